@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { CompactSign, compactVerify } from 'jose'
 import type { SignJws, VerifyJws } from '#src/ports/identity/jws.js'
 
-/** A signer over the private Ed25519 key of this host. */
+/** Signs with the private Ed25519 key of this host. */
 export const ed25519Signer =
   (key: KeyObject): SignJws =>
   ({ typ, kid }, claims) =>
@@ -10,7 +10,7 @@ export const ed25519Signer =
       .setProtectedHeader({ alg: 'EdDSA', typ, kid })
       .sign(key)
 
-/** Verifies with the algorithm of the key alone; of the token's header nothing but `alg` is looked at here. */
+/** Verifies with the algorithm of the key only; of the token's header it reads only `alg`. */
 export const verifyJws: VerifyJws = async (compact, { alg, key }) => {
   try {
     await compactVerify(compact, key, { algorithms: [alg] })

@@ -4,7 +4,7 @@ import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
 import { git } from '#src/adapters/git/git-command.js'
 
-/** Why no repository was made: a sentence for the person, and how the process ends (D2). */
+/** Why no repository was made: a sentence for the user, and the exit code (D2). */
 export interface PlaceRefusal {
   readonly reason: string
   readonly code: ExitCode
@@ -19,9 +19,9 @@ const contentOf = (directory: string): Promise<ReadonlyArray<string> | null> =>
   })
 
 /**
- * Fills a new or empty folder with a repository. `fill` is given another folder beside it, which is put in place by one
- * rename, so that an interrupted run leaves nothing that looks like a repository. Left: there is no git, the folder
- * cannot be used, the disk refuses.
+ * Fills a new or empty folder with a repository. `fill` gets another folder beside it, which one rename puts
+ * in place, so that an interrupted run leaves nothing that looks like a repository. Left: git is missing, the
+ * folder is unusable, or the disk refuses.
  */
 export const placeFolder = async (
   directory: string,
@@ -37,7 +37,7 @@ export const placeFolder = async (
     await mkdir(dirname(target), { recursive: true })
     const unfinished = `${target}.unfinished`
     const litter = await contentOf(unfinished)
-    // A run that was cut off leaves a repository, or nothing in the folder; anything else is a person's.
+    // An interrupted run leaves a repository, or nothing, in the folder; anything else is a person's.
     if (litter !== null && litter.length > 0 && !litter.includes('.git'))
       return refusal(exitCodes.usage, `${unfinished} is in the way; remove it, or name another directory`)
     await rm(unfinished, { recursive: true, force: true })

@@ -3,14 +3,15 @@ import { setPriority } from 'node:os'
 import { basename } from 'node:path'
 
 /**
- * How much lower than the rest of the process, as `nice` counts: a thread keeps two fifths of the share that an
- * ordinary one has, so that it does its work also where others load the machine.
+ * How much lower than the rest of the process, as `nice` counts: a thread keeps two fifths of the share of an
+ * ordinary one, so that it also makes progress on a loaded machine.
  */
 const niceness = 4
 
 /**
- * Lowers the priority of the thread that calls it, so that the main thread goes first where processors are short.
- * Linux keeps a priority for each thread and names the thread in `/proc/thread-self`; on other systems nothing changes.
+ * Lowers the priority of the calling thread, so that the main thread has precedence where processors are
+ * short. Linux keeps a priority for each thread and names the thread in `/proc/thread-self`; on other systems
+ * this changes nothing.
  */
 export const lowerThreadPriority = (): void => {
   try {

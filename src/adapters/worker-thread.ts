@@ -5,24 +5,28 @@ import type { OpenThread, ThreadEnd } from '#src/ports/thread.js'
 
 export interface WorkerSetup<I> {
   readonly entry: URL
-  /** Decodes what a thread says. A thread that says anything else ends as by a throw. */
+  /** Decodes messages of a thread. A thread that sends anything else ends as if it had thrown. */
   readonly says: t.Decoder<unknown, I>
   /** Arguments of node; absent: those of the process. */
   readonly execArgv?: ReadonlyArray<string>
-  /** The old generation of its heap; a thread that needs more ends, and nothing else does. */
+  /**
+   * The limit of the old generation of its heap, in MB; a thread that needs more ends, without affecting the
+   * process.
+   */
   readonly heapMbMax: number
 }
 
 /**
- * The young generation of a thread's heap. At its limit a thread gets 16 MiB more, in which it is to end; a larger
- * young generation moves more than that at once into the old one, and then V8 ends the whole process.
+ * The young generation of a thread's heap, in MB. At its limit a thread gets 16 MiB more, in which it has to
+ * end; a larger young generation moves more than that into the old one at once, and then V8 aborts the whole
+ * process.
  */
 const youngHeapMbMax = 24
 
 const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
 
-/** Opens threads of this process. None of them keeps the process alive. */
+/** Opens threads of this process. They do not keep the process alive. */
 export const workerThreads =
   <O, I>({ entry, says, execArgv, heapMbMax }: WorkerSetup<I>): OpenThread<O, I> =>
   events => {

@@ -1,19 +1,19 @@
 import type { TreeSource } from '#src/ports/git/tree-source.js'
 
-/** It ends in a finding, which players read. */
+/** Part of a finding, which players read. */
 const silent = 'dysk nie odpowiada'
 
 /** Times in milliseconds. */
 export interface SourceBounds {
-  /** How long one question may take. */
+  /** How long one request may take. */
   readonly limitMs: number
-  /** How long nothing is asked after a question that took longer. */
+  /** How long all requests fail at once after one that took longer. */
   readonly restMs: number
 }
 
 /**
- * A source whose disk may stop answering: a question fails after `limitMs`, and then every question fails at once for
- * `restMs`. What was asked goes on in the background, and its answer is dropped.
+ * A source whose disk may stop answering. A request fails after `limitMs`; then every request fails at once
+ * for `restMs`. The slow request continues in the background, and its answer is dropped.
  */
 export const boundedSource = (
   source: TreeSource,

@@ -8,14 +8,17 @@ const fetchedRef = 'refs/svc/fetched'
 const parkedFolder = 'refs/svc/parked/'
 const branches = 'refs/heads/'
 
-/** Settings and variables of ours that are guarded there; ours close what the guards are about. */
+/**
+ * Our settings and variables that simple-git blocks by default; ours are safe, because they close what it
+ * guards against.
+ */
 const opened = {
   allowUnsafeHooksPath: true,
   allowUnsafeFsMonitor: true,
   allowUnsafeProtocolOverride: true,
 } as const
 
-/** Reads refs with the bodies of their commits, each ended by a NUL. */
+/** Parses refs with the bodies of their commits, each ended by a NUL. */
 const parkedIn = (printed: string): ReadonlyArray<ParkedWork> => {
   const words = printed.split('\0')
   const parked: Array<ParkedWork> = []
@@ -28,8 +31,8 @@ const parkedIn = (printed: string): ReadonlyArray<ParkedWork> => {
 }
 
 /**
- * How the checkout stands to the remote of that name. Refs, remotes and commits alone are asked for: `git status` would
- * run filters that the configuration of a hostile checkout names (ADR 1017).
+ * The state of the checkout in relation to the remote of that name. Reads only refs, remotes and commits:
+ * `git status` would run filters that the configuration of a hostile checkout names (ADR 1017).
  */
 export const checkoutState = async (repo: string, remote: string): Promise<CheckoutState> => {
   const environment = gitEnvironment()

@@ -11,7 +11,7 @@ import { openNamedFolder } from './named-folder.js'
 export type TreeRefusal = 'path' | 'silent' | 'neither'
 
 const pathCharsMax = 4096
-/** How long the disk of a tree may take to say what lies there. */
+/** How long the disk of a tree may take to tell what is at its path. */
 const probeMs = 5_000
 const bounds: SourceBounds = { limitMs: 10_000, restMs: 60_000 }
 const folderBounds = { namesMax: 10_000, fileBytesMax: 8 * 1024 * 1024 }
@@ -22,7 +22,7 @@ const isPath = (named: string): boolean => {
   return true
 }
 
-/** Folders of a checkout that are no lore: git's own, and the private state area. */
+/** Folders of a checkout that are not lore: git's own, and the private state area. */
 const isPrivate = (below: string): boolean =>
   /^(?:\.git|\.svc\/state)(?:\/|$)/.test(below.split(sep).join('/').toLowerCase())
 
@@ -42,10 +42,10 @@ const isFolderOfLore = async (lore: string, path: string): Promise<boolean> => {
 }
 
 /**
- * Opens the tree that a key of the committed configuration names, relative to the lore or absolute. Anybody who may
- * push writes that key, so it names a git checkout, or a plain folder inside the lore of which only `names` are read.
- * This process touches nothing of the path until a child of git said what lies there: a disk that does not answer
- * holds up the child alone.
+ * Opens the tree that a key of the committed configuration names, relative to the lore or absolute. Any
+ * person with push rights writes that key, so it may name only a git checkout, or a plain folder inside the
+ * lore of which only `names` are read. This process does not touch the path until a child of git told what is
+ * there: a disk that hangs blocks only the child.
  */
 export const openCorpusTree = async (
   lore: string,

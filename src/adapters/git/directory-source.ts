@@ -7,7 +7,7 @@ import { BlobId } from '#protocol/atoms/commit.js'
 import { RepoPath } from '#protocol/atoms/path.js'
 import type { Skipped, TreeEntry, TreeListing, TreeSource } from '#src/ports/git/tree-source.js'
 
-/** What a file was when it was last hashed: unchanged time and size spare reading it again. */
+/** A file at its last hash: with unchanged time and size it need not be read again. */
 interface Known {
   readonly stamp: string
   readonly entry: TreeEntry
@@ -25,15 +25,15 @@ const isPrivate = (path: string): boolean =>
 /** The names in a folder. */
 type ListFolder = (path: string) => Promise<ReadonlyArray<string>>
 
-/** A folder that went away while it was walked has no names; any other refusal is told. */
+/** A folder that disappeared during the walk has no names; any other error is thrown. */
 const namesGone = (error: unknown): ReadonlyArray<string> | null =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT' ? [] : null
 
 const stampOf = (stat: Stats): string => `${stat.ino}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}`
 
 /**
- * A plain directory: its files take the commit's place. Content ids are those git would give,
- * so a tree reads the same before and after it becomes a repository.
+ * A plain directory in place of a commit. Its content ids are those that git would compute, so a tree reads
+ * the same before and after it becomes a repository.
  */
 export const openDirectorySource = (root: string, list: ListFolder = readdir): TreeSource => {
   let known: ReadonlyMap<string, Known> = new Map()

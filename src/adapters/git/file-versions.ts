@@ -13,13 +13,13 @@ const row = /^:\d+ \d+ [0-9a-f]+ ([0-9a-f]+) [A-Z]/
 
 const versionOf = (commit: string, line: string): ReadonlyArray<FileVersion> => {
   const [id, blob] = [CommitId.decode(commit), BlobId.decode(row.exec(line)?.[1])]
-  // A version that removed the file has the id of zeros, which names no blob.
+  // A version that removed the file has the id of zeros, which is not a blob.
   return isLeft(id) || isLeft(blob) || /^0+$/.test(blob.right) ? [] : [{ commit: id.right, blob: blob.right }]
 }
 
 /**
- * The versions of a file on the branch of HEAD, newest first, at most `max` of them. A merge counts as one version.
- * Walks the history until it has them. Throws where git fails or takes longer than 30 s.
+ * The versions of a file on the branch of HEAD, newest first, at most `max`. A merge counts as one version.
+ * Walks the history only as far as needed. Throws where git fails or takes longer than 30 s.
  */
 export const fileVersions = async (
   repo: string,

@@ -1,12 +1,12 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { spawnGit } from './git-command.js'
 
-/** An object as `git cat-file --batch` tells it. */
+/** An object as `git cat-file --batch` prints it. */
 export interface GitObject {
   readonly id: string
   readonly type: string
   readonly size: number
-  /** Empty where only sizes are asked for. */
+  /** Empty where only sizes are requested. */
   readonly bytes: Buffer
 }
 
@@ -15,17 +15,20 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
-/** The bytes of an answer that came so far: parts are joined once, when all are there. */
+/** The bytes of an incomplete answer: its parts are joined once, when all have arrived. */
 interface Pending {
   readonly id: string
   readonly type: string
-  /** Bytes still to come, the newline after the object included. */
+  /** Bytes that have not arrived, including the newline after the object. */
   missing: number
   readonly parts: Array<Buffer>
 }
 
 export interface GitBatch {
-  /** Reads one object by id or revision (`HEAD^{tree}`); null when there is none. Revisions must hold no newline. */
+  /**
+   * Reads one object by id or revision (`HEAD^{tree}`); null when there is none. A revision must not contain
+   * a newline.
+   */
   readonly object: (revision: string) => Promise<GitObject | null>
   readonly close: () => void
 }
@@ -35,7 +38,7 @@ const noBytes = Buffer.alloc(0)
 
 type Asks = 'contents' | 'sizes'
 
-/** The child with the requests that it owes an answer, and what it printed of the next one. */
+/** The child with the requests that wait for an answer, and the output that is not parsed yet. */
 interface Batch {
   readonly asks: Asks
   readonly waiting: Array<Waiting>
@@ -48,7 +51,7 @@ interface Batch {
 
 const answerNext = ({ waiting }: Batch, object: GitObject | null): void => waiting.shift()?.resolve(object)
 
-/** Takes the head line of an answer; false when more bytes are needed. */
+/** Parses the head line of an answer; false when more bytes are needed. */
 const takeHead = (batch: Batch): boolean => {
   const end = batch.rest.indexOf(headEnd)
   if (end < 0) return false
@@ -62,7 +65,7 @@ const takeHead = (batch: Batch): boolean => {
   return true
 }
 
-/** Takes bytes of the object whose head line came; false when more bytes are needed. */
+/** Takes bytes of the object after its head line; false when more bytes are needed. */
 const takeContent = (batch: Batch, pending: Pending): boolean => {
   if (batch.rest.length === 0) return false
   const part = batch.rest.subarray(0, pending.missing)
@@ -77,13 +80,13 @@ const takeContent = (batch: Batch, pending: Pending): boolean => {
   return true
 }
 
-/** Answers every request whose answer is there. */
+/** Settles every request whose answer is complete. */
 const takePart = (batch: Batch, part: Buffer): void => {
   batch.rest = batch.rest.length === 0 ? part : Buffer.concat([batch.rest, part])
   while (batch.pending === null ? takeHead(batch) : takeContent(batch, batch.pending));
 }
 
-/** Forgets the child and rejects every request that waits. */
+/** Drops the child and rejects every waiting request. */
 const failWaiting = (batch: Batch, reason: string): void => {
   batch.child = null
   batch.rest = Buffer.alloc(0)
@@ -107,8 +110,8 @@ const startChild = (cwd: string, batch: Batch): ChildProcessWithoutNullStreams =
 }
 
 /**
- * One long-lived `git cat-file --batch`, started at first use and again after it dies. Requests are answered in order;
- * when the child dies those that wait are rejected.
+ * One long-lived `git cat-file --batch`, started at first use and again after it dies. Requests are answered
+ * in order; when the child dies, the waiting ones are rejected.
  */
 export const openGitBatch = (cwd: string, asks: Asks = 'contents'): GitBatch => {
   const batch: Batch = {

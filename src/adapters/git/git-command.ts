@@ -1,11 +1,11 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 
-/** What ended: exit code (null when a signal or a failure to start ended it), both outputs. */
+/** The result of git: its exit code (null when a signal or a failure to start ended it) and both outputs. */
 export interface GitResult {
   readonly code: number | null
   readonly stdout: Buffer
   readonly stderr: string
-  /** The binary is not on the path. */
+  /** Whether the binary is missing from the path. */
   readonly absent: boolean
 }
 
@@ -14,19 +14,24 @@ export interface GitOptions {
   readonly input?: string | Buffer
   readonly env?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
-  /** Ends the child with this process, however it ends (F7). Only where `setpriv` is on the path. */
+  /**
+   * Kills the child when this process ends, for whatever reason (F7). Only where `setpriv` is on the path.
+   */
   readonly tied?: boolean
-  /** Ends the child when it has printed more; `code` is null then. Default: whatever it prints is kept. */
+  /** Kills the child when it has printed more; `code` is then null. Default: no limit. */
   readonly outputBytesMax?: number
-  /** Ends the child after so many ms; `code` is null then, at once, even where the child cannot be ended. */
+  /**
+   * Kills the child after this time in ms; `code` is then null, at once, even where the child cannot be
+   * killed.
+   */
   readonly limitMs?: number
 }
 
 const tie = ['--pdeathsig', 'SIGKILL', '--', 'git']
 
 /**
- * Settings that hold for every git of ours: durable refs and objects (F2), no hooks, no helper protocols,
- * names as they are.
+ * Settings of every git that we run: durable refs and objects (F2), no hooks, no helper protocols, unquoted
+ * names.
  */
 export const gitSettings: ReadonlyArray<string> = [
   'core.fsync=all',
@@ -37,14 +42,17 @@ export const gitSettings: ReadonlyArray<string> = [
   'gc.auto=0',
   'commit.gpgSign=false',
   'core.fsmonitor=false',
-  // A signature is shown by a program that the configuration names, and refs of alternates by another.
+  // Git would show signatures with a program that the configuration names, and list refs of alternates with
+  // another.
   'log.showSignature=false',
   'core.alternateRefsCommand=true',
 ]
 
 const settings = gitSettings.flatMap(setting => ['-c', setting])
 
-/** A minimal environment: nothing of the caller's `GIT_*` reaches git, and nobody is ever asked for a password. */
+/**
+ * A minimal environment: no `GIT_*` variable of the caller reaches git, and git never asks for a password.
+ */
 export const gitEnvironment = (extra: Readonly<Record<string, string>> = {}): Record<string, string> => ({
   PATH: process.env['PATH'] ?? '',
   HOME: process.env['HOME'] ?? '/',
@@ -52,15 +60,16 @@ export const gitEnvironment = (extra: Readonly<Record<string, string>> = {}): Re
   GIT_TERMINAL_PROMPT: '0',
   GIT_OPTIONAL_LOCKS: '0',
   GIT_CONFIG_NOSYSTEM: '1',
-  // No transport at all: a promisor remote of a hostile configuration would be fetched from while objects are read.
+  // No transport at all: while git reads objects, it would fetch from a promisor remote of a hostile
+  // configuration.
   GIT_ALLOW_PROTOCOL: 'none',
   GIT_NO_LAZY_FETCH: '1',
-  // A ref below `refs/replace/` would put another object in the place of a committed one.
+  // A ref below `refs/replace/` would replace a committed object with another one.
   GIT_NO_REPLACE_OBJECTS: '1',
   ...extra,
 })
 
-/** Starts git without a shell. The caller minds its streams. */
+/** Starts git without a shell. The caller handles its streams. */
 export const spawnGit = (args: ReadonlyArray<string>, options: GitOptions): ChildProcessWithoutNullStreams =>
   spawn(
     options.tied === true ? 'setpriv' : 'git',
@@ -73,7 +82,7 @@ export const spawnGit = (args: ReadonlyArray<string>, options: GitOptions): Chil
     },
   )
 
-/** Runs git to its end. Never rejects. */
+/** Runs git until it ends. Never rejects. */
 export const git = (args: ReadonlyArray<string>, options: GitOptions): Promise<GitResult> => {
   const child = spawnGit(args, options)
   return new Promise<GitResult>(resolve => {
@@ -85,7 +94,7 @@ export const git = (args: ReadonlyArray<string>, options: GitOptions): Promise<G
       clearTimeout(timer)
       resolve({ code, stdout: Buffer.concat(out), stderr: Buffer.concat(err).toString('utf8'), absent })
     }
-    /** A child that waits for a dead disk takes no signal: nobody waits for it. */
+    /** A child that is blocked on a dead disk ignores signals, so this does not wait for it. */
     const giveUp = (): void => {
       child.kill('SIGKILL')
       child.unref()
@@ -108,7 +117,7 @@ export const git = (args: ReadonlyArray<string>, options: GitOptions): Promise<G
   })
 }
 
-/** The text of a git that had to succeed. */
+/** Runs git and returns its trimmed output; throws where it failed. */
 export const gitText = async (args: ReadonlyArray<string>, options: GitOptions): Promise<string> => {
   const result = await git(args, options)
   if (result.code === 0) return result.stdout.toString('utf8').trim()

@@ -8,10 +8,10 @@ import { pathLister } from './list-paths.js'
 
 const ancestorsMax = 1000
 
-/** The id of the tree without files: what a repository without a commit serves. */
+/** The id of the empty tree, which a repository without a commit serves. */
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 
-/** Whether a revision names an object, also one that cannot be read. */
+/** Whether a revision names an object, even an unreadable one. */
 const isNamed = async (cwd: string, revision: string): Promise<boolean> =>
   (await git(['rev-parse', '--verify', '--quiet', revision], { cwd })).code === 0
 
@@ -41,9 +41,9 @@ const treeOf = async (batch: GitBatch, commit: CommitId): Promise<string> => {
   return tree
 }
 
-/** Asks git for ancestors, one at a time, and remembers the answers: a public route may ask again and again. */
+/** Asks git for ancestors, one at a time, and caches the answers: a public route may ask repeatedly. */
 const ancestorFinder = (cwd: string, sizes: GitBatch): TreeSource['contains'] => {
-  /** By the head that was asked of and the commit. */
+  /** By the head and the commit of the question. */
   const ancestors = new Map<string, boolean>()
   let asked: Promise<unknown> = Promise.resolve()
   const isAncestor = async (of: CommitId, commit: CommitId): Promise<boolean> => {
@@ -57,7 +57,7 @@ const ancestorFinder = (cwd: string, sizes: GitBatch): TreeSource['contains'] =>
   return async ({ commit: head }, commit) => {
     if (head === null) return false
     if (head === commit) return true
-    // An id that is no object here needs no child of its own; of the others one is asked at a time.
+    // An id without an object here needs no child of its own; for the others, one question runs at a time.
     if ((await sizes.object(commit))?.type !== 'commit') return false
     const answer = asked.then(() => isAncestor(head, commit))
     asked = answer.catch(() => false)
@@ -66,8 +66,8 @@ const ancestorFinder = (cwd: string, sizes: GitBatch): TreeSource['contains'] =>
 }
 
 /**
- * The committed tree of a git repository's HEAD, read through one long-lived child. Nothing uncommitted is
- * ever seen.
+ * The committed tree of a git repository's HEAD, read through long-lived children. Uncommitted content is
+ * never read.
  */
 export const openGitSource = (path: string): TreeSource => {
   const batch = openGitBatch(path)

@@ -6,12 +6,12 @@ import type { Skipped, TreeEntry, TreeListing } from '#src/ports/git/tree-source
 import type { GitBatch } from './git-batch.js'
 import { type TreeRow, treeRows } from './tree-rows.js'
 
-/** A tree as listed below one folder, with the trees in it by name. */
+/** The listing of a tree below one folder, with its subtrees by name. */
 interface Listed {
   readonly tree: string
   readonly listing: TreeListing
   readonly below: ReadonlyMap<string, Listed>
-  /** What the rows of its own files became, by name. */
+  /** What its own files were listed as, by name. */
   readonly files: ReadonlyMap<string, OwnFile>
 }
 
@@ -20,7 +20,7 @@ interface OwnFile {
   readonly listing: TreeListing
 }
 
-/** Files and folders of one tree that are listed; a community has some thousands. */
+/** The most files and folders of one tree; a community has some thousands. */
 const rowsMax = 500_000
 
 const folderMode = '40000'
@@ -35,7 +35,7 @@ const skippedAs = (path: string, reason: Skipped['reason']): TreeListing => ({
   skipped: [{ path, reason }],
 })
 
-/** Trees asked for at once, which bounds what a listing that fails leaves behind. */
+/** The most trees requested at once, which bounds what a failed listing leaves running. */
 const readsMax = 64
 
 /** Runs at most `readsMax` pieces of work at a time, in the order of arrival. */
@@ -55,7 +55,10 @@ const openLanes = (): (<A>(work: () => Promise<A>) => Promise<A>) => {
   }
 }
 
-/** A tree with every tree in it as read; `same` where it is as it was listed before, and was not read. */
+/**
+ * A tree with all its subtrees as read; `same` where it is unchanged since the last listing, and was not
+ * read.
+ */
 interface Walked {
   readonly tree: string
   readonly rows: ReadonlyArray<TreeRow>
@@ -66,8 +69,8 @@ interface Walked {
 const tooMany = (): Error => new Error(`the tree has more than ${rowsMax} entries`)
 
 /**
- * Walks the trees of one listing until there are more than `rowsMax` rows, and reads no further tree then. One tree in
- * many places is read once, and its rows count in each.
+ * Walks the trees of one listing. After more than `rowsMax` rows it reads no further tree. A tree that occurs
+ * in several places is read once, and its rows count in each.
  */
 const walker = (
   contents: GitBatch,
@@ -107,10 +110,10 @@ const walker = (
 }
 
 /**
- * Lists trees through open `cat-file` children. A subtree that stands as it was is not read again, so a
- * commit costs the trees on the paths that it changed. Sizes are asked for once per blob, after the last tree; NaN for
- * one that is lost, and such a listing is not kept, for the object may come back. Throws for a tree of more than
- * `rowsMax` entries.
+ * Lists trees through open `cat-file` children. An unchanged subtree is not read again, so a commit costs the
+ * trees on the paths that it changed. Sizes are requested once per blob, after the last tree. The size of a
+ * lost blob is NaN, and such a listing is not cached, because the object may come back. Throws for a tree of
+ * more than `rowsMax` entries.
  */
 export const treeReader = (contents: GitBatch, sizes: GitBatch): ((tree: string) => Promise<TreeListing>) => {
   let last: Listed | undefined

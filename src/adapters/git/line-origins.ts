@@ -3,7 +3,10 @@ import { CommitId } from '#protocol/atoms/commit.js'
 import type { LineOrigin } from '#src/ports/git/line-origins.js'
 import { git } from './git-command.js'
 
-/** Reads `git blame --porcelain`: a head per line with the commit first, and the line itself behind a tab. */
+/**
+ * Parses `git blame --porcelain`: a head per line that begins with the commit, and the line itself after a
+ * tab.
+ */
 const readPorcelain = (text: string): ReadonlyArray<LineOrigin> => {
   const origins: Array<LineOrigin> = []
   let commit: CommitId | null = null
@@ -20,7 +23,7 @@ const readPorcelain = (text: string): ReadonlyArray<LineOrigin> => {
   return origins
 }
 
-/** The commit that added each line of a file as it stands in `at`. Empty where git does not tell. */
+/** The commit that added each line of a file as it is in `at`. Empty where git fails. */
 export const lineOrigins =
   (repo: string) =>
   async (at: CommitId, path: string): Promise<ReadonlyArray<LineOrigin>> => {

@@ -5,7 +5,7 @@ import type { Skipped, TreeEntry, TreeListing } from '#src/ports/git/tree-source
 import type { GitBatch } from './git-batch.js'
 import { git } from './git-command.js'
 
-/** Output of `git ls-tree` that is read: some 50,000 files. */
+/** The most output of `git ls-tree` that is read: about 50,000 files. */
 const listingBytesMax = 8 * 1024 * 1024
 
 const row = /^(\d+) (blob|tree|commit) ([0-9a-f]+) +(\d+|-|BAD)\t(.*)$/s
@@ -38,8 +38,9 @@ const listingOf = (text: string): TreeListing => {
 }
 
 /**
- * The id of the object at a path; where there is none to be read, that of the nearest folder above it: the open child
- * does not tell a lost object from an absent path, and a folder is another one where it names another file.
+ * The id of the object at a path. Where none is readable, the id of the nearest readable folder above it: the
+ * open child does not distinguish a lost object from an absent path, and a folder's id changes where its
+ * files do.
  */
 const standing = async (sizes: GitBatch, commit: CommitId, path: string): Promise<string> => {
   const object = await sizes.object(`${commit}:${path}`)
@@ -50,9 +51,9 @@ const standing = async (sizes: GitBatch, commit: CommitId, path: string): Promis
 }
 
 /**
- * Lists paths of a commit without listing its tree. `git ls-tree` tells a file from a link and an absent path from a
- * folder that cannot be read; it is started only when one of the paths names another object than at the last call,
- * which the open child tells.
+ * Lists paths of a commit without listing its tree. `git ls-tree` distinguishes a file from a link, and an
+ * absent path from a folder that cannot be read. It is started only when one of the paths has another object
+ * than at the last call, which the open child tells.
  */
 export const pathLister = (
   cwd: string,

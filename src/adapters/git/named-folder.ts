@@ -8,9 +8,9 @@ import { pathOf } from '#protocol/atoms/path.js'
 import type { Skipped, TreeEntry, TreeListing, TreeSource } from '#src/ports/git/tree-source.js'
 
 export interface FolderBounds {
-  /** Names in one folder. */
+  /** The most names in one folder. */
   readonly namesMax: number
-  /** Bytes of one file. */
+  /** The most bytes of one file. */
   readonly fileBytesMax: number
 }
 
@@ -20,7 +20,9 @@ const missing = (error: unknown): null => {
   throw error
 }
 
-/** Whether every folder above a path is a folder of its own and no link, so that a name cannot lead elsewhere. */
+/**
+ * Whether every folder above a path is a real folder and not a link, so that the path cannot lead elsewhere.
+ */
 const isBelow = async (root: string, path: string): Promise<boolean> => {
   for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
     const stat = await lstat(join(root, folder)).catch(missing)
@@ -41,8 +43,8 @@ const namesIn = async (folder: string, most: number): Promise<ReadonlyArray<stri
 }
 
 /**
- * The bytes of a plain file; null where it is none or has more. A link is not followed, a pipe or a device is not
- * waited for, and no more is read than the file had when it was opened.
+ * The bytes of a regular file; null for anything else and for a larger file. Does not follow a link, does not
+ * wait for a pipe or a device, and reads no more than the size of the file when it was opened.
  */
 const readPlain = async (path: string, bytesMax: number): Promise<Buffer | null> => {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
@@ -83,8 +85,8 @@ const entryAt = async (root: string, path: string, bytesMax: number): Promise<Tr
 }
 
 /**
- * A plain folder of which nothing but `names` is ever looked at: paths of files, and folders (with a `/` at the end) of
- * whose files each is one. Links are not followed, and of pipes and devices no byte is read.
+ * A plain folder of which only `names` are read: paths of files, and folders (ending in `/`) whose files
+ * count each. Links are not followed, and no byte of a pipe or device is read.
  */
 export const openNamedFolder = (
   root: string,

@@ -1,4 +1,4 @@
-/** A file, a link, a submodule or a folder of a commit, by its whole path. */
+/** A file, link, submodule or folder of a commit, by its full path. */
 export interface NamedRow {
   readonly mode: string
   readonly type: string
@@ -6,13 +6,13 @@ export interface NamedRow {
   readonly path: string
 }
 
-/** The arguments of git that list a commit for `namedRows`. */
+/** The arguments of git whose output `namedRows` parses. */
 export const listRows = (commit: string): ReadonlyArray<string> => [
   ...['ls-tree', '-r', '-t', '-z', '--full-tree'],
   commit,
 ]
 
-/** Reads what `git ls-tree -z` prints. */
+/** Parses the output of `git ls-tree -z`. */
 export const namedRows = (printed: string): ReadonlyArray<NamedRow> =>
   printed.split('\0').flatMap(line => {
     const tab = line.indexOf('\t')
@@ -20,11 +20,14 @@ export const namedRows = (printed: string): ReadonlyArray<NamedRow> =>
     return tab < 0 ? [] : [{ mode, type, id, path: line.slice(tab + 1) }]
   })
 
-/** The files and links of what `git ls-tree -z` prints. */
+/** The files and links in the output of `git ls-tree -z`. */
 export const fileRows = (printed: string): ReadonlyArray<NamedRow> =>
   namedRows(printed).filter(({ type }) => type === 'blob')
 
-/** The paths that a commit has twice: git makes no such tree, and a checkout has room for one of the two. */
+/**
+ * The paths that a commit has twice: git never makes such a tree, and a checkout can hold only one of the
+ * two.
+ */
 export const twinPaths = (rows: ReadonlyArray<NamedRow>): ReadonlySet<string> => {
   const seen = new Set<string>()
   const twins = new Set<string>()
@@ -35,7 +38,7 @@ export const twinPaths = (rows: ReadonlyArray<NamedRow>): ReadonlySet<string> =>
   return twins
 }
 
-/** Whether a path is one of the given ones, or lies below one. */
+/** Whether a path is one of the given paths, or below one. */
 export const isWithin = (paths: ReadonlySet<string>, path: string): boolean => {
   for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1))
     if (paths.has(path.slice(0, end))) return true

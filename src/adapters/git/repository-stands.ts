@@ -2,7 +2,10 @@ import { type BigIntStats, statSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** A `.git` that is a file names the git folder of a linked worktree, and git may write it again. */
+/**
+ * A `.git` file names the git folder of a linked worktree; its content is not compared, because git may
+ * rewrite it.
+ */
 const identityOf = (found: BigIntStats | undefined): string =>
   found === undefined ? 'nothing' : found.isDirectory() ? `${found.dev}:${found.ino}` : 'file'
 
@@ -16,10 +19,10 @@ const now = async (path: string): Promise<string> => {
   }
 }
 
-/** Whether the repository is still the one that lay there before: not moved, removed or replaced. */
+/** Whether the repository is still the same: not moved, removed or replaced. */
 export type RepositoryStands = () => Promise<boolean>
 
-/** Remembers which folders a checkout and its `.git` are now, and compares them at each question. */
+/** Remembers the identity of a checkout's folder and its `.git`, and compares them at each call. */
 export const repositoryStands = (repo: string): RepositoryStands => {
   const paths = [repo, join(repo, '.git')]
   const before = paths.map(path => identityOf(statSync(path, { bigint: true, throwIfNoEntry: false })))

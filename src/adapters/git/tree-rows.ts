@@ -1,4 +1,4 @@
-/** A row of a tree object: a file, a folder or a submodule by its mode. */
+/** A row of a tree object: a file, a folder or a submodule, depending on its mode. */
 export interface TreeRow {
   readonly mode: string
   readonly name: string
@@ -8,8 +8,8 @@ export interface TreeRow {
 const idBytes = 20
 
 /**
- * The rows of a tree object: `<mode> <name>\0<id>`, the id in 20 bytes. Names as text (`utf8`), or one character
- * a byte (`latin1`), so that their order is the order of bytes. At most the first `most` rows.
+ * The rows of a tree object: `<mode> <name>\0<id>`, the id in 20 bytes. Names are decoded as text (`utf8`),
+ * or as one character per byte (`latin1`), which keeps git's byte order. At most the first `most` rows.
  */
 export const treeRows = (
   tree: Buffer,

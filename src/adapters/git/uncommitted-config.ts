@@ -7,7 +7,7 @@ import type { TreeSource } from '#src/ports/git/tree-source.js'
 const path = '.svc/config.json'
 const readOnly = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
-/** What lies in a work tree where the configuration is: `Absent` also where it is no plain file. */
+/** The configuration file in a work tree; `Absent` also where it is not a regular file. */
 export type LyingConfig =
   | { readonly _tag: 'Absent' }
   | { readonly _tag: 'Oversized'; readonly size: number }
@@ -32,20 +32,20 @@ const readLying = async (repo: string): Promise<LyingConfig> => {
   }
 }
 
-/** Git may write the line ends of a work tree as the system has them. */
+/** Git may write a work tree with the line ends of the system. */
 const text = (bytes: Buffer): string => bytes.toString('utf8').replaceAll('\r\n', '\n')
 
 const isCommitted = (lying: LyingConfig, committed: Buffer | null): boolean => {
-  // A committed file above the bound does not count, which has an error of its own.
+  // A committed file above the bound is ignored, and has its own error.
   if (lying._tag !== 'Present')
     return committed === null ? lying._tag === 'Absent' : committed.length > configBounds.bytes
   return committed !== null && text(lying.bytes) === text(committed)
 }
 
 /**
- * The configuration that lies in a checkout where it is not the committed one, which alone counts (B 8); null where it
- * is. Bytes are compared: `git status` would run filters that a hostile checkout names (ADR 1017). Null for a plain
- * directory, which has no commits.
+ * The configuration file of a checkout where it differs from the committed one, which alone counts (B 8);
+ * otherwise null. Compares bytes: `git status` would run filters that a hostile checkout names (ADR 1017).
+ * Null for a plain directory, which has no commits.
  */
 export const readUncommittedConfig = async (source: TreeSource): Promise<LyingConfig | null> => {
   if (source.kind !== 'git') return null

@@ -1,7 +1,10 @@
 import { diffArrays, formatPatch, type StructuredPatchHunk } from 'diff'
 import { inOrder, type Splice } from '#src/domain/lore/edits/file-edit.js'
 
-/** Both texts of a file; null where it is not there. `splices` made the second of the first, where that is known. */
+/**
+ * Both texts of a file; null where it is absent. `splices` are the edits from the first to the second, where
+ * known.
+ */
 export interface TextChange {
   readonly path: string
   readonly before: string | null
@@ -9,10 +12,10 @@ export interface TextChange {
   readonly splices: ReadonlyArray<Splice> | null
 }
 
-/** The numbers of the lines of a text that a diff may not show, counted from 1. */
+/** The numbers of the lines of a text that a diff must not show, counted from 1. */
 export type WithheldLines = (text: string) => ReadonlySet<number>
 
-/** Both texts as lines with their newlines, and the numbers withheld of each. */
+/** Both texts as lines with their newlines, and the numbers of the withheld lines of each. */
 interface Sides {
   readonly old: ReadonlyArray<string>
   readonly fresh: ReadonlyArray<string>
@@ -20,7 +23,7 @@ interface Sides {
   readonly withheldFresh: ReadonlySet<number>
 }
 
-/** Lines that give way to others, counted from 0; `to` is not among them. */
+/** Old lines and the new lines that replace them, counted from 0; `to` is exclusive. */
 interface Region {
   readonly from: number
   readonly to: number
@@ -31,14 +34,15 @@ interface Region {
 const withheldText = '[withheld]'
 
 /**
- * How many lines a region may differ in before the search for the shortest script is given up: the search costs the
- * lines of the region times this, so a diff grows with the text alone. What differs in more is shown as replaced.
+ * The most edits in a region for which the shortest script is searched: the search costs the lines of the
+ * region times this, so the cost of a diff is linear in the text. A region with more edits is shown as
+ * replaced.
  */
 const editsMax = 256
 
 const linesOf = (text: string): ReadonlyArray<string> => text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 
-/** Adds a region; one that begins where the last one ends makes it longer. */
+/** Adds a region; one that begins where the last one ends extends it. */
 const put = (regions: Array<Region>, region: Region): void => {
   const last = regions.at(-1)
   if (last !== undefined && last.to >= region.from && last.newTo >= region.newFrom)
@@ -46,7 +50,7 @@ const put = (regions: Array<Region>, region: Region): void => {
   else regions.push(region)
 }
 
-/** The regions that the splices say; null where they do not lead from the one text to the other. */
+/** The regions of the splices; null where they do not lead from the old text to the new one. */
 const regionsOf = ({ old, fresh }: Sides, splices: ReadonlyArray<Splice>): ReadonlyArray<Region> | null => {
   const regions: Array<Region> = []
   let [at, newAt] = [0, 0]
@@ -54,7 +58,7 @@ const regionsOf = ({ old, fresh }: Sides, splices: ReadonlyArray<Splice>): Reado
     const start = Math.min(from - 1, old.length)
     newAt += start - at
     const end = Math.max(start, Math.min(to, old.length))
-    // A last line without its newline gets one when lines follow it: then it is part of what changes.
+    // A last line without a newline gets one when lines follow it: then it is part of the change.
     const above = start > at && old[start - 1] !== fresh[newAt - 1] ? 1 : 0
     put(regions, { from: start - above, to: end, newFrom: newAt - above, newTo: newAt + lines.length })
     at = end
@@ -63,7 +67,7 @@ const regionsOf = ({ old, fresh }: Sides, splices: ReadonlyArray<Splice>): Reado
   return newAt + old.length - at === fresh.length ? regions : null
 }
 
-/** The region without the lines at either end that both sides have. */
+/** The region without the equal lines at its start and end. */
 const trimmed = ({ old, fresh }: Sides, region: Region): Region => {
   let { from, to, newFrom, newTo } = region
   while (from < to && newFrom < newTo && old[from] === fresh[newFrom]) {
@@ -77,7 +81,7 @@ const trimmed = ({ old, fresh }: Sides, region: Region): Region => {
   return { from, to, newFrom, newTo }
 }
 
-/** The smallest regions within one, or the region itself where the search for them would be too long. */
+/** The smallest regions inside one, or the region itself where searching them would take too long. */
 const refined = ({ old, fresh }: Sides, region: Region): ReadonlyArray<Region> => {
   const { from, to, newFrom, newTo } = region
   if (from === to && newFrom === newTo) return []
@@ -118,7 +122,10 @@ const hunkOf = (sides: Sides, { from, to, newFrom, newTo }: Region): StructuredP
 const escaped = (mark: string): string =>
   mark === '"' || mark === '\\' ? `\\${mark}` : `\\${mark.charCodeAt(0).toString(8).padStart(3, '0')}`
 
-/** A path as git writes it with `core.quotePath=false`: quoted only for a control character, a quote or a backslash. */
+/**
+ * A path as git writes it with `core.quotePath=false`: quoted only for control characters, quotes and
+ * backslashes.
+ */
 const shownPath = (path: string): string => {
   const quoted = path.replace(/[\p{Cc}"\\]/gu, escaped)
   return quoted === path ? path : `"${quoted}"`
@@ -139,7 +146,7 @@ const patchOf = ({ path, before, after, splices }: TextChange, withheld: Withhel
   const hunks = regions
     .flatMap(region => refined(sides, trimmed(sides, region)))
     .map(region => hunkOf(sides, region))
-  // The library would write every letter outside ASCII as octal bytes: it formats the hunks alone.
+  // The library would write letters outside ASCII as octal bytes, so it only formats the hunks.
   const body = formatPatch(
     { oldFileName: path, newFileName: path, oldHeader: '', newHeader: '', hunks },
     { includeIndex: false, includeUnderline: false, includeFileHeaders: false },
@@ -148,9 +155,9 @@ const patchOf = ({ path, before, after, splices }: TextChange, withheld: Withhel
 }
 
 /**
- * The unified diff of files, in the order given; what a dry run answers (A 1). It shows the lines that change and none
- * beside them: what stands next to them may be somebody else's. Of a withheld line it tells where it stands (ADR 1009).
- * Where more than `editsMax` lines of a region differ, the region is shown as replaced. Linear in the texts.
+ * The unified diff of files, in the given order; the answer of a dry run (A 1). Shows only changed lines,
+ * without context: lines beside them may be another person's. For a withheld line it shows only the position
+ * (ADR 1009). Where a region has more than `editsMax` edits, it is shown as replaced. Linear in the texts.
  */
 export const unifiedDiff = (changes: ReadonlyArray<TextChange>, withheld: WithheldLines): string =>
   changes

@@ -6,13 +6,13 @@ import type { PastFile, PastVersion } from '#src/ports/git/history.js'
 export interface ListedCommit {
   readonly id: string
   readonly files: ReadonlyArray<PastFile>
-  /** It changed more files than are listed. */
+  /** Whether the commit changed more files than `files` lists. */
   readonly cut: boolean
 }
 
 const filesMax = 20_000
 
-/** The texts between NUL bytes; what is behind the last one was cut off. */
+/** The texts between NUL bytes; an incomplete text after the last one is dropped. */
 async function* tokensOf(parts: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let rest: Buffer = Buffer.alloc(0)
   for await (const part of parts) {
@@ -45,10 +45,10 @@ const fileOf = (meta: string, paths: ReadonlyArray<string>): PastFile => {
   }
 }
 
-/** A move or a copy names two paths; of a merge only the one of now is told. */
+/** A rename or copy names two paths; a merge names only the current one. */
 const pathCount = (meta: string): number => (!meta.startsWith('::') && / [RC]\d*$/.test(meta) ? 2 : 1)
 
-/** Reads what `diff-tree --stdin -r -z -c --always` prints, commit by commit. */
+/** Parses the output of `diff-tree --stdin -r -z -c --always`, commit by commit. */
 export async function* listedCommits(parts: AsyncIterable<Buffer>): AsyncGenerator<ListedCommit> {
   let id: string | null = null
   let files: Array<PastFile> = []

@@ -2,7 +2,7 @@ import type { PastCommit } from '#src/ports/git/history.js'
 
 const lastMs = Date.UTC(9999, 11, 31)
 
-/** The name and the moment of `Name <address> 1700000000 +0100`; the address is nobody's business. */
+/** The name and time of `Name <address> 1700000000 +0100`; the address is private and dropped. */
 const signature = (text: string): { readonly name: string; readonly atMs: number } => {
   const name = text.split('<', 1)[0]?.trim() ?? ''
   const seconds = Number(/(\d{1,15}) [+-]\d{4}$/.exec(text.slice(-40))?.[1] ?? 0)
@@ -24,7 +24,10 @@ const trailersOf = (message: string): PastCommit['trailers'] => {
 
 const messageMax = 64 * 1024
 
-/** Who made a commit, when and why, from the text of its object. Never throws: a strange commit has empty parts. */
+/**
+ * The author, time and message of a commit, from the text of its object. Never throws: missing parts are
+ * empty.
+ */
 export const commitText = (bytes: Buffer): Omit<PastCommit, 'id' | 'files' | 'cut'> => {
   const text = bytes.toString('utf8')
   const end = text.indexOf('\n\n')

@@ -8,7 +8,7 @@ import { listedCommits } from './changed-files.js'
 import { commitText } from './commit-text.js'
 import { turns } from './turns.js'
 
-/** History read by git's own walk: its children do the work, this process reads what they print. */
+/** History by git's own walk: child processes do the work, and this process reads their output. */
 export interface OpenHistory extends History {
   readonly close: () => void
 }
@@ -17,15 +17,15 @@ export interface HistoryOptions {
   readonly repo: string
   readonly has: History['has']
   readonly monotonicMs: () => number
-  /** Larger files are not read: a version is cut and compared between two turns of the event loop. */
+  /** Larger files are not read, because a version is split and compared without yielding. */
   readonly bytesMax?: number
-  /** How long a walk goes on. */
+  /** How long a walk may last. */
   readonly budgetMs?: number
 }
 
 const walksAtOnce = 2
 const walksWaiting = 8
-/** Beyond the budget of a walk: a git that hangs is ended. */
+/** Time after the budget of a walk before a hanging git is killed. */
 const hangMs = 10_000
 
 const dateArgs = ({ fromMs, toMs }: PastWanted): ReadonlyArray<string> => [
@@ -46,7 +46,10 @@ const listArgs = (wanted: PastWanted): ReadonlyArray<string> => [
 
 const diffArgs = 'diff-tree --stdin -r -z -c -M -l200 --root --always --no-abbrev --raw'.split(' ')
 
-/** The commits with the files that they changed, as git lists them. Ends its children however the reader ends. */
+/**
+ * The commits with the files that they changed, as git lists them. Ends its children when the reader stops,
+ * for whatever reason.
+ */
 const readCommits = async function* (
   options: { readonly cwd: string; readonly signal: AbortSignal },
   contents: GitBatch,
@@ -75,7 +78,9 @@ const readCommits = async function* (
   }
 }
 
-/** The history of a checkout, by `git rev-list` and `diff-tree`; `close` ends the children that read objects. */
+/**
+ * The history of a checkout, by `git rev-list` and `diff-tree`; `close` ends the children that read objects.
+ */
 export const openGitHistory = (options: HistoryOptions): OpenHistory => {
   const { repo, has, monotonicMs, bytesMax = 1024 * 1024, budgetMs = 2_000 } = options
   const contents = openGitBatch(repo)

@@ -1,6 +1,6 @@
-/** A few at a time, a few more that wait: the door of work that costs a child process. */
+/** Limits work that costs a child process: a few at a time, and a few more in a queue. */
 export interface Turns {
-  /** Resolves with how to give the turn back; null where too many wait. */
+  /** Resolves to the function that ends the turn; null where the queue is full. */
   readonly take: () => Promise<(() => void) | null>
 }
 

@@ -1,7 +1,10 @@
-/** Files that a landing has open at once: more gain nothing with four threads of libuv, and each is a descriptor. */
+/**
+ * The most files that a landing opens at once: more gain nothing with libuv's four threads, and each uses a
+ * descriptor.
+ */
 export const openAtOnce = 32
 
-/** Does the work for each item, `atOnce` at a time, and answers the results in the order of the items. */
+/** Does the work for each item, `atOnce` at a time, and returns the results in the order of the items. */
 export const mapAtMost = async <A, B>(
   items: ReadonlyArray<A>,
   work: (item: A) => Promise<B>,

@@ -6,17 +6,17 @@ import type { GitFolder } from './git-folder.js'
 import { livingGits } from './living-git.js'
 
 /**
- * Chores: work of a git of ours that takes locks which may be anybody's (`gc`, the removal of a ref). Each is
- * told of in a file while it lasts, so that the next process knows since when a lock may be one that a killed
+ * Chores are gits of ours that take locks which may also be a person's (`gc`, the removal of a ref). A mark
+ * file records each while it runs, so that the next process knows since when a lock may be one that a killed
  * chore left (ADR 1011).
  */
 
-/** When this process began; it tells the chores of this one from those of one that ended. */
+/** When this process began. It distinguishes the chores of this process from those of one that ended. */
 export const bootMs = performance.timeOrigin
 
 const folderOf = (repo: string): string => join(repo, '.svc/state/chores')
 
-/** Clocks of file systems run behind that of the process. */
+/** File system clocks may run behind that of the process. */
 const slackMs = 1_000
 const waitsMs = [20, 50, 100, 200, 400, 800]
 
@@ -29,7 +29,9 @@ const namesIn = async (folder: string, recursive = false): Promise<ReadonlyArray
   }
 }
 
-/** Does a chore under its mark. One that was killed leaves the mark, and with it its locks, to the next process. */
+/**
+ * Runs a chore under its mark. A killed chore leaves the mark, and with it its locks, to the next process.
+ */
 export const asChore = async (
   disk: Disk,
   repo: string,
@@ -47,7 +49,7 @@ interface OpenChores {
   readonly sinceMs: number
 }
 
-/** Chores of processes that ended. Each began when its mark was made, by the clock of the file system. */
+/** The chores of processes that ended. Each began when its mark was made, by the clock of the file system. */
 const openChores = async (repo: string, lifeMs: number): Promise<OpenChores | null> => {
   const all = (await namesIn(folderOf(repo))).map(name => join(folderOf(repo), name))
   const lives = await Promise.all(all.map(mark => readFile(mark, 'latin1')))
@@ -57,7 +59,7 @@ const openChores = async (repo: string, lifeMs: number): Promise<OpenChores | nu
   return { marks, sinceMs: Math.min(...times.map(({ mtimeMs }) => mtimeMs)) }
 }
 
-/** Every lock that a chore may take; the index is none of them. */
+/** Every lock that a chore may take; the lock of the index is not among them. */
 const lockPaths = async ({ head, objects }: GitFolder): Promise<ReadonlyArray<string>> => {
   const common = dirname(objects)
   const below = async (folder: string): Promise<ReadonlyArray<string>> =>
@@ -78,7 +80,7 @@ const isLeft = async (path: string, sinceMs: number, beforeMs: number): Promise<
   }
 }
 
-/** Whether no git of others is alive in the checkout; waits a moment for one that a killed chore left (F7). */
+/** Whether no other git is alive in the checkout; waits briefly for one that a killed chore left (F7). */
 const isQuiet = async (repo: string): Promise<boolean> => {
   const path = await realpath(repo)
   for (const waitMs of [...waitsMs, null]) {
@@ -91,9 +93,9 @@ const isQuiet = async (repo: string): Promise<boolean> => {
 }
 
 /**
- * Removes the locks that a chore left when it was killed: made since it began and before this process did
- * (`lifeMs`), while no git is alive that could hold them. Where one is, or nobody can tell, all stays for the
- * next recovery.
+ * Removes the locks that a killed chore left: made after it began and before this process did (`lifeMs`), and
+ * only while no git is alive that could hold them. Where one is, or that cannot be determined, everything
+ * stays for the next recovery.
  */
 export const sweepChores = async (
   disk: Disk,

@@ -4,7 +4,10 @@ import type { LandingFailure } from '#src/ports/git/landing.js'
 /** Any path of the host, as errors of node and git quote it. */
 const hostPath = /(?<![\w.~-])\/[^\s'":,()]*/gu
 
-/** Words for an answer: paths below the checkout as they stand in it, no other path of the host (SECURITY 4). */
+/**
+ * Text for an answer: paths below the checkout become relative, other paths of the host are replaced
+ * (SECURITY 4).
+ */
 export const closedWords = (repo: string, words: string): string =>
   words.replaceAll(`${repo}/`, '').replaceAll(hostPath, 'a file of the host')
 
@@ -13,7 +16,7 @@ const closedPath = (repo: string, path: string): string => {
   return below.startsWith('..') ? basename(path) : below
 }
 
-/** A failure as an answer may tell it. */
+/** A failure as an answer may show it. */
 export const closedFailure = (repo: string, failure: LandingFailure): LandingFailure => {
   switch (failure._tag) {
     case 'Locked':

@@ -21,7 +21,7 @@ export interface CommittedFile {
   readonly bytes: Buffer
 }
 
-/** The next bytes of one file, decided on what the commit has there; null: nothing is to be committed. */
+/** The next content of one file, computed from the committed one; null: nothing to commit. */
 export interface FileCommit {
   readonly path: RepoPath
   readonly compose: (
@@ -30,7 +30,7 @@ export interface FileCommit {
   readonly atMs: number
 }
 
-/** The commit that stands; `behind` where index and work tree still have what was there before. */
+/** The commit that was made; `behind` where index and work tree still have the previous content. */
 export interface CommittedBeside {
   readonly commit: CommitId
   readonly behind: boolean
@@ -54,7 +54,7 @@ const readFileAt = async (objects: GitBatch, revision: string): Promise<Committe
   return object?.type === 'blob' && !isLeft(blob) ? { blob: blob.right, bytes: object.bytes } : null
 }
 
-/** The commit of one draft on `base`, with its objects and what it makes of the file. */
+/** The commit of one draft on `base`, with its objects and the resulting file. */
 const composeMove = async (
   objects: GitBatch,
   base: CommitId,
@@ -109,15 +109,16 @@ const holdAndCommit = async (beside: Beside, commit: FileCommit): Promise<Outcom
     return await commitHeld(beside, held, folder, commit)
   } finally {
     await held.release()
-    // A daemon may have files of its own waiting there: then the folder is not empty, and stays.
+    // A running daemon may have waiting files there: then the folder is not empty, and stays.
     await rmdir(beside.area).catch(() => undefined)
   }
 }
 
 /**
- * Commits one file beside a daemon that may be at work in the checkout, as a person with git does: under git's lock
- * on the index, by compare-and-swap of the branch, durably (F2); `Moved` where somebody moved it without the lock.
- * Work of a person at other paths stays as it is, staged or not; at this path it is `Dirty`, and nothing is done.
+ * Commits one file while a daemon may be working in the checkout, like a person's git: under git's lock on
+ * the index, by compare-and-swap of the branch, durably (F2). `Moved` where the branch moved without the
+ * lock. A person's work at other paths is not touched, staged or not; at this path it gives `Dirty`, and
+ * nothing is done.
  */
 export const commitBeside = async (
   repo: string,

@@ -1,21 +1,21 @@
 import { link, mkdir, open, rename, rm, symlink } from 'node:fs/promises'
 
 /**
- * The writing half of the file system, as narrow as the landing of a write needs it: a test puts a full disk or a crash
- * between any two of these.
+ * The writing half of the file system, as narrow as landing a write needs it: tests simulate a full disk or a
+ * crash between any two of these calls.
  */
 export interface Disk {
-  /** Makes a file that was not there and has its bytes on disk when it resolves. */
+  /** Creates a file that does not exist; its bytes are on disk when it resolves. */
   readonly write: (path: string, bytes: Buffer, mode: number) => Promise<void>
   readonly rename: (from: string, to: string) => Promise<void>
-  /** Fails with EEXIST where something stands: the one atomic way to take a lock file. */
+  /** Fails with EEXIST where the path exists: the only atomic way to take a lock file. */
   readonly link: (from: string, to: string) => Promise<void>
   readonly symlink: (target: Buffer, path: string) => Promise<void>
-  /** No fault where nothing stands. */
+  /** Removes a file; does nothing where there is none. */
   readonly remove: (path: string) => Promise<void>
-  /** Makes a folder and those above it. */
+  /** Creates a folder and those above it. */
   readonly makeFolder: (path: string) => Promise<void>
-  /** Puts the names of a folder on disk. */
+  /** Makes the names of a folder durable. */
   readonly syncFolder: (path: string) => Promise<void>
 }
 
@@ -55,7 +55,7 @@ const codeOf = (error: unknown): string | null =>
 
 export const isCode = (error: unknown, code: string): boolean => codeOf(error) === code
 
-/** What a disk that takes no more writes says, however it was asked; null for every other fault (D28). */
+/** The message of a disk that accepts no more writes, from any API; null for every other fault (D28). */
 export const diskRefusal = (error: unknown): string | null => {
   const code = codeOf(error)
   const isRefusal = refusals.has(code) || code?.startsWith('SQLITE_IOERR') === true
@@ -64,5 +64,5 @@ export const diskRefusal = (error: unknown): string | null => {
 
 const gitRefusal = /No space left on device|Input\/output error|Read-only file system|Disk quota exceeded/
 
-/** The same out of the words of a git that failed. */
+/** The same from the output of a git that failed. */
 export const diskRefusalOfGit = (stderr: string): string | null => gitRefusal.exec(stderr)?.[0] ?? null

@@ -3,7 +3,7 @@ import { diskRefusal } from './disk.js'
 
 export const detached: LandingFailure = { _tag: 'Detached' }
 
-/** Why a landing ended by a throw: the disk, or else in its own words. */
+/** The failure for a landing that threw: of the disk, or otherwise with the error's own message. */
 export const failureOf = (error: unknown): LandingFailure => {
   const reason = diskRefusal(error)
   if (reason !== null) return { _tag: 'Disk', reason }

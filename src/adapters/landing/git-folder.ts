@@ -2,22 +2,24 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gitText } from '#src/adapters/git/git-command.js'
 
-/** Where git keeps what a landing touches; in a linked worktree the folders are not one. */
+/** Where git keeps what a landing touches; in a linked worktree these are different folders. */
 export interface GitFolder {
   readonly objects: string
   readonly index: string
   readonly head: string
-  /** Attributes of this clone, in no commit. */
+  /** The attributes of this clone, which are not committed. */
   readonly info: string
-  /** Private files of ours beside the index, on its file system. */
+  /** Our private files beside the index, on its file system. */
   readonly own: string
 }
 
-/** Whether HEAD names a branch: what is committed elsewhere is on no branch when a person's rebase or bisect ends. */
+/**
+ * Whether HEAD names a branch. A commit made otherwise is on no branch when a person's rebase or bisect ends.
+ */
 export const isOnBranch = async ({ head }: GitFolder): Promise<boolean> =>
   (await readFile(head, 'utf8')).startsWith('ref: refs/heads/')
 
-/** Asks git once where its files lie. */
+/** Asks git where its files are. */
 export const gitFolder = async (repo: string): Promise<GitFolder> => {
   const named = await gitText(
     [

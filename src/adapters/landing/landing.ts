@@ -28,20 +28,23 @@ import { openRefUpdater } from './refs/ref-updater.js'
 
 export interface LandingOptions {
   readonly repo: string
-  /** Where a landing tells what it is about to do; null where nobody asks after a crash. */
+  /** Where a landing records what it is about to do; null where no recovery will ask. */
   readonly intents: Intents | null
   readonly disk?: Disk
-  /** Pauses between tries to take git's lock on the index from a person. */
+  /** Pauses between the attempts to take git's lock on the index. */
   readonly lockWaitsMs?: ReadonlyArray<number>
   /** When this process began. */
   readonly lifeMs?: number
-  /** Whether the repository is still there: nothing is written where it was. Default: as it is at the opening. */
+  /**
+   * Whether the repository still exists; otherwise nothing is written. Default: compared with its identity
+   * now.
+   */
   readonly stands?: RepositoryStands
-  /** Whether the intents are still kept where the next start reads them. Default: always. */
+  /** Whether the intents are still stored where the next start reads them. Default: always. */
   readonly stateStands?: () => boolean
 }
 
-/** A landing with the child that reads objects for it. */
+/** A landing with the child process that reads its objects. */
 export type OpenLanding = Landing & { readonly close: () => void }
 
 const defaultWaitsMs = [10, 20, 50, 100, 200, 400, 800, 1600]
@@ -64,14 +67,15 @@ const openContext = ({
   isSound: false,
 })
 
-/** A failure without paths of the host in it. After a lock that stays, the next landing begins with a recovery. */
+/** A failure without paths of the host. After a lock that stays, the next landing begins with a recovery. */
 const closeFailure = (context: LandingContext, failure: LandingFailure): LandingFailure => {
-  // A recovery leaves a lock while a living git might hold it. The next write recovers again: that git may have ended.
+  // A recovery leaves a lock that a living git might hold. The next write recovers again: that git may have
+  // ended.
   if (failure._tag === 'Locked') context.isSound = false
   return closedFailure(context.repo, failure)
 }
 
-/** Runs the work where repository and state area are still there. Its failure has no path of the host in it. */
+/** Runs the work where repository and state area still exist. Its failure contains no path of the host. */
 const runGuarded = async <A>(
   context: LandingContext,
   work: () => Promise<Either<LandingFailure, A>>,
@@ -97,7 +101,7 @@ const supersededNow: LandingFailure = {
   reason: 'the write gate was restarted before the branch moved',
 }
 
-/** Runs a landing if none is under way. A gate that was superseded begins none: the one after it may be at work. */
+/** Runs a landing if none is running. A superseded gate starts none, because its successor may be working. */
 const tryLanding = async <A>(
   context: LandingContext,
   turns: Turns,
@@ -114,7 +118,7 @@ const tryLanding = async <A>(
   }
 }
 
-/** Runs work when no landing is under way: what a gate that was superseded began has ended then. */
+/** Runs work when no landing is running: what a superseded gate began has ended then. */
 const runBetween = async <A>(turns: Turns, work: () => Promise<A>): Promise<A> => {
   let end = turns.begin()
   while (end === null) {

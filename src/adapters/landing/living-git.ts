@@ -1,7 +1,7 @@
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import { basename } from 'node:path'
 
-/** A git that is at work in a repository and is no child of this process. */
+/** A git process that works in a repository and is not a child of this process. */
 export interface LivingGit {
   readonly pid: number
   readonly args: string
@@ -23,7 +23,7 @@ const workingAt = async (pid: string): Promise<string | null> => {
   }
 }
 
-/** The parent stands behind the name, which is in brackets and may hold any character. */
+/** The parent's pid comes after the name, which is in parentheses and may contain any character. */
 const parentOf = (stat: string): number => Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
 
 const isBelow = (path: string, repo: string): boolean => path === repo || path.startsWith(`${repo}/`)
@@ -36,7 +36,10 @@ const livingGit = async (repo: string, pid: string): Promise<LivingGit | null> =
   return parentOf(await textOf(`/proc/${pid}/stat`)) === process.pid ? null : { pid: Number(pid), args }
 }
 
-/** The gits of others in a checkout, a child that a killed daemon left among them (F7); null where nobody can tell. */
+/**
+ * Other git processes in a checkout, including children that a killed daemon left (F7); null where the system
+ * does not tell.
+ */
 export const livingGits = async (repo: string): Promise<ReadonlyArray<LivingGit> | null> => {
   const names = await readdir('/proc').catch(() => null)
   if (names === null) return null

@@ -18,7 +18,10 @@ const takes = async (disk: Disk, path: string): Promise<void> => {
   }
 }
 
-/** Writes a durable file and row where a landing would, and takes them away again; a text is why not (D28). */
+/**
+ * Writes a durable file and row where a landing would, and deletes them. Returns null, or why that failed
+ * (D28).
+ */
 export const proveDisk = async (
   disk: Disk,
   area: string,

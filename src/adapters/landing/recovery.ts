@@ -22,7 +22,7 @@ export interface RecoveryPorts extends Omit<SealPorts, 'refs'> {
   readonly objects: GitBatch
 }
 
-/** A path that a landed write touched: what may lie there of before, and what HEAD has there now. */
+/** A path that a landed write touched: the earlier blobs that may be there, and what HEAD has there now. */
 interface Owed {
   readonly path: RepoPath
   readonly before: ReadonlySet<BlobId | null>
@@ -37,7 +37,7 @@ const beforeByPath = (landed: ReadonlyArray<Intent>): ReadonlyMap<RepoPath, Read
   return before
 }
 
-/** Files of HEAD at these paths, in one look. */
+/** The files of HEAD at these paths, with one call of git. */
 const headFiles = async (
   repo: string,
   paths: ReadonlyArray<RepoPath>,
@@ -60,7 +60,7 @@ const owedOf = async (repo: string, landed: ReadonlyArray<Intent>): Promise<Read
   return [...before].map(([path, olds]) => ({ path, before: olds, now: now.get(path) ?? null }))
 }
 
-/** The staged entries that are still as they were before, brought to what HEAD has. */
+/** The index in which entries that still have their earlier blob are updated to HEAD. */
 const nextIndex = (index: GitIndex, owed: ReadonlyArray<Owed>): GitIndex => {
   const at = stagedIn(index)
   const stale = owed.filter(({ path, before }) => {
@@ -73,7 +73,7 @@ const nextIndex = (index: GitIndex, owed: ReadonlyArray<Owed>): GitIndex => {
 const blobAt = (lying: Lying): BlobId | null | undefined =>
   lying._tag === 'Absent' ? null : lying._tag === 'File' ? lying.blob : undefined
 
-/** The files of the work tree that are still as they were before. What a person made of them since stays. */
+/** The files of the work tree that still have their earlier content. A person's later changes stay. */
 const staleFiles = async (
   { repo, objects }: RecoveryPorts,
   owed: ReadonlyArray<Owed>,
@@ -101,7 +101,7 @@ const namesIn = async (area: string): Promise<ReadonlyArray<string>> => {
   }
 }
 
-/** Objects that a crash left half-written, by their names. */
+/** The names of unfinished objects that a crash left. */
 const halfObjects = async ({ objects }: GitFolder): Promise<ReadonlyArray<string>> =>
   (await namesIn(objects)).filter(isDraftObject)
 
@@ -109,13 +109,16 @@ const halfObjects = async ({ objects }: GitFolder): Promise<ReadonlyArray<string
 export const isLittered = async (area: string, folder: GitFolder): Promise<boolean> =>
   (await namesIn(area)).length > 0 || (await halfObjects(folder)).length > 0
 
-/** Files that a crash left, each under a name that only we give; nothing else is ever removed (D4). */
+/** Removes files that a crash left. Each has a name that only we use; nothing else is ever removed (D4). */
 const swept = async ({ disk, area, folder }: RecoveryPorts): Promise<void> => {
   for (const name of await namesIn(area)) await disk.remove(join(area, name))
   for (const name of await halfObjects(folder)) await disk.remove(join(folder.objects, name))
 }
 
-/** A git that was killed with its daemon left its locks; one that outlived it has ended when this resolves (F7). */
+/**
+ * Removes the locks of gits that were killed with their daemon, after waiting for those that outlived it
+ * (F7).
+ */
 const unlocked = async ({ disk, repo }: RecoveryPorts, open: ReadonlyArray<Intent>): Promise<void> => {
   if (open.length === 0) return
   const sinceMs = Math.min(...open.map(({ atMs }) => atMs))
@@ -129,14 +132,14 @@ const unlocked = async ({ disk, repo }: RecoveryPorts, open: ReadonlyArray<Inten
 export interface Recovered {
   readonly landed: ReadonlyArray<Intent>
   readonly lost: ReadonlyArray<Intent>
-  /** Files that a person changed since; they stand as the person has them. */
+  /** Files that a person changed since; they keep the person's changes. */
   readonly left: ReadonlyArray<string>
 }
 
 /**
- * Ends what a crash left open, under git's lock on the index: a write that HEAD has gets its index and work tree,
- * where they are still as they were; any other is lost, and nobody was told that it stands. May be run again at any
- * point of itself.
+ * Completes what a crash left unfinished, under git's lock on the index. A write that HEAD has gets its index
+ * and work tree where these still have the earlier content; any other write is lost, and its caller never got
+ * a success. May itself be interrupted at any point and run again.
  */
 export const recover = async (ports: RecoveryPorts, held: HeldIndex): Promise<Recovered> => {
   const { disk, repo, area, intents } = ports

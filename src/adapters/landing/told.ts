@@ -4,14 +4,13 @@ import type { Intent, Intents } from '#src/ports/records/intents.js'
 import type { Chain } from './objects/chain.js'
 import type { Seal } from './objects/seal.js'
 
-/** What a chain of commits is made on. */
 interface ChainBase {
   readonly base: CommitId | null
   readonly files: ReadonlyArray<TouchedFile>
   readonly atMs: number
 }
 
-/** What each commit of the chain does to each file, from what the one before it left. */
+/** What each commit of the chain does to each file, relative to the commit before it. */
 export const intentsOf = (
   { base, files, atMs }: ChainBase,
   drafts: ReadonlyArray<Draft>,
@@ -31,10 +30,10 @@ export const intentsOf = (
   })
 }
 
-/** What ended is kept this long, for whoever asks what became of a write. */
+/** How long ended intents are kept, for callers who ask about a write later. */
 const keptMs = 90 * 86_400_000
 
-/** How a seal tells its intents; nowhere where there is no database. */
+/** How a seal records its intents; it records nothing without a database. */
 export const toldTo = (
   intents: Intents | null,
   batch: ReadonlyArray<Intent>,

@@ -2,15 +2,18 @@ import { git } from '#src/adapters/git/git-command.js'
 import type { Intent } from '#src/ports/records/intents.js'
 import { isAncestor } from './refs/ref-updater.js'
 
-/** What became of writes that a crash left open. */
+/** The outcome of writes that a crash left open. */
 export interface Verdicts {
-  /** The branch has them: their index and work tree may still want a refresh. */
+  /** The branch contains them: their index and work tree may still need a refresh. */
   readonly landed: ReadonlyArray<Intent>
   /** The branch never moved to them. */
   readonly lost: ReadonlyArray<Intent>
 }
 
-/** Whether a commit has every file as the intent left it: anybody can write a trailer. */
+/**
+ * Whether a commit has every file as the intent left it. A trailer alone proves nothing: any person can write
+ * one.
+ */
 const hasFilesOf = async (repo: string, commit: string, { paths }: Intent): Promise<boolean> => {
   const args = ['ls-tree', '-z', '--full-tree', commit, '--', ...paths.map(({ path }) => path)]
   const listed = await git(args, { cwd: repo })
@@ -26,7 +29,9 @@ const hasFilesOf = async (repo: string, commit: string, { paths }: Intent): Prom
   return listed.code === 0 && paths.every(one => (there.get(one.path) ?? null) === one.new)
 }
 
-/** History may have been rewritten by a person since: the trailer tells what an id no longer can (F3). */
+/**
+ * A person may have rewritten history since, which changes ids: the trailer still identifies the write (F3).
+ */
 const isNamedInHistory = async (repo: string, intent: Intent): Promise<boolean> => {
   const named = `^Svc-Intent: ${intent.id.replace(/[^\w-]/gu, '.')}$`
   const found = await git(['log', '-1', '--format=%H', `--grep=${named}`, 'HEAD'], { cwd: repo })
@@ -34,7 +39,10 @@ const isNamedInHistory = async (repo: string, intent: Intent): Promise<boolean> 
   return found.code === 0 && commit !== '' && (await hasFilesOf(repo, commit, intent))
 }
 
-/** Looks which of the open intents HEAD has. The parent of one that landed landed too, so a batch costs one look. */
+/**
+ * Finds which of the open intents HEAD contains. The parent of a landed commit landed too, so a batch costs
+ * one look-up.
+ */
 export const verdictsOf = async (repo: string, open: ReadonlyArray<Intent>): Promise<Verdicts> => {
   const landed: Array<Intent> = []
   const lost: Array<Intent> = []

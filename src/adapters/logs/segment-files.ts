@@ -1,7 +1,10 @@
 import { type FileHandle, mkdir, open, readdir, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The operations on a directory of segments that can fail on a bad disk; tests put failing ones in between. */
+/**
+ * The operations on a directory of segments that can fail on a bad disk; tests replace some with failing
+ * ones.
+ */
 export interface SegmentFiles {
   readonly list: () => Promise<ReadonlyArray<number>>
   readonly create: (first: number) => Promise<Writable>
@@ -58,7 +61,7 @@ const readAt = async (path: string, offset: number, bytesMax: number): Promise<B
   }
 }
 
-/** The segments of a log: `<name>-<first number>.jsonl` in a directory that is made at the first write. */
+/** The segments of a log: `<name>-<first number>.jsonl` in a directory that is created at the first write. */
 export const segmentFiles = (directory: string, name: string): SegmentFiles => {
   const fileOf = (first: number): string => `${name}-${String(first).padStart(digits, '0')}.jsonl`
   const pathOf = (first: number): string => join(directory, fileOf(first))
@@ -99,5 +102,5 @@ export const segmentFiles = (directory: string, name: string): SegmentFiles => {
   }
 }
 
-/** Whether a segment went away under a reader: the retention took it. */
+/** Whether a segment disappeared under a reader: the retention deleted it. */
 export const isGone = (error: unknown): boolean => codeOf(error) === 'ENOENT'

@@ -4,7 +4,7 @@ import { type SegmentFiles, segmentFiles, type Writable } from './segment-files.
 import { readAfter, readNewest } from './segment-reader.js'
 import { numbered, packedLines, scan } from './segment-text.js'
 
-/** When a segment is full, and what is kept. Bytes and milliseconds. */
+/** When a segment is full, and how much is kept. Bytes and milliseconds. */
 export interface SegmentRules {
   readonly segmentBytes: number
   readonly segmentAgeMs: number
@@ -22,7 +22,10 @@ interface Active {
   bytes: number
 }
 
-/** The writer's side of a log. `active` is null before the opening, and after a failure that could not be undone. */
+/**
+ * The writer's side of a log. `active` is null before the opening, and after a failure that could not be
+ * undone.
+ */
 interface Writer {
   readonly files: SegmentFiles
   readonly rules: SegmentRules
@@ -37,7 +40,10 @@ const fresh = async (writer: Writer, first: number): Promise<Active> => {
   return { first, file, bornMs: writer.rules.nowMs(), bytes: 0 }
 }
 
-/** Removes the oldest segments until what is left fits; the active one always stays: its name keeps the count. */
+/**
+ * Removes the oldest segments until the rest fits. The active one always stays, because its name holds the
+ * count.
+ */
 const prune = async ({ files, rules, ...writer }: Writer): Promise<number> => {
   const closed = (await files.list()).filter(first => first !== writer.active?.first)
   const facts = await Promise.all(closed.map(async first => ({ first, facts: await files.facts(first) })))
@@ -65,7 +71,7 @@ const opened = async (writer: Writer): Promise<Opened> => {
   const found = scan(await files.read(last, 0, size), last)
   const file = await files.reopen(last)
   if (found.goodBytes < size) await file.truncate(found.goodBytes)
-  // A line that stands may be of an append that was never synced: readers get it, so no crash may take it any more.
+  // An existing line may never have been synced: readers get it from now on, so no crash may lose it.
   else if (size > 0) await file.sync()
   writer.active = { first: last, file, bornMs: found.firstAtMs ?? rules.nowMs(), bytes: found.goodBytes }
   writer.next = found.next
@@ -76,7 +82,7 @@ const opened = async (writer: Writer): Promise<Opened> => {
 const isFull = ({ bytes, bornMs }: Active, rules: SegmentRules): boolean =>
   bytes > 0 && (bytes >= rules.segmentBytes || rules.nowMs() - bornMs >= rules.segmentAgeMs)
 
-/** The segment that takes the next lines: another one where the open one is full. */
+/** The segment for the next lines; starts another one where the open one is full. */
 const current = async (writer: Writer): Promise<Active> => {
   if (writer.active === null) await opened(writer)
   const { active } = writer
@@ -89,7 +95,7 @@ const current = async (writer: Writer): Promise<Active> => {
   return made
 }
 
-/** Takes back what a failed append left; where that fails too, the next append opens the log anew. */
+/** Removes what a failed append left; where that fails too, the next append opens the log again. */
 const undo = async (writer: Writer, active: Active): Promise<void> => {
   try {
     await active.file.truncate(active.bytes)
@@ -111,7 +117,7 @@ const bytesOf = (lines: ReadonlyArray<Line>): Buffer => {
   return bytes
 }
 
-/** Writes `count` lines, whose bytes are made when it is known which number is the first. */
+/** Writes `count` lines; their bytes are made once the number of the first is known. */
 const writeLines = async (
   writer: Writer,
   count: number,

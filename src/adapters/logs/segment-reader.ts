@@ -14,7 +14,7 @@ interface Taking {
   place: Place | null
 }
 
-/** Takes lines from one segment; true when no more are wanted. */
+/** Takes lines from one segment; returns true when no more are needed. */
 const takeFrom = async (
   files: SegmentFiles,
   first: number,
@@ -40,13 +40,13 @@ const takeFrom = async (
       if (taking.lines.length >= taking.limits.lines || taking.bytes >= taking.limits.bytes) return true
     }
     if (bytes.length < window) return false
-    // A line longer than the window asks for a larger one.
+    // A line longer than the window needs a larger window.
     if (used === 0) window = Math.min(window * 2, windowBytesMax)
     at += used === 0 && window === windowBytesMax ? bytes.length : used
   }
 }
 
-/** Lines behind a number, through the segments that hold them (`RecordLog.read`). */
+/** Lines after a number, through the segments that hold them (`RecordLog.read`). */
 export const readAfter = async (
   files: SegmentFiles,
   after: number,

@@ -1,18 +1,18 @@
 import type { Line, PackedObjects } from '#src/ports/records/record-log.js'
 
-/** What the lines of a segment say; `goodBytes` ends with the last newline. */
+/** The result of scanning a segment; `goodBytes` ends with the last newline. */
 export interface Scan {
   readonly next: number
   readonly goodBytes: number
   readonly corruptLines: number
-  /** When the first line was written, as it says; null where there is none. */
+  /** The time in the first line; null where there is none. */
   readonly firstAtMs: number | null
 }
 
 const newline = 0x0a
 const head = /^\{"seq":(\d{1,16}),"at":"([^"]{1,30})"/
 
-/** The number that a line begins with; null for a line that the log did not write so. */
+/** The number that a line begins with; null for a line in another form. */
 export const seqOf = (text: string): number | null => {
   const found = head.exec(text)
   return found === null ? null : Number(found[1])
@@ -23,7 +23,7 @@ const atMsOf = (text: string): number | null => {
   return Number.isNaN(atMs) ? null : atMs
 }
 
-/** The record of a whole line; null where it is none. */
+/** The record of a complete line; null where it is not one. */
 export const lineOf = (text: string): Line | null => {
   const seq = seqOf(text)
   if (seq === null) return null
@@ -36,7 +36,9 @@ export const lineOf = (text: string): Line | null => {
   }
 }
 
-/** The whole lines of some bytes, with the offset behind each; what follows the last newline is no line. */
+/**
+ * The complete lines in some bytes, with the offset after each; text after the last newline is not a line.
+ */
 export const textsIn = function* (bytes: Buffer): Generator<{ readonly text: string; readonly end: number }> {
   let start = 0
   for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline, start)) {
@@ -46,8 +48,9 @@ export const textsIn = function* (bytes: Buffer): Generator<{ readonly text: str
 }
 
 /**
- * Reads a segment whose first line should have the number `first`. A whole line that is no record counts for one
- * number, which is not given again (S27); a record whose number is not above those before it is none.
+ * Scans a segment whose first line should have the number `first`. A complete line that is not a record uses
+ * up one number, which is not assigned again (S27). A record whose number is not above the earlier ones does
+ * not count as one.
  */
 export const scan = (bytes: Buffer, first: number): Scan => {
   let next = first
@@ -70,16 +73,16 @@ export const scan = (bytes: Buffer, first: number): Scan => {
   return { next, goodBytes, corruptLines, firstAtMs }
 }
 
-/** An object's JSON with its number in front. */
+/** An object's JSON with its number at the front. */
 export const numbered = (seq: number, object: string): Line => ({
   seq,
   text: `{"seq":${seq},${object.slice(1)}`,
 })
 
-/** The lines of objects, each with its number in front and its newline. */
+/** The lines of objects, each with its number at the front and a newline. */
 export const packedLines = (first: number, { bytes, ends }: PackedObjects): Buffer => {
   const headBytesMax = `{"seq":${first + ends.length},`.length
-  // In place of its opening brace an object gets the head, and its newline is added.
+  // The head replaces an object's opening brace, and a newline is added.
   const lines = Buffer.allocUnsafe(bytes.length + ends.length * headBytesMax)
   let [at, start] = [0, 0]
   for (const [nth, end] of ends.entries()) {

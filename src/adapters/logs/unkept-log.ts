@@ -2,8 +2,8 @@ import type { RecordLog } from '#src/ports/records/record-log.js'
 import { numbered } from './segment-text.js'
 
 /**
- * Numbers events and keeps nothing (`server.event_journal` false). The numbers of a boot begin with its time in
- * milliseconds, so that no number of an earlier boot is given again.
+ * Numbers events and stores nothing (`server.event_journal` false). The numbers of a boot begin with its time
+ * in milliseconds, so that no number of an earlier boot is used again.
  */
 export const unkeptLog = (bootMs: number): RecordLog => {
   let next = bootMs

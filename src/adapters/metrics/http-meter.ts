@@ -1,6 +1,9 @@
 import type { Meter } from '#src/ports/records/meter.js'
 
-/** The reasons for which the pipeline refuses before a handler runs, or the listener a connection (METRICS). */
+/**
+ * The reasons for which the pipeline refuses a request before a handler runs, or the listener a connection
+ * (METRICS).
+ */
 type Reason =
   | 'auth'
   | 'route'
@@ -25,7 +28,7 @@ interface HttpMeter {
   readonly streamsUnsent: (bytes: number) => void
 }
 
-/** The front's counts under the names of `protocol/metric.ts`, and how many requests have come. */
+/** Meters the front under the names of `protocol/metric.ts`, and counts requests. */
 export const httpMeter = (meter: Meter): HttpMeter & { readonly requests: () => number } => {
   let requests = 0
   let inFlight = 0

@@ -2,7 +2,7 @@ import { actorStates } from '#protocol/kernel/vocabulary.js'
 import type { KernelMeter } from '#src/kernel/meter.js'
 import type { Meter } from '#src/ports/records/meter.js'
 
-/** The kernel's counts under the names of `protocol/metric.ts`. */
+/** Meters the kernel under the names of `protocol/metric.ts`. */
 export const kernelMeter = (meter: Meter): KernelMeter => ({
   messageDone: (actor, message, result) =>
     meter.count('svc_actor_messages_total', { actor, message, result }),

@@ -13,7 +13,7 @@ const kindOf = (entry: object): unknown =>
     ? entry.detail.kind
     : null
 
-/** Counts major collections from now on and reads the figures of the process when asked. */
+/** Counts major collections from now on. The returned function reads the memory figures of the process. */
 export const memoryGauge = (): (() => Memory) => {
   let majorGcs = 0
   const observer = new PerformanceObserver(list => {

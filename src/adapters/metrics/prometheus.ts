@@ -13,7 +13,7 @@ const switchedOffToo = ['nodejs_active_handles', 'nodejs_active_requests', 'node
 
 export interface Prometheus {
   readonly meter: Meter
-  /** The exposition text; `collect` is run first, to bring gauges up to date. */
+  /** The exposition text; first runs `collect`, which updates the gauges. */
   readonly text: () => Promise<string>
   readonly contentType: string
 }

@@ -8,7 +8,9 @@ import { safeAddress } from './safe-address.js'
 /** 500 channels of a guild with their topics and rights are about 1 MiB. */
 const bytesMax = 4 * 1024 * 1024
 
-/** The base of the interface, without a slash at its end; null where the address is not fit to be sent a token. */
+/**
+ * The base URL of the API, without a slash at its end; null where a token must not be sent to the address.
+ */
 export const chatApiBase = (url: string): string | null => {
   const address = safeAddress(url)
   if (address === null || `${address.username}${address.password}${address.search}${address.hash}` !== '')
@@ -19,11 +21,14 @@ export const chatApiBase = (url: string): string | null => {
 export interface ChatHttp {
   readonly base: string
   readonly token: Secret
-  /** What the platform asks of a bot: its name and, in brackets, what runs it and the version. */
+  /**
+   * The user agent that the platform requires: the bot's name and, in parentheses, the software and its
+   * version.
+   */
   readonly userAgent: string
 }
 
-/** Opened for this call alone: no connection is kept, no redirect is followed, nothing compressed is asked for. */
+/** Opens a connection only for this call: no keep-alive, no redirects, no compression. */
 const answered = (
   { base, token, userAgent }: ChatHttp,
   call: ChatCall,
@@ -67,7 +72,7 @@ const bodyOf = async (answer: IncomingMessage): Promise<Body> => {
   return answer.complete ? { text: Buffer.concat(chunks).toString('utf8') } : { reason: 'network' }
 }
 
-/** A refusal is one by its status, whatever becomes of its body. */
+/** A refusal is decided by its status alone, even where its body cannot be read. */
 const heardOf = async (answer: IncomingMessage, silence: () => 'timeout' | 'network'): Promise<Heard> => {
   const status = answer.statusCode ?? 0
   const body = await bodyOf(answer).catch((): Body | { readonly reason: 'timeout' } => ({

@@ -6,7 +6,7 @@ export interface DaemonAnswer {
   readonly body: unknown
 }
 
-/** Asks the daemon of this machine; left: why no answer came. */
+/** Calls the daemon on this machine; left: why there is no answer. */
 export type AskDaemon = (
   method: 'GET' | 'POST' | 'DELETE',
   path: string,
@@ -15,7 +15,7 @@ export type AskDaemon = (
 
 const limitMs = 10_000
 
-/** A client of the daemon that listens at a loopback address, with the machine token. */
+/** A client of the daemon at a loopback address, with the machine token. */
 export const daemonClient =
   (url: string, token: string): AskDaemon =>
   async (method, path, body) => {

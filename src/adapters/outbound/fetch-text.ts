@@ -3,16 +3,16 @@ import { request as overHttps } from 'node:https'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { safeAddress } from './safe-address.js'
 
-/** Why a fetch brought no text. `address`: the URL cannot be read, or is `http:` to a host beyond this machine. */
+/** Why a fetch returned no text. `address`: the URL is invalid, or is `http:` to another machine. */
 export type FetchTrouble = 'address' | 'unreachable' | 'timeout' | 'status' | 'too_large' | 'malformed'
 
 export interface FetchLimits {
-  /** From the look-up of the name to the last byte. */
+  /** From the name look-up to the last byte. */
   readonly timeoutMs: number
   readonly bytesMax: number
 }
 
-/** Opened for this request alone: no connection is kept, no redirect is followed, nothing compressed is asked for. */
+/** Opens a connection only for this request: no keep-alive, no redirects, no compression. */
 const answered = (address: URL, signal: AbortSignal): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const send = address.protocol === 'https:' ? overHttps : overHttp
@@ -45,7 +45,7 @@ const readText = async (answer: IncomingMessage, bytesMax: number): Promise<Eith
   return answer.complete ? textOf(Buffer.concat(chunks)) : left('unreachable')
 }
 
-/** The text behind an address that the operator configured. Never rejects, and ends within its limits. */
+/** Fetches the text at an address that the operator configured. Never rejects, and ends within its limits. */
 export const fetchText = async (
   url: string,
   { timeoutMs, bytesMax }: FetchLimits,

@@ -10,18 +10,18 @@ interface Fetch {
 }
 
 export interface GuildRolesSetup {
-  /** The roles as the platform has them now. Never rejects. */
+  /** Fetches the current roles from the platform. Never rejects. */
   readonly fetch: () => Promise<Either<ChatFailure, ReadonlyArray<GuildRole>>>
   /** `integrations.chat.role_cache_ttl_min`. */
   readonly ttlMs: number
   readonly monotonicMs: () => number
-  /** Told why a fetch failed: callers learn only that it did. */
+  /** Called with the reason of a failed fetch: callers only learn that it failed. */
   readonly failed: (failure: ChatFailure) => void
 }
 
 /**
- * The roles of the guild, kept for `ttlMs` from the moment at which they were asked for. One fetch at a time: who
- * comes while one is under way shares it, and only who finds nothing in it has another one begun.
+ * The roles of the guild, cached for `ttlMs` from the start of their fetch. One fetch runs at a time: a
+ * caller that comes meanwhile shares it, and starts another one only if its roles do not suffice.
  */
 export const guildRoles = ({ fetch, ttlMs, monotonicMs, failed }: GuildRolesSetup): GuildRoles => {
   let kept: { readonly beganMs: number; readonly roles: ReadonlyArray<GuildRole> } | null = null

@@ -2,8 +2,8 @@ const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
 
 /**
- * An address of the configuration that may be asked: over TLS, or on this machine itself. Null for any other; what
- * comes from there is believed, and what goes there may be a credential.
+ * Parses a configured address if requests to it are safe: over TLS, or on this machine. Null for any other,
+ * because its answers are trusted, and requests to it may carry a credential.
  */
 export const safeAddress = (url: string): URL | null => {
   if (!URL.canParse(url)) return null

@@ -44,7 +44,7 @@ const flood = (waitMs: number): RefusalOf<'challenge_flood'> =>
     retryAfterSeconds: Math.ceil(waitMs / 1000),
   })
 
-/** The answer of a statement, or that SQLite refuses it; any other fault is thrown on. */
+/** Returns the answer of a statement, or that SQLite refuses it; throws any other fault. */
 const fromDisk = <A>(work: () => A): Either<RefusalOf<'DiskRefused'>, A> => {
   try {
     return right(work())
@@ -57,13 +57,16 @@ const fromDisk = <A>(work: () => A): Either<RefusalOf<'DiskRefused'>, A> => {
   }
 }
 
-/** A name for a network that tells nothing of it: its key lives as long as the process, and is on no disk. */
+/** Pseudonyms for networks: the key lives as long as the process, and is not on disk. */
 const namesOfNetworks = (): ((network: string) => string) => {
   const key = randomBytes(32)
   return network => createHmac('sha256', key).update(network).digest('hex')
 }
 
-/** The challenges of this host in the runtime database, by their hash. A burn is one DELETE: its count decides. */
+/**
+ * The challenges of this host in the runtime database, by their hash. A burn is one DELETE; its row count
+ * decides.
+ */
 export const challengesIn = (database: Sqlite): Challenges => {
   const sweep = database.prepare('DELETE FROM challenges WHERE expires_ms <= ?')
   const counted = database.prepare('SELECT count(*) AS count FROM challenges WHERE expires_ms > ?')
@@ -86,7 +89,10 @@ export const challengesIn = (database: Sqlite): Challenges => {
     decodedRows('challenges', Count, rows)[0]?.count ?? 0
   const first = database.prepare('SELECT expires_ms FROM challenges ORDER BY expires_ms LIMIT 1')
   const nameOf = namesOfNetworks()
-  /** Takes a place from the network that holds most: whoever has one challenge alone keeps it. */
+  /**
+   * Drops the oldest challenge of the network that holds most, unless it would then hold fewer than the
+   * network that asks. A network with a single challenge keeps it.
+   */
   const makesRoom = (asking: string): boolean => {
     const [most] = decodedRows('challenges', Share, largest.all())
     if (most === undefined || most.count - 1 < countIn(held.all(asking)) + 1) return false

@@ -21,7 +21,7 @@ export const claimMigrations: ReadonlyArray<Migration> = [
 
 const Row = t.type({ sealed: t.string, game_id: t.string })
 
-/** The claims of this host in the runtime database. A claim is taken by one DELETE that returns it. */
+/** The claims of this host in the runtime database. One DELETE that returns the claim takes it. */
 export const claimsIn = (database: Sqlite): ClaimStore => {
   const insert = database.prepare(
     'INSERT INTO claims (code_hash, sealed, game_id, expires_ms) VALUES (?, ?, ?, ?)',

@@ -54,7 +54,10 @@ const jobOf = (row: t.TypeOf<typeof Row>): Job => ({
   detail: row.detail,
 })
 
-/** The jobs of this host in the runtime database. The statements hold the state graph: none leaves an end (S26). */
+/**
+ * The jobs of this host in the runtime database. The statements enforce the state graph: none leaves a final
+ * state (S26).
+ */
 export const jobsIn = (database: Sqlite): JobStore => {
   const insert = database.prepare(`INSERT INTO jobs (id, kind, state, created_ms) VALUES (?, ?, 'queued', ?)`)
   const begin = database.prepare(

@@ -29,7 +29,7 @@ const Row = t.type({
 })
 const HashRow = t.type({ hash: t.string })
 
-/** Expired logins that one call forgets at most: more than one, so that a backlog shrinks. */
+/** The most expired logins that one call deletes: more than one, so that a backlog shrinks. */
 export const sweptMax = 64
 
 /** The logins of this host in the runtime database. */

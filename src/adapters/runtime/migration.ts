@@ -4,8 +4,8 @@ import { decodedRows } from './rows.js'
 import type { Sqlite } from './sqlite.js'
 
 /**
- * One step of the schema. Numbers are unique over all families; each family has a range of its own, so that two of them
- * can grow at once. A step that was released never changes.
+ * One step of the schema. Numbers are unique over all families, and each family has its own range, so that
+ * two can grow independently. A released step never changes.
  */
 export interface Migration {
   readonly number: number
@@ -14,7 +14,7 @@ export interface Migration {
 
 const StepRow = t.type({ number: t.number })
 
-/** Before steps were recorded one by one, `user_version` counted them from 1 (ADR 1012). */
+/** Older databases count their steps in `user_version`, from 1 (ADR 1012). */
 const counted = (database: Sqlite): ReadonlyArray<number> => {
   const version = database.pragma('user_version')
   if (typeof version !== 'number') throw new Error('user_version is no number')
@@ -32,8 +32,8 @@ const stepsOf = (database: Sqlite): ReadonlyArray<number> =>
     : counted(database)
 
 /**
- * Runs the steps that a database lacks, in one transaction. Left: it has a step that this build does not know, and the
- * highest that it does.
+ * Runs the steps that a database lacks, in one transaction. Left: the database has a step that this build
+ * does not know, and the highest step that it knows.
  */
 export const migrate = (
   database: Sqlite,
@@ -52,7 +52,7 @@ export const migrate = (
       database.exec(sql)
       record.run(number)
     }
-    // For a build that reads nothing else: it knows fewer steps than this, and refuses.
+    // For an older build, which reads only this: it knows fewer steps, and refuses the database.
     database.exec(`PRAGMA user_version = ${known}`)
     return right(undefined)
   })

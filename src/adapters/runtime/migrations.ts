@@ -9,9 +9,9 @@ import { owedAuditMigrations } from './owed-audit.js'
 import { shownIdTokenMigrations } from './shown-id-tokens.js'
 
 /**
- * The whole schema of the runtime database, in order. Ranges of the families: intents 1, jobs 2, logins 10 to 19,
- * named tokens 20 to 29, challenges 30 to 34, shown id tokens 35 to 39,
- * claims of api keys 40 to 49, owed lines of the audit 50 to 59.
+ * The complete schema of the runtime database, in order. Ranges of the families: intents 1, jobs 2, logins 10
+ * to 19, named tokens 20 to 29, challenges 30 to 34, shown id tokens 35 to 39, claims of api keys 40 to 49,
+ * owed audit lines 50 to 59.
  */
 export const migrations: ReadonlyArray<Migration> = [
   ...intentMigrations,

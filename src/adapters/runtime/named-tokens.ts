@@ -44,7 +44,7 @@ const tokenOf = (row: t.TypeOf<typeof Row>): NamedToken => ({
   by: row.minted_by,
 })
 
-/** Expired tokens that one call forgets at most. */
+/** The most expired tokens that one call deletes. */
 const sweptMax = 64
 
 /** The named tokens of this host in the runtime database. */

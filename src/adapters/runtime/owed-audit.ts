@@ -8,7 +8,7 @@ import type { Sqlite } from './sqlite.js'
 export const owedAuditMigrations: ReadonlyArray<Migration> = [
   {
     number: 50,
-    // AUTOINCREMENT: a row of this boot must never get a number of one before it.
+    // AUTOINCREMENT: a row of this boot must never reuse a number of an earlier boot.
     sql: `
       CREATE TABLE owed_audit (
         number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -31,13 +31,19 @@ const Row = t.type({
   commit_id: t.union([t.string, t.null]),
 })
 
-/** The owed lines of this host, with what their debtors do to them inside their own transactions. */
+/**
+ * The owed audit lines of this host, with the operations for stores that add lines within their own
+ * transactions.
+ */
 export interface OwedLines extends OwedAudit {
-  /** Within a transaction of the caller: keeps a line. */
+  /** Stores a line, within a transaction of the caller. */
   readonly keep: (line: AuditLine, atMs: number, intent?: string) => void
-  /** Within a transaction of the caller: what a write that never stood would have owed. */
+  /** Deletes the lines of a write that was never committed, within a transaction of the caller. */
   readonly drop: (intent: string) => void
-  /** Runs work that keeps lines in one transaction, and forgets the paid ones with it: no fsync of their own. */
+  /**
+   * Runs work that stores lines in one transaction, which also deletes the paid ones: they need no fsync of
+   * their own.
+   */
   readonly transaction: <A>(work: () => A) => A
   readonly close: () => void
 }

@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 
-/** Rows as their codec says. A row that is not so was not written by this house: it throws rather than guess. */
+/** Decodes rows with their codec. Throws for a row that does not decode: this program did not write it. */
 export const decodedRows = <A>(
   table: string,
   codec: t.Decoder<unknown, A>,
@@ -13,7 +13,7 @@ export const decodedRows = <A>(
     return decoded.right
   })
 
-/** A column of JSON text; undefined, which no codec takes, where it is none. */
+/** Parses a column of JSON text; undefined, which no codec accepts, where it is invalid. */
 export const jsonOf = (text: string): unknown => {
   try {
     return JSON.parse(text)

@@ -24,7 +24,7 @@ import { shownIdTokensIn } from './shown-id-tokens.js'
 import { openSqlite, type Sqlite } from './sqlite.js'
 import { markLoss, type StateLoss, type UntoldLoss, untoldLossIn } from './untold-loss.js'
 
-/** What this host remembers beside the lore: a transaction is on disk when its call returns (F1). */
+/** What this host stores beside the lore. A transaction is on disk when its call returns (F1). */
 export interface RuntimeDb {
   readonly intents: Intents
   readonly jobs: JobStore
@@ -35,9 +35,12 @@ export interface RuntimeDb {
   readonly claims: ClaimStore
   readonly owedAudit: OwedAudit
   readonly untoldLoss: UntoldLoss
-  /** What holds now, as SQLite reads it back. */
+  /** The current settings, as SQLite reports them. */
   readonly durability: () => { readonly journal: unknown; readonly synchronous: unknown }
-  /** Whether `runtime.db` is still the file that was opened; else what is written into it is lost at the end. */
+  /**
+   * Whether `runtime.db` is still the file that was opened; otherwise what is written into it is lost when
+   * the process ends.
+   */
   readonly stands: () => boolean
   readonly close: () => void
 }
@@ -45,7 +48,10 @@ export interface RuntimeDb {
 const busyMs = 2_000
 const full = 2
 
-/** WAL and an fsync at each commit. SQLite comes back from a reopen with NORMAL: both are set and read back (F1). */
+/**
+ * Sets WAL and an fsync at each commit. SQLite resets to NORMAL when reopened, so both are set and read back
+ * (F1).
+ */
 const makeDurable = (database: Sqlite): void => {
   const journal = database.pragma('journal_mode = WAL')
   if (journal !== 'wal') throw new Error(`its journal is ${String(journal)} where it must be wal`)
@@ -107,9 +113,9 @@ Start that build, or ${moveAway}.`,
 }
 
 /**
- * Opens the runtime database of a held state area, readable by its owner alone, and brings its schema up to date. Left:
- * why it cannot be used and what to do. A file that is damaged or of a newer build is never replaced. A file that is
- * made in place of a lost one keeps `loss` until a host has told it.
+ * Opens the runtime database of a held state area, readable only by its owner, and updates its schema. Left:
+ * why it is unusable and what to do. A damaged file, or one of a newer build, is never replaced. A file that
+ * replaces a lost one records `loss` until a host has logged it.
  */
 export const openRuntimeDb = (
   state: string,

@@ -16,7 +16,10 @@ export const shownIdTokenMigrations: ReadonlyArray<Migration> = [
   },
 ]
 
-/** The shown id tokens of this host in the runtime database, by their hash. The unique key of one INSERT decides. */
+/**
+ * The shown id tokens of this host in the runtime database, by their hash. The unique key decides: one INSERT
+ * succeeds.
+ */
 export const shownIdTokensIn = (database: Sqlite): ShownIdTokenStore => {
   const sweep = database.prepare('DELETE FROM shown_id_tokens WHERE expires_ms <= ?')
   const insert = database.prepare(

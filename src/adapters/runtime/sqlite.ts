@@ -1,9 +1,9 @@
 import Database from 'better-sqlite3'
 
-/** What a column holds. */
+/** The value of a column. */
 export type SqlValue = string | number | null
 
-/** A prepared statement. `run` answers how many rows it changed; rows come undecoded. */
+/** A prepared statement. `run` returns how many rows it changed; `all` returns undecoded rows. */
 export interface Statement {
   readonly run: (...values: ReadonlyArray<SqlValue>) => number
   readonly all: (...values: ReadonlyArray<SqlValue>) => ReadonlyArray<unknown>
@@ -12,7 +12,7 @@ export interface Statement {
 /** An open SQLite file. Every call blocks until the file answers, and throws an error with SQLite's code. */
 export interface Sqlite {
   readonly exec: (sql: string) => void
-  /** The first value that a pragma answers. */
+  /** The first value that a pragma returns. */
   readonly pragma: (text: string) => unknown
   readonly prepare: (sql: string) => Statement
   /** Runs the work in one transaction that holds the write lock from its start; a throw rolls it back. */
@@ -21,12 +21,13 @@ export interface Sqlite {
 }
 
 /**
- * Every file and statement that was opened, for as long as the process lives: a current Node ends the process when the
- * garbage collector takes one of them away (ADR 1012). Statements of one text are one, so that the number stays small.
+ * Every file and statement that was opened, for the lifetime of the process: a current Node aborts the
+ * process when the garbage collector frees one of them (ADR 1012). Equal texts share a statement, so that the
+ * number stays small.
  */
 const kept = new Set<Database.Database | Database.Statement>()
 
-/** Opens a file, or makes it. `timeoutMs` is how long a call waits for a lock of another connection. */
+/** Opens a file, or creates it. `timeoutMs` is how long a call waits for a lock of another connection. */
 export const openSqlite = (path: string, timeoutMs: number): Sqlite => {
   const database = new Database(path, { timeout: timeoutMs })
   kept.add(database)
@@ -58,7 +59,7 @@ export const openSqlite = (path: string, timeoutMs: number): Sqlite => {
   }
 }
 
-/** The code of an error that SQLite gave, such as `SQLITE_BUSY`; null for any other error. */
+/** The code of an error of SQLite, such as `SQLITE_BUSY`; null for any other error. */
 export const sqliteCode = (error: unknown): string | null =>
   error instanceof Error &&
   'code' in error &&

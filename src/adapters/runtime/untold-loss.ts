@@ -1,14 +1,14 @@
 import type { Sqlite } from './sqlite.js'
 
-/** What a host had and has no more: the whole state area, or its `runtime.db` alone. */
+/** What a host has lost: the whole state area, or only its `runtime.db`. */
 export type StateLoss = 'AreaLost' | 'RuntimeLost'
 
 /**
- * The loss in whose place this `runtime.db` was made, until a host has told it. It lies in the header of the file
- * (`application_id`), so that a copy that a person puts back does not have it.
+ * The loss that this `runtime.db` replaces, until a host has logged it. It is stored in the header of the
+ * file (`application_id`), so that a restored backup does not have it.
  */
 export interface UntoldLoss {
-  /** Null where none is untold. */
+  /** Null where no loss is unlogged. */
   readonly find: () => StateLoss | null
   /** Durable when it returns. */
   readonly forget: () => void
@@ -16,7 +16,7 @@ export interface UntoldLoss {
 
 const codes: Readonly<Record<StateLoss, number>> = { AreaLost: 1, RuntimeLost: 2 }
 
-/** Marks an empty file. It has to be the first thing that is written there: then no kill leaves a file without it. */
+/** Marks an empty file. It must be the first write, so that no kill leaves a file without the mark. */
 export const markLoss = (database: Sqlite, loss: StateLoss): void =>
   database.exec(`PRAGMA application_id = ${codes[loss]}`)
 

@@ -6,8 +6,8 @@ import { type StateTrouble, stateTrouble } from './state-trouble.js'
 
 /**
  * The folders whose fences a process takes for one checkout (docs/spec/running.md#one-host), in this order.
- * The first lies in the git directory of the checkout, which a linked worktree has for itself, so that
- * removing the state area does not free the checkout; a plain directory has none.
+ * The first is in the git directory of the checkout (a linked worktree has its own), so that removing the
+ * state area does not free the checkout; a plain directory has none.
  */
 const fenceFolders = (repo: string, state: string): ReadonlyArray<string> => {
   const beside = folderBesideGit(repo)
@@ -16,8 +16,8 @@ const fenceFolders = (repo: string, state: string): ReadonlyArray<string> => {
 }
 
 /**
- * Takes every fence of a checkout, or none: left is who holds one of them, or why a folder cannot be written. Makes the
- * state area unless the fence of the git directory is held.
+ * Takes every fence of a checkout, or none. Left: which process holds one of them, or why a folder is not
+ * writable. Creates the state area unless the fence in the git directory is held.
  */
 export const takeCheckoutFences = (
   repo: string,
@@ -44,7 +44,7 @@ export const takeCheckoutFences = (
   return right({ release })
 }
 
-/** Who holds a checkout or its state area now; null where nobody does. Makes nothing. */
+/** The process that holds a checkout or its state area now; null where there is none. Creates nothing. */
 export const checkoutHolder = (repo: string, state: string): string | null => {
   for (const folder of fenceFolders(repo, state)) {
     const holder = fenceHolder(folder)

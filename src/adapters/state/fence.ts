@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { openSqlite, sqliteCode } from '#src/adapters/runtime/sqlite.js'
 import { makeStateArea } from './state-area.js'
 
-/** The hold of one process on a state area (D3). */
+/** The exclusive hold of one process on a state area (D3). */
 export interface Fence {
   readonly release: () => void
 }
 
-/** Who holds it, as that process wrote it. */
+/** The holder's description, as that process wrote it. */
 export interface Held {
   readonly holder: string
 }
@@ -40,8 +40,8 @@ const locked = (state: string): Fence | Held => {
 }
 
 /**
- * Takes the fence of a state area: an exclusively locked SQLite file, which the system frees with the process, however
- * it ends. Node has no flock (D3).
+ * Takes the fence of a state area: an exclusively locked SQLite file, which the system frees when the process
+ * ends, for whatever reason. Node has no flock (D3).
  */
 export const takeFence = (state: string, who: string): Fence | Held => {
   makeStateArea(state)
@@ -50,7 +50,7 @@ export const takeFence = (state: string, who: string): Fence | Held => {
   return fence
 }
 
-/** Who holds the fence of a state area now; null where nobody does. */
+/** The process that holds the fence of a state area now; null where there is none. */
 export const fenceHolder = (state: string): string | null => {
   if (!existsSync(fenceIn(state))) return null
   const fence = locked(state)

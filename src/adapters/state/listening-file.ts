@@ -3,25 +3,25 @@ import { join } from 'node:path'
 import * as t from 'io-ts'
 
 const Listening = t.readonly(t.type({ url: t.string, town: t.string }))
-/** Where the daemon of a state area listens, and its town; empty off the fleet. */
+/** The URL of the daemon that uses a state area, and its town; the town is empty outside a fleet. */
 export type Listening = t.TypeOf<typeof Listening>
 
 const pathIn = (state: string): string => join(state, 'listening.json')
 
-/** Loopback alone: the machine token is sent to where the file points. */
+/** Only loopback: the machine token is sent to this URL. */
 const apiUrl = /^http:\/\/127\.0\.0\.1:\d{1,5}\/v1\/api$/
 
-/** Says for commands beside the daemon what they ask of the one that holds this state area. */
+/** Records the daemon's URL and town, for commands that run beside it. */
 export const tellListening = (state: string, { url, town }: Listening): void => {
   const draft = `${pathIn(state)}.new`
   writeFileSync(draft, `${JSON.stringify({ url, town })}\n`, { mode: 0o600 })
   renameSync(draft, pathIn(state))
 }
 
-/** Takes back what a daemon said that held the state area before, however it ended. */
+/** Deletes the record of an earlier daemon of this state area, however that ended. */
 export const forgetListening = (state: string): void => rmSync(pathIn(state), { force: true })
 
-/** What the daemon that holds the state area said last; null where it has said nothing, or not as it would. */
+/** The record of the daemon that holds the state area; null where there is none, or it is invalid. */
 export const listeningAt = (state: string): Listening | null => {
   try {
     const said: unknown = JSON.parse(readFileSync(pathIn(state), 'utf8'))

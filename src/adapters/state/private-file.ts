@@ -20,7 +20,7 @@ const ownerOnly = 0o600
 const codeOf = (error: unknown): unknown =>
   error instanceof Error && 'code' in error ? error.code : String(error)
 
-/** What keeps a file from being read, in words that tell no byte of it. */
+/** Why a file cannot be read, without any of its content. */
 const wordsOf = (error: unknown): string => {
   const code = codeOf(error)
   return code === 'ELOOP' ? 'it is a symbolic link' : `it cannot be read (${String(code)})`
@@ -35,8 +35,9 @@ const textIn = (handle: number, own: boolean): Either<string, string> => {
 }
 
 /**
- * The text of a secret file; null where there is none, left why it cannot be had. One that is this host's `own` is not
- * read through a symbolic link, and closed to others; one that an operator mounts may be linked.
+ * The text of a secret file; null where there is none. Left: why it cannot be read. The host's `own` file is
+ * not read through a symbolic link, and is made private to its owner; one that the operator mounts may be a
+ * link.
  */
 export const readSecret = (path: string, own: boolean): Either<string, string | null> => {
   const flags = constants.O_RDONLY | constants.O_NONBLOCK | (own ? constants.O_NOFOLLOW : 0)
@@ -62,7 +63,7 @@ const synced = (path: string, flags: number, mode: number, text: string | null):
   }
 }
 
-/** Puts a secret file in its place, mode 0600; on disk when it returns. Throws where the disk refuses. */
+/** Writes a secret file atomically with mode 0600; durable when it returns. Throws where the disk refuses. */
 export const writeSecret = (path: string, text: string): void => {
   const draft = `${path}.${randomBytes(6).toString('hex')}.new`
   const fresh = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW

@@ -17,23 +17,26 @@ import {
 } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 
-/** The folder as the system knows it, also where its last parts are not made yet. */
+/** The real path of a folder, also where its last parts do not exist yet. */
 const realFolder = (path: string): string =>
   existsSync(path) || path === dirname(path)
     ? realpathSync(path)
     : join(realFolder(dirname(path)), basename(path))
 
-/** Where a state area lies below a checkout, with `/` between its parts; null where it lies elsewhere. */
+/** The path of a state area relative to a checkout, with `/` between its parts; null where it is outside. */
 export const stateWithin = (repo: string, state: string): string | null => {
   const below = relative(realFolder(repo), realFolder(state))
   const isOutside = isAbsolute(below) || below === '..' || below.startsWith(`..${sep}`)
   return isOutside ? null : below.split(sep).join('/')
 }
 
-/** The pattern of gitignore that matches this one folder: every character with a meaning of its own is escaped. */
+/** The gitignore pattern that matches exactly this folder: special characters are escaped. */
 const patternOf = (folder: string): string => `/${folder.replace(/[\\*?[\] ]/gu, '\\$&')}/`
 
-/** The git directory of a checkout: `.git`, or what its `gitdir:` line names (a linked worktree); null without one. */
+/**
+ * The git directory of a checkout: `.git`, or what its `gitdir:` line names (a linked worktree); null without
+ * one.
+ */
 export const gitDirectory = (repo: string): string | null => {
   const path = join(repo, '.git')
   if (!existsSync(path)) return null
@@ -42,13 +45,13 @@ export const gitDirectory = (repo: string): string | null => {
   return named === undefined ? null : resolve(repo, named)
 }
 
-/** Where Kronika keeps the fence and the drafts of the index, on the file system of git; null without git. */
+/** Where Kronika keeps the fence and the drafts of the index, on git's file system; null without git. */
 export const folderBesideGit = (repo: string): string | null => {
   const git = gitDirectory(repo)
   return git === null ? null : join(git, 'kronika')
 }
 
-/** The git directory whose `info/exclude` git reads: for a linked worktree the one that it shares with the others. */
+/** The git directory whose `info/exclude` git reads; a linked worktree shares it with the others. */
 const sharedGitDirectory = (repo: string): string | null => {
   const own = gitDirectory(repo)
   const shared = own === null ? null : join(own, 'commondir')
@@ -58,8 +61,8 @@ const sharedGitDirectory = (repo: string): string | null => {
 }
 
 /**
- * Puts a state area that lies in the work tree into `info/exclude`, before anything is written there (D3). Does
- * nothing the second time, and for an area that lies elsewhere.
+ * Adds a state area inside the work tree to `info/exclude`, before anything is written there (D3). Does
+ * nothing the second time, and for an area outside.
  */
 export const excludeState = (repo: string, state: string): void => {
   const [directory, within] = [sharedGitDirectory(repo), stateWithin(repo, state)]
@@ -70,14 +73,14 @@ export const excludeState = (repo: string, state: string): void => {
   mkdirSync(info, { recursive: true })
   const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
   if (text.split(/\r?\n/).includes(excludeLine)) return
-  // Appended: a full disk must not cost the person the lines that are there.
+  // Appended, so that a full disk does not cost the person their existing lines.
   appendFileSync(file, `${text === '' || text.endsWith('\n') ? '' : '\n'}${excludeLine}\n`)
 }
 
 const linkAt = (path: string): boolean =>
   lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
 
-/** Where drafts of files wait for their place; a link of the lore that a crash left there has a name of chance. */
+/** Folders of drafts; a crash may leave a link of the lore there under a random name. */
 const draftFolders: ReadonlyArray<string> = ['checkout', 'beside']
 
 /** A link at any depth of the area; null where there is none, or no area yet. */
@@ -90,13 +93,13 @@ const linkBelow = (state: string): string | null => {
   return link === undefined ? null : join(link.parentPath, link.name)
 }
 
-/** The folder of a checkout that is for private state alone; a commit may have any other for its lore. */
+/** The folder of a checkout that is only for private state; a commit may use any other for its lore. */
 const ownFolder = '.svc/state'
 
 /**
- * Why a state area cannot be trusted: whoever can commit could have put it, or a link, where the token is looked for;
- * or git could not be kept from committing it; or a file beside git is a link. `committed` is a folder of the area
- * that the commit has. Null where the area can be trusted.
+ * Why a state area cannot be trusted: a person with commit rights could have placed it, or a link, where the
+ * token is looked for; or git might commit it; or a file beside git is a link. `committed` is a folder of the
+ * area that the commit contains. Null where the area can be trusted.
  */
 export const distrusted = (repo: string, state: string, committed: string | null): string | null => {
   if (committed === ownFolder)
@@ -136,8 +139,9 @@ export const writeDurably = (path: string, text: string): void => {
 }
 
 /**
- * Makes a folder and those above it that are missing, each readable by its owner alone. One call for each: a recursive
- * `mkdir` of Node never ends on a file system that lists a folder and takes none, such as `/proc`.
+ * Creates a folder and the missing ones above it, each readable only by its owner. One call for each: a
+ * recursive `mkdir` of Node never ends on a file system that lists a folder but cannot create one, such as
+ * `/proc`.
  */
 export const makeStateArea = (state: string): void => {
   const missing: Array<string> = []
@@ -146,7 +150,7 @@ export const makeStateArea = (state: string): void => {
   for (const path of missing) mkdirSync(path, { mode: 0o700 })
 }
 
-/** The machine token of this host: made once, mode 0600, valid as long as the file stands. */
+/** The machine token of this host: created once, mode 0600, valid as long as the file exists. */
 export const machineToken = (state: string): string => {
   const path = join(state, 'machine.token')
   if (existsSync(path)) {

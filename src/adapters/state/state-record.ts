@@ -5,20 +5,20 @@ import * as t from 'io-ts'
 import { gitDirectory, writeDurably } from './state-area.js'
 
 const StateRecord = t.readonly(t.type({ path: t.string, id: t.string }))
-/** The state area that a checkout was last served with, as its git directory keeps it. */
+/** The state area that a checkout was last served with, as stored in its git directory. */
 export type StateRecord = t.TypeOf<typeof StateRecord>
 
-/** What lies where the state area is looked for. */
+/** What is at the path of the state area. */
 interface Found {
-  /** Null: there is no area, or one that no start has named. */
+  /** Null: there is no area, or one without an id from an earlier start. */
   readonly id: string | null
-  /** Whether `runtime.db` lies there with something in it. */
+  /** Whether a non-empty `runtime.db` is there. */
   readonly hasRuntime: boolean
 }
 
 /**
- * How a state area stands to the one that this checkout had: `Known` also where none was recorded, `Elsewhere` another
- * one than before, `AreaLost` and `RuntimeLost` what this host had promised and has no more.
+ * The state area compared with the recorded one: `Known` also where none was recorded; `Elsewhere`: another
+ * one than before; `AreaLost` and `RuntimeLost`: what this host had stored is gone.
  */
 export type StateStanding =
   | { readonly _tag: 'Known' }
@@ -26,7 +26,7 @@ export type StateStanding =
   | { readonly _tag: 'AreaLost' }
   | { readonly _tag: 'RuntimeLost' }
 
-/** Compares what is recorded with what is found at `path`; pure. */
+/** Compares the record with what is found at `path`; pure. */
 export const standingOf = (record: StateRecord | null, path: string, found: Found): StateStanding => {
   if (found.id !== null && !found.hasRuntime) return { _tag: 'RuntimeLost' }
   if (record === null || found.id === record.id) return { _tag: 'Known' }
@@ -54,7 +54,7 @@ const recordIn = (git: string): StateRecord | null => {
   }
 }
 
-/** The state area that a checkout was last served with; the default one where none is recorded. */
+/** The state area that a checkout was last served with; the default where none is recorded. */
 export const lastStateArea = (repo: string): string => {
   const git = gitDirectory(repo)
   return (git === null ? null : recordIn(git))?.path ?? join(repo, '.svc/state')
@@ -65,14 +65,16 @@ const foundAt = (state: string): Found => ({
   hasRuntime: (statSync(join(state, 'runtime.db'), { throwIfNoEntry: false })?.size ?? 0) > 0,
 })
 
-/** A state area before its files are opened, and how to record it once what was lost has been told. */
+/** A state area before its files are opened, and how to record it once its losses have been reported. */
 export interface StateMemory {
   readonly standing: StateStanding
-  /** Names the area and writes its path and id into the git directory. Throws where the disk refuses. */
+  /**
+   * Gives the area an id and writes its path and id into the git directory. Throws where the disk refuses.
+   */
   readonly remember: () => void
 }
 
-/** Looks at a state area and at what the git directory of the checkout knows of it. Writes nothing. */
+/** Compares a state area with the record in the git directory of the checkout. Writes nothing. */
 export const recallState = (repo: string, state: string): StateMemory => {
   const git = gitDirectory(repo)
   const record = git === null ? null : recordIn(git)

@@ -1,6 +1,8 @@
 import { statSync } from 'node:fs'
 
-/** Whether a file is still the one that this process opened: not moved, removed or replaced. Costs one `stat`. */
+/**
+ * Whether a file is still the one that this process opened: not moved, removed or replaced. Costs one `stat`.
+ */
 export type FileStands = () => boolean
 
 const identityAt = (path: string): string | null => {
@@ -12,19 +14,24 @@ const identityAt = (path: string): string | null => {
   }
 }
 
-/** Remembers device and inode of an open file; the system gives its inode to no other file while it is open. */
+/**
+ * Remembers device and inode of an open file; the system gives its inode to no other file while it is open.
+ */
 export const fileStands = (path: string): FileStands => {
   const before = identityAt(path)
   return () => before !== null && identityAt(path) === before
 }
 
-/** The refusal of a call that would write into a file that does not stand, with the code that SQLite has for it. */
+/**
+ * The error of a call that would write into a file that was moved or removed, with the code that SQLite uses
+ * for it.
+ */
 const movedError = (): Error =>
   Object.assign(new Error('runtime.db was moved, removed or replaced since it was opened'), {
     code: 'SQLITE_READONLY_DBMOVED',
   })
 
-/** Makes a call throw, before it does anything, once the file does not stand. */
+/** Makes a call throw, before it does anything, once the file was moved, removed or replaced. */
 export const requireStanding =
   (stands: FileStands) =>
   <A extends ReadonlyArray<unknown>, B>(call: (...args: A) => B): ((...args: A) => B) =>

@@ -1,9 +1,9 @@
 import { sqliteCode } from '#src/adapters/runtime/sqlite.js'
 
-/** Why a state area cannot be used, as the log names it. */
+/** Why a state area is unusable, as the log names it. */
 export type StateCause = 'state_disk_full' | 'state_damaged' | 'state_newer' | 'state_not_writable'
 
-/** Why a state area cannot be used, with what to do. */
+/** Why a state area is unusable, and what to do. */
 export interface StateTrouble {
   readonly cause: StateCause
   readonly reason: string
@@ -23,7 +23,7 @@ export const isDamage = (error: unknown): boolean =>
 
 const isDenied = (code: string): boolean => code === 'EACCES' || code === 'EPERM'
 
-/** What is told of a state area that threw: the disk is full, a file of it is damaged, or it is no place to write. */
+/** Explains an error of a state area: the disk is full, a file is damaged, or it cannot be written. */
 export const stateTrouble = (state: string, error: unknown): StateTrouble => {
   const code = codeOf(error)
   const words = wordsOf(error)
@@ -48,7 +48,7 @@ export const stateTrouble = (state: string, error: unknown): StateTrouble => {
   }
 }
 
-/** Whether an error is of the state area: of SQLite, or of a file below it. */
+/** Whether an error comes from the state area: from SQLite, or from a file below it. */
 export const isOfState = (state: string, error: unknown): boolean => {
   if (sqliteCode(error) !== null) return true
   const path = error instanceof Error && 'path' in error ? error.path : null

@@ -5,8 +5,8 @@ import { ConvergeFailure } from '#protocol/sync/converge-failure.js'
 const fileIn = (state: string): string => join(state, 'converge-failed.json')
 
 /**
- * The failure that the last converge recorded; null where it went well, where none is recorded, and where the record
- * is not of this form. Throws where a record is there and cannot be read.
+ * The failure that the last converge recorded; null where it succeeded, where none is recorded, and where the
+ * record has another form. Throws where a record exists and cannot be read.
  */
 export const readConvergeFailure = (state: string): ConvergeFailure | null => {
   let text: string
@@ -20,12 +20,12 @@ export const readConvergeFailure = (state: string): ConvergeFailure | null => {
     const record: unknown = JSON.parse(text)
     return ConvergeFailure.is(record) ? record : null
   } catch {
-    // Not JSON: another build wrote it, or a disk lost it. The next converge writes it again.
+    // Not JSON: another build wrote it, or the disk lost it. The next converge replaces it.
     return null
   }
 }
 
-/** Keeps how a converge failed, or with null that it did not. A hint for `doctor`: it is not fsynced. */
+/** Stores how a converge failed; null: it succeeded. It is only a hint for `doctor`, so it is not fsynced. */
 export const writeConvergeFailure = (state: string, failure: ConvergeFailure | null): void => {
   if (failure === null) return rmSync(fileIn(state), { force: true })
   const draft = `${fileIn(state)}.new`

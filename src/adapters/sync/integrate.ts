@@ -17,12 +17,12 @@ import { failureOf, type RunGit, runGitIn, textOf } from './remote/run-git.js'
 
 export interface IntegrateOptions {
   readonly repo: string
-  /** The private state area, for the index that the merged tree is made in. */
+  /** The private state area, for the temporary index of the merged tree. */
   readonly state: string
   readonly remote: string
-  /** Lets the event loop turn between slices of a merge. */
+  /** Yields to the event loop between slices of a merge. */
   readonly breathe: () => Promise<void>
-  /** What earlier merges of this checkout made, so that a merge after one that lost its race is short. */
+  /** Results of earlier merges of this checkout, so that a merge after a lost race is short. */
   readonly memory: ResolutionMemory
 }
 
@@ -30,7 +30,7 @@ interface Resolution extends MergedBlobs {
   readonly file: ConflictedPath
 }
 
-/** One merge under way: the two commits and what works on them. */
+/** One running merge: the two commits and its tools. */
 interface Merge {
   readonly options: IntegrateOptions
   readonly run: RunGit
@@ -42,7 +42,7 @@ interface Merge {
 const findBases = async (run: RunGit, ours: string, theirs: string): Promise<ReadonlyArray<string>> =>
   (await textOf(run(['merge-base', '--all', ours, theirs], {}, [0, 1]))).split('\n').filter(Boolean).sort()
 
-/** What git's own merge makes of the two commits, and the paths that it leaves open. */
+/** The result of git's own merge of the two commits, and the paths that it leaves open. */
 const mergeByGit = async ({ options, run, sides, signal }: Merge): Promise<MergedTree> => {
   const { state } = options
   const { pair, contested } = await withoutContested(
@@ -71,7 +71,7 @@ const mergeByGit = async ({ options, run, sides, signal }: Merge): Promise<Merge
   }
 }
 
-/** Resolves the paths one after the other; every blob that it names is on disk when it resolves. */
+/** Resolves the paths one after the other; every blob in the result is on disk when it resolves. */
 const resolvePaths = async (
   { options: { repo, memory, breathe }, signal }: Merge,
   files: ReadonlyArray<ConflictedPath>,
@@ -92,7 +92,7 @@ const resolvePaths = async (
     }
     return resolutions
   } finally {
-    // What was merged before the merge was given up is there for the next one.
+    // Paths merged before an abort stay cached for the next merge.
     await writer.flush()
     reader.close()
   }
@@ -138,10 +138,9 @@ const composeResult = async (
 }
 
 /**
- * Merges the remote's head into ours without a work tree: git's text merge first, then block and row for
- * what it could not merge (D30). Makes objects alone; no ref moves. What was published stands, our word is
- * in `parked` (docs/spec/merging.md#parked). Starts a number of git processes that does not depend on the
- * number of files.
+ * Merges the remote's head into ours without a work tree: git's text merge first, then block and row for what
+ * it could not merge (D30). Creates only objects; no ref moves. The remote's version wins, ours is in
+ * `parked` (docs/spec/merging.md#parked). The number of git processes does not depend on the number of files.
  */
 export const integrate = async (
   options: IntegrateOptions,

@@ -11,9 +11,9 @@ const filesBelow = async (folder: string): Promise<ReadonlyArray<string>> => {
 }
 
 /**
- * Removes what a killed git or merge of ours left: locks of refs below `refs/svc/`, which only this daemon writes,
- * indexes and folders that merges were made in, and half-written objects. Only before a fetch, when no git of
- * ours lives. Locks of any other ref may be a person's.
+ * Removes what a killed git or merge of ours left: locks of refs below `refs/svc/`, which only this daemon
+ * writes, temporary indexes and folders of merges, and unfinished objects. Call it only before a fetch, when
+ * no git of ours is alive. Locks of any other ref may be a person's.
  */
 export const sweepLeftovers = async (repo: string, state: string): Promise<void> => {
   const { objects } = await gitFolder(repo)

@@ -5,7 +5,7 @@ import { ConvergeLint } from '#protocol/places/lint.js'
 
 const fileIn = (state: string): string => join(state, 'converge-lint.json')
 
-/** The lint that the last converge recorded; null where there is none, or none that can be read. */
+/** The lint that the last converge recorded; null where there is none, or none that is readable. */
 export const readLintRecord = (state: string): ConvergeLint | null => {
   try {
     const record = ConvergeLint.decode(JSON.parse(readFileSync(fileIn(state), 'utf8')))
@@ -25,7 +25,7 @@ const synced = (path: string, flags: string, write: (handle: number) => void): v
   }
 }
 
-/** Replaces the record as a whole: a reader, and a boot after a crash, finds the old one or the new one. */
+/** Replaces the record atomically: a reader, and a boot after a crash, finds the old one or the new one. */
 export const writeLintRecord = (state: string, record: ConvergeLint): void => {
   const draft = `${fileIn(state)}.new`
   synced(draft, 'w', handle => writeFileSync(handle, JSON.stringify(record)))

@@ -5,7 +5,7 @@ import type { SyncGitResult } from './sync-git.js'
 
 const zero = '0'.repeat(40)
 
-/** A ref with what its commit keeps: tree and parents. */
+/** A parked ref with the content of its commit: tree and parents. */
 interface Parked extends ParkedRef {
   readonly word: string
 }

@@ -1,7 +1,7 @@
 import { scrubbed } from '#src/domain/redaction/scrub.js'
 import { syncGit } from './sync-git.js'
 
-/** One commit of a range and the files that it changed among those that were asked for. */
+/** One commit of a range and those of the requested files that it changed. */
 export interface CommitFiles {
   readonly commit: string
   readonly author: string
@@ -27,8 +27,8 @@ const commitsOf = (output: string): ReadonlyArray<CommitFiles> =>
     })
 
 /**
- * The commits of `to` that `from` does not have, merges left out, with the files of `paths` that they changed, and the
- * files with a changed line of a tag of `rows`. At most the newest 500 of either.
+ * The commits of `to` that `from` does not have, without merges, with the files of `paths` that they changed,
+ * and the files with a changed line of a tag of `rows`. At most the newest 500 of each kind.
  */
 export const changesOf = async (
   repo: string,
@@ -43,7 +43,7 @@ export const changesOf = async (
   const found = await Promise.all(
     [
       [...base, ...spans, '--', ...paths],
-      // Attributes that are committed, or a program that the checkout names, hide no line.
+      // Committed attributes, or a program that the checkout names, must not hide a line.
       [
         ...base,
         '--text',

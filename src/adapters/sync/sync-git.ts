@@ -8,15 +8,15 @@ export interface SyncGitOptions {
   readonly cwd: string
   readonly signal: AbortSignal
   readonly limitMs: number
-  /** Absent: no transport at all, as for every other git of ours. */
+  /** If absent, no transport is allowed, as for every other git of ours. */
   readonly transport?: Transport
   readonly input?: string | Buffer
   readonly env?: Readonly<Record<string, string>>
-  /** What git said, without credentials; by the look of them where this is absent. */
+  /** Removes credentials from git's output; if absent, by their form. */
   readonly shown?: (text: string) => string
 }
 
-/** `timedOut` when our limit ended it, and not the one who asked. `stderr` carries no credentials (S34). */
+/** `timedOut` when our limit ended it, not the caller. `stderr` contains no credentials (S34). */
 export interface SyncGitResult extends GitResult {
   readonly timedOut: boolean
 }
@@ -34,7 +34,8 @@ const onPath = (program: string): boolean =>
 let tied: boolean | null = null
 
 /**
- * Whether a child can be tied to the life of this process (F7): Linux with util-linux. Elsewhere see ADR 1015.
+ * Whether a child can be tied to the life of this process (F7): Linux with util-linux. Elsewhere see
+ * ADR 1015.
  */
 const canTie = (): boolean => {
   tied = tied ?? (process.platform === 'linux' && onPath('setpriv'))
@@ -49,7 +50,7 @@ const settings = [
   'maintenance.auto=false',
 ].flatMap(setting => ['-c', setting])
 
-/** What git needs to reach a remote, and what keeps it from asking a person for anything. */
+/** What git needs to contact a remote, and what keeps it from asking a person for input. */
 const remoteEnvironment = (transport: Transport): Record<string, string> => ({
   GIT_ALLOW_PROTOCOL: transport,
   GIT_ASKPASS: 'false',
@@ -59,7 +60,7 @@ const remoteEnvironment = (transport: Transport): Record<string, string> => ({
 })
 
 /**
- * Runs a git of a converge: one transport, no hooks, no prompts, a limit of time, and never longer than the
+ * Runs a git of a converge: one transport, no hooks, no prompts, a time limit, and never longer than the
  * daemon.
  */
 export const syncGit = async (

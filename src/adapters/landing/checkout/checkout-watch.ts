@@ -7,13 +7,19 @@ import { type DirtyFinderOptions, dirtyFinder } from './dirty-finder.js'
 
 export interface CheckoutWatchOptions extends DirtyFinderOptions {
   readonly stands: RepositoryStands
-  /** Whether the first look tells a lock; else the second one that meets it does: a git holds it for a moment. */
+  /**
+   * Whether the first look reports a lock; otherwise the second one that sees it does, because git holds it
+   * only briefly.
+   */
   readonly atOnce: boolean
 }
 
 const gone: CheckoutSight = { gone: true, detached: false, lock: null, dirty: null }
 
-/** Opens the look at a git checkout: whether it is there, who holds its index, what lies in the way of writes. */
+/**
+ * Opens a watch on a git checkout: whether it exists, which program locks its index, and which files block
+ * writes.
+ */
 export const openCheckoutWatch = (options: CheckoutWatchOptions): LookAtCheckout => {
   const { repo, stands: isThere, atOnce } = options
   const findDirty = dirtyFinder(options)

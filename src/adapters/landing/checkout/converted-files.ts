@@ -3,7 +3,7 @@ import type { GitFolder } from '../git-folder.js'
 import type { GitIndex } from '../index/index-file.js'
 import { statAt } from '../index/stat-files.js'
 
-/** Whether the configuration of git sets line ends or names a file of attributes. */
+/** Whether git's configuration converts line ends or names a file of attributes. */
 export const hasConversions = async (repo: string): Promise<boolean> => {
   const { stdout } = await git(['config', '--get-regexp', String.raw`^core\.(autocrlf|attributesfile)$`], {
     cwd: repo,
@@ -16,6 +16,6 @@ export const hasConversions = async (repo: string): Promise<boolean> => {
 
 const attributes = '.gitattributes'
 
-/** Whether attributes of the repository may have git convert files between the blob and the work tree. */
+/** Whether attributes of the repository may make git convert files between blob and work tree. */
 export const hasAttributes = ({ info }: GitFolder, { entries }: GitIndex): boolean =>
   entries.some(({ name }) => name === attributes || name.endsWith(`/${attributes}`)) || statAt(info) !== null

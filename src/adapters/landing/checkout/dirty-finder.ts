@@ -11,18 +11,18 @@ import { statAt, visitInSlices } from '../index/stat-files.js'
 import { hasAttributes, hasConversions } from './converted-files.js'
 import { lyingAt, stands } from './work-tree.js'
 
-/** Which of the files a landing would find dirty; null where that cannot be told now. */
+/** Returns those of the files that a landing would find dirty; null where that cannot be determined now. */
 export type ConfirmDirty = (files: ReadonlyArray<ServedFile>) => Promise<ReadonlySet<string> | null>
 
 export interface DirtyFinderOptions {
   readonly repo: string
-  /** Asked for what looks dirty; absent where no landing is under way. */
+  /** Confirms the files that look dirty; absent where no landing can be running. */
   readonly confirm?: ConfirmDirty
-  /** Reads one file; a test counts the calls. */
+  /** Reads one file; tests replace it to count the calls. */
   readonly read?: typeof lyingAt
 }
 
-/** What was found of a file that was read; the same stamp spares reading it again. */
+/** The result for a file that was read; with the same stamp it is not read again. */
 interface Known {
   readonly stamp: string
   readonly blob: string
@@ -33,11 +33,11 @@ interface KnownIndex {
   readonly stamp: string
   readonly mtimeNs: bigint
   readonly index: GitIndex
-  /** Whether the bytes of a file that is as staged may differ from its blob. */
+  /** Whether a file's bytes may differ from its blob although it is as staged. */
   readonly converts: boolean
 }
 
-/** Reads share the four threads of libuv with the writes. */
+/** Few, because reads share libuv's four threads with the writes. */
 const readsAtOnce = 2
 
 const stampOf = (found: BigIntStats | null): string =>
@@ -51,10 +51,10 @@ const foldersOf = perValue((files: ReadonlyArray<ServedFile>) => {
   return { ofFile, all: [...all].sort() }
 })
 
-/** The folders that are past a link, or in another checkout: their files are not of this work tree (`lyingAt`). */
+/** The folders behind a link, or in another checkout: their files are not in this work tree (`lyingAt`). */
 const foreignFolders = async (repo: string, folders: ReadonlyArray<string>): Promise<ReadonlySet<string>> => {
   const foreign = new Set<string>()
-  // Sorted: a folder comes after those above it.
+  // Sorted, so that a folder comes after those above it.
   await visitInSlices(folders, folder => {
     const found = statAt(join(repo, folder))
     const isOwn = found === null || (found.isDirectory() && statAt(join(repo, folder, '.git')) === null)
@@ -70,7 +70,7 @@ const openIndex = (repo: string): ((folder: GitFolder) => Promise<KnownIndex>) =
     const found = statAt(folder.index)
     const stamp = stampOf(found)
     if (known?.stamp === stamp) return known
-    // The mtime is from before the read: an index that is replaced meanwhile has a later one.
+    // The mtime is read before the content: an index that is replaced meanwhile has a later one.
     const index = found === null ? emptyIndex : readIndex(await readFile(folder.index))
     isConfigured = isConfigured ?? (await hasConversions(repo))
     const converts = isConfigured || hasAttributes(folder, index)
@@ -85,7 +85,7 @@ interface KnownEntries {
   readonly of: ReadonlyArray<IndexEntry | null>
 }
 
-/** The entries of the served files, made once for an index and a snapshot. */
+/** The index entries of the served files, computed once for an index and a snapshot. */
 const openEntries = () => {
   let known: KnownEntries | null = null
   return (index: GitIndex, files: ReadonlyArray<ServedFile>): ReadonlyArray<IndexEntry | null> => {
@@ -96,10 +96,11 @@ const openEntries = () => {
 }
 
 /**
- * Finds the files that a landing would call dirty (D4). A file whose stat data proves that it is as staged is not read;
- * any other is read once, and again when its stat data changes. Where git may convert files between blob and work tree
- * (`core.autocrlf`, a file of attributes), stat data proves nothing and every file is read once. Attributes that only
- * the person's own git knows are not seen: the landing compares the bytes in any case and refuses the write.
+ * Finds the files that a landing would call dirty (D4). A file whose stat data proves that it is as staged is
+ * not read; any other is read once, and again when its stat data changes. Where git may convert files between
+ * blob and work tree (`core.autocrlf`, a file of attributes), stat data proves nothing and every file is read
+ * once. Attributes that only the person's own git knows are not considered: the landing compares the bytes in
+ * any case and refuses the write.
  */
 export const dirtyFinder = ({ repo, confirm, read = lyingAt }: DirtyFinderOptions) => {
   let known: ReadonlyMap<string, Known> = new Map()
@@ -107,7 +108,7 @@ export const dirtyFinder = ({ repo, confirm, read = lyingAt }: DirtyFinderOption
   const indexNow = openIndex(repo)
   const entriesOf = openEntries()
 
-  /** What is known of the files that their stat data does not prove clean. */
+  /** The state of the files that their stat data does not prove clean. */
   const lookAt = async (
     { index, mtimeNs, converts }: KnownIndex,
     files: ReadonlyArray<ServedFile>,
@@ -126,7 +127,7 @@ export const dirtyFinder = ({ repo, confirm, read = lyingAt }: DirtyFinderOption
       const before = known.get(path)
       const entry = entries[at] ?? null
       const isProved = !converts && found !== null && entry !== null && isAsStaged(entry, found, mtimeNs)
-      // The result of a read stays: once the host rewrites the index, a file that was racy looks older than it.
+      // Keep the result of the read: once the host rewrites the index, a racy file looks older than it.
       if (before === undefined && isProved) return
       const stamp = stampOf(found)
       if (before?.stamp === stamp && before.blob === blob) next.set(path, before)

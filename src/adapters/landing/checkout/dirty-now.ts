@@ -5,7 +5,7 @@ import { standing } from '../index/index-lock.js'
 import { found } from './dirty.js'
 
 /**
- * The files among these that hold work which no commit has, by the rule of a landing, sorted. Takes no lock and changes
+ * Those of the files that hold uncommitted work, by the rule of a landing, sorted. Takes no lock and changes
  * nothing. Throws where the index or a file cannot be read.
  */
 export const dirtyNow =

@@ -8,19 +8,19 @@ import { type Leaving, type Lying, lyingAt, stands } from './work-tree.js'
 
 export interface Found {
   readonly lying: ReadonlyMap<RepoPath, Lying>
-  /** Files that hold work of a person that no commit has. */
+  /** Files that hold a person's uncommitted work. */
   readonly dirty: ReadonlySet<RepoPath>
 }
 
-/** What the commit has at the path: one blob or none, and several where it has the name twice. */
+/** The blobs that the commit has at the path: one or none, and several where it has the name twice. */
 export const blobsBefore = ({ before, orBefore = [] }: TouchedFile): ReadonlyArray<BlobId | null> => [
   before,
   ...orBefore,
 ]
 
 /**
- * Compares index and work tree with what the commit has at these paths (D4). What lies in the way of a new file, and is
- * of a file that leaves with the same move, is no work of a person.
+ * Compares index and work tree with the commit at these paths (D4). A file that the same move removes does
+ * not make the new file in its place dirty.
  */
 export const found = async (
   repo: string,

@@ -5,13 +5,19 @@ import type { BlobId } from '#protocol/atoms/commit.js'
 import { type Disk, isCode } from '../disk.js'
 import { blobObject } from '../objects/git-object.js'
 
-/** What lies at a path of the work tree. `Foreign` no write replaces: a folder, past a link, in another checkout. */
+/**
+ * What is at a path of the work tree. A write never replaces `Foreign`: a folder, or a path behind a link or
+ * in another checkout.
+ */
 export type Lying =
   | { readonly _tag: 'Absent' }
   | { readonly _tag: 'File'; readonly blob: BlobId; readonly mode: number }
   | { readonly _tag: 'Foreign' }
 
-/** A file that is written beside the work tree and waits to be put in its place; null bytes wait to be removed. */
+/**
+ * A file that is written beside the work tree and waits to be renamed into place; a null draft means a
+ * removal.
+ */
 export interface Waiting {
   readonly path: string
   readonly before: BlobId | null
@@ -23,7 +29,7 @@ const foldersAbove = (path: string): ReadonlyArray<string> => {
   return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join('/'))
 }
 
-/** A folder with a git of its own is not of this checkout: its files are not ours to write. */
+/** A folder with its own `.git` is another checkout: its files are not ours to write. */
 const isRepository = async (folder: string): Promise<boolean> => {
   try {
     await lstat(join(folder, '.git'))
@@ -34,12 +40,12 @@ const isRepository = async (folder: string): Promise<boolean> => {
   }
 }
 
-/** Paths whose files a move of the branch removes. */
+/** The paths that a move of the branch removes. */
 export type Leaving = ReadonlySet<string>
 
 const noneLeaves: Leaving = new Set()
 
-/** Whether nothing stays in a folder once the leaving files are gone: folders that hold no file are nobody's work. */
+/** Whether a folder is empty once the leaving files are gone; folders without files do not count as work. */
 const emptiesWith = async (repo: string, folder: string, leaving: Leaving): Promise<boolean> => {
   for (const entry of await readdir(join(repo, folder), { withFileTypes: true })) {
     const path = `${folder}/${entry.name}`
@@ -51,8 +57,8 @@ const emptiesWith = async (repo: string, folder: string, leaving: Leaving): Prom
 }
 
 /**
- * Looks at a path without following a link, its folders included (D4). What the leaving files alone hold is `Absent`:
- * a path below one of them, and a folder that holds nothing else.
+ * Looks at a path without following links, also in the folders above it (D4). A path that is occupied only by
+ * leaving files is `Absent`: a path below one of them, and a folder that holds nothing else.
  */
 export const lyingAt = async (repo: string, path: string, leaving: Leaving = noneLeaves): Promise<Lying> => {
   try {
@@ -82,7 +88,7 @@ export const lyingAt = async (repo: string, path: string, leaving: Leaving = non
   }
 }
 
-/** Whether the work tree has at a path what the commit has there: nothing of a person is lost when it is replaced. */
+/** Whether the work tree has the committed content at a path, so that replacing it loses no person's work. */
 export const stands = (lying: Lying, blob: BlobId | null): boolean =>
   blob === null ? lying._tag === 'Absent' : lying._tag === 'File' && lying.blob === blob
 
@@ -90,7 +96,7 @@ const linkMode = '120000'
 const ordinaryMode = 0o644
 const executableMode = 0o755
 
-/** The permissions of a new file as its tree has it; those of a file that lies there stay. */
+/** The permissions of a new file: those of the tree, otherwise those of the existing file. */
 const permissions = (mode: string | null, lying: Lying): number =>
   mode === '100755' ? executableMode : lying._tag === 'File' && mode === null ? lying.mode : ordinaryMode
 
@@ -100,7 +106,7 @@ export interface NewFile {
   readonly after: { readonly mode: string | null; readonly bytes: Buffer } | null
 }
 
-/** Writes the new bytes into the private area, with the permissions that the file has. */
+/** Writes the new bytes into the private area, with the permissions that the file will have. */
 export const draftFile = async (
   disk: Disk,
   area: string,
@@ -114,16 +120,16 @@ export const draftFile = async (
   return { path, before, draft }
 }
 
-/** Folders that a removal left empty go too, as git has it. */
+/** Also removes the folders that a removal left empty, as git does. */
 const removeEmpty = async (repo: string, path: string): Promise<void> => {
   try {
     for (const folder of [...foldersAbove(path)].reverse()) await rmdir(join(repo, folder))
   } catch {
-    // The first that holds something ends it.
+    // The first folder that is not empty ends the loop.
   }
 }
 
-/** Removes a folder that holds no file. False where somebody put one there meanwhile; it stays. */
+/** Removes a folder without files. Returns false where a file was created in it meanwhile; the file stays. */
 const removeFolder = async (folder: string): Promise<boolean> => {
   try {
     for (const entry of await readdir(folder, { withFileTypes: true }))
@@ -138,8 +144,8 @@ const removeFolder = async (folder: string): Promise<boolean> => {
 }
 
 /**
- * Puts a waiting file in its place if the work tree still has there what the commit before had. False: a person was
- * quicker, and the file is left as it is (D4).
+ * Renames a waiting file into place if the work tree still has what the previous commit had there. Returns
+ * false where a person was faster; their file stays as it is (D4).
  */
 export const putFile = async (disk: Disk, repo: string, waiting: Waiting): Promise<boolean> => {
   const { path, before, draft } = waiting

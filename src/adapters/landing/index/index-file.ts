@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Git's index (gitformat-index, versions 2 to 4), as far as a write needs it: which blob stands staged at a path, and
- * another one in its place. What other tools keep in optional extensions is dropped; git writes it again.
+ * Git's index (gitformat-index, versions 2 to 4), as far as a write needs it: reads the blob that is staged
+ * at a path, and replaces it. Drops optional extensions of other tools; git writes them again.
  */
 
 export interface IndexEntry {
-  /** Stat data, mode, id and flags as they stand. */
+  /** Stat data, mode, id and flags, as in the file. */
   readonly fixed: Buffer
-  /** One character a byte. */
+  /** One character for each byte. */
   readonly name: string
 }
 
@@ -16,7 +16,7 @@ export interface GitIndex {
   readonly version: number
   /** Sorted by name, then by stage. */
   readonly entries: ReadonlyArray<IndexEntry>
-  /** Where the entry of a name is in `entries`; of several stages the last. */
+  /** The position of a name in `entries`; with several stages, of the last. */
   readonly places: ReadonlyMap<string, number>
   /** The whole file, without extensions. */
   readonly bytes: Buffer
@@ -24,7 +24,7 @@ export interface GitIndex {
   readonly offsets: ReadonlyArray<number>
 }
 
-/** What is staged at a path; `stage` above 0 is a conflict that a person has not settled. */
+/** What is staged at a path; `stage` above 0 is a conflict that a person has not resolved. */
 export interface Staged {
   readonly id: string
   readonly stage: number
@@ -46,7 +46,7 @@ const checked = (bytes: Buffer): Buffer => {
   return body
 }
 
-/** The number of bytes that version 4 cuts off the name before, in git's own variable length. */
+/** The number of bytes that version 4 removes from the previous name, in git's own variable length. */
 const cutOf = (bytes: Buffer, at: number): readonly [cut: number, next: number] => {
   let byte = bytes.readUInt8(at)
   let cut = byte & 0x7f
@@ -73,7 +73,7 @@ const refuseMandatory = (body: Buffer, from: number): void => {
 
 type Entries = Pick<GitIndex, 'version' | 'entries' | 'places' | 'offsets'> & { readonly end: number }
 
-/** The entries at the beginning of `bytes`, and where they end. */
+/** The entries at the beginning of `bytes`, and their end. */
 const parseEntries = (bytes: Buffer): Entries => {
   const version = bytes.readUInt32BE(4)
   const entries: Array<IndexEntry> = []
@@ -97,7 +97,10 @@ const parseEntries = (bytes: Buffer): Entries => {
 
 const withChecksum = (body: Buffer): Buffer => Buffer.concat([body, createHash('sha1').update(body).digest()])
 
-/** Reads an index. Throws `UnreadableIndex` for what would be lost on the way: a split or sparse index. */
+/**
+ * Parses an index. Throws `UnreadableIndex` for a split or sparse index, which would lose data when
+ * rewritten.
+ */
 export const readIndex = (bytes: Buffer): GitIndex => {
   const body = checked(bytes)
   if (body.toString('latin1', 0, 4) !== 'DIRC') throw new UnreadableIndex('it is no index')
@@ -123,7 +126,7 @@ const sharedLength = (one: string, other: string): number => {
   return at
 }
 
-/** The entries of version 4, each name without what it shares with the one before. */
+/** The entries of version 4, each name without the prefix shared with the previous one. */
 const cutEntries = (entries: ReadonlyArray<IndexEntry>): ReadonlyArray<Buffer> =>
   entries.flatMap(({ fixed, name }, at) => {
     const before = entries[at - 1]?.name ?? ''
@@ -131,7 +134,7 @@ const cutEntries = (entries: ReadonlyArray<IndexEntry>): ReadonlyArray<Buffer> =
     return [fixed, cutBytes(before.length - shared), Buffer.from(`${name.slice(shared)}\0`, 'latin1')]
   })
 
-/** The entries of versions 2 and 3, in one piece: a corpus has thousands. */
+/** The entries of versions 2 and 3, in one buffer: a corpus has thousands. */
 const paddedEntries = (entries: ReadonlyArray<IndexEntry>): Buffer => {
   const lengths = entries.map(({ fixed, name }) => paddedBytes(fixed.length + name.length))
   const bytes = Buffer.alloc(lengths.reduce((sum, length) => sum + length, 0))
@@ -160,13 +163,13 @@ const stageOf = ({ fixed }: IndexEntry): number => (fixed.readUInt16BE(flagsAt) 
 
 const latin = (path: string): string => Buffer.from(path, 'utf8').toString('latin1')
 
-/** The entry of a path as it reads in UTF-8. */
+/** The entry of a path, given as UTF-8 text. */
 const entryAt = ({ entries, places }: GitIndex, path: string): IndexEntry | undefined =>
   entries[places.get(latin(path)) ?? -1]
 
 const idOf = ({ fixed }: IndexEntry): string => fixed.toString('hex', idAt, idAt + idBytes)
 
-/** What stands staged, by the path as it reads in UTF-8. */
+/** What is staged, by the path as UTF-8 text. */
 export const stagedIn =
   (index: GitIndex): ((path: string) => Staged | null) =>
   path => {
@@ -174,7 +177,7 @@ export const stagedIn =
     return entry === undefined ? null : { id: idOf(entry), stage: stageOf(entry) }
   }
 
-/** The entry of a path where it has this blob and no conflict; else null. */
+/** The entry of a path where it has this blob and no conflict; otherwise null. */
 export const findEntry = (index: GitIndex, path: string, blob: string): IndexEntry | null => {
   const entry = entryAt(index, path)
   return entry !== undefined && stageOf(entry) === 0 && idOf(entry) === blob ? entry : null
@@ -184,7 +187,7 @@ const utf8 = (name: string): string => Buffer.from(name, 'latin1').toString('utf
 
 const slashesIn = (name: string): ReadonlyArray<number> => [...name.matchAll(/\//g)].map(({ index }) => index)
 
-/** The place of the first entry whose name is not before `name`. */
+/** The position of the first entry whose name is not before `name`. */
 const firstFrom = (entries: ReadonlyArray<IndexEntry>, name: string): number => {
   let [low, high] = [0, entries.length]
   while (low < high) {
@@ -195,7 +198,7 @@ const firstFrom = (entries: ReadonlyArray<IndexEntry>, name: string): number => 
   return low
 }
 
-/** The new paths that cannot be staged beside what is: a staged file lies below one, or is a folder above it. */
+/** The new paths that conflict with the index: a staged file is below one, or is a folder above it. */
 export const stagedAcross = (
   { entries, places }: GitIndex,
   fresh: ReadonlySet<string>,
@@ -230,11 +233,13 @@ interface FileToStage {
   readonly id: string
 }
 
-/** The mode of a new file: its own, else that of the entry in whose place it comes. */
+/** The mode of a new file: its own, otherwise that of the entry that it replaces. */
 const modeOf = ({ mode }: FileToStage, entry: IndexEntry | undefined): number =>
   mode === null ? (entry?.fixed.readUInt32BE(modeAt) ?? ordinaryMode) : Number.parseInt(mode, 8)
 
-/** The index with other ids in entries that there are; null where an entry comes, goes or changes its length. */
+/**
+ * The index with other ids in existing entries; null where an entry is added, removed or changes its length.
+ */
 const replaceEntries = (
   index: GitIndex,
   files: ReadonlyArray<readonly [name: string, file: FileToStage | null]>,
@@ -256,9 +261,9 @@ const replaceEntries = (
 }
 
 /**
- * The index with other files at some paths; null takes one out, mode null keeps the one that stands. Their stat data is
- * empty, so that git reads the file before it calls it clean. Where every file has its entry, nothing is sorted or laid
- * out again.
+ * The index with other files at some paths; null removes one, mode null keeps the current mode. Their stat
+ * data is empty, so that git reads the file before it calls it clean. Where every file has an entry, nothing
+ * is sorted or laid out again.
  */
 export const stageFiles = (index: GitIndex, files: ReadonlyMap<string, FileToStage | null>): GitIndex => {
   const wanted = new Map([...files].map(([path, file]) => [latin(path), file]))

@@ -5,16 +5,16 @@ import type { GitFolder } from '../git-folder.js'
 import { emptyIndex, type GitIndex } from './index-file.js'
 import { type IndexMemory, openIndexMemory } from './index-memory.js'
 
-/** The index, held: no git of a person commits or stages while it is. */
+/** The index while we hold its lock: a person's git can neither commit nor stage. */
 export interface HeldIndex {
   readonly index: GitIndex
-  /** Puts the next index on disk beside the one that stands. */
+  /** Writes the next index to disk beside the current one. */
   readonly prepare: (next: GitIndex) => Promise<void>
-  /** Puts what was prepared in its place; needs no room on the disk. */
+  /** Renames the prepared index into place; needs no space on the disk. */
   readonly replace: () => Promise<void>
-  /** Gives the lock back; does nothing the second time, or after `keep`. */
+  /** Releases the lock; does nothing the second time, or after `keep`. */
   readonly release: () => Promise<void>
-  /** Leaves the lock where it is, for a recovery to find. */
+  /** Leaves the lock in place, for a recovery to find. */
   readonly keep: () => void
 }
 
@@ -22,7 +22,7 @@ const tokenOf = (folder: GitFolder): string => join(folder.own, 'index.token')
 const draftOf = (folder: GitFolder): string => join(folder.own, 'index.next')
 const lockOf = (folder: GitFolder): string => `${folder.index}.lock`
 
-/** The inode at a path; null where nothing lies there. */
+/** The inode at a path; null where there is none. */
 export const inodeOf = async (path: string): Promise<bigint | null> => {
   try {
     return (await stat(path, { bigint: true })).ino
@@ -38,7 +38,7 @@ export const isOwnLock = async (folder: GitFolder): Promise<boolean> => {
   return token !== null && token === lock
 }
 
-/** The index as it stands, whoever holds it. */
+/** The current index, whoever holds its lock. */
 export const standing = async (
   folder: GitFolder,
   memory: IndexMemory = openIndexMemory(),
@@ -71,9 +71,10 @@ const linked = async (disk: Disk, folder: GitFolder): Promise<boolean> => {
 }
 
 /**
- * Takes git's own lock on the index as a hard link to a token of ours, so that after a crash its inode proves whose it
- * is: one that an earlier landing left is taken over (F3, D4). Null while somebody else holds it past `waitsMs`, the
- * pauses between the tries. `memory` spares parsing an index that stands as this process left it.
+ * Takes git's own lock on the index as a hard link to a token of ours, so that after a crash its inode proves
+ * whose it is: a lock that an earlier landing left is taken over (F3, D4). Null while another process holds
+ * it longer than `waitsMs`, the pauses between the attempts. `memory` avoids parsing an index that is as this
+ * process left it.
  */
 export const holdIndex = async (
   disk: Disk,
@@ -91,7 +92,7 @@ export const holdIndex = async (
 
 const heldIndex = async (disk: Disk, folder: GitFolder, memory: IndexMemory): Promise<HeldIndex> => {
   let isHeld = true
-  // Once: a second removal could take the lock of whoever came after.
+  // Only once: a second removal could delete the lock of the next process.
   const release = async (): Promise<void> => {
     if (isHeld) await disk.remove(lockOf(folder))
     isHeld = false

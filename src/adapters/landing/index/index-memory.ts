@@ -2,17 +2,20 @@ import { open, readFile } from 'node:fs/promises'
 import { type GitIndex, readIndex } from './index-file.js'
 
 /**
- * Remembers the index that was read or written last, by its bytes: an index that nobody else wrote meanwhile is not
- * parsed again. The file is read and compared every time, so no stat data is trusted.
+ * Caches the index that was last read or written, by its bytes: an index that no other program wrote
+ * meanwhile is not parsed again. The file is read and compared every time, so stat data is not trusted.
  */
 export interface IndexMemory {
-  /** Reads the index at a path. Throws `UnreadableIndex` as `readIndex` does, and what the disk says. */
+  /** Reads the index at a path. Throws `UnreadableIndex` as `readIndex` does, and errors of the disk. */
   readonly read: (path: string) => Promise<GitIndex>
-  /** Remembers an index that is about to be written. */
+  /** Caches an index that is about to be written. */
   readonly remember: (index: GitIndex) => void
 }
 
-/** Whether the file holds these bytes. `room` takes what is read, one byte more, so that no read costs new memory. */
+/**
+ * Whether the file holds these bytes. `room` is a reusable buffer one byte larger, so that reads allocate no
+ * memory.
+ */
 const holds = async (path: string, bytes: Buffer, room: Buffer): Promise<boolean> => {
   const handle = await open(path, 'r')
   try {
@@ -23,7 +26,7 @@ const holds = async (path: string, bytes: Buffer, room: Buffer): Promise<boolean
   }
 }
 
-/** For one reader at a time. */
+/** Not for concurrent reads. */
 export const openIndexMemory = (): IndexMemory => {
   let last: { readonly bytes: Buffer; readonly index: GitIndex } | null = null
   let room = Buffer.alloc(0)

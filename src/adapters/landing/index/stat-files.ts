@@ -4,10 +4,10 @@ import { breather } from '#src/kernel/time/breathe.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import { isCode } from '../disk.js'
 
-/** How long a slice of stats holds the main thread, in ms. */
+/** How long a slice of stats blocks the main thread, in ms. */
 const sliceMs = 1
 
-/** The `lstat` of a path with nanoseconds; null where nothing lies there. */
+/** The `lstat` of a path with nanoseconds; null where nothing is there. */
 export const statAt = (path: string): BigIntStats | null => {
   try {
     return lstatSync(path, { bigint: true, throwIfNoEntry: false }) ?? null
@@ -18,8 +18,8 @@ export const statAt = (path: string): BigIntStats | null => {
 }
 
 /**
- * Visits the items synchronously and lets the event loop turn after a millisecond or so. A promise for each `lstat`
- * costs ten times as much processor time as the call itself.
+ * Visits the items synchronously, and yields to the event loop about every millisecond. A promise for each
+ * `lstat` costs ten times as much processor time as the call itself.
  */
 export const visitInSlices = <A>(
   items: ReadonlyArray<A>,

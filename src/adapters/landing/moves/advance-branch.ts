@@ -17,7 +17,7 @@ import { type LockedCheckout, runContained, unlockIndex } from './under-lock.js'
 
 type Differing = Awaited<ReturnType<typeof treeDiff>>
 
-/** Paths that the move removes or spells in another way: a file that lies there does not block the move. */
+/** Paths that the move removes or renames by case: a file there does not block the move. */
 const leavingPaths = (differing: Differing): ReadonlySet<RepoPath> =>
   new Set(
     differing.flatMap(({ path, after, orBefore }) =>
@@ -85,7 +85,7 @@ const moveLocked = async (
   return isLeft(sealed) ? sealed : right(await finishSealed(context, sealed.right, [to]))
 }
 
-/** Moves the branch to a commit that exists already; `Dirty` where a person's work lies in its way. */
+/** Moves the branch to a commit that already exists; `Dirty` where a person's work is in the way. */
 export const advanceBranch = async (
   context: LandingContext,
   move: Move,

@@ -8,10 +8,10 @@ import type { IndexMemory } from '../index/index-memory.js'
 import type { SealPorts } from '../objects/seal.js'
 import type { RefUpdater } from '../refs/ref-updater.js'
 
-/** One checkout as every landing in it sees it: its ports, and what the landings before this one left to know. */
+/** One checkout as all its landings share it: its ports, and what earlier landings found out. */
 export interface LandingContext {
   readonly repo: string
-  /** Where files of the work tree wait: on its file system, ignored by git. */
+  /** The folder of waiting files: on the file system of the work tree, ignored by git. */
   readonly area: string
   readonly disk: Disk
   readonly intents: Intents | null
@@ -28,13 +28,15 @@ export interface LandingContext {
   isSound: boolean
 }
 
-/** Asks git once where its files lie, and keeps the answer. */
+/** Asks git once where its files are, and caches the answer. */
 export const locateGit = async (context: LandingContext): Promise<GitFolder> => {
   context.folder = context.folder ?? (await gitFolder(context.repo))
   return context.folder
 }
 
-/** Whether HEAD is at the commit. Call it under the lock: files are dirty by comparison with the tree of HEAD. */
+/**
+ * Whether HEAD is at the commit. Call it under the lock: files are dirty by comparison with the tree of HEAD.
+ */
 export const isHeadAt = async ({ objects }: LandingContext, commit: CommitId | null): Promise<boolean> =>
   ((await objects.object('HEAD^{commit}'))?.id ?? null) === commit
 

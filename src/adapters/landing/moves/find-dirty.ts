@@ -9,7 +9,7 @@ import { isOnBranch } from '../git-folder.js'
 import { standing } from '../index/index-lock.js'
 import { isHeadAt, type LandingContext, locateGit } from './context.js'
 
-/** The files that a landing would find dirty. Takes no lock and changes nothing: a dry run asks it. */
+/** The files that a landing would find dirty. Takes no lock and changes nothing: a dry run uses it. */
 export const findDirty = async (
   context: LandingContext,
   base: CommitId | null,

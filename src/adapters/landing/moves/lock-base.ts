@@ -6,8 +6,8 @@ import { mendCheckout } from './mend.js'
 import { type LockedCheckout, lockIndex, runContained, unlockIndex } from './under-lock.js'
 
 /**
- * Takes git's lock on the index, in a sound checkout whose HEAD is at `base`; `Moved` where HEAD is elsewhere. Whoever
- * takes it gives it back by `unlockIndex`.
+ * Takes git's lock on the index, in a sound checkout whose HEAD is at `base`; `Moved` where HEAD is
+ * elsewhere. The caller releases it with `unlockIndex`.
  */
 export const lockBase = async (
   context: LandingContext,

@@ -14,7 +14,7 @@ import { runUnderLock } from './under-lock.js'
 const nothing: Recovered = { landed: [], lost: [], left: [] }
 const idOf = ({ id }: Intent): string => id
 
-/** Whether no intent and no lock of a landing is left, so that no recovery has to take git's locks. */
+/** Whether no intent and no lock of a landing is left, so that no recovery needs git's locks. */
 const isAtRest = async (context: LandingContext, intents: Intents): Promise<boolean> => {
   if (intents.prepared().length > 0) return false
   const folder = await locateGit(context)
@@ -28,7 +28,7 @@ const endOpen = (context: LandingContext, intents: Intents): Promise<Either<Land
     return right({ ...found, landed: found.landed.map(idOf), lost: found.lost.map(idOf) })
   })
 
-/** Ends what a crash or a fault left open. The checkout is sound when it succeeds. */
+/** Completes what a crash or a fault left unfinished. The checkout is sound when it succeeds. */
 export const mendCheckout = async (context: LandingContext): Promise<Either<LandingFailure, Recovered>> => {
   const { disk, repo, intents, lifeMs } = context
   if (intents === null) return right(nothing)
@@ -42,7 +42,9 @@ export const mendCheckout = async (context: LandingContext): Promise<Either<Land
   }
 }
 
-/** Repeats a refresh that failed at once, so that git of a person need not wait at our lock until the next write. */
+/**
+ * Repeats a failed refresh at once, so that a person's git need not wait for our lock until the next write.
+ */
 export const finishSealed = async (
   context: LandingContext,
   sealed: Sealed,

@@ -18,7 +18,7 @@ import { lockBase } from './lock-base.js'
 import { finishSealed } from './mend.js'
 import { type LockedCheckout, runContained, unlockIndex } from './under-lock.js'
 
-/** Files that a session has compared with index and work tree, and how they lie there. */
+/** The files that a session has compared with index and work tree, and the result. */
 interface Inspected {
   readonly files: ReadonlyArray<TouchedFile>
   readonly lies: Found
@@ -26,7 +26,7 @@ interface Inspected {
 
 const nothingInspected: Inspected = { files: [], lies: { lying: new Map(), dirty: new Set() } }
 
-/** What the whole chain makes of each file: the last draft that touches it says. */
+/** What the whole chain makes of each file: its last draft decides. */
 const movedFiles = ({ files, lies }: Inspected, chain: Chain): ReadonlyArray<MovedFile> => {
   const before = new Map<RepoPath, BlobId | null>(files.map(file => [file.path, file.before]))
   const last = new Map(chain.files.flatMap(drafted => [...drafted]))
@@ -38,7 +38,10 @@ const movedFiles = ({ files, lies }: Inspected, chain: Chain): ReadonlyArray<Mov
   }))
 }
 
-/** The first path of the drafts that was not found clean: nothing of a person is overwritten by a caller's mistake. */
+/**
+ * The first path of the drafts that was not found clean, so that a mistake of the caller overwrites no
+ * person's work.
+ */
 const unseenPath = (drafts: ReadonlyArray<Draft>, { lies }: Inspected): RepoPath | null => {
   for (const { after } of drafts)
     for (const path of after.keys()) if (!lies.lying.has(path) || lies.dirty.has(path)) return path
@@ -77,7 +80,7 @@ const commitDrafts = async (
   return isLeft(sealed) ? sealed : right(await finishSealed(context, sealed.right, chain.commits))
 }
 
-/** Takes the lock of the index for commits on `base`, and gives it to a session. */
+/** Takes the lock of the index for commits on `base`, and opens a session with it. */
 export const openSession = async (
   context: LandingContext,
   base: CommitId | null,

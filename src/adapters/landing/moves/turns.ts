@@ -1,15 +1,18 @@
 /**
- * Which landing of this process is under way: one at a time, and none waits in a queue for the one before it. A look
- * that takes no lock tells by the count whether a landing came in between.
+ * Tracks the running landing of this process: one at a time, without a queue. A look that takes no lock
+ * compares the count to know whether a landing ran in between.
  */
 export interface Turns {
-  /** Begins a landing; null while one is under way. The result ends it, and does nothing the second time. */
+  /**
+   * Begins a landing; null while one is running. The returned function ends it, and does nothing the second
+   * time.
+   */
   readonly begin: () => (() => void) | null
-  /** Whether one is under way. */
+  /** Whether a landing is running. */
   readonly isBusy: () => boolean
-  /** How many have begun. */
+  /** How many landings have begun. */
   readonly count: () => number
-  /** Resolves when none is under way, at once or when the one that is has ended. */
+  /** Resolves when no landing is running, at once or when the current one has ended. */
   readonly ended: () => Promise<void>
 }
 

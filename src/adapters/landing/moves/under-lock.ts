@@ -5,13 +5,13 @@ import { type GitFolder, isOnBranch } from '../git-folder.js'
 import { type HeldIndex, holdIndex } from '../index/index-lock.js'
 import { type LandingContext, locateGit } from './context.js'
 
-/** The checkout while git's lock on the index is ours. */
+/** The checkout while we hold git's lock on the index. */
 export interface LockedCheckout {
   readonly held: HeldIndex
   readonly folder: GitFolder
 }
 
-/** Runs work on the checkout. What it throws is a failure, and the checkout is no longer sound. */
+/** Runs work on the checkout. A throw becomes a failure, and the checkout counts as unsound. */
 export const runContained = async <A>(
   context: LandingContext,
   work: () => Promise<Either<LandingFailure, A>>,
@@ -24,7 +24,7 @@ export const runContained = async <A>(
   }
 }
 
-/** Takes git's lock on the index, where HEAD names a branch. Whoever takes it gives it back by `unlockIndex`. */
+/** Takes git's lock on the index, where HEAD names a branch. The caller releases it with `unlockIndex`. */
 export const lockIndex = (context: LandingContext): Promise<Either<LandingFailure, LockedCheckout>> =>
   runContained(context, async () => {
     const folder = await locateGit(context)
@@ -40,7 +40,7 @@ export const lockIndex = (context: LandingContext): Promise<Either<LandingFailur
     return left(detached)
   })
 
-/** Gives the lock back, unless a recovery is to find it. */
+/** Releases the lock, unless a recovery has to find it. */
 export const unlockIndex = (
   context: LandingContext,
   { held }: LockedCheckout,

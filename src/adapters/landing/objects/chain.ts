@@ -14,11 +14,11 @@ import { editTree, type TreeEdits, type Trees } from './tree-edit.js'
 
 export const kronika: Person = { name: 'Kronika', email: 'kronika@kronika.invalid' }
 
-/** The commits of a batch, each on the one before it, with every object they need. */
+/** The commits of a batch, each on top of the one before it, with all objects that they need. */
 export interface Chain {
   readonly commits: ReadonlyArray<CommitId>
   readonly objects: ReadonlyArray<MadeObject>
-  /** Blobs by path as each draft leaves them; in the order of the drafts. */
+  /** The blobs by path after each draft, in the order of the drafts. */
   readonly files: ReadonlyArray<ReadonlyMap<RepoPath, MadeObject<BlobId> | null>>
 }
 
@@ -38,18 +38,18 @@ const readTree =
     return object.bytes
   }
 
-/** The tree of a repository whose last file went. */
+/** The tree of a repository whose last file was removed. */
 const emptyIn = (trees: Trees): string => {
   const empty = treeObject(Buffer.alloc(0))
   trees.made.set(empty.id, empty)
   return empty.id
 }
 
-/** The commit with one trailer more, over all of its bytes without that trailer. */
+/** The commit with one more trailer, which signs all of its bytes without that trailer. */
 const signedCommit = (parts: CommitParts, sign: SignCommit): MadeObject<CommitId> =>
   commitObject({ ...parts, message: `${parts.message}${sign(commitObject(parts).content)}` })
 
-/** Makes the objects of a batch in memory: nothing is written. */
+/** Computes the objects of a batch in memory; writes nothing. */
 export const chainOf = async (
   batch: GitBatch,
   base: CommitId | null,

@@ -3,7 +3,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import { BlobId, CommitId } from '#protocol/atoms/commit.js'
 
-/** An object of git that is not written yet. */
+/** A git object that is not written yet. */
 export interface MadeObject<Id extends string = string> {
   readonly id: Id
   readonly type: 'blob' | 'tree' | 'commit'
@@ -38,7 +38,7 @@ export const treeObject = (content: Buffer): MadeObject => ({
 export const looseBytes = (object: MadeObject): Buffer =>
   Buffer.concat([headed(object.type, object.content), object.content])
 
-/** Who made a commit, as git writes it down. */
+/** The author of a commit, as git records it. */
 export interface Person {
   readonly name: string
   readonly email: string
@@ -53,7 +53,7 @@ export interface CommitParts {
   readonly message: string
 }
 
-/** Git ends a name at `<` and a line at its end: neither may come from a name of a person. */
+/** Git ends a name at `<` and a line at its end, so a person's name must contain neither. */
 const plain = (text: string): string =>
   text
     .replace(/[<>\p{Cc}]/gu, ' ')

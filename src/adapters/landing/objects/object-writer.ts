@@ -19,18 +19,19 @@ const isThere = async (path: string): Promise<boolean> => {
   }
 }
 
-/** `git prune` clears such names away too. */
+/** `git prune` removes such names too. */
 const draftPrefix = 'tmp_obj_kronika_'
 
 export const isDraftObject = (name: string): boolean => name.startsWith(draftPrefix)
 
-/** A name beside the objects that nobody else gives a file. */
+/** A file name beside the objects that no other program uses. */
 export const draftObject = (objects: string, prefix = draftPrefix): string =>
   join(objects, `${prefix}${randomBytes(8).toString('hex')}`)
 
 /**
- * Writes loose objects: every file and then every folder that got one is on disk when it resolves, so that a ref may
- * point at them. `prefix` begins the names of half-written files: a recovery of the gate removes those of its own.
+ * Writes loose objects: every file, and every folder that got one, is on disk when it resolves, so that a ref
+ * may point to them. `prefix` begins the names of unfinished files: a recovery of the gate removes those with
+ * its own prefix.
  */
 export const writeObjects = async (
   disk: Disk,

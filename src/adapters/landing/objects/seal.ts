@@ -13,7 +13,7 @@ import type { RefUpdater } from '../refs/ref-updater.js'
 import type { MadeObject } from './git-object.js'
 import { writeObjects } from './object-writer.js'
 
-/** One file as a move of the branch leaves it; mode null keeps the one that stands. */
+/** One file after a move of the branch; mode null keeps the current mode. */
 export interface MovedFile {
   readonly path: RepoPath
   readonly before: BlobId | null
@@ -21,31 +21,34 @@ export interface MovedFile {
   readonly lying: Lying
 }
 
-/** A move of the branch with everything that it needs on disk, and what it brings to index and work tree. */
+/**
+ * A move of the branch with everything that must be on disk before it, and its changes to index and work
+ * tree.
+ */
 export interface Seal {
   readonly from: CommitId | null
   readonly to: CommitId
   readonly objects: ReadonlyArray<MadeObject>
   readonly files: ReadonlyArray<MovedFile>
   readonly atMs: number
-  /** Tells what is about to be done; durable when it returns. */
+  /** Records what is about to be done; durable when it returns. */
   readonly announce: () => void
-  /** Tells how it ended: the branch moved and all is refreshed, or it has not moved and will not. */
+  /** Records how it ended: the branch moved and everything is refreshed, or it has not moved and will not. */
   readonly settle: (state: 'done' | 'lost') => void
 }
 
 export interface SealPorts {
   readonly disk: Disk
   readonly repo: string
-  /** Where files of the work tree wait: on its file system, ignored by git. */
+  /** The folder of waiting files: on the file system of the work tree, ignored by git. */
   readonly area: string
   readonly folder: GitFolder
   readonly refs: RefUpdater
 }
 
-/** What became of index and work tree after the branch moved; a fault there never undoes the write. */
+/** The state of index and work tree after the branch moved; a fault there never undoes the write. */
 export interface Sealed {
-  /** Files that a person changed meanwhile; they stand as the person has them. */
+  /** Files that a person changed meanwhile; they keep the person's changes. */
   readonly left: ReadonlyArray<string>
   /** Why index or work tree are not refreshed yet; null where they are. */
   readonly unfinished: unknown
@@ -68,7 +71,7 @@ const prepared = async (
   return waiting
 }
 
-/** Removals come first: a file may go where a folder was, and a folder where a file was. */
+/** Removals come first: a file may replace a folder, and a folder a file. */
 export const putAll = async (
   disk: Disk,
   repo: string,
@@ -97,7 +100,7 @@ const refreshed = async (
   }
 }
 
-/** A mark that fails takes nothing back: the next recovery makes it. */
+/** A mark that fails undoes nothing: the next recovery sets it. */
 const marked = (seal: Seal, sealed: Sealed): Sealed => {
   try {
     seal.settle('done')
@@ -110,7 +113,7 @@ const marked = (seal: Seal, sealed: Sealed): Sealed => {
 const dropped = (disk: Disk, waiting: ReadonlyArray<Waiting>): Promise<unknown> =>
   Promise.allSettled(waiting.flatMap(({ draft }) => (draft === null ? [] : [disk.remove(draft)])))
 
-/** Where nobody can tell whether the branch moved, the lock stays until a recovery can. */
+/** Where it is unknown whether the branch moved, the lock stays until a recovery finds out. */
 const movedOrKept = async (
   { disk, repo, refs }: SealPorts,
   held: HeldIndex,
@@ -132,9 +135,10 @@ const superseded: LandingFailure = {
 }
 
 /**
- * Everything durable, then the intent, then the branch, then index and work tree. Until the branch moves a fault leaves
- * nothing but unreachable objects; afterwards the write stands, whatever happens. Releases the index unless the refresh
- * is unfinished: then its lock stays, so that no commit of a person takes the write back.
+ * Makes everything durable, then records the intent, moves the branch, and refreshes index and work tree.
+ * Until the branch moves a fault leaves only unreachable objects; afterwards the write is committed, whatever
+ * happens. Releases the index unless the refresh is unfinished: then its lock stays, so that no person's
+ * commit reverts the write.
  */
 export const sealMove = async (
   ports: SealPorts,

@@ -5,11 +5,13 @@ import { gitText } from '#src/adapters/git/git-command.js'
 import { isWithin, listRows, type NamedRow, namedRows, twinPaths } from '#src/adapters/git/named-rows.js'
 import { refusePath, refuseTwins } from '#src/adapters/git/refuse-path.js'
 
-/** A file that differs between two commits; modes as git writes them, null where there is none. */
+/** A file that differs between two commits; modes as git writes them, null where it is absent. */
 export interface Differing {
   readonly path: RepoPath
   readonly before: BlobId | null
-  /** What a checkout may have instead of `before`, of a name that the commit before has twice. */
+  /**
+   * Other blobs that a checkout may have instead of `before`, where the earlier commit has the name twice.
+   */
   readonly orBefore?: ReadonlyArray<BlobId | null>
   readonly after: { readonly mode: string; readonly id: BlobId } | null
 }
@@ -22,14 +24,14 @@ const blobOf = (id: string): BlobId => {
   return blob.right
 }
 
-/** The longest name that Linux and macOS take in a folder, and the longest path. */
+/** The longest name in a folder and the longest path that Linux and macOS accept, in bytes. */
 const [nameBytesMax, pathBytesMax] = [255, 1023]
 
 const hasLongName = (path: string): boolean =>
   Buffer.byteLength(path) > pathBytesMax ||
   path.split('/').some(name => Buffer.byteLength(name) > nameBytesMax)
 
-/** What another host may have pushed and no checkout of ours takes: it would reach past the lore. */
+/** Checks a path that another host may have pushed. Throws for one that would reach outside the lore. */
 const pathOf = (text: string): RepoPath => {
   const path = RepoPath.decode(text)
   if (isLeft(path)) return refusePath(text, 'it is no path inside the lore')
@@ -75,8 +77,8 @@ const filesWithin = (
 }
 
 /**
- * The files at and below names that `from` has twice, of which a checkout holds one or none: nobody can tell from the
- * commit which. They differ in any case, also where the next commit has one of them.
+ * The files at and below names that `from` has twice. A checkout holds at most one of the two, and the commit
+ * does not tell which, so they count as different even where the next commit has one of them.
  */
 const mendedFiles = (
   from: ReadonlyArray<NamedRow>,
@@ -97,7 +99,7 @@ const mendedFiles = (
   })
 }
 
-/** The files that differ between two commits. Throws for what no checkout of ours takes. */
+/** The files that differ between two commits. Throws for a path that our checkouts do not accept. */
 export const treeDiff = async (
   repo: string,
   from: CommitId,

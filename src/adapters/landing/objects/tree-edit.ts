@@ -1,7 +1,7 @@
 import { type TreeRow, treeRows } from '#src/adapters/git/tree-rows.js'
 import { type MadeObject, treeObject } from './git-object.js'
 
-/** What a file of a tree becomes; mode null: as it stands, an ordinary file where there was none. */
+/** The new content of a file in a tree; mode null keeps the mode, ordinary for a new file. */
 export interface TreeFile {
   readonly mode: string | null
   readonly id: string
@@ -10,7 +10,7 @@ export interface TreeFile {
 /** Edits by path; null removes. */
 export type TreeEdits = ReadonlyMap<string, TreeFile | null>
 
-/** Trees by id: those of the repository, and those just made. */
+/** Trees by id: those of the repository, and those just computed. */
 export interface Trees {
   readonly read: (id: string) => Promise<Buffer>
   readonly made: Map<string, MadeObject>
@@ -44,7 +44,7 @@ interface Split {
   readonly below: Map<string, Map<string, TreeFile | null>>
 }
 
-/** Edits of this folder's files, and those of each folder in it. */
+/** Splits edits into those of this folder's files, and those of each subfolder. */
 const split = (edits: TreeEdits): Split => {
   const here = new Map<string, TreeFile | null>()
   const below = new Map<string, Map<string, TreeFile | null>>()
@@ -61,8 +61,9 @@ const split = (edits: TreeEdits): Split => {
 }
 
 /**
- * The tree after the edits; new trees are added to `trees.made`. Null: nothing is left in it. Only the trees on the
- * changed paths are read and made. Throws where a file stands in the way of a folder, or the reverse.
+ * Returns the id of the tree after the edits, null where nothing is left in it; adds new trees to
+ * `trees.made`. Reads and makes only the trees on the changed paths. Throws where a file is in the way of a
+ * folder, or the reverse.
  */
 export const editTree = async (trees: Trees, id: string | null, edits: TreeEdits): Promise<string | null> => {
   const rows = new Map(treeRows(await treeBytes(trees, id), 'latin1').map(row => [row.name, row]))

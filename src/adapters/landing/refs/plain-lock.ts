@@ -18,9 +18,9 @@ const taken = async (disk: Disk, lock: string, waitsMs: ReadonlyArray<number>): 
 }
 
 /**
- * Takes git's lock on the index as any git does: a daemon at work in the checkout waits for it, and takes it for a
- * person's. The lock of the daemon itself is one that it would take over from itself (`holdIndex`): it is no lock
- * between two processes. Null while somebody else holds it past `waitsMs`, the pauses between the tries.
+ * Takes git's lock on the index as any git does: a running daemon waits for it, as for a person's. The
+ * daemon's own kind of lock would be taken over by the daemon (`holdIndex`), so it does not exclude two
+ * processes. Null while another process holds it longer than `waitsMs`, the pauses between the attempts.
  */
 export const holdPlainly = async (
   disk: Disk,
@@ -48,7 +48,7 @@ export const holdPlainly = async (
         await disk.syncFolder(dirname(folder.index))
       },
       release,
-      // No recovery of ours comes for it: it is given back in the end, whatever happened.
+      // No recovery of ours looks for this lock, so it is always released in the end.
       keep: () => undefined,
     }
   } catch (error) {

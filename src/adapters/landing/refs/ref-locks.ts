@@ -4,19 +4,25 @@ import { git, gitText } from '#src/adapters/git/git-command.js'
 import { type Disk, isCode } from '../disk.js'
 import { livingGits } from '../living-git.js'
 
-/** What a landing was about to do when it ended: the commits that the branch may have been moved to, and since when. */
+/**
+ * What an interrupted landing was about to do: the commits that it may have moved the branch to, and since
+ * when.
+ */
 export interface OpenMove {
   readonly commits: ReadonlyArray<CommitId>
   readonly sinceMs: number
 }
 
 const waitsMs = [20, 50, 100, 200, 400, 800, 1600, 1600]
-/** Clocks of file systems run behind that of the process. */
+/** File system clocks may run behind that of the process. */
 const slackMs = 1_000
 
 const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
 
-/** What tells a git that moves the branch for a host from that of a person: an older build named the route there. */
+/**
+ * Distinguishes a git that moves the branch for a host from a person's. An older build had the route after
+ * it.
+ */
 const moveArgs = ' update-ref -m kronika: '
 
 /** Waits for a child that outlived its daemon and may still move the branch (F7); throws if it hangs. */
@@ -31,11 +37,11 @@ export const awaitOrphans = async (repo: string): Promise<void> => {
   }
 }
 
-/** Whether no git is left alive that could hold a lock; false too where nobody can tell. */
+/** Whether no git is alive that could hold a lock; false also where that cannot be determined. */
 const isQuiet = async (repo: string): Promise<boolean> =>
   (await livingGits(await realpath(repo)))?.length === 0
 
-/** Where git puts its locks when the checked-out branch moves. */
+/** The paths of git's locks when the checked-out branch moves. */
 const lockPaths = async (repo: string): Promise<ReadonlyArray<string>> => {
   const branch = await git(['symbolic-ref', '--quiet', 'HEAD'], { cwd: repo })
   const refs = branch.code === 0 ? ['HEAD', branch.stdout.toString('utf8').trim()] : ['HEAD']
@@ -60,9 +66,9 @@ const lockAt = async (path: string): Promise<RefLock | null> => {
 }
 
 /**
- * Removes the locks that a git of ours left when it was killed. A lock is ours if it names a commit of ours; one that
- * names nothing yet, if it was made while ours was at work and no git is left alive that could hold it (D4, ADR 1011).
- * Answers a lock of which nobody can tell yet.
+ * Removes the locks that a killed git of ours left. A lock is ours if it names one of our commits; an empty
+ * one is, if it was made while ours was working and no git is alive that could hold it (D4, ADR 1011).
+ * Returns a lock that cannot be judged yet.
  */
 export const sweepRefLocks = async (
   disk: Disk,

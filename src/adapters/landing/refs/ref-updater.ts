@@ -7,10 +7,10 @@ import { diskRefusalOfGit } from '../disk.js'
 const zero = '0'.repeat(40)
 const limitMs = 60_000
 
-/** In the reflog of every move; by it the git of a host is told from that of a person. */
+/** The reflog message of every move; it distinguishes a host's git from a person's. */
 export const moveReason = 'kronika: writes'
 
-/** Where HEAD stands; throws where git cannot tell, for then nobody knows whether the branch moved. */
+/** The commit of HEAD. Throws where git fails, because then it is unknown whether the branch moved. */
 const headOf = async (repo: string): Promise<string | null> => {
   const head = await git(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], { cwd: repo })
   if (head.code === 0) return head.stdout.toString('utf8').trim()
@@ -18,7 +18,7 @@ const headOf = async (repo: string): Promise<string | null> => {
   throw new Error(`git cannot tell where HEAD stands: ${head.stderr.trim()}`)
 }
 
-/** Whether `of` has the commit among its ancestors, or is it. Throws where git cannot tell. */
+/** Whether the commit is `of` or one of its ancestors. Throws where git fails. */
 export const isAncestor = async (repo: string, commit: string, of: string): Promise<boolean> => {
   const asked = await git(['merge-base', '--is-ancestor', commit, of], { cwd: repo })
   if (asked.code === 0) return true
@@ -55,7 +55,7 @@ export interface RefUpdater {
   readonly close: () => void
 }
 
-/** Whether git says that it made the move; else it ended: by a signal, or by itself and said why. */
+/** What git reported: it made the move, or it ended, by a signal or with a message. */
 interface Told {
   readonly made: boolean
   readonly killed: boolean
@@ -111,10 +111,11 @@ const startMover = (repo: string): Mover => {
 }
 
 /**
- * Moves the checked-out branch by compare-and-swap, durably (F2), through one git that stays: its start costs a large
- * process more than the move itself (ADR 1010). Each move is a transaction of its own; a git that refuses one ends, and
- * the next move starts another. What it says of a failure is not believed: HEAD is read, for a move that stands must
- * never be told as one that does not. `killed` runs where git did not end by itself, and so left its locks.
+ * Moves the checked-out branch by compare-and-swap, durably (F2), through one long-lived git: starting it
+ * costs a large process more than the move itself (ADR 1010). Each move is its own transaction; a git that
+ * refuses one ends, and the next move starts another. After a failure HEAD decides, not git's report: a move
+ * that was made must never be reported as failed. `killed` runs where git did not end by itself, and so left
+ * its locks.
  */
 export const openRefUpdater = (repo: string): RefUpdater => {
   let mover: Mover | null = null
@@ -132,7 +133,7 @@ export const openRefUpdater = (repo: string): RefUpdater => {
       const transaction = `start\nupdate HEAD ${to} ${from ?? zero}\nprepare\ncommit\n`
       const waited = mover !== null
       const first = await attempt(transaction, killed)
-      // A git that somebody ended while it waited for work has said nothing, and has moved nothing.
+      // A git that was killed while it waited for work has reported nothing, and has moved nothing.
       const gone = waited && first.killed && !first.made && (await headOf(repo)) === from
       const { made: isMade, said } = gone ? await attempt(transaction, killed) : first
       return isMade ? right(undefined) : verdictOf(repo, from, to, said)

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type RunGit, textOf } from '../remote/run-git.js'
 
-/** A file as a tree will have it; null: it goes. */
+/** A file of the new tree; a null blob removes it. */
 export interface TreeChange {
   readonly path: string
   readonly mode: string
@@ -12,7 +12,7 @@ export interface TreeChange {
 
 const zero = '0'.repeat(40)
 
-/** Names of the indexes that trees are made in: a kill may leave one. */
+/** Names of the temporary indexes of trees: a kill may leave one. */
 export const treeIndexName = /^sync-index-[0-9a-f]+(\.lock)?$/
 
 const lineOf = ({ path, mode, blob }: TreeChange): string =>
@@ -31,7 +31,7 @@ const inIndexOfItsOwn = async <A>(
   }
 }
 
-/** Makes the tree of `tree` with these changes, in an index of its own in `state`; returns its id. */
+/** Makes the tree of `tree` with these changes, in a temporary index in `state`; returns its id. */
 export const buildTree = (
   run: RunGit,
   state: string,
@@ -44,7 +44,7 @@ export const buildTree = (
     return await textOf(run(['write-tree'], { env }))
   })
 
-/** Makes a tree of these files alone; of those that cannot stand beside each other the last one stays. */
+/** Makes a tree of only these files; of files that exclude each other the last one stays. */
 export const buildTreeOf = (run: RunGit, state: string, files: ReadonlyArray<TreeChange>): Promise<string> =>
   inIndexOfItsOwn(state, async env => {
     const args = ['update-index', '--add', '--replace', '-z', '--index-info']

@@ -2,7 +2,7 @@ import type { NamedRow } from '#src/adapters/git/named-rows.js'
 import type { Three } from '#src/domain/lore/merging/conflict.js'
 import type { ConflictedPath } from '../remote/git-words.js'
 
-/** Rows by path; of a path that is listed twice the first. */
+/** Rows by path; the first one of a path that is listed twice. */
 const indexByPath = (rows: ReadonlyArray<NamedRow>): ReadonlyMap<string, NamedRow> => {
   const index = new Map<string, NamedRow>()
   for (const row of rows) {
@@ -12,7 +12,7 @@ const indexByPath = (rows: ReadonlyArray<NamedRow>): ReadonlyMap<string, NamedRo
   return index
 }
 
-/** Files that both sides have and that are to none of them what they were. */
+/** Files that both sides have and both changed. */
 export const changedByBoth = ({
   base,
   ours,

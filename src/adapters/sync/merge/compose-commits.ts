@@ -24,14 +24,14 @@ const commitTree = (
     }),
   )
 
-/** A commit that git merges and that no ref ever names. */
+/** Makes a commit as input for git's merge; no ref ever names it. */
 export const composeMergeInput = (
   run: RunGit,
   tree: string,
   parents: ReadonlyArray<string>,
 ): Promise<string> => commitTree(run, tree, parents, 'sync: what git merges\n')
 
-/** A merge as history keeps it. */
+/** A merge commit for the history. */
 export interface MergeCommit {
   readonly tree: string
   readonly parents: ReadonlyArray<string>
@@ -55,7 +55,7 @@ export const composeMerge = async (
   return known.right
 }
 
-/** What a row, block or file is called where a person reads of it. */
+/** The name of a row, block or file in a text for people. */
 export const describeConflict = (path: string, { block, row, cause }: Conflict): string =>
   `${path}${block === null ? '' : ` ### ${block}`}${row === null ? '' : ` ${row}`} (${cause})`
 

@@ -11,7 +11,7 @@ export interface MergeSides {
   readonly theirs: string
 }
 
-/** Lists of records that both sides changed: how git merged their lines says nothing of the records. */
+/** Lists of records that both sides changed: git merges their lines without knowing of records. */
 const findRecordLists = async (run: RunGit, sides: MergeSides): Promise<ReadonlyArray<ConflictedPath>> => {
   const listAt = async (commit: string | undefined): Promise<ReadonlyArray<NamedRow>> =>
     commit === undefined
@@ -25,8 +25,8 @@ const findRecordLists = async (run: RunGit, sides: MergeSides): Promise<Readonly
 }
 
 /**
- * Of several merge bases git's own merge may hold conflict marks: then a path has the base that it has in the first
- * of them.
+ * With several merge bases git's own base may contain conflict marks; this uses the path's version in the
+ * first base.
  */
 const withFirstBase = async (
   run: RunGit,
@@ -39,7 +39,10 @@ const withFirstBase = async (
   return files.map(file => ({ ...file, base: blobs.get(file.path) ?? null }))
 }
 
-/** Every path that is to be merged by unit or kept whole, once, in order. `conflicted`: those that git names. */
+/**
+ * Every path that is to be merged by unit or kept whole, once, in order. `conflicted` are those that git
+ * reports.
+ */
 export const findConflictedPaths = async (
   run: RunGit,
   sides: MergeSides,

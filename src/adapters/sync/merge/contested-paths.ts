@@ -9,11 +9,11 @@ interface Change {
   /** Null where the side removed it. */
   readonly blob: string | null
   readonly mode: string
-  /** Whether the side gave the file another mode. */
+  /** Whether the side changed the mode of the file. */
   readonly hasNewMode: boolean
 }
 
-/** Reads what `git diff-tree --raw -z` prints without renames. */
+/** Parses the output of `git diff-tree --raw -z` without renames. */
 export const changesOf = (output: string): ReadonlyMap<string, Change> => {
   const changes = new Map<string, Change>()
   const words = output.split('\0')
@@ -33,7 +33,10 @@ export const changesOf = (output: string): ReadonlyMap<string, Change> => {
   return changes
 }
 
-/** Files that one side removed and the other changed or removed too: git would look for them under another name. */
+/**
+ * Files that one side removed and the other changed or removed too: git would look for them under another
+ * name.
+ */
 export const contestedPaths = (
   ours: ReadonlyMap<string, Change>,
   theirs: ReadonlyMap<string, Change>,
@@ -45,7 +48,7 @@ export const contestedPaths = (
     return [{ path, mode, base: own.base, ours: own.blob, theirs: other.blob }]
   })
 
-/** Files whose text both sides changed or added, each in its own way. */
+/** Files whose text both sides changed or added differently. */
 export const changedPaths = (
   ours: ReadonlyMap<string, Change>,
   theirs: ReadonlyMap<string, Change>,
@@ -58,22 +61,22 @@ export const changedPaths = (
     return [{ path, mode, base: own.base, ours: own.blob, theirs: other.blob }]
   })
 
-/** How the commits of a merge are made. */
+/** The tools that make the commits of a merge. */
 export interface Making {
   readonly run: RunGit
   /** The tree of a commit without these paths. */
   readonly treeWithout: (commit: string, paths: ReadonlyArray<string>) => Promise<string>
   readonly commit: (tree: string, parents: ReadonlyArray<string>) => Promise<string>
-  /** The files of which a text is larger than what git merges by line. */
+  /** The files with a text too large for git's line merge. */
   readonly findLarge: (files: ReadonlyArray<ConflictedPath>) => Promise<ReadonlyArray<ConflictedPath>>
 }
 
 /**
- * The two commits to be merged, and the files that git must not see in them. Git's merge takes a removed file for
- * renamed where the same side added one that resembles it, puts what the other side wrote into that one, and (before
- * 2.50) cannot be told otherwise. So a file that one side removed and the other did not leave alone stands in none of
- * the commits that git merges; where one side changed it, that is a conflict. Nor does a large file that both sides
- * changed: git compares lines in quadratic time. Of several bases the first one counts.
+ * The two commits to merge, without the files that git must not see. Git's merge takes a removed file for
+ * renamed where the same side added a similar one, moves the other side's changes there, and (before 2.50)
+ * cannot be told otherwise. So a file that one side removed and the other changed or removed too is in none
+ * of the commits that git merges; where a side changed it, that is a conflict. The same applies to a large
+ * file that both sides changed: git compares lines in quadratic time. Of several bases the first one counts.
  */
 export const withoutContested = async (
   { run, treeWithout, commit, findLarge }: Making,

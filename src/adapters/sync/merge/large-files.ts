@@ -2,8 +2,8 @@ import type { ConflictedPath } from '../remote/git-words.js'
 import type { BlobReader } from './read-blobs.js'
 
 /**
- * The largest text that git merges by line, in lines and bytes. Git takes time that grows with the square of the
- * conflicting lines, and a merge of it must end within its limit.
+ * The largest text that git merges by line, in lines and bytes. Git's time grows with the square of the
+ * conflicting lines, and a merge must end within its limit.
  */
 export const gitMergeMax = { lines: 10_000, bytes: 512 * 1024 }
 
@@ -17,12 +17,12 @@ const countLines = (bytes: Buffer): number => {
 
 const isLarge = async (reader: BlobReader, id: string): Promise<boolean> => {
   const size = (await reader.size(id)) ?? 0
-  // A line has its newline, so a text of fewer bytes needs no reading.
+  // A line has a newline, so a text with fewer bytes than the line limit need not be read.
   if (size <= gitMergeMax.lines) return false
   return size > gitMergeMax.bytes || countLines(await reader.read(id)) > gitMergeMax.lines
 }
 
-/** The files of which one of the three texts is larger than what git merges by line. */
+/** The files of which one of the three texts is too large for git's line merge. */
 export const findLargeFiles = async (
   reader: BlobReader,
   files: ReadonlyArray<ConflictedPath>,

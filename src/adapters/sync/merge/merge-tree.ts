@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RunGit } from '../remote/run-git.js'
 
-/** Names of the folders that merges are made in: a kill may leave one. */
+/** Names of the temporary folders of merges: a kill may leave one. */
 export const mergeFolderName = /^sync-merge-[0-9a-f]+$/
 
 const config =
@@ -19,10 +19,11 @@ const openFolder = async (state: string): Promise<string> => {
 }
 
 /**
- * What `git merge-tree --write-tree -z` prints of two commits; its objects are in the checkout's own store. Git runs in
- * a folder of its own, which has no work tree, no attributes and no configuration but ours: neither a committed
- * `.gitattributes` (`merge=union` keeps rows that were removed), nor `info/attributes`, nor a merge driver or
- * `merge.renormalize` of one host changes the merge, so all hosts make the same tree of the same two commits.
+ * The output of `git merge-tree --write-tree -z` for two commits; its objects are in the checkout's own
+ * store. Git runs in a temporary folder with no work tree, no attributes and only our configuration: neither
+ * a committed `.gitattributes` (`merge=union` keeps rows that were removed), nor `info/attributes`, nor a
+ * merge driver or `merge.renormalize` of one host changes the merge, so all hosts make the same tree from the
+ * same two commits.
  */
 export const mergeTree = async (
   run: RunGit,
@@ -41,7 +42,7 @@ export const mergeTree = async (
     GIT_ATTR_NOSYSTEM: '1',
   }
   try {
-    // The attributes of a person lie beside their configuration, also where that is not read.
+    // A person's attributes are beside their configuration, and git reads them even where it ignores that.
     const settings = ['-c', 'core.attributesFile=/dev/null']
     return await run(
       [...settings, 'merge-tree', '--write-tree', '-z', '--no-messages', ours, theirs],

@@ -5,7 +5,7 @@ import { buildTreeOf } from './build-tree.js'
 import { composeMergeInput } from './compose-commits.js'
 import type { MergeSides } from './conflicted-paths.js'
 
-/** A commit that git merges, as it lists its files. */
+/** A commit to merge, with its listed files. */
 interface Listed {
   readonly commit: string
   readonly rows: ReadonlyArray<NamedRow>
@@ -13,10 +13,10 @@ interface Listed {
 }
 
 /**
- * The sides of a merge with every name once. Git drops a name from the merge that a side or a base has twice, so such
- * a tree is replaced by one that keeps the last file of the name, as git's index does: a repair by the remote is then
- * a change like any other. Throws where the remote has a name twice, and where this host has one twice that no base has
- * twice: nobody has said which of the two files is meant.
+ * The sides of a merge with every name once. Git drops a name from the merge that a side or a base has twice,
+ * so such a tree is replaced by one that keeps the last file of the name, as git's index does: a repair by
+ * the remote is then an ordinary change. Throws where the remote has a name twice, and where this host has
+ * one twice that no base has twice: nothing tells which of the two files is meant.
  */
 export const findMergeableSides = async (
   run: RunGit,

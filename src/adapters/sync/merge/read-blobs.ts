@@ -3,14 +3,14 @@ import { gitLimitMs } from '../remote/run-git.js'
 
 /** Reads blobs of a checkout through two git processes, however many there are. */
 export interface BlobReader {
-  /** Bytes of a blob; null for an object that is none. Rejects where the object is missing. */
+  /** The size of a blob in bytes; null for an object of another type. Rejects where the object is missing. */
   readonly size: (id: string) => Promise<number | null>
   readonly read: (id: string) => Promise<Buffer>
   readonly has: (id: string) => Promise<boolean>
   readonly close: () => void
 }
 
-/** Rejects when `signal` fires, or git has not answered within its limit. */
+/** Rejects when `signal` aborts, or git has not answered within its limit. */
 const answerOf = (asked: Promise<GitObject | null>, signal: AbortSignal): Promise<GitObject | null> =>
   new Promise((resolve, reject) => {
     const end = (settle: () => void): void => {

@@ -1,27 +1,27 @@
 import type { Conflict, Three } from '#src/domain/lore/merging/conflict.js'
 
-/** What a merge made of one path: the blobs of both sides' versions (null: the file goes) and what they conflict in. */
+/** The merged versions of one path: the blobs of both sides (null: removed) and their conflicts. */
 export interface MergedBlobs {
   readonly published: string | null
   readonly own: string | null
   readonly conflicts: ReadonlyArray<Conflict>
 }
 
-/** What a resolution was made of. Equal sources, equal result. */
+/** The inputs of a resolution. Equal inputs give an equal result. */
 export interface ResolutionSource extends Three<string | null> {
   readonly path: string
   readonly mode: string
 }
 
-/** What earlier merges made of conflicted paths, so that the next one merges only what changed since. */
+/** Cached resolutions of conflicted paths, so that the next merge only merges what changed since. */
 export interface ResolutionMemory {
   readonly recall: (source: ResolutionSource) => MergedBlobs | null
   readonly remember: (source: ResolutionSource, merged: MergedBlobs) => void
-  /** Forgets all paths but these: those of the merge that has just ended. */
+  /** Drops all paths but these: those of the merge that has just ended. */
   readonly retain: (paths: ReadonlySet<string>) => void
 }
 
-/** Paths and conflicts that are remembered at most; what is beyond is merged again. */
+/** The most paths and conflicts that are cached; paths beyond it are merged again. */
 const weightMax = 100_000
 
 interface Entry {
@@ -34,7 +34,7 @@ const weightOf = ({ merged }: Entry): number => 1 + merged.conflicts.length
 const isSame = (one: ResolutionSource, other: ResolutionSource): boolean =>
   one.mode === other.mode && one.base === other.base && one.ours === other.ours && one.theirs === other.theirs
 
-/** Keeps the last resolution of each path. It holds ids, no contents. */
+/** Caches the last resolution of each path. It holds ids, not contents. */
 export const openResolutionMemory = (): ResolutionMemory => {
   const entries = new Map<string, Entry>()
   let weight = 0

@@ -11,11 +11,11 @@ export interface ResolvePorts {
   readonly reader: BlobReader
   readonly writer: BlobWriter
   readonly memory: ResolutionMemory
-  /** Lets the event loop turn between slices of a merge; rejects once the merge is given up. */
+  /** Yields to the event loop between slices of a merge; rejects once the merge is aborted. */
   readonly breathe: () => Promise<void>
 }
 
-/** UTF-8 writes a UTF-16 unit in three bytes at most: a longer text is above the ceiling, unread. */
+/** A UTF-16 unit takes at most three bytes in UTF-8: a longer blob is above the ceiling and is not read. */
 const bytesMax = 3 * mergeCeiling.charsMax
 
 const decoder = new TextDecoder('utf8', { fatal: true, ignoreBOM: true })
@@ -33,7 +33,7 @@ type Unreadable = { readonly _tag: 'Whole'; readonly cause: 'changed' | 'too_lar
 
 const sides = ['base', 'ours', 'theirs'] as const
 
-/** The three texts of a path; `Whole` where one is no text or larger than what can be merged, which is not read. */
+/** The three texts of a path; `Whole` where one is not text or too large to merge, which is not read. */
 const readTexts = async (reader: BlobReader, file: ConflictedPath): Promise<Texts | Unreadable> => {
   for (const side of sides) {
     const id = file[side]
@@ -75,7 +75,7 @@ const mergeTexts = async (
   const { text, conflicts } = await merge('theirs')
   const published = await blobOf(text)
   const own = conflicts.length === 0 ? published : await blobOf((await merge('ours')).text)
-  // Headings and rows are slices of the texts, which would stay in memory with them.
+  // Copied: headings and rows are slices that would keep the whole texts in memory.
   return { published, own, conflicts: structuredClone(conflicts) }
 }
 
@@ -84,15 +84,16 @@ const resolve = async (ports: ResolvePorts, file: ConflictedPath): Promise<Merge
   return read._tag === 'Whole' ? keepWhole(file, read.cause) : mergeTexts(ports, file, read.texts)
 }
 
-/** What was remembered may name a blob that was never written, or that a person's git has removed since. */
+/** A cached result may name a blob that was never written, or that a person's git has removed since. */
 const isThere = async (reader: BlobReader, { published, own }: MergedBlobs): Promise<boolean> => {
   for (const id of new Set([published, own])) if (id !== null && !(await reader.has(id))) return false
   return true
 }
 
 /**
- * Merges one path by block and row, or recalls what came of the same three blobs before. Holds no more than the
- * contents of this path. A link, a submodule and what is no text are kept whole for each side.
+ * Merges one path by block and row, or returns the cached result for the same three blobs. Holds no more than
+ * the contents of this path in memory. A link, a submodule and a file that is not text are kept whole for
+ * each side.
  */
 export const resolvePath = async (ports: ResolvePorts, file: ConflictedPath): Promise<MergedBlobs> => {
   if (!file.mode.startsWith('100')) return keepWhole(file, 'changed')

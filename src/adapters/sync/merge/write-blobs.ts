@@ -2,20 +2,20 @@ import type { Disk } from '#src/adapters/landing/disk.js'
 import { blobObject, type MadeObject } from '#src/adapters/landing/objects/git-object.js'
 import { writeObjects } from '#src/adapters/landing/objects/object-writer.js'
 
-/** Files of a merge share the syncs of their folders: so many at once, or so many bytes. */
+/** The files of a merge share the syncs of their folders, up to this number or these bytes. */
 const batchFilesMax = 64
 const batchBytesMax = 8 * 1024 * 1024
 
-/** No recovery of the write gate takes these for litter of its own; a fetch removes what a killed merge left. */
+/** A recovery of the write gate does not remove these; a fetch removes what a killed merge left. */
 const draftPrefix = 'tmp_obj_sync_'
 
 export const isMergeDraft = (name: string): boolean => name.startsWith(draftPrefix)
 
-/** Writes blobs into the object store without a process of git. */
+/** Writes blobs into the object store without a git process. */
 export interface BlobWriter {
-  /** The id of the blob; it is on disk once `flush` resolves. */
+  /** Returns the id of the blob; the blob is on disk once `flush` resolves. */
   readonly write: (text: string) => Promise<string>
-  /** Every blob that was written before is on disk when it resolves, so that a tree may name it. */
+  /** Resolves when every blob written before is on disk, so that a tree may name it. */
   readonly flush: () => Promise<void>
 }
 

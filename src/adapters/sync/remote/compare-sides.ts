@@ -13,8 +13,8 @@ const hasBranch = async (context: RemoteContext): Promise<boolean> =>
   (await readNear(context, ['symbolic-ref', '--quiet', 'HEAD']))?.startsWith('refs/heads/') === true
 
 /**
- * Where HEAD and the fetched branch stand to each other; reaches no remote. Fails while HEAD is on no branch: commits
- * of a rebase or bisect are not the branch's to publish.
+ * Compares HEAD with the fetched branch, without contacting the remote. Fails while HEAD is on no branch:
+ * commits of a rebase or bisect must not be published.
  */
 export const compareSides = async (
   context: RemoteContext,
@@ -34,8 +34,8 @@ export const compareSides = async (
 }
 
 /**
- * Commits of the branch here that the remote is not known to have; null before its branch was ever seen, and while HEAD
- * is on no branch.
+ * Commits of the branch here that the remote is not known to have; null before its branch was ever fetched,
+ * and while HEAD is on no branch.
  */
 export const countUnpublished = async (context: RemoteContext): Promise<number | null> => {
   if (!(await hasBranch(context))) return null

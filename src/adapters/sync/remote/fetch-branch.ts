@@ -8,8 +8,7 @@ import { failStep, failureOfGit, fetchedRef, type RemoteContext, readNear } from
 import { transientRemote } from './transient-remote.js'
 
 /**
- * The branch that is followed: the configured one, else the remote's head, else the one that is checked
- * out here.
+ * The branch to follow: the configured one, otherwise the remote's head, otherwise the one checked out here.
  */
 const findBranch = async (
   context: RemoteContext,

@@ -16,7 +16,7 @@ export interface MergedTree {
 
 const stages = ['base', 'ours', 'theirs'] as const
 
-/** Reads what `git merge-tree --write-tree -z` prints; null when it is none of it. */
+/** Parses the output of `git merge-tree --write-tree -z`; null where it has another form. */
 export const mergedTreeOf = (output: string): MergedTree | null => {
   const [tree, ...rest] = output.split('\0')
   if (tree === undefined || !/^[0-9a-f]{40}$/.test(tree.trim())) return null
@@ -32,7 +32,7 @@ export const mergedTreeOf = (output: string): MergedTree | null => {
   return { tree: tree.trim(), conflicted: [...found.values()] }
 }
 
-/** What git says after every failure of a kind, beside what it says of this one. */
+/** Lines that git prints for every failure of a kind, which say nothing of this one. */
 const common: ReadonlyArray<RegExp> = [
   /^fatal: (Could not read from remote|the remote end hung up|early EOF|fetch-pack: invalid)/,
   /^error: failed to push some refs/,
@@ -42,12 +42,12 @@ const common: ReadonlyArray<RegExp> = [
   /^(send-pack|fetch-pack): unexpected disconnect/,
 ]
 
-/** In this order: git's own word, that of the other side, and that of ssh. */
+/** In this order of preference: git's own message, that of the remote, and that of ssh. */
 const speakers: ReadonlyArray<RegExp> = [/^(fatal|error): /, /^remote: /, /./]
 
 const causeMax = 300
 
-/** The one line of what git printed that names the cause of a failure: no escapes, at most 300 characters. */
+/** The line of git's output that names the cause of a failure: without escapes, at most 300 characters. */
 export const causeOf = (stderr: string): string => {
   const lines = stderr
     .split(/[\r\n]+/)
@@ -58,7 +58,7 @@ export const causeOf = (stderr: string): string => {
   return (said[0] ?? lines[0] ?? 'git said nothing.').slice(0, causeMax)
 }
 
-/** What became of a push: others were faster, the remote does not want it, or nobody knows (F5). */
+/** The outcome of a push: done, others were faster, refused by the remote, or unknown (F5). */
 export type PushOutcome =
   | { readonly _tag: 'Pushed' }
   | { readonly _tag: 'Behind' }
@@ -68,8 +68,8 @@ export type PushOutcome =
 const races = /non-fast-forward|fetch first|cannot lock ref|failed to update ref|incorrect old value/
 
 /**
- * Reads what `git push --porcelain` says of one ref. A ref that the remote could not lock was moved by
- * another push at that moment; everything that is not said is unknown.
+ * Parses what `git push --porcelain` reports of one ref. A ref that the remote could not lock was moved by
+ * another push at that moment; without a report the outcome is unknown.
  */
 export const pushOutcome = (code: number | null, stdout: string, stderr: string): PushOutcome => {
   if (code === 0) return { _tag: 'Pushed' }
@@ -89,7 +89,7 @@ const words: ReadonlyArray<readonly [RegExp, SyncAction]> = [
   [/does not appear to be a git repository|not found/i, 'unreachable'],
 ]
 
-/** Why the remote did not answer, from git's own words in the language C. */
+/** Why the remote did not answer, from git's messages in the language C. */
 export const remoteFailure = (stderr: string): SyncAction =>
   words.find(([said]) => said.test(stderr))?.[1] ?? 'failed'
 

@@ -5,13 +5,13 @@ import { findWay, runFar } from './reach-remote.js'
 import { failStep, failureOfGit, fetchedRef, type RemoteContext, runNear } from './remote-context.js'
 import { transientRemote } from './transient-remote.js'
 
-/** What was published is there without another fetch. */
+/** Records the published commit as fetched, so that no other fetch is needed. */
 const markPublished = async (context: RemoteContext, commit: CommitId): Promise<void> => {
   await runNear(context, ['update-ref', fetchedRef, commit])
   context.isMissingThere = false
 }
 
-/** Publishes exactly this commit by a plain fast-forward. */
+/** Pushes exactly this commit as a fast-forward. */
 export const pushCommit = async (
   context: RemoteContext,
   branch: string,

@@ -10,18 +10,18 @@ export interface Way {
   readonly _tag: 'Way'
   readonly env: Readonly<Record<string, string>>
   readonly transport: Transport
-  /** What git says of it, without its credentials (S34). */
+  /** Removes the credentials from git's output (S34). */
   readonly shown: (text: string) => string
 }
 
-/** The configured address, with its credentials; null where there is no such remote. */
+/** The configured URL, with its credentials; null where there is no such remote. */
 export const findAddress = async (context: RemoteContext, use: 'fetch' | 'push'): Promise<string | null> => {
   const { remote } = context.options
   if (!isRemoteName(remote)) return null
   return readNear(context, ['remote', 'get-url', ...(use === 'push' ? ['--push'] : []), remote])
 }
 
-/** The way to the remote; a failure where there is none, or only a transport that is not allowed. */
+/** How to reach the remote; a failure where there is none, or its transport is not allowed. */
 export const findWay = async (
   context: RemoteContext,
   use: 'fetch' | 'push',
@@ -37,7 +37,7 @@ export const findWay = async (
   return { _tag: 'Way', env: transientEnvironment(named, settings), transport, shown: shownAbout(named) }
 }
 
-/** Runs a git that reaches the remote. */
+/** Runs a git that contacts the remote. */
 export const runFar = (
   { options, farMs }: RemoteContext,
   args: ReadonlyArray<string>,

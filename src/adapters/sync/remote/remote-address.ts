@@ -1,9 +1,9 @@
-/** How a remote is reached; git is allowed this one transport and no other. */
+/** How a remote is reached; git is allowed only this transport. */
 export type Transport = 'file' | 'ssh' | 'https'
 
 /**
- * The transport of a remote's address, null for every other: `http`, `git`, helpers such as `ext::`. An
- * address without a scheme is a path, or the short form of ssh (`host:path`).
+ * The transport of a remote's URL; null for every other: `http`, `git`, helpers such as `ext::`. A URL
+ * without a scheme is a path, or the short form of ssh (`host:path`).
  */
 export const transportOf = (address: string): Transport | null => {
   const text = address.trim()
@@ -14,14 +14,14 @@ export const transportOf = (address: string): Transport | null => {
   return /^[^/:]+:/.test(text) ? 'ssh' : 'file'
 }
 
-/** Whether a branch or remote of the committed configuration is a name and nothing else. */
+/** Whether the configured name of a branch or remote is a plain name, not an option or a path. */
 export const isRemoteName = (name: string): boolean => /^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$/.test(name)
 
 export const isBranchName = (name: string): boolean =>
   /^[^\s~^:?*[\\\u0000-\u0020\u007f-][^\s~^:?*[\\\u0000-\u0020\u007f]{0,199}$/u.test(name) &&
   !/^HEAD$|^@$|\.\.|@\{|\/\/|\/$|\.$|(^|\/)\.|\.lock(\/|$)/.test(name)
 
-/** The folder of this host's parked refs: the town, written so that any name is a part of a ref. */
+/** The folder of this host's parked refs: the town, encoded so that any name can be part of a ref. */
 export const parkedFolder = (town: string): string => {
   const part = [...Buffer.from(town === '' ? 'host' : town, 'utf8')]
     .map(byte => {

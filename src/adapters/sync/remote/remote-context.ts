@@ -10,35 +10,35 @@ export interface RemoteOptions {
   readonly remote: string
   readonly branch: string
   readonly town: string
-  /** Lets the event loop turn between slices of a merge. */
+  /** Yields to the event loop between slices of a merge. */
   readonly breathe: () => Promise<void>
   readonly limitsMs?: { readonly near: number; readonly far: number }
 }
 
-/** The remote of one checkout, and what earlier calls learned of it. */
+/** The remote of one checkout, and what earlier calls found out about it. */
 export interface RemoteContext {
   readonly options: RemoteOptions
-  /** Limits of a git that reaches no remote, and of one that does. */
+  /** Time limits of a git that does not contact the remote, and of one that does. */
   readonly nearMs: number
   readonly farMs: number
-  /** The branch that the remote's head named; null until it was asked. */
+  /** The branch of the remote's head; null until the remote was asked. */
   headBranch: string | null
-  /** The last fetch found no such branch: all that is here is unpublished. */
+  /** Whether the last fetch found no such branch: then everything here is unpublished. */
   isMissingThere: boolean
 }
 
-/** Where the remote's branch is kept: below a folder that no person's git writes to. */
+/** Where the remote's branch is stored: below a folder that no person's git writes to. */
 export const fetchedRef = 'refs/svc/fetched'
 
 const never = new AbortController().signal
 
-/** Runs a git that reaches no remote. */
+/** Runs a git that does not contact the remote. */
 export const runNear = (
   { options, nearMs }: RemoteContext,
   args: ReadonlyArray<string>,
 ): Promise<SyncGitResult> => syncGit(args, { cwd: options.repo, signal: never, limitMs: nearMs })
 
-/** What such a git printed; null where it failed. */
+/** The output of such a git; null where it failed. */
 export const readNear = async (
   context: RemoteContext,
   args: ReadonlyArray<string>,
@@ -53,7 +53,7 @@ export const failStep = (action: SyncAction, detail: string): RemoteFailure => (
   detail,
 })
 
-/** Why a git that reaches the remote failed. */
+/** Why a git that contacted the remote failed. */
 export const failureOfGit = (result: SyncGitResult): RemoteFailure =>
   result.timedOut
     ? failStep('timeout', 'The remote took longer than the limit of one call.')

@@ -16,7 +16,9 @@ import { shownAddress } from './shown-address.js'
 const limits = { near: 30_000, far: 60_000 }
 const gcLimitMs = 300_000
 
-/** A long grace, no child that outlives its git, and no lock on packed-refs, which a person may want. */
+/**
+ * A long grace period, no child that outlives its git, and no lock on packed-refs, which a person may need.
+ */
 const tidy = [
   'gc.auto=6700',
   'gc.pruneExpire=2.weeks.ago',
@@ -51,7 +53,7 @@ export const gitRemote = (options: RemoteOptions): Remote => {
     push: (branch, commit, signal) => pushCommit(context, branch, commit, signal),
     park,
     unpark: async (ref, commit) => {
-      // A removal takes the lock on packed-refs, which may be anybody's.
+      // A removal takes the lock on packed-refs, which a person's git may also take.
       await asChore(realDisk, repo, () => runNear(context, ['update-ref', '-d', ref, commit]))
     },
     parked,

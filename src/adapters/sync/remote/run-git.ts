@@ -2,7 +2,7 @@ import type { RemoteFailure } from '#src/ports/git/remote.js'
 import { type SyncGitResult, syncGit } from '../sync-git.js'
 import { causeOf } from './git-words.js'
 
-/** Runs git in the checkout and returns what it printed; rejects unless it ends with one of `codes` (0). */
+/** Runs git in the checkout and returns its output; rejects unless it exits with one of `codes` (0). */
 export type RunGit = (
   args: ReadonlyArray<string>,
   more?: {
@@ -13,10 +13,10 @@ export type RunGit = (
   codes?: ReadonlyArray<number>,
 ) => Promise<Buffer>
 
-/** The limit of one git process, and of one answer of a git that reads many objects. */
+/** The time limit of one git process, and of one answer of a git that reads many objects, in ms. */
 export const gitLimitMs = 60_000
 
-/** The command among the arguments of git, behind the settings that may stand before it. */
+/** The command among git's arguments, after any settings. */
 const commandOf = (args: ReadonlyArray<string>): string => {
   const at = args.findIndex((arg, nth) => arg !== '-c' && args[nth - 1] !== '-c')
   return args[at] ?? ''
@@ -33,7 +33,7 @@ class GitEnded extends Error {
   }
 }
 
-/** A git process of a merge; `signal` and the limit end it. */
+/** Runs git for a merge; `signal` and the limit end it. */
 export const runGitIn =
   (repo: string, signal: AbortSignal, limitMs = gitLimitMs): RunGit =>
   async (args, more = {}, codes = [0]) => {
@@ -45,7 +45,7 @@ export const runGitIn =
 export const textOf = async (printed: Promise<Buffer>): Promise<string> =>
   (await printed).toString('utf8').trim()
 
-/** What a merge that threw reports. */
+/** The failure that a merge reports for a throw. */
 export const failureOf = (error: unknown): RemoteFailure => ({
   _tag: 'Failed',
   action: error instanceof GitEnded && error.result.timedOut ? 'timeout' : 'failed',

@@ -1,6 +1,6 @@
 import { scrubbed } from '#src/domain/redaction/scrub.js'
 
-/** What stands before the last `@` of an address, and what that is told as. */
+/** The part before the last `@` of a URL, and what replaces it. */
 interface Parts {
   readonly scheme: string
   readonly before: string
@@ -15,13 +15,16 @@ const partsOf = (address: string): Parts => {
     : { scheme, before: address.slice(scheme.length, at), after: address.slice(at + 1) }
 }
 
-/** `git@host:x.git` names a user, as every key is shown to one; with a scheme, who can tell a user from a token. */
+/**
+ * `git@host:x.git` names a user, which is not a secret. With a scheme a user may be a token, so it counts as
+ * one.
+ */
 const isSecret = ({ scheme, before }: Parts): boolean =>
   scheme === '' ? before.includes(':') : before !== ''
 
 /**
- * The address of a remote as it is shown (S34, ADR 1023): whatever stands before its last `@` is withheld, blanks and
- * slashes too, and so is everything behind a question mark.
+ * The URL of a remote for display (S34, ADR 1023): everything before its last `@` is withheld, also blanks
+ * and slashes, and so is everything after a question mark.
  */
 export const shownAddress = (address: string): string => {
   const parts = partsOf(address)
@@ -33,7 +36,7 @@ export const shownAddress = (address: string): string => {
   return scrubbed(`${scheme}${user}${rest}`)
 }
 
-/** What git says of an address, shown: git repeats it whole, or the part that is a secret. */
+/** Removes a URL's secrets from git's output: git repeats the URL, or the secret part of it. */
 export const shownAbout = (address: string): ((text: string) => string) => {
   const parts = partsOf(address)
   const shown = shownAddress(address)

@@ -1,13 +1,13 @@
 /**
- * The remote that git is given in place of the configured one. It stands in the environment alone: it has no `fetch`
- * setting, so no ref of a person is moved, and its address is on no command line.
+ * The remote that git gets in place of the configured one. It exists only in the environment: it has no
+ * `fetch` setting, so no ref of a person moves, and its URL is on no command line.
  */
 export const transientRemote = 'kronika-sync'
 
-/** Settings of the configured remote that it keeps. */
+/** The settings of the configured remote that it takes over. */
 const kept = ['uploadpack', 'receivepack', 'proxy', 'proxyauthmethod'] as const
 
-/** Arguments by which git prints those of them that are set, NUL apart. */
+/** The arguments by which git prints those settings, separated by NUL. */
 export const keptSettings = (remote: string): ReadonlyArray<string> => [
   'config',
   '-z',
@@ -27,7 +27,10 @@ const settingsIn = (printed: string): ReadonlyArray<Setting> =>
       return [`remote.${transientRemote}.${key.slice(key.lastIndexOf('.') + 1)}`, one.slice(end + 1)]
     })
 
-/** Answers git's question for a name and a password from the environment; secrets are no part of the text. */
+/**
+ * Answers git's request for a name and a password from the environment, so that the setting contains no
+ * secret.
+ */
 const helper =
   '!f() { printf "username=%s\\npassword=%s\\n" "$KRONIKA_SYNC_USER" "$KRONIKA_SYNC_PASSWORD"; }; f'
 
@@ -39,7 +42,7 @@ interface Access {
 
 const open = (address: string): Access => ({ address, settings: [], secrets: {} })
 
-/** An https address apart from the name and password in it: git would show them on a command line. */
+/** Separates the name and password from an https URL: git would show them on a command line. */
 const accessOf = (address: string): Access => {
   if (!/^https:\/\//i.test(address) || !URL.canParse(address)) return open(address)
   const url = new URL(address)
@@ -54,7 +57,7 @@ const accessOf = (address: string): Access => {
   }
 }
 
-/** The environment in which `transientRemote` is the address, with the settings that git printed. */
+/** The environment that defines `transientRemote` with this URL and the settings that git printed. */
 export const transientEnvironment = (address: string, printed: string): Record<string, string> => {
   const { address: plain, settings, secrets } = accessOf(address)
   const url: Setting = [`remote.${transientRemote}.url`, plain]
