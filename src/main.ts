@@ -12,7 +12,7 @@ const output: Output = {
   isTerminal: process.stderr.isTTY,
 }
 
-// Stacks of the log name the sources. What a command loads is loaded after this.
+// Makes stack traces name the sources, in modules that are loaded from now on: those of the commands.
 process.setSourceMapsEnabled(true)
 for (const stream of [process.stdout, process.stderr]) stream.on('error', leaveWithReader)
 try {

@@ -56,7 +56,7 @@ const findingText = ({ file, line, severity, reason, kind, suggestion }: Adoptio
     ...(suggestion === null ? [] : [`    ${suggestion}`]),
   ].join('\n')
 
-/** Credentials come first, under a heading: what lies in the history of a repository is read by every copy of it. */
+/** Credentials come first, under a heading, because every copy of a repository has its history. */
 const findingTexts = (adoption: Adoption): ReadonlyArray<string> => {
   const credentials = adoption.Findings.filter(isCredential)
   const heading =
@@ -91,13 +91,13 @@ const dirtyTexts = ({ Dirty = [] }: Adoption): ReadonlyArray<string> =>
     Dirty,
   )
 
-/** An adoption that was made or planned, and its diff for who asks for it. */
+/** An adoption that was made or planned, and the function that returns its diff. */
 export interface Adopted {
   readonly adoption: Adoption
   readonly diff: () => string
 }
 
-/** Adopts and tells a person what happened; a refusal goes to stderr and ends with 65. */
+/** Runs an adoption and prints the result; a refusal goes to stderr and exits with 65. */
 export const adopt =
   (
     run: (directory: string, dryRun: boolean) => Promise<Either<Refusal, Adopted> | ExitCode>,

@@ -9,7 +9,7 @@ import type { CheckoutState, ParkedWork } from '#src/ports/git/checkout-state.js
 
 type Note = Omit<IntegrityFinding, 'File' | 'Line'>
 
-/** Of the whole checkout: a note has no file and no line. */
+/** A note on the checkout as a whole, without file and line. */
 const note = (of: Note): IntegrityFinding => ({ ...of, File: null, Line: null })
 
 const onNoBranch = note({
@@ -21,7 +21,7 @@ const onNoBranch = note({
     'git switch BRANCH goes back to the branch that is served; git switch -c NAME keeps commits made here.',
 })
 
-/** What a directory without git has instead of a checkout's notes: it is read, and maybe not what was meant. */
+/** The note for a directory without git: it can be read, but may not be the one that was meant. */
 export const plainDirectory = (directory: string): IntegrityFinding =>
   note({
     Kind: 'NoGitCheckout',
@@ -31,7 +31,7 @@ export const plainDirectory = (directory: string): IntegrityFinding =>
     Suggestion: 'Name the lore checkout with --repo, unless the plain directory was meant.',
   })
 
-/** What was edited and would be taken for set: only the committed configuration is read. */
+/** The note for an edit without effect: only the committed configuration is read. */
 export const uncommittedConfig = note({
   Kind: 'ConfigUncommitted',
   Severity: 'Warning',
@@ -41,7 +41,7 @@ export const uncommittedConfig = note({
     'Commit it for them to count, and restart the host; git diff HEAD -- .svc/config.json shows them.',
 })
 
-/** An uncommitted configuration that no host would use. */
+/** The note for an uncommitted configuration that no host would use. */
 export const brokenEdit = ({ line, column, reason }: ConfigFault): IntegrityFinding => ({
   Kind: 'ConfigInvalid',
   Severity: 'Warning',
@@ -54,13 +54,13 @@ export const brokenEdit = ({ line, column, reason }: ConfigFault): IntegrityFind
   Suggestion: 'Mend the file there before you commit it.',
 })
 
-/** What is wrong with a value or key of an uncommitted configuration. */
+/** The note for a wrong value or key of an uncommitted configuration. */
 export const invalidEdit = (finding: Finding): IntegrityFinding => {
   const { Detail, ...rest } = integrityOf(finding)
   return { ...rest, Subject: '.svc/config.json', Detail: `In the uncommitted .svc/config.json: ${Detail}` }
 }
 
-/** A file in which a person has work: every write that touches it is refused. */
+/** The note for a file with uncommitted work: every write that touches it is refused. */
 export const dirtyNote = (path: string): IntegrityFinding =>
   note({
     Kind: 'WorkTreeDirty',
@@ -79,15 +79,17 @@ export const lockNote = (path: string): IntegrityFinding =>
     Suggestion: 'Wait until its git has ended; if no git runs, remove the file.',
   })
 
-/** What is gone of the state area that a checkout was last served with. */
+/** What is missing of the state area that a checkout was last served with. */
 export interface LostState {
   readonly path: string
-  /** Whether another state area lies there. */
+  /** Whether another state area is at its path. */
   readonly isReplaced: boolean
   readonly lost: ReadonlyArray<string>
 }
 
-/** A host that still runs refuses writes meanwhile; one that starts again begins with an empty area. */
+/**
+ * The note for a lost state area: a running host refuses writes; one that starts begins with an empty area.
+ */
 export const lostStateNote = ({ path, isReplaced, lost }: LostState): IntegrityFinding =>
   note({
     Kind: 'StateAreaLost',
@@ -135,7 +137,10 @@ const unpublishedNote = (name: string, count: number): IntegrityFinding =>
     Suggestion: 'GET /sync says how its last converge ended; POST /sync runs one.',
   })
 
-/** What a person does after a converge that failed so; the host mends the other failures by trying again. */
+/**
+ * What the operator does after a failed converge of this kind; the host recovers from the other failures by
+ * retrying.
+ */
 const mends: Readonly<Partial<Record<SyncAction, string>>> = {
   auth_failed:
     'Give the user of this host the right to read and push there; git ls-remote REMOTE, as that user, tells.',
@@ -153,7 +158,10 @@ const mendOf = (action: SyncAction, remote: string): string =>
   mends[action]?.replaceAll('REMOTE', () => remote) ??
   'The host tries again by itself; POST /sync tries at once and says how it ended.'
 
-/** How the last converge of a host that serves this checkout failed; `address` null: there is no such remote now. */
+/**
+ * The note for the last failed converge of a host that serves this checkout; `address` null: the remote no
+ * longer exists.
+ */
 export const convergeNote = (
   { at, action, detail }: ConvergeFailure,
   remote: string,
@@ -170,7 +178,7 @@ export const convergeNote = (
   })
 }
 
-/** So many conflicts of one merge are named; `git diff` shows all. */
+/** The most conflicts of one merge that a note names; `git diff` shows all. */
 const conflictsMax = 20
 
 const conflictWords = (conflicts: ReadonlyArray<string>): string => {
@@ -190,7 +198,7 @@ const parkedNote = ({ ref, conflicts }: ParkedWork, branch: string | null): Inte
       `then git update-ref -d ${ref}.`,
   })
 
-/** What an operator should know of a checkout whose followed remote has that name, the gravest first. */
+/** What the operator should know of a checkout that follows this remote, most serious first. */
 export const checkoutNotes = (state: CheckoutState, remote: string): ReadonlyArray<IntegrityFinding> => [
   ...(state.branch === null ? [onNoBranch] : []),
   ...state.parked.map(one => parkedNote(one, state.branch)),

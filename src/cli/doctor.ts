@@ -26,7 +26,7 @@ const noteLines = ({ Kind, Severity, Subject, Detail, Suggestion }: IntegrityFin
 
 const many = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
-/** Before adoption nearly every finding is of the old format, which adoption reads in its own way. */
+/** Before adoption nearly every finding is about the old format, which adoption reads by its own rules. */
 const adoptFirst = (repo: string, folded: number): string =>
   [
     `adopt first: kronika adopt ${repo} --dry-run shows what adoption would change, and lists what it finds.`,
@@ -36,8 +36,9 @@ const adoptFirst = (repo: string, folded: number): string =>
   ].join('\n')
 
 /**
- * Prints what is to be known of the checkout, then findings, the gravest first, as they are served; all but those are
- * English (ADR 1031). Of a repository that is not adopted it prints that alone. Information alone is no reason to fail.
+ * Prints the notes on the checkout, then findings, most serious first, as they are served; everything but the
+ * findings is English (ADR 1031). For a repository that is not adopted it prints only that. Findings of
+ * severity information do not make it fail.
  */
 export const doctor =
   (

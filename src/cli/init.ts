@@ -4,7 +4,7 @@ import type { InitOptions } from './options.js'
 import type { Output } from './output.js'
 import { plain } from './plain.js'
 
-/** A repository that was made: its first commit, its files, and the commands that come next. */
+/** The new repository: its first commit, its files, and the next commands. */
 export interface MadeRepository {
   readonly directory: string
   readonly commit: string
@@ -12,7 +12,7 @@ export interface MadeRepository {
   readonly next: ReadonlyArray<{ readonly what: string; readonly command: string }>
 }
 
-/** Why none was made. */
+/** Why no repository was made. */
 export interface InitRefusal {
   readonly code: ExitCode
   readonly reason: string
@@ -27,7 +27,7 @@ const shown = ({ directory, commit, files, next }: MadeRepository): string =>
     ...next.flatMap(({ what, command }, at) => [`${at + 1}. ${what}`, `    ${command}`]),
   ].join('\n')
 
-/** `kronika init`: makes the repository of a new community and says what to do with it. */
+/** `kronika init`: creates the repository of a new community and prints the next steps. */
 export const init =
   (make: (directory: string) => Promise<Either<InitRefusal, MadeRepository>>, output: Output) =>
   async (options: InitOptions): Promise<ExitCode> => {

@@ -2,7 +2,7 @@ import type { ListedKey } from '#src/domain/identity/tokens/listed-keys.js'
 import { columns } from './output.js'
 import { plainLine } from './plain.js'
 
-/** Whose published keys, and where this host has its private ones. */
+/** The options of `kronika keys list`. */
 export interface KeysListOptions {
   readonly repo: string
   readonly state?: string
@@ -13,9 +13,9 @@ export interface KeysListOptions {
 export interface KeysList {
   readonly commit: string
   readonly epoch: number
-  /** Where this host has its private keys; never a key itself. */
+  /** Where this host has its private keys; never the keys themselves. */
   readonly privateKey: string
-  /** Why it cannot be told which of them are here; null where it can. */
+  /** Why it is unknown which of them are here; null where it is known. */
   readonly unreadable: string | null
   readonly keys: ReadonlyArray<ListedKey>
 }
@@ -35,7 +35,7 @@ const halfOf = ({ held }: ListedKey): string => {
 const rowOf = (key: ListedKey): ReadonlyArray<string> =>
   [key.kid, key.town, key.standing, untilOf(key), halfOf(key)].map(plainLine)
 
-/** The list as a person reads it; of the commit the first twelve letters. */
+/** The list as text, with the first twelve characters of the commit. */
 export const keysTable = ({ commit, epoch, keys }: KeysList): ReadonlyArray<string> => [
   `epoch ${epoch}, commit ${commit.slice(0, 12)}`,
   keys.length === 0 ? 'no published keys' : columns([heading, ...keys.map(rowOf)]),

@@ -15,7 +15,7 @@ export interface RotateOptions extends RevokeOptions {
   readonly raiseEpoch: boolean
 }
 
-/** What is published now. `commit` is null where nothing had to change. */
+/** The keys that are published now. `commit` is null where nothing had to change. */
 interface PublishedKeys {
   readonly town: string
   readonly epoch: number
@@ -25,18 +25,18 @@ interface PublishedKeys {
     readonly notAfter: string | null
   }>
   readonly commit: string | null
-  /** Index or work tree could not be brought to the commit. */
+  /** Whether index or work tree could not be updated to the commit. */
   readonly behind: boolean
 }
 
 export interface RotatedKeys extends PublishedKeys {
   readonly kid: string
-  /** Where the private half lies; never the key itself. */
+  /** Where the private half is stored; never the key itself. */
   readonly privateKey: string
 }
 
 export interface RevokedKeys extends PublishedKeys {
-  /** Names of the keys that are published no more. */
+  /** Names of the keys that are no longer published. */
   readonly revoked: ReadonlyArray<string>
 }
 
@@ -48,7 +48,7 @@ export interface KeysCommands {
 
 type Done<A> = Promise<Either<{ readonly code: ExitCode; readonly reason: string }, A>>
 
-/** What the commands are done with; `commands.ts` wires them. */
+/** The implementations of the commands; `commands.ts` provides them. */
 export interface KeysWork {
   readonly list: (options: KeysListOptions) => Done<KeysList>
   readonly rotate: (options: RotateOptions) => Done<RotatedKeys>
@@ -84,7 +84,9 @@ const toldRevoked = (revoked: RevokedKeys): ReadonlyArray<string> => [
   ...onOtherHosts(revoked),
 ]
 
-/** Lists, rotates or revokes and says what is published; of the private key only where it lies. */
+/**
+ * Lists, rotates or revokes keys and prints what is published; of the private key, only where it is stored.
+ */
 export const keysCommands = ({ list, rotate, revoke }: KeysWork, output: Output): KeysCommands => {
   const done = async <A>(
     verb: string,

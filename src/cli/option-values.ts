@@ -2,7 +2,7 @@ import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { tokenLifetimeSecondsMax } from '#protocol/identity/token-limits.js'
 import { type LogLevel, logLevels } from './options.js'
 
-/** Reads the value of an option; Left: what is wanted in its place. */
+/** Reads the value of an option; Left: what is expected instead. */
 export type ReadValue<A> = (text: string) => Either<string, A>
 
 const portMax = 65_535
@@ -13,14 +13,14 @@ export const readPort: ReadValue<number> = text => {
   return left(`a whole number from 0 to ${portMax} is wanted.`)
 }
 
-/** How large an invented world is. */
+/** Reads the size of an invented world. */
 export const readScale: ReadValue<number> = text => {
   const value = Number(text)
   if (/^\d+(\.\d+)?$/.test(text) && value > 0 && value <= 100) return right(value)
   return left('a number above 0 and at most 100 is wanted.')
 }
 
-/** A name of a host in the fleet. */
+/** Reads the name of a host in the fleet. */
 export const readTown: ReadValue<string> = text =>
   /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u.test(text)
     ? right(text)
@@ -33,7 +33,7 @@ export const readLogLevel: ReadValue<LogLevel> = text => {
 
 const unitSeconds = { s: 1, m: 60, h: 3600, d: 86_400 } as const
 
-/** A stretch of time, such as 90m, in seconds. */
+/** Reads a duration, such as 90m; returns seconds. */
 export const readLifetime: ReadValue<number> = text => {
   const [, count = '', unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? []
   const seconds = unit in unitSeconds ? Number(count) * Reflect.get(unitSeconds, unit) : 0

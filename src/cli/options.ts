@@ -1,13 +1,13 @@
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const
-/** The least grave records that the log of a served host shows. */
+/** The lowest level of records that the log of a served host shows. */
 export type LogLevel = (typeof logLevels)[number]
 
-/** What the commands are given, after commander has checked it. */
+/** The options of the commands, after commander has checked them. */
 export interface ServeOptions {
   readonly repo: string
   readonly state?: string
   readonly port?: number
-  /** The API's port where neither the command nor the configuration names one and it is free. */
+  /** The API's port if neither the command nor the configuration names one and it is free. */
   readonly preferredPort?: number
   readonly opsPort?: number
   readonly town: string
@@ -19,7 +19,7 @@ export interface DemoOptions {
   readonly scale?: number
   readonly seed: string
   readonly serve: boolean
-  /** Of the served host; empty off the fleet. */
+  /** The name of the served host; empty outside a fleet. */
   readonly town: string
   readonly port?: number
   readonly opsPort?: number
@@ -47,7 +47,7 @@ export interface ListOptions {
   readonly json: boolean
 }
 
-/** Whose named tokens: those of the host that serves the checkout. */
+/** The options of `kronika token`: the host that serves this checkout. */
 export interface TokenOptions {
   readonly repo: string
   readonly state?: string
@@ -57,7 +57,7 @@ export interface TokenOptions {
 export interface TokenMintOptions extends TokenOptions {
   readonly name: string
   readonly capability: ReadonlyArray<string>
-  /** Seconds; absent: until it is revoked. */
+  /** In seconds; if absent, valid until revoked. */
   readonly expiresIn?: number
 }
 

@@ -1,8 +1,8 @@
-/** Where a command speaks: answers on `out`, progress and complaints on `err`. */
+/** The output of a command: results on `out`, progress and errors on `err`. */
 export interface Output {
   readonly out: (text: string) => void
   readonly err: (text: string) => void
-  /** Colours and redrawn lines make sense on `err`. */
+  /** Whether `err` supports colours and redrawn lines. */
   readonly isTerminal: boolean
 }
 

@@ -22,7 +22,7 @@ import type { TokenCommands } from './token.js'
 
 type Run<O> = (options: O) => Promise<ExitCode>
 
-/** What each command does; `main.ts` wires them. */
+/** The implementation of each command; `main.ts` provides them. */
 export interface Commands {
   readonly serve: Run<ServeOptions>
   readonly demo: Run<DemoOptions>
@@ -40,7 +40,7 @@ const exitLines = exitRows.map(({ code, meaning }) => `  ${String(code).padEnd(3
 
 type Ended = (code: ExitCode) => void
 
-/** Refuses a command line where `read` refuses the value. */
+/** Makes a parser that rejects the command line where `read` rejects the value. */
 const valueOf =
   <A>(read: ReadValue<A>) =>
   (text: string): A => {
@@ -100,7 +100,7 @@ const addDemo = (root: Command, commands: Commands, ended: Ended): void => {
     })
 }
 
-/** `kronika init`, `adopt` and `doctor`: what makes a repository, turns it into one, and looks it over. */
+/** `kronika init`, `adopt` and `doctor`: create a repository, convert one, and check one. */
 const addRepository = (root: Command, commands: Commands, ended: Ended): void => {
   root
     .command('init')
@@ -231,7 +231,7 @@ const addTable = (root: Command, commands: Commands, ended: Ended): void => {
     .action(async () => ended(await commands.openapi()))
 }
 
-/** `kronika completion`: made from the commands and options above, so it always has them all. */
+/** `kronika completion`: generated from the commands and options above, so it is always complete. */
 const addCompletion = (root: Command, commands: Commands, ended: Ended): void => {
   root
     .command('completion')
@@ -243,7 +243,7 @@ const addCompletion = (root: Command, commands: Commands, ended: Ended): void =>
     )
 }
 
-/** Every command with its flags and help. `ended` takes the exit code of the command that ran. */
+/** Every command with its flags and help. `ended` receives the exit code of the command that ran. */
 const program = (commands: Commands, version: string, ended: Ended): Command => {
   const root = new Command('kronika')
     .description(
@@ -261,7 +261,9 @@ const program = (commands: Commands, version: string, ended: Ended): Command => 
   return root
 }
 
-/** Each command, at any depth, ends with a code instead of the process, and points to its own help. */
+/**
+ * Makes each command, at any depth, return a code instead of ending the process, and point to its own help.
+ */
 const withTheirHelp = (parent: Command, path: string): void => {
   for (const command of parent.commands) {
     const own = `${path} ${command.name()}`
@@ -270,7 +272,7 @@ const withTheirHelp = (parent: Command, path: string): void => {
   }
 }
 
-/** Runs one command line. Bad usage is 64; help and version are 0 (D2). */
+/** Runs one command line and returns the exit code: 64 for bad usage, 0 for help and version (D2). */
 export const run = async (
   argv: ReadonlyArray<string>,
   commands: Commands,

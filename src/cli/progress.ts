@@ -1,6 +1,6 @@
 import { progress } from '@clack/prompts'
 
-/** Tells how far a long work is. Silent where nobody looks. */
+/** Shows the progress of long work. Silent without a terminal. */
 export interface ProgressBar {
   readonly at: (done: number, total: number) => void
   readonly done: (text: string) => void
@@ -8,7 +8,7 @@ export interface ProgressBar {
 
 const silent: ProgressBar = { at: () => undefined, done: () => undefined }
 
-/** A bar on a terminal's stderr; stdout belongs to answers. */
+/** A progress bar on a terminal's stderr; stdout is for results. */
 export const progressBar = (title: string, stream: NodeJS.WriteStream): ProgressBar => {
   if (!stream.isTTY) return silent
   const bar = progress({ max: 100, output: stream })

@@ -8,7 +8,7 @@ const flags = (row: Route): string =>
     .filter(flag => flag !== '')
     .join(',')
 
-/** Prints the route table. `body` is what `GET /routes` answers. */
+/** Prints the route table. `body` is the answer of `GET /routes`. */
 export const routesCommand =
   (table: Table, body: unknown, output: Output) =>
   (options: ListOptions): Promise<ExitCode> => {

@@ -10,7 +10,7 @@ import { tokenNameCharsMax } from '#protocol/identity/token-limits.js'
 import type { TokenMintOptions, TokenOptions, TokenRevokeOptions } from './options.js'
 import { columns, type Output } from './output.js'
 
-/** Why the desk does not do it: the name of the refusal and what to do. */
+/** Why the desk refuses: the name of the refusal and what to do. */
 export interface DeskRefusal {
   readonly error: string
   readonly detail: string
@@ -18,20 +18,22 @@ export interface DeskRefusal {
 
 type Asked<A> = Promise<Either<DeskRefusal, A>>
 
-/** Where named tokens of a host are asked for: its running daemon, or its runtime database while none runs. */
+/**
+ * Manages the named tokens of a host: through its running daemon, or in its runtime database while none runs.
+ */
 export interface TokenDesk {
   readonly mint: (wish: NamedTokenWish) => Asked<NamedTokenMinted>
   readonly list: () => Asked<NamedTokenList>
   readonly revoke: (id: string) => Asked<NamedTokenRevoked>
 }
 
-/** Opens the desk of a checkout for the time of the work; an exit code of its own where it cannot. */
+/** Opens the desk of a checkout for the duration of the work. Returns its own exit code where that fails. */
 export type AtDesk = (
   options: TokenOptions,
   work: (desk: TokenDesk) => Promise<ExitCode>,
 ) => Promise<ExitCode>
 
-/** The command for a shell that takes a token back, with the options as they were given. */
+/** The shell command that revokes a token, with the options as they were given. */
 export type RevokeCommand = (options: TokenOptions, id: string) => string
 
 export interface TokenCommands {
@@ -42,7 +44,7 @@ export interface TokenCommands {
 
 const goodUntil = (expires: string | null): string => `until ${expires ?? 'revoked'}`
 
-/** Prints what was asked for, or a refusal on stderr. */
+/** Prints the result, or the refusal on stderr. */
 const told = async <A>(
   asked: Asked<A>,
   { json }: TokenOptions,
@@ -60,7 +62,7 @@ const told = async <A>(
   return exitCodes.ok
 }
 
-/** The token alone goes to stdout, for `$(…)`; what a person should know of it to stderr. */
+/** Prints only the token on stdout, for `$(…)`, and notes for the operator on stderr. */
 const showMinted =
   (output: Output, revokeCommand: RevokeCommand, options: TokenOptions) =>
   ({ token, id, name, capabilities, expires }: NamedTokenMinted): void => {
@@ -86,7 +88,7 @@ const showList =
     )
   }
 
-/** `kronika token mint|list|revoke`: named tokens for operators. A refusal ends with 65. */
+/** `kronika token mint|list|revoke`: named tokens for operators. A refusal exits with 65. */
 export const tokenCommands = (
   atDesk: AtDesk,
   output: Output,

@@ -1,4 +1,4 @@
-/** Days counted from 1970-01-01, and their text; no clock is read. */
+/** A day as the number of days since 1970-01-01. */
 export type EpochDay = number
 
 const pad = (value: number): string => String(value).padStart(2, '0')
@@ -47,6 +47,6 @@ export const monthText = (day: EpochDay): string => dayText(day).slice(0, 7)
 export const instantText = (day: EpochDay, minute: number): string =>
   `${dayText(day)}T${pad(Math.floor(minute / 60) % 24)}:${pad(minute % 60)}:00Z`
 
-/** The first and the last day on which the demo world plays. */
+/** The first and the last day of play in the demo world. */
 export const firstDay = epochDay(2019, 3, 2)
 export const lastDay = epochDay(2026, 6, 12)

@@ -1,11 +1,11 @@
 /**
- * Seeded chance: the same seed gives the same draws. A draw moves the value on; `fork` starts an
- * independent one, so that a part of the world does not change when another part draws more.
+ * Seeded random numbers: the same seed gives the same draws. `fork` starts an independent sequence, so that a
+ * part of the world does not change when another part draws more.
  */
 export interface Chance {
   /** In [0, 1). */
   readonly share: () => number
-  /** Whole, from `low` to `high`, both inclusive. */
+  /** A whole number from `low` to `high`, both inclusive. */
   readonly whole: (low: number, high: number) => number
   readonly truth: (probability: number) => boolean
   readonly pick: <A>(from: ReadonlyArray<A>) => A
@@ -14,7 +14,10 @@ export interface Chance {
   readonly fork: (label: string) => Chance
 }
 
-/** FNV-1a over UTF-16 units, finished with an avalanche: labels that differ in one letter start far apart. */
+/**
+ * FNV-1a over UTF-16 units with a final avalanche, so that labels that differ in one letter give very
+ * different states.
+ */
 const hashed = (text: string): number => {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)

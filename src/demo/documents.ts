@@ -3,7 +3,7 @@ import type { EntityBlock } from './entities/entity-rows.js'
 import type { Entry, WorldCast } from './people/cast.js'
 import { slug } from './slug.js'
 
-/** Every how many groups one has a document of its own (`@plik`). */
+/** One in this many groups has its own document (`@plik`). */
 const every = 10
 
 export const documentPath = (entry: Entry): string => `Dokumenty/${slug(entry.name)}.md`
@@ -38,7 +38,7 @@ export const documentFiles = (cast: WorldCast, blocks: ReadonlyArray<EntityBlock
     return hasDocument(at) ? [{ path: documentPath(group), text: `${chronicle(group, cast, at)}\n` }] : []
   })
 
-/** The block as it stands in the index when its rows or its document are elsewhere. */
+/** The block in the index when its rows or its document are in another file. */
 export const pointing = (block: EntityBlock, group: Entry, at: number): EntityBlock => {
   if (keepsRowsElsewhere(at))
     return {

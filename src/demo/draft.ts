@@ -3,7 +3,9 @@ import type { Change } from './commit.js'
 import type { WorldCast } from './people/cast.js'
 import { slug } from './slug.js'
 
-/** A draft that a player has filed (`POST /sessions/report`): it lies under `zgłoszenia/` and is no session. */
+/**
+ * A draft that a player submitted (`POST /sessions/report`): it is below `zgłoszenia/` and is not a session.
+ */
 export const draftText = (cast: WorldCast, chance: Chance): Change => {
   const reporter = chance.pick(cast.characters)
   const place = chance.pick(cast.places)

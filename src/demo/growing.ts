@@ -1,6 +1,9 @@
 import type { Change } from './commit.js'
 
-/** A file that only grows: its text after each piece is a prefix of the last, so a long history costs little memory. */
+/**
+ * A file that only grows: its text after each piece is a prefix of its final text, so a long history costs
+ * little memory.
+ */
 export interface Growing {
   readonly path: string
   /** The file with its first `count` pieces. */

@@ -11,7 +11,7 @@ import type { ToldSession } from './sessions/session-text.js'
 import type { ThreadFiles } from './sessions/thread-files.js'
 import { slug } from './slug.js'
 
-/** Everything that the history of a world commits. */
+/** Everything that the commits of a world contain. */
 export interface Material {
   readonly cast: WorldCast
   readonly sessions: ReadonlyArray<ToldSession>
@@ -40,7 +40,7 @@ const robot: DemoCommit['author'] = { name: 'Kronika', email: 'kronika@example.o
 
 const began = epochDay(2018, 3, 1)
 
-/** Blocks come into the index a few at a time, over the years before and while sessions are played. */
+/** Blocks are added to the index a few at a time, over the years before and during play. */
 const indexEvents = (material: Material, count: number): ReadonlyArray<Event> => {
   const files = material.index.map(file =>
     growing(
@@ -82,7 +82,7 @@ const sessionEvents = (material: Material, count: number): ReadonlyArray<Event> 
   })
 }
 
-/** A settlement commits the batch, the PU rows, and what was closed since the one before. */
+/** A settlement commits the batch, the PU rows, and the closures since the previous one. */
 const settlementEvents = (material: Material): ReadonlyArray<Event> => {
   const batches = growing(
     '.svc/pu/batches.jsonl',
@@ -143,7 +143,7 @@ const setupEvents = (material: Material): ReadonlyArray<Event> => [
   },
 ]
 
-/** Tells the whole history in exactly `count` commits, oldest first. */
+/** Makes the whole history in exactly `count` commits, oldest first. */
 export const historyOf = (material: Material, count: number): ReadonlyArray<DemoCommit> => {
   const few = Math.max(2, Math.floor(count / 8))
   const fixed = [...setupEvents(material), ...settlementEvents(material)]

@@ -4,11 +4,11 @@ import { epochDay, instantText, monthText } from './calendar.js'
 import type { Character } from './people/cast.js'
 import type { ToldSession } from './sessions/session-text.js'
 
-/** A line of `.svc/pu/batches.jsonl` (LAYOUT) with the state it leaves behind. */
+/** A line of `.svc/pu/batches.jsonl` (LAYOUT) with the figures after it. */
 export interface Settlement {
   readonly line: string
   readonly month: string
-  /** The day on which it was settled. */
+  /** The day of the settlement. */
   readonly day: number
   readonly after: ReadonlyMap<string, Figures>
 }
@@ -25,7 +25,7 @@ const whole = (value: number): Decimal => parseDecimal(String(value)) ?? zero
 
 const rule: MonthRule = { monthlyBase: whole(1), monthlyCap: whole(5) }
 
-/** Months before this one were settled by the predecessor: their grants are not recorded (FORMATS 9). */
+/** The predecessor settled the months before this one: their grants are not recorded (FORMATS 9). */
 const recordedSince = '2024-01'
 
 /** Months after this one are not settled yet. */

@@ -6,7 +6,7 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
 export const formatText = json({ format: 2 })
 
-/** The works tree lies in the checkout and is kept out of its history (ADR 1037). */
+/** The works tree is inside the checkout but not in its history (ADR 1037). */
 export const worksFolder = 'dziela'
 
 export const ignoreText = `/${worksFolder}/\n`

@@ -1,4 +1,4 @@
-/** How much of everything a world holds. */
+/** How many of each kind a world has. */
 export interface Sizes {
   readonly lands: number
   readonly towns: number
@@ -15,7 +15,7 @@ export interface Sizes {
   readonly things: number
   readonly sessions: number
   readonly sessionFiles: number
-  /** Sessions that stand in a second file too. */
+  /** Sessions that are also in a second file. */
   readonly copies: number
   readonly commits: number
 }
@@ -43,10 +43,10 @@ const small: Sizes = {
   commits: 120,
 }
 
-/** Commits grow with the scale up to here; above, each one carries more. */
+/** Commits grow with the scale up to this number; beyond, each commit has more changes. */
 const mostCommits = 2000
 
-/** `null` is the world a newcomer starts with: 300 entities, 150 sessions; scale 1 has 2,000 and 1,000 (N1). */
+/** `null` is the default world: 300 entities, 150 sessions; scale 1 has 2,000 and 1,000 (N1). */
 export const sizesOf = (scale: number | null): Sizes => {
   if (scale === null) return small
   const times = (count: number): number => Math.max(1, Math.round(count * scale))
@@ -67,7 +67,7 @@ export const sizesOf = (scale: number | null): Sizes => {
   }
 }
 
-/** Entities of all types, those of the contributor store included. */
+/** The number of entities of all types, including those of the contributor store. */
 export const entityCount = (sizes: Sizes): number =>
   sizes.lands +
   sizes.towns +

@@ -10,7 +10,7 @@ const plain: Readonly<Record<string, string>> = {
   ż: 'z',
 }
 
-/** ASCII letters, digits and hyphens: how a name stands in an address. */
+/** The form of a name for addresses: ASCII letters, digits and hyphens. */
 export const slug = (name: string): string =>
   name
     .toLowerCase()

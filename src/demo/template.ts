@@ -4,10 +4,10 @@ import { withW, withZ } from './names/preposition.js'
 import { past } from './names/verb.js'
 
 /**
- * A sentence with slots. Outside braces the text stands as it is; `<a|b>` is one of the alternatives.
- * `{A}` and `{A.gen}` name the one cast as A in a case; `{A:stanął}` is a past tense and `{A~sam/sama/samo}` a word
- * that agree with A; `{A+B~wrócili/wróciły}` agrees with both; `{w L}`, `{do L}`, `{z L}` say where, whither and
- * whence; `{ze A}` is "with A".
+ * A sentence with slots. Text outside braces is literal; `<a|b>` is one of the alternatives. `{A}` and
+ * `{A.gen}` are the name of cast member A in a case; `{A:stanął}` is a past tense and `{A~sam/sama/samo}` a
+ * word that agree with A; `{A+B~wrócili/wróciły}` agrees with both; `{w L}`, `{do L}`, `{z L}` are place,
+ * direction and origin; `{ze A}` is "with A".
  */
 export type Part =
   | { readonly _tag: 'Text'; readonly text: string }
@@ -23,7 +23,7 @@ export type Part =
 
 export type Template = ReadonlyArray<Part>
 
-/** One of the cast: the full name, the one used after the first mention, and which preposition a place takes. */
+/** A cast member: the full name, the name after the first mention, and the preposition of a place. */
 export interface Role {
   readonly full: Paradigm
   readonly short: Paradigm
@@ -64,7 +64,10 @@ const alternatives = (text: string): ReadonlyArray<string> => {
   return found
 }
 
-/** Reads a template; a line break in it is a blank. Throws on a slot that is none, so a bad table fails at load. */
+/**
+ * Parses a template; a line break in it counts as a blank. Throws on an unknown slot, so that a bad table
+ * fails when it is loaded.
+ */
 export const template = (text: string): Template => {
   const parts: Array<Part> = []
   for (const found of text.replace(/(?<!\s)\s*\n\s*/gu, ' ').matchAll(/<([^>]*)>?|\{([^}]*)\}?|[^<{]+/gu)) {
@@ -75,7 +78,7 @@ export const template = (text: string): Template => {
   return parts
 }
 
-/** What a text has named so far: the second mention in a paragraph is the short one. */
+/** Which cast members a text has named: the second mention in a paragraph uses the short name. */
 export interface Mentions {
   readonly told: Set<string>
 }
@@ -138,7 +141,7 @@ const partText = (part: Part, cast: Cast, mentions: Mentions, chance: Chance): s
   }
 }
 
-/** The first letter as a capital, also behind an opening quotation mark. */
+/** Capitalizes the first letter, also after an opening quotation mark. */
 export const capitalised = (text: string): string =>
   text.replace(/^(„?)(.)/u, (_, quote: string, letter: string) => quote + letter.toUpperCase())
 

@@ -2,17 +2,17 @@ import type { Chance } from './chance.js'
 import type { Change, DemoCommit } from './commit.js'
 import type { Player, WorldCast } from './people/cast.js'
 
-/** A line of `governance/ledger/<ref>.jsonl`: what B 2.8 names and this line needs. */
+/** A line of `governance/ledger/<ref>.jsonl`: the fields that B 2.8 names and those of this line. */
 interface Line {
   readonly date: string
   readonly op: string
   readonly subject: string
-  /** What the cited post says. */
+  /** The text of the cited post. */
   readonly quote: string
   readonly more?: Readonly<Record<string, unknown>>
 }
 
-/** Posts are numbered through all the refs: evidence of different lines is different. */
+/** Posts are numbered across all refs, so that no two lines have the same evidence. */
 const ledgerText = (ref: string, first: number, lines: ReadonlyArray<Line>, author: string): string =>
   lines
     .map(({ date, op, subject, quote, more }, at) =>
@@ -135,7 +135,7 @@ const regulations: ReadonlyArray<Line> = [
   },
 ]
 
-/** A ref of cardinality value: one subject, and the whole rule in words is its value. */
+/** A ref of cardinality value: one subject, whose value is the complete rule in words. */
 const rule = (date: string, subject: string, value: string): Line => ({
   date,
   op: 'set',

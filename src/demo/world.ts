@@ -25,7 +25,7 @@ import { worksCommits } from './works.js'
 
 export interface DemoOptions {
   readonly seed: string
-  /** Absent: the world a newcomer starts with; 1: 2,000 entities and 1,000 sessions, and so on in proportion (N1). */
+  /** If absent, the default world; 1: 2,000 entities and 1,000 sessions, and so on in proportion (N1). */
   readonly scale?: number
 }
 
@@ -34,7 +34,9 @@ export interface DemoWorld {
   readonly commits: ReadonlyArray<DemoCommit>
   /** The history of the works tree. */
   readonly works: ReadonlyArray<DemoCommit>
-  /** Every name in all its cases, by heading: what prose may call it. The shorter name of a person is an alias. */
+  /**
+   * Every name in all its cases, by heading, as prose may use it. The shorter name of a person is an alias.
+   */
   readonly paradigms: ReadonlyMap<string, ReadonlyArray<Paradigm>>
   readonly sizes: Sizes
 }
@@ -54,7 +56,7 @@ const toldSessions = (
   })
 }
 
-/** From which day closed sessions state a scalar of an entity: its own row ends the day before. */
+/** The day from which closed sessions set a scalar of an entity: its own row ends the day before. */
 const movedOf = (sessions: ReadonlyArray<ToldSession>): ReadonlyMap<string, EpochDay> =>
   new Map(
     sessions
@@ -109,7 +111,7 @@ const paradigmsOf = (cast: WorldCast): DemoWorld['paradigms'] => {
   return paradigms
 }
 
-/** A lore repository and its works tree with their histories: a function of seed and scale alone. */
+/** A lore repository and its works tree with their histories; depends only on seed and scale. */
 export const demoWorld = (options: DemoOptions): DemoWorld => {
   const sizes = sizesOf(options.scale ?? null)
   const chance = chanceOf(`${options.seed}/${options.scale ?? 'start'}`)

@@ -7,7 +7,7 @@ const shared: Readonly<Record<string, string>> = sharedDescriptions
 const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The text for a field of the object at `place`, or undefined where the tables have none. */
+/** The description of a field of the object at `place`, or undefined where the tables have none. */
 const textOf = (place: string, field: string): string | undefined =>
   descriptions[place]?.[field] ?? (Object.hasOwn(shared, field) ? shared[field] : undefined)
 
@@ -26,8 +26,8 @@ const describeMember = (place: string, key: string, value: unknown): unknown => 
 }
 
 /**
- * The schema with a description on each field of its objects, nested ones included. `place` is the name of the codec;
- * an object inside a field is `Codec.field`, also within a list or a union.
+ * Adds a description to each field of the schema's objects, nested ones included. `place` is the name of the
+ * codec; an object inside a field is `Codec.field`, also within a list or a union.
  */
 export const describeSchema = (place: string, schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(one => describeSchema(place, one))

@@ -14,13 +14,13 @@ const keys: Readonly<Record<AnswerExample['asked'], string>> = {
   async: 'async',
 }
 
-/** The frozen answers of a row; none for a row of another table. */
+/** The stored example answers of a row; empty for a row of another table. */
 export const answersOf = (id: string): ReadonlyArray<AnswerExample> => answerExamples[id] ?? []
 
 /** The title of an answer in the reference. */
 export const titleOf = ({ asked }: AnswerExample): string => titles[asked]
 
-/** The `examples` of the answers of a status; empty where the row has none of it. */
+/** The `examples` of the answers with a status; empty where the row has none. */
 export const answerExamplesOf = (id: string, status: number): Schema => {
   const found = answersOf(id).filter(answer => answer.status === status)
   if (found.length === 0) return {}

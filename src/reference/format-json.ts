@@ -30,10 +30,10 @@ const within = (value: unknown, columns: number): string => {
   return `{\n${indented(members)}\n}`
 }
 
-/** JSON for people: an object or a list stands in one line where it fits into 100 columns. */
+/** Formats JSON for people: an object or a list is on one line where it fits into 100 columns. */
 export const formatJson = (value: unknown): string => within(value, columnsMax)
 
-/** The value with every list cut to its first 3 items, and how many items were left out. */
+/** Cuts every list of the value to its first 3 items; also returns how many items were left out. */
 export const cutLists = (value: unknown): readonly [value: unknown, leftOut: number] => {
   if (Array.isArray(value)) {
     const shown = value.slice(0, itemsShown).map(cutLists)

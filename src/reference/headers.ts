@@ -11,7 +11,7 @@ const header = (name: string, description: string): Schema => ({
 
 const answered = (description: string): Schema => ({ description, schema: { type: 'string' } })
 
-/** Request headers that a row looks at, as parameters of the document. */
+/** Request headers that rows read, as parameters of the document. */
 export const headerParameters: Readonly<Record<string, Schema>> = {
   IfNoneMatch: header('If-None-Match', 'Validators that the caller has; 304 when one of them is current.'),
   MinCommit: header('X-Svc-Min-Commit', 'A full commit id that the answer must have; 409 without it (D27).'),
@@ -26,13 +26,13 @@ export const answerHeaders: Readonly<Record<string, Schema>> = {
   RetryAfter: answered('Seconds until it is worth asking again.'),
 }
 
-/** References to the request headers that the row looks at. */
+/** References to the request headers that the row reads. */
 export const requestHeadersOf = (row: Route): ReadonlyArray<Schema> => [
   ...(row.etag ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
   ...(isFromCommit(row) ? [{ $ref: '#/components/parameters/MinCommit' }] : []),
 ]
 
-/** The `headers` of the row's own answers; empty where they have none. */
+/** The `headers` of the row's own answers; empty where it has none. */
 export const answerHeadersOf = (row: Route): Schema => {
   const headers = {
     ...(row.etag ? { ETag: { $ref: '#/components/headers/ETag' } } : {}),
@@ -41,7 +41,7 @@ export const answerHeadersOf = (row: Route): Schema => {
   return Object.keys(headers).length === 0 ? {} : { headers }
 }
 
-/** The `headers` of refusals that pass by themselves. */
+/** The `headers` of refusals that are temporary. */
 export const passingHeaders: Schema = {
   headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } },
 }

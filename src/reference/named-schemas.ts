@@ -1,7 +1,7 @@
 import { capabilities } from '#protocol/atoms/capability.js'
 import { tokenLifetimeSecondsMax, tokenNameCharsMax } from '#protocol/identity/token-limits.js'
 
-/** Schemas of codecs whose rule their structure does not tell: brands and hand-written ones, by name. */
+/** Schemas, by name, of codecs whose structure does not show their rule: brands and hand-written ones. */
 export const namedSchemas: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   Day: { type: 'string', format: 'date' },
   Month: { type: 'string', pattern: '^\\d{4}-(0[1-9]|1[0-2])$' },

@@ -86,7 +86,7 @@ const responsesOf = (id: string, row: Route, schema: (codec: t.Mixed) => Schema)
   }
 }
 
-/** A request without a body decodes as `{}` (D24): where the codec does not take that, the body is required. */
+/** A request without a body decodes as `{}` (D24): where the codec rejects that, the body is required. */
 const requestBody = (row: Route, codec: t.Mixed, schema: (codec: t.Mixed) => Schema): Schema => ({
   required: isLeft(codec.decode({})),
   ...content(schema(codec), undefined, bodyExampleOf(row)),
@@ -127,7 +127,7 @@ const refusalSchema = (tag: RefusalTag, schema: (codec: t.Mixed) => Schema): Sch
 
 const isRefusalTag = (tag: string): tag is RefusalTag => Object.hasOwn(refusals, tag)
 
-/** All refusals, also those of the listener, which no operation can name. */
+/** All refusals, including those of the listener, which no operation can list. */
 const refusalSchemas = (components: Components): ReadonlyArray<readonly [string, Schema]> => {
   const schema = schemaOf(components)
   const tags = Object.keys(refusals).filter(isRefusalTag).sort()
@@ -142,7 +142,7 @@ const openBodies = (table: Table): ReadonlySet<t.Mixed> =>
     ),
   )
 
-/** The OpenAPI 3.1 document of a route table. Deterministic: the same table is the same text. */
+/** The OpenAPI 3.1 document of a route table. Deterministic: the same table gives the same text. */
 export const openapi = (table: Table, version: string): Schema => {
   const components: Components = new Map()
   const open = openBodies(table)

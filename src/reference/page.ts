@@ -1,4 +1,4 @@
-/** A part of a page of the reference. Texts may have words between backquotes, which are shown as code. */
+/** A part of a reference page. Words between backquotes are shown as code. */
 export type Block =
   | { readonly _tag: 'Heading'; readonly text: string }
   | { readonly _tag: 'Paragraph'; readonly text: string }
@@ -32,5 +32,5 @@ export const table = (heads: ReadonlyArray<string>, rows: ReadonlyArray<Readonly
   rows,
 })
 
-/** The text between backquotes. */
+/** Puts the text between backquotes. */
 export const code = (text: string): string => `\`${text}\``

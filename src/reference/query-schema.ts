@@ -2,7 +2,9 @@ import type * as t from 'io-ts'
 import { queryKinds } from '#protocol/query.js'
 import type { Schema } from './schema.js'
 
-/** The schema of a query parameter by the name of its codec; one that is not listed is described by that name. */
+/**
+ * The schema of a query parameter by the name of its codec; for an unknown codec the name is the description.
+ */
 export const querySchema = (codec: t.Mixed): Schema => {
   const kind = queryKinds[codec.name]
   if (kind === undefined) return { type: 'string', description: codec.name }

@@ -1,7 +1,7 @@
 import { escapeHtml, htmlPage } from '#src/domain/html/page.js'
 import type { Block, Page } from './page.js'
 
-/** Escapes the text, with the words between backquotes as code. */
+/** Escapes the text, and shows the words between backquotes as code. */
 const inline = (text: string): string =>
   text
     .split('`')

@@ -18,7 +18,7 @@ const parameterText = ({ example }: Route, name: string): string => {
   return value === undefined ? code(name) : `${code(name)} (as ${code(value)})`
 }
 
-/** The request line of the example: its path and the parameters that the row needs. */
+/** The request line of the example: its path and required parameters. */
 const requestLine = ({ method, path, example = {} }: Route): string => {
   const filled = path.replace(/\{([^{}]+)\}/g, (_, name: string) =>
     encodeURIComponent(example.path?.[name] ?? name),

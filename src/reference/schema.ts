@@ -19,12 +19,12 @@ import { namedSchemas } from './named-schemas.js'
 /** A JSON Schema of draft 2020-12, the dialect of OpenAPI 3.1. */
 export type Schema = { readonly [key: string]: unknown }
 
-/** Schemas met on the way that have a name of their own; filled by the walk. */
+/** Schemas of codecs with their own name, filled by the walk. */
 export type Components = Map<string, Schema>
 
 type Walk = (codec: t.Mixed) => Schema
 
-/** A codec with a name of its own, such as `Entity`; io-ts names the others by their structure. */
+/** The name of a codec that has its own, such as `Entity`; io-ts names the others by their structure. */
 const ownName = (codec: t.Mixed): string | null =>
   /^[A-Z][A-Za-z0-9]*$/.test(codec.name) ? codec.name : null
 
@@ -53,7 +53,10 @@ const isOptional = (codec: t.Mixed): boolean => codec.is(undefined)
 const propertiesOf = (props: t.Props, walk: Walk): Record<string, Schema> =>
   Object.fromEntries(Object.entries(props).map(([name, codec]) => [name, walk(codec)]))
 
-/** The members of an object codec, through `exact`, `strict` and intersections; null where it is no plain object. */
+/**
+ * The members of an object codec, through `exact`, `strict` and intersections; null where it is not of a
+ * plain object.
+ */
 const shapeOf = (codec: t.Mixed, walk: Walk): Shape | null => {
   if (isInterface(codec)) {
     const required = Object.entries(codec.props).flatMap(([name, member]) =>
@@ -114,9 +117,9 @@ const composite = (codec: t.Mixed, walk: Walk): Schema | null => {
 const noCodecs: ReadonlySet<t.Mixed> = new Set()
 
 /**
- * The schema of a codec, by its `_tag`; codecs with a name of their own become components and are referred to. An
- * object codec of `open` allows keys that it does not name.
- * A codec that is neither of io-ts nor in `named-schemas.ts` is an error: the document must not guess.
+ * The schema of a codec, by its `_tag`. Codecs with their own name become components and are referred to. An
+ * object codec of `open` allows keys that it does not name. Throws for a codec that is neither of io-ts nor
+ * in `named-schemas.ts`: the document must not guess.
  */
 export const schemaOf = (components: Components, open = noCodecs): Walk => {
   const walk: Walk = codec => {

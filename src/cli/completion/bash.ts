@@ -7,7 +7,7 @@ const commandCase = ({ place, command }: PlacedCommand): string => {
   return `    '${place}') commands='${commands}' options='${options}' ;;`
 }
 
-/** Works in the bash 3.2 of macOS too: no `mapfile`, and `compopt` only where it exists. */
+/** Also works in the bash 3.2 of macOS: no `mapfile`, and `compopt` only where it exists. */
 const walk = `_kronika() {
   local current=\${COMP_WORDS[COMP_CWORD]} place= value= commands= options= word at position=1
   _kronika_command ''
@@ -44,7 +44,7 @@ const walk = `_kronika() {
 }
 complete -F _kronika kronika`
 
-/** The completion of bash. */
+/** The completion script for bash. */
 export const bashScript = (program: CommandWords): string => {
   const placed = placeCommands(program)
   const values = valueCases(placed).map(

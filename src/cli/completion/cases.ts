@@ -1,6 +1,6 @@
 import type { PlacedCommand, WordValue } from './command-words.js'
 
-/** A value in one word for a `case` of a shell: `folder`, `text`, or `words` with the words behind it. */
+/** A value as one word for a shell `case`: `folder`, `text`, or `words` followed by the words. */
 const valueText = (value: WordValue): string => {
   switch (value._tag) {
     case 'Folder':
@@ -12,13 +12,15 @@ const valueText = (value: WordValue): string => {
   }
 }
 
-/** A kind of value and where it stands: `token mint|--repo` for an option, `demo|1` for the first argument. */
+/**
+ * A kind of value and where it occurs: `token mint|--repo` for an option, `demo|1` for the first argument.
+ */
 export interface ValueCase {
   readonly text: string
   readonly keys: ReadonlyArray<string>
 }
 
-/** Which values options and arguments take. What is not listed takes none. */
+/** The values that options and arguments take. An option or argument that is not listed takes none. */
 export const valueCases = (placed: ReadonlyArray<PlacedCommand>): ReadonlyArray<ValueCase> => {
   const cases = new Map<string, Array<string>>()
   const add = (key: string, value: WordValue | null): void => {

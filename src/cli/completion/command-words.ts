@@ -1,18 +1,18 @@
-/** What stands for an argument or behind an option. */
+/** The value of an argument or option. */
 export type WordValue =
   | { readonly _tag: 'Folder' }
   | { readonly _tag: 'Text' }
   | { readonly _tag: 'Words'; readonly words: ReadonlyArray<string> }
 
 export interface OptionWords {
-  /** As they are typed, such as `-h` and `--help`. */
+  /** As typed, such as `-h` and `--help`. */
   readonly names: ReadonlyArray<string>
   readonly description: string
   /** Null: the option takes no value. */
   readonly value: WordValue | null
 }
 
-/** A command as the completion of a shell knows it. */
+/** A command as shell completion needs it. */
 export interface CommandWords {
   readonly name: string
   readonly description: string
@@ -22,7 +22,7 @@ export interface CommandWords {
 }
 
 export interface PlacedCommand {
-  /** The commands on the way, such as `token mint`; empty for the program itself. */
+  /** The commands before it, such as `token mint`; empty for the program itself. */
   readonly place: string
   readonly command: CommandWords
 }
@@ -49,7 +49,7 @@ interface NamedOption {
   readonly argChoices?: ReadonlyArray<string> | undefined
 }
 
-/** What the help of a program lists: hidden commands and options are not there. */
+/** The commands and options that the help of a program lists, without the hidden ones. */
 interface ProgramHelp<C> {
   visibleCommands(command: C): ReadonlyArray<C>
   visibleOptions(command: C): ReadonlyArray<NamedOption>
@@ -58,7 +58,7 @@ interface ProgramHelp<C> {
 const describeValue = (isFolder: boolean, words: ReadonlyArray<string> | undefined): WordValue =>
   words !== undefined ? { _tag: 'Words', words } : { _tag: isFolder ? 'Folder' : 'Text' }
 
-/** What fits beside a word in a list of candidates. */
+/** A short text to show beside a candidate. */
 const firstSentence = (text: string): string => text.split('. ')[0] ?? text
 
 const describeOption = (option: NamedOption): OptionWords => ({
@@ -72,7 +72,7 @@ const describeOption = (option: NamedOption): OptionWords => ({
 
 /**
  * The commands, options and arguments that the help of a program lists. An argument or value called `dir` is
- * a folder; one called `command`, of `help`, is a name of a command beside it.
+ * a folder; one called `command`, of `help`, is the name of a sibling command.
  */
 export const describeCommand = <C extends NamedCommand>(
   command: C,

@@ -17,7 +17,7 @@ const scripts: { readonly [S in Shell]: (program: CommandWords) => string } = {
   fish: fishScript,
 }
 
-/** Prints the completion script of a shell, made from the commands of this very program. */
+/** Prints the completion script of a shell, generated from the commands of this program. */
 export const completionCommand =
   (output: Output) =>
   ({ shell, program }: CompletionOptions): Promise<ExitCode> => {

@@ -37,7 +37,7 @@ const commandLines = ({ place, command }: PlacedCommand): ReadonlyArray<string> 
   ]
 }
 
-/** The completion of fish. */
+/** The completion script for fish. */
 export const fishScript = (program: CommandWords): string => {
   const placed = placeCommands(program)
   const withValue = valueCases(placed).flatMap(({ keys }) => keys.filter(key => key.includes('|-')))

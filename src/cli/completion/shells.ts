@@ -2,7 +2,7 @@
 export const shells = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof shells)[number]
 
-/** How a person switches completion on, for the help of the command. */
+/** How to switch completion on, for the help of the command. */
 export const completionHelp = `
 Switch it on for each new shell:
   bash  echo 'eval "$(kronika completion bash)"' >> ~/.bashrc

@@ -3,7 +3,7 @@ import { type CommandWords, type PlacedCommand, placeCommands } from './command-
 
 const quoteText = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
-/** A word with its description, as `_describe` takes it: the first colon parts them. */
+/** A word with its description, as `_describe` expects it: separated by the first colon. */
 const describedWord = (name: string, description: string): string => quoteText(`${name}:${description}`)
 
 const commandCase = ({ place, command }: PlacedCommand): ReadonlyArray<string> => [
@@ -51,7 +51,10 @@ const walk = `_kronika() {
 }
 if [[ $funcstack[1] == _kronika ]]; then _kronika "$@"; else compdef _kronika kronika; fi`
 
-/** The completion of zsh, to be sourced behind `compinit` or put into a folder of `fpath` as `_kronika`. */
+/**
+ * The completion script for zsh: source it after `compinit`, or put it into a folder of `fpath` as
+ * `_kronika`.
+ */
 export const zshScript = (program: CommandWords): string => {
   const placed = placeCommands(program)
   const values = valueCases(placed).map(

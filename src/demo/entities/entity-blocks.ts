@@ -15,7 +15,7 @@ import { type Cast, type Role, rendered, type Template } from '../template.js'
 import { dated, type EntityBlock, early, history, type Row, since } from './entity-rows.js'
 import type { Stack } from './stacks.js'
 
-/** What blocks are written from: the cast, and the day from which closed sessions state a scalar of an entity. */
+/** The inputs of blocks: the cast, and the day from which closed sessions set a scalar of an entity. */
 export interface Lore {
   readonly cast: WorldCast
   readonly moved: ReadonlyMap<string, EpochDay>
@@ -94,7 +94,7 @@ export const groupBlock = (lore: Lore, group: Entry): EntityBlock => {
   }
 }
 
-/** `doors` are the places that can be walked into from here. */
+/** `doors` are the places that can be reached directly from here. */
 export const placeBlock = (lore: Lore, place: Place, doors: ReadonlyArray<Place>): EntityBlock => {
   const { cast, chance } = lore
   const began = early(chance)
@@ -180,7 +180,7 @@ export const stackBlock = (stack: Stack): EntityBlock => ({
   ],
 })
 
-/** The block of a character but for its PU rows, which every settlement writes anew. */
+/** The block of a character without its PU rows, which every settlement writes again. */
 export const characterBlock = (lore: Lore, character: Character): EntityBlock => {
   const { cast, chance } = lore
   const homes = chance.some(cast.places, 2).map(place => place.name)

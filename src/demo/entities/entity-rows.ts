@@ -1,7 +1,7 @@
 import { dayText, type EpochDay, epochDay } from '../calendar.js'
 import type { Chance } from '../chance.js'
 
-/** A row as it will stand: `- @tag: value`. */
+/** A row of the file: `- @tag: value`. */
 export type Row = readonly [tag: string, value: string]
 
 /** A block of an index file, its rows in order. */
@@ -19,14 +19,14 @@ const month = (day: EpochDay): string => dayText(day).slice(0, 7)
 export const dated = (value: string, from: string | null, to: string | null): string =>
   `${value} (${from ?? ''}:${to ?? ''})`
 
-/** A month before any session is played, as text: when most things began. */
+/** The first day of a month before any session is played: when most things began. */
 export const early = (chance: Chance): EpochDay => epochDay(2008 + chance.whole(0, 5), chance.whole(1, 12), 1)
 
 export const since = (value: string, day: EpochDay): string => dated(value, month(day), null)
 
 /**
- * A scalar that changed at times: closed ranges one after another and, unless a session takes over
- * from `until` on, an open one.
+ * A scalar with changes: consecutive closed ranges, then an open one, unless a session sets the value from
+ * `until` on.
  */
 export const history = (
   tag: string,

@@ -19,13 +19,13 @@ import {
 import { blockText, type EntityBlock, type Row } from './entity-rows.js'
 import type { Stack } from './stacks.js'
 
-/** Blocks that one index file holds at most (D31). */
+/** The most blocks of one index file (D31). */
 const mostBlocks = 250
 
 export const indexPath = (at: number): string =>
   at === 0 ? 'encje/indeks.md' : `encje/indeks-${String(at + 1).padStart(2, '0')}.md`
 
-/** Neighbours with one parent are joined by doors, both ways. */
+/** Neighbours with the same parent are joined by doors, in both directions. */
 const doorsOf = (places: ReadonlyArray<Place>): ReadonlyMap<Place, ReadonlyArray<Place>> => {
   const doors = new Map<Place, Array<Place>>()
   const open = (from: Place, to: Place): void => {
@@ -40,11 +40,11 @@ const doorsOf = (places: ReadonlyArray<Place>): ReadonlyMap<Place, ReadonlyArray
   return doors
 }
 
-/** The blocks of groups as if all their rows stood in the index. */
+/** The blocks of groups as if all their rows were in the index. */
 export const groupBlocks = (cast: WorldCast, chance: Chance): ReadonlyArray<EntityBlock> =>
   cast.groups.map(group => groupBlock({ cast, moved: new Map(), chance }, group))
 
-/** Every block of the index but those of characters, in the order in which the world came to be. */
+/** Every block of the index except those of characters, in the order of their creation. */
 export const loreBlocks = (
   sizes: Sizes,
   cast: WorldCast,
@@ -77,7 +77,7 @@ export interface IndexFile {
   readonly blocks: ReadonlyArray<string>
 }
 
-/** Blocks in files of 250, from the `first`th file on. */
+/** Blocks in files of 250, beginning with file number `first`. */
 export const inFiles = (blocks: ReadonlyArray<string>, first: number): ReadonlyArray<IndexFile> =>
   Array.from({ length: Math.ceil(blocks.length / mostBlocks) }, (_, at) => ({
     path: indexPath(first + at),
@@ -105,7 +105,9 @@ const pointRows = (figures: Figures | undefined, fresh: boolean): ReadonlyArray<
   ]
 }
 
-/** The index files of characters as a settlement leaves them; a character that never earned has only `@pu_startowe`. */
+/**
+ * The index files of characters after a settlement; a character that never earned has only `@pu_startowe`.
+ */
 export const characterFiles = (
   blocks: ReadonlyArray<EntityBlock>,
   figures: ReadonlyMap<string, Figures>,

@@ -16,7 +16,7 @@ const chain = (place: Place | null): ReadonlyArray<string> =>
 const newestFirst = (left: Listed, right: Listed): number =>
   right.day - left.day || (left.header < right.header ? 1 : left.header > right.header ? -1 : 0)
 
-/** The files `Lokacje/<root>/…/<place>/Sesje.md` of the sessions given (D37): what a regeneration would write. */
+/** The files `Lokacje/<root>/…/<place>/Sesje.md` for the sessions (D37): what a regeneration would write. */
 export const registryFiles = (
   sessions: ReadonlyArray<Listed>,
 ): ReadonlyArray<{ readonly path: string; readonly text: string }> => {

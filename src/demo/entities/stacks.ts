@@ -9,14 +9,14 @@ export interface Stack {
   readonly short: string
   readonly denomination: string
   readonly owner: string
-  /** What it held when the stacks were counted for the first time. */
+  /** The amount at the first count of stacks. */
   readonly opening: number
 }
 
-/** Mostly Talary, so that those who travel together can pay each other. */
+/** Mostly Talary, so that characters who travel together can pay each other. */
 const kinds = [1, 1, 1, 2, 1, 1, 0, 1, 1, 2]
 
-/** The stacks of a world: characters first, the last tenth belongs to groups. */
+/** The stacks of a world: first those of characters, then a tenth for groups. */
 export const stacksOf = (sizes: Sizes, cast: WorldCast, chance: Chance): ReadonlyArray<Stack> => {
   const groups = Math.floor(sizes.stacks / 10)
   return Array.from({ length: sizes.stacks }, (_, at): Stack => {

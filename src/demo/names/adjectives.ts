@@ -1,6 +1,9 @@
 import { type Case, type Forms, forms, type Gender, mapForms, type Paradigm } from './cases.js'
 
-/** The stem, and whether a masculine in -i is soft (ostatni → ostatnia) or only follows k or g (wielki → wielka). */
+/**
+ * The stem, and whether a masculine in -i is soft (ostatni → ostatnia) or only follows k or g (wielki →
+ * wielka).
+ */
 const stemOf = (masculine: string): { readonly stem: string; readonly y: string; readonly glide: string } => {
   const stem = masculine.slice(0, -1)
   if (masculine.endsWith('y')) return { stem, y: 'y', glide: '' }
@@ -10,7 +13,7 @@ const stemOf = (masculine: string): { readonly stem: string; readonly y: string;
 /** The forms of an adjective, given in the masculine nominative (-y or -i), that agree with `gender`. */
 export const adjective = (masculine: string, gender: Gender): Forms => {
   const { stem, y, glide } = stemOf(masculine)
-  // After k and g an i stands before e: wielki, wielkiego, wielkie; after soft stems it is part of the stem.
+  // After k and g an i precedes e: wielki, wielkiego, wielkie; after soft stems the i is part of the stem.
   const e = glide === '' && y === 'i' ? 'ie' : 'e'
   const [ego, emu, ym] = [`${stem}${e}go`, `${stem}${e}mu`, `${stem}${y}m`]
   const ej = `${stem}${e}j`
@@ -50,7 +53,7 @@ export const after = (noun: Paradigm, masculine: string): Paradigm => ({
   forms: join(noun.forms, mapForms(adjective(masculine, noun.gender), upper)),
 })
 
-/** The noun with a tail that never changes: Wieża Trzech Mostów, Karczma Pod Kulawym Wilkiem. */
+/** The noun with a part that never changes: Wieża Trzech Mostów, Karczma Pod Kulawym Wilkiem. */
 export const frozen = (noun: Paradigm, tail: string): Paradigm => ({
   gender: noun.gender,
   forms: mapForms(noun.forms, form => `${form} ${tail}`),

@@ -3,7 +3,7 @@ import { before } from './adjectives.js'
 import { forms, type Paradigm } from './cases.js'
 import { feminine, irregular, masculine, neuter } from './nouns.js'
 
-/** Adjectives that stand before an emblem, a place or a thing. */
+/** Adjectives for emblems, places and things. */
 export const adjectives =
   `srebrny złoty czarny biały szary siwy kulawy ślepy cichy głuchy stary wędrowny śpiący płonący
     zimny krwawy mglisty zielony rdzawy milczący ostatni wielki dziki popielaty bursztynowy kamienny
@@ -11,7 +11,7 @@ export const adjectives =
 
 const beast = (nom: string): Paradigm => masculine(nom, 'person')
 
-/** What a sign, a guild or an inn is called after. Beasts take the accusative of the genitive, as persons do. */
+/** Emblems of signs, guilds and inns. The accusative of beasts equals the genitive, as with persons. */
 const emblems: ReadonlyArray<Paradigm> = [
   ...'Wilk Kruk Jeleń Dzik Niedźwiedź Szczupak Puchacz Bocian Łabędź Tur Szerszeń'.split(' ').map(beast),
   ...'Płomień Młot Klucz Księżyc Dzwon Miecz Grzebień Warkocz Kaptur'

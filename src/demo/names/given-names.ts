@@ -4,7 +4,7 @@ import { feminine, masculine } from './nouns.js'
 
 export type Sex = 'man' | 'woman'
 
-/** Beginnings end in a consonant that any vowel may follow. */
+/** First parts of names; they end in a consonant that any vowel may follow. */
 const beginnings =
   `Bald Bard Bolb Born Brad Brund Burz Dagob Dalb Derw Dobr Dragn Drozd Eld Ernb Falb Fald Fard
     Garb Gerd Gniew Godr Gorb Grud Gund Hald Harb Hond Hulb Ilb Irw Jand Jarb Jerb Jord Kalb Kard

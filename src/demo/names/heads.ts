@@ -1,7 +1,9 @@
 import { forms, type Paradigm } from './cases.js'
 import { feminine, feminineConsonant, irregular, masculine, neuter, plural } from './nouns.js'
 
-/** The head noun of a place, a group or a thing. `prep` says where: `w karczmie`, `na targu`. */
+/**
+ * The head noun of a place, a group or a thing. `prep` is the preposition of place: `w karczmie`, `na targu`.
+ */
 export interface Head {
   readonly noun: Paradigm
   readonly prep: 'w' | 'na'
@@ -53,7 +55,7 @@ export const innHeads: ReadonlyArray<Head> = inside([
   irregular('thing', forms('Zajazd', 'Zajazdu', 'Zajazdowi', 'Zajazd', 'Zajazdem', 'Zajeździe', 'Zajeździe')),
 ])
 
-/** Buildings and what lies under them. */
+/** Buildings and underground places. */
 export const buildingHeads: ReadonlyArray<Head> = inside([
   feminine('Wieża'),
   native('Świątynia'),

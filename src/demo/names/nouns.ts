@@ -1,6 +1,6 @@
 import { type Forms, forms, type Gender, type Paradigm } from './cases.js'
 
-/** Hard finals and what they become before the ending -e; the first that fits the end of the stem decides. */
+/** Hard endings of stems and their form before -e; the first that matches decides. */
 const softenings: ReadonlyArray<readonly [string, string]> = [
   ['st', 'ści'],
   ['zd', 'ździ'],
@@ -36,7 +36,7 @@ const soft: Readonly<Record<string, string>> = { ń: 'ni', ś: 'si', ć: 'ci', �
 
 const hardened = /(?:c|cz|sz|rz|ż|dz|dż|l|j)$/
 
-/** The stem before endings: movable e dropped, soft finals written with i. */
+/** The stem before endings: without the movable e, and with soft endings written with i. */
 const masculineStem = (nom: string): string => {
   if (nom.endsWith('ciec')) return `${nom.slice(0, -4)}jc`
   if (nom.endsWith('niec')) return `${nom.slice(0, -4)}ńc`
@@ -65,10 +65,15 @@ export const masculine = (nom: string, kind: 'person' | 'thing', genU = false): 
   }
 }
 
-/** A masculine person in -a, such as poborca or wróżbita: declined as a feminine, agreeing as a man. */
+/**
+ * A masculine person in -a, such as poborca or wróżbita: declined like a feminine, with masculine agreement.
+ */
 export const masculineInA = (nom: string): Paradigm => ({ ...feminine(nom), gender: 'person' })
 
-/** How the final -ia of a feminine is written: `-ii` in learned words and most invented names, `-i` in native ones. */
+/**
+ * How the final -ia of a feminine is written: `-ii` in learned words and most invented names, `-i` in native
+ * ones.
+ */
 export const feminine = (nom: string, native = false): Paradigm => {
   const stem = nom.slice(0, -1)
   const rest = (gen: string, dat: string, voc: string): Paradigm => ({
@@ -104,7 +109,7 @@ export const neuter = (nom: string): Paradigm => {
   }
 }
 
-/** A plural-only name; the genitive is given, for it cannot be told from the nominative. */
+/** A plural-only name; the genitive must be given, because the nominative does not determine it. */
 export const plural = (nom: string, gen: string): Paradigm => {
   const stem = nom.slice(0, -1)
   return {

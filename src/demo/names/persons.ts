@@ -31,7 +31,9 @@ const capital = (of: Forms): Forms => mapForms(of, form => form.charAt(0).toUppe
 
 const genderOf = (sex: Sex) => (sex === 'man' ? 'person' : 'feminine')
 
-/** A surname that agrees with the sex of its bearer; one that ends in a consonant does not change for a woman. */
+/**
+ * A surname that agrees with the sex of its bearer; one that ends in a consonant does not change for a woman.
+ */
 const surname = (chance: Chance, sex: Sex): Paradigm => {
   const root = `${chance.pick(roots)}${chance.pick(middles)}`
   const gender = genderOf(sex)
@@ -41,7 +43,10 @@ const surname = (chance: Chance, sex: Sex): Paradigm => {
   return sex === 'man' ? masculine(whole, 'person') : { gender, forms: indeclinable(whole) }
 }
 
-/** A full name: the given name with a surname, an epithet or a place of origin (`towns` in the genitive), or alone. */
+/**
+ * A full name: the given name with a surname, an epithet or a place of origin (`towns` in the genitive), or
+ * alone.
+ */
 export const fullName = (
   chance: Chance,
   sex: Sex,
@@ -70,5 +75,5 @@ const women: ReadonlyArray<Paradigm> =
     .split(/\s+/u)
     .map(nom => feminine(nom))
 
-/** The trade of a person, as it stands before the name: `kowal Boran`, `kowalem Boranem`. */
+/** The trade of a person, placed before the name: `kowal Boran`, `kowalem Boranem`. */
 export const trade = (chance: Chance, sex: Sex): Paradigm => chance.pick(sex === 'man' ? men : women)

@@ -13,7 +13,9 @@ import {
 } from './heads.js'
 import { feminine, masculine, neuter, plural } from './nouns.js'
 
-/** A name with its short form, that is the bare head in small letters (`karczma`), and where-preposition. */
+/**
+ * A name with its short form, which is the head noun in lower case (`karczma`), and its preposition of place.
+ */
 export interface Named {
   readonly full: Paradigm
   readonly short: Paradigm
@@ -105,7 +107,7 @@ export const region = (chance: Chance): Named => {
   return headed({ noun, prep: 'w' }, after(noun, chance.pick(adjectives)))
 }
 
-/** The same name told apart by its parent: `Stara Studnia (Orwanów)` (LAYOUT, A 2.5). */
+/** The name distinguished by its parent: `Stara Studnia (Orwanów)` (LAYOUT, A 2.5). */
 export const qualified = (of: Named, parent: string): Named => ({
   ...of,
   full: frozen(of.full, `(${parent})`),

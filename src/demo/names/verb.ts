@@ -1,6 +1,6 @@
 import type { Gender } from './cases.js'
 
-/** Feminine stems of verbs whose masculine has a vowel of its own: wszedł – weszła. */
+/** Feminine stems of verbs with an irregular vowel in the masculine: wszedł – weszła. */
 const motion: Readonly<Record<string, string>> = {
   wszedł: 'weszł',
   zszedł: 'zeszł',

@@ -2,7 +2,7 @@ import type { Paradigm } from '../names/cases.js'
 import type { Sex } from '../names/given-names.js'
 import type { Role } from '../template.js'
 
-/** Anything with a heading of its own. `role` is how prose names it. */
+/** Anything with its own heading. `role` is how prose refers to it. */
 export interface Entry {
   readonly name: string
   readonly role: Role
@@ -26,7 +26,7 @@ export interface Player {
   readonly nick: string
   readonly gameId: string
   readonly formerId: string | null
-  /** Every id is closed: not listed. */
+  /** Every id is closed, so that the person is not listed. */
   readonly retired: boolean
   readonly roles: ReadonlyArray<string>
 }
@@ -35,7 +35,7 @@ export interface Character extends Person {
   readonly owner: Player
 }
 
-/** Everybody and everything in the world, before anything is said about them. */
+/** All people, places and things of the world, without any text about them. */
 export interface WorldCast {
   readonly places: ReadonlyArray<Place>
   readonly regions: ReadonlyArray<Entry>

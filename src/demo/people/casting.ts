@@ -6,9 +6,9 @@ import { building, group, item, land, type Named, qualified, quarter, region, to
 import type { Sizes } from '../sizes.js'
 import type { Character, Entry, Person, Place, Player, WorldCast } from './cast.js'
 
-/** Hands out names that nothing else has; two that differ in case alone are the same. */
+/** Allocates unique names; two that differ only in case count as equal. */
 interface Registrar {
-  /** The first name that `make` gives and that is free; `make` is told how often it was asked. */
+  /** The first free name that `make` produces; `make` gets the number of the attempt. */
   readonly fresh: <A>(make: (attempt: number) => A, nameOf: (made: A) => string) => A
 }
 
@@ -34,7 +34,7 @@ const entryOf = (named: Named): Entry => ({
 
 const nominative = (named: Named): string => named.full.forms.nom
 
-/** The parent of the `at`th of `count` places: neighbours share one. */
+/** The parent of place number `at` of `count`: neighbours share one. */
 const parentOf = (parents: ReadonlyArray<Place>, at: number, count: number): Place | null =>
   parents[Math.floor((at * parents.length) / count)] ?? null
 
@@ -59,7 +59,7 @@ const placesOf = (sizes: Sizes, chance: Chance, names: Registrar): ReadonlyArray
   return [...lands, ...towns, ...quarters, ...level(4, sizes.buildings, quarters, building)]
 }
 
-/** Gives two quarters of different towns the same leaf, each told apart by its town (A 2.5). */
+/** Gives two quarters of different towns the same name, distinguished by the town (A 2.5). */
 const withHomonyms = (
   places: ReadonlyArray<Place>,
   names: Registrar,
@@ -114,7 +114,7 @@ const playersOf = (sizes: Sizes, chance: Chance, names: Registrar): ReadonlyArra
     }
   })
 
-/** Names everything that a world of these sizes holds. */
+/** Names everything in a world of these sizes. */
 export const castOf = (sizes: Sizes, chance: Chance): WorldCast => {
   const names = registrar()
   const places = withHomonyms(placesOf(sizes, chance.fork('places'), names), names, chance.fork('homonyms'))

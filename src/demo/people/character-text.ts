@@ -4,7 +4,7 @@ import { slug } from '../slug.js'
 import { rendered } from '../template.js'
 import type { Character, WorldCast } from './cast.js'
 
-/** What a character file is written from. */
+/** The inputs of a character file. */
 export interface CharacterLore {
   readonly cast: WorldCast
   /** Headers of the sessions the character took part in, oldest first. */
@@ -12,14 +12,17 @@ export interface CharacterLore {
   readonly chance: Chance
 }
 
-/** What a place holds of a character, as one says it of a man and of a woman. */
+/** What people at a place think of a character, for a man and for a woman. */
 const opinions: ReadonlyArray<Readonly<Record<Character['sex'], string>>> = [
   { man: 'znany z widzenia', woman: 'znana z widzenia' },
   { man: 'mieszkańcy go nie pamiętają', woman: 'mieszkańcy jej nie pamiętają' },
   { man: 'cierpliwie znoszony', woman: 'cierpliwie znoszona' },
 ]
 
-/** Without a colon `X (Y)` is a place and a detail (FORMATS 3): only places of a plain name are told. */
+/**
+ * Without a colon `X (Y)` is a place and a detail (FORMATS 3), so only places without parentheses in their
+ * name are used.
+ */
 const reputation = ({ cast, chance }: CharacterLore, { sex }: Character): ReadonlyArray<string> => {
   const plain = cast.places.filter(place => !place.name.includes('('))
   const names = chance.some(plain, 4).map(place => place.name)
@@ -52,7 +55,7 @@ const noteLines = (lore: CharacterLore, character: Character): ReadonlyArray<str
 
 export const characterPath = (character: Character): string => `Postaci/Gracze/${character.name}.md`
 
-/** A file `Postaci/Gracze/<Postać>.md` in the order of the template (FORMATS 3). */
+/** A file `Postaci/Gracze/<Postać>.md`, ordered like the template (FORMATS 3). */
 export const characterText = (lore: CharacterLore, character: Character): string => {
   const { chance } = lore
   const item = chance.pick(lore.cast.things).name

@@ -16,7 +16,7 @@ const idRows = (player: Player): ReadonlyArray<Row> => {
       ]
 }
 
-/** A channel, a refusal, or nothing at all: the three states of the census of channels (A 2.3). */
+/** A channel, a refusal, or nothing: the three states of the census of channels (A 2.3). */
 const chatRows = (player: Player, at: number): ReadonlyArray<Row> => {
   if (at % 7 === 4) return [['chat', 'BRAK']]
   return at % 9 === 8 ? [] : [['chat', `sesje/${slug(player.nick)}-kanał`]]

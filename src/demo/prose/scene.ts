@@ -1,8 +1,8 @@
 import { type Template, template } from '../template.js'
 
 /**
- * What can happen in a session: `open` sets the scene, `next` goes on. Slots: A, B, C are heroes, N and M others,
- * L and K places, G and H groups, I an item. A leading `^` allows an adverbial before the sentence.
+ * What can happen in a session: `open` sets the scene, `next` continues it. Slots: A, B, C are heroes, N and
+ * M others, L and K places, G and H groups, I an item. A leading `^` allows an adverbial before the sentence.
  */
 export interface Scene {
   readonly open: ReadonlyArray<Sentence>

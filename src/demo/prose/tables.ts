@@ -2,7 +2,7 @@ import { type Template, template } from '../template.js'
 
 const table = (texts: ReadonlyArray<string>): ReadonlyArray<Template> => texts.map(template)
 
-/** Adverbials that may stand before a sentence. */
+/** Adverbials at the start of a sentence. */
 export const leads = [
   'Tymczasem',
   'Chwilę później',
@@ -18,7 +18,7 @@ export const leads = [
   'Wbrew wcześniejszym ustaleniom',
 ]
 
-/** Titles of sessions; without commas, for a header is split at them. */
+/** Titles of sessions; without commas, because a header is split at them. */
 export const titles = table([
   'Cienie nad {L.ins}',
   'Droga {do L}',

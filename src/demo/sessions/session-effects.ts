@@ -12,7 +12,7 @@ export interface PlannedChange {
   readonly tags: ReadonlyArray<{ readonly tag: string; readonly value: string }>
 }
 
-/** What a session states below its prose. */
+/** What the block of a session states after its prose. */
 export interface Effects {
   readonly logs: ReadonlyArray<string>
   /** Hundredths of a PU. */
@@ -26,17 +26,19 @@ export interface Effects {
   }>
   readonly intel: ReadonlyArray<{ readonly target: string; readonly message: string }>
   readonly explanations: ReadonlyArray<string>
-  /** Recorded in the close ledger. */
+  /** Whether it is in the close ledger. */
   readonly closed: boolean
 }
 
-/** Sessions of the last days have not been closed yet. */
+/** Sessions from this day on are not closed yet. */
 const openSince = epochDay(2026, 5, 22)
 
-/** From here on sessions carry PU. */
+/** Sessions from this day on award PU. */
 const pointsSince = epochDay(2023, 1, 1)
 
-/** What the effects of earlier sessions leave: whose scalar rows were moved, and what each stack holds. */
+/**
+ * The result of earlier sessions: the entities whose scalar rows were changed, and the amount of each stack.
+ */
 interface Books {
   readonly moved: Set<string>
   readonly balances: Map<string, number>
@@ -93,7 +95,7 @@ const changesOf = (session: PlannedSession, books: Books, chance: Chance): Reado
   return changes
 }
 
-/** A payment between two of the session who keep stacks of one denomination; never more than the payer has. */
+/** A payment between two participants with stacks of the same denomination; never more than the payer has. */
 const transfersOf = (
   session: PlannedSession,
   stacks: ReadonlyMap<string, ReadonlyArray<Stack>>,
@@ -130,7 +132,7 @@ const explained = (cast: Cast, chance: Chance): ReadonlyArray<string> =>
         .map(text => rendered(text, cast, { told: new Set() }, chance))
     : []
 
-/** What each of the sessions, oldest first, states beside its prose. */
+/** The effects of the sessions, given oldest first. */
 export const effectsOf = (
   sessions: ReadonlyArray<PlannedSession>,
   stacks: ReadonlyArray<Stack>,

@@ -8,7 +8,7 @@ import { type Cast, type Role, rendered } from '../template.js'
 
 export type DemoGeneration = 'Gen1' | 'Gen2' | 'Gen3' | 'Gen4'
 
-/** Who and what a session is about, before it is told. Slots as in `Scene`. */
+/** The people and subject of a session, before its prose. Slots as in `Scene`. */
 export interface PlannedSession {
   readonly header: string
   readonly day: EpochDay
@@ -20,7 +20,7 @@ export interface PlannedSession {
   readonly groups: ReadonlyArray<Entry>
   readonly thing: Entry
   readonly cast: Cast
-  /** Where it stands, and where its second copy stands. */
+  /** The number of its file, and of the file of its second copy. */
   readonly file: number
   readonly copy: { readonly file: number; readonly shorter: boolean } | null
 }
@@ -57,7 +57,7 @@ const slotsOf = (count: number, chance: Chance): ReadonlyArray<Slot> => {
   })
 }
 
-/** A thread of sessions keeps to its own people and places: a window of each list. */
+/** A thread of sessions uses its own people and places: a window of each list. */
 const windowOf = <A>(all: ReadonlyArray<A>, at: number, of: number, width: number): ReadonlyArray<A> => {
   const start = Math.floor((at * all.length) / of)
   return Array.from(
@@ -72,7 +72,7 @@ const fit = <A>(from: ReadonlyArray<A>, at: number): A => {
   return found
 }
 
-/** A person as first named: with the trade before the name, at times. */
+/** A person at the first mention: sometimes with the trade before the name. */
 const withTrade = (person: Person, chance: Chance): Role =>
   person.trade === null || chance.truth(0.45)
     ? person.role
@@ -155,10 +155,10 @@ const endOf = (day: EpochDay, chance: Chance): string => {
   return chance.truth(0.06) && sameMonth ? `/${dayText(end).slice(8)}` : ''
 }
 
-/** Threads that run side by side. */
+/** How many threads run at the same time. */
 const parallel = 4
 
-/** The thread that the `at`th of `count` sessions belongs to: few run side by side, later ones take over. */
+/** The thread of session number `at`: a few run at the same time, later ones replace them. */
 const threadOf = (at: number, sizes: Sizes): number => {
   const block = Math.floor((at * sizes.sessionFiles) / sizes.sessions / parallel)
   const first = block * parallel

@@ -8,7 +8,7 @@ import { type Cast, type Mentions, rendered } from '../template.js'
 
 const middles: ReadonlyArray<Scene> = [talk, deal, council, rite, inquiry, fight, discovery, chase, night]
 
-/** Bytes that the prose of a session has at least; N1 asks for 2 KB. */
+/** The least bytes of prose in a session; N1 requires 2 KB. */
 const leastBytes = 2100
 
 const utf8 = (text: string): number => Buffer.byteLength(text, 'utf8')
@@ -34,7 +34,7 @@ const paragraph = (scene: Scene, length: number, cast: Cast, chance: Chance): st
   return sentences.map(sentence => told(sentence, cast, mentions, chance)).join(' ')
 }
 
-/** Tells a session: paragraphs, each a scene, from the road to the end. */
+/** Writes the prose of a session: paragraphs, each a scene, from the road to the end. */
 export const tell = (cast: Cast, chance: Chance): ReadonlyArray<string> => {
   const paragraphs = [paragraph(chance.truth(0.5) ? road : arrival, chance.whole(3, 4), cast, chance)]
   const closing = paragraph(ending, chance.whole(2, 3), cast, chance)

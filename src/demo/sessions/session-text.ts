@@ -1,7 +1,7 @@
 import type { Effects } from './session-effects.js'
 import type { PlannedSession } from './session-plan.js'
 
-/** A session as told: what is written depends on the generation (FORMATS 4.2, 4.3, 4.9). */
+/** A session with its prose; its text depends on the generation (FORMATS 4.2, 4.3, 4.9). */
 export interface ToldSession {
   readonly plan: PlannedSession
   readonly effects: Effects
@@ -19,7 +19,7 @@ const decimal = (cents: number, point: string): string => {
 const block = (name: string, children: ReadonlyArray<string>): ReadonlyArray<string> =>
   children.length === 0 ? [] : [`- ${name}:`, ...children.map(child => `    - ${child}`)]
 
-/** Children of Zmiany with their tags one level deeper. */
+/** The children of Zmiany, with their tags one level deeper. */
 const changesBlock = (name: string, changes: Effects['changes']): ReadonlyArray<string> =>
   changes.length === 0
     ? []
@@ -89,6 +89,6 @@ export const sessionText = (told: ToldSession): string =>
     .map(lines => lines.join('\n'))
     .join('\n\n')}\n`
 
-/** The second copy: whole, or cut after the second paragraph as people copy them. */
+/** The second copy: complete, or cut after the second paragraph, as people copy sessions. */
 export const copyText = (told: ToldSession): string =>
   sessionText(told.plan.copy?.shorter === true ? { ...told, paragraphs: told.paragraphs.slice(0, 2) } : told)

@@ -5,7 +5,10 @@ import { intros } from '../prose/tables.js'
 import { rendered } from '../template.js'
 import { copyText, sessionText, type ToldSession } from './session-text.js'
 
-/** The session files of a world; `touched[i]`: the files that session `i` grows, and how many pieces they have then. */
+/**
+ * The session files of a world; `touched[i]`: the files that session `i` extends, and their number of pieces
+ * afterwards.
+ */
 export interface ThreadFiles {
   readonly files: ReadonlyArray<Growing>
   readonly touched: ReadonlyArray<ReadonlyArray<{ readonly file: number; readonly count: number }>>
@@ -21,7 +24,7 @@ const titled = (first: ToldSession, at: number): { readonly path: string; readon
 const intro = (first: ToldSession, title: string, chance: Chance): string =>
   `# ${title}\n\n${rendered(chance.pick(intros), first.plan.cast, { told: new Set() }, chance)}\n`
 
-/** Puts each session, and the second copy of some, at the end of its file. */
+/** Appends each session, and the second copy of some, to its file. */
 export const threadFiles = (sessions: ReadonlyArray<ToldSession>, chance: Chance): ThreadFiles => {
   const pieces: Array<Array<string>> = []
   const heads: Array<ToldSession> = []
@@ -47,7 +50,9 @@ export const threadFiles = (sessions: ReadonlyArray<ToldSession>, chance: Chance
   return { files, touched }
 }
 
-/** Where the primary copy stands: the same fields everywhere, so the first path wins (FORMATS 4.4). */
+/**
+ * The path of the primary copy. All copies have the same fields, so the first path is primary (FORMATS 4.4).
+ */
 export const primaryPath = (told: ToldSession, files: ThreadFiles): string => {
   const paths = [told.plan.file, ...(told.plan.copy === null ? [] : [told.plan.copy.file])].map(
     at => files.files[at]?.path ?? '',
@@ -55,7 +60,7 @@ export const primaryPath = (told: ToldSession, files: ThreadFiles): string => {
   return paths.sort()[0] ?? ''
 }
 
-/** The people of a world by the headers they took part in, oldest first. */
+/** The headers of each character's sessions, oldest first. */
 export const headersByHero = (
   cast: WorldCast,
   sessions: ReadonlyArray<ToldSession>,

@@ -6,15 +6,17 @@ import { worksFolder } from '../service-files.js'
 import { type DemoOptions, demoWorld } from '../world.js'
 import { type Progress, writeRepository } from './fast-import.js'
 
-/** What was written, for the person who asked for it. */
+/** The result for the user. */
 export interface WrittenDemo {
   readonly directory: string
-  /** The works tree, a repository of its own inside the checkout (ADR 1037). */
+  /** The works tree, a separate repository inside the checkout (ADR 1037). */
   readonly works: string
   readonly commits: number
 }
 
-/** Writes a demo world with its history. Left: there is no git, the directory cannot be used, the disk refuses. */
+/**
+ * Writes a demo world with its history. Left: git is missing, the directory is unusable, or the disk refuses.
+ */
 export const writeDemo = async (
   directory: string,
   options: DemoOptions,

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { gitText, spawnGit } from '#src/adapters/git/git-command.js'
 import type { DemoCommit } from '../commit.js'
 
-/** Called after each commit that was handed to git. */
+/** Called after each commit that was passed to git. */
 export type Progress = (done: number, total: number) => void
 
 const data = (text: string): string => `data ${Buffer.byteLength(text, 'utf8')}\n${text}\n`
@@ -21,7 +21,7 @@ const commitText = (commit: DemoCommit, branch: string): string =>
     '\n',
   ].join('')
 
-/** Streams commits into the repository's branch `main`. Fails with what git said. */
+/** Streams commits into the repository's branch `main`. Rejects with git's output where it fails. */
 const imported = async (
   directory: string,
   commits: ReadonlyArray<DemoCommit>,
@@ -42,7 +42,7 @@ const imported = async (
     })
     child.on('close', resolve)
   })
-  // A git that dies closes the pipe: the write fails, and the exit code tells why.
+  // A git that dies closes the pipe: the write fails, and the exit code shows the cause.
   child.stdin.on('error', () => undefined)
   let done = 0
   for (const commit of commits) {
@@ -60,7 +60,10 @@ const imported = async (
   if (code !== 0) throw new Error(`git fast-import failed (${code ?? 'not started'}): ${said.trim()}`)
 }
 
-/** Makes a repository with branch `main` and the commits given, and checks it out. The directory must be empty. */
+/**
+ * Creates a repository with branch `main` and the given commits, and checks it out. The directory must be
+ * empty.
+ */
 export const writeRepository = async (
   directory: string,
   commits: ReadonlyArray<DemoCommit>,
