@@ -4,8 +4,9 @@ import { orderFiles } from './order-files.js'
 import { checkTypes, runMocha } from './run-mocha.js'
 
 /**
- * `npm test`, behind the bundle: every test file, in the order in which the processors are never idle. The types are
- * checked beside the tests, which run the bundle and need no verdict of tsc; the run fails where either fails.
+ * `npm test`, after the bundle is built: every test file, in an order that keeps the processors busy. The
+ * types are checked beside the tests, which run the bundle and do not need tsc's result; the run fails where
+ * either fails.
  */
 const fast = new Set(fastFilesOf(sources))
 const files = sources.map(({ path }) => path).filter(path => path.endsWith('.test.ts'))

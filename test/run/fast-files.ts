@@ -1,20 +1,20 @@
 import { importsOf, type Source } from '#test/tidy/sources.js'
 
-/** Modules that start something beside the test process. */
+/** Modules that start a process or a thread. */
 const starters: ReadonlySet<string> = new Set(['node:child_process', 'node:worker_threads'])
 
-/** Tests that take long by intent: many seeds on virtual time. */
+/** Tests that are slow on purpose: many seeds on virtual time. */
 const simulations = 'test/simulation/'
 
-/** A type import loads nothing at run time. */
+/** Removes type imports, which load nothing at run time. */
 const withoutTypes = ({ path, text }: Source): Source => ({
   path,
   text: text.replaceAll(/^(?:import|export) type [^;]*?from '[^']+'/gm, ''),
 })
 
 /**
- * The test files that start no git, no thread and no daemon, found by what they import, however far. Paths from the
- * root of the project. Linear in the number of imports.
+ * The test files that start no git, no thread and no daemon, by their transitive imports. Paths from the root
+ * of the project. Linear in the number of imports.
  */
 export const fastFilesOf = (sources: ReadonlyArray<Source>): ReadonlyArray<string> => {
   const importers = new Map<string, Array<string>>()

@@ -4,9 +4,9 @@ import { fastFilesOf } from './fast-files.js'
 import { orderFiles } from './order-files.js'
 import { runMocha } from './run-mocha.js'
 
-/** `npm run test:fast`: what starts no git, no thread and no daemon; what a developer runs after each edit. */
+/** `npm run test:fast`: the tests that start no git, no thread and no daemon; to run after each edit. */
 process.exitCode = await runMocha([
-  // Nothing here waits: one process more than processors would only load the program once more.
+  // These tests never wait, so one job more than processors would only load the program once more.
   '--jobs',
   String(Math.max(2, availableParallelism())),
   '--reporter',

@@ -1,4 +1,4 @@
-/** Files that take the longest, the longest first: one that began last would keep one processor busy alone. */
+/** The slowest files, slowest first: one that started last would keep a single processor busy. */
 export const longest: ReadonlyArray<string> = [
   'actors/repository-sync/converge.test.ts',
   'actors/repository-sync/attributes.test.ts',
@@ -30,18 +30,19 @@ export const longest: ReadonlyArray<string> = [
   'test/security/hostile-rows.test.ts',
 ]
 
-/** Files that look through the whole heap: what is loaded before them makes them slow. */
+/** Files that scan the whole heap: modules loaded before them make them slow. */
 export const early: ReadonlyArray<string> = ['src/adapters/runtime/sqlite.test.ts']
 
 const ranks: ReadonlyMap<string, number> = new Map([...early, ...longest].map((path, at) => [path, at]))
 
-/** Tests of one area load little of the program; those below `test` start all of it. */
+/** Tests beside the code load little of the program; those below `test` load all of it. */
 const isWhole = (path: string): boolean => path.startsWith('test/')
 
 /**
- * The order in which the processes of a run take test files. A process grows with what it has loaded, and the time of a
- * fork with the process: files that start git come first, those that load little before those that load the whole
- * program. Files that start nothing come last; they are short, so that all processes end at about the same time.
+ * The order in which the processes of a run take test files. A process grows with what it has loaded, and a
+ * fork takes longer in a larger process: files that start git come first, and those that load little before
+ * those that load the whole program. Files that start nothing come last; they are short, so that all
+ * processes end at about the same time.
  */
 export const orderFiles = (
   files: ReadonlyArray<string>,

@@ -4,12 +4,14 @@ import * as t from 'io-ts'
 
 const strings = t.readonlyArray(t.string)
 
-/** What one process of a test run contributes to the verdicts over the whole run. */
+/** The result of one process of a test run, for the verdicts over the whole run. */
 export const Part = t.strict(
   {
     /** Absolute paths of the test files that the process finished. */
     files: strings,
-    /** Tests that neither ran nor were pending: the run was narrowed by name, or a hook failed before them. */
+    /**
+     * Tests that neither ran nor were pending: the run was narrowed by name, or a hook failed before them.
+     */
     unrun: t.number,
     /** How many HTTP answers were checked. */
     answers: t.number,

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha'
 import { temporaryFolder } from '#test/support/repository.js'
 import { makeRunFolder, ownerOf, temporaryRoot, useRunFolder } from './run-folder.js'
 
-/** No process has it: the largest id of Linux is below. */
+/** An id that no process has: the largest of Linux is lower. */
 const nobody = 4_194_305
 
 describe('the folder of a test run', () => {

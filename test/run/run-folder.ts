@@ -16,8 +16,9 @@ const freeBytes = (folder: string): number => {
 }
 
 /**
- * Where the temporary folders of a run lie. Git and SQLite flush every write: in memory that costs nothing, and what a
- * test shows of it does not depend on the disk. `TMPDIR` of the caller wins, so `TMPDIR=/tmp npm test` runs on the disk.
+ * Where the temporary folders of a run are made. Git and SQLite flush every write: in memory that costs
+ * nothing, and results do not depend on the disk. The caller's `TMPDIR` has precedence, so `TMPDIR=/tmp npm
+ * test` runs on the disk.
  */
 export const temporaryRoot = (): string => {
   const isRoomy = Math.min(freeBytes(inMemory), process.availableMemory()) >= roomBytesMin
@@ -33,16 +34,18 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-/** The process that made a folder of a run, by its name; null for another folder. */
+/** The id of the process that made a folder of a run, from its name; null for another folder. */
 export const ownerOf = (name: string): number | null => {
   const [, pid] = /^kronika-run-(\d{1,10})-/.exec(name) ?? []
   return pid === undefined ? null : Number(pid)
 }
 
-/** Longer than a run is silent. A run of another container may share the folder, but not the ids of processes. */
+/**
+ * Longer than any run is silent. A run in another container may share the folder, but has other process ids.
+ */
 const silentMsMax = 3_600_000
 
-/** Removes what runs left that were ended in the middle. */
+/** Removes what interrupted runs left. */
 const removeLeft = (root: string): void => {
   for (const name of readdirSync(root)) {
     const owner = ownerOf(name)
@@ -55,19 +58,19 @@ const removeLeft = (root: string): void => {
 
 const temporaryOf = (run: string): string => join(run, 'tmp')
 
-/** Makes the folder of a run: the parts of its processes, and below `tmp` what its tests make. */
+/** Creates the folder of a run: the parts of its processes, and its tests' temporary files below `tmp`. */
 export const makeRunFolder = (): string => {
   const root = temporaryRoot()
   removeLeft(root)
   const run = mkdtempSync(join(root, `${prefix}${process.pid}-`))
   mkdirSync(temporaryOf(run))
-  // Some tests run a process of another user, who has to get through.
+  // Some tests run a process of another user, who needs access.
   chmodSync(run, 0o755)
   chmodSync(temporaryOf(run), 0o1777)
   return run
 }
 
-/** Makes this process and those that it starts put temporary folders below the folder of the run. */
+/** Makes this process and its children use temporary folders below the folder of the run. */
 export const useRunFolder = (run: string): void => {
   process.env['TMPDIR'] = temporaryOf(run)
 }

@@ -9,9 +9,10 @@ import { addParts, emptyPart, type Part, readParts, writePart } from './part.js'
 import { makeRunFolder, useRunFolder } from './run-folder.js'
 
 /**
- * The verdicts over a whole test run: every answer fits the contract, every row and refusal was met, no secret was
- * printed. `.mocharc.cjs` loads this file. Each process writes its part to a folder after each test file; the process
- * that started the run adds the parts, so the verdicts are the same for `mocha` and `mocha --parallel`.
+ * The verdicts over a whole test run: every answer fits the contract, every row and refusal occurred, no
+ * secret was printed. `.mocharc.cjs` loads this file. Each process writes its part to a folder after each
+ * test file; the process that started the run adds the parts, so the verdicts are the same for `mocha` and
+ * `mocha --parallel`.
  */
 
 const folderVariable = 'KRONIKA_TEST_RUN'
@@ -35,12 +36,13 @@ const countUnrun = (suite: Suite): number =>
   suite.tests.filter(test => test.state === undefined && !test.isPending()).length +
   suite.suites.reduce((sum, inner) => sum + countUnrun(inner), 0)
 
-/** What the tests of one suite contribute, without the secrets, which are counted for the process. */
+/** The part of one suite, without the secrets, which are counted per process. */
 const partOf = async (suite: Suite): Promise<Part> => {
   const observed = takeObservations()
   const part = { ...emptyPart, files: [...new Set(filesOf(suite))], unrun: countUnrun(suite) }
   if (observed.length === 0) return part
-  // Loaded here: the check compiles the whole OpenAPI document, which a run of one unit test does not need.
+  // Imported here: the check compiles the whole OpenAPI document, which the run of one unit test does not
+  // need.
   const { checkAnswers } = await import('#test/contract/verdict.js')
   const { offences, answered, refused, refusedBy } = checkAnswers(observed)
   return {
@@ -87,7 +89,7 @@ const judgeSecrets = ({ secrets: { secrets: planted, outputs, chars }, leaks }: 
 
 const namedMax = 5
 
-/** Why the run is not whole; null where it is. */
+/** Why the run is not complete; null where it is. */
 const whyPartial = (missing: ReadonlyArray<string>, unrun: number): string | null => {
   const named = missing.slice(0, namedMax).map(file => relative(root, file))
   const rest = missing.length - named.length

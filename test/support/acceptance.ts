@@ -5,29 +5,29 @@ import { type Conditions, type Fields, isFields, problemsOf } from './matching.j
 
 const shared = join(import.meta.dirname, '..', '..', '..', 'shared')
 
-/** A case taken over from the predecessor's tests. */
+/** A case from the predecessor's tests. */
 export interface Case {
   readonly id: string
   readonly input: Fields
   readonly expected: unknown
 }
 
-/** A case whose expectation we do not take over: the decision record that argues it, and what holds instead. */
+/** A case whose expectation we do not adopt: the decision record that says why, and what holds instead. */
 export interface Deviation {
   readonly adr: number
   readonly why: string
-  /** What our answer must match; absent only where there is nothing to run. */
+  /** What our answer must match; absent only where nothing can be run. */
   readonly instead?: unknown
 }
 
 export interface Registry {
   /**
-   * What our code makes of an input: the value, or a promise of it, that `expected` is matched against. A refusal is
-   * `{throws: text}`.
+   * Runs our code on an input: returns the value, or a promise of it, that is matched with `expected`. A
+   * refusal is `{throws: text}`.
    */
   readonly run: (input: Fields, id: string) => unknown
   readonly deviations?: Readonly<Record<string, Deviation>>
-  /** Cases that wait for something, by id, with the reason. */
+  /** Cases that are not run yet, by id, with the reason. */
   readonly pending?: Readonly<Record<string, string>>
   readonly conditions?: (input: Fields) => Conditions
 }
@@ -36,7 +36,7 @@ const note = (text: string): void => {
   process.stdout.write(`    ${text}\n`)
 }
 
-/** Text of a file beside the repository (`legacy/fixtures/…`), or null when this machine has none. */
+/** The text of a file beside the repository (`legacy/fixtures/…`), or null where this machine has none. */
 export const sharedText = (path: string): string | null => {
   const file = join(shared, path)
   return existsSync(file) ? readFileSync(file, 'utf8') : null
@@ -49,20 +49,22 @@ export const fixtureText = (name: string): string => {
   return text
 }
 
-/** A field of an input as text, null when it is absent or none. */
+/** A field of an input as text; null when it is absent or not a text. */
 export const textAt = (input: Fields, field: string): string | null => {
   const value = input[field]
   return typeof value === 'string' ? value : null
 }
 
-/** A field of an input as a list of texts; a single text is a list of one, an absent field none. */
+/**
+ * A field of an input as a list of texts: a single text becomes a list of one, an absent field an empty list.
+ */
 export const textsAt = (input: Fields, field: string): ReadonlyArray<string> => {
   const value: unknown = input[field]
   const all: ReadonlyArray<unknown> = Array.isArray(value) ? value : [value]
   return all.filter(one => typeof one === 'string')
 }
 
-/** A field of an input as an object, null when it is none. */
+/** A field of an input as an object; null when it is not one. */
 export const fieldsAt = (input: Fields, field: string): Fields | null => {
   const value = input[field]
   return isFields(value) ? value : null
@@ -95,8 +97,8 @@ const tally = (cases: ReadonlyArray<Case>, registry: Registry): string => {
 }
 
 /**
- * Registers one test per case of `eval/cases/<file>.json`: it passes, or deviates as a decision record argues, or is
- * pending by id. Says so and skips where the case files are absent.
+ * Registers one test per case of `eval/cases/<file>.json`: it passes, or deviates as a decision record says,
+ * or is pending by id. Skips, with a message, where the case files are absent.
  */
 export const acceptance = (file: string, registry: Registry): void => {
   describe(`acceptance ${file}`, () => {

@@ -11,7 +11,10 @@ export interface Asked {
   readonly body?: object
 }
 
-/** What requests made of a world: its texts and each answer; or the first refusal, as cases expect one. */
+/**
+ * The result of requests to a world: its texts and each answer; or the first refusal, in the form that cases
+ * expect.
+ */
 export type Made =
   | { readonly texts: Readonly<Record<string, string>>; readonly answers: ReadonlyArray<Fields> }
   | { readonly throws: string }

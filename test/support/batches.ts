@@ -8,7 +8,7 @@ interface Write {
   readonly route: string
 }
 
-/** Plans writes that are given as plans; what is no object of its own asks by a route of the tests. */
+/** Plans a batch of writes that are given as plans; a plan without a command gets one of a test route. */
 export const batchOf = (
   snapshot: Snapshot,
   plans: ReadonlyArray<WritePlan<unknown> | Write>,

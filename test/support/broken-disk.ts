@@ -1,6 +1,6 @@
 import { type Disk, realDisk } from '#src/adapters/landing/disk.js'
 
-/** The real disk, which fails from its n-th call on, or at that call alone; counted from 0. */
+/** The real disk, failing from its n-th call on, or only at that call; counted from 0. */
 export interface BrokenDisk {
   readonly disk: Disk
   /** Calls so far, by name. */
@@ -26,7 +26,9 @@ const wrapped = (before: (name: keyof Disk) => void): Disk => {
   return calls
 }
 
-/** A process that is gone from its n-th call on: nothing after it reaches the disk, clean-up included. */
+/**
+ * The disk of a process that dies at its n-th call: nothing after it reaches the disk, including clean-up.
+ */
 export const crashingDisk = (at: number): BrokenDisk => {
   const calls: Array<string> = []
   const disk = wrapped(name => {
@@ -36,7 +38,9 @@ export const crashingDisk = (at: number): BrokenDisk => {
   return { disk, calls }
 }
 
-/** A disk that refuses one call with an error code, and takes every other; only calls that need room count. */
+/**
+ * A disk that refuses one call with an error code and accepts all others; only calls that need space count.
+ */
 export const refusingDisk = (at: number, code: string): BrokenDisk => {
   const calls: Array<string> = []
   const disk = wrapped(name => {
@@ -47,10 +51,13 @@ export const refusingDisk = (at: number, code: string): BrokenDisk => {
   return { disk, calls }
 }
 
-/** A disk that is sound until it is armed: from its n-th call that needs room on, or at that call alone, it refuses. */
+/**
+ * A disk that works until it is armed: then it refuses from its n-th call that needs space on, or only at
+ * that call.
+ */
 export interface ArmedDisk {
   readonly disk: Disk
-  /** Calls since it was armed or healed last, by name; those that only remove are not counted. */
+  /** The calls since it was last armed or healed, by name; removals do not count. */
   readonly calls: () => ReadonlyArray<string>
   readonly arm: (at: number, code: string, lasts: boolean) => void
   readonly heal: () => void

@@ -13,24 +13,24 @@ import { type Repository, repositoryOf, temporaryFolder } from './repository.js'
 
 export interface BuiltWish extends HostWish {
   readonly env?: Readonly<Record<string, string>>
-  /** Where the clock of the daemon stands until the test moves it; absent: it goes as that of the machine. */
+  /** Where the daemon's clock stands until the test moves it; if absent, it runs normally. */
   readonly heldAtMs?: number
-  /** Readies the repository before the daemon begins. */
+  /** Prepares the repository before the daemon starts. */
   readonly ready?: (repository: Repository) => void
-  /** Readies what the host remembers before the daemon begins. */
+  /** Prepares the runtime database before the daemon starts. */
   readonly kept?: (runtime: RuntimeDb) => Promise<void>
 }
 
-/** The built daemon over a repository of its own. */
+/** The built daemon over its own repository. */
 export interface BuiltHost extends Host {
   readonly daemon: Daemon
-  /** Moves a clock that is held. */
+  /** Moves a held clock. */
   readonly setNowMs: (atMs: number) => void
 }
 
 const sessionTtlMs = 14_400_000
 
-/** Does something with the runtime database of a host, beside the daemon or before it begins. */
+/** Opens the runtime database of a host for some work, beside the daemon or before it starts. */
 export const withRuntime = async <A>(
   repository: string,
   work: (runtime: RuntimeDb) => Promise<A>,
@@ -46,7 +46,7 @@ export const withRuntime = async <A>(
   }
 }
 
-/** Keeps logins of these ids for a daemon that is not there yet: it takes them up when it begins. */
+/** Stores logins of these ids for a daemon that is not started yet: it loads them at its start. */
 export const keptSessions = async (
   { logins: store }: RuntimeDb,
   gameIds: ReadonlyArray<string>,
@@ -65,7 +65,7 @@ export const keptSessions = async (
 
 const portOf = (url: string): number => Number(new URL(url).port)
 
-/** Starts the built daemon; its end must be an orderly one. */
+/** Starts the built daemon; `stop` fails unless it ends in order. */
 export const startBuilt = async (wish: BuiltWish): Promise<BuiltHost> => {
   const { files = {}, sessionsOf = [], env = {}, heldAtMs } = wish
   const repository = repositoryOf(files)

@@ -4,7 +4,10 @@ import { fixtureText, textAt, textsAt } from './acceptance.js'
 import { type Asked, type Made, made } from './asked.js'
 import type { Fields } from './matching.js'
 
-/** The repository that a registry fixture becomes beside the roster of the fixtures and a player of its cases. */
+/**
+ * The repository that a registry fixture is adopted to, with the roster of the fixtures and a player of its
+ * cases.
+ */
 export const adoptedFixture = (registry: string): Texts => {
   const texts = adoptedTexts({ 'Gracze.md': fixtureText('Gracze.md'), 'entities.md': fixtureText(registry) })
   return { ...texts, 'kontrybutorzy.md': `${texts['kontrybutorzy.md'] ?? ''}\n### Kilgor\n- @gameid: 4\n` }
@@ -30,7 +33,7 @@ const patchOf = (name: string, tag: string, value: string): Asked => ({
   body: { tag, value },
 })
 
-/** The requests by which a client sets what an operation of a case sets on a Postać. */
+/** The requests by which a client sets the fields that a case sets on a Postać. */
 export const settings = (fields: Fields): ReadonlyArray<Asked> => {
   const name = textAt(fields, 'character') ?? ''
   return Object.entries(tags).flatMap(([field, tag]) =>
@@ -42,7 +45,7 @@ export const settings = (fields: Fields): ReadonlyArray<Asked> => {
 export const rows = (name: string, tag: string, values: ReadonlyArray<string>): ReadonlyArray<Asked> =>
   values.map(value => patchOf(name, tag, value))
 
-/** The requests by which a client makes a Postać, its notes included. */
+/** The requests by which a client creates a Postać, with its notes. */
 export const creation = (fields: Fields): ReadonlyArray<Asked> => {
   const name = textAt(fields, 'character') ?? ''
   const owner = { '@należy_do': textAt(fields, 'player') ?? '', '@pu_startowe': valuesAt(fields, 'puStart') }
@@ -54,7 +57,7 @@ export const creation = (fields: Fields): ReadonlyArray<Asked> => {
   ]
 }
 
-/** The index after requests, the character file of a Postać, and the Postać as it is served then. */
+/** The index after requests, the character file of a Postać, and the Postać as it is then served. */
 export const written = async (texts: Texts, name: string, asked: ReadonlyArray<Asked>): Promise<Fields> => {
   const after: Made = await made(texts, [...asked, { method: 'GET', path: `/characters/${name}` }])
   if ('throws' in after) return after

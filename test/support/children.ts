@@ -13,7 +13,7 @@ const childAt = (pid: string, cwd: string): Child | null => {
       return null
     return { pid: Number(pid), args: readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ') }
   } catch {
-    // A process that ended while it was looked at is no child any more.
+    // The process ended meanwhile: it is no longer a child.
     return null
   }
 }

@@ -12,7 +12,7 @@ type Texts = Readonly<Record<string, string>>
 const groundOf = (texts: Texts) =>
   closingGroundOf(treeOf(Object.entries(texts).map(([path, text]) => sourceFile(path, text))))
 
-/** A row of the close ledger, with the fields that a close writes. */
+/** A row of the close ledger, with the fields of a close. */
 const rowOf = (header: string, meaning: unknown): string =>
   JSON.stringify({
     header,
@@ -25,7 +25,7 @@ const rowOf = (header: string, meaning: unknown): string =>
     ...(meaning === undefined ? {} : { meaning }),
   })
 
-/** The texts with every session closed as the world stands, its meaning recorded or, as before, not. */
+/** The texts with every session closed, with its meaning recorded or, as in older ledgers, not. */
 export const closedTexts = (texts: Texts, recorded: boolean): Texts => {
   const ground = groundOf(texts)
   const keys = new Set(ground.sessions.all.map(session => session.key))
@@ -47,14 +47,17 @@ const purses = `### Korony Anny
 - @ilość: 0
 `
 
-/** An index in which Anna has 100 korony and Skarbiec none; `blocks` are the two and whoever else there is. */
+/** An index in which Anna has 100 korony and Skarbiec none; `blocks` are these two and further ones. */
 export const indexWithPurses = (...blocks: ReadonlyArray<string>): string => [...blocks, purses].join('\n')
 
-/** A session in which Anna, by any of her names, pays Skarbiec 60 of them, with lists before and after that. */
+/**
+ * A session in which Anna, by any of her names, pays Skarbiec 60 of them, with lists before and after the
+ * payment.
+ */
 export const payment = (payer = 'Anna', { before = '', after = '' } = {}): string =>
   `### 2025-03-01, Zapłata, Solmyr\n\n${before}- @Transfer: 60 koron, ${payer} -> Skarbiec\n${after}`
 
-/** What a purse holds in 2026; null where there is none. */
+/** The amount of a purse in 2026; null where there is none. */
 export const purseOf = ({ entities }: Snapshot, name = 'Korony Anny'): number | null => {
   const item = entities.byHeading.get(nameKey(name))?.find(one => one.type === 'Przedmiot')
   return item === undefined ? null : quantityOn(item, day('2026-06-15'))

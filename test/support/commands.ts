@@ -2,7 +2,7 @@ import { isLeft, right } from 'fp-ts/lib/Either.js'
 import { machine } from '#src/domain/identity/tokens/machine-token.js'
 import { type Admit, Command } from '#src/writing/command.js'
 
-/** A command of the machine, for a row that the test has a plan for. */
+/** A command of the machine, for a row with a plan of the test. */
 export const commandOf = (parts: Partial<Command> = {}): Command => ({
   row: 'test.write',
   route: 'POST /test',
@@ -18,10 +18,13 @@ export const commandOf = (parts: Partial<Command> = {}): Command => ({
   ...parts,
 })
 
-/** Admits everybody as the machine. */
+/** Admits every asker as the machine. */
 export const admitMachine: Admit = () => right(machine)
 
-/** The command as another process would have it: written as JSON, and decoded. Throws where it is not all data. */
+/**
+ * The command after a round trip through JSON, as another process would get it. Throws where a part of it is
+ * not data.
+ */
 export const carriedOver = (command: Command): Command => {
   const decoded = Command.decode(JSON.parse(JSON.stringify(command)))
   if (isLeft(decoded)) throw new Error(`a command of ${command.row} is not all data`)

@@ -1,4 +1,4 @@
-/** Command lines with what a shell offers behind them, in the order of the alphabet. */
+/** Command lines with the completions that a shell offers for them, sorted. */
 export const completedLines: ReadonlyArray<readonly [line: string, offered: ReadonlyArray<string>]> = [
   ['kronika tok', ['token']],
   ['kronika token mi', ['mint']],
@@ -14,6 +14,6 @@ export const completedLines: ReadonlyArray<readonly [line: string, offered: Read
   ['kronika token revoke ', []],
 ]
 
-/** The folders and a file that the lines are completed beside. */
+/** The folders and a file in the directory where the lines are completed. */
 export const completedFolders: ReadonlyArray<string> = ['lore', 'lore of others']
 export const completedFile = 'lore.md'

@@ -11,7 +11,7 @@ export const commitOf = (text: string): CommitId => {
   return id.right
 }
 
-/** The commit of the world, one before it, and one of elsewhere. */
+/** The commit of the world, an older one of its history, and an unrelated one. */
 export const servedCommit = commitOf('a'.repeat(40))
 export const olderCommit = commitOf('b'.repeat(40))
 export const strangeCommit = commitOf('c'.repeat(40))
@@ -163,11 +163,11 @@ export const contractFiles = {
   'sesje/kopia.md': otherCopy,
 }
 
-/** What the contract world is built from. */
+/** The inputs of the contract world. */
 export const contractInputs = (): Inputs => ({
   ...inputsOf(contractFiles, { works: contractWorks }),
   commit: servedCommit,
 })
 
-/** A small world in which every row of the closed table has something to tell, on 15 June 2026. */
+/** A small world in which every row of the closed table has data to answer with, on 15 June 2026. */
 export const contractWorld = (): Snapshot => build(contractInputs(), null).snapshot

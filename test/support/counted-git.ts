@@ -3,7 +3,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { temporaryFolder } from './repository.js'
 
-/** Counts the git processes that this process starts by name while `work` runs; returns their subcommands. */
+/** Returns the subcommands of the git processes that this process starts by name while `work` runs. */
 export const gitsOf = async (work: () => Promise<unknown>): Promise<ReadonlyArray<string>> => {
   const folder = temporaryFolder()
   const log = join(folder.path, 'log')

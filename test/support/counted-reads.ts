@@ -13,8 +13,8 @@ const watch = <A extends object>(value: A, fields: ReadonlyArray<keyof A>, read:
 }
 
 /**
- * Counts how often the entities and sessions of a world are read from here on. Work that is told in steps, not in time,
- * is the same on a busy machine.
+ * Counts how often the entities and sessions of a world are read from now on. Unlike time, the count of steps
+ * does not depend on the load of the machine.
  */
 export const countedReads = ({ entities, sessions }: Snapshot): (() => number) => {
   let reads = 0

@@ -28,7 +28,7 @@ export interface Daemon {
   readonly process: ChildProcess
   readonly stdout: () => string
   readonly stderr: () => string
-  /** Sends a signal and waits for the end; answers the exit code, null when the signal itself ended it. */
+  /** Sends a signal and waits for the end; returns the exit code, null when the signal itself ended it. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>
 }
 
@@ -39,8 +39,9 @@ export interface Ended {
 }
 
 /**
- * How long a test waits for what must come. It ends a test that hangs and asserts nothing: on a machine twenty times
- * slower everything still comes. What must come soon is shown by a fact, not by this.
+ * How long a test waits for something that must happen. It only ends a test that hangs: on a machine twenty
+ * times slower everything still happens in time. A test that something happens soon must show it in another
+ * way.
  */
 export const patienceMs = 90_000
 
@@ -51,13 +52,13 @@ const readyOf = (stdout: string): Ready | null => {
   return isLeft(decoded) ? null : decoded.right
 }
 
-/** Plants what a test hands to a process as a secret. */
+/** Registers the secrets that a test passes to a process. */
 const plantEnvironment = (env: Readonly<Record<string, string>>): void => {
   for (const [name, value] of Object.entries(env))
     if (/^SVC_.*(?:TOKEN|KEY|SECRET)$/.test(name)) secrets.plant(name, value)
 }
 
-/** Tells the search what a daemon leaves behind at its end. */
+/** Searches the output of a daemon for secrets at its end. */
 const tellEnd = (args: ReadonlyArray<string>, state: string | null, stdout: string, stderr: string): void => {
   const repository = args[args.indexOf('--repo') + 1]
   if (state !== null) tellState(secrets, state)
@@ -66,7 +67,7 @@ const tellEnd = (args: ReadonlyArray<string>, state: string | null, stdout: stri
   if (repository !== undefined && args.includes('--repo')) tellCommits(secrets, repository)
 }
 
-/** The command that runs the built daemon; `openFilesMax`: with this limit of open files, soft and hard. */
+/** The command that runs the built daemon; `openFilesMax` sets its limit of open files, soft and hard. */
 const commandOf = (
   args: ReadonlyArray<string>,
   openFilesMax: number | null,
@@ -77,7 +78,7 @@ const commandOf = (
     : ['bash', ['-c', 'ulimit -n "$0" && exec "$@"', String(openFilesMax), ...command]]
 }
 
-/** Starts the built daemon and waits for its ready line; rejects with what it said when it ends first. */
+/** Starts the built daemon and waits for its ready line; rejects with its output when it ends first. */
 export const startDaemon = (
   args: ReadonlyArray<string>,
   env: Readonly<Record<string, string>> = {},
@@ -134,7 +135,7 @@ export const startDaemon = (
     })
   })
 
-/** Runs a command of the built daemon to its end. */
+/** Runs a command of the built daemon until it ends. */
 export const runCommand = (
   args: ReadonlyArray<string>,
   env: Readonly<Record<string, string>> = {},
@@ -155,7 +156,7 @@ export const runCommand = (
     })
     child.once('close', code => {
       clearTimeout(timer)
-      // What a command mints it prints, once: that is what its stdout is for.
+      // `kronika token` prints the token that it mints: its stdout may contain a secret.
       if (args[0] !== 'token') secrets.told(`stdout of ${args[0] ?? 'a command'}`, stdout)
       secrets.told(`stderr of ${args[0] ?? 'a command'}`, stderr)
       resolve({ code, stdout, stderr })
@@ -193,7 +194,7 @@ export const postJson = (daemon: Daemon, path: string, body: unknown): Promise<D
 export const patchJson = (daemon: Daemon, path: string, body: unknown): Promise<DaemonReply> =>
   asked(daemon, path, { method: 'PATCH', body: JSON.stringify(body) })
 
-/** Waits for a state: asks until `holds` says so, `limitMs` at most. */
+/** Calls `ask` until `holds` accepts the value, for at most `limitMs`. */
 export const eventually = async <A>(
   ask: () => Promise<A>,
   holds: (value: A) => boolean,

@@ -8,14 +8,14 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { sourceFile } from './world.js'
 import { appliedTexts, textsOf } from './written.js'
 
-/** The text of one file before and after a plan; both the same where the plan leaves it alone. */
+/** The text of one file before and after a plan; both the same where the plan does not change it. */
 export interface Edited {
   readonly path: string
   readonly before: string
   readonly after: string
 }
 
-/** What a plan does to every file that it touches, file by file. */
+/** The changes of a plan to every file that it touches. */
 export const editedFiles = (snapshot: Snapshot, edits: ReadonlyArray<FileEdit>): ReadonlyArray<Edited> => {
   const [before, after] = [textsOf(snapshot), appliedTexts(snapshot, edits)]
   const touched = new Set<string>(edits.map(edit => edit.path))
@@ -24,11 +24,11 @@ export const editedFiles = (snapshot: Snapshot, edits: ReadonlyArray<FileEdit>):
   return [...touched].map(path => ({ path, before: before[path] ?? '', after: after[path] ?? '' }))
 }
 
-/** The lines of a text; of a CRLF file each still has its return. */
+/** The lines of a text; those of a CRLF file keep their carriage return. */
 export const exactLines = (text: string): ReadonlyArray<string> =>
   (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n')
 
-/** The lines of a text without those at the numbers given. A last line without a newline may get one. */
+/** The lines of a text without those at the given numbers. A last line without a newline may get one. */
 const without = (text: string, numbers: ReadonlySet<number>, unended: boolean): ReadonlyArray<string> => {
   const kept = exactLines(text).filter((_, at) => !numbers.has(at + 1))
   return unended ? kept.map(line => line.replace(/\r$/u, '')) : kept
@@ -61,8 +61,9 @@ const meaning = (block: Block, tag: string | null) => ({
 })
 
 /**
- * The law of a write to one tag of one block: every line that is not a row of that tag there stands byte for byte and in
- * its order, and every other row, heading and line of prose is read as it was. Independent of how the write was planned.
+ * The law of a write to one tag of one block: every line that is not a row of that tag there stays byte for
+ * byte and in order, and every other row, heading and line of prose parses as before. Independent of how the
+ * write was planned.
  */
 export const onlyTagChanged = (before: string, after: string, at: number, tag: string): Block => {
   const [old, now] = [blocksOf(before), blocksOf(after)]

@@ -41,7 +41,7 @@ import { writingWorld } from './written.js'
 export const machineToken = 'machine-token-of-the-tests'
 export const nowMs = Date.parse('2026-06-15T12:00:00Z')
 
-/** A caller with these ids, as a session token would make it. */
+/** A caller with these capabilities, as from a session token. */
 export const callerWith = (holds: ReadonlyArray<string>, gracz: string | null = null): Caller => ({
   ...anonymous,
   kind: 'session',
@@ -121,17 +121,17 @@ export const nodeView = (overrides: Partial<NodeView> = {}): NodeView => ({
 })
 
 export interface FrontOptions extends Partial<Omit<FrontDeps, 'snapshot' | 'credentials' | 'write'>> {
-  /** Where commands go, with the plan that the gate of this front would make; without it to a world in memory. */
+  /** Where commands go, with the plan of this front's gate; if absent, to a world in memory. */
   readonly write?: (command: Command, plan: PlanCommand) => ReturnType<WritePort>
-  /** Planners of a table that is not the closed one. */
+  /** Planners for a table that is not the closed one. */
   readonly planners?: AnyPlanners
-  /** Whether writes stay for the next request (default); false: each request meets the first world. */
+  /** Whether writes persist for the next request (default); false: each request sees the first world. */
   readonly keepsWrites?: boolean
-  /** The commit that answers of writes name. */
+  /** The commit in answers of writes. */
   readonly writtenCommit?: CommitId
-  /** The world served; null: the first snapshot is not there yet. */
+  /** The served world; null: before the first snapshot. */
   readonly snapshot?: Snapshot | null
-  /** Callers by token, beside the machine's. */
+  /** Callers by token, besides the machine. */
   readonly callers?: Readonly<Record<string, Caller>>
   /** Tokens by prefix, resolved as the node does. */
   readonly kinds?: Readonly<Partial<Record<Prefix, Resolve>>>
@@ -141,9 +141,9 @@ export interface TestFront {
   readonly front: Front
   readonly client: Client
   readonly ops: Client
-  /** The world that is served now, after the writes. */
+  /** The currently served world, after the writes. */
   readonly world: () => Snapshot | null
-  /** What the front wrote down. */
+  /** What the front logged. */
   readonly log: ReadonlyArray<HttpRecord>
   /** Serves another world from the next request on. */
   readonly serve: (snapshot: Snapshot | null) => void
@@ -152,7 +152,7 @@ export interface TestFront {
 
 const emptyWorld = worldOf({ '.svc/format.json': '{"format": 2}' })
 
-/** A front on loopback over a world, with the closed table unless another one is given. */
+/** Starts a front on loopback over a world, with the closed table by default. */
 export const testFront = async (options: FrontOptions = {}): Promise<TestFront> => {
   const {
     snapshot: first = emptyWorld,
@@ -224,5 +224,5 @@ export const testFront = async (options: FrontOptions = {}): Promise<TestFront> 
   }
 }
 
-/** A handler that answers a value, for tables of a test. */
+/** A handler that answers with a fixed value, for tables of a test. */
 export const answering = (body: unknown) => () => right({ body })

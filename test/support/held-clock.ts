@@ -1,15 +1,15 @@
 import { renameSync, writeFileSync } from 'node:fs'
 
-/** The clock of a spawned daemon, which stands where a test puts it. */
+/** The clock of a spawned daemon, set by the test. */
 export interface HeldClock {
-  /** What the daemon is started with. */
+  /** The environment that the daemon must be started with. */
   readonly env: Readonly<Record<string, string>>
   readonly setNowMs: (atMs: number) => void
 }
 
 /**
- * Holds the clock of a process by a module that is loaded before it: `Date.now`, which is all that the daemon reads of the
- * day (`src/kernel/time/clock.ts`), answers what a file says. Durations go on.
+ * Controls the clock of a process by a module that is loaded before it: `Date.now`, the daemon's only source
+ * of the day (`src/kernel/time/clock.ts`), returns the time in a file. Durations are not affected.
  */
 export const heldClock = (path: string, atMs: number): HeldClock => {
   const setNowMs = (ms: number): void => {

@@ -2,13 +2,13 @@ import { runCommand } from './daemon.js'
 
 /** What the help of a command lists. */
 export interface Help {
-  /** The words of the command; none: the program itself. */
+  /** The words of the command; empty for the program itself. */
   readonly command: ReadonlyArray<string>
   readonly commands: ReadonlyArray<string>
   readonly options: ReadonlyArray<string>
 }
 
-/** The first column of a section of a help text, without what stands for values. */
+/** The first column of a section of a help text, without the placeholders of values. */
 const namesIn = (help: string, title: string): ReadonlyArray<string> => {
   const [section = ''] = help.split(`\n${title}:\n`)[1]?.split('\n\n') ?? []
   return section
@@ -18,7 +18,7 @@ const namesIn = (help: string, title: string): ReadonlyArray<string> => {
     .map(text => text.split(' ')[0] ?? '')
 }
 
-/** What `--help` of the built program and of every command below it lists. */
+/** Reads what `--help` lists, of the built program and of every command below it. */
 export const readHelp = async (command: ReadonlyArray<string> = []): Promise<ReadonlyArray<Help>> => {
   const { stdout } = await runCommand([...command, '--help'])
   const commands = namesIn(stdout, 'Commands')

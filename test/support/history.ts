@@ -25,7 +25,7 @@ export interface Told {
 
 const atMs = Date.parse('2026-05-01T10:00:00Z')
 
-/** A history in memory, newest commit first; it takes no dates and no path. */
+/** A history in memory, newest commit first; it does not filter by date or path. */
 export const historyOf = (told: ReadonlyArray<Told>): History => {
   const texts = new Map<string, string>()
   const version = (path: string, text: string | null): PastVersion | null => {
@@ -66,7 +66,7 @@ export const historyOf = (told: ReadonlyArray<Told>): History => {
   }
 }
 
-/** The commit that every history in memory says it has. */
+/** The head of every history in memory. */
 export const pastHead = 'a'.repeat(40)
 
 /** The history of the contract's world. */

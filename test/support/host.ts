@@ -1,22 +1,22 @@
 import type { Client } from './http-client.js'
 import type { Repository } from './repository.js'
 
-/** A whole node under test, in this process or built and spawned: what a table of requests needs of either. */
+/** A whole node under test, in this process or built and spawned, with what a table of requests needs. */
 export interface Host {
   readonly repository: Repository
   readonly client: Client
-  /** The sum of the samples of a metric that carry these labels. */
+  /** The sum of the samples of a metric with these labels. */
   readonly metric: (name: string, labels?: Readonly<Record<string, string>>) => Promise<number>
-  /** All that it has logged so far. */
+  /** Everything that it has logged so far. */
   readonly said: () => string
-  /** A session of a game id, whoever has it now. */
+  /** The token of a session of a game id, whichever person has the id now. */
   readonly session: (gameId: string) => Promise<string>
   readonly stop: () => Promise<void>
 }
 
 export interface HostWish {
   readonly files?: Readonly<Record<string, string | Buffer>>
-  /** Game ids whose sessions will be asked for. */
+  /** Game ids whose sessions the test will use. */
   readonly sessionsOf?: ReadonlyArray<string>
 }
 

@@ -1,8 +1,8 @@
-/** Lore that somebody who may push may commit: what makes an answer grow, `n` of it. */
+/** Lore that a person with push rights may commit to make an answer grow, in size `n`. */
 export interface HostileWorld {
   readonly what: string
   readonly files: (n: number) => Readonly<Record<string, string>>
-  /** What a path or a query names. */
+  /** The name in the path or query. */
   readonly name: string
   readonly header?: string
 }

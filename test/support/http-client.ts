@@ -8,7 +8,7 @@ import { observe } from './observations.js'
 export interface Reply {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** As sent, still compressed. */
+  /** As received, still compressed. */
   readonly bytes: Buffer
   readonly text: string
   readonly json: unknown
@@ -18,7 +18,7 @@ export interface Ask {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string | ReadonlyArray<string>>>
   readonly body?: string | Buffer
-  /** Bearer token; null sends none. The client's own when absent. */
+  /** Bearer token; null sends none. If absent, the client's own. */
   readonly token?: string | null
 }
 
@@ -37,7 +37,9 @@ const isStream = (headers: IncomingHttpHeaders): boolean => headers['content-typ
 
 const quietMs = 50
 
-/** A stream begins at once and has no end: what has come is the answer when nothing more comes for a moment. */
+/**
+ * A stream starts at once and has no end: the answer is what has come when nothing more comes for a moment.
+ */
 const leaveWhenQuiet = (res: IncomingMessage): void => {
   let timer: NodeJS.Timeout | undefined
   res.on('data', () => {
@@ -47,12 +49,12 @@ const leaveWhenQuiet = (res: IncomingMessage): void => {
   res.on('close', () => clearTimeout(timer))
 }
 
-/** Asks for a raw target: nothing of it is normalised on the way. */
+/** Requests a raw target, without any normalization. */
 const send = (port: number, target: string, ask: Ask, token: string | null): Promise<Reply> =>
   new Promise((resolve, reject) => {
     const headers = {
       ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
-      // Of a DELETE node says no length by itself.
+      // Node does not set a length for a DELETE by itself.
       ...(ask.body === undefined
         ? {}
         : { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(ask.body)) }),
@@ -87,7 +89,7 @@ export interface Client {
 export interface ClientSetup {
   readonly port: number
   readonly token: string | null
-  /** Whether the front serves the closed table, so that its answers count for the contract. */
+  /** Whether the front serves the closed table; its answers are then checked against the contract. */
   readonly recorded: boolean
 }
 
@@ -103,7 +105,7 @@ export const clientOf = (setup: ClientSetup): Client => ({
   },
 })
 
-/** Asks a listener for a target outside the API, such as `/metrics`. */
+/** Requests a target outside the API, such as `/metrics`. */
 export const askTarget = async (port: number, target: string, ask: Ask = {}): Promise<Reply> => {
   const reply = await send(port, target, ask, ask.token ?? null)
   const { status, json: body } = reply
@@ -112,7 +114,7 @@ export const askTarget = async (port: number, target: string, ask: Ask = {}): Pr
 }
 
 export interface RawReply {
-  /** Everything that came until the other side closed. */
+  /** Everything received until the other side closed. */
   readonly text: string
   readonly statuses: ReadonlyArray<number>
   /** The JSON of the last answer's body. */
@@ -120,8 +122,8 @@ export interface RawReply {
 }
 
 /**
- * Writes bytes to a socket as they are, and reads until the other side closes or is silent for `quietMs`. That is long:
- * who wants its answer soon asks for the connection to be closed.
+ * Writes raw bytes to a socket, and reads until the other side closes or is silent for `quietMs`. That is
+ * long: a test that wants the answer soon sends `Connection: close`.
  */
 export const rawAsk = (port: number, bytes: string | Buffer, quietMs = 60_000): Promise<RawReply> =>
   new Promise(resolve => {

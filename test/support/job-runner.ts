@@ -17,13 +17,13 @@ export interface RunnerWorld {
   readonly store: JobStore
   readonly events: ReadonlyArray<readonly [EventKind, EventPayload<EventKind>]>
   readonly faults: ReadonlyArray<string>
-  /** While `refuses`, every write of the store throws as a full disk would. */
+  /** While `refuses`, every write of the store throws like on a full disk. */
   readonly disk: { refuses: boolean }
   readonly interrupted: () => number
   readonly started: (run: JobRun) => Promise<JobEnvelope>
   /** The detail of the refusal of a start. */
   readonly refusal: (run: JobRun) => Promise<string>
-  /** The runner faults and comes back. */
+  /** Makes the runner fault and restart. */
   readonly crash: () => Promise<void>
   readonly drain: () => Promise<ReadonlyArray<unknown>>
   readonly settle: () => Promise<void>
@@ -31,7 +31,7 @@ export interface RunnerWorld {
   readonly dispose: () => void
 }
 
-/** The store, but for a disk that may refuse. */
+/** The store over a disk that may refuse. */
 const overDisk = (store: JobStore, disk: { readonly refuses: boolean }): JobStore => {
   const guarded = <A>(work: () => A): A => {
     if (disk.refuses) throw new Error('SQLITE_FULL')

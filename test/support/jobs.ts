@@ -1,7 +1,7 @@
 import { isLeft, right } from 'fp-ts/lib/Either.js'
 import type { Job, Jobs } from '#src/ports/records/jobs.js'
 
-/** A job that has ended, for polls. */
+/** An ended job, for polls. */
 export const endedJob: Job = {
   id: 'job-of-the-tests',
   kind: 'import',
@@ -14,7 +14,7 @@ export const endedJob: Job = {
   detail: null,
 }
 
-/** Jobs in memory: each is begun at once and runs to its end beside its asker. */
+/** Jobs in memory: each starts at once and runs beside its asker. */
 export const jobsInMemory = (first: ReadonlyArray<Job> = [endedJob]): Jobs => {
   const kept = new Map(first.map(job => [job.id, job]))
   return {

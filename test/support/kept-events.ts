@@ -3,7 +3,7 @@ import { numbered } from '#src/adapters/logs/segment-text.js'
 import type { FilledFeed } from '#src/ports/records/events.js'
 import type { Line, RecordLog } from '#src/ports/records/record-log.js'
 
-/** The JSON of an event of a snapshot, without its number. */
+/** The JSON of a snapshot event, without its number. */
 export const eventJson = (generation: number): string =>
   JSON.stringify({
     at: '2026-06-15T12:00:00.000Z',
@@ -11,7 +11,7 @@ export const eventJson = (generation: number): string =>
     payload: { generation, commit: null },
   })
 
-/** A log in memory: the lines given, which `drop` takes away again as the retention or a bad disk would. */
+/** A log in memory with the given lines; `drop` removes some, like the retention or a bad disk. */
 export interface MemoryLog extends RecordLog {
   readonly drop: (isDropped: (seq: number) => boolean) => void
 }
@@ -47,7 +47,7 @@ export const memoryLog = (): MemoryLog => {
   }
 }
 
-/** A feed with a log in memory and what fills both at once. */
+/** A feed with a log in memory, and the function that fills both. */
 export const keptEvents = () => {
   const log = memoryLog()
   const feed: FilledFeed = eventFeed(log)

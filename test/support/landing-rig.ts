@@ -29,7 +29,7 @@ export interface LandingRig {
   readonly dispose: () => void
 }
 
-/** A repository with a draft of a person beside the file that writes touch, and its runtime database. */
+/** A repository with a person's draft beside the file that writes touch, and its runtime database. */
 export const landingRig = (): LandingRig => {
   const repository = repositoryOf({ 'encje/a.md': first, 'b.md': 'b\n' })
   repository.git('config', 'core.quotePath', 'false')
@@ -52,7 +52,7 @@ export const landingRig = (): LandingRig => {
   }
 }
 
-/** What HEAD has: the commit, and the blob that the write of the rig changes. */
+/** The commit of HEAD, and the blob in it that the rig's write changes. */
 export const standing = (repository: Repository): { readonly base: CommitId; readonly before: BlobId } => {
   const [commit, blob] = [
     CommitId.decode(repository.git('rev-parse', 'HEAD')),
@@ -67,7 +67,7 @@ export interface Tried {
   readonly reason: string
 }
 
-/** Lands one draft where its files are clean, as the gate does; no commit where they are not. */
+/** Lands one draft where its files are clean, as the gate does; makes no commit where they are not. */
 export const landIn = async (
   landing: Pick<Landing, 'open'>,
   base: CommitId | null,
@@ -86,7 +86,7 @@ export const landIn = async (
   }
 }
 
-/** Lands one write of two files through a disk; the child of the landing is closed whatever happens. */
+/** Lands one write of two files through a disk; closes the landing's child in every case. */
 export const writeThrough = async (
   repository: Repository,
   intents: Intents,
@@ -122,7 +122,7 @@ export const writeThrough = async (
     : { landed: null, reason: JSON.stringify(outcome.left) }
 }
 
-/** The recovery of the next process. */
+/** Runs the recovery of the next process. */
 export const recoverAnew = async (repository: Repository, intents: Intents): Promise<Recovered> => {
   const landing = openLanding({ repo: repository.path, intents, lockWaitsMs: [] })
   const found = await landing.recover()
@@ -134,7 +134,10 @@ export const recoverAnew = async (repository: Repository, intents: Intents): Pro
 export const textIn = (repository: Repository, name: string): string =>
   readFileSync(join(repository.path, name), 'utf8')
 
-/** What must hold at rest, whatever happened: the draft stands, nothing of ours is left, git is content. */
+/**
+ * Checks what must hold at rest in every case: the person's draft is intact, nothing of ours is left, git
+ * reports no error.
+ */
 export const isWhole = (repository: Repository, intents: Intents, hasWrite: boolean): void => {
   equal(textIn(repository, 'b.md'), 'szkic\n')
   equal(textIn(repository, 'nowy.md'), 'nieznany\n')

@@ -2,19 +2,19 @@ import type { Host } from './host.js'
 import { spentMs } from './processor-time.js'
 
 export interface Measure {
-  /** What is below this is measured no more. */
+  /** Measuring stops below this time, in ms. */
   readonly barMs: number
-  /** Processor time that was spent so far, in ms, by who answers. */
+  /** Processor time spent so far, in ms, of the process that answers. */
   readonly spent: () => Promise<number>
   readonly tries?: number
-  /** How often a try asks: many where the bar is near what reading `spent` costs. */
+  /** The number of calls in one try: many where the bar is close to the cost of `spent`. */
   readonly asks?: number
 }
 
-/** The processor time of this process: for what is asked within it. */
+/** The processor time of this process, for work inside it. */
 export const ofThisProcess = (): Promise<number> => Promise.resolve(spentMs())
 
-/** The processor time of a host, in this process or spawned, as it tells it. */
+/** The processor time of a host, in this process or spawned, by its own metric. */
 export const ofHost = (host: Host) => async (): Promise<number> => {
   const seconds = await host.metric('process_cpu_seconds_total')
   if (!(seconds > 0)) throw new Error('the host tells no processor time')
@@ -22,9 +22,9 @@ export const ofHost = (host: Host) => async (): Promise<number> => {
 }
 
 /**
- * The least processor time of one `ask`, in ms: measured anew, a few times, while it is not below the bar. A collection of
- * garbage or a neighbour is in the way now and then, what is dear by itself is so each time. Not the time on the wall:
- * that tells how long the machine let a process wait.
+ * The least processor time of one `ask`, in ms, over a few tries, until one is below the bar. A garbage
+ * collection or another process disturbs a try now and then, while expensive work is expensive every time.
+ * Not wall time, which includes how long the machine let the process wait.
  */
 export const leastSpentMs = async (
   { barMs, spent, tries = 10, asks = 1 }: Measure,

@@ -4,7 +4,7 @@ import { stateOf } from '#src/domain/ledger/state.js'
 import type { Ledger } from '#src/domain/ledger/transition.js'
 import { day, sourceFile } from './world.js'
 
-/** A line of a ledger file before it is written. */
+/** A line of a ledger file as an object. */
 export type Line = Readonly<Record<string, unknown>>
 
 export const cited = [{ post: 'forum/1', author: 'Sandro', quote: 'Ogłaszam.' }]

@@ -1,9 +1,9 @@
 import { mainThreadMs, slowness } from './processor-time.js'
 
 /**
- * The most processor time of the main thread that one turn of the event loop took while `work` ran, in ms of the
- * machine that bars were set on. Not the time on the wall: on a busy machine that tells how long the system let the
- * process wait. How slow the machine is just now is measured before and after the work.
+ * The most processor time of the main thread in one turn of the event loop while `work` ran, in ms of the
+ * reference machine. Not wall time, which on a busy machine includes how long the process waited. The speed
+ * of the machine is measured before and after the work.
  */
 export const longestTurnMs = async (work: () => Promise<unknown>): Promise<number> => {
   const timesBefore = slowness()
@@ -26,8 +26,8 @@ export const longestTurnMs = async (work: () => Promise<unknown>): Promise<numbe
 const triesMax = 5
 
 /**
- * The longest turn of the best of five tries, in ms: a try more only while it is not below the bar. A collection of
- * garbage or a neighbour of the machine lengthens a turn now and then.
+ * The least of the longest turns over at most five tries, in ms; tries again only while it is not below the
+ * bar. A garbage collection or another process lengthens a turn now and then.
  */
 export const leastTurnMs = async (barMs: number, work: () => Promise<unknown>): Promise<number> => {
   let least = Number.POSITIVE_INFINITY

@@ -1,4 +1,4 @@
-/** A JSON object, as read. */
+/** A JSON object, as parsed. */
 export type Fields = Readonly<Record<string, unknown>>
 
 export const isFields = (value: unknown): value is Fields =>
@@ -16,7 +16,7 @@ const shown = (value: unknown): string => {
 const textOf = (value: unknown): string =>
   isList(value) ? value.map(textOf).join(' ') : typeof value === 'string' ? value : shown(value)
 
-/** What a case asks of the world beside the answer: `$ifIndexHas` names a spelling. */
+/** What a case requires of the world beside the answer: `$ifIndexHas` names a spelling. */
 export interface Conditions {
   readonly indexHas?: (name: string) => boolean
 }
@@ -30,7 +30,7 @@ const wildcard = (pattern: string): RegExp =>
     'iu',
   )
 
-/** `a.b`, `[0]`, `[-1]`, `a(field=value)`; a field of a list is the field of each of its elements. */
+/** `a.b`, `[0]`, `[-1]`, `a(field=value)`; a field of a list is the list of that field of its elements. */
 const step = (value: unknown, part: string): unknown => {
   const index = /^\[(-?\d+)\]$/.exec(part)
   if (index !== null) return listed(value).at(Number(index[1]))
@@ -138,8 +138,9 @@ const fieldProblems = (
 }
 
 /**
- * Where `actual` misses `expected`, by the matchers of the case files: text without regard to case, null is "null or empty",
- * an object names only the fields asserted, keys may be paths. A literal key of `actual` wins over its reading as a path.
+ * The differences between `actual` and `expected`, by the matchers of the case files: text is compared
+ * without case, null means "null or empty", an object names only the asserted fields, and keys may be paths.
+ * A literal key of `actual` has precedence over a path.
  */
 export const problemsOf = (
   actual: unknown,

@@ -1,4 +1,4 @@
-/** The sum of the samples of a metric that carry these labels, from the text that a host answers. */
+/** The sum of the samples of a metric with these labels, in the text of `/metrics`. */
 export const sampleSum = (text: string, name: string, labels: Readonly<Record<string, string>>): number =>
   text
     .split('\n')

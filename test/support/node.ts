@@ -25,13 +25,13 @@ export interface LogRecord {
 }
 
 export interface NodeOptions extends FaultyOptions, HostWish {
-  /** Puts ports of the test's own before the real ones. */
+  /** Replaces some of the real ports. */
   readonly amend?: (ports: TreePorts) => TreePorts
-  /** Reader threads of the test's own. */
+  /** Opens the test's own reader threads. */
   readonly openReader?: Seams['openReader']
-  /** What the landings of the node write to; default: the real disk. */
+  /** The disk of the node's landings; default: the real disk. */
   readonly disk?: Disk
-  /** How long what the node held may take to go after its end. */
+  /** How long the node's resources may take to disappear after its end. */
   readonly goneMs?: number
 }
 
@@ -62,7 +62,7 @@ const counted = (): ReadonlyMap<string, number> => {
   return counts
 }
 
-/** Kinds of handles of which there are more than before. Pipes and terminals are those of the test runner. */
+/** Kinds of handles with more handles than before. Pipes and terminals belong to the test runner. */
 const grown = (before: ReadonlyMap<string, number>): ReadonlyArray<string> =>
   [...counted()].filter(([kind, count]) => count > (before.get(kind) ?? 0)).map(([kind]) => kind)
 
@@ -94,7 +94,7 @@ const partsOf = async (
 
 /** Starts a node and waits for its first snapshot. */
 export const startNode = async (options: NodeOptions = {}): Promise<TestNode> => {
-  // The test runner arms its own timer once the test has given way for the first time.
+  // The test runner starts its own timer once the test has first yielded.
   await new Promise(resolve => setImmediate(resolve))
   const before = counted()
   const repository = repositoryOf(options.files ?? nodeFiles)

@@ -1,10 +1,10 @@
 import ts from 'typescript'
 
-/** A regular expression of the code, as a literal has it. */
+/** A regular expression literal in the code. */
 export interface Pattern {
   readonly source: string
   readonly flags: string
-  /** The first place that has it: `path:line`. */
+  /** The first place of it: `path:line`. */
   readonly at: string
 }
 
@@ -26,7 +26,7 @@ const within = (file: ts.SourceFile): ReadonlyArray<Pattern> => {
   return found
 }
 
-/** The regular expressions of these files, each once. */
+/** The regular expressions in these files, each once. */
 export const patternsOf = (
   files: Iterable<{ readonly path: string; readonly text: string }>,
 ): ReadonlyArray<Pattern> => {

@@ -2,7 +2,7 @@ import { equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { growsAsALine, slowness, spentMs } from './processor-time.js'
 
-/** Spends as much processor time on a fast machine as on a slow one. */
+/** Uses the same processor time on a fast machine as on a slow one. */
 const spin = (ms: number): void => {
   const untilMs = spentMs() + ms
   while (spentMs() < untilMs);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The processor time of this process, in ms. On a busy machine the time on the wall tells how long others ran. */
+/** The processor time of this process, in ms. On a busy machine wall time includes how long others ran. */
 export const spentMs = (): number => {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000
@@ -17,9 +17,9 @@ const readScheduledMs = (): number | null => {
 }
 
 /**
- * The processor time of the main thread alone, in ms, which is how long a turn of it held others up. The time of the
- * process counts the threads that compile and collect garbage beside it as well: it is the answer where the system does
- * not tell the time of a thread.
+ * The processor time of the main thread, in ms: how long its turns blocked others. The process's time also
+ * includes the threads that compile and collect garbage; it is the fallback where the system does not report
+ * the time of a thread.
  */
 export const mainThreadMs = (): number => readScheduledMs() ?? spentMs()
 
@@ -32,7 +32,7 @@ const spentOn = (work: () => unknown): number => {
 const leastOf = (tries: number, measure: () => number): number =>
   Math.min(...Array.from({ length: tries }, measure))
 
-/** Work of the kind that bars are set for: texts are cut, kept by name, sorted and joined again. */
+/** Work of the same kind as what the bars are set for: cuts texts, and stores, sorts and joins them. */
 const yardstick = (): number => {
   const kept = new Map<string, number>()
   for (let at = 0; at < 30_000; at += 1) kept.set(`nazwa ${(at * 7_919) % 30_000}`.toLowerCase(), at)
@@ -40,22 +40,26 @@ const yardstick = (): number => {
   return JSON.stringify(names).split(',').length
 }
 
-/** What the yardstick takes on the machine that the bars were set on, in ms. */
+/** The time of the yardstick on the reference machine, in ms. */
 const yardstickMs = 20
 
 /**
- * How many times slower this machine is just now than the one that bars of processor time were set on; 1 where it is
- * not slower. Neighbours of a shared machine slow a processor down too: they take its caches and its twin thread.
+ * How many times slower this machine is now than the reference machine for bars of processor time; 1 where it
+ * is not slower. Other load on a shared machine also slows a processor down: it uses its caches and its twin
+ * thread.
  */
 export const slowness = (): number => Math.max(1, leastOf(3, () => spentOn(yardstick)) / yardstickMs)
 
 const tries = 5
-/** What is less than this, in ms, is lost in the noise of a clock and a collection of garbage. */
+/** Less than this, in ms, is noise of the clock and of garbage collection. */
 const floorMs = 5
-/** Between what work that grows with its size takes for four times the size, and the sixteen of a square. */
+/** Between the factor of linear work for four times the size, and the sixteen of quadratic work. */
 const timesMax = 10
 
-/** Whether the least of two measurements of four times the size is below the bar; the second only where it decides. */
+/**
+ * Whether the least of two measurements at four times the size is below the bar; measures the second time
+ * only where needed.
+ */
 const growsBelowSquare = (size: number, work: (size: number) => unknown): boolean => {
   const oneMs = leastOf(3, () => spentOn(() => work(size)))
   const barMs = timesMax * Math.max(oneMs, floorMs)
@@ -63,8 +67,9 @@ const growsBelowSquare = (size: number, work: (size: number) => unknown): boolea
 }
 
 /**
- * Whether the processor time of `work` grows with `size`: four times the size takes about 4 times as long, where a
- * square takes 16. Measured anew, a few times, while it looks like a square: noise goes, a square stays.
+ * Whether the processor time of `work` grows linearly with `size`: four times the size takes about 4 times as
+ * long, quadratic work 16 times. Measures a few times while it looks quadratic: noise goes away, quadratic
+ * growth does not.
  */
 export const growsAsALine = (size: number, work: (size: number) => unknown): boolean =>
   Array.from({ length: tries }).some(() => growsBelowSquare(size, work))
@@ -83,9 +88,9 @@ const timeSteps = (work: Iterator<unknown>): ReadonlyArray<number> => {
 const stepRoundsMax = 3
 
 /**
- * The least that each step of the same work took, in ms, in as many rounds as it takes until none is longer than
- * `barMs`, at most three. The work cuts its steps by count, so they are the same in each round; a collection of garbage
- * falls on another one.
+ * The least time of each step of the same work, in ms, over at most three rounds, until none is longer than
+ * `barMs`. The work divides its steps by count, so they are the same in each round; a garbage collection hits
+ * different ones.
  */
 export const leastStepsMs = (barMs: number, start: () => Iterator<unknown>): ReadonlyArray<number> => {
   let leastMs = timeSteps(start())

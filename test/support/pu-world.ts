@@ -23,7 +23,7 @@ export const dec = (text: string): Decimal => {
   return value
 }
 
-/** A decimal for a report: a JSON number of two places. */
+/** A decimal for a report: a JSON number with two places. */
 export const shown = (value: Decimal | null): number | null => (value === null ? null : toNumber(value))
 
 const figure = (value: unknown): Decimal | null => (typeof value === 'number' ? decimalOf(value) : null)

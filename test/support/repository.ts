@@ -3,13 +3,16 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** A folder of one test, gone when `dispose` is called. */
+/** Creates a folder for one test; `dispose` removes it. */
 export const temporaryFolder = (): { readonly path: string; readonly dispose: () => void } => {
   const path = realpathSync(mkdtempSync(join(tmpdir(), 'kronika-')))
   return { path, dispose: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** What git reads of who runs the tests: neither their configuration nor the repository that a hook of theirs is in. */
+/**
+ * The environment that keeps git from reading the configuration of the user who runs the tests, or the
+ * repository of a hook.
+ */
 export const gitEnvironment: NodeJS.ProcessEnv = {
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'))),
   GIT_CONFIG_GLOBAL: '/dev/null',
@@ -26,14 +29,17 @@ const run = (cwd: string, program: string, args: ReadonlyArray<string>): string 
 
 const person = ['-c', 'user.name=Test', '-c', 'user.email=test@example.org']
 
-/** Runs git in a test repository and returns what it printed, trimmed. */
+/** Runs git in a test repository and returns its trimmed output. */
 export const gitIn = (cwd: string, ...args: ReadonlyArray<string>): string =>
   run(cwd, 'git', [...person, ...args])
 
 const addAll = `git ${person.join(' ')} add -A`
 const commitAdded = `git ${person.join(' ')} commit -q -m "$1" && git rev-parse HEAD`
 
-/** Makes a repository, and commits what lies in the folder: for a large process, one child takes less than four. */
+/**
+ * Creates a repository, and commits the content of the folder: for a large process, one child is cheaper than
+ * four.
+ */
 const initialize = (cwd: string, message: string | null): string =>
   run(cwd, 'sh', [
     '-c',

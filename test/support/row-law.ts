@@ -10,7 +10,7 @@ const same = (one: Said, other: Said): boolean =>
   one.range.from === other.range.from &&
   one.range.to === other.range.to
 
-/** The rows of the first list that the second does not have, each counted as often as it stands. */
+/** The rows of the first list that the second lacks, counting duplicates. */
 const lacking = (rows: ReadonlyArray<Row>, others: ReadonlyArray<Row>): ReadonlyArray<Row> => {
   const left = [...others]
   return rows.filter(row => {
@@ -20,11 +20,11 @@ const lacking = (rows: ReadonlyArray<Row>, others: ReadonlyArray<Row>): Readonly
   })
 }
 
-/** A row that was ended or confirmed: it is a person's from then on (FORMATS 10). */
+/** Whether a row was ended or confirmed: from then on it is a person's (FORMATS 10). */
 const isEnd = (before: Row, after: Row): boolean =>
   same({ ...before, auto: false, range: { ...before.range, to: after.range.to } }, after)
 
-/** What became of the rows of a tag: ended (with their new last day), gone, and new ones. */
+/** The changes of a tag's rows: ended ones (with their new last day), removed ones, and new ones. */
 const difference = (before: ReadonlyArray<Row>, after: ReadonlyArray<Row>) => {
   const fresh = [...lacking(after, before)]
   const gone = lacking(before, after).filter(row => {
@@ -36,8 +36,9 @@ const difference = (before: ReadonlyArray<Row>, after: ReadonlyArray<Row>) => {
 }
 
 /**
- * The law of the rows of a tag that is given a value: at most one is corrected in its place, the others stand or end;
- * at most the value and the rest of the row that it stands in are new, and no other row holds on the day it begins.
+ * The law for the rows of a tag that gets a value: at most one is corrected in place, the others stay or end;
+ * new are at most the value and the rest of the row that it falls into, and no other row holds on the day it
+ * begins.
  */
 export const givenOne = (
   before: ReadonlyArray<Row>,
@@ -60,7 +61,9 @@ export const givenOne = (
     )
 }
 
-/** The law of the rows of a tag that loses a value: only rows of the value end or go, and none is new. */
+/**
+ * The law for the rows of a tag that loses a value: only rows of the value end or disappear, and none is new.
+ */
 export const takenOne = (
   before: ReadonlyArray<Row>,
   after: ReadonlyArray<Row>,

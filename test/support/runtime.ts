@@ -3,10 +3,10 @@ import { openRuntimeDb, type RuntimeDb } from '#src/adapters/runtime/runtime-db.
 import { openSqlite } from '#src/adapters/runtime/sqlite.js'
 import { temporaryFolder } from './repository.js'
 
-/** A runtime database in a folder of its own. */
+/** A runtime database in its own folder. */
 export interface TestRuntime {
   readonly db: () => RuntimeDb
-  /** Closes it and opens it again, as the next start does. */
+  /** Closes and reopens it, like the next start. */
   readonly reopen: () => void
   /** Runs SQL on the file through another connection. */
   readonly execute: (sql: string) => void
@@ -51,7 +51,7 @@ export const runtimeOf = (): TestRuntime => {
   }
 }
 
-/** SQL after which the table takes no more rows, and gives none up. */
+/** SQL that makes a table refuse inserts and deletes. */
 export const refusing = (table: string): string => `
   CREATE TRIGGER ${table}_in BEFORE INSERT ON ${table} BEGIN SELECT RAISE(ABORT, 'full'); END;
   CREATE TRIGGER ${table}_out BEFORE DELETE ON ${table} BEGIN SELECT RAISE(ABORT, 'full'); END;`

@@ -31,7 +31,7 @@ export const closedOverlay = (entities: Entities, sessions: Sessions): Overlaid 
   return overlaid(entities, nameIndexOf(entities), sessions, ledger)
 }
 
-/** A session in the words of the case files. */
+/** A session in the terms of the case files. */
 export const sessionFields = (session: Session | SessionCopy, names: NameIndex | null): Fields => ({
   header: session.header,
   date: session.date,

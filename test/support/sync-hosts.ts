@@ -22,7 +22,9 @@ export const commitId = (text: string): CommitId => {
   return commit.right
 }
 
-/** One host over the shared remote: a clone, its remote as the daemon drives it, and its sync actor on demand. */
+/**
+ * One host over the shared remote: a clone, its remote as the daemon uses it, and its sync actor on demand.
+ */
 export interface SyncHost {
   readonly path: string
   readonly state: string
@@ -30,18 +32,18 @@ export interface SyncHost {
   readonly ended: ReadonlyArray<Ended>
   readonly reports: ReadonlyArray<SyncReport>
   readonly git: (...args: ReadonlyArray<string>) => string
-  /** Commits files beside the daemon, as a write through the gate would; returns the commit. */
+  /** Commits files beside the daemon, like a write through the gate; returns the commit. */
   readonly write: (files: Readonly<Record<string, string>>, intent?: string) => string
   readonly head: () => string
   readonly file: (path: string) => string
-  /** One converge by the actor. */
+  /** Runs one converge by the actor. */
   readonly sync: () => Promise<SyncReport>
   readonly stop: () => Promise<void>
 }
 
 export interface SyncWorld {
   readonly bare: string
-  /** A clone whose actor has begun and has nothing to do. */
+  /** A clone whose actor has started and is idle. */
   readonly host: (name: string, options?: HostOptions) => Promise<SyncHost>
   readonly remoteHead: () => string
   readonly dispose: () => Promise<void>
@@ -52,11 +54,11 @@ export interface HostOptions {
   readonly limitsMs?: RemoteOptions['limitsMs']
   readonly remote?: (remote: Remote) => Remote
   readonly advance?: (advance: Advance) => Advance
-  /** Without it nothing writes beside a converge, and every hold begins at once. */
+  /** If absent, nothing writes beside a converge, and every hold begins at once. */
   readonly hold?: (hold: HoldGate) => HoldGate
 }
 
-/** Moves the branch by compare-and-swap alone: the work tree is of no matter here. */
+/** Moves the branch by compare-and-swap only; the work tree is not updated. */
 const updateRef =
   (cwd: string): Advance =>
   async (from, to, reason) => {

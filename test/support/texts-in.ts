@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Texts } from '#test/support/legacy/legacy-world.js'
 
-/** What lies beside the project of legacy repositories; absent elsewhere. */
+/** A folder of legacy repositories beside the project; absent elsewhere. */
 export const sharedLegacy = join(import.meta.dirname, '..', '..', '..', 'shared', 'legacy')
 
 const under = (folder: string, path = ''): ReadonlyArray<string> =>

@@ -6,7 +6,7 @@ import { commitId } from './sync-hosts.js'
 /** A row of a tree: a file's text, or the rows of a folder. */
 export type TwinRow = readonly [name: string, content: string | ReadonlyArray<TwinRow>]
 
-/** Makes trees that git itself never makes: rows stand as they are given, one name as often as it is given. */
+/** Makes trees that git itself never makes: rows stay in the given order, with repeated names. */
 export interface TwinTrees {
   readonly tree: (rows: ReadonlyArray<TwinRow>) => string
   readonly commit: (rows: ReadonlyArray<TwinRow>, ...parents: ReadonlyArray<string>) => CommitId

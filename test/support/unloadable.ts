@@ -6,7 +6,7 @@ const perTree = 1000
 const piped = (repository: Repository, input: string, ...args: ReadonlyArray<string>): string =>
   execFileSync('git', args, { cwd: repository.path, input, encoding: 'utf8' }).trim()
 
-/** Commits a tree on top of HEAD; the index and the work tree stay as they were. */
+/** Commits a tree on top of HEAD; does not touch the index and the work tree. */
 const commitTree = (repository: Repository, tree: string): string => {
   const commit = repository.git('commit-tree', tree, '-p', 'HEAD', '-m', 'tree')
   repository.git('update-ref', 'HEAD', commit)
@@ -14,8 +14,8 @@ const commitTree = (repository: Repository, tree: string): string => {
 }
 
 /**
- * Commits a million paths beside what HEAD has: one folder of a thousand files, a thousand times. No host can load it,
- * and it costs two tree objects.
+ * Commits a million paths beside those of HEAD: one folder of a thousand files, a thousand times. No host can
+ * load it, and it costs two tree objects.
  */
 export const commitMillionPaths = (repository: Repository): string => {
   const blob = piped(repository, 'x\n', 'hash-object', '-w', '--stdin')
@@ -28,7 +28,7 @@ export const commitMillionPaths = (repository: Repository): string => {
   )
 }
 
-/** The tree with another text at a path, or without the path. Trees beside it are not read. */
+/** The tree with another text at a path, or without the path. Does not read sibling trees. */
 const treeWith = (repository: Repository, tree: string, path: string, text: string | null): string => {
   const [name = '', ...below] = path.split('/')
   const rows = repository.git('ls-tree', tree).split('\n')
@@ -47,7 +47,7 @@ const treeWith = (repository: Repository, tree: string, path: string, text: stri
 
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 
-/** Commits other texts (null: none) on top of HEAD, beside the tree of `base`, however large that is. */
+/** Commits other texts (null: removed) on top of HEAD, based on the tree of `base`, however large that is. */
 export const commitBeside = (
   repository: Repository,
   files: Readonly<Record<string, string | null>>,

@@ -38,15 +38,17 @@ export const sourceFile = (path: string, text: string): SourceFile => ({
 
 export interface WorldOptions {
   readonly day?: string
-  /** Files of the works tree by path; absent: no works tree on the host. */
+  /** Files of the works tree by path; if absent, the host has no works tree. */
   readonly works?: Readonly<Record<string, string>>
-  /** The moderator roster; absent: no moderator repository on the host. */
+  /** The moderator roster; if absent, the host has no moderator repository. */
   readonly moderators?: string
 }
 
 const configs = new Map<string | undefined, Config>()
 
-/** What a host that starts with this file is set to: one value for one text, as a host has. */
+/**
+ * The configuration of a host that starts with this file; the same object for the same text, as on a host.
+ */
 export const hostConfig = (text: string | undefined): Config => {
   const known = configs.get(text)
   const { config } =
@@ -57,7 +59,7 @@ export const hostConfig = (text: string | undefined): Config => {
   return config
 }
 
-/** What the keeper would build from the files given. A known file stays the very same object. */
+/** The inputs that the keeper would build from the files. A known file stays the identical object. */
 export const inputsOf = (
   files: Readonly<Record<string, string>>,
   options: WorldOptions = {},
@@ -88,6 +90,6 @@ export const inputsOf = (
   }
 }
 
-/** A snapshot of the files given, as the keeper would build it. */
+/** A snapshot of the files, as the keeper would build it. */
 export const worldOf = (files: Readonly<Record<string, string>>, options: WorldOptions = {}): Snapshot =>
   build(inputsOf(files, options), null).snapshot

@@ -13,7 +13,10 @@ import { worldOf } from './world.js'
 export const textsOf = (snapshot: Snapshot): Readonly<Record<string, string>> =>
   Object.fromEntries([...snapshot.files].map(([path, file]) => [path, file.text]))
 
-/** The text of a file after an edit; throws where the plan was not made on this world, as the gate would refuse it. */
+/**
+ * The text of a file after an edit; throws where the plan was made on another world, as the gate would refuse
+ * it.
+ */
 const edited = (snapshot: Snapshot, edit: FileEdit): string | null => {
   const file = snapshot.files.get(edit.path) ?? null
   if ((file?.blob ?? null) !== edit.before) throw new Error(`${edit.path}: the plan was made on another blob`)
@@ -44,15 +47,15 @@ export interface WritingWorld {
 }
 
 export interface WritingOptions {
-  /** Named by every answer; a write of this world makes no commit. */
+  /** The commit in every answer; a write of this world makes no commit. */
   readonly commit?: CommitId | null
   readonly nowMs: number
-  /** Whether a write stays for the next request; false: each is planned on the first world. */
+  /** Whether a write persists for the next request; false: each is planned on the first world. */
   readonly keeps: boolean
   readonly plan: PlanCommand
 }
 
-/** A world in memory with the one door for writes that the gate has, without git: for rules and rows. */
+/** A world in memory with the same write port as the gate's, without git: for rules and rows. */
 export const writingWorld = (first: Snapshot, options: WritingOptions): WritingWorld => {
   let current = first
   const commit = options.commit ?? null

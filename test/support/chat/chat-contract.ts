@@ -23,16 +23,16 @@ const Shape = t.type({
 
 const isDocument = (value: unknown): value is Document => Shape.is(value)
 
-/** A request as it came over the wire. */
+/** A request as it was received. */
 export interface WireRequest {
   readonly method: string
-  /** Below the base. */
+  /** Relative to the base URL. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** The platform's own contract, judged by openapi-backend and ajv. Each answer lists what is against it. */
+/** The platform's own contract, checked by openapi-backend and ajv. Each method returns the violations. */
 export interface ChatContract {
   readonly ofRequest: (request: WireRequest) => ReadonlyArray<string>
   readonly ofAnswer: (
@@ -53,7 +53,7 @@ const decoded = <A>(codec: t.Type<A, unknown>, value: unknown): A => {
   return value
 }
 
-/** Null where the contract does not lie beside the project: it is never part of it. */
+/** Null where the contract is not beside the project: it is never part of it. */
 export const chatContract = async (): Promise<ChatContract | null> => {
   if (!existsSync(file)) return null
   const whole: unknown = JSON.parse(readFileSync(file, 'utf8'))
@@ -67,11 +67,11 @@ export const chatContract = async (): Promise<ChatContract | null> => {
   const api = new OpenAPIBackend({
     definition: document,
     quick: true,
-    // The document's formats, such as those of ids, are names without a rule; its patterns are the rules.
+    // The document's formats, such as those of ids, are only names; its patterns are the rules.
     ajvOpts: { strict: false, validateFormats: false, allErrors: true },
   })
   await api.init()
-  // Compiled now: seconds in the middle of a call would be a time-out.
+  // Compiled in advance: during a call it would take seconds and cause a time-out.
   for (const operation of operations) {
     api.validator.getRequestValidatorsForOperation(operation)
     api.validator.getStatusBasedResponseValidatorForOperation(operation)

@@ -1,34 +1,34 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { ChatContract, WireRequest } from './chat-contract.js'
 
-/** An answer of the contract; `headers` stand beside those of the rate limit. */
+/** An answer within the contract; `headers` are added to those of the rate limit. */
 export interface TameReply {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body: unknown
 }
 
-/** An answer that no contract allows: the test writes it itself. */
+/** An answer outside the contract: the test writes it itself. */
 export type WildReply = (response: ServerResponse, request: IncomingMessage) => void
 
-/** `well`: as the platform answers when all is well. */
+/** `well`: the platform's normal answer. */
 export type Reply = 'well' | TameReply | WildReply
 
 export interface DoubleOptions {
   readonly contract?: ChatContract | null
-  /** Calls of one bucket in one window; default 5 in a second. */
+  /** The most calls of one bucket in one window; default 5 in a second. */
   readonly limit?: number
   readonly windowMs?: number
 }
 
 /** A double of the chat platform: real HTTP over a loopback socket, with rate limits. */
 export interface ChatDouble {
-  /** Base of its interface. */
+  /** Base URL of its API. */
   readonly url: string
   readonly requests: ReadonlyArray<WireRequest & { readonly atMs: number }>
-  /** What was against the contract, of requests and of its own tame answers. */
+  /** Violations of the contract, by requests and by its own tame answers. */
   readonly breaches: ReadonlyArray<string>
-  /** The next replies, in order; all is well after them. */
+  /** Sets the next replies, in order; normal answers follow. */
   readonly script: (...replies: ReadonlyArray<Reply>) => void
   readonly close: () => Promise<void>
 }
@@ -96,7 +96,7 @@ const messageBody = (path: string, text: string) => ({
 
 export const errorBody = (message: string, code = 0) => ({ message, code })
 
-/** The `429` as the interface answers it: the wait in both places. */
+/** The platform's `429`, with the wait in both places. */
 export const limitedReply = (seconds: number, scope: 'user' | 'global' | 'shared'): TameReply => ({
   status: 429,
   headers: {
@@ -107,7 +107,10 @@ export const limitedReply = (seconds: number, scope: 'user' | 'global' | 'shared
   body: { ...errorBody('slow down'), retry_after: seconds, global: scope === 'global' },
 })
 
-/** A whole answer that no contract is asked about. In two statements: the front's server patches `writeHead`. */
+/**
+ * A complete answer that is not checked against the contract. Two statements, because the front's server
+ * patches `writeHead`.
+ */
 export const wildReply =
   (status: number, headers: Readonly<Record<string, string>>, body: string | Buffer): WildReply =>
   response => {

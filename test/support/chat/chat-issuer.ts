@@ -10,10 +10,10 @@ export const published = (kid: string, key: KeyObject = issuerKey(kid).publicKey
   kid,
 })
 
-/** A server on loopback that is closed by force. */
+/** A server on loopback whose `close` also ends open connections. */
 export interface Loopback {
   readonly url: string
-  /** Connections that were opened to it. */
+  /** The number of connections opened to it. */
   readonly connections: () => number
   readonly close: () => Promise<void>
 }
@@ -37,7 +37,7 @@ export const loopback = async (listener: RequestListener): Promise<Loopback> => 
   }
 }
 
-/** A chat issuer that publishes keys, and counts how often it is asked for them. */
+/** A chat issuer that publishes keys, and counts the requests for them. */
 export interface ChatIssuer extends Loopback {
   readonly jwksUrl: string
   readonly publish: (...keys: ReadonlyArray<PublishedKey>) => void

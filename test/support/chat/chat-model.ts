@@ -3,7 +3,7 @@ import type { LimitRules } from '#src/domain/chat/limits.js'
 import { noLimits } from '#src/domain/chat/limits.js'
 import { asked, type ChatOutcome, heard, type Outbox, onward, type Turn } from '#src/domain/chat/outbox.js'
 
-/** What the platform of the model does with one call. */
+/** What the modelled platform does with one call. */
 export interface Behaviour {
   readonly latencyMs: number
   readonly kind: 'ok' | 'untold' | 'lost' | 'fails' | 'forbids' | 'unknown' | 'limits'
@@ -18,7 +18,7 @@ export interface Arrival {
   readonly budgetMs: number
 }
 
-/** One call as the platform of the model saw it; `told` is what it told at its end. */
+/** One call as the modelled platform saw it; `told` is its answer. */
 export interface Seen {
   readonly call: ChatCall
   readonly startMs: number
@@ -47,7 +47,7 @@ export interface Shape {
 
 const wallMs = Date.UTC(2026, 0, 1)
 
-/** Windows of `limit` calls, each from the first call after the one before ended. */
+/** Windows of `limit` calls, each beginning with the first call after the previous window. */
 const windows = ({ limit, windowMs }: Shape) => {
   const open = new Map<string, { readonly sinceMs: number; readonly count: number }>()
   return (key: string, nowMs: number): { readonly remaining: number; readonly resetAtMs: number } => {
@@ -78,7 +78,7 @@ const limitedAnswer = ({ scope, waitMs, form }: Behaviour, nowMs: number): Heard
 
 const statuses = { ok: 200, untold: 200, fails: 502, forbids: 403, unknown: 401 } as const
 
-/** Lets an outbox speak with a platform of the model, from event to event, until all is still. */
+/** Runs an outbox against a modelled platform, event by event, until nothing is left to do. */
 export const runModel = (shape: Shape, rules: LimitRules, arrivals: ReadonlyArray<Arrival>): Run => {
   const count = windows(shape)
   const seen: Array<Seen> = []

@@ -10,7 +10,7 @@ interface ChatConfig {
   readonly jwksUrl: string
   readonly clientId?: string
   readonly issuer?: string
-  /** The subject that the one binding is for. */
+  /** The account of the only binding. */
   readonly chatId?: string
 }
 
@@ -26,7 +26,7 @@ const filesOf = ({ jwksUrl, clientId = ours, issuer = theirs, chatId = linkedCha
   'kontrybutorzy.md': '## Gracz\n### Brzoza\n- @gameid: 41001\n',
 })
 
-/** Chat sign-in at a host: real keeper of keys, real stores, real clock. */
+/** Chat sign-in at a host: real key keeper, real stores, real clock. */
 interface SigningIn {
   readonly signIn: (idToken: string) => Promise<Reply>
   readonly post: (body: string | null) => Promise<Reply>

@@ -10,7 +10,7 @@ import type { Chat } from '#src/ports/chat.js'
 import type { GuildRoles } from '#src/ports/identity/guild-roles.js'
 import { secretOf } from '#src/ports/identity/secret.js'
 
-/** The chat port over a real courier and real time, with what it counted and logged. */
+/** The chat port over a real courier and real time, with its counts and log. */
 export interface ChatRig {
   readonly chat: Chat
   readonly guildRoles: GuildRoles

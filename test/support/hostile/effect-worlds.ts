@@ -16,11 +16,11 @@ import {
 const only = headerOn('2026-05-10', 'S')
 const index = (text: string, more: Files = {}): Files => repositoryWith({ 'encje/indeks.md': text, ...more })
 
-/** An index and one session that is closed. */
+/** An index and one closed session. */
 const closed = (text: string, ...lists: ReadonlyArray<readonly [name: string, items: string]>): Files =>
   index(text, { 'sesje/a.md': session(only, ...lists), '.svc/close/ledger.jsonl': closing(only) })
 
-/** An index and many sessions that are closed, one on each day. */
+/** An index and many closed sessions, one on each day. */
 const closedEach = (text: string, n: number, listOf: (at: number) => readonly [string, string]): Files => {
   const headers = Array.from({ length: n }, (_, at) => headerOn(dayAt(at), `S${at}`))
   return index(text, {
@@ -141,5 +141,5 @@ const transfers: ReadonlyArray<LoadWorld> = [
   },
 ]
 
-/** Sessions that are closed, whose Zmiany and Transfers are slow to apply. */
+/** Closed sessions whose Zmiany and Transfers are slow to apply. */
 export const effectWorlds: ReadonlyArray<LoadWorld> = [...changes, ...transfers]

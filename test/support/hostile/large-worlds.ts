@@ -3,7 +3,7 @@ import { block, type Files, headerOn, many, repositoryWith } from './lore-text.j
 /** Lore that is small in git and large in memory. */
 export interface LargeWorld {
   readonly what: string
-  /** A heap that holds the snapshot of it. */
+  /** A heap, in MB, that holds its snapshot. */
   readonly heapMb: number
   readonly leftOut: { readonly files: number; readonly references: number }
   readonly files: () => Files
@@ -11,11 +11,11 @@ export interface LargeWorld {
 
 const fileBytes = 8 * 1024 * 1024
 
-/** A text of just under 8 MiB: the largest file that is read. */
+/** A text of just under 8 MiB, the largest file that is read. */
 const filled = (head: string, line: string): string =>
   head + line.repeat(Math.floor((fileBytes - Buffer.byteLength(head)) / Buffer.byteLength(line)))
 
-/** One text at many paths: one blob in git. */
+/** The same text at many paths: one blob in git. */
 const copies = (n: number, folder: string, text: string): Files =>
   repositoryWith(Object.fromEntries(Array.from({ length: n }, (_, at) => [`${folder}/${at}.md`, text])))
 

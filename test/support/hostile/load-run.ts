@@ -10,7 +10,7 @@ import { day, hostConfig } from '#test/support/world.js'
 import { largeWorlds } from './large-worlds.js'
 import type { Files } from './lore-text.js'
 
-/** Loads one of `largeWorlds` and prints what was left out; started with a bound on the heap. */
+/** Loads one of `largeWorlds` and prints what was left out; to be started with a limited heap. */
 
 const blobOf = (text: string): BlobId => {
   const id = BlobId.decode(createHash('sha1').update(text).digest('hex'))

@@ -176,7 +176,7 @@ const stores: ReadonlyArray<LoadWorld> = [
   },
 ]
 
-/** Every world of this kind that is known. */
+/** All known worlds of this kind. */
 export const loadWorlds: ReadonlyArray<LoadWorld> = [
   ...effectWorlds,
   ...references,

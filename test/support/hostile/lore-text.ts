@@ -18,7 +18,7 @@ export const items = (n: number, of: (at: number) => string): string => many(n, 
 export const change = (name: string, ...tags: ReadonlyArray<string>): string =>
   `    - ${name}\n${tags.map(tag => `        - @${tag}\n`).join('')}`
 
-/** A session of the narrator Brzoza with the metadata lists given. */
+/** A session of the narrator Brzoza with the given metadata lists. */
 export const session = (
   header: string,
   ...lists: ReadonlyArray<readonly [name: string, items: string]>
@@ -33,11 +33,11 @@ export const closing = (header: string): string =>
 
 const dayMs = 86_400_000
 
-/** The day `at` days after 2000-01-01; before it where `at` is negative. */
+/** The day `at` days after 2000-01-01; earlier where `at` is negative. */
 export const dayAt = (at: number): string =>
   new Date(Date.UTC(2000, 0, 1) + at * dayMs).toISOString().slice(0, 10)
 
-/** A repository of format 2 with one narrator, and the files given. */
+/** A repository of format 2 with one narrator and the given files. */
 export const repositoryWith = (files: Files): Files => ({
   '.svc/format.json': '{"format": 2}',
   'kontrybutorzy.md': '## Gracz\n### Brzoza\n- @gameid: 41001\n- @rola: Narrator\n',

@@ -14,7 +14,7 @@ import { keyServer } from './key-server.js'
 
 const pemOf = (key: KeyObject): string => key.export({ format: 'pem', type: 'spki' }).toString()
 
-/** What the key server answers first; asks that wait for the key wait for one fetch of it. */
+/** What the key server answers first; requests that wait for the key wait for one fetch. */
 const published = (wish: KeyWish): string | null => {
   if (wish === 'away') return null
   return pemOf(wish === 'unasked' || 'afterAsks' in wish ? testGameKey().publicKey : wish)
@@ -28,7 +28,7 @@ const RefusedLines = t.type({
 const counted = (host: Host): Promise<ReadonlyArray<number>> =>
   Promise.all(results.map(result => host.metric('svc_auth_attempts_total', { method: 'game', result })))
 
-/** Reasons of the refused credentials in the audit stream, the last one first. */
+/** The reasons of the refused credentials in the audit stream, latest first. */
 const reasons = async (host: Host): Promise<ReadonlyArray<string>> => {
   const lines = RefusedLines.decode((await host.client.ask('/logs/audit?limit=1000')).json)
   if (isLeft(lines)) throw new Error('the audit stream has another shape')
@@ -37,7 +37,10 @@ const reasons = async (host: Host): Promise<ReadonlyArray<string>> => {
   )
 }
 
-/** A client whose every request comes from another network, as through a proxy: no refusal is folded (ADR 1021). */
+/**
+ * A client whose every request comes from another network, as through a proxy, so that no refusals are
+ * grouped (ADR 1021).
+ */
 const fromManyNetworks = (client: Client): Client => {
   let asked = 0
   return {
@@ -52,7 +55,7 @@ const fromManyNetworks = (client: Client): Client => {
   }
 }
 
-/** Game sign-in at the built daemon, whose clock stands where the front of this process has it. */
+/** Game sign-in at the built daemon, whose clock has the same time as the in-process rig. */
 export const builtSignIn: StartRig = async ({ rules = {}, key = testGameKey().publicKey } = {}) => {
   const keys = await keyServer(published(key))
   const game = {

@@ -17,7 +17,7 @@ export const sameChallenge = (): Challenges => ({
     right({ text: 'ChallengeOfTheTests0123456789abc', expiresMs: nowMs + challengeTtlMs }),
 })
 
-/** The store of the node over SQLite in memory, made at its first use: most tests never ask for it. */
+/** The node's store over SQLite in memory, created at its first use: most tests never need it. */
 export const challengesInMemory = (): Challenges => {
   let made: Challenges | null = null
   const store = (): Challenges => {

@@ -4,14 +4,14 @@ import { openSqlite } from '#src/adapters/runtime/sqlite.js'
 import { apiKeyDesk, claimTtlMs } from '#src/node/identity/api-key-desk.js'
 import type { ApiKeyDesk, ClaimStore } from '#src/ports/identity/api-keys.js'
 
-/** The claims of the node over SQLite in memory. */
+/** The node's claims over SQLite in memory. */
 export const claimsInMemory = (): ClaimStore => {
   const database = openSqlite(':memory:', 0)
   for (const { sql } of claimMigrations) database.exec(sql)
   return claimsIn(database)
 }
 
-/** The desk of the node, made at its first use: most tests never ask for it. */
+/** The node's desk, created at its first use: most tests never need it. */
 export const deskInMemory = (): ApiKeyDesk => {
   let made: ApiKeyDesk | null = null
   const desk = (): ApiKeyDesk => {
@@ -25,10 +25,10 @@ export const deskInMemory = (): ApiKeyDesk => {
   }
 }
 
-/** A code that the desk below answers as often as it is asked, for tests that compare answers. */
+/** A code that the desk below accepts any number of times, for tests that compare answers. */
 export const sampleCode = 'c0de'.repeat(16)
 
-/** A desk that always makes the same key. */
+/** A desk that always mints the same key. */
 export const sameKey = (): ApiKeyDesk => ({
   mint: (_gameId, nowMs) => right({ hash: 'ab'.repeat(32), code: sampleCode, expiresMs: nowMs + claimTtlMs }),
   withdraw: () => undefined,
@@ -39,5 +39,5 @@ const full = (): never => {
   throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })
 }
 
-/** Claims on a disk that takes nothing more. */
+/** Claims on a full disk. */
 export const sqliteFull: ClaimStore = { keep: full, take: full, drop: full }

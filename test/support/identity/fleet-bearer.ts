@@ -13,7 +13,10 @@ import {
   testHost,
 } from './fleet.js'
 
-/** Arkadia, whose key is published beside those of others: header and claims of a good token of now, and its pen. */
+/**
+ * Arkadia, whose key is published beside those of others: the header and claims of a token that is valid now,
+ * and a signer.
+ */
 export const arkadiaBeside = (others: ReadonlyArray<TestHost> = [], epoch = 1) => {
   const host = testHost('Arkadia')
   const keys = keysFile({ epoch, keys: [host, ...others].map(one => published(one)) })
@@ -27,7 +30,10 @@ export const arkadiaBeside = (others: ReadonlyArray<TestHost> = [], epoch = 1) =
   }
 }
 
-/** Who a fleet token without its prefix makes its bearer; null: nobody. What was verified is remembered. */
+/**
+ * The name of the bearer of a fleet token, given without its prefix; null if it is refused. Verified tokens
+ * are cached.
+ */
 export const bearerOf =
   (resolve = fleetResolver(verifyJws)) =>
   async (jws: string, snapshot: Snapshot | null): Promise<string | null> =>

@@ -8,7 +8,7 @@ import { type Client, clientOf } from '#test/support/http-client.js'
 import { gitIn, temporaryFolder, writeFiles } from '#test/support/repository.js'
 import { signedEnvelope, testGameKey } from './game-envelopes.js'
 
-/** The game's key on loopback, as its own server would give it. */
+/** Serves the game's key on loopback, as its own server does. */
 export const servedGameKey = async (): Promise<{ readonly url: string; readonly close: () => void }> => {
   const pem = testGameKey().publicKey.export({ format: 'pem', type: 'spki' })
   const server = createServer((_req, res) => {
@@ -27,11 +27,11 @@ export interface FleetHost {
   readonly daemon: () => Daemon
   readonly client: () => Client
   readonly start: () => Promise<void>
-  /** One converge; fails unless it ended well. */
+  /** Runs one converge; fails unless it succeeds. */
   readonly sync: () => Promise<void>
-  /** `kronika keys rotate` beside the daemon; what it printed. */
+  /** Runs `kronika keys rotate` beside the daemon; returns what it printed. */
   readonly rotate: (...flags: ReadonlyArray<string>) => Promise<string>
-  /** `kronika keys revoke` of a town, from this host's checkout; what it printed. */
+  /** Runs `kronika keys revoke` for a town, from this host's checkout; returns what it printed. */
   readonly revoke: (gone: string) => Promise<string>
   readonly signIn: (userId: string) => Promise<SignInAnswer>
 }
@@ -40,7 +40,7 @@ export interface Fleet {
   readonly hosts: Readonly<Record<'a' | 'b' | 'c', FleetHost>>
   /** A person's own clone: changes files and pushes. */
   readonly push: (files: Readonly<Record<string, string>>, message: string) => void
-  /** Everything that the remote has, as text. */
+  /** The complete content of the remote, as text. */
   readonly history: () => string
   readonly dispose: () => Promise<void>
 }

@@ -2,7 +2,7 @@ import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { worldOf } from '#test/support/world.js'
 
-/** A host of a test: its key pair, published as `<town>.1` unless a test leaves it out. */
+/** A host of a test: its key pair, published as `<town>.1` unless the test omits it. */
 export interface TestHost {
   readonly town: string
   readonly kid: string
@@ -47,7 +47,7 @@ export const fleetWorld = (keys: string, others: Readonly<Record<string, string>
 export const encoded = (value: unknown): string =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
 
-/** A compact JWS by another implementation than the daemon's; header and claims as they are given, text or value. */
+/** A compact JWS made without the daemon's implementation; header and claims are given as text or value. */
 export const signedBy = (
   key: KeyObject,
   header: unknown,
@@ -60,7 +60,7 @@ export const signedBy = (
 
 export const fleetHeader = ({ kid }: TestHost) => ({ alg: 'EdDSA', typ: 'fsess+jwt', kid })
 
-/** The claims of a good token of this host for Brzoza, made at this time. */
+/** The claims of a valid token of this host for Brzoza, issued at this time. */
 export const goodClaims = ({ town }: TestHost, nowMs: number) => {
   const iat = Math.floor(nowMs / 1000)
   return { iss: town, sub: '100', aud: 'kronika:fleet', iat, exp: iat + 900, epoch: 1 }

@@ -2,23 +2,23 @@ import { constants, createHmac, generateKeyPairSync, type KeyObject, randomUUID,
 import { linkedChat } from '#test/support/chat/chat-node.js'
 import { encoded, goodClaims, issuerKey, signedText } from './id-tokens.js'
 
-/** Claims that sign Brzoza in now. */
+/** Claims that sign in Brzoza now. */
 export const claims = () => goodClaims(Date.now(), linkedChat)
 
-/** The same in a token that is like no other: one without a nonce is taken once. */
+/** The same with a unique id, because a token without a nonce is accepted only once. */
 const unique = () => ({ ...claims(), jti: randomUUID() })
 
 const head = (header: object): string => encoded({ alg: 'RS256', typ: 'JWT', kid: 'first', ...header })
 
-/** A token with the good claims and this header, signed with a key; without one, by the issuer. */
+/** A token with valid claims and this header, signed with a key; by default, the issuer's. */
 export const headed = (header: object, key: KeyObject = issuerKey().privateKey, digest = 'sha256'): string =>
   signedText(head(header), encoded(unique()), key, digest)
 
-/** The good claims with some of them otherwise, signed by the issuer; `undefined` leaves one out. */
+/** Valid claims with some replaced, signed by the issuer; `undefined` omits one. */
 export const claiming = (others: object): string =>
   signedText(head({}), encoded({ ...unique(), ...others }), issuerKey().privateKey)
 
-/** A token whose header or claims are this very text, signed by the issuer. */
+/** A token whose header or claims are exactly this text, signed by the issuer. */
 export const texts = (header: string | null, body: string | null): string => {
   const encodedText = (text: string): string => Buffer.from(text).toString('base64url')
   return signedText(
@@ -28,10 +28,10 @@ export const texts = (header: string | null, body: string | null): string => {
   )
 }
 
-/** The good claims under a key of the attacker. */
+/** Valid claims signed with a key of the attacker. */
 export const evil = (header: object): string => headed(header, issuerKey('evil').privateKey)
 
-/** Header and good claims, and a signature made of them. */
+/** Header and valid claims, with a signature computed from them. */
 const signedBy = (header: object, signature: (input: string) => Buffer): string => {
   const input = `${head(header)}.${encoded(unique())}`
   return `${input}.${signature(input).toString('base64url')}`
@@ -61,10 +61,10 @@ export const es256 = (): string =>
     sign('sha256', Buffer.from(input), { key: ellipticKey().privateKey, dsaEncoding: 'ieee-p1363' }),
   )
 
-/** A token without a signature, of this algorithm. */
+/** A token with this algorithm and no signature. */
 export const unsigned = (alg: string): string => signedBy({ alg }, () => Buffer.alloc(0))
 
-/** An encrypted token whose key is to be derived in two thousand million rounds (GHSA-jv3g-j58f-9mq9). */
+/** An encrypted token whose key derivation would take two thousand million rounds (GHSA-jv3g-j58f-9mq9). */
 export const costlyJwe = (): string =>
   [
     encoded({ alg: 'PBES2-HS512+A256KW', enc: 'A256GCM', p2c: 2_000_000_000, p2s: 'c2FsdA' }),

@@ -3,13 +3,13 @@ import { right } from 'fp-ts/lib/Either.js'
 import type { GameEnvelope, SignatureDigest } from '#protocol/identity/game-sign-in.js'
 import type { GameSignIn, GameSignInRules } from '#src/http/credentials/game-sign-in.js'
 
-/** A key as a game might have one. */
+/** A key of the kind that a game may have. */
 export const gameKey = (modulusLength = 2048, publicExponent = 65_537) =>
   generateKeyPairSync('rsa', { modulusLength, publicExponent })
 
 let made: ReturnType<typeof gameKey> | null = null
 
-/** The key of the game in all tests, made at its first use. */
+/** The game's key in all tests, created at its first use. */
 export const testGameKey = (): ReturnType<typeof gameKey> => {
   made ??= gameKey()
   return made
@@ -21,7 +21,7 @@ export interface SignedParts {
   readonly ts: number | string
 }
 
-/** The payload that the game makes of these parts. */
+/** The signed payload that the game makes of these parts. */
 export const signedEnvelope = (
   { userId, token, ts }: SignedParts,
   key: KeyObject = testGameKey().privateKey,
@@ -35,7 +35,7 @@ export const signedEnvelope = (
 
 const rules: GameSignInRules = { digest: 'sha256', skewS: 300, requireChallenge: false }
 
-/** Game sign-in with the key of the tests. */
+/** Game sign-in with the tests' key. */
 export const gameSignInWith = (overrides: Partial<GameSignInRules> = {}): GameSignIn => ({
   rules: { ...rules, ...overrides },
   key: () => Promise.resolve(right(testGameKey().publicKey)),

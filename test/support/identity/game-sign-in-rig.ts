@@ -11,7 +11,7 @@ import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
 import { worldOf } from '#test/support/world.js'
 import { gameSignInWith, signedEnvelope, testGameKey } from './game-envelopes.js'
 
-/** Brzoza alone has 7001; 7002 stands in two blocks; 7003 was given up. */
+/** Only Brzoza has 7001; 7002 is in two blocks; 7003 was given up. */
 export const signInFiles = {
   '.svc/format.json': '{"format": 2}',
   'kontrybutorzy.md': `## Gracz
@@ -32,7 +32,9 @@ export const signInFiles = {
 
 const world = worldOf(signInFiles)
 
-/** What the game says of its key: a key, the key of the tests once so many have asked, nothing; or nobody may ask. */
+/**
+ * What the key server has: a key; the tests' key after this many requests; no key; or it must not be asked.
+ */
 export type KeyWish = KeyObject | { readonly afterAsks: number } | 'away' | 'unasked'
 
 export interface RigOptions {
@@ -42,21 +44,24 @@ export interface RigOptions {
 
 export type Attempt = readonly [result: AttemptResult, reason: string | null]
 
-/** Game sign-in at a host whose challenges and logins lie in a real runtime database, and a clock that the test sets. */
+/**
+ * Game sign-in at a host with a real runtime database for challenges and logins, and a clock that the test
+ * sets.
+ */
 export interface SignInRig {
   readonly client: Client
   readonly runtime: TestRuntime
   readonly nowS: () => number
   readonly setNowMs: (ms: number) => void
   readonly post: (body: unknown) => Promise<Reply>
-  /** Signs in as Brzoza, with the parts that the test names. */
+  /** Signs in as Brzoza, with some parts replaced. */
   readonly signIn: (parts?: {
     readonly token?: string
     readonly ts?: number | string
     readonly userId?: string
   }) => Promise<Reply>
   readonly challenge: () => Promise<string>
-  /** The reply of a sign-in, and what the host counted and wrote down of it. */
+  /** Returns the reply of a sign-in, and what the host counted and recorded about it. */
   readonly attempted: (signIn: () => Promise<Reply>) => Promise<readonly [Reply, ReadonlyArray<Attempt>]>
   readonly close: () => Promise<void>
 }
@@ -87,7 +92,7 @@ const fieldOf = (reply: Reply, name: string): string => {
   return value
 }
 
-/** The requests of a rig at a client, by the clock of the rig. */
+/** The rig's requests through a client, by the clock of the rig. */
 export const signingInAt = (client: Client, clockMs: () => number) => {
   const post = (body: unknown): Promise<Reply> =>
     client.ask('/auth/game', { method: 'POST', token: null, body: JSON.stringify(body) })
@@ -99,7 +104,7 @@ export const signingInAt = (client: Client, clockMs: () => number) => {
   return { client, post, nowS, signIn, challenge }
 }
 
-/** The rig of this process, with what it is made of. */
+/** The in-process rig, with its parts. */
 export interface FrontRig extends SignInRig {
   readonly front: TestFront
   readonly attempts: ReadonlyArray<Attempt>
@@ -151,7 +156,7 @@ export const signInRig = async (options: RigOptions = {}): Promise<FrontRig> => 
 /** The login token of a good sign-in. */
 export const tokenOf = (reply: Reply): string => fieldOf(reply, 'token')
 
-/** A whole envelope of Brzoza, signed now. */
+/** A complete envelope of Brzoza, signed now. */
 export const goodEnvelope = (overrides: Partial<GameEnvelope> = {}): GameEnvelope => ({
   ...signedEnvelope({ userId: '7001', token: 'zeton', ts: nowMs / 1000 }),
   ...overrides,

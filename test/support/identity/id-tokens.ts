@@ -4,7 +4,7 @@ import { verifyJws } from '#src/adapters/jose.js'
 import type { ChatSignIn } from '#src/http/credentials/id-token.js'
 import type { VerifyKey } from '#src/ports/identity/jws.js'
 
-/** What the chat issuer of the tests says of itself. */
+/** The identity of the tests' chat issuer. */
 export const issuer = 'https://chat.example/oidc'
 export const clientId = 'kronika-of-the-tests'
 
@@ -15,7 +15,7 @@ interface Pair {
 
 const made = new Map<string, Pair>()
 
-/** A key of the issuer by its kid, made at its first use. */
+/** A key of the issuer by its kid, created at its first use. */
 export const issuerKey = (kid = 'first'): Pair => {
   const pair = made.get(kid) ?? generateKeyPairSync('rsa', { modulusLength: 2048 })
   made.set(kid, pair)
@@ -26,11 +26,11 @@ const verifyKey = (kid: string): VerifyKey => ({ alg: 'RS256', key: issuerKey(ki
 
 export const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** A compact JWS over these very texts. */
+/** A compact JWS over exactly these texts. */
 export const signedText = (head: string, body: string, key: KeyObject, digest = 'sha256'): string =>
   `${head}.${body}.${sign(digest, Buffer.from(`${head}.${body}`), key).toString('base64url')}`
 
-/** An id token of the issuer, signed with the key of the kid that its header names, else the first. */
+/** An id token of the issuer, signed with the key that its header names, otherwise the first. */
 export const idToken = (claims: object, header: { readonly kid?: string } & object = {}): string =>
   signedText(
     encoded({ alg: 'RS256', typ: 'JWT', kid: 'first', ...header }),
@@ -38,7 +38,7 @@ export const idToken = (claims: object, header: { readonly kid?: string } & obje
     issuerKey(header.kid).privateKey,
   )
 
-/** Claims that sign a chat account in at a moment. */
+/** Claims that sign in a chat account at a given time. */
 export const goodClaims = (nowMs: number, chatId: string) => ({
   iss: issuer,
   aud: clientId,
@@ -47,7 +47,7 @@ export const goodClaims = (nowMs: number, chatId: string) => ({
   exp: Math.floor(nowMs / 1000) + 300,
 })
 
-/** Chat sign-in with the issuer of the tests, whose keys are at hand. */
+/** Chat sign-in with the tests' issuer, without fetches. */
 export const chatSignInWith = (overrides: Partial<ChatSignIn> = {}): ChatSignIn => ({
   rules: { issuer, clientId },
   keysBy: kid => Promise.resolve(right(kid === null || made.has(kid) ? [verifyKey(kid ?? 'first')] : [])),

@@ -5,7 +5,7 @@ import { isIPv4 } from 'node:net'
 export interface KeyServer {
   readonly url: string
   readonly fetches: () => number
-  /** From now on answers this; null: 500. */
+  /** Sets the document that it answers with; null: it answers 500. */
   readonly publish: (document: string | null) => void
   readonly close: () => Promise<void>
 }

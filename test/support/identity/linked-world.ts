@@ -8,7 +8,7 @@ const since = '2026-01-01T00:00:00.000Z'
 
 export const bindingRow = (chatId: string, gameId: string) => ({ chatId, gameId, since, by: 'x' })
 
-/** People of every kind that a binding can meet, and a few accounts that are bound. */
+/** People in every situation that matters for a binding, and a few bound accounts. */
 export const linkedFiles = {
   '.svc/format.json': '{"format": 2}',
   'kontrybutorzy.md': `## Gracz
@@ -57,11 +57,11 @@ export const linkedFiles = {
 export const linkedWorld = (files: Readonly<Record<string, string>> = {}) =>
   worldOf({ ...linkedFiles, ...files })
 
-/** The bindings that stand now, as `account=id`. */
+/** The current bindings, as `account=id`. */
 export const boundPairs = (front: TestFront): ReadonlyArray<string> =>
   [...(front.world()?.bindings.byChat ?? [])].map(([chat, { gameId }]) => `${chat}=${gameId}`).sort()
 
-/** The committed file as it stands now. */
+/** The current text of the committed file. */
 export const bindingsFile = (front: TestFront): string | undefined => {
   const world = front.world()
   return world === null ? undefined : textsOf(world)[bindingsPath]

@@ -1,7 +1,7 @@
 import { right } from 'fp-ts/lib/Either.js'
 import type { NamedToken, NamedTokens } from '#src/ports/identity/named-tokens.js'
 
-/** A named token that is always there, for rows that want one. */
+/** A named token that always exists, for rows that need one. */
 export const standingToken: NamedToken = {
   id: '0123456789abcdef',
   name: 'bot wydarzeń',
@@ -11,7 +11,7 @@ export const standingToken: NamedToken = {
   by: 'machine',
 }
 
-/** Named tokens that keep nothing: what is minted is told and forgotten, what is revoked stays. */
+/** Named tokens without a store: a minted token is not remembered, a revoked one stays. */
 export const unkeptTokens: NamedTokens = {
   mint: (wanted, nowMs) =>
     right({

@@ -5,12 +5,14 @@ import * as t from 'io-ts'
 import Provider, { type Configuration } from 'oidc-provider'
 import { askTarget, type Reply } from '#test/support/http-client.js'
 
-/** An OpenID provider of another make, on loopback, at which everybody is logged in as one account. */
+/**
+ * An OpenID provider of another implementation, on loopback, where every visitor is logged in as one account.
+ */
 export interface OpenIdProvider {
   readonly issuer: string
-  /** What its discovery document says of itself. */
+  /** The URLs in its discovery document. */
   readonly discover: () => Promise<{ readonly issuer: string; readonly jwksUrl: string }>
-  /** Goes through the authorization code flow with PKCE as a browser and a client do; answers the id token. */
+  /** Runs the authorization code flow with PKCE, as browser and client; returns the id token. */
   readonly idToken: (clientId: string, nonce: string) => Promise<string>
   readonly close: () => Promise<void>
 }
@@ -45,7 +47,7 @@ const configurationOf = (clientIds: ReadonlyArray<string>, accountId: string): C
     pkce: { required: () => true },
     interactions: { url: (_, interaction) => `/interaction/${interaction.uid}` },
     findAccount: () => ({ accountId, claims: () => ({ sub: accountId }) }),
-    // Everybody consents: a grant of `openid` is there before it is asked for.
+    // Every account consents: a grant of `openid` exists in advance.
     loadExistingGrant: async ({ oidc }) => {
       const grant = new oidc.provider.Grant({ clientId: oidc.client?.clientId ?? '', accountId })
       grant.addOIDCScope('openid')
@@ -62,7 +64,7 @@ const cookiesOf = (reply: Reply): ReadonlyArray<readonly [string, string]> =>
     return [pair.slice(0, at), pair.slice(at + 1)]
   })
 
-/** Follows redirects with the cookies of all answers, until one leads to the client. */
+/** Follows redirects, with the cookies of all answers, until one leads to the client. */
 const codeOf = async (port: number, target: string): Promise<string> => {
   const jar = new Map<string, string>()
   let next = target
@@ -79,7 +81,7 @@ const codeOf = async (port: number, target: string): Promise<string> => {
   throw new Error('the provider leads in a circle')
 }
 
-/** Starts a provider; it calls itself as it is told, else by where it listens. */
+/** Starts a provider under the given issuer name, by default its own URL. */
 export const openIdProvider = async (
   clientIds: ReadonlyArray<string>,
   accountId: string,

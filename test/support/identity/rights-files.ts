@@ -4,7 +4,7 @@ import type { Dated, Rights } from './rights-model.js'
 const firstMs = Date.parse('2026-06-15T00:00:00Z')
 const dayMs = 86_400_000
 
-/** A day of the model as the calendar has it. */
+/** A day of the model as a calendar day. */
 export const calendarDay = (day: number): Day => {
   const found = dayOf(new Date(firstMs + day * dayMs).toISOString().slice(0, 10))
   if (found === null) throw new Error(`not a day: ${day}`)
@@ -18,7 +18,7 @@ const rangeOf = ({ from, to }: Dated): string =>
 
 const since = '2026-01-01T00:00:00Z'
 
-/** The contributor store that says what the model does. */
+/** The contributor store for the model's state. */
 export const storeText = ({ people }: Rights): string =>
   `## Gracz\n${Object.entries(people)
     .map(([name, { ids, roles }]) =>

@@ -1,4 +1,4 @@
-/** What somebody has from a day to a day, both included; null is without an end. Days are whole numbers here. */
+/** Values held from a day to a day, both inclusive; null is open. Days are whole numbers here. */
 export interface Dated {
   readonly from: number | null
   readonly to: number | null
@@ -6,7 +6,7 @@ export interface Dated {
 
 type Had = Readonly<Record<string, Dated>>
 
-/** All that rights are made of, as a person would write it on paper. */
+/** Everything that rights derive from, in a simple form. */
 export interface Rights {
   readonly today: number
   readonly people: Readonly<Record<string, { readonly ids: Had; readonly roles: Had }>>
@@ -15,7 +15,7 @@ export interface Rights {
   readonly linked: Readonly<Record<string, string>>
 }
 
-/** What a request gets: 401, 403, the caller's own, or everything. */
+/** The result of a request: 401, 403, the caller's own, or everything. */
 export type Verdict = 'nobody' | 'none' | 'own' | 'full'
 
 const had = ({ today }: Rights, all: Had): ReadonlyArray<string> =>
@@ -23,7 +23,7 @@ const had = ({ today }: Rights, all: Had): ReadonlyArray<string> =>
     (from === null || from <= today) && (to === null || today <= to) ? [what] : [],
   )
 
-/** A 5.2 in a few lines, on what was given; nothing gives `docs.edit` but `admin.all` (A 5). */
+/** A 5.2 in a few lines, for the given capabilities; only `admin.all` implies `docs.edit` (A 5). */
 export const verdictOf = (given: ReadonlyArray<string>, capability: string): Verdict => {
   const resource = capability.split('.')[0] ?? ''
   const enough = ['admin.all']
@@ -40,10 +40,13 @@ const reckonGiven = (rights: Rights, gameId: string): ReadonlyArray<string> | nu
   return [...bundles, ...rights.granted.flatMap(([id, capability]) => (id === gameId ? [capability] : []))]
 }
 
-/** What was reckoned of rights that stand: a test asks the same of them for each request. */
+/** Caches results for an unchanged state, because a test asks for each request. */
 const reckoned = new WeakMap<Rights, Map<string, ReadonlyArray<string> | null>>()
 
-/** What a game id has now; null where no Gracz has it, several have it, or its Gracz has another one beside it. */
+/**
+ * The capabilities of a game id now; null where no Gracz or several have it, or its Gracz also has another
+ * one.
+ */
 export const givenTo = (rights: Rights, gameId: string): ReadonlyArray<string> | null => {
   const known = reckoned.get(rights) ?? new Map<string, ReadonlyArray<string> | null>()
   reckoned.set(rights, known)
@@ -54,7 +57,7 @@ export const givenTo = (rights: Rights, gameId: string): ReadonlyArray<string> |
   return given
 }
 
-/** What a request with a login of a game id gets; one of a chat account needs its link too. */
+/** The result of a request with a login of a game id; a login of a chat account also needs its link. */
 export const sessionVerdict = (
   rights: Rights,
   { gameId, chatId }: { readonly gameId: string; readonly chatId: string | null },

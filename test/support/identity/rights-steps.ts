@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Dated, Rights } from './rights-model.js'
 
-/** Something that changes who may do what; `mints` names the game id that a named token is minted for. */
+/** A change of rights; `mints` is the game id that a named token is minted for. */
 export interface Step {
   readonly says: string
   readonly mints: string | null
@@ -24,7 +24,7 @@ const gifts = [
   'log.read',
 ] as const
 
-/** Everybody has a game id of their own but Cis. */
+/** Every person but Cis has their own game id. */
 export const firstRights: Rights = {
   today: 0,
   people: {

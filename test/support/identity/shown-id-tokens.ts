@@ -4,7 +4,7 @@ import { openSqlite } from '#src/adapters/runtime/sqlite.js'
 import { firstShowingIn } from '#src/node/identity/sign-in/first-showing.js'
 import type { IsFirstShowing } from '#src/ports/identity/shown-id-tokens.js'
 
-/** Every showing is the first, for tests that send one request many times. */
+/** Treats every token as shown for the first time, for tests that send one request many times. */
 export const alwaysFirst: IsFirstShowing = () => right(true)
 
 const opened = (): IsFirstShowing => {
@@ -13,7 +13,7 @@ const opened = (): IsFirstShowing => {
   return firstShowingIn(shownIdTokensIn(database))
 }
 
-/** The store of the node over SQLite in memory, made at its first use: most tests never ask for it. */
+/** The node's store over SQLite in memory, created at its first use: most tests never need it. */
 export const shownInMemory = (): IsFirstShowing => {
   let made: IsFirstShowing | null = null
   return (...asked) => {

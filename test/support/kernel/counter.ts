@@ -2,7 +2,7 @@ import * as t from 'io-ts'
 import { type Actor, after, end, ready, reply, stay } from '#src/kernel/actor/actor.js'
 import { replyTo } from '#src/kernel/actor/ref.js'
 
-/** An actor for tests: adds, answers, works through a port, throws where it is told to. */
+/** An actor for tests: adds, answers, works through a port, and throws on request. */
 export const CounterMessage = t.union(
   [
     t.strict({ _tag: t.literal('Add'), n: t.number }),
@@ -28,7 +28,7 @@ export interface CounterEffect {
 }
 
 export interface CounterPorts {
-  /** Throws, rejects, hangs or answers as the test wants. */
+  /** Throws, rejects, hangs or resolves, as the test needs. */
   readonly work: (n: number, signal: AbortSignal) => Promise<number>
 }
 

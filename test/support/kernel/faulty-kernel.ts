@@ -5,17 +5,17 @@ import { type Kernel, type KernelOptions, openKernel } from '#src/kernel/kernel.
 /** Where an actor is made to fail. */
 export type Where = 'receive' | 'perform'
 
-/** The real kernel, whose actors can be made to throw or to hang. Nothing else of them is changed. */
+/** The real kernel whose actors can be made to throw or hang. Their behaviour is otherwise unchanged. */
 export interface FaultyKernel {
   readonly openKernel: (options: KernelOptions) => Kernel
   readonly kernel: () => Kernel
-  /** The next step of this kind throws; `times` of them. */
+  /** Makes the next `times` steps of this kind throw. */
   readonly fail: (actor: string, where: Where, times?: number) => void
-  /** Effects of the actor wait until the returned function lets them go on. */
+  /** Blocks the actor's effects until the returned function is called. */
   readonly hold: (actor: string) => () => void
-  /** Sends a message past the types. */
+  /** Sends a message without type checks. */
   readonly send: (actor: string, message: object) => unknown
-  /** Effects that wait now. */
+  /** The number of blocked effects. */
   readonly held: (actor: string) => number
 }
 
@@ -26,7 +26,7 @@ interface Hold {
 
 export interface FaultyOptions {
   readonly heartbeatMs?: number
-  /** Takes the place of every actor's own limit. */
+  /** Replaces every actor's own limit. */
   readonly stuckMs?: number
 }
 
@@ -107,7 +107,7 @@ export const faultyKernel = (options: FaultyOptions): FaultyKernel => {
   }
 }
 
-/** What a peer that knows no types could send. */
+/** Sends what an untyped sender could send. */
 const untyped =
   <M>(ref: Ref<M>) =>
   (message: object): unknown =>

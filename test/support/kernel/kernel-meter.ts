@@ -1,9 +1,9 @@
 import type { KernelMeter } from '#src/kernel/meter.js'
 
-/** A meter that counts what it is told under `actor/what/label`. */
+/** A meter that counts under `actor/what/label`. */
 export interface CountingMeter extends KernelMeter {
   readonly count: (key: string) => number
-  /** Messages of the actor whose fate is settled: done with any result, dead or rejected. */
+  /** Settled messages of the actor: done with any result, dead or rejected. */
   readonly settled: (actor: string) => number
 }
 

@@ -8,18 +8,21 @@ import { type Counter, type CounterMessage, type CounterPorts, counter } from '.
 import { type CountingMeter, countingMeter } from './kernel-meter.js'
 import { type NaiveChoices, naiveAsk, openNaive } from './naive-kernel.js'
 
-/** A kernel under test, the real one or the naive one, with ways of waiting that suit its clock. */
+/** A kernel under test, the real one or the naive one, with ways of waiting that fit its clock. */
 export interface Rig {
   readonly kernel: Kernel
   readonly meter: CountingMeter
   readonly ask: typeof ask
   readonly events: ReadonlyArray<string>
   readonly gaveUp: ReadonlyArray<number>
-  /** Lets everything happen that needs no time. */
+  /** Waits for everything that needs no time. */
   readonly quiet: () => Promise<void>
-  /** Whether this comes true in time: a virtual minute, or 150 real milliseconds without a kernel's backoff. */
+  /**
+   * Whether this becomes true in time: within a virtual minute, or 150 real milliseconds for a kernel without
+   * backoff.
+   */
   readonly until: (isSo: () => boolean) => Promise<boolean>
-  /** A second of virtual time, or 30 real milliseconds. */
+  /** Waits for a second of virtual time, or 30 real milliseconds. */
   readonly pause: () => Promise<void>
   readonly run: (members: ReadonlyArray<Member>, strategy?: Strategy) => Tree
 }
@@ -103,7 +106,7 @@ export const naiveRig: OpenRig = (choices = {}, options = {}) => {
   })
 }
 
-/** A counter placed, with the ports of its test. */
+/** Places a counter with the ports of its test. */
 export const placeCounter = (
   rig: Rig,
   name: string,
@@ -114,7 +117,9 @@ export const placeCounter = (
   return { ref: place.ref, member: place.with(ports) }
 }
 
-/** Work that waits until the test lets it go, and knows how much of it runs for a living incarnation. */
+/**
+ * Work that blocks until the test opens the gate, and counts how much of it runs for a living incarnation.
+ */
 export const gate = (): {
   readonly work: CounterPorts['work']
   readonly open: () => void

@@ -6,7 +6,7 @@ import { type Kernel, type KernelOptions, openKernel } from '#src/kernel/kernel.
 import type { GiveUp, Tree } from '#src/kernel/run-tree.js'
 import { type VirtualClock, virtualClock } from '#src/kernel/time/virtual-clock.js'
 
-/** A kernel on virtual time, with what it logged and how it gave up. */
+/** A kernel on virtual time, with its log and its give-ups. */
 export interface KernelWorld {
   readonly kernel: Kernel
   readonly clock: VirtualClock
@@ -14,7 +14,7 @@ export interface KernelWorld {
   readonly gaveUp: ReadonlyArray<GiveUp>
   readonly advance: (ms: number) => Promise<void>
   readonly settle: () => Promise<void>
-  /** One actor alone under a one_for_one root that allows `restartsMax` (3) restarts in `windowMs` (5 s). */
+  /** Runs one actor under a one_for_one root that allows `restartsMax` (3) restarts in `windowMs` (5 s). */
   readonly alone: <S, M extends Tagged, E extends Tagged, P>(
     actor: Actor<S, M, E, P>,
     ports: P,

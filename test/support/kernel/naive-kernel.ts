@@ -6,15 +6,18 @@ import type { Child } from '#src/kernel/child.js'
 import type { Kernel, KernelOptions, Place } from '#src/kernel/kernel.js'
 
 /**
- * What one would write over nact without the kernel: its own mailbox, `query`, `onCrash` and `reset*`, behind the
- * same API. It stands here to be seen failing where the kernel holds; nothing else may use it.
+ * A direct implementation over nact, without our kernel: nact's mailbox, `query`, `onCrash` and `reset*`,
+ * behind the same API. Tests show that it fails where the kernel holds; it must not be used elsewhere.
  */
 export interface NaiveChoices {
-  /** What `onCrash` answers; `none` leaves nact's own policy, `respawn` stops and spawns all under their old names. */
+  /**
+   * The result of `onCrash`; `none` keeps nact's own policy, `respawn` stops all and spawns them again under
+   * their old names.
+   */
   readonly onCrash: 'reset' | 'resetAll' | 'escalate' | 'none' | 'respawn'
   readonly isStateless?: boolean
   readonly initialFrom: 'value' | 'function'
-  /** Whether the end of a tree stops its leaves one by one, as nact itself does not. */
+  /** Whether the end of a tree stops its leaves one by one, which nact itself does not do. */
   readonly stopsLeaves: boolean
 }
 
@@ -42,7 +45,7 @@ const policy =
     return context[action] ?? Symbol('unknown')
   }
 
-/** What nact tells a handler of its place. */
+/** The context that nact passes to a handler. */
 interface NaiveContext {
   readonly self: NactRef
   readonly parent: NactRef
@@ -205,7 +208,7 @@ export const openNaive = (options: KernelOptions, choices: NaiveChoices): Kernel
   settle: () => new Promise(resolve => setImmediate(resolve)),
 })
 
-/** `query` in the dress of `ask`. */
+/** `query` with the signature of `ask`. */
 export const naiveAsk = async <M, A>(
   ref: Ref<M>,
   message: (replyTo: ReplyTo<A>) => NoInfer<M>,
@@ -227,7 +230,7 @@ export const naiveAsk = async <M, A>(
   }
 }
 
-/** nact's answers have no type; the traps ask for numbers only. */
+/** nact's answers are untyped; the traps ask only for numbers. */
 const decodedAs = <A>(value: unknown, known: A[]): A => {
   if (isAnswer<A>(value)) known.push(value)
   const last = known.at(-1)

@@ -5,8 +5,8 @@ import { treeTraps } from '#test/simulation/kernel-traps-tree.js'
 import { naiveRig } from './kernel-rig.js'
 
 /**
- * Runs every trap against the naive kernel, in a process of its own: several would end it. Prints one line of JSON,
- * trap by trap: whether it held, and how often the process would have died.
+ * Runs every trap against the naive kernel, in its own process: several traps would end it. Prints one line
+ * of JSON per run: for each trap, whether it held, and how often the process would have died.
  */
 export interface NaiveVerdict {
   readonly id: string

@@ -14,9 +14,9 @@ const contextOn = (today: string, dryRun: boolean): AdoptionContext => ({
   past: new Map(),
 })
 
-/** A dry run over texts, with its parity. */
+/** A dry run over texts, with the parity check. */
 export const planOf = (texts: Texts, today = adoptionDay): AdoptionPlan =>
   planAdoption(filesOf(texts), contextOn(today, true))
 
-/** The repository that adoption makes of legacy texts. */
+/** The repository that adoption makes from legacy texts. */
 export const adoptedTexts = (texts: Texts): Texts => adopted(texts, planOf(texts).changes)

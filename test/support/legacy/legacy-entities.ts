@@ -9,7 +9,7 @@ import { atOnce } from '#src/domain/slicing/sliced.js'
 import { fixtureText } from '#test/support/acceptance.js'
 import { sourceFile } from '#test/support/world.js'
 
-/** The entities of legacy registry fixtures, read weakest first, as the corpus would hold them. */
+/** The entities of legacy registry fixtures, weakest first, as the corpus would hold them. */
 export const legacyEntities = (fixtures: ReadonlyArray<string>): Entities => {
   const registry = readRegistry(fixtures.map(name => sourceFile(name, fixtureText(name))))
   const all = registry.entities.map((entity): Entity => {

@@ -27,7 +27,7 @@ const overridesOf = (rows: ReadonlyArray<Row>): Fields => {
   return lists
 }
 
-/** An entity in the words of the case files: fields on a day, histories and overrides whole. */
+/** An entity in the terms of the case files: fields on a day, with complete histories and overrides. */
 export const viewOf = (entities: Entities, entity: Entity, day: Day): Fields => ({
   name: entity.name,
   type: typeOn(entity, day),

@@ -178,7 +178,7 @@ const history = `# Historia PU
     - ### 2021-01-01, Sesja której już nie ma, Olcha
 `
 
-/** A small legacy repository with something of everything that adoption meets. Every name is invented. */
+/** A small legacy repository with an example of everything that adoption handles. All names are invented. */
 export const legacyWorld: Texts = {
   '.robot-data.psd1': "@{\n    PlayersFile = 'Gracze.md'\n    Motyw = 'zielony'\n}\n",
   'Gracze.md': roster,

@@ -3,7 +3,7 @@ import type { Adoption } from '#protocol/admin/adoption.js'
 import type { FileChange } from '#src/domain/lore/edits/file-change.js'
 import type { Texts } from './legacy-world.js'
 
-/** Words of the legacy grammar: labels and empty marks that format 2 says otherwise. */
+/** Words of the legacy grammar: labels and empty marks that format 2 expresses otherwise. */
 const grammar = new Set(
   `gracze lista gracz id prfwebhook webhook tematy zastrzeżone postaci postać alias aliasy pu nadmiar startowe suma zdobyte
   brak trigger npc organizacja organizacje lokacja lokacje przedmiot przedmioty przedmiot mapa mapy historia md svc
@@ -27,7 +27,7 @@ const wordsOf = (text: string): ReadonlyArray<string> =>
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** Files of a repository once the changes are committed. */
+/** The files of a repository after the changes are committed. */
 export const adopted = (texts: Texts, changes: ReadonlyArray<FileChange>): Texts => {
   const after = new Map(Object.entries(texts))
   for (const change of changes) {
@@ -38,9 +38,8 @@ export const adopted = (texts: Texts, changes: ReadonlyArray<FileChange>): Texts
 }
 
 /**
- * Words of the input that stand neither in a file the daemon reads after adoption nor in the report (D36).
- * The legacy files themselves stay, and do not count: a word that only they hold would be lost to every
- * reader.
+ * Words of the input that are neither in a file the daemon reads after adoption nor in the report (D36). The
+ * legacy files stay but do not count: a word that only they contain would be lost to every reader.
  */
 export const lostWords = (
   texts: Texts,

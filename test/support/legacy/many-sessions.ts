@@ -20,7 +20,7 @@ const sessionText = (nth: number, placeCount: number): string => {
   ].join('\n')
 }
 
-/** The legacy world with so many sessions more, in threads of 100, set in a place for each 15 of them. */
+/** The legacy world with this many more sessions, in threads of 100, with one place for each 15 of them. */
 export const manySessions = (count: number): Texts => {
   const placeCount = Math.max(1, Math.floor(count / 15))
   const places = Array.from({ length: placeCount }, (_, at) => `* Miejsce ${at}\n    - @lokacja: Kotlina\n`)

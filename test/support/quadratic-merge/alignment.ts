@@ -1,9 +1,9 @@
-/** For each unit of the base the place of its partner on a side, or -1. Never two units with one partner. */
+/** For each unit of the base the index of its partner on a side, or -1. No two units share a partner. */
 export type Pairing = ReadonlyArray<number>
 
 const cellsMax = 4_000_000
 
-/** A longest common subsequence of the two lists, as pairs of places. Quadratic. */
+/** A longest common subsequence of the two lists, as pairs of indexes. Quadratic. */
 const longest = (
   base: ReadonlyArray<string>,
   side: ReadonlyArray<string>,
@@ -35,7 +35,10 @@ const placesOf = (units: ReadonlyArray<string>): ReadonlyMap<string, ReadonlyArr
   return places
 }
 
-/** Units that both lists hold once, as far as they stand in the same order: for texts too long for the whole table. */
+/**
+ * Units that both lists contain once, as far as they are in the same order: for texts too long for the full
+ * table.
+ */
 const unique = (
   base: ReadonlyArray<string>,
   side: ReadonlyArray<string>,
@@ -50,7 +53,7 @@ const unique = (
   return pairs
 }
 
-/** Pairs units of two lists that are equal and stand in the same order: the lines that a diff leaves alone. */
+/** Pairs equal units of two lists that are in the same order: the lines that a diff leaves unchanged. */
 export const aligned = (base: ReadonlyArray<string>, side: ReadonlyArray<string>): Pairing => {
   const pairing = base.map(() => -1)
   let start = 0
@@ -73,7 +76,10 @@ export const aligned = (base: ReadonlyArray<string>, side: ReadonlyArray<string>
   return pairing
 }
 
-/** Adds partners for units that have none: `match` names what must be equal, null where a unit takes no partner so. */
+/**
+ * Adds partners for units that have none: `match` returns what must be equal, null where a unit cannot be
+ * paired this way.
+ */
 export const pairedBy = <U>(
   pairing: Pairing,
   base: ReadonlyArray<U>,
@@ -93,7 +99,7 @@ export const pairedBy = <U>(
   })
 }
 
-/** Names the stretch between two partners that a place of the base, or of the side, lies in. */
+/** Names the stretch between two partners that contains an index of the base, or of the side. */
 export const stretches = (
   pairing: Pairing,
   sideLength: number,

@@ -8,14 +8,14 @@ import { aligned, type Pairing, pairedBy, stretches } from './alignment.js'
 import { mergeUnits } from './rows.js'
 import { mergeSequence, type UnitRules } from './sequence.js'
 
-/** A header of level 1 to 3 with what stands below it; the first one of a file has no header. */
+/** A header of level 1 to 3 with the lines below it; the first block of a file has no header. */
 export interface MergeBlock {
   readonly head: Piece | null
   readonly level: number
   readonly section: string
   readonly heading: string | null
   readonly units: ReadonlyArray<Unit>
-  /** The blank lines behind it, which part it from the next. */
+  /** The blank lines after it, which separate it from the next. */
   readonly tail: ReadonlyArray<Piece>
   readonly text: string
   readonly isLast: boolean
@@ -57,7 +57,7 @@ const typeOf = ({ units, section }: MergeBlock): string =>
 
 const nameOf = ({ level, section, heading }: MergeBlock): string => `${level} ${section} ${heading ?? ''}`
 
-/** A block that was given another heading: in the same stretch, with most of its lines as they were. */
+/** A block whose heading was changed: in the same stretch, with most of its lines unchanged. */
 const renamed = (
   pairing: Pairing,
   base: ReadonlyArray<MergeBlock>,
@@ -90,7 +90,10 @@ const pairedBlocks = (base: ReadonlyArray<MergeBlock>, side: ReadonlyArray<Merge
   return renamed(pairedBy(typed, base, side, nameOf), base, side)
 }
 
-/** Blank lines never conflict: the side that changed them has its way, of two the longer one. */
+/**
+ * Blank lines never conflict: the version of the side that changed them is used, of two changes the longer
+ * one.
+ */
 const tailOf = ({ base, ours, theirs }: Three<MergeBlock>): MergeBlock => {
   const raw = (block: MergeBlock): string => block.tail.map(piece => piece.raw).join('')
   const [one, two] = [raw(ours), raw(theirs)]
@@ -123,7 +126,10 @@ const join = (blocks: Three<MergeBlock>, stands: Side, conflicts: Array<Conflict
 
 const isRows = (block: MergeBlock): boolean => block.units.every(unit => unit.row !== null)
 
-/** Two added blocks of one heading are one where both are rows alone that do not conflict; else both stay. */
+/**
+ * Two added blocks with one heading become one where both have only rows without conflict; otherwise both
+ * stay.
+ */
 const unite = (ours: MergeBlock, theirs: MergeBlock): MergeBlock | null => {
   if (ours.level < 3 || nameOf(ours) !== nameOf(theirs) || typeOf(ours) !== typeOf(theirs)) return null
   if (!isRows(ours) || !isRows(theirs)) return null
@@ -136,7 +142,7 @@ const unite = (ours: MergeBlock, theirs: MergeBlock): MergeBlock | null => {
 
 const inOrder = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
-/** What has no header stands above all; a new section comes behind the blocks that go on with the one before. */
+/** Text without a header comes first; a new section comes after the blocks that continue the one before. */
 const rank = ({ level }: MergeBlock): number => (level === 0 ? 0 : level === 3 ? 1 : 2)
 
 const rulesOf = (stands: Side): UnitRules<MergeBlock> => ({

@@ -10,8 +10,8 @@ const bare = (line: string): string => line.replace(/\r?\n$/, '')
 const inOrder = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
 /**
- * The union of a ledger of lines (`.jsonl`): a line is what it says, so two sides never conflict. What both added
- * stands in the order of each side, and where they meet the smaller line first.
+ * The union of a ledger of lines (`.jsonl`): a line is identified by its text, so two sides never conflict.
+ * Lines that both added keep the order of each side; where they meet, the smaller line comes first.
  */
 export const mergeLedger = ({ base, ours, theirs }: Three<string>): string => {
   const lines = mergeSequence<string>(

@@ -5,7 +5,7 @@ import { type MergeBlock, mergeBlocks } from './blocks.js'
 import { mergeLedger } from './ledger.js'
 import { mergeRecords } from './records.js'
 
-/** The text that stands after a merge, null where the file goes; and what the two sides could not agree on. */
+/** The text after a merge, null where the file is removed; and the conflicts of the two sides. */
 export interface MergedFile {
   readonly text: string | null
   readonly conflicts: ReadonlyArray<Conflict>
@@ -21,7 +21,7 @@ const lineBroken = (parts: ReadonlyArray<string>, newline: string): string =>
 const ended = (text: string, newline: string): string =>
   text === '' || text.endsWith('\n') ? text : text + newline
 
-/** The bytes of the blocks: a block that was the last of its file is parted from what follows by a blank line. */
+/** The text of the blocks: a blank line separates a block that was the last of its file from what follows. */
 const joined = (blocks: ReadonlyArray<MergeBlock>, newline: string): string => {
   const parts = blocks.flatMap((block, at) => {
     const tail = block.tail.map(piece => piece.raw).join('')
@@ -49,10 +49,10 @@ const isLedger = (path: string): boolean => path.endsWith('.jsonl')
 const isLore = (path: string): boolean => path.toLowerCase().endsWith('.md')
 
 /**
- * Merges the three texts of a file of the lore (D30); null is a file that is not there, or no text. Markdown is merged
- * by block and row, ledgers by line, the lists of `.svc` by record; any other file both may not have changed. A file
- * that both added has no base. `stands` is the side whose word stays where they conflict: swapped sides with `stands`
- * swapped give the same text.
+ * Merges the three texts of a file of the lore (D30); null is a file that is absent, or not text. Markdown is
+ * merged by block and row, ledgers by line, the lists of `.svc` by record; of any other file only one side
+ * may have changed it. A file that both added has no base. `stands` is the side that wins where they
+ * conflict: swapping the sides and `stands` gives the same text.
  */
 export const mergeFile = (path: string, texts: Three<string | null>, stands: Side): MergedFile => {
   const kept = settled(texts)

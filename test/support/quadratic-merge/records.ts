@@ -7,7 +7,7 @@ import type { RecordRules } from '#src/domain/lore/merging/records/record-rules.
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A record with what it is known by. `text` is its canonical form: equal records have equal texts. */
+/** A record with its key. `text` is its canonical form: equal records have equal texts. */
 interface Entry {
   readonly key: string
   readonly text: string
@@ -19,7 +19,7 @@ interface Document {
   readonly entries: ReadonlyArray<Entry>
 }
 
-/** JSON with the keys of objects in one order. */
+/** JSON with the keys of objects in a fixed order. */
 const canonical = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (!t.UnknownRecord.is(value)) return JSON.stringify(value)
@@ -33,7 +33,7 @@ const entryOf = (rules: RecordRules, fields: Fields): Entry => {
   return { key: parts.every(t.string.is) ? canonical(parts) : text, text, fields }
 }
 
-/** A version of the file; null where it is not JSON of this form, and no merge may guess what it says. */
+/** A version of the file; null where it is not JSON of this form, so that no merge guesses its meaning. */
 const documentOf = (rules: RecordRules, text: string | null): Document | null => {
   if (text === null) return { head: {}, entries: [] }
   const parsed = readJson(text)
@@ -47,7 +47,7 @@ const sinceOf = ({ fields }: Entry): string => (t.string.is(fields['since']) ? f
 
 const inOrder = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
-/** The earlier first, and of two at one moment the smaller text: the same order on every host. */
+/** The earlier first, and of two at the same time the smaller text: the same order on every host. */
 const byAge = (one: Entry, other: Entry): number =>
   inOrder(sinceOf(one), sinceOf(other)) || inOrder(one.text, other.text)
 
@@ -69,10 +69,10 @@ const grouped = ({ entries }: Document): ReadonlyMap<string, Group> => {
   return groups
 }
 
-/** Of two that say the same the one that is written smaller: fields may stand in another order. */
+/** Of two with the same meaning the one with the smaller text: fields may be in another order. */
 const smaller = <T>(one: T, other: T): T => (JSON.stringify(one) <= JSON.stringify(other) ? one : other)
 
-/** One record of three versions: what one side took away stays away, whatever the other made of it. */
+/** One record of three versions: what one side removed stays removed, whatever the other made of it. */
 const mergedGroup = (
   rules: RecordRules,
   groups: Three<Group>,
@@ -91,7 +91,7 @@ const mergedGroup = (
   return groups[stands]
 }
 
-/** Leaves of records that may not stand together the later one; a side that had both meant it so. */
+/** Removes the later of records that exclude each other; a side that had both intended that. */
 const withoutClashes = (rules: RecordRules, entries: Group, sides: ReadonlyArray<Document>): Group => {
   const holds = sides.map(side => new Set(side.entries.map(one => one.text)))
   const sidesOf = ({ text }: Entry): number =>
@@ -111,7 +111,7 @@ const withoutClashes = (rules: RecordRules, entries: Group, sides: ReadonlyArray
   return entries.filter(entry => stay.has(entry))
 }
 
-/** A field of the head itself: `constructor` of an object that has none is no field. */
+/** A field of the head itself, not an inherited one such as `constructor`. */
 const own = (head: Fields, name: string): unknown => (Object.hasOwn(head, name) ? head[name] : undefined)
 
 const mergedHead = (
@@ -143,9 +143,9 @@ const mergedHead = (
 }
 
 /**
- * Merges three versions of a committed list by record; null where one of them cannot be read. What both added stands,
- * what one removed is gone, and of two words on one thing the rules tell which stands. The base keeps its order, what
- * is new follows by age: whichever host merges, the bytes are the same.
+ * Merges three versions of a committed list by record; null where one of them is unreadable. Keeps what both
+ * added, drops what one removed, and where two changes contradict, the rules decide. The base keeps its
+ * order, new records follow by age: the bytes are the same on whichever host merges.
  */
 export const mergeRecords = (
   rules: RecordRules,

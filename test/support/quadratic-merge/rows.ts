@@ -6,10 +6,10 @@ import { atOnce } from '#src/domain/slicing/sliced.js'
 import { aligned, type Pairing, pairedBy, stretches } from './alignment.js'
 import { mergeSequence, type UnitRules } from './sequence.js'
 
-/** Of which block rows are merged, and which side stands where they conflict. */
+/** The block whose rows are merged, and the side that wins where they conflict. */
 export interface Within {
   readonly block: string | null
-  /** Null where the block does not say: a tag then has one value only if it has in every type. */
+  /** Null where the block does not have a type: a tag then has one value only if it has in every type. */
   readonly type: EntityType | null
   readonly stands: Side
 }
@@ -21,7 +21,7 @@ const isSingle = (tag: string, type: EntityType | null): boolean => {
   return rules.length > 0 && rules.every(one => !one.multi)
 }
 
-/** What a unit is called in a report: its tag, the label of an item, or how a line begins. */
+/** The name of a unit in a report: its tag, the label of an item, or the beginning of the line. */
 const nameOf = (unit: Unit): string => {
   const line = unit.pieces[0]?.line
   if (unit.row !== null) return `@${unit.row.tag}`
@@ -35,8 +35,9 @@ const label = (unit: Unit): string | null => {
 }
 
 /**
- * Which unit of a side is which of the base: equal ones first, then a row by its tag and value (its range was closed),
- * by its tag and first day (its value was changed), an item by its label, and what is left within one stretch in turn.
+ * Pairs the units of a side with those of the base: first equal ones, then a row by its tag and value (its
+ * range was closed), by its tag and first day (its value was changed), an item by its label, and the rest
+ * within one stretch in order.
  */
 export const pairedUnits = (base: ReadonlyArray<Unit>, side: ReadonlyArray<Unit>): Pairing => {
   const by = (match: (unit: Unit) => string | null) => (pairing: Pairing) =>
@@ -60,7 +61,7 @@ export const pairedUnits = (base: ReadonlyArray<Unit>, side: ReadonlyArray<Unit>
 
 const textOfUnit = (unit: Unit): string => unit.text
 
-/** Equal texts may still end their lines differently: the side that changed that has its way. */
+/** Equal texts may still differ in their line ends: the version of the side that changed them is used. */
 const sameText = ({ base, ours, theirs }: Three<Unit>): Unit => {
   const raw = (unit: Unit): string => unit.pieces.map(piece => piece.raw).join('')
   const kept = settled({ base: raw(base), ours: raw(ours), theirs: raw(theirs) })
@@ -68,7 +69,10 @@ const sameText = ({ base, ours, theirs }: Three<Unit>): Unit => {
   return raw(ours) < raw(theirs) ? ours : theirs
 }
 
-/** Two closings of one open row: the earlier day ends it, for what follows it begins then (D30 "by range"). */
+/**
+ * Two closings of one open row: the earlier day ends it, because what follows it begins then (D30 "by
+ * range").
+ */
 const closedEarlier = ({ base, ours, theirs }: Three<Unit>): Unit | null => {
   const [from, one, two] = [base.row, ours.row, theirs.row]
   if (from === null || one === null || two === null || from.to !== null) return null
@@ -77,7 +81,7 @@ const closedEarlier = ({ base, ours, theirs }: Three<Unit>): Unit | null => {
   return !alike ? null : one.to < two.to || (one.to === two.to && ours.text < theirs.text) ? ours : theirs
 }
 
-/** Whether the three introduce a list alike: then their items are merged one by one. */
+/** Whether the three introduce a list in the same way: then their items are merged one by one. */
 const listHead = ({ base, ours, theirs }: Three<Unit>): boolean => {
   const heads = [base, ours, theirs].map(unit => unit.pieces[0]?.line)
   const first = heads[0]
@@ -107,7 +111,7 @@ const join = (units: Three<Unit>, within: Within, conflicts: Array<Conflict>): U
 
 const inOrder = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
-/** Rows of one tag by their first day, all else by text. */
+/** Rows of one tag by their first day, everything else by text. */
 const compare = (one: Unit, other: Unit): number => {
   const key = ({ row, text }: Unit): string =>
     row === null ? text : [`- @${row.tag}`, row.from ?? '', text].join('\u0000')

@@ -7,21 +7,24 @@ export interface UnitRules<U> {
   readonly isSame: (one: U, other: U) => boolean
   /** The merge of a unit that both sides still have. */
   readonly join: (units: Three<U>, conflicts: Array<Conflict>) => U
-  /** The conflict of a unit that one side changed and the other removed. */
+  /** The conflict for a unit that one side changed and the other removed. */
   readonly removed: (changed: U) => Conflict
-  /** Two added units that are one thing: their merge. Null: both stay. */
+  /** The merge of two added units that are the same thing. Null: both stay. */
   readonly unite: (ours: U, theirs: U) => U | null
-  /** Two added units of which one alone may stand. Null: both stay. */
+  /** The conflict of two added units that exclude each other. Null: both stay. */
   readonly clash: (ours: U, theirs: U) => Conflict | null
-  /** Whether an added unit is kept together with the added ones before it, as lines of prose are. */
+  /** Whether an added unit stays together with the added ones before it, as lines of prose do. */
   readonly sticks: (unit: U, run: ReadonlyArray<U>) => boolean
-  /** Whether an added unit is the same one wherever it stands, as a row is and a line of prose is not. */
+  /** Whether an added unit is the same wherever it is, as a row is and a line of prose is not. */
   readonly isLoose: (unit: U) => boolean
-  /** The order of what both sides added at one place: by content alone, so that every host finds the same one. */
+  /**
+   * The order of what both sides added at one place: depends only on content, so that every host computes the
+   * same.
+   */
   readonly compare: (one: U, other: U) => number
 }
 
-/** Units added side by side that stay together, and the base unit before them. */
+/** Units added next to each other that stay together, and the base unit before them. */
 interface Run<U> {
   readonly anchor: number
   readonly units: ReadonlyArray<U>
@@ -50,7 +53,10 @@ const addedRuns = <U>(
   return runs
 }
 
-/** The base units in the order of a side; what it removed stays behind what stood before it. Null: as in the base. */
+/**
+ * The base units in the order of a side; what it removed stays after its predecessor. Null: the order of the
+ * base.
+ */
 const reordered = (pairing: Pairing): ReadonlyArray<number> | null => {
   const kept = pairing.flatMap((partner, place) => (partner < 0 ? [] : [{ partner, place }]))
   const sorted = [...kept].sort((one, other) => one.partner - other.partner)
@@ -88,13 +94,15 @@ interface Additions<U> {
 const without = <U>(runs: ReadonlyArray<Run<U>>, run: Run<U>): ReadonlyArray<Run<U>> =>
   runs.filter(one => one !== run)
 
-/** Which of two meeting additions goes, and what takes the place of the one that stays. */
+/** Which of two meeting additions is dropped, and what replaces the other one. */
 interface Meeting<U> {
   readonly dropped: Side | null
   readonly united: U | null
 }
 
-/** Settles what both sides added: of two that are the same, or exclude each other, one stays; or one made of both. */
+/**
+ * Resolves what both sides added: of two that are equal or exclude each other one stays, or one made of both.
+ */
 const settleAdditions = <U>(
   additions: Additions<U>,
   place: (anchor: number) => number,
@@ -156,8 +164,8 @@ const compareRuns = <U>(one: Run<U>, other: Run<U>, compare: UnitRules<U>['compa
 }
 
 /**
- * Both lists in one, each in its own order, what both hold once: of the two that come next the one goes first that the
- * other list does not wait for, else the smaller.
+ * Merges both lists into one, each in its own order, with common runs once. Of the next two, the one that the
+ * other list does not contain later comes first, otherwise the smaller.
  */
 const zipped = <U>(
   ours: ReadonlyArray<Run<U>>,
@@ -182,9 +190,9 @@ const zipped = <U>(
 }
 
 /**
- * Merges three lists of units. What both sides left alone stays, what one changed or removed is changed or removed,
- * what either added stays behind the unit it was added after. Two sides swapped, with `stands` swapped too, give the
- * same list. Nothing that a side added is lost but what `conflicts` names, and of that `stands` says which is kept.
+ * Merges three lists of units. Keeps what neither side changed, applies what one changed or removed, and puts
+ * what either added after the unit it was added after. Swapping the sides and `stands` gives the same list.
+ * Nothing that a side added is lost except what `conflicts` names; `stands` decides which of those is kept.
  */
 export const mergeSequence = <U>(
   { base, ours, theirs }: Three<ReadonlyArray<U>>,

@@ -29,7 +29,7 @@ const eat = (): never => {
   for (;;) kept.push(Array.from({ length: 100_000 }, (_, at) => ({ at })))
 }
 
-/** Every way in which a thread ends while it answers. */
+/** Every way in which a thread can end while it answers. */
 const endings: Readonly<Record<string, () => unknown>> = {
   throws: () => {
     setImmediate(() => {
@@ -48,7 +48,7 @@ const endings: Readonly<Record<string, () => unknown>> = {
 
 const answer = right({ body: { done: true } })
 
-/** `path.how` is the ending; with `path.flag` it happens the first time alone, until the file is there. */
+/** `path.how` is the ending; with `path.flag` it happens only the first time, until that file exists. */
 const faulty: AnyHandler = async ({ path }) => {
   const { how = '', flag = '' } = path
   if (how === 'threw') throw new Error('the handler threw')

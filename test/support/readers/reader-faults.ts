@@ -1,6 +1,7 @@
 /**
- * What is loaded ahead of the built daemon, so that its reader threads end in a given way when they are asked for
- * an entity named after it. A name with `raz` does so once: the file of that name in `folder` tells that it did.
+ * A module loaded before the built daemon, which makes its reader threads end in a given way when they are
+ * asked for an entity with that name. A name with `raz` does so once: a file of that name in `folder` records
+ * it.
  */
 const source = (folder: string): string => `
 import { existsSync, writeFileSync } from 'node:fs'
@@ -33,7 +34,7 @@ if (isMainThread) {
 })
 `
 
-/** The environment of a daemon whose reader threads have these faults. */
+/** The environment for a daemon whose reader threads have these faults. */
 export const readerFaults = (folder: string): Readonly<Record<string, string>> => ({
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(source(folder))}`,
 })

@@ -7,13 +7,13 @@ import type { Ask, Reply } from '#test/support/http-client.js'
 import { readerRig } from './reader-rig.js'
 import { readerThreads } from './reader-threads.js'
 
-/** All of an answer that a client can see, but for the id of the request and the date. */
+/** The visible parts of an answer, without the request id and the date. */
 export const seen = (reply: Reply) => {
   const { 'x-request-id': _id, date: _date, ...headers } = reply.headers
   return { status: reply.status, headers, bytes: reply.bytes.toString('base64') }
 }
 
-/** Threads that count the answers that each gives. */
+/** Opens threads and counts the answers of each. */
 export const countedThreads = (): { readonly open: OpenReader; readonly answers: ReadonlyArray<number> } => {
   const answers: Array<number> = []
   const open: OpenReader = events => {
@@ -32,11 +32,11 @@ export const countedThreads = (): { readonly open: OpenReader; readonly answers:
 /** Two fronts over one world: one answers pooled rows on reader threads, the other itself. */
 export interface Pair {
   readonly world: Snapshot
-  /** Asks both; fails unless they answer the same bytes, packed and plain, and 304 to who has the validator. */
+  /** Asks both; fails unless they answer the same bytes, compressed and plain, and 304 with the validator. */
   readonly same: (target: string) => Promise<Reply>
-  /** `<row> <answer>` of each question that came to the threads. */
+  /** `<row> <answer>` of each question to the threads. */
   readonly asked: ReadonlySet<string>
-  /** How many answers each thread gave. */
+  /** The number of answers of each thread. */
   readonly answers: ReadonlyArray<number>
   readonly close: () => Promise<void>
 }

@@ -14,17 +14,17 @@ export interface RigOptions {
   readonly threads?: number
   readonly open: OpenThread<ToThread, FromThread>
   readonly limits?: Partial<Limits>
-  /** How long a thread that ended stays away. */
+  /** How long a thread that ended stays down. */
   readonly backoffMs?: number
 }
 
-/** Reader threads without a node: a keeper in memory before them, and their starts again. */
+/** Reader threads without a node: with an in-memory keeper, and restarts. */
 export interface ReaderRig {
   readonly desk: ReaderDesk
   readonly snapshot: () => Snapshot | null
   /** Publishes the next generation, as the keeper does. */
   readonly publish: (inputs: Inputs) => Snapshot
-  /** Until so many threads can answer. */
+  /** Waits until this many threads can answer. */
   readonly live: (threads: number) => Promise<void>
   /** The causes of the ends, in order. */
   readonly ends: ReadonlyArray<string>
@@ -85,7 +85,7 @@ export const readerRig = (options: RigOptions): ReaderRig => {
 
 const view = { restricted: true, sessions: true } as const
 
-/** A question for a row, of a caller who holds all. */
+/** A question for a row, of a caller with every capability. */
 export const questionFor = (
   snapshot: Snapshot,
   rowId: string,

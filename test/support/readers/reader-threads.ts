@@ -8,12 +8,12 @@ import { FromThread, type ToThread } from '#src/snapshot/readers/thread-messages
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** Where the bundles of this process lie: below the checkout, so that its packages are found. */
+/** The folder of this process's bundles: below the checkout, so that its packages are found. */
 const folder = join(root, 'var', `test-threads-${process.pid}`)
 
 /**
- * Bundles an entry from its sources. A thread that loads one file starts in a tenth of the time that it takes to load
- * some hundred sources through the loader of TypeScript, of which each thread needs its own.
+ * Bundles an entry from its sources. A thread that loads one file starts in a tenth of the time that it takes
+ * to load hundreds of sources through the TypeScript loader, which each thread needs for itself.
  */
 const bundle = (entry: URL, name: string): URL => {
   const outfile = join(folder, `${name}.mjs`)
@@ -32,7 +32,7 @@ const bundle = (entry: URL, name: string): URL => {
   return pathToFileURL(outfile)
 }
 
-/** Threads of an entry; it is bundled when the first one opens. */
+/** Threads of an entry; the first one bundles it. */
 const sourceThreads = (entry: URL, name: string, heapMbMax: number): OpenThread<ToThread, FromThread> => {
   let open: OpenThread<ToThread, FromThread> | null = null
   return events => {
@@ -48,7 +48,7 @@ export const readerThreads = sourceThreads(
   512,
 )
 
-/** Readers with rows that end their thread. */
+/** Reader threads with rows that end their thread. */
 export const faultyReaders = sourceThreads(
   new URL('./faulty-reader.ts', import.meta.url),
   'faulty-reader',

@@ -5,7 +5,7 @@ import { type Secrets, secretCharsMax } from './secrets.js'
 
 const partBytes = 4 * 1024 * 1024
 
-/** Tells a file part by part; parts overlap, so that a secret across two of them is in one. */
+/** Searches a file part by part; the parts overlap, so that a secret at a boundary is found. */
 const tellFile = (secrets: Secrets, where: string, path: string): void => {
   const file = openSync(path, 'r')
   try {
@@ -29,7 +29,10 @@ const filesBelow = (folder: string): ReadonlyArray<string> =>
       })
     : []
 
-/** Files in which a host keeps secrets by design, for its owner alone: they are read to know what to search for. */
+/**
+ * Files in which a host stores secrets by design, readable only by its owner: they are read to know what to
+ * search for.
+ */
 const isKept = (path: string): boolean => /^(?:machine\.token|.*\.(?:key|keys|pem))$/.test(basename(path))
 
 const plantKept = (secrets: Secrets, path: string): void => {
@@ -37,7 +40,7 @@ const plantKept = (secrets: Secrets, path: string): void => {
   for (const part of parts) secrets.plant(`what ${basename(path)} keeps`, part)
 }
 
-/** Tells everything that a host wrote into its state area: streams, journal, databases with their logs. */
+/** Searches everything that a host wrote into its state area: streams, journal, databases with their logs. */
 export const tellState = (secrets: Secrets, state: string): void => {
   const files = filesBelow(state)
   for (const path of files.filter(isKept)) plantKept(secrets, path)
@@ -63,7 +66,10 @@ const objectsKib = (repository: string): number =>
     0,
   )
 
-/** Tells every object of a repository, unreachable ones included; of a large one what its last commits changed. */
+/**
+ * Searches every object of a repository, including unreachable ones; of a large one only what its last
+ * commits changed.
+ */
 export const tellCommits = (secrets: Secrets, repository: string): void => {
   if (!existsSync(join(repository, '.git'))) return
   const all = ['cat-file', '--batch-all-objects', '--batch', '--unordered', '--buffer']
@@ -71,7 +77,7 @@ export const tellCommits = (secrets: Secrets, repository: string): void => {
   secrets.told('a commit', git(repository, ...(objectsKib(repository) < objectsKibMax ? all : last)))
 }
 
-/** Tells how a process of this machine is titled, and those that it started. */
+/** Searches the title of a process of this machine, and those of its children. */
 export const tellTitles = (secrets: Secrets, pid: number): void => {
   const read = (path: string): string => (existsSync(path) ? readFileSync(path, 'latin1') : '')
   try {
@@ -79,7 +85,7 @@ export const tellTitles = (secrets: Secrets, pid: number): void => {
     for (const child of read(`/proc/${pid}/task/${pid}/children`).split(' '))
       if (child !== '') secrets.told('a process title', read(`/proc/${child}/cmdline`).replaceAll('\0', ' '))
   } catch (error) {
-    // A process that ends while it is looked at has no title.
+    // A process that ended meanwhile has no title.
     if (!(error instanceof Error)) throw error
   }
 }

@@ -1,6 +1,6 @@
 import type { Secrets } from './secrets.js'
 
-/** A request of a test and what came back. */
+/** A request of a test and its answer. */
 export interface Exchange {
   readonly method: string
   readonly target: string
@@ -10,16 +10,19 @@ export interface Exchange {
   readonly text: string
 }
 
-/** Routes whose 2xx answer hands out a secret: there it may stand, and nowhere else. */
+/** Routes whose 2xx answer hands out a secret: only there it may occur. */
 const mints = /^(?:POST \/v1\/api\/(?:auth\/(?:game|chat)|tokens|api-keys)|GET \/v1\/api\/api-keys\/claim\/)/
 
 const tokens = /\b(?:sess|fsess|apik|named)_[\w.-]{24,}/g
 const secretFields = /"(?:id_token|signatureBase64|token|key|code|claim|secret)"\s*:\s*"([^"]{24,})"/g
 
-/** A text in hexadecimal is how hashes are told and kept: whoever sends one sends no secret. */
+/** Whether a text is a hexadecimal hash, which is not a secret. */
 const isHash = (text: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.test(text)
 
-/** What a host hands out or a person signs in with; a test's own word for a caller is no secret. */
+/**
+ * Whether a text is a token that a host hands out or a person signs in with; short names of test callers are
+ * not secrets.
+ */
 const isToken = (text: string): boolean => /^[\w.~+/=-]{32,}$/.test(text) && !isHash(text)
 
 const plantFields = (secrets: Secrets, what: string, text: string): void => {
@@ -28,7 +31,7 @@ const plantFields = (secrets: Secrets, what: string, text: string): void => {
 
 const pathOf = (target: string): string => target.split('?')[0] ?? ''
 
-/** What a request carries of secrets, and what its answer may not repeat. */
+/** Registers the secrets of a request, and searches its answer, which must not repeat them. */
 export const passed = (secrets: Secrets, { method, target, token, sent, status, text }: Exchange): void => {
   const line = `${method} ${pathOf(target)}`
   if (token !== null && isToken(token)) secrets.plant('a bearer token', token)

@@ -1,26 +1,29 @@
-/** What a search for secrets is made of: what was planted, and where it was found. */
+/** A search for secrets: registers secrets, and records where they were found. */
 export interface Secrets {
-  /** Plants a secret under a name that may be told; false for a text that is too short or too even to be searched. */
+  /**
+   * Registers a secret under a public name; returns false for a text that is too short or too uniform to
+   * search for.
+   */
   readonly plant: (name: string, secret: string) => boolean
-  /** Searches an output of a host; what is found is a leak. */
+  /** Searches an output of a host; a secret found in it is a leak. */
   readonly told: (output: string, text: string) => void
   /** `<secret> in <output>`, each once. */
   readonly leaks: () => ReadonlyArray<string>
-  /** How much was searched for, and where: a run that planted or searched nothing proves nothing. */
+  /** How much was searched for, and where: a run that registered or searched nothing proves nothing. */
   readonly counts: () => { readonly secrets: number; readonly outputs: number; readonly chars: number }
 }
 
-/** A secret is found by its first characters, and only within long words. */
+/** A secret is found by its first characters, and only inside long words. */
 const prefixChars = 12
 const secretCharsMin = 24
 const kindsMin = 8
 
-/** More of a secret than this need not be known to find it. */
+/** More characters of a secret are not needed to find it. */
 export const secretCharsMax = 4096
 
 const longWord = /[\w+/=.~-]{24,}/g
 
-/** The longest part of a text that has no blank and no quote: that is searched for. */
+/** The longest part of a text without blanks and quotes, which is what the search looks for. */
 const searchable = (text: string): string | null => {
   const words = text.match(longWord) ?? []
   const longest = words.toSorted((one, other) => other.length - one.length)[0]?.slice(0, secretCharsMax)
@@ -32,7 +35,7 @@ interface Planted {
   readonly secret: string
 }
 
-/** A search of its own; the tests of this process share `secrets`. */
+/** A separate search; the tests of this process share `secrets`. */
 export const searchFor = (): Secrets => {
   const known = new Map<string, string>()
   const byPrefix = new Map<string, Array<Planted>>()
@@ -67,10 +70,13 @@ export const searchFor = (): Secrets => {
   }
 }
 
-/** Mocha requires some test files and imports others, so this module may be there twice: the search is the process's. */
+/**
+ * Mocha requires some test files and imports others, so this module may be loaded twice: the search belongs
+ * to the process.
+ */
 const key: unique symbol = Symbol.for('kronika.secrets')
 const holder: typeof globalThis & { [key]?: Secrets } = globalThis
 
-/** The search of this run: harnesses plant what they hand out and tell what their hosts wrote (S34). */
+/** The search of this run: harnesses register what they hand out and pass on what their hosts wrote (S34). */
 export const secrets: Secrets = holder[key] ?? searchFor()
 holder[key] = secrets
