@@ -91,9 +91,7 @@ const blockLog = ({ log, checkout }: BlockWatchSetup): ((blockers: ReadonlyArray
 export const blockWatch = (setup: BlockWatchSetup): BlockWatch => {
   const { checkout, config, held, lastLook, log } = setup
   const sight = cell<CheckoutSight>()
-  /**
-   * The files that the last conclusive look found dirty, with the blob of the commit that it compared with.
-   */
+  /** The dirty files of the last conclusive look, with their blobs in the commit that it compared with. */
   const lastDirty = cell<ReadonlyArray<ServedFile>>()
   const stateGone = cell<boolean>()
   const look = lookerOf(setup)
@@ -123,8 +121,7 @@ export const blockWatch = (setup: BlockWatchSetup): BlockWatch => {
   const once = async (): Promise<void> => {
     stateGone.set(!checkout.runtime.stands())
     const loaded = held.get()
-    // Index and work tree are compared with HEAD, which is not possible while it is being read or cannot be
-    // read.
+    // Index and work tree are compared with HEAD: not possible while it is being read, or cannot be.
     const isCurrent = loaded !== null && !loaded.ahead && lastLook.get()?._tag === 'Current'
     const found = await look(isCurrent ? loaded : null)
     sight.set(found)

@@ -81,10 +81,7 @@ export const readerLine = (open: OpenThread<ToThread, FromThread>, events: LineE
       if (told) events.ended(how, error)
     },
   })
-  /**
-   * Sends the changed files and the inputs. Posts to a thread that ended are lost; its end is reported
-   * separately.
-   */
+  /** Sends the changed files and the inputs. Posts to a thread that ended are lost; its end is reported. */
   const send = async (before: Inputs | null, after: Inputs, generation: number): Promise<void> => {
     for (const files of parts(changedFiles(before, after))) {
       thread.post({ _tag: 'Files', files })

@@ -6,7 +6,7 @@ import { naiveRig } from './kernel-rig.js'
 
 /**
  * Runs every trap against the naive kernel, in its own process: several traps would end it. Prints one line
- * of JSON per run: for each trap, whether it held, and how often the process would have died.
+ * of JSON: for each trap, whether it held and how often the process would have died.
  */
 export interface NaiveVerdict {
   readonly id: string
