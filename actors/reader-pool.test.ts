@@ -6,7 +6,7 @@ import { type ReaderPoolPorts, readerPool } from './reader-pool.js'
 
 interface Seen {
   readonly world: KernelWorld
-  /** `<what> <thread>` in order, with the time of each. */
+  /** `<what> <thread>` in order, each with its time. */
   readonly log: ReadonlyArray<readonly [what: string, atMs: number]>
   readonly ports: ReaderPoolPorts
 }

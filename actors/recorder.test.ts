@@ -10,7 +10,7 @@ import { type RecorderPorts, recorder } from './recorder.js'
 
 const wake = (urgent: boolean) => ({ _tag: 'Wake', urgent }) as const
 
-/** Ports that note what is done; a flush waits until it is let go on where `hold` says so. */
+/** Ports that record their calls; with `hold`, a flush waits until the test releases it. */
 const noting = (hold = false) => {
   const done: Array<string> = []
   let release = (): void => undefined

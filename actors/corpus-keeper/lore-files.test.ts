@@ -160,7 +160,7 @@ describe('a load of the lore after another', () => {
   const first = treeOf(texts)
   const kept = new Map(first.listing.entries.map(entry => [entry.path as string, entry]))
 
-  /** The tree of these texts, whose unchanged files are the entries of the first one, as git lists them. */
+  /** The tree of these texts; its unchanged files are the entries of the first tree, as in git's listing. */
   const nextTree = (next: Texts) => {
     const tree = treeOf(
       Object.fromEntries(Object.entries(next).sort(([one], [other]) => (one < other ? -1 : 1))),

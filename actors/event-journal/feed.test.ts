@@ -37,7 +37,7 @@ describe('the feed of events', () => {
           const { feed: first, log, add } = keptEvents()
           await add(count)
           log.drop(seq => dropped.includes(seq))
-          // A feed of the next boot has nothing in memory.
+          // The feed of the next boot has nothing in memory.
           const feed = eventFeed(log)
           feed.opened(count + 1)
           const from = Math.min(after, count)

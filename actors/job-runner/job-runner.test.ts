@@ -7,7 +7,7 @@ import { type RunnerWorld, runnerWorld } from '#test/support/job-runner.js'
 import { queueMax } from './job-runner.js'
 import { progressMs } from './throttle.js'
 
-/** Work that waits until the test ends it. */
+/** Work that runs until the test ends it. */
 const held = () => {
   let ended: (outcome: Awaited<ReturnType<JobRun>>) => void = () => undefined
   let signalled: AbortSignal | null = null

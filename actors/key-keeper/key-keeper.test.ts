@@ -55,7 +55,7 @@ describe('the key keeper', () => {
   })
   afterEach(() => void tree.close())
 
-  /** An ask under way; its answer in short, once there is one. */
+  /** A running ask; the returned function gives its answer in short, once there is one. */
   const asked = (kid: string | null, source: KeySource = 'jwks'): (() => string) => {
     let answer = 'waits'
     void ask<KeyKeeperMessage, KeysAnswer>(
@@ -217,7 +217,7 @@ describe('the key keeper', () => {
 
   it('turns away who would be one too many to wait', async () => {
     const answers = Array.from({ length: waitingMax + 1 }, (_, n) => asked(`kid-${n}`))
-    // The mailbox takes as many at once; the last comes when they have been received.
+    // The mailbox holds this many at once, so the last ask is sent after they have been received.
     await world.settle()
     const last = await answerTo('one more')
     equal(answers.filter(answer => answer() === 'waits').length, waitingMax)

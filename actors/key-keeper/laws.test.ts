@@ -21,19 +21,19 @@ const Command = fc.oneof(
 )
 type Command = typeof Command extends fc.Arbitrary<infer C> ? C : never
 
-/** One keeper on a clock of the test, its fetches answered by hand. */
+/** One keeper on the test's clock, whose fetches the test answers. */
 const keeperRun = () => {
   const actor = keyKeeper({ game: null, jwks: { ttlMs } })
   let nowMs = 1_000_000
   let turn = 0
   let open = 0
-  /** Whether the ask that is being sent meets a fetch under way. */
+  /** Whether the ask that is being sent joins a running fetch. */
   let joins = false
-  /** When the last fetch failed, if no good one came after it; when young keys were last fetched anew. */
+  /** When the last fetch failed, if no good one followed; when fresh keys were last fetched again. */
   let failedMs: number | null = null
   let youngMs: number | null = null
   let flights: ReadonlyArray<{ readonly id: string; readonly atMs: number; ended: boolean }> = []
-  /** When each answered set was brought, newest last. */
+  /** When each answered set was fetched, newest last. */
   let brought: ReadonlyArray<{ readonly atMs: number; readonly kids: ReadonlyArray<string> }> = []
   const moment = () => {
     turn += 1
@@ -50,7 +50,7 @@ const keeperRun = () => {
     ok(nowMs - last.atMs < ttlMs + staleMs, 'keys that are too old')
     equal(answer.right.length, last.kids.includes(kid) ? 1 : 0, 'other keys than the last that were brought')
   }
-  /** A fetch waits out the pause after a failed one; keys that are young are fetched once a minute at most. */
+  /** A fetch waits for the pause after a failed one; fresh keys are fetched at most once a minute. */
   const launch = (id: string): void => {
     ok(failedMs === null || nowMs - failedMs >= retryMs, 'a source that is down was not left alone')
     const last = brought.at(-1)
@@ -80,7 +80,7 @@ const keeperRun = () => {
       send({ _tag: 'Ask', source: 'jwks', kid, replyTo })
       joins = false
     },
-    /** Time goes on; a fetch that is not ended by then is overdue. */
+    /** Advances the time; a fetch that has not ended by then is overdue. */
     pass: (ms: number): void => {
       nowMs += ms
       const late = flying()

@@ -11,7 +11,7 @@ const people =
 const withoutRole = people.replace('- @rola: Narrator\n', '')
 const withRow = people.replace('- @rola: Narrator\n', '- @rola: Narrator\n- @rola: Skarbnik\n')
 
-/** Files of attributes under which git's own merge or checkout would do something else. */
+/** Attribute files that would change git's own merge or checkout. */
 const attributes: Readonly<Record<string, string>> = {
   'merge=union': '* merge=union\n',
   'a driver that keeps ours': '* merge=ours\n',
@@ -26,7 +26,7 @@ describe('a merge under committed attributes', () => {
   let world: SyncWorld
   afterEach(() => world.dispose())
 
-  /** What two hosts come to that change the contributor store at one place, with or without attributes. */
+  /** The result of two hosts that change the contributor store at one place, with or without attributes. */
   const convergedOn = async (text: string | null, path = '.gitattributes') => {
     world = syncWorld({ [store]: people, 'inne.md': 'Raz.\n' })
     const [one, two] = [await world.host('a'), await world.host('b')]
@@ -39,7 +39,7 @@ describe('a merge under committed attributes', () => {
     }
     commitRaw(one, withoutRole)
     commitRaw(two, withRow)
-    // Only now: the git of this test would run the filter while it commits.
+    // Configured only now: otherwise the test's own git would run the filter while it commits.
     for (const { git } of [one, two]) {
       for (const name of [
         'merge.evil.driver',
@@ -58,7 +58,7 @@ describe('a merge under committed attributes', () => {
     return { action: report.lastAction, file: two.file(store), ran: existsSync(ran), host: two }
   }
 
-  /** A commit of exactly these bytes, past every filter. */
+  /** Commits exactly these bytes, bypassing every filter. */
   const plant = ({ git, path }: SyncHost, file: string, text: string): void => {
     const source = join(path, '.git', 'planted')
     writeFileSync(source, text)

@@ -60,7 +60,7 @@ describe('a converge over real git', () => {
     one.write({ [path]: list(...base) })
     await one.sync()
     await two.sync()
-    // The same account twice, at the two ends of the file: their lines do not meet.
+    // The same account twice, at both ends of the file, so that their lines do not conflict.
     const [early, late] = [binding('c9', 7), binding('c9', 8)]
     one.write({ [path]: list(early, ...base.slice(1)) })
     two.write({ [path]: list(...base, late) })

@@ -10,7 +10,7 @@ const index = 'encje/indeks.md'
 const orrin = '### Orrin\n- @typ: NPC\n'
 const zoe = '\n### Zoe\n- @typ: NPC\n'
 
-/** Command lines of everything that runs here. */
+/** The command lines of all running processes. */
 const commandLines = (): string =>
   readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))

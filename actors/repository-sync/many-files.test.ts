@@ -3,7 +3,7 @@ import { afterEach, describe, it } from 'mocha'
 import { gitsOf } from '#test/support/counted-git.js'
 import { type SyncWorld, syncWorld } from '#test/support/sync-hosts.js'
 
-/** Files of one row each, with a row more at the end where `more` names one. */
+/** Files of one row each, with another row at the end where `more` is given. */
 const files = (count: number, more = ''): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Array.from({ length: count }, (_, at) => [

@@ -14,7 +14,7 @@ describe('a conflict that cannot be brought into the branch', () => {
   })
   afterEach(() => world.dispose())
 
-  /** A host in conflict with the remote, whose gate is what `gate` makes of it until `mend` is called. */
+  /** A host in conflict with the remote, whose gate `gate` replaces until `mend` is called. */
   const conflicted = async (gate: (advance: Advance) => Advance) => {
     const one = await world.host('a')
     let isBroken = true

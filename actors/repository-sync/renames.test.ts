@@ -17,7 +17,7 @@ describe('a merge of a file that one side removed and that another resembles', (
     world = syncWorld({ [anna]: card('Anna'), 'inne.md': 'Raz.\n' })
     return [await world.host('a'), await world.host('b')]
   }
-  /** Removes Anna's file beside another new file in one commit, as a rename of a Postać does. */
+  /** Removes Anna's file and adds another one in the same commit, as a rename of a Postać does. */
   const replace = (host: SyncHost, path: string, text: string): void => {
     host.git('rm', '-q', anna)
     host.write({ [path]: text })
@@ -41,7 +41,7 @@ describe('a merge of a file that one side removed and that another resembles', (
     deepEqual(two.ended.at(-1)?.run.parked[0]?.files, [anna])
     equal(`${two.file(beata)}\n`, card('Beata'))
     deepEqual(paths(two), [beata, 'inne.md'])
-    // What was left out is kept: its commit, and the file as this host wanted it.
+    // The omitted version is parked: its commit, and the file as this host wanted it.
     const [kept] = report.parked
     ok(kept !== undefined)
     two.git('merge-base', '--is-ancestor', theirs, 'HEAD')

@@ -29,7 +29,7 @@ const names = (effects: Effects) =>
 const delayOf = (effects: Effects, key: string) =>
   effects.flatMap(effect => ('delayMs' in effect && effect.key === key ? [effect.delayMs] : []))[0]
 
-/** Runs messages from the beginning; the last step. */
+/** Runs messages from the initial state; returns the last step. */
 const after = (messages: ReadonlyArray<RepositorySyncMessage>, chance = 0.5, actor = sync) =>
   messages.reduce<ReturnType<typeof sync.receive>>(
     ([state], message) => actor.receive(state, message, at(chance)),

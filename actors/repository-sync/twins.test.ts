@@ -31,7 +31,7 @@ describe('a merge of hosts whose branch has one name twice', () => {
   })
   afterEach(() => world.dispose())
 
-  /** Host a publishes the repair while host b has a write of its own on the spoilt tree. */
+  /** Host a publishes the repair while host b has its own write on the broken tree. */
   const meet = async (mended: ReadonlyArray<TwinRow>, own: ReadonlyArray<TwinRow>) => {
     one.git('update-ref', 'HEAD', twinTrees(one.path).commit([index(orrin), ...mended], spoilt))
     one.git('push', '-q', 'origin', 'main')

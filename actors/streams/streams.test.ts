@@ -7,7 +7,7 @@ import { streamsWork } from './streams.js'
 
 const limits = { items: 10, bytes: 10_000 }
 
-/** A log that notes what it is given, or refuses it. */
+/** A log that records its calls, or rejects them. */
 const notedLog = (name: string, calls: Array<unknown>, isFull: boolean): StreamLog => {
   const note = <A>(value: A, ...call: ReadonlyArray<unknown>): Promise<A> => {
     calls.push([name, ...call])

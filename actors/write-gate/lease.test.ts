@@ -39,7 +39,7 @@ const names = (effects: Stepped[1]): ReadonlyArray<string> =>
 
 const idle: State = { waiting: [], work: null }
 const busy: State = { waiting: [], work: { _tag: 'Recovery' } }
-/** A gate after these messages, and the effects of the last. */
+/** A gate after these messages, with the effects of the last one. */
 const after = (first: State, ...messages: ReadonlyArray<WriteGateMessage>): Stepped =>
   messages.reduce<Stepped>(([state], message) => step(state, message), [first, []])
 

@@ -52,7 +52,7 @@ describe('a token that ends while the body of its request is on the way', () => 
     })
   })
   afterEach(() => front.close())
-  /** Sends five bytes of a body, lets `end` happen, sends the rest; resolves to the status. */
+  /** Sends five bytes of a body, runs `end`, then sends the rest; resolves to the status. */
   const slow = async (path: string, body: string, end: () => void): Promise<number> => {
     const socket = connect(front.front.apiPort, '127.0.0.1')
     const head = [

@@ -8,7 +8,7 @@ import type { ChildPolicy } from './supervisor-spec.js'
 
 const child: ChildPolicy = { restart: 'permanent', drainMs: 1_000 }
 
-/** A group of two actors, 3 restarts in 10 s each, `b` by a policy of its own, under a root that allows none. */
+/** A group of two actors with 3 restarts in 10 s each, `b` with its own policy, under a root. */
 const world = (ofB: Partial<ChildPolicy> = {}) => {
   const one = kernelWorld()
   const [a, b] = [one.kernel.place(counter('a')), one.kernel.place(counter('b'))]

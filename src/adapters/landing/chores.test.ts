@@ -12,7 +12,7 @@ import { livingGits } from './living-git.js'
 
 const chores = '.svc/state/chores'
 const mark = `${chores}/0a1b2c3d4e5f`
-/** What a killed `gc` or the removal of a ref may leave. */
+/** Locks that a killed `gc` or removal of a ref may leave. */
 const locks = [
   '.git/HEAD.lock',
   '.git/refs/heads/main.lock',

@@ -14,7 +14,7 @@ const draft = {
   message: 'keys: rotate\n',
 }
 
-/** Appends a line to the file at the path; `seen` collects what the commit had there. */
+/** Appends a line to the file; `seen` collects its committed content. */
 const appendTo = (path: string, seen: Array<string | null> = []): FileCommit => ({
   path: pathOf(path),
   atMs: 1_700_000_000_000,

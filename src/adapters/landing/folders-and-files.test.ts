@@ -45,7 +45,7 @@ describe('a move of the branch between a file and a folder', () => {
     git('commit', '-q', '--allow-empty', '-m', 'shape')
     return commitId(git('rev-parse', 'HEAD'))
   }
-  /** The two commits, with the first one checked out and the drafts of the rig beside it. */
+  /** Makes the two commits, and checks out the first, with the rig's drafts. */
   const between = (before: Shape, after: Shape): readonly [CommitId, CommitId] => {
     const { git } = rig.repository
     const from = commit(before)

@@ -30,7 +30,7 @@ describe('a move of the branch to a commit that exists', () => {
     repository.dispose()
   })
 
-  /** A commit beside the branch. */
+  /** Makes a commit that is not on the branch. */
   const aside = (files: Readonly<Record<string, string>>, ...removed: ReadonlyArray<string>): CommitId => {
     if (removed.length > 0) repository.git('rm', '-q', ...removed)
     const id = repository.commit(files)
@@ -52,7 +52,7 @@ describe('a move of the branch to a commit that exists', () => {
     equal(repository.git('rev-parse', 'HEAD'), to)
     equal(repository.git('status', '--porcelain'), '?? draft.md')
     equal(readFileSync(join(repository.path, 'b/d.md'), 'utf8'), 'd\n')
-    // Of whom else it is to be run is for the umask to say.
+    // The umask decides whether others may run it.
     equal(statSync(join(repository.path, 'run.sh')).mode & 0o100, 0o100)
     equal(repository.git('symbolic-ref', 'HEAD'), 'refs/heads/main')
   })

@@ -28,7 +28,7 @@ const twoFolders: ReadonlyArray<TwinRow> = [
 
 type Lore = Readonly<Record<string, string>>
 
-/** The tree with a name twice, the repair, and what the repaired checkout holds of that name. */
+/** The tree with a name twice, the repair, and the content of that name in the repaired checkout. */
 const repairs: ReadonlyArray<readonly [string, ReadonlyArray<TwinRow>, ReadonlyArray<TwinRow>, Lore]> = [
   ['the first of two files', twoFiles, [['zz', 'one\n']], { zz: 'one\n' }],
   ['the second of two files', twoFiles, [['zz', 'two\n']], { zz: 'two\n' }],
@@ -52,7 +52,9 @@ const repairs: ReadonlyArray<readonly [string, ReadonlyArray<TwinRow>, ReadonlyA
   ],
 ]
 
-/** What the checkout may hold of each tree: git itself brings the last, a host may have brought the first. */
+/**
+ * The possible checkouts of each tree: git checks out the last file, a host may have checked out the first.
+ */
 const checkouts: ReadonlyArray<readonly [ReadonlyArray<TwinRow>, ReadonlyArray<Lore>]> = [
   [twoFiles, [{ zz: 'one\n' }, { zz: 'two\n' }]],
   [fileAndFolder, [{ zz: 'one\n' }, { 'zz/x.md': 'x\n' }]],
@@ -70,7 +72,7 @@ describe('a move of the branch from a tree that has one name twice to its repair
   })
   afterEach(() => rig.dispose())
 
-  /** HEAD at the tree with the name twice, the checkout as it may stand; the repair on it. */
+  /** Sets HEAD to the tree with the name twice, with this checkout, and commits the repair on it. */
   const stand = (twins: ReadonlyArray<TwinRow>, mended: ReadonlyArray<TwinRow>, lies: Lore) => {
     const { git } = rig.repository
     writeFiles(root, lies)

@@ -52,7 +52,8 @@ describe('a landing that ends in the middle', () => {
       if (!hasWrite) ok((await writeThrough(repository, intents, {}, 'intent-2')).landed !== null)
       isWhole(repository, intents, true)
     }
-    // Before the intent, after the branch moved, and after the mark: nothing in between is left to the calls of the disk.
+    // Both outcomes occurred: a crash before the intent, and one after the branch moved. No disk call lies
+    // between them.
     ok(seen.has('00false') && seen.has('10true'), [...seen].join())
   })
 

@@ -237,7 +237,8 @@ describe('a log in segments', () => {
       failing = false
       const [next] = await log.append([object('b')], true)
       const all = await seqs(log)
-      // Where the disk took neither the sync nor the truncation back, the record may stand; its number is then not given again.
+      // Where the disk allowed neither the sync nor the truncation, the record may remain; its number is then
+      // not used again.
       deepEqual(all, where === 'sync and truncate' ? [1, 2, 3] : [1, 2])
       equal(next?.seq, all.at(-1))
       await log.close()

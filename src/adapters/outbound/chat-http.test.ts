@@ -29,7 +29,7 @@ const message: ChatCall = {
 }
 const token = 'planted-token-of-the-double'
 const timeoutMs = 120_000
-/** How long an attempt lasts that must end by its time. */
+/** The time limit of an attempt that should time out, in ms. */
 const shortMs = 400
 
 describe('a call of the chat platform over HTTP', () => {

@@ -13,7 +13,7 @@ import { fetchText } from './fetch-text.js'
 
 const limits = { timeoutMs: 120_000, bytesMax: 1_024 }
 
-/** In two steps: the listener of the front patches `writeHead`, which then answers nothing. */
+/** In two statements: the front's listener patches `writeHead`, which then returns nothing. */
 const headed = (res: ServerResponse, status: number, headers: OutgoingHttpHeaders = {}): ServerResponse => {
   res.writeHead(status, headers)
   return res
@@ -123,7 +123,7 @@ describe('a fetch of a text', () => {
     const fetch = fetchText(url, limits, leaving.signal)
     setTimeout(() => leaving.abort(), 50)
     deepEqual(await fetch, left('unreachable'))
-    // One more connection, so that the server has seen the end of the first.
+    // Another connection, so that the server has seen the end of the first.
     await new Promise<void>(resolve => {
       const probe = connect(Number(new URL(url).port), '127.0.0.1', () => probe.destroy())
       probe.on('close', () => setTimeout(resolve, 50))

@@ -16,7 +16,7 @@ const has =
   (roles: ReadonlyArray<GuildRole>): boolean =>
     roles.some(role => role.name === name)
 
-/** Roles kept for 300 s, over fetches that the test ends. */
+/** Roles cached for 300 s, over fetches that the test completes. */
 const kept = () => {
   let nowMs = 1_000
   const failures: Array<string> = []

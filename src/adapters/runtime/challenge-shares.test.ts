@@ -17,7 +17,9 @@ const asked = (challenges: Challenges, network: string, nowMs: number): Challeng
   return isLeft(minted) ? null : minted.right
 }
 
-/** Asks so often, a millisecond apart, from networks in turn; answers how many were given. */
+/**
+ * Asks this many times, a millisecond apart, from the networks in turn; returns how many challenges it got.
+ */
 const flood = (challenges: Challenges, times: number, networks: number, fromMs = 0): number =>
   Array.from({ length: times }, (_, at) =>
     asked(challenges, `203.0.113.${at % networks}`, fromMs + at),

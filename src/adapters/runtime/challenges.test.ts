@@ -67,7 +67,7 @@ describe('challenges', () => {
     const flood = db.challenges.mint('chat', home, 600)
     ok(isLeft(flood) && flood.left._tag === 'challenge_flood')
     equal(flood.left.retryAfterSeconds, 300)
-    // The first of them expires: its place is free.
+    // The first challenge has expired, so its place is free.
     ok(mint(challengeTtlMs))
     ok(isLeft(db.challenges.mint('game', home, challengeTtlMs)))
   })
@@ -90,7 +90,7 @@ describe('challenges', () => {
     const burned = mint(1)
     const left = mint(1)
     deepEqual(db.challenges.burn('game', burned.text, 2), right(true))
-    // Another connection sees what a process would find that starts after a kill: nothing was closed.
+    // Another connection sees what a process would find after a kill: nothing was closed.
     const next = opened()
     deepEqual(next.challenges.burn('game', burned.text, 3), right(false))
     deepEqual(next.challenges.burn('game', left.text, 3), right(true))

@@ -8,7 +8,7 @@ import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
 const completed: JobOutcome = { _tag: 'Completed', json: '{"Applied":true}' }
 const failed: JobOutcome = { _tag: 'Failed', error: 'interrupted', detail: 'Ask again.' }
 
-/** The graph of S26, told once more: what each call leads to from each state; absent: nothing changes. */
+/** The graph of S26, independently: the state that each call leads to from each state; absent: no change. */
 const graph: Readonly<Record<string, JobState>> = {
   'queued begin': 'running',
   'queued fail': 'failed',

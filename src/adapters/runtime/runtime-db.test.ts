@@ -36,7 +36,7 @@ describe('the runtime database', () => {
       deepEqual(db.durability(), { journal: 'wal', synchronous: 2 })
       db.close()
     }
-    // The control: SQLite alone comes back with 1, so the 2 above is ours (F1).
+    // The control: SQLite by itself reopens with 1, so the 2 above is ours (F1).
     const bare = openSqlite(path(), 0)
     equal(bare.pragma('synchronous'), 1)
     bare.close()

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3'
 import { describe, it } from 'mocha'
 import { openSqlite } from './sqlite.js'
 
-/** Objects of a kind that live; the garbage is collected first. */
+/** The number of living objects of a kind, after a garbage collection. */
 const living = ({ constructor }: object): number => {
   const counted: unknown = queryObjects(constructor, { format: 'count' })
   if (typeof counted !== 'number') throw new Error('a count wanted')

@@ -2,7 +2,7 @@ import { equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { openFilesIn, openFilesMax } from './open-files.js'
 
-/** What /proc tells of a process; its lines end with blanks. */
+/** The content of /proc/<pid>/limits; its lines end with blanks. */
 const limits = (soft: string): string =>
   [
     'Limit                     Soft Limit           Hard Limit           Units     ',

@@ -7,7 +7,7 @@ import { bodyBytesMax, decodeBody } from './body.js'
 
 const head = '{"date":"2026-01-01","title":"x","narrators":["y"],"metadata":'
 
-/** As many items as a body of the largest size holds. */
+/** As many items as fit into the largest body. */
 const full = (field: string, item: string): string => {
   const [before, after] = [`${head}{"${field}":[`, ']}}']
   const count = Math.floor((bodyBytesMax - before.length - after.length) / (item.length + 1))
@@ -19,7 +19,7 @@ const refusalOf = (body: string): string | null => {
   return isLeft(decoded) ? decoded.left._tag : null
 }
 
-/** Counts how often it is asked, and takes everything. */
+/** A codec that accepts everything and counts its calls. */
 const counting = () => {
   let asked = 0
   const item = new t.Type<unknown>(

@@ -7,7 +7,7 @@ import { isWithinOneEdit } from '#src/domain/names/spelling-distance.js'
 /** Decoded pairs of a query, in the order of the request. */
 export type QueryPairs = ReadonlyArray<readonly [name: string, value: string]>
 
-/** More parameters than this are refused (D25). */
+/** A query with more parameters is refused (D25). */
 const parametersMax = 1000
 
 const decodeText = (text: string): string =>
@@ -39,7 +39,7 @@ export const readQueryPairs = (text: string): Either<RefusalOf<'RequestMalformed
 export const asksDryRun = (pairs: QueryPairs): boolean =>
   pairs.some(([name, value]) => name === 'dryRun' && value === 'true')
 
-/** The values of the parameters that the row knows, and their text as it goes into the key of the answer. */
+/** The values of the parameters that the row knows, and the text of them that is part of the answer's key. */
 export interface Query {
   readonly values: Readonly<Record<string, unknown>>
   readonly key: string
@@ -48,11 +48,14 @@ export interface Query {
 const refuseParameter = (parameter: string, detail: string): Either<RefusalOf<'ParameterInvalid'>, never> =>
   left(refuse('ParameterInvalid', detail, { parameter }))
 
-/** A parameter that the route cannot do without was not given. */
+/** The refusal for a required parameter that is missing. */
 export const refuseMissingParameter = (parameter: string): RefusalOf<'ParameterInvalid'> =>
   refuse('ParameterInvalid', `Give the parameter ${parameter}: ${parameter}=<name>.`, { parameter })
 
-/** A name without a last `[]` or `[n]`, as form libraries write a list, and without case, `-` and `_`. */
+/**
+ * Normalizes a name: without a last `[]` or `[n]`, as form libraries write a list, and without case, `-` and
+ * `_`.
+ */
 const plainName = (name: string): string =>
   name
     .replace(/\[\d*\]$/, '')
@@ -62,8 +65,9 @@ const plainName = (name: string): string =>
 const shownChars = 80
 
 /**
- * A parameter whose name is `dryRun` but for case, `-`, `_`, a last `[]` or `[n]` and one slip, where the row takes
- * `dryRun`. Ignored, it would turn the preview that the caller wants into a write (ADR 1009).
+ * Refuses a parameter whose name is `dryRun` except for case, `-`, `_`, a last `[]` or `[n]` and one typing
+ * error, where the row takes `dryRun`. If it were ignored, the preview that the caller wants would become a
+ * write (ADR 1009).
  */
 const misspellingRefusal = (
   codecs: QueryCodecs,
@@ -80,8 +84,9 @@ const misspellingRefusal = (
 const emptyQuery: Query = { values: Object.freeze({}), key: '' }
 
 /**
- * Decodes the known parameters. Unknown ones, bracketed ones among them, are ignored; a known one given twice or with a
- * bad value is refused by name (A 4.1.5, D25). A near spelling of `dryRun` is refused on rows that take it.
+ * Decodes the known parameters. Ignores unknown ones, including bracketed ones; refuses a known one that is
+ * given twice or has a bad value, by name (A 4.1.5, D25). Refuses a near spelling of `dryRun` on rows that
+ * take it.
  */
 export const decodeQuery = (
   codecs: QueryCodecs,

@@ -15,7 +15,7 @@ const keys = (epoch: number, notAfter: string | null = null) =>
 
 const tokenOf = (changes: object = {}): string => `fsess_${signedHere(header, { ...claims, ...changes })}`
 
-/** A resolver that tells how often it verified. */
+/** A resolver that counts its verifications. */
 const watched = () => {
   const seen = { verified: 0 }
   const resolve = fleetResolver((compact, key) => {

@@ -80,7 +80,7 @@ const tokenOfAsker = (asker: Asker): string | null => (asker._tag === 'Bearer' ?
 
 /**
  * Checks askers by the credentials of this host. Refuses an asker who held the capability in full when the
- * command was made and holds only the narrow form now: the command was made for the wide one. Where there is
+ * command was made and holds only its `.own` form now: the command was made for the full one. Where there is
  * no snapshot, the served one decides.
  */
 export const admitBy =

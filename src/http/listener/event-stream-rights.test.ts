@@ -30,7 +30,7 @@ describe('a live stream and the right that opened it', () => {
   let ends: Array<StreamEnd>
   let lateMs: number
   let namedKept: Map<string, TokenRecord<NamedRight>>
-  /** How often the kept token was looked for. */
+  /** How often the token was looked up. */
   let lookups: number
   beforeEach(async () => {
     lookups = 0
@@ -60,9 +60,9 @@ describe('a live stream and the right that opened it', () => {
   afterEach(() => front.close())
 
   interface Follower {
-    /** Resolves to all of the stream when the daemon has ended it. */
+    /** Resolves to the complete text when the daemon has ended the stream. */
     readonly text: Promise<string>
-    /** Waits until the stream has told this. */
+    /** Waits until the stream contains this text. */
     readonly hears: (part: string) => Promise<unknown>
   }
   const follow = async (token: string): Promise<Follower> => {

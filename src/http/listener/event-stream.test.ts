@@ -22,7 +22,7 @@ interface Told {
   readonly data: unknown
 }
 
-/** The events of a text; the opening block and comments are none. */
+/** The events in the text of a stream, without the opening block and comments. */
 const toldIn = (text: string): ReadonlyArray<Told> =>
   text.split('\n\n').flatMap(block => {
     const found = /^event: (.*)\nid: (\d+)\ndata: (.*)$/.exec(block)
@@ -182,7 +182,7 @@ describe('the live stream', () => {
     await start(feed)
     const follower = await follow()
     const ended = new Promise(resolve => follower.res.once('end', resolve))
-    // Far above the limit of a test: a drain that waited for its limit would not end in time.
+    // Far above the time limit of a test: a drain that waits for its limit would fail it.
     await front.front.close(3_600_000)
     await ended
     deepEqual(ends, ['shutdown'])

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'mocha'
 import { callerWith, type TestFront, testFront } from '#test/support/front.js'
 import { askTarget } from '#test/support/http-client.js'
 
-/** What helps differs by the kind of the token. */
+/** The advice depends on the kind of the token. */
 const mends: ReadonlyArray<readonly [string, RegExp]> = [
   ['sess_unheard_of', /Sign in again/],
   ['fsess_unheard.of.it', /Sign in again/],

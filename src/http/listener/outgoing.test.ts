@@ -33,7 +33,7 @@ describe('answers on their way', () => {
   })
   after(() => server.close())
 
-  /** A client that asks and never reads. */
+  /** A client that sends a request and never reads. */
   const deaf = async (): Promise<Socket> => {
     const socket = connect(portOf(server), '127.0.0.1')
     socket.on('error', () => undefined)

@@ -15,7 +15,7 @@ describe('a listener with slow clients', () => {
     listener = await listen({
       host: '127.0.0.1',
       port: 0,
-      // Waits for the whole body, as a route with one does, before it answers.
+      // Like a route with a body, waits for all of it before it answers.
       handle: async (req, res) => {
         await once(req.resume(), 'end')
         res.end('"read"')

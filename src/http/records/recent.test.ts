@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, it } from 'mocha'
 import { remember } from './recent.js'
 
-/** A function that remembers a box of its text, and the texts that it made one for. */
+/** A cached function that boxes its text, and the texts for which it was called. */
 const countMakes = (entriesMax: number, charsMax = 100) => {
   const made: Array<string> = []
   const of = remember(

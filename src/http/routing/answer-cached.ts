@@ -32,8 +32,8 @@ export const answerCached = (
   const entry = memo.get(stamp, key) ?? (takesGzip ? memo.get(stamp, packedKey(key)) : undefined)
   const etag = entry?.etag ?? etagOf(stamp, key)
   const wanted = call.req.headers['if-none-match']
-  // A handler refuses an own-only caller another's data. So no comparison before this caller's key has an
-  // answer.
+  // A handler refuses an own-only caller another person's data, so such a caller's validator is compared only
+  // once an answer for its key is cached.
   const isAdmitted = entry !== undefined || reader.grade !== 'own'
   if (isAdmitted && namesEtag(wanted, etag)) return { _tag: 'NotModified', etag, commit: snapshot.commit }
   if (entry !== undefined && wanted !== '*')

@@ -52,7 +52,7 @@ describe('a write that is planned on another snapshot than its caller was let in
   })
   afterEach(() => front.close())
 
-  /** Asks while `before` is served; the write is planned on `after`. */
+  /** Sends a request while `before` is served; the write is planned on `after`. */
   const ask = (before: Snapshot, after: Snapshot, method: string, path: string, body: object | null) => {
     front.serve(before)
     planned = after

@@ -32,7 +32,10 @@ const world = (said: string): Snapshot =>
     'encje/indeks.md': `### A\n- @typ: NPC\n- @info: ${said}\n`,
   })
 
-/** What somebody holds is written in the lore, so that it changes with the snapshot. `gone`: the token is nobody's. */
+/**
+ * The capabilities of the caller, which are a row of the lore, so that they change with the snapshot; `gone`:
+ * the token is unknown.
+ */
 const saidIn = (snapshot: Snapshot | null): string =>
   snapshot?.entities.byType.get('NPC')?.[0]?.rows.find(one => one.tag === 'info')?.value ?? 'gone'
 

@@ -20,7 +20,7 @@ describe('the watch over what blocks writes, while a person commits', () => {
   let held: Cell<Loaded>
   let lastLook: Cell<LookOutcome>
 
-  /** What the keeper does at its look: the snapshot of HEAD is served from now on. */
+  /** Simulates the keeper's look: from now on the snapshot of HEAD is served. */
   const serveHead = async (): Promise<void> => {
     const { source: lore } = checkout
     const next = await load(

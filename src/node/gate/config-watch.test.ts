@@ -9,7 +9,7 @@ import { configWatch } from './config-watch.js'
 
 const path = '.svc/config.json'
 
-/** A snapshot whose configuration counts how often its text is asked for. */
+/** A snapshot that counts how often the text of its configuration is read. */
 const watched = (text: string): { readonly snapshot: Snapshot; readonly reads: () => number } => {
   const world = worldOf({ [path]: text })
   const file = world.files.get(path)

@@ -56,7 +56,7 @@ describe('the desk of the reader threads', () => {
     equal((await ask(rig, 'entities.get', entity))._tag, 'Answered')
   })
 
-  /** Memory runs out later than the time for an answer of this test. */
+  /** Running out of memory takes longer than this test's time limit for an answer. */
   const slowly = (how: string): Partial<RigOptions> =>
     how === 'eats' ? { limits: { answerMs: 20_000 } } : {}
 

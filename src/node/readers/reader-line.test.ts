@@ -7,11 +7,11 @@ import { type ReaderLine, readerLine } from './reader-line.js'
 
 interface Posted {
   readonly message: ToThread
-  /** In which turn of the loop it was sent. */
+  /** The turn of the event loop in which it was sent. */
   readonly turn: number
 }
 
-/** A line to a thread that only takes notes. */
+/** A connection to a fake thread that records what it gets. */
 const notes = (): {
   readonly line: ReaderLine
   readonly posted: Array<Posted>

@@ -7,11 +7,13 @@ import { commitId } from '#test/support/sync-hosts.js'
 import { advanceThrough, holdThrough } from './advance-through.js'
 
 const [from, to] = [commitId('a'.repeat(40)), commitId('b'.repeat(40))]
-/** What a gate was asked, and its answers to holds, moves and followers; null leaves the ask open. */
+/**
+ * Records what a gate was asked, with its answers to holds, moves and followers; null leaves the ask open.
+ */
 interface FakeGate {
   readonly gate: Ref<GateRequest>
   readonly asked: ReadonlyArray<string>
-  /** Ends the lease, as a gate does that ends or gives up on its holder. */
+  /** Ends the lease, like a gate that stops or revokes it. */
   readonly lapse: () => void
 }
 
@@ -44,7 +46,7 @@ const failing = (failure: AskFailure): Ref<GateRequest> =>
     enquire: (_, ticket) => ticket.fail(failure),
   })
 
-/** A clock whose one alarm rings when it is told to. */
+/** A clock with one alarm, which the test triggers. */
 const alarm = () => {
   let ring: () => void = () => undefined
   return {

@@ -32,7 +32,7 @@ describe('the look at a checkout', () => {
   afterEach(() => repository.dispose())
 
   const at = (path: string): string => join(repository.path, path)
-  /** Sets the mtime of a file this many seconds after now. */
+  /** Sets the mtime of a file to this many seconds after now. */
   const age = (path: string, seconds: number): void => {
     const when = Date.now() / 1000 + seconds
     utimesSync(at(path), when, when)
@@ -83,7 +83,7 @@ describe('the look at a checkout', () => {
     writeFileSync(at('a/one.md'), 'eno\n')
     const look = open()
     deepEqual(await look(), { dirty: ['a/one.md'], reads: Object.keys(texts).sort() })
-    // A later index does not make the changed file older than it was.
+    // A newer index does not make the changed file older than the previous one.
     age('.git/index', 20)
     deepEqual(await look(), { dirty: ['a/one.md'], reads: [] })
   })

@@ -30,7 +30,7 @@ describe('the locks of a git that was killed', () => {
 
   const leave = (files: Readonly<Record<string, string>>): void => writeFiles(rig.repository.path, files)
   const isThere = (path: string): boolean => existsSync(join(rig.repository.path, path))
-  /** A landing that was told of and then killed while its git moved the branch. */
+  /** Records the intent of a landing that was killed while its git moved the branch. */
   const announce = (): void => {
     const id = CommitId.decode(commit)
     if (isLeft(id)) throw new Error('an id wanted')

@@ -13,7 +13,7 @@ const Refused = t.intersection([
   t.partial({ required: t.string, field: t.string, candidates: t.array(t.string) }),
 ])
 const readers = { name: 'bot', capabilities: ['entity.read', 'token.manage'] }
-/** Marks of direction, and what is drawn as nothing. */
+/** Direction marks and invisible characters. */
 const hidden = [
   ...['\u061c', '\u200e', '\u200f', '\u202a', '\u202b', '\u202c', '\u202d', '\u202e'],
   ...['\u2066', '\u2067', '\u2068', '\u2069', '\u200b', '\u2028', '\u2029', '\u3164', '\ufe0f', '\ud800'],

@@ -36,7 +36,7 @@ const files = {
   '.svc/staged/szkic.md': '### 2026-06-10, Zasadzka, Mistrz Szkicu\n',
 }
 
-/** Names that something uses, and what a caller who reads entities and no session is told of whose they are. */
+/** Names in use, and the owner that a caller with read access to entities and not to sessions sees. */
 const used: ReadonlyArray<readonly [name: string, type: string]> = [
   ['Skarbiec', 'Grupa'],
   ['SKARBIEC', 'Grupa'],

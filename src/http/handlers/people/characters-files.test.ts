@@ -18,7 +18,10 @@ const files = {
   [`Postaci/Gracze/${'Żółw'.normalize('NFD')}.md`]: entry,
 }
 
-/** A character file is found by its name (FORMATS 3): a name that had to be changed for a path would be another's. */
+/**
+ * A character file is found by its name (FORMATS 3): a name that was changed to fit a path would collide with
+ * another.
+ */
 describe('the file of a Postać', () => {
   let front: TestFront
   beforeEach(async () => {

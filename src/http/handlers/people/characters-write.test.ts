@@ -39,7 +39,7 @@ describe('writes of characters', () => {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
 
-  // A player's change begins on the day it is made, a narrator's in its month (ADR 1026).
+  // A player's change begins on the day of the request, a narrator's at its month (ADR 1026).
   for (const [token, last, first] of [
     ['writer', '2026-05', '2026-06'],
     ['solmyr', '2026-06-14', '2026-06-15'],

@@ -97,7 +97,7 @@ describe('names that closed sessions, PU and character files go by', () => {
   it('nobody takes the heading by which a closed session means a renamed block', async () => {
     const closed = closedTexts(texts, true)
     const index = closed['encje/indeks.md'] ?? ''
-    // Renamed, and the old heading dropped as an alias: by a narrator, or by a commit.
+    // Renamed, with the old heading not kept as an alias: by a narrator, or by a commit.
     const away = {
       ...closed,
       'encje/indeks.md': `${index.replace('### Anna', '### Beata')}\n### Zenon\n- @typ: NPC\n- @typ: Postać (:2020)\n`,

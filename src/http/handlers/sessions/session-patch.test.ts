@@ -30,7 +30,7 @@ describe('changes of sessions', () => {
   let front: TestFront
   beforeEach(async () => {
     const world = contractWorld()
-    // No batch: a session whose PU are settled takes no change of its effects.
+    // No batch, because the effects of a session with settled PU cannot be changed.
     const open = { '.svc/pu/batches.jsonl': '' }
     front = await testFront({ snapshot: worldOf({ ...textsOf(world), ...open, 'sesje/2022.md': oldText }) })
   })
