@@ -51,10 +51,7 @@ export const decideBatch = (count: number, tries: number, outcome: AttemptOutcom
   }
 }
 
-/**
- * The refusal for a commit that exists and is not served yet: the caller must look before sending the write
- * again.
- */
+/** The refusal for a commit that exists and is not served yet; the caller must not send the write again. */
 const unseen = (commit: CommitId): Refusal =>
   refuse('Overloaded', `The write stands as commit ${commit}, but is not served yet; do not send it again.`)
 

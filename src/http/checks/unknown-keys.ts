@@ -80,8 +80,8 @@ const findInObject = function* (
 }
 
 /**
- * The keys of a union: those of the member that matches the value, otherwise of the one that knows most of
- * its keys.
+ * The unknown keys in a value of a union: those of the member that matches the value, otherwise of the member
+ * that knows most of its keys.
  */
 const findInUnion = function* (
   members: ReadonlyArray<t.Mixed>,
