@@ -12,7 +12,7 @@ const indexByPath = (rows: ReadonlyArray<NamedRow>): ReadonlyMap<string, NamedRo
   return index
 }
 
-/** Files that both sides have and both changed. */
+/** Files that both sides have and that they changed, or added, differently. */
 export const changedByBoth = ({
   base,
   ours,
