@@ -16,14 +16,14 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
 const meanings: Readonly<Record<ExitCode, string>> = {
   0: 'done',
-  64: 'usage: a bad flag, argument, folder or environment variable',
-  65: 'findings of doctor, or a refusal told to adopt, token or keys',
-  69: 'the repository needs git and there is none on the path',
-  70: 'restarts exceeded, or a port that is taken: a service manager starts it again',
-  71: 'an uncaught error: a service manager starts it again, five times in five minutes at most',
+  64: 'usage: a bad flag, argument, folder or environment variable; the message says which',
+  65: 'doctor has an error or a warning about the host or the lore, or adopt, token or keys was refused',
+  69: 'git is not on the PATH, and the repository needs it',
+  70: 'a port is taken, or a part of the host failed too often; a service manager starts the host again',
+  71: 'an unexpected error; a service manager starts the host again, at most five times in five minutes',
   74: 'the state area cannot be used: its disk is full, a file is damaged, or it cannot be written',
-  75: 'the repository is held by another process',
-  141: 'the reader of the output left, as head does behind a pipe',
+  75: 'another process holds the repository',
+  141: 'the program that reads the output closed it, as head does behind a pipe',
 }
 
 /** Each code with its meaning, for the help and the reference. */

@@ -31,12 +31,14 @@ const run = async (
 }
 
 describe('kronika doctor', () => {
-  it('prints the gravest first, with file, line and what to do', async () => {
+  it('prints the most severe first, with file, line and what to do', async () => {
     const { code, said } = await run([finding('warning', 3), finding('error', null)])
     equal(code, 65)
     deepEqual(said, [
-      'encje/indeks.md: error: Znacznik @kolor nie należy do schematu. [UnknownTag]\n    Popraw nazwę znacznika.',
-      'encje/indeks.md:3: warning: Znacznik @kolor nie należy do schematu. [UnknownTag]\n    Popraw nazwę znacznika.',
+      'Host:\nnothing to report\n',
+      'Lore:\n' +
+        'encje/indeks.md: error: Znacznik @kolor nie należy do schematu. [UnknownTag]\n    Popraw nazwę znacznika.\n' +
+        'encje/indeks.md:3: warning: Znacznik @kolor nie należy do schematu. [UnknownTag]\n    Popraw nazwę znacznika.\n',
       '1 error, 1 warning, 0 info',
     ])
   })
@@ -47,9 +49,10 @@ describe('kronika doctor', () => {
     const { code, said } = await run(findings)
     equal(code, 65)
     deepEqual(said, [
-      'encje/indeks.md: warning: Stary format. [SchemaTooOld]\n    Popraw nazwę znacznika.',
+      'Host:\nnothing to report\n',
+      'Lore:\nencje/indeks.md: warning: Stary format. [SchemaTooOld]\n    Popraw nazwę znacznika.\n',
       'adopt first: kronika adopt . --dry-run shows what adoption would change, and lists what it finds.\n' +
-        '    2 other findings before adoption; kronika doctor --json lists them all.',
+        '    2 other findings about the lore; kronika doctor --json lists them all.\n',
       '1 error, 2 warnings, 0 info',
     ])
     const printed: unknown = JSON.parse((await run(findings, true)).said.join(''))
@@ -61,47 +64,62 @@ describe('kronika doctor', () => {
     deepEqual([code, said.at(-1)], [0, '0 errors, 0 warnings, 2 info'])
   })
 
-  it('prints JSON of the integrity shape', async () => {
+  it('prints JSON of the integrity shape, with the keys of earlier versions', async () => {
     const { said } = await run([finding('warning', 3)], true)
     const printed: unknown = JSON.parse(said.join(''))
-    deepEqual(printed, {
-      count: 1,
-      items: [
-        {
-          Kind: 'UnknownTag',
-          Severity: 'Warning',
-          Subject: 'Orrin',
-          Detail: 'Znacznik @kolor nie należy do schematu.',
-          File: 'encje/indeks.md',
-          Line: 3,
-          Suggestion: 'Popraw nazwę znacznika.',
-        },
-      ],
-      checkout: [],
-    })
+    const item = {
+      Kind: 'UnknownTag',
+      Severity: 'Warning',
+      Subject: 'Orrin',
+      Detail: 'Znacznik @kolor nie należy do schematu.',
+      File: 'encje/indeks.md',
+      Line: 3,
+      Suggestion: 'Popraw nazwę znacznika.',
+    }
+    deepEqual(printed, { host: [], lore: [item], count: 1, items: [item], checkout: [] })
   })
 
-  it('tells of the checkout before the lore, and fails for it', async () => {
-    const note: IntegrityFinding = {
-      Kind: 'HeadOnNoBranch',
-      Severity: 'Error',
-      Subject: 'HEAD',
-      Detail: 'HEAD is on no \u001bbranch.',
-      File: null,
-      Line: null,
-      Suggestion: 'git switch BRANCH',
-    }
+  const note: IntegrityFinding = {
+    Kind: 'HeadOnNoBranch',
+    Severity: 'Error',
+    Subject: 'HEAD',
+    Detail: 'HEAD is on no \u001bbranch.',
+    File: null,
+    Line: null,
+    Suggestion: 'git switch BRANCH',
+  }
+
+  it('lists the host before the lore, and fails for an error of the host alone', async () => {
     const { code, said } = await run([finding('info', 1)], false, [note])
     equal(code, 65)
     deepEqual(
-      [said[0], said.at(-1)],
+      [said[0], said[1]?.startsWith('Lore:\nencje/indeks.md:1: info: '), said.at(-1)],
       [
-        'checkout HEAD: error: HEAD is on no \\u001bbranch. [HeadOnNoBranch]\n    git switch BRANCH',
+        'Host:\ncheckout HEAD: error: HEAD is on no \\u001bbranch. [HeadOnNoBranch]\n    git switch BRANCH\n',
+        true,
         '1 error, 0 warnings, 1 info',
       ],
     )
     const printed: unknown = JSON.parse((await run([], true, [note])).said.join(''))
-    deepEqual(printed, { count: 0, items: [], checkout: [note] })
+    deepEqual(printed, { host: [note], lore: [], count: 0, items: [], checkout: [note] })
+  })
+
+  it('lists findings of the committed configuration with the host, the most severe first', async () => {
+    const config: Finding = {
+      ...finding('error', 2),
+      kind: 'ConfigInvalid',
+      file: sourceFile('.svc/config.json', '').path,
+      reason: 'The key server.port wants a port.',
+    }
+    const { code, said } = await run([finding('info', 1), config], false, [{ ...note, Severity: 'Info' }])
+    equal(code, 65)
+    const [host = '', lore = ''] = said
+    deepEqual(
+      [...host.matchAll(/^\S.*\[(\w+)\]$/gm)].map(([, kind]) => kind),
+      ['ConfigInvalid', 'HeadOnNoBranch'],
+    )
+    equal(host.includes('\n.svc/config.json:2: error: The key'), true)
+    equal(lore.includes('ConfigInvalid'), false)
   })
 })
 
@@ -109,6 +127,6 @@ describe('what lore says on a terminal', () => {
   it('is shown without its escapes', async () => {
     const { said } = await run([{ ...finding('warning', 3), reason: 'Znacznik \u001b[1mzły\u001b[0m.' }])
     equal(said.join('\n').includes('\u001b'), false)
-    equal(said[0]?.includes('\\u001b[1mzły'), true)
+    equal(said[1]?.includes('\\u001b[1mzły'), true)
   })
 })

@@ -8,6 +8,8 @@ import { plain } from './plain.js'
 
 const rank = { error: 0, warning: 1, info: 2 } as const
 
+const ranks = { Error: 0, Warning: 1, Info: 2 } as const
+
 const byWeight = (left: Finding, right: Finding): number =>
   rank[left.severity] - rank[right.severity] ||
   (left.file < right.file ? -1 : left.file > right.file ? 1 : (left.line ?? 0) - (right.line ?? 0))
@@ -32,13 +34,22 @@ const adoptFirst = (repo: string, folded: number): string =>
     `adopt first: kronika adopt ${repo} --dry-run shows what adoption would change, and lists what it finds.`,
     ...(folded === 0
       ? []
-      : [`    ${many(folded, 'other finding')} before adoption; kronika doctor --json lists them all.`]),
+      : [`    ${many(folded, 'other finding')} about the lore; kronika doctor --json lists them all.`]),
   ].join('\n')
 
+/** Findings of the committed configuration are for the operator of the host, in English (ADR 1031). */
+const isAboutHost = ({ Kind }: IntegrityFinding): boolean => Kind === 'ConfigInvalid'
+
+const isAboutFormat = ({ Kind }: IntegrityFinding): boolean => Kind === 'SchemaTooOld'
+
+/** A heading and the findings below it, printed as one text. */
+const section = (title: string, findings: ReadonlyArray<string>): string =>
+  plain([`${title}:`, ...(findings.length === 0 ? ['nothing to report'] : findings)].join('\n'))
+
 /**
- * Prints the notes on the checkout, then findings, most serious first, as they are served; everything but the
- * findings is English (ADR 1031). For a repository that is not adopted it prints only that. Findings of
- * severity information do not make it fail.
+ * Prints two lists, the most severe findings of each first: what concerns the host, in English, then the committed
+ * lore, in Polish (ADR 1031). For a repository that is not adopted the second list has only the finding about its
+ * format. Returns 65 when either list has an error or a warning, even one that is not printed.
  */
 export const doctor =
   (
@@ -47,18 +58,26 @@ export const doctor =
     output: Output,
   ) =>
   async (options: DoctorOptions): Promise<ExitCode> => {
-    const findings = [...(await findingsOf(options.repo))].sort(byWeight)
-    const notes = await notesOf(options.repo)
-    const items = findings.map(integrityOf)
+    const items = [...(await findingsOf(options.repo))].sort(byWeight).map(integrityOf)
+    const checkout = await notesOf(options.repo)
+    const committed = items.filter(isAboutHost)
+    const host = [...checkout, ...committed].sort(
+      (left, right) => ranks[left.Severity] - ranks[right.Severity],
+    )
+    const lore = items.filter(item => !isAboutHost(item))
     const count = (severity: IntegrityFinding['Severity']): number =>
-      [...notes, ...items].filter(one => one.Severity === severity).length
+      [...host, ...lore].filter(one => one.Severity === severity).length
     const [errors, warnings, infos] = [count('Error'), count('Warning'), count('Info')]
-    if (options.json) output.out(JSON.stringify({ count: items.length, items, checkout: notes }, null, 2))
+    if (options.json)
+      output.out(JSON.stringify({ host, lore, count: items.length, items, checkout }, null, 2))
     else {
-      for (const note of notes) output.out(plain(noteLines(note)))
-      const legacy = items.filter(({ Kind }) => Kind === 'SchemaTooOld')
-      for (const item of legacy.length > 0 ? legacy : items) output.out(plain(lines(item)))
-      if (legacy.length > 0) output.out(adoptFirst(options.repo, items.length - legacy.length))
+      const isCommitted = new Set(committed)
+      const format = lore.filter(isAboutFormat)
+      const shown = format.length > 0 ? format : lore
+      const hostLines = host.map(one => (isCommitted.has(one) ? lines(one) : noteLines(one)))
+      output.out(`${section('Host', hostLines)}\n`)
+      output.out(`${section('Lore', shown.map(lines))}\n`)
+      if (format.length > 0) output.out(`${adoptFirst(options.repo, lore.length - format.length)}\n`)
       output.out(`${many(errors, 'error')}, ${many(warnings, 'warning')}, ${infos} info`)
     }
     return errors + warnings > 0 ? exitCodes.findings : exitCodes.ok

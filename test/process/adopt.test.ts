@@ -76,7 +76,7 @@ describe('kronika adopt', () => {
   it('is what doctor says first before adoption, and no more after it', async () => {
     const before = await runCommand(['doctor', '--repo', repository.path])
     match(before.stdout, /^adopt first: kronika adopt .* --dry-run/m)
-    ok(before.stdout.split('\n').length < 12, before.stdout)
+    ok(before.stdout.split('\n').length < 16, before.stdout)
     await runCommand(['adopt', repository.path])
     doesNotMatch((await runCommand(['doctor', '--repo', repository.path])).stdout, /adopt first/)
   })
