@@ -65,8 +65,8 @@ export const undecodable = (file: SourceFile): Finding =>
 
 const reasons: Readonly<Record<Skipped['reason'], readonly [string, string]>> = {
   symlink: ['Dowiązania symboliczne nie są czytane.', 'Dodaj do repozytorium sam plik.'],
-  submodule: ['Podmoduły nie są czytane.', 'Podaj to repozytorium w konfiguracji.'],
-  folder: ['W tym miejscu jest folder, a ma być plik.', 'Zmień nazwę folderu.'],
+  submodule: ['Podmoduły nie są czytane.', 'Wskaż to repozytorium w konfiguracji.'],
+  folder: ['W tym miejscu jest folder, a powinien być plik.', 'Zmień nazwę folderu.'],
   path: ['Ścieżka nie jest zapisana w UTF-8 albo wychodzi poza repozytorium.', 'Zmień nazwę pliku.'],
   unreadable: ['Pliku nie da się odczytać.', 'Sprawdź uprawnienia do pliku.'],
   unlisted: ['Nie da się odczytać listy plików tego folderu.', 'Sprawdź uprawnienia do folderu.'],
@@ -86,6 +86,6 @@ export const noCommit: () => Finding = () =>
     'NoCommit',
     'warning',
     root(),
-    'Repozytorium nie ma jeszcze żadnego commita, więc nie ma czego podawać.',
+    'Repozytorium nie ma jeszcze żadnego commita, więc host nie ma czego udostępniać.',
     'Utwórz pierwszy commit.',
   )

@@ -130,7 +130,7 @@ describe('everything that the readers noticed', () => {
   it('counts in the form that the number takes', () => {
     equal(
       findings.find(({ kind }) => kind === 'SessionPlaceUnknown')?.reason,
-      '2 wpisy bloku Lokacje nie wskazują jednej Lokacji: Erathia, Nighon.',
+      '2 wpisy bloku Lokacje nie wskazują dokładnie jednej Lokacji: Erathia, Nighon.',
     )
   })
 })

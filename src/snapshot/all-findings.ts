@@ -23,10 +23,13 @@ const ofLedger = (finding: LedgerFinding): ReadonlyArray<Finding> => {
 
 const formatFindings = {
   SchemaTooOld: [
-    'Repozytorium nie ma formatu 2; host udostępnia je tylko do odczytu.',
-    'Uruchom kronika adopt.',
+    'Repozytorium nie ma formatu 2, więc host udostępnia je tylko do odczytu.',
+    'Uruchom „kronika adopt”.',
   ],
-  SchemaTooNew: ['Repozytorium oznaczył nowszy program.', 'Zaktualizuj ten host.'],
+  SchemaTooNew: [
+    'Repozytorium zapisał nowszy program, więc host udostępnia je tylko do odczytu.',
+    'Zaktualizuj program na tym hoście.',
+  ],
 } as const
 
 const ofFormat = ({ format }: Snapshot): ReadonlyArray<Finding> => {

@@ -33,7 +33,7 @@ const repeatedSeq = ({ ref, seq, subject, file, line }: Transition): LedgerFindi
   subject,
   file,
   line,
-  reason: `Numer ${seq} noszą dwa różne wiersze.`,
+  reason: `Numer ${seq} mają dwa różne wiersze.`,
 })
 
 /** A row without its line number, to distinguish a repeated line from two lines under one `seq`. */

@@ -37,7 +37,7 @@ const unreadable = (place: LinePlace, why: string): LedgerFinding =>
     {
       kind: 'GovernanceLineUnreadable',
       severity: 'error',
-      reason: `Wiersza nie da się odczytać i został pominięty: ${why}.`,
+      reason: `Wiersza nie da się odczytać, więc jest pomijany: ${why}.`,
     },
   )
 

@@ -28,7 +28,8 @@ const told =
     file: file.path,
     line,
     subject: null,
-    reason: 'Wiersz zawiera coś, co wygląda na dane dostępowe; przeczyta je każdy, kto czyta świat.',
+    reason:
+      'Wiersz zawiera coś, co wygląda na dane dostępowe; przeczyta je każdy, kto ma kopię repozytorium.',
     suggestion: 'Unieważnij je u wystawcy i usuń z pliku: w historii repozytorium zostaną na zawsze.',
   })
 

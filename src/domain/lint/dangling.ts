@@ -20,7 +20,7 @@ const decides = (entity: Entity, row: Row, day: Day): boolean => {
 
 const blocksText = perValue((candidates: ReadonlyArray<Entity>): string => {
   const { names, more } = firstNames(candidates, one => `${one.type} ${one.name}`)
-  return names.join(', ') + (more === 0 ? '' : ` i ${more} innych`)
+  return names.join(', ') + (more === 0 ? '' : ` i jeszcze ${more}`)
 })
 
 type Doubt = Exclude<Reference, { readonly _tag: 'Known' }>

@@ -24,8 +24,8 @@ const shadowed = (entities: Entities): ReadonlyArray<Finding> =>
       file: entity.file,
       line: entity.line,
       subject: entity.name,
-      reason: `Nazwa „${entity.name}” jest też adresem; pod /entities/${entity.name} odpowiada tamten.`,
-      suggestion: 'Zmień nagłówek albo pytaj przez /entities?name=.',
+      reason: `Nazwa „${entity.name}” jest też adresem hosta, więc GET /entities/${entity.name} nie pokazuje tego bloku.`,
+      suggestion: 'Zmień nagłówek albo szukaj bloku przez GET /entities?name=.',
     }))
 
 /** Findings for `@plik` rows with a file that no answer may show, for people who edit the files by hand. */
@@ -41,7 +41,7 @@ const unservable = (entities: Entities): ReadonlyArray<Finding> =>
         subject: entity.name,
         reason:
           '@plik wskazuje plik, którego żadna odpowiedź nie pokazuje: dawny rejestr, plik generowany, ' +
-          'indeks, cudzą kartę albo dane osób.',
+          'indeks, kartę innej Postaci albo dane osób.',
         suggestion: 'Wskaż dokument opisujący ten blok albo usuń wiersz.',
       })),
   )

@@ -20,7 +20,7 @@ const furtherFindings = (last: Finding, count: number): Finding => ({
   line: null,
   subject: null,
   reason: `Dalszych uwag tego rodzaju do tego pliku: ${count}.`,
-  suggestion: 'Popraw najpierw miejsca wymienione; potem widać następne.',
+  suggestion: 'Popraw najpierw wymienione miejsca; potem pojawią się następne.',
 })
 
 /**

@@ -44,7 +44,7 @@ export const ownLoreFindings = (
               person,
               'OwnLoreAboveBound',
               `Bloki i pliki Postaci gracza mają więcej bajtów (${bytes}), niż może sam zapisać (${ownBytes.limit}).`,
-              'Skróć wpisy; do tego czasu dopisuje narrator.',
+              'Skróć wpisy; do tego czasu dopisywać może tylko narrator.',
             ),
           ]
         : []),

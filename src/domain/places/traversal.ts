@@ -46,7 +46,7 @@ const unmetFinding = (session: Session, unmet: ReadonlyArray<string>): Finding =
   file: session.path,
   line: session.copies[0]?.line ?? null,
   subject: session.header,
-  reason: `${counted(unmet.length, unmetForms)} jednej Lokacji: ${unmet.slice(0, 5).join(', ')}.`,
+  reason: `${counted(unmet.length, unmetForms)} dokładnie jednej Lokacji: ${unmet.slice(0, 5).join(', ')}.`,
   suggestion: 'Dodaj Lokację, dopisz @alias albo podaj nazwę z nadrzędną Lokacją.',
 })
 

@@ -38,7 +38,7 @@ const unresolvedPu = perValue((names: NameIndex) => {
             file: copy.path,
             line: one.line,
             subject: session.header,
-            reason: `Żadna Postać nie nosi nazwy „${one.character}”; rozliczenie pomija te PU.`,
+            reason: `Nazwa „${one.character}” nie wskazuje dokładnie jednej Postaci, więc cały miesiąc tej sesji nie zostanie rozliczony.`,
             suggestion: 'Wpisz nagłówek albo alias Postaci, albo dopisz tę pisownię jako @alias.',
           }))
   })

@@ -19,7 +19,7 @@ const treeKeys: ReadonlyArray<TreeKey> = [
 
 const reasons: Readonly<Record<TreeRefusal, string>> = {
   path: 'ma wartość, która nie jest ścieżką.',
-  silent: 'wskazuje miejsce, które nie odpowiada w 5 s.',
+  silent: 'wskazuje miejsce, które nie odpowiada od 5 s.',
   neither: 'nie wskazuje ani repozytorium git, ani folderu wewnątrz repozytorium z lore.',
 }
 

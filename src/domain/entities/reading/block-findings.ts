@@ -1,5 +1,5 @@
 import type { RepoPath } from '#protocol/atoms/path.js'
-import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import { type EntityType, entityTypes, statuses } from '#protocol/atoms/vocabulary.js'
 import type { Block } from '#src/domain/lore/blocks/block.js'
 import type { Finding, Severity } from '#src/domain/lore/finding.js'
 import type { Row } from '#src/domain/lore/rows/row.js'
@@ -16,7 +16,7 @@ const typeRow = (row: Row): Noted | null =>
         'UnknownType',
         'error',
         `Typ „${quotable(row.value)}” nie jest żadnym z ośmiu typów.`,
-        'Użyj typu z listy entityTypes, a opis przenieś do @info.',
+        `Użyj jednego z typów: ${entityTypes.join(', ')}; opis przenieś do @info.`,
       ]
     : null
 
@@ -39,7 +39,7 @@ const valueRow = (row: Row, type: EntityType | null): Noted | null => {
           'UnknownStatus',
           'warning',
           `Status „${quotable(row.value)}” nie jest znany.`,
-          'Użyj statusu z listy statuses.',
+          `Użyj jednego ze statusów: ${statuses.join(', ')}.`,
         ]
       : null
   if (row.tag === 'ilość')
@@ -57,8 +57,8 @@ const valueRow = (row: Row, type: EntityType | null): Noted | null => {
     : [
         'UnknownValue',
         'warning',
-        `@${row.tag}: „${quotable(row.value)}” spoza listy.`,
-        `Użyj: ${values.join(', ')}.`,
+        `@${row.tag}: wartość „${quotable(row.value)}” jest spoza listy.`,
+        `Użyj jednej z wartości: ${values.join(', ')}.`,
       ]
 }
 
@@ -100,7 +100,7 @@ export const blockFindings = (block: Block, file: RepoPath): ReadonlyArray<Findi
       'TypeMissing',
       'error',
       'Blok nie ma @typ.',
-      'Dodaj wiersz - @typ: z jednym z ośmiu typów.',
+      `Dodaj wiersz „- @typ: …” z jednym z typów: ${entityTypes.join(', ')}.`,
     ])
   for (const row of block.rows) {
     const noted = notedOf(row, type)

@@ -25,15 +25,15 @@ describe('lore above a bound of writes', () => {
     const long = 'n'.repeat(nameChars.limit + 1)
     const value = 'ż'.repeat(valueBytes.limit / 2 + 1)
     deepEqual(found(`### ${long}\n- @typ: NPC\n- @alias: ${long}x\n- @info: ${value}\n`), [
-      ['NameTooLong', 'warning', 1, 'Nagłówek ma więcej znaków (201), niż przyjmuje zapis (200).'],
-      ['NameTooLong', 'warning', 3, '@alias ma więcej znaków (202), niż przyjmuje zapis (200).'],
-      ['ValueTooLong', 'warning', 4, 'Wartość @info ma więcej bajtów (8194), niż przyjmuje zapis (8192).'],
+      ['NameTooLong', 'warning', 1, 'Nagłówek ma za dużo znaków (201); limit to 200.'],
+      ['NameTooLong', 'warning', 3, '@alias ma za dużo znaków (202); limit to 200.'],
+      ['ValueTooLong', 'warning', 4, 'Wartość @info ma za dużo bajtów (8194); limit to 8192.'],
     ])
   })
 
   it('is a finding at the block: more rows than a block may have', () => {
     deepEqual(found(`### Wilk\n- @typ: NPC\n${rows(blockRows.limit, '- @info: x')}`), [
-      ['BlockTooLong', 'warning', 1, 'Blok ma więcej wierszy (2001), niż przyjmuje zapis (2000).'],
+      ['BlockTooLong', 'warning', 1, 'Blok ma za dużo wierszy (2001); limit to 2000.'],
     ])
   })
 

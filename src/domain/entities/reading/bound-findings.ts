@@ -19,7 +19,7 @@ const longName = (line: number, name: string, what: string): ReadonlyArray<Noted
         [
           line,
           'NameTooLong',
-          `${what} ma więcej znaków (${name.length}), niż przyjmuje zapis (${nameChars.limit}).`,
+          `${what} ma za dużo znaków (${name.length}); limit to ${nameChars.limit}.`,
           'Nadaj krótszą nazwę.',
         ],
       ]
@@ -32,7 +32,7 @@ const longValue = ({ tag, value, line }: Row): ReadonlyArray<Noted> => {
         [
           line,
           'ValueTooLong',
-          `Wartość @${tag} ma więcej bajtów (${bytes}), niż przyjmuje zapis (${valueBytes.limit}).`,
+          `Wartość @${tag} ma za dużo bajtów (${bytes}); limit to ${valueBytes.limit}.`,
           'Skróć wartość albo podziel ją na kilka wierszy.',
         ],
       ]
@@ -45,8 +45,8 @@ const longBlock = ({ line, rows }: Block): ReadonlyArray<Noted> =>
         [
           line,
           'BlockTooLong',
-          `Blok ma więcej wierszy (${rows.length}), niż przyjmuje zapis (${blockRows.limit}).`,
-          'Usuń zbędne wiersze; kolejnych żaden zapis nie doda.',
+          `Blok ma za dużo wierszy (${rows.length}); limit to ${blockRows.limit}.`,
+          'Usuń zbędne wiersze; do tego czasu host nie dopisze do bloku żadnego nowego.',
         ],
       ]
 

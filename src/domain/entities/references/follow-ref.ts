@@ -17,9 +17,9 @@ export const shared = (left: Range, right: Range): Range | null => {
 }
 
 const reasons: Readonly<Record<RefFault, string>> = {
-  'wiszący-ref': 'Wskazanego pliku albo bloku o tej nazwie nie ma.',
-  'łańcuch-ref': 'Wskazany blok sam ma @ref; łańcuchów nie czytamy.',
-  'odrzucona-ścieżka-ref': 'Ścieżka prowadzi poza pliki, które wolno wskazać.',
+  'wiszący-ref': 'Nie ma wskazanego pliku albo bloku o tej nazwie.',
+  'łańcuch-ref': 'Wskazany blok sam ma @ref; łańcuchy @ref nie są czytane.',
+  'odrzucona-ścieżka-ref': 'Ścieżka prowadzi do pliku, którego nie wolno wskazać.',
   'nieczytelny-ref': 'Wskazany plik nie zaczyna się listą właściwości ani nie jest plikiem indeksu.',
 }
 
@@ -55,7 +55,7 @@ const several = (entity: Entity, refs: ReadonlyArray<Row>): ReadonlyArray<Findin
           ref,
           'wielokrotny-ref',
           'error',
-          'W tym samym czasie czynny jest więcej niż jeden @ref.',
+          'W tym samym czasie obowiązuje więcej niż jeden @ref.',
           'Zostaw jeden @ref albo rozdziel zakresy dat.',
         ),
       )

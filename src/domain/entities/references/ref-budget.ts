@@ -20,7 +20,7 @@ const findingOf = (entity: Entity): Finding => ({
   line: entity.rows.find(row => row.tag === 'ref')?.line ?? entity.line,
   subject: entity.name,
   reason: `Przez @ref czytane są najwyżej ${counted(refRowsMax, rows)} w całym repozytorium; ten @ref jest pomijany.`,
-  suggestion: 'Skróć wskazywane pliki albo usuń zbędne @ref.',
+  suggestion: 'Skróć wskazywane pliki albo usuń zbędne wiersze @ref.',
 })
 
 const leaveOut = perValue((entity: Entity): AfterRef => {

@@ -45,7 +45,7 @@ const openFenceOf = (file: Pick<SourceFile, 'path' | 'text'>, line: number | nul
           file: file.path,
           line,
           subject: null,
-          reason: 'Nic nie zamyka tego bloku kodu: reszta pliku jest czytana jak zwykły tekst.',
+          reason: 'Blok kodu nie jest zamknięty; reszta pliku jest czytana jak zwykły tekst.',
           suggestion: 'Zamknij blok trzema znakami ` w osobnym wierszu.',
         },
       ]

@@ -134,7 +134,7 @@ const start = (reading: Reading, line: Item): void => {
       'TagWithoutColon',
       line.number,
       'Znacznik nie ma dwukropka.',
-      'Zapisz - @znacznik: wartość.',
+      'Zapisz „- @znacznik: wartość”.',
     )
 }
 

@@ -12,7 +12,7 @@ const kinds = {
   InlineIgnored: [
     'warning',
     'Tekst w wierszu nagłówka listy nie jest czytany.',
-    'Zapisz go poniżej jako - wpis.',
+    'Zapisz go poniżej jako „- wpis”.',
   ],
   SheetNotUrl: ['warning', 'Karta postaci nie jest adresem.', 'Wpisz adres https.'],
   ReputationUnreadable: [
@@ -23,7 +23,7 @@ const kinds = {
   DescribedWithoutDay: [
     'warning',
     'Nagłówek opisanej sesji nie zaczyna się od dnia, który istnieje.',
-    'Zapisz ### RRRR-MM-DD, tytuł, narrator.',
+    'Zapisz „### RRRR-MM-DD, tytuł, narrator”.',
   ],
 } as const satisfies Readonly<Record<string, readonly [Severity, string, string]>>
 

@@ -116,7 +116,7 @@ describe('the contributor store', () => {
       'warning ForeignTag 5 Anna',
       'warning UnknownTag 6 Anna',
     ])
-    assert.match(people.findings[1]?.reason ?? '', /^@drzwi: Znacznik nie na miejscu;/u)
+    assert.match(people.findings[1]?.reason ?? '', /^@drzwi: Znacznik jest w niewłaściwym bloku;/u)
   })
 
   it('never repeats a credential, in no row and no finding', () => {

@@ -13,7 +13,7 @@ export const chatRoleTag = 'chat_rola'
 const kinds = {
   UnknownSection: [
     'warning',
-    'Blok nie stoi pod nagłówkiem „## Gracz” ani „## Role”, więc nie jest czytany.',
+    'Blok nie leży pod nagłówkiem „## Gracz” ani „## Role”, więc nie jest czytany.',
     'Przenieś blok pod właściwy nagłówek.',
   ],
   DuplicatePerson: [
@@ -23,7 +23,7 @@ const kinds = {
   ],
   ReservedName: [
     'error',
-    'Nagłówek jest zastrzeżony: tak audyt nazywa sam program; blok nikogo nie loguje, a jego klucze nie działają.',
+    'Nagłówek jest zastrzeżony: tak audyt nazywa sam program. Nikt nie zaloguje się przez ten blok, a jego klucze nie działają.',
     'Zmień nagłówek na imię gracza.',
   ],
   DuplicateRole: [
@@ -48,7 +48,7 @@ const kinds = {
   ],
   RawApiKeyValue: [
     'error',
-    '@klucz_api zawiera wartość jawną zamiast skrótu; klucz należy uznać za ujawniony.',
+    '@klucz_api zawiera jawną wartość zamiast skrótu; klucz należy uznać za ujawniony.',
     'Unieważnij klucz i wpisz skrót w postaci sha256:<64 znaki szesnastkowe>.',
   ],
   DuplicateApiKey: [
@@ -58,7 +58,7 @@ const kinds = {
   ],
   RawWebhookValue: [
     'error',
-    'Blok zawiera adres webhooka, a taki adres jest poświadczeniem; nie jest czytany.',
+    'Blok zawiera adres webhooka, a taki adres pozwala pisać na kanale; wiersz nie jest czytany.',
     'Usuń wiersz, unieważnij webhook i wpisz @chat: kategoria/kanał.',
   ],
   ChatUnreadable: [
@@ -78,7 +78,7 @@ const kinds = {
   ],
   ForeignTag: [
     'warning',
-    'Znacznik nie na miejscu; wiersz zostaje w pliku i jest pokazywany bez znaczenia.',
+    'Znacznik jest w niewłaściwym bloku; wiersz zostaje w pliku i jest pokazywany bez znaczenia.',
     'Przenieś wiersz do bloku, którego znacznik dotyczy.',
   ],
   UnknownRole: [
@@ -96,7 +96,7 @@ const kinds = {
     'Zakres na końcu wartości nie jest zakresem dni.',
     'Zapisz (od:do) jako RRRR, RRRR-MM albo RRRR-MM-DD, wcześniejszy dzień najpierw.',
   ],
-  TagWithoutColon: ['warning', 'Znacznik bez dwukropka nie jest czytany.', 'Zapisz - @znacznik: wartość.'],
+  TagWithoutColon: ['warning', 'Znacznik bez dwukropka nie jest czytany.', 'Zapisz „- @znacznik: wartość”.'],
   NestedTag: [
     'warning',
     'Wiersz jest częścią znacznika wyżej, a nie osobnym znacznikiem.',
@@ -104,7 +104,7 @@ const kinds = {
   ],
   UnclosedFence: [
     'warning',
-    'Nic nie zamyka tego bloku kodu: reszta pliku jest czytana jak zwykły tekst.',
+    'Blok kodu nie jest zamknięty; reszta pliku jest czytana jak zwykły tekst.',
     'Zamknij blok trzema znakami ` w osobnym wierszu.',
   ],
 } as const satisfies Readonly<Record<string, readonly [Severity, string, string]>>

@@ -53,7 +53,7 @@ const changeTag = (
 ): string | null => {
   const { text, range: written, suspect } = splitRange(tag.value)
   if (suspect)
-    return `Zakres przy @${tag.tag} nie jest zakresem dni${isTopicTag(tag.tag) ? '.' : `: ${tag.value}`}`
+    return `Zakres przy @${tag.tag} nie jest zakresem dni${isTopicTag(tag.tag) ? '' : `: „${tag.value}”`}.`
   if (tagRule(tag.tag, entity.type)?.writer === 'batch')
     return `Znacznik @${tag.tag} zmienia tylko rozliczenie PU.`
   const range = written.from === null && written.to === null ? { from: session.date, to: null } : written

@@ -29,5 +29,5 @@ export const noteEffect = (
 /** The first few blocks that a name may mean, as text for a finding; thousands may share a name. */
 export const blocksText = perValue((candidates: ReadonlyArray<Entity>): string => {
   const { names, more } = firstNames(candidates, one => `${one.type} ${one.name}`)
-  return names.join(', ') + (more === 0 ? '' : ` i ${more} innych`)
+  return names.join(', ') + (more === 0 ? '' : ` i jeszcze ${more}`)
 })

@@ -113,8 +113,9 @@ const made = perValue((session: Session): ReadonlyArray<Finding> => {
             ...at,
             kind: 'DivergentPoints',
             severity: 'error',
-            reason: `Kopie sesji podają różne PU (${disputed.join(', ')}): ${placesOfCopies(session)}`,
-            suggestion: 'Wpisz tę samą liczbę w każdej kopii; do tego czasu rozliczenie PU pomija sesję.',
+            reason: `Kopie sesji podają różne PU (${disputed.join(', ')}): ${placesOfCopies(session)}.`,
+            suggestion:
+              'Wpisz tę samą liczbę w każdej kopii; do tego czasu cały miesiąc tej sesji nie zostanie rozliczony.',
           },
         ]
   const copies: ReadonlyArray<Finding> =
@@ -127,7 +128,7 @@ const made = perValue((session: Session): ReadonlyArray<Finding> => {
             severity: fields.some(field => field !== 'Description' && field !== 'Preserved')
               ? 'warning'
               : 'info',
-            reason: `Kopie sesji różnią się (${told}): ${placesOfCopies(session)}`,
+            reason: `Kopie sesji różnią się (${told}): ${placesOfCopies(session)}.`,
             suggestion: 'Zostaw jedną kopię albo doprowadź wszystkie do tej samej treści.',
           },
         ]

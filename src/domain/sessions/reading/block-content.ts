@@ -81,7 +81,12 @@ export const pointsOf = (head: BlockHead, item: Item, notice: Notice): ReadonlyA
   for (const { text, line } of lines) {
     const { character, value } = readPointsLine(text)
     if (value === null)
-      notice('MalformedPoints', line, `PU bez liczby: ${quotable(text)}`, 'Zapisz - Nazwa: 0.3.')
+      notice(
+        'MalformedPoints',
+        line,
+        `Przy PU brakuje liczby: „${quotable(text)}”.`,
+        'Zapisz „- Nazwa: 0.3”.',
+      )
     if (seen.has(character.toLowerCase()))
       notice(
         'DuplicatePoints',
@@ -105,16 +110,16 @@ export const changesOf = (item: Item, notice: Notice): ReadonlyArray<SessionChan
         notice(
           'MalformedChange',
           line,
-          `Wiersz nie jest znacznikiem: ${quotable(text)}`,
-          'Zapisz - @znacznik: wartość.',
+          `Wiersz nie jest znacznikiem: „${quotable(text)}”.`,
+          'Zapisz „- @znacznik: wartość”.',
         )
       for (const below of children) {
         const said = tag !== null && isTopicTag(tag.tag) ? withheldLine : quotable(below.text)
         notice(
           'MalformedChange',
           below.line,
-          `Wiersz pod znacznikiem nie jest czytany: ${said}`,
-          'Zapisz go w kolumnie pozostałych znaczników jako - @znacznik: wartość.',
+          `Wiersz pod znacznikiem nie jest czytany: „${said}”.`,
+          'Zapisz go w kolumnie pozostałych znaczników jako „- @znacznik: wartość”.',
         )
       }
       return tag === null ? [] : [{ ...tag, line }]
@@ -123,8 +128,8 @@ export const changesOf = (item: Item, notice: Notice): ReadonlyArray<SessionChan
     notice(
       'MalformedChange',
       child.line,
-      `Brak znaczników pod wierszem: ${quotable(child.text)}`,
-      'Dopisz pod nim - @znacznik: wartość.',
+      `Pod wierszem nie ma znaczników: „${quotable(child.text)}”.`,
+      'Dopisz pod nim „- @znacznik: wartość”.',
     )
     return []
   })
@@ -137,8 +142,8 @@ export const transfersOf = (head: BlockHead, item: Item, notice: Notice): Readon
     notice(
       'MalformedTransfer',
       line,
-      `Wiersz nie jest transferem: ${quotable(text)}`,
-      'Zapisz w postaci: N nominał, od kogo -> do kogo.',
+      `Wiersz nie jest transferem: „${quotable(text)}”.`,
+      'Zapisz go w postaci „N nominał, od kogo -> do kogo”.',
     )
     return []
   })
@@ -152,8 +157,8 @@ export const intelOf = (item: Item, notice: Notice): ReadonlyArray<SessionIntel>
     notice(
       'MalformedIntel',
       line,
-      `Wiersz nie jest wpisem bloku Intel: ${quotable(text)}`,
-      'Zapisz - adresat: wiadomość.',
+      `Wiersz nie jest wpisem bloku Intel: „${quotable(text)}”.`,
+      'Zapisz „- adresat: wiadomość”.',
     )
     return []
   })

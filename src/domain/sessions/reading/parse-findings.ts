@@ -72,7 +72,7 @@ export const badHeader = (
       : `„${read.written}” nie jest dniem w zapisie RRRR-MM-DD, więc nagłówek nie zaczyna sesji.${lost}`
   const severity = credited === null ? 'warning' : 'error'
   return [
-    finding(place, 'BadHeader', severity, place.line, reason, 'Zapisz ### RRRR-MM-DD, tytuł, narrator.'),
+    finding(place, 'BadHeader', severity, place.line, reason, 'Zapisz „### RRRR-MM-DD, tytuł, narrator”.'),
   ]
 }
 
@@ -89,7 +89,7 @@ export const badRange = (place: Place, range: 'Unreadable' | 'Inverted' | null):
       'warning',
       place.line,
       reason,
-      'Zapisz RRRR-MM-DD/DD, późniejszy dzień na końcu.',
+      'Zapisz „RRRR-MM-DD/DD”, z późniejszym dniem na końcu.',
     ),
   ]
 }
@@ -111,10 +111,17 @@ export const strayBlock = (place: Place, section: Section): ReadonlyArray<Findin
           'IndentedBlock',
           'warning',
           line,
-          `Wcięty blok jest czytany jako proza: ${quotable(text)}`,
+          `Wcięty blok jest czytany jako zwykły tekst: „${quotable(text)}”.`,
           'Usuń wcięcie.',
         )
-      : finding(place, 'UnknownBlock', 'info', line, `Nie ma bloku o tej nazwie: ${quotable(text)}`, null),
+      : finding(
+          place,
+          'UnknownBlock',
+          'info',
+          line,
+          `Nie ma bloku sesji o nazwie „${quotable(text)}”.`,
+          null,
+        ),
   )
 
 /** The finding for a fence that is never closed and so hides every session below it. */
@@ -124,6 +131,6 @@ export const openFence = (path: RepoPath, line: number): Finding => ({
   file: path,
   line,
   subject: null,
-  reason: 'Nic nie zamyka tego bloku kodu: żadna sesja poniżej nie jest czytana.',
+  reason: 'Blok kodu nie jest zamknięty; żadna sesja poniżej nie jest czytana.',
   suggestion: 'Zamknij blok trzema znakami ` w osobnym wierszu.',
 })
