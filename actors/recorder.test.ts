@@ -130,7 +130,7 @@ describe('the journal', () => {
     Reflect.apply(publish, null, ['sync:failed', { action: 1, detail: 'x' }])
     Reflect.apply(publish, null, ['sync:failed', { action: 'push', detail: 'x', token: 'secret' }])
     await work.flush()
-    deepEqual(lost, ['sync:failed: its payload is not what its kind says'])
+    deepEqual(lost, ['sync:failed: its payload does not match its kind'])
     deepEqual(await texts(), [
       '{"seq":1,"at":"1970-01-01T00:00:00.000Z","kind":"sync:failed","payload":{"action":"push","detail":"x"}}',
     ])

@@ -40,7 +40,7 @@ export const metrics = {
   svc_http_rejected_total: {
     kind: 'counter',
     labels: ['reason'],
-    help: 'Requests refused before their handler, and connections refused for want of a place.',
+    help: 'Requests refused before their handler, and connections refused because the limit was reached.',
   },
   svc_http_handler_errors_total: {
     kind: 'counter',
@@ -78,29 +78,29 @@ export const metrics = {
   svc_write_hook_failures_total: {
     kind: 'counter',
     labels: ['hook'],
-    help: 'Hooks after a write that failed; the write stands.',
+    help: 'Hooks after a write that failed; the write is kept.',
   },
   svc_git_recoveries_total: {
     kind: 'counter',
     labels: ['kind'],
-    help: 'Writes that a crash left open, by what became of them.',
+    help: 'Writes that a crash left unfinished, by outcome.',
   },
   svc_auth_attempts_total: {
     kind: 'counter',
     labels: ['method', 'result'],
-    help: 'Sign-ins and tokens shown, by method and by how they ended.',
+    help: 'Sign-ins and tokens presented, by method and outcome.',
   },
-  svc_actor_mailbox_messages: { kind: 'gauge', labels: ['actor'], help: 'Messages waiting now.' },
+  svc_actor_mailbox_messages: { kind: 'gauge', labels: ['actor'], help: 'Messages in the mailbox now.' },
   svc_actor_mailbox_oldest_age_seconds: {
     kind: 'gauge',
     labels: ['actor'],
     help: 'Age of the oldest waiting message.',
   },
-  svc_actor_mailbox_limit_messages: { kind: 'gauge', labels: ['actor'], help: 'Bound of the mailbox.' },
+  svc_actor_mailbox_limit_messages: { kind: 'gauge', labels: ['actor'], help: 'Capacity of the mailbox.' },
   svc_actor_mailbox_wait_seconds: {
     kind: 'histogram',
     labels: ['actor'],
-    help: 'Time from the door of the mailbox to the start of handling.',
+    help: 'Time that a message waits in the mailbox.',
     buckets: turns,
   },
   svc_actor_processing_seconds: {

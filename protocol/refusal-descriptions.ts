@@ -6,7 +6,7 @@ export const refusalDescriptions: Descriptions = {
     path: 'Place in the body, as in `$.tags[0]`.',
     expected: 'What is wanted there.',
   },
-  'Refusal.AdoptionFailed': { findings: 'What stands against the adoption, in Polish.' },
+  'Refusal.AdoptionFailed': { findings: 'What prevents the adoption.' },
   'Refusal.AmbiguousName': {
     types: 'Types of the blocks, for `?type=`.',
     candidates: 'Headings of the blocks.',

@@ -34,7 +34,7 @@ export type BodyProblem = Readonly<t.TypeOf<typeof BodyProblem>>
  * be answered.
  */
 export const refusals = {
-  Unauthorized: row(401, 'No credentials, or credentials that no store knows.', {}),
+  Unauthorized: row(401, 'The request has no credentials, or credentials that this host does not know.', {}),
   Forbidden: row(403, 'The caller lacks the capability named in `required`.', { required: text }),
   TooManyRequests: row(
     429,
@@ -46,11 +46,7 @@ export const refusals = {
     'All 512 challenges are outstanding. Try again after `retryAfterSeconds`, when one of them expires.',
     { retryAfterSeconds: t.number },
   ),
-  RouteNotFound: row(
-    404,
-    'No row of the route table has this method and path. `GET /routes` lists them.',
-    {},
-  ),
+  RouteNotFound: row(404, 'No route has this method and path. `GET /routes` lists the routes.', {}),
   HostRefused: row(421, 'The Host header names neither loopback nor a published name.', {}),
   RequestMalformed: row(400, 'The request line, a header or the path cannot be read.', {}),
   HeadersTooLarge: row(431, 'The header block is larger than the listener takes.', {}),
@@ -81,28 +77,36 @@ export const refusals = {
   Starting: row(503, 'The first snapshot is not built yet. Try again after `Retry-After` seconds.', {}),
   Overloaded: row(
     503,
-    'The actor behind this route is full or away. Try again after `Retry-After` seconds.',
+    'The part of the host behind this route is full or restarting. Try again after `Retry-After` seconds.',
     {},
   ),
-  Internal: row(500, 'A fault of the daemon; it is in the log under the request id.', {}),
+  Internal: row(
+    500,
+    'The request failed on a fault of the daemon. The log has the fault under the request id.',
+    {},
+  ),
   SnapshotStale: row(
     503,
-    'The commit of HEAD cannot be loaded, so what is served is older; `detail` tells why. Commit a repair.',
+    'The commit of HEAD cannot be loaded, so the host serves an older one; `detail` says why. Commit a fix.',
     {},
   ),
   ReadOnly: row(403, 'The daemon is read-only. `POST /admin/mode` changes that.', {}),
-  DiskRefused: row(503, 'The disk takes no durable write; `detail` tells why. Mend it, then try again.', {}),
+  DiskRefused: row(503, 'The disk refuses writes; `detail` says why. Fix the disk, then try again.', {}),
   SyncDisabled: row(409, 'Sync is off here: no remote, no git, or `server.sync_interval_min` is 0.', {}),
   ConvergeFailed: row(
     503,
-    'The converge ended without all that its mode asks; `lastAction` and `lastDetail` tell why. Mend it, ask again.',
+    'The converge did not do all that its mode asks; `lastAction` and `lastDetail` say why. Fix that and try again.',
     SyncStatus.props,
   ),
   SchemaTooOld: row(403, 'The repository is not adopted. `kronika adopt` or `POST /import` adopts it.', {}),
-  SchemaTooNew: row(403, 'The repository is stamped by a newer daemon. Update this host.', {}),
-  SyncStale: row(403, 'The last converge is too old for writes.', {}),
-  NoRepository: row(409, 'The directory served is not a git repository.', {}),
-  WorkTreeDirty: row(409, 'Uncommitted changes lie in files that the write would touch.', { files: texts }),
+  SchemaTooNew: row(403, 'A newer version of Kronika wrote the repository. Update this host.', {}),
+  SyncStale: row(403, 'The last converge is too old for writes. `POST /sync`, or fix the remote.', {}),
+  NoRepository: row(409, 'The host serves a directory without git, which takes no writes.', {}),
+  WorkTreeDirty: row(
+    409,
+    'Files that the write would touch have uncommitted changes. Commit or stash them.',
+    { files: texts },
+  ),
   HeadDetached: row(
     409,
     'HEAD of the checkout is on no branch: a rebase or bisect is under way, or a commit is checked out.',
@@ -113,7 +117,7 @@ export const refusals = {
     'Another process holds the file `lock` of git. Try again after `Retry-After` seconds, when its git has ended.',
     { lock: text },
   ),
-  WriteRejected: row(422, 'A check before the write rejects it; `detail` tells why.', { hook: text }),
+  WriteRejected: row(422, 'A check before the write rejects it; `detail` says why.', { hook: text }),
   AdoptionFailed: row(409, 'The legacy repository cannot be adopted as it is.', { findings: texts }),
   CommitNotHere: row(409, 'This host does not have the commit of `X-Svc-Min-Commit` yet.', {}),
   RosterStoreProperty: row(
@@ -123,7 +127,7 @@ export const refusals = {
   ),
   TagUnknown: row(
     422,
-    'No block of this type takes the tag; `allowed` lists those that it takes, each with its `@`.',
+    'No block of this type takes the tag; `allowed` lists the tags that it takes, each with its `@`.',
     {
       tag: text,
       allowed: texts,
@@ -139,20 +143,23 @@ export const refusals = {
     'The write holds more than one request, block or player may: `bound` names the bound, `field` the place, if any.',
     { bound: text, limit: t.number, actual: t.number, field: t.union([text, t.null]) },
   ),
-  AmbiguousName: row(
-    409,
-    'Several blocks answer to the name: say which by `?type=`, or by a heading of `candidates`.',
-    { types: texts, candidates: texts },
-  ),
+  AmbiguousName: row(409, 'Several blocks have the name. Add `?type=`, or send a heading of `candidates`.', {
+    types: texts,
+    candidates: texts,
+  }),
   MatchStale: row(
     409,
-    'No entry has the text of `match`: somebody changed it. `current` lists the entries as they are.',
+    'No entry has the text of `match`, because it was changed. `current` lists the entries as they are.',
     { current: texts },
   ),
-  NameTaken: row(409, 'Another block bears the name already, or something else in the lore goes by it.', {
-    name: text,
-    type: text,
-  }),
+  NameTaken: row(
+    409,
+    'Another block has the name already, or something else in the lore uses it. Choose another name.',
+    {
+      name: text,
+      type: text,
+    },
+  ),
   SessionClosed: row(
     409,
     'The write would change Zmiany, Transfer, PU or Intel of a closed or settled session. Correct it by a new one.',
@@ -160,7 +167,7 @@ export const refusals = {
   ),
   NameUnresolved: row(
     422,
-    'Names that nobody, or more than one, answers to; `suggestions` are the nearest names, `field` where each stands.',
+    'Names that match no block or several; `suggestions` are the nearest names, `field` is the place of each.',
     {
       names: t.readonlyArray(
         t.intersection([
@@ -175,47 +182,51 @@ export const refusals = {
       ),
     },
   ),
-  JobNotFound: row(404, 'This host knows no such job; ended jobs are kept for 7 days.', {}),
-  ClaimNotFound: row(404, 'The claim code was used, has expired, or was never given out on this host.', {}),
-  IdentityNotFound: row(404, 'No Gracz is known by the game id today, or more than one is.', {}),
+  JobNotFound: row(404, 'This host has no such job; ended jobs are kept for 7 days.', {}),
+  ClaimNotFound: row(404, 'The claim code was used, has expired, or is not a code of this host.', {}),
+  IdentityNotFound: row(404, 'The game id does not belong to exactly one Gracz today.', {}),
   StoreUnreadable: row(
     409,
-    'A committed file that the write would change, or that says what somebody may do, cannot be read; `file` names it.',
+    'A committed file that the write would change, or that gives rights, cannot be read; `file` names it. Fix it.',
     { file: text },
   ),
   TokenNotFound: row(404, 'This host has no such named token: it was revoked, or it has expired.', {}),
-  EntityNotFound: row(404, 'No entity answers to the name; `nearest` lists at most 5 headings like it.', {
+  EntityNotFound: row(404, 'No entity has the name; `nearest` lists at most 5 headings like it.', {
     nearest: texts,
   }),
-  PersonNotFound: row(404, 'No Gracz answers to the name; `nearest` lists at most 5 headings like it.', {
+  PersonNotFound: row(404, 'No Gracz has the name; `nearest` lists at most 5 headings like it.', {
     nearest: texts,
   }),
-  CharacterNotFound: row(404, 'No Postać answers to the name; `nearest` lists at most 5 headings like it.', {
+  CharacterNotFound: row(404, 'No Postać has the name; `nearest` lists at most 5 headings like it.', {
     see: t.union([text, t.null]),
     nearest: texts,
   }),
-  LocationNotFound: row(404, 'No Lokacja answers to the name; `nearest` lists at most 5 headings like it.', {
+  LocationNotFound: row(404, 'No Lokacja has the name; `nearest` lists at most 5 headings like it.', {
     nearest: texts,
   }),
-  MapNotFound: row(404, 'No Mapa answers to the name; `nearest` lists at most 5 headings like it.', {
+  MapNotFound: row(404, 'No Mapa has the name; `nearest` lists at most 5 headings like it.', {
     nearest: texts,
   }),
-  FileNotFound: row(404, 'The entity names no committed document that may be read.', {}),
+  FileNotFound: row(404, 'The entity has no committed document that may be read.', {}),
   SessionNotFound: row(404, 'No session has the header.', {}),
   NarratorNotFound: row(404, 'No session names the narrator.', {}),
   JournalDisabled: row(503, 'This host keeps no journal of events. `GET /events` is the live stream.', {}),
-  StreamNotFound: row(404, 'There is no such stream: operational, request and audit are.', {}),
-  registration_disabled: row(503, 'This host registers nobody: `integrations.chat.guild_id` is empty.', {}),
+  StreamNotFound: row(404, 'There is no such stream. The streams are operational, request and audit.', {}),
+  registration_disabled: row(
+    503,
+    'Registration is off on this host: `integrations.chat.guild_id` is empty.',
+    {},
+  ),
   registration_needs_guild: row(403, 'The interaction comes from no guild, as a private message does.', {}),
   wrong_guild: row(403, 'The interaction comes from another guild than `integrations.chat.guild_id`.', {}),
   registration_reserved: row(
     403,
-    'The game id gives more than the bundle `gracz`. Somebody with a guild role binds it by assign-by-chat.',
+    'The game id has more rights than the bundle `gracz`. A person with a guild role binds it by assign-by-chat.',
     {},
   ),
   roles_unreadable: row(
     503,
-    'The roles of the guild could not be read: no bot token, or no answer. It says nothing of who asks; try later.',
+    'The roles of the guild could not be read: no bot token, or no answer from the platform. Try later.',
     {},
   ),
   not_authorised: row(
@@ -233,7 +244,7 @@ export const refusals = {
   no_gracz_for_game_id: row(404, 'No Gracz block has the game id open today.', {}),
   no_gracz_at_sign_in: row(
     403,
-    'The sign-in is good, and no Gracz block has the game id open today.',
+    'The sign-in is valid, but no Gracz block has the game id open today.',
     {},
     'no_gracz_for_game_id',
   ),
@@ -244,31 +255,31 @@ export const refusals = {
   ),
   not_linked: row(
     403,
-    'The chat account is good and linked to no game id. Register, or have somebody link it.',
+    'The chat account is valid, but not linked to a game id. Register it, or ask somebody to link it.',
     {},
   ),
   EnvelopeIncomplete: row(401, 'The signed payload lacks `user_id` or `token`.', {}),
   SignedPartInvalid: row(401, 'A signed part has a `+`, which separates them, or is too long.', {}),
-  TimestampInvalid: row(401, '`ts` is missing, or no whole seconds as a number or its digits.', {}),
+  TimestampInvalid: row(401, '`ts` is missing, or not whole seconds as a number or its digits.', {}),
   TimestampOutOfWindow: row(401, '`ts` is too far from the clock of this host. Sign in again.', {}),
   SignatureMissing: row(401, 'The signed payload has no signature.', {}),
-  SignatureMalformed: row(401, 'The signature is no canonical base64 of the standard alphabet.', {}),
+  SignatureMalformed: row(401, 'The signature is not canonical base64 of the standard alphabet.', {}),
   SignatureInvalid: row(401, 'The key of the game did not sign these parts.', {}),
-  SigningKeyWeak: row(401, 'The published key of the game is too weak for any signature to be believed.', {}),
+  SigningKeyWeak: row(401, 'The published key of the game is too weak to prove anything.', {}),
   ChallengeUnknown: row(
     401,
-    'The token is no outstanding challenge of this host: it was used, has expired, or is of another host.',
+    'The token is not an outstanding challenge of this host: it was used, has expired, or belongs to another host.',
     {},
   ),
   game_auth_disabled: row(503, 'Game sign-in is off here: `integrations.game.signing_key_url` is empty.', {}),
   SigningKeyAway: row(
     503,
-    'The key that the sign-in is verified with cannot be had now. Try again after `Retry-After` seconds.',
+    'The key that verifies the sign-in cannot be fetched now. Try again after `Retry-After` seconds.',
     {},
   ),
   ambiguous_game_id: row(
     409,
-    'The game id is not that of one Gracz alone; `matches` lists the blocks. Mend the contributor store.',
+    'The game id does not belong to exactly one Gracz; `matches` lists the blocks. Fix the contributor store.',
     { matches: texts },
   ),
   RefNotFound: row(404, 'The ledger has no such ref; `GET /governance/refs` lists them.', { refs: texts }),

@@ -53,10 +53,10 @@ const sweepMs = 3_600_000
 const interrupted: JobOutcome = {
   _tag: 'Failed',
   error: 'interrupted',
-  detail: 'The daemon stopped before the job ended; ask for it again.',
+  detail: 'The daemon stopped before the job ended. Start the job again.',
 }
 
-const tooMany = `${queueMax} jobs wait on this host already, the most that it takes; ask again when some have ended.`
+const tooMany = `${queueMax} jobs are waiting, the most that this host queues. Try again when some have ended.`
 
 const busy = (detail: string): StartOutcome => left(refuse('Overloaded', detail))
 
@@ -84,7 +84,7 @@ const without = (state: State, id: string): State => ({
 const onStart = (state: State, message: Extract<Message, { _tag: 'Start' }>, id: string): Turn => {
   const { kind, run, replyTo } = message
   if (state.phase === 'draining')
-    return [state, [reply(replyTo, busy('This host is stopping; ask another time.'))]]
+    return [state, [reply(replyTo, busy('This host is stopping. Try again when it serves again.'))]]
   if (state.asked.length + state.queue.length >= queueMax) return [state, [reply(replyTo, busy(tooMany))]]
   return [{ ...state, asked: [...state.asked, { id, kind, run, replyTo }] }, [{ _tag: 'Queue', id, kind }]]
 }
@@ -104,7 +104,7 @@ const onQueueFailed = (state: State, id: string): Turn => {
   const one = state.asked.find(asked => asked.id === id)
   if (one === undefined) return stay(state)
   return onward(without(state, id), [
-    reply(one.replyTo, busy('The job could not be recorded; see the disk of this host.')),
+    reply(one.replyTo, busy('The job could not be recorded. Check the disk of this host.')),
   ])
 }
 

@@ -62,7 +62,7 @@ const outcomeOf = async (
     return {
       _tag: 'Failed',
       error: 'Internal',
-      detail: 'A fault of the daemon; it is in the log under the job id.',
+      detail: 'A fault of the daemon ended the job. The log has it under the job id.',
     }
   }
 }
@@ -78,7 +78,7 @@ const launch = (
     if (!ports.store.begin(id, ports.clock.nowMs())) return [{ _tag: 'EndRecorded', id }]
   } catch (error) {
     ports.failed('job_not_recorded', id, error)
-    const detail = 'The job could not be recorded; see the disk of this host, then ask again.'
+    const detail = 'The job could not be recorded. Check the disk of this host, then try again.'
     return [{ _tag: 'Ended', id, outcome: { _tag: 'Failed', error: 'Overloaded', detail } }]
   }
   ports.publish('job:started', { jobId: id, kind })

@@ -67,11 +67,14 @@ interface Merge {
 const endOf = (failure: AdvanceFailure): Attempted => {
   switch (failure._tag) {
     case 'Moved':
-      return beaten('gate', 'The branch moved while it was integrated.')
+      return beaten('gate', 'The branch moved during the merge.')
     case 'Away':
       return beaten('gate', failure.reason)
     case 'Dirty':
-      return stopped('work_tree_dirty', `Being edited here: ${failure.files.slice(0, 20).join(', ')}.`)
+      return stopped(
+        'work_tree_dirty',
+        `These files have uncommitted changes here: ${failure.files.slice(0, 20).join(', ')}.`,
+      )
     case 'Failed':
     case 'Unknown':
       return stopped('failed', failure.reason)
@@ -111,7 +114,7 @@ const joined = async (ports: AttemptPorts, fetched: Fetched, signal: AbortSignal
   const received: Done = { ...nothing, received: incoming, incoming: { from: head, to: remote } }
   if (fetched.outgoing === 0) return advanceBranch(ports, fetched, remote, received, () => Promise.resolve())
   const merge = await ports.timed('integrate', () => ports.remote.integrate(fetched, ports.nowMs(), signal))
-  if (signal.aborted) return beaten('silence', 'The converge was given up.')
+  if (signal.aborted) return beaten('silence', 'The converge was cancelled.')
   if (merge._tag === 'Failed') return stopped(merge.action, merge.detail)
   const { commit, resolved, parked } = merge
   // Park before the branch moves: at no time is the merge there without what it left out.
@@ -142,7 +145,7 @@ const integrateInHold = async (
     const end = await joined({ ...ports, advance }, fetched, both)
     const isOverdue = held.aborted && end._tag === 'Beaten' && end.by === 'silence'
     return isOverdue
-      ? beaten('gate', 'The merge took longer than writes may wait for it, or the write gate began anew.')
+      ? beaten('gate', 'The merge took longer than writes may wait for it, or the write gate restarted.')
       : { fetched, end }
   }, limitMs)
   return isLeft(merge) ? beaten('gate', merge.left) : merge.right
@@ -175,7 +178,7 @@ const published = async (
     case 'Pushed':
       return { ...done, _tag: 'Reached', head, sent, unpublished: 0 }
     case 'Behind':
-      return beaten('remote', 'Others published first.', done)
+      return beaten('remote', 'Another host published first.', done)
     case 'Unknown':
       return beaten('silence', push.detail, done)
     case 'Failed':

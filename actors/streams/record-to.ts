@@ -62,7 +62,7 @@ export const recordTo = ({ buffers, wake, nowMs, scrub, lost }: RecordPorts): Re
     const json = scrub(jsonOf(now(), fields))
     const buffer = buffers[stream]
     const isFirst = buffer.isEmpty()
-    if (!buffer.add(json, json.length)) return lost(stream, 1, 'too many wait for the disk')
+    if (!buffer.add(json, json.length)) return lost(stream, 1, 'the queue for the disk is full')
     if (isFirst || stream === 'audit') wake(stream === 'audit')
   }
 }
@@ -77,7 +77,7 @@ export const recordLines =
     return record => {
       const at = now()
       const isFirst = buffer.isEmpty()
-      if (!buffer.add(lineOf(at, record))) return lost(stream, 1, 'too many wait for the disk')
+      if (!buffer.add(lineOf(at, record))) return lost(stream, 1, 'the queue for the disk is full')
       if (isFirst) wake(false)
     }
   }

@@ -87,7 +87,7 @@ const messageOf = (intent: string, origin: WriteOrigin, changes: ReadonlyArray<F
   commitMessage(
     origin.route === atTheHost.route
       ? 'admin: adopt the legacy repository into format 2'
-      : 'places: the index made anew',
+      : 'places: rebuild the index',
     intent,
     origin,
     `${changes.length} files. Reverting this commit undoes the adoption.`,
@@ -131,21 +131,24 @@ const refusalOf = (failure: LandingFailure): AdoptRefusal => {
     case 'Dirty':
       return refuse(
         'WorkTreeDirty',
-        'Commit or put away what is changed in the work tree, then adopt again.',
+        'The work tree has uncommitted changes. Commit or stash them, then adopt again.',
         {
           files: failure.files,
         },
       )
     case 'Moved':
-      return refuse('Overloaded', 'The branch moved while adoption was planned; adopt again.')
+      return refuse('Overloaded', 'The branch moved while the adoption was planned. Adopt again.')
     case 'Detached':
       return headDetached()
     case 'Locked':
       return repositoryLocked(failure.lock)
     case 'Disk':
-      return refuse('DiskRefused', `The disk refuses writes (${failure.reason}). Mend it, then adopt again.`)
+      return refuse(
+        'DiskRefused',
+        `The disk refuses writes (${failure.reason}). Fix the disk, then adopt again.`,
+      )
     case 'Failed':
-      return refuse('AdoptionFailed', 'git could not make the commit.', { findings: [failure.reason] })
+      return refuse('AdoptionFailed', 'git could not create the commit.', { findings: [failure.reason] })
   }
 }
 
@@ -251,7 +254,12 @@ export const adopt = async (
     progress({ done: nth, total: stepCount, detail: steps[nth] })
   const { source, landing, newIntent } = ports
   if (source.kind === 'directory' || (landing === null && !dryRun))
-    return left(refuse('NoRepository', 'Adoption makes a commit: run `git init` and commit the lore first.'))
+    return left(
+      refuse(
+        'NoRepository',
+        'Adoption makes a commit, and this is not a git repository. Run `git init` and commit the lore first.',
+      ),
+    )
   step(0)
   const asker = await askedAt(ports, claimed)
   if (isLeft(asker)) return asker
@@ -260,7 +268,7 @@ export const adopt = async (
   const filesOf = filesReader(source)
   const files = await filesOf(entries)
   if (formatOf(files.get('.svc/format.json') ?? null).state === 'SchemaTooNew')
-    return left(refuse('SchemaTooNew', 'A newer daemon stamped this repository; update this host.'))
+    return left(refuse('SchemaTooNew', 'A newer version of Kronika wrote this repository. Update this host.'))
   step(1)
   const filesAt = async (at: Head) => filesOf((await source.list(at)).entries)
   const past: PastRows =
@@ -268,9 +276,13 @@ export const adopt = async (
   const { report, changes, refused } = await ports.plan(files, ports.nowMs(), dryRun, past)
   if (refused.length > 0)
     return left(
-      refuse('AdoptionFailed', 'Mend what is named in `findings`, commit, then adopt again.', {
-        findings: refused,
-      }),
+      refuse(
+        'AdoptionFailed',
+        'The repository has the errors in `findings`. Fix them, commit, then adopt again.',
+        {
+          findings: refused,
+        },
+      ),
     )
   if (changes.length === 0) return right(report)
   if (dryRun || landing === null) {

@@ -37,7 +37,7 @@ describe('the hooks after a write', () => {
     await clock.advance(1)
     await ran
     const failed = (commit: string): ReadonlyArray<string> => [
-      JSON.stringify({ hook: 'hanging', commit, reason: 'it took too long and was left behind' }),
+      JSON.stringify({ hook: 'hanging', commit, reason: 'it took too long and was abandoned' }),
       'hook_failed',
       commit,
     ]

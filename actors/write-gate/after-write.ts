@@ -47,7 +47,7 @@ const startLimit = (after: Clock['after']): Limit => {
   over.catch(() => undefined)
   return {
     over,
-    end: after(hooksLimitMs, () => fail(new Error('it took too long and was left behind'))),
+    end: after(hooksLimitMs, () => fail(new Error('it took too long and was abandoned'))),
   }
 }
 

@@ -58,7 +58,13 @@ export const attemptBatch = async (
 ): Promise<AttemptOutcome> => {
   const { landing } = ports
   if (landing === null)
-    return { _tag: 'Refused', refusal: refuse('ReadOnly', 'A directory without git takes no writes.') }
+    return {
+      _tag: 'Refused',
+      refusal: refuse(
+        'ReadOnly',
+        'This host serves a directory without git, so it takes no writes. Run `git init` and start it again.',
+      ),
+    }
   const snapshot = await timed(ports, 'look', ports.fresh)
   const closed = gateRefusal(ports.arms(), false)
   if (snapshot === null) return { _tag: 'Refused', refusal: closed ?? headUnread() }

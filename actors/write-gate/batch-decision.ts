@@ -53,7 +53,10 @@ export const decideBatch = (count: number, tries: number, outcome: AttemptOutcom
 
 /** The refusal for a commit that exists and is not served yet; the caller must not send the write again. */
 const unseen = (commit: CommitId): Refusal =>
-  refuse('Overloaded', `The write stands as commit ${commit}, but is not served yet; do not send it again.`)
+  refuse(
+    'Overloaded',
+    `The write succeeded as commit ${commit}, but is not served yet. Do not send it again.`,
+  )
 
 /** The end of a batch whose commits were not published in time. */
 export const hideUnseen = (end: BatchEnd): BatchEnd => ({

@@ -8,10 +8,10 @@ export const headDetached = (): RefusalOf<'HeadDetached'> =>
 export const headUnread = (): RefusalOf<'Overloaded'> =>
   refuse(
     'Overloaded',
-    'The commit of HEAD could not be loaded in time; nothing was written. GET /sync says why under blocked; try again.',
+    'HEAD could not be loaded in time, so nothing was written. `blocked` of GET /sync says why. Try again.',
   )
 
-const whenFree = 'Try again when its git has ended; if no git runs, remove the file.'
+const whenFree = 'Try again when that git process has ended; if no git is running, remove the file.'
 
 export const repositoryLocked = (lock: string): RefusalOf<'RepositoryLocked'> =>
-  refuse('RepositoryLocked', `Another process holds ${lock}; nothing was written. ${whenFree}`, { lock })
+  refuse('RepositoryLocked', `Another process holds ${lock}, so nothing was written. ${whenFree}`, { lock })

@@ -33,7 +33,7 @@ const changed = (
 
 /** The detail of a gate that a disk failure closed. */
 export const diskDetail = (reason: string): string =>
-  `The disk refuses writes (${reason}). Mend it, then POST /admin/mode with "read-write".`
+  `The disk refuses writes (${reason}). Fix the disk, then POST /admin/mode with "read-write".`
 
 /** Closes the gate when the disk accepts no more writes; reads go on (D28). */
 export const closedByDisk = (ports: ModePorts, reason: string): RefusalOf<'ReadOnly'> => {
@@ -56,7 +56,8 @@ export const toldBehind = (
 }
 
 const goneDetail =
-  'The repository was moved, removed or replaced while this host served it; the mode is as it was. Put it back first.'
+  'The repository was moved, removed or replaced while this host served it, so the mode was not changed. ' +
+  'Put the repository back first.'
 
 /**
  * Completes what a fault left unfinished. A person's lock may prevent it; then the next write does it.

@@ -9,7 +9,7 @@ export const failureRefusal = (failure: LandingFailure): Refusal => {
     case 'Moved':
       return refuse(
         'Overloaded',
-        'Another program kept moving the branch; nothing was written. Try again when its git has ended.',
+        'Another program kept moving the branch, so nothing was written. Try again when it has finished.',
       )
     case 'Detached':
       return headDetached()
@@ -22,11 +22,13 @@ export const failureRefusal = (failure: LandingFailure): Refusal => {
     case 'Failed':
       return refuse(
         'Overloaded',
-        `git could not make the commit (${failure.reason}); nothing was written. Mend that, then send it again.`,
+        `git could not create the commit (${failure.reason}), so nothing was written. Fix that, then send it again.`,
       )
   }
 }
 
 /** A person's uncommitted work is in the files of the write; `files` names them (D4). */
 export const dirtyRefusal = (files: ReadonlyArray<string>): Refusal =>
-  refuse('WorkTreeDirty', 'Commit or put away what is changed in these files, then try again.', { files })
+  refuse('WorkTreeDirty', 'These files have uncommitted changes. Commit or stash them, then try again.', {
+    files,
+  })

@@ -41,7 +41,7 @@ const waitingMax = 256
 type Message = WriteGateMessage
 
 const full =
-  `${waitingMax} requests wait for the write gate already, the most that it takes; nothing was written. ` +
+  `${waitingMax} requests are waiting for the write gate, the most that it queues, so nothing was written. ` +
   'Send it again after the seconds of Retry-After.'
 
 /** The refusal of a job that is not queued. */

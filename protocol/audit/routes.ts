@@ -14,7 +14,7 @@ import { NotificationList } from './notification.js'
 export const auditRoutes = {
   'audit.notifications.list': read({
     path: '/audit/notifications',
-    summary: 'What sessions announce that it be delivered, and to whom; whether it arrived is not told here.',
+    summary: 'Notices that sessions announce, and their recipients; not whether they were delivered.',
     capability: 'log.read',
     query: { target: NameText, directive: DirectiveText, from: DayText, to: DayText, ...windowQuery },
     answers: { 200: NotificationList },

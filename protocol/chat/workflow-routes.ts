@@ -28,7 +28,7 @@ export const workflowRoutes = {
   'workflows.registerByChat': write({
     ...dispatched,
     path: '/workflows/register-by-chat',
-    summary: 'Binds the chat account of whoever asks to the game id that they name.',
+    summary: 'Binds the chat account of the caller to the game id that they name.',
     body: RegisterByChat,
     answers: { 200: RegisterAnswer },
     refusals: [
@@ -47,7 +47,7 @@ export const workflowRoutes = {
   'workflows.getWhoamiByChat': route({
     ...asked,
     path: '/workflows/whoami-by-chat',
-    summary: 'What a chat account is to this host: whom it speaks for, and what it could do.',
+    summary: 'The person that a chat account is bound to, and what they may do.',
     body: WhoamiByChat,
     answers: { 200: ChatSelfReport },
     source: 'A 2.2, A 4.4',
@@ -65,7 +65,7 @@ export const workflowRoutes = {
   'workflows.assignByChat': write({
     ...dispatched,
     path: '/workflows/assign-by-chat',
-    summary: 'Binds the account of somebody else to a game id, by the word of a guild role.',
+    summary: 'Binds the account of another person to a game id, on the authority of a guild role.',
     body: AssignByChat,
     answers: { 200: AssignAnswer },
     refusals: [

@@ -35,7 +35,7 @@ export const configKeys = {
     Whole,
     0,
     null,
-    'Threads that answer pooled routes; 0: none, at most one per processor.',
+    'Threads that answer pooled routes, at most one for each processor; 0: none.',
   ),
   'server.search_index': key(
     t.union([text, Texts]),
@@ -62,7 +62,7 @@ export const configKeys = {
     Whole,
     32,
     'MiB',
-    'Size of each log stream above which its oldest records go.',
+    'Size of each log stream above which its oldest records are removed.',
   ),
   'server.log_stream_days': key(Whole, 30, 'days', 'Age above which records of the log streams are removed.'),
   'server.time_zone': key(
@@ -82,7 +82,7 @@ export const configKeys = {
     Addresses,
     [],
     null,
-    'Addresses or subnets of proxies whose `X-Forwarded-For` names the client; empty: it is never looked at.',
+    'Addresses or subnets of proxies whose `X-Forwarded-For` names the client; empty: the header is ignored.',
   ),
   'corpora.mc': key(text, '', null, `Moderator repository, relative to the lore or absolute. ${nothing}`),
   'corpora.dziel': key(text, '', null, `Works repository, relative to the lore or absolute. ${nothing}`),

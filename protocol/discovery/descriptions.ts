@@ -22,7 +22,7 @@ export const discoveryDescriptions: Descriptions = {
     imageDigest: 'Digest of the container image; empty outside one.',
     contract: 'Contract with the chat agent; its fields are null without one.',
     memory: 'Memory of the process; null when it is not measured.',
-    sync: 'How the host stands to its remote.',
+    sync: 'State of the host and its remote.',
     readerThreads: 'Number of reader threads that are configured.',
     readersLive: 'Number of reader threads that answer.',
     mentionIndex: 'State of the index of mentions.',

@@ -23,7 +23,7 @@ export const discoveryRoutes = {
     ...early,
     ...ofThisHost,
     path: '/health',
-    summary: 'How the daemon is.',
+    summary: 'The state of the daemon.',
     answers: { 200: Health },
     source: 'A 4.2, A 2.8, D20',
     example: {},

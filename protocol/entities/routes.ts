@@ -60,7 +60,7 @@ export const entitiesRoutes = {
   'entities.integrity.list': read({
     path: '/entities/integrity',
     summary:
-      'What the readers of the index noticed: unknown tags and types, ranges, references, cycles, hidden names.',
+      'The findings about the index: unknown tags and types, ranges, references, cycles, hidden names.',
     capability: 'entity.read',
     query: { ...windowQuery },
     answers: { 200: EntityIntegrity },
@@ -100,7 +100,8 @@ export const entitiesRoutes = {
   }),
   'entities.sessions.list': read({
     path: '/entities/{name}/sessions',
-    summary: 'Sessions that mention an entity; of a place, the sessions set there.',
+    summary:
+      'Sessions that mention an entity; of a place, the sessions set there. A name means 200 blocks at most.',
     capability: 'session.read',
     query: { type: EntityTypeText },
     answers: { 200: EntitySessions },

@@ -7,7 +7,7 @@ export const apiKeyRoutes = {
     method: 'POST',
     path: '/api-keys',
     summary:
-      'Makes an api key for a person who may do no more than the caller, and tells a code to fetch it by.',
+      'Makes an api key for a person who has no more rights than the caller, and returns a code to claim it with.',
     capability: 'apikey.manage',
     own: true,
     query: {},

@@ -6,7 +6,7 @@ const person = {
 } as const
 
 const right = {
-  name: 'Name of the person; null when nobody is known by the id any more.',
+  name: 'Name of the person; null when no person has the id any more.',
   held: 'How far the person holds the capability after the write, from roles and grants together.',
 } as const
 

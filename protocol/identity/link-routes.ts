@@ -6,7 +6,7 @@ export const linkRoutes = {
     method: 'POST',
     path: '/auth/link',
     anyCommit: true,
-    summary: 'Binds a chat account to a game id; who holds less than the id may not.',
+    summary: 'Binds a chat account to a game id. The caller must have every capability of the id.',
     capability: 'identity.link',
     own: false,
     query: {},

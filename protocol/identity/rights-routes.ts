@@ -15,7 +15,7 @@ export const rightsRoutes = {
   'capabilities.grant': write({
     ...ofGrants,
     path: '/capabilities/grant',
-    summary: 'Gives a capability to a game id; nobody gives what they do not hold.',
+    summary: 'Gives a capability to a game id. The caller must have it in full.',
     answers: { 200: GrantAnswer },
     refusals: ['ValueRefused', 'Forbidden', 'IdentityNotFound', 'StoreUnreadable'],
     example: { body: { gameId: '41002', capability: 'capability.admin' } },

@@ -17,7 +17,7 @@ export const identityRoutes = {
     ...ofCaller,
     path: '/auth/whoami',
     anyCommit: true,
-    summary: 'Who the caller is, with the rights of this moment.',
+    summary: 'The caller, with their rights now.',
     capability: 'identity.read',
     answers: { 200: WhoAmI },
     refusals: [],

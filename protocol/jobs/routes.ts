@@ -17,15 +17,14 @@ export const jobsRoutes = {
   'jobs.get': route({
     ...poll,
     path: '/jobs/{id}',
-    summary:
-      'A background job of this host: how it stands, and its result; only to who may start one of its kind.',
+    summary: 'The state and the result of a background job, for callers who may start one of its kind.',
     answers: { 200: JobRecord },
     example: { path: { id: 'job-of-the-tests' } },
   }),
   'jobs.result.get': route({
     ...poll,
     path: '/jobs/{id}/result',
-    summary: 'What a background job ended with, null while it runs; only to who may start one of its kind.',
+    summary: 'The result of a background job, null while it runs, for callers who may start one of its kind.',
     wholeCorpus: true,
     answers: { 200: JobResult },
     example: { path: { id: 'job-of-the-tests' } },

@@ -75,7 +75,7 @@ export const peopleDescriptions: Descriptions = {
     Condition: 'Health and state of mind, from `@stan` or the character file; null when none is written.',
     SpecialItems: 'Special items, one text each.',
     Reputation: 'Reputation by place, in three tiers.',
-    AdditionalInfo: 'Entries of `Dodatkowe informacje`, as they stand in the character file.',
+    AdditionalInfo: 'Entries of `Dodatkowe informacje`, as they are in the character file.',
     DescribedSessions: 'Sessions that the character file tells of.',
     CharacterFile: 'Path of the character file; null without one.',
     RefFile: 'File that an `@ref` row of the block reads in; null without one.',

@@ -53,7 +53,7 @@ export const rosterRoutes = {
     ...refused,
     method: 'PUT',
     path: '/people/{name}/chat-channel',
-    summary: 'Would set where a person is told of things: always refused, the store is edited by commits.',
+    summary: 'Would set the chat channel of a person: always refused, the store is edited by commits.',
     body: PersonWrite,
     example: { path: { name: 'Brzoza' }, body: {} },
   }),

@@ -47,7 +47,7 @@ export const peopleRoutes = {
   }),
   'people.chatChannel.get': read({
     path: '/people/{name}/chat-channel',
-    summary: 'The channel where a Gracz is told of things.',
+    summary: 'The chat channel of a Gracz.',
     capability: 'player.read',
     query: {},
     answers: { 200: ChannelPair },
@@ -57,8 +57,7 @@ export const peopleRoutes = {
   }),
   'characters.get': read({
     path: '/characters/{name}',
-    summary:
-      'One Postać with its state on a day; a name that belongs to a player is 404 and says where to look.',
+    summary: 'One Postać with its state on a day. The name of a player answers 404 with the path to use.',
     capability: 'player.read',
     query: { activeOn: DayOrInstantText },
     answers: { 200: Postac },
@@ -78,8 +77,7 @@ export const peopleRoutes = {
   }),
   'contributors.integrity.list': read({
     path: '/contributors/integrity',
-    summary:
-      'What is not in order in the contributor store; an error there is content, not a failed request.',
+    summary: 'The findings about the contributor store.',
     capability: 'player.read',
     query: { ...windowQuery },
     answers: { 200: ContributorFindings },

@@ -18,7 +18,7 @@ export const reindexDescriptions: Descriptions = {
   Reindexed: {
     reindexed: 'True when a file was changed.',
     ...counted,
-    speakerProposals: 'Speakers in sessions whom no block stands for.',
+    speakerProposals: 'Speakers in sessions that have no block.',
   },
   'Reindexed.stats': stats,
   ...adoptedEntities('Reindexed.stats'),

@@ -11,8 +11,7 @@ export const reindexRoutes = {
     ...actsOnHost,
     method: 'POST',
     path: '/locations/reindex',
-    summary:
-      'Runs the adoption again and tells of speakers whom no entity answers for; `async=true` makes it a job.',
+    summary: 'Runs the adoption again and lists speakers without an entity; `async=true` makes it a job.',
     capability: 'location.override',
     // No write flag, although it commits: the handler asks the gate itself (D28).
     query: { async: Flag },

@@ -105,8 +105,8 @@ export const sessionDescriptions: Descriptions = {
     forms: 'Names by which the narrator was searched; absent without the filter.',
   },
   NarratorProfile: {
-    Narrator: 'Heading of the person, or the requested name when it means nobody.',
-    Person: 'Heading of the person; null when the name means nobody.',
+    Narrator: 'Heading of the person, or the requested name when it means no person.',
+    Person: 'Heading of the person; null when the name means no person.',
     Council: 'True when the name is that of the council.',
     Forms: 'Names by which the narrator was searched.',
     Sessions: 'Number of sessions narrated.',

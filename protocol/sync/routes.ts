@@ -23,7 +23,7 @@ export const syncRoutes = {
   'sync.get': route({
     ...own,
     method: 'GET',
-    summary: 'How this host stands to its remote: its last converge, what is not published, what is parked.',
+    summary: 'The last converge of this host, its unpublished commits and its parked work.',
     capability: 'sync.read',
     poolReason: 'default',
     body: null,
@@ -33,7 +33,7 @@ export const syncRoutes = {
   'sync.run': route({
     ...own,
     method: 'POST',
-    summary: 'Runs one converge and answers with how it ended; calls during a converge share the next one.',
+    summary: 'Runs one converge and returns how it ended; calls during a converge share the next one.',
     capability: 'sync.run',
     poolReason: 'mutates',
     body: t.type({}, 'Nothing'),

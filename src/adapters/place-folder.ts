@@ -29,7 +29,7 @@ export const placeFolder = async (
 ): Promise<Either<PlaceRefusal, string>> => {
   const target = resolve(directory)
   if ((await git(['--version'], { cwd: process.cwd() })).absent)
-    return refusal(exitCodes.noGit, 'there is no git on the path')
+    return refusal(exitCodes.noGit, 'git is not on the PATH; install git')
   try {
     const content = await contentOf(target)
     if (content !== null && content.length > 0)

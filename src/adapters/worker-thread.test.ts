@@ -49,7 +49,7 @@ describe('a worker thread', () => {
       {
         said: [1],
         how: 'error',
-        error: 'a thread said what its codec does not take',
+        error: 'a thread sent a message that does not match its codec',
       },
     )
   })

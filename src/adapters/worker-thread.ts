@@ -44,7 +44,7 @@ export const workerThreads =
       if (!isLeft(decoded)) return events.said(decoded.right)
       isHeard = false
       if (how === 'exit') how = 'error'
-      thrown = new Error('a thread said what its codec does not take')
+      thrown = new Error('a thread sent a message that does not match its codec')
       void worker.terminate()
     })
     worker.on('error', error => {

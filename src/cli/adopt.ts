@@ -6,6 +6,8 @@ import type { AdoptOptions } from './options.js'
 import { columns, type Output } from './output.js'
 import { plain } from './plain.js'
 
+const many = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+
 const figure = (value: number | null): string => (value === null ? '–' : String(value))
 
 const parityRows = (adoption: Adoption): ReadonlyArray<ReadonlyArray<string>> =>
@@ -34,16 +36,22 @@ const summary = (adoption: Adoption, dryRun: boolean): string => {
   return columns([
     [
       verdict(adoption, dryRun),
-      `${players} players, ${characters} characters, ${npc} NPC, ${locations} places, ${maps} maps`,
+      [
+        many(players, 'player'),
+        many(characters, 'character'),
+        many(npc, 'NPC'),
+        many(locations, 'place'),
+        many(maps, 'map'),
+      ].join(', '),
     ],
-    ['kept as they were', `${preserved} blocks`],
+    ['kept unchanged', many(preserved, 'block')],
     [
       'sessions',
-      `${adoption.SessionsObserved} seen, ${Sessions.Placed} of ${Sessions.Total} placed under ${Roots} roots`,
+      `${adoption.SessionsObserved} found, ${Sessions.Placed} of ${Sessions.Total} placed under ${many(Roots, 'root')}`,
     ],
     ...(isUnchanged(adoption)
       ? []
-      : [['registry', `${Files.Written} files written, ${Files.Unchanged} unchanged`]]),
+      : [['registry', `${many(Files.Written, 'file')} written, ${Files.Unchanged} unchanged`]]),
     ['findings', String(adoption.Findings.length)],
   ])
 }
@@ -59,9 +67,7 @@ const findingText = ({ file, line, severity, reason, kind, suggestion }: Adoptio
 /** Credentials come first, under a heading, because every copy of a repository has its history. */
 const findingTexts = (adoption: Adoption): ReadonlyArray<string> => {
   const credentials = adoption.Findings.filter(isCredential)
-  const heading =
-    `revoke first: ${credentials.length} of the findings are credentials in the clear, ` +
-    'which adoption does not copy'
+  const heading = `revoke first: ${many(credentials.length, 'credential')} in plain text, which adoption does not copy`
   return [
     ...(credentials.length === 0 ? [] : [heading, ...credentials.map(findingText), '']),
     ...adoption.Findings.filter(one => !isCredential(one)).map(findingText),
@@ -77,8 +83,8 @@ const fileTexts = (adoption: Adoption, dryRun: boolean): ReadonlyArray<string> =
   return [
     ...listed(`files that the commit ${dryRun ? 'would change' : 'changes'}: ${Files.length}`, Files),
     ...listed(
-      'legacy files that stay as they are, and that no host reads after adoption; when the result is checked, ' +
-        'git rm them. Their history stays, so a credential in it is to be revoked all the same:',
+      'legacy files that stay unchanged and that no host reads after adoption. Remove them with git rm when you have ' +
+        'checked the result. Git history keeps them, so revoke their credentials in any case:',
       kept,
     ),
   ]
@@ -86,8 +92,7 @@ const fileTexts = (adoption: Adoption, dryRun: boolean): ReadonlyArray<string> =
 
 const dirtyTexts = ({ Dirty = [] }: Adoption): ReadonlyArray<string> =>
   listed(
-    `adoption would be refused now (WorkTreeDirty): commit or put away what is changed in ${Dirty.length} ` +
-      `file${Dirty.length === 1 ? '' : 's'}:`,
+    `adoption would be refused now (WorkTreeDirty). Commit or stash the changes in ${many(Dirty.length, 'file')}:`,
     Dirty,
   )
 

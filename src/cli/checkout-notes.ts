@@ -16,7 +16,7 @@ const onNoBranch = note({
   Kind: 'HeadOnNoBranch',
   Severity: 'Error',
   Subject: 'HEAD',
-  Detail: 'HEAD is on no branch: writes are refused.',
+  Detail: 'HEAD is on no branch, so writes are refused.',
   Suggestion:
     'git switch BRANCH goes back to the branch that is served; git switch -c NAME keeps commits made here.',
 })
@@ -27,8 +27,9 @@ export const plainDirectory = (directory: string): IntegrityFinding =>
     Kind: 'NoGitCheckout',
     Severity: 'Info',
     Subject: directory,
-    Detail: 'This is no git checkout: its files are read as they lie, and it would be served read-only.',
-    Suggestion: 'Name the lore checkout with --repo, unless the plain directory was meant.',
+    Detail:
+      'This directory is not a git checkout. Its files are read as they are, and a host serves it read-only.',
+    Suggestion: 'Name the lore checkout with --repo, unless you mean the plain directory.',
   })
 
 /** The note for an edit without effect: only the committed configuration is read. */
@@ -36,9 +37,8 @@ export const uncommittedConfig = note({
   Kind: 'ConfigUncommitted',
   Severity: 'Warning',
   Subject: '.svc/config.json',
-  Detail: '.svc/config.json has changes that no commit has.',
-  Suggestion:
-    'Commit it for them to count, and restart the host; git diff HEAD -- .svc/config.json shows them.',
+  Detail: '.svc/config.json has uncommitted changes, which no host reads.',
+  Suggestion: 'Commit them and restart the host; git diff HEAD -- .svc/config.json shows them.',
 })
 
 /** The note for an uncommitted configuration that no host would use. */
@@ -51,7 +51,7 @@ export const brokenEdit = ({ line, column, reason }: ConfigFault): IntegrityFind
     'Once it is committed, a host uses an earlier version, or the defaults.',
   File: '.svc/config.json',
   Line: line,
-  Suggestion: 'Mend the file there before you commit it.',
+  Suggestion: 'Fix that place before you commit the file.',
 })
 
 /** The note for a wrong value or key of an uncommitted configuration. */
@@ -66,8 +66,8 @@ export const dirtyNote = (path: string): IntegrityFinding =>
     Kind: 'WorkTreeDirty',
     Severity: 'Warning',
     Subject: path,
-    Detail: 'Index or work tree differ from the commit here: a write that touches this file is refused.',
-    Suggestion: 'Commit the change, or put it away; git diff HEAD shows it.',
+    Detail: 'This file has uncommitted changes, so a write that touches it is refused.',
+    Suggestion: 'Commit or stash the changes; git diff HEAD shows them.',
   })
 
 export const lockNote = (path: string): IntegrityFinding =>
@@ -75,8 +75,8 @@ export const lockNote = (path: string): IntegrityFinding =>
     Kind: 'IndexLocked',
     Severity: 'Warning',
     Subject: path,
-    Detail: 'Another program holds the lock of git: every write is refused meanwhile.',
-    Suggestion: 'Wait until its git has ended; if no git runs, remove the file.',
+    Detail: 'Another program holds this lock of git, so every write is refused.',
+    Suggestion: 'Wait until that git process has ended; if no git is running, remove the file.',
   })
 
 /** What is missing of the state area that a checkout was last served with. */
@@ -96,7 +96,7 @@ export const lostStateNote = ({ path, isReplaced, lost }: LostState): IntegrityF
     Severity: 'Error',
     Subject: path,
     Detail:
-      `${isReplaced ? 'Another state area lies here than the host of this checkout used' : 'This is gone'}; ` +
+      `${isReplaced ? 'This is not the state area that the host of this checkout used' : 'This is gone'}; ` +
       `lost with it: ${lost.join(', ')}.`,
     Suggestion: stateGoneMend,
   })
@@ -105,8 +105,9 @@ export const readOnlyNote = note({
   Kind: 'ReadOnlyMode',
   Severity: 'Info',
   Subject: 'server.read_only',
-  Detail: 'The configuration starts the host in mode ReadOnly: it takes no writes.',
-  Suggestion: 'POST /admin/mode with "read-write" opens it until its next start; the committed key for good.',
+  Detail: 'The configuration starts the host in mode ReadOnly, so it takes no writes.',
+  Suggestion:
+    'POST /admin/mode with "read-write" allows writes until the next start; remove the key for good.',
 })
 
 const remoteNote = (name: string, address: string | null): IntegrityFinding =>
@@ -116,8 +117,8 @@ const remoteNote = (name: string, address: string | null): IntegrityFinding =>
           Kind: 'NoRemote',
           Severity: 'Info',
           Subject: name,
-          Detail: `There is no git remote ${name} (server.sync_remote): nothing is fetched and nothing published.`,
-          Suggestion: `git remote add ${name} URL, unless this host stands alone.`,
+          Detail: `There is no git remote ${name} (server.sync_remote), so nothing is fetched or published.`,
+          Suggestion: `Run git remote add ${name} URL, unless this is the only host.`,
         }
       : {
           Kind: 'Remote',
@@ -134,7 +135,7 @@ const unpublishedNote = (name: string, count: number): IntegrityFinding =>
     Severity: 'Info',
     Subject: name,
     Detail: `${count} commit${count === 1 ? ' is' : 's are'} not published, as of the last fetch of this host.`,
-    Suggestion: 'GET /sync says how its last converge ended; POST /sync runs one.',
+    Suggestion: 'GET /sync says how the last converge ended; POST /sync runs one.',
   })
 
 /**
@@ -143,20 +144,19 @@ const unpublishedNote = (name: string, count: number): IntegrityFinding =>
  */
 const mends: Readonly<Partial<Record<SyncAction, string>>> = {
   auth_failed:
-    'Give the user of this host the right to read and push there; git ls-remote REMOTE, as that user, tells.',
-  unreachable:
-    'See whether git ls-remote REMOTE answers: mend the network, or git remote set-url REMOTE URL.',
-  timeout: 'See whether git ls-remote REMOTE answers: mend the network, or git remote set-url REMOTE URL.',
-  transport_refused: 'Set a file, ssh or https address: git remote set-url REMOTE URL.',
-  work_tree_dirty: 'Commit or put away the changed files; git status lists them.',
-  push_rejected: 'Let the remote take pushes of this host: look at its hooks and its protected branches.',
+    'Give the user of this host the right to read and push there; check with git ls-remote REMOTE as that user.',
+  unreachable: 'Check git ls-remote REMOTE; fix the network, or run git remote set-url REMOTE URL.',
+  timeout: 'Check git ls-remote REMOTE; fix the network, or run git remote set-url REMOTE URL.',
+  transport_refused: 'Set a file, ssh or https address with git remote set-url REMOTE URL.',
+  work_tree_dirty: 'Commit or stash the changed files; git status lists them.',
+  push_rejected: 'Let the remote accept pushes of this host: check its hooks and its protected branches.',
   no_common_history:
     'Point REMOTE at the repository that this checkout was cloned from, or clone the other one.',
 }
 
 const mendOf = (action: SyncAction, remote: string): string =>
   mends[action]?.replaceAll('REMOTE', () => remote) ??
-  'The host tries again by itself; POST /sync tries at once and says how it ended.'
+  'The host tries again by itself; POST /sync tries at once and returns how it ended.'
 
 /**
  * The note for the last failed converge of a host that serves this checkout; `address` null: the remote no
@@ -184,7 +184,7 @@ const conflictsMax = 20
 const conflictWords = (conflicts: ReadonlyArray<string>): string => {
   const more = conflicts.length - conflictsMax
   const named = conflicts.slice(0, conflictsMax).join('; ')
-  return named === '' ? '' : ` It is of ${named}${more > 0 ? ` and ${more} more` : ''}.`
+  return named === '' ? '' : ` Left out: ${named}${more > 0 ? ` and ${more} more` : ''}.`
 }
 
 const parkedNote = ({ ref, conflicts }: ParkedWork, branch: string | null): IntegrityFinding =>
@@ -192,10 +192,10 @@ const parkedNote = ({ ref, conflicts }: ParkedWork, branch: string | null): Inte
     Kind: 'Parked',
     Severity: 'Warning',
     Subject: ref,
-    Detail: `A merge left out what this host had written; it waits for a person.${conflictWords(conflicts)}`,
+    Detail: `A merge left out a change of this host, and a person must decide about it.${conflictWords(conflicts)}`,
     Suggestion:
-      `git diff ${branch ?? 'HEAD'} ${ref} shows what is left out. Take over what is wanted through the routes, ` +
-      `then git update-ref -d ${ref}.`,
+      `git diff ${branch ?? 'HEAD'} ${ref} shows the change. Send what you want to keep through the routes, ` +
+      `then run git update-ref -d ${ref}.`,
   })
 
 /** What the operator should know of a checkout that follows this remote, most serious first. */

@@ -20,10 +20,10 @@ export interface KeysList {
   readonly keys: ReadonlyArray<ListedKey>
 }
 
-const heading = ['KEY', 'TOWN', 'STANDING', 'GOOD UNTIL', 'PRIVATE HALF']
+const heading = ['KEY', 'TOWN', 'STANDING', 'VALID UNTIL', 'PRIVATE HALF']
 
 const untilOf = ({ standing, notAfter }: ListedKey): string => {
-  if (standing === 'unusable') return 'never good'
+  if (standing === 'unusable') return 'never valid'
   return notAfter ?? 'replaced'
 }
 

@@ -58,7 +58,7 @@ export interface KeysWork {
 const short = (commit: string): string => commit.slice(0, 12)
 
 const onceTheyHaveIt =
-  'other hosts take it once the commit is pushed (POST /sync, where server.publish_mode is push) and they converge'
+  'other hosts accept it once the commit is pushed (POST /sync, where server.publish_mode is push) and they converge'
 
 const onOtherHosts = ({ commit, behind }: PublishedKeys): ReadonlyArray<string> => [
   ...(behind ? ['the checkout is behind its commit: run `git checkout -- .svc/fleet-keys.json`'] : []),
@@ -74,7 +74,7 @@ const toldRotated = (rotated: RotatedKeys): ReadonlyArray<string> => {
     `private key: ${privateKey}`,
     ...keys
       .filter(key => key.town === town && key.notAfter !== null)
-      .map(key => `${key.kid} is good until ${key.notAfter ?? ''}`),
+      .map(key => `${key.kid} is valid until ${key.notAfter ?? ''}`),
     ...onOtherHosts(rotated),
   ]
 }

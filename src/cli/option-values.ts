@@ -10,25 +10,25 @@ const portMax = 65_535
 export const readPort: ReadValue<number> = text => {
   const value = Number(text)
   if (/^\d+$/.test(text) && value <= portMax) return right(value)
-  return left(`a whole number from 0 to ${portMax} is wanted.`)
+  return left(`It must be a whole number from 0 to ${portMax}.`)
 }
 
 /** Reads the size of an invented world. */
 export const readScale: ReadValue<number> = text => {
   const value = Number(text)
   if (/^\d+(\.\d+)?$/.test(text) && value > 0 && value <= 100) return right(value)
-  return left('a number above 0 and at most 100 is wanted.')
+  return left('It must be a number above 0 and at most 100.')
 }
 
 /** Reads the name of a host in the fleet. */
 export const readTown: ReadValue<string> = text =>
   /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u.test(text)
     ? right(text)
-    : left('letters, digits, blanks, dots, dashes; at most 64.')
+    : left('It may have letters, digits, spaces, dots and dashes, 64 characters at most.')
 
 export const readLogLevel: ReadValue<LogLevel> = text => {
   const level = logLevels.find(one => one === text)
-  return level === undefined ? left(`one of ${logLevels.join(', ')} is wanted.`) : right(level)
+  return level === undefined ? left(`It must be one of ${logLevels.join(', ')}.`) : right(level)
 }
 
 const unitSeconds = { s: 1, m: 60, h: 3600, d: 86_400 } as const
@@ -38,5 +38,5 @@ export const readLifetime: ReadValue<number> = text => {
   const [, count = '', unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? []
   const seconds = unit in unitSeconds ? Number(count) * Reflect.get(unitSeconds, unit) : 0
   if (seconds >= 1 && seconds <= tokenLifetimeSecondsMax) return right(seconds)
-  return left('a whole number with s, m, h or d is wanted, such as 12h; ten years at most.')
+  return left('It must be a whole number with s, m, h or d, such as 12h, ten years at most.')
 }

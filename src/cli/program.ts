@@ -67,7 +67,7 @@ const addServe = (root: Command, commands: Commands, ended: Ended): void => {
     .option('--port <n>', 'port of the API listener (default: server.port of the configuration)', port)
     .option('--ops-port <n>', 'port of the operations listener (default: chosen by the system)', port)
     .option('--town <name>', 'name of this host in the fleet', town, '')
-    .addOption(logLevelOption('least grave records to log (default: info)'))
+    .addOption(logLevelOption('lowest level of records to log (default: info)'))
     .action(async (options: ServeOptions) => ended(await commands.serve(options)))
 }
 
@@ -76,26 +76,22 @@ const addDemo = (root: Command, commands: Commands, ended: Ended): void => {
   root
     .command('demo')
     .description('Write an invented lore repository with history.')
-    .argument('<dir>', 'where to write it; a folder that is not empty is refused, but see --serve')
+    .argument('<dir>', 'an empty or new folder to write it in, or with --serve one that has it')
     .option(
       '--scale <n>',
       'size: 1 = 2,000 entities and 1,000 sessions (default: a small world)',
       valueOf(readScale),
     )
     .option('--seed <text>', 'the same seed makes the same tree', 'kronika')
-    .option(
-      '--serve',
-      'serve it; written first where there is none, and one that is there is served as it is',
-      false,
-    )
+    .option('--serve', 'serve it; an existing one is served as it is, a missing one is written first', false)
     .option('--town <name>', 'with --serve: name of this host in the fleet', town, '')
     .option('--port <n>', 'with --serve: port of the API listener', port)
     .option('--ops-port <n>', 'with --serve: port of the operations listener', port)
-    .addOption(logLevelOption('with --serve: least grave records to log'))
+    .addOption(logLevelOption('with --serve: lowest level of records to log'))
     .action(async (directory: string, options: Omit<DemoOptions, 'directory'>, command: Command) => {
       const { serve, port, opsPort, town, logLevel: level } = options
       if (!serve && (port !== undefined || opsPort !== undefined || town !== '' || level !== undefined))
-        command.error('error: --port, --ops-port, --town and --log-level go with --serve.')
+        command.error('error: --port, --ops-port, --town and --log-level need --serve.')
       ended(await commands.demo({ ...options, directory }))
     })
 }
@@ -105,7 +101,7 @@ const addRepository = (root: Command, commands: Commands, ended: Ended): void =>
   root
     .command('init')
     .description('Make the lore repository of a new community, with a first commit. Prints what to do next.')
-    .argument('<dir>', 'where to make it; a folder that is not empty is refused')
+    .argument('<dir>', 'an empty or new folder to make it in')
     .option('--json', 'print the folder, the commit, the files and the next commands as JSON', false)
     .action(async (directory: string, options: Omit<InitOptions, 'directory'>) =>
       ended(await commands.init({ ...options, directory })),
@@ -115,7 +111,7 @@ const addRepository = (root: Command, commands: Commands, ended: Ended): void =>
     .description('Turn a legacy repository into format 2 in one commit. Safe to repeat.')
     .argument('<dir>', 'the checkout to adopt')
     .option('--dry-run', 'show what would change and the parity of every character; write nothing', false)
-    .option('--diff', 'print the changes too, without credentials and restricted topics', false)
+    .option('--diff', 'also print the changes, without credentials and restricted topics', false)
     .option('--json', 'print the answer of POST /import', false)
     .action(async (directory: string, options: Omit<AdoptOptions, 'directory'>) =>
       ended(await commands.adopt({ ...options, directory })),
@@ -123,8 +119,8 @@ const addRepository = (root: Command, commands: Commands, ended: Ended): void =>
   root
     .command('doctor')
     .description(
-      'List what the lore and its checkout have wrong, with place and what to do. ' +
-        'Exit code 65 when there is an error or a warning; info alone is 0.',
+      'List what is wrong with this host and with the lore, where, and what to do. ' +
+        'Exit code 65 when either has an error or a warning; info alone is 0.',
     )
     .option('--repo <dir>', 'the lore checkout', '.')
     .option('--json', 'print the findings as JSON', false)
@@ -136,8 +132,8 @@ const addToken = (root: Command, commands: TokenCommands, ended: Ended): void =>
   const token = root
     .command('token')
     .description(
-      'Named tokens of this host, for bots and scripts. Asks the daemon that holds the checkout; while none runs, ' +
-        'works on its state area.',
+      'Named tokens of this host, for bots and scripts. Asks the daemon that serves the checkout; while none runs, ' +
+        'changes its state area.',
     )
   const ofHost = (name: string, description: string): Command =>
     token
@@ -146,23 +142,20 @@ const addToken = (root: Command, commands: TokenCommands, ended: Ended): void =>
       .option('--repo <dir>', 'the lore checkout', '.')
       .option('--state <dir>', 'its private state area (default: <repo>/.svc/state)')
       .option('--json', 'print the answer of the route as JSON', false)
-  ofHost(
-    'mint',
-    'Mint a token with a frozen set of capabilities. The token alone is printed on stdout, this once.',
-  )
-    .requiredOption('--name <text>', 'what you will know it by')
+  ofHost('mint', 'Mint a token with a fixed set of capabilities. Prints the token on stdout, only this once.')
+    .requiredOption('--name <text>', 'name to recognise it by')
     .requiredOption('--capability <id...>', 'what it may do: ids of GET /schema, or <resource>.all')
     .option(
       '--expires-in <time>',
-      'such as 90m, 12h or 30d (default: good until revoked)',
+      'such as 90m, 12h or 30d (default: valid until revoked)',
       valueOf(readLifetime),
     )
     .action(async (options: TokenMintOptions) => ended(await commands.mint(options)))
-  ofHost('list', 'List the tokens that are good, with the ids by which they are revoked.').action(
+  ofHost('list', 'List the valid tokens, with the ids that revoke takes.').action(
     async (options: TokenOptions) => ended(await commands.list(options)),
   )
-  ofHost('revoke', 'Revoke a token: the next request with it is refused.')
-    .argument('<id>', 'its id, as the list and the minting told it')
+  ofHost('revoke', 'Revoke a token. The next request with it is refused.')
+    .argument('<id>', 'its id, as list and mint print it')
     .action(async (id: string, options: Omit<TokenRevokeOptions, 'id'>) =>
       ended(await commands.revoke({ ...options, id })),
     )
@@ -184,8 +177,8 @@ const addKeys = (root: Command, commands: KeysCommands, ended: Ended): void => {
     .option('--json', 'print the commit, the epoch and the keys as JSON', false)
     .addHelpText(
       'after',
-      '\nSTANDING is current (no end), older (good until its end), withdrawn (its end is over) or unusable\n' +
-        '(no key, an id that stands twice, or a published private half: kronika doctor says which).\n' +
+      '\nSTANDING is current (no end), older (valid until its end), withdrawn (its end is past) or unusable\n' +
+        '(no key, an id that is there twice, or a published private half: kronika doctor says which).\n' +
         'Private halves are looked for in SVC_FLEET_KEY, else in the file that SVC_FLEET_KEY_FILE names, else in\n' +
         'fleet.key of the state area: run it with the environment of the daemon.\n' +
         'Exit codes: 0 listed; 64 no checkout, no commit, or nothing published; 65 the file cannot be read.',
@@ -193,15 +186,13 @@ const addKeys = (root: Command, commands: KeysCommands, ended: Ended): void => {
     .action(async (options: KeysListOptions) => ended(await commands.list(options)))
   keys
     .command('rotate')
-    .description(
-      "Make the town's next key and commit its public half. Works beside a running daemon, which takes it up.",
-    )
+    .description("Make the town's next key and commit its public half. A running daemon starts to use it.")
     .requiredOption('--town <name>', 'name of this host in the fleet, as serve has it', town)
     .option('--repo <dir>', 'the lore checkout', '.')
     .option('--state <dir>', 'its private state area (default: <repo>/.svc/state)')
     .option(
       '--raise-epoch',
-      'refuse every outstanding fleet token, and at once the older keys of this town and of this state area',
+      'refuse every issued fleet token and, at once, the older keys of this town and this state area',
       false,
     )
     .option('--json', 'print what is published as JSON', false)
@@ -209,7 +200,7 @@ const addKeys = (root: Command, commands: KeysCommands, ended: Ended): void => {
   keys
     .command('revoke')
     .description(
-      'Withdraw the published keys of a town whose host is gone, from any other host: what they signed is refused. ' +
+      'Withdraw the published keys of a town whose host is gone; what they signed is refused. Runs on any host. ' +
         'Makes no key.',
     )
     .requiredOption('--town <name>', 'the town, as its published keys name it')

@@ -67,8 +67,8 @@ const showMinted =
   (output: Output, revokeCommand: RevokeCommand, options: TokenOptions) =>
   ({ token, id, name, capabilities, expires }: NamedTokenMinted): void => {
     output.out(token)
-    output.err(`minted ${id} (${name}): ${capabilities.join(' ')}; good on this host, ${goodUntil(expires)}`)
-    output.err(`It is shown this once. To take it back: ${revokeCommand(options, id)}`)
+    output.err(`minted ${id} (${name}): ${capabilities.join(' ')}; valid on this host ${goodUntil(expires)}`)
+    output.err(`The token is not shown again. To revoke it: ${revokeCommand(options, id)}`)
   }
 
 const showList =
@@ -102,8 +102,8 @@ export const tokenCommands = (
         told(desk.mint(wish), options, output, showMinted(output, revokeCommand, options)),
       )
     output.err(
-      `kronika token mint: a name has 1 to ${tokenNameCharsMax} characters, no control character ` +
-        'and none that does not show, and no blank at its ends; 100 capabilities at most.',
+      `kronika token mint: a name must have 1 to ${tokenNameCharsMax} characters, no control or invisible ` +
+        'character and no space at its ends; there may be 100 capabilities at most.',
     )
     return Promise.resolve(exitCodes.usage)
   },

@@ -8,11 +8,11 @@ export const askTrouble = (part: string, failure: AskFailure): string => {
       return `The mailbox of ${part} is full`
     case 'Gone':
     case 'Unavailable':
-      return `This host is stopping, or starts ${part} again`
+      return `This host is stopping, or is restarting ${part}`
     case 'Undecodable':
-      return `A fault of this build kept the request from ${part}; the log has it`
+      return `The request could not reach ${part} because of a fault of the daemon, which is in the log`
     case 'Faulted':
-      return `A fault ended ${part} while it had the request; the log has it`
+      return `A fault ended ${part} while it worked on the request; the log has the fault`
     case 'Timeout':
       return `No answer came from ${part} in time`
     default:

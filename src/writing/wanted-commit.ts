@@ -7,7 +7,7 @@ export type ContainsCommit = (commit: CommitId, snapshot: Snapshot) => Promise<b
 
 /** The 409 when this host does not have the commit that the caller requires. */
 export const commitNotHere = (): RefusalOf<'CommitNotHere'> =>
-  refuse('CommitNotHere', 'This host does not have the commit yet; try again in a second.')
+  refuse('CommitNotHere', 'This host does not have the commit yet. Try again in a second.')
 
 /**
  * Whether a snapshot contains the commit that a caller requires; true when the caller requires none. Returns

@@ -14,7 +14,7 @@ const giveAway = (path: string): void => {
 }
 
 describe('a checkout of somebody else', () => {
-  it('is told in words, with what git wants, and ends with 71', function () {
+  it('says who may read it and what to do, and ends with 64', function () {
     if (process.getuid?.() !== 0) {
       console.log('    only root can give a checkout away: not shown here')
       this.skip()
@@ -27,8 +27,8 @@ describe('a checkout of somebody else', () => {
         ['dist/src/main.js', 'doctor', '--repo', repository.path],
         { encoding: 'utf8' },
       )
-      equal(status, 71)
-      match(stderr, /^kronika: .*dubious ownership.*safe\.directory/s)
+      equal(status, 64)
+      match(stderr, /^kronika doctor: .*dubious ownership.*safe\.directory/s)
       equal(/\n\s+at /.test(stderr), false)
     } finally {
       repository.dispose()

@@ -49,7 +49,7 @@ describe('an edit of the configuration that is not committed', () => {
     )
     match(
       await warningOf('{"server": {\n  "port": 70000\n}}\n'),
-      /^warning: .*uncommitted \.svc\/config\.json: The key server\.port at line 2, column 11 wants a port/,
+      /^warning: .*uncommitted \.svc\/config\.json: The key server\.port at line 2, column 11 must be a port/,
     )
     match(await warningOf(`{}${' '.repeat(262_144)}`), /^warning: .*at line 1, column 1: it has 262146 bytes/)
     match(

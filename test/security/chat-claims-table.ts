@@ -4,7 +4,7 @@ import { type ChatTable, refusedToken } from './chat-row.js'
 
 const iss = '`iss` is not the issuer of this host'
 const aud = '`aud` is not this client alone'
-const exp = '`exp` is no time'
+const exp = '`exp` is not a time'
 
 const soon = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds
 
@@ -33,6 +33,6 @@ export const chatClaims: ChatTable = {
     refusedToken('4.1.45b', 'nbf in the future', '`nbf` is in the future', () =>
       claiming({ nbf: soon(future) }),
     ),
-    refusedToken('4.1.46', 'no sub', '`sub` names nobody', () => claiming({ sub: undefined })),
+    refusedToken('4.1.46', 'no sub', '`sub` is empty or not a text', () => claiming({ sub: undefined })),
   ],
 }

@@ -22,7 +22,7 @@ import { isRefused } from './row.js'
 const form = 'it is not three parts of base64url'
 const alg = '`alg` is not RS256'
 const noKey = 'the issuer has no such key'
-const forged = 'its signature is not of the issuer'
+const forged = 'the issuer did not sign it'
 
 const good = () => headed({})
 const parts = (): ReadonlyArray<string> => good().split('.')
@@ -158,10 +158,10 @@ const signature: ChatTable = {
       'its signature is not canonical base64url',
       unusedBits,
     ),
-    refusedToken('4.1.33a', 'a doubled key in the header', 'its header is no JSON object with `alg`', () =>
+    refusedToken('4.1.33a', 'a doubled key in the header', 'its header is not a JSON object with `alg`', () =>
       texts(doubled('{"alg":"RS256","kid":"first"}', 'alg', 'none'), null),
     ),
-    refusedToken('4.1.33b', 'a doubled key in the claims', 'its claims are no JSON object', () =>
+    refusedToken('4.1.33b', 'a doubled key in the claims', 'its claims are not a JSON object', () =>
       texts(null, doubled(JSON.stringify(claims()), 'sub', '700')),
     ),
   ],

@@ -46,7 +46,7 @@ const isCanonical = (part: string): boolean => Buffer.from(part, 'base64url').to
 /** The form of a token, but for its claims: those of the vectors are no JSON. */
 const hasForm = (jws: string): boolean => {
   const jwt = readJwt(jws)
-  return (!isLeft(jwt) || jwt.left === 'its claims are no JSON object') && isCanonical(partOf(jws, 1))
+  return (!isLeft(jwt) || jwt.left === 'its claims are not a JSON object') && isCanonical(partOf(jws, 1))
 }
 
 const kidOf = (jws: string): string | null => {

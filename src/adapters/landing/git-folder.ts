@@ -30,6 +30,6 @@ export const gitFolder = async (repo: string): Promise<GitFolder> => {
   )
   const [directory, objects, index, info] = named.split('\n')
   if (directory === undefined || objects === undefined || index === undefined || info === undefined)
-    throw new Error('git does not tell where its objects lie')
+    throw new Error('git did not say where its objects are')
   return { objects, index, info, head: join(directory, 'HEAD'), own: join(directory, 'kronika') }
 }

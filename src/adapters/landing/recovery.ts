@@ -126,7 +126,9 @@ const unlocked = async ({ disk, repo }: RecoveryPorts, open: ReadonlyArray<Inten
   await awaitOrphans(repo)
   const doubtful = await sweepRefLocks(disk, repo, { commits, sinceMs })
   if (doubtful !== null)
-    throw new Error(`${doubtful} stands while a git is at work in the checkout; try again when it has ended`)
+    throw new Error(
+      `${doubtful} exists while a git process works in the checkout; try again when it has ended`,
+    )
 }
 
 export interface Recovered {

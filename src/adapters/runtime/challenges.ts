@@ -40,9 +40,13 @@ const newText = (): string =>
   ).join('')
 
 const flood = (waitMs: number): RefusalOf<'challenge_flood'> =>
-  refuse('challenge_flood', `${challengesMax} challenges are outstanding; try again when one has expired.`, {
-    retryAfterSeconds: Math.ceil(waitMs / 1000),
-  })
+  refuse(
+    'challenge_flood',
+    `${challengesMax} challenges are outstanding, the most that this host keeps. Try again when one has expired.`,
+    {
+      retryAfterSeconds: Math.ceil(waitMs / 1000),
+    },
+  )
 
 /** Returns the answer of a statement, or that SQLite refuses it; throws any other fault. */
 const fromDisk = <A>(work: () => A): Either<RefusalOf<'DiskRefused'>, A> => {
@@ -52,7 +56,10 @@ const fromDisk = <A>(work: () => A): Either<RefusalOf<'DiskRefused'>, A> => {
     const code = sqliteCode(error)
     if (code === null) throw error
     return left(
-      refuse('DiskRefused', `The challenge could not be recorded (${code}). Mend the disk, then try again.`),
+      refuse(
+        'DiskRefused',
+        `The challenge could not be recorded (${code}). Fix the disk of this host, then try again.`,
+      ),
     )
   }
 }

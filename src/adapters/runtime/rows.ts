@@ -9,7 +9,7 @@ export const decodedRows = <A>(
 ): ReadonlyArray<A> =>
   rows.map(row => {
     const decoded = codec.decode(row)
-    if (isLeft(decoded)) throw new Error(`runtime.db: a row of ${table} does not read as its codec says`)
+    if (isLeft(decoded)) throw new Error(`runtime.db: a row of ${table} does not match its codec`)
     return decoded.right
   })
 

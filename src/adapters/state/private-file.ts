@@ -28,7 +28,7 @@ const wordsOf = (error: unknown): string => {
 
 const textIn = (handle: number, own: boolean): Either<string, string> => {
   const { size, mode } = fstatSync(handle)
-  if (!fstatSync(handle).isFile()) return left('it is no file')
+  if (!fstatSync(handle).isFile()) return left('it is not a file')
   if (size > bytesMax) return left(`it has more than ${bytesMax} bytes`)
   if (own && (mode & 0o077) !== 0) fchmodSync(handle, ownerOnly)
   return right(readFileSync(handle, 'utf8'))

@@ -91,7 +91,7 @@ describe('the state area', () => {
       symlinkSync(repository.path, path)
       equal(
         distrusted(repository.path, state(), null),
-        `${path} is a symbolic link; the state area is never reached through one`,
+        `${path} is a symbolic link, which the path of a state area may not have; name the real folder with --state`,
       )
       rmSync(path)
     }

@@ -114,16 +114,17 @@ export const distrusted = (repo: string, state: string, committed: string | null
     return `${state} is the ${within === '' ? 'checkout' : 'git folder'} itself; name a folder of its own with --state`
   if (within !== null && /[\r\n]/u.test(within))
     return (
-      `the path ${JSON.stringify(state)} has a line break, so git cannot be told to leave it out; ` +
+      `the path ${JSON.stringify(state)} has a line break, so git cannot exclude it; ` +
       'name another folder with --state'
     )
   const link = [join(repo, '.svc'), join(repo, '.svc/state'), state].find(linkAt) ?? linkBelow(state)
-  if (link !== null) return `${link} is a symbolic link; the state area is never reached through one`
+  if (link !== null)
+    return `${link} is a symbolic link, which the path of a state area may not have; name the real folder with --state`
   const own = folderBesideGit(repo)
   const beside = own === null ? null : linkAt(own) ? own : linkBelow(own)
   return beside === null
     ? null
-    : `${beside} is a symbolic link; the files of Kronika beside git are never reached through one, remove it`
+    : `${beside} is a symbolic link, which Kronika does not follow beside git; remove the link`
 }
 
 export const writeDurably = (path: string, text: string): void => {

@@ -37,11 +37,11 @@ export const stateTrouble = (state: string, error: unknown): StateTrouble => {
       cause: 'state_damaged',
       reason:
         `a file of the state area ${state} is damaged (${words}); ` +
-        'fence.db holds nothing and may be removed, runtime.db is told of apart',
+        'fence.db holds no data and may be removed, but runtime.db may not',
     }
   const mend = isDenied(code)
     ? 'run it as the user that owns the checkout, or name another folder with --state'
-    : 'look whether its disk is mounted and writable, or name another folder with --state'
+    : 'check that its disk is mounted and writable, or name another folder with --state'
   return {
     cause: 'state_not_writable',
     reason: `the state area ${state} cannot be written: ${words}; ${mend}`,

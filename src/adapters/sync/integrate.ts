@@ -156,7 +156,7 @@ export const integrate = async (
       return {
         _tag: 'Failed',
         action: 'no_common_history',
-        detail: `${options.remote}/${branch} and this repository share no commit; make one from the other by hand.`,
+        detail: `${options.remote}/${branch} and this repository share no commit. Clone one from the other.`,
       }
     const merge: Merge = { options, run, sides: { bases, ours: head, theirs }, atMs, signal }
     const sides = await findMergeableSides(run, options.state, merge.sides)

@@ -53,7 +53,7 @@ export const bashScript = (program: CommandWords): string => {
   return [
     '# Completes kronika in bash. Printed by `kronika completion bash`.',
     '',
-    '# Sets `value` to what stands behind an option or for an argument; empty: nothing.',
+    '# Sets `value` to what completes an option or an argument; empty: nothing.',
     '_kronika_value() {',
     '  case $1 in',
     ...values,

@@ -47,7 +47,7 @@ export const fishScript = (program: CommandWords): string => {
   return [
     '# Completes kronika in fish. Printed by `kronika completion fish`.',
     '',
-    '# Whether the command line has come to the command of this place.',
+    '# Whether the command line is at the command of this place.',
     'function __kronika_at',
     '    set -l place',
     '    set -l is_value 0',

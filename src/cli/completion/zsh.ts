@@ -64,7 +64,7 @@ export const zshScript = (program: CommandWords): string => {
     '#compdef kronika',
     '# Completes kronika in zsh. Printed by `kronika completion zsh`.',
     '',
-    '# Sets `value` to what stands behind an option or for an argument; empty: nothing.',
+    '# Sets `value` to what completes an option or an argument; empty: nothing.',
     '_kronika_value() {',
     '  case $1 in',
     ...values,

@@ -41,7 +41,7 @@ const ofConfig = (config: ConfigSight): ReadonlyArray<Blocker> => {
       return [
         blocker('config_broken', [{ path: configPath, line }], {
           reason: `The committed ${configPath} does not parse at line ${line}, column ${column}: ${reason}.`,
-          mend: 'Mend the file there, commit it, and restart the host.',
+          mend: 'Fix that place, commit the file, and restart the host.',
         }),
       ]
     }
@@ -54,7 +54,7 @@ const ofConfig = (config: ConfigSight): ReadonlyArray<Blocker> => {
             reason: `The committed ${configPath} differs from what this host started with: ${config.keys
               .map(({ name }) => name)
               .join(', ')}.`,
-            mend: 'Restart the host for it to count.',
+            mend: 'Restart the host to use it.',
           },
         ),
       ]
@@ -71,7 +71,7 @@ const repositoryGone = blocker('repository_gone', [], {
 const snapshotStale = (staleReason: string): Blocker =>
   blocker('snapshot_stale', [], {
     reason: `HEAD cannot be loaded: ${staleReason}.`,
-    mend: 'Commit a repair; the host loads it by itself.',
+    mend: 'Commit a fix; the host loads it by itself.',
   })
 
 const stateAreaGone = blocker('state_gone', [], {
@@ -96,13 +96,13 @@ const legacyLayout = blocker('not_adopted', [], {
 const indexLock = (lock: string): Blocker =>
   blocker('index_lock', [whole(lock)], {
     reason: `Another program holds ${lock}.`,
-    mend: 'Wait until its git has ended; if no git runs, remove the file.',
+    mend: 'Wait until that git process has ended; if no git is running, remove the file.',
   })
 
 const workTreeDirty = (dirty: ReadonlyArray<string>): Blocker =>
   blocker('work_tree_dirty', dirty.map(whole), {
-    reason: 'These files have changes that no commit has, so a write that touches one is refused.',
-    mend: 'Commit the changes, or put them away; git status shows them.',
+    reason: 'These files have uncommitted changes, so a write that touches one is refused.',
+    mend: 'Commit or stash the changes; git status lists them.',
   })
 
 /** What blocks writes of a host now or later, the gravest first. Empty when nothing does. */

@@ -31,8 +31,8 @@ const before = ({ mode, detail }: GateState): string =>
 export const staleRefusal = (reason: string): RefusalOf<'SnapshotStale'> =>
   refuse(
     'SnapshotStale',
-    `HEAD cannot be loaded: ${reason}. Nothing was written, since this host serves an older commit. ` +
-      'Commit a repair; the host loads it by itself.',
+    `HEAD cannot be loaded: ${reason}. Nothing was written, because this host serves an older commit. ` +
+      'Commit a fix; the host loads it by itself.',
   )
 
 /** Refuses a write when the repository is gone, which no commit would repair. */
@@ -53,11 +53,11 @@ export const gateRefusal = (state: GateState, dryRun: boolean): GateRefusal | nu
   if (typeof state.staleReason === 'string') return staleRefusal(state.staleReason)
   if (state.stateGone === true) return stateGoneRefusal()
   if (state.format === 'SchemaTooNew')
-    return refuse('SchemaTooNew', 'A newer daemon stamped this repository; update this host.')
+    return refuse('SchemaTooNew', 'A newer version of Kronika wrote this repository. Update this host.')
   if (state.format === 'SchemaTooOld') return refuse('SchemaTooOld', `${notAdopted}${before(state)}`)
   if (state.syncStale)
-    return refuse('SyncStale', 'The last converge is too old; POST /sync or mend the remote.')
+    return refuse('SyncStale', 'The last converge is too old for writes. POST /sync, or fix the remote.')
   if (state.mode === 'ReadOnly' && !dryRun)
-    return refuse('ReadOnly', state.detail ?? 'This host is read-only; POST /admin/mode changes that.')
+    return refuse('ReadOnly', state.detail ?? 'This host is read-only. POST /admin/mode changes that.')
   return null
 }

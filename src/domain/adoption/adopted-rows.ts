@@ -40,8 +40,8 @@ const withoutSecrets = (row: LegacyRow, subject: string): Step => {
   if (!raw && !whole && !holdsWebhook(row.value)) return kept(row)
   const plain = whole && !holdsWebhook(row.value) && !row.value.includes('://')
   const reason = plain
-    ? `@${row.tag} ${quoted(row)} of ${subject} is no address; it was not adopted.`
-    : `@${row.tag}${dates(row)} of ${subject} holds a credential in the clear; it was not copied${beside(row)}.`
+    ? `@${row.tag} ${quoted(row)} of ${subject} is not an address, so it was not adopted.`
+    : `@${row.tag}${dates(row)} of ${subject} has a credential in plain text, which was not copied${beside(row)}.`
   const told = finding({
     ...place(row, subject),
     kind: plain ? 'WebhookInvalid' : raw ? 'RawKeyToRevoke' : 'WebhookToRevoke',
@@ -58,7 +58,7 @@ const withStatus = (row: LegacyRow, subject: string): Step => {
   const status = statusOf.get(nameKey(row.value))
   if (status !== undefined) return kept({ ...row, value: status })
   const known = statuses.join(', ')
-  const reason = `@status ${quoted(row)} of ${subject} is none of ${known}; it was adopted as Niepewny.`
+  const reason = `@status ${quoted(row)} of ${subject} is not one of ${known}; it was adopted as Niepewny.`
   const told = finding({ ...place(row, subject), kind: 'UnknownStatus', severity: 'warning', reason })
   return { rows: [{ ...row, value: 'Niepewny' }], findings: [told] }
 }
@@ -66,7 +66,7 @@ const withStatus = (row: LegacyRow, subject: string): Step => {
 const withType = (row: LegacyRow, of: EntityType, subject: string): Step => {
   const type = of === 'Gracz' ? (typeOfWord(row.value) === 'Gracz' ? of : null) : indexTypeOf(row.value)
   if (type !== null) return kept({ ...row, value: type })
-  const reason = `@typ ${quoted(row)} of ${subject} is no type; it was adopted as @info.`
+  const reason = `@typ ${quoted(row)} of ${subject} is not a type; it was adopted as @info.`
   const told = finding({ ...place(row, subject), kind: 'FreeTextType', severity: 'info', reason })
   return { rows: [{ ...row, tag: 'info' }], findings: [told] }
 }
@@ -78,7 +78,7 @@ const step = (row: LegacyRow, type: EntityType, subject: string): Step => {
   if (row.tag === 'status') return withStatus(row, subject)
   if (row.tag === 'typ') return withType(row, type, subject)
   if (tagRule(row.tag, type) !== null) return kept(row)
-  const reason = `@${row.tag} is unknown on a block of type ${type}; the row was kept as it stands.`
+  const reason = `@${row.tag} is not a tag of type ${type}; the row was kept unchanged.`
   return {
     rows: [row],
     findings: [finding({ ...place(row, subject), kind: 'UnknownTag', severity: 'info', reason })],

@@ -102,7 +102,7 @@ export const planBatches = (
               file: historyPath,
               line,
               subject: header,
-              reason: `The history names "${header}", which no file holds; it was kept in its batch.`,
+              reason: `The history names the session "${header}", which is in no file; it was kept in its batch.`,
             }),
           ),
   }

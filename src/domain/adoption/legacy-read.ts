@@ -55,8 +55,8 @@ const sharedIds = (people: LegacyPeople): ReadonlyArray<Finding> => {
         file,
         line: at?.line ?? place?.entity?.line ?? null,
         subject: id,
-        reason: `The game id ${id} stands at ${names}.`,
-        suggestion: 'Leave it at the one whose account it is.',
+        reason: `Several people have the game id ${id}: ${names}.`,
+        suggestion: 'Keep it for the person whose account it is.',
       }),
     ]
   })

@@ -130,7 +130,7 @@ describe('the plan of an adoption', () => {
       past: new Map(),
     })
     deepEqual(plan.changes, [])
-    deepEqual(plan.refused, ['entities.md: the bytes are not UTF-8; convert the file and adopt again.'])
+    deepEqual(plan.refused, ['entities.md: the file is not UTF-8. Convert it and adopt again.'])
   })
 
   it('takes only the configured word for the game id', () => {

@@ -131,7 +131,7 @@ const undecodable = (
 ): ReadonlyArray<string> => {
   const touched = changes.flatMap(change => tree.get(change.path.normalize('NFC')) ?? [])
   const files = new Set([...consumed(sources), ...touched].filter(file => file.undecodable))
-  return [...files].map(file => `${file.path}: the bytes are not UTF-8; convert the file and adopt again.`)
+  return [...files].map(file => `${file.path}: the file is not UTF-8. Convert it and adopt again.`)
 }
 
 const sayNear = (near: ReadonlyArray<string>): string => redacted(`The nearest names are ${near.join(', ')}.`)

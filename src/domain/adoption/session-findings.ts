@@ -19,10 +19,10 @@ interface Use {
 }
 
 const said: Readonly<Record<Use['kind'], string>> = {
-  UnresolvedCharacter: 'gets PU and is no Postać by heading or alias',
+  UnresolvedCharacter: 'gets PU, but is not the heading or alias of a Postać',
   UnresolvedChange: 'is changed by Zmiany and has no block',
-  UnresolvedIntel: 'is told Intel and has no block',
-  UnresolvedPlace: 'is a location of a session and has no block',
+  UnresolvedIntel: 'receives Intel and has no block',
+  UnresolvedPlace: 'is a place of a session and has no block',
 }
 
 const isKnown = (names: NameIndex, name: string, types?: ReadonlyArray<EntityType>): boolean => {
@@ -67,8 +67,8 @@ export const nearMax = 500
 
 const suggestionOf = (near: ReadonlyArray<string>): string =>
   near.length === 0
-    ? 'Add a block for it, or an @alias to the block that is meant.'
-    : `Add a block for it, or an @alias to the block that is meant; the nearest are ${near.join(', ')}.`
+    ? 'Add a block for it, or add an @alias to the right block.'
+    : `Add a block for it, or add an @alias to the right block; the nearest are ${near.join(', ')}.`
 
 interface Unresolved {
   readonly use: Use

@@ -15,7 +15,7 @@ export const noBotToken = failure(
 
 export const noChatApi = failure(
   'NoChatApi',
-  'integrations.chat.api_url is not set, or no https address; http is taken for loopback alone.',
+  'integrations.chat.api_url is empty or not an https address; http is allowed for loopback only.',
 )
 
 export const chatDisabled = failure(
@@ -23,22 +23,38 @@ export const chatDisabled = failure(
   'integrations.chat.enabled is false, or integrations.chat.rate_per_minute is 0.',
 )
 
-export const courierBusy = failure('CourierBusy', 'Too many calls of the chat platform wait.', 1_000)
+export const courierBusy = failure(
+  'CourierBusy',
+  'Too many calls to the chat platform are waiting. Try again in a moment.',
+  1_000,
+)
 
-export const courierAway = failure('CourierBusy', 'The chat courier is away; try again in a moment.', 1_000)
+export const courierAway = failure(
+  'CourierBusy',
+  'The chat courier is restarting. Try again in a moment.',
+  1_000,
+)
 
-export const noAnswerInTime = failure('NoAnswer', 'The chat platform did not answer in time.', 5_000)
+export const noAnswerInTime = failure(
+  'NoAnswer',
+  'The chat platform did not answer in time. Try again in a moment.',
+  5_000,
+)
 
 export const noAnswerAfter = (attempts: number, reason: string): ChatFailure =>
   failure('NoAnswer', `The chat platform did not answer in ${attempts} attempts: ${reason}.`, 5_000)
 
 export const rateLimited = (waitMs: number): ChatFailure =>
-  failure('RateLimited', `The chat platform takes this call in ${secondsOf(waitMs)} at the soonest.`, waitMs)
+  failure(
+    'RateLimited',
+    `The chat platform allows this call in ${secondsOf(waitMs)} at the earliest.`,
+    waitMs,
+  )
 
 export const tokenRefused = (waitMs: number): ChatFailure =>
   failure(
     'BotTokenRefused',
-    `The chat platform refused the bot token (401); nothing is asked for ${secondsOf(waitMs)}. Give it a new one.`,
+    `The chat platform refused the bot token (401); no call is made for ${secondsOf(waitMs)}. Set a new token.`,
     waitMs,
   )
 
@@ -46,7 +62,7 @@ export const budgetSpent = (waitMs: number): ChatFailure =>
   failure(
     'InvalidBudgetSpent',
     `1,000 answers of 401, 403 or 429 in ten minutes: nothing is asked for ${secondsOf(waitMs)}, for ten times as ` +
-      'many ban the address. See the rights of the bot, and who else uses its token.',
+      'many ban the address. Check the rights of the bot, and who else uses its token.',
     waitMs,
   )
 
@@ -54,10 +70,10 @@ export const chatRefused = (status: number, code: number | null): ChatFailure =>
   failure(
     'ChatRefused',
     `The chat platform refused with ${status}${code === null ? '' : ` and its code ${code}`}. ` +
-      'See the rights of the bot and the ids in the configuration.',
+      'Check the rights of the bot and the ids in the configuration.',
   )
 
 export const badAnswer = failure(
   'BadAnswer',
-  'The answer of the chat platform is not what its contract says; see integrations.chat.api_url.',
+  'The answer of the chat platform does not match its contract. Check integrations.chat.api_url.',
 )

@@ -13,7 +13,7 @@ export const boundedThreads = (file: ConfigFile, read: ReadConfig, processors: n
   const finding = problem(
     file,
     key,
-    `wants ${wanted} threads and this host has ${processors} processors; ${processors} are used.`,
+    `is ${wanted}, and this host has ${processors} processors; it uses ${processors} threads.`,
     `Set ${key} to ${processors} or less.`,
   )
   return { config: { ...read.config, [key]: processors }, findings: [...read.findings, finding] }

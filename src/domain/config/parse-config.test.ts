@@ -8,9 +8,9 @@ describe('the text of a configuration', () => {
   for (const [text, line, column, why] of [
     ['', 1, 1, /a value is expected/],
     ['{\n  "server": {\n    "port": 80,\n  }\n}\n', 4, 3, /a key in quotes is expected, at server/],
-    ['[]', 1, 1, /the file wants one JSON object/],
-    ['{"server": "x"}', 1, 12, /server wants an object of keys/],
-    ['{"integrations":\n {"chat": []}}', 2, 11, /integrations\.chat wants an object of keys/],
+    ['[]', 1, 1, /the file must be one JSON object/],
+    ['{"server": "x"}', 1, 12, /server must be an object/],
+    ['{"integrations":\n {"chat": []}}', 2, 11, /integrations\.chat must be an object/],
     ['{"a": 1,\n "a": 2}', 2, 5, /a key stands twice/],
     ['{} x', 1, 4, /something stands after the value/],
   ] as const)

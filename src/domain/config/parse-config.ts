@@ -68,11 +68,11 @@ export const parseConfig = (text: string): Either<ConfigFault, ParsedConfig> => 
   const read = readPlacedJson(text, configBounds.values)
   if (isLeft(read)) return left(faultOf(read.left))
   const { value, placeOf } = read.right
-  if (!Tree.is(value)) return left({ reason: 'the file wants one JSON object', ...start })
+  if (!Tree.is(value)) return left({ reason: 'the file must be one JSON object', ...start })
   for (const name of sections) {
     const section = at(value, name)
     if (section !== undefined && !Tree.is(section))
-      return left({ reason: `${name} wants an object of keys`, ...(placeOf(`$.${name}`) ?? start) })
+      return left({ reason: `${name} must be an object`, ...(placeOf(`$.${name}`) ?? start) })
   }
   return right({ tree: value, placeOf })
 }

@@ -58,6 +58,6 @@ describe('the configuration', () => {
   it('names the key, its place and what it wants', () => {
     const [finding] = read('{"server":\n {"port": -1}}').findings
     equal(finding?.line, 2)
-    match(finding.reason, /server\.port at line 2, column 11 wants a port from 0 to 65535/)
+    match(finding.reason, /server\.port at line 2, column 11 must be a port from 0 to 65535/)
   })
 })

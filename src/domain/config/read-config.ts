@@ -49,7 +49,7 @@ export const brokenConfig = (
   reason:
     `The committed ${file.path} does not parse${placeWords(fault)}: ${fault.reason}. ` +
     `This host uses ${instead}.`,
-  suggestion: 'Mend the file there, commit it, and restart the host.',
+  suggestion: 'Fix that place, commit the file, and restart the host.',
 })
 
 const defaults = 'the default of every key'
@@ -68,7 +68,7 @@ const merge = (file: ConfigFile | null): ReadConfig => {
       problem(
         file,
         name,
-        `wants ${row.codec.name}; the default is used.`,
+        `must be ${row.codec.name}; the default is used.`,
         `Set ${name} to ${row.codec.name} or remove it.`,
       ),
     )

@@ -30,7 +30,7 @@ describe('keys of the configuration that nothing reads', () => {
     const told = unknownKeys(sourceFile('.svc/config.json', text))
     deepEqual(
       [told.length, told.at(-1)?.subject, told.at(-1)?.reason],
-      [21, null, '3980 more keys are not known; nothing reads them.'],
+      [21, null, '3980 more keys are not known, so they have no effect.'],
     )
   })
 

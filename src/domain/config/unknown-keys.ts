@@ -54,13 +54,13 @@ const reportUnknownKey = (file: ConfigFile, name: string): Finding => {
     file,
     shown,
     place?.line ?? null,
-    `The key ${shown}${placeWords(place)} is not known; nothing reads it.`,
+    `The key ${shown}${placeWords(place)} is not known, so it has no effect.`,
     meant === null ? `Remove ${shown}.` : `Did you mean ${meant}?`,
   )
 }
 
 const others = (file: ConfigFile, count: number): Finding =>
-  finding(file, null, null, `${count} more keys are not known; nothing reads them.`, 'Remove them.')
+  finding(file, null, null, `${count} more keys are not known, so they have no effect.`, 'Remove them.')
 
 const unknownIn = (tree: Record<string, unknown>, above: string): ReadonlyArray<string> =>
   Object.entries(tree).flatMap(([part, value]) => {

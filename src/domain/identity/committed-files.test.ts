@@ -45,7 +45,7 @@ describe('committed files of identity', () => {
     ok(!/wczoraj|sekret/.test(reasons.join()))
   })
 
-  it('bind nobody by an account or an id that stands twice', () => {
+  it('bind nobody by an account or an id that is there twice', () => {
     const bindings = [
       binding('a', '1'),
       binding('a', '2'),

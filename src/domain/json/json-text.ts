@@ -158,7 +158,7 @@ const readKey = (cursor: Cursor, known: object): string | undefined => {
   const key = readString(cursor)
   if (key === undefined) return undefined
   if (key === '__proto__') return fail(cursor, 'a key has a reserved name')
-  if (key in known) return fail(cursor, 'a key stands twice')
+  if (key in known) return fail(cursor, 'a key is there twice')
   return take(cursor, ':') ? key : fail(cursor, 'a colon is expected')
 }
 
@@ -182,7 +182,7 @@ const readObject = (cursor: Cursor): Readonly<Record<string, unknown>> | undefin
 
 const nested = <A>(cursor: Cursor, read: (cursor: Cursor) => A): A | undefined => {
   cursor.depth += 1
-  if (cursor.depth > depthMax) return fail(cursor, `values lie more than ${depthMax} deep`)
+  if (cursor.depth > depthMax) return fail(cursor, `values are nested more than ${depthMax} deep`)
   const value = read(cursor)
   cursor.depth -= 1
   return value
@@ -220,8 +220,7 @@ const readValue = (cursor: Cursor): unknown => {
 const readWhole = (cursor: Cursor): unknown => {
   const value = readValue(cursor)
   if (cursor.fault === null) skipBlanks(cursor)
-  if (cursor.fault === null && cursor.at < cursor.text.length)
-    fail(cursor, 'something stands after the value')
+  if (cursor.fault === null && cursor.at < cursor.text.length) fail(cursor, 'there is text after the value')
   return value
 }
 

@@ -24,6 +24,6 @@ const unheld = /[<>:"|?*/\\\p{Cc}]/u
  */
 export const segmentFault = (segment: string): string | null => {
   if (Buffer.byteLength(segment) > segmentBytesMax) return `is longer than ${segmentBytesMax} bytes`
-  if (unheld.test(segment)) return 'holds one of < > : " | ? * / \\'
-  return device.test(segment) ? 'is kept by file systems' : null
+  if (unheld.test(segment)) return 'has one of < > : " | ? * / \\'
+  return device.test(segment) ? 'is a name that file systems reserve' : null
 }

@@ -47,7 +47,7 @@ export const encodeAnswer = async (
 /** Refuses an answer above a bound; `advice` tells the caller how to ask for less. */
 export const refuseLargeAnswer = (
   bytesMax: number,
-  advice = 'Ask for less: page with limit and offset, or name fewer things at once.',
+  advice = 'Ask for less: use limit and offset, or name fewer things in one request.',
 ): RefusalOf<'AnswerTooLarge'> =>
   refuse('AnswerTooLarge', `The answer would have more than ${bytesMax} bytes. ${advice}`, { bytesMax })
 

@@ -33,10 +33,13 @@ const refuseMalformed = (detail: string): Either<Refused, never> => left(refuse(
 const hostRefusal = (authority: string, published: PublishedHosts): Refused | null => {
   const found = /^(\[::1\]|[a-z0-9][a-z0-9.-]{0,252})(?::(\d{1,5}))?$/i.exec(authority)
   if (found === null || Number(found[2] ?? 0) > 65_535)
-    return refuse('RequestMalformed', 'The Host header is no `host` or `host:port`.')
+    return refuse('RequestMalformed', 'The Host header is not `host` or `host:port`.')
   const name = String(found[1]).toLowerCase()
   if (loopback.has(name) || published().has(name)) return null
-  return refuse('HostRefused', 'Ask for this host by 127.0.0.1, localhost or a name it is published under.')
+  return refuse(
+    'HostRefused',
+    'The Host header does not name this host. Use 127.0.0.1, localhost or a published name of the host.',
+  )
 }
 
 interface Singles {
@@ -71,7 +74,7 @@ const singlesOf = (rawHeaders: ReadonlyArray<string>): Singles => {
 const originForm = (url: string, published: PublishedHosts): Either<Refused, string> => {
   if (url.startsWith('/') || url === '*') return right(url)
   const absolute = /^https?:\/\/([^/?#]*)([/?].*)?$/i.exec(url)
-  if (absolute === null) return refuseMalformed('The request target is no path.')
+  if (absolute === null) return refuseMalformed('The request target is not a path.')
   const refused = hostRefusal(absolute[1] ?? '', published)
   if (refused !== null) return left(refused)
   const rest = absolute[2] ?? '/'
@@ -80,18 +83,21 @@ const originForm = (url: string, published: PublishedHosts): Either<Refused, str
 
 /** Reads the head of a request. Left: why this host does not answer it (D26). */
 export const arrivalOf = (head: RequestHead, published: PublishedHosts): Either<Refused, Arrival> => {
-  if (head.httpVersionMajor !== 1) return refuseMalformed('Speak HTTP/1.1.')
+  if (head.httpVersionMajor !== 1) return refuseMalformed('The request is not HTTP/1.1. Send it as HTTP/1.1.')
   const singles = singlesOf(head.rawHeaders)
-  if (singles.hosts !== 1) return refuseMalformed('Exactly one Host header is needed.')
+  if (singles.hosts !== 1)
+    return refuseMalformed('The request has no Host header or several. Send exactly one.')
   const refused = hostRefusal(singles.host, published)
   if (refused !== null) return left(refused)
   const { expect } = head.headers
   if (expect !== undefined && expect.toLowerCase() !== '100-continue')
-    return left(refuse('ExpectationFailed', 'Only 100-continue can be expected.'))
+    return left(
+      refuse('ExpectationFailed', 'The Expect header has another value than 100-continue. Leave it out.'),
+    )
   const target = originForm(head.url ?? '', published)
   if (target._tag === 'Left') return target
   const url = target.right
-  if (url.includes('#')) return refuseMalformed('A fragment is not sent to a host.')
+  if (url.includes('#')) return refuseMalformed('The request target has a fragment (#). Leave it out.')
   const mark = url.indexOf('?')
   return right({
     path: mark < 0 ? url : url.slice(0, mark),

@@ -53,7 +53,7 @@ const lengthOf: Readonly<
 
 const mends = {
   nameChars: 'Choose a shorter name.',
-  valueBytes: 'Shorten it, or divide it among several values.',
+  valueBytes: 'Shorten it, or split it into several values.',
 } as const
 
 const lengthRefusal = (text: string, kind: TextKind, field: string): Refused | null => {

@@ -14,7 +14,7 @@ type BodyRefusal = RefusalOf<'UnsupportedMediaType' | 'BodyTooLarge' | 'BodyInva
 const refuseManyValues = (): RefusalOf<'BodyTooLarge'> =>
   refuse(
     'BodyTooLarge',
-    `A body has at most ${bodyValuesMax} values, lists and records included. Send fewer.`,
+    `The body has more than ${bodyValuesMax} values, lists and records included. Send fewer.`,
   )
 
 const json = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?$/i
@@ -27,14 +27,20 @@ export const sendsBody = (req: IncomingMessage): boolean =>
 export const mediaRefusal = (req: IncomingMessage): RefusalOf<'UnsupportedMediaType'> | null => {
   const encoding = req.headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
-    return refuse('UnsupportedMediaType', 'Send the body without Content-Encoding.')
+    return refuse('UnsupportedMediaType', 'The body is compressed. Send it without Content-Encoding.')
   return json.test(req.headers['content-type'] ?? '')
     ? null
-    : refuse('UnsupportedMediaType', 'Send the body as `Content-Type: application/json`, in UTF-8.')
+    : refuse(
+        'UnsupportedMediaType',
+        'The body is not JSON in UTF-8. Send it with `Content-Type: application/json`.',
+      )
 }
 
 const refuseLargeBody = (): RefusalOf<'BodyTooLarge'> =>
-  refuse('BodyTooLarge', `A body has at most ${bodyBytesMax} bytes.`)
+  refuse(
+    'BodyTooLarge',
+    `The body is larger than ${bodyBytesMax} bytes, the most that a request may have. Send less.`,
+  )
 
 /**
  * Reads the bytes of a body; `gone` when the client left before the end. Bytes beyond the limit are discarded
@@ -77,12 +83,12 @@ const textOf = (bytes: Buffer): Either<unknown, string> =>
 const placeOf = (path: string): string => path.slice(path.startsWith('$.') ? 2 : 0)
 
 const decodeDetail = ({ path, expected }: BodyProblem): string => {
-  const place = path === '$' ? 'as the body' : `at ${placeOf(path)}`
-  return `${expected.charAt(0).toUpperCase()}${expected.slice(1)} is wanted ${place}.`
+  const place = path === '$' ? 'The body' : `\`${placeOf(path)}\``
+  return `${place} must be ${expected}.`
 }
 
 const unknownKeyDetail = ({ path, expected }: BodyProblem): string =>
-  `The key ${placeOf(path)} is unknown: ${expected} is taken there.`
+  `The key \`${placeOf(path)}\` is unknown. Send ${expected} there.`
 
 /**
  * Decodes a body with the codec of a row; no body counts as `{}` (D24). Refuses keys that the codec does not

@@ -20,7 +20,9 @@ export const readQueryPairs = (text: string): Either<RefusalOf<'RequestMalformed
   if (text === '') return right(noPairs)
   const parts = text.split('&').filter(part => part !== '')
   if (parts.length > parametersMax)
-    return left(refuse('RequestMalformed', `A query has at most ${parametersMax} parameters.`))
+    return left(
+      refuse('RequestMalformed', `The query has more than ${parametersMax} parameters. Send fewer.`),
+    )
   try {
     return right(
       parts.map(part => {
@@ -31,7 +33,7 @@ export const readQueryPairs = (text: string): Either<RefusalOf<'RequestMalformed
       }),
     )
   } catch {
-    return left(refuse('RequestMalformed', 'An escape in the query is malformed.'))
+    return left(refuse('RequestMalformed', 'The query has a malformed percent escape.'))
   }
 }
 
@@ -77,7 +79,7 @@ const misspellingRefusal = (
   const shown = name.slice(0, shownChars)
   return refuseParameter(
     shown,
-    `No parameter is called ${shown}: write dryRun=true, or leave it out to write.`,
+    `There is no parameter ${shown}. Write dryRun=true for a dry run, or leave it out to write.`,
   )
 }
 
@@ -100,7 +102,8 @@ export const decodeQuery = (
       if (misspelt !== null) return misspelt
       continue
     }
-    if (texts.has(name)) return refuseParameter(name, `The parameter ${name} may be given once.`)
+    if (texts.has(name))
+      return refuseParameter(name, `The parameter ${name} is given more than once. Give it once.`)
     texts.set(name, value)
   }
   if (texts.size === 0) return right(emptyQuery)
@@ -112,7 +115,7 @@ export const decodeQuery = (
     const value = codec.decode(text)
     if (isLeft(value)) {
       const wants = queryKinds[codec.name]?.wants ?? `a value of kind ${codec.name}`
-      return refuseParameter(name, `The parameter ${name} wants ${wants}.`)
+      return refuseParameter(name, `The parameter ${name} must be ${wants}.`)
     }
     values[name] = value.right
     key += `${name}=${JSON.stringify(text)}&`

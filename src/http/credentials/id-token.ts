@@ -15,14 +15,14 @@ export interface ChatSignIn {
 }
 
 const refuseIdToken = (why: string): RefusalOf<'Unauthorized'> =>
-  refuse('Unauthorized', `The id token is refused: ${why}. Sign in again.`)
+  refuse('Unauthorized', `The id token is refused because ${why}. Sign in again.`)
 
 const refuseKeysAway = ({ why }: KeysAway): RefusalOf<'SigningKeyAway'> =>
   refuse(
     'SigningKeyAway',
     why === 'unset'
       ? 'This host is not told where the keys of the issuer are.'
-      : 'The keys of the issuer cannot be fetched now; try again in a minute.',
+      : 'The keys of the issuer cannot be fetched now. Try again in a minute.',
   )
 
 /** Verifies an id token. Checks that need no key come first, so that an invalid token causes no fetch. */
@@ -40,7 +40,5 @@ export const verifyIdToken = async (
   if (key === undefined) return left(refuseIdToken('the issuer has no such key'))
   if (others.length > 0)
     return left(refuseIdToken('its `kid` does not say which key of the issuer signed it'))
-  return (await verify(text, key))
-    ? right(token.right)
-    : left(refuseIdToken('its signature is not of the issuer'))
+  return (await verify(text, key)) ? right(token.right) : left(refuseIdToken('the issuer did not sign it'))
 }

@@ -75,7 +75,7 @@ export const revokeNamedToken = (
   const found = tokens.list(nowMs).find(token => token.id === id)
   if (found === undefined)
     return left(
-      refuse('TokenNotFound', 'This host has no such named token; the list of its tokens tells their ids.'),
+      refuse('TokenNotFound', 'This host has no named token with that id. GET /tokens lists the ids.'),
     )
   const { name } = found
   if (dryRun) return right({ id, name, revoked: false })

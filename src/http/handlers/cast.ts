@@ -15,7 +15,7 @@ export const rosterAt = perValue((snapshot: Snapshot) => rosterOf(snapshot.peopl
 
 /** The refusal for a name that no Gracz has. */
 export const personNotFound = ({ entities }: Snapshot, name: string): RefusalOf<'PersonNotFound'> =>
-  refuse('PersonNotFound', `No Gracz answers to "${name}".`, {
+  refuse('PersonNotFound', `No Gracz has the heading or alias "${name}".`, {
     nearest: nearestBlocks(entities, name, 'Gracz'),
   })
 

@@ -48,7 +48,12 @@ export const eventsHandlers: Handlers<typeof eventsRoutes, EventsDeps> = {
   'events.stream': ({ query }) => right({ follow: { since: query.since ?? null } }),
   'events.journal.list': async ({ query, node: { events: feed } }) => {
     if (!feed.isKept)
-      return left(refuse('JournalDisabled', '`server.event_journal` is false here; follow GET /events.'))
+      return left(
+        refuse(
+          'JournalDisabled',
+          '`server.event_journal` is false on this host, so it keeps no journal. Follow GET /events instead.',
+        ),
+      )
     const since = query.since ?? 0
     const found = await itemsOf(feed, since, bounded(query.limit, pageDefault))
     const items: Array<EventRecord> = []
@@ -63,7 +68,9 @@ export const eventsHandlers: Handlers<typeof eventsRoutes, EventsDeps> = {
   'logs.list': async ({ path, query, node }) => {
     const stream = path.stream
     if (!LogStream.is(stream))
-      return left(refuse('StreamNotFound', `The streams are ${logStreams.join(', ')}.`))
+      return left(
+        refuse('StreamNotFound', `There is no such stream. The streams are ${logStreams.join(', ')}.`),
+      )
     const limit = bounded(query.limit, logPageDefault)
     return right({ body: await node.logs(stream, query.before ?? null, limit) })
   },

@@ -37,8 +37,8 @@ const resultOf = (job: Job): JobResult => {
 
 const notFound = refuse(
   'JobNotFound',
-  'This host knows no such job of yours: jobs are of the host that began them, ended ones are kept for 7 days, ' +
-    'and a job is shown to who may start one of its kind.',
+  'This host has no such job for you: a job is on the host that started it, ended ones are kept for 7 days, ' +
+    'and you see only jobs of a kind that you may start.',
 )
 
 /** The capability of the row that makes jobs of each kind. */

@@ -11,7 +11,9 @@ import type { Handlers } from '#src/http/routing/handler.js'
 
 const refNamed = (name: string): Either<RefusalOf<'RefNotFound'>, RefRow> =>
   fromNullable(
-    refuse('RefNotFound', `The ledger has no ref "${name}".`, { refs: refRows.map(row => row.ref) }),
+    refuse('RefNotFound', `The ledger has no ref "${name}". GET /governance/refs lists them.`, {
+      refs: refRows.map(row => row.ref),
+    }),
   )(refRowOf(name))
 
 /** The governance ledger (B 4.9): public, a function of the works tree and the day. */

@@ -33,10 +33,11 @@ const narrowed = (
   scope: OwnScope | null,
   wanted: string | undefined,
 ): Either<RefusalOf<'Forbidden' | 'CharacterNotFound'>, Narrowed> => {
-  if (scope !== null && scope.person === null) return notTheirs('The caller has no Gracz.')
+  if (scope !== null && scope.person === null)
+    return notTheirs('This token does not belong to a Gracz. Use the token of a player.')
   if (wanted === undefined) return right({ only: scope?.characters ?? null, character: null })
   if (scope !== null && !scope.isOwnCharacter(wanted))
-    return notTheirs('The timeline of a Postać that is not the caller’s own.')
+    return notTheirs('With your rights you may see only the timeline of your own Postać.')
   return pipe(
     entityOfCharacter(snapshot, wanted),
     map(({ name }) => ({ only: new Set([name]), character: name })),
@@ -93,10 +94,12 @@ export const pointsHandlers: Handlers<typeof pointsRoutes> = {
   },
   'pu.newCharacterCount.get': ({ snapshot, query, caller }) => {
     const scope = ownScopeAt(snapshot, caller)
-    if (scope !== null && scope.person === null) return notTheirs('The caller has no Gracz.')
+    if (scope !== null && scope.person === null)
+      return notTheirs('This token does not belong to a Gracz. Use the token of a player.')
     const wanted = query.player ?? scope?.person?.name
     if (wanted === undefined) return left(refuseMissingParameter('player'))
-    if (scope !== null && !scope.isSelf(wanted)) return notTheirs('The baseline of another Gracz.')
+    if (scope !== null && !scope.isSelf(wanted))
+      return notTheirs('With your rights you may see only the baseline of your own Gracz.')
     const person = personNamed(snapshot.people, wanted)
     if (person === null) return left(personNotFound(snapshot, wanted))
     const { candidates, constants } = puGroundAt(snapshot)
@@ -108,7 +111,8 @@ export const pointsHandlers: Handlers<typeof pointsRoutes> = {
   },
   'elections.eligibility.list': ({ snapshot, query, caller }) => {
     const scope = ownScopeAt(snapshot, caller)
-    if (scope !== null && scope.person === null) return notTheirs('The caller has no Gracz.')
+    if (scope !== null && scope.person === null)
+      return notTheirs('This token does not belong to a Gracz. Use the token of a player.')
     const { candidates, constants, history, sessions } = puGroundAt(snapshot)
     const voters = eligibilityOf({
       today: snapshot.day,

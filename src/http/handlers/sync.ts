@@ -55,7 +55,7 @@ const statusOf = (node: SyncDeps): SyncStatus => {
   }
 }
 
-const mend = 'Mend what it names, then ask again; the commits stay here until they are published.'
+const mend = 'Fix the cause, then try again. The commits stay here until they are published.'
 
 /**
  * Sync with the remote (A 4.5). A converge that did not do all that its mode asks is `ConvergeFailed`, which
@@ -70,6 +70,6 @@ export const syncHandlers: Handlers<typeof syncRoutes, SyncDeps> = {
     const { lastAction, lastDetail } = status
     if (lastAction === null || isConverged(lastAction)) return right({ body: status })
     const why = lastDetail === null ? '' : ` (${lastDetail})`
-    return left(refuse('ConvergeFailed', `The converge came to ${lastAction}${why}. ${mend}`, status))
+    return left(refuse('ConvergeFailed', `The converge ended with ${lastAction}${why}. ${mend}`, status))
   },
 }

@@ -13,21 +13,21 @@ type RowRights = Pick<Route, 'capability' | 'own'>
 
 /** What a caller should do whose token of this kind was not accepted. */
 const mends: Readonly<Record<Prefix, string>> = {
-  sess_: 'The session is over, or another host gave it. Sign in again.',
-  fsess_: 'The fleet token is over, or its key or epoch is not what this host has. Sign in again.',
+  sess_: 'The session has ended, or it is a session of another host. Sign in again.',
+  fsess_: 'The fleet token has expired, or this host does not have its key and epoch. Sign in again.',
   named_:
-    'The named token was revoked, has expired, or is of another host. ' +
+    'The named token was revoked, has expired, or belongs to another host. ' +
     '`kronika token mint`, on the machine of this host, makes another.',
   apik_:
-    'The api key stands in no store, or is not of one Gracz of today alone. `POST /api-keys` makes another.',
+    'The api key is unknown, or does not belong to exactly one Gracz today. `POST /api-keys` makes another.',
 }
 
 const strange =
-  'No store knows this token. The machine token of this host lies in `<state>/machine.token`; ' +
+  'This host does not know the token. Its machine token is in `<state>/machine.token`; ' +
   '`kronika token mint` makes a token for a bot or a script.'
 
 const mendOf = (token: string | null): string => {
-  if (token === null) return 'Send `Authorization: Bearer <token>`.'
+  if (token === null) return 'The request has no token. Send `Authorization: Bearer <token>`.'
   return Object.entries(mends).find(([prefix]) => token.startsWith(prefix))?.[1] ?? strange
 }
 
@@ -44,7 +44,11 @@ export const admitCaller = (
 ): Either<RefusalOf<'Forbidden'>, Caller> => {
   const held = capability === null ? 'full' : grade(caller.holds, capability)
   if (capability !== null && (held === 'none' || (held === 'own' && !own)))
-    return left(refuse('Forbidden', `The capability ${capability} is needed.`, { required: capability }))
+    return left(
+      refuse('Forbidden', `The token lacks the capability ${capability}. Use a token that has it.`, {
+        required: capability,
+      }),
+    )
   return right(held === caller.grade ? caller : { ...caller, grade: held })
 }
 
@@ -92,5 +96,9 @@ export const admitBy =
     const now = admitToken(credentials, tokenOfAsker(asker), row, snapshot ?? served(), nowMs)
     const { capability } = row
     if (isLeft(now) || capability === null || before !== 'full' || now.right.grade === 'full') return now
-    return left(refuse('Forbidden', `The capability ${capability} is needed.`, { required: capability }))
+    return left(
+      refuse('Forbidden', `The token lacks the capability ${capability}. Use a token that has it.`, {
+        required: capability,
+      }),
+    )
   }

@@ -29,7 +29,10 @@ describe('the front over the closed table', () => {
     const reply = await front.client.ask('/nowhere', { token: null })
     equal(reply.status, 401)
     equal(reply.headers['www-authenticate'], 'Bearer')
-    deepEqual(reply.json, { error: 'Unauthorized', detail: 'Send `Authorization: Bearer <token>`.' })
+    deepEqual(reply.json, {
+      error: 'Unauthorized',
+      detail: 'The request has no token. Send `Authorization: Bearer <token>`.',
+    })
     const strange = await front.client.ask('/nowhere', { token: 'unheard_of' })
     equal(strange.status, 401)
     match(strange.text, /No store knows this token\. .*machine\.token.*kronika token mint.* bot or a script/)

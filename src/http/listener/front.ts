@@ -89,8 +89,8 @@ const outcomeOf = (pipeline: Pipeline, passage: Passage): Outcome | Promise<Outc
 
 const { clientsMax, bearerMax } = streamLimits
 const noStream =
-  `This host takes ${clientsMax} event streams at once, and ${bearerMax} of one token, and has no room for another. ` +
-  'Close one that you have, or try again in a while.'
+  `This host serves at most ${clientsMax} event streams, ${bearerMax} for one token, and has no room for another. ` +
+  'Close one of yours, or try again later.'
 
 const sendOutcome = (state: State, reply: Reply, outcome: Outcome): void | Promise<void> => {
   const { memo } = state.pipeline

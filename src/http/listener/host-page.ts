@@ -17,7 +17,7 @@ const pathCharsMax = 200
 
 const readinessTexts: Readonly<Record<HostState['readiness'], string>> = {
   ready: 'The host serves the lore.',
-  starting: 'The host is reading the lore; most rows are refused until it has.',
+  starting: 'The host is reading the lore; most routes are refused until it has finished.',
   gone: 'The repository was moved, removed or replaced. The log says what to do.',
 }
 
@@ -26,8 +26,8 @@ const blockedItem = ({ code, count }: HostState['blocked'][number]): string =>
 
 const blockedSection = ({ blocked }: HostState): string =>
   blocked.length === 0
-    ? '<p>Nothing keeps it from writing.</p>'
-    : `<p>What keeps it from writing, or will:</p>\n<ul>\n${blocked.map(blockedItem).join('\n')}\n</ul>`
+    ? '<p>It can write.</p>'
+    : `<p>What blocks writes, or will:</p>\n<ul>\n${blocked.map(blockedItem).join('\n')}\n</ul>`
 
 /** `/` of the operations listener, for a browser: what the host is, its state, and links. */
 export const hostPage = (state: HostState): string =>
@@ -61,7 +61,7 @@ export const notFoundPage = (path: string): string => {
     [
       '<h1>Not found</h1>',
       `<p>Nothing is served at <code>${escapeHtml(shown)}</code>.</p>`,
-      '<p><a href="/">The page of this host</a> has links to what is.</p>',
+      '<p><a href="/">The page of this host</a> lists what is served.</p>',
     ].join('\n'),
   )
 }

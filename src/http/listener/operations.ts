@@ -36,7 +36,12 @@ const answerMetrics = async (deps: FrontDeps, reply: Reply): Promise<void> => {
       reason: error instanceof Error ? error.message : String(error),
       stack: null,
     })
-    endReply(reply, 500, json, refusalBody(refuse('Internal', 'The metrics cannot be collected.')))
+    endReply(
+      reply,
+      500,
+      json,
+      refusalBody(refuse('Internal', 'The metrics could not be collected. The log of this host says why.')),
+    )
   }
 }
 

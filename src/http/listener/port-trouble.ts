@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 
 const reasons: ReadonlyMap<unknown, string> = new Map([
   ['EADDRINUSE', 'is taken by another process'],
-  ['EACCES', 'may not be opened by this user'],
+  ['EACCES', 'needs rights that this user does not have'],
 ])
 
 /**

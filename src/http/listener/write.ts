@@ -55,8 +55,8 @@ const endReply = (reply: Reply, status: number, headers: Array<string>, bytes: B
 }
 
 const tooMuchHeld =
-  `Clients have ${heldBytesMax / 1024 / 1024} MiB of large answers still to read, the most that this host holds. ` +
-  'Read what you asked for, and ask again then.'
+  `This host holds ${heldBytesMax / 1024 / 1024} MiB of large answers that clients have not read, its limit. ` +
+  'Read the answers that you asked for, then try again.'
 
 /**
  * Like `endReply`, for a request that had no effect: refuses it while too many bytes wait for slow clients.
@@ -150,7 +150,7 @@ const parserDetails: Readonly<Partial<Record<RefusalTag, string>>> = {
 
 /** A complete answer as text, for a request that the parser rejected. */
 export const parserAnswer = (tag: RefusalTag): string => {
-  const detail = parserDetails[tag] ?? 'The request is no HTTP/1.1.'
+  const detail = parserDetails[tag] ?? 'The request is not HTTP/1.1.'
   const body = JSON.stringify({ error: tag, detail })
   const status = statusOf({ _tag: tag })
   return [
@@ -165,4 +165,4 @@ export const parserAnswer = (tag: RefusalTag): string => {
 
 /** What a caller sees of a fault: the request id to look for in the log, and no more. */
 export const refuseInternal = (requestId: string): Refusal =>
-  refuse('Internal', `A fault of the daemon; its log has it under ${requestId}.`)
+  refuse('Internal', `The request failed on a fault of the daemon. Its log has the fault under ${requestId}.`)

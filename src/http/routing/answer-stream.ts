@@ -26,6 +26,6 @@ export const answerStream = (deps: FrontDeps, call: Call, since: number | null):
   if (seen === undefined || seen === '') return { _tag: 'Follow', since, ...wish }
   const last = SequenceText.decode(seen)
   return isLeft(last)
-    ? refuseRequest(refuse('RequestMalformed', '`Last-Event-ID` is the number of an event.'))
+    ? refuseRequest(refuse('RequestMalformed', '`Last-Event-ID` must be the number of an event.'))
     : { _tag: 'Follow', since: last.right, ...wish }
 }

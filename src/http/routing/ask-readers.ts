@@ -45,7 +45,7 @@ const outcomeOf = (answer: ReaderAnswer, row: Route): Made | null => {
     case 'Threw':
       throw threadFault(answer)
     case 'Poison':
-      throw new Error('the request ended two reader threads and is set aside')
+      throw new Error('two reader threads ended while they answered the request, so it is not tried again')
     case 'Home':
       return null
   }

@@ -71,9 +71,12 @@ const checkCaller = (
   passage.caller = caller
   if (caller === null) return refuseUnknownCaller(deps, passage)
   if (isLeft(found))
-    return refuseRequest(refuse('RequestMalformed', 'An escape in the path is malformed.'), 'route')
+    return refuseRequest(refuse('RequestMalformed', 'The path has a malformed percent escape.'), 'route')
   if (matched === null)
-    return refuseRequest(refuse('RouteNotFound', 'GET /routes lists the routes.'), 'route')
+    return refuseRequest(
+      refuse('RouteNotFound', 'No route has this method and path. GET /routes lists the routes.'),
+      'route',
+    )
 
   const { row } = matched.served
   const first = admitCaller(row, caller)
@@ -164,8 +167,8 @@ const checkSnapshot = (
 /** Git's reasons contain folders of this host, so only its log shows them. */
 const startingDetail = ({ node }: FrontDeps): string =>
   node.staleReason() === null
-    ? 'The lore is being read; try again in a second.'
-    : 'HEAD cannot be loaded, and nothing was loaded before it. The log of this host says why; commit a repair.'
+    ? 'The host is still reading the lore. Try again in a second.'
+    : 'HEAD cannot be loaded, and no earlier commit is loaded. The log of this host says why; commit a fix.'
 
 /**
  * Whether to look at HEAD before the row is answered, where that is done on demand (D14). A public early row

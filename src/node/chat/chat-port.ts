@@ -64,7 +64,7 @@ export const chatOf = (config: Config, secrets: Secrets, courier: Ref<ChatCourie
 }
 
 const noGuild =
-  'integrations.chat.guild_id is empty or no id of the platform, so there is no guild whose roles could be read.'
+  'integrations.chat.guild_id is empty or not an id, so no roles can be read. Set it in .svc/config.json.'
 
 /** The roles of the configured guild, cached for `integrations.chat.role_cache_ttl_min`. */
 export const guildRolesOf = (config: Config, chat: Chat, log: Pick<Log, 'warn'>): GuildRoles => {

@@ -2,18 +2,26 @@ import { basename } from 'node:path'
 import { quoteWord } from './quote-word.js'
 
 /**
- * How to call this program from a shell: the installed `kronika`, `npx kronika` in a clone, otherwise node
- * with the script. `npmCommand` is the value of `npm_command`.
+ * How this process was called, to be pasted into a shell: `npx kronika` in a clone; `kronika` where the script, the
+ * program that the shell started (such as a wrapper) or the title of the process has that name; else node with the
+ * script. `npmCommand` is the value of `npm_command`, `started` that of `_`.
  */
-export const calledAs = (script: string, npmCommand: string | undefined): string =>
-  npmCommand === 'exec'
-    ? 'npx kronika'
-    : basename(script) === 'kronika'
-      ? 'kronika'
-      : `node ${quoteWord(script)}`
+export const calledAs = (
+  script: string,
+  npmCommand: string | undefined,
+  { started = '', title = '' }: { readonly started?: string | undefined; readonly title?: string } = {},
+): string => {
+  if (npmCommand === 'exec') return 'npx kronika'
+  const isNamed = [basename(script), basename(started), title].includes('kronika')
+  return isNamed ? 'kronika' : `node ${quoteWord(script)}`
+}
 
 /** `calledAs` for this process. */
-export const calledNow = (): string => calledAs(process.argv[1] ?? 'kronika', process.env['npm_command'])
+export const calledNow = (): string =>
+  calledAs(process.argv[1] ?? 'kronika', process.env['npm_command'], {
+    started: process.env['_'],
+    title: process.title,
+  })
 
 /** The command that revokes a named token, with the checkout and the state area as they were given. */
 export const revokeCommand = (

@@ -18,4 +18,11 @@ describe('the line that serves a demo world', () => {
     ['/home/a/my clone/dist/src/main.js', 'run-script', "node '/home/a/my clone/dist/src/main.js'"],
   ] as const)
     it(`begins as ${script} was called`, () => equal(calledAs(script, npmCommand), called))
+
+  const script = '/opt/kronika/dist/src/main.js'
+  for (const [by, how] of [
+    ['a wrapper', { started: '/usr/local/bin/kronika' }],
+    ['an alias with a title', { started: '/usr/bin/node', title: 'kronika' }],
+  ] as const)
+    it(`begins with kronika when ${by} called it`, () => equal(calledAs(script, undefined, how), 'kronika'))
 })

@@ -17,7 +17,7 @@ const nextSteps = (directory: string): MadeRepository['next'] => {
   const [called, folder] = [calledNow(), quoteWord(directory)]
   return [
     {
-      what: 'Write yourself into kontrybutorzy.md, after its example, and commit it.',
+      what: 'Add yourself to kontrybutorzy.md, as its example shows, and commit it.',
       command: `git -C ${folder} commit -am 'kontrybutorzy: first people'`,
     },
     {
@@ -30,7 +30,7 @@ const nextSteps = (directory: string): MadeRepository['next'] => {
       command: 'git init --bare -b main FOLDER',
     },
     {
-      what: 'Make it the remote here, and commit server.publish_mode "push" for commits to leave this host.',
+      what: 'Make it the remote here, and commit server.publish_mode "push" in .svc/config.json to publish commits.',
       command: `git -C ${folder} remote add origin URL`,
     },
   ]

@@ -59,8 +59,7 @@ const current = (name: string): string | null => {
 
 const stale = Object.entries(pages).filter(([name, text]) => current(name) !== text)
 if (process.argv.includes('--check')) {
-  for (const [name] of stale)
-    process.stderr.write(`docs/${name} is not what the tables say; run npm run docs\n`)
+  for (const [name] of stale) process.stderr.write(`docs/${name} differs from the tables; run npm run docs\n`)
   process.exitCode = stale.length > 0 ? 1 : 0
 } else {
   mkdirSync(new URL('reference/html/', folder), { recursive: true })

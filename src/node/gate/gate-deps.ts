@@ -16,8 +16,8 @@ import { modeReason } from './mode-cell.js'
 const adoptDeadlineMs = 280_000
 
 const advice: AskAdvice = {
-  mayHaveActed: 'it may have been carried out. Read GET /health and the log before you ask again.',
-  didNothing: 'nothing was changed. Ask again after the seconds of Retry-After.',
+  mayHaveActed: 'it may have been carried out. Check GET /health and the log before you try again.',
+  didNothing: 'nothing was changed. Try again after the seconds of Retry-After.',
 }
 
 type Gate = Ref<Adopt | Reindex | SetMode>

@@ -5,7 +5,8 @@ import type { Log } from '../records/log.js'
 type ModeState = ReturnType<ModeCell['get']>
 
 /** The refusal of writes on a plain directory; no request to the daemon can open its gate. */
-export const noGitDetail = 'There is no git here: run `git init`, commit the lore and start the daemon again.'
+export const noGitDetail =
+  'The directory is not a git repository: run `git init`, commit the lore and restart the daemon.'
 
 /** The mode of a host: initially by the configuration, until the gate sets another (D29). */
 export const modeCell = (
@@ -29,7 +30,7 @@ export const modeReason = ({ mode, detail }: ModeState): string | null =>
   mode === 'ReadWrite'
     ? null
     : (detail ??
-      'POST /admin/mode or server.read_only of the configuration chose it; POST /admin/mode changes it.')
+      'POST /admin/mode or server.read_only of the configuration set it; POST /admin/mode changes it.')
 
 const byHand = 'the mode is ReadOnly'
 const openAgain = 'POST /admin/mode with "read-write"'

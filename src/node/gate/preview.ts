@@ -57,7 +57,7 @@ const reasonOf = (failure: { readonly _tag: string; readonly reason?: string }):
 const refusalOf = (failure: LandingFailure): WriteOutcome => {
   if (failure._tag === 'Detached') return left(headDetached())
   if (failure._tag === 'Locked') return left(repositoryLocked(failure.lock))
-  const why = `The work tree cannot be looked at (${reasonOf(failure)}); mend that, then try the dry run again.`
+  const why = `The work tree cannot be read (${reasonOf(failure)}). Fix that, then try the dry run again.`
   return left(refuse('Overloaded', why))
 }
 
@@ -97,7 +97,7 @@ export const preview = async (
   return left(
     refuse(
       'Overloaded',
-      'Another program kept moving the branch; try the dry run again when its git has ended.',
+      'Another program kept moving the branch. Try the dry run again when it has finished.',
     ),
   )
 }

@@ -19,7 +19,7 @@ export interface WritePortParts extends PreviewParts {
 const writeDeadlineMs = 60_000
 
 const advice: AskAdvice = {
-  mayHaveActed: 'the write may stand. Read before you send it again.',
+  mayHaveActed: 'the write may have succeeded. Read what it would change before you send it again.',
   didNothing: 'nothing was written. Send it again after the seconds of Retry-After.',
 }
 
@@ -28,7 +28,8 @@ export const writePort =
   (parts: WritePortParts): WritePort =>
   async command => {
     const snapshot = parts.snapshot()
-    if (snapshot === null) return left(refuse('Starting', 'The lore is being read; try again in a second.'))
+    if (snapshot === null)
+      return left(refuse('Starting', 'The host is still reading the lore. Try again in a second.'))
     if (command.dryRun) return preview(parts, snapshot, command)
     const asked = (replyTo: ReplyTo<WriteOutcome>): Write => ({ _tag: 'Write', command, replyTo })
     const answer = await ask<Write, WriteOutcome>(parts.gate, asked, writeDeadlineMs)

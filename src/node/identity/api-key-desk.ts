@@ -24,7 +24,7 @@ const fromDisk = <A>(work: () => A): Either<RefusalOf<'DiskRefused'>, A> => {
   } catch (error) {
     const reason = diskRefusal(error)
     if (reason === null) throw error
-    return left(refuse('DiskRefused', `The disk refuses writes (${reason}). Mend it, then try again.`))
+    return left(refuse('DiskRefused', `The disk refuses writes (${reason}). Fix the disk, then try again.`))
   }
 }
 

@@ -16,7 +16,7 @@ export const ofThisTown = (repo: string, state: string, town: string): Either<St
   if (daemon === null)
     return stop(
       exitCodes.held,
-      `${state} is held by ${holder}, which does not say for which town it serves: wait until it does, or name the ` +
+      `${state} is held by ${holder}, which does not say which town it serves. Wait until it does, or name the ` +
         'state area of the daemon with --state.',
     )
   if (daemon.town === town) return right(null)

@@ -61,11 +61,14 @@ const deskOfDaemon = (ask: AskDaemon): TokenDesk => {
     if (isLeft(answer))
       return left({
         error: 'Unreachable',
-        detail: `The daemon does not answer (${answer.left}); look at its log.`,
+        detail: `The daemon does not answer (${answer.left}). Check its log.`,
       })
     const { status, body } = answer.right
     if (codec.is(body)) return right(body)
-    const strange = { error: `HTTP ${status}`, detail: 'The daemon is of another build than this command.' }
+    const strange = {
+      error: `HTTP ${status}`,
+      detail: 'The answer of the daemon cannot be read: it is another version than this command.',
+    }
     return left(Refused.is(body) ? { error: body.error, detail: body.detail } : strange)
   }
   return {
@@ -89,9 +92,9 @@ const refuseWithoutArea = async (repo: string, state: string): Promise<Stop | nu
   if (standing._tag === 'AreaLost') return null
   const todo =
     standing._tag === 'Elsewhere'
-      ? `this checkout was served with ${standing.before}: give --state ${quoteWord(standing.before)}`
+      ? `this checkout was served with ${standing.before}; give --state ${quoteWord(standing.before)}`
       : 'name the checkout with --repo, or start kronika serve once'
-  return { code: exitCodes.usage, reason: `there is no state area at ${state}: ${todo}.` }
+  return { code: exitCodes.usage, reason: `there is no state area at ${state}; ${todo}.` }
 }
 
 /**
@@ -103,10 +106,10 @@ const refuseHeld = (repo: string, state: string, holder: string): string => {
   const { standing } = recallState(resolve(repo), state)
   const area = standing._tag === 'Elsewhere' ? standing.before : state
   if (!existsSync(area))
-    return `${held}, and the state area ${area} is gone, so it cannot be asked: GET /sync of that host says what to do.`
+    return `${held}, and the state area ${area} is gone, so it cannot be reached. GET /sync of that host says what to do.`
   return standing._tag === 'Elsewhere'
-    ? `${held}, and this checkout was last served with another state area: give --state ${quoteWord(area)}.`
-    : `${held}, and ${state} does not say where it listens: try again when it serves or has ended.`
+    ? `${held}, and this checkout was last served with another state area. Give --state ${quoteWord(area)}.`
+    : `${held}, and ${state} does not say where it listens. Try again when it serves or has ended.`
 }
 
 /**

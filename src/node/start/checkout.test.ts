@@ -55,7 +55,7 @@ describe('a checkout that is held', () => {
         _tag: 'Left',
         left: {
           code: 64,
-          reason: `${link} is a symbolic link; the files of Kronika beside git are never reached through one, remove it.`,
+          reason: `${link} is a symbolic link, which Kronika does not follow beside git; remove the link.`,
         },
       })
     symlinkSync(elsewhere.path, own)
@@ -79,7 +79,7 @@ describe('a checkout that is held', () => {
     const held = await holdCheckout('', undefined, 'serve')
     deepEqual(held, {
       _tag: 'Left',
-      left: { code: 64, reason: 'the directory of the lore is empty; name the lore checkout.' },
+      left: { code: 64, reason: 'the name of the lore directory is empty; name the lore checkout.' },
     })
   })
 })

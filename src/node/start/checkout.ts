@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { goneWords } from '#protocol/discovery/gone-words.js'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
 import { git } from '#src/adapters/git/git-command.js'
@@ -18,6 +18,7 @@ import { recallState } from '#src/adapters/state/state-record.js'
 import { type StateCause, type StateTrouble, stateTrouble } from '#src/adapters/state/state-trouble.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { TreeSource } from '#src/ports/git/tree-source.js'
+import { quoteWord } from '../commands/quote-word.js'
 import { lossOf, type StateNote, stateNotes } from './state-lost.js'
 import { isBareRepository, refuseWithoutLore } from './without-lore.js'
 
@@ -89,18 +90,31 @@ const checkoutAround = (directory: string): string | null => {
   return null
 }
 
+/** What is wrong with git or the owner of a checkout before anything of it is read; null where nothing is. */
+const refuseGit = async (repo: string): Promise<Either<Stop, null>> => {
+  const asked = await git(['rev-parse', '--git-dir'], { cwd: repo })
+  if (asked.absent)
+    return stop(exitCodes.noGit, `${repo} is a git repository, and git is not on the PATH; install git.`)
+  if (!asked.stderr.includes('dubious ownership')) return right(null)
+  return stop(
+    exitCodes.usage,
+    `${repo} belongs to another user, so git refuses to read it (dubious ownership). Run the command as the owner, ` +
+      `or trust the folder: git config --global --add safe.directory ${quoteWord(repo)}`,
+  )
+}
+
 const bareReason = (repo: string): string =>
-  `${repo} is a bare repository: it has no work tree to serve and write. Clone it with ` +
+  `${repo} is a bare repository, which has no work tree to serve and write. Clone it with ` +
   `\`git clone ${repo} DIR\`, and name DIR.`
 
 /** Opens a source only for reading. Left also where there is no lore (`docs/spec/operating.md`). */
 export const openSource = async (directory: string): Promise<Either<Stop, TreeSource>> => {
   if (directory === '')
-    return stop(exitCodes.usage, 'the directory of the lore is empty; name the lore checkout.')
+    return stop(exitCodes.usage, 'the name of the lore directory is empty; name the lore checkout.')
   const repo = resolve(directory)
   if (!isDirectory(repo)) return stop(exitCodes.usage, `${repo} is not a directory; name the lore checkout.`)
-  if (isGitCheckout(repo) && (await git(['--version'], { cwd: repo })).absent)
-    return stop(exitCodes.noGit, `${repo} is a git repository and there is no git on the path; install git.`)
+  const refused = isGitCheckout(repo) ? await refuseGit(repo) : right(null)
+  if (isLeft(refused)) return refused
   if (isBareRepository(repo)) return stop(exitCodes.usage, bareReason(repo))
   const source = openTreeSource(repo)
   const reason = checkoutAround(repo) === null ? await refuseWithoutLore(source) : null
@@ -135,9 +149,7 @@ const guardSource = (source: TreeSource, stands: RepositoryStands): TreeSource =
 /** Why `repo` cannot have a state area: it is a part of another checkout. Null where it is not. */
 const refusePart = (repo: string): string | null => {
   const around = checkoutAround(repo)
-  return around === null
-    ? null
-    : `${repo} is a part of the checkout ${around}, where a state area would lie among its files; name ${around}.`
+  return around === null ? null : `${repo} is a folder inside the checkout ${around}; name ${around} instead.`
 }
 
 /** Excludes the state area from git and takes the fences (D3). */

@@ -13,7 +13,10 @@ export const orDiskRefused = <A>(what: string, call: () => A): Either<RefusalOf<
     const code = sqliteCode(error)
     if (code === null) throw error
     return left(
-      refuse('DiskRefused', `${what} could not be recorded (${code}). Mend the disk, then try again.`),
+      refuse(
+        'DiskRefused',
+        `${what} could not be recorded (${code}). Fix the disk of this host, then try again.`,
+      ),
     )
   }
 }

@@ -51,7 +51,7 @@ const readyLine = ({ options, checkout }: NodeParts, front: Front): ReadyLine =>
 
 const formatMends = {
   SchemaTooOld: 'kronika adopt, or POST /import',
-  SchemaTooNew: 'update this host',
+  SchemaTooNew: 'update Kronika on this host',
 } as const
 
 /** Logs once, at the start, what this node will not do, and why. */
@@ -128,7 +128,7 @@ const runNode = async (
   if (both !== null)
     return refuse({
       code: exitCodes.usage,
-      reason: `the API and the operations listener both have port ${both}; name another with --ops-port.`,
+      reason: `the API and the operations listener both have port ${both}; set another with --ops-port.`,
     })
   const refused = await taken(options, read.config['server.port'])
   if (refused !== null) return refuse({ code: exitCodes.intensity, reason: refused })
@@ -136,8 +136,8 @@ const runNode = async (
   rememberState(parts)
   if ((await readUncommittedConfig(checkout.source)) !== null)
     parts.log.warn('config_uncommitted', {
-      reason: '.svc/config.json has changes that no commit has',
-      mend: 'commit it for them to count, and restart',
+      reason: '.svc/config.json has uncommitted changes, which the host does not read',
+      mend: 'commit them and restart the host',
     })
   const ports = await loadPorts(checkout.source, read)
   for (const { kind, subject, reason, suggestion } of ports.bootFindings)

@@ -23,12 +23,12 @@ export interface StateNote {
 }
 
 const mendRuntime =
-  'put a copy back while the host is stopped; without one mint the named tokens again (kronika token mint), ' +
+  'stop the host and put a copy back; without a copy, mint the named tokens again (kronika token mint), ' +
   'and players sign in again'
 
 const mendArea =
-  `${mendRuntime}; the machine token is another one now, so give it to the programs that used the former; ` +
-  'a host that had a fleet key makes another (kronika keys rotate)'
+  `${mendRuntime}; the machine token is new, so give it to the programs that used the old one; ` +
+  'if the host had a fleet key, make another (kronika keys rotate)'
 
 const standingNotes = (standing: StateStanding, state: string): ReadonlyArray<StateNote> => {
   switch (standing._tag) {
@@ -41,9 +41,9 @@ const standingNotes = (standing: StateStanding, state: string): ReadonlyArray<St
           event: 'state_elsewhere',
           fields: {
             reason:
-              `this checkout was served with the state area ${standing.before}, and ${state} is another one: ` +
-              `${ofRuntime.join(', ')} of the former do not count here`,
-            mend: `stop the host and start it with --state ${standing.before}, unless the change was meant`,
+              `this checkout was last served with the state area ${standing.before}, not ${state}: ` +
+              `${ofRuntime.join(', ')} of that area are not valid here`,
+            mend: `stop the host and start it with --state ${standing.before}, unless you changed it on purpose`,
           },
         },
       ]
@@ -116,7 +116,7 @@ const behindNote = (repo: string, files: ReadonlyArray<string>): StateNote => ({
   event: 'checkout_behind',
   fields: {
     reason:
-      'HEAD has writes of this host that the index and the work tree do not have: a killed host left them, ' +
+      'HEAD has writes of this host that are missing from the index and the work tree: a killed host left them, ' +
       'or a person staged a change of these files',
     files,
     mend:

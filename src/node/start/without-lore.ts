@@ -60,7 +60,7 @@ const whatIsThere = async (source: TreeSource): Promise<string | null> => {
   }
   if (entries.length + skipped.length === 0) return `${source.path} is empty. ${inits}.`
   return (
-    `${source.path} holds no lore: no .svc/format.json, no encje/, no legacy file such as Gracze.md, and no session ` +
+    `${source.path} has no lore: no .svc/format.json, no encje/, no legacy file such as Gracze.md, and no session ` +
     `header such as "### 2026-02-01, Title, Narrator" in any .md file. ${inits}.`
   )
 }

@@ -146,6 +146,6 @@ describe('work under a lease of the gate', () => {
       },
     })
     const outcome = await holdThrough(gate, alarm().clock)(advance => advance(from, to, 'sync'), 1_000)
-    deepEqual(outcome, right(left({ _tag: 'Away', reason: 'the lease of the write gate is over' })))
+    deepEqual(outcome, right(left({ _tag: 'Away', reason: 'the lease of the write gate has ended' })))
   })
 })

@@ -7,7 +7,7 @@ import type { Clock } from '#src/kernel/time/clock.js'
 /** How long the writes before it may take. */
 const turnDeadlineMs = 120_000
 
-const awayWords = ({ _tag }: AskFailure): string => `the write gate is away: ${_tag}`
+const awayWords = ({ _tag }: AskFailure): string => `the write gate did not answer: ${_tag}`
 
 /**
  * A gate that did not accept the message did nothing. After any other failure it is unknown whether the
@@ -18,7 +18,7 @@ const failureOf = (failure: AskFailure): AdvanceFailure => {
   return { _tag: isUntaken ? 'Away' : 'Unknown', reason: awayWords(failure) }
 }
 
-const lapsed: AdvanceFailure = { _tag: 'Away', reason: 'the lease of the write gate is over' }
+const lapsed: AdvanceFailure = { _tag: 'Away', reason: 'the lease of the write gate has ended' }
 
 const resultOf = (outcome: AdvanceOutcome): Either<AdvanceFailure, void> => {
   if (outcome._tag === 'Advanced') return right(undefined)

@@ -15,11 +15,11 @@ export interface SyncFacts {
  */
 export const whySyncIsOff = ({ isGit, intervalMinutes, remote }: SyncFacts): string => {
   if (!isGit)
-    return 'This is a plain directory, not a git repository: serve a clone of the lore instead, and restart.'
+    return 'Sync is off because this is a plain directory, not a git repository. Serve a clone of the lore instead.'
   if (intervalMinutes === 0)
-    return 'server.sync_interval_min is 0: commit another value in .svc/config.json, and restart.'
+    return 'Sync is off because server.sync_interval_min is 0. Commit another value in .svc/config.json, and restart.'
   if (!isRemoteName(remote))
-    return 'server.sync_remote is no name of a remote: commit one, such as origin, in .svc/config.json, and restart.'
+    return 'Sync is off because server.sync_remote is not a remote name. Commit one in .svc/config.json, and restart.'
   return (
     `There is no git remote ${remote} (server.sync_remote): run \`git remote add ${remote} URL\` ` +
     'in the checkout and ask again; no restart is needed.'

@@ -26,7 +26,7 @@ export const jobsThrough = (runner: Ref<JobRunnerMessage>, store: JobStore): Job
         left(
           refuse(
             'Overloaded',
-            `${askTrouble('the job runner', failure)}; where the job began, the log has it. Ask again.`,
+            `${askTrouble('the job runner', failure)}; if the job started, the log has it. Try again.`,
           ),
         ),
     )(answer)

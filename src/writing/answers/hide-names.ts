@@ -17,7 +17,7 @@ const hideBlocks = <A>(all: ReadonlyArray<A>): ReadonlyArray<A> =>
 const hideBearer = (refusal: RefusalOf<'NameTaken'>): RefusalOf<'NameTaken'> => {
   const { name, type } = refusal
   if (type === 'Sesja' || type === '') return refusal
-  return refuse('NameTaken', `Something in the lore has the name „${name}”. Choose another.`, {
+  return refuse('NameTaken', `Something in the lore already has the name "${name}". Choose another name.`, {
     name,
     type: '',
   })
@@ -25,7 +25,8 @@ const hideBearer = (refusal: RefusalOf<'NameTaken'>): RefusalOf<'NameTaken'> => 
 
 const hideCandidates = (refusal: RefusalOf<'AmbiguousName'>): RefusalOf<'AmbiguousName'> => ({
   ...refusal,
-  detail: 'Several blocks answer to the name: add ?type= or name one heading. Readers see candidates.',
+  detail:
+    'Several blocks have the name. Add ?type= or send one heading. Callers who may read see `candidates`.',
   types: [],
   candidates: [],
 })
@@ -45,7 +46,7 @@ export const hideRefusedNames = (refusal: Refusal): Refusal => {
 const hidePlanRefusal = (refusal: Refusal): Refusal => {
   if (refusal._tag !== 'ValueRefused' || refusal.candidates.length === 0) return hideRefusedNames(refusal)
   const { field } = refusal
-  const detail = `The value of ${field} means several blocks, or is taken. Readers see them in candidates.`
+  const detail = `The value of ${field} means several blocks, or is taken. Callers who may read see \`candidates\`.`
   return refuse('ValueRefused', detail, { field, candidates: [] })
 }
 

@@ -52,9 +52,13 @@ const hideEntries = (snapshot: Snapshot, refusal: Refusal, caller: ReferenceRead
   ownScopeAt(snapshot, caller) !== null ||
   grade(caller.holds, 'player.read') === 'full'
     ? refusal
-    : refuse('MatchStale', 'No entry has the text of match. Readers of players see the entries in current.', {
-        current: [],
-      })
+    : refuse(
+        'MatchStale',
+        'No entry has the text of `match`. Callers who may read players see the entries in `current`.',
+        {
+          current: [],
+        },
+      )
 
 /**
  * The result of a plan for a caller: only with references to lines, and entries of a Postać, that the caller

@@ -72,7 +72,7 @@ export const blockExceeds = (
         'blockRows',
         grown.rows.length,
         grown.heading,
-        'Remove rows that nothing needs first.',
+        'Remove rows that are not needed first.',
       )
   }
   return null

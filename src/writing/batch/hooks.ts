@@ -34,7 +34,7 @@ const statePaths: BeforeWrite = {
   name: 'state-paths',
   check: (_, set) => {
     const inside = set.edits.find(edit => isPrivate(edit.path))
-    return inside === undefined ? null : `${inside.path} lies in the private state area.`
+    return inside === undefined ? null : `${inside.path} is in the private state area. Name another path.`
   },
 }
 
@@ -56,9 +56,9 @@ const wholeEdits: BeforeWrite = {
   name: 'whole-edits',
   check: (snapshot, set) => {
     const stale = set.edits.find(edit => staleEdit(snapshot, edit))
-    if (stale !== undefined) return `${stale.path} changed while the write was planned.`
+    if (stale !== undefined) return `${stale.path} changed while the write was planned. Try again.`
     const paths = new Set(set.edits.map(edit => edit.path))
-    return paths.size === set.edits.length ? null : 'The write edits one file twice.'
+    return paths.size === set.edits.length ? null : 'The write changes one file twice.'
   },
 }
 
@@ -84,7 +84,7 @@ const sizes: BeforeWrite = {
   name: 'file-size',
   check: (snapshot, set) => {
     const large = set.edits.find(edit => leavesTooLarge(snapshot, edit))
-    return large === undefined ? null : `${large.path} would be larger than 8 MiB; split it.`
+    return large === undefined ? null : `${large.path} would be larger than 8 MiB. Split it into two files.`
   },
 }
 

@@ -34,7 +34,7 @@ const planContained = (plan: () => Plan, fault: (error: unknown) => void): Plan 
     return plan()
   } catch (error) {
     fault(error)
-    return left(refuse('Internal', 'The write could not be planned; the log names it.'))
+    return left(refuse('Internal', 'The write failed on a fault of the daemon. The log has the fault.'))
   }
 }
 

@@ -27,8 +27,8 @@ export const characterFileMove = (
   if (from === null || file === undefined) return right({ from: null, edits: [] })
   const path = characterPath(name)
   if (path === from) return right({ from, edits: [] })
-  if (files.has(path)) return left(valueRefused('name', `is that of a file that is there already: ${path}`))
-  if (file.undecodable) return left(valueRefused('name', `is that of a file which is not UTF-8: ${from}`))
+  if (files.has(path)) return left(valueRefused('name', `would need the file ${path}, which already exists`))
+  if (file.undecodable) return left(valueRefused('name', `belongs to the file ${from}, which is not UTF-8`))
   return right({
     from,
     edits: [

@@ -23,9 +23,9 @@ const valuesOf = (
     values.add(value.right)
   }
   if (rule.tag === 'typ' && [...values].some(value => value !== place.type))
-    return left(valueRefused('@typ', `is not ${place.type}, which the route makes`))
+    return left(valueRefused('@typ', `must be ${place.type} on this route`))
   if (!rule.multi && values.size > 1)
-    return left(valueRefused(`@${rule.tag}`, 'is a list: the tag takes one'))
+    return left(valueRefused(`@${rule.tag}`, 'is a list, but the tag takes one value'))
   return right([...values])
 }
 

@@ -27,7 +27,7 @@ export const patchedOfType = (
   patch: TagPatch,
 ): Either<TypedRefusal, ChangeSet<UpdateAnswer>> => {
   if (tagName(patch.tag) === 'typ')
-    return left(valueRefused('@typ', 'is that of the route: change it by PATCH /entities/{name}'))
+    return left(valueRefused('@typ', 'is set by this route; change it with PATCH /entities/{name}'))
   const change = patched(snapshot, entity, patch)
   if (!isLeft(change)) return change
   const refusal = change.left

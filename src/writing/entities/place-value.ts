@@ -16,7 +16,7 @@ const bears = (entity: Entity | null, key: NameKey): boolean =>
   entity !== null && entity.type === 'Lokacja' && (entity.key === key || aliasKeys(entity).includes(key))
 
 /** Why no place is given a name that is the leaf of several. */
-export const sharedLeafReason = 'is the leaf of several places: add the place above in brackets'
+export const sharedLeafReason = 'is the last name of several places; add the place above it in brackets'
 
 /**
  * Headings of the places that share a leaf, when a place is to get that leaf as its heading or another

@@ -43,14 +43,17 @@ const groundOf = ({ day }: Snapshot, { block, entity, file }: EntityTarget, { ta
 const elsewhere = ({ entity }: EntityTarget, { tag }: TagRule): RefusalOf<'ValueRefused'> | null =>
   entity.ref === null || entity.ref.broken !== null || localUnderRef.has(tag)
     ? null
-    : valueRefused(`@${tag}`, `is read from ${entity.ref.file} by @ref: change it there`)
+    : valueRefused(`@${tag}`, `is read from ${entity.ref.file} through @ref; change it there`)
 
 const overlapping = ({ tag }: TagRule, row: Row): RefusalOf<'ValueRefused'> => {
   const days = `${row.range.from ?? ''}:${row.range.to ?? ''}`
-  return valueRefused(`@${tag}`, `meets the row „${row.value}” (${days}): choose days beside it`)
+  return valueRefused(
+    `@${tag}`,
+    `has days in common with the row "${row.value}" (${days}); choose other days`,
+  )
 }
 
-const wantsValue = bodyInvalid('A text is wanted at value.', { path: '$.value', expected: 'a text' })
+const wantsValue = bodyInvalid('`value` must be a text.', { path: '$.value', expected: 'a text' })
 
 const removal = (
   snapshot: Snapshot,
@@ -61,7 +64,8 @@ const removal = (
   const [days, may] = [daysOf(rule, patch), writable(rule)]
   if (isLeft(may)) return may
   if (isLeft(days)) return days
-  if (rule.tag === 'typ') return left(valueRefused('@typ', 'cannot be taken away: every block has a type'))
+  if (rule.tag === 'typ')
+    return left(valueRefused('@typ', 'cannot be removed, because every block has a type'))
   if (rule.multi && patch.value === undefined) return left(wantsValue)
   const value = patch.value === undefined ? null : valueText(patch.value)
   const changes = valueRemoved(rule, value, days.right, groundOf(snapshot, target, rule))
@@ -97,6 +101,6 @@ export const tagChange = (
   const changes = valueSet(rule.right, wanted, groundOf(snapshot, target, rule.right))
   if (isLeft(changes)) return left(overlapping(rule.right, changes.left))
   return changes.right.some(endsFirst)
-    ? left(valueRefused('to', 'lies before the value would begin: say from when in `from`'))
+    ? left(valueRefused('to', 'is before the first day of the value; send that day in `from`'))
     : right({ rule: rule.right, value: value.right, changes: changes.right })
 }

@@ -46,22 +46,22 @@ const matches =
 
 const isPlace: Check = (value, { name, type, entities, entity, day }) => {
   const candidates = ambiguousPlaces(entities, value, day)
-  if (candidates.length > 1) return { reason: 'is the leaf of several places', candidates }
+  if (candidates.length > 1) return { reason: 'is the last name of several places', candidates }
   const circles =
     entity === null
       ? wouldCloseCircle(entities, name, value, day)
       : wouldContainItself(entities, entity, value, day)
-  return type === 'Lokacja' && circles ? { reason: 'lies in the place itself' } : null
+  return type === 'Lokacja' && circles ? { reason: 'is inside the place itself' } : null
 }
 
 const isDoor: Check = (value, { entities, day }) => {
   const candidates = ambiguousPlaces(entities, value, day)
-  return candidates.length > 1 ? { reason: 'is the leaf of several places', candidates } : null
+  return candidates.length > 1 ? { reason: 'is the last name of several places', candidates } : null
 }
 
 const isOwner: Check = (value, { type, people }) =>
   type === 'Postać' && personNamed(people, value) === null
-    ? { reason: 'is no Gracz of the contributor store' }
+    ? { reason: 'is not a Gracz of kontrybutorzy.md' }
     : null
 
 const isName: Check = (value, { type, entity, entities }) => {
@@ -70,7 +70,7 @@ const isName: Check = (value, { type, entity, entities }) => {
   const sharing = type === 'Lokacja' ? placesSharingLeaf(entities, value, entity) : []
   if (sharing.length > 0) return { reason: sharedLeafReason, candidates: sharing }
   const bearer = bearerOf(entities, nameKey(value), type, entity)
-  return bearer === null ? null : { reason: `is what another ${type} answers to`, candidates: [bearer.name] }
+  return bearer === null ? null : { reason: `is a name of another ${type}`, candidates: [bearer.name] }
 }
 
 const isFile: Check = value =>
@@ -82,7 +82,7 @@ const isDocument: Check = (value, place) => {
   return {
     reason:
       'is an index, a generated file, one of the old layout or the file of another Postać, none of which is ' +
-      'served: name a document of your own',
+      'served; name a document of your own',
   }
 }
 
@@ -113,13 +113,13 @@ const checks: ReadonlyMap<string, Check> = new Map([
 
 const listed = (rule: TagRule, value: string): Fault | null => {
   const values: ReadonlyArray<string> | null = rule.tag === 'status' ? statuses : rule.values
-  return values === null || values.includes(value) ? null : { reason: `is none of ${values.join(', ')}` }
+  return values === null || values.includes(value) ? null : { reason: `is not one of ${values.join(', ')}` }
 }
 
 /** Rejects tags that only the PU batch or adoption writes (FORMATS 1.4). */
 const unwritable = ({ writer }: TagRule): Fault | null => {
   if (writer === 'anyone') return null
-  return { reason: `is written by ${writer === 'batch' ? 'the PU batch' : 'adoption'} alone` }
+  return { reason: `is written only by ${writer === 'batch' ? 'the PU batch' : 'adoption'}` }
 }
 
 export const valueRefused = (
@@ -127,8 +127,8 @@ export const valueRefused = (
   reason: string,
   candidates: ReadonlyArray<string> = [],
 ): RefusalOf<'ValueRefused'> => {
-  const told = firstNames(candidates, one => one)
-  const advice = candidates.length === 0 ? '' : ` Name one of candidates.${andMore(told)}`
+  const told = firstNames([...new Set(candidates)], one => one)
+  const advice = candidates.length === 0 ? '' : ` Send one of \`candidates\`.${andMore(told)}`
   return refuse('ValueRefused', `The value of ${field} ${reason}.${advice}`, {
     field,
     candidates: told.names,

@@ -17,10 +17,13 @@ type Named = Either<RefusalOf<'EntityNotFound' | 'AmbiguousName'>, Entity>
 const ambiguous = (name: string, owners: ReadonlyArray<Entity>): Named => {
   const unique = (all: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(all)]
   const told = firstNames(unique(owners.map(one => one.name)), one => one)
-  const detail = `Several blocks answer to „${name}”. Add ?type= or name one heading.${andMore(told)}`
-  return left(
-    refuse('AmbiguousName', detail, { types: unique(owners.map(one => one.type)), candidates: told.names }),
-  )
+  const types = unique(owners.map(one => one.type))
+  const advice = [
+    ...(types.length > 1 ? [`add ?type= with one of ${types.join(', ')}`] : []),
+    ...(told.names.length > 1 ? ['send one heading of `candidates`'] : []),
+  ].join(', or ')
+  const detail = `${owners.length} blocks have the name "${name}". To choose one, ${advice}.${andMore(told)}`
+  return left(refuse('AmbiguousName', detail, { types, candidates: told.names }))
 }
 
 /**
@@ -38,9 +41,13 @@ export const targetNamed = (entities: Entities, name: string, type?: EntityType)
   const [only] = called
   if (only === undefined)
     return left(
-      refuse('EntityNotFound', `No entity answers to „${name}”. Look with GET /entities?name=.`, {
-        nearest: nearestBlocks(entities, name, type ?? null),
-      }),
+      refuse(
+        'EntityNotFound',
+        `No entity has the heading or alias "${name}". Search with GET /entities?name=.`,
+        {
+          nearest: nearestBlocks(entities, name, type ?? null),
+        },
+      ),
     )
   return called.length === 1 ? right(only) : ambiguous(name, called)
 }

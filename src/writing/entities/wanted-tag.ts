@@ -18,7 +18,10 @@ export const ruleOf = (written: string, type: EntityType): Either<RefusalOf<'Tag
   if (rule !== null) return right(rule)
   const allowed = [...universalTags, ...tagsOfType(type)].map(one => `@${one}`)
   return left(
-    refuse('TagUnknown', `${aType(type)} does not take this tag.`, { tag: `@${tag.slice(0, 80)}`, allowed }),
+    refuse('TagUnknown', `${aType(type)} does not take this tag. Use one of \`allowed\`.`, {
+      tag: `@${tag.slice(0, 80)}`,
+      allowed,
+    }),
   )
 }
 
@@ -34,9 +37,7 @@ const boundOf = (
 ): Either<RefusalOf<'ValueRefused'>, Bound | null | undefined> => {
   if (written === null || written === undefined) return right(written)
   const [text, day] = [written.trim(), bound(written, side)]
-  return day === null
-    ? left(valueRefused(side, 'is no bound YYYY, YYYY-MM or YYYY-MM-DD'))
-    : right({ text, day })
+  return day === null ? left(valueRefused(side, 'is not YYYY, YYYY-MM or YYYY-MM-DD')) : right({ text, day })
 }
 
 /** Parses the days of a change. Refuses days for a tag that is never dated. */
@@ -50,9 +51,9 @@ export const daysOf = (
   const days = { from: from.right, to: to.right ?? null }
   const said = [written.from, written.to].some(bounds => typeof bounds === 'string')
   if (said && !rule.dated)
-    return left(valueRefused(`@${rule.tag}`, 'is never dated: leave out `from` and `to`'))
+    return left(valueRefused(`@${rule.tag}`, 'has no dates; leave out `from` and `to`'))
   const start = days.from?.day ?? null
   return start !== null && days.to !== null && start > days.to.day
-    ? left(valueRefused('to', 'lies before `from`'))
+    ? left(valueRefused('to', 'is before `from`'))
     : right(days)
 }

@@ -34,25 +34,37 @@ const missing = (caller: Caller, { holds }: Known): string => {
  */
 const keyOwner = (snapshot: Snapshot, caller: Caller, gameId: string): Either<IssueRefusal, Known> => {
   if (!reachesId(caller, gameId))
-    return left(refuse('Forbidden', `A key of another needs ${manage}.`, { required: manage }))
+    return left(
+      refuse('Forbidden', `A key for another person needs the capability ${manage}.`, { required: manage }),
+    )
   const owner = identitiesOf(snapshot).byGameId(gameId)
   if (owner === null)
     return left(
       refuse(
         'IdentityNotFound',
-        `Nobody alone has the game id ${gameId} open today. GET /people lists the ids.`,
+        `The game id ${gameId} does not belong to exactly one person today. GET /people lists the ids.`,
       ),
     )
   const unknown = unknownWorth(snapshot)
   if (unknown !== null)
     return left(
-      refuse('StoreUnreadable', `What the person may do is told by ${unknown}: mend it and commit that.`, {
-        file: unknown,
-      }),
+      refuse(
+        'StoreUnreadable',
+        `${unknown}, which says what the person may do, cannot be read. Fix it and commit the fix.`,
+        {
+          file: unknown,
+        },
+      ),
     )
   if (covers(caller.holds, owner.holds)) return right(owner)
   const required = missing(caller, owner)
-  return left(refuse('Forbidden', `The person may do more than the caller: ${required}.`, { required }))
+  return left(
+    refuse(
+      'Forbidden',
+      `The person has the capability ${required}, which you lack, so you cannot make a key for them.`,
+      { required },
+    ),
+  )
 }
 
 /** Appends a `@klucz_api` row to the person's block, after their other keys (D38). */

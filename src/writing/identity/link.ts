@@ -31,7 +31,7 @@ export const linked = (
   const { bound, change } = write.right
   const required = beyondReach(snapshot, linker.holds, [gameId, bound.replaces])
   if (required !== null) {
-    const detail = `Whoever links an id must hold what it holds; ${required} is lacking.`
+    const detail = `The game id has the capability ${required}, which you lack, so you cannot link it.`
     return left(refuse('Forbidden', detail, { required }))
   }
   const status = bound.alreadyLinked ? 'already_linked' : 'linked'

@@ -21,7 +21,7 @@ export interface Registration {
 }
 
 const missing = (field: string): RefusalOf<'BodyInvalid'> =>
-  bodyInvalid(`A text is wanted at ${field}.`, { path: `$.${field}`, expected: 'a text' })
+  bodyInvalid(`\`${field}\` must be a text.`, { path: `$.${field}`, expected: 'a text' })
 
 /** The registration in a body; the refusal names the first missing field. */
 export const registrationOf = ({

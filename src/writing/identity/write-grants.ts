@@ -35,7 +35,7 @@ const grantable = (capability: string): Either<RefusalOf<'ValueRefused'>, Grant>
   isGrant(capability) && resolved(new Set([capability])).length > 0
     ? right(capability)
     : left(
-        refuse('ValueRefused', `No grant can give „${capability}”; ${ids}.`, {
+        refuse('ValueRefused', `No grant can give "${capability}"; ${ids}.`, {
           field: 'capability',
           candidates: [],
         }),
@@ -51,23 +51,27 @@ const heldOf = (holds: ReadonlySet<string>, capability: Grant): Grade => {
 }
 
 const unreadable = (): RefusalOf<'StoreUnreadable'> =>
-  refuse('StoreUnreadable', `Mend ${grantsPath}, or restore its last good version, and commit that.`, {
-    file: grantsPath,
-  })
+  refuse(
+    'StoreUnreadable',
+    `${grantsPath} cannot be read. Fix it, or restore its last good version, and commit that.`,
+    {
+      file: grantsPath,
+    },
+  )
 
 const full = (): RefusalOf<'StoreUnreadable'> =>
-  refuse('StoreUnreadable', `${grantsPath} would be too long to be read; revoke what nobody needs.`, {
+  refuse('StoreUnreadable', `${grantsPath} would be too long to read. Revoke grants that are not needed.`, {
     file: grantsPath,
   })
 
 const whyNot = (gameId: string, doubt: Doubt): string => {
   switch (doubt._tag) {
     case 'Nobody':
-      return `Nobody has the game id ${gameId} open today. GET /people lists the ids.`
+      return `No person has the game id ${gameId} open today. GET /people lists the ids.`
     case 'Several':
-      return `Several people have the game id ${gameId} open today, so it is nobody's; close it at all but one.`
+      return `Several people have the game id ${gameId} open today, so it belongs to none. Close it in all but one.`
     case 'OneOfTwo':
-      return `Whoever has the game id ${gameId} has another one open today too; close one of them.`
+      return `The person with the game id ${gameId} has a second id open today. Close one of them.`
   }
 }
 
@@ -136,7 +140,9 @@ export const grantPlan =
     const capability = wanted.right
     if (heldOf(granter.holds, capability) !== 'full')
       return left(
-        refuse('Forbidden', `${capability} is given only by who holds it in full.`, { required: capability }),
+        refuse('Forbidden', `You can give only what you have in full, and you lack ${capability}.`, {
+          required: capability,
+        }),
       )
     const person = personOf(snapshot, wish.gameId)
     if (isLeft(person)) return person

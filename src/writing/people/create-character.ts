@@ -31,7 +31,7 @@ export const createdCharacter = (
     listOf(value).map(one => [tagName(name), one] as const),
   )
   if (!values.some(([tag]) => tag === 'należy_do')) {
-    const detail = 'The name of a Gracz is wanted at tags.należy_do.'
+    const detail = '`tags.należy_do` must be the name of a Gracz.'
     return left(bodyInvalid(detail, { path: '$.tags.należy_do', expected: 'the name of a Gracz' }))
   }
   for (const [tag, value] of values) {

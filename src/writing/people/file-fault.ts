@@ -8,6 +8,6 @@ import { pathSegment, segmentFault } from '#src/domain/lore/path-segment.js'
  * (docs/spec/security.md#security-4-8-26).
  */
 export const fileFault = ({ name, key }: Pick<Entity, 'name' | 'key'>): string | null => {
-  const fault = segmentFault(`${name}.md`) ?? (nameKey(pathSegment(name)) === key ? null : 'makes no path')
-  return fault === null ? null : `can be no file, for it ${fault}: rename the Postać first`
+  const fault = segmentFault(`${name}.md`) ?? (nameKey(pathSegment(name)) === key ? null : 'cannot be a path')
+  return fault === null ? null : `cannot be a file name, because it ${fault}; rename the Postać first`
 }

@@ -37,7 +37,7 @@ export const oneMoreExceeds = (scope: OwnScope | null): Refused | null => {
   const characters = scope === null ? 0 : scope.blocks.length + 1
   return characters <= bounds.ownCharacters.limit
     ? null
-    : boundExceeded('ownCharacters', characters, null, 'Ask a narrator to make this one.')
+    : boundExceeded('ownCharacters', characters, null, 'Ask a narrator to create this one.')
 }
 
 /** What one player wrote, as `ownBytes` counts it. */

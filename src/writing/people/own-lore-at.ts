@@ -10,7 +10,7 @@ import type { OwnLore } from './own-bounds.js'
 
 const mends = {
   'player.write.own': 'Remove what is not needed, or ask a narrator.',
-  'session.report': 'Ask a narrator to take over the reports that you sent, then send this one again.',
+  'session.report': 'Ask a narrator to accept the reports that you sent, then send this one again.',
 } as const
 
 /**

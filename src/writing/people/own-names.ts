@@ -39,8 +39,7 @@ const holderOf = ({ use, blocks }: NameUse, sight: Sight): Holder | null => {
   const [block] = blocks
   if (block !== undefined) {
     if (!sight.entities) return null
-    const who =
-      use === 'block' ? `${aType(block.type)} („${block.name}”) bears` : `„${block.name}” belongs to`
+    const who = use === 'block' ? `${aType(block.type)} ("${block.name}") has` : `"${block.name}" belongs to`
     return { type: block.type, who }
   }
   if (use === 'file') return sight.entities ? { type: 'Postać', who: 'A character file has' } : null
@@ -72,7 +71,7 @@ export const refuseOwnNames = (
     const holder = holderIn(usesOfName(snapshot, name, than), sight)
     if (holder === null) continue
     const { type, who } = holder
-    return refuse('NameTaken', `${who} the name „${name}”. Choose another.`, { name, type })
+    return refuse('NameTaken', `${who} the name "${name}". Choose another name.`, { name, type })
   }
   return null
 }
@@ -90,6 +89,6 @@ export const refuseSpellingGone = (
   const used = holderIn(usesOfSpelling(snapshot, holder, spelling), sight)
   if (used === null) return null
   const [{ type, who }, name] = [used, spelling.value]
-  const detail = `${who} the name „${name}”, so it stays with the Postać. Ask a narrator to change it.`
+  const detail = `${who} the name "${name}", so you cannot take it from the Postać. Ask a narrator to change it.`
   return refuse('NameTaken', detail, { name, type })
 }

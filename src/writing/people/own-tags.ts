@@ -27,7 +27,7 @@ const owner = 'należy_do'
 const tagRefused = (tag: string): Forbidden | null =>
   written.has(tag) || tagRule(tag, 'Postać') === null
     ? null
-    : notOwn(`@${tag} is not written with player.write.own. You may write: ${allowed}.`)
+    : notOwn(`You may not write @${tag} with player.write.own. You may write: ${allowed}.`)
 
 /**
  * Refuses a tag of a new Postać that a caller limited to their own may not write, and an owner other than the
@@ -36,7 +36,7 @@ const tagRefused = (tag: string): Forbidden | null =>
 export const newTagRefused = (scope: OwnScope | null, tag: string, value: string): Forbidden | null => {
   if (scope === null) return null
   if (tag !== owner) return tagRefused(tag)
-  return scope.isSelf(value) ? null : notOwn('A new Postać belongs to the Gracz of the caller.')
+  return scope.isSelf(value) ? null : notOwn('With your rights a new Postać must belong to your own Gracz.')
 }
 
 /**
@@ -53,7 +53,7 @@ const daysRefused = (rule: TagRule, { from, to }: TagPatch, today: Day): Forbidd
   if (!begins && !isPast(to, 'to', today)) return null
   const field = begins ? '`from`' : '`to`'
   return notOwn(
-    `${field} of @${rule.tag} lies before today, ${today}. player.write.own changes no past days.`,
+    `${field} of @${rule.tag} is before today, ${today}. With player.write.own you cannot change past days.`,
   )
 }
 

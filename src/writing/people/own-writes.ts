@@ -12,4 +12,4 @@ export const notOwn = (detail: string): RefusalOf<'Forbidden'> =>
 export const characterRefused = (scope: OwnScope | null, name: string): RefusalOf<'Forbidden'> | null =>
   scope === null || scope.isOwnCharacter(name)
     ? null
-    : notOwn('The Postać is not one of the caller’s own Gracz.')
+    : notOwn('With your rights you may write only the Postacie of your own Gracz.')

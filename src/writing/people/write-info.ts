@@ -30,8 +30,8 @@ type Stale = RefusalOf<'MatchStale'>
 type Refused = RefusalOf<'ValueRefused'>
 
 const faults: ReadonlyArray<readonly [fault: string, has: (text: string) => boolean]> = [
-  ['says that there is none', isNone],
-  ['begins as a row of a tag does', text => tagOf(text) !== null],
+  ['is the word for no entries', isNone],
+  ['begins like a tag row', text => tagOf(text) !== null],
 ]
 
 const textOf = (written: string): Either<Refused, string> => {
@@ -79,7 +79,7 @@ const entryOf = ({ place, shown, isWhole }: Sight, match: string): Either<Stale,
   if (entry !== undefined) return right(entry)
   const detail = shown.some(isMatch)
     ? partlyShown
-    : 'No entry has the text of match. Read current and send the text as it is there.'
+    : 'No entry has the text of `match`. Send the text of an entry in `current`.'
   return left(refuse('MatchStale', detail, { current: shown }))
 }
 
@@ -131,10 +131,10 @@ const sameItems = (one: ReadonlyArray<string>, other: ReadonlyArray<string>): bo
   one.length === other.length && one.every((text, at) => text === other[at])
 
 const unwritable = (file: SourceFile | null, after: string, { items }: Planned): Refused | null => {
-  if (file?.undecodable === true) return valueRefused('text', 'belongs into a file that is not UTF-8')
+  if (file?.undecodable === true) return valueRefused('text', 'belongs in a file that is not UTF-8')
   return sameItems(textsOf(infoPlace(after)), items)
     ? null
-    : valueRefused('text', 'would not be read back as one entry')
+    : valueRefused('text', 'would not be read as one entry')
 }
 
 const written = <R>(

@@ -25,7 +25,7 @@ export const linkPlaces = (
       : to
   if (from.right === to.right)
     return left(
-      refuse('ValueRefused', 'A place has no way to itself: name another.', {
+      refuse('ValueRefused', 'A place cannot lead to itself. Name another place.', {
         field: 'target',
         candidates: [],
       }),

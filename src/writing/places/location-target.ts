@@ -21,17 +21,17 @@ export const locationTarget = (
   if (named.left._tag === 'AmbiguousName') return left(named.left)
   const place = locationMeant(entities, name, day)
   if (place !== null) return right(place)
-  const meant = firstNames(placesMeant(entities, name), one => one.name)
+  const meant = firstNames([...new Set(placesMeant(entities, name).map(one => one.name))], one => one)
   return meant.names.length === 0
     ? left(
-        refuse('LocationNotFound', `No Lokacja answers to „${name}”. Look with GET /locations.`, {
+        refuse('LocationNotFound', `No Lokacja has the name "${name}". GET /locations lists them.`, {
           nearest: nearestBlocks(entities, name, 'Lokacja'),
         }),
       )
     : left(
         refuse(
           'AmbiguousName',
-          `„${name}” is the leaf of several places: name one of candidates.${andMore(meant)}`,
+          `Several places end in "${name}". Send one of \`candidates\`.${andMore(meant)}`,
           { types: ['Lokacja'], candidates: meant.names },
         ),
       )

@@ -16,7 +16,7 @@ const mapTarget = ({ entities }: Snapshot, name: string) => {
   return left(
     named.left._tag === 'AmbiguousName'
       ? named.left
-      : refuse('MapNotFound', `No Mapa answers to „${name}”. Look with GET /entities?type=Mapa.`, {
+      : refuse('MapNotFound', `No Mapa has the name "${name}". GET /entities?type=Mapa lists them.`, {
           nearest: named.left.nearest,
         }),
   )

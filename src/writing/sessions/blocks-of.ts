@@ -20,7 +20,10 @@ const decimal = (path: string, value: number | null): Valued<string | null> => {
   const text = String(value)
   return /^\d{1,12}(?:\.\d{1,12})?$/.test(text)
     ? right(text)
-    : valueRefused(path, 'Send PU as a number from 0 with at most 12 digits on either side, or null.')
+    : valueRefused(
+        path,
+        'PU must be a number from 0 with at most 12 digits on either side of the point, or null.',
+      )
 }
 
 const points = (path: string, items: Given<'pu'>): Valued<Blocks['points']> =>
@@ -37,7 +40,10 @@ const points = (path: string, items: Given<'pu'>): Valued<Blocks['points']> =>
       const twice = keys.findIndex((key, at) => keys.indexOf(key) < at)
       return twice < 0
         ? right(all)
-        : valueRefused(`${path}[${twice}].character`, 'Give each character PU once in a session.')
+        : valueRefused(
+            `${path}[${twice}].character`,
+            'A character has PU twice. Send PU once for each character.',
+          )
     }),
   )
 

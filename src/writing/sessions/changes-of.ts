@@ -29,7 +29,7 @@ const ofAnyType = (tag: string): Refused =>
   isKnownTag(tag)
     ? taken
     : left(
-        refuse('TagUnknown', 'No type takes this tag.', {
+        refuse('TagUnknown', 'No type of block takes this tag. GET /schema lists the tags.', {
           tag: `@${tag}`,
           allowed: tagKeys.map(one => `@${one}`),
         }),
@@ -38,7 +38,7 @@ const ofAnyType = (tag: string): Refused =>
 const ofEntity = (snapshot: Snapshot, entity: Entity, tag: string, text: string, field: string): Refused => {
   const rule = ruleOf(tag, entity.type)
   if (isLeft(rule)) return rule
-  if (tag === 'typ') return valueRefused(field, 'A session changes no type; PATCH /entities/{name} does.')
+  if (tag === 'typ') return valueRefused(field, 'A session cannot change a type. Use PATCH /entities/{name}.')
   // A quantity of a session may be a difference (FORMATS 1.8).
   if (tag === 'ilość' && /^\+\d{1,15}$/u.test(text)) return taken
   const { entities, people, day } = snapshot
@@ -58,11 +58,14 @@ const ofEntity = (snapshot: Snapshot, entity: Entity, tag: string, text: string,
 const changeRefused = (snapshot: Snapshot, { entity: name, tags }: Change, at: string): Refused => {
   const entity = changedBy(snapshot, name)
   if (entity?.type === 'Gracz')
-    return valueRefused(`${at}.entity`, 'A Gracz is changed by a commit of the contributor store alone.')
+    return valueRefused(
+      `${at}.entity`,
+      'A session cannot change a Gracz. Edit kontrybutorzy.md and commit the change.',
+    )
   for (const [nth, { tag, value }] of tags.entries()) {
     const field = `${at}.tags[${nth}].value`
     const { text, suspect } = splitRange(value)
-    if (suspect) return valueRefused(field, 'The range at the end is no range of days (from:to).')
+    if (suspect) return valueRefused(field, 'The end of the value is not a range of days (from:to).')
     const refused = entity === null ? ofAnyType(tag) : ofEntity(snapshot, entity, tag, text, field)
     if (isLeft(refused)) return refused
   }

@@ -86,7 +86,7 @@ export const refuseClosedEffects = (
     for (const [key, header] of headers) {
       const closing = closingOf(snapshot, key)
       if (closing === null || keepsEffects(snapshot, edited, key)) continue
-      return refuse('SessionClosed', `${reasons[closing]}: „${header}”. ${advice}`, { header })
+      return refuse('SessionClosed', `${reasons[closing]}: "${header}". ${advice}`, { header })
     }
   }
   return null

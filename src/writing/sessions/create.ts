@@ -72,7 +72,10 @@ const inFile = (
   const { copies } = parseSessionFile({ path, text })
   const copy = copies.find(one => one.header === headerOf(draft))
   if (copy === undefined || copies.length !== known.length + 1)
-    return valueRefused('file', 'A fence in the file hides what is written there; close it first.')
+    return valueRefused(
+      'file',
+      'An open code fence in the file hides what comes after it. Close the fence first.',
+    )
   const edit: FileEdit =
     file === null
       ? { _tag: 'Whole', path, before: null, after: text }
@@ -92,7 +95,7 @@ const put = (
   if (file === undefined)
     return asDraft
       ? right(stageSection(null, key, renderSession(draft)))
-      : valueRefused('file', 'Name the file that the session goes to, as sesje/2026.md.')
+      : valueRefused('file', 'The file of the session is missing. Name it, such as sesje/2026.md.')
   return pipe(
     sessionTarget(snapshot, file),
     chain(target =>

@@ -24,7 +24,7 @@ const linesOf = (text: string): number => {
   return lines
 }
 
-const elsewhere = 'Tell the rest as another session.'
+const elsewhere = 'Write the rest as another session.'
 
 /**
  * Refuses a request that is too large for one turn of the event loop to parse, compare with the index, render

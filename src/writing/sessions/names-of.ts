@@ -147,6 +147,10 @@ export const namesFound = (
   if (refused.length === 0) return right({ characters, unresolved: loose })
   const told = refused.map(one => `"${one.name}"`).join(', ')
   return left(
-    refuse('NameUnresolved', `Write each of these as the index has it: ${told}.`, { names: refused }),
+    refuse(
+      'NameUnresolved',
+      `These names do not match exactly one block: ${told}. Write each as the index has it.`,
+      { names: refused },
+    ),
   )
 }

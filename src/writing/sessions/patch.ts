@@ -49,12 +49,15 @@ const replacedBy = (body: SessionPatch): Valued<Replaced> => {
   if (isLeft(bounded)) return bounded
   const fixed = headerFields.find(field => body[field] !== undefined)
   if (fixed !== undefined)
-    return valueRefused(fixed, 'The header and the file of a session stay: they are its key elsewhere.')
+    return valueRefused(
+      fixed,
+      'The header and the file of a session cannot change, because other records use them as its key.',
+    )
   const blocks = blocksOf(body.metadata ?? {})
   if (isLeft(blocks)) return blocks
   const { content = null } = body
   if (body.upgrade === true && (content !== null || Object.keys(blocks.right).length > 0))
-    return valueRefused('upgrade', 'Upgrade a session by a request of its own, without content or metadata.')
+    return valueRefused('upgrade', 'Send `upgrade` without content and metadata, in a request of its own.')
   if (content === null) return right({ content, blocks: blocks.right })
   const text = prose('content', content)
   return isLeft(text) ? text : right({ content: text.right, blocks: blocks.right })

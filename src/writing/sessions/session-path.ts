@@ -78,10 +78,10 @@ export const sessionTarget = ({ files, config }: Snapshot, text: string): Valued
     )
   const corpora = corporaIn(config)
   if (liesIn(corpora, path))
-    return valueRefused('file', `Send a path outside ${corpora.join(', ')}: other stores lie there.`)
+    return valueRefused('file', `Send a path outside ${corpora.join(', ')}, which belong to other stores.`)
   const file = fileAt(files, path)
   if (file?.undecodable === true)
-    return valueRefused('file', 'The bytes of the file are not UTF-8; convert it first.')
+    return valueRefused('file', 'The file is not UTF-8. Convert it to UTF-8 first.')
   if (file !== null) return right({ path: file.path, file })
   if (!isNewPath(path) || isBlocked(files, path))
     return valueRefused(

@@ -21,9 +21,13 @@ export const freeHeader = (snapshot: Snapshot, key: string): Either<RefusalOf<'N
   return known === undefined
     ? right(key)
     : left(
-        refuse('NameTaken', `"${known.header}" stands in ${known.path}; PATCH /sessions/{header} edits it.`, {
-          name: known.header,
-          type: 'Sesja',
-        }),
+        refuse(
+          'NameTaken',
+          `"${known.header}" is already in ${known.path}. PATCH /sessions/{header} edits it.`,
+          {
+            name: known.header,
+            type: 'Sesja',
+          },
+        ),
       )
 }

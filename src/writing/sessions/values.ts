@@ -27,7 +27,7 @@ export const nameLine = (field: string, text: string): Valued<string> =>
         oneLine(field, text),
         chain(
           (): Valued<string> =>
-            valueRefused(field, `The value of ${field} holds what does not show, or no letter or digit.`),
+            valueRefused(field, `The value of ${field} has an invisible character, or no letter or digit.`),
         ),
       )
     : oneLine(field, text)

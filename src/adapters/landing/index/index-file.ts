@@ -103,7 +103,7 @@ const withChecksum = (body: Buffer): Buffer => Buffer.concat([body, createHash('
  */
 export const readIndex = (bytes: Buffer): GitIndex => {
   const body = checked(bytes)
-  if (body.toString('latin1', 0, 4) !== 'DIRC') throw new UnreadableIndex('it is no index')
+  if (body.toString('latin1', 0, 4) !== 'DIRC') throw new UnreadableIndex('it is not a git index')
   const version = body.readUInt32BE(4)
   if (version < 2 || version > 4) throw new UnreadableIndex(`its version is ${version}`)
   const { end, ...index } = parseEntries(body)

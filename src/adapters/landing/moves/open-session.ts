@@ -59,7 +59,7 @@ const commitDrafts = async (
 ): Promise<Either<LandingFailure, Landed>> => {
   if (drafts.length === 0) return right({ commits: [], left: [] })
   const unseen = unseenPath(drafts, inspected)
-  if (unseen !== null) return left({ _tag: 'Failed', reason: `${unseen} was not found clean` })
+  if (unseen !== null) return left({ _tag: 'Failed', reason: `${unseen} was not verified as clean` })
   const chain = await chainOf(context.objects, base, drafts, atMs, sign)
   const to = chain.commits.at(-1)
   if (to === undefined) throw new Error('a draft makes a commit')

@@ -18,7 +18,7 @@ const idOf = (type: MadeObject['type'], content: Buffer): string =>
 
 const decoded = <A>(codec: t.Decoder<unknown, A>, id: string): A => {
   const read = codec.decode(id)
-  if (isLeft(read)) throw new Error(`${id} is no object id`)
+  if (isLeft(read)) throw new Error(`${id} is not an object id`)
   return read.right
 }
 

@@ -20,7 +20,7 @@ const submodule = '160000'
 
 const blobOf = (id: string): BlobId => {
   const blob = BlobId.decode(id)
-  if (isLeft(blob)) throw new Error(`git names ${id}, which is no object id`)
+  if (isLeft(blob)) throw new Error(`git names ${id}, which is not an object id`)
   return blob.right
 }
 
@@ -34,10 +34,10 @@ const hasLongName = (path: string): boolean =>
 /** Checks a path that another host may have pushed. Throws for one that would reach outside the lore. */
 const pathOf = (text: string): RepoPath => {
   const path = RepoPath.decode(text)
-  if (isLeft(path)) return refusePath(text, 'it is no path inside the lore')
+  if (isLeft(path)) return refusePath(text, 'it is not a path inside the lore')
   if (`${text.normalize('NFC').toLowerCase()}/`.startsWith('.svc/state/'))
     return refusePath(text, 'a host keeps its own state there')
-  if (text.includes('\u{fffd}')) return refusePath(text, 'it is no UTF-8')
+  if (text.includes('\u{fffd}')) return refusePath(text, 'it is not UTF-8')
   if (hasLongName(text))
     return refusePath(text, `a name in it is above ${nameBytesMax} bytes, or it is above ${pathBytesMax}`)
   return path.right
@@ -47,7 +47,7 @@ const listCommit = async (repo: string, commit: CommitId): Promise<ReadonlyArray
   namedRows(await gitText(listRows(commit), { cwd: repo }))
 
 const refuseSubmodule = (path: string): never => {
-  throw new Error(`"${path}" is a submodule; remove it in git, a host takes none`)
+  throw new Error(`"${path}" is a submodule, which a host does not support; remove it in git`)
 }
 
 const rowOf = (meta: string, path: string): Differing => {

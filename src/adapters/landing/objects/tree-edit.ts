@@ -69,13 +69,14 @@ export const editTree = async (trees: Trees, id: string | null, edits: TreeEdits
   const rows = new Map(treeRows(await treeBytes(trees, id), 'latin1').map(row => [row.name, row]))
   const { here, below } = split(edits)
   for (const [name, file] of here) {
-    if (rows.get(name)?.mode === folderMode) throw new Error('a folder stands where a file is to be')
+    if (rows.get(name)?.mode === folderMode) throw new Error('there is a folder where a file must be')
     if (file === null) rows.delete(name)
     else rows.set(name, { id: file.id, mode: file.mode ?? rows.get(name)?.mode ?? ordinaryMode, name })
   }
   for (const [name, inside] of below) {
     const row = rows.get(name)
-    if (row !== undefined && row.mode !== folderMode) throw new Error('a file stands where a folder is to be')
+    if (row !== undefined && row.mode !== folderMode)
+      throw new Error('there is a file where a folder must be')
     const tree = await editTree(trees, row?.id ?? null, inside)
     if (tree === null) rows.delete(name)
     else rows.set(name, { mode: folderMode, name, id: tree })

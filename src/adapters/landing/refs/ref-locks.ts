@@ -32,7 +32,9 @@ export const awaitOrphans = async (repo: string): Promise<void> => {
     const orphan = living.find(({ args }) => args.includes(moveArgs))
     if (orphan === undefined) return
     if (waitMs === null)
-      throw new Error(`git, process ${orphan.pid}, still moves the branch for a daemon that ended; end it`)
+      throw new Error(
+        `git, process ${orphan.pid}, is still moving the branch for a daemon that has ended; end that process`,
+      )
     await pause(waitMs)
   }
 }

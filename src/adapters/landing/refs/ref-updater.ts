@@ -15,7 +15,7 @@ const headOf = async (repo: string): Promise<string | null> => {
   const head = await git(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], { cwd: repo })
   if (head.code === 0) return head.stdout.toString('utf8').trim()
   if (head.code === 1) return null
-  throw new Error(`git cannot tell where HEAD stands: ${head.stderr.trim()}`)
+  throw new Error(`git could not read HEAD: ${head.stderr.trim()}`)
 }
 
 /** Whether the commit is `of` or one of its ancestors. Throws where git fails. */
@@ -23,7 +23,7 @@ export const isAncestor = async (repo: string, commit: string, of: string): Prom
   const asked = await git(['merge-base', '--is-ancestor', commit, of], { cwd: repo })
   if (asked.code === 0) return true
   if (asked.code === 1 || /Not a valid (commit|object) name/.test(asked.stderr)) return false
-  throw new Error(`git cannot tell whether ${of} has ${commit}: ${asked.stderr.trim()}`)
+  throw new Error(`git could not check whether ${of} contains ${commit}: ${asked.stderr.trim()}`)
 }
 
 const failureOf = (stderr: string): LandingFailure => {

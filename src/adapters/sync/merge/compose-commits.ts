@@ -60,7 +60,7 @@ export const describeConflict = (path: string, { block, row, cause }: Conflict):
   `${path}${block === null ? '' : ` ### ${block}`}${row === null ? '' : ` ${row}`} (${cause})`
 
 export const describeParked = (reasons: ReadonlyArray<string>): ReadonlyArray<string> => [
-  'What this host had and others published otherwise:',
+  'Changes of this host that a merge left out, because others published a different value:',
   ...reasons.map(line => `- ${line}`),
   '',
 ]

@@ -18,7 +18,7 @@ const answerOf = (asked: Promise<GitObject | null>, signal: AbortSignal): Promis
       signal.removeEventListener('abort', onAbort)
       settle()
     }
-    const onAbort = (): void => end(() => reject(new Error('the merge was given up')))
+    const onAbort = (): void => end(() => reject(new Error('the merge was cancelled')))
     const onLimit = (): void =>
       end(() => reject(new Error(`git cat-file did not answer within ${gitLimitMs / 1000} s`)))
     const timer = setTimeout(onLimit, gitLimitMs)

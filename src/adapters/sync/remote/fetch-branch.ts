@@ -42,7 +42,8 @@ export const fetchBranch = async (
   await sweepLeftovers(repo, state)
   const branch = await findBranch(context, way, signal)
   if (typeof branch !== 'string') return branch
-  if (!isBranchName(branch)) return failStep('failed', 'server.sync_branch is no name of a branch.')
+  if (!isBranchName(branch))
+    return failStep('failed', 'server.sync_branch is not a branch name. Set another in .svc/config.json.')
   const fetched = await runFar(context, fetchArgs(branch), way, signal)
   const isMissing = fetched.code !== 0 && isMissingBranch(fetched.stderr)
   if (fetched.code !== 0 && !isMissing) return failureOfGit(fetched)

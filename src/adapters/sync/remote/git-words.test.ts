@@ -46,7 +46,7 @@ const messages: ReadonlyArray<readonly [what: string, stderr: string, cause: str
     "error: object 1a: hasDotgit: contains '.git'",
   ],
   ['nothing but what is always said', `${unread}\n\n${rights}`, unread],
-  ['nothing', '', 'git said nothing.'],
+  ['nothing', '', 'git printed nothing.'],
 ]
 
 describe('the cause that git names', () => {

@@ -55,7 +55,7 @@ export const causeOf = (stderr: string): string => {
     .filter(line => line !== '')
   const telling = lines.filter(line => !common.some(words => words.test(line)))
   const said = speakers.flatMap(speaker => telling.find(line => speaker.test(line)) ?? [])
-  return (said[0] ?? lines[0] ?? 'git said nothing.').slice(0, causeMax)
+  return (said[0] ?? lines[0] ?? 'git printed nothing.').slice(0, causeMax)
 }
 
 /** The outcome of a push: done, others were faster, refused by the remote, or unknown (F5). */

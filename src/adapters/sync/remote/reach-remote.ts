@@ -29,10 +29,13 @@ export const findWay = async (
   const { remote } = context.options
   const named = await findAddress(context, use)
   if (named === null)
-    return failStep('unreachable', `There is no remote ${remote}; \`git remote add\` makes one.`)
+    return failStep(
+      'unreachable',
+      `There is no git remote ${remote}. Add it with \`git remote add ${remote} URL\`.`,
+    )
   const transport = transportOf(named)
   if (transport === null)
-    return failStep('transport_refused', `${shownAddress(named)} is no file, ssh or https address.`)
+    return failStep('transport_refused', `${shownAddress(named)} is not a file, ssh or https address.`)
   const settings = (await runNear(context, keptSettings(remote))).stdout.toString('utf8')
   return { _tag: 'Way', env: transientEnvironment(named, settings), transport, shown: shownAbout(named) }
 }

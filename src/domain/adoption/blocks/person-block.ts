@@ -126,7 +126,7 @@ export const personBlock = (
           file: place.path,
           line: place.line,
           subject: player.name,
-          reason: `${player.name} is what the audit calls the daemon itself; the block signs nobody in.`,
+          reason: `${player.name} is the name of the daemon in the audit, so nobody can sign in with the block.`,
           suggestion: 'Give the block in the contributor store the name of the player.',
         }),
       ]

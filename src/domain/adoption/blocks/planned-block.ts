@@ -40,8 +40,8 @@ export const keptOut = (block: PlannedBlock, standing: string): ReadonlyArray<Fi
       file: block.path,
       line: block.line,
       subject: block.heading,
-      reason: `A block ${block.heading} stood before and was kept; not adopted: ${missing.join(' | ')}`,
-      suggestion: 'Add to the block by hand what it should say.',
+      reason: `The block ${block.heading} existed before and was kept; not adopted: ${missing.join(' | ')}`,
+      suggestion: 'Add what is missing to the block by hand.',
     }),
   ]
 }

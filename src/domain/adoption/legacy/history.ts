@@ -53,7 +53,7 @@ export const readHistory = (file: SourceFile | undefined): History => {
   const runFor = (line: number): GrowingRun => {
     const last = runs.at(-1)
     if (last !== undefined) return last
-    const reason = 'Sessions stand above the first time stamp; they count as settled at an unknown time.'
+    const reason = 'There are sessions before the first time stamp; they count as settled at an unknown time.'
     findings.push(finding({ kind: 'HistoryUndated', severity: 'warning', file: file.path, line, reason }))
     const run: GrowingRun = { stamp: null, at: instantOf(0), line, sessions: [] }
     runs.push(run)

@@ -117,7 +117,7 @@ const characterFindings = (
     found.push(finding({ ...at, kind: 'UnknownPlayer', severity: 'warning', reason, suggestion, missing }))
   }
   if (row !== null && player !== null && nameKey(player) !== nameKey(row.owner.name)) {
-    const reason = `${name} stands under ${row.owner.name} in the roster; the registry says ${player} and wins.`
+    const reason = `${name} is listed under ${row.owner.name} in the roster; the registry says ${player} and wins.`
     const file = row.owner.file
     const line = row.character.line
     found.push(finding({ ...at, file, line, kind: 'MovedOwner', severity: 'warning', reason }))
@@ -125,7 +125,7 @@ const characterFindings = (
   if (inconsistent(figures)) {
     const parts = `STARTOWE ${shown(figures.startowe)} + ZDOBYTE ${shown(figures.zdobyte)}`
     const reason = `SUMA ${shown(figures.suma)} of ${name} is not ${parts}.`
-    const suggestion = 'Adopted as it stands; a coordinator decides which of the three is right.'
+    const suggestion = 'Adopted unchanged. A coordinator decides which of the three is right.'
     found.push(finding({ ...at, kind: 'pu-niespójne', severity: 'warning', reason, suggestion }))
   }
   if (row !== null && !row.character.active) {
@@ -179,7 +179,7 @@ const repeated = (roster: Roster): ReadonlyArray<Finding> => {
     const said = [player.gameId ?? '', ...player.topics, ...player.notes].filter(text => text !== '')
     const at = { file: player.file, line: player.line, subject: player.name } as const
     const kept = 'of the second section only the characters were adopted'
-    const reason = `${player.name} stands in the roster twice; ${kept}, not: ${said.join('; ')}.`
+    const reason = `${player.name} is in the roster twice; ${kept}, not: ${said.join('; ')}.`
     return [finding({ ...at, kind: 'DuplicatePlayer', severity: 'error', reason })]
   })
 }
@@ -207,7 +207,7 @@ const rowsByName = (
           file: owner.file,
           line: character.line,
           subject: character.name,
-          reason: `${character.name} stands under ${first.owner.name} already, not adopted: ${row}.`,
+          reason: `${character.name} is already listed under ${first.owner.name}; not adopted: ${row}.`,
         }),
       )
     }

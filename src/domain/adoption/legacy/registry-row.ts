@@ -64,7 +64,7 @@ const suspectRange = (tag: string, value: string, place: Place, subject: string)
       file: place.path,
       line: place.line,
       subject,
-      reason: `@${tag}: "${first}" ends in a range that does not exist; what can be read of it was adopted.`,
+      reason: `@${tag}: "${first}" ends in a range that does not exist; the readable part was adopted.`,
       suggestion: 'Write the bounds as YYYY, YYYY-MM or YYYY-MM-DD.',
     }),
   ]
@@ -119,14 +119,14 @@ const strayChild = (
     }),
   )
   if (item.text.startsWith('@')) {
-    const reason = `"${item.text}" has no colon and is no tag; it was not adopted.`
+    const reason = `"${item.text}" has no colon, so it is not a tag; it was not adopted.`
     return {
       rows: [],
       findings: [finding({ ...place, kind: 'TagWithoutColon', severity: 'warning', reason }), ...below],
     }
   }
   const row = datedRow('alias', item.text.replaceAll('\n', ' '), { path: at.path, line: item.line })
-  const reason = `"${item.text}" carries no tag; it was adopted as @alias, as the oldest files meant it.`
+  const reason = `"${item.text}" has no tag; it was adopted as @alias, which it meant in the oldest files.`
   return {
     rows: [row],
     findings: [finding({ ...place, kind: 'BareChild', severity: 'info', reason }), ...below],

@@ -49,7 +49,7 @@ const unplaced = (path: RepoPath, line: number, kind: string, text: string, why:
     file: path,
     line,
     reason: `${why} Not adopted: "${text.trim()}".`,
-    suggestion: 'Put it into an index block by hand, or leave it here.',
+    suggestion: 'Copy it into an index block by hand, or leave it here.',
   })
 
 /** A root bullet, and the roots after it that are tags written at the margin by mistake. */
@@ -77,13 +77,13 @@ const misplaced = (path: RepoPath, name: string, stray: OutlineItem): Finding =>
     file: path,
     line: stray.line,
     subject: name,
-    reason: `"${stray.text}" stands at the margin; it was adopted as a tag of "${name}" above it.`,
+    reason: `"${stray.text}" is not indented; it was adopted as a tag of "${name}" above it.`,
   })
 
 const untyped = (path: RepoPath, section: OutlineSection, { item, strays }: Group): Read => {
   const why =
     tagOf(item.text) === null
-      ? `It stands under "${section.title}", which is no section of the registry, and names no type.`
+      ? `It is under "${section.title}", which is not a section of the registry, and has no type.`
       : 'A tag with no entity above it.'
   const whole = [item, ...itemsAt(section, strays)].flatMap(one => [one, ...descendantsOf(section, one)])
   return {
@@ -104,7 +104,7 @@ const entityOf = (path: RepoPath, section: OutlineSection, group: Group): Read =
   if (type === null || tagOf(item.text) !== null) return untyped(path, section, group)
   const notes = itemsAt(section, strays).map(stray => misplaced(path, name, stray))
   const secret = { kind: 'WebhookToRevoke', severity: 'warning', file: path, line: item.line } as const
-  const reason = 'The name of an entity holds a webhook in the clear; the address was not copied.'
+  const reason = 'The name of an entity has a webhook in plain text; the address was not copied.'
   const told = holdsWebhook(first) ? [finding({ ...secret, subject: name, reason, suggestion: revoke })] : []
   return {
     entities: [{ type, name, rows, path, line: item.line }],
@@ -122,7 +122,7 @@ const sectionOf = (path: RepoPath, section: OutlineSection): Read => {
             severity: section.items.length === 0 ? 'info' : 'warning',
             file: path,
             line: section.line,
-            reason: `"${section.title}" is no section of the registry.`,
+            reason: `"${section.title}" is not a section of the registry.`,
           }),
         ]
       : []

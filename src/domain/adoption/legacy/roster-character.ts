@@ -48,16 +48,16 @@ const pointsFindings = (
       kind: 'PuTruncated',
       severity: 'warning',
       reason: `${key.toUpperCase()} is ${pointsText(value)}; the predecessor read ${pointsText(predecessor)}.`,
-      suggestion: 'Check which of the two the later totals descend from.',
+      suggestion: 'Check which of the two the later totals are based on.',
     }),
   )
   const rounded = line.rounded.map(({ key, written }) => {
-    const reason = `${key.toUpperCase()} "${written}" of ${at.subject} has over two places; it was rounded.`
+    const reason = `${key.toUpperCase()} "${written}" of ${at.subject} has more than two decimals; it was rounded.`
     return finding({ ...at, kind: 'PuRounded', severity: 'warning', reason })
   })
   const told = [...truncated, ...rounded]
   if (line.rest === '') return told
-  const reason = `"${line.rest}" in "${text}" is no PU value; it was not adopted.`
+  const reason = `"${line.rest}" in "${text}" is not a PU value; it was not adopted.`
   return [...told, finding({ ...at, kind: 'PuUnreadable', severity: 'warning', reason })]
 }
 
@@ -95,7 +95,7 @@ export const readRosterCharacter = (
   const plain = item.text.replaceAll('**', '')
   const link = linkIn(plain)
   if (link === null) {
-    const reason = `"${wholeText(section, item)}" holds no [name](path); it was not adopted as a character.`
+    const reason = `"${wholeText(section, item)}" has no [name](path); it was not adopted as a character.`
     return {
       character: null,
       findings: [
@@ -117,7 +117,7 @@ export const readRosterCharacter = (
             file,
             line: item.line,
             subject: name,
-            reason: `"${target}" is no path inside the repository.`,
+            reason: `"${target}" is not a path inside the repository.`,
           }),
         ]
       : []

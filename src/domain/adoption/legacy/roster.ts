@@ -59,14 +59,14 @@ interface Place {
 const readGameId = (text: string, at: Place): Read => {
   const value = afterColon(text)
   if (/^\d{1,30}$/u.test(value)) return { gameId: value }
-  const reason = `"${text}" holds no game id of digits; the player is adopted without one.`
+  const reason = `"${text}" has no game id in digits; the player was adopted without one.`
   return { findings: [finding({ ...at, kind: 'GameIdUnreadable', severity: 'warning', reason })] }
 }
 
 const readWebhook = (text: string, at: Place): Read => {
   const value = afterColon(text)
   if (isWebhook(value)) {
-    const reason = `${at.subject} has a webhook in the clear; it was not copied.`
+    const reason = `${at.subject} has a webhook in plain text; it was not copied.`
     return {
       webhook: value,
       findings: [
@@ -76,7 +76,9 @@ const readWebhook = (text: string, at: Place): Read => {
   }
   if (value === '') return {}
   const secret = value.includes('://') || holdsWebhook(value)
-  const shown = secret ? 'an address that is no webhook; revoke it too' : `"${value}", which is no address`
+  const shown = secret
+    ? 'an address that is not a webhook; revoke it too'
+    : `"${value}", which is not an address`
   const reason = `The webhook of ${at.subject} is ${shown}. The player has no channel.`
   const severity = isNone(value) ? 'info' : 'warning'
   return { findings: [finding({ ...at, kind: 'WebhookInvalid', severity, reason })] }
@@ -109,7 +111,7 @@ const readSafely = (file: RepoPath, subject: string, section: OutlineSection, it
     one => holdsWebhook(one.text) && !/^PRFWebhook\b/iu.test(one.text),
   )
   const told = stray.map(({ line }) => {
-    const reason = `A line of ${subject} holds a webhook in the clear; the address was not copied.`
+    const reason = `A line of ${subject} has a webhook in plain text; the address was not copied.`
     return finding({
       kind: 'WebhookToRevoke',
       severity: 'warning',

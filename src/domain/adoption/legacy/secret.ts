@@ -16,4 +16,4 @@ export const holdsWebhook = (text: string): boolean => text.search(webhookPatter
 export const redacted = (text: string): string => text.replace(webhookPattern, '[webhook]')
 
 /** The advice in findings about a credential that was in the clear. */
-export const revoke = 'Revoke it: everybody with a copy of the repository can use it.'
+export const revoke = 'Revoke it, because everybody with a copy of the repository can use it.'

@@ -100,7 +100,7 @@ const foreign = (file: SourceFile): Finding =>
     file: file.path,
     line: 1,
     reason:
-      'The file stands where the session registry is generated, and was not generated; it was left alone.',
+      'The file is in the folder of the generated session registry but was not generated; it was not changed.',
     suggestion: 'Move it elsewhere and adopt again.',
   })
 
@@ -112,7 +112,7 @@ const unsafePlace = (place: Entity): Finding =>
     file: place.file,
     line: place.line,
     subject: place.name,
-    reason: `"${place.name}" makes no path; its sessions have no registry file.`,
+    reason: `"${place.name}" cannot be a path, so its sessions have no registry file.`,
   })
 
 /**

@@ -50,16 +50,20 @@ const signatureOf = (
   text: string | undefined,
 ): Either<RefusalOf<'SignatureMissing' | 'SignatureMalformed'>, Buffer> => {
   if (text === undefined || text === '')
-    return left(refuse('SignatureMissing', 'Send `signatureBase64` as the game gave it.'))
+    return left(
+      refuse('SignatureMissing', 'The signature is missing. Send `signatureBase64` as the game returned it.'),
+    )
   const bytes = bytesOf(text)
   return bytes === null
-    ? left(refuse('SignatureMalformed', '`signatureBase64` is canonical base64 of the standard alphabet.'))
+    ? left(
+        refuse('SignatureMalformed', '`signatureBase64` must be canonical base64 of the standard alphabet.'),
+      )
     : right(bytes)
 }
 
 const partRefusal = (part: string): RefusalOf<'SignedPartInvalid'> | null =>
   part.includes(separator) || part.length > partCharsMax
-    ? refuse('SignedPartInvalid', `A signed part has no \`+\`, and at most ${partCharsMax} characters.`)
+    ? refuse('SignedPartInvalid', `A signed part may have no \`+\` and at most ${partCharsMax} characters.`)
     : null
 
 /** Checks everything of an envelope except its signature (A 4.3, D41). `skewS` is inclusive. */
@@ -69,12 +73,19 @@ export const openedEnvelope = (
   nowMs: number,
 ): Either<EnvelopeRefusal, OpenedEnvelope> => {
   if (userId === '' || token === '')
-    return left(refuse('EnvelopeIncomplete', 'Send `user_id`, `token`, `ts` and `signatureBase64`.'))
+    return left(
+      refuse(
+        'EnvelopeIncomplete',
+        'A field is missing. Send `user_id`, `token`, `ts` and `signatureBase64`.',
+      ),
+    )
   const bad = partRefusal(userId) ?? partRefusal(token)
   if (bad !== null) return left(bad)
   const seconds = secondsOf(ts)
   if (seconds === null)
-    return left(refuse('TimestampInvalid', '`ts` is whole seconds since 1970, a number or its digits.'))
+    return left(
+      refuse('TimestampInvalid', '`ts` must be whole seconds since 1970, as a number or its digits.'),
+    )
   if (Math.abs(Math.floor(nowMs / 1000) - Number(seconds)) > skewS)
     return left(refuse('TimestampOutOfWindow', `\`ts\` is more than ${skewS} s from now. Sign in again.`))
   const signature = signatureOf(signatureBase64)

@@ -54,8 +54,8 @@ describe('an id token', () => {
     it(`may have ${name}`, () => equal(isLeft(read(claims, header)), false))
 
   const aud = '`aud` is not this client alone'
-  const exp = '`exp` is no time'
-  const sub = '`sub` names nobody'
+  const exp = '`exp` is not a time'
+  const sub = '`sub` is empty or not a text'
   const refused: ReadonlyArray<readonly [name: string, claims: object, why: string]> = [
     ['another issuer', { ...fine, iss: 'https://other.example' }, '`iss` is not the issuer of this host'],
     ['another client', { ...fine, aud: 'other' }, aud],
@@ -75,7 +75,7 @@ describe('an id token', () => {
     ['an empty subject', { ...fine, sub: '' }, sub],
     ['a subject that is a number', { ...fine, sub: 700100200300 }, sub],
     ['a subject of 256 letters', { ...fine, sub: 'a'.repeat(256) }, sub],
-    ['a nonce that is a number', { ...fine, nonce: 7 }, '`nonce` is no text'],
+    ['a nonce that is a number', { ...fine, nonce: 7 }, '`nonce` is not a text'],
     ['events, as a logout token', { ...fine, events: {} }, 'it is a logout token'],
   ]
   for (const [name, claims, why] of refused)

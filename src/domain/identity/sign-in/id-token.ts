@@ -60,7 +60,7 @@ const audience: Check = ({ aud, azp }, { clientId }) => {
 const endMs = (exp: number): number => Math.ceil((exp + skewSeconds) * 1000)
 
 const expiry: Check = ({ exp }, _rules, nowMs) => {
-  if (!isTime(exp)) return '`exp` is no time'
+  if (!isTime(exp)) return '`exp` is not a time'
   return nowMs < endMs(exp) ? null : 'it has expired'
 }
 
@@ -68,14 +68,14 @@ const begin =
   (name: 'iat' | 'nbf'): Check =>
   ({ [name]: value }, _rules, nowMs) => {
     if (value === undefined) return null
-    if (!isTime(value)) return `\`${name}\` is no time`
+    if (!isTime(value)) return `\`${name}\` is not a time`
     return value <= nowMs / 1000 + skewSeconds ? null : `\`${name}\` is in the future`
   }
 
-const subject: Check = ({ sub }) => (isText(sub) ? null : '`sub` names nobody')
+const subject: Check = ({ sub }) => (isText(sub) ? null : '`sub` is empty or not a text')
 
 const nonce: Check = ({ nonce: value }) =>
-  value === undefined || isText(value) ? null : '`nonce` is no text'
+  value === undefined || isText(value) ? null : '`nonce` is not a text'
 
 /** Refuses logout tokens of the same issuer, which must not sign anybody in (RFC 8725 3.12). */
 const kind: Check = ({ events }) => (events === undefined ? null : 'it is a logout token')
@@ -113,8 +113,8 @@ export const readIdToken = (text: string, rules: IdTokenRules, nowMs: number): E
     if (wrong !== null) return left(wrong)
   }
   const { sub, exp, nonce: asked } = claims
-  if (!isText(sub)) return left('`sub` names nobody')
-  if (!isTime(exp)) return left('`exp` is no time')
+  if (!isText(sub)) return left('`sub` is empty or not a text')
+  if (!isTime(exp)) return left('`exp` is not a time')
   return right({
     kid: header.kid,
     subject: sub,

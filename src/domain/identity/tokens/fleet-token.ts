@@ -70,16 +70,16 @@ export const readFleetToken = (compact: string, { byKid, epoch }: FleetKeys): Ei
   const jwt = readJwt(compact)
   if (isLeft(jwt)) return jwt
   const { alg, kid, typ } = jwt.right.header
-  if (typ !== fleetType) return left('it is no fleet token')
+  if (typ !== fleetType) return left('it is not a fleet token')
   const key = kid === null ? undefined : byKid.get(kid)
   if (key === undefined || epoch === null) return left('its key is not published')
   if (alg !== key.alg) return left('its algorithm is not that of its key')
   const claims = Claims.decode(jwt.right.claims)
   if (isLeft(claims)) return left('its claims are not those of a fleet token')
   const { iss, sub, iat, exp, chat = null, epoch: minted } = claims.right
-  if (iss !== key.town) return left('its key is that of another town')
-  if (minted < epoch) return left('its epoch is over')
-  if (exp - iat > lifetimeS) return left('it is to live too long')
+  if (iss !== key.town) return left('its key belongs to another town')
+  if (minted < epoch) return left('its epoch is past')
+  if (exp - iat > lifetimeS) return left('it would be valid for too long')
   return right({ gameId: sub, chatId: chat, issuedS: iat, expiresS: exp, key })
 }
 

@@ -28,16 +28,20 @@ export const frozenSet = (
   const strange = wanted.find(id => !isGrant(id))
   if (strange !== undefined)
     return left(
-      refuse('ValueRefused', `${strange} is no capability that a token can hold; GET /schema lists them.`, {
-        field: 'capabilities',
-        candidates: sameResource(strange),
-      }),
+      refuse(
+        'ValueRefused',
+        `${strange} is not a capability that a token can have. GET /schema lists them.`,
+        {
+          field: 'capabilities',
+          candidates: sameResource(strange),
+        },
+      ),
     )
   const beyond = firstBeyond(holds, wanted)
   return beyond === null
     ? right([...new Set(wanted)])
     : left(
-        refuse('Forbidden', `Nobody freezes what they do not hold: ${beyond} is needed.`, {
+        refuse('Forbidden', `A token cannot have more than you have. You lack ${beyond}.`, {
           required: beyond,
         }),
       )

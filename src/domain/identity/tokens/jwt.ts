@@ -70,12 +70,12 @@ export const readJwt = (text: string): Either<string, Jwt> => {
   if (!compact.test(text)) return left('it is not three parts of base64url')
   const [head = '', body = '', signature = ''] = text.split('.')
   const header = Header.decode(objectOf(head))
-  if (isLeft(header)) return left('its header is no JSON object with `alg`')
+  if (isLeft(header)) return left('its header is not a JSON object with `alg`')
   const brought = refusedParameters.find(name => name in header.right)
   if (brought !== undefined) return left(`its header has \`${brought}\``)
   if (bytesOf(signature) === null) return left('its signature is not canonical base64url')
   const claims = objectOf(body)
-  if (claims === null) return left('its claims are no JSON object')
+  if (claims === null) return left('its claims are not a JSON object')
   const { alg, kid = null, typ = null } = header.right
   return right({ header: { alg, kid, typ }, claims })
 }

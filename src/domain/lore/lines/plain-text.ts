@@ -28,9 +28,9 @@ export const valueText = (text: string): string =>
 export const textFault = (text: string): string | null => {
   if (text === '') return 'is empty'
   if (Buffer.byteLength(text) > valueBytesMax) return `is longer than ${valueBytesMax} bytes`
-  if (forging.test(text)) return 'holds a newline, a control character or a mark of direction'
-  if (text.trim() !== text) return 'begins or ends with a blank that no line keeps'
-  return manyMarks.test(text) ? 'has more combining marks than any writing' : null
+  if (forging.test(text)) return 'has a newline, a control character or a direction mark'
+  if (text.trim() !== text) return 'begins or ends with a space'
+  return manyMarks.test(text) ? 'has too many combining marks' : null
 }
 
 /** Why a text cannot be the value of a tag; null when it can. */
@@ -38,5 +38,5 @@ export const valueFault = (text: string): string | null => {
   const fault = textFault(text)
   if (fault !== null) return fault
   if (text.startsWith('@')) return 'begins with @, as a tag does'
-  return endsAsMark(text) ? 'ends as a range (from:to) or as (auto); days are given by `from` and `to`' : null
+  return endsAsMark(text) ? 'ends like a range (from:to) or (auto); send the days in `from` and `to`' : null
 }

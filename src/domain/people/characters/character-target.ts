@@ -21,8 +21,10 @@ export const entityOfCharacter = (
   const nearest = nearestBlocks(entities, name, 'Postać')
   const person = personNamed(people, name)
   if (person === null)
-    return left(refuse('CharacterNotFound', `No Postać answers to "${name}".`, { see: null, nearest }))
-  const detail = `"${person.name}" is a Gracz: see /people/${person.name}/characters.`
+    return left(
+      refuse('CharacterNotFound', `No Postać has the heading or alias "${name}".`, { see: null, nearest }),
+    )
+  const detail = `"${person.name}" is a Gracz; see /people/${person.name}/characters.`
   return left(
     refuse('CharacterNotFound', detail, {
       see: `/people/${encodeURIComponent(person.name)}/characters`,

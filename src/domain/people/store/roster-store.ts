@@ -11,8 +11,8 @@ export const rosterStoreProperty = (
   entity: string,
   tag: string | null,
 ): RefusalOf<'RosterStoreProperty'> & { readonly entity: string; readonly file: string } =>
-  refuse(
-    'RosterStoreProperty',
-    `People are kept in ${contributorsPath}: commit the change there, no route makes it.`,
-    { entity, tag, file: contributorsPath },
-  )
+  refuse('RosterStoreProperty', `No route changes people. Edit ${contributorsPath} and commit the change.`, {
+    entity,
+    tag,
+    file: contributorsPath,
+  })

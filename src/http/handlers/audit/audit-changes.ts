@@ -168,12 +168,7 @@ export const changesFrom = async (
     path: wanted.file ?? null,
   })
   if (walk === null)
-    return left(
-      refuse(
-        'Overloaded',
-        'As many requests read the history of git now as this host takes; ask again when one has ended.',
-      ),
-    )
+    return left(refuse('Overloaded', 'Too many requests read the history of git now. Try again in a moment.'))
   try {
     return right(await pageOf(history, walk, start, wanted))
   } finally {

@@ -35,12 +35,14 @@ export const auditHandlers: Handlers<typeof auditRoutes, HistoryDeps> = {
     const { history } = node
     const head = snapshot.commit
     if (history === null)
-      return left(refuse('NoRepository', 'This host serves a plain directory: nobody kept who changed what.'))
+      return left(
+        refuse('NoRepository', 'This host serves a plain directory, which has no history of changes.'),
+      )
     if (head === null) return right({ body: { count: 0, items: [], commits: 0, next: null } })
     const start = query.cursor ?? newest(head)
     if (start.head !== head && !(await history.has(head, start.head)))
       return left(
-        refuse('ParameterInvalid', '`cursor` is of another history; begin again without it.', {
+        refuse('ParameterInvalid', '`cursor` belongs to another history. Start again without it.', {
           parameter: 'cursor',
         }),
       )

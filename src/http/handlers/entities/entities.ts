@@ -43,11 +43,9 @@ interface OneBlock {
 }
 
 const missing = (entities: Entities, name: string, type: EntityType | null): RefusalOf<'EntityNotFound'> =>
-  refuse(
-    'EntityNotFound',
-    `No entity is headed „${name}” and none has it as an alias. Look with GET /entities?name=.`,
-    { nearest: nearestBlocks(entities, name, type) },
-  )
+  refuse('EntityNotFound', `No entity has the heading or alias "${name}". Search with GET /entities?name=.`, {
+    nearest: nearestBlocks(entities, name, type),
+  })
 
 const dayOf = ({ query, snapshot }: OneBlock): Day => askedDay(snapshot, query.activeOn)
 
@@ -149,7 +147,9 @@ export const entitiesHandlers: Handlers<typeof entitiesRoutes> = {
     const day = dayOf(input)
     const file = documentOf(entity, input.snapshot.files, day)
     if (file === null)
-      return left(refuse('FileNotFound', `${entity.name} names no committed Markdown document by @plik.`))
+      return left(
+        refuse('FileNotFound', `${entity.name} has no @plik row that names a committed Markdown document.`),
+      )
     const { restricted, sessions } = input.caller.view
     const open = openDocument(file.text, restricted)
     const { content, cut } = sessions ? { ...open, cut: false } : withoutSessions(open.content)

@@ -26,7 +26,12 @@ export const apiKeysHandlers: Handlers<typeof apiKeyRoutes, ApiKeysDeps> = {
     const claimed = node.apiKeys.claim(path.sha, nowMs)
     if (isLeft(claimed)) return claimed
     return claimed.right === null
-      ? left(refuse('ClaimNotFound', 'The code was used, has expired, or was never given out on this host.'))
+      ? left(
+          refuse(
+            'ClaimNotFound',
+            'The code was used, has expired, or is not a code of this host. POST /api-keys makes another.',
+          ),
+        )
       : right({ body: claimed.right })
   },
 }

@@ -45,7 +45,7 @@ const burned = (
     : left(
         refuse(
           'Unauthorized',
-          'The `nonce` is no challenge outstanding here. Ask for one, and sign in again.',
+          'The `nonce` is not an outstanding challenge of this host. Ask for a new one, and sign in again.',
         ),
       )
 }
@@ -63,7 +63,7 @@ const isNew = (
   if (isLeft(first)) return first
   return first.right
     ? right(undefined)
-    : left(refuse('Unauthorized', 'The id token has signed in here already. Ask the issuer for a new one.'))
+    : left(refuse('Unauthorized', 'The id token was already used here. Ask the issuer for a new one.'))
 }
 
 /** The Gracz that the committed binding gives for a chat account. */
@@ -73,10 +73,15 @@ const linked = (
 ): Either<RefusalOf<'not_linked' | 'no_gracz_at_sign_in'>, Known> => {
   const binding = snapshot.bindings.byChat.get(chatId)
   if (binding === undefined)
-    return left(refuse('not_linked', 'The chat account is linked to no game id; register it first.'))
+    return left(refuse('not_linked', 'The chat account is not linked to a game id. Register it first.'))
   const known = identitiesOf(snapshot).byGameId(binding.gameId)
   return known === null
-    ? left(refuse('no_gracz_at_sign_in', 'No one Gracz has the game id that the chat account is linked to.'))
+    ? left(
+        refuse(
+          'no_gracz_at_sign_in',
+          'The game id of the chat account does not belong to exactly one Gracz. Fix kontrybutorzy.md.',
+        ),
+      )
     : right(known)
 }
 

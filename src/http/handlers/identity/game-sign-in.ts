@@ -34,10 +34,10 @@ const disabled = refuse(
   'game_auth_disabled',
   'Set `integrations.game.signing_key_url` to allow game sign-in.',
 )
-const away = refuse('SigningKeyAway', "The game's sign-in key cannot be had now; try again in a moment.")
+const away = refuse('SigningKeyAway', "The game's sign-in key cannot be fetched now. Try again in a moment.")
 const unknownChallenge = refuse(
   'ChallengeUnknown',
-  'The token is no outstanding challenge of this host. Ask `POST /auth/game/challenge` for a new one.',
+  'The token is not an outstanding challenge of this host. Get a new one from `POST /auth/game/challenge`.',
 )
 
 const doubtful = (doubt: Doubt): RefusalOf<'ambiguous_game_id' | 'no_gracz_at_sign_in'> => {
@@ -47,13 +47,13 @@ const doubtful = (doubt: Doubt): RefusalOf<'ambiguous_game_id' | 'no_gracz_at_si
     case 'Several':
       return refuse(
         'ambiguous_game_id',
-        'Several Gracz blocks have this game id open today; close it at all but one.',
+        'Several Gracz blocks have this game id open today. Close it in all but one.',
         { matches: doubt.names },
       )
     case 'OneOfTwo':
       return refuse(
         'ambiguous_game_id',
-        'The Gracz block with this game id has another one open today too; close one of them.',
+        'The Gracz block with this game id has a second id open today. Close one of them.',
         { matches: doubt.names },
       )
   }

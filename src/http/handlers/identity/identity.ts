@@ -15,7 +15,7 @@ export const identityHandlers: Handlers<typeof identityRoutes> = {
   'identity.get': ({ caller, path, snapshot }) => {
     const known = identitiesOf(snapshot).byGameId(path.id)
     return known === null
-      ? left(refuse('IdentityNotFound', 'The id is that of the game, open today and one person’s alone.'))
+      ? left(refuse('IdentityNotFound', 'The game id is not open today, or several people have it.'))
       : right({ body: shownIdentity(caller, known.identity) })
   },
   'capabilities.list': ({ caller }) => {

@@ -19,7 +19,7 @@ const refusedFor = (snapshot: Snapshot, caller: Reader, name: string, tag: strin
   const scope = ownScopeAt(snapshot, caller)
   if (scope !== null && !scope.isSelf(name))
     return left(
-      refuse('Forbidden', 'The person is not the caller’s own Gracz.', { required: 'player.write' }),
+      refuse('Forbidden', 'With your rights you may see only your own Gracz.', { required: 'player.write' }),
     )
   return left(rosterStoreProperty(personNamed(snapshot.people, name)?.name ?? name, tag))
 }

@@ -39,9 +39,13 @@ export const placesHandlers: Handlers<typeof placesRoutes, LintDeps> = {
     const place = named?.entity ?? locationMeant(entities, path.name, day)
     return place === null
       ? left(
-          refuse('LocationNotFound', `No Lokacja, or more than one, answers to "${path.name}".`, {
-            nearest: nearestBlocks(entities, path.name, 'Lokacja'),
-          }),
+          refuse(
+            'LocationNotFound',
+            `The name "${path.name}" does not mean exactly one Lokacja. GET /locations lists them.`,
+            {
+              nearest: nearestBlocks(entities, path.name, 'Lokacja'),
+            },
+          ),
         )
       : right({ body: locationOf(placesOf(snapshot), place) })
   },

@@ -60,7 +60,7 @@ const headersAsked = (
     if (!asked.has(key)) asked.set(key, header)
   }
   if (asked.size <= headersMax) return right(asked)
-  const detail = `At most ${headersMax} different headers are answered at once, not ${asked.size}: ask in parts.`
+  const detail = `The request has ${asked.size} different headers, more than ${headersMax}. Ask for them in parts.`
   return left(bodyInvalid(detail, { path: '$.headers', expected: `at most ${headersMax} different headers` }))
 }
 
@@ -125,7 +125,12 @@ export const sessionsHandlers: Handlers<typeof sessionsRoutes> = {
   'sessions.narratorProfile.get': ({ snapshot, path }) => {
     const profile = profileOf(snapshot, path.nick)
     return profile === null
-      ? left(refuse('NarratorNotFound', `No session names "${path.nick}" as a narrator.`))
+      ? left(
+          refuse(
+            'NarratorNotFound',
+            `No session names "${path.nick}" as a narrator. GET /sessions/narrators lists them.`,
+          ),
+        )
       : right({ body: profile })
   },
   'sessions.batch.list': ({ caller, snapshot, body }) => {

@@ -31,6 +31,6 @@ export const privateKeysAt = (source: FleetKeySource): Either<string, ReadonlyAr
   return flatMap((found: string | null): Either<string, ReadonlyArray<PrivateKey>> => {
     if (found === null) return source._tag === 'Own' ? right([]) : left('there is no such file')
     const keys = privateKeysOf(found)
-    return keys.length === 0 ? left('it holds no Ed25519 key as PKCS8 PEM or JWK') : right(keys)
+    return keys.length === 0 ? left('it is not an Ed25519 key as PKCS8 PEM or JWK') : right(keys)
   })(text)
 }

@@ -94,9 +94,9 @@ describe('the mint of fleet tokens', () => {
       {
         event: 'fleet_tokens_off',
         key,
-        reason: 'its public half is not published: run `kronika keys rotate`',
+        reason: 'its public half is not published; run `kronika keys rotate`',
       },
-      { event: 'fleet_tokens_off', key, reason: 'it holds no Ed25519 key as PKCS8 PEM or JWK' },
+      { event: 'fleet_tokens_off', key, reason: 'it is not an Ed25519 key as PKCS8 PEM or JWK' },
     ])
   })
 

@@ -21,13 +21,13 @@ export interface FleetMintSetup {
 
 /** Why none of this host's keys signs for its town. */
 const explainUnsigned = (town: string, towns: ReadonlyArray<string>): string => {
-  if (towns.length === 0) return 'its public half is not published: run `kronika keys rotate`'
+  if (towns.length === 0) return 'its public half is not published; run `kronika keys rotate`'
   if (towns.includes(town))
-    return `its key that is published for ${town} has ended, or ends before a token would: run \`kronika keys rotate\``
+    return `its key published for ${town} has ended, or ends before a token would; run \`kronika keys rotate\``
   const self = town === '' ? 'of no town' : town
   return (
     `its public half is published for ${towns.join(', ')}, and this host is ${self}: ` +
-    'serve with the --town that is published, or rotate for this one'
+    'use the published --town with serve, or rotate for this one'
   )
 }
 

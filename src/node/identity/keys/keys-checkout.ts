@@ -22,7 +22,7 @@ export const readingCheckout = async <A>(
     if (source.kind !== 'git')
       return stop(
         exitCodes.usage,
-        `${repo} is no git checkout: keys are published by a commit. Name the lore checkout with --repo.`,
+        `${repo} is not a git checkout, and keys are published by a commit. Name the lore checkout with --repo.`,
       )
     const state = stateDirectory === undefined ? join(repo, '.svc/state') : resolve(stateDirectory)
     const doubt = distrusted(repo, state, await committedState(repo, state))

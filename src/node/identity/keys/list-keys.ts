@@ -13,7 +13,8 @@ import { keysSource, storedKeys } from './stored-keys.js'
 
 const listedAt = async (source: TreeSource, own: FleetKeySource): Promise<Either<Stop, KeysList>> => {
   const { commit } = await source.head()
-  if (commit === null) return stop(exitCodes.usage, 'there is no commit yet: commit the lore first.')
+  if (commit === null)
+    return stop(exitCodes.usage, 'the repository has no commit yet. Commit the lore first.')
   const found = await source.file(fleetKeysPath)
   if (found === null)
     return stop(

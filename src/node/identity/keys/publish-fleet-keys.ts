@@ -43,16 +43,16 @@ const storedIn = (file: CommittedFile | null): Either<Stop, FleetKeysFile | null
 const stopOf = (failure: LandingFailure): Stop => {
   switch (failure._tag) {
     case 'Dirty': {
-      const reason = `${fleetKeysPath} has changes that no commit has: commit or put them away, then try again.`
+      const reason = `${fleetKeysPath} has uncommitted changes. Commit or stash them, then try again.`
       return { code: exitCodes.findings, reason }
     }
     case 'Locked':
       return {
         code: exitCodes.held,
-        reason: `somebody holds ${failure.lock}; try again when their git has ended.`,
+        reason: `another program holds ${failure.lock}. Try again when its git has ended.`,
       }
     case 'Moved':
-      return { code: exitCodes.held, reason: 'the branch moved with every try; try again.' }
+      return { code: exitCodes.held, reason: 'the branch moved during every attempt. Try again.' }
     case 'Detached':
       return { code: exitCodes.uncaught, reason: `nothing was committed: ${detachedWords}` }
     case 'Disk':

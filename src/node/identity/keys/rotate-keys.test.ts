@@ -104,7 +104,7 @@ describe('kronika keys rotate', () => {
     deepEqual([second.kid, second.commit], ['Arkadia.1', null])
     equal(second.commit, null)
     const { code, reason } = await refused({}, { SVC_FLEET_KEY: 'nothing' })
-    deepEqual([code, reason], [64, 'SVC_FLEET_KEY: it holds no Ed25519 key as PKCS8 PEM or JWK.'])
+    deepEqual([code, reason], [64, 'SVC_FLEET_KEY: it is not an Ed25519 key as PKCS8 PEM or JWK.'])
   })
 
   it('raises the epoch with a new key of the environment, never with the one that may have leaked', async () => {

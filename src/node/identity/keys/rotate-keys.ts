@@ -49,7 +49,7 @@ const permitted = (
   if (source._tag !== 'Own' && raiseEpoch && standing !== undefined)
     return stop(
       exitCodes.usage,
-      `${source.name} still brings ${standing.kid}, and whoever has that key would sign on: put a new key there ` +
+      `${source.name} still has ${standing.kid}, so whoever has it could go on signing. Put a new key there ` +
         'for the daemon and for this command, then rotate.',
     )
   return right(null)

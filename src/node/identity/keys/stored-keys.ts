@@ -44,7 +44,7 @@ export const storedKeys = (file: SourceFile): Either<Stop, FleetKeysFile> =>
     (fault: CommittedFault): Stop => ({
       code: exitCodes.findings,
       reason:
-        `${fleetKeysPath} of HEAD cannot be read: ${whyOf(fault)}. Mend it, or restore an earlier version ` +
+        `${fleetKeysPath} of HEAD cannot be read: ${whyOf(fault)}. Fix it, or restore an earlier version ` +
         `(git log ${fleetKeysPath} lists them), and commit it.`,
     }),
   )(readCommitted(file, FleetKeysFile))

@@ -21,12 +21,12 @@ const device = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])$/iu
 const faults: ReadonlyArray<readonly [fault: string, has: (name: string) => boolean]> = [
   [`is longer than ${nameCharsMax} characters`, name => name.length > nameCharsMax],
   [`is longer than ${nameBytesMax} bytes`, name => Buffer.byteLength(name) > nameBytesMax],
-  ['holds a character that does not show', hasHiddenCharacter],
-  ['begins with a sign of the markup', name => /^[#@\-*+>`~.]/u.test(name)],
-  ['holds a slash: a name is no path', name => /[/\\]/u.test(name)],
+  ['has an invisible character', hasHiddenCharacter],
+  ['begins with a Markdown sign', name => /^[#@\-*+>`~.]/u.test(name)],
+  ['has a slash', name => /[/\\]/u.test(name)],
   ['ends with a dot', name => name.endsWith('.')],
-  ['is kept by file systems', name => device.test(name)],
-  ['ends as a range (from:to) or as (auto)', endsAsMark],
+  ['is a name that file systems reserve', name => device.test(name)],
+  ['ends like a range (from:to) or (auto)', endsAsMark],
   ['has no letter or digit', name => !/[\p{L}\p{N}]/u.test(name)],
 ]
 
@@ -42,7 +42,7 @@ export const nameFault = (written: string): string | null => {
   const fault = textFault(valueText(written)) ?? faults.find(([, has]) => has(name))?.[0] ?? null
   if (fault !== null) return fault
   const line = linesOf(`### ${name}`).lines[0]
-  return line?._tag === 'Header' && line.level === 3 && line.text === name ? null : 'is no heading'
+  return line?._tag === 'Header' && line.level === 3 && line.text === name ? null : 'cannot be a heading'
 }
 
 /**

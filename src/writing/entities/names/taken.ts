@@ -24,8 +24,11 @@ export const bearerOf = (
 }
 
 export const nameTaken = (name: string, { name: heading, type }: Entity): RefusalOf<'NameTaken'> => {
-  const how = nameKey(name) === nameKey(heading) ? '' : ` as another spelling of „${heading}”`
-  return refuse('NameTaken', `${aType(type)} bears the name „${name}”${how}. Choose another.`, { name, type })
+  const how = nameKey(name) === nameKey(heading) ? '' : ` as another spelling of "${heading}"`
+  return refuse('NameTaken', `${aType(type)} already has the name "${name}"${how}. Choose another name.`, {
+    name,
+    type,
+  })
 }
 
 /** A block as a write would leave it: the type that it gets, and its present entity; null for a new block. */
@@ -51,7 +54,7 @@ export const recordTaken = (
       const meant = findRecorded(entities, record)
       const stays = meant !== null && meant.key === key && meant.type === record.type
       if (stays || (meant !== null && meant === entity)) continue
-      const detail = `A closed session means another ${record.type} by the name „${name}”. Choose another.`
+      const detail = `A closed session uses the name "${name}" for another ${record.type}. Choose another name.`
       return refuse('NameTaken', detail, { name, type: record.type })
     }
   }

@@ -17,7 +17,7 @@ const enacts = ({ blocks }: Draft): 'transfers' | 'intel' | null =>
   blocks.transfers.length > 0 ? 'transfers' : blocks.intel.length > 0 ? 'intel' : null
 
 const taken = (path: string, name: string): RefusalOf<'NameTaken'> =>
-  refuse('NameTaken', `You told of this session already: the report stands in ${path}.`, {
+  refuse('NameTaken', `You already sent a report of this session: ${path}.`, {
     name,
     type: 'Sesja',
   })
@@ -32,7 +32,8 @@ export const reportSession = (
   reporter: string,
 ): Either<CreateRefusal, NewSession> => {
   const act = enacts(draft)
-  if (act !== null) return valueRefused(pathOfField(act), 'A report takes no transfers and no intel.')
+  if (act !== null)
+    return valueRefused(pathOfField(act), 'A report cannot have transfers or intel. Leave them out.')
   const changes = changesRefused(snapshot, draft.blocks.changes)
   if (isLeft(changes)) return changes
   const header = headerOf(draft)
