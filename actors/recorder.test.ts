@@ -140,6 +140,6 @@ describe('the journal', () => {
     const { publish, lost } = journal()
     for (let at = 0; at < 4; at += 1) publish('sync:failed', { action: 'push', detail: 'x' })
     publish('sync:failed', { action: 'push', detail: 'x'.repeat(300_000) })
-    deepEqual(lost, ['sync:failed: too many wait for the disk', 'sync:failed: it is too large'])
+    deepEqual(lost, ['sync:failed: the queue for the disk is full', 'sync:failed: it is too large'])
   })
 })

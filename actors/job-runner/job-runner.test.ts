@@ -67,7 +67,7 @@ describe('the job runner', () => {
     const works = Array.from({ length: queueMax + 1 }, held)
     for (const work of works) await world.started(work.run)
     deepEqual(works.map(work => work.began()).filter(Boolean).length, 1)
-    match(await world.refusal(held().run), /32 jobs wait .* the most that it takes/)
+    match(await world.refusal(held().run), /32 jobs are waiting, the most that this host queues/)
     works[0]?.end(right(null))
     await world.settle()
     deepEqual([works[0]?.began(), works[1]?.began(), works[2]?.began()], [true, true, false])

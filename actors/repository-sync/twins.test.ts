@@ -77,13 +77,13 @@ describe('a merge of hosts whose branch has one name twice', () => {
   it('refuses a published tree that still has the name twice, and keeps both files', async () => {
     const report = await meet([...twins, ['zzz.md', vera]], [index(orrin + zoe), ...twins])
     equal(report.lastAction, 'failed')
-    match(report.lastDetail ?? '', /"zz\.md", which no checkout takes: its tree has this name twice/)
+    match(report.lastDetail ?? '', /"zz\.md", which no checkout can hold: its tree has this name twice/)
     equal(two.git('ls-tree', 'HEAD', 'zz.md').split('\n').filter(Boolean).length, 2)
   })
 
   it('refuses a name that this host alone has twice', async () => {
     const report = await meet([['zz.md', zoe]], [index(orrin), ...twins, ['zzz.md', orrin], ['zzz.md', vera]])
     equal(report.lastAction, 'failed')
-    match(report.lastDetail ?? '', /"zzz\.md", which no checkout takes/)
+    match(report.lastDetail ?? '', /"zzz\.md", which no checkout can hold/)
   })
 })

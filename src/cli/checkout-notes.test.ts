@@ -18,7 +18,7 @@ describe('notes on a checkout', () => {
   it('give the command that adds the remote', () => {
     const [only] = checkoutNotes({ ...fine, remote: null }, 'lore')
     deepEqual([only?.Kind, only?.Severity], ['NoRemote', 'Info'])
-    match(only?.Suggestion ?? '', /^git remote add lore URL/)
+    match(only?.Suggestion ?? '', /^Run git remote add lore URL/)
   })
 
   it('begin with what closes the gate, then with what waits for a person', () => {
@@ -36,7 +36,7 @@ describe('notes on a checkout', () => {
   it('name the file that a merge left out, and count what is above twenty', () => {
     const detail = (conflicts: ReadonlyArray<string>): string =>
       checkoutNotes({ ...fine, parked: [{ ...parked, conflicts }] }, 'origin')[0]?.Detail ?? ''
-    match(detail(parked.conflicts), /It is of mapy\/wielka\.txt \(changed\)\.$/)
+    match(detail(parked.conflicts), /Left out: mapy\/wielka\.txt \(changed\)\.$/)
     match(
       detail(Array.from({ length: 22 }, (_, at) => `${at}.txt (changed)`)),
       /19\.txt \(changed\) and 2 more\.$/,

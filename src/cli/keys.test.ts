@@ -43,10 +43,10 @@ describe('the command keys list', () => {
     equal(await list(here), exitCodes.ok)
     deepEqual(out.join('\n').split('\n'), [
       'epoch 4, commit 0123456789ab',
-      'KEY        TOWN     STANDING  GOOD UNTIL                PRIVATE HALF',
+      'KEY        TOWN     STANDING  VALID UNTIL               PRIVATE HALF',
       'Arkadia.1  Arkadia  older     2026-06-15T13:00:00.000Z  here',
       'Arkadia.2  Arkadia  current   replaced                  here',
-      'Inna.1     Inna     unusable  never good                elsewhere',
+      'Inna.1     Inna     unusable  never valid               elsewhere',
     ])
     deepEqual(err, [])
   })

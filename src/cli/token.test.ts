@@ -48,9 +48,9 @@ describe('the command token', () => {
     deepEqual(out, ['named_00ff.secret'])
     match(
       err.join('\n'),
-      /minted 00ff \(bot\): entity\.read sync\.all; good on this host, until 2026-06-15T12:00:00\.000Z/,
+      /minted 00ff \(bot\): entity\.read sync\.all; valid on this host until 2026-06-15T12:00:00\.000Z/,
     )
-    match(err.join('\n'), /^It is shown this once\. To take it back: take back 00ff \. $/m)
+    match(err.join('\n'), /^The token is not shown again\. To revoke it: take back 00ff \. $/m)
     deepEqual(wishes, [{ name: 'bot', capabilities: ['entity.read'], expiresIn: 60 }])
   })
 
@@ -60,7 +60,7 @@ describe('the command token', () => {
     equal(await commands.mint({ ...here, name: '', capability: ['entity.read'] }), 64)
     for (const mark of ['\u202e', '\u2066', '\u200f', '\u061c', '\u200b'])
       equal(await commands.mint({ ...here, name: `b${mark}ot`, capability: ['entity.read'] }), 64)
-    for (const said of err) match(said, /a name has 1 to 100 characters, .* no blank at its ends/)
+    for (const said of err) match(said, /a name must have 1 to 100 characters, .* no space at its ends/)
     equal(err.length, 7)
   })
 

@@ -30,7 +30,7 @@ describe('kronika adopt', () => {
     const json = await runCommand(['adopt', repository.path, '--dry-run', '--json'])
     const { Dirty } = JSON.parse(json.stdout) as { readonly Dirty: ReadonlyArray<string> }
     ok(Dirty.includes('Gracze.md'), json.stdout)
-    const said = `adoption would be refused now (WorkTreeDirty): commit or put away what is changed in ${Dirty.length} file`
+    const said = `adoption would be refused now (WorkTreeDirty). Commit or stash the changes in ${Dirty.length} file`
     ok(dry.stdout.includes(said), dry.stdout)
     for (const file of Dirty) ok(dry.stdout.includes(`\n    ${file}\n`), file)
     const made = await runCommand(['adopt', repository.path, '--json'])
@@ -41,10 +41,10 @@ describe('kronika adopt', () => {
   it('prints suggestions, credentials to revoke first, the files it changes and what becomes of the old ones', async () => {
     const { stdout } = await runCommand(['adopt', repository.path, '--dry-run'])
     const lines = stdout.split('\n')
-    match(lines[0] ?? '', /^revoke first: \d+ of the findings are credentials in the clear/)
+    match(lines[0] ?? '', /^revoke first: \d+ credentials? in plain text/)
     const at = (pattern: RegExp): number => lines.findIndex(line => pattern.test(line))
     ok(at(/\[WebhookToRevoke\]$/) === 1, stdout)
-    ok(at(/^ {4}Revoke it: /) === 2, stdout)
+    ok(at(/^ {4}Revoke it, /) === 2, stdout)
     ok(at(/\[(?!\w+ToRevoke)\w+\]$/) > lines.findLastIndex(line => /ToRevoke\]$/.test(line)))
     const changed = JSON.parse(
       (await runCommand(['adopt', repository.path, '--dry-run', '--json'])).stdout,
@@ -56,7 +56,7 @@ describe('kronika adopt', () => {
       lines.slice(from + 1, from + 1 + changed.Files.length).map(line => line.trim()),
       changed.Files,
     )
-    const kept = at(/^legacy files that stay as they are/)
+    const kept = at(/^legacy files that stay unchanged/)
     ok(kept > from && lines.slice(kept).includes('    Gracze.md'), stdout)
     doesNotMatch(stdout, /^\+\+\+ /m)
   })

@@ -168,7 +168,7 @@ describe('what blocks writes is reported', () => {
         const write = await postJson(daemon, path, { name: 'Nowa', type: 'NPC' })
         equal(write.status, 503)
         match(JSON.stringify(write.body), /"SnapshotStale".*was moved, removed or replaced.*Put it back/)
-        doesNotMatch(JSON.stringify(write.body), /Commit a repair/)
+        doesNotMatch(JSON.stringify(write.body), /Commit a fix/)
       }
       equal((await postJson(daemon, '/admin/mode', { mode: 'read-write' })).status, 503)
       deepEqual(

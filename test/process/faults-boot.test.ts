@@ -105,7 +105,7 @@ describe('kronika serve on a host that is in no state for it', () => {
     free.close()
     await once(free, 'close')
     const ended = await runCommand(['serve', '--repo', repository.path, '--port', port, '--ops-port', port])
-    const why = `the API and the operations listener both have port ${port}; name another with --ops-port.`
+    const why = `the API and the operations listener both have port ${port}; set another with --ops-port.`
     const [told] = ended.stderr.split('\n')
     deepEqual([ended.code, ended.stdout, told], [64, '', `kronika serve: ${why}`])
   })

@@ -25,7 +25,7 @@ describe('kronika init', () => {
     const ended = await runCommand(['init', path])
     equal(ended.code, 0, ended.stderr)
     match(ended.stdout, /^\S+\/nowa\/kronika: a new lore repository, commit [0-9a-f]{12}\n {4}\.gitignore\n/)
-    match(ended.stdout, /What to do next:\n1\. Write yourself into kontrybutorzy\.md.*\n {4}git -C /)
+    match(ended.stdout, /What to do next:\n1\. Add yourself to kontrybutorzy\.md.*\n {4}git -C /)
     match(ended.stdout, /^ {4}(node \S+main\.js|npx kronika) serve --repo \S+nowa\/kronika$/m)
     equal(gitIn(path, 'status', '--porcelain'), '')
     equal(gitIn(path, 'rev-list', '--count', 'main'), '1')

@@ -104,7 +104,7 @@ describe('the modes of a node', () => {
     for (const query of ['', '?dryRun=true']) {
       const refused = await patch('Kupiec AA', query)
       equal(refused.status, 403)
-      match(refused.text, /^\{"error":"SchemaTooNew","detail":".*update this host/)
+      match(refused.text, /^\{"error":"SchemaTooNew","detail":".*Update this host/)
     }
     equal(commits(), 1)
   })

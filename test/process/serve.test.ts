@@ -208,7 +208,7 @@ describe('kronika serve', () => {
     const ended = await runCommand(['doctor', '--repo', folder.path])
     match(
       ended.stdout,
-      /^Host:\ncheckout \/.*: info: This is no git checkout: .*\[NoGitCheckout\]\n +Name the lore checkout/,
+      /^Host:\ncheckout \/.*: info: This directory is not a git checkout\. .*\[NoGitCheckout\]\n +Name the lore checkout/,
     )
     folder.dispose()
   })

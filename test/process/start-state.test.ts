@@ -149,11 +149,11 @@ describe('the state area at a start', () => {
     const before = join(repository.path, '.svc/state')
     const listed = await runCommand(['token', 'list', '--repo', repository.path, '--state', state])
     equal(listed.code, 64)
-    ok(listed.stderr.includes(`was served with ${before}: give --state ${before}`))
+    ok(listed.stderr.includes(`was served with ${before}; give --state ${before}`))
     const flags = ['--repo', repository.path, '--state', state, '--town', 'Arkadia']
     match(
       (await runCommand(['keys', 'rotate', ...flags])).stderr,
-      /is another one: .* --state .*\.svc\/state/,
+      /was last served with the state area .* --state .*\.svc\/state/,
     )
   })
 
@@ -166,19 +166,19 @@ describe('the state area at a start', () => {
       runCommand(['token', 'list', '--repo', repository.path, ...flags])
     const idle = await list('--state', other)
     equal(idle.code, 0, idle.stderr)
-    ok(idle.stderr.includes(`with the state area ${area}, and ${other} is another one`), idle.stderr)
+    ok(idle.stderr.includes(`with the state area ${area}, not ${other}`), idle.stderr)
     equal((await list()).stderr, '')
     const daemon = await start()
     try {
       const held = await list('--state', other)
       equal(held.code, exitCodes.held)
-      match(held.stderr, /^kronika token: .* is held by process \d+, .*: give --state \S+\.svc\/state\.\n$/)
+      match(held.stderr, /^kronika token: .* is held by process \d+, .*\. Give --state \S+\.svc\/state\.\n$/)
       rmSync(area, { recursive: true })
       const gone = await list()
       equal(gone.code, exitCodes.held)
       match(
         gone.stderr,
-        /^kronika token: .*\.svc\/state is gone.*: GET \/sync of that host says what to do\.\n$/,
+        /^kronika token: .*\.svc\/state is gone.*\. GET \/sync of that host says what to do\.\n$/,
       )
     } finally {
       await daemon.stop('SIGKILL')

@@ -46,7 +46,7 @@ describe('kronika token', () => {
       minted.stderr,
       /^minted [0-9a-f]{16} \(bot\): entity\.read sync\.read; good on this host, until revoked$/m,
     )
-    match(minted.stderr, /To take it back: \S.* token revoke [0-9a-f]{16} --repo \S+$/m)
+    match(minted.stderr, /To revoke it: \S.* token revoke [0-9a-f]{16} --repo \S+$/m)
     doesNotMatch(minted.stderr, /named_/)
     equal(await statusWith(node, minted.stdout.trim()), 200)
     const list = await token('list')
@@ -118,7 +118,7 @@ describe('kronika token', () => {
     const lost = await token('list')
     deepEqual([lost.code, lost.stdout], [75, ''])
     match(lost.stderr, /is held by process \d+, kronika serve/)
-    match(lost.stderr, / is held by process \d+, .*: give --state \S+\.\n$/)
+    match(lost.stderr, / is held by process \d+, .*\. Give --state \S+\.\n$/)
     const found = await token('list', '--state', elsewhere.path)
     deepEqual([found.code, found.stdout], [0, 'no named tokens\n'], found.stderr)
     await daemon.stop()

@@ -30,7 +30,7 @@ describe('an edit of the configuration that is not committed', () => {
 
   it('is told by doctor, until it is committed', async () => {
     const before = await runCommand(['doctor', '--repo', repository.path])
-    match(before.stdout, /^checkout \.svc\/config\.json: warning: .*no commit has.*\n +Commit it/m)
+    match(before.stdout, /^checkout \.svc\/config\.json: warning: .*uncommitted changes.*\n +Commit them/m)
     equal(before.code, 65)
     repository.commit(edited)
     doesNotMatch((await runCommand(['doctor', '--repo', repository.path])).stdout, /ConfigUncommitted/)

@@ -49,7 +49,7 @@ describe('a folder without lore', () => {
   it('that is a bare repository is refused with the command that clones it', async () => {
     const path = folder()
     gitIn(path, 'init', '-q', '--bare')
-    await isRefused(path, /is a bare repository: .* Clone it with `git clone \S+ DIR`, and name DIR\.$/m)
+    await isRefused(path, /is a bare repository, .* Clone it with `git clone \S+ DIR`, and name DIR\.$/m)
   })
 
   it('that is a repository without a commit is refused', () =>
@@ -75,13 +75,13 @@ describe('a folder without lore', () => {
   it('that is a repository of something else is refused, and told what lore is known by', () =>
     isRefused(
       repository({ 'README.md': '# Coś\n### Instalacja 2.0\n', 'src/main.ts': '' }),
-      /holds no lore: no \.svc\/format\.json, no encje\/, no legacy file .* no session header/,
+      /has no lore: no \.svc\/format\.json, no encje\/, no legacy file .* no session header/,
     ))
 
   it('that is a plain directory of something else is refused', async () => {
     const path = folder()
     writeFiles(path, { 'notatki.txt': 'nic' })
-    await isRefused(path, /holds no lore/)
+    await isRefused(path, /has no lore/)
     equal(existsSync(join(path, '.svc')), false)
   })
 

@@ -117,7 +117,7 @@ securityTable(
         isRefused(reply, 400, 'BodyInvalid')
         deepEqual(reply.json, {
           error: 'BodyInvalid',
-          detail: 'A text is wanted at text.',
+          detail: '`text` must be a text.',
           path: '$.text',
           problems: [{ path: '$.text', expected: 'a text' }],
         })

@@ -63,6 +63,6 @@ export const seeOpenIdProvider = (start: StartHost): Suite =>
       await twin.close()
       const reply = await host.signIn(token)
       isRefused(reply, 401, 'Unauthorized')
-      match(reply.text, /its signature is not of the issuer/)
+      match(reply.text, /the issuer did not sign it/)
     })
   })

@@ -66,7 +66,7 @@ describe('the state area', () => {
     const { path } = repository
     match(String(distrusted(path, path, null)), /is the checkout itself; name a folder of its own/)
     match(String(distrusted(path, join(path, '.git'), null)), /is the git folder itself; name a folder/)
-    match(String(distrusted(path, join(path, 'a\nb'), null)), /has a line break, so git cannot be told/)
+    match(String(distrusted(path, join(path, 'a\nb'), null)), /has a line break, so git cannot exclude/)
   })
 
   it('keeps one machine token, readable by its owner alone', () => {

@@ -20,7 +20,7 @@ describe('the reader threads of a host', () => {
       [finding?.kind, finding?.severity, finding?.subject],
       ['ConfigInvalid', 'warning', 'server.reader_threads'],
     )
-    match(finding?.reason ?? '', /1000000 threads .* 2 processors; 2 are used/)
+    match(finding?.reason ?? '', /is 1000000, .* 2 processors; it uses 2 threads/)
   })
 
   it('are as many as asked for where the host has a processor for each', () => {

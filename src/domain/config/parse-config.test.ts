@@ -11,8 +11,8 @@ describe('the text of a configuration', () => {
     ['[]', 1, 1, /the file must be one JSON object/],
     ['{"server": "x"}', 1, 12, /server must be an object/],
     ['{"integrations":\n {"chat": []}}', 2, 11, /integrations\.chat must be an object/],
-    ['{"a": 1,\n "a": 2}', 2, 5, /a key stands twice/],
-    ['{} x', 1, 4, /something stands after the value/],
+    ['{"a": 1,\n "a": 2}', 2, 5, /a key is there twice/],
+    ['{} x', 1, 4, /there is text after the value/],
   ] as const)
     it(`is refused at ${line}:${column} for ${JSON.stringify(text)}`, () => {
       const parsed = parseConfig(text)

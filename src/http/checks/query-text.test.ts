@@ -81,7 +81,7 @@ describe('the query', () => {
       const pairs = readQueryPairs(text)
       if (isLeft(pairs)) throw new Error(pairs.left.detail)
       const query = decodeQuery(refused, pairs.right)
-      equal(isLeft(query) && query.left.detail, `The parameter ${text.split('=')[0]} wants ${wants}.`)
+      equal(isLeft(query) && query.left.detail, `The parameter ${text.split('=')[0]} must be ${wants}.`)
     })
 
   it('has words for every kind of parameter in the route table', () => {

@@ -57,7 +57,7 @@ describe('the town of the daemon beside a command', () => {
     const release = held()
     const { code, reason } = asked('Arkadia')
     deepEqual([code, reason.includes('is held by process 7, kronika serve')], [75, true])
-    match(reason, /wait until it does, or name the state area of the daemon with --state\.$/)
+    match(reason, /Wait until it does, or name the state area of the daemon with --state\.$/)
     release()
   })
 })

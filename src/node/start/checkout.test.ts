@@ -39,7 +39,7 @@ describe('a checkout that is held', () => {
         _tag: 'Left',
         left: {
           code: 64,
-          reason: `${path} is a part of the checkout ${repository.path}, where a state area would lie among its files; name ${repository.path}.`,
+          reason: `${path} is a folder inside the checkout ${repository.path}; name ${repository.path} instead.`,
         },
       })
       equal(existsSync(join(path, '.svc')), false)

@@ -109,7 +109,7 @@ describe('work under a lease of the gate', () => {
       return Promise.resolve()
     }
     const full = fakeGate({ _tag: 'Full', actor: 'write-gate' })
-    deepEqual(await holdThrough(full.gate, alarm().clock)(count, 1_000), left('the write gate is away: Full'))
+    deepEqual(await holdThrough(full.gate, alarm().clock)(count, 1_000), left('the write gate did not answer: Full'))
     const late = fakeGate({ _tag: 'Timeout', actor: 'write-gate' })
     equal(isLeft(await holdThrough(late.gate, alarm().clock)(count, 1_000)), true)
     deepEqual([begun, late.asked], [0, ['Hold', 'Release']])

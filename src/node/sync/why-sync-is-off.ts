@@ -15,13 +15,13 @@ export interface SyncFacts {
  */
 export const whySyncIsOff = ({ isGit, intervalMinutes, remote }: SyncFacts): string => {
   if (!isGit)
-    return 'Sync is off because this is a plain directory, not a git repository. Serve a clone of the lore instead.'
+    return 'Sync is off because this is a plain directory, not a git repository. Serve a clone of the lore, and restart.'
   if (intervalMinutes === 0)
     return 'Sync is off because server.sync_interval_min is 0. Commit another value in .svc/config.json, and restart.'
   if (!isRemoteName(remote))
     return 'Sync is off because server.sync_remote is not a remote name. Commit one in .svc/config.json, and restart.'
   return (
     `There is no git remote ${remote} (server.sync_remote): run \`git remote add ${remote} URL\` ` +
-    'in the checkout and ask again; no restart is needed.'
+    'in the checkout and try again; no restart is needed.'
   )
 }

@@ -17,7 +17,7 @@ const hideBlocks = <A>(all: ReadonlyArray<A>): ReadonlyArray<A> =>
 const hideBearer = (refusal: RefusalOf<'NameTaken'>): RefusalOf<'NameTaken'> => {
   const { name, type } = refusal
   if (type === 'Sesja' || type === '') return refusal
-  return refuse('NameTaken', `Something in the lore already has the name "${name}". Choose another name.`, {
+  return refuse('NameTaken', `Something in the lore has the name "${name}". Choose another name.`, {
     name,
     type: '',
   })

@@ -54,7 +54,7 @@ describe('the files that differ between two commits', () => {
       await rejects(treeDiff(repository.path, from, commit(root)), ({ message }: Error) => {
         equal(
           message,
-          `the commit has a file at "${path}", which no checkout takes: its tree has this name twice; remove it in git`,
+          `the commit has a file at "${path}", which no checkout can hold: its tree has this name twice; remove it in git`,
         )
         return true
       })
@@ -68,7 +68,7 @@ describe('the files that differ between two commits', () => {
   it('are refused where a name is above 255 bytes, with the path and why', async () => {
     const long = 'ż'.repeat(128)
     await rejects(treeDiff(repository.path, from, commit(tree(file(long, one)))), ({ message }: Error) => {
-      ok(message.includes(`"${'ż'.repeat(120)}…", which no checkout takes`), message)
+      ok(message.includes(`"${'ż'.repeat(120)}…", which no checkout can hold`), message)
       ok(message.includes('above 255 bytes'), message)
       return true
     })

@@ -21,9 +21,9 @@ const world = worldOf({
 })
 
 const doubts = [
-  ['999', { _tag: 'Nobody' }, 'no_gracz_for_game_id', /^Nobody has/],
+  ['999', { _tag: 'Nobody' }, 'no_gracz_for_game_id', /^No person has/],
   ['300', { _tag: 'Several', names: ['Cis', 'Dąb'] }, 'ambiguous_game_id', /^Several people/],
-  ['400', { _tag: 'OneOfTwo', names: ['Grab'] }, 'ambiguous_game_id', /has another one open today too/],
+  ['400', { _tag: 'OneOfTwo', names: ['Grab'] }, 'ambiguous_game_id', /has a second id open today/],
 ] as const
 
 describe('whom a game id means', () => {

@@ -69,7 +69,7 @@ describe('an id token', () => {
     ['an end just past the skew', { ...fine, exp: now - skewSeconds }, 'it has expired'],
     ['an end below zero', { ...fine, exp: -1 }, exp],
     ['an end that is null', { ...fine, exp: null }, exp],
-    ['a start that is a text', { ...fine, nbf: '0' }, '`nbf` is no time'],
+    ['a start that is a text', { ...fine, nbf: '0' }, '`nbf` is not a time'],
     ['a start beyond the skew', { ...fine, nbf: now + skewSeconds + 1 }, '`nbf` is in the future'],
     ['an issue beyond the skew', { ...fine, iat: now + skewSeconds + 1 }, '`iat` is in the future'],
     ['an empty subject', { ...fine, sub: '' }, sub],

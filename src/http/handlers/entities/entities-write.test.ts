@@ -124,9 +124,9 @@ describe('PATCH /entities/{name}', () => {
     )
   })
 
-  it('says of an NPC „An NPC”', async () => {
+  it('says of an NPC "An NPC"', async () => {
     const { text: said } = await patch('Orrin', { tag: 'zawód', value: 'kupiec' })
-    equal(said.includes('"detail":"An NPC does not take this tag."'), true, said)
+    equal(said.includes('"detail":"An NPC does not take this tag. Use one of `allowed`."'), true, said)
   })
 
   const values: ReadonlyArray<readonly [tag: string, value: string]> = [

@@ -122,7 +122,7 @@ describe('chat sign-in', () => {
     minted = []
     const again = await signIn(good)
     is(again, 401, 'Unauthorized')
-    match(again.text, /has signed in here already. Ask the issuer for a new one/)
+    match(again.text, /was already used here. Ask the issuer for a new one/)
     match(ends.at(-1) ?? '', /^chat refused: /)
     equal((await signIn({ ...good, jti: 'another' })).status, 200)
   })
@@ -137,7 +137,7 @@ describe('chat sign-in', () => {
     equal((await signIn({ ...good, exp: good.exp + 600 })).status, 200)
     const late = await signIn(good)
     is(late, 401, 'Unauthorized')
-    match(late.text, /has signed in here already/)
+    match(late.text, /was already used here/)
     atMs += 1
     match((await signIn(good)).text, /it has expired/)
   })
@@ -169,7 +169,7 @@ describe('chat sign-in', () => {
     is(reply, 401, 'Unauthorized')
     match(reply.text, /`aud` is not this client alone/)
     equal(reply.headers['www-authenticate'], 'Bearer')
-    deepEqual(ends, ['chat refused: The id token is refused: `aud` is not this client alone. Sign in again.'])
+    deepEqual(ends, ['chat refused: The id token is refused because `aud` is not this client alone. Sign in again.'])
   })
 
   it('is off without a client, and verifies nothing then', async () => {

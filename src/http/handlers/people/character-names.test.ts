@@ -100,14 +100,14 @@ describe('names that are somebody else’s', () => {
       String((await ask(token, 'POST', '/characters', { name, tags })).json['detail'])
     equal(
       await detailOf('blind', 'Kasa Rady'),
-      'Something in the lore has the name „Kasa Rady”. Choose another.',
+      'Something in the lore has the name "Kasa Rady". Choose another name.',
     )
     equal(
       await detailOf('player', 'Płatnik'),
-      'Something in the lore has the name „Płatnik”. Choose another.',
+      'Something in the lore has the name "Płatnik". Choose another name.',
     )
-    equal(await detailOf('reader', 'Płatnik'), 'A session uses the name „Płatnik”. Choose another.')
-    match(await detailOf('player', 'Kasa Rady'), /^Grupa \(„Skarbiec”\)|Skarbiec/u)
+    equal(await detailOf('reader', 'Płatnik'), 'A session uses the name "Płatnik". Choose another name.')
+    match(await detailOf('player', 'Kasa Rady'), /^Grupa \("Skarbiec"\)|Skarbiec/u)
   })
 
   it('leave free names free, and a Postać the names that it has', async () => {

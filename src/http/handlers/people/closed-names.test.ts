@@ -78,7 +78,7 @@ describe('names that closed sessions, PU and character files go by', () => {
     await open(closedTexts(texts, true))
     const gone = alias('Ruda', { remove: true })
     const detailOf = async (token: string) => (await ask(token, 'PATCH', '/characters/Anna', gone)).detail
-    const rest = 'the name „Ruda”, so it stays with the Postać. Ask a narrator to change it.'
+    const rest = 'the name "Ruda", so you cannot take it from the Postać. Ask a narrator to change it.'
     equal(await detailOf('blind'), `Something in the lore has ${rest}`)
     equal(await detailOf('reader'), `A session uses ${rest}`)
     equal((await ask('writer', 'PATCH', '/characters/Anna', gone)).status, 200)

@@ -36,7 +36,7 @@ describe('writes of people', () => {
           equal(status, 422)
           deepEqual(json, {
             error: 'RosterStoreProperty',
-            detail: 'People are kept in kontrybutorzy.md: commit the change there, no route makes it.',
+            detail: 'No route changes people. Edit kontrybutorzy.md and commit the change.',
             entity: 'Solmyr',
             tag,
             file: 'kontrybutorzy.md',

@@ -69,7 +69,7 @@ describe('the bounds of what is told of a session', () => {
     const before = texts()
     const { status, json, text } = await reports('gracz', 3, long)
     deepEqual([status, isFields(json) && json['bound']], [422, 'ownBytes'], text)
-    match(text, /Ask a narrator to take over the reports/)
+    match(text, /Ask a narrator to accept the reports/)
     deepEqual(texts(), before)
     equal((await reports('gracz', 3, 'Krótko.')).status, 201, 'there is room for a short one')
     equal((await reports('inny', 3, long)).status, 201, 'another player has a bound of their own')

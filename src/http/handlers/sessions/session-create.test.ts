@@ -222,7 +222,7 @@ describe('writes of new sessions', () => {
       title: 'MOST na Zamorzu',
       narrators: ['Brzoza'],
     }
-    await refused('/sessions', again, 'NameTaken', /stands in sesje\/2026\.md/)
+    await refused('/sessions', again, 'NameTaken', /is already in sesje\/2026\.md/)
     const staged = { ...again, date: '2026-06-10', title: 'Zasadzka' }
     await refused('/sessions', staged, 'NameTaken', /\.svc\/staged/)
     equal(bridge.toLowerCase().includes('most na zamorzu'), true)

@@ -121,7 +121,7 @@ describe('the mint of fleet tokens', () => {
     const { mint, told } = mintOver({}, 'Arkadia', { snapshot, mode: 'ReadWrite' })
     equal(await mint(game, nowMs), null)
     const reason =
-      'its key that is published for Arkadia has ended, or ends before a token would: run `kronika keys rotate`'
+      'its key published for Arkadia has ended, or ends before a token would; run `kronika keys rotate`'
     deepEqual(told, [{ event: 'fleet_tokens_off', key, reason }])
   })
 
@@ -135,7 +135,7 @@ describe('the mint of fleet tokens', () => {
       equal(await mint(game, nowMs), null)
       const reason =
         `its public half is published for Arkadia, and this host is ${self}: ` +
-        'serve with the --town that is published, or rotate for this one'
+        'use the published --town with serve, or rotate for this one'
       deepEqual(told, [{ event: 'fleet_tokens_off', key, reason }])
     }
   })

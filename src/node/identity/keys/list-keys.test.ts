@@ -102,14 +102,14 @@ describe('kronika keys list', () => {
       ],
       [keysFile({ epoch: 4, keys: [{ ...good, notAfter: 'soon' }] }), /the field \$\.keys\[0\]\.notAfter /],
       [keysFile({ epoch: 'four', keys: [] }), /the field \$\.epoch is not as in \{"epoch": 1/],
-      ['{"epoch": 1, "epoch": 2, "keys": []}', /no JSON at \$: a key stands twice/],
+      ['{"epoch": 1, "epoch": 2, "keys": []}', /no JSON at \$: a key is there twice/],
       [' '.repeat(1_048_577), /more than 1048576 characters/],
     ] as const) {
       commitKeys(text)
       const { code, reason } = await refused()
       equal(code, 65)
       match(reason, said)
-      match(reason, /Mend it, or restore an earlier version .* and commit it\.$/)
+      match(reason, /Fix it, or restore an earlier version .* and commit it\.$/)
     }
   })
 
@@ -122,7 +122,7 @@ describe('kronika keys list', () => {
     const folder = temporaryFolder()
     match((await refused({ repo: folder.path })).reason, /is empty/)
     writeFiles(folder.path, { 'encje/indeks.md': '' })
-    match((await refused({ repo: folder.path })).reason, /is no git checkout: .* with --repo\.$/)
+    match((await refused({ repo: folder.path })).reason, /is not a git checkout, .* with --repo\.$/)
     gitIn(folder.path, 'init', '-q')
     const uncommitted = await refused({ repo: folder.path })
     equal(uncommitted.code, 64)

@@ -67,7 +67,7 @@ describe('kronika keys revoke', () => {
     const answer = await revoke('Arkadia')
     if (!('code' in answer)) throw new Error('it was committed')
     equal(answer.code, 65)
-    match(answer.reason, /commit or put them away, then try again/)
+    match(answer.reason, /Commit or stash them, then try again/)
     equal(readFileSync(join(repository.path, fleetKeysPath), 'utf8'), '{"epoch": 9, "keys": []}\n')
   })
 })

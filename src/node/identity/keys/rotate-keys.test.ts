@@ -114,7 +114,7 @@ describe('kronika keys rotate', () => {
     for (const town of ['Arkadia', 'Bergen']) {
       const { code, reason } = await refused({ town, raiseEpoch: true }, { SVC_FLEET_KEY: old })
       deepEqual([code, git('rev-parse', 'HEAD')], [64, head])
-      match(reason, /^SVC_FLEET_KEY still brings Arkadia\.1, .* put a new key there .* then rotate\.$/)
+      match(reason, /^SVC_FLEET_KEY still has Arkadia\.1, .* Put a new key there .* then rotate\.$/)
     }
     const raised = await done({ raiseEpoch: true }, { SVC_FLEET_KEY: next })
     deepEqual([raised.kid, raised.epoch, [...committed().byKid.keys()]], ['Arkadia.2', 2, ['Arkadia.2']])
@@ -159,7 +159,7 @@ describe('kronika keys rotate', () => {
     writeFiles(repository.path, { [fleetKeysPath]: '{"epoch": 9, "keys": []}\n' })
     const dirty = await refused()
     deepEqual([dirty.code, git('rev-parse', 'HEAD')], [65, head])
-    match(dirty.reason, /commit or put them away/)
+    match(dirty.reason, /Commit or stash them/)
     equal(readFileSync(join(repository.path, fleetKeysPath), 'utf8'), '{"epoch": 9, "keys": []}\n')
     equal(signer(), 'Arkadia.1', 'the older private half stays')
     writeFiles(repository.path, { [fleetKeysPath]: 'x' })
@@ -180,7 +180,7 @@ describe('kronika keys rotate', () => {
     writeFileSync(lock, '')
     const { code, reason } = await refused()
     equal(code, 75)
-    match(reason, /somebody holds .*index\.lock/)
+    match(reason, /another program holds .*index\.lock/)
     equal(existsSync(lock), true)
   })
 
@@ -213,7 +213,7 @@ describe('kronika keys rotate', () => {
     const folder = temporaryFolder()
     match((await refused({ repo: folder.path })).reason, /is empty/)
     writeFiles(folder.path, { 'encje/indeks.md': '' })
-    match((await refused({ repo: folder.path })).reason, /is no git checkout/)
+    match((await refused({ repo: folder.path })).reason, /is not a git checkout/)
     gitIn(folder.path, 'init', '-q')
     match((await refused({ repo: folder.path })).reason, /is a git repository without a commit/)
     folder.dispose()
