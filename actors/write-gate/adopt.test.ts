@@ -85,7 +85,7 @@ describe('an adoption through the gate', () => {
     const actor = { name: 'Brzoza', gracz: 'Brzoza', kind: 'session' }
     const origin = { actor, route: 'POST /locations/reindex' }
     equal(isRight(await adopt(ports({ 'a.md': 'a' }), { dryRun: false, origin, claimed })), true)
-    equal(repository.git('log', '-1', '--format=%s %an'), 'places: the index made anew Brzoza')
+    equal(repository.git('log', '-1', '--format=%s %an'), 'places: rebuild the index Brzoza')
     match(repository.git('log', '-1', '--format=%(trailers:only)'), /Svc-Route: POST \/locations\/reindex/)
   })
 

@@ -143,10 +143,7 @@ const refusalOf = (failure: LandingFailure): AdoptRefusal => {
     case 'Locked':
       return repositoryLocked(failure.lock)
     case 'Disk':
-      return refuse(
-        'DiskRefused',
-        `The disk refuses writes (${failure.reason}). Fix the disk, then adopt again.`,
-      )
+      return refuse('DiskRefused', `The disk refuses writes (${failure.reason}). Fix it, then adopt again.`)
     case 'Failed':
       return refuse('AdoptionFailed', 'git could not create the commit.', { findings: [failure.reason] })
   }
@@ -255,10 +252,7 @@ export const adopt = async (
   const { source, landing, newIntent } = ports
   if (source.kind === 'directory' || (landing === null && !dryRun))
     return left(
-      refuse(
-        'NoRepository',
-        'Adoption makes a commit, and this is not a git repository. Run `git init` and commit the lore first.',
-      ),
+      refuse('NoRepository', 'There is no git repository. Run `git init` and commit the lore first.'),
     )
   step(0)
   const asker = await askedAt(ports, claimed)
@@ -276,13 +270,9 @@ export const adopt = async (
   const { report, changes, refused } = await ports.plan(files, ports.nowMs(), dryRun, past)
   if (refused.length > 0)
     return left(
-      refuse(
-        'AdoptionFailed',
-        'The repository has the errors in `findings`. Fix them, commit, then adopt again.',
-        {
-          findings: refused,
-        },
-      ),
+      refuse('AdoptionFailed', 'Fix the errors in `findings`, commit, then adopt again.', {
+        findings: refused,
+      }),
     )
   if (changes.length === 0) return right(report)
   if (dryRun || landing === null) {

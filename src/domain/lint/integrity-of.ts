@@ -24,7 +24,7 @@ const shadowed = (entities: Entities): ReadonlyArray<Finding> =>
       file: entity.file,
       line: entity.line,
       subject: entity.name,
-      reason: `Nazwa „${entity.name}” jest też adresem hosta, więc GET /entities/${entity.name} nie pokazuje tego bloku.`,
+      reason: `Nazwa „${entity.name}” jest też adresem: GET /entities/${entity.name} nie pokazuje tego bloku.`,
       suggestion: 'Zmień nagłówek albo szukaj bloku przez GET /entities?name=.',
     }))
 

@@ -38,7 +38,9 @@ const unresolvedPu = perValue((names: NameIndex) => {
             file: copy.path,
             line: one.line,
             subject: session.header,
-            reason: `Nazwa „${one.character}” nie wskazuje dokładnie jednej Postaci, więc cały miesiąc tej sesji nie zostanie rozliczony.`,
+            reason:
+              `Nazwa „${one.character}” nie wskazuje dokładnie jednej Postaci, ` +
+              'więc cały miesiąc tej sesji nie zostanie rozliczony.',
             suggestion: 'Wpisz nagłówek albo alias Postaci, albo dopisz tę pisownię jako @alias.',
           }))
   })

@@ -106,7 +106,7 @@ const refuseHeld = (repo: string, state: string, holder: string): string => {
   const { standing } = recallState(resolve(repo), state)
   const area = standing._tag === 'Elsewhere' ? standing.before : state
   if (!existsSync(area))
-    return `${held}, and the state area ${area} is gone, so it cannot be reached. GET /sync of that host says what to do.`
+    return `${held}, and the state area ${area} is gone. GET /sync of that host says what to do.`
   return standing._tag === 'Elsewhere'
     ? `${held}, and this checkout was last served with another state area. Give --state ${quoteWord(area)}.`
     : `${held}, and ${state} does not say where it listens. Try again when it serves or has ended.`

@@ -15,7 +15,7 @@ export interface SyncFacts {
  */
 export const whySyncIsOff = ({ isGit, intervalMinutes, remote }: SyncFacts): string => {
   if (!isGit)
-    return 'Sync is off because this is a plain directory, not a git repository. Serve a clone of the lore, and restart.'
+    return 'Sync is off because this is a plain directory, not a git repository. Serve a clone, and restart.'
   if (intervalMinutes === 0)
     return 'Sync is off because server.sync_interval_min is 0. Commit another value in .svc/config.json, and restart.'
   if (!isRemoteName(remote))

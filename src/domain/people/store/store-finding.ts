@@ -23,7 +23,7 @@ const kinds = {
   ],
   ReservedName: [
     'error',
-    'Nagłówek jest zastrzeżony: tak audyt nazywa sam program. Nikt nie zaloguje się przez ten blok, a jego klucze nie działają.',
+    'Nagłówek jest zastrzeżony: tak audyt nazywa sam program. Ten blok nikogo nie loguje, a jego klucze nie działają.',
     'Zmień nagłówek na imię gracza.',
   ],
   DuplicateRole: [
