@@ -6,7 +6,7 @@ export interface Pending<A> {
   readonly isEmpty: () => boolean
 }
 
-export const pending = <A>(limits: { readonly items: number; readonly bytes: number }): Pending<A> => {
+export const makePending = <A>(limits: { readonly items: number; readonly bytes: number }): Pending<A> => {
   let items: Array<A> = []
   let held = 0
   return {

@@ -11,7 +11,7 @@ interface Seen {
   readonly ports: ReaderPoolPorts
 }
 
-const seen = (): Seen => {
+const readerPoolRig = (): Seen => {
   const world = kernelWorld()
   const log: Array<readonly [string, number]> = []
   const note = (what: string): Promise<void> => {
@@ -33,7 +33,7 @@ const whats = ({ log }: Seen): ReadonlyArray<string> => log.map(([what]) => what
 
 describe('the reader pool', () => {
   it('starts every thread at its start, and closes them at its drain', async () => {
-    const all = seen()
+    const all = readerPoolRig()
     const { tree } = await all.world.alone(readerPool(2), all.ports)
     equal(await tree.ready, true)
     deepEqual(whats(all), ['reset', 'start 0', 'start 1'])
@@ -43,7 +43,7 @@ describe('the reader pool', () => {
   })
 
   it('starts a thread again that ended, ever later, and forgets after a minute', async () => {
-    const all = seen()
+    const all = readerPoolRig()
     const { ref, tree } = await all.world.alone(readerPool(2), all.ports)
     const delays: Array<number> = []
     const endOnce = async (afterMs: number): Promise<void> => {

@@ -1,17 +1,17 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { tell } from '#src/kernel/actor/ref.js'
-import { keptEvents } from '#test/support/kept-events.js'
+import { makeKeptEvents } from '#test/support/kept-events.js'
 import { kernelWorld } from '#test/support/kernel/kernel-world.js'
 import { type JournalPorts, journalWork, type WaitingEvent } from './event-journal/event-journal.js'
 import { publishTo } from './event-journal/publish.js'
-import { pending } from './pending.js'
+import { makePending } from './pending.js'
 import { type RecorderPorts, recorder } from './recorder.js'
 
 const wake = (urgent: boolean) => ({ _tag: 'Wake', urgent }) as const
 
 /** Ports that record their calls; with `hold`, a flush waits until the test releases it. */
-const noting = (hold = false) => {
+const makeNotes = (hold = false) => {
   const done: Array<string> = []
   let release = (): void => undefined
   const note = (what: string) => () => {
@@ -37,7 +37,7 @@ const noting = (hold = false) => {
 describe('a recorder', () => {
   it('flushes once for all that waits a moment, at once for what is urgent, and what is left at its drain', async () => {
     const world = kernelWorld()
-    const { done, ports } = noting()
+    const { done, ports } = makeNotes()
     const { ref, tree } = await world.alone(recorder('streams', 200), ports)
     deepEqual(done.splice(0), ['open', 'flush'])
     for (let count = 0; count < 5; count += 1) tell(ref, wake(false))
@@ -58,7 +58,7 @@ describe('a recorder', () => {
 
   it('flushes again for what came during a flush', async () => {
     const world = kernelWorld()
-    const { done, ports, release } = noting(true)
+    const { done, ports, release } = makeNotes(true)
     const { ref } = await world.alone(recorder('event-journal', 0), ports)
     for (let count = 0; count < 3; count += 1) tell(ref, wake(true))
     await world.settle()
@@ -74,9 +74,9 @@ describe('a recorder', () => {
 
 describe('the journal', () => {
   const journal = () => {
-    const { log, feed } = keptEvents()
+    const { log, feed } = makeKeptEvents()
     const lost: Array<string> = []
-    const waiting = pending<WaitingEvent>({ items: 3, bytes: 100_000 })
+    const waiting = makePending<WaitingEvent>({ items: 3, bytes: 100_000 })
     let isFull = false
     const failing: JournalPorts['log'] = {
       ...log,

@@ -48,7 +48,7 @@ type Stepped = Step<State, Effect, Message>
 
 const flushing: Stepped = [{ isBusy: true, next: 'nothing' }, [cancel('due'), flush]]
 const ended: Stepped = [{ isBusy: true, next: 'ended' }, [cancel('due'), ...ending]]
-const waiting = (delayMs: number): Stepped => [
+const waitFor = (delayMs: number): Stepped => [
   { isBusy: false, next: 'wait' },
   [after<Message>('due', delayMs, { _tag: 'Due' })],
 ]
@@ -58,7 +58,7 @@ const goOn = (state: State, delayMs: number): Stepped => {
     case 'nothing':
       return stay({ isBusy: false, next: 'nothing' })
     case 'wait':
-      return waiting(delayMs)
+      return waitFor(delayMs)
     case 'flush':
       return flushing
     case 'close':
@@ -75,7 +75,7 @@ const onWake = (state: State, urgent: boolean, delayMs: number): Stepped => {
     return stay({ isBusy: true, next: isNow || state.next === 'flush' ? 'flush' : 'wait' })
   }
   if (isNow) return flushing
-  return state.next === 'wait' ? stay(state) : waiting(delayMs)
+  return state.next === 'wait' ? stay(state) : waitFor(delayMs)
 }
 
 const receive =

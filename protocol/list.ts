@@ -31,7 +31,7 @@ export interface Windowed<A> {
 }
 
 /** Cuts the window out of `all` and adds its echoes when the query named one (A 2.1). */
-export const windowed = <A>(all: ReadonlyArray<A>, window: Window): Windowed<A> => {
+export const applyWindow = <A>(all: ReadonlyArray<A>, window: Window): Windowed<A> => {
   if (!window.named) return { count: all.length, items: all }
   const end = window.limit === null ? all.length : window.offset + window.limit
   const items = all.slice(window.offset, end)

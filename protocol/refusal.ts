@@ -317,7 +317,7 @@ export const bodyInvalid = (
  * The refusal of a write that exceeds a bound; `mend` is the sentence that says what to do. `field` is the
  * place in the body or the heading of the block; null when the bound covers several places.
  */
-export const boundExceeded = (
+export const refuseBoundExceeded = (
   bound: BoundId,
   actual: number,
   field: string | null,
@@ -331,7 +331,7 @@ export const boundExceeded = (
 
 export const errorOf = (tag: RefusalTag): string => refusals[tag].error ?? tag
 
-export const statusOf = (refusal: { readonly _tag: RefusalTag }): number => refusals[refusal._tag].status
+export const httpStatusOf = (refusal: { readonly _tag: RefusalTag }): number => refusals[refusal._tag].status
 
 /** Whether the refusal is temporary, so that its answer has `Retry-After`. */
 export const isPassing = (tag: RefusalTag): boolean =>

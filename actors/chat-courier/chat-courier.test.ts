@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { type Either, isLeft, isRight } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import type { ChatCall, Heard } from '#protocol/chat/call.js'
-import { type Limits, noLimits } from '#src/domain/chat/limits.js'
+import { type ChatLimits, noLimits } from '#src/domain/chat/limits.js'
 import type { ChatOutcome } from '#src/domain/chat/outbox.js'
 import type { Verdict } from '#src/domain/chat/verdict.js'
 import { type AskFailure, ask, type Ref } from '#src/kernel/actor/ref.js'
@@ -20,7 +20,7 @@ const roles: ChatCall = {
   isMessage: false,
 }
 
-const answered = (status: number, headers: Readonly<Record<string, string>> = {}, text = '[]'): Heard => ({
+const makeAnswer = (status: number, headers: Readonly<Record<string, string>> = {}, text = '[]'): Heard => ({
   _tag: 'Answer',
   status,
   headers,
@@ -38,7 +38,7 @@ const courier = async () => {
     readonly isAborted: () => boolean
   }> = []
   const judged: Array<Verdict['_tag']> = []
-  let limits: Limits = noLimits
+  let limits: ChatLimits = noLimits
   let fault = false
   const ports: ChatCourierPorts = {
     call: (_call, timeoutMs, signal) => {
@@ -93,7 +93,7 @@ describe('the chat courier', () => {
       made.map(({ timeoutMs }) => timeoutMs),
       [3_000],
     )
-    made[0]?.end(answered(200, {}, '["a"]'))
+    made[0]?.end(makeAnswer(200, {}, '["a"]'))
     await world.settle()
     deepEqual(answers.map(tagOf), ['["a"]'])
     deepEqual(judged, ['Done'])
@@ -105,7 +105,7 @@ describe('the chat courier', () => {
     await world.settle()
     for (let count = 1; count <= 3; count += 1) {
       equal(made.length, count)
-      made[count - 1]?.end(answered(200))
+      made[count - 1]?.end(makeAnswer(200))
       await world.settle()
     }
     equal(answers.length, 3)
@@ -115,12 +115,12 @@ describe('the chat courier', () => {
     const { world, made, answers, send } = await courier()
     send()
     await world.settle()
-    made[0]?.end(answered(429, { 'retry-after': '3', 'x-ratelimit-scope': 'user' }))
+    made[0]?.end(makeAnswer(429, { 'retry-after': '3', 'x-ratelimit-scope': 'user' }))
     await world.advance(2_999)
     equal(made.length, 1)
     await world.advance(2)
     equal(made.length, 2)
-    made[1]?.end(answered(200))
+    made[1]?.end(makeAnswer(200))
     await world.settle()
     deepEqual(answers.map(tagOf), ['[]'])
   })
@@ -129,7 +129,7 @@ describe('the chat courier', () => {
     const { world, made, answers, send, failNext, limits } = await courier()
     send(2_000)
     await world.settle()
-    made[0]?.end(answered(429, { 'retry-after': '30', 'x-ratelimit-global': 'true' }))
+    made[0]?.end(makeAnswer(429, { 'retry-after': '30', 'x-ratelimit-global': 'true' }))
     await world.settle()
     deepEqual(answers.map(tagOf), ['RateLimited'])
     failNext(true)
@@ -161,20 +161,20 @@ describe('the chat courier', () => {
       [true],
     )
     equal(tagOf(answers[0]), 'ask Faulted')
-    made[0]?.end(answered(200))
+    made[0]?.end(makeAnswer(200))
     await world.advance(1_000)
     send()
     await world.settle()
-    made[1]?.end(answered(200, {}, '"anew"'))
+    made[1]?.end(makeAnswer(200, {}, '"anew"'))
     await world.settle()
     equal(tagOf(answers[1]), '"anew"')
   })
 
   it('answers who waits when it is drained, and hears the call under way to its end', async () => {
     for (const what of [
-      answered(200),
-      answered(502),
-      answered(429, { 'retry-after': '0', 'x-ratelimit-scope': 'user' }),
+      makeAnswer(200),
+      makeAnswer(502),
+      makeAnswer(429, { 'retry-after': '0', 'x-ratelimit-scope': 'user' }),
     ]) {
       const { world, made, answers, send, tree } = await courier()
       send()
@@ -203,7 +203,7 @@ describe('the chat courier', () => {
     for (let count = 0; count < 400; count += 1) send()
     await world.settle()
     for (let at = 0; at < made.length; at += 1) {
-      made[at]?.end(answered(200))
+      made[at]?.end(makeAnswer(200))
       await world.settle()
       await world.advance(30)
     }

@@ -2,8 +2,15 @@ import { left } from 'fp-ts/lib/Either.js'
 import { absurd } from 'fp-ts/lib/function.js'
 import type { ChatCall, Heard } from '#protocol/chat/call.js'
 import { courierAway } from '#src/domain/chat/failures.js'
-import { invalidBudget, type LimitRules, type Limits, noLimits } from '#src/domain/chat/limits.js'
-import { asked, type ChatOutcome, heard, type Outbox, onward, type Turn } from '#src/domain/chat/outbox.js'
+import { type ChatLimits, invalidBudget, type LimitRules, noLimits } from '#src/domain/chat/limits.js'
+import {
+  type ChatOutcome,
+  enqueueCall,
+  type Outbox,
+  onward,
+  receiveAnswer,
+  type Turn,
+} from '#src/domain/chat/outbox.js'
 import type { Verdict } from '#src/domain/chat/verdict.js'
 import { freeAtMs } from '#src/domain/chat/window.js'
 import {
@@ -19,7 +26,7 @@ import {
 } from '#src/kernel/actor/actor.js'
 import type { ReplyTo } from '#src/kernel/actor/ref.js'
 import type { MakeCall } from '#src/ports/chat.js'
-import type { Ask } from './messages.js'
+import type { AskChat } from './messages.js'
 import { ChatCourierMessage } from './messages.js'
 
 /**
@@ -37,14 +44,14 @@ export interface State {
 
 export type Effect =
   | { readonly _tag: 'Recall' }
-  | { readonly _tag: 'Remember'; readonly limits: Limits }
+  | { readonly _tag: 'Remember'; readonly limits: ChatLimits }
   | { readonly _tag: 'Call'; readonly call: ChatCall; readonly timeoutMs: number }
   | { readonly _tag: 'Tell'; readonly verdict: Verdict; readonly isSpent: boolean }
 
 export interface ChatCourierPorts {
   readonly call: MakeCall
   /** What is known of the limits; outlives an incarnation, not the process. */
-  readonly limits: { readonly get: () => Limits; readonly set: (limits: Limits) => void }
+  readonly limits: { readonly get: () => ChatLimits; readonly set: (limits: ChatLimits) => void }
   /**
    * Called after each attempt, for metrics and the log; `isSpent`: it used up the budget of invalid answers.
    */
@@ -55,7 +62,7 @@ export interface ChatCourierPorts {
 type Taken = Step<State, Effect, ChatCourierMessage>
 type Effects = Taken[1]
 
-const toEffects = (turn: Turn<ReplyTo<ChatOutcome>>, before: Limits, moment: Moment): Effects => {
+const toEffects = (turn: Turn<ReplyTo<ChatOutcome>>, before: ChatLimits, moment: Moment): Effects => {
   const { answered, begin, outbox, wakeAtMs } = turn
   const replies = answered.map(({ replyTo, outcome }): KernelEffect<never> => reply(replyTo, outcome))
   return [
@@ -69,35 +76,40 @@ const toEffects = (turn: Turn<ReplyTo<ChatOutcome>>, before: Limits, moment: Mom
 }
 
 /** Begins the drain: refuses the waiting calls and lets the running one finish. */
-const leaving = (outbox: ChatOutbox): Taken => {
+const refuseWaiting = (outbox: ChatOutbox): Taken => {
   const replies = outbox.waiting.map(({ replyTo }) => reply(replyTo, left(courierAway)))
   const rest: ChatOutbox = { ...outbox, waiting: [] }
   return [{ phase: 'draining', outbox: rest }, rest.inFlight === null ? [...replies, end] : replies]
 }
 
-const taking = (
+const takeTurn = (
   state: State,
   turn: Turn<ReplyTo<ChatOutcome>>,
   moment: Moment,
   first: Effects = [],
 ): Taken => [{ ...state, outbox: turn.outbox }, [...first, ...toEffects(turn, state.outbox.limits, moment)]]
 
-const onAsk = (rules: LimitRules, state: State, { call, budgetMs, replyTo }: Ask, moment: Moment): Taken => {
+const onAsk = (
+  rules: LimitRules,
+  state: State,
+  { call, budgetMs, replyTo }: AskChat,
+  moment: Moment,
+): Taken => {
   const deadlineAtMs = moment.monotonicMs + budgetMs
   const entry = { call, deadlineAtMs, attempts: 0, notBeforeMs: 0, replyTo }
   if (state.phase === 'draining') return [state, [reply(replyTo, left(courierAway))]]
-  if (state.phase === 'open') return taking(state, asked(state.outbox, entry, rules, moment), moment)
+  if (state.phase === 'open') return takeTurn(state, enqueueCall(state.outbox, entry, rules, moment), moment)
   return stay({ ...state, outbox: { ...state.outbox, waiting: [...state.outbox.waiting, entry] } })
 }
 
 const onEnded = (rules: LimitRules, state: State, what: Heard, moment: Moment): Taken => {
-  const { verdict, ...turn } = heard(state.outbox, what, rules, moment)
+  const { verdict, ...turn } = receiveAnswer(state.outbox, what, rules, moment)
   const isSpent = freeAtMs(invalidBudget, turn.outbox.limits.invalid) > moment.monotonicMs
   const told: Effects = verdict === null ? [] : [{ _tag: 'Tell', verdict, isSpent }]
-  if (state.phase !== 'draining') return taking(state, turn, moment, told)
+  if (state.phase !== 'draining') return takeTurn(state, turn, moment, told)
   const { inFlight, waiting, limits } = turn.outbox
   const rest = inFlight === null ? waiting : [inFlight, ...waiting]
-  const [next, effects] = leaving({ limits, waiting: rest, inFlight: null })
+  const [next, effects] = refuseWaiting({ limits, waiting: rest, inFlight: null })
   const replies = turn.answered.map(({ replyTo, outcome }) => reply(replyTo, outcome))
   return [next, [...told, { _tag: 'Remember', limits: turn.outbox.limits }, ...replies, ...effects]]
 }
@@ -110,16 +122,16 @@ const receive =
         return onAsk(rules, state, message, moment)
       case 'Recalled': {
         const open: State = { phase: 'open', outbox: { ...state.outbox, limits: message.limits } }
-        return taking(open, onward(open.outbox, rules, moment), moment, [ready])
+        return takeTurn(open, onward(open.outbox, rules, moment), moment, [ready])
       }
       case 'Ended':
         return onEnded(rules, state, message.what, moment)
       case 'Due':
         return state.phase === 'open'
-          ? taking(state, onward(state.outbox, rules, moment), moment)
+          ? takeTurn(state, onward(state.outbox, rules, moment), moment)
           : stay(state)
       case 'Drain':
-        return leaving(state.outbox)
+        return refuseWaiting(state.outbox)
       default:
         return absurd(message)
     }

@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 import { type ChatCall, type Heard, silences } from '#protocol/chat/call.js'
-import type { Limits } from '#src/domain/chat/limits.js'
+import type { ChatLimits } from '#src/domain/chat/limits.js'
 import type { ChatOutcome } from '#src/domain/chat/outbox.js'
 import { replyTo } from '#src/kernel/actor/ref.js'
 
@@ -25,11 +25,11 @@ const What: t.Type<Heard> = t.union([
   t.type({ _tag: t.literal('NoAnswer'), reason: t.keyof(silences) }),
 ])
 
-const isLimits = (u: unknown): u is Limits =>
+const isLimits = (u: unknown): u is ChatLimits =>
   typeof u === 'object' && u !== null && 'buckets' in u && u.buckets instanceof Map
 
 /** Passed by reference: it comes from the cell that the previous incarnation wrote to. */
-const Known = new t.Type<Limits, Limits, unknown>(
+const Known = new t.Type<ChatLimits, ChatLimits, unknown>(
   'Limits',
   isLimits,
   (u, context) => (isLimits(u) ? t.success(u) : t.failure(u, context)),
@@ -37,7 +37,7 @@ const Known = new t.Type<Limits, Limits, unknown>(
 )
 
 /** Makes this call; answered once, at most one attempt after `budgetMs`. */
-const Ask = t.type({
+const AskChat = t.type({
   _tag: t.literal('Ask'),
   call: Call,
   budgetMs: t.number,
@@ -51,6 +51,6 @@ const Ended = t.type({ _tag: t.literal('Ended'), what: What })
 const Due = t.type({ _tag: t.literal('Due') })
 const Drain = t.type({ _tag: t.literal('Drain') })
 
-export const ChatCourierMessage = t.union([Ask, Recalled, Ended, Due, Drain], 'ChatCourierMessage')
+export const ChatCourierMessage = t.union([AskChat, Recalled, Ended, Due, Drain], 'ChatCourierMessage')
 export type ChatCourierMessage = t.TypeOf<typeof ChatCourierMessage>
-export type Ask = t.TypeOf<typeof Ask>
+export type AskChat = t.TypeOf<typeof AskChat>

@@ -78,7 +78,7 @@ const look = (failed: FailedTree | null, monotonicMs: number): Look => ({
 })
 
 /** The failed tree after a look, if any: each failure doubles the wait, and any other outcome clears it. */
-const failedAfter = (
+const failureAfter = (
   before: FailedTree | null,
   outcome: LookOutcome,
   monotonicMs: number,
@@ -125,7 +125,7 @@ const onLooked = (
 ): Step<State, Effect, Message> => {
   if (state._tag === 'Idle') return stay(state)
   const answers = state.askers.map(asker => reply(asker, outcome))
-  const failed = failedAfter(state.failed, outcome, monotonicMs)
+  const failed = failureAfter(state.failed, outcome, monotonicMs)
   if (state._tag === 'LookingTwice')
     return [{ _tag: 'Looking', failed, askers: state.later }, [...answers, look(failed, monotonicMs)]]
   return [

@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { RepoPath } from '#protocol/atoms/path.js'
-import { counted } from '#src/domain/caching/counted.js'
+import { formatCount } from '#src/domain/caching/counted.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import type { Skipped, TreeEntry } from '#src/ports/git/tree-source.js'
@@ -30,7 +30,7 @@ export const tooLarge = (entry: TreeEntry): Finding =>
     'FileTooLarge',
     'error',
     entry.path,
-    `Plik ma ${counted(entry.bytes, bytes)}; pliki większe niż ${counted(fileBytesMax, bytes)} nie są czytane.`,
+    `Plik ma ${formatCount(entry.bytes, bytes)}; pliki większe niż ${formatCount(fileBytesMax, bytes)} nie są czytane.`,
     'Podziel plik na mniejsze.',
   )
 
@@ -45,8 +45,8 @@ export const aboveBudget =
       'error',
       entry.path,
       [
-        `Plik nie jest czytany: wszystkie razem mogą mieć ${counted(budget.textBytes, bytes)}`,
-        `i ${counted(budget.rows, rows)}; najpierw pomijane są największe.`,
+        `Plik nie jest czytany: wszystkie razem mogą mieć ${formatCount(budget.textBytes, bytes)}`,
+        `i ${formatCount(budget.rows, rows)}; najpierw pomijane są największe.`,
       ].join(' '),
       'Usuń z repozytorium zbędne pliki.',
     )
@@ -72,7 +72,7 @@ const reasons: Readonly<Record<Skipped['reason'], readonly [string, string]>> = 
   unlisted: ['Nie da się odczytać listy plików tego folderu.', 'Sprawdź uprawnienia do folderu.'],
 }
 
-export const skippedFile = (skipped: Skipped): Finding => {
+export const findingOfSkipped = (skipped: Skipped): Finding => {
   const path = RepoPath.decode(skipped.path)
   const [reason, suggestion] = reasons[skipped.reason]
   return {

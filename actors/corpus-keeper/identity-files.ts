@@ -1,12 +1,12 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { BlobId } from '#protocol/atoms/commit.js'
-import { fixedPath, type RepoPath } from '#protocol/atoms/path.js'
+import { type RepoPath, requirePath } from '#protocol/atoms/path.js'
 import { identityPaths } from '#src/domain/lore/layout.js'
 import { contributorsPath } from '#src/domain/people/store/roster-store.js'
 import { type Head, LostObject, type TreeEntry, type TreeSource } from '#src/ports/git/tree-source.js'
-import { type ParsedFile, parsedFile } from '#src/snapshot/parsed-file.js'
+import { type ParsedFile, parseFile } from '#src/snapshot/parsed-file.js'
 import { fileBytesMax } from './findings.js'
-import { decodedFile } from './source-file.js'
+import { decodeFile } from './source-file.js'
 
 /** The committed files that say who may do what, by path; an absent one has no row. */
 export type IdentityFiles = ReadonlyMap<string, ParsedFile>
@@ -18,11 +18,11 @@ if (isLeft(nullId)) throw new Error('forty digits are an object id')
 const nullBlob = nullId.right
 
 /** A file that exists and cannot be read: it parses as unreadable, and so gives no rights (ADR 1018). */
-const unreadFile = (path: RepoPath, blob: BlobId): ParsedFile =>
-  parsedFile({ path, blob, text: '', undecodable: false, unread: true })
+const makeUnreadFile = (path: RepoPath, blob: BlobId): ParsedFile =>
+  parseFile({ path, blob, text: '', undecodable: false, unread: true })
 
 const unreadByPath: ReadonlyMap<string, ParsedFile> = new Map(
-  identityPaths.map(path => [path, unreadFile(fixedPath(path), nullBlob)]),
+  identityPaths.map(path => [path, makeUnreadFile(requirePath(path), nullBlob)]),
 )
 
 /** The identity files as read, and why the tree may not be loaded with them. */
@@ -50,8 +50,8 @@ const fileOf = async (
   const isKnown = known?.source.blob === entry.blob
   if (isKnown && known.source.unread !== true) return { file: known, lost: null }
   const read = await bytesOf(source, entry)
-  if (Buffer.isBuffer(read)) return { file: parsedFile(decodedFile(entry, read)), lost: null }
-  return { file: isKnown ? known : unreadFile(entry.path, entry.blob), lost: read }
+  if (Buffer.isBuffer(read)) return { file: parseFile(decodeFile(entry, read)), lost: null }
+  return { file: isKnown ? known : makeUnreadFile(entry.path, entry.blob), lost: read }
 }
 
 /**
@@ -84,7 +84,7 @@ export const identityAt = async (
  * The identity files to use while those of HEAD cannot be determined: people come from the last contributor
  * store that was read, and no role, grant, link or published key gives any rights.
  */
-export const withheldIdentity = (before: IdentityFiles): IdentityFiles => {
+export const withholdIdentity = (before: IdentityFiles): IdentityFiles => {
   const files = new Map(unreadByPath)
   const people = before.get(contributorsPath)
   if (people === undefined) files.delete(contributorsPath)

@@ -5,10 +5,10 @@ import type { Config } from '#protocol/config/keys.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Ledger } from '#src/domain/ledger/transition.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import { breathing } from '#src/domain/slicing/sliced.js'
+import { runWithPauses } from '#src/domain/slicing/sliced.js'
 import type { Head, TreeSource } from '#src/ports/git/tree-source.js'
 import { type Budget, treeBudget } from '#src/snapshot/budget.js'
-import { type Build, type Inputs, slicedBuild } from '#src/snapshot/build.js'
+import { type Build, buildSnapshotInSlices, type Inputs } from '#src/snapshot/build.js'
 import type { ParsedFile } from '#src/snapshot/parsed-file.js'
 import { noCommit } from './findings.js'
 import {
@@ -17,12 +17,12 @@ import {
   identityAt,
   isSameIdentity,
   noIdentity,
-  withheldIdentity,
+  withholdIdentity,
   withIdentity,
 } from './identity-files.js'
-import { type LoreFiles, loreFiles, noLore } from './lore-files.js'
+import { type CorpusLore, loreFiles, noLore } from './lore-files.js'
 import { rosterIn } from './moderators.js'
-import { moderatorsTree, type NamedFiles, namedFiles, noFiles, worksTree } from './named-files.js'
+import { moderatorsTree, type NamedFiles, noFiles, readNamedFiles, worksTree } from './named-files.js'
 import type { ReadEntry } from './read-entries.js'
 
 /** What one load passes on to the next. */
@@ -99,7 +99,7 @@ export interface LoadWatch {
 const unwatched: LoadWatch = { onIdentity: () => undefined, failureOf: () => null }
 
 const buildOf = (ports: LoadPorts, inputs: Inputs, before: Loaded | null): Promise<Build> =>
-  breathing(slicedBuild(inputs, before?.build ?? null), ports.breathe)
+  runWithPauses(buildSnapshotInSlices(inputs, before?.build ?? null), ports.breathe)
 
 /** The previous state with the current rights. The tree and everything parsed from it stay the same. */
 const ahead = async (
@@ -163,7 +163,7 @@ interface Beside {
 const inputsOf = (
   ports: LoadPorts,
   head: Head,
-  lore: LoreFiles,
+  lore: CorpusLore,
   { day, works, moderators, corpusBefore }: Beside,
 ): Inputs => {
   const empty = ports.lore.kind === 'git' && head.commit === null ? [noCommit()] : []
@@ -197,8 +197,8 @@ export const load = async (
   const day = ports.today()
   const [current, works, moderators] = await Promise.all([
     currentIdentity(ports, before),
-    namedFiles(ports.works, worksTree, before?.works ?? noFiles),
-    namedFiles(ports.moderators, moderatorsTree, before?.moderators ?? noFiles),
+    readNamedFiles(ports.works, worksTree, before?.works ?? noFiles),
+    readNamedFiles(ports.moderators, moderatorsTree, before?.moderators ?? noFiles),
   ])
   let base = before
   const publishRights = async (identity: IdentityFiles): Promise<void> => {
@@ -208,7 +208,7 @@ export const load = async (
     watch.onIdentity(base)
   }
   if (isLeft(current)) {
-    await publishRights(withheldIdentity(before?.identity ?? noIdentity))
+    await publishRights(withholdIdentity(before?.identity ?? noIdentity))
     throw current.left
   }
   const { head } = current.right

@@ -1,11 +1,11 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { fixedPath } from '#protocol/atoms/path.js'
+import { requirePath } from '#protocol/atoms/path.js'
 import type { TreeEntry, TreeListing, TreeSource } from '#src/ports/git/tree-source.js'
 import { type Budget, treeBudget } from '#src/snapshot/budget.js'
 import { sourceFile } from '#test/support/world.js'
 import { identityAt } from './identity-files.js'
-import { type LoreBefore, type LoreFiles, loreFiles, noLore } from './lore-files.js'
+import { type CorpusLore, type LoreBefore, loreFiles, noLore } from './lore-files.js'
 
 type Texts = Readonly<Record<string, string>>
 
@@ -14,7 +14,7 @@ const treeOf = (texts: Texts): { source: TreeSource; listing: TreeListing; read:
   const read: Array<string> = []
   const entries = Object.entries(texts).map(
     ([path, text]): TreeEntry => ({
-      path: fixedPath(path),
+      path: requirePath(path),
       blob: sourceFile(path, text).blob,
       bytes: Buffer.byteLength(text),
     }),
@@ -41,7 +41,7 @@ const readTree = async (
   { source, listing }: Pick<ReturnType<typeof treeOf>, 'source' | 'listing'>,
   budget: Partial<Budget> = {},
   before: LoreBefore = noLore,
-): Promise<LoreFiles> =>
+): Promise<CorpusLore> =>
   loreFiles(
     {
       source,
@@ -55,7 +55,7 @@ const readTree = async (
 
 const lines = (count: number): string => 'x\n'.repeat(count)
 
-const leftOut = async (texts: Texts, budget: Partial<Budget>): Promise<ReadonlyArray<string>> =>
+const listLeftOut = async (texts: Texts, budget: Partial<Budget>): Promise<ReadonlyArray<string>> =>
   [...(await readTree(treeOf(texts), budget)).leftOut].sort()
 
 describe('the budget of a tree', () => {
@@ -75,19 +75,19 @@ describe('the budget of a tree', () => {
   })
 
   it('takes the files of rights first, then ledgers, the index and the rest', async () => {
-    deepEqual(await leftOut(texts, { textBytes: 2 * 80 }), [
+    deepEqual(await listLeftOut(texts, { textBytes: 2 * 80 }), [
       '.svc/close/ledger.jsonl',
       'encje/a.md',
       'encje/b.md',
       'sesje/a.md',
       'sesje/b.md',
     ])
-    deepEqual(await leftOut(texts, { textBytes: 2 * 110 }), ['encje/a.md', 'sesje/a.md', 'sesje/b.md'])
+    deepEqual(await listLeftOut(texts, { textBytes: 2 * 110 }), ['encje/a.md', 'sesje/a.md', 'sesje/b.md'])
   })
 
   it('leaves the largest files of a group out first, and goes on with the next group', async () => {
-    deepEqual(await leftOut(texts, { textBytes: 2 * 118 }), ['encje/a.md', 'sesje/a.md'])
-    deepEqual(await leftOut(texts, { rows: 123 }), ['encje/a.md', 'sesje/a.md'])
+    deepEqual(await listLeftOut(texts, { textBytes: 2 * 118 }), ['encje/a.md', 'sesje/a.md'])
+    deepEqual(await listLeftOut(texts, { rows: 123 }), ['encje/a.md', 'sesje/a.md'])
   })
 
   it('counts the parts of comma lists as rows', async () => {
@@ -95,7 +95,7 @@ describe('the budget of a tree', () => {
       'sesje/a.md': '- Lokacje: a, b, c, d\n',
       'sesje/b.md': 'Proza.\nProza, a nie lista części.\n',
     }
-    deepEqual(await leftOut(listed, { rows: 8 }), ['sesje/b.md'])
+    deepEqual(await listLeftOut(listed, { rows: 8 }), ['sesje/b.md'])
   })
 
   it('tells of each file, and of a hundred at most', async () => {

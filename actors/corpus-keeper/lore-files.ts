@@ -4,17 +4,17 @@ import type { Finding } from '#src/domain/lore/finding.js'
 import { firstFindings } from '#src/domain/lore/first-findings.js'
 import { isRead, roleOf } from '#src/domain/lore/layout.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
-import { breathing } from '#src/domain/slicing/sliced.js'
+import { runWithPauses } from '#src/domain/slicing/sliced.js'
 import type { TreeEntry, TreeListing, TreeSource } from '#src/ports/git/tree-source.js'
-import { type Budget, bytesOf, inBudgetOrder, rowsIn, spending } from '#src/snapshot/budget.js'
-import { type ParsedFile, slicedParsedFile } from '#src/snapshot/parsed-file.js'
-import { aboveBudget, fileBytesMax, skippedFile, tooLarge, undecodable, unreadable } from './findings.js'
+import { type Budget, bytesOf, countRowsIn, inBudgetOrder, startBudget } from '#src/snapshot/budget.js'
+import { type ParsedFile, parseFileInSlices } from '#src/snapshot/parsed-file.js'
+import { aboveBudget, fileBytesMax, findingOfSkipped, tooLarge, undecodable, unreadable } from './findings.js'
 import { type IdentityFiles, withIdentity } from './identity-files.js'
-import { fitsWhole, isTooLarge, type ReadEntry, readEntries, sharedTexts, withFile } from './read-entries.js'
-import { decodedFile } from './source-file.js'
+import { fitsWhole, isTooLarge, type ReadEntry, readEntries, shareTexts, withFile } from './read-entries.js'
+import { decodeFile } from './source-file.js'
 
 /** The files of a tree that are read, by path and in its order, and those that are left out. */
-export interface LoreFiles {
+export interface CorpusLore {
   readonly files: ReadonlyMap<string, ParsedFile>
   /** Paths of files that are too large or above the budget of the tree. */
   readonly leftOut: ReadonlySet<string>
@@ -24,7 +24,7 @@ export interface LoreFiles {
 }
 
 /** What a load reuses from the previous one. */
-export type LoreBefore = Pick<LoreFiles, 'files' | 'entries'>
+export type LoreBefore = Pick<CorpusLore, 'files' | 'entries'>
 
 export const noLore: LoreBefore = { files: new Map(), entries: [] }
 
@@ -114,7 +114,7 @@ const readFiles = async (
   knownAt: FindKnown,
   texts: Map<BlobId, SourceFile>,
 ): Promise<ReadonlyMap<string, Outcome>> => {
-  const [text, rows] = [spending(budget.textBytes), spending(budget.rows)]
+  const [text, rows] = [startBudget(budget.textBytes), startBudget(budget.rows)]
   const read = new Map<string, Outcome>()
   const within = inBudgetOrder(entries).filter(entry => {
     const fits = text.take(entry, bytesOf(entry))
@@ -128,7 +128,7 @@ const readFiles = async (
     if (shared !== undefined) return { ...shared, path: entry.path }
     // The first file of the blob may have been left out before it was read.
     const bytes = await (isAhead.has(entry) ? nextBytes(entry) : source.read(entry))
-    return bytes === null ? null : decodedFile(entry, bytes)
+    return bytes === null ? null : decodeFile(entry, bytes)
   }
   for (const entry of within) {
     if (!rows.isOpen(entry)) {
@@ -139,8 +139,8 @@ const readFiles = async (
     const file = known?.source ?? (await sourceOf(entry))
     if (file === null) continue
     if (!texts.has(file.blob)) texts.set(file.blob, file)
-    if (!rows.take(entry, rowsIn(file))) read.set(entry.path, 'LeftOut')
-    else read.set(entry.path, known ?? (await breathing(slicedParsedFile(file), breathe)))
+    if (!rows.take(entry, countRowsIn(file))) read.set(entry.path, 'LeftOut')
+    else read.set(entry.path, known ?? (await runWithPauses(parseFileInSlices(file), breathe)))
     if (known === undefined) await breathe()
   }
   return read
@@ -170,7 +170,7 @@ const readOutcomes = (
     { ...reading, budget: unbounded },
     unread.map(({ entry }) => entry),
     () => undefined,
-    sharedTexts(files, unread),
+    shareTexts(files, unread),
   )
 }
 
@@ -183,8 +183,8 @@ export const loreFiles = async (
   reading: LoreReading,
   { entries, skipped }: TreeListing,
   before: LoreBefore,
-): Promise<LoreFiles> => {
-  const findings: Array<Finding> = skipped.filter(one => isRead(roleOf(one.path))).map(skippedFile)
+): Promise<CorpusLore> => {
+  const findings: Array<Finding> = skipped.filter(one => isRead(roleOf(one.path))).map(findingOfSkipped)
   const { identity } = reading
   const known = readEntries(entries, before.entries, path => identity.get(path) ?? before.files.get(path))
   const read = await readOutcomes(

@@ -1,10 +1,10 @@
-import { fixedPath } from '#protocol/atoms/path.js'
+import { requirePath } from '#protocol/atoms/path.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { contributorsPath } from '#src/domain/people/store/roster-store.js'
 
 /** The path that findings show, because the file lies in another repository than the lore. */
-const shownPath = fixedPath(`corpora.mc/${contributorsPath}`)
+const shownPath = requirePath(`corpora.mc/${contributorsPath}`)
 
 const shown = perValue((file: SourceFile): SourceFile => ({ ...file, path: shownPath }))
 

@@ -1,12 +1,12 @@
-import { fixedPath } from '#protocol/atoms/path.js'
+import { requirePath } from '#protocol/atoms/path.js'
 import type { ConfigName } from '#protocol/config/keys.js'
-import { counted } from '#src/domain/caching/counted.js'
+import { formatCount } from '#src/domain/caching/counted.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import type { Head, TreeEntry, TreeSource } from '#src/ports/git/tree-source.js'
 import { bytesOf } from '#src/snapshot/budget.js'
 import { fileBytesMax, tooLarge } from './findings.js'
-import { decodedFile } from './source-file.js'
+import { decodeFile } from './source-file.js'
 
 /**
  * The part of a `corpora.*` tree that the layout names: paths, and folders (ending in `/`) some of whose
@@ -32,10 +32,10 @@ const filesMax = 10_000
 /** The most bytes that are read of one tree. */
 const bytesMax = 256 * 1024 * 1024
 
-const configPath = fixedPath('.svc/config.json')
+const configPath = requirePath('.svc/config.json')
 
 /** The finding for a `corpora.*` tree that counts as absent, with the reason (D2). */
-export const absentTree = (key: ConfigName, reason: string, suggestion: string): Finding => ({
+export const findingOfAbsentTree = (key: ConfigName, reason: string, suggestion: string): Finding => ({
   kind: 'CorpusRefused',
   severity: 'warning',
   file: configPath,
@@ -45,10 +45,10 @@ export const absentTree = (key: ConfigName, reason: string, suggestion: string):
   suggestion,
 })
 
-const unreadTree = ({ key }: NamedTree, why: string): NamedFiles => ({
+const failTree = ({ key }: NamedTree, why: string): NamedFiles => ({
   ...noFiles,
   findings: [
-    absentTree(
+    findingOfAbsentTree(
       key,
       `Drzewa z ${key} nie da się odczytać: ${why}.`,
       'Sprawdź repozytorium i połączenie z dyskiem.',
@@ -58,7 +58,7 @@ const unreadTree = ({ key }: NamedTree, why: string): NamedFiles => ({
 
 const filesForm = ['plik', 'pliki', 'plików'] as const
 
-const read = async (
+const readNamedTree = async (
   source: TreeSource,
   { key, names, isRead }: NamedTree,
   before: NamedFiles,
@@ -68,7 +68,7 @@ const read = async (
   const { entries } = await source.listAt(head, names)
   const wanted = entries.filter(({ path }) => isRead(path))
   const [small, large] = [wanted.filter(isSmall), wanted.filter(entry => !isSmall(entry))]
-  if (small.length > filesMax) throw new Error(`więcej niż ${counted(filesMax, filesForm)}`)
+  if (small.length > filesMax) throw new Error(`więcej niż ${formatCount(filesMax, filesForm)}`)
   if (small.reduce((sum, entry) => sum + bytesOf(entry), 0) > bytesMax)
     throw new Error(`więcej niż ${bytesMax / 1024 / 1024} MiB`)
   const known = new Map(before.files.map(file => [file.path, file]))
@@ -77,12 +77,12 @@ const read = async (
     const old = known.get(entry.path)
     const bytes = old?.blob === entry.blob ? null : await source.read(entry)
     if (old?.blob === entry.blob) files.push(old)
-    else if (bytes !== null) files.push(decodedFile(entry, bytes))
+    else if (bytes !== null) files.push(decodeFile(entry, bytes))
   }
   return {
     head,
     files,
-    findings: large.map(entry => tooLarge({ ...entry, path: fixedPath(`${key}/${entry.path}`) })),
+    findings: large.map(entry => tooLarge({ ...entry, path: requirePath(`${key}/${entry.path}`) })),
   }
 }
 
@@ -93,16 +93,16 @@ const isSmall = ({ bytes }: TreeEntry): boolean => !(bytes > fileBytesMax)
  * Reads the files that the layout names in a `corpora.*` tree, and no others (B 8). Never throws: a tree that
  * cannot be read or exceeds its bounds is absent with a finding, and is tried again at the next look.
  */
-export const namedFiles = async (
+export const readNamedFiles = async (
   source: TreeSource | null,
   tree: NamedTree,
   before: NamedFiles,
 ): Promise<NamedFiles> => {
   if (source === null) return noFiles
   try {
-    return await read(source, tree, before)
+    return await readNamedTree(source, tree, before)
   } catch (error) {
-    const next = unreadTree(tree, error instanceof Error ? error.message : String(error))
+    const next = failTree(tree, error instanceof Error ? error.message : String(error))
     return before.head === null && before.findings[0]?.reason === next.findings[0]?.reason ? before : next
   }
 }

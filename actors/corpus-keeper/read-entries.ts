@@ -2,7 +2,7 @@ import type { BlobId } from '#protocol/atoms/commit.js'
 import { isRead, roleOf } from '#src/domain/lore/layout.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import type { TreeEntry } from '#src/ports/git/tree-source.js'
-import { type Budget, rowsIn } from '#src/snapshot/budget.js'
+import { type Budget, countRowsIn } from '#src/snapshot/budget.js'
 import type { ParsedFile } from '#src/snapshot/parsed-file.js'
 import { fileBytesMax } from './findings.js'
 
@@ -27,7 +27,7 @@ export const isTooLarge = (entry: TreeEntry): boolean => entry.bytes > fileBytes
 
 /** The same entry with the file it was read as. */
 export const withFile = (read: ReadEntry, file: ParsedFile | null): ReadEntry =>
-  read.file === file ? read : { ...read, file, rows: file === null ? 0 : rowsIn(file.source) }
+  read.file === file ? read : { ...read, file, rows: file === null ? 0 : countRowsIn(file.source) }
 
 const newEntry = (entry: TreeEntry, known: ParsedFile | undefined): ReadEntry => {
   const isWanted = isRead(roleOf(entry.path))
@@ -67,7 +67,7 @@ export const fitsWhole = ({ textBytes, rows }: Budget, files: ReadonlyArray<Read
 }
 
 /** The texts of files that were read, by blob, as far as `unread` has the same blobs. */
-export const sharedTexts = (
+export const shareTexts = (
   files: ReadonlyArray<ReadEntry>,
   unread: ReadonlyArray<ReadEntry>,
 ): Map<BlobId, SourceFile> => {

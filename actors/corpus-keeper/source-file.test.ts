@@ -1,11 +1,11 @@
 import { deepEqual } from 'node:assert/strict'
 import { sourceFile } from '#test/support/world.js'
-import { decodedFile } from './source-file.js'
+import { decodeFile } from './source-file.js'
 
 const { path, blob } = sourceFile('encje/indeks.md', '')
 
 describe('the text of a committed file', () => {
-  const decoded = (bytes: Buffer) => decodedFile({ path, blob, bytes: bytes.length }, bytes)
+  const decoded = (bytes: Buffer) => decodeFile({ path, blob, bytes: bytes.length }, bytes)
 
   it('is without its BOM, which is remembered for whoever moves the file', () => {
     const bytes = Buffer.from('\u{feff}### Orrin\n')

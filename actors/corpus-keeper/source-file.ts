@@ -5,7 +5,7 @@ import type { TreeEntry } from '#src/ports/git/tree-source.js'
 /**
  * The text of a committed file without a BOM. Bytes that are not UTF-8 become U+FFFD and set `undecodable`.
  */
-export const decodedFile = (entry: TreeEntry, bytes: Buffer): SourceFile => {
+export const decodeFile = (entry: TreeEntry, bytes: Buffer): SourceFile => {
   const text = bytes.toString('utf8')
   const undecodable = !isUtf8(bytes)
   const { path, blob } = entry

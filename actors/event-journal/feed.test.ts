@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
 import type { EventFeed, EventItem } from '#src/ports/records/events.js'
-import { keptEvents } from '#test/support/kept-events.js'
+import { makeKeptEvents } from '#test/support/kept-events.js'
 import { runsOf } from '#test/support/runs.js'
 import { eventFeed } from './feed.js'
 
@@ -19,7 +19,7 @@ const allAfter = async (feed: EventFeed, after: number): Promise<ReadonlyArray<E
 }
 
 /** The numbers that items account for, each once, in order. */
-const covered = (items: ReadonlyArray<EventItem>): ReadonlyArray<number> =>
+const listCovered = (items: ReadonlyArray<EventItem>): ReadonlyArray<number> =>
   items.flatMap(item =>
     item._tag === 'Event'
       ? [item.seq]
@@ -34,7 +34,7 @@ describe('the feed of events', () => {
         fc.uniqueArray(fc.integer({ min: 1, max: 60 })),
         fc.nat(60),
         async (count, dropped, after) => {
-          const { feed: first, log, add } = keptEvents()
+          const { feed: first, log, add } = makeKeptEvents()
           await add(count)
           log.drop(seq => dropped.includes(seq))
           // The feed of the next boot has nothing in memory.
@@ -43,12 +43,12 @@ describe('the feed of events', () => {
           const from = Math.min(after, count)
           const expected = Array.from({ length: count - from }, (_, at) => from + at + 1)
           const items = await allAfter(feed, from)
-          deepEqual(covered(items), expected)
+          deepEqual(listCovered(items), expected)
           deepEqual(
             items.flatMap(item => (item._tag === 'Event' ? [item.seq] : [])),
             expected.filter(seq => !dropped.includes(seq)),
           )
-          deepEqual(covered(await allAfter(first, from)), expected)
+          deepEqual(listCovered(await allAfter(first, from)), expected)
         },
       ),
       { numRuns: runsOf(200) },
@@ -56,7 +56,7 @@ describe('the feed of events', () => {
   })
 
   it('tells a reader that is ahead so, and goes on from the head', async () => {
-    const { feed, add } = keptEvents()
+    const { feed, add } = makeKeptEvents()
     await add(2)
     const { items } = await feed.after(7, limits, null)
     deepEqual(items, [{ _tag: 'Gap', seq: 2, gap: { from: 3, to: 7, reason: 'ahead' } }])

@@ -1,6 +1,6 @@
 import type { EventGap } from '#protocol/events/record.js'
 import type { EventItem, EventPart, FilledFeed } from '#src/ports/records/events.js'
-import type { Line, Place, ReadLimits, RecordLog } from '#src/ports/records/record-log.js'
+import type { LogPlace, ReadLimits, RecordLine, RecordLog } from '#src/ports/records/record-log.js'
 
 const recentBytesMax = 1024 * 1024
 
@@ -13,7 +13,7 @@ interface Recent {
   bytes: number
 }
 
-const eventOf = ({ seq, text }: Line): EventItem => ({ _tag: 'Event', seq, text })
+const eventOf = ({ seq, text }: RecordLine): EventItem => ({ _tag: 'Event', seq, text })
 
 const gapOf = (from: number, to: number, reason: EventGap['reason']): EventItem => ({
   _tag: 'Gap',
@@ -22,7 +22,11 @@ const gapOf = (from: number, to: number, reason: EventGap['reason']): EventItem 
 })
 
 /** Lines of a log as items. Numbers missing between them, or before `through`, become gaps. */
-const withGaps = (lines: ReadonlyArray<Line>, after: number, oldest: number): ReadonlyArray<EventItem> => {
+const withGaps = (
+  lines: ReadonlyArray<RecordLine>,
+  after: number,
+  oldest: number,
+): ReadonlyArray<EventItem> => {
   const items: Array<EventItem> = []
   let due = after + 1
   for (const line of lines) {
@@ -56,7 +60,7 @@ const within = (
 }
 
 /** Appends items and drops the oldest. Items that do not follow the last one replace the list. */
-const remembered = (recent: Recent, head: number, items: ReadonlyArray<EventItem>): void => {
+const rememberRecent = (recent: Recent, head: number, items: ReadonlyArray<EventItem>): void => {
   const follows = items[0]?.seq === head + 1
   const all = follows ? [...recent.items, ...items] : [...items]
   let bytes = items.reduce((sum, item) => sum + bytesOf(item), follows ? recent.bytes : 0)
@@ -76,7 +80,7 @@ const older = async (
   after: number,
   to: number,
   limits: ReadLimits,
-  place: Place | null,
+  place: LogPlace | null,
 ): Promise<EventPart> => {
   if (log === null) return { items: [gapOf(after + 1, to, 'pruned')], place: null }
   const page = await log.read(after, to, limits, place)
@@ -124,7 +128,7 @@ export const eventFeed = (log: RecordLog | null): FilledFeed => {
       const last = lines.at(-1)
       if (last === undefined) return
       const items = lines.map(eventOf)
-      remembered(recent, head, items)
+      rememberRecent(recent, head, items)
       head = last.seq
       givenBytes += items.reduce((sum, item) => sum + bytesOf(item), 0)
       wake()

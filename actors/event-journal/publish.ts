@@ -16,7 +16,7 @@ export interface PublishPorts {
 
 const jsonBytesMax = 256 * 1024
 
-const encodedBy = (codec: t.Mixed, payload: unknown): unknown => codec.encode(payload)
+const encodeBy = (codec: t.Mixed, payload: unknown): unknown => codec.encode(payload)
 
 /** The JSON of an event; null where the codec of its kind rejects the payload. Never throws. */
 const jsonOf = (kind: EventKind, payload: unknown, atMs: number): string | null => {
@@ -24,7 +24,7 @@ const jsonOf = (kind: EventKind, payload: unknown, atMs: number): string | null 
     const codec = eventKinds[kind]
     if (!codec.is(payload)) return null
     // Encoding drops fields that the codec does not name.
-    const encoded: unknown = encodedBy(codec, payload)
+    const encoded: unknown = encodeBy(codec, payload)
     return JSON.stringify({ at: instantOf(atMs), kind, payload: encoded })
   } catch {
     return null

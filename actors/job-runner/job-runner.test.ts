@@ -8,7 +8,7 @@ import { queueMax } from './job-runner.js'
 import { progressMs } from './throttle.js'
 
 /** Work that runs until the test ends it. */
-const held = () => {
+const makeHeldRun = () => {
   let ended: (outcome: Awaited<ReturnType<JobRun>>) => void = () => undefined
   let signalled: AbortSignal | null = null
   let tell: Parameters<JobRun>[0] = () => undefined
@@ -36,7 +36,7 @@ describe('the job runner', () => {
   afterEach(() => world.dispose())
 
   it('answers when the job is on disk, and records how it ended', async () => {
-    const work = held()
+    const work = makeHeldRun()
     const envelope = await world.started(work.run)
     equal(envelope.status, 'running')
     equal(envelope.statusUrl, `/v1/api/jobs/${envelope.jobId}`)
@@ -64,19 +64,19 @@ describe('the job runner', () => {
   })
 
   it('runs one at a time in the order of asking, and refuses what would wait too long', async () => {
-    const works = Array.from({ length: queueMax + 1 }, held)
+    const works = Array.from({ length: queueMax + 1 }, makeHeldRun)
     for (const work of works) await world.started(work.run)
     deepEqual(works.map(work => work.began()).filter(Boolean).length, 1)
-    match(await world.refusal(held().run), /32 jobs are waiting, the most that this host queues/)
+    match(await world.refusal(makeHeldRun().run), /32 jobs are waiting, the most that this host queues/)
     works[0]?.end(right(null))
     await world.settle()
     deepEqual([works[0]?.began(), works[1]?.began(), works[2]?.began()], [true, true, false])
   })
 
   it('ends what a runner before it left, before it takes anything new (S26)', async () => {
-    const work = held()
+    const work = makeHeldRun()
     const first = await world.started(work.run)
-    const second = await world.started(held().run)
+    const second = await world.started(makeHeldRun().run)
     await world.crash()
     for (const { jobId } of [first, second]) {
       const job = world.store.find(jobId)
@@ -93,10 +93,10 @@ describe('the job runner', () => {
   })
 
   it('refuses while the disk refuses, and records an end when the disk takes it again', async () => {
-    const work = held()
+    const work = makeHeldRun()
     const { jobId } = await world.started(work.run)
     world.disk.refuses = true
-    match(await world.refusal(held().run), /could not be recorded/)
+    match(await world.refusal(makeHeldRun().run), /could not be recorded/)
     work.end(right('kept'))
     await world.settle()
     equal(world.store.find(jobId)?.state, 'running')
@@ -106,9 +106,9 @@ describe('the job runner', () => {
   })
 
   it('drains: what runs ends, what waits is interrupted, what comes is refused', async () => {
-    const work = held()
+    const work = makeHeldRun()
     const running = await world.started(work.run)
-    const waiting = await world.started(held().run)
+    const waiting = await world.started(makeHeldRun().run)
     const drained = world.drain()
     await new Promise(resolve => setImmediate(resolve))
     equal(world.store.find(waiting.jobId)?.error, 'interrupted')
@@ -120,7 +120,7 @@ describe('the job runner', () => {
   })
 
   it('tells progress seldom, and the last of it always', async () => {
-    const work = held()
+    const work = makeHeldRun()
     await world.started(work.run)
     for (let done = 0; done < 50; done += 1) work.progress(done, 100)
     await world.advance(progressMs)

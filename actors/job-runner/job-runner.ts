@@ -15,7 +15,7 @@ import {
 import type { ReplyTo } from '#src/kernel/actor/ref.js'
 import type { JobOutcome, JobRun } from '#src/ports/records/jobs.js'
 import { JobRunnerMessage, type StartOutcome } from './messages.js'
-import { type Effect, type JobRunnerPorts, perform } from './perform.js'
+import { type Effect, type JobRunnerPorts, performJobEffect } from './perform.js'
 
 /**
  * The job runner owns the jobs of this host: it stores a job as queued before it answers, runs one at a time
@@ -121,7 +121,7 @@ const onEndFailed = (state: State, message: Extract<Message, { _tag: 'EndFailed'
   return [state, [after(`end ${message.id}`, retryMs, again)]]
 }
 
-const known = (state: State): ReadonlyArray<string> => [
+const listKnownIds = (state: State): ReadonlyArray<string> => [
   ...state.asked.map(one => one.id),
   ...state.queue.map(one => one.id),
   ...(state.running === null ? [] : [state.running]),
@@ -149,7 +149,7 @@ const receive = (state: State, message: Message, moment: { readonly id: string }
     case 'SettleFailed':
       return [state, [ready, after('settle', retryMs, { _tag: 'SettleAgain' })]]
     case 'SettleAgain':
-      return [state, [{ _tag: 'Settle', known: known(state), outcome: interrupted }]]
+      return [state, [{ _tag: 'Settle', known: listKnownIds(state), outcome: interrupted }]]
     case 'Sweep':
       return [state, [{ _tag: 'Forget' }, after('sweep', sweepMs, { _tag: 'Sweep' })]]
     case 'Drain':
@@ -168,6 +168,6 @@ export const jobRunner: Actor<State, Message, Effect, JobRunnerPorts> = {
     [{ _tag: 'Settle', known: [], outcome: interrupted }],
   ],
   receive,
-  perform,
+  perform: performJobEffect,
   drain: { _tag: 'Drain' },
 }

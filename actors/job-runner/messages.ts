@@ -29,7 +29,7 @@ const Start = t.type({ _tag: t.literal('Start'), kind: JobKind, run: Run, replyT
 const Queued = t.type({ _tag: t.literal('Queued'), id: t.string })
 const QueueFailed = t.type({ _tag: t.literal('QueueFailed'), id: t.string })
 /** From the work of a job: it has ended. */
-const Ended = t.type({ _tag: t.literal('Ended'), id: t.string, outcome: Outcome })
+const JobEnded = t.type({ _tag: t.literal('Ended'), id: t.string, outcome: Outcome })
 /** To self: the end of a job is on disk, or the disk refused it. */
 const EndRecorded = t.type({ _tag: t.literal('EndRecorded'), id: t.string })
 const EndFailed = t.type({ _tag: t.literal('EndFailed'), id: t.string, outcome: Outcome })
@@ -46,7 +46,7 @@ export const JobRunnerMessage = t.union(
     Start,
     Queued,
     QueueFailed,
-    Ended,
+    JobEnded,
     EndRecorded,
     EndFailed,
     Settled,
@@ -59,4 +59,4 @@ export const JobRunnerMessage = t.union(
 )
 export type JobRunnerMessage = t.TypeOf<typeof JobRunnerMessage>
 export type Start = t.TypeOf<typeof Start>
-export type Ended = t.TypeOf<typeof Ended>
+export type JobEnded = t.TypeOf<typeof JobEnded>

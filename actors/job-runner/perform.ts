@@ -6,8 +6,8 @@ import type { Clock } from '#src/ports/clock.js'
 import type { Publish } from '#src/ports/records/events.js'
 import type { JobOutcome, JobRun, JobStore, TellProgress } from '#src/ports/records/jobs.js'
 import type { Meter } from '#src/ports/records/meter.js'
-import type { Ended, JobRunnerMessage } from './messages.js'
-import { isTold, type Told } from './throttle.js'
+import type { JobEnded, JobRunnerMessage } from './messages.js'
+import { isTold, type ToldProgress } from './throttle.js'
 
 export type Effect =
   | { readonly _tag: 'Queue'; readonly id: string; readonly kind: JobKind }
@@ -24,12 +24,12 @@ export interface JobRunnerPorts {
   readonly publish: Publish
   readonly meter: Meter
   /** The running work, by job: the promise of its end. */
-  readonly works: Map<string, Promise<Ended>>
+  readonly works: Map<string, Promise<JobEnded>>
   /**
    * Sends the end of a job's work to the runner; resolves when the mailbox accepted it, or the runner is
    * gone.
    */
-  readonly ended: (message: Ended) => Promise<void>
+  readonly ended: (message: JobEnded) => Promise<void>
   /** Reports a failure, for the log; `error` is never shown to a caller. */
   readonly failed: (what: string, jobId: string | null, error: unknown) => void
 }
@@ -38,7 +38,7 @@ const retentionMs = 7 * 86_400_000
 const endedMax = 1_000
 
 const progressOf = (ports: JobRunnerPorts, jobId: string, kind: JobKind): TellProgress => {
-  let last: Told | null = null
+  let last: ToldProgress | null = null
   return progress => {
     const atMs = ports.clock.monotonicMs()
     if (!isTold(last, progress, atMs)) return
@@ -82,7 +82,7 @@ const launch = (
     return [{ _tag: 'Ended', id, outcome: { _tag: 'Failed', error: 'Overloaded', detail } }]
   }
   ports.publish('job:started', { jobId: id, kind })
-  const work = outcomeOf(ports, effect, signal).then((outcome): Ended => ({ _tag: 'Ended', id, outcome }))
+  const work = outcomeOf(ports, effect, signal).then((outcome): JobEnded => ({ _tag: 'Ended', id, outcome }))
   // The entry stays after the work ends: a drain that begins meanwhile refuses the message, and then looks
   // here.
   ports.works.clear()
@@ -116,7 +116,7 @@ const settle = (ports: JobRunnerPorts, known: ReadonlyArray<string>, outcome: Jo
 }
 
 /** Whether the disk accepted it; a refusal is an outcome, never a fault of the runner. */
-const recorded = (ports: JobRunnerPorts, id: string | null, work: () => void): boolean => {
+const tryRecord = (ports: JobRunnerPorts, id: string | null, work: () => void): boolean => {
   try {
     work()
     return true
@@ -135,18 +135,18 @@ const carryOut = async (
   switch (effect._tag) {
     case 'Queue': {
       const { id, kind } = effect
-      const taken = recorded(ports, id, () => store.queue(id, kind, clock.nowMs()))
+      const taken = tryRecord(ports, id, () => store.queue(id, kind, clock.nowMs()))
       return [taken ? { _tag: 'Queued', id } : { _tag: 'QueueFailed', id }]
     }
     case 'Launch':
       return launch(ports, effect, signal)
     case 'End': {
       const { id, outcome } = effect
-      const taken = recorded(ports, id, () => finish(ports, id, outcome))
+      const taken = tryRecord(ports, id, () => finish(ports, id, outcome))
       return [taken ? { _tag: 'EndRecorded', id } : { _tag: 'EndFailed', id, outcome }]
     }
     case 'Settle': {
-      const taken = recorded(ports, null, () => settle(ports, effect.known, effect.outcome))
+      const taken = tryRecord(ports, null, () => settle(ports, effect.known, effect.outcome))
       return [taken ? { _tag: 'Settled' } : { _tag: 'SettleFailed' }]
     }
     case 'Await': {
@@ -154,14 +154,14 @@ const carryOut = async (
       return work === undefined ? [] : [await work]
     }
     case 'Forget':
-      recorded(ports, null, () => void store.forget(clock.nowMs() - retentionMs, endedMax))
+      tryRecord(ports, null, () => void store.forget(clock.nowMs() - retentionMs, endedMax))
       return []
     default:
       return absurd(effect)
   }
 }
 
-export const perform =
+export const performJobEffect =
   (ports: JobRunnerPorts): Perform<Effect, JobRunnerMessage> =>
   (effect, signal) =>
     carryOut(ports, effect, signal)

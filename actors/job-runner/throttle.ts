@@ -1,7 +1,7 @@
 import type { JobProgress } from '#src/ports/records/jobs.js'
 
 /** The progress of a job that was last published. */
-export interface Told {
+export interface ToldProgress {
   readonly atMs: number
   readonly progress: JobProgress
 }
@@ -13,7 +13,7 @@ export const progressMs = 500
  * Whether to publish progress: the first, then at most one in `progressMs`; the last (`done` = `total`)
  * always, once.
  */
-export const isTold = (last: Told | null, progress: JobProgress, monotonicMs: number): boolean => {
+export const isTold = (last: ToldProgress | null, progress: JobProgress, monotonicMs: number): boolean => {
   if (last === null) return true
   const isEnd = progress.done >= progress.total
   const wasEnd = last.progress.done >= last.progress.total

@@ -3,16 +3,16 @@ import { generateKeyPairSync } from 'node:crypto'
 import { type Either, isLeft } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { type AskFailure, ask, type Ref, tell } from '#src/kernel/actor/ref.js'
-import type { Tree } from '#src/kernel/run-tree.js'
+import type { ActorTree } from '#src/kernel/run-tree.js'
 import type { KeySource } from '#src/ports/identity/sign-in-keys.js'
 import { type KernelWorld, kernelWorld } from '#test/support/kernel/kernel-world.js'
 import { keyKeeper, overdueMs } from './key-keeper.js'
-import type { Fetched, KeyKeeperMessage, KeysAnswer } from './messages.js'
-import { forcedMs, retryMs, staleMs, waitingMax } from './shelf.js'
+import type { KeyKeeperMessage, KeysAnswer, KeysFetched } from './messages.js'
+import { forcedMs, retryMs, staleMs, waitersMax } from './shelf.js'
 
 const ttlMs = 3_600_000
 const jwk = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({ format: 'jwk' })
-const set = (...kids: ReadonlyArray<string>): string =>
+const keySetText = (...kids: ReadonlyArray<string>): string =>
   JSON.stringify({ keys: kids.map(kid => ({ ...jwk, kid })) })
 
 interface Flight {
@@ -21,7 +21,7 @@ interface Flight {
   readonly signal: AbortSignal
 }
 
-const told = (answer: Either<AskFailure, KeysAnswer>): string => {
+const describeAnswer = (answer: Either<AskFailure, KeysAnswer>): string => {
   if (isLeft(answer)) return answer.left._tag
   if (isLeft(answer.right)) return answer.right.left.why
   return answer.right.right.map(one => one.kid ?? 'nameless').join(' ') || 'none'
@@ -30,7 +30,7 @@ const told = (answer: Either<AskFailure, KeysAnswer>): string => {
 describe('the key keeper', () => {
   let world: KernelWorld
   let keeper: Ref<KeyKeeperMessage>
-  let tree: Tree
+  let tree: ActorTree
   let flights: ReadonlyArray<Flight>
   let results: ReadonlyArray<string>
 
@@ -63,7 +63,7 @@ describe('the key keeper', () => {
       replyTo => ({ _tag: 'Ask', source, kid, replyTo }),
       2 * overdueMs,
     ).then(given => {
-      answer = told(given)
+      answer = describeAnswer(given)
     })
     return () => answer
   }
@@ -72,7 +72,7 @@ describe('the key keeper', () => {
     await world.settle()
     return answer()
   }
-  const end = async (outcome: Fetched['outcome'], index = flights.length - 1): Promise<void> => {
+  const end = async (outcome: KeysFetched['outcome'], index = flights.length - 1): Promise<void> => {
     const { source, flight } = flights[index] ?? { source: 'jwks', flight: 'none' }
     tell(keeper, { _tag: 'Fetched', source, flight, outcome })
     await world.settle()
@@ -82,7 +82,7 @@ describe('the key keeper', () => {
   const kept = async (...kids: ReadonlyArray<string>): Promise<void> => {
     asked(null)
     await world.settle()
-    await brings(set(...kids))
+    await brings(keySetText(...kids))
   }
 
   it('fetches nothing before it is asked', async () => {
@@ -94,7 +94,7 @@ describe('the key keeper', () => {
     const answers = Array.from({ length: 100 }, () => asked('a'))
     await world.settle()
     equal(flights.length, 1)
-    await brings(set('a', 'b'))
+    await brings(keySetText('a', 'b'))
     deepEqual([...new Set(answers.map(answer => answer()))], ['a'])
     equal(await answerTo(null), 'a b')
     await world.advance(ttlMs - 1)
@@ -111,7 +111,7 @@ describe('the key keeper', () => {
     const answer = asked('b')
     await world.settle()
     equal(await answerTo('a'), 'a')
-    await brings(set('a', 'b'))
+    await brings(keySetText('a', 'b'))
     equal(answer(), 'b')
     equal(flights.length, 2)
   })
@@ -121,7 +121,7 @@ describe('the key keeper', () => {
       for (let n = 0; n < 1_000; n += 1) {
         const answer = asked(`unknown-${n}`)
         await world.settle()
-        if (flights.length === times && answer() === 'waits') await brings(set('a'))
+        if (flights.length === times && answer() === 'waits') await brings(keySetText('a'))
         equal(answer(), 'none')
       }
       equal(flights.length, times)
@@ -210,17 +210,17 @@ describe('the key keeper', () => {
     await world.settle()
     await world.advance(overdueMs)
     equal(answer(), 'unreachable')
-    await brings(set('a'), 0)
+    await brings(keySetText('a'), 0)
     equal(await answerTo('a'), 'unreachable')
     deepEqual(results, ['jwks ok a'])
   })
 
   it('turns away who would be one too many to wait', async () => {
-    const answers = Array.from({ length: waitingMax + 1 }, (_, n) => asked(`kid-${n}`))
+    const answers = Array.from({ length: waitersMax + 1 }, (_, n) => asked(`kid-${n}`))
     // The mailbox holds this many at once, so the last ask is sent after they have been received.
     await world.settle()
     const last = await answerTo('one more')
-    equal(answers.filter(answer => answer() === 'waits').length, waitingMax)
+    equal(answers.filter(answer => answer() === 'waits').length, waitersMax)
     equal(last, 'unreachable')
   })
 
@@ -232,7 +232,7 @@ describe('the key keeper', () => {
       flights.map(one => one.source),
       ['game', 'jwks'],
     )
-    await brings(set('a'), 1)
+    await brings(keySetText('a'), 1)
     equal(chat(), 'a')
     equal(game(), 'waits')
     await brings(JSON.stringify(jwk), 0)

@@ -13,8 +13,23 @@ import {
   stay,
 } from '#src/kernel/actor/actor.js'
 import type { KeySource, SignInKey } from '#src/ports/identity/sign-in-keys.js'
-import { type Ask, type Fetched, type FetchFailure, KeyKeeperMessage, type KeysAnswer } from './messages.js'
-import { emptyShelf, failed, fallback, filled, judge, launched, type Shelf, waited } from './shelf.js'
+import {
+  type AskKeys,
+  type FetchFailure,
+  KeyKeeperMessage,
+  type KeysAnswer,
+  type KeysFetched,
+} from './messages.js'
+import {
+  addWaiting,
+  emptyShelf,
+  failFlight,
+  fallback,
+  fillShelf,
+  judge,
+  launchFlight,
+  type Shelf,
+} from './shelf.js'
 
 /**
  * The key keeper owns the public keys that sign-in is verified with: the game's, and the chat issuer's set.
@@ -34,7 +49,7 @@ export type Effect =
   | { readonly _tag: 'Tell'; readonly source: KeySource; readonly told: FetchEnd }
 
 export interface KeyKeeperPorts {
-  /** Starts a fetch and returns; its end comes as `Fetched`. The signal cancels it. */
+  /** Starts a fetch and returns; its end comes as `KeysFetched`. The signal cancels it. */
   readonly launch: (source: KeySource, flight: string, signal: AbortSignal) => void
   /** Called at every end of a fetch, for metric and log. */
   readonly fetched: (source: KeySource, told: FetchEnd) => void
@@ -52,7 +67,13 @@ export const overdueMs = 6_000
 
 const unset: KeysAnswer = left({ _tag: 'KeysAway', why: 'unset' })
 
-const onAsk = (setup: KeyKeeperSetup, state: State, message: Ask, nowMs: number, flight: string): Turn => {
+const onAsk = (
+  setup: KeyKeeperSetup,
+  state: State,
+  message: AskKeys,
+  nowMs: number,
+  flight: string,
+): Turn => {
   const { source, kid, replyTo } = message
   const configured = setup[source]
   if (configured === null) return [state, [reply(replyTo, unset)]]
@@ -62,10 +83,10 @@ const onAsk = (setup: KeyKeeperSetup, state: State, message: Ask, nowMs: number,
     case 'Answer':
       return [state, [reply(replyTo, verdict.answer)]]
     case 'Wait':
-      return stay({ ...state, [source]: waited(shelf, { kid, replyTo }) })
+      return stay({ ...state, [source]: addWaiting(shelf, { kid, replyTo }) })
     case 'Launch':
       return [
-        { ...state, [source]: launched(shelf, flight, { kid, replyTo }, configured.ttlMs, nowMs) },
+        { ...state, [source]: launchFlight(shelf, flight, { kid, replyTo }, configured.ttlMs, nowMs) },
         [{ _tag: 'Launch', source, flight }, after(source, overdueMs, { _tag: 'Overdue', source, flight })],
       ]
     default:
@@ -74,7 +95,7 @@ const onAsk = (setup: KeyKeeperSetup, state: State, message: Ask, nowMs: number,
 }
 
 /** Ends the fetch of a source: its waiting askers get an answer from what is cached now. */
-const landed = (
+const endFlight = (
   setup: KeyKeeperSetup,
   state: State,
   source: KeySource,
@@ -93,7 +114,7 @@ const keysOf = (source: KeySource, text: string): ReadonlyArray<SignInKey> | nul
   return key === null ? null : [key]
 }
 
-const onFetched = (setup: KeyKeeperSetup, state: State, message: Fetched, nowMs: number): Turn => {
+const onFetched = (setup: KeyKeeperSetup, state: State, message: KeysFetched, nowMs: number): Turn => {
   const { source, flight, outcome } = message
   const keys = outcome._tag === 'Text' ? keysOf(source, outcome.text) : null
   const end: FetchEnd =
@@ -102,8 +123,8 @@ const onFetched = (setup: KeyKeeperSetup, state: State, message: Fetched, nowMs:
   // An earlier fetch, or one of the previous incarnation, may still end later.
   if (state[source].flight?.id !== flight) return [state, [told]]
   const shelf = state[source]
-  const next = keys === null ? failed(shelf, nowMs) : filled(shelf, keys, nowMs)
-  const [ended, effects] = landed(setup, state, source, next, nowMs)
+  const next = keys === null ? failFlight(shelf, nowMs) : fillShelf(shelf, keys, nowMs)
+  const [ended, effects] = endFlight(setup, state, source, next, nowMs)
   return [ended, [...effects, told]]
 }
 
@@ -115,7 +136,7 @@ const onOverdue = (
   nowMs: number,
 ): Turn =>
   state[source].flight?.id === flight
-    ? landed(setup, state, source, failed(state[source], nowMs), nowMs)
+    ? endFlight(setup, state, source, failFlight(state[source], nowMs), nowMs)
     : stay(state)
 
 const perform =

@@ -25,18 +25,18 @@ const Outcome = t.union([
 ])
 
 /** Answers with the keys of a source: those with this `kid`, or all for null. */
-const Ask = t.type({
+const AskKeys = t.type({
   _tag: t.literal('Ask'),
   source: Source,
   kid: t.union([t.string, t.null]),
   replyTo: replyTo<KeysAnswer>(),
 })
 /** From a fetch: it has ended. */
-const Fetched = t.type({ _tag: t.literal('Fetched'), source: Source, flight: t.string, outcome: Outcome })
+const KeysFetched = t.type({ _tag: t.literal('Fetched'), source: Source, flight: t.string, outcome: Outcome })
 /** To self: a fetch has not ended in its time. */
 const Overdue = t.type({ _tag: t.literal('Overdue'), source: Source, flight: t.string })
 
-export const KeyKeeperMessage = t.union([Ask, Fetched, Overdue], 'KeyKeeperMessage')
+export const KeyKeeperMessage = t.union([AskKeys, KeysFetched, Overdue], 'KeyKeeperMessage')
 export type KeyKeeperMessage = t.TypeOf<typeof KeyKeeperMessage>
-export type Ask = t.TypeOf<typeof Ask>
-export type Fetched = t.TypeOf<typeof Fetched>
+export type AskKeys = t.TypeOf<typeof AskKeys>
+export type KeysFetched = t.TypeOf<typeof KeysFetched>

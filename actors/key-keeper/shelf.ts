@@ -31,7 +31,7 @@ export const forcedMs = 60_000
 /** How long keys are used beyond their age while their source is unreachable. */
 export const staleMs = 86_400_000
 /** The most askers that may wait for one fetch. */
-export const waitingMax = 1_024
+export const waitersMax = 1_024
 
 export const withKid = (keys: Keys, kid: string | null): Keys =>
   kid === null ? keys : keys.filter(one => one.kid === kid)
@@ -45,36 +45,42 @@ export const fallback = ({ kept }: Shelf, kid: string | null, ttlMs: number, now
   kept !== null && nowMs - kept.atMs < ttlMs + staleMs ? right(withKid(kept.keys, kid)) : unreachable
 
 /** How an ask is served: an answer at once, a wait for the running fetch, or a new fetch. */
-export type Verdict =
+export type ShelfVerdict =
   | { readonly _tag: 'Answer'; readonly answer: KeysAnswer }
   | { readonly _tag: 'Wait' }
   | { readonly _tag: 'Launch' }
 
-const wait: Verdict = { _tag: 'Wait' }
-const launch: Verdict = { _tag: 'Launch' }
+const wait: ShelfVerdict = { _tag: 'Wait' }
+const launch: ShelfVerdict = { _tag: 'Launch' }
 const within = (atMs: number | null, spanMs: number, nowMs: number): boolean =>
   atMs !== null && nowMs - atMs < spanMs
 
 /** Decides how an ask is served. A known key that is fresh is answered at once. */
-export const judge = (shelf: Shelf, kid: string | null, ttlMs: number, nowMs: number): Verdict => {
+export const judge = (shelf: Shelf, kid: string | null, ttlMs: number, nowMs: number): ShelfVerdict => {
   const { kept, flight } = shelf
   const isFresh = kept !== null && nowMs - kept.atMs < ttlMs
   if (isFresh && isKnown(kept.keys, kid)) return { _tag: 'Answer', answer: right(withKid(kept.keys, kid)) }
   if (flight !== null)
-    return flight.waiting.length < waitingMax ? wait : { _tag: 'Answer', answer: unreachable }
+    return flight.waiting.length < waitersMax ? wait : { _tag: 'Answer', answer: unreachable }
   const paused =
     within(shelf.failedMs, retryMs, nowMs) || (isFresh && within(shelf.forcedMs, forcedMs, nowMs))
   return paused ? { _tag: 'Answer', answer: fallback(shelf, kid, ttlMs, nowMs) } : launch
 }
 
 /** Starts a fetch with its first asker. Where the cached keys are fresh it is because of an unknown `kid`. */
-export const launched = (shelf: Shelf, id: string, first: Waiting, ttlMs: number, nowMs: number): Shelf => {
+export const launchFlight = (
+  shelf: Shelf,
+  id: string,
+  first: Waiting,
+  ttlMs: number,
+  nowMs: number,
+): Shelf => {
   const isForced = shelf.kept !== null && nowMs - shelf.kept.atMs < ttlMs
   return { ...shelf, flight: { id, waiting: [first] }, forcedMs: isForced ? nowMs : shelf.forcedMs }
 }
 
 /** The shelf with one more asker that waits. */
-export const waited = (shelf: Shelf, one: Waiting): Shelf =>
+export const addWaiting = (shelf: Shelf, one: Waiting): Shelf =>
   shelf.flight === null
     ? shelf
     : { ...shelf, flight: { ...shelf.flight, waiting: [...shelf.flight.waiting, one] } }
@@ -82,7 +88,7 @@ export const waited = (shelf: Shelf, one: Waiting): Shelf =>
 /**
  * The shelf with new keys. A fetch that an asker with a still unknown `kid` waited for counts as forced too.
  */
-export const filled = (shelf: Shelf, keys: Keys, nowMs: number): Shelf => {
+export const fillShelf = (shelf: Shelf, keys: Keys, nowMs: number): Shelf => {
   const inVain = shelf.flight?.waiting.some(one => !isKnown(keys, one.kid)) ?? false
   return {
     kept: { keys, atMs: nowMs },
@@ -93,4 +99,8 @@ export const filled = (shelf: Shelf, keys: Keys, nowMs: number): Shelf => {
 }
 
 /** The shelf after a failed fetch. */
-export const failed = (shelf: Shelf, nowMs: number): Shelf => ({ ...shelf, flight: null, failedMs: nowMs })
+export const failFlight = (shelf: Shelf, nowMs: number): Shelf => ({
+  ...shelf,
+  flight: null,
+  failedMs: nowMs,
+})

@@ -2,7 +2,7 @@ import { type Either, isLeft } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
 import type { SyncAction } from '#protocol/sync/action.js'
 import type { Fetched, Remote } from '#src/ports/git/remote.js'
-import type { Attempted, ParkedNote } from './messages.js'
+import type { ConvergeOutcome, ParkedNote } from './messages.js'
 
 /** Why the branch of this host was not moved. */
 export type AdvanceFailure =
@@ -16,7 +16,11 @@ export type AdvanceFailure =
   | { readonly _tag: 'Unknown'; readonly reason: string }
 
 /** Moves the branch to one of its descendants and publishes it to readers; the write gate does it. */
-export type Advance = (from: CommitId, to: CommitId, reason: string) => Promise<Either<AdvanceFailure, void>>
+export type AdvanceBranch = (
+  from: CommitId,
+  to: CommitId,
+  reason: string,
+) => Promise<Either<AdvanceFailure, void>>
 
 /**
  * Runs work in its turn among the writes, while no write of this host moves the branch. `signal` aborts after
@@ -24,31 +28,35 @@ export type Advance = (from: CommitId, to: CommitId, reason: string) => Promise<
  * it.
  */
 export type HoldGate = <A>(
-  work: (advance: Advance, signal: AbortSignal) => Promise<A>,
+  work: (advance: AdvanceBranch, signal: AbortSignal) => Promise<A>,
   limitMs: number,
 ) => Promise<Either<string, A>>
 
 export interface AttemptPorts {
   readonly remote: Remote
-  readonly advance: Advance
+  readonly advance: AdvanceBranch
   readonly hold: HoldGate
   readonly nowMs: () => number
   /** Times a step, for the metric. */
   readonly timed: <A>(step: 'fetch' | 'integrate' | 'push', work: () => Promise<A>) => Promise<A>
 }
 
-type Done = Pick<Attempted, 'received' | 'incoming' | 'merged' | 'resolved' | 'parked'>
+type Done = Pick<ConvergeOutcome, 'received' | 'incoming' | 'merged' | 'resolved' | 'parked'>
 
 const nothing: Done = { received: 0, incoming: null, merged: false, resolved: 0, parked: null }
 
-const stopped = (action: SyncAction, detail: string, done: Done = nothing): Attempted => ({
+const stopAttempt = (action: SyncAction, detail: string, done: Done = nothing): ConvergeOutcome => ({
   ...done,
   _tag: 'Stopped',
   action,
   detail,
 })
 
-const beaten = (by: 'gate' | 'remote' | 'silence', detail: string, done: Done = nothing): Attempted => ({
+const loseAttempt = (
+  by: 'gate' | 'remote' | 'silence',
+  detail: string,
+  done: Done = nothing,
+): ConvergeOutcome => ({
   ...done,
   _tag: 'Beaten',
   by,
@@ -56,7 +64,7 @@ const beaten = (by: 'gate' | 'remote' | 'silence', detail: string, done: Done = 
 })
 
 /** The branch with everything of the remote in it, or how the attempt ended. */
-type Joined = { readonly _tag: 'Joined'; readonly head: CommitId; readonly done: Done } | Attempted
+type Joined = { readonly _tag: 'Joined'; readonly head: CommitId; readonly done: Done } | ConvergeOutcome
 
 /** What was integrated, and how that ended. */
 interface Merge {
@@ -64,20 +72,20 @@ interface Merge {
   readonly end: Joined
 }
 
-const endOf = (failure: AdvanceFailure): Attempted => {
+const endOf = (failure: AdvanceFailure): ConvergeOutcome => {
   switch (failure._tag) {
     case 'Moved':
-      return beaten('gate', 'The branch moved during the merge.')
+      return loseAttempt('gate', 'The branch moved during the merge.')
     case 'Away':
-      return beaten('gate', failure.reason)
+      return loseAttempt('gate', failure.reason)
     case 'Dirty':
-      return stopped(
+      return stopAttempt(
         'work_tree_dirty',
         `These files have uncommitted changes here: ${failure.files.slice(0, 20).join(', ')}.`,
       )
     case 'Failed':
     case 'Unknown':
-      return stopped('failed', failure.reason)
+      return stopAttempt('failed', failure.reason)
   }
 }
 
@@ -108,14 +116,14 @@ const advanceBranch = async (
   return endOf(moved.left)
 }
 
-const joined = async (ports: AttemptPorts, fetched: Fetched, signal: AbortSignal): Promise<Joined> => {
+const joinRemote = async (ports: AttemptPorts, fetched: Fetched, signal: AbortSignal): Promise<Joined> => {
   const { head, remote, incoming } = fetched
   if (remote === null || incoming === 0) return { _tag: 'Joined', head, done: nothing }
   const received: Done = { ...nothing, received: incoming, incoming: { from: head, to: remote } }
   if (fetched.outgoing === 0) return advanceBranch(ports, fetched, remote, received, () => Promise.resolve())
   const merge = await ports.timed('integrate', () => ports.remote.integrate(fetched, ports.nowMs(), signal))
-  if (signal.aborted) return beaten('silence', 'The converge was cancelled.')
-  if (merge._tag === 'Failed') return stopped(merge.action, merge.detail)
+  if (signal.aborted) return loseAttempt('silence', 'The converge was cancelled.')
+  if (merge._tag === 'Failed') return stopAttempt(merge.action, merge.detail)
   const { commit, resolved, parked } = merge
   // Park before the branch moves: at no time is the merge there without what it left out.
   const kept = parked === null ? null : await ports.remote.park(parked.commit)
@@ -137,18 +145,18 @@ const integrateInHold = async (
   { branch }: Fetched,
   limitMs: number,
   signal: AbortSignal,
-): Promise<Merge | Attempted> => {
-  const merge = await ports.hold(async (advance, held): Promise<Merge | Attempted> => {
+): Promise<Merge | ConvergeOutcome> => {
+  const merge = await ports.hold(async (advance, held): Promise<Merge | ConvergeOutcome> => {
     const both = AbortSignal.any([signal, held])
     const fetched = await ports.remote.compare(branch)
-    if (fetched._tag === 'Failed') return stopped(fetched.action, fetched.detail)
-    const end = await joined({ ...ports, advance }, fetched, both)
+    if (fetched._tag === 'Failed') return stopAttempt(fetched.action, fetched.detail)
+    const end = await joinRemote({ ...ports, advance }, fetched, both)
     const isOverdue = held.aborted && end._tag === 'Beaten' && end.by === 'silence'
     return isOverdue
-      ? beaten('gate', 'The merge took longer than writes may wait for it, or the write gate restarted.')
+      ? loseAttempt('gate', 'The merge took longer than writes may wait for it, or the write gate restarted.')
       : { fetched, end }
   }, limitMs)
-  return isLeft(merge) ? beaten('gate', merge.left) : merge.right
+  return isLeft(merge) ? loseAttempt('gate', merge.left) : merge.right
 }
 
 /** Integrates beside the writes. Where a write was faster, integrates again while writes wait. */
@@ -157,19 +165,19 @@ const integrateFetched = async (
   fetched: Fetched,
   holdMs: number,
   signal: AbortSignal,
-): Promise<Merge | Attempted> => {
-  const end = await joined(ports, fetched, signal)
+): Promise<Merge | ConvergeOutcome> => {
+  const end = await joinRemote(ports, fetched, signal)
   const isBeatenByGate = end._tag === 'Beaten' && end.by === 'gate'
   return isBeatenByGate ? integrateInHold(ports, fetched, holdMs, signal) : { fetched, end }
 }
 
-const published = async (
+const publishHead = async (
   ports: AttemptPorts,
   fetched: Fetched,
   head: CommitId,
   done: Done,
   signal: AbortSignal,
-): Promise<Attempted> => {
+): Promise<ConvergeOutcome> => {
   const sent = fetched.outgoing + (done.merged ? 1 : 0)
   if (head === fetched.remote || sent === 0)
     return { ...done, _tag: 'Reached', head, sent: 0, unpublished: 0 }
@@ -178,11 +186,11 @@ const published = async (
     case 'Pushed':
       return { ...done, _tag: 'Reached', head, sent, unpublished: 0 }
     case 'Behind':
-      return beaten('remote', 'Another host published first.', done)
+      return loseAttempt('remote', 'Another host published first.', done)
     case 'Unknown':
-      return beaten('silence', push.detail, done)
+      return loseAttempt('silence', push.detail, done)
     case 'Failed':
-      return stopped(push.action, push.detail, done)
+      return stopAttempt(push.action, push.detail, done)
   }
 }
 
@@ -201,18 +209,18 @@ export const attempt = async (
   ports: AttemptPorts,
   { publishes, holdMs }: AttemptOptions,
   signal: AbortSignal,
-): Promise<Attempted> => {
+): Promise<ConvergeOutcome> => {
   try {
     const found = await ports.timed('fetch', () => ports.remote.fetch(signal))
-    if (found._tag === 'Failed') return stopped(found.action, found.detail)
+    if (found._tag === 'Failed') return stopAttempt(found.action, found.detail)
     const merge = await integrateFetched(ports, found, holdMs, signal)
     if ('_tag' in merge) return merge
     const { fetched, end } = merge
     if (end._tag !== 'Joined') return end
-    if (publishes) return await published(ports, fetched, end.head, end.done, signal)
+    if (publishes) return await publishHead(ports, fetched, end.head, end.done, signal)
     const unpublished = fetched.outgoing + (end.done.merged ? 1 : 0)
     return { ...end.done, _tag: 'Reached', head: end.head, sent: 0, unpublished }
   } catch (error) {
-    return stopped('failed', error instanceof Error ? error.message : String(error))
+    return stopAttempt('failed', error instanceof Error ? error.message : String(error))
   }
 }

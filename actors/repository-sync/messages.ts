@@ -23,7 +23,7 @@ const Done = {
 }
 
 /** One attempt: fetch, integrate, publish. */
-export const Attempted = t.union([
+export const ConvergeOutcome = t.union([
   t.type({ ...Done, _tag: t.literal('Reached'), head: CommitId, sent: t.number, unpublished: t.number }),
   t.type({
     ...Done,
@@ -33,7 +33,7 @@ export const Attempted = t.union([
   }),
   t.type({ ...Done, _tag: t.literal('Stopped'), action: SyncAction, detail: text }),
 ])
-export type Attempted = t.TypeOf<typeof Attempted>
+export type ConvergeOutcome = t.TypeOf<typeof ConvergeOutcome>
 
 const instant = t.type({ nowMs: t.number, monotonicMs: t.number })
 
@@ -82,7 +82,7 @@ const Inspected = t.type({
 })
 const AttemptEnded = t.type({
   _tag: t.literal('AttemptEnded'),
-  outcome: Attempted,
+  outcome: ConvergeOutcome,
   parked: SyncReport.props.parked,
   unpublished: Unpublished,
 })

@@ -2,7 +2,7 @@ import { equal } from 'node:assert/strict'
 import { left } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { type SyncHost, type SyncWorld, syncWorld } from '#test/support/sync-hosts.js'
-import type { Advance } from './attempt.js'
+import type { AdvanceBranch } from './attempt.js'
 
 const index = 'encje/indeks.md'
 const orrin = '### Orrin\n- @typ: NPC\n- @info: Kupiec.\n'
@@ -15,7 +15,7 @@ describe('a conflict that cannot be brought into the branch', () => {
   afterEach(() => world.dispose())
 
   /** A host in conflict with the remote, whose gate `gate` replaces until `mend` is called. */
-  const conflicted = async (gate: (advance: Advance) => Advance) => {
+  const conflicted = async (gate: (advance: AdvanceBranch) => AdvanceBranch) => {
     const one = await world.host('a')
     let isBroken = true
     const two = await world.host('b', {

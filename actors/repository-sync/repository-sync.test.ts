@@ -3,7 +3,7 @@ import { describe, it } from 'mocha'
 import type { Moment } from '#src/kernel/actor/actor.js'
 import { type ReplyTo, replyToOf } from '#src/kernel/actor/ref.js'
 import { commitId } from '#test/support/sync-hosts.js'
-import type { Attempted, RepositorySyncMessage, SyncAnswer } from './messages.js'
+import type { ConvergeOutcome, RepositorySyncMessage, SyncAnswer } from './messages.js'
 import { repositorySync } from './repository-sync.js'
 import type { State } from './state.js'
 
@@ -20,8 +20,8 @@ const head = commitId('a'.repeat(40))
 const newer = commitId('b'.repeat(40))
 const asker = (askId: string): ReplyTo<SyncAnswer> => replyToOf(askId, () => true)
 const done = { received: 0, incoming: null, merged: false, resolved: 0, parked: null }
-const reachedAt: Attempted = { ...done, _tag: 'Reached', head, sent: 1, unpublished: 0 }
-const beaten: Attempted = { ...done, _tag: 'Beaten', by: 'remote', detail: 'others' }
+const reachedAt: ConvergeOutcome = { ...done, _tag: 'Reached', head, sent: 1, unpublished: 0 }
+const beaten: ConvergeOutcome = { ...done, _tag: 'Beaten', by: 'remote', detail: 'others' }
 
 type Effects = ReturnType<typeof sync.receive>[1]
 const names = (effects: Effects) =>
@@ -42,13 +42,13 @@ const inspected: RepositorySyncMessage = {
   parked: [],
   unpublished: 0,
 }
-const ended = (outcome: Attempted, unpublished = 0): RepositorySyncMessage => ({
+const endAttempt = (outcome: ConvergeOutcome, unpublished = 0): RepositorySyncMessage => ({
   _tag: 'AttemptEnded',
   outcome,
   parked: [],
   unpublished,
 })
-const idle = [inspected, ended(reachedAt)]
+const idle = [inspected, endAttempt(reachedAt)]
 
 describe('the repository sync', () => {
   it('converges at its start and then after its interval, a fifth more or less', () => {
@@ -62,14 +62,14 @@ describe('the repository sync', () => {
 
   it('tries six times with a full jitter that doubles, and keeps the age of the last success', () => {
     const delays = [1, 2, 3, 4, 5].map(count =>
-      delayOf(after([inspected, ...Array.from({ length: count }, () => ended(beaten))])[1], 'retry'),
+      delayOf(after([inspected, ...Array.from({ length: count }, () => endAttempt(beaten))])[1], 'retry'),
     )
     deepEqual(delays, [50, 100, 200, 400, 800])
     const [state, effects] = after([
       ...idle,
       { _tag: 'Tick' },
       inspected,
-      ...Array.from({ length: 6 }, () => ended(beaten)),
+      ...Array.from({ length: 6 }, () => endAttempt(beaten)),
     ])
     equal(state.report.lastAction, 'push_race')
     deepEqual(state.report.lastOk, { nowMs: 1_000, monotonicMs: 10 })
@@ -78,7 +78,7 @@ describe('the repository sync', () => {
 
   it('lets writes wait twice as long at each attempt', () => {
     const holds = [0, 1, 2, 3, 4, 5].map(count => {
-      const [state, effects] = after([inspected, ...Array.from({ length: count }, () => ended(beaten))])
+      const [state, effects] = after([inspected, ...Array.from({ length: count }, () => endAttempt(beaten))])
       const begun = count === 0 ? effects : sync.receive(state, { _tag: 'Retry' }, at(0.5))[1]
       return begun.flatMap(effect => ('holdMs' in effect ? [effect.holdMs] : []))[0]
     })
@@ -93,7 +93,7 @@ describe('the repository sync', () => {
       'push_rejected',
       'failed',
     ] as const) {
-      const [state] = after([inspected, ended({ ...done, _tag: 'Stopped', action, detail: 'x' })])
+      const [state] = after([inspected, endAttempt({ ...done, _tag: 'Stopped', action, detail: 'x' })])
       deepEqual([state.report.lastAction, state.report.lastOk, state.report.lastDetail], [action, null, 'x'])
     }
   })
@@ -102,13 +102,13 @@ describe('the repository sync', () => {
     const asked: RepositorySyncMessage = { _tag: 'Sync', replyTo: asker('late') }
     const [running, none] = after([inspected, asked])
     deepEqual(none, [])
-    const [next, effects] = sync.receive(running, ended(reachedAt), at(0.5))
+    const [next, effects] = sync.receive(running, endAttempt(reachedAt), at(0.5))
     deepEqual(names(effects), ['Report', 'Conclude', 'early', 'tick', 'Inspect'])
     deepEqual(
       next.run?.askers.map(one => one.askId),
       ['late'],
     )
-    const [, answered] = after([inspected, asked, ended(reachedAt), inspected, ended(reachedAt)])
+    const [, answered] = after([inspected, asked, endAttempt(reachedAt), inspected, endAttempt(reachedAt)])
     ok(names(answered).includes('reply'))
   })
 
@@ -120,19 +120,28 @@ describe('the repository sync', () => {
     deepEqual(names(effects), ['Report', 'early', 'count'])
     deepEqual(names(sync.receive(state, wrote(commitId('c'.repeat(40))), at(0.5))[1]), [])
     deepEqual(names(sync.receive(state, { _tag: 'Early' }, at(0.5))[1]), ['early', 'tick', 'Inspect'])
-    deepEqual(names(after([inspected, wrote(head), ended(reachedAt)])[1]), ['Report', 'Conclude', 'tick'])
-    ok(names(after([inspected, wrote(newer), ended(reachedAt)])[1]).includes('early'))
+    deepEqual(names(after([inspected, wrote(head), endAttempt(reachedAt)])[1]), [
+      'Report',
+      'Conclude',
+      'tick',
+    ])
+    ok(names(after([inspected, wrote(newer), endAttempt(reachedAt)])[1]).includes('early'))
   })
 
   it('is woken by the next write also where the branch was away and came back', () => {
     const wrote = (commit: typeof head): RepositorySyncMessage => ({ _tag: 'Wrote', commit })
-    const detached: Attempted = { ...done, _tag: 'Stopped', action: 'failed', detail: 'HEAD is on no branch' }
+    const detached: ConvergeOutcome = {
+      ...done,
+      _tag: 'Stopped',
+      action: 'failed',
+      detail: 'HEAD is on no branch',
+    }
     const away = [
       ...idle,
       wrote(commitId('d'.repeat(40))),
       { _tag: 'Early' },
       inspected,
-      ended(detached),
+      endAttempt(detached),
     ] as const
     const [back, tries] = after([...away, wrote(head)])
     equal(delayOf(tries, 'early'), 1_000)
@@ -142,10 +151,10 @@ describe('the repository sync', () => {
   })
 
   it('says what is not published after an attempt that failed, and after a write', () => {
-    const away: Attempted = { ...done, _tag: 'Stopped', action: 'unreachable', detail: 'x' }
+    const away: ConvergeOutcome = { ...done, _tag: 'Stopped', action: 'unreachable', detail: 'x' }
     const wrote: RepositorySyncMessage = { _tag: 'Wrote', commit: newer }
-    equal(after([inspected, ended(away, 2)])[0].report.unpublished, 2)
-    const [waiting] = after([inspected, ended(away, 2), wrote])
+    equal(after([inspected, endAttempt(away, 2)])[0].report.unpublished, 2)
+    const [waiting] = after([inspected, endAttempt(away, 2), wrote])
     const [asked, effects] = sync.receive(waiting, { _tag: 'Count' }, at(0.5))
     deepEqual(names(effects), ['Count'])
     const [counted, told] = sync.receive(asked, { _tag: 'Counted', unpublished: 3 }, at(0.5))
@@ -165,22 +174,26 @@ describe('the repository sync', () => {
   })
 
   it('tries commits that waited behind a failed converge again, ever later, and does so in mode push alone', () => {
-    const away: Attempted = { ...done, _tag: 'Stopped', action: 'unreachable', detail: 'x' }
+    const away: ConvergeOutcome = { ...done, _tag: 'Stopped', action: 'unreachable', detail: 'x' }
     const failed = (times: number, actor = sync) =>
       after(
-        Array.from({ length: times }, () => [inspected, ended(away, 2), { _tag: 'Early' } as const]).flat(),
+        Array.from({ length: times }, () => [
+          inspected,
+          endAttempt(away, 2),
+          { _tag: 'Early' } as const,
+        ]).flat(),
         0.5,
         actor,
       )[0]
     const delayAfter = (times: number) =>
       delayOf(
-        sync.receive(sync.receive(failed(times), inspected, at(0.5))[0], ended(away, 2), at(0.5))[1],
+        sync.receive(sync.receive(failed(times), inspected, at(0.5))[0], endAttempt(away, 2), at(0.5))[1],
         'early',
       )
     deepEqual([0, 1, 2, 3, 4].map(delayAfter), [5_000, 10_000, 20_000, 40_000, 60_000])
     const none = repositorySync({ ...setup, publishMode: 'none' })
-    equal(delayOf(after([inspected, ended(away, 2)], 0.5, none)[1], 'early'), undefined)
-    equal(delayOf(after([inspected, ended(away, 0)])[1], 'early'), undefined)
+    equal(delayOf(after([inspected, endAttempt(away, 2)], 0.5, none)[1], 'early'), undefined)
+    equal(delayOf(after([inspected, endAttempt(away, 0)])[1], 'early'), undefined)
   })
 
   it('is woken by a write also while it knows of no remote, and looks for one in mode push', () => {
@@ -198,20 +211,23 @@ describe('the repository sync', () => {
       after(messages, 0.5, actor)[0].report.lastAction
     equal(actionAfter([...idle, wrote]), 'push_pending')
     equal(actionAfter([...idle, { _tag: 'Counted', unpublished: 1 }]), 'push_pending')
-    equal(actionAfter([inspected, wrote, ended(reachedAt, 1)]), 'push_pending')
-    const reachedNewer: Attempted = { ...reachedAt, head: newer }
-    equal(actionAfter([...idle, wrote, { _tag: 'Early' }, inspected, ended(reachedNewer)]), 'pushed')
+    equal(actionAfter([inspected, wrote, endAttempt(reachedAt, 1)]), 'push_pending')
+    const reachedNewer: ConvergeOutcome = { ...reachedAt, head: newer }
+    equal(actionAfter([...idle, wrote, { _tag: 'Early' }, inspected, endAttempt(reachedNewer)]), 'pushed')
     const parked = { ref: 'refs/svc/parked/x/1', commit: head, files: ['a.md'], reason: 'a.md' }
-    equal(actionAfter([inspected, ended({ ...reachedAt, merged: true, parked }), wrote]), 'conflict_parked')
-    const away: Attempted = { ...done, _tag: 'Stopped', action: 'unreachable', detail: 'x' }
-    equal(actionAfter([inspected, ended(away, 1), wrote]), 'unreachable')
+    equal(
+      actionAfter([inspected, endAttempt({ ...reachedAt, merged: true, parked }), wrote]),
+      'conflict_parked',
+    )
+    const away: ConvergeOutcome = { ...done, _tag: 'Stopped', action: 'unreachable', detail: 'x' }
+    equal(actionAfter([inspected, endAttempt(away, 1), wrote]), 'unreachable')
     const none = repositorySync({ ...setup, publishMode: 'none' })
     equal(actionAfter([...idle, wrote, { _tag: 'Counted', unpublished: 1 }], none), 'pushed')
   })
 
   it('tells of what it parked', () => {
     const parked = { ref: 'refs/svc/parked/x/1', commit: head, files: ['a.md'], reason: 'a.md' }
-    const [state, effects] = after([inspected, ended({ ...reachedAt, merged: true, parked })])
+    const [state, effects] = after([inspected, endAttempt({ ...reachedAt, merged: true, parked })])
     equal(state.report.lastAction, 'conflict_parked')
     const told = effects.find(effect => '_tag' in effect && effect._tag === 'Conclude')
     deepEqual(told !== undefined && 'ended' in told && told.ended.run.parked, [parked])

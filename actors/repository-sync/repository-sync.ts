@@ -13,8 +13,8 @@ import {
 import { type AttemptPorts, attempt } from './attempt.js'
 import { RepositorySyncMessage, type SyncReport } from './messages.js'
 import {
-  added,
-  type Ended,
+  addOutcome,
+  type EndedConverge,
   earlyAfterMs,
   earlyMs,
   endOf,
@@ -42,14 +42,14 @@ export type Effect =
   | { readonly _tag: 'Attempt'; readonly holdMs: number }
   | { readonly _tag: 'Count' }
   | { readonly _tag: 'Report'; readonly report: SyncReport }
-  | { readonly _tag: 'Conclude'; readonly ended: Ended }
+  | { readonly _tag: 'Conclude'; readonly ended: EndedConverge }
   | { readonly _tag: 'CollectGarbage' }
 
 export interface SyncPorts extends AttemptPorts {
   /** Stores what is known, for readers and for the gate. */
   readonly report: (report: SyncReport) => void
   /** Called after every converge: records the lint, publishes events, counts. Never throws. */
-  readonly concluded: (ended: Ended, signal: AbortSignal) => Promise<void>
+  readonly concluded: (ended: EndedConverge, signal: AbortSignal) => Promise<void>
 }
 
 const backoffMs = 50
@@ -111,7 +111,7 @@ const onInspected = (
 const conclude = (
   setup: SyncSetup,
   state: State,
-  ended: Ended,
+  ended: EndedConverge,
   moment: Moment,
 ): Step<State, Effect, Message> => {
   const { nowMs, monotonicMs } = moment
@@ -139,7 +139,7 @@ const onAttempted = (
   moment: Moment,
 ): Step<State, Effect, Message> => {
   if (before.run === null) return stay(before)
-  const run = added(before.run, outcome)
+  const run = addOutcome(before.run, outcome)
   const state = { ...before, run, report: { ...before.report, parked, unpublished } }
   const ended = endOf(run, outcome, setup.publishMode)
   if (ended !== null) return conclude(setup, state, ended, moment)
@@ -231,7 +231,7 @@ const initial =
   }
 
 /** What the refs of this host say, whatever the outcome of the attempt. */
-const kept = async ({ remote }: SyncPorts) => ({
+const readBacklog = async ({ remote }: SyncPorts) => ({
   parked: await remote.parked(),
   unpublished: await remote.unpublished(),
 })
@@ -243,12 +243,12 @@ const perform =
     switch (effect._tag) {
       case 'Inspect': {
         const facts = await ports.remote.facts()
-        return [{ _tag: 'Inspected', ...facts, ...(await kept(ports)) }]
+        return [{ _tag: 'Inspected', ...facts, ...(await readBacklog(ports)) }]
       }
       case 'Attempt': {
         const publishes = setup.publishMode === 'push'
         const outcome = await attempt(ports, { publishes, holdMs: effect.holdMs }, signal)
-        return [{ _tag: 'AttemptEnded', outcome, ...(await kept(ports)) }]
+        return [{ _tag: 'AttemptEnded', outcome, ...(await readBacklog(ports)) }]
       }
       case 'Count':
         return [{ _tag: 'Counted', unpublished: await ports.remote.unpublished() }]

@@ -1,7 +1,7 @@
 import type { CommitId } from '#protocol/atoms/commit.js'
 import type { SyncAction } from '#protocol/sync/action.js'
 import type { ReplyTo } from '#src/kernel/actor/ref.js'
-import type { Attempted, Incoming, ParkedNote, SyncAnswer, SyncReport } from './messages.js'
+import type { ConvergeOutcome, Incoming, ParkedNote, SyncAnswer, SyncReport } from './messages.js'
 
 export type PublishMode = 'push' | 'mr' | 'none'
 export type Trigger = 'timer' | 'manual' | 'write'
@@ -14,10 +14,10 @@ export interface SyncSetup {
   readonly gcIntervalMs: number
 }
 
-export type Asker = ReplyTo<SyncAnswer>
+export type SyncAsker = ReplyTo<SyncAnswer>
 
 /** What a converge did over all its attempts. */
-export interface Run {
+export interface ConvergeRun {
   readonly trigger: Trigger
   /** Attempts begun. */
   readonly attempt: number
@@ -26,12 +26,12 @@ export interface Run {
   readonly resolved: number
   readonly incoming: ReadonlyArray<Incoming>
   readonly parked: ReadonlyArray<ParkedNote>
-  readonly askers: ReadonlyArray<Asker>
+  readonly askers: ReadonlyArray<SyncAsker>
 }
 
 /** The outcome of a converge. */
-export interface Ended {
-  readonly run: Run
+export interface EndedConverge {
+  readonly run: ConvergeRun
   readonly action: SyncAction
   readonly detail: string | null
   readonly head: CommitId | null
@@ -45,14 +45,14 @@ export interface Ended {
  */
 export interface State {
   readonly report: SyncReport
-  readonly run: Run | null
-  readonly later: ReadonlyArray<Asker>
+  readonly run: ConvergeRun | null
+  readonly later: ReadonlyArray<SyncAsker>
   readonly wrote: CommitId | null
   readonly counting: boolean
   readonly failures: number
 }
 
-export const attemptsMax = 6
+export const convergeAttemptsMax = 6
 
 const firstHoldMs = 5_000
 
@@ -73,7 +73,7 @@ export const unknown: SyncReport = {
   parked: [],
 }
 
-export const runOf = (trigger: Trigger, askers: ReadonlyArray<Asker>): Run => ({
+export const runOf = (trigger: Trigger, askers: ReadonlyArray<SyncAsker>): ConvergeRun => ({
   trigger,
   attempt: 0,
   received: 0,
@@ -84,7 +84,7 @@ export const runOf = (trigger: Trigger, askers: ReadonlyArray<Asker>): Run => ({
   askers,
 })
 
-export const added = (run: Run, outcome: Attempted): Run => ({
+export const addOutcome = (run: ConvergeRun, outcome: ConvergeOutcome): ConvergeRun => ({
   ...run,
   received: run.received + outcome.received,
   merged: run.merged || outcome.merged,
@@ -93,7 +93,7 @@ export const added = (run: Run, outcome: Attempted): Run => ({
   parked: outcome.parked === null ? run.parked : [...run.parked, outcome.parked],
 })
 
-const reached = (run: Run, sent: number, unpublished: number, mode: PublishMode): SyncAction => {
+const successOf = (run: ConvergeRun, sent: number, unpublished: number, mode: PublishMode): SyncAction => {
   if (run.parked.length > 0) return 'conflict_parked'
   if (mode === 'mr' && unpublished > 0) return 'mr_waits_for_forge'
   if (run.merged) return 'merged'
@@ -103,18 +103,22 @@ const reached = (run: Run, sent: number, unpublished: number, mode: PublishMode)
 const beatenBy = { gate: 'gate_busy', remote: 'push_race', silence: 'timeout' } as const
 
 /** The end of a run by its last attempt; null: it tries again. */
-export const endOf = (run: Run, outcome: Attempted, mode: PublishMode): Ended | null => {
+export const endOf = (
+  run: ConvergeRun,
+  outcome: ConvergeOutcome,
+  mode: PublishMode,
+): EndedConverge | null => {
   switch (outcome._tag) {
     case 'Reached':
       return {
         run,
-        action: reached(run, outcome.sent, outcome.unpublished, mode),
+        action: successOf(run, outcome.sent, outcome.unpublished, mode),
         detail: null,
         head: outcome.head,
         sent: outcome.sent,
       }
     case 'Beaten':
-      return run.attempt < attemptsMax
+      return run.attempt < convergeAttemptsMax
         ? null
         : { run, action: beatenBy[outcome.by], detail: outcome.detail, head: null, sent: 0 }
     case 'Stopped':

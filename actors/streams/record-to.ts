@@ -18,7 +18,7 @@ const recordCharsMax = 16 * 1024
 const nameCharsMax = 200
 
 /** The fields that identify a record: its event, or who did what in which write. */
-const named = (fields: object): object =>
+const pickNames = (fields: object): object =>
   Object.fromEntries(
     ['event', 'action', 'actor', 'intent', 'id', 'commit'].flatMap(key => {
       const value: unknown = Reflect.get(fields, key)
@@ -27,7 +27,7 @@ const named = (fields: object): object =>
   )
 
 const shortOf = (at: Instant, fields: object): string =>
-  JSON.stringify({ at, event: null, ...named(fields), cut: true })
+  JSON.stringify({ at, event: null, ...pickNames(fields), cut: true })
 
 /** A record as JSON. One that is too long or not encodable keeps only its identifying fields. */
 const jsonOf = (at: Instant, fields: object): string => {

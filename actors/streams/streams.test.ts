@@ -1,6 +1,6 @@
 import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { pending } from '#actors/pending.js'
+import { makePending } from '#actors/pending.js'
 import type { StreamLog } from '#src/ports/records/record-log.js'
 import { objectPack } from './packed.js'
 import { streamsWork } from './streams.js'
@@ -8,7 +8,7 @@ import { streamsWork } from './streams.js'
 const limits = { items: 10, bytes: 10_000 }
 
 /** A log that records its calls, or rejects them. */
-const notedLog = (name: string, calls: Array<unknown>, isFull: boolean): StreamLog => {
+const makeNotedLog = (name: string, calls: Array<unknown>, isFull: boolean): StreamLog => {
   const note = <A>(value: A, ...call: ReadonlyArray<unknown>): Promise<A> => {
     calls.push([name, ...call])
     return isFull ? Promise.reject(new Error('no space')) : Promise.resolve(value)
@@ -27,9 +27,9 @@ const notedLog = (name: string, calls: Array<unknown>, isFull: boolean): StreamL
 
 const openStreams = (isFull = false) => {
   const calls: Array<unknown> = []
-  const logOf = (name: string): StreamLog => notedLog(name, calls, isFull)
+  const logOf = (name: string): StreamLog => makeNotedLog(name, calls, isFull)
   const buffers = {
-    audit: pending<string>(limits),
+    audit: makePending<string>(limits),
     operational: objectPack(limits),
     request: objectPack(limits),
   }

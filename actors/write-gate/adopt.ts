@@ -16,14 +16,14 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { authorOf, commitMessage } from '#src/writing/batch/commit-text.js'
 import type { Admit, ClaimedRight, WriteOrigin } from '#src/writing/command.js'
 import { fileBytesMax } from '../corpus-keeper/findings.js'
-import { decodedFile } from '../corpus-keeper/source-file.js'
+import { decodeFile } from '../corpus-keeper/source-file.js'
 import { headDetached, headUnread, repositoryLocked } from './git-refusals.js'
 import { pastRows } from './past-rows.js'
 
 export type AdoptOutcome = Either<AdoptRefusal, Adoption>
 
 /** What adoption decides, as the pure plan returns it (FORMATS 9). */
-export interface AdoptionPlan {
+export interface PlannedAdoption {
   readonly report: Adoption
   readonly changes: ReadonlyArray<FileChange>
   /** Why nothing can be planned; empty for a valid plan. */
@@ -44,7 +44,7 @@ export interface AdoptPorts {
     nowMs: number,
     dryRun: boolean,
     past: PastRows,
-  ) => Promise<AdoptionPlan>
+  ) => Promise<PlannedAdoption>
   readonly lineOrigins: LineOrigins
   /**
    * The files that hold uncommitted work, sorted; `base` is the commit that the files are of. Empty where
@@ -105,7 +105,7 @@ const filesReader = (source: TreeSource) => {
       const id = `${entry.blob} ${entry.path}`
       const before = known.get(id)
       const bytes = before === undefined ? await source.read(entry) : null
-      const file = bytes === null ? before : decodedFile(entry, bytes)
+      const file = bytes === null ? before : decodeFile(entry, bytes)
       if (file === undefined) continue
       known.set(id, file)
       files.set(entry.path, file)
@@ -115,7 +115,7 @@ const filesReader = (source: TreeSource) => {
 }
 
 /** Every committed file, because adoption needs a clean work tree, and the files that it creates. */
-const touchedFiles = (
+const collectTouchedFiles = (
   entries: ReadonlyArray<TreeEntry>,
   changes: ReadonlyArray<FileChange>,
 ): ReadonlyArray<TouchedFile> => {
@@ -158,7 +158,7 @@ interface Asker {
 }
 
 /** What HEAD names, if the asker still has the right: it may have ended while they waited (S30, ADR 1018). */
-const askedAt = async (
+const resolveAsker = async (
   { source, fresh, nowMs, admit }: AdoptPorts,
   claimed: ClaimedRight,
 ): Promise<Either<AdoptRefusal, Asker>> => {
@@ -225,7 +225,7 @@ const landAdoption = async (
   const opened = await ports.landing.open(asked.head.commit, superseded)
   const landed = isLeft(opened)
     ? opened
-    : await commitIn(ports, opened.right, asked, touchedFiles(entries, changes), changes).finally(
+    : await commitIn(ports, opened.right, asked, collectTouchedFiles(entries, changes), changes).finally(
         opened.right.close,
       )
   if (!isLeft(landed)) return landed.right
@@ -255,7 +255,7 @@ export const adopt = async (
       refuse('NoRepository', 'There is no git repository. Run `git init` and commit the lore first.'),
     )
   step(0)
-  const asker = await askedAt(ports, claimed)
+  const asker = await resolveAsker(ports, claimed)
   if (isLeft(asker)) return asker
   const { head, gone } = asker.right
   const { entries } = await source.list(head)
@@ -276,7 +276,7 @@ export const adopt = async (
     )
   if (changes.length === 0) return right(report)
   if (dryRun || landing === null) {
-    const dirty = (await ports.dirtyNow?.(head.commit, touchedFiles(entries, changes))) ?? []
+    const dirty = (await ports.dirtyNow?.(head.commit, collectTouchedFiles(entries, changes))) ?? []
     return right(dirty.length === 0 ? report : { ...report, Dirty: dirty })
   }
   step(2)

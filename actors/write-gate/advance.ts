@@ -2,7 +2,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { absurd } from 'fp-ts/lib/function.js'
 import { detachedWords } from '#protocol/discovery/detached-words.js'
 import type { AdvanceOutcome, BranchMove } from './messages.js'
-import { closedByDisk, toldBehind } from './mode.js'
+import { closeForDisk, reportBehind } from './mode.js'
 import type { GatePorts } from './ports.js'
 
 /**
@@ -28,7 +28,7 @@ export const advance = async (
       case 'Locked':
         return { _tag: 'Failed', reason: `another process holds ${failure.lock}` }
       case 'Disk':
-        return { _tag: 'Failed', reason: closedByDisk(ports, failure.reason).detail }
+        return { _tag: 'Failed', reason: closeForDisk(ports, failure.reason).detail }
       case 'Moved':
       case 'Dirty':
       case 'Failed':
@@ -37,7 +37,7 @@ export const advance = async (
         return absurd(failure)
     }
   }
-  toldBehind(ports, moved.right.unfinished)
+  reportBehind(ports, moved.right.unfinished)
   await ports.published(to)
   return { _tag: 'Advanced', commit: to }
 }

@@ -1,6 +1,6 @@
 import type { TokenRef } from '#protocol/identity/named-token.js'
 import type { AuditNote, Touched } from '#src/domain/lore/edits/change-set.js'
-import type { Clock } from '#src/kernel/time/clock.js'
+import type { KernelClock } from '#src/kernel/time/clock.js'
 import type { Publish } from '#src/ports/records/events.js'
 import type { Meter } from '#src/ports/records/meter.js'
 
@@ -25,7 +25,7 @@ export interface AfterWrite {
 export interface AfterWritePorts {
   readonly afterWrite: ReadonlyArray<AfterWrite>
   /** Timers of the kernel's clock. */
-  readonly after: Clock['after']
+  readonly after: KernelClock['after']
   readonly meter: Meter
   readonly publish: Publish
   readonly warn: (event: string, fields: object) => void
@@ -39,7 +39,7 @@ interface Limit {
   readonly end: () => void
 }
 
-const startLimit = (after: Clock['after']): Limit => {
+const startLimit = (after: KernelClock['after']): Limit => {
   let fail: (error: Error) => void = () => undefined
   const over = new Promise<never>((_, reject) => {
     fail = reject

@@ -6,7 +6,7 @@ import type { PlannedBatch } from '#src/writing/batch/plan-batch.js'
 import type { Command } from '#src/writing/command.js'
 import { headUnread } from './git-refusals.js'
 import { type LandedBatch, landBatch } from './land-batch.js'
-import type { AttemptOutcome, Settled } from './messages.js'
+import type { AttemptOutcome, SettledWrite } from './messages.js'
 import { type PlanPorts, planOn } from './plan-on.js'
 import type { GatePorts } from './ports.js'
 import { dirtyRefusal } from './refusals.js'
@@ -17,7 +17,7 @@ const settledOf = (
   { commit: head }: Snapshot,
   planned: PlannedBatch<Command>,
   landed: LandedBatch,
-): ReadonlyArray<Settled> => [
+): ReadonlyArray<SettledWrite> => [
   ...planned.refused.map(({ at, refusal }) => ({ at, commit: null, outcome: left(refusal) })),
   ...planned.same.map(({ at, set: { status = null, answer: body } }) => ({
     at,
@@ -32,11 +32,11 @@ const settledOf = (
 ]
 
 /** The ports of an attempt at a batch. */
-export type AttemptPorts = PlanPorts &
+export type BatchPorts = PlanPorts &
   Pick<GatePorts, 'landing' | 'fresh' | 'arms' | 'newIntent' | 'meter' | 'monotonicMs'>
 
 /** Meters how long a step took. */
-export const timed = async <A>(
+export const timeStep = async <A>(
   ports: Pick<GatePorts, 'monotonicMs' | 'meter'>,
   step: string,
   work: () => Promise<A>,
@@ -52,7 +52,7 @@ export const timed = async <A>(
  * `receive` decides what follows from the outcome.
  */
 export const attemptBatch = async (
-  ports: AttemptPorts,
+  ports: BatchPorts,
   commands: ReadonlyArray<Command>,
   signal: AbortSignal,
 ): Promise<AttemptOutcome> => {
@@ -65,7 +65,7 @@ export const attemptBatch = async (
         'This host serves a directory without git, so it takes no writes. Run `git init` and start it again.',
       ),
     }
-  const snapshot = await timed(ports, 'look', ports.fresh)
+  const snapshot = await timeStep(ports, 'look', ports.fresh)
   const closed = gateRefusal(ports.arms(), false)
   if (snapshot === null) return { _tag: 'Refused', refusal: closed ?? headUnread() }
   if (closed !== null) return { _tag: 'Refused', refusal: closed }
@@ -73,7 +73,7 @@ export const attemptBatch = async (
   const landed =
     planned.batch.ready.length === 0
       ? right(nothingLanded)
-      : await timed(ports, 'land', () => landBatch(ports, landing, snapshot.commit, planned, signal))
+      : await timeStep(ports, 'land', () => landBatch(ports, landing, snapshot.commit, planned, signal))
   if (isLeft(landed)) return { _tag: 'Failed', failure: landed.left }
   const { facts, unfinished } = landed.right
   return { _tag: 'Settled', settled: settledOf(snapshot, planned.batch, landed.right), facts, unfinished }

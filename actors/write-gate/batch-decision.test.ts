@@ -9,15 +9,15 @@ import type { AttemptOutcome, WriteOutcome } from './messages.js'
 
 const commit = commitId('c'.repeat(40))
 const written: WriteOutcome = right({ status: null, body: {}, commit })
-const failed = (failure: LandingFailure): AttemptOutcome => ({ _tag: 'Failed', failure })
+const failAttempt = (failure: LandingFailure): AttemptOutcome => ({ _tag: 'Failed', failure })
 const tagsOf = ({ settled }: BatchEnd) =>
   settled.map(({ at, outcome }) => [at, isLeft(outcome) ? outcome.left._tag : 'written'])
 
 describe('a try at a batch of writes', () => {
   it('is made again where the branch moved, and six times in all', () => {
-    deepEqual(decideBatch(2, 1, failed({ _tag: 'Moved' })), { _tag: 'TryAgain' })
-    deepEqual(decideBatch(2, triesMax - 1, failed({ _tag: 'Moved' })), { _tag: 'TryAgain' })
-    const last = decideBatch(2, triesMax, failed({ _tag: 'Moved' }))
+    deepEqual(decideBatch(2, 1, failAttempt({ _tag: 'Moved' })), { _tag: 'TryAgain' })
+    deepEqual(decideBatch(2, triesMax - 1, failAttempt({ _tag: 'Moved' })), { _tag: 'TryAgain' })
+    const last = decideBatch(2, triesMax, failAttempt({ _tag: 'Moved' }))
     deepEqual(last._tag === 'Answer' && tagsOf(last.end), [
       [0, 'Overloaded'],
       [1, 'Overloaded'],
@@ -33,7 +33,7 @@ describe('a try at a batch of writes', () => {
         [{ _tag: 'Failed', reason: 'git' }, 'Overloaded'],
       ] as const
     ).map(([failure, tag]) => {
-      const decision = decideBatch(1, 1, failed(failure))
+      const decision = decideBatch(1, 1, failAttempt(failure))
       return decision._tag === 'Answer' && deepEqual(tagsOf(decision.end), [[0, tag]]) === undefined
     })
     deepEqual(new Set(tags), new Set([true]))

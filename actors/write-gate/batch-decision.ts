@@ -3,7 +3,7 @@ import type { CommitId } from '#protocol/atoms/commit.js'
 import { type Refusal, refuse } from '#protocol/refusal.js'
 import type { LandingFailure } from '#src/ports/git/landing.js'
 import type { WriteFact } from './after-write.js'
-import type { AttemptOutcome, Settled } from './messages.js'
+import type { AttemptOutcome, SettledWrite } from './messages.js'
 import { failureRefusal } from './refusals.js'
 
 /** How often a batch is tried when the branch moved under it: each time a person or a converge was faster. */
@@ -11,7 +11,7 @@ export const triesMax = 6
 
 /** The result of a batch: the settled writes, by their place in it. The others are planned again. */
 export interface BatchEnd {
-  readonly settled: ReadonlyArray<Settled>
+  readonly settled: ReadonlyArray<SettledWrite>
   readonly facts: ReadonlyArray<WriteFact>
   /** Why the landing failed, or why index and work tree are behind; null where neither is the case. */
   readonly failure: LandingFailure | null

@@ -4,7 +4,7 @@ import { describe, it } from 'mocha'
 import { refuse } from '#protocol/refusal.js'
 import type { Moment } from '#src/kernel/actor/actor.js'
 import { replyToOf } from '#src/kernel/actor/ref.js'
-import { commandOf } from '#test/support/commands.js'
+import { testCommand } from '#test/support/commands.js'
 import { commitId } from '#test/support/sync-hosts.js'
 import type { Advance, Hold, Write, WriteGateMessage } from './messages.js'
 import type { State } from './state.js'
@@ -13,7 +13,7 @@ import { writeGate } from './write-gate.js'
 const moment: Moment = { nowMs: 0, monotonicMs: 0, id: 'm', chance: 0.5, incarnation: 'write-gate.1' }
 const write = (): Write => ({
   _tag: 'Write',
-  command: commandOf(),
+  command: testCommand(),
   replyTo: replyToOf('w', () => true),
 })
 const hold: Hold = { _tag: 'Hold', lease: 'a', limitMs: 5_000, replyTo: replyToOf('h', () => true) }

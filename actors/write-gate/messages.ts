@@ -27,7 +27,7 @@ export type AdvanceOutcome =
   | { readonly _tag: 'Lapsed' }
 
 /** The answer to a `Hold`: until the lease ends, only moves under it move the branch. */
-export interface Held {
+export interface GateHeld {
   readonly _tag: 'Held'
 }
 
@@ -44,7 +44,7 @@ export interface BranchMove {
 }
 
 /** The result of one write of a batch: `at` is its place, `commit` the commit that it made. */
-export interface Settled {
+export interface SettledWrite {
   readonly at: number
   readonly commit: CommitId | null
   readonly outcome: WriteOutcome
@@ -59,7 +59,7 @@ export type AttemptOutcome =
   /** Writes that are not settled must be planned again. `unfinished`: why index or work tree are behind. */
   | {
       readonly _tag: 'Settled'
-      readonly settled: ReadonlyArray<Settled>
+      readonly settled: ReadonlyArray<SettledWrite>
       readonly facts: ReadonlyArray<WriteFact>
       readonly unfinished: LandingFailure | null
     }
@@ -111,12 +111,12 @@ export const Adopt = t.type({
 export type Adopt = t.TypeOf<typeof Adopt>
 
 /** An adoption for a row that the arms close; the gate checks them when its turn comes (D28, S18). */
-export const Reindex = t.type({
+export const ReindexRequest = t.type({
   _tag: t.literal('Reindex'),
   ...adoption,
   replyTo: replyTo<ReindexOutcome>(),
 })
-export type Reindex = t.TypeOf<typeof Reindex>
+export type ReindexRequest = t.TypeOf<typeof ReindexRequest>
 
 /**
  * Moves the branch from one commit to another whose objects exist already, such as a merge (D30): in its turn
@@ -140,7 +140,7 @@ export const Hold = t.type({
   _tag: t.literal('Hold'),
   lease: t.string,
   limitMs: t.number,
-  replyTo: replyTo<Held>(),
+  replyTo: replyTo<GateHeld>(),
 })
 export type Hold = t.TypeOf<typeof Hold>
 
@@ -163,10 +163,10 @@ export const SetMode = t.type({
 export type SetMode = t.TypeOf<typeof SetMode>
 
 /** What waits in the queue. */
-export type Job = Write | Adopt | Reindex | Advance | Hold | SetMode
+export type GateJob = Write | Adopt | ReindexRequest | Advance | Hold | SetMode
 
 /** What others may send to the gate. */
-export type GateRequest = Job | Follow | Release
+export type GateRequest = GateJob | Follow | Release
 
 /** To self: how an attempt at the batch ended. */
 const Attempted = t.type({ _tag: t.literal('Attempted'), outcome: AttemptOutcome })
@@ -207,7 +207,7 @@ export const WriteGateMessage = t.union(
   [
     Write,
     Adopt,
-    Reindex,
+    ReindexRequest,
     Advance,
     Hold,
     Follow,

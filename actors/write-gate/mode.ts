@@ -14,7 +14,7 @@ export type SetModeOutcome = Either<
 type ModeActor = Pick<WriteActor, 'name' | 'token'>
 
 /** The requested mode, by whom, and by what right; the gate checks the right when its turn comes. */
-export interface WantedMode {
+export interface ModeRequest {
   readonly mode: Mode
   readonly actor: ModeActor
   readonly claimed: ClaimedRight
@@ -22,7 +22,7 @@ export interface WantedMode {
 
 type ModePorts = Pick<GatePorts, 'mode' | 'publish'>
 
-const changed = (
+const changeMode = (
   { mode, publish }: ModePorts,
   next: { readonly mode: Mode; readonly detail: string | null },
   { name: actor, token }: ModeActor,
@@ -36,9 +36,9 @@ export const diskDetail = (reason: string): string =>
   `The disk refuses writes (${reason}). Fix the disk, then POST /admin/mode with "read-write".`
 
 /** Closes the gate when the disk accepts no more writes; reads go on (D28). */
-export const closedByDisk = (ports: ModePorts, reason: string): RefusalOf<'ReadOnly'> => {
+export const closeForDisk = (ports: ModePorts, reason: string): RefusalOf<'ReadOnly'> => {
   const detail = diskDetail(reason)
-  changed(ports, { mode: 'ReadOnly', detail }, { name: 'daemon' })
+  changeMode(ports, { mode: 'ReadOnly', detail }, { name: 'daemon' })
   return refuse('ReadOnly', detail)
 }
 
@@ -46,13 +46,13 @@ export const closedByDisk = (ports: ModePorts, reason: string): RefusalOf<'ReadO
  * Reports a failed refresh of index or work tree, and closes the gate where the disk is the cause: the
  * commits themselves remain.
  */
-export const toldBehind = (
+export const reportBehind = (
   ports: ModePorts & Pick<GatePorts, 'warn'>,
   unfinished: LandingFailure | null = null,
 ): void => {
   if (unfinished === null) return
   ports.warn('refresh_failed', unfinished)
-  if (unfinished._tag === 'Disk') closedByDisk(ports, unfinished.reason)
+  if (unfinished._tag === 'Disk') closeForDisk(ports, unfinished.reason)
 }
 
 const goneDetail =
@@ -75,12 +75,12 @@ const stillOpen = async (landing: Landing): Promise<string | null> => {
  */
 export const setMode = async (
   ports: GatePorts,
-  { mode, actor, claimed }: WantedMode,
+  { mode, actor, claimed }: ModeRequest,
 ): Promise<SetModeOutcome> => {
   const caller = ports.admit(claimed, await ports.fresh(), ports.nowMs())
   if (isLeft(caller)) return caller
   if (mode === 'ReadOnly') {
-    changed(ports, { mode, detail: ports.landing === null ? ports.mode.get().detail : null }, actor)
+    changeMode(ports, { mode, detail: ports.landing === null ? ports.mode.get().detail : null }, actor)
     return right(mode)
   }
   if (ports.landing === null)
@@ -90,7 +90,7 @@ export const setMode = async (
   if (!(await ports.landing.stands())) return left(refuse('DiskRefused', goneDetail))
   if (ports.arms().stateGone === true) return left(stateGoneRefusal())
   const reason = (await ports.landing.prove()) ?? (await stillOpen(ports.landing))
-  if (reason !== null) return left(refuse('DiskRefused', closedByDisk(ports, reason).detail))
-  changed(ports, { mode, detail: null }, actor)
+  if (reason !== null) return left(refuse('DiskRefused', closeForDisk(ports, reason).detail))
+  changeMode(ports, { mode, detail: null }, actor)
   return right(mode)
 }

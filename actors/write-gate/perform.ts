@@ -6,18 +6,18 @@ import type { JobProgress } from '#src/ports/records/jobs.js'
 import { adopt } from './adopt.js'
 import { advance } from './advance.js'
 import { afterWrite } from './after-write.js'
-import { attemptBatch, timed } from './attempt-batch.js'
-import type { Adopt, WriteGateMessage as Message, Reindex, ReindexOutcome } from './messages.js'
-import { closedByDisk, setMode, toldBehind } from './mode.js'
+import { attemptBatch, timeStep } from './attempt-batch.js'
+import type { Adopt, WriteGateMessage as Message, ReindexOutcome, ReindexRequest } from './messages.js'
+import { closeForDisk, reportBehind, setMode } from './mode.js'
 import type { GatePorts } from './ports.js'
 import type { Effect } from './state.js'
 
 const nothingOpen: Either<LandingFailure, Recovered> = right({ landed: [], lost: [], left: [] })
 
-const recovered = async (ports: GatePorts, found: Either<LandingFailure, Recovered>): Promise<void> => {
+const onRecovered = async (ports: GatePorts, found: Either<LandingFailure, Recovered>): Promise<void> => {
   await ports.recovered(found)
   if (isLeft(found)) {
-    if (found.left._tag === 'Disk') closedByDisk(ports, found.left.reason)
+    if (found.left._tag === 'Disk') closeForDisk(ports, found.left.reason)
     return
   }
   ports.meter.count('svc_git_recoveries_total', { kind: 'intent_found' }, found.right.landed.length)
@@ -35,7 +35,7 @@ const countResults = (
 }
 
 /** Reports each step of an adoption to its follower, where there is one. */
-const adoptionOf = (ports: GatePorts, ask: Adopt | Reindex) => {
+const adoptionOf = (ports: GatePorts, ask: Adopt | ReindexRequest) => {
   const { dryRun, origin, claimed, follower } = ask
   const request = { dryRun, origin, claimed }
   return follower === null
@@ -43,7 +43,11 @@ const adoptionOf = (ports: GatePorts, ask: Adopt | Reindex) => {
     : { ...request, progress: (step: JobProgress) => ports.tellFollower(follower, step) }
 }
 
-const reindex = async (ports: GatePorts, ask: Reindex, signal: AbortSignal): Promise<ReindexOutcome> => {
+const reindex = async (
+  ports: GatePorts,
+  ask: ReindexRequest,
+  signal: AbortSignal,
+): Promise<ReindexOutcome> => {
   const closed = gateRefusal(ports.arms(), ask.dryRun)
   return closed === null ? adopt(ports.adoption, adoptionOf(ports, ask), 'reindex', signal) : left(closed)
 }
@@ -61,9 +65,9 @@ const tell = (ports: GatePorts, effect: Telling): void => {
     case 'CountResults':
       return countResults(ports, effect)
     case 'TellBehind':
-      return toldBehind(ports, effect.failure)
+      return reportBehind(ports, effect.failure)
     case 'CloseGate':
-      return void closedByDisk(ports, effect.reason)
+      return void closeForDisk(ports, effect.reason)
     case 'TellLapsed':
       return ports.warn('lease_lapsed', { lease: effect.lease })
     default:
@@ -79,11 +83,11 @@ export const perform =
       case 'Attempt':
         return [{ _tag: 'Attempted', outcome: await attemptBatch(ports, effect.commands, signal) }]
       case 'Publish': {
-        const isSeen = await timed(ports, 'publish', () => ports.published(effect.commit))
+        const isSeen = await timeStep(ports, 'publish', () => ports.published(effect.commit))
         return [{ _tag: 'Published', isSeen }]
       }
       case 'Recover': {
-        await recovered(ports, (await ports.landing?.recover()) ?? nothingOpen)
+        await onRecovered(ports, (await ports.landing?.recover()) ?? nothingOpen)
         return [{ _tag: 'Recovered' }]
       }
       case 'Adopt': {

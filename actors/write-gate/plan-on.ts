@@ -33,7 +33,7 @@ export interface PlannedWrites {
   readonly bytes: ReadonlyMap<RepoPath, Buffer>
 }
 
-const touchedFiles = (ready: ReadonlyArray<Ready<Command>>): Files => {
+const filesToTouch = (ready: ReadonlyArray<Ready<Command>>): Files => {
   const files = new Map<RepoPath, TouchedFile>()
   for (const { set } of ready)
     for (const { path, before } of set.edits) if (!files.has(path)) files.set(path, { path, before })
@@ -66,7 +66,7 @@ export const planOn = async (
     ports.hooks,
   )
   for (const fault of batch.faults) ports.warn('plan_failed', fault)
-  const files = touchedFiles(batch.ready)
+  const files = filesToTouch(batch.ready)
   return { batch, files, bytes: await bytesOf(ports, files) }
 }
 

@@ -7,10 +7,10 @@ import { type BatchEnd, countResults } from './batch-decision.js'
 import type {
   Adopt,
   Advance,
+  GateJob,
   Hold,
-  Job,
   LeaseOver,
-  Reindex,
+  ReindexRequest,
   SetMode,
   Write,
   WriteGateMessage,
@@ -29,7 +29,7 @@ export type Work =
   | { readonly _tag: 'Batch'; readonly writes: ReadonlyArray<Write>; readonly tries: number }
   /** Writes that are committed and are being published to readers. */
   | { readonly _tag: 'Publishing'; readonly writes: ReadonlyArray<Write>; readonly end: BatchEnd }
-  | { readonly _tag: 'Job'; readonly job: Adopt | Reindex | Advance | SetMode }
+  | { readonly _tag: 'Job'; readonly job: Adopt | ReindexRequest | Advance | SetMode }
   | Lease
 
 /**
@@ -45,7 +45,7 @@ export interface Lease {
 
 /** `waiting` is the one queue of the gate: its jobs have not begun. */
 export interface State {
-  readonly waiting: ReadonlyArray<Job>
+  readonly waiting: ReadonlyArray<GateJob>
   readonly work: Work | null
 }
 
@@ -61,15 +61,15 @@ export type Effect =
   | { readonly _tag: 'AfterWrite'; readonly facts: ReadonlyArray<WriteFact> }
   | { readonly _tag: 'TellLapsed'; readonly lease: string }
   | { readonly _tag: 'Adopt'; readonly ask: Adopt }
-  | { readonly _tag: 'Reindex'; readonly ask: Reindex }
+  | { readonly _tag: 'Reindex'; readonly ask: ReindexRequest }
   | { readonly _tag: 'Advance'; readonly ask: Advance }
   | { readonly _tag: 'SetMode'; readonly ask: SetMode }
 
-export type Effects = ReadonlyArray<Effect | KernelEffect<WriteGateMessage>>
+export type GateEffects = ReadonlyArray<Effect | KernelEffect<WriteGateMessage>>
 export type GateStep = Step<State, Effect, WriteGateMessage>
 
 /** The writes at the head of the queue, up to the first job of another kind. */
-const leadingWrites = (waiting: ReadonlyArray<Job>): ReadonlyArray<Write> => {
+const takeFirstWrites = (waiting: ReadonlyArray<GateJob>): ReadonlyArray<Write> => {
   const writes: Array<Write> = []
   for (const job of waiting.slice(0, batchMax)) {
     if (job._tag !== 'Write') break
@@ -83,7 +83,7 @@ export const attemptOf = (writes: ReadonlyArray<Write>): Effect => ({
   commands: writes.map(({ command }) => command),
 })
 
-const grant = ({ lease, limitMs, replyTo }: Hold): readonly [Work, Effects] => [
+const grant = ({ lease, limitMs, replyTo }: Hold): readonly [Work, GateEffects] => [
   { _tag: 'Lease', lease, followers: [], isMoving: false, isOver: false },
   [
     reply(replyTo, { _tag: 'Held' }),
@@ -91,7 +91,7 @@ const grant = ({ lease, limitMs, replyTo }: Hold): readonly [Work, Effects] => [
   ],
 ]
 
-const begin = (job: Job, writes: ReadonlyArray<Write>): readonly [Work, Effects] => {
+const begin = (job: GateJob, writes: ReadonlyArray<Write>): readonly [Work, GateEffects] => {
   switch (job._tag) {
     case 'Write':
       return [{ _tag: 'Batch', writes, tries: 1 }, [attemptOf(writes)]]
@@ -109,16 +109,16 @@ const begin = (job: Job, writes: ReadonlyArray<Write>): readonly [Work, Effects]
 }
 
 /** Begins the next work, if there is any. The previous work has ended. */
-export const beginNext = (waiting: ReadonlyArray<Job>, before: Effects = []): GateStep => {
+export const beginNext = (waiting: ReadonlyArray<GateJob>, before: GateEffects = []): GateStep => {
   const [job] = waiting
   if (job === undefined) return [{ waiting, work: null }, before]
-  const writes = leadingWrites(waiting)
+  const writes = takeFirstWrites(waiting)
   const [work, effects] = begin(job, writes)
   return [{ work, waiting: waiting.slice(Math.max(1, writes.length)) }, [...before, ...effects]]
 }
 
 /** What a failed landing does to the gate, whatever is answered. */
-export const failureEffects = ({ facts, failure }: BatchEnd): Effects => {
+export const failureEffects = ({ facts, failure }: BatchEnd): GateEffects => {
   if (failure === null) return []
   if (facts.length > 0) return [{ _tag: 'TellBehind', failure }]
   return failure._tag === 'Disk' ? [{ _tag: 'CloseGate', reason: failure.reason }] : []
@@ -129,7 +129,7 @@ export const endBatch = (
   { waiting }: State,
   writes: ReadonlyArray<Write>,
   end: BatchEnd,
-  before: Effects = [],
+  before: GateEffects = [],
 ): GateStep => {
   const outcomes = new Map(end.settled.map(({ at, outcome }) => [at, outcome]))
   const deferred = writes.filter((_, at) => !outcomes.has(at))

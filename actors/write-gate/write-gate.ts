@@ -8,9 +8,9 @@ import {
   type Advance,
   type Attempted,
   type Follow,
-  type Job,
+  type GateJob,
   type Published,
-  type Reindex,
+  type ReindexRequest,
   type Write,
   WriteGateMessage,
 } from './messages.js'
@@ -20,9 +20,9 @@ import {
   attemptOf,
   beginNext,
   type Effect,
-  type Effects,
   endBatch,
   failureEffects,
+  type GateEffects,
   type GateStep,
   type Lease,
   type State,
@@ -45,7 +45,7 @@ const full =
   'Send it again after the seconds of Retry-After.'
 
 /** The refusal of a job that is not queued. */
-const turnAway = (job: Write | Adopt | Reindex): KernelEffect<Message> => {
+const turnAway = (job: Write | Adopt | ReindexRequest): KernelEffect<Message> => {
   switch (job._tag) {
     case 'Write':
       return reply(job.replyTo, left(refuse('Overloaded', full)))
@@ -62,7 +62,7 @@ const turnAway = (job: Write | Adopt | Reindex): KernelEffect<Message> => {
  * A mode is always queued: an operator wants to close a gate that is overloaded. So is a converge, which asks
  * one thing at a time: endless writes would otherwise keep this host from it.
  */
-const onJob = (state: State, job: Job): GateStep => {
+const onJob = (state: State, job: GateJob): GateStep => {
   const isLimited = job._tag === 'Write' || job._tag === 'Adopt' || job._tag === 'Reindex'
   if (isLimited && state.waiting.length >= waitingMax) return [state, [turnAway(job)]]
   const waiting = [...state.waiting, job]
@@ -74,7 +74,7 @@ const onAttempted = (state: State, { outcome }: Attempted): GateStep => {
   if (work?._tag !== 'Batch') return stay(state)
   const { writes, tries } = work
   const decision = decideBatch(writes.length, tries, outcome)
-  const replans: Effects =
+  const replans: GateEffects =
     outcome._tag === 'Failed' && outcome.failure._tag === 'Moved' ? [{ _tag: 'CountReplan' }] : []
   switch (decision._tag) {
     case 'TryAgain':

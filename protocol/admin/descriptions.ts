@@ -1,7 +1,7 @@
 import type { Descriptions } from '../description.js'
 
 /** Descriptions of the numbers of blocks in the object `place`. */
-export const adoptedEntities = (place: string): Descriptions => ({
+export const describeAdoptedEntities = (place: string): Descriptions => ({
   [`${place}.Entities`]: {
     players: 'People (Gracz).',
     characters: 'Characters of players (Postać).',
@@ -13,7 +13,7 @@ export const adoptedEntities = (place: string): Descriptions => ({
 })
 
 /** Descriptions of the numbers of the session registry in the object `place`. */
-export const adoptedRegistry = (place: string): Descriptions => ({
+export const describeAdoptedRegistry = (place: string): Descriptions => ({
   [`${place}.SessionRegistry`]: {
     Applied: 'True when registry files were written.',
     Roots: 'Number of outermost places.',
@@ -50,8 +50,8 @@ export const adminDescriptions: Descriptions = {
     Sources: 'Paths of the legacy files that were read.',
     Dirty: 'Files with uncommitted changes, for which the real run is refused now; dry run only.',
   },
-  ...adoptedEntities('Adoption'),
-  ...adoptedRegistry('Adoption'),
+  ...describeAdoptedEntities('Adoption'),
+  ...describeAdoptedRegistry('Adoption'),
   AdoptionFinding: {
     kind: 'Kind of the finding, from a closed set.',
     severity: 'How grave it is.',

@@ -36,7 +36,7 @@ export const pathOf = (text: string): RepoPath | null => {
 }
 
 /** A path that the code names itself. Throws when it is invalid. */
-export const fixedPath = (text: string): RepoPath => {
+export const requirePath = (text: string): RepoPath => {
   const path = pathOf(text)
   if (path === null) throw new Error(`not a repository path: ${text}`)
   return path

@@ -2,7 +2,7 @@ import * as t from 'io-ts'
 import { EntityType } from '#protocol/atoms/vocabulary.js'
 import { IntegrityFinding } from '#protocol/finding.js'
 import { listOf } from '#protocol/list.js'
-import { Entity } from './entity.js'
+import { EntityAnswer } from './entity.js'
 
 const TextOrNull = t.union([t.string, t.null])
 
@@ -12,7 +12,7 @@ export type EntityName = t.TypeOf<typeof EntityName>
 
 const subject = { entity: t.string, type: EntityType } as const
 
-export const EntityList = listOf(Entity, 'EntityList')
+export const EntityList = listOf(EntityAnswer, 'EntityList')
 export const EntityIntegrity = listOf(IntegrityFinding, 'EntityIntegrity')
 
 /** A block in `GET /entities/links` (B 2.1): heading, type, `@plik`, other spellings. */

@@ -30,7 +30,7 @@ export type EntityTag = t.TypeOf<typeof EntityTag>
  * (D18). `Location` of a Lokacja is its parent. `File` and `Line` are the place of the block; `Document` is
  * `@plik`.
  */
-export const Entity = t.type(
+export const EntityAnswer = t.type(
   {
     Name: t.string,
     Type: EntityType,
@@ -63,11 +63,11 @@ export const Entity = t.type(
   },
   'Entity',
 )
-export type Entity = t.TypeOf<typeof Entity>
+export type EntityAnswer = t.TypeOf<typeof EntityAnswer>
 
 /** A single entity, with the types of other blocks that share the heading (D12). */
 export const EntityFetch = t.intersection(
-  [Entity, t.type({ AlsoTypes: t.readonlyArray(EntityType) })],
+  [EntityAnswer, t.type({ AlsoTypes: t.readonlyArray(EntityType) })],
   'EntityFetch',
 )
 export type EntityFetch = t.TypeOf<typeof EntityFetch>

@@ -28,7 +28,7 @@ export const RosterItem = t.intersection(
 )
 export type RosterItem = t.TypeOf<typeof RosterItem>
 
-export const Roster = listOf(RosterItem, 'Roster')
+export const RosterAnswer = listOf(RosterItem, 'Roster')
 
 /** The standing of a block of the store on the day (A 4.6.3). Only `listed` people are on the roster. */
 export const Standing = t.keyof({ listed: null, unlisted: null, retired: null }, 'Standing')

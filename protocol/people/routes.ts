@@ -1,7 +1,7 @@
 import { DayOrInstantText, StatusText, windowQuery } from '#protocol/query.js'
 import { read, type Table } from '#protocol/route.js'
 import { CharacterInfo, Postac, Postacie } from './character.js'
-import { ChannelCensus, ChannelPair, ContributorFindings, Gracz, Roster } from './person.js'
+import { ChannelCensus, ChannelPair, ContributorFindings, Gracz, RosterAnswer } from './person.js'
 
 /** People and characters (A 4.6). Literal rows must come before `{name}`. */
 export const peopleRoutes = {
@@ -10,7 +10,7 @@ export const peopleRoutes = {
     summary: 'The people whose game id is open today, in the order of the contributor store.',
     capability: 'player.read',
     query: { ...windowQuery },
-    answers: { 200: Roster },
+    answers: { 200: RosterAnswer },
     refusals: [],
     source: 'A 4.6',
     example: { query: { limit: '5', offset: '0' } },

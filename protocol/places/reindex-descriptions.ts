@@ -1,4 +1,4 @@
-import { adoptedEntities, adoptedRegistry } from '../admin/descriptions.js'
+import { describeAdoptedEntities, describeAdoptedRegistry } from '../admin/descriptions.js'
 import type { Descriptions } from '../description.js'
 
 const counted = {
@@ -21,12 +21,12 @@ export const reindexDescriptions: Descriptions = {
     speakerProposals: 'Speakers in sessions that have no block.',
   },
   'Reindexed.stats': stats,
-  ...adoptedEntities('Reindexed.stats'),
-  ...adoptedRegistry('Reindexed.stats'),
+  ...describeAdoptedEntities('Reindexed.stats'),
+  ...describeAdoptedRegistry('Reindexed.stats'),
   Reindex: { wouldReindex: 'True when a file would be changed.', ...counted },
   'Reindex.stats': stats,
-  ...adoptedEntities('Reindex.stats'),
-  ...adoptedRegistry('Reindex.stats'),
+  ...describeAdoptedEntities('Reindex.stats'),
+  ...describeAdoptedRegistry('Reindex.stats'),
   SpeakerProposal: {
     Speaker: 'Name of the speaker, as written.',
     Sessions: 'Number of sessions with the speaker.',

@@ -58,31 +58,31 @@ const summary = (adoption: Adoption, dryRun: boolean): string => {
 
 const isCredential = ({ kind }: AdoptionFinding): boolean => kind.endsWith('ToRevoke')
 
-const findingText = ({ file, line, severity, reason, kind, suggestion }: AdoptionFinding): string =>
+const textOfFinding = ({ file, line, severity, reason, kind, suggestion }: AdoptionFinding): string =>
   [
     `${file}${line === null ? '' : `:${line}`}: ${severity}: ${reason} [${kind}]`,
     ...(suggestion === null ? [] : [`    ${suggestion}`]),
   ].join('\n')
 
 /** Credentials come first, under a heading, because every copy of a repository has its history. */
-const findingTexts = (adoption: Adoption): ReadonlyArray<string> => {
+const textsOfFindings = (adoption: Adoption): ReadonlyArray<string> => {
   const credentials = adoption.Findings.filter(isCredential)
   const heading = `revoke first: ${many(credentials.length, 'credential')} in plain text, which adoption does not copy`
   return [
-    ...(credentials.length === 0 ? [] : [heading, ...credentials.map(findingText), '']),
-    ...adoption.Findings.filter(one => !isCredential(one)).map(findingText),
+    ...(credentials.length === 0 ? [] : [heading, ...credentials.map(textOfFinding), '']),
+    ...adoption.Findings.filter(one => !isCredential(one)).map(textOfFinding),
   ]
 }
 
-const listed = (title: string, paths: ReadonlyArray<string>): ReadonlyArray<string> =>
+const listPaths = (title: string, paths: ReadonlyArray<string>): ReadonlyArray<string> =>
   paths.length === 0 ? [] : [title, ...paths.map(path => `    ${path}`)]
 
 const fileTexts = (adoption: Adoption, dryRun: boolean): ReadonlyArray<string> => {
   const { Files = [], Sources = [] } = adoption
   const kept = Sources.filter(path => !Files.includes(path))
   return [
-    ...listed(`files that the commit ${dryRun ? 'would change' : 'changes'}: ${Files.length}`, Files),
-    ...listed(
+    ...listPaths(`files that the commit ${dryRun ? 'would change' : 'changes'}: ${Files.length}`, Files),
+    ...listPaths(
       'legacy files that stay unchanged and that no host reads after adoption. Remove them with git rm when you have ' +
         'checked the result. Git history keeps them, so revoke their credentials in any case:',
       kept,
@@ -91,7 +91,7 @@ const fileTexts = (adoption: Adoption, dryRun: boolean): ReadonlyArray<string> =
 }
 
 const dirtyTexts = ({ Dirty = [] }: Adoption): ReadonlyArray<string> =>
-  listed(
+  listPaths(
     `adoption would be refused now (WorkTreeDirty). Commit or stash the changes in ${many(Dirty.length, 'file')}:`,
     Dirty,
   )
@@ -103,7 +103,7 @@ export interface Adopted {
 }
 
 /** Runs an adoption and prints the result; a refusal goes to stderr and exits with 65. */
-export const adopt =
+export const runAdopt =
   (
     run: (directory: string, dryRun: boolean) => Promise<Either<Refusal, Adopted> | ExitCode>,
     output: Output,
@@ -123,7 +123,7 @@ export const adopt =
       return exitCodes.ok
     }
     const texts = [
-      ...findingTexts(adoption),
+      ...textsOfFindings(adoption),
       ...(options.dryRun ? [parity(adoption)] : []),
       summary(adoption, options.dryRun),
       ...fileTexts(adoption, options.dryRun),

@@ -42,7 +42,7 @@ export const uncommittedConfig = note({
 })
 
 /** The note for an uncommitted configuration that no host would use. */
-export const brokenEdit = ({ line, column, reason }: ConfigFault): IntegrityFinding => ({
+export const noteOfBrokenEdit = ({ line, column, reason }: ConfigFault): IntegrityFinding => ({
   Kind: 'ConfigInvalid',
   Severity: 'Warning',
   Subject: '.svc/config.json',
@@ -90,7 +90,7 @@ export interface LostState {
 /**
  * The note for a lost state area: a running host refuses writes; one that starts begins with an empty area.
  */
-export const lostStateNote = ({ path, isReplaced, lost }: LostState): IntegrityFinding =>
+export const stateLossNote = ({ path, isReplaced, lost }: LostState): IntegrityFinding =>
   note({
     Kind: 'StateAreaLost',
     Severity: 'Error',
@@ -129,7 +129,7 @@ const remoteNote = (name: string, address: string | null): IntegrityFinding =>
         },
   )
 
-const unpublishedNote = (name: string, count: number): IntegrityFinding =>
+const backlogNote = (name: string, count: number): IntegrityFinding =>
   note({
     Kind: 'Unpublished',
     Severity: 'Info',
@@ -187,7 +187,7 @@ const conflictWords = (conflicts: ReadonlyArray<string>): string => {
   return named === '' ? '' : ` Left out: ${named}${more > 0 ? ` and ${more} more` : ''}.`
 }
 
-const parkedNote = ({ ref, conflicts }: ParkedWork, branch: string | null): IntegrityFinding =>
+const parkNote = ({ ref, conflicts }: ParkedWork, branch: string | null): IntegrityFinding =>
   note({
     Kind: 'Parked',
     Severity: 'Warning',
@@ -201,9 +201,7 @@ const parkedNote = ({ ref, conflicts }: ParkedWork, branch: string | null): Inte
 /** What the operator should know of a checkout that follows this remote, most serious first. */
 export const checkoutNotes = (state: CheckoutState, remote: string): ReadonlyArray<IntegrityFinding> => [
   ...(state.branch === null ? [onNoBranch] : []),
-  ...state.parked.map(one => parkedNote(one, state.branch)),
+  ...state.parked.map(one => parkNote(one, state.branch)),
   remoteNote(remote, state.remote),
-  ...(state.unpublished === null || state.unpublished === 0
-    ? []
-    : [unpublishedNote(remote, state.unpublished)]),
+  ...(state.unpublished === null || state.unpublished === 0 ? [] : [backlogNote(remote, state.unpublished)]),
 ]

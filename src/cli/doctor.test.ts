@@ -5,7 +5,7 @@ import type { Finding } from '#src/domain/lore/finding.js'
 import { sourceFile } from '#test/support/world.js'
 import { doctor } from './doctor.js'
 
-const finding = (severity: Finding['severity'], line: number | null): Finding => ({
+const makeFinding = (severity: Finding['severity'], line: number | null): Finding => ({
   kind: 'UnknownTag',
   severity,
   file: sourceFile('encje/indeks.md', '').path,
@@ -32,7 +32,7 @@ const run = async (
 
 describe('kronika doctor', () => {
   it('prints the most severe first, with file, line and what to do', async () => {
-    const { code, said } = await run([finding('warning', 3), finding('error', null)])
+    const { code, said } = await run([makeFinding('warning', 3), makeFinding('error', null)])
     equal(code, 65)
     deepEqual(said, [
       'Host:\nnothing to report\n',
@@ -44,8 +44,8 @@ describe('kronika doctor', () => {
   })
 
   it('says adopt first before adoption, folds the rest and counts it, and keeps all in JSON', async () => {
-    const old: Finding = { ...finding('warning', null), kind: 'SchemaTooOld', reason: 'Stary format.' }
-    const findings = [finding('error', 1), finding('warning', 2), old]
+    const old: Finding = { ...makeFinding('warning', null), kind: 'SchemaTooOld', reason: 'Stary format.' }
+    const findings = [makeFinding('error', 1), makeFinding('warning', 2), old]
     const { code, said } = await run(findings)
     equal(code, 65)
     deepEqual(said, [
@@ -60,12 +60,12 @@ describe('kronika doctor', () => {
   })
 
   it('is content with notes alone', async () => {
-    const { code, said } = await run([finding('info', 1), finding('info', 2)])
+    const { code, said } = await run([makeFinding('info', 1), makeFinding('info', 2)])
     deepEqual([code, said.at(-1)], [0, '0 errors, 0 warnings, 2 info'])
   })
 
   it('prints JSON of the integrity shape, with the keys of earlier versions', async () => {
-    const { said } = await run([finding('warning', 3)], true)
+    const { said } = await run([makeFinding('warning', 3)], true)
     const printed: unknown = JSON.parse(said.join(''))
     const item = {
       Kind: 'UnknownTag',
@@ -90,7 +90,7 @@ describe('kronika doctor', () => {
   }
 
   it('lists the host before the lore, and fails for an error of the host alone', async () => {
-    const { code, said } = await run([finding('info', 1)], false, [note])
+    const { code, said } = await run([makeFinding('info', 1)], false, [note])
     equal(code, 65)
     deepEqual(
       [said[0], said[1]?.startsWith('Lore:\nencje/indeks.md:1: info: '), said.at(-1)],
@@ -106,12 +106,12 @@ describe('kronika doctor', () => {
 
   it('lists findings of the committed configuration with the host, the most severe first', async () => {
     const config: Finding = {
-      ...finding('error', 2),
+      ...makeFinding('error', 2),
       kind: 'ConfigInvalid',
       file: sourceFile('.svc/config.json', '').path,
       reason: 'The key server.port wants a port.',
     }
-    const { code, said } = await run([finding('info', 1), config], false, [{ ...note, Severity: 'Info' }])
+    const { code, said } = await run([makeFinding('info', 1), config], false, [{ ...note, Severity: 'Info' }])
     equal(code, 65)
     const [host = '', lore = ''] = said
     deepEqual(
@@ -125,7 +125,7 @@ describe('kronika doctor', () => {
 
 describe('what lore says on a terminal', () => {
   it('is shown without its escapes', async () => {
-    const { said } = await run([{ ...finding('warning', 3), reason: 'Znacznik \u001b[1mzły\u001b[0m.' }])
+    const { said } = await run([{ ...makeFinding('warning', 3), reason: 'Znacznik \u001b[1mzły\u001b[0m.' }])
     equal(said.join('\n').includes('\u001b'), false)
     equal(said[1]?.includes('\\u001b[1mzły'), true)
   })

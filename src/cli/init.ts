@@ -18,7 +18,7 @@ export interface InitRefusal {
   readonly reason: string
 }
 
-const shown = ({ directory, commit, files, next }: MadeRepository): string =>
+const describeRepository = ({ directory, commit, files, next }: MadeRepository): string =>
   [
     `${directory}: a new lore repository, commit ${commit.slice(0, 12)}`,
     ...files.map(file => `    ${file}`),
@@ -36,6 +36,6 @@ export const init =
       output.err(`kronika init: ${made.left.reason}.`)
       return made.left.code
     }
-    output.out(options.json ? JSON.stringify(made.right, null, 2) : plain(shown(made.right)))
+    output.out(options.json ? JSON.stringify(made.right, null, 2) : plain(describeRepository(made.right)))
     return exitCodes.ok
   }

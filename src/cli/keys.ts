@@ -65,7 +65,7 @@ const onOtherHosts = ({ commit, behind }: PublishedKeys): ReadonlyArray<string> 
   ...(commit === null ? [] : [onceTheyHaveIt]),
 ]
 
-const toldRotated = (rotated: RotatedKeys): ReadonlyArray<string> => {
+const describeRotation = (rotated: RotatedKeys): ReadonlyArray<string> => {
   const { kid, epoch, town, keys, commit, privateKey } = rotated
   return [
     commit === null
@@ -79,7 +79,7 @@ const toldRotated = (rotated: RotatedKeys): ReadonlyArray<string> => {
   ]
 }
 
-const toldRevoked = (revoked: RevokedKeys): ReadonlyArray<string> => [
+const describeRevocation = (revoked: RevokedKeys): ReadonlyArray<string> => [
   `revoked ${revoked.revoked.join(', ')} of ${revoked.town}, in commit ${short(revoked.commit ?? '')}`,
   ...onOtherHosts(revoked),
 ]
@@ -116,7 +116,7 @@ export const keysCommands = ({ list, rotate, revoke }: KeysWork, output: Output)
   }
   return {
     list: options => done('list', list(options), options.json, toldListed),
-    rotate: options => done('rotate', rotate(options), options.json, toldRotated),
-    revoke: options => done('revoke', revoke(options), options.json, toldRevoked),
+    rotate: options => done('rotate', rotate(options), options.json, describeRotation),
+    revoke: options => done('revoke', revoke(options), options.json, describeRevocation),
   }
 }

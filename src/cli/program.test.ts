@@ -4,7 +4,7 @@ import { type ExitCode, exitCodes, exitRows } from '#protocol/exit-code.js'
 import type { CompletionOptions } from './completion/completion.js'
 import { type Commands, run } from './program.js'
 
-const ran = async (...argv: ReadonlyArray<string>) => {
+const runRecorded = async (...argv: ReadonlyArray<string>) => {
   const calls: Array<readonly [string, unknown]> = []
   const command = (name: string) => (options: unknown) => {
     calls.push([name, options])
@@ -47,41 +47,41 @@ const ran = async (...argv: ReadonlyArray<string>) => {
 
 describe('the command line', () => {
   it('hands serve what it was given', async () => {
-    const { code, calls } = await ran('serve', '--repo', 'lore', '--port', '8123', '--town', 'Tuzmer')
+    const { code, calls } = await runRecorded('serve', '--repo', 'lore', '--port', '8123', '--town', 'Tuzmer')
     equal(code, 0)
     deepEqual(calls, [['serve', { repo: 'lore', port: 8123, town: 'Tuzmer' }]])
   })
 
   it('hands init its folder', async () => {
-    deepEqual((await ran('init', 'lore')).calls, [['init', { directory: 'lore', json: false }]])
-    equal((await ran('init')).code, 64)
+    deepEqual((await runRecorded('init', 'lore')).calls, [['init', { directory: 'lore', json: false }]])
+    equal((await runRecorded('init')).code, 64)
   })
 
   it('hands demo its folder and the defaults', async () => {
-    const { calls } = await ran('demo', 'somewhere')
+    const { calls } = await runRecorded('demo', 'somewhere')
     deepEqual(calls, [['demo', { directory: 'somewhere', seed: 'kronika', serve: false, town: '' }]])
   })
 
   it('hands demo the town that it is to serve as', async () => {
-    const { calls } = await ran('demo', 'x', '--serve', '--town', 'Tuzmer')
+    const { calls } = await runRecorded('demo', 'x', '--serve', '--town', 'Tuzmer')
     deepEqual(calls, [['demo', { directory: 'x', seed: 'kronika', serve: true, town: 'Tuzmer' }]])
   })
 
   it('hands keys list where to look', async () => {
-    deepEqual((await ran('keys', 'list')).calls, [['list', { repo: '.', json: false }]])
-    deepEqual((await ran('keys', 'list', '--repo', 'x', '--state', 'y', '--json')).calls, [
+    deepEqual((await runRecorded('keys', 'list')).calls, [['list', { repo: '.', json: false }]])
+    deepEqual((await runRecorded('keys', 'list', '--repo', 'x', '--state', 'y', '--json')).calls, [
       ['list', { repo: 'x', state: 'y', json: true }],
     ])
   })
 
   it('hands keys rotate its town and the defaults', async () => {
-    const { code, calls } = await ran('keys', 'rotate', '--town', 'Tuzmer', '--raise-epoch')
+    const { code, calls } = await runRecorded('keys', 'rotate', '--town', 'Tuzmer', '--raise-epoch')
     equal(code, 0)
     deepEqual(calls, [['rotate', { repo: '.', town: 'Tuzmer', raiseEpoch: true, json: false }]])
   })
 
   it('hands keys revoke the town as it is written', async () => {
-    const { code, calls } = await ran('keys', 'revoke', '--town', ' gone?', '--json')
+    const { code, calls } = await runRecorded('keys', 'revoke', '--town', ' gone?', '--json')
     equal(code, 0)
     deepEqual(calls, [['revoke', { repo: '.', town: ' gone?', json: true }]])
   })
@@ -89,11 +89,11 @@ describe('the command line', () => {
   it('hands the token commands what they were given', async () => {
     const where = { repo: '.', json: false }
     const minting = ['token', 'mint', '--name', 'bot', '--capability', 'sync.run', 'lore.edit']
-    deepEqual((await ran(...minting, '--expires-in', '12h')).calls, [
+    deepEqual((await runRecorded(...minting, '--expires-in', '12h')).calls, [
       ['mint', { ...where, name: 'bot', capability: ['sync.run', 'lore.edit'], expiresIn: 43_200 }],
     ])
-    deepEqual((await ran('token', 'list', '--json')).calls, [['list', { ...where, json: true }]])
-    deepEqual((await ran('token', 'revoke', '00ff', '--repo', 'x')).calls, [
+    deepEqual((await runRecorded('token', 'list', '--json')).calls, [['list', { ...where, json: true }]])
+    deepEqual((await runRecorded('token', 'revoke', '00ff', '--repo', 'x')).calls, [
       ['revoke', { ...where, repo: 'x', id: '00ff' }],
     ])
   })
@@ -128,7 +128,7 @@ describe('the command line', () => {
     ['nothing'],
   ]) {
     it(`leaves with 64 for: kronika ${argv.join(' ')}`, async () => {
-      const { code, calls } = await ran(...argv)
+      const { code, calls } = await runRecorded(...argv)
       equal(code, 64)
       deepEqual(calls, [])
     })
@@ -139,17 +139,17 @@ describe('the command line', () => {
     [['adpt'], "error: unknown command 'adpt'\n(Did you mean adopt?)\nsee kronika --help\n"],
   ] as const)
     it(`ends with the error and where help is: kronika ${argv.join(' ')}`, async () => {
-      equal((await ran(...argv)).said, said)
+      equal((await runRecorded(...argv)).said, said)
     })
 
   it('says under help what each exit code means, as the reference does', async () => {
-    const { out } = await ran('--help')
+    const { out } = await runRecorded('--help')
     for (const { code, meaning } of exitRows)
       equal(out.includes(`\n  ${String(code).padEnd(3)} ${meaning}\n`), true)
   })
 
   it('hands completion the commands and options of this program', async () => {
-    const [call] = (await ran('completion', 'fish')).calls
+    const [call] = (await runRecorded('completion', 'fish')).calls
     const { shell, program } = call?.[1] as CompletionOptions
     equal(shell, 'fish')
     const token = program.commands.find(({ name }) => name === 'token')
@@ -166,12 +166,12 @@ describe('the command line', () => {
         ['-h --help', null],
       ],
     )
-    equal((await ran('completion', 'tcsh')).code, 64)
+    equal((await runRecorded('completion', 'tcsh')).code, 64)
   })
 
   for (const argv of [['--help'], ['--version'], ['serve', '--help'], ['help', 'adopt']]) {
     it(`leaves with 0 for: kronika ${argv.join(' ')}`, async () => {
-      equal((await ran(...argv)).code, 0)
+      equal((await runRecorded(...argv)).code, 0)
     })
   }
 })

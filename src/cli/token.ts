@@ -45,7 +45,7 @@ export interface TokenCommands {
 const goodUntil = (expires: string | null): string => `until ${expires ?? 'revoked'}`
 
 /** Prints the result, or the refusal on stderr. */
-const told = async <A>(
+const printAnswer = async <A>(
   asked: Asked<A>,
   { json }: TokenOptions,
   output: Output,
@@ -99,7 +99,7 @@ export const tokenCommands = (
     const wish = { name, capabilities: [...capability], ...(expiresIn === undefined ? {} : { expiresIn }) }
     if (NamedTokenWish.is(wish))
       return atDesk(options, desk =>
-        told(desk.mint(wish), options, output, showMinted(output, revokeCommand, options)),
+        printAnswer(desk.mint(wish), options, output, showMinted(output, revokeCommand, options)),
       )
     output.err(
       `kronika token mint: a name must have 1 to ${tokenNameCharsMax} characters, no control or invisible ` +
@@ -107,9 +107,11 @@ export const tokenCommands = (
     )
     return Promise.resolve(exitCodes.usage)
   },
-  list: options => atDesk(options, desk => told(desk.list(), options, output, showList(output))),
+  list: options => atDesk(options, desk => printAnswer(desk.list(), options, output, showList(output))),
   revoke: options =>
     atDesk(options, desk =>
-      told(desk.revoke(options.id), options, output, ({ id, name }) => output.out(`revoked ${id} (${name})`)),
+      printAnswer(desk.revoke(options.id), options, output, ({ id, name }) =>
+        output.out(`revoked ${id} (${name})`),
+      ),
     ),
 })

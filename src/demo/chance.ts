@@ -18,7 +18,7 @@ export interface Chance {
  * FNV-1a over UTF-16 units with a final avalanche, so that labels that differ in one letter give very
  * different states.
  */
-const hashed = (text: string): number => {
+const hashText = (text: string): number => {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
@@ -28,7 +28,7 @@ const hashed = (text: string): number => {
 
 /** Mulberry32 over the hash of the seed. */
 export const chanceOf = (seed: string): Chance => {
-  let state = hashed(seed)
+  let state = hashText(seed)
   const share = (): number => {
     state = (state + 0x6d2b79f5) | 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)

@@ -1,19 +1,19 @@
 import type { Change } from './commit.js'
 import type { EntityBlock } from './entities/entity-rows.js'
-import type { Entry, WorldCast } from './people/cast.js'
+import type { CastEntry, WorldCast } from './people/cast.js'
 import { slug } from './slug.js'
 
 /** One in this many groups has its own document (`@plik`). */
 const every = 10
 
-export const documentPath = (entry: Entry): string => `Dokumenty/${slug(entry.name)}.md`
+export const documentPath = (entry: CastEntry): string => `Dokumenty/${slug(entry.name)}.md`
 
 /** The groups that have a document. The second group keeps its rows there, by `@ref` (FORMATS 1.4). */
 export const hasDocument = (at: number): boolean => at % every === 0
 
 export const keepsRowsElsewhere = (at: number): boolean => at === 1
 
-const chronicle = (group: Entry, cast: WorldCast, at: number): string => {
+const chronicle = (group: CastEntry, cast: WorldCast, at: number): string => {
   const place = cast.places[(at * 7) % cast.places.length]?.role.full.forms
   const person = cast.npcs[(at * 5) % cast.npcs.length]?.role.full.forms
   return [
@@ -39,7 +39,7 @@ export const documentFiles = (cast: WorldCast, blocks: ReadonlyArray<EntityBlock
   })
 
 /** The block in the index when its rows or its document are in another file. */
-export const pointing = (block: EntityBlock, group: Entry, at: number): EntityBlock => {
+export const pointElsewhere = (block: EntityBlock, group: CastEntry, at: number): EntityBlock => {
   if (keepsRowsElsewhere(at))
     return {
       heading: block.heading,

@@ -11,7 +11,7 @@ export interface Growing {
   readonly pieces: number
 }
 
-export const growing = (path: string, pieces: ReadonlyArray<string>): Growing => {
+export const makeGrowing = (path: string, pieces: ReadonlyArray<string>): Growing => {
   const whole = pieces.join('')
   const ends = [0]
   for (const piece of pieces) ends.push((ends[ends.length - 1] ?? 0) + piece.length)

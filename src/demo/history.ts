@@ -1,10 +1,10 @@
 import { type EpochDay, epochDay, instantText } from './calendar.js'
 import type { Change, DemoCommit } from './commit.js'
 import type { EntityBlock } from './entities/entity-rows.js'
-import { characterFiles, type IndexFile } from './entities/index-files.js'
-import { type Growing, growing, runs } from './growing.js'
-import type { Character, Player, WorldCast } from './people/cast.js'
-import { characterPath } from './people/character-text.js'
+import { characterFiles, type DemoIndexFile } from './entities/index-files.js'
+import { type Growing, makeGrowing, runs } from './growing.js'
+import type { DemoCharacter, DemoPlayer, WorldCast } from './people/cast.js'
+import { demoCharacterPath } from './people/character-text.js'
 import { openings, type Settlement } from './points.js'
 import { adoptedOn, closeLine } from './sessions/close-lines.js'
 import type { ToldSession } from './sessions/session-text.js'
@@ -17,10 +17,10 @@ export interface Material {
   readonly sessions: ReadonlyArray<ToldSession>
   readonly threads: ThreadFiles
   readonly settlements: ReadonlyArray<Settlement>
-  readonly index: ReadonlyArray<IndexFile>
+  readonly index: ReadonlyArray<DemoIndexFile>
   readonly characters: ReadonlyArray<EntityBlock>
   readonly setup: ReadonlyArray<Change>
-  readonly characterTexts: ReadonlyMap<Character, string>
+  readonly characterTexts: ReadonlyMap<DemoCharacter, string>
   readonly closing: ReadonlyArray<Change>
 }
 
@@ -31,7 +31,7 @@ interface Event {
   readonly changes: ReadonlyArray<Change>
 }
 
-const authorOf = (player: Player | undefined): DemoCommit['author'] => ({
+const authorOf = (player: DemoPlayer | undefined): DemoCommit['author'] => ({
   name: player?.nick ?? 'Kronika',
   email: `${slug(player?.nick ?? 'kronika')}@example.org`,
 })
@@ -43,7 +43,7 @@ const began = epochDay(2018, 3, 1)
 /** Blocks are added to the index a few at a time, over the years before and during play. */
 const indexEvents = (material: Material, count: number): ReadonlyArray<Event> => {
   const files = material.index.map(file =>
-    growing(
+    makeGrowing(
       file.path,
       file.blocks.map((block, at) => (at === 0 ? block : `\n${block}`)),
     ),
@@ -84,12 +84,12 @@ const sessionEvents = (material: Material, count: number): ReadonlyArray<Event> 
 
 /** A settlement commits the batch, the PU rows, and the closures since the previous one. */
 const settlementEvents = (material: Material): ReadonlyArray<Event> => {
-  const batches = growing(
+  const batches = makeGrowing(
     '.svc/pu/batches.jsonl',
     material.settlements.map(one => `${one.line}\n`),
   )
   const closed = material.sessions.filter(told => told.effects.closed)
-  const ledger = growing('.svc/close/ledger.jsonl', closed.map(closeLine))
+  const ledger = makeGrowing('.svc/close/ledger.jsonl', closed.map(closeLine))
   const closedUntil = (day: EpochDay): number => closed.filter(told => told.plan.day + 2 <= day).length
   const first = material.index.length
   return material.settlements.map((settlement, at): Event => {
@@ -120,7 +120,7 @@ const characterEvents = (material: Material, count: number): ReadonlyArray<Event
         .map(([character]) => character.name)
         .slice(0, 3)
         .join(', ')}`,
-      changes: part.map(([character, text]) => ({ path: characterPath(character), text })),
+      changes: part.map(([character, text]) => ({ path: demoCharacterPath(character), text })),
     }),
   )
 
@@ -144,7 +144,7 @@ const setupEvents = (material: Material): ReadonlyArray<Event> => [
 ]
 
 /** Makes the whole history in exactly `count` commits, oldest first. */
-export const historyOf = (material: Material, count: number): ReadonlyArray<DemoCommit> => {
+export const demoHistoryOf = (material: Material, count: number): ReadonlyArray<DemoCommit> => {
   const few = Math.max(2, Math.floor(count / 8))
   const fixed = [...setupEvents(material), ...settlementEvents(material)]
   const index = indexEvents(material, few)

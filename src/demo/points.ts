@@ -1,7 +1,7 @@
 import { type Decimal, parseDecimal, plus, round2, toNumber, zero } from '#src/domain/points/decimal.js'
 import { grantOf, type MonthRule } from '#src/domain/points/grant.js'
 import { epochDay, instantText, monthText } from './calendar.js'
-import type { Character } from './people/cast.js'
+import type { DemoCharacter } from './people/cast.js'
 import type { ToldSession } from './sessions/session-text.js'
 
 /** A line of `.svc/pu/batches.jsonl` (LAYOUT) with the figures after it. */
@@ -10,11 +10,11 @@ export interface Settlement {
   readonly month: string
   /** The day of the settlement. */
   readonly day: number
-  readonly after: ReadonlyMap<string, Figures>
+  readonly after: ReadonlyMap<string, DemoFigures>
 }
 
 /** PU of a character: `@pu_suma`, `@pu_zdobyte`, `@pu_nadmiar`, two places. */
-export interface Figures {
+export interface DemoFigures {
   readonly startowe: Decimal
   readonly suma: Decimal
   readonly zdobyte: Decimal
@@ -31,14 +31,14 @@ const recordedSince = '2024-01'
 /** Months after this one are not settled yet. */
 const settledUntil = '2026-05'
 
-const opening = (character: Character, at: number): Figures => {
+const figuresAtStart = (character: DemoCharacter, at: number): DemoFigures => {
   const startowe = whole(20 + (character.name.length % 4) + (at % 3))
   return { startowe, suma: startowe, zdobyte: zero, nadmiar: zero }
 }
 
 /** Starting figures of every character. */
-export const openings = (characters: ReadonlyArray<Character>): ReadonlyMap<string, Figures> =>
-  new Map(characters.map((character, at) => [character.name, opening(character, at)]))
+export const openings = (characters: ReadonlyArray<DemoCharacter>): ReadonlyMap<string, DemoFigures> =>
+  new Map(characters.map((character, at) => [character.name, figuresAtStart(character, at)]))
 
 interface Month {
   readonly month: string
@@ -63,12 +63,12 @@ const monthsOf = (sessions: ReadonlyArray<ToldSession>): ReadonlyArray<Month> =>
   return [...months.values()].sort((left, right) => (left.month < right.month ? -1 : 1))
 }
 
-const settledDay = (month: string): number => {
+const settlementDay = (month: string): number => {
   const [year = 0, number = 0] = month.split('-').map(Number)
   return number === 12 ? epochDay(year + 1, 1, 3) : epochDay(year, number + 1, 3)
 }
 
-const awardOf = (character: string, before: Figures, after: Figures, granted: Decimal) => ({
+const awardOf = (character: string, before: DemoFigures, after: DemoFigures, granted: Decimal) => ({
   character,
   granted: toNumber(granted),
   sumaBefore: toNumber(before.suma),
@@ -89,7 +89,7 @@ const unknownAward = (character: string) => ({
 /** Settles every month that has PU, oldest first, by the arithmetic of FORMATS 6.4. */
 export const settle = (
   sessions: ReadonlyArray<ToldSession>,
-  characters: ReadonlyArray<Character>,
+  characters: ReadonlyArray<DemoCharacter>,
 ): ReadonlyArray<Settlement> => {
   let figures = openings(characters)
   return monthsOf(sessions).map(({ month, headers, earned }) => {
@@ -99,7 +99,7 @@ export const settle = (
       const before = figures.get(character)
       if (before === undefined) throw new Error(`PU for nobody: ${character}`)
       const grant = grantOf(value, before.nadmiar, rule)
-      const after: Figures = {
+      const after: DemoFigures = {
         startowe: before.startowe,
         suma: round2(plus(before.suma, grant.granted)),
         zdobyte: round2(plus(before.zdobyte, grant.granted)),
@@ -109,7 +109,7 @@ export const settle = (
       return legacy ? unknownAward(character) : awardOf(character, before, after, grant.granted)
     })
     figures = next
-    const day = settledDay(month)
+    const day = settlementDay(month)
     const batch = {
       id: legacy ? `legacy-${month}` : `pu-${month}-1`,
       month,

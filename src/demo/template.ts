@@ -1,5 +1,5 @@
 import type { Chance } from './chance.js'
-import { type Case, cases, type Gender, type Paradigm } from './names/cases.js'
+import { type Gender, type GrammarCase, grammarCases, type Paradigm } from './names/cases.js'
 import { withW, withZ } from './names/preposition.js'
 import { past } from './names/verb.js'
 
@@ -9,19 +9,19 @@ import { past } from './names/verb.js'
  * word that agree with A; `{A+B~wrócili/wróciły}` agrees with both; `{w L}`, `{do L}`, `{z L}` are place,
  * direction and origin; `{ze A}` is "with A".
  */
-export type Part =
+export type TemplatePart =
   | { readonly _tag: 'Text'; readonly text: string }
-  | { readonly _tag: 'Choice'; readonly of: ReadonlyArray<ReadonlyArray<Part>> }
+  | { readonly _tag: 'Choice'; readonly of: ReadonlyArray<ReadonlyArray<TemplatePart>> }
   | {
       readonly _tag: 'Name'
       readonly slot: string
-      readonly at: Case
+      readonly at: GrammarCase
       readonly before: 'w' | 'do' | 'z' | 'ze' | null
     }
   | { readonly _tag: 'Verb'; readonly slot: string; readonly verb: string }
   | { readonly _tag: 'Agree'; readonly slots: ReadonlyArray<string>; readonly words: ReadonlyArray<string> }
 
-export type Template = ReadonlyArray<Part>
+export type Template = ReadonlyArray<TemplatePart>
 
 /** A cast member: the full name, the name after the first mention, and the preposition of a place. */
 export interface Role {
@@ -32,11 +32,11 @@ export interface Role {
 
 export type Cast = Readonly<Record<string, Role>>
 
-const isCase = (text: string): text is Case => cases.some(known => known === text)
+const isCase = (text: string): text is GrammarCase => grammarCases.some(known => known === text)
 
 const placed = { w: 'loc', do: 'gen', z: 'gen', ze: 'ins' } as const
 
-const slotPart = (inside: string): Part => {
+const slotPart = (inside: string): TemplatePart => {
   const [left = '', ...words] = inside.split('~')
   if (words.length > 0) return { _tag: 'Agree', slots: left.split('+'), words: words.join('~').split('/') }
   const verb = /^(\w):(.+)$/u.exec(inside)
@@ -69,7 +69,7 @@ const alternatives = (text: string): ReadonlyArray<string> => {
  * fails when it is loaded.
  */
 export const template = (text: string): Template => {
-  const parts: Array<Part> = []
+  const parts: Array<TemplatePart> = []
   for (const found of text.replace(/(?<!\s)\s*\n\s*/gu, ' ').matchAll(/<([^>]*)>?|\{([^}]*)\}?|[^<{]+/gu)) {
     if (found[1] !== undefined) parts.push({ _tag: 'Choice', of: alternatives(found[1]).map(template) })
     else if (found[2] !== undefined) parts.push(slotPart(found[2]))
@@ -89,16 +89,16 @@ const roleOf = (cast: Cast, slot: string): Role => {
   return role
 }
 
-const named = (role: Role, slot: string, at: Case, mentions: Mentions): string => {
+const nameRole = (role: Role, slot: string, at: GrammarCase, mentions: Mentions): string => {
   const known = mentions.told.has(slot)
   mentions.told.add(slot)
   return (known ? role.short : role.full).forms[at]
 }
 
-const nameText = (part: Part & { readonly _tag: 'Name' }, cast: Cast, mentions: Mentions): string => {
+const nameText = (part: TemplatePart & { readonly _tag: 'Name' }, cast: Cast, mentions: Mentions): string => {
   const role = roleOf(cast, part.slot)
   const at = part.before === 'do' && role.prep === 'na' ? 'acc' : part.at
-  const name = named(role, part.slot, at, mentions)
+  const name = nameRole(role, part.slot, at, mentions)
   switch (part.before) {
     case null:
       return name
@@ -115,7 +115,7 @@ const nameText = (part: Part & { readonly _tag: 'Name' }, cast: Cast, mentions: 
 const genderAt = (gender: Gender): number =>
   gender === 'feminine' ? 1 : gender === 'neuter' ? 2 : gender === 'plural' ? 3 : 0
 
-const agreed = (part: Part & { readonly _tag: 'Agree' }, cast: Cast): string => {
+const agreeForm = (part: TemplatePart & { readonly _tag: 'Agree' }, cast: Cast): string => {
   const genders = part.slots.map(slot => roleOf(cast, slot).full.gender)
   const at = part.slots.length > 1 ? (genders.includes('person') ? 0 : 1) : genderAt(genders[0] ?? 'person')
   const word = part.words[at]
@@ -123,7 +123,7 @@ const agreed = (part: Part & { readonly _tag: 'Agree' }, cast: Cast): string => 
   return word
 }
 
-const partText = (part: Part, cast: Cast, mentions: Mentions, chance: Chance): string => {
+const partText = (part: TemplatePart, cast: Cast, mentions: Mentions, chance: Chance): string => {
   switch (part._tag) {
     case 'Text':
       return part.text
@@ -137,14 +137,14 @@ const partText = (part: Part, cast: Cast, mentions: Mentions, chance: Chance): s
     case 'Verb':
       return past(part.verb, roleOf(cast, part.slot).full.gender)
     case 'Agree':
-      return agreed(part, cast)
+      return agreeForm(part, cast)
   }
 }
 
 /** Capitalizes the first letter, also after an opening quotation mark. */
-export const capitalised = (text: string): string =>
+export const capitalise = (text: string): string =>
   text.replace(/^(„?)(.)/u, (_, quote: string, letter: string) => quote + letter.toUpperCase())
 
 /** The sentence with its slots filled. */
-export const rendered = (of: Template, cast: Cast, mentions: Mentions, chance: Chance): string =>
-  capitalised(of.map(part => partText(part, cast, mentions, chance)).join(''))
+export const renderTemplate = (of: Template, cast: Cast, mentions: Mentions, chance: Chance): string =>
+  capitalise(of.map(part => partText(part, cast, mentions, chance)).join(''))

@@ -1,6 +1,6 @@
 import type { Chance } from './chance.js'
 import type { Change, DemoCommit } from './commit.js'
-import type { Player, WorldCast } from './people/cast.js'
+import type { DemoPlayer, WorldCast } from './people/cast.js'
 
 /** A line of `governance/ledger/<ref>.jsonl`: the fields that B 2.8 names and those of this line. */
 interface Line {
@@ -32,7 +32,7 @@ const ledgerText = (ref: string, first: number, lines: ReadonlyArray<Line>, auth
     .map(line => `${line}\n`)
     .join('')
 
-const appoint = (date: string, player: Player, office: string, more: Line['more'] = {}): Line => ({
+const appoint = (date: string, player: DemoPlayer, office: string, more: Line['more'] = {}): Line => ({
   date,
   op: 'appoint',
   subject: player.nick,
@@ -40,7 +40,7 @@ const appoint = (date: string, player: Player, office: string, more: Line['more'
   more,
 })
 
-const resign = (date: string, player: Player): Line => ({
+const resign = (date: string, player: DemoPlayer): Line => ({
   date,
   op: 'leave',
   subject: player.nick,
@@ -50,7 +50,7 @@ const resign = (date: string, player: Player): Line => ({
 
 const years = [2021, 2022, 2023, 2024, 2025]
 
-const councilLines = (council: ReadonlyArray<Player>): ReadonlyArray<Line> =>
+const councilLines = (council: ReadonlyArray<DemoPlayer>): ReadonlyArray<Line> =>
   years.flatMap((year, at) => {
     const seats = new Set([0, 1, 2].map(seat => council[(at + seat) % council.length]))
     return [...seats].flatMap(player =>
@@ -60,7 +60,7 @@ const councilLines = (council: ReadonlyArray<Player>): ReadonlyArray<Line> =>
     )
   })
 
-const narratorLines = (narrators: ReadonlyArray<Player>): ReadonlyArray<Line> => {
+const narratorLines = (narrators: ReadonlyArray<DemoPlayer>): ReadonlyArray<Line> => {
   const [first, second, third] = narrators
   const date = (at: number): string => `2019-${String((at % 9) + 1).padStart(2, '0')}-12`
   const lines = narrators.map((player, at) => appoint(date(at), player, 'narrator', { confidence: 'wysoka' }))

@@ -7,7 +7,7 @@ import { integrityOfEntities } from '#src/domain/lint/integrity-of.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { day, worldOf } from '#test/support/world.js'
 import type { DemoCommit } from './commit.js'
-import { cases, type Paradigm } from './names/cases.js'
+import { grammarCases, type Paradigm } from './names/cases.js'
 import { entityCount } from './sizes.js'
 import { type DemoWorld, demoWorld } from './world.js'
 
@@ -22,7 +22,7 @@ interface Made {
   readonly snapshot: Snapshot
 }
 
-const made = (scale?: number): Made => {
+const makeDemo = (scale?: number): Made => {
   const world = demoWorld({ seed: 'próba', ...(scale === undefined ? {} : { scale }) })
   const files = treeOf(world.commits)
   return { world, files, snapshot: worldOf(files, { works: treeOf(world.works) }) }
@@ -47,7 +47,7 @@ const obliqueForms = (
   const byWord = new Map<string, Array<readonly [string, string]>>()
   for (const [name, all] of paradigms)
     for (const { forms } of all)
-      for (const at of cases) {
+      for (const at of grammarCases) {
         if (at === 'nom' || at === 'voc' || forms[at] === forms.nom) continue
         const word = firstWord(forms[at])
         byWord.set(word, [...(byWord.get(word) ?? []), [forms[at], name]])
@@ -55,7 +55,7 @@ const obliqueForms = (
   return byWord
 }
 
-const namedObliquely = (text: string, forms: ReturnType<typeof obliqueForms>): ReadonlySet<string> => {
+const findObliqueNames = (text: string, forms: ReturnType<typeof obliqueForms>): ReadonlySet<string> => {
   const named = new Set<string>()
   for (const { 0: word, index } of text.matchAll(/[\p{L}-]+/gu))
     for (const [form, name] of forms.get(word) ?? [])
@@ -69,7 +69,7 @@ const holds = (name: string, scale: number | undefined): void => {
   describe(name, () => {
     let one: Made
     before(() => {
-      one = made(scale)
+      one = makeDemo(scale)
     })
 
     it('has as many of everything as its sizes say', () => {
@@ -104,7 +104,7 @@ const holds = (name: string, scale: number | undefined): void => {
       const forms = obliqueForms(one.world.paradigms)
       for (const { header, body } of one.snapshot.sessions.all) {
         assert.ok(Buffer.byteLength(body) >= 2048, header)
-        assert.ok(namedObliquely(body, forms).size >= 3, header)
+        assert.ok(findObliqueNames(body, forms).size >= 3, header)
       }
     })
 
@@ -210,7 +210,7 @@ describe('the demo world', () => {
   holds('at scale 1', 1)
 
   it('has entities of 300 bytes and six tags on average at scale 1, a third with three dated rows', () => {
-    const { snapshot } = made(1)
+    const { snapshot } = makeDemo(1)
     const blocks = snapshot.entities.all.map(entity => {
       const lines = (snapshot.files.get(entity.file)?.text ?? '')
         .split('\n')

@@ -3,13 +3,13 @@ import { type Chance, chanceOf } from './chance.js'
 import type { Change, DemoCommit } from './commit.js'
 import { documentFiles } from './documents.js'
 import { draftText } from './draft.js'
-import { blockText } from './entities/entity-rows.js'
+import { demoBlockText } from './entities/entity-rows.js'
 import { characterBlocks, groupBlocks, inFiles, loreBlocks } from './entities/index-files.js'
-import { registryFiles } from './entities/registry-text.js'
-import { stacksOf } from './entities/stacks.js'
-import { historyOf } from './history.js'
+import { demoRegistryFiles } from './entities/registry-text.js'
+import { demoStacksOf } from './entities/stacks.js'
+import { demoHistoryOf } from './history.js'
 import type { Paradigm } from './names/cases.js'
-import type { Character, WorldCast } from './people/cast.js'
+import type { DemoCharacter, WorldCast } from './people/cast.js'
 import { castOf } from './people/casting.js'
 import { characterText } from './people/character-text.js'
 import { contributorsText } from './people/contributors.js'
@@ -17,13 +17,13 @@ import { settle } from './points.js'
 import { configText, formatText, ignoreText, permissionsText, rolesText } from './service-files.js'
 import { effectsOf } from './sessions/session-effects.js'
 import { planSessions } from './sessions/session-plan.js'
-import { tell } from './sessions/session-prose.js'
+import { sessionParagraphs } from './sessions/session-prose.js'
 import type { ToldSession } from './sessions/session-text.js'
 import { headersByHero, primaryPath, type ThreadFiles, threadFiles } from './sessions/thread-files.js'
 import { type Sizes, sizesOf } from './sizes.js'
 import { worksCommits } from './works.js'
 
-export interface DemoOptions {
+export interface DemoWorldOptions {
   readonly seed: string
   /** If absent, the default world; 1: 2,000 entities and 1,000 sessions, and so on in proportion (N1). */
   readonly scale?: number
@@ -41,7 +41,7 @@ export interface DemoWorld {
   readonly sizes: Sizes
 }
 
-const toldSessions = (
+const tellSessions = (
   sizes: Sizes,
   cast: WorldCast,
   chance: Chance,
@@ -52,7 +52,7 @@ const toldSessions = (
   const prose = chance.fork('prose')
   return plans.flatMap((plan, at): ReadonlyArray<ToldSession> => {
     const own = effects[at]
-    return own === undefined ? [] : [{ plan, effects: own, paragraphs: tell(plan.cast, prose) }]
+    return own === undefined ? [] : [{ plan, effects: own, paragraphs: sessionParagraphs(plan.cast, prose) }]
   })
 }
 
@@ -72,7 +72,7 @@ const characterTexts = (
   cast: WorldCast,
   sessions: ReadonlyArray<ToldSession>,
   chance: Chance,
-): ReadonlyMap<Character, string> => {
+): ReadonlyMap<DemoCharacter, string> => {
   const headers = headersByHero(cast, sessions)
   return new Map(
     cast.characters.map(character => [
@@ -82,7 +82,7 @@ const characterTexts = (
   )
 }
 
-const closingFiles = (
+const makeClosingFiles = (
   cast: WorldCast,
   sessions: ReadonlyArray<ToldSession>,
   threads: ThreadFiles,
@@ -90,7 +90,7 @@ const closingFiles = (
 ): ReadonlyArray<Change> => [
   { path: '.svc/permissions.json', text: permissionsText(cast, chance) },
   draftText(cast, chance),
-  ...registryFiles(
+  ...demoRegistryFiles(
     sessions
       .filter(told => told.plan.generation !== 'Gen1')
       .map(told => ({
@@ -112,23 +112,23 @@ const paradigmsOf = (cast: WorldCast): DemoWorld['paradigms'] => {
 }
 
 /** A lore repository and its works tree with their histories; depends only on seed and scale. */
-export const demoWorld = (options: DemoOptions): DemoWorld => {
+export const demoWorld = (options: DemoWorldOptions): DemoWorld => {
   const sizes = sizesOf(options.scale ?? null)
   const chance = chanceOf(`${options.seed}/${options.scale ?? 'start'}`)
   const cast = castOf(sizes, chance.fork('cast'))
-  const stacks = stacksOf(sizes, cast, chance.fork('stacks'))
-  const sessions = toldSessions(sizes, cast, chance, stacks)
+  const stacks = demoStacksOf(sizes, cast, chance.fork('stacks'))
+  const sessions = tellSessions(sizes, cast, chance, stacks)
   const threads = threadFiles(sessions, chance.fork('threads'))
   const moved = movedOf(sessions)
   const groups = groupBlocks(cast, chance.fork('groups'))
   const blocks = loreBlocks(sizes, cast, stacks, groups, moved, chance.fork('index'))
-  const commits = historyOf(
+  const commits = demoHistoryOf(
     {
       cast,
       sessions,
       threads,
       settlements: settle(sessions, cast.characters),
-      index: inFiles(blocks.map(blockText), 0),
+      index: inFiles(blocks.map(demoBlockText), 0),
       characters: characterBlocks(cast, moved, chance.fork('characters')),
       characterTexts: characterTexts(cast, sessions, chance.fork('files')),
       setup: [
@@ -139,7 +139,7 @@ export const demoWorld = (options: DemoOptions): DemoWorld => {
         { path: 'kontrybutorzy.md', text: contributorsText(cast, chance.fork('contributors')) },
         ...documentFiles(cast, groups),
       ],
-      closing: closingFiles(cast, sessions, threads, chance.fork('closing')),
+      closing: makeClosingFiles(cast, sessions, threads, chance.fork('closing')),
     },
     sizes.commits,
   )

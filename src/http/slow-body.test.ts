@@ -7,7 +7,7 @@ import { type NamedRight, namedCaller } from '#src/domain/identity/tokens/named-
 import type { TokenRecord } from '#src/domain/identity/tokens/token-record.js'
 import { nodeView, nowMs, type TestFront, testFront } from '#test/support/front.js'
 import { worldOf } from '#test/support/world.js'
-import { writingWorld } from '#test/support/written.js'
+import { makeWritingWorld } from '#test/support/written.js'
 
 const token = 'named_of.the-tests'
 
@@ -47,7 +47,7 @@ describe('a token that ends while the body of its request is on the way', () => 
       },
       write: (command, plan) => {
         meanwhile()
-        return writingWorld(world, { nowMs: nowMs + lateMs, keeps: true, plan }).write(command)
+        return makeWritingWorld(world, { nowMs: nowMs + lateMs, keeps: true, plan }).write(command)
       },
     })
   })

@@ -3,11 +3,11 @@ import type { Entropy } from './entropy.js'
 import type { KernelMeter } from './meter.js'
 import type { Engine } from './nact.js'
 import type { KernelRules } from './rules.js'
-import type { Clock } from './time/clock.js'
+import type { KernelClock } from './time/clock.js'
 
 /** What all parts of one kernel share. The meter and the log here never throw. */
 export interface Core {
-  readonly clock: Clock
+  readonly clock: KernelClock
   readonly entropy: Entropy
   readonly meter: KernelMeter
   readonly log: KernelLog

@@ -19,7 +19,7 @@ export const realEntropy: Entropy = {
  * Deterministic entropy for tests: the same seed gives the same numbers (mulberry32) and ids `<seed>-1`,
  * `<seed>-2`, …
  */
-export const seededEntropy = (seed: number): Entropy => {
+export const entropyFromSeed = (seed: number): Entropy => {
   let state = seed >>> 0
   let count = 0
   return {

@@ -11,20 +11,20 @@ import { type ActorRuntime, openRuntime } from './actor-runtime/runtime.js'
 import type { Child } from './child.js'
 import type { Core } from './core.js'
 import { type Entropy, realEntropy } from './entropy.js'
-import { contained, containedMeter, type KernelMeter, silentMeter } from './meter.js'
+import { containFailures, containMeterFailures, type KernelMeter, silentMeter } from './meter.js'
 import { openEngine } from './nact.js'
 import { type KernelRules, rules } from './rules.js'
-import { type GiveUp, runTree, type Tree } from './run-tree.js'
+import { type ActorTree, type GiveUp, runTree } from './run-tree.js'
 import { superviseChildren } from './supervisor.js'
 import { readSupervisor } from './supervisor-reading.js'
 import type { SupervisorSpec } from './supervisor-spec.js'
 import { openSupervisor, type Supervisor } from './supervisor-state.js'
-import { type Clock, realClock } from './time/clock.js'
+import { type KernelClock, realClock } from './time/clock.js'
 import { nextLoopTurn } from './time/loop-turn.js'
 import { startWatchdog } from './watchdog.js'
 
 export interface KernelOptions {
-  readonly clock?: Clock
+  readonly clock?: KernelClock
   readonly entropy?: Entropy
   readonly meter?: KernelMeter
   readonly log?: KernelLog
@@ -43,19 +43,19 @@ export interface KernelOptions {
 }
 
 /** A placed actor. Its ref exists before its ports, so ports may hold refs. */
-export interface Place<M, P> {
+export interface ActorPlace<M, P> {
   readonly ref: Ref<M>
   readonly with: (ports: P) => Child
 }
 
 export interface Kernel {
-  readonly place: <S, M extends Tagged, E extends Tagged, P>(actor: Actor<S, M, E, P>) => Place<M, P>
+  readonly place: <S, M extends Tagged, E extends Tagged, P>(actor: Actor<S, M, E, P>) => ActorPlace<M, P>
   readonly group: <Id extends string>(spec: SupervisorSpec<Id>, members: Members<Id>) => Child
   readonly run: <Id extends string>(
     spec: SupervisorSpec<Id>,
     members: Members<Id>,
     onGiveUp: (notice: GiveUp) => void,
-  ) => Tree
+  ) => ActorTree
   /** One reading for each actor, in the order of `place`; the gauges derive from it. */
   readonly readings: () => ReadonlyArray<ActorReading>
   /** One reading for each supervisor, in the order of `group` and `run`. */
@@ -76,8 +76,8 @@ const stuckMsDefault = 30_000
 const makeCore = (options: KernelOptions): Core => ({
   clock: options.clock ?? realClock,
   entropy: options.entropy ?? realEntropy,
-  meter: containedMeter(options.meter ?? silentMeter),
-  log: contained(options.log ?? silentLog),
+  meter: containMeterFailures(options.meter ?? silentMeter),
+  log: containFailures(options.log ?? silentLog),
   engine: openEngine(),
   rules: options.rules ?? rules,
   stuckMs: options.stuckMs ?? stuckMsDefault,
@@ -101,7 +101,7 @@ export const openKernel = (options: KernelOptions = {}): Kernel => {
     run: (spec, members, onGiveUp) => {
       const root = supervise(spec, members)
       const stopWatch = startWatchdog(core.clock, heartbeatMs, () => actors.values())
-      return runTree(core, root, contained(onGiveUp), stopWatch)
+      return runTree(core, root, containFailures(onGiveUp), stopWatch)
     },
     readings: () => [...actors.values()].map(readActor),
     supervisorReadings: () => supervisors.map(readSupervisor),
@@ -114,7 +114,7 @@ const placeActor = <S, M extends Tagged, E extends Tagged, P>(
   core: Core,
   actors: Map<string, ActorRuntime>,
   actor: Actor<S, M, E, P>,
-): Place<M, P> => {
+): ActorPlace<M, P> => {
   if (actor.name === '' || actors.has(actor.name))
     throw new Error(`an actor named "${actor.name}" is placed already`)
   let ports: { readonly given: P } | null = null

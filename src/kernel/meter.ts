@@ -55,7 +55,7 @@ export const silentMeter: KernelMeter = {
   escalated: nothing,
 }
 
-const contained =
+const containFailures =
   <A extends ReadonlyArray<unknown>>(run: (...args: A) => void): ((...args: A) => void) =>
   (...args) => {
     try {
@@ -66,19 +66,19 @@ const contained =
   }
 
 /** Wraps a meter so that its throws are ignored. */
-export const containedMeter = (meter: KernelMeter): KernelMeter => ({
-  messageDone: contained(meter.messageDone),
-  processed: contained(meter.processed),
-  waited: contained(meter.waited),
-  mailboxLimit: contained(meter.mailboxLimit),
-  rejected: contained(meter.rejected),
-  restarted: contained(meter.restarted),
-  backoff: contained(meter.backoff),
-  state: contained(meter.state),
-  deadLetter: contained(meter.deadLetter),
-  quarantined: contained(meter.quarantined),
-  longTurn: contained(meter.longTurn),
-  escalated: contained(meter.escalated),
+export const containMeterFailures = (meter: KernelMeter): KernelMeter => ({
+  messageDone: containFailures(meter.messageDone),
+  processed: containFailures(meter.processed),
+  waited: containFailures(meter.waited),
+  mailboxLimit: containFailures(meter.mailboxLimit),
+  rejected: containFailures(meter.rejected),
+  restarted: containFailures(meter.restarted),
+  backoff: containFailures(meter.backoff),
+  state: containFailures(meter.state),
+  deadLetter: containFailures(meter.deadLetter),
+  quarantined: containFailures(meter.quarantined),
+  longTurn: containFailures(meter.longTurn),
+  escalated: containFailures(meter.escalated),
 })
 
-export { contained }
+export { containFailures }

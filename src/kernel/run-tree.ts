@@ -10,7 +10,7 @@ export interface GiveUp {
   readonly error: unknown
 }
 
-export interface Tree {
+export interface ActorTree {
   /** Resolves true once every child reported ready; false when the tree ended first. */
   readonly ready: Promise<boolean>
   /** Drains in reverse order; returns what was left over. */
@@ -25,7 +25,7 @@ export const runTree = (
   root: Child,
   onGiveUp: (notice: GiveUp) => void,
   stopWatch: Cancel,
-): Tree => {
+): ActorTree => {
   let settleReady: (isReady: boolean) => void = () => undefined
   const ready = new Promise<boolean>(resolve => {
     settleReady = resolve

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { right } from 'fp-ts/lib/Either.js'
 import type { RestartKind, Strategy } from '#protocol/kernel/vocabulary.js'
-import type { Tree } from '#src/kernel/run-tree.js'
+import type { ActorTree } from '#src/kernel/run-tree.js'
 import type { ChildSpec } from '#src/kernel/supervisor-spec.js'
 import { type Counter, type CounterMessage, counter, idlePorts } from '#test/support/kernel/counter.js'
 import { type KernelWorld, kernelWorld } from '#test/support/kernel/kernel-world.js'
@@ -13,7 +13,7 @@ const get = (replyTo: ReplyTo<number>): CounterMessage => ({ _tag: 'Get', replyT
 interface Family {
   readonly world: KernelWorld
   readonly refs: Readonly<Record<string, Ref<CounterMessage>>>
-  readonly tree: Tree
+  readonly tree: ActorTree
   /** Starts and stops since the last call, as the kernel logged them: `a.1`, `-a`. */
   readonly moves: () => ReadonlyArray<string>
   readonly incarnations: () => ReadonlyArray<number>

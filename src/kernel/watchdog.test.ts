@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { counter, idlePorts } from '#test/support/kernel/counter.js'
-import { countingMeter } from '#test/support/kernel/kernel-meter.js'
+import { makeCountingMeter } from '#test/support/kernel/kernel-meter.js'
 import { kernelWorld } from '#test/support/kernel/kernel-world.js'
 import { tell } from './actor/ref.js'
-import type { Clock } from './time/clock.js'
+import type { KernelClock } from './time/clock.js'
 import { virtualClock } from './time/virtual-clock.js'
 
 const hanging = { work: () => new Promise<number>(() => undefined) }
 
 describe('the watchdog', () => {
   it('replaces an actor whose effect gives no echo for 30 s, and fires its signal', async () => {
-    const meter = countingMeter()
+    const meter = makeCountingMeter()
     const world = kernelWorld({ meter })
     const signals: AbortSignal[] = []
     const { ref } = await world.alone(counter('c'), {
@@ -57,7 +57,7 @@ describe('the watchdog', () => {
   it('makes allowance for a process that stood still', async () => {
     const clock = virtualClock(0)
     let lagMs = 0
-    const lagging: Clock = { ...clock, monotonicMs: () => clock.monotonicMs() + lagMs }
+    const lagging: KernelClock = { ...clock, monotonicMs: () => clock.monotonicMs() + lagMs }
     const world = kernelWorld({ clock: lagging })
     const slow = (n: number): Promise<number> => new Promise(resolve => clock.after(12_000, () => resolve(n)))
     const { ref } = await world.alone(counter('c'), { work: slow })
@@ -69,7 +69,7 @@ describe('the watchdog', () => {
   })
 
   it('counts turns that hold up the loop', async () => {
-    const meter = countingMeter()
+    const meter = makeCountingMeter()
     const clock = virtualClock(0)
     let spentMs = 0
     const world = kernelWorld({

@@ -1,13 +1,13 @@
 import { sendHeartbeat } from './actor-runtime/heartbeat.js'
 import type { ActorRuntime } from './actor-runtime/runtime.js'
-import type { Cancel, Clock } from './time/clock.js'
+import type { Cancel, KernelClock } from './time/clock.js'
 
 /**
  * Sends every actor a heartbeat each `heartbeatMs`, until cancelled. A late tick finds late echoes, so it
  * passes its delay on to the actors.
  */
 export const startWatchdog = (
-  clock: Clock,
+  clock: KernelClock,
   heartbeatMs: number,
   actors: () => Iterable<ActorRuntime>,
 ): Cancel => {

@@ -19,7 +19,7 @@ export interface ChatMessage {
  * The chat platform, as this host calls it (A 4.4). Never rejects; every call is answered within its time
  * limit.
  */
-export interface Chat {
+export interface ChatPort {
   readonly guildRoles: (guildId: Snowflake) => Promise<Either<ChatFailure, ReadonlyArray<GuildRole>>>
   /** Channels and categories of the guild. */
   readonly guildChannels: (guildId: Snowflake) => Promise<Either<ChatFailure, ReadonlyArray<PlatformChannel>>>

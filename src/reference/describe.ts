@@ -1,10 +1,10 @@
 import { sharedDescriptions } from '#protocol/description.js'
 import { descriptions } from '#protocol/descriptions.js'
-import type { Schema } from './schema.js'
+import type { JsonSchema } from './schema.js'
 
 const shared: Readonly<Record<string, string>> = sharedDescriptions
 
-const isSchema = (value: unknown): value is Schema =>
+const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The description of a field of the object at `place`, or undefined where the tables have none. */

@@ -1,6 +1,6 @@
 import { type AnswerExample, answerExamples } from '#protocol/answer-examples.js'
 import type { Route } from '#protocol/route.js'
-import type { Schema } from './schema.js'
+import type { JsonSchema } from './schema.js'
 
 const titles: Readonly<Record<AnswerExample['asked'], string>> = {
   'as it is': 'The answer to the example of the request.',
@@ -21,10 +21,10 @@ export const answersOf = (id: string): ReadonlyArray<AnswerExample> => answerExa
 export const titleOf = ({ asked }: AnswerExample): string => titles[asked]
 
 /** The `examples` of the answers with a status; empty where the row has none. */
-export const answerExamplesOf = (id: string, status: number): Schema => {
+export const answerExamplesOf = (id: string, status: number): JsonSchema => {
   const found = answersOf(id).filter(answer => answer.status === status)
   if (found.length === 0) return {}
-  const named = found.map((answer): readonly [string, Schema] => [
+  const named = found.map((answer): readonly [string, JsonSchema] => [
     keys[answer.asked],
     { summary: titles[answer.asked], value: answer.body },
   ])
@@ -32,11 +32,11 @@ export const answerExamplesOf = (id: string, status: number): Schema => {
 }
 
 /** The `example` of the request's body. */
-export const bodyExampleOf = ({ example }: Route): Schema =>
+export const bodyExampleOf = ({ example }: Route): JsonSchema =>
   example?.body === undefined ? {} : { example: example.body }
 
 /** The `example` of a parameter. */
-export const parameterExampleOf = ({ example }: Route, place: 'path' | 'query', name: string): Schema => {
+export const parameterExampleOf = ({ example }: Route, place: 'path' | 'query', name: string): JsonSchema => {
   const value = example?.[place]?.[name]
   return value === undefined ? {} : { example: value }
 }

@@ -11,7 +11,7 @@ const inOneLine = (value: unknown): string => {
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
 }
 
-const indented = (lines: ReadonlyArray<string>): string =>
+const indentLines = (lines: ReadonlyArray<string>): string =>
   lines
     .join(',\n')
     .split('\n')
@@ -21,13 +21,13 @@ const indented = (lines: ReadonlyArray<string>): string =>
 const within = (value: unknown, columns: number): string => {
   const line = inOneLine(value)
   if (line.length <= columns) return line
-  if (Array.isArray(value)) return `[\n${indented(value.map(item => within(item, columns - 2)))}\n]`
+  if (Array.isArray(value)) return `[\n${indentLines(value.map(item => within(item, columns - 2)))}\n]`
   if (!isObject(value)) return line
   const members = Object.entries(value).map(
     ([key, member]) =>
       `${JSON.stringify(key)}: ${within(member, columns - 2 - JSON.stringify(key).length - 2)}`,
   )
-  return `{\n${indented(members)}\n}`
+  return `{\n${indentLines(members)}\n}`
 }
 
 /** Formats JSON for people: an object or a list is on one line where it fits into 100 columns. */

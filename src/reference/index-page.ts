@@ -1,7 +1,7 @@
 import type { Route } from '#protocol/route.js'
 import { routeAreas } from '#protocol/route-areas.js'
 import { escapeHtml, htmlPage } from '#src/domain/html/page.js'
-import type { Page } from './page.js'
+import type { ReferencePage } from './page.js'
 import type { PageName } from './page-files.js'
 import { anchorOf } from './render-html.js'
 
@@ -12,7 +12,7 @@ const rowItem = ({ method, path, summary }: Route): string => {
   return `<li>${linkTo(`/reference/routes.html#${anchorOf(title)}`, title)}: ${escapeHtml(summary)}</li>`
 }
 
-const pageItem = ([name, { title }]: readonly [PageName, Page]): string =>
+const pageItem = ([name, { title }]: readonly [PageName, ReferencePage]): string =>
   `<li>${linkTo(`/reference/${name}.html`, title)}</li>`
 
 const areaSections = routeAreas.map(({ name, about, tables }) => {
@@ -21,7 +21,7 @@ const areaSections = routeAreas.map(({ name, about, tables }) => {
 })
 
 /** The first page of the HTML reference: its pages, and the routes by area. */
-export const indexPage = (pages: ReadonlyArray<readonly [PageName, Page]>): string =>
+export const indexPage = (pages: ReadonlyArray<readonly [PageName, ReferencePage]>): string =>
   htmlPage(
     'Reference',
     [

@@ -15,11 +15,11 @@ import {
   requestHeadersOf,
 } from './headers.js'
 import { querySchema } from './query-schema.js'
-import { type Components, type Schema, schemaOf } from './schema.js'
+import { type Components, type JsonSchema, schemaOf } from './schema.js'
 
 const pathTexts: Readonly<Record<string, string>> = pathDescriptions
 
-const pathParameters = (row: Route): ReadonlyArray<Schema> =>
+const pathParameters = (row: Route): ReadonlyArray<JsonSchema> =>
   [...row.path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
@@ -29,7 +29,7 @@ const pathParameters = (row: Route): ReadonlyArray<Schema> =>
     ...parameterExampleOf(row, 'path', name),
   }))
 
-const queryParameters = (row: Route): ReadonlyArray<Schema> =>
+const queryParameters = (row: Route): ReadonlyArray<JsonSchema> =>
   Object.entries(queryOf(row)).map(([name, codec]) => ({
     name,
     in: 'query',
@@ -38,13 +38,13 @@ const queryParameters = (row: Route): ReadonlyArray<Schema> =>
     ...parameterExampleOf(row, 'query', name),
   }))
 
-const content = (schema: Schema, media = 'application/json', examples: Schema = {}): Schema => ({
+const content = (schema: JsonSchema, media = 'application/json', examples: JsonSchema = {}): JsonSchema => ({
   content: { [media]: { schema, ...examples } },
 })
 
 const refusalName = (tag: string): string => `Refusal.${tag}`
 
-const refusalResponse = (tags: ReadonlyArray<RefusalTag>, examples: Schema): Schema => {
+const refusalResponse = (tags: ReadonlyArray<RefusalTag>, examples: JsonSchema): JsonSchema => {
   const refs = tags.map(tag => ({ $ref: `#/components/schemas/${refusalName(tag)}` }))
   const [only] = refs
   const schema = refs.length === 1 && only !== undefined ? only : { anyOf: refs }
@@ -55,7 +55,7 @@ const refusalResponse = (tags: ReadonlyArray<RefusalTag>, examples: Schema): Sch
   }
 }
 
-const refusalResponses = (id: string, row: Route): Record<string, Schema> => {
+const refusalResponses = (id: string, row: Route): Record<string, JsonSchema> => {
   const byStatus = new Map<number, Array<RefusalTag>>()
   for (const tag of refusalsOf(row)) {
     const status = refusals[tag].status
@@ -69,9 +69,13 @@ const refusalResponses = (id: string, row: Route): Record<string, Schema> => {
   )
 }
 
-const responsesOf = (id: string, row: Route, schema: (codec: t.Mixed) => Schema): Record<string, Schema> => {
+const responsesOf = (
+  id: string,
+  row: Route,
+  schema: (codec: t.Mixed) => JsonSchema,
+): Record<string, JsonSchema> => {
   const headers = answerHeadersOf(row)
-  const answers = Object.entries(row.answers).map(([status, codec]): readonly [string, Schema] => [
+  const answers = Object.entries(row.answers).map(([status, codec]): readonly [string, JsonSchema] => [
     status,
     {
       description: row.summary,
@@ -87,12 +91,17 @@ const responsesOf = (id: string, row: Route, schema: (codec: t.Mixed) => Schema)
 }
 
 /** A request without a body decodes as `{}` (D24): where the codec rejects that, the body is required. */
-const requestBody = (row: Route, codec: t.Mixed, schema: (codec: t.Mixed) => Schema): Schema => ({
+const requestBody = (row: Route, codec: t.Mixed, schema: (codec: t.Mixed) => JsonSchema): JsonSchema => ({
   required: isLeft(codec.decode({})),
   ...content(schema(codec), undefined, bodyExampleOf(row)),
 })
 
-const operation = (id: string, row: Route, components: Components, open: ReadonlySet<t.Mixed>): Schema => {
+const operation = (
+  id: string,
+  row: Route,
+  components: Components,
+  open: ReadonlySet<t.Mixed>,
+): JsonSchema => {
   const schema = schemaOf(components, open)
   const parameters = [...pathParameters(row), ...queryParameters(row), ...requestHeadersOf(row)]
   const area = routeAreaOf(row)
@@ -112,7 +121,7 @@ const operation = (id: string, row: Route, components: Components, open: Readonl
   }
 }
 
-const refusalSchema = (tag: RefusalTag, schema: (codec: t.Mixed) => Schema): Schema => {
+const refusalSchema = (tag: RefusalTag, schema: (codec: t.Mixed) => JsonSchema): JsonSchema => {
   const extra: Readonly<Record<string, t.Mixed>> = refusals[tag].extra
   const properties = Object.fromEntries(Object.entries(extra).map(([name, codec]) => [name, schema(codec)]))
   return {
@@ -128,7 +137,7 @@ const refusalSchema = (tag: RefusalTag, schema: (codec: t.Mixed) => Schema): Sch
 const isRefusalTag = (tag: string): tag is RefusalTag => Object.hasOwn(refusals, tag)
 
 /** All refusals, including those of the listener, which no operation can list. */
-const refusalSchemas = (components: Components): ReadonlyArray<readonly [string, Schema]> => {
+const refusalSchemas = (components: Components): ReadonlyArray<readonly [string, JsonSchema]> => {
   const schema = schemaOf(components)
   const tags = Object.keys(refusals).filter(isRefusalTag).sort()
   return tags.map(tag => [refusalName(tag), refusalSchema(tag, schema)])
@@ -143,10 +152,10 @@ const openBodies = (table: Table): ReadonlySet<t.Mixed> =>
   )
 
 /** The OpenAPI 3.1 document of a route table. Deterministic: the same table gives the same text. */
-export const openapi = (table: Table, version: string): Schema => {
+export const openapi = (table: Table, version: string): JsonSchema => {
   const components: Components = new Map()
   const open = openBodies(table)
-  const paths: Record<string, Record<string, Schema>> = {}
+  const paths: Record<string, Record<string, JsonSchema>> = {}
   for (const [id, row] of Object.entries(table)) {
     const methods = (paths[row.path] ??= {})
     methods[row.method.toLowerCase()] = operation(id, row, components, open)

@@ -1,5 +1,5 @@
 import { escapeHtml, htmlPage } from '#src/domain/html/page.js'
-import type { Block, Page } from './page.js'
+import type { PageBlock, ReferencePage } from './page.js'
 
 /** Escapes the text, and shows the words between backquotes as code. */
 const inline = (text: string): string =>
@@ -20,7 +20,7 @@ export const anchorOf = (text: string): string =>
 const cells = (tag: 'td' | 'th', texts: ReadonlyArray<string>): string =>
   `<tr>${texts.map(text => `<${tag}>${inline(text)}</${tag}>`).join('')}</tr>`
 
-const renderBlock = (block: Block): string => {
+const renderBlock = (block: PageBlock): string => {
   switch (block._tag) {
     case 'Heading': {
       const anchor = anchorOf(block.text)
@@ -38,7 +38,7 @@ const renderBlock = (block: Block): string => {
 }
 
 /** The page as an HTML document. */
-export const renderHtml = ({ title, intro, blocks }: Page): string =>
+export const renderHtml = ({ title, intro, blocks }: ReferencePage): string =>
   htmlPage(
     title,
     [`<h1>${inline(title)}</h1>`, `<p>${inline(intro)}</p>`, ...blocks.map(renderBlock)].join('\n'),

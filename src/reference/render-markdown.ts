@@ -1,4 +1,4 @@
-import type { Block, Page } from './page.js'
+import type { PageBlock, ReferencePage } from './page.js'
 
 /** First line of every generated document. */
 export const generated = '<!-- Made by `npm run docs` from the tables in protocol/; do not edit. -->'
@@ -7,7 +7,7 @@ const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\
 
 const row = (cells: ReadonlyArray<string>): string => `| ${cells.map(cell).join(' | ')} |`
 
-const renderBlock = (block: Block): string => {
+const renderBlock = (block: PageBlock): string => {
   switch (block._tag) {
     case 'Heading':
       return `## ${block.text}`
@@ -23,5 +23,5 @@ const renderBlock = (block: Block): string => {
 }
 
 /** The page as Markdown. */
-export const renderMarkdown = ({ title, intro, blocks }: Page): string =>
+export const renderMarkdown = ({ title, intro, blocks }: ReferencePage): string =>
   `${[generated, `# ${title}`, intro, ...blocks.map(renderBlock)].join('\n\n')}\n`

@@ -4,7 +4,16 @@ import { alwaysRefuses, queryOf, type Route, refusalsOf, type Table } from '#pro
 import { routeAreaOf } from '#protocol/route-areas.js'
 import { answersOf, titleOf } from './examples.js'
 import { cutLists, formatJson } from './format-json.js'
-import { type Block, code, codeBlock, heading, list, type Page, paragraph, table } from './page.js'
+import {
+  code,
+  codeBlock,
+  heading,
+  list,
+  type PageBlock,
+  paragraph,
+  type ReferencePage,
+  table,
+} from './page.js'
 
 const yes = (flag: boolean): string => (flag ? 'yes' : '')
 
@@ -34,7 +43,7 @@ const requestText = (row: Route): string => {
   return body === undefined ? requestLine(row) : `${requestLine(row)}\n\n${formatJson(body)}`
 }
 
-const answerBlocks = (answer: AnswerExample): ReadonlyArray<Block> => {
+const answerBlocks = (answer: AnswerExample): ReadonlyArray<PageBlock> => {
   const [body, leftOut] = cutLists(answer.body)
   const title = titleOf(answer).replace(/\.$/, '')
   const cut = leftOut === 0 ? '' : ` (lists cut to 3 items, ${leftOut} left out)`
@@ -44,12 +53,12 @@ const answerBlocks = (answer: AnswerExample): ReadonlyArray<Block> => {
   ]
 }
 
-const exampleBlocks = (id: string, row: Route): ReadonlyArray<Block> =>
+const exampleBlocks = (id: string, row: Route): ReadonlyArray<PageBlock> =>
   row.example === undefined
     ? []
     : [paragraph('Example:'), codeBlock('text', requestText(row)), ...answersOf(id).flatMap(answerBlocks)]
 
-const routeBlocks = ([id, row]: readonly [string, Route]): ReadonlyArray<Block> => {
+const routeBlocks = ([id, row]: readonly [string, Route]): ReadonlyArray<PageBlock> => {
   const area = routeAreaOf(row)
   return [
     heading(`${row.method} ${row.path}`),
@@ -74,7 +83,7 @@ const routeBlocks = ([id, row]: readonly [string, Route]): ReadonlyArray<Block> 
 }
 
 /** Every row with its columns, an example of its request, and the answers to it. */
-export const routesPage = (rows: Table): Page => ({
+export const routesPage = (rows: Table): ReferencePage => ({
   title: 'Routes',
   intro:
     `${Object.keys(rows).length} routes. The examples are real answers over one small world, their tokens withheld; ` +

@@ -17,23 +17,23 @@ import {
 import { namedSchemas } from './named-schemas.js'
 
 /** A JSON Schema of draft 2020-12, the dialect of OpenAPI 3.1. */
-export type Schema = { readonly [key: string]: unknown }
+export type JsonSchema = { readonly [key: string]: unknown }
 
 /** Schemas of codecs with their own name, filled by the walk. */
-export type Components = Map<string, Schema>
+export type Components = Map<string, JsonSchema>
 
-type Walk = (codec: t.Mixed) => Schema
+type Walk = (codec: t.Mixed) => JsonSchema
 
 /** The name of a codec that has its own, such as `Entity`; io-ts names the others by their structure. */
 const ownName = (codec: t.Mixed): string | null =>
   /^[A-Z][A-Za-z0-9]*$/.test(codec.name) ? codec.name : null
 
-const nullable = (schema: Schema): Schema =>
+const nullable = (schema: JsonSchema): JsonSchema =>
   typeof schema['type'] === 'string' && schema['enum'] === undefined && schema['const'] === undefined
     ? { ...schema, type: [schema['type'], 'null'] }
     : { anyOf: [schema, { type: 'null' }] }
 
-const unionOf = (members: ReadonlyArray<t.Mixed>, walk: Walk): Schema => {
+const unionOf = (members: ReadonlyArray<t.Mixed>, walk: Walk): JsonSchema => {
   const rest = members.filter(
     member => !(member instanceof t.NullType) && !(member instanceof t.UndefinedType),
   )
@@ -44,13 +44,13 @@ const unionOf = (members: ReadonlyArray<t.Mixed>, walk: Walk): Schema => {
 }
 
 interface Shape {
-  readonly properties: Record<string, Schema>
+  readonly properties: Record<string, JsonSchema>
   readonly required: ReadonlyArray<string>
 }
 
 const isOptional = (codec: t.Mixed): boolean => codec.is(undefined)
 
-const propertiesOf = (props: t.Props, walk: Walk): Record<string, Schema> =>
+const propertiesOf = (props: t.Props, walk: Walk): Record<string, JsonSchema> =>
   Object.fromEntries(Object.entries(props).map(([name, codec]) => [name, walk(codec)]))
 
 /**
@@ -81,14 +81,14 @@ const shapeOf = (codec: t.Mixed, walk: Walk): Shape | null => {
     )
 }
 
-const objectOf = ({ properties, required }: Shape): Schema => ({
+const objectOf = ({ properties, required }: Shape): JsonSchema => ({
   type: 'object',
   properties,
   ...(required.length === 0 ? {} : { required }),
   additionalProperties: false,
 })
 
-const primitive = (codec: t.Mixed): Schema | null => {
+const primitive = (codec: t.Mixed): JsonSchema | null => {
   if (codec instanceof t.StringType) return { type: 'string' }
   if (codec instanceof t.NumberType) return { type: 'number' }
   if (codec instanceof t.BooleanType) return { type: 'boolean' }
@@ -100,7 +100,7 @@ const primitive = (codec: t.Mixed): Schema | null => {
   return null
 }
 
-const composite = (codec: t.Mixed, walk: Walk): Schema | null => {
+const composite = (codec: t.Mixed, walk: Walk): JsonSchema | null => {
   if (isUnion(codec)) return unionOf(codec.types, walk)
   if (isArray(codec)) return { type: 'array', items: walk(codec.type) }
   if (isDictionary(codec)) return { type: 'object', additionalProperties: walk(codec.codomain) }
@@ -132,7 +132,7 @@ export const schemaOf = (components: Components, open = noCodecs): Walk => {
     }
     return { $ref: `#/components/schemas/${name}` }
   }
-  const bare = (codec: t.Mixed): Schema => {
+  const bare = (codec: t.Mixed): JsonSchema => {
     if (isRecursive(codec)) return bare(codec.type)
     const schema = primitive(codec) ?? composite(codec, walk)
     if (schema === null)

@@ -6,14 +6,14 @@ import { exitRows } from '#protocol/exit-code.js'
 import { type Metric, metrics } from '#protocol/metric.js'
 import { refusals } from '#protocol/refusal.js'
 import { formatJson } from './format-json.js'
-import { type Block, code, codeBlock, heading, type Page, table } from './page.js'
+import { code, codeBlock, heading, type PageBlock, type ReferencePage, table } from './page.js'
 
-const refusalExample = (tag: string): ReadonlyArray<Block> =>
+const refusalExample = (tag: string): ReadonlyArray<PageBlock> =>
   refusalExamples[tag] === undefined
     ? []
     : [heading(tag), codeBlock('json', formatJson(refusalExamples[tag]))]
 
-export const refusalsPage = (): Page => ({
+export const refusalsPage = (): ReferencePage => ({
   title: 'Refusals',
   intro: 'Every answer that is not a success has the body `{"error", "detail"}` and the fields named here.',
   blocks: [
@@ -30,7 +30,7 @@ export const refusalsPage = (): Page => ({
   ],
 })
 
-export const metricsPage = (): Page => ({
+export const metricsPage = (): ReferencePage => ({
   title: 'Metrics',
   intro: '`GET /metrics` of the operations listener, beside the process metrics of prom-client.',
   blocks: [
@@ -46,7 +46,7 @@ export const metricsPage = (): Page => ({
   ],
 })
 
-export const configPage = (): Page => ({
+export const configPage = (): ReferencePage => ({
   title: 'Configuration',
   intro:
     'The committed `.svc/config.json` of the lore, read once at boot and merged key by key over these defaults.',
@@ -64,7 +64,7 @@ export const configPage = (): Page => ({
   ],
 })
 
-export const exitCodesPage = (): Page => ({
+export const exitCodesPage = (): ReferencePage => ({
   title: 'Exit codes',
   intro: 'How `kronika` ends.',
   blocks: [
@@ -75,7 +75,7 @@ export const exitCodesPage = (): Page => ({
   ],
 })
 
-export const eventsPage = (): Page => ({
+export const eventsPage = (): ReferencePage => ({
   title: 'Events',
   intro: 'Kinds of `GET /events` and `GET /events/journal`, each with the fields of its payload.',
   blocks: [

@@ -66,7 +66,7 @@ const copy = `### ${changed}
     - Obca: 2
 `
 
-const accepted = (header: string): string =>
+const acceptLine = (header: string): string =>
   JSON.stringify({ header, sha256: '0'.repeat(64), at: '2026-01-01T00:00:00Z', by: 'a' })
 
 const world = () =>
@@ -79,7 +79,7 @@ const world = () =>
     '.svc/close/ledger.jsonl': `{}\n${JSON.stringify({ header: changed, op: 'close', at: '2026-01-01T00:00:00Z', by: 'a', source: 'close' })}\n`,
     '.svc/pu/batches.jsonl': '{}\n',
     '.svc/roles.json': '{"roles": {"Rada": ["x.y"]}}',
-    '.svc/sessions/hashes.jsonl': `{}\n${accepted(changed)}\n${accepted('2020-01-01, Inna, Solmyr')}\n`,
+    '.svc/sessions/hashes.jsonl': `{}\n${acceptLine(changed)}\n${acceptLine('2020-01-01, Inna, Solmyr')}\n`,
   })
 
 const english = /\b(?:the|is|are|of|not|and|or|read|write|line|file|below|session|tag)\b/iu

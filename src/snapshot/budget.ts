@@ -5,7 +5,7 @@ import type { SourceFile } from '#src/domain/lore/source-file.js'
 /** Limits on the files of one tree together (D65). */
 export interface Budget {
   readonly textBytes: number
-  /** Rows as `rowsIn` counts them. */
+  /** Rows as `countRowsIn` counts them. */
   readonly rows: number
 }
 
@@ -24,7 +24,7 @@ const countOf = (text: string, mark: string): number => {
 const rowsOfText = (text: string): number => 1 + countOf(text, '\n') + countOf(text, ',')
 
 /** Number of rows of a file, computed once per file. */
-export const rowsIn = perValue((file: SourceFile): number => rowsOfText(file.text))
+export const countRowsIn = perValue((file: SourceFile): number => rowsOfText(file.text))
 
 const ranks: Partial<Readonly<Record<FileRole, number>>> = {
   contributors: 0,
@@ -82,7 +82,7 @@ export interface Spending {
   readonly isOpen: (file: Weighed) => boolean
 }
 
-export const spending = (limit: number): Spending => {
+export const startBudget = (limit: number): Spending => {
   let left = limit
   const closed = new Set<number>()
   const isOpen = (file: Weighed): boolean => !closed.has(rankOf(file))

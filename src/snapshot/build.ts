@@ -44,7 +44,7 @@ const sourcesOf = (lore: ReadonlyMap<string, ParsedFile>): ReadonlyMap<string, S
  * Builds the snapshot of `inputs` and reuses from the build before every stage whose inputs are the same.
  * Yields between and within stages, so that a large commit does not block the event loop.
  */
-export const slicedBuild = function* (inputs: Inputs, before: Build | null): Sliced<Build> {
+export const buildSnapshotInSlices = function* (inputs: Inputs, before: Build | null): Sliced<Build> {
   const sorted = sortLore(inputs.lore)
   yield
   const stages = yield* buildStages(inputs, sorted, before?.stages)
@@ -76,5 +76,6 @@ export const slicedBuild = function* (inputs: Inputs, before: Build | null): Sli
   return { snapshot, stages }
 }
 
-/** Runs `slicedBuild` to its end without yielding. */
-export const build = (inputs: Inputs, before: Build | null): Build => atOnce(slicedBuild(inputs, before))
+/** Runs `buildSnapshotInSlices` to its end without yielding. */
+export const build = (inputs: Inputs, before: Build | null): Build =>
+  atOnce(buildSnapshotInSlices(inputs, before))

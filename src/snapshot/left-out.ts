@@ -12,7 +12,9 @@ const refsIn = perValue(
  * Number of files that are not read because they are too large, and of blocks whose `@ref` is not followed
  * for that reason.
  */
-export const leftOutOf = (snapshot: Snapshot): { readonly files: number; readonly references: number } => ({
+export const countLeftOut = (
+  snapshot: Snapshot,
+): { readonly files: number; readonly references: number } => ({
   files: snapshot.leftOut.size,
   references: refsIn(snapshot.entities.findings),
 })

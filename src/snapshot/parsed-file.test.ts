@@ -1,7 +1,7 @@
 import { deepEqual, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { sourceFile } from '#test/support/world.js'
-import { parsedFile, slicedParsedFile } from './parsed-file.js'
+import { parseFile, parseFileInSlices } from './parsed-file.js'
 
 const many = (count: number, text: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => text(at)).join('')
@@ -33,11 +33,11 @@ describe('a large file as it is parsed', () => {
   ] as const)
     it(`lets the loop turn between its ${what}, and comes out the same`, () => {
       const file = sourceFile(path, text)
-      const work = slicedParsedFile(file)
+      const work = parseFileInSlices(file)
       let rests = 0
       let slice = work.next()
       for (; slice.done !== true; slice = work.next()) rests += 1
       ok(rests >= leastRests, `${rests} rests`)
-      deepEqual(slice.value, parsedFile(file))
+      deepEqual(slice.value, parseFile(file))
     })
 })

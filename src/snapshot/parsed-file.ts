@@ -1,11 +1,11 @@
-import { type IndexFile, slicedIndexFile } from '#src/domain/entities/reading/index-file.js'
+import { type IndexFile, readIndexFileInSlices } from '#src/domain/entities/reading/index-file.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { firstOfEachKind } from '#src/domain/lore/first-findings.js'
 import { type FileRole, roleOf } from '#src/domain/lore/layout.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import type { CharacterFile } from '#src/domain/people/characters/character-file.js'
-import { slicedCharacterFile } from '#src/domain/people/characters/parse-character-file.js'
-import { type SessionFile, slicedSessionFile } from '#src/domain/sessions/reading/session-file.js'
+import { parseCharacterFileInSlices } from '#src/domain/people/characters/parse-character-file.js'
+import { parseSessionFileInSlices, type SessionFile } from '#src/domain/sessions/reading/session-file.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 
 /**
@@ -18,21 +18,22 @@ export type ParsedFile =
   | { readonly _tag: 'Sessions'; readonly source: SourceFile; readonly sessions: SessionFile }
   | { readonly _tag: 'Text'; readonly source: SourceFile; readonly role: FileRole }
 
-const bounded = <A extends { readonly findings: ReadonlyArray<Finding> }>(parsed: A): A => {
+const limitFindings = <A extends { readonly findings: ReadonlyArray<Finding> }>(parsed: A): A => {
   const findings = firstOfEachKind(parsed.findings)
   return findings === parsed.findings ? parsed : { ...parsed, findings }
 }
 
 /** Parses a file in slices by the role of its path; a file of any other role stays text. */
-export const slicedParsedFile = function* (source: SourceFile): Sliced<ParsedFile> {
+export const parseFileInSlices = function* (source: SourceFile): Sliced<ParsedFile> {
   const role = roleOf(source.path)
-  if (role === 'index') return { _tag: 'Index', source, index: bounded(yield* slicedIndexFile(source)) }
+  if (role === 'index')
+    return { _tag: 'Index', source, index: limitFindings(yield* readIndexFileInSlices(source)) }
   if (role === 'character')
-    return { _tag: 'Character', source, character: bounded(yield* slicedCharacterFile(source)) }
+    return { _tag: 'Character', source, character: limitFindings(yield* parseCharacterFileInSlices(source)) }
   if (role === 'sessions')
-    return { _tag: 'Sessions', source, sessions: bounded(yield* slicedSessionFile(source)) }
+    return { _tag: 'Sessions', source, sessions: limitFindings(yield* parseSessionFileInSlices(source)) }
   return { _tag: 'Text', source, role }
 }
 
-/** Runs `slicedParsedFile` to its end without yielding. */
-export const parsedFile = (source: SourceFile): ParsedFile => atOnce(slicedParsedFile(source))
+/** Runs `parseFileInSlices` to its end without yielding. */
+export const parseFile = (source: SourceFile): ParsedFile => atOnce(parseFileInSlices(source))

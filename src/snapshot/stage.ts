@@ -20,7 +20,7 @@ export const stage = <A>(
 ): Stage<A> => (before !== undefined && same(before.inputs, inputs) ? before : { inputs, value: build() })
 
 /** `stage` for a build that yields. */
-export const slicedStage = function* <A>(
+export const buildStageInSlices = function* <A>(
   before: Stage<A> | undefined,
   inputs: ReadonlyArray<unknown>,
   build: () => Sliced<A>,

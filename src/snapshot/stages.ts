@@ -1,6 +1,6 @@
 import type { NameKey } from '#protocol/atoms/name.js'
 import { perValue } from '#src/domain/caching/per-value.js'
-import { slicedEntities } from '#src/domain/entities/entities.js'
+import { buildEntitiesInSlices } from '#src/domain/entities/entities.js'
 import type { Entities } from '#src/domain/entities/entity.js'
 import type { IndexFile } from '#src/domain/entities/reading/index-file.js'
 import { type Bindings, bindingsOf } from '#src/domain/identity/links/bindings.js'
@@ -15,17 +15,17 @@ import { nameIndexOf } from '#src/domain/names/name-index.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import type { CharacterFile } from '#src/domain/people/characters/character-file.js'
 import type { People } from '#src/domain/people/person.js'
-import { slicedContributorStore } from '#src/domain/people/store/contributor-store.js'
+import { parseContributorStoreInSlices } from '#src/domain/people/store/contributor-store.js'
 import type { Batches } from '#src/domain/points/batch.js'
-import { slicedBatches } from '#src/domain/points/batches.js'
-import { slicedCloseLedger } from '#src/domain/sessions/close-ledger.js'
-import { type Overlaid, slicedOverlay } from '#src/domain/sessions/effects/overlay.js'
-import { slicedMerge } from '#src/domain/sessions/merging/merge.js'
+import { parseBatchesInSlices } from '#src/domain/points/batches.js'
+import { parseCloseLedgerInSlices } from '#src/domain/sessions/close-ledger.js'
+import { buildOverlayInSlices, type Overlaid } from '#src/domain/sessions/effects/overlay.js'
+import { mergeSessionsInSlices } from '#src/domain/sessions/merging/merge.js'
 import type { CloseLedger, Sessions } from '#src/domain/sessions/session.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import type { ParsedFile } from './parsed-file.js'
 import type { SortedLore } from './sorted-lore.js'
-import { type Stage, slicedStage, stage } from './stage.js'
+import { buildStageInSlices, type Stage, stage } from './stage.js'
 
 export interface StageFiles {
   readonly lore: ReadonlyMap<string, ParsedFile>
@@ -76,14 +76,14 @@ const buildPeople = function* (
   { text }: SortedLore,
   before: PeopleStages | undefined,
 ): Sliced<PeopleStages> {
-  const people = yield* slicedStage(before?.people, [text('contributors')], () =>
-    slicedContributorStore(text('contributors')),
+  const people = yield* buildStageInSlices(before?.people, [text('contributors')], () =>
+    parseContributorStoreInSlices(text('contributors')),
   )
   yield
   return {
     people,
-    moderators: yield* slicedStage(before?.moderators, [moderators], () =>
-      slicedContributorStore(moderators),
+    moderators: yield* buildStageInSlices(before?.moderators, [moderators], () =>
+      parseContributorStoreInSlices(moderators),
     ),
   }
 }
@@ -98,8 +98,8 @@ const buildEntities = function* (
   // `@ref` takes the rows of a block from a file, so this stage depends on the files named there and on no
   // others.
   const refs = [...new Set(index.flatMap(file => refsOf(file.index)))].map(fileAt)
-  const entities = yield* slicedStage(before?.entities, [people.value, ...index, ...refs], () =>
-    slicedEntities(
+  const entities = yield* buildStageInSlices(before?.entities, [people.value, ...index, ...refs], () =>
+    buildEntitiesInSlices(
       index.map(file => file.index),
       { people: people.value, fileAt },
       before?.entities.value,
@@ -114,22 +114,28 @@ const buildSessions = function* (
   { entities, names }: EntityStages,
   before: SessionStages | undefined,
 ): Sliced<SessionStages> {
-  const sessions = yield* slicedStage(before?.sessions, files, () =>
-    slicedMerge(
+  const sessions = yield* buildStageInSlices(before?.sessions, files, () =>
+    mergeSessionsInSlices(
       files.map(file => file.sessions),
       before?.sessions.value,
     ),
   )
   yield
-  const closeLedger = yield* slicedStage(before?.closeLedger, [text('close-ledger')], () =>
-    slicedCloseLedger(text('close-ledger')),
+  const closeLedger = yield* buildStageInSlices(before?.closeLedger, [text('close-ledger')], () =>
+    parseCloseLedgerInSlices(text('close-ledger')),
   )
   yield
-  const overlay = yield* slicedStage(
+  const overlay = yield* buildStageInSlices(
     before?.overlay,
     [entities.value, names.value, sessions.value, closeLedger.value],
     () =>
-      slicedOverlay(entities.value, names.value, sessions.value, closeLedger.value, before?.overlay.value),
+      buildOverlayInSlices(
+        entities.value,
+        names.value,
+        sessions.value,
+        closeLedger.value,
+        before?.overlay.value,
+      ),
   )
   yield
   const overlaidNames = stage(before?.overlaidNames, [overlay.value.entities], () =>
@@ -154,7 +160,9 @@ const buildRecords = function* (
   { characters, text }: SortedLore,
   before: RecordStages | undefined,
 ): Sliced<RecordStages> {
-  const batches = yield* slicedStage(before?.batches, [text('batches')], () => slicedBatches(text('batches')))
+  const batches = yield* buildStageInSlices(before?.batches, [text('batches')], () =>
+    parseBatchesInSlices(text('batches')),
+  )
   yield
   return {
     batches,

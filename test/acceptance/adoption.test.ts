@@ -3,23 +3,23 @@ import { join } from 'node:path'
 import { describe, it } from 'mocha'
 import { ownerOn, pointsOn } from '#src/domain/entities/state.js'
 import { adoptionDay, planOf } from '#test/support/legacy/adoption.js'
-import { legacyWorld, type Texts } from '#test/support/legacy/legacy-world.js'
-import { adopted, lostWords } from '#test/support/legacy/lost-words.js'
+import { legacyWorld, type WorldTexts } from '#test/support/legacy/legacy-world.js'
+import { applyAdoption, findLostWords } from '#test/support/legacy/lost-words.js'
 import { sharedLegacy, textsIn } from '#test/support/texts-in.js'
 import { day, worldOf } from '#test/support/world.js'
 
 /** The word for the game in `ID <word>:` and `@<word>id`: format 2 says `@gameid`. */
-const isLabel = (texts: Texts, word: string): boolean =>
+const isLabel = (texts: WorldTexts, word: string): boolean =>
   /^\p{L}+id$/u.test(word) || Object.values(texts).some(text => text.toLowerCase().includes(`- id ${word}:`))
 
-const holdsForEveryWorld = (texts: Texts): void => {
+const holdsForEveryWorld = (texts: WorldTexts): void => {
   const { changes, report, refused } = planOf(texts)
   deepEqual(refused, [])
   deepEqual(
-    lostWords(texts, changes, report).filter(word => !isLabel(texts, word)),
+    findLostWords(texts, changes, report).filter(word => !isLabel(texts, word)),
     [],
   )
-  const after = adopted(texts, changes)
+  const after = applyAdoption(texts, changes)
   const again = planOf(after)
   deepEqual(again.changes, [])
   deepEqual(again.report.Entities, report.Entities)
@@ -47,7 +47,7 @@ const holdsForEveryWorld = (texts: Texts): void => {
 
 describe('adoption of the world of the predecessor', () => {
   const world = textsIn(join(sharedLegacy, 'world'))
-  const test = (name: string, body: (texts: Texts) => void): void => {
+  const test = (name: string, body: (texts: WorldTexts) => void): void => {
     it(name, function () {
       if (world === null) {
         process.stdout.write('    no legacy world beside this repository, skipped\n')
@@ -76,7 +76,7 @@ describe('adoption of the world of the predecessor', () => {
 })
 
 /** The path at which the predecessor would have looked for a fixture. */
-const placed = (name: string): string => {
+const placeFixture = (name: string): string => {
   if (name.startsWith('Gracze')) return 'Gracze.md'
   if (name.startsWith('pu-sessions')) return '.robot/res/pu-sessions.md'
   if (name.startsWith('charfile')) return `Postaci/Gracze/${name}`
@@ -93,12 +93,12 @@ describe('adoption of each fixture of the predecessor', () => {
     return
   }
   for (const [name, text] of Object.entries(fixtures).filter(([path]) => path.endsWith('.md')))
-    it(`${name} loses nothing`, () => holdsForEveryWorld({ [placed(name)]: text }))
+    it(`${name} loses nothing`, () => holdsForEveryWorld({ [placeFixture(name)]: text }))
 })
 
 describe('adoption of a legacy repository', () => {
   const plan = planOf(legacyWorld)
-  const after = adopted(legacyWorld, plan.changes)
+  const after = applyAdoption(legacyWorld, plan.changes)
   const blocks = (path: string): ReadonlyMap<string, string> =>
     new Map(
       (after[path] ?? '')

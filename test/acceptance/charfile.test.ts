@@ -2,7 +2,7 @@ import { nameKey } from '#protocol/atoms/name.js'
 import { valuesOn } from '#src/domain/lore/rows/on-day.js'
 import { splitRange } from '#src/domain/lore/rows/range.js'
 import type { CharacterFile } from '#src/domain/people/characters/character-file.js'
-import { mergedTier, mergedValues } from '#src/domain/people/characters/character-state.js'
+import { mergeTier, mergeValues } from '#src/domain/people/characters/character-state.js'
 import { parseCharacterFile } from '#src/domain/people/characters/parse-character-file.js'
 import {
   acceptance,
@@ -12,9 +12,9 @@ import {
   textAt,
   textsAt,
 } from '#test/support/acceptance.js'
-import type { Asked } from '#test/support/asked.js'
-import { creation, rows, settings, written } from '#test/support/character-cases.js'
-import type { Texts } from '#test/support/legacy/legacy-world.js'
+import type { AskedRequest } from '#test/support/asked.js'
+import { creation, rows, settings, writeAndReadCharacter } from '#test/support/character-cases.js'
+import type { WorldTexts } from '#test/support/legacy/legacy-world.js'
 import { type Fields, isFields } from '#test/support/matching.js'
 import { day, sourceFile } from '#test/support/world.js'
 
@@ -32,7 +32,7 @@ const asCases = (file: CharacterFile): Fields => ({
 })
 
 /** Overrides as rows of a block, all of one tag. */
-const overridden = (merge: Fields): ReadonlyArray<string> => {
+const overrideValues = (merge: Fields): ReadonlyArray<string> => {
   const source = { _tag: 'Session', header: 'h' } as const
   const rows = textsAt(merge, 'overrides').map((text, at) => {
     const { text: value, range } = splitRange(text)
@@ -41,14 +41,14 @@ const overridden = (merge: Fields): ReadonlyArray<string> => {
   return valuesOn(rows, 'x', day('2025-07-01'))
 }
 
-const merged = (merge: Fields): Fields => {
+const mergeCase = (merge: Fields): Fields => {
   const tier = merge['charFileTier']
-  if (!Array.isArray(tier)) return { values: mergedValues(textsAt(merge, 'charFile'), overridden(merge)) }
+  if (!Array.isArray(tier)) return { values: mergeValues(textsAt(merge, 'charFile'), overrideValues(merge)) }
   const base = tier.filter(isFields).map(one => ({
     location: textAt(one, 'location') ?? '',
     detail: textAt(one, 'detail'),
   }))
-  const entries = mergedTier(base, overridden(merge))
+  const entries = mergeTier(base, overrideValues(merge))
   return { tier: entries, 'tier.location': entries.map(one => one.location) }
 }
 
@@ -56,7 +56,7 @@ const xeron = 'Xeron Demonlord'
 
 const index = `### ${xeron}\n- @typ: Postać\n- @należy_do: Solmyr\n`
 
-const world = (file: string | null): Texts => ({
+const world = (file: string | null): WorldTexts => ({
   '.svc/format.json': '{"format": 2}',
   'kontrybutorzy.md': '## Gracz\n### Solmyr\n- @gameid: 1\n',
   'encje/indeks.md': index,
@@ -67,7 +67,7 @@ const sectionOf = (text: string, name: string): string =>
   new RegExp(`\\*\\*${name}:\\*\\*\\n([^]*?)\\n\\n\\*\\*`, 'u').exec(text)?.[1] ?? ''
 
 /** What a client does today where the predecessor wrote a section whole. */
-const sectionWrites = (section: string, content: ReadonlyArray<string>): ReadonlyArray<Asked> => {
+const sectionWrites = (section: string, content: ReadonlyArray<string>): ReadonlyArray<AskedRequest> => {
   const items = content.map(line => line.replace(/^- /u, ''))
   if (section === 'Stan') return rows(xeron, 'stan', items)
   if (section === 'Przedmioty specjalne') return rows(xeron, '@przedmiot_specjalny', items)
@@ -86,31 +86,31 @@ const reputation = async (tier: Fields): Promise<Fields> => {
     return rows(xeron, `@reputacja_${name}`, texts)
   })
   const note = { method: 'POST', path: `/characters/${xeron}/info`, body: { text: 'Nowa.' } } as const
-  const after = await written(world(null), xeron, [...asked, note])
+  const after = await writeAndReadCharacter(world(null), xeron, [...asked, note])
   return { ...after, lines: sectionOf(textAt(after, 'content') ?? '', 'Reputacja').split('\n') }
 }
 
 const sectionCase = async (fixture: string, write: Fields): Promise<Fields> => {
   const asked = sectionWrites(textAt(write, 'section') ?? '', textsAt(write, 'content'))
-  const after = await written(world(fixtureText(fixture)), xeron, asked)
+  const after = await writeAndReadCharacter(world(fixtureText(fixture)), xeron, asked)
   return { ...after, file: after['content'] }
 }
 
 const run = (input: Fields): unknown => {
   const [merge, tier] = [fieldsAt(input, 'merge'), fieldsAt(input, 'renderReputation')]
-  if (merge !== null) return merged(merge)
+  if (merge !== null) return mergeCase(merge)
   if (tier !== null) return reputation(tier)
   const fixture = textAt(input, 'fixture')
   if (fixture === null) return null
   const [write, created] = [fieldsAt(input, 'writeSection'), fieldsAt(input, 'newCharacter')]
   const set = fieldsAt(input, 'setCharacter')
   if (write !== null) return sectionCase(fixture, write)
-  if (set !== null) return written(world(fixtureText(fixture)), xeron, settings(set))
+  if (set !== null) return writeAndReadCharacter(world(fixtureText(fixture)), xeron, settings(set))
   if (created === null)
     return asCases(parseCharacterFile(sourceFile(`Postaci/Gracze/${fixture}`, fixtureText(fixture))))
   const owner = `### ${textAt(created, 'player') ?? ''}\n- @gameid: 2\n`
   const texts = { ...world(null), 'kontrybutorzy.md': `## Gracz\n${owner}` }
-  return written(texts, textAt(created, 'character') ?? '', creation(created))
+  return writeAndReadCharacter(texts, textAt(created, 'character') ?? '', creation(created))
 }
 
 const why = 'Kept as rows of the block, dated where the tag is; the file beside it stands (FORMATS 3).'

@@ -3,16 +3,16 @@ import { nameKey } from '#protocol/atoms/name.js'
 import type { Entities } from '#src/domain/entities/entity.js'
 import { parseBlocks } from '#src/domain/lore/blocks/blocks.js'
 import { valuesOn } from '#src/domain/lore/rows/on-day.js'
-import { activeOn, bound, splitRange } from '#src/domain/lore/rows/range.js'
+import { activeOn, parseBound, splitRange } from '#src/domain/lore/rows/range.js'
 import { nameIndexOf } from '#src/domain/names/name-index.js'
 import { parseCloseLedger } from '#src/domain/sessions/close-ledger.js'
-import { overlaid } from '#src/domain/sessions/effects/overlay.js'
+import { buildOverlay } from '#src/domain/sessions/effects/overlay.js'
 import { mergeSessions } from '#src/domain/sessions/merging/merge.js'
 import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
 import type { Sessions } from '#src/domain/sessions/session.js'
 import { acceptance, fieldsAt, fixtureText, textAt, textsAt } from '#test/support/acceptance.js'
 import { legacyEntities } from '#test/support/legacy/legacy-entities.js'
-import { viewOf } from '#test/support/legacy/legacy-view.js'
+import { legacyViewOf } from '#test/support/legacy/legacy-view.js'
 import { type Fields, isFields } from '#test/support/matching.js'
 import { day, sourceFile, worldOf } from '#test/support/world.js'
 
@@ -24,7 +24,7 @@ const rangeOf = (fields: Fields) => ({
   to: dayOf(textAt(fields, 'validTo') ?? ''),
 })
 
-const nestedText = (bullets: ReadonlyArray<string>, on: Day): string | null => {
+const textOfNested = (bullets: ReadonlyArray<string>, on: Day): string | null => {
   const text = `### A\n- @info:\n${bullets.map(one => `    - ${one}\n`).join('')}`
   const [block] = parseBlocks(sourceFile('encje/indeks.md', text)).blocks
   return block === undefined ? null : valuesOn(block.rows, 'info', on).join('\n')
@@ -47,7 +47,7 @@ const units: Readonly<Record<string, (input: Fields) => unknown>> = {
     return { text, validFrom: range.from, validTo: range.to }
   },
   partialDate: input => ({
-    date: bound(textAt(input, 'partialDate') ?? '', input['isEnd'] === true ? 'to' : 'from'),
+    date: parseBound(textAt(input, 'partialDate') ?? '', input['isEnd'] === true ? 'to' : 'from'),
   }),
   temporal: input => {
     const fields = fieldsAt(input, 'temporal') ?? {}
@@ -58,17 +58,17 @@ const units: Readonly<Record<string, (input: Fields) => unknown>> = {
     const { name, type } = fieldsAt(input, 'cn') ?? {}
     const entities = worldOf({ 'encje/indeks.md': `### ${String(name)}\n- @typ: ${String(type)}\n` }).entities
     const [entity] = entities.all
-    return entity === undefined ? null : viewOf(entities, entity, today)
+    return entity === undefined ? null : legacyViewOf(entities, entity, today)
   },
-  nestedBullets: input => ({ text: nestedText(textsAt(input, 'nestedBullets'), dayAt(input)) }),
+  nestedBullets: input => ({ text: textOfNested(textsAt(input, 'nestedBullets'), dayAt(input)) }),
 }
 
-const described = (entities: Entities, input: Fields): unknown => {
+const describeEntity = (entities: Entities, input: Fields): unknown => {
   const [name, type, on] = [textAt(input, 'entity'), textAt(input, 'type'), dayAt(input)]
   const chosen = entities.all.filter(
     one => (name === null || one.key === nameKey(name)) && (type === null || one.type === type),
   )
-  const views = chosen.map(one => viewOf(entities, one, on))
+  const views = chosen.map(one => legacyViewOf(entities, one, on))
   if (name === null) return type === null ? { count: views.length } : views
   const [first] = views
   return first === undefined ? null : { ...first, matches: views }
@@ -78,8 +78,8 @@ const parseCase = (input: Fields, id: string): unknown => {
   const unit = Object.keys(units).find(field => field in input)
   if (unit !== undefined) return units[unit]?.(input)
   const entities = legacyEntities(textsAt(input, 'fixtures'))
-  const answer = described(entities, input)
-  return id === 'entities-parse-069' ? entities.all.map(one => viewOf(entities, one, today)) : answer
+  const answer = describeEntity(entities, input)
+  return id === 'entities-parse-069' ? entities.all.map(one => legacyViewOf(entities, one, today)) : answer
 }
 
 acceptance('entities-parse', {
@@ -119,7 +119,7 @@ const overlay = (input: Fields): Entities => {
     }),
   )
   const ledger = parseCloseLedger(sourceFile('.svc/close/ledger.jsonl', `${closed.join('\n')}\n`))
-  return overlaid(entities, nameIndexOf(entities), sessions, ledger).entities
+  return buildOverlay(entities, nameIndexOf(entities), sessions, ledger).entities
 }
 
 const stateCase = (input: Fields, id: string): unknown => {
@@ -129,9 +129,9 @@ const stateCase = (input: Fields, id: string): unknown => {
   }
   const entities = overlay(input)
   if (id === 'entity-state-022')
-    return Object.fromEntries(entities.all.map(one => [one.name, viewOf(entities, one, today)]))
-  if (id === 'entity-state-021') return entities.all.map(one => viewOf(entities, one, today))
-  return described(entities, input)
+    return Object.fromEntries(entities.all.map(one => [one.name, legacyViewOf(entities, one, today)]))
+  if (id === 'entity-state-021') return entities.all.map(one => legacyViewOf(entities, one, today))
+  return describeEntity(entities, input)
 }
 
 acceptance('entity-state', {

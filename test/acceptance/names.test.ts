@@ -17,7 +17,7 @@ const holds = (names: NameIndex, text: string): boolean => {
 const answer = (found: Resolution): Fields | null =>
   found.entity === null ? null : { name: found.entity.name, stage: '1' }
 
-const asked = (input: Fields): unknown => {
+const askIndex = (input: Fields): unknown => {
   const names = indexOf(input)
   const query = textAt(input, 'query')
   if (query === null) {
@@ -39,7 +39,7 @@ const conditions = (input: Fields) => {
 
 const waits = (reason: string, ...ids: ReadonlyArray<string>): Readonly<Record<string, string>> =>
   Object.fromEntries(ids.map(id => [id, reason]))
-const numbered = (area: string, numbers: ReadonlyArray<number>): ReadonlyArray<string> =>
+const numberIds = (area: string, numbers: ReadonlyArray<number>): ReadonlyArray<string> =>
   numbers.map(one => `${area}-${String(one).padStart(3, '0')}`)
 
 const fuzzy = 'the fuzzy stage comes with the names issue (D11)'
@@ -47,7 +47,7 @@ const declension = 'declension comes with the names issue (D11)'
 const tokens = 'the index of single words comes with the names issue (D11)'
 
 acceptance('names-resolve', {
-  run: asked,
+  run: askIndex,
   conditions,
   deviations: {
     'names-resolve-005': {
@@ -63,18 +63,18 @@ acceptance('names-resolve', {
   },
   pending: {
     ...waits(declension, 'names-resolve-003'),
-    ...waits(fuzzy, ...numbered('names-resolve', [7, 11, 17, 18, 31, 36])),
-    ...waits(tokens, ...numbered('names-resolve', [22, 23, 27])),
+    ...waits(fuzzy, ...numberIds('names-resolve', [7, 11, 17, 18, 31, 36])),
+    ...waits(tokens, ...numberIds('names-resolve', [22, 23, 27])),
   },
 })
 
-acceptance('names-ambiguity', { run: asked })
+acceptance('names-ambiguity', { run: askIndex })
 
 acceptance('names-alternation', {
   run: () => null,
   pending: waits(
     'consonant alternation comes with the names issue (D11)',
-    ...numbered('names-alternation', [1, 2, 4, 5, 9, 12, 14, 15, 16, 17, 18]),
+    ...numberIds('names-alternation', [1, 2, 4, 5, 9, 12, 14, 15, 16, 17, 18]),
   ),
 })
 
@@ -83,8 +83,8 @@ acceptance('names-stem', {
   pending: {
     ...waits(
       declension,
-      ...numbered('names-stem', [1, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 15, 16, 17, 19, 20, 21, 22]),
+      ...numberIds('names-stem', [1, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 15, 16, 17, 19, 20, 21, 22]),
     ),
-    ...waits(fuzzy, ...numbered('names-stem', [24, 25, 27, 29, 30, 31, 32, 33])),
+    ...waits(fuzzy, ...numberIds('names-stem', [24, 25, 27, 29, 30, 31, 32, 33])),
   },
 })

@@ -2,7 +2,7 @@ import { splitNarrators } from '#src/domain/lore/narrator-field.js'
 import { readHeader } from '#src/domain/lore/session-header.js'
 import { foldNarrator, narratorsOf } from '#src/domain/sessions/naming/narrators.js'
 import { acceptance, fixtureText, textAt, textsAt } from '#test/support/acceptance.js'
-import { adoptedTexts } from '#test/support/legacy/adoption.js'
+import { adoptTexts } from '#test/support/legacy/adoption.js'
 import type { Fields } from '#test/support/matching.js'
 import { sessionFields, sessionsOfFixtures } from '#test/support/session-cases.js'
 import { day, worldOf } from '#test/support/world.js'
@@ -12,7 +12,7 @@ const today = day('2026-06-15')
 const indexOf = (input: Fields) => {
   if (!('index' in input)) return worldOf({}).names
   return worldOf(
-    adoptedTexts({
+    adoptTexts({
       'Gracze.md': fixtureText('Gracze.md'),
       'entities.md': fixtureText('entities.md'),
       'Rejestr/nowe-100-ent.md': fixtureText('entities-100-ent.md'),

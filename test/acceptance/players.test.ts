@@ -1,12 +1,12 @@
-import { scalarOn } from '#src/domain/adoption/legacy/active-row.js'
+import { legacyScalarOn } from '#src/domain/adoption/legacy/active-row.js'
 import { type LegacyCharacter, type LegacyPlayer, overlay } from '#src/domain/adoption/legacy/overlay.js'
 import { readRegistry } from '#src/domain/adoption/legacy/registry.js'
 import { readRoster } from '#src/domain/adoption/legacy/roster.js'
 import { type Decimal, decimalOf, toNumber } from '#src/domain/points/decimal.js'
-import { derived } from '#src/domain/points/figures.js'
+import { deriveFigures } from '#src/domain/points/figures.js'
 import { acceptance, fieldsAt, fixtureText, textAt, textsAt } from '#test/support/acceptance.js'
-import { made } from '#test/support/asked.js'
-import { adoptedFixture, creation, settings, written } from '#test/support/character-cases.js'
+import { runRequests } from '#test/support/asked.js'
+import { adoptFixture, creation, settings, writeAndReadCharacter } from '#test/support/character-cases.js'
 import type { Fields } from '#test/support/matching.js'
 import { day, sourceFile } from '#test/support/world.js'
 
@@ -26,7 +26,7 @@ const characterFields = (character: LegacyCharacter): Fields => ({
   puSum: numberOf(character.figures.suma),
   puTaken: numberOf(character.figures.zdobyte),
   additionalInfo: character.notes,
-  status: scalarOn(character.entity?.rows ?? [], 'status', today)?.value ?? 'Aktywny',
+  status: legacyScalarOn(character.entity?.rows ?? [], 'status', today)?.value ?? 'Aktywny',
   characterSheet: null,
   reputation: null,
 })
@@ -54,12 +54,12 @@ const charactersOf = (input: Fields): Fields => {
   return { characters, ...Object.fromEntries(characters.map(one => [textAt(one, 'name') ?? '', one])) }
 }
 
-const completed = (pu: Fields): Fields => {
+const completePu = (pu: Fields): Fields => {
   const of = (key: string): Decimal | null => {
     const value = pu[key]
     return typeof value === 'number' ? decimalOf(value) : null
   }
-  const figures = derived({
+  const figures = deriveFigures({
     suma: of('puSum'),
     startowe: of('puStart'),
     zdobyte: of('puTaken'),
@@ -69,28 +69,28 @@ const completed = (pu: Fields): Fields => {
 }
 
 /** Operations of the predecessor as the requests of a client of today. */
-const writing = (fixture: string, write: Fields): unknown => {
-  const texts = adoptedFixture(fixture)
+const writeCharacter = (fixture: string, write: Fields): unknown => {
+  const texts = adoptFixture(fixture)
   const [set, made_, changed] = [
     fieldsAt(write, 'setCharacter'),
     fieldsAt(write, 'newPlayer'),
     fieldsAt(write, 'setPlayer'),
   ]
-  if (made_ !== null) return made(texts, [{ method: 'POST', path: '/people', body: made_ }])
+  if (made_ !== null) return runRequests(texts, [{ method: 'POST', path: '/people', body: made_ }])
   if (changed !== null) {
     const path = `/people/${textAt(changed, 'name') ?? ''}`
-    return made(texts, [{ method: 'PATCH', path, body: changed }])
+    return runRequests(texts, [{ method: 'PATCH', path, body: changed }])
   }
   const character = set ?? {}
   const name = textAt(character, 'character') ?? ''
   const isThere = texts['encje/indeks.md']?.includes(`### ${name}\n`) === true
-  return written(texts, name, isThere ? settings(character) : creation(character))
+  return writeAndReadCharacter(texts, name, isThere ? settings(character) : creation(character))
 }
 
 const run = (input: Fields): unknown => {
   const [pu, write] = [fieldsAt(input, 'completePU'), fieldsAt(input, 'write')]
-  if (pu !== null) return completed(pu)
-  if (write !== null) return writing(textAt(input, 'fixture') ?? '', write)
+  if (pu !== null) return completePu(pu)
+  if (write !== null) return writeCharacter(textAt(input, 'fixture') ?? '', write)
   if (input['playerCharacters'] === true) return charactersOf(input)
   const people = peopleOf(input)
   const player = people.players.find(one => one.name === textAt(input, 'player'))

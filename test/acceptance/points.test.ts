@@ -2,7 +2,7 @@ import { readHistory } from '#src/domain/adoption/legacy/history.js'
 import { overlay } from '#src/domain/adoption/legacy/overlay.js'
 import { readRegistry } from '#src/domain/adoption/legacy/registry.js'
 import { readRoster } from '#src/domain/adoption/legacy/roster.js'
-import { describedSession } from '#src/domain/people/characters/described-session.js'
+import { parseDescribedSession } from '#src/domain/people/characters/described-session.js'
 import { type MonthAward, type MonthBatch, monthBatch } from '#src/domain/points/award.js'
 import { baselineOf } from '#src/domain/points/baseline.js'
 import type { Batch } from '#src/domain/points/batch.js'
@@ -14,16 +14,16 @@ import { eligibilityOf, grantsByMonth } from '#src/domain/points/eligibility.js'
 import { headerKey } from '#src/domain/points/header-key.js'
 import { noticeOf } from '#src/domain/points/notice.js'
 import { acceptance, fieldsAt, fixtureText, textAt, textsAt } from '#test/support/acceptance.js'
-import { adoptedFixture, creation, written } from '#test/support/character-cases.js'
+import { adoptFixture, creation, writeAndReadCharacter } from '#test/support/character-cases.js'
 import type { Fields } from '#test/support/matching.js'
 import {
   candidateOf,
   constants,
   fieldsOf,
+  numberOrNull,
   puSession,
   sessionOf,
   sessionsOfValues,
-  shown,
 } from '#test/support/pu-world.js'
 import { day, sourceFile } from '#test/support/world.js'
 
@@ -37,13 +37,13 @@ const message = (award: MonthAward): string => noticeOf({ ...award, player: awar
 const resultOf = (award: MonthAward): Fields => ({
   characterName: award.character,
   playerName: award.player,
-  basePU: shown(award.base),
-  grantedPU: shown(award.granted),
-  overflowPU: shown(award.overflow),
-  usedExceeded: shown(award.used),
-  remainingPUExceeded: shown(award.nadmiarAfter),
-  newPUSum: shown(award.sumaAfter),
-  newPUTaken: shown(award.zdobyteAfter),
+  basePU: numberOrNull(award.base),
+  grantedPU: numberOrNull(award.granted),
+  overflowPU: numberOrNull(award.overflow),
+  usedExceeded: numberOrNull(award.used),
+  remainingPUExceeded: numberOrNull(award.nadmiarAfter),
+  newPUSum: numberOrNull(award.sumaAfter),
+  newPUTaken: numberOrNull(award.zdobyteAfter),
   sessionCount: award.sessions.length,
   resolved: true,
   message: message(award),
@@ -76,7 +76,7 @@ const runsOf = (text: string, before: string | null): ReadonlyArray<Fields> =>
       processedAt: run.at,
       timezone: /UTC[+-]\d{2}:\d{2}/u.exec(run.stamp ?? '')?.[0] ?? null,
       sessionCount: run.sessions.length,
-      sessions: run.sessions.map(({ header }) => ({ header, ...describedSession(header) })),
+      sessions: run.sessions.map(({ header }) => ({ header, ...parseDescribedSession(header) })),
     }))
     .filter(run => before === null || run.processedAt.slice(0, 10) <= before)
     .sort((left, right) => (left.processedAt < right.processedAt ? 1 : -1))
@@ -174,8 +174,8 @@ const elections = (input: Fields): Fields => {
   const grants = grantsByMonth(election)
   return {
     results: eligibilityOf(election),
-    granted: Object.fromEntries(grants.map(grant => [grant.month, shown(grant.granted)])),
-    total: { 'player of A': shown(sum(grants.map(grant => grant.granted))) },
+    granted: Object.fromEntries(grants.map(grant => [grant.month, numberOrNull(grant.granted)])),
+    total: { 'player of A': numberOrNull(sum(grants.map(grant => grant.granted))) },
   }
 }
 
@@ -212,13 +212,13 @@ acceptance('pu-newcharacter', {
   run: input => {
     const created = fieldsAt(input, 'newCharacter')
     if (created !== null) {
-      const texts = adoptedFixture(textAt(input, 'fixture') ?? '')
-      return written(texts, textAt(created, 'character') ?? '', creation(created))
+      const texts = adoptFixture(textAt(input, 'fixture') ?? '')
+      return writeAndReadCharacter(texts, textAt(created, 'character') ?? '', creation(created))
     }
     const own = legacyCharacters(input)
     if (own === null) return { throws: `player ${textAt(input, 'player') ?? ''} not found` }
     const { startowe, included, excluded } = baselineOf(own, constants.newCharacter)
-    const pu = shown(startowe)
+    const pu = numberOrNull(startowe)
     return {
       playerName: own[0]?.player,
       pu,

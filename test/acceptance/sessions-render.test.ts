@@ -3,11 +3,11 @@ import { SessionMetadata } from '#protocol/sessions/session-body.js'
 import { linesOf } from '#src/domain/lore/lines/lines.js'
 import type { BlockKind } from '#src/domain/sessions/reading/block-name.js'
 import { readSection } from '#src/domain/sessions/reading/section.js'
-import { blocksOf } from '#src/writing/sessions/blocks-of.js'
+import { readMetadataBlocks } from '#src/writing/sessions/blocks-of.js'
 import { noBlocks } from '#src/writing/sessions/report/draft.js'
 import { renderMetadata } from '#src/writing/sessions/report/render.js'
 import { acceptance, fieldsAt, fixtureText, textAt, textsAt } from '#test/support/acceptance.js'
-import { type Asked, made } from '#test/support/asked.js'
+import { type AskedRequest, runRequests } from '#test/support/asked.js'
 import { fixtureIndexTexts } from '#test/support/fixture-index.js'
 import { type Fields, isFields } from '#test/support/matching.js'
 import { sessionsOfFixtures, sessionsOfTexts } from '#test/support/session-cases.js'
@@ -23,7 +23,7 @@ const blockWords: Readonly<Record<BlockKind, string>> = {
   Preserved: 'preserved',
 }
 
-const split = (lines: ReadonlyArray<string>): Fields => {
+const splitSection = (lines: ReadonlyArray<string>): Fields => {
   const section = readSection(linesOf(lines.join('\n')).lines)
   const [session] = sessionsOfTexts({ 'a.md': `### 2024-06-15, Sesja, Solmyr\n${lines.join('\n')}\n` }).all
   return {
@@ -37,7 +37,7 @@ const split = (lines: ReadonlyArray<string>): Fields => {
   }
 }
 
-const found = (name: string, find: Fields): Fields => {
+const findSession = (name: string, find: Fields): Fields => {
   const { all } = sessionsOfFixtures([name])
   const [header, date] = [textAt(find, 'header'), textAt(find, 'date')]
   const matches = all.filter(session => session.key === header || session.date === date)
@@ -65,8 +65,8 @@ const metadataOf = ({ locations, logs, pu, changes, transfers, intel }: Fields):
   return decoded.right
 }
 
-const rendered = (blocks: Fields): unknown => {
-  const read = blocksOf(metadataOf(blocks))
+const renderBlocks = (blocks: Fields): unknown => {
+  const read = readMetadataBlocks(metadataOf(blocks))
   if (isLeft(read)) return { throws: read.left.detail }
   const lines = renderMetadata({ ...noBlocks, ...read.right })
   return {
@@ -89,7 +89,7 @@ const fieldOfTag: Readonly<Record<string, string>> = {
 const block = (one: Fields): unknown => {
   const field = fieldOfTag[textAt(one, 'tag') ?? '']
   if (field === undefined) throw new Error('the case names a block that is none')
-  const answer = rendered({ [field]: one['items'] })
+  const answer = renderBlocks({ [field]: one['items'] })
   return one['items'] === null && isFields(answer) ? answer['lines'] : answer
 }
 
@@ -106,8 +106,8 @@ const allBlocks: Fields = {
 }
 
 /** The text of a file after requests to the full index and what else there is. */
-const fileAfter = async (path: string, others: Readonly<Record<string, string>>, asked: Asked) => {
-  const after = await made({ ...fixtureIndexTexts(), ...others }, [asked])
+const fileAfter = async (path: string, others: Readonly<Record<string, string>>, asked: AskedRequest) => {
+  const after = await runRequests({ ...fixtureIndexTexts(), ...others }, [asked])
   return 'throws' in after ? after : { file: after.texts[path], text: after.texts[path] }
 }
 
@@ -129,11 +129,13 @@ const setSession = (name: string, fields: Fields): unknown => {
   return fileAfter('sesje/stare.md', { 'sesje/stare.md': fixtureText(name) }, { method: 'PATCH', path, body })
 }
 
-const converted = async (input: Fields): Promise<unknown> => {
+const convertLines = async (input: Fields): Promise<unknown> => {
   const lines = [...textsAt(input, 'italic'), ...textsAt(input, 'plainLog'), ...textsAt(input, 'lines')]
   const text = ['### 2024-06-15, Sesja, Solmyr', '', ...lines, ''].join('\n')
   const path = '/sessions/2024-06-15, Sesja, Solmyr'
-  const after = await made({ 'sesje/stare.md': text }, [{ method: 'PATCH', path, body: { upgrade: true } }])
+  const after = await runRequests({ 'sesje/stare.md': text }, [
+    { method: 'PATCH', path, body: { upgrade: true } },
+  ])
   if ('throws' in after) return after
   const file = after.texts['sesje/stare.md']
   return file === text ? null : { text: file }
@@ -141,16 +143,16 @@ const converted = async (input: Fields): Promise<unknown> => {
 
 const run = (input: Fields): unknown => {
   const convert = fieldsAt(input, 'convert')
-  if (convert !== null) return converted(convert)
+  if (convert !== null) return convertLines(convert)
   const [split_, find, one] = [input['split'], fieldsAt(input, 'find'), fieldsAt(input, 'block')]
   const [created, set] = [fieldsAt(input, 'newSession'), fieldsAt(input, 'setSession')]
   const fixture = textAt(input, 'fixture') ?? ''
-  if (split_ !== undefined) return split(textsAt(input, 'split'))
-  if (find !== null) return found(fixture, find)
+  if (split_ !== undefined) return splitSection(textsAt(input, 'split'))
+  if (find !== null) return findSession(fixture, find)
   if (one !== null) return block(one)
   if (created !== null) return newSession(created)
   if (set !== null) return setSession(fixture, set)
-  return rendered(fieldsAt(input, 'metadata') ?? allBlocks)
+  return renderBlocks(fieldsAt(input, 'metadata') ?? allBlocks)
 }
 
 acceptance('sessions-render', {

@@ -1,7 +1,7 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import { readHeader } from '#src/domain/lore/session-header.js'
-import { listing } from '#src/domain/sessions/listing.js'
-import { mentionedIn, placesNamed } from '#src/domain/sessions/naming/mentions.js'
+import { filterSessions } from '#src/domain/sessions/listing.js'
+import { findMentioned, placesNamed } from '#src/domain/sessions/naming/mentions.js'
 import { placesOf } from '#src/domain/sessions/naming/places.js'
 import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
 import type { Session } from '#src/domain/sessions/session.js'
@@ -48,14 +48,14 @@ const unit = (input: Fields): unknown => {
 
 const mentions = (input: Fields): unknown => {
   const { world, session } = unitWorld(input, textAt(input, 'content') ?? '')
-  return { mentions: mentionedIn(session, world.names).map(entity => entity.name) }
+  return { mentions: findMentioned(session, world.names).map(entity => entity.name) }
 }
 
 const fixture = (input: Fields, name: string): unknown => {
   const options = fieldsAt(input, 'options') ?? {}
   const world = { ...fixtureIndex(), sessions: sessionsOfFixtures([name]) }
   const [from, to] = [textAt(options, 'minDate'), textAt(options, 'maxDate')]
-  const all = listing(world, {
+  const all = filterSessions(world, {
     ...(from === null ? {} : { from: day(from) }),
     ...(to === null ? {} : { to: day(to) }),
   }).toSorted((left, right) => (left.copies[0]?.line ?? 0) - (right.copies[0]?.line ?? 0))
@@ -127,7 +127,7 @@ const fixtureNames = [
   'zmiany',
 ].map(name => `sessions-${name}.md`)
 
-const mergedFields = (session: Session): Fields => ({
+const fieldsOfMerged = (session: Session): Fields => ({
   ...sessionFields(session, null),
   isMerged: session.copies.length > 1,
   duplicateCount: session.copies.length,
@@ -158,17 +158,17 @@ const mergeCase = (input: Fields, id: string): unknown => {
   if (id === 'sessions-merge-008') return primary()
   if (id === 'sessions-merge-004') {
     const [session] = sessionsOfTexts({ 'a.md': '### 2024-01-01, A, N\n' }).all
-    return session === undefined ? null : mergedFields(session)
+    return session === undefined ? null : fieldsOfMerged(session)
   }
   const names = textsAt(input, 'fixture')
   const sessions = sessionsOfFixtures(names.length > 0 ? names : fixtureNames)
   const title = textAt(fieldsAt(input, 'session') ?? {}, 'title')
-  const titled = sessions.all.filter(session => session.title === title).map(mergedFields)
+  const titled = sessions.all.filter(session => session.title === title).map(fieldsOfMerged)
   const dated = sessions.all.find(session => session.date === '2024-08-20')
   return {
     sessionsWithTitle: titled,
     session: titled[0],
-    'session(2024-08-20)': dated === undefined ? null : mergedFields(dated),
+    'session(2024-08-20)': dated === undefined ? null : fieldsOfMerged(dated),
   }
 }
 

@@ -1,10 +1,10 @@
 import type { Entities } from '#src/domain/entities/entity.js'
 import { acceptance, textAt, textsAt } from '#test/support/acceptance.js'
 import { legacyEntities } from '#test/support/legacy/legacy-entities.js'
-import { viewOf } from '#test/support/legacy/legacy-view.js'
+import { legacyViewOf } from '#test/support/legacy/legacy-view.js'
 import type { Fields } from '#test/support/matching.js'
 import {
-  closedOverlay,
+  closeAndOverlay,
   sessionFields,
   sessionsOfFixtures,
   sessionsOfTexts,
@@ -15,7 +15,7 @@ const today = day('2026-06-15')
 
 const quantityOf = (entities: Entities, name: string): Fields | null => {
   const entity = entities.all.find(one => one.name === name)
-  return entity === undefined ? null : viewOf(entities, entity, today)
+  return entity === undefined ? null : legacyViewOf(entities, entity, today)
 }
 
 const oneSided = (): Fields => {
@@ -33,7 +33,7 @@ const oneSided = (): Fields => {
 - @ilość: 30
 `,
   })
-  const overlay = closedOverlay(
+  const overlay = closeAndOverlay(
     entities,
     sessionsOfTexts({ 'a.md': '### 2024-06-15, Handel, N\n\n- @Transfer: 10 koron, A -> B\n' }),
   )
@@ -58,12 +58,12 @@ const run = (input: Fields, id: string): unknown => {
     const sessions = sessionsOfFixtures([fixture]).all.map(session => sessionFields(session, null))
     return { sessions, 'sessions[0].transfers': sessions[0]?.['transfers'] }
   }
-  const { entities } = closedOverlay(
+  const { entities } = closeAndOverlay(
     legacyEntities(textsAt(input, 'entities')),
     sessionsOfFixtures(textsAt(input, 'sessions')),
   )
   return entity === null
-    ? Object.fromEntries(entities.all.map(one => [one.name, viewOf(entities, one, today)]))
+    ? Object.fromEntries(entities.all.map(one => [one.name, legacyViewOf(entities, one, today)]))
     : quantityOf(entities, entity)
 }
 

@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { reasonToGiveUp } from './bars.js'
-import type { Subject } from './subject.js'
+import type { AttackSubject } from './subject.js'
 
 /** A request of an attack. The path is below `/v1/api`, raw, with its query. */
 export interface Shot {
@@ -15,15 +15,15 @@ export interface Shot {
   readonly readBytesPerS?: number
 }
 
-export interface Reply {
+export interface ShotReply {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly text: string
 }
 
 /** `Hung`: the harness stopped waiting. `Cut`: the connection ended without a whole answer. */
-export type Outcome =
-  | { readonly _tag: 'Answered'; readonly reply: Reply }
+export type ShotOutcome =
+  | { readonly _tag: 'Answered'; readonly reply: ShotReply }
   | { readonly _tag: 'Hung'; readonly reason: string }
   | { readonly _tag: 'Cut'; readonly reason: string }
 
@@ -41,7 +41,7 @@ const slowly = (stream: NodeJS.ReadableStream, bytesPerS: number): void => {
 }
 
 /** Sends a shot and waits for the answer, for a bounded time of the daemon's processor. Never rejects. */
-export const shoot = async (subject: Subject, shot: Shot): Promise<Outcome> => {
+export const shoot = async (subject: AttackSubject, shot: Shot): Promise<ShotOutcome> => {
   const fromMs = await subject.spentMs()
   const beganMs = performance.now()
   return new Promise(resolve => {
@@ -81,7 +81,7 @@ export const shoot = async (subject: Subject, shot: Shot): Promise<Outcome> => {
         if (reason !== null) finish({ _tag: 'Hung', reason })
       })
     }, watchMs)
-    const finish = (outcome: Outcome): void => {
+    const finish = (outcome: ShotOutcome): void => {
       clearInterval(watch)
       resolve(outcome)
       req.destroy()

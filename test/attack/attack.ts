@@ -27,7 +27,7 @@ export const roundOf = (seed: string, nth: number): { readonly seed: string; rea
   scale: nth === 0 ? firstScale : scaleMax,
 })
 
-const failed = (error: unknown): Result => ({
+const resultOfFailure = (error: unknown): Result => ({
   requests: 0,
   statuses: {},
   worstCpu: { ms: 0, at: '' },
@@ -41,7 +41,7 @@ const failed = (error: unknown): Result => ({
 
 const runOne = async (one: AttackCase, seed: string, scale: number): Promise<Ran> => {
   const round: Round = { seed, scale, chance: chanceOf(`${seed}/${one.name}`) }
-  return { name: one.name, seed, scale, result: await one.run(round).catch(failed) }
+  return { name: one.name, seed, scale, result: await one.run(round).catch(resultOfFailure) }
 }
 
 /** Runs the cases one after another, in the order of the seed, until the time is up; a case that began ends. */

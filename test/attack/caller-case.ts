@@ -1,17 +1,17 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { Chance } from '#src/demo/chance.js'
-import { keptSessions, withRuntime } from '#test/support/built-host.js'
+import { keepSessions, withRuntime } from '#test/support/built-host.js'
 import { type Repository, repositoryOf } from '#test/support/repository.js'
-import type { Reply, Shot } from './ask.js'
+import type { Shot, ShotReply } from './ask.js'
 import type { CallerKind } from './callers/caller.js'
 import type { AttackCase } from './case.js'
 import { gitAtLength } from './git.js'
-import { startSubject } from './subject.js'
+import { startAttackSubject } from './subject.js'
 import { openTrial, type Trial } from './trial.js'
 import type { Lore } from './verdicts/lore.js'
 import { projectionViolations } from './verdicts/projection.js'
-import { historyOf, unaskedViolations } from './verdicts/repository.js'
+import { commitsOf, violationsOfUnasked } from './verdicts/repository.js'
 import { rightViolations } from './verdicts/rights.js'
 import { endTrial, notStarted } from './world-case.js'
 import { type AttackWorld, baseWorld, ownCharacter } from './worlds/base.js'
@@ -28,7 +28,7 @@ export interface Attack {
   readonly trial: Trial
   readonly repository: Repository
   /** Sends a request as the caller. */
-  readonly fire: (shot: Omit<Shot, 'token'>) => Promise<Reply | null>
+  readonly fire: (shot: Omit<Shot, 'token'>) => Promise<ShotReply | null>
 }
 
 export type Tactic = (attack: Attack) => Promise<void>
@@ -89,8 +89,8 @@ const judgeRights = async (
     for (const one of projectionViolations(base.entities, now, caller.person))
       trial.violate(`${caller.name} changed what is served: ${one}`)
   }
-  const made = historyOf(repository.path, `${base.commit}..HEAD`)
-  for (const one of unaskedViolations(made, trial.acked)) trial.violate(one)
+  const made = commitsOf(repository.path, `${base.commit}..HEAD`)
+  for (const one of violationsOfUnasked(made, trial.acked)) trial.violate(one)
 }
 
 /** One caller with one tactic over the base world. */
@@ -103,9 +103,9 @@ export const callerCase = (caller: CallerKind, name: string, tactic: Tactic): At
     try {
       const { gameId, person } = caller
       const sessions = await withRuntime(repository.path, runtime =>
-        keptSessions(runtime, gameId === null ? [] : [gameId], Date.now()),
+        keepSessions(runtime, gameId === null ? [] : [gameId], Date.now()),
       )
-      const started = await startSubject(repository.path)
+      const started = await startAttackSubject(repository.path)
       if (started._tag === 'NotStarted') return notStarted(started.reason)
       const trial = await openTrial(started.subject, chance.fork('trial'))
       const token = await tokenOf(caller, sessions, trial)

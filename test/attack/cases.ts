@@ -1,13 +1,13 @@
 import { callerCase, type Tactic } from './caller-case.js'
 import { manyBytes, manyCharacters, widerWrites } from './callers/bounds.js'
 import { callerNamed, callers } from './callers/caller.js'
-import { closedSessions } from './callers/closed-sessions.js'
+import { writeToClosedSessions } from './callers/closed-sessions.js'
 import { dryRunDiff, oneHeaderOften, slowReaders } from './callers/dear-answers.js'
 import { everyRow } from './callers/every-row.js'
-import { forgedValidators } from './callers/forged-validators.js'
+import { forgeValidators } from './callers/forged-validators.js'
 import { homonyms } from './callers/homonyms.js'
-import { forgedTrailers, headedMachine, idleConnections, tokenNames, validators } from './callers/low.js'
-import { ownTags } from './callers/own-tags.js'
+import { forgeTrailers, idleConnections, impersonateMachine, tokenNames, validators } from './callers/low.js'
+import { patchOwnTags } from './callers/own-tags.js'
 import { topicsOfPlayers } from './callers/topics.js'
 import type { AttackCase } from './case.js'
 import { mergeCases } from './fleet/merge.js'
@@ -18,16 +18,16 @@ import { allWorlds } from './worlds/hostile.js'
 /** Which caller tries what. Every caller tries every row beside it. */
 const tactics: ReadonlyArray<readonly [caller: string, name: string, tactic: Tactic]> = [
   ['gracz', 'homonyms', homonyms],
-  ['gracz', 'own-tags', ownTags],
-  ['gracz', 'forged-validators', forgedValidators],
+  ['gracz', 'own-tags', patchOwnTags],
+  ['gracz', 'forged-validators', forgeValidators],
   ['gracz', 'many-characters', manyCharacters],
   ['gracz', 'many-bytes', manyBytes],
   ['gracz', 'topics', topicsOfPlayers],
   ['gracz', 'slow-readers', slowReaders],
-  ['gracz machine', 'headed-machine', headedMachine],
+  ['gracz machine', 'headed-machine', impersonateMachine],
   ['token of player.write.own', 'homonyms', homonyms],
-  ['token of session.write', 'closed-sessions', closedSessions],
-  ['narrator', 'closed-sessions', closedSessions],
+  ['token of session.write', 'closed-sessions', writeToClosedSessions],
+  ['narrator', 'closed-sessions', writeToClosedSessions],
   ['narrator', 'wider-writes', widerWrites],
   ['it', 'topics', topicsOfPlayers],
   ['token of session.write', 'topics', topicsOfPlayers],
@@ -38,11 +38,11 @@ const tactics: ReadonlyArray<readonly [caller: string, name: string, tactic: Tac
   ['anonymous', 'validators', validators],
   ['anonymous', 'idle-connections', idleConnections],
   ['anonymous', 'token-names', tokenNames],
-  ['narrator', 'forged-trailers', forgedTrailers],
+  ['narrator', 'forged-trailers', forgeTrailers],
 ]
 
 /** Every case by its name. */
-export const cases: ReadonlyArray<AttackCase> = [
+export const attackCases: ReadonlyArray<AttackCase> = [
   { ...frozenRights, first: true },
   ...mergeCases.map(one => ({ ...one, first: true })),
   ...tactics.map(([caller, name, tactic]) => ({

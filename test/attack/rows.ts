@@ -14,16 +14,16 @@ interface Wish {
 const wishes: ReadonlyMap<string, Wish> = new Map(Object.entries(samples))
 
 /** A row with its id. */
-export type Row = readonly [id: string, row: Route]
+export type AttackRow = readonly [id: string, row: Route]
 
 /** Rows that end the daemon or its mode: they are no attack for those who may use them. */
 const sparing: ReadonlySet<string> = new Set(['admin.shutdown', 'admin.mode.set'])
 
-export const rows: ReadonlyArray<Row> = Object.entries(table).filter(([id]) => !sparing.has(id))
+export const attackRows: ReadonlyArray<AttackRow> = Object.entries(table).filter(([id]) => !sparing.has(id))
 
-export const readRows: ReadonlyArray<Row> = rows.filter(([, row]) => row.method === 'GET')
+export const readRoutes: ReadonlyArray<AttackRow> = attackRows.filter(([, row]) => row.method === 'GET')
 
-const filled = (path: string, name: string): string =>
+const fillPath = (path: string, name: string): string =>
   path.replace(/\{[^}]*\}/gu, encodeURIComponent(name).replaceAll('%2F', '/').replaceAll('/', '%2F'))
 
 const queryText = (query: Readonly<Record<string, string>>): string => {
@@ -32,7 +32,7 @@ const queryText = (query: Readonly<Record<string, string>>): string => {
 }
 
 const wholePaths: ReadonlySet<string> = new Set(
-  rows.flatMap(([, row]) => (row.wholeCorpus === true ? [row.path] : [])),
+  attackRows.flatMap(([, row]) => (row.wholeCorpus === true ? [row.path] : [])),
 )
 
 /** Whether a request is answered with the whole corpus, which has no bound. */
@@ -45,13 +45,13 @@ export const wholeReads = (token: string | null): ReadonlyArray<Shot> =>
 
 /** The reads of a world by one caller: each GET row for each name, plain and with `?limit=`. */
 export const readsOf = (token: string | null, names: ReadonlyArray<string>): ReadonlyArray<Shot> =>
-  readRows.flatMap(([, row]): ReadonlyArray<Shot> => {
+  readRoutes.flatMap(([, row]): ReadonlyArray<Shot> => {
     const targets = row.path.includes('{') ? names : names.slice(0, 1)
     return targets.map(name => {
       const needed: Record<string, string> = {}
       if (row.path === '/pu/new-character-count') needed['player'] = name
       if (row.path === '/claims/lint') needed['fresh'] = 'true'
-      return { method: 'GET', path: `${filled(row.path, name)}${queryText(needed)}`, token }
+      return { method: 'GET', path: `${fillPath(row.path, name)}${queryText(needed)}`, token }
     })
   })
 
@@ -72,12 +72,12 @@ const bend = (chance: Chance, text: string): string =>
   ])(text)
 
 /** A value of a body with its texts bent, or put in the place of another's name. */
-const bentBody = (chance: Chance, names: ReadonlyArray<string>, value: unknown): unknown => {
+const bendBody = (chance: Chance, names: ReadonlyArray<string>, value: unknown): unknown => {
   if (typeof value === 'string') return chance.truth(0.4) ? value : bend(chance, chance.pick(names))
   if (typeof value === 'number') return chance.pick([value, -value, 0, 1e308, 1e-7, Number.MAX_SAFE_INTEGER])
-  if (Array.isArray(value)) return value.map(one => bentBody(chance, names, one))
+  if (Array.isArray(value)) return value.map(one => bendBody(chance, names, one))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, bentBody(chance, names, one)]))
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, bendBody(chance, names, one)]))
 }
 
 const hostileQuery = (chance: Chance, row: Route, query: Wish['query'], name: string): string => {
@@ -97,11 +97,11 @@ export const hostileRows = (
   count: number,
 ): ReadonlyArray<Shot> =>
   Array.from({ length: count }, () => {
-    const [id, row] = chance.pick(rows)
+    const [id, row] = chance.pick(attackRows)
     const wish = wishes.get(id) ?? { query: {} }
     const name = chance.pick(names)
-    const path = `${filled(row.path, bend(chance, name))}${hostileQuery(chance, row, wish.query, name)}`
-    const body = row.body === null ? undefined : bentBody(chance, names, wish.body ?? {})
+    const path = `${fillPath(row.path, bend(chance, name))}${hostileQuery(chance, row, wish.query, name)}`
+    const body = row.body === null ? undefined : bendBody(chance, names, wish.body ?? {})
     const isObject = typeof body === 'object' && body !== null
     return { method: row.method, path, token, ...(isObject ? { body } : {}) }
   })

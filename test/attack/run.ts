@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { attack } from './attack.js'
-import { cases } from './cases.js'
+import { attackCases } from './cases.js'
 import { tableOf, violationText } from './report.js'
 
 /**
@@ -23,7 +23,7 @@ const { values } = parseArgs({
 
 const say = (text: string): void => void process.stderr.write(text)
 
-const chosen = cases.filter(
+const chosen = attackCases.filter(
   ({ name, kind }) => (values.only === '' || kind === values.only) && name.includes(values.case),
 )
 

@@ -12,7 +12,7 @@ import { probeArgs, probeOf, type Reading } from './probe.js'
 const Ready = t.type({ ready: t.literal(true), url: t.string, ops: t.string, pid: t.number, state: t.string })
 
 /** The built daemon under attack, in a bounded heap. */
-export interface Subject {
+export interface AttackSubject {
   readonly pid: number
   readonly port: number
   readonly opsPort: number
@@ -34,7 +34,7 @@ export interface Subject {
   readonly stop: (atOnce?: boolean) => Promise<number | null>
 }
 
-export type Started = { readonly _tag: 'Started'; readonly subject: Subject } | NotStarted
+export type Started = { readonly _tag: 'Started'; readonly subject: AttackSubject } | NotStarted
 interface NotStarted {
   readonly _tag: 'NotStarted'
   readonly reason: string
@@ -48,7 +48,7 @@ const endedOf = (child: ChildProcess): string | null => {
   return child.signalCode === null ? null : `signal ${child.signalCode}`
 }
 
-const stopped = async (child: ChildProcess, atOnce: boolean): Promise<number | null> => {
+const stopChild = async (child: ChildProcess, atOnce: boolean): Promise<number | null> => {
   if (endedOf(child) !== null) return child.exitCode
   const gone = once(child, 'exit')
   child.kill(atOnce ? 'SIGKILL' : 'SIGTERM')
@@ -84,16 +84,16 @@ const readyLine = (child: ChildProcess, stdout: NodeJS.ReadableStream): Promise<
 const portOf = (url: string): number => Number(new URL(url).port)
 
 /** Files that the daemon may have open: what a service manager gives by default. */
-export const openFilesMax = 1_024
+export const subjectFilesMax = 1_024
 
 /** Starts the daemon on a repository. The caller stops it. */
-export const startSubject = async (
+export const startAttackSubject = async (
   repo: string,
   env: Readonly<Record<string, string>> = {},
 ): Promise<Started> => {
   const node = [`--max-old-space-size=${heapMb}`, ...probeArgs]
   const command = [process.execPath, ...node, binary, 'serve', '--repo', repo, '--port', '0']
-  const child = spawn('bash', ['-c', 'ulimit -n "$0" && exec "$@"', String(openFilesMax), ...command], {
+  const child = spawn('bash', ['-c', 'ulimit -n "$0" && exec "$@"', String(subjectFilesMax), ...command], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
@@ -106,7 +106,7 @@ export const startSubject = async (
   const probe = probeOf(child)
   const line = await readyLine(child, stdout)
   const failed = async (reason: string): Promise<NotStarted> => {
-    await stopped(child, true)
+    await stopChild(child, true)
     return { _tag: 'NotStarted', reason: `${reason}: ${complaint.slice(-400)}` }
   }
   if (typeof line !== 'string') return failed(line.why)
@@ -121,7 +121,7 @@ export const startSubject = async (
     return probe.read(collect, isOver)
   }
   const loaded = await read(false)
-  const subject: Subject = {
+  const subject: AttackSubject = {
     pid,
     port: portOf(url),
     opsPort: portOf(ops),
@@ -134,7 +134,7 @@ export const startSubject = async (
     spentMs,
     ended: () => endedOf(child),
     complaint: () => complaint,
-    stop: (atOnce = false) => stopped(child, atOnce),
+    stop: (atOnce = false) => stopChild(child, atOnce),
   }
   return { _tag: 'Started', subject }
 }

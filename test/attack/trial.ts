@@ -1,8 +1,8 @@
 import type { Chance } from '#src/demo/chance.js'
-import { type Reply, type Shot, shoot } from './ask.js'
+import { type Shot, type ShotReply, shoot } from './ask.js'
 import { bars, isOver } from './bars.js'
 import { answersWhole } from './rows.js'
-import type { Subject } from './subject.js'
+import type { AttackSubject } from './subject.js'
 import { answerViolations, type Canary } from './verdicts/answer.js'
 import { type Cost, costViolations, heapViolations } from './verdicts/cost.js'
 
@@ -25,12 +25,12 @@ export interface Worst {
 
 /** Requests to one daemon, each measured and judged. */
 export interface Trial {
-  readonly subject: Subject
+  readonly subject: AttackSubject
   readonly chance: Chance
   /** Sends a request alone and judges what it cost and what came back; null where none came. */
-  readonly fire: (shot: Shot, canaries?: ReadonlyArray<Canary>) => Promise<Reply | null>
+  readonly fire: (shot: Shot, canaries?: ReadonlyArray<Canary>) => Promise<ShotReply | null>
   /** Sends requests at once; only turns of the loop are judged. */
-  readonly volley: (shots: ReadonlyArray<Shot>) => Promise<ReadonlyArray<Reply | null>>
+  readonly volley: (shots: ReadonlyArray<Shot>) => Promise<ReadonlyArray<ShotReply | null>>
   /** Counts what the daemon did since the last request to none. */
   readonly rest: () => Promise<void>
   /**
@@ -47,13 +47,14 @@ export interface Trial {
   readonly result: () => Promise<Result>
 }
 
-const shown = ({ method, path, body }: Shot): string => {
+const describeShot = ({ method, path, body }: Shot): string => {
   const sent = body === undefined ? '' : ` ${typeof body === 'string' ? body : JSON.stringify(body)}`
   const line = `${method} ${path}${sent}`
   return line.length > 160 ? `${line.slice(0, 150)}… (${line.length} characters)` : line
 }
 
-const isJson = (reply: Reply): boolean => (reply.headers['content-type'] ?? '').startsWith('application/json')
+const isJson = (reply: ShotReply): boolean =>
+  (reply.headers['content-type'] ?? '').startsWith('application/json')
 
 const worse = (worst: Worst, ms: number, at: string): Worst => (ms > worst.ms ? { ms, at } : worst)
 
@@ -80,7 +81,7 @@ const violationBook = () => {
   }
 }
 
-export const openTrial = async (subject: Subject, chance: Chance): Promise<Trial> => {
+export const openTrial = async (subject: AttackSubject, chance: Chance): Promise<Trial> => {
   const book = violationBook()
   const statuses: Record<string, number> = {}
   const acked: Array<string> = []
@@ -105,8 +106,8 @@ export const openTrial = async (subject: Subject, chance: Chance): Promise<Trial
     return null
   }
 
-  const note = (shot: Shot, reply: Reply, canaries: ReadonlyArray<Canary>): void => {
-    const at = shown(shot)
+  const note = (shot: Shot, reply: ShotReply, canaries: ReadonlyArray<Canary>): void => {
+    const at = describeShot(shot)
     statuses[reply.status] = (statuses[reply.status] ?? 0) + 1
     const answer = { status: reply.status, text: reply.text, isJson: isJson(reply) }
     const limits = { canaries, forbidden: shot.forbidden, wholeCorpus: answersWhole(shot) }
@@ -119,7 +120,7 @@ export const openTrial = async (subject: Subject, chance: Chance): Promise<Trial
   const fire: Trial['fire'] = async (shot, canaries = []) => {
     if (!alive) return null
     requests += 1
-    const at = shown(shot)
+    const at = describeShot(shot)
     const outcome = await shoot(subject, shot)
     if (outcome._tag === 'Hung') return dies(at, `no answer after ${outcome.reason}`)
     if (outcome._tag === 'Cut' && subject.ended() !== null) return dies(at, outcome.reason)
@@ -152,7 +153,7 @@ export const openTrial = async (subject: Subject, chance: Chance): Promise<Trial
     const cost = await spent()
     if (cost === null)
       return [dies(`${shots.length} requests at once`, 'the loop of the daemon does not turn')]
-    const at = `${shots.length} requests at once, such as ${shown(shots[0] ?? { method: '', path: '', token: null })}`
+    const at = `${shots.length} requests at once, such as ${describeShot(shots[0] ?? { method: '', path: '', token: null })}`
     worstTurn = worse(worstTurn, cost.turnMs, at)
     for (const one of costViolations('', { cpuMs: 0, turnMs: cost.turnMs }, isOver)) book.add(`${at}: ${one}`)
     return outcomes.map((outcome, index) => {

@@ -4,14 +4,14 @@ import type { Shot } from './ask.js'
 import { bars, isOver } from './bars.js'
 import type { AttackCase } from './case.js'
 import { readsOf, wholeReads } from './rows.js'
-import { startSubject } from './subject.js'
+import { startAttackSubject } from './subject.js'
 import { openTrial, type Result, type Trial } from './trial.js'
 import type { Canary } from './verdicts/answer.js'
 import type { Lore } from './verdicts/lore.js'
-import { fsckViolations, historyOf, lostViolations } from './verdicts/repository.js'
+import { commitsOf, fsckViolations, violationsOfLoss } from './verdicts/repository.js'
 
 /** Lore that somebody who may push may commit. */
-export interface HostileWorld {
+export interface AttackLore {
   readonly name: string
   /** Pure: the same chance and size make the same files. */
   readonly files: (chance: Chance, size: number) => Lore
@@ -62,13 +62,13 @@ export const endTrial = async (trial: Trial, requests: boolean): Promise<Result>
       ? [`the daemon ended with ${subject.ended() ?? ''}`]
       : []),
     ...fsckViolations(subject.repo),
-    ...(requests ? lostViolations(trial.acked, new Set(historyOf(subject.repo))) : []),
+    ...(requests ? violationsOfLoss(trial.acked, new Set(commitsOf(subject.repo))) : []),
   ]
   return { ...partial, violations: [...partial.violations, ...late] }
 }
 
 /** A world under the reads of a caller who may read everything, and a few writes. */
-export const worldCase = (world: HostileWorld): AttackCase => ({
+export const worldCase = (world: AttackLore): AttackCase => ({
   name: `world/${world.name}`,
   kind: 'world',
   run: async ({ chance, scale }) => {
@@ -76,7 +76,7 @@ export const worldCase = (world: HostileWorld): AttackCase => ({
     const repository = repositoryOf(Object.fromEntries(world.files(chance.fork('files'), size)))
     try {
       world.ready?.(repository, size)
-      const started = await startSubject(repository.path)
+      const started = await startAttackSubject(repository.path)
       if (started._tag === 'NotStarted') return notStarted(started.reason)
       const trial = await openTrial(started.subject, chance.fork('trial'))
       judgeLoad(trial)

@@ -1,7 +1,7 @@
 import { rawGet, startBare } from './bare.js'
-import type { Daemon } from './daemon.js'
-import { type Figure, least, shown } from './figure.js'
-import { compare, type Target } from './rates.js'
+import type { BenchDaemon } from './daemon.js'
+import { type Figure, figureAtLeast, figureWithoutBar } from './figure.js'
+import { compareRates, type RateTarget } from './rates.js'
 
 const gzip = { 'accept-encoding': 'gzip' }
 
@@ -9,7 +9,7 @@ const path = (url: string): string => new URL(url).pathname
 
 /** How answers of a node compare with a bare restify route that sends the same bytes, in one run. */
 export const answerFigures = async (
-  daemon: Daemon,
+  daemon: BenchDaemon,
   folder: string,
   entity: string,
   rounds: number,
@@ -27,24 +27,38 @@ export const answerFigures = async (
       [path(whole), wholeAnswer],
     ]),
   )
-  const ours = (url: string, headers: Target['headers'] = {}, status: Target['status'] = 200): Target => ({
+  const ours = (
+    url: string,
+    headers: RateTarget['headers'] = {},
+    status: RateTarget['status'] = 200,
+  ): RateTarget => ({
     url,
     headers: { ...daemon.headers, ...headers },
     status,
   })
-  const theirs = (url: string): Target => ({ url: bare.url(path(url)), headers: daemon.headers, status: 200 })
+  const theirs = (url: string): RateTarget => ({
+    url: bare.url(path(url)),
+    headers: daemon.headers,
+    status: 200,
+  })
   try {
-    const single = await compare(ours(one), theirs(one), rounds, 2)
-    const corpus = await compare(ours(whole, gzip), theirs(whole), rounds, 2)
+    const single = await compareRates(ours(one), theirs(one), rounds, 2)
+    const corpus = await compareRates(ours(whole, gzip), theirs(whole), rounds, 2)
     const known = { ...gzip, 'if-none-match': wholeAnswer.headers['etag'] ?? '' }
-    const unchanged = await compare(ours(whole, known, 304), ours(one), rounds, 2)
+    const unchanged = await compareRates(ours(whole, known, 304), ours(one), rounds, 2)
     const note = (rates: typeof single): string =>
       `${Math.round(rates.left)} against ${Math.round(rates.right)} requests/s`
     return [
-      least('GET /entities/{name} against bare restify', 'x', 0.75, single.ratio, note(single)),
-      least('GET /entities, gzip, against bare restify', 'x', 0.8, corpus.ratio, note(corpus)),
-      least('304 of the corpus against a 200 of one entity', 'x', 0.8, unchanged.ratio, note(unchanged)),
-      shown('GET /entities, bytes sent', 'KB', wholeAnswer.body.length / 1024),
+      figureAtLeast('GET /entities/{name} against bare restify', 'x', 0.75, single.ratio, note(single)),
+      figureAtLeast('GET /entities, gzip, against bare restify', 'x', 0.8, corpus.ratio, note(corpus)),
+      figureAtLeast(
+        '304 of the corpus against a 200 of one entity',
+        'x',
+        0.8,
+        unchanged.ratio,
+        note(unchanged),
+      ),
+      figureWithoutBar('GET /entities, bytes sent', 'KB', wholeAnswer.body.length / 1024),
     ]
   } finally {
     await bare.stop()

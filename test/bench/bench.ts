@@ -12,9 +12,9 @@ import { boots } from './boot.js'
 import { changeFigures, lookAlways } from './change.js'
 import { commandFigures } from './commands.js'
 import { convergeFigures } from './converge.js'
-import { startDaemon } from './daemon.js'
+import { startBenchDaemon } from './daemon.js'
 import { diskFigures } from './disk.js'
-import { type Figure, holds, most, shown, table } from './figure.js'
+import { type Figure, figureAtMost, figureTable, figureWithoutBar, holds } from './figure.js'
 import { kernelFigures } from './kernel.js'
 import { readerFigures, withOneReader } from './readers.js'
 import { recordFigures } from './records.js'
@@ -62,7 +62,7 @@ const lookSeldom = async (repo: string): Promise<void> => {
 }
 
 const smallFigures = async (folder: string, repo: string, rounds: number): Promise<ReadonlyArray<Figure>> => {
-  const daemon = await startDaemon({ repo, state: await mkdtemp(join(folder, 'state-')) })
+  const daemon = await startBenchDaemon({ repo, state: await mkdtemp(join(folder, 'state-')) })
   try {
     const entity = await anEntity(repo)
     say('answers against the bare twin')
@@ -77,7 +77,7 @@ const smallFigures = async (folder: string, repo: string, rounds: number): Promi
 
 const largeFigures = async (folder: string, repo: string): Promise<ReadonlyArray<Figure>> => {
   await lookAlways(repo)
-  const daemon = await startDaemon({ repo, state: await mkdtemp(join(folder, 'state-')) })
+  const daemon = await startBenchDaemon({ repo, state: await mkdtemp(join(folder, 'state-')) })
   try {
     say('one changed session file')
     return await changeFigures(daemon, repo, await anEntity(repo), 15)
@@ -90,23 +90,23 @@ const bootFigures = async (folder: string, one: string, ten: string): Promise<Re
   say('cold boots')
   const [small, large] = await boots(folder, [one, ten], rounds)
   return [
-    most('cold boot to the ready line, scale 1', 'ms', 2000, small.readyMs),
-    most('cold boot to the ready line, scale 10', 'ms', 8000, large.readyMs),
-    most('growth of the boot from scale 1 to 10', 'x', 12, large.readyMs / small.readyMs),
-    most('first /health, scale 1', 'ms', 700, small.firstHealthMs),
-    most('first /health, scale 10', 'ms', 700, large.firstHealthMs),
-    most('resident memory when ready, scale 10', 'MB', 700, large.rssMb),
-    shown('highest resident memory of the boot, scale 10', 'MB', large.peakMb),
-    shown('resident memory when ready, scale 1', 'MB', small.rssMb),
-    shown('processor time of the boot, scale 1', 'ms', small.processorMs),
-    shown('processor time of the boot, scale 10', 'ms', large.processorMs),
+    figureAtMost('cold boot to the ready line, scale 1', 'ms', 2000, small.readyMs),
+    figureAtMost('cold boot to the ready line, scale 10', 'ms', 8000, large.readyMs),
+    figureAtMost('growth of the boot from scale 1 to 10', 'x', 12, large.readyMs / small.readyMs),
+    figureAtMost('first /health, scale 1', 'ms', 700, small.firstHealthMs),
+    figureAtMost('first /health, scale 10', 'ms', 700, large.firstHealthMs),
+    figureAtMost('resident memory when ready, scale 10', 'MB', 700, large.rssMb),
+    figureWithoutBar('highest resident memory of the boot, scale 10', 'MB', large.peakMb),
+    figureWithoutBar('resident memory when ready, scale 1', 'MB', small.rssMb),
+    figureWithoutBar('processor time of the boot, scale 1', 'ms', small.processorMs),
+    figureWithoutBar('processor time of the boot, scale 10', 'ms', large.processorMs),
   ]
 }
 
 const writeGroup = async (folder: string, one: string, ten: string): Promise<ReadonlyArray<Figure>> => {
   const daemons = [
-    await startDaemon({ repo: one, state: await mkdtemp(join(folder, 'state-')) }),
-    await startDaemon({ repo: ten, state: await mkdtemp(join(folder, 'state-')) }),
+    await startBenchDaemon({ repo: one, state: await mkdtemp(join(folder, 'state-')) }),
+    await startBenchDaemon({ repo: ten, state: await mkdtemp(join(folder, 'state-')) }),
   ] as const
   try {
     say('writes against bare plumbing')
@@ -123,7 +123,7 @@ const readerGroup = async (folder: string, one: string, ten: string): Promise<Re
     [10, ten],
   ] as const) {
     await withOneReader(repo)
-    const daemon = await startDaemon({ repo, state: await mkdtemp(join(folder, 'state-')) })
+    const daemon = await startBenchDaemon({ repo, state: await mkdtemp(join(folder, 'state-')) })
     try {
       say(`whole-corpus reads on a reader thread, scale ${scale}`)
       figures.push(...(await readerFigures(daemon, scale)))
@@ -177,12 +177,12 @@ const ratioFigures = async (folder: string): Promise<ReadonlyArray<Figure>> => {
   return measureUntilHeld(measure, { most: 3, limitMs: 120_000, monotonicMs: () => performance.now() })
 }
 
-const measured = async (): Promise<ReadonlyArray<Figure>> => {
+const measureFigures = async (): Promise<ReadonlyArray<Figure>> => {
   if (!existsSync('dist/src/main.js')) throw new Error('nothing is built: npm run build')
   const chosen = groups.filter(([word]) => word.includes(options.only))
   if (chosen.length === 0) throw new Error(`--only is one of ${groups.map(([word]) => word).join(', ')}`)
   const folder = await mkdtemp(join(tmpdir(), 'kronika-bench-'))
-  const load = shown(
+  const load = figureWithoutBar(
     'load of the machine before',
     'processes',
     loadavg()[0] ?? null,
@@ -200,6 +200,6 @@ const measured = async (): Promise<ReadonlyArray<Figure>> => {
   }
 }
 
-const figures = await measured()
-process.stdout.write(options.json ? `${JSON.stringify(figures)}\n` : `${table(figures)}\n`)
+const figures = await measureFigures()
+process.stdout.write(options.json ? `${JSON.stringify(figures)}\n` : `${figureTable(figures)}\n`)
 process.exitCode = figures.every(holds) ? 0 : 1

@@ -1,10 +1,10 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { bestOf, measureUntilHeld, withFloor } from './best-of.js'
-import { type Figure, holds, least, most, shown } from './figure.js'
+import { type Figure, figureAtLeast, figureAtMost, figureWithoutBar, holds } from './figure.js'
 
-const ratio = (seen: number): Figure => least('ratio', 'x', 0.8, seen)
-const cost = (seen: number): Figure => most('cost', '%', 5, seen)
+const ratio = (seen: number): Figure => figureAtLeast('ratio', 'x', 0.8, seen)
+const cost = (seen: number): Figure => figureAtMost('cost', '%', 5, seen)
 
 const measure = (values: ReadonlyArray<number>) => {
   let at = 0
@@ -26,18 +26,18 @@ describe('the best of several measurements', () => {
         ratio(0.67),
         cost(5.8),
         cost(5.9),
-        most('time', 'ms', 1, 50),
-        most('files', 'files', 0, 1),
+        figureAtMost('time', 'ms', 1, 50),
+        figureAtMost('files', 'files', 0, 1),
       ].map(figure => holds(withFloor(figure))),
       [true, false, true, false, true, false],
     )
-    equal(withFloor(most('time', 'ms', 1, 50)).bar, null)
+    equal(withFloor(figureAtMost('time', 'ms', 1, 50)).bar, null)
   })
 
   it('takes the highest of what must reach a bar, the lowest of what may not exceed one, and the last of the rest', () => {
     const best = bestOf([
-      [ratio(0.5), cost(7), shown('load', 'processes', 1)],
-      [ratio(0.9), cost(9), shown('load', 'processes', 2)],
+      [ratio(0.5), cost(7), figureWithoutBar('load', 'processes', 1)],
+      [ratio(0.9), cost(9), figureWithoutBar('load', 'processes', 2)],
     ])
     deepEqual(
       best.map(({ seen }) => seen),

@@ -1,6 +1,6 @@
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
-import { memoryMb, processorMs, startDaemon } from './daemon.js'
+import { memoryMb, processorMs, startBenchDaemon } from './daemon.js'
 import { median } from './figure.js'
 
 /** Cold boots of one world: medians of several, memory of the highest. */
@@ -25,7 +25,7 @@ const lowest = (values: ReadonlyArray<number | null>): number | null => {
 }
 
 const once = async (folder: string, repo: string): Promise<Boots> => {
-  const daemon = await startDaemon({ repo, state: await mkdtemp(join(folder, 'state-')) })
+  const daemon = await startBenchDaemon({ repo, state: await mkdtemp(join(folder, 'state-')) })
   try {
     return {
       readyMs: daemon.readyMs,

@@ -2,8 +2,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gitText } from '#src/adapters/git/git-command.js'
 import { rawGet } from './bare.js'
-import { type Daemon, processorMs } from './daemon.js'
-import { type Figure, median, most, shown } from './figure.js'
+import { type BenchDaemon, processorMs } from './daemon.js'
+import { type Figure, figureAtMost, figureWithoutBar, median } from './figure.js'
 
 const commit = async (repo: string, message: string): Promise<void> => {
   const author = ['-c', 'user.name=Pomiar', '-c', 'user.email=pomiar@example.org']
@@ -30,7 +30,7 @@ const aSessionFile = async (repo: string): Promise<string> => {
  * that request is from the keeper being told to the first answer with the new ETag.
  */
 export const changeFigures = async (
-  daemon: Daemon,
+  daemon: BenchDaemon,
   repo: string,
   entity: string,
   times: number,
@@ -57,14 +57,14 @@ export const changeFigures = async (
   const usedAfter = await processorMs(daemon.pid)
   const used = usedBefore === null || usedAfter === null ? null : (usedAfter - usedBefore) / times
   return [
-    most(
+    figureAtMost(
       'one changed session file, scale 10: told to answered',
       'ms',
       150,
       median(told),
       `worst ${Math.round(Math.max(...told))} ms`,
     ),
-    shown('the same request with nothing changed', 'ms', median(quiet)),
-    shown('processor time of a change and two requests', 'ms', used),
+    figureWithoutBar('the same request with nothing changed', 'ms', median(quiet)),
+    figureWithoutBar('processor time of a change and two requests', 'ms', used),
   ]
 }

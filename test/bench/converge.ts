@@ -2,9 +2,9 @@ import { appendFile, mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gitText } from '#src/adapters/git/git-command.js'
 import { rawGet } from './bare.js'
-import { type Daemon, startDaemon } from './daemon.js'
-import { type Figure, median, most, shown } from './figure.js'
-import { type Stall, stallsIn, watchingLoop } from './loop-watch.js'
+import { type BenchDaemon, startBenchDaemon } from './daemon.js'
+import { type Figure, figureAtMost, figureWithoutBar, median } from './figure.js'
+import { loopWatchArgs, type Stall, stallsIn } from './loop-watch.js'
 
 const files = 200
 const rounds = 5
@@ -15,7 +15,7 @@ const git = (cwd: string, ...args: ReadonlyArray<string>): Promise<string> =>
   gitText([...author, ...args], { cwd, env: local })
 
 /** Files of the lore, spread over the whole tree: sessions, index files, characters. */
-const spreadFiles = async (repo: string): Promise<ReadonlyArray<string>> => {
+const pickSpreadFiles = async (repo: string): Promise<ReadonlyArray<string>> => {
   const all = (await git(repo, 'ls-files', '-z', 'encje', 'Wątki', 'Postaci'))
     .split('\0')
     .filter(path => path.endsWith('.md'))
@@ -26,7 +26,7 @@ const textFor = (path: string, round: number): string =>
   path.startsWith('encje/') ? `- @info: Dopisek ${round}.\n` : `\nDopisek ${round}.\n`
 
 /** Another host changes the files, each at its end, and publishes them. */
-const publishedByOther = async (
+const publishByOther = async (
   other: string,
   paths: ReadonlyArray<string>,
   round: number,
@@ -37,7 +37,7 @@ const publishedByOther = async (
   return git(other, 'rev-parse', 'HEAD')
 }
 
-const converge = async (daemon: Daemon): Promise<string> => {
+const converge = async (daemon: BenchDaemon): Promise<string> => {
   const answer = await fetch(`${daemon.url}/sync`, {
     method: 'POST',
     body: '{}',
@@ -53,14 +53,14 @@ export const convergeFigures = async (folder: string, world: string): Promise<Re
   if (bare === undefined || mine === undefined || other === undefined || log === undefined) return []
   await git(place, 'clone', '--quiet', '--bare', world, bare)
   for (const clone of [mine, other]) await git(place, 'clone', '--quiet', bare, clone)
-  const daemon = await startDaemon({ repo: mine, state: join(place, 'state'), node: watchingLoop(log) })
+  const daemon = await startBenchDaemon({ repo: mine, state: join(place, 'state'), node: loopWatchArgs(log) })
   try {
-    const paths = await spreadFiles(other)
+    const paths = await pickSpreadFiles(other)
     await converge(daemon)
     const times: Array<number> = []
     const stalls: Array<Stall> = []
     for (let round = 0; round < rounds; round += 1) {
-      const commit = await publishedByOther(other, paths, round)
+      const commit = await publishByOther(other, paths, round)
       const [fromMs, startedMs] = [Date.now(), performance.now()]
       const answer = await converge(daemon)
       times.push(performance.now() - startedMs)
@@ -70,20 +70,25 @@ export const convergeFigures = async (folder: string, world: string): Promise<Re
       stalls.push(...(await stallsIn(log, fromMs, Date.now())))
     }
     return [
-      most(
+      figureAtMost(
         `a converge that brings ${files} files, scale 10`,
         'ms',
         2000,
         median(times),
         `worst ${Math.round(Math.max(...times))} ms`,
       ),
-      most('longest stall of the loop meanwhile', 'ms', 50, Math.max(0, ...stalls.map(one => one.lengthMs))),
-      shown(
+      figureAtMost(
+        'longest stall of the loop meanwhile',
+        'ms',
+        50,
+        Math.max(0, ...stalls.map(one => one.lengthMs)),
+      ),
+      figureWithoutBar(
         'most of a stall that was its own processor time',
         'ms',
         Math.max(0, ...stalls.map(one => one.processorMs)),
       ),
-      shown('stalls of more than 15 ms a converge', 'stalls', stalls.length / rounds),
+      figureWithoutBar('stalls of more than 15 ms a converge', 'stalls', stalls.length / rounds),
     ]
   } finally {
     await daemon.stop()

@@ -9,7 +9,7 @@ import * as t from 'io-ts'
 const Ready = t.type({ ready: t.literal(true), url: t.string, ops: t.string, pid: t.number, state: t.string })
 
 /** A node that runs in a process of its own. Times are from its start. */
-export interface Daemon {
+export interface BenchDaemon {
   readonly url: string
   readonly ops: string
   readonly pid: number
@@ -35,7 +35,7 @@ const freePort = async (): Promise<number> => {
 const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
 
 /** Ends a process of ours by its handle, politely first. */
-const stopped = async (child: ChildProcess): Promise<void> => {
+const stopChild = async (child: ChildProcess): Promise<void> => {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, 'exit')
   child.kill('SIGTERM')
@@ -79,7 +79,7 @@ export interface DaemonOptions {
 }
 
 /** Starts the built daemon on a repository and waits for its ready line. */
-export const startDaemon = async ({ repo, state, node = [] }: DaemonOptions): Promise<Daemon> => {
+export const startBenchDaemon = async ({ repo, state, node = [] }: DaemonOptions): Promise<BenchDaemon> => {
   const port = await freePort()
   const startedMs = performance.now()
   const child = spawn(
@@ -99,10 +99,10 @@ export const startDaemon = async ({ repo, state, node = [] }: DaemonOptions): Pr
       headers: { authorization: `Bearer ${token}` },
       readyMs,
       firstHealthMs: await healthy,
-      stop: () => stopped(child),
+      stop: () => stopChild(child),
     }
   } catch (error) {
-    await stopped(child)
+    await stopChild(child)
     throw error
   }
 }

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { rawGet } from './bare.js'
-import type { Daemon } from './daemon.js'
-import { type Figure, most } from './figure.js'
+import type { BenchDaemon } from './daemon.js'
+import { type Figure, figureAtMost } from './figure.js'
 
 const name = 'files opened by 20 read routes after boot'
 
@@ -45,7 +45,7 @@ const paths = (entity: string): ReadonlyArray<string> => {
  * (D14 aside). Not measured where strace is absent or may not attach.
  */
 export const diskFigures = async (
-  daemon: Daemon,
+  daemon: BenchDaemon,
   folder: string,
   entity: string,
 ): Promise<ReadonlyArray<Figure>> => {
@@ -64,7 +64,7 @@ export const diskFigures = async (
   ])
   if (!attached) {
     tracer.kill('SIGINT')
-    return [most(name, 'files', 0, null, 'strace is absent or may not attach')]
+    return [figureAtMost(name, 'files', 0, null, 'strace is absent or may not attach')]
   }
   const refused: Array<string> = []
   for (const path of paths(entity)) {
@@ -76,5 +76,5 @@ export const diskFigures = async (
   const lines = (await readFile(log, 'utf8')).split('\n')
   const opened = lines.filter(line => /\b(?:open|stat|getdents|exec)\w*\(/u.test(line) && !notDisk.test(line))
   const notes = [...new Set(opened.map(line => /"([^"]*)"/u.exec(line)?.[1] ?? line))].slice(0, 3)
-  return [most(name, 'files', 0, opened.length, [...notes, ...refused].join('; '))]
+  return [figureAtMost(name, 'files', 0, opened.length, [...notes, ...refused].join('; '))]
 }

@@ -2,7 +2,7 @@
 export interface Figure {
   readonly name: string
   readonly unit: string
-  /** `least`: the seen value must reach the bar; `most`: must not exceed it. Null: shown only. */
+  /** `figureAtLeast`: the seen value must reach the bar; `figureAtMost`: must not exceed it. Null: shown only. */
   readonly bar: { readonly kind: 'least' | 'most'; readonly value: number } | null
   /** Null: could not be measured here; `note` says why. */
   readonly seen: number | null
@@ -12,7 +12,13 @@ export interface Figure {
 export const holds = ({ bar, seen }: Figure): boolean =>
   bar === null || seen === null || (bar.kind === 'least' ? seen >= bar.value : seen <= bar.value)
 
-export const least = (name: string, unit: string, value: number, seen: number | null, note = ''): Figure => ({
+export const figureAtLeast = (
+  name: string,
+  unit: string,
+  value: number,
+  seen: number | null,
+  note = '',
+): Figure => ({
   name,
   unit,
   bar: { kind: 'least', value },
@@ -20,7 +26,13 @@ export const least = (name: string, unit: string, value: number, seen: number | 
   note,
 })
 
-export const most = (name: string, unit: string, value: number, seen: number | null, note = ''): Figure => ({
+export const figureAtMost = (
+  name: string,
+  unit: string,
+  value: number,
+  seen: number | null,
+  note = '',
+): Figure => ({
   name,
   unit,
   bar: { kind: 'most', value },
@@ -28,7 +40,7 @@ export const most = (name: string, unit: string, value: number, seen: number | n
   note,
 })
 
-export const shown = (name: string, unit: string, seen: number | null, note = ''): Figure => ({
+export const figureWithoutBar = (name: string, unit: string, seen: number | null, note = ''): Figure => ({
   name,
   unit,
   bar: null,
@@ -46,22 +58,22 @@ export const median = (values: ReadonlyArray<number>): number => {
   return (low + high) / 2
 }
 
-const rounded = (value: number): string =>
+const roundValue = (value: number): string =>
   value >= 100 ? String(Math.round(value)) : String(Math.round(value * 100) / 100)
 
 const barText = ({ bar, unit }: Figure): string =>
-  bar === null ? '' : `${bar.kind === 'least' ? '>=' : '<='} ${rounded(bar.value)} ${unit}`
+  bar === null ? '' : `${bar.kind === 'least' ? '>=' : '<='} ${roundValue(bar.value)} ${unit}`
 
 const cells = (figure: Figure): ReadonlyArray<string> => [
   figure.name,
   barText(figure),
-  figure.seen === null ? 'not measured' : `${rounded(figure.seen)} ${figure.unit}`,
+  figure.seen === null ? 'not measured' : `${roundValue(figure.seen)} ${figure.unit}`,
   figure.bar === null || figure.seen === null ? '' : holds(figure) ? 'ok' : 'MISSED',
   figure.note,
 ]
 
 /** The table `figure | bar | seen | ok | note`. */
-export const table = (figures: ReadonlyArray<Figure>): string => {
+export const figureTable = (figures: ReadonlyArray<Figure>): string => {
   const rows = [['figure', 'bar', 'seen', 'ok', 'note'], ...figures.map(cells)]
   const widths = [0, 1, 2, 3].map(at => Math.max(...rows.map(row => (row[at] ?? '').length)))
   return rows

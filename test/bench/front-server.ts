@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import * as t from 'io-ts'
 import restify from 'restify'
 import { read } from '#protocol/route.js'
-import { answering, testFront } from '#test/support/front.js'
+import { answerWith, testFront } from '#test/support/front.js'
 
 /** The other process of the bench: a bare restify server and the front, answering the same bytes. Prints their ports. */
 
@@ -36,7 +36,7 @@ bare.get('/v1/api/entities', (_req, res, next) => {
   next()
 })
 
-const { front } = await testFront({ table, handlers: { small: answering(small), big: answering(big) } })
+const { front } = await testFront({ table, handlers: { small: answerWith(small), big: answerWith(big) } })
 bare.listen(0, '127.0.0.1', () => process.send?.({ bare: bare.address().port, front: front.apiPort }))
 
 /** Microseconds of processor time so far: on a shared machine a steadier measure than the clock. */

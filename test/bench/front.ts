@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import autocannon from 'autocannon'
 import * as t from 'io-ts'
-import { machineToken } from '#test/support/front.js'
+import { testMachineToken } from '#test/support/front.js'
 
 /**
  * Requests a second of the front against a bare restify route with the same bytes, in turns, so that only the ratio counts.
@@ -35,7 +35,7 @@ const round = async (child: ChildProcess, port: number, path: string, gzip: bool
     connections: 10,
     duration: roundSeconds,
     headers: {
-      authorization: `Bearer ${machineToken}`,
+      authorization: `Bearer ${testMachineToken}`,
       ...(gzip ? { 'accept-encoding': 'gzip' } : {}),
     },
   })

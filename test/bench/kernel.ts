@@ -2,7 +2,7 @@ import { dispatch, spawn, start } from 'nact'
 import { tell } from '#src/kernel/actor/ref.js'
 import { openKernel } from '#src/kernel/kernel.js'
 import { type CounterMessage, counter, idlePorts } from '#test/support/kernel/counter.js'
-import { type Figure, most, shown } from './figure.js'
+import { type Figure, figureAtMost, figureWithoutBar } from './figure.js'
 
 const messages = 20_000
 const rounds = 25
@@ -88,8 +88,8 @@ export const kernelFigures = async (): Promise<ReadonlyArray<Figure>> => {
   bare.close()
   actor.close()
   return [
-    most("tell to handled, against nact's own dispatch", 'x', 1.3, actorMicros / bareMicros),
-    shown('tell to handled', 'us', actorMicros),
-    shown("nact's own dispatch to handled", 'us', bareMicros),
+    figureAtMost("tell to handled, against nact's own dispatch", 'x', 1.3, actorMicros / bareMicros),
+    figureWithoutBar('tell to handled', 'us', actorMicros),
+    figureWithoutBar("nact's own dispatch to handled", 'us', bareMicros),
   ]
 }

@@ -12,7 +12,7 @@ export interface Stall {
 }
 
 /** Arguments of node that make it note each stall of its loop in a file. A data URL: a node that is built runs no TypeScript. */
-export const watchingLoop = (log: string): ReadonlyArray<string> => {
+export const loopWatchArgs = (log: string): ReadonlyArray<string> => {
   const code = `
     import { appendFileSync, readFileSync } from 'node:fs'
     const used = () => {

@@ -18,7 +18,7 @@ const wholeLength = (bytes: Buffer): number | null => {
   return bytes.length >= end ? end : null
 }
 
-const answered = (socket: Socket): Promise<string> =>
+const readAnswer = (socket: Socket): Promise<string> =>
   new Promise((resolve, reject) => {
     let bytes: Buffer = Buffer.alloc(0)
     const onData = (part: Buffer): void => {
@@ -57,7 +57,7 @@ export const oneByOne = (url: string): OneByOne => {
       const open = await connected()
       asked += 1
       const startedMs = performance.now()
-      const answer = answered(open)
+      const answer = readAnswer(open)
       open.write(request)
       const head = await answer
       const ms = performance.now() - startedMs

@@ -15,7 +15,7 @@ const author = {
  * with `core.fsync=all`, on a copy of the repository without a work tree; the median of `times`. That write-tree needs
  * the file in the index is not counted.
  */
-export const plumbingMs = async (
+export const timePlumbing = async (
   folder: string,
   repo: string,
   path: string,

@@ -2,7 +2,7 @@ import autocannon from 'autocannon'
 import { median } from './figure.js'
 
 /** What is asked again and again. */
-export interface Target {
+export interface RateTarget {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   /** The status that every answer must have. */
@@ -12,7 +12,7 @@ export interface Target {
 const connections = 8
 
 /** Requests per second of one target over `seconds`; throws when any answer was not the one expected. */
-const rate = async (target: Target, seconds: number): Promise<number> => {
+const rate = async (target: RateTarget, seconds: number): Promise<number> => {
   const result = await autocannon({
     url: target.url,
     headers: { ...target.headers },
@@ -38,9 +38,9 @@ export interface Rates {
 }
 
 /** Measures two targets in turns, so that whatever else the machine does meets both. One short round warms both up. */
-export const compare = async (
-  left: Target,
-  right: Target,
+export const compareRates = async (
+  left: RateTarget,
+  right: RateTarget,
   rounds: number,
   seconds: number,
 ): Promise<Rates> => {

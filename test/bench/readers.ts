@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import autocannon from 'autocannon'
 import { gitText } from '#src/adapters/git/git-command.js'
 import { rawGet } from './bare.js'
-import type { Daemon } from './daemon.js'
-import { type Figure, median, most, shown } from './figure.js'
+import type { BenchDaemon } from './daemon.js'
+import { type Figure, figureAtMost, figureWithoutBar, median } from './figure.js'
 import { percentile } from './percentile.js'
 
 const rounds = 5
@@ -28,7 +28,7 @@ export const withOneReader = async (repo: string): Promise<void> => {
   await gitText([...author, 'commit', '--quiet', '--all', '-m', 'pomiar: jeden wątek'], { cwd: repo })
 }
 
-const live = async (daemon: Daemon): Promise<void> => {
+const live = async (daemon: BenchDaemon): Promise<void> => {
   for (const endMs = performance.now() + 60_000; performance.now() < endMs; ) {
     const { body } = await rawGet(`${daemon.url}/health`, daemon.headers)
     if (body.includes('"readersLive":1')) return
@@ -53,7 +53,7 @@ interface Round {
 }
 
 /** Asks `GET /health` again and again until `over`; answers the 99th percentile. */
-const healthMs = async (daemon: Daemon, over: Promise<unknown>): Promise<number> => {
+const healthMs = async (daemon: BenchDaemon, over: Promise<unknown>): Promise<number> => {
   const seen: Array<number> = []
   const ended = over.then(() => true)
   do {
@@ -65,7 +65,7 @@ const healthMs = async (daemon: Daemon, over: Promise<unknown>): Promise<number>
 }
 
 /** A process of its own reads whole corpora as fast as it can. */
-const load = (daemon: Daemon, round: number): PromiseLike<autocannon.Result> => {
+const load = (daemon: BenchDaemon, round: number): PromiseLike<autocannon.Result> => {
   const { origin, pathname } = new URL(daemon.url)
   return autocannon({
     url: origin,
@@ -77,7 +77,7 @@ const load = (daemon: Daemon, round: number): PromiseLike<autocannon.Result> => 
   })
 }
 
-const measured = async (daemon: Daemon, round: number): Promise<Round> => {
+const measureRound = async (daemon: BenchDaemon, round: number): Promise<Round> => {
   const aloneMs = await healthMs(daemon, pause(aloneSeconds * 1000))
   const loading = Promise.resolve(load(daemon, round))
   const besideMs = await healthMs(daemon, loading)
@@ -91,22 +91,22 @@ const measured = async (daemon: Daemon, round: number): Promise<Round> => {
 }
 
 /** How `GET /health` fares while one reader thread has all that it can do (N2 "Speed"). */
-export const readerFigures = async (daemon: Daemon, scale: number): Promise<ReadonlyArray<Figure>> => {
+export const readerFigures = async (daemon: BenchDaemon, scale: number): Promise<ReadonlyArray<Figure>> => {
   await live(daemon)
-  await measured(daemon, 0)
+  await measureRound(daemon, 0)
   const seen: Array<Round> = []
-  for (let round = 1; round <= rounds; round += 1) seen.push(await measured(daemon, round))
+  for (let round = 1; round <= rounds; round += 1) seen.push(await measureRound(daemon, round))
   const middle = (key: keyof Round): number => median(seen.map(one => one[key]))
   const refused = seen.reduce((sum, one) => sum + one.refused, 0)
   return [
-    most(
+    figureAtMost(
       `GET /health beside whole-corpus reads, one reader thread, scale ${scale}, p99`,
       'ms',
       8,
       middle('besideMs'),
       `with nobody else ${middle('aloneMs').toFixed(1)} ms`,
     ),
-    shown(
+    figureWithoutBar(
       `whole-corpus reads beside it, scale ${scale}`,
       'answers/s',
       middle('perSecond'),

@@ -4,7 +4,7 @@ import { httpMeter } from '#src/adapters/metrics/http-meter.js'
 import { scrubber } from '#src/domain/redaction/scrub.js'
 import { requestLines } from '#src/http/records/request-line.js'
 import type { FrontDeps } from '#src/http/routing/deps.js'
-import { answering, machineToken, testFront } from '#test/support/front.js'
+import { answerWith, testFront, testMachineToken } from '#test/support/front.js'
 import { startRecorder } from './recorder.js'
 
 /**
@@ -13,14 +13,14 @@ import { startRecorder } from './recorder.js'
  */
 
 const quiet = (): void => undefined
-const { records, meter: counts } = await startRecorder(process.argv[2] ?? '', scrubber([machineToken]))
+const { records, meter: counts } = await startRecorder(process.argv[2] ?? '', scrubber([testMachineToken]))
 
 const body = { name: 'Kupiec Orrin', type: 'NPC', tags: { info: 'x'.repeat(1000) } }
 const row = { summary: '', capability: 'entity.read', query: {}, refusals: [], source: '' } as const
 const table = { one: read({ ...row, path: '/entities/{name}', answers: { 200: t.UnknownRecord } }) }
 const meter = httpMeter(counts)
 const portOf = async (recordRequest: FrontDeps['recordRequest']): Promise<number> =>
-  (await testFront({ table, handlers: { one: answering(body) }, meter, recordRequest })).front.apiPort
+  (await testFront({ table, handlers: { one: answerWith(body) }, meter, recordRequest })).front.apiPort
 
 const recorded = await portOf(records.recordLines('request', requestLines))
 const silent = await portOf(quiet)

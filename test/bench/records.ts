@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
 import { buildSync } from 'esbuild'
 import * as t from 'io-ts'
-import { machineToken } from '#test/support/front.js'
-import { type Figure, median, most, shown } from './figure.js'
+import { testMachineToken } from '#test/support/front.js'
+import { type Figure, figureAtMost, figureWithoutBar, median } from './figure.js'
 
 const Ports = t.type({ recorded: t.number, silent: t.number })
 const Cpu = t.type({ cpuMicros: t.number })
@@ -40,7 +40,7 @@ const roundOf = async (child: ChildProcess, port: number): Promise<Round> => {
     url: `http://127.0.0.1:${port}/v1/api/entities/Kupiec%20Orrin`,
     connections,
     duration: roundSeconds,
-    headers: { authorization: `Bearer ${machineToken}` },
+    headers: { authorization: `Bearer ${testMachineToken}` },
   })
   if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} bad answers`)
   const { total } = result.requests
@@ -85,14 +85,14 @@ export const recordFigures = async (folder: string): Promise<ReadonlyArray<Figur
     const percent = (share: (withRecord: Round, without: Round) => number): number =>
       100 * (1 - median(pairs.map(([one, other]) => share(one, other))))
     return [
-      most(
+      figureAtMost(
         'throughput that the record of a request costs',
         '%',
         5,
         percent((one, other) => one.perSecond / other.perSecond),
         `${Math.round(of(0, 'perSecond'))} against ${Math.round(of(1, 'perSecond'))} requests/s`,
       ),
-      shown(
+      figureWithoutBar(
         'processor time that the record of a request costs',
         '%',
         percent((one, other) => other.micros / one.micros),

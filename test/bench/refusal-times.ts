@@ -4,7 +4,7 @@ import { type LoginRight, loginCaller } from '#src/domain/identity/tokens/login-
 import { tokenHash } from '#src/domain/identity/tokens/machine-token.js'
 import { type NamedRight, namedCaller } from '#src/domain/identity/tokens/named-token.js'
 import { worldOf } from '#test/support/world.js'
-import { type Figure, least, most } from './figure.js'
+import { type Figure, figureAtLeast, figureAtMost } from './figure.js'
 
 const samples = 10_000
 const sigmasMax = 3
@@ -93,7 +93,17 @@ const compareEarly = (token: string): boolean =>
  */
 export const refusalTimeFigures = (): ReadonlyArray<Figure> => [
   ...resolvers.map(([kind, good, resolve]) =>
-    most(`refusal of a near ${kind} against a random one`, 'sigma', sigmasMax, leastSigmas(good, resolve)),
+    figureAtMost(
+      `refusal of a near ${kind} against a random one`,
+      'sigma',
+      sigmasMax,
+      leastSigmas(good, resolve),
+    ),
   ),
-  least('the same of a comparison that ends early', 'sigma', sigmasMax, leastSigmas(session, compareEarly)),
+  figureAtLeast(
+    'the same of a comparison that ends early',
+    'sigma',
+    sigmasMax,
+    leastSigmas(session, compareEarly),
+  ),
 ]

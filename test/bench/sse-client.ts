@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import { machineToken } from '#test/support/front.js'
+import { testMachineToken } from '#test/support/front.js'
 
 /** A client of the stream that keeps nothing but what it needs to tell whether an event was missing. */
 export interface StreamClient {
@@ -59,6 +59,6 @@ export const streamClient = (port: number, after: number | null): Promise<Stream
     })
     const resume = after === null ? '' : `Last-Event-ID: ${after}\r\n`
     socket.write(
-      `GET /v1/api/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${machineToken}\r\n${resume}\r\n`,
+      `GET /v1/api/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${testMachineToken}\r\n${resume}\r\n`,
     )
   })

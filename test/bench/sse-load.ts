@@ -23,7 +23,7 @@ export interface SseFigures {
   readonly head: number
 }
 
-const heard = <A>(child: ChildProcess): Promise<A> =>
+const nextMessage = <A>(child: ChildProcess): Promise<A> =>
   new Promise((resolve, reject) => {
     const onExit = (): void => reject(new Error('the server left'))
     child.once('exit', onExit)
@@ -33,8 +33,8 @@ const heard = <A>(child: ChildProcess): Promise<A> =>
     })
   })
 
-const told = (child: ChildProcess, order: object): Promise<Holds> => {
-  const answer = heard<Holds>(child)
+const sendOrder = (child: ChildProcess, order: object): Promise<Holds> => {
+  const answer = nextMessage<Holds>(child)
   child.send(order)
   return answer
 }
@@ -55,9 +55,9 @@ const peakOf = async (
   order: object,
 ): Promise<Holds & { peak: number }> => {
   let peak = 0
-  let last = await told(child, {})
+  let last = await sendOrder(child, {})
   for (let round = 0; round < rounds; round += 1) {
-    last = await told(child, order)
+    last = await sendOrder(child, order)
     peak = Math.max(peak, last.rssBytes)
   }
   return { ...last, peak }
@@ -65,20 +65,20 @@ const peakOf = async (
 
 const warmUpEvents = 40
 
-const measured = async (child: ChildProcess, load: SseLoad): Promise<SseFigures> => {
-  const { port } = await heard<{ port: number }>(child)
+const measureStreams = async (child: ChildProcess, load: SseLoad): Promise<SseFigures> => {
+  const { port } = await nextMessage<{ port: number }>(child)
   // What the first client and the first events cost is no cost of the many.
   const first = await streamClient(port, null)
-  await told(child, { events: warmUpEvents, bytes: load.eventBytes })
+  await sendOrder(child, { events: warmUpEvents, bytes: load.eventBytes })
   first.socket.destroy()
-  const before = (await told(child, {})).rssBytes
+  const before = (await sendOrder(child, {})).rssBytes
   const live = await follow(port, load.clients - load.stalled)
   const stalled = await follow(port, load.stalled)
   for (const { socket } of stalled) socket.pause()
   const rounds = 10
   const { peak } = await peakOf(child, rounds, { events: load.events / rounds, bytes: load.eventBytes })
   const held = await eventually(
-    () => told(child, {}),
+    () => sendOrder(child, {}),
     // The head is of what is on disk, so it may come after the last stalled client went.
     ({ slow, head }) => slow === load.stalled && head >= warmUpEvents + load.events,
     40_000,
@@ -120,7 +120,7 @@ export const sseLoad = async (load: SseLoad): Promise<SseFigures> => {
   const folder = temporaryFolder()
   const child = server(folder.path)
   try {
-    return await measured(child, load)
+    return await measureStreams(child, load)
   } finally {
     const gone = new Promise(resolve => child.once('exit', resolve))
     child.kill()

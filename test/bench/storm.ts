@@ -8,7 +8,7 @@ import { machineToken } from '#src/adapters/state/state-area.js'
 import { tell } from '#src/kernel/actor/ref.js'
 import { counter, idlePorts } from '#test/support/kernel/counter.js'
 import { nodeFiles, startNode, type TestNode } from '#test/support/node.js'
-import { type Figure, holds, least, median, most, table } from './figure.js'
+import { type Figure, figureAtLeast, figureAtMost, figureTable, holds, median } from './figure.js'
 
 /**
  * A crash storm in one actor of the whole node: 1,000 messages a second for 10 s, each of which throws, while the others
@@ -101,7 +101,7 @@ const p99 = async (up: t.TypeOf<typeof Up>, path: string): Promise<number> => {
 const readBoth = async (up: t.TypeOf<typeof Up>): Promise<readonly [number, number]> =>
   Promise.all([p99(up, '/health'), p99(up, '/entities')])
 
-const decoded = <A>(codec: t.Type<A, unknown>, value: unknown): A => {
+const decodeOrFail = <A>(codec: t.Type<A, unknown>, value: unknown): A => {
   const result = codec.decode(value)
   if (isLeft(result)) throw new Error(`the node said ${JSON.stringify(value)}`)
   return result.right
@@ -115,7 +115,7 @@ const latency = (what: string, idle: ReadonlyArray<number>, during: ReadonlyArra
   const bar = base < noiseMs ? base + noiseMs : base * 2
   const why = base < noiseMs ? 'idle + 5 ms, since twice so little is noise' : 'twice idle'
   const shown = (values: ReadonlyArray<number>): string => values.join(', ')
-  return most(
+  return figureAtMost(
     `p99 of ${what} during a crash storm`,
     'ms',
     bar,
@@ -125,7 +125,7 @@ const latency = (what: string, idle: ReadonlyArray<number>, during: ReadonlyArra
 }
 
 /** The next thing that the node says; rejects when it leaves first. */
-const said = (child: ChildProcess): Promise<unknown> =>
+const nextMessage = (child: ChildProcess): Promise<unknown> =>
   new Promise((resolve, reject) => {
     const left = (code: number | null): void => reject(new Error(`the node left with ${code ?? 'a signal'}`))
     child.once('exit', left)
@@ -136,16 +136,16 @@ const said = (child: ChildProcess): Promise<unknown> =>
   })
 
 const measure = async (child: ChildProcess): Promise<ReadonlyArray<Figure>> => {
-  const up = decoded(Up, await said(child))
+  const up = decodeOrFail(Up, await nextMessage(child))
   await p99(up, '/entities')
   const [idle, during]: [Array<readonly [number, number]>, Array<readonly [number, number]>] = [[], []]
   const storms: Array<Storm> = []
   for (let round = 0; round < rounds; round += 1) {
     idle.push(await readBoth(up))
-    const ended = said(child)
+    const ended = nextMessage(child)
     child.send(round)
     during.push(await readBoth(up))
-    storms.push(decoded(Storm, await ended))
+    storms.push(decodeOrFail(Storm, await ended))
   }
   const each = (of: (one: Storm) => number | string): string => storms.map(of).join(', ')
   return [
@@ -159,26 +159,26 @@ const measure = async (child: ChildProcess): Promise<ReadonlyArray<Figure>> => {
       idle.map(pair => pair[1]),
       during.map(pair => pair[1]),
     ),
-    least(
+    figureAtLeast(
       'messages that crash, offered in a storm',
       '',
       stormRate * stormSeconds,
       median(storms.map(one => one.offered)),
     ),
-    most(
+    figureAtMost(
       'messages of a storm not accounted for',
       '',
       0,
       Math.max(...storms.map(one => Math.abs(one.offered - one.settled - one.waiting))),
     ),
-    most(
+    figureAtMost(
       'restarts of the victim in a storm',
       '',
       5,
       Math.max(...storms.map(one => one.restarts)),
       `at the end ${each(one => one.state)}; crashes ${each(one => one.crashes)}`,
     ),
-    most('exits of the node', '', 0, child.exitCode === null && child.signalCode === null ? 0 : 1),
+    figureAtMost('exits of the node', '', 0, child.exitCode === null && child.signalCode === null ? 0 : 1),
   ]
 }
 
@@ -198,7 +198,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   else {
     const figures = await stormFigures()
     process.stdout.write(
-      process.argv.includes('--json') ? `${JSON.stringify(figures)}\n` : `${table(figures)}\n`,
+      process.argv.includes('--json') ? `${JSON.stringify(figures)}\n` : `${figureTable(figures)}\n`,
     )
     process.exitCode = figures.every(holds) ? 0 : 1
   }

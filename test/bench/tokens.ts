@@ -12,13 +12,13 @@ import {
   fleetHeader,
   goodClaims,
   keysFile,
-  published,
-  signedBy,
+  publishedKeyOf,
+  signCompact,
   testHost,
 } from '#test/support/identity/fleet.js'
 import { rawGet } from './bare.js'
-import { type Daemon, startDaemon } from './daemon.js'
-import { type Figure, median, most, shown } from './figure.js'
+import { type BenchDaemon, startBenchDaemon } from './daemon.js'
+import { type Figure, figureAtMost, figureWithoutBar, median } from './figure.js'
 import { oneByOne } from './one-by-one.js'
 
 const warmUp = 1_500
@@ -37,7 +37,7 @@ const aGameId = async (repo: string): Promise<string> => {
 }
 
 /** Writes sessions of a game id into the runtime database of a node that does not run; answers one of the tokens. */
-const seeded = (state: string, gameId: string, count: number): string => {
+const seedTokens = (state: string, gameId: string, count: number): string => {
   const made = openRuntimeDb(state)
   if (isLeft(made)) throw new Error(made.left.reason)
   made.right.close()
@@ -64,7 +64,7 @@ interface Cost {
 }
 
 /** Medians of one public row, asked without and with a token in turns. */
-const costOf = async ({ url }: Daemon, token: string): Promise<Cost> => {
+const costOf = async ({ url }: BenchDaemon, token: string): Promise<Cost> => {
   const bearer = { authorization: `Bearer ${token}` }
   const known = await rawGet(`${url}/capabilities`, bearer)
   if (known.status !== 200) throw new Error(`the token is not known: ${known.status}`)
@@ -86,8 +86,8 @@ const costOf = async ({ url }: Daemon, token: string): Promise<Cost> => {
 
 const withSessions = async (folder: string, repo: string, count: number): Promise<Cost> => {
   const state = await mkdtemp(join(folder, 'state-'))
-  const token = seeded(state, await aGameId(repo), count)
-  const daemon = await startDaemon({ repo, state })
+  const token = seedTokens(state, await aGameId(repo), count)
+  const daemon = await startBenchDaemon({ repo, state })
   try {
     return await costOf(daemon, token)
   } finally {
@@ -96,19 +96,19 @@ const withSessions = async (folder: string, repo: string, count: number): Promis
 }
 
 /** Publishes a key for fleet tokens in a commit; answers a token of a game id that it signed. */
-const publishedToken = async (repo: string): Promise<string> => {
+const publishToken = async (repo: string): Promise<string> => {
   const host = testHost('Pomiar')
-  await writeFile(join(repo, '.svc/fleet-keys.json'), keysFile({ epoch: 1, keys: [published(host)] }))
+  await writeFile(join(repo, '.svc/fleet-keys.json'), keysFile({ epoch: 1, keys: [publishedKeyOf(host)] }))
   const author = ['-c', 'user.name=Pomiar', '-c', 'user.email=pomiar@example.org']
   await gitText(['add', '--all'], { cwd: repo })
   await gitText([...author, 'commit', '--quiet', '-m', 'pomiar: klucz floty'], { cwd: repo })
   const claims = { ...goodClaims(host, Date.now()), sub: await aGameId(repo) }
-  return `fsess_${signedBy(host.privateKey, fleetHeader(host), claims)}`
+  return `fsess_${signCompact(host.privateKey, fleetHeader(host), claims)}`
 }
 
 const withFleet = async (folder: string, repo: string): Promise<Cost> => {
-  const token = await publishedToken(repo)
-  const daemon = await startDaemon({ repo, state: await mkdtemp(join(folder, 'state-')) })
+  const token = await publishToken(repo)
+  const daemon = await startBenchDaemon({ repo, state: await mkdtemp(join(folder, 'state-')) })
   try {
     return await costOf(daemon, token)
   } finally {
@@ -126,9 +126,21 @@ export const tokenFigures = async (folder: string, repo: string): Promise<Readon
   const fleet = await withFleet(folder, repo)
   const over = ({ withoutMs, withMs }: Cost): number => (withMs - withoutMs) * 1000
   return [
-    most('a request with sess_ over one without, median', 'us', sessionBarMicros, over(one), note(one)),
-    most('the same with 10,000 sessions outstanding', 'us', sessionBarMicros, over(many), note(many)),
-    most('a request with fsess_ over one without, median', 'us', fleetBarMicros, over(fleet), note(fleet)),
-    shown('what 10,000 sessions add to it', 'us', over(many) - over(one)),
+    figureAtMost(
+      'a request with sess_ over one without, median',
+      'us',
+      sessionBarMicros,
+      over(one),
+      note(one),
+    ),
+    figureAtMost('the same with 10,000 sessions outstanding', 'us', sessionBarMicros, over(many), note(many)),
+    figureAtMost(
+      'a request with fsess_ over one without, median',
+      'us',
+      fleetBarMicros,
+      over(fleet),
+      note(fleet),
+    ),
+    figureWithoutBar('what 10,000 sessions add to it', 'us', over(many) - over(one)),
   ]
 }

@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
-import type { Daemon } from './daemon.js'
+import type { BenchDaemon } from './daemon.js'
 
 /** A block of an index file that a write may change. */
-export interface Target {
+export interface WriteTarget {
   readonly name: string
   readonly path: string
 }
@@ -23,7 +23,7 @@ const firsts = (text: string, pattern: RegExp): ReadonlyArray<string> =>
   [...text.matchAll(pattern)].map(([, name = '']) => name)
 
 /** NPCs of the index files whose heading no other block has, one after the other from different files. */
-export const targetsOf = async (repo: string): Promise<ReadonlyArray<Target>> => {
+export const writeTargetsOf = async (repo: string): Promise<ReadonlyArray<WriteTarget>> => {
   const files = (await readdir(join(repo, 'encje'))).filter(name => name.endsWith('.md')).sort()
   const texts = await Promise.all(files.map(file => readFile(join(repo, 'encje', file), 'utf8')))
   const counts = new Map<string, number>()
@@ -39,10 +39,10 @@ export const targetsOf = async (repo: string): Promise<ReadonlyArray<Target>> =>
 }
 
 /** Asks for one change of an entity. Throws when the answer is no 2xx. */
-export type Write = (target: Target, value: string) => Promise<Ack>
+export type WriteOne = (target: WriteTarget, value: string) => Promise<Ack>
 
 /** A client with `connections` kept open. */
-export const openWriter = (daemon: Daemon, connections: number): Write => {
+export const openWriter = (daemon: BenchDaemon, connections: number): WriteOne => {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   return (target, value) =>
     new Promise((resolve, reject) => {

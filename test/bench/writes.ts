@@ -1,11 +1,11 @@
 import { gitText } from '#src/adapters/git/git-command.js'
 import { rawGet } from './bare.js'
-import type { Daemon } from './daemon.js'
-import { type Figure, median, most, shown } from './figure.js'
+import type { BenchDaemon } from './daemon.js'
+import { type Figure, figureAtMost, figureWithoutBar, median } from './figure.js'
 import { inversions } from './order.js'
 import { percentile } from './percentile.js'
-import { plumbingMs } from './plumbing.js'
-import { type Ack, openWriter, type Target, targetsOf, type Write } from './writer.js'
+import { timePlumbing } from './plumbing.js'
+import { type Ack, openWriter, type WriteOne, type WriteTarget, writeTargetsOf } from './writer.js'
 
 const singles = 40
 const clients = 64
@@ -14,12 +14,16 @@ const rounds = 5
 const readMs = 2000
 
 /** A world with a node on it. */
-export interface Place {
+export interface WritePlace {
   readonly repo: string
-  readonly daemon: Daemon
+  readonly daemon: BenchDaemon
 }
 
-const oneByOne = async (write: Write, targets: ReadonlyArray<Target>, times: number): Promise<number> => {
+const oneByOne = async (
+  write: WriteOne,
+  targets: ReadonlyArray<WriteTarget>,
+  times: number,
+): Promise<number> => {
   const seen: Array<number> = []
   for (let turn = 0; turn < times; turn += 1) {
     const target = targets[turn % targets.length]
@@ -30,7 +34,10 @@ const oneByOne = async (write: Write, targets: ReadonlyArray<Target>, times: num
   return median(seen)
 }
 
-const together = async (daemon: Daemon, targets: ReadonlyArray<Target>): Promise<ReadonlyArray<Ack>> => {
+const together = async (
+  daemon: BenchDaemon,
+  targets: ReadonlyArray<WriteTarget>,
+): Promise<ReadonlyArray<Ack>> => {
   const write = openWriter(daemon, clients)
   const client = async (place: number): Promise<ReadonlyArray<Ack>> => {
     const acks: Array<Ack> = []
@@ -42,7 +49,7 @@ const together = async (daemon: Daemon, targets: ReadonlyArray<Target>): Promise
   return (await Promise.all(Array.from({ length: clients }, (_, place) => client(place)))).flat()
 }
 
-const readP99 = async (daemon: Daemon, name: string): Promise<number> => {
+const readP99 = async (daemon: BenchDaemon, name: string): Promise<number> => {
   const url = `${daemon.url}/entities/${encodeURIComponent(name)}`
   const seen: Array<number> = []
   const endMs = performance.now() + readMs
@@ -56,8 +63,8 @@ const readP99 = async (daemon: Daemon, name: string): Promise<number> => {
 
 /** Reads of one entity while nobody writes, then while four clients write without a pause. */
 const readsBeside = async (
-  daemon: Daemon,
-  targets: ReadonlyArray<Target>,
+  daemon: BenchDaemon,
+  targets: ReadonlyArray<WriteTarget>,
 ): Promise<{ readonly idleMs: number; readonly busyMs: number }> => {
   const [read, ...others] = targets
   if (read === undefined) throw new Error('a world without entities')
@@ -77,8 +84,8 @@ const readsBeside = async (
 }
 
 const readFigures = async (
-  daemon: Daemon,
-  targets: ReadonlyArray<Target>,
+  daemon: BenchDaemon,
+  targets: ReadonlyArray<WriteTarget>,
 ): Promise<ReadonlyArray<Figure>> => {
   const seen: Array<{ readonly idleMs: number; readonly busyMs: number }> = []
   for (let round = 0; round < rounds; round += 1) seen.push(await readsBeside(daemon, targets))
@@ -86,18 +93,24 @@ const readFigures = async (
   const busyMs = median(seen.map(one => one.busyMs))
   const bar = Math.max(2 * idleMs, idleMs + 10)
   return [
-    most('GET /entities/{name} while writes run, p99', 'ms', bar, busyMs, `idle ${idleMs.toFixed(2)} ms`),
+    figureAtMost(
+      'GET /entities/{name} while writes run, p99',
+      'ms',
+      bar,
+      busyMs,
+      `idle ${idleMs.toFixed(2)} ms`,
+    ),
   ]
 }
 
 /** What writes cost against bare plumbing (N2 "Speed"): `small` at scale 1, `large` at scale 10. */
 export const writeFigures = async (
   folder: string,
-  small: Place,
-  large: Place,
+  small: WritePlace,
+  large: WritePlace,
 ): Promise<ReadonlyArray<Figure>> => {
-  const [few, many] = [await targetsOf(small.repo), await targetsOf(large.repo)]
-  const bareMs = await plumbingMs(folder, small.repo, few[0]?.path ?? '', singles)
+  const [few, many] = [await writeTargetsOf(small.repo), await writeTargetsOf(large.repo)]
+  const bareMs = await timePlumbing(folder, small.repo, few[0]?.path ?? '', singles)
   await oneByOne(openWriter(small.daemon, 1), few, 5)
   await oneByOne(openWriter(large.daemon, 1), many, 5)
   const smallMs = await oneByOne(openWriter(small.daemon, 1), few, singles)
@@ -109,30 +122,36 @@ export const writeFigures = async (
   const history = await gitText(['rev-list', '--reverse', `${before}..HEAD`], { cwd: small.repo })
   const commits = history.split('\n').filter(line => line !== '')
   return [
-    shown('bare plumbing commit, scale 1', 'ms', bareMs),
-    most(
+    figureWithoutBar('bare plumbing commit, scale 1', 'ms', bareMs),
+    figureAtMost(
       'PATCH /entities/{name}, scale 1, against bare plumbing',
       'x',
       1.5,
       smallMs / bareMs,
       `${smallMs.toFixed(1)} ms`,
     ),
-    most('PATCH at scale 10 against scale 1', 'x', 1.3, largeMs / smallMs, `${largeMs.toFixed(1)} ms`),
-    most(
+    figureAtMost(
+      'PATCH at scale 10 against scale 1',
+      'x',
+      1.3,
+      largeMs / smallMs,
+      `${largeMs.toFixed(1)} ms`,
+    ),
+    figureAtMost(
       `${clients} clients, a commit against bare plumbing`,
       'x',
       0.6,
       eachMs / bareMs,
       `${eachMs.toFixed(1)} ms`,
     ),
-    most(
+    figureAtMost(
       'commits that are not one an answer',
       'commits',
       0,
       Math.abs(commits.length - acks.length),
       `${acks.length} answers`,
     ),
-    most('answers out of the order of history', 'pairs', 0, inversions(commits, acks)),
+    figureAtMost('answers out of the order of history', 'pairs', 0, inversions(commits, acks)),
     ...(await readFigures(small.daemon, few)),
   ]
 }

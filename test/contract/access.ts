@@ -2,16 +2,16 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { after, before, describe, it, type Suite } from 'mocha'
 import type { Method, Route, Table } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
-import { machineToken } from '#test/support/front.js'
+import { testMachineToken } from '#test/support/front.js'
 import {
   type Asking,
+  benchTokens,
+  checkRefused,
+  collectNeededPairs,
   fieldOf,
-  isRefused,
-  neededPairs,
   ordinary,
   type Pairs,
   type Subject,
-  tokenOf,
 } from './bench.js'
 import { type OwnCase, ownCases } from './own-cases.js'
 import { samples } from './samples.js'
@@ -37,7 +37,7 @@ const at = (path: string): ReadonlyArray<readonly [string, Route]> =>
   Object.entries(table).filter(([, row]) => row.path === path)
 
 /** Methods that another row takes at the path, for a parameter of that row may be this row's word. */
-const taken = (target: string): ReadonlySet<string> => {
+const methodsTakenAt = (target: string): ReadonlySet<string> => {
   const parts = target.split('/')
   const matches = (path: string): boolean => {
     const own = path.split('/')
@@ -79,23 +79,23 @@ export const seeAccess = (start: () => Promise<Asking>): Suite =>
 
         for (const [n, one] of cases.entries())
           it(`${n + 1}: ${one.is}`, async () => {
-            const token = tokenOf.own(capability)
+            const token = benchTokens.own(capability)
             if (one.is === 'refused') {
               const [other, pairs] = [ofAnother(subject, one.foreign), pairsOf(one.foreign.query)]
               for (const query of [pairs, [...pairs, ['dryRun', 'true'] as const]]) {
                 const reply = await bench.ask(other, query, { token })
-                isRefused(reply, 403, 'Forbidden')
+                checkRefused(reply, 403, 'Forbidden')
                 equal(fieldOf(reply, 'required'), capability)
               }
               // The same request is not refused for whom the capability is held in full: it is whose that decides.
               const whole = [...pairs, ...bench.trial(row)]
-              const full = await bench.ask(other, whole, { token: tokenOf.plain(capability) })
+              const full = await bench.ask(other, whole, { token: benchTokens.plain(capability) })
               ok(full.status !== 403, full.text)
               return
             }
             const reply = await ordinary(bench, subject, { token })
             if (one.is === 'whole') {
-              const full = await bench.ask(subject, neededPairs(subject), { token: machineToken })
+              const full = await bench.ask(subject, collectNeededPairs(subject), { token: testMachineToken })
               return equal(reply.text, full.text)
             }
             ok(reply.text.includes(one.own), reply.text)
@@ -115,12 +115,12 @@ export const seeAccess = (start: () => Promise<Asking>): Suite =>
       const target = path.replace(/\{([^}]+)\}/g, (_, name: string) =>
         encodeURIComponent(subject.sample.path[name] ?? ''),
       )
-      const others = methods.filter(method => !taken(target).has(method))
+      const others = methods.filter(method => !methodsTakenAt(target).has(method))
 
       it(`${path}: 404 with a token for ${others.join(', ') || 'no other method'}, 401 without`, async () => {
         for (const method of others) {
-          isRefused(await bench.ask(subject, [], { method, body: '{}' }), 404, 'RouteNotFound')
-          isRefused(await bench.ask(subject, [], { method, body: '{}', token: null }), 401, 'Unauthorized')
+          checkRefused(await bench.ask(subject, [], { method, body: '{}' }), 404, 'RouteNotFound')
+          checkRefused(await bench.ask(subject, [], { method, body: '{}', token: null }), 401, 'Unauthorized')
         }
       })
 
@@ -129,9 +129,9 @@ export const seeAccess = (start: () => Promise<Asking>): Suite =>
           ...subject,
           row: { ...subject.row, method: 'GET', path: `${path}/below/it` },
         }
-        isRefused(await bench.ask(below, [], { token: null, body: '' }), 401, 'Unauthorized')
-        isRefused(await bench.ask(below, [], { token: 'sess_nieznany', body: '' }), 401, 'Unauthorized')
-        isRefused(await bench.ask(below, [], { body: '' }), 404, 'RouteNotFound')
+        checkRefused(await bench.ask(below, [], { token: null, body: '' }), 401, 'Unauthorized')
+        checkRefused(await bench.ask(below, [], { token: 'sess_nieznany', body: '' }), 401, 'Unauthorized')
+        checkRefused(await bench.ask(below, [], { body: '' }), 404, 'RouteNotFound')
       })
     }
   })

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { isLeft, left } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { errorOf, refusals, refuse, statusOf } from '#protocol/refusal.js'
+import { errorOf, httpStatusOf, refusals, refuse } from '#protocol/refusal.js'
 import { ordinaryStatus, pipelineRefusals, type Route, type Table } from '#protocol/route.js'
 import { bindHandlers, matcherOf } from '#src/http/routing/matcher.js'
 import { openapi } from '#src/reference/openapi.js'
@@ -17,7 +17,7 @@ export interface Offence {
   readonly reason: string
 }
 
-export interface Checked {
+export interface CheckedAnswers {
   readonly offences: ReadonlyArray<Offence>
   /** Ids of rows that answered 2xx. */
   readonly answered: ReadonlySet<string>
@@ -119,10 +119,10 @@ const rowOffence = (id: string, row: Route, observation: Observation, schemas: S
 
 /** The refusal of the row that a body names: two of them may share the code, not the status. */
 const tagOf = (row: Route, status: number, error: string): string =>
-  row.refusals.find(tag => errorOf(tag) === error && statusOf({ _tag: tag }) === status) ?? error
+  row.refusals.find(tag => errorOf(tag) === error && httpStatusOf({ _tag: tag }) === status) ?? error
 
 /** Checks answers against the OpenAPI document of a table, and tells which rows and refusals they cover. */
-export type Checker = (observed: ReadonlyArray<Observation>) => Checked
+export type Checker = (observed: ReadonlyArray<Observation>) => CheckedAnswers
 
 export const checkerOf = (table: Table): Checker => {
   const schemas = schemasOf(table)

@@ -7,7 +7,7 @@ import { alwaysRefuses, type Route, type Table } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
 import { checkerOf } from './answer-check.js'
 import { askExamples, askRefusals } from './ask-examples.js'
-import { targetOf } from './bench.js'
+import { requestTargetOf } from './bench.js'
 import { samples } from './samples.js'
 
 const table: Table = routes
@@ -66,7 +66,7 @@ describe('the examples of the reference', () => {
     const observed = Object.entries(answerExamples).flatMap(([id, answers]) => {
       const [row, sample] = [table[id], samples[id]]
       if (row === undefined || sample === undefined) return []
-      const target = `/v1/api${targetOf({ id, row, sample }, [])}`
+      const target = `/v1/api${requestTargetOf({ id, row, sample }, [])}`
       return answers.map(({ status, body }) => ({ method: row.method, target, status, body, closed: true }))
     })
     deepEqual(check(observed).offences, [])

@@ -1,7 +1,7 @@
 import type { AnswerExample, AnswerExamples } from '#protocol/answer-examples.js'
 import { queryOf, type Route, type Table } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
-import { type Bench, benchOf, goodPairs, neededPairs, type Pairs, type Subject } from './bench.js'
+import { type Bench, benchOf, collectNeededPairs, goodPairs, type Pairs, type Subject } from './bench.js'
 import { type Provocation, provocations } from './provocations.js'
 import { samples } from './samples.js'
 
@@ -16,14 +16,14 @@ const waysOf = (row: Route): ReadonlyArray<AnswerExample['asked']> => {
 
 /** A stream begins at its first event, so that its example has one. */
 const pairsOf = (subject: Subject): Pairs =>
-  subject.row.media === undefined ? neededPairs(subject) : goodPairs(subject)
+  subject.row.media === undefined ? collectNeededPairs(subject) : goodPairs(subject)
 
-const withheldText = (text: string): string =>
+const withholdTokensOfText = (text: string): string =>
   text.replace(/\b(sess|fsess|apik|named)_[\w.-]+/g, '$1_withheld')
 
 /** The value without the tokens in it: no document holds a text that could be one. */
 const withholdTokens = (value: unknown): unknown => {
-  if (typeof value === 'string') return withheldText(value)
+  if (typeof value === 'string') return withholdTokensOfText(value)
   if (Array.isArray(value)) return value.map(withholdTokens)
   return typeof value === 'object' && value !== null
     ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withholdTokens(member)]))

@@ -19,7 +19,7 @@ import { sameChallenge } from '#test/support/identity/challenges.js'
 import { sameKey } from '#test/support/identity/claims.js'
 import { gameSignInWith } from '#test/support/identity/game-envelopes.js'
 import { alwaysFirst } from '#test/support/identity/shown-id-tokens.js'
-import { keptEvents } from '#test/support/kept-events.js'
+import { makeKeptEvents } from '#test/support/kept-events.js'
 
 /** A sample, its row forgotten. */
 export interface AnySample {
@@ -61,7 +61,7 @@ const gracz = 'Brzoza'
 const resourceAll = (capability: string): string => `${capability.slice(0, capability.indexOf('.'))}.all`
 
 /** The tokens of callers for one capability. */
-export const tokenOf = {
+export const benchTokens = {
   plain: (capability: CapabilityId): string => `plain:${capability}`,
   all: (capability: CapabilityId): string => `all:${capability}`,
   own: (capability: CapabilityId): string => `own:${capability}`,
@@ -79,11 +79,11 @@ const brzoza = (capability: CapabilityId, id: string): Caller => ({
 })
 
 const callersOf = (capability: CapabilityId): ReadonlyArray<readonly [string, Caller]> => [
-  [tokenOf.plain(capability), brzoza(capability, capability)],
-  [tokenOf.all(capability), brzoza(capability, resourceAll(capability))],
-  [tokenOf.own(capability), brzoza(capability, `${capability}.own`)],
+  [benchTokens.plain(capability), brzoza(capability, capability)],
+  [benchTokens.all(capability), brzoza(capability, resourceAll(capability))],
+  [benchTokens.own(capability), brzoza(capability, `${capability}.own`)],
   [
-    tokenOf.lacks(capability),
+    benchTokens.lacks(capability),
     callerWith(
       capabilities.filter(one => !['admin.all', capability, `${capability}.own`].includes(one)),
       gracz,
@@ -115,7 +115,7 @@ const adopts = () => {
 const logs: ReadLogs = stream =>
   Promise.resolve({ stream, count: 1, items: [{ seq: 1, at: '2026-06-15T12:00:00.000Z' }], next: null })
 
-export const targetOf = ({ row, sample }: Subject, query: Pairs): string => {
+export const requestTargetOf = ({ row, sample }: Subject, query: Pairs): string => {
   const path = row.path.replace(/\{([^}]+)\}/g, (_, name: string) =>
     encodeURIComponent(sample.path[name] ?? ''),
   )
@@ -128,7 +128,7 @@ export const goodPairs = ({ row, sample }: Subject): Pairs =>
   Object.keys(queryOf(row)).map(name => [name, sample.query[name] ?? 'true'])
 
 /** What the row cannot do without, `other` left out. */
-export const neededPairs = ({ sample }: Subject, other: string | null = null): Pairs =>
+export const collectNeededPairs = ({ sample }: Subject, other: string | null = null): Pairs =>
   (sample.needs ?? []).flatMap(name => (name === other ? [] : [[name, sample.query[name] ?? ''] as const]))
 
 /** The method and the body of a row's sample, unless the ask has others. */
@@ -150,7 +150,7 @@ export const benchOf = async (served?: {
   readonly planners?: AnyPlanners
 }): Promise<Bench> => {
   const world = contractWorld()
-  const events = keptEvents()
+  const events = makeKeptEvents()
   await events.add(3)
   let gateState = open
   const front: TestFront = await testFront({
@@ -176,8 +176,8 @@ export const benchOf = async (served?: {
   })
   return {
     world,
-    ask: (subject, query = neededPairs(subject), ask = {}) =>
-      front.client.ask(targetOf(subject, query), askOf(subject, ask)),
+    ask: (subject, query = collectNeededPairs(subject), ask = {}) =>
+      front.client.ask(requestTargetOf(subject, query), askOf(subject, ask)),
     trial: () => [],
     serve: front.serve,
     gate: state => {
@@ -196,13 +196,13 @@ export const isOrdinary = ({ row }: Subject, reply: Reply, dryRun = false): void
 /** Asks for the row's ordinary answer, in a way that leaves the world as it is, and sees whether it comes. */
 export const ordinary = async (bench: Asking, subject: Subject, ask: Ask = {}): Promise<Reply> => {
   const trial = bench.trial(subject.row)
-  const reply = await bench.ask(subject, [...neededPairs(subject), ...trial], ask)
+  const reply = await bench.ask(subject, [...collectNeededPairs(subject), ...trial], ask)
   isOrdinary(subject, reply, trial.length > 0)
   return reply
 }
 
 /** Whether the answer is a refusal of this name. */
-export const isRefused = (reply: Reply, status: number, error: string): void => {
+export const checkRefused = (reply: Reply, status: number, error: string): void => {
   const body: unknown = reply.json
   const told =
     typeof body === 'object' && body !== null && 'error' in body ? body.error : reply.text.slice(0, 200)

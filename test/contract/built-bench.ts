@@ -6,15 +6,15 @@ import { queryOf } from '#protocol/route.js'
 import type { routes } from '#protocol/routes.js'
 import { startBuilt } from '#test/support/built-host.js'
 import { chatDouble, roleBody } from '#test/support/chat/chat-double.js'
-import { chatIssuer, published } from '#test/support/chat/chat-issuer.js'
+import { chatIssuer, jwkOf } from '#test/support/chat/chat-issuer.js'
 import { contractChatId, contractFiles, contractWorks } from '#test/support/contract-world.js'
 import { eventually } from '#test/support/daemon.js'
-import { machineToken, nowMs } from '#test/support/front.js'
+import { nowMs, testMachineToken } from '#test/support/front.js'
 import type { Client, Reply } from '#test/support/http-client.js'
-import { servedGameKey } from '#test/support/identity/fleet-hosts.js'
-import { clientId, goodClaims, idToken, issuer } from '#test/support/identity/id-tokens.js'
+import { serveGameKey } from '#test/support/identity/fleet-hosts.js'
+import { clientId, goodIdClaims, idToken, issuer } from '#test/support/identity/id-tokens.js'
 import { gitIn, repositoryOf } from '#test/support/repository.js'
-import { type AnySample, type Asking, askOf, neededPairs, targetOf } from './bench.js'
+import { type AnySample, type Asking, askOf, collectNeededPairs, requestTargetOf } from './bench.js'
 import { samples } from './samples.js'
 
 const brzozaId = '41001'
@@ -23,17 +23,17 @@ const guildRole = { status: 200, body: [roleBody('77', 'Narratorzy')] }
 /** Brzoza holds what there is in an own variant, and that alone. */
 const rolesFile = JSON.stringify({ roles: { gracz: capabilities.filter(one => one.endsWith('.own')) } })
 
-const decoded = <A>(codec: t.Type<A>, reply: Reply): A => {
+const decodeReply = <A>(codec: t.Type<A>, reply: Reply): A => {
   const value = codec.decode(reply.json)
   if (isLeft(value)) throw new Error(`${reply.status} ${reply.text}`)
   return value.right
 }
 
-const posted = async <A>(client: Client, path: string, body: object, codec: t.Type<A>): Promise<A> =>
-  decoded(codec, await client.ask(path, { method: 'POST', body: JSON.stringify(body) }))
+const postBody = async <A>(client: Client, path: string, body: object, codec: t.Type<A>): Promise<A> =>
+  decodeReply(codec, await client.ask(path, { method: 'POST', body: JSON.stringify(body) }))
 
 /** What a caller of the bench holds, by its name; null for one that is no caller by name. */
-const heldBy = (name: string): ReadonlyArray<string> | null => {
+const capabilitiesOf = (name: string): ReadonlyArray<string> | null => {
   const [kind = '', capability = ''] = name.split(':')
   const others = capabilities.filter(one => !['admin.all', 'docs.edit', capability].includes(one))
   // Whoever makes a key for Brzoza may do no less than Brzoza.
@@ -48,9 +48,9 @@ const callersAt = (client: Client): ((name: string) => Promise<string>) => {
   const minted = new Map<string, string>()
   return async name => {
     const known = minted.get(name)
-    const held = heldBy(name)
+    const held = capabilitiesOf(name)
     if (known !== undefined || held === null) return known ?? name
-    const { token } = await posted(
+    const { token } = await postBody(
       client,
       '/tokens',
       { name, capabilities: held },
@@ -62,7 +62,7 @@ const callersAt = (client: Client): ((name: string) => Promise<string>) => {
 }
 
 /** The sample of a row, with another text in its answer. */
-const saying = (id: keyof typeof routes, says: string): Readonly<Record<string, AnySample>> => {
+const sampleWithText = (id: keyof typeof routes, says: string): Readonly<Record<string, AnySample>> => {
   const sample = samples[id]
   if (sample === undefined) throw new Error(`${id} has no sample`)
   return { [id]: { ...sample, says } }
@@ -71,22 +71,22 @@ const saying = (id: keyof typeof routes, says: string): Readonly<Record<string, 
 /** The samples of the front, told of what this daemon has in its place: its own job, token and history. */
 export const builtSamples: Readonly<Record<string, AnySample>> = {
   ...samples,
-  ...saying('jobs.result.get', '"speakerProposals"'),
-  ...saying('tokens.list', '"bot wydarzeń"'),
-  ...saying('audit.changes.list', 'Kupiec Bogdan'),
+  ...sampleWithText('jobs.result.get', '"speakerProposals"'),
+  ...sampleWithText('tokens.list', '"bot wydarzeń"'),
+  ...sampleWithText('audit.changes.list', 'Kupiec Bogdan'),
 }
 
 type Sampled = Pick<AnySample, 'path' | 'body'>
 
 /** Samples of rows that tell of what this daemon alone has done, and of what is good once. */
 const ownSamples = async (client: Client): Promise<Readonly<Record<string, () => Promise<Sampled>>>> => {
-  const job = await posted(client, '/locations/reindex?async=true', {}, t.type({ jobId: t.string }))
+  const job = await postBody(client, '/locations/reindex?async=true', {}, t.type({ jobId: t.string }))
   await eventually(
     () => client.ask(`/jobs/${job.jobId}`),
     ({ text }) => text.includes('"completed"'),
   )
   const standing = { name: 'bot wydarzeń', capabilities: ['entity.read'] }
-  const { id } = await posted(client, '/tokens', standing, t.type({ id: t.string }))
+  const { id } = await postBody(client, '/tokens', standing, t.type({ id: t.string }))
   const one = (sample: Sampled) => () => Promise.resolve(sample)
   let signIns = 0
   return {
@@ -96,22 +96,22 @@ const ownSamples = async (client: Client): Promise<Readonly<Record<string, () =>
     // An id token without a nonce is taken once (ADR 1020).
     'auth.chat.signIn': () => {
       signIns += 1
-      const claims = { ...goodClaims(nowMs, contractChatId), jti: String(signIns) }
+      const claims = { ...goodIdClaims(nowMs, contractChatId), jti: String(signIns) }
       return Promise.resolve({ path: {}, body: { id_token: idToken(claims) } })
     },
     // A code is good for one claim.
     'apiKeys.claim': async () => {
-      const { claim } = await posted(client, '/api-keys', { gameId: brzozaId }, t.type({ claim: t.string }))
+      const { claim } = await postBody(client, '/api-keys', { gameId: brzozaId }, t.type({ claim: t.string }))
       return { path: { sha: claim } }
     },
   }
 }
 
 /** The built daemon over the contract world, its chat platform and the keys of both sign-ins on loopback. */
-export const builtBench = async (): Promise<Asking> => {
+export const startBuiltBench = async (): Promise<Asking> => {
   const [gameKey, chatKeys, chat] = [
-    await servedGameKey(),
-    await chatIssuer(published('first')),
+    await serveGameKey(),
+    await chatIssuer(jwkOf('first')),
     await chatDouble(),
   ]
   chat.script(guildRole, guildRole)
@@ -145,7 +145,8 @@ export const builtBench = async (): Promise<Asking> => {
   const samplesHere = await ownSamples(host.client)
   const own = await host.session(brzozaId)
   const tokenFor = async (name: string | null | undefined): Promise<string | null | undefined> => {
-    if (name === null || name === undefined || name === machineToken) return name === null ? null : undefined
+    if (name === null || name === undefined || name === testMachineToken)
+      return name === null ? null : undefined
     return name.startsWith('own:') ? own : callerOf(name)
   }
   return {
@@ -153,7 +154,7 @@ export const builtBench = async (): Promise<Asking> => {
       const here = { ...subject, sample: { ...subject.sample, ...(await samplesHere[subject.id]?.()) } }
       const token = await tokenFor(ask.token)
       const { token: _name, ...rest } = ask
-      return host.client.ask(targetOf(here, query ?? neededPairs(here)), {
+      return host.client.ask(requestTargetOf(here, query ?? collectNeededPairs(here)), {
         ...askOf(here, rest),
         ...(token === undefined ? {} : { token }),
       })

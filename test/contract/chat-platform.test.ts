@@ -9,10 +9,10 @@ import {
   channelBodies,
   chatDouble,
   type DoubleOptions,
+  type DoubleReply,
   errorBody,
   guildRoleBodies,
-  limitedReply,
-  type Reply,
+  rateLimitReply,
   wildReply,
 } from '#test/support/chat/chat-double.js'
 import { type ChatRig, chatRig } from '#test/support/chat/chat-rig.js'
@@ -32,7 +32,7 @@ const messageOf = (nonce: string, content = 'Dzień dobry @everyone') => ({
   nonce,
 })
 
-const failed = (answer: Either<{ readonly _tag: string; readonly detail: string }, unknown>): string =>
+const failureTag = (answer: Either<{ readonly _tag: string; readonly detail: string }, unknown>): string =>
   isLeft(answer) ? answer.left._tag : 'none'
 
 describe('the contract of the platform', () => {
@@ -73,7 +73,7 @@ describe('the chat port against the contract of the platform', () => {
   })
 
   const start = async (
-    replies: ReadonlyArray<Reply> = [],
+    replies: ReadonlyArray<DoubleReply> = [],
     settings: Partial<Config> = {},
     options: DoubleOptions = {},
   ): Promise<void> => {
@@ -138,7 +138,7 @@ describe('the chat port against the contract of the platform', () => {
 
   for (const scope of ['user', 'shared'] as const)
     it(`waits out a 429 of its bucket while others go on: ${scope}`, async () => {
-      await start([limitedReply(0.6, scope)])
+      await start([rateLimitReply(0.6, scope)])
       const roles = rig.chat.guildRoles(guildId)
       const message = await rig.chat.createMessage(messageOf('n-1'))
       deepEqual([await roles, message], [right(named), right('555')])
@@ -153,7 +153,7 @@ describe('the chat port against the contract of the platform', () => {
     })
 
   it('makes no call at all while a 429 is global', async () => {
-    await start([limitedReply(0.6, 'global')])
+    await start([rateLimitReply(0.6, 'global')])
     const roles = rig.chat.guildRoles(guildId)
     const message = rig.chat.createMessage(messageOf('n-1'))
     deepEqual(await Promise.all([roles, message]), [right(named), right('555')])
@@ -163,9 +163,9 @@ describe('the chat port against the contract of the platform', () => {
   })
 
   it('refuses at once what a 429 puts off beyond the time that the call has', async () => {
-    await start([limitedReply(3_600, 'user')])
+    await start([rateLimitReply(3_600, 'user')])
     const roles = await rig.guildRoles(() => true)
-    equal(failed(roles), 'roles_unreadable')
+    equal(failureTag(roles), 'roles_unreadable')
     ok(isLeft(roles) && roles.left.detail.includes('3600 s'))
     equal(double.requests.length, 1)
   })
@@ -207,13 +207,13 @@ describe('the chat port against the contract of the platform', () => {
   for (const [what, text] of bad)
     it(`has no roles where the answer is not the contract's: ${what}`, async () => {
       await start([wildReply(200, {}, text)])
-      equal(failed(await rig.chat.guildRoles(guildId)), 'BadAnswer')
+      equal(failureTag(await rig.chat.guildRoles(guildId)), 'BadAnswer')
       equal(double.requests.length, 1)
     })
 
   it('has an answer in its time where the platform has none', async () => {
-    await start(Array.from({ length: 27 }, (): Reply => () => undefined))
-    equal(failed(await rig.chat.guildRoles(guildId)), 'NoAnswer')
+    await start(Array.from({ length: 27 }, (): DoubleReply => () => undefined))
+    equal(failureTag(await rig.chat.guildRoles(guildId)), 'NoAnswer')
     // Two attempts of 3 s and the beginning of a third fill the 8 s of a read; more attempts would mean more time.
     const { length } = double.requests
     ok(length === 2 || length === 3, `${length} attempts`)
@@ -246,10 +246,10 @@ describe('the chat port of a host that may not speak', () => {
     it(`makes no call: ${what}`, async () => {
       const double = await chatDouble()
       const rig = await chatRig({ ...settings(double.url), 'integrations.chat.guild_id': '100' }, given)
-      equal(failed(await rig.chat.guildRoles(guildId)), why)
-      equal(failed(await rig.chat.guildChannels(guildId)), why)
-      equal(failed(await rig.chat.createMessage(messageOf('n-1'))), why)
-      equal(failed(await rig.guildRoles(() => true)), 'roles_unreadable')
+      equal(failureTag(await rig.chat.guildRoles(guildId)), why)
+      equal(failureTag(await rig.chat.guildChannels(guildId)), why)
+      equal(failureTag(await rig.chat.createMessage(messageOf('n-1'))), why)
+      equal(failureTag(await rig.guildRoles(() => true)), 'roles_unreadable')
       equal(double.requests.length + rig.counts.size, 0)
       await rig.close()
       await double.close()
@@ -259,8 +259,8 @@ describe('the chat port of a host that may not speak', () => {
     it(`sends no message, and reads: ${Object.keys(setting).join()}`, async () => {
       const double = await chatDouble()
       const rig = await chatRig({ ...setting, 'integrations.chat.api_url': double.url }, token)
-      equal(failed(await rig.chat.createMessage(messageOf('n-1'))), 'ChatDisabled')
-      equal(failed(await rig.chat.guildRoles(guildId)), 'none')
+      equal(failureTag(await rig.chat.createMessage(messageOf('n-1'))), 'ChatDisabled')
+      equal(failureTag(await rig.chat.guildRoles(guildId)), 'none')
       equal(double.requests.length, 1)
       await rig.close()
       await double.close()
@@ -271,7 +271,7 @@ describe('the chat port of a host that may not speak', () => {
       const double = await chatDouble()
       const settings = { 'integrations.chat.api_url': double.url, 'integrations.chat.guild_id': guild }
       const rig = await chatRig(settings, token)
-      equal(failed(await rig.guildRoles(() => true)), 'roles_unreadable')
+      equal(failureTag(await rig.guildRoles(() => true)), 'roles_unreadable')
       equal(double.requests.length, 0)
       await rig.close()
       await double.close()

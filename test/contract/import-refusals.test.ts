@@ -4,7 +4,7 @@ import { postJson, startDaemon } from '#test/support/daemon.js'
 import type { Reply } from '#test/support/http-client.js'
 import { type NodeOptions, startNode, type TestNode } from '#test/support/node.js'
 import { temporaryFolder, writeFiles } from '#test/support/repository.js'
-import { fieldOf, isRefused } from './bench.js'
+import { checkRefused, fieldOf } from './bench.js'
 
 const roster = '# Gracze\n\n## Lista\n\n### Wierzba\n\n- ID Krainy: 4101\n'
 
@@ -23,7 +23,7 @@ describe('POST /import over a real repository', () => {
 
   it('refuses while files that it would write are changed, and names them', async () => {
     const reply = await imported({ 'Gracze.md': roster }, path => writeFiles(path, { 'Gracze.md': 'szkic' }))
-    isRefused(reply, 409, 'WorkTreeDirty')
+    checkRefused(reply, 409, 'WorkTreeDirty')
     match(String(fieldOf(reply, 'files')), /Gracze\.md/)
   })
 
@@ -42,12 +42,12 @@ describe('POST /import over a real repository', () => {
 
   it('refuses what it cannot read, and names it', async () => {
     const reply = await imported({ 'Gracze.md': Buffer.from([0x23, 0xff, 0xfe, 0x0a]) }, untouched)
-    isRefused(reply, 409, 'AdoptionFailed')
+    checkRefused(reply, 409, 'AdoptionFailed')
     match(String(fieldOf(reply, 'findings')), /Gracze\.md/)
   })
 
   it('refuses a repository of a newer daemon', async () => {
-    isRefused(await imported({ '.svc/format.json': '{"format": 3}\n' }, untouched), 403, 'SchemaTooNew')
+    checkRefused(await imported({ '.svc/format.json': '{"format": 3}\n' }, untouched), 403, 'SchemaTooNew')
   })
 
   it('refuses a directory without git', async () => {

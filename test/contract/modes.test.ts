@@ -3,7 +3,7 @@ import { left } from 'fp-ts/lib/Either.js'
 import { afterEach, describe, it } from 'mocha'
 import { refuse } from '#protocol/refusal.js'
 import { nodeView, type TestFront, testFront } from '#test/support/front.js'
-import { isRefused } from './bench.js'
+import { checkRefused } from './bench.js'
 
 describe('POST /admin/mode where the mode cannot be set', () => {
   let front: TestFront | null = null
@@ -21,7 +21,7 @@ describe('POST /admin/mode where the mode cannot be set', () => {
       const setMode = () => Promise.resolve(left(refuse(tag, 'It cannot be set.')))
       front = await testFront({ node: nodeView({ setMode }) })
       const ask = { method: 'POST', body: '{"mode":"read-write"}' }
-      isRefused(await front.client.ask('/admin/mode', ask), status, tag)
+      checkRefused(await front.client.ask('/admin/mode', ask), status, tag)
       equal((await front.client.ask('/admin/mode?dryRun=true', ask)).text, '{"mode":"ReadWrite"}')
     })
 })

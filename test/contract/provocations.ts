@@ -3,7 +3,7 @@ import type { routes } from '#protocol/routes.js'
 import type { GateState } from '#src/domain/admin/gate-arms.js'
 import { strangeCommit } from '#test/support/contract-world.js'
 import type { Ask } from '#test/support/http-client.js'
-import { type Pairs, tokenOf } from './bench.js'
+import { benchTokens, type Pairs } from './bench.js'
 import { samples } from './samples.js'
 
 /** A request that a row refuses: its example, with these parts in place of those of the example. */
@@ -24,14 +24,14 @@ const withPart = (row: keyof typeof routes, part: Readonly<Record<string, unknow
   body: { ...Object(samples[row]?.body), ...part },
 })
 
-const missing = (row: keyof typeof routes, path: Readonly<Record<string, string>>): Provocation => ({
+const provokeMissing = (row: keyof typeof routes, path: Readonly<Record<string, string>>): Provocation => ({
   row,
   path,
 })
 
-const gated = (gate: Partial<GateState>): Provocation => ({ row: 'entities.create', gate })
+const provokeByGate = (gate: Partial<GateState>): Provocation => ({ row: 'entities.create', gate })
 
-const headed = (headers: Readonly<Record<string, string>>): Provocation => ({
+const provokeByHeaders = (headers: Readonly<Record<string, string>>): Provocation => ({
   row: 'people.list',
   ask: { headers },
 })
@@ -39,37 +39,37 @@ const headed = (headers: Readonly<Record<string, string>>): Provocation => ({
 /** One provocation for each refusal that the contract world can give. */
 export const provocations: Readonly<Partial<Record<RefusalTag, Provocation>>> = {
   Unauthorized: { row: 'people.list', ask: { token: null } },
-  Forbidden: { row: 'people.list', ask: { token: tokenOf.lacks('player.read') } },
+  Forbidden: { row: 'people.list', ask: { token: benchTokens.lacks('player.read') } },
   RouteNotFound: { row: 'people.list', ask: { method: 'PATCH' } },
-  HostRefused: headed({ Host: 'other.example' }),
-  RequestMalformed: headed({ Host: 'two words' }),
-  ExpectationFailed: headed({ Expect: 'a miracle' }),
-  CommitNotHere: headed({ 'X-Svc-Min-Commit': strangeCommit }),
+  HostRefused: provokeByHeaders({ Host: 'other.example' }),
+  RequestMalformed: provokeByHeaders({ Host: 'two words' }),
+  ExpectationFailed: provokeByHeaders({ Expect: 'a miracle' }),
+  CommitNotHere: provokeByHeaders({ 'X-Svc-Min-Commit': strangeCommit }),
   Starting: { row: 'people.list', starting: true },
   ParameterInvalid: { row: 'entities.list', query: [['type', 'Smok']] },
   BodyInvalid: { row: 'entities.create', body: { name: 1, type: 'Smok' } },
   BodyTooLarge: { row: 'entities.create', body: { name: 'x'.repeat(1024 * 1024) } },
   UnsupportedMediaType: { row: 'entities.create', ask: { headers: { 'Content-Type': 'text/plain' } } },
   BoundExceeded: withPart('entities.create', { name: 'x'.repeat(300) }),
-  SyncStale: gated({ syncStale: true }),
-  ReadOnly: gated({ mode: 'ReadOnly' }),
-  SchemaTooOld: gated({ format: 'SchemaTooOld' }),
-  SchemaTooNew: gated({ format: 'SchemaTooNew' }),
-  SnapshotStale: gated({ staleReason: 'encje/indeks.md cannot be read' }),
-  EntityNotFound: missing('entities.get', { name: 'Bogdann' }),
-  PersonNotFound: missing('people.get', { name: 'Brzozza' }),
-  CharacterNotFound: missing('characters.get', { name: 'Brzoza' }),
-  SessionNotFound: missing('sessions.get', { header: '2020-01-01, Most, Brzoza' }),
-  NarratorNotFound: missing('sessions.narratorProfile.get', { nick: 'Nikt' }),
-  LocationNotFound: missing('locations.get', { name: 'Port Zamorz' }),
-  MapNotFound: missing('maps.update', { name: 'Plan port' }),
-  IdentityNotFound: missing('identity.get', { id: '1' }),
-  JobNotFound: missing('jobs.get', { id: '1' }),
-  RefNotFound: missing('governance.get', { ref: 'zarząd' }),
-  StreamNotFound: missing('logs.list', { stream: 'other' }),
+  SyncStale: provokeByGate({ syncStale: true }),
+  ReadOnly: provokeByGate({ mode: 'ReadOnly' }),
+  SchemaTooOld: provokeByGate({ format: 'SchemaTooOld' }),
+  SchemaTooNew: provokeByGate({ format: 'SchemaTooNew' }),
+  SnapshotStale: provokeByGate({ staleReason: 'encje/indeks.md cannot be read' }),
+  EntityNotFound: provokeMissing('entities.get', { name: 'Bogdann' }),
+  PersonNotFound: provokeMissing('people.get', { name: 'Brzozza' }),
+  CharacterNotFound: provokeMissing('characters.get', { name: 'Brzoza' }),
+  SessionNotFound: provokeMissing('sessions.get', { header: '2020-01-01, Most, Brzoza' }),
+  NarratorNotFound: provokeMissing('sessions.narratorProfile.get', { nick: 'Nikt' }),
+  LocationNotFound: provokeMissing('locations.get', { name: 'Port Zamorz' }),
+  MapNotFound: provokeMissing('maps.update', { name: 'Plan port' }),
+  IdentityNotFound: provokeMissing('identity.get', { id: '1' }),
+  JobNotFound: provokeMissing('jobs.get', { id: '1' }),
+  RefNotFound: provokeMissing('governance.get', { ref: 'zarząd' }),
+  StreamNotFound: provokeMissing('logs.list', { stream: 'other' }),
   FileNotFound: { row: 'entities.file.get', path: { name: 'Cech Kupców' } },
-  TokenNotFound: missing('tokens.revoke', { id: 'f'.repeat(16) }),
-  ClaimNotFound: missing('apiKeys.claim', { sha: 'f'.repeat(64) }),
+  TokenNotFound: provokeMissing('tokens.revoke', { id: 'f'.repeat(16) }),
+  ClaimNotFound: provokeMissing('apiKeys.claim', { sha: 'f'.repeat(64) }),
   RosterStoreProperty: { row: 'people.update' },
   TagUnknown: withPart('entities.update', { tag: 'nieznany' }),
   ValueRefused: withPart('entities.create', { tags: { status: 'Smok' } }),

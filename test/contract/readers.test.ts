@@ -6,11 +6,11 @@ import type { Inputs } from '#src/snapshot/build.js'
 import { commitOf, contractInputs } from '#test/support/contract-world.js'
 import { testFront } from '#test/support/front.js'
 import type { Reply } from '#test/support/http-client.js'
-import { countedThreads, type Pair, pairOver, seen } from '#test/support/readers/reader-pair.js'
+import { comparableOf, countThreads, type Pair, pairOver } from '#test/support/readers/reader-pair.js'
 import { readerRig } from '#test/support/readers/reader-rig.js'
 import { readerThreads } from '#test/support/readers/reader-threads.js'
 import { inputsOf } from '#test/support/world.js'
-import { goodPairs, neededPairs, type Subject, targetOf } from './bench.js'
+import { collectNeededPairs, goodPairs, requestTargetOf, type Subject } from './bench.js'
 import { samples } from './samples.js'
 
 /** Every pooled row with its sample. */
@@ -32,9 +32,9 @@ describe('answers of a reader thread', () => {
       pair = over
       await Promise.all(
         subjects.map(async subject => {
-          const plain = await over.same(targetOf(subject, neededPairs(subject)))
+          const plain = await over.same(requestTargetOf(subject, collectNeededPairs(subject)))
           equal(plain.status, 200)
-          await over.same(targetOf(subject, goodPairs(subject)))
+          await over.same(requestTargetOf(subject, goodPairs(subject)))
           ok(over.asked.has(`${subject.id} Answered`), `${subject.id} did not come to a thread`)
         }),
       )
@@ -89,7 +89,7 @@ describe('answers of a reader thread', () => {
   })
 
   it('are whole answers of one generation, no older than the request, while generations change', async () => {
-    const { open, answers } = countedThreads()
+    const { open, answers } = countThreads()
     const rig = readerRig({ open, threads: 2 })
     const worlds = (at: number): Inputs => ({
       ...inputsOf({
@@ -109,7 +109,7 @@ describe('answers of a reader thread', () => {
     try {
       await rig.live(2)
       const wanted = ['']
-      const shown = (reply: Reply): string => JSON.stringify(seen(reply))
+      const shown = (reply: Reply): string => JSON.stringify(comparableOf(reply))
       const asked: Array<Promise<readonly [at: number, answer: string]>> = []
       for (let at = 1; at <= 40; at += 1) {
         const world = at === 1 ? rig.snapshot() : rig.publish(worlds(at))

@@ -2,7 +2,15 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { it } from 'mocha'
 import type { CapabilityId } from '#protocol/atoms/capability.js'
 import { refusals } from '#protocol/refusal.js'
-import { type Asking, fieldOf, isRefused, ordinary, type Subject, targetOf, tokenOf } from './bench.js'
+import {
+  type Asking,
+  benchTokens,
+  checkRefused,
+  fieldOf,
+  ordinary,
+  requestTargetOf,
+  type Subject,
+} from './bench.js'
 import type { CheckOf } from './row-contract.js'
 
 const publicRow = (subject: Subject, bench: () => Asking): void => {
@@ -12,36 +20,36 @@ const publicRow = (subject: Subject, bench: () => Asking): void => {
   })
 }
 
-const guardedRow = (subject: Subject, capability: CapabilityId, bench: () => Asking): void => {
+const checkGuardedRow = (subject: Subject, capability: CapabilityId, bench: () => Asking): void => {
   const as = (token: string | null) => bench().ask(subject, undefined, { token })
 
   it('is 401 for anonymous callers and for a token that nobody knows', async () => {
     for (const reply of [await as(null), await as('sess_nieznany')]) {
-      isRefused(reply, 401, 'Unauthorized')
+      checkRefused(reply, 401, 'Unauthorized')
       equal(reply.headers['www-authenticate'], 'Bearer')
     }
   })
 
   it(`is 403 for a caller with every capability but ${capability}`, async () => {
-    const reply = await as(tokenOf.lacks(capability))
-    isRefused(reply, 403, 'Forbidden')
+    const reply = await as(benchTokens.lacks(capability))
+    checkRefused(reply, 403, 'Forbidden')
     equal(fieldOf(reply, 'required'), capability)
   })
 
   it(`admits the holder of ${capability} and of its resource's all`, async () => {
     const { hidden } = subject.sample
-    for (const token of [tokenOf.plain(capability), tokenOf.all(capability)])
+    for (const token of [benchTokens.plain(capability), benchTokens.all(capability)])
       if (hidden === undefined) await ordinary(bench(), subject, { token })
-      else isRefused(await as(token), refusals[hidden].status, hidden)
+      else checkRefused(await as(token), refusals[hidden].status, hidden)
   })
 
   it(`${subject.row.own ? 'admits' : 'is 403 for'} the holder of ${capability}.own alone`, async () => {
     if (subject.row.own) {
-      await ordinary(bench(), subject, { token: tokenOf.own(capability) })
+      await ordinary(bench(), subject, { token: benchTokens.own(capability) })
       return
     }
-    const reply = await as(tokenOf.own(capability))
-    isRefused(reply, 403, 'Forbidden')
+    const reply = await as(benchTokens.own(capability))
+    checkRefused(reply, 403, 'Forbidden')
     equal(fieldOf(reply, 'required'), capability)
   })
 }
@@ -56,7 +64,7 @@ export const access: CheckOf<Asking> = (subject, bench, offencesOf) => {
     if (bench().trial(row).length === 0)
       ok(reply.text.includes(sample.says), `${sample.says} is not in ${reply.text}`)
     equal(reply.headers['content-type'], row.media ?? 'application/json; charset=utf-8')
-    const target = `/v1/api${targetOf(subject, [])}`
+    const target = `/v1/api${requestTargetOf(subject, [])}`
     const seen = {
       method: row.method,
       target,
@@ -68,7 +76,7 @@ export const access: CheckOf<Asking> = (subject, bench, offencesOf) => {
   })
 
   if (row.capability === null) publicRow(subject, bench)
-  else guardedRow(subject, row.capability, bench)
+  else checkGuardedRow(subject, row.capability, bench)
 
   it('has no twin of another method', async () => {
     for (const method of ['HEAD', 'OPTIONS', 'TRACE'])

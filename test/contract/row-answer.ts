@@ -5,7 +5,7 @@ import { alwaysRefuses, isFromCommit, namesCommit } from '#protocol/route.js'
 import { olderCommit, servedCommit, strangeCommit } from '#test/support/contract-world.js'
 import type { Ask } from '#test/support/http-client.js'
 import { day } from '#test/support/world.js'
-import { type Bench, isOrdinary, isRefused, type Subject, tokenOf } from './bench.js'
+import { type Bench, benchTokens, checkRefused, isOrdinary, type Subject } from './bench.js'
 import type { Check } from './row-contract.js'
 
 const gzipBytesMin = 1024
@@ -35,7 +35,7 @@ const withValidator = (subject: Subject, bench: () => Bench): void => {
       for (const wanted of [etag, '*']) {
         const headers = { ...ask.headers, 'If-None-Match': wanted }
         const reply = await bench().ask(subject, undefined, { ...ask, headers })
-        isRefused(reply, status, error)
+        checkRefused(reply, status, error)
         equal(reply.headers.etag, undefined)
       }
     }
@@ -44,8 +44,8 @@ const withValidator = (subject: Subject, bench: () => Bench): void => {
     if (capability === null) return
     await asked({ token: null }, 401, 'Unauthorized')
     await asked({ token: 'sess_nieznany' }, 401, 'Unauthorized')
-    await asked({ token: tokenOf.lacks(capability) }, 403, 'Forbidden')
-    if (!own) await asked({ token: tokenOf.own(capability) }, 403, 'Forbidden')
+    await asked({ token: benchTokens.lacks(capability) }, 403, 'Forbidden')
+    if (!own) await asked({ token: benchTokens.own(capability) }, 403, 'Forbidden')
   })
 
   it('changes its validator with the inputs of the snapshot and with the day', async () => {
@@ -69,7 +69,7 @@ const withValidator = (subject: Subject, bench: () => Bench): void => {
 }
 
 /** The commit of an ordinary answer; a row that refuses names none. */
-const namedBy = ({ row }: Subject): string | undefined =>
+const commitNamedBy = ({ row }: Subject): string | undefined =>
   namesCommit(row) && !alwaysRefuses(row) ? servedCommit : undefined
 
 const ofCommit = (subject: Subject, bench: () => Bench): void => {
@@ -80,11 +80,11 @@ const ofCommit = (subject: Subject, bench: () => Bench): void => {
     for (const commit of [servedCommit, olderCommit]) {
       const reply = await wanting(commit)
       isOrdinary(subject, reply)
-      equal(reply.headers['x-svc-commit'], namedBy(subject))
+      equal(reply.headers['x-svc-commit'], commitNamedBy(subject))
     }
     for (const commit of [strangeCommit, servedCommit.slice(0, 12), 'HEAD', '']) {
       const reply = await wanting(commit)
-      isRefused(reply, 409, 'CommitNotHere')
+      checkRefused(reply, 409, 'CommitNotHere')
       match(String(reply.headers['retry-after']), /^\d+$/)
     }
   })
@@ -95,13 +95,13 @@ const ofAnyCommit = (subject: Subject, bench: () => Bench): void => {
     for (const commit of [strangeCommit, 'HEAD']) {
       const reply = await bench().ask(subject, undefined, { headers: { 'X-Svc-Min-Commit': commit } })
       isOrdinary(subject, reply)
-      equal(reply.headers['x-svc-commit'], namedBy(subject))
+      equal(reply.headers['x-svc-commit'], commitNamedBy(subject))
     }
   })
 }
 
 /** How the answer comes: validator, commit, before the first snapshot, compressed (A 4.1.7-9, D1, D10, D27). */
-export const answer: Check = (subject, bench) => {
+export const checkAnswer: Check = (subject, bench) => {
   const { row } = subject
 
   if (row.etag) withValidator(subject, bench)
@@ -121,7 +121,7 @@ export const answer: Check = (subject, bench) => {
     try {
       const reply = await bench().ask(subject)
       if (row.early) return isOrdinary(subject, reply)
-      isRefused(reply, 503, 'Starting')
+      checkRefused(reply, 503, 'Starting')
       match(String(reply.headers['retry-after']), /^\d+$/)
     } finally {
       serve(world)

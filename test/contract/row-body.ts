@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { it } from 'mocha'
 import { jsonFields } from '#test/support/json-field.js'
-import { fieldOf, isOrdinary, isRefused, neededPairs } from './bench.js'
+import { checkRefused, collectNeededPairs, fieldOf, isOrdinary } from './bench.js'
 import type { Check } from './row-contract.js'
 
 /** Bodies that no row takes, with the path that the refusal names (D24). */
@@ -23,7 +23,7 @@ export const body: Check = (subject, bench) => {
   for (const [what, bytes] of badBodies)
     it(`refuses ${what} as its body`, async () => {
       const reply = await bench().ask(subject, undefined, { body: bytes })
-      isRefused(reply, 400, 'BodyInvalid')
+      checkRefused(reply, 400, 'BodyInvalid')
       equal(String(fieldOf(reply, 'path')).startsWith('$'), true, reply.text)
     })
 
@@ -32,9 +32,9 @@ export const body: Check = (subject, bench) => {
     if (typeof given !== 'object' || given === null) throw new Error('the sample is no object')
     const trial = bench().trial(subject.row)
     const bytes = JSON.stringify({ ...given, nieznany: 1, 'inny klucz': { tak: true } })
-    const reply = await bench().ask(subject, [...neededPairs(subject), ...trial], { body: bytes })
+    const reply = await bench().ask(subject, [...collectNeededPairs(subject), ...trial], { body: bytes })
     if (subject.row.unknownKeys === 'ignored') return isOrdinary(subject, reply, trial.length > 0)
-    isRefused(reply, 400, 'BodyInvalid')
+    checkRefused(reply, 400, 'BodyInvalid')
     equal(fieldOf(reply, 'path'), '$.nieznany')
     const problems = fieldOf(reply, 'problems')
     deepEqual(jsonFields(problems, 'path'), ['$.nieznany', '$.inny klucz'])
@@ -44,14 +44,14 @@ export const body: Check = (subject, bench) => {
     const types = ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1']
     for (const type of types) {
       const reply = await bench().ask(subject, undefined, { headers: { 'Content-Type': type } })
-      isRefused(reply, 415, 'UnsupportedMediaType')
+      checkRefused(reply, 415, 'UnsupportedMediaType')
     }
     const zipped = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }
-    isRefused(await bench().ask(subject, undefined, { headers: zipped }), 415, 'UnsupportedMediaType')
+    checkRefused(await bench().ask(subject, undefined, { headers: zipped }), 415, 'UnsupportedMediaType')
   })
 
   it('refuses a body over 1 MiB', async () => {
     const large = JSON.stringify({ dopisek: 'ą'.repeat(megabyte / 2) })
-    isRefused(await bench().ask(subject, undefined, { body: large }), 413, 'BodyTooLarge')
+    checkRefused(await bench().ask(subject, undefined, { body: large }), 413, 'BodyTooLarge')
   })
 }

@@ -4,10 +4,10 @@ import type { Observation } from '#test/support/observations.js'
 import { checkerOf, type Offence } from './answer-check.js'
 import type { AnySample, Asking, Bench, Subject } from './bench.js'
 import { access } from './row-access.js'
-import { answer } from './row-answer.js'
+import { checkAnswer } from './row-answer.js'
 import { body } from './row-body.js'
-import { gate } from './row-gate.js'
-import { missing } from './row-missing.js'
+import { checkGate } from './row-gate.js'
+import { checkMissing } from './row-missing.js'
 import { query } from './row-query.js'
 
 type OffencesOf = (observation: Observation) => ReadonlyArray<Offence>
@@ -17,7 +17,7 @@ export type CheckOf<B extends Asking> = (subject: Subject, bench: () => B, offen
 export type Check = CheckOf<Bench>
 
 /** All that is asked of a row at a front. */
-export const checks: ReadonlyArray<Check> = [access, gate, missing, body, query, answer]
+export const checks: ReadonlyArray<Check> = [access, checkGate, checkMissing, body, query, checkAnswer]
 
 /** Declares the tests of every row of a table: what its columns say, seen from outside. */
 export const contractOf = <B extends Asking>(

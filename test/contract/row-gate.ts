@@ -1,6 +1,6 @@
 import { it } from 'mocha'
 import type { GateState } from '#src/domain/admin/gate-arms.js'
-import { isOrdinary, isRefused } from './bench.js'
+import { checkRefused, isOrdinary } from './bench.js'
 import type { Check } from './row-contract.js'
 
 const readOnly: Partial<GateState> = { mode: 'ReadOnly' }
@@ -24,7 +24,7 @@ const nameOf = (refusal: string, status: number): string =>
   `is ${status} ${refusal} while that arm is shut${refusal === 'ReadOnly' ? ', save for a dry run' : ''}`
 
 /** What the write gate does with the row (A 4.1.2, A 4.1.3, D28). */
-export const gate: Check = (subject, bench) => {
+export const checkGate: Check = (subject, bench) => {
   const shut = async (state: Partial<GateState>, dryRun: boolean) => {
     bench().gate(state)
     try {
@@ -42,9 +42,9 @@ export const gate: Check = (subject, bench) => {
   else
     for (const [refusal, state, status] of arms)
       it(nameOf(refusal, status), async () => {
-        isRefused(await shut(state, false), status, refusal)
+        checkRefused(await shut(state, false), status, refusal)
         const dry = await shut(state, true)
         if (refusal === 'ReadOnly') isOrdinary(subject, dry, true)
-        else isRefused(dry, status, refusal)
+        else checkRefused(dry, status, refusal)
       })
 }

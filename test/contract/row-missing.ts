@@ -1,13 +1,13 @@
 import { ok } from 'node:assert/strict'
 import { it } from 'mocha'
 import { refusals } from '#protocol/refusal.js'
-import { fieldOf, isRefused } from './bench.js'
+import { checkRefused, fieldOf } from './bench.js'
 import type { Check } from './row-contract.js'
 
 const nobody = 'Nikt taki'
 
 /** What the row answers where its path names nothing (D23). */
-export const missing: Check = (subject, bench) => {
+export const checkMissing: Check = (subject, bench) => {
   const { row, sample } = subject
   const absent = row.refusals.filter(tag => refusals[tag].status === 404)
   if (!row.path.includes('{') || row.write) return
@@ -16,7 +16,7 @@ export const missing: Check = (subject, bench) => {
     const path = Object.fromEntries(Object.keys(sample.path).map(name => [name, nobody]))
     const reply = await bench().ask({ ...subject, sample: { ...sample, path } })
     const error = String(fieldOf(reply, 'error'))
-    isRefused(reply, 404, error)
+    checkRefused(reply, 404, error)
     ok(
       absent.some(tag => tag === error),
       `${error} is none of ${absent.join(', ')}`,

@@ -1,7 +1,7 @@
 import { equal, notEqual } from 'node:assert/strict'
 import { it } from 'mocha'
 import { queryOf } from '#protocol/route.js'
-import { fieldOf, goodPairs, isOrdinary, isRefused, neededPairs } from './bench.js'
+import { checkRefused, collectNeededPairs, fieldOf, goodPairs, isOrdinary } from './bench.js'
 import type { Check } from './row-contract.js'
 
 /** A bad value of each kind of parameter, by the name of its codec; null: every text is taken. */
@@ -32,7 +32,7 @@ const takesAnything: Check = (subject, bench) => {
     if (badValues[codec.name] !== null) continue
     it(`never refuses a value of ${name}`, async () => {
       for (const value of oddValues) {
-        const reply = await bench().ask(subject, [...neededPairs(subject, name), [name, value]])
+        const reply = await bench().ask(subject, [...collectNeededPairs(subject, name), [name, value]])
         // A text may name nobody; it is never of the wrong kind.
         notEqual(reply.status, 400, `${name}=${value}: ${reply.text}`)
       }
@@ -47,8 +47,8 @@ const refusesBadValues: Check = (subject, bench) => {
     it(`refuses a bad value of ${name} by name`, async () => {
       if (bad === undefined) throw new Error(`no bad value is known for ${codec.name}: add it to badValues`)
       for (const value of [bad, '']) {
-        const reply = await bench().ask(subject, [...neededPairs(subject, name), [name, value]])
-        isRefused(reply, 400, 'ParameterInvalid')
+        const reply = await bench().ask(subject, [...collectNeededPairs(subject, name), [name, value]])
+        checkRefused(reply, 400, 'ParameterInvalid')
         equal(fieldOf(reply, 'parameter'), name)
       }
     })
@@ -61,7 +61,12 @@ export const query: Check = (subject, bench, offencesOf) => {
 
   it('ignores parameters that it does not know', async () => {
     const plain = await bench().ask(subject)
-    const unknown = [...neededPairs(subject), ['nieznany', '1'], ['limit[]', '1'], ['nieznany', '2']] as const
+    const unknown = [
+      ...collectNeededPairs(subject),
+      ['nieznany', '1'],
+      ['limit[]', '1'],
+      ['nieznany', '2'],
+    ] as const
     const reply = await bench().ask(subject, unknown)
     isOrdinary(subject, reply)
     equal(reply.text, plain.text)
@@ -72,15 +77,19 @@ export const query: Check = (subject, bench, offencesOf) => {
     it('takes a good value of each parameter, alone and all together', async () => {
       const isDry = ([name]: readonly [string, string]): boolean => name === 'dryRun'
       for (const pair of goodPairs(subject))
-        isOrdinary(subject, await bench().ask(subject, [...neededPairs(subject, pair[0]), pair]), isDry(pair))
+        isOrdinary(
+          subject,
+          await bench().ask(subject, [...collectNeededPairs(subject, pair[0]), pair]),
+          isDry(pair),
+        )
       isOrdinary(subject, await bench().ask(subject, goodPairs(subject)), goodPairs(subject).some(isDry))
     })
 
   if (names.includes('dryRun'))
     it('refuses other spellings of dryRun', async () => {
       for (const name of ['dryrun', 'dry_run', 'DRY-RUN']) {
-        const reply = await bench().ask(subject, [...neededPairs(subject), [name, 'true']])
-        isRefused(reply, 400, 'ParameterInvalid')
+        const reply = await bench().ask(subject, [...collectNeededPairs(subject), [name, 'true']])
+        checkRefused(reply, 400, 'ParameterInvalid')
         equal(fieldOf(reply, 'parameter'), name)
       }
     })
@@ -90,9 +99,9 @@ export const query: Check = (subject, bench, offencesOf) => {
 
   for (const [name, value] of goodPairs(subject))
     it(`refuses ${name} given twice`, async () => {
-      const twice = [...neededPairs(subject, name), [name, value], [name, value]] as const
+      const twice = [...collectNeededPairs(subject, name), [name, value], [name, value]] as const
       const reply = await bench().ask(subject, twice)
-      isRefused(reply, 400, 'ParameterInvalid')
+      checkRefused(reply, 400, 'ParameterInvalid')
       equal(fieldOf(reply, 'parameter'), name)
     })
 }

@@ -2,8 +2,8 @@ import type { BodyOf, PathParam, Route, RowExample, Table } from '#protocol/rout
 import { routes } from '#protocol/routes.js'
 import { contractChatId } from '#test/support/contract-world.js'
 import { nowMs } from '#test/support/front.js'
-import { signedEnvelope } from '#test/support/identity/game-envelopes.js'
-import { goodClaims, idToken } from '#test/support/identity/id-tokens.js'
+import { signEnvelope } from '#test/support/identity/game-envelopes.js'
+import { goodIdClaims, idToken } from '#test/support/identity/id-tokens.js'
 import type { AnySample } from './bench.js'
 
 /** A request that a row answers in full over the contract world. */
@@ -47,7 +47,7 @@ const expected: Expectations<typeof routes> = {
   'routes.list': { says: '/entities/{name}' },
   'auth.chat.signIn': {
     says: '"token":"sess_',
-    body: { id_token: idToken(goodClaims(nowMs, contractChatId)) },
+    body: { id_token: idToken(goodIdClaims(nowMs, contractChatId)) },
   },
   'auth.chatChallenge.issue': { says: '"ttlSeconds":300' },
   'auth.chatConfig.get': { says: '"enabled":true' },
@@ -55,7 +55,7 @@ const expected: Expectations<typeof routes> = {
   'identity.get': { says: 'Brzoza' },
   'auth.game.signIn': {
     says: '"token":"sess_',
-    body: signedEnvelope({ userId: '41001', token: 'kontrakt', ts: nowMs / 1000 }),
+    body: signEnvelope({ userId: '41001', token: 'kontrakt', ts: nowMs / 1000 }),
   },
   'auth.gameChallenge.issue': { says: '"ttlSeconds":300' },
   'capabilities.list': { says: 'capability.read' },

@@ -9,7 +9,7 @@ import { eventually } from '#test/support/daemon.js'
 import { nodeView, testFront } from '#test/support/front.js'
 import { nodeFiles, orrin, startNode, type TestNode } from '#test/support/node.js'
 import { gitIn, temporaryFolder } from '#test/support/repository.js'
-import { fieldOf, isRefused } from './bench.js'
+import { checkRefused, fieldOf } from './bench.js'
 
 const index = 'encje/indeks.md'
 const run = { method: 'POST', body: '{}' }
@@ -19,7 +19,7 @@ describe('POST /sync without a remote', () => {
     const node = await startNode()
     try {
       const refused = await node.client.ask('/sync', run)
-      isRefused(refused, 409, 'SyncDisabled')
+      checkRefused(refused, 409, 'SyncDisabled')
       match(refused.text, /git remote add origin URL.*no restart/)
       const state = await node.client.ask('/sync')
       deepEqual(
@@ -38,7 +38,7 @@ describe('POST /sync without a remote', () => {
   it('is refused while the actor is away', async () => {
     const away = left(refuse('Overloaded', 'The sync is away.'))
     const front = await testFront({ node: nodeView({ converge: () => Promise.resolve(away) }) })
-    isRefused(await front.client.ask('/sync', run), 503, 'Overloaded')
+    checkRefused(await front.client.ask('/sync', run), 503, 'Overloaded')
     await front.close()
   })
 })
@@ -141,7 +141,7 @@ describe('sync of a whole node', () => {
     const at = await started({ publish_mode: 'push' })
     equal(fieldOf(await at.client.ask('/sync', run), 'unpublished'), 0)
     at.repository.git('checkout', '-q', '--detach')
-    isRefused(await at.client.ask('/sync', run), 503, 'ConvergeFailed')
+    checkRefused(await at.client.ask('/sync', run), 503, 'ConvergeFailed')
     const away = await at.client.ask('/sync')
     deepEqual([fieldOf(away, 'lastAction'), fieldOf(away, 'unpublished')], ['failed', null])
     match(String(fieldOf(away, 'lastDetail')), /^HEAD is on no branch: /)
@@ -160,7 +160,7 @@ describe('sync of a whole node', () => {
     )
     renameSync(bare, `${bare}.away`)
     const failed = await at.client.ask('/sync', run)
-    isRefused(failed, 503, 'ConvergeFailed')
+    checkRefused(failed, 503, 'ConvergeFailed')
     const status = await at.client.ask('/sync')
     equal(status.status, 200)
     for (const name of [
@@ -240,7 +240,7 @@ describe('sync of a whole node', () => {
     const lastOk = { ...known.lastOk, monotonicMs: known.lastOk.monotonicMs - 3_600_500 }
     report.set({ ...known, lastOk })
     const body = JSON.stringify({ name: 'Zoe', type: 'NPC' })
-    isRefused(await at.client.ask('/entities', { method: 'POST', body }), 403, 'SyncStale')
+    checkRefused(await at.client.ask('/entities', { method: 'POST', body }), 403, 'SyncStale')
     equal(fieldOf(await at.client.ask('/sync'), 'stale'), true)
     match((await at.client.ask('/health')).text, /"stale":true/)
     equal(fieldOf(await at.client.ask('/sync', run), 'stale'), false)

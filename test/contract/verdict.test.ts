@@ -4,7 +4,7 @@ import { describe, it } from 'mocha'
 import { Day } from '#protocol/atoms/day.js'
 import { read, type Table } from '#protocol/route.js'
 import type { Observation } from '#test/support/observations.js'
-import { checkAnswersOf, type Verdict, verdictOf } from './verdict.js'
+import { checkAnswersOf, type RunVerdict, runVerdictOf } from './verdict.js'
 
 const Thing = t.type({ Name: t.string, Since: t.union([Day, t.null]) }, 'Thing')
 
@@ -20,7 +20,7 @@ const table = {
   }),
 } as const satisfies Table
 
-const seen = (status: number, body: unknown, more: Partial<Observation> = {}): Observation => ({
+const makeObservation = (status: number, body: unknown, more: Partial<Observation> = {}): Observation => ({
   method: 'GET',
   target: '/v1/api/things/Wit%20K%C5%82os?x=1',
   status,
@@ -29,18 +29,18 @@ const seen = (status: number, body: unknown, more: Partial<Observation> = {}): O
   ...more,
 })
 
-const good = seen(200, { Name: 'Wit Kłos', Since: '2024-05-01' })
-const missing = seen(404, { error: 'EntityNotFound', detail: 'Nie ma.', nearest: [] })
+const good = makeObservation(200, { Name: 'Wit Kłos', Since: '2024-05-01' })
+const missing = makeObservation(404, { error: 'EntityNotFound', detail: 'Nie ma.', nearest: [] })
 
 /** What a run of these answers alone leaves to wish for. */
-const verdict = (of: Table, tags: ReadonlyArray<string>, observed: ReadonlyArray<Observation>): Verdict =>
-  verdictOf(of, tags, checkAnswersOf(of)(observed))
+const verdict = (of: Table, tags: ReadonlyArray<string>, observed: ReadonlyArray<Observation>): RunVerdict =>
+  runVerdictOf(of, tags, checkAnswersOf(of)(observed))
 
 const offences = (...observed: ReadonlyArray<Observation>) => verdict(table, [], observed).offences
 
 describe('the check of all answers of a run', () => {
   it('is content with answers that the document has', () => {
-    deepEqual(verdict(table, ['EntityNotFound'], [good, missing, seen(304, undefined)]), {
+    deepEqual(verdict(table, ['EntityNotFound'], [good, missing, makeObservation(304, undefined)]), {
       offences: [],
       unanswered: [],
       unprovoked: [],
@@ -49,36 +49,39 @@ describe('the check of all answers of a run', () => {
 
   it('names row, status and place of the first offence of a body', () => {
     const row = 'GET /things/{name} (thing) 200'
-    deepEqual(offences(seen(200, { Name: 'Wit', Since: 'maj' })), [
+    deepEqual(offences(makeObservation(200, { Name: 'Wit', Since: 'maj' })), [
       `${row} at /Since: must match format "date"`,
     ])
-    deepEqual(offences(good, seen(200, { Name: 'Wit', Since: null, Wiek: 3 }), seen(200, {})), [
-      `${row} at /: must NOT have additional properties: Wiek`,
+    deepEqual(
+      offences(good, makeObservation(200, { Name: 'Wit', Since: null, Wiek: 3 }), makeObservation(200, {})),
+      [`${row} at /: must NOT have additional properties: Wiek`],
+    )
+    deepEqual(offences(makeObservation(200, { Name: 'Wit' })), [
+      `${row} at /: must have required property 'Since'`,
     ])
-    deepEqual(offences(seen(200, { Name: 'Wit' })), [`${row} at /: must have required property 'Since'`])
   })
 
   it('names a status that the row does not have', () => {
-    deepEqual(offences(seen(201, { Name: 'Wit', Since: null })), [
+    deepEqual(offences(makeObservation(201, { Name: 'Wit', Since: null })), [
       'GET /things/{name} (thing) 201 at /: the document does not have this answer',
     ])
-    deepEqual(offences(seen(409, { error: 'NoRepository', detail: '' })).length, 1)
-    deepEqual(offences(seen(304, { Name: 'Wit' })).length, 1)
+    deepEqual(offences(makeObservation(409, { error: 'NoRepository', detail: '' })).length, 1)
+    deepEqual(offences(makeObservation(304, { Name: 'Wit' })).length, 1)
   })
 
   it('holds refusals without a row against their own schema and status', () => {
     const stray = { target: '/v1/api/nowhere' }
-    deepEqual(offences(seen(404, { error: 'RouteNotFound', detail: '' }, stray)), [])
-    deepEqual(offences(seen(400, { error: 'RouteNotFound', detail: '' }, stray)), [
+    deepEqual(offences(makeObservation(404, { error: 'RouteNotFound', detail: '' }, stray)), [])
+    deepEqual(offences(makeObservation(400, { error: 'RouteNotFound', detail: '' }, stray)), [
       'GET without a row 400 at /error: RouteNotFound has the status 404',
     ])
-    deepEqual(offences(seen(400, { error: 'Zmyślona', detail: '' }, stray)).length, 1)
-    deepEqual(offences(seen(200, 'dobrze', stray)).length, 1)
+    deepEqual(offences(makeObservation(400, { error: 'Zmyślona', detail: '' }, stray)).length, 1)
+    deepEqual(offences(makeObservation(200, 'dobrze', stray)).length, 1)
   })
 
   it('holds refusals of the listener against their own schema, whatever row was asked for', () => {
-    deepEqual(offences(seen(417, { error: 'ExpectationFailed', detail: '' })), [])
-    deepEqual(offences(seen(400, { error: 'ExpectationFailed', detail: '' })), [
+    deepEqual(offences(makeObservation(417, { error: 'ExpectationFailed', detail: '' })), [])
+    deepEqual(offences(makeObservation(400, { error: 'ExpectationFailed', detail: '' })), [
       'GET without a row 400 at /error: ExpectationFailed has the status 417',
     ])
   })
@@ -100,7 +103,7 @@ describe('the check of all answers of a run', () => {
   })
 
   it('names a refusal that a row lists and never gave', () => {
-    const elsewhere = seen(404, missing.body, { target: '/v1/api/nowhere' })
+    const elsewhere = makeObservation(404, missing.body, { target: '/v1/api/nowhere' })
     deepEqual(verdict(table, ['EntityNotFound'], [good, elsewhere]).unprovoked, [
       'EntityNotFound of GET /things/{name} (thing)',
     ])

@@ -5,7 +5,7 @@ import { routes } from '#protocol/routes.js'
 import type { Observation } from '#test/support/observations.js'
 import { checkerOf, type Offence } from './answer-check.js'
 
-export interface Verdict {
+export interface RunVerdict {
   /** One line for each row and status that offends, with the first offence of it. */
   readonly offences: ReadonlyArray<string>
   /** Rows that no test answered 2xx, save those whose only answer is a refusal. */
@@ -51,7 +51,7 @@ export const checkAnswers = (observed: ReadonlyArray<Observation>): CheckedRun =
 }
 
 /** What the answers of a run leave to wish for, by name. */
-export const verdictOf = (table: Table, tags: ReadonlyArray<string>, checked: CheckedRun): Verdict => {
+export const runVerdictOf = (table: Table, tags: ReadonlyArray<string>, checked: CheckedRun): RunVerdict => {
   const [answered, refused, refusedBy] = [
     new Set(checked.answered),
     new Set(checked.refused),
@@ -76,7 +76,7 @@ export const verdictOf = (table: Table, tags: ReadonlyArray<string>, checked: Ch
 export const assertWholeRun = (checked: CheckedRun): void => {
   const tags = Object.keys(refusals)
   const rows = Object.keys(routes).length
-  const verdict = verdictOf(routes, tags, checked)
+  const verdict = runVerdictOf(routes, tags, checked)
   const answered = rows - verdict.unanswered.length
   const provoked = tags.filter(tag => !verdict.unprovoked.includes(tag)).length
   process.stdout.write(

@@ -5,13 +5,14 @@ import { before, describe, it } from 'mocha'
 import { temporaryFolder } from '#test/support/repository.js'
 import { root } from '#test/tidy/sources.js'
 import { isShown, settleText } from './output.js'
-import { type Step, stepsOf } from './page.js'
+import { type PageStep, pageStepsOf } from './page.js'
 import { hasProgram, type PageRun, runPage } from './run-page.js'
 
 /** The steps of a page; `path` from the root of the project. */
-export const stepsIn = (path: string): ReadonlyArray<Step> => stepsOf(readFileSync(join(root, path), 'utf8'))
+export const stepsIn = (path: string): ReadonlyArray<PageStep> =>
+  pageStepsOf(readFileSync(join(root, path), 'utf8'))
 
-const titleOf = (step: Step & { readonly kind: 'run' }): string => {
+const titleOf = (step: PageStep & { readonly kind: 'run' }): string => {
   const [first = '', ...others] = step.code.split('\n')
   return `line ${step.line}: ${first}${others.length === 0 ? '' : ' …'}`
 }

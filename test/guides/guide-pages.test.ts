@@ -4,7 +4,7 @@ import { exitRows } from '#protocol/exit-code.js'
 import { findBrokenLinks } from '#test/tidy/links.js'
 import { documents } from '#test/tidy/sources.js'
 import { isShown } from './output.js'
-import { stepsOf } from './page.js'
+import { pageStepsOf } from './page.js'
 
 const isForPeople = (path: string): boolean =>
   path === 'README.md' || path.startsWith('docs/guide/') || path.startsWith('docs/howto/')
@@ -51,7 +51,7 @@ describe('the blocks of a page', () => {
       '```',
     ]
     const run = { kind: 'run', exits: [], needs: null, until: { kind: 'end' }, output: null }
-    deepEqual(stepsOf(page.join('\n')), [
+    deepEqual(pageStepsOf(page.join('\n')), [
       { kind: 'file', line: 5, name: 'a.mjs', text: 'one()' },
       { ...run, line: 8, code: 'mkdir a' },
       { ...run, line: 11, code: 'false\ntrue', exits: [65], needs: 'python3', output: 'no' },
@@ -61,8 +61,8 @@ describe('the blocks of a page', () => {
   })
 
   it('have an end, and an output that something printed', () => {
-    throws(() => stepsOf('```sh run\ntrue'), /line 2 has no end/)
-    throws(() => stepsOf('```text output\nx\n```'), /follows no block/)
+    throws(() => pageStepsOf('```sh run\ntrue'), /line 2 has no end/)
+    throws(() => pageStepsOf('```text output\nx\n```'), /follows no block/)
   })
 })
 

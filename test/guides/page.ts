@@ -11,7 +11,7 @@
  *
  * A block within an HTML comment, `<!-- run … -->`, is run and not shown.
  */
-export type Step =
+export type PageStep =
   | { readonly kind: 'file'; readonly line: number; readonly name: string; readonly text: string }
   | {
       readonly kind: 'run'
@@ -74,7 +74,7 @@ const untilOf = (words: ReadonlyArray<string>): Until => {
   return count === null ? { kind: 'end' } : { kind: 'lines', count: Number(count) }
 }
 
-const stepOf = ({ line, words, text }: Block): Step | null => {
+const stepOf = ({ line, words, text }: Block): PageStep | null => {
   const name = valueOf(words, 'file')
   if (name !== null) return { kind: 'file', line, name, text }
   if (!words.includes('run') && !words.includes('serve')) return null
@@ -91,8 +91,8 @@ const stepOf = ({ line, words, text }: Block): Step | null => {
 }
 
 /** The steps of a page, in order. Throws where a block has no end or an `output` follows no `run`. */
-export const stepsOf = (page: string): ReadonlyArray<Step> => {
-  const steps: Array<Step> = []
+export const pageStepsOf = (page: string): ReadonlyArray<PageStep> => {
+  const steps: Array<PageStep> = []
   for (const block of blocksOf(page)) {
     const step = stepOf(block)
     const last = steps.at(-1)

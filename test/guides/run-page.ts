@@ -2,16 +2,16 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { binary } from '#test/support/daemon.js'
-import type { Step } from './page.js'
+import type { PageStep } from './page.js'
 
 /** What one step of a page printed, and the exit codes of its lines that failed; null where it did not run. */
-export interface Outcome {
+export interface PageOutcome {
   readonly output: string
   readonly exits: ReadonlyArray<number>
 }
 
 export interface PageRun {
-  readonly outcomes: ReadonlyArray<Outcome | null>
+  readonly outcomes: ReadonlyArray<PageOutcome | null>
   /** What bash itself said, such as a syntax error. */
   readonly said: string
 }
@@ -32,7 +32,7 @@ trap stop_serving EXIT
 trap 'echo $? >> "$FAILED"' ERR
 `
 
-const scriptOf = (step: Step, at: number): string => {
+const scriptOf = (step: PageStep, at: number): string => {
   const out = `"$STEPS/${at}.out"`
   if (step.kind === 'file')
     return `mkdir -p "$(dirname '${step.name}')"\ncp "$STEPS/${at}.text" '${step.name}'\n`
@@ -45,7 +45,7 @@ const scriptOf = (step: Step, at: number): string => {
 
 const textAt = (path: string): string | null => (existsSync(path) ? readFileSync(path, 'utf8') : null)
 
-const outcomeOf = (step: Step, base: string): Outcome | null => {
+const outcomeOf = (step: PageStep, base: string): PageOutcome | null => {
   const failed = textAt(`${base}.failed`)
   if (step.kind === 'file' || failed === null) return null
   const printed = textAt(`${base}.out`) ?? ''
@@ -96,9 +96,9 @@ const runBash = (script: string, cwd: string, env: NodeJS.ProcessEnv): Promise<s
  * ended when it returns. `skipped` steps are left out.
  */
 export const runPage = async (
-  steps: ReadonlyArray<Step>,
+  steps: ReadonlyArray<PageStep>,
   folder: string,
-  skipped: ReadonlySet<Step>,
+  skipped: ReadonlySet<PageStep>,
 ): Promise<PageRun> => {
   const stepsFolder = join(folder, 'steps')
   const work = join(folder, 'work')

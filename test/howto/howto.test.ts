@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, it } from 'mocha'
 import { fastFilesOf } from '#test/run/fast-files.js'
 import { documents, root, sources } from '#test/tidy/sources.js'
-import { applyEdit, applySample, editedByHand, findGaps, type Howto, stepsOf } from './howto.js'
+import { applyEdit, applySample, findGaps, type Howto, listHandEdits, stepsOf } from './howto.js'
 import { howtos } from './howtos.js'
 
 const textOf = (page: string): string =>
@@ -29,7 +29,7 @@ describe('the samples of the howtos', () => {
       existsSync(`${root}/${path}`) ? readFileSync(`${root}/${path}`, 'utf8') : null
     const texts = new Map<string, string>()
     for (const howto of howtos) {
-      deepEqual(new Set(applySample(howto, textOfFile).keys()), editedByHand(howto))
+      deepEqual(new Set(applySample(howto, textOfFile).keys()), listHandEdits(howto))
       for (const [path, text] of applySample(howto, path => texts.get(path) ?? textOfFile(path)))
         texts.set(path, text)
     }
@@ -79,7 +79,7 @@ describe('the samples of the howtos', () => {
 })
 
 /** Paths that a page names in backticks, without placeholders. */
-const namedFiles = (text: string): ReadonlyArray<string> =>
+const findNamedFiles = (text: string): ReadonlyArray<string> =>
   [...text.matchAll(/`((?:src|protocol|actors|supervisors|test|docs)\/[\w./-]+)`/g)].map(
     found => found[1] ?? '',
   )
@@ -88,7 +88,7 @@ describe('the howtos of developers', () => {
   for (const page of ['add-a-route', 'add-a-write', 'add-a-job', 'add-an-actor'])
     it(`${page} names files that exist`, () => {
       deepEqual(
-        namedFiles(textOf(page)).filter(path => !existsSync(`${root}/${path}`)),
+        findNamedFiles(textOf(page)).filter(path => !existsSync(`${root}/${path}`)),
         [],
       )
     })

@@ -27,7 +27,7 @@ export interface Howto {
 }
 
 /** The files that the sample edits by hand. What its scripts change beside them is generated. */
-export const editedByHand = ({ edits }: Howto): ReadonlySet<string> => new Set(edits.map(({ path }) => path))
+export const listHandEdits = ({ edits }: Howto): ReadonlySet<string> => new Set(edits.map(({ path }) => path))
 
 /** The texts of the numbered steps of a page, continuation lines included, by number. */
 export const stepsOf = (text: string): ReadonlyMap<number, string> => {
@@ -69,7 +69,7 @@ export const findGaps = (howto: Howto, textOf: (page: string) => string): Readon
   ])
   const textAt = ({ page = howto.page, step }: StepRef): string | undefined => stepsOf(textOf(page)).get(step)
   const refs = [...followed, ...howto.idle.map(({ step }) => ({ step }))]
-  const { size } = editedByHand(howto)
+  const { size } = listHandEdits(howto)
   return [
     ...[...own.keys()]
       .filter(step => !covered.has(stepName(howto.page, { step })))

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { sources } from '#test/tidy/sources.js'
 import { type Copy, openCopy } from './copy.js'
-import { applySample, editedByHand, findGaps, type Howto } from './howto.js'
+import { applySample, findGaps, type Howto, listHandEdits } from './howto.js'
 import { howtos } from './howtos.js'
 
 /**
@@ -29,7 +29,7 @@ const follow = (copy: Copy, howto: Howto): string | null => {
   const gaps = findGaps(howto, page => copy.read(`docs/howto/${page}.md`) ?? '')
   if (gaps.length > 0) return gaps.join('\n')
   for (const [path, text] of applySample(howto, copy.read)) copy.write(path, text)
-  const byHand = editedByHand(howto)
+  const byHand = listHandEdits(howto)
   for (const { script } of howto.scripts) {
     const failure = copy.failureOf('npm', 'run', '-s', script)
     if (failure !== null) return failure
@@ -48,7 +48,7 @@ const checksOf = (
   followed: ReadonlyArray<Howto>,
 ): ReadonlyArray<readonly [string, () => string | null]> => {
   const { failureOf } = copy
-  const written = [...new Set(followed.flatMap(howto => [...editedByHand(howto)]))]
+  const written = [...new Set(followed.flatMap(howto => [...listHandEdits(howto)]))]
   const tidy = sources.map(({ path }) => path).filter(path => /^test\/tidy\/.*\.test\.ts$/.test(path))
   return [
     ['eslint of the files by hand', () => failureOf('npx', 'eslint', ...written)],

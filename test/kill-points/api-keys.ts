@@ -5,8 +5,8 @@ import { openSqlite } from '#src/adapters/runtime/sqlite.js'
 import { tokenHash } from '#src/domain/identity/tokens/machine-token.js'
 import type { Client } from '#test/support/http-client.js'
 import { gitIn } from '#test/support/repository.js'
-import { answered, writeNext } from './asks.js'
-import type { KeyLedger, Ledger } from './ledger.js'
+import { askOrNull, writeNext } from './asks.js'
+import type { KeyLedger, WriteLedger } from './ledger.js'
 import { smallWorld } from './lore.js'
 import { type Scenario, writing } from './scenario.js'
 
@@ -14,16 +14,16 @@ const gameId = '300'
 const store = 'kontrybutorzy.md'
 
 /** Asks for a key, and keeps its claim code where one is told. */
-const issue = async (client: Client, { keys }: Ledger): Promise<void> => {
+const issue = async (client: Client, { keys }: WriteLedger): Promise<void> => {
   keys.asked += 1
-  const reply = await answered(client, '/api-keys', { method: 'POST', body: JSON.stringify({ gameId }) })
+  const reply = await askOrNull(client, '/api-keys', { method: 'POST', body: JSON.stringify({ gameId }) })
   const issued = ApiKeyIssued.decode(reply?.json)
   if (reply?.status === 201 && !isLeft(issued)) keys.codes.set(issued.right.claim, 'waiting')
 }
 
 /** Claims a key; the status, 0 without an answer. */
 const claim = async (client: Client, keys: KeyLedger, code: string): Promise<number> => {
-  const reply = await answered(client, `/api-keys/claim/${code}`, { token: null })
+  const reply = await askOrNull(client, `/api-keys/claim/${code}`, { token: null })
   const claimed = ApiKeyClaimed.decode(reply?.json)
   if (reply?.status === 200 && !isLeft(claimed)) {
     keys.codes.set(code, 'taken')

@@ -1,43 +1,43 @@
 import * as t from 'io-ts'
 import { EventPage } from '#protocol/events/record.js'
 import type { Ask, Client, Reply } from '#test/support/http-client.js'
-import type { Entry, Ledger } from './ledger.js'
-import { names, pathOf } from './lore.js'
-import type { Place } from './place.js'
+import type { AckedEntry, WriteLedger } from './ledger.js'
+import { lorePathOf, names } from './lore.js'
+import type { KillPlace } from './place.js'
 
 /** An answer; null when none came, as from a daemon that was killed. */
-export const answered = (client: Client, path: string, ask: Ask): Promise<Reply | null> =>
+export const askOrNull = (client: Client, path: string, ask: Ask): Promise<Reply | null> =>
   client.ask(path, ask).catch(() => null)
 
 type Acked =
-  | Extract<Entry['fate'], { readonly _tag: 'acked' }>
+  | Extract<AckedEntry['fate'], { readonly _tag: 'acked' }>
   | { readonly _tag: 'open'; readonly status: number }
 
-const changed = async (client: Client, name: string, change: object): Promise<Acked> => {
+const changeEntity = async (client: Client, name: string, change: object): Promise<Acked> => {
   const body = JSON.stringify(change)
-  const reply = await answered(client, `/entities/${encodeURIComponent(name)}`, { method: 'PATCH', body })
+  const reply = await askOrNull(client, `/entities/${encodeURIComponent(name)}`, { method: 'PATCH', body })
   const commit = String(reply?.headers['x-svc-commit'] ?? '')
   return reply?.status === 200 ? { _tag: 'acked', commit } : { _tag: 'open', status: reply?.status ?? 0 }
 }
 
 /** Adds a text of its own to an entity and records what became of it; the status, 0 without an answer. */
-export const patch = async (client: Client, ledger: Ledger, name: string): Promise<number> => {
+export const patch = async (client: Client, ledger: WriteLedger, name: string): Promise<number> => {
   const text = ledger.fresh()
-  const fate = await changed(client, name, { tag: '@info', value: text })
+  const fate = await changeEntity(client, name, { tag: '@info', value: text })
   ledger.record({ text, fate })
   return fate._tag === 'acked' ? 200 : fate.status
 }
 
 /** Gives an entity a place that it is at since ever: a row with one value. */
-export const moveHere = async (client: Client, ledger: Ledger, name: string): Promise<void> => {
+export const moveHere = async (client: Client, ledger: WriteLedger, name: string): Promise<void> => {
   const text = ledger.fresh()
-  const fate = await changed(client, name, { tag: '@lokacja', value: text, from: null })
+  const fate = await changeEntity(client, name, { tag: '@lokacja', value: text, from: null })
   if (fate._tag === 'open') throw new Error(`the change of a place was answered ${fate.status}`)
   ledger.record({ text, beside: 'parked', fate })
 }
 
 /** One more write to each file: whatever the kill left must not stand in its way. */
-export const writeNext = async (client: Client, ledger: Ledger): Promise<string | null> => {
+export const writeNext = async (client: Client, ledger: WriteLedger): Promise<string | null> => {
   for (const name of [names[0], names[11]]) {
     const status = await patch(client, ledger, name ?? '')
     if (status !== 200) return `the next write was answered ${status}`
@@ -45,8 +45,8 @@ export const writeNext = async (client: Client, ledger: Ledger): Promise<string 
   return null
 }
 
-export const adopt = async (client: Client): Promise<number> =>
-  (await answered(client, '/import', { method: 'POST', body: '{}' }))?.status ?? 0
+export const askAdopt = async (client: Client): Promise<number> =>
+  (await askOrNull(client, '/import', { method: 'POST', body: '{}' }))?.status ?? 0
 
 const Converged = t.type({
   lastAction: t.union([t.string, t.null]),
@@ -55,7 +55,7 @@ const Converged = t.type({
 
 /** Runs a converge; null when it did all that it should, else what it said. */
 export const converge = async (client: Client): Promise<string | null> => {
-  const reply = await answered(client, '/sync', { method: 'POST', body: '{}' })
+  const reply = await askOrNull(client, '/sync', { method: 'POST', body: '{}' })
   const status = Converged.decode(reply?.json)
   if (reply?.status !== 200 || status._tag === 'Left')
     return `the converge was answered ${reply?.status ?? 0}: ${reply?.text ?? ''}`
@@ -67,7 +67,7 @@ export const converge = async (client: Client): Promise<string | null> => {
     : `the converge came to ${lastAction}`
 }
 
-type Elsewhere = (place: Place, ledger: Ledger, name: string) => void
+type Elsewhere = (place: KillPlace, ledger: WriteLedger, name: string) => void
 
 /** Another host puts a row into an entity and publishes it, in the place of its rows of that tag where `isOnly`. */
 const publishRow =
@@ -76,7 +76,7 @@ const publishRow =
     const text = ledger.fresh()
     const head = `### ${name}\n- @typ: NPC\n`
     const old = new RegExp(`(?<=${head}(?:- .*\n)*)- ${tag}: .*\n`, 'gu')
-    const commit = remote?.publish(pathOf(name), lore =>
+    const commit = remote?.publish(lorePathOf(name), lore =>
       (isOnly ? lore.replace(old, '') : lore).replace(head, `${head}- ${tag}: ${text}\n`),
     )
     const beside = isOnly ? ({ beside: 'replaced' } as const) : {}
@@ -90,16 +90,20 @@ export const publishElsewhere = publishRow('@info', false)
 /** Another host gives an entity another place and publishes it. */
 export const moveElsewhere = publishRow('@lokacja', true)
 
-export const setMode = async (client: Client, mode: string): Promise<number> => {
+export const askMode = async (client: Client, mode: string): Promise<number> => {
   const body = JSON.stringify({ mode })
-  return (await answered(client, '/admin/mode', { method: 'POST', body }))?.status ?? 0
+  return (await askOrNull(client, '/admin/mode', { method: 'POST', body }))?.status ?? 0
 }
 
 /** Reads all events behind a number and holds them against those that were seen before (S27). */
-export const readEvents = async (client: Client, ledger: Ledger, since: number): Promise<string | null> => {
+export const readEvents = async (
+  client: Client,
+  ledger: WriteLedger,
+  since: number,
+): Promise<string | null> => {
   let at = since
   for (;;) {
-    const reply = await answered(client, `/events/journal?since=${at}&limit=1000`, {})
+    const reply = await askOrNull(client, `/events/journal?since=${at}&limit=1000`, {})
     if (reply === null) return 'the journal was not answered'
     const page = EventPage.decode(reply.json)
     if (page._tag === 'Left') return `the journal was answered ${reply.status}`

@@ -1,8 +1,8 @@
 import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { type Call, callReader } from './call.js'
+import { callReader, type SystemCall } from './call.js'
 
-const read = (...lines: ReadonlyArray<string>): ReadonlyArray<Call> => {
+const readCalls = (...lines: ReadonlyArray<string>): ReadonlyArray<SystemCall> => {
   const take = callReader('/w/')
   return lines.flatMap(line => take(line) ?? [])
 }
@@ -10,7 +10,7 @@ const read = (...lines: ReadonlyArray<string>): ReadonlyArray<Call> => {
 describe('the calls that strace tells of', () => {
   it('are those that changed a file of the world', () => {
     deepEqual(
-      read(
+      readCalls(
         '[pid 7] fsync(3</w/.git/objects/tmp_obj_x>) = 0 (DELAYED)',
         'pwrite64(21</w/.svc/state/runtime.db-wal>, "\\0"..., 24, 0) = 24 (DELAYED)',
         'unlink(".git/index.lock") = 0 (DELAYED)',
@@ -29,7 +29,7 @@ describe('the calls that strace tells of', () => {
 
   it('are not reads, failures, or files elsewhere', () => {
     deepEqual(
-      read(
+      readCalls(
         'openat(AT_FDCWD</w>, ".git/HEAD", O_RDONLY) = 3</w/.git/HEAD>',
         'openat(AT_FDCWD</w>, ".git/index.lock", O_RDWR|O_CREAT|O_EXCL, 0666) = -1 EEXIST (File exists)',
         'unlink("/w/none") = -1 ENOENT (No such file or directory)',
@@ -42,7 +42,7 @@ describe('the calls that strace tells of', () => {
 
   it('are put together when another process came between, and tell of an answer', () => {
     deepEqual(
-      read(
+      readCalls(
         '[pid 8] fdatasync(9</w/db> <unfinished ...>',
         '[pid 9] writev(4<socket:[1]>, [{iov_base="HTTP/1.1 200 OK\\r\\n"..., iov_len=300}], 1) = 300',
         '[pid 8] <... fdatasync resumed>) = 0 (DELAYED)',

@@ -1,5 +1,5 @@
 /** A system call that changed something durable, or sent the head of an answer. */
-export interface Call {
+export interface SystemCall {
   readonly name: string
   /** What it changed, below the world's folder; `answer` for the head of an HTTP answer. */
   readonly target: string
@@ -49,7 +49,7 @@ const targetOf = (root: string, name: string, args: string, tail: string): strin
 }
 
 /** The call that a whole line tells of, if it changed something of the world at `root`. */
-const callOf = (root: string, text: string): Call | null => {
+const callOf = (root: string, text: string): SystemCall | null => {
   const found = finished.exec(text)
   if (found === null) return null
   const [, name = '', args = '', result = '', tail = ''] = found
@@ -59,7 +59,7 @@ const callOf = (root: string, text: string): Call | null => {
 }
 
 /** Reads strace line by line; a call that was interrupted by another is put together again. */
-export const callReader = (root: string): ((line: string) => Call | null) => {
+export const callReader = (root: string): ((line: string) => SystemCall | null) => {
   const begun = new Map<string, string>()
   return line => {
     const [, pid = '', text = ''] = shape.exec(line) ?? []

@@ -1,4 +1,11 @@
-import { closeWorld, killPoint, type Outcome, openWorld, unharmed, type World } from './point.js'
+import {
+  closeWorld,
+  killPoint,
+  openPointWorld,
+  type PointOutcome,
+  type PointWorld,
+  runUnharmed,
+} from './point.js'
 import type { Scenario } from './scenario.js'
 
 /** All kills of one scenario. */
@@ -6,22 +13,26 @@ export interface Campaign {
   readonly scenario: string
   /** Calls of the scenario when nobody is killed. */
   readonly calls: number
-  readonly outcomes: ReadonlyArray<Outcome>
+  readonly outcomes: ReadonlyArray<PointOutcome>
 }
 
 /** `points` numbers from 1 to `calls`, evenly; each call in turn when there are more points than calls. */
-export const spread = (calls: number, points: number): ReadonlyArray<number> =>
+export const spreadPoints = (calls: number, points: number): ReadonlyArray<number> =>
   Array.from({ length: points }, (_, at) =>
     points >= calls ? 1 + (at % Math.max(calls, 1)) : 1 + Math.floor((at * calls) / points),
   )
 
 /** The world for the next point: a new one when the old is used up or came to harm. */
-const worldFor = async (world: World | null, scenario: Scenario, last: Outcome | null): Promise<World> => {
+const worldFor = async (
+  world: PointWorld | null,
+  scenario: Scenario,
+  last: PointOutcome | null,
+): Promise<PointWorld> => {
   const isSpent =
     world !== null && (world.points >= scenario.pointsPerWorld || (last?.violations.length ?? 0) > 0)
   if (world !== null && !isSpent) return world
   if (world !== null) await closeWorld(world)
-  return openWorld(scenario)
+  return openPointWorld(scenario)
 }
 
 export interface CampaignOptions {
@@ -29,16 +40,16 @@ export interface CampaignOptions {
   readonly lanes: number
   /** No kill but the first of a world is begun behind this moment of `performance.now()`. */
   readonly untilMs: number
-  readonly onOutcome: (outcome: Outcome) => void
+  readonly onOutcome: (outcome: PointOutcome) => void
 }
 
 const strikeEach = async (
   scenario: Scenario,
   lane: ReadonlyArray<readonly [at: number, turn: number]>,
   { untilMs, onOutcome }: CampaignOptions,
-): Promise<ReadonlyArray<Outcome>> => {
-  const outcomes: Array<Outcome> = []
-  let world: World | null = null
+): Promise<ReadonlyArray<PointOutcome>> => {
+  const outcomes: Array<PointOutcome> = []
+  let world: PointWorld | null = null
   try {
     for (const [at, turn] of lane) {
       if (outcomes.length > 0 && performance.now() > untilMs) break
@@ -57,7 +68,7 @@ const strikeEach = async (
 const looksMax = 3
 
 const callsOf = async (scenario: Scenario, look = 1): Promise<number> => {
-  const calls = (await unharmed(scenario)).length
+  const calls = (await runUnharmed(scenario)).length
   if (calls > 0) return calls
   if (look === looksMax) throw new Error(`no call of ${scenario.name} was seen: strace is blind here`)
   return callsOf(scenario, look + 1)
@@ -74,7 +85,7 @@ export const campaign = async (
 ): Promise<Campaign> => {
   const { lanes } = options
   const calls = await callsOf(scenario)
-  const all = spread(calls, points).map((at, turn) => [at, Math.floor(turn / lanes)] as const)
+  const all = spreadPoints(calls, points).map((at, turn) => [at, Math.floor(turn / lanes)] as const)
   const outcomes = await Promise.all(
     Array.from({ length: lanes }, (_, lane) =>
       strikeEach(

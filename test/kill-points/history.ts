@@ -1,11 +1,11 @@
 import { gitIn } from '#test/support/repository.js'
-import type { Entry, Ledger } from './ledger.js'
-import type { Place } from './place.js'
+import type { AckedEntry, WriteLedger } from './ledger.js'
+import type { KillPlace } from './place.js'
 
 const linesOf = (text: string): ReadonlyArray<string> => text.split('\n').filter(line => line !== '')
 
 /** How often a value is answered for more than once, and by what. */
-const doubled = (values: ReadonlyArray<string>): ReadonlyArray<string> => [
+const findDoubles = (values: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...new Set(values.filter((value, at) => values.indexOf(value) !== at)),
 ]
 
@@ -15,10 +15,10 @@ const textsAt = (repo: string, ...commits: ReadonlyArray<string>): ReadonlyArray
     ([text]) => text,
   )
 
-const parkedRefs = (repo: string): ReadonlyArray<string> =>
+const listParkedRefs = (repo: string): ReadonlyArray<string> =>
   linesOf(gitIn(repo, 'for-each-ref', '--format=%(refname)', 'refs/svc/parked/'))
 
-const isAncestor = (commits: ReadonlySet<string>, { fate }: Entry): boolean =>
+const isAncestor = (commits: ReadonlySet<string>, { fate }: AckedEntry): boolean =>
   fate._tag === 'open' || commits.has(fate.commit)
 
 /**
@@ -27,18 +27,18 @@ const isAncestor = (commits: ReadonlySet<string>, { fate }: Entry): boolean =>
  */
 export const historyViolations = (
   repo: string,
-  ledger: Ledger,
-  entries: ReadonlyArray<Entry> = ledger.entries,
+  ledger: WriteLedger,
+  entries: ReadonlyArray<AckedEntry> = ledger.entries,
 ): ReadonlyArray<string> => {
   const intents = linesOf(gitIn(repo, 'log', '--format=%(trailers:key=Svc-Intent,valueonly)', 'HEAD'))
   const commits = new Set(linesOf(gitIn(repo, 'rev-list', 'HEAD')))
   const texts = textsAt(repo, 'HEAD')
   const standing = new Set(texts)
-  const anywhere = new Set([...texts, ...textsAt(repo, 'HEAD', ...parkedRefs(repo))])
+  const anywhere = new Set([...texts, ...textsAt(repo, 'HEAD', ...listParkedRefs(repo))])
   const known = new Set(ledger.entries.map(entry => entry.text))
   return [
-    ...doubled(intents).map(intent => `intent ${intent} is in two commits (S13)`),
-    ...doubled(texts).map(text => `${text} stands twice in HEAD (S13)`),
+    ...findDoubles(intents).map(intent => `intent ${intent} is in two commits (S13)`),
+    ...findDoubles(texts).map(text => `${text} stands twice in HEAD (S13)`),
     ...texts.filter(text => !known.has(text)).map(text => `${text} stands in HEAD and nobody asked for it`),
     ...entries
       .filter(
@@ -55,7 +55,7 @@ export const historyViolations = (
 }
 
 /** What the remote lacks or doubles once a converge published everything; null where nothing. */
-export const originViolations = ({ repo, remote }: Place, ledger: Ledger): string | null => {
+export const originViolations = ({ repo, remote }: KillPlace, ledger: WriteLedger): string | null => {
   if (remote === null) return null
   const [here, there] = [repo, remote.bare].map(path => gitIn(path, 'rev-parse', 'refs/heads/main'))
   if (here !== there) return `the converge was answered, and origin is at ${there}, not at ${here}`

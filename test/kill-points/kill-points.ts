@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { type Campaign, campaign } from './campaign.js'
-import type { Outcome } from './point.js'
+import type { PointOutcome } from './point.js'
 import { scenarios } from './scenarios.js'
 
 /**
@@ -21,12 +21,12 @@ const { values } = parseArgs({
 
 const say = (text: string): void => void process.stderr.write(text)
 
-const told = ({ scenario, at, call, victim, violations }: Outcome): string =>
+const describeOutcome = ({ scenario, at, call, victim, violations }: PointOutcome): string =>
   `${scenario}, ${victim} killed behind call ${at ?? 'the last'} (${call?.name ?? ''} ${call?.target ?? ''}):\n` +
   violations.map(one => `    ${one}\n`).join('')
 
-const onOutcome = (outcome: Outcome): void =>
-  say(outcome.violations.length === 0 ? '.' : `\n${told(outcome)}`)
+const onOutcome = (outcome: PointOutcome): void =>
+  say(outcome.violations.length === 0 ? '.' : `\n${describeOutcome(outcome)}`)
 
 const columns = ['scenario', 'calls', 'points', 'calls hit', 'recovered', 'recovery ms, median', 'worst']
 
@@ -43,7 +43,7 @@ const rowOf = ({ scenario, calls, outcomes }: Campaign): ReadonlyArray<string> =
   ]
 }
 
-const printed = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
+const formatTable = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
   const widths = columns.map((_, at) => Math.max(...rows.map(row => (row[at] ?? '').length)))
   return rows
     .map(row =>
@@ -74,7 +74,7 @@ const run = async (): Promise<number> => {
   process.stdout.write(
     values.json
       ? `${JSON.stringify(campaigns)}\n`
-      : `${printed([columns, ...[...campaigns, sum].map(rowOf)])}\n`,
+      : `${formatTable([columns, ...[...campaigns, sum].map(rowOf)])}\n`,
   )
   return all.every(one => one.violations.length === 0) ? 0 : 1
 }

@@ -1,5 +1,5 @@
 /** One write that somebody asked for: `text` stands nowhere else in the world. */
-export interface Entry {
+export interface AckedEntry {
   readonly text: string
   /** Made on another host: here once a converge was answered. */
   readonly isElsewhere?: true
@@ -10,11 +10,11 @@ export interface Entry {
 }
 
 /** What the clients know: the truth that repository and journal are held against. */
-export interface Ledger {
-  readonly entries: ReadonlyArray<Entry>
+export interface WriteLedger {
+  readonly entries: ReadonlyArray<AckedEntry>
   /** A text that was in no write before. */
   readonly fresh: () => string
-  readonly record: (entry: Entry) => void
+  readonly record: (entry: AckedEntry) => void
   /** A client saw this event; null, or why that cannot be (S27). */
   readonly sawEvent: (seq: number, event: string) => string | null
   readonly lastSeen: () => number
@@ -34,8 +34,8 @@ export interface KeyLedger {
   readonly taken: Set<string>
 }
 
-export const openLedger = (): Ledger => {
-  const entries: Array<Entry> = []
+export const openLedger = (): WriteLedger => {
+  const entries: Array<AckedEntry> = []
   const events = new Map<number, string>()
   let count = 0
   let last = 0

@@ -7,7 +7,7 @@ export const names = Array.from({ length: 12 }, (_, at) => `Kupiec ${'abcdefghij
 const half = 6
 const paths = ['encje/indeks.md', 'encje/indeks-02.md'] as const
 
-export const pathOf = (name: string): string => paths[names.indexOf(name) < half ? 0 : 1]
+export const lorePathOf = (name: string): string => paths[names.indexOf(name) < half ? 0 : 1]
 
 /** A lore of two files beside what a person has in hand; `server` is its configuration. */
 export const smallWorld = (server: object = {}): Readonly<Record<string, string>> => ({

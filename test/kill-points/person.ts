@@ -35,9 +35,9 @@ export const workOf = (repo: string): string => {
     return `${createHash('sha256').update(bytes).digest('hex')} ${path}`
   })
   const staged = gitIn(repo, '-c', 'core.quotePath=false', 'ls-files', '-s', '--', ...planted)
-  return [...sums, staged, changedIn(repo)].join('\n')
+  return [...sums, staged, gitStatusOf(repo)].join('\n')
 }
 
 /** Every path whose work tree, index and HEAD do not agree, and every untracked file. */
-export const changedIn = (repo: string): string =>
+export const gitStatusOf = (repo: string): string =>
   gitIn(repo, '-c', 'core.quotePath=false', 'status', '--porcelain=v1', '--untracked-files=all')

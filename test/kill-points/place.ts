@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gitIn, temporaryFolder, writeFiles } from '#test/support/repository.js'
 
 /** Where a world lies: the checkout of the daemon and, where the scenario has one, its remote. */
-export interface Place {
+export interface KillPlace {
   /** The folder that everything below is in. */
   readonly root: string
   readonly repo: string
@@ -43,7 +43,7 @@ const remoteOf = (root: string, repo: string): RemotePlace => {
 }
 
 /** A checkout with one commit of `files`, and a remote with the same where one is wanted. */
-export const openPlace = (files: Readonly<Record<string, string>>, hasRemote: boolean): Place => {
+export const openPlace = (files: Readonly<Record<string, string>>, hasRemote: boolean): KillPlace => {
   const { path: root, dispose } = temporaryFolder()
   const repo = join(root, 'repo')
   gitIn(root, 'init', '-q', '-b', 'main', repo)

@@ -1,9 +1,9 @@
-import type { Call } from './call.js'
+import type { SystemCall } from './call.js'
 import { historyViolations } from './history.js'
-import { type Ledger, openLedger } from './ledger.js'
-import { openPlace, type Place } from './place.js'
+import { openLedger, type WriteLedger } from './ledger.js'
+import { type KillPlace, openPlace } from './place.js'
 import type { Scenario } from './scenario.js'
-import { type Subject, startSubject, type Victim } from './subject.js'
+import { type KillSubject, startSubject, type Victim } from './subject.js'
 import { attach } from './tracer.js'
 import { repositoryViolations } from './verify.js'
 
@@ -11,37 +11,37 @@ import { repositoryViolations } from './verify.js'
 const woundCallMax = 60
 
 /** A world in which one daemon after the other is killed; `subject` is the one that lives now, if any. */
-export interface World {
-  readonly place: Place
-  readonly ledger: Ledger
+export interface PointWorld {
+  readonly place: KillPlace
+  readonly ledger: WriteLedger
   points: number
-  subject: Subject | null
+  subject: KillSubject | null
 }
 
 /** What came of one kill. */
-export interface Outcome {
+export interface PointOutcome {
   readonly scenario: string
   /** The kill came behind this call of the scenario, counted from 1; null: the scenario had ended before. */
   readonly at: number | null
-  readonly call: Call | null
+  readonly call: SystemCall | null
   readonly victim: Victim
   readonly recoveryMs: number
   readonly violations: ReadonlyArray<string>
 }
 
-export const openWorld = (scenario: Scenario): World => {
+export const openPointWorld = (scenario: Scenario): PointWorld => {
   const place = openPlace(scenario.files, scenario.hasRemote)
   scenario.plant(place.repo)
   return { place, ledger: openLedger(), points: 0, subject: null }
 }
 
-export const closeWorld = async (world: World): Promise<void> => {
+export const closeWorld = async (world: PointWorld): Promise<void> => {
   world.subject?.kill('group')
   await world.subject?.gone
   world.place.dispose()
 }
 
-const livingSubject = async (world: World): Promise<Subject> => {
+const ensureSubject = async (world: PointWorld): Promise<KillSubject> => {
   const subject = world.subject ?? startSubject(world.place.repo, false)
   world.subject = subject
   if ((await subject.ready) === null)
@@ -50,12 +50,12 @@ const livingSubject = async (world: World): Promise<Subject> => {
 }
 
 /** Runs the scenario under the tracer; `onCall` may kill. Answers the calls that were seen. */
-const traced = async (
-  world: World,
+const traceCalls = async (
+  world: PointWorld,
   scenario: Scenario,
-  subject: Subject,
-  onCall: (count: number, call: Call) => void,
-): Promise<ReadonlyArray<Call>> => {
+  subject: KillSubject,
+  onCall: (count: number, call: SystemCall) => void,
+): Promise<ReadonlyArray<SystemCall>> => {
   if (scenario.prepare !== null) {
     const client = await subject.ready
     if (client !== null) await scenario.prepare(client, world.ledger, world.place)
@@ -75,14 +75,19 @@ const traced = async (
 /** What a kill hit: the call that it came behind. */
 interface Hit {
   readonly at: number
-  readonly call: Call
+  readonly call: SystemCall
 }
 
 /** Runs a scenario and kills the daemon behind its `at`-th call, or at its end if it has fewer. */
-const strike = async (world: World, scenario: Scenario, at: number, victim: Victim): Promise<Hit | null> => {
-  const subject = scenario.act === null ? startSubject(world.place.repo, true) : await livingSubject(world)
+const strike = async (
+  world: PointWorld,
+  scenario: Scenario,
+  at: number,
+  victim: Victim,
+): Promise<Hit | null> => {
+  const subject = scenario.act === null ? startSubject(world.place.repo, true) : await ensureSubject(world)
   const hits: Array<Hit> = []
-  await traced(world, scenario, subject, (count, call) => {
+  await traceCalls(world, scenario, subject, (count, call) => {
     if (count < at || hits.length > 0) return
     hits.push({ at: count, call })
     subject.kill(victim)
@@ -94,21 +99,21 @@ const strike = async (world: World, scenario: Scenario, at: number, victim: Vict
 }
 
 /** The calls of the scenario when nobody is killed. */
-export const unharmed = async (scenario: Scenario): Promise<ReadonlyArray<Call>> => {
-  const world = openWorld(scenario)
+export const runUnharmed = async (scenario: Scenario): Promise<ReadonlyArray<SystemCall>> => {
+  const world = openPointWorld(scenario)
   try {
     if (scenario.wound !== null) await strike(world, scenario.wound, woundCallMax, 'group')
-    const subject = scenario.act === null ? startSubject(world.place.repo, true) : await livingSubject(world)
+    const subject = scenario.act === null ? startSubject(world.place.repo, true) : await ensureSubject(world)
     world.subject = subject
-    return await traced(world, scenario, subject, () => undefined)
+    return await traceCalls(world, scenario, subject, () => undefined)
   } finally {
     await closeWorld(world)
   }
 }
 
 /** Starts plainly on what the kill left, does one more thing, and holds everything against what must be. */
-const recovered = async (
-  world: World,
+const checkRecovery = async (
+  world: PointWorld,
   scenario: Scenario,
   before: string,
 ): Promise<ReadonlyArray<string>> => {
@@ -131,16 +136,16 @@ const recovered = async (
 
 /** Kills the daemon behind the `at`-th call of the scenario, starts it again and tells what is wrong then. */
 export const killPoint = async (
-  world: World,
+  world: PointWorld,
   scenario: Scenario,
   at: number,
   victim: Victim,
-): Promise<Outcome> => {
+): Promise<PointOutcome> => {
   const before = scenario.work(world.place.repo)
   if (scenario.wound !== null) await strike(world, scenario.wound, 1 + ((at * 7) % woundCallMax), victim)
   const hit = await strike(world, scenario, at, victim)
   const startedMs = performance.now()
-  const violations = await recovered(world, scenario, before)
+  const violations = await checkRecovery(world, scenario, before)
   world.points += 1
   return {
     scenario: scenario.name,

@@ -1,11 +1,11 @@
 import type { Client } from '#test/support/http-client.js'
 import { writeNext } from './asks.js'
-import type { Ledger } from './ledger.js'
+import type { WriteLedger } from './ledger.js'
 import { smallWorld } from './lore.js'
 import { plantWork, workOf } from './person.js'
-import type { Place } from './place.js'
+import type { KillPlace } from './place.js'
 
-export type Deed = (client: Client, ledger: Ledger, place: Place) => Promise<void>
+export type Deed = (client: Client, ledger: WriteLedger, place: KillPlace) => Promise<void>
 
 /** What the daemon is doing when it is killed. */
 export interface Scenario {
@@ -25,7 +25,7 @@ export interface Scenario {
   /** A scenario that was killed first, so that the boot has something to mend. */
   readonly wound: Scenario | null
   /** What is asked after the recovery: null where it went well, or nothing is recovered. */
-  readonly next: (client: Client, ledger: Ledger, place: Place) => Promise<string | null>
+  readonly next: (client: Client, ledger: WriteLedger, place: KillPlace) => Promise<string | null>
 }
 
 /** What every scenario has that writes into the small world. */

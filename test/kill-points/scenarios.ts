@@ -1,9 +1,9 @@
 import { legacyWorld } from '#test/support/legacy/legacy-world.js'
 import { apiKey } from './api-keys.js'
-import { adopt, patch, readEvents, setMode, writeNext } from './asks.js'
+import { askAdopt, askMode, patch, readEvents, writeNext } from './asks.js'
 import { fetching, merge, parking, push } from './converging.js'
 import { names } from './lore.js'
-import { changedIn } from './person.js'
+import { gitStatusOf } from './person.js'
 import { type Scenario, writing } from './scenario.js'
 
 const write: Scenario = {
@@ -30,13 +30,13 @@ const adoption: Scenario = {
   files: legacyWorld,
   pointsPerWorld: 1,
   plant: () => undefined,
-  work: changedIn,
+  work: gitStatusOf,
   act: async client => {
-    await adopt(client)
+    await askAdopt(client)
   },
   // Every adoption after the first finds nothing to do, and still asks all that it needs.
   next: async client => {
-    const status = await adopt(client)
+    const status = await askAdopt(client)
     return status === 200 ? null : `the next adoption was answered ${status}`
   },
 }
@@ -46,7 +46,7 @@ const journal: Scenario = {
   name: 'journal',
   act: async (client, ledger) => {
     for (const mode of ['read-only', 'read-write', 'read-only', 'read-write']) {
-      await setMode(client, mode)
+      await askMode(client, mode)
       await readEvents(client, ledger, ledger.lastSeen())
     }
   },

@@ -9,7 +9,7 @@ import { type Client, clientOf } from '#test/support/http-client.js'
 export type Victim = 'group' | 'daemon'
 
 /** A built daemon in a process group of its own. */
-export interface Subject {
+export interface KillSubject {
   readonly pid: number
   /** Lets a daemon that was started `held` begin. */
   readonly go: () => void
@@ -56,7 +56,7 @@ const signal = (pid: number, name: NodeJS.Signals): void => {
 }
 
 /** Starts the daemon on a repository; `held` waits for `go`, so that its first call can be traced. */
-export const startSubject = (repo: string, held: boolean): Subject => {
+export const startSubject = (repo: string, held: boolean): KillSubject => {
   const serve = ['serve', '--repo', repo, '--port', '0']
   const child = spawn(
     'sh',

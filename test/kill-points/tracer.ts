@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { type Call, callReader, delayed } from './call.js'
+import { callReader, delayed, type SystemCall } from './call.js'
 
 /** A trace of a process and of all that it starts. */
-export interface Trace {
+export interface CallTrace {
   /** The calls that were told of until the end of the trace. */
-  readonly calls: ReadonlyArray<Call>
+  readonly calls: ReadonlyArray<SystemCall>
   /** Lets the processes go; the calls are whole afterwards. */
   readonly end: () => Promise<void>
 }
@@ -21,8 +21,8 @@ const heldMicros = 800
 export const attach = async (
   pid: number,
   root: string,
-  onCall: (count: number, call: Call) => void,
-): Promise<Trace> => {
+  onCall: (count: number, call: SystemCall) => void,
+): Promise<CallTrace> => {
   const names = delayed.join(',')
   const child = spawn(
     'strace',
@@ -41,7 +41,7 @@ export const attach = async (
     { stdio: ['ignore', 'ignore', 'pipe'] },
   )
   const closed = once(child, 'close')
-  const calls: Array<Call> = []
+  const calls: Array<SystemCall> = []
   const read = callReader(`${root}/`)
   const lines = createInterface({ input: child.stderr })
   const attached = once(lines, 'line')

@@ -13,7 +13,7 @@ const passing: ReadonlyArray<readonly [what: string, pattern: RegExp]> = [
   ['a probe', /\/probe-[0-9a-f]+$/u],
 ]
 
-const leftFiles = (root: string): ReadonlyArray<string> =>
+const listLeftFiles = (root: string): ReadonlyArray<string> =>
   readdirSync(root, { recursive: true, encoding: 'utf8' }).flatMap(path =>
     passing.flatMap(([what, pattern]) => (pattern.test(`/${path}`) ? [`${path} was left: ${what}`] : [])),
   )
@@ -40,6 +40,6 @@ export const repositoryViolations = (
   work: { readonly before: string; readonly now: string },
 ): ReadonlyArray<string> => [
   ...fsckViolations(repo),
-  ...leftFiles(root),
+  ...listLeftFiles(root),
   ...(work.now === work.before ? [] : [`the work tree or index: ${lineDiff(work.before, work.now)}`]),
 ]

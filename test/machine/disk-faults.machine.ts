@@ -4,13 +4,13 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'mocha'
-import { answered, patch, setMode } from '#test/kill-points/asks.js'
+import { askMode, askOrNull, patch } from '#test/kill-points/asks.js'
 import { historyViolations } from '#test/kill-points/history.js'
-import { type Ledger, openLedger } from '#test/kill-points/ledger.js'
+import { openLedger, type WriteLedger } from '#test/kill-points/ledger.js'
 import { names, smallWorld } from '#test/kill-points/lore.js'
 import { plantWork, workOf } from '#test/kill-points/person.js'
-import { openPlace, type Place } from '#test/kill-points/place.js'
-import { type Subject, startSubject } from '#test/kill-points/subject.js'
+import { type KillPlace, openPlace } from '#test/kill-points/place.js'
+import { type KillSubject, startSubject } from '#test/kill-points/subject.js'
 import { repositoryViolations } from '#test/kill-points/verify.js'
 import type { Client } from '#test/support/http-client.js'
 import { hasTool } from './tool.js'
@@ -46,7 +46,7 @@ interface Faulty {
 }
 
 /** Refuses calls of a process and of all that it starts, until it is ended. */
-const refusing = async (pid: number, { root, repo }: Place, fault: Fault): Promise<Faulty> => {
+const refuseCalls = async (pid: number, { root, repo }: KillPlace, fault: Fault): Promise<Faulty> => {
   const log = join(root, 'refused')
   const path = fault.only === null ? [] : ['-P', join(repo, fault.only)]
   const child = spawn(
@@ -79,13 +79,14 @@ const refusing = async (pid: number, { root, repo }: Place, fault: Fault): Promi
 /** What a gate that a disk closed answers. */
 const closed = [403, 403, 403, 403]
 
-const wave = (client: Client, ledger: Ledger): Promise<ReadonlyArray<number>> =>
+const wave = (client: Client, ledger: WriteLedger): Promise<ReadonlyArray<number>> =>
   Promise.all(names.slice(0, 4).map(name => patch(client, ledger, name)))
 
-const read = async (client: Client): Promise<number> => (await answered(client, '/entities', {}))?.status ?? 0
+const readStatus = async (client: Client): Promise<number> =>
+  (await askOrNull(client, '/entities', {}))?.status ?? 0
 
 describe('a disk that refuses', () => {
-  const started = async (place: Place): Promise<readonly [Subject, Client]> => {
+  const started = async (place: KillPlace): Promise<readonly [KillSubject, Client]> => {
     const subject = startSubject(place.repo, false)
     const client = await subject.ready
     if (client === null) throw new Error(subject.complaint())
@@ -103,20 +104,20 @@ describe('a disk that refuses', () => {
         const ledger = openLedger()
         deepEqual(await wave(client, ledger), [200, 200, 200, 200])
         const before = workOf(place.repo)
-        const faulty = await refusing(subject.pid, place, fault)
+        const faulty = await refuseCalls(subject.pid, place, fault)
         await wave(client, ledger)
         await wave(client, ledger)
-        deepEqual([await wave(client, ledger), await read(client)], [closed, 200])
-        const opened = await setMode(client, 'read-write')
+        deepEqual([await wave(client, ledger), await readStatus(client)], [closed, 200])
+        const opened = await askMode(client, 'read-write')
         ok(
           fault.opening.some(status => status === opened),
           `the gate answered ${opened}`,
         )
         await wave(client, ledger)
-        deepEqual([await wave(client, ledger), await read(client)], [closed, 200])
+        deepEqual([await wave(client, ledger), await readStatus(client)], [closed, 200])
         ok((await faulty.end()) > 0, 'no call was refused')
         deepEqual(await wave(client, ledger), closed, 'the gate waits for a person')
-        equal(await setMode(client, 'read-write'), 200)
+        equal(await askMode(client, 'read-write'), 200)
         deepEqual(await wave(client, ledger), [200, 200, 200, 200])
         deepEqual(historyViolations(place.repo, ledger), [])
         deepEqual(repositoryViolations(place, { before, now: workOf(place.repo) }), [])

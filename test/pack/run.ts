@@ -15,7 +15,7 @@ import { judgePackageFiles } from './package-files.js'
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 
-const timed = async <A>(what: string, work: () => A | Promise<A>): Promise<A> => {
+const timeStep = async <A>(what: string, work: () => A | Promise<A>): Promise<A> => {
   const start = performance.now()
   const made = await work()
   say(`${what}: ${((performance.now() - start) / 1000).toFixed(1)} s`)
@@ -77,16 +77,16 @@ const main = async (folder: string): Promise<void> => {
   const prebuilt = makeFolder('prebuilt')
   const prefix = makeFolder('prefix')
   const away = makeFolder('away')
-  const tarball = await timed('packed', () => packProject(packed))
+  const tarball = await timeStep('packed', () => packProject(packed))
   judgeTarball(tarball, folder)
   const env = { ...process.env, ...packBinary(prebuilt) }
   const install = ['install', '--global', '--prefix', prefix, '--no-audit', '--no-fund', tarball]
-  await timed('installed in an empty folder', () => runProgram('npm', install, away, env))
+  await timeStep('installed in an empty folder', () => runProgram('npm', install, away, env))
   judgeInstallation(prefix)
   const onPath = { ...process.env, PATH: `${join(prefix, 'bin')}:${process.env['PATH'] ?? ''}` }
   const told = runProgram('kronika', ['--version'], away, onPath).trim()
   if (told !== versionIn(root)) throw new Error(`kronika --version prints ${told}, not ${versionIn(root)}`)
-  const health = await timed('served a demo world', () => serveDemo(away, onPath))
+  const health = await timeStep('served a demo world', () => serveDemo(away, onPath))
   say(`/health: ${JSON.stringify(health).slice(0, 200)}`)
 }
 

@@ -1,9 +1,9 @@
 import { equal, match } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import { type ChatIssuer, chatIssuer, published } from '#test/support/chat/chat-issuer.js'
+import { type ChatIssuer, chatIssuer, jwkOf } from '#test/support/chat/chat-issuer.js'
 import type { Reply } from '#test/support/http-client.js'
-import { clientId, goodClaims, idToken, issuer as issuerUrl } from '#test/support/identity/id-tokens.js'
+import { clientId, goodIdClaims, idToken, issuer as issuerUrl } from '#test/support/identity/id-tokens.js'
 import { linkedFiles } from '#test/support/identity/linked-world.js'
 import { startNode, type TestNode } from '#test/support/node.js'
 
@@ -11,7 +11,7 @@ describe('an account of the chat, from a stranger to a stranger', () => {
   let issuer: ChatIssuer
   let node: TestNode
   beforeEach(async () => {
-    issuer = await chatIssuer(published('first'))
+    issuer = await chatIssuer(jwkOf('first'))
     const chat = { guild_id: '900', client_id: clientId, issuer: issuerUrl, jwks_url: issuer.jwksUrl }
     const config = { server: { sign_in_per_minute: 0 }, integrations: { chat } }
     node = await startNode({ files: { ...linkedFiles, '.svc/config.json': JSON.stringify(config) } })
@@ -28,7 +28,11 @@ describe('an account of the chat, from a stranger to a stranger', () => {
       ...(token === undefined ? {} : { token }),
     })
   const signIn = (chatId: string): Promise<Reply> =>
-    post('/auth/chat', { id_token: idToken({ ...goodClaims(Date.now(), chatId), jti: randomUUID() }) }, null)
+    post(
+      '/auth/chat',
+      { id_token: idToken({ ...goodIdClaims(Date.now(), chatId), jti: randomUUID() }) },
+      null,
+    )
   const register = (chatId: string): Promise<Reply> =>
     post('/workflows/register-by-chat', { chatId, gameId: '8', guildId: '900' })
   const tokenOf = (reply: Reply): string => String(Reflect.get(Object(reply.json), 'token'))

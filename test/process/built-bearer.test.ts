@@ -1,12 +1,12 @@
 import { equal } from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'mocha'
 import {
+  collectShownTokens,
   committedStore,
   type KeptTokens,
-  keptTokens,
   kindRows,
+  openKeptTokens,
   type ShownTokens,
-  shownTokens,
 } from '#test/security/bearer-kinds-table.js'
 import { bearerRows, type Door } from '#test/security/bearer-table.js'
 import { fleetKeys, fleetRows } from '#test/security/fleet-bearer-table.js'
@@ -21,12 +21,12 @@ describe('SECURITY 4.3 at the built daemon', () => {
   let door: Door
   before(async () => {
     const other = runtimeOf()
-    const there: KeptTokens = keptTokens(other.db())
+    const there: KeptTokens = openKeptTokens(other.db())
     host = await startBuilt({
       files: { ...fleetFiles(fleetKeys), 'kontrybutorzy.md': committedStore },
       heldAtMs: nowMs,
       kept: async runtime => {
-        shown = await shownTokens(keptTokens(runtime), there)
+        shown = await collectShownTokens(openKeptTokens(runtime), there)
       },
     })
     other.dispose()

@@ -1,9 +1,9 @@
 import { match } from 'node:assert/strict'
 import { after, before, describe, it } from 'mocha'
-import { type ChatIssuer, chatIssuer, published } from '#test/support/chat/chat-issuer.js'
+import { type ChatIssuer, chatIssuer, jwkOf } from '#test/support/chat/chat-issuer.js'
 import { linkedChat } from '#test/support/chat/chat-node.js'
 import { type Daemon, postJson, startDaemon } from '#test/support/daemon.js'
-import { headed } from '#test/support/identity/forged-tokens.js'
+import { tokenWithHeader } from '#test/support/identity/forged-tokens.js'
 import { clientId, issuer as named } from '#test/support/identity/id-tokens.js'
 import { type Repository, repositoryOf } from '#test/support/repository.js'
 
@@ -12,7 +12,7 @@ describe('an id token without a nonce at a daemon that is killed', () => {
   let repository: Repository
   let daemon: Daemon
   before(async () => {
-    issuer = await chatIssuer(published('first'))
+    issuer = await chatIssuer(jwkOf('first'))
     const chat = { client_id: clientId, issuer: named, jwks_url: issuer.jwksUrl }
     const binding = { chatId: linkedChat, gameId: '7001', since: '2026-01-01T00:00:00Z', by: 'x' }
     repository = repositoryOf({
@@ -35,11 +35,11 @@ describe('an id token without a nonce at a daemon that is killed', () => {
   }
 
   it('signs in once, before and after the kill', async () => {
-    const token = headed({})
+    const token = tokenWithHeader({})
     match(await signIn(token), /^200 .*"sess_/)
     await daemon.stop('SIGKILL')
     daemon = await startDaemon(['serve', '--repo', repository.path])
     match(await signIn(token), /^401 .*"Unauthorized"/)
-    match(await signIn(headed({})), /^200 .*"sess_/)
+    match(await signIn(tokenWithHeader({})), /^200 .*"sess_/)
   })
 })

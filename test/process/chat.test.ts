@@ -7,8 +7,8 @@ import { afterEach, beforeEach, describe, it } from 'mocha'
 import {
   type ChatDouble,
   chatDouble,
+  type DoubleReply,
   errorBody,
-  type Reply,
   roleBody,
 } from '#test/support/chat/chat-double.js'
 import { type Daemon, type DaemonReply, postJson, startDaemon } from '#test/support/daemon.js'
@@ -16,7 +16,7 @@ import { linkedFiles } from '#test/support/identity/linked-world.js'
 import { type Repository, repositoryOf } from '#test/support/repository.js'
 
 const token = 'planted-bot-token-of-the-daemon'
-const rada: Reply = { status: 200, body: [roleBody('71', 'Narratorzy'), roleBody('72', 'Rada Miasta')] }
+const rada: DoubleReply = { status: 200, body: [roleBody('71', 'Narratorzy'), roleBody('72', 'Rada Miasta')] }
 
 describe('the chat platform as the built daemon asks it', () => {
   let folder = ''

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import * as t from 'io-ts'
 import { afterEach, describe, it } from 'mocha'
-import { closedTexts, indexWithPurses, payment } from '#test/support/closed-world.js'
+import { closeSessions, indexWithPurses, payment } from '#test/support/closed-world.js'
 import { startNode, type TestNode } from '#test/support/node.js'
 
 const index = indexWithPurses('### Skarbiec\n- @typ: Grupa\n', '### Anna\n- @typ: NPC\n- @grupa: Skarbiec\n')
@@ -32,14 +32,16 @@ describe('a close ledger of an earlier release', () => {
   }
 
   it('gets what its rows meant from the commit that added them, once', async () => {
-    node = await startNode({ files: { ...closedTexts(texts, false), '.svc/format.json': '{"format": 2}\n' } })
+    node = await startNode({
+      files: { ...closeSessions(texts, false), '.svc/format.json': '{"format": 2}\n' },
+    })
     const { repository, client } = node
     repository.commit({
       'encje/a.md': '### Skarbiec\n- @typ: Postać\n- @należy_do: Solmyr\n',
       'encje/b.md': '### Zenon\n- @typ: NPC\n- @grupa: Skarbiec (2024-01:)\n',
     })
     deepEqual(await adopt().then(files => files.filter(path => path.startsWith('.svc/close'))), [ledger])
-    deepEqual(repository.git('show', `HEAD:${ledger}`), (closedTexts(texts, true)[ledger] ?? '').trim())
+    deepEqual(repository.git('show', `HEAD:${ledger}`), (closeSessions(texts, true)[ledger] ?? '').trim())
     equal(await quantity('Korony Anny'), '40')
     equal(await quantity('Korony Skarbca'), '60')
     const { json } = await client.ask('/audit/notifications')
@@ -51,7 +53,9 @@ describe('a close ledger of an earlier release', () => {
   })
 
   it('keeps what a row meant through a rename', async () => {
-    node = await startNode({ files: { ...closedTexts(texts, true), '.svc/format.json': '{"format": 2}\n' } })
+    node = await startNode({
+      files: { ...closeSessions(texts, true), '.svc/format.json': '{"format": 2}\n' },
+    })
     const ask = (path: string, body: object) =>
       node.client.ask(encodeURI(path), { method: 'POST', body: JSON.stringify(body) })
     const renamed = await ask('/entities/Skarbiec/name', { name: 'Kasa' })

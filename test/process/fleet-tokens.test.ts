@@ -6,8 +6,8 @@ import { after, before, describe, it } from 'mocha'
 import { WhoAmI } from '#protocol/identity/whoami.js'
 import { keyPrint } from '#src/domain/identity/sign-in/key-print.js'
 import { eventually } from '#test/support/daemon.js'
-import { fleetHeader, goodClaims, signedBy } from '#test/support/identity/fleet.js'
-import { type Fleet, type FleetHost, fleetOf, servedGameKey } from '#test/support/identity/fleet-hosts.js'
+import { fleetHeader, goodClaims, signCompact } from '#test/support/identity/fleet.js'
+import { type Fleet, type FleetHost, fleetOf, serveGameKey } from '#test/support/identity/fleet-hosts.js'
 import { testGameKey } from '#test/support/identity/game-envelopes.js'
 
 const contributors = (brzoza: string): string =>
@@ -22,13 +22,13 @@ const configWith = (keyUrl: string): string =>
 
 describe('fleet tokens over three daemons and one remote', () => {
   let fleet: Fleet
-  let key: Awaited<ReturnType<typeof servedGameKey>>
+  let key: Awaited<ReturnType<typeof serveGameKey>>
   let token: string
   const pids = (): ReadonlyArray<number> => Object.values(fleet.hosts).map(host => host.daemon().ready.pid)
   let started: ReadonlyArray<number>
 
   before(async () => {
-    key = await servedGameKey()
+    key = await serveGameKey()
     fleet = await fleetOf({
       '.svc/format.json': '{"format": 2}\n',
       '.svc/config.json': configWith(key.url),
@@ -141,7 +141,7 @@ describe('fleet tokens over three daemons and one remote', () => {
     const thief = { town: 'Cedr', kid: 'Cedr.1', privateKey, publicKey: createPublicKey(privateKey) }
     const forged = (): string => {
       const claims = { ...goodClaims(thief, Date.now()), epoch: 2 }
-      return `fsess_${signedBy(privateKey, fleetHeader(thief), claims)}`
+      return `fsess_${signCompact(privateKey, fleetHeader(thief), claims)}`
     }
     for (const host of all()) await host.sync()
     equal(await who(b, forged()), 'fleet Brzoza', 'raising the epoch for Arkadia has not shut him out')

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, before, describe, it } from 'mocha'
 import { type Daemon, postJson, startDaemon } from '#test/support/daemon.js'
-import { signedEnvelope, testGameKey } from '#test/support/identity/game-envelopes.js'
+import { signEnvelope, testGameKey } from '#test/support/identity/game-envelopes.js'
 import { type KeyServer, keyServer } from '#test/support/identity/key-server.js'
 import { type Repository, repositoryOf } from '#test/support/repository.js'
 
@@ -31,7 +31,7 @@ describe('challenges of a daemon that is killed', () => {
     return text
   }
   const signIn = async (token: string): Promise<string> => {
-    const body = signedEnvelope({ userId: '7001', token, ts: Math.floor(Date.now() / 1000) })
+    const body = signEnvelope({ userId: '7001', token, ts: Math.floor(Date.now() / 1000) })
     const { status, body: answer } = await postJson(daemon, '/auth/game', body)
     return `${status} ${JSON.stringify(answer)}`
   }

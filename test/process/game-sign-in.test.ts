@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha'
 import { challengesMax } from '#protocol/identity/challenge.js'
 import { eventually } from '#test/support/daemon.js'
 import type { Reply } from '#test/support/http-client.js'
-import { signedEnvelope, testGameKey } from '#test/support/identity/game-envelopes.js'
+import { signEnvelope, testGameKey } from '#test/support/identity/game-envelopes.js'
 import { tokenOf } from '#test/support/identity/game-sign-in-rig.js'
 import { type KeyServer, keyServer } from '#test/support/identity/key-server.js'
 import { startNode, type TestNode } from '#test/support/node.js'
@@ -46,7 +46,7 @@ describe('game sign-in of a whole node, with a key server on loopback', () => {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
   const signIn = (to: TestNode, token = 'zeton', userId = '7001'): Promise<Reply> => {
-    const body = signedEnvelope({ userId, token, ts: nowS() })
+    const body = signEnvelope({ userId, token, ts: nowS() })
     ok(secrets.plant('a signature of the game', body.signatureBase64))
     return post(to, '/auth/game', body)
   }
@@ -79,7 +79,7 @@ describe('game sign-in of a whole node, with a key server on loopback', () => {
 
   it('writes a refusal into the audit stream with its reason, and nothing of what was sent', async () => {
     const to = await started()
-    const body = signedEnvelope({ userId: '7001', token: 'podstawiony-zeton', ts: nowS() })
+    const body = signEnvelope({ userId: '7001', token: 'podstawiony-zeton', ts: nowS() })
     equal((await post(to, '/auth/game', { ...body, token: 'inny-podstawiony-zeton' })).status, 401)
     const lines = await eventually(
       async () => (await to.client.ask('/logs/audit')).text,

@@ -9,7 +9,7 @@ const blocks = (count: number, block: (at: number) => string): string =>
 const person = (at: number): string =>
   `### Osoba ${at}\n- @gameid: ${at}\n- @alias: Al ${at}\n- @rola: Narrator\n`
 const role = (at: number) => [`rola${at}`, [`nope${at}`]] as const
-const binding = (at: number) => ({ chatId: `c${at}`, gameId: String(at), since, by: 'x' })
+const makeBinding = (at: number) => ({ chatId: `c${at}`, gameId: String(at), since, by: 'x' })
 const many = <A>(count: number, of: (at: number) => A): ReadonlyArray<A> =>
   Array.from({ length: count }, (_, at) => of(at))
 
@@ -19,7 +19,7 @@ const commits: ReadonlyArray<readonly [string, Readonly<Record<string, string>>]
     'a table of 20,000 roles with an id each that there is not',
     { '.svc/roles.json': JSON.stringify({ roles: Object.fromEntries(many(20_000, role)) }) },
   ],
-  ['100,000 bindings', { '.svc/bindings.json': JSON.stringify({ bindings: many(100_000, binding) }) }],
+  ['100,000 bindings', { '.svc/bindings.json': JSON.stringify({ bindings: many(100_000, makeBinding) }) }],
   ['20,000 people', { 'kontrybutorzy.md': blocks(20_000, person) }],
   [
     '20,000 people of one id',

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import { gitEnvironment, type Repository, repositoryOf, writeFiles } from '#test/support/repository.js'
+import { type Repository, repositoryOf, testGitEnvironment, writeFiles } from '#test/support/repository.js'
 import { root } from '#test/tidy/sources.js'
 
 /** Stands for biome, eslint and npm: notes how it was called, and fails where it is told to. */
@@ -30,7 +30,7 @@ describe('the pre-commit hook', () => {
     const { status, stderr } = spawnSync(
       'git',
       ['-c', `core.hooksPath=${join(root, '.githooks')}`, ...person, 'commit', '-q', '-m', 'a commit'],
-      { cwd: repository.path, encoding: 'utf8', env: { ...gitEnvironment, CALLS: calls, FAILS: fails } },
+      { cwd: repository.path, encoding: 'utf8', env: { ...testGitEnvironment, CALLS: calls, FAILS: fails } },
     )
     const called = existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n') : []
     return { status, stderr, called }

@@ -7,7 +7,7 @@ import { frontDeps } from '#src/node/front/front-deps.js'
 import { eventually } from '#test/support/daemon.js'
 import { type Client, clientOf, type Reply } from '#test/support/http-client.js'
 import { nodeFiles, startNode, type TestNode } from '#test/support/node.js'
-import { seen } from '#test/support/readers/reader-pair.js'
+import { comparableOf } from '#test/support/readers/reader-pair.js'
 
 const filesFor = (threads: number): Readonly<Record<string, string>> => ({
   ...nodeFiles,
@@ -62,7 +62,7 @@ describe('reads through the reader threads beside writes', () => {
         const commit = await write(`zapis ${round}`)
         const pooled = await Promise.all(paths.map(path => readAfter(node.client, path, commit)))
         const direct = await Promise.all(paths.map(path => readAfter(main, path, commit)))
-        deepEqual(pooled.map(seen), direct.map(seen))
+        deepEqual(pooled.map(comparableOf), direct.map(comparableOf))
         match(pooled[0]?.text ?? '', new RegExp(`zapis ${round}"`))
         const told = pooled.filter(reply => reply.status === 200)
         ok(told.length > 10 && told.every(reply => reply.headers['x-svc-commit'] === commit))
@@ -86,6 +86,6 @@ describe('reads through the reader threads beside writes', () => {
     )
     const away = await readAfter(node.client, '/entities', 'f'.repeat(40))
     equal(away.status, 409)
-    deepEqual(seen(await node.client.ask('/entities')), seen(await main.ask('/entities')))
+    deepEqual(comparableOf(await node.client.ask('/entities')), comparableOf(await main.ask('/entities')))
   })
 })

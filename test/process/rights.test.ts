@@ -6,13 +6,13 @@ import { after, before, describe, it, type Suite } from 'mocha'
 import { capabilities } from '#protocol/atoms/capability.js'
 import { startBuilt } from '#test/support/built-host.js'
 import type { Host, StartHost } from '#test/support/host.js'
-import { rolesText, storeText } from '#test/support/identity/rights-files.js'
+import { rightsRolesText, storeText } from '#test/support/identity/rights-files.js'
 import {
-  givenTo,
+  capabilitiesGivenTo,
   type Rights,
+  type RightVerdict,
+  rightVerdictOf,
   sessionVerdict,
-  type Verdict,
-  verdictOf,
 } from '#test/support/identity/rights-model.js'
 import { firstRights, gameIds } from '#test/support/identity/rights-steps.js'
 import { startNode } from '#test/support/node.js'
@@ -23,10 +23,10 @@ interface Probe {
   readonly capability: string
   readonly method: string
   readonly path: string
-  readonly status: Readonly<Record<Verdict, number>>
+  readonly status: Readonly<Record<RightVerdict, number>>
 }
 
-const read = (capability: string, path: string, own: number): Probe => ({
+const readProbe = (capability: string, path: string, own: number): Probe => ({
   capability,
   method: 'GET',
   path,
@@ -34,11 +34,11 @@ const read = (capability: string, path: string, own: number): Probe => ({
 })
 
 const probes: ReadonlyArray<Probe> = [
-  read('sync.read', '/sync', 403),
-  read('pu.read', '/pu/timeline', 200),
-  read('log.read', '/logs/audit', 403),
-  read('token.manage', '/tokens', 403),
-  read('entity.read', '/entities', 403),
+  readProbe('sync.read', '/sync', 403),
+  readProbe('pu.read', '/pu/timeline', 200),
+  readProbe('log.read', '/logs/audit', 403),
+  readProbe('token.manage', '/tokens', 403),
+  readProbe('entity.read', '/entities', 403),
   {
     capability: 'player.write',
     method: 'DELETE',
@@ -129,7 +129,7 @@ const rightsOf = (where: string, { start, sequences, ...chance }: Walk): Suite =
         files: {
           '.svc/format.json': '{"format": 2}\n',
           '.svc/config.json': '{"server": {"selfheal_interval_ms": 0}}\n',
-          '.svc/roles.json': rolesText(rights),
+          '.svc/roles.json': rightsRolesText(rights),
           'kontrybutorzy.md': storeText(rights),
         },
       })
@@ -140,7 +140,7 @@ const rightsOf = (where: string, { start, sequences, ...chance }: Walk): Suite =
     const given = async (one: Extract<Deed, { gift: string }>): Promise<void> => {
       const { does, id: gameId, gift: capability } = one
       const stands = rights.granted.some(([who, what]) => who === gameId && what === capability)
-      const known = givenTo(rights, gameId) !== null
+      const known = capabilitiesGivenTo(rights, gameId) !== null
       const body = JSON.stringify({ gameId, capability })
       const { status, text } = await node.client.ask(`/capabilities/${does}`, { method: 'POST', body })
       equal(status, known || (does === 'revoke' && stands) ? 200 : 404, `${does} ${capability}: ${text}`)
@@ -164,9 +164,9 @@ const rightsOf = (where: string, { start, sequences, ...chance }: Walk): Suite =
     }
 
     const minted = async (gameId: string): Promise<void> => {
-      const has = givenTo(rights, gameId)
+      const has = capabilitiesGivenTo(rights, gameId)
       if (has === null || frozen.length >= frozenMax) return
-      const wanted = capabilities.filter(one => one !== 'docs.edit' && verdictOf(has, one) === 'full')
+      const wanted = capabilities.filter(one => one !== 'docs.edit' && rightVerdictOf(has, one) === 'full')
       const body = JSON.stringify({ name: `kopia-${frozen.length}`, capabilities: wanted })
       const { status, json, text } = await node.client.ask('/tokens', { method: 'POST', body })
       const answer = t.type({ token: t.string }).decode(json)
@@ -188,7 +188,12 @@ const rightsOf = (where: string, { start, sequences, ...chance }: Walk): Suite =
       }
     }
 
-    const isAnswered = async (token: string, probe: Probe, verdict: Verdict, what: string): Promise<void> => {
+    const isAnswered = async (
+      token: string,
+      probe: Probe,
+      verdict: RightVerdict,
+      what: string,
+    ): Promise<void> => {
       const { method, path, capability, status: expected } = probe
       const { status, text } = await node.client.ask(path, { method, token })
       equal(status, expected[verdict], `${what} asks for ${capability}, ${verdict} by the model: ${text}`)
@@ -211,7 +216,7 @@ const rightsOf = (where: string, { start, sequences, ...chance }: Walk): Suite =
       const probe = probes[turn % probes.length]
       if (one === undefined || probe === undefined) return
       // A token that speaks for nobody has nothing of its own.
-      const full = verdictOf(one.given, probe.capability) === 'full'
+      const full = rightVerdictOf(one.given, probe.capability) === 'full'
       await isAnswered(one.token, probe, full ? 'full' : 'none', 'a named token')
     }
 

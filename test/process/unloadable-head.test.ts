@@ -12,7 +12,7 @@ import { clientOf } from '#test/support/http-client.js'
 import { isFields } from '#test/support/matching.js'
 import { orrin, startNode, type TestNode } from '#test/support/node.js'
 import { type Repository, repositoryOf } from '#test/support/repository.js'
-import { commitBeside, commitMillionPaths } from '#test/support/unloadable.js'
+import { commitMillionPaths, commitUnchecked } from '#test/support/unloadable.js'
 
 const people = (role: string): string =>
   `## Gracz\n### Brzoza\n- @gameid: 100\n- @rola: ${role}\n### Cis\n- @gameid: 200\n`
@@ -69,7 +69,7 @@ describe('a commit of HEAD that cannot be loaded', () => {
     equal(await statusOf('/logs/operational', token), 200)
     equal((await node.client.ask('/entities/Orrin', { token })).status, 200)
 
-    commitBeside(node.repository, { 'kontrybutorzy.md': people('gracz') })
+    commitUnchecked(node.repository, { 'kontrybutorzy.md': people('gracz') })
     await eventually(
       () => statusOf('/logs/operational', token),
       status => status !== 200,
@@ -79,7 +79,7 @@ describe('a commit of HEAD that cannot be loaded', () => {
     equal(await statusOf('/entities/Orrin', token), 200)
     equal((await write(token)).status, 403)
 
-    commitBeside(node.repository, { 'kontrybutorzy.md': '## Gracz\n### Cis\n- @gameid: 200\n' })
+    commitUnchecked(node.repository, { 'kontrybutorzy.md': '## Gracz\n### Cis\n- @gameid: 200\n' })
     await eventually(
       () => statusOf('/entities/Orrin', token),
       status => status !== 200,
@@ -87,7 +87,7 @@ describe('a commit of HEAD that cannot be loaded', () => {
     equal(await statusOf('/entities/Orrin', token), 401)
     ok(isStale(await health()))
 
-    commitBeside(node.repository, { 'kontrybutorzy.md': people('Radny') }, good)
+    commitUnchecked(node.repository, { 'kontrybutorzy.md': people('Radny') }, good)
     await isLoaded()
     equal(await statusOf('/logs/operational', token), 200)
     node.repository.git('reset', '-q', '--hard')
@@ -99,23 +99,23 @@ describe('a commit of HEAD that cannot be loaded', () => {
     commitMillionPaths(node.repository)
     await isBlocked()
     const wider = { roles: { gracz: ['entity.read', 'governance.read'], Radny: ['entity.read'] } }
-    commitBeside(node.repository, { '.svc/roles.json': JSON.stringify(wider) })
+    commitUnchecked(node.repository, { '.svc/roles.json': JSON.stringify(wider) })
     await eventually(
       () => statusOf('/logs/operational', token),
       status => status === 403,
     )
     const grant = { gameId: '100', capability: 'log.read', since: '2026-01-01T00:00:00Z', by: 'x' }
-    commitBeside(node.repository, { '.svc/grants.json': JSON.stringify({ grants: [grant] }) })
+    commitUnchecked(node.repository, { '.svc/grants.json': JSON.stringify({ grants: [grant] }) })
     await eventually(
       () => statusOf('/logs/operational', token),
       status => status === 200,
     )
-    commitBeside(node.repository, { '.svc/grants.json': null })
+    commitUnchecked(node.repository, { '.svc/grants.json': null })
     await eventually(
       () => statusOf('/logs/operational', token),
       status => status === 403,
     )
-    commitBeside(node.repository, { '.svc/roles.json': '{"roles": ' })
+    commitUnchecked(node.repository, { '.svc/roles.json': '{"roles": ' })
     await eventually(
       () => statusOf('/entities/Orrin', token),
       status => status === 403,
@@ -149,13 +149,13 @@ describe('a commit of HEAD that cannot be loaded', () => {
     const told = reply.text()
     commitMillionPaths(node.repository)
     await isBlocked()
-    commitBeside(node.repository, { 'kontrybutorzy.md': people('gracz') })
+    commitUnchecked(node.repository, { 'kontrybutorzy.md': people('gracz') })
     match(await told, /: ended, the token no longer opens this stream\n\n$/)
   })
 
   it('takes rights back with HEAD that is set back to the commit that is served', async () => {
     commitMillionPaths(node.repository)
-    commitBeside(node.repository, { 'kontrybutorzy.md': people('gracz') })
+    commitUnchecked(node.repository, { 'kontrybutorzy.md': people('gracz') })
     await eventually(
       () => statusOf('/logs/operational', token),
       status => status === 403,
@@ -169,7 +169,7 @@ describe('a commit of HEAD that cannot be loaded', () => {
   })
 
   it('gives nobody but the machine a right while HEAD cannot be read at all, and reads go on', async () => {
-    const head = commitBeside(node.repository, { 'kontrybutorzy.md': people('gracz') }, good)
+    const head = commitUnchecked(node.repository, { 'kontrybutorzy.md': people('gracz') }, good)
     await eventually(
       () => statusOf('/logs/operational', token),
       status => status === 403,
@@ -250,7 +250,7 @@ describe('kronika serve over a HEAD that cannot be loaded', () => {
     const written = await client.ask('/entities', { method: 'POST', body, token })
     deepEqual([written.status, isFields(written.json) && written.json['error']], [503, 'SnapshotStale'])
 
-    commitBeside(repository, {}, good)
+    commitUnchecked(repository, {}, good)
     repository.git('reset', '-q', '--hard')
     const daemon = await starting
     equal((await getJson(daemon, '/entities/Orrin')).status, 200)

@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import { type ArmedDisk, armedDisk } from '#test/support/broken-disk.js'
+import { type ArmedDisk, makeArmedDisk } from '#test/support/broken-disk.js'
 import type { Reply } from '#test/support/http-client.js'
 import { nodeFiles, startNode, type TestNode } from '#test/support/node.js'
 import { writeFiles } from '#test/support/repository.js'
@@ -14,7 +14,7 @@ describe('a write on a disk that refuses', () => {
   let armed: ArmedDisk
   let count = 0
   beforeEach(async () => {
-    armed = armedDisk()
+    armed = makeArmedDisk()
     node = await startNode({
       disk: armed.disk,
       files: { ...nodeFiles, '.svc/config.json': '{}\n', 'Wątki/szkic.md': 'Pierwsza wersja.\n' },

@@ -5,8 +5,8 @@ import { dayPlus } from '#src/domain/lore/rows/day-step.js'
 import { activeOn } from '#src/domain/lore/rows/range.js'
 import { tagRule } from '#src/domain/lore/tag-schema.js'
 import { planOf } from '#test/support/legacy/adoption.js'
-import { type Texts } from '#test/support/legacy/legacy-world.js'
-import { adopted, lostWords } from '#test/support/legacy/lost-words.js'
+import { type WorldTexts } from '#test/support/legacy/legacy-world.js'
+import { applyAdoption, findLostWords } from '#test/support/legacy/lost-words.js'
 import { runsOf } from '#test/support/runs.js'
 import { day, worldOf } from '#test/support/world.js'
 
@@ -135,7 +135,7 @@ const standing = fc
     all.map(([type, title, text]) => `### ${title}\n- @typ: ${type}\n- @info: ${text}\n`).join('\n'),
   )
 const newline = (text: string, crlf: boolean): string => (crlf ? text.replaceAll('\n', '\r\n') : text)
-const world: fc.Arbitrary<Texts> = fc
+const world: fc.Arbitrary<WorldTexts> = fc
   .record({
     registry,
     shard: registry,
@@ -161,7 +161,7 @@ describe('adoption of any legacy repository', () => {
     fc.assert(
       fc.property(world, texts => {
         const first = planOf(texts)
-        const after = adopted(texts, first.changes)
+        const after = applyAdoption(texts, first.changes)
         const second = planOf(after)
         deepEqual(second.changes, [])
         deepEqual(second.report.Entities, first.report.Entities)
@@ -181,7 +181,7 @@ describe('adoption of any legacy repository', () => {
         const { changes, report } = planOf(texts)
         const labels = new Set(['krainaid', 'krainy', 'prfwebhook', 'sekret'])
         deepEqual(
-          lostWords(texts, changes, report).filter(word => !labels.has(word)),
+          findLostWords(texts, changes, report).filter(word => !labels.has(word)),
           [],
         )
       }),
@@ -212,7 +212,7 @@ describe('adoption of any legacy repository', () => {
   it('leaves no scalar active twice on any day', () => {
     fc.assert(
       fc.property(world, texts => {
-        const snapshot = worldOf(adopted(texts, planOf(texts).changes))
+        const snapshot = worldOf(applyAdoption(texts, planOf(texts).changes))
         for (const one of snapshot.entities.all) {
           const rows = one.rows.filter(
             row => tagRule(row.tag, one.type)?.multi === false && row.source._tag === 'File',

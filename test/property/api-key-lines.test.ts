@@ -9,7 +9,7 @@ import { machine, tokenHash } from '#src/domain/identity/tokens/machine-token.js
 import { contributorsPath } from '#src/domain/people/store/roster-store.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { issuePlan } from '#src/writing/identity/issue-api-key.js'
-import { blocksOf, editedFiles, exactLines, onlyTagChanged } from '#test/support/edit-law.js'
+import { exactLines, findEditedFiles, indexBlocksOf, onlyTagChanged } from '#test/support/edit-law.js'
 import { runsOf } from '#test/support/runs.js'
 import { worldOf } from '#test/support/world.js'
 
@@ -21,12 +21,12 @@ const hash = tokenHash(key).toString('hex')
 const holds = (snapshot: Snapshot, gameId: string): void => {
   const planned = issuePlan(gameId, hash, machine, () => null)(snapshot)
   if (isLeft(planned)) throw new Error(planned.left.detail)
-  const [edited, ...others] = editedFiles(snapshot, planned.right.edits)
+  const [edited, ...others] = findEditedFiles(snapshot, planned.right.edits)
   deepEqual([others.length, edited?.path], [0, contributorsPath])
   if (edited === undefined) return
   const { before, after } = edited
   const name = identitiesOf(snapshot).byGameId(gameId)?.identity.name
-  const at = blocksOf(before).findIndex(block => block.heading === name)
+  const at = indexBlocksOf(before).findIndex(block => block.heading === name)
   onlyTagChanged(before, after, at, 'klucz_api')
   equal(exactLines(after).length, exactLines(before).length + 1)
   equal(after.split(hash).length, 2)

@@ -12,11 +12,11 @@ import { planCommandBy } from '#src/writing/plan-command.js'
 import { planners } from '#src/writing/planners.js'
 import type { WritePlan } from '#src/writing/write-plan.js'
 import { batchOf } from '#test/support/batches.js'
-import { commandOf } from '#test/support/commands.js'
+import { testCommand } from '#test/support/commands.js'
 import { nowMs } from '#test/support/front.js'
-import { linkedWorld } from '#test/support/identity/linked-world.js'
+import { makeLinkedWorld } from '#test/support/identity/linked-world.js'
 import { runsOf } from '#test/support/runs.js'
-import { writingWorld } from '#test/support/written.js'
+import { makeWritingWorld } from '#test/support/written.js'
 
 const accounts = ['111', '222', '333', '777', '888']
 const ids = ['1', '2', '3', '4', '7', '8', '9', '99']
@@ -44,10 +44,10 @@ const op: fc.Arbitrary<Op> = fc.record({
 
 const commandOfOp = ({ how, chatId, gameId, dryRun }: Op): Command => {
   if (how === 'register')
-    return commandOf({ row: 'workflows.registerByChat', body: { chatId, gameId }, dryRun })
-  if (how === 'link') return commandOf({ row: 'auth.link', body: { chatId, gameId }, dryRun })
+    return testCommand({ row: 'workflows.registerByChat', body: { chatId, gameId }, dryRun })
+  if (how === 'link') return testCommand({ row: 'auth.link', body: { chatId, gameId }, dryRun })
   const body = { chatId: '5', targetChatId: chatId, gameId, roles: [how === 'narrator' ? '71' : '72'] }
-  return commandOf({ row: 'workflows.assignByChat', body, prepared: guild, dryRun })
+  return testCommand({ row: 'workflows.assignByChat', body, prepared: guild, dryRun })
 }
 
 const pairs = ({ bindings }: Snapshot): ReadonlyMap<string, string> =>
@@ -57,7 +57,8 @@ const pairs = ({ bindings }: Snapshot): ReadonlyMap<string, string> =>
 const after = (before: ReadonlyMap<string, string>, { chatId, gameId }: Op): ReadonlyMap<string, string> =>
   new Map([...[...before].filter(([chat, game]) => chat !== chatId && game !== gameId), [chatId, gameId]])
 
-const sorted = (all: ReadonlyMap<string, string>) => [...all].map(([chat, game]) => `${game}=${chat}`).sort()
+const sortPairs = (all: ReadonlyMap<string, string>) =>
+  [...all].map(([chat, game]) => `${game}=${chat}`).sort()
 
 describe('sequences of bindings', () => {
   it('keep one binding an account and one an id, and give nobody an id that is beyond who gave it', async () => {
@@ -65,7 +66,7 @@ describe('sequences of bindings', () => {
     let refused = 0
     await fc.assert(
       fc.asyncProperty(fc.array(op, { minLength: 1, maxLength: 12 }), async ops => {
-        const world = writingWorld(linkedWorld(), { nowMs, keeps: true, plan })
+        const world = makeWritingWorld(makeLinkedWorld(), { nowMs, keeps: true, plan })
         for (const wish of ops) {
           const before = pairs(world.snapshot())
           const outcome = await world.write(commandOfOp(wish))
@@ -74,11 +75,11 @@ describe('sequences of bindings', () => {
           equal(now.bindings.byGame.size, now.bindings.stored?.length)
           if (isLeft(outcome) || wish.dryRun) {
             if (isLeft(outcome)) refused += 1
-            deepEqual(sorted(pairs(now)), sorted(before))
+            deepEqual(sortPairs(pairs(now)), sortPairs(before))
             continue
           }
           taken += 1
-          deepEqual(sorted(pairs(now)), sorted(after(before, wish)))
+          deepEqual(sortPairs(pairs(now)), sortPairs(after(before, wish)))
           const known = identitiesOf(now).byGameId(wish.gameId)
           ok(known !== null, 'an id that means nobody for certain was bound')
           const stood = before.get(wish.chatId) === wish.gameId
@@ -100,9 +101,9 @@ describe('sequences of bindings', () => {
             (snapshot, atMs) =>
               plan(commandOfOp(wish), snapshot, atMs),
         )
-        const batch = batchOf(linkedWorld(), plans, nowMs)
+        const batch = batchOf(makeLinkedWorld(), plans, nowMs)
         const writing = ops.filter(wish => {
-          const planned = plan(commandOfOp(wish), linkedWorld(), nowMs)
+          const planned = plan(commandOfOp(wish), makeLinkedWorld(), nowMs)
           return !isLeft(planned) && planned.right.edits.length > 0
         })
         equal(batch.ready.length <= 1, true)
@@ -114,7 +115,7 @@ describe('sequences of bindings', () => {
   })
 
   it('of two accounts for one id end with the later one, and the earlier is told of', async () => {
-    const world = writingWorld(linkedWorld(), { nowMs, keeps: true, plan })
+    const world = makeWritingWorld(makeLinkedWorld(), { nowMs, keeps: true, plan })
     const race = async (chatId: string): Promise<unknown> => {
       const outcome = await world.write(commandOfOp({ how: 'register', chatId, gameId: '8', dryRun: false }))
       if (isLeft(outcome)) throw new Error(outcome.left.detail)

@@ -34,7 +34,7 @@ const text = fc
   .map(parts => parts.map(([line, end]) => line + end).join(''))
 
 /** Lines that a block, a row or a list of prose claims, each as often as it is claimed. */
-const claimed = (source: string): ReadonlyArray<number> => {
+const listClaimedLines = (source: string): ReadonlyArray<number> => {
   const { blocks, outside } = parseBlocks(sourceFile('encje/indeks.md', source))
   return [
     ...outside.map(line => line.line),
@@ -50,12 +50,14 @@ const claimed = (source: string): ReadonlyArray<number> => {
 
 describe('laws of the block parser', () => {
   it('never throws, whatever the text', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 400 }), source => void claimed(source)))
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 400 }), source => void listClaimedLines(source)),
+    )
   })
   it('keeps every line that is not blank exactly once, but for a tag line that only introduces bullets', () => {
     fc.assert(
       fc.property(text, source => {
-        const seen = claimed(source)
+        const seen = listClaimedLines(source)
         assert.equal(new Set(seen).size, seen.length)
         const lost = rawLines(source).filter((line, at) => line.trim() !== '' && !seen.includes(at + 1))
         assert.deepEqual(

@@ -4,10 +4,10 @@ import { applyPatch, parsePatch } from 'diff'
 import fc from 'fast-check'
 import { isLeft, right } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
-import { type AttemptPorts, attemptBatch } from '#actors/write-gate/attempt-batch.js'
+import { attemptBatch, type BatchPorts } from '#actors/write-gate/attempt-batch.js'
 import type { WriteOutcome } from '#actors/write-gate/messages.js'
 import { routes } from '#protocol/routes.js'
-import { withheldLines } from '#src/domain/people/characters/open-document.js'
+import { withheldLinesOf } from '#src/domain/people/characters/open-document.js'
 import { openDiff } from '#src/node/gate/open-diff.js'
 import { preview } from '#src/node/gate/preview.js'
 import type { Landing } from '#src/ports/git/landing.js'
@@ -16,7 +16,7 @@ import { builtInHooks } from '#src/writing/batch/hooks.js'
 import type { Command } from '#src/writing/command.js'
 import { planCommandBy } from '#src/writing/plan-command.js'
 import { planners } from '#src/writing/planners.js'
-import { admitMachine, commandOf } from '#test/support/commands.js'
+import { admitMachine, testCommand } from '#test/support/commands.js'
 import { nowMs } from '#test/support/front.js'
 import { runsOf } from '#test/support/runs.js'
 import { commitId } from '#test/support/sync-hosts.js'
@@ -41,20 +41,20 @@ const commands: fc.Arbitrary<Command> = fc.oneof(
       tag: fc.constantFrom('info', 'lokacja', 'alias', 'status', 'nie_ma'),
       value: words,
     })
-    .map(({ name, ...body }) => commandOf({ row: 'entities.update', path: { name }, body })),
+    .map(({ name, ...body }) => testCommand({ row: 'entities.update', path: { name }, body })),
   fc
     .record({ name: words, type: fc.constantFrom('NPC', 'Lokacja') })
-    .map(body => commandOf({ row: 'entities.create', body })),
-  names.map(name => commandOf({ row: 'entities.delete', path: { name } })),
+    .map(body => testCommand({ row: 'entities.create', body })),
+  names.map(name => testCommand({ row: 'entities.delete', path: { name } })),
   fc
     .record({ name: names, to: words })
-    .map(({ name, to }) => commandOf({ row: 'entities.rename', path: { name }, body: { name: to } })),
+    .map(({ name, to }) => testCommand({ row: 'entities.rename', path: { name }, body: { name: to } })),
   fc
     .record({ name: names, text: words })
-    .map(({ name, text }) => commandOf({ row: 'characters.info.add', path: { name }, body: { text } })),
+    .map(({ name, text }) => testCommand({ row: 'characters.info.add', path: { name }, body: { text } })),
   fc
     .record({ gameId: fc.constantFrom('100', '200'), capability: fc.constantFrom('sync.run', 'pu.read') })
-    .map(body => commandOf({ row: 'capabilities.grant', body })),
+    .map(body => testCommand({ row: 'capabilities.grant', body })),
 )
 
 /** A branch of snapshots: every commit of it, and what it was made on. */
@@ -90,30 +90,30 @@ const branchOf = () => {
 }
 
 const never = new AbortController().signal
-const refused = (): never => {
+const refuseUse = (): never => {
   throw new Error('not in this test')
 }
 
-const gateOver = (branch: ReturnType<typeof branchOf>): AttemptPorts => {
+const gateOver = (branch: ReturnType<typeof branchOf>): BatchPorts => {
   let intents = 0
   return {
     plan: planCommandBy({ table: routes, planners, admit: admitMachine }),
-    containsCommit: refused,
+    containsCommit: refuseUse,
     hooks: builtInHooks,
     nowMs: () => nowMs,
     read: ({ path, before }) => {
       const known = [branch.head(), ...branch.parents.values()].map(({ files }) => files.get(path))
       return Promise.resolve(Buffer.from(known.find(file => file?.blob === before)?.text ?? ''))
     },
-    warn: refused,
+    warn: refuseUse,
     landing: {
       ...branch.landing,
-      look: refused,
-      ended: refused,
-      advance: refused,
-      recover: refused,
-      stands: refused,
-      prove: refused,
+      look: refuseUse,
+      ended: refuseUse,
+      advance: refuseUse,
+      recover: refuseUse,
+      stands: refuseUse,
+      prove: refuseUse,
     },
     fresh: () => Promise.resolve(branch.head()),
     arms: () => ({ format: 'Current', syncStale: false, mode: 'ReadWrite' }),
@@ -126,14 +126,14 @@ const gateOver = (branch: ReturnType<typeof branchOf>): AttemptPorts => {
   }
 }
 
-const changedFiles = (before: Snapshot, after: Snapshot): ReadonlyArray<string> =>
+const findChangedFiles = (before: Snapshot, after: Snapshot): ReadonlyArray<string> =>
   [...new Set([...before.files.keys(), ...after.files.keys()])]
     .filter(path => before.files.get(path)?.text !== after.files.get(path)?.text)
     .sort()
 
 /** A text as a diff may show it. */
 const openText = (text: string): string => {
-  const withheld = withheldLines(text, false)
+  const withheld = withheldLinesOf(text, false)
   return text
     .split('\n')
     .map((line, at) => (withheld.has(at + 1) ? '[withheld]' : line))
@@ -141,7 +141,7 @@ const openText = (text: string): string => {
 }
 
 /** The files that a diff names, and each with the diff applied to what it was. */
-const appliedTo = (before: Snapshot, diff: string): ReadonlyMap<string, string | false> =>
+const applyDiff = (before: Snapshot, diff: string): ReadonlyMap<string, string | false> =>
   new Map(
     (diff === '' ? [] : parsePatch(diff)).map(patch => {
       const path = (patch.newFileName === '/dev/null' ? patch.oldFileName : patch.newFileName) ?? ''
@@ -151,7 +151,7 @@ const appliedTo = (before: Snapshot, diff: string): ReadonlyMap<string, string |
   )
 
 /** The lines that a diff adds and takes away, by file. */
-const changedLines = (diff: string): ReadonlyArray<string> =>
+const listChangedLines = (diff: string): ReadonlyArray<string> =>
   (diff === '' ? [] : parsePatch(diff))
     .flatMap(({ oldFileName = '', newFileName = '', hunks }) =>
       hunks.flatMap(({ lines }) =>
@@ -166,7 +166,7 @@ const changedLines = (diff: string): ReadonlyArray<string> =>
 
 const diffOf = (before: Snapshot, after: Snapshot): string =>
   openDiff(
-    changedFiles(before, after).map(path => ({
+    findChangedFiles(before, after).map(path => ({
       path,
       before: before.files.get(path)?.text ?? null,
       after: after.files.get(path)?.text ?? null,
@@ -195,7 +195,7 @@ describe('dry runs of writes that share batches', () => {
       const outcome = await attemptBatch(ports, waiting, never)
       if (outcome._tag !== 'Settled') throw new Error(outcome._tag)
       for (const { at, commit, outcome: said } of outcome.settled) {
-        const command = waiting[at] ?? refused()
+        const command = waiting[at] ?? refuseUse()
         const before = (commit === null ? null : branch.parents.get(commit)) ?? base
         const after = (commit === null ? null : branch.children.get(commit)) ?? base
         const planned = await shown(base, command)
@@ -204,9 +204,9 @@ describe('dry runs of writes that share batches', () => {
           seen.refused += 1
           continue
         }
-        deepEqual(changedLines(diffIn(planned)), changedLines(diffOf(before, after)))
-        const applied = appliedTo(before, diffIn(await shown(before, command)))
-        deepEqual([...applied.keys()].sort(), changedFiles(before, after))
+        deepEqual(listChangedLines(diffIn(planned)), listChangedLines(diffOf(before, after)))
+        const applied = applyDiff(before, diffIn(await shown(before, command)))
+        deepEqual([...applied.keys()].sort(), findChangedFiles(before, after))
         for (const [path, text] of applied) equal(text, openText(after.files.get(path)?.text ?? ''), path)
         if (commit !== null) seen.written += 1
       }

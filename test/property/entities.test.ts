@@ -5,8 +5,8 @@ import { dayOf } from '#protocol/atoms/day.js'
 import { EntityFetch } from '#protocol/entities/entity.js'
 import { canonicalPath, cycleFindings } from '#src/domain/entities/places/canonical-path.js'
 import { placeNamed } from '#src/domain/entities/places/place.js'
-import { entityList, slicedFetch } from '#src/domain/entities/references/fragment.js'
-import { decidingOrder } from '#src/domain/lore/rows/deciding-order.js'
+import { entityList, fetchInSlices } from '#src/domain/entities/references/fragment.js'
+import { sortByPrecedence } from '#src/domain/lore/rows/deciding-order.js'
 import { scalarOn } from '#src/domain/lore/rows/on-day.js'
 import { activeOn, always, splitRange } from '#src/domain/lore/rows/range.js'
 import type { Row } from '#src/domain/lore/rows/row.js'
@@ -73,7 +73,7 @@ describe('laws of rows on a day', () => {
   it('the deciding order keeps every row, sorts each tag by FROM and is stable', () => {
     fc.assert(
       fc.property(fc.array(row, { maxLength: 12 }), rows => {
-        const ordered = decidingOrder(rows)
+        const ordered = sortByPrecedence(rows)
         assert.deepEqual(new Set(ordered), new Set(rows))
         for (const key of ['lokacja', 'status']) {
           const own = ordered.filter(one => one.tag === key)
@@ -95,7 +95,7 @@ describe('laws of rows on a day', () => {
           '',
         )
         const wanted = active.filter(one => (one.range.from ?? '') === latest).at(-1)?.value ?? null
-        assert.equal(scalarOn(decidingOrder(rows), 'lokacja', on), wanted)
+        assert.equal(scalarOn(sortByPrecedence(rows), 'lokacja', on), wanted)
       }),
     )
   })
@@ -126,7 +126,7 @@ describe('laws of entities', () => {
         const { entities } = worldOf({ 'encje/indeks.md': text })
         for (const entity of entities.all) {
           const json: unknown = JSON.parse(
-            atOnce(slicedFetch(entity, [], today, today, () => null)).toString(),
+            atOnce(fetchInSlices(entity, [], today, today, () => null)).toString(),
           )
           assert.ok(isRight(EntityFetch.decode(json)))
         }

@@ -1,13 +1,13 @@
 import { equal } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
-import { encoded } from '#test/support/identity/fleet.js'
-import { arkadiaBeside, bearerOf } from '#test/support/identity/fleet-bearer.js'
+import { encodeSegment } from '#test/support/identity/fleet.js'
+import { arkadiaBeside, fleetBearerOf } from '#test/support/identity/fleet-bearer.js'
 import { runsOf } from '#test/support/runs.js'
 
 const { world, header, claims, signedHere } = arkadiaBeside()
 const good = signedHere(header, claims)
-const bearer = bearerOf()
+const bearer = fleetBearerOf()
 const who = (jws: string) => bearer(jws, world)
 
 const letter = fc.constantFrom(...Array.from('ABCXYZabcxyz0189-_.=+/ \n\u0000é'))
@@ -59,9 +59,12 @@ describe('fleet tokens', () => {
   it('are nothing without a signature of theirs, whatever stands in the header', async () => {
     await fc.assert(
       fc.asyncProperty(fc.dictionary(fc.constantFrom('alg', 'typ', 'kid', 'jwk', 'x'), odd), async extra => {
-        const head = encoded({ ...header, ...extra })
-        equal(await who(`${head}.${encoded(claims)}.${good.split('.')[2] ?? ''}x`), null)
-        equal(await who(`${head}.${encoded({ ...claims, sub: '200' })}.${good.split('.')[2] ?? ''}`), null)
+        const head = encodeSegment({ ...header, ...extra })
+        equal(await who(`${head}.${encodeSegment(claims)}.${good.split('.')[2] ?? ''}x`), null)
+        equal(
+          await who(`${head}.${encodeSegment({ ...claims, sub: '200' })}.${good.split('.')[2] ?? ''}`),
+          null,
+        )
       }),
       { numRuns: runsOf(300) },
     )

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, it } from 'mocha'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { type Build, build } from '#src/snapshot/build.js'
-import { type ParsedFile, parsedFile } from '#src/snapshot/parsed-file.js'
+import { type ParsedFile, parseFile } from '#src/snapshot/parsed-file.js'
 import { runsOf } from '#test/support/runs.js'
 import { day, hostConfig, sourceFile } from '#test/support/world.js'
 
@@ -127,7 +127,7 @@ const after = (texts: Texts, [path, change]: Step): Texts => {
   return new Map([...new Map(texts).set(path, text)].sort())
 }
 
-const parse = (path: string, text: string): ParsedFile => parsedFile(sourceFile(path, text))
+const parse = (path: string, text: string): ParsedFile => parseFile(sourceFile(path, text))
 
 /** Files as the keeper has them: what a commit left alone is the very same. */
 const keeper = (): ((path: string, text: string) => ParsedFile) => {
@@ -139,7 +139,7 @@ const keeper = (): ((path: string, text: string) => ParsedFile) => {
   }
 }
 
-const built = (texts: Texts, before: Build | null, parsed = parse): Build =>
+const buildTexts = (texts: Texts, before: Build | null, parsed = parse): Build =>
   build(
     {
       commit: null,
@@ -155,20 +155,20 @@ const built = (texts: Texts, before: Build | null, parsed = parse): Build =>
     before,
   )
 
-const shown = (entities: ReadonlyArray<Entity>) =>
+const summarise = (entities: ReadonlyArray<Entity>) =>
   entities.map(({ file, line, name: one }) => [file, line, one])
 
-const sorted = (map: ReadonlyMap<string, ReadonlyArray<Entity>>) =>
+const sortOwners = (map: ReadonlyMap<string, ReadonlyArray<Entity>>) =>
   [...map]
-    .map(([key, owners]) => [key, shown(owners)] as const)
+    .map(([key, owners]) => [key, summarise(owners)] as const)
     .sort(([one], [other]) => (one < other ? -1 : 1))
 
 const view = ({ snapshot: { entities, names: index, findings, sessions } }: Build) => ({
   all: entities.all,
-  byType: [...entities.byType].map(([key, owners]) => [key, shown(owners)]),
-  exact: sorted(index.exact),
-  alias: sorted(index.alias),
-  generic: sorted(index.generic),
+  byType: [...entities.byType].map(([key, owners]) => [key, summarise(owners)]),
+  exact: sortOwners(index.exact),
+  alias: sortOwners(index.alias),
+  generic: sortOwners(index.generic),
   entityFindings: entities.findings,
   findings,
   sessions: sessions.all.map(one => [one.header, one.path]),
@@ -187,11 +187,11 @@ describe('a build upon the one before', () => {
           ['Sesje.md', payment],
         ])
         const parsed = keeper()
-        let before: Build | null = built(texts, null, parsed)
+        let before: Build | null = buildTexts(texts, null, parsed)
         for (const one of steps) {
           texts = after(texts, one)
-          before = built(texts, before, parsed)
-          deepEqual(view(before), view(built(texts, null)))
+          before = buildTexts(texts, before, parsed)
+          deepEqual(view(before), view(buildTexts(texts, null)))
         }
       }),
       { numRuns: runsOf(200) },

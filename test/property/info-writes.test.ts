@@ -4,13 +4,13 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { infoAppended, infoEdited } from '#src/writing/people/write-info.js'
-import { editedFiles } from '#test/support/edit-law.js'
-import { adoptedTexts } from '#test/support/legacy/adoption.js'
+import { findEditedFiles } from '#test/support/edit-law.js'
+import { adoptTexts } from '#test/support/legacy/adoption.js'
 import { legacyWorld } from '#test/support/legacy/legacy-world.js'
 import { runsOf } from '#test/support/runs.js'
 import { sharedLegacy, textsIn } from '#test/support/texts-in.js'
 import { worldOf } from '#test/support/world.js'
-import { appliedTexts } from '#test/support/written.js'
+import { applyEdits } from '#test/support/written.js'
 
 type Texts = Readonly<Record<string, string>>
 
@@ -78,8 +78,8 @@ const view = { restricted: true, sessions: true }
 const holds = (texts: Texts, entity: Entity, snapshot: Snapshot, written: string): boolean => {
   const planned = infoAppended(snapshot, entity, view, written)
   if (isLeft(planned) || planned.right.edits.length === 0) return false
-  const [edited] = editedFiles(snapshot, planned.right.edits)
-  const after = worldOf(appliedTexts(snapshot, planned.right.edits))
+  const [edited] = findEditedFiles(snapshot, planned.right.edits)
+  const after = worldOf(applyEdits(snapshot, planned.right.edits))
   const items = itemsOf(snapshot, entity)
   deepEqual(itemsOf(after, entity), [...items, written])
   if (snapshot.characterFiles.has(entity.key)) {
@@ -90,8 +90,8 @@ const holds = (texts: Texts, entity: Entity, snapshot: Snapshot, written: string
   }
   const undone = infoEdited(after, entity, view, { match: written, text: null })
   if (isLeft(undone)) throw new Error(undone.left.detail)
-  const [back] = editedFiles(after, undone.right.edits)
-  deepEqual(itemsOf(worldOf(appliedTexts(after, undone.right.edits)), entity), items)
+  const [back] = findEditedFiles(after, undone.right.edits)
+  deepEqual(itemsOf(worldOf(applyEdits(after, undone.right.edits)), entity), items)
   if (items.length > 0) deepEqual(linesOf(back?.after ?? ''), linesOf(texts[back?.path ?? ''] ?? ''))
   return true
 }
@@ -127,7 +127,7 @@ describe('writes of the entries of a character file', () => {
     it(`touch nothing else in ${what}, adopted, LF and CRLF`, function () {
       const before = legacy()
       if (before === null) return this.skip()
-      const adopted = adoptedTexts(before)
+      const adopted = adoptTexts(before)
       for (const texts of [adopted, crlf(adopted)]) {
         const snapshot = worldOf(texts)
         const all = snapshot.entities.byType.get('Postać') ?? []

@@ -58,7 +58,7 @@ const side = sideOf(['grupa', 'alias', 'info'])
 const plainSide = sideOf(['grupa', 'alias'])
 const path = 'encje/indeks.md'
 const lines = (text: string) => text.split('\n').filter(line => line !== '')
-const said = (conflict: object) => JSON.stringify(conflict)
+const conflictText = (conflict: object) => JSON.stringify(conflict)
 const isNew = (line: string) => !lines(base).includes(line)
 
 describe('the merge of any two sides', () => {
@@ -68,7 +68,7 @@ describe('the merge of any two sides', () => {
         const one = mergeFile(path, { base, ours, theirs }, 'theirs')
         const other = mergeFile(path, { base, ours: theirs, theirs: ours }, 'ours')
         equal(one.text, other.text)
-        deepEqual([...one.conflicts].map(said).sort(), [...other.conflicts].map(said).sort())
+        deepEqual([...one.conflicts].map(conflictText).sort(), [...other.conflicts].map(conflictText).sort())
       }),
       { numRuns: runsOf(2000) },
     )

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, it } from 'mocha'
 import { recordListText } from '#src/domain/lore/edits/record-list.js'
 import { mergeFile } from '#src/domain/lore/merging/merge-file.js'
-import { mergeFile as quadraticMerge } from '#test/support/quadratic-merge/merge-file.js'
+import { mergeFileQuadratically as quadraticMerge } from '#test/support/quadratic-merge/merge-file.js'
 import { runsOf } from '#test/support/runs.js'
 
 /**

@@ -54,8 +54,8 @@ const threeOf = <T>(act: fc.Arbitrary<Act<T>>) =>
       return { base, ours: run(ours, base), theirs: run(theirs, base) }
     })
 
-const given = (list: ReadonlyArray<object>) => recordListText({}, 'grants', list)
-const bound = (list: ReadonlyArray<object>) => recordListText({}, 'bindings', list)
+const grantsText = (list: ReadonlyArray<object>) => recordListText({}, 'grants', list)
+const bindingsText = (list: ReadonlyArray<object>) => recordListText({}, 'bindings', list)
 const numRuns = runsOf(2000)
 
 describe('the merge of grants and bindings of any two hosts', () => {
@@ -63,15 +63,15 @@ describe('the merge of grants and bindings of any two hosts', () => {
     const three = fc.oneof(
       threeOf(grantActs).map(({ base, ours, theirs }) => ({
         path: grantsPath,
-        base: given(base),
-        ours: given(ours),
-        theirs: given(theirs),
+        base: grantsText(base),
+        ours: grantsText(ours),
+        theirs: grantsText(theirs),
       })),
       threeOf(bindingActs).map(({ base, ours, theirs }) => ({
         path: bindingsPath,
-        base: bound(base),
-        ours: bound(ours),
-        theirs: bound(theirs),
+        base: bindingsText(base),
+        ours: bindingsText(ours),
+        theirs: bindingsText(theirs),
       })),
     )
     fc.assert(
@@ -90,7 +90,7 @@ describe('the merge of grants and bindings of any two hosts', () => {
     const pair = ({ gameId, capability }: Grant): string => `${gameId} ${capability}`
     fc.assert(
       fc.property(threeOf(grantActs), ({ base, ours, theirs }) => {
-        const texts = { base: given(base), ours: given(ours), theirs: given(theirs) }
+        const texts = { base: grantsText(base), ours: grantsText(ours), theirs: grantsText(theirs) }
         const read = grantsOf(sourceFile(grantsPath, mergeFile(grantsPath, texts, 'theirs').text ?? ''))
         const had = new Set(base.map(pair))
         const [mine, other] = [new Set(ours.map(pair)), new Set(theirs.map(pair))]
@@ -106,7 +106,7 @@ describe('the merge of grants and bindings of any two hosts', () => {
   it('binds nobody twice, and the latest registration stands', () => {
     fc.assert(
       fc.property(threeOf(bindingActs), ({ base, ours, theirs }) => {
-        const texts = { base: bound(base), ours: bound(ours), theirs: bound(theirs) }
+        const texts = { base: bindingsText(base), ours: bindingsText(ours), theirs: bindingsText(theirs) }
         const made = mergeFile(bindingsPath, texts, 'theirs').text ?? ''
         const read = bindingsOf(sourceFile(bindingsPath, made))
         deepEqual(read.findings, [])
@@ -128,11 +128,11 @@ describe('the merge of grants and bindings of any two hosts', () => {
         threeOf(grantActs),
         fc.array(grantActs, { maxLength: 3 }),
         ({ base, ours, theirs }, acts) => {
-          const third = given(run(acts, base))
-          const from = given(base)
+          const third = grantsText(run(acts, base))
+          const from = grantsText(base)
           const meet = (one: string, other: string): string =>
             mergeFile(grantsPath, { base: from, ours: one, theirs: other }, 'theirs').text ?? ''
-          const [one, two] = [given(ours), given(theirs)]
+          const [one, two] = [grantsText(ours), grantsText(theirs)]
           equal(meet(meet(one, two), third), meet(one, meet(two, third)))
         },
       ),

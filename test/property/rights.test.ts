@@ -13,20 +13,26 @@ import { tokenHash } from '#src/domain/identity/tokens/machine-token.js'
 import { type NamedRight, namedCaller } from '#src/domain/identity/tokens/named-token.js'
 import { parseContributorStore } from '#src/domain/people/store/contributor-store.js'
 import {
-  bindingsText,
   calendarDay,
   grantsText,
-  rolesText,
+  rightsBindingsText,
+  rightsRolesText,
   storeText,
 } from '#test/support/identity/rights-files.js'
 import {
-  givenTo,
+  capabilitiesGivenTo,
   type Rights,
+  type RightVerdict,
+  rightVerdictOf,
   sessionVerdict,
-  type Verdict,
-  verdictOf,
 } from '#test/support/identity/rights-model.js'
-import { chatIds, firstRights, gameIds, rightsSteps, type Step } from '#test/support/identity/rights-steps.js'
+import {
+  chatIds,
+  firstRights,
+  gameIds,
+  type RightsStep,
+  rightsSteps,
+} from '#test/support/identity/rights-steps.js'
 import { runsOf } from '#test/support/runs.js'
 import { sourceFile } from '#test/support/world.js'
 
@@ -43,14 +49,14 @@ const asked: ReadonlyArray<CapabilityId> = [
   'log.read',
 ]
 
-const roles = rolesTableOf(sourceFile('.svc/roles.json', rolesText(firstRights)))
+const roles = rolesTableOf(sourceFile('.svc/roles.json', rightsRolesText(firstRights)))
 
 const groundOf = (rights: Rights): IdentityGround => ({
   people: parseContributorStore(sourceFile('kontrybutorzy.md', storeText(rights))),
   day: calendarDay(rights.today),
   roles,
   grants: grantsOf(sourceFile('.svc/grants.json', grantsText(rights))),
-  bindings: bindingsOf(sourceFile('.svc/bindings.json', bindingsText(rights))),
+  bindings: bindingsOf(sourceFile('.svc/bindings.json', rightsBindingsText(rights))),
 })
 
 /** Every login that somebody could have, by its token. */
@@ -66,11 +72,11 @@ const keptSessions = new Map(
 )
 const session = loginCaller(hash => keptSessions.get(hash) ?? null)
 
-const graded = (caller: Caller | null, capability: CapabilityId): Verdict =>
+const gradeCaller = (caller: Caller | null, capability: CapabilityId): RightVerdict =>
   caller === null ? 'nobody' : grade(caller.holds, capability)
 
 /** Named tokens of one sequence: what each was given when it was minted, by the model's own reckoning. */
-const namedTokens = () => {
+const makeNamedTokens = () => {
   const kept = new Map<string, { readonly hash: Buffer; readonly right: NamedRight }>()
   const all: Array<readonly [token: string, frozen: ReadonlyArray<string>]> = []
   return {
@@ -90,8 +96,8 @@ const namedTokens = () => {
 
 const counts = { requests: 0, nobody: 0, none: 0, own: 0, full: 0 }
 
-const run = (steps: ReadonlyArray<Step>): void => {
-  const named = namedTokens()
+const run = (steps: ReadonlyArray<RightsStep>): void => {
+  const named = makeNamedTokens()
   let rights = firstRights
   for (const [at, { mints, then }] of steps.entries()) {
     rights = then(rights)
@@ -101,8 +107,8 @@ const run = (steps: ReadonlyArray<Step>): void => {
         .slice(0, at + 1)
         .map(one => one.says)
         .join('; ')}`
-    const given = mints === null ? null : givenTo(rights, mints)
-    if (given !== null) named.mint(capabilities.filter(one => verdictOf(given, one) === 'full'))
+    const given = mints === null ? null : capabilitiesGivenTo(rights, mints)
+    if (given !== null) named.mint(capabilities.filter(one => rightVerdictOf(given, one) === 'full'))
     const some = [0, 1, 2, 3].flatMap(n => asked[(at * 3 + n + steps.length) % asked.length] ?? [])
     for (const [token, right] of sessions) {
       const caller = session(token, ground, 0)
@@ -110,13 +116,16 @@ const run = (steps: ReadonlyArray<Step>): void => {
         const verdict = sessionVerdict(rights, right, capability)
         counts.requests += 1
         counts[verdict] += 1
-        if (graded(caller, capability) !== verdict)
-          equal(graded(caller, capability), verdict, said(`${token} asks for ${capability}`))
+        if (gradeCaller(caller, capability) !== verdict)
+          equal(gradeCaller(caller, capability), verdict, said(`${token} asks for ${capability}`))
       }
     }
     for (const [token, frozen] of named.all)
       for (const capability of some) {
-        const [is, was] = [graded(named.caller(token, ground, 0), capability), verdictOf(frozen, capability)]
+        const [is, was] = [
+          gradeCaller(named.caller(token, ground, 0), capability),
+          rightVerdictOf(frozen, capability),
+        ]
         if (is !== was) equal(is, was, said(`${token}, frozen, asks for ${capability}`))
       }
   }
@@ -134,8 +143,8 @@ describe('rights against a model', () => {
   it('would be seen to differ: a model in which an own-only sync is a grant', () => {
     const rights: Rights = { ...firstRights, granted: [[gameIds[0], 'sync.read.own']] }
     const caller = session(`sess_${gameIds[0]}_`, groundOf(rights), 0)
-    equal(graded(caller, 'sync.read'), 'none')
-    equal(verdictOf(['sync.read.own'], 'sync.read'), 'none')
-    equal(verdictOf(['pu.read.own'], 'pu.read'), 'own')
+    equal(gradeCaller(caller, 'sync.read'), 'none')
+    equal(rightVerdictOf(['sync.read.own'], 'sync.read'), 'none')
+    equal(rightVerdictOf(['pu.read.own'], 'pu.read'), 'own')
   })
 })

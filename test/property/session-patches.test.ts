@@ -6,7 +6,7 @@ import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
 import { patchPlan } from '#src/writing/sessions/patch.js'
 import { runsOf } from '#test/support/runs.js'
 import { sourceFile, worldOf } from '#test/support/world.js'
-import { appliedTexts } from '#test/support/written.js'
+import { applyEdits } from '#test/support/written.js'
 
 const path = 'sesje/2026.md'
 const index = '### Wit Kłos\n- @typ: Postać\n\n### Iskra\n- @typ: Postać\n'
@@ -83,7 +83,7 @@ describe('random changes of sessions', () => {
           return
         }
         written += 1
-        const after = appliedTexts(world, made.right.edits)[path] ?? ''
+        const after = applyEdits(world, made.right.edits)[path] ?? ''
         deepEqual(outside(after), outside(before))
         equal(after.endsWith('\n'), before.endsWith('\n'))
         equal(

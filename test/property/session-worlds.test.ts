@@ -6,9 +6,9 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { createSession } from '#src/writing/sessions/create.js'
 import { patchPlan } from '#src/writing/sessions/patch.js'
 import { draftOf } from '#src/writing/sessions/report/draft-of.js'
-import { type Edited, editedFiles, exactLines } from '#test/support/edit-law.js'
-import { adoptedTexts } from '#test/support/legacy/adoption.js'
-import { legacyWorld, type Texts } from '#test/support/legacy/legacy-world.js'
+import { type Edited, exactLines, findEditedFiles } from '#test/support/edit-law.js'
+import { adoptTexts } from '#test/support/legacy/adoption.js'
+import { legacyWorld, type WorldTexts } from '#test/support/legacy/legacy-world.js'
 import { sharedLegacy, textsIn } from '#test/support/texts-in.js'
 import { worldOf } from '#test/support/world.js'
 
@@ -16,7 +16,7 @@ const store = '.svc/sessions/hashes.jsonl'
 const acceptance = { by: 'Brzoza', nowMs: 0 }
 
 /** Lines that one text has and the other does not, each as often as it has it more. */
-const missing = (some: ReadonlyArray<string>, others: ReadonlyArray<string>): ReadonlyArray<string> => {
+const subtractList = (some: ReadonlyArray<string>, others: ReadonlyArray<string>): ReadonlyArray<string> => {
   const counts = new Map<string, number>()
   for (const line of others) counts.set(line, (counts.get(line) ?? 0) + 1)
   return some.filter(line => {
@@ -42,7 +42,7 @@ const isInserted = ({ before, after }: Edited): boolean => {
 const filesOf = (snapshot: Snapshot, plan: ReturnType<typeof patchPlan>): ReadonlyArray<Edited> => {
   const made = plan(snapshot, 0)
   if (isLeft(made)) throw new Error(made.left.detail)
-  return editedFiles(snapshot, made.right.edits).filter(({ path }) => path !== store)
+  return findEditedFiles(snapshot, made.right.edits).filter(({ path }) => path !== store)
 }
 
 const view = { restricted: true, sessions: true }
@@ -54,12 +54,12 @@ const keepsLines = (snapshot: Snapshot, { header, logs }: Session): void => {
     snapshot,
     patchPlan(header, { metadata: { logs: more } }, { by: 'x', view }),
   )) {
-    const taken = missing(exactLines(before), exactLines(after)).filter(line => !isBlank(line))
+    const taken = subtractList(exactLines(before), exactLines(after)).filter(line => !isBlank(line))
     ok(
       taken.every(line => /^\s*- @?Logi|^\s*- .*https?:|^Logi:/iu.test(line)),
       `${path}: ${taken.join('\n')}`,
     )
-    const put = missing(exactLines(after), exactLines(before)).filter(line => !isBlank(line))
+    const put = subtractList(exactLines(after), exactLines(before)).filter(line => !isBlank(line))
     ok(
       put.every(line => /^- @Logi:\r?$|^ {4}- https?:/u.test(line)),
       `${path}: ${put.join('\n')}`,
@@ -90,30 +90,30 @@ const draft = (date: string) => {
 const inserts = (snapshot: Snapshot, path: string, date: string): void => {
   const made = createSession(snapshot, draft(date), path, acceptance)
   if (isLeft(made)) throw new Error(`${path}: ${made.left.detail}`)
-  for (const edited of editedFiles(snapshot, made.right.edits)) ok(isInserted(edited), edited.path)
+  for (const edited of findEditedFiles(snapshot, made.right.edits)) ok(isInserted(edited), edited.path)
 }
 
-const crlf = (texts: Texts): Texts =>
+const crlf = (texts: WorldTexts): WorldTexts =>
   Object.fromEntries(Object.entries(texts).map(([path, text]) => [path, text.replaceAll('\n', '\r\n')]))
 
 /** At most so many of each world, spread over it. */
-const spread = <A>(all: ReadonlyArray<A>, most: number): ReadonlyArray<A> =>
+const pickSpread = <A>(all: ReadonlyArray<A>, most: number): ReadonlyArray<A> =>
   all.filter((_, at) => at % Math.max(1, Math.ceil(all.length / most)) === 0)
 
 describe('writes of the sessions of whole worlds', () => {
-  const demo = (): Texts =>
+  const demo = (): WorldTexts =>
     Object.fromEntries(
       demoWorld({ seed: 'zapisy' }).commits.flatMap(({ changes }) =>
         changes.map(({ path, text }) => [path, text] as const),
       ),
     )
-  const shared = (): Texts | null => {
+  const shared = (): WorldTexts | null => {
     const world = textsIn(`${sharedLegacy}/world`)
-    return world === null ? null : adoptedTexts(world)
+    return world === null ? null : adoptTexts(world)
   }
-  const worlds: ReadonlyArray<readonly [string, () => Texts | null, number]> = [
+  const worlds: ReadonlyArray<readonly [string, () => WorldTexts | null, number]> = [
     ['the demo world', demo, 12],
-    ['a small legacy world, adopted', () => adoptedTexts(legacyWorld), 40],
+    ['a small legacy world, adopted', () => adoptTexts(legacyWorld), 40],
     ['the legacy world beside the project, adopted', shared, 40],
   ]
   for (const [what, textsOfWorld, most] of worlds)
@@ -122,19 +122,19 @@ describe('writes of the sessions of whole worlds', () => {
       if (texts === null) return this.skip()
       for (const variant of [texts, crlf(texts)]) {
         const snapshot = worldOf(variant)
-        const sessions = spread(snapshot.sessions.all, most)
+        const sessions = pickSpread(snapshot.sessions.all, most)
         ok(sessions.length > 0)
         for (const session of sessions) {
           keepsLines(snapshot, session)
           keepsWords(snapshot, session)
         }
-        for (const path of spread([...new Set(snapshot.sessions.all.map(one => one.path))], 8))
+        for (const path of pickSpread([...new Set(snapshot.sessions.all.map(one => one.path))], 8))
           for (const date of ['2001-01-01', '2024-06-15', '2031-01-01']) inserts(snapshot, path, date)
       }
     })
 
   it('upgrade what is of an older form', () => {
-    const snapshot = worldOf(adoptedTexts(legacyWorld))
+    const snapshot = worldOf(adoptTexts(legacyWorld))
     const older = snapshot.sessions.all.filter(session => session.generation !== 'Gen4')
     equal(older.length, 2)
     for (const session of older) equal(keepsWords(snapshot, session), session.copies.length)

@@ -9,7 +9,7 @@ import { headerOf } from '#src/writing/sessions/report/draft.js'
 import { draftOf } from '#src/writing/sessions/report/draft-of.js'
 import { runsOf } from '#test/support/runs.js'
 import { sourceFile, worldOf } from '#test/support/world.js'
-import { appliedTexts } from '#test/support/written.js'
+import { applyEdits } from '#test/support/written.js'
 
 const path = 'sesje/2026.md'
 const characters = ['Wit Kłos', 'Iskra', 'Żaneta Zła']
@@ -118,7 +118,7 @@ describe('writes of random sessions', () => {
           return
         }
         written += 1
-        const after = appliedTexts(world, made.right.edits)[path] ?? ''
+        const after = applyEdits(world, made.right.edits)[path] ?? ''
         const [old, now] = [before, after].map(text => parseSessionFile(sourceFile(path, text)).copies)
         ok(old !== undefined && now !== undefined)
         const header = headerOf(draft.right)

@@ -6,7 +6,7 @@ import { rawLines } from '#src/domain/lore/lines/lines.js'
 import { readHeader, sessionKey } from '#src/domain/lore/session-header.js'
 import { mergeSessions } from '#src/domain/sessions/merging/merge.js'
 import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
-import { closedOverlay, sessionsOfTexts } from '#test/support/session-cases.js'
+import { closeAndOverlay, sessionsOfTexts } from '#test/support/session-cases.js'
 import { sourceFile, worldOf } from '#test/support/world.js'
 
 const line = fc.oneof(
@@ -132,7 +132,7 @@ describe('laws of transfers', () => {
   it('money neither appears nor vanishes', () => {
     fc.assert(
       fc.property(fc.array(transfer, { maxLength: 12 }), all => {
-        const after = closedOverlay(entities, sessionsOfTexts({ 'a.md': all.map(sessionOf).join('\n') }))
+        const after = closeAndOverlay(entities, sessionsOfTexts({ 'a.md': all.map(sessionOf).join('\n') }))
         assert.equal(supply(after.entities), 150)
         const refused = all.filter(one => one.from === one.to || one.from === 'Nikt' || one.to === 'Nikt')
         assert.equal(after.findings.length, refused.length)
@@ -145,7 +145,7 @@ describe('laws of transfers', () => {
       fc.property(fc.array(transfer, { maxLength: 8 }), all => {
         const texts = all.map(sessionOf)
         const read = (parts: ReadonlyArray<string>) =>
-          closedOverlay(entities, sessionsOfTexts({ 'a.md': parts.join('\n') })).entities.all.map(entity =>
+          closeAndOverlay(entities, sessionsOfTexts({ 'a.md': parts.join('\n') })).entities.all.map(entity =>
             entity.rows.map(row => [row.value, row.range.from]),
           )
         assert.deepEqual(read(texts.toReversed()), read(texts))
@@ -154,6 +154,6 @@ describe('laws of transfers', () => {
   })
 
   it('nothing to add gives the very same entities', () => {
-    assert.equal(closedOverlay(entities, sessionsOfTexts({})).entities, entities)
+    assert.equal(closeAndOverlay(entities, sessionsOfTexts({})).entities, entities)
   })
 })

@@ -6,16 +6,16 @@ import type { TagPatch } from '#protocol/entities/write.js'
 import { demoWorld } from '#src/demo/world.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { isHistory } from '#src/domain/lore/edits/values-change.js'
-import { decidingOrder } from '#src/domain/lore/rows/deciding-order.js'
+import { sortByPrecedence } from '#src/domain/lore/rows/deciding-order.js'
 import { scalarOn, valuesOn } from '#src/domain/lore/rows/on-day.js'
 import type { Row } from '#src/domain/lore/rows/row.js'
 import { tagRule } from '#src/domain/lore/tag-schema.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { patched } from '#src/writing/entities/patch-entity.js'
-import { blocksOf, editedFiles, onlyTagChanged } from '#test/support/edit-law.js'
-import { adoptedTexts } from '#test/support/legacy/adoption.js'
+import { patchEntity } from '#src/writing/entities/patch-entity.js'
+import { findEditedFiles, indexBlocksOf, onlyTagChanged } from '#test/support/edit-law.js'
+import { adoptTexts } from '#test/support/legacy/adoption.js'
 import { legacyWorld } from '#test/support/legacy/legacy-world.js'
-import { givenOne, takenOne } from '#test/support/row-law.js'
+import { checkOneGiven, checkOneTaken } from '#test/support/row-law.js'
 import { runsOf } from '#test/support/runs.js'
 import { sharedLegacy, textsIn } from '#test/support/texts-in.js'
 import { day, worldOf } from '#test/support/world.js'
@@ -29,9 +29,9 @@ const past = ['1990-01-01', '2022-07-01', '2023-06-30', '2024-01-31', '2025-12-3
 const crlf = (texts: Texts): Texts =>
   Object.fromEntries(Object.entries(texts).map(([path, text]) => [path, text.replaceAll('\n', '\r\n')]))
 
-const sharedTexts = (): Texts | null => {
+const readSharedTexts = (): Texts | null => {
   const texts = textsIn(`${sharedLegacy}/world`)
-  return texts === null ? null : adoptedTexts(texts)
+  return texts === null ? null : adoptTexts(texts)
 }
 
 const demoTexts = (): Texts =>
@@ -99,9 +99,9 @@ const writable = (snapshot: Snapshot): ReadonlyArray<Entity> =>
 
 /** What a patch comes to on one block of a world: its file before and after; null where the plan refuses or rests. */
 const outcome = (snapshot: Snapshot, entity: Entity, wanted: TagPatch) => {
-  const planned = patched(snapshot, entity, wanted)
+  const planned = patchEntity(snapshot, entity, wanted)
   if (isLeft(planned)) return null
-  const [edited] = editedFiles(snapshot, planned.right.edits)
+  const [edited] = findEditedFiles(snapshot, planned.right.edits)
   equal('changed' in planned.right.answer && planned.right.answer.changed, edited !== undefined)
   return edited ?? null
 }
@@ -110,16 +110,16 @@ const outcome = (snapshot: Snapshot, entity: Entity, wanted: TagPatch) => {
 const holds = (snapshot: Snapshot, entity: Entity, wanted: TagPatch): boolean => {
   const edited = outcome(snapshot, entity, wanted)
   if (edited === null) return false
-  const at = blocksOf(edited.before).findIndex(block => block.line === entity.line)
-  const before = decidingOrder(blocksOf(edited.before)[at]?.rows ?? [])
+  const at = indexBlocksOf(edited.before).findIndex(block => block.line === entity.line)
+  const before = sortByPrecedence(indexBlocksOf(edited.before)[at]?.rows ?? [])
   const block = onlyTagChanged(edited.before, edited.after, at, wanted.tag)
-  const rows = decidingOrder(block.rows)
+  const rows = sortByPrecedence(block.rows)
   const rule = tagRule(wanted.tag, entity.type)
   if (rule === null) throw new Error('no rule')
   const ofTag = (all: ReadonlyArray<Row>) => all.filter(one => one.tag === rule.tag)
   const [old, fresh] = [ofTag(before), ofTag(rows)]
-  if (wanted.remove !== true) givenOne(old, fresh, wanted.value ?? '', rule.dated && !rule.multi)
-  else takenOne(old, fresh, one => !rule.multi || nameKey(one.value) === nameKey(wanted.value ?? ''))
+  if (wanted.remove !== true) checkOneGiven(old, fresh, wanted.value ?? '', rule.dated && !rule.multi)
+  else checkOneTaken(old, fresh, one => !rule.multi || nameKey(one.value) === nameKey(wanted.value ?? ''))
   const now = valuesOn(rows, wanted.tag, today)
   const isNow = wanted.from === undefined && (wanted.to ?? '9') >= '2026-07'
   if (wanted.remove === true && isNow && rule.multi && wanted.to === undefined)
@@ -238,8 +238,8 @@ describe('writes of a tag', () => {
 
   const worlds: ReadonlyArray<readonly [string, () => Texts | null]> = [
     ['the demo world', demoTexts],
-    ['a small legacy world, adopted', () => adoptedTexts(legacyWorld)],
-    ['the legacy world beside the project, adopted', sharedTexts],
+    ['a small legacy world, adopted', () => adoptTexts(legacyWorld)],
+    ['the legacy world beside the project, adopted', readSharedTexts],
   ]
   for (const [what, textsOfWorld] of worlds)
     for (const [name, mapped] of [

@@ -1,11 +1,11 @@
 import { symlinkSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Subject, startSubject } from '#test/kill-points/subject.js'
+import { type KillSubject, startSubject } from '#test/kill-points/subject.js'
 import type { Client } from '#test/support/http-client.js'
 import { gitIn } from '#test/support/repository.js'
 
 /** One host of the race: a clone, a way to the remote that can be cut, and a daemon that can be killed. */
-export interface Host {
+export interface RaceHost {
   readonly name: string
   readonly path: string
   /** Null while the daemon is away. */
@@ -18,10 +18,10 @@ export interface Host {
 }
 
 /** A clone of `bare` below `folder`; its remote is a link of its own. */
-export const hostIn = (folder: string, bare: string, name: string): Host => {
+export const hostIn = (folder: string, bare: string, name: string): RaceHost => {
   const path = join(folder, name)
   const way = join(folder, `${name}-remote`)
-  let subject: Subject | null = null
+  let subject: KillSubject | null = null
   let client: Client | null = null
   symlinkSync(bare, way)
   gitIn(folder, 'clone', '-q', way, path)

@@ -17,7 +17,7 @@ const { values } = parseArgs({
 const at = (sorted: ReadonlyArray<number>, share: number): number =>
   Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)
 
-const told = ({ written, asked, acked, commits, merges, settleMs, violations }: Race): string => {
+const describeRace = ({ written, asked, acked, commits, merges, settleMs, violations }: Race): string => {
   const latencies = written.flatMap(one => one.latenciesMs).sort((a, b) => a - b)
   const refused = written.flatMap(one => one.statuses).filter(status => status >= 300)
   return [
@@ -33,5 +33,5 @@ const told = ({ written, asked, acked, commits, merges, settleMs, violations }: 
 }
 
 const outcome = await race({ daemons: Number(values.daemons), seconds: Number(values.seconds) })
-process.stdout.write(told(outcome))
+process.stdout.write(describeRace(outcome))
 process.exitCode = outcome.violations.length === 0 ? 0 : 1

@@ -5,8 +5,8 @@ import { historyViolations } from '#test/kill-points/history.js'
 import { openLedger } from '#test/kill-points/ledger.js'
 import { eventually } from '#test/support/daemon.js'
 import { gitIn, temporaryFolder, writeFiles } from '#test/support/repository.js'
-import { type Host, hostIn } from './host.js'
-import { shared, type Written, writeUntil } from './writer.js'
+import { hostIn, type RaceHost } from './host.js'
+import { type RaceWrites, sharedName, writeUntil } from './writer.js'
 
 export interface RaceOptions {
   readonly daemons: number
@@ -15,7 +15,7 @@ export interface RaceOptions {
 
 /** What came of a race; it is held when nothing is violated. */
 export interface Race {
-  readonly written: ReadonlyArray<Written>
+  readonly written: ReadonlyArray<RaceWrites>
   readonly asked: number
   readonly acked: number
   /** Commits of the remote's branch since the seed, and how many of them are merges. */
@@ -36,14 +36,14 @@ const config = {
 }
 
 /** A bare repository with the world of the race. */
-const seeded = (folder: string, names: ReadonlyArray<string>): string => {
+const seedHosts = (folder: string, names: ReadonlyArray<string>): string => {
   const [bare, seed] = [join(folder, 'bare.git'), join(folder, 'seed')]
   gitIn(folder, 'init', '-q', '--bare', '-b', 'main', bare)
   gitIn(folder, 'init', '-q', '-b', 'main', seed)
   writeFiles(seed, {
     '.svc/format.json': '{"format": 2}\n',
     '.svc/config.json': JSON.stringify(config),
-    [index]: [shared, ...names].map(block).join('\n'),
+    [index]: [sharedName, ...names].map(block).join('\n'),
   })
   gitIn(seed, 'add', '-A')
   gitIn(seed, 'commit', '-q', '-m', 'seed')
@@ -54,7 +54,11 @@ const seeded = (folder: string, names: ReadonlyArray<string>): string => {
 const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
 
 /** Half-way one host is killed and one is cut off; after three quarters both are back. */
-const disturb = async (killed: Host | undefined, cut: Host | undefined, seconds: number): Promise<void> => {
+const disturb = async (
+  killed: RaceHost | undefined,
+  cut: RaceHost | undefined,
+  seconds: number,
+): Promise<void> => {
   await pause(seconds * 500)
   cut?.cutOff()
   await killed?.kill()
@@ -66,7 +70,7 @@ const disturb = async (killed: Host | undefined, cut: Host | undefined, seconds:
 const headOf = (path: string): string => gitIn(path, 'rev-parse', 'main')
 
 /** Lets every host converge by itself until all stand where the remote stands. */
-const settled = (bare: string, hosts: ReadonlyArray<Host>): Promise<boolean> =>
+const waitUntilSettled = (bare: string, hosts: ReadonlyArray<RaceHost>): Promise<boolean> =>
   eventually(
     async () => {
       for (const host of hosts) await host.client()?.ask('/sync', { method: 'POST', body: '{}' })
@@ -76,7 +80,7 @@ const settled = (bare: string, hosts: ReadonlyArray<Host>): Promise<boolean> =>
     settleLimitMs,
   ).catch(() => false)
 
-const hostViolations = async (host: Host): Promise<ReadonlyArray<string>> => {
+const hostViolations = async (host: RaceHost): Promise<ReadonlyArray<string>> => {
   const status = SyncStatus.decode((await host.client()?.ask('/sync'))?.json)
   if (isLeft(status)) return [`${host.name} does not tell how it stands`]
   const { parked, unpublished, lastAction } = status.right
@@ -103,7 +107,7 @@ export const race = async ({ daemons, seconds }: RaceOptions): Promise<Race> => 
   const folder = temporaryFolder()
   const ledger = openLedger()
   const names = Array.from({ length: daemons }, (_, at) => `Kupiec-${'abcdefghijklmnop'[at] ?? at}`)
-  const bare = seeded(folder.path, names)
+  const bare = seedHosts(folder.path, names)
   const seed = headOf(bare)
   const hosts = names.map(name => hostIn(folder.path, bare, name))
   try {
@@ -114,7 +118,7 @@ export const race = async ({ daemons, seconds }: RaceOptions): Promise<Race> => 
       disturb(hosts[1], hosts[2], seconds),
     ])
     const endedMs = performance.now()
-    const isOne = await settled(bare, hosts)
+    const isOne = await waitUntilSettled(bare, hosts)
     const settleMs = performance.now() - endedMs
     const violations = [
       ...(isOne ? [] : [`the hosts do not stand at one commit after ${settleLimitMs} ms`]),

@@ -1,9 +1,9 @@
-import type { Ledger } from '#test/kill-points/ledger.js'
+import type { WriteLedger } from '#test/kill-points/ledger.js'
 import type { Ask, Reply } from '#test/support/http-client.js'
-import type { Host } from './host.js'
+import type { RaceHost } from './host.js'
 
 /** The entity that every host writes to. */
-export const shared = 'Karczma'
+export const sharedName = 'Karczma'
 
 const paceMs = 1_000
 
@@ -12,17 +12,21 @@ const json = (method: string, body: object): Ask => ({ method, body: JSON.string
 /** A new block at the end of the index file, a row of the own block, or a row of the block that all write to. */
 const writeOf = (name: string, turn: number, text: string): readonly [path: string, ask: Ask] => {
   if (turn % 3 === 0) return ['/entities', json('POST', { name: text, type: 'NPC' })]
-  const target = turn % 3 === 1 ? name : shared
+  const target = turn % 3 === 1 ? name : sharedName
   return [`/entities/${encodeURIComponent(target)}`, json('PATCH', { tag: '@info', value: text })]
 }
 
-export interface Written {
+export interface RaceWrites {
   readonly statuses: ReadonlyArray<number>
   readonly latenciesMs: ReadonlyArray<number>
 }
 
 /** Writes once a second until `untilMs`, whatever comes of it; what was acknowledged is in the ledger. */
-export const writeUntil = async (host: Host, ledger: Ledger, untilMs: number): Promise<Written> => {
+export const writeUntil = async (
+  host: RaceHost,
+  ledger: WriteLedger,
+  untilMs: number,
+): Promise<RaceWrites> => {
   const statuses: Array<number> = []
   const latenciesMs: Array<number> = []
   const beganMs = Date.now()

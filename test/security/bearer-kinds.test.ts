@@ -2,16 +2,16 @@ import { after, before, describe } from 'mocha'
 import { callerByApiKey } from '#src/domain/identity/tokens/api-keys.js'
 import { loginCaller } from '#src/domain/identity/tokens/login-token.js'
 import { namedCaller } from '#src/domain/identity/tokens/named-token.js'
-import { machineToken } from '#test/support/front.js'
+import { testMachineToken } from '#test/support/front.js'
 import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
 import { worldOf } from '#test/support/world.js'
 import {
+  collectShownTokens,
   type KeptTokens,
-  keptTokens,
   kindRows,
+  openKeptTokens,
   type ShownTokens,
   shownStore,
-  shownTokens,
 } from './bearer-kinds-table.js'
 import { securityTable } from './row.js'
 
@@ -27,8 +27,8 @@ describe('tokens of two hosts', () => {
   before(async () => {
     const [one, other] = [runtimeOf(), runtimeOf()]
     runtimes = [one, other]
-    here = keptTokens(one.db())
-    shown = await shownTokens(here, keptTokens(other.db()))
+    here = openKeptTokens(one.db())
+    shown = await collectShownTokens(here, openKeptTokens(other.db()))
   })
   after(() => {
     for (const runtime of runtimes) runtime.dispose()
@@ -39,7 +39,7 @@ describe('tokens of two hosts', () => {
     kindRows(() => shown).map(row => ({
       ...row,
       see: ({ client, front: { apiPort } }) =>
-        row.see({ client, apiPort, machineToken, reader: '', written: '' }),
+        row.see({ client, apiPort, machineToken: testMachineToken, reader: '', written: '' }),
     })),
     [],
     {

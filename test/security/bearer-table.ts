@@ -51,7 +51,7 @@ const withBytes = (
   },
 })
 
-const asked = (
+const doorRow = (
   id: string,
   input: string,
   status: number,
@@ -66,7 +66,7 @@ const asked = (
 
 /** What every host answers to bearers of no kind. */
 export const bearerRows: ReadonlyArray<BearerRow> = [
-  asked('4.3.1', 'no Authorization header', 401, 'Unauthorized', ({ client }) =>
+  doorRow('4.3.1', 'no Authorization header', 401, 'Unauthorized', ({ client }) =>
     client.ask('/entities', { token: null }),
   ),
   withHeader(
@@ -84,20 +84,20 @@ export const bearerRows: ReadonlyArray<BearerRow> = [
   ),
   withHeader('4.3.5', 'an empty token', () => 'Bearer ', 401),
   withBytes('4.3.6', 'a token of 20 KB', `Bearer ${'a'.repeat(20_000)}`, [431, 'HeadersTooLarge']),
-  asked('4.3.7', 'the token in the query', 401, 'Unauthorized', ({ client, machineToken }) =>
+  doorRow('4.3.7', 'the token in the query', 401, 'Unauthorized', ({ client, machineToken }) =>
     client.ask(`/entities?token=${machineToken}&access_token=${machineToken}`, { token: null }),
   ),
   withBytes('4.3.8a', 'CR in the value', `Bearer a\rb`),
   withBytes('4.3.8b', 'LF in the value', `Bearer a\nb`),
   withBytes('4.3.8c', 'NUL in the value', `Bearer a\0b`),
   withHeader('4.3.9', 'a prefix that looks like Bearer', machineToken => `B\u00e9arer ${machineToken}`, 401),
-  asked('4.3.10', 'the hash of the token as token', 401, 'Unauthorized', ({ client, machineToken }) =>
+  doorRow('4.3.10', 'the hash of the token as token', 401, 'Unauthorized', ({ client, machineToken }) =>
     client.ask('/entities', { token: tokenHash(machineToken).toString('hex') }),
   ),
-  asked('4.3.11', 'an unknown path, anonymous', 401, 'Unauthorized', ({ client }) =>
+  doorRow('4.3.11', 'an unknown path, anonymous', 401, 'Unauthorized', ({ client }) =>
     client.ask('/nowhere', { token: null }),
   ),
-  asked('4.3.12', 'a known path, wrong method, authenticated', 404, 'RouteNotFound', ({ client }) =>
+  doorRow('4.3.12', 'a known path, wrong method, authenticated', 404, 'RouteNotFound', ({ client }) =>
     client.ask('/entities', { method: 'DELETE' }),
   ),
   {
@@ -106,7 +106,7 @@ export const bearerRows: ReadonlyArray<BearerRow> = [
     answer: '200 (D23)',
     see: async ({ client }) => equal((await client.ask('/health', { token: 'nobody' })).status, 200),
   },
-  asked('4.3.14', 'a good token without the capability', 403, 'Forbidden', ({ client, written, reader }) =>
+  doorRow('4.3.14', 'a good token without the capability', 403, 'Forbidden', ({ client, written, reader }) =>
     client.ask(written, { method: 'POST', body: '{}', token: reader }),
   ),
 ]

@@ -1,4 +1,4 @@
-import { machineToken } from '#test/support/front.js'
+import { testMachineToken } from '#test/support/front.js'
 import { bearerRows } from './bearer-table.js'
 import { securityTable } from './row.js'
 
@@ -7,7 +7,7 @@ securityTable(
   bearerRows.map(row => ({
     ...row,
     see: ({ client, front: { apiPort } }) =>
-      row.see({ client, apiPort, machineToken, reader: 'sess_reader', written: '/notes' }),
+      row.see({ client, apiPort, machineToken: testMachineToken, reader: 'sess_reader', written: '/notes' }),
   })),
   [],
 )

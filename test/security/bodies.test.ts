@@ -4,7 +4,7 @@ import { bodyBytesMax } from '#src/http/checks/body.js'
 import type { Ask } from '#test/support/http-client.js'
 import { isRefused, type SecurityRow, securityTable } from './row.js'
 
-const posted = (id: string, input: string, ask: Ask, status: number, error: string | null): SecurityRow => ({
+const postRow = (id: string, input: string, ask: Ask, status: number, error: string | null): SecurityRow => ({
   id,
   input,
   answer: error === null ? String(status) : `${status} ${error}`,
@@ -16,16 +16,27 @@ const posted = (id: string, input: string, ask: Ask, status: number, error: stri
   },
 })
 
-const typed = (id: string, type: string, body = '{"text":"x"}'): SecurityRow =>
-  posted(id, `Content-Type ${type}`, { body, headers: { 'Content-Type': type } }, 415, 'UnsupportedMediaType')
+const contentTypeRow = (id: string, type: string, body = '{"text":"x"}'): SecurityRow =>
+  postRow(
+    id,
+    `Content-Type ${type}`,
+    { body, headers: { 'Content-Type': type } },
+    415,
+    'UnsupportedMediaType',
+  )
 
-const encoded = (id: string, input: string, encoding: string, body: string | Buffer): SecurityRow =>
-  posted(id, input, { body, headers: { 'Content-Encoding': encoding } }, 415, 'UnsupportedMediaType')
+const contentEncodingRow = (
+  id: string,
+  input: string,
+  encoding: string,
+  body: string | Buffer,
+): SecurityRow =>
+  postRow(id, input, { body, headers: { 'Content-Encoding': encoding } }, 415, 'UnsupportedMediaType')
 
 const invalid = (id: string, input: string, body: string | Buffer): SecurityRow =>
-  posted(id, input, { body }, 400, 'BodyInvalid')
+  postRow(id, input, { body }, 400, 'BodyInvalid')
 
-const queried = (id: string, query: string, status: number, wanted: unknown): SecurityRow => ({
+const queryRow = (id: string, query: string, status: number, wanted: unknown): SecurityRow => ({
   id,
   input: `?${query.slice(0, 30)}`,
   answer: `${status} ${JSON.stringify(wanted)}`,
@@ -38,36 +49,37 @@ const queried = (id: string, query: string, status: number, wanted: unknown): Se
 
 const whole = { limit: null, offset: null }
 const good = '{"text":"x"}'
-const nested = (depth: number): string => `{"text":"x","tags":{"a":${'['.repeat(depth)}${']'.repeat(depth)}}}`
+const nestTags = (depth: number): string =>
+  `{"text":"x","tags":{"a":${'['.repeat(depth)}${']'.repeat(depth)}}}`
 const dispatch = 'POST /chat/dispatch comes with the chat issue'
 
 securityTable(
   '4.6 bodies and query',
   [
-    posted(
+    postRow(
       '4.6.1',
       'no Content-Type',
       { body: good, headers: { 'Content-Type': [] } },
       415,
       'UnsupportedMediaType',
     ),
-    typed('4.6.2', 'text/plain'),
-    typed('4.6.3', 'application/x-www-form-urlencoded', 'text=x'),
-    typed('4.6.4', 'multipart/form-data; boundary=x', '--x--'),
-    typed('4.6.5', 'application/json; charset=utf-16'),
-    typed('4.6.6', 'application/jsonp'),
-    posted(
+    contentTypeRow('4.6.2', 'text/plain'),
+    contentTypeRow('4.6.3', 'application/x-www-form-urlencoded', 'text=x'),
+    contentTypeRow('4.6.4', 'multipart/form-data; boundary=x', '--x--'),
+    contentTypeRow('4.6.5', 'application/json; charset=utf-16'),
+    contentTypeRow('4.6.6', 'application/jsonp'),
+    postRow(
       '4.6.7',
       'Content-Type in capitals with its charset',
       { body: good, headers: { 'Content-Type': 'Application/JSON; Charset="UTF-8"' } },
       201,
       null,
     ),
-    posted('4.6.8', 'no body and no Content-Type', {}, 400, 'BodyInvalid'),
-    encoded('4.6.9', 'valid gzip', 'gzip', gzipSync(good)),
-    encoded('4.6.10', 'corrupt gzip', 'gzip', gzipSync(good).subarray(0, 12)),
-    encoded('4.6.11', 'br', 'br', 'x'),
-    encoded('4.6.12', 'gzip twice', 'gzip, gzip', gzipSync(gzipSync(good))),
+    postRow('4.6.8', 'no body and no Content-Type', {}, 400, 'BodyInvalid'),
+    contentEncodingRow('4.6.9', 'valid gzip', 'gzip', gzipSync(good)),
+    contentEncodingRow('4.6.10', 'corrupt gzip', 'gzip', gzipSync(good).subarray(0, 12)),
+    contentEncodingRow('4.6.11', 'br', 'br', 'x'),
+    contentEncodingRow('4.6.12', 'gzip twice', 'gzip, gzip', gzipSync(gzipSync(good))),
     invalid('4.6.13', 'bytes that are no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])),
     invalid('4.6.14', 'a byte order mark', `\u{feff}${good}`),
     invalid('4.6.15', 'a duplicate key', '{"text":"x","text":"y"}'),
@@ -77,8 +89,8 @@ securityTable(
       'constructor.prototype, an unknown key',
       '{"text":"x","constructor":{"prototype":{"polluted":true}}}',
     ),
-    invalid('4.6.18', 'depth 65', nested(63)),
-    posted('4.6.19', 'depth 64', { body: nested(62) }, 201, null),
+    invalid('4.6.18', 'depth 65', nestTags(63)),
+    postRow('4.6.19', 'depth 64', { body: nestTags(62) }, 201, null),
     invalid('4.6.20', '1e400', '{"text":"x","tags":{"a":1e400}}'),
     {
       id: '4.6.21',
@@ -96,8 +108,8 @@ securityTable(
     invalid('4.6.26', 'null at the top', 'null'),
     invalid('4.6.27', 'a number at the top', '1'),
     invalid('4.6.28', 'trailing bytes', `${good}x`),
-    posted('4.6.29', '1 MiB and a byte', { body: ' '.repeat(bodyBytesMax + 1) }, 413, 'BodyTooLarge'),
-    posted(
+    postRow('4.6.29', '1 MiB and a byte', { body: ' '.repeat(bodyBytesMax + 1) }, 413, 'BodyTooLarge'),
+    postRow(
       '4.6.30',
       '1 MiB and a byte, chunked',
       {
@@ -107,7 +119,7 @@ securityTable(
       413,
       'BodyTooLarge',
     ),
-    posted('4.6.31', '1 MiB', { body: good.padEnd(bodyBytesMax, ' ') }, 201, null),
+    postRow('4.6.31', '1 MiB', { body: good.padEnd(bodyBytesMax, ' ') }, 201, null),
     {
       id: '4.6.32',
       input: 'a value that its codec refuses',
@@ -123,14 +135,14 @@ securityTable(
         })
       },
     },
-    queried('4.6.33', 'limit=-1', 200, whole),
-    queried('4.6.34', 'limit=1e9', 200, whole),
-    queried('4.6.35', 'limit=abc', 200, whole),
-    queried('4.6.36', 'offset=-5', 200, { limit: null, offset: 0 }),
-    queried('4.6.37', 'limit=1&limit=2', 400, 'ParameterInvalid'),
-    queried('4.6.38', 'limit[a]=1&a[b]=1', 200, whole),
-    queried('4.6.39', 'limit=%zz', 400, 'RequestMalformed'),
-    queried('4.6.40', Array.from({ length: 5000 }, () => 'a').join('&'), 400, 'RequestMalformed'),
+    queryRow('4.6.33', 'limit=-1', 200, whole),
+    queryRow('4.6.34', 'limit=1e9', 200, whole),
+    queryRow('4.6.35', 'limit=abc', 200, whole),
+    queryRow('4.6.36', 'offset=-5', 200, { limit: null, offset: 0 }),
+    queryRow('4.6.37', 'limit=1&limit=2', 400, 'ParameterInvalid'),
+    queryRow('4.6.38', 'limit[a]=1&a[b]=1', 200, whole),
+    queryRow('4.6.39', 'limit=%zz', 400, 'RequestMalformed'),
+    queryRow('4.6.40', Array.from({ length: 5000 }, () => 'a').join('&'), 400, 'RequestMalformed'),
     {
       id: '4.6.41',
       input: 'dryRun that is no flag',

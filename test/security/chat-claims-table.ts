@@ -1,6 +1,6 @@
-import { claiming } from '#test/support/identity/forged-tokens.js'
+import { tokenWithClaims } from '#test/support/identity/forged-tokens.js'
 import { clientId, issuer } from '#test/support/identity/id-tokens.js'
-import { type ChatTable, refusedToken } from './chat-row.js'
+import { type ChatTable, rowOfRefusedToken } from './chat-row.js'
 
 const iss = '`iss` is not the issuer of this host'
 const aud = '`aud` is not this client alone'
@@ -14,25 +14,33 @@ const future = 120
 export const chatClaims: ChatTable = {
   title: 'claims of the id token',
   rows: [
-    refusedToken('4.1.34', 'another iss', iss, () => claiming({ iss: 'https://attacker.example' })),
-    refusedToken('4.1.35', 'iss with a slash at its end', iss, () => claiming({ iss: `${issuer}/` })),
-    refusedToken('4.1.36', 'no iss', iss, () => claiming({ iss: undefined })),
-    refusedToken('4.1.37', 'another aud', aud, () => claiming({ aud: 'attacker' })),
-    refusedToken('4.1.38', 'no aud', aud, () => claiming({ aud: undefined })),
-    refusedToken('4.1.39', 'aud with ours and an untrusted one, no azp', aud, () =>
-      claiming({ aud: [clientId, 'attacker'] }),
+    rowOfRefusedToken('4.1.34', 'another iss', iss, () =>
+      tokenWithClaims({ iss: 'https://attacker.example' }),
     ),
-    refusedToken('4.1.40', 'another azp', '`azp` is another client', () => claiming({ azp: 'attacker' })),
-    refusedToken('4.1.41', 'exp past', 'it has expired', () => claiming({ exp: soon(-future) })),
-    refusedToken('4.1.42', 'no exp', exp, () => claiming({ exp: undefined })),
-    refusedToken('4.1.43', 'exp a text', exp, () => claiming({ exp: String(soon(300)) })),
-    refusedToken('4.1.44', 'exp 1e308', exp, () => claiming({ exp: 1e308 })),
-    refusedToken('4.1.45a', 'iat in the future', '`iat` is in the future', () =>
-      claiming({ iat: soon(future) }),
+    rowOfRefusedToken('4.1.35', 'iss with a slash at its end', iss, () =>
+      tokenWithClaims({ iss: `${issuer}/` }),
     ),
-    refusedToken('4.1.45b', 'nbf in the future', '`nbf` is in the future', () =>
-      claiming({ nbf: soon(future) }),
+    rowOfRefusedToken('4.1.36', 'no iss', iss, () => tokenWithClaims({ iss: undefined })),
+    rowOfRefusedToken('4.1.37', 'another aud', aud, () => tokenWithClaims({ aud: 'attacker' })),
+    rowOfRefusedToken('4.1.38', 'no aud', aud, () => tokenWithClaims({ aud: undefined })),
+    rowOfRefusedToken('4.1.39', 'aud with ours and an untrusted one, no azp', aud, () =>
+      tokenWithClaims({ aud: [clientId, 'attacker'] }),
     ),
-    refusedToken('4.1.46', 'no sub', '`sub` is empty or not a text', () => claiming({ sub: undefined })),
+    rowOfRefusedToken('4.1.40', 'another azp', '`azp` is another client', () =>
+      tokenWithClaims({ azp: 'attacker' }),
+    ),
+    rowOfRefusedToken('4.1.41', 'exp past', 'it has expired', () => tokenWithClaims({ exp: soon(-future) })),
+    rowOfRefusedToken('4.1.42', 'no exp', exp, () => tokenWithClaims({ exp: undefined })),
+    rowOfRefusedToken('4.1.43', 'exp a text', exp, () => tokenWithClaims({ exp: String(soon(300)) })),
+    rowOfRefusedToken('4.1.44', 'exp 1e308', exp, () => tokenWithClaims({ exp: 1e308 })),
+    rowOfRefusedToken('4.1.45a', 'iat in the future', '`iat` is in the future', () =>
+      tokenWithClaims({ iat: soon(future) }),
+    ),
+    rowOfRefusedToken('4.1.45b', 'nbf in the future', '`nbf` is in the future', () =>
+      tokenWithClaims({ nbf: soon(future) }),
+    ),
+    rowOfRefusedToken('4.1.46', 'no sub', '`sub` is empty or not a text', () =>
+      tokenWithClaims({ sub: undefined }),
+    ),
   ],
 }

@@ -1,9 +1,9 @@
 import { equal } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it, type Suite } from 'mocha'
-import { type ChatIssuer, chatIssuer, published } from '#test/support/chat/chat-issuer.js'
+import { type ChatIssuer, chatIssuer, jwkOf } from '#test/support/chat/chat-issuer.js'
 import { type ChatHost, chatHost } from '#test/support/chat/chat-node.js'
 import type { StartHost } from '#test/support/host.js'
-import { claiming, headed } from '#test/support/identity/forged-tokens.js'
+import { tokenWithClaims, tokenWithHeader } from '#test/support/identity/forged-tokens.js'
 import { clientId, issuerKey } from '#test/support/identity/id-tokens.js'
 import { isRefused } from './row.js'
 
@@ -13,7 +13,7 @@ export const seeChatKeys = (start: StartHost): Suite =>
     let issuer: ChatIssuer
     let host: ChatHost
     beforeEach(async () => {
-      issuer = await chatIssuer(published('first'))
+      issuer = await chatIssuer(jwkOf('first'))
       host = await chatHost(start, issuer)
     })
     afterEach(async () => {
@@ -25,20 +25,20 @@ export const seeChatKeys = (start: StartHost): Suite =>
       const reply = await host.signIn(token)
       equal(reply.status, 200, reply.text)
     }
-    const unknown = (n: number): string => headed({ kid: `unknown-${n}` })
+    const unknown = (n: number): string => tokenWithHeader({ kid: `unknown-${n}` })
 
     it('4.1.47 | aud a list of ours alone | 200, and one fetch for a hundred sign-ins', async () => {
-      await Promise.all(Array.from({ length: 100 }, () => signsIn(claiming({ aud: [clientId] }))))
+      await Promise.all(Array.from({ length: 100 }, () => signsIn(tokenWithClaims({ aud: [clientId] }))))
       equal(issuer.fetches(), 1)
       equal(await host.metric('svc_auth_key_fetches_total', { source: 'jwks', result: 'ok' }), 1)
     })
 
     it('4.1.48 | a key that was rotated in | 200 after one forced fetch; the old one is 401', async () => {
-      await signsIn(headed({}))
-      issuer.publish(published('second'))
-      await signsIn(headed({ kid: 'second' }, issuerKey('second').privateKey))
+      await signsIn(tokenWithHeader({}))
+      issuer.publish(jwkOf('second'))
+      await signsIn(tokenWithHeader({ kid: 'second' }, issuerKey('second').privateKey))
       equal(issuer.fetches(), 2)
-      isRefused(await host.signIn(headed({})), 401, 'Unauthorized')
+      isRefused(await host.signIn(tokenWithHeader({})), 401, 'Unauthorized')
       equal(issuer.fetches(), 2)
     })
 
@@ -48,28 +48,28 @@ export const seeChatKeys = (start: StartHost): Suite =>
         for (const reply of await Promise.all(batch)) isRefused(reply, 401, 'Unauthorized')
       }
       equal(issuer.fetches(), 1)
-      await signsIn(headed({}))
+      await signsIn(tokenWithHeader({}))
       equal(issuer.fetches(), 1)
     })
 
     it('4.1.50 | the issuer is away, before and after its keys were had | 503, and 200 by the kept key', async () => {
       const away = await chatHost(start, { jwksUrl: 'http://127.0.0.1:9/jwks' })
-      isRefused(await away.signIn(headed({})), 503, 'SigningKeyAway')
+      isRefused(await away.signIn(tokenWithHeader({})), 503, 'SigningKeyAway')
       equal(await away.metric('svc_auth_key_fetches_total', { source: 'jwks', result: 'unreachable' }), 1)
       await away.stop()
-      await signsIn(headed({}))
+      await signsIn(tokenWithHeader({}))
       await issuer.close()
-      await signsIn(headed({}))
+      await signsIn(tokenWithHeader({}))
       isRefused(await host.signIn(unknown(0)), 401, 'Unauthorized')
-      await signsIn(headed({}))
+      await signsIn(tokenWithHeader({}))
     })
 
     it('4.1.51 | one token without a nonce, twenty sign-ins at once, then again | one 200, the others 401', async () => {
-      const token = headed({})
+      const token = tokenWithHeader({})
       const replies = await Promise.all(Array.from({ length: 20 }, () => host.signIn(token)))
       equal(replies.filter(reply => reply.status === 200).length, 1)
       for (const reply of replies.filter(one => one.status !== 200)) isRefused(reply, 401, 'Unauthorized')
       isRefused(await host.signIn(token), 401, 'Unauthorized')
-      await signsIn(headed({}))
+      await signsIn(tokenWithHeader({}))
     })
   })

@@ -4,17 +4,17 @@ import { refusalFoldRule } from '#src/domain/limits/fold-refusals.js'
 import {
   type ChatIssuer,
   chatIssuer,
+  jwkOf,
   type Loopback,
   loopback,
-  published,
 } from '#test/support/chat/chat-issuer.js'
 
 import { type ChatHost, chatHost } from '#test/support/chat/chat-node.js'
 import { eventually } from '#test/support/daemon.js'
 import type { StartHost } from '#test/support/host.js'
 import type { Reply } from '#test/support/http-client.js'
-import { ellipticKey, headed } from '#test/support/identity/forged-tokens.js'
-import { leastSpentMs, ofHost } from '#test/support/least-time.js'
+import { ellipticKey, tokenWithHeader } from '#test/support/identity/forged-tokens.js'
+import { leastSpentMs, processorMsOfHost } from '#test/support/least-time.js'
 import { isRefused } from './row.js'
 
 /** What a line of SECURITY 4.1 is tried on: one host, its issuer, and a host of the attacker. */
@@ -38,17 +38,19 @@ export interface ChatRow {
 const answerMs = 1_000
 
 /** Sees that each answer is the refusal, and that one costs little. */
-const seen = async (
+const checkCheapAnswer = async (
   host: ChatHost,
   ask: () => Promise<Reply>,
   see: (reply: Reply) => void,
 ): Promise<void> => {
-  const tookMs = await leastSpentMs({ barMs: answerMs, spent: ofHost(host) }, async () => see(await ask()))
+  const tookMs = await leastSpentMs({ barMs: answerMs, spent: processorMsOfHost(host) }, async () =>
+    see(await ask()),
+  )
   ok(tookMs < answerMs, 'each answer took a second')
 }
 
 /** A line whose token is refused as a bad credential, for this reason and no other. */
-export const refusedToken = (
+export const rowOfRefusedToken = (
   id: string,
   input: string,
   why: string,
@@ -59,7 +61,7 @@ export const refusedToken = (
   answer: `401 Unauthorized: ${why}`,
   see: async bench => {
     const shown = token(bench)
-    await seen(
+    await checkCheapAnswer(
       bench.host,
       () => bench.signIn(shown),
       reply => {
@@ -71,12 +73,12 @@ export const refusedToken = (
 })
 
 /** A line whose body is refused before anything is verified. */
-export const refusedBody = (id: string, input: string, body: string | null): ChatRow => ({
+export const rowOfRefusedBody = (id: string, input: string, body: string | null): ChatRow => ({
   id,
   input,
   answer: '400 BodyInvalid',
   see: ({ host }) =>
-    seen(
+    checkCheapAnswer(
       host,
       () => host.post(body),
       reply => isRefused(reply, 400, 'BodyInvalid'),
@@ -102,11 +104,11 @@ export const seeChatTable = ({ title, rows }: ChatTable, start: StartHost): void
     let bench: ChatBench
     let sent: ReadonlyArray<string> = []
     before(async () => {
-      const issuer = await chatIssuer(published('first'), {
-        ...published('ec', ellipticKey().publicKey),
+      const issuer = await chatIssuer(jwkOf('first'), {
+        ...jwkOf('ec', ellipticKey().publicKey),
         use: 'sig',
       })
-      const attacker = await loopback((_, res) => res.end(JSON.stringify({ keys: [published('evil')] })))
+      const attacker = await loopback((_, res) => res.end(JSON.stringify({ keys: [jwkOf('evil')] })))
       const host = await chatHost(start, issuer)
       const signIn = (token: string): Promise<Reply> => {
         sent = [...sent, token]
@@ -126,7 +128,7 @@ export const seeChatTable = ({ title, rows }: ChatTable, start: StartHost): void
     })
 
     it('the good token of these lines signs in', async () => {
-      const reply = await bench.signIn(headed({}))
+      const reply = await bench.signIn(tokenWithHeader({}))
       equal(reply.status, 200, reply.text)
     })
 

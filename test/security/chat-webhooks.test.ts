@@ -4,7 +4,7 @@ import type { Route, Table } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
 import { changesOfFile } from '#src/domain/audit/changed-file.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
-import { goodPairs, neededPairs, targetOf } from '#test/contract/bench.js'
+import { collectNeededPairs, goodPairs, requestTargetOf } from '#test/contract/bench.js'
 import { samples } from '#test/contract/samples.js'
 import { contractFiles, servedCommit } from '#test/support/contract-world.js'
 import { nodeView, type TestFront, testFront } from '#test/support/front.js'
@@ -48,8 +48,8 @@ describe('webhooks in @chat (D36)', () => {
       const sample = samples[id]
       if (sample === undefined || id === 'events.stream') continue
       const subject = { id, row, sample }
-      for (const query of [neededPairs(subject), goodPairs(subject)]) {
-        const reply = await front.client.ask(targetOf(subject, query))
+      for (const query of [collectNeededPairs(subject), goodPairs(subject)]) {
+        const reply = await front.client.ask(requestTargetOf(subject, query))
         asked += 1
         if (reply.status === 200) answered += 1
         if (`${reply.text}${JSON.stringify(reply.headers)}`.includes(canary)) leaks.push(id)

@@ -1,6 +1,6 @@
 import { verifyJws } from '#src/adapters/jose.js'
 import { fleetResolver } from '#src/http/credentials/fleet-credentials.js'
-import { machineToken } from '#test/support/front.js'
+import { testMachineToken } from '#test/support/front.js'
 import { fleetWorld } from '#test/support/identity/fleet.js'
 import { fleetKeys, fleetRows } from './fleet-bearer-table.js'
 import { securityTable } from './row.js'
@@ -10,7 +10,7 @@ securityTable(
   fleetRows.map(row => ({
     ...row,
     see: ({ client, front: { apiPort } }) =>
-      row.see({ client, apiPort, machineToken, reader: '', written: '' }),
+      row.see({ client, apiPort, machineToken: testMachineToken, reader: '', written: '' }),
   })),
   [],
   { snapshot: fleetWorld(fleetKeys), kinds: { fsess_: fleetResolver(verifyJws) } },

@@ -4,7 +4,7 @@ import { afterEach, describe, it, type Suite } from 'mocha'
 import { challengesMax } from '#protocol/identity/challenge.js'
 import { nowMs } from '#test/support/front.js'
 import type { Reply } from '#test/support/http-client.js'
-import { signedEnvelope } from '#test/support/identity/game-envelopes.js'
+import { signEnvelope } from '#test/support/identity/game-envelopes.js'
 import {
   type RigOptions,
   type SignInRig,
@@ -45,7 +45,7 @@ export const seeChallenges = (start: StartRig): Suite =>
 
     it('4.2.22b | and after the window | 401 TimestampOutOfWindow', async () => {
       await begin()
-      const body = signedEnvelope({ userId: '7001', token: 'zeton', ts: nowMs / 1000 })
+      const body = signEnvelope({ userId: '7001', token: 'zeton', ts: nowMs / 1000 })
       equal((await rig.post(body)).status, 200)
       rig.setNowMs(nowMs + 300_999)
       equal((await rig.post(body)).status, 200)
@@ -96,7 +96,7 @@ export const seeChallenges = (start: StartRig): Suite =>
     it('4.2.36 | a bad signature over a challenge | 401, and the challenge stands', async () => {
       await begin(required)
       const token = await rig.challenge()
-      const body = signedEnvelope({ userId: '7004', token, ts: rig.nowS() })
+      const body = signEnvelope({ userId: '7004', token, ts: rig.nowS() })
       isRefused(await rig.post({ ...body, user_id: '7001' }), 401, 'SignatureInvalid')
       equal((await rig.signIn({ token })).status, 200)
     })

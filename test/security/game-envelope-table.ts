@@ -10,7 +10,7 @@ import {
 import { after, before, describe, it, type Suite } from 'mocha'
 import type { GameEnvelope } from '#protocol/identity/game-sign-in.js'
 import { nowMs } from '#test/support/front.js'
-import { gameKey, signedEnvelope, testGameKey } from '#test/support/identity/game-envelopes.js'
+import { gameKey, signEnvelope, testGameKey } from '#test/support/identity/game-envelopes.js'
 import { goodEnvelope, type SignInRig, type StartRig } from '#test/support/identity/game-sign-in-rig.js'
 import { isRefused } from './row.js'
 
@@ -24,9 +24,9 @@ interface EnvelopeRow {
   readonly answer: '200' | `${401 | 400} ${string}`
 }
 
-const at = (ts: number | string): GameEnvelope => signedEnvelope({ userId: '7001', token: 'zeton', ts })
-const parts = (userId: string, token: string): GameEnvelope => signedEnvelope({ userId, token, ts: nowS })
-const signed = (signatureBase64: string): GameEnvelope => goodEnvelope({ signatureBase64 })
+const at = (ts: number | string): GameEnvelope => signEnvelope({ userId: '7001', token: 'zeton', ts })
+const parts = (userId: string, token: string): GameEnvelope => signEnvelope({ userId, token, ts: nowS })
+const envelopeWithSignature = (signatureBase64: string): GameEnvelope => goodEnvelope({ signatureBase64 })
 const { signatureBase64: good = '' } = goodEnvelope()
 
 /** The same bytes with the unused bits of the last character set: 256 bytes end in one byte and `==`. */
@@ -79,28 +79,33 @@ const rows: ReadonlyArray<EnvelopeRow> = [
   {
     id: '4.2.12',
     input: 'base64 with unused bits set',
-    body: signed(unusedBits),
+    body: envelopeWithSignature(unusedBits),
     answer: '401 SignatureMalformed',
   },
   {
     id: '4.2.13',
     input: 'base64 of the url alphabet',
-    body: signed(Buffer.alloc(256, 0xfb).toString('base64url')),
+    body: envelopeWithSignature(Buffer.alloc(256, 0xfb).toString('base64url')),
     answer: '401 SignatureMalformed',
   },
   {
     id: '4.2.14a',
     input: 'base64 with a newline',
-    body: signed(`${good}\n`),
+    body: envelopeWithSignature(`${good}\n`),
     answer: '401 SignatureMalformed',
   },
   {
     id: '4.2.14b',
     input: 'base64 without its padding',
-    body: signed(good.replace(/=+$/, '')),
+    body: envelopeWithSignature(good.replace(/=+$/, '')),
     answer: '401 SignatureMalformed',
   },
-  { id: '4.2.15a', input: 'an empty signature', body: signed(''), answer: '401 SignatureMissing' },
+  {
+    id: '4.2.15a',
+    input: 'an empty signature',
+    body: envelopeWithSignature(''),
+    answer: '401 SignatureMissing',
+  },
   {
     id: '4.2.15b',
     input: 'no signature',
@@ -110,7 +115,7 @@ const rows: ReadonlyArray<EnvelopeRow> = [
   {
     id: '4.2.16',
     input: 'base64 of 1 MB',
-    body: signed('A'.repeat(1_000_000)),
+    body: envelopeWithSignature('A'.repeat(1_000_000)),
     answer: '401 SignatureMalformed',
   },
   { id: '4.2.27', input: 'no body', body: {}, answer: '401 EnvelopeIncomplete' },
@@ -148,13 +153,13 @@ const rows: ReadonlyArray<EnvelopeRow> = [
   {
     id: '4.2.34',
     input: 'a signature of zeros',
-    body: signed(Buffer.alloc(256).toString('base64')),
+    body: envelopeWithSignature(Buffer.alloc(256).toString('base64')),
     answer: '401 SignatureInvalid',
   },
   {
     id: '4.2.35',
     input: 'a good signature by SHA-512 where SHA-256 is configured',
-    body: signedEnvelope({ userId: '7001', token: 'zeton', ts: nowS }, undefined, 'sha512'),
+    body: signEnvelope({ userId: '7001', token: 'zeton', ts: nowS }, undefined, 'sha512'),
     answer: '401 SignatureInvalid',
   },
 ]
@@ -192,7 +197,7 @@ export const seeEnvelopes = (start: StartRig): Suite =>
         }
       }
       const envelopeBy = (key: KeyObject): GameEnvelope =>
-        signedEnvelope({ userId: '7001', token: 'zeton', ts: nowS }, key)
+        signEnvelope({ userId: '7001', token: 'zeton', ts: nowS }, key)
 
       for (const [id, bits] of [
         ['4.2.17', 512],
@@ -213,7 +218,7 @@ export const seeEnvelopes = (start: StartRig): Suite =>
         const padding = constants.RSA_NO_PADDING
         const padded = publicDecrypt({ key: testGameKey().publicKey, padding }, sound)
         equal(verify('sha256', Buffer.from(`7001+zeton+${nowS}`), published, padded), true)
-        await under(published, signed(padded.toString('base64')), '401 SigningKeyWeak')
+        await under(published, envelopeWithSignature(padded.toString('base64')), '401 SigningKeyWeak')
       })
 
       it('4.2.38 | a key for PSS alone | 401 SigningKeyWeak', async () => {

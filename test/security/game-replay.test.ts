@@ -5,10 +5,10 @@ import { refuse } from '#protocol/refusal.js'
 import { fieldOf } from '#test/contract/bench.js'
 import { nodeView, nowMs, testFront } from '#test/support/front.js'
 import type { Reply } from '#test/support/http-client.js'
-import { gameSignInWith, signedEnvelope } from '#test/support/identity/game-envelopes.js'
+import { gameSignInWith, signEnvelope } from '#test/support/identity/game-envelopes.js'
 import { type FrontRig, signInRig, tokenOf } from '#test/support/identity/game-sign-in-rig.js'
 import { runsOf } from '#test/support/runs.js'
-import { refusing } from '#test/support/runtime.js'
+import { refuseWritesSql } from '#test/support/runtime.js'
 import { seeChallenges } from './game-challenge-table.js'
 import { isRefused } from './row.js'
 
@@ -81,7 +81,7 @@ describe('game sign-in: who and when', () => {
       gate: () => refuse('ReadOnly', 'shut'),
       node: nodeView({ gameSignIn: gameSignInWith() }),
     })
-    const body = JSON.stringify(signedEnvelope({ userId: '7001', token: 'zeton', ts: nowMs / 1000 }))
+    const body = JSON.stringify(signEnvelope({ userId: '7001', token: 'zeton', ts: nowMs / 1000 }))
     const ask = (): Promise<Reply> => shut.client.ask('/auth/game', { method: 'POST', token: null, body })
     isRefused(await ask(), 403, 'no_gracz_for_game_id')
     shut.serve(null)
@@ -92,7 +92,7 @@ describe('game sign-in: who and when', () => {
   it('is 503 where the disk takes no burn: nothing is minted', async () => {
     rig = await signInRig(required)
     const token = await rig.challenge()
-    rig.runtime.execute(refusing('challenges'))
+    rig.runtime.execute(refuseWritesSql('challenges'))
     isRefused(await rig.signIn({ token }), 503, 'DiskRefused')
     const mint = await rig.front.client.ask('/auth/game/challenge', { method: 'POST', token: null })
     isRefused(mint, 503, 'DiskRefused')
@@ -122,7 +122,7 @@ describe('game sign-in: who and when', () => {
 
   it('is 503 where the disk takes no session', async () => {
     rig = await signInRig()
-    rig.runtime.execute(refusing('sessions'))
+    rig.runtime.execute(refuseWritesSql('sessions'))
     isRefused(await rig.signIn(), 503, 'DiskRefused')
   })
 })

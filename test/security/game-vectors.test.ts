@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { describe, it } from 'mocha'
-import { verifiedEnvelope } from '#src/domain/identity/sign-in/game-envelope.js'
+import { verifyEnvelope } from '#src/domain/identity/sign-in/game-envelope.js'
 
 const Vectors = t.type({
   testGroups: t.array(
@@ -28,7 +28,7 @@ const folder = new URL('../../../shared/contracts/wycheproof/', import.meta.url)
 /** A signature of every size stands for a signed payload: what is verified are bytes. */
 const verifies = (publicKeyPem: string, msg: string, sig: string): boolean =>
   isRight(
-    verifiedEnvelope(createPublicKey(publicKeyPem), 'sha256', {
+    verifyEnvelope(createPublicKey(publicKeyPem), 'sha256', {
       userId: '',
       token: '',
       signed: Buffer.from(msg, 'hex'),

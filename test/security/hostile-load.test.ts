@@ -1,6 +1,6 @@
 import { ok } from 'node:assert/strict'
 import { before, describe, it } from 'mocha'
-import { build, slicedBuild } from '#src/snapshot/build.js'
+import { build, buildSnapshotInSlices } from '#src/snapshot/build.js'
 import { loadWorlds } from '#test/support/hostile/load-worlds.js'
 import { growsAsALine } from '#test/support/processor-time.js'
 import { skipUnlessWhole } from '#test/support/runs.js'
@@ -32,7 +32,8 @@ describe('reading hostile lore', () => {
   for (const { what, n, files } of loadWorlds.filter(world => restful.has(world.what)))
     it(`rests while it is read: ${what}`, () => {
       let rests = 0
-      for (const work = slicedBuild(inputsOf(files(n, seed)), null); work.next().done !== true; ) rests += 1
+      for (const work = buildSnapshotInSlices(inputsOf(files(n, seed)), null); work.next().done !== true; )
+        rests += 1
       ok(rests >= n / itemsPerRest, `${rests} rests`)
     })
 })

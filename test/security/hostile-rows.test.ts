@@ -2,9 +2,9 @@ import { deepEqual, ok } from 'node:assert/strict'
 import { before, describe, it } from 'mocha'
 import { queryOf, type Route } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
-import { type AnySample, targetOf } from '#test/contract/bench.js'
+import { type AnySample, requestTargetOf } from '#test/contract/bench.js'
 import { samples } from '#test/contract/samples.js'
-import { countedReads } from '#test/support/counted-reads.js'
+import { countReads } from '#test/support/counted-reads.js'
 import { callerWith, testFront } from '#test/support/front.js'
 import { type HostileWorld, hostileWorlds } from '#test/support/hostile-worlds.js'
 import { skipUnlessWhole } from '#test/support/runs.js'
@@ -55,7 +55,7 @@ type Work = ReadonlyMap<string, { readonly reads: number; readonly bytes: number
 /** What each row reads of a world of `n`, and what it answers. */
 const workOf = async (world: HostileWorld, n: number): Promise<Work> => {
   const snapshot = worldOf(world.files(n))
-  const readsSoFar = countedReads(snapshot)
+  const readsSoFar = countReads(snapshot)
   const front = await testFront({
     snapshot,
     table: routes,
@@ -66,7 +66,7 @@ const workOf = async (world: HostileWorld, n: number): Promise<Work> => {
     for (const [id, row, sample] of rows)
       for (const pairs of queriesOf(row, world)) {
         const before = readsSoFar()
-        const target = targetOf({ id, row, sample: { ...sample, path: pathIn(world, sample) } }, pairs)
+        const target = requestTargetOf({ id, row, sample: { ...sample, path: pathIn(world, sample) } }, pairs)
         const reply = await front.client.ask(target, { token: 'all' })
         ok(reply.status < 500, `${target}: ${reply.status} ${reply.text.slice(0, 200)}`)
         work.set(`${id} ${pairs.join()}`, { reads: readsSoFar() - before, bytes: reply.bytes.length })

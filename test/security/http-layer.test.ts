@@ -1,5 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict'
-import { machineToken } from '#test/support/front.js'
+import { testMachineToken } from '#test/support/front.js'
 import { rawAsk } from '#test/support/http-client.js'
 import { head, raw, type SecurityRow, securityTable } from './row.js'
 
@@ -9,12 +9,12 @@ const json = 'Content-Type: application/json'
 const note = '{"text":"x"}'
 const chunked = 'Transfer-Encoding: chunked'
 const chunk = `${note.length.toString(16)}\r\n${note}\r\n0\r\n\r\n`
-const authorization = `Authorization: Bearer ${machineToken}`
+const authorization = `Authorization: Bearer ${testMachineToken}`
 
-const malformed = (id: string, input: string, bytes: string | Buffer): SecurityRow =>
+const rowOfMalformed = (id: string, input: string, bytes: string | Buffer): SecurityRow =>
   raw(id, input, bytes, 400, 'RequestMalformed')
 
-const hosted = (id: string, host: string, status: number, error: string | null): SecurityRow =>
+const hostRow = (id: string, host: string, status: number, error: string | null): SecurityRow =>
   raw(
     id,
     `Host: ${host}`,
@@ -23,7 +23,7 @@ const hosted = (id: string, host: string, status: number, error: string | null):
     error,
   )
 
-const targeted = (id: string, target: string, status: number, error: string | null): SecurityRow =>
+const targetRow = (id: string, target: string, status: number, error: string | null): SecurityRow =>
   raw(id, target, head(`GET ${target} HTTP/1.1`, 'Connection: close'), status, error)
 
 const methodless = (id: string, method: string): SecurityRow => ({
@@ -39,39 +39,51 @@ const methodless = (id: string, method: string): SecurityRow => ({
 })
 
 const framing: ReadonlyArray<SecurityRow> = [
-  malformed(
+  rowOfMalformed(
     '4.7.1',
     'Content-Length, then Transfer-Encoding',
     head(post, json, 'Content-Length: 12', chunked) + chunk,
   ),
-  malformed(
+  rowOfMalformed(
     '4.7.2',
     'Transfer-Encoding, then Content-Length',
     head(post, json, chunked, 'Content-Length: 12') + chunk,
   ),
-  malformed(
+  rowOfMalformed(
     '4.7.3',
     'two Content-Length that differ',
     head(post, json, 'Content-Length: 12', 'Content-Length: 13') + note,
   ),
-  malformed(
+  rowOfMalformed(
     '4.7.4',
     'two Content-Length that are the same',
     head(post, json, 'Content-Length: 12', 'Content-Length: 12') + note,
   ),
-  malformed('4.7.5', 'Content-Length +2', head(post, json, 'Content-Length: +2') + note),
-  malformed('4.7.6', 'Content-Length -1', head(post, json, 'Content-Length: -1') + note),
-  malformed('4.7.7', 'Content-Length 0x2', head(post, json, 'Content-Length: 0x2') + note),
-  malformed('4.7.8', 'Content-Length 2, 2', head(post, json, 'Content-Length: 2, 2') + note),
-  malformed('4.7.9', 'Transfer-Encoding xchunked', head(post, json, 'Transfer-Encoding: xchunked') + chunk),
-  malformed(
+  rowOfMalformed('4.7.5', 'Content-Length +2', head(post, json, 'Content-Length: +2') + note),
+  rowOfMalformed('4.7.6', 'Content-Length -1', head(post, json, 'Content-Length: -1') + note),
+  rowOfMalformed('4.7.7', 'Content-Length 0x2', head(post, json, 'Content-Length: 0x2') + note),
+  rowOfMalformed('4.7.8', 'Content-Length 2, 2', head(post, json, 'Content-Length: 2, 2') + note),
+  rowOfMalformed(
+    '4.7.9',
+    'Transfer-Encoding xchunked',
+    head(post, json, 'Transfer-Encoding: xchunked') + chunk,
+  ),
+  rowOfMalformed(
     '4.7.10',
     'Transfer-Encoding chunked, identity',
     head(post, json, 'Transfer-Encoding: chunked, identity') + chunk,
   ),
-  malformed('4.7.11', 'Transfer-Encoding identity', head(post, json, 'Transfer-Encoding: identity') + chunk),
-  malformed('4.7.12', 'a blank before the colon', head(post, json, 'Transfer-Encoding : chunked') + chunk),
-  malformed('4.7.13', 'a folded header', head(post, json, 'Transfer-Encoding:\r\n chunked') + chunk),
+  rowOfMalformed(
+    '4.7.11',
+    'Transfer-Encoding identity',
+    head(post, json, 'Transfer-Encoding: identity') + chunk,
+  ),
+  rowOfMalformed(
+    '4.7.12',
+    'a blank before the colon',
+    head(post, json, 'Transfer-Encoding : chunked') + chunk,
+  ),
+  rowOfMalformed('4.7.13', 'a folded header', head(post, json, 'Transfer-Encoding:\r\n chunked') + chunk),
   raw(
     '4.7.14',
     'a tab before chunked',
@@ -79,10 +91,10 @@ const framing: ReadonlyArray<SecurityRow> = [
     201,
     null,
   ),
-  malformed('4.7.15', 'line feeds without carriage returns', `${get}\nHost: localhost\n\n`),
-  malformed('4.7.16', 'a line feed in a header', head(get, 'X-A: a\nb')),
-  malformed('4.7.17', 'a bare carriage return', head(get, 'X-A: a\rb')),
-  malformed('4.7.18', 'NUL in a header', head(get, 'X-A: a\0b')),
+  rowOfMalformed('4.7.15', 'line feeds without carriage returns', `${get}\nHost: localhost\n\n`),
+  rowOfMalformed('4.7.16', 'a line feed in a header', head(get, 'X-A: a\nb')),
+  rowOfMalformed('4.7.17', 'a bare carriage return', head(get, 'X-A: a\rb')),
+  rowOfMalformed('4.7.18', 'NUL in a header', head(get, 'X-A: a\0b')),
   raw(
     '4.7.19',
     'a chunk extension',
@@ -97,26 +109,30 @@ const framing: ReadonlyArray<SecurityRow> = [
     413,
     'BodyTooLarge',
   ),
-  malformed('4.7.21', 'a chunk ended by a line feed', `${head(post, json, chunked)}c\n${note}\n0\n\n`),
-  malformed('4.7.22', 'a chunk size that overflows', `${head(post, json, chunked)}fffffffffffffffff\r\n`),
-  malformed('4.7.23', 'a chunk size 0x2', `${head(post, json, chunked)}0x2\r\n{}\r\n0\r\n\r\n`),
+  rowOfMalformed('4.7.21', 'a chunk ended by a line feed', `${head(post, json, chunked)}c\n${note}\n0\n\n`),
+  rowOfMalformed(
+    '4.7.22',
+    'a chunk size that overflows',
+    `${head(post, json, chunked)}fffffffffffffffff\r\n`,
+  ),
+  rowOfMalformed('4.7.23', 'a chunk size 0x2', `${head(post, json, chunked)}0x2\r\n{}\r\n0\r\n\r\n`),
 ]
 
 const heads: ReadonlyArray<SecurityRow> = [
-  malformed('4.7.24', 'no Host', `${get}\r\n${authorization}\r\nConnection: close\r\n\r\n`),
-  malformed(
+  rowOfMalformed('4.7.24', 'no Host', `${get}\r\n${authorization}\r\nConnection: close\r\n\r\n`),
+  rowOfMalformed(
     '4.7.25',
     'two Hosts',
     `${get}\r\nHost: localhost\r\nHost: localhost\r\n${authorization}\r\nConnection: close\r\n\r\n`,
   ),
   raw('4.7.26', 'HTTP/1.0', head('GET /v1/api/entities HTTP/1.0'), 200, null),
-  malformed('4.7.27', 'a line of HTTP/0.9', 'GET /v1/api/entities\r\n\r\n'),
-  malformed('4.7.28', 'the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
-  targeted('4.7.29a', 'http://localhost/v1/api/entities', 200, null),
-  targeted('4.7.29b', 'http://evil.example/v1/api/entities', 421, 'HostRefused'),
-  targeted('4.7.29c', 'http://[/q', 400, 'RequestMalformed'),
-  targeted('4.7.29d', 'http://localhost:99999/v1/api/entities', 400, 'RequestMalformed'),
-  targeted('4.7.29e', 'http://x@localhost/v1/api/entities', 400, 'RequestMalformed'),
+  rowOfMalformed('4.7.27', 'a line of HTTP/0.9', 'GET /v1/api/entities\r\n\r\n'),
+  rowOfMalformed('4.7.28', 'the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
+  targetRow('4.7.29a', 'http://localhost/v1/api/entities', 200, null),
+  targetRow('4.7.29b', 'http://evil.example/v1/api/entities', 421, 'HostRefused'),
+  targetRow('4.7.29c', 'http://[/q', 400, 'RequestMalformed'),
+  targetRow('4.7.29d', 'http://localhost:99999/v1/api/entities', 400, 'RequestMalformed'),
+  targetRow('4.7.29e', 'http://x@localhost/v1/api/entities', 400, 'RequestMalformed'),
   raw(
     '4.7.30',
     'GET with a body',
@@ -157,7 +173,11 @@ const heads: ReadonlyArray<SecurityRow> = [
     431,
     'HeadersTooLarge',
   ),
-  malformed('4.7.37', 'a path in raw UTF-8', Buffer.from(head('GET /v1/api/entities/Żółw HTTP/1.1'), 'utf8')),
+  rowOfMalformed(
+    '4.7.37',
+    'a path in raw UTF-8',
+    Buffer.from(head('GET /v1/api/entities/Żółw HTTP/1.1'), 'utf8'),
+  ),
   raw('4.7.38', 'Expect: foo', head(get, 'Expect: foo', 'Connection: close'), 417, 'ExpectationFailed'),
   raw(
     '4.7.39',
@@ -180,20 +200,20 @@ const heads: ReadonlyArray<SecurityRow> = [
 ]
 
 const hosts: ReadonlyArray<SecurityRow> = [
-  hosted('4.7.41a', 'localhost:8080', 200, null),
-  hosted('4.7.41b', '[::1]:8080', 200, null),
-  hosted('4.7.41c', 'LOCALHOST', 200, null),
-  hosted('4.7.41d', 'evil.example', 421, 'HostRefused'),
-  hosted('4.7.41e', '127.0.0.1.evil.example', 421, 'HostRefused'),
-  hosted('4.7.41f', 'localhost.', 421, 'HostRefused'),
-  hosted('4.7.41g', '169.254.169.254', 421, 'HostRefused'),
-  hosted('4.7.41h', '[', 400, 'RequestMalformed'),
-  hosted('4.7.41i', 'a b', 400, 'RequestMalformed'),
-  hosted('4.7.41j', '%', 400, 'RequestMalformed'),
-  hosted('4.7.41k', 'x:99999', 400, 'RequestMalformed'),
-  hosted('4.7.41l', 'localhost/b', 400, 'RequestMalformed'),
-  hosted('4.7.41m', '', 400, 'RequestMalformed'),
-  hosted('4.7.41n', 'x@localhost', 400, 'RequestMalformed'),
+  hostRow('4.7.41a', 'localhost:8080', 200, null),
+  hostRow('4.7.41b', '[::1]:8080', 200, null),
+  hostRow('4.7.41c', 'LOCALHOST', 200, null),
+  hostRow('4.7.41d', 'evil.example', 421, 'HostRefused'),
+  hostRow('4.7.41e', '127.0.0.1.evil.example', 421, 'HostRefused'),
+  hostRow('4.7.41f', 'localhost.', 421, 'HostRefused'),
+  hostRow('4.7.41g', '169.254.169.254', 421, 'HostRefused'),
+  hostRow('4.7.41h', '[', 400, 'RequestMalformed'),
+  hostRow('4.7.41i', 'a b', 400, 'RequestMalformed'),
+  hostRow('4.7.41j', '%', 400, 'RequestMalformed'),
+  hostRow('4.7.41k', 'x:99999', 400, 'RequestMalformed'),
+  hostRow('4.7.41l', 'localhost/b', 400, 'RequestMalformed'),
+  hostRow('4.7.41m', '', 400, 'RequestMalformed'),
+  hostRow('4.7.41n', 'x@localhost', 400, 'RequestMalformed'),
 ]
 
 securityTable('4.7 HTTP layer: framing, heads and hosts', [...framing, ...heads, ...hosts], [])

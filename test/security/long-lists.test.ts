@@ -7,7 +7,7 @@ import { encodeAnswerInSlices } from '#src/http/answers/answer-bytes.js'
 import { handlers } from '#src/http/handlers/all.js'
 import { bindHandlers, type Served } from '#src/http/routing/matcher.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { slowness, spentMs } from '#test/support/processor-time.js'
+import { processorTimeMs, slowness } from '#test/support/processor-time.js'
 import { worldOf } from '#test/support/world.js'
 
 const table: Table = routes
@@ -51,9 +51,9 @@ describe('a list whose length one block or one session decides', () => {
   const longest = async (served: Served, name: string): Promise<number> => {
     const path: Record<string, string> = {}
     for (const [, key = ''] of served.row.path.matchAll(/\{(\w+)\}/gu)) path[key] = name
-    let [worst, last] = [0, spentMs()]
+    let [worst, last] = [0, processorTimeMs()]
     const turn = (): void => {
-      const now = spentMs()
+      const now = processorTimeMs()
       worst = Math.max(worst, now - last)
       last = now
     }

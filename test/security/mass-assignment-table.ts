@@ -4,10 +4,10 @@ import { queryOf, type Route, type Table } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
 import {
   type Asking,
+  checkRefused,
+  collectNeededPairs,
   fieldOf,
   isOrdinary,
-  isRefused,
-  neededPairs,
   type Subject,
 } from '#test/contract/bench.js'
 import { samples } from '#test/contract/samples.js'
@@ -49,7 +49,7 @@ export const seeMassAssignment = (start: () => Promise<Asking>): Suite =>
     after(() => bench.close())
 
     const diffOf = async (subject: Subject, body: object): Promise<unknown> => {
-      const query = [...neededPairs(subject), ['dryRun', 'true'] as const]
+      const query = [...collectNeededPairs(subject), ['dryRun', 'true'] as const]
       const reply = await bench.ask(subject, query, { body: JSON.stringify(body) })
       isOrdinary(subject, reply, true)
       return reply.json
@@ -57,8 +57,8 @@ export const seeMassAssignment = (start: () => Promise<Asking>): Suite =>
 
     /** Refused as it is sent, and not only in its dry run. */
     const isRefusedAt = async (subject: Subject, body: object, path: string): Promise<void> => {
-      const reply = await bench.ask(subject, neededPairs(subject), { body: JSON.stringify(body) })
-      isRefused(reply, 400, 'BodyInvalid')
+      const reply = await bench.ask(subject, collectNeededPairs(subject), { body: JSON.stringify(body) })
+      checkRefused(reply, 400, 'BodyInvalid')
       equal(fieldOf(reply, 'path'), path)
     }
 

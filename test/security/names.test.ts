@@ -1,14 +1,14 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { isRefused, longHeading, type SecurityRow, securityTable } from './row.js'
 
-const named = (id: string, input: string, segment: string, error = 'EntityNotFound'): SecurityRow => ({
+const notFoundRow = (id: string, input: string, segment: string, error = 'EntityNotFound'): SecurityRow => ({
   id,
   input,
   answer: `404 ${error}`,
   see: async ({ client }) => isRefused(await client.ask(`/entities/${segment}`), 404, error),
 })
 
-const found = (id: string, input: string, segment: string, name: string): SecurityRow => ({
+const hitRow = (id: string, input: string, segment: string, name: string): SecurityRow => ({
   id,
   input,
   answer: `200 ${name}`,
@@ -24,25 +24,25 @@ const links = 'seen through the whole node: test/process/session-writes.test.ts'
 securityTable(
   '4.8 names and paths',
   [
-    named('4.8.1', '../', '../../../../etc/passwd', 'RouteNotFound'),
-    named('4.8.2', '..%2f', '..%2f..%2f..%2fetc%2fpasswd'),
-    named('4.8.3', '%2e%2e', '%2e%2e'),
-    named('4.8.4', '..%5c', '..%5c..%5cetc'),
-    named('4.8.5', 'encoded twice', '%252e%252e%252fetc'),
-    named('4.8.6', '%00', 'Kupiec%20Orrin%00', 'RouteNotFound'),
-    named('4.8.7', 'an absolute path', '%2Fetc%2Fpasswd'),
-    named('4.8.8', '~', '~'),
-    named('4.8.9', 'CON', 'CON'),
-    named('4.8.10', 'a trailing dot', 'Kupiec%20Orrin.'),
-    found('4.8.11', 'a trailing blank', 'Kupiec%20Orrin%20', 'Kupiec Orrin'),
-    found('4.8.12', 'NFD for NFC', encodeURIComponent('Żółw Błotny'.normalize('NFD')), 'Żółw Błotny'),
-    named('4.8.13', 'a right-to-left mark', 'Kupiec%E2%80%8F%20Orrin'),
-    named('4.8.14', 'a name of 4 KB', 'a'.repeat(4096), 'RouteNotFound'),
-    named('4.8.15', '.git/config', '.git%2Fconfig'),
-    named('4.8.16', '-rf', '-rf'),
-    named('4.8.17', 'a line feed in a name', 'Orrin%0A%23%23%23%20Injected', 'RouteNotFound'),
-    found('4.8.18', 'comma, ampersand, slash', 'A%2C%20B%20%26%20C%2FD', 'A, B & C/D'),
-    found('4.8.18a', 'a header of 300 characters', encodeURIComponent(longHeading), longHeading),
+    notFoundRow('4.8.1', '../', '../../../../etc/passwd', 'RouteNotFound'),
+    notFoundRow('4.8.2', '..%2f', '..%2f..%2f..%2fetc%2fpasswd'),
+    notFoundRow('4.8.3', '%2e%2e', '%2e%2e'),
+    notFoundRow('4.8.4', '..%5c', '..%5c..%5cetc'),
+    notFoundRow('4.8.5', 'encoded twice', '%252e%252e%252fetc'),
+    notFoundRow('4.8.6', '%00', 'Kupiec%20Orrin%00', 'RouteNotFound'),
+    notFoundRow('4.8.7', 'an absolute path', '%2Fetc%2Fpasswd'),
+    notFoundRow('4.8.8', '~', '~'),
+    notFoundRow('4.8.9', 'CON', 'CON'),
+    notFoundRow('4.8.10', 'a trailing dot', 'Kupiec%20Orrin.'),
+    hitRow('4.8.11', 'a trailing blank', 'Kupiec%20Orrin%20', 'Kupiec Orrin'),
+    hitRow('4.8.12', 'NFD for NFC', encodeURIComponent('Żółw Błotny'.normalize('NFD')), 'Żółw Błotny'),
+    notFoundRow('4.8.13', 'a right-to-left mark', 'Kupiec%E2%80%8F%20Orrin'),
+    notFoundRow('4.8.14', 'a name of 4 KB', 'a'.repeat(4096), 'RouteNotFound'),
+    notFoundRow('4.8.15', '.git/config', '.git%2Fconfig'),
+    notFoundRow('4.8.16', '-rf', '-rf'),
+    notFoundRow('4.8.17', 'a line feed in a name', 'Orrin%0A%23%23%23%20Injected', 'RouteNotFound'),
+    hitRow('4.8.18', 'comma, ampersand, slash', 'A%2C%20B%20%26%20C%2FD', 'A, B & C/D'),
+    hitRow('4.8.18a', 'a header of 300 characters', encodeURIComponent(longHeading), longHeading),
     {
       id: '4.8.19',
       input: 'a malformed escape in the path',

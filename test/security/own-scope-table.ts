@@ -4,7 +4,7 @@ import type { Reply } from '#test/support/http-client.js'
 import { type Fields, isFields } from '#test/support/matching.js'
 import type { OwnScopeHost, StartOwnScope } from './own-scope-host.js'
 import { hers } from './own-scope-world.js'
-import { type PendingRow, pendingRows } from './row.js'
+import { declarePendingRows, type PendingRow } from './row.js'
 
 const fieldsOf = (json: unknown): Fields => (isFields(json) ? json : {})
 
@@ -186,7 +186,7 @@ export const seeOwnScope = (start: StartOwnScope): Suite =>
       host.restore()
     })
 
-    pendingRows(pending)
+    declarePendingRows(pending)
 
     it('numbers each line once, and lists what is to come', () => {
       const ids = [...playerWrite, ...puRead, ...apiKey, ...apiKeyFurther, ...further, ...pending].map(

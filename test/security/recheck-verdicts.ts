@@ -17,16 +17,16 @@ const longMs = 100
 
 const Package = t.type({ version: t.string })
 
-const decoded = <A>(codec: t.Decoder<unknown, A>, from: URL): A => {
+const decodeFile = <A>(codec: t.Decoder<unknown, A>, from: URL): A => {
   const read = codec.decode(JSON.parse(readFileSync(from, 'utf8')))
   if (read._tag === 'Left') throw new Error(`${from.pathname} is not what it must be`)
   return read.right
 }
 
-const installed = (): string =>
-  decoded(Package, new URL('../../node_modules/recheck/package.json', import.meta.url)).version
+const readInstalledVersion = (): string =>
+  decodeFile(Package, new URL('../../node_modules/recheck/package.json', import.meta.url)).version
 
-export const readVerdicts = (): Verdicts => decoded(Verdicts, file)
+export const readVerdicts = (): Verdicts => decodeFile(Verdicts, file)
 
 export const literalOf = ({ source, flags }: Pattern): string => `/${source}/${flags}`
 
@@ -38,7 +38,7 @@ export const programPatterns = (): ReadonlyArray<Pattern> =>
 export const unknownPatterns = (
   patterns: ReadonlyArray<Pattern>,
   verdicts: Verdicts,
-  version = installed(),
+  version = readInstalledVersion(),
 ): ReadonlyArray<Pattern> => {
   const safe = new Set(verdicts.recheck === version ? verdicts.safe : [])
   return patterns.filter(pattern => !safe.has(literalOf(pattern)))
@@ -56,6 +56,6 @@ export const writeVerdicts = async (): Promise<void> => {
     const { status } = await judgePattern(pattern)
     if (status === 'safe' && performance.now() - fromMs > longMs) safe.push(literalOf(pattern))
   }
-  const verdicts: Verdicts = { recheck: installed(), safe: safe.sort() }
+  const verdicts: Verdicts = { recheck: readInstalledVersion(), safe: safe.sort() }
   writeFileSync(file, `${JSON.stringify(verdicts, null, 2)}\n`)
 }

@@ -7,7 +7,7 @@ import { openRuntimeDb } from '#src/adapters/runtime/runtime-db.js'
 import { nodeView, type TestFront, testFront } from '#test/support/front.js'
 import { pastHead } from '#test/support/history.js'
 import { jobsInMemory } from '#test/support/jobs.js'
-import { keptEvents } from '#test/support/kept-events.js'
+import { makeKeptEvents } from '#test/support/kept-events.js'
 import { leastSpentMs, ofThisProcess } from '#test/support/least-time.js'
 import { type Repository, repositoryOf, temporaryFolder } from '#test/support/repository.js'
 import { worldOf } from '#test/support/world.js'
@@ -113,7 +113,7 @@ describe('SECURITY records: events, logs, jobs, changes', () => {
     free.push(runtime.right.close, history.close, folder.dispose, repository.dispose)
     const head = CommitId.decode(repository.git('rev-parse', 'HEAD'))
     if (isLeft(head)) throw new Error('no commit')
-    const events = keptEvents()
+    const events = makeKeptEvents()
     await events.add(3)
     front = await testFront({
       snapshot: { ...worldOf({ 'encje/indeks.md': '### Kupiec Bogdan\n- @typ: NPC\n' }), commit: head.right },

@@ -1,4 +1,4 @@
-import type { Told } from '#test/support/history.js'
+import type { ToldCommit } from '#test/support/history.js'
 
 /** Every restricted topic of the world has this in it, and nothing else has. */
 export const canary = 'Kanarek'
@@ -165,7 +165,7 @@ export const topicFiles: Readonly<Record<string, string>> = {
 }
 
 /** Commits that wrote and changed what the world holds. */
-export const topicHistory: ReadonlyArray<Told> = [
+export const topicHistory: ReadonlyArray<ToldCommit> = [
   {
     subject: 'changed',
     files: Object.fromEntries(

@@ -6,13 +6,13 @@ import { capabilities } from '#protocol/atoms/capability.js'
 import { queryOf, type Route } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
 import { viewOf } from '#src/domain/identity/rights/grade.js'
-import { type AnySample, targetOf } from '#test/contract/bench.js'
+import { type AnySample, requestTargetOf } from '#test/contract/bench.js'
 import { samples } from '#test/contract/samples.js'
 import { callerWith, type FrontOptions, nodeView, type TestFront, testFront } from '#test/support/front.js'
 import { historyOf } from '#test/support/history.js'
 import { memoryLog } from '#test/support/kept-events.js'
 import { worldOf } from '#test/support/world.js'
-import { writingWorld } from '#test/support/written.js'
+import { makeWritingWorld } from '#test/support/written.js'
 import {
   canary,
   closedFiles,
@@ -74,7 +74,7 @@ const queriesOf = (row: Route): ReadonlyArray<ReadonlyArray<readonly [string, st
 
 const targets: ReadonlyArray<string> = gets.flatMap(([id, row, sample]) =>
   pathsOf(sample).flatMap(path =>
-    queriesOf(row).map(query => targetOf({ id, row, sample: { ...sample, path } }, query)),
+    queriesOf(row).map(query => requestTargetOf({ id, row, sample: { ...sample, path } }, query)),
   ),
 )
 
@@ -220,13 +220,13 @@ describe('restricted topics', () => {
 })
 
 /** Puts what writes say of themselves into a journal, as the gate does. */
-const journaledFront = async () => {
+const startJournaledFront = async () => {
   const log = memoryLog()
   const feed = eventFeed(log)
   let current = worldOf(topicFiles)
   const write: FrontOptions['write'] = async (command, plan) => {
     const { actor, route } = command
-    const world = writingWorld(current, { nowMs: Date.UTC(2026, 5, 15), keeps: true, commit: null, plan })
+    const world = makeWritingWorld(current, { nowMs: Date.UTC(2026, 5, 15), keeps: true, commit: null, plan })
     const planned = plan(command, current, Date.UTC(2026, 5, 15))
     if (isRight(planned)) {
       const { subject, touches } = planned.right
@@ -243,7 +243,7 @@ const journaledFront = async () => {
 
 describe('events of writes that change restricted topics', () => {
   it('do not say them', async () => {
-    const front = await journaledFront()
+    const front = await startJournaledFront()
     const topic = `${canary}nowy`
     const writes = [
       ['/entities/%C5%BBbik', 'PATCH', { tag: 'tematy_zastrzezone', value: topic }],

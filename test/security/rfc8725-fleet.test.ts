@@ -5,25 +5,25 @@ import { fleetResolver } from '#src/http/credentials/fleet-credentials.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { nowMs } from '#test/support/front.js'
 import {
-  encoded,
+  encodeSegment,
   fleetWorld,
   keysFile,
-  published,
-  signedBy,
+  publishedKeyOf,
+  signCompact,
   testHost,
   xOf,
 } from '#test/support/identity/fleet.js'
-import { arkadiaBeside, bearerOf } from '#test/support/identity/fleet-bearer.js'
+import { arkadiaBeside, fleetBearerOf } from '#test/support/identity/fleet-bearer.js'
 
 const other = testHost('Bergen')
 const stranger = testHost('Arkadia')
 const { host, world, header, claims, signedHere } = arkadiaBeside([other])
 
 /** Who a token makes its bearer, where none was seen before. */
-const bearer = (jws: string, snapshot: Snapshot = world) => bearerOf()(jws, snapshot)
+const bearer = (jws: string, snapshot: Snapshot = world) => fleetBearerOf()(jws, snapshot)
 
 const hmacBy = (secret: string, head: unknown): string => {
-  const input = `${encoded(head)}.${encoded(claims)}`
+  const input = `${encodeSegment(head)}.${encodeSegment(claims)}`
   return `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`
 }
 
@@ -33,7 +33,7 @@ describe('RFC 8725 of fleet tokens', () => {
   it('3.1 verifies with the algorithm of the published key and no other', async () => {
     for (const alg of ['none', 'None', 'nOnE', '', 'ES256', 'RS256', 'Ed25519', 'eddsa', ['EdDSA']])
       equal(await bearer(signedHere({ ...header, alg }, claims)), null, String(alg))
-    equal(await bearer(`${encoded({ ...header, alg: 'none' })}.${encoded(claims)}.`), null)
+    equal(await bearer(`${encodeSegment({ ...header, alg: 'none' })}.${encodeSegment(claims)}.`), null)
     // The rule refuses it by itself: a verifier that believes everything is not even asked.
     const believing = fleetResolver(() => Promise.resolve(true))
     const token = `fsess_${signedHere({ ...header, alg: 'RS256' }, claims)}`
@@ -42,14 +42,14 @@ describe('RFC 8725 of fleet tokens', () => {
 
   it('3.2 takes no HMAC keyed with what is published', async () => {
     const pem = String(host.publicKey.export({ format: 'pem', type: 'spki' }))
-    for (const secret of [pem, pem.trim(), xOf(host.publicKey), JSON.stringify(published(host).jwk)])
+    for (const secret of [pem, pem.trim(), xOf(host.publicKey), JSON.stringify(publishedKeyOf(host).jwk)])
       for (const alg of ['HS256', 'EdDSA']) equal(await bearer(hmacBy(secret, { ...header, alg })), null)
   })
 
   it('3.3 validates every cryptographic operation: one signature over all of header and claims', async () => {
     const [head = '', body = '', signature = ''] = signedHere(header, claims).split('.')
-    equal(await bearer(`${head}.${encoded({ ...claims, sub: '200' })}.${signature}`), null)
-    equal(await bearer(`${encoded({ ...header, x: 1 })}.${body}.${signature}`), null)
+    equal(await bearer(`${head}.${encodeSegment({ ...claims, sub: '200' })}.${signature}`), null)
+    equal(await bearer(`${encodeSegment({ ...header, x: 1 })}.${body}.${signature}`), null)
     for (const at of [0, 40, 85]) {
       const flipped = signature[at] === 'A' ? 'Q' : 'A'
       equal(
@@ -63,7 +63,7 @@ describe('RFC 8725 of fleet tokens', () => {
   })
 
   it('3.4 takes no key that is no point, and no signature under it', async () => {
-    const zero = { ...published(host), jwk: { kty: 'OKP', crv: 'Ed25519', x: 'A'.repeat(43) } }
+    const zero = { ...publishedKeyOf(host), jwk: { kty: 'OKP', crv: 'Ed25519', x: 'A'.repeat(43) } }
     const small = fleetWorld(keysFile({ epoch: 1, keys: [zero] }))
     equal(await bearer(signedHere(header, claims), small), null)
     const short = { ...zero, jwk: { ...zero.jwk, x: xOf(host.publicKey).slice(1) } }
@@ -71,7 +71,7 @@ describe('RFC 8725 of fleet tokens', () => {
   })
 
   it('3.5 knows no key that a person could think of: keys are Ed25519 pairs, and a published secret is burnt', async () => {
-    const oct = { ...published(host), jwk: { kty: 'oct', k: encoded('hasło') } }
+    const oct = { ...publishedKeyOf(host), jwk: { kty: 'oct', k: encodeSegment('hasło') } }
     equal(
       await bearer(
         hmacBy('hasło', { ...header, alg: 'HS256' }),
@@ -79,8 +79,10 @@ describe('RFC 8725 of fleet tokens', () => {
       ),
       null,
     )
-    const jwk = { ...published(host).jwk, d: String(host.privateKey.export({ format: 'jwk' })['d']) }
-    const shown = fleetWorld(keysFile({ epoch: 1, keys: [{ ...published(host), jwk }, published(other)] }))
+    const jwk = { ...publishedKeyOf(host).jwk, d: String(host.privateKey.export({ format: 'jwk' })['d']) }
+    const shown = fleetWorld(
+      keysFile({ epoch: 1, keys: [{ ...publishedKeyOf(host), jwk }, publishedKeyOf(other)] }),
+    )
     equal(await bearer(signedHere(header, claims), shown), null)
     equal(shown.fleetKeys.findings[0]?.kind, 'FleetKeyPrivate')
   })
@@ -125,7 +127,7 @@ describe('RFC 8725 of fleet tokens', () => {
       { x5u: 'http://127.0.0.1:9/' },
       { x5c: [''] },
     ]) {
-      equal(await bearer(signedBy(stranger.privateKey, { ...header, ...extra }, claims)), null)
+      equal(await bearer(signCompact(stranger.privateKey, { ...header, ...extra }, claims)), null)
       equal(await bearer(signedHere({ ...header, ...extra }, claims)), null)
     }
     for (const kid of ['../../dev/null', "' OR 1=1 --", '__proto__', 'constructor', '', undefined])
@@ -150,6 +152,6 @@ describe('RFC 8725 of fleet tokens', () => {
 
   it('is not so for want of a good token: the same without a fault is taken, signature by signature', async () => {
     notEqual(await bearer(signedHere(header, { ...claims, note: 'x' })), null)
-    equal(await bearer(signedBy(stranger.privateKey, header, claims)), null)
+    equal(await bearer(signCompact(stranger.privateKey, header, claims)), null)
   })
 })

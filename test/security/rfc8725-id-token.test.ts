@@ -6,21 +6,21 @@ import { describe, it } from 'mocha'
 import { ed25519Signer, verifyJws } from '#src/adapters/jose.js'
 import { keysOfSet } from '#src/domain/identity/sign-in/key-documents.js'
 import { type ChatSignIn, verifyIdToken } from '#src/http/credentials/id-token.js'
-import { published } from '#test/support/chat/chat-issuer.js'
+import { jwkOf } from '#test/support/chat/chat-issuer.js'
 import { linkedChat } from '#test/support/chat/chat-node.js'
 import {
-  claiming,
   claims,
   ellipticKey,
   es256,
   evil,
-  headed,
   macWith,
   pss,
   texts,
-  unsigned,
+  tokenWithClaims,
+  tokenWithHeader,
+  tokenWithoutSignature,
 } from '#test/support/identity/forged-tokens.js'
-import { clientId, encoded, issuer, issuerKey, signedText } from '#test/support/identity/id-tokens.js'
+import { clientId, encodeJson, issuer, issuerKey, signText } from '#test/support/identity/id-tokens.js'
 
 const rules = { issuer, clientId }
 
@@ -36,7 +36,7 @@ const over = (...keys: ReadonlyArray<object>): ChatSignIn => ({
   verify: verifyJws,
 })
 
-const ours = over(published('first'), published('ec', ellipticKey().publicKey))
+const ours = over(jwkOf('first'), jwkOf('ec', ellipticKey().publicKey))
 
 /** The account that a token signs in; null: nobody. */
 const bearer = async (token: string, chat = ours): Promise<string | null> => {
@@ -50,66 +50,70 @@ const none = async (token: string, what?: unknown): Promise<void> =>
 const pem = (key: KeyObject): string => key.export({ type: 'spki', format: 'pem' }).toString()
 
 describe('RFC 8725 of id tokens', () => {
-  it('takes a good token', async () => equal(await bearer(headed({})), linkedChat))
+  it('takes a good token', async () => equal(await bearer(tokenWithHeader({})), linkedChat))
 
   it('3.1 verifies with the one algorithm of the key, and never asks the token for it', async () => {
     for (const alg of ['none', 'None', 'RS384', 'RS512', 'PS256', 'rs256', 'RS256 ', '', null, ['RS256']])
-      await none(headed({ alg }), alg)
-    await none(headed({ alg: 'RS256' }, issuerKey().privateKey, 'sha512'))
-    await none(unsigned('none'))
+      await none(tokenWithHeader({ alg }), alg)
+    await none(tokenWithHeader({ alg: 'RS256' }, issuerKey().privateKey, 'sha512'))
+    await none(tokenWithoutSignature('none'))
     await none(pss())
     await none(es256())
   })
 
   it('3.2 takes no HMAC keyed with what is published, and no algorithm that is out of use', async () => {
     const { publicKey } = issuerKey()
-    const jwk = published('first')
+    const jwk = jwkOf('first')
     for (const secret of [pem(publicKey), pem(publicKey).trim(), JSON.stringify(jwk), String(jwk['n'])])
       await none(macWith(secret))
-    await none(headed({ alg: 'RS1' }, issuerKey().privateKey, 'sha1'))
-    await none(headed({}, issuerKey().privateKey, 'sha1'))
+    await none(tokenWithHeader({ alg: 'RS1' }, issuerKey().privateKey, 'sha1'))
+    await none(tokenWithHeader({}, issuerKey().privateKey, 'sha1'))
   })
 
   it('3.3 validates every cryptographic operation: one signature over all of header and claims', async () => {
-    const [head = '', body = '', signature = ''] = headed({}).split('.')
-    await none(`${head}.${encoded({ ...claims(), sub: '700' })}.${signature}`)
-    await none(`${encoded({ alg: 'RS256', kid: 'first' })}.${body}.${signature}`)
+    const [head = '', body = '', signature = ''] = tokenWithHeader({}).split('.')
+    await none(`${head}.${encodeJson({ ...claims(), sub: '700' })}.${signature}`)
+    await none(`${encodeJson({ alg: 'RS256', kid: 'first' })}.${body}.${signature}`)
     await none(`${head}.${body}.${'A'.repeat(signature.length - 1)}A`)
     // A JWS in a JWS is no claims, whatever the outer one says.
-    const nested = signedText(
-      encoded({ alg: 'RS256', cty: 'JWT' }),
-      encoded(headed({})),
+    const nested = signText(
+      encodeJson({ alg: 'RS256', cty: 'JWT' }),
+      encodeJson(tokenWithHeader({})),
       issuerKey().privateKey,
     )
     await none(nested)
   })
 
   it('3.4 takes no key whose parameters are not what RSA needs', async () => {
-    const token = headed({})
+    const token = tokenWithHeader({})
     for (const other of [{ e: 'AQ' }, { e: 'AA' }, { e: 'AQAC' }, { n: 'AQ' }, { n: '' }, { kty: 'EC' }])
-      equal(await bearer(token, over({ ...published('first'), ...other })), null, JSON.stringify(other))
+      equal(await bearer(token, over({ ...jwkOf('first'), ...other })), null, JSON.stringify(other))
     const crv = { kty: 'RSA', crv: 'P-256', x: 'AA', y: 'AA', kid: 'first' }
     equal(await bearer(token, over(crv)), null)
   })
 
   it('3.5 takes no key of less entropy than 2,048 bits give, and no secret that a person thought of', async () => {
     const weak = generateKeyPairSync('rsa', { modulusLength: 1024 })
-    const token = headed({ kid: 'weak' }, weak.privateKey)
-    equal(await bearer(token, over(published('weak', weak.publicKey))), null)
-    const oct = { kty: 'oct', alg: 'HS256', kid: 'first', k: encoded('hasło') }
+    const token = tokenWithHeader({ kid: 'weak' }, weak.privateKey)
+    equal(await bearer(token, over(jwkOf('weak', weak.publicKey))), null)
+    const oct = { kty: 'oct', alg: 'HS256', kid: 'first', k: encodeJson('hasło') }
     equal(await bearer(macWith('hasło'), over(oct)), null)
   })
 
   it('3.6 takes no compressed claims', async () => {
     const packed = deflateRawSync(JSON.stringify(claims())).toString('base64url')
-    const header = encoded({ alg: 'RS256', kid: 'first', zip: 'DEF' })
-    await none(signedText(header, packed, issuerKey().privateKey))
+    const header = encodeJson({ alg: 'RS256', kid: 'first', zip: 'DEF' })
+    await none(signText(header, packed, issuerKey().privateKey))
   })
 
   it('3.7 reads UTF-8 alone', async () => {
     const text = JSON.stringify({ ...claims(), name: 'gęś' })
     const signed = (bytes: Buffer): string =>
-      signedText(encoded({ alg: 'RS256', kid: 'first' }), bytes.toString('base64url'), issuerKey().privateKey)
+      signText(
+        encodeJson({ alg: 'RS256', kid: 'first' }),
+        bytes.toString('base64url'),
+        issuerKey().privateKey,
+      )
     equal(await bearer(signed(Buffer.from(text))), linkedChat)
     await none(signed(Buffer.from(text, 'utf16le')))
     await none(signed(Buffer.from(text, 'latin1')))
@@ -125,8 +129,8 @@ describe('RFC 8725 of id tokens', () => {
       undefined,
       [issuer],
     ])
-      await none(claiming({ iss }), iss)
-    for (const sub of ['', undefined, null, 700, [linkedChat]]) await none(claiming({ sub }), sub)
+      await none(tokenWithClaims({ iss }), iss)
+    for (const sub of ['', undefined, null, 700, [linkedChat]]) await none(tokenWithClaims({ sub }), sub)
   })
 
   it('3.9 takes its own audience alone', async () => {
@@ -139,13 +143,13 @@ describe('RFC 8725 of id tokens', () => {
       [clientId, 'other'],
       { 0: clientId, length: 1 },
     ])
-      await none(claiming({ aud }), aud)
-    equal(await bearer(claiming({ aud: [clientId] })), linkedChat)
-    await none(claiming({ azp: 'other' }))
+      await none(tokenWithClaims({ aud }), aud)
+    equal(await bearer(tokenWithClaims({ aud: [clientId] })), linkedChat)
+    await none(tokenWithClaims({ azp: 'other' }))
   })
 
   it('3.10 believes nothing of the header but a kid that is looked up', async () => {
-    const jwk = published('evil')
+    const jwk = jwkOf('evil')
     const x5c = [pem(issuerKey('evil').publicKey).replace(/-----.*-----|\n/g, '')]
     const x5t = createHash('sha1').update(x5c.join()).digest('base64url')
     for (const extra of [
@@ -155,12 +159,12 @@ describe('RFC 8725 of id tokens', () => {
       { x5c, x5t },
     ]) {
       await none(evil(extra), Object.keys(extra))
-      await none(headed(extra), Object.keys(extra))
+      await none(tokenWithHeader(extra), Object.keys(extra))
     }
     for (const kid of ['../../dev/null', "' OR 1=1 --", '__proto__', 'constructor', '', 7, null, ['first']])
-      await none(headed({ kid }), kid)
+      await none(tokenWithHeader({ kid }), kid)
     for (const extra of [{ crit: ['exp'] }, { crit: [] }, { b64: false }, { b64: true }])
-      await none(headed(extra))
+      await none(tokenWithHeader(extra))
   })
 
   it('3.11 takes no explicit type of another kind of token', async () => {
@@ -174,23 +178,23 @@ describe('RFC 8725 of id tokens', () => {
       'JWS',
       '',
     ])
-      await none(headed({ typ }), typ)
-    for (const typ of [undefined, 'JWT', 'jwt']) notEqual(await bearer(headed({ typ })), null, typ)
+      await none(tokenWithHeader({ typ }), typ)
+    for (const typ of [undefined, 'JWT', 'jwt']) notEqual(await bearer(tokenWithHeader({ typ })), null, typ)
   })
 
   it('3.12 has rules that a fleet token and a logout token break, each alone enough', async () => {
     const host = generateKeyPairSync('ed25519')
     const fleet = await ed25519Signer(host.privateKey)({ typ: 'fsess+jwt', kid: 'first' }, claims())
     await none(fleet)
-    equal(await bearer(fleet, over(published('first', host.publicKey))), null)
-    await none(headed({ typ: 'fsess+jwt' }))
-    await none(claiming({ aud: 'kronika:fleet' }))
-    await none(claiming({ iss: 'Arkadia' }))
-    await none(claiming({ events: { 'http://schemas.openid.net/event/backchannel-logout': {} } }))
+    equal(await bearer(fleet, over(jwkOf('first', host.publicKey))), null)
+    await none(tokenWithHeader({ typ: 'fsess+jwt' }))
+    await none(tokenWithClaims({ aud: 'kronika:fleet' }))
+    await none(tokenWithClaims({ iss: 'Arkadia' }))
+    await none(tokenWithClaims({ events: { 'http://schemas.openid.net/event/backchannel-logout': {} } }))
   })
 
   it('is not so for want of a good key: other claims beside the good ones change nothing', async () => {
-    equal(await bearer(claiming({ name: 'gęś', amr: ['pwd'], azp: clientId })), linkedChat)
+    equal(await bearer(tokenWithClaims({ name: 'gęś', amr: ['pwd'], azp: clientId })), linkedChat)
     equal(await bearer(evil({ kid: 'first' })), null)
   })
 })

@@ -8,12 +8,12 @@ import { refuse } from '#protocol/refusal.js'
 import { ofHost, read, route } from '#protocol/route.js'
 import type { AnyHandlers } from '#src/http/routing/handler.js'
 import {
-  answering,
+  answerWith,
   callerWith,
   type FrontOptions,
-  machineToken,
   type TestFront,
   testFront,
+  testMachineToken,
 } from '#test/support/front.js'
 import { type RawReply, type Reply, rawAsk } from '#test/support/http-client.js'
 import { worldOf } from '#test/support/world.js'
@@ -98,7 +98,7 @@ const table = {
 } as const
 
 const handlers: AnyHandlers = {
-  health: answering({ status: 'ok' }),
+  health: answerWith({ status: 'ok' }),
   list: ({ query }) => right({ body: { limit: query['limit'] ?? null, offset: query['offset'] ?? null } }),
   entity: ({ path, snapshot }) => {
     const found = snapshot?.entities.byHeading.get(nameKey(path['name'] ?? ''))?.[0]
@@ -126,7 +126,7 @@ const tail = '\r\n\r\n'
 
 /** The head of a request that only its own line and headers make odd. */
 export const head = (line: string, ...headers: ReadonlyArray<string>): string =>
-  [line, 'Host: 127.0.0.1', `Authorization: Bearer ${machineToken}`, ...headers].join('\r\n') + tail
+  [line, 'Host: 127.0.0.1', `Authorization: Bearer ${testMachineToken}`, ...headers].join('\r\n') + tail
 
 const isClosed = (status: number, json: unknown, error: string): void => {
   const body = t.type({ error: t.string, detail: t.string }).decode(json)
@@ -166,7 +166,7 @@ export const raw = (
 })
 
 /** Lists lines that wait for a route or a part, each with its reason. */
-export const pendingRows = (pending: ReadonlyArray<PendingRow>): void => {
+export const declarePendingRows = (pending: ReadonlyArray<PendingRow>): void => {
   for (const one of pending)
     it(`${one.id} | ${one.input} | pending`, function () {
       console.log(`      pending: ${one.reason}`)
@@ -198,6 +198,6 @@ export const securityTable = (
     after(() => front.close())
 
     for (const one of rows) it(`${one.id} | ${one.input} | ${one.answer}`, () => one.see(front))
-    pendingRows(pending)
+    declarePendingRows(pending)
   })
 }

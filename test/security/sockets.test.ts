@@ -9,7 +9,7 @@ const post = 'POST /v1/api/notes HTTP/1.1'
 const get = 'GET /v1/api/entities HTTP/1.1'
 const json = 'Content-Type: application/json'
 
-const connected = async (port: number): Promise<Socket> => {
+const connectSocket = async (port: number): Promise<Socket> => {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)
   await once(socket, 'connect')
@@ -22,7 +22,7 @@ const sockets: ReadonlyArray<SecurityRow> = [
     input: '300 idle sockets and 100 half heads',
     answer: 'others are served; nothing is left behind',
     see: async ({ front, client }) => {
-      const open = await Promise.all(Array.from({ length: 400 }, () => connected(front.apiPort)))
+      const open = await Promise.all(Array.from({ length: 400 }, () => connectSocket(front.apiPort)))
       for (const socket of open.slice(0, 100)) socket.write('GET /v1/api/entities HTTP/1.1\r\nHost: loc')
       equal((await client.ask('/entities')).status, 200)
       for (const socket of open) socket.destroy()
@@ -33,7 +33,7 @@ const sockets: ReadonlyArray<SecurityRow> = [
     input: 'a reset in the middle of a body',
     answer: 'the handler never runs; others are served',
     see: async ({ front, client }) => {
-      const socket = await connected(front.apiPort)
+      const socket = await connectSocket(front.apiPort)
       socket.write(`${head(post, json, 'Content-Length: 1000')}{"te`)
       equal((await client.ask('/entities')).status, 200)
       socket.resetAndDestroy()
@@ -45,7 +45,7 @@ const sockets: ReadonlyArray<SecurityRow> = [
     input: 'a reset before the answer is read',
     answer: 'others are served',
     see: async ({ front, client }) => {
-      const socket = await connected(front.apiPort)
+      const socket = await connectSocket(front.apiPort)
       socket.write(head(get).repeat(20))
       socket.resetAndDestroy()
       equal((await client.ask('/entities')).status, 200)
@@ -56,7 +56,7 @@ const sockets: ReadonlyArray<SecurityRow> = [
     input: 'a client that ends its side after the request',
     answer: '200',
     see: async ({ front }) => {
-      const socket = await connected(front.apiPort)
+      const socket = await connectSocket(front.apiPort)
       socket.end(head(get, 'Connection: close'))
       const chunks: ReadonlyArray<unknown> = await once(socket, 'data')
       match(String(chunks[0]), /^HTTP\/1\.1 200 /)
@@ -67,7 +67,7 @@ const sockets: ReadonlyArray<SecurityRow> = [
     input: 'a body that ends early',
     answer: '400 or the connection closed; others are served',
     see: async ({ front }) => {
-      const socket = await connected(front.apiPort)
+      const socket = await connectSocket(front.apiPort)
       socket.end(`${head(post, json, 'Content-Length: 1000')}{"te`)
       socket.resume()
       await once(socket, 'close')

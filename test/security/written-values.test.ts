@@ -1,5 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict'
-import { isRefused } from '#test/contract/bench.js'
+import { checkRefused } from '#test/contract/bench.js'
 import { contractWorld } from '#test/support/contract-world.js'
 import { callerWith, type TestFront, testFront } from '#test/support/front.js'
 import { isFields } from '#test/support/matching.js'
@@ -128,7 +128,7 @@ describe('SECURITY 4.4 fields that a body may not set', () => {
   for (const [method, path, body] of bodies)
     it(`${method} ${decodeURIComponent(path)} | fields that it does not know | 400, never stored, nothing polluted`, async () => {
       const reply = await front.client.ask(path, { method, body: JSON.stringify({ ...extra, ...body }) })
-      isRefused(reply, 400, 'BodyInvalid')
+      checkRefused(reply, 400, 'BodyInvalid')
       equal(texts().includes('xyzzy'), false)
       equal(Reflect.get({}, 'polluted'), undefined)
     })

@@ -33,7 +33,7 @@ const RsaFile = t.type({
   ),
 })
 
-const read = <A>(name: string, codec: t.Type<A>): A => {
+const readVectors = <A>(name: string, codec: t.Type<A>): A => {
   const decoded = codec.decode(JSON.parse(readFileSync(new URL(name, folder), 'utf8')))
   if (isLeft(decoded)) throw new Error(`${name} has another shape`)
   return decoded.right
@@ -70,7 +70,7 @@ const refusedValid = {
 }
 
 /** A vector by its number, with what is said of it. */
-const named = (tcId: number, comment: string): string => `${tcId} ${comment}`
+const caseTitle = (tcId: number, comment: string): string => `${tcId} ${comment}`
 
 describe('Wycheproof vectors', () => {
   before(function () {
@@ -80,20 +80,20 @@ describe('Wycheproof vectors', () => {
   })
 
   it('of JWS: no invalid one is accepted, and every valid RS256 one of 2,048 bits and more', async () => {
-    const { testGroups } = read('json_web_signature_test.json', JwsFile)
+    const { testGroups } = readVectors('json_web_signature_test.json', JwsFile)
     const wrong: Array<string> = []
     const refused: Array<string> = []
     const counts = { valid: 0, invalid: 0, acceptable: 0 }
     for (const { public: key = {}, tests } of testGroups)
       for (const { tcId, comment, jws, result } of tests) {
         const accepted = await isAccepted(jws, { keys: [key] })
-        if (accepted && result === 'invalid') wrong.push(named(tcId, comment))
+        if (accepted && result === 'invalid') wrong.push(caseTitle(tcId, comment))
         if (key['alg'] !== 'RS256') {
           equal(accepted, false, `${tcId} is of another algorithm`)
           continue
         }
         counts[result] += 1
-        if (!accepted && result === 'valid') refused.push(named(tcId, comment))
+        if (!accepted && result === 'valid') refused.push(caseTitle(tcId, comment))
       }
     console.log(`      RS256: ${counts.valid} valid, ${counts.invalid} invalid`)
     deepEqual(wrong, [])
@@ -101,7 +101,7 @@ describe('Wycheproof vectors', () => {
   })
 
   it('of key sets: no invalid one is accepted, weak and vulnerable keys among them', async () => {
-    const { testGroups } = read('json_web_key_test.json', JwsFile)
+    const { testGroups } = readVectors('json_web_key_test.json', JwsFile)
     const accepted: Array<string> = []
     for (const { comment, public: set = {}, tests } of testGroups)
       for (const { jws, result } of tests)
@@ -111,7 +111,7 @@ describe('Wycheproof vectors', () => {
 
   for (const bits of [2048, 3072, 4096])
     it(`of raw signatures of ${bits} bits: only valid ones pass what verifies here`, async () => {
-      const { testGroups } = read(`rsa_signature_${bits}_sha256_test.json`, RsaFile)
+      const { testGroups } = readVectors(`rsa_signature_${bits}_sha256_test.json`, RsaFile)
       const wrong: Array<number> = []
       const counts = { valid: 0, invalid: 0, acceptable: 0 }
       for (const { publicKeyPem, tests } of testGroups) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { KernelRules } from '#src/kernel/rules.js'
 import { runsOf } from '#test/support/runs.js'
-import { type Outcome, simulate } from './kernel-simulation.js'
+import { type KernelRun, simulateKernel } from './kernel-simulation.js'
 
 /** `KERNEL_SEED=17` replays one seed, `KERNEL_SEEDS=5000` runs as many. */
 const seedsDefault = runsOf(600)
@@ -9,7 +9,7 @@ const only = process.env.KERNEL_SEED
 const seeds = only === undefined ? Number(process.env.KERNEL_SEEDS ?? seedsDefault) : 1
 const first = only === undefined ? 1 : Number(only)
 
-const describeFailure = (outcome: Outcome): string =>
+const describeFailure = (outcome: KernelRun): string =>
   [`KERNEL_SEED=${outcome.seed} replays this:`, ...outcome.violations.slice(0, 5)].join('\n')
 
 /** Bugs, each planted in one decision of the kernel; the checkers must find every one. */
@@ -31,12 +31,12 @@ describe('the kernel under simulation', function () {
     let faults = 0
     let gaveUp = 0
     for (let seed = first; seed < first + seeds; seed += 1) {
-      const outcome = await simulate(seed)
+      const outcome = await simulateKernel(seed)
       assert.deepEqual(outcome.violations, [], describeFailure(outcome))
       faults += outcome.faults
       gaveUp += outcome.gaveUp ? 1 : 0
       if (seed % 50 !== 0) continue
-      const again = await simulate(seed)
+      const again = await simulateKernel(seed)
       assert.equal(again.hash, outcome.hash, `seed ${seed} took two ways`)
     }
     if (seeds >= seedsDefault) {
@@ -48,7 +48,7 @@ describe('the kernel under simulation', function () {
   for (const [bug, rules, seen] of planted)
     it(`finds the bug: ${bug}`, async () => {
       for (let seed = 1; seed <= plantedSeedsMax; seed += 1)
-        if ((await simulate(seed, rules)).violations.some(text => seen.test(text))) return
+        if ((await simulateKernel(seed, rules)).violations.some(text => seen.test(text))) return
       assert.fail(`not found in ${plantedSeedsMax} seeds`)
     })
 })

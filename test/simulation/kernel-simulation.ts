@@ -1,16 +1,16 @@
 import { type RestartKind, strategies } from '#protocol/kernel/vocabulary.js'
 import { ask, type Ref, tell } from '#src/kernel/actor/ref.js'
-import { seededEntropy } from '#src/kernel/entropy.js'
+import { entropyFromSeed } from '#src/kernel/entropy.js'
 import { type Kernel, openKernel } from '#src/kernel/kernel.js'
 import { type KernelRules, rules } from '#src/kernel/rules.js'
-import type { Tree } from '#src/kernel/run-tree.js'
+import type { ActorTree } from '#src/kernel/run-tree.js'
 import type { ChildSpec } from '#src/kernel/supervisor-spec.js'
 import { type VirtualClock, virtualClock } from '#src/kernel/time/virtual-clock.js'
-import { type Budget, type Witness, witness } from './kernel-witness.js'
+import { type KernelWitness, type RestartBudget, witness } from './kernel-witness.js'
 import { type Manner, type WorkerMessage, worker } from './kernel-worker.js'
 
 /** What one seed came to. The same seed gives the same `hash`. */
-export interface Outcome {
+export interface KernelRun {
   readonly seed: number
   readonly violations: ReadonlyArray<string>
   readonly hash: string
@@ -31,7 +31,7 @@ interface World {
   readonly kernel: Kernel
   readonly clock: VirtualClock
   readonly chance: Chance
-  readonly seen: Witness
+  readonly seen: KernelWitness
   readonly clients: ReadonlyArray<Client>
   readonly asks: Map<number, 'open' | 'settled'>
   sent: number
@@ -129,23 +129,23 @@ const takeTurn = (world: World, harshness: number): void => {
 
 interface Plant {
   readonly clients: Client[]
-  readonly budgets: Map<string, Budget>
+  readonly budgets: Map<string, RestartBudget>
 }
 
 const growTree = (
   kernel: Kernel,
   clock: VirtualClock,
   chance: Chance,
-  seen: Witness,
+  seen: KernelWitness,
   plant: Plant,
   onGiveUp: () => void,
-): Tree => {
+): ActorTree => {
   const groups: ChildSpec<string>[] = []
   const nodes: Record<string, ReturnType<Kernel['group']>> = {}
-  const rootBudget: Budget = { group: 'root', restartsMax: 2, windowMs: 60_000 }
+  const rootBudget: RestartBudget = { group: 'root', restartsMax: 2, windowMs: 60_000 }
   for (let g = 0; g < between(chance, 1, 3); g += 1) {
     const group = `group${g}`
-    const budget: Budget = {
+    const budget: RestartBudget = {
       group,
       restartsMax: between(chance, 1, 4),
       windowMs: pick(chance, [5_000, 30_000]),
@@ -203,15 +203,18 @@ const checkCalm = (world: World): void => {
   world.seen.checkBudgets()
 }
 
-export const simulate = async (seed: number, planted: Partial<KernelRules> = {}): Promise<Outcome> => {
-  const { chance } = seededEntropy(seed * 2 + 1)
+export const simulateKernel = async (
+  seed: number,
+  planted: Partial<KernelRules> = {},
+): Promise<KernelRun> => {
+  const { chance } = entropyFromSeed(seed * 2 + 1)
   const clock = virtualClock(0)
   const plant: Plant = { clients: [], budgets: new Map() }
   const seen = witness(clock.monotonicMs, plant.budgets)
   const kernel = openKernel({
     clock,
     checkMessages: true,
-    entropy: seededEntropy(seed),
+    entropy: entropyFromSeed(seed),
     meter: seen.meter,
     log: seen.log,
     heartbeatMs,
@@ -245,7 +248,7 @@ export const simulate = async (seed: number, planted: Partial<KernelRules> = {})
   }
 }
 
-const finish = async (world: World, tree: Tree, isDrain: boolean): Promise<void> => {
+const finish = async (world: World, tree: ActorTree, isDrain: boolean): Promise<void> => {
   const drained = isDrain ? tree.drain(20_000) : Promise.resolve(tree.close())
   await world.clock.advance(30_000, world.kernel.settle)
   await drained

@@ -15,7 +15,7 @@ export interface Trap {
 export const get = (replyTo: ReplyTo<number>): CounterMessage => ({ _tag: 'Get', replyTo })
 
 /** What the counter says within the time of the rig, or null. */
-export const valueOf = async (rig: Rig, ref: Ref<CounterMessage>): Promise<number | null> => {
+export const counterValueOf = async (rig: Rig, ref: Ref<CounterMessage>): Promise<number | null> => {
   let value: number | null = null
   let isSettled = false
   void rig.ask(ref, get, 50).then(answer => {
@@ -29,7 +29,7 @@ export const valueOf = async (rig: Rig, ref: Ref<CounterMessage>): Promise<numbe
 /** Whether the counter says `expected` before the rig's patience ends. */
 export const comesToSay = async (rig: Rig, ref: Ref<CounterMessage>, expected: number): Promise<boolean> => {
   for (let attempt = 0; attempt < 5; attempt += 1) {
-    if ((await valueOf(rig, ref)) === expected) return true
+    if ((await counterValueOf(rig, ref)) === expected) return true
     await rig.pause()
   }
   return false
@@ -47,6 +47,6 @@ export const control: Trap = {
     tell(plain.ref, { _tag: 'Add', n: 1 })
     tell(plain.ref, { _tag: 'Work', n: 2 })
     await rig.quiet()
-    return (await valueOf(rig, plain.ref)) === 21
+    return (await counterValueOf(rig, plain.ref)) === 21
   },
 }

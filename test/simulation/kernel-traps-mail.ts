@@ -3,8 +3,8 @@ import * as t from 'io-ts'
 import { ready, reply, stay } from '#src/kernel/actor/actor.js'
 import { type ReplyTo, replyTo, tell } from '#src/kernel/actor/ref.js'
 import { type Counter, type CounterMessage, idlePorts } from '#test/support/kernel/counter.js'
-import { gate, placeCounter } from '#test/support/kernel/kernel-rig.js'
-import { comesToSay, type Trap, valueOf } from './kernel-trap.js'
+import { makeWorkGate, placeCounter } from '#test/support/kernel/kernel-rig.js'
+import { comesToSay, counterValueOf, type Trap } from './kernel-trap.js'
 
 const mail: ReadonlyArray<Trap> = [
   {
@@ -56,7 +56,7 @@ const mail: ReadonlyArray<Trap> = [
       Math.random = () => 0.5
       try {
         const rig = open()
-        const slow = gate()
+        const slow = makeWorkGate()
         const busy = placeCounter(rig, 'busy', {
           work: n => (n < 3 ? slow.work(n, never) : Promise.resolve(n)),
         })
@@ -105,7 +105,7 @@ const mail: ReadonlyArray<Trap> = [
       // @ts-expect-error what no type would let pass, as a record read from a file might hold
       tell(strict.ref, { _tag: 'Add', n: 'two' })
       await rig.quiet()
-      return (await valueOf(rig, strict.ref)) === 0 && rig.meter.count('strict/dead/undecodable') === 1
+      return (await counterValueOf(rig, strict.ref)) === 0 && rig.meter.count('strict/dead/undecodable') === 1
     },
   },
   {
@@ -200,7 +200,7 @@ const states: ReadonlyArray<Trap> = [
         // The sender of a frozen message learns of its mistake here.
       }
       await rig.quiet()
-      return (await valueOf(rig, counter.ref)) === 1
+      return (await counterValueOf(rig, counter.ref)) === 1
     },
   },
 ]

@@ -2,8 +2,8 @@ import * as t from 'io-ts'
 import { ready } from '#src/kernel/actor/actor.js'
 import { type ReplyTo, tell } from '#src/kernel/actor/ref.js'
 import { type CounterMessage, idlePorts } from '#test/support/kernel/counter.js'
-import { gate, placeCounter } from '#test/support/kernel/kernel-rig.js'
-import { comesToSay, type Trap, valueOf } from './kernel-trap.js'
+import { makeWorkGate, placeCounter } from '#test/support/kernel/kernel-rig.js'
+import { comesToSay, counterValueOf, type Trap } from './kernel-trap.js'
 
 const concurrency: ReadonlyArray<Trap> = [
   {
@@ -11,7 +11,7 @@ const concurrency: ReadonlyArray<Trap> = [
     says: 'a sibling that works when its group restarts never works on two messages at once',
     holds: async open => {
       const rig = open({ onCrash: 'resetAll' })
-      const slow = gate()
+      const slow = makeWorkGate()
       const faulty = placeCounter(rig, 'faulty', idlePorts)
       const busy = placeCounter(rig, 'busy', slow)
       rig.run([faulty.member, busy.member], 'one_for_all')
@@ -30,7 +30,7 @@ const concurrency: ReadonlyArray<Trap> = [
     says: 'what an old incarnation still finds out never reaches the new one',
     holds: async open => {
       const rig = open({ onCrash: 'respawn' })
-      const slow = gate()
+      const slow = makeWorkGate()
       const faulty = placeCounter(rig, 'faulty', idlePorts)
       const busy = placeCounter(rig, 'busy', slow)
       rig.run([faulty.member, busy.member], 'one_for_all')
@@ -42,7 +42,7 @@ const concurrency: ReadonlyArray<Trap> = [
       await comesToSay(rig, busy.ref, 0)
       slow.open()
       await rig.quiet()
-      return (await valueOf(rig, busy.ref)) === 0
+      return (await counterValueOf(rig, busy.ref)) === 0
     },
   },
   {
@@ -50,7 +50,7 @@ const concurrency: ReadonlyArray<Trap> = [
     says: 'work that runs when its actor is stopped is told so by its signal',
     holds: async open => {
       const rig = open()
-      const slow = gate()
+      const slow = makeWorkGate()
       const busy = placeCounter(rig, 'busy', slow)
       const tree = rig.run([busy.member])
       await rig.quiet()
@@ -146,7 +146,7 @@ const faults: ReadonlyArray<Trap> = [
     says: 'a log that throws while a fault is handled neither ends the process nor keeps the actor down',
     isDeadly: true,
     holds: async open => {
-      const rig = open({}, { log: () => throwing('the log is broken') })
+      const rig = open({}, { log: () => throwError('the log is broken') })
       const faulty = placeCounter(rig, 'faulty', idlePorts)
       rig.run([faulty.member])
       await rig.quiet()
@@ -162,7 +162,7 @@ const faults: ReadonlyArray<Trap> = [
     isDeadly: true,
     holds: async open => {
       const rig = open({ onCrash: 'escalate', stopsLeaves: true })
-      const slow = gate()
+      const slow = makeWorkGate()
       const busy = placeCounter(rig, 'busy', slow)
       const tree = rig.run([busy.member])
       await rig.quiet()
@@ -258,7 +258,7 @@ const faults: ReadonlyArray<Trap> = [
   },
 ]
 
-const throwing = (message: string): never => {
+const throwError = (message: string): never => {
   throw new Error(message)
 }
 

@@ -1,16 +1,16 @@
 import type { KernelRecord } from '#src/kernel/actor/record.js'
 import type { KernelMeter } from '#src/kernel/meter.js'
-import { countingMeter } from '#test/support/kernel/kernel-meter.js'
+import { makeCountingMeter } from '#test/support/kernel/kernel-meter.js'
 
 /** Budget of one child, as the tree was built: what the checker of intensity expects. */
-export interface Budget {
+export interface RestartBudget {
   readonly group: string
   readonly restartsMax: number
   readonly windowMs: number
 }
 
 /** Sees everything that happens in one simulated kernel, by itself, and writes down what must not be. */
-export interface Witness {
+export interface KernelWitness {
   readonly meter: KernelMeter & { readonly settled: (actor: string) => number }
   readonly log: (record: KernelRecord) => void
   readonly violations: ReadonlyArray<string>
@@ -40,12 +40,12 @@ interface ActorView {
 
 const prime = 0x01000193
 
-export const witness = (nowMs: () => number, budgets: ReadonlyMap<string, Budget>): Witness => {
+export const witness = (nowMs: () => number, budgets: ReadonlyMap<string, RestartBudget>): KernelWitness => {
   const violations: string[] = []
   const views = new Map<string, ActorView>()
   const delivered = new Map<number, string>()
   const ended = new Set<string>()
-  const counting = countingMeter()
+  const counting = makeCountingMeter()
   const faultTimes = new Map<string, number[]>()
   const overdrawn = new Set<string>()
   let low = 0x811c9dc5

@@ -1,8 +1,8 @@
 import * as t from 'io-ts'
 import { type Actor, end, ready, reply, stay } from '#src/kernel/actor/actor.js'
 import { type ReplyTo, replyTo } from '#src/kernel/actor/ref.js'
-import type { Clock } from '#src/kernel/time/clock.js'
-import type { Witness } from './kernel-witness.js'
+import type { KernelClock } from '#src/kernel/time/clock.js'
+import type { KernelWitness } from './kernel-witness.js'
 
 /** What a simulated job does: everything that goes wrong in a real one. */
 export const manners = [
@@ -48,13 +48,13 @@ interface WorkerState {
   readonly owed: ReadonlyArray<ReplyTo<number>>
 }
 
-export type Worker = Actor<WorkerState, WorkerMessage, DoJob, Clock>
+export type Worker = Actor<WorkerState, WorkerMessage, DoJob, KernelClock>
 
 /** Work that counts how much of it runs for one living incarnation. */
-const performWatched = (name: string, seen: Witness): Worker['perform'] => {
+const performWatched = (name: string, seen: KernelWitness): Worker['perform'] => {
   let running: ReadonlyArray<AbortSignal> = []
   const work = async (
-    clock: Clock,
+    clock: KernelClock,
     effect: DoJob,
     signal: AbortSignal,
   ): Promise<ReadonlyArray<WorkerMessage>> => {
@@ -78,7 +78,7 @@ const performWatched = (name: string, seen: Witness): Worker['perform'] => {
 const lost: { readonly state?: WorkerState } = {}
 
 /** An actor of the simulation; it tells the witness what reaches it. */
-export const worker = (name: string, mailboxMax: number, mayEnd: boolean, seen: Witness): Worker => ({
+export const worker = (name: string, mailboxMax: number, mayEnd: boolean, seen: KernelWitness): Worker => ({
   name,
   codec: WorkerMessage,
   mailboxMax,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Conditions, type Fields, isFields, problemsOf } from './matching.js'
+import { type Conditions, type Fields, isFields, mismatchesOf } from './matching.js'
 
 const shared = join(import.meta.dirname, '..', '..', '..', 'shared')
 
@@ -37,14 +37,14 @@ const note = (text: string): void => {
 }
 
 /** The text of a file beside the repository (`legacy/fixtures/…`), or null where this machine has none. */
-export const sharedText = (path: string): string | null => {
+export const readSharedText = (path: string): string | null => {
   const file = join(shared, path)
   return existsSync(file) ? readFileSync(file, 'utf8') : null
 }
 
 /** Text of a fixture that a case names. */
 export const fixtureText = (name: string): string => {
-  const text = sharedText(`legacy/fixtures/${name}`)
+  const text = readSharedText(`legacy/fixtures/${name}`)
   assert.ok(text !== null, `no fixture ${name}`)
   return text
 }
@@ -84,7 +84,7 @@ const check = async (one: Case, registry: Registry): Promise<void> => {
   if (deviation !== undefined && deviation.instead === undefined) return
   const expected = deviation === undefined ? one.expected : deviation.instead
   const actual = await registry.run(one.input, one.id)
-  assert.deepEqual(problemsOf(actual, expected, registry.conditions?.(one.input) ?? {}), [])
+  assert.deepEqual(mismatchesOf(actual, expected, registry.conditions?.(one.input) ?? {}), [])
 }
 
 const tally = (cases: ReadonlyArray<Case>, registry: Registry): string => {
@@ -102,7 +102,7 @@ const tally = (cases: ReadonlyArray<Case>, registry: Registry): string => {
  */
 export const acceptance = (file: string, registry: Registry): void => {
   describe(`acceptance ${file}`, () => {
-    const text = sharedText(`eval/cases/${file}.json`)
+    const text = readSharedText(`eval/cases/${file}.json`)
     if (text === null) {
       it('has no case files beside this repository', function () {
         note(`acceptance ${file}: no case files here, skipped`)

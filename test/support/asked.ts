@@ -5,7 +5,7 @@ import { worldOf } from './world.js'
 import { textsOf } from './written.js'
 
 /** One request of a case. */
-export interface Asked {
+export interface AskedRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
   readonly path: string
   readonly body?: object
@@ -15,15 +15,15 @@ export interface Asked {
  * The result of requests to a world: its texts and each answer; or the first refusal, in the form that cases
  * expect.
  */
-export type Made =
+export type AskedOutcome =
   | { readonly texts: Readonly<Record<string, string>>; readonly answers: ReadonlyArray<Fields> }
   | { readonly throws: string }
 
 /** Sends requests one after another to a front over texts, as a client with every capability. */
-export const made = async (
+export const runRequests = async (
   texts: Readonly<Record<string, string>>,
-  requests: ReadonlyArray<Asked>,
-): Promise<Made> => {
+  requests: ReadonlyArray<AskedRequest>,
+): Promise<AskedOutcome> => {
   const front = await testFront({ snapshot: worldOf(texts) })
   try {
     const answers: Array<Fields> = []

@@ -13,7 +13,7 @@ const codeError = (code: string): Error => Object.assign(new Error(`${code}: inj
 
 type Calls = { readonly [K in keyof Disk]: (...args: Parameters<Disk[K]>) => Promise<void> }
 
-const wrapped = (before: (name: keyof Disk) => void): Disk => {
+const wrapDisk = (before: (name: keyof Disk) => void): Disk => {
   const calls: Calls = {
     write: (...args) => (before('write'), realDisk.write(...args)),
     rename: (...args) => (before('rename'), realDisk.rename(...args)),
@@ -29,9 +29,9 @@ const wrapped = (before: (name: keyof Disk) => void): Disk => {
 /**
  * The disk of a process that dies at its n-th call: nothing after it reaches the disk, including clean-up.
  */
-export const crashingDisk = (at: number): BrokenDisk => {
+export const makeCrashingDisk = (at: number): BrokenDisk => {
   const calls: Array<string> = []
-  const disk = wrapped(name => {
+  const disk = wrapDisk(name => {
     calls.push(name)
     if (calls.length > at) throw new Crash(`the process ended before ${name}`)
   })
@@ -41,9 +41,9 @@ export const crashingDisk = (at: number): BrokenDisk => {
 /**
  * A disk that refuses one call with an error code and accepts all others; only calls that need space count.
  */
-export const refusingDisk = (at: number, code: string): BrokenDisk => {
+export const makeRefusingDisk = (at: number, code: string): BrokenDisk => {
   const calls: Array<string> = []
-  const disk = wrapped(name => {
+  const disk = wrapDisk(name => {
     if (name === 'remove') return
     calls.push(name)
     if (calls.length === at + 1) throw codeError(code)
@@ -63,10 +63,10 @@ export interface ArmedDisk {
   readonly heal: () => void
 }
 
-export const armedDisk = (): ArmedDisk => {
+export const makeArmedDisk = (): ArmedDisk => {
   let calls: ReadonlyArray<string> = []
   let armed: { readonly at: number; readonly code: string; readonly lasts: boolean } | null = null
-  const disk = wrapped(name => {
+  const disk = wrapDisk(name => {
     if (name === 'remove') return
     const at = calls.length
     calls = [...calls, name]

@@ -5,7 +5,7 @@ import { openRuntimeDb, type RuntimeDb } from '#src/adapters/runtime/runtime-db.
 import { hostLogins } from '#src/node/identity/logins.js'
 import { secrets } from '#test/support/secrets/secrets.js'
 import { type Daemon, startDaemon } from './daemon.js'
-import { heldClock } from './held-clock.js'
+import { openHeldClock } from './held-clock.js'
 import type { Host, HostWish } from './host.js'
 import { askTarget, clientOf } from './http-client.js'
 import { sampleSum } from './metric-text.js'
@@ -47,7 +47,7 @@ export const withRuntime = async <A>(
 }
 
 /** Stores logins of these ids for a daemon that is not started yet: it loads them at its start. */
-export const keptSessions = async (
+export const keepSessions = async (
   { logins: store }: RuntimeDb,
   gameIds: ReadonlyArray<string>,
   nowMs: number,
@@ -71,10 +71,10 @@ export const startBuilt = async (wish: BuiltWish): Promise<BuiltHost> => {
   const repository = repositoryOf(files)
   wish.ready?.(repository)
   const clockFolder = temporaryFolder()
-  const clock = heldAtMs === undefined ? null : heldClock(join(clockFolder.path, 'now'), heldAtMs)
+  const clock = heldAtMs === undefined ? null : openHeldClock(join(clockFolder.path, 'now'), heldAtMs)
   const sessions = await withRuntime(repository.path, async runtime => {
     await wish.kept?.(runtime)
-    return keptSessions(runtime, sessionsOf, heldAtMs ?? Date.now())
+    return keepSessions(runtime, sessionsOf, heldAtMs ?? Date.now())
   })
   const daemon = await startDaemon(['serve', '--repo', repository.path], { ...env, ...clock?.env })
   const { ready, token, stdout, stderr } = daemon

@@ -1,15 +1,15 @@
-import { adoptedTexts } from '#test/support/legacy/adoption.js'
-import type { Texts } from '#test/support/legacy/legacy-world.js'
+import { adoptTexts } from '#test/support/legacy/adoption.js'
+import type { WorldTexts } from '#test/support/legacy/legacy-world.js'
 import { fixtureText, textAt, textsAt } from './acceptance.js'
-import { type Asked, type Made, made } from './asked.js'
+import { type AskedOutcome, type AskedRequest, runRequests } from './asked.js'
 import type { Fields } from './matching.js'
 
 /**
  * The repository that a registry fixture is adopted to, with the roster of the fixtures and a player of its
  * cases.
  */
-export const adoptedFixture = (registry: string): Texts => {
-  const texts = adoptedTexts({ 'Gracze.md': fixtureText('Gracze.md'), 'entities.md': fixtureText(registry) })
+export const adoptFixture = (registry: string): WorldTexts => {
+  const texts = adoptTexts({ 'Gracze.md': fixtureText('Gracze.md'), 'entities.md': fixtureText(registry) })
   return { ...texts, 'kontrybutorzy.md': `${texts['kontrybutorzy.md'] ?? ''}\n### Kilgor\n- @gameid: 4\n` }
 }
 
@@ -27,14 +27,14 @@ const valuesAt = (fields: Fields, field: string): ReadonlyArray<string> => {
   return typeof value === 'number' ? [String(value)] : textsAt(fields, field)
 }
 
-const patchOf = (name: string, tag: string, value: string): Asked => ({
+const patchOf = (name: string, tag: string, value: string): AskedRequest => ({
   method: 'PATCH',
   path: `/characters/${name}`,
   body: { tag, value },
 })
 
 /** The requests by which a client sets the fields that a case sets on a Postać. */
-export const settings = (fields: Fields): ReadonlyArray<Asked> => {
+export const settings = (fields: Fields): ReadonlyArray<AskedRequest> => {
   const name = textAt(fields, 'character') ?? ''
   return Object.entries(tags).flatMap(([field, tag]) =>
     valuesAt(fields, field).map(value => patchOf(name, tag, value)),
@@ -42,24 +42,31 @@ export const settings = (fields: Fields): ReadonlyArray<Asked> => {
 }
 
 /** The requests by which a client sets rows of one tag. */
-export const rows = (name: string, tag: string, values: ReadonlyArray<string>): ReadonlyArray<Asked> =>
+export const rows = (name: string, tag: string, values: ReadonlyArray<string>): ReadonlyArray<AskedRequest> =>
   values.map(value => patchOf(name, tag, value))
 
 /** The requests by which a client creates a Postać, with its notes. */
-export const creation = (fields: Fields): ReadonlyArray<Asked> => {
+export const creation = (fields: Fields): ReadonlyArray<AskedRequest> => {
   const name = textAt(fields, 'character') ?? ''
   const owner = { '@należy_do': textAt(fields, 'player') ?? '', '@pu_startowe': valuesAt(fields, 'puStart') }
   return [
     { method: 'POST', path: '/characters', body: { name, tags: owner } },
     ...textsAt(fields, 'additionalNotes').map(
-      (text): Asked => ({ method: 'POST', path: `/characters/${name}/info`, body: { text } }),
+      (text): AskedRequest => ({ method: 'POST', path: `/characters/${name}/info`, body: { text } }),
     ),
   ]
 }
 
 /** The index after requests, the character file of a Postać, and the Postać as it is then served. */
-export const written = async (texts: Texts, name: string, asked: ReadonlyArray<Asked>): Promise<Fields> => {
-  const after: Made = await made(texts, [...asked, { method: 'GET', path: `/characters/${name}` }])
+export const writeAndReadCharacter = async (
+  texts: WorldTexts,
+  name: string,
+  asked: ReadonlyArray<AskedRequest>,
+): Promise<Fields> => {
+  const after: AskedOutcome = await runRequests(texts, [
+    ...asked,
+    { method: 'GET', path: `/characters/${name}` },
+  ])
   if ('throws' in after) return after
   const character = after.answers.at(-1)
   const charFile = textAt(character ?? {}, 'CharacterFile')

@@ -1,6 +1,6 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import { closingGroundOf } from '#src/domain/adoption/adopted-view.js'
-import { treeOf } from '#src/domain/adoption/sources.js'
+import { treeOfFiles } from '#src/domain/adoption/sources.js'
 import { quantityOn } from '#src/domain/entities/state.js'
 import { closeLedgerPath } from '#src/domain/sessions/close-ledger.js'
 import { recordMeanings } from '#src/domain/sessions/closing/record-meaning.js'
@@ -10,7 +10,7 @@ import { day, sourceFile } from './world.js'
 type Texts = Readonly<Record<string, string>>
 
 const groundOf = (texts: Texts) =>
-  closingGroundOf(treeOf(Object.entries(texts).map(([path, text]) => sourceFile(path, text))))
+  closingGroundOf(treeOfFiles(Object.entries(texts).map(([path, text]) => sourceFile(path, text))))
 
 /** A row of the close ledger, with the fields of a close. */
 const rowOf = (header: string, meaning: unknown): string =>
@@ -26,7 +26,7 @@ const rowOf = (header: string, meaning: unknown): string =>
   })
 
 /** The texts with every session closed, with its meaning recorded or, as in older ledgers, not. */
-export const closedTexts = (texts: Texts, recorded: boolean): Texts => {
+export const closeSessions = (texts: Texts, recorded: boolean): Texts => {
   const ground = groundOf(texts)
   const keys = new Set(ground.sessions.all.map(session => session.key))
   const meanings = recorded ? recordMeanings(ground, keys) : new Map<string, unknown>()

@@ -3,7 +3,7 @@ import { machine } from '#src/domain/identity/tokens/machine-token.js'
 import { type Admit, Command } from '#src/writing/command.js'
 
 /** A command of the machine, for a row with a plan of the test. */
-export const commandOf = (parts: Partial<Command> = {}): Command => ({
+export const testCommand = (parts: Partial<Command> = {}): Command => ({
   row: 'test.write',
   route: 'POST /test',
   asker: { _tag: 'Host' },
@@ -25,7 +25,7 @@ export const admitMachine: Admit = () => right(machine)
  * The command after a round trip through JSON, as another process would get it. Throws where a part of it is
  * not data.
  */
-export const carriedOver = (command: Command): Command => {
+export const passThroughJson = (command: Command): Command => {
   const decoded = Command.decode(JSON.parse(JSON.stringify(command)))
   if (isLeft(decoded)) throw new Error(`a command of ${command.row} is not all data`)
   return decoded.right

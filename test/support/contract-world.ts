@@ -104,20 +104,21 @@ Zdrowy.
 export const bridge = '2026-05-10, Most na Zamorzu, Brzoza'
 export const tower = '2026-05-20, Wieża/Latarnia, Brzoza'
 
-const told = (header: string, prose: string, rows: string): string => `### ${header}\n\n${prose}\n\n${rows}\n`
+const sessionText = (header: string, prose: string, rows: string): string =>
+  `### ${header}\n\n${prose}\n\n${rows}\n`
 
 const places = '- @Lokacje:\n    - Zamorze\n    - Port Zamorze\n'
 
 const sessions = [
-  told(
+  sessionText(
     bridge,
     'Kupiec Bogdan przeszedł przez most.',
     `${places}- @Logi:\n    - https://logi.example/1\n- @PU:\n    - Wit Kłos: 1.5\n    - Iskra: 0.5\n`,
   ),
-  told(tower, 'Wit Kłos wszedł na wieżę.', `${places}- @PU:\n    - Wit Kłos: 0.25\n`),
+  sessionText(tower, 'Wit Kłos wszedł na wieżę.', `${places}- @PU:\n    - Wit Kłos: 0.25\n`),
 ].join('')
 
-const otherCopy = told(
+const otherCopy = sessionText(
   bridge,
   'Inny opis mostu.',
   `${places}- @PU:\n    - Wit Kłos: 2\n    - Iskra: 0.5\n- @Intel:\n    - Grupa/Cech Kupców: Statek wraca.\n`,

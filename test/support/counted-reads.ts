@@ -16,7 +16,7 @@ const watch = <A extends object>(value: A, fields: ReadonlyArray<keyof A>, read:
  * Counts how often the entities and sessions of a world are read from now on. Unlike time, the count of steps
  * does not depend on the load of the machine.
  */
-export const countedReads = ({ entities, sessions }: Snapshot): (() => number) => {
+export const countReads = ({ entities, sessions }: Snapshot): (() => number) => {
   let reads = 0
   const read = (): void => {
     reads += 1

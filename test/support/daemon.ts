@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { tellCommits, tellState, tellTitles } from '#test/support/secrets/secret-places.js'
-import { passed } from '#test/support/secrets/secret-traffic.js'
+import { onExchange } from '#test/support/secrets/secret-traffic.js'
 import { secrets } from '#test/support/secrets/secrets.js'
 import { root } from '#test/tidy/sources.js'
 import { observe } from './observations.js'
 
-const Ready = t.strict({
+const DaemonReady = t.strict({
   ready: t.literal(true),
   url: t.string,
   ops: t.string,
@@ -17,13 +17,13 @@ const Ready = t.strict({
   town: t.string,
   state: t.string,
 })
-export type Ready = t.TypeOf<typeof Ready>
+export type DaemonReady = t.TypeOf<typeof DaemonReady>
 
 /** The built command; `npm test` builds it first. */
 export const binary = join(root, 'dist/src/main.js')
 
 export interface Daemon {
-  readonly ready: Ready
+  readonly ready: DaemonReady
   readonly token: string
   readonly process: ChildProcess
   readonly stdout: () => string
@@ -32,7 +32,7 @@ export interface Daemon {
   readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>
 }
 
-export interface Ended {
+export interface DaemonExit {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
@@ -45,10 +45,10 @@ export interface Ended {
  */
 export const patienceMs = 90_000
 
-const readyOf = (stdout: string): Ready | null => {
+const readyOf = (stdout: string): DaemonReady | null => {
   const line = stdout.split('\n')[0]
   if (line === undefined || !stdout.includes('\n')) return null
-  const decoded = Ready.decode(JSON.parse(line))
+  const decoded = DaemonReady.decode(JSON.parse(line))
   return isLeft(decoded) ? null : decoded.right
 }
 
@@ -139,7 +139,7 @@ export const startDaemon = (
 export const runCommand = (
   args: ReadonlyArray<string>,
   env: Readonly<Record<string, string>> = {},
-): Promise<Ended> =>
+): Promise<DaemonExit> =>
   new Promise(resolve => {
     const child = spawn(process.execPath, [binary, ...args], {
       env: { ...process.env, ...env },
@@ -168,7 +168,7 @@ export interface DaemonReply {
   readonly body: unknown
 }
 
-const asked = async (daemon: Daemon, path: string, init: RequestInit): Promise<DaemonReply> => {
+const requestDaemon = async (daemon: Daemon, path: string, init: RequestInit): Promise<DaemonReply> => {
   const response = await fetch(`${daemon.ready.url}${path}`, {
     ...init,
     headers: { authorization: `Bearer ${daemon.token}`, 'content-type': 'application/json' },
@@ -178,21 +178,21 @@ const asked = async (daemon: Daemon, path: string, init: RequestInit): Promise<D
   const method = init.method ?? 'GET'
   const sent = typeof init.body === 'string' ? init.body : undefined
   const { status } = response
-  passed(secrets, { method, target: `/v1/api${path}`, token: daemon.token, sent, status, text })
+  onExchange(secrets, { method, target: `/v1/api${path}`, token: daemon.token, sent, status, text })
   observe({ method, target: `/v1/api${path}`, status: response.status, body, closed: true })
   return { status: response.status, body }
 }
 
 /** Reads a route of a daemon with its machine token. */
-export const getJson = (daemon: Daemon, path: string): Promise<DaemonReply> => asked(daemon, path, {})
+export const getJson = (daemon: Daemon, path: string): Promise<DaemonReply> => requestDaemon(daemon, path, {})
 
 /** Posts a body to a route of a daemon with its machine token. */
 export const postJson = (daemon: Daemon, path: string, body: unknown): Promise<DaemonReply> =>
-  asked(daemon, path, { method: 'POST', body: JSON.stringify(body) })
+  requestDaemon(daemon, path, { method: 'POST', body: JSON.stringify(body) })
 
 /** Patches a route of a daemon with its machine token. */
 export const patchJson = (daemon: Daemon, path: string, body: unknown): Promise<DaemonReply> =>
-  asked(daemon, path, { method: 'PATCH', body: JSON.stringify(body) })
+  requestDaemon(daemon, path, { method: 'PATCH', body: JSON.stringify(body) })
 
 /** Calls `ask` until `holds` accepts the value, for at most `limitMs`. */
 export const eventually = async <A>(

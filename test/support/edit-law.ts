@@ -6,7 +6,7 @@ import type { Row } from '#src/domain/lore/rows/row.js'
 import { tagOf } from '#src/domain/lore/rows/rows.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { sourceFile } from './world.js'
-import { appliedTexts, textsOf } from './written.js'
+import { applyEdits, textsOf } from './written.js'
 
 /** The text of one file before and after a plan; both the same where the plan does not change it. */
 export interface Edited {
@@ -16,8 +16,11 @@ export interface Edited {
 }
 
 /** The changes of a plan to every file that it touches. */
-export const editedFiles = (snapshot: Snapshot, edits: ReadonlyArray<FileEdit>): ReadonlyArray<Edited> => {
-  const [before, after] = [textsOf(snapshot), appliedTexts(snapshot, edits)]
+export const findEditedFiles = (
+  snapshot: Snapshot,
+  edits: ReadonlyArray<FileEdit>,
+): ReadonlyArray<Edited> => {
+  const [before, after] = [textsOf(snapshot), applyEdits(snapshot, edits)]
   const touched = new Set<string>(edits.map(edit => edit.path))
   for (const path of new Set([...Object.keys(before), ...Object.keys(after)]))
     if (!touched.has(path)) equal(after[path], before[path], path)
@@ -45,18 +48,18 @@ const onlyIntroduces = (block: Block, text: string, tag: string): ReadonlyArray<
   })
 
 /** The blocks of a file. */
-export const blocksOf = (text: string): ReadonlyArray<Block> =>
+export const indexBlocksOf = (text: string): ReadonlyArray<Block> =>
   parseBlocks(sourceFile('encje/indeks.md', text)).blocks
 
 const ofTag = (block: Block, text: string, tag: string): ReadonlySet<number> =>
   new Set([...numbersOf(block.rows.filter(row => row.tag === tag)), ...onlyIntroduces(block, text, tag)])
 
-const said = (row: Row) => ({ tag: row.tag, value: row.value, range: row.range, auto: row.auto })
+const meaningOfRow = (row: Row) => ({ tag: row.tag, value: row.value, range: row.range, auto: row.auto })
 
-const meaning = (block: Block, tag: string | null) => ({
+const meaningOf = (block: Block, tag: string | null) => ({
   heading: block.heading,
   section: block.section,
-  rows: block.rows.filter(row => row.tag !== tag).map(said),
+  rows: block.rows.filter(row => row.tag !== tag).map(meaningOfRow),
   prose: block.prose.map(line => line.text),
 })
 
@@ -66,7 +69,7 @@ const meaning = (block: Block, tag: string | null) => ({
  * write was planned.
  */
 export const onlyTagChanged = (before: string, after: string, at: number, tag: string): Block => {
-  const [old, now] = [blocksOf(before), blocksOf(after)]
+  const [old, now] = [indexBlocksOf(before), indexBlocksOf(after)]
   equal(now.length, old.length, 'blocks')
   const [was, is] = [old[at], now[at]]
   if (was === undefined || is === undefined) throw new Error('no such block')
@@ -75,7 +78,7 @@ export const onlyTagChanged = (before: string, after: string, at: number, tag: s
   now.forEach((block, nth) => {
     const other = old[nth]
     if (other === undefined) throw new Error('no such block')
-    deepEqual(meaning(block, nth === at ? tag : null), meaning(other, nth === at ? tag : null))
+    deepEqual(meaningOf(block, nth === at ? tag : null), meaningOf(other, nth === at ? tag : null))
   })
   return is
 }

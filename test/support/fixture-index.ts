@@ -1,15 +1,15 @@
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { adoptedTexts } from '#test/support/legacy/adoption.js'
-import type { Texts } from '#test/support/legacy/legacy-world.js'
+import { adoptTexts } from '#test/support/legacy/adoption.js'
+import type { WorldTexts } from '#test/support/legacy/legacy-world.js'
 import { fixtureText } from './acceptance.js'
 import { worldOf } from './world.js'
 
-let texts: Texts | null = null
+let texts: WorldTexts | null = null
 let world: Snapshot | null = null
 
 /** The full index of the case files: the roster and its three registries, adopted. */
-export const fixtureIndexTexts = (): Texts => {
-  texts ??= adoptedTexts({
+export const fixtureIndexTexts = (): WorldTexts => {
+  texts ??= adoptTexts({
     'Gracze.md': fixtureText('Gracze.md'),
     'entities.md': fixtureText('entities.md'),
     'Rejestr/nowe-100-ent.md': fixtureText('entities-100-ent.md'),

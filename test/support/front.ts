@@ -30,15 +30,15 @@ import { challengesInMemory } from '#test/support/identity/challenges.js'
 import { deskInMemory } from '#test/support/identity/claims.js'
 import { chatSignInWith } from '#test/support/identity/id-tokens.js'
 import { unkeptTokens } from '#test/support/identity/named-tokens.js'
-import { shownInMemory } from '#test/support/identity/shown-id-tokens.js'
+import { firstShowingInMemory } from '#test/support/identity/shown-id-tokens.js'
 import { secrets } from '#test/support/secrets/secrets.js'
 import { historyOf, shortHistory } from './history.js'
 import { type Client, clientOf } from './http-client.js'
 import { jobsInMemory } from './jobs.js'
 import { worldOf } from './world.js'
-import { writingWorld } from './written.js'
+import { makeWritingWorld } from './written.js'
 
-export const machineToken = 'machine-token-of-the-tests'
+export const testMachineToken = 'machine-token-of-the-tests'
 export const nowMs = Date.parse('2026-06-15T12:00:00Z')
 
 /** A caller with these capabilities, as from a session token. */
@@ -111,7 +111,7 @@ export const nodeView = (overrides: Partial<NodeView> = {}): NodeView => ({
   namedTokens: unkeptTokens,
   apiKeys: deskInMemory(),
   chatSignIn: chatSignInWith(),
-  isFirstShowing: shownInMemory(),
+  isFirstShowing: firstShowingInMemory(),
   attempted: nothing,
   chat: { guildId: '900', signInEnabled: true },
   guildRoles: () => Promise.resolve(right([{ id: '77', name: 'Narratorzy' }])),
@@ -166,14 +166,14 @@ export const testFront = async (options: FrontOptions = {}): Promise<TestFront> 
   } = options
   let current = first
   const writeHere = async (command: Command, plan: PlanCommand) => {
-    const world = writingWorld(current ?? emptyWorld, { nowMs, keeps, commit, plan })
+    const world = makeWritingWorld(current ?? emptyWorld, { nowMs, keeps, commit, plan })
     const written = await world.write(command)
     if (keeps) current = world.snapshot()
     return written
   }
   const log: Array<HttpRecord> = []
   const record: HttpLog = entry => void log.push(entry)
-  const local = credentialsOf(tokenHash(machineToken), kinds)
+  const local = credentialsOf(tokenHash(testMachineToken), kinds)
   const credentials: Credentials = {
     resolve: (token, at, now) => callers[token] ?? local.resolve(token, at, now),
     resolveAgain: (token, at, now) => callers[token] ?? local.resolveAgain(token, at, now),
@@ -210,8 +210,8 @@ export const testFront = async (options: FrontOptions = {}): Promise<TestFront> 
   const recorded = overrides.table === undefined
   return {
     front,
-    client: clientOf({ port: front.apiPort, token: machineToken, recorded }),
-    ops: clientOf({ port: front.opsPort, token: machineToken, recorded }),
+    client: clientOf({ port: front.apiPort, token: testMachineToken, recorded }),
+    ops: clientOf({ port: front.opsPort, token: testMachineToken, recorded }),
     world: () => current,
     log,
     serve: snapshot => {
@@ -225,4 +225,4 @@ export const testFront = async (options: FrontOptions = {}): Promise<TestFront> 
 }
 
 /** A handler that answers with a fixed value, for tables of a test. */
-export const answering = (body: unknown) => () => right({ body })
+export const answerWith = (body: unknown) => () => right({ body })

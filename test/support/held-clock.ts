@@ -11,7 +11,7 @@ export interface HeldClock {
  * Controls the clock of a process by a module that is loaded before it: `Date.now`, the daemon's only source
  * of the day (`src/kernel/time/clock.ts`), returns the time in a file. Durations are not affected.
  */
-export const heldClock = (path: string, atMs: number): HeldClock => {
+export const openHeldClock = (path: string, atMs: number): HeldClock => {
   const setNowMs = (ms: number): void => {
     writeFileSync(`${path}.next`, String(ms))
     renameSync(`${path}.next`, path)

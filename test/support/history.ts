@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { BlobId, CommitId } from '#protocol/atoms/commit.js'
-import type { History, PastCommit, PastVersion } from '#src/ports/git/history.js'
+import type { GitHistory, PastCommit, PastVersion } from '#src/ports/git/history.js'
 
 const hashOf = (text: string): string => createHash('sha1').update(text).digest('hex')
 
@@ -18,7 +18,7 @@ const blobOf = (text: string): BlobId => {
 }
 
 /** A commit of a test: files by path, their text before and after. */
-export interface Told {
+export interface ToldCommit {
   readonly subject: string
   readonly files: Readonly<Record<string, readonly [before: string | null, after: string | null]>>
 }
@@ -26,7 +26,7 @@ export interface Told {
 const atMs = Date.parse('2026-05-01T10:00:00Z')
 
 /** A history in memory, newest commit first; it does not filter by date or path. */
-export const historyOf = (told: ReadonlyArray<Told>): History => {
+export const historyOf = (told: ReadonlyArray<ToldCommit>): GitHistory => {
   const texts = new Map<string, string>()
   const version = (path: string, text: string | null): PastVersion | null => {
     if (text === null) return null
@@ -70,7 +70,7 @@ export const historyOf = (told: ReadonlyArray<Told>): History => {
 export const pastHead = 'a'.repeat(40)
 
 /** The history of the contract's world. */
-export const shortHistory: ReadonlyArray<Told> = [
+export const shortHistory: ReadonlyArray<ToldCommit> = [
   {
     subject: 'entities: Kupiec Bogdan, @status',
     files: {

@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { gunzipSync } from 'node:zlib'
-import { passed } from '#test/support/secrets/secret-traffic.js'
+import { onExchange } from '#test/support/secrets/secret-traffic.js'
 import { secrets } from '#test/support/secrets/secrets.js'
 import { observe } from './observations.js'
 
@@ -73,7 +73,7 @@ const send = (port: number, target: string, ask: Ask, token: string | null): Pro
           const text = textOf(res.headers, bytes)
           const status = res.statusCode ?? 0
           const method = ask.method ?? 'GET'
-          passed(secrets, { method, target, token, sent: ask.body, status, text })
+          onExchange(secrets, { method, target, token, sent: ask.body, status, text })
           resolve({ status, headers: res.headers, bytes, text, json: jsonOf(text) })
         })
       },

@@ -1,7 +1,7 @@
 import { eventFeed } from '#actors/event-journal/feed.js'
-import { numbered } from '#src/adapters/logs/segment-text.js'
+import { numberLine } from '#src/adapters/logs/segment-text.js'
 import type { FilledFeed } from '#src/ports/records/events.js'
-import type { Line, RecordLog } from '#src/ports/records/record-log.js'
+import type { RecordLine, RecordLog } from '#src/ports/records/record-log.js'
 
 /** The JSON of a snapshot event, without its number. */
 export const eventJson = (generation: number): string =>
@@ -17,12 +17,12 @@ export interface MemoryLog extends RecordLog {
 }
 
 export const memoryLog = (): MemoryLog => {
-  let lines: Array<Line> = []
+  let lines: Array<RecordLine> = []
   let next = 1
   return {
     open: () => Promise.resolve({ next, tornBytes: 0, corruptLines: 0 }),
     append: objects => {
-      const added = objects.map((object, at) => numbered(next + at, object))
+      const added = objects.map((object, at) => numberLine(next + at, object))
       next += added.length
       lines.push(...added)
       return Promise.resolve(added)
@@ -48,7 +48,7 @@ export const memoryLog = (): MemoryLog => {
 }
 
 /** A feed with a log in memory, and the function that fills both. */
-export const keptEvents = () => {
+export const makeKeptEvents = () => {
   const log = memoryLog()
   const feed: FilledFeed = eventFeed(log)
   const add = async (count: number): Promise<void> => {

@@ -19,9 +19,9 @@ import { type Repository, repositoryOf, temporaryFolder, writeFiles } from './re
 import { sourceFile } from './world.js'
 
 export const first = 'pierwszy\n'
-export const changed = 'zmieniony\n'
+export const changedText = 'zmieniony\n'
 const signal = new AbortController().signal
-export const pathOf = (text: string): RepoPath => sourceFile(text, '').path
+export const repoPathOf = (text: string): RepoPath => sourceFile(text, '').path
 
 export interface LandingRig {
   readonly repository: Repository
@@ -30,7 +30,7 @@ export interface LandingRig {
 }
 
 /** A repository with a person's draft beside the file that writes touch, and its runtime database. */
-export const landingRig = (): LandingRig => {
+export const makeLandingRig = (): LandingRig => {
   const repository = repositoryOf({ 'encje/a.md': first, 'b.md': 'b\n' })
   repository.git('config', 'core.quotePath', 'false')
   writeFiles(repository.path, {
@@ -53,7 +53,7 @@ export const landingRig = (): LandingRig => {
 }
 
 /** The commit of HEAD, and the blob in it that the rig's write changes. */
-export const standing = (repository: Repository): { readonly base: CommitId; readonly before: BlobId } => {
+export const readHeadIds = (repository: Repository): { readonly base: CommitId; readonly before: BlobId } => {
   const [commit, blob] = [
     CommitId.decode(repository.git('rev-parse', 'HEAD')),
     BlobId.decode(repository.git('rev-parse', 'HEAD:encje/a.md')),
@@ -94,18 +94,18 @@ export const writeThrough = async (
   id = 'intent-1',
 ): Promise<Tried> => {
   const landing = openLanding({ repo: repository.path, intents, lockWaitsMs: [], ...disk })
-  const { base, before } = standing(repository)
+  const { base, before } = readHeadIds(repository)
   const author = { name: 'Żaneta', email: 'zaneta@kronika.invalid' }
   const after = new Map([
-    [pathOf('encje/a.md'), Buffer.from(changed)],
-    [pathOf('encje/głębiej/nowy.md'), Buffer.from('nowy\n')],
+    [repoPathOf('encje/a.md'), Buffer.from(changedText)],
+    [repoPathOf('encje/głębiej/nowy.md'), Buffer.from('nowy\n')],
   ])
   const outcome = await landIn(
     landing,
     base,
     [
-      { path: pathOf('encje/a.md'), before },
-      { path: pathOf('encje/głębiej/nowy.md'), before: null },
+      { path: repoPathOf('encje/a.md'), before },
+      { path: repoPathOf('encje/głębiej/nowy.md'), before: null },
     ],
     {
       intent: id,
@@ -141,7 +141,7 @@ export const textIn = (repository: Repository, name: string): string =>
 export const isWhole = (repository: Repository, intents: Intents, hasWrite: boolean): void => {
   equal(textIn(repository, 'b.md'), 'szkic\n')
   equal(textIn(repository, 'nowy.md'), 'nieznany\n')
-  equal(textIn(repository, 'encje/a.md'), hasWrite ? changed : first)
+  equal(textIn(repository, 'encje/a.md'), hasWrite ? changedText : first)
   equal(repository.git('status', '--porcelain').trim(), 'M b.md\n?? nowy.md')
   equal(repository.git('rev-list', '--count', 'HEAD'), hasWrite ? '2' : '1')
   ok(!existsSync(join(repository.path, '.git/index.lock')))

@@ -1,5 +1,5 @@
 import type { Host } from './host.js'
-import { spentMs } from './processor-time.js'
+import { processorTimeMs } from './processor-time.js'
 
 export interface Measure {
   /** Measuring stops below this time, in ms. */
@@ -12,10 +12,10 @@ export interface Measure {
 }
 
 /** The processor time of this process, for work inside it. */
-export const ofThisProcess = (): Promise<number> => Promise.resolve(spentMs())
+export const ofThisProcess = (): Promise<number> => Promise.resolve(processorTimeMs())
 
 /** The processor time of a host, in this process or spawned, by its own metric. */
-export const ofHost = (host: Host) => async (): Promise<number> => {
+export const processorMsOfHost = (host: Host) => async (): Promise<number> => {
   const seconds = await host.metric('process_cpu_seconds_total')
   if (!(seconds > 0)) throw new Error('the host tells no processor time')
   return seconds * 1000

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { problemsOf } from './matching.js'
+import { mismatchesOf } from './matching.js'
 
-const fits = (actual: unknown, expected: unknown): boolean => problemsOf(actual, expected).length === 0
+const fits = (actual: unknown, expected: unknown): boolean => mismatchesOf(actual, expected).length === 0
 
 describe('the matchers of the case files', () => {
   it('compare text without regard to case and null as empty', () => {
@@ -48,7 +48,7 @@ describe('the matchers of the case files', () => {
     assert.ok(fits(null, { $ifResolved: { name: 'a' }, stage: '1' }))
     assert.ok(!fits({ name: 'b' }, { $ifResolved: { name: 'a' } }))
     assert.deepEqual(
-      problemsOf(null, { $ifIndexHas: 'x', name: { $present: true } }, { indexHas: () => false }),
+      mismatchesOf(null, { $ifIndexHas: 'x', name: { $present: true } }, { indexHas: () => false }),
       [],
     )
   })

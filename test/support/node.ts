@@ -5,8 +5,8 @@ import type { Disk } from '#src/adapters/landing/disk.js'
 import { machineToken } from '#src/adapters/state/state-area.js'
 import { holdCheckout } from '#src/node/start/checkout.js'
 import { nodeParts, type PlacedNode, type Seams } from '#src/node/tree/make-parts.js'
-import { committedConfig, loadPorts } from '#src/node/tree/open-corpus.js'
-import { type RunningTree, runTree } from '#src/node/tree/run-tree.js'
+import { loadPorts, readCommittedConfig } from '#src/node/tree/open-corpus.js'
+import { type RunningTree, runNodeTree } from '#src/node/tree/run-tree.js'
 import type { TreePorts } from '#src/node/tree/tree.js'
 import { type FaultyKernel, type FaultyOptions, faultyKernel } from '#test/support/kernel/faulty-kernel.js'
 import { readerThreads } from '#test/support/readers/reader-threads.js'
@@ -56,15 +56,15 @@ export const nodeFiles = {
   'encje/indeks.md': orrin,
 }
 
-const counted = (): ReadonlyMap<string, number> => {
+const countResources = (): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>()
   for (const kind of process.getActiveResourcesInfo()) counts.set(kind, (counts.get(kind) ?? 0) + 1)
   return counts
 }
 
 /** Kinds of handles with more handles than before. Pipes and terminals belong to the test runner. */
-const grown = (before: ReadonlyMap<string, number>): ReadonlyArray<string> =>
-  [...counted()].filter(([kind, count]) => count > (before.get(kind) ?? 0)).map(([kind]) => kind)
+const listGrown = (before: ReadonlyMap<string, number>): ReadonlyArray<string> =>
+  [...countResources()].filter(([kind, count]) => count > (before.get(kind) ?? 0)).map(([kind]) => kind)
 
 interface Recorder {
   readonly records: ReadonlyArray<LogRecord>
@@ -84,7 +84,7 @@ const partsOf = async (
 ): Promise<PlacedNode> => {
   const held = await holdCheckout(repository.path, undefined, 'test', disk)
   if (isLeft(held)) throw new Error(held.left.reason)
-  const read = await committedConfig(held.right.source)
+  const read = await readCommittedConfig(held.right.source)
   return nodeParts({ repo: repository.path, port: 0, opsPort: 0, town: '' }, held.right, read, {
     openLog: () => ({ debug: write, info: write, warn: write, error: write, flush: () => undefined }),
     openKernel: faults.openKernel,
@@ -96,7 +96,7 @@ const partsOf = async (
 export const startNode = async (options: NodeOptions = {}): Promise<TestNode> => {
   // The test runner starts its own timer once the test has first yielded.
   await new Promise(resolve => setImmediate(resolve))
-  const before = counted()
+  const before = countResources()
   const repository = repositoryOf(options.files ?? nodeFiles)
   const faults = faultyKernel(options)
   const { records, write } = recorder()
@@ -106,7 +106,7 @@ export const startNode = async (options: NodeOptions = {}): Promise<TestNode> =>
   const onGiveUp = (): void => {
     gaveUp += 1
   }
-  const running = runTree(parts, ports, { onGiveUp, shutdown: () => undefined }, options.amend)
+  const running = runNodeTree(parts, ports, { onGiveUp, shutdown: () => undefined }, options.amend)
   equal(await running.tree.ready, true)
   await eventually(
     () => Promise.resolve(parts.snapshot()),
@@ -145,14 +145,14 @@ export const startNode = async (options: NodeOptions = {}): Promise<TestNode> =>
       tellState(secrets, parts.checkout.state)
       tellCommits(secrets, repository.path)
       repository.dispose()
-      await unchanged(faults, before, options.goneMs ?? patienceMs)
+      await checkUnchanged(faults, before, options.goneMs ?? patienceMs)
       ok(!existsSync(repository.path), 'the folder of the test is left')
       equal(JSON.stringify(orphans), '[]', 'the drain left work over')
     },
   }
 }
 
-const unchanged = async (
+const checkUnchanged = async (
   faults: FaultyKernel,
   before: ReadonlyMap<string, number>,
   goneMs: number,
@@ -163,7 +163,7 @@ const unchanged = async (
     .filter(reading => reading.state !== 'stopped')
   equal(alive.map(reading => reading.actor).join(), '', 'actors are left')
   await eventually(
-    () => Promise.resolve(grown(before)),
+    () => Promise.resolve(listGrown(before)),
     left => left.length === 0,
     goneMs,
   )

@@ -1,11 +1,11 @@
 import { equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { growsAsALine, slowness, spentMs } from './processor-time.js'
+import { growsAsALine, processorTimeMs, slowness } from './processor-time.js'
 
 /** Uses the same processor time on a fast machine as on a slow one. */
 const spin = (ms: number): void => {
-  const untilMs = spentMs() + ms
-  while (spentMs() < untilMs);
+  const untilMs = processorTimeMs() + ms
+  while (processorTimeMs() < untilMs);
 }
 
 describe('the processor time of tests', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 /** The processor time of this process, in ms. On a busy machine wall time includes how long others ran. */
-export const spentMs = (): number => {
+export const processorTimeMs = (): number => {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000
 }
@@ -21,12 +21,12 @@ const readScheduledMs = (): number | null => {
  * includes the threads that compile and collect garbage; it is the fallback where the system does not report
  * the time of a thread.
  */
-export const mainThreadMs = (): number => readScheduledMs() ?? spentMs()
+export const mainThreadMs = (): number => readScheduledMs() ?? processorTimeMs()
 
-const spentOn = (work: () => unknown): number => {
-  const from = spentMs()
+const timeWork = (work: () => unknown): number => {
+  const from = processorTimeMs()
   work()
-  return spentMs() - from
+  return processorTimeMs() - from
 }
 
 const leastOf = (tries: number, measure: () => number): number =>
@@ -48,7 +48,7 @@ const yardstickMs = 20
  * is not slower. Other load on a shared machine also slows a processor down: it uses its caches and its twin
  * thread.
  */
-export const slowness = (): number => Math.max(1, leastOf(3, () => spentOn(yardstick)) / yardstickMs)
+export const slowness = (): number => Math.max(1, leastOf(3, () => timeWork(yardstick)) / yardstickMs)
 
 const tries = 5
 /** Less than this, in ms, is noise of the clock and of garbage collection. */
@@ -61,9 +61,9 @@ const timesMax = 10
  * only where needed.
  */
 const growsBelowSquare = (size: number, work: (size: number) => unknown): boolean => {
-  const oneMs = leastOf(3, () => spentOn(() => work(size)))
+  const oneMs = leastOf(3, () => timeWork(() => work(size)))
   const barMs = timesMax * Math.max(oneMs, floorMs)
-  return Array.from({ length: 2 }).some(() => spentOn(() => work(4 * size)) < barMs)
+  return Array.from({ length: 2 }).some(() => timeWork(() => work(4 * size)) < barMs)
 }
 
 /**

@@ -24,7 +24,8 @@ export const dec = (text: string): Decimal => {
 }
 
 /** A decimal for a report: a JSON number with two places. */
-export const shown = (value: Decimal | null): number | null => (value === null ? null : toNumber(value))
+export const numberOrNull = (value: Decimal | null): number | null =>
+  value === null ? null : toNumber(value)
 
 const figure = (value: unknown): Decimal | null => (typeof value === 'number' ? decimalOf(value) : null)
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')

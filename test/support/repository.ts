@@ -13,7 +13,7 @@ export const temporaryFolder = (): { readonly path: string; readonly dispose: ()
  * The environment that keeps git from reading the configuration of the user who runs the tests, or the
  * repository of a hook.
  */
-export const gitEnvironment: NodeJS.ProcessEnv = {
+export const testGitEnvironment: NodeJS.ProcessEnv = {
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'))),
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_CONFIG_NOSYSTEM: '1',
@@ -22,7 +22,7 @@ export const gitEnvironment: NodeJS.ProcessEnv = {
 const run = (cwd: string, program: string, args: ReadonlyArray<string>): string =>
   execFileSync(program, args, {
     cwd,
-    env: gitEnvironment,
+    env: testGitEnvironment,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
   }).trim()

@@ -11,7 +11,7 @@ const same = (one: Said, other: Said): boolean =>
   one.range.to === other.range.to
 
 /** The rows of the first list that the second lacks, counting duplicates. */
-const lacking = (rows: ReadonlyArray<Row>, others: ReadonlyArray<Row>): ReadonlyArray<Row> => {
+const subtractRows = (rows: ReadonlyArray<Row>, others: ReadonlyArray<Row>): ReadonlyArray<Row> => {
   const left = [...others]
   return rows.filter(row => {
     const at = left.findIndex(other => same(row, other))
@@ -26,8 +26,8 @@ const isEnd = (before: Row, after: Row): boolean =>
 
 /** The changes of a tag's rows: ended ones (with their new last day), removed ones, and new ones. */
 const difference = (before: ReadonlyArray<Row>, after: ReadonlyArray<Row>) => {
-  const fresh = [...lacking(after, before)]
-  const gone = lacking(before, after).filter(row => {
+  const fresh = [...subtractRows(after, before)]
+  const gone = subtractRows(before, after).filter(row => {
     const at = fresh.findIndex(one => isEnd(row, one))
     if (at >= 0) fresh.splice(at, 1)
     return at < 0
@@ -40,7 +40,7 @@ const difference = (before: ReadonlyArray<Row>, after: ReadonlyArray<Row>) => {
  * new are at most the value and the rest of the row that it falls into, and no other row holds on the day it
  * begins.
  */
-export const givenOne = (
+export const checkOneGiven = (
   before: ReadonlyArray<Row>,
   after: ReadonlyArray<Row>,
   value: string,
@@ -64,7 +64,7 @@ export const givenOne = (
 /**
  * The law for the rows of a tag that loses a value: only rows of the value end or disappear, and none is new.
  */
-export const takenOne = (
+export const checkOneTaken = (
   before: ReadonlyArray<Row>,
   after: ReadonlyArray<Row>,
   isMeant: (row: Row) => boolean,

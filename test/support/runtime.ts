@@ -14,7 +14,7 @@ export interface TestRuntime {
   readonly dispose: () => void
 }
 
-const opened = (state: string): RuntimeDb => {
+const openOrFail = (state: string): RuntimeDb => {
   const made = openRuntimeDb(state)
   if (isLeft(made)) throw new Error(made.left.reason)
   return made.right
@@ -22,12 +22,12 @@ const opened = (state: string): RuntimeDb => {
 
 /** The runtime database of a state area, beside the process that holds it. */
 export const runtimeIn = (state: string): TestRuntime => {
-  let db = opened(state)
+  let db = openOrFail(state)
   return {
     db: () => db,
     reopen: () => {
       db.close()
-      db = opened(state)
+      db = openOrFail(state)
     },
     execute: sql => {
       const bare = openSqlite(`${state}/runtime.db`, 0)
@@ -52,6 +52,6 @@ export const runtimeOf = (): TestRuntime => {
 }
 
 /** SQL that makes a table refuse inserts and deletes. */
-export const refusing = (table: string): string => `
+export const refuseWritesSql = (table: string): string => `
   CREATE TRIGGER ${table}_in BEFORE INSERT ON ${table} BEGIN SELECT RAISE(ABORT, 'full'); END;
   CREATE TRIGGER ${table}_out BEFORE DELETE ON ${table} BEGIN SELECT RAISE(ABORT, 'full'); END;`

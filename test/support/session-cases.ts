@@ -2,7 +2,7 @@ import type { Entities } from '#src/domain/entities/entity.js'
 import { nameIndexOf } from '#src/domain/names/name-index.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import { parseCloseLedger } from '#src/domain/sessions/close-ledger.js'
-import { type Overlaid, overlaid } from '#src/domain/sessions/effects/overlay.js'
+import { buildOverlay, type Overlaid } from '#src/domain/sessions/effects/overlay.js'
 import { mergeSessions } from '#src/domain/sessions/merging/merge.js'
 import { narratorsOf } from '#src/domain/sessions/naming/narrators.js'
 import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
@@ -23,12 +23,12 @@ export const sessionsOfFixtures = (names: ReadonlyArray<string>): Sessions =>
   sessionsOfTexts(Object.fromEntries(names.map(name => [name, fixtureText(name)])))
 
 /** The overlay with every session closed. */
-export const closedOverlay = (entities: Entities, sessions: Sessions): Overlaid => {
+export const closeAndOverlay = (entities: Entities, sessions: Sessions): Overlaid => {
   const lines = sessions.all.map(({ header }) =>
     JSON.stringify({ header, op: 'close', at: '2026-01-01T00:00:00Z', by: 'test', source: 'close' }),
   )
   const ledger = parseCloseLedger(sourceFile('.svc/close/ledger.jsonl', lines.join('\n')))
-  return overlaid(entities, nameIndexOf(entities), sessions, ledger)
+  return buildOverlay(entities, nameIndexOf(entities), sessions, ledger)
 }
 
 /** A session in the terms of the case files. */

@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { Advance, HoldGate } from '#actors/repository-sync/attempt.js'
+import type { AdvanceBranch, HoldGate } from '#actors/repository-sync/attempt.js'
 import type { SyncAnswer, SyncReport, SyncRequest } from '#actors/repository-sync/messages.js'
 import { repositorySync, type SyncPorts } from '#actors/repository-sync/repository-sync.js'
-import type { Ended, SyncSetup } from '#actors/repository-sync/state.js'
+import type { EndedConverge, SyncSetup } from '#actors/repository-sync/state.js'
 import { CommitId } from '#protocol/atoms/commit.js'
 import { git } from '#src/adapters/git/git-command.js'
 import { gitRemote } from '#src/adapters/sync/remote/remote.js'
@@ -29,7 +29,7 @@ export interface SyncHost {
   readonly path: string
   readonly state: string
   readonly remote: Remote
-  readonly ended: ReadonlyArray<Ended>
+  readonly ended: ReadonlyArray<EndedConverge>
   readonly reports: ReadonlyArray<SyncReport>
   readonly git: (...args: ReadonlyArray<string>) => string
   /** Commits files beside the daemon, like a write through the gate; returns the commit. */
@@ -53,14 +53,14 @@ export interface HostOptions {
   readonly setup?: Partial<SyncSetup>
   readonly limitsMs?: RemoteOptions['limitsMs']
   readonly remote?: (remote: Remote) => Remote
-  readonly advance?: (advance: Advance) => Advance
+  readonly advance?: (advance: AdvanceBranch) => AdvanceBranch
   /** If absent, nothing writes beside a converge, and every hold begins at once. */
   readonly hold?: (hold: HoldGate) => HoldGate
 }
 
 /** Moves the branch by compare-and-swap only; the work tree is not updated. */
 const updateRef =
-  (cwd: string): Advance =>
+  (cwd: string): AdvanceBranch =>
   async (from, to, reason) => {
     const moved = await git(['update-ref', '-m', reason, 'HEAD', to, from], { cwd })
     return moved.code === 0 ? right(undefined) : left({ _tag: 'Moved' })
@@ -80,7 +80,7 @@ const hostIn = (path: string, bare: string, name: string, options: HostOptions):
     ...(options.limitsMs === undefined ? {} : { limitsMs: options.limitsMs }),
   })
   const remote = options.remote?.(real) ?? real
-  const ended: Array<Ended> = []
+  const ended: Array<EndedConverge> = []
   const reports: Array<SyncReport> = []
   const advance = updateRef(path)
   const hold: HoldGate = async (work, limitMs) => right(await work(advance, AbortSignal.timeout(limitMs)))

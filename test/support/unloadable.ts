@@ -3,7 +3,7 @@ import type { Repository } from './repository.js'
 
 const perTree = 1000
 
-const piped = (repository: Repository, input: string, ...args: ReadonlyArray<string>): string =>
+const pipeGit = (repository: Repository, input: string, ...args: ReadonlyArray<string>): string =>
   execFileSync('git', args, { cwd: repository.path, input, encoding: 'utf8' }).trim()
 
 /** Commits a tree on top of HEAD; does not touch the index and the work tree. */
@@ -18,13 +18,13 @@ const commitTree = (repository: Repository, tree: string): string => {
  * load it, and it costs two tree objects.
  */
 export const commitMillionPaths = (repository: Repository): string => {
-  const blob = piped(repository, 'x\n', 'hash-object', '-w', '--stdin')
+  const blob = pipeGit(repository, 'x\n', 'hash-object', '-w', '--stdin')
   const files = Array.from({ length: perTree }, (_, at) => `100644 blob ${blob}\tplik-${at}.md\n`)
-  const folder = piped(repository, files.join(''), 'mktree')
+  const folder = pipeGit(repository, files.join(''), 'mktree')
   const folders = Array.from({ length: perTree }, (_, at) => `040000 tree ${folder}\tfolder-${at}\n`)
   return commitTree(
     repository,
-    piped(repository, `${repository.git('ls-tree', 'HEAD')}\n${folders.join('')}`, 'mktree'),
+    pipeGit(repository, `${repository.git('ls-tree', 'HEAD')}\n${folders.join('')}`, 'mktree'),
   )
 }
 
@@ -40,15 +40,15 @@ const treeWith = (repository: Repository, tree: string, path: string, text: stri
         `040000 tree ${treeWith(repository, row?.split(/[ \t]/)[2] ?? emptyTree, below.join('/'), text)}\t${name}`,
       ]
     if (text === null) return []
-    return [`100644 blob ${piped(repository, text, 'hash-object', '-w', '--stdin')}\t${name}`]
+    return [`100644 blob ${pipeGit(repository, text, 'hash-object', '-w', '--stdin')}\t${name}`]
   }
-  return piped(repository, [...kept, ...add()].map(line => `${line}\n`).join(''), 'mktree')
+  return pipeGit(repository, [...kept, ...add()].map(line => `${line}\n`).join(''), 'mktree')
 }
 
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 
 /** Commits other texts (null: removed) on top of HEAD, based on the tree of `base`, however large that is. */
-export const commitBeside = (
+export const commitUnchecked = (
   repository: Repository,
   files: Readonly<Record<string, string | null>>,
   base = 'HEAD',

@@ -7,7 +7,7 @@ import type { Config } from '#protocol/config/keys.js'
 import { readConfig } from '#src/domain/config/read-config.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { build, type Inputs } from '#src/snapshot/build.js'
-import { type ParsedFile, parsedFile } from '#src/snapshot/parsed-file.js'
+import { type ParsedFile, parseFile } from '#src/snapshot/parsed-file.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
 const repoPath = (text: string): RepoPath => {
@@ -70,7 +70,7 @@ export const inputsOf = (
     .map(path => sourceFile(path, files[path] ?? ''))
   const parsed = (file: SourceFile): ParsedFile => {
     const known = before?.lore.get(file.path)
-    return known?.source.blob === file.blob ? known : parsedFile(file)
+    return known?.source.blob === file.blob ? known : parseFile(file)
   }
   const lore = new Map<string, ParsedFile>(sources.map(file => [file.path, parsed(file)]))
   const works = Object.entries(options.works ?? {}).map(([path, text]) => sourceFile(path, text))

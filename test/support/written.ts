@@ -1,12 +1,12 @@
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
-import { type FileEdit, overlap, spliced } from '#src/domain/lore/edits/file-edit.js'
+import { applySplices, type FileEdit, overlap } from '#src/domain/lore/edits/file-edit.js'
 import { openDiff } from '#src/node/gate/open-diff.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { refuseChange } from '#src/writing/batch/hooks.js'
 import type { PlanCommand, WritePort } from '#src/writing/command.js'
 import { refuseClosedEffects } from '#src/writing/sessions/closed-session-guard.js'
-import { carriedOver } from './commands.js'
+import { passThroughJson } from './commands.js'
 import { worldOf } from './world.js'
 
 /** The texts of a world by path. */
@@ -17,24 +17,24 @@ export const textsOf = (snapshot: Snapshot): Readonly<Record<string, string>> =>
  * The text of a file after an edit; throws where the plan was made on another world, as the gate would refuse
  * it.
  */
-const edited = (snapshot: Snapshot, edit: FileEdit): string | null => {
+const editText = (snapshot: Snapshot, edit: FileEdit): string | null => {
   const file = snapshot.files.get(edit.path) ?? null
   if ((file?.blob ?? null) !== edit.before) throw new Error(`${edit.path}: the plan was made on another blob`)
   if (edit._tag === 'Whole') return edit.after
   const clash = edit.splices.some((one, at) => edit.splices.slice(at + 1).some(other => overlap(one, other)))
   if (clash) throw new Error(`${edit.path}: splices overlap`)
-  return spliced(file?.text ?? '', edit.splices)
+  return applySplices(file?.text ?? '', edit.splices)
 }
 
 /** The texts of the world after the edits. */
-export const appliedTexts = (
+export const applyEdits = (
   snapshot: Snapshot,
   edits: ReadonlyArray<FileEdit>,
 ): Readonly<Record<string, string>> => {
   const texts = new Map(Object.entries(textsOf(snapshot)))
   if (new Set(edits.map(edit => edit.path)).size < edits.length) throw new Error('two edits of one file')
   for (const edit of edits) {
-    const after = edited(snapshot, edit)
+    const after = editText(snapshot, edit)
     if (after === null) texts.delete(edit.path)
     else texts.set(edit.path, after)
   }
@@ -56,14 +56,14 @@ export interface WritingOptions {
 }
 
 /** A world in memory with the same write port as the gate's, without git: for rules and rows. */
-export const writingWorld = (first: Snapshot, options: WritingOptions): WritingWorld => {
+export const makeWritingWorld = (first: Snapshot, options: WritingOptions): WritingWorld => {
   let current = first
   const commit = options.commit ?? null
   return {
     snapshot: () => current,
     write: command => {
       const { dryRun } = command
-      const planned = options.plan(carriedOver(command), current, options.nowMs)
+      const planned = options.plan(passThroughJson(command), current, options.nowMs)
       if (isLeft(planned)) return Promise.resolve(planned)
       const refusal = refuseChange([], current, planned.right)
       if (refusal !== null) return Promise.resolve(left(refusal))
@@ -71,7 +71,7 @@ export const writingWorld = (first: Snapshot, options: WritingOptions): WritingW
       const closed = refuseClosedEffects(current, edits)
       if (closed !== null) return Promise.resolve(left(closed))
       const before = textsOf(current)
-      const after = appliedTexts(current, edits)
+      const after = applyEdits(current, edits)
       if (dryRun) {
         const changes = edits.map(edit => ({
           path: edit.path,

@@ -1,8 +1,8 @@
 import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import {
-  anchorOf,
   type CitationKind,
+  citationAnchorOf,
   citationsIn,
   citingTexts,
   findRepeatedAnchors,
@@ -65,7 +65,7 @@ describe('citations of formats, layout, metrics, reliability and decisions', () 
 
   it('are found over a line break and in a list', () => {
     const text = spellOut('/**\n * Reads a row (FORMATS\n * 1.5, 10 and 4.1; D27, S30).\n */')
-    deepEqual(citationsIn(text, kinds).map(anchorOf), [
+    deepEqual(citationsIn(text, kinds).map(citationAnchorOf), [
       'formats-1-5',
       'formats-10',
       'formats-4-1',

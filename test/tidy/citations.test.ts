@@ -1,9 +1,9 @@
 import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import {
-  anchorOf,
   anchorsIn,
   type CitationKind,
+  citationAnchorOf,
   citationsIn,
   citingTexts,
   findRepeatedAnchors,
@@ -33,7 +33,7 @@ describe('citations', () => {
 
   it('are found at every grain, and more than one in a line', () => {
     const text = `Reads a row (${idOf('A', '4.1.9')}, ${idOf('B', '8')}; ${idOf('SECURITY', '4.3.18')}).`
-    deepEqual(citationsIn(text, kinds).map(anchorOf), ['a-4-1-9', 'b-8', 'security-4-3-18'])
+    deepEqual(citationsIn(text, kinds).map(citationAnchorOf), ['a-4-1-9', 'b-8', 'security-4-3-18'])
   })
 
   it('without an anchor are reported with the path, once a file', () => {

@@ -19,7 +19,7 @@ export const citingTexts: ReadonlyArray<Source> = [
 ]
 
 /** The anchor of an id: `A 4.1.9` is at `a-4-1-9`, `D27` at `d27`. */
-export const anchorOf = (id: string): string => id.toLowerCase().replaceAll(/[ .]/g, '-')
+export const citationAnchorOf = (id: string): string => id.toLowerCase().replaceAll(/[ .]/g, '-')
 
 /** The ids that a text cites, of the kinds given, each as often as it is cited. */
 export const citationsIn = (text: string, kinds: ReadonlyArray<CitationKind>): ReadonlyArray<string> =>
@@ -45,7 +45,7 @@ export const findUnresolved = (
   const anchors = countAnchors(pages)
   return texts.flatMap(({ path, text }) =>
     [...new Set(citationsIn(text, kinds))]
-      .filter(id => !anchors.has(anchorOf(id)))
+      .filter(id => !anchors.has(citationAnchorOf(id)))
       .map(id => `${path}: ${id}`),
   )
 }

@@ -17,11 +17,11 @@ const sectionsOf = (text: string): ReadonlyArray<string> =>
 const countWords = (text: string): number => text.split(/\s+/).filter(word => word !== '').length
 
 /** The records that a text cites: `ADR` and a number, more numbers behind commas. */
-const citedIn = (text: string): ReadonlyArray<string> =>
+const findCited = (text: string): ReadonlyArray<string> =>
   [...text.matchAll(/\bADR (\d{4}(?:, \d{4})*)/g)].flatMap(found => (found[1] ?? '').split(', '))
 
 const findUncited = ({ path, text }: Source): ReadonlyArray<string> =>
-  citedIn(text)
+  findCited(text)
     .filter(number => !numbers.has(number))
     .map(number => `${path}: ${number}`)
 

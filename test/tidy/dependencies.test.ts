@@ -16,7 +16,7 @@ const packageOf = (specifier: string): string =>
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/')
 
-const importedBy = (isUser: (path: string) => boolean): ReadonlySet<string> =>
+const listImportedBy = (isUser: (path: string) => boolean): ReadonlySet<string> =>
   new Set(
     sources.flatMap(source =>
       isUser(source.path) ? importsOf(source).map(({ specifier }) => packageOf(specifier)) : [],
@@ -45,7 +45,7 @@ describe('the packages', () => {
   })
 
   it('of the product are each imported by it', () => {
-    const imported = importedBy(path => !isTest(path))
+    const imported = listImportedBy(path => !isTest(path))
     deepEqual(
       packagesOf('dependencies').filter(name => !imported.has(name)),
       [],
@@ -53,7 +53,7 @@ describe('the packages', () => {
   })
 
   it('of development are each imported by a file or run by a script', () => {
-    const imported = importedBy(() => true)
+    const imported = listImportedBy(() => true)
     deepEqual(
       packagesOf('devDependencies').filter(name => !imported.has(name) && !isRun(name)),
       [],

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Every file that git tracks or would track, with its text. */
-const listed = (...patterns: ReadonlyArray<string>): ReadonlyArray<string> =>
+const listTracked = (...patterns: ReadonlyArray<string>): ReadonlyArray<string> =>
   execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z', '--', ...patterns], {
     cwd: root,
     encoding: 'utf8',
@@ -18,7 +18,7 @@ export interface Source {
   readonly text: string
 }
 
-const read = (path: string): ReadonlyArray<Source> => {
+const readSource = (path: string): ReadonlyArray<Source> => {
   try {
     return [{ path, text: readFileSync(`${root}/${path}`, 'utf8') }]
   } catch {
@@ -27,12 +27,12 @@ const read = (path: string): ReadonlyArray<Source> => {
 }
 
 /** The TypeScript of the project, tests included. */
-export const sources: ReadonlyArray<Source> = listed('*.ts').flatMap(read)
+export const sources: ReadonlyArray<Source> = listTracked('*.ts').flatMap(readSource)
 
 /** Paths of the JSON of the project. */
-export const jsonFiles: ReadonlyArray<string> = listed('*.json')
+export const jsonFiles: ReadonlyArray<string> = listTracked('*.json')
 
-export const documents: ReadonlyArray<Source> = listed('*.md').flatMap(read)
+export const documents: ReadonlyArray<Source> = listTracked('*.md').flatMap(readSource)
 
 export const isTest = (path: string): boolean => path.endsWith('.test.ts') || path.startsWith('test/')
 
@@ -45,7 +45,7 @@ export interface Import {
 
 const aliases = /^#(protocol|src|actors|supervisors|test)\/(.+)\.js$/
 
-const resolved = (from: string, specifier: string): string | null => {
+const resolveImport = (from: string, specifier: string): string | null => {
   const alias = aliases.exec(specifier)
   if (alias !== null) return `${alias[1] ?? ''}/${alias[2] ?? ''}.ts`
   if (!specifier.startsWith('.')) return null
@@ -63,5 +63,5 @@ const importPattern =
 export const importsOf = ({ path, text }: Source): ReadonlyArray<Import> =>
   [...text.matchAll(importPattern)].map(found => {
     const specifier = found[1] ?? found[2] ?? found[3] ?? ''
-    return { from: path, specifier, target: resolved(path, specifier) }
+    return { from: path, specifier, target: resolveImport(path, specifier) }
   })

@@ -1,7 +1,7 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import type { TreeSource } from '#src/ports/git/tree-source.js'
-import { boundedSource } from './bounded-source.js'
+import { boundTreeSource } from './bounded-source.js'
 
 const silent = (): Promise<never> => new Promise(() => undefined)
 
@@ -25,7 +25,7 @@ describe('a source whose disk stops answering', () => {
       contains: silent,
       close: () => Promise.resolve(),
     }
-    const bounded = boundedSource(source, { limitMs: 1, restMs: 60_000 }, () => nowMs)
+    const bounded = boundTreeSource(source, { limitMs: 1, restMs: 60_000 }, () => nowMs)
     await rejects(bounded.head(), /dysk nie odpowiada/)
     equal(asked, 1)
     answers = true

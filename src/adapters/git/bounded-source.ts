@@ -15,7 +15,7 @@ export interface SourceBounds {
  * A source whose disk may stop answering. A request fails after `limitMs`; then every request fails at once
  * for `restMs`. The slow request continues in the background, and its answer is dropped.
  */
-export const boundedSource = (
+export const boundTreeSource = (
   source: TreeSource,
   { limitMs, restMs }: SourceBounds,
   monotonicMs: () => number,

@@ -1,6 +1,6 @@
 import { simpleGit } from 'simple-git'
 import type { CheckoutState, ParkedWork } from '#src/ports/git/checkout-state.js'
-import { shownAddress } from '../sync/remote/shown-address.js'
+import { redactAddress } from '../sync/remote/shown-address.js'
 import { gitEnvironment, gitSettings } from './git-command.js'
 
 const limitMs = 30_000
@@ -19,7 +19,7 @@ const opened = {
 } as const
 
 /** Parses refs with the bodies of their commits, each ended by a NUL. */
-const parkedIn = (printed: string): ReadonlyArray<ParkedWork> => {
+const parseParkedRefs = (printed: string): ReadonlyArray<ParkedWork> => {
   const words = printed.split('\0')
   const parked: Array<ParkedWork> = []
   for (let at = 0; at + 2 < words.length; at += 3) {
@@ -51,12 +51,12 @@ export const checkoutState = async (repo: string, remote: string): Promise<Check
   const listed = await git.raw(['for-each-ref', '--format=%(refname) %(objectname)', 'refs/svc/', branches])
   const refs = new Map(listed.split('\n').map(line => [line.split(' ')[0] ?? '', line.split(' ')[1] ?? '']))
   const parkedFormat = '--format=%(refname)%00%(objectname)%00%(contents:body)%00'
-  const parked = parkedIn(await git.raw(['for-each-ref', parkedFormat, parkedFolder]))
+  const parked = parseParkedRefs(await git.raw(['for-each-ref', parkedFormat, parkedFolder]))
   const named = (await git.getRemotes()).some(one => one.name === remote)
   const branch = head.startsWith(branches) ? head.slice(branches.length) : null
   return {
     branch,
-    remote: named ? shownAddress(await git.raw(['remote', 'get-url', '--', remote])) : null,
+    remote: named ? redactAddress(await git.raw(['remote', 'get-url', '--', remote])) : null,
     unpublished:
       branch !== null && refs.has(head) && refs.has(fetchedRef)
         ? Number(await git.raw(['rev-list', '--count', 'HEAD', `^${fetchedRef}`, '--']))

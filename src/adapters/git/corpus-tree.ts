@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import type { TreeSource } from '#src/ports/git/tree-source.js'
-import { boundedSource, type SourceBounds } from './bounded-source.js'
+import { boundTreeSource, type SourceBounds } from './bounded-source.js'
 import { git } from './git-command.js'
 import { openGitSource } from './git-source.js'
 import { openNamedFolder } from './named-folder.js'
@@ -59,7 +59,7 @@ export const openCorpusTree = async (
   const { code, stdout } = await git(args, { cwd: '/', limitMs: probeMs, outputBytesMax: 65_536 })
   if (code === null) return left('silent')
   if (code === 0 && stdout.toString('utf8') === 'true\n\n')
-    return right(boundedSource(openGitSource(path), bounds, monotonicMs))
+    return right(boundTreeSource(openGitSource(path), bounds, monotonicMs))
   if (!(await isFolderOfLore(lore, path))) return left('neither')
-  return right(boundedSource(openNamedFolder(path, names, folderBounds), bounds, monotonicMs))
+  return right(boundTreeSource(openNamedFolder(path, names, folderBounds), bounds, monotonicMs))
 }

@@ -55,7 +55,7 @@ export const openDirectorySource = (root: string, list: ListFolder = readdir): T
         else if (stat?.isFile() === true) {
           const file = known.get(path)
           const stamp = stampOf(stat)
-          const one = file?.stamp === stamp ? file : await hashed(root, path, stamp)
+          const one = file?.stamp === stamp ? file : await hashFile(root, path, stamp)
           if ('reason' in one) skipped.push(one)
           else fresh.set(path, one)
         }
@@ -92,7 +92,7 @@ export const openDirectorySource = (root: string, list: ListFolder = readdir): T
   }
 }
 
-const hashed = async (root: string, path: string, stamp: string): Promise<Known | Skipped> => {
+const hashFile = async (root: string, path: string, stamp: string): Promise<Known | Skipped> => {
   const decoded = RepoPath.decode(path)
   if (isLeft(decoded) || path.includes('\u{fffd}')) return { path, reason: 'path' }
   const bytes = await readFile(join(root, path)).catch(() => null)

@@ -25,12 +25,12 @@ const rowsMax = 500_000
 
 const folderMode = '40000'
 
-const joined = (parts: ReadonlyArray<TreeListing>): TreeListing => ({
+const joinListings = (parts: ReadonlyArray<TreeListing>): TreeListing => ({
   entries: joinLists(parts.map(part => part.entries)),
   skipped: joinLists(parts.map(part => part.skipped)),
 })
 
-const skippedAs = (path: string, reason: Skipped['reason']): TreeListing => ({
+const listSkipped = (path: string, reason: Skipped['reason']): TreeListing => ({
   entries: [],
   skipped: [{ path, reason }],
 })
@@ -120,7 +120,7 @@ export const treeReader = (contents: GitBatch, sizes: GitBatch): ((tree: string)
 
   const entryOf = async (path: string, id: string): Promise<TreeListing> => {
     const [decoded, blob] = [RepoPath.decode(path), BlobId.decode(id)]
-    if (isLeft(decoded) || isLeft(blob) || path.includes('\u{fffd}')) return skippedAs(path, 'path')
+    if (isLeft(decoded) || isLeft(blob) || path.includes('\u{fffd}')) return listSkipped(path, 'path')
     const bytes = (await sizes.object(id))?.size ?? Number.NaN
     const entry: TreeEntry = { path: decoded.right, blob: blob.right, bytes }
     return { entries: [entry], skipped: [] }
@@ -139,15 +139,15 @@ export const treeReader = (contents: GitBatch, sizes: GitBatch): ((tree: string)
           below.set(name, inside)
           return inside.listing
         }
-        if (mode === '160000') return skippedAs(path, 'submodule')
-        if (mode === '120000') return skippedAs(path, 'symlink')
+        if (mode === '160000') return listSkipped(path, 'submodule')
+        if (mode === '120000') return listSkipped(path, 'symlink')
         const known = before?.files.get(name)
         const file = known?.id === id ? known : { id, listing: await entryOf(path, id) }
         files.set(name, file)
         return file.listing
       }),
     )
-    return { tree: walked.tree, listing: joined(parts), below, files }
+    return { tree: walked.tree, listing: joinListings(parts), below, files }
   }
 
   return async tree => {

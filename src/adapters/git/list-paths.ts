@@ -16,7 +16,7 @@ const odd: Readonly<Record<string, Skipped['reason']>> = {
   '160000': 'submodule',
 }
 
-const listed = (line: string): TreeEntry | Skipped => {
+const parseTreeLine = (line: string): TreeEntry | Skipped => {
   const [, mode = '', , id = '', size = '', path = ''] = row.exec(line) ?? []
   const reason = odd[mode]
   const [decoded, blob] = [RepoPath.decode(path), BlobId.decode(id)]
@@ -30,7 +30,7 @@ const listingOf = (text: string): TreeListing => {
   const skipped: Array<Skipped> = []
   for (const line of text.split('\0')) {
     if (line === '') continue
-    const one = listed(line)
+    const one = parseTreeLine(line)
     if ('reason' in one) skipped.push(one)
     else entries.push(one)
   }
@@ -42,12 +42,12 @@ const listingOf = (text: string): TreeListing => {
  * open child does not distinguish a lost object from an absent path, and a folder's id changes where its
  * files do.
  */
-const standing = async (sizes: GitBatch, commit: CommitId, path: string): Promise<string> => {
+const nearestObjectOf = async (sizes: GitBatch, commit: CommitId, path: string): Promise<string> => {
   const object = await sizes.object(`${commit}:${path}`)
   if (object !== null) return object.id
   return path === ''
     ? ''
-    : `in ${await standing(sizes, commit, path.slice(0, Math.max(0, path.lastIndexOf('/'))))}`
+    : `in ${await nearestObjectOf(sizes, commit, path.slice(0, Math.max(0, path.lastIndexOf('/'))))}`
 }
 
 /**
@@ -61,7 +61,9 @@ export const pathLister = (
 ): ((commit: CommitId, paths: ReadonlyArray<string>) => Promise<TreeListing>) => {
   let last: { readonly objects: string; readonly listing: TreeListing } | null = null
   return async (commit, paths) => {
-    const found = await Promise.all(paths.map(path => standing(sizes, commit, path.replace(/\/$/, ''))))
+    const found = await Promise.all(
+      paths.map(path => nearestObjectOf(sizes, commit, path.replace(/\/$/, ''))),
+    )
     const objects = [...paths, ...found].join('\0')
     if (last?.objects === objects) return last.listing
     const args = ['--literal-pathspecs', 'ls-tree', '-z', '-l', '--full-tree', commit, '--', ...paths]

@@ -14,7 +14,7 @@ export interface FolderBounds {
   readonly fileBytesMax: number
 }
 
-const missing = (error: unknown): null => {
+const ignoreMissing = (error: unknown): null => {
   if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
     return null
   throw error
@@ -25,7 +25,7 @@ const missing = (error: unknown): null => {
  */
 const isBelow = async (root: string, path: string): Promise<boolean> => {
   for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
-    const stat = await lstat(join(root, folder)).catch(missing)
+    const stat = await lstat(join(root, folder)).catch(ignoreMissing)
     if (stat?.isDirectory() !== true) return false
   }
   return true
@@ -33,7 +33,7 @@ const isBelow = async (root: string, path: string): Promise<boolean> => {
 
 const namesIn = async (folder: string, most: number): Promise<ReadonlyArray<string>> => {
   const names: Array<string> = []
-  const opened = await opendir(folder).catch(missing)
+  const opened = await opendir(folder).catch(ignoreMissing)
   if (opened === null) return []
   for await (const { name } of opened) {
     names.push(name)
@@ -73,7 +73,7 @@ const blobOf = (bytes: Buffer): BlobId => {
 }
 
 const entryAt = async (root: string, path: string, bytesMax: number): Promise<TreeEntry | Skipped | null> => {
-  const stat = await lstat(join(root, path)).catch(missing)
+  const stat = await lstat(join(root, path)).catch(ignoreMissing)
   if (stat === null || stat.isDirectory()) return null
   const decoded = pathOf(path)
   if (decoded === null) return { path, reason: 'path' }

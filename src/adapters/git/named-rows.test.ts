@@ -1,6 +1,6 @@
 import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { fileRows, namedRows } from './named-rows.js'
+import { fileRows, parseNamedRows } from './named-rows.js'
 
 const id = '1'.repeat(40)
 const lines = [`100644 blob ${id}\ta b.json`, `040000 tree ${id}\tc`, `160000 commit ${id}\td\n`]
@@ -8,12 +8,12 @@ const printed = lines.map(line => `${line}\0`).join('')
 
 describe('what git lists of a commit', () => {
   it('is read with mode, type, id and path; a path may have any character but NUL', () => {
-    deepEqual(namedRows(printed), [
+    deepEqual(parseNamedRows(printed), [
       { mode: '100644', type: 'blob', id, path: 'a b.json' },
       { mode: '040000', type: 'tree', id, path: 'c' },
       { mode: '160000', type: 'commit', id, path: 'd\n' },
     ])
-    deepEqual(namedRows(''), [])
+    deepEqual(parseNamedRows(''), [])
   })
 
   it('has the files and links as its file rows, no folders and no submodules', () => {

@@ -6,14 +6,14 @@ export interface NamedRow {
   readonly path: string
 }
 
-/** The arguments of git whose output `namedRows` parses. */
+/** The arguments of git whose output `parseNamedRows` parses. */
 export const listRows = (commit: string): ReadonlyArray<string> => [
   ...['ls-tree', '-r', '-t', '-z', '--full-tree'],
   commit,
 ]
 
 /** Parses the output of `git ls-tree -z`. */
-export const namedRows = (printed: string): ReadonlyArray<NamedRow> =>
+export const parseNamedRows = (printed: string): ReadonlyArray<NamedRow> =>
   printed.split('\0').flatMap(line => {
     const tab = line.indexOf('\t')
     const [mode = '', type = '', id = ''] = line.slice(0, tab).split(' ')
@@ -22,7 +22,7 @@ export const namedRows = (printed: string): ReadonlyArray<NamedRow> =>
 
 /** The files and links in the output of `git ls-tree -z`. */
 export const fileRows = (printed: string): ReadonlyArray<NamedRow> =>
-  namedRows(printed).filter(({ type }) => type === 'blob')
+  parseNamedRows(printed).filter(({ type }) => type === 'blob')
 
 /**
  * The paths that a commit has twice: git never makes such a tree, and a checkout can hold only one of the

@@ -11,7 +11,7 @@ import { readUncommittedConfig } from './uncommitted-config.js'
 const path = '.svc/config.json'
 const one = '{\n  "server": {"port": 8123}\n}\n'
 
-const judged = async (directory: string): Promise<boolean> => {
+const hasUncommittedConfig = async (directory: string): Promise<boolean> => {
   const source = openTreeSource(directory)
   try {
     await source.head()
@@ -27,7 +27,7 @@ describe('a configuration that no commit has', () => {
     repository = repositoryOf({ 'a.md': 'a' })
   })
   afterEach(() => repository.dispose())
-  const now = () => judged(repository.path)
+  const now = () => hasUncommittedConfig(repository.path)
   const write = (text: string) => writeFiles(repository.path, { [path]: text })
 
   it('is none where none was ever written, and one until it is committed', async () => {
@@ -69,7 +69,7 @@ describe('a configuration that no commit has', () => {
   it('is nothing that a plain directory can have', async () => {
     const plain = temporaryFolder()
     writeFiles(plain.path, { [path]: one })
-    equal(await judged(plain.path), false)
+    equal(await hasUncommittedConfig(plain.path), false)
     plain.dispose()
   })
 })

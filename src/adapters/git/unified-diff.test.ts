@@ -2,14 +2,14 @@ import { equal, ok } from 'node:assert/strict'
 import { applyPatch } from 'diff'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
-import { type Splice, spliced } from '#src/domain/lore/edits/file-edit.js'
+import { applySplices, type Splice } from '#src/domain/lore/edits/file-edit.js'
 import { growsAsALine } from '#test/support/processor-time.js'
-import { unifiedDiff } from './unified-diff.js'
+import { formatUnifiedDiff } from './unified-diff.js'
 
 const none = (): ReadonlySet<number> => new Set()
 
 const diffOf = (before: string, after: string, splices: ReadonlyArray<Splice> | null): string =>
-  unifiedDiff([{ path: 'a.md', before, after, splices }], none)
+  formatUnifiedDiff([{ path: 'a.md', before, after, splices }], none)
 
 const line = fc.constantFrom('a', 'b', 'c', '')
 const text = fc
@@ -29,7 +29,7 @@ const splices = fc
   .array(fc.tuple(fc.nat(3), fc.nat(2), fc.array(line, { maxLength: 3 })), { maxLength: 4 })
   .map(splicesOf)
 
-const replacedLines = (count: number) => {
+const makeReplacedLines = (count: number) => {
   const [before, after] = ['stary', 'nowy'].map(word =>
     Array.from({ length: count }, (_, at) => `${word} wiersz ${at}\n`).join(''),
   )
@@ -40,7 +40,7 @@ describe('the unified diff', () => {
   it('leads from the one text to the other, with splices and without', () => {
     fc.assert(
       fc.property(text, splices, (before, made) => {
-        const after = spliced(before, made)
+        const after = applySplices(before, made)
         for (const known of [made, null]) {
           const patch = diffOf(before, after, known)
           equal(before === after ? before : applyPatch(before, patch, { fuzzFactor: 0 }), after, patch)
@@ -51,13 +51,16 @@ describe('the unified diff', () => {
 
   it('names files as they are called, and quotes only what would break the line', () => {
     const heads = (path: string, before: string | null): string =>
-      unifiedDiff([{ path, before, after: 'b\n', splices: null }], none).slice(
+      formatUnifiedDiff([{ path, before, after: 'b\n', splices: null }], none).slice(
         0,
         -'@@ -0,0 +1,1 @@\n+b\n'.length,
       )
     equal(heads('Postaci/Gracze/Żółw Ćma.md', null), '--- /dev/null\n+++ b/Postaci/Gracze/Żółw Ćma.md\n')
     equal(heads('a\t"b"\\ć.md', null), '--- /dev/null\n+++ "b/a\\011\\"b\\"\\\\ć.md"\n')
-    const changed = unifiedDiff([{ path: 'encje/łąka.md', before: 'a\n', after: 'b\n', splices: null }], none)
+    const changed = formatUnifiedDiff(
+      [{ path: 'encje/łąka.md', before: 'a\n', after: 'b\n', splices: null }],
+      none,
+    )
     equal(changed, '--- a/encje/łąka.md\n+++ b/encje/łąka.md\n@@ -1,1 +1,1 @@\n-a\n+b\n')
   })
 
@@ -68,7 +71,7 @@ describe('the unified diff', () => {
       to: 2 * at + 1,
       lines: [`inny ${at}`],
     }))
-    const diff = diffOf(before, spliced(before, made), made)
+    const diff = diffOf(before, applySplices(before, made), made)
     equal(diff.match(/^@@ /gm)?.length, 1_000)
     ok(!diff.includes('wiersz 1\n') && diff.includes('-wiersz 0\n+inny 0\n'))
   })
@@ -76,7 +79,7 @@ describe('the unified diff', () => {
   it('of many replaced lines grows with their number', () => {
     ok(
       growsAsALine(5_000, count => {
-        const [before, after] = replacedLines(count)
+        const [before, after] = makeReplacedLines(count)
         const whole = [{ from: 1, to: count, lines: after.split('\n').slice(0, -1) }]
         return [diffOf(before, after, null), diffOf(before, after, whole)]
       }),

@@ -43,7 +43,7 @@ const editsMax = 256
 const linesOf = (text: string): ReadonlyArray<string> => text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 
 /** Adds a region; one that begins where the last one ends extends it. */
-const put = (regions: Array<Region>, region: Region): void => {
+const addRegion = (regions: Array<Region>, region: Region): void => {
   const last = regions.at(-1)
   if (last !== undefined && last.to >= region.from && last.newTo >= region.newFrom)
     regions[regions.length - 1] = { ...last, to: region.to, newTo: region.newTo }
@@ -60,7 +60,7 @@ const regionsOf = ({ old, fresh }: Sides, splices: ReadonlyArray<Splice>): Reado
     const end = Math.max(start, Math.min(to, old.length))
     // A last line without a newline gets one when lines follow it: then it is part of the change.
     const above = start > at && old[start - 1] !== fresh[newAt - 1] ? 1 : 0
-    put(regions, { from: start - above, to: end, newFrom: newAt - above, newTo: newAt + lines.length })
+    addRegion(regions, { from: start - above, to: end, newFrom: newAt - above, newTo: newAt + lines.length })
     at = end
     newAt += lines.length
   }
@@ -68,7 +68,7 @@ const regionsOf = ({ old, fresh }: Sides, splices: ReadonlyArray<Splice>): Reado
 }
 
 /** The region without the equal lines at its start and end. */
-const trimmed = ({ old, fresh }: Sides, region: Region): Region => {
+const trimRegion = ({ old, fresh }: Sides, region: Region): Region => {
   let { from, to, newFrom, newTo } = region
   while (from < to && newFrom < newTo && old[from] === fresh[newFrom]) {
     from += 1
@@ -82,7 +82,7 @@ const trimmed = ({ old, fresh }: Sides, region: Region): Region => {
 }
 
 /** The smallest regions inside one, or the region itself where searching them would take too long. */
-const refined = ({ old, fresh }: Sides, region: Region): ReadonlyArray<Region> => {
+const refineRegion = ({ old, fresh }: Sides, region: Region): ReadonlyArray<Region> => {
   const { from, to, newFrom, newTo } = region
   if (from === to && newFrom === newTo) return []
   if (from === to || newFrom === newTo) return [region]
@@ -92,14 +92,15 @@ const refined = ({ old, fresh }: Sides, region: Region): ReadonlyArray<Region> =
   let [at, newAt] = [from, newFrom]
   for (const { added, removed, count } of parts) {
     const [goes, comes] = [added ? 0 : count, removed ? 0 : count]
-    if (added || removed) put(regions, { from: at, to: at + goes, newFrom: newAt, newTo: newAt + comes })
+    if (added || removed)
+      addRegion(regions, { from: at, to: at + goes, newFrom: newAt, newTo: newAt + comes })
     at += goes
     newAt += comes
   }
   return regions
 }
 
-const shownLine = (mark: '-' | '+', line: string, isWithheld: boolean): ReadonlyArray<string> => {
+const formatLine = (mark: '-' | '+', line: string, isWithheld: boolean): ReadonlyArray<string> => {
   const text = `${mark}${isWithheld ? withheldText : line.replace(/\n$/, '')}`
   return line.endsWith('\n') ? [text] : [text, '\\ No newline at end of file']
 }
@@ -112,27 +113,27 @@ const hunkOf = (sides: Sides, { from, to, newFrom, newTo }: Region): StructuredP
   lines: [
     ...sides.old
       .slice(from, to)
-      .flatMap((line, at) => shownLine('-', line, sides.withheldOld.has(from + at + 1))),
+      .flatMap((line, at) => formatLine('-', line, sides.withheldOld.has(from + at + 1))),
     ...sides.fresh
       .slice(newFrom, newTo)
-      .flatMap((line, at) => shownLine('+', line, sides.withheldFresh.has(newFrom + at + 1))),
+      .flatMap((line, at) => formatLine('+', line, sides.withheldFresh.has(newFrom + at + 1))),
   ],
 })
 
-const escaped = (mark: string): string =>
+const escapeMark = (mark: string): string =>
   mark === '"' || mark === '\\' ? `\\${mark}` : `\\${mark.charCodeAt(0).toString(8).padStart(3, '0')}`
 
 /**
  * A path as git writes it with `core.quotePath=false`: quoted only for control characters, quotes and
  * backslashes.
  */
-const shownPath = (path: string): string => {
-  const quoted = path.replace(/[\p{Cc}"\\]/gu, escaped)
+const quotePath = (path: string): string => {
+  const quoted = path.replace(/[\p{Cc}"\\]/gu, escapeMark)
   return quoted === path ? path : `"${quoted}"`
 }
 
 const side = (prefix: string, path: string, text: string | null): string =>
-  text === null ? '/dev/null' : shownPath(`${prefix}/${path}`)
+  text === null ? '/dev/null' : quotePath(`${prefix}/${path}`)
 
 const patchOf = ({ path, before, after, splices }: TextChange, withheld: WithheldLines): string => {
   const sides: Sides = {
@@ -144,7 +145,7 @@ const patchOf = ({ path, before, after, splices }: TextChange, withheld: Withhel
   const whole: Region = { from: 0, to: sides.old.length, newFrom: 0, newTo: sides.fresh.length }
   const regions = (splices === null ? null : regionsOf(sides, splices)) ?? [whole]
   const hunks = regions
-    .flatMap(region => refined(sides, trimmed(sides, region)))
+    .flatMap(region => refineRegion(sides, trimRegion(sides, region)))
     .map(region => hunkOf(sides, region))
   // The library would write letters outside ASCII as octal bytes, so it only formats the hunks.
   const body = formatPatch(
@@ -159,7 +160,7 @@ const patchOf = ({ path, before, after, splices }: TextChange, withheld: Withhel
  * without context: lines beside them may be another person's. For a withheld line it shows only the position
  * (ADR 1009). Where a region has more than `editsMax` edits, it is shown as replaced. Linear in the texts.
  */
-export const unifiedDiff = (changes: ReadonlyArray<TextChange>, withheld: WithheldLines): string =>
+export const formatUnifiedDiff = (changes: ReadonlyArray<TextChange>, withheld: WithheldLines): string =>
   changes
     .filter(({ before, after }) => before !== after)
     .map(change => patchOf(change, withheld))

@@ -49,7 +49,7 @@ const fileOf = (meta: string, paths: ReadonlyArray<string>): PastFile => {
 const pathCount = (meta: string): number => (!meta.startsWith('::') && / [RC]\d*$/.test(meta) ? 2 : 1)
 
 /** Parses the output of `diff-tree --stdin -r -z -c --always`, commit by commit. */
-export async function* listedCommits(parts: AsyncIterable<Buffer>): AsyncGenerator<ListedCommit> {
+export async function* listCommits(parts: AsyncIterable<Buffer>): AsyncGenerator<ListedCommit> {
   let id: string | null = null
   let files: Array<PastFile> = []
   let meta: string | null = null

@@ -3,19 +3,19 @@ import { type BlobId, CommitId } from '#protocol/atoms/commit.js'
 import { type GitBatch, openGitBatch } from '#src/adapters/git/git-batch.js'
 import { gitText, spawnGit } from '#src/adapters/git/git-command.js'
 import { breather } from '#src/kernel/time/breathe.js'
-import type { History, PastCommit, PastWanted } from '#src/ports/git/history.js'
-import { listedCommits } from './changed-files.js'
+import type { GitHistory, PastCommit, PastWanted } from '#src/ports/git/history.js'
+import { listCommits } from './changed-files.js'
 import { commitText } from './commit-text.js'
 import { turns } from './turns.js'
 
 /** History by git's own walk: child processes do the work, and this process reads their output. */
-export interface OpenHistory extends History {
+export interface OpenHistory extends GitHistory {
   readonly close: () => void
 }
 
 export interface HistoryOptions {
   readonly repo: string
-  readonly has: History['has']
+  readonly has: GitHistory['has']
   readonly monotonicMs: () => number
   /** Larger files are not read, because a version is split and compared without yielding. */
   readonly bytesMax?: number
@@ -66,7 +66,7 @@ const readCommits = async function* (
   child.stderr.resume()
   child.stdin.end(`${ids}\n`)
   try {
-    for await (const { id, files, cut } of listedCommits(child.stdout)) {
+    for await (const { id, files, cut } of listCommits(child.stdout)) {
       const [commit, object] = [CommitId.decode(id), await contents.object(id)]
       if (isLeft(commit) || object === null)
         throw new Error(`the commit ${id} cannot be read; run \`git fsck\``)

@@ -1,10 +1,10 @@
 /** Limits work that costs a child process: a few at a time, and a few more in a queue. */
-export interface Turns {
+export interface HistoryTurns {
   /** Resolves to the function that ends the turn; null where the queue is full. */
   readonly take: () => Promise<(() => void) | null>
 }
 
-export const turns = (atOnce: number, waitingMax: number): Turns => {
+export const turns = (atOnce: number, waitingMax: number): HistoryTurns => {
   let taken = 0
   const waiting: Array<() => void> = []
   const giveBack = (): (() => void) => {

@@ -4,11 +4,17 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import { isWhole, type LandingRig, landingRig, recoverAnew, writeThrough } from '#test/support/landing-rig.js'
+import {
+  isWhole,
+  type LandingRig,
+  makeLandingRig,
+  recoverAnew,
+  writeThrough,
+} from '#test/support/landing-rig.js'
 import { writeFiles } from '#test/support/repository.js'
 import { asChore, bootMs } from './chores.js'
 import { realDisk } from './disk.js'
-import { livingGits } from './living-git.js'
+import { listLivingGits } from './living-git.js'
 
 const chores = '.svc/state/chores'
 const mark = `${chores}/0a1b2c3d4e5f`
@@ -27,7 +33,7 @@ const locks = [
 describe('the locks of a chore that was killed', () => {
   let rig: LandingRig
   beforeEach(() => {
-    rig = landingRig()
+    rig = makeLandingRig()
   })
   afterEach(() => rig.dispose())
 
@@ -75,7 +81,7 @@ describe('the locks of a chore that was killed', () => {
       cwd: rig.repository.path,
       stdio: ['pipe', 'ignore', 'ignore'],
     })
-    while ((await livingGits(rig.repository.path))?.length === 0)
+    while ((await listLivingGits(rig.repository.path))?.length === 0)
       await new Promise(resolve => setTimeout(resolve, 20))
     equal((await writeThrough(rig.repository, rig.intents)).landed, null)
     deepEqual(standing(), locks)

@@ -3,7 +3,7 @@ import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Disk, isCode } from './disk.js'
 import type { GitFolder } from './git-folder.js'
-import { livingGits } from './living-git.js'
+import { listLivingGits } from './living-git.js'
 
 /**
  * Chores are gits of ours that take locks which may also be a person's (`gc`, the removal of a ref). A mark
@@ -84,7 +84,7 @@ const isLeft = async (path: string, sinceMs: number, beforeMs: number): Promise<
 const isQuiet = async (repo: string): Promise<boolean> => {
   const path = await realpath(repo)
   for (const waitMs of [...waitsMs, null]) {
-    const living = await livingGits(path)
+    const living = await listLivingGits(path)
     if (living?.length === 0) return true
     if (living === null || waitMs === null) return false
     await new Promise(resolve => setTimeout(resolve, waitMs))

@@ -8,22 +8,22 @@ const hostPath = /(?<![\w.~-])\/[^\s'":,()]*/gu
  * Text for an answer: paths below the checkout become relative, other paths of the host are replaced
  * (SECURITY 4).
  */
-export const closedWords = (repo: string, words: string): string =>
+export const hideHostPaths = (repo: string, words: string): string =>
   words.replaceAll(`${repo}/`, '').replaceAll(hostPath, 'a file of the host')
 
-const closedPath = (repo: string, path: string): string => {
+const hidePath = (repo: string, path: string): string => {
   const below = isAbsolute(path) ? relative(repo, path) : path
   return below.startsWith('..') ? basename(path) : below
 }
 
 /** A failure as an answer may show it. */
-export const closedFailure = (repo: string, failure: LandingFailure): LandingFailure => {
+export const hidePathsOfFailure = (repo: string, failure: LandingFailure): LandingFailure => {
   switch (failure._tag) {
     case 'Locked':
-      return { ...failure, lock: closedPath(repo, failure.lock) }
+      return { ...failure, lock: hidePath(repo, failure.lock) }
     case 'Disk':
     case 'Failed':
-      return { ...failure, reason: closedWords(repo, failure.reason) }
+      return { ...failure, reason: hideHostPaths(repo, failure.reason) }
     case 'Detached':
     case 'Moved':
     case 'Dirty':

@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import { first, type LandingRig, landingRig, pathOf } from '#test/support/landing-rig.js'
+import { first, type LandingRig, makeLandingRig, repoPathOf } from '#test/support/landing-rig.js'
 import { repositoryOf } from '#test/support/repository.js'
 import { commitBeside, type FileCommit } from './commit-beside.js'
 
@@ -16,7 +16,7 @@ const draft = {
 
 /** Appends a line to the file; `seen` collects its committed content. */
 const appendTo = (path: string, seen: Array<string | null> = []): FileCommit => ({
-  path: pathOf(path),
+  path: repoPathOf(path),
   atMs: 1_700_000_000_000,
   compose: before => {
     seen.push(before?.bytes.toString('utf8') ?? null)
@@ -27,7 +27,7 @@ const appendTo = (path: string, seen: Array<string | null> = []): FileCommit => 
 describe('a commit of one file beside a daemon', () => {
   let rig: LandingRig
   beforeEach(() => {
-    rig = landingRig()
+    rig = makeLandingRig()
   })
   afterEach(() => rig.dispose())
 

@@ -5,7 +5,7 @@ import { BlobId, CommitId } from '#protocol/atoms/commit.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
 import { type GitBatch, openGitBatch } from '#src/adapters/git/git-batch.js'
 import type { Draft, LandingFailure } from '#src/ports/git/landing.js'
-import { found } from './checkout/dirty.js'
+import { compareCheckout } from './checkout/dirty.js'
 import { realDisk } from './disk.js'
 import { detached, failureOf } from './failure.js'
 import { type GitFolder, gitFolder, isOnBranch } from './git-folder.js'
@@ -84,7 +84,7 @@ const commitHeld = async (
   const from = base.right
   const file = await readFileAt(objects, `${from}:${path}`)
   const before = file?.blob ?? null
-  const lies = await found(repo, held, [{ path, before }])
+  const lies = await compareCheckout(repo, held, [{ path, before }])
   if (lies.dirty.size > 0) return left({ _tag: 'Dirty', files: [...lies.dirty] })
   const next = compose(file)
   if (next === null) return right(null)

@@ -19,7 +19,12 @@ export interface Disk {
   readonly syncFolder: (path: string) => Promise<void>
 }
 
-const synced = async (path: string, flags: string, mode: number, bytes: Buffer | null): Promise<void> => {
+const writeAndSync = async (
+  path: string,
+  flags: string,
+  mode: number,
+  bytes: Buffer | null,
+): Promise<void> => {
   const handle = await open(path, flags, mode)
   try {
     if (bytes !== null) await handle.writeFile(bytes)
@@ -30,7 +35,7 @@ const synced = async (path: string, flags: string, mode: number, bytes: Buffer |
 }
 
 export const realDisk: Disk = {
-  write: (path, bytes, mode) => synced(path, 'wx', mode, bytes),
+  write: (path, bytes, mode) => writeAndSync(path, 'wx', mode, bytes),
   rename,
   link,
   symlink,
@@ -38,7 +43,7 @@ export const realDisk: Disk = {
   makeFolder: async path => {
     await mkdir(path, { recursive: true })
   },
-  syncFolder: path => synced(path, 'r', 0, null),
+  syncFolder: path => writeAndSync(path, 'r', 0, null),
 }
 
 const refusals: ReadonlySet<unknown> = new Set([

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import type { CommitId } from '#protocol/atoms/commit.js'
-import { crashingDisk } from '#test/support/broken-disk.js'
-import { type LandingRig, landingRig, recoverAnew } from '#test/support/landing-rig.js'
+import { makeCrashingDisk } from '#test/support/broken-disk.js'
+import { type LandingRig, makeLandingRig, recoverAnew } from '#test/support/landing-rig.js'
 import { writeFiles } from '#test/support/repository.js'
 import { commitId } from '#test/support/sync-hosts.js'
 import { type Disk, realDisk } from './disk.js'
@@ -30,7 +30,7 @@ describe('a move of the branch between a file and a folder', () => {
   let rig: LandingRig
   let root: string
   beforeEach(() => {
-    rig = landingRig()
+    rig = makeLandingRig()
     root = rig.repository.path
   })
   afterEach(() => rig.dispose())
@@ -87,7 +87,7 @@ describe('a move of the branch between a file and a folder', () => {
       let hasMoved = false
       for (let at = 0; ; at += 1) {
         const pair = between(before, after)
-        const broken = crashingDisk(at)
+        const broken = makeCrashingDisk(at)
         await advance(pair, broken.disk, `intent-${at}`)
         await recoverAnew(rig.repository, rig.intents)
         hasMoved = rig.repository.git('rev-parse', 'HEAD') === pair[1]

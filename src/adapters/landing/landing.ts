@@ -14,7 +14,7 @@ import type {
 } from '#src/ports/git/landing.js'
 import type { Intents } from '#src/ports/records/intents.js'
 import { bootMs } from './chores.js'
-import { closedFailure, closedWords } from './closed-words.js'
+import { hideHostPaths, hidePathsOfFailure } from './closed-words.js'
 import { type Disk, realDisk } from './disk.js'
 import { openIndexMemory } from './index/index-memory.js'
 import { advanceBranch } from './moves/advance-branch.js'
@@ -72,7 +72,7 @@ const closeFailure = (context: LandingContext, failure: LandingFailure): Landing
   // A recovery leaves a lock that a living git might hold. The next write recovers again: that git may have
   // ended.
   if (failure._tag === 'Locked') context.isSound = false
-  return closedFailure(context.repo, failure)
+  return hidePathsOfFailure(context.repo, failure)
 }
 
 /** Runs the work where repository and state area still exist. Its failure contains no path of the host. */
@@ -88,7 +88,7 @@ const runGuarded = async <A>(
 const prove = async (context: LandingContext): Promise<string | null> => {
   if (!context.stateStands()) return stateGoneWords
   const reason = await proveDisk(context.disk, context.area, locateGit(context), context.intents)
-  return reason === null ? null : closedWords(context.repo, reason)
+  return reason === null ? null : hideHostPaths(context.repo, reason)
 }
 
 const otherUnderWay: LandingFailure = {

@@ -15,7 +15,7 @@ const textOf = async (path: string): Promise<string> => {
   }
 }
 
-const workingAt = async (pid: string): Promise<string | null> => {
+const readWorkingFolder = async (pid: string): Promise<string | null> => {
   try {
     return await readlink(`/proc/${pid}/cwd`)
   } catch {
@@ -28,10 +28,10 @@ const parentOf = (stat: string): number => Number(stat.slice(stat.lastIndexOf(')
 
 const isBelow = (path: string, repo: string): boolean => path === repo || path.startsWith(`${repo}/`)
 
-const livingGit = async (repo: string, pid: string): Promise<LivingGit | null> => {
+const inspectGitProcess = async (repo: string, pid: string): Promise<LivingGit | null> => {
   const args = (await textOf(`/proc/${pid}/cmdline`)).replaceAll('\0', ' ')
   if (!basename(args.split(' ')[0] ?? '').startsWith('git')) return null
-  const cwd = await workingAt(pid)
+  const cwd = await readWorkingFolder(pid)
   if (cwd === null || !isBelow(cwd, repo)) return null
   return parentOf(await textOf(`/proc/${pid}/stat`)) === process.pid ? null : { pid: Number(pid), args }
 }
@@ -40,9 +40,11 @@ const livingGit = async (repo: string, pid: string): Promise<LivingGit | null> =
  * Other git processes in a checkout, including children that a killed daemon left (F7); null where the system
  * does not tell.
  */
-export const livingGits = async (repo: string): Promise<ReadonlyArray<LivingGit> | null> => {
+export const listLivingGits = async (repo: string): Promise<ReadonlyArray<LivingGit> | null> => {
   const names = await readdir('/proc').catch(() => null)
   if (names === null) return null
-  const found = await Promise.all(names.filter(name => /^\d+$/.test(name)).map(pid => livingGit(repo, pid)))
+  const found = await Promise.all(
+    names.filter(name => /^\d+$/.test(name)).map(pid => inspectGitProcess(repo, pid)),
+  )
   return found.flatMap(one => one ?? [])
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import type { CommitId } from '#protocol/atoms/commit.js'
-import { type LandingRig, landingRig } from '#test/support/landing-rig.js'
+import { type LandingRig, makeLandingRig } from '#test/support/landing-rig.js'
 import { writeFiles } from '#test/support/repository.js'
 import { type TwinRow, type TwinTrees, twinTrees } from '#test/support/twin-trees.js'
 import { openLanding } from './landing.js'
@@ -66,7 +66,7 @@ describe('a move of the branch from a tree that has one name twice to its repair
   let root: string
   let trees: TwinTrees
   beforeEach(() => {
-    rig = landingRig()
+    rig = makeLandingRig()
     root = rig.repository.path
     trees = twinTrees(root)
   })

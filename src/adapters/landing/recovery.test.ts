@@ -2,15 +2,15 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { afterEach, describe, it } from 'mocha'
 import { CommitId } from '#protocol/atoms/commit.js'
-import { crashingDisk, refusingDisk } from '#test/support/broken-disk.js'
+import { makeCrashingDisk, makeRefusingDisk } from '#test/support/broken-disk.js'
 import {
-  changed,
+  changedText,
   first,
   isWhole,
-  landingRig,
-  pathOf,
+  makeLandingRig,
+  readHeadIds,
   recoverAnew,
-  standing,
+  repoPathOf,
   textIn,
   writeThrough,
 } from '#test/support/landing-rig.js'
@@ -19,8 +19,8 @@ import type { Disk } from './disk.js'
 import { blobObject } from './objects/git-object.js'
 
 const countOf = async (): Promise<number> => {
-  const one = landingRig()
-  const counted = crashingDisk(Number.POSITIVE_INFINITY)
+  const one = makeLandingRig()
+  const counted = makeCrashingDisk(Number.POSITIVE_INFINITY)
   await writeThrough(one.repository, one.intents, { disk: counted.disk })
   one.dispose()
   return counted.calls.length
@@ -29,7 +29,7 @@ const countOf = async (): Promise<number> => {
 describe('a landing that ends in the middle', () => {
   let disposals: ReadonlyArray<() => void> = []
   const fresh = () => {
-    const one = landingRig()
+    const one = makeLandingRig()
     disposals = [...disposals, one.dispose]
     return one
   }
@@ -44,7 +44,7 @@ describe('a landing that ends in the middle', () => {
     const seen = new Set<string>()
     for (let at = 0; at < steps; at += 1) {
       const { repository, intents } = fresh()
-      await writeThrough(repository, intents, { disk: crashingDisk(at).disk })
+      await writeThrough(repository, intents, { disk: makeCrashingDisk(at).disk })
       const { landed, lost } = await recoverAnew(repository, intents)
       const hasWrite = repository.git('rev-list', '--count', 'HEAD') === '2'
       isWhole(repository, intents, hasWrite)
@@ -59,7 +59,7 @@ describe('a landing that ends in the middle', () => {
 
   it('is lost when it was announced and the branch never moved', async () => {
     const { repository, intents } = fresh()
-    const { base } = standing(repository)
+    const { base } = readHeadIds(repository)
     const commit = CommitId.decode('1'.repeat(40))
     if (isLeft(commit)) throw new Error('an id wanted')
     intents.prepare([
@@ -71,7 +71,7 @@ describe('a landing that ends in the middle', () => {
         commit: commit.right,
         parent: base,
         state: 'prepared',
-        paths: [{ path: pathOf('encje/a.md'), old: null, new: null }],
+        paths: [{ path: repoPathOf('encje/a.md'), old: null, new: null }],
       },
     ])
     deepEqual((await recoverAnew(repository, intents)).lost, ['intent-0'])
@@ -82,16 +82,16 @@ describe('a landing that ends in the middle', () => {
     const commit = CommitId.decode('1'.repeat(40))
     if (isLeft(commit)) throw new Error('an id wanted')
     for (const [text, message, expected] of [
-      [changed, 'zmiana\n\nSvc-Intent: intent-0\n', 'landed'],
+      [changedText, 'zmiana\n\nSvc-Intent: intent-0\n', 'landed'],
       ['inny\n', 'zmiana\n\nSvc-Intent: intent-0\n', 'lost'],
-      [changed, 'o Svc-Intent: intent-0 mowa\n', 'lost'],
+      [changedText, 'o Svc-Intent: intent-0 mowa\n', 'lost'],
     ] as const) {
       const { repository, intents } = fresh()
-      const { base, before } = standing(repository)
+      const { base, before } = readHeadIds(repository)
       writeFiles(repository.path, { 'encje/a.md': text })
       repository.git('commit', '-q', '-m', message, '--', 'encje/a.md')
-      const after = blobObject(Buffer.from(changed)).id
-      const paths = [{ path: pathOf('encje/a.md'), old: before, new: after }]
+      const after = blobObject(Buffer.from(changedText)).id
+      const paths = [{ path: repoPathOf('encje/a.md'), old: before, new: after }]
       intents.prepare([
         {
           id: 'intent-0',
@@ -116,8 +116,8 @@ describe('a landing that ends in the middle', () => {
     let disk: Disk | null = null
     for (let at = steps - 1; disk === null && at > 0; at -= 1) {
       const { repository: probe, intents: told } = fresh()
-      await writeThrough(probe, told, { disk: crashingDisk(at).disk })
-      if (textIn(probe, 'encje/a.md') === first) disk = crashingDisk(at).disk
+      await writeThrough(probe, told, { disk: makeCrashingDisk(at).disk })
+      if (textIn(probe, 'encje/a.md') === first) disk = makeCrashingDisk(at).disk
     }
     ok(disk !== null)
     await writeThrough(repository, intents, { disk })
@@ -130,12 +130,12 @@ describe('a landing that ends in the middle', () => {
 
   it('refuses with the reason of the disk at every call that needs room, and lands when there is room again', async () => {
     const { repository: probe, intents: told } = fresh()
-    const counted = refusingDisk(Number.POSITIVE_INFINITY, 'ENOSPC')
+    const counted = makeRefusingDisk(Number.POSITIVE_INFINITY, 'ENOSPC')
     await writeThrough(probe, told, { disk: counted.disk })
     for (let at = 0; at < counted.calls.length; at += 1)
       for (const code of at % 2 === 0 ? ['ENOSPC'] : ['EIO']) {
         const { repository, intents } = fresh()
-        const tried = await writeThrough(repository, intents, { disk: refusingDisk(at, code).disk })
+        const tried = await writeThrough(repository, intents, { disk: makeRefusingDisk(at, code).disk })
         const hasWrite = repository.git('rev-list', '--count', 'HEAD') === '2'
         if (hasWrite) ok(tried.landed !== null, 'a write that stands is told as one')
         else ok(tried.reason.includes('"Disk"') && tried.reason.includes(code), tried.reason)

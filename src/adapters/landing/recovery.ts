@@ -7,10 +7,10 @@ import type { GitBatch } from '#src/adapters/git/git-batch.js'
 import { gitText } from '#src/adapters/git/git-command.js'
 import type { Intent, Intents } from '#src/ports/records/intents.js'
 import { mapAtMost } from './at-most.js'
-import { draftFile, type Lying, lyingAt, type NewFile } from './checkout/work-tree.js'
+import { draftFile, inspectPath, type Lying, type NewFile } from './checkout/work-tree.js'
 import { isCode } from './disk.js'
 import type { GitFolder } from './git-folder.js'
-import { type GitIndex, stagedIn, stageFiles } from './index/index-file.js'
+import { type GitIndex, stageFiles, stageLookup } from './index/index-file.js'
 import type { HeldIndex } from './index/index-lock.js'
 import { isDraftObject } from './objects/object-writer.js'
 import { putAll, type SealPorts } from './objects/seal.js'
@@ -62,7 +62,7 @@ const owedOf = async (repo: string, landed: ReadonlyArray<Intent>): Promise<Read
 
 /** The index in which entries that still have their earlier blob are updated to HEAD. */
 const nextIndex = (index: GitIndex, owed: ReadonlyArray<Owed>): GitIndex => {
-  const at = stagedIn(index)
+  const at = stageLookup(index)
   const stale = owed.filter(({ path, before }) => {
     const entry = at(path)
     return entry === null ? before.has(null) : entry.stage === 0 && [...before].some(id => id === entry.id)
@@ -81,7 +81,7 @@ const staleFiles = async (
   const files: Array<NewFile & { readonly lying: Lying }> = []
   const leaving = new Set(owed.flatMap(({ path, now }) => (now === null ? [path] : [])))
   for (const { path, before, now } of owed) {
-    const lying = await lyingAt(repo, path, leaving)
+    const lying = await inspectPath(repo, path, leaving)
     const blob = blobAt(lying)
     if (blob === undefined || !before.has(blob) || blob === (now?.id ?? null)) continue
     const bytes = now === null ? null : ((await objects.object(now.id))?.bytes ?? null)
@@ -110,7 +110,7 @@ export const isLittered = async (area: string, folder: GitFolder): Promise<boole
   (await namesIn(area)).length > 0 || (await halfObjects(folder)).length > 0
 
 /** Removes files that a crash left. Each has a name that only we use; nothing else is ever removed (D4). */
-const swept = async ({ disk, area, folder }: RecoveryPorts): Promise<void> => {
+const sweepArea = async ({ disk, area, folder }: RecoveryPorts): Promise<void> => {
   for (const name of await namesIn(area)) await disk.remove(join(area, name))
   for (const name of await halfObjects(folder)) await disk.remove(join(folder.objects, name))
 }
@@ -119,7 +119,7 @@ const swept = async ({ disk, area, folder }: RecoveryPorts): Promise<void> => {
  * Removes the locks of gits that were killed with their daemon, after waiting for those that outlived it
  * (F7).
  */
-const unlocked = async ({ disk, repo }: RecoveryPorts, open: ReadonlyArray<Intent>): Promise<void> => {
+const removeLeftLocks = async ({ disk, repo }: RecoveryPorts, open: ReadonlyArray<Intent>): Promise<void> => {
   if (open.length === 0) return
   const sinceMs = Math.min(...open.map(({ atMs }) => atMs))
   const commits = open.map(({ commit }) => commit)
@@ -131,7 +131,7 @@ const unlocked = async ({ disk, repo }: RecoveryPorts, open: ReadonlyArray<Inten
     )
 }
 
-export interface Recovered {
+export interface RecoveredIntents {
   readonly landed: ReadonlyArray<Intent>
   readonly lost: ReadonlyArray<Intent>
   /** Files that a person changed since; they keep the person's changes. */
@@ -143,11 +143,11 @@ export interface Recovered {
  * and work tree where these still have the earlier content; any other write is lost, and its caller never got
  * a success. May itself be interrupted at any point and run again.
  */
-export const recover = async (ports: RecoveryPorts, held: HeldIndex): Promise<Recovered> => {
+export const recover = async (ports: RecoveryPorts, held: HeldIndex): Promise<RecoveredIntents> => {
   const { disk, repo, area, intents } = ports
-  await swept(ports)
+  await sweepArea(ports)
   const open = intents.prepared()
-  await unlocked(ports, open)
+  await removeLeftLocks(ports, open)
   const { landed, lost } = await verdictsOf(repo, open)
   const owed = await owedOf(repo, landed)
   const files = await staleFiles(ports, owed)

@@ -3,25 +3,25 @@ import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import type { Draft, LandingSession } from '#src/ports/git/landing.js'
 import {
-  changed,
+  changedText,
   first,
   type LandingRig,
-  landingRig,
-  pathOf,
-  standing,
+  makeLandingRig,
+  readHeadIds,
+  repoPathOf,
   textIn,
 } from '#test/support/landing-rig.js'
 import { type OpenLanding, openLanding } from './landing.js'
 
 const never = new AbortController().signal
-const path = pathOf('encje/a.md')
+const path = repoPathOf('encje/a.md')
 const draft: Draft = {
   intent: 'intent-1',
   actor: 'machine',
   route: 'PATCH /x',
   author: { name: 'Kronika', email: 'kronika@kronika.invalid' },
   message: 'zmiana\n\nSvc-Intent: intent-1\n',
-  after: new Map([[path, Buffer.from(changed)]]),
+  after: new Map([[path, Buffer.from(changedText)]]),
 }
 const batch = { drafts: [draft], atMs: 1_700_000_000_000 }
 const tagOf = (outcome: { readonly _tag: string; readonly left?: { readonly _tag: string } }): string =>
@@ -31,7 +31,7 @@ describe('a session of a landing', () => {
   let rig: LandingRig
   let landing: OpenLanding
   beforeEach(() => {
-    rig = landingRig()
+    rig = makeLandingRig()
     landing = openLanding({ repo: rig.repository.path, intents: rig.intents, lockWaitsMs: [] })
   })
   afterEach(() => {
@@ -39,27 +39,27 @@ describe('a session of a landing', () => {
     rig.dispose()
   })
   const opened = async (): Promise<LandingSession> => {
-    const session = await landing.open(standing(rig.repository).base, never)
+    const session = await landing.open(readHeadIds(rig.repository).base, never)
     if (isLeft(session)) throw new Error(JSON.stringify(session.left))
     return session.right
   }
-  const touched = () => [{ path, before: standing(rig.repository).before }]
+  const touched = () => [{ path, before: readHeadIds(rig.repository).before }]
 
   it('commits what it found clean, and gives the lock back', async () => {
     const session = await opened()
     equal(tagOf(await session.inspect(touched())), 'Right')
     equal(isRight(await session.commit(batch)), true)
     await session.close()
-    equal(textIn(rig.repository, 'encje/a.md'), changed)
+    equal(textIn(rig.repository, 'encje/a.md'), changedText)
     await (await opened()).close()
   })
 
   it('commits nothing of a file that was not inspected, or holds a draft of a person', async () => {
     const session = await opened()
     equal(tagOf(await session.commit(batch)), 'Failed')
-    const draftOfPerson = [{ path: pathOf('b.md'), before: standing(rig.repository).before }]
+    const draftOfPerson = [{ path: repoPathOf('b.md'), before: readHeadIds(rig.repository).before }]
     await session.inspect(draftOfPerson)
-    const after = new Map([[pathOf('b.md'), Buffer.from('x')]])
+    const after = new Map([[repoPathOf('b.md'), Buffer.from('x')]])
     equal(tagOf(await session.commit({ ...batch, drafts: [{ ...draft, after }] })), 'Failed')
     await session.close()
     deepEqual([textIn(rig.repository, 'encje/a.md'), textIn(rig.repository, 'b.md')], [first, 'szkic\n'])
@@ -67,7 +67,7 @@ describe('a session of a landing', () => {
   })
 
   it('is tried: another fails while it is open, and a look is told to come back', async () => {
-    const { base } = standing(rig.repository)
+    const { base } = readHeadIds(rig.repository)
     const session = await opened()
     equal(tagOf(await landing.open(base, never)), 'Failed')
     equal(tagOf(await landing.look(base, touched())), 'Busy')
@@ -78,7 +78,7 @@ describe('a session of a landing', () => {
   })
 
   it('tells a look that it came in between', async () => {
-    const { base } = standing(rig.repository)
+    const { base } = readHeadIds(rig.repository)
     const look = landing.look(base, touched())
     await (await opened()).close()
     equal(tagOf(await look), 'Busy')
@@ -87,7 +87,7 @@ describe('a session of a landing', () => {
   it('is not opened for a gate that was superseded', async () => {
     const over = new AbortController()
     over.abort()
-    equal(tagOf(await landing.open(standing(rig.repository).base, over.signal)), 'Failed')
+    equal(tagOf(await landing.open(readHeadIds(rig.repository).base, over.signal)), 'Failed')
     await (await opened()).close()
   })
 

@@ -34,7 +34,7 @@ export const intentsOf = (
 const keptMs = 90 * 86_400_000
 
 /** How a seal records its intents; it records nothing without a database. */
-export const toldTo = (
+export const intentHooks = (
   intents: Intents | null,
   batch: ReadonlyArray<Intent>,
 ): Pick<Seal, 'announce' | 'settle'> => ({

@@ -1,8 +1,8 @@
 import { openWorkQueue } from '#src/kernel/time/work-queue.js'
-import type { Line, Opened, StreamLog } from '#src/ports/records/record-log.js'
+import type { Opened, RecordLine, StreamLog } from '#src/ports/records/record-log.js'
 import { type SegmentFiles, segmentFiles, type Writable } from './segment-files.js'
 import { readAfter, readNewest } from './segment-reader.js'
-import { numbered, packedLines, scan } from './segment-text.js'
+import { numberLine, packLines, scan } from './segment-text.js'
 
 /** When a segment is full, and how much is kept. Bytes and milliseconds. */
 export interface SegmentRules {
@@ -58,7 +58,7 @@ const prune = async ({ files, rules, ...writer }: Writer): Promise<number> => {
   return total
 }
 
-const opened = async (writer: Writer): Promise<Opened> => {
+const openLastSegment = async (writer: Writer): Promise<Opened> => {
   const { files, rules } = writer
   await writer.active?.file.close()
   writer.active = null
@@ -84,7 +84,7 @@ const isFull = ({ bytes, bornMs }: Active, rules: SegmentRules): boolean =>
 
 /** The segment for the next lines; starts another one where the open one is full. */
 const current = async (writer: Writer): Promise<Active> => {
-  if (writer.active === null) await opened(writer)
+  if (writer.active === null) await openLastSegment(writer)
   const { active } = writer
   if (active === null) throw new Error('the log is not open')
   if (!isFull(active, writer.rules)) return active
@@ -106,7 +106,7 @@ const undo = async (writer: Writer, active: Active): Promise<void> => {
 }
 
 /** The lines as bytes, each with its newline. */
-const bytesOf = (lines: ReadonlyArray<Line>): Buffer => {
+const bytesOf = (lines: ReadonlyArray<RecordLine>): Buffer => {
   const bytes = Buffer.allocUnsafe(lines.reduce((sum, { text }) => sum + Buffer.byteLength(text) + 1, 0))
   let at = 0
   for (const { text } of lines) {
@@ -141,10 +141,10 @@ const appendObjects = async (
   writer: Writer,
   objects: ReadonlyArray<string>,
   durable: boolean,
-): Promise<ReadonlyArray<Line>> => {
-  let lines: ReadonlyArray<Line> = []
+): Promise<ReadonlyArray<RecordLine>> => {
+  let lines: ReadonlyArray<RecordLine> = []
   const bytesFrom = (first: number): Buffer => {
-    lines = objects.map((object, at) => numbered(first + at, object))
+    lines = objects.map((object, at) => numberLine(first + at, object))
     return bytesOf(lines)
   }
   await writeLines(writer, objects.length, bytesFrom, durable)
@@ -161,10 +161,10 @@ export const segmentLog = (
   const writer: Writer = { files, rules, active: null, next: 1, closedBytes: 0 }
   const turn = openWorkQueue()
   return {
-    open: () => turn(() => opened(writer)),
+    open: () => turn(() => openLastSegment(writer)),
     append: (objects, durable) => turn(() => appendObjects(writer, objects, durable)),
     appendPacked: objects =>
-      turn(() => writeLines(writer, objects.ends.length, first => packedLines(first, objects), false)),
+      turn(() => writeLines(writer, objects.ends.length, first => packLines(first, objects), false)),
     read: (after, through, limits, place) => readAfter(files, after, through, limits, place),
     newest: (before, limit, keep) => readNewest(files, before, limit, keep),
     tidy: () =>

@@ -1,6 +1,6 @@
-import type { Line, Page, Place, ReadLimits } from '#src/ports/records/record-log.js'
+import type { LogPlace, Page, ReadLimits, RecordLine } from '#src/ports/records/record-log.js'
 import { isGone, type SegmentFiles } from './segment-files.js'
-import { lineOf, seqOf, textsIn } from './segment-text.js'
+import { lineOf, seqOf, wholeLinesIn } from './segment-text.js'
 
 const windowBytes = 256 * 1024
 const windowBytesMax = 8 * 1024 * 1024
@@ -9,9 +9,9 @@ interface Taking {
   readonly after: number
   readonly through: number
   readonly limits: ReadLimits
-  readonly lines: Array<Line>
+  readonly lines: Array<RecordLine>
   bytes: number
-  place: Place | null
+  place: LogPlace | null
 }
 
 /** Takes lines from one segment; returns true when no more are needed. */
@@ -26,7 +26,7 @@ const takeFrom = async (
   for (;;) {
     const bytes = await files.read(first, at, window)
     let used = 0
-    for (const { text, end } of textsIn(bytes)) {
+    for (const { text, end } of wholeLinesIn(bytes)) {
       const lineBytes = end - used
       used = end
       const seq = seqOf(text)
@@ -52,7 +52,7 @@ export const readAfter = async (
   after: number,
   through: number,
   limits: ReadLimits,
-  place: Place | null,
+  place: LogPlace | null,
 ): Promise<Page> => {
   const firsts = await files.list()
   const holding = firsts.findLastIndex(first => first <= after + 1)
@@ -75,15 +75,15 @@ export const readNewest = async (
   files: SegmentFiles,
   before: number,
   limit: number,
-  keep: (line: Line) => boolean,
-): Promise<ReadonlyArray<Line>> => {
-  const found: Array<Line> = []
+  keep: (line: RecordLine) => boolean,
+): Promise<ReadonlyArray<RecordLine>> => {
+  const found: Array<RecordLine> = []
   for (const first of (await files.list()).toReversed()) {
     if (found.length >= limit) break
     if (first >= before) continue
     const facts = await files.facts(first)
     const bytes = facts === null ? Buffer.alloc(0) : await files.read(first, 0, facts.bytes)
-    for (const { text } of [...textsIn(bytes)].toReversed()) {
+    for (const { text } of [...wholeLinesIn(bytes)].toReversed()) {
       const seq = seqOf(text)
       if (seq === null || seq >= before) continue
       const line = lineOf(text)

@@ -1,4 +1,4 @@
-import type { Line, PackedObjects } from '#src/ports/records/record-log.js'
+import type { PackedObjects, RecordLine } from '#src/ports/records/record-log.js'
 
 /** The result of scanning a segment; `goodBytes` ends with the last newline. */
 export interface Scan {
@@ -24,7 +24,7 @@ const atMsOf = (text: string): number | null => {
 }
 
 /** The record of a complete line; null where it is not one. */
-export const lineOf = (text: string): Line | null => {
+export const lineOf = (text: string): RecordLine | null => {
   const seq = seqOf(text)
   if (seq === null) return null
   try {
@@ -39,7 +39,9 @@ export const lineOf = (text: string): Line | null => {
 /**
  * The complete lines in some bytes, with the offset after each; text after the last newline is not a line.
  */
-export const textsIn = function* (bytes: Buffer): Generator<{ readonly text: string; readonly end: number }> {
+export const wholeLinesIn = function* (
+  bytes: Buffer,
+): Generator<{ readonly text: string; readonly end: number }> {
   let start = 0
   for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline, start)) {
     yield { text: bytes.toString('utf8', start, end), end: end + 1 }
@@ -58,7 +60,7 @@ export const scan = (bytes: Buffer, first: number): Scan => {
   let goodBytes = 0
   let corruptLines = 0
   let firstAtMs: number | null = null
-  for (const { text, end } of textsIn(bytes)) {
+  for (const { text, end } of wholeLinesIn(bytes)) {
     const line = lineOf(text)
     if (goodBytes === 0) firstAtMs = atMsOf(text)
     goodBytes = end
@@ -74,13 +76,13 @@ export const scan = (bytes: Buffer, first: number): Scan => {
 }
 
 /** An object's JSON with its number at the front. */
-export const numbered = (seq: number, object: string): Line => ({
+export const numberLine = (seq: number, object: string): RecordLine => ({
   seq,
   text: `{"seq":${seq},${object.slice(1)}`,
 })
 
 /** The lines of objects, each with its number at the front and a newline. */
-export const packedLines = (first: number, { bytes, ends }: PackedObjects): Buffer => {
+export const packLines = (first: number, { bytes, ends }: PackedObjects): Buffer => {
   const headBytesMax = `{"seq":${first + ends.length},`.length
   // The head replaces an object's opening brace, and a newline is added.
   const lines = Buffer.allocUnsafe(bytes.length + ends.length * headBytesMax)

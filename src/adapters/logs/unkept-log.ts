@@ -1,5 +1,5 @@
 import type { RecordLog } from '#src/ports/records/record-log.js'
-import { numbered } from './segment-text.js'
+import { numberLine } from './segment-text.js'
 
 /**
  * Numbers events and stores nothing (`server.event_journal` false). The numbers of a boot begin with its time
@@ -10,7 +10,7 @@ export const unkeptLog = (bootMs: number): RecordLog => {
   return {
     open: () => Promise.resolve({ next, tornBytes: 0, corruptLines: 0 }),
     append: objects => {
-      const lines = objects.map((object, at) => numbered(next + at, object))
+      const lines = objects.map((object, at) => numberLine(next + at, object))
       next += lines.length
       return Promise.resolve(lines)
     },

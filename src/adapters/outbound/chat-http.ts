@@ -29,7 +29,7 @@ export interface ChatHttp {
 }
 
 /** Opens a connection only for this call: no keep-alive, no redirects, no compression. */
-const answered = (
+const sendCall = (
   { base, token, userAgent }: ChatHttp,
   call: ChatCall,
   signal: AbortSignal,
@@ -90,7 +90,7 @@ export const chatHttp =
     const timer = setTimeout(() => limit.abort(), timeoutMs)
     const silence = (): 'timeout' | 'network' => (limit.signal.aborted ? 'timeout' : 'network')
     try {
-      const answer = await answered(setup, call, AbortSignal.any([signal, limit.signal]))
+      const answer = await sendCall(setup, call, AbortSignal.any([signal, limit.signal]))
       try {
         return await heardOf(answer, silence)
       } finally {

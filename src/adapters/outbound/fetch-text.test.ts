@@ -14,7 +14,11 @@ import { fetchText } from './fetch-text.js'
 const limits = { timeoutMs: 120_000, bytesMax: 1_024 }
 
 /** In two statements: the front's listener patches `writeHead`, which then returns nothing. */
-const headed = (res: ServerResponse, status: number, headers: OutgoingHttpHeaders = {}): ServerResponse => {
+const writeHeaders = (
+  res: ServerResponse,
+  status: number,
+  headers: OutgoingHttpHeaders = {},
+): ServerResponse => {
   res.writeHead(status, headers)
   return res
 }
@@ -57,7 +61,7 @@ describe('a fetch of a text', () => {
       elsewhere += 1
       res.end('keys')
     })
-    const url = await serve((_, res) => headed(res, 302, { location: target }).end())
+    const url = await serve((_, res) => writeHeaders(res, 302, { location: target }).end())
     deepEqual(await fetched(url), left('status'))
     equal(elsewhere, 0)
   })
@@ -81,14 +85,14 @@ describe('a fetch of a text', () => {
   })
 
   it('names what went wrong: a status, a body cut short, bytes that are no text, compressed ones', async () => {
-    deepEqual(await fetched(await serve((_, res) => headed(res, 404).end('{}'))), left('status'))
+    deepEqual(await fetched(await serve((_, res) => writeHeaders(res, 404).end('{}'))), left('status'))
     const cut = await serve((_, res) => {
-      headed(res, 200, { 'content-length': '10' }).write('half')
+      writeHeaders(res, 200, { 'content-length': '10' }).write('half')
       setTimeout(() => res.destroy(), 20)
     })
     deepEqual(await fetched(cut), left('unreachable'))
     deepEqual(await fetched(await serve((_, res) => res.end(Buffer.from([0xc3])))), left('malformed'))
-    const packed = await serve((_, res) => headed(res, 200, { 'content-encoding': 'gzip' }).end('x'))
+    const packed = await serve((_, res) => writeHeaders(res, 200, { 'content-encoding': 'gzip' }).end('x'))
     deepEqual(await fetched(packed), left('malformed'))
   })
 

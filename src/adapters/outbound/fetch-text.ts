@@ -13,7 +13,7 @@ export interface FetchLimits {
 }
 
 /** Opens a connection only for this request: no keep-alive, no redirects, no compression. */
-const answered = (address: URL, signal: AbortSignal): Promise<IncomingMessage> =>
+const sendRequest = (address: URL, signal: AbortSignal): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const send = address.protocol === 'https:' ? overHttps : overHttp
     send(address, { agent: false, signal, headers: { accept: '*/*' } }, resolve)
@@ -57,7 +57,7 @@ export const fetchText = async (
   const timer = setTimeout(() => limit.abort(), timeoutMs)
   const ended = AbortSignal.any([signal, limit.signal])
   try {
-    const answer = await answered(address, ended)
+    const answer = await sendRequest(address, ended)
     try {
       return await readText(answer, bytesMax)
     } finally {

@@ -17,7 +17,7 @@ const has =
     roles.some(role => role.name === name)
 
 /** Roles cached for 300 s, over fetches that the test completes. */
-const kept = () => {
+const guildRolesRig = () => {
   let nowMs = 1_000
   const failures: Array<string> = []
   const flights: Array<(fetched: Fetched) => void> = []
@@ -42,7 +42,7 @@ const settle = (): Promise<void> => new Promise(resolve => setImmediate(resolve)
 
 describe('the roles of the guild', () => {
   it('are fetched once and kept for their time', async () => {
-    const { read, flights, pass } = kept()
+    const { read, flights, pass } = guildRolesRig()
     const first = read(has('Rada'))
     flights[0]?.(right([rada]))
     deepEqual(await first, right([rada]))
@@ -55,7 +55,7 @@ describe('the roles of the guild', () => {
   })
 
   it('are fetched by one for all who ask at once', async () => {
-    const { read, flights } = kept()
+    const { read, flights } = guildRolesRig()
     const asked = Array.from({ length: 50 }, () => read(has('Rada')))
     equal(flights.length, 1)
     flights[0]?.(right([rada]))
@@ -64,7 +64,7 @@ describe('the roles of the guild', () => {
   })
 
   it('are fetched once more on a miss, and a miss in that is answered', async () => {
-    const { read, flights, pass } = kept()
+    const { read, flights, pass } = guildRolesRig()
     const first = read(has('Rada'))
     flights[0]?.(right([rada]))
     await first
@@ -82,7 +82,7 @@ describe('the roles of the guild', () => {
   })
 
   it('of a first fetch are the guild’s word already: a miss in them is a miss', async () => {
-    const { read, flights } = kept()
+    const { read, flights } = guildRolesRig()
     const missed = read(has('Straż'))
     flights[0]?.(right([rada]))
     deepEqual(await missed, right([rada]))
@@ -90,7 +90,7 @@ describe('the roles of the guild', () => {
   })
 
   it('of a fetch that began before the call are asked anew on a miss, by one for all', async () => {
-    const { read, flights, pass } = kept()
+    const { read, flights, pass } = guildRolesRig()
     const first = read(has('Rada'))
     pass(1)
     const later = Array.from({ length: 20 }, () => read(has('Straż')))
@@ -104,7 +104,7 @@ describe('the roles of the guild', () => {
   })
 
   it('are unreadable where the fetch fails, for all who wait, and the next call asks again', async () => {
-    const { read, flights, failures } = kept()
+    const { read, flights, failures } = guildRolesRig()
     const asked = [read(has('Rada')), read(has('Rada'))]
     flights[0]?.(left(noBotToken))
     for (const one of await Promise.all(asked))
@@ -116,7 +116,7 @@ describe('the roles of the guild', () => {
   })
 
   it('that are kept still answer after a fetch that failed, but never a miss in them', async () => {
-    const { read, flights, pass } = kept()
+    const { read, flights, pass } = guildRolesRig()
     const first = read(has('Rada'))
     flights[0]?.(right([rada]))
     await first

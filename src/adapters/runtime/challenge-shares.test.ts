@@ -12,7 +12,7 @@ import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
 const player = '198.51.100.7'
 
 /** A challenge, or null where it is refused as a flood. */
-const asked = (challenges: Challenges, network: string, nowMs: number): Challenge | null => {
+const askChallenge = (challenges: Challenges, network: string, nowMs: number): Challenge | null => {
   const minted = challenges.mint('game', network, nowMs)
   return isLeft(minted) ? null : minted.right
 }
@@ -22,7 +22,7 @@ const asked = (challenges: Challenges, network: string, nowMs: number): Challeng
  */
 const flood = (challenges: Challenges, times: number, networks: number, fromMs = 0): number =>
   Array.from({ length: times }, (_, at) =>
-    asked(challenges, `203.0.113.${at % networks}`, fromMs + at),
+    askChallenge(challenges, `203.0.113.${at % networks}`, fromMs + at),
   ).filter(given => given !== null).length
 
 describe('shares of the challenges', () => {
@@ -40,15 +40,15 @@ describe('shares of the challenges', () => {
 
   it('are given up by the network that holds most, its oldest first', () => {
     const challenges = challengesInMemory()
-    const [first, second, third] = [0, 1, 2].map(at => asked(challenges, 'loud', at))
+    const [first, second, third] = [0, 1, 2].map(at => askChallenge(challenges, 'loud', at))
     if (!first || !second || !third) throw new Error('the first three are given')
-    for (let at = 3; at < challengesMax; at += 1) asked(challenges, 'loud', at)
-    ok(asked(challenges, player, 600))
-    ok(asked(challenges, 'another', 601))
+    for (let at = 3; at < challengesMax; at += 1) askChallenge(challenges, 'loud', at)
+    ok(askChallenge(challenges, player, 600))
+    ok(askChallenge(challenges, 'another', 601))
     const stand = [first, second, third].map(({ text }) => challenges.isOutstanding('game', text, 602))
     deepEqual(stand, [false, false, true])
     equal(challenges.count(602), challengesMax)
-    equal(asked(challenges, 'loud', 603), null)
+    equal(askChallenge(challenges, 'loud', 603), null)
   })
 
   it('leave a player a place that nobody takes, however fewer than 512 networks flood', () => {
@@ -56,7 +56,7 @@ describe('shares of the challenges', () => {
       fc.property(fc.integer({ min: 1, max: challengesMax - 1 }), networks => {
         const challenges = challengesInMemory()
         flood(challenges, 700, networks)
-        const mine = asked(challenges, player, 700)
+        const mine = askChallenge(challenges, player, 700)
         ok(mine, `refused behind ${networks} networks`)
         flood(challenges, 700, networks, 701)
         ok(challenges.isOutstanding('game', mine.text, 1_401))
@@ -69,18 +69,18 @@ describe('shares of the challenges', () => {
   it('can be held by 512 networks, one each: the next is a flood (ADR 1021)', () => {
     const challenges = challengesInMemory()
     equal(flood(challenges, challengesMax, challengesMax), challengesMax)
-    equal(asked(challenges, player, 600), null)
+    equal(askChallenge(challenges, player, 600), null)
   })
 
   it('are known by a name that tells no network, and after a start nobody is known', () => {
     runtime = runtimeOf()
-    ok(asked(runtime.db().challenges, player, 1))
+    ok(askChallenge(runtime.db().challenges, player, 1))
     for (const name of ['runtime.db', 'runtime.db-wal'])
       equal(readFileSync(join(runtime.state, name)).includes(player), false, name)
     runtime.reopen()
     const { challenges } = runtime.db()
     equal(flood(challenges, challengesMax, 1), challengesMax - 1)
-    ok(asked(challenges, player, 600))
+    ok(askChallenge(challenges, player, 600))
     equal(challenges.count(601), challengesMax)
   })
 })

@@ -10,7 +10,7 @@ import {
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Challenge, ChallengeKind, Challenges } from '#src/ports/identity/challenges.js'
 import type { Migration } from './migration.js'
-import { decodedRows } from './rows.js'
+import { decodeRows } from './rows.js'
 import { type Sqlite, sqliteCode } from './sqlite.js'
 
 export const challengeMigrations: ReadonlyArray<Migration> = [
@@ -93,7 +93,7 @@ export const challengesIn = (database: Sqlite): Challenges => {
     'SELECT count(*) AS count FROM challenges WHERE hash = ? AND kind = ? AND expires_ms > ?',
   )
   const countIn = (rows: ReadonlyArray<unknown>): number =>
-    decodedRows('challenges', Count, rows)[0]?.count ?? 0
+    decodeRows('challenges', Count, rows)[0]?.count ?? 0
   const first = database.prepare('SELECT expires_ms FROM challenges ORDER BY expires_ms LIMIT 1')
   const nameOf = namesOfNetworks()
   /**
@@ -101,7 +101,7 @@ export const challengesIn = (database: Sqlite): Challenges => {
    * network that asks. A network with a single challenge keeps it.
    */
   const makesRoom = (asking: string): boolean => {
-    const [most] = decodedRows('challenges', Share, largest.all())
+    const [most] = decodeRows('challenges', Share, largest.all())
     if (most === undefined || most.count - 1 < countIn(held.all(asking)) + 1) return false
     return dropOldest.run(most.network) === 1
   }
@@ -113,7 +113,7 @@ export const challengesIn = (database: Sqlite): Challenges => {
     sweep.run(nowMs)
     const asking = nameOf(network)
     if (countIn(counted.all(nowMs)) >= challengesMax && !makesRoom(asking)) {
-      const [next] = decodedRows('challenges', First, first.all())
+      const [next] = decodeRows('challenges', First, first.all())
       return left(flood((next?.expires_ms ?? nowMs) - nowMs))
     }
     const challenge = { text: newText(), expiresMs: nowMs + challengeTtlMs }

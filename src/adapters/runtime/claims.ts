@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import type { ClaimStore } from '#src/ports/identity/api-keys.js'
 import type { Migration } from './migration.js'
-import { decodedRows } from './rows.js'
+import { decodeRows } from './rows.js'
 import type { Sqlite } from './sqlite.js'
 
 export const claimMigrations: ReadonlyArray<Migration> = [
@@ -38,7 +38,7 @@ export const claimsIn = (database: Sqlite): ClaimStore => {
         insert.run(codeHash, sealed, gameId, expiresMs)
       }),
     take: (codeHash, nowMs) => {
-      const [row] = decodedRows('claims', Row, take.all(codeHash, nowMs))
+      const [row] = decodeRows('claims', Row, take.all(codeHash, nowMs))
       return row === undefined ? null : { sealed: row.sealed, gameId: row.game_id }
     },
     drop: codeHash => {

@@ -4,7 +4,7 @@ import { RepoPath } from '#protocol/atoms/path.js'
 import type { Intent, Intents } from '#src/ports/records/intents.js'
 import type { Migration } from './migration.js'
 import type { OwedLines } from './owed-audit.js'
-import { decodedRows, jsonOf } from './rows.js'
+import { decodeRows, jsonOf } from './rows.js'
 import type { Sqlite } from './sqlite.js'
 
 export const intentMigrations: ReadonlyArray<Migration> = [
@@ -49,7 +49,7 @@ const intentOf = (row: t.TypeOf<typeof Row>): Intent => ({
   commit: row.commit_id,
   parent: row.parent_id,
   state: row.state,
-  paths: decodedRows('intents', Paths, [jsonOf(row.paths)]).flat(),
+  paths: decodeRows('intents', Paths, [jsonOf(row.paths)]).flat(),
 })
 
 /** The intents of the write gate in the runtime database. */
@@ -68,7 +68,7 @@ export const intentsIn = (database: Sqlite, owed: OwedLines): Intents => {
   )
   const unprobe = database.prepare(`DELETE FROM intents WHERE id = 'probe'`)
   const read = (rows: ReadonlyArray<unknown>): ReadonlyArray<Intent> =>
-    decodedRows('intents', Row, rows).map(intentOf)
+    decodeRows('intents', Row, rows).map(intentOf)
   return {
     prepare: batch =>
       owed.transaction(() => {

@@ -2,7 +2,7 @@ import * as t from 'io-ts'
 import { JobKind } from '#protocol/jobs/job.js'
 import type { Job, JobStore } from '#src/ports/records/jobs.js'
 import type { Migration } from './migration.js'
-import { decodedRows, jsonOf } from './rows.js'
+import { decodeRows, jsonOf } from './rows.js'
 import type { Sqlite } from './sqlite.js'
 
 export const jobMigrations: ReadonlyArray<Migration> = [
@@ -79,7 +79,7 @@ export const jobsIn = (database: Sqlite): JobStore => {
      (SELECT rowid FROM jobs WHERE ended_ms IS NOT NULL ORDER BY ended_ms DESC, rowid DESC LIMIT -1 OFFSET ?)`,
   )
   const counted = database.prepare('SELECT kind, state, count(*) AS count FROM jobs GROUP BY kind, state')
-  const read = (rows: ReadonlyArray<unknown>): ReadonlyArray<Job> => decodedRows('jobs', Row, rows).map(jobOf)
+  const read = (rows: ReadonlyArray<unknown>): ReadonlyArray<Job> => decodeRows('jobs', Row, rows).map(jobOf)
   return {
     queue: (id, kind, atMs) => void insert.run(id, kind, atMs),
     begin: (id, atMs) => begin.run(atMs, id) > 0,
@@ -90,6 +90,6 @@ export const jobsIn = (database: Sqlite): JobStore => {
     find: id => read(one.all(id))[0] ?? null,
     unfinished: () => read(open.all()),
     forget: (endedBeforeMs, keep) => forgotten.run(endedBeforeMs, keep),
-    counts: () => decodedRows('jobs', CountRow, counted.all()),
+    counts: () => decodeRows('jobs', CountRow, counted.all()),
   }
 }

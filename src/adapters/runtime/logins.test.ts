@@ -1,6 +1,6 @@
 import { deepEqual, equal, throws } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import { refusing, runtimeOf, type TestRuntime } from '#test/support/runtime.js'
+import { refuseWritesSql, runtimeOf, type TestRuntime } from '#test/support/runtime.js'
 import { sweptMax } from './logins.js'
 
 const login = (createdMs: number, expiresMs: number, chatId: string | null = null) => ({
@@ -50,7 +50,7 @@ describe('logins on disk', () => {
     const { keep, outstanding } = runtime.db().logins
     keep('aa', login(1, 10))
     throws(() => keep('aa', login(2, 20)))
-    runtime.execute(refusing('sessions'))
+    runtime.execute(refuseWritesSql('sessions'))
     throws(() => keep('bb', login(30, 40)))
     deepEqual([...outstanding(0).keys()], ['aa'], 'the sweep of a refused one is taken back too')
   })

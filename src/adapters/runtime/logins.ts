@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import type { LoginStore } from '#src/ports/identity/logins.js'
 import type { Migration } from './migration.js'
-import { decodedRows } from './rows.js'
+import { decodeRows } from './rows.js'
 import type { Sqlite } from './sqlite.js'
 
 export const loginMigrations: ReadonlyArray<Migration> = [
@@ -47,13 +47,13 @@ export const loginsIn = (database: Sqlite): LoginStore => {
   return {
     keep: (hash, { gameId, chatId, createdMs, expiresMs }) =>
       database.transaction(() => {
-        const swept = decodedRows('sessions', HashRow, sweep.all(createdMs, sweptMax))
+        const swept = decodeRows('sessions', HashRow, sweep.all(createdMs, sweptMax))
         insert.run(hash, gameId, chatId, createdMs, expiresMs)
         return swept.map(row => row.hash)
       }),
     outstanding: nowMs =>
       new Map(
-        decodedRows('sessions', Row, outstanding.all(nowMs)).map(row => [
+        decodeRows('sessions', Row, outstanding.all(nowMs)).map(row => [
           row.hash,
           { gameId: row.game_id, chatId: row.chat_id, createdMs: row.created_ms, expiresMs: row.expires_ms },
         ]),

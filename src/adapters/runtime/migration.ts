@@ -1,6 +1,6 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { decodedRows } from './rows.js'
+import { decodeRows } from './rows.js'
 import type { Sqlite } from './sqlite.js'
 
 /**
@@ -15,7 +15,7 @@ export interface Migration {
 const StepRow = t.type({ number: t.number })
 
 /** Older databases count their steps in `user_version`, from 1 (ADR 1012). */
-const counted = (database: Sqlite): ReadonlyArray<number> => {
+const stepsByVersion = (database: Sqlite): ReadonlyArray<number> => {
   const version = database.pragma('user_version')
   if (typeof version !== 'number') throw new Error('user_version is no number')
   return Array.from({ length: version }, (_, at) => at + 1)
@@ -26,10 +26,10 @@ const isRecorded = (database: Sqlite): boolean =>
 
 const stepsOf = (database: Sqlite): ReadonlyArray<number> =>
   isRecorded(database)
-    ? decodedRows('schema_steps', StepRow, database.prepare('SELECT number FROM schema_steps').all()).map(
+    ? decodeRows('schema_steps', StepRow, database.prepare('SELECT number FROM schema_steps').all()).map(
         row => row.number,
       )
-    : counted(database)
+    : stepsByVersion(database)
 
 /**
  * Runs the steps that a database lacks, in one transaction. Left: the database has a step that this build

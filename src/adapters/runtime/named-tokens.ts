@@ -2,7 +2,7 @@ import * as t from 'io-ts'
 import type { NamedToken, NamedTokenStore } from '#src/ports/identity/named-tokens.js'
 import type { Migration } from './migration.js'
 import type { OwedLines } from './owed-audit.js'
-import { decodedRows, jsonOf } from './rows.js'
+import { decodeRows, jsonOf } from './rows.js'
 import type { Sqlite } from './sqlite.js'
 
 export const namedTokenMigrations: ReadonlyArray<Migration> = [
@@ -38,7 +38,7 @@ const Capabilities = t.array(t.string)
 const tokenOf = (row: t.TypeOf<typeof Row>): NamedToken => ({
   id: row.id,
   name: row.name,
-  capabilities: decodedRows('named_tokens', Capabilities, [jsonOf(row.capabilities)]).flat(),
+  capabilities: decodeRows('named_tokens', Capabilities, [jsonOf(row.capabilities)]).flat(),
   createdMs: row.created_ms,
   expiresMs: row.expires_ms,
   by: row.minted_by,
@@ -48,7 +48,7 @@ const tokenOf = (row: t.TypeOf<typeof Row>): NamedToken => ({
 const sweptMax = 64
 
 /** The named tokens of this host in the runtime database. */
-export const namedTokensIn = (database: Sqlite, owed: OwedLines): NamedTokenStore => {
+export const openNamedTokens = (database: Sqlite, owed: OwedLines): NamedTokenStore => {
   const insert = database.prepare(
     `INSERT INTO named_tokens (id, hash, name, capabilities, created_ms, expires_ms, minted_by)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
@@ -64,13 +64,13 @@ export const namedTokensIn = (database: Sqlite, owed: OwedLines): NamedTokenStor
   return {
     keep: (hash, { id, name, capabilities, createdMs, expiresMs, by }, line) =>
       owed.transaction(() => {
-        const swept = decodedRows('named_tokens', HashRow, sweep.all(createdMs, sweptMax))
+        const swept = decodeRows('named_tokens', HashRow, sweep.all(createdMs, sweptMax))
         insert.run(id, hash, name, JSON.stringify(capabilities), createdMs, expiresMs, by)
         owed.keep(line, createdMs)
         return swept.map(row => row.hash)
       }),
     outstanding: nowMs =>
-      new Map(decodedRows('named_tokens', Row, outstanding.all(nowMs)).map(row => [row.hash, tokenOf(row)])),
+      new Map(decodeRows('named_tokens', Row, outstanding.all(nowMs)).map(row => [row.hash, tokenOf(row)])),
     forget: (id, line, nowMs) =>
       owed.transaction(() => {
         remove.run(id)

@@ -10,7 +10,8 @@ import { intentOf } from '#test/support/intent.js'
 import { openRuntimeDb, type RuntimeDb } from './runtime-db.js'
 
 const write = (intent: string): AuditLine => ({ action: 'write', actor: 'Brzoza', intent })
-const told = (id: string) => intentOf(id, { audit: [write(id), { ...write(id), action: 'identity.assign' }] })
+const intentWithAudit = (id: string) =>
+  intentOf(id, { audit: [write(id), { ...write(id), action: 'identity.assign' }] })
 const tokenLine = { action: 'token.revoke', actor: 'machine', id: 't' } as const
 
 describe('lines that the audit stream is owed', () => {
@@ -36,7 +37,7 @@ describe('lines that the audit stream is owed', () => {
   })
 
   it('are those of writes that stand, with their commit, from before this boot alone', () => {
-    db.intents.prepare([told('done'), told('lost'), told('open')])
+    db.intents.prepare([intentWithAudit('done'), intentWithAudit('lost'), intentWithAudit('open')])
     db.intents.settle(['done'], 'done')
     db.intents.settle(['lost'], 'lost')
     db.namedTokens.forget('t', tokenLine, 5)
@@ -53,10 +54,10 @@ describe('lines that the audit stream is owed', () => {
   })
 
   it('go with the next write that owes some, or with the end of the database', () => {
-    db.intents.prepare([told('a'), told('b')])
+    db.intents.prepare([intentWithAudit('a'), intentWithAudit('b')])
     db.intents.settle(['a', 'b'], 'done')
     db.owedAudit.paid(['write a', 'identity.assign a'])
-    db.intents.prepare([told('c')])
+    db.intents.prepare([intentWithAudit('c')])
     db.intents.settle(['c'], 'lost')
     db.owedAudit.paid(['write b'])
     reopen()
@@ -67,11 +68,11 @@ describe('lines that the audit stream is owed', () => {
   })
 
   it('of this boot are never taken for older ones, also where those are gone', () => {
-    db.intents.prepare([told('a')])
+    db.intents.prepare([intentWithAudit('a')])
     db.intents.settle(['a'], 'done')
     reopen()
     db.owedAudit.paid(keys())
-    db.intents.prepare([told('b')])
+    db.intents.prepare([intentWithAudit('b')])
     db.intents.settle(['b'], 'done')
     deepEqual(keys(), [])
   })

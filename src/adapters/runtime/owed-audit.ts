@@ -2,7 +2,7 @@ import * as t from 'io-ts'
 import { AuditLine, keyOf } from '#protocol/events/audit.js'
 import type { OwedAudit } from '#src/ports/records/owed-audit.js'
 import type { Migration } from './migration.js'
-import { decodedRows, jsonOf } from './rows.js'
+import { decodeRows, jsonOf } from './rows.js'
 import type { Sqlite } from './sqlite.js'
 
 export const owedAuditMigrations: ReadonlyArray<Migration> = [
@@ -48,7 +48,7 @@ export interface OwedLines extends OwedAudit {
   readonly close: () => void
 }
 
-export const owedAuditIn = (database: Sqlite): OwedLines => {
+export const openOwedAudit = (database: Sqlite): OwedLines => {
   const insert = database.prepare('INSERT INTO owed_audit (key, intent, at_ms, line) VALUES (?, ?, ?, ?)')
   const byKey = database.prepare('DELETE FROM owed_audit WHERE key = ?')
   const byIntent = database.prepare('DELETE FROM owed_audit WHERE intent = ?')
@@ -57,7 +57,7 @@ export const owedAuditIn = (database: Sqlite): OwedLines => {
      WHERE o.number <= ? AND (o.intent IS NULL OR i.state = 'done') ORDER BY o.number`,
   )
   const last = database.prepare('SELECT max(number) AS last FROM owed_audit').all()
-  const lastBefore = decodedRows('owed_audit', Last, last)[0]?.last ?? 0
+  const lastBefore = decodeRows('owed_audit', Last, last)[0]?.last ?? 0
   let paid: ReadonlyArray<string> = []
   const transaction = <A>(work: () => A): A => {
     const gone = paid
@@ -70,13 +70,11 @@ export const owedAuditIn = (database: Sqlite): OwedLines => {
   }
   return {
     before: () =>
-      decodedRows('owed_audit', Row, standing.all(lastBefore)).map(
-        ({ key, at_ms: atMs, line, commit_id }) => {
-          const [kept] = decodedRows('owed_audit', AuditLine, [jsonOf(line)])
-          if (kept === undefined) throw new Error('a row has a line')
-          return { key, atMs, line: commit_id === null ? kept : { ...kept, commit: commit_id } }
-        },
-      ),
+      decodeRows('owed_audit', Row, standing.all(lastBefore)).map(({ key, at_ms: atMs, line, commit_id }) => {
+        const [kept] = decodeRows('owed_audit', AuditLine, [jsonOf(line)])
+        if (kept === undefined) throw new Error('a row has a line')
+        return { key, atMs, line: commit_id === null ? kept : { ...kept, commit: commit_id } }
+      }),
     paid: keys => {
       paid = [...paid, ...keys]
     },

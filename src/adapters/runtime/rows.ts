@@ -2,7 +2,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 
 /** Decodes rows with their codec. Throws for a row that does not decode: this program did not write it. */
-export const decodedRows = <A>(
+export const decodeRows = <A>(
   table: string,
   codec: t.Decoder<unknown, A>,
   rows: ReadonlyArray<unknown>,

@@ -18,9 +18,9 @@ import { jobsIn } from './jobs.js'
 import { loginsIn } from './logins.js'
 import { migrate } from './migration.js'
 import { migrations } from './migrations.js'
-import { namedTokensIn } from './named-tokens.js'
-import { owedAuditIn } from './owed-audit.js'
-import { shownIdTokensIn } from './shown-id-tokens.js'
+import { openNamedTokens } from './named-tokens.js'
+import { openOwedAudit } from './owed-audit.js'
+import { openShownIdTokens } from './shown-id-tokens.js'
 import { openSqlite, type Sqlite } from './sqlite.js'
 import { markLoss, type StateLoss, type UntoldLoss, untoldLossIn } from './untold-loss.js'
 
@@ -61,17 +61,17 @@ const makeDurable = (database: Sqlite): void => {
 
 const moveAway = 'move runtime.db, runtime.db-wal and runtime.db-shm away together to begin with an empty one'
 
-const damaged = (path: string, what: string): StateTrouble => ({
+const damageTrouble = (path: string, what: string): StateTrouble => ({
   cause: 'state_damaged',
   reason: `${path} is damaged (${what}). The host does not replace it by itself, because it holds \
 jobs, intents and tokens of this host. Put a copy back in its place, or ${moveAway}; \
 the lore is in git and not touched.`,
 })
 
-const prepared = (database: Sqlite, path: string): Either<StateTrouble, RuntimeDb> => {
+const prepareDatabase = (database: Sqlite, path: string): Either<StateTrouble, RuntimeDb> => {
   makeDurable(database)
   const check = database.pragma('quick_check(1)')
-  if (check !== 'ok') return left(damaged(path, String(check)))
+  if (check !== 'ok') return left(damageTrouble(path, String(check)))
   const schema = migrate(database, migrations)
   if (schema._tag === 'Left') {
     const { found, known } = schema.left
@@ -81,11 +81,11 @@ const prepared = (database: Sqlite, path: string): Either<StateTrouble, RuntimeD
 Start that build, or ${moveAway}.`,
     })
   }
-  const owedAudit = owedAuditIn(database)
+  const owedAudit = openOwedAudit(database)
   const stands = fileStands(path)
   const whileStanding = requireStanding(stands)
   const logins = loginsIn(database)
-  const namedTokens = namedTokensIn(database, owedAudit)
+  const namedTokens = openNamedTokens(database, owedAudit)
   return right({
     intents: intentsIn(database, owedAudit),
     jobs: jobsIn(database),
@@ -96,7 +96,7 @@ Start that build, or ${moveAway}.`,
       forget: whileStanding(namedTokens.forget),
     },
     challenges: challengesIn(database),
-    shownIdTokens: shownIdTokensIn(database),
+    shownIdTokens: openShownIdTokens(database),
     claims: claimsIn(database),
     owedAudit,
     untoldLoss: untoldLossIn(database),
@@ -127,12 +127,12 @@ export const openRuntimeDb = (
     closeSync(openSync(path, 'a', 0o600))
     database = openSqlite(path, busyMs)
     if (loss !== null) markLoss(database, loss)
-    const opened = prepared(database, path)
+    const opened = prepareDatabase(database, path)
     if (opened._tag === 'Left') database.close()
     return opened
   } catch (error) {
     database?.close()
     const reason = error instanceof Error ? error.message : String(error)
-    return left(isDamage(error) ? damaged(path, reason) : stateTrouble(state, error))
+    return left(isDamage(error) ? damageTrouble(path, reason) : stateTrouble(state, error))
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { runsOf } from '#test/support/runs.js'
-import { refusing, runtimeIn, runtimeOf, type TestRuntime } from '#test/support/runtime.js'
+import { refuseWritesSql, runtimeIn, runtimeOf, type TestRuntime } from '#test/support/runtime.js'
 import { openSqlite } from './sqlite.js'
 
 const token = 'head-of-a-token.claims-of-a-token.signature-of-a-token'
@@ -71,7 +71,7 @@ describe('shown id tokens', () => {
   })
 
   it('are not taken where the disk refuses, and are new when it takes writes again', () => {
-    runtime.execute(refusing('shown_id_tokens'))
+    runtime.execute(refuseWritesSql('shown_id_tokens'))
     throws(() => keep(token, 100, 1))
     runtime.execute('DROP TRIGGER shown_id_tokens_in; DROP TRIGGER shown_id_tokens_out;')
     equal(keep(token, 100, 2), true)

@@ -20,7 +20,7 @@ export const shownIdTokenMigrations: ReadonlyArray<Migration> = [
  * The shown id tokens of this host in the runtime database, by their hash. The unique key decides: one INSERT
  * succeeds.
  */
-export const shownIdTokensIn = (database: Sqlite): ShownIdTokenStore => {
+export const openShownIdTokens = (database: Sqlite): ShownIdTokenStore => {
   const sweep = database.prepare('DELETE FROM shown_id_tokens WHERE expires_ms <= ?')
   const insert = database.prepare(
     'INSERT INTO shown_id_tokens (hash, expires_ms) VALUES (?, ?) ON CONFLICT DO NOTHING',

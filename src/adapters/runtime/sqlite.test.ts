@@ -5,7 +5,7 @@ import { describe, it } from 'mocha'
 import { openSqlite } from './sqlite.js'
 
 /** The number of living objects of a kind, after a garbage collection. */
-const living = ({ constructor }: object): number => {
+const countLiving = ({ constructor }: object): number => {
   const counted: unknown = queryObjects(constructor, { format: 'count' })
   if (typeof counted !== 'number') throw new Error('a count wanted')
   return counted
@@ -17,7 +17,7 @@ describe('an open SQLite file', function () {
   it('and its statements are never taken away by the garbage collector', () => {
     const probe = new Database(':memory:')
     const statement = probe.prepare('SELECT 1')
-    const [files, statements] = [living(probe), living(statement)]
+    const [files, statements] = [countLiving(probe), countLiving(statement)]
     const opened = 20
     for (let at = 0; at < opened; at += 1) {
       const database = openSqlite(':memory:', 0)
@@ -27,20 +27,20 @@ describe('an open SQLite file', function () {
       equal(database.prepare('SELECT 1 AS one').all().length, 1)
       database.close()
     }
-    equal(living(probe) - files, opened)
-    equal(living(statement) - statements, 3 * opened)
+    equal(countLiving(probe) - files, opened)
+    equal(countLiving(statement) - statements, 3 * opened)
   })
 
   it('keeps one statement of one text', () => {
     const database = openSqlite(':memory:', 0)
     const probe = new Database(':memory:').prepare('SELECT 1')
     database.pragma('user_version')
-    const before = living(probe)
+    const before = countLiving(probe)
     for (let at = 0; at < 100; at += 1) {
       database.pragma('user_version')
       database.prepare('SELECT 2').all()
     }
-    equal(living(probe) - before, 1)
+    equal(countLiving(probe) - before, 1)
     database.close()
   })
 })

@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
-import { type Fence, fenceHolder, type Held, takeFence } from './fence.js'
+import { type Fence, type FenceHeld, fenceHolder, takeFence } from './fence.js'
 import { folderBesideGit } from './state-area.js'
 import { type StateTrouble, stateTrouble } from './state-trouble.js'
 
@@ -23,7 +23,7 @@ export const takeCheckoutFences = (
   repo: string,
   state: string,
   who: string,
-): Either<Held | StateTrouble, Fence> => {
+): Either<FenceHeld | StateTrouble, Fence> => {
   const taken: Array<Fence> = []
   const release = (): void => {
     for (const fence of taken) fence.release()

@@ -9,7 +9,7 @@ export interface Fence {
 }
 
 /** The holder's description, as that process wrote it. */
-export interface Held {
+export interface FenceHeld {
   readonly holder: string
 }
 
@@ -26,7 +26,7 @@ const holderOf = (path: string): string => {
 const holderIn = (state: string): string => join(state, 'fence.holder')
 const fenceIn = (state: string): string => join(state, 'fence.db')
 
-const locked = (state: string): Fence | Held => {
+const lockFence = (state: string): Fence | FenceHeld => {
   const database = openSqlite(fenceIn(state), 0)
   try {
     database.pragma('locking_mode = EXCLUSIVE')
@@ -43,9 +43,9 @@ const locked = (state: string): Fence | Held => {
  * Takes the fence of a state area: an exclusively locked SQLite file, which the system frees when the process
  * ends, for whatever reason. Node has no flock (D3).
  */
-export const takeFence = (state: string, who: string): Fence | Held => {
+export const takeFence = (state: string, who: string): Fence | FenceHeld => {
   makeStateArea(state)
-  const fence = locked(state)
+  const fence = lockFence(state)
   if (!('holder' in fence)) writeFileSync(holderIn(state), `${who}\n`)
   return fence
 }
@@ -53,7 +53,7 @@ export const takeFence = (state: string, who: string): Fence | Held => {
 /** The process that holds the fence of a state area now; null where there is none. */
 export const fenceHolder = (state: string): string | null => {
   if (!existsSync(fenceIn(state))) return null
-  const fence = locked(state)
+  const fence = lockFence(state)
   if ('holder' in fence) return fence.holder
   fence.release()
   return null

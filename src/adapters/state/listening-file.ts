@@ -22,7 +22,7 @@ export const tellListening = (state: string, { url, town }: Listening): void => 
 export const forgetListening = (state: string): void => rmSync(pathIn(state), { force: true })
 
 /** The record of the daemon that holds the state area; null where there is none, or it is invalid. */
-export const listeningAt = (state: string): Listening | null => {
+export const readListening = (state: string): Listening | null => {
   try {
     const said: unknown = JSON.parse(readFileSync(pathIn(state), 'utf8'))
     return Listening.is(said) && apiUrl.test(said.url) ? said : null

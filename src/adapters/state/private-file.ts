@@ -53,7 +53,7 @@ export const readSecret = (path: string, own: boolean): Either<string, string | 
   }
 }
 
-const synced = (path: string, flags: number, mode: number, text: string | null): void => {
+const writeAndSync = (path: string, flags: number, mode: number, text: string | null): void => {
   const handle = openSync(path, flags, mode)
   try {
     if (text !== null) writeFileSync(handle, text)
@@ -68,9 +68,9 @@ export const writeSecret = (path: string, text: string): void => {
   const draft = `${path}.${randomBytes(6).toString('hex')}.new`
   const fresh = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
   try {
-    synced(draft, fresh, ownerOnly, text)
+    writeAndSync(draft, fresh, ownerOnly, text)
     renameSync(draft, path)
-    synced(dirname(path), constants.O_RDONLY, 0, null)
+    writeAndSync(dirname(path), constants.O_RDONLY, 0, null)
   } catch (error) {
     rmSync(draft, { force: true })
     throw error

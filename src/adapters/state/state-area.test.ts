@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { gitIn, type Repository, repositoryOf } from '#test/support/repository.js'
 import { takeFence } from './fence.js'
-import { distrusted, excludeState, machineToken } from './state-area.js'
+import { excludeState, findDistrust, machineToken } from './state-area.js'
 
 describe('the state area', () => {
   let repository: Repository
@@ -27,7 +27,7 @@ describe('the state area', () => {
   it('is excluded also where it is another folder of the work tree, whatever its name', () => {
     for (const name of ['var/state', 'stan hosta', '#stan', '!stan', 'a*[b]?', 'stan\\x', 'pusty ']) {
       const area = join(repository.path, name)
-      equal(distrusted(repository.path, area, null), null)
+      equal(findDistrust(repository.path, area, null), null)
       excludeState(repository.path, area)
       excludeState(repository.path, area)
       const fence = takeFence(area, 'test')
@@ -64,9 +64,9 @@ describe('the state area', () => {
 
   it('is never the checkout itself, its git folder, or a folder that git cannot be told to leave out', () => {
     const { path } = repository
-    match(String(distrusted(path, path, null)), /is the checkout itself; name a folder of its own/)
-    match(String(distrusted(path, join(path, '.git'), null)), /is the git folder itself; name a folder/)
-    match(String(distrusted(path, join(path, 'a\nb'), null)), /has a line break, so git cannot exclude/)
+    match(String(findDistrust(path, path, null)), /is the checkout itself; name a folder of its own/)
+    match(String(findDistrust(path, join(path, '.git'), null)), /is the git folder itself; name a folder/)
+    match(String(findDistrust(path, join(path, 'a\nb'), null)), /has a line break, so git cannot exclude/)
   })
 
   it('keeps one machine token, readable by its owner alone', () => {
@@ -90,18 +90,18 @@ describe('the state area', () => {
       mkdirSync(join(path, '..'), { recursive: true })
       symlinkSync(repository.path, path)
       equal(
-        distrusted(repository.path, state(), null),
+        findDistrust(repository.path, state(), null),
         `${path} is a symbolic link, which the path of a state area may not have; name the real folder with --state`,
       )
       rmSync(path)
     }
-    equal(distrusted(repository.path, state(), null), null)
+    equal(findDistrust(repository.path, state(), null), null)
   })
 
   it('is trusted with the draft of a link that a crash left', () => {
     mkdirSync(join(state(), 'checkout'), { recursive: true })
     symlinkSync('../Opisy/Wit.md', join(state(), 'checkout/0a1b2c3d4e5f6071'))
-    equal(distrusted(repository.path, state(), null), null)
+    equal(findDistrust(repository.path, state(), null), null)
   })
 
   it('is held by one process at a time, and names it', () => {

@@ -52,7 +52,7 @@ export const folderBesideGit = (repo: string): string | null => {
 }
 
 /** The git directory whose `info/exclude` git reads; a linked worktree shares it with the others. */
-const sharedGitDirectory = (repo: string): string | null => {
+const commonGitDirectory = (repo: string): string | null => {
   const own = gitDirectory(repo)
   const shared = own === null ? null : join(own, 'commondir')
   return own === null || shared === null || !existsSync(shared)
@@ -65,7 +65,7 @@ const sharedGitDirectory = (repo: string): string | null => {
  * nothing the second time, and for an area outside.
  */
 export const excludeState = (repo: string, state: string): void => {
-  const [directory, within] = [sharedGitDirectory(repo), stateWithin(repo, state)]
+  const [directory, within] = [commonGitDirectory(repo), stateWithin(repo, state)]
   if (directory === null || within === null || within.startsWith('.git/')) return
   const excludeLine = patternOf(within)
   const info = join(directory, 'info')
@@ -101,7 +101,7 @@ const ownFolder = '.svc/state'
  * token is looked for; or git might commit it; or a file beside git is a link. `committed` is a folder of the
  * area that the commit contains. Null where the area can be trusted.
  */
-export const distrusted = (repo: string, state: string, committed: string | null): string | null => {
+export const findDistrust = (repo: string, state: string, committed: string | null): string | null => {
   if (committed === ownFolder)
     return (
       `${repo} has files of ${committed}/ in its commit; remove them from git, then delete the folder: ` +

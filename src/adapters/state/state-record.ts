@@ -60,7 +60,7 @@ export const lastStateArea = (repo: string): string => {
   return (git === null ? null : recordIn(git))?.path ?? join(repo, '.svc/state')
 }
 
-const foundAt = (state: string): Found => ({
+const inspectStateArea = (state: string): Found => ({
   id: /^[0-9a-f-]{36}$/.exec(textAt(join(state, 'id'))?.trim() ?? '')?.[0] ?? null,
   hasRuntime: (statSync(join(state, 'runtime.db'), { throwIfNoEntry: false })?.size ?? 0) > 0,
 })
@@ -78,7 +78,7 @@ export interface StateMemory {
 export const recallState = (repo: string, state: string): StateMemory => {
   const git = gitDirectory(repo)
   const record = git === null ? null : recordIn(git)
-  const found = foundAt(state)
+  const found = inspectStateArea(state)
   const standing = standingOf(record, state, found)
   return {
     standing,

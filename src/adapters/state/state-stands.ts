@@ -26,7 +26,7 @@ export const fileStands = (path: string): FileStands => {
  * The error of a call that would write into a file that was moved or removed, with the code that SQLite uses
  * for it.
  */
-const movedError = (): Error =>
+const databaseMovedError = (): Error =>
   Object.assign(new Error('runtime.db was moved, removed or replaced since it was opened'), {
     code: 'SQLITE_READONLY_DBMOVED',
   })
@@ -36,6 +36,6 @@ export const requireStanding =
   (stands: FileStands) =>
   <A extends ReadonlyArray<unknown>, B>(call: (...args: A) => B): ((...args: A) => B) =>
   (...args) => {
-    if (!stands()) throw movedError()
+    if (!stands()) throw databaseMovedError()
     return call(...args)
   }

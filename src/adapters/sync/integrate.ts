@@ -13,7 +13,7 @@ import type { MergedBlobs, ResolutionMemory } from './merge/resolution-memory.js
 import { resolvePath } from './merge/resolve-path.js'
 import { openBlobWriter } from './merge/write-blobs.js'
 import { type ConflictedPath, type MergedTree, mergedTreeOf } from './remote/git-words.js'
-import { failureOf, type RunGit, runGitIn, textOf } from './remote/run-git.js'
+import { printedTextOf, type RunGit, remoteFailureOf, runGitIn } from './remote/run-git.js'
 
 export interface IntegrateOptions {
   readonly repo: string
@@ -40,7 +40,10 @@ interface Merge {
 }
 
 const findBases = async (run: RunGit, ours: string, theirs: string): Promise<ReadonlyArray<string>> =>
-  (await textOf(run(['merge-base', '--all', ours, theirs], {}, [0, 1]))).split('\n').filter(Boolean).sort()
+  (await printedTextOf(run(['merge-base', '--all', ours, theirs], {}, [0, 1])))
+    .split('\n')
+    .filter(Boolean)
+    .sort()
 
 /** The result of git's own merge of the two commits, and the paths that it leaves open. */
 const mergeByGit = async ({ options, run, sides, signal }: Merge): Promise<MergedTree> => {
@@ -166,6 +169,6 @@ export const integrate = async (
     options.memory.retain(new Set(conflicted.map(({ path }) => path)))
     return result
   } catch (error) {
-    return failureOf(error)
+    return remoteFailureOf(error)
   }
 }

@@ -15,7 +15,7 @@ export const readLintRecord = (state: string): ConvergeLint | null => {
   }
 }
 
-const synced = (path: string, flags: string, write: (handle: number) => void): void => {
+const writeAndSync = (path: string, flags: string, write: (handle: number) => void): void => {
   const handle = openSync(path, flags, 0o600)
   try {
     write(handle)
@@ -28,7 +28,7 @@ const synced = (path: string, flags: string, write: (handle: number) => void): v
 /** Replaces the record atomically: a reader, and a boot after a crash, finds the old one or the new one. */
 export const writeLintRecord = (state: string, record: ConvergeLint): void => {
   const draft = `${fileIn(state)}.new`
-  synced(draft, 'w', handle => writeFileSync(handle, JSON.stringify(record)))
+  writeAndSync(draft, 'w', handle => writeFileSync(handle, JSON.stringify(record)))
   renameSync(draft, fileIn(state))
-  synced(state, 'r', () => undefined)
+  writeAndSync(state, 'r', () => undefined)
 }

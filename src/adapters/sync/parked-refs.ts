@@ -14,7 +14,7 @@ const linesOf = ({ code, stdout }: SyncGitResult): ReadonlyArray<string> =>
   code === 0 ? stdout.toString('utf8').split('\n').filter(Boolean) : []
 
 /** The refs below `refs/svc/parked/` of a checkout; new ones are numbered in `folder`. */
-export const parkedRefs = (
+export const openParkedRefs = (
   local: (args: ReadonlyArray<string>) => Promise<SyncGitResult>,
   folder: string,
 ): Pick<Remote, 'park' | 'parked'> => {

@@ -30,7 +30,7 @@ const commitsOf = (output: string): ReadonlyArray<CommitFiles> =>
  * The commits of `to` that `from` does not have, without merges, with the files of `paths` that they changed,
  * and the files with a changed line of a tag of `rows`. At most the newest 500 of each kind.
  */
-export const changesOf = async (
+export const robotChangesOf = async (
   repo: string,
   range: { readonly from: string; readonly to: string },
   paths: ReadonlyArray<string>,

@@ -4,14 +4,14 @@ import { type CommandWords, type PlacedCommand, placeCommands } from './command-
 const quoteText = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 /** A word with its description, as `_describe` expects it: separated by the first colon. */
-const describedWord = (name: string, description: string): string => quoteText(`${name}:${description}`)
+const describeWord = (name: string, description: string): string => quoteText(`${name}:${description}`)
 
 const commandCase = ({ place, command }: PlacedCommand): ReadonlyArray<string> => [
   `    ${quoteText(place)})`,
   `      commands=(${command.commands.map(({ name }) => name).join(' ')})`,
-  `      described_commands=(${command.commands.map(one => describedWord(one.name, one.description)).join(' ')})`,
+  `      described_commands=(${command.commands.map(one => describeWord(one.name, one.description)).join(' ')})`,
   `      described_options=(${command.options
-    .flatMap(({ names, description }) => names.map(name => describedWord(name, description)))
+    .flatMap(({ names, description }) => names.map(name => describeWord(name, description)))
     .join(' ')})`,
   '      ;;',
 ]

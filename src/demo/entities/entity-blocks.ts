@@ -1,6 +1,6 @@
 import type { EpochDay } from '../calendar.js'
 import type { Chance } from '../chance.js'
-import type { Character, Entry, Person, Place, WorldCast } from '../people/cast.js'
+import type { CastEntry, DemoCharacter, DemoPerson, DemoPlace, WorldCast } from '../people/cast.js'
 import {
   characterInfos,
   groupInfos,
@@ -11,19 +11,19 @@ import {
   regionInfos,
 } from '../prose/tables.js'
 import { slug } from '../slug.js'
-import { type Cast, type Role, rendered, type Template } from '../template.js'
-import { dated, type EntityBlock, early, history, type Row, since } from './entity-rows.js'
+import { type Cast, type Role, renderTemplate, type Template } from '../template.js'
+import { type DemoRow, type EntityBlock, history, pickEarlyDay, since, withRange } from './entity-rows.js'
 import type { Stack } from './stacks.js'
 
 /** The inputs of blocks: the cast, and the day from which closed sessions set a scalar of an entity. */
-export interface Lore {
+export interface DemoLore {
   readonly cast: WorldCast
   readonly moved: ReadonlyMap<string, EpochDay>
   readonly chance: Chance
 }
 
 /** A cast for the prose about `subject`, drawn from the whole world. */
-const castFor = ({ cast, chance }: Lore, subject: Role): Cast => {
+const castFor = ({ cast, chance }: DemoLore, subject: Role): Cast => {
   const [N, M] = chance.some(cast.npcs, 2)
   const [L, K] = chance.some(
     cast.places.filter((_, at) => at >= 2),
@@ -35,33 +35,38 @@ const castFor = ({ cast, chance }: Lore, subject: Role): Cast => {
   return { S: subject, N: N.role, M: M.role, L: L.role, K: K.role, G: G.role, H: H.role, I: I.role }
 }
 
-const infos = (lore: Lore, subject: Role, from: ReadonlyArray<Template>, count: number): ReadonlyArray<Row> =>
-  lore.chance.some(from, count).map((text): Row => {
-    const sentence = rendered(text, castFor(lore, subject), { told: new Set('S') }, lore.chance)
+const infos = (
+  lore: DemoLore,
+  subject: Role,
+  from: ReadonlyArray<Template>,
+  count: number,
+): ReadonlyArray<DemoRow> =>
+  lore.chance.some(from, count).map((text): DemoRow => {
+    const sentence = renderTemplate(text, castFor(lore, subject), { told: new Set('S') }, lore.chance)
     return ['info', sentence]
   })
 
-const statusOf = (chance: Chance): ReadonlyArray<Row> => {
-  const began = early(chance)
+const statusOf = (chance: Chance): ReadonlyArray<DemoRow> => {
+  const began = pickEarlyDay(chance)
   const kind = chance.share()
   if (kind < 0.04)
     return [
-      ['status', dated('Aktywny', null, '2023-12')],
-      ['status', dated('Nieaktywny', '2024-01', null)],
+      ['status', withRange('Aktywny', null, '2023-12')],
+      ['status', withRange('Nieaktywny', '2024-01', null)],
     ]
   if (kind < 0.06) return [['status', since('Niepewny', began)]]
   if (kind < 0.08)
     return [
-      ['status', dated('Aktywny', null, '2025-06')],
-      ['status', dated('Usunięty', '2025-07', null)],
+      ['status', withRange('Aktywny', null, '2025-06')],
+      ['status', withRange('Usunięty', '2025-07', null)],
     ]
   return [['status', since('Aktywny', began)]]
 }
 
-const aliasOf = (person: Person, chance: Chance): ReadonlyArray<Row> =>
-  person.given === person.name ? [] : [['alias', since(person.given, early(chance))]]
+const aliasOf = (person: DemoPerson, chance: Chance): ReadonlyArray<DemoRow> =>
+  person.given === person.name ? [] : [['alias', since(person.given, pickEarlyDay(chance))]]
 
-export const npcBlock = (lore: Lore, person: Person): EntityBlock => {
+export const npcBlock = (lore: DemoLore, person: DemoPerson): EntityBlock => {
   const { cast, chance, moved } = lore
   const homes = chance.some(cast.places, chance.whole(1, 3)).map(place => place.name)
   return {
@@ -70,7 +75,7 @@ export const npcBlock = (lore: Lore, person: Person): EntityBlock => {
       ['typ', 'NPC'],
       ...aliasOf(person, chance),
       ...history('lokacja', homes, moved.get(person.name) ?? null, chance),
-      ['grupa', since(chance.pick(cast.groups).name, early(chance))],
+      ['grupa', since(chance.pick(cast.groups).name, pickEarlyDay(chance))],
       ['pochodzenie', chance.pick(cast.places).name],
       ...infos(lore, person.role, npcInfos, chance.whole(1, 2)),
       ...statusOf(chance),
@@ -78,7 +83,7 @@ export const npcBlock = (lore: Lore, person: Person): EntityBlock => {
   }
 }
 
-export const groupBlock = (lore: Lore, group: Entry): EntityBlock => {
+export const groupBlock = (lore: DemoLore, group: CastEntry): EntityBlock => {
   const { cast, chance } = lore
   const seats = chance.some(cast.places, chance.whole(1, 2)).map(place => place.name)
   return {
@@ -89,21 +94,25 @@ export const groupBlock = (lore: Lore, group: Entry): EntityBlock => {
       ['chat', `frakcje/${slug(group.name)}`],
       ...infos(lore, group.role, groupInfos, 2),
       ['tagi', chance.pick(['rzemiosło', 'handel', 'wiara', 'straż', 'nauka'])],
-      ['status', since('Aktywny', early(chance))],
+      ['status', since('Aktywny', pickEarlyDay(chance))],
     ],
   }
 }
 
 /** `doors` are the places that can be reached directly from here. */
-export const placeBlock = (lore: Lore, place: Place, doors: ReadonlyArray<Place>): EntityBlock => {
+export const placeBlock = (
+  lore: DemoLore,
+  place: DemoPlace,
+  doors: ReadonlyArray<DemoPlace>,
+): EntityBlock => {
   const { cast, chance } = lore
-  const began = early(chance)
+  const began = pickEarlyDay(chance)
   return {
     heading: place.name,
     rows: [
       ['typ', 'Lokacja'],
       ...(place.parent === null ? [] : [['lokacja', since(place.parent.name, began)] as const]),
-      ...doors.map((door): Row => ['drzwi', since(door.name, early(chance))]),
+      ...doors.map((door): DemoRow => ['drzwi', since(door.name, pickEarlyDay(chance))]),
       ...(place.depth > 2 ? [] : [['region', since(chance.pick(cast.regions).name, began)] as const]),
       ['outerior', place.depth === 4 ? 'nie' : 'tak'],
       ...infos(lore, place.role, placeInfos, 1),
@@ -112,19 +121,19 @@ export const placeBlock = (lore: Lore, place: Place, doors: ReadonlyArray<Place>
   }
 }
 
-export const regionBlock = (lore: Lore, region: Entry, parent: Entry | null): EntityBlock => ({
+export const regionBlock = (lore: DemoLore, region: CastEntry, parent: CastEntry | null): EntityBlock => ({
   heading: region.name,
   rows: [
     ['typ', 'Region'],
-    ...(parent === null ? [] : [['region', since(parent.name, early(lore.chance))] as const]),
+    ...(parent === null ? [] : [['region', since(parent.name, pickEarlyDay(lore.chance))] as const]),
     ...infos(lore, region.role, regionInfos, 2),
     ['tagi', lore.chance.pick(['pogranicze', 'rolnictwo', 'kopalnie', 'żegluga'])],
-    ['status', since('Aktywny', early(lore.chance))],
+    ['status', since('Aktywny', pickEarlyDay(lore.chance))],
   ],
 })
 
 /** The map of a place; every second one shares the place's heading (D12). */
-export const mapBlock = (lore: Lore, place: Place, at: number): EntityBlock => {
+export const mapBlock = (lore: DemoLore, place: DemoPlace, at: number): EntityBlock => {
   const { chance } = lore
   const [width, height] = [chance.whole(2, 12) * 8, chance.whole(2, 12) * 8]
   return {
@@ -143,7 +152,7 @@ export const mapBlock = (lore: Lore, place: Place, at: number): EntityBlock => {
   }
 }
 
-export const thingBlock = (lore: Lore, thing: Entry): EntityBlock => {
+export const thingBlock = (lore: DemoLore, thing: CastEntry): EntityBlock => {
   const { cast, chance, moved } = lore
   const keepers = chance.some(cast.npcs, chance.whole(1, 2)).map(person => person.name)
   const until = moved.get(thing.name) ?? null
@@ -173,15 +182,15 @@ export const stackBlock = (stack: Stack): EntityBlock => ({
   rows: [
     ['typ', 'Przedmiot'],
     ['generyczne_nazwy', stack.denomination],
-    ['należy_do', dated(stack.owner, '2015-06', null)],
-    ['ilość', dated(String(stack.opening), '2023-12', null)],
+    ['należy_do', withRange(stack.owner, '2015-06', null)],
+    ['ilość', withRange(String(stack.opening), '2023-12', null)],
     ['info', `Stan zapisany przy spisie majątku w grudniu 2023 roku; właściciel: ${stack.owner}.`],
-    ['status', dated('Aktywny', '2023-12', null)],
+    ['status', withRange('Aktywny', '2023-12', null)],
   ],
 })
 
 /** The block of a character without its PU rows, which every settlement writes again. */
-export const characterBlock = (lore: Lore, character: Character): EntityBlock => {
+export const demoCharacterBlock = (lore: DemoLore, character: DemoCharacter): EntityBlock => {
   const { cast, chance } = lore
   const homes = chance.some(cast.places, 2).map(place => place.name)
   return {
@@ -191,10 +200,10 @@ export const characterBlock = (lore: Lore, character: Character): EntityBlock =>
       ['należy_do', character.owner.nick],
       ...aliasOf(character, chance),
       ...history('lokacja', homes, null, chance),
-      ['grupa', since(chance.pick(cast.groups).name, early(chance))],
+      ['grupa', since(chance.pick(cast.groups).name, pickEarlyDay(chance))],
       ['karta_postaci', `https://karty.example.org/${slug(character.name)}`],
       ...infos(lore, character.role, characterInfos, 1),
-      ['status', since('Aktywny', early(chance))],
+      ['status', since('Aktywny', pickEarlyDay(chance))],
     ],
   }
 }

@@ -1,14 +1,14 @@
-import { fixed2 } from '#src/domain/points/decimal.js'
+import { formatFixed2 } from '#src/domain/points/decimal.js'
 import type { EpochDay } from '../calendar.js'
 import type { Chance } from '../chance.js'
-import { pointing } from '../documents.js'
-import type { Character, Place, WorldCast } from '../people/cast.js'
-import type { Figures } from '../points.js'
+import { pointElsewhere } from '../documents.js'
+import type { DemoCharacter, DemoPlace, WorldCast } from '../people/cast.js'
+import type { DemoFigures } from '../points.js'
 import type { Sizes } from '../sizes.js'
 import {
-  characterBlock,
+  type DemoLore,
+  demoCharacterBlock,
   groupBlock,
-  type Lore,
   mapBlock,
   npcBlock,
   placeBlock,
@@ -16,7 +16,7 @@ import {
   stackBlock,
   thingBlock,
 } from './entity-blocks.js'
-import { blockText, type EntityBlock, type Row } from './entity-rows.js'
+import { type DemoRow, demoBlockText, type EntityBlock } from './entity-rows.js'
 import type { Stack } from './stacks.js'
 
 /** The most blocks of one index file (D31). */
@@ -26,9 +26,9 @@ export const indexPath = (at: number): string =>
   at === 0 ? 'encje/indeks.md' : `encje/indeks-${String(at + 1).padStart(2, '0')}.md`
 
 /** Neighbours with the same parent are joined by doors, in both directions. */
-const doorsOf = (places: ReadonlyArray<Place>): ReadonlyMap<Place, ReadonlyArray<Place>> => {
-  const doors = new Map<Place, Array<Place>>()
-  const open = (from: Place, to: Place): void => {
+const doorsOf = (places: ReadonlyArray<DemoPlace>): ReadonlyMap<DemoPlace, ReadonlyArray<DemoPlace>> => {
+  const doors = new Map<DemoPlace, Array<DemoPlace>>()
+  const open = (from: DemoPlace, to: DemoPlace): void => {
     doors.set(from, [...(doors.get(from) ?? []), to])
   }
   places.forEach((place, at) => {
@@ -53,7 +53,7 @@ export const loreBlocks = (
   moved: ReadonlyMap<string, EpochDay>,
   chance: Chance,
 ): ReadonlyArray<EntityBlock> => {
-  const lore: Lore = { cast, moved, chance }
+  const lore: DemoLore = { cast, moved, chance }
   const doors = doorsOf(cast.places)
   const mapped = cast.places.filter(place => place.depth > 1)
   return [
@@ -64,7 +64,7 @@ export const loreBlocks = (
     ...mapped.slice(0, sizes.maps).map((place, at) => mapBlock(lore, place, at)),
     ...cast.groups.flatMap((group, at) => {
       const block = groups[at]
-      return block === undefined ? [] : [pointing(block, group, at)]
+      return block === undefined ? [] : [pointElsewhere(block, group, at)]
     }),
     ...cast.npcs.map(person => npcBlock(lore, person)),
     ...cast.things.map(thing => thingBlock(lore, thing)),
@@ -72,13 +72,13 @@ export const loreBlocks = (
   ]
 }
 
-export interface IndexFile {
+export interface DemoIndexFile {
   readonly path: string
   readonly blocks: ReadonlyArray<string>
 }
 
 /** Blocks in files of 250, beginning with file number `first`. */
-export const inFiles = (blocks: ReadonlyArray<string>, first: number): ReadonlyArray<IndexFile> =>
+export const inFiles = (blocks: ReadonlyArray<string>, first: number): ReadonlyArray<DemoIndexFile> =>
   Array.from({ length: Math.ceil(blocks.length / mostBlocks) }, (_, at) => ({
     path: indexPath(first + at),
     blocks: blocks.slice(at * mostBlocks, (at + 1) * mostBlocks),
@@ -92,16 +92,16 @@ export const characterBlocks = (
   moved: ReadonlyMap<string, EpochDay>,
   chance: Chance,
 ): ReadonlyArray<EntityBlock> =>
-  cast.characters.map((character: Character) => characterBlock({ cast, moved, chance }, character))
+  cast.characters.map((character: DemoCharacter) => demoCharacterBlock({ cast, moved, chance }, character))
 
-const pointRows = (figures: Figures | undefined, fresh: boolean): ReadonlyArray<Row> => {
+const pointRows = (figures: DemoFigures | undefined, fresh: boolean): ReadonlyArray<DemoRow> => {
   if (figures === undefined) return []
-  if (fresh) return [['pu_startowe', fixed2(figures.startowe)]]
+  if (fresh) return [['pu_startowe', formatFixed2(figures.startowe)]]
   return [
-    ['pu_startowe', fixed2(figures.startowe)],
-    ['pu_suma', fixed2(figures.suma)],
-    ['pu_zdobyte', fixed2(figures.zdobyte)],
-    ['pu_nadmiar', fixed2(figures.nadmiar)],
+    ['pu_startowe', formatFixed2(figures.startowe)],
+    ['pu_suma', formatFixed2(figures.suma)],
+    ['pu_zdobyte', formatFixed2(figures.zdobyte)],
+    ['pu_nadmiar', formatFixed2(figures.nadmiar)],
   ]
 }
 
@@ -110,14 +110,14 @@ const pointRows = (figures: Figures | undefined, fresh: boolean): ReadonlyArray<
  */
 export const characterFiles = (
   blocks: ReadonlyArray<EntityBlock>,
-  figures: ReadonlyMap<string, Figures>,
+  figures: ReadonlyMap<string, DemoFigures>,
   first: number,
-): ReadonlyArray<IndexFile> =>
+): ReadonlyArray<DemoIndexFile> =>
   inFiles(
     blocks.map(block => {
       const own = figures.get(block.heading)
       const fresh = own === undefined || own.zdobyte.units === 0n
-      return blockText({ ...block, rows: [...block.rows, ...pointRows(own, fresh)] })
+      return demoBlockText({ ...block, rows: [...block.rows, ...pointRows(own, fresh)] })
     }),
     first,
   )

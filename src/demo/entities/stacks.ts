@@ -17,7 +17,7 @@ export interface Stack {
 const kinds = [1, 1, 1, 2, 1, 1, 0, 1, 1, 2]
 
 /** The stacks of a world: first those of characters, then a tenth for groups. */
-export const stacksOf = (sizes: Sizes, cast: WorldCast, chance: Chance): ReadonlyArray<Stack> => {
+export const demoStacksOf = (sizes: Sizes, cast: WorldCast, chance: Chance): ReadonlyArray<Stack> => {
   const groups = Math.floor(sizes.stacks / 10)
   return Array.from({ length: sizes.stacks }, (_, at): Stack => {
     const ofGroup = at >= sizes.stacks - groups

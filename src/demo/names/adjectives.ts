@@ -1,4 +1,4 @@
-import { type Case, type Forms, forms, type Gender, mapForms, type Paradigm } from './cases.js'
+import { type Forms, forms, type Gender, type GrammarCase, mapForms, type Paradigm } from './cases.js'
 
 /**
  * The stem, and whether a masculine in -i is soft (ostatni → ostatnia) or only follows k or g (wielki →
@@ -48,13 +48,13 @@ export const before = (masculine: string, noun: Paradigm): Paradigm => ({
 })
 
 /** The noun with an agreeing adjective after it: Targ Solny. */
-export const after = (noun: Paradigm, masculine: string): Paradigm => ({
+export const placeAfter = (noun: Paradigm, masculine: string): Paradigm => ({
   gender: noun.gender,
   forms: join(noun.forms, mapForms(adjective(masculine, noun.gender), upper)),
 })
 
 /** The noun with a part that never changes: Wieża Trzech Mostów, Karczma Pod Kulawym Wilkiem. */
-export const frozen = (noun: Paradigm, tail: string): Paradigm => ({
+export const appendTail = (noun: Paradigm, tail: string): Paradigm => ({
   gender: noun.gender,
   forms: mapForms(noun.forms, form => `${form} ${tail}`),
 })
@@ -65,4 +65,5 @@ export const together = (first: Paradigm, second: Paradigm): Paradigm => ({
   forms: join(first.forms, second.forms),
 })
 
-const join = (left: Forms, right: Forms): Forms => mapForms(left, (form, at: Case) => `${form} ${right[at]}`)
+const join = (left: Forms, right: Forms): Forms =>
+  mapForms(left, (form, at: GrammarCase) => `${form} ${right[at]}`)

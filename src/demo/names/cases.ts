@@ -1,8 +1,8 @@
 /** The seven cases in the order of school grammar, from mianownik to wołacz. */
-export const cases = ['nom', 'gen', 'dat', 'acc', 'ins', 'loc', 'voc'] as const
-export type Case = (typeof cases)[number]
+export const grammarCases = ['nom', 'gen', 'dat', 'acc', 'ins', 'loc', 'voc'] as const
+export type GrammarCase = (typeof grammarCases)[number]
 
-export type Forms = Readonly<Record<Case, string>>
+export type Forms = Readonly<Record<GrammarCase, string>>
 
 /** What an adjective and a verb agree with; `person` and `thing` are masculine, `plural` is of things. */
 export type Gender = 'person' | 'thing' | 'feminine' | 'neuter' | 'plural'
@@ -24,7 +24,7 @@ export const forms = (
 ): Forms => ({ nom, gen, dat, acc, ins, loc, voc })
 
 /** Applies `f` to each form. */
-export const mapForms = (of: Forms, f: (form: string, at: Case) => string): Forms =>
+export const mapForms = (of: Forms, f: (form: string, at: GrammarCase) => string): Forms =>
   forms(
     f(of.nom, 'nom'),
     f(of.gen, 'gen'),

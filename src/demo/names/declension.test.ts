@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { adjective, after, before, frozen, together } from './adjectives.js'
-import { cases, type Forms, type Gender } from './cases.js'
+import { adjective, appendTail, before, placeAfter, together } from './adjectives.js'
+import { type Forms, type Gender, grammarCases } from './cases.js'
 import { feminine, feminineConsonant, masculine, masculineInA, neuter, plural } from './nouns.js'
 import { withW, withZ } from './preposition.js'
 import { past } from './verb.js'
 
-const line = (of: Forms): string => cases.map(at => of[at]).join(' ')
+const line = (of: Forms): string => grammarCases.map(at => of[at]).join(' ')
 
 describe('declension of invented names', () => {
   for (const [forms, expected] of [
@@ -74,9 +74,9 @@ describe('declension of invented names', () => {
     it(`agrees ${word} with ${gender}`, () => assert.equal(line(adjective(word, gender)), expected))
 
   it('inflects the core of a heading and leaves its tail', () => {
-    const tower = frozen(feminine('Wieża'), 'Trzech Mostów')
+    const tower = appendTail(feminine('Wieża'), 'Trzech Mostów')
     assert.equal(tower.forms.loc, 'Wieży Trzech Mostów')
-    assert.equal(after(masculine('Targ', 'thing', true), 'solny').forms.ins, 'Targiem Solnym')
+    assert.equal(placeAfter(masculine('Targ', 'thing', true), 'solny').forms.ins, 'Targiem Solnym')
     assert.equal(before('czarny', feminine('Brama')).forms.acc, 'Czarną Bramę')
     const person = together(masculine('Radowid', 'person'), masculine('Skotarnek', 'person'))
     assert.equal(person.forms.ins, 'Radowidem Skotarnkiem')

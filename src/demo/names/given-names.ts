@@ -23,7 +23,7 @@ const womanEndings =
     tara nela wara dina sila kora mona rusza nora wiera zela`.split(/\s+/u)
 
 /** An invented given name in all its cases. */
-export const givenName = (chance: Chance, sex: Sex, length: number): Paradigm => {
+export const makeGivenName = (chance: Chance, sex: Sex, length: number): Paradigm => {
   const middle = Array.from({ length }, () => chance.pick(middles)).join('l')
   const root = `${chance.pick(beginnings)}${middle}`
   return sex === 'man'

@@ -4,14 +4,14 @@ import { feminine, feminineConsonant, irregular, masculine, neuter, plural } fro
 /**
  * The head noun of a place, a group or a thing. `prep` is the preposition of place: `w karczmie`, `na targu`.
  */
-export interface Head {
+export interface NameHead {
   readonly noun: Paradigm
   readonly prep: 'w' | 'na'
 }
 
-const inside = (nouns: ReadonlyArray<Paradigm>): ReadonlyArray<Head> =>
+const inside = (nouns: ReadonlyArray<Paradigm>): ReadonlyArray<NameHead> =>
   nouns.map(noun => ({ noun, prep: 'w' }))
-const upon = (nouns: ReadonlyArray<Paradigm>): ReadonlyArray<Head> =>
+const upon = (nouns: ReadonlyArray<Paradigm>): ReadonlyArray<NameHead> =>
   nouns.map(noun => ({ noun, prep: 'na' }))
 
 const thing = (nom: string): Paradigm => masculine(nom, 'thing')
@@ -19,7 +19,7 @@ const thingU = (nom: string): Paradigm => masculine(nom, 'thing', true)
 const native = (nom: string): Paradigm => feminine(nom, true)
 
 /** Quarters of a town and land around it. */
-export const quarterHeads: ReadonlyArray<Head> = [
+export const quarterHeads: ReadonlyArray<NameHead> = [
   ...inside([
     feminineConsonant('Przystań'),
     thing('Zaułek'),
@@ -48,7 +48,7 @@ export const quarterHeads: ReadonlyArray<Head> = [
   ]),
 ]
 
-export const innHeads: ReadonlyArray<Head> = inside([
+export const innHeads: ReadonlyArray<NameHead> = inside([
   feminine('Karczma'),
   feminine('Gospoda'),
   feminine('Oberża'),
@@ -56,7 +56,7 @@ export const innHeads: ReadonlyArray<Head> = inside([
 ])
 
 /** Buildings and underground places. */
-export const buildingHeads: ReadonlyArray<Head> = inside([
+export const buildingHeads: ReadonlyArray<NameHead> = inside([
   feminine('Wieża'),
   native('Świątynia'),
   native('Kuźnia'),

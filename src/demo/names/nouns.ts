@@ -27,7 +27,7 @@ const softenings: ReadonlyArray<readonly [string, string]> = [
 ]
 
 /** The stem before -e of the locative (masculine, neuter) or dative and locative (feminine). */
-const softened = (stem: string): string => {
+const softenStem = (stem: string): string => {
   const rule = softenings.find(([hard]) => stem.endsWith(hard))
   return rule === undefined ? stem : stem.slice(0, -rule[0].length) + rule[1]
 }
@@ -57,7 +57,7 @@ export const masculine = (nom: string, kind: 'person' | 'thing', genU = false): 
   const softStem = hardened.test(stem) || stem.endsWith('i')
   const gen = `${stem}${genU ? 'u' : 'a'}`
   const ins = `${stem}${velar ? 'iem' : 'em'}`
-  const loc = velar || softStem || stem.endsWith('ch') ? `${stem}u` : `${softened(stem)}e`
+  const loc = velar || softStem || stem.endsWith('ch') ? `${stem}u` : `${softenStem(stem)}e`
   const voc = kind === 'person' && /(?:[^s]|^)ec$/.test(nom) ? `${stem.slice(0, -1)}cze` : loc
   return {
     gender: kind,
@@ -87,7 +87,7 @@ export const feminine = (nom: string, native = false): Paradigm => {
   if (/[aeiouyó]ja$/.test(nom)) return rest(`${stem.slice(0, -1)}i`, `${stem.slice(0, -1)}i`, `${stem}o`)
   if (stem.endsWith('l') || stem.endsWith('j')) return rest(`${stem}i`, `${stem}i`, `${stem}o`)
   if (hardened.test(stem)) return rest(`${stem}y`, `${stem}y`, `${stem}o`)
-  return rest(`${stem}${/[kg]$/.test(stem) ? 'i' : 'y'}`, `${softened(stem)}e`, `${stem}o`)
+  return rest(`${stem}${/[kg]$/.test(stem) ? 'i' : 'y'}`, `${softenStem(stem)}e`, `${stem}o`)
 }
 
 /** A feminine noun that ends in a consonant, such as przystań or noc. */
@@ -102,7 +102,9 @@ export const feminineConsonant = (nom: string): Paradigm => {
 export const neuter = (nom: string): Paradigm => {
   const stem = nom.slice(0, -1)
   const loc =
-    nom.endsWith('o') && !/(?:k|g|ch)$/.test(stem) && !hardened.test(stem) ? `${softened(stem)}e` : `${stem}u`
+    nom.endsWith('o') && !/(?:k|g|ch)$/.test(stem) && !hardened.test(stem)
+      ? `${softenStem(stem)}e`
+      : `${stem}u`
   return {
     gender: 'neuter',
     forms: forms(nom, `${stem}a`, `${stem}u`, nom, `${stem}${/[kg]$/.test(stem) ? 'i' : ''}em`, loc, nom),

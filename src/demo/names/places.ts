@@ -1,13 +1,13 @@
 import type { Chance } from '../chance.js'
-import { after, before, frozen } from './adjectives.js'
+import { appendTail, before, placeAfter } from './adjectives.js'
 import type { Paradigm } from './cases.js'
 import { adjectives, emblem } from './emblems.js'
 import {
   buildingHeads,
   groupHeads,
-  type Head,
   innHeads,
   itemHeads,
+  type NameHead,
   quarterHeads,
   regionHeads,
 } from './heads.js'
@@ -16,7 +16,7 @@ import { feminine, masculine, neuter, plural } from './nouns.js'
 /**
  * A name with its short form, which is the head noun in lower case (`karczma`), and its preposition of place.
  */
-export interface Named {
+export interface PlaceName {
   readonly full: Paradigm
   readonly short: Paradigm
   readonly prep: 'w' | 'na'
@@ -35,9 +35,13 @@ const small = (of: Paradigm): Paradigm => ({
   },
 })
 
-const headed = (head: Head, full: Paradigm): Named => ({ full, short: small(head.noun), prep: head.prep })
+const nameByHead = (head: NameHead, full: Paradigm): PlaceName => ({
+  full,
+  short: small(head.noun),
+  prep: head.prep,
+})
 
-const alone = (name: Paradigm): Named => ({ full: name, short: name, prep: 'w' })
+const alone = (name: Paradigm): PlaceName => ({ full: name, short: name, prep: 'w' })
 
 const roots =
   `Orw Brzes Kald Wilk Grzyb Hard Lest Mirg Terb Sulb Dorn Wrzos Stol Glaz Chmur Olb Rudz Krusz Jaz
@@ -49,11 +53,11 @@ const landRoots =
 const landEndings = ['onia', 'awia', 'enia', 'atia', 'elia', 'undia']
 
 /** A land: Kaldonia. */
-export const land = (chance: Chance): Named =>
+export const land = (chance: Chance): PlaceName =>
   alone(feminine(`${chance.pick(landRoots)}${chance.pick(landEndings)}`))
 
 /** A town or a village. */
-export const town = (chance: Chance): Named => {
+export const town = (chance: Chance): PlaceName => {
   const root = `${chance.pick(roots)}${chance.pick(middles)}`
   switch (chance.whole(0, 7)) {
     case 0:
@@ -76,39 +80,39 @@ export const town = (chance: Chance): Named => {
 }
 
 /** A quarter or land near a town: Targ Solny, Ślepy Zaułek. */
-export const quarter = (chance: Chance): Named => {
+export const quarter = (chance: Chance): PlaceName => {
   const head = chance.pick(quarterHeads)
   const word = chance.pick(adjectives)
-  return headed(head, chance.truth(0.6) ? after(head.noun, word) : before(word, head.noun))
+  return nameByHead(head, chance.truth(0.6) ? placeAfter(head.noun, word) : before(word, head.noun))
 }
 
 /** A building: Karczma Pod Kulawym Wilkiem, Wieża Srebrnej Igły. */
-export const building = (chance: Chance): Named => {
+export const nameBuilding = (chance: Chance): PlaceName => {
   if (chance.truth(0.3)) {
     const head = chance.pick(innHeads)
-    return headed(head, frozen(head.noun, `Pod ${emblem(chance).forms.ins}`))
+    return nameByHead(head, appendTail(head.noun, `Pod ${emblem(chance).forms.ins}`))
   }
   const head = chance.pick(buildingHeads)
-  return headed(head, frozen(head.noun, emblem(chance).forms.gen))
+  return nameByHead(head, appendTail(head.noun, emblem(chance).forms.gen))
 }
 
-export const group = (chance: Chance): Named => {
+export const group = (chance: Chance): PlaceName => {
   const noun = chance.pick(groupHeads)
-  return headed({ noun, prep: 'w' }, frozen(noun, emblem(chance).forms.gen))
+  return nameByHead({ noun, prep: 'w' }, appendTail(noun, emblem(chance).forms.gen))
 }
 
-export const item = (chance: Chance): Named => {
+export const item = (chance: Chance): PlaceName => {
   const noun = chance.pick(itemHeads)
-  return headed({ noun, prep: 'w' }, frozen(noun, emblem(chance).forms.gen))
+  return nameByHead({ noun, prep: 'w' }, appendTail(noun, emblem(chance).forms.gen))
 }
 
-export const region = (chance: Chance): Named => {
+export const region = (chance: Chance): PlaceName => {
   const noun = chance.pick(regionHeads)
-  return headed({ noun, prep: 'w' }, after(noun, chance.pick(adjectives)))
+  return nameByHead({ noun, prep: 'w' }, placeAfter(noun, chance.pick(adjectives)))
 }
 
 /** The name distinguished by its parent: `Stara Studnia (Orwanów)` (LAYOUT, A 2.5). */
-export const qualified = (of: Named, parent: string): Named => ({
+export const qualifyName = (of: PlaceName, parent: string): PlaceName => ({
   ...of,
-  full: frozen(of.full, `(${parent})`),
+  full: appendTail(of.full, `(${parent})`),
 })

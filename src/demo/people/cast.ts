@@ -3,18 +3,18 @@ import type { Sex } from '../names/given-names.js'
 import type { Role } from '../template.js'
 
 /** Anything with its own heading. `role` is how prose refers to it. */
-export interface Entry {
+export interface CastEntry {
   readonly name: string
   readonly role: Role
 }
 
-export interface Place extends Entry {
+export interface DemoPlace extends CastEntry {
   /** 1 land, 2 town, 3 quarter, 4 building. */
   readonly depth: 1 | 2 | 3 | 4
-  readonly parent: Place | null
+  readonly parent: DemoPlace | null
 }
 
-export interface Person extends Entry {
+export interface DemoPerson extends CastEntry {
   readonly sex: Sex
   /** The given name alone, which is an `@alias` where the heading is longer. */
   readonly given: string
@@ -22,7 +22,7 @@ export interface Person extends Entry {
   readonly trade: Paradigm | null
 }
 
-export interface Player {
+export interface DemoPlayer {
   readonly nick: string
   readonly gameId: string
   readonly formerId: string | null
@@ -31,17 +31,17 @@ export interface Player {
   readonly roles: ReadonlyArray<string>
 }
 
-export interface Character extends Person {
-  readonly owner: Player
+export interface DemoCharacter extends DemoPerson {
+  readonly owner: DemoPlayer
 }
 
 /** All people, places and things of the world, without any text about them. */
 export interface WorldCast {
-  readonly places: ReadonlyArray<Place>
-  readonly regions: ReadonlyArray<Entry>
-  readonly groups: ReadonlyArray<Entry>
-  readonly things: ReadonlyArray<Entry>
-  readonly npcs: ReadonlyArray<Person>
-  readonly players: ReadonlyArray<Player>
-  readonly characters: ReadonlyArray<Character>
+  readonly places: ReadonlyArray<DemoPlace>
+  readonly regions: ReadonlyArray<CastEntry>
+  readonly groups: ReadonlyArray<CastEntry>
+  readonly things: ReadonlyArray<CastEntry>
+  readonly npcs: ReadonlyArray<DemoPerson>
+  readonly players: ReadonlyArray<DemoPlayer>
+  readonly characters: ReadonlyArray<DemoCharacter>
 }

@@ -1,10 +1,20 @@
 import type { Chance } from '../chance.js'
 import type { Forms } from '../names/cases.js'
-import { givenName, type Sex } from '../names/given-names.js'
+import { makeGivenName, type Sex } from '../names/given-names.js'
 import { fullName, trade } from '../names/persons.js'
-import { building, group, item, land, type Named, qualified, quarter, region, town } from '../names/places.js'
+import {
+  group,
+  item,
+  land,
+  nameBuilding,
+  type PlaceName,
+  qualifyName,
+  quarter,
+  region,
+  town,
+} from '../names/places.js'
 import type { Sizes } from '../sizes.js'
-import type { Character, Entry, Person, Place, Player, WorldCast } from './cast.js'
+import type { CastEntry, DemoCharacter, DemoPerson, DemoPlace, DemoPlayer, WorldCast } from './cast.js'
 
 /** Allocates unique names; two that differ only in case count as equal. */
 interface Registrar {
@@ -27,59 +37,63 @@ const registrar = (): Registrar => {
   }
 }
 
-const entryOf = (named: Named): Entry => ({
+const entryOf = (named: PlaceName): CastEntry => ({
   name: named.full.forms.nom,
   role: { full: named.full, short: named.short, prep: named.prep },
 })
 
-const nominative = (named: Named): string => named.full.forms.nom
+const nominative = (named: PlaceName): string => named.full.forms.nom
 
 /** The parent of place number `at` of `count`: neighbours share one. */
-const parentOf = (parents: ReadonlyArray<Place>, at: number, count: number): Place | null =>
+const parentOf = (parents: ReadonlyArray<DemoPlace>, at: number, count: number): DemoPlace | null =>
   parents[Math.floor((at * parents.length) / count)] ?? null
 
-const placesOf = (sizes: Sizes, chance: Chance, names: Registrar): ReadonlyArray<Place> => {
+const placesOf = (sizes: Sizes, chance: Chance, names: Registrar): ReadonlyArray<DemoPlace> => {
   const level = (
-    depth: Place['depth'],
+    depth: DemoPlace['depth'],
     count: number,
-    parents: ReadonlyArray<Place>,
-    make: (chance: Chance) => Named,
-  ): ReadonlyArray<Place> =>
+    parents: ReadonlyArray<DemoPlace>,
+    make: (chance: Chance) => PlaceName,
+  ): ReadonlyArray<DemoPlace> =>
     Array.from({ length: count }, (_, at) => {
       const parent = parentOf(parents, at, count)
       const named = names.fresh(attempt => {
         const made = make(chance)
-        return attempt > 20 && parent !== null ? qualified(made, parent.name) : made
+        return attempt > 20 && parent !== null ? qualifyName(made, parent.name) : made
       }, nominative)
       return { ...entryOf(named), depth, parent }
     })
   const lands = level(1, sizes.lands, [], land)
   const towns = level(2, sizes.towns, lands, town)
   const quarters = level(3, sizes.quarters, towns, quarter)
-  return [...lands, ...towns, ...quarters, ...level(4, sizes.buildings, quarters, building)]
+  return [...lands, ...towns, ...quarters, ...level(4, sizes.buildings, quarters, nameBuilding)]
 }
 
 /** Gives two quarters of different towns the same name, distinguished by the town (A 2.5). */
 const withHomonyms = (
-  places: ReadonlyArray<Place>,
+  places: ReadonlyArray<DemoPlace>,
   names: Registrar,
   chance: Chance,
-): ReadonlyArray<Place> => {
+): ReadonlyArray<DemoPlace> => {
   const leaves = places.filter(place => place.depth === 4)
   const [first, last] = [leaves[0], leaves[leaves.length - 1]]
   if (first === undefined || last === undefined) return places
-  const shared = names.fresh(() => building(chance), nominative)
-  const renamed = (place: Place): Place => ({
+  const shared = names.fresh(() => nameBuilding(chance), nominative)
+  const renamed = (place: DemoPlace): DemoPlace => ({
     ...place,
-    ...entryOf(qualified(shared, place.parent?.name ?? '')),
+    ...entryOf(qualifyName(shared, place.parent?.name ?? '')),
   })
   return places.map(place => (place === first || place === last ? renamed(place) : place))
 }
 
-const personOf = (chance: Chance, names: Registrar, towns: ReadonlyArray<Forms>): Omit<Person, 'trade'> => {
+const personOf = (
+  chance: Chance,
+  names: Registrar,
+  towns: ReadonlyArray<Forms>,
+): Omit<DemoPerson, 'trade'> => {
   const sex: Sex = chance.truth(0.55) ? 'man' : 'woman'
   const given = names.fresh(
-    attempt => givenName(chance, sex, attempt < 30 ? 1 : 2),
+    attempt => makeGivenName(chance, sex, attempt < 30 ? 1 : 2),
     made => made.forms.nom,
   )
   const full = fullName(
@@ -98,10 +112,10 @@ const rolesOf = (at: number, players: number): ReadonlyArray<string> => {
   return []
 }
 
-const playersOf = (sizes: Sizes, chance: Chance, names: Registrar): ReadonlyArray<Player> =>
+const playersOf = (sizes: Sizes, chance: Chance, names: Registrar): ReadonlyArray<DemoPlayer> =>
   Array.from({ length: sizes.players }, (_, at) => {
     const nick = names.fresh(
-      attempt => givenName(chance, chance.truth(0.5) ? 'man' : 'woman', attempt < 30 ? 1 : 2),
+      attempt => makeGivenName(chance, chance.truth(0.5) ? 'man' : 'woman', attempt < 30 ? 1 : 2),
       made => made.forms.nom,
     ).forms.nom
     const former = at % 5 === 1
@@ -119,7 +133,11 @@ export const castOf = (sizes: Sizes, chance: Chance): WorldCast => {
   const names = registrar()
   const places = withHomonyms(placesOf(sizes, chance.fork('places'), names), names, chance.fork('homonyms'))
   const towns = places.filter(place => place.depth === 2).map(place => place.role.full.forms)
-  const many = (count: number, label: string, make: (chance: Chance) => Named): ReadonlyArray<Entry> => {
+  const many = (
+    count: number,
+    label: string,
+    make: (chance: Chance) => PlaceName,
+  ): ReadonlyArray<CastEntry> => {
     const own = chance.fork(label)
     return Array.from({ length: count }, () => entryOf(names.fresh(() => make(own), nominative)))
   }
@@ -136,7 +154,7 @@ export const castOf = (sizes: Sizes, chance: Chance): WorldCast => {
       return { ...person, trade: trade(people, person.sex) }
     }),
     players,
-    characters: Array.from({ length: sizes.characters }, (_, at): Character => {
+    characters: Array.from({ length: sizes.characters }, (_, at): DemoCharacter => {
       const owner = active[at % active.length]
       if (owner === undefined) throw new Error('a world without players')
       return { ...personOf(people, names, towns), trade: null, owner }

@@ -1,8 +1,8 @@
 import type { Chance } from '../chance.js'
 import { notes } from '../prose/tables.js'
 import { slug } from '../slug.js'
-import { rendered } from '../template.js'
-import type { Character, WorldCast } from './cast.js'
+import { renderTemplate } from '../template.js'
+import type { DemoCharacter, WorldCast } from './cast.js'
 
 /** The inputs of a character file. */
 export interface CharacterLore {
@@ -13,7 +13,7 @@ export interface CharacterLore {
 }
 
 /** What people at a place think of a character, for a man and for a woman. */
-const opinions: ReadonlyArray<Readonly<Record<Character['sex'], string>>> = [
+const opinions: ReadonlyArray<Readonly<Record<DemoCharacter['sex'], string>>> = [
   { man: 'znany z widzenia', woman: 'znana z widzenia' },
   { man: 'mieszkańcy go nie pamiętają', woman: 'mieszkańcy jej nie pamiętają' },
   { man: 'cierpliwie znoszony', woman: 'cierpliwie znoszona' },
@@ -23,7 +23,7 @@ const opinions: ReadonlyArray<Readonly<Record<Character['sex'], string>>> = [
  * Without a colon `X (Y)` is a place and a detail (FORMATS 3), so only places without parentheses in their
  * name are used.
  */
-const reputation = ({ cast, chance }: CharacterLore, { sex }: Character): ReadonlyArray<string> => {
+const reputation = ({ cast, chance }: CharacterLore, { sex }: DemoCharacter): ReadonlyArray<string> => {
   const plain = cast.places.filter(place => !place.name.includes('('))
   const names = chance.some(plain, 4).map(place => place.name)
   return [
@@ -34,7 +34,7 @@ const reputation = ({ cast, chance }: CharacterLore, { sex }: Character): Readon
   ]
 }
 
-const noteLines = (lore: CharacterLore, character: Character): ReadonlyArray<string> => {
+const noteLines = (lore: CharacterLore, character: DemoCharacter): ReadonlyArray<string> => {
   const { cast, chance } = lore
   return chance.some(notes, chance.whole(1, 3)).map(text => {
     const [N, M] = chance.some(cast.npcs, 2)
@@ -49,14 +49,14 @@ const noteLines = (lore: CharacterLore, character: Character): ReadonlyArray<str
       G: chance.pick(cast.groups).role,
       I: chance.pick(cast.things).role,
     }
-    return `- ${rendered(text, roles, { told: new Set() }, chance)}`
+    return `- ${renderTemplate(text, roles, { told: new Set() }, chance)}`
   })
 }
 
-export const characterPath = (character: Character): string => `Postaci/Gracze/${character.name}.md`
+export const demoCharacterPath = (character: DemoCharacter): string => `Postaci/Gracze/${character.name}.md`
 
 /** A file `Postaci/Gracze/<Postać>.md`, ordered like the template (FORMATS 3). */
-export const characterText = (lore: CharacterLore, character: Character): string => {
+export const characterText = (lore: CharacterLore, character: DemoCharacter): string => {
   const { chance } = lore
   const item = chance.pick(lore.cast.things).name
   return [

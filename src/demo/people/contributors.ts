@@ -1,12 +1,12 @@
 import type { Chance } from '../chance.js'
-import { blockText, type EntityBlock, type Row } from '../entities/entity-rows.js'
+import { type DemoRow, demoBlockText, type EntityBlock } from '../entities/entity-rows.js'
 import { slug } from '../slug.js'
-import type { Player, WorldCast } from './cast.js'
+import type { DemoPlayer, WorldCast } from './cast.js'
 
 const hex = (chance: Chance): string =>
   Array.from({ length: 64 }, () => chance.whole(0, 15).toString(16)).join('')
 
-const idRows = (player: Player): ReadonlyArray<Row> => {
+const idRows = (player: DemoPlayer): ReadonlyArray<DemoRow> => {
   if (player.retired) return [['gameid', `${player.gameId} (2018-04:2021-09)`]]
   return player.formerId === null
     ? [['gameid', `${player.gameId} (2018-04:)`]]
@@ -17,18 +17,20 @@ const idRows = (player: Player): ReadonlyArray<Row> => {
 }
 
 /** A channel, a refusal, or nothing: the three states of the census of channels (A 2.3). */
-const chatRows = (player: Player, at: number): ReadonlyArray<Row> => {
+const chatRows = (player: DemoPlayer, at: number): ReadonlyArray<DemoRow> => {
   if (at % 7 === 4) return [['chat', 'BRAK']]
   return at % 9 === 8 ? [] : [['chat', `sesje/${slug(player.nick)}-kanał`]]
 }
 
 const topics = ['tortury', 'krzywda zwierząt', 'pająki', 'utonięcie', 'przemoc wobec dzieci']
 
-const playerBlock = (player: Player, at: number, chance: Chance): EntityBlock => ({
+const playerBlock = (player: DemoPlayer, at: number, chance: Chance): EntityBlock => ({
   heading: player.nick,
   rows: [
     ...idRows(player),
-    ...player.roles.map((role): Row => ['rola', `${role} (${role === 'Radny' ? '2025-12-31' : '2019-01'}:)`]),
+    ...player.roles.map(
+      (role): DemoRow => ['rola', `${role} (${role === 'Radny' ? '2025-12-31' : '2019-01'}:)`],
+    ),
     ...(at % 11 === 5 ? [['rola', 'Narrator (2019-01:2022-03)'] as const] : []),
     ['status', player.retired ? 'Nieaktywny (2021-10:)' : 'Aktywny'],
     ...chatRows(player, at),
@@ -49,7 +51,7 @@ const roleBlocks: ReadonlyArray<EntityBlock> = [
 export const contributorsText = (cast: WorldCast, chance: Chance): string =>
   [
     '## Gracz\n',
-    ...cast.players.map((player, at) => blockText(playerBlock(player, at, chance))),
+    ...cast.players.map((player, at) => demoBlockText(playerBlock(player, at, chance))),
     '## Role\n',
-    ...roleBlocks.map(blockText),
+    ...roleBlocks.map(demoBlockText),
   ].join('\n')

@@ -3,7 +3,7 @@ import type { Chance } from '../chance.js'
 import type { Stack } from '../entities/stacks.js'
 import { explanations, intel } from '../prose/tables.js'
 import { slug } from '../slug.js'
-import { type Cast, rendered } from '../template.js'
+import { type Cast, renderTemplate } from '../template.js'
 import type { PlannedSession } from './session-plan.js'
 
 /** `@Zmiany` of one entity, values as written. */
@@ -13,7 +13,7 @@ export interface PlannedChange {
 }
 
 /** What the block of a session states after its prose. */
-export interface Effects {
+export interface ToldEffects {
   readonly logs: ReadonlyArray<string>
   /** Hundredths of a PU. */
   readonly points: ReadonlyArray<{ readonly character: string; readonly cents: number }>
@@ -54,7 +54,7 @@ const logsOf = (session: PlannedSession, chance: Chance): ReadonlyArray<string> 
   )
 }
 
-const pointsOf = (session: PlannedSession, chance: Chance): Effects['points'] =>
+const pointsOf = (session: PlannedSession, chance: Chance): ToldEffects['points'] =>
   session.day < pointsSince
     ? []
     : session.heroes.map(hero => ({ character: hero.name, cents: chance.whole(4, 22) * 5 }))
@@ -101,7 +101,7 @@ const transfersOf = (
   stacks: ReadonlyMap<string, ReadonlyArray<Stack>>,
   books: Books,
   chance: Chance,
-): Effects['transfers'] => {
+): ToldEffects['transfers'] => {
   const own = [...session.heroes, ...session.groups].flatMap(one => stacks.get(one.name) ?? [])
   const payer = own[0]
   const payee = own.find(stack => stack.short === payer?.short && stack.owner !== payer.owner)
@@ -114,9 +114,9 @@ const transfersOf = (
   return [{ amount, of: payer.short, from: payer.owner, to: payee.owner }]
 }
 
-const intelOf = (session: PlannedSession, chance: Chance): Effects['intel'] => {
+const intelOf = (session: PlannedSession, chance: Chance): ToldEffects['intel'] => {
   if (!chance.truth(session.generation === 'Gen4' ? 0.5 : 0.15)) return []
-  const message = rendered(chance.pick(intel), session.cast, { told: new Set() }, chance)
+  const message = renderTemplate(chance.pick(intel), session.cast, { told: new Set() }, chance)
   const target = chance.pick([
     `Grupa/${session.groups[0]?.name ?? ''}`,
     `Lokacja/${session.places[0]?.name ?? ''}`,
@@ -125,11 +125,11 @@ const intelOf = (session: PlannedSession, chance: Chance): Effects['intel'] => {
   return [{ target, message }]
 }
 
-const explained = (cast: Cast, chance: Chance): ReadonlyArray<string> =>
+const pickExplanations = (cast: Cast, chance: Chance): ReadonlyArray<string> =>
   chance.truth(0.25)
     ? chance
         .some(explanations, chance.whole(1, 2))
-        .map(text => rendered(text, cast, { told: new Set() }, chance))
+        .map(text => renderTemplate(text, cast, { told: new Set() }, chance))
     : []
 
 /** The effects of the sessions, given oldest first. */
@@ -137,7 +137,7 @@ export const effectsOf = (
   sessions: ReadonlyArray<PlannedSession>,
   stacks: ReadonlyArray<Stack>,
   chance: Chance,
-): ReadonlyArray<Effects> => {
+): ReadonlyArray<ToldEffects> => {
   const books: Books = { moved: new Set(), balances: new Map() }
   const byOwner = new Map<string, ReadonlyArray<Stack>>()
   for (const stack of stacks) byOwner.set(stack.owner, [...(byOwner.get(stack.owner) ?? []), stack])
@@ -149,7 +149,7 @@ export const effectsOf = (
       changes: modern ? changesOf(session, books, chance) : [],
       transfers: modern ? transfersOf(session, byOwner, books, chance) : [],
       intel: modern ? intelOf(session, chance) : [],
-      explanations: modern ? explained(session.cast, chance) : [],
+      explanations: modern ? pickExplanations(session.cast, chance) : [],
       closed: session.day < openSince,
     }
   })

@@ -1,10 +1,17 @@
 import { dayText, type EpochDay, epochDay, firstDay, lastDay } from '../calendar.js'
 import type { Chance } from '../chance.js'
 import { together } from '../names/adjectives.js'
-import type { Character, Entry, Person, Place, Player, WorldCast } from '../people/cast.js'
+import type {
+  CastEntry,
+  DemoCharacter,
+  DemoPerson,
+  DemoPlace,
+  DemoPlayer,
+  WorldCast,
+} from '../people/cast.js'
 import { titles } from '../prose/tables.js'
 import type { Sizes } from '../sizes.js'
-import { type Cast, type Role, rendered } from '../template.js'
+import { type Cast, type Role, renderTemplate } from '../template.js'
 
 export type DemoGeneration = 'Gen1' | 'Gen2' | 'Gen3' | 'Gen4'
 
@@ -13,12 +20,12 @@ export interface PlannedSession {
   readonly header: string
   readonly day: EpochDay
   readonly generation: DemoGeneration
-  readonly narrators: ReadonlyArray<Player>
-  readonly heroes: ReadonlyArray<Character>
-  readonly others: ReadonlyArray<Person>
-  readonly places: ReadonlyArray<Place>
-  readonly groups: ReadonlyArray<Entry>
-  readonly thing: Entry
+  readonly narrators: ReadonlyArray<DemoPlayer>
+  readonly heroes: ReadonlyArray<DemoCharacter>
+  readonly others: ReadonlyArray<DemoPerson>
+  readonly places: ReadonlyArray<DemoPlace>
+  readonly groups: ReadonlyArray<CastEntry>
+  readonly thing: CastEntry
   readonly cast: Cast
   /** The number of its file, and of the file of its second copy. */
   readonly file: number
@@ -73,13 +80,13 @@ const fit = <A>(from: ReadonlyArray<A>, at: number): A => {
 }
 
 /** A person at the first mention: sometimes with the trade before the name. */
-const withTrade = (person: Person, chance: Chance): Role =>
+const withTrade = (person: DemoPerson, chance: Chance): Role =>
   person.trade === null || chance.truth(0.45)
     ? person.role
     : { ...person.role, full: together(person.trade, person.role.full) }
 
 const narratorField = (
-  narrators: ReadonlyArray<Player>,
+  narrators: ReadonlyArray<DemoPlayer>,
   generation: DemoGeneration,
   chance: Chance,
 ): string => {
@@ -131,7 +138,7 @@ const plannedOf = (
     H: fit(groups, 1).role,
     I: thing.role,
   }
-  const title = rendered(chance.pick(titles), roles, { told: new Set('MN') }, chance)
+  const title = renderTemplate(chance.pick(titles), roles, { told: new Set('MN') }, chance)
   const date = `${dayText(slot.day)}${endOf(slot.day, chance)}`
   return {
     header: `${date}, ${title}, ${narratorField(narrators, slot.generation, chance)}`,

@@ -4,7 +4,7 @@ import { chase, discovery, ending, fight, inquiry } from '../prose/scenes-deeds.
 import { arrival, night, road } from '../prose/scenes-travel.js'
 import { council, deal, rite, talk } from '../prose/scenes-words.js'
 import { leads } from '../prose/tables.js'
-import { type Cast, type Mentions, rendered } from '../template.js'
+import { type Cast, type Mentions, renderTemplate } from '../template.js'
 
 const middles: ReadonlyArray<Scene> = [talk, deal, council, rite, inquiry, fight, discovery, chase, night]
 
@@ -13,7 +13,7 @@ const leastBytes = 2100
 
 const utf8 = (text: string): number => Buffer.byteLength(text, 'utf8')
 
-const lowered = (text: string, cast: Cast): string => {
+const lowerFirst = (text: string, cast: Cast): string => {
   const first = text.split(/[ ,]/u, 1)[0] ?? ''
   const isName = Object.values(cast).some(role =>
     [role.full, role.short].some(paradigm =>
@@ -23,19 +23,19 @@ const lowered = (text: string, cast: Cast): string => {
   return isName ? text : text.charAt(0).toLowerCase() + text.slice(1)
 }
 
-const told = (sentence: Sentence, cast: Cast, mentions: Mentions, chance: Chance): string => {
-  const text = rendered(sentence.template, cast, mentions, chance)
-  return sentence.leads && chance.truth(0.3) ? `${chance.pick(leads)} ${lowered(text, cast)}` : text
+const renderSentence = (sentence: Sentence, cast: Cast, mentions: Mentions, chance: Chance): string => {
+  const text = renderTemplate(sentence.template, cast, mentions, chance)
+  return sentence.leads && chance.truth(0.3) ? `${chance.pick(leads)} ${lowerFirst(text, cast)}` : text
 }
 
 const paragraph = (scene: Scene, length: number, cast: Cast, chance: Chance): string => {
   const mentions: Mentions = { told: new Set() }
   const sentences = [chance.pick(scene.open), ...chance.some(scene.next, length)]
-  return sentences.map(sentence => told(sentence, cast, mentions, chance)).join(' ')
+  return sentences.map(sentence => renderSentence(sentence, cast, mentions, chance)).join(' ')
 }
 
 /** Writes the prose of a session: paragraphs, each a scene, from the road to the end. */
-export const tell = (cast: Cast, chance: Chance): ReadonlyArray<string> => {
+export const sessionParagraphs = (cast: Cast, chance: Chance): ReadonlyArray<string> => {
   const paragraphs = [paragraph(chance.truth(0.5) ? road : arrival, chance.whole(3, 4), cast, chance)]
   const closing = paragraph(ending, chance.whole(2, 3), cast, chance)
   let bytes = utf8(paragraphs[0] ?? '') + utf8(closing)

@@ -1,10 +1,10 @@
-import type { Effects } from './session-effects.js'
+import type { ToldEffects } from './session-effects.js'
 import type { PlannedSession } from './session-plan.js'
 
 /** A session with its prose; its text depends on the generation (FORMATS 4.2, 4.3, 4.9). */
 export interface ToldSession {
   readonly plan: PlannedSession
-  readonly effects: Effects
+  readonly effects: ToldEffects
   readonly paragraphs: ReadonlyArray<string>
 }
 
@@ -20,7 +20,7 @@ const block = (name: string, children: ReadonlyArray<string>): ReadonlyArray<str
   children.length === 0 ? [] : [`- ${name}:`, ...children.map(child => `    - ${child}`)]
 
 /** The children of Zmiany, with their tags one level deeper. */
-const changesBlock = (name: string, changes: Effects['changes']): ReadonlyArray<string> =>
+const changesBlock = (name: string, changes: ToldEffects['changes']): ReadonlyArray<string> =>
   changes.length === 0
     ? []
     : [

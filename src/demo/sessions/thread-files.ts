@@ -1,8 +1,8 @@
 import type { Chance } from '../chance.js'
-import { type Growing, growing } from '../growing.js'
+import { type Growing, makeGrowing } from '../growing.js'
 import type { WorldCast } from '../people/cast.js'
 import { intros } from '../prose/tables.js'
-import { rendered } from '../template.js'
+import { renderTemplate } from '../template.js'
 import { copyText, sessionText, type ToldSession } from './session-text.js'
 
 /**
@@ -14,7 +14,7 @@ export interface ThreadFiles {
   readonly touched: ReadonlyArray<ReadonlyArray<{ readonly file: number; readonly count: number }>>
 }
 
-const titled = (first: ToldSession, at: number): { readonly path: string; readonly title: string } => {
+const titleThread = (first: ToldSession, at: number): { readonly path: string; readonly title: string } => {
   const place = first.plan.places[1] ?? first.plan.places[0]
   const name = place?.name ?? 'Świat'
   const number = String(at + 1).padStart(3, '0')
@@ -22,7 +22,7 @@ const titled = (first: ToldSession, at: number): { readonly path: string; readon
 }
 
 const intro = (first: ToldSession, title: string, chance: Chance): string =>
-  `# ${title}\n\n${rendered(chance.pick(intros), first.plan.cast, { told: new Set() }, chance)}\n`
+  `# ${title}\n\n${renderTemplate(chance.pick(intros), first.plan.cast, { told: new Set() }, chance)}\n`
 
 /** Appends each session, and the second copy of some, to its file. */
 export const threadFiles = (sessions: ReadonlyArray<ToldSession>, chance: Chance): ThreadFiles => {
@@ -43,9 +43,9 @@ export const threadFiles = (sessions: ReadonlyArray<ToldSession>, chance: Chance
   const files = pieces.map((own, at) => {
     const head = heads[at]
     if (head === undefined) throw new Error('a session file without a session')
-    const { path, title } = titled(head, at)
+    const { path, title } = titleThread(head, at)
     const [opening = '', ...rest] = own
-    return growing(path, [`${intro(head, title, chance)}${opening}`, ...rest])
+    return makeGrowing(path, [`${intro(head, title, chance)}${opening}`, ...rest])
   })
   return { files, touched }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import { gitText } from '#src/adapters/git/git-command.js'
-import type { DemoOptions } from '../world.js'
+import type { DemoWorldOptions } from '../world.js'
 import { writeDemo } from './demo-writer.js'
 import { writeRepository } from './fast-import.js'
 
@@ -15,7 +15,7 @@ describe('the demo writer', () => {
   })
   afterEach(() => rm(root, { recursive: true, force: true }))
 
-  const written = async (name: string, options: DemoOptions) => {
+  const written = async (name: string, options: DemoWorldOptions) => {
     const cwd = join(root, name)
     assert.ok(isRight(await writeDemo(cwd, options)))
     const ask = (...args: ReadonlyArray<string>): Promise<string> => gitText(args, { cwd })

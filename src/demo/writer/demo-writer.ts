@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Either, map } from 'fp-ts/lib/Either.js'
 import { type PlaceRefusal, placeFolder } from '#src/adapters/place-folder.js'
 import { worksFolder } from '../service-files.js'
-import { type DemoOptions, demoWorld } from '../world.js'
+import { type DemoWorldOptions, demoWorld } from '../world.js'
 import { type Progress, writeRepository } from './fast-import.js'
 
 /** The result for the user. */
@@ -19,7 +19,7 @@ export interface WrittenDemo {
  */
 export const writeDemo = async (
   directory: string,
-  options: DemoOptions,
+  options: DemoWorldOptions,
   onProgress: Progress = () => undefined,
 ): Promise<Either<PlaceRefusal, WrittenDemo>> => {
   let commits = 0

@@ -22,7 +22,7 @@ const commitText = (commit: DemoCommit, branch: string): string =>
   ].join('')
 
 /** Streams commits into the repository's branch `main`. Rejects with git's output where it fails. */
-const imported = async (
+const importCommits = async (
   directory: string,
   commits: ReadonlyArray<DemoCommit>,
   onProgress: Progress,
@@ -70,6 +70,6 @@ export const writeRepository = async (
   onProgress: Progress,
 ): Promise<void> => {
   await gitText(['init', '--quiet', '--initial-branch=main', '--template='], { cwd: directory })
-  await imported(directory, commits, onProgress)
+  await importCommits(directory, commits, onProgress)
   await gitText(['read-tree', '--reset', '-u', 'HEAD'], { cwd: directory })
 }

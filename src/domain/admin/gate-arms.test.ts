@@ -2,7 +2,7 @@ import { equal, match } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { gateRefusal } from './gate-arms.js'
 
-const expected = (
+const expectArms = (
   format: 'Current' | 'SchemaTooOld' | 'SchemaTooNew',
   syncStale: boolean,
   isReadOnly: boolean,
@@ -25,7 +25,7 @@ describe('the arms of the write gate', () => {
           it(`${format}, ${syncStale ? 'stale' : 'fresh'}, ${mode}${dryRun ? ', dry run' : ''}`, () => {
             equal(
               gateRefusal({ format, syncStale, mode }, dryRun)?._tag ?? null,
-              expected(format, syncStale, mode === 'ReadOnly', dryRun),
+              expectArms(format, syncStale, mode === 'ReadOnly', dryRun),
             )
           })
 

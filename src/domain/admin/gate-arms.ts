@@ -36,7 +36,7 @@ export const staleRefusal = (reason: string): RefusalOf<'SnapshotStale'> =>
   )
 
 /** Refuses a write when the repository is gone, which no commit would repair. */
-const goneRefusal = (): RefusalOf<'SnapshotStale'> =>
+const snapshotGoneRefusal = (): RefusalOf<'SnapshotStale'> =>
   refuse('SnapshotStale', `Nothing was written: ${goneWords}. ${goneMend}`)
 
 /** Refuses a write whose intent would be stored in a file that the next start does not find. */
@@ -49,7 +49,7 @@ export const stateGoneRefusal = (): RefusalOf<'DiskRefused'> =>
  * format is that of an older commit, and a missing state area.
  */
 export const gateRefusal = (state: GateState, dryRun: boolean): GateRefusal | null => {
-  if (state.repositoryGone === true) return goneRefusal()
+  if (state.repositoryGone === true) return snapshotGoneRefusal()
   if (typeof state.staleReason === 'string') return staleRefusal(state.staleReason)
   if (state.stateGone === true) return stateGoneRefusal()
   if (state.format === 'SchemaTooNew')

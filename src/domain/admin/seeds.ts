@@ -1,4 +1,4 @@
-import { fixedPath } from '#protocol/atoms/path.js'
+import { requirePath } from '#protocol/atoms/path.js'
 import { bundles } from '#src/domain/identity/rights/bundles.js'
 import { rolesPath } from '#src/domain/identity/rights/roles-table.js'
 
@@ -8,7 +8,7 @@ export interface Seed {
   readonly text: string
 }
 
-export const formatPath = fixedPath('.svc/format.json')
+export const formatPath = requirePath('.svc/format.json')
 
 export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 

@@ -4,10 +4,10 @@ import type { Finding } from '#src/domain/lore/finding.js'
 import { tagRule } from '#src/domain/lore/tag-schema.js'
 import { isGameId, type LegacyLabels } from './legacy/game-id-tag.js'
 import { finding } from './legacy/noticed.js'
-import { type LegacyRow, quoted } from './legacy/registry-row.js'
-import { holdsWebhook, isHashedKey, redacted, revoke } from './legacy/secret.js'
+import { type LegacyRow, quoteRow } from './legacy/registry-row.js'
+import { holdsWebhook, isHashedKey, redactWebhooks, revoke } from './legacy/secret.js'
 import { indexTypeOf, typeOfWord } from './legacy/type-word.js'
-import { type Settled, settledRows } from './settled-rows.js'
+import { type Settled, settleRows } from './settled-rows.js'
 
 const place = (row: LegacyRow, subject: string) => ({ file: row.path, line: row.line, subject }) as const
 
@@ -18,7 +18,7 @@ interface Step {
   readonly findings: ReadonlyArray<Finding>
 }
 
-const kept = (row: LegacyRow): Step => ({ rows: [row], findings: [] })
+const keepRow = (row: LegacyRow): Step => ({ rows: [row], findings: [] })
 
 const secretTags: ReadonlySet<string> = new Set(['prfwebhook', 'webhook'])
 
@@ -26,7 +26,7 @@ const dates = ({ from, to }: LegacyRow): string => (from === '' && to === '' ? '
 
 /** The text of a credential row beside the credential. */
 const beside = (row: LegacyRow): string => {
-  const text = redacted(row.value).replaceAll('[webhook]', ' ').trim()
+  const text = redactWebhooks(row.value).replaceAll('[webhook]', ' ').trim()
   return row.tag !== 'klucz_api' && !text.includes('://') && /[\p{L}\p{N}]/u.test(text) ? `: "${text}"` : ''
 }
 
@@ -37,10 +37,10 @@ const beside = (row: LegacyRow): string => {
 const withoutSecrets = (row: LegacyRow, subject: string): Step => {
   const raw = row.tag === 'klucz_api' && !isHashedKey(row.value)
   const whole = secretTags.has(row.tag)
-  if (!raw && !whole && !holdsWebhook(row.value)) return kept(row)
+  if (!raw && !whole && !holdsWebhook(row.value)) return keepRow(row)
   const plain = whole && !holdsWebhook(row.value) && !row.value.includes('://')
   const reason = plain
-    ? `@${row.tag} ${quoted(row)} of ${subject} is not an address, so it was not adopted.`
+    ? `@${row.tag} ${quoteRow(row)} of ${subject} is not an address, so it was not adopted.`
     : `@${row.tag}${dates(row)} of ${subject} has a credential in plain text, which was not copied${beside(row)}.`
   const told = finding({
     ...place(row, subject),
@@ -49,35 +49,35 @@ const withoutSecrets = (row: LegacyRow, subject: string): Step => {
     reason,
     ...(plain ? {} : { suggestion: revoke }),
   })
-  return { rows: raw || whole ? none : [{ ...row, value: redacted(row.value) }], findings: [told] }
+  return { rows: raw || whole ? none : [{ ...row, value: redactWebhooks(row.value) }], findings: [told] }
 }
 
 const statusOf = new Map<string, Status>(statuses.map(status => [nameKey(status), status]))
 
 const withStatus = (row: LegacyRow, subject: string): Step => {
   const status = statusOf.get(nameKey(row.value))
-  if (status !== undefined) return kept({ ...row, value: status })
+  if (status !== undefined) return keepRow({ ...row, value: status })
   const known = statuses.join(', ')
-  const reason = `@status ${quoted(row)} of ${subject} is not one of ${known}; it was adopted as Niepewny.`
+  const reason = `@status ${quoteRow(row)} of ${subject} is not one of ${known}; it was adopted as Niepewny.`
   const told = finding({ ...place(row, subject), kind: 'UnknownStatus', severity: 'warning', reason })
   return { rows: [{ ...row, value: 'Niepewny' }], findings: [told] }
 }
 
 const withType = (row: LegacyRow, of: EntityType, subject: string): Step => {
   const type = of === 'Gracz' ? (typeOfWord(row.value) === 'Gracz' ? of : null) : indexTypeOf(row.value)
-  if (type !== null) return kept({ ...row, value: type })
-  const reason = `@typ ${quoted(row)} of ${subject} is not a type; it was adopted as @info.`
+  if (type !== null) return keepRow({ ...row, value: type })
+  const reason = `@typ ${quoteRow(row)} of ${subject} is not a type; it was adopted as @info.`
   const told = finding({ ...place(row, subject), kind: 'FreeTextType', severity: 'info', reason })
   return { rows: [{ ...row, tag: 'info' }], findings: [told] }
 }
 
-const renamed = (row: LegacyRow, type: EntityType, labels: LegacyLabels): LegacyRow =>
+const renameTag = (row: LegacyRow, type: EntityType, labels: LegacyLabels): LegacyRow =>
   (type === 'Gracz' || type === 'Mapa') && isGameId(row, labels) ? { ...row, tag: 'gameid' } : row
 
 const step = (row: LegacyRow, type: EntityType, subject: string): Step => {
   if (row.tag === 'status') return withStatus(row, subject)
   if (row.tag === 'typ') return withType(row, type, subject)
-  if (tagRule(row.tag, type) !== null) return kept(row)
+  if (tagRule(row.tag, type) !== null) return keepRow(row)
   const reason = `@${row.tag} is not a tag of type ${type}; the row was kept unchanged.`
   return {
     rows: [row],
@@ -97,7 +97,7 @@ const distinct = (rows: ReadonlyArray<LegacyRow>): ReadonlyArray<LegacyRow> =>
 const isScalar = (tag: string, type: EntityType): boolean =>
   tag === 'gameid' ? type === 'Gracz' || type === 'Mapa' : tagRule(tag, type)?.multi === false
 
-const settled = (rows: ReadonlyArray<LegacyRow>, type: EntityType, subject: string): Settled => {
+const settleGroups = (rows: ReadonlyArray<LegacyRow>, type: EntityType, subject: string): Settled => {
   const groups = new Map<string, Array<LegacyRow>>()
   for (const row of rows) {
     const group = groups.get(row.tag) ?? []
@@ -105,7 +105,7 @@ const settled = (rows: ReadonlyArray<LegacyRow>, type: EntityType, subject: stri
     groups.set(row.tag, group)
   }
   const parts = [...groups].map(([tag, group]) =>
-    isScalar(tag, type) ? settledRows(group, subject) : { rows: group, findings: [] },
+    isScalar(tag, type) ? settleRows(group, subject) : { rows: group, findings: [] },
   )
   return { rows: parts.flatMap(part => part.rows), findings: parts.flatMap(part => part.findings) }
 }
@@ -115,7 +115,7 @@ const settled = (rows: ReadonlyArray<LegacyRow>, type: EntityType, subject: stri
  * types of the closed lists, with the game id under its own tag, and with at most one active row per scalar.
  * Unknown tags are kept verbatim. Every change is a finding.
  */
-export const adoptedRows = (
+export const adoptRows = (
   rows: ReadonlyArray<LegacyRow>,
   type: EntityType,
   subject: string,
@@ -124,8 +124,8 @@ export const adoptedRows = (
   const clean = rows.map(row => withoutSecrets(row, subject))
   const steps = clean
     .flatMap(({ rows: left }) => left)
-    .map(row => step(renamed(row, type, labels), type, subject))
-  const result = settled(distinct(steps.flatMap(part => part.rows)), type, subject)
+    .map(row => step(renameTag(row, type, labels), type, subject))
+  const result = settleGroups(distinct(steps.flatMap(part => part.rows)), type, subject)
   return {
     rows: result.rows,
     findings: [

@@ -27,7 +27,7 @@ export const changesTo = (
     return [{ path: path.right, before: file?.blob ?? null, after }]
   })
 
-export const changedTree = (tree: Tree, changes: ReadonlyArray<FileChange>): Tree => {
+export const applyFileChanges = (tree: Tree, changes: ReadonlyArray<FileChange>): Tree => {
   const changed = new Map(tree)
   for (const { path, after } of changes) {
     const blob = after === null ? null : blobOf(after)

@@ -1,6 +1,6 @@
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import { perValue } from '#src/domain/caching/per-value.js'
-import { slicedEntities } from '#src/domain/entities/entities.js'
+import { buildEntitiesInSlices } from '#src/domain/entities/entities.js'
 import type { Entities } from '#src/domain/entities/entity.js'
 import { parseIndexFile } from '#src/domain/entities/reading/index-file.js'
 import { roleOf } from '#src/domain/lore/layout.js'
@@ -8,10 +8,10 @@ import { nameIndexOf } from '#src/domain/names/name-index.js'
 import type { People } from '#src/domain/people/person.js'
 import { parseContributorStore } from '#src/domain/people/store/contributor-store.js'
 import { contributorsPath } from '#src/domain/people/store/roster-store.js'
-import { closeLedgerPath, slicedCloseLedger } from '#src/domain/sessions/close-ledger.js'
+import { closeLedgerPath, parseCloseLedgerInSlices } from '#src/domain/sessions/close-ledger.js'
 import type { ClosingGround } from '#src/domain/sessions/closing/record-meaning.js'
-import { slicedOverlay } from '#src/domain/sessions/effects/overlay.js'
-import { slicedMerge } from '#src/domain/sessions/merging/merge.js'
+import { buildOverlayInSlices } from '#src/domain/sessions/effects/overlay.js'
+import { mergeSessionsInSlices } from '#src/domain/sessions/merging/merge.js'
 import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
 import type { Sessions } from '#src/domain/sessions/session.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
@@ -24,27 +24,27 @@ const readIndex = perValue(parseIndexFile)
 /**
  * The sessions of a tree, as the snapshot will parse them, without the given files. Yields after each file.
  */
-export const slicedSessionsIn = function* (tree: Tree, without: ReadonlySet<string>): Sliced<Sessions> {
+export const readSessionsInSlices = function* (tree: Tree, without: ReadonlySet<string>): Sliced<Sessions> {
   const files: Array<ReturnType<typeof readSessions>> = []
   for (const path of [...tree.keys()].filter(one => roleOf(one) === 'sessions' && !without.has(one)).sort()) {
     const file = tree.get(path)
     if (file !== undefined) files.push(readSessions(file))
     yield
   }
-  return yield* slicedMerge(files)
+  return yield* mergeSessionsInSlices(files)
 }
 
 /** The inputs of closing, from a tree. */
-export const slicedClosingGround = function* (tree: Tree): Sliced<ClosingGround> {
+export const closingGroundInSlices = function* (tree: Tree): Sliced<ClosingGround> {
   return {
     base: (yield* entitiesIn(tree)).entities,
-    sessions: yield* slicedSessionsIn(tree, new Set()),
-    closeLedger: yield* slicedCloseLedger(tree.get(closeLedgerPath) ?? null),
+    sessions: yield* readSessionsInSlices(tree, new Set()),
+    closeLedger: yield* parseCloseLedgerInSlices(tree.get(closeLedgerPath) ?? null),
   }
 }
 
-/** Runs `slicedClosingGround` to its end without yielding. */
-export const closingGroundOf = (tree: Tree): ClosingGround => atOnce(slicedClosingGround(tree))
+/** Runs `closingGroundInSlices` to its end without yielding. */
+export const closingGroundOf = (tree: Tree): ClosingGround => atOnce(closingGroundInSlices(tree))
 
 /** People and entities of the adopted files; `state` includes the effects of closed sessions. */
 export interface AdoptedView {
@@ -63,17 +63,17 @@ const entitiesIn = function* (tree: Tree): Sliced<Pick<AdoptedView, 'people' | '
     yield
   }
   const fileAt = (path: string) => tree.get(path.normalize('NFC')) ?? null
-  return { people, entities: yield* slicedEntities(index, { people, fileAt }) }
+  return { people, entities: yield* buildEntitiesInSlices(index, { people, fileAt }) }
 }
 
 /**
  * Parses the adopted tree with the daemon's own parsers, so that counts and parity describe what will be
  * served.
  */
-export const slicedView = function* (tree: Tree, sessions: Sessions): Sliced<AdoptedView> {
+export const buildViewInSlices = function* (tree: Tree, sessions: Sessions): Sliced<AdoptedView> {
   const { people, entities } = yield* entitiesIn(tree)
-  const ledger = yield* slicedCloseLedger(tree.get(closeLedgerPath) ?? null)
-  const { entities: state } = yield* slicedOverlay(entities, nameIndexOf(entities), sessions, ledger)
+  const ledger = yield* parseCloseLedgerInSlices(tree.get(closeLedgerPath) ?? null)
+  const { entities: state } = yield* buildOverlayInSlices(entities, nameIndexOf(entities), sessions, ledger)
   return { people, entities, state }
 }
 

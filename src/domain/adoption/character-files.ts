@@ -9,8 +9,8 @@ import { changesTo } from './adopted-tree.js'
 import type { Manifest } from './legacy/manifest.js'
 import { finding } from './legacy/noticed.js'
 import type { LegacyCharacter } from './legacy/overlay.js'
-import { redacted } from './legacy/secret.js'
-import { noted } from './noted-file.js'
+import { redactWebhooks } from './legacy/secret.js'
+import { addNotes } from './noted-file.js'
 import type { Tree } from './sources.js'
 
 const folder = 'Postaci/Gracze'
@@ -26,7 +26,7 @@ export type Document =
   | { readonly _tag: 'None' }
 
 /** Files directly in a folder, by the key of their name. */
-const namedIn = (tree: Tree, place: string): ReadonlyMap<NameKey, SourceFile> => {
+const filesByName = (tree: Tree, place: string): ReadonlyMap<NameKey, SourceFile> => {
   const named = new Map<NameKey, SourceFile>()
   for (const [path, file] of tree) {
     if (!path.startsWith(`${place}/`) || !path.endsWith('.md')) continue
@@ -41,8 +41,8 @@ const namedIn = (tree: Tree, place: string): ReadonlyMap<NameKey, SourceFile> =>
  * link.
  */
 export const documentsIn = (tree: Tree, manifest: Manifest): ((character: LegacyCharacter) => Document) => {
-  const here = namedIn(tree, folder)
-  const there = manifest.charactersDir === folder ? null : namedIn(tree, manifest.charactersDir)
+  const here = filesByName(tree, folder)
+  const there = manifest.charactersDir === folder ? null : filesByName(tree, manifest.charactersDir)
   return character => {
     const key = nameKey(pathSegment(character.name))
     const file = here.get(key)
@@ -82,7 +82,7 @@ export interface CharacterFilePlan {
   readonly findings: ReadonlyArray<Finding>
 }
 
-const told = (character: LegacyCharacter, file: SourceFile, kind: string, reason: string): Finding =>
+const fileFinding = (character: LegacyCharacter, file: SourceFile, kind: string, reason: string): Finding =>
   finding({ kind, severity: 'info', file: file.path, line: null, subject: character.name, reason })
 
 const destination = (character: LegacyCharacter, document: Document): string =>
@@ -90,7 +90,7 @@ const destination = (character: LegacyCharacter, document: Document): string =>
     ? document.file.path
     : `${folder}/${pathSegment(character.name)}.md`
 
-const noticed = (character: LegacyCharacter, document: Document): ReadonlyArray<Finding> => {
+const documentFindings = (character: LegacyCharacter, document: Document): ReadonlyArray<Finding> => {
   const path = `${folder}/${pathSegment(character.name)}.md`
   switch (document._tag) {
     case 'Here':
@@ -98,11 +98,11 @@ const noticed = (character: LegacyCharacter, document: Document): ReadonlyArray<
       return []
     case 'Elsewhere': {
       const reason = `The file of ${character.name} is not named ${path}; the block names it by @plik.`
-      return [told(character, document.file, 'CharacterFileElsewhere', reason)]
+      return [fileFinding(character, document.file, 'CharacterFileElsewhere', reason)]
     }
     case 'Misplaced': {
       const reason = `The file of ${character.name} moves to ${path}, where character files are read.`
-      return [told(character, document.file, 'CharacterFileMoved', reason)]
+      return [fileFinding(character, document.file, 'CharacterFileMoved', reason)]
     }
   }
 }
@@ -121,13 +121,13 @@ export const planCharacterFiles = (
   for (const { character, document } of read) {
     const path = destination(character, document)
     const base = document._tag === 'None' ? characterTemplate(sheetOf(character)) : document.file.text
-    texts.set(path, noted(texts.get(path) ?? base, character.notes.map(redacted)))
+    texts.set(path, addNotes(texts.get(path) ?? base, character.notes.map(redactWebhooks)))
     if (document._tag !== 'Misplaced') continue
     const { file } = document
     removed.set(file.path, { path: file.path, before: file.blob, after: null })
   }
   return {
     changes: [...removed.values(), ...changesTo(tree, texts)],
-    findings: read.flatMap(({ character, document }) => noticed(character, document)),
+    findings: read.flatMap(({ character, document }) => documentFindings(character, document)),
   }
 }

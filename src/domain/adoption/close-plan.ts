@@ -4,11 +4,11 @@ import { sessionKey } from '#src/domain/lore/session-header.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { closeRowOf, lacksMeaning, withMeaning } from '#src/domain/sessions/close-ledger.js'
 import type { Meaning } from '#src/domain/sessions/closing/meaning.js'
-import { type ClosingGround, slicedMeanings } from '#src/domain/sessions/closing/record-meaning.js'
+import { type ClosingGround, recordMeaningsInSlices } from '#src/domain/sessions/closing/record-meaning.js'
 import { mapInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
-import { slicedClosingGround } from './adopted-view.js'
-import { extendedText } from './ledger-plan.js'
-import { treeOf } from './sources.js'
+import { closingGroundInSlices } from './adopted-view.js'
+import { extendText } from './ledger-plan.js'
+import { treeOfFiles } from './sources.js'
 
 /** For each row of the close ledger without a meaning, by its text: the files of the commit that added it. */
 export type PastRows = ReadonlyMap<string, ReadonlyMap<string, SourceFile>>
@@ -29,8 +29,8 @@ const meaningsOfRows = function* (past: PastRows): Sliced<ReadonlyMap<string, Me
   }
   const found = new Map<string, Meaning>()
   for (const [files, rows] of rowsOf) {
-    const ground = yield* slicedClosingGround(treeOf(files.values()))
-    const meanings = yield* slicedMeanings(ground, new Set(rows.map(keyOfRow)))
+    const ground = yield* closingGroundInSlices(treeOfFiles(files.values()))
+    const meanings = yield* recordMeaningsInSlices(ground, new Set(rows.map(keyOfRow)))
     for (const row of rows) {
       const meaning = meanings.get(keyOfRow(row))
       if (meaning !== undefined) found.set(row, meaning)
@@ -43,7 +43,7 @@ const meaningsOfRows = function* (past: PastRows): Sliced<ReadonlyMap<string, Me
  * The ledger with a meaning in each row that lacked one and whose commit could be read; every other byte is
  * kept.
  */
-const upgradedText = function* (file: SourceFile | undefined, past: PastRows): Sliced<string | null> {
+const upgradeText = function* (file: SourceFile | undefined, past: PastRows): Sliced<string | null> {
   const rows = new Map([...past].filter(([row]) => lacksMeaning(row)))
   if (file === undefined || rows.size === 0) return null
   const meanings = yield* meaningsOfRows(rows)
@@ -69,14 +69,14 @@ export const planCloseLedger = function* (
   past: PastRows,
 ): Sliced<string | null> {
   if (at.stamped) {
-    const text = yield* upgradedText(file, past)
+    const text = yield* upgradeText(file, past)
     return text === file?.text ? null : text
   }
   const { closed } = ground.closeLedger
   const old = ground.sessions.all.filter(
     session => session.date < at.today && !closed.has(sessionKey(session.header)),
   )
-  const meanings = yield* slicedMeanings(ground, new Set(old.map(session => session.key)))
+  const meanings = yield* recordMeaningsInSlices(ground, new Set(old.map(session => session.key)))
   const lines = yield* mapInSlices(old, ({ header, key }) =>
     JSON.stringify({
       header,
@@ -89,5 +89,5 @@ export const planCloseLedger = function* (
       meaning: meanings.get(key),
     }),
   )
-  return extendedText(file, lines)
+  return extendText(file, lines)
 }

@@ -2,7 +2,7 @@ import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { finding } from './legacy/noticed.js'
 import type { LegacyEntity } from './legacy/registry.js'
-import { type LegacyRow, quoted } from './legacy/registry-row.js'
+import { type LegacyRow, quoteRow } from './legacy/registry-row.js'
 
 /** Places with their `@zawiera` rows turned into `@lokacja` rows of the children. */
 export interface Contained {
@@ -38,7 +38,7 @@ const verdictOf = (
 ): Verdict => {
   const at = { file: row.path, line: row.line, subject: parent.name } as const
   if (child === undefined || child === parent) {
-    const reason = `@zawiera ${quoted(row)} of ${parent.name} names no other place; the row was kept.`
+    const reason = `@zawiera ${quoteRow(row)} of ${parent.name} names no other place; the row was kept.`
     const name = row.value.slice(row.value.lastIndexOf('/') + 1).trim()
     const missing = { name, type: 'Lokacja' } as const
     return {
@@ -51,8 +51,8 @@ const verdictOf = (
     return { keep: false, given: { ...row, tag: 'lokacja', value: parent.name }, finding: null }
   if (parents.some(known => leaf(known.value) === nameKey(parent.name)))
     return { keep: false, given: null, finding: null }
-  const said = parents.map(quoted).join(', ')
-  const claim = `@zawiera ${quoted(row)} of ${parent.name}`
+  const said = parents.map(quoteRow).join(', ')
+  const claim = `@zawiera ${quoteRow(row)} of ${parent.name}`
   const reason = `${claim} contradicts the @lokacja ${said} of ${child.name}; it was not adopted.`
   return {
     keep: false,
@@ -66,7 +66,7 @@ const verdictOf = (
  * with a finding when the two differ. A row that names no place is kept, with a finding. The first parent
  * that claims a child gets it.
  */
-export const contained = (entities: ReadonlyArray<LegacyEntity>): Contained => {
+export const containmentOf = (entities: ReadonlyArray<LegacyEntity>): Contained => {
   const places = placesByName(entities)
   const given = new Map<LegacyEntity, Array<LegacyRow>>()
   const dropped = new Set<LegacyRow>()

@@ -85,7 +85,7 @@ const indexBlocks = (
 }
 
 /** Plans the files of the new layout; existing blocks and lines are never rewritten. */
-export const emitted = (
+export const emitFiles = (
   tree: Tree,
   sources: Sources,
   legacy: LegacyRead,

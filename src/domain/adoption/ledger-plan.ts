@@ -14,7 +14,7 @@ import { finding } from './legacy/noticed.js'
 export const batchesPath = '.svc/pu/batches.jsonl'
 
 /** A JSON-lines file with lines appended; null when there are none. */
-export const extendedText = (file: SourceFile | undefined, lines: ReadonlyArray<string>): string | null => {
+export const extendText = (file: SourceFile | undefined, lines: ReadonlyArray<string>): string | null => {
   if (lines.length === 0) return null
   const before = file?.text ?? ''
   const gap = before === '' || before.endsWith('\n') ? '' : '\n'
@@ -88,7 +88,7 @@ export const planBatches = (
     .flatMap(run => run.sessions)
     .filter(({ header }) => !byHistoryKey.has(nameKey(header)))
   return {
-    text: extendedText(
+    text: extendText(
       file,
       batches.filter(batch => !known.has(batch.id)).map(batch => JSON.stringify(batch)),
     ),

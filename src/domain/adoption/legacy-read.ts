@@ -1,7 +1,7 @@
 import type { Day } from '#protocol/atoms/day.js'
 import type { NameKey } from '#protocol/atoms/name.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import { contained } from './contained.js'
+import { containmentOf } from './contained.js'
 import { migrationFindings, readExclusions } from './legacy/aside.js'
 import type { LegacyLabels } from './legacy/game-id-tag.js'
 import { type History, readHistory } from './legacy/history.js'
@@ -34,7 +34,7 @@ const manifestFindings = ({ manifest }: Sources): ReadonlyArray<Finding> =>
         }),
   )
 
-const sharedIds = (people: LegacyPeople): ReadonlyArray<Finding> => {
+const duplicateIdFindings = (people: LegacyPeople): ReadonlyArray<Finding> => {
   const owners = new Map<string, Array<(typeof people.players)[number]>>()
   for (const player of people.players) {
     if (player.gameId === null) continue
@@ -66,7 +66,7 @@ const sharedIds = (people: LegacyPeople): ReadonlyArray<Finding> => {
 export const readLegacy = (sources: Sources, labels: LegacyLabels, day: Day): LegacyRead => {
   const roster = readRoster(sources.roster)
   const read = readRegistry(sources.registry)
-  const turned = contained(read.entities)
+  const turned = containmentOf(read.entities)
   const byKey = new Map(
     [...read.byKey.keys()].flatMap((key, at) => {
       const entity = turned.entities[at]
@@ -88,7 +88,7 @@ export const readLegacy = (sources: Sources, labels: LegacyLabels, day: Day): Le
       ...read.findings,
       ...turned.findings,
       ...people.findings,
-      ...sharedIds(people),
+      ...duplicateIdFindings(people),
       ...history.findings,
     ],
   }

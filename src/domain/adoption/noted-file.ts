@@ -39,7 +39,7 @@ const bare = (line: string): string => line.trim().replace(/^[-*+]\s+/u, '')
 const isInfo = (line: string): boolean =>
   ['dodatkowe informacje', 'dodatkowe notatki'].includes(sectionLine(line)?.name ?? '')
 
-const written = (note: string): ReadonlyArray<string> => {
+const noteLines = (note: string): ReadonlyArray<string> => {
   const [first = '', ...rest] = note.split('\n')
   return [`- ${first}`, ...rest.map(line => `  ${line}`)]
 }
@@ -60,7 +60,7 @@ const infoSection = (lines: ReadonlyArray<string>): Section | null => {
   return { start, end: Math.max(last, start) + 1 }
 }
 
-const inserted = (
+const insertLines = (
   lines: ReadonlyArray<string>,
   from: number,
   to: number,
@@ -76,12 +76,12 @@ const intoSection = (
   const there = new Set(body.map(bare))
   const missing = notes.filter(note => !note.split('\n').every(line => there.has(bare(line))))
   if (missing.length === 0) return lines
-  const fresh = missing.flatMap(written)
+  const fresh = missing.flatMap(noteLines)
   const empty = body.every(line => line.trim() === '' || isBrak(line))
-  if (!empty) return inserted(lines, end, end, fresh)
+  if (!empty) return insertLines(lines, end, end, fresh)
   const header = lines[start] ?? ''
   const plain = isBrak(sectionLine(header)?.inline ?? '')
-  return inserted(lines, start, end, [
+  return insertLines(lines, start, end, [
     plain ? header.slice(0, header.indexOf('**', 2) + 2) : header,
     ...fresh,
   ])
@@ -89,8 +89,8 @@ const intoSection = (
 
 const withSection = (lines: ReadonlyArray<string>, notes: ReadonlyArray<string>): ReadonlyArray<string> => {
   const described = lines.findIndex(line => sectionLine(line)?.name === 'opisane sesje')
-  const fresh = ['**Dodatkowe informacje:**', ...notes.flatMap(written), '']
-  if (described >= 0) return inserted(lines, described, described, fresh)
+  const fresh = ['**Dodatkowe informacje:**', ...notes.flatMap(noteLines), '']
+  if (described >= 0) return insertLines(lines, described, described, fresh)
   const above = lines.length === 0 || (lines.at(-1) ?? '').trim() === '' ? [] : ['']
   return [...lines, ...above, ...fresh.slice(0, -1)]
 }
@@ -99,7 +99,7 @@ const withSection = (lines: ReadonlyArray<string>, notes: ReadonlyArray<string>)
  * Adds notes under `Dodatkowe informacje` of a character file, except those with an equal line there; a
  * missing section is added before `Opisane sesje`. Nothing else changes (FORMATS 9, step 7).
  */
-export const noted = (text: string, notes: ReadonlyArray<string>): string => {
+export const addNotes = (text: string, notes: ReadonlyArray<string>): string => {
   if (notes.length === 0) return text
   const lines = rawLines(text)
   const section = infoSection(lines)

@@ -6,7 +6,7 @@ import { ownerOn, pointsOn } from '#src/domain/entities/state.js'
 import { toNumber } from '#src/domain/points/decimal.js'
 import type { LegacyCharacter } from './legacy/overlay.js'
 import { figureNames } from './legacy/points-line.js'
-import { redacted } from './legacy/secret.js'
+import { redactWebhooks } from './legacy/secret.js'
 
 type Side = ParityRow['legacy']
 
@@ -25,7 +25,7 @@ export const parityRow = (character: LegacyCharacter, entities: Entities, day: D
     return figure === null ? null : toNumber(figure)
   })
   const now = sideOf(name => (adopted === null ? null : pointsOn(adopted, `pu_${name}`, day)))
-  const player = character.player === null ? null : redacted(character.player)
+  const player = character.player === null ? null : redactWebhooks(character.player)
   const owner = adopted === null ? null : ownerOn(adopted, day)
   return {
     character: character.name,

@@ -2,8 +2,8 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { instantOf } from '#protocol/atoms/instant.js'
 import { adoptionDay, planOf } from '#test/support/legacy/adoption.js'
-import { filesOf, type Texts } from '#test/support/legacy/legacy-world.js'
-import { adopted } from '#test/support/legacy/lost-words.js'
+import { filesOf, type WorldTexts } from '#test/support/legacy/legacy-world.js'
+import { applyAdoption } from '#test/support/legacy/lost-words.js'
 import { day } from '#test/support/world.js'
 import { planAdoption } from './plan.js'
 
@@ -18,14 +18,14 @@ const roster = `## Lista
         - Zna las.
 `
 
-const relocated: Texts = {
+const relocated: WorldTexts = {
   '.robot-data.psd1': "PlayersFile = 'dane/gracze.md'\nCharactersDir = 'dane/postaci'\nResDir = 'dane/res'\n",
   'dane/gracze.md': roster,
   'dane/postaci/Lipa.md': '**Stan:**\nRanna.\n\n**Opisane sesje:**\n\n### 2024-01-01, Raz, Jawor\n',
   'dane/res/pu-sessions.md': '- 2024-02-01 10:00 (UTC+01:00):\n    - ### 2024-01-01, Raz, Jawor\n',
 }
 
-const textAt = (texts: Texts, path: string) =>
+const textAt = (texts: WorldTexts, path: string) =>
   planOf(texts).changes.find(change => change.path === path)?.after
 
 describe('the plan of an adoption', () => {
@@ -37,11 +37,11 @@ describe('the plan of an adoption', () => {
       textAt(relocated, 'Postaci/Gracze/Lipa.md'),
       '**Stan:**\nRanna.\n\n**Dodatkowe informacje:**\n- Zna las.\n\n**Opisane sesje:**\n\n### 2024-01-01, Raz, Jawor\n',
     )
-    deepEqual(planOf(adopted(relocated, changes)).changes, [])
+    deepEqual(planOf(applyAdoption(relocated, changes)).changes, [])
   })
 
   it('is applied where it changes a file, and not where everything is adopted already', () => {
-    const applied = (texts: Texts) => {
+    const applied = (texts: WorldTexts) => {
       const { report } = planAdoption(filesOf(texts), {
         now: planInstant,
         today: day(adoptionDay),
@@ -57,7 +57,7 @@ describe('the plan of an adoption', () => {
     }
     const world = { ...legacy, 'entities.md': '## Lokacja\n\n* Kotlina\n' }
     deepEqual(applied(world), [true, true, false])
-    deepEqual(applied(adopted(world, planOf(world).changes)), [false, false, true])
+    deepEqual(applied(applyAdoption(world, planOf(world).changes)), [false, false, true])
   })
 
   it('reports a player whose name the audit gives to the daemon itself', () => {
@@ -69,7 +69,7 @@ describe('the plan of an adoption', () => {
   })
 
   it('does not write again what a person removed or closed after the first adoption', () => {
-    const first = adopted(relocated, planOf(relocated).changes)
+    const first = applyAdoption(relocated, planOf(relocated).changes)
     const path = 'Postaci/Gracze/Lipa.md'
     const edited = {
       ...first,

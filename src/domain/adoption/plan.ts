@@ -8,21 +8,21 @@ import type { Finding } from '#src/domain/lore/finding.js'
 import { formatOf } from '#src/domain/lore/format.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { suggestNear } from '#src/domain/names/suggest-near.js'
-import { closeLedgerPath, slicedCloseLedger } from '#src/domain/sessions/close-ledger.js'
+import { closeLedgerPath, parseCloseLedgerInSlices } from '#src/domain/sessions/close-ledger.js'
 import type { Sessions } from '#src/domain/sessions/session.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
-import { changedTree, changesTo } from './adopted-tree.js'
-import { type AdoptedView, countsOf, slicedSessionsIn, slicedView } from './adopted-view.js'
+import { applyFileChanges, changesTo } from './adopted-tree.js'
+import { type AdoptedView, buildViewInSlices, countsOf, readSessionsInSlices } from './adopted-view.js'
 import { type PastRows, planCloseLedger } from './close-plan.js'
-import { type Emitted, emitted } from './emission.js'
+import { type Emitted, emitFiles } from './emission.js'
 import { batchesPath, planBatches } from './ledger-plan.js'
 import type { LegacyLabels } from './legacy/game-id-tag.js'
-import { redacted } from './legacy/secret.js'
+import { redactWebhooks } from './legacy/secret.js'
 import { type LegacyRead, readLegacy } from './legacy-read.js'
 import { parityRow } from './parity.js'
-import { type RegistryPlan, slicedRegistry } from './registry/registry.js'
-import { nearMax, unresolvedNames } from './session-findings.js'
-import { consumed, locate, type Sources, type Tree, treeOf } from './sources.js'
+import { planRegistryInSlices, type RegistryPlan } from './registry/registry.js'
+import { nearMax, reportUnresolvedNames } from './session-findings.js'
+import { legacyFilesIn, locate, type Sources, type Tree, treeOfFiles } from './sources.js'
 
 /** The inputs of adoption beside the files. `today` is the civil day of `now` in the server's zone (D10). */
 export interface AdoptionContext {
@@ -72,7 +72,7 @@ const ledgers = function* (
   )
   const file = tree.get(closeLedgerPath)
   yield
-  const closeLedger = yield* slicedCloseLedger(file ?? null)
+  const closeLedger = yield* parseCloseLedgerInSlices(file ?? null)
   const close = yield* planCloseLedger(file, { base: view.entities, sessions, closeLedger }, at, at.past)
   return {
     changes: changesTo(tree, [
@@ -118,7 +118,7 @@ const report = (
       suggestion,
     })),
     Files: parts.changes.map(change => change.path),
-    Sources: consumed(parts.sources).map(file => file.path),
+    Sources: legacyFilesIn(parts.sources).map(file => file.path),
     ...(context.dryRun ? { Parity: parity } : {}),
   }
 }
@@ -130,14 +130,15 @@ const undecodable = (
   changes: ReadonlyArray<FileChange>,
 ): ReadonlyArray<string> => {
   const touched = changes.flatMap(change => tree.get(change.path.normalize('NFC')) ?? [])
-  const files = new Set([...consumed(sources), ...touched].filter(file => file.undecodable))
+  const files = new Set([...legacyFilesIn(sources), ...touched].filter(file => file.undecodable))
   return [...files].map(file => `${file.path}: the file is not UTF-8. Convert it and adopt again.`)
 }
 
-const sayNear = (near: ReadonlyArray<string>): string => redacted(`The nearest names are ${near.join(', ')}.`)
+const sayNear = (near: ReadonlyArray<string>): string =>
+  redactWebhooks(`The nearest names are ${near.join(', ')}.`)
 
 /** The findings of the report, in the order of the steps that made them. */
-const slicedFindings = function* (
+const collectFindingsInSlices = function* (
   today: Day,
   parts: {
     readonly view: AdoptedView
@@ -149,7 +150,7 @@ const slicedFindings = function* (
   },
 ): Sliced<ReadonlyArray<Finding>> {
   const { view, sessions, registry, content, legacy, written } = parts
-  const unresolved = yield* unresolvedNames(sessions, view.entities, legacy.excluded, today)
+  const unresolved = yield* reportUnresolvedNames(sessions, view.entities, legacy.excluded, today)
   const lookedUpMax = Math.max(0, nearMax - unresolved.length)
   const read = yield* suggestNear(legacy.findings, view.entities, lookedUpMax, sayNear)
   return [
@@ -168,30 +169,30 @@ const slicedFindings = function* (
  * on its own result changes nothing and counts the same. Nothing is lost: every word of the input is in the
  * adopted files or in the report, except credentials (D36). Yields in its long loops.
  */
-export const slicedAdoption = function* (
+export const planAdoptionInSlices = function* (
   files: ReadonlyMap<string, SourceFile>,
   context: AdoptionContext,
 ): Sliced<AdoptionPlan> {
-  const tree = treeOf(files.values())
+  const tree = treeOfFiles(files.values())
   const sources = locate(tree)
   const stamped = formatOf(tree.get(formatPath) ?? null).state !== 'SchemaTooOld'
   const legacy = readLegacy(sources, context.labels, context.today)
   yield
-  const content = emitted(tree, sources, legacy, { ...context, stamped })
+  const content = emitFiles(tree, sources, legacy, { ...context, stamped })
   yield
-  const eaten = new Set(consumed(sources).map(file => file.path.normalize('NFC')))
-  const sessions = yield* slicedSessionsIn(tree, eaten)
-  const filled = changedTree(tree, content.changes)
+  const eaten = new Set(legacyFilesIn(sources).map(file => file.path.normalize('NFC')))
+  const sessions = yield* readSessionsInSlices(tree, eaten)
+  const filled = applyFileChanges(tree, content.changes)
   yield
-  const filledView = yield* slicedView(filled, sessions)
+  const filledView = yield* buildViewInSlices(filled, sessions)
   const written = yield* ledgers(filled, sources, legacy, sessions, filledView, {
     ...context,
     stamped,
   })
   yield
-  const settled = changedTree(filled, written.changes)
-  const view = yield* slicedView(settled, sessions)
-  const registry = yield* slicedRegistry(view.state, sessions, context.today, tree)
+  const settled = applyFileChanges(filled, written.changes)
+  const view = yield* buildViewInSlices(settled, sessions)
+  const registry = yield* planRegistryInSlices(view.state, sessions, context.today, tree)
   const changes = [
     ...content.changes,
     ...written.changes,
@@ -199,7 +200,7 @@ export const slicedAdoption = function* (
     ...changesTo(tree, seeds(tree, stamped)),
   ]
   const parts = { view, sessions, registry, content, legacy }
-  const findings = yield* slicedFindings(context.today, { ...parts, written })
+  const findings = yield* collectFindingsInSlices(context.today, { ...parts, written })
   yield
   const refused = undecodable(tree, sources, changes)
   yield
@@ -211,6 +212,6 @@ export const slicedAdoption = function* (
   }
 }
 
-/** Runs `slicedAdoption` to its end without yielding. */
-export const planAdoption = (...args: Parameters<typeof slicedAdoption>): AdoptionPlan =>
-  atOnce(slicedAdoption(...args))
+/** Runs `planAdoptionInSlices` to its end without yielding. */
+export const planAdoption = (...args: Parameters<typeof planAdoptionInSlices>): AdoptionPlan =>
+  atOnce(planAdoptionInSlices(...args))

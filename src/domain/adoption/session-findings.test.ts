@@ -2,7 +2,7 @@ import { match } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import { worldOf } from '#test/support/world.js'
-import { unresolvedNames } from './session-findings.js'
+import { reportUnresolvedNames } from './session-findings.js'
 
 describe('names in sessions that adoption cannot resolve', () => {
   it('are told with the nearest known names', () => {
@@ -10,7 +10,7 @@ describe('names in sessions that adoption cannot resolve', () => {
       'encje/indeks.md': '### Kotlina Żubrów\n- @typ: Lokacja\n',
       'sesje/2026.md': '### 2026-02-01, Początek, Solmyr\n- @Lokacje:\n    - Kotlina Żubruw\n',
     })
-    const [first] = atOnce(unresolvedNames(sessions, entities, new Set(), day))
+    const [first] = atOnce(reportUnresolvedNames(sessions, entities, new Set(), day))
     match(`${first?.kind} ${first?.suggestion}`, /^UnresolvedPlace .*the nearest are Kotlina Żubrów\.$/)
   })
 })

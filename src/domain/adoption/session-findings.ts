@@ -8,7 +8,7 @@ import { nearestNames } from '#src/domain/names/nearest.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import { resolve } from '#src/domain/names/resolve.js'
 import type { SessionCopy, Sessions } from '#src/domain/sessions/session.js'
-import { restingOver, type Sliced } from '#src/domain/slicing/sliced.js'
+import { forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import { finding } from './legacy/noticed.js'
 import { placesIn } from './registry/place-names.js'
 
@@ -80,7 +80,7 @@ interface Unresolved {
  * Findings for names in sessions that no block has, each once with its first place (FORMATS 9, step 8); only
  * exact names and aliases count. Skips places that reviewers excluded. Yields after every few sessions.
  */
-export const unresolvedNames = function* (
+export const reportUnresolvedNames = function* (
   sessions: Sessions,
   entities: Entities,
   excluded: ReadonlySet<NameKey>,
@@ -89,7 +89,7 @@ export const unresolvedNames = function* (
   const names = nameIndexOf(entities)
   yield
   const found = new Map<string, Unresolved>()
-  yield* restingOver(sessions.all, session => {
+  yield* forEachInSlices(sessions.all, session => {
     for (const copy of session.copies) {
       for (const use of usesOf(copy, entities, names, excluded, day)) {
         const key = `${use.kind}/${nameKey(use.name)}`

@@ -1,28 +1,31 @@
 import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { sourceFile } from '#test/support/world.js'
-import { datedRow, type LegacyRow, quoted } from './legacy/registry-row.js'
-import { settledRows } from './settled-rows.js'
+import { type LegacyRow, quoteRow, readDatedRow } from './legacy/registry-row.js'
+import { settleRows } from './settled-rows.js'
 
 const { path } = sourceFile('entities.md', '')
 
 const rows = (...texts: ReadonlyArray<string>): ReadonlyArray<LegacyRow> =>
-  texts.map((text, at) => datedRow('lokacja', text, { path, line: at + 1 }))
+  texts.map((text, at) => readDatedRow('lokacja', text, { path, line: at + 1 }))
 
-const settled = (...texts: ReadonlyArray<string>): ReadonlyArray<string> =>
-  settledRows(rows(...texts), 'X').rows.map(quoted)
+const settleTexts = (...texts: ReadonlyArray<string>): ReadonlyArray<string> =>
+  settleRows(rows(...texts), 'X').rows.map(quoteRow)
 
 describe('settled rows of a scalar', () => {
   it('end the day before a newer row starts', () => {
-    deepEqual(settled('A (2023-01:)', 'B (2023-03-15:)'), ['"A (2023-01:2023-03-14)"', '"B (2023-03-15:)"'])
+    deepEqual(settleTexts('A (2023-01:)', 'B (2023-03-15:)'), [
+      '"A (2023-01:2023-03-14)"',
+      '"B (2023-03-15:)"',
+    ])
   })
 
   it('write the month where the day is its last', () => {
-    deepEqual(settled('A', 'B (2024:)'), ['"A (:2023-12)"', '"B (2024:)"'])
+    deepEqual(settleTexts('A', 'B (2024:)'), ['"A (:2023-12)"', '"B (2024:)"'])
   })
 
   it('go on after a newer row that ended first', () => {
-    deepEqual(settled('A (2020:)', 'B (2023-03:2023-06)'), [
+    deepEqual(settleTexts('A (2020:)', 'B (2023-03:2023-06)'), [
       '"A (2020:2023-02)"',
       '"B (2023-03:2023-06)"',
       '"A (2023-07:)"',
@@ -30,8 +33,8 @@ describe('settled rows of a scalar', () => {
   })
 
   it('give way to a row of a stronger file that covers them', () => {
-    const { rows: kept, findings } = settledRows(rows('A', 'B'), 'X')
-    deepEqual(kept.map(quoted), ['"B"'])
+    const { rows: kept, findings } = settleRows(rows('A', 'B'), 'X')
+    deepEqual(kept.map(quoteRow), ['"B"'])
     deepEqual(
       findings.map(({ kind, line }) => [kind, line]),
       [['RowSuperseded', 1]],
@@ -39,12 +42,12 @@ describe('settled rows of a scalar', () => {
   })
 
   it('stay as they are where they do not meet', () => {
-    const { rows: kept, findings } = settledRows(rows('A (:2022)', 'B (2023:2024-02)', 'C (2024-03:)'), 'X')
-    deepEqual(kept.map(quoted), ['"A (:2022)"', '"B (2023:2024-02)"', '"C (2024-03:)"'])
+    const { rows: kept, findings } = settleRows(rows('A (:2022)', 'B (2023:2024-02)', 'C (2024-03:)'), 'X')
+    deepEqual(kept.map(quoteRow), ['"A (:2022)"', '"B (2023:2024-02)"', '"C (2024-03:)"'])
     deepEqual(findings, [])
   })
 
   it('keep an inverted range, which covers no day', () => {
-    deepEqual(settled('A (2024:2020)', 'B'), ['"B"', '"A (2024:2020)"'])
+    deepEqual(settleTexts('A (2024:2020)', 'B'), ['"B"', '"A (2024:2020)"'])
   })
 })

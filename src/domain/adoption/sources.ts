@@ -16,7 +16,7 @@ export interface Sources {
 /** The files of a tree by their NFC path. */
 export type Tree = ReadonlyMap<string, SourceFile>
 
-export const treeOf = (files: Iterable<SourceFile>): Tree =>
+export const treeOfFiles = (files: Iterable<SourceFile>): Tree =>
   new Map([...files].map(file => [file.path.normalize('NFC'), file]))
 
 /** Finds the legacy files. When a path of the manifest does not exist, the default place is used. */
@@ -35,5 +35,5 @@ export const locate = (tree: Tree): Sources => {
 }
 
 /** The legacy files whose content moves into format 2; they are never read as sessions (D19). */
-export const consumed = (sources: Sources): ReadonlyArray<SourceFile> =>
+export const legacyFilesIn = (sources: Sources): ReadonlyArray<SourceFile> =>
   [...sources.registry, sources.roster, sources.history].filter(file => file !== undefined)

@@ -13,7 +13,7 @@ const version = (path: string, text: string | null) => ({ path, text })
 const inFile = (path: string, before: string, after: string): ReadonlyArray<Found> =>
   atOnce(changesOfFile(version(path, before), version(path, after)))
 
-const told = (found: ReadonlyArray<Found>) =>
+const summarize = (found: ReadonlyArray<Found>) =>
   found.map(one => [one.name, one.field, one.op, one.was, one.is, one.withheld])
 
 const index = 'encje/indeks.md'
@@ -26,20 +26,20 @@ describe('changes of an index file', () => {
       '- @lokacja: Port (2024-01:)',
       '- @lokacja: Port (2024-01:2024-05)\n- @lokacja: Zamorze (2024-06:)',
     )
-    deepEqual(told(inFile(index, orrin + iga, after + iga)), [
+    deepEqual(summarize(inFile(index, orrin + iga, after + iga)), [
       ['Orrin', 'lokacja', 'changed', 'Port (2024-01-01:)', 'Port (2024-01-01:2024-05-31)', null],
       ['Orrin', 'lokacja', 'added', null, 'Zamorze (2024-06-01:)', null],
     ])
   })
 
   it('tell blocks that came, went and got another name', () => {
-    deepEqual(told(inFile(index, orrin, orrin + iga)), [
+    deepEqual(summarize(inFile(index, orrin, orrin + iga)), [
       ['Iga', null, 'added', null, 'Iga', null],
       ['Iga', 'typ', 'added', null, 'NPC', null],
       ['Iga', 'alias', 'added', null, 'Igunia', null],
     ])
-    deepEqual(told(inFile(index, orrin + iga, orrin))[0], ['Iga', null, 'removed', 'Iga', null, null])
-    deepEqual(told(inFile(index, orrin + iga, orrin.replace('Orrin', 'Orryn') + iga)), [
+    deepEqual(summarize(inFile(index, orrin + iga, orrin))[0], ['Iga', null, 'removed', 'Iga', null, null])
+    deepEqual(summarize(inFile(index, orrin + iga, orrin.replace('Orrin', 'Orryn') + iga)), [
       ['Orryn', null, 'renamed', 'Orrin', 'Orryn', null],
     ])
   })
@@ -47,19 +47,19 @@ describe('changes of an index file', () => {
   it('tell two blocks of one heading apart by their type', () => {
     const place = '### Port\n- @typ: Lokacja\n- @region: A\n\n'
     const map = '### Port\n- @typ: Mapa\n- @slug: port\n\n'
-    deepEqual(told(inFile(index, place + map, map + place.replace(': A', ': B'))), [
+    deepEqual(summarize(inFile(index, place + map, map + place.replace(': A', ': B'))), [
       ['Port', 'region', 'changed', 'A', 'B', null],
     ])
-    deepEqual(told(inFile(index, place, place.replace('Lokacja', 'Region'))), [
+    deepEqual(summarize(inFile(index, place, place.replace('Lokacja', 'Region'))), [
       ['Port', 'typ', 'changed', 'Lokacja', 'Region', null],
     ])
   })
 
   it('tell prose, and a change of form as one of the file', () => {
-    deepEqual(told(inFile(index, `${orrin}Opis.\n`, `${orrin}Inny opis.\n`)), [
+    deepEqual(summarize(inFile(index, `${orrin}Opis.\n`, `${orrin}Inny opis.\n`)), [
       ['Orrin', 'treść', 'changed', 'Opis.', 'Inny opis.', null],
     ])
-    deepEqual(told(inFile(index, orrin, orrin.replaceAll('\n', '\r\n'))), [
+    deepEqual(summarize(inFile(index, orrin, orrin.replaceAll('\n', '\r\n'))), [
       [index, null, 'changed', null, null, null],
     ])
   })
@@ -82,7 +82,7 @@ describe('changes of other files', () => {
   it('of the store withhold what no person is told by', () => {
     const store = '## Gracz\n### Brzoza\n- @gameid: 41001\n'
     deepEqual(
-      told(
+      summarize(
         inFile('kontrybutorzy.md', store, `${store}- @rola: radny\n- @kluczapi: tajny-klucz\nklucz: tajny\n`),
       ).map(one => [one[1], one[4] === null ? null : one[5]]),
       [
@@ -97,7 +97,7 @@ describe('changes of other files', () => {
     const before =
       '### 2026-05-10, Most, Brzoza\n\nOpis.\n\n- @PU:\n    - Wit: 1\n    - Iskra: 0.5\n- @Zmiany:\n    - Wit\n        - @stan: Ranny\n'
     const after = before.replace('Wit: 1', 'Wit: 2').replace('Opis.', 'Inny opis.').replace('Ranny', 'Zdrowy')
-    deepEqual(told(inFile('sesje/a.md', before, after)), [
+    deepEqual(summarize(inFile('sesje/a.md', before, after)), [
       ['2026-05-10, Most, Brzoza', 'PU', 'changed', '- Wit: 1', '- Wit: 2', 'session'],
       [
         '2026-05-10, Most, Brzoza',
@@ -117,7 +117,7 @@ describe('changes of other files', () => {
     const before =
       '**Karta Postaci:** https://a.example/1\n\n**Tematy zastrzeżone:**\nBrak.\n\n**Stan:**\nZdrowy.\n'
     const after = before.replace('Brak.', 'pająki').replace('Zdrowy.', 'Ranny.')
-    deepEqual(told(inFile('Postaci/Gracze/Wit Kłos.md', before, after)), [
+    deepEqual(summarize(inFile('Postaci/Gracze/Wit Kłos.md', before, after)), [
       ['Wit Kłos', 'tematy zastrzeżone', 'changed', 'Brak.', 'pająki', 'restricted'],
       ['Wit Kłos', 'stan', 'changed', 'Zdrowy.', 'Ranny.', null],
     ])
@@ -125,7 +125,7 @@ describe('changes of other files', () => {
 
   it('of settings go by dotted name, of ledgers by record, of what may hold secrets not at all', () => {
     deepEqual(
-      told(
+      summarize(
         inFile(
           '.svc/config.json',
           '{"server":{"port":1}}',
@@ -139,18 +139,20 @@ describe('changes of other files', () => {
       ],
     )
     deepEqual(
-      told(inFile('.svc/pu/batches.jsonl', '{"id":"2026-04"}\n', '{"id":"2026-04"}\n{"id":"2026-05"}\n')),
+      summarize(
+        inFile('.svc/pu/batches.jsonl', '{"id":"2026-04"}\n', '{"id":"2026-04"}\n{"id":"2026-05"}\n'),
+      ),
       [['2026-05', null, 'added', null, '2026-05', null]],
     )
     for (const path of ['Gracze.md', 'zgłoszenia/a.md', '.svc/staged/ab.md', 'notes.txt', 'a\\b.md'])
-      deepEqual(told(inFile(path, 'a tajne', 'b tajne')), [[path, null, 'changed', null, null, null]])
+      deepEqual(summarize(inFile(path, 'a tajne', 'b tajne')), [[path, null, 'changed', null, null, null]])
   })
 
   it('that were not read say so; a file that moved keeps its fields', () => {
-    deepEqual(told(atOnce(changesOfFile(version(index, null), version(index, 'x')))), [
+    deepEqual(summarize(atOnce(changesOfFile(version(index, null), version(index, 'x')))), [
       [index, null, 'changed', null, null, 'unread'],
     ])
-    deepEqual(told(atOnce(changesOfFile(version(index, orrin), version('encje/inny.md', orrin)))), [
+    deepEqual(summarize(atOnce(changesOfFile(version(index, orrin), version('encje/inny.md', orrin)))), [
       ['encje/inny.md', null, 'renamed', index, 'encje/inny.md', null],
     ])
   })
@@ -170,7 +172,7 @@ describe('changes of a merge', () => {
     const parents = [version(index, ours), version(index, theirs)]
     deepEqual(atOnce(changesOfCommit(parents, version(index, clean))), [])
     const edited = clean.replace('Port (2024-01:)', 'Wieża (2024-01:)')
-    deepEqual(told(atOnce(changesOfCommit(parents, version(index, edited)))), [
+    deepEqual(summarize(atOnce(changesOfCommit(parents, version(index, edited)))), [
       ['Orrin', 'lokacja', 'changed', 'Port (2024-01-01:)', 'Wieża (2024-01-01:)', null],
     ])
   })

@@ -4,12 +4,12 @@ import type { ChangeOp, Withheld } from '#protocol/audit/change.js'
 import { roleOf } from '#src/domain/lore/layout.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { differencesOf, type Found } from './differences.js'
-import { piecesOf, recordsOf, unshared } from './pieces.js'
-import { type Told, valueOf } from './told.js'
-import { toldBlocks } from './told-block.js'
-import { toldCharacter } from './told-character.js'
-import { toldRecord, toldSettings } from './told-json.js'
-import { toldSession } from './told-session.js'
+import { dropSharedPieces, piecesOf, recordsOf } from './pieces.js'
+import { describeValue, type Told } from './told.js'
+import { describeBlocks } from './told-block.js'
+import { describeCharacter } from './told-character.js'
+import { describeRecord, describeSettings } from './told-json.js'
+import { describeSession } from './told-session.js'
 
 /** A version of a file. `text` is null when it was not read, because it is too large or no text. */
 export interface Version {
@@ -25,25 +25,25 @@ interface Telling {
 
 const whole = (text: string): ReadonlyArray<string> => [text]
 
-const tellingOf = (path: string): Telling | null => {
+const describerOf = (path: string): Telling | null => {
   const role = roleOf(path)
   switch (role) {
     case 'index':
-      return { cut: piecesOf, told: toldBlocks('entity') }
+      return { cut: piecesOf, told: describeBlocks('entity') }
     case 'contributors':
-      return { cut: piecesOf, told: toldBlocks('person') }
+      return { cut: piecesOf, told: describeBlocks('person') }
     case 'sessions':
-      return { cut: piecesOf, told: toldSession }
+      return { cut: piecesOf, told: describeSession }
     case 'character':
-      return { cut: whole, told: toldCharacter }
+      return { cut: whole, told: describeCharacter }
     case 'batches':
     case 'close-ledger':
     case 'session-hashes':
-      return { cut: recordsOf, told: toldRecord }
+      return { cut: recordsOf, told: describeRecord }
     case 'roles':
     case 'format':
     case 'config':
-      return { cut: whole, told: toldSettings }
+      return { cut: whole, told: describeSettings }
     // Legacy files may hold credentials, drafts belong to their authors, and the rest is no lore.
     case 'legacy':
     case 'draft':
@@ -87,7 +87,7 @@ const partCharsMax = 128 * 1024
 
 const tooLong = (part: string, path: RepoPath): Told => {
   const name = part.slice(0, 200).split('\n', 1)[0]?.trim() ?? ''
-  return { kind: 'file', name: path, key: name, values: [valueOf(name, part, '', 'unread')] }
+  return { kind: 'file', name: path, key: name, values: [describeValue(name, part, '', 'unread')] }
 }
 
 interface Cut {
@@ -98,13 +98,16 @@ interface Cut {
 
 const cutOf = (version: Version | null): Cut | null => {
   const path = version === null ? null : pathOf(version.path)
-  const way = path === null ? null : tellingOf(path)
+  const way = path === null ? null : describerOf(path)
   return version === null || version.text === null || path === null || way === null
     ? null
     : { path, way, parts: way.cut(version.text) }
 }
 
-const toldIn = function* (cut: Cut | null, parts: ReadonlyArray<string>): Sliced<ReadonlyArray<Told>> {
+const describePieces = function* (
+  cut: Cut | null,
+  parts: ReadonlyArray<string>,
+): Sliced<ReadonlyArray<Told>> {
   const told: Array<Told> = []
   if (cut === null) return told
   for (const part of parts) {
@@ -128,8 +131,11 @@ export const changesOfFile = function* (
   yield
   const now = cutOf(after)
   yield
-  const parts = yield* unshared(old?.parts ?? [], now?.parts ?? [])
-  const found = yield* differencesOf(yield* toldIn(old, parts.before), yield* toldIn(now, parts.after))
+  const parts = yield* dropSharedPieces(old?.parts ?? [], now?.parts ?? [])
+  const found = yield* differencesOf(
+    yield* describePieces(old, parts.before),
+    yield* describePieces(now, parts.after),
+  )
   return found.length === 0 || opOf(before, after) === 'renamed'
     ? [ofFile(before, after, null), ...found]
     : found

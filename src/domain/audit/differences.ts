@@ -29,7 +29,7 @@ interface Matched<A> {
 }
 
 /** Pairs items with the same key on both sides, in order, and returns the rest. */
-const matched = function* <A>(
+const matchItems = function* <A>(
   before: ReadonlyArray<A>,
   after: ReadonlyArray<A>,
   keyOf: (one: A) => string,
@@ -87,8 +87,8 @@ const ofField = function* (
   before: ReadonlyArray<ToldValue>,
   after: ReadonlyArray<ToldValue>,
 ): Sliced<ReadonlyArray<Found>> {
-  const same = yield* matched(before, after, value => value.text)
-  const near = yield* matched(same.before, same.after, value => value.subject)
+  const same = yield* matchItems(before, after, value => value.text)
+  const near = yield* matchItems(same.before, same.after, value => value.subject)
   return [...near.pairs, ...inOrder(near.before, near.after)].map(pair => {
     const [was, is] = [pair.before?.text ?? null, pair.after?.text ?? null]
     const withheld = stricter(pair.before?.withheld ?? null, pair.after?.withheld ?? null)
@@ -163,8 +163,12 @@ export const differencesOf = function* (
   before: ReadonlyArray<Told>,
   after: ReadonlyArray<Told>,
 ): Sliced<ReadonlyArray<Found>> {
-  const exact = yield* matched(before, after, told => `${told.kind} ${told.key}`)
-  const near = yield* matched(exact.before, exact.after, told => `${told.kind} ${nameKey(told.name ?? '')}`)
+  const exact = yield* matchItems(before, after, told => `${told.kind} ${told.key}`)
+  const near = yield* matchItems(
+    exact.before,
+    exact.after,
+    told => `${told.kind} ${nameKey(told.name ?? '')}`,
+  )
   const found: Array<Found> = []
   for (const [at, pair] of [...exact.pairs, ...near.pairs, ...lastOnes(near.before, near.after)].entries()) {
     for (const one of yield* ofPair(pair)) found.push(one)

@@ -5,7 +5,7 @@ import type { Notification } from '#protocol/audit/notification.js'
 import type { Window, Windowed } from '#protocol/list.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { slowness, spentMs } from '#test/support/processor-time.js'
+import { processorTimeMs, slowness } from '#test/support/processor-time.js'
 import { worldOf } from '#test/support/world.js'
 import { notifications } from './notifications.js'
 
@@ -64,37 +64,43 @@ const world = (sessions: string) =>
 
 const all = { named: false, limit: null, offset: 0 }
 
-const listed = (
+const listNotifications = (
   snapshot: Snapshot,
   filter: Parameters<typeof notifications>[1] = {},
   window: Window = all,
 ): Windowed<Notification> => atOnce(notifications(snapshot, filter, window))
 
-const told = (date: string, ...intel: ReadonlyArray<string>) => listed(world(session(date, ...intel))).items
+const notify = (date: string, ...intel: ReadonlyArray<string>) =>
+  listNotifications(world(session(date, ...intel))).items
 const day = (text: string) => dayOf(text) ?? undefined
 
 describe('notifications of sessions', () => {
   it('go to a group and its members on the day, by any of its names', () => {
-    deepEqual(told('2025-05-01', 'Grupa/Cech Kupców: A')[0]?.recipients, ['Cech Kupców', 'Bogdan', 'Olga'])
-    deepEqual(told('2024-05-01', 'Grupa/Kupcy: A')[0]?.recipients, ['Cech Kupców', 'Olga'])
-    deepEqual(told('2026-05-01', 'Grupa/Cech Kupców: A')[0]?.recipients, ['Cech Kupców', 'Bogdan'])
+    deepEqual(notify('2025-05-01', 'Grupa/Cech Kupców: A')[0]?.recipients, ['Cech Kupców', 'Bogdan', 'Olga'])
+    deepEqual(notify('2024-05-01', 'Grupa/Kupcy: A')[0]?.recipients, ['Cech Kupców', 'Olga'])
+    deepEqual(notify('2026-05-01', 'Grupa/Cech Kupców: A')[0]?.recipients, ['Cech Kupców', 'Bogdan'])
   })
 
   it('go to a place, all below it and who is there on the day', () => {
-    deepEqual(told('2025-05-01', 'Lokacja/Port: A')[0]?.recipients, ['Port', 'Karczma', 'Bogdan', 'Iga'])
-    deepEqual(told('2026-05-01', 'Lokacja/Zamorze: A')[0]?.recipients, ['Zamorze', 'Port', 'Karczma', 'Iga'])
+    deepEqual(notify('2025-05-01', 'Lokacja/Port: A')[0]?.recipients, ['Port', 'Karczma', 'Bogdan', 'Iga'])
+    deepEqual(notify('2026-05-01', 'Lokacja/Zamorze: A')[0]?.recipients, [
+      'Zamorze',
+      'Port',
+      'Karczma',
+      'Iga',
+    ])
   })
 
   it('go to each name once, and to nobody where a name is nobody’s or of several', () => {
-    deepEqual(told('2025-05-01', 'Anna, Bogdan, Anna: A')[0]?.recipients, ['Anna', 'Bogdan'])
+    deepEqual(notify('2025-05-01', 'Anna, Bogdan, Anna: A')[0]?.recipients, ['Anna', 'Bogdan'])
     for (const target of ['Nikt', 'Bliźniak', 'Grupa/Port', 'Lokacja/Cech Kupców', 'grupa/Kupcy'])
-      deepEqual(told('2025-05-01', `${target}: A`)[0]?.recipients, [], target)
+      deepEqual(notify('2025-05-01', `${target}: A`)[0]?.recipients, [], target)
   })
 
   it('tell the narrators by name, else as written', () => {
-    equal(told('2025-05-01', 'Anna: A')[0]?.narrator, 'Brzoza')
+    equal(notify('2025-05-01', 'Anna: A')[0]?.narrator, 'Brzoza')
     const strange = world(session('2025-05-01', 'Anna: A').replace('Brzoza', 'Ktoś Obcy'))
-    equal(listed(strange).items[0]?.narrator, 'Ktoś Obcy')
+    equal(listNotifications(strange).items[0]?.narrator, 'Ktoś Obcy')
   })
 
   it('are filtered by target or recipient, directive and days', () => {
@@ -102,7 +108,7 @@ describe('notifications of sessions', () => {
       session('2025-05-01', 'Grupa/Kupcy: A', 'Anna: B') + session('2025-06-01', 'Lokacja/Port: C'),
     )
     const messages = (filter: Parameters<typeof notifications>[1]) =>
-      listed(both, filter).items.map(one => one.message)
+      listNotifications(both, filter).items.map(one => one.message)
     deepEqual(messages({ target: 'BOGDAN' }), ['A', 'C'])
     deepEqual(messages({ target: 'kupcy' }), ['A'])
     deepEqual(messages({ directive: 'Direct' }), ['B'])
@@ -113,7 +119,7 @@ describe('notifications of sessions', () => {
   it('come in windows, with or without a name asked for', () => {
     const three = world(session('2025-05-01', 'Anna: A', 'Anna, Bogdan: B', 'Bogdan: C'))
     const messages = (filter: Parameters<typeof notifications>[1], limit: number, offset: number) => {
-      const { items, total } = listed(three, filter, { named: true, limit, offset })
+      const { items, total } = listNotifications(three, filter, { named: true, limit, offset })
       return [items.map(one => one.message), total]
     }
     deepEqual(messages({}, 2, 1), [['B', 'C'], 3])
@@ -127,14 +133,14 @@ describe('notifications of sessions', () => {
       'encje/indeks.md': `### Port\n- @typ: Lokacja\n\n${people.join('\n')}`,
       'sesje/a.md': session('2025-05-01', ...lines),
     })
-    const startMs = spentMs()
-    const { items } = listed(snapshot, {}, { named: true, limit: 5, offset: 0 })
-    ok((spentMs() - startMs) / slowness() < 1_000)
+    const startMs = processorTimeMs()
+    const { items } = listNotifications(snapshot, {}, { named: true, limit: 5, offset: 0 })
+    ok((processorTimeMs() - startMs) / slowness() < 1_000)
     deepEqual([items.length, items[0]?.count, items[0]?.recipients.length], [5, 2_001, 200])
   })
 
   it('never repeat a credential', () => {
-    const [one] = told('2025-05-01', 'Anna: pisz na https://chat.example/api/webhooks/123/tajne')
+    const [one] = notify('2025-05-01', 'Anna: pisz na https://chat.example/api/webhooks/123/tajne')
     ok(one !== undefined && !JSON.stringify(one).includes('tajne'))
   })
 })

@@ -2,12 +2,12 @@ import type { Day } from '#protocol/atoms/day.js'
 import { nameKey } from '#protocol/atoms/name.js'
 import type { Directive } from '#protocol/audit/directive.js'
 import type { Notification } from '#protocol/audit/notification.js'
-import { type Window, type Windowed, windowed } from '#protocol/list.js'
+import { applyWindow, type Window, type Windowed } from '#protocol/list.js'
 import type { Entities } from '#src/domain/entities/entity.js'
 import { findRecorded } from '#src/domain/entities/reading/block-record.js'
 import { scrubbed } from '#src/domain/redaction/scrub.js'
 import { recallOf } from '#src/domain/sessions/closing/recall.js'
-import { recipientsOf, targetOf } from '#src/domain/sessions/intel-recipients.js'
+import { intelTargetOf, recipientsOf } from '#src/domain/sessions/intel-recipients.js'
 import { narratorsOf } from '#src/domain/sessions/naming/narrators.js'
 import type { Session } from '#src/domain/sessions/session.js'
 import type { SessionLore } from '#src/domain/sessions/session-lore.js'
@@ -54,13 +54,13 @@ const recipientNames = (
 ): ReadonlyArray<string> => {
   const recorded = recallOf(closeLedger.meanings.get(key) ?? null).recipients(target)
   return recorded === null
-    ? recipientsOf(entities, names, targetOf(target), date).map(one => one.name)
+    ? recipientsOf(entities, names, intelTargetOf(target), date).map(one => one.name)
     : recorded.map(one => findRecorded(entities, one)?.name ?? one.heading)
 }
 
-const told = (lore: AnnouncedLore, { session, target, message }: Entry): Told => {
+const describeEntry = (lore: AnnouncedLore, { session, target, message }: Entry): Told => {
   const { header, title, date, dateEnd } = session
-  const meant = targetOf(target)
+  const meant = intelTargetOf(target)
   const recipients = recipientNames(lore, session, target)
   return {
     recipients,
@@ -92,11 +92,11 @@ const entriesOf = (
   sessions.all
     .filter(({ date }) => (from === undefined || date >= from) && (to === undefined || date <= to))
     .flatMap(session => session.intel.map(({ target, message }) => ({ session, target, message })))
-    .filter(({ target }) => directive === undefined || targetOf(target).directive === directive)
+    .filter(({ target }) => directive === undefined || intelTargetOf(target).directive === directive)
 
 const isFor = (name: string, { notification: { target }, recipients }: Told): boolean => {
   const key = nameKey(name)
-  return [target, targetOf(target).text, ...recipients].some(one => nameKey(one) === key)
+  return [target, intelTargetOf(target).text, ...recipients].some(one => nameKey(one) === key)
 }
 
 /**
@@ -110,12 +110,12 @@ export const notifications = function* (
 ): Sliced<Windowed<Notification>> {
   const entries = entriesOf(lore, filter)
   const { target } = filter
-  const wanted = target === undefined ? windowed(entries, window) : null
+  const wanted = target === undefined ? applyWindow(entries, window) : null
   const found: Array<Notification> = []
   for (const entry of wanted?.items ?? entries) {
-    const one = told(lore, entry)
+    const one = describeEntry(lore, entry)
     if (target === undefined || isFor(target, one)) found.push(one.notification)
     yield
   }
-  return wanted === null ? windowed(found, window) : { ...wanted, items: found }
+  return wanted === null ? applyWindow(found, window) : { ...wanted, items: found }
 }

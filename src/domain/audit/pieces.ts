@@ -58,7 +58,7 @@ export interface Unshared {
 }
 
 /** The pieces that each of two texts has and the other does not. Skips the common beginning and end first. */
-export const unshared = function* (
+export const dropSharedPieces = function* (
   before: ReadonlyArray<string>,
   after: ReadonlyArray<string>,
 ): Sliced<Unshared> {

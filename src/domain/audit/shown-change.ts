@@ -11,7 +11,7 @@ const charsMax = 2_000
 const scrubbedMax = 10_000
 
 /** A text as it leaves the process: without credentials, and cut to a maximum length. */
-export const shownText = (text: string): string => {
+export const showText = (text: string): string => {
   const part = text.slice(0, scrubbedMax)
   const whole = part.length < text.length ? part.slice(0, part.lastIndexOf(' ') + 1) : part
   const clean = scrubbed(whole)
@@ -23,20 +23,20 @@ const sees = (view: View, withheld: Withheld | null): boolean =>
   (withheld === 'restricted' && view.restricted) ||
   (withheld === 'session' && view.sessions)
 
-const shown = (text: string | null): string | null => (text === null ? null : shownText(text))
+const showOptionalText = (text: string | null): string | null => (text === null ? null : showText(text))
 
 /** A change as a caller may see it. */
-export const shownTo =
+export const showDifference =
   (view: View) =>
   ({ kind, name, field, op, was, is, withheld }: Found): Difference => {
     const open = sees(view, withheld)
     return {
       kind,
-      name: shown(name),
-      field: shown(field),
+      name: showOptionalText(name),
+      field: showOptionalText(field),
       op,
-      before: open ? shown(was) : null,
-      after: open ? shown(is) : null,
+      before: open ? showOptionalText(was) : null,
+      after: open ? showOptionalText(is) : null,
       withheld: open ? null : withheld,
     }
   }

@@ -6,7 +6,7 @@ import { parseBlocks } from '#src/domain/lore/blocks/blocks.js'
 import type { Row } from '#src/domain/lore/rows/row.js'
 import { rangeText } from '#src/domain/lore/rows/row-change.js'
 import { isCredentialTag, isTopicTag, opensChannel } from '#src/domain/lore/withheld-tags.js'
-import { type Told, type ToldValue, valueOf } from './told.js'
+import { describeValue, type Told, type ToldValue } from './told.js'
 
 /** Tags of a person whose values may be reported; any other row may hold a key under a wrong name. */
 const ofPersons: ReadonlySet<string> = new Set([
@@ -21,13 +21,13 @@ const ofPersons: ReadonlySet<string> = new Set([
   'tematy',
 ])
 
-const withheldTag = (kind: 'entity' | 'person', { tag, value }: Row): Withheld | null => {
+const secrecyOfTag = (kind: 'entity' | 'person', { tag, value }: Row): Withheld | null => {
   const isSecret = isCredentialTag(tag) || opensChannel(tag, value)
   if (isSecret || (kind === 'person' && !ofPersons.has(tag))) return 'secret'
   return isTopicTag(tag) ? 'restricted' : null
 }
 
-const shown = ({ value, range, auto }: Row): string => {
+const showRow = ({ value, range, auto }: Row): string => {
   const days = rangeText(range.from, range.to)
   return `${value}${days === '' ? '' : ` (${days})`}${auto ? ' (auto)' : ''}`
 }
@@ -35,23 +35,23 @@ const shown = ({ value, range, auto }: Row): string => {
 const proseOf = (kind: 'entity' | 'person', { prose }: Block): ReadonlyArray<ToldValue> =>
   prose.length === 0
     ? []
-    : [valueOf('treść', prose.map(one => one.text).join('\n'), '', kind === 'person' ? 'secret' : null)]
+    : [describeValue('treść', prose.map(one => one.text).join('\n'), '', kind === 'person' ? 'secret' : null)]
 
-const toldBlock = (kind: 'entity' | 'person', block: Block): Told => {
+const describeBlock = (kind: 'entity' | 'person', block: Block): Told => {
   const type = block.rows.find(row => row.tag === 'typ')?.value ?? ''
   return {
     kind,
     name: block.heading,
     key: `${nameKey(block.heading)}\n${nameKey(type)}`,
     values: [
-      ...block.rows.map(row => valueOf(row.tag, shown(row), row.value, withheldTag(kind, row))),
+      ...block.rows.map(row => describeValue(row.tag, showRow(row), row.value, secrecyOfTag(kind, row))),
       ...proseOf(kind, block),
     ],
   }
 }
 
 /** The blocks in a piece of an index file or of the contributor store. */
-export const toldBlocks =
+export const describeBlocks =
   (kind: 'entity' | 'person') =>
   (piece: string, path: RepoPath): ReadonlyArray<Told> =>
-    parseBlocks({ path, text: piece }).blocks.map(block => toldBlock(kind, block))
+    parseBlocks({ path, text: piece }).blocks.map(block => describeBlock(kind, block))

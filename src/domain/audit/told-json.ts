@@ -1,7 +1,7 @@
 import { isLeft, isRight, tryCatch } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { configKeys } from '#protocol/config/keys.js'
-import { type Told, type ToldValue, valueOf } from './told.js'
+import { describeValue, type Told, type ToldValue } from './told.js'
 
 const depthMax = 6
 
@@ -35,12 +35,12 @@ const leavesOf = (value: unknown, name: string, depth: number): ReadonlyArray<To
           leavesOf(inner, name === '' ? key : `${name}.${key}`, depth - 1),
         )
   const withheld = isTold(name, value) ? null : 'secret'
-  if (texts.is(value)) return value.map(one => valueOf(name, one, one, withheld))
-  return Array.isArray(value) ? [] : [valueOf(name, String(value), '', withheld)]
+  if (texts.is(value)) return value.map(one => describeValue(name, one, one, withheld))
+  return Array.isArray(value) ? [] : [describeValue(name, String(value), '', withheld)]
 }
 
 /** The settings in a JSON file, each by its dotted name; a list of texts has one value for each. */
-export const toldSettings = (text: string, path: string): ReadonlyArray<Told> => {
+export const describeSettings = (text: string, path: string): ReadonlyArray<Told> => {
   const values = leavesOf(jsonOf(text), '', depthMax)
   return [{ kind: 'setting', name: path, key: path, values }]
 }
@@ -48,7 +48,7 @@ export const toldSettings = (text: string, path: string): ReadonlyArray<Told> =>
 const Named = t.partial({ header: t.string, id: t.string })
 
 /** A record of a ledger by its name only; the routes of that ledger serve its content. */
-export const toldRecord = (record: string): ReadonlyArray<Told> => {
+export const describeRecord = (record: string): ReadonlyArray<Told> => {
   const read = jsonOf(record)
   const name = Named.is(read) ? (read.header ?? read.id ?? null) : null
   return [{ kind: 'ledger', name, key: record, values: [] }]

@@ -2,7 +2,7 @@ import { type Line, linesOf } from '#src/domain/lore/lines/lines.js'
 import { readHeader, sessionKey } from '#src/domain/lore/session-header.js'
 import type { BlockKind } from '#src/domain/sessions/reading/block-name.js'
 import { readSection, type SectionBlock } from '#src/domain/sessions/reading/section.js'
-import { type Told, type ToldValue, valueOf, withheldIn } from './told.js'
+import { describeValue, secrecyOfText, type Told, type ToldValue } from './told.js'
 
 const fieldNames: Readonly<Record<Exclude<BlockKind, 'Preserved'>, string>> = {
   Locations: 'Lokacje',
@@ -18,8 +18,8 @@ const fieldOf = ({ head }: SectionBlock): string =>
   head.kind === 'Preserved' ? head.name : fieldNames[head.kind]
 
 /** A value of a session, which only callers who may read sessions see. */
-const said = (field: string, text: string, subject: string = text): ToldValue =>
-  valueOf(field, text, subject, withheldIn(text) ?? 'session')
+const fieldValue = (field: string, text: string, subject: string = text): ToldValue =>
+  describeValue(field, text, subject, secrecyOfText(text) ?? 'session')
 
 /** The lines from `from` up to but excluding `to`, without blanks around them. */
 const textOf = (lines: ReadonlyArray<Line>, from: number, to: number): string =>
@@ -39,11 +39,11 @@ const ofBlock = (lines: ReadonlyArray<Line>, block: SectionBlock): ReadonlyArray
     textOf(lines, child.line, children[at + 1]?.line ?? block.endLine + 1),
   )
   const inline = block.head.inline === '' ? [] : [block.head.inline]
-  return [...inline, ...entries].map(text => said(field, text, subjectOf(text)))
+  return [...inline, ...entries].map(text => fieldValue(field, text, subjectOf(text)))
 }
 
 /** The session in a piece of a Markdown file; empty when the piece is none. */
-export const toldSession = (piece: string): ReadonlyArray<Told> => {
+export const describeSession = (piece: string): ReadonlyArray<Told> => {
   const { lines } = linesOf(piece)
   const [header] = lines
   if (header?._tag !== 'Header' || header.level !== 3 || readHeader(header.text)._tag !== 'Session') return []
@@ -56,9 +56,9 @@ export const toldSession = (piece: string): ReadonlyArray<Told> => {
       key: sessionKey(header.text),
       values: [
         ...section.blocks.flatMap(block => ofBlock(lines, block)),
-        ...(section.italic === null ? [] : [said('Lokacje', section.italic)]),
-        ...section.plainLogs.map(address => said('Logi', address)),
-        ...(body.length === 0 ? [] : [said('treść', body.join('\n\n'), '')]),
+        ...(section.italic === null ? [] : [fieldValue('Lokacje', section.italic)]),
+        ...section.plainLogs.map(address => fieldValue('Logi', address)),
+        ...(body.length === 0 ? [] : [fieldValue('treść', body.join('\n\n'), '')]),
       ],
     },
   ]

@@ -25,12 +25,12 @@ export interface Told {
 const secretTag = /@(?:klucz_api|prfwebhook|webhook)\b/i
 
 /** Why a text is withheld, by its content; null when it is not. */
-export const withheldIn = (text: string): Withheld | null =>
+export const secrecyOfText = (text: string): Withheld | null =>
   secretTag.test(text) ? 'secret' : namesTopics(text) ? 'restricted' : null
 
-export const valueOf = (
+export const describeValue = (
   field: string,
   text: string,
   subject: string = text,
   withheld: Withheld | null = null,
-): ToldValue => ({ field, text, subject, withheld: withheld ?? withheldIn(text) })
+): ToldValue => ({ field, text, subject, withheld: withheld ?? secrecyOfText(text) })

@@ -8,7 +8,7 @@ import {
 import type { FleetKey, FleetKeys } from '#src/domain/identity/tokens/fleet-keys.js'
 
 /** The origin that a commit claims, and the bytes that may prove it. */
-export interface ClaimedRight {
+export interface ClaimedCommit {
   readonly id: CommitId
   readonly committedMs: number
   readonly trailers: { readonly intent: string | null }
@@ -20,7 +20,7 @@ export interface ClaimedRight {
 export type FindIntent = (id: string) => { readonly commit: CommitId } | null
 
 /** Whether the trailers of a commit are true: this host made the commit, or a published key signed it. */
-export type IsVerified = (commit: ClaimedRight, keys: FleetKeys) => boolean
+export type IsVerified = (commit: ClaimedCommit, keys: FleetKeys) => boolean
 
 /** About 2 MB. The oldest entry is removed first. */
 const knownMax = 10_000
@@ -36,7 +36,7 @@ interface Verdict {
  * signature is checked once per key and the result is cached; which keys are published, and until when, is
  * checked each time.
  */
-export const verifiedCommits = (
+export const commitVerifier = (
   find: FindIntent,
   tried: (commit: CommitId) => void = () => undefined,
 ): IsVerified => {

@@ -1,6 +1,6 @@
 import { equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { counted } from './counted.js'
+import { formatCount } from './counted.js'
 
 describe('a counted noun', () => {
   const cases: ReadonlyArray<readonly [number, string]> = [
@@ -20,6 +20,6 @@ describe('a counted noun', () => {
   ]
   for (const [count, form] of cases)
     it(`takes the form of ${count}`, () => {
-      equal(counted(count, ['sesja', 'sesje', 'sesji']), `${count} ${form}`)
+      equal(formatCount(count, ['sesja', 'sesje', 'sesji']), `${count} ${form}`)
     })
 })

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
-import { changed, flat } from './layered-map.js'
+import { changeMap, flat } from './layered-map.js'
 
 const key = fc.constantFrom('a', 'b', 'c', 'd', 'e')
 const change = fc.dictionary(key, fc.option(fc.nat(9)))
@@ -13,7 +13,7 @@ describe('a layered map', () => {
         let map = flat(new Map(Object.entries(first)))
         const model = new Map(Object.entries(first))
         for (const step of steps) {
-          map = changed(map, new Map(Object.entries(step)))
+          map = changeMap(map, new Map(Object.entries(step)))
           for (const [name, value] of Object.entries(step))
             if (value === null) model.delete(name)
             else model.set(name, value)
@@ -32,7 +32,7 @@ describe('a layered map', () => {
 
   it('makes one of both when the changes are many', () => {
     const many = new Map(Array.from({ length: 3000 }, (_, at) => [at, at] as const))
-    const map = changed(flat(new Map([[5, 50]])), many)
+    const map = changeMap(flat(new Map([[5, 50]])), many)
     equal(map.changes.size, 0)
     equal(map.size, 3000)
     equal(map.get(5), 5)

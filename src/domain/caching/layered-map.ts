@@ -57,7 +57,7 @@ const mapOf = <K, V>(base: ReadonlyMap<K, V>, changes: Changes<K, V>): LayeredMa
   return made
 }
 
-const merged = <K, V>(base: ReadonlyMap<K, V>, changes: Changes<K, V>): ReadonlyMap<K, V> => {
+const mergeChanges = <K, V>(base: ReadonlyMap<K, V>, changes: Changes<K, V>): ReadonlyMap<K, V> => {
   const all = new Map<K, V>(base)
   for (const [key, value] of changes)
     if (value === null) all.delete(key)
@@ -69,9 +69,9 @@ const merged = <K, V>(base: ReadonlyMap<K, V>, changes: Changes<K, V>): Readonly
 export const flat = <K, V>(base: ReadonlyMap<K, V>): LayeredMap<K, V> => mapOf(base, new Map<K, V | null>())
 
 /** The map after the changes; the same map when there are none. */
-export const changed = <K, V>(before: LayeredMap<K, V>, changes: Changes<K, V>): LayeredMap<K, V> => {
+export const changeMap = <K, V>(before: LayeredMap<K, V>, changes: Changes<K, V>): LayeredMap<K, V> => {
   if (changes.size === 0) return before
   const all = new Map(before.changes)
   for (const [key, value] of changes) all.set(key, value)
-  return all.size <= changesMax ? mapOf(before.base, all) : flat(merged(before.base, all))
+  return all.size <= changesMax ? mapOf(before.base, all) : flat(mergeChanges(before.base, all))
 }

@@ -22,7 +22,7 @@ export interface Caller {
 }
 
 /** The name in records of a write: the caller's Gracz, else the kind of caller. */
-export const nameOf = ({ gracz, kind }: Pick<Caller, 'gracz' | 'kind'>): string => gracz ?? kind
+export const callerName = ({ gracz, kind }: Pick<Caller, 'gracz' | 'kind'>): string => gracz ?? kind
 
 /** What the answer may show beyond the route's own capability; a part of the memo and ETag key (D10). */
 export interface View {

@@ -1,10 +1,10 @@
-import { decimalOf, durationMs } from './retry-after.js'
+import { durationMs, readDecimal } from './retry-after.js'
 
 /**
  * The reported state of one bucket, in monotonic milliseconds. At `resetAtMs` a new window begins with the
  * next call; it is assumed to be as long as the longest one reported.
  */
-export interface Bucket {
+export interface ChatBucket {
   readonly limit: number
   readonly remaining: number
   readonly windowMs: number
@@ -22,10 +22,10 @@ export interface ToldBucket {
 const hashLengthMax = 128
 
 /** Parses the rate-limit headers; null when they are absent or invalid. */
-export const toldBucket = (headers: Readonly<Record<string, string>>): ToldBucket | null => {
-  const limit = decimalOf(headers['x-ratelimit-limit'])
-  const remaining = decimalOf(headers['x-ratelimit-remaining'])
-  const seconds = decimalOf(headers['x-ratelimit-reset-after'])
+export const readBucket = (headers: Readonly<Record<string, string>>): ToldBucket | null => {
+  const limit = readDecimal(headers['x-ratelimit-limit'])
+  const remaining = readDecimal(headers['x-ratelimit-remaining'])
+  const seconds = readDecimal(headers['x-ratelimit-reset-after'])
   const resetAfterMs = seconds === null ? null : durationMs(seconds)
   if (limit === null || remaining === null || resetAfterMs === null) return null
   const hash = headers['x-ratelimit-bucket'] ?? ''
@@ -38,22 +38,22 @@ export const toldBucket = (headers: Readonly<Record<string, string>>): ToldBucke
 }
 
 /** The time from which a call may begin; 0 when it may now. */
-export const bucketFreeAtMs = (bucket: Bucket): number => (bucket.remaining > 0 ? 0 : bucket.resetAtMs)
+export const bucketFreeAtMs = (bucket: ChatBucket): number => (bucket.remaining > 0 ? 0 : bucket.resetAtMs)
 
 /**
  * The bucket after one more call. Calls are counted before they begin, so that a call whose answer is lost
  * counts too.
  */
-export const taken = (bucket: Bucket, nowMs: number): Bucket =>
+export const takeCall = (bucket: ChatBucket, nowMs: number): ChatBucket =>
   nowMs >= bucket.resetAtMs
     ? { ...bucket, remaining: bucket.limit - 1, resetAtMs: nowMs + bucket.windowMs }
     : { ...bucket, remaining: bucket.remaining - 1 }
 
-export const learned = (
-  before: Bucket | null,
+export const updateBucket = (
+  before: ChatBucket | null,
   { limit, remaining, resetAfterMs }: ToldBucket,
   nowMs: number,
-): Bucket => ({
+): ChatBucket => ({
   limit,
   remaining,
   windowMs: Math.max(before?.windowMs ?? 0, resetAfterMs),

@@ -1,7 +1,7 @@
 import type { ChatCall, Heard } from '#protocol/chat/call.js'
-import { type Bucket, bucketFreeAtMs, learned, taken, toldBucket } from './bucket.js'
+import { bucketFreeAtMs, type ChatBucket, readBucket, takeCall, updateBucket } from './bucket.js'
 import type { Verdict } from './verdict.js'
-import { freeAtMs, type Starts, started, type WindowRule } from './window.js'
+import { freeAtMs, recordStart, type Starts, type WindowRule } from './window.js'
 
 /**
  * The platform allows one bot 50 calls a second. The window is a tenth longer, so that varying delays do not
@@ -27,9 +27,9 @@ export interface LimitRules {
  * The known limits of the platform, in monotonic milliseconds. A bucket belongs to a hash and a major id, or
  * to the route and the major id until its hash is known. `holds` are the ends of 429s, under both keys.
  */
-export interface Limits {
+export interface ChatLimits {
   readonly hashes: ReadonlyMap<string, string>
-  readonly buckets: ReadonlyMap<string, Bucket>
+  readonly buckets: ReadonlyMap<string, ChatBucket>
   readonly holds: ReadonlyMap<string, number>
   readonly heldUntilMs: number
   readonly tokenRefusedUntilMs: number
@@ -38,7 +38,7 @@ export interface Limits {
   readonly invalid: Starts
 }
 
-export const noLimits: Limits = {
+export const noLimits: ChatLimits = {
   hashes: new Map(),
   buckets: new Map(),
   holds: new Map(),
@@ -60,13 +60,13 @@ const keptMax = 256
 const routeOf = ({ method, route }: ChatCall): string => `${method} ${route}`
 
 /** The keys under which limits of a call may be known, the most specific first. */
-const keysOf = (limits: Limits, call: ChatCall): ReadonlyArray<string> => {
+const keysOf = (limits: ChatLimits, call: ChatCall): ReadonlyArray<string> => {
   const hash = limits.hashes.get(routeOf(call))
   const own = `${routeOf(call)} ${call.major}`
   return hash === undefined ? [own] : [`${hash} ${call.major}`, own]
 }
 
-const bucketOf = (limits: Limits, call: ChatCall): Bucket | null => {
+const bucketOf = (limits: ChatLimits, call: ChatCall): ChatBucket | null => {
   for (const key of keysOf(limits, call)) {
     const bucket = limits.buckets.get(key)
     if (bucket !== undefined) return bucket
@@ -75,14 +75,19 @@ const bucketOf = (limits: Limits, call: ChatCall): Bucket | null => {
 }
 
 /** Stores the bucket under every key of the call, so that it survives a change of the hash. */
-const withBucket = (limits: Limits, call: ChatCall, bucket: Bucket, nowMs: number): Limits => {
+const withBucket = (limits: ChatLimits, call: ChatCall, bucket: ChatBucket, nowMs: number): ChatLimits => {
   const isFull = limits.buckets.size >= keptMax
   const kept = isFull ? [...limits.buckets].filter(([, one]) => nowMs < one.resetAtMs) : limits.buckets
-  const own = keysOf(limits, call).map((key): [string, Bucket] => [key, bucket])
+  const own = keysOf(limits, call).map((key): [string, ChatBucket] => [key, bucket])
   return { ...limits, buckets: new Map([...kept, ...own]) }
 }
 
-export const admission = (limits: Limits, rules: LimitRules, call: ChatCall, nowMs: number): Admission => {
+export const admission = (
+  limits: ChatLimits,
+  rules: LimitRules,
+  call: ChatCall,
+  nowMs: number,
+): Admission => {
   if (nowMs < limits.tokenRefusedUntilMs)
     return { _tag: 'Closed', why: 'token', untilMs: limits.tokenRefusedUntilMs }
   const spentUntilMs = freeAtMs(invalidBudget, limits.invalid)
@@ -99,21 +104,26 @@ export const admission = (limits: Limits, rules: LimitRules, call: ChatCall, now
 }
 
 /** Counts a call that begins, whatever its answer will be. Calls are made one at a time. */
-export const begun = (limits: Limits, rules: LimitRules, call: ChatCall, nowMs: number): Limits => {
+export const beginCall = (
+  limits: ChatLimits,
+  rules: LimitRules,
+  call: ChatCall,
+  nowMs: number,
+): ChatLimits => {
   const bucket = bucketOf(limits, call)
   const counted = {
     ...limits,
-    starts: started(globalWindow, limits.starts, nowMs),
-    messages: call.isMessage ? started(rules.messages, limits.messages, nowMs) : limits.messages,
+    starts: recordStart(globalWindow, limits.starts, nowMs),
+    messages: call.isMessage ? recordStart(rules.messages, limits.messages, nowMs) : limits.messages,
   }
-  return bucket === null ? counted : withBucket(counted, call, taken(bucket, nowMs), nowMs)
+  return bucket === null ? counted : withBucket(counted, call, takeCall(bucket, nowMs), nowMs)
 }
 
-const withTold = (limits: Limits, call: ChatCall, heard: Heard, nowMs: number): Limits => {
-  const told = heard._tag === 'Answer' ? toldBucket(heard.headers) : null
+const withTold = (limits: ChatLimits, call: ChatCall, heard: Heard, nowMs: number): ChatLimits => {
+  const told = heard._tag === 'Answer' ? readBucket(heard.headers) : null
   if (told === null) return limits
   const hashes = told.hash === null ? limits.hashes : new Map([...limits.hashes, [routeOf(call), told.hash]])
-  const learnt = learned(bucketOf(limits, call), told, nowMs)
+  const learnt = updateBucket(bucketOf(limits, call), told, nowMs)
   return withBucket({ ...limits, hashes }, call, learnt, nowMs)
 }
 
@@ -122,7 +132,7 @@ const isInvalid = (verdict: Verdict): boolean =>
   (verdict._tag === 'Refused' && verdict.status === 403) ||
   (verdict._tag === 'Limited' && verdict.scope !== 'shared')
 
-const withHold = (limits: Limits, call: ChatCall, untilMs: number, nowMs: number): Limits => {
+const withHold = (limits: ChatLimits, call: ChatCall, untilMs: number, nowMs: number): ChatLimits => {
   const kept = [...limits.holds].filter(([, until]) => nowMs < until)
   const holds = keysOf(limits, call).map((key): [string, number] => [
     key,
@@ -132,16 +142,16 @@ const withHold = (limits: Limits, call: ChatCall, untilMs: number, nowMs: number
 }
 
 /** Updates the limits with the outcome of an attempt. */
-export const heardOf = (
-  limits: Limits,
+export const recordAnswer = (
+  limits: ChatLimits,
   call: ChatCall,
   heard: Heard,
   verdict: Verdict,
   nowMs: number,
-): Limits => {
+): ChatLimits => {
   const told = withTold(limits, call, heard, nowMs)
   const counted = isInvalid(verdict)
-    ? { ...told, invalid: started(invalidBudget, told.invalid, nowMs) }
+    ? { ...told, invalid: recordStart(invalidBudget, told.invalid, nowMs) }
     : told
   if (verdict._tag === 'TokenRefused') return { ...counted, tokenRefusedUntilMs: nowMs + tokenHoldMs }
   if (verdict._tag !== 'Limited') return counted

@@ -3,9 +3,15 @@ import * as fc from 'fast-check'
 import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import type { ChatCall, Heard } from '#protocol/chat/call.js'
-import { type Arrival, type Behaviour, type Run, runModel, type Seen } from '#test/support/chat/chat-model.js'
+import {
+  type CallArrival,
+  type ChatBehaviour,
+  type ChatRun,
+  runModel,
+  type Seen,
+} from '#test/support/chat/chat-model.js'
 import { runsOf } from '#test/support/runs.js'
-import { heardOf, noLimits } from './limits.js'
+import { noLimits, recordAnswer } from './limits.js'
 import { attemptMs, attemptsMax } from './outbox.js'
 import type { Verdict } from './verdict.js'
 
@@ -20,9 +26,9 @@ const callOf = (route: number, major: number): ChatCall => ({
   isMessage: route === 2,
 })
 
-const well: Behaviour = { latencyMs: 20, kind: 'ok', scope: 'user', waitMs: 0, form: 'header' }
+const well: ChatBehaviour = { latencyMs: 20, kind: 'ok', scope: 'user', waitMs: 0, form: 'header' }
 
-const behaviours: fc.Arbitrary<Behaviour> = fc.record({
+const behaviours: fc.Arbitrary<ChatBehaviour> = fc.record({
   latencyMs: fc.oneof(fc.integer({ min: 0, max: 30 }), fc.integer({ min: 0, max: attemptMs + 500 })),
   kind: fc.oneof(
     { weight: 6, arbitrary: fc.constant('ok' as const) },
@@ -35,7 +41,7 @@ const behaviours: fc.Arbitrary<Behaviour> = fc.record({
   form: fc.constantFrom('header', 'body', 'date', 'both'),
 })
 
-const arrivals: fc.Arbitrary<ReadonlyArray<Arrival>> = fc.array(
+const arrivals: fc.Arbitrary<ReadonlyArray<CallArrival>> = fc.array(
   fc.record({
     atMs: fc.integer({ min: 0, max: 30_000 }),
     call: fc.tuple(fc.integer({ min: 0, max: 2 }), fc.integer({ min: 0, max: 1 })).map(ids => callOf(...ids)),
@@ -55,7 +61,7 @@ const worlds = fc.record({
 
 type World = typeof worlds extends fc.Arbitrary<infer W> ? W : never
 
-const runOf = ({ limit, windowMs, drawn, isShared, arrivals: given }: World): Run =>
+const runOf = ({ limit, windowMs, drawn, isShared, arrivals: given }: World): ChatRun =>
   runModel(
     {
       limit,
@@ -67,7 +73,7 @@ const runOf = ({ limit, windowMs, drawn, isShared, arrivals: given }: World): Ru
     given,
   )
 
-const holds = (check: (run: Run, world: World) => void): void =>
+const holds = (check: (run: ChatRun, world: World) => void): void =>
   fc.assert(
     fc.property(worlds, world => check(runOf(world), world)),
     { numRuns: runsOf(400) },
@@ -137,18 +143,18 @@ describe('the outbox of the chat courier', () => {
       equal(answers.size, given.length)
     }))
 
-  const many = (count: number, everyMs: number, budgetMs = 60_000): ReadonlyArray<Arrival> =>
+  const many = (count: number, everyMs: number, budgetMs = 60_000): ReadonlyArray<CallArrival> =>
     Array.from({ length: count }, (_, at) => ({
       atMs: at * everyMs,
       call: callOf(at % 2, at % 97),
       budgetMs,
     }))
 
-  const steady = (kind: Behaviour['kind'], waitMs = 0) => ({
+  const steady = (kind: ChatBehaviour['kind'], waitMs = 0) => ({
     limit: 1_000_000,
     windowMs: 1,
     hashOf: (call: ChatCall) => call.route,
-    behaviour: (): Behaviour => ({ ...well, kind, latencyMs: 0, waitMs }),
+    behaviour: (): ChatBehaviour => ({ ...well, kind, latencyMs: 0, waitMs }),
   })
 
   it('makes 50 calls in any 1.1 s, and not fewer', () => {
@@ -176,7 +182,7 @@ describe('the outbox of the chat courier', () => {
       ...steady('ok'),
       limit: 2,
       windowMs: 5_000,
-      behaviour: (at: number): Behaviour => ({ ...well, latencyMs: 0, kind: at < 1 ? 'ok' : 'untold' }),
+      behaviour: (at: number): ChatBehaviour => ({ ...well, latencyMs: 0, kind: at < 1 ? 'ok' : 'untold' }),
     }
     const given = many(10, 0).map(one => ({ ...one, call: callOf(0, 1) }))
     const { seen } = runModel(shape, rules, given)
@@ -189,7 +195,7 @@ describe('the outbox of the chat courier', () => {
   it('does not count shared 429s as invalid', () => {
     const shape = {
       ...steady('limits'),
-      behaviour: (): Behaviour => ({ ...well, kind: 'limits', scope: 'shared' }),
+      behaviour: (): ChatBehaviour => ({ ...well, kind: 'limits', scope: 'shared' }),
     }
     const { answers } = runModel(shape, rules, many(2_000, 100, 1_000))
     const why = new Set(
@@ -209,7 +215,7 @@ describe('the outbox of the chat courier', () => {
   it('counts a 401, a 403 and a 429 as invalid, and nothing else', () => {
     const counted = (kind: Verdict): number => {
       const what: Heard = { _tag: 'NoAnswer', reason: 'network' }
-      return heardOf(noLimits, callOf(0, 0), what, kind, 5).invalid.length
+      return recordAnswer(noLimits, callOf(0, 0), what, kind, 5).invalid.length
     }
     const refused = (status: number): Verdict => ({ _tag: 'Refused', status, code: null })
     deepEqual([counted({ _tag: 'TokenRefused' }), counted(refused(403))], [1, 1])
@@ -221,7 +227,7 @@ describe('the outbox of the chat courier', () => {
   it('keeps the place of a call that is made again', () => {
     const shape = {
       ...steady('ok'),
-      behaviour: (at: number): Behaviour => ({ ...well, kind: at < 1 ? 'limits' : 'ok', waitMs: 100 }),
+      behaviour: (at: number): ChatBehaviour => ({ ...well, kind: at < 1 ? 'limits' : 'ok', waitMs: 100 }),
     }
     const given = many(3, 0).map((one, at) => ({ ...one, call: { ...callOf(0, 1), path: `/${at}` } }))
     deepEqual(
@@ -244,7 +250,7 @@ describe('the outbox of the chat courier', () => {
   it('tries again after a failure and answers with the attempt that did well', () => {
     const shape = {
       ...steady('ok'),
-      behaviour: (at: number): Behaviour => ({ ...well, kind: at < 2 ? 'fails' : 'ok' }),
+      behaviour: (at: number): ChatBehaviour => ({ ...well, kind: at < 2 ? 'fails' : 'ok' }),
     }
     const { seen, answers } = runModel(shape, rules, many(1, 1))
     equal(seen.length, 3)
@@ -255,7 +261,7 @@ describe('the outbox of the chat courier', () => {
   it('refuses at once what would wait longer than its deadline', () => {
     const shape = {
       ...steady('ok'),
-      behaviour: (): Behaviour => ({ ...well, kind: 'limits', waitMs: 50_000 }),
+      behaviour: (): ChatBehaviour => ({ ...well, kind: 'limits', waitMs: 50_000 }),
     }
     const { answers } = runModel(shape, rules, many(2, 97_000 / 97, 10_000))
     const [first] = answers.get(0) ?? []
@@ -267,7 +273,7 @@ describe('the outbox of the chat courier', () => {
   })
 
   it('takes 64 calls beside the one it makes, and refuses more', () => {
-    const shape = { ...steady('ok'), behaviour: (): Behaviour => ({ ...well, latencyMs: 1_000 }) }
+    const shape = { ...steady('ok'), behaviour: (): ChatBehaviour => ({ ...well, latencyMs: 1_000 }) }
     const { answers } = runModel(shape, rules, many(70, 0))
     const busy = [...answers.values()].filter(
       ([one]) => one && isLeft(one.outcome) && one.outcome.left._tag === 'CourierBusy',

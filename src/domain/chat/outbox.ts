@@ -2,7 +2,14 @@ import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import type { ChatCall, Heard } from '#protocol/chat/call.js'
 import type { ChatFailure } from '#protocol/chat/failure.js'
 import * as say from './failures.js'
-import { type Admission, admission, begun, heardOf, type LimitRules, type Limits } from './limits.js'
+import {
+  type Admission,
+  admission,
+  beginCall,
+  type ChatLimits,
+  type LimitRules,
+  recordAnswer,
+} from './limits.js'
 import { type Verdict, verdictOf } from './verdict.js'
 
 /** A call whose caller waits for an answer; `R` is the address of the reply. Times are monotonic. */
@@ -17,7 +24,7 @@ export interface Entry<R> {
 
 /** Calls in order of arrival, and the one in progress; there is one at a time. */
 export interface Outbox<R> {
-  readonly limits: Limits
+  readonly limits: ChatLimits
   readonly waiting: ReadonlyArray<Entry<R>>
   readonly inFlight: Entry<R> | null
 }
@@ -51,7 +58,7 @@ export const attemptMs = 3_000
 /** The pause after failed attempts in milliseconds: 500 ms · 2^n, reduced by up to a half. */
 const pauseMs = (attempts: number, chance: number): number => 500 * 2 ** (attempts - 1) * (1 - chance / 2)
 
-const closed = (stop: Extract<Admission, { _tag: 'Closed' }>, nowMs: number): ChatFailure =>
+const closureFailure = (stop: Extract<Admission, { _tag: 'Closed' }>, nowMs: number): ChatFailure =>
   (stop.why === 'token' ? say.tokenRefused : say.budgetSpent)(stop.untilMs - nowMs)
 
 /** Why an entry is answered without another attempt; null when an attempt can still succeed in time. */
@@ -60,7 +67,7 @@ const inVain = <R>(
   admitted: Admission,
   nowMs: number,
 ): ChatFailure | null => {
-  if (admitted._tag === 'Closed') return closed(admitted, nowMs)
+  if (admitted._tag === 'Closed') return closureFailure(admitted, nowMs)
   if (admitted._tag === 'Wait' && admitted.untilMs >= deadlineAtMs)
     return say.rateLimited(admitted.untilMs - nowMs)
   return Math.max(nowMs, notBeforeMs) >= deadlineAtMs ? say.noAnswerInTime : null
@@ -93,14 +100,14 @@ export const onward = <R>(
     return { outbox: { ...outbox, waiting }, answered: all, begin: null, wakeAtMs }
   }
   return {
-    outbox: { limits: begun(outbox.limits, rules, first.call, nowMs), waiting, inFlight: first },
+    outbox: { limits: beginCall(outbox.limits, rules, first.call, nowMs), waiting, inFlight: first },
     answered: all,
     begin: { call: first.call, timeoutMs: Math.min(attemptMs, first.deadlineAtMs - nowMs) },
     wakeAtMs: null,
   }
 }
 
-export const asked = <R>(outbox: Outbox<R>, entry: Entry<R>, rules: LimitRules, now: Now): Turn<R> =>
+export const enqueueCall = <R>(outbox: Outbox<R>, entry: Entry<R>, rules: LimitRules, now: Now): Turn<R> =>
   outbox.waiting.length >= waitingMax
     ? onward(outbox, rules, now, [{ replyTo: entry.replyTo, outcome: left(say.courierBusy) }])
     : onward({ ...outbox, waiting: [...outbox.waiting, entry] }, rules, now)
@@ -122,7 +129,7 @@ const lastWord = <R>({ attempts }: Entry<R>, verdict: Verdict): ChatOutcome | nu
 }
 
 /** Handles the end of an attempt. A call that may be repeated keeps its place before later calls. */
-export const heard = <R>(
+export const receiveAnswer = <R>(
   outbox: Outbox<R>,
   what: Heard,
   rules: LimitRules,
@@ -131,7 +138,7 @@ export const heard = <R>(
   const { inFlight, waiting } = outbox
   if (inFlight === null) return { ...onward(outbox, rules, now), verdict: null }
   const verdict = verdictOf(what, inFlight.attempts, now.nowMs)
-  const limits = heardOf(outbox.limits, inFlight.call, what, verdict, now.monotonicMs)
+  const limits = recordAnswer(outbox.limits, inFlight.call, what, verdict, now.monotonicMs)
   const tried = { ...inFlight, attempts: inFlight.attempts + 1 }
   const outcome = lastWord(tried, verdict)
   const idle = { limits, inFlight: null }

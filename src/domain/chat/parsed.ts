@@ -1,5 +1,5 @@
 /** The JSON in an answer; null when it is invalid. */
-export const parsed = (text: string): unknown => {
+export const parseJson = (text: string): unknown => {
   try {
     const value: unknown = JSON.parse(text)
     return value

@@ -6,7 +6,7 @@ export const durationMs = (seconds: number): number | null =>
   Number.isFinite(seconds) && seconds >= 0 ? Math.min(waitMsMax, Math.ceil(seconds * 1000)) : null
 
 /** A decimal in a header; null when it is none. */
-export const decimalOf = (text: string | undefined): number | null =>
+export const readDecimal = (text: string | undefined): number | null =>
   text !== undefined && /^ *\d{1,15}(\.\d{1,15})? *$/.test(text) ? Number(text) : null
 
 const untilDateMs = (text: string, nowMs: number): number | null => {
@@ -20,7 +20,7 @@ const untilDateMs = (text: string, nowMs: number): number | null => {
  */
 export const retryAfterMs = (text: string | undefined, nowMs: number): number | null => {
   if (text === undefined) return null
-  const seconds = decimalOf(text)
+  const seconds = readDecimal(text)
   if (seconds !== null) return durationMs(seconds)
   return /[a-z]/i.test(text) ? untilDateMs(text, nowMs) : null
 }

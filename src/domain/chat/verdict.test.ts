@@ -1,13 +1,13 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import type { Heard } from '#protocol/chat/call.js'
-import { toldBucket } from './bucket.js'
+import { readBucket } from './bucket.js'
 import { retryAfterMs } from './retry-after.js'
 import { verdictOf } from './verdict.js'
 
 const nowMs = Date.parse('2026-06-15T12:00:00Z')
 
-const answered = (status: number, headers: Readonly<Record<string, string>> = {}, body = ''): Heard => ({
+const answerWith = (status: number, headers: Readonly<Record<string, string>> = {}, body = ''): Heard => ({
   _tag: 'Answer',
   status,
   headers,
@@ -42,7 +42,7 @@ describe('a verdict', () => {
   > = [
     [
       'the longer of header and body',
-      answered(
+      answerWith(
         429,
         { 'retry-after': '2', 'x-ratelimit-scope': 'user' },
         '{"retry_after": 2.5, "global": false}',
@@ -51,35 +51,35 @@ describe('a verdict', () => {
       2_500,
       'user',
     ],
-    ['a body alone', answered(429, {}, '{"retry_after": 0.3, "global": true}'), 0, 300, 'global'],
+    ['a body alone', answerWith(429, {}, '{"retry_after": 0.3, "global": true}'), 0, 300, 'global'],
     [
       'a header alone',
-      answered(429, { 'retry-after': '1', 'x-ratelimit-global': 'true', 'x-ratelimit-scope': 'user' }),
+      answerWith(429, { 'retry-after': '1', 'x-ratelimit-global': 'true', 'x-ratelimit-scope': 'user' }),
       0,
       1_000,
       'global',
     ],
     [
       'a shared resource',
-      answered(429, { 'retry-after': '1', 'x-ratelimit-scope': 'shared' }),
+      answerWith(429, { 'retry-after': '1', 'x-ratelimit-scope': 'shared' }),
       0,
       1_000,
       'shared',
     ],
-    ['no wait named', answered(429, { 'x-ratelimit-scope': 'user' }), 0, 2_000, 'user'],
-    ['no wait named again', answered(429, { 'x-ratelimit-scope': 'user' }), 3, 16_000, 'user'],
-    ['no wait named, ever again', answered(429, { 'x-ratelimit-scope': 'user' }), 40, 60_000, 'user'],
+    ['no wait named', answerWith(429, { 'x-ratelimit-scope': 'user' }), 0, 2_000, 'user'],
+    ['no wait named again', answerWith(429, { 'x-ratelimit-scope': 'user' }), 3, 16_000, 'user'],
+    ['no wait named, ever again', answerWith(429, { 'x-ratelimit-scope': 'user' }), 40, 60_000, 'user'],
     [
       'a page of what stands before the platform',
-      answered(429, { 'retry-after': '9' }, '<html>'),
+      answerWith(429, { 'retry-after': '9' }, '<html>'),
       0,
       9_000,
       'global',
     ],
-    ['a body of other types', answered(429, {}, '{"retry_after": "1", "global": 1}'), 0, 2_000, 'global'],
+    ['a body of other types', answerWith(429, {}, '{"retry_after": "1", "global": 1}'), 0, 2_000, 'global'],
     [
       'a scope that is not known',
-      answered(429, { 'x-ratelimit-scope': 'x' }, '{"global": false}'),
+      answerWith(429, { 'x-ratelimit-scope': 'x' }, '{"global": false}'),
       0,
       2_000,
       'user',
@@ -90,21 +90,21 @@ describe('a verdict', () => {
       deepEqual(verdictOf(heard, attempt, nowMs), { _tag: 'Limited', waitMs, scope }))
 
   it('tells what may be asked again from what may not', () => {
-    deepEqual(verdictOf(answered(200, {}, '[]'), 0, nowMs), { _tag: 'Done', text: '[]' })
-    deepEqual(verdictOf(answered(401), 0, nowMs), { _tag: 'TokenRefused' })
-    deepEqual(verdictOf(answered(403, {}, '{"code": 50001, "message": "x"}'), 0, nowMs), {
+    deepEqual(verdictOf(answerWith(200, {}, '[]'), 0, nowMs), { _tag: 'Done', text: '[]' })
+    deepEqual(verdictOf(answerWith(401), 0, nowMs), { _tag: 'TokenRefused' })
+    deepEqual(verdictOf(answerWith(403, {}, '{"code": 50001, "message": "x"}'), 0, nowMs), {
       _tag: 'Refused',
       status: 403,
       code: 50_001,
     })
     for (const status of [301, 302, 307, 308, 400, 404, 418])
-      deepEqual(verdictOf(answered(status, {}, 'not JSON'), 0, nowMs), {
+      deepEqual(verdictOf(answerWith(status, {}, 'not JSON'), 0, nowMs), {
         _tag: 'Refused',
         status,
         code: null,
       })
     for (const status of [500, 502, 503, 504])
-      deepEqual(verdictOf(answered(status), 0, nowMs), { _tag: 'Failed', reason: `status ${status}` })
+      deepEqual(verdictOf(answerWith(status), 0, nowMs), { _tag: 'Failed', reason: `status ${status}` })
     for (const reason of ['timeout', 'network', 'too_large'] as const)
       deepEqual(verdictOf({ _tag: 'NoAnswer', reason }, 0, nowMs), { _tag: 'Failed', reason })
   })
@@ -119,13 +119,13 @@ describe('a bucket', () => {
   }
 
   it('is what the headers tell', () => {
-    deepEqual(toldBucket(told), { hash: 'abcd', limit: 5, remaining: 4, resetAfterMs: 1_250 })
-    deepEqual(toldBucket({ ...told, 'x-ratelimit-bucket': '' })?.hash, null)
-    deepEqual(toldBucket({ ...told, 'x-ratelimit-bucket': 'x'.repeat(129) })?.hash, null)
+    deepEqual(readBucket(told), { hash: 'abcd', limit: 5, remaining: 4, resetAfterMs: 1_250 })
+    deepEqual(readBucket({ ...told, 'x-ratelimit-bucket': '' })?.hash, null)
+    deepEqual(readBucket({ ...told, 'x-ratelimit-bucket': 'x'.repeat(129) })?.hash, null)
   })
 
   for (const header of ['limit', 'remaining', 'reset-after'])
     for (const text of ['', '-1', 'x', '1e3', '0x1', 'NaN', ' ', '1'.repeat(16)])
       it(`is none where they are garbage: ${header} '${text}'`, () =>
-        equal(toldBucket({ ...told, [`x-ratelimit-${header}`]: text }), null))
+        equal(readBucket({ ...told, [`x-ratelimit-${header}`]: text }), null))
 })

@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { type Heard, type LimitScope, limitScopes } from '#protocol/chat/call.js'
 import { PlatformError } from '#protocol/chat/platform.js'
-import { parsed } from './parsed.js'
+import { parseJson } from './parsed.js'
 import { durationMs, retryAfterMs, unnamedWaitMs } from './retry-after.js'
 
 type Answer = Extract<Heard, { _tag: 'Answer' }>
@@ -19,7 +19,7 @@ export type Verdict =
 
 /** The body of a refusal, as far as it can be parsed. */
 const errorOf = (text: string): { code?: number; retry_after?: number; global?: boolean } | null => {
-  const decoded = PlatformError.decode(parsed(text))
+  const decoded = PlatformError.decode(parseJson(text))
   return isLeft(decoded) ? null : decoded.right
 }
 
@@ -31,7 +31,7 @@ const scopeOf = ({ headers }: Answer, error: { readonly global?: boolean } | nul
   return error?.global === undefined && headers['x-ratelimit-bucket'] === undefined ? 'global' : 'user'
 }
 
-const limited = (answer: Answer, attempt: number, nowMs: number): Verdict => {
+const limitVerdict = (answer: Answer, attempt: number, nowMs: number): Verdict => {
   const error = errorOf(answer.text)
   const told = [
     retryAfterMs(answer.headers['retry-after'], nowMs),
@@ -49,7 +49,7 @@ export const verdictOf = (heard: Heard, attempt: number, nowMs: number): Verdict
   if (heard._tag === 'NoAnswer') return { _tag: 'Failed', reason: heard.reason }
   const { status, text } = heard
   if (status >= 200 && status < 300) return { _tag: 'Done', text }
-  if (status === 429) return limited(heard, attempt, nowMs)
+  if (status === 429) return limitVerdict(heard, attempt, nowMs)
   if (status === 401) return { _tag: 'TokenRefused' }
   if (status >= 500) return { _tag: 'Failed', reason: `status ${status}` }
   return { _tag: 'Refused', status, code: errorOf(text)?.code ?? null }

@@ -13,5 +13,5 @@ export const freeAtMs = ({ max, windowMs }: WindowRule, starts: Starts): number 
   return oldest === undefined ? 0 : oldest + windowMs
 }
 
-export const started = ({ max }: WindowRule, starts: Starts, nowMs: number): Starts =>
+export const recordStart = ({ max }: WindowRule, starts: Starts, nowMs: number): Starts =>
   [...starts, nowMs].slice(-max)

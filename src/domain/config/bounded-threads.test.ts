@@ -1,13 +1,13 @@
 import { deepEqual, match } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { sourceFile } from '#test/support/world.js'
-import { boundedThreads } from './bounded-threads.js'
+import { boundThreads } from './bounded-threads.js'
 import { readConfig } from './read-config.js'
 
 const on = (processors: number, threads: number) => {
   const text = JSON.stringify({ server: { reader_threads: threads } })
   const file = sourceFile('.svc/config.json', text)
-  const { config, findings } = boundedThreads(file, readConfig(file), processors)
+  const { config, findings } = boundThreads(file, readConfig(file), processors)
   return { threads: config['server.reader_threads'], findings }
 }
 

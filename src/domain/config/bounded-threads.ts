@@ -7,7 +7,7 @@ const key = 'server.reader_threads'
  * Limits the reader threads to the processors of this host, because further ones only take memory. Adds a
  * finding when it does.
  */
-export const boundedThreads = (file: ConfigFile, read: ReadConfig, processors: number): ReadConfig => {
+export const boundThreads = (file: ConfigFile, read: ReadConfig, processors: number): ReadConfig => {
   const wanted = read.config[key]
   if (wanted <= processors) return read
   const finding = problem(

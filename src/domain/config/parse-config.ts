@@ -3,7 +3,7 @@ import * as t from 'io-ts'
 import { configBounds } from '#protocol/bounds.js'
 import { configKeys } from '#protocol/config/keys.js'
 import { perValue } from '#src/domain/caching/per-value.js'
-import { type JsonFault, type Place, readPlacedJson } from '#src/domain/json/json-text.js'
+import { type JsonFault, type JsonPlace, readPlacedJson } from '#src/domain/json/json-text.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 
 const keys = Object.keys(configKeys)
@@ -17,13 +17,13 @@ export const sections: ReadonlySet<string> = new Set(
 )
 
 /** Why a text is no configuration, and where. `reason` quotes no value of the text. */
-export interface ConfigFault extends Place {
+export interface ConfigFault extends JsonPlace {
   readonly reason: string
 }
 
 const Tree = t.UnknownRecord
 
-const start: Place = { line: 1, column: 1 }
+const start: JsonPlace = { line: 1, column: 1 }
 
 const at = (tree: Record<string, unknown>, name: string): unknown =>
   name
@@ -36,7 +36,7 @@ const at = (tree: Record<string, unknown>, name: string): unknown =>
 /** A parsed configuration. `placeOf` returns where the value at a path such as `$.server` begins. */
 export interface ParsedConfig {
   readonly tree: Record<string, unknown>
-  readonly placeOf: (path: string) => Place | null
+  readonly placeOf: (path: string) => JsonPlace | null
 }
 
 /** The fault of a file with this many bytes; null within the bound. */
@@ -51,7 +51,7 @@ export const leftOutFault: ConfigFault = {
   ...start,
 }
 
-const faultOf = ({ path, reason, line, column, isExcess }: JsonFault & Place): ConfigFault => {
+const faultOf = ({ path, reason, line, column, isExcess }: JsonFault & JsonPlace): ConfigFault => {
   if (isExcess === true)
     return { reason: `a configuration has at most ${configBounds.values} values`, line, column }
   return { reason: path === '$' ? reason : `${reason}, at ${path.slice(2)}`, line, column }
@@ -87,11 +87,11 @@ export type ConfigFile = Pick<SourceFile, 'path' | 'text'>
 export const configIn = perValue((file: ConfigFile) => parseConfig(file.text))
 
 /** The place of a key's value; null when the file does not have it or does not parse. */
-export const placeOfKey = (file: ConfigFile, name: string): Place | null => {
+export const placeOfKey = (file: ConfigFile, name: string): JsonPlace | null => {
   const parsed = configIn(file)
   return isLeft(parsed) ? null : parsed.right.placeOf(`$.${name}`)
 }
 
 /** ` at line 3, column 5`, for the text of a finding; empty when the place is unknown. */
-export const placeWords = (place: Place | null): string =>
+export const placeWords = (place: JsonPlace | null): string =>
   place === null ? '' : ` at line ${place.line}, column ${place.column}`

@@ -36,7 +36,7 @@ export const problem = (file: ConfigFile, name: string, wish: string, suggestion
 }
 
 /** The finding about a configuration that does not parse; `instead` says what the host uses. */
-export const brokenConfig = (
+export const invalidConfigFinding = (
   file: Pick<ConfigFile, 'path'>,
   fault: ConfigFault,
   instead: string,
@@ -58,7 +58,9 @@ const merge = (file: ConfigFile | null): ReadConfig => {
   const parsed = file === null ? null : configIn(file)
   const tree = parsed === null || isLeft(parsed) ? {} : parsed.right.tree
   const found: Array<Finding> =
-    file !== null && parsed !== null && isLeft(parsed) ? [brokenConfig(file, parsed.left, defaults)] : []
+    file !== null && parsed !== null && isLeft(parsed)
+      ? [invalidConfigFinding(file, parsed.left, defaults)]
+      : []
   const entries = Object.entries(configKeys).map(([name, row]): readonly [string, unknown] => {
     const value = valueAt(tree, name)
     if (value === undefined || file === null) return [name, row.fallback]

@@ -4,11 +4,11 @@ import { configKeys } from '#protocol/config/keys.js'
 import { sourceFile } from '#test/support/world.js'
 import { unknownKeys } from './unknown-keys.js'
 
-const found = (text: string) =>
+const findUnknown = (text: string) =>
   unknownKeys(sourceFile('.svc/config.json', text)).map(({ subject, suggestion }) => [subject, suggestion])
 
 /** `{"a": {"b": value}}` for `a.b`. */
-const nested = (name: string, value: unknown): string =>
+const textAtPath = (name: string, value: unknown): string =>
   JSON.stringify(name.split('.').reduceRight<unknown>((inner, part) => ({ [part]: inner }), value))
 
 describe('keys of the configuration that nothing reads', () => {
@@ -23,7 +23,7 @@ describe('keys of the configuration that nothing reads', () => {
     ],
     ['{"x": 1, "server": {"y": 2}}', ['x', 'Remove x.'], ['server.y', 'Remove server.y.']],
   ] as const)
-    it(`are told with the nearest known one: ${text}`, () => deepEqual(found(text), wanted))
+    it(`are told with the nearest known one: ${text}`, () => deepEqual(findUnknown(text), wanted))
 
   it('are told one by one up to 20, the others by their number', () => {
     const text = JSON.stringify(Object.fromEntries(Array.from({ length: 4000 }, (_, at) => [`x${at}`, 0])))
@@ -36,7 +36,7 @@ describe('keys of the configuration that nothing reads', () => {
 
   it('are none where the table has the key, also one of a later milestone', () => {
     for (const [name, row] of Object.entries(configKeys))
-      deepEqual(found(nested(name, row.fallback)), [], name)
+      deepEqual(findUnknown(textAtPath(name, row.fallback)), [], name)
   })
 
   for (const text of [
@@ -47,5 +47,5 @@ describe('keys of the configuration that nothing reads', () => {
     '{}',
     'null',
   ])
-    it(`are none in ${text}`, () => deepEqual(found(text), []))
+    it(`are none in ${text}`, () => deepEqual(findUnknown(text), []))
 })

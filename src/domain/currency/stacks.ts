@@ -3,7 +3,7 @@ import { type Heap, heap } from '#src/domain/caching/heap.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { commaList } from '#src/domain/lore/rows/on-day.js'
 import type { Row } from '#src/domain/lore/rows/row.js'
-import { restingOver, type Sliced } from '#src/domain/slicing/sliced.js'
+import { forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import { denominationOf } from './denomination.js'
 
 /** An owner: the entity that a name means, or the key of a name that no block has. */
@@ -225,7 +225,7 @@ export const stacksOf = (entities: Entities, rows: ItemRows): Stacks => {
     turns: heap((one, other) => (one.from < other.from ? -1 : one.from > other.from ? 1 : 0)),
   }
   return {
-    prepare: () => restingOver(entities.byType.get('Przedmiot') ?? [], item => noteItem(index, item)),
+    prepare: () => forEachInSlices(entities.byType.get('Przedmiot') ?? [], item => noteItem(index, item)),
     noteRow: (item, row) => noteRow(index, item, row),
     noteName: key => noteName(index, key),
     find: (denomination, owner, day) => {

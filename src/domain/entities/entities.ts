@@ -1,11 +1,11 @@
 import type { NameKey } from '#protocol/atoms/name.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import { decidingOrder } from '#src/domain/lore/rows/deciding-order.js'
+import { sortByPrecedence } from '#src/domain/lore/rows/deciding-order.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 import type { Entities, Entity } from './entity.js'
-import { slicedCollect } from './reading/collect.js'
+import { collectInSlices } from './reading/collect.js'
 import type { IndexFile } from './reading/index-file.js'
 import { refReader } from './references/ref-budget.js'
 
@@ -13,7 +13,7 @@ import { refReader } from './references/ref-budget.js'
 type PersonBlock = Omit<Entity, 'type' | 'ref'>
 
 /**
- * What `slicedEntities` reads beside the index files: the people (entities of type Gracz) and the files of
+ * What `buildEntitiesInSlices` reads beside the index files: the people (entities of type Gracz) and the files of
  * `@ref`.
  */
 export interface EntitySources {
@@ -32,7 +32,7 @@ const entityOfPerson = perValue(
     file: person.file,
     line: person.line,
     endLine: person.endLine,
-    rows: decidingOrder(person.rows),
+    rows: sortByPrecedence(person.rows),
     ref: null,
   }),
 )
@@ -67,7 +67,7 @@ const groupOf = (file: IndexFile, followed: ReadonlyMap<Entity, Entity>): Readon
  * equal headings. A Gracz block in an index file stays an entity; when the store has the person too, that is
  * a finding (A 2.5). With the entities `before`, unchanged files are not processed again.
  */
-export const slicedEntities = function* (
+export const buildEntitiesInSlices = function* (
   files: ReadonlyArray<IndexFile>,
   sources: EntitySources,
   before: Entities | null = null,
@@ -89,12 +89,12 @@ export const slicedEntities = function* (
     groups.push(groupOf(file, afterRef))
     yield
   }
-  return yield* slicedCollect(groups, findings, before)
+  return yield* collectInSlices(groups, findings, before)
 }
 
-/** Runs `slicedEntities` to its end without yielding. */
-export const entitiesOf = (...args: Parameters<typeof slicedEntities>): Entities =>
-  atOnce(slicedEntities(...args))
+/** Runs `buildEntitiesInSlices` to its end without yielding. */
+export const entitiesOf = (...args: Parameters<typeof buildEntitiesInSlices>): Entities =>
+  atOnce(buildEntitiesInSlices(...args))
 
 const twice = (entity: Entity): Finding => ({
   kind: 'rejestr-w-indeksie',

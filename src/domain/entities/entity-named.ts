@@ -5,7 +5,7 @@ import type { Entities, Entity } from './entity.js'
 import { typeOn } from './state.js'
 
 /** The block that a path parameter names, and the other types that have the same heading or alias (D12). */
-export interface Named {
+export interface NamedEntity {
   readonly entity: Entity
   readonly alsoTypes: ReadonlyArray<EntityType>
 }
@@ -14,7 +14,12 @@ export interface Named {
  * Resolves `{name}`: by heading, then by alias. With `type` only blocks of that type count; without it the
  * first in the order of `entityTypes` is taken (D12). Types are those of `day`. Null when no block matches.
  */
-export const entityNamed = (entities: Entities, name: string, day: Day, type?: EntityType): Named | null => {
+export const entityNamed = (
+  entities: Entities,
+  name: string,
+  day: Day,
+  type?: EntityType,
+): NamedEntity | null => {
   const key = nameKey(name)
   for (const owners of [entities.byHeading.get(key), entities.byAlias.get(key)]) {
     if (owners === undefined) continue

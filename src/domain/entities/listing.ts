@@ -35,7 +35,7 @@ const at = (entities: Entities, location: string, day: Day): Test => {
 }
 
 /** The entities that pass every filter on a day, in their order. */
-export const listing = (entities: Entities, filter: EntityFilter, day: Day): ReadonlyArray<Entity> => {
+export const filterEntities = (entities: Entities, filter: EntityFilter, day: Day): ReadonlyArray<Entity> => {
   const tests: Array<Test> = []
   const { type, status, group, location, name } = filter
   if (type !== undefined) tests.push(entity => typeOn(entity, day) === type)

@@ -1,11 +1,11 @@
 import type { Day } from '#protocol/atoms/day.js'
-import type { EntityTag, Entity as Projection } from '#protocol/entities/entity.js'
+import type { EntityTag, EntityAnswer as Projection } from '#protocol/entities/entity.js'
 import { scalarOn, valuesOn } from '#src/domain/lore/rows/on-day.js'
 import type { Row } from '#src/domain/lore/rows/row.js'
 import { openValue } from '#src/domain/lore/topic-text.js'
 import { atOnce, mapInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import type { Entity } from './entity.js'
-import { slicedShownEntity } from './shown-rows.js'
+import { visibleEntityInSlices } from './shown-rows.js'
 import {
   aliasesOn,
   documentOn,
@@ -19,7 +19,7 @@ import {
   typeOn,
 } from './state.js'
 
-export const tagOf = (row: Row): EntityTag => ({
+export const entityTagOf = (row: Row): EntityTag => ({
   Tag: row.tag,
   Value: row.value,
   From: row.range.from,
@@ -36,7 +36,7 @@ export type OwnerName = (entity: Entity, day: Day) => string | null
 /** A projection whose rows have another form than values. */
 export type ProjectionWith<A> = Omit<Projection, 'Tags'> & { readonly Tags: A }
 
-const told = <A>(entity: Entity, day: Day, owner: string | null, tags: A): ProjectionWith<A> => ({
+const buildProjection = <A>(entity: Entity, day: Day, owner: string | null, tags: A): ProjectionWith<A> => ({
   Name: entity.name,
   Type: typeOn(entity, day),
   Status: statusOn(entity, day),
@@ -70,17 +70,17 @@ const told = <A>(entity: Entity, day: Day, owner: string | null, tags: A): Proje
  * An entity as it is served: its fields on a day, and every row that may be shown, with any range. Yields
  * between rows.
  */
-export const slicedProjectionWith = function* <A>(
+export const projectWithInSlices = function* <A>(
   entity: Entity,
   day: Day,
   owner: string | null,
   tagsOf: (shown: Entity) => Sliced<A>,
 ): Sliced<ProjectionWith<A>> {
-  const shown = yield* slicedShownEntity(entity)
+  const shown = yield* visibleEntityInSlices(entity)
   const tags = yield* tagsOf(shown)
-  return told(shown, day, owner === null ? null : openValue(owner), tags)
+  return buildProjection(shown, day, owner === null ? null : openValue(owner), tags)
 }
 
 /** The projection with rows as values, without yielding. */
 export const projectionOf = (entity: Entity, day: Day, owner: string | null): Projection =>
-  atOnce(slicedProjectionWith(entity, day, owner, shown => mapInSlices(shown.rows, tagOf)))
+  atOnce(projectWithInSlices(entity, day, owner, shown => mapInSlices(shown.rows, entityTagOf)))

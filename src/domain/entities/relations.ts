@@ -3,16 +3,16 @@ import type { EntityName, EntityReference } from '#protocol/entities/answers.js'
 import type { Entities, Entity } from './entity.js'
 import { entityMeant, ownerBlockOn } from './meaning.js'
 import { placeNamed } from './places/place.js'
-import { shownEntity } from './shown-rows.js'
+import { visibleEntity } from './shown-rows.js'
 import { doorsOn, groupsOn, locationOn, typeOn } from './state.js'
 
-export const nameOf = (entity: Entity, day: Day): EntityName => ({
+export const entityNameOf = (entity: Entity, day: Day): EntityName => ({
   name: entity.name,
   type: typeOn(entity, day),
 })
 
 const reference = (text: string, entity: Entity | null, day: Day): EntityReference =>
-  entity === null ? { name: text, type: null } : nameOf(entity, day)
+  entity === null ? { name: text, type: null } : entityNameOf(entity, day)
 
 /** By block: the entities that name it as owner, group or place on a day. */
 interface Reverse {
@@ -55,9 +55,9 @@ const reverseOn = (entities: Entities, day: Day): Reverse => {
 /** The relations of an entity to others on a day, in both directions. */
 export const relationsOn = (entities: Entities, entity: Entity, day: Day) => {
   const reverse = reverseOn(entities, day)
-  const shown = shownEntity(entity)
+  const shown = visibleEntity(entity)
   const [owner, location] = [ownerBlockOn(entities, shown, day), locationOn(shown, day)]
-  const named = (one: Entity): EntityName => nameOf(one, day)
+  const named = (one: Entity): EntityName => entityNameOf(one, day)
   const place = (text: string): EntityReference => reference(text, placeNamed(entities, text, day), day)
   return {
     owner: owner === null ? null : reference(owner.text, owner.block, day),

@@ -1,14 +1,14 @@
 import type { Row } from '#src/domain/lore/rows/row.js'
 import { openValue } from '#src/domain/lore/topic-text.js'
 import { isCredentialTag, isTopicTag, opensChannel } from '#src/domain/lore/withheld-tags.js'
-import { atOnce, restingOver, type Sliced } from '#src/domain/slicing/sliced.js'
+import { atOnce, forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import type { Entity } from './entity.js'
 
 /**
  * The row without parts that no answer about entities shows; null when nothing is left, the same object when
  * nothing is hidden.
  */
-const shownRow = (row: Row): Row | null => {
+const visibleRow = (row: Row): Row | null => {
   const { tag } = row
   if (isCredentialTag(tag) || opensChannel(tag, row.value) || isTopicTag(tag)) return null
   const value = openValue(row.value)
@@ -22,12 +22,12 @@ const shown = new WeakMap<ReadonlyArray<Row>, ReadonlyArray<Row>>()
  * in the value of another row, need `player.restricted.read` and are served by the routes of people and
  * characters (A 2.3). Cached; the first call yields between rows.
  */
-export const slicedShownRows = function* ({ rows }: Entity): Sliced<ReadonlyArray<Row>> {
+export const visibleRowsInSlices = function* ({ rows }: Entity): Sliced<ReadonlyArray<Row>> {
   const known = shown.get(rows)
   if (known !== undefined) return known
   const kept: Array<Row> = []
-  yield* restingOver(rows, row => {
-    const one = shownRow(row)
+  yield* forEachInSlices(rows, row => {
+    const one = visibleRow(row)
     if (one !== null) kept.push(one)
   })
   const same = kept.length === rows.length && kept.every((row, at) => row === rows[at])
@@ -36,14 +36,14 @@ export const slicedShownRows = function* ({ rows }: Entity): Sliced<ReadonlyArra
   return served
 }
 
-/** Runs `slicedShownRows` to its end without yielding. */
-export const shownRows = (entity: Entity): ReadonlyArray<Row> => atOnce(slicedShownRows(entity))
+/** Runs `visibleRowsInSlices` to its end without yielding. */
+export const visibleRows = (entity: Entity): ReadonlyArray<Row> => atOnce(visibleRowsInSlices(entity))
 
 /** The entity with only the rows that may be served. Answers must read entities through this. */
-export const slicedShownEntity = function* (entity: Entity): Sliced<Entity> {
-  const rows = yield* slicedShownRows(entity)
+export const visibleEntityInSlices = function* (entity: Entity): Sliced<Entity> {
+  const rows = yield* visibleRowsInSlices(entity)
   return rows === entity.rows ? entity : { ...entity, rows }
 }
 
-/** Runs `slicedShownEntity` to its end without yielding. */
-export const shownEntity = (entity: Entity): Entity => atOnce(slicedShownEntity(entity))
+/** Runs `visibleEntityInSlices` to its end without yielding. */
+export const visibleEntity = (entity: Entity): Entity => atOnce(visibleEntityInSlices(entity))

@@ -1,9 +1,9 @@
 import type { EntityTag } from '#protocol/entities/entity.js'
-import { type JsonPiece, type RenderedJson, renderedJson } from '#src/domain/json/json-bytes.js'
+import { type JsonPiece, type RenderedJson, wrapRenderedJson } from '#src/domain/json/json-bytes.js'
 import type { Row } from '#src/domain/lore/rows/row.js'
 import { mapInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import type { Entity } from './entity.js'
-import { tagOf } from './projection.js'
+import { entityTagOf } from './projection.js'
 
 /** Renders the rows of a shown entity, as values or as JSON. */
 export type TagsOf = (shown: Entity) => Sliced<ReadonlyArray<EntityTag> | RenderedJson>
@@ -23,7 +23,8 @@ interface Run {
 const standsAt = ({ rows }: Run, all: ReadonlyArray<Row>, at: number): boolean =>
   rows.every((row, nth) => row === all[at + nth])
 
-const render = (rows: ReadonlyArray<Row>): Buffer => Buffer.from(JSON.stringify(rows.map(tagOf)).slice(1, -1))
+const render = (rows: ReadonlyArray<Row>): Buffer =>
+  Buffer.from(JSON.stringify(rows.map(entityTagOf)).slice(1, -1))
 
 /**
  * Renders the rows of the entities of one list. Thousands of blocks may take the rows of one file by `@ref`:
@@ -48,7 +49,7 @@ export const tagsOfOneList = (): TagsOf => {
     return made
   }
   return function* (shown) {
-    if (shown.ref === null) return yield* mapInSlices(shown.rows, tagOf)
+    if (shown.ref === null) return yield* mapInSlices(shown.rows, entityTagOf)
     const pieces: Array<JsonPiece> = []
     for (let at = 0; at < shown.rows.length; ) {
       const run = runAt(shown, at)
@@ -56,6 +57,6 @@ export const tagsOfOneList = (): TagsOf => {
       at += run.rows.length
       yield
     }
-    return renderedJson([...pieces, pieces.length === 0 ? '[]' : ']'])
+    return wrapRenderedJson([...pieces, pieces.length === 0 ? '[]' : ']'])
   }
 }

@@ -38,7 +38,7 @@ export interface AuditedWrite {
 }
 
 /** Every audit line of a write. The commit is added when the line is written. */
-export const linesOf = ({
+export const auditLinesOf = ({
   actor,
   token,
   route,

@@ -8,14 +8,14 @@ import { grantsOf, grantsPath } from './rights/grants.js'
 import { fleetKeysOf, fleetKeysPath } from './tokens/fleet-keys.js'
 
 const since = '2026-01-01T00:00:00Z'
-const binding = (chatId: string, gameId: string) => ({ chatId, gameId, since, by: 'x' })
+const makeBinding = (chatId: string, gameId: string) => ({ chatId, gameId, since, by: 'x' })
 const x = 'A'.repeat(43)
 const jwk = { kty: 'OKP', crv: 'Ed25519', x }
 const key = (kid: string) => ({ kid, town: kid, alg: 'EdDSA', jwk, notAfter: null })
 
 describe('committed files of identity', () => {
   const [grant, tooLong] = [
-    JSON.stringify({ ...binding('a', '1'), capability: 'admin.all' }),
+    JSON.stringify({ ...makeBinding('a', '1'), capability: 'admin.all' }),
     ' '.repeat(1_048_577),
   ]
   for (const text of [
@@ -33,7 +33,7 @@ describe('committed files of identity', () => {
 
   it('have the field that is wrong named, and nothing that it holds', () => {
     const bindings = JSON.stringify({
-      bindings: [binding('a', '1'), { ...binding('b', '2'), since: 'wczoraj' }],
+      bindings: [makeBinding('a', '1'), { ...makeBinding('b', '2'), since: 'wczoraj' }],
     })
     const keys = JSON.stringify({ epoch: 3, keys: [{ ...key('one'), jwk: { ...jwk, x: 'sekret' } }] })
     const reasons = [
@@ -47,11 +47,11 @@ describe('committed files of identity', () => {
 
   it('bind nobody by an account or an id that is there twice', () => {
     const bindings = [
-      binding('a', '1'),
-      binding('a', '2'),
-      binding('b', '3'),
-      binding('c', '3'),
-      binding('d', '4'),
+      makeBinding('a', '1'),
+      makeBinding('a', '2'),
+      makeBinding('b', '3'),
+      makeBinding('c', '3'),
+      makeBinding('d', '4'),
     ]
     const read = bindingsOf(sourceFile(bindingsPath, JSON.stringify({ bindings })))
     deepEqual([...read.byChat.keys()], ['d'])
@@ -78,7 +78,7 @@ describe('committed files of identity', () => {
 
   it('are read in one short turn at the most they may hold', async () => {
     const many = Array.from({ length: 9_000 }, (_, at) => `c${at}`)
-    const bindings = many.map(id => ({ ...binding(id, id.padStart(38, '0')), by: 'x' }))
+    const bindings = many.map(id => ({ ...makeBinding(id, id.padStart(38, '0')), by: 'x' }))
     const text = JSON.stringify({ bindings })
     ok(text.length > 900_000 && text.length < 1_048_576, String(text.length))
     const file = sourceFile(bindingsPath, text)
@@ -91,7 +91,7 @@ describe('committed files of identity', () => {
   })
 
   it('tell of a hundred accounts that stand twice, and count the rest', () => {
-    const twice = Array.from({ length: 500 }, (_, at) => binding(`c${at % 250}`, String(at)))
+    const twice = Array.from({ length: 500 }, (_, at) => makeBinding(`c${at % 250}`, String(at)))
     const read = bindingsOf(sourceFile(bindingsPath, JSON.stringify({ bindings: twice })))
     deepEqual([read.byChat.size, read.findings.length], [0, 101])
     match(read.findings[100]?.reason ?? '', / 150\.$/)

@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, mapLeft } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import { readJson } from '#src/domain/json/json-text.js'
-import { offendingPath } from '#src/domain/lore/offending-path.js'
+import { pathOfErrors } from '#src/domain/lore/offending-path.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 
 /**
@@ -36,7 +36,7 @@ export const readCommitted = <A>(
   if (!fitsCommitted(text)) return left({ _tag: 'TooLong', charsMax })
   const parsed = readJson(text)
   if (isLeft(parsed)) return left({ _tag: 'NoJson', ...parsed.left })
-  return mapLeft((errors: t.Errors): CommittedFault => ({ _tag: 'OtherForm', path: offendingPath(errors) }))(
+  return mapLeft((errors: t.Errors): CommittedFault => ({ _tag: 'OtherForm', path: pathOfErrors(errors) }))(
     codec.decode(parsed.right),
   )
 }
@@ -45,7 +45,7 @@ export const readCommitted = <A>(
  * `readCommitted` with the fault as the end of a Polish sentence. `form` shows the shape that the codec
  * requires.
  */
-export const committedJson = <A>(
+export const readCommittedJson = <A>(
   file: SourceFile,
   codec: t.Type<A, unknown, unknown>,
   form: string,

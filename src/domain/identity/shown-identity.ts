@@ -8,7 +8,7 @@ import { grade } from './rights/grade.js'
  * person themselves or for a caller who links accounts (docs/spec/identity.md#shown). A hidden account is
  * absent; null means that there is none.
  */
-export const shownIdentity = (caller: Caller, { chatId, ...shown }: Identity): KnownIdentity =>
+export const visibleIdentity = (caller: Caller, { chatId, ...shown }: Identity): KnownIdentity =>
   caller.gameId === shown.gameId || grade(caller.holds, 'identity.link') === 'full'
     ? { ...shown, chatId }
     : shown

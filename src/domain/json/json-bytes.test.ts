@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, it } from 'mocha'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import { runsOf } from '#test/support/runs.js'
-import { slicedJson } from './json-bytes.js'
+import { renderJsonInSlices } from './json-bytes.js'
 
 const boundless = Number.POSITIVE_INFINITY
 
@@ -34,7 +34,7 @@ describe('JSON in slices', () => {
     fc.assert(
       fc.property(value, one => {
         const body = { one }
-        equal(atOnce(slicedJson(body, boundless))?.toString(), JSON.stringify(body))
+        equal(atOnce(renderJsonInSlices(body, boundless))?.toString(), JSON.stringify(body))
       }),
       { numRuns: runsOf(60) },
     )
@@ -42,7 +42,8 @@ describe('JSON in slices', () => {
 
   const rows = (count: number) =>
     Array.from({ length: count }, (_, at) => ({ at, text: 'wiersz '.repeat(9) }))
-  const restsOf = (value: unknown, bytesMax = boundless): number => [...slicedJson(value, bytesMax)].length
+  const restsOf = (value: unknown, bytesMax = boundless): number =>
+    [...renderJsonInSlices(value, bytesMax)].length
 
   it('rests as often as the value is long, wherever the length is', () => {
     const rests = restsOf(rows(40_000))
@@ -55,13 +56,13 @@ describe('JSON in slices', () => {
   it('ends where it has more bytes than wanted, and renders nothing beyond', () => {
     const exact = Buffer.byteLength(JSON.stringify(rows(100)))
     deepEqual(
-      [exact, exact - 1].map(bytesMax => atOnce(slicedJson(rows(100), bytesMax))?.length),
+      [exact, exact - 1].map(bytesMax => atOnce(renderJsonInSlices(rows(100), bytesMax))?.length),
       [exact, undefined],
     )
     const toRender = {
       items: rows(40_000),
       last: { toJSON: () => ok(false, 'what lies beyond is rendered') },
     }
-    equal(atOnce(slicedJson(toRender, 1_000_000)), null)
+    equal(atOnce(renderJsonInSlices(toRender, 1_000_000)), null)
   })
 })

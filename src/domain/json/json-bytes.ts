@@ -14,7 +14,7 @@ export interface RenderedJson {
   readonly [rendered]: ReadonlyArray<JsonPiece>
 }
 
-export const renderedJson = (pieces: ReadonlyArray<JsonPiece>): RenderedJson => ({ [rendered]: pieces })
+export const wrapRenderedJson = (pieces: ReadonlyArray<JsonPiece>): RenderedJson => ({ [rendered]: pieces })
 
 const isRendered = (value: unknown): value is RenderedJson =>
   typeof value === 'object' && value !== null && rendered in value
@@ -28,7 +28,7 @@ const isList = (value: unknown): value is ReadonlyArray<unknown> => Array.isArra
 const partsOf = (value: object): ReadonlyArray<unknown> => (isList(value) ? value : Object.values(value))
 
 /** `limit` minus the weight of a value; stops at the first part that makes it negative. */
-const weighed = (value: unknown, limit: number): number => {
+const weighValue = (value: unknown, limit: number): number => {
   if (typeof value === 'string') return limit - 1 - value.length / charactersPerWeight
   if (!hasParts(value)) return limit - 1
   // Rendered values count as heavy, because the engine's serialiser must not see them.
@@ -36,12 +36,12 @@ const weighed = (value: unknown, limit: number): number => {
   let left = limit - 1
   for (const part of partsOf(value)) {
     if (left < 0) return left
-    left = weighed(part, left)
+    left = weighValue(part, left)
   }
   return left
 }
 
-const isHeavy = (value: unknown): boolean => weighed(value, pieceWeight) < 0
+const isHeavy = (value: unknown): boolean => weighValue(value, pieceWeight) < 0
 
 /**
  * The values as JSON without the brackets, rendered together by the engine's serialiser; only for light
@@ -52,7 +52,7 @@ const lightPiece = (values: ReadonlyArray<unknown>): string => JSON.stringify(va
 const arrayPieces = function* (values: ReadonlyArray<unknown>): Generator<JsonPiece, void, undefined> {
   let [from, left, before] = [0, pieceWeight, '[']
   for (const [at, value] of values.entries()) {
-    left = weighed(value, left)
+    left = weighValue(value, left)
     if (left >= 0) continue
     const isLight = !isHeavy(value)
     const to = isLight ? at + 1 : at
@@ -98,10 +98,13 @@ const sliceLength = 128 * 1024
 
 /**
  * The JSON of a value as UTF-8 in parts; null when it exceeds `bytesMax` bytes, and then the rest is not
- * rendered. Bytes of `renderedJson` become parts without a copy. Yields between pieces, so that a long list
+ * rendered. Bytes of `wrapRenderedJson` become parts without a copy. Yields between pieces, so that a long list
  * does not block the event loop.
  */
-const slicedParts = function* (value: unknown, bytesMax: number): Sliced<ReadonlyArray<Buffer> | null> {
+const renderPartsInSlices = function* (
+  value: unknown,
+  bytesMax: number,
+): Sliced<ReadonlyArray<Buffer> | null> {
   const parts: Array<Buffer> = []
   let [text, bytes, restedAt] = ['', 0, 0]
   const put = (part: Buffer): void => {
@@ -123,20 +126,20 @@ const slicedParts = function* (value: unknown, bytesMax: number): Sliced<Readonl
   return bytes > bytesMax ? null : parts
 }
 
-/** `slicedParts` in one buffer. */
-export const slicedJson = function* (value: unknown, bytesMax: number): Sliced<Buffer | null> {
-  const parts = yield* slicedParts(value, bytesMax)
+/** `renderPartsInSlices` in one buffer. */
+export const renderJsonInSlices = function* (value: unknown, bytesMax: number): Sliced<Buffer | null> {
+  const parts = yield* renderPartsInSlices(value, bytesMax)
   if (parts === null) return null
   const [first] = parts
   return parts.length === 1 && first !== undefined ? first : Buffer.concat(parts)
 }
 
 /** The parts of a value that an answer contains whatever its size. */
-export const slicedWholeParts = function* (value: unknown): Sliced<ReadonlyArray<Buffer>> {
-  return (yield* slicedParts(value, Number.POSITIVE_INFINITY)) ?? []
+export const renderWholePartsInSlices = function* (value: unknown): Sliced<ReadonlyArray<Buffer>> {
+  return (yield* renderPartsInSlices(value, Number.POSITIVE_INFINITY)) ?? []
 }
 
-/** `slicedWholeParts` in one buffer. */
-export const slicedWholeJson = function* (value: unknown): Sliced<Buffer> {
-  return (yield* slicedJson(value, Number.POSITIVE_INFINITY)) ?? Buffer.alloc(0)
+/** `renderWholePartsInSlices` in one buffer. */
+export const renderWholeJsonInSlices = function* (value: unknown): Sliced<Buffer> {
+  return (yield* renderJsonInSlices(value, Number.POSITIVE_INFINITY)) ?? Buffer.alloc(0)
 }

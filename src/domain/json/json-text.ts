@@ -15,7 +15,7 @@ interface Cursor {
   readonly text: string
   at: number
   depth: number
-  fault: (JsonFault & Place) | null
+  fault: (JsonFault & JsonPlace) | null
   valuesLeft: number
   readonly trail: Array<string | number>
   /** Collects the offset of each value; absent when the caller does not need it. */
@@ -23,7 +23,7 @@ interface Cursor {
 }
 
 /** A place in a text: line and column, both counted from 1. */
-export interface Place {
+export interface JsonPlace {
   readonly line: number
   readonly column: number
 }
@@ -34,7 +34,7 @@ const lineStarts = (text: string): ReadonlyArray<number> => {
   return found
 }
 
-const placeIn = (lines: ReadonlyArray<number>, at: number): Place => {
+const placeIn = (lines: ReadonlyArray<number>, at: number): JsonPlace => {
   let [low, high] = [0, lines.length]
   while (high - low > 1) {
     const middle = (low + high) >> 1
@@ -44,7 +44,7 @@ const placeIn = (lines: ReadonlyArray<number>, at: number): Place => {
   return { line: low + 1, column: at - (lines[low] ?? 0) + 1 }
 }
 
-const placeAt = (text: string, at: number): Place => placeIn(lineStarts(text.slice(0, at)), at)
+const placeAt = (text: string, at: number): JsonPlace => placeIn(lineStarts(text.slice(0, at)), at)
 
 const pathCharsMax = 200
 
@@ -95,7 +95,7 @@ const readNumber = (cursor: Cursor): number | undefined => {
 const loneSurrogate = /\p{Surrogate}/u
 
 /** The quoted text at the cursor, which moves after the closing quote; `escaped` when it has a backslash. */
-const quoted = (cursor: Cursor): { readonly raw: string; readonly escaped: boolean } | undefined => {
+const readQuotes = (cursor: Cursor): { readonly raw: string; readonly escaped: boolean } | undefined => {
   const start = cursor.at
   let escaped = false
   for (let at = start + 1; at < cursor.text.length; at += 1) {
@@ -113,7 +113,7 @@ const quoted = (cursor: Cursor): { readonly raw: string; readonly escaped: boole
   return fail(cursor, 'a text has no end')
 }
 
-const unescaped = (raw: string): string | undefined => {
+const unescapeString = (raw: string): string | undefined => {
   try {
     const value: unknown = JSON.parse(raw)
     return typeof value === 'string' ? value : undefined
@@ -123,9 +123,9 @@ const unescaped = (raw: string): string | undefined => {
 }
 
 const readString = (cursor: Cursor): string | undefined => {
-  const found = quoted(cursor)
+  const found = readQuotes(cursor)
   if (found === undefined) return undefined
-  const value = found.escaped ? unescaped(found.raw) : found.raw.slice(1, -1)
+  const value = found.escaped ? unescapeString(found.raw) : found.raw.slice(1, -1)
   if (value === undefined) return fail(cursor, 'an escape is malformed')
   if (value.includes('\0')) return fail(cursor, 'a text has a NUL')
   return loneSurrogate.test(value) ? fail(cursor, 'a text has half a surrogate pair') : value
@@ -180,7 +180,7 @@ const readObject = (cursor: Cursor): Readonly<Record<string, unknown>> | undefin
   }
 }
 
-const nested = <A>(cursor: Cursor, read: (cursor: Cursor) => A): A | undefined => {
+const readNested = <A>(cursor: Cursor, read: (cursor: Cursor) => A): A | undefined => {
   cursor.depth += 1
   if (cursor.depth > depthMax) return fail(cursor, `values are nested more than ${depthMax} deep`)
   const value = read(cursor)
@@ -201,9 +201,9 @@ const readValue = (cursor: Cursor): unknown => {
   cursor.starts?.set(pathOf(cursor.trail), cursor.at)
   switch (cursor.text.charAt(cursor.at)) {
     case '{':
-      return nested(cursor, readObject)
+      return readNested(cursor, readObject)
     case '[':
-      return nested(cursor, readArray)
+      return readNested(cursor, readArray)
     case '"':
       return readString(cursor)
     case 't':
@@ -253,20 +253,20 @@ export const readJson = (text: string, valuesMax = Number.POSITIVE_INFINITY): Ei
  */
 export interface PlacedJson {
   readonly value: unknown
-  readonly placeOf: (path: string) => Place | null
+  readonly placeOf: (path: string) => JsonPlace | null
 }
 
 /** `readJson` for a text that a person edits: returns the place of the fault, or the place of each value. */
 export const readPlacedJson = (
   text: string,
   valuesMax = Number.POSITIVE_INFINITY,
-): Either<JsonFault & Place, PlacedJson> => {
+): Either<JsonFault & JsonPlace, PlacedJson> => {
   const starts = new Map<string, number>()
   const cursor: Cursor = { ...cursorOf(text, valuesMax), starts }
   const value = readWhole(cursor)
   if (cursor.fault !== null) return left(cursor.fault)
   let known: ReadonlyArray<number> | null = null
-  const placeOf = (path: string): Place | null => {
+  const placeOf = (path: string): JsonPlace | null => {
     const at = starts.get(path)
     if (at === undefined) return null
     known ??= lineStarts(text)

@@ -1,15 +1,15 @@
-import { type Window, type Windowed, windowed } from '#protocol/list.js'
+import { applyWindow, type Window, type Windowed } from '#protocol/list.js'
 import { mapInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 
 const comma = Buffer.from(',')
 
 /** The items of `all` in the window, each changed by `change`. Yields between them. */
-export const slicedPage = function* <A, B>(
+export const renderPageInSlices = function* <A, B>(
   all: ReadonlyArray<A>,
   window: Window,
   change: (item: A) => B,
 ): Sliced<Windowed<B>> {
-  const page = windowed(all, window)
+  const page = applyWindow(all, window)
   return { ...page, items: yield* mapInSlices(page.items, change) }
 }
 
@@ -20,12 +20,12 @@ const sliceBytes = 128 * 1024
  * The list envelope (A 2.1) as JSON around the fragments of the items in the window (D16), each in parts.
  * Yields between fragments and where they yield; joining them is one copy.
  */
-export const slicedListBytes = function* <A>(
+export const renderListInSlices = function* <A>(
   all: ReadonlyArray<A>,
   window: Window,
   fragmentOf: (item: A) => Sliced<ReadonlyArray<Buffer>>,
 ): Sliced<Buffer> {
-  const { count, items, ...echoes } = windowed(all, window)
+  const { count, items, ...echoes } = applyWindow(all, window)
   const parts: Array<Buffer> = [Buffer.from(`{"count":${count},"items":[`)]
   let bytes = 0
   for (const [at, item] of items.entries()) {

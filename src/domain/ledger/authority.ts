@@ -43,7 +43,10 @@ const weakerThan = (best: Transition, row: Transition): boolean =>
  * stays in the log, is not applied, and is named in the `conflicts` of the highest. Rows of one rank apply in
  * order of `seq`.
  */
-export const settled = (rows: ReadonlyArray<Transition>, single: boolean): ReadonlyArray<Transition> => {
+export const settleTransitions = (
+  rows: ReadonlyArray<Transition>,
+  single: boolean,
+): ReadonlyArray<Transition> => {
   const best = new Map<string, Transition>()
   for (const row of rows) {
     const matter = matterOf(row, single)

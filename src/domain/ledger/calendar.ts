@@ -4,7 +4,7 @@ import type { LedgerFinding } from '#protocol/ledger/answers.js'
 import { Calendar } from '#protocol/ledger/transition.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 
-const parsed = (text: string): unknown => {
+const parseJson = (text: string): unknown => {
   const json = tryCatch<null, unknown>(
     () => JSON.parse(text),
     () => null,
@@ -19,7 +19,7 @@ const parsed = (text: string): unknown => {
 export const calendarOf = (
   file: SourceFile,
 ): { readonly days: ReadonlyMap<string, string> | null; readonly findings: ReadonlyArray<LedgerFinding> } => {
-  const decoded = Calendar.decode(parsed(file.text))
+  const decoded = Calendar.decode(parseJson(file.text))
   if (!isLeft(decoded)) {
     const days = Object.entries(decoded.right).filter(([day]) => dayOf(day) !== null)
     return { days: new Map(days), findings: [] }

@@ -19,7 +19,7 @@ interface Standing {
 const versionOf = (row: Transition): string =>
   row.value === null ? (row.act ?? row.instrument_date ?? row.date) : String(row.value)
 
-const enacted = (row: Transition): Standing => ({
+const enactInstrument = (row: Transition): Standing => ({
   since: row.date,
   amended: null,
   until: row.until,
@@ -30,8 +30,8 @@ const enacted = (row: Transition): Standing => ({
   row,
 })
 
-const amended = (before: Standing | undefined, row: Transition): Standing => {
-  const next = enacted(row)
+const amendInstrument = (before: Standing | undefined, row: Transition): Standing => {
+  const next = enactInstrument(row)
   if (before === undefined) return { ...next, amended: row.date }
   const bound = row.until === null ? { until: before.until, last: before.last } : {}
   return {
@@ -45,8 +45,8 @@ const amended = (before: Standing | undefined, row: Transition): Standing => {
 }
 
 /** Applies a repeal, which ends the instrument on its own day, or after its `until`. */
-const repealed = (before: Standing | undefined, row: Transition): Standing => {
-  const base = before ?? { ...enacted(row), version: null }
+const repealInstrument = (before: Standing | undefined, row: Transition): Standing => {
+  const base = before ?? { ...enactInstrument(row), version: null }
   const deFacto = row.de_facto ?? base.deFacto
   return row.until === null
     ? { ...base, until: row.date, repealed: true, deFacto, row }
@@ -76,7 +76,11 @@ export const instrumentsOf = (rows: ReadonlyArray<Transition>, at: Day): Readonl
     const key = nameKey(row.subject ?? '')
     const before = standing.get(key)
     const next =
-      row.op === 'enact' ? enacted(row) : row.op === 'amend' ? amended(before, row) : repealed(before, row)
+      row.op === 'enact'
+        ? enactInstrument(row)
+        : row.op === 'amend'
+          ? amendInstrument(before, row)
+          : repealInstrument(before, row)
     standing.set(key, next)
   }
   return [...standing.values()].map(each => instrumentOf(each, at))

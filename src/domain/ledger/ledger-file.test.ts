@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import fc from 'fast-check'
-import { cited, findingKinds, type Line, line, linesText, stateAt } from '#test/support/ledger.js'
+import { cited, kindsOfFindings, type LedgerFields, line, linesText, stateAt } from '#test/support/ledger.js'
 import { sourceFile } from '#test/support/world.js'
 import { ledgerOf } from './ledger-file.js'
 
@@ -14,7 +14,7 @@ const anew = [
 const unclear = line(1, '2024-01-01', 'appoint', 'Crag', { confidence: 'może' })
 
 /** Name, ref, rows, the kinds found. */
-const found: ReadonlyArray<readonly [string, string, ReadonlyArray<Line>, ReadonlyArray<string>]> = [
+const found: ReadonlyArray<readonly [string, string, ReadonlyArray<LedgerFields>, ReadonlyArray<string>]> = [
   ['a row without a cited post', 'rada', [{ ...crag, evidence: [] }], ['GovernanceEvidenceMissing']],
   [
     'evidence that names no post',
@@ -74,7 +74,7 @@ const found: ReadonlyArray<readonly [string, string, ReadonlyArray<Line>, Readon
 describe('findings of the governance ledger', () => {
   for (const [name, ref, lines, expected] of found)
     it(`finds ${name}`, () => {
-      deepEqual(findingKinds(ref, lines), expected)
+      deepEqual(kindsOfFindings(ref, lines), expected)
     })
 
   it('goes on after lines that are no JSON, no object, or blank', () => {
@@ -113,7 +113,7 @@ describe('findings of the governance ledger', () => {
 })
 
 const rowOn = (seq: number, offset: number) =>
-  fc.record<Line>({
+  fc.record<LedgerFields>({
     seq: fc.constant(seq),
     date: fc.constant(new Date(Date.UTC(2023, 0, 1 + offset)).toISOString().slice(0, 10)),
     op: fc.constantFrom('appoint', 'leave', 'return', 'suspend', 'dispense', 'inne'),
@@ -149,7 +149,7 @@ describe('laws of replay', () => {
       fc.property(ref, dated, (name, lines) => {
         const twice = [...lines, ...lines]
         deepEqual(stateAt(name, twice, '2025-01-01'), stateAt(name, lines, '2025-01-01'))
-        deepEqual(findingKinds(name, twice), findingKinds(name, lines))
+        deepEqual(kindsOfFindings(name, twice), kindsOfFindings(name, lines))
       }),
     )
   })

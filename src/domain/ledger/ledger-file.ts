@@ -3,11 +3,11 @@ import { type Day, dayOf } from '#protocol/atoms/day.js'
 import type { LedgerFinding } from '#protocol/ledger/answers.js'
 import { type RefRow, refRowOf, refRows } from '#protocol/ledger/vocabulary.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
-import { settled } from './authority.js'
+import { settleTransitions } from './authority.js'
 import { calendarOf } from './calendar.js'
 import { type ReadLine, readLine } from './ledger-line.js'
 import { replay } from './replay.js'
-import type { Noticed } from './seats.js'
+import type { SeatNotice } from './seats.js'
 import type { Ledger, Transition } from './transition.js'
 
 const folder = 'governance/ledger/'
@@ -25,7 +25,7 @@ const refNameOf = (path: string): string | null => {
 const plain = (kind: string, ref: string, file: SourceFile, line: number | null, reason: string) =>
   ({ kind, severity: 'warning', ref, seq: null, subject: null, file: file.path, line, reason }) as const
 
-const repeatedSeq = ({ ref, seq, subject, file, line }: Transition): LedgerFinding => ({
+const duplicateSeqFinding = ({ ref, seq, subject, file, line }: Transition): LedgerFinding => ({
   kind: 'GovernanceSeqRepeated',
   severity: 'warning',
   ref,
@@ -54,7 +54,7 @@ const distinct = (lines: ReadonlyArray<ReadLine>): RefFile => {
     seen.add(content)
     rows.push(row)
     findings.push(...odd)
-    if (numbers.has(row.seq)) findings.push(repeatedSeq(row))
+    if (numbers.has(row.seq)) findings.push(duplicateSeqFinding(row))
     numbers.add(row.seq)
   }
   return { rows, findings }
@@ -74,12 +74,12 @@ const refFileOf = (ref: RefRow, file: SourceFile): RefFile => {
     ? [plain('GovernanceFileUndecodable', ref.ref, file, null, 'Plik nie jest zapisany w UTF-8.')]
     : []
   return {
-    rows: settled([...rows].sort(inOrder), ref.cardinality === 'one'),
+    rows: settleTransitions([...rows].sort(inOrder), ref.cardinality === 'one'),
     findings: [...undecodable, ...refused, ...findings],
   }
 }
 
-const placed = (noticed: Noticed): LedgerFinding => ({
+const locateNotice = (noticed: SeatNotice): LedgerFinding => ({
   kind: noticed.kind,
   severity: 'warning',
   ref: noticed.row.ref,
@@ -93,9 +93,9 @@ const placed = (noticed: Noticed): LedgerFinding => ({
 const lastDate = (rows: ReadonlyArray<Transition>): Day | null =>
   rows[rows.length - 1]?.date ?? dayOf('0001-01-01')
 
-const noticedIn = (ref: RefRow, rows: ReadonlyArray<Transition>): ReadonlyArray<LedgerFinding> => {
+const findingsOfRef = (ref: RefRow, rows: ReadonlyArray<Transition>): ReadonlyArray<LedgerFinding> => {
   const last = lastDate(rows)
-  return last === null ? [] : replay(ref, rows, last).noticed.map(placed)
+  return last === null ? [] : replay(ref, rows, last).noticed.map(locateNotice)
 }
 
 const strangers = (files: ReadonlyArray<SourceFile>): ReadonlyArray<LedgerFinding> =>
@@ -122,7 +122,7 @@ export const ledgerOf = (files: ReadonlyArray<SourceFile>, corpus: Ledger['corpu
     corpus,
     transitions: new Map(refs.map(({ ref, read }) => [ref.ref, read.rows])),
     findings: [
-      ...refs.flatMap(({ ref, read }) => [...read.findings, ...noticedIn(ref, read.rows)]),
+      ...refs.flatMap(({ ref, read }) => [...read.findings, ...findingsOfRef(ref, read.rows)]),
       ...strangers(files),
       ...calendar.findings,
     ],

@@ -3,7 +3,7 @@ import { nfc } from '#protocol/atoms/nfc.js'
 import type { LedgerFinding } from '#protocol/ledger/answers.js'
 import { CitedPost, type Evidence, LedgerLine } from '#protocol/ledger/transition.js'
 import { confidences, dateBases, ops, type RefRow, sourceAuthorities } from '#protocol/ledger/vocabulary.js'
-import { bound } from '#src/domain/lore/rows/range.js'
+import { parseBound } from '#src/domain/lore/rows/range.js'
 import type { Transition } from './transition.js'
 
 /** The place of a line: its ref (by the name of the file), its file and its number. */
@@ -41,7 +41,7 @@ const unreadable = (place: LinePlace, why: string): LedgerFinding =>
     },
   )
 
-const parsed = (text: string): Either<null, unknown> =>
+const parseJson = (text: string): Either<null, unknown> =>
   tryCatch<null, unknown>(
     () => JSON.parse(text),
     () => null,
@@ -112,7 +112,7 @@ const oddities = (place: LinePlace, row: Transition): ReadonlyArray<Fault> => {
       ? [word('source_authority', row.source_authority)]
       : []),
     ...(outside(row.confidence, confidences) ? [word('confidence', row.confidence)] : []),
-    ...(row.until !== null && bound(row.until, 'to') === null
+    ...(row.until !== null && parseBound(row.until, 'to') === null
       ? [warning('GovernanceUntilUnreadable', `Pole „until” nie jest dniem ani miesiącem: „${row.until}”.`)]
       : []),
     ...(kind !== 'rule' && row.subject === null
@@ -128,7 +128,7 @@ const oddities = (place: LinePlace, row: Transition): ReadonlyArray<Fault> => {
 
 /** Parses one line. Left: why the row is refused, for example because it cites no post (B 4.9). */
 export const readLine = (place: LinePlace, text: string): Either<LedgerFinding, ReadLine> => {
-  const json = parsed(text)
+  const json = parseJson(text)
   if (isLeft(json)) return left(unreadable(place, 'to nie jest JSON'))
   const decoded = LedgerLine.decode(json.right)
   if (isLeft(decoded)) {

@@ -3,7 +3,7 @@ import type { TransitionRow } from '#protocol/ledger/transition.js'
 import type { RefRow } from '#protocol/ledger/vocabulary.js'
 import type { Ledger, Transition } from './transition.js'
 
-const servedOf = (row: Transition): TransitionRow => ({
+const transitionRowOf = (row: Transition): TransitionRow => ({
   ref: row.ref,
   seq: row.seq,
   date: row.date,
@@ -33,4 +33,4 @@ export const logOf = (
 ): ReadonlyArray<TransitionRow> =>
   (ledger.transitions.get(ref.ref) ?? [])
     .filter(row => (since === null || since <= row.date) && (until === null || row.date <= until))
-    .map(servedOf)
+    .map(transitionRowOf)

@@ -3,7 +3,7 @@ import { day } from '#test/support/world.js'
 import { kadencjaOf } from './kadencja.js'
 import { memberNamed } from './membership.js'
 
-const named = (subjects: ReadonlyArray<string>, name: string): string | null =>
+const findMember = (subjects: ReadonlyArray<string>, name: string): string | null =>
   memberNamed(
     subjects.map(subject => ({ subject })),
     name,
@@ -21,7 +21,7 @@ describe('membership of one subject', () => {
   ]
   for (const [name, subjects, asked, expected] of cases)
     it(name, () => {
-      equal(named(subjects, asked), expected)
+      equal(findMember(subjects, asked), expected)
     })
 })
 

@@ -37,7 +37,7 @@ export const memberNamed = <M extends { readonly subject: string }>(
 }
 
 /** Whether `subject` holds the ref on a day. */
-export const heldOf = (ledger: Ledger, ref: RefRow, subject: string, at: Day): Held => {
+export const membershipAt = (ledger: Ledger, ref: RefRow, subject: string, at: Day): Held => {
   const state = stateOf(ledger, ref, at)
   const inForce = state.instruments.filter(each => each.status === 'obowiązujące')
   const members: ReadonlyArray<Member> = [

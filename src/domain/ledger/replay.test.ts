@@ -1,5 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict'
-import { type Line, ledgerFrom, line, stateAt } from '#test/support/ledger.js'
+import { type LedgerFields, ledgerFrom, line, stateAt } from '#test/support/ledger.js'
 
 const reign = [line(1, '2024-01-10', 'appoint', 'Crag'), line(2, '2024-05-01', 'appoint', 'Solmyr')]
 const crag = line(1, '2024-01-01', 'appoint', 'Crag')
@@ -23,7 +23,7 @@ const contested = [
 ]
 
 /** Name, ref, rows, day, `subject since absent suspended` of each holder, rows applied. */
-type Case = readonly [string, string, ReadonlyArray<Line>, string, ReadonlyArray<string>, number]
+type Case = readonly [string, string, ReadonlyArray<LedgerFields>, string, ReadonlyArray<string>, number]
 
 const crag10 = 'Crag 2024-01-10 null false'
 const solmyr5 = 'Solmyr 2024-05-01 null false'

@@ -2,13 +2,13 @@ import type { Day } from '#protocol/atoms/day.js'
 import type { RefState } from '#protocol/ledger/answers.js'
 import { ops, type RefRow } from '#protocol/ledger/vocabulary.js'
 import { instrumentsOf } from './instruments.js'
-import { type Noticed, seatsOf } from './seats.js'
+import { type SeatNotice, seatsOf } from './seats.js'
 import type { Transition } from './transition.js'
 
 /** The state after a replay, and what it reports. */
 export interface Replayed {
   readonly state: Pick<RefState, 'applied' | 'holders' | 'instruments' | 'value'>
-  readonly noticed: ReadonlyArray<Noticed>
+  readonly noticed: ReadonlyArray<SeatNotice>
 }
 
 const applies = (ref: RefRow, row: Transition): boolean => {

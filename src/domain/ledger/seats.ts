@@ -7,7 +7,7 @@ import type { Transition } from './transition.js'
 import { lastDayOf, reaches } from './until.js'
 
 /** A finding of a replay about a row, without its place. */
-export interface Noticed {
+export interface SeatNotice {
   readonly kind:
     | 'GovernanceLeaveWithoutHold'
     | 'GovernanceDoubleAppoint'
@@ -35,13 +35,13 @@ interface Seats {
   readonly ref: RefRow
   readonly holds: Map<NameKey, Hold>
   readonly presence: Map<NameKey, Presence>
-  readonly noticed: Array<Noticed>
+  readonly noticed: Array<SeatNotice>
   term: Day | null
 }
 
 const appointed: Presence = { absent: null, suspended: false, suspendedTo: null }
 
-const named = (row: Transition): string => `„${row.subject ?? ''}”`
+const quoteSubject = (row: Transition): string => `„${row.subject ?? ''}”`
 
 const isAway = (presence: Presence | undefined): boolean =>
   presence !== undefined && (presence.absent === true || presence.suspended)
@@ -71,7 +71,7 @@ const evict = (seats: Seats, successor: NameKey, row: Transition): void => {
     seats.noticed.push({
       kind: 'GovernanceSilentSuccession',
       row,
-      reason: `${named(row)} obejmuje funkcję po ${named(hold.row)}, a odejścia księga nie odnotowała.`,
+      reason: `${quoteSubject(row)} obejmuje funkcję po ${quoteSubject(hold.row)}, a odejścia księga nie odnotowała.`,
     })
   }
 }
@@ -84,7 +84,7 @@ const appoint = (seats: Seats, key: NameKey, row: Transition): void => {
     seats.noticed.push({
       kind: 'GovernanceDoubleAppoint',
       row,
-      reason: `${named(row)}: funkcja pełniona już od ${held.since}.`,
+      reason: `${quoteSubject(row)}: funkcja pełniona już od ${held.since}.`,
     })
   else seats.presence.set(key, appointed)
   seats.holds.set(key, { since: held?.since ?? row.date, last: lastDayOf(row), row })
@@ -95,7 +95,7 @@ const goAway = (seats: Seats, key: NameKey, row: Transition): void => {
     seats.noticed.push({
       kind: 'GovernanceLeaveWithoutHold',
       row,
-      reason: `${named(row)}: brak funkcji w dniu ${row.date}, a księga odnotowuje „${row.op}”.`,
+      reason: `${quoteSubject(row)}: brak funkcji w dniu ${row.date}, a księga odnotowuje „${row.op}”.`,
     })
   const before = seats.presence.get(key) ?? appointed
   seats.presence.set(
@@ -106,12 +106,12 @@ const goAway = (seats: Seats, key: NameKey, row: Transition): void => {
   )
 }
 
-const comeBack = (seats: Seats, key: NameKey, row: Transition): void => {
+const returnMember = (seats: Seats, key: NameKey, row: Transition): void => {
   if (!isAway(seats.presence.get(key)))
     seats.noticed.push({
       kind: 'GovernanceReturnWithoutLeave',
       row,
-      reason: `${named(row)}: powrót, choć księga nie odnotowała odejścia.`,
+      reason: `${quoteSubject(row)}: powrót, choć księga nie odnotowała odejścia.`,
     })
   seats.presence.set(key, { absent: false, suspended: false, suspendedTo: null })
 }
@@ -139,12 +139,12 @@ export const seatsOf = (
   ref: RefRow,
   rows: ReadonlyArray<Transition>,
   at: Day,
-): { readonly holders: ReadonlyArray<Holder>; readonly noticed: ReadonlyArray<Noticed> } => {
+): { readonly holders: ReadonlyArray<Holder>; readonly noticed: ReadonlyArray<SeatNotice> } => {
   const seats: Seats = { ref, holds: new Map(), presence: new Map(), noticed: [], term: null }
   for (const row of rows) {
     const key = nameKey(row.subject ?? '')
     if (row.op === 'appoint') appoint(seats, key, row)
-    else if (row.op === 'return') comeBack(seats, key, row)
+    else if (row.op === 'return') returnMember(seats, key, row)
     else goAway(seats, key, row)
   }
   const holders = [...seats.holds]

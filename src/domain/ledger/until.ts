@@ -1,5 +1,5 @@
 import type { Day } from '#protocol/atoms/day.js'
-import { bound } from '#src/domain/lore/rows/range.js'
+import { parseBound } from '#src/domain/lore/rows/range.js'
 import type { Transition } from './transition.js'
 
 /**
@@ -7,7 +7,9 @@ import type { Transition } from './transition.js'
  * finding).
  */
 export const lastDayOf = (row: Transition): Day | null =>
-  row.until === null ? null : bound(row.until_precision === 'month' ? row.until.slice(0, 7) : row.until, 'to')
+  row.until === null
+    ? null
+    : parseBound(row.until_precision === 'month' ? row.until.slice(0, 7) : row.until, 'to')
 
 /** Whether something that ends with `last` is still in force on `day`. */
 export const reaches = (last: Day | null, day: Day): boolean => last === null || day <= last

@@ -6,7 +6,7 @@ import { type Bucket, type BucketRule, isFull, take } from './token-bucket.js'
 const rule: BucketRule = { perMinute: 60, burst: 3 }
 
 /** Lets requests come at these moments; answers which were let in. */
-const admittedAt = (one: BucketRule, times: ReadonlyArray<number>): ReadonlyArray<number> => {
+const admitAt = (one: BucketRule, times: ReadonlyArray<number>): ReadonlyArray<number> => {
   let bucket: Bucket | null = null
   return times.filter(nowMs => {
     const taken = take(one, bucket, nowMs)
@@ -17,7 +17,7 @@ const admittedAt = (one: BucketRule, times: ReadonlyArray<number>): ReadonlyArra
 
 describe('a token bucket', () => {
   it('lets a burst in, then one a second at 60 a minute', () => {
-    deepEqual(admittedAt(rule, [0, 0, 0, 0, 999, 1_000, 1_001, 2_000]), [0, 0, 0, 1_000, 2_000])
+    deepEqual(admitAt(rule, [0, 0, 0, 0, 999, 1_000, 1_001, 2_000]), [0, 0, 0, 1_000, 2_000])
   })
 
   it('tells exactly when the next request is let in', () => {
@@ -49,7 +49,7 @@ describe('a token bucket', () => {
       fc.property(fc.array(fc.integer({ min: 0, max: 3_000 }), { maxLength: 80 }), gaps => {
         let at = 0
         const times = gaps.map(gap => (at += gap))
-        const admitted = admittedAt(rule, times).length
+        const admitted = admitAt(rule, times).length
         ok(admitted <= rule.burst + at / 1_000)
       }),
     )

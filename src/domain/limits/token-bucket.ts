@@ -17,7 +17,7 @@ export interface Bucket {
  * The bucket after one request. `waitMs` is null when the request is admitted, else the wait until the next
  * one is.
  */
-export interface Taken {
+export interface BucketTake {
   readonly bucket: Bucket
   readonly waitMs: number | null
 }
@@ -30,16 +30,16 @@ const requestParts = 60_000
 const full = ({ burst }: BucketRule): number => burst * requestParts
 
 /** The parts in a bucket now; a clock that went back changes nothing. */
-const refilled = (rule: BucketRule, bucket: Bucket, nowMs: number): number =>
+const refillParts = (rule: BucketRule, bucket: Bucket, nowMs: number): number =>
   Math.min(full(rule), bucket.parts + Math.max(0, nowMs - bucket.atMs) * rule.perMinute)
 
 /** Whether a bucket equals a new one and need not be kept. */
 export const isFull = (rule: BucketRule, bucket: Bucket, nowMs: number): boolean =>
-  refilled(rule, bucket, nowMs) >= full(rule)
+  refillParts(rule, bucket, nowMs) >= full(rule)
 
 /** Takes one request from a bucket; null means a new client. A refused request costs nothing. */
-export const take = (rule: BucketRule, bucket: Bucket | null, nowMs: number): Taken => {
-  const held = bucket === null ? full(rule) : refilled(rule, bucket, nowMs)
+export const take = (rule: BucketRule, bucket: Bucket | null, nowMs: number): BucketTake => {
+  const held = bucket === null ? full(rule) : refillParts(rule, bucket, nowMs)
   const atMs = Math.max(nowMs, bucket?.atMs ?? nowMs)
   if (held >= requestParts) return { bucket: { parts: held - requestParts, atMs }, waitMs: null }
   return { bucket: { parts: held, atMs }, waitMs: Math.ceil((requestParts - held) / rule.perMinute) }

@@ -3,7 +3,7 @@ import { instantOf } from '#protocol/atoms/instant.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import { line, linesText } from '#test/support/ledger.js'
 import { type WorldOptions, worldOf } from '#test/support/world.js'
-import { freshLint, recordedLint, recordingOf } from './claim-lint.js'
+import { freshLint, lintRecordOf, readRecordedLint } from './claim-lint.js'
 
 const at = instantOf(0)
 
@@ -170,7 +170,7 @@ describe('claim lint', () => {
     const world = worldOf({ [main]: block('Crag', 'NPC', '@ref: nie/ma.md') })
     const fresh = freshLint(world, at).convergeLint
     deepEqual([fresh.fresh, fresh.at, Object.hasOwn(fresh, 'sha')], [true, '1970-01-01T00:00:00.000Z', false])
-    const plain = recordedLint(world.entities, null)
+    const plain = readRecordedLint(world.entities, null)
     deepEqual(plain.convergeLint, {
       at: null,
       sha: null,
@@ -189,8 +189,8 @@ describe('claim lint', () => {
       entity: null,
       reason: 'x',
     } as const
-    const recording = atOnce(recordingOf(world, [foreign], at, 'a'.repeat(40)))
-    const told = recordedLint(worldOf({}).entities, recording)
+    const recording = atOnce(lintRecordOf(world, [foreign], at, 'a'.repeat(40)))
+    const told = readRecordedLint(worldOf({}).entities, recording)
     deepEqual(told.convergeLint, recording)
     deepEqual(
       [recording.fresh, recording.stats.warnings, told.findingCount],

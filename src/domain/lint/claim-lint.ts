@@ -7,7 +7,7 @@ import type { Entities } from '#src/domain/entities/entity.js'
 import type { Ledger } from '#src/domain/ledger/transition.js'
 import { scrubbed } from '#src/domain/redaction/scrub.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
-import { claimStats, slicedIndexLint } from './index-lint.js'
+import { claimStats, lintIndexInSlices } from './index-lint.js'
 
 /** The parts of a snapshot that the lint reads. */
 export interface Linted {
@@ -52,19 +52,19 @@ interface Found {
 }
 
 /** The finding without credentials, as every finding that leaves the process (ADR 1023). */
-const withheld = (finding: LintFinding): LintFinding => ({
+const scrubFinding = (finding: LintFinding): LintFinding => ({
   ...finding,
   entity: finding.entity === null ? null : scrubbed(finding.entity),
   reason: scrubbed(finding.reason),
   ...(finding.values === undefined ? {} : { values: finding.values.map(scrubbed) }),
 })
 
-const slicedRun = function* (linted: Linted): Sliced<Found> {
-  const index = (yield* slicedIndexLint(linted.entities, linted.day)).map(withheld)
-  return { index, all: [...index, ...linted.ledger.findings.map(ofLedger).map(withheld)] }
+const runLintInSlices = function* (linted: Linted): Sliced<Found> {
+  const index = (yield* lintIndexInSlices(linted.entities, linted.day)).map(scrubFinding)
+  return { index, all: [...index, ...linted.ledger.findings.map(ofLedger).map(scrubFinding)] }
 }
 
-const run = perValue((linted: Linted) => atOnce(slicedRun(linted)))
+const run = perValue((linted: Linted) => atOnce(runLintInSlices(linted)))
 
 /**
  * Runs the lint now, once per snapshot. `convergeLint.findings` are those of the index and, as errors, those
@@ -79,13 +79,13 @@ export const freshLint = (linted: Linted, at: Instant): ClaimLint => {
  * The lint that a converge records: that of the resulting snapshot, with the findings about foreign changes
  * (D35). Yields, because no caller waits for it.
  */
-export const recordingOf = function* (
+export const lintRecordOf = function* (
   linted: Linted,
   foreign: ReadonlyArray<LintFinding>,
   at: Instant,
   sha: string | null,
 ): Sliced<ConvergeLint> {
-  const findings = [...(yield* slicedRun(linted)).all, ...foreign]
+  const findings = [...(yield* runLintInSlices(linted)).all, ...foreign]
   return { at, sha, stats: statsOf(findings), findings, fresh: false }
 }
 
@@ -93,7 +93,7 @@ export const recordingOf = function* (
  * The lint for a plain read: the recording of the last converge. Without one the answer says that nothing is
  * known (A 4.8).
  */
-export const recordedLint = (entities: Entities, recorded: ConvergeLint | null): ClaimLint => {
+export const readRecordedLint = (entities: Entities, recorded: ConvergeLint | null): ClaimLint => {
   const none = { at: null, sha: null, stats: statsOf([]), findings: [], fresh: false }
   const ofIndex = (recorded?.findings ?? []).filter(finding => Object.hasOwn(lintKinds, finding.kind))
   return answer(entities, ofIndex, recorded ?? none)

@@ -16,23 +16,23 @@ const written = [
 ]
 const innocent = ['https://karty.example/d/1?resourcekey=abcdef&usp=sharing', 'sess_ion', 'named_']
 
-const found = (text: string) => credentialFindings(worldOf({ 'sesje/a.md': text }).files)
+const findingsIn = (text: string) => credentialFindings(worldOf({ 'sesje/a.md': text }).files)
 
 describe('credentials in ordinary lore', () => {
   for (const value of written)
     it(`are told by file and line, never by value: ${value.slice(0, 30)}`, () => {
-      const [one, ...others] = found(`### 2026-05-10, Most, Brzoza\n\n- @Logi:\n    - ${value}\n`)
+      const [one, ...others] = findingsIn(`### 2026-05-10, Most, Brzoza\n\n- @Logi:\n    - ${value}\n`)
       deepEqual([one?.kind, one?.file, one?.line, others], ['CredentialInLore', 'sesje/a.md', 4, []])
       ok(!JSON.stringify(one).includes(secret))
     })
 
   for (const value of innocent)
     it(`are not: ${value}`, () => {
-      deepEqual(found(`- @info: ${value}\n`), [])
+      deepEqual(findingsIn(`- @info: ${value}\n`), [])
     })
 
   it('are told a hundred times at most for one file', () => {
-    equal(found(`${written[0] ?? ''}\n`.repeat(5_000)).length, 101)
+    equal(findingsIn(`${written[0] ?? ''}\n`.repeat(5_000)).length, 101)
   })
 
   it('are told by doctor and by both integrity rows, each of its own files', async () => {

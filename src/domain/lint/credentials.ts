@@ -20,7 +20,7 @@ const looks = [
 
 const holds = (text: string): boolean => looks.some(look => look.test(text))
 
-const told =
+const credentialFinding =
   (file: SourceFile) =>
   (line: number): Finding => ({
     kind: 'CredentialInLore',
@@ -37,7 +37,7 @@ const told =
 const inFile = perValue((file: SourceFile): ReadonlyArray<Finding> => {
   if (!holds(file.text)) return []
   const lines = file.text.split('\n').flatMap((line, at) => (holds(line) ? [at + 1] : []))
-  return firstFindings(lines, told(file))
+  return firstFindings(lines, credentialFinding(file))
 })
 
 /** Findings for credentials in ordinary lore, in files of these roles; with null in every file. */

@@ -1,13 +1,13 @@
 import { deepEqual } from 'node:assert/strict'
 import { day, worldOf } from '#test/support/world.js'
-import { danglingReferences } from './dangling.js'
+import { findDanglingReferences } from './dangling.js'
 import { integrityOfEntities } from './integrity-of.js'
 
 const on = day('2026-06-15')
 const world = (text: string, more: Readonly<Record<string, string>> = {}) =>
   worldOf({ '.svc/format.json': '{"format": 2}', 'encje/indeks.md': text, ...more }).entities
-const dangling = (text: string, more: Readonly<Record<string, string>> = {}) =>
-  danglingReferences(world(text, more), on)
+const findDangling = (text: string, more: Readonly<Record<string, string>> = {}) =>
+  findDanglingReferences(world(text, more), on)
     .filter(one => one.kind === 'DanglingReference')
     .map(one => [one.subject, one.file, one.line])
 
@@ -38,7 +38,7 @@ describe('dangling references', () => {
 - @należy_do: Nikt
 - @grupa: Cech`
     deepEqual(
-      dangling(text),
+      findDangling(text),
       [3, 5, 6, 9, 10].map(line => [line < 7 ? 'A' : 'B', 'encje/indeks.md', at(line)]),
     )
     deepEqual(
@@ -51,8 +51,8 @@ describe('dangling references', () => {
 
   it('are none where a heading, an alias, a leaf or a path answers, whatever the case', () => {
     for (const value of ['erathia', 'stolica', 'Karczma', 'Erathia/Karczma', 'Karczma (Steadwick)'])
-      deepEqual(dangling(`${places}### B\n- @typ: NPC\n- @lokacja: ${value}`), [], value)
-    deepEqual(dangling(`${places}### B\n- @typ: NPC\n- @lokacja: Erathia/Wieża`), [
+      deepEqual(findDangling(`${places}### B\n- @typ: NPC\n- @lokacja: ${value}`), [], value)
+    deepEqual(findDangling(`${places}### B\n- @typ: NPC\n- @lokacja: Erathia/Wieża`), [
       ['B', 'encje/indeks.md', at(3)],
     ])
   })
@@ -73,7 +73,7 @@ describe('dangling references', () => {
 - @grupa: Cech
 - @należy_do: Steadwick`
     deepEqual(
-      danglingReferences(world(text), on).map(one => [one.kind, one.line, one.reason]),
+      findDanglingReferences(world(text), on).map(one => [one.kind, one.line, one.reason]),
       [
         [
           'AmbiguousReference',
@@ -91,7 +91,7 @@ describe('dangling references', () => {
 
   it('are none in rows that do not hold on the day, or that a later row replaces', () => {
     deepEqual(
-      dangling(`${places}### B
+      findDangling(`${places}### B
 - @typ: NPC
 - @lokacja: Dawniej (:2020)
 - @lokacja: Zawsze
@@ -102,7 +102,7 @@ describe('dangling references', () => {
   })
 
   it('are told in the document where @ref takes the row from', () => {
-    deepEqual(dangling('### B\n- @typ: NPC\n- @ref: dok/b.md', { 'dok/b.md': '- @grupa: Cech\n' }), [
+    deepEqual(findDangling('### B\n- @typ: NPC\n- @ref: dok/b.md', { 'dok/b.md': '- @grupa: Cech\n' }), [
       ['B', 'dok/b.md', 1],
     ])
   })

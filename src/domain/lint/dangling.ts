@@ -1,7 +1,7 @@
 import type { Day } from '#protocol/atoms/day.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
-import { type Reference, referenceOf } from '#src/domain/entities/references/reference.js'
+import { type ReferenceResult, referenceOf } from '#src/domain/entities/references/reference.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { rowOn } from '#src/domain/lore/rows/on-day.js'
 import { activeOn } from '#src/domain/lore/rows/range.js'
@@ -9,7 +9,7 @@ import type { Row } from '#src/domain/lore/rows/row.js'
 import { tagRule } from '#src/domain/lore/tag-schema.js'
 import { quotable } from '#src/domain/lore/withheld-tags.js'
 import { firstNames } from '#src/domain/names/first-names.js'
-import { suggestedType } from '#src/domain/names/suggested-type.js'
+import { suggestType } from '#src/domain/names/suggested-type.js'
 
 /** Whether a row decides on a day: it is active and, for a scalar, the last one. */
 const decides = (entity: Entity, row: Row, day: Day): boolean => {
@@ -23,9 +23,9 @@ const blocksText = perValue((candidates: ReadonlyArray<Entity>): string => {
   return names.join(', ') + (more === 0 ? '' : ` i jeszcze ${more}`)
 })
 
-type Doubt = Exclude<Reference, { readonly _tag: 'Known' }>
+type Doubt = Exclude<ReferenceResult, { readonly _tag: 'Known' }>
 
-const saidOf = (doubt: Doubt, value: string): Pick<Finding, 'kind' | 'reason' | 'suggestion'> =>
+const describeDoubt = (doubt: Doubt, value: string): Pick<Finding, 'kind' | 'reason' | 'suggestion'> =>
   doubt._tag === 'Unknown'
     ? {
         kind: 'DanglingReference',
@@ -45,7 +45,7 @@ const findingOf = (entity: Entity, row: Row, doubt: Doubt): Finding => {
     source._tag === 'File'
       ? [source.path, row.line, '']
       : [entity.file, entity.line, ` (z sesji „${source.header}”)`]
-  const { kind, reason, suggestion } = saidOf(doubt, quotable(row.value))
+  const { kind, reason, suggestion } = describeDoubt(doubt, quotable(row.value))
   return {
     kind,
     severity: 'warning',
@@ -54,7 +54,7 @@ const findingOf = (entity: Entity, row: Row, doubt: Doubt): Finding => {
     subject: entity.name,
     reason: `@${row.tag}: ${reason}${from}.`,
     suggestion,
-    ...(doubt._tag === 'Unknown' ? { missing: { name: row.value, type: suggestedType(row.tag) } } : {}),
+    ...(doubt._tag === 'Unknown' ? { missing: { name: row.value, type: suggestType(row.tag) } } : {}),
   }
 }
 
@@ -62,7 +62,7 @@ const findingOf = (entity: Entity, row: Row, doubt: Doubt): Finding => {
  * Findings for rows that decide on a day and name a missing block or one of several. An owner that was
  * recorded when its session was closed is unambiguous. Linear in the rows.
  */
-export const danglingReferences = (entities: Entities, day: Day): ReadonlyArray<Finding> =>
+export const findDanglingReferences = (entities: Entities, day: Day): ReadonlyArray<Finding> =>
   entities.all.flatMap(entity =>
     entity.rows.flatMap(row => {
       if (!decides(entity, row, day)) return []

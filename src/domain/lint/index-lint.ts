@@ -7,13 +7,16 @@ import { activeOn } from '#src/domain/lore/rows/range.js'
 import type { Row } from '#src/domain/lore/rows/row.js'
 import { tagRule } from '#src/domain/lore/tag-schema.js'
 import { isTopicTag } from '#src/domain/lore/withheld-tags.js'
-import { atOnce, restingOver, type Sliced } from '#src/domain/slicing/sliced.js'
+import { atOnce, forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 
 type LintKind = keyof typeof lintKinds
 
 const isLintKind = (kind: string): kind is LintKind => Object.hasOwn(lintKinds, kind)
 
-const grouped = <A, K>(items: ReadonlyArray<A>, keyOf: (item: A) => K): ReadonlyMap<K, ReadonlyArray<A>> => {
+const groupItems = <A, K>(
+  items: ReadonlyArray<A>,
+  keyOf: (item: A) => K,
+): ReadonlyMap<K, ReadonlyArray<A>> => {
   const groups = new Map<K, Array<A>>()
   for (const item of items) {
     const key = keyOf(item)
@@ -29,9 +32,9 @@ const unique = <A extends string>(texts: ReadonlyArray<A>): ReadonlyArray<A> => 
 /** Whether a block is in an index file rather than the contributor store. */
 const isIndexed = (entity: Entity): boolean => roleOf(entity.file) === 'index'
 
-const doubledHeading = (homonyms: ReadonlyArray<Entity>): ReadonlyArray<LintFinding> => {
+const duplicateHeadingFindings = (homonyms: ReadonlyArray<Entity>): ReadonlyArray<LintFinding> => {
   if (homonyms.length < 2) return []
-  const byType = grouped(homonyms.filter(isIndexed), entity => entity.type)
+  const byType = groupItems(homonyms.filter(isIndexed), entity => entity.type)
   return [...byType.values()].flatMap(blocks => {
     const [first] = blocks
     const files = unique(blocks.map(block => block.file))
@@ -55,12 +58,12 @@ const isClaimedOn = (entity: Entity, row: Row, day: Day): boolean =>
 const fileOf = (row: Row, entity: Entity): string =>
   row.source._tag === 'File' ? row.source.path : entity.file
 
-const quoted = (rows: ReadonlyArray<Row>): string => rows.map(row => `„${row.value}”`).join(', ')
+const quoteValues = (rows: ReadonlyArray<Row>): string => rows.map(row => `„${row.value}”`).join(', ')
 
 const doublyActive = (entity: Entity, day: Day): ReadonlyArray<LintFinding> => {
   const claimed = entity.rows.filter(row => isClaimedOn(entity, row, day))
   if (claimed.length < 2) return []
-  return [...grouped(claimed, row => row.tag)].flatMap(([tag, rows]) =>
+  return [...groupItems(claimed, row => row.tag)].flatMap(([tag, rows]) =>
     rows.length < 2
       ? []
       : [
@@ -68,7 +71,7 @@ const doublyActive = (entity: Entity, day: Day): ReadonlyArray<LintFinding> => {
             kind: 'podwójnie-aktywny-wiersz',
             severity: 'error' as const,
             entity: entity.name,
-            reason: `Wiersze @${tag} obowiązują jednocześnie${isTopicTag(tag) ? '' : `: ${quoted(rows)}`}.`,
+            reason: `Wiersze @${tag} obowiązują jednocześnie${isTopicTag(tag) ? '' : `: ${quoteValues(rows)}`}.`,
             tag,
             files: unique(rows.map(row => fileOf(row, entity))),
             ...(isTopicTag(tag) ? {} : { values: rows.map(row => row.value) }),
@@ -78,7 +81,7 @@ const doublyActive = (entity: Entity, day: Day): ReadonlyArray<LintFinding> => {
 }
 
 /** Findings of the index parser whose kind is one of A 2.5. */
-const foundOnReading = (finding: Finding): ReadonlyArray<LintFinding> => {
+const indexFindingsOf = (finding: Finding): ReadonlyArray<LintFinding> => {
   const { kind, subject, reason, file } = finding
   if (!isLintKind(kind) || kind === 'zdublowany-nagłówek') return []
   const tag = kind.endsWith('-ref') && kind !== 'konflikt-ref' ? { tag: 'ref' } : {}
@@ -86,18 +89,24 @@ const foundOnReading = (finding: Finding): ReadonlyArray<LintFinding> => {
 }
 
 /** The lint of the index on a day: every kind of A 2.5 that one snapshot can show. Linear in the rows. */
-export const slicedIndexLint = function* (entities: Entities, day: Day): Sliced<ReadonlyArray<LintFinding>> {
+export const lintIndexInSlices = function* (
+  entities: Entities,
+  day: Day,
+): Sliced<ReadonlyArray<LintFinding>> {
   const found: Array<LintFinding> = []
   const keys = unique(entities.all.map(entity => entity.key))
   yield
-  yield* restingOver(keys, key => void found.push(...doubledHeading(entities.byHeading.get(key) ?? [])))
-  yield* restingOver(entities.all, entity => void found.push(...doublyActive(entity, day)))
-  return [...found, ...entities.findings.flatMap(foundOnReading)]
+  yield* forEachInSlices(
+    keys,
+    key => void found.push(...duplicateHeadingFindings(entities.byHeading.get(key) ?? [])),
+  )
+  yield* forEachInSlices(entities.all, entity => void found.push(...doublyActive(entity, day)))
+  return [...found, ...entities.findings.flatMap(indexFindingsOf)]
 }
 
-/** Runs `slicedIndexLint` to its end without yielding. */
+/** Runs `lintIndexInSlices` to its end without yielding. */
 export const indexLint = (entities: Entities, day: Day): ReadonlyArray<LintFinding> =>
-  atOnce(slicedIndexLint(entities, day))
+  atOnce(lintIndexInSlices(entities, day))
 
 /**
  * Counts of rows, blocks and their authors in the index files (D35). A row that a `@ref` hides still counts

@@ -4,7 +4,7 @@ import type { Entities } from '#src/domain/entities/entity.js'
 import { cycleFindings } from '#src/domain/entities/places/canonical-path.js'
 import { isServable } from '#src/domain/entities/references/ref-target.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import { danglingReferences } from './dangling.js'
+import { findDanglingReferences } from './dangling.js'
 
 /** Second segments of paths that are words and not names, as in `/entities/links`. */
 const literals: ReadonlySet<string> = new Set(
@@ -15,7 +15,7 @@ const literals: ReadonlySet<string> = new Set(
 )
 
 /** Findings for headings that a literal route hides (D13): only `GET /entities?name=` reaches them. */
-const shadowed = (entities: Entities): ReadonlyArray<Finding> =>
+const shadowFindings = (entities: Entities): ReadonlyArray<Finding> =>
   entities.all
     .filter(entity => literals.has(entity.name))
     .map(entity => ({
@@ -53,7 +53,7 @@ const unservable = (entities: Entities): ReadonlyArray<Finding> =>
 export const integrityOfEntities = (entities: Entities, day: Day): ReadonlyArray<Finding> => [
   ...entities.findings,
   ...cycleFindings(entities, day),
-  ...shadowed(entities),
+  ...shadowFindings(entities),
   ...unservable(entities),
-  ...danglingReferences(entities, day),
+  ...findDanglingReferences(entities, day),
 ]

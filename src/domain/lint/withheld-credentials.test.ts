@@ -33,7 +33,7 @@ const worldWith = (value: string) =>
     'sesje/a.md': `### 2026-05-10, Most, ${value}\n\n- @Lokacje:\n    - ${value}\n- @PU:\n    - ${value}: 1\n`,
   })
 
-const printed = async (world: ReturnType<typeof worldWith>, json: boolean): Promise<string> => {
+const printDoctor = async (world: ReturnType<typeof worldWith>, json: boolean): Promise<string> => {
   const said: Array<string> = []
   const output = { out: (text: string) => void said.push(text), err: () => undefined, isTerminal: false }
   const none = () => Promise.resolve([])
@@ -52,7 +52,7 @@ describe('ADR 1023 a credential in the lore', () => {
         [],
       )
       for (const json of [false, true]) {
-        const text = await printed(world, json)
+        const text = await printDoctor(world, json)
         equal(text.includes('LEAKED'), false, text)
       }
       const at = Instant.decode('2026-05-10T00:00:00Z')

@@ -1,5 +1,5 @@
 import { perValue } from '#src/domain/caching/per-value.js'
-import { type FileEdit, spliced } from './edits/file-edit.js'
+import { applySplices, type FileEdit } from './edits/file-edit.js'
 import type { SourceFile } from './source-file.js'
 
 /** Size of a file's text in bytes of UTF-8, computed once. */
@@ -19,5 +19,5 @@ export const bytesAfter = (file: SourceFile | null, edit: FileEdit, enough: numb
     .flatMap(({ lines }) => lines)
     .reduce((sum, line) => sum + Buffer.byteLength(line) + newlineBytes, newlineBytes)
   const most = textBytes(file) + added
-  return most <= enough ? most : Buffer.byteLength(spliced(file.text, edit.splices))
+  return most <= enough ? most : Buffer.byteLength(applySplices(file.text, edit.splices))
 }

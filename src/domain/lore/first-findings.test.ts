@@ -5,7 +5,7 @@ import type { Finding } from './finding.js'
 import { firstFindings, firstOfEachKind } from './first-findings.js'
 
 const { path } = sourceFile('.svc/roles.json', '')
-const told = (line: number): Finding => ({
+const findingAt = (line: number): Finding => ({
   kind: 'Odd',
   severity: 'warning',
   file: path,
@@ -19,12 +19,12 @@ const lines = (count: number): ReadonlyArray<number> => Array.from({ length: cou
 describe('the first findings of a file', () => {
   for (const count of [0, 1, 100])
     it(`are all of ${count}`, () => {
-      deepEqual(firstFindings(lines(count), told), lines(count).map(told))
+      deepEqual(firstFindings(lines(count), findingAt), lines(count).map(findingAt))
     })
 
   it('are a hundred, and one that counts the rest', () => {
-    const found = firstFindings(lines(357), told)
-    deepEqual(found.slice(0, 100), lines(100).map(told))
+    const found = firstFindings(lines(357), findingAt)
+    deepEqual(found.slice(0, 100), lines(100).map(findingAt))
     deepEqual([found.length, found[100]?.kind, found[100]?.line], [101, 'Odd', null])
     match(found[100]?.reason ?? '', / 257\.$/)
     equal(found[100]?.severity, 'warning')
@@ -33,7 +33,7 @@ describe('the first findings of a file', () => {
 
 describe('the first findings of each kind', () => {
   const ofKind = (kind: string, count: number): ReadonlyArray<Finding> =>
-    lines(count).map(line => ({ ...told(line), kind }))
+    lines(count).map(line => ({ ...findingAt(line), kind }))
 
   it('are all of a thousand', () => {
     const all = ofKind('Odd', 1000)

@@ -22,4 +22,4 @@ const stepOf = (context: t.Context, at: number): string => {
 export const pathOfContext = (context: t.Context): string =>
   `$${context.map((_, at) => stepOf(context, at)).join('')}`.slice(0, pathCharsMax)
 
-export const offendingPath = (errors: t.Errors): string => pathOfContext(errors[0]?.context ?? [])
+export const pathOfErrors = (errors: t.Errors): string => pathOfContext(errors[0]?.context ?? [])

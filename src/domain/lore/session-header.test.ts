@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { growsAsALine } from '#test/support/processor-time.js'
 import { readHeader, sessionKey } from './session-header.js'
 
-const said = (text: string): unknown => {
+const parseText = (text: string): unknown => {
   const read = readHeader(text)
   if (read._tag !== 'Session') return read
   const { date, dateEnd, title, narrator, badRange } = read.header
@@ -32,7 +32,7 @@ const table: ReadonlyArray<readonly [string, unknown]> = [
 describe('a session header', () => {
   for (const [text, expected] of table)
     it(`reads "${text}"`, () => {
-      deepEqual(said(text), expected)
+      deepEqual(parseText(text), expected)
     })
 
   it('splits narrators on the plus sign alone', () => {
@@ -52,7 +52,7 @@ describe('a session header', () => {
   })
 
   it('reads 100,000 dashes in linear time', () => {
-    const ofDashes = (count: number) => said(`2024-05-03, ${'- '.repeat(count / 2)}x, Solmyr`)
+    const ofDashes = (count: number) => parseText(`2024-05-03, ${'- '.repeat(count / 2)}x, Solmyr`)
     deepEqual(ofDashes(100_000), ['2024-05-03', null, 'x', 'Solmyr', null])
     ok(growsAsALine(100_000, ofDashes))
   })

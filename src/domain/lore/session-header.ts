@@ -35,7 +35,7 @@ export const sessionKey = (header: string): string =>
     .trim()
 
 /** The text without blanks, commas and dashes at its ends. */
-const trimmed = (text: string): string => {
+const trimEdges = (text: string): string => {
   let [start, end] = [0, text.length]
   while (start < end && edge.test(text.charAt(start))) start += 1
   while (end > start && edge.test(text.charAt(end - 1))) end -= 1
@@ -69,7 +69,7 @@ export const readHeader = (text: string): ReadHeader => {
     header: {
       date,
       dateEnd: end,
-      title: trimmed(comma < 0 ? rest : rest.slice(0, comma)),
+      title: trimEdges(comma < 0 ? rest : rest.slice(0, comma)),
       narrator,
       narrators: narrator === null ? [] : splitNarrators(narrator),
       badRange: bad ? 'Unreadable' : end !== null && end < date ? 'Inverted' : null,

@@ -4,7 +4,7 @@ import { nameKey } from '#protocol/atoms/name.js'
 import { runsOf } from '#test/support/runs.js'
 import { worldOf } from '#test/support/world.js'
 import { nearestBlocks, nearestNames } from './nearest.js'
-import { letterMask, spellingDistance, unshared } from './spelling-distance.js'
+import { countUnshared, letterMask, spellingDistance } from './spelling-distance.js'
 
 /** The distance as the definition has it. */
 const plain = (one: string, other: string): number => {
@@ -37,7 +37,7 @@ describe('the nearest names', () => {
       fc.property(word, word, fc.integer({ min: 0, max: 9 }), (one, other, max) => {
         const far = plain(one, other)
         equal(spellingDistance(one, other, max), Math.min(far, max + 1))
-        ok(unshared(letterMask(one), letterMask(other)) <= far)
+        ok(countUnshared(letterMask(one), letterMask(other)) <= far)
       }),
       { numRuns: runsOf(2000) },
     )

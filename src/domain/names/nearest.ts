@@ -4,7 +4,7 @@ import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entities } from '#src/domain/entities/entity.js'
 import { nameIndexOf } from './name-index.js'
 import type { NameIndex } from './resolution.js'
-import { letterMask, spellingDistance, unshared } from './spelling-distance.js'
+import { countUnshared, letterMask, spellingDistance } from './spelling-distance.js'
 
 /** A spelling of blocks of one type, with a bit mask that makes comparing cheap. */
 interface Spelling {
@@ -45,7 +45,7 @@ interface Nearest {
   distancesLeft: number
 }
 
-const noted = ({ far, counts }: Nearest, name: string, distance: number): void => {
+const noteDistance = ({ far, counts }: Nearest, name: string, distance: number): void => {
   const before = far.get(name)
   if (before !== undefined && before <= distance) return
   if (before !== undefined) counts[before] = (counts[before] ?? 0) - 1
@@ -54,7 +54,7 @@ const noted = ({ far, counts }: Nearest, name: string, distance: number): void =
 }
 
 /** Lowers the largest distance to that of the last name that will be shown. */
-const tightened = (nearest: Nearest): void => {
+const tightenLimit = (nearest: Nearest): void => {
   let enough = 0
   for (let distance = 0; distance < nearest.max; distance += 1) {
     enough += nearest.counts[distance] ?? 0
@@ -69,15 +69,18 @@ const compare = (
   { key, mask: other, names }: Spelling,
 ): void => {
   const begins = key.startsWith(`${asked} `) || asked.startsWith(`${key} `)
-  if (!begins && (Math.abs(key.length - asked.length) > nearest.max || unshared(mask, other) > nearest.max))
+  if (
+    !begins &&
+    (Math.abs(key.length - asked.length) > nearest.max || countUnshared(mask, other) > nearest.max)
+  )
     return
   if (nearest.distancesLeft === 0) return
   nearest.distancesLeft -= 1
   // A name that begins with the other counts as distance one.
   const far = begins ? 1 : spellingDistance(asked, key, nearest.max)
   if (far > nearest.max) return
-  for (const name of names) noted(nearest, name, far)
-  tightened(nearest)
+  for (const name of names) noteDistance(nearest, name, far)
+  tightenLimit(nearest)
 }
 
 const spellingsOf = function* (names: NameIndex, type: EntityType | null): Generator<Spelling, void> {

@@ -4,7 +4,15 @@ import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 
 /** How a name was matched (B 4.3, FORMATS 5.5). */
-export type Stage = 'exact' | 'alias' | 'declension' | 'alternation' | 'title' | 'lemma' | 'fuzzy' | 'miss'
+export type ResolutionStage =
+  | 'exact'
+  | 'alias'
+  | 'declension'
+  | 'alternation'
+  | 'title'
+  | 'lemma'
+  | 'fuzzy'
+  | 'miss'
 
 export interface ResolveOptions {
   /** Only blocks of these types count. Applied before homonyms are judged (FORMATS 5.2). */
@@ -20,7 +28,7 @@ export interface ResolveOptions {
  */
 export interface Resolution {
   readonly entity: Entity | null
-  readonly stage: Stage
+  readonly stage: ResolutionStage
   readonly confidence: number
   readonly ambiguous: boolean
   readonly candidates: ReadonlyArray<Entity>

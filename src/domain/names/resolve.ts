@@ -5,7 +5,7 @@ import type { Entity } from '#src/domain/entities/entity.js'
 import { byRank } from '#src/domain/entities/reading/collect.js'
 import { activeOn } from '#src/domain/lore/rows/range.js'
 import { nameTags } from '#src/domain/lore/rows/rows.js'
-import type { NameIndex, Resolution, ResolveOptions, Stage } from './resolution.js'
+import type { NameIndex, Resolution, ResolutionStage, ResolveOptions } from './resolution.js'
 
 /** The input of a stage. */
 interface Query {
@@ -18,12 +18,12 @@ interface Query {
  * One stage of the pipeline. `owners` returns the blocks that it finds; an empty list passes the query on.
  */
 interface StageRule {
-  readonly stage: Exclude<Stage, 'miss'>
+  readonly stage: Exclude<ResolutionStage, 'miss'>
   readonly confidence: number
   readonly owners: (names: NameIndex, query: Query) => ReadonlyArray<Entity>
 }
 
-const namedOn = (entity: Entity, { key, options }: Query): boolean =>
+const isNamedOn = (entity: Entity, { key, options }: Query): boolean =>
   options.day === undefined ||
   entity.rows.some(
     row =>
@@ -36,7 +36,7 @@ const nobody: ReadonlyArray<Entity> = []
 
 const aliasOwners = (names: NameIndex, query: Query): ReadonlyArray<Entity> => {
   const owners = names.alias.get(query.key) ?? nobody
-  return query.options.day === undefined ? owners : owners.filter(entity => namedOn(entity, query))
+  return query.options.day === undefined ? owners : owners.filter(entity => isNamedOn(entity, query))
 }
 
 /** The stages in order (B 4.3). Declension, alternation, title, lemma and fuzzy will follow here (D11). */

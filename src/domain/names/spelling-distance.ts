@@ -12,7 +12,7 @@ const ones = (bits: number): number => {
 }
 
 /** A lower bound of the distance of two texts: letters of one that the other does not have. */
-export const unshared = (one: number, other: number): number =>
+export const countUnshared = (one: number, other: number): number =>
   Math.max(ones(one & ~other), ones(other & ~one))
 
 /**

@@ -8,4 +8,4 @@ const suggestedTypes: ReadonlyMap<string, EntityType> = new Map([
 ])
 
 /** The type whose headings are suggested for a value of a tag; null: any. */
-export const suggestedType = (tag: string): EntityType | null => suggestedTypes.get(tag) ?? null
+export const suggestType = (tag: string): EntityType | null => suggestedTypes.get(tag) ?? null

@@ -4,7 +4,7 @@ import type { Characters } from './characters/characters.js'
 import { bytesOfCharacters, type LoreFiles } from './own-lore.js'
 import type { People, Person } from './person.js'
 
-const found = (person: Person, kind: string, reason: string, suggestion: string): Finding => ({
+const personFinding = (person: Person, kind: string, reason: string, suggestion: string): Finding => ({
   kind,
   severity: 'info',
   file: person.file,
@@ -30,7 +30,7 @@ export const ownLoreFindings = (
     return [
       ...(blocks.length > ownCharacters.limit
         ? [
-            found(
+            personFinding(
               person,
               'OwnCharactersAboveBound',
               `Gracz ma więcej Postaci (${blocks.length}), niż może sam utworzyć (${ownCharacters.limit}).`,
@@ -40,7 +40,7 @@ export const ownLoreFindings = (
         : []),
       ...(bytes > ownBytes.limit
         ? [
-            found(
+            personFinding(
               person,
               'OwnLoreAboveBound',
               `Bloki i pliki Postaci gracza mają więcej bajtów (${bytes}), niż może sam zapisać (${ownBytes.limit}).`,

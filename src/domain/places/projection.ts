@@ -6,7 +6,7 @@ import type { Entity } from '#src/domain/entities/entity.js'
 import { firstOfType } from '#src/domain/entities/homonyms.js'
 import { canonicalPath } from '#src/domain/entities/places/canonical-path.js'
 import { locationMeant, type Places } from '#src/domain/entities/places/places.js'
-import { shownEntity } from '#src/domain/entities/shown-rows.js'
+import { visibleEntity } from '#src/domain/entities/shown-rows.js'
 import { aliasesOn, doorsOn, locationOn, statusOn } from '#src/domain/entities/state.js'
 import { scalarOn } from '#src/domain/lore/rows/on-day.js'
 
@@ -36,7 +36,7 @@ const otherTypes = ({ entities }: Places, place: Entity): ReadonlyArray<EntityTy
 /** A place in a list (A 2.5), on the day of `places`. */
 const locationRowOf = (places: Places, place: Entity): LocationRow => {
   const { day } = places
-  const shown = shownEntity(place)
+  const shown = visibleEntity(place)
   const region = scalarOn(shown.rows, 'region', day)
   return {
     Name: place.name,

@@ -1,5 +1,5 @@
 import type { TraversalEdge, TraversalGraph } from '#protocol/places/answers.js'
-import { counted } from '#src/domain/caching/counted.js'
+import { formatCount } from '#src/domain/caching/counted.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { locationMeant, type Places } from '#src/domain/entities/places/places.js'
 import type { Finding } from '#src/domain/lore/finding.js'
@@ -46,7 +46,7 @@ const unmetFinding = (session: Session, unmet: ReadonlyArray<string>): Finding =
   file: session.path,
   line: session.copies[0]?.line ?? null,
   subject: session.header,
-  reason: `${counted(unmet.length, unmetForms)} dokładnie jednej Lokacji: ${unmet.slice(0, 5).join(', ')}.`,
+  reason: `${formatCount(unmet.length, unmetForms)} dokładnie jednej Lokacji: ${unmet.slice(0, 5).join(', ')}.`,
   suggestion: 'Dodaj Lokację, dopisz @alias albo podaj nazwę z nadrzędną Lokacją.',
 })
 

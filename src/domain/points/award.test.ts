@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { candidateOf, constants, puSession, shown } from '#test/support/pu-world.js'
+import { candidateOf, constants, numberOrNull, puSession } from '#test/support/pu-world.js'
 import { type MonthBatch, monthBatch } from './award.js'
 import type { Award, Batch } from './batch.js'
 import type { Candidate } from './candidate.js'
-import { type Decimal, fixed2, plus, toNumber, zero } from './decimal.js'
+import { type Decimal, formatFixed2, plus, toNumber, zero } from './decimal.js'
 import type { PuSession } from './month-sessions.js'
 
 const anna = (suma: number | null, nadmiar: number): Candidate =>
@@ -24,7 +24,7 @@ const settle = (
   history: ReadonlyArray<Batch> = [],
 ): MonthBatch => monthBatch({ month: '2024-06', candidates, sessions, history, constants })
 
-const recorded = (batch: MonthBatch): Batch => ({
+const recordBatch = (batch: MonthBatch): Batch => ({
   id: batch.month,
   month: batch.month,
   at: '2024-07-01T00:00:00Z',
@@ -47,7 +47,7 @@ const values = fc.array(fc.integer({ min: 0, max: 300 }), { minLength: 1, maxLen
 const sessionsOf = (centsOf: ReadonlyArray<number>, from: string): ReadonlyArray<PuSession> =>
   centsOf.map((units, at) =>
     puSession(`2024-06-${String(10 + at)}, ${from}${at}, N`, [
-      [at % 2 === 0 ? 'Anna' : 'ania', fixed2({ units: BigInt(units), scale: 2 })],
+      [at % 2 === 0 ? 'Anna' : 'ania', formatFixed2({ units: BigInt(units), scale: 2 })],
     ]),
   )
 
@@ -58,7 +58,10 @@ describe('the batch of a month', () => {
   it('starts a character that has only STARTOWE from STARTOWE', () => {
     const [award] = settle([anna(null, 0)], [puSession('2024-06-10, A, N', [['Anna', '1.5']])]).awards
     assert.ok(award !== undefined)
-    assert.deepEqual([award.sumaBefore, award.sumaAfter, award.zdobyteAfter].map(shown), [20, 22.5, 2.5])
+    assert.deepEqual(
+      [award.sumaBefore, award.sumaAfter, award.zdobyteAfter].map(numberOrNull),
+      [20, 22.5, 2.5],
+    )
   })
 
   it('counts a month once per character, whatever spelling a session writes', () => {
@@ -68,7 +71,7 @@ describe('the batch of a month', () => {
     ]
     const { awards, countedSessions } = settle([anna(30, 0)], sessions)
     assert.deepEqual(
-      awards.map(award => [award.character, shown(award.granted), award.sessions.length]),
+      awards.map(award => [award.character, numberOrNull(award.granted), award.sessions.length]),
       [['Anna', 2, 2]],
     )
     assert.equal(countedSessions.length, 2)
@@ -90,7 +93,7 @@ describe('the batch of a month', () => {
     assert.deepEqual([batch.countedSessions, batch.skippedAlreadyCounted], [['2024-06-30, Sesja, N'], 1])
     // The adopted run does not tell its grants: base and first session count as granted.
     assert.deepEqual(
-      batch.awards.map(award => shown(award.granted)),
+      batch.awards.map(award => numberOrNull(award.granted)),
       [1],
     )
   })
@@ -128,7 +131,7 @@ describe('the batch of a month', () => {
     const copies = [[{ character: 'Anna', value: '1.0' }], [{ character: 'Ania', value: '1' }]]
     const merged = { ...puSession('2024-06-10, A, N', [['Anna', '1.0']]), points: copies.flat(), copies }
     const { awards, blocked } = settle([anna(30, 0)], [merged])
-    assert.deepEqual([awards.map(award => shown(award.granted)), blocked], [[2], []])
+    assert.deepEqual([awards.map(award => numberOrNull(award.granted)), blocked], [[2], []])
   })
 
   it('grants the same for a month settled at once and in two parts', () => {
@@ -141,11 +144,11 @@ describe('the batch of a month', () => {
         const between = one.awards[0]
         assert.ok(between !== undefined)
         const grown = anna(toNumber(between.sumaAfter), toNumber(between.nadmiarAfter))
-        const two = settle([grown], [...early, ...late], [recorded(one)])
-        assert.equal(fixed2(total([one, two])), fixed2(total([whole])))
+        const two = settle([grown], [...early, ...late], [recordBatch(one)])
+        assert.equal(formatFixed2(total([one, two])), formatFixed2(total([whole])))
         const ends = [two, whole].map(batch => batch.awards[0])
-        assert.equal(shown(ends[0]?.nadmiarAfter ?? null), shown(ends[1]?.nadmiarAfter ?? null))
-        assert.equal(shown(ends[0]?.sumaAfter ?? null), shown(ends[1]?.sumaAfter ?? null))
+        assert.equal(numberOrNull(ends[0]?.nadmiarAfter ?? null), numberOrNull(ends[1]?.nadmiarAfter ?? null))
+        assert.equal(numberOrNull(ends[0]?.sumaAfter ?? null), numberOrNull(ends[1]?.sumaAfter ?? null))
       }),
     )
   })
@@ -155,7 +158,7 @@ describe('the batch of a month', () => {
       fc.property(values, centsOf => {
         const sessions = sessionsOf(centsOf, 'S')
         const one = settle([anna(30, 0)], sessions)
-        const again = settle([anna(30, 0)], sessions, [recorded(one)])
+        const again = settle([anna(30, 0)], sessions, [recordBatch(one)])
         assert.deepEqual([again.awards, again.skippedAlreadyCounted], [[], sessions.length])
       }),
     )

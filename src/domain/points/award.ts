@@ -1,25 +1,25 @@
 import type { Award, Batch } from './batch.js'
-import type { Candidate, Place } from './candidate.js'
+import type { Candidate, LocateCandidate } from './candidate.js'
 import { placeAmong } from './candidate.js'
 import type { PuConstants } from './constants.js'
 import { compare, type Decimal, decimalOf, minus, most, plus, round2, sum, zero } from './decimal.js'
-import { opening } from './figures.js'
-import { type Grant, grantOf } from './grant.js'
+import { initialFigures } from './figures.js'
+import { grantOf, type PointsGrant } from './grant.js'
 import { headerKey } from './header-key.js'
 import {
-  earnedIn,
   type PuSession,
+  pointsByCandidate,
+  pointsOfEntry,
   sessionsOfMonth,
   type Unresolved,
-  unresolvedIn,
-  valueOf,
+  unresolvedCandidates,
 } from './month-sessions.js'
 
 /**
  * The award of one character for a month: the arithmetic of FORMATS 6.4 and the figures to write. Decimals,
- * unrounded where `Grant` says so.
+ * unrounded where `PointsGrant` says so.
  */
-export interface MonthAward extends Grant {
+export interface MonthAward extends PointsGrant {
   readonly character: string
   readonly player: string | null
   readonly sessions: ReadonlyArray<string>
@@ -60,10 +60,10 @@ export interface MonthInput {
 }
 
 /** Headers that a batch has settled. */
-export const settledHeaders = (history: ReadonlyArray<Batch>): ReadonlySet<string> =>
+export const headersOfHistory = (history: ReadonlyArray<Batch>): ReadonlySet<string> =>
   new Set(history.flatMap(batch => batch.sessions.map(headerKey)))
 
-const differing = (session: PuSession, place: Place): ReadonlyArray<Blocked> => {
+const pointConflicts = (session: PuSession, place: LocateCandidate): ReadonlyArray<Blocked> => {
   const values = new Map<Candidate, Decimal>()
   const blocked = new Set<string>()
   for (const copy of session.copies) {
@@ -71,7 +71,7 @@ const differing = (session: PuSession, place: Place): ReadonlyArray<Blocked> => 
     for (const entry of copy) {
       const found = place(entry.character)
       if (found._tag === 'One')
-        own.set(found.candidate, plus(own.get(found.candidate) ?? zero, valueOf(entry)))
+        own.set(found.candidate, plus(own.get(found.candidate) ?? zero, pointsOfEntry(entry)))
     }
     for (const [candidate, value] of own) {
       const known = values.get(candidate)
@@ -101,11 +101,11 @@ const beforeOf = (awards: ReadonlyArray<Award>): Before | null => {
 }
 
 /** The award of a month, or the rest of it when earlier batches settled a part (FORMATS 6.1). */
-const grantedNow = (
+const computeGrant = (
   own: { readonly settled: Decimal | null; readonly open: Decimal; readonly pool: Decimal },
   before: Before | null,
   rule: PuConstants,
-): Grant => {
+): PointsGrant => {
   if (own.settled === null) return grantOf(own.open, own.pool, rule)
   // Without a record of earlier grants only the sessions count, and the pool is not used.
   const start = before?.pool ?? zero
@@ -116,8 +116,8 @@ const grantedNow = (
   return { base: whole.base, used: zero, overflow: grown, granted, pool: most(plus(own.pool, grown), zero) }
 }
 
-const awardOf = (candidate: Candidate, grant: Grant, sessions: ReadonlyArray<string>): MonthAward => {
-  const from = opening(candidate.figures)
+const awardOf = (candidate: Candidate, grant: PointsGrant, sessions: ReadonlyArray<string>): MonthAward => {
+  const from = initialFigures(candidate.figures)
   return {
     ...grant,
     character: candidate.name,
@@ -131,24 +131,24 @@ const awardOf = (candidate: Candidate, grant: Grant, sessions: ReadonlyArray<str
   }
 }
 
-const awardsOf = (input: MonthInput, place: Place): ReadonlyArray<MonthAward> => {
-  const { settled, open } = sessionsOfMonth(input.sessions, input.month, settledHeaders(input.history))
-  const earlier = earnedIn(settled, place)
+const awardsOf = (input: MonthInput, place: LocateCandidate): ReadonlyArray<MonthAward> => {
+  const { settled, open } = sessionsOfMonth(input.sessions, input.month, headersOfHistory(input.history))
+  const earlier = pointsByCandidate(settled, place)
   const granted = new Map<Candidate, Array<Award>>()
   for (const batch of input.history)
     for (const award of batch.month === input.month ? batch.awards : []) {
       const found = place(award.character)
       if (found._tag === 'One') granted.set(found.candidate, [...(granted.get(found.candidate) ?? []), award])
     }
-  return [...earnedIn(open, place)].map(([candidate, now]) => {
+  return [...pointsByCandidate(open, place)].map(([candidate, now]) => {
     const awards = granted.get(candidate) ?? []
     const own = {
       settled: earlier.get(candidate)?.pu ?? (awards.length > 0 ? zero : null),
       open: now.pu,
-      pool: opening(candidate.figures).nadmiar,
+      pool: initialFigures(candidate.figures).nadmiar,
     }
     const before = awards.length > 0 ? beforeOf(awards) : null
-    return awardOf(candidate, grantedNow(own, before, input.constants), now.headers)
+    return awardOf(candidate, computeGrant(own, before, input.constants), now.headers)
   })
 }
 
@@ -159,15 +159,15 @@ const awardsOf = (input: MonthInput, place: Place): ReadonlyArray<MonthAward> =>
  */
 export const monthBatch = (input: MonthInput): MonthBatch => {
   const place = placeAmong(input.candidates)
-  const { settled, open } = sessionsOfMonth(input.sessions, input.month, settledHeaders(input.history))
-  const unresolved = unresolvedIn(open, place)
-  const deleted = [...earnedIn(open, place)].flatMap(
+  const { settled, open } = sessionsOfMonth(input.sessions, input.month, headersOfHistory(input.history))
+  const unresolved = unresolvedCandidates(open, place)
+  const deleted = [...pointsByCandidate(open, place)].flatMap(
     ([candidate, { headers }]): ReadonlyArray<Blocked> =>
       candidate.status === 'Usunięty'
         ? [{ reason: 'DeletedCharacter', character: candidate.name, sessions: headers }]
         : [],
   )
-  const blocked = [...deleted, ...open.flatMap(session => differing(session, place))]
+  const blocked = [...deleted, ...open.flatMap(session => pointConflicts(session, place))]
   const stopped = unresolved.length > 0 || blocked.length > 0
   return {
     month: input.month,

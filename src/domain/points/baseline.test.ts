@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { candidateOf, constants, dec, shown } from '#test/support/pu-world.js'
+import { candidateOf, constants, dec, numberOrNull } from '#test/support/pu-world.js'
 import { baselineOf } from './baseline.js'
 
 const of = (...taken: ReadonlyArray<number | null>): ReadonlyArray<number | null> => {
   const own = taken.map((puTaken, at) => candidateOf({ name: `P${at}`, puStart: 20, puSum: null, puTaken }))
   const { sumZdobyte, startowe } = baselineOf(own, constants.newCharacter)
-  return [shown(sumZdobyte), shown(startowe)]
+  return [numberOrNull(sumZdobyte), numberOrNull(startowe)]
 }
 
 describe('what a new character starts with', () => {
@@ -34,11 +34,11 @@ describe('what a new character starts with', () => {
       candidateOf({ name: 'Jest', puStart: 20, puSum: 30 }),
     ]
     const { included, excluded, sumZdobyte } = baselineOf(own, constants.newCharacter)
-    assert.deepEqual([included, excluded, shown(sumZdobyte)], [['Jest'], ['Bez', 'Zero'], 10])
+    assert.deepEqual([included, excluded, numberOrNull(sumZdobyte)], [['Jest'], ['Bez', 'Zero'], 10])
   })
 
   it('starts from the floor where the divisor is zero', () => {
     const rule = { ...constants.newCharacter, divisor: dec('0') }
-    assert.equal(shown(baselineOf([], rule).startowe), 20)
+    assert.equal(numberOrNull(baselineOf([], rule).startowe), 20)
   })
 })

@@ -1,7 +1,7 @@
 import type { Candidate } from './candidate.js'
 import type { PuConstants } from './constants.js'
 import { compare, type Decimal, floorQuotient, most, plus, sum, times, zero } from './decimal.js'
-import { derived } from './figures.js'
+import { deriveFigures } from './figures.js'
 
 /** The points with which a new character of a player starts (FORMATS 6.6). */
 export interface Baseline {
@@ -21,7 +21,7 @@ const counts = (candidate: Candidate): boolean =>
  */
 export const baselineOf = (own: ReadonlyArray<Candidate>, rule: PuConstants['newCharacter']): Baseline => {
   const included = own.filter(counts)
-  const sumZdobyte = sum(included.map(candidate => derived(candidate.figures).zdobyte ?? zero))
+  const sumZdobyte = sum(included.map(candidate => deriveFigures(candidate.figures).zdobyte ?? zero))
   const start = floorQuotient(plus(sumZdobyte, times(rule.bonus, rule.divisor)), rule.divisor)
   return {
     sumZdobyte,

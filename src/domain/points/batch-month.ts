@@ -11,7 +11,7 @@ export interface DatedBatch extends Batch {
  * The batches with their civil days in a zone (IANA name). `at` must be a valid instant, which the parser
  * checks.
  */
-export const dated = (batches: ReadonlyArray<Batch>, zone: string): ReadonlyArray<DatedBatch> =>
+export const dateBatches = (batches: ReadonlyArray<Batch>, zone: string): ReadonlyArray<DatedBatch> =>
   batches.map(batch => ({ ...batch, day: civilDay(Date.parse(batch.at), zone) }))
 
 /** The month `YYYY-MM` in which a batch ran, not the one that it settles (D55). */

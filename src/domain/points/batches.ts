@@ -3,7 +3,7 @@ import * as t from 'io-ts'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { rawLines } from '#src/domain/lore/lines/lines.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
-import { atOnce, restingOver, type Sliced } from '#src/domain/slicing/sliced.js'
+import { atOnce, forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import type { Batch, Batches } from './batch.js'
 
 const Figure = t.union([t.number, t.null])
@@ -56,11 +56,11 @@ const unreadable = (file: SourceFile, line: number): Finding => ({
  * Parses `.svc/pu/batches.jsonl`; empty for null. An invalid line is a finding. Never throws; yields between
  * lines.
  */
-export const slicedBatches = function* (file: SourceFile | null): Sliced<Batches> {
+export const parseBatchesInSlices = function* (file: SourceFile | null): Sliced<Batches> {
   const all: Array<Batch> = []
   const findings: Array<Finding> = []
   if (file === null) return { all, findings }
-  yield* restingOver(rawLines(file.text).entries(), ([at, text]) => {
+  yield* forEachInSlices(rawLines(file.text).entries(), ([at, text]) => {
     if (text.trim() === '') return
     const batch = BatchLine.decode(jsonOf(text))
     if (isLeft(batch)) findings.push(unreadable(file, at + 1))
@@ -69,5 +69,5 @@ export const slicedBatches = function* (file: SourceFile | null): Sliced<Batches
   return { all, findings }
 }
 
-/** Runs `slicedBatches` to its end without yielding. */
-export const parseBatches = (file: SourceFile | null): Batches => atOnce(slicedBatches(file))
+/** Runs `parseBatchesInSlices` to its end without yielding. */
+export const parseBatches = (file: SourceFile | null): Batches => atOnce(parseBatchesInSlices(file))

@@ -18,11 +18,11 @@ export type Placed =
   | { readonly _tag: 'Nobody' }
   | { readonly _tag: 'Several'; readonly candidates: ReadonlyArray<Candidate> }
 
-export type Place = (written: string) => Placed
+export type LocateCandidate = (written: string) => Placed
 
 const nobody: Placed = { _tag: 'Nobody' }
 
-const placed = (candidates: ReadonlyArray<Candidate> | undefined): Placed => {
+const locateCandidate = (candidates: ReadonlyArray<Candidate> | undefined): Placed => {
   const [first, second] = candidates ?? []
   if (first === undefined) return nobody
   return second === undefined
@@ -41,7 +41,7 @@ const enter = (index: Map<NameKey, Array<Candidate>>, spelling: string, candidat
  * Returns a function that finds characters by exact heading, then by exact alias. It ignores case and normal
  * form, but not inflection (FORMATS 5.4, 6.2).
  */
-export const placeAmong = (candidates: ReadonlyArray<Candidate>): Place => {
+export const placeAmong = (candidates: ReadonlyArray<Candidate>): LocateCandidate => {
   const [names, aliases] = [new Map<NameKey, Array<Candidate>>(), new Map<NameKey, Array<Candidate>>()]
   for (const candidate of candidates) {
     enter(names, candidate.name, candidate)
@@ -49,6 +49,6 @@ export const placeAmong = (candidates: ReadonlyArray<Candidate>): Place => {
   }
   return written => {
     const key = nameKey(written)
-    return placed(names.get(key) ?? aliases.get(key))
+    return locateCandidate(names.get(key) ?? aliases.get(key))
   }
 }

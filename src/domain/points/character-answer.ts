@@ -2,7 +2,7 @@ import type { Day } from '#protocol/atoms/day.js'
 import type { Postac } from '#protocol/people/character.js'
 import type { View } from '#src/domain/callers/caller.js'
 import type { Entity } from '#src/domain/entities/entity.js'
-import { shownEntity } from '#src/domain/entities/shown-rows.js'
+import { visibleEntity } from '#src/domain/entities/shown-rows.js'
 import { aliasesOn, groupsOn, locationOn } from '#src/domain/entities/state.js'
 import { valuesOn } from '#src/domain/lore/rows/on-day.js'
 import { openValue } from '#src/domain/lore/topic-text.js'
@@ -11,7 +11,7 @@ import { stateOn } from '#src/domain/people/characters/character-state.js'
 import type { Character } from '#src/domain/people/characters/characters.js'
 import { fileFor } from '#src/domain/people/characters/shown-file.js'
 import { type Decimal, toNumber } from './decimal.js'
-import { derived, figuresOn } from './figures.js'
+import { deriveFigures, figuresOn } from './figures.js'
 
 const tier = (entries: ReadonlyArray<ReputationEntry>): Postac['Reputation']['Positive'] =>
   entries.map(({ location, detail }) => ({ Location: location, Detail: detail }))
@@ -59,9 +59,9 @@ export const characterAnswer = (
   day: Day,
   view: View,
 ): Postac => {
-  const entity = view.restricted ? character.entity : shownEntity(character.entity)
+  const entity = view.restricted ? character.entity : visibleEntity(character.entity)
   const { owner } = character
-  const figures = derived(figuresOn(entity.rows, day))
+  const figures = deriveFigures(figuresOn(entity.rows, day))
   return {
     Name: character.name,
     Type: 'Postać',

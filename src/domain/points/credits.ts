@@ -1,6 +1,6 @@
 import type { NameKey } from '#protocol/atoms/name.js'
 import type { Batch } from './batch.js'
-import type { Place } from './candidate.js'
+import type { LocateCandidate } from './candidate.js'
 import { type Decimal, decimalOf, plus } from './decimal.js'
 import { headerKey } from './header-key.js'
 import type { PuSession } from './month-sessions.js'
@@ -25,12 +25,12 @@ interface Collected {
   readonly sessions: Array<string>
 }
 
-const nameOf = (written: string, place: Place): string => {
+const nameOf = (written: string, place: LocateCandidate): string => {
   const found = place(written)
   return found._tag === 'One' ? found.candidate.name : written
 }
 
-const enterAwards = (credits: Map<string, Collected>, batch: Batch, place: Place): void => {
+const enterAwards = (credits: Map<string, Collected>, batch: Batch, place: LocateCandidate): void => {
   for (const award of batch.awards) {
     const name = nameOf(award.character, place)
     const granted = award.granted === null ? null : decimalOf(award.granted)
@@ -44,7 +44,11 @@ const enterAwards = (credits: Map<string, Collected>, batch: Batch, place: Place
  * The credits of a batch, in its order: its awards and, for an adopted batch without awards, the characters
  * that its sessions name.
  */
-export const creditsOf = (batch: Batch, sessions: SessionsByKey, place: Place): ReadonlyArray<Credit> => {
+export const creditsOf = (
+  batch: Batch,
+  sessions: SessionsByKey,
+  place: LocateCandidate,
+): ReadonlyArray<Credit> => {
   const credits = new Map<string, Collected>()
   enterAwards(credits, batch, place)
   for (const header of batch.sessions)

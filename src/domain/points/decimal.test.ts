@@ -4,8 +4,8 @@ import {
   compare,
   type Decimal,
   decimalOf,
-  fixed2,
   floorQuotient,
+  formatFixed2,
   least,
   minus,
   most,
@@ -31,20 +31,20 @@ const same = (left: Decimal, right: Decimal): void => assert.equal(compare(left,
 
 describe('decimal', () => {
   it('reads a comma as a point and refuses what is no number', () => {
-    assert.equal(fixed2(of('0,35')), '0.35')
-    assert.equal(fixed2(of('-12.5')), '-12.50')
+    assert.equal(formatFixed2(of('0,35')), '0.35')
+    assert.equal(formatFixed2(of('-12.5')), '-12.50')
     for (const text of ['', 'trzy', '1.2.3', '.5', '1.', 'NaN', 'Infinity', '9'.repeat(31)])
       assert.equal(parseDecimal(text), null, text)
   })
 
   it('adds a tenth and two tenths to three tenths', () => {
-    assert.equal(fixed2(plus(of('0.1'), of('0.2'))), '0.30')
+    assert.equal(formatFixed2(plus(of('0.1'), of('0.2'))), '0.30')
     assert.equal(toNumber(plus(of('0.1'), of('0.2'))), 0.3)
   })
 
   it('rounds half to even', () => {
     const rounded = ['0.005', '0.015', '0.025', '0.0250001', '-0.005', '-0.015', '1.004', '1.006'].map(text =>
-      fixed2(round2(of(text))),
+      formatFixed2(round2(of(text))),
     )
     assert.deepEqual(rounded, ['0.00', '0.02', '0.02', '0.03', '0.00', '-0.02', '1.00', '1.01'])
   })
@@ -61,10 +61,10 @@ describe('decimal', () => {
   it('reads back every number of two places that JSON writes', () => {
     fc.assert(
       fc.property(fc.integer({ min: -100_000_000, max: 100_000_000 }), cents => {
-        const text = fixed2({ units: BigInt(cents), scale: 2 })
+        const text = formatFixed2({ units: BigInt(cents), scale: 2 })
         const value = decimalOf(Number(text))
         assert.ok(value !== null)
-        assert.equal(fixed2(value), text)
+        assert.equal(formatFixed2(value), text)
       }),
     )
   })

@@ -90,7 +90,7 @@ export const round2 = (value: Decimal): Decimal => {
 }
 
 /** Text with exactly two places and a point, rounded half to even. */
-export const fixed2 = (value: Decimal): string => {
+export const formatFixed2 = (value: Decimal): string => {
   const { units, scale } = round2(value)
   const cents = units * ten(2 - scale)
   const magnitude = cents < 0n ? -cents : cents
@@ -99,4 +99,4 @@ export const fixed2 = (value: Decimal): string => {
 }
 
 /** The value as a JSON number with at most two places (D18). */
-export const toNumber = (value: Decimal): number => Number(fixed2(value))
+export const toNumber = (value: Decimal): number => Number(formatFixed2(value))

@@ -1,8 +1,8 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import { linesOf } from '#src/domain/lore/lines/lines.js'
-import type { Place } from './candidate.js'
+import type { LocateCandidate } from './candidate.js'
 import { headerKey } from './header-key.js'
-import { type PuSession, type Unresolved, unresolvedIn } from './month-sessions.js'
+import { type PuSession, type Unresolved, unresolvedCandidates } from './month-sessions.js'
 
 /** A header that begins no session although PU follow below it (FORMATS 6.6). */
 export interface FailedSession {
@@ -69,7 +69,7 @@ export interface DiagnosticsInput {
   }>
   readonly settled: ReadonlyArray<string>
   readonly known: ReadonlySet<string>
-  readonly place: Place
+  readonly place: LocateCandidate
 }
 
 /** Checks a window before it is settled (FORMATS 6.6). */
@@ -82,7 +82,7 @@ export const diagnosticsOf = (input: DiagnosticsInput): Diagnostics => {
   const failed = input.failed
     .map(({ header, parseError, body }) => ({ header, parseError, puCandidates: puCandidatesIn(body) }))
     .filter(one => one.puCandidates.length > 0)
-  const unresolved = unresolvedIn(input.sessions, input.place)
+  const unresolved = unresolvedCandidates(input.sessions, input.place)
   const duplicates = input.sessions.flatMap(duplicatesIn)
   return {
     ok: [unresolved, malformed, duplicates, failed].every(list => list.length === 0),

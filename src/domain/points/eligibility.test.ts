@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { candidateOf, constants, puSession, shown } from '#test/support/pu-world.js'
+import { candidateOf, constants, numberOrNull, puSession } from '#test/support/pu-world.js'
 import { day } from '#test/support/world.js'
 import type { Award } from './batch.js'
-import { type DatedBatch, dated, monthsBefore } from './batch-month.js'
+import { type DatedBatch, dateBatches, monthsBefore } from './batch-month.js'
 import { eligibilityOf, type Voter } from './eligibility.js'
 import type { PuSession } from './month-sessions.js'
 
@@ -22,14 +22,14 @@ const batch = (processed: string, ...awards: ReadonlyArray<Award>): DatedBatch =
 }
 
 /** A batch that settles a month and is processed at an instant. */
-const settled = (month: string, at: string, granted: number): ReadonlyArray<DatedBatch> =>
-  dated(
+const settleMonth = (month: string, at: string, granted: number): ReadonlyArray<DatedBatch> =>
+  dateBatches(
     [{ id: at, month, at, source: 'batch', sessions: [], awards: [award('Cyryl', granted)] }],
     'Europe/Warsaw',
   )
 
 const legacy = (at: string, sessions: ReadonlyArray<string>): ReadonlyArray<DatedBatch> =>
-  dated([{ id: at, month: null, at, source: 'legacy', sessions, awards: [] }], 'Europe/Warsaw')
+  dateBatches([{ id: at, month: null, at, source: 'legacy', sessions, awards: [] }], 'Europe/Warsaw')
 
 const cast = [
   candidateOf({ name: 'Anna', player: 'Gosia' }),
@@ -43,8 +43,14 @@ const roll = (
 ): ReadonlyArray<Voter> =>
   eligibilityOf({ today: '2026-06-15', players: ['Ewa'], candidates: cast, sessions, history, constants })
 
-const told = (voters: ReadonlyArray<Voter>): ReadonlyArray<ReadonlyArray<unknown>> =>
-  voters.map(one => [one.player, shown(one.puScore), one.activeMonths, shown(one.total), one.status])
+const describeVoters = (voters: ReadonlyArray<Voter>): ReadonlyArray<ReadonlyArray<unknown>> =>
+  voters.map(one => [
+    one.player,
+    numberOrNull(one.puScore),
+    one.activeMonths,
+    numberOrNull(one.total),
+    one.status,
+  ])
 
 describe('the electoral roll', () => {
   it('counts the base once a month however many characters a player has', () => {
@@ -52,7 +58,7 @@ describe('the electoral roll', () => {
       batch('2026-05', award('Anna', 2), award('Bruno', 1.5)),
       batch('2026-04', award('Anna', 1.5)),
     ]
-    assert.deepEqual(told(roll(history)), [
+    assert.deepEqual(describeVoters(roll(history)), [
       ['Gosia', 2, 2, 4, 'UPRAWNIONY'],
       ['Ewa', 0, 0, 0, 'NIEUPRAWNIONY'],
     ])
@@ -78,24 +84,24 @@ describe('the electoral roll', () => {
   it('counts a batch for the month in which it was processed, not for the month that it settles', () => {
     // Three months are settled on one day: one active month and one base, where the settled months would be three.
     const atOnce = ['2026-01', '2026-02', '2026-03'].flatMap(month =>
-      settled(month, '2026-05-02T10:00:00+02:00', 1.2),
+      settleMonth(month, '2026-05-02T10:00:00+02:00', 1.2),
     )
-    assert.deepEqual(told(roll(atOnce))[0], ['Adam', 2.6, 1, 3.6, 'UPRAWNIONY'])
+    assert.deepEqual(describeVoters(roll(atOnce))[0], ['Adam', 2.6, 1, 3.6, 'UPRAWNIONY'])
     // November is settled in December, which is inside the window of June.
-    const late = settled('2025-11', '2025-12-03T10:00:00+01:00', 4)
-    assert.deepEqual(told(roll(late))[0], ['Adam', 3, 1, 4, 'UPRAWNIONY'])
+    const late = settleMonth('2025-11', '2025-12-03T10:00:00+01:00', 4)
+    assert.deepEqual(describeVoters(roll(late))[0], ['Adam', 3, 1, 4, 'UPRAWNIONY'])
   })
 
   it('takes the month of a batch from its civil day in the zone of the host', () => {
     const months = ['2025-11-30T22:59:00Z', '2025-11-30T23:00:00Z'].map(
-      at => roll(settled('2025-10', at, 4)).find(one => one.player === 'Adam')?.activeMonths ?? 0,
+      at => roll(settleMonth('2025-10', at, 4)).find(one => one.player === 'Adam')?.activeMonths ?? 0,
     )
     assert.deepEqual(months, [0, 1])
   })
 
   it('adds two batches of one month and takes the base off once', () => {
     const history = [batch('2026-05', award('Cyryl', 2)), batch('2026-05', award('Cyryl', 0.75))]
-    assert.deepEqual(told(roll(history))[0], ['Adam', 1.75, 1, 2.75, 'NIEUPRAWNIONY'])
+    assert.deepEqual(describeVoters(roll(history))[0], ['Adam', 1.75, 1, 2.75, 'NIEUPRAWNIONY'])
   })
 
   it('counts an adopted run for the civil month in which it was run', () => {
@@ -121,6 +127,6 @@ describe('the electoral roll', () => {
       ...legacy('2026-03-03T10:00:00+01:00', ['### 2026-02-10, B, N', '2026-02-11, Zniknęła, N']),
     ]
     // 5.0, then 1.5 and 2.0 out of the pool: 4.0 + 2.5 above the base.
-    assert.deepEqual(told(roll(history, sessions))[0], ['Adam', 6.5, 2, 8.5, 'UPRAWNIONY'])
+    assert.deepEqual(describeVoters(roll(history, sessions))[0], ['Adam', 6.5, 2, 8.5, 'UPRAWNIONY'])
   })
 })

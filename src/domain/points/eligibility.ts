@@ -1,13 +1,13 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import { type DatedBatch, monthsBefore, processingMonthOf } from './batch-month.js'
-import type { Candidate, Place } from './candidate.js'
+import type { Candidate, LocateCandidate } from './candidate.js'
 import { placeAmong } from './candidate.js'
 import type { PuConstants } from './constants.js'
 import { type SessionsByKey, sessionsByKey } from './credits.js'
 import { compare, type Decimal, decimalOf, minus, plus, zero } from './decimal.js'
 import { grantOf } from './grant.js'
 import { headerKey } from './header-key.js'
-import { earnedIn, type PuSession } from './month-sessions.js'
+import { type PuSession, pointsByCandidate } from './month-sessions.js'
 
 /**
  * A voter. `puScore` is the PU above the base, summed over their characters and months; `activeMonths` counts
@@ -46,7 +46,10 @@ interface Recorded {
   pool: Decimal | null
 }
 
-const recordedIn = (batches: ReadonlyArray<DatedBatch>, place: Place): ReadonlyMap<Candidate, Recorded> => {
+const recordsByCandidate = (
+  batches: ReadonlyArray<DatedBatch>,
+  place: LocateCandidate,
+): ReadonlyMap<Candidate, Recorded> => {
   const recorded = new Map<Candidate, Recorded>()
   for (const award of batches.flatMap(batch => batch.awards)) {
     const found = place(award.character)
@@ -71,9 +74,9 @@ export const grantsByMonth = (input: ElectionInput): ReadonlyArray<MonthGrant> =
   const pools = new Map<Candidate, Decimal>()
   return [...new Set(inWindow.map(processingMonthOf))].sort().flatMap(month => {
     const batches = inWindow.filter(batch => processingMonthOf(batch) === month)
-    const recorded = recordedIn(batches, place)
+    const recorded = recordsByCandidate(batches, place)
     const untold = batches.filter(batch => batch.source === 'legacy')
-    const earned = earnedIn(sessionsOf(untold, all), place)
+    const earned = pointsByCandidate(sessionsOf(untold, all), place)
     const replayed = [...earned].filter(([candidate]) => !recorded.has(candidate))
     for (const [candidate, { pool }] of recorded) if (pool !== null) pools.set(candidate, pool)
     return [

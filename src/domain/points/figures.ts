@@ -26,7 +26,7 @@ export const figuresOn = (rows: ReadonlyArray<Row>, day: Day): Figures => ({
 })
 
 /** Derives ZDOBYTE from SUMA and STARTOWE, or SUMA from STARTOWE and ZDOBYTE; nothing else (FORMATS 2.2). */
-export const derived = (figures: Figures): Figures => {
+export const deriveFigures = (figures: Figures): Figures => {
   const { startowe, suma, zdobyte } = figures
   if (startowe === null) return figures
   if (suma !== null && zdobyte === null) return { ...figures, zdobyte: round2(minus(suma, startowe)) }
@@ -38,10 +38,10 @@ export const derived = (figures: Figures): Figures => {
  * The figures before a batch: a character with only STARTOWE starts there, other nulls count as zero (FORMATS
  * 6.4).
  */
-export const opening = (
+export const initialFigures = (
   figures: Figures,
 ): { readonly suma: Decimal; readonly zdobyte: Decimal; readonly nadmiar: Decimal } => {
-  const known = derived(figures)
+  const known = deriveFigures(figures)
   const fresh = known.suma === null && known.zdobyte === null && known.startowe !== null
   return {
     suma: (fresh ? known.startowe : known.suma) ?? zero,

@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { constants, dec, shown } from '#test/support/pu-world.js'
+import { constants, dec, numberOrNull } from '#test/support/pu-world.js'
 import { compare, type Decimal, minus, plus, sum, zero } from './decimal.js'
-import { type Grant, grantOf } from './grant.js'
+import { grantOf, type PointsGrant } from './grant.js'
 
 const cents = (max: number) =>
   fc.integer({ min: 0, max }).map((units): Decimal => ({ units: BigInt(units), scale: 2 }))
 
-const told = (grant: Grant): ReadonlyArray<number | null> =>
-  [grant.base, grant.used, grant.overflow, grant.granted, grant.pool].map(shown)
+const describeGrant = (grant: PointsGrant): ReadonlyArray<number | null> =>
+  [grant.base, grant.used, grant.overflow, grant.granted, grant.pool].map(numberOrNull)
 
 describe('a month’s grant (FORMATS 6.4)', () => {
   it('tops up from the pool, worked example A', () => {
-    assert.deepEqual(told(grantOf(dec('1.25'), dec('2.10'), constants)), [2.25, 2.1, 0, 4.35, 0])
+    assert.deepEqual(describeGrant(grantOf(dec('1.25'), dec('2.10'), constants)), [2.25, 2.1, 0, 4.35, 0])
   })
 
   it('carries the overflow into the pool, worked example B', () => {
-    assert.deepEqual(told(grantOf(dec('4.75'), dec('0.60'), constants)), [5.75, 0, 0.75, 5, 1.35])
+    assert.deepEqual(describeGrant(grantOf(dec('4.75'), dec('0.60'), constants)), [5.75, 0, 0.75, 5, 1.35])
   })
 
   it('leaves the pool alone at exactly the cap, and draws only as much as there is room', () => {
-    assert.deepEqual(told(grantOf(dec('4'), dec('3'), constants)), [5, 0, 0, 5, 3])
-    assert.deepEqual(told(grantOf(dec('2.2'), dec('4'), constants)), [3.2, 1.8, 0, 5, 2.2])
+    assert.deepEqual(describeGrant(grantOf(dec('4'), dec('3'), constants)), [5, 0, 0, 5, 3])
+    assert.deepEqual(describeGrant(grantOf(dec('2.2'), dec('4'), constants)), [3.2, 1.8, 0, 5, 2.2])
   })
 
   it('conserves PU: base, sessions and pool before are granted or in the pool after', () => {

@@ -7,7 +7,7 @@ export interface MonthRule {
 }
 
 /** The result of a month's sessions and a pool (FORMATS 6.4). Nothing here is rounded. */
-export interface Grant {
+export interface PointsGrant {
   /** Monthly base plus the PU of the sessions. */
   readonly base: Decimal
   /** Taken from the pool to fill the room below the cap. */
@@ -22,7 +22,7 @@ export interface Grant {
  * Computes base + sessions, filled up from the pool and cut at the cap. A negative pool adds and takes
  * nothing.
  */
-export const grantOf = (sessions: Decimal, pool: Decimal, rule: MonthRule): Grant => {
+export const grantOf = (sessions: Decimal, pool: Decimal, rule: MonthRule): PointsGrant => {
   const base = plus(rule.monthlyBase, sessions)
   const room = most(minus(rule.monthlyCap, base), zero)
   const used = compare(pool, zero) > 0 ? least(room, pool) : zero

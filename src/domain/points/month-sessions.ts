@@ -1,5 +1,5 @@
 import { firstNames } from '#src/domain/names/first-names.js'
-import type { Candidate, Place } from './candidate.js'
+import type { Candidate, LocateCandidate } from './candidate.js'
 import { type Decimal, parseDecimal, plus, zero } from './decimal.js'
 import { headerKey } from './header-key.js'
 
@@ -21,7 +21,7 @@ export interface PuEntry {
 }
 
 /** The PU of an entry; zero without a value or with an invalid one. */
-export const valueOf = (entry: PuEntry): Decimal =>
+export const pointsOfEntry = (entry: PuEntry): Decimal =>
   (entry.value === null ? null : parseDecimal(entry.value)) ?? zero
 
 /** A name of no character, or of several, with the sessions that contain it (FORMATS 6.2). */
@@ -54,9 +54,9 @@ export const sessionsOfMonth = (
  * The PU lines of a session with their characters. Of several copies, the first one that names a character
  * under any spelling counts for it (FORMATS 4.4).
  */
-const placedEntries = (
+const locateEntries = (
   session: PuSession,
-  place: Place,
+  place: LocateCandidate,
 ): ReadonlyArray<{ readonly candidate: Candidate; readonly pu: Decimal }> => {
   const copyOf = new Map<Candidate, number>()
   const copies = session.copies.length > 0 ? session.copies : [session.points]
@@ -66,19 +66,19 @@ const placedEntries = (
       if (found._tag !== 'One') return []
       const first = copyOf.get(found.candidate) ?? at
       copyOf.set(found.candidate, first)
-      return first === at ? [{ candidate: found.candidate, pu: valueOf(entry) }] : []
+      return first === at ? [{ candidate: found.candidate, pu: pointsOfEntry(entry) }] : []
     }),
   )
 }
 
 /** The PU of each character over some sessions, under any spelling (FORMATS 6.2). */
-export const earnedIn = (
+export const pointsByCandidate = (
   sessions: ReadonlyArray<PuSession>,
-  place: Place,
+  place: LocateCandidate,
 ): ReadonlyMap<Candidate, { readonly pu: Decimal; readonly headers: ReadonlyArray<string> }> => {
   const earned = new Map<Candidate, { pu: Decimal; headers: Array<string> }>()
   for (const session of sessions)
-    for (const { candidate, pu } of placedEntries(session, place)) {
+    for (const { candidate, pu } of locateEntries(session, place)) {
       const sofar = earned.get(candidate) ?? { pu: zero, headers: [] }
       sofar.pu = plus(sofar.pu, pu)
       if (sofar.headers.at(-1) !== session.header) sofar.headers.push(session.header)
@@ -88,7 +88,10 @@ export const earnedIn = (
 }
 
 /** Every name that does not mean exactly one character, in order of appearance. */
-export const unresolvedIn = (sessions: ReadonlyArray<PuSession>, place: Place): ReadonlyArray<Unresolved> => {
+export const unresolvedCandidates = (
+  sessions: ReadonlyArray<PuSession>,
+  place: LocateCandidate,
+): ReadonlyArray<Unresolved> => {
   const missed = new Map<string, { candidates: ReadonlyArray<string>; sessions: Array<string> }>()
   for (const session of sessions)
     for (const { character } of session.points) {

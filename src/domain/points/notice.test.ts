@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { dec } from '#test/support/pu-world.js'
-import { messageOf, type Noticed } from './notice.js'
+import { messageOf, type PointsNotice } from './notice.js'
 
-const award = (character: string, used: string, nadmiarAfter: string): Noticed => ({
+const award = (character: string, used: string, nadmiarAfter: string): PointsNotice => ({
   character,
   player: 'Gosia',
   granted: dec('2.5'),

@@ -1,7 +1,7 @@
-import { compare, type Decimal, fixed2, zero } from './decimal.js'
+import { compare, type Decimal, formatFixed2, zero } from './decimal.js'
 
 /** The facts in the notice of an award (FORMATS 6.5). */
-export interface Noticed {
+export interface PointsNotice {
   readonly character: string
   readonly player: string
   readonly granted: Decimal
@@ -11,15 +11,18 @@ export interface Noticed {
 }
 
 /** The notice for one character, in the exact words that players know (FORMATS 6.5). */
-export const noticeOf = (award: Noticed): string => {
-  const drawn = compare(award.used, zero) > 0 ? `, wykorzystano PU nadmiarowe: ${fixed2(award.used)}` : ''
+export const noticeOf = (award: PointsNotice): string => {
+  const drawn =
+    compare(award.used, zero) > 0 ? `, wykorzystano PU nadmiarowe: ${formatFixed2(award.used)}` : ''
   const left =
-    compare(award.nadmiarAfter, zero) > 0 ? `, pozostałe PU nadmiarowe: ${fixed2(award.nadmiarAfter)}` : ''
+    compare(award.nadmiarAfter, zero) > 0
+      ? `, pozostałe PU nadmiarowe: ${formatFixed2(award.nadmiarAfter)}`
+      : ''
   return [
-    `Postać "${award.character}" (Gracz "${award.player}") otrzymuje ${fixed2(award.granted)} PU.`,
-    `Aktualna suma PU tej Postaci: ${fixed2(award.sumaAfter)}${drawn}${left}`,
+    `Postać "${award.character}" (Gracz "${award.player}") otrzymuje ${formatFixed2(award.granted)} PU.`,
+    `Aktualna suma PU tej Postaci: ${formatFixed2(award.sumaAfter)}${drawn}${left}`,
   ].join('\n')
 }
 
 /** One message per player: the notices of the characters, with a blank line between them (FORMATS 6.5). */
-export const messageOf = (awards: ReadonlyArray<Noticed>): string => awards.map(noticeOf).join('\n\n')
+export const messageOf = (awards: ReadonlyArray<PointsNotice>): string => awards.map(noticeOf).join('\n\n')

@@ -1,11 +1,11 @@
 import type { Batch } from './batch.js'
 import type { DatedBatch } from './batch-month.js'
-import type { Place } from './candidate.js'
+import type { LocateCandidate } from './candidate.js'
 import { type Credit, creditsOf, type SessionsByKey } from './credits.js'
 import { type Decimal, sum } from './decimal.js'
 
 /** A dated batch. `granted` is the sum over `credits`; null when one of them is unknown. */
-export interface TimelineEntry {
+export interface PointsTimelineEntry {
   readonly date: string
   readonly month: string | null
   readonly source: Batch['source']
@@ -29,11 +29,11 @@ const totalOf = (credits: ReadonlyArray<Credit>): Decimal | null => {
 export const timelineOf = (
   history: ReadonlyArray<DatedBatch>,
   sessions: SessionsByKey,
-  place: Place,
+  place: LocateCandidate,
   only: ReadonlySet<string> | null,
-): ReadonlyArray<TimelineEntry> =>
+): ReadonlyArray<PointsTimelineEntry> =>
   history
-    .flatMap((batch): ReadonlyArray<TimelineEntry> => {
+    .flatMap((batch): ReadonlyArray<PointsTimelineEntry> => {
       const all = creditsOf(batch, sessions, place)
       const credits = only === null ? all : all.filter(credit => only.has(credit.character))
       if (only !== null && credits.length === 0) return []

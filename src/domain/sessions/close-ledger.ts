@@ -1,15 +1,15 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { fixedPath } from '#protocol/atoms/path.js'
+import { requirePath } from '#protocol/atoms/path.js'
 import { readJson } from '#src/domain/json/json-text.js'
 import { sessionKey } from '#src/domain/lore/session-header.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 import { Meaning } from './closing/meaning.js'
-import { slicedJsonLines } from './json-lines.js'
+import { parseJsonLinesInSlices } from './json-lines.js'
 import type { CloseEntry, CloseLedger } from './session.js'
 
-export const closeLedgerPath = fixedPath('.svc/close/ledger.jsonl')
+export const closeLedgerPath = requirePath('.svc/close/ledger.jsonl')
 
 /** A row of the close ledger. Rows written before meanings were recorded have no `meaning`. */
 export const CloseLine = t.intersection([
@@ -40,8 +40,8 @@ const meaningsOf = (entries: ReadonlyArray<CloseEntry>): ReadonlyMap<string, Mea
 }
 
 /** Parses `.svc/close/ledger.jsonl` (LAYOUT); empty for null. Yields between lines. */
-export const slicedCloseLedger = function* (file: SourceFile | null): Sliced<CloseLedger> {
-  const { items, findings } = yield* slicedJsonLines(file, CloseLine, {
+export const parseCloseLedgerInSlices = function* (file: SourceFile | null): Sliced<CloseLedger> {
+  const { items, findings } = yield* parseJsonLinesInSlices(file, CloseLine, {
     kind: 'CloseLedgerLine',
     suggestion: 'Przywróć wiersz z historii: sesja, którą zamykał, liczy się jako otwarta.',
   })
@@ -64,8 +64,9 @@ export const slicedCloseLedger = function* (file: SourceFile | null): Sliced<Clo
   }
 }
 
-/** Runs `slicedCloseLedger` to its end without yielding. */
-export const parseCloseLedger = (file: SourceFile | null): CloseLedger => atOnce(slicedCloseLedger(file))
+/** Runs `parseCloseLedgerInSlices` to its end without yielding. */
+export const parseCloseLedger = (file: SourceFile | null): CloseLedger =>
+  atOnce(parseCloseLedgerInSlices(file))
 
 /** The row in a line of the ledger; null when the line is no valid row. */
 export const closeRowOf = (line: string): t.TypeOf<typeof CloseLine> | null => {

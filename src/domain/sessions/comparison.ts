@@ -1,8 +1,8 @@
 import type { SessionComparison } from '#protocol/sessions/answers.js'
 import { playersIn } from './naming/characters.js'
-import { namedIn } from './naming/mentions.js'
+import { findNamed } from './naming/mentions.js'
 import { placesOf } from './naming/places.js'
-import { namedOf, summaryOf } from './row.js'
+import { sessionNamesOf, summaryOf } from './row.js'
 import type { Session } from './session.js'
 import type { SessionLore } from './session-lore.js'
 
@@ -15,10 +15,10 @@ const traitsOf = (session: Session, { names }: SessionLore): Traits => ({
   Narrators: session.narrators,
   Characters: playersIn(session, names).map(player => player.name),
   Locations: placesOf(session, names),
-  Entities: [...new Set(namedIn(session, names).map(entity => entity.name))],
+  Entities: [...new Set(findNamed(session, names).map(entity => entity.name))],
 })
 
-const picked = (pick: (kind: Trait) => ReadonlyArray<string>): Traits => ({
+const pickTraits = (pick: (kind: Trait) => ReadonlyArray<string>): Traits => ({
   Narrators: pick('Narrators'),
   Characters: pick('Characters'),
   Locations: pick('Locations'),
@@ -26,7 +26,7 @@ const picked = (pick: (kind: Trait) => ReadonlyArray<string>): Traits => ({
 })
 
 /** Number of sessions that have each value of each trait. */
-const counted = (all: ReadonlyArray<Traits>): ReadonlyMap<Trait, ReadonlyMap<string, number>> =>
+const countTraits = (all: ReadonlyArray<Traits>): ReadonlyMap<Trait, ReadonlyMap<string, number>> =>
   new Map(
     kinds.map(kind => {
       const counts = new Map<string, number>()
@@ -42,16 +42,16 @@ const counted = (all: ReadonlyArray<Traits>): ReadonlyMap<Trait, ReadonlyMap<str
  */
 export const comparisonOf = (sessions: ReadonlyArray<Session>, lore: SessionLore): SessionComparison => {
   const all = sessions.map(session => ({ session, traits: traitsOf(session, lore) }))
-  const counts = counted(all.map(one => one.traits))
+  const counts = countTraits(all.map(one => one.traits))
   const having = (traits: Traits | undefined, kind: Trait, count: number): ReadonlyArray<string> =>
     (traits?.[kind] ?? []).filter(value => counts.get(kind)?.get(value) === count)
   return {
     count: sessions.length,
-    items: sessions.map(session => summaryOf(session, namedOf(session, lore.names))),
-    Shared: picked(kind => having(all[0]?.traits, kind, all.length)),
+    items: sessions.map(session => summaryOf(session, sessionNamesOf(session, lore.names))),
+    Shared: pickTraits(kind => having(all[0]?.traits, kind, all.length)),
     Only: all.map(({ session, traits }) => ({
       Header: session.header,
-      ...picked(kind => (all.length === 1 ? [] : having(traits, kind, 1))),
+      ...pickTraits(kind => (all.length === 1 ? [] : having(traits, kind, 1))),
     })),
   }
 }

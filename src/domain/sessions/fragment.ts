@@ -1,20 +1,20 @@
 import type { Window } from '#protocol/list.js'
 import type { SessionRow, SessionSummary } from '#protocol/sessions/session.js'
 import type { View } from '#src/domain/callers/caller.js'
-import { slicedWholeJson } from '#src/domain/json/json-bytes.js'
-import { slicedListBytes } from '#src/domain/json/list-bytes.js'
+import { renderWholeJsonInSlices } from '#src/domain/json/json-bytes.js'
+import { renderListInSlices } from '#src/domain/json/list-bytes.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
-import { type Named, namedOf, rowOf, summaryOf } from './row.js'
+import { rowOf, type SessionNames, sessionNamesOf, summaryOf } from './row.js'
 import type { Session } from './session.js'
 import { sessionFor } from './shown-session.js'
 
 interface SessionFragment {
-  readonly named: Named
+  readonly named: SessionNames
   readonly bytes: Buffer
 }
 
-const sameNamed = (left: Named, right: Named): boolean =>
+const sameNamed = (left: SessionNames, right: SessionNames): boolean =>
   left.reporter === right.reporter &&
   (left.places === right.places ||
     (left.places.length === right.places.length &&
@@ -24,14 +24,14 @@ const sameNamed = (left: Named, right: Named): boolean =>
  * The JSON of a session; reused while the session and the parts that it takes from the names stay the same
  * (D16).
  */
-const fragments = (project: (session: Session, named: Named) => SessionRow | SessionSummary) => {
+const fragments = (project: (session: Session, named: SessionNames) => SessionRow | SessionSummary) => {
   const kept = new WeakMap<Session, SessionFragment>()
   return function* (session: Session, names: NameIndex, view: View): Sliced<Buffer> {
     const shown = sessionFor(view, session)
     const known = kept.get(shown)
-    const named = namedOf(session, names)
+    const named = sessionNamesOf(session, names)
     if (known !== undefined && sameNamed(known.named, named)) return known.bytes
-    const bytes = yield* slicedWholeJson(project(shown, named))
+    const bytes = yield* renderWholeJsonInSlices(project(shown, named))
     kept.set(shown, { named, bytes })
     return bytes
   }
@@ -40,7 +40,7 @@ const fragments = (project: (session: Session, named: Named) => SessionRow | Ses
 const list =
   (fragmentOf: (session: Session, names: NameIndex, view: View) => Sliced<Buffer>) =>
   (all: ReadonlyArray<Session>, window: Window, names: NameIndex, view: View): Sliced<Buffer> =>
-    slicedListBytes(all, window, function* (session) {
+    renderListInSlices(all, window, function* (session) {
       return [yield* fragmentOf(session, names, view)]
     })
 

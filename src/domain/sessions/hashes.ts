@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as t from 'io-ts'
-import { fixedPath } from '#protocol/atoms/path.js'
+import { requirePath } from '#protocol/atoms/path.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { rawLines } from '#src/domain/lore/lines/lines.js'
@@ -13,7 +13,7 @@ import type { Session, SessionCopy, Sessions } from './session.js'
 export const HashLine = t.type({ header: t.string, sha256: t.string, at: t.string, by: t.string }, 'HashLine')
 export type HashLine = t.TypeOf<typeof HashLine>
 
-export const hashesPath = fixedPath('.svc/sessions/hashes.jsonl')
+export const hashesPath = requirePath('.svc/sessions/hashes.jsonl')
 
 /** The baselines by session key; the last line of each key counts. */
 export interface Hashes {
@@ -42,14 +42,14 @@ const linesIn = perValue((file: Written) => rawLines(file.text))
  * The hashed text of a session: header to last line of its primary copy, lines ended by LF
  * (docs/spec/sessions.md#baselines).
  */
-export const hashedText = (file: Written, copy: Pick<SessionCopy, 'line' | 'endLine'>): string =>
+export const textToHash = (file: Written, copy: Pick<SessionCopy, 'line' | 'endLine'>): string =>
   `${linesIn(file)
     .slice(copy.line - 1, copy.endLine)
     .join('\n')}\n`
 
 /** SHA-256 of a session's text, 64 hex digits. */
 export const sessionHash = (file: Written, copy: Pick<SessionCopy, 'line' | 'endLine'>): string =>
-  createHash('sha256').update(hashedText(file, copy), 'utf8').digest('hex')
+  createHash('sha256').update(textToHash(file, copy), 'utf8').digest('hex')
 
 /** `sessionHash`, computed once per copy and file. */
 export const hashOfCopy = perValue((copy: SessionCopy) =>

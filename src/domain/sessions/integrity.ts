@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { Divergence } from '#protocol/sessions/answers.js'
-import { counted } from '#src/domain/caching/counted.js'
+import { formatCount } from '#src/domain/caching/counted.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { View } from '#src/domain/callers/caller.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { plusForm } from '#src/domain/lore/narrator-field.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import { resolve } from '#src/domain/names/resolve.js'
-import { closingFindings } from './closing/findings.js'
+import { closeFindings } from './closing/findings.js'
 import { overlayKinds } from './effects/overlay.js'
 import { driftFindings } from './hashes.js'
 import { intelFindings } from './intel-findings.js'
@@ -65,7 +65,7 @@ const unknownNarrators = ({ sessions, names, day }: SessionLore): ReadonlyArray<
         file: copy.path,
         line: copy.line,
         subject: copy.header,
-        reason: `Nikt nie nosi nazwy „${form}” (${counted(narrated.length, sessionForms)}). Czy to koniec tytułu?`,
+        reason: `Nikt nie nosi nazwy „${form}” (${formatCount(narrated.length, sessionForms)}). Czy to koniec tytułu?`,
         suggestion: null,
       },
     ]
@@ -77,7 +77,7 @@ export const sessionFindings = perValue(
   (lore: SessionLore): ReadonlyArray<Finding> => [
     ...lore.sessions.findings,
     ...lore.closeLedger.findings,
-    ...closingFindings(lore.sessions, lore.closeLedger),
+    ...closeFindings(lore.sessions, lore.closeLedger),
     ...lore.findings.filter(finding => overlayKinds.has(finding.kind)),
     ...driftFindings(lore.sessions, lore.files),
     ...lore.sessions.all.flatMap(unresolvedPu(lore.names)),
@@ -88,7 +88,7 @@ export const sessionFindings = perValue(
 
 const longFields: ReadonlySet<string> = new Set(['Description', 'Preserved'])
 
-const shown = (field: string, value: string): string =>
+const showValue = (field: string, value: string): string =>
   longFields.has(field) ? `sha256:${createHash('sha256').update(value, 'utf8').digest('hex')}` : value
 
 const differenceOf = (
@@ -100,13 +100,13 @@ const differenceOf = (
   Values: copies.map(copy => ({
     File: copy.path,
     Line: copy.line,
-    Value: shown(field, valueIn(copyFor(view, copy), field)),
+    Value: showValue(field, valueIn(copyFor(view, copy), field)),
   })),
 })
 
 const severities = { error: 'Error', warning: 'Warning', info: 'Info' } as const
 
-const diverging = (view: View) =>
+const findDivergences = (view: View) =>
   perValue(
     ({ sessions }: SessionLore): ReadonlyArray<Divergence> =>
       sessions.all.flatMap(session => {
@@ -125,8 +125,8 @@ const diverging = (view: View) =>
       }),
   )
 
-const divergingForAll = diverging({ restricted: true, sessions: true })
-const divergingWithoutTopics = diverging({ restricted: false, sessions: true })
+const divergingForAll = findDivergences({ restricted: true, sessions: true })
+const divergingWithoutTopics = findDivergences({ restricted: false, sessions: true })
 
 /**
  * Sessions whose copies differ, oldest first, as the view allows. Prose is compared by its hash. A difference

@@ -3,7 +3,7 @@ import { perValue } from '#src/domain/caching/per-value.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import { blocksText } from './effects/effect-findings.js'
-import { type IntelName, intelNames, targetOf } from './intel-recipients.js'
+import { type IntelName, intelNames, intelTargetOf } from './intel-recipients.js'
 import type { Session, SessionIntel } from './session.js'
 import type { SessionLore } from './session-lore.js'
 
@@ -11,7 +11,7 @@ import type { SessionLore } from './session-lore.js'
 const fileOf = ({ copies, path }: Session, { target, message }: SessionIntel): RepoPath =>
   copies.find(copy => copy.intel.some(one => one.target === target && one.message === message))?.path ?? path
 
-const wanted = (type: IntelName['type']): string => {
+const describeType = (type: IntelName['type']): string => {
   if (type === 'Grupa' || type === 'Lokacja') return `Żadna ${type}`
   return 'Żaden blok'
 }
@@ -19,13 +19,13 @@ const wanted = (type: IntelName['type']): string => {
 const reasonOf = ({ name, type, found }: IntelName): string =>
   found.ambiguous
     ? `Nazwa „${name}” należy do kilku bloków (${blocksText(found.candidates)}); Intel pomija tego adresata.`
-    : `${wanted(type)} nie nosi nazwy „${name}”; Intel pomija tego adresata.`
+    : `${describeType(type)} nie nosi nazwy „${name}”; Intel pomija tego adresata.`
 
 const ofSession = perValue((names: NameIndex) =>
   perValue(
     (session: Session): ReadonlyArray<Finding> =>
       session.intel.flatMap(entry =>
-        intelNames(names, targetOf(entry.target))
+        intelNames(names, intelTargetOf(entry.target))
           .filter(({ found }) => found.entity === null)
           .map(one => ({
             kind: 'UnresolvedIntel',

@@ -17,7 +17,7 @@ export interface IntelTarget {
 }
 
 /** Parses a target; prefixes are case-sensitive (FORMATS 4.6). */
-export const targetOf = (text: string): IntelTarget => {
+export const intelTargetOf = (text: string): IntelTarget => {
   if (text.startsWith('Grupa/')) return { directive: 'Grupa', text: text.slice('Grupa/'.length).trim() }
   if (text.startsWith('Lokacja/')) return { directive: 'Lokacja', text: text.slice('Lokacja/'.length).trim() }
   return { directive: 'Direct', text: text.trim() }

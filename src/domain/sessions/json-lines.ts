@@ -3,7 +3,7 @@ import type * as t from 'io-ts'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { rawLines } from '#src/domain/lore/lines/lines.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
-import { atOnce, restingOver, type Sliced } from '#src/domain/slicing/sliced.js'
+import { atOnce, forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 
 /** The valid lines of a JSON-lines file; every other line that is not blank is a finding. */
 export interface JsonLines<A> {
@@ -11,7 +11,7 @@ export interface JsonLines<A> {
   readonly findings: ReadonlyArray<Finding>
 }
 
-const parsed = (text: string): unknown => {
+const parseJson = (text: string): unknown => {
   const value = tryCatch<unknown, unknown>(
     () => JSON.parse(text),
     error => error,
@@ -23,7 +23,7 @@ const parsed = (text: string): unknown => {
  * Parses a JSON-lines file. `kind` and `suggestion` are used in the finding of an invalid line. Yields
  * between lines.
  */
-export const slicedJsonLines = function* <A>(
+export const parseJsonLinesInSlices = function* <A>(
   file: SourceFile | null,
   codec: t.Type<A, unknown, unknown>,
   finding: { readonly kind: string; readonly suggestion: string },
@@ -31,9 +31,9 @@ export const slicedJsonLines = function* <A>(
   const items: Array<A> = []
   const findings: Array<Finding> = []
   if (file === null) return { items, findings }
-  yield* restingOver(rawLines(file.text).entries(), ([at, line]) => {
+  yield* forEachInSlices(rawLines(file.text).entries(), ([at, line]) => {
     if (line.trim() === '') return
-    const item = codec.decode(parsed(line))
+    const item = codec.decode(parseJson(line))
     if (isLeft(item))
       findings.push({
         ...finding,
@@ -48,6 +48,6 @@ export const slicedJsonLines = function* <A>(
   return { items, findings }
 }
 
-/** Runs `slicedJsonLines` to its end without yielding. */
-export const readJsonLines = <A>(...args: Parameters<typeof slicedJsonLines<A>>): JsonLines<A> =>
-  atOnce(slicedJsonLines<A>(...args))
+/** Runs `parseJsonLinesInSlices` to its end without yielding. */
+export const readJsonLines = <A>(...args: Parameters<typeof parseJsonLinesInSlices<A>>): JsonLines<A> =>
+  atOnce(parseJsonLinesInSlices<A>(...args))

@@ -17,20 +17,20 @@ export interface SessionFilter {
   readonly entity?: string | undefined
 }
 
-const naming = ({ sessions, names }: SessionLore, entity: string): ReadonlySet<Session> => {
+const sessionsThatName = ({ sessions, names }: SessionLore, entity: string): ReadonlySet<Session> => {
   const index = sessionsNaming(sessions, names)
   return new Set(ownersOf(names, entity).flatMap(owner => index.get(owner) ?? []))
 }
 
 /** The sessions that pass every filter, oldest first. */
-export const listing = (lore: SessionLore, filter: SessionFilter): ReadonlyArray<Session> => {
+export const filterSessions = (lore: SessionLore, filter: SessionFilter): ReadonlyArray<Session> => {
   const { sessions } = lore
   const { narrator, from, to, entity } = filter
   let all = narrator === undefined ? sessions.all : (sessions.byNarrator.get(nameKey(narrator)) ?? [])
   if (from !== undefined) all = all.filter(session => session.date >= from)
   if (to !== undefined) all = all.filter(session => session.date <= to)
   if (entity === undefined) return all
-  const named = naming(lore, entity)
+  const named = sessionsThatName(lore, entity)
   return all.filter(session => named.has(session))
 }
 

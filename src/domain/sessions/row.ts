@@ -3,24 +3,24 @@ import type { View } from '#src/domain/callers/caller.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import { narratorsOf } from './naming/narrators.js'
 import { placesOf } from './naming/places.js'
-import { reporterOf, savedDate } from './saver.js'
+import { reporterOf, saveDateOf } from './saver.js'
 import type { Session } from './session.js'
 import type { SessionLore } from './session-lore.js'
 import { sessionFor } from './shown-session.js'
 
 /** The parts of a session row that depend on names; the rest depends on the session alone. */
-export interface Named {
+export interface SessionNames {
   readonly reporter: string | null
   readonly places: ReadonlyArray<string>
 }
 
 /** The parts of a session's answer that depend on the names of other blocks. */
-export const namedOf = (session: Session, names: NameIndex): Named => ({
+export const sessionNamesOf = (session: Session, names: NameIndex): SessionNames => ({
   reporter: reporterOf(session, names),
   places: placesOf(session, names),
 })
 
-export const summaryOf = (session: Session, { reporter, places }: Named): SessionSummary => ({
+export const summaryOf = (session: Session, { reporter, places }: SessionNames): SessionSummary => ({
   Header: session.header,
   Date: session.date,
   DateEnd: session.dateEnd,
@@ -29,7 +29,7 @@ export const summaryOf = (session: Session, { reporter, places }: Named): Sessio
   Narrators: session.narrators,
   Reporter: reporter,
   ReporterSource: reporter === null ? null : 'log-saver-slug',
-  SavedDate: savedDate(session),
+  SavedDate: saveDateOf(session),
   Generation: session.generation,
   LogCount: session.logs.length,
   // No row of the table answers transcripts yet, and a link that leads to a 404 would be worse than none.
@@ -44,7 +44,7 @@ export const summaryOf = (session: Session, { reporter, places }: Named): Sessio
 })
 
 /** The row of B 2.2. No archive of transcripts is on this host yet, so `LogStates` is null. */
-export const rowOf = (session: Session, named: Named): SessionRow => ({
+export const rowOf = (session: Session, named: SessionNames): SessionRow => ({
   ...summaryOf(session, named),
   Description: session.body,
   LogStates: null,
@@ -59,7 +59,7 @@ export const fetchOf = (
   const { council, persons } = narratorsOf(names, whole.narrator, day)
   const session = sessionFor(view, whole)
   return {
-    ...rowOf(session, namedOf(whole, names)),
+    ...rowOf(session, sessionNamesOf(whole, names)),
     Council: council,
     NarratorPersons: persons,
     Logs: session.logs,

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { worldOf } from '#test/support/world.js'
-import { logSlug, reporterOf, savedDate, slugOf } from './saver.js'
+import { logSlug, reporterOf, saveDateOf, slugOf } from './saver.js'
 
 describe('the address of a transcript', () => {
   it('gives the day it was saved and the slug of who saved it', () => {
@@ -28,7 +28,7 @@ describe('the address of a transcript', () => {
         .join('\n'),
     })
     deepEqual(
-      sessions.all.map(session => [savedDate(session), reporterOf(session, names)]),
+      sessions.all.map(session => [saveDateOf(session), reporterOf(session, names)]),
       [
         ['2024-05-09', 'Żółw'],
         ['2024-05-09', null],

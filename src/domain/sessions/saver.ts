@@ -64,7 +64,7 @@ const slugs = perValue(
 )
 
 /** The day on which the first dated transcript was saved; null when there is none. */
-export const savedDate = (session: Session): Day | null => slugs(session)[0]?.saved ?? null
+export const saveDateOf = (session: Session): Day | null => slugs(session)[0]?.saved ?? null
 
 /**
  * The character who saved the first transcript with a known saver; null when there is none. A slug that

@@ -10,7 +10,7 @@ export const atOnce = <A>(work: Sliced<A>): A => {
 }
 
 /** Runs sliced work and awaits `breathe` at each pause. */
-export const breathing = async <A>(work: Sliced<A>, breathe: () => Promise<void>): Promise<A> => {
+export const runWithPauses = async <A>(work: Sliced<A>, breathe: () => Promise<void>): Promise<A> => {
   for (;;) {
     const slice = work.next()
     if (slice.done === true) return slice.value
@@ -22,7 +22,7 @@ export const breathing = async <A>(work: Sliced<A>, breathe: () => Promise<void>
 const itemsPerSlice = 64
 
 /** Visits each item, and yields after every `itemsPerSlice` of them. */
-export const restingOver = function* <A>(items: Iterable<A>, visit: (item: A) => void): Sliced<void> {
+export const forEachInSlices = function* <A>(items: Iterable<A>, visit: (item: A) => void): Sliced<void> {
   let done = 0
   for (const item of items) {
     visit(item)
@@ -31,8 +31,8 @@ export const restingOver = function* <A>(items: Iterable<A>, visit: (item: A) =>
   }
 }
 
-/** `restingOver` for visits that may yield themselves. */
-export const restingThrough = function* <A>(
+/** `forEachInSlices` for visits that may yield themselves. */
+export const forEachNestedInSlices = function* <A>(
   items: Iterable<A>,
   visit: (item: A) => Sliced<void>,
 ): Sliced<void> {
@@ -50,7 +50,7 @@ export const mapInSlices = function* <A, B>(
   change: (item: A) => B,
 ): Sliced<ReadonlyArray<B>> {
   const changed: Array<B> = []
-  yield* restingOver(items, item => changed.push(change(item)))
+  yield* forEachInSlices(items, item => changed.push(change(item)))
   return changed
 }
 

@@ -3,7 +3,7 @@ import type { Sliced } from './sliced.js'
 /** How many items are sorted between two yields. */
 const chunkLength = 1024
 
-const mergedRuns = function* <A>(
+const mergeRuns = function* <A>(
   one: ReadonlyArray<A>,
   two: ReadonlyArray<A>,
   compare: (one: A, other: A) => number,
@@ -24,7 +24,7 @@ const mergedRuns = function* <A>(
 }
 
 /** A stable merge sort that yields between chunks; does not change `items`. */
-export const sortedInSlices = function* <A>(
+export const sortInSlices = function* <A>(
   items: ReadonlyArray<A>,
   compare: (one: A, other: A) => number,
 ): Sliced<ReadonlyArray<A>> {
@@ -36,7 +36,7 @@ export const sortedInSlices = function* <A>(
   while (runs.length > 1) {
     const merged: Array<ReadonlyArray<A>> = []
     for (let at = 0; at < runs.length; at += 2)
-      merged.push(yield* mergedRuns(runs[at] ?? [], runs[at + 1] ?? [], compare))
+      merged.push(yield* mergeRuns(runs[at] ?? [], runs[at + 1] ?? [], compare))
     runs = merged
   }
   return runs[0] ?? []

@@ -1,7 +1,7 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import { slicedJson } from '#src/domain/json/json-bytes.js'
-import { breathing, type Sliced } from '#src/domain/slicing/sliced.js'
+import { renderJsonInSlices } from '#src/domain/json/json-bytes.js'
+import { runWithPauses, type Sliced } from '#src/domain/slicing/sliced.js'
 import { breather } from '#src/kernel/time/breathe.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { Answer, InSlices, Rendered } from '../routing/handler.js'
@@ -28,10 +28,10 @@ export const encodeAnswerInSlices = function* (
   if (isRendered(made)) return made.bytes.length > bytesMax ? null : made.bytes
   const codec = row.answers[status]
   if (codec === undefined) throw new Error(`${id} answered ${status}, which its row does not have`)
-  return yield* slicedJson(codec.encode(made), bytesMax)
+  return yield* renderJsonInSlices(codec.encode(made), bytesMax)
 }
 
-const runInTurns = <A>(work: Sliced<A>): Promise<A> => breathing(work, breather(realClock.monotonicMs))
+const runInTurns = <A>(work: Sliced<A>): Promise<A> => runWithPauses(work, breather(realClock.monotonicMs))
 
 /** Encodes the answer to a request that had an effect: it is sent whatever its size. */
 export const encodeAnswer = async (

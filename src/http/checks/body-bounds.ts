@@ -1,5 +1,5 @@
 import { type BodyBounds, type BoundId, bounds, plainBody, type TextKind } from '#protocol/bounds.js'
-import { boundExceeded, type RefusalOf } from '#protocol/refusal.js'
+import { type RefusalOf, refuseBoundExceeded } from '#protocol/refusal.js'
 import { isBounded, type Route } from '#protocol/route.js'
 import { nameTags } from '#src/domain/lore/rows/rows.js'
 import { tagName } from '#src/writing/entities/wanted-tag.js'
@@ -60,7 +60,7 @@ const lengthRefusal = (text: string, kind: TextKind, field: string): Refused | n
   const measured = lengthOf[kind](text)
   if (measured === null || measured[1] <= bounds[measured[0]].limit) return null
   const [bound, actual] = measured
-  return boundExceeded(bound, actual, field, bound === 'nameChars' ? mends.nameChars : mends.valueBytes)
+  return refuseBoundExceeded(bound, actual, field, bound === 'nameChars' ? mends.nameChars : mends.valueBytes)
 }
 
 /** The kind of value that a tag holds. The tag's spelling is normalized before the look-up. */
@@ -113,7 +113,7 @@ export const excessRefusal = (row: Route, body: unknown): Refused | null => {
   const declared = row.bounds ?? plainBody
   const values = declared.counts === 'values' ? countValues(body) : 0
   if (values > bounds.requestValues.limit)
-    return boundExceeded('requestValues', values, null, 'Send them in several requests.')
+    return refuseBoundExceeded('requestValues', values, null, 'Send them in several requests.')
   for (const [field, value] of Object.entries(body)) {
     const found =
       field === 'tags' && isFields(value)

@@ -20,7 +20,7 @@ const refusalOf = (body: string): string | null => {
 }
 
 /** A codec that accepts everything and counts its calls. */
-const counting = () => {
+const makeCountingCodec = () => {
   let asked = 0
   const item = new t.Type<unknown>(
     'Item',
@@ -42,7 +42,7 @@ describe('the values of a body', () => {
       ['preserved', '[]'],
     ] as const)
       equal(refusalOf(full(field, item)), 'BodyTooLarge', field)
-    const { codec, asked } = counting()
+    const { codec, asked } = makeCountingCodec()
     const decoded = decodeBody(
       { codec, unknownKeys: 'ignored' },
       Buffer.from(JSON.stringify(Array.from({ length: 300_000 }, () => 0))),
@@ -51,7 +51,7 @@ describe('the values of a body', () => {
   })
 
   it('are at most 5,000, lists and records included', () => {
-    const { codec } = counting()
+    const { codec } = makeCountingCodec()
     const taken = (items: number): boolean =>
       isRight(
         decodeBody(

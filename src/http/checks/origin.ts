@@ -1,5 +1,5 @@
 import type { Route } from '#protocol/route.js'
-import { type Caller, nameOf } from '#src/domain/callers/caller.js'
+import { type Caller, callerName } from '#src/domain/callers/caller.js'
 import type { WriteActor, WriteOrigin } from '#src/writing/command.js'
 
 /**
@@ -8,7 +8,7 @@ import type { WriteActor, WriteOrigin } from '#src/writing/command.js'
  */
 export const actorOf = (caller: Pick<Caller, 'gracz' | 'kind' | 'token'>): WriteActor => {
   const { gracz, kind, token } = caller
-  return { name: nameOf(caller), gracz, kind, ...(token === undefined ? {} : { token }) }
+  return { name: callerName(caller), gracz, kind, ...(token === undefined ? {} : { token }) }
 }
 
 /**

@@ -17,7 +17,7 @@ import { asksDryRun, decodeQuery, readQueryPairs } from './query-text.js'
 
 const codecs = { ...windowQuery, name: Text, fresh: Flag }
 
-const read = (text: string): unknown => {
+const readQuery = (text: string): unknown => {
   const pairs = readQueryPairs(text)
   if (isLeft(pairs)) return pairs.left._tag
   const query = decodeQuery(codecs, pairs.right)
@@ -45,7 +45,7 @@ describe('the query', () => {
     [Array.from({ length: 1000 }, () => 'x=1').join('&'), {}],
     [Array.from({ length: 1001 }, () => 'x=1').join('&'), 'RequestMalformed'],
   ] as const)
-    it(`reads ${text.slice(0, 40)} as ${JSON.stringify(wanted)}`, () => deepEqual(read(text), wanted))
+    it(`reads ${text.slice(0, 40)} as ${JSON.stringify(wanted)}`, () => deepEqual(readQuery(text), wanted))
 
   const slips = ['dryRn', 'dryRunn', 'dyrRun', 'dryRum', 'ryRun', 'dry_ruin', 'dryRnu']
   const lists = ['dryRun[]', 'dryRun[0]', 'dry_run[12]', 'dryRn[]', 'dryRun[']
@@ -57,7 +57,7 @@ describe('the query', () => {
       if (!isLeft(query)) throw new Error('it was taken')
       deepEqual([query.left._tag, query.left.parameter], ['ParameterInvalid', name])
       equal(query.left.detail.includes('dryRun=true'), true)
-      deepEqual(read(`${name}=true`), {})
+      deepEqual(readQuery(`${name}=true`), {})
     })
 
   it('ignores a name that is two slips or more from dryRun', () => {

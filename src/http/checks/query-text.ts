@@ -71,7 +71,7 @@ const shownChars = 80
  * error, where the row takes `dryRun`. If it were ignored, the preview that the caller wants would become a
  * write (ADR 1009).
  */
-const misspellingRefusal = (
+const refuseMisspelling = (
   codecs: QueryCodecs,
   name: string,
 ): Either<RefusalOf<'ParameterInvalid'>, never> | null => {
@@ -98,7 +98,7 @@ export const decodeQuery = (
   const texts = new Map<string, string>()
   for (const [name, value] of pairs) {
     if (!Object.hasOwn(codecs, name)) {
-      const misspelt = misspellingRefusal(codecs, name)
+      const misspelt = refuseMisspelling(codecs, name)
       if (misspelt !== null) return misspelt
       continue
     }

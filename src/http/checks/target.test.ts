@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import * as t from 'io-ts'
 import { describe, it } from 'mocha'
 import { read } from '#protocol/route.js'
-import { answering } from '#test/support/front.js'
+import { answerWith } from '#test/support/front.js'
 import { bindHandlers, matcherOf } from '../routing/matcher.js'
 import { rememberTargets } from './target.js'
 
@@ -14,7 +14,7 @@ const table = {
   one: read({ ...row, path: '/entities/{name}', answers }),
   claim: read({ ...row, path: '/claims/{code}', answers }),
 }
-const handlers = { all: answering({}), one: answering({}), claim: answering({}) }
+const handlers = { all: answerWith({}), one: answerWith({}), claim: answerWith({}) }
 const match = matcherOf(bindHandlers(table, handlers), '/v1/api')
 
 describe('what a method and a path say', () => {

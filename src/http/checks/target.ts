@@ -6,7 +6,7 @@ import { plainPath } from './plain-path.js'
 /**
  * What the method and the encoded path of a request determine by themselves, independent of caller and lore.
  */
-export interface Target {
+export interface RequestTarget {
   readonly found: ReturnType<Matcher>
   /** Null where no row matched. */
   readonly matched: Match | null
@@ -14,7 +14,7 @@ export interface Target {
   readonly recordedPath: string | null
 }
 
-export type TargetOf = (method: string, path: string) => Target
+export type TargetOf = (method: string, path: string) => RequestTarget
 
 /** Path parameters whose value is a secret (D39). */
 const secretParameters = /\{(sha|token|key|code)\}/
@@ -31,7 +31,7 @@ const recordedPathOf = (match: Match, path: string): string => {
   return secretParameters.test(template) ? template : plainPath(path)
 }
 
-const targetOf = (match: Matcher, method: string, path: string): Target => {
+const targetOf = (match: Matcher, method: string, path: string): RequestTarget => {
   const found = match(method, path)
   const matched = isLeft(found) ? null : found.right
   return { found, matched, recordedPath: matched === null ? null : recordedPathOf(matched, path) }
@@ -44,4 +44,4 @@ export const rememberTargets = (match: Matcher): TargetOf => {
 }
 
 /** The row that serves a target; null before the target is known, and where no row matched. */
-export const servedRowOf = (target: Target | null): Served | null => target?.matched?.served ?? null
+export const servedRowOf = (target: RequestTarget | null): Served | null => target?.matched?.served ?? null

@@ -57,7 +57,7 @@ const unwrapCodec = (codec: t.Mixed): t.Mixed =>
 const keysShown = 12
 
 /** What an unknown key could be instead. */
-const expectedKey = ({ named }: Keys): string => {
+const describeExpected = ({ named }: Keys): string => {
   const keys = [...named.keys()]
   if (keys.length === 0) return 'no key at all'
   const more = keys.length > keysShown ? ', …' : ''
@@ -74,7 +74,7 @@ const findInObject = function* (
   for (const [key, part] of Object.entries(value)) {
     const codec = keys.named.get(key) ?? keys.others
     const at = `${path}.${key.slice(0, shownChars)}`
-    if (codec === null) yield { path: at, expected: expectedKey(keys) }
+    if (codec === null) yield { path: at, expected: describeExpected(keys) }
     else yield* findUnknownKeys(codec, part, at)
   }
 }

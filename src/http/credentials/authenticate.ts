@@ -76,5 +76,5 @@ export const credentialsOf = (
 const bearer = /^bearer +([\x21-\x7e]+)$/i
 
 /** The token of an `Authorization` header; the scheme is case-insensitive (RFC 9110). */
-export const tokenOf = (authorization: string | null): string | null =>
+export const bearerTokenOf = (authorization: string | null): string | null =>
   authorization === null ? null : (bearer.exec(authorization)?.[1] ?? null)

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha'
 import { verifyJws } from '#src/adapters/jose.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { nowMs } from '#test/support/front.js'
-import { fleetWorld, keysFile, published, testHost } from '#test/support/identity/fleet.js'
+import { fleetWorld, keysFile, publishedKeyOf, testHost } from '#test/support/identity/fleet.js'
 import { arkadiaBeside } from '#test/support/identity/fleet-bearer.js'
 import { credentialsOf } from './authenticate.js'
 import { fleetResolver } from './fleet-credentials.js'
@@ -11,12 +11,12 @@ import { fleetResolver } from './fleet-credentials.js'
 const other = testHost('Bergen')
 const { host, world, header, claims, signedHere } = arkadiaBeside([other])
 const keys = (epoch: number, notAfter: string | null = null) =>
-  keysFile({ epoch, keys: [published(host, notAfter), published(other)] })
+  keysFile({ epoch, keys: [publishedKeyOf(host, notAfter), publishedKeyOf(other)] })
 
 const tokenOf = (changes: object = {}): string => `fsess_${signedHere(header, { ...claims, ...changes })}`
 
 /** A resolver that counts its verifications. */
-const watched = () => {
+const makeCountingResolver = () => {
   const seen = { verified: 0 }
   const resolve = fleetResolver((compact, key) => {
     seen.verified += 1
@@ -39,22 +39,22 @@ describe('the bearer of a fleet token', () => {
   })
 
   it('is nobody before the first snapshot, and once nobody has the id', async () => {
-    const { who } = watched()
+    const { who } = makeCountingResolver()
     equal(await who(tokenOf(), null), null)
     equal(await who(tokenOf(), fleetWorld(keys(1), { 'kontrybutorzy.md': '## Gracz\n' })), null)
   })
 
   it('has one signature verified, for as long as its kid names the same key', async () => {
-    const { seen, who } = watched()
+    const { seen, who } = makeCountingResolver()
     const token = tokenOf()
     for (let nth = 0; nth < 3; nth += 1) equal(await who(token, world), 'Brzoza')
     equal(await who(token, { ...world, generation: 2 }), 'Brzoza')
     equal(await who(token, fleetWorld(keys(1))), 'Brzoza')
     equal(seen.verified, 1)
-    equal(await who(token, fleetWorld(keysFile({ epoch: 1, keys: [published(other)] }))), null)
+    equal(await who(token, fleetWorld(keysFile({ epoch: 1, keys: [publishedKeyOf(other)] }))), null)
     equal(await who(token, fleetWorld(keys(2))), null)
     equal(seen.verified, 1)
-    const swapped = { ...published(host), jwk: published(other).jwk }
+    const swapped = { ...publishedKeyOf(host), jwk: publishedKeyOf(other).jwk }
     equal(await who(token, fleetWorld(keysFile({ epoch: 1, keys: [swapped] }))), null)
     equal(seen.verified, 2)
   })
@@ -68,7 +68,7 @@ describe('the bearer of a fleet token', () => {
     equal((await resolve(token, world, nowMs))?.gracz, 'Brzoza')
     equal(again(token, fleetWorld(keys(1)), nowMs)?.gracz, 'Brzoza')
     equal(again(token, fleetWorld(keys(2)), nowMs), null)
-    equal(again(token, fleetWorld(keysFile({ epoch: 1, keys: [published(other)] })), nowMs), null)
+    equal(again(token, fleetWorld(keysFile({ epoch: 1, keys: [publishedKeyOf(other)] })), nowMs), null)
     equal(again(token, world, nowMs + 900_000), null)
   })
 
@@ -110,16 +110,16 @@ describe('the bearer of a fleet token', () => {
   ]
   for (const [name, changes, atMs, who] of lives)
     it(`is ${who === null ? 'nobody' : 'known'} ${name}`, async () => {
-      const fresh = watched()
+      const fresh = makeCountingResolver()
       equal(await fresh.who(tokenOf(changes), world, atMs), who)
-      const used = watched()
+      const used = makeCountingResolver()
       await used.who(tokenOf(changes), world)
       equal(await used.who(tokenOf(changes), world, atMs), who, 'the same of a token that was remembered')
     })
 
   it('is nobody after the key that signed was withdrawn, remembered or not', async () => {
     const ending = fleetWorld(keys(1, new Date(nowMs + 5_000).toISOString()))
-    const { seen, who } = watched()
+    const { seen, who } = makeCountingResolver()
     equal(await who(tokenOf(), ending, nowMs + 5_000), 'Brzoza')
     equal(await who(tokenOf(), ending, nowMs + 5_001), null)
     equal(seen.verified, 1)
@@ -127,7 +127,7 @@ describe('the bearer of a fleet token', () => {
 
   it('is nobody after the account was bound to another id', async () => {
     const moved = { chatId: 'c1', gameId: '200', since: '2026-01-01T00:00:00Z', by: 'Brzoza' }
-    const { who } = watched()
+    const { who } = makeCountingResolver()
     equal(await who(tokenOf({ chat: 'c1' }), world), 'Brzoza')
     const after = fleetWorld(keys(1), { '.svc/bindings.json': JSON.stringify({ bindings: [moved] }) })
     equal(await who(tokenOf({ chat: 'c1' }), after), null)

@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { Caller } from '#src/domain/callers/caller.js'
-import { signedInCaller } from '#src/domain/identity/rights/signed-in-caller.js'
+import { callerOfSignIn } from '#src/domain/identity/rights/signed-in-caller.js'
 import { type FleetKey, type FleetKeys, publicKeyOf } from '#src/domain/identity/tokens/fleet-keys.js'
 import {
   type FleetToken,
@@ -44,7 +44,7 @@ const openVerifiedTokens = (): VerifiedTokens => {
 }
 
 const callerOf = (token: FleetToken, snapshot: Snapshot, nowMs: number): Caller | null =>
-  isInTime(token, nowMs) ? signedInCaller('fleet', token, snapshot) : null
+  isInTime(token, nowMs) ? callerOfSignIn('fleet', token, snapshot) : null
 
 /** Whether both keys verify the same signatures; their algorithm is the same. */
 const isSameKey = (one: FleetKey, other: FleetKey): boolean => one.jwk.x === other.jwk.x

@@ -2,7 +2,7 @@ import { equal, ok } from 'node:assert/strict'
 import fc from 'fast-check'
 import { isLeft, left } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
-import { claiming, claims, headed } from '#test/support/identity/forged-tokens.js'
+import { claims, tokenWithClaims, tokenWithHeader } from '#test/support/identity/forged-tokens.js'
 import { chatSignInWith, clientId, issuer } from '#test/support/identity/id-tokens.js'
 import { runsOf } from '#test/support/runs.js'
 import { verifyIdToken } from './id-token.js'
@@ -21,7 +21,7 @@ const letters = [
 
 describe('an id token that is believed', () => {
   it('is refused with any one letter otherwise, left out or put in', async () => {
-    const good = headed({})
+    const good = tokenWithHeader({})
     ok(await isTaken(good))
     await fc.assert(
       fc.asyncProperty(
@@ -55,16 +55,16 @@ describe('an id token that is believed', () => {
     const kinds = [null, true, [], {}, '', -1, 1.5e300, 'x']
     for (const name of names)
       for (const value of kinds)
-        equal(await isTaken(claiming({ [name]: value })), name === 'sub' && value === 'x')
+        equal(await isTaken(tokenWithClaims({ [name]: value })), name === 'sub' && value === 'x')
   })
 
   it('costs no key and no signature where it can be told without', async () => {
     const keysBy = () => Promise.reject(new Error('a key was asked for'))
     const without = { ...chat, keysBy }
-    for (const token of ['', 'a.b.c', claiming({ aud: 'other' }), headed({ alg: 'none' })])
+    for (const token of ['', 'a.b.c', tokenWithClaims({ aud: 'other' }), tokenWithHeader({ alg: 'none' })])
       ok(isLeft(await verifyIdToken(token, rules, without, Date.now())))
     const away = { ...chat, keysBy: () => Promise.resolve(left({ _tag: 'KeysAway', why: 'unset' } as const)) }
-    const verdict = await verifyIdToken(headed({}), rules, away, Date.now())
+    const verdict = await verifyIdToken(tokenWithHeader({}), rules, away, Date.now())
     equal(isLeft(verdict) && verdict.left._tag, 'SigningKeyAway')
   })
 })

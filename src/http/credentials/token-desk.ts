@@ -8,7 +8,7 @@ import type {
   NamedTokenWish,
 } from '#protocol/identity/named-token.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import { frozenSet } from '#src/domain/identity/tokens/frozen-set.js'
+import { freezeSet } from '#src/domain/identity/tokens/frozen-set.js'
 import type {
   NamedToken,
   NamedTokens,
@@ -46,7 +46,7 @@ export const planNamedToken = (
       by: minter.name,
       ...(minter.token === undefined ? {} : { byToken: minter.token }),
     }),
-  )(frozenSet(minter.holds, capabilities))
+  )(freezeSet(minter.holds, capabilities))
 
 /** Mints a named token. Only this answer ever contains the token. */
 export const mintNamedToken = (

@@ -2,7 +2,7 @@ import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { nearestBlocks } from '#src/domain/names/nearest.js'
 import { rosterOf } from '#src/domain/people/store/roster.js'
-import { dated } from '#src/domain/points/batch-month.js'
+import { dateBatches } from '#src/domain/points/batch-month.js'
 import { placeAmong } from '#src/domain/points/candidate.js'
 import { candidatesOf, puSessionsOf } from '#src/domain/points/candidates.js'
 import { puConstants } from '#src/domain/points/constants.js'
@@ -30,6 +30,6 @@ export const puGroundAt = perValue((snapshot: Snapshot) => {
     sessions,
     byKey: sessionsByKey(sessions),
     constants: puConstants(config),
-    history: dated(snapshot.batches.all, config['server.time_zone']),
+    history: dateBatches(snapshot.batches.all, config['server.time_zone']),
   }
 })

@@ -7,7 +7,7 @@ import { routeTable } from '#src/domain/discovery/route-table.js'
 import { schemaVersion, vocabulary } from '#src/domain/discovery/vocabulary.js'
 import { builtInRoles } from '#src/domain/identity/rights/roles-table.js'
 import type { Handlers } from '#src/http/routing/handler.js'
-import { leftOutOf } from '#src/snapshot/left-out.js'
+import { countLeftOut } from '#src/snapshot/left-out.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { SyncDeps } from './sync.js'
 
@@ -62,7 +62,7 @@ const healthOf = (node: DiscoveryDeps, snapshot: Snapshot | null, nowMs: number)
   expected: 2,
   mode: node.mode(),
   entities: snapshot?.entities.all.length ?? 0,
-  leftOut: snapshot === null ? { files: 0, references: 0 } : leftOutOf(snapshot),
+  leftOut: snapshot === null ? { files: 0, references: 0 } : countLeftOut(snapshot),
   pid: node.pid,
   uptimeSeconds: Math.max(0, Math.floor((nowMs - node.bootMs) / 1000)),
   requestCount: node.requestCount(),

@@ -19,7 +19,7 @@ const pageMax = 1000
 const pageBytes = 1024 * 1024
 
 /** A limit that is absent or unreadable is the default; none exceeds the bound. */
-const bounded = (limit: number | null | undefined, otherwise: number): number =>
+const boundLimit = (limit: number | null | undefined, otherwise: number): number =>
   Math.min(limit ?? otherwise, pageMax)
 
 const recordOf = (text: string): EventRecord => {
@@ -55,7 +55,7 @@ export const eventsHandlers: Handlers<typeof eventsRoutes, EventsDeps> = {
         ),
       )
     const since = query.since ?? 0
-    const found = await itemsOf(feed, since, bounded(query.limit, pageDefault))
+    const found = await itemsOf(feed, since, boundLimit(query.limit, pageDefault))
     const items: Array<EventRecord> = []
     const gaps: Array<EventGap> = []
     for (const item of found) {
@@ -71,7 +71,7 @@ export const eventsHandlers: Handlers<typeof eventsRoutes, EventsDeps> = {
       return left(
         refuse('StreamNotFound', `There is no such stream. The streams are ${logStreams.join(', ')}.`),
       )
-    const limit = bounded(query.limit, logPageDefault)
+    const limit = boundLimit(query.limit, logPageDefault)
     return right({ body: await node.logs(stream, query.before ?? null, limit) })
   },
 }

@@ -23,7 +23,7 @@ const withLedger = worldOf({ '.svc/format.json': '{"format": 2}' }, { works })
 
 const Refused = t.intersection([t.type({ error: t.string }), t.partial({ parameter: t.string })])
 
-const decoded = <A>(codec: t.Type<A, unknown>, json: unknown): A => {
+const decodeJson = <A>(codec: t.Type<A, unknown>, json: unknown): A => {
   const value = codec.decode(json)
   if (isLeft(value)) throw new Error(`not a ${codec.name}: ${JSON.stringify(json)}`)
   return value.right
@@ -40,7 +40,7 @@ describe('routes of the governance ledger', () => {
   const read = async <A>(codec: t.Type<A, unknown>, path: string): Promise<A> => {
     const reply = await ask(path)
     equal(reply.status, 200, reply.text)
-    return decoded(codec, reply.json)
+    return decodeJson(codec, reply.json)
   }
 
   it('tells anybody every ref, also those without transitions', async () => {
@@ -128,16 +128,16 @@ describe('routes of the governance ledger', () => {
     it(`refuses ${path} as ${error}`, async () => {
       const { status: answered, json } = await ask(path)
       equal(answered, status)
-      const body = decoded(Refused, json)
+      const body = decodeJson(Refused, json)
       deepEqual([body.error, body.parameter], [error, parameter])
     })
 
   it('answers without a works tree, and says that there is none', async () => {
     const bare = await testFront({ snapshot: worldOf({ '.svc/format.json': '{"format": 2}' }) })
     try {
-      const refs = decoded(Refs, (await bare.client.ask('/governance/refs', { token: null })).json)
+      const refs = decodeJson(Refs, (await bare.client.ask('/governance/refs', { token: null })).json)
       deepEqual([refs.corpus, refs.count, refs.findings], [null, 9, []])
-      const pin = decoded(Pin, (await bare.client.ask('/governance/pin', { token: null })).json)
+      const pin = decodeJson(Pin, (await bare.client.ask('/governance/pin', { token: null })).json)
       deepEqual([pin.at, pin.regulations], ['2026-06-15', {}])
     } finally {
       await bare.close()

@@ -4,7 +4,7 @@ import type { ledgerRoutes } from '#protocol/ledger/routes.js'
 import { type RefRow, refRowOf, refRows } from '#protocol/ledger/vocabulary.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { logOf } from '#src/domain/ledger/log.js'
-import { heldOf } from '#src/domain/ledger/membership.js'
+import { membershipAt } from '#src/domain/ledger/membership.js'
 import { pinOf, refsOf, stateOf } from '#src/domain/ledger/state.js'
 import { refuseMissingParameter } from '#src/http/checks/query-text.js'
 import type { Handlers } from '#src/http/routing/handler.js'
@@ -40,6 +40,6 @@ export const ledgerHandlers: Handlers<typeof ledgerRoutes> = {
     const subject = query.subject?.trim()
     return subject === undefined
       ? left(refuseMissingParameter('subject'))
-      : right({ body: heldOf(snapshot.ledger, ref.right, subject, query.at ?? snapshot.day) })
+      : right({ body: membershipAt(snapshot.ledger, ref.right, subject, query.at ?? snapshot.day) })
   },
 }

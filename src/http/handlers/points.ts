@@ -1,19 +1,19 @@
 import { type Either, left, map, right } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import { nameKey } from '#protocol/atoms/name.js'
-import { windowed } from '#protocol/list.js'
+import { applyWindow } from '#protocol/list.js'
 import type { TimelineItem } from '#protocol/points/answers.js'
 import type { pointsRoutes } from '#protocol/points/routes.js'
 import { windowOf } from '#protocol/query.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { OwnScope } from '#src/domain/identity/rights/own-scope.js'
-import { slicedPage } from '#src/domain/json/list-bytes.js'
+import { renderPageInSlices } from '#src/domain/json/list-bytes.js'
 import { entityOfCharacter } from '#src/domain/people/characters/character-target.js'
 import { personNamed } from '#src/domain/people/store/roster.js'
 import { baselineOf } from '#src/domain/points/baseline.js'
 import { type Decimal, toNumber } from '#src/domain/points/decimal.js'
 import { eligibilityOf, type Voter } from '#src/domain/points/eligibility.js'
-import { type TimelineEntry, timelineOf } from '#src/domain/points/timeline.js'
+import { type PointsTimelineEntry, timelineOf } from '#src/domain/points/timeline.js'
 import { refuseMissingParameter } from '#src/http/checks/query-text.js'
 import { type Handlers, inSlices } from '#src/http/routing/handler.js'
 import { ownScopeAt } from '#src/snapshot/own-scope-at.js'
@@ -28,7 +28,7 @@ const notTheirs = (detail: string): Either<RefusalOf<'Forbidden'>, never> =>
 /** The headings that the timeline is limited to; null: no limit. */
 type Narrowed = { readonly only: ReadonlySet<string> | null; readonly character: string | null }
 
-const narrowed = (
+const narrowCharacters = (
   snapshot: Snapshot,
   scope: OwnScope | null,
   wanted: string | undefined,
@@ -44,7 +44,7 @@ const narrowed = (
   )
 }
 
-const timelineItem = (entry: TimelineEntry, character: string | null): TimelineItem => ({
+const timelineItem = (entry: PointsTimelineEntry, character: string | null): TimelineItem => ({
   date: entry.date,
   month: entry.month,
   source: entry.source,
@@ -76,12 +76,14 @@ const byDateDescending = (left: { readonly date: string }, right: { readonly dat
 export const pointsHandlers: Handlers<typeof pointsRoutes> = {
   'pu.timeline.list': ({ snapshot, query, caller }) =>
     pipe(
-      narrowed(snapshot, ownScopeAt(snapshot, caller), query.character),
+      narrowCharacters(snapshot, ownScopeAt(snapshot, caller), query.character),
       map(({ only, character }) => {
         const { byKey, history, place } = puGroundAt(snapshot)
         const entries = timelineOf(history, byKey, place, only)
         return {
-          body: inSlices(slicedPage(entries, windowOf(query), entry => timelineItem(entry, character))),
+          body: inSlices(
+            renderPageInSlices(entries, windowOf(query), entry => timelineItem(entry, character)),
+          ),
         }
       }),
     ),
@@ -123,6 +125,6 @@ export const pointsHandlers: Handlers<typeof pointsRoutes> = {
       constants,
     })
     const shown = voters.filter(voter => scope === null || scope.isSelf(voter.player)).map(voterRow)
-    return right({ body: windowed(shown, windowOf(query)) })
+    return right({ body: applyWindow(shown, windowOf(query)) })
   },
 }

@@ -7,7 +7,7 @@ import { anonymous, machine } from '#src/domain/identity/tokens/machine-token.js
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Admit, Asker } from '#src/writing/command.js'
 import type { Arrival } from '../checks/arrival.js'
-import { type Credentials, type Prefix, tokenOf } from '../credentials/authenticate.js'
+import { bearerTokenOf, type Credentials, type Prefix } from '../credentials/authenticate.js'
 
 type RowRights = Pick<Route, 'capability' | 'own'>
 
@@ -35,7 +35,7 @@ const refuseToken = (token: string | null): RefusalOf<'Unauthorized'> => refuse(
 
 /** The 401 for a missing or unknown token. It never repeats the token. */
 export const refuseUnauthorized = ({ authorization }: Arrival): RefusalOf<'Unauthorized'> =>
-  refuseToken(tokenOf(authorization))
+  refuseToken(bearerTokenOf(authorization))
 
 /** The caller with its grade for the row's capability, or 403 (A 5.2). */
 export const admitCaller = (
@@ -78,7 +78,7 @@ const admitToken = (
 export const readmitOf =
   (credentials: Credentials, arrival: Arrival, row: RowRights): Readmit =>
   (snapshot, nowMs) =>
-    admitToken(credentials, tokenOf(arrival.authorization), row, snapshot, nowMs)
+    admitToken(credentials, bearerTokenOf(arrival.authorization), row, snapshot, nowMs)
 
 const tokenOfAsker = (asker: Asker): string | null => (asker._tag === 'Bearer' ? asker.token : null)
 

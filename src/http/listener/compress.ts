@@ -24,7 +24,7 @@ const weightOf = (parameters: ReadonlyArray<string>): number => {
   return q?.[1] === undefined ? 1 : Number(q[1])
 }
 
-const codingWeight = (header: string, coding: string): number | null => {
+const weightOfCoding = (header: string, coding: string): number | null => {
   for (const part of header.split(',')) {
     const [name, ...parameters] = part.split(';')
     if (name?.trim().toLowerCase() === coding) return weightOf(parameters)
@@ -36,5 +36,5 @@ const codingWeight = (header: string, coding: string): number | null => {
 export const acceptsGzip = (header: string | undefined): boolean => {
   if (header === undefined) return false
   if (header === 'gzip') return true
-  return (codingWeight(header, 'gzip') ?? codingWeight(header, '*') ?? 0) > 0
+  return (weightOfCoding(header, 'gzip') ?? weightOfCoding(header, '*') ?? 0) > 0
 }

@@ -6,8 +6,15 @@ import { type NamedRight, namedCaller } from '#src/domain/identity/tokens/named-
 import type { TokenRecord } from '#src/domain/identity/tokens/token-record.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { eventually } from '#test/support/daemon.js'
-import { machineToken, nodeView, nowMs, quietMeter, type TestFront, testFront } from '#test/support/front.js'
-import { keptEvents } from '#test/support/kept-events.js'
+import {
+  nodeView,
+  nowMs,
+  quietMeter,
+  type TestFront,
+  testFront,
+  testMachineToken,
+} from '#test/support/front.js'
+import { makeKeptEvents } from '#test/support/kept-events.js'
 import { worldOf } from '#test/support/world.js'
 import type { StreamEnd } from '../records/meter.js'
 
@@ -19,14 +26,14 @@ const worldWith = (brzoza: string): Snapshot =>
 
 const named = 'named_of.the-tests'
 const session = 'sess_of-the-tests'
-const kept = <A>(token: string, right: A): [string, TokenRecord<A>] => [
+const tokenEntry = <A>(token: string, right: A): [string, TokenRecord<A>] => [
   tokenHash(token).toString('hex'),
   { hash: tokenHash(token), right },
 ]
 
 describe('a live stream and the right that opened it', () => {
   let front: TestFront
-  let events: ReturnType<typeof keptEvents>
+  let events: ReturnType<typeof makeKeptEvents>
   let ends: Array<StreamEnd>
   let lateMs: number
   let namedKept: Map<string, TokenRecord<NamedRight>>
@@ -36,12 +43,17 @@ describe('a live stream and the right that opened it', () => {
     lookups = 0
     ends = []
     lateMs = 0
-    events = keptEvents()
+    events = makeKeptEvents()
     namedKept = new Map([
-      kept(named, { id: '1', name: 'bot', capabilities: ['events.subscribe'], expiresMs: nowMs + 60_000 }),
+      tokenEntry(named, {
+        id: '1',
+        name: 'bot',
+        capabilities: ['events.subscribe'],
+        expiresMs: nowMs + 60_000,
+      }),
     ])
     const sessions = new Map([
-      kept<LoginRight>(session, { gameId: '100', chatId: null, expiresMs: nowMs + 60_000 }),
+      tokenEntry<LoginRight>(session, { gameId: '100', chatId: null, expiresMs: nowMs + 60_000 }),
     ])
     front = await testFront({
       snapshot: worldWith(''),
@@ -136,7 +148,7 @@ describe('a live stream and the right that opened it', () => {
   it('is one of 32 that a person or a token may have: the next is 503, and others have theirs', async () => {
     const mine = await Promise.all(Array.from({ length: 32 }, () => follow(session)))
     equal(await again(session), 503)
-    const others = [await follow(named), await follow(machineToken)]
+    const others = [await follow(named), await follow(testMachineToken)]
     namedKept.clear()
     ok((await others[0]?.text)?.endsWith(ended))
     front.serve(worldWith(' (:2026-05)'))

@@ -7,13 +7,13 @@ import type { EventFeed } from '#src/ports/records/events.js'
 import { eventually } from '#test/support/daemon.js'
 import {
   callerWith,
-  machineToken,
   nodeView,
   quietMeter,
   type TestFront,
   testFront,
+  testMachineToken,
 } from '#test/support/front.js'
-import { keptEvents } from '#test/support/kept-events.js'
+import { makeKeptEvents } from '#test/support/kept-events.js'
 import type { StreamEnd } from '../records/meter.js'
 
 interface Told {
@@ -23,7 +23,7 @@ interface Told {
 }
 
 /** The events in the text of a stream, without the opening block and comments. */
-const toldIn = (text: string): ReadonlyArray<Told> =>
+const parseEvents = (text: string): ReadonlyArray<Told> =>
   text.split('\n\n').flatMap(block => {
     const found = /^event: (.*)\nid: (\d+)\ndata: (.*)$/.exec(block)
     return found === null
@@ -55,7 +55,7 @@ describe('the live stream', () => {
           host: '127.0.0.1',
           port: front.front.apiPort,
           path: `/v1/api/events${target}`,
-          headers: { Authorization: `Bearer ${machineToken}`, Accept: 'text/event-stream', ...headers },
+          headers: { Authorization: `Bearer ${testMachineToken}`, Accept: 'text/event-stream', ...headers },
           agent: false,
         },
         res => {
@@ -71,7 +71,8 @@ describe('the live stream', () => {
       req.on('error', reject)
       req.end()
     })
-  const numbers = (follower: Follower): ReadonlyArray<number> => toldIn(follower.text()).map(({ id }) => id)
+  const numbers = (follower: Follower): ReadonlyArray<number> =>
+    parseEvents(follower.text()).map(({ id }) => id)
   const reaches = (follower: Follower, head: number): Promise<unknown> =>
     eventually(
       () => Promise.resolve(numbers(follower).at(-1)),
@@ -80,7 +81,7 @@ describe('the live stream', () => {
   afterEach(() => front.close())
 
   it('is refused before it opens: 401 to nobody, 403 without events.subscribe, 400 for a bad number', async () => {
-    await start(keptEvents().feed)
+    await start(makeKeptEvents().feed)
     equal((await front.client.ask('/events', { token: null })).status, 401)
     equal((await front.client.ask('/events', { token: 'other' })).status, 403)
     equal((await front.client.ask('/events', { token: 'reader' })).status, 200)
@@ -89,7 +90,7 @@ describe('the live stream', () => {
   })
 
   it('tells what is published from now on, each event as the journal has it', async () => {
-    const { feed, add } = keptEvents()
+    const { feed, add } = makeKeptEvents()
     await add(2)
     await start(feed)
     const follower = await follow()
@@ -101,7 +102,7 @@ describe('the live stream', () => {
     await add(1)
     await reaches(follower, 3)
     const journal = await front.client.ask('/events/journal?since=2')
-    deepEqual(toldIn(follower.text()), [
+    deepEqual(parseEvents(follower.text()), [
       {
         id: 3,
         event: 'snapshot:published',
@@ -117,7 +118,7 @@ describe('the live stream', () => {
   })
 
   it('resumes behind Last-Event-ID, which goes before since; what is gone is a gap', async () => {
-    const { feed, log, add } = keptEvents()
+    const { feed, log, add } = makeKeptEvents()
     await add(9)
     log.drop(seq => seq <= 4)
     const next = eventFeed(log)
@@ -128,16 +129,20 @@ describe('the live stream', () => {
     deepEqual(numbers(resumed), [7, 8, 9])
     const late = await follow('?since=1')
     await reaches(late, 9)
-    deepEqual(toldIn(late.text())[0], { id: 4, event: 'gap', data: { from: 2, to: 4, reason: 'pruned' } })
+    deepEqual(parseEvents(late.text())[0], {
+      id: 4,
+      event: 'gap',
+      data: { from: 2, to: 4, reason: 'pruned' },
+    })
     deepEqual(numbers(late), [4, 5, 6, 7, 8, 9])
     const ahead = await follow('?since=50')
     await reaches(ahead, 9)
-    deepEqual(toldIn(ahead.text())[0]?.data, { from: 10, to: 50, reason: 'ahead' })
+    deepEqual(parseEvents(ahead.text())[0]?.data, { from: 10, to: 50, reason: 'ahead' })
     for (const one of [resumed, late, ahead]) one.leave()
   })
 
   it('gives a reader that is slow, leaves and resumes at random every event once, in order', async () => {
-    const { feed, add } = keptEvents()
+    const { feed, add } = makeKeptEvents()
     await start(feed)
     let published = 0
     await fc.assert(
@@ -178,7 +183,7 @@ describe('the live stream', () => {
   })
 
   it('ends at the drain of its front, and the client can tell', async () => {
-    const { feed } = keptEvents()
+    const { feed } = makeKeptEvents()
     await start(feed)
     const follower = await follow()
     const ended = new Promise(resolve => follower.res.once('end', resolve))
@@ -196,7 +201,7 @@ describe('the live stream', () => {
   })
 
   it('gives the journal in pages whose next leads through all of it', async () => {
-    const { feed, add } = keptEvents()
+    const { feed, add } = makeKeptEvents()
     await add(25)
     await start(feed)
     const seen: Array<number> = []

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import type { Clock } from '#src/ports/clock.js'
 import type { EventFeed, EventItem } from '#src/ports/records/events.js'
-import type { Place } from '#src/ports/records/record-log.js'
+import type { LogPlace } from '#src/ports/records/record-log.js'
 import type { HttpLog, StreamEnd } from '../records/meter.js'
-import { baseHeaders, type Reply } from './write.js'
+import { baseHeaders, type ReplyTarget } from './write.js'
 
 /** Limits of the live stream. Times in milliseconds. */
 export interface StreamLimits {
@@ -57,7 +57,7 @@ export interface StreamWish {
 /** The open streams of a front (A 6). */
 export interface EventStreams {
   /** Opens a stream; false where the limit of this bearer or of the host is reached (ADR 1021). */
-  readonly open: (reply: Reply, wish: StreamWish) => boolean
+  readonly open: (reply: ReplyTarget, wish: StreamWish) => boolean
   /** Ends every stream, and refuses new ones. */
   readonly close: () => void
 }
@@ -68,7 +68,7 @@ interface Client {
   readonly bearer: string | null
   readonly isAdmitted: () => boolean
   seq: number
-  place: Place | null
+  place: LogPlace | null
   /**
    * Since when the socket accepts no bytes, and how many the feed had published by then; null while it
    * accepts.
@@ -232,7 +232,7 @@ const followFeed = async (hub: Hub, client: Client): Promise<void> => {
 
 const clientOf = (
   hub: Hub,
-  { res, requestId }: Reply,
+  { res, requestId }: ReplyTarget,
   { since, bearer, isAdmitted }: StreamWish,
 ): Client => ({
   res,
@@ -253,7 +253,7 @@ const hasRoom = ({ closed, clients, limits }: Hub, bearer: string | null): boole
   return bearer === null || [...clients].filter(one => one.bearer === bearer).length < limits.bearerMax
 }
 
-const openStream = (hub: Hub, reply: Reply, wish: StreamWish): boolean => {
+const openStream = (hub: Hub, reply: ReplyTarget, wish: StreamWish): boolean => {
   if (!hasRoom(hub, wish.bearer)) return false
   const { res } = reply
   if (res.destroyed) return true

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { errorOf, refuse, statusOf } from '#protocol/refusal.js'
+import { errorOf, httpStatusOf, refuse } from '#protocol/refusal.js'
 import { whenReady } from '#src/kernel/time/when-ready.js'
 import { openMemo } from '../answers/memo.js'
 import { arrivalOf } from '../checks/arrival.js'
@@ -14,7 +14,7 @@ import { type EventStreams, openEventStreams, streamLimits } from './event-strea
 import { answerOperations } from './operations.js'
 import { type Outgoing, openOutgoing } from './outgoing.js'
 import { type Listener, type ListenerSetup, listen } from './server.js'
-import { parserAnswer, type Reply, refuseInternal, writeOutcome } from './write.js'
+import { parserAnswer, type ReplyTarget, refuseInternal, writeOutcome } from './write.js'
 
 /**
  * Ports to bind; 0 lets the system choose. Both listeners bind only to loopback, whatever the configuration
@@ -92,7 +92,7 @@ const noStream =
   `This host serves at most ${clientsMax} event streams, ${bearerMax} for one token, and has no room for another. ` +
   'Close one of yours, or try again later.'
 
-const sendOutcome = (state: State, reply: Reply, outcome: Outcome): void | Promise<void> => {
+const sendOutcome = (state: State, reply: ReplyTarget, outcome: Outcome): void | Promise<void> => {
   const { memo } = state.pipeline
   if (outcome._tag !== 'Follow') return writeOutcome(reply, memo, outcome)
   if (state.streams.open(reply, outcome)) return
@@ -108,7 +108,7 @@ const recordRefusal = (
 ): void => {
   const { requestId, req } = passage
   if (reason !== null) deps.meter.rejected(reason)
-  if (statusOf(refusal) !== 503) return
+  if (httpStatusOf(refusal) !== 503) return
   deps.log({
     event: 'http.unavailable',
     requestId,
@@ -119,7 +119,7 @@ const recordRefusal = (
   })
 }
 
-const answerRequest = (state: State, passage: Passage, reply: Reply): void | Promise<void> =>
+const answerRequest = (state: State, passage: Passage, reply: ReplyTarget): void | Promise<void> =>
   whenReady(outcomeOf(state.pipeline, passage), outcome => {
     if (outcome._tag === 'Refused') recordRefusal(state.pipeline, passage, outcome)
     return catchFault(
@@ -137,7 +137,7 @@ const answerRequest = (state: State, passage: Passage, reply: Reply): void | Pro
 const meterRequest = (
   { deps }: Pipeline,
   req: IncomingMessage,
-  { res, requestId }: Reply,
+  { res, requestId }: ReplyTarget,
   passage: Passage | null,
 ): void => {
   const startedMs = deps.clock.monotonicMs()
@@ -157,7 +157,7 @@ type AnswerBefore = (
   path: string,
   method: string,
   accept: string | undefined,
-  reply: Reply,
+  reply: ReplyTarget,
 ) => Promise<boolean>
 
 /**
@@ -175,7 +175,7 @@ const handleOf =
     const accepted = req.headers['accept-encoding']
     const acceptEncoding = typeof accepted === 'string' ? accepted : undefined
     const last = state.isClosing() || isLastOnSocket(res)
-    const reply: Reply = { res, requestId, acceptEncoding, last, outgoing: state.outgoing }
+    const reply: ReplyTarget = { res, requestId, acceptEncoding, last, outgoing: state.outgoing }
     const arrival = arrivalOf(req, pipeline.deps.published)
     if (isLeft(arrival)) {
       meterRequest(pipeline, req, reply, null)

@@ -21,13 +21,13 @@ const readinessTexts: Readonly<Record<HostState['readiness'], string>> = {
   gone: 'The repository was moved, removed or replaced. The log says what to do.',
 }
 
-const blockedItem = ({ code, count }: HostState['blocked'][number]): string =>
+const renderBlocker = ({ code, count }: HostState['blocked'][number]): string =>
   `<li><code>${escapeHtml(code)}</code>: ${escapeHtml(String(count))}</li>`
 
-const blockedSection = ({ blocked }: HostState): string =>
+const renderBlockers = ({ blocked }: HostState): string =>
   blocked.length === 0
     ? '<p>It can write.</p>'
-    : `<p>What blocks writes, or will:</p>\n<ul>\n${blocked.map(blockedItem).join('\n')}\n</ul>`
+    : `<p>What blocks writes, or will:</p>\n<ul>\n${blocked.map(renderBlocker).join('\n')}\n</ul>`
 
 /** `/` of the operations listener, for a browser: what the host is, its state, and links. */
 export const hostPage = (state: HostState): string =>
@@ -43,7 +43,7 @@ export const hostPage = (state: HostState): string =>
       `<li>Mode: ${escapeHtml(state.mode)}</li>`,
       `<li>Entities: ${state.entities === null ? 'not read yet' : escapeHtml(String(state.entities))}</li>`,
       '</ul>',
-      blockedSection(state),
+      renderBlockers(state),
       '<h2>Links</h2>',
       '<ul>',
       '<li><a href="/reference/">Reference</a>: routes, refusals, events, configuration, metrics, exit codes</li>',

@@ -1,12 +1,12 @@
 import { refuse } from '#protocol/refusal.js'
 import type { FrontDeps } from '../routing/deps.js'
 import { answerPage, isPageRequest } from './pages.js'
-import { type Reply, refusalBody } from './write.js'
+import { type ReplyTarget, refusalBody } from './write.js'
 
 const exposition = 'text/plain; version=0.0.4; charset=utf-8'
 const json = 'application/json; charset=utf-8'
 
-const endReply = (reply: Reply, status: number, type: string, body: string | Buffer): void => {
+const endReply = (reply: ReplyTarget, status: number, type: string, body: string | Buffer): void => {
   if (reply.res.destroyed || reply.res.headersSent) return
   reply.res.writeHead(status, [
     'Content-Type',
@@ -25,7 +25,7 @@ const endReply = (reply: Reply, status: number, type: string, body: string | Buf
 const ok = JSON.stringify({ status: 'ok' })
 
 /** Answers with the metrics; a fault of a collector is a 500, which Prometheus counts as a failed scrape. */
-const answerMetrics = async (deps: FrontDeps, reply: Reply): Promise<void> => {
+const answerMetrics = async (deps: FrontDeps, reply: ReplyTarget): Promise<void> => {
   try {
     endReply(reply, 200, exposition, await deps.metricsText())
   } catch (error) {
@@ -48,7 +48,7 @@ const answerMetrics = async (deps: FrontDeps, reply: Reply): Promise<void> => {
 const gone = 'The repository was moved, removed or replaced; GET /sync and the log say what to do.'
 
 /** Ready from the first snapshot on, as long as the repository that it was read from exists. */
-const answerReadiness = (deps: FrontDeps, reply: Reply): void =>
+const answerReadiness = (deps: FrontDeps, reply: ReplyTarget): void =>
   deps.node.isGone()
     ? endReply(reply, 503, json, refusalBody(refuse('SnapshotStale', gone)))
     : deps.snapshot() === null
@@ -61,7 +61,7 @@ const answerReadiness = (deps: FrontDeps, reply: Reply): void =>
  */
 export const answerOperations =
   (deps: FrontDeps) =>
-  async (path: string, method: string, accept: string | undefined, reply: Reply): Promise<boolean> => {
+  async (path: string, method: string, accept: string | undefined, reply: ReplyTarget): Promise<boolean> => {
     if (method !== 'GET' && method !== 'HEAD') return false
     if (path === '/metrics') await answerMetrics(deps, reply)
     else if (path === '/readyz') answerReadiness(deps, reply)

@@ -1,7 +1,7 @@
 import { equal, match, ok } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { referenceFiles } from '#src/reference/page-files.js'
-import { machineToken, nodeView, type TestFront, testFront } from '#test/support/front.js'
+import { nodeView, type TestFront, testFront, testMachineToken } from '#test/support/front.js'
 import { askTarget, type Reply } from '#test/support/http-client.js'
 
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
@@ -47,7 +47,7 @@ describe('the pages of the operations listener', () => {
         equal(reply.status, 401, `${path} ${accept ?? ''}`)
         isJson(reply)
       }
-    const known = await askTarget(front.front.opsPort, '/', { token: machineToken })
+    const known = await askTarget(front.front.opsPort, '/', { token: testMachineToken })
     equal(known.status, 404)
     ok(known.text.includes('RouteNotFound'), known.text)
   })

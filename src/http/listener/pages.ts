@@ -1,13 +1,13 @@
 import { namesMedia } from '../checks/accepts-media.js'
 import type { FrontDeps } from '../routing/deps.js'
 import { hostPage, notFoundPage } from './host-page.js'
-import type { Reply } from './write.js'
+import type { ReplyTarget } from './write.js'
 
 const html = 'text/html; charset=utf-8'
 const api = '/v1/api'
 const reference = '/reference/'
 
-const endPage = (reply: Reply, status: number, type: string, body: string | Buffer): void => {
+const endPage = (reply: ReplyTarget, status: number, type: string, body: string | Buffer): void => {
   if (reply.res.destroyed || reply.res.headersSent) return
   reply.res.writeHead(status, [
     'Content-Type',
@@ -60,7 +60,7 @@ export const isPageRequest = (path: string, accept: string | undefined): boolean
   (namesMedia(accept, 'text/html') || (path.endsWith('.css') && namesMedia(accept, 'text/css')))
 
 /** Answers with the page of the host, a file of the reference, or the page for a missing path. */
-export const answerPage = async (deps: FrontDeps, path: string, reply: Reply): Promise<void> => {
+export const answerPage = async (deps: FrontDeps, path: string, reply: ReplyTarget): Promise<void> => {
   const name = fileNameOf(path)
   const file = name === null ? null : await deps.readReference(name)
   if (file !== null) endPage(reply, 200, file.type, file.bytes)

@@ -1,5 +1,5 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
-import { errorOf, isPassing, type Refusal, type RefusalTag, refuse, statusOf } from '#protocol/refusal.js'
+import { errorOf, httpStatusOf, isPassing, type Refusal, type RefusalTag, refuse } from '#protocol/refusal.js'
 import { whenReady } from '#src/kernel/time/when-ready.js'
 import type { Memo, PlainEntry } from '../answers/memo.js'
 import type { Outcome, WholeOutcome } from '../routing/outcome.js'
@@ -7,7 +7,7 @@ import { acceptsGzip, compressBytes, isWorthGzip } from './compress.js'
 import { heldBytesMax, type Outgoing } from './outgoing.js'
 
 /** The destination of an answer: `acceptEncoding` is the caller's header. */
-export interface Reply {
+export interface ReplyTarget {
   readonly res: ServerResponse
   readonly requestId: string
   readonly acceptEncoding: string | undefined
@@ -32,7 +32,7 @@ const retryAfter = (refusal: Refusal): string | null => {
 }
 
 /** Headers of every answer. */
-export const baseHeaders = (reply: Reply): Array<string> => {
+export const baseHeaders = (reply: ReplyTarget): Array<string> => {
   const headers = [
     'X-Request-Id',
     reply.requestId,
@@ -46,7 +46,7 @@ export const baseHeaders = (reply: Reply): Array<string> => {
 }
 
 /** Writes head and body. Does nothing if the client has left. */
-const endReply = (reply: Reply, status: number, headers: Array<string>, bytes: Buffer | null): void => {
+const endReply = (reply: ReplyTarget, status: number, headers: Array<string>, bytes: Buffer | null): void => {
   const { res } = reply
   if (res.destroyed || res.headersSent) return
   if (bytes !== null) headers.push('Content-Type', json, 'Content-Length', String(bytes.length))
@@ -61,18 +61,23 @@ const tooMuchHeld =
 /**
  * Like `endReply`, for a request that had no effect: refuses it while too many bytes wait for slow clients.
  */
-const endUnlessCrowded = (reply: Reply, status: number, headers: Array<string>, bytes: Buffer): void => {
+const endUnlessCrowded = (
+  reply: ReplyTarget,
+  status: number,
+  headers: Array<string>,
+  bytes: Buffer,
+): void => {
   if (reply.outgoing.takes(bytes)) return endReply(reply, status, headers, bytes)
   writeRefusal(reply, refuse('Overloaded', tooMuchHeld))
 }
 
-const writeRefusal = (reply: Reply, refusal: Refusal): void => {
+const writeRefusal = (reply: ReplyTarget, refusal: Refusal): void => {
   const headers = baseHeaders(reply)
   headers.push('Cache-Control', 'no-store')
   const seconds = retryAfter(refusal)
   if (seconds !== null) headers.push('Retry-After', seconds)
-  if (statusOf(refusal) === 401) headers.push('WWW-Authenticate', 'Bearer')
-  endReply(reply, statusOf(refusal), headers, refusalBody(refusal))
+  if (httpStatusOf(refusal) === 401) headers.push('WWW-Authenticate', 'Bearer')
+  endReply(reply, httpStatusOf(refusal), headers, refusalBody(refusal))
 }
 
 /** The gzipped bytes of a cached answer, made once for all callers. */
@@ -87,10 +92,10 @@ const zipEntry = (memo: Memo, entry: PlainEntry, stamp: string, key: string): Bu
   return zipping
 }
 
-const wantsGzip = (reply: Reply, bytes: Buffer): boolean =>
+const wantsGzip = (reply: ReplyTarget, bytes: Buffer): boolean =>
   isWorthGzip(bytes) && acceptsGzip(reply.acceptEncoding)
 
-const validatorHeaders = (reply: Reply, etag: string, commit: string | null): Array<string> => {
+const validatorHeaders = (reply: ReplyTarget, etag: string, commit: string | null): Array<string> => {
   const headers = baseHeaders(reply)
   headers.push('ETag', etag, 'Cache-Control', 'private, no-cache')
   if (commit !== null) headers.push('X-Svc-Commit', commit)
@@ -98,7 +103,7 @@ const validatorHeaders = (reply: Reply, etag: string, commit: string | null): Ar
 }
 
 const writeCached = (
-  reply: Reply,
+  reply: ReplyTarget,
   memo: Memo,
   outcome: Extract<Outcome, { _tag: 'Cached' }>,
 ): void | Promise<void> => {
@@ -111,7 +116,10 @@ const writeCached = (
   return whenReady(zipped, bytes => endUnlessCrowded(reply, 200, headers, bytes))
 }
 
-const writeFresh = (reply: Reply, outcome: Extract<Outcome, { _tag: 'Fresh' }>): void | Promise<void> => {
+const writeFresh = (
+  reply: ReplyTarget,
+  outcome: Extract<Outcome, { _tag: 'Fresh' }>,
+): void | Promise<void> => {
   const headers =
     outcome.etag === null ? baseHeaders(reply) : validatorHeaders(reply, outcome.etag, outcome.commit)
   if (outcome.etag === null) {
@@ -127,7 +135,7 @@ const writeFresh = (reply: Reply, outcome: Extract<Outcome, { _tag: 'Fresh' }>):
 }
 
 /** Writes the end of a request. */
-export const writeOutcome = (reply: Reply, memo: Memo, outcome: WholeOutcome): Promise<void> | void => {
+export const writeOutcome = (reply: ReplyTarget, memo: Memo, outcome: WholeOutcome): Promise<void> | void => {
   switch (outcome._tag) {
     case 'Refused':
       return writeRefusal(reply, outcome.refusal)
@@ -152,7 +160,7 @@ const parserDetails: Readonly<Partial<Record<RefusalTag, string>>> = {
 export const parserAnswer = (tag: RefusalTag): string => {
   const detail = parserDetails[tag] ?? 'The request is not HTTP/1.1.'
   const body = JSON.stringify({ error: tag, detail })
-  const status = statusOf({ _tag: tag })
+  const status = httpStatusOf({ _tag: tag })
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     `Content-Type: ${json}`,

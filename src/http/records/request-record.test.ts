@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'mocha'
 import { instantOf } from '#protocol/atoms/instant.js'
 import { read } from '#protocol/route.js'
 import { scrubber } from '#src/domain/redaction/scrub.js'
-import { answering, machineToken, type TestFront, testFront } from '#test/support/front.js'
+import { answerWith, type TestFront, testFront, testMachineToken } from '#test/support/front.js'
 import { requestLines } from './request-line.js'
 
 const at = instantOf(Date.parse('2026-06-15T12:00:00Z'))
@@ -15,10 +15,10 @@ describe('the path that the request stream keeps', () => {
   const lines: Array<string> = []
   let served: TestFront
   before(async () => {
-    const line = requestLines(scrubber([machineToken]))
+    const line = requestLines(scrubber([testMachineToken]))
     served = await testFront({
       table,
-      handlers: { one: answering({}) },
+      handlers: { one: answerWith({}) },
       recordRequest: record => lines.push(line(at, record)),
     })
   })
@@ -26,7 +26,7 @@ describe('the path that the request stream keeps', () => {
 
   const kept = async (name: string): Promise<unknown> => {
     await fetch(`http://127.0.0.1:${served.front.apiPort}/v1/api/entities/${name}`, {
-      headers: { authorization: `Bearer ${machineToken}` },
+      headers: { authorization: `Bearer ${testMachineToken}` },
     })
     const line: unknown = JSON.parse(lines.at(-1) ?? '{}')
     return Reflect.get(Object(line), 'path')
@@ -42,14 +42,14 @@ describe('the path that the request stream keeps', () => {
     ['x%3Fkey%3DSECRET7', 'x?key=[redacted]'],
     ['https%3A%2F%2Fuser:SECRET8@host', 'https://[redacted]@host'],
     ['x%2Fwebhooks%2F123%2FSECRET9', 'x/webhooks/[redacted]'],
-    [`x%20${machineToken}`, 'x [redacted]'],
-    [`x%20%${machineToken.charCodeAt(0).toString(16)}${machineToken.slice(1)}`, 'x [redacted]'],
+    [`x%20${testMachineToken}`, 'x [redacted]'],
+    [`x%20%${testMachineToken.charCodeAt(0).toString(16)}${testMachineToken.slice(1)}`, 'x [redacted]'],
   ] as const)
     it(`has no credential: "${path}"`, async () => equal(await kept(name), `/v1/api/entities/${path}`))
 
   it('is cut behind the scrubber, so that no beginning of a token stays', async () => {
     const before = `/v1/api/entities/${'y'.repeat(290 - '/v1/api/entities/'.length)}`
-    equal(await kept(`${before.slice('/v1/api/entities/'.length)}${machineToken}`), `${before}[redacted]`)
+    equal(await kept(`${before.slice('/v1/api/entities/'.length)}${testMachineToken}`), `${before}[redacted]`)
     equal(await kept('y'.repeat(400)), `/v1/api/entities/${'y'.repeat(300)}`.slice(0, 300))
   })
 })

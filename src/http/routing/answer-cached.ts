@@ -29,7 +29,7 @@ export const answerCached = (
   const stamp = stampOf(snapshot, deps.node.build)
   const key = answerKey(call.match.served.id, call.match.path, call.query.key, reader)
   const takesGzip = acceptsGzip(call.req.headers['accept-encoding'])
-  const entry = memo.get(stamp, key) ?? (takesGzip ? memo.get(stamp, packedKey(key)) : undefined)
+  const entry = memo.get(stamp, key) ?? (takesGzip ? memo.get(stamp, gzipKey(key)) : undefined)
   const etag = entry?.etag ?? etagOf(stamp, key)
   const wanted = call.req.headers['if-none-match']
   // A handler refuses an own-only caller another person's data, so such a caller's validator is compared only
@@ -42,7 +42,7 @@ export const answerCached = (
 }
 
 /** The key of packed bytes: a caller that does not accept them must not get them. */
-const packedKey = (key: string): string => `${key}\ngzip`
+const gzipKey = (key: string): string => `${key}\ngzip`
 
 /**
  * A thread may answer from a newer generation than the request's: then its answer determines key and commit.
@@ -65,6 +65,6 @@ const cacheAnswer = async (
   const entry: MemoEntry = outcome.packed
     ? { etag, plain: null, gzip: outcome.bytes }
     : { etag, plain: outcome.bytes, gzip: null }
-  memo.put(stamp, outcome.packed ? packedKey(key) : key, entry)
+  memo.put(stamp, outcome.packed ? gzipKey(key) : key, entry)
   return { _tag: 'Cached', entry, key: { stamp, key }, commit }
 }

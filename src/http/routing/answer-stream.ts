@@ -2,7 +2,7 @@ import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import { SequenceText } from '#protocol/query.js'
 import { refuse } from '#protocol/refusal.js'
 import { tokenHash } from '#src/domain/identity/tokens/machine-token.js'
-import { tokenOf } from '../credentials/authenticate.js'
+import { bearerTokenOf } from '../credentials/authenticate.js'
 import type { Call } from './call.js'
 import type { FrontDeps } from './deps.js'
 import { type Outcome, refuseRequest } from './outcome.js'
@@ -14,7 +14,7 @@ import { type Outcome, refuseRequest } from './outcome.js'
 const bearerOf = ({ caller, req }: Call): string | null =>
   caller.kind === 'machine'
     ? null
-    : (caller.gameId ?? tokenHash(tokenOf(req.headers.authorization ?? null) ?? '').toString('hex'))
+    : (caller.gameId ?? tokenHash(bearerTokenOf(req.headers.authorization ?? null) ?? '').toString('hex'))
 
 /** Starts a stream. `Last-Event-ID` takes precedence over the parameter, which every reconnect repeats. */
 export const answerStream = (deps: FrontDeps, call: Call, since: number | null): Outcome => {

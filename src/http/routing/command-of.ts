@@ -1,10 +1,10 @@
 import type { Asker, ClaimedRight, Command } from '#src/writing/command.js'
 import { originOf } from '../checks/origin.js'
-import { tokenOf } from '../credentials/authenticate.js'
+import { bearerTokenOf } from '../credentials/authenticate.js'
 import type { Call } from './call.js'
 
 const askerOf = ({ req }: Pick<Call, 'req'>): Asker => {
-  const token = tokenOf(req.headers.authorization ?? null)
+  const token = bearerTokenOf(req.headers.authorization ?? null)
   return token === null ? { _tag: 'Nobody' } : { _tag: 'Bearer', token }
 }
 

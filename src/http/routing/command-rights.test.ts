@@ -9,10 +9,10 @@ import { nodeView, nowMs, type TestFront, testFront } from '#test/support/front.
 import { jobsInMemory } from '#test/support/jobs.js'
 import { isFields } from '#test/support/matching.js'
 import { worldOf } from '#test/support/world.js'
-import { writingWorld } from '#test/support/written.js'
+import { makeWritingWorld } from '#test/support/written.js'
 
 const store = (id: string): string => `## Gracz\n### Brzoza\n- @gameid: ${id}\n### Cis\n- @gameid: 200\n`
-const granted = (...held: ReadonlyArray<readonly [gameId: string, capability: string]>): string =>
+const grantsText = (...held: ReadonlyArray<readonly [gameId: string, capability: string]>): string =>
   JSON.stringify({
     grants: held.map(([gameId, capability]) => ({
       gameId,
@@ -46,7 +46,7 @@ describe('a write that is planned on another snapshot than its caller was let in
       kinds: {
         sess_: find,
       },
-      write: (command, plan) => writingWorld(planned, { nowMs, keeps: true, plan }).write(command),
+      write: (command, plan) => makeWritingWorld(planned, { nowMs, keeps: true, plan }).write(command),
       node: nodeView({ jobs }),
     })
   })
@@ -70,10 +70,10 @@ describe('a write that is planned on another snapshot than its caller was let in
   ] as const
   for (const [method, path, body, capability] of rows)
     it(`${method} ${path} is 403 where ${capability} was taken meanwhile`, async () => {
-      const before = worldWith(granted(['100', capability], ['100', 'pu.read'], ['200', 'pu.read']))
+      const before = worldWith(grantsText(['100', capability], ['100', 'pu.read'], ['200', 'pu.read']))
       const stands = await ask(before, before, method, path, body)
       ok(stands.status < 300, stands.text)
-      const after = worldWith(granted(['100', 'pu.read'], ['200', 'pu.read']))
+      const after = worldWith(grantsText(['100', 'pu.read'], ['200', 'pu.read']))
       const refused = await ask(before, after, method, path, body)
       deepEqual([refused.status, said(refused.json)], [403, ['Forbidden', capability]])
     })
@@ -81,7 +81,7 @@ describe('a write that is planned on another snapshot than its caller was let in
   it('gives nothing on the strength of what its caller held before', async () => {
     const holding = (...more: ReadonlyArray<string>) =>
       worldWith(
-        granted(
+        grantsText(
           ...['capability.admin', 'identity.link', 'apikey.manage', ...more].map(
             one => ['100', one] as const,
           ),
@@ -109,16 +109,16 @@ describe('a write that is planned on another snapshot than its caller was let in
   })
 
   it('is 401 where the id is nobody’s any more', async () => {
-    const before = worldWith(granted(['100', 'entity.write']))
-    const after = worldWith(granted(['100', 'entity.write']), '300')
+    const before = worldWith(grantsText(['100', 'entity.write']))
+    const after = worldWith(grantsText(['100', 'entity.write']), '300')
     const reply = await ask(before, after, 'POST', '/entities', { name: 'Karczma', type: 'Lokacja' })
     equal(reply.status, 401)
     equal(identitiesOf(after).byGameId('100'), null)
   })
 
   it('is 403 where the right fell from the wide form to the own, even for what is the caller’s', async () => {
-    const wide = worldWith(granted(['100', 'player.write']))
-    const own = worldWith(granted())
+    const wide = worldWith(grantsText(['100', 'player.write']))
+    const own = worldWith(grantsText())
     const body = { tag: 'stan', value: 'Zdrowy.' }
     equal((await ask(own, own, 'PATCH', '/characters/Lis', body)).status, 200)
     equal((await ask(wide, own, 'PATCH', '/characters/Lis', body)).status, 403)
@@ -126,10 +126,10 @@ describe('a write that is planned on another snapshot than its caller was let in
   })
 
   it('is refused in a job as in a request', async () => {
-    const before = worldWith(granted(['100', 'session-registry.regenerate']))
+    const before = worldWith(grantsText(['100', 'session-registry.regenerate']))
     const reply = await ask(
       before,
-      worldWith(granted()),
+      worldWith(grantsText()),
       'POST',
       '/session-registry/regenerate?async=true',
       {},

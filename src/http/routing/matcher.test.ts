@@ -3,7 +3,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { describe, it } from 'mocha'
 import { read } from '#protocol/route.js'
-import { answering } from '#test/support/front.js'
+import { answerWith } from '#test/support/front.js'
 import { bindHandlers, matcherOf } from './matcher.js'
 
 const row = {
@@ -20,13 +20,13 @@ const table = {
   of: read({ ...row, path: '/entities/{name}/timeline' }),
   deep: read({ ...row, path: '/entities/links/{kind}/x' }),
 } as const
-const nothing = answering(null)
+const nothing = answerWith(null)
 const match = matcherOf(
   bindHandlers(table, { one: nothing, links: nothing, of: nothing, deep: nothing }),
   '/v1/api',
 )
 
-const found = (path: string): string => {
+const describeMatch = (path: string): string => {
   const result = match('GET', path)
   if (isLeft(result)) return result.left
   return result.right === null
@@ -57,13 +57,16 @@ describe('the matcher', () => {
     ['/v1/api/entities/a%00b', 'none'],
     ['/v1/api/entities/a%0Ab', 'none'],
   ] as const)
-    it(`takes ${input} for ${answer}`, () => equal(found(input), answer))
+    it(`takes ${input} for ${answer}`, () => equal(describeMatch(input), answer))
 
   it('takes a parameter of 1,000 characters and no longer one', () => {
     const long = encodeURIComponent('ż'.repeat(1000))
-    equal(found(`/v1/api/entities/${long}`).length, 1004)
-    equal(found(`/v1/api/entities/${long}a`), 'none')
-    equal(found(`/v1/api/entities/${encodeURIComponent('\u{1f409}'.repeat(1000))}`).startsWith('one'), true)
+    equal(describeMatch(`/v1/api/entities/${long}`).length, 1004)
+    equal(describeMatch(`/v1/api/entities/${long}a`), 'none')
+    equal(
+      describeMatch(`/v1/api/entities/${encodeURIComponent('\u{1f409}'.repeat(1000))}`).startsWith('one'),
+      true,
+    )
   })
 
   it('knows a path by its method', () => {

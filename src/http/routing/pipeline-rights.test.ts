@@ -36,11 +36,11 @@ const world = (said: string): Snapshot =>
  * The capabilities of the caller, which are a row of the lore, so that they change with the snapshot; `gone`:
  * the token is unknown.
  */
-const saidIn = (snapshot: Snapshot | null): string =>
+const capabilitiesText = (snapshot: Snapshot | null): string =>
   snapshot?.entities.byType.get('NPC')?.[0]?.rows.find(one => one.tag === 'info')?.value ?? 'gone'
 
 const resolve: Resolve = (_token, snapshot) => {
-  const held = saidIn(snapshot)
+  const held = capabilitiesText(snapshot)
   return held === 'gone' ? null : callerWith(held.split(' '), 'Anna')
 }
 

@@ -13,9 +13,9 @@ import type { Arrival } from '../checks/arrival.js'
 import { decodeBody, mediaRefusal, readBody, sendsBody } from '../checks/body.js'
 import { excessRefusal } from '../checks/body-bounds.js'
 import { asksDryRun, decodeQuery, type Query, readQueryPairs } from '../checks/query-text.js'
-import type { Target, TargetOf } from '../checks/target.js'
+import type { RequestTarget, TargetOf } from '../checks/target.js'
 import { wantedCommitOf } from '../checks/wanted-commit.js'
-import { tokenOf } from '../credentials/authenticate.js'
+import { bearerTokenOf } from '../credentials/authenticate.js'
 import { admitCaller, readmitOf, refuseUnauthorized } from '../listener/admission.js'
 import type { Call } from './call.js'
 import type { DispatchDeps, FrontDeps } from './deps.js'
@@ -33,7 +33,7 @@ export interface Passage {
   readonly requestId: string
   readonly req: IncomingMessage
   readonly arrival: Arrival
-  target: Target | null
+  target: RequestTarget | null
   caller: Caller | null
 }
 
@@ -64,7 +64,7 @@ interface AdmittedRequest {
 const checkCaller = (
   pipeline: Pipeline,
   passage: Passage,
-  { found, matched }: Target,
+  { found, matched }: RequestTarget,
   { snapshot: before, caller }: CallerAtSnapshot,
 ): Outcome | Promise<Outcome> => {
   const { deps } = pipeline
@@ -132,7 +132,7 @@ const checkSnapshot = (
   const { req, arrival } = passage
   const { row, query: codecs } = matched.served
   const snapshot = deps.snapshot()
-  if (snapshot === null && !row.early) return refuseRequest(refuse('Starting', startingDetail(deps)))
+  if (snapshot === null && !row.early) return refuseRequest(refuse('Starting', notReadyDetail(deps)))
   const readmit = readmitOf(deps.credentials, arrival, row)
   const waited = row.body !== null || deps.freshen !== null || snapshot !== before
   const graded = waited ? readmit(snapshot, deps.clock.nowMs()) : first
@@ -165,7 +165,7 @@ const checkSnapshot = (
 }
 
 /** Git's reasons contain folders of this host, so only its log shows them. */
-const startingDetail = ({ node }: FrontDeps): string =>
+const notReadyDetail = ({ node }: FrontDeps): string =>
   node.staleReason() === null
     ? 'The host is still reading the lore. Try again in a second.'
     : 'HEAD cannot be loaded, and no earlier commit is loaded. The log of this host says why; commit a fix.'
@@ -210,7 +210,7 @@ const authenticateCaller = (
   snapshot: Snapshot | null,
 ): Caller | null | Promise<Caller | null> => {
   const isPublic = matched !== null && matched.served.row.capability === null
-  const token = tokenOf(arrival.authorization)
+  const token = bearerTokenOf(arrival.authorization)
   const known = token === null ? null : deps.credentials.resolve(token, snapshot, deps.clock.nowMs())
   return whenReady(known, caller => caller ?? (isPublic ? anonymous : null))
 }
@@ -240,7 +240,7 @@ const resolveFreshCaller = (
   matched: Match | null,
 ): CallerAtSnapshot | Promise<CallerAtSnapshot> => {
   const first = resolveCaller(deps, passage, matched)
-  return deps.freshen === null || matched === null || tokenOf(passage.arrival.authorization) === null
+  return deps.freshen === null || matched === null || bearerTokenOf(passage.arrival.authorization) === null
     ? first
     : whenReady(first, known => resolveAfterLook(deps, passage, matched, known))
 }

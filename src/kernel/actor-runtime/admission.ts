@@ -1,11 +1,11 @@
-import { type Admission, type Ref, refOf, type Ticket } from '../actor/ref.js'
+import { type AskTicket, type DeliveryOutcome, type Ref, refOf } from '../actor/ref.js'
 import { countDeadLetter, countRejection } from '../actor/tally.js'
 import { phases } from './phases.js'
 import type { ActorRuntime } from './runtime.js'
 import { wakeActor } from './turn.js'
 
 /** Decides whether the mailbox accepts one more message, and counts the message that it refuses. */
-const admit = (runtime: ActorRuntime): Admission => {
+const admit = (runtime: ActorRuntime): DeliveryOutcome => {
   const { behaviour, core, tally } = runtime
   tally.sent += 1
   if (!phases[runtime.phase].takesMail) {
@@ -19,12 +19,12 @@ const admit = (runtime: ActorRuntime): Admission => {
   return 'accepted'
 }
 
-const enqueue = (runtime: ActorRuntime, body: unknown, ticket: Ticket | null): void => {
+const enqueue = (runtime: ActorRuntime, body: unknown, ticket: AskTicket | null): void => {
   runtime.inbox.push({ body: Object.freeze(body), ticket, enqueuedMs: runtime.core.clock.monotonicMs() })
   wakeActor(runtime)
 }
 
-const acceptTell = (runtime: ActorRuntime, message: unknown): Admission => {
+const acceptTell = (runtime: ActorRuntime, message: unknown): DeliveryOutcome => {
   const admission = admit(runtime)
   if (admission === 'accepted') enqueue(runtime, message, null)
   return admission
@@ -38,8 +38,8 @@ export const backoffLeftMs = (runtime: ActorRuntime): number =>
 
 const acceptAsk = (
   runtime: ActorRuntime,
-  message: (ticket: Ticket) => unknown,
-  ticket: Ticket,
+  message: (ticket: AskTicket) => unknown,
+  ticket: AskTicket,
   deadlineMs: number,
 ): void => {
   const actor = runtime.behaviour.name

@@ -3,9 +3,9 @@ import type * as t from 'io-ts'
 import type { Actor, KernelEffect, Moment, Tagged } from '../actor/actor.js'
 
 /** An effect with its type erased: one of the actor's own, or one that the kernel carries out. */
-export type Effect = Tagged | KernelEffect<Tagged>
+export type UntypedEffect = Tagged | KernelEffect<Tagged>
 
-export type Step = readonly [state: unknown, effects: ReadonlyArray<Effect>]
+export type UntypedStep = readonly [state: unknown, effects: ReadonlyArray<UntypedEffect>]
 
 /**
  * An actor with its types erased, its ports bound and its codec applied first: what the runtime works with.
@@ -17,8 +17,8 @@ export interface Behaviour {
   readonly stuckMs: number | undefined
   /** Returns the message; null where the kernel checks messages and the codec rejects this one. */
   readonly readMessage: (body: unknown) => Tagged | null
-  readonly initial: (moment: Moment) => Step
-  readonly receive: (state: unknown, message: Tagged, moment: Moment) => Step
+  readonly initial: (moment: Moment) => UntypedStep
+  readonly receive: (state: unknown, message: Tagged, moment: Moment) => UntypedStep
   readonly perform: (effect: Tagged, signal: AbortSignal) => Promise<ReadonlyArray<Tagged>>
 }
 
@@ -42,7 +42,7 @@ const checkBody =
 /**
  * Throws where a step lacks its state or its list of effects: that is a fault, not a state of `undefined`.
  */
-const checkStep = (step: Step): Step => {
+const checkStep = (step: UntypedStep): UntypedStep => {
   const isPair: boolean = Array.isArray(step)
   if (!isPair || step[0] === undefined || !Array.isArray(step[1]))
     throw new TypeError('a step is a pair of state and effects')

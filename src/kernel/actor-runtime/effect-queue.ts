@@ -1,14 +1,14 @@
 import type { Tagged } from '../actor/actor.js'
 import { type Fifo, fifo } from '../actor/fifo.js'
 import type { KernelRecord } from '../actor/record.js'
-import type { Cancel, Clock } from '../time/clock.js'
-import type { Behaviour, Effect } from './behaviour.js'
+import type { Cancel, KernelClock } from '../time/clock.js'
+import type { Behaviour, UntypedEffect } from './behaviour.js'
 
 /**
  * A message being processed, from `receive` to the end of its last effect. `message` is its tag, null for the
  * first step.
  */
-export interface Work {
+export interface EffectWork {
   readonly message: string | null
   readonly body: unknown
   readonly startedMs: number
@@ -19,9 +19,9 @@ export interface Work {
 export interface EffectHost {
   /** Sends the actor a message to itself, from an effect or a timer. */
   readonly tellSelf: (message: Tagged) => void
-  readonly onWorkDone: (work: Work) => void
+  readonly onWorkDone: (work: EffectWork) => void
   readonly onEffectDone: () => void
-  readonly onFault: (error: unknown, work: Work) => void
+  readonly onFault: (error: unknown, work: EffectWork) => void
   readonly onReady: () => void
   readonly onEnd: () => void
   /** Reports an effect that ended after its incarnation did; its outcomes never reach the actor. */
@@ -32,23 +32,23 @@ export interface EffectHost {
 }
 
 interface Job {
-  readonly effect: Effect
-  readonly work: Work
+  readonly effect: UntypedEffect
+  readonly work: EffectWork
 }
 
 /** The effects of one incarnation, the kernel's own among them: carried out in order, one at a time. */
 export interface EffectQueue {
   readonly behaviour: Behaviour
-  readonly clock: Clock
+  readonly clock: KernelClock
   readonly host: EffectHost
   readonly jobs: Fifo<Job>
   readonly timers: Map<string, Cancel>
   readonly controller: AbortController
-  running: { readonly tag: string; readonly work: Work } | null
+  running: { readonly tag: string; readonly work: EffectWork } | null
   isHalted: boolean
 }
 
-export const openEffects = (behaviour: Behaviour, clock: Clock, host: EffectHost): EffectQueue => ({
+export const openEffects = (behaviour: Behaviour, clock: KernelClock, host: EffectHost): EffectQueue => ({
   behaviour,
   clock,
   host,
@@ -63,7 +63,7 @@ export const openEffects = (behaviour: Behaviour, clock: Clock, host: EffectHost
 export const countPending = (queue: EffectQueue): number =>
   queue.jobs.size() + (queue.running === null ? 0 : 1)
 
-const tagOf = (effect: Effect): string => ('kernel' in effect ? effect.kernel : effect._tag)
+const tagOf = (effect: UntypedEffect): string => ('kernel' in effect ? effect.kernel : effect._tag)
 
 /**
  * Ends the queue: aborts the signal, cancels the timers and returns the tags of the effects not carried out,

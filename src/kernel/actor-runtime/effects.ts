@@ -1,10 +1,14 @@
 import type { Tagged } from '../actor/actor.js'
-import type { Effect } from './behaviour.js'
-import type { EffectQueue, Work } from './effect-queue.js'
+import type { UntypedEffect } from './behaviour.js'
+import type { EffectQueue, EffectWork } from './effect-queue.js'
 import { carryKernelEffect } from './kernel-effects.js'
 
 /** Queues the effects of one step, and starts the first if none is running. */
-export const pushEffects = (queue: EffectQueue, effects: ReadonlyArray<Effect>, work: Work): void => {
+export const pushEffects = (
+  queue: EffectQueue,
+  effects: ReadonlyArray<UntypedEffect>,
+  work: EffectWork,
+): void => {
   for (const effect of effects) queue.jobs.push({ effect, work })
   startNext(queue)
 }
@@ -19,13 +23,13 @@ const startNext = (queue: EffectQueue): void => {
   }
 }
 
-const onCarried = (queue: EffectQueue, kernel: string, work: Work): void => {
+const onCarried = (queue: EffectQueue, kernel: string, work: EffectWork): void => {
   countCarried(queue, work)
   if (kernel === 'end') queue.host.onEnd()
   else queue.host.onEffectDone()
 }
 
-const start = (queue: EffectQueue, effect: Tagged, work: Work): void => {
+const start = (queue: EffectQueue, effect: Tagged, work: EffectWork): void => {
   queue.running = { tag: effect._tag, work }
   let outcome: Promise<ReadonlyArray<Tagged>>
   try {
@@ -42,7 +46,7 @@ const start = (queue: EffectQueue, effect: Tagged, work: Work): void => {
 const onOutcomes = (
   queue: EffectQueue,
   effect: Tagged,
-  work: Work,
+  work: EffectWork,
   outcomes: ReadonlyArray<Tagged>,
 ): void => {
   const isList: boolean = Array.isArray(outcomes)
@@ -62,10 +66,10 @@ const onOutcomes = (
   startNext(queue)
 }
 
-const onFailure = (queue: EffectQueue, effect: Tagged, work: Work, error: unknown): void =>
+const onFailure = (queue: EffectQueue, effect: Tagged, work: EffectWork, error: unknown): void =>
   queue.isHalted ? queue.host.onLate(effect._tag, []) : queue.host.onFault(error, work)
 
-const countCarried = (queue: EffectQueue, work: Work): void => {
+const countCarried = (queue: EffectQueue, work: EffectWork): void => {
   work.effectsLeft -= 1
   if (work.effectsLeft === 0) queue.host.onWorkDone(work)
 }

@@ -1,7 +1,7 @@
 import type { RestartCause } from '#protocol/kernel/vocabulary.js'
 import type { Orphans } from '../actor/record.js'
 import { countDeadLetter, countDone } from '../actor/tally.js'
-import { haltEffects, type Work } from './effect-queue.js'
+import { type EffectWork, haltEffects } from './effect-queue.js'
 import { nextPhase, phases } from './phases.js'
 import type { ActorRuntime, Incarnation } from './runtime.js'
 
@@ -34,7 +34,12 @@ export const endIncarnation = (runtime: ActorRuntime, owed: 'Faulted' | 'Gone'):
 }
 
 /** Sets aside the message that faulted the actor (D8). */
-const quarantine = (runtime: ActorRuntime, live: Incarnation, cause: RestartCause, work: Work): void => {
+const quarantine = (
+  runtime: ActorRuntime,
+  live: Incarnation,
+  cause: RestartCause,
+  work: EffectWork,
+): void => {
   live.inHand.delete(work)
   if (work.message === null) return
   if (runtime.core.rules.poison === 'redeliver') {
@@ -55,7 +60,7 @@ export const failIncarnation = (
   live: Incarnation,
   cause: RestartCause,
   error: unknown,
-  work: Work | null,
+  work: EffectWork | null,
 ): void => {
   if (runtime.live !== live) return
   const { core, behaviour } = runtime

@@ -1,10 +1,14 @@
 import { carryOut, type KernelEffect, type Tagged } from '../actor/actor.js'
-import type { EffectQueue, Work } from './effect-queue.js'
+import type { EffectQueue, EffectWork } from './effect-queue.js'
 
 /**
  * Carries out one of the kernel's own effects. Returns false where it threw, which faults the incarnation.
  */
-export const carryKernelEffect = (queue: EffectQueue, effect: KernelEffect<Tagged>, work: Work): boolean => {
+export const carryKernelEffect = (
+  queue: EffectQueue,
+  effect: KernelEffect<Tagged>,
+  work: EffectWork,
+): boolean => {
   try {
     carry(queue, effect)
     return true

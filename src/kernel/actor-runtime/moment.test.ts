@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { seededEntropy } from '../entropy.js'
+import { entropyFromSeed } from '../entropy.js'
 import { silentMeter } from '../meter.js'
 import { openEngine } from '../nact.js'
 import { rules } from '../rules.js'
@@ -9,7 +9,7 @@ import { openMoment } from './moment.js'
 
 const coreWith = (draws: string[]) => {
   const clock = virtualClock(1_000)
-  const { chance, id } = seededEntropy(1)
+  const { chance, id } = entropyFromSeed(1)
   const drawing =
     <A>(name: string, draw: () => A) =>
     (): A => {

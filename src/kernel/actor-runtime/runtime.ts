@@ -1,19 +1,19 @@
 import { type Fifo, fifo } from '../actor/fifo.js'
 import type { Orphans } from '../actor/record.js'
-import type { Ticket } from '../actor/ref.js'
+import type { AskTicket } from '../actor/ref.js'
 import { emptyTally, type Tally } from '../actor/tally.js'
 import type { ChildReport } from '../child.js'
 import type { Core } from '../core.js'
 import type { Lane } from '../nact.js'
 import type { Cancel } from '../time/clock.js'
 import type { Behaviour } from './behaviour.js'
-import type { EffectQueue, Work } from './effect-queue.js'
+import type { EffectQueue, EffectWork } from './effect-queue.js'
 import type { Phase } from './phases.js'
 
 /** A message in a mailbox; `ticket` is set when an asker waits for its answer. */
 export interface Envelope {
   readonly body: unknown
-  readonly ticket: Ticket | null
+  readonly ticket: AskTicket | null
   readonly enqueuedMs: number
 }
 
@@ -26,7 +26,7 @@ export interface Incarnation {
   readonly effects: EffectQueue
   readonly report: ChildReport
   /** Messages received whose effects are not all complete. */
-  readonly inHand: Set<Work>
+  readonly inHand: Set<EffectWork>
   readonly cancelReadiness: Cancel
   /** Undefined until the first turn; no step returns undefined. */
   state: unknown
@@ -47,7 +47,7 @@ export interface ActorRuntime {
   readonly inbox: Fifo<Envelope>
   readonly own: Fifo<Envelope>
   /** Asks delivered to the living incarnation and not yet answered. */
-  readonly owed: Set<Ticket>
+  readonly owed: Set<AskTicket>
   /** Only `nextPhase` changes it. */
   phase: Phase
   /** The living incarnation. Not null exactly while the phase is `running` or `draining`. */

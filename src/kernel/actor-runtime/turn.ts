@@ -1,7 +1,7 @@
 import type { Tagged } from '../actor/actor.js'
 import { countDeadLetter, countDone } from '../actor/tally.js'
-import type { Step } from './behaviour.js'
-import { countPending, type Work } from './effect-queue.js'
+import type { UntypedStep } from './behaviour.js'
+import { countPending, type EffectWork } from './effect-queue.js'
 import { pushEffects } from './effects.js'
 import { failIncarnation, finishDrain } from './end.js'
 import { openMoment } from './moment.js'
@@ -51,8 +51,8 @@ export const settleActor = (runtime: ActorRuntime): void => {
 }
 
 const begin = (runtime: ActorRuntime, live: Incarnation, startedMs: number): null => {
-  const work: Work = { message: null, body: null, startedMs, effectsLeft: 0 }
-  let step: Step
+  const work: EffectWork = { message: null, body: null, startedMs, effectsLeft: 0 }
+  let step: UntypedStep
   try {
     step = runtime.behaviour.initial(openMoment(runtime.core, live.label, startedMs))
   } catch (error) {
@@ -73,7 +73,7 @@ const handleNext = (runtime: ActorRuntime, live: Incarnation, startedMs: number)
   if (envelope === undefined) return null
   const message = openEnvelope(runtime, envelope, startedMs)
   if (message === null) return null
-  let step: Step
+  let step: UntypedStep
   try {
     if (live.isReceiving) throw new Error('two messages at once in one actor')
     live.isReceiving = true
@@ -89,14 +89,14 @@ const handleNext = (runtime: ActorRuntime, live: Incarnation, startedMs: number)
   return null
 }
 
-const workOf = (envelope: Envelope, message: Tagged, startedMs: number): Work => ({
+const workOf = (envelope: Envelope, message: Tagged, startedMs: number): EffectWork => ({
   message: message._tag,
   body: envelope.body,
   startedMs,
   effectsLeft: 0,
 })
 
-const pushStep = (live: Incarnation, [, effects]: Step, work: Work): void => {
+const pushStep = (live: Incarnation, [, effects]: UntypedStep, work: EffectWork): void => {
   if (effects.length === 0) return
   live.inHand.add(work)
   work.effectsLeft = effects.length
@@ -134,7 +134,7 @@ const countHandled = ({ behaviour, core, tally }: ActorRuntime, message: string,
 }
 
 /** Counts a message whose last effect is complete. */
-export const onWorkDone = (runtime: ActorRuntime, live: Incarnation, work: Work): void => {
+export const onWorkDone = (runtime: ActorRuntime, live: Incarnation, work: EffectWork): void => {
   if (!live.inHand.delete(work) || work.message === null) return
   countHandled(runtime, work.message, runtime.core.clock.monotonicMs() - work.startedMs)
 }

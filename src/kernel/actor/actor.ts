@@ -1,5 +1,5 @@
 import type * as t from 'io-ts'
-import { type Admission, answer, type Ref, type ReplyTo, tell } from './ref.js'
+import { answer, type DeliveryOutcome, type Ref, type ReplyTo, tell } from './ref.js'
 
 /** What every message and effect has: its tag within a closed union. */
 export interface Tagged {
@@ -66,24 +66,24 @@ export interface Actor<S, M extends Tagged, E extends Tagged, P> {
   readonly stuckMs?: number
 }
 
-type Carrier = () => Admission | boolean
+type Carrier = () => DeliveryOutcome | boolean
 
 const carriers = new WeakMap<object, Carrier>()
 
-const carried = <E extends object>(effect: E, carrier: Carrier): E => {
+const attachCarrier = <E extends object>(effect: E, carrier: Carrier): E => {
   carriers.set(effect, carrier)
   return effect
 }
 
 /** Answers an ask. Place it after the effects that must be on record before the answer. */
 export const reply = <A>(to: ReplyTo<A>, value: NoInfer<A>): KernelEffect<never> =>
-  carried({ kernel: 'reply', to, answer: value }, () => answer(to, value))
+  attachCarrier({ kernel: 'reply', to, answer: value }, () => answer(to, value))
 
 /**
  * Tells another actor. A refusal is only logged; an actor that must know uses a port and `tell` in `perform`.
  */
 export const tellTo = <M>(to: Ref<M>, message: NoInfer<M>): KernelEffect<never> =>
-  carried({ kernel: 'tell', to, message }, () => tell(to, message))
+  attachCarrier({ kernel: 'tell', to, message }, () => tell(to, message))
 
 /**
  * Sends the actor a message after a delay; the same key replaces the earlier one. Ends with the incarnation.
@@ -106,7 +106,7 @@ export const ready: KernelEffect<never> = { kernel: 'ready' }
 export const end: KernelEffect<never> = { kernel: 'end' }
 
 /** Carries out a `reply` or `tell`; returns null for an effect that those functions did not create. */
-export const carryOut = (effect: object): Admission | boolean | null => carriers.get(effect)?.() ?? null
+export const carryOut = (effect: object): DeliveryOutcome | boolean | null => carriers.get(effect)?.() ?? null
 
 /** A step without effects. */
 export const stay = <S>(state: S): Step<S> => [state, []]

@@ -12,7 +12,7 @@ interface Get {
   readonly replyTo: ReplyTo<number>
 }
 
-const closed = <M>(name: string): Ref<M> =>
+const makeClosedRef = <M>(name: string): Ref<M> =>
   refOf<M>(name, {
     deliver: () => 'gone',
     enquire: (_message, ticket) => ticket.fail({ _tag: 'Gone', actor: name }),
@@ -20,8 +20,8 @@ const closed = <M>(name: string): Ref<M> =>
 
 describe('a ref', () => {
   it('takes only what its actor understands; these lines are checked by the compiler', () => {
-    const adder = closed<Add>('adder')
-    const both = closed<Add | Get>('both')
+    const adder = makeClosedRef<Add>('adder')
+    const both = makeClosedRef<Add | Get>('both')
     const narrowed: Ref<Add> = both
     // @ts-expect-error an actor of one message is no actor of two
     const widened: Ref<Add | Get> = adder
@@ -45,7 +45,7 @@ describe('a ref', () => {
   })
 
   it('and a replyTo pass by nominal codecs: nothing that looks like them does', () => {
-    assert.equal(refField<Add>().is(closed<Add>('a')), true)
+    assert.equal(refField<Add>().is(makeClosedRef<Add>('a')), true)
     assert.equal(refField<Add>().is({ name: 'a' }), false)
     assert.equal(replyTo<number>().is({ askId: 'ask-1' }), false)
   })

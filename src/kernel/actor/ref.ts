@@ -2,7 +2,7 @@ import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 
 /** Whether a mailbox accepted a message. It does not keep a `full` or `gone` message. */
-export type Admission = 'accepted' | 'full' | 'gone'
+export type DeliveryOutcome = 'accepted' | 'full' | 'gone'
 
 /** Why an `ask` has no answer. Every failure but `Timeout` comes before the deadline. */
 export type AskFailure =
@@ -16,7 +16,7 @@ export type AskFailure =
 /**
  * The kernel's side of one ask: `fail` settles it from outside, `isOpen` says whether the asker still waits.
  */
-export interface Ticket {
+export interface AskTicket {
   readonly id: string
   readonly isOpen: () => boolean
   readonly fail: (failure: AskFailure) => void
@@ -44,8 +44,8 @@ export interface Ref<in M> {
 }
 
 export interface Inlet<in M> {
-  readonly deliver: (message: M) => Admission
-  readonly enquire: (message: (ticket: Ticket) => M, ticket: Ticket, deadlineMs: number) => void
+  readonly deliver: (message: M) => DeliveryOutcome
+  readonly enquire: (message: (ticket: AskTicket) => M, ticket: AskTicket, deadlineMs: number) => void
 }
 
 export const refOf = <M>(name: string, door: Inlet<M>): Ref<M> => ({ name, [inlet]: door })
@@ -54,11 +54,11 @@ export const refOf = <M>(name: string, door: Inlet<M>): Ref<M> => ({ name, [inle
  * Sends without waiting; never throws. Freezes the top level of the message, so that the sender cannot change
  * it.
  */
-export const tell = <M>(ref: Ref<M>, message: NoInfer<M>): Admission => ref[inlet].deliver(message)
+export const tell = <M>(ref: Ref<M>, message: NoInfer<M>): DeliveryOutcome => ref[inlet].deliver(message)
 
 let askCount = 0
 
-const ticketOf = (fail: (failure: AskFailure) => void): Ticket => {
+const ticketOf = (fail: (failure: AskFailure) => void): AskTicket => {
   let open = true
   let settled: (() => void) | null = null
   askCount += 1

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { realEntropy, seededEntropy } from '../entropy.js'
+import { entropyFromSeed, realEntropy } from '../entropy.js'
 import { backoffMs } from '../restart-policy.js'
 import { realClock } from './clock.js'
 import { virtualClock } from './virtual-clock.js'
@@ -23,7 +23,7 @@ describe('the virtual clock', () => {
 
   it('keeps order among thousands of timers', async () => {
     const clock = virtualClock(0)
-    const { chance } = seededEntropy(7)
+    const { chance } = entropyFromSeed(7)
     const seen: number[] = []
     for (let n = 0; n < 5_000; n += 1) clock.after(Math.floor(chance() * 900), () => seen.push(clock.nowMs()))
     await clock.advance(1_000, () => Promise.resolve())
@@ -56,7 +56,7 @@ describe('the real clock', () => {
 describe('entropy', () => {
   it('is the same for the same seed', () => {
     const draw = (seed: number): ReadonlyArray<number | string> => {
-      const { chance, id } = seededEntropy(seed)
+      const { chance, id } = entropyFromSeed(seed)
       return [chance(), chance(), id(), id()]
     }
     assert.deepEqual(draw(3), draw(3))
@@ -64,7 +64,7 @@ describe('entropy', () => {
   })
 
   it('stays within [0, 1)', () => {
-    for (const { chance } of [realEntropy, seededEntropy(1)])
+    for (const { chance } of [realEntropy, entropyFromSeed(1)])
       for (let n = 0; n < 1_000; n += 1) {
         const drawn = chance()
         assert.ok(drawn >= 0 && drawn < 1)

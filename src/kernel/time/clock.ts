@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks'
 export type Cancel = () => void
 
 /** The only source of time. `after` runs once; the kernel turns it into messages (`after` effects). */
-export interface Clock {
+export interface KernelClock {
   /** Wall time, milliseconds since the epoch. May jump. */
   readonly nowMs: () => number
   /** Never goes back; in milliseconds with fractions. For ages and durations. */
@@ -32,7 +32,7 @@ const realAfter = (delayMs: number, run: () => void): Cancel => {
   return () => clearTimeout(timer)
 }
 
-export const realClock: Clock = {
+export const realClock: KernelClock = {
   nowMs: () => Date.now(),
   monotonicMs: () => performance.now(),
   after: realAfter,

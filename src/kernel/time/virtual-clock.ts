@@ -1,4 +1,4 @@
-import type { Cancel, Clock } from './clock.js'
+import type { Cancel, KernelClock } from './clock.js'
 import { nextLoopTurn } from './loop-turn.js'
 
 interface Timer {
@@ -9,7 +9,7 @@ interface Timer {
 }
 
 /** A clock for tests: time does not pass until `advance` moves it from timer to timer. */
-export interface VirtualClock extends Clock {
+export interface VirtualClock extends KernelClock {
   /**
    * Runs every timer due in the next `ms`, in order of time, then of arming. Awaits `settle` after each: pass
    * `Kernel.settle`, which waits until only timers remain; by default one turn of the loop.

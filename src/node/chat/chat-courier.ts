@@ -3,7 +3,7 @@ import type { ChatFailure } from '#protocol/chat/failure.js'
 import type { Config } from '#protocol/config/keys.js'
 import { chatApiBase, chatHttp } from '#src/adapters/outbound/chat-http.js'
 import { noBotToken, noChatApi } from '#src/domain/chat/failures.js'
-import { type LimitRules, type Limits, noLimits } from '#src/domain/chat/limits.js'
+import { type ChatLimits, type LimitRules, noLimits } from '#src/domain/chat/limits.js'
 import type { MakeCall } from '#src/ports/chat.js'
 import type { Meter } from '#src/ports/records/meter.js'
 import type { Secrets } from '../identity/keys/secrets.js'
@@ -38,7 +38,7 @@ const callOf = ({ config, secrets: { chatBotToken: token }, version }: CourierSe
 
 export const chatCourierPorts = (setup: CourierSetup): ChatCourierPorts => {
   const { meter, log } = setup
-  let limits: Limits = noLimits
+  let limits: ChatLimits = noLimits
   return {
     call: callOf(setup),
     limits: {

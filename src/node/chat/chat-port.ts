@@ -10,10 +10,10 @@ import { guildRoles } from '#src/adapters/outbound/guild-roles.js'
 import { createMessage, listGuildChannels, listGuildRoles } from '#src/domain/chat/calls.js'
 import { badAnswer, chatDisabled, courierAway, noAnswerInTime } from '#src/domain/chat/failures.js'
 import type { ChatOutcome } from '#src/domain/chat/outbox.js'
-import { parsed } from '#src/domain/chat/parsed.js'
+import { parseJson } from '#src/domain/chat/parsed.js'
 import { ask, type Ref } from '#src/kernel/actor/ref.js'
 import { realClock } from '#src/kernel/time/clock.js'
-import type { Chat } from '#src/ports/chat.js'
+import type { ChatPort } from '#src/ports/chat.js'
 import type { GuildRoles } from '#src/ports/identity/guild-roles.js'
 import type { Secrets } from '../identity/keys/secrets.js'
 import type { Log } from '../records/log.js'
@@ -28,11 +28,11 @@ const graceMs = 4_000
 
 const decodeOutcome = <A>(codec: t.Type<A, unknown>, outcome: ChatOutcome): Either<ChatFailure, A> => {
   if (isLeft(outcome)) return outcome
-  const read = codec.decode(parsed(outcome.right))
+  const read = codec.decode(parseJson(outcome.right))
   return isLeft(read) ? left(badAnswer) : right(read.right)
 }
 
-const asking =
+const askCourier =
   (courier: Ref<ChatCourierMessage>) =>
   async (call: ChatCall, budgetMs: number): Promise<ChatOutcome> => {
     const answer = await ask<ChatCourierMessage, ChatOutcome>(
@@ -45,10 +45,10 @@ const asking =
   }
 
 /** The chat platform as this host may call it. Without a token or an address it makes no calls. */
-export const chatOf = (config: Config, secrets: Secrets, courier: Ref<ChatCourierMessage>): Chat => {
+export const chatOf = (config: Config, secrets: Secrets, courier: Ref<ChatCourierMessage>): ChatPort => {
   const whyNot = whyNoChat(config, secrets)
   const isQuiet = !config['integrations.chat.enabled'] || config['integrations.chat.rate_per_minute'] === 0
-  const made = asking(courier)
+  const made = askCourier(courier)
   const read = async <A>(call: ChatCall, codec: t.Type<A, unknown>): Promise<Either<ChatFailure, A>> =>
     whyNot === null ? decodeOutcome(codec, await made(call, readBudgetMs)) : left(whyNot)
   return {
@@ -67,7 +67,7 @@ const noGuild =
   'integrations.chat.guild_id is empty or not an id, so no roles can be read. Set it in .svc/config.json.'
 
 /** The roles of the configured guild, cached for `integrations.chat.role_cache_ttl_min`. */
-export const guildRolesOf = (config: Config, chat: Chat, log: Pick<Log, 'warn'>): GuildRoles => {
+export const guildRolesOf = (config: Config, chat: ChatPort, log: Pick<Log, 'warn'>): GuildRoles => {
   const guildId = Snowflake.decode(config['integrations.chat.guild_id'])
   if (isLeft(guildId)) return () => Promise.resolve(left({ _tag: 'roles_unreadable', detail: noGuild }))
   return guildRoles({

@@ -6,22 +6,22 @@ import type { ExitCode } from '#protocol/exit-code.js'
 import { lineOrigins } from '#src/adapters/git/line-origins.js'
 import type { TextChange } from '#src/adapters/git/unified-diff.js'
 import { dirtyNow } from '#src/adapters/landing/checkout/dirty-now.js'
-import { type Adopted, adopt } from '#src/cli/adopt.js'
+import { type Adopted, runAdopt } from '#src/cli/adopt.js'
 import type { AdoptOptions } from '#src/cli/options.js'
 import type { Output } from '#src/cli/output.js'
-import { redacted } from '#src/domain/adoption/legacy/secret.js'
+import { redactWebhooks } from '#src/domain/adoption/legacy/secret.js'
 import { machine } from '#src/domain/identity/tokens/machine-token.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import { adoptionPlan } from '../gate/adoption-plan.js'
 import { openDiff } from '../gate/open-diff.js'
 import { type Checkout, holdCheckout, openSource, type Stop } from '../start/checkout.js'
 import { tellLost } from '../start/state-lost.js'
-import { committedConfig } from '../tree/open-corpus.js'
+import { readCommittedConfig } from '../tree/open-corpus.js'
 
 /**
  * Opens the checkout for an adoption. A dry run only reads commits: it takes no fence and leaves no trace.
  */
-const openedFor = async (
+const openCheckoutFor = async (
   directory: string,
   dryRun: boolean,
   output: Output,
@@ -40,14 +40,14 @@ const openedFor = async (
 /** `kronika adopt`: runs the adoption of the write gate. */
 export const adoptCommand = (output: Output) => {
   const run = async (directory: string, dryRun: boolean) => {
-    const checkout = await openedFor(directory, dryRun, output)
+    const checkout = await openCheckoutFor(directory, dryRun, output)
     if (isLeft(checkout)) {
       output.err(`kronika adopt: ${checkout.left.reason}`)
       return checkout.left.code
     }
     const { source, landing, release } = checkout.right
     try {
-      const { config } = await committedConfig(source)
+      const { config } = await readCommittedConfig(source)
       const plan = adoptionPlan(config)
       let planned: ReadonlyArray<TextChange> = []
       const outcome = await adoptThrough(
@@ -76,12 +76,12 @@ export const adoptCommand = (output: Output) => {
         },
         { dryRun, origin: atTheHost, claimed: claimedAtTheHost },
       )
-      return map((adoption: Adoption): Adopted => ({ adoption, diff: () => redacted(openDiff(planned)) }))(
-        outcome,
-      )
+      return map(
+        (adoption: Adoption): Adopted => ({ adoption, diff: () => redactWebhooks(openDiff(planned)) }),
+      )(outcome)
     } finally {
       await release()
     }
   }
-  return (options: AdoptOptions): Promise<ExitCode> => adopt(run, output)(options)
+  return (options: AdoptOptions): Promise<ExitCode> => runAdopt(run, output)(options)
 }

@@ -6,7 +6,7 @@ import { quoteWord } from './quote-word.js'
  * program that the shell started (such as a wrapper) or the title of the process has that name; else node with the
  * script. `npmCommand` is the value of `npm_command`, `started` that of `_`.
  */
-export const calledAs = (
+export const commandPrefix = (
   script: string,
   npmCommand: string | undefined,
   { started = '', title = '' }: { readonly started?: string | undefined; readonly title?: string } = {},
@@ -16,9 +16,9 @@ export const calledAs = (
   return isNamed ? 'kronika' : `node ${quoteWord(script)}`
 }
 
-/** `calledAs` for this process. */
-export const calledNow = (): string =>
-  calledAs(process.argv[1] ?? 'kronika', process.env['npm_command'], {
+/** `commandPrefix` for this process. */
+export const currentCommandPrefix = (): string =>
+  commandPrefix(process.argv[1] ?? 'kronika', process.env['npm_command'], {
     started: process.env['_'],
     title: process.title,
   })
@@ -29,6 +29,6 @@ export const revokeCommand = (
   id: string,
 ): string =>
   [
-    `${calledNow()} token revoke ${quoteWord(id)} --repo ${quoteWord(repo)}`,
+    `${currentCommandPrefix()} token revoke ${quoteWord(id)} --repo ${quoteWord(repo)}`,
     ...(state === undefined ? [] : [`--state ${quoteWord(state)}`]),
   ].join(' ')

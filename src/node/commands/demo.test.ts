@@ -1,6 +1,6 @@
 import { equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { calledAs } from './called-as.js'
+import { commandPrefix } from './called-as.js'
 import { serveLine } from './demo.js'
 
 describe('the line that serves a demo world', () => {
@@ -17,12 +17,13 @@ describe('the line that serves a demo world', () => {
     ['/home/a/clone/dist/src/main.js', undefined, 'node /home/a/clone/dist/src/main.js'],
     ['/home/a/my clone/dist/src/main.js', 'run-script', "node '/home/a/my clone/dist/src/main.js'"],
   ] as const)
-    it(`begins as ${script} was called`, () => equal(calledAs(script, npmCommand), called))
+    it(`begins as ${script} was called`, () => equal(commandPrefix(script, npmCommand), called))
 
   const script = '/opt/kronika/dist/src/main.js'
   for (const [by, how] of [
     ['a wrapper', { started: '/usr/local/bin/kronika' }],
     ['an alias with a title', { started: '/usr/bin/node', title: 'kronika' }],
   ] as const)
-    it(`begins with kronika when ${by} called it`, () => equal(calledAs(script, undefined, how), 'kronika'))
+    it(`begins with kronika when ${by} called it`, () =>
+      equal(commandPrefix(script, undefined, how), 'kronika'))
 })

@@ -7,7 +7,7 @@ import type { Output } from '#src/cli/output.js'
 import { progressBar } from '#src/cli/progress.js'
 import { writeDemo } from '#src/demo/writer/demo-writer.js'
 import { type ReadyLine, serve } from '../start/serve.js'
-import { calledNow } from './called-as.js'
+import { currentCommandPrefix } from './called-as.js'
 import { quoteWord } from './quote-word.js'
 
 /** The preferred port of a served demo, so that a pasted line also works after the next start. */
@@ -39,14 +39,14 @@ const banner = (line: ReadyLine): string => {
 export const serveLine = (directory: string, called: string): string =>
   `${called} serve --repo ${quoteWord(directory)}`
 
-const servedWith = ({
+const describeDemo = ({
   directory,
   commits,
 }: {
   readonly directory: string
   readonly commits: number
 }): string => {
-  return `${directory}: ${commits} commits; serve it with:\n${serveLine(directory, calledNow())}`
+  return `${directory}: ${commits} commits; serve it with:\n${serveLine(directory, currentCommandPrefix())}`
 }
 
 const isWritten = (directory: string): boolean => existsSync(join(directory, '.svc/format.json'))
@@ -64,7 +64,7 @@ const write = async (options: DemoOptions, output: Output): Promise<ExitCode> =>
     return written.left.code
   }
   bar.done(`${written.right.commits} commits in ${written.right.directory}`)
-  if (!options.serve) output.out(servedWith(written.right))
+  if (!options.serve) output.out(describeDemo(written.right))
   return exitCodes.ok
 }
 

@@ -8,15 +8,15 @@ import { openCheckoutWatch } from '#src/adapters/landing/checkout/checkout-watch
 import { lastStateArea } from '#src/adapters/state/state-record.js'
 import { readConvergeFailure } from '#src/adapters/sync/converge-record.js'
 import {
-  brokenEdit,
   checkoutNotes,
   convergeNote,
   dirtyNote,
   invalidEdit,
   lockNote,
-  lostStateNote,
+  noteOfBrokenEdit,
   plainDirectory,
   readOnlyNote,
+  stateLossNote,
   uncommittedConfig,
 } from '#src/cli/checkout-notes.js'
 import { doctor } from '#src/cli/doctor.js'
@@ -31,7 +31,7 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { lookAtCommit } from '../gate/look-at-commit.js'
 import { openSource } from '../start/checkout.js'
 import { findLostState } from '../start/state-lost.js'
-import { committedConfig, judgeConfig, oneSnapshot } from '../tree/open-corpus.js'
+import { judgeConfig, oneSnapshot, readCommittedConfig } from '../tree/open-corpus.js'
 
 const configPath = '.svc/config.json'
 
@@ -65,7 +65,10 @@ const notesOnConfig = async (source: TreeSource): Promise<ReadonlyArray<Integrit
   if (lying._tag === 'Absent') return [uncommittedConfig]
   const judged =
     lying._tag === 'Oversized' ? left(sizeFault(lying.size) ?? leftOutFault) : judgeConfig(lying.bytes)
-  return [uncommittedConfig, ...(isLeft(judged) ? [brokenEdit(judged.left)] : judged.right.map(invalidEdit))]
+  return [
+    uncommittedConfig,
+    ...(isLeft(judged) ? [noteOfBrokenEdit(judged.left)] : judged.right.map(invalidEdit)),
+  ]
 }
 
 /** The notes on the checkout; for a plain directory, that it is one. */
@@ -78,13 +81,13 @@ const notesOnCheckout = async (
   const source = opened.right
   try {
     if (source.kind !== 'git') return [plainDirectory(source.path)]
-    const { config } = await committedConfig(source)
+    const { config } = await readCommittedConfig(source)
     const remote = config['server.sync_remote']
     const state = await checkoutState(source.path, remote)
     const failure = readConvergeFailure(lastStateArea(source.path))
     const lost = findLostState(source.path)
     return [
-      ...(lost === null ? [] : [lostStateNote(lost)]),
+      ...(lost === null ? [] : [stateLossNote(lost)]),
       ...checkoutNotes(state, remote),
       ...(failure === null ? [] : [convergeNote(failure, remote, state.remote)]),
       ...(config['server.read_only'] ? [readOnlyNote] : []),

@@ -8,13 +8,13 @@ import type { Output } from '#src/cli/output.js'
 import { writeRepository } from '#src/demo/writer/fast-import.js'
 import { newRepository } from '#src/domain/admin/new-repository.js'
 import { realClock } from '#src/kernel/time/clock.js'
-import { calledNow } from './called-as.js'
+import { currentCommandPrefix } from './called-as.js'
 import { quoteWord } from './quote-word.js'
 
 const author = { name: 'Kronika', email: 'kronika@kronika.invalid' }
 
 const nextSteps = (directory: string): MadeRepository['next'] => {
-  const [called, folder] = [calledNow(), quoteWord(directory)]
+  const [called, folder] = [currentCommandPrefix(), quoteWord(directory)]
   return [
     {
       what: 'Add yourself to kontrybutorzy.md, as its example shows, and commit it.',

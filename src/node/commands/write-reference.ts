@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { routes } from '#protocol/routes.js'
 import { indexPage } from '#src/reference/index-page.js'
 import { openapi } from '#src/reference/openapi.js'
-import type { Page } from '#src/reference/page.js'
+import type { ReferencePage } from '#src/reference/page.js'
 import type { PageName } from '#src/reference/page-files.js'
 import { renderHtml } from '#src/reference/render-html.js'
 import { renderMarkdown } from '#src/reference/render-markdown.js'
@@ -26,7 +26,7 @@ import { packageVersion } from '../version.js'
 const folder = new URL('../../../docs/', import.meta.url)
 const architecture = 'architecture.md'
 
-const referencePages: ReadonlyArray<readonly [PageName, Page]> = [
+const referencePages: ReadonlyArray<readonly [PageName, ReferencePage]> = [
   ['routes', routesPage(routes)],
   ['refusals', refusalsPage()],
   ['events', eventsPage()],

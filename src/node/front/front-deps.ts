@@ -47,14 +47,14 @@ const frontLog = ({ log, refusals }: NodeParts): HttpLog => {
   }
 }
 
-const checkedBy = ({ checkout: { landing, source }, held, look }: NodeParts): Checked | null =>
+const checkedLandingOf = ({ checkout: { landing, source }, held, look }: NodeParts): Checked | null =>
   landing === null ? null : { landing, fresh: freshCorpus({ source, held, look }).fresh }
 
 /**
  * Divides the file descriptors of this process between connections and its own work, and logs the limits
  * once.
  */
-const limitedConnections = ({ log }: NodeParts): ConnectionLimits => {
+const limitConnections = ({ log }: NodeParts): ConnectionLimits => {
   const filesMax = openFilesMax() ?? openFilesDefault
   const limits = connectionLimits(filesMax)
   log.info('connections_limited', { openFilesMax: filesMax, ...limits })
@@ -67,7 +67,7 @@ export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => 
   const http = httpMeter(metrics.meter)
   const clientNetwork = clientNetworkBehind(config['server.trusted_proxies'])
   return {
-    connections: limitedConnections(parts),
+    connections: limitConnections(parts),
     table: routes,
     handlers,
     snapshot: parts.snapshot,
@@ -89,7 +89,7 @@ export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => 
       ...planPorts(parts),
       gate: parts.tree.doors.gate,
       snapshot: parts.snapshot,
-      checked: checkedBy(parts),
+      checked: checkedLandingOf(parts),
     }),
     readers: parts.readers.threads > 0 ? parts.readers.desk.ask : null,
     node: nodeViewOf(parts, { requestCount: http.requests, shutdown }),

@@ -1,9 +1,9 @@
 import type { AdoptPorts } from '#actors/write-gate/adopt.js'
 import { instantOf } from '#protocol/atoms/instant.js'
 import type { Config } from '#protocol/config/keys.js'
-import { slicedAdoption } from '#src/domain/adoption/plan.js'
+import { planAdoptionInSlices } from '#src/domain/adoption/plan.js'
 import { civilDay } from '#src/domain/lore/rows/civil-day.js'
-import { breathing } from '#src/domain/slicing/sliced.js'
+import { runWithPauses } from '#src/domain/slicing/sliced.js'
 import { breather } from '#src/kernel/time/breathe.js'
 import { realClock } from '#src/kernel/time/clock.js'
 
@@ -15,8 +15,8 @@ export const adoptionPlan = (config: Config): AdoptPorts['plan'] => {
   const word = config['import.legacy.game']
   const labels = { game: word === '' ? null : word }
   return (files, nowMs, dryRun, past) =>
-    breathing(
-      slicedAdoption(files, {
+    runWithPauses(
+      planAdoptionInSlices(files, {
         now: instantOf(nowMs),
         today: civilDay(nowMs, config['server.time_zone']),
         dryRun,

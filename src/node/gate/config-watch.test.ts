@@ -10,7 +10,7 @@ import { configWatch } from './config-watch.js'
 const path = '.svc/config.json'
 
 /** A snapshot that counts how often the text of its configuration is read. */
-const watched = (text: string): { readonly snapshot: Snapshot; readonly reads: () => number } => {
+const makeWatchedWorld = (text: string): { readonly snapshot: Snapshot; readonly reads: () => number } => {
   const world = worldOf({ [path]: text })
   const file = world.files.get(path)
   if (file === undefined) throw new Error('the world has no configuration')
@@ -25,7 +25,7 @@ const watched = (text: string): { readonly snapshot: Snapshot; readonly reads: (
   return { snapshot: { ...world, files: new Map([...world.files, [path, counting]]) }, reads: () => reads }
 }
 
-const opened = () => {
+const openWatch = () => {
   const held = cell<{ readonly build: { readonly snapshot: Snapshot } }>()
   const sight = configWatch(readConfig(null).config, held)
   return { sight, publish: (snapshot: Snapshot) => held.set({ build: { snapshot } }) }
@@ -33,9 +33,9 @@ const opened = () => {
 
 describe('the committed configuration as a host sees it', () => {
   it('is read when a snapshot is published, and never where somebody asks', () => {
-    const { sight, publish } = opened()
+    const { sight, publish } = openWatch()
     equal(sight()._tag, 'Same')
-    const first = watched('{"server": {"port": 8123}}')
+    const first = makeWatchedWorld('{"server": {"port": 8123}}')
     publish(first.snapshot)
     const reads = first.reads()
     for (let ask = 0; ask < 10; ask += 1) equal(sight()._tag, 'Differs')
@@ -43,20 +43,20 @@ describe('the committed configuration as a host sees it', () => {
   })
 
   it('is not read again by a commit that leaves it as it was', () => {
-    const { sight, publish } = opened()
-    publish(watched('{"server": {"port": 8123}}').snapshot)
-    const next = watched('{"server": {"port": 8123}}')
+    const { sight, publish } = openWatch()
+    publish(makeWatchedWorld('{"server": {"port": 8123}}').snapshot)
+    const next = makeWatchedWorld('{"server": {"port": 8123}}')
     publish(next.snapshot)
     deepEqual([sight()._tag, next.reads()], ['Differs', 0])
-    publish(watched('{').snapshot)
+    publish(makeWatchedWorld('{').snapshot)
     equal(sight()._tag, 'Broken')
   })
 
   it('is broken above its bounds, and where it is left out of the tree', () => {
-    const { sight, publish } = opened()
+    const { sight, publish } = openWatch()
     const values = `{"x": [${Array.from({ length: configBounds.values }, () => 0).join()}]}`
     for (const text of [`{}${' '.repeat(configBounds.bytes)}`, values]) {
-      publish(watched(text).snapshot)
+      publish(makeWatchedWorld(text).snapshot)
       equal(sight()._tag, 'Broken')
       publish(worldOf({}))
       equal(sight()._tag, 'Same')

@@ -1,6 +1,6 @@
 import { type Either, isLeft, left } from 'fp-ts/lib/Either.js'
 import type { AdoptOutcome } from '#actors/write-gate/adopt.js'
-import type { Adopt, Reindex, ReindexOutcome, SetMode } from '#actors/write-gate/messages.js'
+import type { Adopt, ReindexOutcome, ReindexRequest, SetMode } from '#actors/write-gate/messages.js'
 import type { SetModeOutcome } from '#actors/write-gate/mode.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { AdminDeps } from '#src/http/handlers/admin.js'
@@ -20,12 +20,12 @@ const advice: AskAdvice = {
   didNothing: 'nothing was changed. Try again after the seconds of Retry-After.',
 }
 
-type Gate = Ref<Adopt | Reindex | SetMode>
+type Gate = Ref<Adopt | ReindexRequest | SetMode>
 
 /** Asks the gate. Left with `Overloaded` where it does not answer in time. */
 const askGate = async <E, A>(
   gate: Gate,
-  asked: (replyTo: ReplyTo<Either<E, A>>) => Adopt | Reindex | SetMode,
+  asked: (replyTo: ReplyTo<Either<E, A>>) => Adopt | ReindexRequest | SetMode,
 ): Promise<Either<E | RefusalOf<'Overloaded'>, A>> => {
   const answer = await ask(gate, asked, adoptDeadlineMs)
   if (isLeft(answer))
@@ -56,7 +56,7 @@ const reindexThrough =
       const asked = { dryRun, origin, claimed, follower }
       return askGate(
         gate,
-        (replyTo: ReplyTo<ReindexOutcome>): Reindex => ({ _tag: 'Reindex', ...asked, replyTo }),
+        (replyTo: ReplyTo<ReindexOutcome>): ReindexRequest => ({ _tag: 'Reindex', ...asked, replyTo }),
       )
     })
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { closedByDisk } from '#actors/write-gate/mode.js'
+import { closeForDisk } from '#actors/write-gate/mode.js'
 import type { GatePorts } from '#actors/write-gate/ports.js'
 import { lineOrigins } from '#src/adapters/git/line-origins.js'
 import { realClock } from '#src/kernel/time/clock.js'
-import { type CommitSignerSetup, signingLanding } from '../identity/keys/commit-signer.js'
+import { type CommitSignerSetup, signLanding } from '../identity/keys/commit-signer.js'
 import { fleetKeySource } from '../identity/keys/fleet-key.js'
 import { recoveryLog } from '../records/recovery-log.js'
 import type { NodeParts } from '../tree/node-parts.js'
@@ -23,7 +23,7 @@ const signerOf = ({ checkout, options, snapshot }: NodeParts): CommitSignerSetup
 export const gatePorts = (parts: NodeParts): GatePorts => {
   const { checkout, config } = parts
   const { source } = checkout
-  const landing = checkout.landing === null ? null : signingLanding(checkout.landing, signerOf(parts))
+  const landing = checkout.landing === null ? null : signLanding(checkout.landing, signerOf(parts))
   const { fresh, published } = freshCorpus({ source, held: parts.held, look: parts.look })
   const planning = planPorts(parts)
   const { nowMs, admit } = planning
@@ -47,7 +47,7 @@ export const gatePorts = (parts: NodeParts): GatePorts => {
         publish('adoption:done', { commit, files: Files.length, findings: Findings.length })
         parts.records.audit({ ...line, commit })
       },
-      diskRefused: reason => void closedByDisk({ mode: parts.mode, publish }, reason),
+      diskRefused: reason => void closeForDisk({ mode: parts.mode, publish }, reason),
     },
     // Costs one stat for each batch: no write is acknowledged on a state area that vanished since the last
     // watch.

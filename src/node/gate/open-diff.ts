@@ -1,5 +1,5 @@
-import { type TextChange, unifiedDiff } from '#src/adapters/git/unified-diff.js'
-import { withheldLines } from '#src/domain/people/characters/open-document.js'
+import { formatUnifiedDiff, type TextChange } from '#src/adapters/git/unified-diff.js'
+import { withheldLinesOf } from '#src/domain/people/characters/open-document.js'
 
 const isLedger = /^\.svc\/.*\.jsonl$/
 
@@ -12,7 +12,7 @@ const textHash = /(?<![\da-f])[\da-f]{64}(?![\da-f])/g
  * path, which is a hash of its header.
  */
 const fileDiff = (change: TextChange): string => {
-  const diff = unifiedDiff([change], text => withheldLines(text, false))
+  const diff = formatUnifiedDiff([change], text => withheldLinesOf(text, false))
   return isLedger.test(change.path) ? diff.replaceAll(textHash, '[withheld]') : diff
 }
 

@@ -13,7 +13,7 @@ import type { ContainsCommit } from '#src/writing/wanted-commit.js'
 import type { NodeParts } from '../tree/node-parts.js'
 
 /** The bytes of a committed file by its blob. */
-export const committedBytes =
+export const readCommittedBytes =
   (source: TreeSource) =>
   ({ path, before }: TouchedFile): Promise<Buffer | null> =>
     before === null ? Promise.resolve(null) : source.read({ path, blob: before, bytes: 0 })
@@ -34,7 +34,7 @@ export const planPorts = (parts: NodeParts): PlanPorts & Pick<GatePorts, 'admit'
     containsCommit: containsCommitIn(checkout.source),
     hooks: builtInHooks,
     nowMs: realClock.nowMs,
-    read: committedBytes(checkout.source),
+    read: readCommittedBytes(checkout.source),
     warn: parts.log.warn,
   }
 }

@@ -3,7 +3,7 @@ import { isLeft, right } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import type { CommitId } from '#protocol/atoms/commit.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { commandOf } from '#test/support/commands.js'
+import { testCommand } from '#test/support/commands.js'
 import { olderCommit, servedCommit } from '#test/support/contract-world.js'
 import { worldOf } from '#test/support/world.js'
 import { type PreviewParts, preview } from './preview.js'
@@ -12,7 +12,7 @@ const at = (commit: CommitId): Snapshot => ({ ...worldOf({}), commit })
 
 describe('a dry run that wants a commit', () => {
   const plannedOn: Array<string | null> = []
-  const command = commandOf({ dryRun: true, wants: servedCommit })
+  const command = testCommand({ dryRun: true, wants: servedCommit })
   const shown = async (snapshot: Snapshot): Promise<string> => {
     const parts: PreviewParts = {
       read: () => Promise.resolve(null),

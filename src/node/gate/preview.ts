@@ -29,7 +29,7 @@ const triesMax = 24
 const textOf = (bytes: Buffer | null): string | null => bytes?.toString('utf8') ?? null
 
 /** The body of the row's dry run, with the diff of the write. */
-const shownDiff = (
+const previewDiff = (
   { batch, bytes }: PlannedWrites,
   dirty: ReadonlySet<RepoPath>,
   snapshot: Snapshot,
@@ -73,7 +73,7 @@ const tryPreview = async (
   const planned = await planOn(parts, snapshot, [command])
   const { files } = planned
   const found = files.length === 0 ? right(noFiles) : await lookBetween(landing, snapshot.commit, files)
-  if (!isLeft(found)) return shownDiff(planned, found.right, snapshot)
+  if (!isLeft(found)) return previewDiff(planned, found.right, snapshot)
   return found.left._tag === 'Moved' ? null : refusalOf(found.left)
 }
 
@@ -87,7 +87,7 @@ export const preview = async (
   command: Command,
 ): Promise<WriteOutcome> => {
   const { checked } = parts
-  if (checked === null) return shownDiff(await planOn(parts, first, [command]), noFiles, first)
+  if (checked === null) return previewDiff(await planOn(parts, first, [command]), noFiles, first)
   let snapshot: Snapshot | null = first
   for (let tries = 0; tries < triesMax && snapshot !== null; tries += 1) {
     const outcome = await tryPreview(parts, checked, snapshot, command)

@@ -6,8 +6,8 @@ import {
   claimHash,
   isClaimCode,
   nonceBytes,
-  openedKey,
-  sealedKey,
+  openKey,
+  sealKey,
 } from '#src/domain/identity/tokens/claim-code.js'
 import { tokenHash } from '#src/domain/identity/tokens/machine-token.js'
 import type { ApiKeyDesk, ClaimStore } from '#src/ports/identity/api-keys.js'
@@ -33,7 +33,7 @@ export const apiKeyDesk = (claims: ClaimStore): ApiKeyDesk => ({
   mint: (gameId, nowMs) => {
     const key = `apik_${randomBytes(secretBytes).toString('base64url')}`
     const code = randomBytes(secretBytes).toString('hex')
-    const sealed = sealedKey(key, code, gameId, randomBytes(nonceBytes))
+    const sealed = sealKey(key, code, gameId, randomBytes(nonceBytes))
     const expiresMs = nowMs + claimTtlMs
     const kept = fromDisk(() => claims.keep({ ...sealed, gameId, expiresMs }, nowMs))
     return isLeft(kept) ? kept : right({ hash: tokenHash(key).toString('hex'), code, expiresMs })
@@ -48,7 +48,7 @@ export const apiKeyDesk = (claims: ClaimStore): ApiKeyDesk => ({
     if (isLeft(taken)) return taken
     if (taken.right === null) return right(null)
     const { sealed, gameId } = taken.right
-    const key = openedKey(sealed, code, gameId)
+    const key = openKey(sealed, code, gameId)
     return right(key === null ? null : { key, gameId })
   },
 })

@@ -1,7 +1,7 @@
 import { type Either, right } from 'fp-ts/lib/Either.js'
 import { exitCodes } from '#protocol/exit-code.js'
 import { checkoutHolder } from '#src/adapters/state/checkout-fences.js'
-import { listeningAt } from '#src/adapters/state/listening-file.js'
+import { readListening } from '#src/adapters/state/listening-file.js'
 import type { Stop } from '../start/checkout.js'
 import { stop } from './keys/keys-checkout.js'
 
@@ -12,7 +12,7 @@ import { stop } from './keys/keys-checkout.js'
 export const ofThisTown = (repo: string, state: string, town: string): Either<Stop, null> => {
   const holder = checkoutHolder(repo, state)
   if (holder === null) return right(null)
-  const daemon = listeningAt(state)
+  const daemon = readListening(state)
   if (daemon === null)
     return stop(
       exitCodes.held,

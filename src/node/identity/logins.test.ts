@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha'
 import { tokenHash } from '#src/domain/identity/tokens/machine-token.js'
 import type { MintFleet } from '#src/ports/identity/logins.js'
 import { runsOf } from '#test/support/runs.js'
-import { refusing, runtimeOf, type TestRuntime } from '#test/support/runtime.js'
+import { refuseWritesSql, runtimeOf, type TestRuntime } from '#test/support/runtime.js'
 import { hostLogins } from './logins.js'
 
 const ttlMs = 60_000
@@ -55,7 +55,7 @@ describe('the logins of a host', () => {
       asked += 1
       return Promise.resolve(null)
     })
-    runtime.execute(refusing('sessions'))
+    runtime.execute(refuseWritesSql('sessions'))
     const made = await logins.mint(brzoza, 1_000)
     deepEqual(isLeft(made) && made.left._tag, 'DiskRefused')
     equal(asked, 0)

@@ -5,7 +5,7 @@ import {
   foldRefusals,
   refusalFoldRule,
 } from '#src/domain/limits/fold-refusals.js'
-import type { Cancel, Clock } from '#src/kernel/time/clock.js'
+import type { Cancel, KernelClock } from '#src/kernel/time/clock.js'
 import type { Audit } from '#src/ports/records/streams.js'
 import type { Log } from '../records/log.js'
 
@@ -14,8 +14,8 @@ type AuditFields = Readonly<Record<string, string | number | null>>
 interface RefusalPorts {
   readonly log: Pick<Log, 'warn'>
   readonly audit: Audit
-  readonly nowMs: Clock['nowMs']
-  readonly after: Clock['after']
+  readonly nowMs: KernelClock['nowMs']
+  readonly after: KernelClock['after']
 }
 
 /** Writes refused credentials to the log and the audit stream, grouped (ADR 1021). */
@@ -27,7 +27,7 @@ export interface RefusalTeller {
 }
 
 /** Runs once after a delay; the timer does not keep the process alive. */
-export const afterUnref: Clock['after'] = (delayMs, run) => {
+export const afterUnref: KernelClock['after'] = (delayMs, run) => {
   const timer = setTimeout(run, delayMs).unref()
   return () => clearTimeout(timer)
 }

@@ -6,7 +6,7 @@ import { exitCodes } from '#protocol/exit-code.js'
 import { NamedTokenList, NamedTokenMinted, NamedTokenRevoked } from '#protocol/identity/named-token.js'
 import type { Refusal } from '#protocol/refusal.js'
 import { type AskDaemon, daemonClient } from '#src/adapters/outbound/daemon-client.js'
-import { listeningAt } from '#src/adapters/state/listening-file.js'
+import { readListening } from '#src/adapters/state/listening-file.js'
 import { machineToken } from '#src/adapters/state/state-area.js'
 import { recallState } from '#src/adapters/state/state-record.js'
 import type { Output } from '#src/cli/output.js'
@@ -139,7 +139,7 @@ export const tokenDesk =
       }
     }
     const { code, reason, holder } = checkout.left
-    const daemon = holder === undefined ? null : listeningAt(state)
+    const daemon = holder === undefined ? null : readListening(state)
     if (daemon !== null) {
       if (elsewhere !== null) stopped(elsewhere)
       return work(deskOfDaemon(daemonClient(daemon.url, machineToken(state))))

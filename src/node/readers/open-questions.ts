@@ -1,4 +1,4 @@
-import type { Clock } from '#src/kernel/time/clock.js'
+import type { KernelClock } from '#src/kernel/time/clock.js'
 import type { Meter } from '#src/ports/records/meter.js'
 import type { Ticket } from '#src/snapshot/readers/desk-state.js'
 import type { AskReaders, Question, ReaderAnswer } from '#src/snapshot/readers/question.js'
@@ -19,7 +19,11 @@ interface OpenQuestion {
 const tagOf = (answer: ReaderAnswer): string => answer._tag.toLowerCase()
 
 /** @param admit passes each question to the desk once it is registered. */
-export const openQuestions = (clock: Clock, meter: Meter, admit: (ticket: Ticket) => void): OpenQuestions => {
+export const openQuestions = (
+  clock: KernelClock,
+  meter: Meter,
+  admit: (ticket: Ticket) => void,
+): OpenQuestions => {
   const open = new Map<number, OpenQuestion>()
   let lastId = 0
   return {

@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { contractInputs } from '#test/support/contract-world.js'
 import { eventually } from '#test/support/daemon.js'
-import { questionFor, type ReaderRig, type RigOptions, readerRig } from '#test/support/readers/reader-rig.js'
+import {
+  questionFor,
+  type ReaderRig,
+  type ReaderRigOptions,
+  readerRig,
+} from '#test/support/readers/reader-rig.js'
 import { faultyReaders } from '#test/support/readers/reader-threads.js'
 import { inputsOf } from '#test/support/world.js'
 
@@ -12,7 +17,7 @@ const entity = { path: { name: 'Kupiec Bogdan' } } as const
 
 describe('the desk of the reader threads', () => {
   let rig: ReaderRig | null = null
-  const start = async (options: Partial<RigOptions> = {}): Promise<ReaderRig> => {
+  const start = async (options: Partial<ReaderRigOptions> = {}): Promise<ReaderRig> => {
     rig = readerRig({ open: faultyReaders, limits: { answerMs: 500 }, ...options })
     rig.publish(contractInputs())
     await rig.live(options.threads ?? 1)
@@ -57,7 +62,7 @@ describe('the desk of the reader threads', () => {
   })
 
   /** Running out of memory takes longer than this test's time limit for an answer. */
-  const slowly = (how: string): Partial<RigOptions> =>
+  const slowly = (how: string): Partial<ReaderRigOptions> =>
     how === 'eats' ? { limits: { answerMs: 20_000 } } : {}
 
   for (const [how, cause] of [

@@ -1,7 +1,7 @@
 import type { ReaderPoolPorts } from '#actors/reader-pool.js'
 import type { Inputs } from '#src/snapshot/build.js'
 import { isBusy, liveOf, openDesk, stepDesk } from '#src/snapshot/readers/desk.js'
-import type { Command, DeskEvent, Limits } from '#src/snapshot/readers/desk-state.js'
+import type { DeskCommand, DeskEvent, DeskLimits } from '#src/snapshot/readers/desk-state.js'
 import type { AskReaders } from '#src/snapshot/readers/question.js'
 import type { Log } from '../records/log.js'
 import { openQuestions } from './open-questions.js'
@@ -16,7 +16,7 @@ export interface PublishedInputs {
 
 export interface ReaderDeskSetup extends LinesSetup {
   readonly threads: number
-  readonly limits: Limits
+  readonly limits: DeskLimits
   readonly current: () => PublishedInputs | null
   readonly log: Log
 }
@@ -36,7 +36,7 @@ const tickMs = 50
  */
 const runDesk = (
   { threads, limits, clock, meter }: ReaderDeskSetup,
-  carryOut: (command: Command) => void,
+  carryOut: (command: DeskCommand) => void,
 ): { readonly happened: (event: DeskEvent) => void; readonly live: () => number } => {
   let desk = openDesk(threads)
   let ticking = false
@@ -61,7 +61,7 @@ const runDesk = (
 /** The desk over real threads and time. */
 export const readerDesk = (setup: ReaderDeskSetup): ReaderDesk => {
   const { clock, log, meter } = setup
-  const carryOut = (command: Command): void => {
+  const carryOut = (command: DeskCommand): void => {
     switch (command._tag) {
       case 'Follow':
         return lines.find(command.thread)?.follow(setup.current())

@@ -45,7 +45,7 @@ const notes = (): {
   }
 }
 
-const followed = (posted: ReadonlyArray<Posted>): Promise<unknown> =>
+const waitForFollow = (posted: ReadonlyArray<Posted>): Promise<unknown> =>
   eventually(
     () => Promise.resolve(posted.at(-1)?.message._tag),
     tag => tag === 'Follow',
@@ -63,7 +63,7 @@ describe('the line to a reader thread', () => {
   it('tells a large world in parts, one a turn of the loop', async () => {
     const { line, posted, stop } = notes()
     line.follow({ generation: 1, inputs: first })
-    await followed(posted)
+    await waitForFollow(posted)
     stop()
     const parts = posted.flatMap(({ message }) => (message._tag === 'Files' ? [message.files] : []))
     ok(parts.length > 10, `parts: ${parts.length}`)
@@ -76,10 +76,10 @@ describe('the line to a reader thread', () => {
   it('tells of a small write its file, and nothing that grows with the world', async () => {
     const { line, posted, stop } = notes()
     line.follow({ generation: 1, inputs: first })
-    await followed(posted)
+    await waitForFollow(posted)
     posted.length = 0
     line.follow({ generation: 2, inputs: second })
-    await followed(posted)
+    await waitForFollow(posted)
     stop()
     deepEqual(
       posted.map(({ message }) => message),

@@ -1,7 +1,7 @@
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import type { OpenThread, ThreadEnd } from '#src/ports/thread.js'
 import type { Inputs } from '#src/snapshot/build.js'
-import { changedFiles, deltaOf } from '#src/snapshot/readers/delta.js'
+import { deltaOf, findChangedFiles } from '#src/snapshot/readers/delta.js'
 import type { Question, ReaderAnswer } from '#src/snapshot/readers/question.js'
 import type { FromThread, ToThread } from '#src/snapshot/readers/thread-messages.js'
 
@@ -83,7 +83,7 @@ export const readerLine = (open: OpenThread<ToThread, FromThread>, events: LineE
   })
   /** Sends the changed files and the inputs. Posts to a thread that ended are lost; its end is reported. */
   const send = async (before: Inputs | null, after: Inputs, generation: number): Promise<void> => {
-    for (const files of parts(changedFiles(before, after))) {
+    for (const files of parts(findChangedFiles(before, after))) {
       thread.post({ _tag: 'Files', files })
       await oneTurn()
       if (!isOpen) return

@@ -1,4 +1,4 @@
-import type { Clock } from '#src/kernel/time/clock.js'
+import type { KernelClock } from '#src/kernel/time/clock.js'
 import type { Meter } from '#src/ports/records/meter.js'
 import type { OpenThread } from '#src/ports/thread.js'
 import type { DeskEvent } from '#src/snapshot/readers/desk-state.js'
@@ -26,7 +26,7 @@ export interface LinesSetup {
   readonly open: OpenThread<ToThread, FromThread>
   /** Called when a thread has ended, after its question was passed on. */
   readonly ended: (thread: number) => void
-  readonly clock: Clock
+  readonly clock: KernelClock
   readonly meter: Meter
   readonly log: Pick<Log, 'warn'>
 }

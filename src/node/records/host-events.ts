@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { journalWork, type WaitingEvent } from '#actors/event-journal/event-journal.js'
 import { eventFeed } from '#actors/event-journal/feed.js'
 import { publishTo } from '#actors/event-journal/publish.js'
-import { pending } from '#actors/pending.js'
+import { makePending } from '#actors/pending.js'
 import type { RecorderPorts } from '#actors/recorder.js'
 import type { EventKind } from '#protocol/events/kinds.js'
 import { segmentLog } from '#src/adapters/logs/segment-log.js'
@@ -42,7 +42,7 @@ export const hostEvents = (setup: Setup): HostEvents => {
   const rules = rulesOf(config['server.event_journal_mib'], config['server.event_journal_days'])
   const log = isKept ? segmentLog(join(state, 'events'), 'events', rules) : unkeptLog(bootMs)
   const feed = eventFeed(isKept ? log : null)
-  const waiting = pending<WaitingEvent>(waitingMax)
+  const waiting = makePending<WaitingEvent>(waitingMax)
   const lost = (kinds: ReadonlyArray<EventKind>, reason: string): void => {
     for (const kind of kinds) meter.count('svc_events_lost_total', { kind })
     warn('hook_failed', { hook: 'event-journal', events: kinds.length, kind: kinds[0] ?? null, reason })

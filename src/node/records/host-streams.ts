@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import * as t from 'io-ts'
-import { pending } from '#actors/pending.js'
+import { makePending } from '#actors/pending.js'
 import type { RecorderPorts } from '#actors/recorder.js'
 import { objectPack } from '#actors/streams/packed.js'
 import { recordLines, recordTo } from '#actors/streams/record-to.js'
@@ -79,7 +79,7 @@ export const hostStreams = (setup: Setup): HostStreams => {
   const rules = rulesOf(config['server.log_stream_mib'], config['server.log_stream_days'])
   const logs = each(stream => segmentLog(join(state, 'streams'), stream, rules))
   const buffers: StreamBuffers = {
-    audit: pending<string>(waitingMax),
+    audit: makePending<string>(waitingMax),
     operational: objectPack(waitingMax),
     request: objectPack(waitingMax),
   }

@@ -52,7 +52,7 @@ export const stderrLog = (base: object, scrub: (text: string) => string, view: L
 }
 
 /** A log whose records also go to the operational stream. */
-export const recordedLog = (log: Log, record: (fields: object) => void): Log => {
+export const recordLogTo = (log: Log, record: (fields: object) => void): Log => {
   const told =
     (level: LogLevel) =>
     (event: string, fields: object = {}): void => {

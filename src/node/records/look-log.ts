@@ -16,7 +16,7 @@ export const lookLog = (log: Log): ((outcome: LookOutcome) => void) => {
 }
 
 /** Publishes an event for each generation of the snapshot, once. */
-export const publishedOnce = (publish: Publish): ((outcome: LookOutcome) => void) => {
+export const publishGenerations = (publish: Publish): ((outcome: LookOutcome) => void) => {
   let told = 0
   return outcome => {
     if (outcome._tag === 'LookFailed' || outcome.generation === told) return
@@ -26,7 +26,7 @@ export const publishedOnce = (publish: Publish): ((outcome: LookOutcome) => void
 }
 
 /** Tells the sync of each new commit of the branch, once, also of a person's commit. */
-export const toldOnce = (sync: Ref<WroteNote>): ((outcome: LookOutcome) => void) => {
+export const tellSyncOfCommits = (sync: Ref<WroteNote>): ((outcome: LookOutcome) => void) => {
   let told: string | null = null
   return outcome => {
     if (outcome._tag === 'LookFailed' || outcome.commit === null || outcome.commit === told) return

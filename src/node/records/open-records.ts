@@ -5,7 +5,7 @@ import { scrubber } from '#src/domain/redaction/scrub.js'
 import type { Meter } from '#src/ports/records/meter.js'
 import { type SecretFinding, type Secrets, valuesOf } from '../identity/keys/secrets.js'
 import type { Checkout } from '../start/checkout.js'
-import { type Log, type LogView, recordedLog } from './log.js'
+import { type Log, type LogView, recordLogTo } from './log.js'
 import { hostRecords, type Records } from './records.js'
 
 /** Opens a log whose every line has `base` and passes through `scrub`. */
@@ -41,7 +41,7 @@ export const openRecords = (opening: RecordsOpening): { readonly records: Record
     warn: (event, fields) => log.warn(event, fields),
   })
   const stderr = opening.openLog({ pid: process.pid, town: opening.town }, scrub, opening.view)
-  const log = recordedLog(stderr, fields => records.record('operational', fields))
+  const log = recordLogTo(stderr, fields => records.record('operational', fields))
   return { records, log }
 }
 

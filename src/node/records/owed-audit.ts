@@ -25,7 +25,7 @@ export interface OwedPorts {
  * The owed lines that the stream has nevertheless: the crash came after its fsync and before they were marked
  * as paid.
  */
-const standing = async (
+const findWrittenKeys = async (
   log: OwedPorts['log'],
   owed: ReadonlyArray<OwedLine>,
 ): Promise<ReadonlySet<string>> => {
@@ -41,13 +41,13 @@ const standing = async (
  * (ADR 1012); `landed` is when. A second call does not write them again. A failure is logged, and the lines
  * are left to the next boot.
  */
-export const owedLines = ({ owed, log, audit, warn }: OwedPorts): (() => Promise<void>) => {
+export const auditOwedLines = ({ owed, log, audit, warn }: OwedPorts): (() => Promise<void>) => {
   const done = new Set<string>()
   return async () => {
     try {
       const open = owed.before().filter(({ key }) => !done.has(key))
       if (open.length === 0) return
-      const there = await standing(log, open)
+      const there = await findWrittenKeys(log, open)
       owed.paid([...there])
       for (const { key, atMs, line } of open) {
         done.add(key)

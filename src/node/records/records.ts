@@ -5,7 +5,7 @@ import type { Audit, RecordLines, RecordTo } from '#src/ports/records/streams.js
 import type { Doors } from '../tree/doors.js'
 import { type HostEvents, hostEvents } from './host-events.js'
 import { type HostStreams, hostStreams } from './host-streams.js'
-import { owedLines } from './owed-audit.js'
+import { auditOwedLines } from './owed-audit.js'
 import type { RecordsSetup } from './records-setup.js'
 
 /** What this host records of itself, events and streams, and the functions that add to them. */
@@ -50,7 +50,7 @@ export const hostRecords = (setup: RecordsSetup): Records => {
     record: streams.record,
     recordLines: streams.recordLines,
     audit,
-    payOwed: owedLines({ ...setup, log: streams.auditLog, audit }),
+    payOwed: auditOwedLines({ ...setup, log: streams.auditLog, audit }),
     publish: (kind, payload) => {
       events.publish(kind, payload)
       const line = auditOf(kind, payload)

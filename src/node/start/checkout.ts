@@ -13,7 +13,7 @@ import { openRuntimeDb, type RuntimeDb } from '#src/adapters/runtime/runtime-db.
 import { takeCheckoutFences } from '#src/adapters/state/checkout-fences.js'
 import type { Fence } from '#src/adapters/state/fence.js'
 import { forgetListening } from '#src/adapters/state/listening-file.js'
-import { distrusted, excludeState, stateWithin } from '#src/adapters/state/state-area.js'
+import { excludeState, findDistrust, stateWithin } from '#src/adapters/state/state-area.js'
 import { recallState } from '#src/adapters/state/state-record.js'
 import { type StateCause, type StateTrouble, stateTrouble } from '#src/adapters/state/state-trouble.js'
 import { realClock } from '#src/kernel/time/clock.js'
@@ -127,7 +127,7 @@ export const openSource = async (directory: string): Promise<Either<Stop, TreeSo
  * The folder of private state that HEAD contains, whose files would be taken for this host's own. Null where
  * there is none.
  */
-export const committedState = async (repo: string, state: string): Promise<string | null> => {
+export const findCommittedState = async (repo: string, state: string): Promise<string | null> => {
   const named = stateWithin(repo, state)
   for (const folder of ['.svc/state', ...(named === null || named === '' ? [] : [named])])
     if ((await git(['cat-file', '-e', `HEAD:${folder}`], { cwd: repo })).code === 0) return folder
@@ -158,8 +158,8 @@ const fenceCheckout = async (
   state: string,
   command: string,
 ): Promise<Either<Stop, Fence>> => {
-  const committed = kind === 'git' ? await committedState(repo, state) : null
-  const doubt = distrusted(repo, state, committed)
+  const committed = kind === 'git' ? await findCommittedState(repo, state) : null
+  const doubt = findDistrust(repo, state, committed)
   if (doubt !== null) return stop(exitCodes.usage, `${doubt}.`)
   if (kind === 'git') for (const area of [join(repo, '.svc/state'), state]) excludeState(repo, area)
   const who = `process ${process.pid}, kronika ${command}, since ${new Date().toISOString()}`

@@ -18,16 +18,17 @@ const Variables = t.partial({
   SVC_IMAGE_DIGEST: t.string,
 })
 
-const filled = (text: string | undefined): string | null => (text === undefined || text === '' ? null : text)
+const nullIfEmpty = (text: string | undefined): string | null =>
+  text === undefined || text === '' ? null : text
 
 export const readEnvironment = (variables: NodeJS.ProcessEnv): Environment => {
   const decoded = Variables.decode(variables)
   const known = isLeft(decoded) ? {} : decoded.right
   return {
     contract: {
-      version: filled(known.SVC_CONTRACT_VERSION),
-      sha: filled(known.SVC_CONTRACT_SHA),
-      agent: filled(known.SVC_CONTRACT_AGENT),
+      version: nullIfEmpty(known.SVC_CONTRACT_VERSION),
+      sha: nullIfEmpty(known.SVC_CONTRACT_SHA),
+      agent: nullIfEmpty(known.SVC_CONTRACT_AGENT),
     },
     imageDigest: known.SVC_IMAGE_DIGEST ?? '',
   }

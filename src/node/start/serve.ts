@@ -8,12 +8,12 @@ import type { Output } from '#src/cli/output.js'
 import type { Front } from '#src/http/listener/front.js'
 import { portTrouble } from '#src/http/listener/port-trouble.js'
 import { tellMode } from '../gate/mode-cell.js'
-import { forgottenForChat } from '../identity/sign-in/chat-sign-in.js'
+import { listUnsetForChat } from '../identity/sign-in/chat-sign-in.js'
 import { stderrLog } from '../records/log.js'
 import { logViewOf, nodeParts } from '../tree/make-parts.js'
 import type { NodeParts } from '../tree/node-parts.js'
-import { committedConfig, loadPorts } from '../tree/open-corpus.js'
-import { runTree } from '../tree/run-tree.js'
+import { loadPorts, readCommittedConfig } from '../tree/open-corpus.js'
+import { runNodeTree } from '../tree/run-tree.js'
 import { type Checkout, holdCheckout, reasonOf, type Stop } from './checkout.js'
 import { awaitLeaving } from './leave.js'
 
@@ -58,7 +58,7 @@ const formatMends = {
 const tellLimits = ({ config, log, mode, snapshot }: NodeParts): void => {
   const format = snapshot()?.format.state ?? 'Current'
   if (mode.get().mode === 'ReadOnly') tellMode(log)(mode.get())
-  for (const key of forgottenForChat(config))
+  for (const key of listUnsetForChat(config))
     log.warn('chat_sign_in_off', { key, mend: 'docs/howto/turn-on-chat-sign-in.md' })
   if (format !== 'Current') log.warn('writes_refused', { reason: format, mend: formatMends[format] })
 }
@@ -89,7 +89,7 @@ interface Told {
 }
 
 /** Why the requested ports cannot be listened on, and what to do; null when they can. */
-const taken = async (options: ServeOptions, configured: number): Promise<string | null> => {
+const findPortTrouble = async (options: ServeOptions, configured: number): Promise<string | null> => {
   const asked = [
     { port: options.port ?? configured, by: '--port or server.port' },
     { port: options.opsPort ?? 0, by: '--ops-port' },
@@ -122,7 +122,7 @@ const runNode = async (
   checkout: Checkout,
   { onReady, refuse }: Told,
 ): Promise<ExitCode> => {
-  const read = await committedConfig(checkout.source)
+  const read = await readCommittedConfig(checkout.source)
   const options = await withPreferredPort(asked, read.config['server.port'])
   const both = samePort(options, read.config['server.port'])
   if (both !== null)
@@ -130,7 +130,7 @@ const runNode = async (
       code: exitCodes.usage,
       reason: `the API and the operations listener both have port ${both}; set another with --ops-port.`,
     })
-  const refused = await taken(options, read.config['server.port'])
+  const refused = await findPortTrouble(options, read.config['server.port'])
   if (refused !== null) return refuse({ code: exitCodes.intensity, reason: refused })
   const parts = nodeParts(options, checkout, read)
   rememberState(parts)
@@ -146,7 +146,7 @@ const runNode = async (
     parts.refusals.end()
     for (const orphan of await running.tree.drain(drainMs)) parts.log.warn('orphaned', orphan)
   })
-  const running = runTree(parts, ports, {
+  const running = runNodeTree(parts, ports, {
     onGiveUp: () => leaving.giveUp(exitCodes.intensity),
     shutdown: leaving.stop,
   })

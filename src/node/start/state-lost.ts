@@ -30,7 +30,7 @@ const mendArea =
   `${mendRuntime}; the machine token is new, so give it to the programs that used the old one; ` +
   'if the host had a fleet key, make another (kronika keys rotate)'
 
-const standingNotes = (standing: StateStanding, state: string): ReadonlyArray<StateNote> => {
+const notesOf = (standing: StateStanding, state: string): ReadonlyArray<StateNote> => {
   switch (standing._tag) {
     case 'Known':
       return []
@@ -136,8 +136,8 @@ export const stateNotes = async (
   { standing, untold }: StateAtStart,
   isGit: boolean,
 ): Promise<ReadonlyArray<StateNote>> => {
-  const before = untold === null || untold === standing._tag ? [] : standingNotes({ _tag: untold }, state)
-  const notes = [...standingNotes(standing, state), ...before]
+  const before = untold === null || untold === standing._tag ? [] : notesOf({ _tag: untold }, state)
+  const notes = [...notesOf(standing, state), ...before]
   if (!isGit || notes.length === 0) return notes
   const files = await filesBehind(repo)
   return files.length === 0 ? notes : [...notes, behindNote(repo, files)]
@@ -174,7 +174,7 @@ const sentence = ({ reason, lost, mend }: StateNote['fields']): string =>
 export const stateTold = (repo: string, state: string, makesIt: boolean): string | null => {
   const { standing } = recallState(repo, state)
   if (standing._tag === 'RuntimeLost') return null
-  const [note] = standingNotes(standing, state)
+  const [note] = notesOf(standing, state)
   if (note === undefined) return null
   if (standing._tag === 'Elsewhere' || makesIt) return sentence(note.fields)
   return sentence({ ...note.fields, reason: `the state area ${state} is gone` })

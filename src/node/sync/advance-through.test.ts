@@ -40,7 +40,7 @@ const fakeGate = (failHold: AskFailure | null = null): FakeGate => {
   })
   return { gate, asked, lapse }
 }
-const failing = (failure: AskFailure): Ref<GateRequest> =>
+const makeFailingGate = (failure: AskFailure): Ref<GateRequest> =>
   refOf<GateRequest>('write-gate', {
     deliver: () => 'accepted',
     enquire: (_, ticket) => ticket.fail(failure),
@@ -67,7 +67,11 @@ const untilAborted = (signal: AbortSignal): Promise<string> =>
 describe('a move of the branch through the gate', () => {
   it('tells a gate that did nothing from one of which nobody knows', async () => {
     const outcomeOf = async (tag: 'Full' | 'Gone' | 'Faulted' | 'Timeout'): Promise<string> => {
-      const outcome = await advanceThrough(failing({ _tag: tag, actor: 'write-gate' }))(from, to, 'sync')
+      const outcome = await advanceThrough(makeFailingGate({ _tag: tag, actor: 'write-gate' }))(
+        from,
+        to,
+        'sync',
+      )
       return isLeft(outcome) ? outcome.left._tag : 'Moved on'
     }
     deepEqual(
@@ -109,7 +113,10 @@ describe('work under a lease of the gate', () => {
       return Promise.resolve()
     }
     const full = fakeGate({ _tag: 'Full', actor: 'write-gate' })
-    deepEqual(await holdThrough(full.gate, alarm().clock)(count, 1_000), left('the write gate did not answer: Full'))
+    deepEqual(
+      await holdThrough(full.gate, alarm().clock)(count, 1_000),
+      left('the write gate did not answer: Full'),
+    )
     const late = fakeGate({ _tag: 'Timeout', actor: 'write-gate' })
     equal(isLeft(await holdThrough(late.gate, alarm().clock)(count, 1_000)), true)
     deepEqual([begun, late.asked], [0, ['Hold', 'Release']])

@@ -1,8 +1,8 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { Advance, AdvanceFailure, HoldGate } from '#actors/repository-sync/attempt.js'
-import type { AdvanceOutcome, GateRequest, Held, LeaseOver } from '#actors/write-gate/messages.js'
+import type { AdvanceBranch, AdvanceFailure, HoldGate } from '#actors/repository-sync/attempt.js'
+import type { AdvanceOutcome, GateHeld, GateRequest, LeaseOver } from '#actors/write-gate/messages.js'
 import { type AskFailure, ask, type Ref, type ReplyTo, tell } from '#src/kernel/actor/ref.js'
-import type { Clock } from '#src/kernel/time/clock.js'
+import type { KernelClock } from '#src/kernel/time/clock.js'
 
 /** How long the writes before it may take. */
 const turnDeadlineMs = 120_000
@@ -27,7 +27,7 @@ const resultOf = (outcome: AdvanceOutcome): Either<AdvanceFailure, void> => {
 
 /** Moves the branch through the gate, under a lease or in its turn. A gate that is down is a failure. */
 const advanceUnder =
-  (gate: Ref<GateRequest>, lease: string | null): Advance =>
+  (gate: Ref<GateRequest>, lease: string | null): AdvanceBranch =>
   async (from, to, reason) => {
     const asked = (replyTo: ReplyTo<AdvanceOutcome>): GateRequest => ({
       _tag: 'Advance',
@@ -42,16 +42,16 @@ const advanceUnder =
   }
 
 /** Moves the branch in its turn among the writes. */
-export const advanceThrough = (gate: Ref<GateRequest>): Advance => advanceUnder(gate, null)
+export const advanceThrough = (gate: Ref<GateRequest>): AdvanceBranch => advanceUnder(gate, null)
 
 /** Takes a lease, or returns why there is none. */
 const takeLease = async (gate: Ref<GateRequest>, limitMs: number): Promise<Either<AskFailure, string>> => {
   let lease = ''
-  const asked = (replyTo: ReplyTo<Held>): GateRequest => {
+  const asked = (replyTo: ReplyTo<GateHeld>): GateRequest => {
     lease = replyTo.askId
     return { _tag: 'Hold', lease, limitMs, replyTo }
   }
-  const answer = await ask<GateRequest, Held>(gate, asked, turnDeadlineMs)
+  const answer = await ask<GateRequest, GateHeld>(gate, asked, turnDeadlineMs)
   if (!isLeft(answer)) return right(lease)
   tell(gate, { _tag: 'Release', lease })
   return answer
@@ -63,9 +63,9 @@ const takeLease = async (gate: Ref<GateRequest>, limitMs: number): Promise<Eithe
  * began, so that its result is correct. Left: it never began.
  */
 export const holdThrough =
-  (gate: Ref<GateRequest>, clock: Pick<Clock, 'after'>): HoldGate =>
+  (gate: Ref<GateRequest>, clock: Pick<KernelClock, 'after'>): HoldGate =>
   async <A>(
-    work: (advance: Advance, signal: AbortSignal) => Promise<A>,
+    work: (advance: AdvanceBranch, signal: AbortSignal) => Promise<A>,
     limitMs: number,
   ): Promise<Either<string, A>> => {
     const lease = await takeLease(gate, limitMs)

@@ -1,16 +1,16 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { Incoming } from '#actors/repository-sync/messages.js'
 import { CommitId } from '#protocol/atoms/commit.js'
-import { changesOf } from '#src/adapters/sync/robot-changes.js'
+import { robotChangesOf } from '#src/adapters/sync/robot-changes.js'
 import type { IsVerified } from '#src/domain/audit/verified-commits.js'
 import { type RobotChange, robotPaths, robotRows } from '#src/domain/lint/robot-files.js'
-import type { History } from '#src/ports/git/history.js'
+import type { GitHistory } from '#src/ports/git/history.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
 export interface RobotCommitsSetup {
   readonly repo: string
   /** Null on a plain directory: then no commit is verified. */
-  readonly history: History | null
+  readonly history: GitHistory | null
   readonly isVerified: IsVerified
   readonly snapshot: () => Snapshot | null
 }
@@ -30,7 +30,7 @@ export const robotCommits =
       return told !== null && isVerified(told, keys)
     }
     const changes: Array<RobotChange> = []
-    for (const change of await changesOf(repo, range, robotPaths, robotRows, signal))
+    for (const change of await robotChangesOf(repo, range, robotPaths, robotRows, signal))
       changes.push({ ...change, verified: await verified(change.commit) })
     return changes
   }

@@ -9,7 +9,7 @@ import type { Remote } from '#src/ports/git/remote.js'
 import type { NodeParts } from '../tree/node-parts.js'
 import { advanceThrough, holdThrough } from './advance-through.js'
 import { robotCommits } from './robot-commits.js'
-import { concluding } from './sync-record.js'
+import { recordConverges } from './sync-record.js'
 
 /**
  * A remote that checks that the repository still exists: this host must not change another one in its place.
@@ -53,7 +53,7 @@ export const syncPorts = (parts: NodeParts): SyncPorts => {
       if (report.lastOk !== null)
         metrics.meter.gauge('svc_sync_last_success_timestamp_seconds', {}, report.lastOk.nowMs / 1000)
     },
-    concluded: concluding({
+    concluded: recordConverges({
       held: parts.held,
       lint: sync.lint,
       meter: metrics.meter,

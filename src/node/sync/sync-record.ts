@@ -1,14 +1,14 @@
 import type { Loaded } from '#actors/corpus-keeper/load.js'
 import type { Incoming } from '#actors/repository-sync/messages.js'
 import type { SyncPorts } from '#actors/repository-sync/repository-sync.js'
-import type { Ended } from '#actors/repository-sync/state.js'
+import type { EndedConverge } from '#actors/repository-sync/state.js'
 import { instantOf } from '#protocol/atoms/instant.js'
 import type { ConvergeLint, LintFinding } from '#protocol/places/lint.js'
 import { isConverged } from '#protocol/sync/action.js'
 import type { ConvergeFailure } from '#protocol/sync/converge-failure.js'
-import { recordingOf } from '#src/domain/lint/claim-lint.js'
+import { lintRecordOf } from '#src/domain/lint/claim-lint.js'
 import { foreignChanges, type RobotChange } from '#src/domain/lint/robot-files.js'
-import { breathing } from '#src/domain/slicing/sliced.js'
+import { runWithPauses } from '#src/domain/slicing/sliced.js'
 import type { Publish } from '#src/ports/records/events.js'
 import type { Meter } from '#src/ports/records/meter.js'
 import type { Cell } from '#src/snapshot/cell.js'
@@ -45,26 +45,26 @@ const foreignOf = async (
 }
 
 /** Runs the lint over what is served now and stores it (D35). */
-const record = async (ports: ConcludePorts, ended: Ended, signal: AbortSignal): Promise<void> => {
+const record = async (ports: ConcludePorts, ended: EndedConverge, signal: AbortSignal): Promise<void> => {
   const loaded = ports.held.get()
   if (loaded === null) return
   const foreign = await foreignOf(ports, ended.run.incoming, signal)
   const sha = loaded.loreHead.commit
-  const work = recordingOf(loaded.build.snapshot, foreign, instantOf(ports.nowMs()), sha)
-  const lint = await breathing(work, ports.breathe)
+  const work = lintRecordOf(loaded.build.snapshot, foreign, instantOf(ports.nowMs()), sha)
+  const lint = await runWithPauses(work, ports.breathe)
   ports.save(lint)
   ports.lint.set(lint)
   ports.publish('lint:recorded', { sha, errors: lint.stats.errors, warnings: lint.stats.warnings })
 }
 
-const count = ({ meter }: ConcludePorts, { run, action }: Ended): void => {
+const count = ({ meter }: ConcludePorts, { run, action }: EndedConverge): void => {
   meter.count('svc_sync_runs_total', { trigger: run.trigger, result: action })
   meter.observe('svc_sync_attempts', {}, run.attempt)
   meter.count('svc_sync_conflicts_total', { outcome: 'parked' }, run.parked.length)
   meter.count('svc_sync_conflicts_total', { outcome: 'resolved' }, run.resolved)
 }
 
-const tell = ({ publish, log }: ConcludePorts, { run, action, detail, head, sent }: Ended): void => {
+const tell = ({ publish, log }: ConcludePorts, { run, action, detail, head, sent }: EndedConverge): void => {
   for (const { ref, commit, files, reason } of run.parked) {
     publish('sync:parked', { ref, commit, files, reason })
     log.warn('sync_parked', { ref, commit, files })
@@ -80,7 +80,10 @@ const tell = ({ publish, log }: ConcludePorts, { run, action, detail, head, sent
     publish('sync:converged', { action, commit: head, incoming: run.received, outgoing: sent })
 }
 
-const recordFailure = ({ log, nowMs, saveFailure }: ConcludePorts, { action, detail }: Ended): void => {
+const recordFailure = (
+  { log, nowMs, saveFailure }: ConcludePorts,
+  { action, detail }: EndedConverge,
+): void => {
   try {
     saveFailure(isConverged(action) ? null : { at: instantOf(nowMs()), action, detail })
   } catch (error) {
@@ -92,7 +95,7 @@ const recordFailure = ({ log, nowMs, saveFailure }: ConcludePorts, { action, det
  * Counts, publishes and records every converge. A record that fails is logged; the next converge records
  * again.
  */
-export const concluding =
+export const recordConverges =
   (ports: ConcludePorts): SyncPorts['concluded'] =>
   async (ended, signal) => {
     count(ports, ended)

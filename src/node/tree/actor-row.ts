@@ -2,7 +2,7 @@ import type { LoadPorts } from '#actors/corpus-keeper/load.js'
 import type { FrontPorts } from '#actors/http-front.js'
 import type { Config } from '#protocol/config/keys.js'
 import type { Actor, Tagged } from '#src/kernel/actor/actor.js'
-import type { Kernel, Place } from '#src/kernel/kernel.js'
+import type { ActorPlace, Kernel } from '#src/kernel/kernel.js'
 import type { ChildPolicy } from '#src/kernel/supervisor-spec.js'
 import type { node } from '#supervisors/node.js'
 import type { HostSync } from '../sync/host-sync.js'
@@ -38,7 +38,7 @@ interface ActorEntry<S, M extends Tagged, E extends Tagged, P> extends Supervise
 
 /** An actor of the node with its state and effects hidden: `M` is what its ref accepts, `P` its ports. */
 export interface ActorRow<M, P> extends Supervised {
-  readonly place: (kernel: Kernel, setup: ActorSetup) => Place<M, P>
+  readonly place: (kernel: Kernel, setup: ActorSetup) => ActorPlace<M, P>
   readonly ports: (sources: PortSources) => P
 }
 

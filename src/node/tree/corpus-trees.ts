@@ -1,5 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { absentTree, moderatorsTree, worksTree } from '#actors/corpus-keeper/named-files.js'
+import { findingOfAbsentTree, moderatorsTree, worksTree } from '#actors/corpus-keeper/named-files.js'
 import type { Config } from '#protocol/config/keys.js'
 import { openCorpusTree, type TreeRefusal } from '#src/adapters/git/corpus-tree.js'
 import type { Finding } from '#src/domain/lore/finding.js'
@@ -41,7 +41,11 @@ export const openCorpusTrees = async (lore: TreeSource, config: Config): Promise
       const names = [worksTree, moderatorsTree].find(tree => tree.key === key)?.names ?? []
       const tree = await openCorpusTree(lore.path, config[key], names, realClock.monotonicMs)
       return isLeft(tree)
-        ? { key, tree: null, findings: [absentTree(key, `Klucz ${key} ${reasons[tree.left]}`, suggestion)] }
+        ? {
+            key,
+            tree: null,
+            findings: [findingOfAbsentTree(key, `Klucz ${key} ${reasons[tree.left]}`, suggestion)],
+          }
         : { key, tree: tree.right, findings: [] }
     }),
   )

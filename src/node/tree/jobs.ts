@@ -1,5 +1,5 @@
 import { getOrElseW, left } from 'fp-ts/lib/Either.js'
-import type { Ended, JobRunnerMessage, StartOutcome } from '#actors/job-runner/messages.js'
+import type { JobEnded, JobRunnerMessage, StartOutcome } from '#actors/job-runner/messages.js'
 import type { JobRunnerPorts } from '#actors/job-runner/perform.js'
 import { refuse } from '#protocol/refusal.js'
 import { type AskFailure, ask, type Ref, type ReplyTo, tell } from '#src/kernel/actor/ref.js'
@@ -35,9 +35,9 @@ export const jobsThrough = (runner: Ref<JobRunnerMessage>, store: JobStore): Job
 })
 
 /** Sends the end of a job to the runner until its mailbox accepts it: a lost end would block the queue. */
-const endedTo =
+const tellEnded =
   (runner: Ref<JobRunnerMessage>) =>
-  async (message: Ended): Promise<void> => {
+  async (message: JobEnded): Promise<void> => {
     while (tell(runner, message) === 'full') await new Promise(resolve => setTimeout(resolve, fullMs))
   }
 
@@ -48,6 +48,6 @@ export const jobRunnerPorts = ({ checkout, log, metrics, records, tree }: NodePa
   publish: records.publish,
   meter: metrics.meter,
   works: new Map(),
-  ended: endedTo(tree.doors.jobs),
+  ended: tellEnded(tree.doors.jobs),
   failed: (what, jobId, error) => log.error(what, { jobId, error }),
 })

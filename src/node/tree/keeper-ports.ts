@@ -2,7 +2,7 @@ import type { KeeperPorts, KeeperSetup } from '#actors/corpus-keeper/corpus-keep
 import type { Config } from '#protocol/config/keys.js'
 import { untilNextDayMs } from '#src/domain/lore/rows/civil-day.js'
 import { rightsLog } from '../identity/rights-log.js'
-import { lookLog, publishedOnce, toldOnce } from '../records/look-log.js'
+import { lookLog, publishGenerations, tellSyncOfCommits } from '../records/look-log.js'
 import type { PortSources } from './actor-row.js'
 
 /** How often the keeper looks, and when its day ends. */
@@ -18,8 +18,8 @@ export const keeperSetup = (config: Config): KeeperSetup => {
 export const keeperPorts = (sources: PortSources): KeeperPorts => {
   const { blocks, held, lastLook, load, log, records, snapshot, tree } = sources
   const failures = lookLog(log)
-  const published = publishedOnce(records.publish)
-  const wrote = toldOnce(tree.doors.sync)
+  const published = publishGenerations(records.publish)
+  const wrote = tellSyncOfCommits(tree.doors.sync)
   const rights = rightsLog(log, snapshot)
   return {
     load,

@@ -6,7 +6,7 @@ import { kernelMeter } from '#src/adapters/metrics/kernel-meter.js'
 import { prometheus } from '#src/adapters/metrics/prometheus.js'
 import { machineToken } from '#src/adapters/state/state-area.js'
 import type { ServeOptions } from '#src/cli/options.js'
-import { verifiedCommits } from '#src/domain/audit/verified-commits.js'
+import { commitVerifier } from '#src/domain/audit/verified-commits.js'
 import type { ReadConfig } from '#src/domain/config/read-config.js'
 import { tokenHash } from '#src/domain/identity/tokens/machine-token.js'
 import { ask, type Ref } from '#src/kernel/actor/ref.js'
@@ -173,7 +173,7 @@ export const nodeParts = (
     tree,
     readers,
     followers: openFollowers(),
-    isVerified: verifiedCommits(checkout.runtime.intents.find),
+    isVerified: commitVerifier(checkout.runtime.intents.find),
     look: (deadlineMs = lookDeadlineMs) => lookThrough(tree.doors.keeper, deadlineMs),
   }
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha'
 import { configBounds } from '#protocol/bounds.js'
 import { openTreeSource } from '#src/adapters/git/tree-source.js'
 import { type Repository, repositoryOf } from '#test/support/repository.js'
-import { committedConfig } from './open-corpus.js'
+import { readCommittedConfig } from './open-corpus.js'
 
 const path = '.svc/config.json'
 const values = (count: number): string => Array.from({ length: count }, () => '0').join()
@@ -23,7 +23,7 @@ describe('a committed configuration above its bounds', () => {
       return source.file(at)
     }
     try {
-      return { ...(await committedConfig({ ...source, file })), asked }
+      return { ...(await readCommittedConfig({ ...source, file })), asked }
     } finally {
       await source.close()
     }

@@ -2,14 +2,14 @@ import { availableParallelism } from 'node:os'
 import { type Either, isLeft, right, toError } from 'fp-ts/lib/Either.js'
 import { tryCatch } from 'fp-ts/lib/TaskEither.js'
 import { type LoadPorts, load } from '#actors/corpus-keeper/load.js'
-import { decodedFile } from '#actors/corpus-keeper/source-file.js'
+import { decodeFile } from '#actors/corpus-keeper/source-file.js'
 import type { BlobId } from '#protocol/atoms/commit.js'
 import { RepoPath } from '#protocol/atoms/path.js'
 import type { Config } from '#protocol/config/keys.js'
 import { fileVersions } from '#src/adapters/git/file-versions.js'
-import { boundedThreads } from '#src/domain/config/bounded-threads.js'
+import { boundThreads } from '#src/domain/config/bounded-threads.js'
 import { type ConfigFault, type ConfigFile, configIn, sizeFault } from '#src/domain/config/parse-config.js'
-import { brokenConfig, type ReadConfig, readConfig } from '#src/domain/config/read-config.js'
+import { invalidConfigFinding, type ReadConfig, readConfig } from '#src/domain/config/read-config.js'
 import { unknownKeys } from '#src/domain/config/unknown-keys.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { civilDay } from '#src/domain/lore/rows/civil-day.js'
@@ -33,7 +33,7 @@ export interface CommittedConfig extends ReadConfig {
 
 const fileOf = (blob: BlobId, bytes: Buffer): SourceFile | null => {
   const path = RepoPath.decode(configPath)
-  return isLeft(path) ? null : decodedFile({ path: path.right, blob, bytes: bytes.length }, bytes)
+  return isLeft(path) ? null : decodeFile({ path: path.right, blob, bytes: bytes.length }, bytes)
 }
 
 /** The newest earlier version of the configuration that parses; null where none of the last 100 does. */
@@ -50,7 +50,7 @@ const earlierVersion = async (source: TreeSource, current: Pick<TreeEntry, 'path
 }
 
 const readWhole = (file: ConfigFile): ReadConfig => {
-  const { config, findings } = boundedThreads(file, readConfig(file), availableParallelism())
+  const { config, findings } = boundThreads(file, readConfig(file), availableParallelism())
   return { config, findings: [...findings, ...unknownKeys(file)] }
 }
 
@@ -86,11 +86,11 @@ const substitute = async (
       ? `git could not search the earlier versions (${searched.left.message})`
       : 'no earlier version parses'
     const instead = `the default of every key and publishes nothing, since ${why}`
-    return { config: unset, findings: [brokenConfig(file, fault, instead)], fault }
+    return { config: unset, findings: [invalidConfigFinding(file, fault, instead)], fault }
   }
   const { config, findings } = readWhole(earlier.file)
   const instead = `the version of commit ${earlier.commit}`
-  return { config, findings: [brokenConfig(file, fault, instead), ...findings], fault }
+  return { config, findings: [invalidConfigFinding(file, fault, instead), ...findings], fault }
 }
 
 /**
@@ -98,7 +98,7 @@ const substitute = async (
  * its last 100 versions that parses is used, otherwise the defaults; a finding of severity error reports it
  * (D53). A file that exceeds `configBounds` is not read.
  */
-export const committedConfig = async (source: TreeSource): Promise<CommittedConfig> => {
+export const readCommittedConfig = async (source: TreeSource): Promise<CommittedConfig> => {
   const { entries } = await source.listAt(await source.head(), [configPath])
   for (const entry of entries) {
     const large = sizeFault(entry.bytes)
@@ -129,7 +129,7 @@ export const loadPorts = async (source: TreeSource, { config, findings }: ReadCo
 export const oneSnapshot = async (directory: string): Promise<Either<Stop, Snapshot>> => {
   const opened = await openSource(directory)
   if (isLeft(opened)) return opened
-  const ports = await loadPorts(opened.right, await committedConfig(opened.right))
+  const ports = await loadPorts(opened.right, await readCommittedConfig(opened.right))
   try {
     const loaded = await load(ports, null)
     if (loaded === null) throw new Error('a first load always loads')

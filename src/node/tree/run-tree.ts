@@ -1,5 +1,5 @@
 import type { LoadPorts } from '#actors/corpus-keeper/load.js'
-import type { Tree } from '#src/kernel/run-tree.js'
+import type { ActorTree } from '#src/kernel/run-tree.js'
 import { frontDeps } from '../front/front-deps.js'
 import { type Listeners, listeners } from '../front/front-ports.js'
 import type { PlacedNode } from './make-parts.js'
@@ -7,7 +7,7 @@ import type { TreePorts } from './tree.js'
 
 /** A running node: its tree, and its listeners, whose addresses are on the ready line. */
 export interface RunningTree {
-  readonly tree: Tree
+  readonly tree: ActorTree
   readonly doors: Listeners
 }
 
@@ -18,7 +18,7 @@ export interface Ends {
 }
 
 /** Starts the tree with the real ports; `amend` lets a test of the whole node replace some of them. */
-export const runTree = (
+export const runNodeTree = (
   parts: PlacedNode,
   load: LoadPorts,
   ends: Ends,

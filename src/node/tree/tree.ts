@@ -1,7 +1,7 @@
 import type { Ref } from '#src/kernel/actor/ref.js'
 import type { Child } from '#src/kernel/child.js'
 import type { Kernel } from '#src/kernel/kernel.js'
-import type { GiveUp, Tree } from '#src/kernel/run-tree.js'
+import type { ActorTree, GiveUp } from '#src/kernel/run-tree.js'
 import type { SupervisorPolicy, SupervisorSpec } from '#src/kernel/supervisor-spec.js'
 import { authority } from '#supervisors/authority.js'
 import { corpus } from '#supervisors/corpus.js'
@@ -79,7 +79,7 @@ export interface PlacedTree {
   readonly doors: Doors
   /** Makes the ports of every row from the sources. */
   readonly ports: (sources: PortSources) => TreePorts
-  readonly run: (ports: TreePorts, onGiveUp: (notice: GiveUp) => void) => Tree
+  readonly run: (ports: TreePorts, onGiveUp: (notice: GiveUp) => void) => ActorTree
 }
 
 /**

@@ -64,7 +64,7 @@ export interface PastWalk {
 }
 
 /** The history of the served branch, which git processes read outside the event loop. */
-export interface History {
+export interface GitHistory {
   /** Whether `commit` is `head` or an ancestor of it. */
   readonly has: (head: CommitId, commit: CommitId) => Promise<boolean>
   /** A commit without its files; null where no commit has this id. */

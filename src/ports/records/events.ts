@@ -1,6 +1,6 @@
 import type { EventKind, EventPayload } from '#protocol/events/kinds.js'
 import type { EventGap } from '#protocol/events/record.js'
-import type { Line, Place, ReadLimits } from './record-log.js'
+import type { LogPlace, ReadLimits, RecordLine } from './record-log.js'
 
 /**
  * Passes an event to the journal and the live stream. Never throws, never waits; the journal counts what
@@ -15,7 +15,7 @@ export type EventItem =
 
 export interface EventPart {
   readonly items: ReadonlyArray<EventItem>
-  readonly place: Place | null
+  readonly place: LogPlace | null
 }
 
 /**
@@ -32,7 +32,7 @@ export interface EventFeed {
   /**
    * The items after `after`, at least one where `after` is not the head. A number above the head gives a gap.
    */
-  readonly after: (after: number, limits: ReadLimits, place: Place | null) => Promise<EventPart>
+  readonly after: (after: number, limits: ReadLimits, place: LogPlace | null) => Promise<EventPart>
   /** Calls `run` at every new event. Returns the function that unsubscribes. */
   readonly onMore: (run: () => void) => () => void
   /** Whether events are kept on disk (`server.event_journal`). */
@@ -44,5 +44,5 @@ export interface FilledFeed extends EventFeed {
   /** Reports that the journal is open and which number its next event gets. */
   readonly opened: (next: number) => void
   /** Publishes events to readers: they are durable, or need not be. */
-  readonly give: (lines: ReadonlyArray<Line>) => void
+  readonly give: (lines: ReadonlyArray<RecordLine>) => void
 }

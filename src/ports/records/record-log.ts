@@ -1,5 +1,5 @@
 /** A line of a log: its number, and its JSON without the newline. */
-export interface Line {
+export interface RecordLine {
   readonly seq: number
   readonly text: string
 }
@@ -17,15 +17,15 @@ export interface Opened {
 }
 
 /** Where a reader stopped; a later read that starts after `seq` continues from here. */
-export interface Place {
+export interface LogPlace {
   readonly seq: number
   readonly first: number
   readonly offset: number
 }
 
 export interface Page {
-  readonly lines: ReadonlyArray<Line>
-  readonly place: Place | null
+  readonly lines: ReadonlyArray<RecordLine>
+  readonly place: LogPlace | null
   /** The lowest number that may still be in the log. */
   readonly oldest: number
 }
@@ -46,15 +46,15 @@ export interface RecordLog {
    * Numbers objects (as JSON) and appends them; `durable` waits for the disk. All or nothing: where it
    * rejects, no reader saw any of them, and none will unless the disk does not let them be removed.
    */
-  readonly append: (objects: ReadonlyArray<string>, durable: boolean) => Promise<ReadonlyArray<Line>>
+  readonly append: (objects: ReadonlyArray<string>, durable: boolean) => Promise<ReadonlyArray<RecordLine>>
   /** Lines after `after` up to `through`, in order, without the lines that are not records. */
-  readonly read: (after: number, through: number, limits: ReadLimits, place: Place | null) => Promise<Page>
+  readonly read: (after: number, through: number, limits: ReadLimits, place: LogPlace | null) => Promise<Page>
   /** The newest lines before a number for which `keep` returns true, newest first. */
   readonly newest: (
     before: number,
     limit: number,
-    keep: (line: Line) => boolean,
-  ) => Promise<ReadonlyArray<Line>>
+    keep: (line: RecordLine) => boolean,
+  ) => Promise<ReadonlyArray<RecordLine>>
   /** Starts a new segment where the open one is too old, and deletes the segments past the retention. */
   readonly tidy: () => Promise<void>
   readonly bytes: () => number

@@ -9,7 +9,7 @@ import { questionFor } from '#test/support/readers/reader-rig.js'
 import { hostConfig, inputsOf } from '#test/support/world.js'
 import { build, type Inputs } from '../build.js'
 import type { Snapshot } from '../snapshot.js'
-import { changedFiles, deltaOf } from './delta.js'
+import { deltaOf, findChangedFiles } from './delta.js'
 import { type Follower, follow, freshFollower, takeFiles } from './follower.js'
 
 const paths = [
@@ -49,7 +49,7 @@ const served = new Map(bindHandlers(routes, handlers).map(one => [one.id, one]))
 const lists = Object.entries(routes).flatMap(([id, row]) => (row.pool && !row.path.includes('{') ? [id] : []))
 
 /** What every list answers: snapshots of other histories have other insides, and must say the same. */
-const said = async (snapshot: Snapshot): Promise<ReadonlyArray<string>> => {
+const readAnswers = async (snapshot: Snapshot): Promise<ReadonlyArray<string>> => {
   const answers = await Promise.all(
     lists.map((rowId, id) => answerQuestion(served, snapshot, id, questionFor(snapshot, rowId))),
   )
@@ -58,9 +58,14 @@ const said = async (snapshot: Snapshot): Promise<ReadonlyArray<string>> => {
   )
 }
 
-const told = (follower: Follower, before: Inputs | null, after: Inputs, generation: number): Follower =>
+const followDelta = (
+  follower: Follower,
+  before: Inputs | null,
+  after: Inputs,
+  generation: number,
+): Follower =>
   follow(
-    takeFiles(follower, structuredClone(changedFiles(before, after))),
+    takeFiles(follower, structuredClone(findChangedFiles(before, after))),
     structuredClone(deltaOf(before, after, generation)),
   )
 
@@ -74,13 +79,13 @@ describe('the delta between two generations', () => {
           for (const [at, [given, skips]] of steps.entries()) {
             newest = inputsAt(given, newest)
             if (skips && at < steps.length - 1) continue
-            follower = told(follower, has, newest, at + 1)
+            follower = followDelta(follower, has, newest, at + 1)
             has = newest
           }
           if (newest === null || follower.snapshot === null) throw new Error('no step was taken')
           const { snapshot } = build(newest, null)
           equal(follower.snapshot.generation, steps.length)
-          deepEqual(await said(follower.snapshot), await said(snapshot))
+          deepEqual(await readAnswers(follower.snapshot), await readAnswers(snapshot))
           deepEqual([...follower.snapshot.files.keys()], [...snapshot.files.keys()])
         },
       ),
@@ -92,7 +97,7 @@ describe('the delta between two generations', () => {
     const before = inputsAt(all, null)
     const after = inputsAt({ ...all, files: [1, 1, 2, 3, 0, 0] }, before)
     deepEqual(
-      changedFiles(before, after).map(file => file.path),
+      findChangedFiles(before, after).map(file => file.path),
       ['encje/a.md'],
     )
     deepEqual(deltaOf(before, after, 2).paths, null)
@@ -104,7 +109,7 @@ describe('the delta between two generations', () => {
     const before = { ...inputsAt(all, null), config }
     const after = { ...inputsAt({ ...all, files: [1, 1, 2, 3, 0, 0] }, before), config }
     equal(deltaOf(before, after, 2).config, null)
-    const follower = told(told(freshFollower, null, before, 1), before, after, 2)
+    const follower = followDelta(followDelta(freshFollower, null, before, 1), before, after, 2)
     deepEqual(follower.snapshot?.config, config)
   })
 

@@ -52,7 +52,7 @@ export const deltaOf = (before: Inputs | null, after: Inputs, generation: number
  * Files, in order, that a thread with the inputs `before` does not have. Unchanged files are recognised by
  * object identity.
  */
-export const changedFiles = (before: Inputs | null, after: Inputs): ReadonlyArray<SourceFile> => {
+export const findChangedFiles = (before: Inputs | null, after: Inputs): ReadonlyArray<SourceFile> => {
   const changed: Array<SourceFile> = []
   for (const [path, file] of after.lore)
     if (before?.lore.get(path)?.source !== file.source) changed.push(file.source)
@@ -60,7 +60,7 @@ export const changedFiles = (before: Inputs | null, after: Inputs): ReadonlyArra
 }
 
 /** Keeps the objects of unchanged files, so that the build reuses what it made of them. */
-const keptWorks = (before: Works | undefined, after: Works): Works => {
+const keepWorks = (before: Works | undefined, after: Works): Works => {
   const known = new Map(before?.files.map(file => [file.path, file]))
   return {
     corpus: after.corpus,
@@ -89,7 +89,7 @@ export const inputsAfter = (
     if (file === undefined) throw new Error(`the reader has no file ${path}`)
     lore.set(path, file)
   }
-  const works = delta.works === null ? before?.works : keptWorks(before?.works, delta.works)
+  const works = delta.works === null ? before?.works : keepWorks(before?.works, delta.works)
   if (works === undefined) throw new Error('the reader has no works tree to keep')
   const config = delta.config ?? before?.config
   if (config === undefined) throw new Error('the reader has no configuration to keep')

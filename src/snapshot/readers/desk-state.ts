@@ -46,7 +46,7 @@ export type DeskEvent =
   | { readonly _tag: 'Tick' }
   | { readonly _tag: 'Closed' }
 
-export type Command =
+export type DeskCommand =
   | { readonly _tag: 'Follow'; readonly thread: number; readonly generation: number }
   | { readonly _tag: 'Ask'; readonly thread: number; readonly id: number }
   | { readonly _tag: 'Kill'; readonly thread: number }
@@ -56,7 +56,7 @@ export type Command =
       readonly verdict: 'Home' | 'Overloaded' | 'Poison'
     }
 
-export interface Limits {
+export interface DeskLimits {
   readonly waitingMax: number
   /** How long a request may wait until a thread reaches its generation. */
   readonly behindMs: number
@@ -71,7 +71,7 @@ export interface Limits {
   readonly quarantineMs: number
 }
 
-export const readerLimits = (threads: number): Limits => ({
+export const readerLimits = (threads: number): DeskLimits => ({
   waitingMax: 64 * threads,
   behindMs: 2_000,
   busyMs: 10_000,

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, it } from 'mocha'
 import { runsOf } from '#test/support/runs.js'
 import { hasOf, liveOf, openDesk, stepDesk } from './desk.js'
-import { type Command, type Desk, type DeskEvent, readerLimits, type Ticket } from './desk-state.js'
+import { type Desk, type DeskCommand, type DeskEvent, readerLimits, type Ticket } from './desk-state.js'
 
 const limits = {
   ...readerLimits(1),
@@ -29,8 +29,8 @@ const after = (
   desk: Desk,
   events: ReadonlyArray<DeskEvent>,
   nowMs = 0,
-): readonly [Desk, ReadonlyArray<Command>] => {
-  const commands: Array<Command> = []
+): readonly [Desk, ReadonlyArray<DeskCommand>] => {
+  const commands: Array<DeskCommand> = []
   let current = desk
   for (const event of events) {
     const [next, more] = stepDesk(limits, current, event, nowMs)
@@ -40,7 +40,7 @@ const after = (
   return [current, commands]
 }
 
-const admitted = (id: number, generation = 1, row = 'r', sinceMs = 0): DeskEvent => ({
+const admitEvent = (id: number, generation = 1, row = 'r', sinceMs = 0): DeskEvent => ({
   _tag: 'Admitted',
   ticket: ticket(id, generation, row, sinceMs),
 })
@@ -52,7 +52,7 @@ const up = (thread: number): ReadonlyArray<DeskEvent> => [
   { _tag: 'Followed', thread, generation: 1 },
 ]
 
-const asks = (commands: ReadonlyArray<Command>): ReadonlyArray<number> =>
+const asks = (commands: ReadonlyArray<DeskCommand>): ReadonlyArray<number> =>
   commands.flatMap(one => (one._tag === 'Ask' ? [one.id] : []))
 
 const settled: DeskEvent = { _tag: 'Settled', thread: 0 }
@@ -61,17 +61,17 @@ describe('the desk', () => {
   it('lets rows take turns', () => {
     const [desk] = after(openDesk(1), [
       ...up(0),
-      ...[1, 2, 3].map(id => admitted(id)),
-      admitted(4, 1, 'other'),
+      ...[1, 2, 3].map(id => admitEvent(id)),
+      admitEvent(4, 1, 'other'),
     ])
     deepEqual(asks(after(desk, [settled, settled, settled])[1]), [4, 2, 3])
   })
 
   it('answers from what a thread has before it follows, and who came later after it', () => {
-    const [desk] = after(openDesk(1), [...up(0), admitted(1), admitted(2)])
+    const [desk] = after(openDesk(1), [...up(0), admitEvent(1), admitEvent(2)])
     const [next, commands] = after(desk, [
       { _tag: 'Published', generation: 2 },
-      admitted(3, 2),
+      admitEvent(3, 2),
       settled,
       settled,
     ])
@@ -83,10 +83,10 @@ describe('the desk', () => {
   })
 
   it('sends home who waited too long for a generation, and refuses who waited too long for a thread', () => {
-    const [behind] = after(openDesk(1), [...up(0), { _tag: 'Published', generation: 2 }, admitted(1, 2)])
+    const [behind] = after(openDesk(1), [...up(0), { _tag: 'Published', generation: 2 }, admitEvent(1, 2)])
     const home = after(behind, [{ _tag: 'Tick' }], 101)[1]
     ok(home.some(one => one._tag === 'Conclude' && one.verdict === 'Home'))
-    const [busy] = after(openDesk(1), [...up(0), admitted(1), admitted(2, 1, 'r', 0)])
+    const [busy] = after(openDesk(1), [...up(0), admitEvent(1), admitEvent(2, 1, 'r', 0)])
     const [, late] = after({ ...busy, posts: [{ ...onePost(busy), sinceMs: 90 }] }, [{ _tag: 'Tick' }], 101)
     deepEqual(late, [{ _tag: 'Conclude', id: 2, verdict: 'Overloaded' }])
   })
@@ -98,7 +98,7 @@ describe('the desk', () => {
   }
 
   it('never lets a question that ended a thread near the main one', () => {
-    const [desk] = after(openDesk(1), [...up(0), admitted(1), admitted(2)])
+    const [desk] = after(openDesk(1), [...up(0), admitEvent(1), admitEvent(2)])
     const [alone, commands] = after(desk, [{ _tag: 'Ended', thread: 0 }])
     deepEqual(commands, [{ _tag: 'Conclude', id: 2, verdict: 'Home' }])
     deepEqual(after(alone, [{ _tag: 'Tick' }], 501)[1], [{ _tag: 'Conclude', id: 1, verdict: 'Poison' }])
@@ -107,9 +107,9 @@ describe('the desk', () => {
 
   it('forgets a quarantine in time', () => {
     const twice: ReadonlyArray<DeskEvent> = [{ _tag: 'Ended', thread: 0 }, ...up(0)]
-    const [desk] = after(openDesk(1), [...up(0), admitted(1), ...twice, ...twice])
-    deepEqual(after(desk, [admitted(1)])[1], [{ _tag: 'Conclude', id: 1, verdict: 'Poison' }])
-    deepEqual(asks(after(desk, [admitted(1)], limits.quarantineMs + 1)[1]), [1])
+    const [desk] = after(openDesk(1), [...up(0), admitEvent(1), ...twice, ...twice])
+    deepEqual(after(desk, [admitEvent(1)])[1], [{ _tag: 'Conclude', id: 1, verdict: 'Poison' }])
+    deepEqual(asks(after(desk, [admitEvent(1)], limits.quarantineMs + 1)[1]), [1])
   })
 })
 
@@ -132,7 +132,7 @@ const eventOf = (desk: Desk, choice: number, thread: number, id: number, nowMs: 
     case 4:
       return post === undefined || post._tag === 'Away' ? { _tag: 'Tick' } : { _tag: 'Ended', thread: at }
     default:
-      return admitted(id, Math.max(1, desk.generation), row, nowMs)
+      return admitEvent(id, Math.max(1, desk.generation), row, nowMs)
   }
 }
 

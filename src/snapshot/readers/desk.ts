@@ -1,4 +1,4 @@
-import type { Command, Desk, DeskEvent, Limits, Post, Ticket } from './desk-state.js'
+import type { Desk, DeskCommand, DeskEvent, DeskLimits, Post, Ticket } from './desk-state.js'
 
 /**
  * The scheduler of the reader threads as a pure state machine: it decides what each thread does, which
@@ -6,7 +6,7 @@ import type { Command, Desk, DeskEvent, Limits, Post, Ticket } from './desk-stat
  * known. Rows take turns, so that many requests for one row do not block the others.
  */
 
-type Stepped = readonly [Desk, ReadonlyArray<Command>]
+type Stepped = readonly [Desk, ReadonlyArray<DeskCommand>]
 
 /** The initial state: no thread has started, so no request is assigned. */
 export const openDesk = (threads: number): Desk => ({
@@ -30,7 +30,7 @@ export const isBusy = (desk: Desk): boolean =>
 
 const withPost = (desk: Desk, at: number, post: Post): Desk => ({ ...desk, posts: desk.posts.with(at, post) })
 
-const conclude = (ticket: Ticket, verdict: 'Home' | 'Overloaded' | 'Poison'): Command => ({
+const conclude = (ticket: Ticket, verdict: 'Home' | 'Overloaded' | 'Poison'): DeskCommand => ({
   _tag: 'Conclude',
   id: ticket.id,
   verdict,
@@ -79,7 +79,7 @@ const assignOne = (desk: Desk, at: number, nowMs: number): Stepped => {
   ]
 }
 
-const assigned = (desk: Desk, nowMs: number, before: ReadonlyArray<Command>): Stepped => {
+const assignWork = (desk: Desk, nowMs: number, before: ReadonlyArray<DeskCommand>): Stepped => {
   let current = desk
   const commands = [...before]
   for (let at = 0; at < desk.posts.length; at += 1) {
@@ -94,7 +94,7 @@ const assigned = (desk: Desk, nowMs: number, before: ReadonlyArray<Command>): St
  * When no thread is left, sends the waiting tickets to the main thread. Tickets that ended a thread keep
  * waiting: they never reach the main thread.
  */
-const sentHome = (desk: Desk): Stepped => {
+const sendHome = (desk: Desk): Stepped => {
   if (liveOf(desk) > 0) return [desk, []]
   const home = desk.waiting.filter(ticket => ticket.kills === 0)
   return [
@@ -105,14 +105,14 @@ const sentHome = (desk: Desk): Stepped => {
 
 const quarantineMax = 256
 
-const quarantined = (desk: Desk, ticket: Ticket, untilMs: number): Desk => {
+const quarantineKey = (desk: Desk, ticket: Ticket, untilMs: number): Desk => {
   const quarantine = new Map(desk.quarantine).set(ticket.key, untilMs)
   const [oldest] = quarantine.keys()
   if (quarantine.size > quarantineMax && oldest !== undefined) quarantine.delete(oldest)
   return { ...desk, quarantine }
 }
 
-const onAdmitted = (limits: Limits, desk: Desk, ticket: Ticket, nowMs: number): Stepped => {
+const onAdmitted = (limits: DeskLimits, desk: Desk, ticket: Ticket, nowMs: number): Stepped => {
   const untilMs = desk.quarantine.get(ticket.key)
   if (untilMs !== undefined && nowMs < untilMs) return [desk, [conclude(ticket, 'Poison')]]
   if (liveOf(desk) === 0) return [desk, [conclude(ticket, 'Home')]]
@@ -122,24 +122,24 @@ const onAdmitted = (limits: Limits, desk: Desk, ticket: Ticket, nowMs: number): 
 
 const killsMax = 2
 
-const onEnded = (limits: Limits, desk: Desk, at: number, nowMs: number): Stepped => {
+const onEnded = (limits: DeskLimits, desk: Desk, at: number, nowMs: number): Stepped => {
   const post = desk.posts[at]
   const gone = withPost(desk, at, { _tag: 'Away' })
   const ticket = post?._tag === 'Answering' || post?._tag === 'Doomed' ? post.ticket : null
-  if (ticket === null) return sentHome(gone)
+  if (ticket === null) return sendHome(gone)
   const blamed = { ...ticket, kills: ticket.kills + 1, sinceMs: nowMs }
-  if (blamed.kills < killsMax) return sentHome({ ...gone, waiting: [blamed, ...gone.waiting] })
-  const [rest, commands] = sentHome(quarantined(gone, ticket, nowMs + limits.quarantineMs))
+  if (blamed.kills < killsMax) return sendHome({ ...gone, waiting: [blamed, ...gone.waiting] })
+  const [rest, commands] = sendHome(quarantineKey(gone, ticket, nowMs + limits.quarantineMs))
   return [rest, [conclude(blamed, 'Poison'), ...commands]]
 }
 
-const isOverdue = (limits: Limits, post: Post, nowMs: number): boolean => {
+const isOverdue = (limits: DeskLimits, post: Post, nowMs: number): boolean => {
   if (post._tag === 'Answering') return nowMs - post.sinceMs > limits.answerMs
   if (post._tag === 'Following') return nowMs - post.sinceMs > limits.followMs
   return post._tag === 'Starting' && nowMs - post.sinceMs > limits.startMs
 }
 
-const verdictOf = (limits: Limits, desk: Desk, ticket: Ticket, nowMs: number): Command | null => {
+const verdictOf = (limits: DeskLimits, desk: Desk, ticket: Ticket, nowMs: number): DeskCommand | null => {
   const waitedMs = nowMs - ticket.sinceMs
   if (ticket.kills > 0) return waitedMs > limits.secondChanceMs ? conclude(ticket, 'Poison') : null
   const behind = desk.posts.every(post => hasOf(post) < ticket.generation)
@@ -147,8 +147,8 @@ const verdictOf = (limits: Limits, desk: Desk, ticket: Ticket, nowMs: number): C
   return waitedMs > limits.busyMs ? conclude(ticket, 'Overloaded') : null
 }
 
-const onTick = (limits: Limits, desk: Desk, nowMs: number): Stepped => {
-  const commands: Array<Command> = []
+const onTick = (limits: DeskLimits, desk: Desk, nowMs: number): Stepped => {
+  const commands: Array<DeskCommand> = []
   const posts = desk.posts.map((post, thread): Post => {
     if (!isOverdue(limits, post, nowMs)) return post
     commands.push({ _tag: 'Kill', thread })
@@ -160,7 +160,7 @@ const onTick = (limits: Limits, desk: Desk, nowMs: number): Stepped => {
     return verdict === null
   })
   const quarantine = new Map([...desk.quarantine].filter(([, untilMs]) => nowMs < untilMs))
-  const [rest, home] = sentHome({ ...desk, posts, waiting, quarantine })
+  const [rest, home] = sendHome({ ...desk, posts, waiting, quarantine })
   return [rest, [...commands, ...home]]
 }
 
@@ -185,7 +185,7 @@ const onClosed = (desk: Desk): Stepped => {
   return [{ ...desk, posts: desk.posts.map((): Post => ({ _tag: 'Away' })), waiting: [] }, commands]
 }
 
-const moved = (limits: Limits, desk: Desk, event: DeskEvent, nowMs: number): Stepped => {
+const handleEvent = (limits: DeskLimits, desk: Desk, event: DeskEvent, nowMs: number): Stepped => {
   switch (event._tag) {
     case 'Admitted':
       return onAdmitted(limits, desk, event.ticket, nowMs)
@@ -209,7 +209,7 @@ const moved = (limits: Limits, desk: Desk, event: DeskEvent, nowMs: number): Ste
 }
 
 /** Returns the state after an event and the commands to run, in order. */
-export const stepDesk = (limits: Limits, desk: Desk, event: DeskEvent, nowMs: number): Stepped => {
-  const [next, commands] = moved(limits, desk, event, nowMs)
-  return assigned(next, nowMs, commands)
+export const stepDesk = (limits: DeskLimits, desk: Desk, event: DeskEvent, nowMs: number): Stepped => {
+  const [next, commands] = handleEvent(limits, desk, event, nowMs)
+  return assignWork(next, nowMs, commands)
 }

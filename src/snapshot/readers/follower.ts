@@ -1,6 +1,6 @@
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { type Build, build, type Inputs } from '../build.js'
-import { type ParsedFile, parsedFile } from '../parsed-file.js'
+import { type ParsedFile, parseFile } from '../parsed-file.js'
 import type { Snapshot } from '../snapshot.js'
 import { type Delta, inputsAfter } from './delta.js'
 
@@ -17,7 +17,7 @@ export const freshFollower: Follower = { inputs: null, build: null, snapshot: nu
 /** Parses changed files that are sent ahead, so that they are ready when the delta arrives. */
 export const takeFiles = (follower: Follower, files: ReadonlyArray<SourceFile>): Follower => {
   const parsed = new Map(follower.parsed)
-  for (const file of files) parsed.set(file.path, parsedFile(file))
+  for (const file of files) parsed.set(file.path, parseFile(file))
   return { ...follower, parsed }
 }
 

@@ -5,7 +5,7 @@ import type { Caller } from '#src/domain/callers/caller.js'
 import { grade } from '#src/domain/identity/rights/grade.js'
 import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
 import { type FileRole, roleOf } from '#src/domain/lore/layout.js'
-import { withheldLines } from '#src/domain/people/characters/open-document.js'
+import { withheldLinesOf } from '#src/domain/people/characters/open-document.js'
 import { ownScopeAt } from '#src/snapshot/own-scope-at.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { seesNames } from '../people/own-names.js'
@@ -30,7 +30,7 @@ const filterReferences = (
   references.flatMap(reference => {
     if (!mayRead(caller, reference.file)) return []
     const text = files.get(reference.file)?.text ?? ''
-    const withheld = withheldLines(text, caller.view.restricted)
+    const withheld = withheldLinesOf(text, caller.view.restricted)
     const lines = reference.lines.filter(line => !withheld.has(line))
     return lines.length === 0 ? [] : [{ ...reference, lines }]
   })

@@ -1,9 +1,9 @@
 import { bounds } from '#protocol/bounds.js'
-import { boundExceeded, type RefusalOf } from '#protocol/refusal.js'
+import { type RefusalOf, refuseBoundExceeded } from '#protocol/refusal.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Block } from '#src/domain/lore/blocks/block.js'
 import { blocksOf } from '#src/domain/lore/blocks/blocks.js'
-import { type ReachedBlocks, reachedBlocks } from '#src/domain/lore/blocks/reached-blocks.js'
+import { findReachedBlocks, type ReachedBlocks } from '#src/domain/lore/blocks/reached-blocks.js'
 import type { FileEdit, Splice } from '#src/domain/lore/edits/file-edit.js'
 import { type FileRole, roleOf } from '#src/domain/lore/layout.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
@@ -27,7 +27,7 @@ const byRows = (one: Block, other: Block): number => other.rows.length - one.row
  * The first block that is above the bound and larger than the block of the same rank before the edit; null
  * when there is none. Both lists are sorted by size.
  */
-const grownOf = ({ before, after }: ReachedBlocks): Block | null => {
+const findGrownBlock = ({ before, after }: ReachedBlocks): Block | null => {
   const known = before.filter(isOverlong).sort(byRows)
   const found = after.filter(isOverlong).sort(byRows)
   return found.find(({ rows }, at) => rows.length > (known[at]?.rows.length ?? 0)) ?? null
@@ -42,11 +42,11 @@ const isFarBelow = (file: SourceFile, splices: ReadonlyArray<Splice>): boolean =
   return longestBlock(file) + added <= limit
 }
 
-const reachedBy = (file: SourceFile | null, edit: FileEdit): ReadonlyArray<ReachedBlocks> => {
+const blocksReachedBy = (file: SourceFile | null, edit: FileEdit): ReadonlyArray<ReachedBlocks> => {
   if (edit._tag === 'Lines')
     return file === null || isFarBelow(file, edit.splices)
       ? []
-      : reachedBlocks(file, readFile(file).lines, edit.splices)
+      : findReachedBlocks(file, readFile(file).lines, edit.splices)
   const { path, after } = edit
   if (after === null) return []
   return [{ before: file === null ? [] : blocksOf(file), after: blocksOf({ path, text: after }) }]
@@ -64,11 +64,11 @@ export const blockExceeds = (
   for (const edit of edits) {
     if (!bounded.has(roleOf(edit.path))) continue
     const file = snapshot.files.get(edit.path) ?? null
-    const grown = reachedBy(file, edit)
-      .flatMap(reached => grownOf(reached) ?? [])
+    const grown = blocksReachedBy(file, edit)
+      .flatMap(reached => findGrownBlock(reached) ?? [])
       .at(0)
     if (grown !== undefined)
-      return boundExceeded(
+      return refuseBoundExceeded(
         'blockRows',
         grown.rows.length,
         grown.heading,

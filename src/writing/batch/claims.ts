@@ -5,7 +5,7 @@ import { type FileEdit, overlap, type Splice } from '#src/domain/lore/edits/file
  * The claims and edits of the earlier writes of a batch. The gate plans a later write that conflicts with
  * them again, on their result.
  */
-export interface Taken {
+export interface TakenClaims {
   readonly meets: (set: ChangeSet<unknown>) => boolean
   readonly take: (set: ChangeSet<unknown>) => void
 }
@@ -30,7 +30,7 @@ const clash = (held: Hold | undefined, edit: FileEdit, isTooLarge: TooLarge): bo
   return isTooLarge({ ...edit, splices: [...held.splices, ...edit.splices] })
 }
 
-const joined = (held: Hold | undefined, edit: FileEdit): Hold =>
+const joinHolds = (held: Hold | undefined, edit: FileEdit): Hold =>
   edit._tag === 'Whole' || held?._tag === 'Whole'
     ? { _tag: 'Whole' }
     : { _tag: 'Lines', splices: [...(held?.splices ?? []), ...edit.splices] }
@@ -39,7 +39,7 @@ const joined = (held: Hold | undefined, edit: FileEdit): Hold =>
  * An empty set of claims and edits. Two edits that only together make a file too large conflict, so that the
  * later one is judged on the file as the earlier one leaves it.
  */
-export const nothingTaken = (isTooLarge: TooLarge): Taken => {
+export const nothingTaken = (isTooLarge: TooLarge): TakenClaims => {
   const claims = new Set<string>()
   const files = new Map<string, Hold>()
   return {
@@ -48,7 +48,7 @@ export const nothingTaken = (isTooLarge: TooLarge): Taken => {
       set.edits.some(edit => clash(files.get(edit.path), edit, isTooLarge)),
     take: set => {
       for (const claim of set.claims) claims.add(claim)
-      for (const edit of set.edits) files.set(edit.path, joined(files.get(edit.path), edit))
+      for (const edit of set.edits) files.set(edit.path, joinHolds(files.get(edit.path), edit))
     },
   }
 }

@@ -7,7 +7,7 @@ import type { FileEdit } from '#src/domain/lore/edits/file-edit.js'
 import { batchOf } from '#test/support/batches.js'
 import { sourceFile, worldOf } from '#test/support/world.js'
 import type { WritePlan } from '../write-plan.js'
-import { type BeforeWrite, builtInHooks, rejected, writtenBytesMax } from './hooks.js'
+import { type BeforeWrite, builtInHooks, findRejection, writtenBytesMax } from './hooks.js'
 
 const index = 'encje/indeks.md'
 const world = worldOf({ [index]: '### A\n- @typ: NPC\n' })
@@ -36,7 +36,7 @@ const lines = (blob = before, from = 3): FileEdit => ({
 
 describe('the checks before a write', () => {
   const hookOf = (set: ChangeSet<unknown>, snapshot = world): string | null =>
-    rejected(builtInHooks, snapshot, set)?.hook ?? null
+    findRejection(builtInHooks, snapshot, set)?.hook ?? null
 
   it('let an ordinary write pass', () => {
     equal(hookOf(setOf(lines(), whole('Wątki/nowy.md', 'x'))), null)
@@ -82,7 +82,7 @@ describe('the checks before a write', () => {
     })
     const hooks = [hook('first', () => null), broken, hook('third', () => null)]
     deepEqual(
-      rejected(hooks, world, setOf(lines())),
+      findRejection(hooks, world, setOf(lines())),
       refuse('WriteRejected', 'no answer', { hook: 'second' }),
     )
     deepEqual(asked, ['first', 'second'])

@@ -106,7 +106,7 @@ const reasonOf = (check: () => string | null): string | null => {
 }
 
 /** The first rejection, as a refusal for the answer. */
-export const rejected = (
+export const findRejection = (
   hooks: ReadonlyArray<BeforeWrite>,
   snapshot: Snapshot,
   set: ChangeSet<unknown>,
@@ -127,6 +127,6 @@ export const refuseChange = (
   snapshot: Snapshot,
   set: ChangeSet<unknown>,
 ): RefusalOf<'WriteRejected' | 'SessionClosed' | 'BoundExceeded'> | null =>
-  rejected(hooks, snapshot, set) ??
+  findRejection(hooks, snapshot, set) ??
   refuseClosedEffects(snapshot, set.edits) ??
   blockExceeds(snapshot, set.edits)

@@ -1,16 +1,16 @@
 import type { RepoPath } from '#protocol/atoms/path.js'
-import { type FileEdit, type Splice, spliced } from '#src/domain/lore/edits/file-edit.js'
+import { applySplices, type FileEdit, type Splice } from '#src/domain/lore/edits/file-edit.js'
 
 const bom = Buffer.from([0xef, 0xbb, 0xbf])
 
 const startsWithBom = (bytes: Buffer): boolean => bytes.subarray(0, bom.length).equals(bom)
 
 /** Applies splices to the bytes of a file. Bytes outside them are kept, including a BOM. */
-export const splicedBytes = (bytes: Buffer, splices: ReadonlyArray<Splice>): Buffer => {
+export const spliceBytes = (bytes: Buffer, splices: ReadonlyArray<Splice>): Buffer => {
   const [mark, body] = startsWithBom(bytes)
     ? [bytes.subarray(0, bom.length), bytes.subarray(bom.length)]
     : [Buffer.alloc(0), bytes]
-  return Buffer.concat([mark, Buffer.from(spliced(body.toString('utf8'), splices), 'utf8')])
+  return Buffer.concat([mark, Buffer.from(applySplices(body.toString('utf8'), splices), 'utf8')])
 }
 
 /** The files after each of several writes that were all planned on the same bytes. */
@@ -31,7 +31,7 @@ export const composition = (before: ReadonlyMap<RepoPath, Buffer>): Composition 
     if (bytes === undefined) throw new Error(`${edit.path}: its bytes were not read`)
     const all = [...(splices.get(edit.path) ?? []), ...edit.splices]
     splices.set(edit.path, all)
-    return splicedBytes(bytes, all)
+    return spliceBytes(bytes, all)
   }
   return { after: edits => new Map(edits.map(edit => [edit.path, edited(edit)])) }
 }

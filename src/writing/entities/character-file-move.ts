@@ -5,7 +5,7 @@ import type { Entity } from '#src/domain/entities/entity.js'
 import type { FileEdit } from '#src/domain/lore/edits/file-edit.js'
 import { characterPath } from '#src/domain/people/characters/character-path.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { valueRefused } from './tag-value.js'
+import { refuseValue } from './tag-value.js'
 
 /** The edits that move a character file. `from` is null when the entity has no such file. */
 interface Move {
@@ -27,8 +27,8 @@ export const characterFileMove = (
   if (from === null || file === undefined) return right({ from: null, edits: [] })
   const path = characterPath(name)
   if (path === from) return right({ from, edits: [] })
-  if (files.has(path)) return left(valueRefused('name', `would need the file ${path}, which already exists`))
-  if (file.undecodable) return left(valueRefused('name', `belongs to the file ${from}, which is not UTF-8`))
+  if (files.has(path)) return left(refuseValue('name', `would need the file ${path}, which already exists`))
+  if (file.undecodable) return left(refuseValue('name', `belongs to the file ${from}, which is not UTF-8`))
   return right({
     from,
     edits: [

@@ -4,10 +4,10 @@ import { batchOf } from '#test/support/batches.js'
 import { worldOf } from '#test/support/world.js'
 import { infoAppended } from '../people/write-info.js'
 import type { WritePlan } from '../write-plan.js'
-import { created, type NewEntity } from './create-entity.js'
-import { renamed } from './names/rename-entity.js'
+import { createEntity, type NewEntity } from './create-entity.js'
+import { renameEntity } from './names/rename-entity.js'
 import { ofBlock } from './of-block.js'
-import { patched } from './patch-entity.js'
+import { patchEntity } from './patch-entity.js'
 
 const world = worldOf({
   '.svc/format.json': '{"format": 2}',
@@ -19,12 +19,12 @@ const world = worldOf({
 type Plan = WritePlan<unknown, Refusal>
 
 const make = (name: string, type: NewEntity['type'], tags: NewEntity['tags'] = {}): Plan => {
-  return snapshot => created(snapshot, { name, type, tags })
+  return snapshot => createEntity(snapshot, { name, type, tags })
 }
 const put = (name: string, tag: string, value: string): Plan =>
-  ofBlock(name, undefined, (snapshot, entity) => patched(snapshot, entity, { tag, value }))
+  ofBlock(name, undefined, (snapshot, entity) => patchEntity(snapshot, entity, { tag, value }))
 const call = (name: string, other: string): Plan =>
-  ofBlock(name, undefined, (snapshot, entity) => renamed(snapshot, entity, other))
+  ofBlock(name, undefined, (snapshot, entity) => renameEntity(snapshot, entity, other))
 const tell = (name: string): Plan =>
   ofBlock(name, undefined, (snapshot, entity) =>
     infoAppended(snapshot, entity, { restricted: true, sessions: true }, 'Nowe.'),

@@ -7,7 +7,7 @@ import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
 import { nameTags } from '#src/domain/lore/rows/rows.js'
 import { rosterStoreProperty } from '#src/domain/people/store/roster-store.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { entityClaim, nameClaim, spellingClaims, touchedBlock, treeClaims } from './entity-change.js'
+import { entityClaim, nameClaim, spellingClaims, touchBlock, treeClaims } from './entity-change.js'
 import { indexSlot } from './index-slot.js'
 import { headingFault, nameText } from './names/name-fault.js'
 import { unresolvedUses } from './names/name-uses.js'
@@ -15,7 +15,7 @@ import { bearerOf, nameTaken, recordTaken } from './names/taken.js'
 import { unresolvedNames } from './names/value-names.js'
 import { blockLines, newTags } from './new-block.js'
 import { placesSharingLeaf, sharedLeafReason } from './place-value.js'
-import { valueRefused } from './tag-value.js'
+import { refuseValue } from './tag-value.js'
 
 /** The block that a request creates. */
 export interface NewEntity {
@@ -24,27 +24,29 @@ export interface NewEntity {
   readonly tags: TagValues
 }
 
-export type CreateRefusal = RefusalOf<'RosterStoreProperty' | 'TagUnknown' | 'ValueRefused' | 'NameTaken'>
+export type CreateEntityRefusal = RefusalOf<
+  'RosterStoreProperty' | 'TagUnknown' | 'ValueRefused' | 'NameTaken'
+>
 
 /**
  * Creates a block at the end of the index (B 4.1, D31). A name that equals a word of a route is allowed; the
  * integrity of the index reports it (D13).
  */
-export const created = (
+export const createEntity = (
   snapshot: Snapshot,
   wanted: NewEntity,
-): Either<CreateRefusal, ChangeSet<CreateAnswer>> => {
+): Either<CreateEntityRefusal, ChangeSet<CreateAnswer>> => {
   const { entities, people, files, day } = snapshot
   const { type } = wanted
   const name = nameText(wanted.name)
   if (type === 'Gracz') return left(rosterStoreProperty(name.slice(0, 200), null))
   const fault = headingFault(wanted.name, type)
-  if (fault !== null) return left(valueRefused('name', fault))
+  if (fault !== null) return left(refuseValue('name', fault))
   const key = nameKey(name)
   const bearer = bearerOf(entities, key, type)
   if (bearer !== null) return left(nameTaken(name, bearer))
   const sharing = type === 'Lokacja' ? placesSharingLeaf(entities, name, null) : []
-  if (sharing.length > 0) return left(valueRefused('name', sharedLeafReason, sharing))
+  if (sharing.length > 0) return left(refuseValue('name', sharedLeafReason, sharing))
   const tags = newTags(wanted.tags, { name, type, entity: null, entities, people, day })
   if (isLeft(tags)) return tags
   const slot = indexSlot(files)
@@ -67,7 +69,7 @@ export const created = (
         ...treeClaims(type, tag),
       ]),
     ],
-    touches: [touchedBlock({ type, name })],
+    touches: [touchBlock({ type, name })],
     subject: `entities: ${name}, a new ${type}`,
     status: 201,
     answer: { created: name, type, ...told },

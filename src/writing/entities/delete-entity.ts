@@ -10,7 +10,7 @@ import { activeOn } from '#src/domain/lore/rows/range.js'
 import type { RowChange } from '#src/domain/lore/rows/row-change.js'
 import { rowSplices } from '#src/domain/lore/rows/row-splices.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { entityClaim, fileEdit, touchedBlock } from './entity-change.js'
+import { entityClaim, fileEdit, touchBlock } from './entity-change.js'
 import { type EntityTarget, targetOf } from './target.js'
 
 const status = 'Usunięty'
@@ -34,7 +34,7 @@ const changesOf = (
  * Deletes a block softly by a dated status; nothing is removed from the index (B 3, FORMATS 1.9). `since` is
  * the first day of the status; null means this month.
  */
-export const deleted = (
+export const deleteEntity = (
   snapshot: Snapshot,
   entity: Entity,
   since: Day | null = null,
@@ -45,7 +45,7 @@ export const deleted = (
   return right({
     edits: fileEdit(file, rowSplices(block, lines, changesOf(snapshot, target.right, since))),
     claims: [entityClaim(entity)],
-    touches: [touchedBlock(entity)],
+    touches: [touchBlock(entity)],
     subject: `entities: ${entity.name} is deleted`,
     answer: { deleted: entity.name, status },
     preview: { wouldDelete: entity.name, status },

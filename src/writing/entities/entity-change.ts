@@ -28,7 +28,7 @@ export const spellingClaims = (tag: string, values: ReadonlyArray<string>): Read
 export const treeClaims = (type: EntityType, tag: string): ReadonlyArray<string> =>
   type === 'Lokacja' && tag === 'lokacja' ? ['tree:lokacja'] : []
 
-export const touchedBlock = ({ type, name }: Pick<Entity, 'type' | 'name'>): Touched => ({
+export const touchBlock = ({ type, name }: Pick<Entity, 'type' | 'name'>): Touched => ({
   kind: type === 'Postać' ? 'character' : 'entity',
   name,
 })

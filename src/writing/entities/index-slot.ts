@@ -40,7 +40,7 @@ const numberOf = (path: string): number => {
   return Number(/^encje\/indeks-(\d{2,6})\.md$/u.exec(path)?.[1] ?? 0)
 }
 
-const appended = (file: SourceFile, block: ReadonlyArray<string>): FileEdit => {
+const appendBlock = (file: SourceFile, block: ReadonlyArray<string>): FileEdit => {
   const lines = rawLines(file.text)
   const last = lines.at(-1)
   const spaced = last === undefined ? block : last.trim() === '' ? [...block, ''] : ['', ...block]
@@ -71,7 +71,7 @@ export const indexSlot = (files: ReadonlyMap<string, SourceFile>): IndexSlot => 
   const room = file === undefined ? 0 : roomIn(file)
   if (file !== undefined && room > 0)
     return {
-      edit: block => appended(file, block),
+      edit: block => appendBlock(file, block),
       claim: room <= nearlyFull ? `slot:${file.path}` : null,
     }
   const path = pathAt(last + 1)

@@ -2,9 +2,9 @@ import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { TagValues } from '#protocol/entities/write.js'
 import type { RefusalOf } from '#protocol/refusal.js'
 import { monthOf } from '#src/domain/lore/edits/scalar-change.js'
-import { renderedLine } from '#src/domain/lore/rows/row-line.js'
+import { renderLine } from '#src/domain/lore/rows/row-line.js'
 import { type TagRule, tagKeys } from '#src/domain/lore/tag-schema.js'
-import { tagValue, type ValuePlace, valueRefused } from './tag-value.js'
+import { refuseValue, tagValue, type ValuePlace } from './tag-value.js'
 import { ruleOf } from './wanted-tag.js'
 
 export type NewTags = ReadonlyMap<string, ReadonlyArray<string>>
@@ -23,9 +23,9 @@ const valuesOf = (
     values.add(value.right)
   }
   if (rule.tag === 'typ' && [...values].some(value => value !== place.type))
-    return left(valueRefused('@typ', `must be ${place.type} on this route`))
+    return left(refuseValue('@typ', `must be ${place.type} on this route`))
   if (!rule.multi && values.size > 1)
-    return left(valueRefused(`@${rule.tag}`, 'is a list, but the tag takes one value'))
+    return left(refuseValue(`@${rule.tag}`, 'is a list, but the tag takes one value'))
   return right([...values])
 }
 
@@ -43,7 +43,7 @@ export const newTags = (written: TagValues, place: ValuePlace): Either<Refused, 
 }
 
 const line = (tag: string, value: string, range = ''): string =>
-  renderedLine({ kind: 'tag', before: `- @${tag}:`, value, range, auto: false })
+  renderLine({ kind: 'tag', before: `- @${tag}:`, value, range, auto: false })
 
 /**
  * The lines of a new block: its type, then its tags in the order of the schema; a status is dated (FORMATS

@@ -6,10 +6,10 @@ import type { Refusal, RefusalOf } from '#protocol/refusal.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { created, type NewEntity } from './create-entity.js'
-import { deleted } from './delete-entity.js'
-import { patched } from './patch-entity.js'
-import { valueRefused } from './tag-value.js'
+import { createEntity, type NewEntity } from './create-entity.js'
+import { deleteEntity } from './delete-entity.js'
+import { patchEntity } from './patch-entity.js'
+import { refuseValue } from './tag-value.js'
 import { tagName } from './wanted-tag.js'
 
 type TypedRefusal = RefusalOf<'TagUnknown' | 'ValueRefused' | 'BodyInvalid' | 'NameTaken'>
@@ -21,14 +21,14 @@ const impossible = (refusal: Refusal): Error =>
   new Error(`a block of a route's own type was refused: ${refusal._tag}`)
 
 /** Patches one tag of a block by the route of its type. Refuses to change the type itself. */
-export const patchedOfType = (
+export const patchEntityOfType = (
   snapshot: Snapshot,
   entity: Entity,
   patch: TagPatch,
 ): Either<TypedRefusal, ChangeSet<UpdateAnswer>> => {
   if (tagName(patch.tag) === 'typ')
-    return left(valueRefused('@typ', 'is set by this route; change it with PATCH /entities/{name}'))
-  const change = patched(snapshot, entity, patch)
+    return left(refuseValue('@typ', 'is set by this route; change it with PATCH /entities/{name}'))
+  const change = patchEntity(snapshot, entity, patch)
   if (!isLeft(change)) return change
   const refusal = change.left
   if (refusal._tag === 'RosterStoreProperty') throw impossible(refusal)
@@ -36,23 +36,23 @@ export const patchedOfType = (
 }
 
 /** Creates a block by the route of its type. */
-export const createdOfType = (
+export const createEntityOfType = (
   snapshot: Snapshot,
   wanted: NewEntity & { readonly type: OwnRoutes },
 ): Either<RefusalOf<'TagUnknown' | 'ValueRefused' | 'NameTaken'>, ChangeSet<CreateAnswer>> => {
-  const made = created(snapshot, wanted)
+  const made = createEntity(snapshot, wanted)
   if (!isLeft(made)) return right(made.right)
   if (made.left._tag === 'RosterStoreProperty') throw impossible(made.left)
   return left(made.left)
 }
 
-/** Deletes a block softly by the route of its type; `since` as in `deleted`. */
-export const deletedOfType = (
+/** Deletes a block softly by the route of its type; `since` as in `deleteEntity`. */
+export const deleteEntityOfType = (
   snapshot: Snapshot,
   entity: Entity,
   since: Day | null,
 ): ChangeSet<DeleteAnswer> => {
-  const change = deleted(snapshot, entity, since)
+  const change = deleteEntity(snapshot, entity, since)
   if (isLeft(change)) throw impossible(change.left)
   return change.right
 }

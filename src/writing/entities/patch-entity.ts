@@ -8,20 +8,13 @@ import { rowSplices } from '#src/domain/lore/rows/row-splices.js'
 import { nameTags } from '#src/domain/lore/rows/rows.js'
 import { rosterStoreProperty } from '#src/domain/people/store/roster-store.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import {
-  entityClaim,
-  fileEdit,
-  nameClaim,
-  spellingClaims,
-  touchedBlock,
-  treeClaims,
-} from './entity-change.js'
+import { entityClaim, fileEdit, nameClaim, spellingClaims, touchBlock, treeClaims } from './entity-change.js'
 import { unresolvedUses } from './names/name-uses.js'
 import { bearerOf, nameTaken, recordTaken } from './names/taken.js'
 import { unresolvedNames } from './names/value-names.js'
 import { placesSharingLeaf, sharedLeafReason } from './place-value.js'
 import { type TagChange, tagChange } from './tag-change.js'
-import { valueRefused } from './tag-value.js'
+import { refuseValue } from './tag-value.js'
 import { type EntityTarget, targetOf } from './target.js'
 
 export type PatchRefusal = RefusalOf<
@@ -32,7 +25,7 @@ const aliasNames = ({ rows }: Entity): ReadonlyArray<string> =>
   rows.flatMap(({ tag, value }) => (nameTags.has(tag) && value !== '' ? [value] : []))
 
 /** Refuses a new type or spelling under which a closed session means another block. */
-const takenBy = (
+const refuseTakenName = (
   snapshot: Snapshot,
   { entity }: EntityTarget,
   { rule, value, changes }: TagChange,
@@ -49,12 +42,12 @@ const takenBy = (
   const sharing =
     type === 'Lokacja' ? names.flatMap(name => placesSharingLeaf(snapshot.entities, name, entity)) : []
   if (sharing.length > 0)
-    return valueRefused('@typ', `cannot be Lokacja: the name ${sharedLeafReason}`, sharing)
+    return refuseValue('@typ', `cannot be Lokacja: the name ${sharedLeafReason}`, sharing)
   return recordTaken(snapshot, names, { type, entity })
 }
 
 /** Sets or ends one tag of a block (B 4.1, D32, docs/spec/tag-writes.md#dates). */
-export const patched = (
+export const patchEntity = (
   snapshot: Snapshot,
   entity: Entity,
   patch: TagPatch,
@@ -63,7 +56,7 @@ export const patched = (
   if (isLeft(target)) return target
   const change = tagChange(snapshot, target.right, patch)
   if (isLeft(change)) return change
-  const taken = takenBy(snapshot, target.right, change.right, patch.remove === true)
+  const taken = refuseTakenName(snapshot, target.right, change.right, patch.remove === true)
   if (taken !== null) return left(taken)
   const { block, lines, file } = target.right
   const { changes, rule, value } = change.right
@@ -83,7 +76,7 @@ export const patched = (
       ...spellingClaims(rule.tag, value === null ? [] : [value]),
       ...treeClaims(entity.type, rule.tag),
     ],
-    touches: [touchedBlock(entity)],
+    touches: [touchBlock(entity)],
     subject: `entities: @${rule.tag} of ${entity.name}`,
     answer: { updated: entity.name, ...said },
     preview: { wouldUpdate: entity.name, ...said },

@@ -9,7 +9,7 @@ import type { Row } from '#src/domain/lore/rows/row.js'
 import { endsFirst, type RowChange } from '#src/domain/lore/rows/row-change.js'
 import { localUnderRef, type TagRule } from '#src/domain/lore/tag-schema.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { tagValue, valueRefused, writable } from './tag-value.js'
+import { refuseValue, tagValue, writable } from './tag-value.js'
 import type { EntityTarget } from './target.js'
 import { daysOf, ruleOf } from './wanted-tag.js'
 
@@ -43,14 +43,11 @@ const groundOf = ({ day }: Snapshot, { block, entity, file }: EntityTarget, { ta
 const elsewhere = ({ entity }: EntityTarget, { tag }: TagRule): RefusalOf<'ValueRefused'> | null =>
   entity.ref === null || entity.ref.broken !== null || localUnderRef.has(tag)
     ? null
-    : valueRefused(`@${tag}`, `is read from ${entity.ref.file} through @ref; change it there`)
+    : refuseValue(`@${tag}`, `is read from ${entity.ref.file} through @ref; change it there`)
 
-const overlapping = ({ tag }: TagRule, row: Row): RefusalOf<'ValueRefused'> => {
+const refuseOverlap = ({ tag }: TagRule, row: Row): RefusalOf<'ValueRefused'> => {
   const days = `${row.range.from ?? ''}:${row.range.to ?? ''}`
-  return valueRefused(
-    `@${tag}`,
-    `has days in common with the row "${row.value}" (${days}); choose other days`,
-  )
+  return refuseValue(`@${tag}`, `has days in common with the row "${row.value}" (${days}); choose other days`)
 }
 
 const wantsValue = bodyInvalid('`value` must be a text.', { path: '$.value', expected: 'a text' })
@@ -65,7 +62,7 @@ const removal = (
   if (isLeft(may)) return may
   if (isLeft(days)) return days
   if (rule.tag === 'typ')
-    return left(valueRefused('@typ', 'cannot be removed, because every block has a type'))
+    return left(refuseValue('@typ', 'cannot be removed, because every block has a type'))
   if (rule.multi && patch.value === undefined) return left(wantsValue)
   const value = patch.value === undefined ? null : valueText(patch.value)
   const changes = valueRemoved(rule, value, days.right, groundOf(snapshot, target, rule))
@@ -99,8 +96,8 @@ export const tagChange = (
   const { tag } = rule.right
   const wanted = { tag, value: value.right, ...days.right }
   const changes = valueSet(rule.right, wanted, groundOf(snapshot, target, rule.right))
-  if (isLeft(changes)) return left(overlapping(rule.right, changes.left))
+  if (isLeft(changes)) return left(refuseOverlap(rule.right, changes.left))
   return changes.right.some(endsFirst)
-    ? left(valueRefused('to', 'is before the first day of the value; send that day in `from`'))
+    ? left(refuseValue('to', 'is before the first day of the value; send that day in `from`'))
     : right({ rule: rule.right, value: value.right, changes: changes.right })
 }

@@ -111,7 +111,7 @@ const checks: ReadonlyMap<string, Check> = new Map([
   ],
 ])
 
-const listed = (rule: TagRule, value: string): Fault | null => {
+const valueListFault = (rule: TagRule, value: string): Fault | null => {
   const values: ReadonlyArray<string> | null = rule.tag === 'status' ? statuses : rule.values
   return values === null || values.includes(value) ? null : { reason: `is not one of ${values.join(', ')}` }
 }
@@ -122,7 +122,7 @@ const unwritable = ({ writer }: TagRule): Fault | null => {
   return { reason: `is written only by ${writer === 'batch' ? 'the PU batch' : 'adoption'}` }
 }
 
-export const valueRefused = (
+export const refuseValue = (
   field: string,
   reason: string,
   candidates: ReadonlyArray<string> = [],
@@ -138,7 +138,7 @@ export const valueRefused = (
 /** Whether requests may write the tag at all. */
 export const writable = (rule: TagRule): Either<RefusalOf<'ValueRefused'>, TagRule> => {
   const fault = unwritable(rule)
-  return fault === null ? right(rule) : left(valueRefused(`@${rule.tag}`, fault.reason))
+  return fault === null ? right(rule) : left(refuseValue(`@${rule.tag}`, fault.reason))
 }
 
 /** A value in the form that the row stores, or why the tag does not accept it. */
@@ -152,8 +152,8 @@ export const tagValue = (
   const fault =
     unwritable(rule) ??
     (plain === null ? null : { reason: plain }) ??
-    listed(rule, value) ??
+    valueListFault(rule, value) ??
     checks.get(rule.tag)?.(value, place) ??
     null
-  return fault === null ? right(value) : left(valueRefused(`@${rule.tag}`, fault.reason, fault.candidates))
+  return fault === null ? right(value) : left(refuseValue(`@${rule.tag}`, fault.reason, fault.candidates))
 }

@@ -2,11 +2,11 @@ import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { nfc } from '#protocol/atoms/nfc.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import type { Bound } from '#src/domain/lore/edits/scalar-change.js'
-import { bound } from '#src/domain/lore/rows/range.js'
+import type { RangeBound } from '#src/domain/lore/edits/scalar-change.js'
+import { parseBound } from '#src/domain/lore/rows/range.js'
 import { type TagRule, tagRule, tagsOfType, universalTags } from '#src/domain/lore/tag-schema.js'
 import { aType } from './article.js'
-import { valueRefused } from './tag-value.js'
+import { refuseValue } from './tag-value.js'
 
 /** A tag as a body names it, with or without the at sign, in the form that the schema uses. */
 export const tagName = (written: string): string => nfc(written).trim().replace(/^@/u, '').toLowerCase()
@@ -27,17 +27,17 @@ export const ruleOf = (written: string, type: EntityType): Either<RefusalOf<'Tag
 
 /** The days of a change as a body states them. */
 export interface Days {
-  readonly from: Bound | null | undefined
-  readonly to: Bound | null
+  readonly from: RangeBound | null | undefined
+  readonly to: RangeBound | null
 }
 
 const boundOf = (
   written: string | null | undefined,
   side: 'from' | 'to',
-): Either<RefusalOf<'ValueRefused'>, Bound | null | undefined> => {
+): Either<RefusalOf<'ValueRefused'>, RangeBound | null | undefined> => {
   if (written === null || written === undefined) return right(written)
-  const [text, day] = [written.trim(), bound(written, side)]
-  return day === null ? left(valueRefused(side, 'is not YYYY, YYYY-MM or YYYY-MM-DD')) : right({ text, day })
+  const [text, day] = [written.trim(), parseBound(written, side)]
+  return day === null ? left(refuseValue(side, 'is not YYYY, YYYY-MM or YYYY-MM-DD')) : right({ text, day })
 }
 
 /** Parses the days of a change. Refuses days for a tag that is never dated. */
@@ -50,10 +50,9 @@ export const daysOf = (
   if (isLeft(to)) return to
   const days = { from: from.right, to: to.right ?? null }
   const said = [written.from, written.to].some(bounds => typeof bounds === 'string')
-  if (said && !rule.dated)
-    return left(valueRefused(`@${rule.tag}`, 'has no dates; leave out `from` and `to`'))
+  if (said && !rule.dated) return left(refuseValue(`@${rule.tag}`, 'has no dates; leave out `from` and `to`'))
   const start = days.from?.day ?? null
   return start !== null && days.to !== null && start > days.to.day
-    ? left(valueRefused('to', 'is before `from`'))
+    ? left(refuseValue('to', 'is before `from`'))
     : right(days)
 }

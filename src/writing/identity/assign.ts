@@ -1,21 +1,21 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { AssignAnswer } from '#protocol/chat/assign.js'
 import type { RefusalOf } from '#protocol/refusal.js'
-import { announcedOf } from '#src/domain/identity/links/announced.js'
+import { announceBinding } from '#src/domain/identity/links/announced.js'
 import { assignmentSentence } from '#src/domain/identity/links/announcement.js'
 import {
   authoritiesOf,
-  declaredRoles,
+  chatRolesOf,
   type GuildAuthority,
 } from '#src/domain/identity/links/guild-authority.js'
-import { knownById } from '#src/domain/identity/links/known-by-id.js'
-import { notAuthorised, roleTooWeak, toldPlayer } from '#src/domain/identity/links/player-refusals.js'
+import { findByGameId } from '#src/domain/identity/links/known-by-id.js'
+import { notAuthorised, refusePlayer, roleTooWeak } from '#src/domain/identity/links/player-refusals.js'
 import { beyondReach } from '#src/domain/identity/links/reach.js'
 import { identitiesOf } from '#src/domain/identity/rights/identities.js'
 import { holdsOf } from '#src/domain/identity/rights/roles-table.js'
 import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { accountName, bindingWrite, saidOf } from './binding-write.js'
+import { accountName, bindingAnswerOf, bindingWrite } from './binding-write.js'
 
 /**
  * The person who assigns: their account, the roles that their interaction carried, and the roles of the
@@ -37,18 +37,18 @@ type AssignRefusal =
   | Unauthorised
   | RefusalOf<'no_gracz_for_game_id' | 'ambiguous_game_id' | 'StoreUnreadable' | 'RoleTooWeak'>
 
-const authorised = (
+const findAuthorities = (
   { people }: Snapshot,
   { guild, held }: Assigner,
 ): Either<Unauthorised, ReadonlyArray<GuildAuthority>> => {
-  const declared = declaredRoles(people.roles)
-  if (declared.length === 0) return left(toldPlayer('no_role_declared'))
+  const declared = chatRolesOf(people.roles)
+  if (declared.length === 0) return left(refusePlayer('no_role_declared'))
   const authorities = authoritiesOf(people.roles, guild, held)
   return authorities.length === 0 ? left(notAuthorised(declared)) : right(authorities)
 }
 
 /** The first role whose bundle reaches the ids. The refusal names what the first role lacks. */
-const reaching = (
+const findReachingAuthorities = (
   snapshot: Snapshot,
   authorities: ReadonlyArray<GuildAuthority>,
   gameIds: ReadonlyArray<string | null>,
@@ -59,31 +59,31 @@ const reaching = (
     if (required === null) return right(authority)
     weak ??= roleTooWeak(authority.role, required)
   }
-  return left(weak ?? notAuthorised(declaredRoles(snapshot.people.roles)))
+  return left(weak ?? notAuthorised(chatRolesOf(snapshot.people.roles)))
 }
 
 /**
  * Binds the account of another person on the authority of a guild role rather than of a linked player (A
  * 4.4). It may bind ids that registration refuses, as far as the bundle of the role reaches (ADR 1019).
  */
-export const assigned = (
+export const assignAccount = (
   snapshot: Snapshot,
   assigner: Assigner,
   { targetChatId, gameId }: Assignment,
   nowMs: number,
 ): Either<AssignRefusal, ChangeSet<AssignAnswer>> => {
-  const authorities = authorised(snapshot, assigner)
+  const authorities = findAuthorities(snapshot, assigner)
   if (isLeft(authorities)) return authorities
-  const known = knownById(snapshot, gameId)
+  const known = findByGameId(snapshot, gameId)
   if (isLeft(known)) return known
   const actor = accountName(assigner.chatId)
   const write = bindingWrite(snapshot, { chatId: targetChatId, gameId, by: actor }, nowMs)
   if (isLeft(write)) return write
   const { bound, change } = write.right
-  const authority = reaching(snapshot, authorities.right, [gameId, bound.replaces])
+  const authority = findReachingAuthorities(snapshot, authorities.right, [gameId, bound.replaces])
   if (isLeft(authority)) return authority
   const { role, guildRole } = authority.right
-  const said = saidOf(bound, known.right.identity.name)
+  const said = bindingAnswerOf(bound, known.right.identity.name)
   const { displaces, replaces, gracz } = said
   const own = snapshot.bindings.byChat.get(assigner.chatId)?.gameId
   const by = own === undefined ? null : identitiesOf(snapshot).byGameId(own)
@@ -92,7 +92,7 @@ export const assigned = (
     ...said,
     role,
     guildRole,
-    announcement: assignmentSentence(announcedOf(snapshot, bound, known.right), {
+    announcement: assignmentSentence(announceBinding(snapshot, bound, known.right), {
       chatId: assigner.chatId,
       gracz: by?.identity.name ?? null,
       role,

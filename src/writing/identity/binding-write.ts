@@ -1,11 +1,11 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { instantOf } from '#protocol/atoms/instant.js'
-import { fixedPath } from '#protocol/atoms/path.js'
+import { requirePath } from '#protocol/atoms/path.js'
 import type { RefusalOf } from '#protocol/refusal.js'
 import { fitsCommitted } from '#src/domain/identity/committed-json.js'
 import { bindingsPath } from '#src/domain/identity/links/bindings.js'
 import { bindingsText } from '#src/domain/identity/links/bindings-text.js'
-import { type Bound, bound } from '#src/domain/identity/links/bound.js'
+import { type AccountBinding, bindAccount } from '#src/domain/identity/links/bound.js'
 import { storeFull, storeUnreadable } from '#src/domain/identity/links/player-refusals.js'
 import { grantsPath } from '#src/domain/identity/rights/grants.js'
 import { unknownWorth } from '#src/domain/identity/rights/unknown-worth.js'
@@ -21,14 +21,14 @@ export interface Wish {
 
 /** A planned binding, with the parts of the change set that do not depend on the workflow. */
 export interface BindingWrite {
-  readonly bound: Bound
+  readonly bound: AccountBinding
   readonly change: Pick<ChangeSet<never>, 'edits' | 'claims' | 'touches' | 'subject'>
 }
 
 /** The name in files and records of a person who is known by a chat account only. */
 export const accountName = (chatId: string): string => `chat:${chatId}`
 
-const path = fixedPath(bindingsPath)
+const path = requirePath(bindingsPath)
 
 /** Claims both files: a grant in the same batch could change what the id may do. */
 const claims = [`slot:${bindingsPath}`, `slot:${grantsPath}`]
@@ -47,7 +47,7 @@ export const bindingWrite = (
   if (bindings.stored === null) return left(storeUnreadable(bindingsPath))
   const unknown = unknownWorth(snapshot)
   if (unknown !== null) return left(storeUnreadable(unknown))
-  const made = bound(bindings, bindings.stored, { chatId, gameId, since: instantOf(nowMs), by })
+  const made = bindAccount(bindings, bindings.stored, { chatId, gameId, since: instantOf(nowMs), by })
   const before = files.get(bindingsPath)?.blob ?? null
   const after = bindingsText(bindings.head, made.after)
   if (!made.alreadyLinked && !fitsCommitted(after)) return left(storeFull(bindingsPath))
@@ -63,7 +63,7 @@ export const bindingWrite = (
 }
 
 /** The part of an answer that describes a binding. */
-export const saidOf = ({ binding, displaces, replaces }: Bound, gracz: string) => ({
+export const bindingAnswerOf = ({ binding, displaces, replaces }: AccountBinding, gracz: string) => ({
   chatId: binding.chatId,
   gameId: binding.gameId,
   gracz,

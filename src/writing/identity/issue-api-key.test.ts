@@ -7,7 +7,7 @@ import { callerByApiKey } from '#src/domain/identity/tokens/api-keys.js'
 import { machine, tokenHash } from '#src/domain/identity/tokens/machine-token.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { worldOf } from '#test/support/world.js'
-import { appliedTexts } from '#test/support/written.js'
+import { applyEdits } from '#test/support/written.js'
 import { issuePlan } from './issue-api-key.js'
 
 const path = 'kontrybutorzy.md'
@@ -35,23 +35,23 @@ const store = `## Gracz
 const worldWith = (text: string): Snapshot => worldOf({ [path]: text }, { day: '2026-06-15' })
 const world = worldWith(store)
 
-const speaking = (gameId: string): Caller => {
+const callerWith = (gameId: string): Caller => {
   const known = identitiesOf(world).byGameId(gameId)
   if (known === null) throw new Error(gameId)
   return callerOf('session', known)
 }
 const manager = (gameId: string): Caller => {
-  const caller = speaking(gameId)
+  const caller = callerWith(gameId)
   return { ...caller, holds: new Set([...caller.holds, 'apikey.manage']) }
 }
-const robot: Caller = { ...speaking('300'), grade: 'own' }
+const robot: Caller = { ...callerWith('300'), grade: 'own' }
 const hash = 'c'.repeat(64)
-const planned = (gameId: string, caller: Caller, at = world) =>
+const planIssue = (gameId: string, caller: Caller, at = world) =>
   issuePlan(gameId, hash, caller, issued => issued)(at)
 const textAfter = (gameId: string, caller: Caller, at = world): string => {
-  const plan = planned(gameId, caller, at)
+  const plan = planIssue(gameId, caller, at)
   ok(isRight(plan))
-  return appliedTexts(at, plan.right.edits)[path] ?? ''
+  return applyEdits(at, plan.right.edits)[path] ?? ''
 }
 
 describe('the making of an api key', () => {
@@ -71,7 +71,7 @@ describe('the making of an api key', () => {
   })
 
   it('counts the keys of the person that are good, the new one among them', () => {
-    const plan = planned('200', machine)
+    const plan = planIssue('200', machine)
     ok(isRight(plan))
     deepEqual(plan.right.answer, { name: 'Cis', openKeys: 2 })
     deepEqual(plan.right.touches, [{ kind: 'identity', name: 'Cis' }])
@@ -81,7 +81,7 @@ describe('the making of an api key', () => {
     const key = `apik_${'k'.repeat(43)}`
     const plan = issuePlan('300', tokenHash(key).toString('hex'), robot, () => null)(world)
     ok(isRight(plan))
-    const after = worldOf(appliedTexts(world, plan.right.edits), { day: '2026-06-15' })
+    const after = worldOf(applyEdits(world, plan.right.edits), { day: '2026-06-15' })
     equal(callerByApiKey(key, after)?.gracz, 'Robot')
   })
 
@@ -98,7 +98,7 @@ describe('the making of an api key', () => {
   ]
   for (const [what, gameId, caller, tag] of refusals)
     it(`is refused for ${what}`, () => {
-      const plan = planned(gameId, caller)
+      const plan = planIssue(gameId, caller)
       ok(isLeft(plan))
       equal(plan.left._tag, tag)
     })
@@ -110,11 +110,11 @@ describe('the making of an api key', () => {
       ['200', manager('200')],
       ['300', robot],
     ] as const)
-      ok(isRight(planned(gameId, caller)), gameId)
+      ok(isRight(planIssue(gameId, caller)), gameId)
   })
 
   it('names what the person may do and the caller may not', () => {
-    const plan = planned('500', manager('200'))
+    const plan = planIssue('500', manager('200'))
     ok(isLeft(plan))
     equal('required' in plan.left ? plan.left.required : null, 'session.read')
   })

@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Caller } from '#src/domain/callers/caller.js'
-import { resolved } from '#src/domain/identity/rights/grade.js'
+import { resolveCapabilities } from '#src/domain/identity/rights/grade.js'
 import { covers, identitiesOf, type Known } from '#src/domain/identity/rights/identities.js'
 import { reachesId } from '#src/domain/identity/rights/own-scope.js'
 import { unknownWorth } from '#src/domain/identity/rights/unknown-worth.js'
@@ -22,9 +22,9 @@ export type IssueRefusal = RefusalOf<'Forbidden' | 'IdentityNotFound' | 'StoreUn
 const manage = 'apikey.manage'
 
 /** The first capability that the person has and the caller lacks. */
-const missing = (caller: Caller, { holds }: Known): string => {
-  const held = new Set(resolved(caller.holds))
-  return resolved(holds).find(one => !held.has(one)) ?? manage
+const missingCapability = (caller: Caller, { holds }: Known): string => {
+  const held = new Set(resolveCapabilities(caller.holds))
+  return resolveCapabilities(holds).find(one => !held.has(one)) ?? manage
 }
 
 /**
@@ -57,7 +57,7 @@ const keyOwner = (snapshot: Snapshot, caller: Caller, gameId: string): Either<Is
       ),
     )
   if (covers(caller.holds, owner.holds)) return right(owner)
-  const required = missing(caller, owner)
+  const required = missingCapability(caller, owner)
   return left(
     refuse(
       'Forbidden',
@@ -68,7 +68,7 @@ const keyOwner = (snapshot: Snapshot, caller: Caller, gameId: string): Either<Is
 }
 
 /** Appends a `@klucz_api` row to the person's block, after their other keys (D38). */
-const edited = ({ files }: Snapshot, person: Person, hash: string): FileEdit => {
+const editKeyRow = ({ files }: Snapshot, person: Person, hash: string): FileEdit => {
   const file = files.get(person.file)
   const block = file === undefined ? null : parseBlocks(file).blocks.find(one => one.line === person.line)
   if (file === undefined || block === null || block === undefined)
@@ -102,7 +102,7 @@ export const issuePlan =
     const { person } = owner.right.contributor
     const issued = { name: person.name, openKeys: openKeys(snapshot, person) + 1 }
     return right({
-      edits: [edited(snapshot, person, hash)],
+      edits: [editKeyRow(snapshot, person, hash)],
       claims: [`entity:Gracz:${person.key}`],
       touches: [{ kind: 'identity', name: person.name }],
       subject: `api-keys: a key of ${person.name} (${gameId})`,

@@ -1,11 +1,11 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { AccountLink, AccountLinkAnswer } from '#protocol/identity/link.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import { knownById } from '#src/domain/identity/links/known-by-id.js'
+import { findByGameId } from '#src/domain/identity/links/known-by-id.js'
 import { beyondReach } from '#src/domain/identity/links/reach.js'
 import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { bindingWrite, saidOf } from './binding-write.js'
+import { bindingAnswerOf, bindingWrite } from './binding-write.js'
 
 /** The person who makes the link: their capabilities and their name in the contributor store. */
 export interface Linker {
@@ -18,13 +18,13 @@ type LinkRefusal = RefusalOf<'no_gracz_for_game_id' | 'ambiguous_game_id' | 'For
 /**
  * `POST /auth/link` (A 4.3, D42): binds an account to an id that has no more capabilities than the linker.
  */
-export const linked = (
+export const linkAccount = (
   snapshot: Snapshot,
   linker: Linker,
   { chatId, gameId }: AccountLink,
   nowMs: number,
 ): Either<LinkRefusal, ChangeSet<AccountLinkAnswer>> => {
-  const known = knownById(snapshot, gameId)
+  const known = findByGameId(snapshot, gameId)
   if (isLeft(known)) return known
   const write = bindingWrite(snapshot, { chatId, gameId, by: linker.name }, nowMs)
   if (isLeft(write)) return write
@@ -35,6 +35,6 @@ export const linked = (
     return left(refuse('Forbidden', detail, { required }))
   }
   const status = bound.alreadyLinked ? 'already_linked' : 'linked'
-  const said = { status, ...saidOf(bound, known.right.identity.name) } as const
+  const said = { status, ...bindingAnswerOf(bound, known.right.identity.name) } as const
   return right({ ...change, answer: said, preview: { wouldLink: gameId, ...said } })
 }

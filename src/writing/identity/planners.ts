@@ -6,12 +6,12 @@ import type { ApiKeyAnswer } from '#protocol/identity/api-key.js'
 import type { apiKeyRoutes } from '#protocol/identity/api-key-routes.js'
 import type { linkRoutes } from '#protocol/identity/link-routes.js'
 import type { rightsRoutes } from '#protocol/identity/rights-routes.js'
-import { nameOf } from '#src/domain/callers/caller.js'
+import { callerName } from '#src/domain/callers/caller.js'
 import { decodePrepared, type Planners } from '../planner.js'
-import { assigned } from './assign.js'
+import { assignAccount } from './assign.js'
 import { type Issued, issuePlan, noHash } from './issue-api-key.js'
-import { linked } from './link.js'
-import { registered, registrationOf } from './register.js'
+import { linkAccount } from './link.js'
+import { registerAccount, registrationOf } from './register.js'
 import { grantPlan, revokePlan } from './write-grants.js'
 
 /** A key that was made before its hash is committed; null in a dry run, which makes none. */
@@ -32,9 +32,9 @@ type IdentityRoutes = typeof linkRoutes & typeof rightsRoutes & typeof apiKeyRou
 /** Planners of the writes of accounts, grants, bindings and api keys (A 4.3, A 4.4). */
 export const identityPlanners: Planners<IdentityRoutes> = {
   'auth.link': (snapshot, { body, caller, nowMs }) =>
-    linked(snapshot, { holds: caller.holds, name: nameOf(caller) }, body, nowMs),
+    linkAccount(snapshot, { holds: caller.holds, name: callerName(caller) }, body, nowMs),
   'capabilities.grant': (snapshot, { body, caller, nowMs }) =>
-    grantPlan(body, { by: nameOf(caller), holds: caller.holds })(snapshot, nowMs),
+    grantPlan(body, { by: callerName(caller), holds: caller.holds })(snapshot, nowMs),
   'capabilities.revoke': (snapshot, { body }) => revokePlan(body)(snapshot),
   'apiKeys.issue': (snapshot, { body: { gameId }, caller, prepared }) => {
     const key = decodePrepared(PreparedKey, prepared)
@@ -42,11 +42,11 @@ export const identityPlanners: Planners<IdentityRoutes> = {
   },
   'workflows.registerByChat': (snapshot, { body, nowMs }) => {
     const registration = registrationOf(body)
-    return isLeft(registration) ? registration : registered(snapshot, registration.right, nowMs)
+    return isLeft(registration) ? registration : registerAccount(snapshot, registration.right, nowMs)
   },
   'workflows.assignByChat': (snapshot, { body, nowMs, prepared }) => {
     const { chatId, roles: held = [] } = body
     const guild = decodePrepared(PreparedRoles, prepared)
-    return assigned(snapshot, { chatId, held, guild }, body, nowMs)
+    return assignAccount(snapshot, { chatId, held, guild }, body, nowMs)
   },
 }

@@ -1,14 +1,14 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { RegisterAnswer } from '#protocol/chat/workflows.js'
 import { bodyInvalid, type RefusalOf } from '#protocol/refusal.js'
-import { announcedOf } from '#src/domain/identity/links/announced.js'
+import { announceBinding } from '#src/domain/identity/links/announced.js'
 import { registrationSentence } from '#src/domain/identity/links/announcement.js'
-import { knownById } from '#src/domain/identity/links/known-by-id.js'
-import { reserved } from '#src/domain/identity/links/player-refusals.js'
+import { findByGameId } from '#src/domain/identity/links/known-by-id.js'
+import { refuseReserved } from '#src/domain/identity/links/player-refusals.js'
 import { isAboveFloor } from '#src/domain/identity/rights/identities.js'
 import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { accountName, bindingWrite, saidOf } from './binding-write.js'
+import { accountName, bindingAnswerOf, bindingWrite } from './binding-write.js'
 
 type RegisterRefusal = RefusalOf<
   'no_gracz_for_game_id' | 'ambiguous_game_id' | 'StoreUnreadable' | 'registration_reserved'
@@ -20,7 +20,7 @@ export interface Registration {
   readonly gameId: string
 }
 
-const missing = (field: string): RefusalOf<'BodyInvalid'> =>
+const refuseMissing = (field: string): RefusalOf<'BodyInvalid'> =>
   bodyInvalid(`\`${field}\` must be a text.`, { path: `$.${field}`, expected: 'a text' })
 
 /** The registration in a body; the refusal names the first missing field. */
@@ -28,8 +28,8 @@ export const registrationOf = ({
   chatId,
   gameId,
 }: Partial<Registration>): Either<RefusalOf<'BodyInvalid'>, Registration> => {
-  if (chatId === undefined) return left(missing('chatId'))
-  return gameId === undefined ? left(missing('gameId')) : right({ chatId, gameId })
+  if (chatId === undefined) return left(refuseMissing('chatId'))
+  return gameId === undefined ? left(refuseMissing('gameId')) : right({ chatId, gameId })
 }
 
 /**
@@ -37,23 +37,24 @@ export const registrationOf = ({
  * that the id is theirs; the announcement is the control. An existing binding is reported whatever the id
  * gives by now.
  */
-export const registered = (
+export const registerAccount = (
   snapshot: Snapshot,
   { chatId, gameId }: Registration,
   nowMs: number,
 ): Either<RegisterRefusal, ChangeSet<RegisterAnswer>> => {
-  const known = knownById(snapshot, gameId)
+  const known = findByGameId(snapshot, gameId)
   if (isLeft(known)) return known
   const write = bindingWrite(snapshot, { chatId, gameId, by: accountName(chatId) }, nowMs)
   if (isLeft(write)) return write
   const { bound, change } = write.right
-  if (!bound.alreadyLinked && isAboveFloor(known.right.holds, snapshot.roles)) return left(reserved(gameId))
-  const said = saidOf(bound, known.right.identity.name)
+  if (!bound.alreadyLinked && isAboveFloor(known.right.holds, snapshot.roles))
+    return left(refuseReserved(gameId))
+  const said = bindingAnswerOf(bound, known.right.identity.name)
   const { displaces, replaces, gracz } = said
   const answer = {
     status: bound.alreadyLinked ? 'already_linked' : 'registered',
     ...said,
-    announcement: registrationSentence(announcedOf(snapshot, bound, known.right)),
+    announcement: registrationSentence(announceBinding(snapshot, bound, known.right)),
   } as const
   return right({
     ...change,

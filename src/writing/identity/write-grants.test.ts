@@ -3,14 +3,14 @@ import fc from 'fast-check'
 import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import { capabilities } from '#protocol/atoms/capability.js'
-import { resolved } from '#src/domain/identity/rights/grade.js'
+import { resolveCapabilities } from '#src/domain/identity/rights/grade.js'
 import { grantsPath } from '#src/domain/identity/rights/grants.js'
 import { identitiesOf } from '#src/domain/identity/rights/identities.js'
 import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { runsOf } from '#test/support/runs.js'
 import { worldOf } from '#test/support/world.js'
-import { appliedTexts } from '#test/support/written.js'
+import { applyEdits } from '#test/support/written.js'
 import { grantPlan, revokePlan } from './write-grants.js'
 
 const nowMs = Date.parse('2026-06-15T12:00:00Z')
@@ -39,12 +39,12 @@ const worldWith = (grants: string | null = null): Snapshot =>
     { day: '2026-06-15' },
   )
 const admin = { by: 'Brzoza', holds: new Set(['admin.all']) }
-const stored = (...grants: ReadonlyArray<object>) => JSON.stringify({ grants })
+const grantsText = (...grants: ReadonlyArray<object>) => JSON.stringify({ grants })
 
 const after = (snapshot: Snapshot, { edits }: ChangeSet<unknown>): Snapshot =>
-  worldOf(appliedTexts(snapshot, edits), { day: '2026-06-15' })
-const held = (snapshot: Snapshot, gameId: string) =>
-  resolved(identitiesOf(snapshot).byGameId(gameId)?.holds ?? new Set())
+  worldOf(applyEdits(snapshot, edits), { day: '2026-06-15' })
+const capabilitiesOf = (snapshot: Snapshot, gameId: string) =>
+  resolveCapabilities(identitiesOf(snapshot).byGameId(gameId)?.holds ?? new Set())
 
 describe('grants', () => {
   it('are one a line, with who gave them and when; the next request holds them', () => {
@@ -59,13 +59,13 @@ describe('grants', () => {
         '{"gameId":"200","capability":"sync.run","since":"2026-06-15T12:00:00.000Z","by":"Brzoza"},\n' +
         '{"gameId":"100","capability":"pu.all","since":"2026-06-15T12:00:00.000Z","by":"Brzoza"}\n]}\n',
     )
-    ok(held(after(world, second.right), '100').includes('pu.award'))
+    ok(capabilitiesOf(after(world, second.right), '100').includes('pu.award'))
     deepEqual(second.right.touches, [{ kind: 'identity', name: 'Brzoza' }])
     equal(second.right.subject, 'grants: give pu.all to Brzoza (100)')
   })
 
   it('are not given where the file would be too long to be read, and are taken back from it', () => {
-    const text = stored(grant('100', 'pu.all'), grant('9'.repeat(1_048_350), 'pu.all'))
+    const text = grantsText(grant('100', 'pu.all'), grant('9'.repeat(1_048_350), 'pu.all'))
     const world = worldWith(text)
     ok(world.grants.stored !== null && text.length < 1_048_576)
     const refused = grantPlan({ gameId: '200', capability: 'sync.run' }, admin)(world, nowMs)
@@ -77,7 +77,7 @@ describe('grants', () => {
 
   it('change nothing where they stand already, and say so', () => {
     const planned = grantPlan({ gameId: '200', capability: 'sync.run' }, admin)(
-      worldWith(stored(grant('200', 'sync.run'))),
+      worldWith(grantsText(grant('200', 'sync.run'))),
       nowMs,
     )
     ok(isRight(planned))
@@ -122,9 +122,9 @@ describe('grants', () => {
           nowMs,
         )
         if (isLeft(planned)) return
-        const bound = new Set([...resolved(new Set(giver)), ...held(world, '200')])
+        const bound = new Set([...resolveCapabilities(new Set(giver)), ...capabilitiesOf(world, '200')])
         deepEqual(
-          held(after(world, planned.right), '200').filter(one => !bound.has(one)),
+          capabilitiesOf(after(world, planned.right), '200').filter(one => !bound.has(one)),
           [],
         )
       }),
@@ -151,7 +151,7 @@ describe('grants', () => {
 describe('the taking back of a grant', () => {
   it('leaves every other one, and tells what a role still gives', () => {
     const world = worldWith(
-      stored(grant('100', 'session.write'), grant('200', 'sync.run'), grant('100', 'sync.run')),
+      grantsText(grant('100', 'session.write'), grant('200', 'sync.run'), grant('100', 'sync.run')),
     )
     const planned = revokePlan({ gameId: '100', capability: 'session.write' })(world)
     ok(isRight(planned))
@@ -169,15 +169,15 @@ describe('the taking back of a grant', () => {
   })
 
   it('takes effect with the next request, however often it was given', () => {
-    const world = worldWith(stored(grant('200', 'sync.run'), grant('200', 'sync.run')))
+    const world = worldWith(grantsText(grant('200', 'sync.run'), grant('200', 'sync.run')))
     const planned = revokePlan({ gameId: '200', capability: 'sync.run' })(world)
     ok(isRight(planned))
-    ok(!held(after(world, planned.right), '200').includes('sync.run'))
+    ok(!capabilitiesOf(after(world, planned.right), '200').includes('sync.run'))
     equal(after(world, planned.right).files.get(grantsPath)?.text, '{"grants": []}\n')
   })
 
   it('works for an id that is nobody’s any more and for a capability that there is not', () => {
-    const world = worldWith(stored(grant('400', 'sync.run'), grant('200', 'sync.fly')))
+    const world = worldWith(grantsText(grant('400', 'sync.run'), grant('200', 'sync.fly')))
     for (const [gameId, capability] of [
       ['400', 'sync.run'],
       ['200', 'sync.fly'],

@@ -6,11 +6,11 @@ import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Grade } from '#src/domain/callers/caller.js'
 import { fitsCommitted } from '#src/domain/identity/committed-json.js'
 import type { Binding } from '#src/domain/identity/links/bindings.js'
-import { grade, resolved } from '#src/domain/identity/rights/grade.js'
+import { grade, resolveCapabilities } from '#src/domain/identity/rights/grade.js'
 import { isGrant } from '#src/domain/identity/rights/grantable.js'
-import { grantedBy, grantsPath, type StoredGrant } from '#src/domain/identity/rights/grants.js'
+import { grantsByGameId, grantsPath, type StoredGrant } from '#src/domain/identity/rights/grants.js'
 import { identitiesOf, type Known } from '#src/domain/identity/rights/identities.js'
-import { type Doubt, meantById } from '#src/domain/identity/rights/meant-by-id.js'
+import { type Doubt, resolveGameId } from '#src/domain/identity/rights/meant-by-id.js'
 import type { Grant } from '#src/domain/identity/rights/roles.js'
 import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
 import type { FileEdit } from '#src/domain/lore/edits/file-edit.js'
@@ -32,7 +32,7 @@ const ids = 'GET /schema lists the capabilities'
  * `docs.edit` and its `all` cannot be granted (A 5).
  */
 const grantable = (capability: string): Either<RefusalOf<'ValueRefused'>, Grant> =>
-  isGrant(capability) && resolved(new Set([capability])).length > 0
+  isGrant(capability) && resolveCapabilities(new Set([capability])).length > 0
     ? right(capability)
     : left(
         refuse('ValueRefused', `No grant can give "${capability}"; ${ids}.`, {
@@ -45,7 +45,7 @@ const grantable = (capability: string): Either<RefusalOf<'ValueRefused'>, Grant>
  * How far a set of capabilities covers a grant. `<resource>.all` includes ids that are added later, so only
  * `<resource>.all` itself or `admin.all` covers it.
  */
-const heldOf = (holds: ReadonlySet<string>, capability: Grant): Grade => {
+const gradeOfGrant = (holds: ReadonlySet<string>, capability: Grant): Grade => {
   if (isCapabilityId(capability)) return grade(holds, capability)
   return holds.has(capability) || holds.has('admin.all') ? 'full' : 'none'
 }
@@ -76,7 +76,9 @@ const whyNot = (gameId: string, doubt: Doubt): string => {
 }
 
 const personOf = (snapshot: Snapshot, gameId: string): Either<RefusalOf<'IdentityNotFound'>, Known> =>
-  mapLeft((doubt: Doubt) => refuse('IdentityNotFound', whyNot(gameId, doubt)))(meantById(snapshot, gameId))
+  mapLeft((doubt: Doubt) => refuse('IdentityNotFound', whyNot(gameId, doubt)))(
+    resolveGameId(snapshot, gameId),
+  )
 
 const textOf = ({ grants: { head } }: Snapshot, grants: ReadonlyArray<StoredGrant>): string =>
   recordListText(head, 'grants', grants)
@@ -109,21 +111,21 @@ const changeSet = <A>(
 })
 
 /** How far the person still holds a revoked capability, by the remaining grants and their roles. */
-const heldAfter = (
+const gradeAfter = (
   snapshot: Snapshot,
   gameId: string,
   kept: ReadonlyArray<StoredGrant>,
   capability: string,
 ): Grade => {
-  const grants = { ...snapshot.grants, byGameId: grantedBy(kept) }
+  const grants = { ...snapshot.grants, byGameId: grantsByGameId(kept) }
   const person = identitiesOf({ ...snapshot, grants }).byGameId(gameId)
-  return person === null || !isGrant(capability) ? 'none' : heldOf(person.holds, capability)
+  return person === null || !isGrant(capability) ? 'none' : gradeOfGrant(person.holds, capability)
 }
 
 /**
  * The chat account that gets the right together with the id, so that the granter can check how it was bound.
  */
-const shownBinding = (binding: Binding | null): Granted['binding'] =>
+const visibleBinding = (binding: Binding | null): Granted['binding'] =>
   binding === null ? null : { chatId: binding.chatId, since: binding.since, by: binding.by }
 
 type GrantRefusal = RefusalOf<'ValueRefused' | 'Forbidden' | 'IdentityNotFound' | 'StoreUnreadable'>
@@ -138,7 +140,7 @@ export const grantPlan =
     const wanted = grantable(wish.capability)
     if (isLeft(wanted)) return wanted
     const capability = wanted.right
-    if (heldOf(granter.holds, capability) !== 'full')
+    if (gradeOfGrant(granter.holds, capability) !== 'full')
       return left(
         refuse('Forbidden', `You can give only what you have in full, and you lack ${capability}.`, {
           required: capability,
@@ -154,7 +156,7 @@ export const grantPlan =
     const grants = stands ? stored : [...stored, grant]
     if (!stands && !fitsCommitted(textOf(snapshot, grants))) return left(full())
     const binding = snapshot.bindings.byGame.get(gameId) ?? null
-    const after = { gameId, name, changed: !stands, held: 'full', binding: shownBinding(binding) } as const
+    const after = { gameId, name, changed: !stands, held: 'full', binding: visibleBinding(binding) } as const
     return right(
       changeSet(
         {
@@ -197,7 +199,7 @@ export const revokePlan =
     const refusal = changed ? null : slip(snapshot, wish)
     if (refusal !== null) return left(refusal)
     const name = identitiesOf(snapshot).byGameId(gameId)?.identity.name ?? null
-    const after = { gameId, name, changed, held: heldAfter(snapshot, gameId, kept, capability) }
+    const after = { gameId, name, changed, held: gradeAfter(snapshot, gameId, kept, capability) }
     return right(
       changeSet(
         {

@@ -7,7 +7,7 @@ import { valueText } from '#src/domain/lore/lines/plain-text.js'
 import { nameTags } from '#src/domain/lore/rows/rows.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { nameText } from '../entities/names/name-fault.js'
-import { createdOfType } from '../entities/of-type.js'
+import { createEntityOfType } from '../entities/of-type.js'
 import { tagName } from '../entities/wanted-tag.js'
 import { oneMoreExceeds } from './own-bounds.js'
 import { refuseOwnNames, type Sight } from './own-names.js'
@@ -21,7 +21,7 @@ const listOf = (value: TagValues[string]): ReadonlyArray<string> =>
   typeof value === 'string' ? [value] : value
 
 /** Creates a Postać (A 4.6.7). The body must name its owner, a Gracz of the contributor store. */
-export const createdCharacter = (
+export const createCharacter = (
   snapshot: Snapshot,
   scope: OwnScope | null,
   wanted: { readonly name: string; readonly tags: TagValues },
@@ -46,5 +46,5 @@ export const createdCharacter = (
   ]
   const taken = scope === null ? null : refuseOwnNames(snapshot, sight, names, null)
   if (taken !== null) return left(taken)
-  return createdOfType(snapshot, { ...wanted, type: 'Postać' })
+  return createEntityOfType(snapshot, { ...wanted, type: 'Postać' })
 }

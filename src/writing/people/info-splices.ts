@@ -5,7 +5,7 @@ import type { CharacterSection } from '#src/domain/people/characters/character-s
 import {
   isNone,
   type PlacedEntry,
-  placedEntries,
+  placeEntries,
   type SectionBody,
 } from '#src/domain/people/characters/section-body.js'
 import { sectionsOf } from '#src/domain/people/characters/sections.js'
@@ -31,7 +31,7 @@ export const infoPlace = (text: string): InfoPlace => {
   const { lines } = linesOf(text)
   const { bodies } = sectionsOf(lines)
   const body = bodies.get(section) ?? null
-  const all = body === null ? [] : placedEntries(body)
+  const all = body === null ? [] : placeEntries(body)
   return {
     body,
     entries: all.filter(entry => !isNone(entry.text)),

@@ -10,11 +10,11 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { batchOf } from '#test/support/batches.js'
 import { runsOf } from '#test/support/runs.js'
 import { worldOf } from '#test/support/world.js'
-import { appliedTexts } from '#test/support/written.js'
+import { applyEdits } from '#test/support/written.js'
 import { ofBlock } from '../entities/of-block.js'
-import { patched } from '../entities/patch-entity.js'
+import { patchEntity } from '../entities/patch-entity.js'
 import type { WritePlan } from '../write-plan.js'
-import { createdCharacter } from './create-character.js'
+import { createCharacter } from './create-character.js'
 import { type OwnLore, withinOwnBounds } from './own-bounds.js'
 import { infoAppended } from './write-info.js'
 
@@ -45,14 +45,14 @@ const sight = { entities: true, sessions: true }
 
 const make = (name: string, stan: string): Plan =>
   ofOdo(snapshot =>
-    createdCharacter(snapshot, scopeAt(snapshot), { name, tags: { należy_do: 'Odo', stan } }, sight),
+    createCharacter(snapshot, scopeAt(snapshot), { name, tags: { należy_do: 'Odo', stan } }, sight),
   )
 const put = (name: string, value: string): Plan =>
-  ofOdo(ofBlock(name, 'Postać', (snapshot, entity) => patched(snapshot, entity, { tag: 'info', value })))
+  ofOdo(ofBlock(name, 'Postać', (snapshot, entity) => patchEntity(snapshot, entity, { tag: 'info', value })))
 const drop = (name: string, value: string): Plan =>
   ofOdo(
     ofBlock(name, 'Postać', (snapshot, entity) =>
-      patched(snapshot, entity, { tag: 'info', value, remove: true }),
+      patchEntity(snapshot, entity, { tag: 'info', value, remove: true }),
     ),
   )
 const tell = (name: string, text: string): Plan =>
@@ -72,14 +72,14 @@ const worldWith = (characters: number, rows: ReadonlyArray<string> = []): Snapsh
   })
 
 /** Takes plans as batches of the gate do until none waits; returns the world and the bounds that were met. */
-const landed = (first: Snapshot, plans: ReadonlyArray<Plan>) => {
+const landPlans = (first: Snapshot, plans: ReadonlyArray<Plan>) => {
   let [world, waiting] = [first, plans]
   const met: Array<Refusal> = []
   while (waiting.length > 0) {
     const { ready, refused, deferred } = batchOf(world, waiting)
     ok(ready.length <= 1, 'two writes of one player on one snapshot')
     met.push(...refused.map(({ refusal }) => refusal))
-    for (const { set } of ready) world = worldOf(appliedTexts(world, set.edits))
+    for (const { set } of ready) world = worldOf(applyEdits(world, set.edits))
     const later = new Set(deferred)
     waiting = waiting.filter((_, at) => later.has(at))
   }
@@ -92,7 +92,7 @@ const boundsOf = (refusals: ReadonlyArray<Refusal>): ReadonlyArray<unknown> =>
 describe('the bounds of what one player has', () => {
   it('two new Postacie in one batch do not exceed them together', () => {
     const plans = [make('Ewa', 'x'), make('Iga', 'x')]
-    const { world, met } = landed(worldWith(bounds.ownCharacters.limit - 1), plans)
+    const { world, met } = landPlans(worldWith(bounds.ownCharacters.limit - 1), plans)
     deepEqual(boundsOf(met), ['ownCharacters'])
     equal(scopeAt(world).blocks.length, bounds.ownCharacters.limit)
   })
@@ -104,7 +104,7 @@ describe('the bounds of what one player has', () => {
       tell('Wilk 1', 'b'.repeat(8000)),
       put('Wilk 1', 'c'.repeat(8000)),
     ]
-    const { world, met } = landed(worldWith(2, rows), plans)
+    const { world, met } = landPlans(worldWith(2, rows), plans)
     deepEqual(boundsOf(met), ['ownBytes'])
     ok(bytesOfCharacters(world, scopeAt(world).blocks) <= bounds.ownBytes.limit)
   })
@@ -130,7 +130,7 @@ describe('the bounds of what one player has', () => {
     const rows = Array.from({ length: 7 }, (_, at) => `- @info: ${at}${'x'.repeat(8100)}`)
     fc.assert(
       fc.property(fc.integer({ min: 4, max: 5 }), fc.array(plan, { maxLength: 12 }), (count, plans) => {
-        const { world } = landed(worldWith(count === 4 ? 4 : 19, count === 4 ? rows : []), plans)
+        const { world } = landPlans(worldWith(count === 4 ? 4 : 19, count === 4 ? rows : []), plans)
         const { blocks } = scopeAt(world)
         ok(bytesOfCharacters(world, blocks) <= bounds.ownBytes.limit)
         ok(blocks.length <= bounds.ownCharacters.limit)

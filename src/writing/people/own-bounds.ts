@@ -1,6 +1,6 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { bounds } from '#protocol/bounds.js'
-import { boundExceeded, type RefusalOf } from '#protocol/refusal.js'
+import { type RefusalOf, refuseBoundExceeded } from '#protocol/refusal.js'
 import type { OwnScope } from '#src/domain/identity/rights/own-scope.js'
 import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
 import type { FileEdit } from '#src/domain/lore/edits/file-edit.js'
@@ -37,7 +37,7 @@ export const oneMoreExceeds = (scope: OwnScope | null): Refused | null => {
   const characters = scope === null ? 0 : scope.blocks.length + 1
   return characters <= bounds.ownCharacters.limit
     ? null
-    : boundExceeded('ownCharacters', characters, null, 'Ask a narrator to create this one.')
+    : refuseBoundExceeded('ownCharacters', characters, null, 'Ask a narrator to create this one.')
 }
 
 /** What one player wrote, as `ownBytes` counts it. */
@@ -64,6 +64,6 @@ export const withinOwnBounds = (
   const growth = set.edits.reduce((sum, edit) => sum + growthOf(snapshot, edit), 0)
   const bytes = growth <= 0 ? 0 : standing() + growth
   return bytes > bounds.ownBytes.limit
-    ? left(boundExceeded('ownBytes', bytes, null, mend))
+    ? left(refuseBoundExceeded('ownBytes', bytes, null, mend))
     : right({ ...set, claims: [...set.claims, `own:${key}`] })
 }

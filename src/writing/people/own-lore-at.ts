@@ -1,6 +1,6 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import type { Route } from '#protocol/route.js'
-import { type Caller, nameOf } from '#src/domain/callers/caller.js'
+import { type Caller, callerName } from '#src/domain/callers/caller.js'
 import { grade } from '#src/domain/identity/rights/grade.js'
 import { bytesOfCharacters } from '#src/domain/people/own-lore.js'
 import { ownScopeAt } from '#src/snapshot/own-scope-at.js'
@@ -18,7 +18,7 @@ const mends = {
  * their kind.
  */
 const loreOf = (snapshot: Snapshot, caller: Caller, capability: keyof typeof mends): OwnLore => {
-  const by = nameOf(caller)
+  const by = callerName(caller)
   const scope = ownScopeAt(snapshot, { ...caller, grade: 'own' })
   return {
     key: scope?.person?.key ?? nameKey(by),

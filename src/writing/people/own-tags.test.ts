@@ -10,8 +10,8 @@ import { tagKeys, tagRule } from '#src/domain/lore/tag-schema.js'
 import { charactersOf } from '#src/domain/people/characters/characters.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { day, worldOf } from '#test/support/world.js'
-import { appliedTexts } from '#test/support/written.js'
-import { patched } from '../entities/patch-entity.js'
+import { applyEdits } from '#test/support/written.js'
+import { patchEntity } from '../entities/patch-entity.js'
 import { targetNamed } from '../entities/target.js'
 import { fromToday, patchRefused } from './own-tags.js'
 
@@ -68,15 +68,15 @@ const past = (snapshot: Snapshot) =>
   )
 
 /** What an own-only caller's change leaves; null where it is refused. */
-const changed = (before: Snapshot, wanted: TagPatch): Snapshot | null => {
+const changeTags = (before: Snapshot, wanted: TagPatch): Snapshot | null => {
   const scope = ownScope('Odo', {
     people: before.people,
     entities: before.entities,
     characters: charactersOf(before.entities, before.people, before.day),
   })
   if (patchRefused(scope, wanted, before.day) !== null) return null
-  const set = patched(before, wilk(before), fromToday(scope, wilk(before), wanted, before.day))
-  return isLeft(set) ? null : worldOf(appliedTexts(before, set.right.edits))
+  const set = patchEntity(before, wilk(before), fromToday(scope, wilk(before), wanted, before.day))
+  return isLeft(set) ? null : worldOf(applyEdits(before, set.right.edits))
 }
 
 const tagsOf = (snapshot: Snapshot) =>
@@ -90,7 +90,7 @@ describe('the changes of an own-only caller', () => {
     fc.assert(
       fc.property(fc.array(row, { maxLength: 5 }), patch, (rows, wanted) => {
         const before = worldWith(rows)
-        const after = changed(before, wanted)
+        const after = changeTags(before, wanted)
         if (after === null) return
         taken += 1
         deepEqual(past(after), past(before))

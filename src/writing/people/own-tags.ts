@@ -6,7 +6,7 @@ import type { Entity } from '#src/domain/entities/entity.js'
 import type { OwnScope } from '#src/domain/identity/rights/own-scope.js'
 import { isHistory } from '#src/domain/lore/edits/values-change.js'
 import { valueText } from '#src/domain/lore/lines/plain-text.js'
-import { activeOn, bound } from '#src/domain/lore/rows/range.js'
+import { activeOn, parseBound } from '#src/domain/lore/rows/range.js'
 import { type TagRule, tagRule } from '#src/domain/lore/tag-schema.js'
 import { tagName } from '../entities/wanted-tag.js'
 import { notOwn } from './own-writes.js'
@@ -44,7 +44,7 @@ export const newTagRefused = (scope: OwnScope | null, tag: string, value: string
  * it.
  */
 const isPast = (written: string | null | undefined, side: 'from' | 'to', today: Day): boolean => {
-  const day = typeof written === 'string' ? bound(written, side) : null
+  const day = typeof written === 'string' ? parseBound(written, side) : null
   return day !== null && day < today
 }
 

@@ -10,10 +10,10 @@ import { nameTags } from '#src/domain/lore/rows/rows.js'
 import { entityOfCharacter } from '#src/domain/people/characters/character-target.js'
 import { ownScopeAt } from '#src/snapshot/own-scope-at.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { deletedOfType, patchedOfType } from '../entities/of-type.js'
+import { deleteEntityOfType, patchEntityOfType } from '../entities/of-type.js'
 import { tagName } from '../entities/wanted-tag.js'
 import type { Planners } from '../planner.js'
-import { createdCharacter } from './create-character.js'
+import { createCharacter } from './create-character.js'
 import { refuseOwnNames, refuseSpellingGone, sightOf } from './own-names.js'
 import { fromToday, patchRefused } from './own-tags.js'
 import { characterRefused } from './own-writes.js'
@@ -23,7 +23,7 @@ import { infoAppended, infoEdited } from './write-info.js'
  * The Postać of a name that the caller may write. The 403 comes before the 404, so that a refusal does not
  * reveal which names exist (A 4.6.1).
  */
-const written = (
+const findWritable = (
   snapshot: Snapshot,
   caller: Caller,
   name: string,
@@ -43,7 +43,7 @@ const ofCharacter = <A, R extends Refusal>(
   { path, caller }: { readonly path: { readonly name: string }; readonly caller: Caller },
   rule: (character: Entity) => Either<R, ChangeSet<A>>,
 ): Either<R | RefusalOf<'Forbidden' | 'CharacterNotFound'>, ChangeSet<A>> => {
-  const character = written(snapshot, caller, path.name)
+  const character = findWritable(snapshot, caller, path.name)
   return isLeft(character) ? character : rule(character.right)
 }
 
@@ -68,7 +68,7 @@ const namesRefused = (
 /** Planners of the writes of Postacie (A 4.6). Each checks the owner on the snapshot that it plans on. */
 export const characterPlanners: Planners<typeof charactersWriteRoutes> = {
   'characters.create': (snapshot, { body: { name, tags = {} }, caller }) =>
-    createdCharacter(snapshot, ownScopeAt(snapshot, caller), { name, tags }, sightOf(caller)),
+    createCharacter(snapshot, ownScopeAt(snapshot, caller), { name, tags }, sightOf(caller)),
   'characters.update': (snapshot, asked) =>
     ofCharacter(snapshot, asked, (character): Patched => {
       const { body, caller } = asked
@@ -77,13 +77,13 @@ export const characterPlanners: Planners<typeof charactersWriteRoutes> = {
       if (refusal !== null) return left(refusal)
       const taken = namesRefused(snapshot, caller, character, body)
       return taken === null
-        ? patchedOfType(snapshot, character, fromToday(scope, character, body, day))
+        ? patchEntityOfType(snapshot, character, fromToday(scope, character, body, day))
         : left(taken)
     }),
   'characters.delete': (snapshot, asked) =>
     ofCharacter(snapshot, asked, character => {
       const since = ownScopeAt(snapshot, asked.caller) === null ? null : snapshot.day
-      return right(deletedOfType(snapshot, character, since))
+      return right(deleteEntityOfType(snapshot, character, since))
     }),
   'characters.info.add': (snapshot, asked) =>
     ofCharacter(snapshot, asked, character =>

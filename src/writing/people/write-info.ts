@@ -4,19 +4,19 @@ import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { View } from '#src/domain/callers/caller.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
-import { type FileEdit, type Splice, spliced } from '#src/domain/lore/edits/file-edit.js'
+import { applySplices, type FileEdit, type Splice } from '#src/domain/lore/edits/file-edit.js'
 import { textFault, valueText } from '#src/domain/lore/lines/plain-text.js'
 import { tagOf } from '#src/domain/lore/rows/rows.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { characterPath } from '#src/domain/people/characters/character-path.js'
 import { characterTemplate } from '#src/domain/people/characters/character-template.js'
-import { withheldLines } from '#src/domain/people/characters/open-document.js'
+import { withheldLinesOf } from '#src/domain/people/characters/open-document.js'
 import { parseCharacterFile } from '#src/domain/people/characters/parse-character-file.js'
 import { isNone, type PlacedEntry } from '#src/domain/people/characters/section-body.js'
 import { fileFor } from '#src/domain/people/characters/shown-file.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { entityClaim } from '../entities/entity-change.js'
-import { valueRefused } from '../entities/tag-value.js'
+import { refuseValue } from '../entities/tag-value.js'
 import { fileFault } from './file-fault.js'
 import { type InfoPlace, infoAdded, infoChanged, infoPlace, infoRemoved } from './info-splices.js'
 
@@ -37,7 +37,7 @@ const faults: ReadonlyArray<readonly [fault: string, has: (text: string) => bool
 const textOf = (written: string): Either<Refused, string> => {
   const text = valueText(written)
   const fault = textFault(text) ?? faults.find(([, has]) => has(text))?.[0] ?? null
-  return fault === null ? right(text) : left(valueRefused('text', fault))
+  return fault === null ? right(text) : left(refuseValue('text', fault))
 }
 
 /** The section in its file, and as the caller sees it. */
@@ -52,15 +52,15 @@ interface Sight {
 type Text = Pick<SourceFile, 'path' | 'text'>
 
 /** The entries of a file as `GET` serves them. */
-const shownEntries = (file: Text, view: View): ReadonlyArray<string> =>
+const visibleEntries = (file: Text, view: View): ReadonlyArray<string> =>
   fileFor(view, parseCharacterFile(file))?.additionalInfo ?? []
 
 const sightOf = (file: Text, view: View): Sight => {
-  const withheld = withheldLines(file.text, view.restricted)
+  const withheld = withheldLinesOf(file.text, view.restricted)
   const place = infoPlace(file.text)
   return {
     place,
-    shown: shownEntries(file, view),
+    shown: visibleEntries(file, view),
     isWhole: ({ first, last }) =>
       place.lines.slice(first.number - 1, last.number).every(({ number }) => !withheld.has(number)),
   }
@@ -131,13 +131,13 @@ const sameItems = (one: ReadonlyArray<string>, other: ReadonlyArray<string>): bo
   one.length === other.length && one.every((text, at) => text === other[at])
 
 const unwritable = (file: SourceFile | null, after: string, { items }: Planned): Refused | null => {
-  if (file?.undecodable === true) return valueRefused('text', 'belongs in a file that is not UTF-8')
+  if (file?.undecodable === true) return refuseValue('text', 'belongs in a file that is not UTF-8')
   return sameItems(textsOf(infoPlace(after)), items)
     ? null
-    : valueRefused('text', 'would not be read as one entry')
+    : refuseValue('text', 'would not be read as one entry')
 }
 
-const written = <R>(
+const planInfoWrite = <R>(
   { characterFiles, files }: Snapshot,
   entity: Entity,
   view: View,
@@ -145,17 +145,17 @@ const written = <R>(
 ): Either<R | Refused, ChangeSet<InfoAnswer>> => {
   const known = characterFiles.get(entity.key)?.path
   const fault = known === undefined ? fileFault(entity) : null
-  if (fault !== null) return left(valueRefused('name', fault))
+  if (fault !== null) return left(refuseValue('name', fault))
   const path = known ?? characterPath(entity.name)
   const file = files.get(path) ?? null
   const text = file?.text ?? characterTemplate(null)
   const plan = planned(sightOf({ path, text }, view))
   if (isLeft(plan)) return plan
-  const after = spliced(text, plan.right.splices)
+  const after = applySplices(text, plan.right.splices)
   const refusal = unwritable(file, after, plan.right)
   if (refusal !== null) return left(refusal)
   const edits = editsOf(file, path, after, plan.right)
-  const items = shownEntries({ path, text: after }, view)
+  const items = visibleEntries({ path, text: after }, view)
   const said = { file: path, changed: edits.length > 0, count: items.length, items }
   return right({
     edits,
@@ -177,7 +177,8 @@ export const infoAppended = (
   entity: Entity,
   view: View,
   text: string,
-): Either<Refused, ChangeSet<InfoAnswer>> => written(snapshot, entity, view, sight => addition(sight, text))
+): Either<Refused, ChangeSet<InfoAnswer>> =>
+  planInfoWrite(snapshot, entity, view, sight => addition(sight, text))
 
 /**
  * Changes or removes an entry. It must still have the text that the request gives, and the caller must be
@@ -189,4 +190,4 @@ export const infoEdited = (
   view: View,
   edit: InfoEdit,
 ): Either<Refused | Stale, ChangeSet<InfoAnswer>> =>
-  written(snapshot, entity, view, sight => edition(sight, edit))
+  planInfoWrite(snapshot, entity, view, sight => edition(sight, edit))

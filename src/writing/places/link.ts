@@ -3,7 +3,7 @@ import type { Linked, TraversalLink } from '#protocol/places/reindex.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { patchedOfType } from '../entities/of-type.js'
+import { patchEntityOfType } from '../entities/of-type.js'
 import { locationTarget } from './location-target.js'
 
 type LinkRefusal = RefusalOf<'LocationNotFound' | 'AmbiguousName' | 'ValueRefused'>
@@ -31,7 +31,7 @@ export const linkPlaces = (
       }),
     )
   const { name } = to.right
-  const patched = patchedOfType(snapshot, from.right, { tag: '@drzwi', value: name, remove })
+  const patched = patchEntityOfType(snapshot, from.right, { tag: '@drzwi', value: name, remove })
   if (isLeft(patched)) {
     const refusal = patched.left
     return left(

@@ -3,7 +3,7 @@ import type { reindexRoutes } from '#protocol/places/reindex-routes.js'
 import type { placesWriteRoutes } from '#protocol/places/write-routes.js'
 import { refuse } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { createdOfType, patchedOfType } from '../entities/of-type.js'
+import { createEntityOfType, patchEntityOfType } from '../entities/of-type.js'
 import { targetNamed } from '../entities/target.js'
 import type { Planners } from '../planner.js'
 import { linkPlaces } from './link.js'
@@ -26,15 +26,15 @@ const mapTarget = ({ entities }: Snapshot, name: string) => {
 export const placePlanners: Planners<typeof placesWriteRoutes & typeof reindexRoutes> = {
   'maps.traversal.link': (snapshot, { body }) => linkPlaces(snapshot, body),
   'locations.create': (snapshot, { body: { name, tags = {} } }) =>
-    createdOfType(snapshot, { name, type: 'Lokacja', tags }),
+    createEntityOfType(snapshot, { name, type: 'Lokacja', tags }),
   'locations.update': (snapshot, { path, body }) => {
     const place = locationTarget(snapshot, path.name)
-    return isLeft(place) ? place : patchedOfType(snapshot, place.right, body)
+    return isLeft(place) ? place : patchEntityOfType(snapshot, place.right, body)
   },
   'maps.create': (snapshot, { body }) =>
-    createdOfType(snapshot, { name: body.name, type: 'Mapa', tags: mapTags(body) }),
+    createEntityOfType(snapshot, { name: body.name, type: 'Mapa', tags: mapTags(body) }),
   'maps.update': (snapshot, { path, body }) => {
     const map = mapTarget(snapshot, path.name)
-    return isLeft(map) ? map : patchedOfType(snapshot, map.right, body)
+    return isLeft(map) ? map : patchEntityOfType(snapshot, map.right, body)
   },
 }

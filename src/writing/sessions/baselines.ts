@@ -57,7 +57,7 @@ interface Judged {
   readonly before: string | null
 }
 
-const judged = ({ files }: Snapshot, sessions: ReadonlyArray<Session>): ReadonlyArray<Judged> => {
+const judgeSessions = ({ files }: Snapshot, sessions: ReadonlyArray<Session>): ReadonlyArray<Judged> => {
   const { byKey } = parseHashes(files.get(hashesPath) ?? null)
   return sessions.flatMap(session => {
     const sha256 = hashOfSession(session, files)
@@ -69,7 +69,7 @@ const isNews = ({ before, sha256 }: Judged): boolean => before !== sha256
 
 /** Accepts the present text of every session as its baseline, which clears all drift (B 3). */
 export const hashAll = (snapshot: Snapshot, acceptance: Acceptance): ChangeSet<HashAnswer> => {
-  const all = judged(snapshot, snapshot.sessions.all)
+  const all = judgeSessions(snapshot, snapshot.sessions.all)
   const news = all.filter(isNews)
   const added = news.filter(one => one.before === null).length
   const counts = { added, changed: news.length - added, unchanged: all.length - news.length }
@@ -100,7 +100,7 @@ export const rebaseline = (
   view: View,
 ): Either<RefusalOf<'SessionNotFound'>, ChangeSet<RebaselineAnswer>> => {
   const session = snapshot.sessions.byKey.get(sessionKey(header))
-  const [one] = session === undefined ? [] : judged(snapshot, [session])
+  const [one] = session === undefined ? [] : judgeSessions(snapshot, [session])
   if (session === undefined || one === undefined) return left(sessionNotFound(header))
   const changed = isNews(one)
   const lines = changed ? [hashLine(session.header, one.sha256, acceptance)] : []

@@ -4,8 +4,8 @@ import { nameKey } from '#protocol/atoms/name.js'
 import type { SessionMetadata } from '#protocol/sessions/session-body.js'
 import { denominationOf } from '#src/domain/currency/denomination.js'
 import { blockHead } from '#src/domain/sessions/reading/block-name.js'
-import type { Blocks } from './report/draft.js'
-import { each, nameLine, oneLine, type Valued, valueRefused } from './values.js'
+import type { SessionBlocks } from './report/draft.js'
+import { each, nameLine, oneLine, rejectValue, type Valued } from './values.js'
 
 type Given<F extends keyof SessionMetadata> = NonNullable<SessionMetadata[F]>
 
@@ -20,13 +20,13 @@ const decimal = (path: string, value: number | null): Valued<string | null> => {
   const text = String(value)
   return /^\d{1,12}(?:\.\d{1,12})?$/.test(text)
     ? right(text)
-    : valueRefused(
+    : rejectValue(
         path,
         'PU must be a number from 0 with at most 12 digits on either side of the point, or null.',
       )
 }
 
-const points = (path: string, items: Given<'pu'>): Valued<Blocks['points']> =>
+const points = (path: string, items: Given<'pu'>): Valued<SessionBlocks['points']> =>
   pipe(
     each(path, items, (at, item) =>
       pipe(
@@ -40,7 +40,7 @@ const points = (path: string, items: Given<'pu'>): Valued<Blocks['points']> =>
       const twice = keys.findIndex((key, at) => keys.indexOf(key) < at)
       return twice < 0
         ? right(all)
-        : valueRefused(
+        : rejectValue(
             `${path}[${twice}].character`,
             'A character has PU twice. Send PU once for each character.',
           )
@@ -52,14 +52,14 @@ const tagName = (path: string, text: string): Valued<string> =>
     oneLine(path, text),
     map(tag => (tag.startsWith('@') ? tag.slice(1) : tag).toLowerCase()),
     chain(tag =>
-      /^[\p{L}\p{N}_]{1,40}$/u.test(tag) ? right(tag) : valueRefused(path, 'Send the name of a tag.'),
+      /^[\p{L}\p{N}_]{1,40}$/u.test(tag) ? right(tag) : rejectValue(path, 'Send the name of a tag.'),
     ),
   )
 
-const changes = (path: string, items: Given<'changes'>): Valued<Blocks['changes']> =>
+const changes = (path: string, items: Given<'changes'>): Valued<SessionBlocks['changes']> =>
   each(path, items, (at, item) =>
     item.tags.length === 0
-      ? valueRefused(`${at}.tags`, 'Send at least one tag: an entity without tags is not read.')
+      ? rejectValue(`${at}.tags`, 'Send at least one tag: an entity without tags is not read.')
       : pipe(
           Do,
           apS('entity', nameLine(`${at}.entity`, item.entity)),
@@ -80,12 +80,12 @@ const money = (path: string, text: string): Valued<string> =>
     oneLine(path, text),
     chain(name =>
       denominationOf(name) === null
-        ? valueRefused(path, 'Send the name of a denomination, as GET /schema lists them, in any case form.')
+        ? rejectValue(path, 'Send the name of a denomination, as GET /schema lists them, in any case form.')
         : right(name),
     ),
   )
 
-const transfers = (path: string, items: Given<'transfers'>): Valued<Blocks['transfers']> =>
+const transfers = (path: string, items: Given<'transfers'>): Valued<SessionBlocks['transfers']> =>
   each(path, items, (at, { amount, denomination, source, destination }) =>
     Number.isSafeInteger(amount) && amount > 0
       ? pipe(
@@ -95,10 +95,10 @@ const transfers = (path: string, items: Given<'transfers'>): Valued<Blocks['tran
           bind('destination', () => nameLine(`${at}.destination`, destination)),
           map(said => ({ amount, ...said })),
         )
-      : valueRefused(`${at}.amount`, 'Send a whole number above 0.'),
+      : rejectValue(`${at}.amount`, 'Send a whole number above 0.'),
   )
 
-const intel = (path: string, items: Given<'intel'>): Valued<Blocks['intel']> =>
+const intel = (path: string, items: Given<'intel'>): Valued<SessionBlocks['intel']> =>
   each(path, items, (at, item) =>
     pipe(
       Do,
@@ -107,43 +107,43 @@ const intel = (path: string, items: Given<'intel'>): Valued<Blocks['intel']> =>
     ),
   )
 
-const preserved = (path: string, items: Given<'preserved'>): Valued<Blocks['preserved']> =>
+const readPreserved = (path: string, items: Given<'preserved'>): Valued<SessionBlocks['preserved']> =>
   each(path, items, (at, { name, items: below }) =>
     blockHead(`${name}:`)?.kind === 'Preserved' && below.length > 0
       ? pipe(
           each(`${at}.items`, below, oneLine),
           map(said => ({ name, text: [`- ${name}:`, ...said.map(one => `    - ${one}`)].join('\n') })),
         )
-      : valueRefused(at, 'Send Objaśnienia, Efekty, Komunikaty, Straty or Nagrody, and at least one item.'),
+      : rejectValue(at, 'Send Objaśnienia, Efekty, Komunikaty, Straty or Nagrody, and at least one item.'),
   )
 
-/** A block of the request as a part of `Blocks`; empty when it is absent or null. */
-const stated = <A, F extends keyof Blocks>(
+/** A block of the request as a part of `SessionBlocks`; empty when it is absent or null. */
+const readStated = <A, F extends keyof SessionBlocks>(
   name: keyof SessionMetadata,
   items: A | null | undefined,
   field: F,
-  read: (path: string, items: A) => Valued<Blocks[F]>,
-): Valued<Partial<Blocks>> =>
+  read: (path: string, items: A) => Valued<SessionBlocks[F]>,
+): Valued<Partial<SessionBlocks>> =>
   items === undefined || items === null
     ? right({})
     : pipe(
         read(`metadata.${name}`, items),
-        map((made): Partial<Blocks> => ({ [field]: made })),
+        map((made): Partial<SessionBlocks> => ({ [field]: made })),
       )
 
 /** The blocks that a request states. Blocks that it leaves out or gives as null are absent (FORMATS 4.9). */
-export const blocksOf = (metadata: SessionMetadata): Valued<Partial<Blocks>> => {
+export const readMetadataBlocks = (metadata: SessionMetadata): Valued<Partial<SessionBlocks>> => {
   const all = [
-    stated('locations', metadata.locations, 'locations', lines),
-    stated('logs', metadata.logs, 'logs', lines),
-    stated('pu', metadata.pu, 'points', points),
-    stated('participants', metadata.participants, 'participants', lines),
-    stated('changes', metadata.changes, 'changes', changes),
-    stated('transfers', metadata.transfers, 'transfers', transfers),
-    stated('intel', metadata.intel, 'intel', intel),
-    stated('preserved', metadata.preserved, 'preserved', preserved),
+    readStated('locations', metadata.locations, 'locations', lines),
+    readStated('logs', metadata.logs, 'logs', lines),
+    readStated('pu', metadata.pu, 'points', points),
+    readStated('participants', metadata.participants, 'participants', lines),
+    readStated('changes', metadata.changes, 'changes', changes),
+    readStated('transfers', metadata.transfers, 'transfers', transfers),
+    readStated('intel', metadata.intel, 'intel', intel),
+    readStated('preserved', metadata.preserved, 'preserved', readPreserved),
   ]
-  let blocks: Partial<Blocks> = {}
+  let blocks: Partial<SessionBlocks> = {}
   for (const one of all) {
     if (isLeft(one)) return one
     blocks = { ...blocks, ...one.right }

@@ -8,11 +8,11 @@ import { resolve } from '#src/domain/names/resolve.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { tagValue } from '../entities/tag-value.js'
 import { ruleOf } from '../entities/wanted-tag.js'
-import type { Blocks } from './report/draft.js'
-import { valueRefused } from './values.js'
+import type { SessionBlocks } from './report/draft.js'
+import { rejectValue } from './values.js'
 
 type Refused = Either<RefusalOf<'TagUnknown' | 'ValueRefused'>, null>
-type Change = Blocks['changes'][number]
+type Change = SessionBlocks['changes'][number]
 
 const taken: Refused = right(null)
 const writable = entityTypes.filter(type => type !== 'Gracz')
@@ -21,7 +21,7 @@ const writable = entityTypes.filter(type => type !== 'Gracz')
  * The entity that `Zmiany` change, without fuzzy matches; a Gracz only when no other type has the name, as in
  * the overlay (FORMATS 4.5).
  */
-const changedBy = ({ names }: Snapshot, name: string): Entity | null =>
+const findChangedEntity = ({ names }: Snapshot, name: string): Entity | null =>
   resolve(names, name, { types: writable, noFuzzy: true }).entity ??
   resolve(names, name, { noFuzzy: true }).entity
 
@@ -38,7 +38,7 @@ const ofAnyType = (tag: string): Refused =>
 const ofEntity = (snapshot: Snapshot, entity: Entity, tag: string, text: string, field: string): Refused => {
   const rule = ruleOf(tag, entity.type)
   if (isLeft(rule)) return rule
-  if (tag === 'typ') return valueRefused(field, 'A session cannot change a type. Use PATCH /entities/{name}.')
+  if (tag === 'typ') return rejectValue(field, 'A session cannot change a type. Use PATCH /entities/{name}.')
   // A quantity of a session may be a difference (FORMATS 1.8).
   if (tag === 'ilość' && /^\+\d{1,15}$/u.test(text)) return taken
   const { entities, people, day } = snapshot
@@ -56,16 +56,16 @@ const ofEntity = (snapshot: Snapshot, entity: Entity, tag: string, text: string,
 }
 
 const changeRefused = (snapshot: Snapshot, { entity: name, tags }: Change, at: string): Refused => {
-  const entity = changedBy(snapshot, name)
+  const entity = findChangedEntity(snapshot, name)
   if (entity?.type === 'Gracz')
-    return valueRefused(
+    return rejectValue(
       `${at}.entity`,
       'A session cannot change a Gracz. Edit kontrybutorzy.md and commit the change.',
     )
   for (const [nth, { tag, value }] of tags.entries()) {
     const field = `${at}.tags[${nth}].value`
     const { text, suspect } = splitRange(value)
-    if (suspect) return valueRefused(field, 'The end of the value is not a range of days (from:to).')
+    if (suspect) return rejectValue(field, 'The end of the value is not a range of days (from:to).')
     const refused = entity === null ? ofAnyType(tag) : ofEntity(snapshot, entity, tag, text, field)
     if (isLeft(refused)) return refused
   }
@@ -77,7 +77,7 @@ const changeRefused = (snapshot: Snapshot, { entity: name, tags }: Change, at: s
  * not accept, because closing the session applies these rows to the index. For an unknown entity the tag must
  * be one of some type.
  */
-export const changesRefused = (snapshot: Snapshot, changes: Blocks['changes'] = []): Refused => {
+export const changesRefused = (snapshot: Snapshot, changes: SessionBlocks['changes'] = []): Refused => {
   for (const [at, change] of changes.entries()) {
     const refused = changeRefused(snapshot, change, `metadata.changes[${at}]`)
     if (isLeft(refused)) return refused

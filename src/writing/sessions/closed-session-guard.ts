@@ -1,10 +1,10 @@
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { perValue } from '#src/domain/caching/per-value.js'
-import { type FileEdit, spliced } from '#src/domain/lore/edits/file-edit.js'
+import { applySplices, type FileEdit } from '#src/domain/lore/edits/file-edit.js'
 import { roleOf } from '#src/domain/lore/layout.js'
 import { closingOf } from '#src/domain/sessions/closing/closed-sessions.js'
 import { type Effects, effectsHash, noEffects } from '#src/domain/sessions/closing/effects-hash.js'
-import { mergedSession } from '#src/domain/sessions/merging/merged-session.js'
+import { mergeSession } from '#src/domain/sessions/merging/merged-session.js'
 import { parseSessionFile, type SessionFile } from '#src/domain/sessions/reading/session-file.js'
 import type { SessionCopy } from '#src/domain/sessions/session.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
@@ -20,9 +20,9 @@ interface Edited {
 }
 
 const textAfter = ({ files }: Snapshot, edit: FileEdit): string | null =>
-  edit._tag === 'Whole' ? edit.after : spliced(files.get(edit.path)?.text ?? '', edit.splices)
+  edit._tag === 'Whole' ? edit.after : applySplices(files.get(edit.path)?.text ?? '', edit.splices)
 
-const editedFile = (snapshot: Snapshot, edit: FileEdit): ReadonlyArray<Edited> => {
+const sessionsEditedBy = (snapshot: Snapshot, edit: FileEdit): ReadonlyArray<Edited> => {
   const role = roleOf(edit.path)
   if (role !== 'sessions' && role !== 'staged') return []
   const file = snapshot.files.get(edit.path)
@@ -43,7 +43,7 @@ const inOrder = (one: SessionCopy, other: SessionCopy): number =>
 
 const effectsOf = (copies: ReadonlyArray<SessionCopy>): Effects => {
   const [first, ...others] = [...copies].sort(inOrder)
-  return first === undefined ? noEffects : mergedSession(first, [first, ...others])
+  return first === undefined ? noEffects : mergeSession(first, [first, ...others])
 }
 
 /**
@@ -77,7 +77,7 @@ export const refuseClosedEffects = (
   snapshot: Snapshot,
   edits: ReadonlyArray<FileEdit>,
 ): RefusalOf<'SessionClosed'> | null => {
-  const all = edits.flatMap(edit => editedFile(snapshot, edit))
+  const all = edits.flatMap(edit => sessionsEditedBy(snapshot, edit))
   for (const staged of [false, true]) {
     const edited = all.filter(one => one.staged === staged)
     const headers = new Map(

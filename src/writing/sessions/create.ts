@@ -5,7 +5,7 @@ import type { RefusalOf } from '#protocol/refusal.js'
 import type { PlacedSession } from '#protocol/sessions/session-body.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import type { Touched } from '#src/domain/lore/edits/change-set.js'
-import { type FileEdit, spliced } from '#src/domain/lore/edits/file-edit.js'
+import { applySplices, type FileEdit } from '#src/domain/lore/edits/file-edit.js'
 import { sessionKey } from '#src/domain/lore/session-header.js'
 import { hashesPath, sessionHash } from '#src/domain/sessions/hashes.js'
 import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
@@ -13,14 +13,14 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { entityClaim } from '../entities/entity-change.js'
 import { type Acceptance, hashesAppended, hashLine } from './baselines.js'
 import { changesRefused } from './changes-of.js'
-import { inserted } from './lines/position.js'
+import { insertSection } from './lines/position.js'
 import { stagedPath, stagedText } from './lines/staged.js'
 import { type NamesFound, namesFound } from './names-of.js'
-import { type Draft, headerOf } from './report/draft.js'
+import { headerOf, type SessionDraft } from './report/draft.js'
 import { renderSession } from './report/render.js'
 import { type SessionFileTarget, sessionTarget } from './session-path.js'
 import { freeHeader } from './taken.js'
-import { type Valued, valueRefused } from './values.js'
+import { rejectValue, type Valued } from './values.js'
 
 /** A planned new session: what the gate needs, and its place in the files. */
 export interface NewSession {
@@ -31,7 +31,7 @@ export interface NewSession {
   readonly placed: PlacedSession
 }
 
-export type CreateRefusal = RefusalOf<
+export type CreateSessionRefusal = RefusalOf<
   'ValueRefused' | 'BoundExceeded' | 'TagUnknown' | 'NameUnresolved' | 'NameTaken'
 >
 
@@ -62,17 +62,17 @@ const stageSection = (target: SessionFileTarget | null, key: string, section: Re
 const inFile = (
   { files }: Snapshot,
   { path, file }: SessionFileTarget,
-  draft: Draft,
+  draft: SessionDraft,
   acceptance: Acceptance,
 ): Valued<Put> => {
   const section = renderSession(draft)
   const known = file === null ? [] : parseSessionFile(file).copies
-  const splice = inserted(file?.text ?? '', known, draft.date, section)
-  const text = spliced(file?.text ?? '', [splice])
+  const splice = insertSection(file?.text ?? '', known, draft.date, section)
+  const text = applySplices(file?.text ?? '', [splice])
   const { copies } = parseSessionFile({ path, text })
   const copy = copies.find(one => one.header === headerOf(draft))
   if (copy === undefined || copies.length !== known.length + 1)
-    return valueRefused(
+    return rejectValue(
       'file',
       'An open code fence in the file hides what comes after it. Close the fence first.',
     )
@@ -86,7 +86,7 @@ const inFile = (
 
 const put = (
   snapshot: Snapshot,
-  draft: Draft,
+  draft: SessionDraft,
   file: string | undefined,
   key: string,
   acceptance: Acceptance,
@@ -95,7 +95,7 @@ const put = (
   if (file === undefined)
     return asDraft
       ? right(stageSection(null, key, renderSession(draft)))
-      : valueRefused('file', 'The file of the session is missing. Name it, such as sesje/2026.md.')
+      : rejectValue('file', 'The file of the session is missing. Name it, such as sesje/2026.md.')
   return pipe(
     sessionTarget(snapshot, file),
     chain(target =>
@@ -120,10 +120,10 @@ const newSession = (header: string, key: string, one: Put, found: NamesFound): N
  */
 export const createSession = (
   snapshot: Snapshot,
-  draft: Draft,
+  draft: SessionDraft,
   file: string | undefined,
   acceptance: Acceptance,
-): Either<CreateRefusal, NewSession> => {
+): Either<CreateSessionRefusal, NewSession> => {
   const header = headerOf(draft)
   const key = sessionKey(header)
   const free = freeHeader(snapshot, key)

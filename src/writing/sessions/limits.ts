@@ -1,6 +1,6 @@
 import { left, right } from 'fp-ts/lib/Either.js'
 import { type BoundId, bounds } from '#protocol/bounds.js'
-import { boundExceeded } from '#protocol/refusal.js'
+import { refuseBoundExceeded } from '#protocol/refusal.js'
 import type { SessionMetadata } from '#protocol/sessions/session-body.js'
 import type { Valued } from './values.js'
 
@@ -40,5 +40,5 @@ export const withinLimits = <A extends Bounded>(asked: A): Valued<A> => {
     ['sessionItems', itemsOf(metadata), 'metadata'],
   ]
   const over = measured.find(([bound, actual]) => actual > bounds[bound].limit)
-  return over === undefined ? right(asked) : left(boundExceeded(...over, elsewhere))
+  return over === undefined ? right(asked) : left(refuseBoundExceeded(...over, elsewhere))
 }

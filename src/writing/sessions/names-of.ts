@@ -8,10 +8,10 @@ import { placesMeant } from '#src/domain/entities/places/place.js'
 import { firstNames } from '#src/domain/names/first-names.js'
 import { nearestNames } from '#src/domain/names/nearest.js'
 import { resolve } from '#src/domain/names/resolve.js'
-import { intelNames, targetOf } from '#src/domain/sessions/intel-recipients.js'
+import { intelNames, intelTargetOf } from '#src/domain/sessions/intel-recipients.js'
 import { foldNarrator } from '#src/domain/sessions/naming/narrators.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import type { Blocks } from './report/draft.js'
+import type { SessionBlocks } from './report/draft.js'
 
 /** The result of looking up the names of a new session in the index. */
 export interface NamesFound {
@@ -39,7 +39,7 @@ const suggestionsOf = ({ names }: Snapshot) => {
 }
 
 /** The blocks that a name may mean, the first few by name. */
-const suggested = (all: ReadonlyArray<Entity>): Pick<UnresolvedName, 'suggestions' | 'more'> => {
+const suggestNames = (all: ReadonlyArray<Entity>): Pick<UnresolvedName, 'suggestions' | 'more'> => {
   const { names, more } = firstNames(all, one => one.name)
   return more === 0 ? { suggestions: names } : { suggestions: names, more }
 }
@@ -51,7 +51,7 @@ interface Judged {
   readonly loose: Array<UnresolvedName>
 }
 
-const judgePoints = ({ names }: Snapshot, points: Blocks['points'], judged: Judged): void => {
+const judgePoints = ({ names }: Snapshot, points: SessionBlocks['points'], judged: Judged): void => {
   for (const [at, { character: name }] of points.entries()) {
     const found = resolve(names, name, { types: ['Postać'], noFuzzy: true })
     if (found.entity !== null) judged.characters.push(found.entity)
@@ -60,19 +60,19 @@ const judgePoints = ({ names }: Snapshot, points: Blocks['points'], judged: Judg
         field: `metadata.pu[${at}].character`,
         name,
         why: found.ambiguous ? 'ambiguous' : 'unknown',
-        ...(found.ambiguous ? suggested(found.candidates) : { suggestions: judged.near(name, 'Postać') }),
+        ...(found.ambiguous ? suggestNames(found.candidates) : { suggestions: judged.near(name, 'Postać') }),
       })
   }
 }
 
-const judgePlaces = (snapshot: Snapshot, locations: Blocks['locations'], judged: Judged): void => {
+const judgePlaces = (snapshot: Snapshot, locations: SessionBlocks['locations'], judged: Judged): void => {
   const { entities, day } = snapshot
   for (const [at, written] of locations.entries())
     for (const { text: name, place } of placesIn(entities, written, day)) {
       if (place !== null) continue
       const field = `metadata.locations[${at}]`
       const meant = placesMeant(entities, name)
-      if (meant.length > 0) judged.refused.push({ field, name, why: 'ambiguous', ...suggested(meant) })
+      if (meant.length > 0) judged.refused.push({ field, name, why: 'ambiguous', ...suggestNames(meant) })
       else judged.loose.push({ field, name, why: 'unknown', suggestions: judged.near(name, 'Lokacja') })
     }
 }
@@ -81,12 +81,12 @@ const judgePlaces = (snapshot: Snapshot, locations: Blocks['locations'], judged:
  * Checks the recipients of Intel. An unknown recipient is stored but receives nothing, so the answer reports
  * it (FORMATS 4.6).
  */
-const judgeIntel = ({ names }: Snapshot, intel: Blocks['intel'], { near, loose }: Judged): void => {
+const judgeIntel = ({ names }: Snapshot, intel: SessionBlocks['intel'], { near, loose }: Judged): void => {
   for (const [at, { target }] of intel.entries())
-    for (const { name, type, found } of intelNames(names, targetOf(target))) {
+    for (const { name, type, found } of intelNames(names, intelTargetOf(target))) {
       if (found.entity !== null) continue
       const field = `metadata.intel[${at}].target`
-      if (found.ambiguous) loose.push({ field, name, why: 'ambiguous', ...suggested(found.candidates) })
+      if (found.ambiguous) loose.push({ field, name, why: 'ambiguous', ...suggestNames(found.candidates) })
       else loose.push({ field, name, why: 'unknown', suggestions: near(name, type) })
     }
 }
@@ -94,7 +94,7 @@ const judgeIntel = ({ names }: Snapshot, intel: Blocks['intel'], { near, loose }
 const judgeOthers = (
   { names, day }: Snapshot,
   narrators: ReadonlyArray<string>,
-  blocks: Partial<Blocks>,
+  blocks: Partial<SessionBlocks>,
   { near, loose }: Judged,
 ): void => {
   for (const [at, name] of narrators.entries())
@@ -123,7 +123,7 @@ const judgeOthers = (
         field,
         name,
         why: found.ambiguous ? 'ambiguous' : 'unknown',
-        ...suggested(found.candidates),
+        ...suggestNames(found.candidates),
       })
   }
 }
@@ -136,7 +136,7 @@ const judgeOthers = (
 export const namesFound = (
   snapshot: Snapshot,
   narrators: ReadonlyArray<string>,
-  blocks: Partial<Blocks>,
+  blocks: Partial<SessionBlocks>,
 ): Either<RefusalOf<'NameUnresolved'>, NamesFound> => {
   const judged: Judged = { near: suggestionsOf(snapshot), characters: [], refused: [], loose: [] }
   judgePoints(snapshot, blocks.points ?? [], judged)

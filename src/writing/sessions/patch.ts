@@ -4,7 +4,7 @@ import type { RefusalOf } from '#protocol/refusal.js'
 import type { SessionPatch, SessionUpdated } from '#protocol/sessions/session-patch.js'
 import type { View } from '#src/domain/callers/caller.js'
 import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
-import { type FileEdit, type Splice, spliced } from '#src/domain/lore/edits/file-edit.js'
+import { applySplices, type FileEdit, type Splice } from '#src/domain/lore/edits/file-edit.js'
 import { sessionKey } from '#src/domain/lore/session-header.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { hashesPath, parseHashes, sessionHash } from '#src/domain/sessions/hashes.js'
@@ -14,7 +14,7 @@ import type { Session, SessionCopy } from '#src/domain/sessions/session.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { WritePlan } from '../write-plan.js'
 import { hashesAppended, hashLine, hashOfSession, sessionNotFound } from './baselines.js'
-import { blocksOf } from './blocks-of.js'
+import { readMetadataBlocks } from './blocks-of.js'
 import { changesRefused } from './changes-of.js'
 import { claimsOf } from './create.js'
 import { withinLimits } from './limits.js'
@@ -24,9 +24,9 @@ import { type Replaced, sectionSplices } from './lines/section-splices.js'
 import { stagedSessions } from './lines/staged.js'
 import { refuseUnseenLines } from './lines/unseen-lines.js'
 import { namesFound } from './names-of.js'
-import type { BlockField, Blocks } from './report/draft.js'
+import type { BlockField, SessionBlocks } from './report/draft.js'
 import { upgradeSplices } from './upgrade.js'
-import { prose, type Valued, valueRefused } from './values.js'
+import { prose, rejectValue, type Valued } from './values.js'
 
 type PatchRefusal = RefusalOf<
   'Forbidden' | 'SessionNotFound' | 'BoundExceeded' | 'ValueRefused' | 'TagUnknown' | 'NameUnresolved'
@@ -44,20 +44,20 @@ const headerFields = ['date', 'dateEnd', 'title', 'narrators', 'file'] as const
  * The parts that a patch replaces. Refuses header fields: histories, ledgers and logs name a session by its
  * header (FORMATS 4.9).
  */
-const replacedBy = (body: SessionPatch): Valued<Replaced> => {
+const readReplaced = (body: SessionPatch): Valued<Replaced> => {
   const bounded = withinLimits({ content: body.content, metadata: body.metadata })
   if (isLeft(bounded)) return bounded
   const fixed = headerFields.find(field => body[field] !== undefined)
   if (fixed !== undefined)
-    return valueRefused(
+    return rejectValue(
       fixed,
       'The header and the file of a session cannot change, because other records use them as its key.',
     )
-  const blocks = blocksOf(body.metadata ?? {})
+  const blocks = readMetadataBlocks(body.metadata ?? {})
   if (isLeft(blocks)) return blocks
   const { content = null } = body
   if (body.upgrade === true && (content !== null || Object.keys(blocks.right).length > 0))
-    return valueRefused('upgrade', 'Send `upgrade` without content and metadata, in a request of its own.')
+    return rejectValue('upgrade', 'Send `upgrade` without content and metadata, in a request of its own.')
   if (content === null) return right({ content, blocks: blocks.right })
   const text = prose('content', content)
   return isLeft(text) ? text : right({ content: text.right, blocks: blocks.right })
@@ -72,7 +72,7 @@ const ofOtherCopy = (file: SourceFile, copy: SessionCopy, { blocks }: Replaced):
   return { content: null, blocks: Object.fromEntries(fields) }
 }
 
-const replacing =
+const spliceReplaced =
   (replaced: Replaced) =>
   (file: SourceFile, copy: SessionCopy, at: number): ReadonlyArray<Splice> =>
     sectionSplices(file.text, copy, at === 0 ? replaced : ofOtherCopy(file, copy, replaced))
@@ -83,7 +83,7 @@ interface Edited {
   readonly text: string
 }
 
-const editedFiles = (
+const editFiles = (
   { files }: Snapshot,
   session: Session,
   splicesOf: (file: SourceFile, copy: SessionCopy, at: number) => ReadonlyArray<Splice>,
@@ -93,19 +93,19 @@ const editedFiles = (
     const file = files.get(copy.path)
     if (file === undefined) continue
     const splices = [...(edited.get(copy.path)?.splices ?? []), ...splicesOf(file, copy, at)]
-    edited.set(copy.path, { file, splices, text: spliced(file.text, splices) })
+    edited.set(copy.path, { file, splices, text: applySplices(file.text, splices) })
   }
   return edited
 }
 
 /** The blocks that a copy must have after the patch. */
-const kept = (copy: SessionCopy, { blocks }: Replaced): Partial<Blocks> => {
+const keepBlocks = (copy: SessionCopy, { blocks }: Replaced): Partial<SessionBlocks> => {
   const { locations, logs, points, participants, changes, transfers, intel, preserved } = copy
   return { locations, logs, points, participants, changes, transfers, intel, preserved, ...blocks }
 }
 
-const forged = (field: string): Valued<never> =>
-  valueRefused(field, 'The text would be read as something else: a header, a block, a fence or a separator.')
+const refuseForged = (field: string): Valued<never> =>
+  rejectValue(field, 'The text would be read as something else: a header, a block, a fence or a separator.')
 
 /**
  * Parses the edited files again. Refuses unless the session says what was sent and every other session is
@@ -123,15 +123,15 @@ const readAgain = (
   for (const { path, copies } of files) {
     const before = parseSessionFile({ path, text: edited.get(path)?.file.text ?? '' }).copies
     if (copies.map(copy => copy.key).join('\n') !== before.map(copy => copy.key).join('\n'))
-      return forged(suspect)
+      return refuseForged(suspect)
   }
   const [primary] = session.copies
   const now = after?.copies.find(copy => copy.path === primary?.path && copy.key === primary.key)
-  if (after === undefined || primary === undefined || now === undefined) return forged(suspect)
+  if (after === undefined || primary === undefined || now === undefined) return refuseForged(suspect)
   if (now.body !== (replaced.content ?? primary.body))
-    return forged(replaced.content === null ? suspect : 'content')
-  const wrong: BlockField | null = misread(now, kept(primary, replaced))
-  if (wrong !== null) return forged(replaced.blocks[wrong] === undefined ? suspect : pathOfField(wrong))
+    return refuseForged(replaced.content === null ? suspect : 'content')
+  const wrong: BlockField | null = misread(now, keepBlocks(primary, replaced))
+  if (wrong !== null) return refuseForged(replaced.blocks[wrong] === undefined ? suspect : pathOfField(wrong))
   return right(after)
 }
 
@@ -139,7 +139,7 @@ const readAgain = (
  * A new baseline if the text before the edit was the accepted one; an edit never clears a drift
  * (docs/spec/sessions.md#baselines).
  */
-const rebaselined = (
+const rebaselineSession = (
   { files }: Snapshot,
   session: Session,
   after: Session,
@@ -154,7 +154,7 @@ const rebaselined = (
   return hashesAppended(files, [hashLine(session.header, sessionHash({ text }, primary), at)])
 }
 
-const found = (snapshot: Snapshot, header: string): Session | null => {
+const findSession = (snapshot: Snapshot, header: string): Session | null => {
   const key = sessionKey(header)
   const staged = stagedSessions(snapshot).find(({ session }) => session.key === key)?.session
   return snapshot.sessions.byKey.get(key) ?? staged ?? null
@@ -180,9 +180,9 @@ const changeSet = (
 export const patchPlan =
   (header: string, body: SessionPatch, { by, view }: Patcher): WritePlan<SessionUpdated, PatchRefusal> =>
   (snapshot, nowMs): Either<PatchRefusal, ChangeSet<SessionUpdated>> => {
-    const session = found(snapshot, header)
+    const session = findSession(snapshot, header)
     if (session === null) return left(sessionNotFound(header))
-    const replaced = replacedBy(body)
+    const replaced = readReplaced(body)
     if (isLeft(replaced)) return replaced
     const unseen = refuseUnseenLines(view, session, replaced.right)
     if (unseen !== null) return left(unseen)
@@ -190,10 +190,10 @@ export const patchPlan =
     if (isLeft(changes)) return changes
     const names = namesFound(snapshot, [], replaced.right.blocks)
     if (isLeft(names)) return names
-    const edited = editedFiles(
+    const edited = editFiles(
       snapshot,
       session,
-      body.upgrade === true ? ({ text }, copy) => upgradeSplices(text, copy) : replacing(replaced.right),
+      body.upgrade === true ? ({ text }, copy) => upgradeSplices(text, copy) : spliceReplaced(replaced.right),
     )
     const after = readAgain(session, replaced.right, edited)
     if (isLeft(after)) return after
@@ -202,7 +202,7 @@ export const patchPlan =
       ({ file, splices }): FileEdit => ({ _tag: 'Lines', path: file.path, before: file.blob, splices }),
     )
     const baseline =
-      touched.length === 0 ? [] : rebaselined(snapshot, session, after.right, edited, { by, nowMs })
+      touched.length === 0 ? [] : rebaselineSession(snapshot, session, after.right, edited, { by, nowMs })
     const claims = [...edited.keys()].flatMap(path => claimsOf(session.key, path, names.right.characters))
     const { unresolved } = names.right
     const files = touched.map(({ file }) => file.path)

@@ -1,6 +1,6 @@
 import { right } from 'fp-ts/lib/Either.js'
 import type { sessionWriteRoutes } from '#protocol/sessions/write-routes.js'
-import { nameOf } from '#src/domain/callers/caller.js'
+import { callerName } from '#src/domain/callers/caller.js'
 import { regenerateRegistry } from '../admin/regenerate-registry.js'
 import type { Planners } from '../planner.js'
 import { hashAll, rebaseline } from './baselines.js'
@@ -11,10 +11,10 @@ import { createPlan, openPlan, reportPlan } from './report/new-session-plans.js'
 export const sessionPlanners: Planners<typeof sessionWriteRoutes> = {
   'sessions.hash': (snapshot, { actor: { name: by }, nowMs }) => right(hashAll(snapshot, { by, nowMs })),
   'sessions.rebaseline': (snapshot, { path, caller, nowMs }) =>
-    rebaseline(snapshot, path.header, { by: nameOf(caller), nowMs }, caller.view),
+    rebaseline(snapshot, path.header, { by: callerName(caller), nowMs }, caller.view),
   'sessions.create': (snapshot, { actor, body, nowMs }) => createPlan(body, actor.name)(snapshot, nowMs),
   'sessions.update': (snapshot, { path, body, caller, nowMs }) =>
-    patchPlan(path.header, body, { by: nameOf(caller), view: caller.view })(snapshot, nowMs),
+    patchPlan(path.header, body, { by: callerName(caller), view: caller.view })(snapshot, nowMs),
   'sessions.report': (snapshot, { actor, body, nowMs }) => reportPlan(body, actor.name)(snapshot, nowMs),
   'workflows.openSession': (snapshot, { actor, body, nowMs }) =>
     openPlan(body, actor.name, actor.gracz)(snapshot, nowMs),

@@ -7,7 +7,7 @@ import { roleOf } from '#src/domain/lore/layout.js'
 import { segmentFault } from '#src/domain/lore/path-segment.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { type Valued, valueRefused } from './values.js'
+import { rejectValue, type Valued } from './values.js'
 
 /** The file that a session is written to; `file` is null when the write creates it. */
 export interface SessionFileTarget {
@@ -72,21 +72,18 @@ const fileAt = (files: ReadonlyMap<string, SourceFile>, path: string): SourceFil
 export const sessionTarget = ({ files, config }: Snapshot, text: string): Valued<SessionFileTarget> => {
   const path = pathOf(nfc(text))
   if (path === null || roleOf(path) !== 'sessions')
-    return valueRefused(
+    return rejectValue(
       'file',
       'Send the path of a Markdown file of sessions from the root, as sesje/2026.md.',
     )
   const corpora = corporaIn(config)
   if (liesIn(corpora, path))
-    return valueRefused('file', `Send a path outside ${corpora.join(', ')}, which belong to other stores.`)
+    return rejectValue('file', `Send a path outside ${corpora.join(', ')}, which belong to other stores.`)
   const file = fileAt(files, path)
   if (file?.undecodable === true)
-    return valueRefused('file', 'The file is not UTF-8. Convert it to UTF-8 first.')
+    return rejectValue('file', 'The file is not UTF-8. Convert it to UTF-8 first.')
   if (file !== null) return right({ path: file.path, file })
   if (!isNewPath(path) || isBlocked(files, path))
-    return valueRefused(
-      'file',
-      'Send a name without signs that paths cannot hold, not taken by another file.',
-    )
+    return rejectValue('file', 'Send a name without signs that paths cannot hold, not taken by another file.')
   return right({ path, file: null })
 }

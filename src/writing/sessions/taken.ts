@@ -6,18 +6,18 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { stagedSessions } from './lines/staged.js'
 
 /** Histories compare headers without case (FORMATS 6.3), so headers that differ only in case are one. */
-const folded = (key: string): string => key.toLowerCase()
+const foldCase = (key: string): string => key.toLowerCase()
 
 const byFolded = perValue(
   (sessions: Sessions): ReadonlyMap<string, Session> =>
-    new Map(sessions.all.map(session => [folded(session.key), session])),
+    new Map(sessions.all.map(session => [foldCase(session.key), session])),
 )
 
 /** Refuses with 409 a header that a session or a staged draft already has, in any case. */
 export const freeHeader = (snapshot: Snapshot, key: string): Either<RefusalOf<'NameTaken'>, string> => {
   const known =
-    byFolded(snapshot.sessions).get(folded(key)) ??
-    stagedSessions(snapshot).find(({ session }) => folded(session.key) === folded(key))?.session
+    byFolded(snapshot.sessions).get(foldCase(key)) ??
+    stagedSessions(snapshot).find(({ session }) => foldCase(session.key) === foldCase(key))?.session
   return known === undefined
     ? right(key)
     : left(

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import fc from 'fast-check'
-import { spliced } from '#src/domain/lore/edits/file-edit.js'
+import { applySplices } from '#src/domain/lore/edits/file-edit.js'
 import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
 import { runsOf } from '#test/support/runs.js'
 import { sourceFile } from '#test/support/world.js'
@@ -13,10 +13,10 @@ const read = (text: string) => {
 }
 
 const header = '### 2022-03-01, Stara, Brzoza'
-const upgraded = (text: string): string => spliced(text, upgradeSplices(text, read(text)))
+const upgradeText = (text: string): string => applySplices(text, upgradeSplices(text, read(text)))
 const becomes = (before: ReadonlyArray<string>, after: ReadonlyArray<string>): void => {
   for (const newline of ['\n', '\r\n'])
-    equal(upgraded([header, ...before, ''].join(newline)), [header, ...after, ''].join(newline))
+    equal(upgradeText([header, ...before, ''].join(newline)), [header, ...after, ''].join(newline))
 }
 
 describe('the upgrade of a session', () => {
@@ -162,14 +162,14 @@ describe('the upgrade of a session', () => {
         const text = [header, ...lines, '### 2022-04-01, Druga, Wit', '- PU:', '  - Iskra: 1', ''].join(
           newline,
         )
-        const after = upgraded(text)
+        const after = upgradeText(text)
         const [before, now] = [read(text), read(after)]
         for (const field of ['locations', 'logs', 'participants', 'preserved', 'otherLists', 'body'] as const)
           deepEqual(now[field], before[field])
         for (const field of ['points', 'changes', 'transfers', 'intel'] as const)
           equal(now[field].length, before[field].length)
         deepEqual(words(after), words(text))
-        equal(upgraded(after), after)
+        equal(upgradeText(after), after)
       }),
       { numRuns: runsOf(600) },
     )

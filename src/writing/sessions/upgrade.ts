@@ -1,7 +1,7 @@
 import type { Splice } from '#src/domain/lore/edits/file-edit.js'
-import { spliced } from '#src/domain/lore/edits/file-edit.js'
+import { applySplices } from '#src/domain/lore/edits/file-edit.js'
 import type { Line } from '#src/domain/lore/lines/lines.js'
-import { listed } from '#src/domain/sessions/reading/block-content.js'
+import { splitList } from '#src/domain/sessions/reading/block-content.js'
 import { blockHead } from '#src/domain/sessions/reading/block-name.js'
 import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
 import type { SessionCopy } from '#src/domain/sessions/session.js'
@@ -28,7 +28,7 @@ interface Below {
 }
 
 /** The lines below a root item, indented four blanks for each level of their tree. */
-const indented = (lines: ReadonlyArray<Line>): Below => {
+const indentLines = (lines: ReadonlyArray<Line>): Below => {
   const indents = [0]
   const made: Array<string> = []
   const flat: Array<string> = []
@@ -50,7 +50,7 @@ const listOf = (field: MetadataField, span: Span, lines: ReadonlyArray<Line>): U
   if (head === null) return null
   const { inline } = head
   const name = `- @${blockNames[field]}:`
-  const { lines: below, flat } = indented(rest)
+  const { lines: below, flat } = indentLines(rest)
   const made = { span, isList: true }
   if (field === 'transfers' && flat !== null)
     return {
@@ -62,12 +62,12 @@ const listOf = (field: MetadataField, span: Span, lines: ReadonlyArray<Line>): U
   if (field === 'logs') return { ...made, root: [name], below: [...below, child(inline)] }
   const isComma = field === 'locations' || field === 'participants'
   if (rest.length === 0 && (isComma || field === 'points'))
-    return { ...made, root: [name], below: (isComma ? listed(inline) : [inline]).map(child) }
+    return { ...made, root: [name], below: (isComma ? splitList(inline) : [inline]).map(child) }
   return { ...made, root: [`${name} ${inline}`], below }
 }
 
 const placesIn = (line: Line): ReadonlyArray<string> =>
-  listed(
+  splitList(
     line.raw
       .trim()
       .replace(/^\*[^:]*:/u, '')
@@ -86,7 +86,7 @@ const legacyOf = (field: MetadataField, span: Span, lines: ReadonlyArray<Line>):
  * Merges the older forms of a block into a list of the same field beside them, on the side where the parser
  * puts them.
  */
-const joined = (field: MetadataField, all: ReadonlyArray<Upgraded>): ReadonlyArray<Upgraded> => {
+const joinLists = (field: MetadataField, all: ReadonlyArray<Upgraded>): ReadonlyArray<Upgraded> => {
   const lists = all.filter(one => one.isList)
   const legacy = all.filter(one => !one.isList)
   const items = legacy.flatMap(one => one.below)
@@ -105,7 +105,7 @@ const fieldSplices = (section: SectionLines, header: number, field: MetadataFiel
     const lines = section.lines.slice(span.from - 1, span.to)
     return listOf(field, span, lines) ?? legacyOf(field, span, lines)
   })
-  return joined(field, read).flatMap(({ span, root, below }): ReadonlyArray<Splice> => {
+  return joinLists(field, read).flatMap(({ span, root, below }): ReadonlyArray<Splice> => {
     const lines = [...root, ...below]
     if (lines.length === 0) return [removal(section, header, span)]
     const before = section.lines.slice(span.from - 1, span.to).map(line => line.raw.trimEnd())
@@ -114,7 +114,7 @@ const fieldSplices = (section: SectionLines, header: number, field: MetadataFiel
 }
 
 const readsAlike = (text: string, copy: SessionCopy, splices: ReadonlyArray<Splice>): boolean => {
-  const { copies } = parseSessionFile({ path: copy.path, text: spliced(text, splices) })
+  const { copies } = parseSessionFile({ path: copy.path, text: applySplices(text, splices) })
   const now = copies.find(one => one.key === copy.key && one.line === copy.line)
   return (
     now !== undefined &&
@@ -128,7 +128,7 @@ const readsAlike = (text: string, copy: SessionCopy, splices: ReadonlyArray<Spli
  * Tries each field once, in order, and keeps its splices if the session still parses the same with all
  * splices so far.
  */
-const attempted = (
+const tryUpgrade = (
   text: string,
   copy: SessionCopy,
   section: SectionLines,
@@ -151,7 +151,7 @@ export const upgradeSplices = (text: string, copy: SessionCopy): ReadonlyArray<S
   const settled = (
     taken: ReadonlyMap<MetadataField, ReadonlyArray<Splice>>,
   ): ReadonlyMap<MetadataField, ReadonlyArray<Splice>> => {
-    const more = attempted(text, copy, section, taken)
+    const more = tryUpgrade(text, copy, section, taken)
     return more.size === taken.size ? taken : settled(more)
   }
   return [...settled(new Map()).values()].flat()

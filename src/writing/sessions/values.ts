@@ -7,14 +7,14 @@ import { textFault, valueText } from '#src/domain/lore/lines/plain-text.js'
 
 export type Valued<A> = Either<RefusalOf<'ValueRefused' | 'BoundExceeded'>, A>
 
-export const valueRefused = (field: string, detail: string): Either<RefusalOf<'ValueRefused'>, never> =>
+export const rejectValue = (field: string, detail: string): Either<RefusalOf<'ValueRefused'>, never> =>
   left(refuse('ValueRefused', detail, { field, candidates: [] }))
 
 /** A value on one line: NFC, without blanks around it, never empty. */
 export const oneLine = (field: string, text: string): Valued<string> => {
   const value = valueText(text)
   const fault = textFault(value)
-  return fault === null ? right(value) : valueRefused(field, `The value of ${field} ${fault}.`)
+  return fault === null ? right(value) : rejectValue(field, `The value of ${field} ${fault}.`)
 }
 
 /**
@@ -27,7 +27,7 @@ export const nameLine = (field: string, text: string): Valued<string> =>
         oneLine(field, text),
         chain(
           (): Valued<string> =>
-            valueRefused(field, `The value of ${field} has an invisible character, or no letter or digit.`),
+            rejectValue(field, `The value of ${field} has an invisible character, or no letter or digit.`),
         ),
       )
     : oneLine(field, text)
@@ -38,7 +38,7 @@ const forging = /(?![\n\t])\p{Cc}|[\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]
 export const prose = (field: string, text: string): Valued<string> => {
   const lines = nfc(text).replaceAll('\r\n', '\n')
   return forging.test(lines)
-    ? valueRefused(field, 'Send prose without control characters other than line ends and tabs.')
+    ? rejectValue(field, 'Send prose without control characters other than line ends and tabs.')
     : right(lines.trim())
 }
 

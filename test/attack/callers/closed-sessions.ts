@@ -16,7 +16,7 @@ const raw = [
 ]
 
 /** Effects under the header of a session that is closed (D62): by patch, by a copy, in prose. */
-export const closedSessions: Tactic = async ({ fire }) => {
+export const writeToClosedSessions: Tactic = async ({ fire }) => {
   const forbidden = 'the session is closed'
   for (const header of [aim.closed, aim.closed.toUpperCase(), aim.closed.normalize('NFD')]) {
     const path = `/sessions/${segment(header)}`

@@ -18,7 +18,7 @@ const warsawDay = (): string =>
  * Validators of answers about another, made as the daemon makes them: it is open how, and what goes into them is known.
  * `304` tells that the answer stands where a refusal is due.
  */
-export const forgedValidators: Tactic = async ({ caller, repository, trial, fire }) => {
+export const forgeValidators: Tactic = async ({ caller, repository, trial, fire }) => {
   const health: unknown = JSON.parse((await fire({ method: 'GET', path: '/health' }))?.text ?? 'null')
   const version = typeof health === 'object' && health !== null && 'version' in health ? health.version : null
   const day = dayOf(warsawDay())

@@ -4,7 +4,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { gitIn } from '#test/support/repository.js'
 import type { Attack, Tactic } from '../caller-case.js'
-import { openFilesMax } from '../subject.js'
+import { subjectFilesMax } from '../subject.js'
 import { aim } from '../worlds/base.js'
 import { segment } from './path.js'
 
@@ -51,7 +51,7 @@ const marksOf = (item: Readonly<Record<string, unknown>> | undefined): string =>
   JSON.stringify(Object.entries(item ?? {}).filter(([key]) => !ofCommit.has(key)))
 
 /** A commit by hand with the trailers of the daemon must not be told as one of the daemon's. */
-export const forgedTrailers: Tactic = async ({ trial, repository }) => {
+export const forgeTrailers: Tactic = async ({ trial, repository }) => {
   const { token } = trial.subject
   const body = { tag: 'info', value: 'Prawdziwy wpis.' }
   const path = `/entities/${segment(aim.npc)}`
@@ -83,7 +83,7 @@ export const forgedTrailers: Tactic = async ({ trial, repository }) => {
 const actorIn = (message: string): string => /^Svc-Actor: (.*)$/mu.exec(message)?.[1] ?? ''
 
 /** A Gracz who is headed as the machine is: what they write must not be signed as the machine's. */
-export const headedMachine: Tactic = async ({ own, trial, fire, repository }) => {
+export const impersonateMachine: Tactic = async ({ own, trial, fire, repository }) => {
   const answer = await fire({
     method: 'PATCH',
     path: `/characters/${segment(own ?? '')}`,
@@ -102,7 +102,7 @@ const connectionsTried = 1_500
 /** Descriptors that the daemon must have left for git, SQLite and the files of a commit. */
 const openSpare = 100
 
-const connected = (port: number): Promise<Socket> =>
+const connectSocket = (port: number): Promise<Socket> =>
   new Promise(resolve => {
     const socket = connect(port, '127.0.0.1')
     const settle = (): void => resolve(socket)
@@ -114,11 +114,11 @@ const connected = (port: number): Promise<Socket> =>
 /** Connections that ask nothing. */
 export const idleConnections: Tactic = async ({ trial, fire }) => {
   const sockets: Array<Socket> = []
-  for (let at = 0; at < connectionsTried; at += 1) sockets.push(await connected(trial.subject.port))
+  for (let at = 0; at < connectionsTried; at += 1) sockets.push(await connectSocket(trial.subject.port))
   await new Promise(resolve => setTimeout(resolve, 200))
   const open = readdirSync(`/proc/${trial.subject.pid}/fd`).length
-  if (open > openFilesMax - openSpare)
-    trial.violate(`${open} of ${openFilesMax} files are open with ${connectionsTried} idle connections`)
+  if (open > subjectFilesMax - openSpare)
+    trial.violate(`${open} of ${subjectFilesMax} files are open with ${connectionsTried} idle connections`)
   for (const socket of sockets) socket.destroy()
   await new Promise(resolve => setTimeout(resolve, 200))
   await trial.rest()

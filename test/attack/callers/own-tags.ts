@@ -27,7 +27,7 @@ const patches = [
 ] as const
 
 /** Tags of an own Postać that a player may not write, and dates of the past (D66). */
-export const ownTags: Tactic = async ({ own, fire }) => {
+export const patchOwnTags: Tactic = async ({ own, fire }) => {
   const name = segment(own ?? aim.character)
   for (const body of patches)
     await fire({ method: 'PATCH', path: `/characters/${name}`, body, forbidden: `${why}: @${body.tag}` })

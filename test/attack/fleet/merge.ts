@@ -3,7 +3,7 @@ import type { Chance } from '#src/demo/chance.js'
 import { gitIn, temporaryFolder, writeFiles } from '#test/support/repository.js'
 import type { AttackCase } from '../case.js'
 import { gitAtLength } from '../git.js'
-import { startSubject } from '../subject.js'
+import { startAttackSubject } from '../subject.js'
 import { openTrial, type Result, type Trial } from '../trial.js'
 import { endTrial, notStarted } from '../world-case.js'
 import { block } from '../worlds/text.js'
@@ -24,7 +24,7 @@ interface Pair {
 
 type Play = (pair: Pair, chance: Chance, scale: number) => Promise<void>
 
-const seeded = (folder: string, files: Readonly<Record<string, string>>): string => {
+const seedRepository = (folder: string, files: Readonly<Record<string, string>>): string => {
   const [bare, seed] = [join(folder, 'bare.git'), join(folder, 'seed')]
   gitIn(folder, 'init', '-q', '--bare', '-b', 'main', bare)
   gitIn(folder, 'init', '-q', '-b', 'main', seed)
@@ -70,7 +70,7 @@ const rowsOf = (chance: Chance, side: string, count: number): ReadonlyArray<stri
 const sideRows = 20_000
 
 /** Very many rows at one place of one block, on both sides. */
-const appendedRows: Play = async (pair, chance, scale) => {
+const appendRows: Play = async (pair, chance, scale) => {
   const count = Math.ceil(sideRows * scale)
   const sides = ['lewy', 'prawy'].map(side => rowsOf(chance, side, count))
   for (const [at, path] of pair.paths.entries()) commitRows(path, sides[at] ?? [])
@@ -81,7 +81,7 @@ const appendedRows: Play = async (pair, chance, scale) => {
 const valuesASide = 300
 
 /** The same by a caller on each host. */
-const writtenValues: Play = async (pair, chance, scale) => {
+const writeValues: Play = async (pair, chance, scale) => {
   const count = Math.ceil(valuesASide * scale)
   const sides = ['lewy', 'prawy'].map(side => rowsOf(chance, side, count))
   for (const [at, trial] of pair.trials.entries())
@@ -104,7 +104,7 @@ const unionAttributes: Play = async pair => {
   if (rows.length !== 1) pair.trials[1].violate(`one row became ${rows.length}: ${rows.join(', ')}`)
 }
 
-const joined = ([first, second]: readonly [Result, Result]): Result => ({
+const joinResults = ([first, second]: readonly [Result, Result]): Result => ({
   requests: first.requests + second.requests,
   statuses: { ...first.statuses, ...second.statuses },
   worstCpu: first.worstCpu.ms > second.worstCpu.ms ? first.worstCpu : second.worstCpu,
@@ -121,18 +121,18 @@ const mergeCase = (name: string, play: Play, files: Readonly<Record<string, stri
     const folder = temporaryFolder()
     const opened: Array<Trial> = []
     try {
-      const bare = seeded(folder.path, files)
+      const bare = seedRepository(folder.path, files)
       const paths = [join(folder.path, 'first'), join(folder.path, 'second')] as const
       for (const path of paths) gitIn(folder.path, 'clone', '-q', bare, path)
       for (const path of paths) {
-        const started = await startSubject(path)
+        const started = await startAttackSubject(path)
         if (started._tag === 'NotStarted') return notStarted(started.reason)
         opened.push(await openTrial(started.subject, chance.fork(path.slice(folder.path.length))))
       }
       const [first, second] = opened
       if (first === undefined || second === undefined) throw new Error('a pair has two hosts')
       await play({ bare, paths, trials: [first, second] }, chance, scale)
-      return joined([await endTrial(first, true), await endTrial(second, true)])
+      return joinResults([await endTrial(first, true), await endTrial(second, true)])
     } finally {
       for (const trial of opened) await trial.subject.stop(true)
       folder.dispose()
@@ -142,7 +142,7 @@ const mergeCase = (name: string, play: Play, files: Readonly<Record<string, stri
 
 /** Two hosts of one remote and what they merge. */
 export const mergeCases: ReadonlyArray<AttackCase> = [
-  mergeCase('appended-rows', appendedRows),
-  mergeCase('written-values', writtenValues),
+  mergeCase('appended-rows', appendRows),
+  mergeCase('written-values', writeValues),
   mergeCase('union-attributes', unionAttributes, { '.gitattributes': '* merge=union\n' }),
 ]

@@ -8,7 +8,7 @@ export interface Canary {
   readonly restricted: boolean
 }
 
-export interface Answer {
+export interface JudgedAnswer {
   readonly status: number
   readonly text: string
   /** Whether the row answers JSON. */
@@ -16,7 +16,7 @@ export interface Answer {
 }
 
 /** What a request may not get, whatever it asks. */
-export interface Limits {
+export interface AnswerLimits {
   readonly canaries: ReadonlyArray<Canary>
   /** Why a 2xx is a violation; absent: it is none. */
   readonly forbidden?: string | undefined
@@ -36,7 +36,7 @@ const isClosed = (text: string): boolean => {
   }
 }
 
-const refusalViolations = ({ status, text, isJson }: Answer): ReadonlyArray<string> => {
+const refusalViolations = ({ status, text, isJson }: JudgedAnswer): ReadonlyArray<string> => {
   if (status < 400) return []
   return [
     ...(status === 500 ? [`a fault: ${text.slice(0, 200)}`] : []),
@@ -46,7 +46,7 @@ const refusalViolations = ({ status, text, isJson }: Answer): ReadonlyArray<stri
 }
 
 /** What an answer shows that it must not: a canary, a fault, the inside of the daemon, a right that nobody gave. */
-export const answerViolations = (answer: Answer, limits: Limits): ReadonlyArray<string> => [
+export const answerViolations = (answer: JudgedAnswer, limits: AnswerLimits): ReadonlyArray<string> => [
   ...refusalViolations(answer),
   ...limits.canaries
     .filter(({ text }) => answer.text.includes(text))

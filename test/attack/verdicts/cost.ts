@@ -8,7 +8,7 @@ export interface Cost {
 
 type IsOver = (ms: number, bar: number) => boolean
 
-const told = (what: string, ms: number, bar: number): string =>
+const describeCost = (what: string, ms: number, bar: number): string =>
   `${what} took ${Math.round(ms)} ms of processor time, more than ${bar}`
 
 /** A request that cost more than its bar, or a turn of the loop that was too long. */
@@ -19,9 +19,9 @@ export const costViolations = (
   wholeBytes = 0,
 ): ReadonlyArray<string> => [
   ...(isOver(cost.cpuMs, barOf(method, wholeBytes))
-    ? [told('the request', cost.cpuMs, Math.round(barOf(method, wholeBytes)))]
+    ? [describeCost('the request', cost.cpuMs, Math.round(barOf(method, wholeBytes)))]
     : []),
-  ...(isOver(cost.turnMs, bars.turnMs) ? [told('a turn of the loop', cost.turnMs, bars.turnMs)] : []),
+  ...(isOver(cost.turnMs, bars.turnMs) ? [describeCost('a turn of the loop', cost.turnMs, bars.turnMs)] : []),
 ]
 
 /** Memory that a round kept, MiB; `cacheMb` is what a bounded cache may have taken of it. */

@@ -7,14 +7,14 @@ export type Lore = ReadonlyMap<string, string>
  * A second reading of the lore, made for the verdicts alone: it shares no parser with the daemon, so that a fault of
  * that is not a fault of both.
  */
-export interface Block {
+export interface LoreBlock {
   readonly path: string
   readonly heading: string
   readonly text: string
-  readonly rows: ReadonlyArray<Row>
+  readonly rows: ReadonlyArray<TextRow>
 }
 
-export interface Row {
+export interface TextRow {
   readonly tag: string
   readonly value: string
   readonly from: string | null
@@ -24,7 +24,7 @@ export interface Row {
 const rowLine = /^- @([^:]+):(.*)$/u
 const range = /\((\d{4}(?:-\d{2}){0,2})?:(\d{4}(?:-\d{2}){0,2})?\)(?: \(auto\))?$/u
 
-const rowOf = (line: string): ReadonlyArray<Row> => {
+const rowOf = (line: string): ReadonlyArray<TextRow> => {
   const found = rowLine.exec(line)
   if (found === null) return []
   const value = (found[2] ?? '').trim()
@@ -35,7 +35,7 @@ const rowOf = (line: string): ReadonlyArray<Row> => {
 }
 
 /** The blocks of a file, in their order. */
-export const blocksIn = (path: string, text: string): ReadonlyArray<Block> =>
+export const blocksIn = (path: string, text: string): ReadonlyArray<LoreBlock> =>
   `\n${text}`
     .split('\n### ')
     .slice(1)
@@ -47,20 +47,21 @@ export const blocksIn = (path: string, text: string): ReadonlyArray<Block> =>
 const isIndex = (path: string): boolean => /^encje\/[^/]+\.md$/u.test(path)
 
 /** The blocks of all index files. */
-export const entityBlocks = (lore: Lore): ReadonlyArray<Block> =>
+export const entityBlocks = (lore: Lore): ReadonlyArray<LoreBlock> =>
   [...lore].filter(([path]) => isIndex(path)).flatMap(([path, text]) => blocksIn(path, text))
 
-export const typeOf = (block: Block): string => block.rows.find(row => row.tag === 'typ')?.value ?? ''
+export const blockTypeOf = (block: LoreBlock): string =>
+  block.rows.find(row => row.tag === 'typ')?.value ?? ''
 
 /** Whether a row holds on a day: bounds are prefixes of days. */
-export const holdsOn = ({ from, to }: Row, day: string): boolean =>
+export const holdsOn = ({ from, to }: TextRow, day: string): boolean =>
   (from === null || day >= from) && (to === null || day.slice(0, to.length) <= to)
 
-export const ownersOf = (block: Block, day: string): ReadonlyArray<string> =>
+export const blockOwnersOf = (block: LoreBlock, day: string): ReadonlyArray<string> =>
   block.rows.filter(row => row.tag === 'należy_do' && holdsOn(row, day)).map(row => nameKey(row.value))
 
 /** Names that a block answers to, as keys. */
-export const namesOf = (block: Block): ReadonlyArray<string> => [
+export const blockNamesOf = (block: LoreBlock): ReadonlyArray<string> => [
   nameKey(block.heading),
   ...block.rows.filter(row => row.tag === 'alias').map(row => nameKey(row.value)),
 ]
@@ -68,7 +69,7 @@ export const namesOf = (block: Block): ReadonlyArray<string> => [
 const isSession = (heading: string): boolean => /^\d{4}-\d{2}-\d{2}/u.test(heading)
 
 /** The sessions of all files: sections whose heading begins with a day. */
-export const sessionBlocks = (lore: Lore): ReadonlyArray<Block> =>
+export const sessionBlocks = (lore: Lore): ReadonlyArray<LoreBlock> =>
   [...lore]
     .filter(([path]) => path.endsWith('.md') && !isIndex(path) && !/^(?:zgłoszenia|Lokacje)\//u.test(path))
     .flatMap(([path, text]) => blocksIn(path, text))
@@ -77,7 +78,7 @@ export const sessionBlocks = (lore: Lore): ReadonlyArray<Block> =>
 const effectList = /^- @?(?:zmiany|transfer|intel|pu)\b/iu
 
 /** The lines of a session that have an effect once it is closed: Zmiany, Transfer, Intel and PU. */
-export const effectLines = (block: Block): ReadonlyArray<string> => {
+export const effectLines = (block: LoreBlock): ReadonlyArray<string> => {
   const kept: Array<string> = []
   let inside = false
   for (const line of block.text.split('\n').slice(1)) {
@@ -99,11 +100,11 @@ const namesInEffect = (line: string): ReadonlyArray<string> => {
 export const namesInUse = (lore: Lore): ReadonlySet<string> => {
   const names = new Set<string>()
   for (const block of entityBlocks(lore)) {
-    for (const name of namesOf(block)) names.add(name)
+    for (const name of blockNamesOf(block)) names.add(name)
     for (const row of block.rows) if (row.tag === 'należy_do') names.add(nameKey(row.value))
   }
   for (const block of blocksIn('kontrybutorzy.md', lore.get('kontrybutorzy.md') ?? ''))
-    for (const name of namesOf(block)) names.add(name)
+    for (const name of blockNamesOf(block)) names.add(name)
   for (const session of sessionBlocks(lore)) {
     const narrators = session.heading.split(',').at(-1) ?? ''
     for (const name of narrators.split('+')) names.add(nameKey(name))
@@ -113,7 +114,7 @@ export const namesInUse = (lore: Lore): ReadonlySet<string> => {
 }
 
 /** Headers of sessions that are closed, by the close ledger. */
-export const closedHeaders = (lore: Lore): ReadonlySet<string> =>
+export const closedHeadersOf = (lore: Lore): ReadonlySet<string> =>
   new Set(
     (lore.get('.svc/close/ledger.jsonl') ?? '')
       .split('\n')

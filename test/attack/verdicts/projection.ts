@@ -17,14 +17,14 @@ const itemsOf = (text: string | null): ReadonlyArray<Item> | null => {
 }
 
 /** An entity without where it stands: a line moves when something above it is written. */
-const shown = (item: Item): string =>
+const itemText = (item: Item): string =>
   JSON.stringify(item, (key, value: unknown) => (key === 'Line' ? undefined : value))
 
 const byName = (items: ReadonlyArray<Item>): ReadonlyMap<string, string> => {
   const found = new Map<string, string>()
   for (const item of items) {
     const key = `${item.Type} ${item.Name}`
-    found.set(key, `${found.get(key) ?? ''}${shown(item)}\n`)
+    found.set(key, `${found.get(key) ?? ''}${itemText(item)}\n`)
   }
   return found
 }

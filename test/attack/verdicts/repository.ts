@@ -2,7 +2,7 @@ import { gitIn } from '#test/support/repository.js'
 import { gitAtLength } from '../git.js'
 
 /** Acknowledged commits that are not in the history of the branch. */
-export const lostViolations = (
+export const violationsOfLoss = (
   acked: ReadonlyArray<string>,
   history: ReadonlySet<string>,
 ): ReadonlyArray<string> =>
@@ -11,7 +11,7 @@ export const lostViolations = (
     .map(commit => `the acknowledged commit ${commit} is not in the history`)
 
 /** Commits that no answer acknowledged, where every request was answered. */
-export const unaskedViolations = (
+export const violationsOfUnasked = (
   made: ReadonlyArray<string>,
   acked: ReadonlyArray<string>,
 ): ReadonlyArray<string> =>
@@ -19,7 +19,7 @@ export const unaskedViolations = (
     .filter(commit => !acked.includes(commit))
     .map(commit => `the commit ${commit} was made without an answer that names it`)
 
-export const historyOf = (repo: string, range = 'HEAD'): ReadonlyArray<string> =>
+export const commitsOf = (repo: string, range = 'HEAD'): ReadonlyArray<string> =>
   gitAtLength(repo, ['rev-list', range])
     .split('\n')
     .filter(line => line !== '')

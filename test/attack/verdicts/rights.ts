@@ -1,17 +1,17 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import {
-  type Block,
+  blockNamesOf,
+  blockOwnersOf,
   blocksIn,
-  closedHeaders,
+  blockTypeOf,
+  closedHeadersOf,
   effectLines,
   entityBlocks,
   type Lore,
+  type LoreBlock,
   namesInUse,
-  namesOf,
-  ownersOf,
-  type Row,
   sessionBlocks,
-  typeOf,
+  type TextRow,
 } from './lore.js'
 
 /** Who may change what, told apart from the code that decides it. */
@@ -49,21 +49,28 @@ const batchTags: ReadonlySet<string> = new Set(['pu_suma', 'pu_zdobyte', 'pu_nad
 
 const characterFile = /^Postaci\/Gracze\/(.+)\.md$/u
 
-const keyOf = (block: Block): string => `${typeOf(block)} ${nameKey(block.heading)}`
-const rowKey = (row: Row): string => `${row.tag}\n${row.value}\n${row.from ?? ''}`
+const keyOf = (block: LoreBlock): string => `${blockTypeOf(block)} ${nameKey(block.heading)}`
+const rowKey = (row: TextRow): string => `${row.tag}\n${row.value}\n${row.from ?? ''}`
 
 /** Rows of `after` that `before` has not. A row whose end alone changed is the same row. */
-const addedRows = (before: ReadonlyArray<Row>, after: ReadonlyArray<Row>): ReadonlyArray<Row> => {
+const findAddedRows = (
+  before: ReadonlyArray<TextRow>,
+  after: ReadonlyArray<TextRow>,
+): ReadonlyArray<TextRow> => {
   const known = new Set(before.map(rowKey))
   return after.filter(row => !known.has(rowKey(row)))
 }
 
-const isEnded = (row: Row, after: ReadonlyArray<Row>): boolean =>
+const isEnded = (row: TextRow, after: ReadonlyArray<TextRow>): boolean =>
   !after.some(one => rowKey(one) === rowKey(row) && one.to === row.to)
 
-const of = (block: Block): string => `${typeOf(block) || 'block'} "${block.heading.slice(0, 80)}"`
+const of = (block: LoreBlock): string => `${blockTypeOf(block) || 'block'} "${block.heading.slice(0, 80)}"`
 
-const ownRowViolations = (block: Block, rows: ReadonlyArray<Row>, day: string): ReadonlyArray<string> =>
+const ownRowViolations = (
+  block: LoreBlock,
+  rows: ReadonlyArray<TextRow>,
+  day: string,
+): ReadonlyArray<string> =>
   rows.flatMap(row => [
     ...(ownTags.has(row.tag) ? [] : [`wrote @${row.tag} of ${of(block)}`]),
     ...(row.from !== null && day.slice(0, row.from.length) > row.from
@@ -72,18 +79,18 @@ const ownRowViolations = (block: Block, rows: ReadonlyArray<Row>, day: string): 
   ])
 
 interface Seen {
-  readonly before: ReadonlyMap<string, Block>
+  readonly before: ReadonlyMap<string, LoreBlock>
   readonly used: ReadonlySet<string>
   readonly day: string
 }
 
 /** A block that is new with a caller of `player.write.own`. */
-const newOwnViolations = (block: Block, person: string, { used, day }: Seen): ReadonlyArray<string> => [
-  ...(typeOf(block) === 'Postać' ? [] : [`made ${of(block)}`]),
-  ...(ownersOf(block, day).every(owner => owner === nameKey(person))
+const newOwnViolations = (block: LoreBlock, person: string, { used, day }: Seen): ReadonlyArray<string> => [
+  ...(blockTypeOf(block) === 'Postać' ? [] : [`made ${of(block)}`]),
+  ...(blockOwnersOf(block, day).every(owner => owner === nameKey(person))
     ? []
     : [`made ${of(block)} of somebody else`]),
-  ...namesOf(block)
+  ...blockNamesOf(block)
     .filter(name => used.has(name))
     .map(name => `made ${of(block)} with the name "${name.slice(0, 80)}", which the lore uses`),
   ...block.rows
@@ -92,20 +99,20 @@ const newOwnViolations = (block: Block, person: string, { used, day }: Seen): Re
 ]
 
 /** A block that a caller of `player.write.own` changed. */
-const changedOwnViolations = (
-  was: Block,
-  block: Block,
+const violationsOfOwnChange = (
+  was: LoreBlock,
+  block: LoreBlock,
   person: string,
   { used, day }: Seen,
 ): ReadonlyArray<string> => {
-  const isTheirs = typeOf(was) === 'Postać' && ownersOf(was, day).includes(nameKey(person))
+  const isTheirs = blockTypeOf(was) === 'Postać' && blockOwnersOf(was, day).includes(nameKey(person))
   if (!isTheirs) return [`changed ${of(block)}, which is not theirs`]
   const ended = was.rows.filter(row => isEnded(row, block.rows))
-  const had = new Set(namesOf(was))
+  const had = new Set(blockNamesOf(was))
   return [
-    ...ownRowViolations(block, addedRows(was.rows, block.rows), day),
+    ...ownRowViolations(block, findAddedRows(was.rows, block.rows), day),
     ...ended.filter(row => !ownTags.has(row.tag)).map(row => `ended @${row.tag} of ${of(block)}`),
-    ...namesOf(block)
+    ...blockNamesOf(block)
       .filter(name => !had.has(name) && used.has(name))
       .map(name => `gave ${of(block)} the name "${name.slice(0, 80)}", which the lore uses`),
   ]
@@ -113,21 +120,21 @@ const changedOwnViolations = (
 
 const blockViolations = (
   allowance: Allowance,
-  block: Block,
-  was: Block | undefined,
+  block: LoreBlock,
+  was: LoreBlock | undefined,
   seen: Seen,
 ): ReadonlyArray<string> => {
   if (was?.text === block.text) return []
-  const batch = addedRows(was?.rows ?? [], block.rows).filter(row => batchTags.has(row.tag))
+  const batch = findAddedRows(was?.rows ?? [], block.rows).filter(row => batchTags.has(row.tag))
   const written = batch.map(row => `wrote @${row.tag} of ${of(block)}`)
   if (allowance.blocks === 'any') return written
   if (allowance.blocks === 'none' || allowance.person === null) return [`changed ${of(block)}`]
   return was === undefined
     ? newOwnViolations(block, allowance.person, seen)
-    : changedOwnViolations(was, block, allowance.person, seen)
+    : violationsOfOwnChange(was, block, allowance.person, seen)
 }
 
-const byKey = (blocks: ReadonlyArray<Block>): ReadonlyMap<string, Block> =>
+const byKey = (blocks: ReadonlyArray<LoreBlock>): ReadonlyMap<string, LoreBlock> =>
   new Map(blocks.map(block => [keyOf(block), block]))
 
 const indexViolations = (
@@ -145,12 +152,12 @@ const indexViolations = (
   ]
 }
 
-const ownBlocks = (lore: Lore, person: string, day: string): ReadonlyArray<Block> =>
+const ownBlocks = (lore: Lore, person: string, day: string): ReadonlyArray<LoreBlock> =>
   entityBlocks(lore).filter(
-    block => typeOf(block) === 'Postać' && ownersOf(block, day).includes(nameKey(person)),
+    block => blockTypeOf(block) === 'Postać' && blockOwnersOf(block, day).includes(nameKey(person)),
   )
 
-const fileOf = (block: Block): string => `Postaci/Gracze/${block.heading}.md`
+const fileOf = (block: LoreBlock): string => `Postaci/Gracze/${block.heading}.md`
 
 /** How much a caller of `player.write.own` may have (D64). Bytes are those of blocks and character files. */
 const limitViolations = (
@@ -161,7 +168,7 @@ const limitViolations = (
 ): ReadonlyArray<string> => {
   if (blocks !== 'own' || person === null) return []
   const [had, own] = [ownBlocks(before, person, day), ownBlocks(after, person, day)]
-  const bytesOf = (block: Block): number =>
+  const bytesOf = (block: LoreBlock): number =>
     Buffer.byteLength(block.text) + Buffer.byteLength(after.get(fileOf(block)) ?? '')
   const bytes = own.reduce((sum, block) => sum + bytesOf(block), 0)
   const { characters, bytes: bytesMax, slackBytes } = ownLimits
@@ -184,8 +191,8 @@ const effectsByHeader = (lore: Lore, headers: ReadonlySet<string>): ReadonlyMap<
 }
 
 /** Effects of sessions that were closed before the round (D62). Nobody changes these over a route. */
-const closedViolations = (before: Lore, after: Lore): ReadonlyArray<string> => {
-  const headers = closedHeaders(before)
+const violationsOfClosed = (before: Lore, after: Lore): ReadonlyArray<string> => {
+  const headers = closedHeadersOf(before)
   const [was, is] = [effectsByHeader(before, headers), effectsByHeader(after, headers)]
   return [...headers]
     .filter(header => (was.get(header) ?? '') !== (is.get(header) ?? ''))
@@ -250,5 +257,5 @@ export const rightViolations = (
   ...indexViolations(allowance, before, after, day),
   ...pathViolations(allowance, before, after, day),
   ...limitViolations(allowance, before, after, day),
-  ...closedViolations(before, after),
+  ...violationsOfClosed(before, after),
 ]

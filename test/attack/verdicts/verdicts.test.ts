@@ -7,7 +7,7 @@ import { answerViolations } from './answer.js'
 import { costViolations, heapViolations } from './cost.js'
 import type { Lore } from './lore.js'
 import { projectionViolations } from './projection.js'
-import { lostViolations, unaskedViolations } from './repository.js'
+import { violationsOfLoss, violationsOfUnasked } from './repository.js'
 import { rightViolations } from './rights.js'
 
 const day = '2026-06-15'
@@ -229,8 +229,8 @@ describe('the verdict on what is served and kept', () => {
   })
 
   it('finds writes that are lost and writes that nobody was told of', () => {
-    deepEqual(lostViolations(['a'], new Set(['a', 'b'])), [])
-    equal(lostViolations(['c'], new Set(['a'])).length, 1)
-    equal(unaskedViolations(['a', 'b'], ['a']).length, 1)
+    deepEqual(violationsOfLoss(['a'], new Set(['a', 'b'])), [])
+    equal(violationsOfLoss(['c'], new Set(['a'])).length, 1)
+    equal(violationsOfUnasked(['a', 'b'], ['a']).length, 1)
   })
 })

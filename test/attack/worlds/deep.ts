@@ -1,4 +1,4 @@
-import type { HostileWorld } from '../world-case.js'
+import type { AttackLore } from '../world-case.js'
 import { basis, block, dayBefore, inIndexFiles, many } from './text.js'
 
 const config = (corpora: object): readonly [string, string] => [
@@ -7,7 +7,7 @@ const config = (corpora: object): readonly [string, string] => [
 ]
 
 /** A tree of works that a person may name in the configuration though it is no tree of works. */
-const worksAt = (name: string, dziel: string): HostileWorld => ({
+const worksAt = (name: string, dziel: string): AttackLore => ({
   name,
   size: 1,
   names: ['namiestnik'],
@@ -15,7 +15,7 @@ const worksAt = (name: string, dziel: string): HostileWorld => ({
 })
 
 /** Chains, circles, and lines that go on. */
-export const deepWorlds: ReadonlyArray<HostileWorld> = [
+export const deepWorlds: ReadonlyArray<AttackLore> = [
   {
     name: 'deep-places',
     size: 5_000,

@@ -1,9 +1,9 @@
-import type { HostileWorld } from '../world-case.js'
-import { basis, block, closedLine, dayBefore, many, session } from './text.js'
+import type { AttackLore } from '../world-case.js'
+import { basis, block, closeRecordLine, dayBefore, many, session } from './text.js'
 
 const header = '2026-01-01, Wielka zmiana, Brzoza'
 
-const closed = (
+const makeClosedWorld = (
   index: string,
   sessions: string,
   headers: ReadonlyArray<string>,
@@ -12,18 +12,18 @@ const closed = (
     ...basis,
     ['encje/indeks.md', index],
     ['sesje/a.md', sessions],
-    ['.svc/close/ledger.jsonl', headers.map(closedLine).join('')],
+    ['.svc/close/ledger.jsonl', headers.map(closeRecordLine).join('')],
   ])
 
 /** Effects of closed sessions: each read applies them. */
-export const effectWorlds: ReadonlyArray<HostileWorld> = [
+export const effectAttackWorlds: ReadonlyArray<AttackLore> = [
   {
     name: 'falling-dates',
     size: 100_000,
     names: ['Ola', header],
     // One closed session, its changes dated ever earlier.
     files: (_chance, size) =>
-      closed(
+      makeClosedWorld(
         block('Postać', 'Ola', 'należy_do: Brzoza'),
         session(header, {
           Zmiany: `    - Ola\n${many(size, at => `        - @stan: s${at} (${dayBefore(at % 9_000)}:)\n`)}`,
@@ -36,7 +36,7 @@ export const effectWorlds: ReadonlyArray<HostileWorld> = [
     size: 30_000,
     names: ['Ola', 'M1', header],
     files: (chance, size) =>
-      closed(
+      makeClosedWorld(
         block('Postać', 'Ola', 'należy_do: Brzoza') + many(50, at => block('Lokacja', `M${at}`)),
         session(header, {
           Zmiany: many(size, () => `    - Ola\n        - @lokacja: M${chance.whole(0, 49)}\n`),
@@ -49,7 +49,7 @@ export const effectWorlds: ReadonlyArray<HostileWorld> = [
     size: 20_000,
     names: ['Ola', 'Talary 1', header],
     files: (_chance, size) =>
-      closed(
+      makeClosedWorld(
         block('Postać', 'Ola', 'należy_do: Brzoza') +
           block('Postać', 'Ala', 'należy_do: Brzoza') +
           many(size, at =>
@@ -72,7 +72,7 @@ export const effectWorlds: ReadonlyArray<HostileWorld> = [
     names: ['Ola', `${dayBefore(0)}, S0, Brzoza`],
     files: (_chance, size) => {
       const headers = Array.from({ length: size }, (_, at) => `${dayBefore(at)}, S${at}, Brzoza`)
-      return closed(
+      return makeClosedWorld(
         block('Postać', 'Ola', 'należy_do: Brzoza') + block('Postać', 'Ala', 'należy_do: Brzoza'),
         headers
           .map(

@@ -1,8 +1,8 @@
-import { keptSessions, withRuntime } from '#test/support/built-host.js'
+import { keepSessions, withRuntime } from '#test/support/built-host.js'
 import { type Repository, repositoryOf } from '#test/support/repository.js'
 import type { AttackCase } from '../case.js'
 import { gitAtLength } from '../git.js'
-import { startSubject } from '../subject.js'
+import { startAttackSubject } from '../subject.js'
 import { openTrial, type Trial } from '../trial.js'
 import { endTrial, notStarted } from '../world-case.js'
 import { attackers, baseWorld } from './base.js'
@@ -57,10 +57,10 @@ export const frozenRights: AttackCase = {
     try {
       const { gameId, role } = attackers.narrator
       const sessions = await withRuntime(repository.path, runtime =>
-        keptSessions(runtime, [gameId], Date.now()),
+        keepSessions(runtime, [gameId], Date.now()),
       )
       const token = sessions.get(gameId) ?? null
-      const started = await startSubject(repository.path)
+      const started = await startAttackSubject(repository.path)
       if (started._tag === 'NotStarted') return notStarted(started.reason)
       const trial = await openTrial(started.subject, chance)
       const before = await trial.fire({ method: 'GET', path: '/sessions/summary', token })

@@ -1,6 +1,6 @@
 import type { Repository } from '#test/support/repository.js'
 import { gitAtLength } from '../git.js'
-import type { HostileWorld } from '../world-case.js'
+import type { AttackLore } from '../world-case.js'
 import { basis, block, inIndexFiles, many } from './text.js'
 
 /** Puts so many names of one blob into a folder of the commit, without writing a file for each. */
@@ -17,7 +17,7 @@ const manyPaths =
   }
 
 /** Small commits that name much: one text read by many blocks, one blob under many paths. */
-export const refWorlds: ReadonlyArray<HostileWorld> = [
+export const refWorlds: ReadonlyArray<AttackLore> = [
   {
     name: 'ref-fan-in',
     size: 1_500,

@@ -1,4 +1,4 @@
-import type { HostileWorld } from '../world-case.js'
+import type { AttackLore } from '../world-case.js'
 import { basis, block, inIndexFiles, many } from './text.js'
 
 const alias = 'Wspólne Miano'
@@ -14,7 +14,7 @@ const often = (text: string, count: number): ReadonlyArray<string> =>
   Array.from({ length: count }, () => text)
 
 /** Names that very many blocks share. */
-export const sharedWorlds: ReadonlyArray<HostileWorld> = [
+export const sharedWorlds: ReadonlyArray<AttackLore> = [
   {
     name: 'shared-alias',
     size: 20_000,

@@ -20,7 +20,7 @@ const dayMs = 86_400_000
 export const dayBefore = (days: number): string =>
   new Date(Date.UTC(2025, 11, 31) - days * dayMs).toISOString().slice(0, 10)
 
-export const closedLine = (header: string): string =>
+export const closeRecordLine = (header: string): string =>
   `${JSON.stringify({ header, op: 'close', at: '2026-01-05T20:00:00Z', by: 'x', source: 'close', transfers: [], intel: [] })}\n`
 
 /** What every world needs to be read at all, and one who narrates. */

@@ -2,22 +2,22 @@ import { applyPatch } from 'diff'
 import type { CommitId } from '#protocol/atoms/commit.js'
 import type { Written } from '#src/writing/command.js'
 import { effectsHold } from './check-effects.js'
-import { expectedText } from './expected-text.js'
-import { type Acked, type Asked, isAcked } from './ledger.js'
-import { intentOf, type Objects, type SimCommit } from './objects.js'
+import { textAfterWish } from './expected-text.js'
+import { type Acked, type AskedWrite, isAcked } from './ledger.js'
+import { intentIdOf, type Objects, type SimCommit } from './objects.js'
 import { homonymRows, isWellFormed, lorePaths, wordsIn } from './plans.js'
 import type { Trace } from './trace.js'
 
 /** Every write that was asked for and every move of a branch, held against S12 to S14, S16 and S17. */
 export interface BranchChecks {
-  readonly asked: ReadonlyArray<Asked>
-  readonly ask: (asked: Omit<Asked, 'fate'>) => Asked
+  readonly asked: ReadonlyArray<AskedWrite>
+  readonly ask: (asked: Omit<AskedWrite, 'fate'>) => AskedWrite
   /** A client was shown what its write would do. */
-  readonly previewed: (asked: Asked, preview: Written) => void
+  readonly previewed: (asked: AskedWrite, preview: Written) => void
   /** Nobody settled a write. */
-  readonly unanswered: (asked: Asked) => void
+  readonly unanswered: (asked: AskedWrite) => void
   /** A client has its answer. */
-  readonly answered: (asked: Asked, head: CommitId) => void
+  readonly answered: (asked: AskedWrite, head: CommitId) => void
   /** A branch moved; `who` is a host or `origin`. `parked`: what that host keeps aside. */
   readonly moved: (who: string, from: CommitId, to: CommitId, parked: ReadonlyArray<CommitId>) => void
   /** An operator was told that the host is read-only; `opens` when that may be over. */
@@ -45,8 +45,8 @@ const newWords = (objects: Objects, commit: SimCommit): ReadonlyArray<string> =>
 }
 
 export const branchChecks = (objects: Objects, { say, violation }: Trace): BranchChecks => {
-  const asked: Array<Asked> = []
-  const byWord = new Map<string, Asked>()
+  const asked: Array<AskedWrite> = []
+  const byWord = new Map<string, AskedWrite>()
   const lastAck = new Map<string, number>()
   const readOnly = new Set<string>()
   const holds = new Map<string, AbortSignal>()
@@ -66,7 +66,7 @@ export const branchChecks = (objects: Objects, { say, violation }: Trace): Branc
   /** A commit of the gate holds one write, and that write changes its block and nothing else. */
   const checkWrite = (who: string, commit: SimCommit): void => {
     const [parent] = commit.parents
-    if (parent === undefined || intentOf(commit) === null) return
+    if (parent === undefined || intentIdOf(commit) === null) return
     const known = new Set(wordsOf(objects.get(parent)))
     const one = newWords(objects, commit)
       .filter(word => !known.has(word))
@@ -75,7 +75,7 @@ export const branchChecks = (objects: Objects, { say, violation }: Trace): Branc
     const before = objects.get(parent).files
     for (const [path, text] of commit.files) {
       if (before.get(path) === text || one === undefined) continue
-      if (expectedText(before.get(path) ?? '', one.wish, homonymRows(one.wish)) !== text)
+      if (textAfterWish(before.get(path) ?? '', one.wish, homonymRows(one.wish)) !== text)
         violation(`${who}: the commit of ${one.wish.word} is not what the write does to ${path} (S12)`)
     }
   }
@@ -83,7 +83,7 @@ export const branchChecks = (objects: Objects, { say, violation }: Trace): Branc
   const checkIntent = (who: string, commit: SimCommit): void => {
     const seen = intents.get(who) ?? new Set<string>()
     intents.set(who, seen)
-    const intent = intentOf(commit)
+    const intent = intentIdOf(commit)
     if (intent === null) return
     if (seen.has(intent)) violation(`${who}: intent ${intent} is in two commits (S13)`)
     seen.add(intent)
@@ -126,7 +126,7 @@ export const branchChecks = (objects: Objects, { say, violation }: Trace): Branc
   return {
     asked,
     ask: given => {
-      const one: Asked = { ...given, fate: { _tag: 'open' } }
+      const one: AskedWrite = { ...given, fate: { _tag: 'open' } }
       asked.push(one)
       byWord.set(one.wish.word, one)
       return one
@@ -135,7 +135,7 @@ export const branchChecks = (objects: Objects, { say, violation }: Trace): Branc
       const text = commit === null ? null : objects.get(commit).files.get(wish.path)
       const diff: unknown = Reflect.get(Object(body), 'diff')
       const after = typeof diff === 'string' ? applyPatch(text ?? '', diff) : false
-      if (after !== expectedText(text ?? '', wish, homonymRows(wish)))
+      if (after !== textAfterWish(text ?? '', wish, homonymRows(wish)))
         violation(`${host}: the dry run of ${wish.word} is not what the write does (S17)`)
     },
     unanswered: ({ host, wish }) => violation(`${host}: nobody answered ${wish.word} (L5)`),

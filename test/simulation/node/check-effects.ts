@@ -1,13 +1,13 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import { statusOn } from '#src/domain/entities/state.js'
-import { closedTexts } from '#test/support/closed-world.js'
+import { closeSessions } from '#test/support/closed-world.js'
 import { day, worldOf } from '#test/support/world.js'
 
 /** The alias by which the closed session names its group; clients give it to other blocks too. */
 export const sharedAlias = 'Kasa'
 
 /** A group, and a closed session that ends it, with its row of the close ledger. */
-export const closedFiles = closedTexts(
+export const closedSessionFiles = closeSessions(
   {
     'encje/grupy.md': `### Skarbiec\n- @typ: Grupa\n- @alias: ${sharedAlias}\n`,
     'Sesje.md': `### 2025-03-01, Koniec, Solmyr\n\n- @Zmiany:\n    - ${sharedAlias}\n        - @status: Nieaktywny\n`,

@@ -5,12 +5,12 @@ import type { SetModeOutcome } from '#actors/write-gate/mode.js'
 import type { Mode } from '#protocol/discovery/mode.js'
 import { type Refusal, refuse } from '#protocol/refusal.js'
 import { ask, type ReplyTo } from '#src/kernel/actor/ref.js'
-import { commandOf } from '#test/support/commands.js'
-import { expectedText } from './expected-text.js'
-import type { Host, Running } from './host.js'
+import { testCommand } from '#test/support/commands.js'
+import { textAfterWish } from './expected-text.js'
+import type { Running, SimHost } from './host.js'
 import { readOn } from './host-journal.js'
-import type { Asked } from './ledger.js'
-import { blocks, lorePaths, notesPath, type Wish } from './plans.js'
+import type { AskedWrite } from './ledger.js'
+import { blocks, lorePaths, notesPath, type WriteWish } from './plans.js'
 import type { World } from './world.js'
 
 const actor = { name: 'Solmyr', gracz: 'Solmyr', kind: 'gracz' } as const
@@ -23,22 +23,27 @@ const isVague = ({ _tag, detail }: Refusal): boolean =>
 const isUnanswered = ({ _tag, detail }: Refusal): boolean =>
   _tag === 'Overloaded' && detail.startsWith('No answer came')
 
-const chosen = <A>({ weather }: World, from: readonly [A, ...ReadonlyArray<A>]): A =>
+const pickOne = <A>({ weather }: World, from: readonly [A, ...ReadonlyArray<A>]): A =>
   from[weather.between(0, from.length - 1)] ?? from[0]
 
-const wishOf = (world: World): Wish => ({
+const wishOf = (world: World): WriteWish => ({
   kind: world.weather.happens(0.7) ? 'add' : 'set',
   word: `w${String(world.checks.branches.asked.length + 1).padStart(4, '0')}`,
-  path: chosen(world, lorePaths),
-  block: chosen(world, blocks),
+  path: pickOne(world, lorePaths),
+  block: pickOne(world, blocks),
 })
 
 /** One client that writes a word of its own and is told, unless the host dies first. */
-const written = async (world: World, host: Host, running: Running, dryRun: boolean): Promise<Asked> => {
+const sendWish = async (
+  world: World,
+  host: SimHost,
+  running: Running,
+  dryRun: boolean,
+): Promise<AskedWrite> => {
   const { branches } = world.checks
   const wish = wishOf(world)
   const asked = branches.ask({ wish, host: host.name, dryRun })
-  const command = commandOf({ body: wish, dryRun, actor, route: 'PATCH /entities/{name}' })
+  const command = testCommand({ body: wish, dryRun, actor, route: 'PATCH /entities/{name}' })
   const outcome = await running.write(command)
   if (running.life.isOver) return asked
   if (isLeft(outcome) && isUnanswered(outcome.left)) branches.unanswered(asked)
@@ -50,8 +55,8 @@ const written = async (world: World, host: Host, running: Running, dryRun: boole
   return asked
 }
 
-export const writeOnce = async (world: World, host: Host, dryRun: boolean): Promise<Asked | null> =>
-  host.running === null ? null : written(world, host, host.running, dryRun)
+export const writeOnce = async (world: World, host: SimHost, dryRun: boolean): Promise<AskedWrite | null> =>
+  host.running === null ? null : sendWish(world, host, host.running, dryRun)
 
 const stopped = left(refuse('Overloaded', 'Nobody waits for this job any more.'))
 
@@ -63,7 +68,7 @@ const pause = ({ clock }: World, ms: number): Promise<void> =>
   })
 
 /** One client that has a job made, which takes a while and writes a word. */
-export const jobOnce = async (world: World, host: Host): Promise<void> => {
+export const jobOnce = async (world: World, host: SimHost): Promise<void> => {
   const { running } = host
   if (running === null) return
   const { checks, weather } = world
@@ -79,7 +84,7 @@ export const jobOnce = async (world: World, host: Host): Promise<void> => {
       if (signal.aborted && heeds) return stopped
       progress({ done: done + 1, total: steps, detail: 'work' })
     }
-    const { wish } = await written(world, host, running, false)
+    const { wish } = await sendWish(world, host, running, false)
     work.result = wish.word
     return right(wish.word)
   })
@@ -87,7 +92,7 @@ export const jobOnce = async (world: World, host: Host): Promise<void> => {
 }
 
 /** An operator sets the mode of a host, unless one waits for that already. */
-export const modeOnce = async ({ checks, trace }: World, host: Host, mode: Mode): Promise<void> => {
+export const modeOnce = async ({ checks, trace }: World, host: SimHost, mode: Mode): Promise<void> => {
   const { name, running } = host
   if (running === null || host.isSetting) return
   host.isSetting = true
@@ -110,7 +115,7 @@ export const modeOnce = async ({ checks, trace }: World, host: Host, mode: Mode)
 }
 
 /** One client that wants a converge now. */
-export const syncOnce = async ({ trace }: World, { name, running }: Host): Promise<void> => {
+export const syncOnce = async ({ trace }: World, { name, running }: SimHost): Promise<void> => {
   if (running === null) return
   const asked = (replyTo: ReplyTo<SyncAnswer>): SyncRequest => ({ _tag: 'Sync', replyTo })
   const answer = await ask(running.sync, asked, 60_000)
@@ -121,28 +126,28 @@ export const syncOnce = async ({ trace }: World, { name, running }: Host): Promi
  * A person commits a word of their own beside the daemon, in their notes or in the lore that clients write; no client
  * is told of it, and neither a merge nor a write may lose it.
  */
-export const commitOnce = (world: World, host: Host): void => {
+export const commitOnce = (world: World, host: SimHost): void => {
   const { objects, checks, hosts, weather } = world
   const { name, repository } = host
   const { head: from, parked } = repository
   const { files } = objects.get(from)
   const word = `w9${hosts.indexOf(host)}${String(objects.size(from)).padStart(4, '0')}`
-  const path = weather.happens(0.5) ? notesPath : chosen(world, lorePaths)
+  const path = weather.happens(0.5) ? notesPath : pickOne(world, lorePaths)
   const text = files.get(path) ?? ''
-  const block = chosen(world, blocks)
+  const block = pickOne(world, blocks)
   const after =
-    path === notesPath ? `${text}- ${word}\n` : expectedText(text, { kind: 'add', word, path, block }, [])
+    path === notesPath ? `${text}- ${word}\n` : textAfterWish(text, { kind: 'add', word, path, block }, [])
   const made = { parents: [from], files: new Map(files).set(path, after), message: 'by hand' }
   repository.head = objects.make(made).id
   checks.branches.moved(name, from, repository.head, [...parked.values()])
 }
 
 /** Something that the host tells of itself. */
-export const publishOnce = ({ checks }: World, { running }: Host): void =>
+export const publishOnce = ({ checks }: World, { running }: SimHost): void =>
   running?.publish('snapshot:published', { generation: checks.branches.asked.length, commit: null })
 
 /** A client that comes back to the events where it stood, and reads a page or all. */
-export const readOnce = async (world: World, host: Host, pages: number): Promise<void> => {
+export const readOnce = async (world: World, host: SimHost, pages: number): Promise<void> => {
   const { running, reader } = host
   if (running !== null && running.feed.head() > 0) await readOn(world, host, running.feed, reader, pages)
 }

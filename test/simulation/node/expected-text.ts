@@ -1,7 +1,7 @@
-import type { Wish } from './plans.js'
+import type { WriteWish } from './plans.js'
 
 /** The text of a file after a wish, found line by line: the oracle for what a dry run shows and a commit does. */
-export const expectedText = (text: string, wish: Wish, more: ReadonlyArray<string>): string => {
+export const textAfterWish = (text: string, wish: WriteWish, more: ReadonlyArray<string>): string => {
   const lines = text.split('\n')
   const from = lines.indexOf(`### ${wish.block}`) + 1
   let to = from

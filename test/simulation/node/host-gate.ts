@@ -5,49 +5,53 @@ import type { Publish } from '#src/ports/records/events.js'
 import type { Meter } from '#src/ports/records/meter.js'
 import { builtInHooks } from '#src/writing/batch/hooks.js'
 import { admitMachine } from '#test/support/commands.js'
-import type { Host } from './host.js'
+import type { SimHost } from './host.js'
 import { planWish } from './plans.js'
 import { simLanding } from './sim-landing.js'
-import { snapshotOf, textOf } from './sim-repository.js'
+import { blobTextOf, snapshotOf } from './sim-repository.js'
 import type { Life } from './weather.js'
 import type { World } from './world.js'
 
 /** The bytes of a blob that stood in any commit. */
-export const committed = ({ before }: TouchedFile): Promise<Buffer | null> => {
-  const text = before === null ? null : textOf(before)
+export const readCommittedFile = ({ before }: TouchedFile): Promise<Buffer | null> => {
+  const text = before === null ? null : blobTextOf(before)
   return Promise.resolve(text === null ? null : Buffer.from(text))
 }
 
 export const noMeter: Meter = { count: () => undefined, gauge: () => undefined, observe: () => undefined }
 
 /** What dry runs and commits of a host are planned with. */
-export const planPorts = ({ clock }: World): PlanPorts => ({
+export const simPlanPorts = ({ clock }: World): PlanPorts => ({
   plan: planWish,
   containsCommit: () => Promise.resolve(true),
   hooks: builtInHooks,
   nowMs: clock.nowMs,
-  read: committed,
+  read: readCommittedFile,
   warn: () => undefined,
 })
 
-const unused = (): Promise<never> => Promise.reject(new Error('not in this world'))
+const rejectUse = (): Promise<never> => Promise.reject(new Error('not in this world'))
 
 /** Adoption is not simulated: it is one write of the gate among others. */
-const adoption = (host: Host, landing: GatePorts['landing'], nowMs: () => number): GatePorts['adoption'] => ({
+const adoption = (
+  host: SimHost,
+  landing: GatePorts['landing'],
+  nowMs: () => number,
+): GatePorts['adoption'] => ({
   source: {
     kind: 'git',
     path: host.name,
-    head: unused,
-    list: unused,
-    listAt: unused,
-    read: unused,
-    file: unused,
-    contains: unused,
-    close: unused,
+    head: rejectUse,
+    list: rejectUse,
+    listAt: rejectUse,
+    read: rejectUse,
+    file: rejectUse,
+    contains: rejectUse,
+    close: rejectUse,
   },
   landing,
   nowMs,
-  fresh: unused,
+  fresh: rejectUse,
   admit: admitMachine,
   plan: () => {
     throw new Error('not in this world')
@@ -61,7 +65,7 @@ const adoption = (host: Host, landing: GatePorts['landing'], nowMs: () => number
 
 export interface GateParts {
   readonly world: World
-  readonly host: Host
+  readonly host: SimHost
   readonly life: Life
   readonly publish: Publish
   readonly mode: ModeCell
@@ -69,7 +73,7 @@ export interface GateParts {
 }
 
 /** What the write gate of a host is given: everything real but the landing, and a disk and HEAD that may fail. */
-export const gatePorts = ({ world, host, life, publish, mode, isStale }: GateParts): GatePorts => {
+export const simGatePorts = ({ world, host, life, publish, mode, isStale }: GateParts): GatePorts => {
   const { weather, objects, checks, clock } = world
   const { repository } = host
   const landing = simLanding({
@@ -85,7 +89,7 @@ export const gatePorts = ({ world, host, life, publish, mode, isStale }: GatePar
     },
   })
   return {
-    ...planPorts(world),
+    ...simPlanPorts(world),
     admit: admitMachine,
     adoption: adoption(host, landing, clock.nowMs),
     arms: () => {

@@ -1,5 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import type { Ended, JobRunnerMessage } from '#actors/job-runner/messages.js'
+import type { JobEnded, JobRunnerMessage } from '#actors/job-runner/messages.js'
 import type { JobRunnerPorts } from '#actors/job-runner/perform.js'
 import { jobsIn } from '#src/adapters/runtime/jobs.js'
 import { migrate } from '#src/adapters/runtime/migration.js'
@@ -54,7 +54,7 @@ export const jobPorts = ({ world, life, table, publish, door }: JobParts): JobRu
   publish,
   meter: noMeter,
   works: new Map(),
-  ended: async (message: Ended) => {
+  ended: async (message: JobEnded) => {
     while (!life.isOver && tell(door, message) === 'full')
       await new Promise<void>(resolve => {
         world.clock.after(fullMs, resolve)

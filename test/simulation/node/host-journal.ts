@@ -1,11 +1,11 @@
 import { journalWork, type WaitingEvent } from '#actors/event-journal/event-journal.js'
 import { eventFeed } from '#actors/event-journal/feed.js'
 import { publishTo } from '#actors/event-journal/publish.js'
-import { pending } from '#actors/pending.js'
+import { makePending } from '#actors/pending.js'
 import type { RecorderPorts } from '#actors/recorder.js'
 import { segmentLog } from '#src/adapters/logs/segment-log.js'
 import type { EventFeed, Publish } from '#src/ports/records/events.js'
-import type { Host } from './host.js'
+import type { SimHost } from './host.js'
 import type { Life } from './weather.js'
 import type { World } from './world.js'
 
@@ -22,7 +22,7 @@ const page = { lines: 5, bytes: 100_000 }
 /** Reads on until the head, or one page; answers where the reader stands then. */
 export const readOn = async (
   world: World,
-  host: Host,
+  host: SimHost,
   feed: EventFeed,
   reader: { readonly name: string; at: number },
   pages: number,
@@ -38,7 +38,7 @@ export const readOn = async (
 }
 
 /** A reader that follows a process from its start on, as a client of the stream does. */
-const follow = (world: World, host: Host, life: Life, feed: EventFeed): void => {
+const follow = (world: World, host: SimHost, life: Life, feed: EventFeed): void => {
   const reader = { name: 'live', at: feed.head() }
   let isReading = false
   const go = async (): Promise<void> => {
@@ -50,11 +50,11 @@ const follow = (world: World, host: Host, life: Life, feed: EventFeed): void => 
   feed.onMore(() => void go())
 }
 
-export const hostJournal = (world: World, host: Host, life: Life, wake: () => void): HostJournal => {
+export const hostJournal = (world: World, host: SimHost, life: Life, wake: () => void): HostJournal => {
   const { clock, trace } = world
   const log = segmentLog('', 'events', { ...rules, nowMs: clock.nowMs }, host.journal.files(life))
   const feed = eventFeed(log)
-  const waiting = pending<WaitingEvent>({ items: 100, bytes: 1e6 })
+  const waiting = makePending<WaitingEvent>({ items: 100, bytes: 1e6 })
   const lost = (): void => trace.say(`${host.name} lost events`)
   let isFollowed = false
   return {

@@ -6,7 +6,7 @@ import type { GateRequest } from '#actors/write-gate/messages.js'
 import type { Ref } from '#src/kernel/actor/ref.js'
 import { advanceThrough, holdThrough } from '#src/node/sync/advance-through.js'
 import type { Cell } from '#src/snapshot/cell.js'
-import type { Host } from './host.js'
+import type { SimHost } from './host.js'
 import { simRemote } from './sim-remote.js'
 import type { Life } from './weather.js'
 import type { World } from './world.js'
@@ -27,8 +27,8 @@ export const staleness = ({ clock }: World, known: Cell<SyncReport>): (() => boo
 }
 
 /** The gate is held as the daemon holds it; no write may land meanwhile. */
-const watchedHold =
-  ({ checks, trace }: World, host: Host, hold: HoldGate): HoldGate =>
+const watchHold =
+  ({ checks, trace }: World, host: SimHost, hold: HoldGate): HoldGate =>
   (work, limitMs) =>
     hold(async (advance, signal) => {
       trace.mark('a converge held the gate')
@@ -40,9 +40,9 @@ const watchedHold =
       }
     }, limitMs)
 
-export const syncPorts = (
+export const simSyncPorts = (
   world: World,
-  host: Host,
+  host: SimHost,
   life: Life,
   { gate, known }: { readonly gate: Ref<GateRequest>; readonly known: Cell<SyncReport> },
 ): SyncPorts => {
@@ -62,7 +62,7 @@ export const syncPorts = (
   return {
     remote,
     advance: advanceThrough(gate),
-    hold: watchedHold(world, host, holdThrough(gate, clock)),
+    hold: watchHold(world, host, holdThrough(gate, clock)),
     nowMs: clock.nowMs,
     timed: (_step, work) => work(),
     report: report => {

@@ -8,9 +8,9 @@ import type { ModeCell } from '#actors/write-gate/ports.js'
 import { writeGate } from '#actors/write-gate/write-gate.js'
 import type { SyncAction } from '#protocol/sync/action.js'
 import { type Ref, tell } from '#src/kernel/actor/ref.js'
-import { seededEntropy } from '#src/kernel/entropy.js'
+import { entropyFromSeed } from '#src/kernel/entropy.js'
 import { type Kernel, openKernel } from '#src/kernel/kernel.js'
-import type { Tree } from '#src/kernel/run-tree.js'
+import type { ActorTree } from '#src/kernel/run-tree.js'
 import { modeCell } from '#src/node/gate/mode-cell.js'
 import { writePort } from '#src/node/gate/write-port.js'
 import { jobsThrough } from '#src/node/tree/jobs.js'
@@ -18,10 +18,10 @@ import type { EventFeed, Publish } from '#src/ports/records/events.js'
 import type { JobStore, Jobs } from '#src/ports/records/jobs.js'
 import { cell } from '#src/snapshot/cell.js'
 import type { WritePort } from '#src/writing/command.js'
-import { gatePorts, planPorts } from './host-gate.js'
+import { simGatePorts, simPlanPorts } from './host-gate.js'
 import { jobPorts } from './host-jobs.js'
 import { hostJournal } from './host-journal.js'
-import { staleness, syncPorts, syncSetup } from './host-sync.js'
+import { simSyncPorts, staleness, syncSetup } from './host-sync.js'
 import { saboteur } from './saboteur.js'
 import type { SegmentDisk } from './segment-disk.js'
 import { type SimRepository, snapshotOf } from './sim-repository.js'
@@ -29,7 +29,7 @@ import type { Life } from './weather.js'
 import type { World } from './world.js'
 
 /** What of a host outlives its process, and the one that runs now. */
-export interface Host {
+export interface SimHost {
   readonly name: string
   readonly mode: PublishMode
   readonly repository: SimRepository
@@ -48,7 +48,7 @@ export interface Host {
 export interface Running {
   readonly life: Life
   readonly kernel: Kernel
-  readonly tree: Tree
+  readonly tree: ActorTree
   readonly write: WritePort
   readonly publish: Publish
   readonly feed: EventFeed
@@ -75,14 +75,14 @@ const spec = {
 } as const
 
 /** Starts the process of a host on what its disk holds. */
-export const start = (world: World, host: Host): void => {
+export const start = (world: World, host: SimHost): void => {
   const { clock, trace, objects } = world
   host.lives += 1
   const life: Life = { host: host.name, number: host.lives, isOver: false }
   const kernel = openKernel({
     clock,
     checkMessages: true,
-    entropy: seededEntropy(world.seed * 1_000 + world.hosts.indexOf(host) * 100 + host.lives),
+    entropy: entropyFromSeed(world.seed * 1_000 + world.hosts.indexOf(host) * 100 + host.lives),
   })
   const first = kernel.place(saboteur)
   const recorder = kernel.place(eventJournal)
@@ -99,7 +99,7 @@ export const start = (world: World, host: Host): void => {
   const known = cell<SyncReport>()
   const mode = modeCell('ReadWrite')
   const isStale = staleness(world, known)
-  const ports = gatePorts({ world, host, life, publish, mode, isStale })
+  const ports = simGatePorts({ world, host, life, publish, mode, isStale })
   const tree = kernel.run(
     spec,
     {
@@ -107,12 +107,12 @@ export const start = (world: World, host: Host): void => {
       'event-journal': recorder.with(journal.ports),
       'write-gate': gate.with(ports),
       'job-runner': runner.with(jobPorts({ world, life, table: host.jobs, publish, door: runner.ref })),
-      'repository-sync': sync.with(syncPorts(world, host, life, { gate: gate.ref, known })),
+      'repository-sync': sync.with(simSyncPorts(world, host, life, { gate: gate.ref, known })),
     },
     () => world.crashed(life),
   )
   const write = writePort({
-    ...planPorts(world),
+    ...simPlanPorts(world),
     checked: ports.landing === null ? null : { landing: ports.landing, fresh: ports.fresh },
     gate: gate.ref,
     snapshot: () => snapshotOf(objects.get(host.repository.head)),

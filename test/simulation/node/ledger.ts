@@ -1,5 +1,5 @@
 import type { CommitId } from '#protocol/atoms/commit.js'
-import type { Wish } from './plans.js'
+import type { WriteWish } from './plans.js'
 
 /** What a client was told of its write. `open`: nothing, or that nobody knows. */
 export type Fate =
@@ -9,13 +9,13 @@ export type Fate =
   | { readonly _tag: 'refused'; readonly reason: string }
 
 /** One write that was asked for. */
-export interface Asked {
-  readonly wish: Wish
+export interface AskedWrite {
+  readonly wish: WriteWish
   readonly host: string
   readonly dryRun: boolean
   fate: Fate
 }
 
-export type Acked = Asked & { readonly fate: { readonly _tag: 'acked'; readonly commit: CommitId } }
+export type Acked = AskedWrite & { readonly fate: { readonly _tag: 'acked'; readonly commit: CommitId } }
 
-export const isAcked = (asked: Asked): asked is Acked => asked.fate._tag === 'acked' && !asked.dryRun
+export const isAcked = (asked: AskedWrite): asked is Acked => asked.fate._tag === 'acked' && !asked.dryRun

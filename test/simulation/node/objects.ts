@@ -38,7 +38,7 @@ const commitId = (text: string): CommitId => {
 }
 
 /** The intent that a commit names; null for one that was made beside the gate. */
-export const intentOf = ({ message }: SimCommit): string | null =>
+export const intentIdOf = ({ message }: SimCommit): string | null =>
   /^Svc-Intent: (.+)$/mu.exec(message)?.[1] ?? null
 
 const has = (bits: Uint32Array, at: number): boolean => (((bits[at >>> 5] ?? 0) >>> (at & 31)) & 1) === 1

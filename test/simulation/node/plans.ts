@@ -3,13 +3,13 @@ import * as t from 'io-ts'
 import type { MergeCeiling } from '#src/domain/lore/merging/mergeable-size.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import type { PlanCommand } from '#src/writing/command.js'
-import { closedFiles, sharedAlias } from './check-effects.js'
+import { closedSessionFiles, sharedAlias } from './check-effects.js'
 
 /** The files of the simulated lore: so few that hosts and clients meet in them all the time. */
 export const lorePaths = ['encje/indeks.md', 'encje/indeks-02.md'] as const
 export type LorePath = (typeof lorePaths)[number]
 export const blocks = ['Altar', 'Brama', 'Cytadela', 'Dwór', 'Elfy', 'Fosa'] as const
-export type Block = (typeof blocks)[number]
+export type BlockName = (typeof blocks)[number]
 
 const firstText = blocks.map(block => `### ${block}\n- @typ: NPC\n- @lokacja: nigdzie\n`).join('\n')
 
@@ -24,23 +24,23 @@ export const firstFiles: ReadonlyMap<string, string> = new Map([
   [notesPath, firstNotes],
   ['.svc/format.json', '{"format": 2}\n'],
   ...lorePaths.map(path => [path, firstText] as const),
-  ...Object.entries(closedFiles),
+  ...Object.entries(closedSessionFiles),
 ])
 
 const LorePath = t.keyof({ 'encje/indeks.md': null, 'encje/indeks-02.md': null })
-const Block = t.keyof({ Altar: null, Brama: null, Cytadela: null, Dwór: null, Elfy: null, Fosa: null })
+const BlockName = t.keyof({ Altar: null, Brama: null, Cytadela: null, Dwór: null, Elfy: null, Fosa: null })
 
 /**
  * What one client wants: a word of its own, which stands nowhere else in the world. `add`: a row more, which must stand
  * for ever. `set`: the one row of its tag, which others set too.
  */
-const Wish = t.type({
+const WriteWish = t.type({
   kind: t.keyof({ add: null, set: null }),
   word: t.string,
   path: LorePath,
-  block: Block,
+  block: BlockName,
 })
-export type Wish = t.TypeOf<typeof Wish>
+export type WriteWish = t.TypeOf<typeof WriteWish>
 
 /** The words of clients in a text, in their order. */
 export const wordsIn = (text: string): ReadonlyArray<string> => text.match(/\bw\d{4,}\b/gu) ?? []
@@ -59,7 +59,7 @@ const fileAt = (files: ReadonlyMap<string, SourceFile>, path: LorePath): SourceF
 }
 
 /** The lines of a block, 1-based: its row of the place, and its last row. */
-const rowsOf = (text: string, block: Block): { readonly place: number; readonly last: number } => {
+const rowsOf = (text: string, block: BlockName): { readonly place: number; readonly last: number } => {
   const lines = text.split('\n')
   const head = lines.indexOf(`### ${block}`)
   const rows = lines.slice(head + 1)
@@ -69,16 +69,16 @@ const rowsOf = (text: string, block: Block): { readonly place: number; readonly 
 }
 
 /** Some writes make their block a homonym of the group that the closed session names. */
-const homonymRowsOf = (block: Block): ReadonlyArray<string> =>
+const homonymRowsOf = (block: BlockName): ReadonlyArray<string> =>
   block === 'Fosa' ? [`- @alias: ${sharedAlias}`] : []
 
 /** Rows that a wish adds beside its word. */
-export const homonymRows = ({ kind, block }: Wish): ReadonlyArray<string> =>
+export const homonymRows = ({ kind, block }: WriteWish): ReadonlyArray<string> =>
   kind === 'add' ? homonymRowsOf(block) : []
 
 /** The one row of the simulated table: its body is a wish. */
 export const planWish: PlanCommand = ({ body }, snapshot) => {
-  const wish = Wish.decode(body)
+  const wish = WriteWish.decode(body)
   if (isLeft(wish)) throw new Error('a command of the simulation has a wish for its body')
   const { kind, word, path, block } = wish.right
   const file = fileAt(snapshot.files, path)

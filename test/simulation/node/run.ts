@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { type Outcome, simulate } from './simulate.js'
+import { type SimulationOutcome, simulate } from './simulate.js'
 import { type Mark, marks } from './trace.js'
 
 /**
@@ -20,7 +20,7 @@ const first = Number(values.seed ?? values.first)
 const seeds = values.seed === undefined ? Number(values.seeds) : 1
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 
-const failed = ({ seed, violations, tail }: Outcome): void => {
+const reportFailure = ({ seed, violations, tail }: SimulationOutcome): void => {
   say([...tail, '', ...violations.slice(0, 5), `npm run simulate -- --seed ${seed}`].join('\n'))
   process.exitCode = 1
 }
@@ -45,11 +45,11 @@ for (let seed = first; seed < first + seeds; seed += 1) {
   for (const mark of outcome.marks) seen.set(mark, (seen.get(mark) ?? 0) + 1)
   done += 1
   if (outcome.violations.length > 0) {
-    failed(outcome)
+    reportFailure(outcome)
     break
   }
   if (await isTwofold(seed, outcome.hash)) {
-    failed({ ...outcome, violations: [`seed ${seed} took two ways`] })
+    reportFailure({ ...outcome, violations: [`seed ${seed} took two ways`] })
     break
   }
 }

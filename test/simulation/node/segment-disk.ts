@@ -20,7 +20,7 @@ export interface SegmentDisk {
 
 const newline = 0x0a
 
-const gone = (): Error => Object.assign(new Error('no such file'), { code: 'ENOENT' })
+const makeMissingError = (): Error => Object.assign(new Error('no such file'), { code: 'ENOENT' })
 
 export const segmentDisk = (
   weather: Weather,
@@ -31,7 +31,7 @@ export const segmentDisk = (
   let prunedThrough = 0
   const at = (first: number): Segment => {
     const segment = segments.get(first)
-    if (segment === undefined) throw gone()
+    if (segment === undefined) throw makeMissingError()
     return segment
   }
   const effect = async (life: Life, what: string): Promise<void> => {

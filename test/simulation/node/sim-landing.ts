@@ -43,7 +43,7 @@ const withDraft = (files: ReadonlyMap<string, string>, { after }: Draft): Readon
   return next
 }
 
-const differing = (from: SimCommit, to: SimCommit): ReadonlyArray<string> =>
+const findDiffering = (from: SimCommit, to: SimCommit): ReadonlyArray<string> =>
   [...to.files.keys()].filter(path => from.files.get(path) !== to.files.get(path))
 
 /** The contract of `Landing` over a repository of values: one at a time, each step durable before the next. */
@@ -148,7 +148,7 @@ export const simLanding = (parts: LandingParts): Landing => {
         await weather.step(life, 'lock')
         if (hasMoved(from)) return left({ _tag: 'Moved' })
         const hands = dirty()
-        const files = differing(objects.get(from), objects.get(to)).filter(path => hands.has(path))
+        const files = findDiffering(objects.get(from), objects.get(to)).filter(path => hands.has(path))
         return files.length > 0 ? left({ _tag: 'Dirty', files }) : await landed(from, [], to, superseded)
       } finally {
         end()

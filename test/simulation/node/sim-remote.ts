@@ -26,7 +26,7 @@ const silence: Pushed = { _tag: 'Unknown', detail: 'no answer in time' }
 const cut: RemoteFailure = { _tag: 'Failed', action: 'unreachable', detail: 'the link is cut' }
 
 /** The commit that has both heads, by the real rules of block and row, and what they leave to a person. */
-const merged = ({ objects, mark }: RemoteParts, ours: CommitId, theirs: CommitId): Integrated => {
+const mergeCommits = ({ objects, mark }: RemoteParts, ours: CommitId, theirs: CommitId): Integrated => {
   const base = objects.get(objects.mergeBase(ours, theirs)).files
   const [mine, other] = [objects.get(ours).files, objects.get(theirs).files]
   const made = (side: Side) => {
@@ -92,7 +92,7 @@ export const simRemote = (parts: RemoteParts): Remote => {
     integrate: async ({ head, remote }) => {
       await step('merge')
       if (weather.refuses(life.host)) return { _tag: 'Failed', action: 'failed', detail: 'the disk is full' }
-      return merged(parts, head, remote ?? head)
+      return mergeCommits(parts, head, remote ?? head)
     },
     push: (_branch, commit) => push(commit),
     park: async commit => {

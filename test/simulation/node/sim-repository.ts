@@ -37,7 +37,7 @@ export const fileOf = (path: string, text: string): SourceFile => {
 }
 
 /** The text of a blob that stood in any commit. */
-export const textOf = (blob: BlobId): string | null => texts.get(blob) ?? null
+export const blobTextOf = (blob: BlobId): string | null => texts.get(blob) ?? null
 
 /** The snapshot of a commit, of which the simulated plans read the files alone. */
 export const snapshotOf = ({ id, files }: SimCommit): Snapshot => ({

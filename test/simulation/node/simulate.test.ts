@@ -1,26 +1,27 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { type Outcome, simulate } from './simulate.js'
+import { type SimulationOutcome, simulate } from './simulate.js'
 import { marks } from './trace.js'
 
 /** `npm run simulate -- --seeds 10000` runs as many as wanted. */
 const seeds = 60
 const determinismEvery = 30
 
-const told = ({ seed, violations, tail }: Outcome): string =>
+const describeOutcome = ({ seed, violations, tail }: SimulationOutcome): string =>
   [...tail, ...violations.slice(0, 5), `npm run simulate -- --seed ${seed}`].join('\n')
 
 describe('hosts under simulation', () => {
   it(`lose and double nothing over ${seeds} seeds`, async () => {
-    const outcomes: Array<Outcome> = []
+    const outcomes: Array<SimulationOutcome> = []
     for (let seed = 1; seed <= seeds; seed += 1) {
       const outcome = await simulate(seed)
-      assert.deepEqual(outcome.violations, [], told(outcome))
+      assert.deepEqual(outcome.violations, [], describeOutcome(outcome))
       outcomes.push(outcome)
       if (seed % determinismEvery !== 0) continue
       assert.equal((await simulate(seed)).hash, outcome.hash, `seed ${seed} took two ways`)
     }
-    const sum = (of: (outcome: Outcome) => number): number => outcomes.reduce((all, one) => all + of(one), 0)
+    const sum = (of: (outcome: SimulationOutcome) => number): number =>
+      outcomes.reduce((all, one) => all + of(one), 0)
     assert.ok(sum(one => one.acked) > 50 * seeds, 'few writes were acknowledged: the simulation is too harsh')
     assert.ok(sum(one => one.jobs) > 4 * seeds, 'few jobs were completed')
     assert.ok(sum(one => one.converges) > 20 * seeds, 'few converges came to their end')

@@ -1,14 +1,14 @@
 import { isConverged } from '#protocol/sync/action.js'
-import { seededEntropy } from '#src/kernel/entropy.js'
+import { entropyFromSeed } from '#src/kernel/entropy.js'
 import { commitOnce, jobOnce, modeOnce, publishOnce, readOnce, syncOnce, writeOnce } from './clients.js'
-import { type Host, start } from './host.js'
-import type { Asked } from './ledger.js'
+import { type SimHost, start } from './host.js'
+import type { AskedWrite } from './ledger.js'
 import type { Mark } from './trace.js'
 import type { Climate } from './weather.js'
 import { openWorld, type World } from './world.js'
 
 /** What one seed came to. The same seed gives the same `hash`. */
-export interface Outcome {
+export interface SimulationOutcome {
   readonly seed: number
   readonly violations: ReadonlyArray<string>
   /** The last lines of the trace. */
@@ -57,7 +57,7 @@ const takeTurn = (world: World, climate: Climate, asks: Array<Promise<unknown>>)
 }
 
 /** Faults have stopped, and there was time enough: nothing is lost, left over or out of step. */
-const checkRest = async (world: World, host: Host, last: Asked | null): Promise<void> => {
+const checkRest = async (world: World, host: SimHost, last: AskedWrite | null): Promise<void> => {
   const { checks, origin, trace, objects } = world
   const { name, mode, repository, running, lastAction } = host
   if (last?.fate._tag !== 'acked') trace.violation(`${name} does not write any more (L5)`)
@@ -72,8 +72,8 @@ const checkRest = async (world: World, host: Host, last: Asked | null): Promise<
     trace.violation(`${name} does not have what origin has (L1)`)
 }
 
-export const simulate = async (seed: number): Promise<Outcome> => {
-  const climate = climateOf(seededEntropy(seed * 2 + 1).chance)
+export const simulate = async (seed: number): Promise<SimulationOutcome> => {
+  const climate = climateOf(entropyFromSeed(seed * 2 + 1).chance)
   const world = openWorld(seed, climate)
   const { clock, weather, hosts, checks, trace, settle } = world
   const asks: Array<Promise<unknown>> = []

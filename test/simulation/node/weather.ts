@@ -1,4 +1,4 @@
-import type { Clock } from '#src/kernel/time/clock.js'
+import type { KernelClock } from '#src/kernel/time/clock.js'
 import type { Trace } from './trace.js'
 
 /** One life of a host's process: from its start to the crash that ends it. What it does afterwards never happens. */
@@ -39,7 +39,7 @@ export interface Weather {
 }
 
 export interface WeatherParts {
-  readonly clock: Clock
+  readonly clock: KernelClock
   readonly chance: () => number
   readonly trace: Trace
   readonly climate: Climate

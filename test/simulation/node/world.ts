@@ -1,8 +1,8 @@
 import type { PublishMode } from '#actors/repository-sync/state.js'
-import { type Entropy, seededEntropy } from '#src/kernel/entropy.js'
+import { type Entropy, entropyFromSeed } from '#src/kernel/entropy.js'
 import { type VirtualClock, virtualClock } from '#src/kernel/time/virtual-clock.js'
 import { type Checks, openChecks } from './checks.js'
-import { type Host, start } from './host.js'
+import { type SimHost, start } from './host.js'
 import { openJobTable } from './host-jobs.js'
 import { type Objects, openObjects } from './objects.js'
 import { firstFiles, lorePaths } from './plans.js'
@@ -20,7 +20,7 @@ export interface World {
   readonly objects: Objects
   readonly checks: Checks
   readonly weather: Weather
-  readonly hosts: ReadonlyArray<Host>
+  readonly hosts: ReadonlyArray<SimHost>
   readonly origin: SimRepository
   /** Files that a person has in hand at this moment. */
   readonly dirty: () => ReadonlySet<string>
@@ -38,12 +38,12 @@ const oneTurn = (): Promise<void> => new Promise(resolve => setImmediate(resolve
 
 export const openWorld = (seed: number, climate: Climate): World => {
   const clock = virtualClock(Date.UTC(2026, 0, 1))
-  const { chance, id } = seededEntropy(seed)
+  const { chance, id } = entropyFromSeed(seed)
   const trace = openTrace(clock.monotonicMs)
   const objects = openObjects()
   const checks = openChecks(objects, trace)
   const first = objects.make({ parents: [], files: firstFiles, message: 'first' })
-  const hosts: Array<Host> = []
+  const hosts: Array<SimHost> = []
   const crashed = (life: Life): void => {
     if (life.isOver) return
     life.isOver = true

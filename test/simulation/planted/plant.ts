@@ -14,7 +14,7 @@ export interface Planted {
 }
 
 /** What became of a bug: the seed that found it, or why it was not found. */
-export interface Verdict {
+export interface PlantVerdict {
   readonly name: string
   readonly isFound: boolean
   readonly said: string
@@ -25,7 +25,7 @@ const folder = fileURLToPath(new URL('.', import.meta.url))
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const copied = ['actors', 'protocol', 'src', 'supervisors', 'test', 'package.json', 'tsconfig.json']
 
-export const plantedBugs = (only: string): ReadonlyArray<Planted> =>
+export const listPlantedBugs = (only: string): ReadonlyArray<Planted> =>
   readdirSync(folder)
     .filter(file => file.endsWith('.patch') && file.includes(only))
     .sort()
@@ -45,7 +45,7 @@ export const openTree = (): { readonly path: string; readonly close: () => void 
 }
 
 /** Why git does not apply the patch of a bug so; null where it does. */
-const refused = (tree: string, bug: Planted, ...how: ReadonlyArray<string>): string | null => {
+const tryApply = (tree: string, bug: Planted, ...how: ReadonlyArray<string>): string | null => {
   const applied = spawnSync('git', ['apply', ...how, bug.path], { cwd: tree, encoding: 'utf8' })
   return applied.status === 0 ? null : applied.stderr.trim()
 }
@@ -71,7 +71,7 @@ const run = async (tree: string, seeds: number): Promise<string> => {
 }
 
 /** What the output of a simulation says of a bug: found only by a violation of what it breaks. */
-export const judged = (breaks: string, said: string): Pick<Verdict, 'isFound' | 'said'> => {
+export const judgeRun = (breaks: string, said: string): Pick<PlantVerdict, 'isFound' | 'said'> => {
   const violations = said.split('\n').filter(line => /^at \d+ ms: /u.test(line))
   const replay = /^npm run simulate -- --seed \d+$/mu.exec(said)?.[0] ?? 'no seed was named'
   const first = violations.find(line => breaks.split(' ').some(id => line.includes(id)))
@@ -81,19 +81,19 @@ export const judged = (breaks: string, said: string): Pick<Verdict, 'isFound' | 
 }
 
 /** The bugs whose patch does not apply to the tree as it is, each with git's reason. */
-export const outdated = (tree: string, bugs: ReadonlyArray<Planted>): ReadonlyArray<string> =>
+export const findOutdated = (tree: string, bugs: ReadonlyArray<Planted>): ReadonlyArray<string> =>
   bugs.flatMap(bug => {
-    const complaint = refused(tree, bug, '--check')
+    const complaint = tryApply(tree, bug, '--check')
     return complaint === null ? [] : [`${bug.name}: ${complaint}`]
   })
 
 /** Plants a bug in the tree and simulates there until a seed finds it, or `seeds` did not; takes it out again. */
-export const hunted = async (tree: string, bug: Planted, seeds: number): Promise<Verdict> => {
+export const huntBug = async (tree: string, bug: Planted, seeds: number): Promise<PlantVerdict> => {
   const startedMs = performance.now()
-  const complaint = refused(tree, bug)
+  const complaint = tryApply(tree, bug)
   if (complaint !== null) throw new Error(`${bug.name}: ${complaint}`)
-  const verdict = judged(bug.breaks, await run(tree, seeds))
-  const stuck = refused(tree, bug, '-R')
+  const verdict = judgeRun(bug.breaks, await run(tree, seeds))
+  const stuck = tryApply(tree, bug, '-R')
   if (stuck !== null) throw new Error(`${bug.name} does not come out again: ${stuck}`)
   return { name: bug.name, ...verdict, ms: performance.now() - startedMs }
 }

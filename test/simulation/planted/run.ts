@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { hunted, openTree, outdated, type Planted, plantedBugs } from './plant.js'
+import { findOutdated, huntBug, listPlantedBugs, openTree, type Planted } from './plant.js'
 
 /**
  * `npm run planted [-- --only job --seeds 200 --limit-s 50]`: plants each bug of this folder in a copy of the tree and
@@ -18,7 +18,7 @@ const { values } = parseArgs({
 const lanes = 2
 const limitMs = Number(values['limit-s']) * 1000
 const seeds = Number(values.seeds)
-const bugs = plantedBugs(values.only)
+const bugs = listPlantedBugs(values.only)
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 
 let found = 0
@@ -28,7 +28,7 @@ const hunt = async (waiting: Array<Planted>): Promise<void> => {
     while (performance.now() < limitMs) {
       const bug = waiting.shift()
       if (bug === undefined) return
-      const { name, isFound, said, ms } = await hunted(tree.path, bug, seeds)
+      const { name, isFound, said, ms } = await huntBug(tree.path, bug, seeds)
       say(`${isFound ? 'found' : 'NOT FOUND'} ${name} in ${(ms / 1000).toFixed(1)} s: ${said}`)
       if (isFound) found += 1
       else process.exitCode = 1
@@ -39,7 +39,7 @@ const hunt = async (waiting: Array<Planted>): Promise<void> => {
 }
 
 const check = openTree()
-const complaints = outdated(check.path, bugs)
+const complaints = findOutdated(check.path, bugs)
 check.close()
 for (const complaint of complaints) say(`NO LONGER APPLIES ${complaint}`)
 if (complaints.length > 0) process.exitCode = 1

@@ -48,7 +48,7 @@ const bodyOf = (text: string): Readonly<Record<string, unknown>> | null => {
   return t.record(t.string, t.unknown).is(value) ? value : null
 }
 
-const decoded = <A>(codec: t.Type<A, unknown>, value: unknown): A => {
+const decodeOrFail = <A>(codec: t.Type<A, unknown>, value: unknown): A => {
   if (!codec.is(value)) throw new Error(`the contract has another shape than ${codec.name}`)
   return value
 }
@@ -57,13 +57,13 @@ const decoded = <A>(codec: t.Type<A, unknown>, value: unknown): A => {
 export const chatContract = async (): Promise<ChatContract | null> => {
   if (!existsSync(file)) return null
   const whole: unknown = JSON.parse(readFileSync(file, 'utf8'))
-  const { paths, components } = decoded(Shape, whole)
+  const { paths, components } = decodeOrFail(Shape, whole)
   const document: unknown = {
-    ...decoded(Shape, whole),
+    ...decodeOrFail(Shape, whole),
     paths: Object.fromEntries(kept.map(path => [path, paths[path] ?? {}])),
   }
   if (!isDocument(document)) throw new Error('the contract is no OpenAPI document')
-  const message = decoded(Fields, components.schemas['MessageCreateRequest'])
+  const message = decodeOrFail(Fields, components.schemas['MessageCreateRequest'])
   const api = new OpenAPIBackend({
     definition: document,
     quick: true,
@@ -84,7 +84,7 @@ export const chatContract = async (): Promise<ChatContract | null> => {
     return found.operationId
   }
   const isAuthorised = (operation: string, headers: WireRequest['headers']): boolean => {
-    const { security = [] } = decoded(Operation, api.router.getOperation(operation))
+    const { security = [] } = decodeOrFail(Operation, api.router.getOperation(operation))
     return security.some(one => 'BotToken' in one) && (headers['authorization'] ?? '').startsWith('Bot ')
   }
   const texts = (

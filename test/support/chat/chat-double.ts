@@ -12,7 +12,7 @@ export interface TameReply {
 export type WildReply = (response: ServerResponse, request: IncomingMessage) => void
 
 /** `well`: the platform's normal answer. */
-export type Reply = 'well' | TameReply | WildReply
+export type DoubleReply = 'well' | TameReply | WildReply
 
 export interface DoubleOptions {
   readonly contract?: ChatContract | null
@@ -29,7 +29,7 @@ export interface ChatDouble {
   /** Violations of the contract, by requests and by its own tame answers. */
   readonly breaches: ReadonlyArray<string>
   /** Sets the next replies, in order; normal answers follow. */
-  readonly script: (...replies: ReadonlyArray<Reply>) => void
+  readonly script: (...replies: ReadonlyArray<DoubleReply>) => void
   readonly close: () => Promise<void>
 }
 
@@ -97,7 +97,7 @@ const messageBody = (path: string, text: string) => ({
 export const errorBody = (message: string, code = 0) => ({ message, code })
 
 /** The platform's `429`, with the wait in both places. */
-export const limitedReply = (seconds: number, scope: 'user' | 'global' | 'shared'): TameReply => ({
+export const rateLimitReply = (seconds: number, scope: 'user' | 'global' | 'shared'): TameReply => ({
   status: 429,
   headers: {
     'retry-after': String(Math.ceil(seconds)),
@@ -148,7 +148,7 @@ export const chatDouble = async ({
 }: DoubleOptions = {}): Promise<ChatDouble> => {
   const requests: Array<WireRequest & { readonly atMs: number }> = []
   const breaches: Array<string> = []
-  const queue: Array<Reply> = []
+  const queue: Array<DoubleReply> = []
   const windows = new Map<string, { readonly sinceMs: number; readonly count: number }>()
 
   const counted = (path: string, nowMs: number) => {

@@ -5,7 +5,7 @@ import { issuerKey } from '#test/support/identity/id-tokens.js'
 /** A JWK as a server publishes it. */
 export type PublishedKey = Readonly<Record<string, unknown>>
 
-export const published = (kid: string, key: KeyObject = issuerKey(kid).publicKey): PublishedKey => ({
+export const jwkOf = (kid: string, key: KeyObject = issuerKey(kid).publicKey): PublishedKey => ({
   ...key.export({ format: 'jwk' }),
   kid,
 })

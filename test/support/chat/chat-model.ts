@@ -1,10 +1,17 @@
 import type { ChatCall, Heard, LimitScope } from '#protocol/chat/call.js'
 import type { LimitRules } from '#src/domain/chat/limits.js'
 import { noLimits } from '#src/domain/chat/limits.js'
-import { asked, type ChatOutcome, heard, type Outbox, onward, type Turn } from '#src/domain/chat/outbox.js'
+import {
+  type ChatOutcome,
+  enqueueCall,
+  type Outbox,
+  onward,
+  receiveAnswer,
+  type Turn,
+} from '#src/domain/chat/outbox.js'
 
 /** What the modelled platform does with one call. */
-export interface Behaviour {
+export interface ChatBehaviour {
   readonly latencyMs: number
   readonly kind: 'ok' | 'untold' | 'lost' | 'fails' | 'forbids' | 'unknown' | 'limits'
   readonly scope: LimitScope
@@ -12,7 +19,7 @@ export interface Behaviour {
   readonly form: 'header' | 'body' | 'date' | 'both'
 }
 
-export interface Arrival {
+export interface CallArrival {
   readonly atMs: number
   readonly call: ChatCall
   readonly budgetMs: number
@@ -23,14 +30,14 @@ export interface Seen {
   readonly call: ChatCall
   readonly startMs: number
   readonly endMs: number
-  readonly kind: Behaviour['kind']
+  readonly kind: ChatBehaviour['kind']
   readonly isInvalid: boolean
   readonly bucket: string
   readonly told: { readonly remaining: number; readonly untilMs: number } | null
   readonly held: { readonly scope: LimitScope; readonly untilMs: number } | null
 }
 
-export interface Run {
+export interface ChatRun {
   readonly seen: ReadonlyArray<Seen>
   readonly answers: ReadonlyMap<
     number,
@@ -42,7 +49,7 @@ export interface Shape {
   readonly limit: number
   readonly windowMs: number
   readonly hashOf: (call: ChatCall) => string
-  readonly behaviour: (index: number) => Behaviour
+  readonly behaviour: (index: number) => ChatBehaviour
 }
 
 const wallMs = Date.UTC(2026, 0, 1)
@@ -59,7 +66,7 @@ const windows = ({ limit, windowMs }: Shape) => {
   }
 }
 
-const limitedAnswer = ({ scope, waitMs, form }: Behaviour, nowMs: number): Heard => {
+const rateLimitAnswer = ({ scope, waitMs, form }: ChatBehaviour, nowMs: number): Heard => {
   const seconds = waitMs / 1000
   const date = new Date(wallMs + nowMs + waitMs + 999).toUTCString()
   const inHeader = form === 'date' ? date : form === 'body' ? null : String(seconds)
@@ -79,7 +86,7 @@ const limitedAnswer = ({ scope, waitMs, form }: Behaviour, nowMs: number): Heard
 const statuses = { ok: 200, untold: 200, fails: 502, forbids: 403, unknown: 401 } as const
 
 /** Runs an outbox against a modelled platform, event by event, until nothing is left to do. */
-export const runModel = (shape: Shape, rules: LimitRules, arrivals: ReadonlyArray<Arrival>): Run => {
+export const runModel = (shape: Shape, rules: LimitRules, arrivals: ReadonlyArray<CallArrival>): ChatRun => {
   const count = windows(shape)
   const seen: Array<Seen> = []
   const answers = new Map<number, Array<{ readonly outcome: ChatOutcome; readonly atMs: number }>>()
@@ -92,7 +99,7 @@ export const runModel = (shape: Shape, rules: LimitRules, arrivals: ReadonlyArra
   const answerTo = (call: ChatCall, timeoutMs: number): { readonly atMs: number; readonly what: Heard } => {
     const behaviour = shape.behaviour(seen.length)
     const bucket = `${shape.hashOf(call)} ${call.major}`
-    const kind: Behaviour['kind'] = behaviour.latencyMs >= timeoutMs ? 'lost' : behaviour.kind
+    const kind: ChatBehaviour['kind'] = behaviour.latencyMs >= timeoutMs ? 'lost' : behaviour.kind
     const endMs = nowMs + (kind === 'lost' ? timeoutMs : behaviour.latencyMs)
     const state = count(bucket, nowMs)
     const common = { call, startMs: nowMs, endMs, kind, bucket }
@@ -103,7 +110,7 @@ export const runModel = (shape: Shape, rules: LimitRules, arrivals: ReadonlyArra
     if (kind === 'limits') {
       const held = { scope: behaviour.scope, untilMs: endMs + behaviour.waitMs }
       seen.push({ ...common, isInvalid: behaviour.scope !== 'shared', told: null, held })
-      return { atMs: endMs, what: limitedAnswer(behaviour, endMs) }
+      return { atMs: endMs, what: rateLimitAnswer(behaviour, endMs) }
     }
     const isTold = kind === 'ok'
     const untilMs = Math.max(endMs, state.resetAtMs)
@@ -140,12 +147,12 @@ export const runModel = (shape: Shape, rules: LimitRules, arrivals: ReadonlyArra
     const now = { nowMs: wallMs + nowMs, monotonicMs: nowMs, chance: 0.5 }
     if (flight !== undefined && flight.atMs <= nowMs) {
       flights.shift()
-      take(heard(outbox, flight.what, rules, now))
+      take(receiveAnswer(outbox, flight.what, rules, now))
     } else if (coming[0] !== undefined && coming[0].atMs <= nowMs) {
       const { call, budgetMs, index } = coming[0]
       coming.shift()
       const entry = { call, deadlineAtMs: nowMs + budgetMs, attempts: 0, notBeforeMs: 0, replyTo: index }
-      take(asked(outbox, entry, rules, now))
+      take(enqueueCall(outbox, entry, rules, now))
     } else take(onward(outbox, rules, now))
   }
 }

@@ -6,13 +6,13 @@ import { openKernel } from '#src/kernel/kernel.js'
 import { chatCourierPorts, limitRules } from '#src/node/chat/chat-courier.js'
 import { chatOf, guildRolesOf } from '#src/node/chat/chat-port.js'
 import { supervisorOf } from '#src/node/tree/tree.js'
-import type { Chat } from '#src/ports/chat.js'
+import type { ChatPort } from '#src/ports/chat.js'
 import type { GuildRoles } from '#src/ports/identity/guild-roles.js'
 import { secretOf } from '#src/ports/identity/secret.js'
 
 /** The chat port over a real courier and real time, with its counts and log. */
 export interface ChatRig {
-  readonly chat: Chat
+  readonly chat: ChatPort
   readonly guildRoles: GuildRoles
   /** Counts by `name{label values}`. */
   readonly counts: ReadonlyMap<string, number>

@@ -2,7 +2,7 @@ import type { LoadWorld } from './load-world.js'
 import {
   block,
   change,
-  closing,
+  closeRecord,
   dayAt,
   type Files,
   headerOn,
@@ -17,15 +17,15 @@ const only = headerOn('2026-05-10', 'S')
 const index = (text: string, more: Files = {}): Files => repositoryWith({ 'encje/indeks.md': text, ...more })
 
 /** An index and one closed session. */
-const closed = (text: string, ...lists: ReadonlyArray<readonly [name: string, items: string]>): Files =>
-  index(text, { 'sesje/a.md': session(only, ...lists), '.svc/close/ledger.jsonl': closing(only) })
+const closeOne = (text: string, ...lists: ReadonlyArray<readonly [name: string, items: string]>): Files =>
+  index(text, { 'sesje/a.md': session(only, ...lists), '.svc/close/ledger.jsonl': closeRecord(only) })
 
 /** An index and many closed sessions, one on each day. */
-const closedEach = (text: string, n: number, listOf: (at: number) => readonly [string, string]): Files => {
+const closeEach = (text: string, n: number, listOf: (at: number) => readonly [string, string]): Files => {
   const headers = Array.from({ length: n }, (_, at) => headerOn(dayAt(at), `S${at}`))
   return index(text, {
     'sesje/a.md': headers.map((header, at) => session(header, listOf(at))).join(''),
-    '.svc/close/ledger.jsonl': headers.map(closing).join(''),
+    '.svc/close/ledger.jsonl': headers.map(closeRecord).join(''),
   })
 }
 
@@ -39,13 +39,13 @@ const changes: ReadonlyArray<LoadWorld> = [
     what: 'changes with falling dates in one session',
     n: 8000,
     files: n =>
-      closed(block('NPC', 'Ola'), ['Zmiany', many(n, at => change('Ola', `info: x (${dayAt(n - at)}:)`))]),
+      closeOne(block('NPC', 'Ola'), ['Zmiany', many(n, at => change('Ola', `info: x (${dayAt(n - at)}:)`))]),
   },
   {
     what: 'changes with dates in no order in one session',
     n: 8000,
     files: (n, seed) =>
-      closed(block('NPC', 'Ola'), [
+      closeOne(block('NPC', 'Ola'), [
         'Zmiany',
         change('Ola', ...numbers(seed, n, n).map(at => `info: x (${dayAt(at)}:)`)),
       ]),
@@ -54,7 +54,7 @@ const changes: ReadonlyArray<LoadWorld> = [
     what: 'amounts that are added where no row is active',
     n: 4000,
     files: n =>
-      closed(block('Przedmiot', 'Sakwa', ...Array.from({ length: n }, () => 'ilość: 1 (2001:2002)')), [
+      closeOne(block('Przedmiot', 'Sakwa', ...Array.from({ length: n }, () => 'ilość: 1 (2001:2002)')), [
         'Zmiany',
         many(n, () => change('Sakwa', 'ilość: +1 (:2000)')),
       ]),
@@ -62,13 +62,13 @@ const changes: ReadonlyArray<LoadWorld> = [
   {
     what: 'changes of nobody in one session',
     n: 4000,
-    files: n => closed('', ['Zmiany', many(n, at => change(`Nikt ${at}`, 'info: x'))]),
+    files: n => closeOne('', ['Zmiany', many(n, at => change(`Nikt ${at}`, 'info: x'))]),
   },
   {
     what: 'changes of a name that all share',
     n: 2000,
     files: n =>
-      closed(
+      closeOne(
         many(n, () => block('NPC', 'Ola')),
         ['Zmiany', many(n, () => change('Ola', 'info: x'))],
       ),
@@ -77,7 +77,7 @@ const changes: ReadonlyArray<LoadWorld> = [
     what: 'an item of many generic names that changes hands',
     n: 500,
     files: n =>
-      closed(block('Przedmiot', 'Sakwa', `generyczne_nazwy: ${many(n, () => 'Korony, ')}`), [
+      closeOne(block('Przedmiot', 'Sakwa', `generyczne_nazwy: ${many(n, () => 'Korony, ')}`), [
         'Zmiany',
         many(n, at => change('Sakwa', `należy_do: W${at}`)),
       ]),
@@ -86,7 +86,7 @@ const changes: ReadonlyArray<LoadWorld> = [
     what: 'an item of many owners that becomes money again and again',
     n: 500,
     files: n =>
-      closed(block('Przedmiot', 'Sakwa', ...Array.from({ length: n }, (_, at) => `należy_do: W${at}`)), [
+      closeOne(block('Przedmiot', 'Sakwa', ...Array.from({ length: n }, (_, at) => `należy_do: W${at}`)), [
         'Zmiany',
         many(n, at => change('Sakwa', `generyczne_nazwy: Korony (${dayAt(at)}:)`)),
       ]),
@@ -98,7 +98,7 @@ const transfers: ReadonlyArray<LoadWorld> = [
     what: 'transfers over deleted purses',
     n: 2000,
     files: n =>
-      closed(
+      closeOne(
         twoOwners +
           many(n, at => purse(at, 'należy_do: Ola', 'status: Usunięty')) +
           purse(n, 'należy_do: Ola'),
@@ -109,7 +109,7 @@ const transfers: ReadonlyArray<LoadWorld> = [
     what: 'transfers on many days over purses that changed hands',
     n: 2000,
     files: n =>
-      closedEach(
+      closeEach(
         twoOwners +
           many(n, at => purse(at, 'należy_do: Ola (:1999)', `należy_do: Ala (${dayAt(at)}:)`)) +
           purse(n, 'należy_do: Ola'),
@@ -121,7 +121,7 @@ const transfers: ReadonlyArray<LoadWorld> = [
     what: 'purses that come back and go between transfers',
     n: 2000,
     files: n =>
-      closedEach(
+      closeEach(
         twoOwners +
           many(n, at => purse(at, 'należy_do: Ola', 'status: Usunięty')) +
           purse(n, 'należy_do: Ola'),
@@ -137,7 +137,7 @@ const transfers: ReadonlyArray<LoadWorld> = [
   {
     what: 'transfers of nobody in one session',
     n: 4000,
-    files: n => closed('', ['Transfer', items(n, at => `1 korona, A${at} -> B${at}`)]),
+    files: n => closeOne('', ['Transfer', items(n, at => `1 korona, A${at} -> B${at}`)]),
   },
 ]
 

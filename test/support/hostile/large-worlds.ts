@@ -12,7 +12,7 @@ export interface LargeWorld {
 const fileBytes = 8 * 1024 * 1024
 
 /** A text of just under 8 MiB, the largest file that is read. */
-const filled = (head: string, line: string): string =>
+const fillFile = (head: string, line: string): string =>
   head + line.repeat(Math.floor((fileBytes - Buffer.byteLength(head)) / Buffer.byteLength(line)))
 
 /** The same text at many paths: one blob in git. */
@@ -36,54 +36,54 @@ export const largeWorlds: ReadonlyArray<LargeWorld> = [
     what: '400 paths of one line',
     heapMb: 256,
     leftOut: { files: 145, references: 0 },
-    files: () => copies(400, 'sesje', filled('', 'a')),
+    files: () => copies(400, 'sesje', fillFile('', 'a')),
   },
   {
     what: '400 paths of prose',
     heapMb: 512,
     leftOut: { files: 384, references: 0 },
-    files: () => copies(400, 'sesje', filled(header, 'Zażółć gęślą jaźń.\n')),
+    files: () => copies(400, 'sesje', fillFile(header, 'Zażółć gęślą jaźń.\n')),
   },
   {
     what: '400 paths of blocks',
     heapMb: 3072,
     leftOut: { files: 395, references: 0 },
-    files: () => copies(400, 'encje', filled('', '### Ola\n- @typ: NPC\n')),
+    files: () => copies(400, 'encje', fillFile('', '### Ola\n- @typ: NPC\n')),
   },
   {
     what: '400 paths of unknown tags',
     heapMb: 2048,
     leftOut: { files: 396, references: 0 },
-    files: () => copies(400, 'encje', filled('### A\n', '- @x: y\n')),
+    files: () => copies(400, 'encje', fillFile('### A\n', '- @x: y\n')),
   },
   {
     what: '400 paths of headings',
     heapMb: 2048,
     leftOut: { files: 397, references: 0 },
-    files: () => copies(400, 'encje', filled('', '### A\n')),
+    files: () => copies(400, 'encje', fillFile('', '### A\n')),
   },
   {
     what: '400 paths of names',
     heapMb: 512,
     leftOut: { files: 399, references: 0 },
-    files: () => copies(400, 'sesje', filled(`${header}- Lokacje: `, 'Ab,')),
+    files: () => copies(400, 'sesje', fillFile(`${header}- Lokacje: `, 'Ab,')),
   },
   {
     what: '400 paths of sessions',
     heapMb: 3072,
     leftOut: { files: 395, references: 0 },
-    files: () => copies(400, 'sesje', filled('', header)),
+    files: () => copies(400, 'sesje', fillFile('', header)),
   },
   {
     what: '400 paths of PU',
     heapMb: 2048,
     leftOut: { files: 394, references: 0 },
-    files: () => copies(400, 'sesje', filled(`${header}- PU:\n`, '    - A: x\n')),
+    files: () => copies(400, 'sesje', fillFile(`${header}- PU:\n`, '    - A: x\n')),
   },
   {
     what: '400 paths of one heading',
     heapMb: 768,
     leftOut: { files: 145, references: 0 },
-    files: () => copies(400, 'encje', filled('### ', 'ż')),
+    files: () => copies(400, 'encje', fillFile('### ', 'ż')),
   },
 ]

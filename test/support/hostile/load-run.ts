@@ -3,9 +3,9 @@ import { setImmediate } from 'node:timers/promises'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { load } from '#actors/corpus-keeper/load.js'
 import { BlobId } from '#protocol/atoms/commit.js'
-import { fixedPath } from '#protocol/atoms/path.js'
+import { requirePath } from '#protocol/atoms/path.js'
 import type { TreeEntry, TreeSource } from '#src/ports/git/tree-source.js'
-import { leftOutOf } from '#src/snapshot/left-out.js'
+import { countLeftOut } from '#src/snapshot/left-out.js'
 import { day, hostConfig } from '#test/support/world.js'
 import { largeWorlds } from './large-worlds.js'
 import type { Files } from './lore-text.js'
@@ -23,7 +23,7 @@ const sourceOf = (files: Files): TreeSource => {
   const entries = Object.entries(files).map(([path, text]): TreeEntry => {
     const blob = blobs.get(text) ?? blobOf(text)
     blobs.set(text, blob)
-    return { path: fixedPath(path), blob, bytes: Buffer.byteLength(text) }
+    return { path: requirePath(path), blob, bytes: Buffer.byteLength(text) }
   })
   const texts = new Map([...blobs].map(([text, blob]) => [blob, text] as const))
   return {
@@ -55,7 +55,7 @@ const loaded = await load(
   null,
 )
 if (loaded === null) throw new Error('a first load always loads')
-process.stdout.write(`${JSON.stringify(leftOutOf(loaded.build.snapshot))}\n`)
+process.stdout.write(`${JSON.stringify(countLeftOut(loaded.build.snapshot))}\n`)
 if (process.argv[3] === 'memory') {
   const { heapUsed, rss } = process.memoryUsage()
   process.stderr.write(`${Math.round(heapUsed / 2 ** 20)} MB heap, ${Math.round(rss / 2 ** 20)} MB rss\n`)

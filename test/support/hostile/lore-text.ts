@@ -28,7 +28,7 @@ export const session = (
 export const headerOn = (day: string, title: string): string => `${day}, ${title}, Brzoza`
 
 /** The line of the close ledger that closes a session. */
-export const closing = (header: string): string =>
+export const closeRecord = (header: string): string =>
   `${JSON.stringify({ header, op: 'close', at: '2026-01-01T00:00:00Z', by: 'Brzoza', source: 'close' })}\n`
 
 const dayMs = 86_400_000

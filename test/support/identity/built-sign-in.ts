@@ -9,13 +9,13 @@ import type { Host } from '#test/support/host.js'
 import type { Client } from '#test/support/http-client.js'
 import { runtimeIn } from '#test/support/runtime.js'
 import { testGameKey } from './game-envelopes.js'
-import { type Attempt, type KeyWish, type StartRig, signInFiles, signingInAt } from './game-sign-in-rig.js'
+import { type Attempt, type KeyWish, type StartRig, signInAt, signInFiles } from './game-sign-in-rig.js'
 import { keyServer } from './key-server.js'
 
 const pemOf = (key: KeyObject): string => key.export({ format: 'pem', type: 'spki' }).toString()
 
 /** What the key server answers first; requests that wait for the key wait for one fetch. */
-const published = (wish: KeyWish): string | null => {
+const pemFor = (wish: KeyWish): string | null => {
   if (wish === 'away') return null
   return pemOf(wish === 'unasked' || 'afterAsks' in wish ? testGameKey().publicKey : wish)
 }
@@ -25,7 +25,7 @@ const RefusedLines = t.type({
   items: t.array(t.intersection([t.type({ action: t.string }), t.partial({ reason: t.string })])),
 })
 
-const counted = (host: Host): Promise<ReadonlyArray<number>> =>
+const countAttempts = (host: Host): Promise<ReadonlyArray<number>> =>
   Promise.all(results.map(result => host.metric('svc_auth_attempts_total', { method: 'game', result })))
 
 /** The reasons of the refused credentials in the audit stream, latest first. */
@@ -56,8 +56,8 @@ const fromManyNetworks = (client: Client): Client => {
 }
 
 /** Game sign-in at the built daemon, whose clock has the same time as the in-process rig. */
-export const builtSignIn: StartRig = async ({ rules = {}, key = testGameKey().publicKey } = {}) => {
-  const keys = await keyServer(published(key))
+export const startBuiltSignIn: StartRig = async ({ rules = {}, key = testGameKey().publicKey } = {}) => {
+  const keys = await keyServer(pemFor(key))
   const game = {
     signing_key_url: rules === null ? '' : keys.url,
     require_challenge: rules?.requireChallenge ?? false,
@@ -75,16 +75,16 @@ export const builtSignIn: StartRig = async ({ rules = {}, key = testGameKey().pu
   let atMs = nowMs
   const runtime = runtimeIn(host.daemon.ready.state)
   return {
-    ...signingInAt(fromManyNetworks(host.client), () => atMs),
+    ...signInAt(fromManyNetworks(host.client), () => atMs),
     runtime,
     setNowMs: ms => {
       atMs = ms
       host.setNowMs(ms)
     },
     attempted: async signIn => {
-      const [before, told] = [await counted(host), (await reasons(host)).length]
+      const [before, told] = [await countAttempts(host), (await reasons(host)).length]
       const reply = await signIn()
-      const after = await counted(host)
+      const after = await countAttempts(host)
       const made = results.flatMap((result, n) =>
         Array.from({ length: (after[n] ?? 0) - (before[n] ?? 0) }, () => result),
       )

@@ -4,7 +4,7 @@ import { challengeMigrations, challengesIn } from '#src/adapters/runtime/challen
 import { openSqlite } from '#src/adapters/runtime/sqlite.js'
 import type { Challenges } from '#src/ports/identity/challenges.js'
 
-const opened = (): Challenges => {
+const openChallenges = (): Challenges => {
   const database = openSqlite(':memory:', 0)
   for (const { sql } of challengeMigrations) database.exec(sql)
   return challengesIn(database)
@@ -21,7 +21,7 @@ export const sameChallenge = (): Challenges => ({
 export const challengesInMemory = (): Challenges => {
   let made: Challenges | null = null
   const store = (): Challenges => {
-    made ??= opened()
+    made ??= openChallenges()
     return made
   }
   return {

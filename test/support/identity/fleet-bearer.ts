@@ -7,8 +7,8 @@ import {
   fleetWorld,
   goodClaims,
   keysFile,
-  published,
-  signedBy,
+  publishedKeyOf,
+  signCompact,
   type TestHost,
   testHost,
 } from './fleet.js'
@@ -19,14 +19,14 @@ import {
  */
 export const arkadiaBeside = (others: ReadonlyArray<TestHost> = [], epoch = 1) => {
   const host = testHost('Arkadia')
-  const keys = keysFile({ epoch, keys: [host, ...others].map(one => published(one)) })
+  const keys = keysFile({ epoch, keys: [host, ...others].map(one => publishedKeyOf(one)) })
   return {
     host,
     keys,
     world: fleetWorld(keys),
     header: fleetHeader(host),
     claims: { ...goodClaims(host, nowMs), epoch },
-    signedHere: (header: unknown, claims: unknown): string => signedBy(host.privateKey, header, claims),
+    signedHere: (header: unknown, claims: unknown): string => signCompact(host.privateKey, header, claims),
   }
 }
 
@@ -34,7 +34,7 @@ export const arkadiaBeside = (others: ReadonlyArray<TestHost> = [], epoch = 1) =
  * The name of the bearer of a fleet token, given without its prefix; null if it is refused. Verified tokens
  * are cached.
  */
-export const bearerOf =
+export const fleetBearerOf =
   (resolve = fleetResolver(verifyJws)) =>
   async (jws: string, snapshot: Snapshot | null): Promise<string | null> =>
     (await resolve(`fsess_${jws}`, snapshot, nowMs))?.gracz ?? null

@@ -6,10 +6,10 @@ import { SignInAnswer } from '#protocol/identity/sign-in.js'
 import { type Daemon, postJson, runCommand, startDaemon } from '#test/support/daemon.js'
 import { type Client, clientOf } from '#test/support/http-client.js'
 import { gitIn, temporaryFolder, writeFiles } from '#test/support/repository.js'
-import { signedEnvelope, testGameKey } from './game-envelopes.js'
+import { signEnvelope, testGameKey } from './game-envelopes.js'
 
 /** Serves the game's key on loopback, as its own server does. */
-export const servedGameKey = async (): Promise<{ readonly url: string; readonly close: () => void }> => {
+export const serveGameKey = async (): Promise<{ readonly url: string; readonly close: () => void }> => {
   const pem = testGameKey().publicKey.export({ format: 'pem', type: 'spki' })
   const server = createServer((_req, res) => {
     res.statusCode = 200
@@ -76,7 +76,7 @@ const hostIn = (folder: string, bare: string, town: string): FleetHost => {
     revoke: gone => keys('revoke', '--town', gone),
     signIn: async userId => {
       const ts = Math.floor(Date.now() / 1000)
-      const body = JSON.stringify(signedEnvelope({ userId, token: 'x', ts }))
+      const body = JSON.stringify(signEnvelope({ userId, token: 'x', ts }))
       const reply = await client().ask('/auth/game', { method: 'POST', body, token: null })
       const answer = SignInAnswer.decode(reply.json)
       if (isLeft(answer)) throw new Error(`${town}: ${reply.status} at sign-in`)

@@ -19,7 +19,7 @@ export const testHost = (town: string): TestHost => ({
 export const xOf = (key: KeyObject): string => String(key.export({ format: 'jwk' })['x'])
 
 /** The entry of a host in `.svc/fleet-keys.json`. */
-export const published = ({ town, kid, publicKey }: TestHost, notAfter: string | null = null) => ({
+export const publishedKeyOf = ({ town, kid, publicKey }: TestHost, notAfter: string | null = null) => ({
   kid,
   town,
   alg: 'EdDSA',
@@ -44,17 +44,17 @@ export const fleetFiles = (keys: string): Readonly<Record<string, string>> => ({
 export const fleetWorld = (keys: string, others: Readonly<Record<string, string>> = {}): Snapshot =>
   worldOf({ ...fleetFiles(keys), ...others })
 
-export const encoded = (value: unknown): string =>
+export const encodeSegment = (value: unknown): string =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
 
 /** A compact JWS made without the daemon's implementation; header and claims are given as text or value. */
-export const signedBy = (
+export const signCompact = (
   key: KeyObject,
   header: unknown,
   claims: unknown,
   digest: string | null = null,
 ): string => {
-  const input = `${encoded(header)}.${encoded(claims)}`
+  const input = `${encodeSegment(header)}.${encodeSegment(claims)}`
   return `${input}.${sign(digest, Buffer.from(input), key).toString('base64url')}`
 }
 

@@ -22,7 +22,7 @@ export interface SignedParts {
 }
 
 /** The signed payload that the game makes of these parts. */
-export const signedEnvelope = (
+export const signEnvelope = (
   { userId, token, ts }: SignedParts,
   key: KeyObject = testGameKey().privateKey,
   digest: SignatureDigest = 'sha256',

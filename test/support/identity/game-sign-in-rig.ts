@@ -9,7 +9,7 @@ import { nodeView, nowMs, type TestFront, testFront } from '#test/support/front.
 import type { Client, Reply } from '#test/support/http-client.js'
 import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
 import { worldOf } from '#test/support/world.js'
-import { gameSignInWith, signedEnvelope, testGameKey } from './game-envelopes.js'
+import { gameSignInWith, signEnvelope, testGameKey } from './game-envelopes.js'
 
 /** Only Brzoza has 7001; 7002 is in two blocks; 7003 was given up. */
 export const signInFiles = {
@@ -93,12 +93,12 @@ const fieldOf = (reply: Reply, name: string): string => {
 }
 
 /** The rig's requests through a client, by the clock of the rig. */
-export const signingInAt = (client: Client, clockMs: () => number) => {
+export const signInAt = (client: Client, clockMs: () => number) => {
   const post = (body: unknown): Promise<Reply> =>
     client.ask('/auth/game', { method: 'POST', token: null, body: JSON.stringify(body) })
   const nowS = (): number => Math.floor(clockMs() / 1000)
   const signIn: SignInRig['signIn'] = ({ token = 'zeton', ts = nowS(), userId = '7001' } = {}) =>
-    post(signedEnvelope({ userId, token, ts }))
+    post(signEnvelope({ userId, token, ts }))
   const challenge = async (): Promise<string> =>
     fieldOf(await client.ask('/auth/game/challenge', { method: 'POST', token: null }), 'challenge')
   return { client, post, nowS, signIn, challenge }
@@ -134,7 +134,7 @@ export const signInRig = async (options: RigOptions = {}): Promise<FrontRig> => 
     }),
   })
   return {
-    ...signingInAt(front.client, () => atMs),
+    ...signInAt(front.client, () => atMs),
     front,
     runtime,
     attempts,
@@ -158,6 +158,6 @@ export const tokenOf = (reply: Reply): string => fieldOf(reply, 'token')
 
 /** A complete envelope of Brzoza, signed now. */
 export const goodEnvelope = (overrides: Partial<GameEnvelope> = {}): GameEnvelope => ({
-  ...signedEnvelope({ userId: '7001', token: 'zeton', ts: nowMs / 1000 }),
+  ...signEnvelope({ userId: '7001', token: 'zeton', ts: nowMs / 1000 }),
   ...overrides,
 })

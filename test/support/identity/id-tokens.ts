@@ -24,22 +24,22 @@ export const issuerKey = (kid = 'first'): Pair => {
 
 const verifyKey = (kid: string): VerifyKey => ({ alg: 'RS256', key: issuerKey(kid).publicKey })
 
-export const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+export const encodeJson = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 /** A compact JWS over exactly these texts. */
-export const signedText = (head: string, body: string, key: KeyObject, digest = 'sha256'): string =>
+export const signText = (head: string, body: string, key: KeyObject, digest = 'sha256'): string =>
   `${head}.${body}.${sign(digest, Buffer.from(`${head}.${body}`), key).toString('base64url')}`
 
 /** An id token of the issuer, signed with the key that its header names, otherwise the first. */
 export const idToken = (claims: object, header: { readonly kid?: string } & object = {}): string =>
-  signedText(
-    encoded({ alg: 'RS256', typ: 'JWT', kid: 'first', ...header }),
-    encoded(claims),
+  signText(
+    encodeJson({ alg: 'RS256', typ: 'JWT', kid: 'first', ...header }),
+    encodeJson(claims),
     issuerKey(header.kid).privateKey,
   )
 
 /** Claims that sign in a chat account at a given time. */
-export const goodClaims = (nowMs: number, chatId: string) => ({
+export const goodIdClaims = (nowMs: number, chatId: string) => ({
   iss: issuer,
   aud: clientId,
   sub: chatId,

@@ -6,7 +6,7 @@ import { textsOf } from '#test/support/written.js'
 
 const since = '2026-01-01T00:00:00.000Z'
 
-export const bindingRow = (chatId: string, gameId: string) => ({ chatId, gameId, since, by: 'x' })
+export const rowOfBinding = (chatId: string, gameId: string) => ({ chatId, gameId, since, by: 'x' })
 
 /** People in every situation that matters for a binding, and a few bound accounts. */
 export const linkedFiles = {
@@ -46,19 +46,19 @@ export const linkedFiles = {
   }),
   [bindingsPath]: JSON.stringify({
     bindings: [
-      bindingRow('111', '1'),
-      bindingRow('333', '3'),
-      bindingRow('777', '7'),
-      bindingRow('999', '9'),
+      rowOfBinding('111', '1'),
+      rowOfBinding('333', '3'),
+      rowOfBinding('777', '7'),
+      rowOfBinding('999', '9'),
     ],
   }),
 }
 
-export const linkedWorld = (files: Readonly<Record<string, string>> = {}) =>
+export const makeLinkedWorld = (files: Readonly<Record<string, string>> = {}) =>
   worldOf({ ...linkedFiles, ...files })
 
 /** The current bindings, as `account=id`. */
-export const boundPairs = (front: TestFront): ReadonlyArray<string> =>
+export const listBoundPairs = (front: TestFront): ReadonlyArray<string> =>
   [...(front.world()?.bindings.byChat ?? [])].map(([chat, { gameId }]) => `${chat}=${gameId}`).sort()
 
 /** The current text of the committed file. */

@@ -22,7 +22,7 @@ const redirectUri = 'http://127.0.0.1/cb'
 const Discovery = t.type({ issuer: t.string, jwks_uri: t.string })
 const Tokens = t.type({ id_token: t.string })
 
-const decoded = <A>(codec: t.Type<A>, reply: Reply): A => {
+const decodeReply = <A>(codec: t.Type<A>, reply: Reply): A => {
   const value = codec.decode(reply.json)
   if (isLeft(value)) throw new Error(`${reply.status} ${reply.text}`)
   return value.right
@@ -104,7 +104,7 @@ export const openIdProvider = async (
   return {
     issuer,
     discover: async () => {
-      const found = decoded(Discovery, await askTarget(port, '/.well-known/openid-configuration'))
+      const found = decodeReply(Discovery, await askTarget(port, '/.well-known/openid-configuration'))
       return { issuer: found.issuer, jwksUrl: found.jwks_uri }
     },
     idToken: async (clientId, nonce) => {
@@ -127,7 +127,7 @@ export const openIdProvider = async (
         code_verifier: verifier,
       }).toString()
       const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
-      return decoded(Tokens, await askTarget(port, '/token', { method: 'POST', headers, body })).id_token
+      return decodeReply(Tokens, await askTarget(port, '/token', { method: 'POST', headers, body })).id_token
     },
     close: async () => {
       server.closeAllConnections()

@@ -33,9 +33,9 @@ export const storeText = ({ people }: Rights): string =>
 export const grantsText = ({ granted }: Rights): string =>
   JSON.stringify({ grants: granted.map(([gameId, capability]) => ({ gameId, capability, since, by: 'P' })) })
 
-export const bindingsText = ({ linked }: Rights): string =>
+export const rightsBindingsText = ({ linked }: Rights): string =>
   JSON.stringify({
     bindings: Object.entries(linked).map(([chatId, gameId]) => ({ chatId, gameId, since, by: 'P' })),
   })
 
-export const rolesText = ({ bundles }: Rights): string => JSON.stringify({ roles: bundles })
+export const rightsRolesText = ({ bundles }: Rights): string => JSON.stringify({ roles: bundles })

@@ -16,7 +16,7 @@ export interface Rights {
 }
 
 /** The result of a request: 401, 403, the caller's own, or everything. */
-export type Verdict = 'nobody' | 'none' | 'own' | 'full'
+export type RightVerdict = 'nobody' | 'none' | 'own' | 'full'
 
 const had = ({ today }: Rights, all: Had): ReadonlyArray<string> =>
   Object.entries(all).flatMap(([what, { from, to }]) =>
@@ -24,7 +24,7 @@ const had = ({ today }: Rights, all: Had): ReadonlyArray<string> =>
   )
 
 /** A 5.2 in a few lines, for the given capabilities; only `admin.all` implies `docs.edit` (A 5). */
-export const verdictOf = (given: ReadonlyArray<string>, capability: string): Verdict => {
+export const rightVerdictOf = (given: ReadonlyArray<string>, capability: string): RightVerdict => {
   const resource = capability.split('.')[0] ?? ''
   const enough = ['admin.all']
   if (resource !== 'docs') enough.push(capability, `${resource}.all`, capability.replace(/\.own$/, ''))
@@ -47,7 +47,7 @@ const reckoned = new WeakMap<Rights, Map<string, ReadonlyArray<string> | null>>(
  * The capabilities of a game id now; null where no Gracz or several have it, or its Gracz also has another
  * one.
  */
-export const givenTo = (rights: Rights, gameId: string): ReadonlyArray<string> | null => {
+export const capabilitiesGivenTo = (rights: Rights, gameId: string): ReadonlyArray<string> | null => {
   const known = reckoned.get(rights) ?? new Map<string, ReadonlyArray<string> | null>()
   reckoned.set(rights, known)
   const kept = known.get(gameId)
@@ -62,8 +62,8 @@ export const sessionVerdict = (
   rights: Rights,
   { gameId, chatId }: { readonly gameId: string; readonly chatId: string | null },
   capability: string,
-): Verdict => {
-  const given = givenTo(rights, gameId)
+): RightVerdict => {
+  const given = capabilitiesGivenTo(rights, gameId)
   const linked = chatId === null || rights.linked[chatId] === gameId
-  return given === null || !linked ? 'nobody' : verdictOf(given, capability)
+  return given === null || !linked ? 'nobody' : rightVerdictOf(given, capability)
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Dated, Rights } from './rights-model.js'
 
 /** A change of rights; `mints` is the game id that a named token is minted for. */
-export interface Step {
+export interface RightsStep {
   readonly says: string
   readonly mints: string | null
   readonly then: (rights: Rights) => Rights
@@ -42,9 +42,13 @@ export const firstRights: Rights = {
   linked: {},
 }
 
-const step = (says: string, then: Step['then'], mints: string | null = null): Step => ({ says, then, mints })
+const step = (says: string, then: RightsStep['then'], mints: string | null = null): RightsStep => ({
+  says,
+  then,
+  mints,
+})
 
-const put = <A>(
+const setEntry = <A>(
   all: Readonly<Record<string, A>>,
   key: string,
   value: A | null,
@@ -79,7 +83,7 @@ const had = (what: 'ids' | 'roles', among: ReadonlyArray<string>) =>
   fc.tuple(fc.constantFrom(...people), fc.constantFrom(...among), maybe).map(([who, one, range]) =>
     step(`${who} ${what} ${one} ${JSON.stringify(range)}`, rights => {
       const person = rights.people[who] ?? { ids: {}, roles: {} }
-      const changed = { ...person, [what]: put(person[what], one, range) }
+      const changed = { ...person, [what]: setEntry(person[what], one, range) }
       return { ...rights, people: { ...rights.people, [who]: changed } }
     }),
   )
@@ -89,7 +93,7 @@ const linked = fc
   .map(([chat, id]) =>
     step(`link ${chat} ${id ?? 'nobody'}`, rights => {
       const others = Object.entries(rights.linked).filter(([, other]) => other !== id)
-      return { ...rights, linked: put(Object.fromEntries(others), chat, id) }
+      return { ...rights, linked: setEntry(Object.fromEntries(others), chat, id) }
     }),
   )
 
@@ -99,7 +103,7 @@ const passed = fc
 
 const minted = fc.constantFrom(...gameIds).map(id => step(`mint for ${id}`, rights => rights, id))
 
-export const rightsSteps = (max: number): fc.Arbitrary<ReadonlyArray<Step>> =>
+export const rightsSteps = (max: number): fc.Arbitrary<ReadonlyArray<RightsStep>> =>
   fc.array(fc.oneof(given, had('ids', gameIds), had('roles', roles), linked, passed, minted), {
     minLength: 1,
     maxLength: max,

@@ -1,5 +1,5 @@
 import { right } from 'fp-ts/lib/Either.js'
-import { shownIdTokenMigrations, shownIdTokensIn } from '#src/adapters/runtime/shown-id-tokens.js'
+import { openShownIdTokens, shownIdTokenMigrations } from '#src/adapters/runtime/shown-id-tokens.js'
 import { openSqlite } from '#src/adapters/runtime/sqlite.js'
 import { firstShowingIn } from '#src/node/identity/sign-in/first-showing.js'
 import type { IsFirstShowing } from '#src/ports/identity/shown-id-tokens.js'
@@ -7,17 +7,17 @@ import type { IsFirstShowing } from '#src/ports/identity/shown-id-tokens.js'
 /** Treats every token as shown for the first time, for tests that send one request many times. */
 export const alwaysFirst: IsFirstShowing = () => right(true)
 
-const opened = (): IsFirstShowing => {
+const openFirstShowing = (): IsFirstShowing => {
   const database = openSqlite(':memory:', 0)
   for (const { sql } of shownIdTokenMigrations) database.exec(sql)
-  return firstShowingIn(shownIdTokensIn(database))
+  return firstShowingIn(openShownIdTokens(database))
 }
 
 /** The node's store over SQLite in memory, created at its first use: most tests never need it. */
-export const shownInMemory = (): IsFirstShowing => {
+export const firstShowingInMemory = (): IsFirstShowing => {
   let made: IsFirstShowing | null = null
   return (...asked) => {
-    made ??= opened()
+    made ??= openFirstShowing()
     return made(...asked)
   }
 }

@@ -73,7 +73,7 @@ export const faultyKernel = (options: FaultyOptions): FaultyKernel => {
     ...kernel,
     place: actor => {
       const place = kernel.place(faulty(actor))
-      doors.set(actor.name, untyped(place.ref))
+      doors.set(actor.name, tellUntyped(place.ref))
       return place
     },
   })
@@ -108,7 +108,7 @@ export const faultyKernel = (options: FaultyOptions): FaultyKernel => {
 }
 
 /** Sends what an untyped sender could send. */
-const untyped =
+const tellUntyped =
   <M>(ref: Ref<M>) =>
   (message: object): unknown =>
     Reflect.apply(tell, null, [ref, message])

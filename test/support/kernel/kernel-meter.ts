@@ -7,7 +7,7 @@ export interface CountingMeter extends KernelMeter {
   readonly settled: (actor: string) => number
 }
 
-export const countingMeter = (): CountingMeter => {
+export const makeCountingMeter = (): CountingMeter => {
   const counts = new Map<string, number>()
   const settled = new Map<string, number>()
   const add = (key: string): void => {

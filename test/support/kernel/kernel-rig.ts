@@ -1,11 +1,11 @@
 import type { Strategy } from '#protocol/kernel/vocabulary.js'
 import { ask, type Ref } from '#src/kernel/actor/ref.js'
-import { seededEntropy } from '#src/kernel/entropy.js'
+import { entropyFromSeed } from '#src/kernel/entropy.js'
 import { type Kernel, type KernelOptions, openKernel } from '#src/kernel/kernel.js'
-import type { Tree } from '#src/kernel/run-tree.js'
+import type { ActorTree } from '#src/kernel/run-tree.js'
 import { virtualClock } from '#src/kernel/time/virtual-clock.js'
 import { type Counter, type CounterMessage, type CounterPorts, counter } from './counter.js'
-import { type CountingMeter, countingMeter } from './kernel-meter.js'
+import { type CountingMeter, makeCountingMeter } from './kernel-meter.js'
 import { type NaiveChoices, naiveAsk, openNaive } from './naive-kernel.js'
 
 /** A kernel under test, the real one or the naive one, with ways of waiting that fit its clock. */
@@ -24,7 +24,7 @@ export interface Rig {
   readonly until: (isSo: () => boolean) => Promise<boolean>
   /** Waits for a second of virtual time, or 30 real milliseconds. */
   readonly pause: () => Promise<void>
-  readonly run: (members: ReadonlyArray<Member>, strategy?: Strategy) => Tree
+  readonly run: (members: ReadonlyArray<Member>, strategy?: Strategy) => ActorTree
 }
 
 type Member = ReturnType<ReturnType<Kernel['place']>['with']>
@@ -66,13 +66,13 @@ const rigOf = (
 
 export const realRig: OpenRig = (_choices, options = {}) => {
   const clock = virtualClock(0)
-  const meter = countingMeter()
+  const meter = makeCountingMeter()
   const events: string[] = []
   const kernel = openKernel({
     clock,
     meter,
     checkMessages: true,
-    entropy: seededEntropy(1),
+    entropy: entropyFromSeed(1),
     log: record => events.push(record.event),
     ...options,
   })
@@ -88,7 +88,7 @@ const naiveWaitMs = 150
 const naivePauseMs = 30
 
 export const naiveRig: OpenRig = (choices = {}, options = {}) => {
-  const meter = countingMeter()
+  const meter = makeCountingMeter()
   const events: string[] = []
   const kernel = openNaive(
     { meter, log: record => events.push(record.event), ...options },
@@ -120,7 +120,7 @@ export const placeCounter = (
 /**
  * Work that blocks until the test opens the gate, and counts how much of it runs for a living incarnation.
  */
-export const gate = (): {
+export const makeWorkGate = (): {
   readonly work: CounterPorts['work']
   readonly open: () => void
   readonly fail: () => void

@@ -1,9 +1,9 @@
 import type { Actor, Tagged } from '#src/kernel/actor/actor.js'
 import type { KernelRecord } from '#src/kernel/actor/record.js'
 import type { Ref } from '#src/kernel/actor/ref.js'
-import { seededEntropy } from '#src/kernel/entropy.js'
+import { entropyFromSeed } from '#src/kernel/entropy.js'
 import { type Kernel, type KernelOptions, openKernel } from '#src/kernel/kernel.js'
-import type { GiveUp, Tree } from '#src/kernel/run-tree.js'
+import type { ActorTree, GiveUp } from '#src/kernel/run-tree.js'
 import { type VirtualClock, virtualClock } from '#src/kernel/time/virtual-clock.js'
 
 /** A kernel on virtual time, with its log and its give-ups. */
@@ -19,7 +19,7 @@ export interface KernelWorld {
     actor: Actor<S, M, E, P>,
     ports: P,
     limits?: { readonly restartsMax?: number; readonly windowMs?: number; readonly drainMs?: number },
-  ) => Promise<{ readonly ref: Ref<M>; readonly tree: Tree }>
+  ) => Promise<{ readonly ref: Ref<M>; readonly tree: ActorTree }>
 }
 
 export const kernelWorld = (options: KernelOptions = {}, seed = 1): KernelWorld => {
@@ -29,7 +29,7 @@ export const kernelWorld = (options: KernelOptions = {}, seed = 1): KernelWorld 
   const kernel = openKernel({
     clock,
     checkMessages: true,
-    entropy: seededEntropy(seed),
+    entropy: entropyFromSeed(seed),
     log: record => log.push(record),
     ...options,
   })

@@ -3,7 +3,7 @@ import { dispatch, query, spawn, spawnStateless, start, stop } from 'nact'
 import { type Actor, carryOut, type Moment, type Tagged } from '#src/kernel/actor/actor.js'
 import { type AskFailure, type Ref, type ReplyTo, refOf, replyToOf } from '#src/kernel/actor/ref.js'
 import type { Child } from '#src/kernel/child.js'
-import type { Kernel, KernelOptions, Place } from '#src/kernel/kernel.js'
+import type { ActorPlace, Kernel, KernelOptions } from '#src/kernel/kernel.js'
 
 /**
  * A direct implementation over nact, without our kernel: nact's mailbox, `query`, `onCrash` and `reset*`,
@@ -105,19 +105,19 @@ const spawnableOf = <S, M extends Tagged, E extends Tagged, P>(
   }
 }
 
-const untyped = (run: unknown): ((...args: ReadonlyArray<unknown>) => NactRef) => {
+const toUntyped = (run: unknown): ((...args: ReadonlyArray<unknown>) => NactRef) => {
   if (!isFunction(run)) throw new TypeError('not a function')
   return run
 }
 const isFunction = (run: unknown): run is (...args: ReadonlyArray<unknown>) => NactRef =>
   typeof run === 'function'
-const rawSpawn = untyped(spawn)
-const rawStateless = untyped(spawnStateless)
-const rawStart = untyped(start)
+const rawSpawn = toUntyped(spawn)
+const rawStateless = toUntyped(spawnStateless)
+const rawStart = toUntyped(start)
 const rawQuery = (...args: ReadonlyArray<unknown>): Promise<unknown> =>
-  Promise.resolve(untyped(query)(...args))
+  Promise.resolve(toUntyped(query)(...args))
 
-const unused = (name: string): Child => ({
+const makeUnusedChild = (name: string): Child => ({
   name,
   start: () => undefined,
   supersede: () => undefined,
@@ -126,7 +126,7 @@ const unused = (name: string): Child => ({
 })
 
 const nodeOf = (spawnable: Spawnable): Child => {
-  const node = unused(spawnable.name)
+  const node = makeUnusedChild(spawnable.name)
   spawnables.set(node, spawnable)
   return node
 }
@@ -153,7 +153,7 @@ const place = <S, M extends Tagged, E extends Tagged, P>(
   actor: Actor<S, M, E, P>,
   options: KernelOptions,
   choices: NaiveChoices,
-): Place<M, P> => {
+): ActorPlace<M, P> => {
   let nact: NactRef | null = null
   const ref: Ref<M> = refOf<M>(actor.name, {
     deliver: message => {
@@ -224,14 +224,14 @@ export const naiveAsk = async <M, A>(
     )
   try {
     const value = await rawQuery(living.get(ref)?.(), build, deadlineMs)
-    return right(decodedAs<A>(value, answers))
+    return right(decodeAs<A>(value, answers))
   } catch {
     return left({ _tag: 'Timeout', actor: ref.name })
   }
 }
 
 /** nact's answers are untyped; the traps ask only for numbers. */
-const decodedAs = <A>(value: unknown, known: A[]): A => {
+const decodeAs = <A>(value: unknown, known: A[]): A => {
   if (isAnswer<A>(value)) known.push(value)
   const last = known.at(-1)
   if (last === undefined) throw new Error('no answer')

@@ -1,8 +1,8 @@
 import { instantOf } from '#protocol/atoms/instant.js'
 import { type AdoptionContext, type AdoptionPlan, planAdoption } from '#src/domain/adoption/plan.js'
 import { day } from '#test/support/world.js'
-import { filesOf, type Texts } from './legacy-world.js'
-import { adopted } from './lost-words.js'
+import { filesOf, type WorldTexts } from './legacy-world.js'
+import { applyAdoption } from './lost-words.js'
 
 export const adoptionDay = '2026-06-15'
 
@@ -15,8 +15,8 @@ const contextOn = (today: string, dryRun: boolean): AdoptionContext => ({
 })
 
 /** A dry run over texts, with the parity check. */
-export const planOf = (texts: Texts, today = adoptionDay): AdoptionPlan =>
+export const planOf = (texts: WorldTexts, today = adoptionDay): AdoptionPlan =>
   planAdoption(filesOf(texts), contextOn(today, true))
 
 /** The repository that adoption makes from legacy texts. */
-export const adoptedTexts = (texts: Texts): Texts => adopted(texts, planOf(texts).changes)
+export const adoptTexts = (texts: WorldTexts): WorldTexts => applyAdoption(texts, planOf(texts).changes)

@@ -1,9 +1,9 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import { readRegistry } from '#src/domain/adoption/legacy/registry.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
-import { slicedCollect } from '#src/domain/entities/reading/collect.js'
-import { statedType } from '#src/domain/entities/reading/entity-of-block.js'
-import { decidingOrder } from '#src/domain/lore/rows/deciding-order.js'
+import { collectInSlices } from '#src/domain/entities/reading/collect.js'
+import { typeInRows } from '#src/domain/entities/reading/entity-of-block.js'
+import { sortByPrecedence } from '#src/domain/lore/rows/deciding-order.js'
 import type { Row } from '#src/domain/lore/rows/row.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import { fixtureText } from '#test/support/acceptance.js'
@@ -13,7 +13,7 @@ import { sourceFile } from '#test/support/world.js'
 export const legacyEntities = (fixtures: ReadonlyArray<string>): Entities => {
   const registry = readRegistry(fixtures.map(name => sourceFile(name, fixtureText(name))))
   const all = registry.entities.map((entity): Entity => {
-    const rows = decidingOrder(
+    const rows = sortByPrecedence(
       entity.rows.map(
         ({ tag, value, range, line, path }): Row => ({
           tag,
@@ -27,8 +27,8 @@ export const legacyEntities = (fixtures: ReadonlyArray<string>): Entities => {
       ),
     )
     const { name, path: file, line } = entity
-    const type = statedType(rows) ?? entity.type
+    const type = typeInRows(rows) ?? entity.type
     return { name, key: nameKey(name), type, file, line, endLine: line, rows, ref: null }
   })
-  return atOnce(slicedCollect([all], registry.findings))
+  return atOnce(collectInSlices([all], registry.findings))
 }

@@ -28,7 +28,7 @@ const overridesOf = (rows: ReadonlyArray<Row>): Fields => {
 }
 
 /** An entity in the terms of the case files: fields on a day, with complete histories and overrides. */
-export const viewOf = (entities: Entities, entity: Entity, day: Day): Fields => ({
+export const legacyViewOf = (entities: Entities, entity: Entity, day: Day): Fields => ({
   name: entity.name,
   type: typeOn(entity, day),
   status: statusOn(entity, day),

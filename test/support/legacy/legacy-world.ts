@@ -3,9 +3,9 @@ import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { sourceFile } from '#test/support/world.js'
 
 /** Files of a repository by path. */
-export type Texts = Readonly<Record<string, string>>
+export type WorldTexts = Readonly<Record<string, string>>
 
-export const filesOf = (texts: Texts): ReadonlyMap<RepoPath, SourceFile> =>
+export const filesOf = (texts: WorldTexts): ReadonlyMap<RepoPath, SourceFile> =>
   new Map(
     Object.entries(texts).map(([path, text]) => {
       const file = sourceFile(path, text)
@@ -179,7 +179,7 @@ const history = `# Historia PU
 `
 
 /** A small legacy repository with an example of everything that adoption handles. All names are invented. */
-export const legacyWorld: Texts = {
+export const legacyWorld: WorldTexts = {
   '.robot-data.psd1': "@{\n    PlayersFile = 'Gracze.md'\n    Motyw = 'zielony'\n}\n",
   'Gracze.md': roster,
   'entities.md': registry,

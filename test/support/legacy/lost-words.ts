@@ -1,7 +1,7 @@
 import { isLeft, tryCatch } from 'fp-ts/lib/Either.js'
 import type { Adoption } from '#protocol/admin/adoption.js'
 import type { FileChange } from '#src/domain/lore/edits/file-change.js'
-import type { Texts } from './legacy-world.js'
+import type { WorldTexts } from './legacy-world.js'
 
 /** Words of the legacy grammar: labels and empty marks that format 2 expresses otherwise. */
 const grammar = new Set(
@@ -12,7 +12,7 @@ const grammar = new Set(
 
 const credential = /https?:\/\/[^\s)]*\/api\/webhooks\/[^\s)]*/giu
 
-const decoded = (text: string): string =>
+const decodeLinks = (text: string): string =>
   text.replace(/\]\(([^)]*)\)/gu, (whole, target: string) => {
     const plain = tryCatch(
       () => decodeURIComponent(target),
@@ -22,13 +22,13 @@ const decoded = (text: string): string =>
   })
 
 const wordsOf = (text: string): ReadonlyArray<string> =>
-  decoded(text.normalize('NFC'))
+  decodeLinks(text.normalize('NFC'))
     .replace(credential, ' ')
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu) ?? []
 
 /** The files of a repository after the changes are committed. */
-export const adopted = (texts: Texts, changes: ReadonlyArray<FileChange>): Texts => {
+export const applyAdoption = (texts: WorldTexts, changes: ReadonlyArray<FileChange>): WorldTexts => {
   const after = new Map(Object.entries(texts))
   for (const change of changes) {
     if (change.after === null) after.delete(change.path)
@@ -41,13 +41,13 @@ export const adopted = (texts: Texts, changes: ReadonlyArray<FileChange>): Texts
  * Words of the input that are neither in a file the daemon reads after adoption nor in the report (D36). The
  * legacy files stay but do not count: a word that only they contain would be lost to every reader.
  */
-export const lostWords = (
-  texts: Texts,
+export const findLostWords = (
+  texts: WorldTexts,
   changes: ReadonlyArray<FileChange>,
   report: Adoption,
 ): ReadonlyArray<string> => {
   const sources = new Set(report.Sources ?? [])
-  const served = Object.entries(adopted(texts, changes)).filter(([path]) => !sources.has(path))
+  const served = Object.entries(applyAdoption(texts, changes)).filter(([path]) => !sources.has(path))
   const said = report.Findings.flatMap(({ reason, subject, suggestion }) => [
     reason,
     subject ?? '',

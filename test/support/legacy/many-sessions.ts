@@ -1,4 +1,4 @@
-import { legacyWorld, type Texts } from './legacy-world.js'
+import { legacyWorld, type WorldTexts } from './legacy-world.js'
 
 const sessionsPerFile = 100
 const dayMs = 86_400_000
@@ -21,7 +21,7 @@ const sessionText = (nth: number, placeCount: number): string => {
 }
 
 /** The legacy world with this many more sessions, in threads of 100, with one place for each 15 of them. */
-export const manySessions = (count: number): Texts => {
+export const manySessions = (count: number): WorldTexts => {
   const placeCount = Math.max(1, Math.floor(count / 15))
   const places = Array.from({ length: placeCount }, (_, at) => `* Miejsce ${at}\n    - @lokacja: Kotlina\n`)
   const threads = Array.from({ length: Math.ceil(count / sessionsPerFile) }, (_, nth) => {

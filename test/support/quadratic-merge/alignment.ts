@@ -1,5 +1,5 @@
 /** For each unit of the base the index of its partner on a side, or -1. No two units share a partner. */
-export type Pairing = ReadonlyArray<number>
+export type QuadraticPairing = ReadonlyArray<number>
 
 const cellsMax = 4_000_000
 
@@ -54,7 +54,10 @@ const unique = (
 }
 
 /** Pairs equal units of two lists that are in the same order: the lines that a diff leaves unchanged. */
-export const aligned = (base: ReadonlyArray<string>, side: ReadonlyArray<string>): Pairing => {
+export const alignQuadratically = (
+  base: ReadonlyArray<string>,
+  side: ReadonlyArray<string>,
+): QuadraticPairing => {
   const pairing = base.map(() => -1)
   let start = 0
   while (start < base.length && start < side.length && base[start] === side[start]) {
@@ -80,12 +83,12 @@ export const aligned = (base: ReadonlyArray<string>, side: ReadonlyArray<string>
  * Adds partners for units that have none: `match` returns what must be equal, null where a unit cannot be
  * paired this way.
  */
-export const pairedBy = <U>(
-  pairing: Pairing,
+export const pairByQuadratically = <U>(
+  pairing: QuadraticPairing,
   base: ReadonlyArray<U>,
   side: ReadonlyArray<U>,
   match: (unit: U) => string | null,
-): Pairing => {
+): QuadraticPairing => {
   const taken = new Set(pairing)
   const free = new Map<string, Array<number>>()
   side.forEach((unit, place) => {
@@ -100,8 +103,8 @@ export const pairedBy = <U>(
 }
 
 /** Names the stretch between two partners that contains an index of the base, or of the side. */
-export const stretches = (
-  pairing: Pairing,
+export const quadraticStretchesOf = (
+  pairing: QuadraticPairing,
   sideLength: number,
 ): { readonly base: ReadonlyArray<number>; readonly side: ReadonlyArray<number> } => {
   const side = new Array<number>(sideLength).fill(-1)

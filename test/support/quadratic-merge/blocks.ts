@@ -1,15 +1,20 @@
 import { EntityType } from '#protocol/atoms/vocabulary.js'
 import { headingOf } from '#src/domain/lore/blocks/blocks.js'
 import type { Conflict, Side, Three } from '#src/domain/lore/merging/conflict.js'
-import { settled } from '#src/domain/lore/merging/conflict.js'
-import { type Piece, piecesOf, textOf, type Unit, unitsOf } from '#src/domain/lore/merging/unit.js'
+import { takeChangedSide } from '#src/domain/lore/merging/conflict.js'
+import { type Piece, splitPieces, textOfPieces, type Unit, unitsOf } from '#src/domain/lore/merging/unit.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
-import { aligned, type Pairing, pairedBy, stretches } from './alignment.js'
-import { mergeUnits } from './rows.js'
-import { mergeSequence, type UnitRules } from './sequence.js'
+import {
+  alignQuadratically,
+  pairByQuadratically,
+  type QuadraticPairing,
+  quadraticStretchesOf,
+} from './alignment.js'
+import { mergeUnitsQuadratically } from './rows.js'
+import { mergeSequenceQuadratically, type QuadraticUnitRules } from './sequence.js'
 
 /** A header of level 1 to 3 with the lines below it; the first block of a file has no header. */
-export interface MergeBlock {
+export interface QuadraticBlock {
   readonly head: Piece | null
   readonly level: number
   readonly section: string
@@ -21,7 +26,7 @@ export interface MergeBlock {
   readonly isLast: boolean
 }
 
-const blockOf = (pieces: ReadonlyArray<Piece>, section: string, isLast: boolean): MergeBlock => {
+const blockOf = (pieces: ReadonlyArray<Piece>, section: string, isLast: boolean): QuadraticBlock => {
   const head = pieces[0]?.line._tag === 'Header' && pieces[0].line.level <= 3 ? pieces[0] : null
   const end = pieces.findLastIndex(piece => piece.line._tag !== 'Blank') + 1
   const own = pieces.slice(0, end)
@@ -33,14 +38,14 @@ const blockOf = (pieces: ReadonlyArray<Piece>, section: string, isLast: boolean)
     heading: header === null ? null : headingOf(header.text),
     units: atOnce(unitsOf(head === null ? own : own.slice(1))),
     tail: pieces.slice(end),
-    text: textOf(own),
+    text: textOfPieces(own),
     isLast,
   }
 }
 
 /** The blocks of a text, in order; every line is in one of them. */
-export const mergeBlocksOf = (text: string): ReadonlyArray<MergeBlock> => {
-  const pieces = atOnce(piecesOf(text))
+export const quadraticBlocksOf = (text: string): ReadonlyArray<QuadraticBlock> => {
+  const pieces = atOnce(splitPieces(text))
   const starts = pieces.flatMap(({ line }, at) => (line._tag === 'Header' && line.level <= 3 ? [at] : []))
   const bounds = starts[0] === 0 ? starts : [0, ...starts]
   let section = ''
@@ -52,20 +57,20 @@ export const mergeBlocksOf = (text: string): ReadonlyArray<MergeBlock> => {
   })
 }
 
-const typeOf = ({ units, section }: MergeBlock): string =>
+const typeOf = ({ units, section }: QuadraticBlock): string =>
   section === 'Gracz' ? section : (units.find(unit => unit.row?.tag === 'typ')?.row?.value ?? '')
 
-const nameOf = ({ level, section, heading }: MergeBlock): string => `${level} ${section} ${heading ?? ''}`
+const nameOf = ({ level, section, heading }: QuadraticBlock): string => `${level} ${section} ${heading ?? ''}`
 
 /** A block whose heading was changed: in the same stretch, with most of its lines unchanged. */
-const renamed = (
-  pairing: Pairing,
-  base: ReadonlyArray<MergeBlock>,
-  side: ReadonlyArray<MergeBlock>,
-): Pairing => {
+const pairRenamed = (
+  pairing: QuadraticPairing,
+  base: ReadonlyArray<QuadraticBlock>,
+  side: ReadonlyArray<QuadraticBlock>,
+): QuadraticPairing => {
   const taken = new Set(pairing)
-  const places = stretches(pairing, side.length)
-  const isLike = (one: MergeBlock, other: MergeBlock): boolean => {
+  const places = quadraticStretchesOf(pairing, side.length)
+  const isLike = (one: QuadraticBlock, other: QuadraticBlock): boolean => {
     const texts = new Set(one.units.map(unit => unit.text))
     const shared = other.units.filter(unit => unit.kind !== 'blank' && texts.has(unit.text)).length
     return one.level === other.level && shared * 3 > one.units.length + other.units.length && shared > 1
@@ -81,56 +86,59 @@ const renamed = (
   })
 }
 
-const pairedBlocks = (base: ReadonlyArray<MergeBlock>, side: ReadonlyArray<MergeBlock>): Pairing => {
-  const exact = aligned(
+const pairBlocks = (
+  base: ReadonlyArray<QuadraticBlock>,
+  side: ReadonlyArray<QuadraticBlock>,
+): QuadraticPairing => {
+  const exact = alignQuadratically(
     base.map(block => block.text),
     side.map(block => block.text),
   )
-  const typed = pairedBy(exact, base, side, block => `${nameOf(block)} ${typeOf(block)}`)
-  return renamed(pairedBy(typed, base, side, nameOf), base, side)
+  const typed = pairByQuadratically(exact, base, side, block => `${nameOf(block)} ${typeOf(block)}`)
+  return pairRenamed(pairByQuadratically(typed, base, side, nameOf), base, side)
 }
 
 /**
  * Blank lines never conflict: the version of the side that changed them is used, of two changes the longer
  * one.
  */
-const tailOf = ({ base, ours, theirs }: Three<MergeBlock>): MergeBlock => {
-  const raw = (block: MergeBlock): string => block.tail.map(piece => piece.raw).join('')
+const tailOf = ({ base, ours, theirs }: Three<QuadraticBlock>): QuadraticBlock => {
+  const raw = (block: QuadraticBlock): string => block.tail.map(piece => piece.raw).join('')
   const [one, two] = [raw(ours), raw(theirs)]
-  const kept = settled({ base: raw(base), ours: one, theirs: two })
+  const kept = takeChangedSide({ base: raw(base), ours: one, theirs: two })
   if (kept !== undefined) return kept === one ? ours : theirs
   return one.length > two.length || (one.length === two.length && one < two) ? ours : theirs
 }
 
-const headOf = (blocks: Three<MergeBlock>, stands: Side, conflicts: Array<Conflict>): Piece | null => {
+const headOf = (blocks: Three<QuadraticBlock>, stands: Side, conflicts: Array<Conflict>): Piece | null => {
   const { base, ours, theirs } = blocks
-  const raw = (block: MergeBlock): string => block.head?.line.raw ?? ''
-  const kept = settled({ base: raw(base), ours: raw(ours), theirs: raw(theirs) })
+  const raw = (block: QuadraticBlock): string => block.head?.line.raw ?? ''
+  const kept = takeChangedSide({ base: raw(base), ours: raw(ours), theirs: raw(theirs) })
   if (kept !== undefined) return kept === raw(ours) ? ours.head : theirs.head
   conflicts.push({ block: base.heading, row: null, cause: 'changed' })
   return blocks[stands].head
 }
 
-const join = (blocks: Three<MergeBlock>, stands: Side, conflicts: Array<Conflict>): MergeBlock => {
+const join = (blocks: Three<QuadraticBlock>, stands: Side, conflicts: Array<Conflict>): QuadraticBlock => {
   const { base, ours, theirs } = blocks
   const type = [typeOf(base), typeOf(ours), typeOf(theirs)].find(EntityType.is) ?? null
   const within = { block: base.heading, type, stands }
   const three = { base: base.units, ours: ours.units, theirs: theirs.units }
   const head = headOf(blocks, stands, conflicts)
-  const units = mergeUnits(three, within, conflicts)
+  const units = mergeUnitsQuadratically(three, within, conflicts)
   const { tail } = tailOf(blocks)
-  const isLast = settled({ base: base.isLast, ours: ours.isLast, theirs: theirs.isLast }) ?? false
+  const isLast = takeChangedSide({ base: base.isLast, ours: ours.isLast, theirs: theirs.isLast }) ?? false
   const pieces = [...(head === null ? [] : [head]), ...units.flatMap(unit => unit.pieces)]
-  return { ...ours, head, units, tail, text: textOf(pieces), isLast }
+  return { ...ours, head, units, tail, text: textOfPieces(pieces), isLast }
 }
 
-const isRows = (block: MergeBlock): boolean => block.units.every(unit => unit.row !== null)
+const isRows = (block: QuadraticBlock): boolean => block.units.every(unit => unit.row !== null)
 
 /**
  * Two added blocks with one heading become one where both have only rows without conflict; otherwise both
  * stay.
  */
-const unite = (ours: MergeBlock, theirs: MergeBlock): MergeBlock | null => {
+const unite = (ours: QuadraticBlock, theirs: QuadraticBlock): QuadraticBlock | null => {
   if (ours.level < 3 || nameOf(ours) !== nameOf(theirs) || typeOf(ours) !== typeOf(theirs)) return null
   if (!isRows(ours) || !isRows(theirs)) return null
   const conflicts: Array<Conflict> = []
@@ -143,10 +151,10 @@ const unite = (ours: MergeBlock, theirs: MergeBlock): MergeBlock | null => {
 const inOrder = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
 /** Text without a header comes first; a new section comes after the blocks that continue the one before. */
-const rank = ({ level }: MergeBlock): number => (level === 0 ? 0 : level === 3 ? 1 : 2)
+const rank = ({ level }: QuadraticBlock): number => (level === 0 ? 0 : level === 3 ? 1 : 2)
 
-const rulesOf = (stands: Side): UnitRules<MergeBlock> => ({
-  pairs: pairedBlocks,
+const rulesOf = (stands: Side): QuadraticUnitRules<QuadraticBlock> => ({
+  pairs: pairBlocks,
   isSame: (one, other) => one.text === other.text,
   join: (blocks, conflicts) => join(blocks, stands, conflicts),
   removed: block => ({ block: block.heading, row: null, cause: 'removed' }),
@@ -158,16 +166,16 @@ const rulesOf = (stands: Side): UnitRules<MergeBlock> => ({
 })
 
 /** Merges three texts by block, and within a block by row. */
-export const mergeBlocks = (
+export const mergeBlocksQuadratically = (
   texts: Three<string>,
   stands: Side,
   conflicts: Array<Conflict>,
-): ReadonlyArray<MergeBlock> =>
-  mergeSequence(
+): ReadonlyArray<QuadraticBlock> =>
+  mergeSequenceQuadratically(
     {
-      base: mergeBlocksOf(texts.base),
-      ours: mergeBlocksOf(texts.ours),
-      theirs: mergeBlocksOf(texts.theirs),
+      base: quadraticBlocksOf(texts.base),
+      ours: quadraticBlocksOf(texts.ours),
+      theirs: quadraticBlocksOf(texts.theirs),
     },
     rulesOf(stands),
     stands,

@@ -1,7 +1,7 @@
 import { newlineOf } from '#src/domain/lore/lines/lines.js'
 import type { Three } from '#src/domain/lore/merging/conflict.js'
-import { aligned } from './alignment.js'
-import { mergeSequence } from './sequence.js'
+import { alignQuadratically } from './alignment.js'
+import { mergeSequenceQuadratically } from './sequence.js'
 
 const linesOf = (text: string): ReadonlyArray<string> => text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 
@@ -13,11 +13,11 @@ const inOrder = (one: string, other: string): number => (one < other ? -1 : one 
  * The union of a ledger of lines (`.jsonl`): a line is identified by its text, so two sides never conflict.
  * Lines that both added keep the order of each side; where they meet, the smaller line comes first.
  */
-export const mergeLedger = ({ base, ours, theirs }: Three<string>): string => {
-  const lines = mergeSequence<string>(
+export const mergeLedgerQuadratically = ({ base, ours, theirs }: Three<string>): string => {
+  const lines = mergeSequenceQuadratically<string>(
     { base: linesOf(base), ours: linesOf(ours), theirs: linesOf(theirs) },
     {
-      pairs: (from, to) => aligned(from.map(bare), to.map(bare)),
+      pairs: (from, to) => alignQuadratically(from.map(bare), to.map(bare)),
       isSame: (one, other) => bare(one) === bare(other),
       join: units => (units.ours === units.base ? units.theirs : units.ours),
       removed: () => ({ block: null, row: null, cause: 'removed' }),

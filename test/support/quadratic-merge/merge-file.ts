@@ -1,12 +1,12 @@
 import { newlineOf } from '#src/domain/lore/lines/lines.js'
-import { type Conflict, type Side, settled, type Three } from '#src/domain/lore/merging/conflict.js'
+import { type Conflict, type Side, type Three, takeChangedSide } from '#src/domain/lore/merging/conflict.js'
 import { recordRules } from '#src/domain/lore/merging/records/record-rules.js'
-import { type MergeBlock, mergeBlocks } from './blocks.js'
-import { mergeLedger } from './ledger.js'
-import { mergeRecords } from './records.js'
+import { mergeBlocksQuadratically, type QuadraticBlock } from './blocks.js'
+import { mergeLedgerQuadratically } from './ledger.js'
+import { mergeRecordsQuadratically } from './records.js'
 
 /** The text after a merge, null where the file is removed; and the conflicts of the two sides. */
-export interface MergedFile {
+export interface QuadraticMergedFile {
   readonly text: string | null
   readonly conflicts: ReadonlyArray<Conflict>
 }
@@ -18,11 +18,11 @@ const lineBroken = (parts: ReadonlyArray<string>, newline: string): string =>
     '',
   )
 
-const ended = (text: string, newline: string): string =>
+const endWithNewline = (text: string, newline: string): string =>
   text === '' || text.endsWith('\n') ? text : text + newline
 
 /** The text of the blocks: a blank line separates a block that was the last of its file from what follows. */
-const joined = (blocks: ReadonlyArray<MergeBlock>, newline: string): string => {
+const joinBlocks = (blocks: ReadonlyArray<QuadraticBlock>, newline: string): string => {
   const parts = blocks.flatMap((block, at) => {
     const tail = block.tail.map(piece => piece.raw).join('')
     const pieces = [...(block.head === null ? [] : [block.head]), ...block.units.flatMap(unit => unit.pieces)]
@@ -33,16 +33,16 @@ const joined = (blocks: ReadonlyArray<MergeBlock>, newline: string): string => {
   return lineBroken(parts, newline)
 }
 
-const mergeText = (texts: Three<string>, stands: Side): MergedFile => {
+const mergeText = (texts: Three<string>, stands: Side): QuadraticMergedFile => {
   const conflicts: Array<Conflict> = []
   const { base, ours, theirs } = texts
   const newline =
-    settled({ base: newlineOf(base), ours: newlineOf(ours), theirs: newlineOf(theirs) }) ??
+    takeChangedSide({ base: newlineOf(base), ours: newlineOf(ours), theirs: newlineOf(theirs) }) ??
     newlineOf(ours + theirs)
-  const text = joined(mergeBlocks(texts, stands, conflicts), newline)
+  const text = joinBlocks(mergeBlocksQuadratically(texts, stands, conflicts), newline)
   const open = (one: string): boolean => one !== '' && !one.endsWith('\n')
-  const isOpen = settled({ base: open(base), ours: open(ours), theirs: open(theirs) }) ?? false
-  return { text: isOpen ? text.replace(/\r?\n$/, '') : ended(text, newline), conflicts }
+  const isOpen = takeChangedSide({ base: open(base), ours: open(ours), theirs: open(theirs) }) ?? false
+  return { text: isOpen ? text.replace(/\r?\n$/, '') : endWithNewline(text, newline), conflicts }
 }
 
 const isLedger = (path: string): boolean => path.endsWith('.jsonl')
@@ -54,16 +54,21 @@ const isLore = (path: string): boolean => path.toLowerCase().endsWith('.md')
  * may have changed it. A file that both added has no base. `stands` is the side that wins where they
  * conflict: swapping the sides and `stands` gives the same text.
  */
-export const mergeFile = (path: string, texts: Three<string | null>, stands: Side): MergedFile => {
-  const kept = settled(texts)
+export const mergeFileQuadratically = (
+  path: string,
+  texts: Three<string | null>,
+  stands: Side,
+): QuadraticMergedFile => {
+  const kept = takeChangedSide(texts)
   if (kept !== undefined) return { text: kept, conflicts: [] }
   const { base, ours, theirs } = texts
   if (ours !== null && theirs !== null) {
     const rules = recordRules.get(path)
-    const records = rules === undefined ? null : mergeRecords(rules, { base, ours, theirs }, stands)
+    const records =
+      rules === undefined ? null : mergeRecordsQuadratically(rules, { base, ours, theirs }, stands)
     if (records !== null) return records
     const three = { base: base ?? '', ours, theirs }
-    if (isLedger(path)) return { text: mergeLedger(three), conflicts: [] }
+    if (isLedger(path)) return { text: mergeLedgerQuadratically(three), conflicts: [] }
     if (isLore(path)) return mergeText(three, stands)
   }
   const cause = ours === null || theirs === null ? 'removed' : 'changed'

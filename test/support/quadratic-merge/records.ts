@@ -2,7 +2,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { readJson } from '#src/domain/json/json-text.js'
 import { recordListText } from '#src/domain/lore/edits/record-list.js'
-import { type Conflict, type Side, settled, type Three } from '#src/domain/lore/merging/conflict.js'
+import { type Conflict, type Side, type Three, takeChangedSide } from '#src/domain/lore/merging/conflict.js'
 import type { RecordRules } from '#src/domain/lore/merging/records/record-rules.js'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -59,7 +59,7 @@ const textOfGroup = (group: Group): string =>
     .sort()
     .join('\n')
 
-const grouped = ({ entries }: Document): ReadonlyMap<string, Group> => {
+const groupEntries = ({ entries }: Document): ReadonlyMap<string, Group> => {
   const groups = new Map<string, Array<Entry>>()
   for (const entry of entries) {
     const group = groups.get(entry.key) ?? []
@@ -73,7 +73,7 @@ const grouped = ({ entries }: Document): ReadonlyMap<string, Group> => {
 const smaller = <T>(one: T, other: T): T => (JSON.stringify(one) <= JSON.stringify(other) ? one : other)
 
 /** One record of three versions: what one side removed stays removed, whatever the other made of it. */
-const mergedGroup = (
+const mergeGroup = (
   rules: RecordRules,
   groups: Three<Group>,
   stands: Side,
@@ -81,7 +81,7 @@ const mergedGroup = (
 ): Group => {
   const { base, ours, theirs } = groups
   const texts = { base: textOfGroup(base), ours: textOfGroup(ours), theirs: textOfGroup(theirs) }
-  const kept = settled(texts)
+  const kept = takeChangedSide(texts)
   if (texts.ours === texts.theirs) return smaller(ours, theirs)
   if (kept !== undefined) return kept === texts.ours ? ours : theirs
   if (ours.length === 0 || theirs.length === 0) return []
@@ -114,7 +114,7 @@ const withoutClashes = (rules: RecordRules, entries: Group, sides: ReadonlyArray
 /** A field of the head itself, not an inherited one such as `constructor`. */
 const own = (head: Fields, name: string): unknown => (Object.hasOwn(head, name) ? head[name] : undefined)
 
-const mergedHead = (
+const mergeHead = (
   rules: RecordRules,
   heads: Three<Fields>,
   stands: Side,
@@ -129,7 +129,7 @@ const mergedHead = (
       ours: canonical(ours ?? null),
       theirs: canonical(theirs ?? null),
     }
-    const kept = settled(texts)
+    const kept = takeChangedSide(texts)
     let value = texts.ours === texts.theirs ? smaller(ours, theirs) : kept === texts.ours ? ours : theirs
     if (rules.rising.includes(name) && t.number.is(ours) && t.number.is(theirs))
       value = Math.max(ours, theirs)
@@ -147,7 +147,7 @@ const mergedHead = (
  * added, drops what one removed, and where two changes contradict, the rules decide. The base keeps its
  * order, new records follow by age: the bytes are the same on whichever host merges.
  */
-export const mergeRecords = (
+export const mergeRecordsQuadratically = (
   rules: RecordRules,
   texts: { readonly base: string | null; readonly ours: string; readonly theirs: string },
   stands: Side,
@@ -157,9 +157,9 @@ export const mergeRecords = (
   const theirs = documentOf(rules, texts.theirs)
   if (base === null || ours === null || theirs === null) return null
   const conflicts: Array<Conflict> = []
-  const groups = { base: grouped(base), ours: grouped(ours), theirs: grouped(theirs) }
+  const groups = { base: groupEntries(base), ours: groupEntries(ours), theirs: groupEntries(theirs) }
   const merged = (key: string): Group =>
-    mergedGroup(
+    mergeGroup(
       rules,
       {
         base: groups.base.get(key) ?? [],
@@ -173,7 +173,7 @@ export const mergeRecords = (
   const old = [...groups.base.keys()].flatMap(merged)
   const fresh = [...added].sort().flatMap(merged).sort(byAge)
   const entries = withoutClashes(rules, [...old, ...fresh], [ours, theirs])
-  const head = mergedHead(rules, { base: base.head, ours: ours.head, theirs: theirs.head }, stands, conflicts)
+  const head = mergeHead(rules, { base: base.head, ours: ours.head, theirs: theirs.head }, stands, conflicts)
   return {
     text: recordListText(
       head,

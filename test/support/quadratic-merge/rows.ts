@@ -1,13 +1,18 @@
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
-import { type Conflict, type Side, settled, type Three } from '#src/domain/lore/merging/conflict.js'
+import { type Conflict, type Side, type Three, takeChangedSide } from '#src/domain/lore/merging/conflict.js'
 import { itemOf, type Unit, unitsOf } from '#src/domain/lore/merging/unit.js'
 import { tagRule, tagRules } from '#src/domain/lore/tag-schema.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
-import { aligned, type Pairing, pairedBy, stretches } from './alignment.js'
-import { mergeSequence, type UnitRules } from './sequence.js'
+import {
+  alignQuadratically,
+  pairByQuadratically,
+  type QuadraticPairing,
+  quadraticStretchesOf,
+} from './alignment.js'
+import { mergeSequenceQuadratically, type QuadraticUnitRules } from './sequence.js'
 
 /** The block whose rows are merged, and the side that wins where they conflict. */
-export interface Within {
+export interface QuadraticWithin {
   readonly block: string | null
   /** Null where the block does not have a type: a tag then has one value only if it has in every type. */
   readonly type: EntityType | null
@@ -39,16 +44,16 @@ const label = (unit: Unit): string | null => {
  * range was closed), by its tag and first day (its value was changed), an item by its label, and the rest
  * within one stretch in order.
  */
-export const pairedUnits = (base: ReadonlyArray<Unit>, side: ReadonlyArray<Unit>): Pairing => {
-  const by = (match: (unit: Unit) => string | null) => (pairing: Pairing) =>
-    pairedBy(pairing, base, side, match)
-  const inTurn = (pairing: Pairing): Pairing => {
-    const places = stretches(pairing, side.length)
+export const pairUnits = (base: ReadonlyArray<Unit>, side: ReadonlyArray<Unit>): QuadraticPairing => {
+  const by = (match: (unit: Unit) => string | null) => (pairing: QuadraticPairing) =>
+    pairByQuadratically(pairing, base, side, match)
+  const inTurn = (pairing: QuadraticPairing): QuadraticPairing => {
+    const places = quadraticStretchesOf(pairing, side.length)
     const stretch = new Map<Unit, number>()
     base.forEach((unit, at) => stretch.set(unit, places.base[at] ?? -1))
     side.forEach((unit, at) => stretch.set(unit, places.side[at] ?? -1))
     const sort = (unit: Unit): string => (unit.row === null ? unit.kind : `@${unit.row.tag}`)
-    return pairedBy(pairing, base, side, unit => `${stretch.get(unit) ?? -1} ${sort(unit)}`)
+    return pairByQuadratically(pairing, base, side, unit => `${stretch.get(unit) ?? -1} ${sort(unit)}`)
   }
   return [
     by(unit => (unit.kind === 'item' ? unit.text : null)),
@@ -56,7 +61,10 @@ export const pairedUnits = (base: ReadonlyArray<Unit>, side: ReadonlyArray<Unit>
     by(({ row }) => (row === null || row.from === null ? null : `${row.tag} ${row.from}`)),
     by(label),
     inTurn,
-  ].reduce<Pairing>((pairing, step) => step(pairing), aligned(base.map(textOfUnit), side.map(textOfUnit)))
+  ].reduce<QuadraticPairing>(
+    (pairing, step) => step(pairing),
+    alignQuadratically(base.map(textOfUnit), side.map(textOfUnit)),
+  )
 }
 
 const textOfUnit = (unit: Unit): string => unit.text
@@ -64,7 +72,7 @@ const textOfUnit = (unit: Unit): string => unit.text
 /** Equal texts may still differ in their line ends: the version of the side that changed them is used. */
 const sameText = ({ base, ours, theirs }: Three<Unit>): Unit => {
   const raw = (unit: Unit): string => unit.pieces.map(piece => piece.raw).join('')
-  const kept = settled({ base: raw(base), ours: raw(ours), theirs: raw(theirs) })
+  const kept = takeChangedSide({ base: raw(base), ours: raw(ours), theirs: raw(theirs) })
   if (kept !== undefined) return kept === raw(ours) ? ours : theirs
   return raw(ours) < raw(theirs) ? ours : theirs
 }
@@ -73,7 +81,7 @@ const sameText = ({ base, ours, theirs }: Three<Unit>): Unit => {
  * Two closings of one open row: the earlier day ends it, because what follows it begins then (D30 "by
  * range").
  */
-const closedEarlier = ({ base, ours, theirs }: Three<Unit>): Unit | null => {
+const pickEarlierClose = ({ base, ours, theirs }: Three<Unit>): Unit | null => {
   const [from, one, two] = [base.row, ours.row, theirs.row]
   if (from === null || one === null || two === null || from.to !== null) return null
   if (one.to === null || two.to === null || ours.pieces.length + theirs.pieces.length > 2) return null
@@ -92,18 +100,18 @@ const listHead = ({ base, ours, theirs }: Three<Unit>): boolean => {
   )
 }
 
-const join = (units: Three<Unit>, within: Within, conflicts: Array<Conflict>): Unit => {
+const join = (units: Three<Unit>, within: QuadraticWithin, conflicts: Array<Conflict>): Unit => {
   const { base, ours, theirs } = units
-  const text = settled({ base: base.text, ours: ours.text, theirs: theirs.text })
+  const text = takeChangedSide({ base: base.text, ours: ours.text, theirs: theirs.text })
   if (ours.text === theirs.text && ours.text === base.text) return sameText(units)
   if (text !== undefined) return text === ours.text ? ours : theirs
-  const closed = closedEarlier(units)
+  const closed = pickEarlierClose(units)
   if (closed !== null) return closed
   const head = ours.pieces[0]
   if (head !== undefined && listHead(units)) {
     const below = (unit: Unit): ReadonlyArray<Unit> => atOnce(unitsOf(unit.pieces.slice(1)))
     const three = { base: below(base), ours: below(ours), theirs: below(theirs) }
-    return itemOf(head, mergeUnits(three, { ...within, type: null }, conflicts))
+    return itemOf(head, mergeUnitsQuadratically(three, { ...within, type: null }, conflicts))
   }
   conflicts.push({ block: within.block, row: nameOf(base), cause: 'changed' })
   return within.stands === 'ours' ? ours : theirs
@@ -118,8 +126,8 @@ const compare = (one: Unit, other: Unit): number => {
   return inOrder(key(one), key(other))
 }
 
-const rulesWithin = (within: Within): UnitRules<Unit> => ({
-  pairs: pairedUnits,
+const rulesWithin = (within: QuadraticWithin): QuadraticUnitRules<Unit> => ({
+  pairs: pairUnits,
   isSame: (one, other) => one.text === other.text,
   join: (units, conflicts) => join(units, within, conflicts),
   removed: unit => ({ block: within.block, row: nameOf(unit), cause: 'removed' }),
@@ -138,8 +146,8 @@ const rulesWithin = (within: Within): UnitRules<Unit> => ({
 })
 
 /** Merges the lines below a heading or an item, by row (D30). */
-export const mergeUnits = (
+export const mergeUnitsQuadratically = (
   three: Three<ReadonlyArray<Unit>>,
-  within: Within,
+  within: QuadraticWithin,
   conflicts: Array<Conflict>,
-): ReadonlyArray<Unit> => mergeSequence(three, rulesWithin(within), within.stands, conflicts)
+): ReadonlyArray<Unit> => mergeSequenceQuadratically(three, rulesWithin(within), within.stands, conflicts)

@@ -1,9 +1,9 @@
 import type { Conflict, Side, Three } from '#src/domain/lore/merging/conflict.js'
-import type { Pairing } from './alignment.js'
+import type { QuadraticPairing } from './alignment.js'
 
 /** How one kind of unit (a block of a file, a row of a block, a line of a ledger) is merged. */
-export interface UnitRules<U> {
-  readonly pairs: (base: ReadonlyArray<U>, side: ReadonlyArray<U>) => Pairing
+export interface QuadraticUnitRules<U> {
+  readonly pairs: (base: ReadonlyArray<U>, side: ReadonlyArray<U>) => QuadraticPairing
   readonly isSame: (one: U, other: U) => boolean
   /** The merge of a unit that both sides still have. */
   readonly join: (units: Three<U>, conflicts: Array<Conflict>) => U
@@ -30,13 +30,13 @@ interface Run<U> {
   readonly units: ReadonlyArray<U>
 }
 
-const inverse = (pairing: Pairing): ReadonlyMap<number, number> =>
+const inverse = (pairing: QuadraticPairing): ReadonlyMap<number, number> =>
   new Map(pairing.flatMap((partner, place) => (partner < 0 ? [] : [[partner, place] as const])))
 
-const addedRuns = <U>(
+const findAddedRuns = <U>(
   side: ReadonlyArray<U>,
-  pairing: Pairing,
-  rules: UnitRules<U>,
+  pairing: QuadraticPairing,
+  rules: QuadraticUnitRules<U>,
 ): ReadonlyArray<Run<U>> => {
   const partners = inverse(pairing)
   const runs: Array<{ readonly anchor: number; readonly units: Array<U> }> = []
@@ -57,7 +57,7 @@ const addedRuns = <U>(
  * The base units in the order of a side; what it removed stays after its predecessor. Null: the order of the
  * base.
  */
-const reordered = (pairing: Pairing): ReadonlyArray<number> | null => {
+const orderOfSide = (pairing: QuadraticPairing): ReadonlyArray<number> | null => {
   const kept = pairing.flatMap((partner, place) => (partner < 0 ? [] : [{ partner, place }]))
   const sorted = [...kept].sort((one, other) => one.partner - other.partner)
   if (sorted.every((one, at) => one === kept[at])) return null
@@ -68,14 +68,14 @@ const reordered = (pairing: Pairing): ReadonlyArray<number> | null => {
   return order
 }
 
-const orderOf = (count: number, ours: Pairing, theirs: Pairing): ReadonlyArray<number> => {
-  const [mine, other] = [reordered(ours), reordered(theirs)]
+const orderOf = (count: number, ours: QuadraticPairing, theirs: QuadraticPairing): ReadonlyArray<number> => {
+  const [mine, other] = [orderOfSide(ours), orderOfSide(theirs)]
   const plain = Array.from({ length: count }, (_, place) => place)
   if (mine === null) return other ?? plain
   return other === null || other.join() === mine.join() ? mine : plain
 }
 
-const covers = <U>(long: Run<U>, short: Run<U>, isSame: UnitRules<U>['isSame']): boolean =>
+const covers = <U>(long: Run<U>, short: Run<U>, isSame: QuadraticUnitRules<U>['isSame']): boolean =>
   long.units.some((_, from) =>
     short.units.every((unit, at) => {
       const there = long.units[from + at]
@@ -83,7 +83,7 @@ const covers = <U>(long: Run<U>, short: Run<U>, isSame: UnitRules<U>['isSame']):
     }),
   )
 
-const isEqual = <U>(one: Run<U>, other: Run<U>, isSame: UnitRules<U>['isSame']): boolean =>
+const isEqual = <U>(one: Run<U>, other: Run<U>, isSame: QuadraticUnitRules<U>['isSame']): boolean =>
   one.units.length === other.units.length && covers(one, other, isSame)
 
 interface Additions<U> {
@@ -106,7 +106,7 @@ interface Meeting<U> {
 const settleAdditions = <U>(
   additions: Additions<U>,
   place: (anchor: number) => number,
-  rules: UnitRules<U>,
+  rules: QuadraticUnitRules<U>,
   stands: Side,
   conflicts: Array<Conflict>,
 ): Additions<U> => {
@@ -154,7 +154,7 @@ const settleAdditions = <U>(
   return { ours, theirs }
 }
 
-const compareRuns = <U>(one: Run<U>, other: Run<U>, compare: UnitRules<U>['compare']): number => {
+const compareRuns = <U>(one: Run<U>, other: Run<U>, compare: QuadraticUnitRules<U>['compare']): number => {
   for (const [at, unit] of one.units.entries()) {
     const there = other.units[at]
     const order = there === undefined ? 1 : compare(unit, there)
@@ -167,10 +167,10 @@ const compareRuns = <U>(one: Run<U>, other: Run<U>, compare: UnitRules<U>['compa
  * Merges both lists into one, each in its own order, with common runs once. Of the next two, the one that the
  * other list does not contain later comes first, otherwise the smaller.
  */
-const zipped = <U>(
+const zipRuns = <U>(
   ours: ReadonlyArray<Run<U>>,
   theirs: ReadonlyArray<Run<U>>,
-  { compare, isSame }: UnitRules<U>,
+  { compare, isSame }: QuadraticUnitRules<U>,
 ): ReadonlyArray<U> => {
   const runs: Array<Run<U>> = []
   const [mine, others] = [[...ours], [...theirs]]
@@ -194,9 +194,9 @@ const zipped = <U>(
  * what either added after the unit it was added after. Swapping the sides and `stands` gives the same list.
  * Nothing that a side added is lost except what `conflicts` names; `stands` decides which of those is kept.
  */
-export const mergeSequence = <U>(
+export const mergeSequenceQuadratically = <U>(
   { base, ours, theirs }: Three<ReadonlyArray<U>>,
-  rules: UnitRules<U>,
+  rules: QuadraticUnitRules<U>,
   stands: Side,
   conflicts: Array<Conflict>,
 ): ReadonlyArray<U> => {
@@ -214,7 +214,7 @@ export const mergeSequence = <U>(
   const order = orderOf(base.length, toOurs, toTheirs)
   const places = new Map(order.map((anchor, place) => [anchor, place]))
   const added = settleAdditions(
-    { ours: addedRuns(ours, toOurs, rules), theirs: addedRuns(theirs, toTheirs, rules) },
+    { ours: findAddedRuns(ours, toOurs, rules), theirs: findAddedRuns(theirs, toTheirs, rules) },
     anchor => places.get(anchor) ?? -1,
     rules,
     stands,
@@ -224,7 +224,7 @@ export const mergeSequence = <U>(
     const at = (runs: ReadonlyArray<Run<U>>): ReadonlyArray<Run<U>> =>
       runs.filter(run => run.anchor === anchor)
     const unit = survivors[anchor]
-    const behind = zipped(at(added.ours), at(added.theirs), rules)
+    const behind = zipRuns(at(added.ours), at(added.theirs), rules)
     return unit === undefined || unit === null ? behind : [unit, ...behind]
   })
 }

@@ -8,13 +8,13 @@ import { readerRig } from './reader-rig.js'
 import { readerThreads } from './reader-threads.js'
 
 /** The visible parts of an answer, without the request id and the date. */
-export const seen = (reply: Reply) => {
+export const comparableOf = (reply: Reply) => {
   const { 'x-request-id': _id, date: _date, ...headers } = reply.headers
   return { status: reply.status, headers, bytes: reply.bytes.toString('base64') }
 }
 
 /** Opens threads and counts the answers of each. */
-export const countedThreads = (): { readonly open: OpenReader; readonly answers: ReadonlyArray<number> } => {
+export const countThreads = (): { readonly open: OpenReader; readonly answers: ReadonlyArray<number> } => {
   const answers: Array<number> = []
   const open: OpenReader = events => {
     const at = answers.push(0) - 1
@@ -42,7 +42,7 @@ export interface Pair {
 }
 
 export const pairOver = async (inputs: Inputs, threads: number): Promise<Pair> => {
-  const { open, answers } = countedThreads()
+  const { open, answers } = countThreads()
   const rig = readerRig({ open, threads })
   const world = rig.publish(inputs)
   await rig.live(threads)
@@ -64,9 +64,9 @@ export const pairOver = async (inputs: Inputs, threads: number): Promise<Pair> =
       const both = (ask: Ask): Promise<readonly [Reply, Reply]> =>
         Promise.all([helped.client.ask(target, ask), alone.client.ask(target, ask)])
       const packed = await both({ headers: { 'accept-encoding': 'gzip' } })
-      deepEqual(seen(packed[0]), seen(packed[1]), target)
+      deepEqual(comparableOf(packed[0]), comparableOf(packed[1]), target)
       const [one, other] = await both({})
-      deepEqual(seen(one), seen(other), target)
+      deepEqual(comparableOf(one), comparableOf(other), target)
       const etag = other.headers.etag
       const known = { headers: { 'if-none-match': etag ?? '' } }
       if (etag !== undefined) equal((await helped.client.ask(target, known)).status, 304)

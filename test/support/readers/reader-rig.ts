@@ -3,17 +3,17 @@ import { realClock } from '#src/kernel/time/clock.js'
 import { type PublishedInputs, type ReaderDesk, readerDesk } from '#src/node/readers/reader-desk.js'
 import type { OpenThread } from '#src/ports/thread.js'
 import { type Build, build, type Inputs } from '#src/snapshot/build.js'
-import { type Limits, readerLimits } from '#src/snapshot/readers/desk-state.js'
+import { type DeskLimits, readerLimits } from '#src/snapshot/readers/desk-state.js'
 import type { Question } from '#src/snapshot/readers/question.js'
 import type { FromThread, ToThread } from '#src/snapshot/readers/thread-messages.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { eventually } from '#test/support/daemon.js'
 import { nowMs } from '#test/support/front.js'
 
-export interface RigOptions {
+export interface ReaderRigOptions {
   readonly threads?: number
   readonly open: OpenThread<ToThread, FromThread>
-  readonly limits?: Partial<Limits>
+  readonly limits?: Partial<DeskLimits>
   /** How long a thread that ended stays down. */
   readonly backoffMs?: number
 }
@@ -33,7 +33,7 @@ export interface ReaderRig {
 
 const none = (): void => undefined
 
-export const readerRig = (options: RigOptions): ReaderRig => {
+export const readerRig = (options: ReaderRigOptions): ReaderRig => {
   const { threads = 1, backoffMs = 10 } = options
   let published: PublishedInputs | null = null
   let built: Build | null = null

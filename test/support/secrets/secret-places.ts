@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { type Secrets, secretCharsMax } from './secrets.js'
+import { type PlantedSecrets, secretCharsMax } from './secrets.js'
 
 const partBytes = 4 * 1024 * 1024
 
 /** Searches a file part by part; the parts overlap, so that a secret at a boundary is found. */
-const tellFile = (secrets: Secrets, where: string, path: string): void => {
+const tellFile = (secrets: PlantedSecrets, where: string, path: string): void => {
   const file = openSync(path, 'r')
   try {
     const buffer = Buffer.alloc(partBytes + secretCharsMax)
@@ -35,13 +35,13 @@ const filesBelow = (folder: string): ReadonlyArray<string> =>
  */
 const isKept = (path: string): boolean => /^(?:machine\.token|.*\.(?:key|keys|pem))$/.test(basename(path))
 
-const plantKept = (secrets: Secrets, path: string): void => {
+const plantKept = (secrets: PlantedSecrets, path: string): void => {
   const parts = readFileSync(path, 'latin1').split(/-----[A-Z ]+-----|[",]/)
   for (const part of parts) secrets.plant(`what ${basename(path)} keeps`, part)
 }
 
 /** Searches everything that a host wrote into its state area: streams, journal, databases with their logs. */
-export const tellState = (secrets: Secrets, state: string): void => {
+export const tellState = (secrets: PlantedSecrets, state: string): void => {
   const files = filesBelow(state)
   for (const path of files.filter(isKept)) plantKept(secrets, path)
   for (const path of files.filter(one => !isKept(one)))
@@ -70,7 +70,7 @@ const objectsKib = (repository: string): number =>
  * Searches every object of a repository, including unreachable ones; of a large one only what its last
  * commits changed.
  */
-export const tellCommits = (secrets: Secrets, repository: string): void => {
+export const tellCommits = (secrets: PlantedSecrets, repository: string): void => {
   if (!existsSync(join(repository, '.git'))) return
   const all = ['cat-file', '--batch-all-objects', '--batch', '--unordered', '--buffer']
   const last = ['log', '--all', '-p', '--max-count=40']
@@ -78,7 +78,7 @@ export const tellCommits = (secrets: Secrets, repository: string): void => {
 }
 
 /** Searches the title of a process of this machine, and those of its children. */
-export const tellTitles = (secrets: Secrets, pid: number): void => {
+export const tellTitles = (secrets: PlantedSecrets, pid: number): void => {
   const read = (path: string): string => (existsSync(path) ? readFileSync(path, 'latin1') : '')
   try {
     secrets.told('a process title', read(`/proc/${pid}/cmdline`).replaceAll('\0', ' '))

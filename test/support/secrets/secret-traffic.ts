@@ -1,4 +1,4 @@
-import type { Secrets } from './secrets.js'
+import type { PlantedSecrets } from './secrets.js'
 
 /** A request of a test and its answer. */
 export interface Exchange {
@@ -25,14 +25,17 @@ const isHash = (text: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.tes
  */
 const isToken = (text: string): boolean => /^[\w.~+/=-]{32,}$/.test(text) && !isHash(text)
 
-const plantFields = (secrets: Secrets, what: string, text: string): void => {
+const plantFields = (secrets: PlantedSecrets, what: string, text: string): void => {
   for (const [, value = ''] of text.matchAll(secretFields)) if (!isHash(value)) secrets.plant(what, value)
 }
 
 const pathOf = (target: string): string => target.split('?')[0] ?? ''
 
 /** Registers the secrets of a request, and searches its answer, which must not repeat them. */
-export const passed = (secrets: Secrets, { method, target, token, sent, status, text }: Exchange): void => {
+export const onExchange = (
+  secrets: PlantedSecrets,
+  { method, target, token, sent, status, text }: Exchange,
+): void => {
   const line = `${method} ${pathOf(target)}`
   if (token !== null && isToken(token)) secrets.plant('a bearer token', token)
   if (sent !== undefined && mints.test(line))

@@ -7,17 +7,17 @@ import { afterEach, beforeEach, describe, it } from 'mocha'
 import { eventually } from '#test/support/daemon.js'
 import { repositoryOf, temporaryFolder } from '#test/support/repository.js'
 import { tellCommits, tellState, tellTitles } from './secret-places.js'
-import { type Exchange, passed } from './secret-traffic.js'
-import { type Secrets, searchFor } from './secrets.js'
+import { type Exchange, onExchange } from './secret-traffic.js'
+import { type PlantedSecrets, searchFor } from './secrets.js'
 
-const made = (prefix = ''): string => prefix + randomBytes(32).toString('base64url')
+const makeToken = (prefix = ''): string => prefix + randomBytes(32).toString('base64url')
 
 describe('the search for secrets', () => {
-  let search: Secrets
+  let search: PlantedSecrets
   let token: string
   beforeEach(() => {
     search = searchFor()
-    token = made('sess_')
+    token = makeToken('sess_')
     ok(search.plant('a token', token))
   })
   const finds = (...leaks: ReadonlyArray<string>): void => deepEqual(search.leaks(), leaks)
@@ -30,7 +30,7 @@ describe('the search for secrets', () => {
   })
 
   it('finds neither parts of it, nor another, nor itself where nothing was planted', () => {
-    for (const text of [token.slice(0, -1), token.slice(1), made('sess_'), '', 'sess_'])
+    for (const text of [token.slice(0, -1), token.slice(1), makeToken('sess_'), '', 'sess_'])
       search.told('a log', text)
     const empty = searchFor()
     empty.told('a log', token)
@@ -75,7 +75,7 @@ describe('the search for secrets', () => {
     })
 
     it('searches for what a host keeps in its secret files, not in them', () => {
-      const [machine, { privateKey }] = [made(), generateKeyPairSync('ed25519')]
+      const [machine, { privateKey }] = [makeToken(), generateKeyPairSync('ed25519')]
       const pem = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
       writeFileSync(join(folder.path, 'machine.token'), `${machine}\n`)
       writeFileSync(join(folder.path, 'fleet.key'), pem)
@@ -127,7 +127,7 @@ describe('the search for secrets', () => {
 
   describe('in what passes between client and host', () => {
     const exchange = (over: Partial<Exchange>): void =>
-      passed(search, {
+      onExchange(search, {
         method: 'GET',
         target: '/v1/api/people',
         token: null,
@@ -138,7 +138,7 @@ describe('the search for secrets', () => {
       })
 
     it('finds a bearer token, an id_token and a claim code that an answer repeats', () => {
-      const [bearer, id, code] = [made(), made('eyJ'), made()]
+      const [bearer, id, code] = [makeToken(), makeToken('eyJ'), makeToken()]
       exchange({ token: bearer, text: `{"detail":"${bearer} is unknown"}` })
       exchange({
         method: 'POST',
@@ -156,7 +156,7 @@ describe('the search for secrets', () => {
     })
 
     it('lets a minted token stand in the answer that mints it, and nowhere else', () => {
-      const minted = made('sess_')
+      const minted = makeToken('sess_')
       const target = '/v1/api/auth/game'
       exchange({ method: 'POST', target, status: 200, text: `{"token":"${minted}"}` })
       finds()

@@ -1,5 +1,5 @@
 /** A search for secrets: registers secrets, and records where they were found. */
-export interface Secrets {
+export interface PlantedSecrets {
   /**
    * Registers a secret under a public name; returns false for a text that is too short or too uniform to
    * search for.
@@ -36,7 +36,7 @@ interface Planted {
 }
 
 /** A separate search; the tests of this process share `secrets`. */
-export const searchFor = (): Secrets => {
+export const searchFor = (): PlantedSecrets => {
   const known = new Map<string, string>()
   const byPrefix = new Map<string, Array<Planted>>()
   const leaks = new Set<string>()
@@ -75,8 +75,8 @@ export const searchFor = (): Secrets => {
  * to the process.
  */
 const key: unique symbol = Symbol.for('kronika.secrets')
-const holder: typeof globalThis & { [key]?: Secrets } = globalThis
+const holder: typeof globalThis & { [key]?: PlantedSecrets } = globalThis
 
 /** The search of this run: harnesses register what they hand out and pass on what their hosts wrote (S34). */
-export const secrets: Secrets = holder[key] ?? searchFor()
+export const secrets: PlantedSecrets = holder[key] ?? searchFor()
 holder[key] = secrets

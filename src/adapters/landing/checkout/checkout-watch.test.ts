@@ -15,9 +15,9 @@ import { afterEach, beforeEach, describe, it } from 'mocha'
 import type { BlobId } from '#protocol/atoms/commit.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
 import { type Repository, repositoryOf } from '#test/support/repository.js'
-import { readIndex, stagedIn, stageFiles } from '../index/index-file.js'
+import { readIndex, stageFiles, stageLookup } from '../index/index-file.js'
 import { openCheckoutWatch } from './checkout-watch.js'
-import { lyingAt } from './work-tree.js'
+import { inspectPath } from './work-tree.js'
 
 const texts = { 'a/one.md': 'one\n', 'a/two.md': 'two\n', 'b/empty.md': '', 'run.sh': '#!/bin/sh\n' }
 
@@ -52,7 +52,7 @@ describe('the look at a checkout', () => {
       atOnce: true,
       read: (repo, path) => {
         reads.push(path)
-        return lyingAt(repo, path)
+        return inspectPath(repo, path)
       },
     })
     const files = served()
@@ -90,7 +90,7 @@ describe('the look at a checkout', () => {
 
   it('reads files whose entries have no stat data once', async () => {
     const index = readIndex(readFileSync(at('.git/index')))
-    const staged = stagedIn(index)('a/one.md')
+    const staged = stageLookup(index)('a/one.md')
     const next = stageFiles(index, new Map([['a/one.md', { mode: null, id: staged?.id ?? '' }]]))
     writeFileSync(at('.git/index'), next.bytes)
     age('.git/index', 10)

@@ -9,7 +9,7 @@ import { emptyIndex, findEntry, type GitIndex, type IndexEntry, readIndex } from
 import { isAsStaged } from '../index/index-stat.js'
 import { statAt, visitInSlices } from '../index/stat-files.js'
 import { hasAttributes, hasConversions } from './converted-files.js'
-import { lyingAt, stands } from './work-tree.js'
+import { inspectPath, stands } from './work-tree.js'
 
 /** Returns those of the files that a landing would find dirty; null where that cannot be determined now. */
 export type ConfirmDirty = (files: ReadonlyArray<ServedFile>) => Promise<ReadonlySet<string> | null>
@@ -19,7 +19,7 @@ export interface DirtyFinderOptions {
   /** Confirms the files that look dirty; absent where no landing can be running. */
   readonly confirm?: ConfirmDirty
   /** Reads one file; tests replace it to count the calls. */
-  readonly read?: typeof lyingAt
+  readonly read?: typeof inspectPath
 }
 
 /** The result for a file that was read; with the same stamp it is not read again. */
@@ -51,7 +51,7 @@ const foldersOf = perValue((files: ReadonlyArray<ServedFile>) => {
   return { ofFile, all: [...all].sort() }
 })
 
-/** The folders behind a link, or in another checkout: their files are not in this work tree (`lyingAt`). */
+/** The folders behind a link, or in another checkout: their files are not in this work tree (`inspectPath`). */
 const foreignFolders = async (repo: string, folders: ReadonlyArray<string>): Promise<ReadonlySet<string>> => {
   const foreign = new Set<string>()
   // Sorted, so that a folder comes after those above it.
@@ -102,7 +102,7 @@ const openEntries = () => {
  * once. Attributes that only the person's own git knows are not considered: the landing compares the bytes in
  * any case and refuses the write.
  */
-export const dirtyFinder = ({ repo, confirm, read = lyingAt }: DirtyFinderOptions) => {
+export const dirtyFinder = ({ repo, confirm, read = inspectPath }: DirtyFinderOptions) => {
   let known: ReadonlyMap<string, Known> = new Map()
   let told: { readonly key: string; readonly dirty: ReadonlyArray<string> } = { key: '', dirty: [] }
   const indexNow = openIndex(repo)

@@ -1,8 +1,8 @@
 import type { RepoPath } from '#protocol/atoms/path.js'
 import type { TouchedFile } from '#src/ports/git/landing.js'
 import { gitFolder } from '../git-folder.js'
-import { standing } from '../index/index-lock.js'
-import { found } from './dirty.js'
+import { readCurrentIndex } from '../index/index-lock.js'
+import { compareCheckout } from './dirty.js'
 
 /**
  * Those of the files that hold uncommitted work, by the rule of a landing, sorted. Takes no lock and changes
@@ -11,6 +11,10 @@ import { found } from './dirty.js'
 export const dirtyNow =
   (repo: string) =>
   async (files: ReadonlyArray<TouchedFile>): Promise<ReadonlyArray<RepoPath>> => {
-    const { dirty } = await found(repo, { index: await standing(await gitFolder(repo)) }, files)
+    const { dirty } = await compareCheckout(
+      repo,
+      { index: await readCurrentIndex(await gitFolder(repo)) },
+      files,
+    )
     return [...dirty].sort()
   }

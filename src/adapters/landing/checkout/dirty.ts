@@ -2,11 +2,11 @@ import type { BlobId } from '#protocol/atoms/commit.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
 import type { TouchedFile } from '#src/ports/git/landing.js'
 import { mapAtMost } from '../at-most.js'
-import { stagedAcross, stagedIn } from '../index/index-file.js'
+import { findStagedAcross, stageLookup } from '../index/index-file.js'
 import type { HeldIndex } from '../index/index-lock.js'
-import { type Leaving, type Lying, lyingAt, stands } from './work-tree.js'
+import { inspectPath, type Leaving, type Lying, stands } from './work-tree.js'
 
-export interface Found {
+export interface CheckoutComparison {
   readonly lying: ReadonlyMap<RepoPath, Lying>
   /** Files that hold a person's uncommitted work. */
   readonly dirty: ReadonlySet<RepoPath>
@@ -22,20 +22,20 @@ export const blobsBefore = ({ before, orBefore = [] }: TouchedFile): ReadonlyArr
  * Compares index and work tree with the commit at these paths (D4). A file that the same move removes does
  * not make the new file in its place dirty.
  */
-export const found = async (
+export const compareCheckout = async (
   repo: string,
   { index }: Pick<HeldIndex, 'index'>,
   files: ReadonlyArray<TouchedFile>,
   leaving: Leaving = new Set(),
-): Promise<Found> => {
-  const inIndex = stagedIn(index)
+): Promise<CheckoutComparison> => {
+  const inIndex = stageLookup(index)
   const fresh = files.flatMap(({ path, before }) => (before === null ? [path] : []))
-  const crossed = stagedAcross(index, new Set(fresh), leaving)
+  const crossed = findStagedAcross(index, new Set(fresh), leaving)
   const lying = new Map<RepoPath, Lying>()
   const dirty = new Set<RepoPath>()
   await mapAtMost(files, async file => {
     const { path } = file
-    const there = await lyingAt(repo, path, leaving)
+    const there = await inspectPath(repo, path, leaving)
     const entry = inIndex(path)
     const known = blobsBefore(file)
     const isCommitted = known.some(blob => blob === (entry?.id ?? null)) && (entry?.stage ?? 0) === 0

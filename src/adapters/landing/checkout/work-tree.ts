@@ -18,7 +18,7 @@ export type Lying =
  * A file that is written beside the work tree and waits to be renamed into place; a null draft means a
  * removal.
  */
-export interface Waiting {
+export interface WaitingFile {
   readonly path: string
   readonly before: BlobId | null
   readonly draft: string | null
@@ -60,7 +60,11 @@ const emptiesWith = async (repo: string, folder: string, leaving: Leaving): Prom
  * Looks at a path without following links, also in the folders above it (D4). A path that is occupied only by
  * leaving files is `Absent`: a path below one of them, and a folder that holds nothing else.
  */
-export const lyingAt = async (repo: string, path: string, leaving: Leaving = noneLeaves): Promise<Lying> => {
+export const inspectPath = async (
+  repo: string,
+  path: string,
+  leaving: Leaving = noneLeaves,
+): Promise<Lying> => {
   try {
     for (const folder of foldersAbove(path)) {
       if (!(await lstat(join(repo, folder))).isDirectory())
@@ -112,7 +116,7 @@ export const draftFile = async (
   area: string,
   { path, before, after }: NewFile,
   lying: Lying,
-): Promise<Waiting> => {
+): Promise<WaitingFile> => {
   if (after === null) return { path, before, draft: null }
   const draft = join(area, randomBytes(8).toString('hex'))
   if (after.mode === linkMode) await disk.symlink(after.bytes, draft)
@@ -147,10 +151,10 @@ const removeFolder = async (folder: string): Promise<boolean> => {
  * Renames a waiting file into place if the work tree still has what the previous commit had there. Returns
  * false where a person was faster; their file stays as it is (D4).
  */
-export const putFile = async (disk: Disk, repo: string, waiting: Waiting): Promise<boolean> => {
+export const putFile = async (disk: Disk, repo: string, waiting: WaitingFile): Promise<boolean> => {
   const { path, before, draft } = waiting
   if (draft === null && before === null) return true
-  const isFree = stands(await lyingAt(repo, path), before)
+  const isFree = stands(await inspectPath(repo, path), before)
   if (!isFree || (draft !== null && before === null && !(await removeFolder(join(repo, path))))) {
     if (draft !== null) await disk.remove(draft)
     return false

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { type Repository, repositoryOf } from '#test/support/repository.js'
-import { readIndex, stagedAcross, stagedIn, stageFiles } from './index-file.js'
+import { findStagedAcross, readIndex, stageFiles, stageLookup } from './index-file.js'
 import { openIndexMemory } from './index-memory.js'
 
 const texts = {
@@ -66,8 +66,8 @@ describe('the index of git', () => {
     )
     writeFileSync(path(), next.bytes)
     equal(repository.git('ls-files', '--stage', 'run.sh', 'z.md').split('\n')[0]?.slice(0, 6), '100755')
-    equal(stagedIn(next)('z.md')?.id, idOf('other'))
-    equal(stagedIn(next)('none.md'), null)
+    equal(stageLookup(next)('z.md')?.id, idOf('other'))
+    equal(stageLookup(next)('none.md'), null)
   })
 
   it('tells which new paths lie across those that are staged', () => {
@@ -75,7 +75,7 @@ describe('the index of git', () => {
     const across = (
       fresh: ReadonlyArray<string>,
       leaving: ReadonlyArray<string> = [],
-    ): ReadonlyArray<string> => [...stagedAcross(index, new Set(fresh), new Set(leaving))]
+    ): ReadonlyArray<string> => [...findStagedAcross(index, new Set(fresh), new Set(leaving))]
     deepEqual(across(['a/b', 'a/b.md/x', 'a/c', 'a/ż', 'z', 'z.md/y/x']), [
       'a/b',
       'a/b.md/x',
@@ -91,11 +91,15 @@ describe('the index of git', () => {
     equal(await memory.read(path()), index)
     const next = stageFiles(index, new Map([['z.md', { mode: null, id: idOf('other') }]]))
     memory.remember(next)
-    equal(stagedIn(await memory.read(path()))('z.md')?.id, stagedIn(index)('z.md')?.id, 'it was not written')
+    equal(
+      stageLookup(await memory.read(path()))('z.md')?.id,
+      stageLookup(index)('z.md')?.id,
+      'it was not written',
+    )
     memory.remember(next)
     writeFileSync(path(), next.bytes)
     equal(await memory.read(path()), next)
     repository.git('update-index', '--cacheinfo', `100644,${idOf('theirs')},z.md`)
-    equal(stagedIn(await memory.read(path()))('z.md')?.id, idOf('theirs'))
+    equal(stageLookup(await memory.read(path()))('z.md')?.id, idOf('theirs'))
   })
 })

@@ -32,13 +32,13 @@ export interface Staged {
 
 const [headBytes, idBytes, modeAt, idAt, flagsAt] = [12, 20, 24, 40, 60]
 const extendedFlag = 0x4000
-const fixedBytes = (flags: number): number => ((flags & extendedFlag) === 0 ? 62 : 64)
+const fixedSizeOf = (flags: number): number => ((flags & extendedFlag) === 0 ? 62 : 64)
 
 const plainly = 'run `git update-index --no-split-index` and `git sparse-checkout disable` there'
 
 export class UnreadableIndex extends Error {}
 
-const checked = (bytes: Buffer): Buffer => {
+const verifyChecksum = (bytes: Buffer): Buffer => {
   const [body, sum] = [bytes.subarray(0, -idBytes), bytes.subarray(-idBytes)]
   const isSkipped = sum.every(byte => byte === 0)
   if (!isSkipped && !createHash('sha1').update(body).digest().equals(sum))
@@ -59,7 +59,7 @@ const cutOf = (bytes: Buffer, at: number): readonly [cut: number, next: number] 
   return [cut, next]
 }
 
-const paddedBytes = (length: number): number => (length + 8) & ~7
+const padLength = (length: number): number => (length + 8) & ~7
 
 const isMandatory = (signature: number): boolean => signature >= 0x61 && signature <= 0x7a
 
@@ -82,14 +82,14 @@ const parseEntries = (bytes: Buffer): Entries => {
   let at = headBytes
   let before = ''
   for (let left = bytes.readUInt32BE(8); left > 0; left -= 1) {
-    const head = fixedBytes(bytes.readUInt16BE(at + flagsAt))
+    const head = fixedSizeOf(bytes.readUInt16BE(at + flagsAt))
     const [cut, from] = version === 4 ? cutOf(bytes, at + head) : [before.length, at + head]
     const end = bytes.indexOf(0, from)
     const name = before.slice(0, before.length - cut) + bytes.toString('latin1', from, end)
     offsets.push(at)
     places.set(name, entries.length)
     entries.push({ fixed: bytes.subarray(at, at + head), name })
-    at = version === 4 ? end + 1 : at + paddedBytes(head + name.length)
+    at = version === 4 ? end + 1 : at + padLength(head + name.length)
     before = name
   }
   return { version, entries, places, offsets, end: at }
@@ -102,7 +102,7 @@ const withChecksum = (body: Buffer): Buffer => Buffer.concat([body, createHash('
  * rewritten.
  */
 export const readIndex = (bytes: Buffer): GitIndex => {
-  const body = checked(bytes)
+  const body = verifyChecksum(bytes)
   if (body.toString('latin1', 0, 4) !== 'DIRC') throw new UnreadableIndex('it is not a git index')
   const version = body.readUInt32BE(4)
   if (version < 2 || version > 4) throw new UnreadableIndex(`its version is ${version}`)
@@ -111,7 +111,7 @@ export const readIndex = (bytes: Buffer): GitIndex => {
   return { ...index, bytes: end === body.length ? bytes : withChecksum(body.subarray(0, end)) }
 }
 
-const cutBytes = (cut: number): Buffer => {
+const encodeCut = (cut: number): Buffer => {
   const bytes = [cut & 0x7f]
   for (let rest = cut >> 7; rest > 0; rest >>= 7) {
     rest -= 1
@@ -120,23 +120,23 @@ const cutBytes = (cut: number): Buffer => {
   return Buffer.from(bytes)
 }
 
-const sharedLength = (one: string, other: string): number => {
+const commonPrefixLength = (one: string, other: string): number => {
   let at = 0
   while (at < one.length && at < other.length && one[at] === other[at]) at += 1
   return at
 }
 
 /** The entries of version 4, each name without the prefix shared with the previous one. */
-const cutEntries = (entries: ReadonlyArray<IndexEntry>): ReadonlyArray<Buffer> =>
+const compressEntries = (entries: ReadonlyArray<IndexEntry>): ReadonlyArray<Buffer> =>
   entries.flatMap(({ fixed, name }, at) => {
     const before = entries[at - 1]?.name ?? ''
-    const shared = sharedLength(before, name)
-    return [fixed, cutBytes(before.length - shared), Buffer.from(`${name.slice(shared)}\0`, 'latin1')]
+    const shared = commonPrefixLength(before, name)
+    return [fixed, encodeCut(before.length - shared), Buffer.from(`${name.slice(shared)}\0`, 'latin1')]
   })
 
 /** The entries of versions 2 and 3, in one buffer: a corpus has thousands. */
-const paddedEntries = (entries: ReadonlyArray<IndexEntry>): Buffer => {
-  const lengths = entries.map(({ fixed, name }) => paddedBytes(fixed.length + name.length))
+const padEntries = (entries: ReadonlyArray<IndexEntry>): Buffer => {
+  const lengths = entries.map(({ fixed, name }) => padLength(fixed.length + name.length))
   const bytes = Buffer.alloc(lengths.reduce((sum, length) => sum + length, 0))
   let at = 0
   entries.forEach(({ fixed, name }, nth) => {
@@ -152,7 +152,7 @@ const layOut = (version: number, entries: ReadonlyArray<IndexEntry>): GitIndex =
   head.write('DIRC', 'latin1')
   head.writeUInt32BE(version, 4)
   head.writeUInt32BE(entries.length, 8)
-  const body = Buffer.concat([head, ...(version < 4 ? [paddedEntries(entries)] : cutEntries(entries))])
+  const body = Buffer.concat([head, ...(version < 4 ? [padEntries(entries)] : compressEntries(entries))])
   const { end: _, ...index } = parseEntries(body)
   return { ...index, bytes: withChecksum(body) }
 }
@@ -170,7 +170,7 @@ const entryAt = ({ entries, places }: GitIndex, path: string): IndexEntry | unde
 const idOf = ({ fixed }: IndexEntry): string => fixed.toString('hex', idAt, idAt + idBytes)
 
 /** What is staged, by the path as UTF-8 text. */
-export const stagedIn =
+export const stageLookup =
   (index: GitIndex): ((path: string) => Staged | null) =>
   path => {
     const entry = entryAt(index, path)
@@ -199,7 +199,7 @@ const firstFrom = (entries: ReadonlyArray<IndexEntry>, name: string): number => 
 }
 
 /** The new paths that conflict with the index: a staged file is below one, or is a folder above it. */
-export const stagedAcross = (
+export const findStagedAcross = (
   { entries, places }: GitIndex,
   fresh: ReadonlySet<string>,
   leaving: ReadonlySet<string>,
@@ -218,7 +218,7 @@ export const stagedAcross = (
 const ordinaryMode = 0o100644
 
 const freshEntry = (name: string, mode: number, id: string): IndexEntry => {
-  const fixed = Buffer.alloc(fixedBytes(0))
+  const fixed = Buffer.alloc(fixedSizeOf(0))
   fixed.writeUInt32BE(mode, modeAt)
   fixed.write(id, idAt, 'hex')
   fixed.writeUInt16BE(Math.min(name.length, 0xfff), flagsAt)

@@ -39,7 +39,7 @@ export const isOwnLock = async (folder: GitFolder): Promise<boolean> => {
 }
 
 /** The current index, whoever holds its lock. */
-export const standing = async (
+export const readCurrentIndex = async (
   folder: GitFolder,
   memory: IndexMemory = openIndexMemory(),
 ): Promise<GitIndex> => {
@@ -60,7 +60,7 @@ const ensureToken = async (disk: Disk, folder: GitFolder): Promise<void> => {
   }
 }
 
-const linked = async (disk: Disk, folder: GitFolder): Promise<boolean> => {
+const tryLink = async (disk: Disk, folder: GitFolder): Promise<boolean> => {
   try {
     await disk.link(tokenOf(folder), lockOf(folder))
     return true
@@ -84,13 +84,13 @@ export const holdIndex = async (
 ): Promise<HeldIndex | null> => {
   await ensureToken(disk, folder)
   for (const waitMs of [...waitsMs, null]) {
-    if ((await linked(disk, folder)) || (await isOwnLock(folder))) return heldIndex(disk, folder, memory)
+    if ((await tryLink(disk, folder)) || (await isOwnLock(folder))) return makeHeldIndex(disk, folder, memory)
     if (waitMs !== null) await new Promise(resolve => setTimeout(resolve, waitMs))
   }
   return null
 }
 
-const heldIndex = async (disk: Disk, folder: GitFolder, memory: IndexMemory): Promise<HeldIndex> => {
+const makeHeldIndex = async (disk: Disk, folder: GitFolder, memory: IndexMemory): Promise<HeldIndex> => {
   let isHeld = true
   // Only once: a second removal could delete the lock of the next process.
   const release = async (): Promise<void> => {
@@ -99,7 +99,7 @@ const heldIndex = async (disk: Disk, folder: GitFolder, memory: IndexMemory): Pr
   }
   try {
     return {
-      index: await standing(folder, memory),
+      index: await readCurrentIndex(folder, memory),
       prepare: async next => {
         await disk.remove(draftOf(folder))
         memory.remember(next)

@@ -1,5 +1,5 @@
 import { type BigIntStats, lstatSync } from 'node:fs'
-import { breathing, restingOver } from '#src/domain/slicing/sliced.js'
+import { forEachInSlices, runWithPauses } from '#src/domain/slicing/sliced.js'
 import { breather } from '#src/kernel/time/breathe.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import { isCode } from '../disk.js'
@@ -25,7 +25,7 @@ export const visitInSlices = <A>(
   items: ReadonlyArray<A>,
   visit: (item: A, at: number) => void,
 ): Promise<void> =>
-  breathing(
-    restingOver(items.entries(), ([at, item]) => visit(item, at)),
+  runWithPauses(
+    forEachInSlices(items.entries(), ([at, item]) => visit(item, at)),
     breather(realClock.monotonicMs, sliceMs),
   )

@@ -4,12 +4,12 @@ import type { RepoPath } from '#protocol/atoms/path.js'
 import type { GitBatch } from '#src/adapters/git/git-batch.js'
 import type { Landed, LandingFailure, Move } from '#src/ports/git/landing.js'
 import type { Intent } from '#src/ports/records/intents.js'
-import { blobsBefore, type Found, found } from '../checkout/dirty.js'
+import { blobsBefore, type CheckoutComparison, compareCheckout } from '../checkout/dirty.js'
 import { stands as liesAs } from '../checkout/work-tree.js'
 import { type MovedFile, sealMove } from '../objects/seal.js'
 import { treeDiff } from '../objects/tree-diff.js'
 import { isAncestor } from '../refs/ref-updater.js'
-import { toldTo } from '../told.js'
+import { intentHooks } from '../told.js'
 import { type LandingContext, sealPortsOf } from './context.js'
 import { lockBase } from './lock-base.js'
 import { finishSealed } from './mend.js'
@@ -18,7 +18,7 @@ import { type LockedCheckout, runContained, unlockIndex } from './under-lock.js'
 type Differing = Awaited<ReturnType<typeof treeDiff>>
 
 /** Paths that the move removes or renames by case: a file there does not block the move. */
-const leavingPaths = (differing: Differing): ReadonlySet<RepoPath> =>
+const listLeavingPaths = (differing: Differing): ReadonlySet<RepoPath> =>
   new Set(
     differing.flatMap(({ path, after, orBefore }) =>
       after === null || orBefore !== undefined ? [path] : [],
@@ -34,7 +34,7 @@ const readBlob = async (objects: GitBatch, id: BlobId): Promise<Buffer> => {
 const readMovedFiles = (
   objects: GitBatch,
   differing: Differing,
-  lies: Found,
+  lies: CheckoutComparison,
 ): Promise<ReadonlyArray<MovedFile>> =>
   Promise.all(
     differing.map(async (file): Promise<MovedFile> => {
@@ -73,13 +73,13 @@ const moveLocked = async (
   if (!(await isAncestor(repo, from, to)))
     return left({ _tag: 'Failed', reason: `${to} does not have ${from} among its ancestors` })
   const differing = await treeDiff(repo, from, to)
-  const lies = await found(repo, held, differing, leavingPaths(differing))
+  const lies = await compareCheckout(repo, held, differing, listLeavingPaths(differing))
   if (lies.dirty.size > 0) return left({ _tag: 'Dirty', files: [...lies.dirty].sort() })
   const files = await readMovedFiles(objects, differing, lies)
   const sealed = await sealMove(
     sealPortsOf(context, folder),
     held,
-    { from, to, atMs, objects: [], files, ...toldTo(context.intents, [intentOf(move, differing)]) },
+    { from, to, atMs, objects: [], files, ...intentHooks(context.intents, [intentOf(move, differing)]) },
     superseded,
   )
   return isLeft(sealed) ? sealed : right(await finishSealed(context, sealed.right, [to]))

@@ -2,11 +2,11 @@ import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
 import type { LandingFailure, TouchedFile } from '#src/ports/git/landing.js'
-import { found } from '../checkout/dirty.js'
-import { closedFailure } from '../closed-words.js'
+import { compareCheckout } from '../checkout/dirty.js'
+import { hidePathsOfFailure } from '../closed-words.js'
 import { detached, failureOf } from '../failure.js'
 import { isOnBranch } from '../git-folder.js'
-import { standing } from '../index/index-lock.js'
+import { readCurrentIndex } from '../index/index-lock.js'
 import { isHeadAt, type LandingContext, locateGit } from './context.js'
 
 /** The files that a landing would find dirty. Takes no lock and changes nothing: a dry run uses it. */
@@ -20,8 +20,10 @@ export const findDirty = async (
     const folder = await locateGit(context)
     if (!(await isOnBranch(folder))) return left(detached)
     if (!(await isHeadAt(context, base))) return left({ _tag: 'Moved' })
-    return right((await found(repo, { index: await standing(folder, memory) }, files)).dirty)
+    return right(
+      (await compareCheckout(repo, { index: await readCurrentIndex(folder, memory) }, files)).dirty,
+    )
   } catch (error) {
-    return left(closedFailure(repo, failureOf(error)))
+    return left(hidePathsOfFailure(repo, failureOf(error)))
   }
 }

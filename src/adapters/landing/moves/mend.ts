@@ -3,7 +3,7 @@ import type { CommitId } from '#protocol/atoms/commit.js'
 import type { Landed, LandingFailure, Recovered } from '#src/ports/git/landing.js'
 import type { Intent, Intents } from '#src/ports/records/intents.js'
 import { sweepChores } from '../chores.js'
-import { closedFailure } from '../closed-words.js'
+import { hidePathsOfFailure } from '../closed-words.js'
 import { failureOf } from '../failure.js'
 import { isOwnLock } from '../index/index-lock.js'
 import type { Sealed } from '../objects/seal.js'
@@ -55,6 +55,6 @@ export const finishSealed = async (
   context.isSound = false
   const mended = await mendCheckout(context)
   if (context.intents === null || isLeft(mended))
-    return { ...landed, unfinished: closedFailure(context.repo, failureOf(sealed.unfinished)) }
+    return { ...landed, unfinished: hidePathsOfFailure(context.repo, failureOf(sealed.unfinished)) }
   return { commits, left: mended.right.left }
 }

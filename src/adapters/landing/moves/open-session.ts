@@ -9,10 +9,10 @@ import type {
   LandingSession,
   TouchedFile,
 } from '#src/ports/git/landing.js'
-import { type Found, found } from '../checkout/dirty.js'
+import { type CheckoutComparison, compareCheckout } from '../checkout/dirty.js'
 import { type Chain, chainOf } from '../objects/chain.js'
 import { type MovedFile, sealMove } from '../objects/seal.js'
-import { intentsOf, toldTo } from '../told.js'
+import { intentHooks, intentsOf } from '../told.js'
 import { type LandingContext, sealPortsOf } from './context.js'
 import { lockBase } from './lock-base.js'
 import { finishSealed } from './mend.js'
@@ -21,13 +21,13 @@ import { type LockedCheckout, runContained, unlockIndex } from './under-lock.js'
 /** The files that a session has compared with index and work tree, and the result. */
 interface Inspected {
   readonly files: ReadonlyArray<TouchedFile>
-  readonly lies: Found
+  readonly lies: CheckoutComparison
 }
 
 const nothingInspected: Inspected = { files: [], lies: { lying: new Map(), dirty: new Set() } }
 
 /** What the whole chain makes of each file: its last draft decides. */
-const movedFiles = ({ files, lies }: Inspected, chain: Chain): ReadonlyArray<MovedFile> => {
+const listMovedFiles = ({ files, lies }: Inspected, chain: Chain): ReadonlyArray<MovedFile> => {
   const before = new Map<RepoPath, BlobId | null>(files.map(file => [file.path, file.before]))
   const last = new Map(chain.files.flatMap(drafted => [...drafted]))
   return [...last].map(([path, blob]) => ({
@@ -72,8 +72,8 @@ const commitDrafts = async (
       to,
       atMs,
       objects: chain.objects,
-      files: movedFiles(inspected, chain),
-      ...toldTo(context.intents, intents),
+      files: listMovedFiles(inspected, chain),
+      ...intentHooks(context.intents, intents),
     },
     superseded,
   )
@@ -92,7 +92,7 @@ export const openSession = async (
   return right({
     inspect: files =>
       runContained(context, async () => {
-        inspected = { files, lies: await found(context.repo, locked.right.held, files) }
+        inspected = { files, lies: await compareCheckout(context.repo, locked.right.held, files) }
         return right(inspected.lies.dirty)
       }),
     commit: batch =>

@@ -6,13 +6,13 @@ import {
   blobObject,
   type CommitParts,
   commitObject,
+  type GitPerson,
   type MadeObject,
-  type Person,
   treeObject,
 } from './git-object.js'
 import { editTree, type TreeEdits, type Trees } from './tree-edit.js'
 
-export const kronika: Person = { name: 'Kronika', email: 'kronika@kronika.invalid' }
+export const kronika: GitPerson = { name: 'Kronika', email: 'kronika@kronika.invalid' }
 
 /** The commits of a batch, each on top of the one before it, with all objects that they need. */
 export interface Chain {
@@ -46,7 +46,7 @@ const emptyIn = (trees: Trees): string => {
 }
 
 /** The commit with one more trailer, which signs all of its bytes without that trailer. */
-const signedCommit = (parts: CommitParts, sign: SignCommit): MadeObject<CommitId> =>
+const makeSignedCommit = (parts: CommitParts, sign: SignCommit): MadeObject<CommitId> =>
   commitObject({ ...parts, message: `${parts.message}${sign(commitObject(parts).content)}` })
 
 /** Computes the objects of a batch in memory; writes nothing. */
@@ -73,7 +73,7 @@ export const chainOf = async (
     tree = await editTree(trees, tree, edits)
     const { author, message } = draft
     const parts = { tree: tree ?? emptyIn(trees), parent, author, committer: kronika, atMs, message }
-    const commit = sign === null ? commitObject(parts) : signedCommit(parts, sign)
+    const commit = sign === null ? commitObject(parts) : makeSignedCommit(parts, sign)
     blobs.push(...[...after.values()].flatMap(blob => blob ?? []))
     commits.push(commit)
     files.push(after)

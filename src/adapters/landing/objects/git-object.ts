@@ -10,20 +10,20 @@ export interface MadeObject<Id extends string = string> {
   readonly content: Buffer
 }
 
-const headed = (type: MadeObject['type'], content: Buffer): Buffer =>
+const addHeader = (type: MadeObject['type'], content: Buffer): Buffer =>
   Buffer.from(`${type} ${content.length}\0`, 'latin1')
 
 const idOf = (type: MadeObject['type'], content: Buffer): string =>
-  createHash('sha1').update(headed(type, content)).update(content).digest('hex')
+  createHash('sha1').update(addHeader(type, content)).update(content).digest('hex')
 
-const decoded = <A>(codec: t.Decoder<unknown, A>, id: string): A => {
+const decodeId = <A>(codec: t.Decoder<unknown, A>, id: string): A => {
   const read = codec.decode(id)
   if (isLeft(read)) throw new Error(`${id} is not an object id`)
   return read.right
 }
 
 export const blobObject = (content: Buffer): MadeObject<BlobId> => ({
-  id: decoded(BlobId, idOf('blob', content)),
+  id: decodeId(BlobId, idOf('blob', content)),
   type: 'blob',
   content,
 })
@@ -36,10 +36,10 @@ export const treeObject = (content: Buffer): MadeObject => ({
 
 /** The bytes that are deflated into a loose object. */
 export const looseBytes = (object: MadeObject): Buffer =>
-  Buffer.concat([headed(object.type, object.content), object.content])
+  Buffer.concat([addHeader(object.type, object.content), object.content])
 
 /** The author of a commit, as git records it. */
-export interface Person {
+export interface GitPerson {
   readonly name: string
   readonly email: string
 }
@@ -47,8 +47,8 @@ export interface Person {
 export interface CommitParts {
   readonly tree: string
   readonly parent: string | null
-  readonly author: Person
-  readonly committer: Person
+  readonly author: GitPerson
+  readonly committer: GitPerson
   readonly atMs: number
   readonly message: string
 }
@@ -60,7 +60,7 @@ const plain = (text: string): string =>
     .replace(/\s+/gu, ' ')
     .trim() || 'Kronika'
 
-const signed = ({ name, email }: Person, atMs: number): string =>
+const personLine = ({ name, email }: GitPerson, atMs: number): string =>
   `${plain(name)} <${plain(email)}> ${Math.floor(atMs / 1000)} +0000`
 
 /** A commit with at most one parent, in UTC. */
@@ -68,11 +68,11 @@ export const commitObject = (parts: CommitParts): MadeObject<CommitId> => {
   const lines = [
     `tree ${parts.tree}`,
     ...(parts.parent === null ? [] : [`parent ${parts.parent}`]),
-    `author ${signed(parts.author, parts.atMs)}`,
-    `committer ${signed(parts.committer, parts.atMs)}`,
+    `author ${personLine(parts.author, parts.atMs)}`,
+    `committer ${personLine(parts.committer, parts.atMs)}`,
     '',
     parts.message,
   ]
   const content = Buffer.from(lines.join('\n'), 'utf8')
-  return { id: decoded(CommitId, idOf('commit', content)), type: 'commit', content }
+  return { id: decodeId(CommitId, idOf('commit', content)), type: 'commit', content }
 }

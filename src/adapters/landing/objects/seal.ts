@@ -3,7 +3,7 @@ import type { BlobId, CommitId } from '#protocol/atoms/commit.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
 import type { LandingFailure } from '#src/ports/git/landing.js'
 import { mapAtMost } from '../at-most.js'
-import { draftFile, type Lying, putFile, type Waiting } from '../checkout/work-tree.js'
+import { draftFile, type Lying, putFile, type WaitingFile } from '../checkout/work-tree.js'
 import type { Disk } from '../disk.js'
 import type { GitFolder } from '../git-folder.js'
 import { type GitIndex, stageFiles } from '../index/index-file.js'
@@ -57,11 +57,11 @@ export interface Sealed {
 const nextIndex = (index: GitIndex, files: ReadonlyArray<MovedFile>): GitIndex =>
   stageFiles(index, new Map(files.map(({ path, after }) => [path, after])))
 
-const prepared = async (
+const prepareFiles = async (
   { disk, area, folder }: SealPorts,
   held: HeldIndex,
   seal: Seal,
-): Promise<ReadonlyArray<Waiting>> => {
+): Promise<ReadonlyArray<WaitingFile>> => {
   await disk.makeFolder(area)
   const [, , waiting] = await Promise.all([
     writeObjects(disk, folder.objects, seal.objects),
@@ -75,7 +75,7 @@ const prepared = async (
 export const putAll = async (
   disk: Disk,
   repo: string,
-  waiting: ReadonlyArray<Waiting>,
+  waiting: ReadonlyArray<WaitingFile>,
 ): Promise<ReadonlyArray<string>> => {
   const left: Array<string> = []
   const removals = waiting.filter(({ draft }) => draft === null)
@@ -84,10 +84,10 @@ export const putAll = async (
   return left
 }
 
-const refreshed = async (
+const refreshCheckout = async (
   { disk, repo }: SealPorts,
   held: HeldIndex,
-  waiting: ReadonlyArray<Waiting>,
+  waiting: ReadonlyArray<WaitingFile>,
 ): Promise<Sealed> => {
   try {
     const left = await putAll(disk, repo, waiting)
@@ -101,7 +101,7 @@ const refreshed = async (
 }
 
 /** A mark that fails undoes nothing: the next recovery sets it. */
-const marked = (seal: Seal, sealed: Sealed): Sealed => {
+const markDone = (seal: Seal, sealed: Sealed): Sealed => {
   try {
     seal.settle('done')
     return sealed
@@ -110,11 +110,11 @@ const marked = (seal: Seal, sealed: Sealed): Sealed => {
   }
 }
 
-const dropped = (disk: Disk, waiting: ReadonlyArray<Waiting>): Promise<unknown> =>
+const dropDrafts = (disk: Disk, waiting: ReadonlyArray<WaitingFile>): Promise<unknown> =>
   Promise.allSettled(waiting.flatMap(({ draft }) => (draft === null ? [] : [disk.remove(draft)])))
 
 /** Where it is unknown whether the branch moved, the lock stays until a recovery finds out. */
-const movedOrKept = async (
+const moveBranch = async (
   { disk, repo, refs }: SealPorts,
   held: HeldIndex,
   { from, to, atMs }: Seal,
@@ -146,14 +146,14 @@ export const sealMove = async (
   seal: Seal,
   signal: AbortSignal,
 ): Promise<Either<LandingFailure, Sealed>> => {
-  const waiting = await prepared(ports, held, seal)
+  const waiting = await prepareFiles(ports, held, seal)
   seal.announce()
-  const moved = signal.aborted ? left(superseded) : await movedOrKept(ports, held, seal)
+  const moved = signal.aborted ? left(superseded) : await moveBranch(ports, held, seal)
   if (isLeft(moved)) {
-    await dropped(ports.disk, waiting)
+    await dropDrafts(ports.disk, waiting)
     seal.settle('lost')
     return moved
   }
-  const sealed = await refreshed(ports, held, waiting)
-  return right(sealed.unfinished === null ? marked(seal, sealed) : sealed)
+  const sealed = await refreshCheckout(ports, held, waiting)
+  return right(sealed.unfinished === null ? markDone(seal, sealed) : sealed)
 }

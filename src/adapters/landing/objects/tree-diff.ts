@@ -2,7 +2,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { BlobId, type CommitId } from '#protocol/atoms/commit.js'
 import { RepoPath } from '#protocol/atoms/path.js'
 import { gitText } from '#src/adapters/git/git-command.js'
-import { isWithin, listRows, type NamedRow, namedRows, twinPaths } from '#src/adapters/git/named-rows.js'
+import { isWithin, listRows, type NamedRow, parseNamedRows, twinPaths } from '#src/adapters/git/named-rows.js'
 import { refusePath, refuseTwins } from '#src/adapters/git/refuse-path.js'
 
 /** A file that differs between two commits; modes as git writes them, null where it is absent. */
@@ -44,7 +44,7 @@ const pathOf = (text: string): RepoPath => {
 }
 
 const listCommit = async (repo: string, commit: CommitId): Promise<ReadonlyArray<NamedRow>> =>
-  namedRows(await gitText(listRows(commit), { cwd: repo }))
+  parseNamedRows(await gitText(listRows(commit), { cwd: repo }))
 
 const refuseSubmodule = (path: string): never => {
   throw new Error(`"${path}" is a submodule, which a host does not support; remove it in git`)
@@ -80,7 +80,7 @@ const filesWithin = (
  * The files at and below names that `from` has twice. A checkout holds at most one of the two, and the commit
  * does not tell which, so they count as different even where the next commit has one of them.
  */
-const mendedFiles = (
+const findMendedFiles = (
   from: ReadonlyArray<NamedRow>,
   to: ReadonlyArray<NamedRow>,
   twins: ReadonlySet<string>,
@@ -112,7 +112,7 @@ export const treeDiff = async (
   })
   const parts = text.split('\0')
   const twins = twinPaths(olds)
-  const rows: Array<Differing> = [...mendedFiles(olds, news, twins)]
+  const rows: Array<Differing> = [...findMendedFiles(olds, news, twins)]
   for (let at = 0; at + 1 < parts.length; at += 2) {
     const [meta = '', path = ''] = [parts[at], parts[at + 1]]
     if (!isWithin(twins, path)) rows.push(rowOf(meta, path))

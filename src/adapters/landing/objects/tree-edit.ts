@@ -45,7 +45,7 @@ interface Split {
 }
 
 /** Splits edits into those of this folder's files, and those of each subfolder. */
-const split = (edits: TreeEdits): Split => {
+const splitEdits = (edits: TreeEdits): Split => {
   const here = new Map<string, TreeFile | null>()
   const below = new Map<string, Map<string, TreeFile | null>>()
   for (const [path, file] of edits) {
@@ -67,7 +67,7 @@ const split = (edits: TreeEdits): Split => {
  */
 export const editTree = async (trees: Trees, id: string | null, edits: TreeEdits): Promise<string | null> => {
   const rows = new Map(treeRows(await treeBytes(trees, id), 'latin1').map(row => [row.name, row]))
-  const { here, below } = split(edits)
+  const { here, below } = splitEdits(edits)
   for (const [name, file] of here) {
     if (rows.get(name)?.mode === folderMode) throw new Error('there is a folder where a file must be')
     if (file === null) rows.delete(name)

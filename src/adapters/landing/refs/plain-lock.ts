@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { type Disk, isCode } from '../disk.js'
 import type { GitFolder } from '../git-folder.js'
-import { type HeldIndex, standing } from '../index/index-lock.js'
+import { type HeldIndex, readCurrentIndex } from '../index/index-lock.js'
 
-const taken = async (disk: Disk, lock: string, waitsMs: ReadonlyArray<number>): Promise<boolean> => {
+const tryTakeLock = async (disk: Disk, lock: string, waitsMs: ReadonlyArray<number>): Promise<boolean> => {
   for (const waitMs of [...waitsMs, null]) {
     try {
       await disk.write(lock, Buffer.alloc(0), 0o644)
@@ -29,7 +29,7 @@ export const holdPlainly = async (
 ): Promise<HeldIndex | null> => {
   const lock = `${folder.index}.lock`
   const draft = join(folder.own, `index.${randomBytes(6).toString('hex')}`)
-  if (!(await taken(disk, lock, waitsMs))) return null
+  if (!(await tryTakeLock(disk, lock, waitsMs))) return null
   let isHeld = true
   const release = async (): Promise<void> => {
     await disk.remove(draft)
@@ -38,7 +38,7 @@ export const holdPlainly = async (
   }
   try {
     return {
-      index: await standing(folder),
+      index: await readCurrentIndex(folder),
       prepare: async next => {
         await disk.makeFolder(folder.own)
         await disk.write(draft, next.bytes, 0o644)

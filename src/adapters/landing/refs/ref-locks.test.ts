@@ -9,13 +9,13 @@ import { CommitId } from '#protocol/atoms/commit.js'
 import {
   isWhole,
   type LandingRig,
-  landingRig,
+  makeLandingRig,
+  readHeadIds,
   recoverAnew,
-  standing,
   writeThrough,
 } from '#test/support/landing-rig.js'
 import { writeFiles } from '#test/support/repository.js'
-import { livingGits } from '../living-git.js'
+import { listLivingGits } from '../living-git.js'
 
 const branch = '.git/refs/heads/main.lock'
 const head = '.git/HEAD.lock'
@@ -24,7 +24,7 @@ const commit = 'a'.repeat(40)
 describe('the locks of a git that was killed', () => {
   let rig: LandingRig
   beforeEach(() => {
-    rig = landingRig()
+    rig = makeLandingRig()
   })
   afterEach(() => rig.dispose())
 
@@ -34,7 +34,7 @@ describe('the locks of a git that was killed', () => {
   const announce = (): void => {
     const id = CommitId.decode(commit)
     if (isLeft(id)) throw new Error('an id wanted')
-    const { base } = standing(rig.repository)
+    const { base } = readHeadIds(rig.repository)
     rig.intents.prepare([
       {
         id: 'i',
@@ -82,7 +82,7 @@ describe('the locks of a git that was killed', () => {
       cwd: path,
       stdio: ['pipe', 'ignore', 'ignore'],
     })
-    while ((await livingGits(path))?.length === 0) await new Promise(resolve => setTimeout(resolve, 20))
+    while ((await listLivingGits(path))?.length === 0) await new Promise(resolve => setTimeout(resolve, 20))
     const { landed, reason } = await writeThrough(rig.repository, rig.intents)
     ok(landed === null && reason.includes('HEAD.lock'), reason)
     ok(isThere(head))
@@ -100,7 +100,7 @@ describe('the locks of a git that was killed', () => {
       cwd: path,
       stdio: ['pipe', 'ignore', 'ignore'],
     })
-    while ((await livingGits(path))?.length === 0) await new Promise(resolve => setTimeout(resolve, 20))
+    while ((await listLivingGits(path))?.length === 0) await new Promise(resolve => setTimeout(resolve, 20))
     const closed = once(orphan, 'close')
     const recovering = recoverAnew(rig.repository, rig.intents)
     await new Promise(resolve => setTimeout(resolve, 300))

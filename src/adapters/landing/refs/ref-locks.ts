@@ -2,7 +2,7 @@ import { readFile, realpath, stat } from 'node:fs/promises'
 import type { CommitId } from '#protocol/atoms/commit.js'
 import { git, gitText } from '#src/adapters/git/git-command.js'
 import { type Disk, isCode } from '../disk.js'
-import { livingGits } from '../living-git.js'
+import { listLivingGits } from '../living-git.js'
 
 /**
  * What an interrupted landing was about to do: the commits that it may have moved the branch to, and since
@@ -28,7 +28,7 @@ const moveArgs = ' update-ref -m kronika: '
 /** Waits for a child that outlived its daemon and may still move the branch (F7); throws if it hangs. */
 export const awaitOrphans = async (repo: string): Promise<void> => {
   for (const waitMs of [...waitsMs, null]) {
-    const living = (await livingGits(await realpath(repo))) ?? []
+    const living = (await listLivingGits(await realpath(repo))) ?? []
     const orphan = living.find(({ args }) => args.includes(moveArgs))
     if (orphan === undefined) return
     if (waitMs === null)
@@ -41,7 +41,7 @@ export const awaitOrphans = async (repo: string): Promise<void> => {
 
 /** Whether no git is alive that could hold a lock; false also where that cannot be determined. */
 const isQuiet = async (repo: string): Promise<boolean> =>
-  (await livingGits(await realpath(repo)))?.length === 0
+  (await listLivingGits(await realpath(repo)))?.length === 0
 
 /** The paths of git's locks when the checked-out branch moves. */
 const lockPaths = async (repo: string): Promise<ReadonlyArray<string>> => {

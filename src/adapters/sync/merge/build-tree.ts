@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type RunGit, textOf } from '../remote/run-git.js'
+import { printedTextOf, type RunGit } from '../remote/run-git.js'
 
 /** A file of the new tree; a null blob removes it. */
 export interface TreeChange {
@@ -41,7 +41,7 @@ export const buildTree = (
   inIndexOfItsOwn(state, async env => {
     await run(['read-tree', tree], { env })
     await run(['update-index', '-z', '--index-info'], { env, input: changes.map(lineOf).join('') })
-    return await textOf(run(['write-tree'], { env }))
+    return await printedTextOf(run(['write-tree'], { env }))
   })
 
 /** Makes a tree of only these files; of files that exclude each other the last one stays. */
@@ -49,5 +49,5 @@ export const buildTreeOf = (run: RunGit, state: string, files: ReadonlyArray<Tre
   inIndexOfItsOwn(state, async env => {
     const args = ['update-index', '--add', '--replace', '-z', '--index-info']
     await run(args, { env, input: files.map(lineOf).join('') })
-    return await textOf(run(['write-tree'], { env }))
+    return await printedTextOf(run(['write-tree'], { env }))
   })

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import type { NamedRow } from '#src/adapters/git/named-rows.js'
-import { changedByBoth } from './changed-by-both.js'
+import { findChangedByBoth } from './changed-by-both.js'
 
 const blob = (digit: string): string => digit.repeat(40)
 const rowOf = (path: string, digit: string): NamedRow => ({
@@ -10,19 +10,25 @@ const rowOf = (path: string, digit: string): NamedRow => ({
   id: blob(digit),
   path,
 })
-const listed = (digit: string): ReadonlyArray<NamedRow> => [rowOf('a.json', digit)]
+const rowsWith = (digit: string): ReadonlyArray<NamedRow> => [rowOf('a.json', digit)]
 
 describe('the paths that both sides changed', () => {
   it('are those that neither left as they were, and that differ', () => {
     const both = { path: 'a.json', mode: '100644', base: blob('1'), ours: blob('2'), theirs: blob('3') }
-    deepEqual(changedByBoth({ base: listed('1'), ours: listed('2'), theirs: listed('3') }), [both])
-    deepEqual(changedByBoth({ base: [], ours: listed('2'), theirs: listed('3') }), [{ ...both, base: null }])
+    deepEqual(findChangedByBoth({ base: rowsWith('1'), ours: rowsWith('2'), theirs: rowsWith('3') }), [both])
+    deepEqual(findChangedByBoth({ base: [], ours: rowsWith('2'), theirs: rowsWith('3') }), [
+      { ...both, base: null },
+    ])
     for (const [base, ours, theirs] of ['112', '121', '122', '111'].map(digits => digits.split('')))
       deepEqual(
-        changedByBoth({ base: listed(base ?? ''), ours: listed(ours ?? ''), theirs: listed(theirs ?? '') }),
+        findChangedByBoth({
+          base: rowsWith(base ?? ''),
+          ours: rowsWith(ours ?? ''),
+          theirs: rowsWith(theirs ?? ''),
+        }),
         [],
       )
-    deepEqual(changedByBoth({ base: listed('1'), ours: listed('2'), theirs: [] }), [])
+    deepEqual(findChangedByBoth({ base: rowsWith('1'), ours: rowsWith('2'), theirs: [] }), [])
   })
 
   it('are found with a look at each row, and not at each pair of rows', () => {
@@ -36,7 +42,7 @@ describe('the paths that both sides changed', () => {
           return `${at}.json`
         },
       }))
-    const changed = changedByBoth({ base: side('1'), ours: side('2'), theirs: side('3') })
+    const changed = findChangedByBoth({ base: side('1'), ours: side('2'), theirs: side('3') })
     equal(changed.length, count)
     ok(looks <= 10 * count, `${looks} looks at ${count} paths`)
   })

@@ -13,7 +13,7 @@ const indexByPath = (rows: ReadonlyArray<NamedRow>): ReadonlyMap<string, NamedRo
 }
 
 /** Files that both sides have and that they changed, or added, differently. */
-export const changedByBoth = ({
+export const findChangedByBoth = ({
   base,
   ours,
   theirs,

@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { CommitId } from '#protocol/atoms/commit.js'
 import type { Conflict } from '#src/domain/lore/merging/conflict.js'
-import { type RunGit, textOf } from '../remote/run-git.js'
+import { printedTextOf, type RunGit } from '../remote/run-git.js'
 
 const person = {
   GIT_AUTHOR_NAME: 'Kronika',
@@ -17,7 +17,7 @@ const commitTree = (
   message: string,
   dates: Readonly<Record<string, string>> = {},
 ): Promise<string> =>
-  textOf(
+  printedTextOf(
     run(['commit-tree', tree, ...parents.flatMap(parent => ['-p', parent]), '-F', '-'], {
       input: message,
       env: { ...person, ...dates },

@@ -1,8 +1,8 @@
 import { fileRows, type NamedRow } from '#src/adapters/git/named-rows.js'
 import { recordRules } from '#src/domain/lore/merging/records/record-rules.js'
 import type { ConflictedPath } from '../remote/git-words.js'
-import { type RunGit, textOf } from '../remote/run-git.js'
-import { changedByBoth } from './changed-by-both.js'
+import { printedTextOf, type RunGit } from '../remote/run-git.js'
+import { findChangedByBoth } from './changed-by-both.js'
 
 /** The two commits of a merge and their bases, in order of their names. */
 export interface MergeSides {
@@ -16,8 +16,8 @@ const findRecordLists = async (run: RunGit, sides: MergeSides): Promise<Readonly
   const listAt = async (commit: string | undefined): Promise<ReadonlyArray<NamedRow>> =>
     commit === undefined
       ? []
-      : fileRows(await textOf(run(['ls-tree', '-z', commit, '--', ...recordRules.keys()])))
-  return changedByBoth({
+      : fileRows(await printedTextOf(run(['ls-tree', '-z', commit, '--', ...recordRules.keys()])))
+  return findChangedByBoth({
     base: await listAt(sides.bases[0]),
     ours: await listAt(sides.ours),
     theirs: await listAt(sides.theirs),

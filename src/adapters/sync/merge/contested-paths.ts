@@ -14,7 +14,7 @@ interface Change {
 }
 
 /** Parses the output of `git diff-tree --raw -z` without renames. */
-export const changesOf = (output: string): ReadonlyMap<string, Change> => {
+export const pathChangesOf = (output: string): ReadonlyMap<string, Change> => {
   const changes = new Map<string, Change>()
   const words = output.split('\0')
   for (let at = 0; at + 1 < words.length; at += 2) {
@@ -37,7 +37,7 @@ export const changesOf = (output: string): ReadonlyMap<string, Change> => {
  * Files that one side removed and the other changed or removed too: git would look for them under another
  * name.
  */
-export const contestedPaths = (
+export const findContestedPaths = (
   ours: ReadonlyMap<string, Change>,
   theirs: ReadonlyMap<string, Change>,
 ): ReadonlyArray<ConflictedPath> =>
@@ -49,7 +49,7 @@ export const contestedPaths = (
   })
 
 /** Files whose text both sides changed or added differently. */
-export const changedPaths = (
+export const findChangedPaths = (
   ours: ReadonlyMap<string, Change>,
   theirs: ReadonlyMap<string, Change>,
 ): ReadonlyArray<ConflictedPath> =>
@@ -87,10 +87,10 @@ export const withoutContested = async (
 }> => {
   const changes = async (side: string): Promise<ReadonlyMap<string, Change>> => {
     const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--full-index', bases[0] ?? side, side]
-    return changesOf((await run(args)).toString('utf8'))
+    return pathChangesOf((await run(args)).toString('utf8'))
   }
   const [own, others] = [await changes(ours), await changes(theirs)]
-  const contested = [...contestedPaths(own, others), ...(await findLarge(changedPaths(own, others)))]
+  const contested = [...findContestedPaths(own, others), ...(await findLarge(findChangedPaths(own, others)))]
   if (contested.length === 0) return { pair: [ours, theirs], contested }
   const paths = contested.map(({ path }) => path)
   const parentsOf = async (base: string): Promise<ReadonlyArray<string>> =>

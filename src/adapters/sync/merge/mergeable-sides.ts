@@ -1,4 +1,4 @@
-import { listRows, type NamedRow, namedRows, twinPaths } from '#src/adapters/git/named-rows.js'
+import { listRows, type NamedRow, parseNamedRows, twinPaths } from '#src/adapters/git/named-rows.js'
 import { refuseTwins } from '#src/adapters/git/refuse-path.js'
 import type { RunGit } from '../remote/run-git.js'
 import { buildTreeOf } from './build-tree.js'
@@ -24,7 +24,7 @@ export const findMergeableSides = async (
   { bases, ours, theirs }: MergeSides,
 ): Promise<MergeSides> => {
   const list = async (commit: string): Promise<Listed> => {
-    const rows = namedRows((await run(listRows(commit))).toString('utf8'))
+    const rows = parseNamedRows((await run(listRows(commit))).toString('utf8'))
     return { commit, rows, twins: twinPaths(rows) }
   }
   const [own, other] = [await list(ours), await list(theirs)]

@@ -1,7 +1,7 @@
-import { type Side, settled, type Three } from '#src/domain/lore/merging/conflict.js'
-import { slicedMerge } from '#src/domain/lore/merging/merge-file.js'
+import { type Side, type Three, takeChangedSide } from '#src/domain/lore/merging/conflict.js'
+import { mergeFileInSlices } from '#src/domain/lore/merging/merge-file.js'
 import { mergeCeiling } from '#src/domain/lore/merging/mergeable-size.js'
-import { breathing } from '#src/domain/slicing/sliced.js'
+import { runWithPauses } from '#src/domain/slicing/sliced.js'
 import type { ConflictedPath } from '../remote/git-words.js'
 import type { BlobReader } from './read-blobs.js'
 import type { MergedBlobs, ResolutionMemory } from './resolution-memory.js'
@@ -66,7 +66,7 @@ const mergeTexts = async (
   file: ConflictedPath,
   texts: Three<string | null>,
 ): Promise<MergedBlobs> => {
-  const merge = (stands: Side) => breathing(slicedMerge(file.path, texts, { stands }), breathe)
+  const merge = (stands: Side) => runWithPauses(mergeFileInSlices(file.path, texts, { stands }), breathe)
   const blobOf = async (text: string | null): Promise<string | null> => {
     const same = sides.find(side => texts[side] === text)
     if (same !== undefined) return file[same]
@@ -97,7 +97,7 @@ const isThere = async (reader: BlobReader, { published, own }: MergedBlobs): Pro
  */
 export const resolvePath = async (ports: ResolvePorts, file: ConflictedPath): Promise<MergedBlobs> => {
   if (!file.mode.startsWith('100')) return keepWhole(file, 'changed')
-  const kept = settled<string | null>(file)
+  const kept = takeChangedSide<string | null>(file)
   if (kept !== undefined) return { published: kept, own: kept, conflicts: [] }
   const known = ports.memory.recall(file)
   if (known !== null && (await isThere(ports.reader, known))) return known

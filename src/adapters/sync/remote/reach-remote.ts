@@ -2,8 +2,8 @@ import type { RemoteFailure } from '#src/ports/git/remote.js'
 import { type SyncGitResult, syncGit } from '../sync-git.js'
 import { isRemoteName, type Transport, transportOf } from './remote-address.js'
 import { failStep, type RemoteContext, readNear, runNear } from './remote-context.js'
-import { shownAbout, shownAddress } from './shown-address.js'
-import { keptSettings, transientEnvironment } from './transient-remote.js'
+import { redactAddress, redactAddressIn } from './shown-address.js'
+import { configQueryArgs, transientEnvironment } from './transient-remote.js'
 
 /** How the remote is reached. The environment may carry a secret (S34). */
 export interface Way {
@@ -35,9 +35,9 @@ export const findWay = async (
     )
   const transport = transportOf(named)
   if (transport === null)
-    return failStep('transport_refused', `${shownAddress(named)} is not a file, ssh or https address.`)
-  const settings = (await runNear(context, keptSettings(remote))).stdout.toString('utf8')
-  return { _tag: 'Way', env: transientEnvironment(named, settings), transport, shown: shownAbout(named) }
+    return failStep('transport_refused', `${redactAddress(named)} is not a file, ssh or https address.`)
+  const settings = (await runNear(context, configQueryArgs(remote))).stdout.toString('utf8')
+  return { _tag: 'Way', env: transientEnvironment(named, settings), transport, shown: redactAddressIn(named) }
 }
 
 /** Runs a git that contacts the remote. */

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { mergedTreeOf, pushOutcome, remoteFailure } from './git-words.js'
-import { isBranchName, isRemoteName, parkedFolder, transportOf } from './remote-address.js'
+import { isBranchName, isRemoteName, parkedFolderOf, transportOf } from './remote-address.js'
 
 describe('the address of a remote', () => {
   it('has one of three transports, or none', () => {
@@ -46,9 +46,9 @@ describe('the address of a remote', () => {
   })
 
   it('gives every town a folder that is a part of a ref', () => {
-    equal(parkedFolder('Erathia'), 'refs/svc/parked/Erathia')
-    equal(parkedFolder(''), 'refs/svc/parked/host')
-    equal(parkedFolder('a.lock/..'), 'refs/svc/parked/a%2elock%2f%2e%2e')
+    equal(parkedFolderOf('Erathia'), 'refs/svc/parked/Erathia')
+    equal(parkedFolderOf(''), 'refs/svc/parked/host')
+    equal(parkedFolderOf('a.lock/..'), 'refs/svc/parked/a%2elock%2f%2e%2e')
   })
 })
 

@@ -22,7 +22,7 @@ export const isBranchName = (name: string): boolean =>
   !/^HEAD$|^@$|\.\.|@\{|\/\/|\/$|\.$|(^|\/)\.|\.lock(\/|$)/.test(name)
 
 /** The folder of this host's parked refs: the town, encoded so that any name can be part of a ref. */
-export const parkedFolder = (town: string): string => {
+export const parkedFolderOf = (town: string): string => {
   const part = [...Buffer.from(town === '' ? 'host' : town, 'utf8')]
     .map(byte => {
       const letter = String.fromCharCode(byte)

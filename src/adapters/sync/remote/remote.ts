@@ -3,15 +3,15 @@ import { realDisk } from '#src/adapters/landing/disk.js'
 import type { Remote } from '#src/ports/git/remote.js'
 import { integrate } from '../integrate.js'
 import { openResolutionMemory } from '../merge/resolution-memory.js'
-import { parkedRefs } from '../parked-refs.js'
+import { openParkedRefs } from '../parked-refs.js'
 import { syncGit } from '../sync-git.js'
 import { compareSides, countUnpublished } from './compare-sides.js'
 import { fetchBranch } from './fetch-branch.js'
 import { pushCommit } from './push-commit.js'
 import { findAddress } from './reach-remote.js'
-import { parkedFolder } from './remote-address.js'
+import { parkedFolderOf } from './remote-address.js'
 import { type RemoteContext, type RemoteOptions, runNear } from './remote-context.js'
-import { shownAddress } from './shown-address.js'
+import { redactAddress } from './shown-address.js'
 
 const limits = { near: 30_000, far: 60_000 }
 const gcLimitMs = 300_000
@@ -41,11 +41,11 @@ export const gitRemote = (options: RemoteOptions): Remote => {
     isMissingThere: false,
   }
   const memory = openResolutionMemory()
-  const { parked, park } = parkedRefs(args => runNear(context, args), parkedFolder(options.town))
+  const { parked, park } = openParkedRefs(args => runNear(context, args), parkedFolderOf(options.town))
   return {
     facts: async () => {
       const named = await findAddress(context, 'fetch')
-      return { exists: named !== null, address: named === null ? null : shownAddress(named) }
+      return { exists: named !== null, address: named === null ? null : redactAddress(named) }
     },
     fetch: signal => fetchBranch(context, signal),
     compare: branch => compareSides(context, branch),

@@ -1,7 +1,7 @@
 import { deepEqual, rejects } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { repositoryOf } from '#test/support/repository.js'
-import { failureOf, runGitIn } from './run-git.js'
+import { remoteFailureOf, runGitIn } from './run-git.js'
 
 describe('a git of a merge that does not end', () => {
   it('is told with its command and the limit', async () => {
@@ -10,7 +10,7 @@ describe('a git of a merge that does not end', () => {
     const asked = run(['-c', 'alias.slow=!sleep 1', 'slow'])
     await rejects(asked, (error: unknown) => {
       const detail = 'git slow did not end within 0.1 s'
-      deepEqual(failureOf(error), { _tag: 'Failed', action: 'timeout', detail })
+      deepEqual(remoteFailureOf(error), { _tag: 'Failed', action: 'timeout', detail })
       return true
     })
     repository.dispose()

@@ -42,11 +42,11 @@ export const runGitIn =
     return result.stdout
   }
 
-export const textOf = async (printed: Promise<Buffer>): Promise<string> =>
+export const printedTextOf = async (printed: Promise<Buffer>): Promise<string> =>
   (await printed).toString('utf8').trim()
 
 /** The failure that a merge reports for a throw. */
-export const failureOf = (error: unknown): RemoteFailure => ({
+export const remoteFailureOf = (error: unknown): RemoteFailure => ({
   _tag: 'Failed',
   action: error instanceof GitEnded && error.result.timedOut ? 'timeout' : 'failed',
   detail: error instanceof Error ? error.message : String(error),

@@ -5,7 +5,7 @@ import { describe, it } from 'mocha'
 import { checkoutState } from '#src/adapters/git/checkout-state.js'
 import { repositoryOf } from '#test/support/repository.js'
 import { gitRemote } from './remote.js'
-import { shownAbout, shownAddress } from './shown-address.js'
+import { redactAddress, redactAddressIn } from './shown-address.js'
 
 const shown = {
   '/srv/lore.git': '/srv/lore.git',
@@ -32,14 +32,16 @@ const secret = /s3cret|s3c\?ret/
 describe('ADR 1023 the address of a remote', () => {
   for (const [address, said] of Object.entries(shown))
     it(`is shown as ${said}: ${address}`, () => {
-      equal(shownAddress(address), said)
-      const told = shownAbout(address)(`fatal: unable to access '${address}/': no\n${address}: denied`)
+      equal(redactAddress(address), said)
+      const told = redactAddressIn(address)(`fatal: unable to access '${address}/': no\n${address}: denied`)
       equal(secret.test(told), false, told)
       ok(told.startsWith('fatal: unable to access '))
     })
 
   it('leaves nothing of a user in what git says of the host alone', () => {
-    const told = shownAbout('us er:s3cret@host:x.git')('us er:s3cret@host: Permission denied (publickey).')
+    const told = redactAddressIn('us er:s3cret@host:x.git')(
+      'us er:s3cret@host: Permission denied (publickey).',
+    )
     equal(told, '[redacted]@host: Permission denied (publickey).')
   })
 

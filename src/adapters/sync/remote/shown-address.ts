@@ -26,7 +26,7 @@ const isSecret = ({ scheme, before }: Parts): boolean =>
  * The URL of a remote for display (S34, ADR 1023): everything before its last `@` is withheld, also blanks
  * and slashes, and so is everything after a question mark.
  */
-export const shownAddress = (address: string): string => {
+export const redactAddress = (address: string): string => {
   const parts = partsOf(address)
   const { scheme, before, after } = parts
   if (before.includes('?')) return `${scheme}[redacted]`
@@ -37,9 +37,9 @@ export const shownAddress = (address: string): string => {
 }
 
 /** Removes a URL's secrets from git's output: git repeats the URL, or the secret part of it. */
-export const shownAbout = (address: string): ((text: string) => string) => {
+export const redactAddressIn = (address: string): ((text: string) => string) => {
   const parts = partsOf(address)
-  const shown = shownAddress(address)
+  const shown = redactAddress(address)
   return text => {
     const named = address === '' ? text : text.replaceAll(address, () => shown)
     return scrubbed(isSecret(parts) ? named.replaceAll(`${parts.before}@`, '[redacted]@') : named)

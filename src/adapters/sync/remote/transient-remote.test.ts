@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { describe, it } from 'mocha'
-import { keptSettings, transientEnvironment } from './transient-remote.js'
+import { configQueryArgs, transientEnvironment } from './transient-remote.js'
 
 const secret = 'https://użytkownik:t%20ajne@example.org:8443/lore.git'
 
@@ -29,6 +29,6 @@ describe('the remote that git is given', () => {
       GIT_CONFIG_KEY_1: 'remote.kronika-sync.receivepack',
       GIT_CONFIG_VALUE_1: 'setsid git-receive-pack',
     })
-    equal(keptSettings('a.b').at(-1), '^remote\\.a\\.b\\.(uploadpack|receivepack|proxy|proxyauthmethod)$')
+    equal(configQueryArgs('a.b').at(-1), '^remote\\.a\\.b\\.(uploadpack|receivepack|proxy|proxyauthmethod)$')
   })
 })

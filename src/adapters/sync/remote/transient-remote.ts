@@ -8,7 +8,7 @@ export const transientRemote = 'kronika-sync'
 const kept = ['uploadpack', 'receivepack', 'proxy', 'proxyauthmethod'] as const
 
 /** The arguments by which git prints those settings, separated by NUL. */
-export const keptSettings = (remote: string): ReadonlyArray<string> => [
+export const configQueryArgs = (remote: string): ReadonlyArray<string> => [
   'config',
   '-z',
   '--get-regexp',

@@ -1,6 +1,6 @@
 import type { Newline } from '#src/domain/lore/lines/lines.js'
 
-const joined = (blocks: ReadonlyArray<string>, newline: Newline): string =>
+const joinBlocks = (blocks: ReadonlyArray<string>, newline: Newline): string =>
   blocks.map(block => block.replaceAll('\n', newline)).join(newline + newline)
 
 const gap = (text: string, newline: Newline): string => {
@@ -10,7 +10,7 @@ const gap = (text: string, newline: Newline): string => {
 
 /** Appends blocks to a text, with one blank line between; existing bytes are kept. */
 export const blocksAppended = (text: string, blocks: ReadonlyArray<string>, newline: Newline): string =>
-  blocks.length === 0 ? text : `${text}${gap(text, newline)}${joined(blocks, newline)}${newline}`
+  blocks.length === 0 ? text : `${text}${gap(text, newline)}${joinBlocks(blocks, newline)}${newline}`
 
 /** Inserts blocks after the `line`-th line, with one blank line on either side. */
 export const blocksInserted = (

@@ -4,12 +4,12 @@ import type { LegacyRow } from '../legacy/registry-row.js'
 export type WrittenRow = Pick<LegacyRow, 'tag' | 'value' | 'from' | 'to'>
 
 /** A continuation line. A fence becomes a bullet, so that it opens no fence. */
-const continued = (line: string): string => (line.startsWith('```') ? `  - ${line}` : `  ${line}`)
+const continueLine = (line: string): string => (line.startsWith('```') ? `  - ${line}` : `  ${line}`)
 
 const rowText = ({ tag, value, from, to }: WrittenRow): string => {
   const [first = '', ...rest] = value.split('\n')
   const range = from === '' && to === '' ? '' : ` (${from}:${to})`
-  return [`- @${tag}: ${first}${range}`, ...rest.map(continued)].join('\n')
+  return [`- @${tag}: ${first}${range}`, ...rest.map(continueLine)].join('\n')
 }
 
 /** A block of an index file or of the contributor store (LAYOUT), without a newline at its end. */

@@ -5,8 +5,8 @@ import { newlineOf, rawLines } from '#src/domain/lore/lines/lines.js'
 import { nameTags } from '#src/domain/lore/rows/rows.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { blocksAppended, blocksInserted } from './block-insertion.js'
-import { textOf } from './index-plan.js'
-import { keptOut, type PlannedBlock } from './planned-block.js'
+import { blockTextIn } from './index-plan.js'
+import { omissionFindings, type PlannedBlock } from './planned-block.js'
 
 /**
  * The new text of the contributor store, null when nothing is missing; and the number of kept blocks that
@@ -43,7 +43,7 @@ export const planContributors = (
   const { blocks, outside } = parseBlocks(file)
   const people = blocks.filter(block => isGracz(block.section))
   const lines = rawLines(file.text)
-  const texts = new Map(people.map(block => [nameKey(block.heading), textOf(lines, block)]))
+  const texts = new Map(people.map(block => [nameKey(block.heading), blockTextIn(lines, block)]))
   const old = new Set(
     people.flatMap(block => block.rows.filter(row => nameTags.has(row.tag)).map(row => nameKey(row.value))),
   )
@@ -68,7 +68,7 @@ export const planContributors = (
       ? []
       : planned.flatMap(block => {
           const there = texts.get(nameKey(block.heading))
-          return there === undefined ? [] : keptOut(block, there)
+          return there === undefined ? [] : omissionFindings(block, there)
         }),
   }
 }

@@ -2,32 +2,32 @@ import type { Day } from '#protocol/atoms/day.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { compare, parseDecimal } from '#src/domain/points/decimal.js'
-import { adoptedRows } from '../adopted-rows.js'
-import { scalarOn } from '../legacy/active-row.js'
+import { adoptRows } from '../adopted-rows.js'
+import { legacyScalarOn } from '../legacy/active-row.js'
 import type { LegacyLabels } from '../legacy/game-id-tag.js'
 import { finding } from '../legacy/noticed.js'
 import type { LegacyCharacter } from '../legacy/overlay.js'
 import { figureNames, pointsText } from '../legacy/points-line.js'
 import type { LegacyEntity } from '../legacy/registry.js'
-import { type LegacyRow, quoted } from '../legacy/registry-row.js'
+import { type LegacyRow, quoteRow } from '../legacy/registry-row.js'
 import { indexTypeOf } from '../legacy/type-word.js'
 import { blockText } from './block-text.js'
-import { madeRow, type PlannedBlock } from './planned-block.js'
+import { makeRow, type PlannedBlock } from './planned-block.js'
 
 const namesType = (row: LegacyRow): boolean => row.tag === 'typ' && indexTypeOf(row.value) !== null
 
 /** The type of an entity today: the last `@typ` that names one, else the type of its section. */
 const typeToday = (entity: LegacyEntity, day: Day): EntityType => {
   const typed = entity.rows.filter(namesType)
-  return indexTypeOf(scalarOn(typed, 'typ', day)?.value ?? '') ?? entity.type
+  return indexTypeOf(legacyScalarOn(typed, 'typ', day)?.value ?? '') ?? entity.type
 }
 
 const isAtBase = (row: LegacyRow): boolean => row.tag === 'typ' && row.from === '' && row.to === ''
 
 /** Rows with `@typ` first; the type of the section precedes the dated ones. */
-const typedRows = (entity: LegacyEntity): ReadonlyArray<LegacyRow> => {
+const addTypeRows = (entity: LegacyEntity): ReadonlyArray<LegacyRow> => {
   const named = entity.rows.filter(namesType)
-  const base = named.some(isAtBase) ? [] : [madeRow('typ', entity.type, entity)]
+  const base = named.some(isAtBase) ? [] : [makeRow('typ', entity.type, entity)]
   return [...base, ...named, ...entity.rows.filter(row => !namesType(row))]
 }
 
@@ -39,7 +39,7 @@ const block = (
   day: Day,
 ): PlannedBlock => {
   const type = typeToday(entity, day)
-  const adopted = adoptedRows(rows, type, entity.name, labels)
+  const adopted = adoptRows(rows, type, entity.name, labels)
   return {
     type,
     heading: entity.name,
@@ -52,9 +52,12 @@ const block = (
 
 /** The index block of an entity that is neither a Gracz nor a Postać. */
 export const entityBlock = (entity: LegacyEntity, labels: LegacyLabels, day: Day): PlannedBlock =>
-  block(entity, typedRows(entity), [], labels, day)
+  block(entity, addTypeRows(entity), [], labels, day)
 
-const replaced = (character: LegacyCharacter, rows: ReadonlyArray<LegacyRow>): ReadonlyArray<Finding> =>
+const replacementFindings = (
+  character: LegacyCharacter,
+  rows: ReadonlyArray<LegacyRow>,
+): ReadonlyArray<Finding> =>
   rows.flatMap(row => {
     const name = figureNames.find(known => row.tag === `pu_${known}`)
     const figure = name === undefined ? null : character.figures[name]
@@ -63,7 +66,7 @@ const replaced = (character: LegacyCharacter, rows: ReadonlyArray<LegacyRow>): R
     if (same && row.from === '' && row.to === '') return []
     const now = figure === null ? 'no value' : pointsText(figure)
     const at = { file: row.path, line: row.line, subject: character.name } as const
-    const reason = `@${row.tag} ${quoted(row)} of ${character.name} was adopted as ${now}, undated.`
+    const reason = `@${row.tag} ${quoteRow(row)} of ${character.name} was adopted as ${now}, undated.`
     const kind = value === null ? 'PuUnreadable' : 'PuSuperseded'
     const brak = row.value.toLowerCase() === 'brak'
     return [finding({ ...at, kind, severity: value === null && !brak ? 'warning' : 'info', reason })]
@@ -100,21 +103,24 @@ export const characterBlock = (
   const { entity } = character
   const place = entity ?? rosterPlace
   const base: LegacyEntity = entity ?? { type: 'Postać', name: character.name, rows: [], ...place }
-  const own = typedRows(base)
+  const own = addTypeRows(base)
   const has = (tag: string, value: string): boolean => own.some(row => row.tag === tag && row.value === value)
   const owner =
-    character.player === null || scalarOn(own, 'należy_do', day) !== null
+    character.player === null || legacyScalarOn(own, 'należy_do', day) !== null
       ? []
-      : [madeRow('należy_do', character.player, rosterPlace)]
+      : [makeRow('należy_do', character.player, rosterPlace)]
   const aliases = character.aliases
     .filter(alias => !has('alias', alias) && alias !== character.name)
-    .map(alias => madeRow('alias', alias, rosterPlace))
+    .map(alias => makeRow('alias', alias, rosterPlace))
   const figures = figureNames.flatMap(name => {
     const figure = character.figures[name]
-    return figure === null ? [] : [madeRow(`pu_${name}`, pointsText(figure), place)]
+    return figure === null ? [] : [makeRow(`pu_${name}`, pointsText(figure), place)]
   })
-  const file = document === null || has('plik', document) ? [] : [madeRow('plik', document, rosterPlace)]
+  const file = document === null || has('plik', document) ? [] : [makeRow('plik', document, rosterPlace)]
   const rows = [...own.filter(row => !isFigure(row)), ...owner, ...aliases, ...figures, ...file]
-  const told = [...replaced(character, own.filter(isFigure)), ...rosterReplaced(character, rosterPlace)]
+  const told = [
+    ...replacementFindings(character, own.filter(isFigure)),
+    ...rosterReplaced(character, rosterPlace),
+  ]
   return block(base, rows, told, labels, day)
 }

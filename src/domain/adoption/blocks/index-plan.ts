@@ -8,7 +8,7 @@ import { nameTags } from '#src/domain/lore/rows/rows.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { typeOfWord } from '../legacy/type-word.js'
 import { blocksAppended } from './block-insertion.js'
-import { keptOut, type PlannedBlock } from './planned-block.js'
+import { omissionFindings, type PlannedBlock } from './planned-block.js'
 
 /** The plan of the index: new texts by path, and the result of comparing planned with existing blocks. */
 export interface IndexPlan {
@@ -29,7 +29,7 @@ const typeOf = (block: Block): EntityType | null =>
   typeOfWord(block.rows.findLast(row => row.tag === 'typ')?.value ?? '')
 
 /** Text of the lines of a block, joined by LF. */
-export const textOf = (lines: ReadonlyArray<string>, block: Block): string =>
+export const blockTextIn = (lines: ReadonlyArray<string>, block: Block): string =>
   lines.slice(block.line - 1, block.endLine).join('\n')
 
 interface Standing {
@@ -50,7 +50,7 @@ const standingOf = (files: ReadonlyArray<SourceFile>): Standing => {
       const type = typeOf(block)
       if (type === null) continue
       const key = blockKey(type, block.heading)
-      if (!texts.has(key)) texts.set(key, textOf(lines, block))
+      if (!texts.has(key)) texts.set(key, blockTextIn(lines, block))
       for (const row of block.rows) if (nameTags.has(row.tag)) aliases.add(blockKey(type, row.value))
     }
   }
@@ -66,7 +66,7 @@ const roomIn = (file: SourceFile | undefined): number => {
   return linesOf(file.text).openFence === null ? Math.max(0, blocksMax - parseBlocks(file).blocks.length) : 0
 }
 
-const filled = (
+const fillFiles = (
   files: ReadonlyMap<string, SourceFile>,
   blocks: ReadonlyArray<string>,
 ): ReadonlyMap<string, string> => {
@@ -101,7 +101,7 @@ export const planIndex = (
   const ours = planned.filter((block, at) => before.texts.get(keys[at] ?? '') === block.text)
   const byPath = new Map(files.map(file => [file.path.normalize('NFC'), file]))
   return {
-    texts: filled(
+    texts: fillFiles(
       byPath,
       missing.map(block => block.text),
     ),
@@ -111,7 +111,7 @@ export const planIndex = (
       ? []
       : planned.flatMap((block, at) => {
           const there = before.texts.get(keys[at] ?? '')
-          return there === undefined ? [] : keptOut(block, there)
+          return there === undefined ? [] : omissionFindings(block, there)
         }),
   }
 }

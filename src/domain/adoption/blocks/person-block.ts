@@ -1,15 +1,15 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { isReservedName } from '#src/domain/people/store/reserved-name.js'
-import { adoptedRows } from '../adopted-rows.js'
+import { adoptRows } from '../adopted-rows.js'
 import { isGameId, type LegacyLabels } from '../legacy/game-id-tag.js'
 import { finding } from '../legacy/noticed.js'
 import type { LegacyPlayer } from '../legacy/overlay.js'
-import { type LegacyRow, quoted } from '../legacy/registry-row.js'
+import { type LegacyRow, quoteRow } from '../legacy/registry-row.js'
 import { topicsOf } from '../legacy/roster.js'
-import { redacted } from '../legacy/secret.js'
+import { redactWebhooks } from '../legacy/secret.js'
 import { blockText } from './block-text.js'
-import { madeRow, type PlannedBlock } from './planned-block.js'
+import { makeRow, type PlannedBlock } from './planned-block.js'
 
 /** The place of a person: the roster's section, else the registry's bullet. */
 const placeOf = (player: LegacyPlayer): Pick<LegacyRow, 'path' | 'line'> | null =>
@@ -39,7 +39,7 @@ const topicsOfPlayer = (player: LegacyPlayer, fileTopics: ReadonlyArray<string>)
     ...values(player.entity?.rows ?? [], 'tematy'),
     ...ofCharacters,
     ...fileTopics,
-  ]).map(redacted)
+  ]).map(redactWebhooks)
 }
 
 const otherId = (
@@ -68,7 +68,7 @@ const otherId = (
  * Findings for dated topics: `@tematy` has no ranges, so they always count and the finding states their
  * dates.
  */
-const datedTopics = (player: LegacyPlayer): ReadonlyArray<Finding> =>
+const topicFindings = (player: LegacyPlayer): ReadonlyArray<Finding> =>
   (player.entity?.rows ?? [])
     .filter(row => isTopic(row) && (row.from !== '' || row.to !== ''))
     .map(row =>
@@ -78,7 +78,7 @@ const datedTopics = (player: LegacyPlayer): ReadonlyArray<Finding> =>
         file: row.path,
         line: row.line,
         subject: player.name,
-        reason: `@${row.tag} ${quoted(row)} of ${player.name} was adopted without its dates.`,
+        reason: `@${row.tag} ${quoteRow(row)} of ${player.name} was adopted without its dates.`,
       }),
     )
 
@@ -97,13 +97,13 @@ export const personBlock = (
   const own = (player.entity?.rows ?? []).filter(row => !isTopic(row))
   const hasId = own.some(row => isGameId(row, labels))
   const id = player.roster?.gameId ?? null
-  const rosterId = hasId || id === null ? [] : [madeRow('gameid', id, place)]
-  const notes = (player.roster?.notes ?? []).map(note => madeRow('info', note, place))
+  const rosterId = hasId || id === null ? [] : [makeRow('gameid', id, place)]
+  const notes = (player.roster?.notes ?? []).map(note => makeRow('info', note, place))
   const topics = topicsOfPlayer(player, fileTopics)
-  const made = topics.length === 0 ? [] : [madeRow('tematy', topics.join(', '), place)]
+  const made = topics.length === 0 ? [] : [makeRow('tematy', topics.join(', '), place)]
   const typ = own.filter(row => row.tag === 'typ')
   const rest = own.filter(row => row.tag !== 'typ')
-  const adopted = adoptedRows([...rosterId, ...rest, ...typ, ...made, ...notes], 'Gracz', player.name, labels)
+  const adopted = adoptRows([...rosterId, ...rest, ...typ, ...made, ...notes], 'Gracz', player.name, labels)
   const rows = adopted.rows.filter(row => row.tag !== 'typ')
   const nameless = rows.some(row => row.tag === 'gameid')
     ? []
@@ -139,7 +139,7 @@ export const personBlock = (
     line: place.line,
     findings: [
       ...adopted.findings,
-      ...datedTopics(player),
+      ...topicFindings(player),
       ...otherId(player, own, labels),
       ...nameless,
       ...reserved,

@@ -16,7 +16,7 @@ export interface PlannedBlock {
 }
 
 /** A row that no registry file contains: from the roster, or derived from it. */
-export const madeRow = (tag: string, value: string, place: Pick<LegacyRow, 'path' | 'line'>): LegacyRow => ({
+export const makeRow = (tag: string, value: string, place: Pick<LegacyRow, 'path' | 'line'>): LegacyRow => ({
   tag,
   value,
   range: { from: null, to: null },
@@ -29,7 +29,7 @@ export const madeRow = (tag: string, value: string, place: Pick<LegacyRow, 'path
 /**
  * The finding for an existing block that adoption kept, with the lines of the planned block that it lacks.
  */
-export const keptOut = (block: PlannedBlock, standing: string): ReadonlyArray<Finding> => {
+export const omissionFindings = (block: PlannedBlock, standing: string): ReadonlyArray<Finding> => {
   const there = new Set(standing.split('\n').map(line => line.trim()))
   const missing = block.text.split('\n').filter(line => !there.has(line.trim()))
   if (missing.length === 0) return []

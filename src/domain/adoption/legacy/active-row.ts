@@ -15,5 +15,5 @@ export const activeRows = (rows: ReadonlyArray<LegacyRow>, tag: string, day: Day
   byFrom(rows.filter(row => row.tag === tag && activeOn(row.range, day)))
 
 /** The row of a scalar on the day: its last active one. */
-export const scalarOn = (rows: ReadonlyArray<LegacyRow>, tag: string, day: Day): LegacyRow | null =>
+export const legacyScalarOn = (rows: ReadonlyArray<LegacyRow>, tag: string, day: Day): LegacyRow | null =>
   activeRows(rows, tag, day).at(-1) ?? null

@@ -1,12 +1,12 @@
 import type { RepoPath } from '#protocol/atoms/path.js'
 import type { Finding, Severity } from '#src/domain/lore/finding.js'
-import { redacted } from './secret.js'
+import { redactWebhooks } from './secret.js'
 
 /**
  * A finding of a legacy parser or a step of adoption before redaction. `kind` is PascalCase, except
  * `pu-niespójne`.
  */
-export interface Noticed {
+export interface LegacyNotice {
   readonly kind: string
   readonly severity: Severity
   readonly file: RepoPath
@@ -18,13 +18,13 @@ export interface Noticed {
 }
 
 /** The finding with every text redacted, because a report is answered and logged. */
-export const finding = (noticed: Noticed): Finding => ({
+export const finding = (noticed: LegacyNotice): Finding => ({
   kind: noticed.kind,
   severity: noticed.severity,
   file: noticed.file,
   line: noticed.line,
-  subject: noticed.subject === undefined ? null : redacted(noticed.subject),
-  reason: redacted(noticed.reason),
-  suggestion: noticed.suggestion === undefined ? null : redacted(noticed.suggestion),
+  subject: noticed.subject === undefined ? null : redactWebhooks(noticed.subject),
+  reason: redactWebhooks(noticed.reason),
+  suggestion: noticed.suggestion === undefined ? null : redactWebhooks(noticed.suggestion),
   ...(noticed.missing === undefined ? {} : { missing: noticed.missing }),
 })

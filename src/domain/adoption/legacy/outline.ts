@@ -41,7 +41,7 @@ interface GrowingSection {
   readonly loose: Array<{ readonly line: number; readonly text: string }>
 }
 
-const opened = (level: number, title: string, line: number): GrowingSection => ({
+const openSection = (level: number, title: string, line: number): GrowingSection => ({
   level,
   title,
   line,
@@ -74,13 +74,13 @@ const addItem = (
  * linear.
  */
 export const outlineOf = (text: string): ReadonlyArray<OutlineSection> => {
-  let section = opened(0, '', 1)
+  let section = openSection(0, '', 1)
   const sections = [section]
   const open: Array<number> = []
   for (const line of linesOf(text).lines) {
     const last = section.items.at(-1)
     if (line._tag === 'Header') {
-      section = opened(line.level, line.text, line.number)
+      section = openSection(line.level, line.text, line.number)
       sections.push(section)
       open.length = 0
     } else if (line._tag === 'Item')

@@ -3,14 +3,14 @@ import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { Decimal } from '#src/domain/points/decimal.js'
-import { derived, type Figures, figureOf } from '#src/domain/points/figures.js'
-import { byFrom, scalarOn } from './active-row.js'
+import { deriveFigures, type Figures, figureOf } from '#src/domain/points/figures.js'
+import { byFrom, legacyScalarOn } from './active-row.js'
 import { isGameId, type LegacyLabels } from './game-id-tag.js'
 import { finding } from './noticed.js'
 import { figureNames, inconsistent, noFigures, pointsText } from './points-line.js'
 import { type LegacyEntity, type LegacyRegistry, registryKey } from './registry.js'
 import type { LegacyRow } from './registry-row.js'
-import type { Roster, RosterPlayer } from './roster.js'
+import type { LegacyRoster, RosterPlayer } from './roster.js'
 import type { RosterCharacter } from './roster-character.js'
 import { isWebhook } from './secret.js'
 
@@ -50,7 +50,7 @@ export interface LegacyPeople {
   readonly findings: ReadonlyArray<Finding>
 }
 
-const shown = (value: Decimal | null): string => (value === null ? 'BRAK' : pointsText(value))
+const showPoints = (value: Decimal | null): string => (value === null ? 'BRAK' : pointsText(value))
 
 const distinct = (texts: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(texts)]
 
@@ -58,14 +58,14 @@ const valuesOf = (entity: LegacyEntity | null, tag: string): ReadonlyArray<strin
   (entity?.rows ?? []).filter(row => row.tag === tag).map(row => row.value)
 
 const lastOf = (rows: ReadonlyArray<LegacyRow>, tag: string, day: Day): LegacyRow | null =>
-  scalarOn(rows, tag, day) ?? byFrom(rows.filter(row => row.tag === tag)).at(-1) ?? null
+  legacyScalarOn(rows, tag, day) ?? byFrom(rows.filter(row => row.tag === tag)).at(-1) ?? null
 
 const figuresOf = (base: Figures, entity: LegacyEntity | null, day: Day): Figures => {
   const of = (name: keyof Figures): Decimal | null => {
     const row = entity === null ? null : lastOf(entity.rows, `pu_${name}`, day)
     return row === null ? base[name] : figureOf(row.value)
   }
-  return derived({
+  return deriveFigures({
     suma: of('suma'),
     startowe: of('startowe'),
     zdobyte: of('zdobyte'),
@@ -79,7 +79,7 @@ interface Row {
 }
 
 const characterOf = (row: Row | null, entity: LegacyEntity | null, day: Day): LegacyCharacter => {
-  const owner = entity === null ? null : (scalarOn(entity.rows, 'należy_do', day)?.value ?? null)
+  const owner = entity === null ? null : (legacyScalarOn(entity.rows, 'należy_do', day)?.value ?? null)
   const player = owner ?? row?.owner.name ?? null
   const moved =
     row !== null && owner !== null && registryKey('Gracz', owner) !== registryKey('Gracz', row.owner.name)
@@ -123,8 +123,8 @@ const characterFindings = (
     found.push(finding({ ...at, file, line, kind: 'MovedOwner', severity: 'warning', reason }))
   }
   if (inconsistent(figures)) {
-    const parts = `STARTOWE ${shown(figures.startowe)} + ZDOBYTE ${shown(figures.zdobyte)}`
-    const reason = `SUMA ${shown(figures.suma)} of ${name} is not ${parts}.`
+    const parts = `STARTOWE ${showPoints(figures.startowe)} + ZDOBYTE ${showPoints(figures.zdobyte)}`
+    const reason = `SUMA ${showPoints(figures.suma)} of ${name} is not ${parts}.`
     const suggestion = 'Adopted unchanged. A coordinator decides which of the three is right.'
     found.push(finding({ ...at, kind: 'pu-niespójne', severity: 'warning', reason, suggestion }))
   }
@@ -170,7 +170,7 @@ const playerOf = (
  * Findings for second sections of one name: only their characters are adopted, and the finding quotes the
  * rest.
  */
-const repeated = (roster: Roster): ReadonlyArray<Finding> => {
+const duplicateFindings = (roster: LegacyRoster): ReadonlyArray<Finding> => {
   const seen = new Set<NameKey>()
   return roster.players.flatMap(player => {
     const known = seen.has(nameKey(player.name))
@@ -186,7 +186,7 @@ const repeated = (roster: Roster): ReadonlyArray<Finding> => {
 
 /** The first row of each name; a later one of the same name is a finding. */
 const rowsByName = (
-  roster: Roster,
+  roster: LegacyRoster,
 ): { readonly rows: ReadonlyMap<NameKey, Row>; readonly findings: ReadonlyArray<Finding> } => {
   const rows = new Map<NameKey, Row>()
   const findings: Finding[] = []
@@ -198,7 +198,7 @@ const rowsByName = (
         continue
       }
       const said = [...character.aliases, ...character.notes, character.path ?? ''].join('; ')
-      const figures = figureNames.map(key => `${key.toUpperCase()} ${shown(character.figures[key])}`)
+      const figures = figureNames.map(key => `${key.toUpperCase()} ${showPoints(character.figures[key])}`)
       const row = `${owner.name}: ${said}; ${figures.join(', ')}`
       findings.push(
         finding({
@@ -220,7 +220,7 @@ const rowsByName = (
  * player; players that only a `@należy_do` names are stubs.
  */
 export const overlay = (
-  roster: Roster,
+  roster: LegacyRoster,
   registry: LegacyRegistry,
   labels: LegacyLabels,
   day: Day,
@@ -264,7 +264,7 @@ export const overlay = (
     ),
     characters: characters.map(({ character }) => character),
     findings: [
-      ...repeated(roster),
+      ...duplicateFindings(roster),
       ...findings,
       ...characters.flatMap(({ row, character }) => characterFindings(character, row, known)),
     ],

@@ -1,10 +1,10 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { toNumber } from '#src/domain/points/decimal.js'
-import { figureNames, readPointsLine } from './points-line.js'
+import { figureNames, readLegacyPointsLine } from './points-line.js'
 
 const figures = (text: string) => {
-  const line = readPointsLine(text)
+  const line = readLegacyPointsLine(text)
   return figureNames.map(name => {
     const value = line.figures[name]
     return value === null ? null : toNumber(value)
@@ -21,12 +21,12 @@ describe('a PU line', () => {
   })
 
   it('tells what the predecessor read instead', () => {
-    const [cut] = readPointsLine('SUMA: 31,25, STARTOWE: 20').truncated
+    const [cut] = readLegacyPointsLine('SUMA: 31,25, STARTOWE: 20').truncated
     deepEqual([cut?.key, cut && toNumber(cut.value), cut && toNumber(cut.predecessor)], ['suma', 31.25, 31])
   })
 
   it('tells a third place and the text that is no value', () => {
-    const line = readPointsLine('SUMA: 7.125 (po sesji), STARTOWE: 5')
+    const line = readLegacyPointsLine('SUMA: 7.125 (po sesji), STARTOWE: 5')
     deepEqual(line.rounded, [{ key: 'suma', written: '7.125' }])
     equal(line.rest, '(po sesji)')
   })

@@ -1,4 +1,4 @@
-import { compare, type Decimal, fixed2, parseDecimal, plus } from '#src/domain/points/decimal.js'
+import { compare, type Decimal, formatFixed2, parseDecimal, plus } from '#src/domain/points/decimal.js'
 import { type Figures, figureOf } from '#src/domain/points/figures.js'
 
 export type FigureName = keyof Figures
@@ -8,7 +8,7 @@ export const figureNames = ['suma', 'startowe', 'zdobyte', 'nadmiar'] as const
 export const noFigures: Figures = { suma: null, startowe: null, zdobyte: null, nadmiar: null }
 
 /** The shortest decimal with a dot: `25.5`, `26`. */
-export const pointsText = (value: Decimal): string => fixed2(value).replace(/\.00$|0$/u, '')
+export const pointsText = (value: Decimal): string => formatFixed2(value).replace(/\.00$|0$/u, '')
 
 /** Whether SUMA, STARTOWE and ZDOBYTE are all known and do not add up. */
 export const inconsistent = ({ suma, startowe, zdobyte }: Figures): boolean =>
@@ -27,7 +27,7 @@ const keyPattern = /(NADMIAR|STARTOWE|SUMA|ZDOBYTE)\s{0,8}:/giu
  * A PU line parsed by the correct grammar, with what the predecessor would have read instead and the text
  * outside keys and values.
  */
-export interface PointsLine {
+export interface LegacyPointsLine {
   readonly figures: Figures
   readonly truncated: ReadonlyArray<{
     readonly key: FigureName
@@ -44,7 +44,7 @@ export interface PointsLine {
  * Parses the text after `PU:`. Commas are both decimal marks and separators, so it searches for pairs instead
  * of splitting (FORMATS 2.2).
  */
-export const readPointsLine = (text: string): PointsLine => {
+export const readLegacyPointsLine = (text: string): LegacyPointsLine => {
   const values = new Map(
     [...text.matchAll(pairPattern)].map(found => [(found[1] ?? '').toLowerCase(), found[2] ?? ''] as const),
   )

@@ -22,10 +22,10 @@ export interface LegacyRow {
 }
 
 /** A row as findings quote it: value and range. */
-export const quoted = ({ value, from, to }: Pick<LegacyRow, 'value' | 'from' | 'to'>): string =>
+export const quoteRow = ({ value, from, to }: Pick<LegacyRow, 'value' | 'from' | 'to'>): string =>
   `"${value}${from === '' && to === '' ? '' : ` (${from}:${to})`}"`
 
-export interface ReadRows {
+export interface LegacyRows {
   readonly rows: ReadonlyArray<LegacyRow>
   readonly findings: ReadonlyArray<Finding>
 }
@@ -36,7 +36,7 @@ type Place = Pick<LegacyRow, 'path' | 'line'>
  * A row with the range cut off the first line of its value (FORMATS 1.5: nested text is never range-parsed as
  * a whole).
  */
-export const datedRow = (tag: string, value: string, place: Place): LegacyRow => {
+export const readDatedRow = (tag: string, value: string, place: Place): LegacyRow => {
   const [first = '', ...rest] = value.split('\n')
   const ranged = splitRange(first)
   const text = [ranged.text, ...rest.map(line => line.trim())].filter(line => line !== '').join('\n')
@@ -82,19 +82,19 @@ const emptyTag = (path: RepoPath, line: number, subject: string, text: string): 
     reason: `"${text}" has no value; no row was written.`,
   })
 
-const taggedRows = (
+const readTaggedRows = (
   section: OutlineSection,
   item: OutlineItem,
   tag: Tag,
   at: { readonly path: RepoPath; readonly subject: string },
-): ReadRows => {
+): LegacyRows => {
   const nested = descendantsOf(section, item)
   const perBullet = tag.tag === 'alias' || tag.tag === 'generyczne_nazwy'
   const texts = perBullet
     ? [{ text: tag.value, line: item.line }, ...nested]
     : [{ text: [tag.value, ...nested.map(below => below.text)].join('\n'), line: item.line }]
   const rows = texts
-    .map(({ text, line }) => datedRow(tag.tag, text, { path: at.path, line }))
+    .map(({ text, line }) => readDatedRow(tag.tag, text, { path: at.path, line }))
     .filter(row => row.value !== '')
   const suspects = texts.flatMap(({ text, line }) =>
     suspectRange(tag.tag, text, { path: at.path, line }, at.subject),
@@ -107,7 +107,7 @@ const strayChild = (
   section: OutlineSection,
   item: OutlineItem,
   at: { readonly path: RepoPath; readonly subject: string },
-): ReadRows => {
+): LegacyRows => {
   const place = { file: at.path, line: item.line, subject: at.subject } as const
   const below = descendantsOf(section, item).map(deeper =>
     finding({
@@ -125,7 +125,7 @@ const strayChild = (
       findings: [finding({ ...place, kind: 'TagWithoutColon', severity: 'warning', reason }), ...below],
     }
   }
-  const row = datedRow('alias', item.text.replaceAll('\n', ' '), { path: at.path, line: item.line })
+  const row = readDatedRow('alias', item.text.replaceAll('\n', ' '), { path: at.path, line: item.line })
   const reason = `"${item.text}" has no tag; it was adopted as @alias, which it meant in the oldest files.`
   return {
     rows: [row],
@@ -134,16 +134,16 @@ const strayChild = (
 }
 
 /** The rows in the direct children of an entity bullet (FORMATS 1.3, 1.6). */
-export const rowsOf = (
+export const readSectionRows = (
   section: OutlineSection,
   children: ReadonlyArray<number>,
   at: { readonly path: RepoPath; readonly subject: string },
-): ReadRows => {
+): LegacyRows => {
   const read = itemsAt(section, children).map(item => {
     const tag = tagOf(item.text)
     return tag === null || tag.tag.includes('\n')
       ? strayChild(section, item, at)
-      : taggedRows(section, item, tag, at)
+      : readTaggedRows(section, item, tag, at)
   })
   return { rows: read.flatMap(part => part.rows), findings: read.flatMap(part => part.findings) }
 }

@@ -4,13 +4,13 @@ import { sourceFile } from '#test/support/world.js'
 import { readManifest } from './manifest.js'
 import { readRegistry } from './registry.js'
 import { registryFiles } from './registry-files.js'
-import { quoted } from './registry-row.js'
+import { quoteRow } from './registry-row.js'
 
 const read = (...texts: ReadonlyArray<string>) =>
   readRegistry(texts.map((text, at) => sourceFile(`a-${900 - at}-ent.md`, text)))
 
 const rowsOf = (text: string) =>
-  read(text).entities.map(({ name, rows }) => [name, ...rows.map(row => `${row.tag} ${quoted(row)}`)])
+  read(text).entities.map(({ name, rows }) => [name, ...rows.map(row => `${row.tag} ${quoteRow(row)}`)])
 
 describe('the legacy registry', () => {
   it('reads files weakest first: the main one, strays, then shards by falling number', () => {

@@ -6,8 +6,8 @@ import { tagOf } from '#src/domain/lore/rows/rows.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { finding } from './noticed.js'
 import { descendantsOf, itemsAt, type OutlineItem, type OutlineSection, outlineOf } from './outline.js'
-import { datedRow, type LegacyRow, rowsOf } from './registry-row.js'
-import { holdsWebhook, redacted, revoke } from './secret.js'
+import { type LegacyRow, readDatedRow, readSectionRows } from './registry-row.js'
+import { holdsWebhook, redactWebhooks, revoke } from './secret.js'
 import { typeOfWord } from './type-word.js'
 
 /**
@@ -42,7 +42,7 @@ interface Read {
 
 const cleanName = (text: string): string => text.normalize('NFC').replace(/\s+/gu, ' ').trim()
 
-const unplaced = (path: RepoPath, line: number, kind: string, text: string, why: string): Finding =>
+const unplacedFinding = (path: RepoPath, line: number, kind: string, text: string, why: string): Finding =>
   finding({
     kind,
     severity: /[\p{L}\p{N}]/u.test(text) ? 'warning' : 'info',
@@ -58,7 +58,7 @@ interface Group {
   readonly strays: ReadonlyArray<number>
 }
 
-const grouped = (section: OutlineSection): ReadonlyArray<Group> => {
+const groupItems = (section: OutlineSection): ReadonlyArray<Group> => {
   const groups: Array<{ item: OutlineItem; strays: Array<number> }> = []
   for (const root of section.roots) {
     const item = section.items[root]
@@ -70,7 +70,7 @@ const grouped = (section: OutlineSection): ReadonlyArray<Group> => {
   return groups
 }
 
-const misplaced = (path: RepoPath, name: string, stray: OutlineItem): Finding =>
+const misplacementFinding = (path: RepoPath, name: string, stray: OutlineItem): Finding =>
   finding({
     kind: 'MisplacedTag',
     severity: 'warning',
@@ -80,7 +80,7 @@ const misplaced = (path: RepoPath, name: string, stray: OutlineItem): Finding =>
     reason: `"${stray.text}" is not indented; it was adopted as a tag of "${name}" above it.`,
   })
 
-const untyped = (path: RepoPath, section: OutlineSection, { item, strays }: Group): Read => {
+const readUntyped = (path: RepoPath, section: OutlineSection, { item, strays }: Group): Read => {
   const why =
     tagOf(item.text) === null
       ? `It is under "${section.title}", which is not a section of the registry, and has no type.`
@@ -88,21 +88,21 @@ const untyped = (path: RepoPath, section: OutlineSection, { item, strays }: Grou
   const whole = [item, ...itemsAt(section, strays)].flatMap(one => [one, ...descendantsOf(section, one)])
   return {
     entities: [],
-    findings: whole.map(part => unplaced(path, part.line, 'UntypedEntity', part.text, why)),
+    findings: whole.map(part => unplacedFinding(path, part.line, 'UntypedEntity', part.text, why)),
   }
 }
 
 const entityOf = (path: RepoPath, section: OutlineSection, group: Group): Read => {
   const { item, strays } = group
   const [first = '', ...more] = item.text.split('\n')
-  const name = cleanName(redacted(first))
-  const own = rowsOf(section, [...item.children, ...strays], { path, subject: name })
-  const text = more.length === 0 ? [] : [datedRow('info', more.join('\n'), { path, line: item.line })]
+  const name = cleanName(redactWebhooks(first))
+  const own = readSectionRows(section, [...item.children, ...strays], { path, subject: name })
+  const text = more.length === 0 ? [] : [readDatedRow('info', more.join('\n'), { path, line: item.line })]
   const rows = [...text, ...own.rows]
   const named = rows.filter(row => row.tag === 'typ').map(row => typeOfWord(row.value))
   const type = typeOfWord(section.title) ?? named.find(word => word !== null) ?? null
-  if (type === null || tagOf(item.text) !== null) return untyped(path, section, group)
-  const notes = itemsAt(section, strays).map(stray => misplaced(path, name, stray))
+  if (type === null || tagOf(item.text) !== null) return readUntyped(path, section, group)
+  const notes = itemsAt(section, strays).map(stray => misplacementFinding(path, name, stray))
   const secret = { kind: 'WebhookToRevoke', severity: 'warning', file: path, line: item.line } as const
   const reason = 'The name of an entity has a webhook in plain text; the address was not copied.'
   const told = holdsWebhook(first) ? [finding({ ...secret, subject: name, reason, suggestion: revoke })] : []
@@ -113,7 +113,7 @@ const entityOf = (path: RepoPath, section: OutlineSection, group: Group): Read =
 }
 
 const sectionOf = (path: RepoPath, section: OutlineSection): Read => {
-  const read = grouped(section).map(group => entityOf(path, section, group))
+  const read = groupItems(section).map(group => entityOf(path, section, group))
   const unknown =
     section.level > 0 && typeOfWord(section.title) === null
       ? [
@@ -128,14 +128,14 @@ const sectionOf = (path: RepoPath, section: OutlineSection): Read => {
       : []
   const loose = section.loose
     .filter(({ text }) => /[\p{L}\p{N}]/u.test(text))
-    .map(({ line, text }) => unplaced(path, line, 'UnplacedText', text, 'It belongs to no entity.'))
+    .map(({ line, text }) => unplacedFinding(path, line, 'UnplacedText', text, 'It belongs to no entity.'))
   return {
     entities: read.flatMap(part => part.entities),
     findings: [...unknown, ...read.flatMap(part => part.findings), ...loose],
   }
 }
 
-const merged = (read: ReadonlyArray<LegacyEntity>): ReadonlyMap<string, LegacyEntity> => {
+const mergeEntities = (read: ReadonlyArray<LegacyEntity>): ReadonlyMap<string, LegacyEntity> => {
   const known = new Map<string, { entity: LegacyEntity; rows: LegacyRow[] }>()
   for (const entity of read) {
     const key = registryKey(entity.type, entity.name)
@@ -152,7 +152,7 @@ const merged = (read: ReadonlyArray<LegacyEntity>): ReadonlyMap<string, LegacyEn
  */
 export const readRegistry = (files: ReadonlyArray<SourceFile>): LegacyRegistry => {
   const read = files.flatMap(file => outlineOf(file.text).map(section => sectionOf(file.path, section)))
-  const byKey = merged(read.flatMap(part => part.entities))
+  const byKey = mergeEntities(read.flatMap(part => part.entities))
   return {
     entities: [...byKey.values()],
     byKey,

@@ -1,12 +1,12 @@
 import { isLeft, tryCatch } from 'fp-ts/lib/Either.js'
 import { RepoPath } from '#protocol/atoms/path.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import { derived, type Figures } from '#src/domain/points/figures.js'
+import { deriveFigures, type Figures } from '#src/domain/points/figures.js'
 import { linkIn } from './link.js'
 import { finding } from './noticed.js'
 import { descendantsOf, itemsAt, type OutlineItem, type OutlineSection } from './outline.js'
-import { noFigures, pointsText, readPointsLine } from './points-line.js'
-import { redacted } from './secret.js'
+import { noFigures, pointsText, readLegacyPointsLine } from './points-line.js'
+import { redactWebhooks } from './secret.js'
 
 /** A character line of `Gracze.md` with its children (FORMATS 2.1). */
 export interface RosterCharacter {
@@ -24,7 +24,7 @@ export interface RosterCharacter {
 const aliasPattern = /^alias\p{L}{0,2}\s{0,8}:/iu
 const pointsPattern = /^PU\s{0,8}:/iu
 
-const decoded = (path: string): RepoPath | null => {
+const decodePath = (path: string): RepoPath | null => {
   const plain = tryCatch(
     () => decodeURIComponent(path.trim()),
     () => path,
@@ -38,7 +38,7 @@ export const wholeText = (section: OutlineSection, item: OutlineItem): string =>
   [item.text, ...descendantsOf(section, item).map(below => below.text)].join('\n')
 
 const pointsFindings = (
-  line: ReturnType<typeof readPointsLine>,
+  line: ReturnType<typeof readLegacyPointsLine>,
   text: string,
   at: { readonly file: RepoPath; readonly line: number; readonly subject: string },
 ): ReadonlyArray<Finding> => {
@@ -79,7 +79,7 @@ const readChild = (file: RepoPath, subject: string, section: OutlineSection, ite
     return { aliases, figures: null, notes: [], findings: [] }
   }
   if (pointsPattern.test(text)) {
-    const line = readPointsLine(text.slice(text.indexOf(':') + 1))
+    const line = readLegacyPointsLine(text.slice(text.indexOf(':') + 1))
     const at = { file, line: item.line, subject }
     return { aliases: [], figures: line.figures, notes: [], findings: pointsFindings(line, text, at) }
   }
@@ -103,9 +103,9 @@ export const readRosterCharacter = (
       ],
     }
   }
-  const name = redacted(link.name).normalize('NFC').replace(/\s+/gu, ' ').trim()
+  const name = redactWebhooks(link.name).normalize('NFC').replace(/\s+/gu, ' ').trim()
   const { target } = link
-  const path = decoded(target)
+  const path = decodePath(target)
   const read = itemsAt(section, item.children).map(child => readChild(file, name, section, child))
   const beside = `${plain.slice(0, link.from)} ${plain.slice(link.to)}`.trim()
   const lost =
@@ -127,7 +127,7 @@ export const readRosterCharacter = (
       path,
       active: item.text.startsWith('**'),
       aliases: read.flatMap(child => child.aliases),
-      figures: derived(read.reduce<Figures>((known, child) => child.figures ?? known, noFigures)),
+      figures: deriveFigures(read.reduce<Figures>((known, child) => child.figures ?? known, noFigures)),
       notes: [...(/[\p{L}\p{N}]/u.test(beside) ? [beside] : []), ...read.flatMap(child => child.notes)],
       line: item.line,
     },

@@ -4,7 +4,7 @@ import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { finding } from './noticed.js'
 import { descendantsOf, itemsAt, type OutlineItem, type OutlineSection, outlineOf } from './outline.js'
 import { type RosterCharacter, readRosterCharacter, wholeText } from './roster-character.js'
-import { holdsWebhook, isWebhook, redacted, revoke } from './secret.js'
+import { holdsWebhook, isWebhook, redactWebhooks, revoke } from './secret.js'
 
 /**
  * A player of `Gracze.md` (FORMATS 2.1). `webhook` is a credential: it is read, but never written anywhere.
@@ -20,7 +20,7 @@ export interface RosterPlayer {
   readonly line: number
 }
 
-export interface Roster {
+export interface LegacyRoster {
   readonly players: ReadonlyArray<RosterPlayer>
   readonly findings: ReadonlyArray<Finding>
 }
@@ -129,7 +129,7 @@ const playerOf = (
   file: RepoPath,
   section: OutlineSection,
 ): { readonly player: RosterPlayer; readonly findings: ReadonlyArray<Finding> } => {
-  const name = redacted(section.title).normalize('NFC').replace(/\s+/gu, ' ').trim()
+  const name = redactWebhooks(section.title).normalize('NFC').replace(/\s+/gu, ' ').trim()
   const read = itemsAt(section, section.roots).map(item => readSafely(file, name, section, item))
   const plain = section.loose.map(({ text }) => text.trim()).filter(text => /[\p{L}\p{N}]/u.test(text))
   return {
@@ -167,7 +167,7 @@ const outside = (file: RepoPath, section: OutlineSection): ReadonlyArray<Finding
 }
 
 /** Parses the player database. Adoption never changes the file (FORMATS 9, step 11). */
-export const readRoster = (file: SourceFile | undefined): Roster => {
+export const readRoster = (file: SourceFile | undefined): LegacyRoster => {
   if (file === undefined) return { players: [], findings: [] }
   const players: RosterPlayer[] = []
   const findings: Array<ReadonlyArray<Finding>> = []

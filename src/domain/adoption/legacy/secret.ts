@@ -13,7 +13,7 @@ export const isWebhook = (value: string): boolean =>
 
 export const holdsWebhook = (text: string): boolean => text.search(webhookPattern) >= 0
 
-export const redacted = (text: string): string => text.replace(webhookPattern, '[webhook]')
+export const redactWebhooks = (text: string): string => text.replace(webhookPattern, '[webhook]')
 
 /** The advice in findings about a credential that was in the clear. */
 export const revoke = 'Revoke it, because everybody with a copy of the repository can use it.'

@@ -10,7 +10,7 @@ export interface NamedPlace {
 }
 
 /** The text without blanks around it and without asterisks at its end. */
-const cleaned = (text: string): string => {
+const cleanName = (text: string): string => {
   const bare = text.trim()
   let end = bare.length
   while (end > 0 && bare.charAt(end - 1) === '*') end -= 1
@@ -24,13 +24,13 @@ const isNone = (text: string): boolean => text === '' || /^brak\.?$/u.test(nameK
  * between blanks (FORMATS 8). The whole text is tried first, for names with a dash.
  */
 export const placesIn = (entities: Entities, text: string, day: Day): ReadonlyArray<NamedPlace> => {
-  const whole = cleaned(text)
+  const whole = cleanName(text)
   if (isNone(whole)) return []
   const known = placeNamed(entities, whole, day)
   if (known !== null) return [{ text: whole, place: known }]
   return whole
     .split(/->|\s[-\u2013\u2014]\s/u)
-    .map(cleaned)
+    .map(cleanName)
     .filter(part => !isNone(part))
     .map(part => ({ text: part, place: placeNamed(entities, part, day) }))
 }

@@ -1,10 +1,10 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { filesOf, type Texts } from '#test/support/legacy/legacy-world.js'
+import { filesOf, type WorldTexts } from '#test/support/legacy/legacy-world.js'
 import { day, worldOf } from '#test/support/world.js'
 import { type Emptied, planRegistry } from './registry.js'
 
-const world: Texts = {
+const world: WorldTexts = {
   'encje/indeks.md': [
     ...['### Kotlina', '- @typ: Lokacja', '', '### Rynek (Młyn)', '- @typ: Lokacja', '- @lokacja: Młyn', ''],
     ...['### Młyn', '- @typ: Lokacja', '- @lokacja: Kotlina', '', '### ..', '- @typ: Lokacja', ''],
@@ -25,7 +25,7 @@ const world: Texts = {
   ].join('\n'),
 }
 
-const planned = (texts: Texts, emptied: Emptied = 'AsTheyStand') => {
+const planTexts = (texts: WorldTexts, emptied: Emptied = 'AsTheyStand') => {
   const { entities, sessions } = worldOf(texts)
   return planRegistry(entities, sessions, day('2026-06-15'), filesOf(texts), emptied)
 }
@@ -35,7 +35,7 @@ const mark = '<!-- generated from sessions; do not edit -->\n'
 
 describe('the session registry', () => {
   it('is a tree of places, newest session first, and leaves no folder above it', () => {
-    const { changes, roots, total, placed } = planned(world)
+    const { changes, roots, total, placed } = planTexts(world)
     deepEqual(changes.map(change => change.path).sort(), [
       'Lokacje/Kotlina/Młyn/Rynek (Młyn)/Sesje.md',
       'Lokacje/Kotlina/Młyn/Sesje.md',
@@ -51,13 +51,13 @@ describe('the session registry', () => {
   })
 
   it('counts what stands already and removes a generated file that nothing fills', () => {
-    const first = planned(world)
+    const first = planTexts(world)
     const after = {
       ...world,
       ...Object.fromEntries(first.changes.map(change => [change.path, change.after ?? ''])),
       [stale]: mark,
     }
-    const { changes, written, unchanged } = planned(after)
+    const { changes, written, unchanged } = planTexts(after)
     deepEqual(
       changes.map(change => [change.path, change.after]),
       [[stale, null]],
@@ -68,18 +68,18 @@ describe('the session registry', () => {
   it('makes files of places without a session where asked, and keeps them where they stand', () => {
     const lone = { ...world, 'encje/inne.md': '### Pustka\n- @typ: Lokacja\n' }
     const path = 'Lokacje/Pustka/Sesje.md'
-    const paths = (texts: Texts, emptied?: Emptied) =>
-      planned(texts, emptied).changes.map(({ path: one }): string => one)
+    const paths = (texts: WorldTexts, emptied?: Emptied) =>
+      planTexts(texts, emptied).changes.map(({ path: one }): string => one)
     equal(paths(lone).includes(path), false)
     equal(paths(lone, 'WithEmpty').includes(path), true)
-    deepEqual([planned(lone, 'WithEmpty').empty, planned(lone, 'WithEmpty').placeless], [1, 0])
-    deepEqual(planned({ ...lone, [path]: mark }).gone, [])
-    deepEqual(planned({ ...world, [path]: mark }).gone, [path])
+    deepEqual([planTexts(lone, 'WithEmpty').empty, planTexts(lone, 'WithEmpty').placeless], [1, 0])
+    deepEqual(planTexts({ ...lone, [path]: mark }).gone, [])
+    deepEqual(planTexts({ ...world, [path]: mark }).gone, [path])
   })
 
   it('leaves a file that was not generated alone and tells of it', () => {
     const own = 'Lokacje/Kotlina/Sesje.md'
-    const { changes, findings } = planned({ ...world, [own]: 'moje notatki\n' })
+    const { changes, findings } = planTexts({ ...world, [own]: 'moje notatki\n' })
     equal(
       changes.some(change => change.path === own),
       false,
@@ -98,7 +98,7 @@ describe('the session registry', () => {
         .join('\n'),
       'sesje.md': `### 2024-01-01, Raz, N\n\n- @Lokacje:\n${names.map(name => `    - ${name}\n`).join('')}`,
     }
-    const { changes, findings } = planned(texts, 'WithEmpty')
+    const { changes, findings } = planTexts(texts, 'WithEmpty')
     deepEqual(
       findings.map(({ kind, subject }) => [kind, subject]),
       [names[0], names[5], names[6]].map(name => ['PlaceNameUnsafe', name]),

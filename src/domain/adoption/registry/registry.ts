@@ -8,7 +8,7 @@ import type { Finding } from '#src/domain/lore/finding.js'
 import { pathFits, pathSegment } from '#src/domain/lore/path-segment.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import type { Session, Sessions } from '#src/domain/sessions/session.js'
-import { atOnce, mapInSlices, restingOver, type Sliced } from '#src/domain/slicing/sliced.js'
+import { atOnce, forEachInSlices, mapInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import { finding } from '../legacy/noticed.js'
 import { placesIn } from './place-names.js'
 
@@ -55,11 +55,11 @@ interface Placed {
   readonly unsafe: ReadonlyArray<Entity>
 }
 
-const placedSessions = function* (entities: Entities, sessions: Sessions, day: Day): Sliced<Placed> {
+const placeSessions = function* (entities: Entities, sessions: Sessions, day: Day): Sliced<Placed> {
   const paths = new Map<Entity, RepoPath | null>()
   const files = new Map<RepoPath, Array<Session>>()
   let [placed, placeless] = [0, 0]
-  yield* restingOver([...sessions.all].reverse(), session => {
+  yield* forEachInSlices([...sessions.all].reverse(), session => {
     const stated = session.locations.flatMap(text => placesIn(entities, text, day))
     const places = stated.flatMap(({ place }) => place ?? [])
     if (stated.length === 0) placeless += 1
@@ -121,14 +121,14 @@ const unsafePlace = (place: Entity): Finding =>
  * when `emptied` says so; other generated files are removed. A file without the mark is never changed. Yields
  * after every few sessions.
  */
-export const slicedRegistry = function* (
+export const planRegistryInSlices = function* (
   entities: Entities,
   sessions: Sessions,
   day: Day,
   files: ReadonlyMap<string, SourceFile>,
   emptied: Emptied = 'AsTheyStand',
 ): Sliced<RegistryPlan> {
-  const { files: wanted, placed, placeless, unsafe } = yield* placedSessions(entities, sessions, day)
+  const { files: wanted, placed, placeless, unsafe } = yield* placeSessions(entities, sessions, day)
   yield
   const standing = [...files.values()].filter(file => isRegistryPath(file.path.normalize('NFC')))
   const isOurs = (file: SourceFile): boolean => file.text.startsWith(registryMark)
@@ -167,6 +167,6 @@ export const slicedRegistry = function* (
   }
 }
 
-/** Runs `slicedRegistry` to its end without yielding. */
-export const planRegistry = (...args: Parameters<typeof slicedRegistry>): RegistryPlan =>
-  atOnce(slicedRegistry(...args))
+/** Runs `planRegistryInSlices` to its end without yielding. */
+export const planRegistry = (...args: Parameters<typeof planRegistryInSlices>): RegistryPlan =>
+  atOnce(planRegistryInSlices(...args))

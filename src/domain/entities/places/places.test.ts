@@ -58,7 +58,7 @@ const places = (day = '2026-06-15') => {
   return placesOn(entities, worldOf({}, { day }).day)
 }
 
-const fetched = (name: string, day?: string) => {
+const fetchPlace = (name: string, day?: string) => {
   const all = places(day)
   const place = all.all.find(each => each.name === name)
   if (place === undefined) throw new Error(`no place ${name}`)
@@ -72,7 +72,7 @@ const names = (
 
 describe('location projection', () => {
   it('tells a place with its parent, doors, names and children', () => {
-    deepEqual(fetched('Erathia'), {
+    deepEqual(fetchPlace('Erathia'), {
       Name: 'Erathia',
       Type: 'Lokacja',
       Status: 'Aktywny',
@@ -88,14 +88,14 @@ describe('location projection', () => {
   })
 
   it('reads the rows as they stood on the day', () => {
-    equal(fetched('Karczma (Steadwick)', '2023-12-31').Location, 'Erathia')
-    equal(fetched('Karczma (Steadwick)', '2024-01-01').Location, 'Steadwick')
-    deepEqual(fetched('Erathia', '2024-12-31').Children, ['Karczma (Erathia)', 'Ratusz'])
+    equal(fetchPlace('Karczma (Steadwick)', '2023-12-31').Location, 'Erathia')
+    equal(fetchPlace('Karczma (Steadwick)', '2024-01-01').Location, 'Steadwick')
+    deepEqual(fetchPlace('Erathia', '2024-12-31').Children, ['Karczma (Erathia)', 'Ratusz'])
   })
 
   it('serves a parent that no block bears as written', () => {
-    equal(fetched('Wyspa').Location, 'Ocean')
-    deepEqual(fetched('Wyspa').Doors, ['Nigdzie'])
+    equal(fetchPlace('Wyspa').Location, 'Ocean')
+    deepEqual(fetchPlace('Wyspa').Doors, ['Nigdzie'])
   })
 
   it('filters by parent under any of its names', () => {

@@ -5,7 +5,7 @@ import type { Finding, Severity } from '#src/domain/lore/finding.js'
 import type { Row } from '#src/domain/lore/rows/row.js'
 import { isKnownTag, tagRule } from '#src/domain/lore/tag-schema.js'
 import { opensChannel, quotable } from '#src/domain/lore/withheld-tags.js'
-import { statedType } from './entity-of-block.js'
+import { typeInRows } from './entity-of-block.js'
 import { statusOf, typeOf } from './type-of.js'
 
 type Noted = readonly [kind: string, severity: Severity, reason: string, suggestion: string]
@@ -62,7 +62,7 @@ const valueRow = (row: Row, type: EntityType | null): Noted | null => {
       ]
 }
 
-const notedOf = (row: Row, type: EntityType | null): Noted | null => {
+const remarkOf = (row: Row, type: EntityType | null): Noted | null => {
   if (row.tag === 'typ') return typeRow(row)
   if (opensChannel(row.tag, row.value))
     return [
@@ -90,7 +90,7 @@ const notedOf = (row: Row, type: EntityType | null): Noted | null => {
 
 /** Findings of a block of an index file against the tag schema (D22). The rows are kept in any case. */
 export const blockFindings = (block: Block, file: RepoPath): ReadonlyArray<Finding> => {
-  const type = statedType(block.rows)
+  const type = typeInRows(block.rows)
   const findings: Array<Finding> = []
   const add = (line: number, [kind, severity, reason, suggestion]: Noted): void => {
     findings.push({ kind, severity, file, line, subject: block.heading, reason, suggestion })
@@ -103,7 +103,7 @@ export const blockFindings = (block: Block, file: RepoPath): ReadonlyArray<Findi
       `Dodaj wiersz „- @typ: …” z jednym z typów: ${entityTypes.join(', ')}.`,
     ])
   for (const row of block.rows) {
-    const noted = notedOf(row, type)
+    const noted = remarkOf(row, type)
     if (noted !== null) add(row.line, noted)
   }
   return findings

@@ -7,7 +7,7 @@ const { nameChars, valueBytes, blockRows, ownCharacters } = bounds
 
 const kinds = ['NameTooLong', 'ValueTooLong', 'BlockTooLong', 'OwnCharactersAboveBound', 'OwnLoreAboveBound']
 
-const found = (...blocks: ReadonlyArray<string>) =>
+const findingsOf = (...blocks: ReadonlyArray<string>) =>
   allFindings(
     worldOf({
       '.svc/format.json': '{"format": 2}',
@@ -24,7 +24,7 @@ describe('lore above a bound of writes', () => {
   it('is a finding at its line: a heading, another spelling and a value', () => {
     const long = 'n'.repeat(nameChars.limit + 1)
     const value = 'ż'.repeat(valueBytes.limit / 2 + 1)
-    deepEqual(found(`### ${long}\n- @typ: NPC\n- @alias: ${long}x\n- @info: ${value}\n`), [
+    deepEqual(findingsOf(`### ${long}\n- @typ: NPC\n- @alias: ${long}x\n- @info: ${value}\n`), [
       ['NameTooLong', 'warning', 1, 'Nagłówek ma za dużo znaków (201); limit to 200.'],
       ['NameTooLong', 'warning', 3, '@alias ma za dużo znaków (202); limit to 200.'],
       ['ValueTooLong', 'warning', 4, 'Wartość @info ma za dużo bajtów (8194); limit to 8192.'],
@@ -32,7 +32,7 @@ describe('lore above a bound of writes', () => {
   })
 
   it('is a finding at the block: more rows than a block may have', () => {
-    deepEqual(found(`### Wilk\n- @typ: NPC\n${rows(blockRows.limit, '- @info: x')}`), [
+    deepEqual(findingsOf(`### Wilk\n- @typ: NPC\n${rows(blockRows.limit, '- @info: x')}`), [
       ['BlockTooLong', 'warning', 1, 'Blok ma za dużo wierszy (2001); limit to 2000.'],
     ])
   })
@@ -46,7 +46,7 @@ describe('lore above a bound of writes', () => {
     const [first = ''] = blocks
     const more = rows(20, `- @info: ${'y'.repeat(8100)}`)
     deepEqual(
-      found(first + more, ...blocks.slice(1)).map(one => one.slice(0, 3)),
+      findingsOf(first + more, ...blocks.slice(1)).map(one => one.slice(0, 3)),
       [
         ['OwnCharactersAboveBound', 'info', 2],
         ['OwnLoreAboveBound', 'info', 2],
@@ -56,6 +56,6 @@ describe('lore above a bound of writes', () => {
 
   it('is none at the bound', () => {
     const block = `### ${'n'.repeat(nameChars.limit)}\n- @typ: Postać\n- @należy_do: Odo\n`
-    deepEqual(found(block + rows(blockRows.limit - 2, '- @info: x')), [])
+    deepEqual(findingsOf(block + rows(blockRows.limit - 2, '- @info: x')), [])
   })
 })

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha'
 import { nameKey } from '#protocol/atoms/name.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import { worldOf } from '#test/support/world.js'
-import { slicedCollect } from './collect.js'
+import { collectInSlices } from './collect.js'
 
 const headings = 6_400
 const indexOf = (name: string): string =>
@@ -16,15 +16,15 @@ describe('the maps over all entities', () => {
   const [old, fresh] = [groupOf('Nazwa'), groupOf('Inna')]
 
   it('are made in steps of a few entities each, whatever their number', () => {
-    ok(restsOf(slicedCollect([old], [])) >= (3 * headings) / 64)
+    ok(restsOf(collectInSlices([old], [])) >= (3 * headings) / 64)
   })
 
   it('are changed in steps too, and hold what maps made anew hold', () => {
     const groups = [old, ...Array.from({ length: 4 }, (_, at) => groupOf(`Reszta ${at}`))]
-    const before = atOnce(slicedCollect(groups, []))
-    const after = () => slicedCollect([...groups, fresh], [], before)
+    const before = atOnce(collectInSlices(groups, []))
+    const after = () => collectInSlices([...groups, fresh], [], before)
     ok(restsOf(after()) >= (5 * headings) / 64)
-    const [changed, anew] = [atOnce(after()), atOnce(slicedCollect([...groups, fresh], []))]
+    const [changed, anew] = [atOnce(after()), atOnce(collectInSlices([...groups, fresh], []))]
     deepEqual([...changed.byAlias.keys()].sort(), [...anew.byAlias.keys()].sort())
     deepEqual(changed.byHeading.get(nameKey('Inna 7')), [fresh[7]])
   })

@@ -1,12 +1,12 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import { type EntityType, entityTypes } from '#protocol/atoms/vocabulary.js'
-import { changed, flat } from '#src/domain/caching/layered-map.js'
+import { changeMap, flat } from '#src/domain/caching/layered-map.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { joinLists } from '#src/domain/json/join-lists.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { commaList } from '#src/domain/lore/rows/on-day.js'
 import { nameTags } from '#src/domain/lore/rows/rows.js'
-import { restingOver, type Sliced } from '#src/domain/slicing/sliced.js'
+import { forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import type { Entities, Entity, Owners } from '../entity.js'
 
 type Group = ReadonlyArray<Entity>
@@ -51,17 +51,17 @@ const put = <K>(map: Map<K, Array<Entity>>, key: K, entity: Entity): void => {
   else known.push(entity)
 }
 
-const ranking = (map: Map<NameKey, ReadonlyArray<Entity>>): Owners => {
+const rankOwners = (map: Map<NameKey, ReadonlyArray<Entity>>): Owners => {
   for (const [key, owners] of map) if (owners.length > 1) map.set(key, byRank(owners))
   return flat(map)
 }
 
 const ownersOf = function* ({ keys, ranked }: Spelling, all: Group): Sliced<Owners> {
   const owners = new Map<NameKey, Array<Entity>>()
-  yield* restingOver(all, entity => {
+  yield* forEachInSlices(all, entity => {
     for (const key of keys(entity)) put(owners, key, entity)
   })
-  return ranked ? ranking(owners) : flat<NameKey, Group>(owners)
+  return ranked ? rankOwners(owners) : flat<NameKey, Group>(owners)
 }
 
 const typesOf = perValue((group: Group): ReadonlyMap<EntityType, ReadonlyArray<Entity>> => {
@@ -114,19 +114,19 @@ const ownersAfter = function* (
 ): Sliced<Owners> {
   const { gone, come } = difference
   const coming = new Map<NameKey, Array<Entity>>()
-  yield* restingOver(gone, entity => {
+  yield* forEachInSlices(gone, entity => {
     for (const key of keys(entity)) coming.set(key, [])
   })
-  yield* restingOver(come, entity => {
+  yield* forEachInSlices(come, entity => {
     for (const key of keys(entity)) put(coming, key, entity)
   })
   const changes = new Map<NameKey, ReadonlyArray<Entity> | null>()
-  yield* restingOver(coming, ([key, entities]) => {
+  yield* forEachInSlices(coming, ([key, entities]) => {
     const kept = (before.get(key) ?? []).filter(entity => !gone.has(entity))
     const owners = [...kept, ...entities].sort(inOrder(difference))
     changes.set(key, owners.length === 0 ? null : ranked ? byRank(owners) : owners)
   })
-  return changed(before, changes)
+  return changeMap(before, changes)
 }
 
 /** From this share of changed entities on, the maps are built from scratch. */
@@ -136,7 +136,7 @@ const anewShare = 0.25
  * The maps over the entities of each file. After a commit only the spellings of changed entities are updated,
  * so the cost depends on the change; the result equals maps built from scratch.
  */
-export const slicedCollect = function* (
+export const collectInSlices = function* (
   groups: ReadonlyArray<Group>,
   findings: ReadonlyArray<Finding>,
   before: Entities | null = null,

@@ -1,7 +1,7 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
 import type { Block } from '#src/domain/lore/blocks/block.js'
-import { decidingOrder } from '#src/domain/lore/rows/deciding-order.js'
+import { sortByPrecedence } from '#src/domain/lore/rows/deciding-order.js'
 import type { Row } from '#src/domain/lore/rows/row.js'
 import type { Entity } from '../entity.js'
 import { typeOf } from './type-of.js'
@@ -9,15 +9,15 @@ import { typeOf } from './type-of.js'
 /**
  * The type that a block states: the last `@typ` in the deciding order that names one; null when none does.
  */
-export const statedType = (rows: ReadonlyArray<Row>): Entity['type'] | null => {
+export const typeInRows = (rows: ReadonlyArray<Row>): Entity['type'] | null => {
   const row = rows.findLast(one => one.tag === 'typ' && typeOf(one.value) !== null)
   return row === undefined ? null : typeOf(row.value)
 }
 
 /** The entity of a block of an index file; null when it states no type. */
 export const entityOfBlock = (block: Block, file: RepoPath): Entity | null => {
-  const rows = decidingOrder(block.rows)
-  const type = statedType(rows)
+  const rows = sortByPrecedence(block.rows)
+  const type = typeInRows(rows)
   if (type === null) return null
   const { heading: name, line, endLine } = block
   return { name, key: nameKey(name), type, file, line, endLine, rows, ref: null }

@@ -1,9 +1,9 @@
 import type { RepoPath } from '#protocol/atoms/path.js'
 import type { Block } from '#src/domain/lore/blocks/block.js'
-import { slicedBlocks } from '#src/domain/lore/blocks/blocks.js'
+import { parseBlocksInSlices } from '#src/domain/lore/blocks/blocks.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
-import { atOnce, restingThrough, type Sliced } from '#src/domain/slicing/sliced.js'
+import { atOnce, forEachNestedInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import type { Entity } from '../entity.js'
 import { blockFindings } from './block-findings.js'
 import { boundFindings } from './bound-findings.js'
@@ -25,11 +25,11 @@ const rowsAtOnce = 1_024
  * Parses an index file (LAYOUT); yields between blocks and within long ones. A block whose type is none of
  * the eight is a finding and no entity.
  */
-export const slicedIndexFile = function* (file: SourceFile): Sliced<IndexFile> {
-  const { blocks, findings } = yield* slicedBlocks(file)
+export const readIndexFileInSlices = function* (file: SourceFile): Sliced<IndexFile> {
+  const { blocks, findings } = yield* parseBlocksInSlices(file)
   const entities: Array<Entity> = []
   const all = [...findings]
-  yield* restingThrough(blocks, function* (block) {
+  yield* forEachNestedInSlices(blocks, function* (block) {
     const isLong = block.rows.length > rowsAtOnce
     const entity = entityOfBlock(block, file.path)
     if (entity !== null) entities.push(entity)
@@ -41,5 +41,5 @@ export const slicedIndexFile = function* (file: SourceFile): Sliced<IndexFile> {
   return { path: file.path, blocks, entities, findings: all }
 }
 
-/** Runs `slicedIndexFile` to its end without yielding. */
-export const parseIndexFile = (file: SourceFile): IndexFile => atOnce(slicedIndexFile(file))
+/** Runs `readIndexFileInSlices` to its end without yielding. */
+export const parseIndexFile = (file: SourceFile): IndexFile => atOnce(readIndexFileInSlices(file))

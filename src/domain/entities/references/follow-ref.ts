@@ -1,7 +1,7 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Finding, Severity } from '#src/domain/lore/finding.js'
-import { decidingOrder } from '#src/domain/lore/rows/deciding-order.js'
+import { sortByPrecedence } from '#src/domain/lore/rows/deciding-order.js'
 import type { Range } from '#src/domain/lore/rows/range.js'
 import type { Row } from '#src/domain/lore/rows/row.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
@@ -10,7 +10,7 @@ import type { Entity, RefProvenance } from '../entity.js'
 import { type RefFault, refTarget } from './ref-target.js'
 
 /** The days that two ranges share; null when there are none. */
-export const shared = (left: Range, right: Range): Range | null => {
+export const intersectRanges = (left: Range, right: Range): Range | null => {
   const from = (left.from ?? '') > (right.from ?? '') ? left.from : right.from
   const to = left.to === null ? right.to : right.to === null || left.to < right.to ? left.to : right.to
   return from !== null && to !== null && from > to ? null : { from, to }
@@ -41,7 +41,7 @@ const findingAt = (
 })
 
 const overlaps = (refs: ReadonlyArray<Row>, range: Range): boolean =>
-  refs.some(ref => shared(ref.range, range) !== null)
+  refs.some(ref => intersectRanges(ref.range, range) !== null)
 
 /** Findings for references that begin before an earlier one ends. `refs` must be in the deciding order. */
 const several = (entity: Entity, refs: ReadonlyArray<Row>): ReadonlyArray<Finding> => {
@@ -80,9 +80,9 @@ interface Followed {
 const refsMax = 16
 const rowsMax = 2000
 
-const cut = (rows: ReadonlyArray<Row>, within: Range): ReadonlyArray<Row> =>
+const clipRows = (rows: ReadonlyArray<Row>, within: Range): ReadonlyArray<Row> =>
   rows.flatMap(row => {
-    const range = localUnderRef.has(row.tag) ? null : shared(row.range, within)
+    const range = localUnderRef.has(row.tag) ? null : intersectRanges(row.range, within)
     if (range === null) return []
     return range.from === row.range.from && range.to === row.range.to ? [row] : [{ ...row, range }]
   })
@@ -95,7 +95,7 @@ const sharedRows = perValue((rows: ReadonlyArray<Row>) => {
   const known = new Map<string, ReadonlyArray<Row>>()
   return (within: Range): ReadonlyArray<Row> => {
     const key = `${within.from ?? ''}:${within.to ?? ''}`
-    const found = known.get(key) ?? cut(rows.slice(0, rowsMax), within)
+    const found = known.get(key) ?? clipRows(rows.slice(0, rowsMax), within)
     known.set(key, found)
     return found
   }
@@ -118,7 +118,7 @@ const follow = (entity: Entity, refs: ReadonlyArray<Row>, fileAt: Files): Follow
     const taken =
       rows.length === 0
         ? sharedRows(target.rows)(ref.range)
-        : cut(target.rows.slice(0, rowsMax - rows.length), ref.range)
+        : clipRows(target.rows.slice(0, rowsMax - rows.length), ref.range)
     for (const row of taken) rows.push(row)
   }
   return { read, rows, findings, last }
@@ -131,7 +131,7 @@ export interface AfterRef {
   readonly findings: ReadonlyArray<Finding>
 }
 
-const split = (entity: Entity, refs: ReadonlyArray<Row>, fileAt: Files): AfterRef => {
+const splitAtReferences = (entity: Entity, refs: ReadonlyArray<Row>, fileAt: Files): AfterRef => {
   const { read, rows, findings, last } = follow(entity, refs, fileAt)
   const isRead = (row: Row): boolean => localUnderRef.has(row.tag) || !overlaps(read, row.range)
   const kept = entity.rows.filter(isRead)
@@ -149,7 +149,7 @@ const split = (entity: Entity, refs: ReadonlyArray<Row>, fileAt: Files): AfterRe
   return {
     entity: {
       ...entity,
-      rows: decidingOrder([...kept, ...rows]),
+      rows: sortByPrecedence([...kept, ...rows]),
       ref: last === null ? null : { ...last, hidden: unread },
     },
     taken: rows.length,
@@ -174,7 +174,7 @@ export const followRef = (entity: Entity, fileAt: Files): AfterRef => {
   const targets = refs.map(ref => fileAt(ref.value))
   const known = made.get(entity)
   if (known?.targets.every((target, at) => target === targets[at]) === true) return known.after
-  const after = split(entity, refs, fileAt)
+  const after = splitAtReferences(entity, refs, fileAt)
   made.set(entity, { targets, after })
   return after
 }

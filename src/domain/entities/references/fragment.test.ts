@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { slicedWholeParts } from '#src/domain/json/json-bytes.js'
+import { renderWholePartsInSlices } from '#src/domain/json/json-bytes.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import { day, sourceFile } from '#test/support/world.js'
 import { entitiesOf } from '../entities.js'
 import { projectionOf } from '../projection.js'
 import { parseIndexFile } from '../reading/index-file.js'
 import { tagsOfOneList } from '../tags-json.js'
-import { corpusBytes, entityList, slicedFragment } from './fragment.js'
+import { corpusBytes, entityList, readFragmentInSlices } from './fragment.js'
 
 const nobody = { all: [], repeated: [], byName: new Map(), byAlias: new Map(), roles: [], findings: [] }
 const file = (path: string, text: string) => parseIndexFile(sourceFile(path, text))
@@ -14,7 +14,8 @@ const target = sourceFile('a.md', '- @info: z pliku')
 const sources = { people: nobody, fileAt: (path: string) => (path === 'a.md' ? target : null) }
 const today = day('2026-06-15')
 const nobodys = () => null
-const fragmentOf = (...args: Parameters<typeof slicedFragment>): Buffer => atOnce(slicedFragment(...args))
+const fragmentOf = (...args: Parameters<typeof readFragmentInSlices>): Buffer =>
+  atOnce(readFragmentInSlices(...args))
 
 describe('fragments', () => {
   const first = file('encje/indeks.md', '### A\n- @typ: NPC\n### B\n- @typ: NPC\n- @ref: a.md')
@@ -81,7 +82,7 @@ describe('fragments', () => {
       fileAt: path => (path === 'a.md' ? shared : null),
     })
     const tagsOf = tagsOfOneList()
-    const parts = all.map(entity => atOnce(slicedWholeParts(atOnce(tagsOf(entity)))))
+    const parts = all.map(entity => atOnce(renderWholePartsInSlices(atOnce(tagsOf(entity)))))
     const large = parts.map(list => list.filter(part => part.length > 1_000))
     assert.equal(new Set(large.flat()).size, large[0]?.length)
     assert.deepEqual(

@@ -1,11 +1,11 @@
 import type { Day } from '#protocol/atoms/day.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import type { Window } from '#protocol/list.js'
-import { slicedWholeParts } from '#src/domain/json/json-bytes.js'
-import { slicedListBytes } from '#src/domain/json/list-bytes.js'
+import { renderWholePartsInSlices } from '#src/domain/json/json-bytes.js'
+import { renderListInSlices } from '#src/domain/json/list-bytes.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 import type { Entities, Entity } from '../entity.js'
-import { type OwnerName, slicedProjectionWith } from '../projection.js'
+import { type OwnerName, projectWithInSlices } from '../projection.js'
 import { type TagsOf, tagsOfOneList } from '../tags-json.js'
 
 /** The rendered bytes of a value on one day. */
@@ -37,7 +37,7 @@ const fragments = new WeakMap<Entity, Fragment>()
  * the entity or the name of its owner; for another day it is rendered each time. Yields when the entity has
  * very many rows.
  */
-const slicedFragmentParts = function* (
+const fragmentPartsInSlices = function* (
   entity: Entity,
   day: Day,
   today: Day,
@@ -49,27 +49,29 @@ const slicedFragmentParts = function* (
   if (known?.day === day && (known.owner === null || known.owner === ownerOf(entity, day)))
     return [known.bytes]
   const owner = ownerOf(entity, day)
-  const parts = yield* slicedWholeParts(yield* slicedProjectionWith(entity, day, owner, tagsOf))
+  const parts = yield* renderWholePartsInSlices(yield* projectWithInSlices(entity, day, owner, tagsOf))
   if (day !== today || parts.reduce((sum, part) => sum + part.length, 0) > fragmentBytesKeptMax) return parts
   const bytes = inOne(parts)
   fragments.set(entity, { day, owner, bytes })
   return [bytes]
 }
 
-/** `slicedFragmentParts` in one buffer. */
-export const slicedFragment = function* (...args: Parameters<typeof slicedFragmentParts>): Sliced<Buffer> {
-  return inOne(yield* slicedFragmentParts(...args))
+/** `fragmentPartsInSlices` in one buffer. */
+export const readFragmentInSlices = function* (
+  ...args: Parameters<typeof fragmentPartsInSlices>
+): Sliced<Buffer> {
+  return inOne(yield* fragmentPartsInSlices(...args))
 }
 
 /** The answer for a single entity: the fragment with `AlsoTypes` (D12). */
-export const slicedFetch = function* (
+export const fetchInSlices = function* (
   entity: Entity,
   alsoTypes: ReadonlyArray<EntityType>,
   day: Day,
   today: Day,
   ownerOf: OwnerName,
 ): Sliced<Buffer> {
-  const fragment = yield* slicedFragment(entity, day, today, ownerOf)
+  const fragment = yield* readFragmentInSlices(entity, day, today, ownerOf)
   return Buffer.concat([
     fragment.subarray(0, fragment.length - 1),
     Buffer.from(`,"AlsoTypes":${JSON.stringify(alsoTypes)}}`, 'utf8'),
@@ -77,7 +79,7 @@ export const slicedFetch = function* (
 }
 
 /** The list of the projections in the window. Yields between them. */
-export const slicedEntityList = (
+export const entityListInSlices = (
   all: ReadonlyArray<Entity>,
   window: Window,
   day: Day,
@@ -85,17 +87,17 @@ export const slicedEntityList = (
   ownerOf: OwnerName,
 ): Sliced<Buffer> => {
   const tagsOf = tagsOfOneList()
-  return slicedListBytes(all, window, entity => slicedFragmentParts(entity, day, today, ownerOf, tagsOf))
+  return renderListInSlices(all, window, entity => fragmentPartsInSlices(entity, day, today, ownerOf, tagsOf))
 }
 
-/** Runs `slicedEntityList` to its end without yielding. */
-export const entityList = (...args: Parameters<typeof slicedEntityList>): Buffer =>
-  atOnce(slicedEntityList(...args))
+/** Runs `entityListInSlices` to its end without yielding. */
+export const entityList = (...args: Parameters<typeof entityListInSlices>): Buffer =>
+  atOnce(entityListInSlices(...args))
 
 const corpora = new WeakMap<Entities, OnDay>()
 
 /** The whole corpus as one list (D16), rendered once a day. Yields between entities. */
-export const slicedCorpus = function* (
+export const corpusInSlices = function* (
   entities: Entities,
   day: Day,
   today: Day,
@@ -104,10 +106,11 @@ export const slicedCorpus = function* (
   const known = corpora.get(entities)
   if (known?.day === day) return known.bytes
   const everything = { named: false, limit: null, offset: 0 }
-  const bytes = yield* slicedEntityList(entities.all, everything, day, today, ownerOf)
+  const bytes = yield* entityListInSlices(entities.all, everything, day, today, ownerOf)
   if (day === today && bytes.length <= corpusBytesKeptMax) corpora.set(entities, { day, bytes })
   return bytes
 }
 
-/** Runs `slicedCorpus` to its end without yielding. */
-export const corpusBytes = (...args: Parameters<typeof slicedCorpus>): Buffer => atOnce(slicedCorpus(...args))
+/** Runs `corpusInSlices` to its end without yielding. */
+export const corpusBytes = (...args: Parameters<typeof corpusInSlices>): Buffer =>
+  atOnce(corpusInSlices(...args))

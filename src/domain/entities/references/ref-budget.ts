@@ -1,4 +1,4 @@
-import { counted } from '#src/domain/caching/counted.js'
+import { formatCount } from '#src/domain/caching/counted.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
@@ -19,7 +19,7 @@ const findingOf = (entity: Entity): Finding => ({
   file: entity.file,
   line: entity.rows.find(row => row.tag === 'ref')?.line ?? entity.line,
   subject: entity.name,
-  reason: `Przez @ref czytane są najwyżej ${counted(refRowsMax, rows)} w całym repozytorium; ten @ref jest pomijany.`,
+  reason: `Przez @ref czytane są najwyżej ${formatCount(refRowsMax, rows)} w całym repozytorium; ten @ref jest pomijany.`,
   suggestion: 'Skróć wskazywane pliki albo usuń zbędne wiersze @ref.',
 })
 

@@ -73,7 +73,7 @@ type Offer =
   | { readonly form: 'list'; readonly list: ReadonlyArray<Row> }
   | { readonly form: 'index'; readonly blocks: ReadonlyMap<NameKey, ReadonlyArray<Row>> }
 
-const leadingLines = (lines: ReadonlyArray<Line>): ReadonlyArray<Line> => {
+const introLines = (lines: ReadonlyArray<Line>): ReadonlyArray<Line> => {
   const first = lines.findIndex(line => line._tag !== 'Blank' && !(line._tag === 'Header' && line.level < 3))
   const start = lines[first]
   if (start?._tag !== 'Item' || tagOf(start.text) === null) return []
@@ -83,7 +83,7 @@ const leadingLines = (lines: ReadonlyArray<Line>): ReadonlyArray<Line> => {
 }
 
 const offerOf = perValue((file: SourceFile): Offer => {
-  const list = readRows(leadingLines(linesOf(file.text).lines), file.path, null).rows
+  const list = readRows(introLines(linesOf(file.text).lines), file.path, null).rows
   if (list.length > 0) return { form: 'list', list }
   const blocks = new Map<NameKey, ReadonlyArray<Row>>()
   for (const block of parseBlocks(file).blocks) {
@@ -104,7 +104,7 @@ export type RefTarget =
   | { readonly _tag: 'Read'; readonly form: 'list' | 'index'; readonly rows: ReadonlyArray<Row> }
   | { readonly _tag: 'Broken'; readonly form: 'list' | 'index' | null; readonly fault: RefFault }
 
-const broken = (fault: RefFault, form: 'list' | 'index' | null = null): RefTarget => ({
+const faultyTarget = (fault: RefFault, form: 'list' | 'index' | null = null): RefTarget => ({
   _tag: 'Broken',
   form,
   fault,
@@ -120,14 +120,15 @@ export const refTarget = (
   key: NameKey,
   fileAt: (path: string) => SourceFile | null,
 ): RefTarget => {
-  if (!isNameable(path)) return broken('odrzucona-ścieżka-ref')
+  if (!isNameable(path)) return faultyTarget('odrzucona-ścieżka-ref')
   const file = fileAt(path)
-  if (file === null) return broken('wiszący-ref')
+  if (file === null) return faultyTarget('wiszący-ref')
   const offer = offerOf(file)
   const { form } = offer
   const rows = offer.form === 'list' ? offer.list : offer.blocks.get(key)
-  if (rows !== undefined) return isChain(rows) ? broken('łańcuch-ref', form) : { _tag: 'Read', form, rows }
+  if (rows !== undefined)
+    return isChain(rows) ? faultyTarget('łańcuch-ref', form) : { _tag: 'Read', form, rows }
   return offer.form === 'index' && offer.blocks.size > 0
-    ? broken('wiszący-ref', 'index')
-    : broken('nieczytelny-ref')
+    ? faultyTarget('wiszący-ref', 'index')
+    : faultyTarget('nieczytelny-ref')
 }

@@ -6,13 +6,13 @@ import type { Entities, Entity } from '../entity.js'
 import { placeNamed, placesMeant } from '../places/place.js'
 
 /** The result of resolving a value that names a block; `candidates` are the blocks that it may mean. */
-export type Reference =
+export type ReferenceResult =
   | { readonly _tag: 'Known' }
   | { readonly _tag: 'Unknown' }
   | { readonly _tag: 'Ambiguous'; readonly candidates: ReadonlyArray<Entity> }
 
-const known: Reference = { _tag: 'Known' }
-const unknown: Reference = { _tag: 'Unknown' }
+const known: ReferenceResult = { _tag: 'Known' }
+const unknown: ReferenceResult = { _tag: 'Unknown' }
 
 const places: ReadonlyArray<EntityType> = ['Lokacja', 'Region', 'Mapa']
 
@@ -46,7 +46,7 @@ const ofTypes = (owners: ReadonlyArray<Entity>, types: ReadonlyArray<EntityType>
   return nobody
 }
 
-const amongAll = (owners: ReadonlyArray<Entity>): Reference => {
+const amongAll = (owners: ReadonlyArray<Entity>): ReferenceResult => {
   if (owners.length === 0) return unknown
   return owners.length === 1 ? known : { _tag: 'Ambiguous', candidates: owners }
 }
@@ -54,10 +54,10 @@ const amongAll = (owners: ReadonlyArray<Entity>): Reference => {
 /**
  * The result for blocks that share a heading. With one type it counts as known: the lint reports such blocks.
  */
-const amongHeaded = (owners: ReadonlyArray<Entity>): Reference =>
+const amongHeaded = (owners: ReadonlyArray<Entity>): ReferenceResult =>
   byType(owners).size === 1 ? known : amongAll(owners)
 
-const asPlace = (entities: Entities, value: string, day: Day): Reference => {
+const asPlace = (entities: Entities, value: string, day: Day): ReferenceResult => {
   if (placeNamed(entities, value, day) !== null) return known
   return amongAll(placesMeant(entities, value))
 }
@@ -72,7 +72,7 @@ export const referenceOf = (
   { type }: Pick<Entity, 'type'>,
   { tag, value }: { readonly tag: string; readonly value: string },
   day: Day,
-): Reference | null => {
+): ReferenceResult | null => {
   const first = soughtFirst.get(tag)
   if (first === undefined) return null
   const sought: ReadonlyArray<EntityType> = tag === 'należy_do' && type === 'Postać' ? ['Gracz'] : first

@@ -1,9 +1,9 @@
 import { type IdentityGround, identitiesOf, type Known } from '../rights/identities.js'
 import type { Announced } from './announcement.js'
-import type { Bound } from './bound.js'
+import type { AccountBinding } from './bound.js'
 
 /** The facts of a binding that its announcement states. */
-export const announcedOf = (ground: IdentityGround, bound: Bound, known: Known): Announced => {
+export const announceBinding = (ground: IdentityGround, bound: AccountBinding, known: Known): Announced => {
   const { binding, alreadyLinked, displaces, replaces } = bound
   const before = replaces === null ? null : identitiesOf(ground).byGameId(replaces)
   return {

@@ -4,7 +4,7 @@
  */
 
 /** A game id with the name of its Gracz; null when the id belongs to nobody any more. */
-export interface Named {
+export interface PlayerName {
   readonly gameId: string
   readonly gracz: string | null
 }
@@ -15,20 +15,20 @@ export interface Announced {
   readonly gracz: string
   readonly alreadyLinked: boolean
   readonly displaces: string | null
-  readonly replaces: Named | null
+  readonly replaces: PlayerName | null
 }
 
-const quoted = (name: string): string => `„${name}”`
+const quoteName = (name: string): string => `„${name}”`
 
-const lost = ({ gameId, gracz }: Named): string =>
+const lossSentence = ({ gameId, gracz }: PlayerName): string =>
   gracz === null
     ? `Poprzednie powiązanie tego konta wygasa: id ${gameId}.`
-    : `Poprzednie powiązanie tego konta wygasa: gracz ${quoted(gracz)}, id ${gameId}.`
+    : `Poprzednie powiązanie tego konta wygasa: gracz ${quoteName(gracz)}, id ${gameId}.`
 
 const parts = ({ chatId, gameId, gracz, alreadyLinked, displaces, replaces }: Announced) => [
-  `Konto czatu ${chatId} jest ${alreadyLinked ? 'już' : 'teraz'} powiązane z graczem ${quoted(gracz)} (id ${gameId}).`,
+  `Konto czatu ${chatId} jest ${alreadyLinked ? 'już' : 'teraz'} powiązane z graczem ${quoteName(gracz)} (id ${gameId}).`,
   ...(displaces === null ? [] : [`Konto czatu ${displaces} traci powiązanie z tym graczem.`]),
-  ...(replaces === null ? [] : [lost(replaces)]),
+  ...(replaces === null ? [] : [lossSentence(replaces)]),
 ]
 
 /** The announcement of a registration. */
@@ -45,7 +45,7 @@ export interface Authorised {
 
 /** The announcement of a binding that one person made for another. */
 export const assignmentSentence = (announced: Announced, by: Authorised): string => {
-  const actor = `konto czatu ${by.chatId}${by.gracz === null ? '' : ` (gracz ${quoted(by.gracz)})`}`
-  const role = `rola ${quoted(by.role)} (na serwerze czatu: ${quoted(by.guildRole)})`
+  const actor = `konto czatu ${by.chatId}${by.gracz === null ? '' : ` (gracz ${quoteName(by.gracz)})`}`
+  const role = `rola ${quoteName(by.role)} (na serwerze czatu: ${quoteName(by.guildRole)})`
   return [...parts(announced), `Powiązania dokonuje ${actor}; upoważnia do tego ${role}.`].join(' ')
 }

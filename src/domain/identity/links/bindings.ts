@@ -4,7 +4,7 @@ import { Instant } from '#protocol/atoms/instant.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { firstFindings } from '#src/domain/lore/first-findings.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
-import { committedJson } from '../committed-json.js'
+import { readCommittedJson } from '../committed-json.js'
 
 export const bindingsPath = '.svc/bindings.json'
 
@@ -61,7 +61,7 @@ const twice = (all: ReadonlyArray<Binding>, key: 'chatId' | 'gameId'): ReadonlyS
  */
 export const bindingsOf = (file: SourceFile | null): Bindings => {
   if (file === null) return none
-  const read = committedJson(file, BindingsFile, form)
+  const read = readCommittedJson(file, BindingsFile, form)
   if (isLeft(read)) return { ...none, stored: null, findings: [unreadable(file, read.left)] }
   const { bindings, ...head } = read.right
   const chats = twice(bindings, 'chatId')

@@ -6,14 +6,14 @@ import { runsOf } from '#test/support/runs.js'
 import { sourceFile } from '#test/support/world.js'
 import { type Binding, type Bindings, bindingsOf, bindingsPath } from './bindings.js'
 import { bindingsText } from './bindings-text.js'
-import { type Bound, bound } from './bound.js'
+import { type AccountBinding, bindAccount } from './bound.js'
 
 const since = instantOf(0)
 const one = (chatId: string, gameId: string): Binding => ({ chatId, gameId, since, by: 'x' })
 const read = (stored: ReadonlyArray<Binding>): Bindings =>
   bindingsOf(sourceFile(bindingsPath, bindingsText({}, stored)))
-const bind = (stored: ReadonlyArray<Binding>, chatId: string, gameId: string): Bound =>
-  bound(read(stored), stored, one(chatId, gameId))
+const bind = (stored: ReadonlyArray<Binding>, chatId: string, gameId: string): AccountBinding =>
+  bindAccount(read(stored), stored, one(chatId, gameId))
 const pairs = (stored: ReadonlyArray<Binding>) => stored.map(({ chatId, gameId }) => `${chatId}=${gameId}`)
 
 const stored = [one('a', '1'), one('b', '2')]
@@ -35,7 +35,10 @@ describe('a binding', () => {
   })
 
   it('that stands is left as it is, with when and by whom it was made', () => {
-    const { alreadyLinked, binding, after } = bound(read(stored), stored, { ...one('a', '1'), by: 'other' })
+    const { alreadyLinked, binding, after } = bindAccount(read(stored), stored, {
+      ...one('a', '1'),
+      by: 'other',
+    })
     deepEqual([alreadyLinked, binding.by, after], [true, 'x', stored])
   })
 

@@ -1,7 +1,7 @@
 import type { Binding, Bindings } from './bindings.js'
 
 /** The result of binding an account, with the bindings that it ends. */
-export interface Bound {
+export interface AccountBinding {
   readonly binding: Binding
   /** Whether the binding exists already, so that there is nothing to write. */
   readonly alreadyLinked: boolean
@@ -14,11 +14,11 @@ export interface Bound {
 }
 
 /** Binds an account to an id. Afterwards both occur in exactly one binding (A 4.4.4); other bindings stay. */
-export const bound = (
+export const bindAccount = (
   { byChat, byGame }: Bindings,
   stored: ReadonlyArray<Binding>,
   binding: Binding,
-): Bound => {
+): AccountBinding => {
   const { chatId, gameId } = binding
   const before = byChat.get(chatId) ?? null
   if (before?.gameId === gameId)

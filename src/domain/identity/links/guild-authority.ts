@@ -14,7 +14,7 @@ export interface GuildAuthority {
 }
 
 /** The guild roles that the store names by `@chat_rola`, each once (A 4.4). */
-export const declaredRoles = (roles: ReadonlyArray<RoleBlock>): ReadonlyArray<string> => [
+export const chatRolesOf = (roles: ReadonlyArray<RoleBlock>): ReadonlyArray<string> => [
   ...new Set(roles.flatMap(({ chatRoles }) => chatRoles)),
 ]
 
@@ -49,5 +49,5 @@ export const decides = (
   if (authoritiesOf(roles, guild, held).length > 0) return true
   const names = new Set(guild.map(({ name }) => nameKey(name)))
   const ids = new Set(guild.map(({ id }) => id))
-  return declaredRoles(roles).every(name => names.has(nameKey(name))) && held.every(id => ids.has(id))
+  return chatRolesOf(roles).every(name => names.has(nameKey(name))) && held.every(id => ids.has(id))
 }

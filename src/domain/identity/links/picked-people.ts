@@ -10,7 +10,7 @@ const pickedMax = 25
  * The people to whom an account could be bound and whose name, alias or game id begins with `prefix`; in file
  * order.
  */
-export const pickedPeople = (
+export const pickPeople = (
   listed: ReadonlyArray<Contributor>,
   { byGame }: Bindings,
   prefix: string,

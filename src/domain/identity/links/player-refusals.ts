@@ -20,7 +20,7 @@ const sentences = {
 } as const
 
 /** A refusal whose sentence has no parameters. */
-export const toldPlayer = <K extends keyof typeof sentences>(tag: K) => refuse(tag, sentences[tag])
+export const refusePlayer = <K extends keyof typeof sentences>(tag: K) => refuse(tag, sentences[tag])
 
 const ambiguous = (sentence: string, matches: ReadonlyArray<string>): RefusalOf<'ambiguous_game_id'> =>
   refuse('ambiguous_game_id', `${sentence} Potrzebna jest poprawka w pliku kontrybutorów.`, { matches })
@@ -58,7 +58,7 @@ export const storeFull = ofStore(
     `Plik ${file} byłby za długi, żeby go odczytać, więc nic nie zostało zapisane. Najpierw trzeba go skrócić.`,
 )
 
-export const reserved = (gameId: string): RefusalOf<'registration_reserved'> =>
+export const refuseReserved = (gameId: string): RefusalOf<'registration_reserved'> =>
   refuse(
     'registration_reserved',
     `Id ${gameId} daje więcej niż uprawnienia gracza. Takie konto może powiązać tylko osoba z odpowiednią rolą.`,

@@ -1,5 +1,5 @@
 import type { CapabilityId } from '#protocol/atoms/capability.js'
-import { resolved } from '../rights/grade.js'
+import { resolveCapabilities } from '../rights/grade.js'
 import { floor, type IdentityGround, identitiesOf } from '../rights/identities.js'
 import { holdsOf } from '../rights/roles-table.js'
 
@@ -14,10 +14,12 @@ export const beyondReach = (
   gameIds: ReadonlyArray<string | null>,
 ): CapabilityId | null => {
   const identities = identitiesOf(ground)
-  const mine = new Set<string>(resolved(new Set([...authority, ...holdsOf(ground.roles, [floor])])))
+  const mine = new Set<string>(
+    resolveCapabilities(new Set([...authority, ...holdsOf(ground.roles, [floor])])),
+  )
   for (const gameId of gameIds) {
     const known = gameId === null ? null : identities.byGameId(gameId)
-    const lacking = resolved(known?.holds ?? new Set()).find(capability => !mine.has(capability))
+    const lacking = resolveCapabilities(known?.holds ?? new Set()).find(capability => !mine.has(capability))
     if (lacking !== undefined) return lacking
   }
   return null

@@ -1,5 +1,5 @@
 import type { ChatSelfReport, WhoamiByChat } from '#protocol/chat/workflows.js'
-import { resolved } from '../rights/grade.js'
+import { resolveCapabilities } from '../rights/grade.js'
 import { type IdentityGround, identitiesOf } from '../rights/identities.js'
 
 /** The chat settings of this host; `guildId` is empty when registration is off. */
@@ -29,6 +29,6 @@ export const selfReport = (
     guildMatches: isOfGuild ? guildId === settings.guildId : null,
     signInEnabled: settings.signInEnabled,
     registrationEnabled: settings.guildId !== '',
-    capabilityCount: known === null ? 0 : resolved(known.holds).length,
+    capabilityCount: known === null ? 0 : resolveCapabilities(known.holds).length,
   }
 }

@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { describe, it } from 'mocha'
 import { type CapabilityId, capabilities } from '#protocol/atoms/capability.js'
 import { bundles } from './bundles.js'
-import { grade, resolved, viewOf } from './grade.js'
+import { grade, resolveCapabilities, viewOf } from './grade.js'
 
-const holding = (...ids: ReadonlyArray<string>): ReadonlySet<string> => new Set(ids)
+const setOfIds = (...ids: ReadonlyArray<string>): ReadonlySet<string> => new Set(ids)
 
 describe('the grade of a capability', () => {
   const cases: ReadonlyArray<readonly [ReadonlyArray<string>, CapabilityId, string]> = [
@@ -24,28 +24,31 @@ describe('the grade of a capability', () => {
   ]
   for (const [holds, capability, wanted] of cases)
     it(`of ${capability} is ${wanted} with ${holds.join(', ') || 'nothing'}`, () =>
-      equal(grade(holding(...holds), capability), wanted))
+      equal(grade(setOfIds(...holds), capability), wanted))
 
   it('never falls when more is held', () => {
     const order = ['none', 'own', 'full']
     const ids = fc.subarray([...capabilities, 'pu.all', 'sync.read.own'])
     fc.assert(
       fc.property(ids, ids, fc.constantFrom(...capabilities), (some, more, capability) => {
-        const less = order.indexOf(grade(holding(...some), capability))
-        return less <= order.indexOf(grade(holding(...some, ...more), capability))
+        const less = order.indexOf(grade(setOfIds(...some), capability))
+        return less <= order.indexOf(grade(setOfIds(...some, ...more), capability))
       }),
     )
   })
 
   it('shows restricted topics to those who award, edit or moderate', () => {
-    equal(viewOf(holding('lore.edit')).restricted, true)
-    equal(viewOf(holding('player.read')).restricted, false)
-    equal(viewOf(holding('session.all')).sessions, true)
+    equal(viewOf(setOfIds('lore.edit')).restricted, true)
+    equal(viewOf(setOfIds('player.read')).restricted, false)
+    equal(viewOf(setOfIds('session.all')).sessions, true)
   })
 
   it('resolves a bundle to the ids that it satisfies', () => {
-    deepEqual(resolved(holding('admin.all')), capabilities)
-    equal(resolved(holding(...(bundles['narrator'] ?? []))).includes('player.restricted.read'), true)
-    deepEqual(resolved(holding('pu.read')), ['pu.read', 'pu.read.own'])
+    deepEqual(resolveCapabilities(setOfIds('admin.all')), capabilities)
+    equal(
+      resolveCapabilities(setOfIds(...(bundles['narrator'] ?? []))).includes('player.restricted.read'),
+      true,
+    )
+    deepEqual(resolveCapabilities(setOfIds('pu.read')), ['pu.read', 'pu.read.own'])
   })
 })

@@ -39,7 +39,7 @@ export const viewOf = (holds: ReadonlySet<string>): View => ({
  * Every listed id that the set satisfies in full, in the order of A 5: the resolved set of `GET
  * /capabilities`.
  */
-export const resolved = (holds: ReadonlySet<string>): ReadonlyArray<CapabilityId> =>
+export const resolveCapabilities = (holds: ReadonlySet<string>): ReadonlyArray<CapabilityId> =>
   capabilities.filter(
     capability =>
       isFull(holds, capability) || (capability === 'player.restricted.read' && viewOf(holds).restricted),

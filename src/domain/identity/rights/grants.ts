@@ -1,15 +1,15 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { Instant } from '#protocol/atoms/instant.js'
-import { fixedPath } from '#protocol/atoms/path.js'
+import { requirePath } from '#protocol/atoms/path.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { firstFindings } from '#src/domain/lore/first-findings.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
-import { committedJson } from '../committed-json.js'
+import { readCommittedJson } from '../committed-json.js'
 import { isGrant } from './grantable.js'
 import type { Grant } from './roles.js'
 
-export const grantsPath = fixedPath('.svc/grants.json')
+export const grantsPath = requirePath('.svc/grants.json')
 
 const StoredGrant = t.readonly(
   t.type({ gameId: t.string, capability: t.string, since: Instant, by: t.string }),
@@ -54,7 +54,9 @@ const unknownCapability = (file: SourceFile, { gameId, capability }: StoredGrant
 })
 
 /** The capabilities granted to each game id. A capability that cannot be granted gives nothing. */
-export const grantedBy = (stored: ReadonlyArray<StoredGrant>): ReadonlyMap<string, ReadonlySet<Grant>> => {
+export const grantsByGameId = (
+  stored: ReadonlyArray<StoredGrant>,
+): ReadonlyMap<string, ReadonlySet<Grant>> => {
   const byGameId = new Map<string, Set<Grant>>()
   for (const { gameId, capability } of stored) {
     if (!isGrant(capability)) continue
@@ -67,10 +69,10 @@ export const grantedBy = (stored: ReadonlyArray<StoredGrant>): ReadonlyMap<strin
 /** The grants of the committed file. An unreadable file grants nothing and is a finding. */
 export const grantsOf = (file: SourceFile | null): Grants => {
   if (file === null) return none
-  const read = committedJson(file, GrantsFile, form)
+  const read = readCommittedJson(file, GrantsFile, form)
   if (isLeft(read)) return { ...none, stored: null, findings: [unreadable(file, read.left)] }
   const { grants, ...head } = read.right
   const unknown = grants.filter(one => !isGrant(one.capability))
   const findings = firstFindings(unknown, one => unknownCapability(file, one))
-  return { stored: grants, byGameId: grantedBy(grants), head, findings }
+  return { stored: grants, byGameId: grantsByGameId(grants), head, findings }
 }

@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { worldOf } from '#test/support/world.js'
 import { callerOf, covers, identitiesOf, isAboveFloor } from './identities.js'
-import { meantById } from './meant-by-id.js'
+import { resolveGameId } from './meant-by-id.js'
 
 const store = `## Gracz
 ### Brzoza
@@ -49,7 +49,7 @@ describe('identities', () => {
       )
       const isTaken = heading === 'ma\u00a0chine'
       equal(identitiesOf(ground).byGameId('100')?.identity.name ?? null, isTaken ? 'ma chine' : null, heading)
-      equal(meantById(ground, '100')._tag, isTaken ? 'Right' : 'Left', heading)
+      equal(resolveGameId(ground, '100')._tag, isTaken ? 'Right' : 'Left', heading)
     }
   })
 

@@ -6,7 +6,7 @@ import type { People, Person } from '#src/domain/people/person.js'
 import { isReservedName } from '#src/domain/people/store/reserved-name.js'
 import { type Contributor, rosterOf } from '#src/domain/people/store/roster.js'
 import type { Bindings } from '../links/bindings.js'
-import { resolved, viewOf } from './grade.js'
+import { resolveCapabilities, viewOf } from './grade.js'
 import type { Grants } from './grants.js'
 import type { RolesTable } from './roles.js'
 import { holdsOf } from './roles-table.js'
@@ -40,7 +40,7 @@ export interface Identities {
 /** The bundle that everybody with an open game id holds (D44). */
 export const floor = 'gracz'
 
-const knownOf = (contributor: Contributor, gameId: string, ground: IdentityGround): Known => {
+const identityOfContributor = (contributor: Contributor, gameId: string, ground: IdentityGround): Known => {
   const roles = contributor.roles.map(role => role.name)
   const granted = ground.grants.byGameId.get(gameId) ?? new Set<string>()
   const chatId = ground.bindings.byGame.get(gameId)?.chatId ?? null
@@ -66,7 +66,7 @@ export const identitiesOf = perValue((ground: IdentityGround): Identities => {
       if (before !== undefined) return before
       const contributor = listed.get(gameId)
       if (contributor === undefined) return null
-      const made = knownOf(contributor, gameId, ground)
+      const made = identityOfContributor(contributor, gameId, ground)
       known.set(gameId, made)
       return made
     },
@@ -86,8 +86,8 @@ export const callerOf = (kind: 'session' | 'fleet' | 'api', { identity, holds }:
 
 /** Whether `stronger` satisfies everything that `weaker` does, compared by resolved sets. */
 export const covers = (stronger: ReadonlySet<string>, weaker: ReadonlySet<string>): boolean => {
-  const held = new Set<string>(resolved(stronger))
-  return resolved(weaker).every(capability => held.has(capability))
+  const held = new Set<string>(resolveCapabilities(stronger))
+  return resolveCapabilities(weaker).every(capability => held.has(capability))
 }
 
 /** Whether the ids reach beyond the bundle `gracz` (A 4.4.2, D44). */

@@ -3,8 +3,8 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import { grantPlan } from '#src/writing/identity/write-grants.js'
 import { worldOf } from '#test/support/world.js'
-import { knownById } from '../links/known-by-id.js'
-import { meantById } from './meant-by-id.js'
+import { findByGameId } from '../links/known-by-id.js'
+import { resolveGameId } from './meant-by-id.js'
 
 const world = worldOf({
   'kontrybutorzy.md': `## Gracz
@@ -28,15 +28,15 @@ const doubts = [
 
 describe('whom a game id means', () => {
   it('is the one Gracz that has it open alone', () => {
-    const meant = meantById(world, '100')
+    const meant = resolveGameId(world, '100')
     equal(isLeft(meant) ? null : meant.right.identity.name, 'Brzoza')
   })
 
   for (const [gameId, doubt, tag, sentence] of doubts)
     it(`is nobody (${doubt._tag}), for whoever binds and whoever grants`, () => {
-      const meant = meantById(world, gameId)
+      const meant = resolveGameId(world, gameId)
       deepEqual(isLeft(meant) && meant.left, doubt)
-      const bound = knownById(world, gameId)
+      const bound = findByGameId(world, gameId)
       equal(isLeft(bound) && bound.left._tag, tag)
       const granter = { by: 'machine', holds: new Set(['admin.all']) }
       const granted = grantPlan({ gameId, capability: 'pu.read' }, granter)(world, 0)

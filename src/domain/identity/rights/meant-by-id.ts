@@ -12,7 +12,7 @@ export type Doubt =
   | { readonly _tag: 'OneOfTwo'; readonly names: ReadonlyArray<string> }
 
 /** The person that a game id means today, or the reason why none; the caller words the refusal. */
-export const meantById = (ground: IdentityGround, gameId: string): Either<Doubt, Known> => {
+export const resolveGameId = (ground: IdentityGround, gameId: string): Either<Doubt, Known> => {
   const { byGameId, holdersOf } = identitiesOf(ground)
   const known = byGameId(gameId)
   if (known !== null) return right(known)

@@ -1,16 +1,16 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
-import { fixedPath } from '#protocol/atoms/path.js'
+import { requirePath } from '#protocol/atoms/path.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { firstFindings } from '#src/domain/lore/first-findings.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
-import { committedJson } from '../committed-json.js'
+import { readCommittedJson } from '../committed-json.js'
 import { bundles } from './bundles.js'
 import { isGrant } from './grantable.js'
 import type { Grant, RolesTable } from './roles.js'
 
-export const rolesPath = fixedPath('.svc/roles.json')
+export const rolesPath = requirePath('.svc/roles.json')
 
 const Stored = t.type({ roles: t.record(t.string, t.readonlyArray(t.string)) }, 'RolesFile')
 
@@ -80,7 +80,7 @@ const strayFindings = (file: SourceFile, strays: ReadonlyArray<Stray>): Readonly
  */
 export const rolesTableOf = (file: SourceFile | null): RolesTable => {
   if (file === null) return builtInRoles
-  const stored = committedJson(file, Stored, '{"roles": {"<rola>": ["<uprawnienie>"]}}')
+  const stored = readCommittedJson(file, Stored, '{"roles": {"<rola>": ["<uprawnienie>"]}}')
   if (isLeft(stored)) return unreadable(file, stored.left)
   const read = new Map<NameKey, ReadonlyArray<Grant>>()
   const strays: Array<Stray> = []

@@ -6,7 +6,7 @@ import { knownCaller } from './known-caller.js'
  * The caller behind a token of a sign-in, with the present rights. Null when the id identifies nobody today,
  * or when the chat account that signed in is no longer linked to the id (docs/spec/sign-in.md#a-2-2).
  */
-export const signedInCaller = (
+export const callerOfSignIn = (
   kind: 'session' | 'fleet',
   { gameId, chatId }: { readonly gameId: string; readonly chatId: string | null },
   ground: IdentityGround,

@@ -3,16 +3,16 @@ import fc from 'fast-check'
 import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import type { GameEnvelope, SignatureDigest } from '#protocol/identity/game-sign-in.js'
-import { signedEnvelope, testGameKey } from '#test/support/identity/game-envelopes.js'
+import { signEnvelope, testGameKey } from '#test/support/identity/game-envelopes.js'
 import { runsOf } from '#test/support/runs.js'
-import { type OpenedEnvelope, openedEnvelope, verifiedEnvelope } from './game-envelope.js'
+import { type OpenedEnvelope, openEnvelope, verifyEnvelope } from './game-envelope.js'
 
 const nowS = 1_750_000_000
 const nowMs = nowS * 1000 + 640
 const signatureBase64 = Buffer.alloc(256, 7).toString('base64')
 
-const opened = (body: GameEnvelope): OpenedEnvelope | null => {
-  const result = openedEnvelope(body, 300, nowMs)
+const openBody = (body: GameEnvelope): OpenedEnvelope | null => {
+  const result = openEnvelope(body, 300, nowMs)
   return isLeft(result) ? null : result.right
 }
 
@@ -33,7 +33,7 @@ describe('an envelope of the game', () => {
       fc.property(pieces, fc.nat(), (all, at) => {
         const cut = 1 + (at % (all.length - 1))
         const [user_id, token] = [all.slice(0, cut).join('+'), all.slice(cut).join('+')]
-        equal(opened({ user_id, token, ts: nowS, signatureBase64 }), null)
+        equal(openBody({ user_id, token, ts: nowS, signatureBase64 }), null)
       }),
       { numRuns: runsOf(2_000) },
     )
@@ -42,7 +42,7 @@ describe('an envelope of the game', () => {
   it('has signed bytes that read back as its parts, and nothing else', () => {
     fc.assert(
       fc.property(envelope, body => {
-        const one = opened(body)
+        const one = openBody(body)
         if (one === null) return
         deepEqual(one.signed.toString('utf8').split('+'), [body.user_id, body.token, String(body.ts)])
       }),
@@ -55,7 +55,7 @@ describe('an envelope of the game', () => {
       fc.property(fc.integer({ min: -1_000, max: 1_000 }), fc.boolean(), (offset, asText) => {
         const at = nowS + offset
         const body = { user_id: '1', token: 'a', ts: asText ? String(at) : at, signatureBase64 }
-        equal(opened(body) !== null, Math.abs(offset) <= 300)
+        equal(openBody(body) !== null, Math.abs(offset) <= 300)
       }),
     )
   })
@@ -68,9 +68,9 @@ describe('an envelope of the game', () => {
         (bytes, more) => {
           const text = Buffer.from(bytes).toString('base64')
           const body = { user_id: '1', token: 'a', ts: nowS }
-          deepEqual(opened({ ...body, signatureBase64: text })?.signature, Buffer.from(bytes))
+          deepEqual(openBody({ ...body, signatureBase64: text })?.signature, Buffer.from(bytes))
           const other = `${text}${more}`
-          const read = opened({ ...body, signatureBase64: other })
+          const read = openBody({ ...body, signatureBase64: other })
           if (read !== null) equal(read.signature.toString('base64'), other)
         },
       ),
@@ -79,17 +79,17 @@ describe('an envelope of the game', () => {
 
   for (const digest of ['sha256', 'sha384', 'sha512'] as const satisfies ReadonlyArray<SignatureDigest>)
     it(`is verified by ${digest} where that is configured, and by no other`, () => {
-      const body = signedEnvelope({ userId: '7001', token: 'żeton', ts: nowS }, undefined, digest)
-      const one = opened(body)
+      const body = signEnvelope({ userId: '7001', token: 'żeton', ts: nowS }, undefined, digest)
+      const one = openBody(body)
       if (one === null) throw new Error('the envelope is not sound')
       const { publicKey } = testGameKey()
       for (const other of ['sha256', 'sha384', 'sha512'] as const)
-        equal(isRight(verifiedEnvelope(publicKey, other, one)), other === digest, other)
+        equal(isRight(verifyEnvelope(publicKey, other, one)), other === digest, other)
     })
 
   it('is refused when one bit of it is another', () => {
-    const body = signedEnvelope({ userId: '7001', token: 'zeton', ts: nowS })
-    const one = opened(body)
+    const body = signEnvelope({ userId: '7001', token: 'zeton', ts: nowS })
+    const one = openBody(body)
     if (one === null) throw new Error('the envelope is not sound')
     const { publicKey } = testGameKey()
     const flipped = (bytes: Buffer, bit: number): Buffer => {
@@ -105,10 +105,10 @@ describe('an envelope of the game', () => {
           const { signature, signed } = one
           ok(
             isLeft(
-              verifiedEnvelope(publicKey, 'sha256', { ...one, signature: flipped(signature, inSignature) }),
+              verifyEnvelope(publicKey, 'sha256', { ...one, signature: flipped(signature, inSignature) }),
             ),
           )
-          ok(isLeft(verifiedEnvelope(publicKey, 'sha256', { ...one, signed: flipped(signed, inSigned) })))
+          ok(isLeft(verifyEnvelope(publicKey, 'sha256', { ...one, signed: flipped(signed, inSigned) })))
         },
       ),
       { numRuns: runsOf(200) },

@@ -67,7 +67,7 @@ const partRefusal = (part: string): RefusalOf<'SignedPartInvalid'> | null =>
     : null
 
 /** Checks everything of an envelope except its signature (A 4.3, D41). `skewS` is inclusive. */
-export const openedEnvelope = (
+export const openEnvelope = (
   { user_id: userId = '', token = '', ts, signatureBase64 }: GameEnvelope,
   skewS: number,
   nowMs: number,
@@ -95,7 +95,7 @@ export const openedEnvelope = (
 }
 
 /** Verifies the game's signature of the envelope: RSASSA-PKCS1-v1_5 with this digest. Refuses a weak key. */
-export const verifiedEnvelope = (
+export const verifyEnvelope = (
   key: KeyObject,
   digest: SignatureDigest,
   { signed, signature }: OpenedEnvelope,

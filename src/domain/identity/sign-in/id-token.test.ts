@@ -9,10 +9,10 @@ const rules = { issuer: 'https://chat.example', clientId: 'kronika' }
 
 const fine = { iss: rules.issuer, aud: rules.clientId, sub: '700100200300400500', exp: now + 300, iat: now }
 
-const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 const tokenOf = (claims: object, header: object = {}): string =>
-  `${encoded({ alg: 'RS256', kid: 'a', ...header })}.${encoded(claims)}.AAAA`
+  `${encode({ alg: 'RS256', kid: 'a', ...header })}.${encode(claims)}.AAAA`
 
 const read = (claims: object, header: object = {}) => readIdToken(tokenOf(claims, header), rules, nowMs)
 

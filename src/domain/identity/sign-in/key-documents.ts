@@ -45,7 +45,7 @@ export const isStrong = ({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject)
   )
 }
 
-const parsed = (json: string): unknown => {
+const parseJson = (json: string): unknown => {
   try {
     return JSON.parse(json)
   } catch {
@@ -81,7 +81,7 @@ const usable = (entry: unknown): ReadonlyArray<DocumentKey> => {
  * (docs/spec/sign-in.md#keys).
  */
 export const keysOfSet = (json: string): ReadonlyArray<DocumentKey> | null => {
-  const set = JwkSet.decode(parsed(json))
+  const set = JwkSet.decode(parseJson(json))
   if (isLeft(set)) return null
   const { keys } = set.right
   return keys.length === 0 || keys.some(AnyJwk.is) ? keys.flatMap(usable) : null
@@ -107,7 +107,7 @@ export const keyOfDocument = (document: string): DocumentKey | null => {
     const key = keyOfPem(trimmed)
     return key === null ? null : { kid: null, key }
   }
-  const jwk = Jwk.decode(parsed(trimmed))
+  const jwk = Jwk.decode(parseJson(trimmed))
   const key = isLeft(jwk) ? null : keyOf(jwk.right)
   return key === null ? null : { kid: null, key }
 }

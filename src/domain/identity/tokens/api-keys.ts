@@ -18,7 +18,7 @@ const hexOf = (value: string): string => value.slice('sha256:'.length).toLowerCa
 
 type Stated = readonly [hex: string, gameId: string | null]
 
-const statedBy = ({ rows }: Person, day: Day, gameId: string | null): ReadonlyArray<Stated> =>
+const keysOfPerson = ({ rows }: Person, day: Day, gameId: string | null): ReadonlyArray<Stated> =>
   rows
     .filter(row => row.tag === 'klucz_api')
     .map(row => [hexOf(row.value), activeOn(row.range, day) ? gameId : null])
@@ -27,11 +27,11 @@ const statedBy = ({ rows }: Person, day: Day, gameId: string | null): ReadonlyAr
  * All hashes of a store with the game id of their block. `gameId` is null outside the row's days, when the
  * block has no id of its own, and when its heading is reserved.
  */
-const statedIn = (people: People, day: Day): ReadonlyArray<Stated> => [
+const keysOfPeople = (people: People, day: Day): ReadonlyArray<Stated> => [
   ...rosterOf(people, day).all.flatMap(({ person, gameId }) =>
-    statedBy(person, day, isReservedName(person.name) ? null : gameId),
+    keysOfPerson(person, day, isReservedName(person.name) ? null : gameId),
   ),
-  ...people.repeated.flatMap(person => statedBy(person, day, null)),
+  ...people.repeated.flatMap(person => keysOfPerson(person, day, null)),
 ]
 
 /**
@@ -41,7 +41,7 @@ const statedIn = (people: People, day: Day): ReadonlyArray<Stated> => [
 const keysOf = perValue((ground: ApiKeyGround): ReadonlyMap<string, TokenRecord<string | null>> => {
   const keys = new Map<string, TokenRecord<string | null>>()
   for (const people of [ground.people, ground.moderators])
-    for (const [hex, gameId] of statedIn(people, ground.day))
+    for (const [hex, gameId] of keysOfPeople(people, ground.day))
       keys.set(hex, { hash: Buffer.from(hex, 'hex'), right: keys.has(hex) ? null : gameId })
   return keys
 })

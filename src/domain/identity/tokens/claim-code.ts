@@ -21,12 +21,12 @@ export const claimHash = (code: string): string => hash('sha256', code, 'hex')
  * The encryption key derived from a code. The stored hash is another function of the code and reveals nothing
  * of this key.
  */
-const sealingKey = (code: string): Buffer =>
+const deriveSealKey = (code: string): Buffer =>
   Buffer.from(hkdfSync('sha256', Buffer.from(code, 'hex'), '', 'kronika: api key behind a claim code', 32))
 
 /** Encrypts a key under a code for one game id. `nonce` must be new each time. */
-export const sealedKey = (key: string, code: string, gameId: string, nonce: Buffer): SealedKey => {
-  const cipher = createCipheriv('aes-256-gcm', sealingKey(code), nonce)
+export const sealKey = (key: string, code: string, gameId: string, nonce: Buffer): SealedKey => {
+  const cipher = createCipheriv('aes-256-gcm', deriveSealKey(code), nonce)
   cipher.setAAD(Buffer.from(gameId))
   const text = Buffer.concat([cipher.update(key, 'utf8'), cipher.final()])
   return {
@@ -36,11 +36,11 @@ export const sealedKey = (key: string, code: string, gameId: string, nonce: Buff
 }
 
 /** Decrypts a key; null when it was not sealed under this code for this game id. */
-export const openedKey = (sealed: string, code: string, gameId: string): string | null => {
+export const openKey = (sealed: string, code: string, gameId: string): string | null => {
   const bytes = Buffer.from(sealed, 'base64')
   const text = bytes.subarray(nonceBytes + tagBytes)
   try {
-    const cipher = createDecipheriv('aes-256-gcm', sealingKey(code), bytes.subarray(0, nonceBytes))
+    const cipher = createDecipheriv('aes-256-gcm', deriveSealKey(code), bytes.subarray(0, nonceBytes))
     cipher.setAAD(Buffer.from(gameId))
     cipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
     return Buffer.concat([cipher.update(text), cipher.final()]).toString('utf8')

@@ -18,13 +18,13 @@ const begin = Buffer.from('\nSvc-Signature: ', 'utf8')
 const trailer = /^Svc-Signature: (.{1,200}) ([\w-]{86})\n$/u
 const trailerBytesMax = 1024
 
-const signedBytes = (commit: Buffer): Buffer => Buffer.concat([domain, commit])
+const bytesToSign = (commit: Buffer): Buffer => Buffer.concat([domain, commit])
 
 /**
  * The trailer with which a host signs a commit. It signs all bytes of the commit object before the trailer.
  */
 export const signatureTrailer = (commit: Buffer, kid: string, key: KeyObject): string =>
-  `Svc-Signature: ${kid} ${sign(null, signedBytes(commit), key).toString('base64url')}\n`
+  `Svc-Signature: ${kid} ${sign(null, bytesToSign(commit), key).toString('base64url')}\n`
 
 /** The signature at the end of a commit object, unverified; null when there is none. */
 export const signatureIn = (commit: Buffer): CommitSignature | null => {
@@ -37,7 +37,7 @@ export const signatureIn = (commit: Buffer): CommitSignature | null => {
 /** Whether the signature was made with this published key. Does not check the time. */
 export const isSignedWith = ({ text, signed }: CommitSignature, published: FleetKey): boolean => {
   const key = publicKeyOf(published)
-  return key !== null && verify(null, signedBytes(signed), key, Buffer.from(text, 'base64url'))
+  return key !== null && verify(null, bytesToSign(signed), key, Buffer.from(text, 'base64url'))
 }
 
 /** Whether a key counts for a commit of this time: a retired key counts until its end. */

@@ -6,7 +6,7 @@ import { perValue } from '#src/domain/caching/per-value.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { firstFindings } from '#src/domain/lore/first-findings.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
-import { committedJson } from '../committed-json.js'
+import { readCommittedJson } from '../committed-json.js'
 
 export const fleetKeysPath = '.svc/fleet-keys.json'
 
@@ -93,7 +93,7 @@ const faults = ({
 /** The published keys. A file that cannot be read publishes none. */
 export const fleetKeysOf = (file: SourceFile | null): FleetKeys => {
   if (file === null) return none
-  const read = committedJson(file, FleetKeysFile, '{"epoch": 1, "keys": [...]}')
+  const read = readCommittedJson(file, FleetKeysFile, '{"epoch": 1, "keys": [...]}')
   if (isLeft(read)) {
     const reason = `Plik kluczy floty ${read.left}; żaden token floty nie działa.`
     return { ...none, findings: [finding(file, 'FleetKeysUnreadable', null, reason)] }

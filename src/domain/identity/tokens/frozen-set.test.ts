@@ -6,10 +6,10 @@ import { capabilities } from '#protocol/atoms/capability.js'
 import { grade } from '../rights/grade.js'
 import { isGrant } from '../rights/grantable.js'
 import { covers } from '../rights/identities.js'
-import { frozenSet } from './frozen-set.js'
+import { freezeSet } from './frozen-set.js'
 
-const told = (holds: ReadonlyArray<string>, wanted: ReadonlyArray<string>): string => {
-  const frozen = frozenSet(new Set(holds), wanted)
+const describeFrozen = (holds: ReadonlyArray<string>, wanted: ReadonlyArray<string>): string => {
+  const frozen = freezeSet(new Set(holds), wanted)
   return isLeft(frozen) ? `${frozen.left._tag}: ${frozen.left.detail}` : frozen.right.join(' ')
 }
 
@@ -22,18 +22,18 @@ const anyGrant = fc.constantFrom(
 describe('a set that is frozen', () => {
   it('holds what was wanted, each id once, for whoever holds it', () => {
     deepEqual(
-      frozenSet(new Set(['session.all']), ['session.read', 'session.all', 'session.read']),
+      freezeSet(new Set(['session.all']), ['session.read', 'session.all', 'session.read']),
       right(['session.read', 'session.all']),
     )
-    deepEqual(frozenSet(new Set(['admin.all']), ['admin.all', 'sync.all']), right(['admin.all', 'sync.all']))
-    equal(told(['pu.read'], ['pu.read.own']), 'pu.read.own')
-    equal(told(['lore.edit'], ['player.restricted.read']), 'player.restricted.read')
+    deepEqual(freezeSet(new Set(['admin.all']), ['admin.all', 'sync.all']), right(['admin.all', 'sync.all']))
+    equal(describeFrozen(['pu.read'], ['pu.read.own']), 'pu.read.own')
+    equal(describeFrozen(['lore.edit'], ['player.restricted.read']), 'player.restricted.read')
   })
 
   it('is refused for an id that is not listed, and for docs.edit', () => {
     for (const id of ['docs.edit', 'session.reed', 'all', '', 'Session.read', 'session.read '])
-      ok(told(['admin.all'], [id]).startsWith('ValueRefused'), id)
-    const frozen = frozenSet(new Set(['admin.all']), ['sync.reed'])
+      ok(describeFrozen(['admin.all'], [id]).startsWith('ValueRefused'), id)
+    const frozen = freezeSet(new Set(['admin.all']), ['sync.reed'])
     deepEqual(isLeft(frozen) && 'candidates' in frozen.left && frozen.left.candidates, [
       'sync.read',
       'sync.run',
@@ -41,14 +41,14 @@ describe('a set that is frozen', () => {
   })
 
   it('is refused beyond what the minter holds in full, and names the id', () => {
-    equal(told(['pu.read.own'], ['pu.read']).slice(0, 9), 'Forbidden')
-    equal(told(['token.manage'], ['admin.all']).slice(0, 9), 'Forbidden')
-    const frozen = frozenSet(new Set(['token.manage']), ['token.manage', 'sync.run'])
+    equal(describeFrozen(['pu.read.own'], ['pu.read']).slice(0, 9), 'Forbidden')
+    equal(describeFrozen(['token.manage'], ['admin.all']).slice(0, 9), 'Forbidden')
+    const frozen = freezeSet(new Set(['token.manage']), ['token.manage', 'sync.run'])
     deepEqual(isLeft(frozen) && 'required' in frozen.left && frozen.left.required, 'sync.run')
   })
 
   it('reaches no id of a later build: every id of a resource is not the resource', () => {
-    equal(told(['sync.read', 'sync.run'], ['sync.all']).slice(0, 9), 'Forbidden')
+    equal(describeFrozen(['sync.read', 'sync.run'], ['sync.all']).slice(0, 9), 'Forbidden')
   })
 
   it('never satisfies a capability that the minter does not satisfy as far', () => {
@@ -60,7 +60,7 @@ describe('a set that is frozen', () => {
         fc.array(anyGrant, { minLength: 1, maxLength: 3 }),
         (holds, wanted) => {
           const held = new Set<string>(holds)
-          const frozen = frozenSet(held, wanted)
+          const frozen = freezeSet(held, wanted)
           if (isRight(frozen)) {
             frozenSets += 1
             const set = new Set(frozen.right)

@@ -1,7 +1,7 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { capabilities } from '#protocol/atoms/capability.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import { resolved } from '../rights/grade.js'
+import { resolveCapabilities } from '../rights/grade.js'
 import { isGrant } from '../rights/grantable.js'
 
 const everything = 'admin.all'
@@ -9,7 +9,7 @@ const everything = 'admin.all'
 /** The first wanted id that the holder may not freeze; null when all are allowed. */
 const firstBeyond = (holds: ReadonlySet<string>, wanted: ReadonlyArray<string>): string | null => {
   if (holds.has(everything)) return null
-  const full = new Set<string>(resolved(holds))
+  const full = new Set<string>(resolveCapabilities(holds))
   return wanted.find(id => !(id.endsWith('.all') ? holds : full).has(id)) ?? null
 }
 
@@ -21,7 +21,7 @@ const sameResource = (id: string): ReadonlyArray<string> =>
  * in full. `<resource>.all` must be held as such, because it includes ids that later builds add
  * (docs/spec/identity.md#named-tokens).
  */
-export const frozenSet = (
+export const freezeSet = (
   holds: ReadonlySet<string>,
   wanted: ReadonlyArray<string>,
 ): Either<RefusalOf<'ValueRefused' | 'Forbidden'>, ReadonlyArray<string>> => {

@@ -4,14 +4,14 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import { readJwt } from './jwt.js'
 
-const encoded = (text: string | Buffer): string => Buffer.from(text).toString('base64url')
+const encode = (text: string | Buffer): string => Buffer.from(text).toString('base64url')
 
 const jwt = (header: string | Buffer, claims: string | Buffer, signature = 'AAAA'): string =>
-  `${encoded(header)}.${encoded(claims)}.${signature}`
+  `${encode(header)}.${encode(claims)}.${signature}`
 
 /** Another text of the same bytes: the bits that no byte has are not zero. */
 const loose = (text: string): string => {
-  const canonical = encoded(text)
+  const canonical = encode(text)
   const other = `${canonical.slice(0, -1)}${String.fromCharCode(canonical.charCodeAt(canonical.length - 1) + 1)}`
   equal(Buffer.from(other, 'base64url').toString(), text)
   return other
@@ -29,7 +29,7 @@ describe('a compact JWT', () => {
 
   const refused: ReadonlyArray<readonly [name: string, text: string, why: string]> = [
     ['nothing', '', 'it is not three parts of base64url'],
-    ['two parts', `${encoded(fine)}.${encoded('{}')}`, 'it is not three parts of base64url'],
+    ['two parts', `${encode(fine)}.${encode('{}')}`, 'it is not three parts of base64url'],
     ['no signature', jwt(fine, '{}', ''), 'it is not three parts of base64url'],
     ['five parts, as a JWE has', `${jwt(fine, '{}')}.AAAA.AAAA`, 'it is not three parts of base64url'],
     ['the JSON serialization', '{"payload":"e30"}', 'it is not three parts of base64url'],
@@ -57,7 +57,7 @@ describe('a compact JWT', () => {
       `${loose('{"alg":"a"}')}.e30.AAAA`,
       'its header is not a JSON object with `alg`',
     ],
-    ['unused bits in claims', `${encoded(fine)}.${loose('{}')}.AAAA`, 'its claims are not a JSON object'],
+    ['unused bits in claims', `${encode(fine)}.${loose('{}')}.AAAA`, 'its claims are not a JSON object'],
     ['unused bits in a signature', jwt(fine, '{}', 'AAB'), 'its signature is not canonical base64url'],
     ['a signature of one letter', jwt(fine, '{}', 'A'), 'its signature is not canonical base64url'],
     ...['jku', 'jwk', 'x5u', 'x5c', 'crit', 'b64'].map(

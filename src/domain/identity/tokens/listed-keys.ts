@@ -29,7 +29,7 @@ const standingOf = (key: FleetKey, { byKid }: FleetKeys, nowMs: number): KeyStan
  * The published keys by town, in the order of the file. `held`: the public halves of this host's private
  * keys; null when they cannot be read.
  */
-export const listedKeys = (
+export const describeKeys = (
   published: FleetKeys,
   held: ReadonlyArray<string> | null,
   nowMs: number,

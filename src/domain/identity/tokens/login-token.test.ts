@@ -17,10 +17,13 @@ ${role}
 ### Grab
 - @gameid: 300
 `
-const linked = (gameId: string): string =>
+const bindingsWith = (gameId: string): string =>
   JSON.stringify({ bindings: [{ chatId: 'c1', gameId, since: '2026-01-01T00:00:00Z', by: 'Brzoza' }] })
 const worldWith = (role: string, bound: string) =>
-  worldOf({ 'kontrybutorzy.md': store(role), '.svc/bindings.json': linked(bound) }, { day: '2026-06-15' })
+  worldOf(
+    { 'kontrybutorzy.md': store(role), '.svc/bindings.json': bindingsWith(bound) },
+    { day: '2026-06-15' },
+  )
 const world = worldWith('- @rola: Narrator', '100')
 
 const expiresMs = 1_000_000

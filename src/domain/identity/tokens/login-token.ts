@@ -1,6 +1,6 @@
 import type { Caller } from '#src/domain/callers/caller.js'
 import type { IdentityGround } from '../rights/identities.js'
-import { signedInCaller } from '../rights/signed-in-caller.js'
+import { callerOfSignIn } from '../rights/signed-in-caller.js'
 import { type FindTokenRecord, rightOf } from './token-record.js'
 
 /** The identity and the end of a login. */
@@ -28,6 +28,6 @@ export const loginCaller = (find: FindTokenRecord<LoginRight>) => {
     if (snapshot === null) return null
     const right = login(token)
     if (right === null || nowMs >= right.expiresMs) return null
-    return signedInCaller('session', right, snapshot)
+    return callerOfSignIn('session', right, snapshot)
   }
 }

@@ -2,10 +2,10 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { describe, it } from 'mocha'
 import { nowMs } from '#test/support/front.js'
-import { keysFile, published, testHost, xOf } from '#test/support/identity/fleet.js'
+import { keysFile, publishedKeyOf, testHost, xOf } from '#test/support/identity/fleet.js'
 import { sourceFile } from '#test/support/world.js'
 import { fleetKeysOf, fleetKeysPath } from './fleet-keys.js'
-import { mintingKey, pemOf, privateKeysOf, townsOf } from './private-keys.js'
+import { findMintKey, pemOf, privateKeysOf, townsOf } from './private-keys.js'
 
 const pem = (key: KeyObject): string => key.export({ format: 'pem', type: 'pkcs8' }).toString()
 const xs = (text: string): ReadonlyArray<string> => privateKeysOf(text).map(({ x }) => x)
@@ -49,23 +49,27 @@ describe('private keys of a host', () => {
     const held = privateKeysOf(`${pem(next.privateKey)}${pem(host.privateKey)}`)
     const kid = (lifeS: number | null): string | undefined => {
       const notAfter = lifeS === null ? null : new Date(nowMs + lifeS * 1000).toISOString()
-      const keys = [published(next), published(host, notAfter), published(testHost('Bergen'), null)]
+      const keys = [
+        publishedKeyOf(next),
+        publishedKeyOf(host, notAfter),
+        publishedKeyOf(testHost('Bergen'), null),
+      ]
       const file = fleetKeysOf(sourceFile(fleetKeysPath, keysFile({ epoch: 1, keys })))
-      return mintingKey({ town: 'Arkadia', held }, file, nowMs)?.published.kid
+      return findMintKey({ town: 'Arkadia', held }, file, nowMs)?.published.kid
     }
     equal(kid(3600), 'Arkadia.1')
     equal(kid(900), 'Arkadia.1')
     equal(kid(899), 'Arkadia.2')
     const strangers = fleetKeysOf(
-      sourceFile(fleetKeysPath, keysFile({ epoch: 1, keys: [published(testHost('Arkadia'))] })),
+      sourceFile(fleetKeysPath, keysFile({ epoch: 1, keys: [publishedKeyOf(testHost('Arkadia'))] })),
     )
-    equal(mintingKey({ town: 'Arkadia', held }, strangers, nowMs), null)
+    equal(findMintKey({ town: 'Arkadia', held }, strangers, nowMs), null)
   })
 
   it('sign for the town of their host alone', () => {
     const held = privateKeysOf(pem(host.privateKey))
-    const keys = fleetKeysOf(sourceFile(fleetKeysPath, keysFile({ epoch: 1, keys: [published(host)] })))
-    const kid = (town: string) => mintingKey({ town, held }, keys, nowMs)?.published.kid
+    const keys = fleetKeysOf(sourceFile(fleetKeysPath, keysFile({ epoch: 1, keys: [publishedKeyOf(host)] })))
+    const kid = (town: string) => findMintKey({ town, held }, keys, nowMs)?.published.kid
     deepEqual(['Arkadia', 'Bergen', '', 'arkadia'].map(kid), ['Arkadia.1', undefined, undefined, undefined])
     deepEqual(townsOf(held, keys), ['Arkadia'])
     deepEqual(townsOf(privateKeysOf(pem(next.privateKey)), keys), [])

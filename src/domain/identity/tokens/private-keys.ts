@@ -50,7 +50,7 @@ export interface Signer {
  * the token, the one that ends first, so that every host knows a new key before it is used
  * (docs/spec/fleet-keys.md#rotate). Null when there is none.
  */
-export const mintingKey = (
+export const findMintKey = (
   { town, held }: Signer,
   { byKid }: FleetKeys,
   nowMs: number,

@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { sourceFile } from '#test/support/world.js'
 import { type FleetKeysFile, fleetKeysOf, fleetKeysPath } from './fleet-keys.js'
-import { heldForOthers, type Rotation, rotated, withdrawn } from './rotation.js'
+import { keysOfOtherTowns, type Rotation, rotateFleetKey, withdrawKeys } from './rotation.js'
 
 const nowMs = Date.parse('2026-06-15T12:00:00Z')
 const asked: Rotation = { town: 'Arkadia', x: 'n'.repeat(43), held: [], raisesEpoch: false, nowMs }
@@ -25,14 +25,14 @@ const ends = ({ keys }: FleetKeysFile) => keys.map(({ kid, notAfter }) => [kid, 
 
 describe('the rotation of a fleet key', () => {
   it('makes the file with the first key of the first town', () => {
-    const { kid, file: made } = rotated(null, asked)
+    const { kid, file: made } = rotateFleetKey(null, asked)
     equal(kid, 'Arkadia.1')
     deepEqual(made, { epoch: 1, keys: [{ ...key('Arkadia.1', 'Arkadia', 'n') }] })
   })
 
   it('gives the older key of the town an hour, and leaves those of other towns', () => {
     const before = file(4, key('Arkadia.7', 'Arkadia', 'a'), key('Bergen.2', 'Bergen', 'b'))
-    const { kid, file: made } = rotated(before, asked)
+    const { kid, file: made } = rotateFleetKey(before, asked)
     deepEqual([kid, made.epoch], ['Arkadia.8', 4])
     deepEqual(ends(made), [
       ['Bergen.2', null],
@@ -49,7 +49,7 @@ describe('the rotation of a fleet key', () => {
       key('Arkadia.2', 'Arkadia', 'b', soon),
       key('Arkadia.3', 'Arkadia', 'c'),
     )
-    deepEqual(ends(rotated(before, asked).file), [
+    deepEqual(ends(rotateFleetKey(before, asked).file), [
       ['Arkadia.2', soon],
       ['Arkadia.3', '2026-06-15T13:00:00.000Z'],
       ['Arkadia.4', null],
@@ -58,7 +58,7 @@ describe('the rotation of a fleet key', () => {
 
   it('drops the older keys of the town at once when it raises the epoch', () => {
     const before = file(4, key('Arkadia.7', 'Arkadia', 'a'), key('Bergen.2', 'Bergen', 'b'))
-    const { file: made } = rotated(before, { ...asked, raisesEpoch: true })
+    const { file: made } = rotateFleetKey(before, { ...asked, raisesEpoch: true })
     equal(made.epoch, 5)
     deepEqual(ends(made), [
       ['Bergen.2', null],
@@ -76,7 +76,7 @@ describe('the rotation of a fleet key', () => {
     )
     const held = ['i'.repeat(43), 'a'.repeat(43)]
     const kids = (raisesEpoch: boolean) =>
-      rotated(before, { ...asked, held, raisesEpoch }).file.keys.map(({ kid }) => kid)
+      rotateFleetKey(before, { ...asked, held, raisesEpoch }).file.keys.map(({ kid }) => kid)
     deepEqual(kids(true), ['Inna.2', 'Bergen.2', 'Arkadia.8'])
     deepEqual(kids(false), ['Inna.1', 'Inna.2', 'Bergen.2', 'Arkadia.7', 'Arkadia.8'])
   })
@@ -91,10 +91,10 @@ describe('the rotation of a fleet key', () => {
     )
     const held = ['i', 'j', 'a'].map(letter => letter.repeat(43))
     deepEqual(
-      heldForOthers(before, { town: 'Arkadia', held, nowMs }).map(({ kid }) => kid),
+      keysOfOtherTowns(before, { town: 'Arkadia', held, nowMs }).map(({ kid }) => kid),
       ['Inna.1'],
     )
-    deepEqual(heldForOthers(null, { town: 'Arkadia', held, nowMs }), [])
+    deepEqual(keysOfOtherTowns(null, { town: 'Arkadia', held, nowMs }), [])
   })
 
   it('withdraws every key of a town, and nothing else', () => {
@@ -105,26 +105,26 @@ describe('the rotation of a fleet key', () => {
       key('Arkadia.8', 'Arkadia', 'c'),
     )
     const left = file(4, key('Bergen.2', 'Bergen', 'b'))
-    deepEqual({ ...withdrawn(before, 'Arkadia') }, { ...left })
-    deepEqual({ ...withdrawn(before, 'Inna') }, { ...before })
+    deepEqual({ ...withdrawKeys(before, 'Arkadia') }, { ...left })
+    deepEqual({ ...withdrawKeys(before, 'Inna') }, { ...before })
   })
 
   it('changes nothing where the key stands, and raises the epoch alone', () => {
     const before = file(1, key('Bergen.2', 'Bergen', 'b'), key('Arkadia.1', 'Arkadia', 'n'))
-    const { kid, file: made } = rotated(before, asked)
+    const { kid, file: made } = rotateFleetKey(before, asked)
     deepEqual([kid, JSON.stringify(made)], ['Arkadia.1', JSON.stringify(before)])
-    deepEqual(rotated(before, { ...asked, raisesEpoch: true }).file, { ...before, epoch: 2 })
+    deepEqual(rotateFleetKey(before, { ...asked, raisesEpoch: true }).file, { ...before, epoch: 2 })
   })
 
   it('counts on where the town has a dot and a number of its own', () => {
     const before = file(1, key('Arkadia.1.3', 'Arkadia.1', 'a'))
-    equal(rotated(before, { ...asked, town: 'Arkadia.1' }).kid, 'Arkadia.1.4')
-    equal(rotated(before, asked).kid, 'Arkadia.1')
+    equal(rotateFleetKey(before, { ...asked, town: 'Arkadia.1' }).kid, 'Arkadia.1.4')
+    equal(rotateFleetKey(before, asked).kid, 'Arkadia.1')
   })
 
   it('keeps members of the file that it does not know', () => {
     const before = file(1)
-    deepEqual(rotated({ ...before, ...{ note: 'x' } }, asked).file, {
+    deepEqual(rotateFleetKey({ ...before, ...{ note: 'x' } }, asked).file, {
       note: 'x',
       epoch: 1,
       keys: [key('Arkadia.1', 'Arkadia', 'n')],

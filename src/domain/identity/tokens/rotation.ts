@@ -31,7 +31,7 @@ const empty: FleetKeysFile = { epoch: 1, keys: [] }
 const nthOf = ({ kid }: FleetKey): number => Number(/\.(\d{1,9})$/.exec(kid)?.[1] ?? 0)
 
 /** The older keys of the town: dropped when they have ended, otherwise given an end. */
-const ending = (key: FleetKey, nowMs: number): ReadonlyArray<FleetKey> => {
+const endKey = (key: FleetKey, nowMs: number): ReadonlyArray<FleetKey> => {
   if (endsMs(key) < nowMs) return []
   return endsMs(key) <= nowMs + overlapMs ? [key] : [{ ...key, notAfter: instantOf(nowMs + overlapMs) }]
 }
@@ -40,7 +40,7 @@ const ending = (key: FleetKey, nowMs: number): ReadonlyArray<FleetKey> => {
  * The published file with the next key of a town. A key that is already published is kept, and so are keys of
  * other towns that are not held here.
  */
-export const rotated = (
+export const rotateFleetKey = (
   stored: FleetKeysFile | null,
   { town, x, held, raisesEpoch, nowMs }: Rotation,
 ): Rotated => {
@@ -62,7 +62,7 @@ export const rotated = (
       epoch: raisesEpoch ? epoch + 1 : epoch,
       keys: [
         ...keys.filter(key => key.town !== town && !(raisesEpoch && held.includes(key.jwk.x))),
-        ...(raisesEpoch ? [] : older.flatMap(key => ending(key, nowMs))),
+        ...(raisesEpoch ? [] : older.flatMap(key => endKey(key, nowMs))),
         next,
       ],
     },
@@ -70,7 +70,7 @@ export const rotated = (
 }
 
 /** The held keys that may still sign although they are published for another town. */
-export const heldForOthers = (
+export const keysOfOtherTowns = (
   stored: FleetKeysFile | null,
   { town, held, nowMs }: Pick<Rotation, 'town' | 'held' | 'nowMs'>,
 ): ReadonlyArray<FleetKey> =>
@@ -81,7 +81,7 @@ export const heldForOthers = (
  * is not raised, because that would not stop a host that still has a published key
  * (docs/spec/fleet-keys.md#revoke).
  */
-export const withdrawn = (stored: FleetKeysFile, town: string): FleetKeysFile => ({
+export const withdrawKeys = (stored: FleetKeysFile, town: string): FleetKeysFile => ({
   ...stored,
   keys: stored.keys.filter(key => key.town !== town),
 })

@@ -8,7 +8,7 @@ const token = 'sess_a-token-of-somebody'
 const hash = tokenHash(token)
 const hex = hash.toString('hex')
 
-const watched = (kept: ReadonlyMap<string, TokenRecord<string>>) => {
+const watchLookups = (kept: ReadonlyMap<string, TokenRecord<string>>) => {
   const asked: Array<string> = []
   const right = rightOf<string>(wanted => {
     asked.push(wanted)
@@ -19,7 +19,7 @@ const watched = (kept: ReadonlyMap<string, TokenRecord<string>>) => {
 
 describe('a kept token', () => {
   it('is hashed first and looked up once: nothing but hashes reaches the store', () => {
-    const { asked, right } = watched(new Map([[hex, { hash, right: 'mine' }]]))
+    const { asked, right } = watchLookups(new Map([[hex, { hash, right: 'mine' }]]))
     equal(right(token), 'mine')
     equal(right('sess_another'), null)
     equal(right(''), null)
@@ -29,14 +29,14 @@ describe('a kept token', () => {
   })
 
   it('is not its hash, in any spelling', () => {
-    const { right } = watched(new Map([[hex, { hash, right: 'mine' }]]))
+    const { right } = watchLookups(new Map([[hex, { hash, right: 'mine' }]]))
     for (const text of [hex, `sess_${hex}`, hash.toString('base64url'), `sess_${hash.toString('base64url')}`])
       equal(right(text), null, text)
   })
 
   it('is refused where what was found is the hash of another one: the bytes are compared', () => {
     const strange = { hash: tokenHash('sess_another'), right: 'theirs' }
-    equal(watched(new Map([[hex, strange]])).right(token), null)
+    equal(watchLookups(new Map([[hex, strange]])).right(token), null)
   })
 
   it('is compared in constant time, in this one place', () => {

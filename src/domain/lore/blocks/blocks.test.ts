@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { sourceFile } from '#test/support/world.js'
 import { parseBlocks } from './blocks.js'
 
-const parsed = (text: string) => parseBlocks(sourceFile('encje/indeks.md', text))
-const rowsOf = (text: string) => parsed(`### A\n${text}`).blocks[0]?.rows ?? []
+const parseText = (text: string) => parseBlocks(sourceFile('encje/indeks.md', text))
+const rowsOf = (text: string) => parseText(`### A\n${text}`).blocks[0]?.rows ?? []
 const brief = (text: string) => rowsOf(text).map(row => [row.tag, row.value, row.range.from, row.range.to])
 
 describe('blocks', () => {
   it('read a block with its rows, ranges and places', () => {
-    const { blocks, findings } = parsed(
+    const { blocks, findings } = parseText(
       '# Indeks\n\n### Kupiec  Orrin\n- @typ: NPC\n- @lokacja: Erathia (2024-06:)\n\n### B\n',
     )
     assert.deepEqual(findings, [])
@@ -30,7 +30,7 @@ describe('blocks', () => {
     )
   })
   it('name the section a block stands under', () => {
-    const { blocks, outside } = parsed('## Gracz\n### Solmyr\n## Role\n### Radny\n# Koniec\n### Z')
+    const { blocks, outside } = parseText('## Gracz\n### Solmyr\n## Role\n### Radny\n# Koniec\n### Z')
     assert.deepEqual(
       blocks.map(block => block.section),
       ['Gracz', 'Role', null],
@@ -46,7 +46,7 @@ describe('blocks', () => {
     assert.deepEqual([row.line, row.endLine], [2, 5])
   })
   it('end a value at a line of the margin, which stays prose', () => {
-    const { blocks } = parsed('### A\n- @info: x\nZdanie.\n  dalej\n- punkt\n#### Głębiej')
+    const { blocks } = parseText('### A\n- @info: x\nZdanie.\n  dalej\n- punkt\n#### Głębiej')
     assert.equal(blocks[0]?.rows[0]?.value, 'x')
     assert.deepEqual(
       blocks[0].prose.map(line => line.line),
@@ -76,7 +76,9 @@ describe('blocks', () => {
     assert.deepEqual(brief('- @Nalez\u0307y_do: X\r\n\t- dalej\r\n'), [['należy_do', 'X\ndalej', null, null]])
   })
   it('read nothing inside a fence and tell of one that stays open', () => {
-    const { blocks, findings } = parsed('### A\n```\n- @typ: NPC\n### B\n```\n- @typ: Grupa\n  ```\n- @x: y')
+    const { blocks, findings } = parseText(
+      '### A\n```\n- @typ: NPC\n### B\n```\n- @typ: Grupa\n  ```\n- @x: y',
+    )
     assert.deepEqual(
       blocks.map(block => [block.heading, block.rows.length, block.prose.length]),
       [['A', 1, 6]],
@@ -87,7 +89,7 @@ describe('blocks', () => {
     )
   })
   it('keep a tag without colon as prose, with a finding', () => {
-    const { blocks, findings } = parsed('### A\n- @typ NPC\n- @info: a\n  - @alias: B')
+    const { blocks, findings } = parseText('### A\n- @typ NPC\n- @info: a\n  - @alias: B')
     assert.deepEqual(blocks[0]?.prose, [{ line: 2, text: '- @typ NPC' }])
     assert.deepEqual(
       findings.map(finding => finding.kind),
@@ -95,7 +97,7 @@ describe('blocks', () => {
     )
   })
   it('find a range that is none', () => {
-    const { findings, blocks } = parsed(
+    const { findings, blocks } = parseText(
       '### A\n- @lokacja: X (2024-13:)\n- @lokacja: Y (2025:2024)\n- @info: (uwaga: zła)',
     )
     assert.deepEqual(

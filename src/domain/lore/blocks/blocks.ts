@@ -1,8 +1,8 @@
 import { nfc } from '#protocol/atoms/nfc.js'
-import { atOnce, restingThrough, type Sliced } from '#src/domain/slicing/sliced.js'
+import { atOnce, forEachNestedInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import type { Finding } from '../finding.js'
-import { type Line, slicedLines } from '../lines/lines.js'
-import { slicedRows } from '../rows/rows.js'
+import { type Line, readLinesInSlices } from '../lines/lines.js'
+import { readRowsInSlices } from '../rows/rows.js'
 import type { SourceFile } from '../source-file.js'
 import type { Block, Prose } from './block.js'
 
@@ -29,7 +29,7 @@ const blockOf = function* (
   below: ReadonlyArray<Line>,
 ): Sliced<{ readonly block: Block; readonly findings: ReadonlyArray<Finding> }> {
   const heading = headingOf(header.text)
-  const { rows, prose, findings } = yield* slicedRows(below, file.path, heading)
+  const { rows, prose, findings } = yield* readRowsInSlices(below, file.path, heading)
   const last = below.findLast(line => line._tag !== 'Blank')
   const endLine = last?.number ?? header.number
   return { block: { heading, section, line: header.number, endLine, rows, prose }, findings }
@@ -61,8 +61,8 @@ export const blocksOf = (file: Pick<SourceFile, 'path' | 'text'>): ReadonlyArray
  * A block ends at the next header of level 1 to 3; a deeper header is prose. Every line that is not blank is
  * a heading, in a row, in `prose` or in `outside`. Never throws.
  */
-export const slicedBlocks = function* (file: Pick<SourceFile, 'path' | 'text'>): Sliced<Blocks> {
-  const { lines, openFence } = yield* slicedLines(file.text)
+export const parseBlocksInSlices = function* (file: Pick<SourceFile, 'path' | 'text'>): Sliced<Blocks> {
+  const { lines, openFence } = yield* readLinesInSlices(file.text)
   const starts = lines.filter((line): line is Header => line._tag === 'Header' && line.level <= 3)
   const blocks: Array<Block> = []
   const outside: Array<Prose> = []
@@ -72,7 +72,7 @@ export const slicedBlocks = function* (file: Pick<SourceFile, 'path' | 'text'>):
   }
   lines.slice(0, (starts[0]?.number ?? lines.length + 1) - 1).forEach(keep)
   let section: string | null = null
-  yield* restingThrough(starts.entries(), function* ([at, header]) {
+  yield* forEachNestedInSlices(starts.entries(), function* ([at, header]) {
     const below = lines.slice(header.number, (starts[at + 1]?.number ?? lines.length + 1) - 1)
     if (header.level < 3) {
       section = header.level === 2 ? headingOf(header.text) : null
@@ -88,5 +88,6 @@ export const slicedBlocks = function* (file: Pick<SourceFile, 'path' | 'text'>):
   return { blocks, outside, findings }
 }
 
-/** Runs `slicedBlocks` to its end without yielding. */
-export const parseBlocks = (file: Pick<SourceFile, 'path' | 'text'>): Blocks => atOnce(slicedBlocks(file))
+/** Runs `parseBlocksInSlices` to its end without yielding. */
+export const parseBlocks = (file: Pick<SourceFile, 'path' | 'text'>): Blocks =>
+  atOnce(parseBlocksInSlices(file))

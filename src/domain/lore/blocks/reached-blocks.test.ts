@@ -3,11 +3,11 @@ import fc from 'fast-check'
 import { describe, it } from 'mocha'
 import { runsOf } from '#test/support/runs.js'
 import { sourceFile } from '#test/support/world.js'
-import { type Splice, spliced } from '../edits/file-edit.js'
+import { applySplices, type Splice } from '../edits/file-edit.js'
 import { linesOf, rawLines } from '../lines/lines.js'
 import type { Block } from './block.js'
 import { parseBlocks } from './blocks.js'
-import { reachedBlocks } from './reached-blocks.js'
+import { findReachedBlocks } from './reached-blocks.js'
 
 const line = fc.constantFrom(
   '### A',
@@ -24,7 +24,7 @@ const line = fc.constantFrom(
 const lines = fc.array(line, { maxLength: 30 })
 const edits = fc.array(fc.tuple(fc.nat(30), fc.nat(4), fc.array(line, { maxLength: 4 })), { maxLength: 4 })
 
-const told = (blocks: ReadonlyArray<Block>): ReadonlyArray<string> =>
+const describeBlocks = (blocks: ReadonlyArray<Block>): ReadonlyArray<string> =>
   blocks.map(({ heading, rows }) => `${heading} ${rows.length}`).sort()
 
 const splicesOf = (edit: ReadonlyArray<readonly [number, number, ReadonlyArray<string>]>, count: number) => {
@@ -47,12 +47,15 @@ describe('the blocks that an edit reaches', () => {
       fc.property(lines, edits, (old, edit) => {
         const file = sourceFile('encje/indeks.md', `${old.join('\n')}\n`)
         const splices = splicesOf(edit, rawLines(file.text).length)
-        const reached = reachedBlocks(file, linesOf(file.text), splices)
+        const reached = findReachedBlocks(file, linesOf(file.text), splices)
         const before = parseBlocks(file).blocks
         const gone = new Set(reached.flatMap(one => one.before.map(block => block.line)))
         deepEqual(
-          told([...before.filter(one => !gone.has(one.line)), ...reached.flatMap(one => one.after)]),
-          told(parseBlocks({ path: file.path, text: spliced(file.text, splices) }).blocks),
+          describeBlocks([
+            ...before.filter(one => !gone.has(one.line)),
+            ...reached.flatMap(one => one.after),
+          ]),
+          describeBlocks(parseBlocks({ path: file.path, text: applySplices(file.text, splices) }).blocks),
         )
       }),
       { numRuns: runsOf(2_000) },
@@ -62,11 +65,14 @@ describe('the blocks that an edit reaches', () => {
   it('are not those beside them, however long', () => {
     const long = Array.from({ length: 5_000 }, (_, at) => `- @info: ${at}\n`).join('')
     const file = sourceFile('encje/indeks.md', `### A\n${long}### Brama\n- @typ: NPC\n`)
-    const [reached, ...more] = reachedBlocks(file, linesOf(file.text), [
+    const [reached, ...more] = findReachedBlocks(file, linesOf(file.text), [
       { from: 5_003, to: 5_003, lines: ['- @typ: Postać', '- @info: x'] },
     ])
     equal(more.length, 0)
-    deepEqual([told(reached?.before ?? []), told(reached?.after ?? [])], [['Brama 1'], ['Brama 2']])
+    deepEqual(
+      [describeBlocks(reached?.before ?? []), describeBlocks(reached?.after ?? [])],
+      [['Brama 1'], ['Brama 2']],
+    )
   })
 
   it('are not those before a block that is added, however long', () => {
@@ -74,8 +80,8 @@ describe('the blocks that an edit reaches', () => {
     const file = sourceFile('encje/indeks.md', `### A\n${long}`)
     const lines = ['', '### Brama', '- @typ: NPC']
     deepEqual(
-      reachedBlocks(file, linesOf(file.text), [{ from: 5_002, to: 5_001, lines }]).map(
-        ({ before, after }) => [told(before), told(after)],
+      findReachedBlocks(file, linesOf(file.text), [{ from: 5_002, to: 5_001, lines }]).map(
+        ({ before, after }) => [describeBlocks(before), describeBlocks(after)],
       ),
       [[[], ['Brama 1']]],
     )

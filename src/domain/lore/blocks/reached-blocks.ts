@@ -1,4 +1,4 @@
-import { inOrder, type Splice, spliced } from '../edits/file-edit.js'
+import { applySplices, inOrder, type Splice } from '../edits/file-edit.js'
 import { type Line, type Lines, linesOf } from '../lines/lines.js'
 import type { SourceFile } from '../source-file.js'
 import type { Block } from './block.js'
@@ -74,14 +74,14 @@ const regionsOf = ({ lines }: Lines, splices: ReadonlyArray<Splice>): ReadonlyAr
  * The blocks of a region; null when the edit leaves a fence open in it, because that fence reaches beyond the
  * region.
  */
-const reachedIn = (file: SourceFile, { lines }: Lines, region: Region): ReachedBlocks | null => {
+const blocksInRegion = (file: SourceFile, { lines }: Lines, region: Region): ReachedBlocks | null => {
   const { from, to } = region
   const text = lines
     .slice(from - 1, to)
     .map(({ raw }) => raw)
     .join('\n')
   const splices = region.splices.map(one => ({ ...one, from: one.from - from + 1, to: one.to - from + 1 }))
-  const changed = { path: file.path, text: spliced(text, splices) }
+  const changed = { path: file.path, text: applySplices(text, splices) }
   if (linesOf(changed.text).openFence !== null) return null
   return {
     before: blocksOf(file).filter(({ line }) => line >= from && line <= to),
@@ -95,14 +95,19 @@ const reachedIn = (file: SourceFile, { lines }: Lines, region: Region): ReachedB
  * short block is cheap beside a very long one. When a fence is open before or after the edit, the whole file
  * is one group.
  */
-export const reachedBlocks = (
+export const findReachedBlocks = (
   file: SourceFile,
   lines: Lines,
   splices: ReadonlyArray<Splice>,
 ): ReadonlyArray<ReachedBlocks> => {
   const regions = lines.openFence === null ? regionsOf(lines, splices) : []
-  const reached = regions.flatMap(region => reachedIn(file, lines, region) ?? [])
+  const reached = regions.flatMap(region => blocksInRegion(file, lines, region) ?? [])
   return lines.openFence === null && reached.length === regions.length
     ? reached
-    : [{ before: blocksOf(file), after: blocksOf({ path: file.path, text: spliced(file.text, splices) }) }]
+    : [
+        {
+          before: blocksOf(file),
+          after: blocksOf({ path: file.path, text: applySplices(file.text, splices) }),
+        },
+      ]
 }

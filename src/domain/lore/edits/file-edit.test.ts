@@ -1,7 +1,7 @@
 import { equal } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
-import { overlap, type Splice, spliced } from './file-edit.js'
+import { applySplices, overlap, type Splice } from './file-edit.js'
 
 const at = (from: number, to: number, ...lines: ReadonlyArray<string>): Splice => ({ from, to, lines })
 
@@ -18,7 +18,8 @@ describe('splices', () => {
     ['put down insertions of one place in order', 'a\n', [at(2, 1, 'x'), at(2, 1, 'y')], 'a\nx\ny\n'],
     ['append twice behind no newline', 'a', [at(2, 1, 'x'), at(2, 1, 'y')], 'a\nx\ny\n'],
   ]
-  for (const [name, before, splices, after] of cases) it(name, () => equal(spliced(before, splices), after))
+  for (const [name, before, splices, after] of cases)
+    it(name, () => equal(applySplices(before, splices), after))
 
   it('overlap where they share a line only', () => {
     equal(overlap(at(2, 3), at(3, 4)), true)
@@ -42,7 +43,7 @@ describe('splices', () => {
           const text = lines.map(one => one + newline).join('')
           const wanted = [...lines.slice(0, from - 1), ...put, ...lines.slice(to)]
           const end = text === '' ? '\n' : newline
-          equal(spliced(text, [at(from, to, ...put)]), wanted.map(one => one + end).join(''))
+          equal(applySplices(text, [at(from, to, ...put)]), wanted.map(one => one + end).join(''))
         },
       ),
     )

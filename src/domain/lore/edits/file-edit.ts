@@ -54,7 +54,7 @@ export const overlap = (one: Splice, other: Splice): boolean => {
  * Applies splices that do not overlap; those at one place keep their order. Every byte outside them is kept.
  * A last line without newline stays so unless lines follow it.
  */
-export const spliced = (text: string, splices: ReadonlyArray<Splice>): string => {
+export const applySplices = (text: string, splices: ReadonlyArray<Splice>): string => {
   const starts = startsOf(text)
   const count = text === '' ? 0 : text.endsWith('\n') ? starts.length - 1 : starts.length
   const newline = newlineOf(text)

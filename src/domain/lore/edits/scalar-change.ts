@@ -6,7 +6,7 @@ import type { Row } from '../rows/row.js'
 import { confirm, type RowChange, rangeText } from '../rows/row-change.js'
 
 /** A bound as the caller wrote it, with the day that it means. */
-export interface Bound {
+export interface RangeBound {
   readonly text: string
   readonly day: Day
 }
@@ -18,8 +18,8 @@ export interface Bound {
 export interface Wanted {
   readonly tag: string
   readonly value: string
-  readonly from: Bound | null | undefined
-  readonly to: Bound | null
+  readonly from: RangeBound | null | undefined
+  readonly to: RangeBound | null
 }
 
 /**
@@ -44,7 +44,7 @@ export const monthOf = (day: Day): string => day.slice(0, 7)
  * The first day of a change that names none: this month, as the lore dates things (FORMATS 1.9), or today
  * when a row that it follows began within the month (docs/spec/tag-writes.md#dates).
  */
-export const fromNow = (today: Day, follows: ReadonlyArray<Row>): Bound => {
+export const fromNow = (today: Day, follows: ReadonlyArray<Row>): RangeBound => {
   const month = monthOf(today)
   const first = dayPlus(today, 1 - Number(today.slice(8))) ?? today
   return follows.some(row => (row.range.from ?? '') >= first)
@@ -55,7 +55,7 @@ export const fromNow = (today: Day, follows: ReadonlyArray<Row>): Bound => {
 const startsOf = (row: Row): string => row.range.from ?? ''
 
 /** The rows that are active when another value begins; each of them ends the day before. */
-const closed = (rows: ReadonlyArray<Row>, from: Day): ReadonlyArray<Row> =>
+const rowsToClose = (rows: ReadonlyArray<Row>, from: Day): ReadonlyArray<Row> =>
   rows.filter(row => startsOf(row) < from && (row.range.to === null || row.range.to >= from))
 
 /**
@@ -76,17 +76,21 @@ const remainder = (tag: string, ended: ReadonlyArray<Row>, to: Day): ReadonlyArr
 }
 
 /** Corrects, in its place, a row that begins on the same day. */
-const corrected = (row: Row, { value, from, to }: Wanted): ReadonlyArray<RowChange> => {
+const correctRow = (row: Row, { value, from, to }: Wanted): ReadonlyArray<RowChange> => {
   if (row.value === value && (to === null || to.day === row.range.to)) return confirm([row], row)
   const range = to === null ? null : rangeText(from?.text ?? null, to.text)
   return [{ _tag: 'Rewrite', row, value, range }]
 }
 
-const begun = (rows: ReadonlyArray<Row>, wanted: Wanted, from: Bound | null): Either<Row, Changes> => {
+const beginValue = (
+  rows: ReadonlyArray<Row>,
+  wanted: Wanted,
+  from: RangeBound | null,
+): Either<Row, Changes> => {
   const { tag, value, to } = wanted
   const start: Day | '' = from?.day ?? ''
   const same = rows.findLast(row => startsOf(row) === start)
-  if (same !== undefined) return right(corrected(same, { ...wanted, from }))
+  if (same !== undefined) return right(correctRow(same, { ...wanted, from }))
   const later = rows.filter(row => startsOf(row) > start)
   const within = to === null ? undefined : later.find(row => startsOf(row) <= to.day)
   if (within !== undefined) return left(within)
@@ -95,7 +99,7 @@ const begun = (rows: ReadonlyArray<Row>, wanted: Wanted, from: Bound | null): Ei
     null,
   )
   const until = to?.text ?? (next === null ? null : boundText(before(next), 'to'))
-  const ended = start === '' ? [] : closed(rows, start)
+  const ended = start === '' ? [] : rowsToClose(rows, start)
   const add: RowChange = { _tag: 'Add', tag, value, range: rangeText(from?.text ?? null, until) }
   return right([
     ...ended.map(
@@ -115,20 +119,20 @@ type Changes = ReadonlyArray<RowChange>
  */
 export const scalarChange = (wanted: Wanted, { rows, active, today }: Ground): Either<Row, Changes> => {
   const decides = active.at(-1)
-  if (wanted.from !== undefined) return begun(rows, wanted, wanted.from)
+  if (wanted.from !== undefined) return beginValue(rows, wanted, wanted.from)
   if (decides?.value === wanted.value) {
     const { to } = wanted
     const ends = to !== null && rows.includes(decides) && decides.range.to !== to.day
     return right(ends ? [{ _tag: 'Until', row: decides, to: to.text }] : confirm(rows, decides))
   }
-  return begun(rows, wanted, fromNow(today, active))
+  return beginValue(rows, wanted, fromNow(today, active))
 }
 
 /**
  * Ends active rows: each at `to`, or the day before `from`. Removes a row that would then end before it
  * begins.
  */
-export const ended = (
+export const endRows = (
   rows: ReadonlyArray<Row>,
   { from, to }: Pick<Wanted, 'from' | 'to'>,
   today: Day,

@@ -4,7 +4,7 @@ import type { Row } from '../rows/row.js'
 import { confirm, type RowChange, rangeText } from '../rows/row-change.js'
 import { nameTags } from '../rows/rows.js'
 import type { TagRule } from '../tag-schema.js'
-import { ended, fromNow, type Ground, scalarChange, type Wanted } from './scalar-change.js'
+import { endRows, fromNow, type Ground, scalarChange, type Wanted } from './scalar-change.js'
 
 type Changes = ReadonlyArray<RowChange>
 
@@ -52,7 +52,7 @@ const another = (rule: TagRule, wanted: Wanted, ground: Ground): Either<Row, Cha
 }
 
 /** Replaces the value of the last row: a tag that is not dated has no history. */
-const replaced = ({ tag, value }: Wanted, rows: ReadonlyArray<Row>): Changes => {
+const replaceValue = ({ tag, value }: Wanted, rows: ReadonlyArray<Row>): Changes => {
   const row = rows.at(-1)
   if (row === undefined) return [{ _tag: 'Add', tag, value, range: '' }]
   const isSame = row.value === value && row.range.from === null && row.range.to === null
@@ -62,7 +62,7 @@ const replaced = ({ tag, value }: Wanted, rows: ReadonlyArray<Row>): Changes => 
 /** The row changes that give a tag a value. Left: the row that excludes it. */
 export const valueSet = (rule: TagRule, wanted: Wanted, ground: Ground): Either<Row, Changes> => {
   if (rule.multi) return another(rule, wanted, ground)
-  return rule.dated ? scalarChange(wanted, ground) : right(replaced(wanted, ground.rows))
+  return rule.dated ? scalarChange(wanted, ground) : right(replaceValue(wanted, ground.rows))
 }
 
 /**
@@ -77,6 +77,6 @@ export const valueRemoved = (
 ): Changes => {
   const named = value === null ? rows : rows.filter(row => same(rule.tag, row.value, value))
   return isHistory(rule)
-    ? ended(named, { from, to }, today)
+    ? endRows(named, { from, to }, today)
     : named.map((row): RowChange => ({ _tag: 'Drop', row }))
 }

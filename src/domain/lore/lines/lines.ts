@@ -87,7 +87,7 @@ export interface Lines {
 const linesPerSlice = 4096
 
 /** Parses the lines of a text in slices. Accepts any text. */
-export const slicedLines = function* (text: string): Sliced<Lines> {
+export const readLinesInSlices = function* (text: string): Sliced<Lines> {
   let fence: number | null = null
   const lines: Array<Line> = []
   for (const raw of rawLines(text)) {
@@ -100,5 +100,5 @@ export const slicedLines = function* (text: string): Sliced<Lines> {
   return { lines, openFence: fence }
 }
 
-/** Runs `slicedLines` to its end without yielding. */
-export const linesOf = (text: string): Lines => atOnce(slicedLines(text))
+/** Runs `readLinesInSlices` to its end without yielding. */
+export const linesOf = (text: string): Lines => atOnce(readLinesInSlices(text))

@@ -1,7 +1,7 @@
 import { nfc } from '#protocol/atoms/nfc.js'
 import { bounds } from '#protocol/bounds.js'
 import { splitRange } from '../rows/range.js'
-import { marked } from '../rows/rows.js'
+import { splitAutoMark } from '../rows/rows.js'
 
 /** The longest value of a row that a write accepts, in bytes of UTF-8. */
 const valueBytesMax = bounds.valueBytes.limit
@@ -14,7 +14,7 @@ const manyMarks = /\p{M}{31}/u
 /** Whether a text ends like a range or like `(auto)`, so that the parser would cut that part off. */
 export const endsAsMark = (text: string): boolean => {
   const { text: value, suspect } = splitRange(text)
-  return value !== text || suspect || marked(text).auto
+  return value !== text || suspect || splitAutoMark(text).auto
 }
 
 /**

@@ -1,31 +1,36 @@
 import { EntityType } from '#protocol/atoms/vocabulary.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
-import { type Conflict, type Side, settled, type Three } from './conflict.js'
-import { type MergeBlock, mergeBlocksOf, nameOf, typeOf } from './merge-block.js'
-import { pairedRenamed } from './renamed-blocks.js'
+import { type Conflict, type Side, type Three, takeChangedSide } from './conflict.js'
+import { type MergeBlock, mergeBlockName, mergeBlocksOf, mergeBlockType } from './merge-block.js'
+import { pairRenamedBlocks } from './renamed-blocks.js'
 import { clashKeyOf, mergeUnits } from './rows.js'
-import { aligned, type Pairing, pairedBy } from './sequences/alignment.js'
+import { alignTexts, type Pairing, pairUnitsBy } from './sequences/alignment.js'
 import { mergeSequence } from './sequences/sequence.js'
-import { type Piece, textOf } from './unit.js'
+import { type Piece, textOfPieces } from './unit.js'
 import type { UnitRules } from './unit-rules.js'
 
-const pairedBlocks = function* (
+const pairBlocks = function* (
   base: ReadonlyArray<MergeBlock>,
   side: ReadonlyArray<MergeBlock>,
 ): Sliced<Pairing> {
-  const exact = yield* aligned(
+  const exact = yield* alignTexts(
     base.map(block => block.text),
     side.map(block => block.text),
   )
-  const typed = yield* pairedBy(exact, base, side, block => `${nameOf(block)} ${typeOf(block)}`)
-  return yield* pairedRenamed(yield* pairedBy(typed, base, side, nameOf), base, side)
+  const typed = yield* pairUnitsBy(
+    exact,
+    base,
+    side,
+    block => `${mergeBlockName(block)} ${mergeBlockType(block)}`,
+  )
+  return yield* pairRenamedBlocks(yield* pairUnitsBy(typed, base, side, mergeBlockName), base, side)
 }
 
 /** Blank lines never conflict: the side that changed them wins, and when both did, the longer one. */
 const tailOf = ({ base, ours, theirs }: Three<MergeBlock>): MergeBlock => {
   const raw = (block: MergeBlock): string => block.tail.map(piece => piece.raw).join('')
   const [one, two] = [raw(ours), raw(theirs)]
-  const kept = settled({ base: raw(base), ours: one, theirs: two })
+  const kept = takeChangedSide({ base: raw(base), ours: one, theirs: two })
   if (kept !== undefined) return kept === one ? ours : theirs
   return one.length > two.length || (one.length === two.length && one < two) ? ours : theirs
 }
@@ -33,7 +38,7 @@ const tailOf = ({ base, ours, theirs }: Three<MergeBlock>): MergeBlock => {
 const headOf = (blocks: Three<MergeBlock>, stands: Side, conflicts: Array<Conflict>): Piece | null => {
   const { base, ours, theirs } = blocks
   const raw = (block: MergeBlock): string => block.head?.line.raw ?? ''
-  const kept = settled({ base: raw(base), ours: raw(ours), theirs: raw(theirs) })
+  const kept = takeChangedSide({ base: raw(base), ours: raw(ours), theirs: raw(theirs) })
   if (kept !== undefined) return kept === raw(ours) ? ours.head : theirs.head
   conflicts.push({ block: base.heading, row: null, cause: 'changed' })
   return blocks[stands].head
@@ -45,15 +50,16 @@ const join = function* (
   conflicts: Array<Conflict>,
 ): Sliced<MergeBlock> {
   const { base, ours, theirs } = blocks
-  const type = [typeOf(base), typeOf(ours), typeOf(theirs)].find(EntityType.is) ?? null
+  const type =
+    [mergeBlockType(base), mergeBlockType(ours), mergeBlockType(theirs)].find(EntityType.is) ?? null
   const within = { block: base.heading, type, stands, depth: 0 }
   const three = { base: base.units, ours: ours.units, theirs: theirs.units }
   const head = headOf(blocks, stands, conflicts)
   const units = yield* mergeUnits(three, within, conflicts)
   const { tail } = tailOf(blocks)
-  const isLast = settled({ base: base.isLast, ours: ours.isLast, theirs: theirs.isLast }) ?? false
+  const isLast = takeChangedSide({ base: base.isLast, ours: ours.isLast, theirs: theirs.isLast }) ?? false
   const pieces = [...(head === null ? [] : [head]), ...units.flatMap(unit => unit.pieces)]
-  return { ...ours, head, units, tail, text: textOf(pieces), isLast }
+  return { ...ours, head, units, tail, text: textOfPieces(pieces), isLast }
 }
 
 const isRows = (block: MergeBlock): boolean => block.units.every(unit => unit.row !== null)
@@ -63,13 +69,13 @@ const isRows = (block: MergeBlock): boolean => block.units.every(unit => unit.ro
  * alone.
  */
 const uniteKeyOf = (block: MergeBlock): string | null =>
-  block.level < 3 || !isRows(block) ? null : `${nameOf(block)}\0${typeOf(block)}`
+  block.level < 3 || !isRows(block) ? null : `${mergeBlockName(block)}\0${mergeBlockType(block)}`
 
 /** The rows of a block that exclude each other, grouped by their clash key. */
 type Alone = ReadonlyMap<string, ReadonlySet<string>>
 
 const aloneOf = (block: MergeBlock): Alone => {
-  const type = typeOf(block)
+  const type = mergeBlockType(block)
   const alone = new Map<string, Set<string>>()
   for (const unit of block.units) {
     const key = clashKeyOf(unit, EntityType.is(type) ? type : null)
@@ -115,7 +121,7 @@ const rulesOf = (stands: Side): UnitRules<MergeBlock> => {
     return found
   }
   return {
-    pairs: pairedBlocks,
+    pairs: pairBlocks,
     key: block => block.text,
     join: (blocks, conflicts) => join(blocks, stands, conflicts),
     removed: block => ({ block: block.heading, row: null, cause: 'removed' }),

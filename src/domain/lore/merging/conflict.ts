@@ -25,5 +25,5 @@ export interface Three<T> {
  * The result of a three-way merge that needs no look inside: the changed value when only one side changed,
  * the common one when both agree; undefined when they differ.
  */
-export const settled = <T>({ base, ours, theirs }: Three<T>): T | undefined =>
+export const takeChangedSide = <T>({ base, ours, theirs }: Three<T>): T | undefined =>
   ours === theirs || theirs === base ? ours : ours === base ? theirs : undefined

@@ -3,7 +3,7 @@ import { before, describe, it } from 'mocha'
 import { growsAsALine, leastStepsMs, slowness } from '#test/support/processor-time.js'
 import { skipUnlessWhole } from '#test/support/runs.js'
 import { recordListText } from '../edits/record-list.js'
-import { mergeFile, slicedMerge } from './merge-file.js'
+import { mergeFile, mergeFileInSlices } from './merge-file.js'
 
 interface Case {
   readonly path: string
@@ -28,7 +28,7 @@ const bindings = (host: string, length: number): string =>
     })),
   )
 /** What each side puts behind one text. */
-const appended = (
+const appendCase = (
   path: string,
   base: string,
   size: number,
@@ -42,26 +42,27 @@ const appended = (
 
 /** Texts of two sides with `size` units each, which a merge that tries each pair would take minutes for. */
 const cases: Readonly<Record<string, (size: number) => Case>> = {
-  'appended blocks': size => appended(index, orrin, size, (side, at) => `\n### ${side}${at}\n- @typ: NPC\n`),
+  'appended blocks': size =>
+    appendCase(index, orrin, size, (side, at) => `\n### ${side}${at}\n- @typ: NPC\n`),
   'blocks of one heading': size =>
-    appended(index, orrin, size, (side, at) => `\n### A\n- @info: ${side}${at}\n`),
-  'rows of one block': size => appended(index, orrin, size, (side, at) => `- @info: ${side}${at}\n`),
+    appendCase(index, orrin, size, (side, at) => `\n### A\n- @info: ${side}${at}\n`),
+  'rows of one block': size => appendCase(index, orrin, size, (side, at) => `- @info: ${side}${at}\n`),
   'equal rows': size => ({
-    ...appended(index, orrin, size, () => '- @info: x\n'),
+    ...appendCase(index, orrin, size, () => '- @info: x\n'),
     ours: orrin + times(size + 1, () => '- @info: x\n'),
   }),
   'rows that exclude each other': size =>
-    appended(index, orrin, size, (side, at) => `- @lokacja: ${side}${at} (2024-01:)\n`),
+    appendCase(index, orrin, size, (side, at) => `- @lokacja: ${side}${at} (2024-01:)\n`),
   'rows in the opposite order': size => ({
     path: index,
     base: orrin,
     ours: orrin + times(size, at => `- @info: ${at}\n`),
     theirs: orrin + times(size, at => `- @info: ${size - at}\n`),
   }),
-  'lines of prose': size => appended('Wątki/a.md', '', size, (side, at) => `Linia ${side}${at}.\n`),
+  'lines of prose': size => appendCase('Wątki/a.md', '', size, (side, at) => `Linia ${side}${at}.\n`),
   'prose between items': size =>
-    appended('Wątki/a.md', '', size / 2, (side, at) => `- ${side}\nx\n${side}${at % 9}\n`),
-  'lines of a ledger': size => appended('a.jsonl', '{}\n', size, (side, at) => `{"${side}":${at}}\n`),
+    appendCase('Wątki/a.md', '', size / 2, (side, at) => `- ${side}\nx\n${side}${at % 9}\n`),
+  'lines of a ledger': size => appendCase('a.jsonl', '{}\n', size, (side, at) => `{"${side}":${at}}\n`),
   'records of a list': size => ({
     path: '.svc/bindings.json',
     base: bindings('o', 0),
@@ -79,7 +80,7 @@ describe('a merge of two large sides', function () {
     for (const [name, of] of Object.entries(cases)) {
       it(`takes less than 2 s for 20,000 against 20,000 and rests between short slices: ${name}`, () => {
         const { path, ...texts } = of(20_000)
-        const sliceMs = leastStepsMs(50, () => slicedMerge(path, texts, { stands: 'theirs' }))
+        const sliceMs = leastStepsMs(50, () => mergeFileInSlices(path, texts, { stands: 'theirs' }))
         const times = slowness()
         const allMs = sliceMs.reduce((sum, ms) => sum + ms, 0) / times
         const longestMs = Math.max(...sliceMs) / times
@@ -100,7 +101,7 @@ describe('a merge of two large sides', function () {
   })
 
   it('keeps every unit of both sides', () => {
-    const { path, ...texts } = appended(index, orrin, 20_000, (side, at) => `- @info: ${side}${at}\n`)
+    const { path, ...texts } = appendCase(index, orrin, 20_000, (side, at) => `- @info: ${side}${at}\n`)
     const { text, conflicts } = mergeFile(path, texts, 'theirs')
     deepEqual(conflicts, [])
     equal(text?.split('\n').length, 40_004)

@@ -1,6 +1,6 @@
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { headingOf } from '../blocks/blocks.js'
-import { type Piece, piecesOf, textOf, type Unit, unitsOf } from './unit.js'
+import { type Piece, splitPieces, textOfPieces, type Unit, unitsOf } from './unit.js'
 
 /** A header of level 1 to 3 with the lines below it. The first block of a file may have no header. */
 export interface MergeBlock {
@@ -31,7 +31,7 @@ const blockOf = function* (
     heading: header === null ? null : headingOf(header.text),
     units: yield* unitsOf(head === null ? own : own.slice(1)),
     tail: pieces.slice(end),
-    text: textOf(own),
+    text: textOfPieces(own),
     isLast,
   }
 }
@@ -40,7 +40,7 @@ const blocksPerSlice = 32
 
 /** The blocks of a text, in order; every line belongs to one of them. */
 export const mergeBlocksOf = function* (text: string): Sliced<ReadonlyArray<MergeBlock>> {
-  const pieces = yield* piecesOf(text)
+  const pieces = yield* splitPieces(text)
   const starts = pieces.flatMap(({ line }, at) => (line._tag === 'Header' && line.level <= 3 ? [at] : []))
   const bounds = starts[0] === 0 ? starts : [0, ...starts]
   const blocks: Array<MergeBlock> = []
@@ -57,8 +57,8 @@ export const mergeBlocksOf = function* (text: string): Sliced<ReadonlyArray<Merg
 }
 
 /** The type of a block for a merge: the value of its first `@typ`; `Gracz` in the section of that name. */
-export const typeOf = ({ units, section }: MergeBlock): string =>
+export const mergeBlockType = ({ units, section }: MergeBlock): string =>
   section === 'Gracz' ? section : (units.find(unit => unit.row?.tag === 'typ')?.row?.value ?? '')
 
-export const nameOf = ({ level, section, heading }: MergeBlock): string =>
+export const mergeBlockName = ({ level, section, heading }: MergeBlock): string =>
   `${level} ${section} ${heading ?? ''}`

@@ -3,12 +3,12 @@ import { describe, it } from 'mocha'
 import { mergeFile } from './merge-file.js'
 
 const path = 'encje/indeks.md'
-const merged = (base: string, ours: string, theirs: string, at = path) =>
+const mergeTexts = (base: string, ours: string, theirs: string, at = path) =>
   mergeFile(at, { base, ours, theirs }, 'theirs')
 
 /** Merges both ways round: the host that merges does not show in the text. */
 const text = (base: string, ours: string, theirs: string, at = path) => {
-  const one = merged(base, ours, theirs, at)
+  const one = mergeTexts(base, ours, theirs, at)
   equal(mergeFile(at, { base, ours: theirs, theirs: ours }, 'ours').text, one.text)
   deepEqual(one.conflicts, [])
   return one.text

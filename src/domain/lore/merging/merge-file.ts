@@ -1,7 +1,7 @@
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 import { newlineOf } from '../lines/lines.js'
 import { mergeBlocks } from './blocks.js'
-import { type Conflict, type Side, settled, type Three } from './conflict.js'
+import { type Conflict, type Side, type Three, takeChangedSide } from './conflict.js'
 import type { MergeBlock } from './merge-block.js'
 import { isAboveCeiling, type MergeCeiling, mergeCeiling } from './mergeable-size.js'
 import { mergeLedger } from './records/ledger.js'
@@ -29,7 +29,7 @@ const lineBroken = (parts: ReadonlyArray<string>, newline: string): string => {
   return broken.join('')
 }
 
-const ended = (text: string, newline: string): string =>
+const endWithNewline = (text: string, newline: string): string =>
   text === '' || text.endsWith('\n') ? text : text + newline
 
 const blocksPerSlice = 512
@@ -37,7 +37,7 @@ const blocksPerSlice = 512
 /**
  * The text of the blocks. A block that was the last of its file is separated from the next by a blank line.
  */
-const joined = function* (blocks: ReadonlyArray<MergeBlock>, newline: string): Sliced<string> {
+const joinBlocks = function* (blocks: ReadonlyArray<MergeBlock>, newline: string): Sliced<string> {
   const parts: Array<string> = []
   for (const [at, block] of blocks.entries()) {
     if (at % blocksPerSlice === blocksPerSlice - 1) yield
@@ -57,14 +57,14 @@ const mergeText = function* (texts: Three<string>, stands: Side): Sliced<MergedF
   const conflicts: Array<Conflict> = []
   const { base, ours, theirs } = texts
   const newline =
-    settled({ base: newlineOf(base), ours: newlineOf(ours), theirs: newlineOf(theirs) }) ??
+    takeChangedSide({ base: newlineOf(base), ours: newlineOf(ours), theirs: newlineOf(theirs) }) ??
     newlineOf(ours + theirs)
   const blocks = yield* mergeBlocks(texts, stands, conflicts)
   yield
-  const text = yield* joined(blocks, newline)
+  const text = yield* joinBlocks(blocks, newline)
   const open = (one: string): boolean => one !== '' && !one.endsWith('\n')
-  const isOpen = settled({ base: open(base), ours: open(ours), theirs: open(theirs) }) ?? false
-  return { text: isOpen ? withoutLastNewline(text) : ended(text, newline), conflicts }
+  const isOpen = takeChangedSide({ base: open(base), ours: open(ours), theirs: open(theirs) }) ?? false
+  return { text: isOpen ? withoutLastNewline(text) : endWithNewline(text, newline), conflicts }
 }
 
 const withoutLastNewline = (text: string): string =>
@@ -87,12 +87,12 @@ export interface MergeOptions {
  * with `stands` gives the same text. A file above the ceiling is a conflict as a whole, because the work
  * grows with its units (n log n). Yields between slices of a few milliseconds.
  */
-export const slicedMerge = function* (
+export const mergeFileInSlices = function* (
   path: string,
   texts: Three<string | null>,
   { stands, ceiling = mergeCeiling }: MergeOptions,
 ): Sliced<MergedFile> {
-  const kept = settled(texts)
+  const kept = takeChangedSide(texts)
   if (kept !== undefined) return { text: kept, conflicts: [] }
   const { base, ours, theirs } = texts
   const whole = (cause: Conflict['cause']): MergedFile => ({
@@ -109,10 +109,10 @@ export const slicedMerge = function* (
   return isLedger(path) ? { text: yield* mergeLedger(three), conflicts: [] } : yield* mergeText(three, stands)
 }
 
-/** Runs `slicedMerge` without yielding, for tests and for files that are known to be small. */
+/** Runs `mergeFileInSlices` without yielding, for tests and for files that are known to be small. */
 export const mergeFile = (
   path: string,
   texts: Three<string | null>,
   stands: Side,
   ceiling: MergeCeiling = mergeCeiling,
-): MergedFile => atOnce(slicedMerge(path, texts, { stands, ceiling }))
+): MergedFile => atOnce(mergeFileInSlices(path, texts, { stands, ceiling }))

@@ -31,7 +31,7 @@ const freeByStretch = (
  * Pairs a block with a block of another heading in the same stretch that kept most of its lines. Looks up at
  * most `lookupsMax` units.
  */
-export const pairedRenamed = function* (
+export const pairRenamedBlocks = function* (
   pairing: Pairing,
   base: ReadonlyArray<MergeBlock>,
   side: ReadonlyArray<MergeBlock>,

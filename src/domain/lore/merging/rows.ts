@@ -1,8 +1,8 @@
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { isKnownTag, tagRule, tagRules } from '../tag-schema.js'
-import { type Conflict, type Side, settled, type Three } from './conflict.js'
-import { aligned, type Pairing, pairedBy, stretches } from './sequences/alignment.js'
+import { type Conflict, type Side, type Three, takeChangedSide } from './conflict.js'
+import { alignTexts, type Pairing, pairUnitsBy, stretches } from './sequences/alignment.js'
 import { mergeSequence } from './sequences/sequence.js'
 import { itemOf, type Piece, type Unit, unitsOf } from './unit.js'
 import type { UnitRules } from './unit-rules.js'
@@ -61,14 +61,19 @@ const label = (unit: Unit): string | null => {
 const sortOf = (unit: Unit): string => (unit.row === null ? unit.kind : `@${unit.row.tag}`)
 
 /** Pairs, in order, the remaining units of the same sort within one stretch. */
-const pairedInTurn = function* (
+const pairInTurn = function* (
   pairing: Pairing,
   base: ReadonlyArray<Unit>,
   side: ReadonlyArray<Unit>,
 ): Sliced<Pairing> {
   if (!pairing.includes(-1)) return pairing
   const places = stretches(pairing, side.length)
-  return yield* pairedBy(pairing, base, side, (unit, at, list) => `${places[list][at] ?? -1} ${sortOf(unit)}`)
+  return yield* pairUnitsBy(
+    pairing,
+    base,
+    side,
+    (unit, at, list) => `${places[list][at] ?? -1} ${sortOf(unit)}`,
+  )
 }
 
 const matches: ReadonlyArray<(unit: Unit) => string | null> = [
@@ -83,10 +88,10 @@ const matches: ReadonlyArray<(unit: Unit) => string | null> = [
  * was closed), rows by tag and first day (the value was changed), items by label, and the rest in order
  * within one stretch.
  */
-const pairedUnits = function* (base: ReadonlyArray<Unit>, side: ReadonlyArray<Unit>): Sliced<Pairing> {
-  let pairing = yield* aligned(base.map(textOfUnit), side.map(textOfUnit))
-  for (const match of matches) pairing = yield* pairedBy(pairing, base, side, match)
-  return yield* pairedInTurn(pairing, base, side)
+const pairUnits = function* (base: ReadonlyArray<Unit>, side: ReadonlyArray<Unit>): Sliced<Pairing> {
+  let pairing = yield* alignTexts(base.map(textOfUnit), side.map(textOfUnit))
+  for (const match of matches) pairing = yield* pairUnitsBy(pairing, base, side, match)
+  return yield* pairInTurn(pairing, base, side)
 }
 
 const textOfUnit = (unit: Unit): string => unit.text
@@ -94,7 +99,7 @@ const textOfUnit = (unit: Unit): string => unit.text
 /** Units with equal texts may still differ in their line ends: the side that changed them wins. */
 const sameText = ({ base, ours, theirs }: Three<Unit>): Unit => {
   const raw = (unit: Unit): string => unit.pieces.map(piece => piece.raw).join('')
-  const kept = settled({ base: raw(base), ours: raw(ours), theirs: raw(theirs) })
+  const kept = takeChangedSide({ base: raw(base), ours: raw(ours), theirs: raw(theirs) })
   if (kept !== undefined) return kept === raw(ours) ? ours : theirs
   return raw(ours) < raw(theirs) ? ours : theirs
 }
@@ -103,7 +108,7 @@ const sameText = ({ base, ours, theirs }: Three<Unit>): Unit => {
  * The unit to keep when both sides closed one open row: the one with the earlier last day, because what
  * follows the row begins then (D30 "by range"). Null for any other change.
  */
-const closedEarlier = ({ base, ours, theirs }: Three<Unit>): Unit | null => {
+const pickEarlierClose = ({ base, ours, theirs }: Three<Unit>): Unit | null => {
   const [from, one, two] = [base.row, ours.row, theirs.row]
   if (from === null || one === null || two === null || from.to !== null) return null
   if (one.to === null || two.to === null || ours.pieces.length + theirs.pieces.length > 2) return null
@@ -143,10 +148,10 @@ const joinLists = function* (
 
 const join = function* (units: Three<Unit>, within: Within, conflicts: Array<Conflict>): Sliced<Unit> {
   const { base, ours, theirs } = units
-  const text = settled({ base: base.text, ours: ours.text, theirs: theirs.text })
+  const text = takeChangedSide({ base: base.text, ours: ours.text, theirs: theirs.text })
   if (ours.text === theirs.text && ours.text === base.text) return sameText(units)
   if (text !== undefined) return text === ours.text ? ours : theirs
-  const closed = closedEarlier(units)
+  const closed = pickEarlierClose(units)
   if (closed !== null) return closed
   const head = ours.pieces[0]
   if (head !== undefined && within.depth < depthMax && listHead(units))
@@ -169,7 +174,7 @@ const rulesWithin = (within: Within): UnitRules<Unit> => {
     return key
   }
   return {
-    pairs: pairedUnits,
+    pairs: pairUnits,
     key: textOfUnit,
     join: (units, conflicts) => join(units, within, conflicts),
     removed: unit => ({ block: within.block, row: nameOf(unit), cause: 'removed' }),

@@ -2,7 +2,7 @@ import type { Sliced } from '#src/domain/slicing/sliced.js'
 import type { Line } from '../lines/lines.js'
 import { linesOf } from '../lines/lines.js'
 import { splitRange } from '../rows/range.js'
-import { marked, tagOf } from '../rows/rows.js'
+import { splitAutoMark, tagOf } from '../rows/rows.js'
 
 /** A line with its bytes in the file, newline included. */
 export interface Piece {
@@ -28,7 +28,7 @@ export interface Unit {
 }
 
 /** The lines of a text with their bytes. */
-export const piecesOf = function* (text: string): Sliced<ReadonlyArray<Piece>> {
+export const splitPieces = function* (text: string): Sliced<ReadonlyArray<Piece>> {
   const raws = text.match(/[^\n]*\n|[^\n]+$/g) ?? []
   yield
   const { lines } = linesOf(text)
@@ -36,19 +36,20 @@ export const piecesOf = function* (text: string): Sliced<ReadonlyArray<Piece>> {
   return lines.map((line, at) => ({ raw: raws[at] ?? '', line }))
 }
 
-export const textOf = (pieces: ReadonlyArray<Piece>): string => pieces.map(piece => piece.line.raw).join('\n')
+export const textOfPieces = (pieces: ReadonlyArray<Piece>): string =>
+  pieces.map(piece => piece.line.raw).join('\n')
 
 const rowOf = (line: Line): TagRow | null => {
   const tag = line._tag === 'Item' ? tagOf(line.text) : null
   if (tag === null) return null
-  const { text, range } = splitRange(marked(tag.value).bare)
+  const { text, range } = splitRange(splitAutoMark(tag.value).bare)
   return { tag: tag.tag, value: text, from: range.from, to: range.to }
 }
 
 const unitOf = (pieces: ReadonlyArray<Piece>): Unit => {
   const line = pieces[0]?.line
   const kind = line?._tag === 'Item' ? 'item' : line?._tag === 'Blank' ? 'blank' : 'text'
-  return { kind, pieces, text: textOf(pieces), row: line === undefined ? null : rowOf(line) }
+  return { kind, pieces, text: textOfPieces(pieces), row: line === undefined ? null : rowOf(line) }
 }
 
 /** Index of the last line that belongs to the item: its deeper lines, with the blank ones between them. */

@@ -44,7 +44,7 @@ const countToTwo = <U>(units: ReadonlyArray<U>, test: (unit: U) => boolean): num
   return count
 }
 
-export const unitingOf = function* <U>(
+export const planUnion = function* <U>(
   ours: ReadonlyArray<Run<U>>,
   theirs: ReadonlyArray<Run<U>>,
   rules: UnitRules<U>,

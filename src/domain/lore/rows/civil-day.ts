@@ -2,7 +2,7 @@ import { type Day, dayOf } from '#protocol/atoms/day.js'
 
 type DayAt = (epochMs: number) => Day
 
-const madeDays = (zone: string): DayAt => {
+const buildDayAt = (zone: string): DayAt => {
   const parts = new Intl.DateTimeFormat('en-CA', {
     timeZone: zone,
     year: 'numeric',
@@ -23,7 +23,7 @@ const known = new Map<string, DayAt>()
  * first one is kept.
  */
 const daysOf = (zone: string): DayAt => {
-  const dayAt = known.get(zone) ?? madeDays(zone)
+  const dayAt = known.get(zone) ?? buildDayAt(zone)
   if (known.size === 0) known.set(zone, dayAt)
   return dayAt
 }

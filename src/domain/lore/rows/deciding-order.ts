@@ -26,7 +26,7 @@ const isOrdered = (rows: ReadonlyArray<Row>): boolean => {
  * Sorts rows so that the last active one decides: within each tag undated rows first, then by FROM, ties in
  * file order (FORMATS 1.5). Each tag keeps its positions among the others.
  */
-export const decidingOrder = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> => {
+export const sortByPrecedence = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> => {
   if (isOrdered(rows)) return rows
   const ordered = [...rows]
   for (const places of groupsOf(rows).values()) {

@@ -15,7 +15,7 @@ const pad = (value: number): string => String(value).padStart(2, '0')
  * Parses a bound `YYYY`, `YYYY-MM` or `YYYY-MM-DD`: `from` takes the first day of the period, `to` the last.
  * Null when the text is no bound.
  */
-export const bound = (text: string, side: 'from' | 'to'): Day | null => {
+export const parseBound = (text: string, side: 'from' | 'to'): Day | null => {
   const found = /^(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?$/.exec(text.trim())
   if (found === null) return null
   const year = Number(found[1])
@@ -54,7 +54,7 @@ const readBracket = (inside: string): Bracket => {
   const shaped = (side: string): boolean => side === '' || dateShaped(side)
   if (left + right === '' || !shaped(left) || !shaped(right))
     return { range: null, suspect: looksLikeDate(left) || looksLikeDate(right) }
-  const [from, to] = [bound(left, 'from'), bound(right, 'to')]
+  const [from, to] = [parseBound(left, 'from'), parseBound(right, 'to')]
   const missing = (left !== '' && from === null) || (right !== '' && to === null)
   const inverted = from !== null && to !== null && from > to
   return { range: { from, to }, suspect: missing || inverted }

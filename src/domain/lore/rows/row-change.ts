@@ -1,4 +1,4 @@
-import { bound, type Range } from './range.js'
+import { parseBound, type Range } from './range.js'
 import type { Row } from './row.js'
 
 /** The days of a row as written: `2024-01:2024-05`, `:2024-05`, empty for always. */
@@ -47,7 +47,7 @@ const isInverted = ({ from, to }: Range): boolean => from !== null && to !== nul
 
 const rangeOf = (text: RangeText): Range => {
   const [from = '', to = ''] = text.split(':')
-  return { from: bound(from, 'from'), to: bound(to, 'to') }
+  return { from: parseBound(from, 'from'), to: parseBound(to, 'to') }
 }
 
 /** Whether a change gives a row a last day before its first. */
@@ -58,7 +58,7 @@ export const endsFirst = (change: RowChange): boolean => {
     case 'Rewrite':
       return change.range !== null && isInverted(rangeOf(change.range))
     case 'Until':
-      return isInverted({ from: change.row.range.from, to: bound(change.to, 'to') })
+      return isInverted({ from: change.row.range.from, to: parseBound(change.to, 'to') })
     case 'Unmark':
     case 'Drop':
       return false

@@ -2,9 +2,9 @@ import type { Line } from '../lines/lines.js'
 import { splitRange } from './range.js'
 import type { Row } from './row.js'
 import type { RangeText } from './row-change.js'
-import { marked, tagOf } from './rows.js'
+import { splitAutoMark, tagOf } from './rows.js'
 
-export type Item = Extract<Line, { _tag: 'Item' }>
+export type ItemLine = Extract<Line, { _tag: 'Item' }>
 
 /** The parts of the first line of a row, so that one part can be replaced. */
 export interface RowLine {
@@ -18,10 +18,10 @@ export interface RowLine {
 }
 
 /** Offset of the text of an item in its line. */
-export const textStart = (line: Item): number => line.raw.trimEnd().length - line.text.length
+export const textStart = (line: ItemLine): number => line.raw.trimEnd().length - line.text.length
 
 const isBullet = (text: string, row: Row): boolean =>
-  splitRange(marked(text).bare).text === (row.value.split('\n')[0] ?? '')
+  splitRange(splitAutoMark(text).bare).text === (row.value.split('\n')[0] ?? '')
 
 const insideOf = (bare: string): RangeText =>
   bare
@@ -31,10 +31,10 @@ const insideOf = (bare: string): RangeText =>
     .join(':')
 
 /** Splits the first line of a row into its parts. */
-export const rowLine = (line: Item, row: Row): RowLine => {
+export const rowLine = (line: ItemLine, row: Row): RowLine => {
   const kind = tagOf(line.text) === null || isBullet(line.text, row) ? 'bullet' : 'tag'
   const start = textStart(line) + (kind === 'tag' ? line.text.indexOf(':') + 1 : 0)
-  const { auto, bare } = marked(line.raw.slice(start).trim())
+  const { auto, bare } = splitAutoMark(line.raw.slice(start).trim())
   const { text: value } = splitRange(bare)
   return {
     kind,
@@ -46,7 +46,7 @@ export const rowLine = (line: Item, row: Row): RowLine => {
 }
 
 /** Joins the parts of a row's first line. */
-export const renderedLine = ({ kind, before, value, range, auto }: RowLine): string => {
+export const renderLine = ({ kind, before, value, range, auto }: RowLine): string => {
   const parts = [value, range === '' ? '' : `(${range})`, auto ? '(auto)' : ''].filter(part => part !== '')
   const gap = kind === 'tag' && parts.length > 0 ? ' ' : ''
   return before + gap + parts.join(' ')

@@ -3,24 +3,24 @@ import type { Splice } from '../edits/file-edit.js'
 import type { Lines } from '../lines/lines.js'
 import type { Row } from './row.js'
 import type { RowChange } from './row-change.js'
-import { type Item, renderedLine, rowLine, textStart } from './row-line.js'
+import { type ItemLine, renderLine, rowLine, textStart } from './row-line.js'
 import { tagOf } from './rows.js'
 
 /** A tag line with the bullets below it that are separate rows. */
 interface Group {
   readonly tag: string
-  readonly head: Item
+  readonly head: ItemLine
   readonly rows: ReadonlyArray<Row>
   readonly end: number
 }
 
 /** The rows of a block with their lines. */
 interface Placed {
-  readonly lineAt: (number: number) => Item
+  readonly lineAt: (number: number) => ItemLine
   readonly groups: ReadonlyArray<Group>
 }
 
-const headOf = (row: Row, at: (number: number) => Item | null): Item => {
+const headOf = (row: Row, at: (number: number) => ItemLine | null): ItemLine => {
   const own = at(row.line)
   if (own === null) throw new Error(`line ${row.line} holds no row`)
   if (rowLine(own, row).kind === 'tag') return own
@@ -31,8 +31,8 @@ const headOf = (row: Row, at: (number: number) => Item | null): Item => {
   return own
 }
 
-const placed = (block: Block, { lines }: Lines): Placed => {
-  const at = (number: number): Item | null => {
+const locateRows = (block: Block, { lines }: Lines): Placed => {
+  const at = (number: number): ItemLine | null => {
     const line = lines[number - 1]
     return line?._tag === 'Item' ? line : null
   }
@@ -54,13 +54,13 @@ const placed = (block: Block, { lines }: Lines): Placed => {
 }
 
 /** A new tag line with the indent and list marker of its neighbour. */
-const tagLine = (neighbour: Item | null, tag: string, value: string, range: string): string => {
+const tagLine = (neighbour: ItemLine | null, tag: string, value: string, range: string): string => {
   const prefix = neighbour === null ? '- ' : neighbour.raw.slice(0, textStart(neighbour))
   const before = `${prefix.replace(/(?<!\d)\d+\./u, '-')}@${tag}:`
-  return renderedLine({ kind: 'tag', before, value, range, auto: false })
+  return renderLine({ kind: 'tag', before, value, range, auto: false })
 }
 
-const added = (
+const insertRow = (
   block: Block,
   { lines }: Lines,
   { groups, lineAt }: Placed,
@@ -78,12 +78,12 @@ const added = (
 }
 
 /** Removes rows of one group; the tag line stays when other bullets below it stay. */
-const dropped = ({ head, rows }: Group, gone: ReadonlySet<Row>): ReadonlyArray<Splice> => {
+const removeRows = ({ head, rows }: Group, gone: ReadonlySet<Row>): ReadonlyArray<Splice> => {
   const stays = rows.some(row => !gone.has(row))
   const own = rows.find(row => row.line === head.number)
   const splices = rows.flatMap((row): ReadonlyArray<Splice> => {
     if (!gone.has(row)) return []
-    const bare = row === own && stays ? [renderedLine({ ...rowLine(head, row), value: '', range: '' })] : []
+    const bare = row === own && stays ? [renderLine({ ...rowLine(head, row), value: '', range: '' })] : []
     return [{ from: row.line, to: row.endLine, lines: bare }]
   })
   const introduces = own === undefined && !stays
@@ -97,7 +97,7 @@ const dropped = ({ head, rows }: Group, gone: ReadonlySet<Row>): ReadonlyArray<S
 export const valueSplice = ({ lines }: Lines, row: Row, value: string): Splice => {
   const line = lines[row.line - 1]
   if (line?._tag !== 'Item') throw new Error(`line ${row.line} holds no row`)
-  return { from: row.line, to: row.line, lines: [renderedLine({ ...rowLine(line, row), value })] }
+  return { from: row.line, to: row.line, lines: [renderLine({ ...rowLine(line, row), value })] }
 }
 
 /**
@@ -109,35 +109,35 @@ export const rowSplices = (
   lines: Lines,
   changes: ReadonlyArray<RowChange>,
 ): ReadonlyArray<Splice> => {
-  const at = placed(block, lines)
+  const at = locateRows(block, lines)
   const gone = new Set(changes.flatMap(change => (change._tag === 'Drop' ? [change.row] : [])))
   const rewritten = changes.flatMap((change): ReadonlyArray<Splice> => {
     switch (change._tag) {
       case 'Drop':
         return []
       case 'Add':
-        return [added(block, lines, at, change)]
+        return [insertRow(block, lines, at, change)]
       case 'Until': {
         const line = rowLine(at.lineAt(change.row.line), change.row)
         const range = `${line.range.split(':')[0] ?? ''}:${change.to}`
         const { line: number } = change.row
-        return [{ from: number, to: number, lines: [renderedLine({ ...line, range, auto: false })] }]
+        return [{ from: number, to: number, lines: [renderLine({ ...line, range, auto: false })] }]
       }
       case 'Unmark': {
         const line = rowLine(at.lineAt(change.row.line), change.row)
         const { line: number } = change.row
-        return [{ from: number, to: number, lines: [renderedLine({ ...line, auto: false })] }]
+        return [{ from: number, to: number, lines: [renderLine({ ...line, auto: false })] }]
       }
       case 'Rewrite': {
         const line = rowLine(at.lineAt(change.row.line), change.row)
         const { value, row } = change
-        const text = renderedLine({ ...line, value, range: change.range ?? line.range, auto: false })
+        const text = renderLine({ ...line, value, range: change.range ?? line.range, auto: false })
         return [{ from: row.line, to: row.endLine, lines: [text] }]
       }
     }
   })
   const drops = at.groups
     .filter(group => group.rows.some(row => gone.has(row)))
-    .flatMap(group => dropped(group, gone))
+    .flatMap(group => removeRows(group, gone))
   return [...drops, ...rewritten]
 }

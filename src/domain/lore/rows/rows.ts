@@ -1,6 +1,6 @@
 import { nfc } from '#protocol/atoms/nfc.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
-import { atOnce, restingOver, type Sliced } from '#src/domain/slicing/sliced.js'
+import { atOnce, forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import type { Prose } from '../blocks/block.js'
 import type { Finding } from '../finding.js'
 import type { Line } from '../lines/lines.js'
@@ -20,7 +20,7 @@ export const nameTags: ReadonlySet<string> = new Set(['alias', 'nazwa_svc', 'nic
 const autoMark = '(auto)'
 
 /** A value without its ` (auto)` mark, which follows the range. */
-export const marked = (text: string): { readonly auto: boolean; readonly bare: string } =>
+export const splitAutoMark = (text: string): { readonly auto: boolean; readonly bare: string } =>
   text.endsWith(autoMark) && /^$|[\s\u00a0]$/u.test(text.slice(-autoMark.length - 1, -autoMark.length))
     ? { auto: true, bare: text.slice(0, -autoMark.length).trimEnd() }
     : { auto: false, bare: text }
@@ -66,7 +66,7 @@ interface Open {
   bulletIndent: number
 }
 
-/** Mutable state of one `slicedRows` run; it never leaves this file. */
+/** Mutable state of one `readRowsInSlices` run; it never leaves this file. */
 interface Reading {
   readonly file: RepoPath
   readonly subject: string | null
@@ -81,7 +81,7 @@ interface Reading {
 
 type Item = Extract<Line, { _tag: 'Item' }>
 
-const noticed = (
+const reportFinding = (
   reading: Reading,
   kind: 'SuspectRange' | 'TagWithoutColon' | 'NestedTag',
   line: number,
@@ -93,10 +93,10 @@ const noticed = (
 }
 
 const rowOf = (reading: Reading, tag: string, text: string, line: number): Row => {
-  const { auto, bare } = marked(text)
+  const { auto, bare } = splitAutoMark(text)
   const { text: value, range, suspect } = splitRange(bare)
   if (suspect)
-    noticed(
+    reportFinding(
       reading,
       'SuspectRange',
       line,
@@ -129,7 +129,7 @@ const start = (reading: Reading, line: Item): void => {
   }
   reading.prose.push({ line: line.number, text: line.raw })
   if (line.text.startsWith('@'))
-    noticed(
+    reportFinding(
       reading,
       'TagWithoutColon',
       line.number,
@@ -153,7 +153,7 @@ const carryOn = (reading: Reading, open: Open, line: number, text: string): void
 const bullet = (reading: Reading, open: Open, line: Item): void => {
   const { tag } = open.row
   if (tagOf(line.text) !== null)
-    noticed(
+    reportFinding(
       reading,
       'NestedTag',
       line.number,
@@ -187,7 +187,7 @@ const take = (reading: Reading, line: Line): void => {
  * Deeper lines continue a row over blank lines; a line at the margin that is no item ends it. A bullet below
  * a tag is a separate row when the tag gives names, or when the bullet is dated (FORMATS 1.6).
  */
-export const slicedRows = function* (
+export const readRowsInSlices = function* (
   lines: Iterable<Line>,
   file: RepoPath,
   subject: string | null,
@@ -202,11 +202,11 @@ export const slicedRows = function* (
     open: null,
     blanks: 0,
   }
-  yield* restingOver(lines, line => take(reading, line))
+  yield* forEachInSlices(lines, line => take(reading, line))
   close(reading)
   return { rows: reading.rows, prose: reading.prose, findings: reading.findings }
 }
 
-/** Runs `slicedRows` to its end without yielding. */
+/** Runs `readRowsInSlices` to its end without yielding. */
 export const readRows = (lines: Iterable<Line>, file: RepoPath, subject: string | null): ReadRows =>
-  atOnce(slicedRows(lines, file, subject))
+  atOnce(readRowsInSlices(lines, file, subject))

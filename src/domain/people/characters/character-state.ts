@@ -29,7 +29,7 @@ const scalar = (base: string | null, rows: ReadonlyArray<Row>, tag: string, day:
   scalarOn(rows, tag, day) ?? base
 
 /** Values of the file, then those of the active rows, without repetition. */
-export const mergedValues = (
+export const mergeValues = (
   base: ReadonlyArray<string>,
   added: ReadonlyArray<string>,
 ): ReadonlyArray<string> => [...new Set([...base, ...added])]
@@ -38,7 +38,7 @@ export const mergedValues = (
  * The places of a tier: those of the file and of rows. A place keeps the detail of the file unless its row
  * brings one.
  */
-export const mergedTier = (
+export const mergeTier = (
   base: ReadonlyArray<ReputationEntry>,
   added: ReadonlyArray<string>,
 ): ReadonlyArray<ReputationEntry> => {
@@ -58,19 +58,19 @@ const none: ReadonlyArray<never> = []
 /** The state of a character on a day. `file` is null when the character has none. */
 export const stateOn = (file: CharacterFile | null, rows: ReadonlyArray<Row>, day: Day): CharacterState => {
   const tier = (name: keyof Reputation, tag: string): ReadonlyArray<ReputationEntry> =>
-    mergedTier(file?.reputation[name] ?? none, valuesOn(rows, tag, day))
+    mergeTier(file?.reputation[name] ?? none, valuesOn(rows, tag, day))
   const topics = scalar(file?.restrictedTopics ?? null, rows, 'tematy_zastrzezone', day)
   return {
     sheet: scalar(file?.sheet ?? null, rows, 'karta_postaci', day),
     restrictedTopics: topics === null || isNone(topics) ? null : topics,
     condition: scalar(file?.condition ?? null, rows, 'stan', day),
-    specialItems: mergedValues(file?.specialItems ?? none, valuesOn(rows, 'przedmiot_specjalny', day)),
+    specialItems: mergeValues(file?.specialItems ?? none, valuesOn(rows, 'przedmiot_specjalny', day)),
     reputation: {
       positive: tier('positive', 'reputacja_pozytywna'),
       neutral: tier('neutral', 'reputacja_neutralna'),
       negative: tier('negative', 'reputacja_negatywna'),
     },
-    additionalInfo: mergedValues(file?.additionalInfo ?? none, valuesOn(rows, 'dodatkowe_informacje', day)),
+    additionalInfo: mergeValues(file?.additionalInfo ?? none, valuesOn(rows, 'dodatkowe_informacje', day)),
     describedSessions: file?.describedSessions ?? none,
   }
 }

@@ -9,7 +9,7 @@ export interface DescribedSession {
 }
 
 /** Parses `YYYY-MM-DD[/DD], title[, narrator]` by the grammar of session headers (FORMATS 4.1). */
-export const describedSession = (text: string): DescribedSession => {
+export const parseDescribedSession = (text: string): DescribedSession => {
   const read = readHeader(text)
   if (read._tag !== 'Session') return { date: null, title: text, narrator: null }
   const { date, title, narrator } = read.header

@@ -41,20 +41,20 @@ const topicsFrom = (line: Line, levelAbove: number): Withheld | null => {
   return { _tag: 'Section', level: levelAbove }
 }
 
-const beginning = (line: Line, levelAbove: number, restricted: boolean): Withheld | null => {
+const openWithheld = (line: Line, levelAbove: number, restricted: boolean): Withheld | null => {
   if (line._tag === 'Item' && isSecret(tagOf(line.text)?.tag ?? '', line.text))
     return { _tag: 'Row', indent: line.indent }
   return restricted ? null : topicsFrom(line, levelAbove)
 }
 
 /** The numbers of the lines to withhold: credentials, and restricted topics unless `restricted` is true. */
-export const withheldAmong = (lines: ReadonlyArray<Line>, restricted: boolean): ReadonlySet<number> => {
+export const findWithheld = (lines: ReadonlyArray<Line>, restricted: boolean): ReadonlySet<number> => {
   const withheld = new Set<number>()
   let open: Withheld | null = null
   let levelAbove = 0
   for (const line of lines) {
     const stands = open === null ? 'no' : belongs(line, open)
-    if (stands === 'no') open = beginning(line, levelAbove, restricted)
+    if (stands === 'no') open = openWithheld(line, levelAbove, restricted)
     if (stands === 'no' && line._tag === 'Header') levelAbove = line.level
     // A blank line reveals nothing, and the next line may still belong to the row.
     if (open !== null && stands !== 'open') withheld.add(line.number)
@@ -62,9 +62,9 @@ export const withheldAmong = (lines: ReadonlyArray<Line>, restricted: boolean): 
   return withheld
 }
 
-/** `withheldAmong` for a text. */
-export const withheldLines = (text: string, restricted: boolean): ReadonlySet<number> =>
-  withheldAmong(linesOf(text).lines, restricted)
+/** `findWithheld` for a text. */
+export const withheldLinesOf = (text: string, restricted: boolean): ReadonlySet<number> =>
+  findWithheld(linesOf(text).lines, restricted)
 
 /**
  * A document in the form that may be served whole (D15, docs/spec/restricted-topics.md#files): without
@@ -75,7 +75,7 @@ export const openDocument = (
   text: string,
   restricted: boolean,
 ): { readonly content: string; readonly cut: boolean } => {
-  const withheld = withheldLines(text, restricted)
+  const withheld = withheldLinesOf(text, restricted)
   if (withheld.size === 0) return { content: text, cut: false }
   const newline = newlineOf(text)
   const kept = linesOf(text).lines.filter(({ number }) => !withheld.has(number))

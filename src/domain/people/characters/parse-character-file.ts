@@ -1,14 +1,14 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import { headingOf } from '#src/domain/lore/blocks/blocks.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import { type Line, slicedLines } from '#src/domain/lore/lines/lines.js'
+import { type Line, readLinesInSlices } from '#src/domain/lore/lines/lines.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 import type { CharacterFile } from './character-file.js'
 import { characterFinding } from './character-finding.js'
 import type { CharacterSection } from './character-section.js'
-import { describedSession } from './described-session.js'
-import { withheldAmong } from './open-document.js'
+import { parseDescribedSession } from './described-session.js'
+import { findWithheld } from './open-document.js'
 import { reputationOf } from './reputation.js'
 import { entriesOf, isNone, lineText, type SectionBody } from './section-body.js'
 import { sectionsOf } from './sections.js'
@@ -52,7 +52,10 @@ const fileOf = (file: Pick<SourceFile, 'path' | 'text'>, lines: ReadonlyArray<Li
   const body = (section: CharacterSection): SectionBody => sections.bodies.get(section) ?? empty
   const { reputation, astray } = reputationOf(body('reputacja').lines)
   const sheet = sheetText(body('karta postaci'))
-  const described = sections.described.map(({ line, text }) => ({ line, session: describedSession(text) }))
+  const described = sections.described.map(({ line, text }) => ({
+    line,
+    session: parseDescribedSession(text),
+  }))
   const noticed = (
     kind: Parameters<typeof characterFinding>[0],
     lines: ReadonlyArray<number>,
@@ -100,17 +103,17 @@ const topicLines = (lines: ReadonlyArray<Line>): ReadonlySet<number> => {
  * Parses a character file (FORMATS 3); yields between its steps. Never throws: a line that belongs to no
  * section is a finding and stays in the file.
  */
-export const slicedCharacterFile = function* (
+export const parseCharacterFileInSlices = function* (
   file: Pick<SourceFile, 'path' | 'text'>,
 ): Sliced<CharacterFile> {
-  const { lines: written } = yield* slicedLines(file.text)
+  const { lines: written } = yield* readLinesInSlices(file.text)
   // Credentials are in no answer (D36).
-  const secret = withheldAmong(written, true)
+  const secret = findWithheld(written, true)
   const lines = secret.size === 0 ? written : written.filter(line => !secret.has(line.number))
   yield
   const whole = fileOf(file, lines)
   yield
-  const withheld = withheldAmong(lines, false)
+  const withheld = findWithheld(lines, false)
   if (withheld.size === 0) return whole
   const topics = topicLines(lines)
   if ([...withheld].every(number => topics.has(number))) return whole
@@ -121,6 +124,6 @@ export const slicedCharacterFile = function* (
   return { ...whole, open: { ...open, findings: [] } }
 }
 
-/** Runs `slicedCharacterFile` to its end without yielding. */
+/** Runs `parseCharacterFileInSlices` to its end without yielding. */
 export const parseCharacterFile = (file: Pick<SourceFile, 'path' | 'text'>): CharacterFile =>
-  atOnce(slicedCharacterFile(file))
+  atOnce(parseCharacterFileInSlices(file))

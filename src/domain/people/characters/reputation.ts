@@ -57,7 +57,7 @@ const commaList = (text: string): ReadonlyArray<string> => {
   return [...parts, text.slice(start)]
 }
 
-const listed = (text: string): ReadonlyArray<ReputationEntry> =>
+const reputationList = (text: string): ReadonlyArray<ReputationEntry> =>
   commaList(text).flatMap(part => reputationEntry(part) ?? [])
 
 /** Mutable state of one `reputationOf` run; it never leaves this file. */
@@ -97,7 +97,7 @@ const addDetail = (entries: Array<ReputationEntry>, more: string): void => {
 
 const below = (reading: Reading, tier: Tier, line: Extract<Line, { _tag: 'Item' | 'Text' }>): void => {
   const entries = reading.tiers[tier]
-  if (line._tag === 'Text') return addAll(entries, listed(line.text))
+  if (line._tag === 'Text') return addAll(entries, reputationList(line.text))
   if (entries.length > 0 && reading.entryIndent >= 0 && line.indent > reading.entryIndent)
     return addDetail(entries, line.text.replace(/,$/u, '').trimEnd())
   const entry = reputationEntry(line.text)
@@ -118,7 +118,7 @@ const take = (reading: Reading, line: Line): void => {
   reading.tier = found.tier
   reading.tierIndent = line.indent
   reading.entryIndent = -1
-  addAll(reading.tiers[found.tier], listed(found.inline))
+  addAll(reading.tiers[found.tier], reputationList(found.inline))
 }
 
 /** Parses the lines of the section `Reputacja`; `astray` are lines that belong to no tier. */

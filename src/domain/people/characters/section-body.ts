@@ -31,7 +31,7 @@ const indentOf = (line: Line): number => (line._tag === 'Item' || line._tag === 
  * Every bullet and every line at the margin of a list section, including the word for none. Deeper lines are
  * joined to the entry above them.
  */
-export const placedEntries = (body: SectionBody): ReadonlyArray<PlacedEntry> => {
+export const placeEntries = (body: SectionBody): ReadonlyArray<PlacedEntry> => {
   const entries: Array<PlacedEntry> = []
   for (const line of body.lines) {
     if (line._tag === 'Blank') continue
@@ -48,6 +48,6 @@ export const placedEntries = (body: SectionBody): ReadonlyArray<PlacedEntry> => 
 
 /** The texts of the entries of a list section, without the word for none. */
 export const entriesOf = (body: SectionBody): ReadonlyArray<string> =>
-  placedEntries(body)
+  placeEntries(body)
     .map(entry => entry.text)
     .filter(text => !isNone(text))

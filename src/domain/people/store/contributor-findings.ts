@@ -40,7 +40,7 @@ const byFrom = (left: Row, right: Row): number =>
 /**
  * Rows that begin before an earlier one ends, found in one pass over the rows in order of their first days.
  */
-const overlapping = (
+const findOverlaps = (
   rows: ReadonlyArray<Row>,
   matters: (left: Row, right: Row) => boolean,
 ): ReadonlyArray<Row> => {
@@ -67,7 +67,7 @@ export const personFindings = (file: RepoPath, block: Block): ReadonlyArray<Find
       ? [strayTag(file, row, block.heading)]
       : [storeFinding(kind, file, row.line, block.heading)]
   })
-  const clash = overlapping(named, (left, right) => left.value !== right.value)
+  const clash = findOverlaps(named, (left, right) => left.value !== right.value)
   return [
     ...(isReservedName(block.heading) ? [storeFinding('ReservedName', file, block.line, block.heading)] : []),
     ...(named.length === 0 ? [storeFinding('MissingGameId', file, block.line, block.heading)] : []),
@@ -81,7 +81,7 @@ interface Owned {
   readonly row: Row
 }
 
-const grouped = (
+const groupRows = (
   blocks: ReadonlyArray<Block>,
   pick: (row: Row) => NameKey | null,
 ): ReadonlyMap<NameKey, ReadonlyArray<Owned>> => {
@@ -99,7 +99,7 @@ const grouped = (
 
 const keysTwice = (file: RepoPath, blocks: ReadonlyArray<Block>): ReadonlyArray<Finding> =>
   [
-    ...grouped(blocks, row =>
+    ...groupRows(blocks, row =>
       row.tag === 'klucz_api' && isKeyHash(row.value) ? nameKey(row.value) : null,
     ).values(),
   ]
@@ -129,13 +129,13 @@ const othersOf = (names: ReadonlyArray<string>, owner: string | undefined): stri
 
 const idsTwice = (file: RepoPath, blocks: ReadonlyArray<Block>): ReadonlyArray<Finding> =>
   [
-    ...grouped(blocks, row =>
+    ...groupRows(blocks, row =>
       row.tag === 'gameid' && row.value !== '' ? nameKey(row.value) : null,
     ).values(),
   ].flatMap(group => {
     if (group.length < 2) return []
     const owners = new Map(group.map(({ owner, row }) => [row, owner] as const))
-    const clash = overlapping(
+    const clash = findOverlaps(
       group.map(one => one.row),
       (left, right) => owners.get(left) !== owners.get(right),
     )

@@ -7,7 +7,7 @@ import type { People } from '../person.js'
 import { parseContributorStore } from './contributor-store.js'
 
 const store = (text: string): People => parseContributorStore(sourceFile('kontrybutorzy.md', text))
-const told = (people: People): ReadonlyArray<string> =>
+const describeFindings = (people: People): ReadonlyArray<string> =>
   people.findings.map(
     finding => `${finding.severity} ${finding.kind} ${finding.line ?? '-'} ${finding.subject ?? '-'}`,
   )
@@ -35,7 +35,7 @@ const sound = `## Gracz
 describe('the contributor store', () => {
   it('reads people, roles in both forms, and finds nothing wrong with a sound file', () => {
     const people = store(sound)
-    assert.deepEqual(told(people), [])
+    assert.deepEqual(describeFindings(people), [])
     assert.deepEqual(
       people.all.map(person => [person.name, person.line, person.endLine, person.rows.length]),
       [['Solmyr', 2, 10, 8]],
@@ -57,10 +57,10 @@ describe('the contributor store', () => {
       'Nobody',
       'autopilot:lineage',
     ])
-      assert.deepEqual(told(store(`## Gracz\n### ${heading}\n- @gameid: 9\n`)), [
+      assert.deepEqual(describeFindings(store(`## Gracz\n### ${heading}\n- @gameid: 9\n`)), [
         `error ReservedName 2 ${heading}`,
       ])
-    assert.deepEqual(told(store('## Gracz\n### Machina\n- @gameid: 9\n')), [])
+    assert.deepEqual(describeFindings(store('## Gracz\n### Machina\n- @gameid: 9\n')), [])
   })
 
   it('names the line of each thing that is wrong', () => {
@@ -81,7 +81,7 @@ describe('the contributor store', () => {
 - @gameid: 3
 ### Ewa
 `)
-    assert.deepEqual(told(people), [
+    assert.deepEqual(describeFindings(people), [
       'warning UnknownSection 1 Zbłąkana',
       'error DuplicatePerson 14 anna',
       'error OverlappingGameId 6 Anna',
@@ -110,7 +110,7 @@ describe('the contributor store', () => {
 ### Radny
 - @gameid: 2
 `)
-    assert.deepEqual(told(people), [
+    assert.deepEqual(describeFindings(people), [
       'warning ForeignTag 9 Radny',
       'warning ForeignTag 4 Anna',
       'warning ForeignTag 5 Anna',
@@ -128,7 +128,10 @@ describe('the contributor store', () => {
 - @klucz_api: ${secret}
 - @prfwebhook: https://chat.example/api/webhooks/1/${secret}
 `)
-    assert.deepEqual(told(people), ['error RawApiKeyValue 5 Anna', 'error RawWebhookValue 6 Anna'])
+    assert.deepEqual(describeFindings(people), [
+      'error RawApiKeyValue 5 Anna',
+      'error RawWebhookValue 6 Anna',
+    ])
     assert.ok(!JSON.stringify([people.all, people.findings, people.roles]).includes(secret))
   })
 
@@ -140,7 +143,7 @@ describe('the contributor store', () => {
 - @gameid: 1 (2024-01:)
 - @gameid: 2 (2022:2023)
 `)
-    assert.deepEqual(told(people), [])
+    assert.deepEqual(describeFindings(people), [])
   })
 
   it('names five of those who share an id, and counts the others', () => {

@@ -2,7 +2,7 @@ import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import type { Block } from '#src/domain/lore/blocks/block.js'
 import { headingOf, parseBlocks } from '#src/domain/lore/blocks/blocks.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import { decidingOrder } from '#src/domain/lore/rows/deciding-order.js'
+import { sortByPrecedence } from '#src/domain/lore/rows/deciding-order.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 import type { People, Person, RoleBlock } from '../person.js'
@@ -32,7 +32,7 @@ const personOf = (file: SourceFile, block: Block): Person => ({
   file: file.path,
   line: block.line,
   endLine: block.endLine,
-  rows: decidingOrder(block.rows.filter(row => !isCredential(row))),
+  rows: sortByPrecedence(block.rows.filter(row => !isCredential(row))),
 })
 
 const nameTags: ReadonlySet<string> = new Set(['alias', 'nazwa_svc', 'nick'])
@@ -57,7 +57,7 @@ const namesOf = (all: ReadonlyArray<Person>): ReadonlyMap<NameKey, Person> => {
   return byName
 }
 
-const repeated = (
+const duplicateFindings = (
   kind: 'DuplicatePerson' | 'DuplicateRole',
   file: SourceFile,
   all: ReadonlyArray<Person | RoleBlock>,
@@ -76,7 +76,7 @@ const repeated = (
  * finding with its line, and a raw key is kept out of memory. Yields between its passes, because a store may
  * be long.
  */
-export const slicedContributorStore = function* (file: SourceFile | null): Sliced<People> {
+export const parseContributorStoreInSlices = function* (file: SourceFile | null): Sliced<People> {
   if (file === null) return nobody
   const { blocks, findings } = parseBlocks(file)
   yield
@@ -104,8 +104,8 @@ export const slicedContributorStore = function* (file: SourceFile | null): Slice
     findings: [
       ...findings.map(inPolish),
       ...astray.map(block => storeFinding('UnknownSection', file.path, block.line, headingOf(block.heading))),
-      ...repeated('DuplicatePerson', file, blocksSeen),
-      ...repeated('DuplicateRole', file, roles.blocks),
+      ...duplicateFindings('DuplicatePerson', file, blocksSeen),
+      ...duplicateFindings('DuplicateRole', file, roles.blocks),
       ...roles.findings,
       ...ofPeople,
       ...storeWideFindings(file.path, gracze),
@@ -113,5 +113,6 @@ export const slicedContributorStore = function* (file: SourceFile | null): Slice
   }
 }
 
-/** Runs `slicedContributorStore` to its end without yielding. */
-export const parseContributorStore = (file: SourceFile | null): People => atOnce(slicedContributorStore(file))
+/** Runs `parseContributorStoreInSlices` to its end without yielding. */
+export const parseContributorStore = (file: SourceFile | null): People =>
+  atOnce(parseContributorStoreInSlices(file))

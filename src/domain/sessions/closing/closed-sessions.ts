@@ -3,7 +3,7 @@ import { sessionKey } from '#src/domain/lore/session-header.js'
 import type { CloseLedger } from '../session.js'
 
 /** Histories compare headers without case (FORMATS 6.3). */
-const folded = (key: string): string => key.toLowerCase()
+const foldCase = (key: string): string => key.toLowerCase()
 
 /** The PU batches, as far as they name the sessions that they settled. */
 interface Settlements {
@@ -11,12 +11,12 @@ interface Settlements {
 }
 
 const closedKeys = perValue(
-  ({ closed }: CloseLedger): ReadonlySet<string> => new Set([...closed].map(folded)),
+  ({ closed }: CloseLedger): ReadonlySet<string> => new Set([...closed].map(foldCase)),
 )
 
 const settledKeys = perValue(
   ({ all }: Settlements): ReadonlySet<string> =>
-    new Set(all.flatMap(batch => batch.sessions.map(header => folded(sessionKey(header))))),
+    new Set(all.flatMap(batch => batch.sessions.map(header => foldCase(sessionKey(header))))),
 )
 
 /** Why the effects of a session may no longer change; null while they may. */
@@ -27,6 +27,6 @@ export const closingOf = (
   { closeLedger, batches }: { readonly closeLedger: CloseLedger; readonly batches: Settlements },
   key: string,
 ): Closing => {
-  if (closedKeys(closeLedger).has(folded(key))) return 'closed'
-  return settledKeys(batches).has(folded(key)) ? 'settled' : null
+  if (closedKeys(closeLedger).has(foldCase(key))) return 'closed'
+  return settledKeys(batches).has(foldCase(key)) ? 'settled' : null
 }

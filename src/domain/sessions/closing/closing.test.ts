@@ -5,7 +5,7 @@ import { notifications } from '#src/domain/audit/notifications.js'
 import { relationsOn } from '#src/domain/entities/relations.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { closedTexts, indexWithPurses, payment, purseOf } from '#test/support/closed-world.js'
+import { closeSessions, indexWithPurses, payment, purseOf } from '#test/support/closed-world.js'
 import { day, worldOf } from '#test/support/world.js'
 import { sessionFindings } from '../integrity.js'
 
@@ -33,11 +33,11 @@ const homonym = (type: string): Readonly<Record<string, string>> => ({
 
 const today = day('2026-06-15')
 
-const named = ({ entities }: Snapshot, name: string, type: string) =>
+const findEntity = ({ entities }: Snapshot, name: string, type: string) =>
   entities.byHeading.get(nameKey(name))?.find(one => one.type === type)
 
 const ownerOfSword = (snapshot: Snapshot) => {
-  const item = named(snapshot, 'Miecz', 'Przedmiot')
+  const item = findEntity(snapshot, 'Miecz', 'Przedmiot')
   return item === undefined ? null : relationsOn(snapshot.entities, item, today).owner
 }
 
@@ -47,7 +47,7 @@ const recipients = (snapshot: Snapshot) =>
   )
 
 describe('what the effects of a closed session mean', () => {
-  const closed = closedTexts(texts, true)
+  const closed = closeSessions(texts, true)
 
   it('is what they meant at close, whatever homonym comes later', () => {
     for (const more of [{}, homonym('Postać'), homonym('NPC'), homonym('Lokacja')]) {
@@ -64,7 +64,7 @@ describe('what the effects of a closed session mean', () => {
   })
 
   it('is looked up by name where it was not recorded', () => {
-    const snapshot = worldOf({ ...closedTexts(texts, false), ...homonym('Postać') })
+    const snapshot = worldOf({ ...closeSessions(texts, false), ...homonym('Postać') })
     equal(purseOf(snapshot, 'Korony Anny'), 100)
     deepEqual(
       sessionFindings(snapshot)
@@ -102,14 +102,18 @@ describe('what the effects of a closed session mean', () => {
         'Nazwa „Miecz” oznaczała przy zamknięciu sesji blok Przedmiot „Miecz”, którego już nie ma. Nic nie zmieniono.',
       ],
     )
-    equal(named(snapshot, 'Miecz', 'NPC')?.rows.length, 1)
+    equal(findEntity(snapshot, 'Miecz', 'NPC')?.rows.length, 1)
   })
 
   it('sends Intel to those recorded, not to who joins the group with a past date', () => {
     const joined = `${index}\n### Zenon\n- @typ: NPC\n- @grupa: Skład (2024-01:)\n`
     const later = { 'encje/indeks.md': joined }
     deepEqual(recipients(worldOf({ ...closed, ...later }))[1], ['Skład', 'Anna'])
-    deepEqual(recipients(worldOf({ ...closedTexts(texts, false), ...later }))[1], ['Skład', 'Anna', 'Zenon'])
+    deepEqual(recipients(worldOf({ ...closeSessions(texts, false), ...later }))[1], [
+      'Skład',
+      'Anna',
+      'Zenon',
+    ])
   })
 
   it('counts effects that a commit changed, and finds that they changed', () => {

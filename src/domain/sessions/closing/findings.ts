@@ -1,4 +1,4 @@
-import { counted } from '#src/domain/caching/counted.js'
+import { formatCount } from '#src/domain/caching/counted.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { sessionKey } from '#src/domain/lore/session-header.js'
 import { closeLedgerPath } from '../close-ledger.js'
@@ -11,7 +11,10 @@ const suggestion = 'Cofnij zmianę, a poprawkę zapisz w nowej sesji.'
  * Findings for closed sessions whose effects differ from those at close. The new effects count all the same
  * (D62).
  */
-const changedSessions = (sessions: Sessions, { entries, meanings }: CloseLedger): ReadonlyArray<Finding> => {
+const sessionChangeFindings = (
+  sessions: Sessions,
+  { entries, meanings }: CloseLedger,
+): ReadonlyArray<Finding> => {
   const headers = new Map(entries.map(({ header }) => [sessionKey(header), header]))
   return [...meanings].flatMap(([key, { effects }]): ReadonlyArray<Finding> => {
     const session = sessions.byKey.get(key)
@@ -37,7 +40,7 @@ const changedSessions = (sessions: Sessions, { entries, meanings }: CloseLedger)
 const forms = ['zamkniętej sesji', 'zamkniętych sesji', 'zamkniętych sesji'] as const
 
 /** A finding for rows of an earlier release, whose names are resolved again at every build. */
-const unrecorded = ({ closed, meanings }: CloseLedger): ReadonlyArray<Finding> => {
+const unrecordedFindings = ({ closed, meanings }: CloseLedger): ReadonlyArray<Finding> => {
   const count = [...closed].filter(key => !meanings.has(key)).length
   return count === 0
     ? []
@@ -48,14 +51,14 @@ const unrecorded = ({ closed, meanings }: CloseLedger): ReadonlyArray<Finding> =
           file: closeLedgerPath,
           line: null,
           subject: null,
-          reason: `Wiersze ${counted(count, forms)} nie mówią, co znaczyły nazwy w dniu zamknięcia.`,
+          reason: `Wiersze ${formatCount(count, forms)} nie mówią, co znaczyły nazwy w dniu zamknięcia.`,
           suggestion: 'Uruchom „kronika adopt”: uzupełni je z historii repozytorium.',
         },
       ]
 }
 
 /** Findings about the difference between closed sessions and their rows in the close ledger. */
-export const closingFindings = (sessions: Sessions, ledger: CloseLedger): ReadonlyArray<Finding> => [
-  ...changedSessions(sessions, ledger),
-  ...unrecorded(ledger),
+export const closeFindings = (sessions: Sessions, ledger: CloseLedger): ReadonlyArray<Finding> => [
+  ...sessionChangeFindings(sessions, ledger),
+  ...unrecordedFindings(ledger),
 ]

@@ -6,10 +6,10 @@ import { splitRange } from '#src/domain/lore/rows/range.js'
 import { nameIndexOf } from '#src/domain/names/name-index.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 import { applyChanges } from '../effects/apply.js'
-import { slicedOverlay } from '../effects/overlay.js'
+import { buildOverlayInSlices } from '../effects/overlay.js'
 import { newOverlay, type Witness } from '../effects/overlay-state.js'
 import { applyTransfers } from '../effects/transfers.js'
-import { recipientsOf, targetOf } from '../intel-recipients.js'
+import { intelTargetOf, recipientsOf } from '../intel-recipients.js'
 import type { CloseLedger, Session, Sessions } from '../session.js'
 import { effectsHash } from './effects-hash.js'
 import type { Meaning } from './meaning.js'
@@ -28,13 +28,13 @@ interface Seen {
   readonly purses: Map<string, Meaning['purses'][number]>
 }
 
-const closingThem = (ledger: CloseLedger, keys: ReadonlySet<string>): CloseLedger => ({
+const closeSessions = (ledger: CloseLedger, keys: ReadonlySet<string>): CloseLedger => ({
   ...ledger,
   closed: new Set([...ledger.closed, ...keys]),
 })
 
 /** Applies every closed session in order and records what the names of the sessions in `keys` meant. */
-const seenIn = function* (
+const collectSeen = function* (
   { base, sessions, closeLedger }: ClosingGround,
   keys: ReadonlySet<string>,
 ): Sliced<ReadonlyMap<Session, Seen>> {
@@ -91,7 +91,7 @@ const recipientsIn = (state: Entities, { intel, date }: Session): Meaning['recip
   const targets = new Map<string, ReadonlyArray<BlockRecord>>()
   for (const { target } of intel)
     if (!targets.has(target))
-      targets.set(target, recipientsOf(state, names, targetOf(target), date).map(blockRecord))
+      targets.set(target, recipientsOf(state, names, intelTargetOf(target), date).map(blockRecord))
   return [...targets].map(([target, blocks]) => ({ target, blocks }))
 }
 
@@ -101,16 +101,16 @@ const recipientsIn = (state: Entities, { intel, date }: Session): Meaning['recip
  * are the members of its target on the day of the session, according to the repository at close. Yields after
  * each session.
  */
-export const slicedMeanings = function* (
+export const recordMeaningsInSlices = function* (
   ground: ClosingGround,
   keys: ReadonlySet<string>,
 ): Sliced<ReadonlyMap<string, Meaning>> {
   if (keys.size === 0) return new Map()
   const { base, sessions } = ground
-  const closeLedger = closingThem(ground.closeLedger, keys)
-  const { entities: state } = yield* slicedOverlay(base, nameIndexOf(base), sessions, closeLedger)
+  const closeLedger = closeSessions(ground.closeLedger, keys)
+  const { entities: state } = yield* buildOverlayInSlices(base, nameIndexOf(base), sessions, closeLedger)
   const meanings = new Map<string, Meaning>()
-  for (const [session, seen] of yield* seenIn({ ...ground, closeLedger }, keys)) {
+  for (const [session, seen] of yield* collectSeen({ ...ground, closeLedger }, keys)) {
     const several = severalOf(seen)
     meanings.set(session.key, {
       effects: effectsHash(session),
@@ -125,6 +125,7 @@ export const slicedMeanings = function* (
   return meanings
 }
 
-/** Runs `slicedMeanings` to its end without yielding. */
-export const recordMeanings = (...args: Parameters<typeof slicedMeanings>): ReadonlyMap<string, Meaning> =>
-  atOnce(slicedMeanings(...args))
+/** Runs `recordMeaningsInSlices` to its end without yielding. */
+export const recordMeanings = (
+  ...args: Parameters<typeof recordMeaningsInSlices>
+): ReadonlyMap<string, Meaning> => atOnce(recordMeaningsInSlices(...args))

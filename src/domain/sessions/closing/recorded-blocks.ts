@@ -37,5 +37,5 @@ const byHeading = perValue(({ meanings }: CloseLedger): ReadonlyMap<NameKey, Rec
 })
 
 /** The records of the close ledger under a heading; collected once per ledger. */
-export const recordedBy = (ledger: CloseLedger, key: NameKey): Recorded =>
+export const recordsOfKey = (ledger: CloseLedger, key: NameKey): Recorded =>
   byHeading(ledger).get(key) ?? nothing

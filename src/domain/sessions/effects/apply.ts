@@ -6,21 +6,21 @@ import type { Row } from '#src/domain/lore/rows/row.js'
 import { nameTags } from '#src/domain/lore/rows/rows.js'
 import { tagRule } from '#src/domain/lore/tag-schema.js'
 import { isTopicTag } from '#src/domain/lore/withheld-tags.js'
-import { restingOver, type Sliced } from '#src/domain/slicing/sliced.js'
+import { forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import { recallOf } from '../closing/recall.js'
 import type { ChangedTag, Session, SessionChange } from '../session.js'
 import { blocksText, noteEffect } from './effect-findings.js'
 import {
   blockMeant,
   type ClosedSession,
-  goneReason,
+  explainLoss,
   type Meant,
   type Overlay,
   severalReason,
 } from './overlay-state.js'
-import { addRow, quantityOn } from './timelines.js'
+import { addRow, timelineQuantityOn } from './timelines.js'
 
-const spelled = (overlay: Overlay, entity: Entity, row: Row): void => {
+const addSpellings = (overlay: Overlay, entity: Entity, row: Row): void => {
   const spellings = nameTags.has(row.tag)
     ? [row.value]
     : row.tag === 'generyczne_nazwy'
@@ -41,7 +41,8 @@ const whole = /^-?\d{1,15}$/
  * 1.8). Null when the text is no quantity.
  */
 const absolute = (overlay: Overlay, entity: Entity, text: string, day: Session['date']): string | null => {
-  if (/^[+-]\d{1,15}$/.test(text)) return String(quantityOn(overlay.timelines, entity, day) + Number(text))
+  if (/^[+-]\d{1,15}$/.test(text))
+    return String(timelineQuantityOn(overlay.timelines, entity, day) + Number(text))
   return whole.test(text) ? String(Number(text)) : null
 }
 
@@ -71,7 +72,7 @@ const changeTag = (
     ...(owner === null ? {} : { owner: { heading: owner.heading, type: owner.type } }),
   }
   addRow(overlay.timelines, entity, row)
-  spelled(overlay, entity, row)
+  addSpellings(overlay, entity, row)
   overlay.stacks.noteRow(entity, row)
   return null
 }
@@ -88,7 +89,7 @@ const reasonOf = (name: string, meant: Unapplied): string => {
     case 'SeveralAtClose':
       return `${severalReason(name)} Nic nie zmieniono.`
     case 'Gone':
-      return `${goneReason(name, meant.record)} Nic nie zmieniono.`
+      return `${explainLoss(name, meant.record)} Nic nie zmieniono.`
     case 'Nobody':
       return `Żadna encja nie nosi nazwy „${name}”; nic nie zmieniono.`
   }
@@ -116,7 +117,7 @@ const applyChange = function* (overlay: Overlay, closed: ClosedSession, change: 
   const { entity } = meant
   if (entity.type === 'Gracz')
     return refuse(tags[0], line, `„${name}” to Gracz, a tego zmienia tylko commit.`)
-  yield* restingOver(tags, tag => {
+  yield* forEachInSlices(tags, tag => {
     const refused = changeTag(overlay, closed, entity, tag)
     if (refused !== null) refuse(tag, tag.line, refused)
   })

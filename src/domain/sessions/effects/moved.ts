@@ -56,13 +56,16 @@ interface Moves {
   readonly different: ReadonlyArray<Entity>
 }
 
-const differing = (one: ReadonlyArray<ReadonlyArray<Entity>>, other: typeof one): ReadonlyArray<Entity> => {
+const entitiesNotIn = (
+  one: ReadonlyArray<ReadonlyArray<Entity>>,
+  other: typeof one,
+): ReadonlyArray<Entity> => {
   const known = new Set(other)
   return one.filter(group => !known.has(group)).flat()
 }
 
 const movesOf = (before: Entities, after: Entities): Moves => {
-  const come = differing(after.groups, before.groups)
+  const come = entitiesNotIn(after.groups, before.groups)
   const waiting = new Map<string, Array<number>>()
   const placeOf = (entity: Entity): string => `${entity.file}\0${readText(entity)}`
   for (const [at, entity] of come.entries()) {
@@ -74,7 +77,7 @@ const movesOf = (before: Entities, after: Entities): Moves => {
   const moved = new Map<Entity, Entity>()
   const different: Array<Entity> = []
   let last = -1
-  for (const entity of differing(before.groups, after.groups)) {
+  for (const entity of entitiesNotIn(before.groups, after.groups)) {
     const at = waiting.get(placeOf(entity))?.shift()
     const successor = at === undefined ? undefined : come[at]
     if (at === undefined || successor === undefined) {
@@ -96,7 +99,7 @@ const movesOf = (before: Entities, after: Entities): Moves => {
  * different entities is an item, and none has a name that an effect or an owner of money uses. Null when an
  * effect may depend on them.
  */
-export const movedUnread = (
+export const unreadMoves = (
   before: Entities,
   after: Entities,
   effects: ReadonlyArray<ClosedSession>,

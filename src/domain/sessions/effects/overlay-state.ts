@@ -10,7 +10,7 @@ import { resolve } from '#src/domain/names/resolve.js'
 import type { Meaning } from '../closing/meaning.js'
 import { recallOf } from '../closing/recall.js'
 import type { Session } from '../session.js'
-import { newTimelines, rowOn, rowsOf, type Timelines, valueOn } from './timelines.js'
+import { newTimelines, rowsOf, type Timelines, timelineRowOn, valueOn } from './timelines.js'
 
 /** A session whose effects count, with their meaning at close; null where none is recorded. */
 export interface ClosedSession {
@@ -69,23 +69,23 @@ export type Meant =
   | { readonly _tag: 'Gone'; readonly record: BlockRecord }
   | { readonly _tag: 'Nobody' }
 
-const meantNow = (overlay: Overlay, name: string): Meant => {
+const resolveNow = (overlay: Overlay, name: string): Meant => {
   const found = target(overlay, name)
   const entity = certain(found)
   if (entity !== null) return { _tag: 'Block', entity }
   return found.ambiguous ? { _tag: 'Several', candidates: found.candidates } : { _tag: 'Nobody' }
 }
 
-const meantAtClose = (overlay: Overlay, record: BlockRecord): Meant => {
+const resolveAtClose = (overlay: Overlay, record: BlockRecord): Meant => {
   const entity = findRecorded(overlay.entities, record)
   return entity === null ? { _tag: 'Gone', record } : { _tag: 'Block', entity }
 }
 
-const meantBy = (overlay: Overlay, meaning: Meaning | null, name: string): Meant => {
+const resolveMeaning = (overlay: Overlay, meaning: Meaning | null, name: string): Meant => {
   const recall = recallOf(meaning)
   const record = recall.block(name)
-  if (record !== null) return meantAtClose(overlay, record)
-  return recall.isSeveral(name) ? { _tag: 'SeveralAtClose' } : meantNow(overlay, name)
+  if (record !== null) return resolveAtClose(overlay, record)
+  return recall.isSeveral(name) ? { _tag: 'SeveralAtClose' } : resolveNow(overlay, name)
 }
 
 /**
@@ -93,7 +93,7 @@ const meantBy = (overlay: Overlay, meaning: Meaning | null, name: string): Meant
  * to now (D61).
  */
 export const blockMeant = (overlay: Overlay, { session, meaning }: ClosedSession, name: string): Meant => {
-  const meant = meantBy(overlay, meaning, name)
+  const meant = resolveMeaning(overlay, meaning, name)
   if (meant._tag === 'Block') overlay.witness?.block(session, name, meant.entity)
   if (meant._tag === 'Several') overlay.witness?.several(session, name)
   return meant
@@ -123,7 +123,7 @@ export const newOverlay = (entities: Entities, names: NameIndex, witness: Witnes
       ownerOf: row => rowOwner(overlay, row),
       ownerNamed: name => ownerOf(overlay, name),
       ownerOn: (item, day) => {
-        const row = rowOn(timelines, item, 'należy_do', day)
+        const row = timelineRowOn(timelines, item, 'należy_do', day)
         return row === null || row.value === '' ? null : rowOwner(overlay, row)
       },
       goneOn: (item, day) => valueOn(timelines, item, 'status', day) === 'Usunięty',
@@ -139,5 +139,5 @@ export const severalReason = (name: string): string =>
   `Nazwa „${name}” oznaczała przy zamknięciu sesji więcej niż jedną encję.`
 
 /** The reason of a finding about a recorded block that no file contains any more. */
-export const goneReason = (name: string, { heading, type }: BlockRecord): string =>
+export const explainLoss = (name: string, { heading, type }: BlockRecord): string =>
   `Nazwa „${name}” oznaczała przy zamknięciu sesji blok ${type} „${heading}”, którego już nie ma.`

@@ -1,15 +1,15 @@
-import { changed, flat, type LayeredMap } from '#src/domain/caching/layered-map.js'
+import { changeMap, flat, type LayeredMap } from '#src/domain/caching/layered-map.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
-import { slicedCollect } from '#src/domain/entities/reading/collect.js'
+import { collectInSlices } from '#src/domain/entities/reading/collect.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import { decidingOrder } from '#src/domain/lore/rows/deciding-order.js'
+import { sortByPrecedence } from '#src/domain/lore/rows/deciding-order.js'
 import type { Row } from '#src/domain/lore/rows/row.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 import type { CloseLedger, Sessions } from '../session.js'
 import { applyChanges } from './apply.js'
-import { movedUnread } from './moved.js'
+import { unreadMoves } from './moved.js'
 import { type ClosedSession, newOverlay } from './overlay-state.js'
 import { applyTransfers } from './transfers.js'
 
@@ -62,7 +62,7 @@ const stated = new WeakMap<Entity, { readonly added: ReadonlyArray<Row>; readonl
 const withRows = (base: Entity, added: ReadonlyArray<Row>): Entity => {
   const known = stated.get(base)
   if (known !== undefined && sameRows(known.added, added)) return known.entity
-  const entity = { ...base, rows: decidingOrder([...base.rows, ...added]) }
+  const entity = { ...base, rows: sortByPrecedence([...base.rows, ...added]) }
   stated.set(base, { added, entity })
   return entity
 }
@@ -70,7 +70,7 @@ const withRows = (base: Entity, added: ReadonlyArray<Row>): Entity => {
 const swapped = new WeakMap<Group, Group>()
 
 /** The group with its touched entities replaced; the same list as before while they are the same. */
-const swappedGroup = (group: Group, touched: ReadonlyMap<Entity, Entity>): Group => {
+const swapGroup = (group: Group, touched: ReadonlyMap<Entity, Entity>): Group => {
   const made = group.map(entity => touched.get(entity) ?? entity)
   const known = swapped.get(group)
   if (known?.every((entity, at) => entity === made[at]) === true) return known
@@ -96,7 +96,7 @@ const groupsWith = (
       const rows = added.get(entity)
       if (rows !== undefined) touched.set(entity, withRows(entity, rows))
     }
-    groups.set(group, touched.size === 0 ? group : swappedGroup(group, touched))
+    groups.set(group, touched.size === 0 ? group : swapGroup(group, touched))
   }
   return groups
 }
@@ -133,7 +133,7 @@ const sameEffects = (left: ReadonlyArray<ClosedSession>, right: ReadonlyArray<Cl
 
 type Stated = Pick<Overlaid, 'added' | 'findings'> & { readonly known: Overlaid['groups'] | null }
 
-const applied = function* (
+const applyEffects = function* (
   entities: Entities,
   names: NameIndex,
   effects: ReadonlyArray<ClosedSession>,
@@ -151,7 +151,7 @@ const applied = function* (
 /**
  * The result of the build before, when the entities differ in nothing that an effect reads; null otherwise.
  */
-const takenOver = (
+const reuseOverlay = (
   entities: Entities,
   effects: ReadonlyArray<ClosedSession>,
   before: Overlaid | null,
@@ -159,14 +159,14 @@ const takenOver = (
   if (before === null || !sameEffects(before.effects, effects)) return null
   const { added, findings, groups: known } = before
   if (before.base === entities) return { added, findings, known }
-  const moved = movedUnread(before.base, entities, before.effects)
+  const moved = unreadMoves(before.base, entities, before.effects)
   if (moved === null) return null
   const changes = new Map<Entity, ReadonlyArray<Row> | null>()
   for (const [entity, successor] of moved) {
     const rows = added.get(entity)
     if (rows !== undefined) changes.set(entity, null).set(successor, rows)
   }
-  return { added: changed(added, changes), findings, known }
+  return { added: changeMap(added, changes), findings, known }
 }
 
 /**
@@ -176,7 +176,7 @@ const takenOver = (
  * several is a finding. Entities that no session touches stay the same objects. With the overlay `before`,
  * effects are applied again only where one could differ.
  */
-export const slicedOverlay = function* (
+export const buildOverlayInSlices = function* (
   entities: Entities,
   names: NameIndex,
   sessions: Sessions,
@@ -185,19 +185,19 @@ export const slicedOverlay = function* (
 ): Sliced<Overlaid> {
   const effects = effective(sessions)(closeLedger)
   yield
-  const taken = takenOver(entities, effects, before)
+  const taken = reuseOverlay(entities, effects, before)
   yield
-  const { added, findings, known } = taken ?? (yield* applied(entities, names, effects))
+  const { added, findings, known } = taken ?? (yield* applyEffects(entities, names, effects))
   if (before !== null && before.base === entities && before.added === added && before.effects === effects)
     return before
   const groups = groupsWith(entities, added, known)
   yield
   const all = [...groups.values()]
   const isBase = all.every((group, at) => group === entities.groups[at])
-  const after = isBase ? entities : yield* slicedCollect(all, entities.findings, before?.entities ?? null)
+  const after = isBase ? entities : yield* collectInSlices(all, entities.findings, before?.entities ?? null)
   return { entities: after, findings, base: entities, effects, added, groups }
 }
 
-/** Runs `slicedOverlay` to its end without yielding. */
-export const overlaid = (...args: Parameters<typeof slicedOverlay>): Overlaid =>
-  atOnce(slicedOverlay(...args))
+/** Runs `buildOverlayInSlices` to its end without yielding. */
+export const buildOverlay = (...args: Parameters<typeof buildOverlayInSlices>): Overlaid =>
+  atOnce(buildOverlayInSlices(...args))

@@ -31,10 +31,10 @@ const randomRows = (seed: number, count: number): ReadonlyArray<Row> => {
 const startOf = (row: Row): string => row.range.from ?? ''
 
 /** The list that the tree stands for. */
-const sorted = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> =>
+const sortByStart = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> =>
   [...rows].sort((one, other) => (startOf(one) < startOf(other) ? -1 : startOf(one) > startOf(other) ? 1 : 0))
 
-const inserted = (start: RowTree | null, rows: ReadonlyArray<Row>): RowTree | null =>
+const insertAll = (start: RowTree | null, rows: ReadonlyArray<Row>): RowTree | null =>
   rows.reduce<RowTree | null>(insertRow, start)
 
 const depthOf = (tree: RowTree | null): number =>
@@ -44,9 +44,9 @@ describe('the tree of rows', () => {
   it('holds the rows in the deciding order, and finds the last active one', () => {
     for (let seed = 0; seed < 50; seed += 1) {
       const rows = randomRows(seed, 60)
-      const [stated, added] = [sorted(rows.slice(0, 20)), rows.slice(20)]
-      const list = sorted([...stated, ...added])
-      const tree = inserted(treeOf(stated), added)
+      const [stated, added] = [sortByStart(rows.slice(0, 20)), rows.slice(20)]
+      const list = sortByStart([...stated, ...added])
+      const tree = insertAll(treeOf(stated), added)
       deepEqual([...rowsIn(tree)], list)
       for (let at = 0; at < 28; at += 1)
         equal(lastActive(tree, dayOf(at)), list.findLast(row => activeOn(row.range, dayOf(at))) ?? null)
@@ -62,7 +62,7 @@ describe('the tree of rows', () => {
       numbers(7, count, 28),
     ]
     for (const order of orders) {
-      const tree = inserted(
+      const tree = insertAll(
         null,
         order.map((from, at) => rowOf(at, from, null)),
       )

@@ -19,7 +19,7 @@ export interface Timelines {
 export const newTimelines = (): Timelines => ({ added: new Map(), byTag: new Map() })
 
 /** The rows of a block by tag, in the deciding order, collected in one pass. */
-const statedRows = ({ rows }: Entity): TagTrees => {
+const rowTreesOf = ({ rows }: Entity): TagTrees => {
   const byTag = new Map<string, Array<Row>>()
   for (const row of rows) {
     const known = byTag.get(row.tag)
@@ -32,7 +32,7 @@ const statedRows = ({ rows }: Entity): TagTrees => {
 const treesOf = ({ byTag }: Timelines, entity: Entity): TagTrees => {
   const known = byTag.get(entity)
   if (known !== undefined) return known
-  const trees = statedRows(entity)
+  const trees = rowTreesOf(entity)
   byTag.set(entity, trees)
   return trees
 }
@@ -58,17 +58,17 @@ export const rowsOf = (timelines: Timelines, entity: Entity, tag: string): Itera
 }
 
 /** The last active row of a tag on a day, including those of the sessions so far; null when there is none. */
-export const rowOn = (timelines: Timelines, entity: Entity, tag: string, day: Day): Row | null =>
+export const timelineRowOn = (timelines: Timelines, entity: Entity, tag: string, day: Day): Row | null =>
   lastActive(treeAt(timelines, entity, tag), day) ?? null
 
-/** The value of the row that `rowOn` finds. */
+/** The value of the row that `timelineRowOn` finds. */
 export const valueOn = (timelines: Timelines, entity: Entity, tag: string, day: Day): string | null =>
-  rowOn(timelines, entity, tag, day)?.value ?? null
+  timelineRowOn(timelines, entity, tag, day)?.value ?? null
 
 const whole = /^-?\d{1,15}$/
 
 /** The quantity on a day; 0 when there is none or it is no whole number. */
-export const quantityOn = (timelines: Timelines, entity: Entity, day: Day): number => {
+export const timelineQuantityOn = (timelines: Timelines, entity: Entity, day: Day): number => {
   const text = valueOn(timelines, entity, 'ilość', day) ?? ''
   return whole.test(text) ? Number(text) : 0
 }

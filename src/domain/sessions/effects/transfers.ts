@@ -1,28 +1,28 @@
 import { denominationOf } from '#src/domain/currency/denomination.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { findRecorded } from '#src/domain/entities/reading/block-record.js'
-import { restingOver, type Sliced } from '#src/domain/slicing/sliced.js'
+import { forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import { recallOf } from '../closing/recall.js'
 import type { Session, SessionTransfer } from '../session.js'
 import { noteEffect } from './effect-findings.js'
 import {
   blockMeant,
   type ClosedSession,
-  goneReason,
+  explainLoss,
   type Overlay,
   severalReason,
   sideOwner,
 } from './overlay-state.js'
-import { addRow, quantityOn } from './timelines.js'
+import { addRow, timelineQuantityOn } from './timelines.js'
 
 type Side =
   | { readonly _tag: 'Stack'; readonly item: Entity }
   | { readonly _tag: 'Missing'; readonly kind: string; readonly reason: string }
 
-const missing = (kind: string, reason: string): Side => ({ _tag: 'Missing', kind, reason })
+const missingSide = (kind: string, reason: string): Side => ({ _tag: 'Missing', kind, reason })
 
 /** The purse recorded for a side of a transfer when its session was closed; null when none is recorded. */
-const recordedPurse = (
+const findRecordedPurse = (
   overlay: Overlay,
   { meaning }: ClosedSession,
   name: string,
@@ -31,35 +31,41 @@ const recordedPurse = (
   const record = recallOf(meaning).purse(name, denomination)
   if (record === null) return null
   const item = findRecorded(overlay.entities, record)
-  return item === null ? missing('PendingTransfer', goneReason(name, record)) : { _tag: 'Stack', item }
+  return item === null ? missingSide('PendingTransfer', explainLoss(name, record)) : { _tag: 'Stack', item }
 }
 
 /** The purse of a side, by its owners on the day of the session. */
 const purseNow = (overlay: Overlay, closed: ClosedSession, name: string, denomination: string): Side => {
   const meant = blockMeant(overlay, closed, name)
   if (meant._tag === 'Several')
-    return missing('AmbiguousTransfer', `Nazwa „${name}” pasuje do więcej niż jednej encji.`)
-  if (meant._tag === 'SeveralAtClose') return missing('AmbiguousTransfer', severalReason(name))
-  if (meant._tag === 'Gone') return missing('UnresolvedTransfer', goneReason(name, meant.record))
+    return missingSide('AmbiguousTransfer', `Nazwa „${name}” pasuje do więcej niż jednej encji.`)
+  if (meant._tag === 'SeveralAtClose') return missingSide('AmbiguousTransfer', severalReason(name))
+  if (meant._tag === 'Gone') return missingSide('UnresolvedTransfer', explainLoss(name, meant.record))
   const owner = sideOwner(overlay, meant, name)
   const item = overlay.stacks.find(denomination, owner, closed.session.date)
   if (item !== null) return { _tag: 'Stack', item }
   return meant._tag === 'Nobody'
-    ? missing('UnresolvedTransfer', `Żadna encja nie nosi nazwy „${name}”.`)
-    : missing('PendingTransfer', `„${name}” nie ma tego dnia sakiewki w nominale „${denomination}”.`)
+    ? missingSide('UnresolvedTransfer', `Żadna encja nie nosi nazwy „${name}”.`)
+    : missingSide('PendingTransfer', `„${name}” nie ma tego dnia sakiewki w nominale „${denomination}”.`)
 }
 
 const sideOf = (overlay: Overlay, closed: ClosedSession, name: string, denomination: string): Side => {
   const side =
-    recordedPurse(overlay, closed, name, denomination) ?? purseNow(overlay, closed, name, denomination)
+    findRecordedPurse(overlay, closed, name, denomination) ?? purseNow(overlay, closed, name, denomination)
   if (side._tag === 'Stack') overlay.witness?.purse(closed.session, name, denomination, side.item)
   return side
 }
 
-const paid = (overlay: Overlay, session: Session, item: Entity, delta: number, line: number): void => {
+const recordPayment = (
+  overlay: Overlay,
+  session: Session,
+  item: Entity,
+  delta: number,
+  line: number,
+): void => {
   addRow(overlay.timelines, item, {
     tag: 'ilość',
-    value: String(quantityOn(overlay.timelines, item, session.date) + delta),
+    value: String(timelineQuantityOn(overlay.timelines, item, session.date) + delta),
     range: { from: session.date, to: null },
     auto: false,
     line,
@@ -93,8 +99,8 @@ const applyTransfer = (overlay: Overlay, closed: ClosedSession, transfer: Sessio
   const { session } = closed
   const purses = pursesOf(overlay, closed, transfer)
   if (purses._tag === 'Both') {
-    paid(overlay, session, purses.source, -transfer.amount, transfer.line)
-    paid(overlay, session, purses.destination, transfer.amount, transfer.line)
+    recordPayment(overlay, session, purses.source, -transfer.amount, transfer.line)
+    recordPayment(overlay, session, purses.destination, transfer.amount, transfer.line)
     return
   }
   noteEffect(overlay, session, transfer, {
@@ -110,4 +116,4 @@ const applyTransfer = (overlay: Overlay, closed: ClosedSession, transfer: Sessio
  * between them.
  */
 export const applyTransfers = (overlay: Overlay, closed: ClosedSession): Sliced<void> =>
-  restingOver(closed.session.transfers, transfer => applyTransfer(overlay, closed, transfer))
+  forEachInSlices(closed.session.transfers, transfer => applyTransfer(overlay, closed, transfer))

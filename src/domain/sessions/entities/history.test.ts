@@ -4,7 +4,7 @@ import { dayOf } from '#protocol/atoms/day.js'
 import { entityNamed } from '#src/domain/entities/entity-named.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import { worldOf } from '#test/support/world.js'
-import { type HistoryWindow, slicedHistory } from './history.js'
+import { type HistoryWindow, historyInSlices } from './history.js'
 
 const snapshot = worldOf({
   '.svc/format.json': '{"format": 2}',
@@ -20,17 +20,17 @@ const snapshot = worldOf({
 })
 
 const whole = { named: false, limit: null, offset: 0 }
-const told = (window: HistoryWindow = {}) => {
+const readOrrin = (window: HistoryWindow = {}) => {
   const named = entityNamed(snapshot.entities, 'orrin', snapshot.day)
   if (named === null) throw new Error('no entity')
-  return atOnce(slicedHistory(named.entity, window, whole)).items
+  return atOnce(historyInSlices(named.entity, window, whole)).items
 }
 const day = (text: string) => dayOf(text) ?? undefined
 
 describe('the history of an entity', () => {
   it('has every row with its source, undated first, then by FROM; no credential and no restricted topic', () => {
     deepEqual(
-      told().map(({ date, property, value, file, line }) => [date, property, value, file, line]),
+      readOrrin().map(({ date, property, value, file, line }) => [date, property, value, file, line]),
       [
         [null, 'Typ', 'NPC', 'encje/indeks.md', 2],
         [null, 'dziwny', 'tak', 'encje/indeks.md', 6],
@@ -42,7 +42,7 @@ describe('the history of an entity', () => {
   })
 
   it('is bounded by FROM: with a first day named a row without FROM is left out, with a last day it stays', () => {
-    const dates = (window: HistoryWindow) => told(window).map(one => one.date)
+    const dates = (window: HistoryWindow) => readOrrin(window).map(one => one.date)
     deepEqual(dates({ from: day('2024-01-01') }), ['2024-02-01', '2024-05-01'])
     deepEqual(dates({ to: day('2024-02-01') }), [null, null, '2023-01-01', '2024-02-01'])
     deepEqual(dates({ from: day('2023-01-01'), to: day('2023-01-01') }), ['2023-01-01'])

@@ -2,12 +2,12 @@ import type { Day } from '#protocol/atoms/day.js'
 import type { HistoryEntry } from '#protocol/entities/answers.js'
 import type { Window, Windowed } from '#protocol/list.js'
 import type { Entity } from '#src/domain/entities/entity.js'
-import { slicedShownRows } from '#src/domain/entities/shown-rows.js'
-import { slicedPage } from '#src/domain/json/list-bytes.js'
+import { visibleRowsInSlices } from '#src/domain/entities/shown-rows.js'
+import { renderPageInSlices } from '#src/domain/json/list-bytes.js'
 import type { Row } from '#src/domain/lore/rows/row.js'
 import { scrubbed } from '#src/domain/redaction/scrub.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
-import { sortedInSlices } from '#src/domain/slicing/sorted-in-slices.js'
+import { sortInSlices } from '#src/domain/slicing/sorted-in-slices.js'
 import { propertyOf } from './timeline.js'
 
 /** First and last allowed day of FROM, inclusive. */
@@ -38,15 +38,15 @@ const byFrom = (one: Row, other: Row): number => {
  * (FORMATS 8). Undated rows come first, then by FROM; rows of one day keep the deciding order. With `from`,
  * rows without FROM are left out. Yields between rows.
  */
-export const slicedHistory = function* (
+export const historyInSlices = function* (
   entity: Entity,
   { from, to }: HistoryWindow,
   page: Window,
 ): Sliced<Windowed<HistoryEntry>> {
-  const rows = (yield* slicedShownRows(entity)).filter(
+  const rows = (yield* visibleRowsInSlices(entity)).filter(
     ({ range }) =>
       (from === undefined || (range.from !== null && range.from >= from)) &&
       (to === undefined || range.from === null || range.from <= to),
   )
-  return yield* slicedPage(yield* sortedInSlices(rows, byFrom), page, entryOf)
+  return yield* renderPageInSlices(yield* sortInSlices(rows, byFrom), page, entryOf)
 }

@@ -1,9 +1,9 @@
 import type { TimelineEntry } from '#protocol/entities/answers.js'
 import type { Entity } from '#src/domain/entities/entity.js'
-import { slicedShownRows } from '#src/domain/entities/shown-rows.js'
+import { visibleRowsInSlices } from '#src/domain/entities/shown-rows.js'
 import type { Row } from '#src/domain/lore/rows/row.js'
 import { mapInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
-import { sortedInSlices } from '#src/domain/slicing/sorted-in-slices.js'
+import { sortInSlices } from '#src/domain/slicing/sorted-in-slices.js'
 import type { Session } from '../session.js'
 
 /** The labels of FORMATS 8; any other tag keeps its own name. */
@@ -49,13 +49,13 @@ const byDate = (one: TimelineEntry, other: TimelineEntry): number => {
  * Dated rows and sessions, oldest first; rows without a first day come first (FORMATS 8). Yields between
  * them.
  */
-export const slicedTimeline = function* (
+export const timelineInSlices = function* (
   entity: Entity,
   sessions: ReadonlyArray<Session>,
 ): Sliced<ReadonlyArray<TimelineEntry>> {
-  const dated = (yield* slicedShownRows(entity)).filter(
+  const dated = (yield* visibleRowsInSlices(entity)).filter(
     ({ range }) => range.from !== null || range.to !== null,
   )
   const entries = [...(yield* mapInSlices(dated, ofRow)), ...(yield* mapInSlices(sessions, ofSession))]
-  return yield* sortedInSlices(entries, byDate)
+  return yield* sortInSlices(entries, byDate)
 }

@@ -21,14 +21,14 @@ export const comparedFields = [
 ] as const
 export type ComparedField = (typeof comparedFields)[number]
 
-const sorted = (all: ReadonlyArray<string>): string => [...all].sort().join('\n')
+const sortAndJoin = (all: ReadonlyArray<string>): string => [...all].sort().join('\n')
 
 const readers: Readonly<Record<ComparedField, (copy: SessionCopy) => string>> = {
   Generation: copy => copy.generation,
-  Locations: copy => sorted(copy.locations),
-  Logs: copy => sorted(copy.logs),
-  PU: copy => sorted(copy.points.map(one => `${one.character}: ${one.value ?? ''}`)),
-  Participants: copy => sorted(copy.participants),
+  Locations: copy => sortAndJoin(copy.locations),
+  Logs: copy => sortAndJoin(copy.logs),
+  PU: copy => sortAndJoin(copy.points.map(one => `${one.character}: ${one.value ?? ''}`)),
+  Participants: copy => sortAndJoin(copy.participants),
   Zmiany: copy =>
     copy.changes
       .flatMap(change => change.tags.map(one => `${change.entity} @${one.tag}: ${one.value}`))
@@ -37,8 +37,8 @@ const readers: Readonly<Record<ComparedField, (copy: SessionCopy) => string>> = 
     copy.transfers
       .map(one => `${one.amount} ${one.denomination}, ${one.source} -> ${one.destination}`)
       .join('\n'),
-  Intel: copy => sorted(copy.intel.map(one => `${one.target}: ${one.message}`)),
-  Preserved: copy => sorted(copy.preserved.map(one => one.text)),
+  Intel: copy => sortAndJoin(copy.intel.map(one => `${one.target}: ${one.message}`)),
+  Preserved: copy => sortAndJoin(copy.preserved.map(one => one.text)),
   Description: copy => copy.body,
 }
 
@@ -56,7 +56,7 @@ export const fieldsThatDiffer = perValue(
     copies.length < 2 ? [] : comparedFields.filter(field => differs(copies, readers[field])),
 )
 
-const folded = (text: string): string => nfc(text).toLowerCase()
+const foldText = (text: string): string => nfc(text).toLowerCase()
 
 const normal = (value: string | null): string => (value === null ? '' : String(Number(value)))
 
@@ -70,7 +70,7 @@ export const disputedPoints = perValue((session: Session): ReadonlyArray<string>
   for (const copy of session.copies) {
     const own = new Map<string, Array<string>>()
     for (const { character, value } of copy.points) {
-      const key = folded(character)
+      const key = foldText(character)
       const stated = own.get(key)
       if (stated === undefined) own.set(key, [normal(value)])
       else stated.push(normal(value))

@@ -6,7 +6,7 @@ import { mergeSessions } from './merge.js'
 
 const header = '### 2024-05-03, Tytuł, Solmyr'
 
-const merged = (...texts: ReadonlyArray<string>) => {
+const mergeTexts = (...texts: ReadonlyArray<string>) => {
   const sessions = sessionsOfTexts(
     Object.fromEntries(texts.map((text, at) => [`${at}.md`, `${header}\n${text}\n`])),
   )
@@ -17,7 +17,7 @@ const merged = (...texts: ReadonlyArray<string>) => {
 
 describe('copies of a session', () => {
   it('are one session, the fullest first, the first of equals', () => {
-    const { session } = merged('- Lokalizacje:\n    - A', 'Proza.', '- Lokalizacje:\n    - b\n    - a')
+    const { session } = mergeTexts('- Lokalizacje:\n    - A', 'Proza.', '- Lokalizacje:\n    - b\n    - a')
     deepEqual(
       session.copies.map(copy => copy.path),
       ['1.md', '0.md', '2.md'],
@@ -26,7 +26,7 @@ describe('copies of a session', () => {
   })
 
   it('give a character one value, and an error where they differ', () => {
-    const { session, kinds } = merged('- PU:\n    - Anna: 0.3', '- PU:\n    - anna: 0,5\n    - Borys: 1')
+    const { session, kinds } = mergeTexts('- PU:\n    - Anna: 0.3', '- PU:\n    - anna: 0,5\n    - Borys: 1')
     deepEqual(
       session.points.map(one => [one.character, one.value]),
       [
@@ -39,21 +39,21 @@ describe('copies of a session', () => {
 
   it('agree on PU written alike or not at all', () => {
     deepEqual(
-      merged('- PU:\n    - Anna: 0,30', '- PU:\n    - Anna: 0.3').kinds.filter(
+      mergeTexts('- PU:\n    - Anna: 0,30', '- PU:\n    - Anna: 0.3').kinds.filter(
         ([kind]) => kind === 'DivergentPoints',
       ),
       [],
     )
-    deepEqual(merged('- PU:\n    - Anna: 0,3', 'Proza.').kinds, [['DivergentCopies', 'warning']])
+    deepEqual(mergeTexts('- PU:\n    - Anna: 0,3', 'Proza.').kinds, [['DivergentCopies', 'warning']])
   })
 
   it('act once, while a repeat inside one copy acts again', () => {
     const act = '- @Transfer: 5 koron, A -> B'
     const change = '- @Zmiany:\n    - Sakwa\n        - @ilość: +5'
-    equal(merged(act, act).session.transfers.length, 1)
-    equal(merged(`${act}\n${act}`, act).session.transfers.length, 2)
+    equal(mergeTexts(act, act).session.transfers.length, 1)
+    equal(mergeTexts(`${act}\n${act}`, act).session.transfers.length, 2)
     deepEqual(
-      merged(change, `${change}\n        - @status: Aktywny`).session.changes.flatMap(one =>
+      mergeTexts(change, `${change}\n        - @status: Aktywny`).session.changes.flatMap(one =>
         one.tags.map(tag => tag.value),
       ),
       ['+5', 'Aktywny'],
@@ -61,8 +61,8 @@ describe('copies of a session', () => {
   })
 
   it('differ in prose alone as information', () => {
-    deepEqual(merged('A', 'B').kinds, [['DivergentCopies', 'info']])
-    deepEqual(merged('A', 'A').kinds, [])
+    deepEqual(mergeTexts('A', 'B').kinds, [['DivergentCopies', 'info']])
+    deepEqual(mergeTexts('A', 'A').kinds, [])
   })
 
   it('are the same object while no copy changes, ordered by day and header', () => {

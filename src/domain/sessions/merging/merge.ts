@@ -1,12 +1,18 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
-import { changed, flat, type LayeredMap } from '#src/domain/caching/layered-map.js'
+import { changeMap, flat, type LayeredMap } from '#src/domain/caching/layered-map.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import { atOnce, mergeSorted, restingOver, type Sliced, sortInSlices } from '#src/domain/slicing/sliced.js'
+import {
+  atOnce,
+  forEachInSlices,
+  mergeSorted,
+  type Sliced,
+  sortInSlices,
+} from '#src/domain/slicing/sliced.js'
 import type { SessionFile } from '../reading/session-file.js'
 import type { Session, SessionCopy, Sessions } from '../session.js'
 import { divergenceFindings } from './divergence.js'
-import { mergedSession } from './merged-session.js'
+import { mergeSession } from './merged-session.js'
 
 /** The inputs of a merge, kept with its result so that the next merge repeats only what changed. */
 interface Groups {
@@ -45,7 +51,7 @@ const byNarratorKey = (sessions: ReadonlyArray<Session>): ReadonlyMap<NameKey, R
 }
 
 /** The sessions by narrator after removing the sessions in `gone` and adding those in `came`. */
-const narratedAfter = (
+const updateNarrators = (
   before: Sessions['byNarrator'],
   gone: ReadonlySet<Session>,
   came: ReadonlyArray<Session>,
@@ -61,7 +67,7 @@ const narratedAfter = (
   return after
 }
 
-const grouped = (files: ReadonlyArray<SessionFile>): ReadonlyMap<string, ReadonlyArray<SessionCopy>> => {
+const groupCopies = (files: ReadonlyArray<SessionFile>): ReadonlyMap<string, ReadonlyArray<SessionCopy>> => {
   const byKey = new Map<string, Array<SessionCopy>>()
   for (const { copies } of files)
     for (const copy of copies) {
@@ -73,7 +79,7 @@ const grouped = (files: ReadonlyArray<SessionFile>): ReadonlyMap<string, Readonl
 }
 
 /** The copies by key in the given files; `keys` are those whose copies changed. */
-const regrouped = function* (
+const regroupCopies = function* (
   before: Groups,
   files: ReadonlyArray<SessionFile>,
 ): Sliced<{ readonly copies: Groups['copies']; readonly keys: ReadonlySet<string> }> {
@@ -85,14 +91,14 @@ const regrouped = function* (
   const place = (copy: SessionCopy): number => order.get(copy.path) ?? 0
   const changes = new Map<string, ReadonlyArray<SessionCopy> | null>()
   const keys = new Set([...gone, ...came].flatMap(file => file.copies.map(copy => copy.key)))
-  const added = grouped(came)
+  const added = groupCopies(came)
   yield
-  yield* restingOver(keys, key => {
+  yield* forEachInSlices(keys, key => {
     const kept = (before.copies.get(key) ?? []).filter(copy => !lost.has(copy))
     const now = [...kept, ...(added.get(key) ?? [])].sort((left, right) => place(left) - place(right))
     changes.set(key, now.length === 0 ? null : now)
   })
-  return { copies: changed(before.copies, changes), keys }
+  return { copies: changeMap(before.copies, changes), keys }
 }
 
 const isDefined = <A>(value: A | undefined): value is A => value !== undefined
@@ -102,30 +108,30 @@ const isDefined = <A>(value: A | undefined): value is A => value !== undefined
  * not change stays the same object, so that values derived from it stay cached; the work depends on the
  * changed files only. Yields between them, because a commit may change many.
  */
-export const slicedMerge = function* (
+export const mergeSessionsInSlices = function* (
   files: ReadonlyArray<SessionFile>,
   before: Sessions = nothing,
 ): Sliced<Sessions> {
   const groups = groupsOf.get(before) ?? noGroups
-  const { copies, keys } = yield* regrouped(groups, files)
+  const { copies, keys } = yield* regroupCopies(groups, files)
   const gone = new Set([...keys].map(key => groups.byKey.get(key)).filter(isDefined))
   const changes = new Map<string, Session | null>()
-  yield* restingOver(keys, key => {
+  yield* forEachInSlices(keys, key => {
     const group = copies.get(key)
     const first = group?.[0]
-    changes.set(key, group === undefined || first === undefined ? null : mergedSession(first, group))
+    changes.set(key, group === undefined || first === undefined ? null : mergeSession(first, group))
   })
-  const byKey = changed(groups.byKey, changes)
+  const byKey = changeMap(groups.byKey, changes)
   yield
   const came = yield* sortInSlices([...keys].map(key => byKey.get(key)).filter(isDefined), inTime)
   const kept = before.all.filter(session => !gone.has(session))
   const all = mergeSorted(kept, came, inTime)
   yield
   const divergences: Array<Finding> = []
-  yield* restingOver(all, session => {
+  yield* forEachInSlices(all, session => {
     if (session.copies.length > 1) divergences.push(...divergenceFindings(session))
   })
-  const byNarrator = narratedAfter(before.byNarrator, gone, came)
+  const byNarrator = updateNarrators(before.byNarrator, gone, came)
   yield
   const findings = [...files.flatMap(file => file.findings), ...divergences]
   const sessions: Sessions = { all, byKey, byNarrator, findings }
@@ -133,6 +139,6 @@ export const slicedMerge = function* (
   return sessions
 }
 
-/** Runs `slicedMerge` to its end without yielding. */
+/** Runs `mergeSessionsInSlices` to its end without yielding. */
 export const mergeSessions = (files: ReadonlyArray<SessionFile>, before: Sessions = nothing): Sessions =>
-  atOnce(slicedMerge(files, before))
+  atOnce(mergeSessionsInSlices(files, before))

@@ -59,14 +59,14 @@ const mostRepeated = <A>(
   })
 }
 
-const folded = (text: string): string => nfc(text).toLowerCase()
+const foldText = (text: string): string => nfc(text).toLowerCase()
 
 /** One value per character: that of the primary copy, else of the first copy that names the character. */
-const mergedPoints = (copies: ReadonlyArray<SessionCopy>): ReadonlyArray<SessionPoints> => {
+const mergePoints = (copies: ReadonlyArray<SessionCopy>): ReadonlyArray<SessionPoints> => {
   const taken = new Set<string>()
   return copies.flatMap(copy => {
-    const points = copy.points.filter(one => !taken.has(folded(one.character)))
-    for (const one of points) taken.add(folded(one.character))
+    const points = copy.points.filter(one => !taken.has(foldText(one.character)))
+    for (const one of points) taken.add(foldText(one.character))
     return points
   })
 }
@@ -76,14 +76,14 @@ interface Stated {
   readonly tag: ChangedTag
 }
 
-const statedIn = (copy: SessionCopy): ReadonlyArray<Stated> =>
+const changesIn = (copy: SessionCopy): ReadonlyArray<Stated> =>
   copy.changes.flatMap(change => change.tags.map(tag => ({ change, tag })))
 
-const mergedChanges = (copies: ReadonlyArray<SessionCopy>): ReadonlyArray<SessionChange> => {
+const mergeChanges = (copies: ReadonlyArray<SessionCopy>): ReadonlyArray<SessionChange> => {
   const stated = mostRepeated(
     copies,
-    statedIn,
-    ({ change, tag }) => `${folded(change.entity)}\n${tag.tag}\n${tag.value}`,
+    changesIn,
+    ({ change, tag }) => `${foldText(change.entity)}\n${tag.tag}\n${tag.value}`,
   )
   const changes = new Map<SessionChange, Array<ChangedTag>>()
   for (const { change, tag } of stated) {
@@ -95,12 +95,12 @@ const mergedChanges = (copies: ReadonlyArray<SessionCopy>): ReadonlyArray<Sessio
 }
 
 const transferKey = (one: SessionTransfer): string =>
-  [one.amount, folded(one.denomination), folded(one.source), folded(one.destination)].join('\n')
+  [one.amount, foldText(one.denomination), foldText(one.source), foldText(one.destination)].join('\n')
 
 const intelKey = (one: SessionIntel): string => `${one.target}\n${one.message}`
 
 /** Merges copies sorted by path. A single copy is returned as it is. */
-export const mergedSession = (first: SessionCopy, inOrder: ReadonlyArray<SessionCopy>): Session => {
+export const mergeSession = (first: SessionCopy, inOrder: ReadonlyArray<SessionCopy>): Session => {
   const { line: _line, endLine: _endLine, ...single } = first
   if (inOrder.length === 1) return { ...single, copies: inOrder, inOrder }
   const copies = primaryFirst(first, inOrder)
@@ -110,16 +110,16 @@ export const mergedSession = (first: SessionCopy, inOrder: ReadonlyArray<Session
     copies,
     inOrder,
     body: copies.find(copy => copy.body !== '')?.body ?? '',
-    locations: union(copies, copy => copy.locations, folded),
+    locations: union(copies, copy => copy.locations, foldText),
     otherLists: copies.flatMap(copy => copy.otherLists),
     logs: union(
       copies,
       copy => copy.logs,
       log => log,
     ),
-    points: mergedPoints(copies),
-    participants: union(copies, copy => copy.participants, folded),
-    changes: mergedChanges(copies),
+    points: mergePoints(copies),
+    participants: union(copies, copy => copy.participants, foldText),
+    changes: mergeChanges(copies),
     transfers: mostRepeated(copies, copy => copy.transfers, transferKey),
     intel: union(copies, copy => copy.intel, intelKey),
     preserved: union(

@@ -21,7 +21,7 @@ interface Gathered {
   readonly forms: Set<string>
 }
 
-const folding = (sessions: Sessions, names: NameIndex, day: Day): Folding => {
+const buildFolding = (sessions: Sessions, names: NameIndex, day: Day): Folding => {
   const known = new Map<string, Folded>()
   const fold = (text: string): Folded => {
     const folded = known.get(text) ?? foldNarrator(names, text, day)
@@ -53,7 +53,7 @@ const kept = perValue((_sessions: Sessions) => perValue((_names: NameIndex) => n
 /** Maps the narrators of sessions to persons on a day; computed on first use. */
 export const foldingOf = (sessions: Sessions, names: NameIndex, day: Day): Folding => {
   const days = kept(sessions)(names)
-  const made = days.get(day) ?? folding(sessions, names, day)
+  const made = days.get(day) ?? buildFolding(sessions, names, day)
   days.set(day, made)
   return made
 }

@@ -1,40 +1,40 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { nameKey } from '#protocol/atoms/name.js'
 import { worldOf } from '#test/support/world.js'
-import { mentionedIn, sessionsNaming } from './mentions.js'
+import { findMentioned, sessionsNaming } from './mentions.js'
 
 const index = ['Erathia', 'Wieża Erathii', 'Anna', 'Anna Wielka', 'Żółw', 'Kupcy', 'Wieża (Nighon)', 'As']
   .map(name => `### ${name}\n- @typ: NPC\n`)
   .join('\n')
 
-const named = (prose: string): ReadonlyArray<string> => {
+const findNames = (prose: string): ReadonlyArray<string> => {
   const { sessions, names } = worldOf({
     'encje/indeks.md': `${index}\n### Erathia\n- @typ: Mapa\n`,
     'a.md': `### 2024-05-03, T, S\n\n${prose}\n`,
   })
   return sessions.all.flatMap(session =>
-    mentionedIn(session, names).map(entity => `${entity.type} ${entity.name}`),
+    findMentioned(session, names).map(entity => `${entity.type} ${entity.name}`),
   )
 }
 
 describe('prose', () => {
   it('names the longest spelling, whatever the case and the blanks', () => {
-    deepEqual(named('Oto ANNA\nwielka i anna.'), ['NPC Anna Wielka', 'NPC Anna'])
-    deepEqual(named('_Wieża  Erathii_'), ['NPC Wieża Erathii'])
-    deepEqual(named('Z\u0307ółw'), ['NPC Żółw'])
-    deepEqual(named('wieża (Nighon), dalej'), ['NPC Wieża (Nighon)'])
+    deepEqual(findNames('Oto ANNA\nwielka i anna.'), ['NPC Anna Wielka', 'NPC Anna'])
+    deepEqual(findNames('_Wieża  Erathii_'), ['NPC Wieża Erathii'])
+    deepEqual(findNames('Z\u0307ółw'), ['NPC Żółw'])
+    deepEqual(findNames('wieża (Nighon), dalej'), ['NPC Wieża (Nighon)'])
   })
   it('names every homonym', () => {
-    deepEqual(named('Erathia'), ['NPC Erathia', 'Mapa Erathia'])
+    deepEqual(findNames('Erathia'), ['NPC Erathia', 'Mapa Erathia'])
   })
   it('names nobody by a part of a word, an address, a fence or two letters', () => {
-    deepEqual(named('Annały, as, https://a.pl/Anna'), [])
-    deepEqual(named('```\nAnna\n```'), [])
-    deepEqual(named('```\nAnna\n```\nŻółw'), ['NPC Żółw'])
-    deepEqual(named('[Anna](https://a.pl/Erathia)'), ['NPC Anna'])
+    deepEqual(findNames('Annały, as, https://a.pl/Anna'), [])
+    deepEqual(findNames('```\nAnna\n```'), [])
+    deepEqual(findNames('```\nAnna\n```\nŻółw'), ['NPC Żółw'])
+    deepEqual(findNames('[Anna](https://a.pl/Erathia)'), ['NPC Anna'])
   })
   it('names in preserved blocks', () => {
-    deepEqual(named('- Efekty:\n    - Anna rośnie'), ['NPC Anna'])
+    deepEqual(findNames('- Efekty:\n    - Anna rośnie'), ['NPC Anna'])
   })
 })
 

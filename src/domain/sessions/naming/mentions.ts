@@ -5,8 +5,8 @@ import { homonymsMax } from '#src/domain/entities/homonyms.js'
 import { namesInField } from '#src/domain/lore/narrator-field.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import type { Session, Sessions } from '../session.js'
-import { namedInProse } from './prose-names.js'
-import { owning, type Spellings, spellingsOf } from './spellings.js'
+import { collectNamesInProse } from './prose-names.js'
+import { findOwners, type Spellings, spellingsOf } from './spellings.js'
 
 /**
  * The places that a location line may name: the line, the parts of a route, and the segments of a path
@@ -24,7 +24,7 @@ export const targetsOf = (target: string): ReadonlyArray<string> => {
   return directive === null ? target.split(',') : [target.slice(directive[0].length)]
 }
 
-const stated = (session: Session): ReadonlyArray<string> => [
+const namesIn = (session: Session): ReadonlyArray<string> => [
   ...session.locations.flatMap(placesNamed),
   ...session.points.map(one => one.character),
   ...session.participants,
@@ -38,43 +38,44 @@ const stated = (session: Session): ReadonlyArray<string> => [
 const written = perValue((spellings: Spellings) =>
   perValue((session: Session): ReadonlySet<NameKey> => {
     const found = new Set<NameKey>()
-    for (const prose of new Set(session.copies.map(copy => copy.body))) namedInProse(prose, spellings, found)
-    for (const block of session.preserved) namedInProse(block.text, spellings, found)
+    for (const prose of new Set(session.copies.map(copy => copy.body)))
+      collectNamesInProse(prose, spellings, found)
+    for (const block of session.preserved) collectNamesInProse(block.text, spellings, found)
     return found
   }),
 )
 
 /** The owners of the keys. A name that more than `homonymsMax` blocks share means none of them. */
-const named = (names: NameIndex, keys: Iterable<NameKey>): Set<Entity> => {
+const entitiesWithKeys = (names: NameIndex, keys: Iterable<NameKey>): Set<Entity> => {
   const found = new Set<Entity>()
   for (const key of keys) {
-    const owners = owning(names, key)
+    const owners = findOwners(names, key)
     if (owners.length <= homonymsMax) for (const owner of owners) found.add(owner)
   }
   return found
 }
 
 /** The entities that the prose of a session names, without its metadata (FORMATS 4.7). */
-export const mentionedIn = (session: Session, names: NameIndex): ReadonlyArray<Entity> => [
-  ...named(names, written(spellingsOf(names))(session)),
+export const findMentioned = (session: Session, names: NameIndex): ReadonlyArray<Entity> => [
+  ...entitiesWithKeys(names, written(spellingsOf(names))(session)),
 ]
 
 const memo = perValue((names: NameIndex) =>
   perValue((session: Session): ReadonlyArray<Entity> => {
-    const found = named(names, new Set(stated(session).map(nameKey)))
-    for (const entity of mentionedIn(session, names)) found.add(entity)
+    const found = entitiesWithKeys(names, new Set(namesIn(session).map(nameKey)))
+    for (const entity of findMentioned(session, names)) found.add(entity)
     return [...found]
   }),
 )
 
 /** The entities that a session names, in the order of first mention. */
-export const namedIn = (session: Session, names: NameIndex): ReadonlyArray<Entity> => memo(names)(session)
+export const findNamed = (session: Session, names: NameIndex): ReadonlyArray<Entity> => memo(names)(session)
 
 const indexes = perValue((names: NameIndex) =>
   perValue((sessions: Sessions): ReadonlyMap<Entity, ReadonlyArray<Session>> => {
     const naming = new Map<Entity, Array<Session>>()
     for (const session of sessions.all)
-      for (const entity of namedIn(session, names)) {
+      for (const entity of findNamed(session, names)) {
         const known = naming.get(entity)
         if (known === undefined) naming.set(entity, [session])
         else known.push(session)

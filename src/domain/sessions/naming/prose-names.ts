@@ -1,7 +1,7 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import { nfc } from '#protocol/atoms/nfc.js'
 import type { Candidates, Spelling, Spellings } from './spellings.js'
-import { endOfWords, folded, hashed, hashSeed } from './words.js'
+import { endOfWords, foldCode, hashSeed, mixHash } from './words.js'
 
 const combining = /[\u0300-\u036f]/u
 const newline = 0x0a
@@ -79,21 +79,21 @@ const pastMatch = (
  * Adds to `found` the spellings in a prose text: the longest indexed one at each word, then continues after
  * it. Fences and addresses are skipped; the text of a link is not.
  */
-export const namedInProse = (prose: string, spellings: Spellings, found: Set<NameKey>): void => {
+export const collectNamesInProse = (prose: string, spellings: Spellings, found: Set<NameKey>): void => {
   const text = combining.test(prose) ? nfc(prose) : prose
   const units = unitsOf(text)
   let at = 0
   while (at < units.length) {
     const code = units[at] ?? 0
-    let low = folded(code)
+    let low = foldCode(code)
     if (low === 0) {
       at =
         code === backtick && text.startsWith('```', at) && beginsLine(text, at) ? pastFence(text, at) : at + 1
       continue
     }
     let [end, hash] = [at, hashSeed]
-    for (; low !== 0; low = end < units.length ? folded(units[end] ?? 0) : 0) {
-      hash = hashed(hash, low)
+    for (; low !== 0; low = end < units.length ? foldCode(units[end] ?? 0) : 0) {
+      hash = mixHash(hash, low)
       end += 1
     }
     at = isAddress(text, at, end)

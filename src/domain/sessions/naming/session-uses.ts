@@ -2,7 +2,7 @@ import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { namesInField, splitNarrators } from '#src/domain/lore/narrator-field.js'
 import { splitRange } from '#src/domain/lore/rows/range.js'
-import { targetOf } from '../intel-recipients.js'
+import { intelTargetOf } from '../intel-recipients.js'
 import type { Session } from '../session.js'
 
 const keysOf = (names: ReadonlyArray<string>): ReadonlySet<NameKey> =>
@@ -15,7 +15,7 @@ const narratorKeys = ({ narrator, narrators }: Session): ReadonlySet<NameKey> =>
 }
 
 const intelTexts = (target: string): ReadonlyArray<string> => {
-  const { text } = targetOf(target)
+  const { text } = intelTargetOf(target)
   return [text, ...text.split(',')]
 }
 

@@ -25,11 +25,11 @@ export interface Spellings {
 }
 
 /** The owners of a key: by heading, else by alias, else by generic name; all homonyms are owners. */
-export const owning = (names: NameIndex, key: NameKey): ReadonlyArray<Entity> =>
+export const findOwners = (names: NameIndex, key: NameKey): ReadonlyArray<Entity> =>
   names.exact.get(key) ?? names.alias.get(key) ?? names.generic.get(key) ?? []
 
 export const ownersOf = (names: NameIndex, text: string): ReadonlyArray<Entity> =>
-  owning(names, nameKey(text))
+  findOwners(names, nameKey(text))
 
 const shortest = 3
 
@@ -68,7 +68,7 @@ const sameKeys = (left: ReadonlySet<NameKey>, right: ReadonlySet<NameKey>): bool
 }
 
 /** Keeps the last result, so that an index with the same spellings reuses what was found in prose. */
-const keptWhileSame = (): ((names: NameIndex) => Spellings) => {
+const memoizeSpellings = (): ((names: NameIndex) => Spellings) => {
   let last: Spellings | null = null
   return names => {
     const keys = new Set([...names.exact.keys(), ...names.alias.keys(), ...names.generic.keys()])
@@ -81,4 +81,4 @@ const keptWhileSame = (): ((names: NameIndex) => Spellings) => {
  * Every spelling of an index that prose can name: three letters or more (FORMATS 4.7). Consecutive indexes
  * with the same spellings get the same object, whatever else of their entities changed.
  */
-export const spellingsOf = perValue(keptWhileSame())
+export const spellingsOf = perValue(memoizeSpellings())

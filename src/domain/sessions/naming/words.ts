@@ -7,35 +7,35 @@ export interface Word {
 const letter = /[\p{L}\p{M}\p{N}]/u
 const latinMax = 0x250
 
-const foldedCode = (code: number): number => {
+const foldCharacter = (code: number): number => {
   const text = String.fromCharCode(code)
   const low = text.toLowerCase()
   return letter.test(text) ? (low.length === 1 ? low.charCodeAt(0) : code) : 0
 }
 
-const latin = Uint16Array.from({ length: latinMax }, (_, code) => foldedCode(code))
+const latin = Uint16Array.from({ length: latinMax }, (_, code) => foldCharacter(code))
 
 /** The folded code of a letter, mark or digit; 0 for anything else. */
-export const folded = (code: number): number => (code < latinMax ? (latin[code] ?? 0) : foldedCode(code))
+export const foldCode = (code: number): number => (code < latinMax ? (latin[code] ?? 0) : foldCharacter(code))
 
 export const hashSeed = 0x811c9dc5
 
 /** Adds one folded code to a hash. */
-export const hashed = (hash: number, code: number): number => Math.imul(hash ^ code, 0x01000193)
+export const mixHash = (hash: number, code: number): number => Math.imul(hash ^ code, 0x01000193)
 
 /**
  * The hash of a range of a text, without case. Equal words have equal hashes; equal hashes must be verified.
  */
 export const hashOf = (text: string, start: number, end: number): number => {
   let hash = hashSeed
-  for (let at = start; at < end; at += 1) hash = hashed(hash, folded(text.charCodeAt(at)))
+  for (let at = start; at < end; at += 1) hash = mixHash(hash, foldCode(text.charCodeAt(at)))
   return hash
 }
 
 /** The end of the word that starts at `start`, exclusive. */
 export const wordEnd = (text: string, start: number): number => {
   let at = start
-  while (at < text.length && folded(text.charCodeAt(at)) !== 0) at += 1
+  while (at < text.length && foldCode(text.charCodeAt(at)) !== 0) at += 1
   return at
 }
 
@@ -55,7 +55,7 @@ export const endOfWords = (text: string, start: number, count: number): number =
   let at = start
   let end = -1
   for (let nth = 0; nth < count; nth += 1) {
-    while (at < text.length && folded(text.charCodeAt(at)) === 0) at += 1
+    while (at < text.length && foldCode(text.charCodeAt(at)) === 0) at += 1
     end = wordEnd(text, at)
     if (end === at) return -1
     at = end

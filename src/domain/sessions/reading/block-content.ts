@@ -21,7 +21,7 @@ export type Notice = (
 ) => void
 
 /** The parts of a comma list, without empty ones. */
-export const listed = (text: string): ReadonlyArray<string> =>
+export const splitList = (text: string): ReadonlyArray<string> =>
   text
     .split(',')
     .map(part => part.trim())
@@ -31,7 +31,7 @@ export const listed = (text: string): ReadonlyArray<string> =>
 export const namesOf = (head: BlockHead, item: Item): ReadonlyArray<string> =>
   item.children.length > 0
     ? item.children.map(child => child.text.trim()).filter(text => text !== '')
-    : listed(head.inline)
+    : splitList(head.inline)
 
 const trailing = new Set(['>', ')', ',', '.'])
 

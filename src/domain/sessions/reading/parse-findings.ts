@@ -10,14 +10,14 @@ import { readPointsLine } from './points-line.js'
 import type { Section } from './section.js'
 
 /** The session that a finding concerns. */
-export interface Place {
+export interface SessionPlace {
   readonly path: RepoPath
   readonly header: string
   readonly line: number
 }
 
 const finding = (
-  place: Place,
+  place: SessionPlace,
   kind: string,
   severity: Severity,
   line: number,
@@ -35,14 +35,14 @@ const severities: Readonly<Record<Parameters<Notice>[0], Severity>> = {
 }
 
 /** Returns a `Notice` that adds findings about the session at `place`. */
-export const noted =
-  (place: Place, findings: Array<Finding>): Notice =>
+export const createNotice =
+  (place: SessionPlace, findings: Array<Finding>): Notice =>
   (kind, line, reason, suggestion) => {
     findings.push(finding(place, kind, severities[kind], line, reason, suggestion))
   }
 
 /** Names that a PU block below a header gives points to; null when there is no such block. */
-const creditedIn = (below: ReadonlyArray<Line>): ReadonlyArray<string> | null => {
+const readCredits = (below: ReadonlyArray<Line>): ReadonlyArray<string> | null => {
   const start = below.findIndex(
     line => line._tag === 'Item' && line.indent === 0 && blockHead(line.text)?.kind === 'Points',
   )
@@ -59,11 +59,11 @@ const creditedIn = (below: ReadonlyArray<Line>): ReadonlyArray<string> | null =>
  * it (FORMATS 4.1, 6.6).
  */
 export const badHeader = (
-  place: Place,
+  place: SessionPlace,
   read: Exclude<ReadHeader, { _tag: 'Session' }>,
   below: ReadonlyArray<Line>,
 ): ReadonlyArray<Finding> => {
-  const credited = creditedIn(below)
+  const credited = readCredits(below)
   if (read._tag === 'Dateless' && credited === null) return []
   const lost = credited === null ? '' : ` PU zapisane pod nim nikomu się nie liczą: ${credited.join(', ')}.`
   const reason =
@@ -76,7 +76,10 @@ export const badHeader = (
   ]
 }
 
-export const badRange = (place: Place, range: 'Unreadable' | 'Inverted' | null): ReadonlyArray<Finding> => {
+export const badRange = (
+  place: SessionPlace,
+  range: 'Unreadable' | 'Inverted' | null,
+): ReadonlyArray<Finding> => {
   if (range === null) return []
   const reason =
     range === 'Inverted'
@@ -95,7 +98,7 @@ export const badRange = (place: Place, range: 'Unreadable' | 'Inverted' | null):
 }
 
 /** A finding for narrators joined by a conjunction, who count as one narrator (FORMATS 10). */
-export const conjunction = (place: Place, narrator: string | null): ReadonlyArray<Finding> => {
+export const conjunction = (place: SessionPlace, narrator: string | null): ReadonlyArray<Finding> => {
   const joined = narrator === null ? null : plusForm(narrator)
   if (narrator === null || joined === null) return []
   const suggestion = `${place.header.slice(0, place.header.lastIndexOf(narrator))}${joined}`
@@ -103,7 +106,7 @@ export const conjunction = (place: Place, narrator: string | null): ReadonlyArra
   return [finding(place, 'NarratorConjunction', 'warning', place.line, reason, suggestion)]
 }
 
-export const strayBlock = (place: Place, section: Section): ReadonlyArray<Finding> =>
+export const strayBlock = (place: SessionPlace, section: Section): ReadonlyArray<Finding> =>
   section.stray.map(({ line, text, why }) =>
     why === 'Indented'
       ? finding(

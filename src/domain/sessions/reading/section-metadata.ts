@@ -3,16 +3,16 @@ import type { SessionCopy } from '../session.js'
 import {
   changesOf,
   intelOf,
-  listed,
   logsOf,
   type Notice,
   namesOf,
   pointsOf,
+  splitList,
   transfersOf,
 } from './block-content.js'
 import type { BlockKind } from './block-name.js'
 import type { Section, SectionBlock } from './section.js'
-import { type Text, textOf } from './section-text.js'
+import { type SectionText, textOf } from './section-text.js'
 
 export type Metadata = Pick<
   SessionCopy,
@@ -47,11 +47,11 @@ const unique = (all: ReadonlyArray<string>): ReadonlyArray<string> =>
   all.length < 2 ? all : [...new Set(all)]
 
 /** The metadata fields in the blocks of a section. */
-export const metadataOf = (section: Section, text: Text, notice: Notice): Metadata => {
+export const metadataOf = (section: Section, text: SectionText, notice: Notice): Metadata => {
   const each = <A>(kind: BlockKind, read: (block: SectionBlock) => ReadonlyArray<A>): ReadonlyArray<A> =>
     section.blocks.flatMap(block => (block.head.kind === kind ? read(block) : []))
   const places = each('Locations', ({ head, item }) => namesOf(head, item))
-  const italic = section.italic === null ? [] : listed(section.italic)
+  const italic = section.italic === null ? [] : splitList(section.italic)
   const generation = generationOf(section)
   const stated = places.length + italic.length > 0 || generation === 'Gen1' || generation === 'Gen2'
   return {

@@ -1,8 +1,8 @@
 import type { Line } from '#src/domain/lore/lines/lines.js'
-import type { Run } from './section.js'
+import type { LineRun } from './section.js'
 
 /** The text of a file with the offset of each line, and one more for the end. */
-export interface Text {
+export interface SectionText {
   readonly text: string
   readonly starts: Int32Array
   readonly crlf: boolean
@@ -22,13 +22,13 @@ export const lineStarts = (text: string, lines: ReadonlyArray<Line>): Int32Array
 }
 
 /** Lines `line` to `endLine` as written, with LF newlines and without blanks at the end. */
-export const textOf = ({ text, starts, crlf }: Text, line: number, endLine: number): string => {
+export const textOf = ({ text, starts, crlf }: SectionText, line: number, endLine: number): string => {
   const slice = text.slice(starts[line - 1] ?? 0, starts[endLine] ?? text.length)
   return (crlf ? slice.replaceAll('\r\n', '\n') : slice).trimEnd()
 }
 
 /** The prose of a section: its runs, each trimmed, with a blank line between them. */
-export const bodyOf = (text: Text, runs: ReadonlyArray<Run>): string => {
+export const bodyOf = (text: SectionText, runs: ReadonlyArray<LineRun>): string => {
   const pieces = runs
     .map(run => textOf(text, run.line, run.endLine).trimStart())
     .filter(piece => piece !== '')

@@ -13,7 +13,7 @@ export interface SectionBlock {
 }
 
 /** First and last line of a run of prose, inclusive. */
-export interface Run {
+export interface LineRun {
   readonly line: number
   endLine: number
 }
@@ -28,7 +28,7 @@ export interface Section {
   readonly italic: string | null
   /** Addresses of plain `Logi:` lines. */
   readonly plainLogs: ReadonlyArray<string>
-  readonly body: ReadonlyArray<Run>
+  readonly body: ReadonlyArray<LineRun>
   /** Lists at the margin that are no block. */
   readonly lists: ReadonlyArray<Item>
   /** Items that look like blocks and are none: deeper than the margin, or with an unknown name. */
@@ -42,7 +42,7 @@ export interface Section {
 interface Reading {
   readonly blocks: Array<SectionBlock>
   readonly plainLogs: Array<string>
-  readonly body: Array<Run>
+  readonly body: Array<LineRun>
   readonly lists: Array<Item>
   readonly stray: Array<Section['stray'][number]>
   italic: string | null

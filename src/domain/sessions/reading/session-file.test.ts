@@ -11,7 +11,7 @@ const session = (...lines: ReadonlyArray<string>): SessionCopy => {
   return copy
 }
 
-const noticed = (text: string): ReadonlyArray<readonly [string, number | null]> =>
+const noticesOf = (text: string): ReadonlyArray<readonly [string, number | null]> =>
   read(text).findings.map(finding => [finding.kind, finding.line])
 
 const header = '### 2024-05-03, Tytuł, Solmyr'
@@ -133,15 +133,15 @@ describe('a file of sessions', () => {
   })
 
   it('notes a bad date, and a dateless header only over PU', () => {
-    deepEqual(noticed('### 2024-5-3, T, S\n\nProza.\n'), [['BadHeader', 1]])
-    deepEqual(noticed('### Pogłoski\n\nProza.\n'), [])
-    deepEqual(noticed('### Pogłoski\n\n- PU:\n    - Anna: 0.3\n'), [['BadHeader', 1]])
+    deepEqual(noticesOf('### 2024-5-3, T, S\n\nProza.\n'), [['BadHeader', 1]])
+    deepEqual(noticesOf('### Pogłoski\n\nProza.\n'), [])
+    deepEqual(noticesOf('### Pogłoski\n\n- PU:\n    - Anna: 0.3\n'), [['BadHeader', 1]])
     equal(read('### Pogłoski\n- PU:\n    - Anna: 0.3\n').findings[0]?.reason.includes('Anna'), true)
   })
 
   it('notes malformed lines where they stand', () => {
     deepEqual(
-      noticed(
+      noticesOf(
         `${header}\n- PU:\n    - Anna\n- @Transfer: 2,5 koron, A -> B\n- @Zmiany:\n    - Rion\n- @Intel:\n    - nic\n- @Nowy:\n    - x\n- Inne:\n    - @PU:\n`,
       ),
       [
@@ -156,13 +156,13 @@ describe('a file of sessions', () => {
   })
 
   it('notes a bad range, a conjunction with the header to write, and a fence that hides sessions', () => {
-    deepEqual(noticed('### 2024-05-03/35, T, S\n'), [['BadRange', 1]])
+    deepEqual(noticesOf('### 2024-05-03/35, T, S\n'), [['BadRange', 1]])
     const [finding] = read('### 2024-05-03, T, Anna i Borys oraz Ewa\n').findings
     deepEqual(
       [finding?.kind, finding?.suggestion],
       ['NarratorConjunction', '2024-05-03, T, Anna + Borys + Ewa'],
     )
-    deepEqual(noticed(`\`\`\`\n${header}\n`), [['UnclosedFence', 1]])
-    deepEqual(noticed('```\nzwykły plik\n'), [])
+    deepEqual(noticesOf(`\`\`\`\n${header}\n`), [['UnclosedFence', 1]])
+    deepEqual(noticesOf('```\nzwykły plik\n'), [])
   })
 })

@@ -1,14 +1,14 @@
 import type { RepoPath } from '#protocol/atoms/path.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import { type Line, newlineOf, slicedLines } from '#src/domain/lore/lines/lines.js'
+import { type Line, newlineOf, readLinesInSlices } from '#src/domain/lore/lines/lines.js'
 import { readHeader, sessionKey } from '#src/domain/lore/session-header.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
-import { atOnce, restingOver, type Sliced } from '#src/domain/slicing/sliced.js'
+import { atOnce, forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import type { SessionCopy } from '../session.js'
-import { badHeader, badRange, conjunction, noted, openFence, strayBlock } from './parse-findings.js'
+import { badHeader, badRange, conjunction, createNotice, openFence, strayBlock } from './parse-findings.js'
 import { readSection } from './section.js'
 import { metadataOf } from './section-metadata.js'
-import { bodyOf, lineStarts, type Text } from './section-text.js'
+import { bodyOf, lineStarts, type SectionText } from './section-text.js'
 
 /** The sessions of a Markdown file. Depends on its text alone, so the result is cached by blob id. */
 export interface SessionFile {
@@ -20,7 +20,7 @@ export interface SessionFile {
 type Header = Extract<Line, { _tag: 'Header' }>
 
 const sectionOf = (
-  text: Text,
+  text: SectionText,
   path: RepoPath,
   header: Header,
   below: ReadonlyArray<Line>,
@@ -33,7 +33,7 @@ const sectionOf = (
     return null
   }
   const section = readSection(below)
-  const metadata = metadataOf(section, text, noted(place, findings))
+  const metadata = metadataOf(section, text, createNotice(place, findings))
   const { badRange: range, ...said } = read.header
   const odd = [...badRange(place, range), ...conjunction(place, said.narrator), ...strayBlock(place, section)]
   for (const finding of odd) findings.push(finding)
@@ -57,10 +57,12 @@ const hidesSession = ({ raw }: Line): boolean =>
  * session ends at the next header of level 1 to 3. Text that cannot be parsed is a finding with its line; any
  * other `###` header is neither a session nor a finding. Never throws.
  */
-export const slicedSessionFile = function* (file: Pick<SourceFile, 'path' | 'text'>): Sliced<SessionFile> {
-  const { lines, openFence: fence } = yield* slicedLines(file.text)
+export const parseSessionFileInSlices = function* (
+  file: Pick<SourceFile, 'path' | 'text'>,
+): Sliced<SessionFile> {
+  const { lines, openFence: fence } = yield* readLinesInSlices(file.text)
   const starts = lines.filter((line): line is Header => line._tag === 'Header' && line.level <= 3)
-  const text: Text = {
+  const text: SectionText = {
     text: file.text,
     starts: lineStarts(file.text, lines),
     crlf: newlineOf(file.text) === '\r\n',
@@ -68,7 +70,7 @@ export const slicedSessionFile = function* (file: Pick<SourceFile, 'path' | 'tex
   yield
   const findings: Array<Finding> = []
   const copies: Array<SessionCopy> = []
-  yield* restingOver(starts.entries(), ([at, header]) => {
+  yield* forEachInSlices(starts.entries(), ([at, header]) => {
     if (header.level !== 3) return
     const below = lines.slice(header.number, (starts[at + 1]?.number ?? lines.length + 1) - 1)
     const copy = sectionOf(text, file.path, header, below, findings)
@@ -79,6 +81,6 @@ export const slicedSessionFile = function* (file: Pick<SourceFile, 'path' | 'tex
   return { path: file.path, copies, findings }
 }
 
-/** Runs `slicedSessionFile` to its end without yielding. */
+/** Runs `parseSessionFileInSlices` to its end without yielding. */
 export const parseSessionFile = (file: Pick<SourceFile, 'path' | 'text'>): SessionFile =>
-  atOnce(slicedSessionFile(file))
+  atOnce(parseSessionFileInSlices(file))

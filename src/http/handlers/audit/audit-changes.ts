@@ -8,10 +8,10 @@ import { type ChangeCursor, cursorText } from '#protocol/audit/cursor.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { changesOfCommit, type Version } from '#src/domain/audit/changed-file.js'
 import type { Found } from '#src/domain/audit/differences.js'
-import { shownText, shownTo } from '#src/domain/audit/shown-change.js'
+import { showDifference, showText } from '#src/domain/audit/shown-change.js'
 import type { View } from '#src/domain/callers/caller.js'
-import { breathing } from '#src/domain/slicing/sliced.js'
-import type { History, PastCommit, PastFile, PastVersion, PastWalk } from '#src/ports/git/history.js'
+import { runWithPauses } from '#src/domain/slicing/sliced.js'
+import type { GitHistory, PastCommit, PastFile, PastVersion, PastWalk } from '#src/ports/git/history.js'
 
 /** The filters of a request for changes (B 4.5). */
 export interface ChangesWanted {
@@ -40,17 +40,17 @@ const endOf = (day: Day | undefined): number | null => {
   return startMs === null ? null : startMs + dayMs - 1
 }
 
-const versionOf = async (history: History, past: PastVersion | null): Promise<Version | null> =>
+const versionOf = async (history: GitHistory, past: PastVersion | null): Promise<Version | null> =>
   past === null ? null : { path: past.path, text: past.blob === null ? null : await history.text(past.blob) }
 
-const foundIn = async (
-  history: History,
+const findChanges = async (
+  history: GitHistory,
   walk: PastWalk,
   { before, after }: PastFile,
 ): Promise<ReadonlyArray<Found>> => {
   const befores: Array<Version | null> = []
   for (const past of before) befores.push(await versionOf(history, past))
-  return breathing(changesOfCommit(befores, await versionOf(history, after)), walk.breathe)
+  return runWithPauses(changesOfCommit(befores, await versionOf(history, after)), walk.breathe)
 }
 
 /** The entry that stands for the files that a commit with too many changes does not list. */
@@ -83,19 +83,19 @@ const changeOf = (commit: Judged, file: string, found: Found, view: View): Field
   commit: commit.id,
   at: instantOf(commit.committedMs),
   authoredAt: instantOf(commit.authoredMs),
-  who: shownText(commit.author),
-  actor: commit.trailers.actor === null ? null : shownText(commit.trailers.actor),
-  route: commit.trailers.route === null ? null : shownText(commit.trailers.route),
-  intent: commit.trailers.intent === null ? null : shownText(commit.trailers.intent),
+  who: showText(commit.author),
+  actor: commit.trailers.actor === null ? null : showText(commit.trailers.actor),
+  route: commit.trailers.route === null ? null : showText(commit.trailers.route),
+  intent: commit.trailers.intent === null ? null : showText(commit.trailers.intent),
   verified: commit.verified,
-  subject: shownText(commit.subject),
-  file: shownText(file),
-  ...shownTo(view)(found),
+  subject: showText(commit.subject),
+  file: showText(file),
+  ...showDifference(view)(found),
 })
 
 /** The changes of a commit in the order of its files, each with the cursor after it. */
 async function* changesOf(
-  history: History,
+  history: GitHistory,
   walk: PastWalk,
   commit: Judged,
   start: ChangeCursor,
@@ -105,7 +105,7 @@ async function* changesOf(
   for (const [nth, file] of commit.files.entries()) {
     if (nth < start.file) continue
     const skipped = nth === start.file ? start.item : 0
-    const found = isOf(file, wanted.file) ? await foundIn(history, walk, file) : []
+    const found = isOf(file, wanted.file) ? await findChanges(history, walk, file) : []
     const path = file.after?.path ?? file.before[0]?.path ?? ''
     for (const [item, one] of found.entries())
       if (item >= skipped && admits(one))
@@ -123,7 +123,7 @@ async function* changesOf(
 }
 
 const pageOf = async (
-  history: History,
+  history: GitHistory,
   walk: PastWalk,
   start: ChangeCursor,
   wanted: ChangesWanted,
@@ -155,7 +155,7 @@ const pageOf = async (
 
 /** A page of changes from a cursor on. Limited in changes, commits, files and time, whichever comes first. */
 export const changesFrom = async (
-  history: History,
+  history: GitHistory,
   start: ChangeCursor,
   wanted: ChangesWanted,
 ): Promise<Either<Refused, ChangePage>> => {

@@ -4,9 +4,9 @@ import * as t from 'io-ts'
 import { after, before, describe, it } from 'mocha'
 import { CommitId } from '#protocol/atoms/commit.js'
 import { ChangePage } from '#protocol/audit/change.js'
-import type { History } from '#src/ports/git/history.js'
+import type { GitHistory } from '#src/ports/git/history.js'
 import { callerWith, nodeView, type TestFront, testFront } from '#test/support/front.js'
-import { historyOf, pastHead, type Told } from '#test/support/history.js'
+import { historyOf, pastHead, type ToldCommit } from '#test/support/history.js'
 import { worldOf } from '#test/support/world.js'
 
 const block = (name: string, status: string, more = ''): string =>
@@ -21,7 +21,7 @@ const secrets = [
 
 const index = 'encje/indeks.md'
 
-const told: ReadonlyArray<Told> = [
+const told: ReadonlyArray<ToldCommit> = [
   {
     subject: `entities: ${secrets[1]}`,
     files: {
@@ -55,7 +55,7 @@ const Refused = t.type({ error: t.string, detail: t.string })
 
 describe('GET /audit/changes', () => {
   let front: TestFront
-  let history: History | null = historyOf(told)
+  let history: GitHistory | null = historyOf(told)
 
   before(async () => {
     front = await testFront({

@@ -9,12 +9,12 @@ import type { IsVerified } from '#src/domain/audit/verified-commits.js'
 import type { View } from '#src/domain/callers/caller.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { type Handlers, inSlices } from '#src/http/routing/handler.js'
-import type { History, PastCommit } from '#src/ports/git/history.js'
+import type { GitHistory, PastCommit } from '#src/ports/git/history.js'
 import { changesFrom, newest } from './audit-changes.js'
 
 export interface HistoryDeps {
   /** The history of the served commit; null on a plain directory. */
-  readonly history: History | null
+  readonly history: GitHistory | null
   /** Whether the trailers of a commit are authentic. */
   readonly isVerified: IsVerified
 }
@@ -22,7 +22,10 @@ export interface HistoryDeps {
 const changesDefault = 100
 const changesMax = 500
 
-const shownTo = function* (view: View, work: Sliced<Windowed<Notification>>): Sliced<Windowed<Notification>> {
+const hideMessages = function* (
+  view: View,
+  work: Sliced<Windowed<Notification>>,
+): Sliced<Windowed<Notification>> {
   const list = yield* work
   return view.sessions ? list : { ...list, items: list.items.map(one => ({ ...one, message: null })) }
 }
@@ -30,7 +33,7 @@ const shownTo = function* (view: View, work: Sliced<Windowed<Notification>>): Sl
 /** Announcements and changes (B 4.5). */
 export const auditHandlers: Handlers<typeof auditRoutes, HistoryDeps> = {
   'audit.notifications.list': ({ caller, query, snapshot }) =>
-    right({ body: inSlices(shownTo(caller.view, notifications(snapshot, query, windowOf(query)))) }),
+    right({ body: inSlices(hideMessages(caller.view, notifications(snapshot, query, windowOf(query)))) }),
   'audit.changes.list': async ({ caller, node, query, snapshot }) => {
     const { history } = node
     const head = snapshot.commit

@@ -6,16 +6,20 @@ import { type DayOrInstant, windowOf } from '#protocol/query.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { documentOf, withoutSessions } from '#src/domain/entities/document.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
-import { entityNamed, type Named } from '#src/domain/entities/entity-named.js'
+import { entityNamed, type NamedEntity } from '#src/domain/entities/entity-named.js'
 import { linksOn } from '#src/domain/entities/links.js'
-import { listing } from '#src/domain/entities/listing.js'
+import { filterEntities } from '#src/domain/entities/listing.js'
 import { ownerChain } from '#src/domain/entities/owner-chain.js'
 import { canonicalPath } from '#src/domain/entities/places/canonical-path.js'
-import { slicedCorpus, slicedEntityList, slicedFetch } from '#src/domain/entities/references/fragment.js'
-import { nameOf, relationsOn } from '#src/domain/entities/relations.js'
-import { slicedShownEntity } from '#src/domain/entities/shown-rows.js'
+import {
+  corpusInSlices,
+  entityListInSlices,
+  fetchInSlices,
+} from '#src/domain/entities/references/fragment.js'
+import { entityNameOf, relationsOn } from '#src/domain/entities/relations.js'
+import { visibleEntityInSlices } from '#src/domain/entities/shown-rows.js'
 import { locationOn, typeOn } from '#src/domain/entities/state.js'
-import { slicedPage } from '#src/domain/json/list-bytes.js'
+import { renderPageInSlices } from '#src/domain/json/list-bytes.js'
 import { credentialFindings } from '#src/domain/lint/credentials.js'
 import { integrityOfEntities } from '#src/domain/lint/integrity-of.js'
 import { integrityOf } from '#src/domain/lore/integrity.js'
@@ -26,11 +30,11 @@ import { nearestBlocks } from '#src/domain/names/nearest.js'
 import { openDocument } from '#src/domain/people/characters/open-document.js'
 import { ownLoreFindings } from '#src/domain/people/own-lore-findings.js'
 import { ownerNameOn } from '#src/domain/people/owner-name.js'
-import { slicedHistory } from '#src/domain/sessions/entities/history.js'
+import { historyInSlices } from '#src/domain/sessions/entities/history.js'
 import { sessionsOf } from '#src/domain/sessions/entities/sessions-of.js'
-import { slicedTimeline } from '#src/domain/sessions/entities/timeline.js'
+import { timelineInSlices } from '#src/domain/sessions/entities/timeline.js'
 import { mapInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
-import { askedDay } from '#src/http/handlers/settings.js'
+import { resolveDay } from '#src/http/handlers/settings.js'
 import { type Handlers, type InSlices, inSlices, jsonInSlices } from '#src/http/routing/handler.js'
 import { charactersAt } from '#src/snapshot/own-scope-at.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
@@ -42,22 +46,26 @@ interface OneBlock {
   readonly snapshot: Snapshot
 }
 
-const missing = (entities: Entities, name: string, type: EntityType | null): RefusalOf<'EntityNotFound'> =>
+const refuseMissing = (
+  entities: Entities,
+  name: string,
+  type: EntityType | null,
+): RefusalOf<'EntityNotFound'> =>
   refuse('EntityNotFound', `No entity has the heading or alias "${name}". Search with GET /entities?name=.`, {
     nearest: nearestBlocks(entities, name, type),
   })
 
-const dayOf = ({ query, snapshot }: OneBlock): Day => askedDay(snapshot, query.activeOn)
+const dayOf = ({ query, snapshot }: OneBlock): Day => resolveDay(snapshot, query.activeOn)
 
-const block = ({ path, query, snapshot }: OneBlock): Either<RefusalOf<'EntityNotFound'>, Named> => {
+const block = ({ path, query, snapshot }: OneBlock): Either<RefusalOf<'EntityNotFound'>, NamedEntity> => {
   const named = entityNamed(snapshot.entities, path.name, dayOf({ path, query, snapshot }), query.type)
-  return named === null ? left(missing(snapshot.entities, path.name, query.type ?? null)) : right(named)
+  return named === null ? left(refuseMissing(snapshot.entities, path.name, query.type ?? null)) : right(named)
 }
 
 /** Answers from the block that a path names, as of the requested day. */
 const ofBlock = <A>(
   input: OneBlock,
-  answer: (entity: Entity, day: Day, named: Named) => A,
+  answer: (entity: Entity, day: Day, named: NamedEntity) => A,
 ): Either<RefusalOf<'EntityNotFound'>, { readonly body: A }> => {
   const found = block(input)
   return found._tag === 'Left'
@@ -79,14 +87,14 @@ const ofLongBlock = <A>(
 export const entitiesHandlers: Handlers<typeof entitiesRoutes> = {
   'entities.list': ({ query, snapshot }) => {
     const { activeOn: asked, limit, offset, ...filter } = query
-    const day = askedDay(snapshot, asked)
+    const day = resolveDay(snapshot, asked)
     const window = windowOf({ limit, offset })
-    const all = listing(snapshot.entities, filter, day)
+    const all = filterEntities(snapshot.entities, filter, day)
     const whole = all === snapshot.entities.all && !window.named
     const ownerOf = ownerNameOn(snapshot)
     const work = whole
-      ? slicedCorpus(snapshot.entities, day, snapshot.day, ownerOf)
-      : slicedEntityList(all, window, day, snapshot.day, ownerOf)
+      ? corpusInSlices(snapshot.entities, day, snapshot.day, ownerOf)
+      : entityListInSlices(all, window, day, snapshot.day, ownerOf)
     return right({ body: jsonInSlices(work) })
   },
   'entities.integrity.list': ({ query, snapshot }) => {
@@ -95,16 +103,16 @@ export const entitiesHandlers: Handlers<typeof entitiesRoutes> = {
       ...ownLoreFindings(snapshot, snapshot.people, charactersAt(snapshot)),
       ...credentialFindings(snapshot.files, indexFiles),
     ]
-    return right({ body: inSlices(slicedPage(found, windowOf(query), integrityOf)) })
+    return right({ body: inSlices(renderPageInSlices(found, windowOf(query), integrityOf)) })
   },
   'entities.links.list': ({ query, snapshot }) => {
-    const items = linksOn(snapshot.entities, askedDay(snapshot, query.activeOn), query.withFile === true)
+    const items = linksOn(snapshot.entities, resolveDay(snapshot, query.activeOn), query.withFile === true)
     return right({ body: { count: items.length, items } })
   },
   'entities.get': input =>
     ofBlock(input, (entity, day, named) => {
       const ownerOf = ownerNameOn(input.snapshot)
-      return jsonInSlices(slicedFetch(entity, named.alsoTypes, day, input.snapshot.day, ownerOf))
+      return jsonInSlices(fetchInSlices(entity, named.alsoTypes, day, input.snapshot.day, ownerOf))
     }),
   'entities.player.get': input =>
     ofBlock(input, (entity, day) => {
@@ -115,7 +123,7 @@ export const entitiesHandlers: Handlers<typeof entitiesRoutes> = {
           player === null
             ? null
             : { Name: player.name, Type: 'Gracz' as const, GameId: scalarOn(player.rows, 'gameid', day) },
-        through: through.map(one => nameOf(one, day)),
+        through: through.map(one => entityNameOf(one, day)),
       }
     }),
   'entities.sessions.list': input =>
@@ -157,7 +165,7 @@ export const entitiesHandlers: Handlers<typeof entitiesRoutes> = {
   },
   'entities.locations.list': input =>
     ofLongBlock(input, function* (entity, day) {
-      const shown = yield* slicedShownEntity(entity)
+      const shown = yield* visibleEntityInSlices(entity)
       const rows = shown.rows.filter(row => row.tag === 'lokacja' && row.value !== '')
       const items = yield* mapInSlices(rows, row => ({
         location: row.value,
@@ -176,12 +184,12 @@ export const entitiesHandlers: Handlers<typeof entitiesRoutes> = {
     })),
   'entities.history.list': input =>
     ofLongBlock(input, function* (entity, day) {
-      const page = yield* slicedHistory(entity, input.query, windowOf(input.query))
+      const page = yield* historyInSlices(entity, input.query, windowOf(input.query))
       return { ...subject(entity, day), ...page }
     }),
   'entities.timeline.list': input =>
     ofLongBlock(input, function* (entity, day) {
-      const items = yield* slicedTimeline(entity, sessionsOf(input.snapshot, entity))
+      const items = yield* timelineInSlices(entity, sessionsOf(input.snapshot, entity))
       return { ...subject(entity, day), count: items.length, items }
     }),
 }

@@ -7,9 +7,9 @@ import type { GuildRole, GuildRoles } from '#src/ports/identity/guild-roles.js'
 import { nodeView, type TestFront, testFront } from '#test/support/front.js'
 import {
   bindingsFile,
-  boundPairs,
   linkedFiles,
-  linkedWorld,
+  listBoundPairs,
+  makeLinkedWorld,
   post,
 } from '#test/support/identity/linked-world.js'
 
@@ -20,7 +20,7 @@ const guild: ReadonlyArray<GuildRole> = [
   { id: '72', name: 'Rada Miasta' },
 ]
 const reads: GuildRoles = () => Promise.resolve(right(guild))
-const unread: GuildRoles = () => Promise.resolve(left({ _tag: 'roles_unreadable', detail: 'no token' }))
+const failToRead: GuildRoles = () => Promise.resolve(left({ _tag: 'roles_unreadable', detail: 'no token' }))
 
 describe('POST /workflows/assign-by-chat', () => {
   let front: TestFront | null = null
@@ -30,7 +30,7 @@ describe('POST /workflows/assign-by-chat', () => {
     guildId = '900',
   ): Promise<TestFront> => {
     const node = nodeView({ chat: { guildId, signInEnabled: false }, guildRoles })
-    front = await testFront({ snapshot: linkedWorld(files), node })
+    front = await testFront({ snapshot: makeLinkedWorld(files), node })
     return front
   }
   afterEach(async () => {
@@ -121,7 +121,7 @@ describe('POST /workflows/assign-by-chat', () => {
       equal(bindingsFile(served), linkedFiles[bindingsPath])
       const reply = await post(served, path, body)
       deepEqual([reply.status, reply.json], [200, { ...said, announcement }])
-      deepEqual(boundPairs(served), after)
+      deepEqual(listBoundPairs(served), after)
     })
 
   const noRows = { 'kontrybutorzy.md': linkedFiles['kontrybutorzy.md'].replace(/- @chat_rola.*\n/gu, '') }
@@ -131,15 +131,15 @@ describe('POST /workflows/assign-by-chat', () => {
   > = [
     ['no guild', private_, 403, /"registration_needs_guild"/],
     ['another guild', { ...by(['72'], '222', '1'), guildId: '1' }, 403, /"wrong_guild"/],
-    ['a store without a role', by(['72'], '222', '1'), 409, /"no_role_declared"/, noRows, unread],
-    ['an interaction of no roles', by([], '222', '1'), 403, /"invoker_has_no_roles"/, {}, unread],
+    ['a store without a role', by(['72'], '222', '1'), 409, /"no_role_declared"/, noRows, failToRead],
+    ['an interaction of no roles', by([], '222', '1'), 403, /"invoker_has_no_roles"/, {}, failToRead],
     [
       'an interaction without roles',
       { ...private_, guildId: '900', roles: undefined },
       403,
       /"invoker_has_no_roles"/,
     ],
-    ['roles that cannot be read', by(['70'], '222', '1'), 503, /"roles_unreadable"/, {}, unread],
+    ['roles that cannot be read', by(['70'], '222', '1'), 503, /"roles_unreadable"/, {}, failToRead],
     [
       'an invoker of other roles',
       by(['70', '99'], '222', '1'),

@@ -2,13 +2,13 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { afterEach, describe, it } from 'mocha'
 import { PickedPeople, PickedPerson } from '#protocol/chat/workflows.js'
 import { nodeView, type TestFront, testFront } from '#test/support/front.js'
-import { linkedWorld, post } from '#test/support/identity/linked-world.js'
+import { makeLinkedWorld, post } from '#test/support/identity/linked-world.js'
 
 describe('what the worker reads for somebody in the chat', () => {
   let front: TestFront | null = null
   const serve = async (chat = { guildId: '900', signInEnabled: true }, files = {}): Promise<TestFront> => {
     await front?.close()
-    front = await testFront({ snapshot: linkedWorld(files), node: nodeView({ chat }) })
+    front = await testFront({ snapshot: makeLinkedWorld(files), node: nodeView({ chat }) })
     return front
   }
   afterEach(async () => {

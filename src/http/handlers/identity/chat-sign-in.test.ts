@@ -4,16 +4,16 @@ import { afterEach, beforeEach, describe, it } from 'mocha'
 import { challengesMax, LoginChallenge } from '#protocol/identity/challenge.js'
 import { refuse } from '#protocol/refusal.js'
 import { bundles } from '#src/domain/identity/rights/bundles.js'
-import { resolved } from '#src/domain/identity/rights/grade.js'
+import { resolveCapabilities } from '#src/domain/identity/rights/grade.js'
 import { skewSeconds } from '#src/domain/identity/sign-in/id-token.js'
 import type { SignedIn } from '#src/ports/identity/logins.js'
 import { type FrontOptions, nodeView, nowMs, type TestFront, testFront } from '#test/support/front.js'
 import type { Reply } from '#test/support/http-client.js'
-import { chatSignInWith, clientId, goodClaims, idToken, issuer } from '#test/support/identity/id-tokens.js'
+import { chatSignInWith, clientId, goodIdClaims, idToken, issuer } from '#test/support/identity/id-tokens.js'
 import { worldOf } from '#test/support/world.js'
 import type { ChatSignInDeps } from './identity-deps.js'
 
-const binding = (chatId: string, gameId: string) => ({
+const makeBinding = (chatId: string, gameId: string) => ({
   chatId,
   gameId,
   since: '2026-01-01T00:00:00Z',
@@ -23,7 +23,9 @@ const world = worldOf({
   '.svc/format.json': '{"format": 2}',
   'kontrybutorzy.md':
     '## Gracz\n### Brzoza\n- @gameid: 41001\n- @rola: Narrator\n### Wit\n- @gameid: 41002 (:2025)\n',
-  '.svc/bindings.json': JSON.stringify({ bindings: [binding('700', '41001'), binding('701', '41002')] }),
+  '.svc/bindings.json': JSON.stringify({
+    bindings: [makeBinding('700', '41001'), makeBinding('701', '41002')],
+  }),
 })
 const challengeOf = (reply: Reply): string => {
   const answer = LoginChallenge.decode(reply.json)
@@ -68,7 +70,7 @@ describe('chat sign-in', () => {
     const body = JSON.stringify({ id_token: idToken(claims, header) })
     return front.client.ask('/auth/chat', { method: 'POST', body, token: null })
   }
-  const good = goodClaims(nowMs, '700')
+  const good = goodIdClaims(nowMs, '700')
   const is = (reply: Reply, status: number, error: string): void => {
     deepEqual([reply.status, reply.text.includes(`"error":"${error}"`)], [status, true], reply.text)
     equal(minted.length, 0)
@@ -81,7 +83,7 @@ describe('chat sign-in', () => {
     deepEqual(reply.json, {
       token: 'sess_made',
       identity: { gameId: '41001', name: 'Brzoza', roles: ['Narrator'], chatId: '700' },
-      capabilities: resolved(new Set(bundles['narrator'])),
+      capabilities: resolveCapabilities(new Set(bundles['narrator'])),
       expires: new Date(nowMs + 60_000).toISOString(),
       fleetToken: 'fsess_made',
       fleetTokenExpires: new Date(nowMs).toISOString(),
@@ -150,7 +152,7 @@ describe('chat sign-in', () => {
       worldOf({
         '.svc/format.json': '{"format": 2}',
         'kontrybutorzy.md': '## Gracz\n### Brzoza\n- @gameid: 41001\n',
-        '.svc/bindings.json': JSON.stringify({ bindings: [binding('702', '41001')] }),
+        '.svc/bindings.json': JSON.stringify({ bindings: [makeBinding('702', '41001')] }),
       }),
     )
     equal((await signIn(unlinked)).status, 200)
@@ -169,7 +171,9 @@ describe('chat sign-in', () => {
     is(reply, 401, 'Unauthorized')
     match(reply.text, /`aud` is not this client alone/)
     equal(reply.headers['www-authenticate'], 'Bearer')
-    deepEqual(ends, ['chat refused: The id token is refused because `aud` is not this client alone. Sign in again.'])
+    deepEqual(ends, [
+      'chat refused: The id token is refused because `aud` is not this client alone. Sign in again.',
+    ])
   })
 
   it('is off without a client, and verifies nothing then', async () => {

@@ -8,7 +8,7 @@ import type { Answer, Handlers, Input } from '#src/http/routing/handler.js'
 import type { AttemptResult } from '#src/ports/identity/sign-in-attempts.js'
 import { challengeAnswer } from './challenge-answer.js'
 import type { ChatSignInDeps } from './identity-deps.js'
-import { signedInAnswer } from './signed-in-answer.js'
+import { makeSignInAnswer } from './signed-in-answer.js'
 
 type SignIn = (typeof chatSignInRoutes)['auth.chat.signIn']
 type Tag = SignIn['refusals'][number]
@@ -33,7 +33,7 @@ const disabled: RefusalOf<'chat_auth_disabled'> = refuse(
 /**
  * Uses up the challenge that is the nonce of the token (D42). Refuses a nonce that is not outstanding here.
  */
-const burned = (
+const burnNonce = (
   { nonce }: IdToken,
   { node, nowMs }: Signing,
 ): Either<RefusalOf<'Unauthorized' | 'DiskRefused'>, void> => {
@@ -67,7 +67,7 @@ const isNew = (
 }
 
 /** The Gracz that the committed binding gives for a chat account. */
-const linked = (
+const findLinked = (
   chatId: string,
   { snapshot }: Signing,
 ): Either<RefusalOf<'not_linked' | 'no_gracz_at_sign_in'>, Known> => {
@@ -85,28 +85,28 @@ const linked = (
     : right(known)
 }
 
-const signedIn = async (
+const signInByChat = async (
   input: Signing,
-): Promise<Either<RefusalOf<Tag>, Answer<ReturnType<typeof signedInAnswer>>>> => {
+): Promise<Either<RefusalOf<Tag>, Answer<ReturnType<typeof makeSignInAnswer>>>> => {
   const { body, node, nowMs } = input
   const { rules } = node.chatSignIn
   if (rules === null) return left(disabled)
   const token = await verifyIdToken(body.id_token, rules, node.chatSignIn, nowMs)
   if (isLeft(token)) return token
-  const nonce = burned(token.right, input)
+  const nonce = burnNonce(token.right, input)
   if (isLeft(nonce)) return nonce
   const chatId = token.right.subject
-  const known = linked(chatId, input)
+  const known = findLinked(chatId, input)
   if (isLeft(known)) return known
   const first = isNew(token.right, input)
   if (isLeft(first)) return first
   const minted = await node.mintLogin({ gameId: known.right.identity.gameId, chatId }, nowMs)
-  return isLeft(minted) ? minted : right({ body: signedInAnswer(known.right, minted.right) })
+  return isLeft(minted) ? minted : right({ body: makeSignInAnswer(known.right, minted.right) })
 }
 
 export const chatSignInHandlers: Handlers<typeof chatSignInRoutes, ChatSignInDeps> = {
   'auth.chat.signIn': async input => {
-    const answer = await signedIn(input)
+    const answer = await signInByChat(input)
     const { attempted } = input.node
     if (isLeft(answer)) attempted('chat', results[answer.left._tag], answer.left.detail, input.network())
     else attempted('chat', 'accepted', null, input.network())

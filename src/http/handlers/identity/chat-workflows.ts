@@ -2,9 +2,9 @@ import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { AssignByChat } from '#protocol/chat/assign.js'
 import type { workflowRoutes } from '#protocol/chat/workflow-routes.js'
 import { guildRefused } from '#src/domain/identity/links/guild.js'
-import { decides, declaredRoles } from '#src/domain/identity/links/guild-authority.js'
-import { pickedPeople } from '#src/domain/identity/links/picked-people.js'
-import { toldPlayer } from '#src/domain/identity/links/player-refusals.js'
+import { chatRolesOf, decides } from '#src/domain/identity/links/guild-authority.js'
+import { pickPeople } from '#src/domain/identity/links/picked-people.js'
+import { refusePlayer } from '#src/domain/identity/links/player-refusals.js'
 import { selfReport } from '#src/domain/identity/links/self-report.js'
 import { rosterAt } from '#src/http/handlers/cast.js'
 import type { Handlers } from '#src/http/routing/handler.js'
@@ -13,17 +13,21 @@ import { registrationOf } from '#src/writing/identity/register.js'
 import type { ChatWorkflowsDeps } from './identity-deps.js'
 
 /** Refuses what can be refused before the guild is asked for its roles; otherwise null. */
-const unasked = ({ guildId, roles = [] }: AssignByChat, configured: string, { people }: Snapshot) => {
+const refuseBeforeAsking = (
+  { guildId, roles = [] }: AssignByChat,
+  configured: string,
+  { people }: Snapshot,
+) => {
   const outside = configured === '' ? null : guildRefused(guildId, configured)
   if (outside !== null) return outside
-  if (declaredRoles(people.roles).length === 0) return toldPlayer('no_role_declared')
-  if (roles.length === 0) return toldPlayer('invoker_has_no_roles')
-  return configured === '' ? toldPlayer('roles_unreadable') : null
+  if (chatRolesOf(people.roles).length === 0) return refusePlayer('no_role_declared')
+  if (roles.length === 0) return refusePlayer('invoker_has_no_roles')
+  return configured === '' ? refusePlayer('roles_unreadable') : null
 }
 
 export const chatWorkflowsHandlers: Handlers<typeof workflowRoutes, ChatWorkflowsDeps> = {
   'workflows.registerByChat': ({ body, node }) => {
-    if (node.chat.guildId === '') return left(toldPlayer('registration_disabled'))
+    if (node.chat.guildId === '') return left(refusePlayer('registration_disabled'))
     const registration = registrationOf(body)
     if (isLeft(registration)) return registration
     const refusal = guildRefused(body.guildId, node.chat.guildId)
@@ -32,12 +36,12 @@ export const chatWorkflowsHandlers: Handlers<typeof workflowRoutes, ChatWorkflow
   'workflows.getWhoamiByChat': ({ body, snapshot, node }) =>
     right({ body: selfReport(snapshot, node.chat, body) }),
   'workflows.findPeopleByChat': ({ body: { prefix = '' }, snapshot }) =>
-    right({ body: pickedPeople(rosterAt(snapshot).listed, snapshot.bindings, prefix) }),
+    right({ body: pickPeople(rosterAt(snapshot).listed, snapshot.bindings, prefix) }),
   'workflows.assignByChat': async ({ body, snapshot, node }) => {
-    const refusal = unasked(body, node.chat.guildId, snapshot)
+    const refusal = refuseBeforeAsking(body, node.chat.guildId, snapshot)
     if (refusal !== null) return left(refusal)
     const { roles: held = [] } = body
     const guild = await node.guildRoles(roles => decides(snapshot.people.roles, roles, held))
-    return isLeft(guild) ? left(toldPlayer('roles_unreadable')) : right({ prepared: guild.right })
+    return isLeft(guild) ? left(refusePlayer('roles_unreadable')) : right({ prepared: guild.right })
   },
 }

@@ -2,12 +2,12 @@ import { type Either, isLeft, left, map, right } from 'fp-ts/lib/Either.js'
 import type { GameEnvelope } from '#protocol/identity/game-sign-in.js'
 import type { gameSignInRoutes } from '#protocol/identity/game-sign-in-routes.js'
 import type { SignInAnswer } from '#protocol/identity/sign-in.js'
-import { type RefusalOf, refuse, statusOf } from '#protocol/refusal.js'
-import { type Doubt, meantById } from '#src/domain/identity/rights/meant-by-id.js'
+import { httpStatusOf, type RefusalOf, refuse } from '#protocol/refusal.js'
+import { type Doubt, resolveGameId } from '#src/domain/identity/rights/meant-by-id.js'
 import {
   type EnvelopeRefusal,
-  openedEnvelope,
-  verifiedEnvelope,
+  openEnvelope,
+  verifyEnvelope,
 } from '#src/domain/identity/sign-in/game-envelope.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 import type { Minted } from '#src/ports/identity/logins.js'
@@ -15,7 +15,7 @@ import type { AttemptResult } from '#src/ports/identity/sign-in-attempts.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { challengeAnswer } from './challenge-answer.js'
 import type { GameSignInDeps } from './identity-deps.js'
-import { signedInAnswer } from './signed-in-answer.js'
+import { makeSignInAnswer } from './signed-in-answer.js'
 
 type SignInRefusal =
   | EnvelopeRefusal
@@ -63,39 +63,39 @@ const doubtful = (doubt: Doubt): RefusalOf<'ambiguous_game_id' | 'no_gracz_at_si
  * Signs in with a payload that the game signed (A 4.3). Cheap checks come first. The challenge is used up
  * once the signature is verified, and before anything is minted (docs/spec/security.md#security-4-2).
  */
-const signedIn = async (
+const signInByGame = async (
   { gameSignIn: { rules, key }, challenges, mintLogin }: GameSignInDeps,
   snapshot: Snapshot,
   body: GameEnvelope,
   nowMs: number,
 ): Promise<Either<SignInRefusal, SignInAnswer>> => {
   if (rules === null) return left(disabled)
-  const opened = openedEnvelope(body, rules.skewS, nowMs)
+  const opened = openEnvelope(body, rules.skewS, nowMs)
   if (isLeft(opened)) return opened
   const { userId: gameId, token } = opened.right
   if (rules.requireChallenge && !challenges.isOutstanding('game', token, nowMs)) return left(unknownChallenge)
   const found = await key()
   if (isLeft(found)) return left(away)
-  const verified = verifiedEnvelope(found.right, rules.digest, opened.right)
+  const verified = verifyEnvelope(found.right, rules.digest, opened.right)
   if (isLeft(verified)) return verified
   const burned = challenges.burn('game', token, nowMs)
   if (isLeft(burned)) return burned
   if (rules.requireChallenge && !burned.right) return left(unknownChallenge)
-  const known = meantById(snapshot, gameId)
+  const known = resolveGameId(snapshot, gameId)
   if (isLeft(known)) return left(doubtful(known.left))
-  return map((minted: Minted) => signedInAnswer(known.right, minted))(
+  return map((minted: Minted) => makeSignInAnswer(known.right, minted))(
     await mintLogin({ gameId, chatId: null }, nowMs),
   )
 }
 
 const resultOf = (refusal: SignInRefusal): AttemptResult => {
   if (refusal._tag === 'no_gracz_at_sign_in' || refusal._tag === 'ambiguous_game_id') return 'unknown_id'
-  return statusOf(refusal) === 401 ? 'refused' : 'unavailable'
+  return httpStatusOf(refusal) === 401 ? 'refused' : 'unavailable'
 }
 
 export const gameSignInHandlers: Handlers<typeof gameSignInRoutes, GameSignInDeps> = {
   'auth.game.signIn': async ({ node, snapshot, body, network, nowMs }) => {
-    const answer = await signedIn(node, snapshot, body, nowMs)
+    const answer = await signInByGame(node, snapshot, body, nowMs)
     if (isLeft(answer)) {
       node.attempted('game', resultOf(answer.left), answer.left._tag, network())
       return answer

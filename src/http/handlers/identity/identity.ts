@@ -1,25 +1,25 @@
 import { left, right } from 'fp-ts/lib/Either.js'
 import type { identityRoutes } from '#protocol/identity/routes.js'
 import { refuse } from '#protocol/refusal.js'
-import { resolved } from '#src/domain/identity/rights/grade.js'
+import { resolveCapabilities } from '#src/domain/identity/rights/grade.js'
 import { identitiesOf } from '#src/domain/identity/rights/identities.js'
-import { shownIdentity } from '#src/domain/identity/shown-identity.js'
+import { visibleIdentity } from '#src/domain/identity/shown-identity.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 
 export const identityHandlers: Handlers<typeof identityRoutes> = {
   'auth.whoami.get': ({ caller, snapshot }) => {
     const known = caller.gameId === null ? null : identitiesOf(snapshot).byGameId(caller.gameId)
-    const capabilities = resolved(caller.holds)
+    const capabilities = resolveCapabilities(caller.holds)
     return right({ body: { kind: caller.kind, identity: known?.identity ?? null, capabilities } })
   },
   'identity.get': ({ caller, path, snapshot }) => {
     const known = identitiesOf(snapshot).byGameId(path.id)
     return known === null
       ? left(refuse('IdentityNotFound', 'The game id is not open today, or several people have it.'))
-      : right({ body: shownIdentity(caller, known.identity) })
+      : right({ body: visibleIdentity(caller, known.identity) })
   },
   'capabilities.list': ({ caller }) => {
-    const capabilities = resolved(caller.holds)
+    const capabilities = resolveCapabilities(caller.holds)
     return right({ body: { count: capabilities.length, capabilities } })
   },
 }

@@ -4,12 +4,12 @@ import { bindingsPath } from '#src/domain/identity/links/bindings.js'
 import { bundles } from '#src/domain/identity/rights/bundles.js'
 import { callerWith, type TestFront, testFront } from '#test/support/front.js'
 import {
-  bindingRow,
   bindingsFile,
-  boundPairs,
   linkedFiles,
-  linkedWorld,
+  listBoundPairs,
+  makeLinkedWorld,
   post,
+  rowOfBinding,
 } from '#test/support/identity/linked-world.js'
 
 const radny = callerWith(bundles['radny'] ?? [], 'Karol')
@@ -18,7 +18,7 @@ const narrowest = callerWith(['identity.link'])
 describe('POST /auth/link', () => {
   let front: TestFront | null = null
   const serve = async (files: Readonly<Record<string, string>> = {}): Promise<TestFront> => {
-    front = await testFront({ snapshot: linkedWorld(files), callers: { radny, narrowest } })
+    front = await testFront({ snapshot: makeLinkedWorld(files), callers: { radny, narrowest } })
     return front
   }
   afterEach(async () => {
@@ -35,7 +35,7 @@ describe('POST /auth/link', () => {
       ...{ status: 'linked', chatId: '222', gameId: '2', gracz: 'Żaneta', displaces: null, replaces: null },
     })
     const made = served.world()?.bindings.byChat.get('222')
-    deepEqual({ ...made }, { ...bindingRow('222', '2'), since: '2026-06-15T12:00:00.000Z', by: 'Karol' })
+    deepEqual({ ...made }, { ...rowOfBinding('222', '2'), since: '2026-06-15T12:00:00.000Z', by: 'Karol' })
   })
 
   it('names what it takes away', async () => {
@@ -45,7 +45,7 @@ describe('POST /auth/link', () => {
       [Reflect.get(Object(reply.json), 'displaces'), Reflect.get(Object(reply.json), 'replaces')],
       ['333', '1'],
     )
-    deepEqual(boundPairs(served), ['111=3', '777=7', '999=9'])
+    deepEqual(listBoundPairs(served), ['111=3', '777=7', '999=9'])
   })
 
   it('writes nothing on a dry run, and nothing where all is so already', async () => {
@@ -58,7 +58,7 @@ describe('POST /auth/link', () => {
   })
 
   it('writes nothing while an account stands twice: no binding comes to life unasked', async () => {
-    const rows = [bindingRow('111', '1'), bindingRow('111', '3'), bindingRow('333', '2')]
+    const rows = [rowOfBinding('111', '1'), rowOfBinding('111', '3'), rowOfBinding('333', '2')]
     const served = await serve({ [bindingsPath]: JSON.stringify({ bindings: rows }) })
     const reply = await link(served, { chatId: '222', gameId: '3' }, undefined)
     deepEqual([reply.status, Reflect.get(Object(reply.json), 'error')], [409, 'StoreUnreadable'])

@@ -4,12 +4,12 @@ import { RegisterPreview } from '#protocol/chat/workflows.js'
 import { bindingsPath } from '#src/domain/identity/links/bindings.js'
 import { nodeView, type TestFront, testFront } from '#test/support/front.js'
 import {
-  bindingRow,
   bindingsFile,
-  boundPairs,
   linkedFiles,
-  linkedWorld,
+  listBoundPairs,
+  makeLinkedWorld,
   post,
+  rowOfBinding,
 } from '#test/support/identity/linked-world.js'
 
 const path = '/workflows/register-by-chat'
@@ -20,7 +20,7 @@ describe('POST /workflows/register-by-chat', () => {
   const serve = async (guildId = '900', files: Readonly<Record<string, string>> = {}): Promise<TestFront> => {
     await front?.close()
     const node = nodeView({ chat: { guildId, signInEnabled: false } })
-    front = await testFront({ snapshot: linkedWorld(files), node })
+    front = await testFront({ snapshot: makeLinkedWorld(files), node })
     return front
   }
   afterEach(async () => {
@@ -101,7 +101,7 @@ describe('POST /workflows/register-by-chat', () => {
       const reply = await post(served, path, body)
       equal(reply.status, 200, reply.text)
       deepEqual(reply.json, { ...said, announcement })
-      deepEqual(boundPairs(served), after)
+      deepEqual(listBoundPairs(served), after)
     })
 
   const off = ''
@@ -139,7 +139,7 @@ describe('POST /workflows/register-by-chat', () => {
   })
 
   it('binds nobody where the file would be too long to be read: 409', async () => {
-    const holding = (chatId: string) => JSON.stringify({ bindings: [bindingRow(chatId, '3')] })
+    const holding = (chatId: string) => JSON.stringify({ bindings: [rowOfBinding(chatId, '3')] })
     const long = holding('x'.repeat(1_048_576 - holding('').length))
     const served = await serve('900', { [bindingsPath]: long })
     equal(served.world()?.bindings.stored?.length, 1)

@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { identitiesOf } from '#src/domain/identity/rights/identities.js'
 import { worldOf } from '#test/support/world.js'
-import { signedInAnswer } from './signed-in-answer.js'
+import { makeSignInAnswer } from './signed-in-answer.js'
 
 describe('the answer of a sign-in', () => {
   const world = worldOf({
@@ -17,7 +17,7 @@ describe('the answer of a sign-in', () => {
 
   it('tells who signed in, what they hold today, and no fleet token where there is none', () => {
     if (known === null) throw new Error('nobody is known')
-    const answer = signedInAnswer(known, minted)
+    const answer = makeSignInAnswer(known, minted)
     equal(answer.token, 'sess_a')
     equal(answer.expires, '2026-06-15T16:00:00.000Z')
     deepEqual(answer.identity, { gameId: '7001', name: 'Brzoza', roles: ['Narrator'], chatId: '11' })
@@ -29,7 +29,7 @@ describe('the answer of a sign-in', () => {
   it('tells both tokens on a host that can mint them', () => {
     if (known === null) throw new Error('nobody is known')
     const fleet = { token: 'fsess_b', expiresMs: Date.parse('2026-06-15T12:15:00Z') }
-    const answer = signedInAnswer(known, { ...minted, fleet })
+    const answer = makeSignInAnswer(known, { ...minted, fleet })
     deepEqual([answer.fleetToken, answer.fleetTokenExpires], ['fsess_b', '2026-06-15T12:15:00.000Z'])
   })
 })

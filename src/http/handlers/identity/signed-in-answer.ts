@@ -1,6 +1,6 @@
 import { instantOf } from '#protocol/atoms/instant.js'
 import type { SignInAnswer } from '#protocol/identity/sign-in.js'
-import { resolved } from '#src/domain/identity/rights/grade.js'
+import { resolveCapabilities } from '#src/domain/identity/rights/grade.js'
 import type { Known } from '#src/domain/identity/rights/identities.js'
 import type { Minted } from '#src/ports/identity/logins.js'
 
@@ -8,10 +8,10 @@ import type { Minted } from '#src/ports/identity/logins.js'
  * The answer of every sign-in (A 2.2, D42): who signed in, their capabilities, and the tokens, which are
  * shown only here.
  */
-export const signedInAnswer = ({ identity, holds }: Known, minted: Minted): SignInAnswer => ({
+export const makeSignInAnswer = ({ identity, holds }: Known, minted: Minted): SignInAnswer => ({
   token: minted.token,
   identity,
-  capabilities: resolved(holds),
+  capabilities: resolveCapabilities(holds),
   expires: instantOf(minted.expiresMs),
   ...(minted.fleet === null
     ? {}

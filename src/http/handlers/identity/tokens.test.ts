@@ -6,7 +6,7 @@ import { namedCaller } from '#src/domain/identity/tokens/named-token.js'
 import { type HostNamedTokens, hostNamedTokens } from '#src/node/identity/named-tokens.js'
 import type { Audit } from '#src/ports/records/streams.js'
 import { callerWith, nodeView, nowMs, type TestFront, testFront } from '#test/support/front.js'
-import { refusing, runtimeOf, type TestRuntime } from '#test/support/runtime.js'
+import { refuseWritesSql, runtimeOf, type TestRuntime } from '#test/support/runtime.js'
 
 const Refused = t.intersection([
   t.type({ error: t.string, detail: t.string }),
@@ -18,7 +18,7 @@ const hidden = [
   ...['\u061c', '\u200e', '\u200f', '\u202a', '\u202b', '\u202c', '\u202d', '\u202e'],
   ...['\u2066', '\u2067', '\u2068', '\u2069', '\u200b', '\u2028', '\u2029', '\u3164', '\ufe0f', '\ud800'],
 ]
-const audited = () => {
+const makeAudit = () => {
   const lines: Array<unknown> = []
   const audit: Audit = line => void lines.push(line)
   return { lines, audit }
@@ -28,7 +28,7 @@ describe('named tokens over HTTP', () => {
   let runtime: TestRuntime
   let front: TestFront
   let tokens: HostNamedTokens
-  let audit: ReturnType<typeof audited>
+  let audit: ReturnType<typeof makeAudit>
   let clockMs: number
   const start = async (): Promise<void> => {
     tokens = hostNamedTokens(runtime.db().namedTokens, audit.audit, clockMs)
@@ -42,7 +42,7 @@ describe('named tokens over HTTP', () => {
   beforeEach(async () => {
     clockMs = nowMs
     runtime = runtimeOf()
-    audit = audited()
+    audit = makeAudit()
     await start()
   })
   afterEach(async () => {
@@ -171,7 +171,7 @@ describe('named tokens over HTTP', () => {
 
   it('are refused where the disk refuses: none is told, none is taken back', async () => {
     const { id, token } = await mint(readers)
-    runtime.execute(refusing('named_tokens'))
+    runtime.execute(refuseWritesSql('named_tokens'))
     for (const reply of [await post(readers), await revoke(id)]) {
       equal(reply.status, 503)
       equal(refusalOf(reply).error, 'DiskRefused')

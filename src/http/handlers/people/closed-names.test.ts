@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { afterEach, describe, it } from 'mocha'
 import { bundles } from '#src/domain/identity/rights/bundles.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { closedTexts, indexWithPurses, payment, purseOf } from '#test/support/closed-world.js'
+import { closeSessions, indexWithPurses, payment, purseOf } from '#test/support/closed-world.js'
 import { callerWith, type TestFront, testFront } from '#test/support/front.js'
 import { isFields } from '#test/support/matching.js'
 import { worldOf } from '#test/support/world.js'
@@ -52,10 +52,10 @@ describe('names that closed sessions, PU and character files go by', () => {
 
   it('a player does not undo a closed transfer by taking an alias away', async () => {
     for (const files of [
-      closedTexts(texts, false),
-      closedTexts(texts, true),
-      closedTexts(twoRude, false),
-      closedTexts(twoRude, true),
+      closeSessions(texts, false),
+      closeSessions(texts, true),
+      closeSessions(twoRude, false),
+      closeSessions(twoRude, true),
     ]) {
       const before = purseOf(await open(files))
       for (const body of [
@@ -75,7 +75,7 @@ describe('names that closed sessions, PU and character files go by', () => {
   })
 
   it('the refusal tells a player only what the player may read, and a narrator is not refused', async () => {
-    await open(closedTexts(texts, true))
+    await open(closeSessions(texts, true))
     const gone = alias('Ruda', { remove: true })
     const detailOf = async (token: string) => (await ask(token, 'PATCH', '/characters/Anna', gone)).detail
     const rest = 'the name "Ruda", so you cannot take it from the Postać. Ask a narrator to change it.'
@@ -85,7 +85,7 @@ describe('names that closed sessions, PU and character files go by', () => {
   })
 
   it('a name of several blocks at close means none of them later, and a row without the list is still read', async () => {
-    const closed = closedTexts(twoRude, true)
+    const closed = closeSessions(twoRude, true)
     const ledger = '.svc/close/ledger.jsonl'
     const one = { ...closed, 'encje/b.md': '' }
     equal(purseOf(await open(one)), 100)
@@ -95,7 +95,7 @@ describe('names that closed sessions, PU and character files go by', () => {
   })
 
   it('nobody takes the heading by which a closed session means a renamed block', async () => {
-    const closed = closedTexts(texts, true)
+    const closed = closeSessions(texts, true)
     const index = closed['encje/indeks.md'] ?? ''
     // Renamed, with the old heading not kept as an alias: by a narrator, or by a commit.
     const away = {
@@ -144,7 +144,7 @@ describe('names that closed sessions, PU and character files go by', () => {
 `
     const places = '### Wieża\n- @typ: Lokacja\n\n### Plan Wieży\n- @typ: Mapa\n'
     const others = '\n### Most\n- @typ: Lokacja\n\n### Szkic\n- @typ: Mapa\n'
-    const closed = closedTexts({ ...texts, 'encje/indeks.md': places, 'Sesje.md': session }, true)
+    const closed = closeSessions({ ...texts, 'encje/indeks.md': places, 'Sesje.md': session }, true)
     const renamed = places.replace('### Wieża', '### Baszta').replace('### Plan Wieży', '### Plan Baszty')
     await open({ ...closed, 'encje/indeks.md': renamed + others })
     for (const [path, name] of [

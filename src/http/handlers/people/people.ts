@@ -8,7 +8,7 @@ import type { RefusalOf } from '#protocol/refusal.js'
 import type { View } from '#src/domain/callers/caller.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { contributorIntegrity } from '#src/domain/identity/rights/contributor-integrity.js'
-import { slicedPage } from '#src/domain/json/list-bytes.js'
+import { renderPageInSlices } from '#src/domain/json/list-bytes.js'
 import { integrityOf } from '#src/domain/lore/integrity.js'
 import type { CharacterFile } from '#src/domain/people/characters/character-file.js'
 import { entityOfCharacter } from '#src/domain/people/characters/character-target.js'
@@ -18,7 +18,7 @@ import { channelCensus, channelPair, graczAnswer, rosterItem } from '#src/domain
 import { type Contributor, personNamed } from '#src/domain/people/store/roster.js'
 import { characterAnswer } from '#src/domain/points/character-answer.js'
 import { personNotFound, rosterAt } from '#src/http/handlers/cast.js'
-import { askedDay } from '#src/http/handlers/settings.js'
+import { resolveDay } from '#src/http/handlers/settings.js'
 import { type Handlers, inSlices } from '#src/http/routing/handler.js'
 import { charactersAt } from '#src/snapshot/own-scope-at.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
@@ -36,7 +36,7 @@ const contributorNamed = (
 const fileOf = (snapshot: Snapshot, entity: Entity): CharacterFile | null =>
   snapshot.characterFiles.get(entity.key) ?? null
 
-const ownedBy = (snapshot: Snapshot, one: Contributor): ReadonlyArray<Character> =>
+const charactersOfOwner = (snapshot: Snapshot, one: Contributor): ReadonlyArray<Character> =>
   charactersAt(snapshot).byOwner.get(nameKey(one.person.name)) ?? []
 
 const infoOf = (snapshot: Snapshot, entity: Entity, view: View): CharacterInfo => {
@@ -48,7 +48,9 @@ const infoOf = (snapshot: Snapshot, entity: Entity, view: View): CharacterInfo =
 /** People and characters (A 4.6): reads over the snapshot of the request. */
 export const peopleHandlers: Handlers<typeof peopleRoutes> = {
   'people.list': ({ snapshot, query, caller }) => {
-    const page = slicedPage(rosterAt(snapshot).listed, windowOf(query), one => rosterItem(one, caller.view))
+    const page = renderPageInSlices(rosterAt(snapshot).listed, windowOf(query), one =>
+      rosterItem(one, caller.view),
+    )
     return right({ body: inSlices(page) })
   },
   'people.channels.list': ({ snapshot }) =>
@@ -56,17 +58,17 @@ export const peopleHandlers: Handlers<typeof peopleRoutes> = {
   'people.get': ({ snapshot, path, caller }) =>
     pipe(
       contributorNamed(snapshot, path.name),
-      map(one => ({ body: graczAnswer(one, ownedBy(snapshot, one), caller.view) })),
+      map(one => ({ body: graczAnswer(one, charactersOfOwner(snapshot, one), caller.view) })),
     ),
   'people.characters.list': ({ snapshot, path, query, caller }) =>
     pipe(
       contributorNamed(snapshot, path.name),
       map(one => {
         const { status } = query
-        const shown = ownedBy(snapshot, one).filter(character =>
+        const shown = charactersOfOwner(snapshot, one).filter(character =>
           status === undefined ? character.status !== 'Usunięty' : character.status === status,
         )
-        const page = slicedPage(shown, windowOf(query), character =>
+        const page = renderPageInSlices(shown, windowOf(query), character =>
           characterAnswer(character, fileOf(snapshot, character.entity), snapshot.day, caller.view),
         )
         return { body: inSlices(page) }
@@ -81,7 +83,7 @@ export const peopleHandlers: Handlers<typeof peopleRoutes> = {
     pipe(
       entityOfCharacter(snapshot, path.name),
       map(entity => {
-        const day = askedDay(snapshot, query.activeOn)
+        const day = resolveDay(snapshot, query.activeOn)
         const character = characterOn(entity, snapshot.people, day)
         return { body: characterAnswer(character, fileOf(snapshot, entity), day, caller.view) }
       }),
@@ -93,6 +95,6 @@ export const peopleHandlers: Handlers<typeof peopleRoutes> = {
     ),
   'contributors.integrity.list': ({ snapshot, query }) => {
     const found = contributorIntegrity(snapshot.people, rosterAt(snapshot), snapshot.roles)
-    return right({ body: inSlices(slicedPage(found, windowOf(query), integrityOf)) })
+    return right({ body: inSlices(renderPageInSlices(found, windowOf(query), integrityOf)) })
   },
 }

@@ -15,7 +15,7 @@ const textOf = (value: unknown): string | null => (typeof value === 'string' ? v
 /**
  * 403 where the caller is limited to their own person and names another; 422 in all other cases (A 4.6.1).
  */
-const refusedFor = (snapshot: Snapshot, caller: Reader, name: string, tag: string | null): Refused => {
+const refuseReader = (snapshot: Snapshot, caller: Reader, name: string, tag: string | null): Refused => {
   const scope = ownScopeAt(snapshot, caller)
   if (scope !== null && !scope.isSelf(name))
     return left(
@@ -27,9 +27,10 @@ const refusedFor = (snapshot: Snapshot, caller: Reader, name: string, tag: strin
 /** Writes of people (A 4.6.1): always refused, also as a dry run. */
 export const rosterHandlers: Handlers<typeof rosterRoutes> = {
   'people.create': ({ snapshot, caller, body }) =>
-    refusedFor(snapshot, caller, textOf(body.name) ?? '', textOf(body.tag)),
+    refuseReader(snapshot, caller, textOf(body.name) ?? '', textOf(body.tag)),
   'people.update': ({ snapshot, caller, path, body }) =>
-    refusedFor(snapshot, caller, path.name, textOf(body.tag)),
-  'people.delete': ({ snapshot, caller, path }) => refusedFor(snapshot, caller, path.name, null),
-  'people.chatChannel.set': ({ snapshot, caller, path }) => refusedFor(snapshot, caller, path.name, '@chat'),
+    refuseReader(snapshot, caller, path.name, textOf(body.tag)),
+  'people.delete': ({ snapshot, caller, path }) => refuseReader(snapshot, caller, path.name, null),
+  'people.chatChannel.set': ({ snapshot, caller, path }) =>
+    refuseReader(snapshot, caller, path.name, '@chat'),
 }

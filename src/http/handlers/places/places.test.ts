@@ -30,7 +30,7 @@ const Page = t.type({
 
 const Refused = t.intersection([t.type({ error: t.string }), t.partial({ parameter: t.string })])
 
-const decoded = <A>(codec: t.Type<A, unknown>, json: unknown): A => {
+const decodeJson = <A>(codec: t.Type<A, unknown>, json: unknown): A => {
   const value = codec.decode(json)
   if (isLeft(value)) throw new Error(`not a ${codec.name}: ${JSON.stringify(json)}`)
   return value.right
@@ -46,7 +46,7 @@ describe('routes of places', () => {
   const read = async <A>(codec: t.Type<A, unknown>, path: string): Promise<A> => {
     const reply = await front.client.ask(path)
     equal(reply.status, 200, reply.text)
-    return decoded(codec, reply.json)
+    return decodeJson(codec, reply.json)
   }
   const names = async (query: string) => {
     const { items } = await read(Page, `/locations${query}`)
@@ -68,7 +68,7 @@ describe('routes of places', () => {
   it('refuses a word that is neither yes nor no', async () => {
     const reply = await front.client.ask('/locations?outerior=chyba')
     equal(reply.status, 400)
-    equal(decoded(Refused, reply.json).parameter, 'outerior')
+    equal(decodeJson(Refused, reply.json).parameter, 'outerior')
   })
 
   it('fetches a place by heading, spelling, slash path or the only leaf', async () => {
@@ -82,7 +82,7 @@ describe('routes of places', () => {
   it('does not know a leaf that several places share, nor a stranger', async () => {
     for (const name of ['Karczma', 'Nigdzie', 'graf']) {
       const reply = await front.client.ask(`/locations/${name}`)
-      deepEqual([reply.status, decoded(Refused, reply.json).error], [404, 'LocationNotFound'])
+      deepEqual([reply.status, decodeJson(Refused, reply.json).error], [404, 'LocationNotFound'])
     }
   })
 

@@ -1,6 +1,6 @@
 import { left, right } from 'fp-ts/lib/Either.js'
 import { instantOf } from '#protocol/atoms/instant.js'
-import { windowed } from '#protocol/list.js'
+import { applyWindow } from '#protocol/list.js'
 import type { ConvergeLint } from '#protocol/places/lint.js'
 import type { placesRoutes } from '#protocol/places/routes.js'
 import { windowOf } from '#protocol/query.js'
@@ -8,7 +8,7 @@ import { refuse } from '#protocol/refusal.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { entityNamed } from '#src/domain/entities/entity-named.js'
 import { locationMeant, placesOn } from '#src/domain/entities/places/places.js'
-import { freshLint, recordedLint } from '#src/domain/lint/claim-lint.js'
+import { freshLint, readRecordedLint } from '#src/domain/lint/claim-lint.js'
 import { nearestBlocks } from '#src/domain/names/nearest.js'
 import { graphOf } from '#src/domain/places/graph.js'
 import { locationOf, locationsMatching } from '#src/domain/places/projection.js'
@@ -30,7 +30,7 @@ export const placesHandlers: Handlers<typeof placesRoutes, LintDeps> = {
   'locations.list': ({ snapshot, query }) => {
     const { parent = null, region = null, outerior = null } = query
     const rows = locationsMatching(placesOf(snapshot), { parent, region, outerior })
-    return right({ body: windowed(rows, windowOf(query)) })
+    return right({ body: applyWindow(rows, windowOf(query)) })
   },
   'locations.graph.get': ({ snapshot }) => right({ body: graph(snapshot) }),
   'locations.get': ({ snapshot, path }) => {
@@ -54,7 +54,7 @@ export const placesHandlers: Handlers<typeof placesRoutes, LintDeps> = {
       body:
         query.fresh === true
           ? freshLint(snapshot, instantOf(nowMs))
-          : recordedLint(snapshot.entities, node?.recordedLint() ?? null),
+          : readRecordedLint(snapshot.entities, node?.recordedLint() ?? null),
     }),
   'maps.traversal.get': ({ snapshot }) => right({ body: traversal(snapshot).graph }),
 }

@@ -5,7 +5,7 @@ import { Reindexed } from '#protocol/places/reindex.js'
 import { reindexRoutes } from '#protocol/places/reindex-routes.js'
 import type { GateRefusal } from '#src/domain/admin/gate-arms.js'
 import { speakerProposals } from '#src/domain/places/speaker-proposals.js'
-import { breathing } from '#src/domain/slicing/sliced.js'
+import { runWithPauses } from '#src/domain/slicing/sliced.js'
 import { originOf } from '#src/http/checks/origin.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 import { breather } from '#src/kernel/time/breathe.js'
@@ -21,7 +21,7 @@ export interface ReindexDeps {
 
 const filesOf = ({ Files = [] }: Adoption): number => Files.length
 
-const told = (adoption: Adoption) => {
+const reindexAnswerOf = (adoption: Adoption) => {
   const { Findings, Entities, SessionsObserved, SessionRegistry } = adoption
   return {
     findingCount: Findings.length,
@@ -39,17 +39,17 @@ export const reindexHandlers: Handlers<Pick<typeof reindexRoutes, 'locations.rei
     const run = async (progress?: TellProgress) => {
       const adopted = await node.reindex(false, origin, claimed(), progress)
       if (isLeft(adopted)) return adopted
-      const proposals = await breathing(speakerProposals(snapshot), breather(realClock.monotonicMs))
+      const proposals = await runWithPauses(speakerProposals(snapshot), breather(realClock.monotonicMs))
       return right<never, Reindexed>({
         reindexed: filesOf(adopted.right) > 0,
-        ...told(adopted.right),
+        ...reindexAnswerOf(adopted.right),
         speakerProposals: proposals,
       })
     }
     if (dryRun)
       return pipe(
         await node.reindex(true, origin, claimed()),
-        map(adoption => ({ body: { wouldReindex: filesOf(adoption) > 0, ...told(adoption) } })),
+        map(adoption => ({ body: { wouldReindex: filesOf(adoption) > 0, ...reindexAnswerOf(adoption) } })),
       )
     if (query.async === true) {
       const started = await node.jobs.start('locations.reindex', async progress =>

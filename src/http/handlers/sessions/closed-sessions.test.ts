@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import { closedTexts } from '#test/support/closed-world.js'
+import { closeSessions } from '#test/support/closed-world.js'
 import { callerWith, type TestFront, testFront } from '#test/support/front.js'
 import { isFields } from '#test/support/matching.js'
 import { worldOf } from '#test/support/world.js'
@@ -38,7 +38,7 @@ Opis.
 }
 
 const world = () => {
-  const texts = closedTexts(files, true)
+  const texts = closeSessions(files, true)
   const sessions = (texts['Sesje.md'] ?? '').split(`### ${goneHeader}`)[0] ?? ''
   return worldOf({
     ...texts,

@@ -6,7 +6,7 @@ import { planCommandBy } from '#src/writing/plan-command.js'
 import { planners } from '#src/writing/planners.js'
 import type { WritePlan } from '#src/writing/write-plan.js'
 import { batchOf } from '#test/support/batches.js'
-import { commandOf } from '#test/support/commands.js'
+import { testCommand } from '#test/support/commands.js'
 import { contractWorld } from '#test/support/contract-world.js'
 import { callerWith, type TestFront, testFront } from '#test/support/front.js'
 import { isFields } from '#test/support/matching.js'
@@ -102,7 +102,7 @@ describe('the bounds of what is told of a session', () => {
       (snapshot, atMs) => {
         const body = { ...told, title, content: 'a'.repeat(180_000) }
         const actor = { name: 'Żaneta', gracz: 'Żaneta', kind: 'session' }
-        return plan(commandOf({ row: 'sessions.report', actor, body }), snapshot, atMs)
+        return plan(testCommand({ row: 'sessions.report', actor, body }), snapshot, atMs)
       }
     const batch = batchOf(contractWorld(), [reportOf('Brama'), reportOf('Most')])
     deepEqual([batch.ready.length, batch.deferred.length, batch.refused.length], [1, 1, 0])

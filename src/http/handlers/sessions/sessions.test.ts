@@ -80,7 +80,7 @@ Nic.
   }),
 })
 
-const wanted = (row: Record<string, unknown>, fields: ReadonlyArray<string>) =>
+const pickFields = (row: Record<string, unknown>, fields: ReadonlyArray<string>) =>
   fields.map(field => row[field])
 
 describe('routes of sessions', () => {
@@ -150,7 +150,7 @@ describe('routes of sessions', () => {
     deepEqual(await titles('/sessions?entity=Anna&from=2024-06-01'), ['Powrót', 'Zażółć, gęślą / jaźń'])
     deepEqual(await titles('/sessions/summary?entity=Nieznana'), [])
     const page = await read('/sessions/summary?limit=2&offset=4')
-    deepEqual(wanted(page, ['count', 'total', 'limit', 'offset']), [2, 6, 2, 4])
+    deepEqual(pickFields(page, ['count', 'total', 'limit', 'offset']), [2, 6, 2, 4])
     equal((await front.client.ask('/sessions?from=wczoraj')).status, 400)
   })
 
@@ -172,7 +172,7 @@ describe('routes of sessions', () => {
 
   it('answer one session by its header, with its effects and its copies', async () => {
     const one = await read(`/sessions/${encodeURIComponent('2024-05-03/04, Wyprawa, Sol')}`)
-    deepEqual(wanted(one, ['NarratorPersons', 'Council', 'Closed', 'Distributed', 'Transfers']), [
+    deepEqual(pickFields(one, ['NarratorPersons', 'Council', 'Closed', 'Distributed', 'Transfers']), [
       ['Solmyr'],
       false,
       true,
@@ -185,7 +185,7 @@ describe('routes of sessions', () => {
       { File: 'Wątki/b.md', Line: 1, EndLine: 4 },
     ])
     const other = await read(`/sessions/${encodeURIComponent(long)}`)
-    deepEqual(wanted(other, ['Narrators', 'Council', 'NarratorPersons']), [
+    deepEqual(pickFields(other, ['Narrators', 'Council', 'NarratorPersons']), [
       ['Anna', 'Rada'],
       true,
       ['Solmyr'],
@@ -196,15 +196,15 @@ describe('routes of sessions', () => {
   it('list open sessions, those of a person with the signatures that folded in', async () => {
     deepEqual(await titles('/sessions/open'), ['Powrót', 'Zażółć, gęślą / jaźń', 'Bez narratora'])
     const own = await read('/sessions/open?narrator=Solmyr')
-    deepEqual(wanted(own, ['count', 'narrator', 'forms']), [1, 'Solmyr', ['Anna']])
+    deepEqual(pickFields(own, ['count', 'narrator', 'forms']), [1, 'Solmyr', ['Anna']])
     const literal = await read('/sessions/open?narrator=solmyr%20i%20kyrre')
-    deepEqual(wanted(literal, ['count', 'forms']), [1, ['Solmyr i Kyrre']])
+    deepEqual(pickFields(literal, ['count', 'forms']), [1, ['Solmyr i Kyrre']])
     equal((await read('/sessions/open?narrator=Nikt'))['count'], 0)
   })
 
   it('profile a narrator whatever the signature', async () => {
     const profile = await read('/sessions/narrator/sol/profile')
-    deepEqual(wanted(profile, ['Narrator', 'Person', 'Forms', 'Sessions', 'Open', 'First', 'Last']), [
+    deepEqual(pickFields(profile, ['Narrator', 'Person', 'Forms', 'Sessions', 'Open', 'First', 'Last']), [
       'Solmyr',
       'Solmyr',
       ['Sol', 'Anna'],
@@ -236,7 +236,7 @@ describe('routes of sessions', () => {
 
   it('list copies that differ', async () => {
     const [one, ...others] = list((await read('/sessions/divergence'))['items'])
-    deepEqual(wanted(one ?? {}, ['Header', 'Severity', 'DisputedPu']), [
+    deepEqual(pickFields(one ?? {}, ['Header', 'Severity', 'DisputedPu']), [
       '2024-05-03/04, Wyprawa, Sol',
       'Error',
       ['Anna'],

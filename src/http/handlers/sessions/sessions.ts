@@ -1,11 +1,11 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import { type Window, type Windowed, windowed } from '#protocol/list.js'
+import { applyWindow, type Window, type Windowed } from '#protocol/list.js'
 import { windowOf } from '#protocol/query.js'
 import { bodyInvalid, type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { sessionsRoutes } from '#protocol/sessions/routes.js'
 import type { NarrowedRow, SessionRow, SessionSummary } from '#protocol/sessions/session.js'
 import type { View } from '#src/domain/callers/caller.js'
-import { slicedPage } from '#src/domain/json/list-bytes.js'
+import { renderPageInSlices } from '#src/domain/json/list-bytes.js'
 import { credentialFindings } from '#src/domain/lint/credentials.js'
 import { integrityOf } from '#src/domain/lore/integrity.js'
 import type { FileRole } from '#src/domain/lore/layout.js'
@@ -14,11 +14,11 @@ import { comparisonOf } from '#src/domain/sessions/comparison.js'
 import { rowList, summaryList } from '#src/domain/sessions/fragment.js'
 import { sessionGraph } from '#src/domain/sessions/graph.js'
 import { divergences, sessionFindings } from '#src/domain/sessions/integrity.js'
-import { fieldsNamed, listing } from '#src/domain/sessions/listing.js'
-import { narrowed } from '#src/domain/sessions/narrowed.js'
+import { fieldsNamed, filterSessions } from '#src/domain/sessions/listing.js'
+import { narrowRow } from '#src/domain/sessions/narrowed.js'
 import { openOf, openSessions } from '#src/domain/sessions/open.js'
 import { profileOf } from '#src/domain/sessions/profile.js'
-import { fetchOf, namedOf, rowOf, summaryOf } from '#src/domain/sessions/row.js'
+import { fetchOf, rowOf, sessionNamesOf, summaryOf } from '#src/domain/sessions/row.js'
 import type { Session } from '#src/domain/sessions/session.js'
 import { sessionFor } from '#src/domain/sessions/shown-session.js'
 import { refuseLargeAnswer } from '#src/http/answers/answer-bytes.js'
@@ -33,16 +33,16 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { sessionNotFound } from '#src/writing/sessions/baselines.js'
 import { stagedSessions } from '#src/writing/sessions/lines/staged.js'
 
-const rendered = (bytes: Buffer): Rendered<never> => ({ _tag: 'Rendered', bytes })
+const asRendered = (bytes: Buffer): Rendered<never> => ({ _tag: 'Rendered', bytes })
 
-const narrowedPage = (
+const narrowPage = (
   all: ReadonlyArray<Session>,
   window: Window,
   fields: string,
   row: (session: Session) => SessionRow | SessionSummary,
 ): InSlices<Windowed<NarrowedRow>> => {
   const named = fieldsNamed(fields)
-  return inSlices(slicedPage(all, window, session => narrowed(row(session), named)))
+  return inSlices(renderPageInSlices(all, window, session => narrowRow(row(session), named)))
 }
 
 /** The most different sessions in one request, and the most bytes of their rows. */
@@ -67,28 +67,28 @@ const headersAsked = (
 const sessionFiles: ReadonlySet<FileRole> = new Set(['sessions'])
 
 const rowIn = (snapshot: Snapshot, view: View) => (session: Session) =>
-  rowOf(sessionFor(view, session), namedOf(session, snapshot.names))
+  rowOf(sessionFor(view, session), sessionNamesOf(session, snapshot.names))
 const summaryIn = (snapshot: Snapshot) => (session: Session) =>
-  summaryOf(session, namedOf(session, snapshot.names))
+  summaryOf(session, sessionNamesOf(session, snapshot.names))
 
 /** Sessions: lists, one, narrators, integrity (B 4.2). */
 export const sessionsHandlers: Handlers<typeof sessionsRoutes> = {
   'sessions.list': ({ caller: { view }, snapshot, query }) => {
-    const [all, window] = [listing(snapshot, query), windowOf(query)]
+    const [all, window] = [filterSessions(snapshot, query), windowOf(query)]
     if (query.fields === undefined)
       return right({ body: jsonInSlices(rowList(all, window, snapshot.names, view)) })
-    return right({ body: narrowedPage(all, window, query.fields, rowIn(snapshot, view)) })
+    return right({ body: narrowPage(all, window, query.fields, rowIn(snapshot, view)) })
   },
   'sessions.summary.list': ({ caller: { view }, snapshot, query }) => {
-    const [all, window] = [listing(snapshot, query), windowOf(query)]
+    const [all, window] = [filterSessions(snapshot, query), windowOf(query)]
     if (query.fields === undefined)
       return right({ body: jsonInSlices(summaryList(all, window, snapshot.names, view)) })
-    return right({ body: narrowedPage(all, window, query.fields, summaryIn(snapshot)) })
+    return right({ body: narrowPage(all, window, query.fields, summaryIn(snapshot)) })
   },
   'sessions.integrity.list': ({ snapshot, query }) =>
     right({
       body: inSlices(
-        slicedPage(
+        renderPageInSlices(
           [...sessionFindings(snapshot), ...credentialFindings(snapshot.files, sessionFiles)],
           windowOf(query),
           integrityOf,
@@ -96,7 +96,7 @@ export const sessionsHandlers: Handlers<typeof sessionsRoutes> = {
       ),
     }),
   'sessions.divergence.list': ({ caller, snapshot, query }) =>
-    right({ body: windowed(divergences(snapshot, caller.view), windowOf(query)) }),
+    right({ body: applyWindow(divergences(snapshot, caller.view), windowOf(query)) }),
   'sessions.graph.get': ({ snapshot }) => right({ body: sessionGraph(snapshot.sessions, snapshot.names) }),
   'sessions.open.list': ({ snapshot, query }) => {
     const { narrator } = query
@@ -109,7 +109,7 @@ export const sessionsHandlers: Handlers<typeof sessionsRoutes> = {
     return right({ body: { count: items.length, items, narrator, forms } })
   },
   'sessions.staged.list': ({ snapshot, query }) => {
-    const page = windowed(stagedSessions(snapshot), windowOf(query))
+    const page = applyWindow(stagedSessions(snapshot), windowOf(query))
     const items = page.items.map(({ session, target }) => ({
       ...summaryIn(snapshot)(session),
       Target: target,
@@ -144,14 +144,14 @@ export const sessionsHandlers: Handlers<typeof sessionsRoutes> = {
       const session = snapshot.sessions.byKey.get(key)
       if (session === undefined) missing.push(header)
       else {
-        const item = JSON.stringify(fields === null ? row(session) : narrowed(row(session), fields))
+        const item = JSON.stringify(fields === null ? row(session) : narrowRow(row(session), fields))
         bytes += Buffer.byteLength(item)
         if (bytes > batchBytesMax) return left(refuseLargeAnswer(batchBytesMax, fewerHeaders))
         items.push(item)
       }
     }
     const text = `{"count":${items.length},"items":[${items.join()}],"missing":${JSON.stringify(missing)}}`
-    return right({ body: rendered(Buffer.from(text)) })
+    return right({ body: asRendered(Buffer.from(text)) })
   },
   'sessions.compare': ({ snapshot, body }) => {
     const headers = headersAsked(body.headers)

@@ -1,6 +1,6 @@
 import { isLeft, right } from 'fp-ts/lib/Either.js'
 import { signatureTrailer } from '#src/domain/identity/tokens/commit-signature.js'
-import { mintingKey } from '#src/domain/identity/tokens/private-keys.js'
+import { findMintKey } from '#src/domain/identity/tokens/private-keys.js'
 import type { Landing, SignCommit } from '#src/ports/git/landing.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { type FleetKeySource, privateKeysAt } from './fleet-key.js'
@@ -17,7 +17,7 @@ const signerNow = ({ town, source, snapshot }: CommitSignerSetup, atMs: number):
   const served = town === '' ? null : snapshot()
   if (served === null) return null
   const held = privateKeysAt(source)
-  const signing = isLeft(held) ? null : mintingKey({ town, held: held.right }, served.fleetKeys, atMs)
+  const signing = isLeft(held) ? null : findMintKey({ town, held: held.right }, served.fleetKeys, atMs)
   if (signing === null) return null
   const { published, key } = signing
   return commit => signatureTrailer(commit, published.kid, key)
@@ -27,7 +27,7 @@ const signerNow = ({ town, source, snapshot }: CommitSignerSetup, atMs: number):
  * Wraps a landing so that its commits are signed with the key that also signs fleet tokens. Reads the key for
  * each batch, so that a rotated key is used at once. Without a key the commits are unsigned.
  */
-export const signingLanding = <L extends Landing>(landing: L, setup: CommitSignerSetup): L => ({
+export const signLanding = <L extends Landing>(landing: L, setup: CommitSignerSetup): L => ({
   ...landing,
   open: async (base, superseded) => {
     const opened = await landing.open(base, superseded)

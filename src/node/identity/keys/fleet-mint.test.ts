@@ -8,7 +8,7 @@ import { writeSecret } from '#src/adapters/state/private-file.js'
 import { fleetResolver } from '#src/http/credentials/fleet-credentials.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { nowMs } from '#test/support/front.js'
-import { fleetWorld, keysFile, published, testHost } from '#test/support/identity/fleet.js'
+import { fleetWorld, keysFile, publishedKeyOf, testHost } from '#test/support/identity/fleet.js'
 import { temporaryFolder } from '#test/support/repository.js'
 import { fleetKeySource, privateKeysAt } from './fleet-key.js'
 import { fleetMint } from './fleet-mint.js'
@@ -17,7 +17,7 @@ const host = testHost('Arkadia')
 const next = { ...testHost('Arkadia'), kid: 'Arkadia.2' }
 const pem = ({ privateKey }: typeof host): string =>
   privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
-const world = fleetWorld(keysFile({ epoch: 4, keys: [published(host)] }))
+const world = fleetWorld(keysFile({ epoch: 4, keys: [publishedKeyOf(host)] }))
 const game = { gameId: '100', chatId: null }
 
 describe('the mint of fleet tokens', () => {
@@ -64,7 +64,7 @@ describe('the mint of fleet tokens', () => {
       equal((await resolve(minted?.token ?? '', world, nowMs))?.gracz, 'Brzoza')
       equal(await resolve(minted?.token ?? '', world, nowMs + 900_000), null)
     }
-    const unbound = fleetWorld(keysFile({ epoch: 4, keys: [published(host)] }), {
+    const unbound = fleetWorld(keysFile({ epoch: 4, keys: [publishedKeyOf(host)] }), {
       '.svc/bindings.json': '{"bindings": []}',
     })
     equal(await fleetResolver(verifyJws)(byChat?.token ?? '', unbound, nowMs), null)
@@ -102,7 +102,7 @@ describe('the mint of fleet tokens', () => {
 
   it('loads the newest commit for a key that the served one does not have yet, and says nothing', async () => {
     writeSecret(key, pem(next) + pem(host))
-    const rotated = fleetWorld(keysFile({ epoch: 4, keys: [published(next)] }))
+    const rotated = fleetWorld(keysFile({ epoch: 4, keys: [publishedKeyOf(next)] }))
     const { mint, told } = mintOver({}, 'Arkadia', {
       snapshot: fleetWorld(keysFile({ epoch: 4, keys: [] })),
       mode: 'ReadWrite',
@@ -116,7 +116,7 @@ describe('the mint of fleet tokens', () => {
 
   it('says of a key of its own town that has ended to rotate', async () => {
     writeSecret(key, pem(host))
-    const ended = published(host, new Date(nowMs + 60_000).toISOString())
+    const ended = publishedKeyOf(host, new Date(nowMs + 60_000).toISOString())
     const snapshot = fleetWorld(keysFile({ epoch: 4, keys: [ended] }))
     const { mint, told } = mintOver({}, 'Arkadia', { snapshot, mode: 'ReadWrite' })
     equal(await mint(game, nowMs), null)

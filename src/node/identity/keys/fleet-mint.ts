@@ -2,7 +2,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import type { Mode } from '#protocol/discovery/mode.js'
 import { ed25519Signer } from '#src/adapters/jose.js'
 import { fleetClaims, fleetPrefix, fleetType } from '#src/domain/identity/tokens/fleet-token.js'
-import { mintingKey, type PrivateKey, townsOf } from '#src/domain/identity/tokens/private-keys.js'
+import { findMintKey, type PrivateKey, townsOf } from '#src/domain/identity/tokens/private-keys.js'
 import type { Log } from '#src/node/records/log.js'
 import type { MintFleet } from '#src/ports/identity/logins.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
@@ -45,7 +45,7 @@ export const fleetMint = ({ town, source, snapshot, look, mode, warn }: FleetMin
     return null
   }
   const findSigningKey = (held: ReadonlyArray<PrivateKey>, { fleetKeys }: Snapshot, nowMs: number) => {
-    const minting = mintingKey({ town, held }, fleetKeys, nowMs)
+    const minting = findMintKey({ town, held }, fleetKeys, nowMs)
     return minting === null || fleetKeys.epoch === null ? null : { ...minting, epoch: fleetKeys.epoch }
   }
   return async (who, nowMs) => {

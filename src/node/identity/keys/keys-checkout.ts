@@ -1,15 +1,15 @@
 import { join, resolve } from 'node:path'
 import { type Either, isLeft, left } from 'fp-ts/lib/Either.js'
 import { exitCodes } from '#protocol/exit-code.js'
-import { distrusted, excludeState, makeStateArea } from '#src/adapters/state/state-area.js'
-import { committedState, openSource, reasonOf, type Stop } from '#src/node/start/checkout.js'
+import { excludeState, findDistrust, makeStateArea } from '#src/adapters/state/state-area.js'
+import { findCommittedState, openSource, reasonOf, type Stop } from '#src/node/start/checkout.js'
 import { stateTold } from '#src/node/start/state-lost.js'
 import type { TreeSource } from '#src/ports/git/tree-source.js'
 
 export const stop = (code: Stop['code'], reason: string): Either<Stop, never> => left({ code, reason })
 
 /** Opens a git checkout and finds its state area. Creates and writes nothing, and does not follow links. */
-export const readingCheckout = async <A>(
+export const readCheckout = async <A>(
   directory: string,
   stateDirectory: string | undefined,
   work: (source: TreeSource, state: string) => Promise<Either<Stop, A>>,
@@ -25,7 +25,7 @@ export const readingCheckout = async <A>(
         `${repo} is not a git checkout, and keys are published by a commit. Name the lore checkout with --repo.`,
       )
     const state = stateDirectory === undefined ? join(repo, '.svc/state') : resolve(stateDirectory)
-    const doubt = distrusted(repo, state, await committedState(repo, state))
+    const doubt = findDistrust(repo, state, await findCommittedState(repo, state))
     return doubt === null ? await work(source, state) : stop(exitCodes.usage, `${doubt}.`)
   } catch (error) {
     return stop(exitCodes.uncaught, reasonOf(error))
@@ -47,7 +47,7 @@ export const atCheckout = <A>(
   tell: TellNote,
   work: (repo: string, state: string) => Promise<Either<Stop, A>>,
 ): Promise<Either<Stop, A>> =>
-  readingCheckout(directory, stateDirectory, ({ path: repo }, state) => {
+  readCheckout(directory, stateDirectory, ({ path: repo }, state) => {
     const note = stateTold(repo, state, true)
     if (note !== null) tell(note)
     excludeState(repo, state)

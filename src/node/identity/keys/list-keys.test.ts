@@ -5,7 +5,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import type { KeysListOptions } from '#src/cli/keys-list.js'
 import { fleetKeysPath } from '#src/domain/identity/tokens/fleet-keys.js'
-import { keysFile, published, testHost } from '#test/support/identity/fleet.js'
+import { keysFile, publishedKeyOf, testHost } from '#test/support/identity/fleet.js'
 import {
   gitIn,
   type Repository,
@@ -17,7 +17,7 @@ import { listKeys } from './list-keys.js'
 import { rotateKeys } from './rotate-keys.js'
 
 const bergen = testHost('Bergen')
-const good = published(bergen)
+const good = publishedKeyOf(bergen)
 
 describe('kronika keys list', () => {
   let repository: Repository

@@ -2,16 +2,16 @@ import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
 import { exitCodes } from '#protocol/exit-code.js'
 import type { KeysList, KeysListOptions } from '#src/cli/keys-list.js'
 import { fleetKeysOf, fleetKeysPath } from '#src/domain/identity/tokens/fleet-keys.js'
-import { listedKeys } from '#src/domain/identity/tokens/listed-keys.js'
+import { describeKeys } from '#src/domain/identity/tokens/listed-keys.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { Stop } from '#src/node/start/checkout.js'
 import { stateTold } from '#src/node/start/state-lost.js'
 import type { TreeSource } from '#src/ports/git/tree-source.js'
 import { type FleetKeySource, fleetKeySource, privateKeysAt } from './fleet-key.js'
-import { readingCheckout, stop, type TellNote } from './keys-checkout.js'
-import { keysSource, storedKeys } from './stored-keys.js'
+import { readCheckout, stop, type TellNote } from './keys-checkout.js'
+import { keysSource, parseStoredKeys } from './stored-keys.js'
 
-const listedAt = async (source: TreeSource, own: FleetKeySource): Promise<Either<Stop, KeysList>> => {
+const listKeysOf = async (source: TreeSource, own: FleetKeySource): Promise<Either<Stop, KeysList>> => {
   const { commit } = await source.head()
   if (commit === null)
     return stop(exitCodes.usage, 'the repository has no commit yet. Commit the lore first.')
@@ -23,7 +23,7 @@ const listedAt = async (source: TreeSource, own: FleetKeySource): Promise<Either
         'first one; where another host has done so, converge this checkout (POST /sync, or git pull).',
     )
   const file = keysSource(found)
-  const stored = storedKeys(file)
+  const stored = parseStoredKeys(file)
   if (isLeft(stored)) return stored
   const held = privateKeysAt(own)
   const halves = isLeft(held) ? null : held.right.map(({ x }) => x)
@@ -32,7 +32,7 @@ const listedAt = async (source: TreeSource, own: FleetKeySource): Promise<Either
     epoch: stored.right.epoch,
     privateKey: own.name,
     unreadable: isLeft(held) ? held.left : null,
-    keys: listedKeys(fleetKeysOf(file), halves, realClock.nowMs()),
+    keys: describeKeys(fleetKeysOf(file), halves, realClock.nowMs()),
   })
 }
 
@@ -43,8 +43,8 @@ const listedAt = async (source: TreeSource, own: FleetKeySource): Promise<Either
 export const listKeys =
   (variables: NodeJS.ProcessEnv, tell: TellNote) =>
   (options: KeysListOptions): Promise<Either<Stop, KeysList>> =>
-    readingCheckout(options.repo, options.state, (source, state) => {
+    readCheckout(options.repo, options.state, (source, state) => {
       const note = stateTold(source.path, state, false)
       if (note !== null) tell(note)
-      return listedAt(source, fleetKeySource(variables, state))
+      return listKeysOf(source, fleetKeySource(variables, state))
     })

@@ -15,7 +15,7 @@ import { realClock } from '#src/kernel/time/clock.js'
 import type { Stop } from '#src/node/start/checkout.js'
 import type { Draft, LandingFailure } from '#src/ports/git/landing.js'
 import { authorOf, commitMessage } from '#src/writing/batch/commit-text.js'
-import { keysSource, storedKeys } from './stored-keys.js'
+import { keysSource, parseStoredKeys } from './stored-keys.js'
 
 /** The branch may move during a command: not every tool that moves it takes the lock. */
 const attemptsMax = 8
@@ -37,8 +37,8 @@ export interface KeysPublication<P extends KeysPlan> {
   readonly behind: boolean
 }
 
-const storedIn = (file: CommittedFile | null): Either<Stop, FleetKeysFile | null> =>
-  file === null ? right(null) : storedKeys(keysSource(file))
+const parseStored = (file: CommittedFile | null): Either<Stop, FleetKeysFile | null> =>
+  file === null ? right(null) : parseStoredKeys(keysSource(file))
 
 const stopOf = (failure: LandingFailure): Stop => {
   switch (failure._tag) {
@@ -96,7 +96,7 @@ export const publishFleetKeys = async <P extends KeysPlan>(
     const atMs = realClock.nowMs()
     let planned: Either<Stop, P> | null = null
     const compose: FileCommit['compose'] = file => {
-      const stored = storedIn(file)
+      const stored = parseStored(file)
       planned = isLeft(stored) ? stored : plan(stored.right, atMs)
       if (isLeft(stored) || isLeft(planned)) return null
       const { file: next, subject } = planned.right

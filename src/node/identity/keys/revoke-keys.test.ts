@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { fleetKeysOf, fleetKeysPath } from '#src/domain/identity/tokens/fleet-keys.js'
-import { keysFile, published, testHost } from '#test/support/identity/fleet.js'
+import { keysFile, publishedKeyOf, testHost } from '#test/support/identity/fleet.js'
 import { gitIn, type Repository, repositoryOf, writeFiles } from '#test/support/repository.js'
 import { sourceFile } from '#test/support/world.js'
 import { revokeKeys } from './revoke-keys.js'
@@ -15,9 +15,9 @@ describe('kronika keys revoke', () => {
   let repository: Repository
   beforeEach(() => {
     const keys = [
-      published(arkadia, '2027-01-01T00:00:00Z'),
-      published(bergen),
-      published({ ...testHost('Arkadia'), kid: 'Arkadia.2' }),
+      publishedKeyOf(arkadia, '2027-01-01T00:00:00Z'),
+      publishedKeyOf(bergen),
+      publishedKeyOf({ ...testHost('Arkadia'), kid: 'Arkadia.2' }),
     ]
     repository = repositoryOf({
       '.svc/format.json': '{"format": 2}\n',

@@ -1,9 +1,9 @@
 import { type Either, map, right } from 'fp-ts/lib/Either.js'
 import { exitCodes } from '#protocol/exit-code.js'
 import type { RevokedKeys, RevokeOptions } from '#src/cli/keys.js'
-import { withdrawn } from '#src/domain/identity/tokens/rotation.js'
+import { withdrawKeys } from '#src/domain/identity/tokens/rotation.js'
 import type { Stop } from '#src/node/start/checkout.js'
-import { readingCheckout, stop } from './keys-checkout.js'
+import { readCheckout, stop } from './keys-checkout.js'
 import { type KeysPlan, type KeysPublication, type PlanKeys, publishFleetKeys } from './publish-fleet-keys.js'
 
 interface Revoking extends KeysPlan {
@@ -15,7 +15,7 @@ const planOver =
   stored => {
     const kids = (stored?.keys ?? []).filter(key => key.town === town).map(({ kid }) => kid)
     if (stored !== null && kids.length > 0)
-      return right({ file: withdrawn(stored, town), kids, subject: `without the fleet keys of ${town}` })
+      return right({ file: withdrawKeys(stored, town), kids, subject: `without the fleet keys of ${town}` })
     const towns = [...new Set((stored?.keys ?? []).map(key => key.town))]
     return stop(
       exitCodes.usage,
@@ -30,7 +30,7 @@ const planOver =
  * while a daemon serves the checkout.
  */
 export const revokeKeys = (options: RevokeOptions): Promise<Either<Stop, RevokedKeys>> =>
-  readingCheckout(options.repo, undefined, async ({ path: repo }) =>
+  readCheckout(options.repo, undefined, async ({ path: repo }) =>
     map(({ plan: { file, kids }, commit, behind }: KeysPublication<Revoking>) => ({
       town: options.town,
       revoked: kids,

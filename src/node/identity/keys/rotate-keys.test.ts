@@ -6,7 +6,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import type { RotateOptions } from '#src/cli/keys.js'
 import { type FleetKeys, fleetKeysOf, fleetKeysPath } from '#src/domain/identity/tokens/fleet-keys.js'
-import { mintingKey, privateKeysOf } from '#src/domain/identity/tokens/private-keys.js'
+import { findMintKey, privateKeysOf } from '#src/domain/identity/tokens/private-keys.js'
 import {
   gitIn,
   type Repository,
@@ -52,7 +52,7 @@ describe('kronika keys rotate', () => {
     fleetKeysOf(sourceFile(fleetKeysPath, git('cat-file', 'blob', `HEAD:${fleetKeysPath}`)))
   const held = () => privateKeysOf(readFileSync(keyFile(), 'utf8'))
   const signer = (keys = committed()) =>
-    mintingKey({ town: 'Arkadia', held: held() }, keys, Date.now())?.published.kid
+    findMintKey({ town: 'Arkadia', held: held() }, keys, Date.now())?.published.kid
 
   it('commits the public half of a key whose private half lies in the state area, for the owner alone', async () => {
     const before = git('rev-parse', 'HEAD')
@@ -138,7 +138,7 @@ describe('kronika keys rotate', () => {
     const { kid } = await done({ raiseEpoch: true })
     deepEqual([kid, [...committed().byKid.keys()]], ['Arkadia.1', ['Bergen.1', 'Arkadia.1']])
     for (const town of ['Inna', 'Arkadia', 'Bergen'])
-      equal(mintingKey({ town, held: leaked }, committed(), Date.now()), null)
+      equal(findMintKey({ town, held: leaked }, committed(), Date.now()), null)
   })
 
   it('leaves work that a person has not committed as it is, staged or not', async () => {

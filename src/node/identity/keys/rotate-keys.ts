@@ -5,14 +5,14 @@ import { writeSecret } from '#src/adapters/state/private-file.js'
 import type { RotatedKeys, RotateOptions } from '#src/cli/keys.js'
 import type { FleetKeysFile } from '#src/domain/identity/tokens/fleet-keys.js'
 import { type PrivateKey, pemOf, privateKeysOf } from '#src/domain/identity/tokens/private-keys.js'
-import { heldForOthers, rotated } from '#src/domain/identity/tokens/rotation.js'
+import { keysOfOtherTowns, rotateFleetKey } from '#src/domain/identity/tokens/rotation.js'
 import type { Stop } from '#src/node/start/checkout.js'
 import { ofThisTown } from '../daemon-town.js'
 import { type FleetKeySource, fleetKeySource, privateKeysAt } from './fleet-key.js'
 import { atCheckout, stop, type TellNote } from './keys-checkout.js'
 import { type KeysPlan, type KeysPublication, type PlanKeys, publishFleetKeys } from './publish-fleet-keys.js'
 
-const madeKey = (): PrivateKey => {
+const makeKey = (): PrivateKey => {
   const { privateKey } = generateKeyPairSync('ed25519')
   const [key] = privateKeysOf(privateKey.export({ format: 'pem', type: 'pkcs8' }).toString())
   if (key === undefined) throw new Error('a key that was just made cannot be read')
@@ -31,13 +31,13 @@ const xOf = ({ x }: PrivateKey): string => x
  * Checks the rotation: a host signs for one town, and a key that may be compromised is not published again
  * (docs/spec/fleet-keys.md#rotate).
  */
-const permitted = (
+const checkRotation = (
   { source, options, held }: Asked,
   stored: FleetKeysFile | null,
   nowMs: number,
 ): Either<Stop, null> => {
   const { town, raiseEpoch } = options
-  const [other] = heldForOthers(stored, { town, held: held.map(xOf), nowMs })
+  const [other] = keysOfOtherTowns(stored, { town, held: held.map(xOf), nowMs })
   if (other !== undefined && !raiseEpoch)
     return stop(
       exitCodes.usage,
@@ -61,7 +61,7 @@ const nextKey = ({ source, held }: Asked, stored: FleetKeysFile | null): Either<
     const [first] = held
     return first === undefined ? stop(exitCodes.usage, `${source.name} has no key.`) : right(first)
   }
-  const made = madeKey()
+  const made = makeKey()
   const older = held.filter(({ x }) => stored?.keys.some(key => key.jwk.x === x) === true)
   writeSecret(source.path, [made, ...older].map(pemOf).join(''))
   return right(made)
@@ -80,17 +80,17 @@ const planOver = (asked: Asked): PlanKeys<Rotating> => {
   const held = asked.held.map(xOf)
   let key: PrivateKey | null = null
   return (stored, nowMs) => {
-    const may = permitted(asked, stored, nowMs)
+    const may = checkRotation(asked, stored, nowMs)
     if (isLeft(may)) return may
     const next: Either<Stop, PrivateKey> = key === null ? nextKey(asked, stored) : right(key)
     if (isLeft(next)) return next
     key = next.right
-    const { file, kid } = rotated(stored, { town, x: key.x, held, raisesEpoch, nowMs })
+    const { file, kid } = rotateFleetKey(stored, { town, x: key.x, held, raisesEpoch, nowMs })
     return right({ file, kid, subject: `the fleet key ${kid}, epoch ${file.epoch}` })
   }
 }
 
-const rotatedAt = async (
+const rotateKeysAt = async (
   repo: string,
   source: FleetKeySource,
   options: RotateOptions,
@@ -118,5 +118,5 @@ export const rotateKeys =
   (options: RotateOptions): Promise<Either<Stop, RotatedKeys>> =>
     atCheckout(options.repo, options.state, tell, async (repo, state) => {
       const its = ofThisTown(repo, state, options.town)
-      return isLeft(its) ? its : await rotatedAt(repo, fleetKeySource(variables, state), options)
+      return isLeft(its) ? its : await rotateKeysAt(repo, fleetKeySource(variables, state), options)
     })

@@ -28,7 +28,7 @@ const fileText = (path: string): { readonly text: string } | { readonly failed: 
   }
 }
 
-const given = (environment: NodeJS.ProcessEnv, variable: string): Secret | SecretFinding | null => {
+const readVariable = (environment: NodeJS.ProcessEnv, variable: string): Secret | SecretFinding | null => {
   const [direct, path] = [environment[variable] ?? '', environment[`${variable}_FILE`] ?? '']
   if (direct === '' && path === '') return null
   if (direct !== '' && path !== '')
@@ -48,7 +48,7 @@ const given = (environment: NodeJS.ProcessEnv, variable: string): Secret | Secre
 export const readSecrets = (
   environment: NodeJS.ProcessEnv,
 ): { readonly secrets: Secrets; readonly findings: ReadonlyArray<SecretFinding> } => {
-  const token = given(environment, variables.chatBotToken)
+  const token = readVariable(environment, variables.chatBotToken)
   const isSecret = token !== null && 'reveal' in token
   return {
     secrets: { chatBotToken: isSecret ? token : null },

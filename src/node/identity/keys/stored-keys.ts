@@ -1,5 +1,5 @@
 import { type Either, isLeft, mapLeft } from 'fp-ts/lib/Either.js'
-import { decodedFile } from '#actors/corpus-keeper/source-file.js'
+import { decodeFile } from '#actors/corpus-keeper/source-file.js'
 import type { BlobId } from '#protocol/atoms/commit.js'
 import { RepoPath } from '#protocol/atoms/path.js'
 import { exitCodes } from '#protocol/exit-code.js'
@@ -35,11 +35,11 @@ export const keysSource = ({
 }): SourceFile => {
   const path = RepoPath.decode(fleetKeysPath)
   if (isLeft(path)) throw new Error(`${fleetKeysPath} is no path`)
-  return decodedFile({ path: path.right, blob, bytes: bytes.length }, bytes)
+  return decodeFile({ path: path.right, blob, bytes: bytes.length }, bytes)
 }
 
 /** The published keys of a file. Left: which field is wrong and what to do. */
-export const storedKeys = (file: SourceFile): Either<Stop, FleetKeysFile> =>
+export const parseStoredKeys = (file: SourceFile): Either<Stop, FleetKeysFile> =>
   mapLeft(
     (fault: CommittedFault): Stop => ({
       code: exitCodes.findings,

@@ -15,7 +15,7 @@ const needed = [
 const empty = (config: Config): ReadonlyArray<ConfigName> => needed.filter(key => config[key] === '')
 
 /** The missing settings where at least one of them is set: the operator probably forgot them. */
-export const forgottenForChat = (config: Config): ReadonlyArray<ConfigName> => {
+export const listUnsetForChat = (config: Config): ReadonlyArray<ConfigName> => {
   const missing = empty(config)
   return missing.length === needed.length ? [] : missing
 }

@@ -1,6 +1,6 @@
 import { type Either, isLeft } from 'fp-ts/lib/Either.js'
 import type { KeyKeeperPorts } from '#actors/key-keeper/key-keeper.js'
-import type { Fetched } from '#actors/key-keeper/messages.js'
+import type { KeysFetched } from '#actors/key-keeper/messages.js'
 import { type FetchTrouble, fetchText } from '#src/adapters/outbound/fetch-text.js'
 import { keyPrint } from '#src/domain/identity/sign-in/key-print.js'
 import { tell } from '#src/kernel/actor/ref.js'
@@ -10,11 +10,11 @@ import { keyUrl } from './sign-in-keys.js'
 
 const limits = { timeoutMs: 5_000, bytesMax: 64 * 1024 }
 
-const outcomeOf = (fetched: Either<FetchTrouble, string>): Fetched['outcome'] =>
+const outcomeOf = (fetched: Either<FetchTrouble, string>): KeysFetched['outcome'] =>
   isLeft(fetched) ? { _tag: 'Failed', why: fetched.left } : { _tag: 'Text', text: fetched.right }
 
 /** Public data that shows in the log whether the key or the signature was wrong. */
-const printed = ({ kid, key }: SignInKey) => ({ kid, spki: keyPrint(key) })
+const printKey = ({ kid, key }: SignInKey) => ({ kid, spki: keyPrint(key) })
 
 /** The ports of the key keeper on this host. A full mailbox loses an outcome; the fetch is then overdue. */
 export const keyKeeperPorts = ({ config, log, metrics, tree }: NodeParts): KeyKeeperPorts => ({
@@ -24,7 +24,7 @@ export const keyKeeperPorts = ({ config, log, metrics, tree }: NodeParts): KeyKe
     ),
   fetched: (source, told) => {
     metrics.meter.count('svc_auth_key_fetches_total', { source, result: told.result })
-    if (told.result === 'ok') log.info('key_fetched', { source, keys: told.keys.map(printed) })
+    if (told.result === 'ok') log.info('key_fetched', { source, keys: told.keys.map(printKey) })
     else log.warn('key_fetch_failed', { source, result: told.result })
   },
 })

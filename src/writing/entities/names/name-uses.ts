@@ -6,7 +6,7 @@ import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { aliasKeys } from '#src/domain/entities/reading/collect.js'
 import { nameTags } from '#src/domain/lore/rows/rows.js'
 import type { Batches } from '#src/domain/points/batch.js'
-import { recordedBy } from '#src/domain/sessions/closing/recorded-blocks.js'
+import { recordsOfKey } from '#src/domain/sessions/closing/recorded-blocks.js'
 import { countSessionUses } from '#src/domain/sessions/naming/session-uses.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { stagedSessions } from '#src/writing/sessions/lines/staged.js'
@@ -37,7 +37,7 @@ const ofBlocks = (name: string, use: 'block' | 'owner', blocks: Iterable<Entity>
   return all.length === 0 ? [] : [{ name, use, count: all.length, blocks: shown }]
 }
 
-const counted = (name: string, use: NameUse['use'], count: number): ReadonlyArray<NameUse> =>
+const toNameUses = (name: string, use: NameUse['use'], count: number): ReadonlyArray<NameUse> =>
   count === 0 ? [] : [{ name, use, count, blocks: [] }]
 
 /** How many PU batches credit each name. */
@@ -53,17 +53,17 @@ const awarded = perValue(({ all }: Batches): ReadonlyMap<NameKey, number> => {
  * Uses of a name that would pass to another block bearing it: owned blocks, narrators, effects and awards.
  * Ignores blocks that are `than` itself.
  */
-const hangingOn = (snapshot: Snapshot, name: string, than: Entity | null): ReadonlyArray<NameUse> => {
+const dependentUses = (snapshot: Snapshot, name: string, than: Entity | null): ReadonlyArray<NameUse> => {
   const key = nameKey(name)
   const { entities, sessions, closeLedger, batches } = snapshot
   const all = [...sessions.all, ...stagedSessions(snapshot).map(one => one.session)]
-  const { narrators, effects } = countSessionUses(all, key, recordedBy(closeLedger, key).sessions)
+  const { narrators, effects } = countSessionUses(all, key, recordsOfKey(closeLedger, key).sessions)
   const owned = [...(ownedBy(entities).get(key) ?? [])].filter(one => one !== than)
   return [
     ...ofBlocks(name, 'owner', owned),
-    ...counted(name, 'narrator', narrators),
-    ...counted(name, 'effect', effects),
-    ...counted(name, 'award', awarded(batches).get(key) ?? 0),
+    ...toNameUses(name, 'narrator', narrators),
+    ...toNameUses(name, 'effect', effects),
+    ...toNameUses(name, 'award', awarded(batches).get(key) ?? 0),
   ]
 }
 
@@ -78,8 +78,8 @@ export const usesOfName = (snapshot: Snapshot, name: string, than: Entity | null
   if (than !== null && (than.key === key || aliasKeys(than).includes(key))) return []
   return [
     ...ofBlocks(name, 'block', bearersOf(snapshot.entities, key)),
-    ...hangingOn(snapshot, name, null),
-    ...counted(name, 'file', snapshot.characterFiles.has(key) ? 1 : 0),
+    ...dependentUses(snapshot, name, null),
+    ...toNameUses(name, 'file', snapshot.characterFiles.has(key) ? 1 : 0),
   ]
 }
 
@@ -97,7 +97,7 @@ export const usesOfSpelling = (
   const stays = holder.rows.some(
     row => row.tag !== tag && nameTags.has(row.tag) && nameKey(row.value) === key,
   )
-  return stays || !aliasKeys(holder).includes(key) ? [] : hangingOn(snapshot, value, holder)
+  return stays || !aliasKeys(holder).includes(key) ? [] : dependentUses(snapshot, value, holder)
 }
 
 /** The part of an answer about names that do not mean exactly one block; absent when there are none. */

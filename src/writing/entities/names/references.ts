@@ -20,7 +20,7 @@ const names = (value: string, key: string): boolean =>
   nameKey(value) === key || (value.includes('/') && value.split('/').some(part => nameKey(part) === key))
 
 /** The rows of files that name a block, each once, although `@ref` can show one row in several blocks. */
-export const namingRows = ({ all }: Entities, { key }: Entity): ReadonlyArray<NamingRow> => {
+export const rowsThatName = ({ all }: Entities, { key }: Entity): ReadonlyArray<NamingRow> => {
   const rows = new Map<string, NamingRow>()
   for (const holder of all)
     for (const row of holder.rows) {
@@ -51,10 +51,10 @@ export const mentionOf = ({ path, row }: NamingRow): Mention => ({
   line: row.line,
 })
 
-export const placeOf = ({ file, line }: Pick<Mention, 'file' | 'line'>): string => `${file}:${line}`
+export const mentionPlace = ({ file, line }: Pick<Mention, 'file' | 'line'>): string => `${file}:${line}`
 
 /** Groups mentions by file and tag, their lines ascending. */
-export const grouped = (mentions: ReadonlyArray<Mention>): ReadonlyArray<Reference> => {
+export const groupMentions = (mentions: ReadonlyArray<Mention>): ReadonlyArray<Reference> => {
   const groups = new Map<string, { readonly file: string; readonly tag: string | null; lines: Set<number> }>()
   for (const { file, tag, line } of mentions) {
     const key = `${file}\n${tag ?? ''}`

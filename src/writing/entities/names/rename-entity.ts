@@ -14,19 +14,19 @@ import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { tagRule } from '#src/domain/lore/tag-schema.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { characterFileMove } from '../character-file-move.js'
-import { entityClaim, fileEdit, nameClaim, touchedBlock } from '../entity-change.js'
+import { entityClaim, fileEdit, nameClaim, touchBlock } from '../entity-change.js'
 import { placesSharingLeaf, sharedLeafReason } from '../place-value.js'
-import { valueRefused } from '../tag-value.js'
+import { refuseValue } from '../tag-value.js'
 import { type EntityTarget, readFile, targetOf } from '../target.js'
 import { headingFault, nameText } from './name-fault.js'
 import { unresolvedUses } from './name-uses.js'
 import {
-  grouped,
+  groupMentions,
   isOwnerRow,
   mentionOf,
+  mentionPlace,
   type NamingRow,
-  namingRows,
-  placeOf,
+  rowsThatName,
   textMentions,
 } from './references.js'
 import { nameTaken, recordTaken } from './taken.js'
@@ -44,7 +44,7 @@ const isCalled = ({ rows }: Entity, key: NameKey, day: Day): boolean =>
  * Another block that already has a name, by heading or by another spelling that is active today or later; it
  * may be of any type, in the index or the contributor store (D54, ADR 1027). Null when the name is free.
  */
-const takenBy = ({ entities, day }: Snapshot, entity: Entity, name: string): Entity | null => {
+const findOwnerOfName = ({ entities, day }: Snapshot, entity: Entity, name: string): Entity | null => {
   const key = nameKey(name)
   const called = (entities.byAlias.get(key) ?? []).filter(one => isCalled(one, key, day))
   const bearers = [...(entities.byHeading.get(key) ?? []), ...called]
@@ -91,16 +91,16 @@ const editsOf = (
 /** Why a block cannot get a name; null when it can. */
 const refusalOf = (snapshot: Snapshot, entity: Entity, written: string): RenameRefusal | null => {
   const fault = headingFault(written, entity.type)
-  if (fault !== null) return valueRefused('name', fault)
+  if (fault !== null) return refuseValue('name', fault)
   const name = nameText(written)
-  const taken = takenBy(snapshot, entity, name)
+  const taken = findOwnerOfName(snapshot, entity, name)
   if (taken !== null) return nameTaken(name, taken)
   const sharing = entity.type === 'Lokacja' ? placesSharingLeaf(snapshot.entities, name, entity) : []
-  if (sharing.length > 0) return valueRefused('name', sharedLeafReason, sharing)
+  if (sharing.length > 0) return refuseValue('name', sharedLeafReason, sharing)
   const recorded = recordTaken(snapshot, [name], { type: entity.type, entity })
   if (recorded !== null) return recorded
   const old = valueFault(entity.name)
-  return old === null ? null : valueRefused('name', `cannot be given: the old one, as an alias, ${old}`)
+  return old === null ? null : refuseValue('name', `cannot be given: the old one, as an alias, ${old}`)
 }
 
 /**
@@ -108,7 +108,7 @@ const refusalOf = (snapshot: Snapshot, entity: Entity, written: string): RenameR
  * rows that name it, and moves the character file of a Postać. Reports every other place that holds the old
  * name and leaves it as it is.
  */
-export const renamed = (
+export const renameEntity = (
   snapshot: Snapshot,
   entity: Entity,
   written: string,
@@ -122,16 +122,16 @@ export const renamed = (
   if (isLeft(moved)) return moved
   const { entities, files } = snapshot
   const same = name === entity.name
-  const naming = namingRows(entities, entity)
+  const naming = rowsThatName(entities, entity)
   const follows = naming.filter(
     one => !same && isOwnerRow(entities, entity, one) && one.path !== moved.right.from,
   )
   const own = same ? [] : [headingSplice(target.right, name), ...aliasSplices(snapshot, target.right, name)]
-  const retargeted = grouped(follows.map(mentionOf))
+  const retargeted = groupMentions(follows.map(mentionOf))
   const kept = naming.filter(one => !follows.includes(one)).map(mentionOf)
-  const told = new Set([...naming.map(mentionOf), { file: entity.file, line: entity.line }].map(placeOf))
-  const prose = textMentions(files, entity.name).filter(one => !told.has(placeOf(one)))
-  const reported = grouped([...kept, ...prose])
+  const told = new Set([...naming.map(mentionOf), { file: entity.file, line: entity.line }].map(mentionPlace))
+  const prose = textMentions(files, entity.name).filter(one => !told.has(mentionPlace(one)))
+  const reported = groupMentions([...kept, ...prose])
   const said = { from: entity.name, retargeted, reported, ...unresolvedUses(snapshot, [name], entity) }
   return right({
     edits: [...editsOf(snapshot, target.right.file, own, follows, name), ...moved.right.edits],
@@ -140,7 +140,7 @@ export const renamed = (
       nameClaim(entity.key),
       nameClaim(nameKey(name)),
     ],
-    touches: [touchedBlock({ type: entity.type, name })],
+    touches: [touchBlock({ type: entity.type, name })],
     subject: `entities: ${entity.name} is now ${name}`,
     answer: { renamed: name, ...said },
     preview: { wouldRename: name, ...said },

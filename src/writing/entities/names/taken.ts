@@ -3,7 +3,7 @@ import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { findRecorded, wasEver } from '#src/domain/entities/reading/block-record.js'
-import { recordedBy } from '#src/domain/sessions/closing/recorded-blocks.js'
+import { recordsOfKey } from '#src/domain/sessions/closing/recorded-blocks.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { aType } from '../article.js'
 
@@ -49,7 +49,7 @@ export const recordTaken = (
 ): RefusalOf<'NameTaken'> | null => {
   for (const name of names) {
     const key = nameKey(name)
-    for (const record of recordedBy(closeLedger, key).blocks) {
+    for (const record of recordsOfKey(closeLedger, key).blocks) {
       if (record.type !== type && (entity === null || !wasEver(entity, record.type))) continue
       const meant = findRecorded(entities, record)
       const stays = meant !== null && meant.key === key && meant.type === record.type

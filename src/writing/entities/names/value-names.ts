@@ -3,7 +3,7 @@ import type { UnresolvedName } from '#protocol/sessions/session-body.js'
 import { referenceOf } from '#src/domain/entities/references/reference.js'
 import { firstNames } from '#src/domain/names/first-names.js'
 import { nearestNames } from '#src/domain/names/nearest.js'
-import { suggestedType } from '#src/domain/names/suggested-type.js'
+import { suggestType } from '#src/domain/names/suggested-type.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
 /** A value that a write gives to a tag, and the path of the value in the body. */
@@ -34,7 +34,7 @@ export const unresolvedNames = (
       return [{ field, name: value, why: 'ambiguous', suggestions, ...(more === 0 ? {} : { more }) }]
     }
     compared += 1
-    const suggestions = compared > suggestedMax ? [] : nearestNames(names, value, suggestedType(tag))
+    const suggestions = compared > suggestedMax ? [] : nearestNames(names, value, suggestType(tag))
     return [{ field, name: value, why: 'unknown', suggestions }]
   })
 }

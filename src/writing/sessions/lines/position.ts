@@ -44,7 +44,12 @@ const isBlank = (line: string | undefined): boolean => line === undefined || lin
  * Inserts a session at its chronological place in a file. Keeps the order of the file and one blank line on
  * each side; nothing else changes.
  */
-export const inserted = (text: string, copies: Dated, date: Day, section: ReadonlyArray<string>): Splice => {
+export const insertSection = (
+  text: string,
+  copies: Dated,
+  date: Day,
+  section: ReadonlyArray<string>,
+): Splice => {
   const lines = rawLines(text)
   const spot = isNewestFirst(copies) ? newestFirstSpot(copies, date) : oldestFirstSpot(copies, date)
   const last = lines.findLastIndex(line => line.trim() !== '') + 1

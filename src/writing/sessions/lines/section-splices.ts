@@ -1,6 +1,6 @@
 import type { Splice } from '#src/domain/lore/edits/file-edit.js'
 import type { SessionCopy } from '#src/domain/sessions/session.js'
-import type { BlockField, Blocks } from '../report/draft.js'
+import type { BlockField, SessionBlocks } from '../report/draft.js'
 import { metadataFields, renderBlock } from '../report/render.js'
 import { misread } from './read-back.js'
 import { type SectionLines, type Span, sectionLines } from './section-lines.js'
@@ -8,7 +8,7 @@ import { type SectionLines, type Span, sectionLines } from './section-lines.js'
 /** The parts of a session to replace; an absent field stays as it is (FORMATS 4.9). */
 export interface Replaced {
   readonly content: string | null
-  readonly blocks: Partial<Blocks>
+  readonly blocks: Partial<SessionBlocks>
 }
 
 const order: ReadonlyArray<BlockField> = [...metadataFields, 'preserved']
@@ -67,7 +67,7 @@ const blockSplices = <F extends BlockField>(
   section: SectionLines,
   copy: SessionCopy,
   field: F,
-  items: Blocks[F],
+  items: SessionBlocks[F],
   place: (lines: ReadonlyArray<string>) => ReadonlyArray<Splice>,
 ): ReadonlyArray<Splice> => {
   if (misread(copy, { [field]: items }) === null) return []

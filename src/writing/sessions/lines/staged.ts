@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { fixedPath, pathOf, type RepoPath } from '#protocol/atoms/path.js'
+import { pathOf, type RepoPath, requirePath } from '#protocol/atoms/path.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { rawLines } from '#src/domain/lore/lines/lines.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
@@ -13,7 +13,7 @@ const folder = '.svc/staged/'
 const sha = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex')
 
 /** The path of a staged draft, derived from the session's identity (LAYOUT). */
-export const stagedPath = (key: string): RepoPath => fixedPath(`${folder}${sha(key)}.md`)
+export const stagedPath = (key: string): RepoPath => requirePath(`${folder}${sha(key)}.md`)
 
 const mark = '<!-- file: '
 

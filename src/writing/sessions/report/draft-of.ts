@@ -2,11 +2,11 @@ import { apS, bind, chain, Do, map, right } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import { type Day, dayOf } from '#protocol/atoms/day.js'
 import type { SessionMetadata } from '#protocol/sessions/session-body.js'
-import { blocksOf } from '../blocks-of.js'
+import { readMetadataBlocks } from '../blocks-of.js'
 import { withinLimits } from '../limits.js'
 import { readBack } from '../lines/read-back.js'
-import { each, nameLine, prose, type Valued, valueRefused } from '../values.js'
-import { type Draft, headerOf, noBlocks } from './draft.js'
+import { each, nameLine, prose, rejectValue, type Valued } from '../values.js'
+import { headerOf, noBlocks, type SessionDraft } from './draft.js'
 
 /** A session as a request states it. */
 export interface Asked {
@@ -20,7 +20,7 @@ export interface Asked {
 
 const dayAt = (path: string, text: string): Valued<Day> => {
   const day = dayOf(text)
-  return day === null ? valueRefused(path, 'Send a day that exists, as YYYY-MM-DD.') : right(day)
+  return day === null ? rejectValue(path, 'Send a day that exists, as YYYY-MM-DD.') : right(day)
 }
 
 /**
@@ -34,19 +34,19 @@ const endAt = (date: Day, text: string | null | undefined): Valued<Day | null> =
         chain(end =>
           end > date && end.slice(0, 7) === date.slice(0, 7)
             ? right(end)
-            : valueRefused('dateEnd', 'Send a later day of the same month, or leave it out.'),
+            : rejectValue('dateEnd', 'Send a later day of the same month, or leave it out.'),
         ),
       )
 
 /** Longest header: it is a parameter of paths, which are limited to this length (D25). */
 const headerCharsMax = 1000
 
-const withinPath = (draft: Draft): Valued<Draft> =>
+const withinPath = (draft: SessionDraft): Valued<SessionDraft> =>
   headerOf(draft).length > headerCharsMax
-    ? valueRefused('title', `Send a title that makes a header of at most ${headerCharsMax} characters.`)
+    ? rejectValue('title', `Send a title that makes a header of at most ${headerCharsMax} characters.`)
     : right(draft)
 
-const read = (asked: Asked): Valued<Draft> =>
+const read = (asked: Asked): Valued<SessionDraft> =>
   pipe(
     Do,
     apS('date', dayAt('date', asked.date)),
@@ -56,7 +56,7 @@ const read = (asked: Asked): Valued<Draft> =>
     bind('content', () => prose('content', asked.content ?? '')),
     bind('blocks', () =>
       pipe(
-        blocksOf(asked.metadata ?? {}),
+        readMetadataBlocks(asked.metadata ?? {}),
         map(blocks => ({ ...noBlocks, ...blocks })),
       ),
     ),
@@ -65,4 +65,4 @@ const read = (asked: Asked): Valued<Draft> =>
   )
 
 /** The session of a request. Parsing its text is proven to give back what was sent. */
-export const draftOf = (asked: Asked): Valued<Draft> => pipe(withinLimits(asked), chain(read))
+export const draftOf = (asked: Asked): Valued<SessionDraft> => pipe(withinLimits(asked), chain(read))

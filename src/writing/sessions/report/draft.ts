@@ -4,7 +4,7 @@ import type { SessionCopy } from '#src/domain/sessions/session.js'
 type Bare<A> = Omit<A, 'line'>
 
 /** The blocks of a session to write; a block without items is not written. */
-export interface Blocks {
+export interface SessionBlocks {
   readonly locations: ReadonlyArray<string>
   readonly logs: ReadonlyArray<string>
   readonly points: ReadonlyArray<Bare<SessionCopy['points'][number]>>
@@ -18,19 +18,19 @@ export interface Blocks {
   readonly preserved: SessionCopy['preserved']
 }
 
-export type BlockField = keyof Blocks
+export type BlockField = keyof SessionBlocks
 
-export interface Draft {
+export interface SessionDraft {
   readonly date: Day
   readonly dateEnd: Day | null
   readonly title: string
   readonly narrators: ReadonlyArray<string>
   /** Prose, lines ended by LF, without blanks around it. */
   readonly content: string
-  readonly blocks: Blocks
+  readonly blocks: SessionBlocks
 }
 
-export const noBlocks: Blocks = {
+export const noBlocks: SessionBlocks = {
   locations: [],
   logs: [],
   points: [],
@@ -42,7 +42,7 @@ export const noBlocks: Blocks = {
 }
 
 /** The header of a draft, without `### ` (FORMATS 4.1). */
-export const headerOf = ({ date, dateEnd, title, narrators }: Draft): string => {
+export const headerOf = ({ date, dateEnd, title, narrators }: SessionDraft): string => {
   const days = dateEnd === null ? date : `${date}/${dateEnd.slice(-2)}`
   return [days, title, ...(narrators.length === 0 ? [] : [narrators.join(' + ')])].join(', ')
 }

@@ -10,19 +10,19 @@ import type {
 } from '#protocol/sessions/session-body.js'
 import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
 import type { WritePlan } from '#src/writing/write-plan.js'
-import { type CreateRefusal, createSession, type NewSession } from '../create.js'
+import { type CreateSessionRefusal, createSession, type NewSession } from '../create.js'
 import { type Asked, draftOf } from './draft-of.js'
 import { reportSession } from './report.js'
 
-type Plan<A> = WritePlan<A, CreateRefusal>
+type Plan<A> = WritePlan<A, CreateSessionRefusal>
 
 /** The change set of a new session, with the subject and answer of its row. */
-const said = <A>(
-  made: Either<CreateRefusal, NewSession>,
+const toChangeSet = <A>(
+  made: Either<CreateSessionRefusal, NewSession>,
   subject: string,
   answer: (one: NewSession) => A,
   preview: (one: NewSession) => object,
-): Either<CreateRefusal, ChangeSet<A>> =>
+): Either<CreateSessionRefusal, ChangeSet<A>> =>
   pipe(
     made,
     map(one => ({
@@ -39,7 +39,7 @@ const said = <A>(
 export const createPlan =
   (body: SessionCreate, by: string): Plan<SessionCreated> =>
   (snapshot, nowMs) =>
-    said(
+    toChangeSet(
       pipe(
         draftOf(body),
         chain(draft => createSession(snapshot, draft, body.file, { by, nowMs })),
@@ -55,7 +55,7 @@ export const openPlan =
   (snapshot, nowMs) => {
     const { date = snapshot.day, narrators = gracz === null ? [] : [gracz] } = body
     const asked: Asked = { ...body, date, narrators }
-    return said(
+    return toChangeSet(
       pipe(
         draftOf(asked),
         chain(draft => createSession(snapshot, draft, body.file, { by, nowMs })),
@@ -70,7 +70,7 @@ export const openPlan =
 export const reportPlan =
   (body: SessionReport, by: string): Plan<SessionReported> =>
   snapshot =>
-    said(
+    toChangeSet(
       pipe(
         draftOf(body),
         chain(draft => reportSession(snapshot, draft, by)),

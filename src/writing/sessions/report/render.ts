@@ -1,4 +1,4 @@
-import type { BlockField, Blocks, Draft } from './draft.js'
+import type { BlockField, SessionBlocks, SessionDraft } from './draft.js'
 import { headerOf } from './draft.js'
 
 const listBlock = (name: string, items: ReadonlyArray<string>): ReadonlyArray<string> =>
@@ -16,7 +16,7 @@ export const blockNames = {
 } as const satisfies { readonly [F in Exclude<BlockField, 'preserved'>]: string }
 
 /** The lines of each block in the form of generation 4 (FORMATS 4.9); empty for a block without items. */
-const renderers: { readonly [F in BlockField]: (items: Blocks[F]) => ReadonlyArray<string> } = {
+const renderers: { readonly [F in BlockField]: (items: SessionBlocks[F]) => ReadonlyArray<string> } = {
   locations: items => listBlock(blockNames.locations, items),
   logs: items => listBlock(blockNames.logs, items),
   points: items =>
@@ -45,7 +45,7 @@ const renderers: { readonly [F in BlockField]: (items: Blocks[F]) => ReadonlyArr
   preserved: items => items.flatMap(({ text }) => text.split('\n')),
 }
 
-export const renderBlock = <F extends BlockField>(field: F, items: Blocks[F]): ReadonlyArray<string> =>
+export const renderBlock = <F extends BlockField>(field: F, items: SessionBlocks[F]): ReadonlyArray<string> =>
   renderers[field](items)
 
 /** The canonical order of the metadata blocks (FORMATS 4.9, 10); preserved blocks come after them. */
@@ -62,7 +62,7 @@ export const metadataFields = [
 export type MetadataField = (typeof metadataFields)[number]
 
 /** The metadata blocks in canonical order, without blank lines between them. */
-export const renderMetadata = (blocks: Blocks): ReadonlyArray<string> => [
+export const renderMetadata = (blocks: SessionBlocks): ReadonlyArray<string> => [
   ...renderBlock('locations', blocks.locations),
   ...renderBlock('logs', blocks.logs),
   ...renderBlock('points', blocks.points),
@@ -77,7 +77,7 @@ const apart = (parts: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<strin
   parts.filter(part => part.length > 0).flatMap((part, at) => (at === 0 ? part : ['', ...part]))
 
 /** The lines of a session: header, prose, metadata and preserved blocks, with a blank line between them. */
-export const renderSession = (draft: Draft): ReadonlyArray<string> =>
+export const renderSession = (draft: SessionDraft): ReadonlyArray<string> =>
   apart([
     [`### ${headerOf(draft)}`],
     draft.content === '' ? [] : draft.content.split('\n'),

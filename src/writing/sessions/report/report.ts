@@ -1,22 +1,22 @@
 import { type Either, isLeft, left, map } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
-import { fixedPath } from '#protocol/atoms/path.js'
+import { requirePath } from '#protocol/atoms/path.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { sessionKey } from '#src/domain/lore/session-header.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { changesRefused } from '../changes-of.js'
-import { type CreateRefusal, claimsOf, type NewSession } from '../create.js'
+import { type CreateSessionRefusal, claimsOf, type NewSession } from '../create.js'
 import { pathOfField } from '../lines/read-back.js'
 import { namesFound } from '../names-of.js'
-import { valueRefused } from '../values.js'
-import { type Draft, headerOf } from './draft.js'
+import { rejectValue } from '../values.js'
+import { headerOf, type SessionDraft } from './draft.js'
 import { renderSession } from './render.js'
 import { reportPath } from './report-path.js'
 
-const enacts = ({ blocks }: Draft): 'transfers' | 'intel' | null =>
+const enacts = ({ blocks }: SessionDraft): 'transfers' | 'intel' | null =>
   blocks.transfers.length > 0 ? 'transfers' : blocks.intel.length > 0 ? 'intel' : null
 
-const taken = (path: string, name: string): RefusalOf<'NameTaken'> =>
+const refuseTaken = (path: string, name: string): RefusalOf<'NameTaken'> =>
   refuse('NameTaken', `You already sent a report of this session: ${path}.`, {
     name,
     type: 'Sesja',
@@ -28,18 +28,18 @@ const taken = (path: string, name: string): RefusalOf<'NameTaken'> =>
  */
 export const reportSession = (
   snapshot: Snapshot,
-  draft: Draft,
+  draft: SessionDraft,
   reporter: string,
-): Either<CreateRefusal, NewSession> => {
+): Either<CreateSessionRefusal, NewSession> => {
   const act = enacts(draft)
   if (act !== null)
-    return valueRefused(pathOfField(act), 'A report cannot have transfers or intel. Leave them out.')
+    return rejectValue(pathOfField(act), 'A report cannot have transfers or intel. Leave them out.')
   const changes = changesRefused(snapshot, draft.blocks.changes)
   if (isLeft(changes)) return changes
   const header = headerOf(draft)
   const key = sessionKey(header)
-  const path = fixedPath(reportPath(key, reporter))
-  if (snapshot.files.has(path)) return left(taken(path, header))
+  const path = requirePath(reportPath(key, reporter))
+  if (snapshot.files.has(path)) return left(refuseTaken(path, header))
   return pipe(
     namesFound(snapshot, draft.narrators, draft.blocks),
     map(({ characters, unresolved }) => ({

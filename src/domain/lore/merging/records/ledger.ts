@@ -1,7 +1,7 @@
 import { newlineOf } from '#src/domain/lore/lines/lines.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import type { Three } from '../conflict.js'
-import { aligned } from '../sequences/alignment.js'
+import { alignTexts } from '../sequences/alignment.js'
 import { mergeSequence } from '../sequences/sequence.js'
 import type { UnitRules } from '../unit-rules.js'
 
@@ -13,7 +13,7 @@ const bare = (line: string): string =>
 const inOrder = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
 const rules: UnitRules<string> = {
-  pairs: (from, to) => aligned(from.map(bare), to.map(bare)),
+  pairs: (from, to) => alignTexts(from.map(bare), to.map(bare)),
   key: bare,
   join: function* ({ base, ours, theirs }) {
     return ours === base ? theirs : ours

@@ -14,7 +14,7 @@ const grant = (gameId: string, capability: string, hour: number) => ({
   by: 'x',
 })
 const bindings = '.svc/bindings.json'
-const binding = (chatId: string, gameId: string, hour: number) => ({
+const makeBinding = (chatId: string, gameId: string, hour: number) => ({
   chatId,
   gameId,
   since: at(hour),
@@ -23,19 +23,19 @@ const binding = (chatId: string, gameId: string, hour: number) => ({
 const keys = '.svc/fleet-keys.json'
 const key = (kid: string, notAfter: string | null = null) => ({ kid, town: 't', alg: 'EdDSA', notAfter })
 
-const given = (...records: ReadonlyArray<object>) => recordListText({}, 'grants', records)
-const bound = (...records: ReadonlyArray<object>) => recordListText({}, 'bindings', records)
-const published = (epoch: number, ...records: ReadonlyArray<object>) =>
+const grantsText = (...records: ReadonlyArray<object>) => recordListText({}, 'grants', records)
+const bindingsTextOf = (...records: ReadonlyArray<object>) => recordListText({}, 'bindings', records)
+const keysText = (epoch: number, ...records: ReadonlyArray<object>) =>
   recordListText({ epoch }, 'keys', records)
 
-const merged = (path: string, base: string | null, ours: string, theirs: string) => {
+const mergeTexts = (path: string, base: string | null, ours: string, theirs: string) => {
   const one = mergeFile(path, { base, ours, theirs }, 'theirs')
   const other = mergeFile(path, { base, ours: theirs, theirs: ours }, 'ours')
   deepEqual(one, other)
   return one
 }
 const text = (path: string, base: string | null, ours: string, theirs: string): string | null => {
-  const { text: made, conflicts } = merged(path, base, ours, theirs)
+  const { text: made, conflicts } = mergeTexts(path, base, ours, theirs)
   deepEqual(conflicts, [])
   return made
 }
@@ -44,55 +44,67 @@ describe('the merge of the committed lists of identity', () => {
   const [a, b, c] = [grant('1', 'pu.read', 1), grant('2', 'pu.read', 2), grant('3', 'sync.run', 3)]
 
   it('keeps the grants of both hosts, and the one that each took away is gone', () => {
-    equal(text(grants, given(a), given(a, c), given(a, b)), given(a, b, c))
-    equal(text(grants, given(a, b), given(a, b, c), given(b)), given(b, c))
-    equal(text(grants, given(a, b), given(a), given(b)), given())
-    equal(text(grants, null, given(b), given(a)), given(a, b))
+    equal(text(grants, grantsText(a), grantsText(a, c), grantsText(a, b)), grantsText(a, b, c))
+    equal(text(grants, grantsText(a, b), grantsText(a, b, c), grantsText(b)), grantsText(b, c))
+    equal(text(grants, grantsText(a, b), grantsText(a), grantsText(b)), grantsText())
+    equal(text(grants, null, grantsText(b), grantsText(a)), grantsText(a, b))
   })
 
   it('leaves a grant taken back where the other host wrote it anew', () => {
-    equal(text(grants, given(a, b), given(b), given({ ...a, by: 'y' }, b)), given(b))
+    equal(text(grants, grantsText(a, b), grantsText(b), grantsText({ ...a, by: 'y' }, b)), grantsText(b))
   })
 
   it('keeps one of two grants of one thing, the later', () => {
-    equal(text(grants, given(), given(grant('1', 'pu.read', 4)), given(a)), given(grant('1', 'pu.read', 4)))
+    equal(
+      text(grants, grantsText(), grantsText(grant('1', 'pu.read', 4)), grantsText(a)),
+      grantsText(grant('1', 'pu.read', 4)),
+    )
     const [x, y] = [
       { ...a, by: 'x' },
       { ...a, by: 'y' },
     ]
-    equal(text(grants, given(), given(x), given(y)), given(y))
+    equal(text(grants, grantsText(), grantsText(x), grantsText(y)), grantsText(y))
   })
 
   it('binds an account and an id once: the later registration takes over', () => {
-    const [early, late] = [binding('c1', '1', 1), binding('c1', '2', 2)]
-    equal(text(bindings, bound(), bound(early), bound(late)), bound(late))
-    const taken = binding('c2', '1', 3)
-    equal(text(bindings, bound(), bound(early), bound(taken)), bound(taken))
+    const [early, late] = [makeBinding('c1', '1', 1), makeBinding('c1', '2', 2)]
+    equal(text(bindings, bindingsTextOf(), bindingsTextOf(early), bindingsTextOf(late)), bindingsTextOf(late))
+    const taken = makeBinding('c2', '1', 3)
+    equal(
+      text(bindings, bindingsTextOf(), bindingsTextOf(early), bindingsTextOf(taken)),
+      bindingsTextOf(taken),
+    )
     // c1 moves from 1 to 2 on one host, c2 takes 1 over from it on the other: both stand.
-    equal(text(bindings, bound(early), bound(late), bound(taken)), bound(late, taken))
+    equal(
+      text(bindings, bindingsTextOf(early), bindingsTextOf(late), bindingsTextOf(taken)),
+      bindingsTextOf(late, taken),
+    )
   })
 
   it('does not mend a file in which one host bound an account twice', () => {
-    const twice = [binding('c1', '1', 1), binding('c1', '2', 2)]
-    const other = binding('c3', '3', 3)
-    equal(text(bindings, bound(), bound(...twice), bound(other)), bound(...twice, other))
+    const twice = [makeBinding('c1', '1', 1), makeBinding('c1', '2', 2)]
+    const other = makeBinding('c3', '3', 3)
+    equal(
+      text(bindings, bindingsTextOf(), bindingsTextOf(...twice), bindingsTextOf(other)),
+      bindingsTextOf(...twice, other),
+    )
   })
 
   it('publishes the keys of both hosts under the higher epoch', () => {
     equal(
-      text(keys, published(1, key('a.1')), published(1, key('a.1'), key('a.2')), published(3, key('a.1'))),
-      published(3, key('a.1'), key('a.2')),
+      text(keys, keysText(1, key('a.1')), keysText(1, key('a.1'), key('a.2')), keysText(3, key('a.1'))),
+      keysText(3, key('a.1'), key('a.2')),
     )
     equal(
-      text(keys, published(2), published(1, key('b.1')), published(3, key('a.1'))),
-      published(3, key('a.1'), key('b.1')),
+      text(keys, keysText(2), keysText(1, key('b.1')), keysText(3, key('a.1'))),
+      keysText(3, key('a.1'), key('b.1')),
     )
   })
 
   it('tells of a key that both hosts changed', () => {
     const [ours, theirs] = [key('a.1', at(1)), key('a.1', at(2))]
-    deepEqual(merged(keys, published(1, key('a.1')), published(1, ours), published(1, theirs)), {
-      text: published(1, theirs),
+    deepEqual(mergeTexts(keys, keysText(1, key('a.1')), keysText(1, ours), keysText(1, theirs)), {
+      text: keysText(1, theirs),
       conflicts: [{ block: null, row: 'a.1', cause: 'changed' }],
     })
   })
@@ -102,8 +114,11 @@ describe('the merge of the committed lists of identity', () => {
       recordListText({ mark }, 'grants', records)
     equal(text(grants, marked('x', a), marked('y', a), marked('x', a, b)), marked('y', a, b))
     const strange = { ...a, more: [1] }
-    equal(text(grants, given(strange), given(strange, b), given(strange, c)), given(strange, b, c))
-    deepEqual(merged(grants, given(), given(a), '{"grants": [').conflicts, [
+    equal(
+      text(grants, grantsText(strange), grantsText(strange, b), grantsText(strange, c)),
+      grantsText(strange, b, c),
+    )
+    deepEqual(mergeTexts(grants, grantsText(), grantsText(a), '{"grants": [').conflicts, [
       { block: null, row: null, cause: 'changed' },
     ])
   })
@@ -111,7 +126,7 @@ describe('the merge of the committed lists of identity', () => {
   it('takes a file that the daemon could not read for none', () => {
     const nested = `{"grants": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`
     for (const odd of ['{"grants": [], "grants": []}', '{"__proto__": 1, "grants": []}', nested])
-      deepEqual(merged(grants, given(a), given(a, b), odd), {
+      deepEqual(mergeTexts(grants, grantsText(a), grantsText(a, b), odd), {
         text: odd,
         conflicts: [{ block: null, row: null, cause: 'changed' }],
       })
@@ -119,14 +134,17 @@ describe('the merge of the committed lists of identity', () => {
 
   it('keeps a field named as a member of every object', () => {
     const one = recordListText({ constructor: 7 }, 'grants', [a])
-    equal(text(grants, given(a), one, given(a, b)), recordListText({ constructor: 7 }, 'grants', [a, b]))
+    equal(
+      text(grants, grantsText(a), one, grantsText(a, b)),
+      recordListText({ constructor: 7 }, 'grants', [a, b]),
+    )
   })
 
   it('merges 8,000 bindings of each host at once, in a time that grows with their number', () => {
     const mergedOf = (length: number) => {
       const of = (host: string) =>
-        bound(...Array.from({ length }, (_, at) => binding(`${host}${at}`, `${host}-${at}`, 1)))
-      return mergeFile(bindings, { base: bound(), ours: of('a'), theirs: of('b') }, 'ours')
+        bindingsTextOf(...Array.from({ length }, (_, at) => makeBinding(`${host}${at}`, `${host}-${at}`, 1)))
+      return mergeFile(bindings, { base: bindingsTextOf(), ours: of('a'), theirs: of('b') }, 'ours')
     }
     equal(mergedOf(8_000).text?.split('\n').length, 16_003)
     ok(growsAsALine(2_000, mergedOf))

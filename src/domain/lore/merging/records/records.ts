@@ -1,8 +1,8 @@
 import * as t from 'io-ts'
 import { recordLinesText } from '#src/domain/lore/edits/record-list.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
-import { sortedInSlices } from '#src/domain/slicing/sorted-in-slices.js'
-import { type Conflict, type Side, settled, type Three } from '../conflict.js'
+import { sortInSlices } from '#src/domain/slicing/sorted-in-slices.js'
+import { type Conflict, type Side, type Three, takeChangedSide } from '../conflict.js'
 import { readRecords } from './read-records.js'
 import type { RecordRules } from './record-rules.js'
 
@@ -59,10 +59,10 @@ type Group = ReadonlyArray<Entry>
 
 const textOfGroup = function* (group: Group): Sliced<string> {
   const texts = group.map(one => one.text)
-  return (group.length < 2 ? texts : yield* sortedInSlices(texts, inOrder)).join('\n')
+  return (group.length < 2 ? texts : yield* sortInSlices(texts, inOrder)).join('\n')
 }
 
-const grouped = function* ({ entries }: Document): Sliced<ReadonlyMap<string, Group>> {
+const groupEntries = function* ({ entries }: Document): Sliced<ReadonlyMap<string, Group>> {
   const groups = new Map<string, Array<Entry>>()
   for (const [at, entry] of entries.entries()) {
     if (at % recordsPerSlice === 0) yield
@@ -77,7 +77,7 @@ const grouped = function* ({ entries }: Document): Sliced<ReadonlyMap<string, Gr
 const smaller = <T>(one: T, other: T): T => (JSON.stringify(one) <= JSON.stringify(other) ? one : other)
 
 /** Merges the versions of one record. A removal by one side wins over any change by the other. */
-const mergedGroup = function* (
+const mergeGroup = function* (
   rules: RecordRules,
   groups: Three<Group>,
   stands: Side,
@@ -89,11 +89,11 @@ const mergedGroup = function* (
     ours: yield* textOfGroup(ours),
     theirs: yield* textOfGroup(theirs),
   }
-  const kept = settled(texts)
+  const kept = takeChangedSide(texts)
   if (texts.ours === texts.theirs) return smaller(ours, theirs)
   if (kept !== undefined) return kept === texts.ours ? ours : theirs
   if (ours.length === 0 || theirs.length === 0) return []
-  if (rules.latest) return (yield* sortedInSlices([...ours, ...theirs], byAge)).slice(-1)
+  if (rules.latest) return (yield* sortInSlices([...ours, ...theirs], byAge)).slice(-1)
   const row = rules.key.map(name => String(ours[0]?.fields[name])).join(' ')
   conflicts.push({ block: null, row, cause: base.length === 0 ? 'added' : 'changed' })
   return groups[stands]
@@ -110,7 +110,7 @@ const withoutClashes = function* (
     holds.reduce((mask, texts, side) => (texts.has(text) ? mask | (1 << side) : mask), 0)
   const taken = rules.alone.map(name => ({ name, by: new Map<unknown, Set<number>>() }))
   const stay = new Set<Entry>()
-  const youngestFirst = [...(yield* sortedInSlices(entries, byAge))].reverse()
+  const youngestFirst = [...(yield* sortInSlices(entries, byAge))].reverse()
   for (const [at, entry] of youngestFirst.entries()) {
     if (at % recordsPerSlice === 0) yield
     const mine = sidesOf(entry)
@@ -128,7 +128,7 @@ const withoutClashes = function* (
 /** The value of an own property of the head; an inherited one such as `constructor` counts as absent. */
 const own = (head: Fields, name: string): unknown => (Object.hasOwn(head, name) ? head[name] : undefined)
 
-const mergedHead = (
+const mergeHead = (
   rules: RecordRules,
   heads: Three<Fields>,
   stands: Side,
@@ -143,7 +143,7 @@ const mergedHead = (
       ours: canonical(ours ?? null),
       theirs: canonical(theirs ?? null),
     }
-    const kept = settled(texts)
+    const kept = takeChangedSide(texts)
     let value = texts.ours === texts.theirs ? smaller(ours, theirs) : kept === texts.ours ? ours : theirs
     if (rules.rising.includes(name) && t.number.is(ours) && t.number.is(theirs))
       value = Math.max(ours, theirs)
@@ -172,7 +172,11 @@ export const mergeRecords = function* (
   const theirs = yield* documentOf(rules, texts.theirs)
   if (base === null || ours === null || theirs === null) return null
   const conflicts: Array<Conflict> = []
-  const groups = { base: yield* grouped(base), ours: yield* grouped(ours), theirs: yield* grouped(theirs) }
+  const groups = {
+    base: yield* groupEntries(base),
+    ours: yield* groupEntries(ours),
+    theirs: yield* groupEntries(theirs),
+  }
   const merged = function* (keys: Iterable<string>): Sliced<ReadonlyArray<Entry>> {
     const found: Array<Entry> = []
     let steps = 0
@@ -184,15 +188,15 @@ export const mergeRecords = function* (
         ours: groups.ours.get(key) ?? [],
         theirs: groups.theirs.get(key) ?? [],
       }
-      for (const entry of yield* mergedGroup(rules, three, stands, conflicts)) found.push(entry)
+      for (const entry of yield* mergeGroup(rules, three, stands, conflicts)) found.push(entry)
     }
     return found
   }
   const added = new Set([...groups.ours.keys(), ...groups.theirs.keys()].filter(key => !groups.base.has(key)))
   const old = yield* merged(groups.base.keys())
-  const fresh = yield* sortedInSlices(yield* merged(yield* sortedInSlices([...added], inOrder)), byAge)
+  const fresh = yield* sortInSlices(yield* merged(yield* sortInSlices([...added], inOrder)), byAge)
   const entries = yield* withoutClashes(rules, [...old, ...fresh], [ours, theirs])
-  const head = mergedHead(rules, { base: base.head, ours: ours.head, theirs: theirs.head }, stands, conflicts)
+  const head = mergeHead(rules, { base: base.head, ours: ours.head, theirs: theirs.head }, stands, conflicts)
   const lines: Array<string> = []
   for (const { fields } of entries) {
     lines.push(JSON.stringify(fields))

@@ -13,7 +13,10 @@ const allCellsMax = 16 * cellsMax
 const looksMax = 32
 
 /** Replaces texts by numbers, equal texts by equal numbers, so that long lines are compared only once. */
-const numbered = function* (texts: ReadonlyArray<string>, ids: Map<string, number>): Sliced<Array<number>> {
+const numberTexts = function* (
+  texts: ReadonlyArray<string>,
+  ids: Map<string, number>,
+): Sliced<Array<number>> {
   const numbers: Array<number> = []
   for (const text of texts) {
     const id = ids.get(text) ?? ids.size
@@ -30,13 +33,13 @@ const numbered = function* (texts: ReadonlyArray<string>, ids: Map<string, numbe
  * cells; longer gaps are split at the units that occur once on both sides (patience diff). Beyond the limits
  * on work a unit may stay without a partner, and then counts as removed and added.
  */
-export const aligned = function* (
+export const alignTexts = function* (
   baseTexts: ReadonlyArray<string>,
   sideTexts: ReadonlyArray<string>,
 ): Sliced<Pairing> {
   const ids = new Map<string, number>()
-  const base = yield* numbered(baseTexts, ids)
-  const side = yield* numbered(sideTexts, ids)
+  const base = yield* numberTexts(baseTexts, ids)
+  const side = yield* numberTexts(sideTexts, ids)
   const pairing = base.map(() => -1)
   const pair = (place: number, partner: number): void => {
     pairing[place] = partner
@@ -77,7 +80,7 @@ export const aligned = function* (
  * Adds partners for units that have none. Units with equal `match` keys are paired in order; a unit with the
  * key null stays without a partner.
  */
-export const pairedBy = function* <U>(
+export const pairUnitsBy = function* <U>(
   pairing: Pairing,
   base: ReadonlyArray<U>,
   side: ReadonlyArray<U>,

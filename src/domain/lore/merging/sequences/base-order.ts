@@ -13,7 +13,7 @@ const isRising = (pairing: Pairing): boolean => {
  * The base units in the order of a side; a unit that the side removed follows the unit before it. Null when
  * the order did not change.
  */
-const reordered = (pairing: Pairing, sideLength: number): ReadonlyArray<number> | null => {
+const reorderPairing = (pairing: Pairing, sideLength: number): ReadonlyArray<number> | null => {
   if (isRising(pairing)) return null
   const placeOf = new Int32Array(sideLength).fill(-1)
   pairing.forEach((partner, place) => {
@@ -43,8 +43,8 @@ export const orderOf = (
   ours: { readonly pairing: Pairing; readonly length: number },
   theirs: { readonly pairing: Pairing; readonly length: number },
 ): ReadonlyArray<number> => {
-  const mine = reordered(ours.pairing, ours.length)
-  const other = reordered(theirs.pairing, theirs.length)
+  const mine = reorderPairing(ours.pairing, ours.length)
+  const other = reorderPairing(theirs.pairing, theirs.length)
   const plain = ours.pairing.map((_, place) => place)
   if (mine === null) return other ?? plain
   return other === null || isEqual(other, mine) ? mine : plain

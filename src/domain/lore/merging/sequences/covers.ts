@@ -24,7 +24,7 @@ const distinct = <U>(runs: ReadonlyArray<Run<U>>): ReadonlyArray<Run<U>> => [
 const runsPerSlice = 256
 
 /** Calls `visit` for each run of `outer` and each shorter run of `inner` that it contains. */
-const held = function* <U>(
+const visitContained = function* <U>(
   outer: ReadonlyArray<Run<U>>,
   inner: ReadonlyArray<Run<U>>,
   visit: (outer: Run<U>, inner: Run<U>) => void,
@@ -59,8 +59,8 @@ const coversAt = function* <U>(
     new Map<number, Array<number>>(),
     new Map<number, Array<number>>(),
   ]
-  yield* held(theirs, distinct(ours), (their, our) => add(longer, our.id, placeOf(their)))
-  yield* held(distinct(ours), distinct(theirs), (our, their) => add(shorter, our.id, their.id))
+  yield* visitContained(theirs, distinct(ours), (their, our) => add(longer, our.id, placeOf(their)))
+  yield* visitContained(distinct(ours), distinct(theirs), (our, their) => add(shorter, our.id, their.id))
   for (const run of theirs) add(places, run.id, placeOf(run))
   return { longer, shorter, places }
 }

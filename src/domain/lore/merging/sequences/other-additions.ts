@@ -1,5 +1,5 @@
 import type { Sliced } from '#src/domain/slicing/sliced.js'
-import { openPlaces, type Places } from './places.js'
+import { type OpenPlaces, openPlaces } from './places.js'
 import type { Run } from './runs.js'
 
 /**
@@ -14,7 +14,7 @@ export interface OtherAdditions<U> {
   /** Replaces their run by the merge of two runs; `keys` are the keys under which it is found from now on. */
   readonly replace: (place: number, run: Run<U>, keys: ReadonlyArray<string>) => void
   /** The given places that are not taken out. */
-  readonly open: (places: ReadonlyArray<number>) => Places
+  readonly open: (places: ReadonlyArray<number>) => OpenPlaces
   /** The first open place at or after `from` whose run was replaced under this key; -1 when there is none. */
   readonly nextReplaced: (key: string, from: number) => number
   readonly hasReplaced: () => boolean
@@ -24,7 +24,7 @@ export interface OtherAdditions<U> {
 export const openAdditions = <U>(theirs: ReadonlyArray<Run<U>>): OtherAdditions<U> => {
   const runs = [...theirs]
   const isOut = new Uint8Array(runs.length)
-  const opened = new Map<ReadonlyArray<number>, Places>()
+  const opened = new Map<ReadonlyArray<number>, OpenPlaces>()
   const replaced = new Map<string, Array<number>>()
   const ends = new Map(runs.map((run, place) => [run.anchor, place + 1]))
   return {

@@ -24,7 +24,7 @@ const placesIn = function* (
 }
 
 /** The longest subsequence of anchors with ascending partners, by patience sorting in n log n. */
-const rising = (anchors: ReadonlyArray<Anchor>): ReadonlyArray<Anchor> => {
+const longestRise = (anchors: ReadonlyArray<Anchor>): ReadonlyArray<Anchor> => {
   const tops: Array<number> = []
   const before = new Int32Array(anchors.length)
   anchors.forEach(({ partner }, at) => {
@@ -59,5 +59,5 @@ export const findAnchors = function* (
     if (partner >= 0) anchors.push({ place, partner })
   }
   yield
-  return rising(anchors)
+  return longestRise(anchors)
 }

@@ -1,5 +1,5 @@
 /** Ascending indexes of a list, some of which are taken out while a merge proceeds. */
-export interface Places {
+export interface OpenPlaces {
   /** The first place at or after `from` that is not taken out; -1 when there is none. Takes log n. */
   readonly next: (from: number) => number
 }
@@ -8,7 +8,7 @@ export interface Places {
  * The places of `sorted` for which `isGone` is false. Once `isGone` returns true for a place it must stay
  * true.
  */
-export const openPlaces = (sorted: ReadonlyArray<number>, isGone: (place: number) => boolean): Places => {
+export const openPlaces = (sorted: ReadonlyArray<number>, isGone: (place: number) => boolean): OpenPlaces => {
   // Each element points to the next place that may still be open, so that taken ones are skipped at once.
   const there = Int32Array.from({ length: sorted.length + 1 }, (_, at) => at)
   const find = (from: number): number => {

@@ -42,7 +42,7 @@ export const numberRuns = <U>(rules: UnitRules<U>): RunNumbers<U> => {
 const unitsPerSlice = 1024
 
 /** The units that a side added to the base, as runs in the order of the side. */
-export const addedRuns = function* <U>(
+export const findAddedRuns = function* <U>(
   side: ReadonlyArray<U>,
   pairing: Pairing,
   rules: UnitRules<U>,

@@ -2,9 +2,9 @@ import type { Sliced } from '#src/domain/slicing/sliced.js'
 import type { Conflict, Side, Three } from '../conflict.js'
 import type { UnitRules } from '../unit-rules.js'
 import { orderOf } from './base-order.js'
-import { addedRuns, numberRuns, type Run, runsByAnchor } from './runs.js'
+import { findAddedRuns, numberRuns, type Run, runsByAnchor } from './runs.js'
 import { settleAdditions } from './settled-additions.js'
-import { zipped } from './zipped.js'
+import { zipRuns } from './zipped.js'
 
 const unitsPerSlice = 256
 
@@ -47,8 +47,8 @@ export const mergeSequence = function* <U>(
   const numbers = numberRuns(rules)
   const added = yield* settleAdditions<U>(
     {
-      ours: yield* addedRuns(ours, toOurs, rules, numbers),
-      theirs: yield* addedRuns(theirs, toTheirs, rules, numbers),
+      ours: yield* findAddedRuns(ours, toOurs, rules, numbers),
+      theirs: yield* findAddedRuns(theirs, toTheirs, rules, numbers),
     },
     { rules, numbers, place: anchor => places.get(anchor) ?? -1, stands, conflicts },
   )
@@ -58,7 +58,7 @@ export const mergeSequence = function* <U>(
     if (at % unitsPerSlice === unitsPerSlice - 1) yield
     const unit = survivors[anchor] ?? null
     if (unit !== null) merged.push(unit)
-    const behind: ReadonlyArray<Run<U>> = yield* zipped(
+    const behind: ReadonlyArray<Run<U>> = yield* zipRuns(
       mine.get(anchor) ?? noRuns,
       others.get(anchor) ?? noRuns,
       rules,

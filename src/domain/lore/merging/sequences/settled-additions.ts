@@ -1,7 +1,7 @@
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import type { Conflict, Side } from '../conflict.js'
 import type { UnitRules } from '../unit-rules.js'
-import { type Uniting, unitingOf } from '../uniting.js'
+import { planUnion, type Uniting } from '../uniting.js'
 import { type Covers, findCovers } from './covers.js'
 import { type OtherAdditions, openAdditions, placesByKey } from './other-additions.js'
 import type { Run, RunNumbers } from './runs.js'
@@ -187,7 +187,7 @@ export const settleAdditions = function* <U>(
   const { rules } = settling
   const others = openAdditions(theirs)
   const inOurs = yield* idsIn(ours)
-  const uniting = yield* unitingOf(ours, theirs, rules)
+  const uniting = yield* planUnion(ours, theirs, rules)
   const meetings: Meetings<U> = {
     ...settling,
     others,

@@ -49,7 +49,7 @@ const runsPerSlice = 512
  * Merges two lists into one: each keeps its order and equal runs appear once. Of the two next runs, the one
  * that has no equal run waiting in the other list comes first; otherwise the smaller one.
  */
-export const zipped = function* <U>(
+export const zipRuns = function* <U>(
   ours: ReadonlyArray<Run<U>>,
   theirs: ReadonlyArray<Run<U>>,
   { compare }: UnitRules<U>,
