@@ -5,7 +5,8 @@ export interface RepoPathBrand {
   readonly RepoPath: unique symbol
 }
 
-const hasControl = (text: string): boolean => {
+/** Whether a text has a control character. */
+export const hasControl = (text: string): boolean => {
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
     if (code < 0x20 || code === 0x7f) return true

@@ -1,17 +1,10 @@
-import { isLeft, isRight, tryCatch } from 'fp-ts/lib/Either.js'
+import { isRight } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { configKeys } from '#protocol/config/keys.js'
+import { parseJson } from '#src/domain/json/parse-json.js'
 import { describeValue, type Told, type ToldValue } from './told.js'
 
 const depthMax = 6
-
-const jsonOf = (text: string): unknown => {
-  const parsed = tryCatch<unknown, unknown>(
-    () => JSON.parse(text),
-    error => error,
-  )
-  return isLeft(parsed) ? null : parsed.right
-}
 
 const texts = t.readonlyArray(t.string)
 
@@ -41,7 +34,7 @@ const leavesOf = (value: unknown, name: string, depth: number): ReadonlyArray<To
 
 /** The settings in a JSON file, each by its dotted name; a list of texts has one value for each. */
 export const describeSettings = (text: string, path: string): ReadonlyArray<Told> => {
-  const values = leavesOf(jsonOf(text), '', depthMax)
+  const values = leavesOf(parseJson(text), '', depthMax)
   return [{ kind: 'setting', name: path, key: path, values }]
 }
 
@@ -49,7 +42,7 @@ const Named = t.partial({ header: t.string, id: t.string })
 
 /** A record of a ledger by its name only; the routes of that ledger serve its content. */
 export const describeRecord = (record: string): ReadonlyArray<Told> => {
-  const read = jsonOf(record)
+  const read = parseJson(record)
   const name = Named.is(read) ? (read.header ?? read.id ?? null) : null
   return [{ kind: 'ledger', name, key: record, values: [] }]
 }

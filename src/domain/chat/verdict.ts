@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { type Heard, type LimitScope, limitScopes } from '#protocol/chat/call.js'
 import { PlatformError } from '#protocol/chat/platform.js'
-import { parseJson } from './parsed.js'
+import { parseJson } from '#src/domain/json/parse-json.js'
 import { durationMs, retryAfterMs, unnamedWaitMs } from './retry-after.js'
 
 type Answer = Extract<Heard, { _tag: 'Answer' }>

@@ -16,22 +16,23 @@ export const sections: ReadonlySet<string> = new Set(
   }),
 )
 
-/** Why a text is no configuration, and where. `reason` quotes no value of the text. */
-export interface ConfigFault extends JsonPlace {
-  readonly reason: string
-}
-
 const Tree = t.UnknownRecord
 
-const start: JsonPlace = { line: 1, column: 1 }
-
-const at = (tree: Record<string, unknown>, name: string): unknown =>
+/** The value of a key such as `server.port`; undefined where the tree has none. */
+export const valueAt = (tree: unknown, name: string): unknown =>
   name
     .split('.')
     .reduce<unknown>(
       (node, part) => (Tree.is(node) && Object.hasOwn(node, part) ? node[part] : undefined),
       tree,
     )
+
+/** Why a text is not a configuration, and where. `reason` quotes no value of the text. */
+export interface ConfigFault extends JsonPlace {
+  readonly reason: string
+}
+
+const start: JsonPlace = { line: 1, column: 1 }
 
 /** A parsed configuration. `placeOf` returns where the value at a path such as `$.server` begins. */
 export interface ParsedConfig {
@@ -70,7 +71,7 @@ export const parseConfig = (text: string): Either<ConfigFault, ParsedConfig> => 
   const { value, placeOf } = read.right
   if (!Tree.is(value)) return left({ reason: 'the file must be one JSON object', ...start })
   for (const name of sections) {
-    const section = at(value, name)
+    const section = valueAt(value, name)
     if (section !== undefined && !Tree.is(section))
       return left({ reason: `${name} must be an object`, ...(placeOf(`$.${name}`) ?? start) })
   }

@@ -1,25 +1,21 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import * as t from 'io-ts'
 import { type Config, configKeys } from '#protocol/config/keys.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import { type ConfigFault, type ConfigFile, configIn, placeOfKey, placeWords } from './parse-config.js'
+import {
+  type ConfigFault,
+  type ConfigFile,
+  configIn,
+  placeOfKey,
+  placeWords,
+  valueAt,
+} from './parse-config.js'
 
 /** The configuration with the findings about its file: a bad key never stops a host (D2). */
 export interface ReadConfig {
   readonly config: Config
   readonly findings: ReadonlyArray<Finding>
 }
-
-const Tree = t.UnknownRecord
-
-const valueAt = (tree: unknown, name: string): unknown =>
-  name
-    .split('.')
-    .reduce<unknown>(
-      (node, part) => (Tree.is(node) && Object.hasOwn(node, part) ? node[part] : undefined),
-      tree,
-    )
 
 /** The finding about the value of a key. `wish` ends the sentence that begins with the key and its place. */
 export const problem = (file: ConfigFile, name: string, wish: string, suggestion: string): Finding => {

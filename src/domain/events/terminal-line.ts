@@ -39,7 +39,7 @@ const wordsOf = (name: string, value: unknown): string => {
   return text.slice(0, name === 'commit' ? commitChars : valueCharsMax)
 }
 
-const parseJson = (line: string): Either<unknown, unknown> =>
+const tryParseJson = (line: string): Either<unknown, unknown> =>
   tryCatch(
     (): unknown => JSON.parse(line),
     error => error,
@@ -51,7 +51,7 @@ const parseJson = (line: string): Either<unknown, unknown> =>
  * of a commit or a caller, and a terminal obeys them.
  */
 export const terminalLine = (line: string): string => {
-  const record = parseJson(line)
+  const record = tryParseJson(line)
   if (isLeft(record) || !Shown.is(record.right)) return line
   const { level, time, event } = record.right
   const fields = Object.entries(record.right)

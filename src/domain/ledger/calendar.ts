@@ -1,16 +1,9 @@
-import { isLeft, tryCatch } from 'fp-ts/lib/Either.js'
+import { isLeft } from 'fp-ts/lib/Either.js'
 import { type Day, dayOf } from '#protocol/atoms/day.js'
 import type { LedgerFinding } from '#protocol/ledger/answers.js'
 import { Calendar } from '#protocol/ledger/transition.js'
+import { parseJson } from '#src/domain/json/parse-json.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
-
-const parseJson = (text: string): unknown => {
-  const json = tryCatch<null, unknown>(
-    () => JSON.parse(text),
-    () => null,
-  )
-  return isLeft(json) ? null : json.right
-}
 
 /**
  * Parses `governance/calendar.json`, `{"YYYY-MM-DD": "in-game date"}` (ADR 1033). An invalid file gives no

@@ -41,7 +41,7 @@ const unreadable = (place: LinePlace, why: string): LedgerFinding =>
     },
   )
 
-const parseJson = (text: string): Either<null, unknown> =>
+const tryParseJson = (text: string): Either<null, unknown> =>
   tryCatch<null, unknown>(
     () => JSON.parse(text),
     () => null,
@@ -128,7 +128,7 @@ const oddities = (place: LinePlace, row: Transition): ReadonlyArray<Fault> => {
 
 /** Parses one line. Left: why the row is refused, for example because it cites no post (B 4.9). */
 export const readLine = (place: LinePlace, text: string): Either<LedgerFinding, ReadLine> => {
-  const json = parseJson(text)
+  const json = tryParseJson(text)
   if (isLeft(json)) return left(unreadable(place, 'to nie jest JSON'))
   const decoded = LedgerLine.decode(json.right)
   if (isLeft(decoded)) {

@@ -1,5 +1,6 @@
-import { isLeft, tryCatch } from 'fp-ts/lib/Either.js'
+import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { parseJson } from '#src/domain/json/parse-json.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { rawLines } from '#src/domain/lore/lines/lines.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
@@ -34,14 +35,6 @@ const BatchLine = t.type({
   awards: t.readonlyArray(AwardLine),
 })
 
-const jsonOf = (text: string): unknown => {
-  const parsed = tryCatch<unknown, unknown>(
-    () => JSON.parse(text),
-    error => error,
-  )
-  return isLeft(parsed) ? undefined : parsed.right
-}
-
 const unreadable = (file: SourceFile, line: number): Finding => ({
   kind: 'BatchUnreadable',
   severity: 'error',
@@ -62,7 +55,7 @@ export const parseBatchesInSlices = function* (file: SourceFile | null): Sliced<
   if (file === null) return { all, findings }
   yield* forEachInSlices(rawLines(file.text).entries(), ([at, text]) => {
     if (text.trim() === '') return
-    const batch = BatchLine.decode(jsonOf(text))
+    const batch = BatchLine.decode(parseJson(text))
     if (isLeft(batch)) findings.push(unreadable(file, at + 1))
     else all.push(batch.right)
   })

@@ -1,5 +1,6 @@
-import { isLeft, tryCatch } from 'fp-ts/lib/Either.js'
+import { isLeft } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
+import { parseJson } from '#src/domain/json/parse-json.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { rawLines } from '#src/domain/lore/lines/lines.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
@@ -9,14 +10,6 @@ import { atOnce, forEachInSlices, type Sliced } from '#src/domain/slicing/sliced
 export interface JsonLines<A> {
   readonly items: ReadonlyArray<A>
   readonly findings: ReadonlyArray<Finding>
-}
-
-const parseJson = (text: string): unknown => {
-  const value = tryCatch<unknown, unknown>(
-    () => JSON.parse(text),
-    error => error,
-  )
-  return isLeft(value) ? undefined : value.right
 }
 
 /**

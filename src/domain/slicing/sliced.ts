@@ -74,26 +74,3 @@ export const mergeSorted = <A>(
   for (const item of second.slice(next)) all.push(item)
   return all
 }
-
-const sortedAtOnceMax = 1_024
-
-/** Sorts stably; yields after each run of a thousand items and during their merges. */
-export const sortInSlices = function* <A extends object>(
-  items: ReadonlyArray<A>,
-  order: Order<A>,
-): Sliced<ReadonlyArray<A>> {
-  let runs: Array<ReadonlyArray<A>> = []
-  for (let at = 0; at < items.length; at += sortedAtOnceMax) {
-    runs.push(items.slice(at, at + sortedAtOnceMax).sort(order))
-    yield
-  }
-  while (runs.length > 1) {
-    const merged: Array<ReadonlyArray<A>> = []
-    for (let at = 0; at < runs.length; at += 2) {
-      merged.push(mergeSorted(runs[at] ?? [], runs[at + 1] ?? [], order))
-      yield
-    }
-    runs = merged
-  }
-  return runs[0] ?? []
-}

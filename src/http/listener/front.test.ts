@@ -35,7 +35,10 @@ describe('the front over the closed table', () => {
     })
     const strange = await front.client.ask('/nowhere', { token: 'unheard_of' })
     equal(strange.status, 401)
-    match(strange.text, /This host does not know the token\. .*machine\.token.*kronika token mint.* bot or a script/)
+    match(
+      strange.text,
+      /This host does not know the token\. .*machine\.token.*kronika token mint.* bot or a script/,
+    )
     for (const [token, mend] of mends) match((await front.client.ask('/nowhere', { token })).text, mend)
     equal((await front.client.ask('/nowhere')).status, 404)
     equal((await front.client.ask('/health', { method: 'POST' })).status, 404)

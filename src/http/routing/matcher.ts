@@ -1,4 +1,5 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { hasControl } from '#protocol/atoms/path.js'
 import {
   commits,
   ordinaryStatus,
@@ -62,14 +63,6 @@ const treeOf = (served: ReadonlyArray<Served>): Node => {
     leaf.rows.set(one.row.method, { served: one, names })
   }
   return root
-}
-
-const hasControl = (text: string): boolean => {
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at)
-    if (code < 0x20 || code === 0x7f) return true
-  }
-  return false
 }
 
 /**

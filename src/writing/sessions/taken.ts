@@ -1,13 +1,12 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { perValue } from '#src/domain/caching/per-value.js'
+import { foldCase } from '#src/domain/sessions/closing/closed-sessions.js'
 import type { Session, Sessions } from '#src/domain/sessions/session.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { stagedSessions } from './lines/staged.js'
 
 /** Histories compare headers without case (FORMATS 6.3), so headers that differ only in case are one. */
-const foldCase = (key: string): string => key.toLowerCase()
-
 const byFolded = perValue(
   (sessions: Sessions): ReadonlyMap<string, Session> =>
     new Map(sessions.all.map(session => [foldCase(session.key), session])),

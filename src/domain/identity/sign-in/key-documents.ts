@@ -1,6 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { parseJson } from '#src/domain/json/parse-json.js'
 import { isRoca } from './roca.js'
 
 /** A public RSA key of a document, with its name there. */
@@ -43,14 +44,6 @@ export const isStrong = ({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject)
     exponent % 2n === 1n &&
     exponent < exponentEnd
   )
-}
-
-const parseJson = (json: string): unknown => {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return null
-  }
 }
 
 const keyOf = ({ kty, n, e }: Jwk): KeyObject | null => {

@@ -1,4 +1,5 @@
 import { EntityType } from '#protocol/atoms/vocabulary.js'
+import { compareTexts } from '#src/domain/lore/merging/text-order.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { type Conflict, type Side, type Three, takeChangedSide } from './conflict.js'
 import { type MergeBlock, mergeBlockName, mergeBlocksOf, mergeBlockType } from './merge-block.js'
@@ -106,8 +107,6 @@ const unite = (ours: MergeBlock, theirs: MergeBlock): Sliced<MergeBlock> => {
   return join({ base, ours, theirs }, 'ours', [])
 }
 
-const inOrder = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
-
 /**
  * The lines before the first header come first, and a new section after the blocks of the section before it.
  */
@@ -132,7 +131,7 @@ const rulesOf = (stands: Side): UnitRules<MergeBlock> => {
     clash: block => ({ block: block.heading, row: null, cause: 'added' }),
     sticks: (block, run) => block.level > 2 && (run[0]?.level ?? 3) < 3,
     isLoose: () => true,
-    compare: (one, other) => rank(one) - rank(other) || inOrder(one.text, other.text),
+    compare: (one, other) => rank(one) - rank(other) || compareTexts(one.text, other.text),
   }
 }
 

@@ -1,3 +1,4 @@
+import { withoutLineEnd } from '#src/domain/lore/merging/text-order.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 import { newlineOf } from '../lines/lines.js'
 import { mergeBlocks } from './blocks.js'
@@ -64,11 +65,8 @@ const mergeText = function* (texts: Three<string>, stands: Side): Sliced<MergedF
   const text = yield* joinBlocks(blocks, newline)
   const open = (one: string): boolean => one !== '' && !one.endsWith('\n')
   const isOpen = takeChangedSide({ base: open(base), ours: open(ours), theirs: open(theirs) }) ?? false
-  return { text: isOpen ? withoutLastNewline(text) : endWithNewline(text, newline), conflicts }
+  return { text: isOpen ? withoutLineEnd(text) : endWithNewline(text, newline), conflicts }
 }
-
-const withoutLastNewline = (text: string): string =>
-  text.endsWith('\r\n') ? text.slice(0, -2) : text.endsWith('\n') ? text.slice(0, -1) : text
 
 const isLedger = (path: string): boolean => path.endsWith('.jsonl')
 const isLore = (path: string): boolean => path.toLowerCase().endsWith('.md')

@@ -1,4 +1,5 @@
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import { compareTexts } from '#src/domain/lore/merging/text-order.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { isKnownTag, tagRule, tagRules } from '../tag-schema.js'
 import { type Conflict, type Side, type Three, takeChangedSide } from './conflict.js'
@@ -160,8 +161,6 @@ const join = function* (units: Three<Unit>, within: Within, conflicts: Array<Con
   return within.stands === 'ours' ? ours : theirs
 }
 
-const inOrder = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
-
 /** Sort key: rows of one tag by their first day, everything else by text. */
 const orderKeyOf = ({ row, text }: Unit): string =>
   row === null ? text : [`- @${row.tag}`, row.from ?? '', text].join('\u0000')
@@ -187,7 +186,7 @@ const rulesWithin = (within: Within): UnitRules<Unit> => {
     clash: ({ row }) => ({ block: within.block, row: `@${row?.tag ?? ''}`, cause: 'added' }),
     sticks: (unit, run) => unit.kind !== 'item' && run.at(-1)?.kind !== 'item',
     isLoose: unit => unit.kind === 'item',
-    compare: (one, other) => inOrder(orderKey(one), orderKey(other)),
+    compare: (one, other) => compareTexts(orderKey(one), orderKey(other)),
   }
 }
 

@@ -2,8 +2,8 @@ import { perValue } from '#src/domain/caching/per-value.js'
 import { sessionKey } from '#src/domain/lore/session-header.js'
 import type { CloseLedger } from '../session.js'
 
-/** Histories compare headers without case (FORMATS 6.3). */
-const foldCase = (key: string): string => key.toLowerCase()
+/** A session key without case: histories compare headers so (FORMATS 6.3). */
+export const foldCase = (key: string): string => key.toLowerCase()
 
 /** The PU batches, as far as they name the sessions that they settled. */
 interface Settlements {

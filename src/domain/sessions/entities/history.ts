@@ -7,7 +7,7 @@ import { renderPageInSlices } from '#src/domain/json/list-bytes.js'
 import type { Row } from '#src/domain/lore/rows/row.js'
 import { scrubbed } from '#src/domain/redaction/scrub.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
-import { sortInSlices } from '#src/domain/slicing/sorted-in-slices.js'
+import { sortInSlices } from '#src/domain/slicing/sort-in-slices.js'
 import { propertyOf } from './timeline.js'
 
 /** First and last allowed day of FROM, inclusive. */

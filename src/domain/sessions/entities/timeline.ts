@@ -3,7 +3,7 @@ import type { Entity } from '#src/domain/entities/entity.js'
 import { visibleRowsInSlices } from '#src/domain/entities/shown-rows.js'
 import type { Row } from '#src/domain/lore/rows/row.js'
 import { mapInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
-import { sortInSlices } from '#src/domain/slicing/sorted-in-slices.js'
+import { sortInSlices } from '#src/domain/slicing/sort-in-slices.js'
 import type { Session } from '../session.js'
 
 /** The labels of FORMATS 8; any other tag keeps its own name. */

@@ -56,7 +56,8 @@ export const fieldsThatDiffer = perValue(
     copies.length < 2 ? [] : comparedFields.filter(field => differs(copies, readers[field])),
 )
 
-const foldText = (text: string): string => nfc(text).toLowerCase()
+/** A text as the copies of a session are compared: NFC, in lower case. */
+export const foldText = (text: string): string => nfc(text).toLowerCase()
 
 const normal = (value: string | null): string => (value === null ? '' : String(Number(value)))
 

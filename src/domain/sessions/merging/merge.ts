@@ -2,13 +2,8 @@ import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import { changeMap, flat, type LayeredMap } from '#src/domain/caching/layered-map.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import {
-  atOnce,
-  forEachInSlices,
-  mergeSorted,
-  type Sliced,
-  sortInSlices,
-} from '#src/domain/slicing/sliced.js'
+import { atOnce, forEachInSlices, mergeSorted, type Sliced } from '#src/domain/slicing/sliced.js'
+import { sortInSlices } from '#src/domain/slicing/sort-in-slices.js'
 import type { SessionFile } from '../reading/session-file.js'
 import type { Session, SessionCopy, Sessions } from '../session.js'
 import { divergenceFindings } from './divergence.js'

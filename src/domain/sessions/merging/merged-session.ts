@@ -1,4 +1,3 @@
-import { nfc } from '#protocol/atoms/nfc.js'
 import type {
   ChangedTag,
   Session,
@@ -8,6 +7,7 @@ import type {
   SessionPoints,
   SessionTransfer,
 } from '../session.js'
+import { foldText } from './divergence.js'
 
 /** The completeness of a copy: one point for each of these fields, two for prose (FORMATS 4.4). */
 const scoreOf = (copy: SessionCopy): number =>
@@ -58,8 +58,6 @@ const mostRepeated = <A>(
     })
   })
 }
-
-const foldText = (text: string): string => nfc(text).toLowerCase()
 
 /** One value per character: that of the primary copy, else of the first copy that names the character. */
 const mergePoints = (copies: ReadonlyArray<SessionCopy>): ReadonlyArray<SessionPoints> => {

@@ -1,4 +1,5 @@
 import { newlineOf } from '#src/domain/lore/lines/lines.js'
+import { compareTexts, withoutLineEnd } from '#src/domain/lore/merging/text-order.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import type { Three } from '../conflict.js'
 import { alignTexts } from '../sequences/alignment.js'
@@ -7,14 +8,9 @@ import type { UnitRules } from '../unit-rules.js'
 
 const linesOf = (text: string): ReadonlyArray<string> => text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 
-const bare = (line: string): string =>
-  line.endsWith('\r\n') ? line.slice(0, -2) : line.endsWith('\n') ? line.slice(0, -1) : line
-
-const inOrder = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
-
 const rules: UnitRules<string> = {
-  pairs: (from, to) => alignTexts(from.map(bare), to.map(bare)),
-  key: bare,
+  pairs: (from, to) => alignTexts(from.map(withoutLineEnd), to.map(withoutLineEnd)),
+  key: withoutLineEnd,
   join: function* ({ base, ours, theirs }) {
     return ours === base ? theirs : ours
   },
@@ -28,7 +24,7 @@ const rules: UnitRules<string> = {
   clash: () => ({ block: null, row: null, cause: 'added' }),
   sticks: () => false,
   isLoose: () => true,
-  compare: (one, other) => inOrder(bare(one), bare(other)),
+  compare: (one, other) => compareTexts(withoutLineEnd(one), withoutLineEnd(other)),
 }
 
 /**

@@ -1,7 +1,8 @@
 import * as t from 'io-ts'
 import { recordLinesText } from '#src/domain/lore/edits/record-list.js'
+import { compareTexts } from '#src/domain/lore/merging/text-order.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
-import { sortInSlices } from '#src/domain/slicing/sorted-in-slices.js'
+import { sortInSlices } from '#src/domain/slicing/sort-in-slices.js'
 import { type Conflict, type Side, type Three, takeChangedSide } from '../conflict.js'
 import { readRecords } from './read-records.js'
 import type { RecordRules } from './record-rules.js'
@@ -49,17 +50,15 @@ const documentOf = function* (rules: RecordRules, text: string | null): Sliced<D
 
 const sinceOf = ({ fields }: Entry): string => (t.string.is(fields['since']) ? fields['since'] : '')
 
-const inOrder = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
-
 /** Sorts the earlier record first, then the smaller text: the same order on every host. */
 const byAge = (one: Entry, other: Entry): number =>
-  inOrder(sinceOf(one), sinceOf(other)) || inOrder(one.text, other.text)
+  compareTexts(sinceOf(one), sinceOf(other)) || compareTexts(one.text, other.text)
 
 type Group = ReadonlyArray<Entry>
 
 const textOfGroup = function* (group: Group): Sliced<string> {
   const texts = group.map(one => one.text)
-  return (group.length < 2 ? texts : yield* sortInSlices(texts, inOrder)).join('\n')
+  return (group.length < 2 ? texts : yield* sortInSlices(texts, compareTexts)).join('\n')
 }
 
 const groupEntries = function* ({ entries }: Document): Sliced<ReadonlyMap<string, Group>> {
@@ -194,7 +193,7 @@ export const mergeRecords = function* (
   }
   const added = new Set([...groups.ours.keys(), ...groups.theirs.keys()].filter(key => !groups.base.has(key)))
   const old = yield* merged(groups.base.keys())
-  const fresh = yield* sortInSlices(yield* merged(yield* sortInSlices([...added], inOrder)), byAge)
+  const fresh = yield* sortInSlices(yield* merged(yield* sortInSlices([...added], compareTexts)), byAge)
   const entries = yield* withoutClashes(rules, [...old, ...fresh], [ours, theirs])
   const head = mergeHead(rules, { base: base.head, ours: ours.head, theirs: theirs.head }, stands, conflicts)
   const lines: Array<string> = []
