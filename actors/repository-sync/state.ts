@@ -1,9 +1,9 @@
 import type { CommitId } from '#protocol/atoms/commit.js'
+import type { PublishMode } from '#protocol/discovery/health.js'
 import type { SyncAction } from '#protocol/sync/action.js'
 import type { ReplyTo } from '#src/kernel/actor/ref.js'
 import type { ConvergeOutcome, Incoming, ParkedNote, SyncAnswer, SyncReport } from './messages.js'
 
-export type PublishMode = 'push' | 'mr' | 'none'
 export type Trigger = 'timer' | 'manual' | 'write'
 
 export interface SyncSetup {

@@ -19,6 +19,7 @@ const DispatchCounters = t.type(
 const LeftOut = t.type({ files: t.number, references: t.number }, 'LeftOut')
 
 export const PublishMode = t.keyof({ push: null, mr: null, none: null }, 'PublishMode')
+export type PublishMode = t.TypeOf<typeof PublishMode>
 
 /**
  * `GET /health` (A 2.8, D20): has every key from the start; parts that are not built yet have their empty

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import type { Chance } from '#src/demo/chance.js'
+import { block } from '#test/support/hostile/lore-text.js'
 import { gitIn, temporaryFolder, writeFiles } from '#test/support/repository.js'
 import type { AttackCase } from '../case.js'
 import { gitAtLength } from '../git.js'
 import { startAttackSubject } from '../subject.js'
 import { openTrial, type Result, type Trial } from '../trial.js'
 import { endTrial, notStarted } from '../world-case.js'
-import { block } from '../worlds/text.js'
 
 const index = 'encje/indeks.md'
 const shared = 'Wspólny Kupiec'

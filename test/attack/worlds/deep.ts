@@ -1,5 +1,6 @@
+import { block, many } from '#test/support/hostile/lore-text.js'
 import type { AttackLore } from '../world-case.js'
-import { basis, block, dayBefore, inIndexFiles, many } from './text.js'
+import { basis, dayBefore, inIndexFiles } from './text.js'
 
 const config = (corpora: object): readonly [string, string] => [
   '.svc/config.json',

@@ -1,5 +1,6 @@
+import { block, many } from '#test/support/hostile/lore-text.js'
 import type { AttackLore } from '../world-case.js'
-import { basis, block, closeRecordLine, dayBefore, many, session } from './text.js'
+import { basis, closeRecordLine, dayBefore, sessionWithLists } from './text.js'
 
 const header = '2026-01-01, Wielka zmiana, Brzoza'
 
@@ -25,7 +26,7 @@ export const effectAttackWorlds: ReadonlyArray<AttackLore> = [
     files: (_chance, size) =>
       makeClosedWorld(
         block('Postać', 'Ola', 'należy_do: Brzoza'),
-        session(header, {
+        sessionWithLists(header, {
           Zmiany: `    - Ola\n${many(size, at => `        - @stan: s${at} (${dayBefore(at % 9_000)}:)\n`)}`,
         }),
         [header],
@@ -38,7 +39,7 @@ export const effectAttackWorlds: ReadonlyArray<AttackLore> = [
     files: (chance, size) =>
       makeClosedWorld(
         block('Postać', 'Ola', 'należy_do: Brzoza') + many(50, at => block('Lokacja', `M${at}`)),
-        session(header, {
+        sessionWithLists(header, {
           Zmiany: many(size, () => `    - Ola\n        - @lokacja: M${chance.whole(0, 49)}\n`),
         }),
         [header],
@@ -62,7 +63,7 @@ export const effectAttackWorlds: ReadonlyArray<AttackLore> = [
               'status: Usunięty (2025-01:)',
             ),
           ),
-        session(header, {}) + many(size, at => `- @Transfer: ${1 + (at % 9)} Talary, Ola -> Ala\n`),
+        sessionWithLists(header, {}) + many(size, at => `- @Transfer: ${1 + (at % 9)} Talary, Ola -> Ala\n`),
         [header],
       ),
   },
@@ -77,7 +78,7 @@ export const effectAttackWorlds: ReadonlyArray<AttackLore> = [
         headers
           .map(
             one =>
-              `${session(one, {})}- @Transfer: 3 Talary, Ola -> Ala\n- @Transfer: 3 Talary, Ala -> Ola\n\n`,
+              `${sessionWithLists(one, {})}- @Transfer: 3 Talary, Ola -> Ala\n- @Transfer: 3 Talary, Ala -> Ola\n\n`,
           )
           .join(''),
         headers,

@@ -1,7 +1,8 @@
+import { block, many } from '#test/support/hostile/lore-text.js'
 import type { Repository } from '#test/support/repository.js'
 import { gitAtLength } from '../git.js'
 import type { AttackLore } from '../world-case.js'
-import { basis, block, inIndexFiles, many } from './text.js'
+import { basis, inIndexFiles } from './text.js'
 
 /** Puts so many names of one blob into a folder of the commit, without writing a file for each. */
 const manyPaths =

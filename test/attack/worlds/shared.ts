@@ -1,5 +1,6 @@
+import { block, many } from '#test/support/hostile/lore-text.js'
 import type { AttackLore } from '../world-case.js'
-import { basis, block, inIndexFiles, many } from './text.js'
+import { basis, inIndexFiles } from './text.js'
 
 const alias = 'Wspólne Miano'
 

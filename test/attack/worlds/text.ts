@@ -1,15 +1,8 @@
+import { many } from '#test/support/hostile/lore-text.js'
+
 /** Parts that hostile worlds are written with. */
-export const many = (count: number, of: (at: number) => string): string => {
-  const parts: Array<string> = []
-  for (let at = 0; at < count; at += 1) parts.push(of(at))
-  return parts.join('')
-}
-
-export const block = (type: string, heading: string, ...rows: ReadonlyArray<string>): string =>
-  `### ${heading}\n- @typ: ${type}\n${rows.map(row => `- @${row}\n`).join('')}\n`
-
 /** A session with its lists; items are lines below the list, with their indent. */
-export const session = (header: string, lists: Readonly<Record<string, string>>): string =>
+export const sessionWithLists = (header: string, lists: Readonly<Record<string, string>>): string =>
   `### ${header}\n\nProza.\n\n${Object.entries(lists)
     .map(([name, items]) => `- @${name}:\n${items}`)
     .join('')}\n`

@@ -1,5 +1,5 @@
-import type { PublishMode } from '#actors/repository-sync/state.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
+import type { PublishMode } from '#protocol/discovery/health.js'
 import type { Side } from '#src/domain/lore/merging/conflict.js'
 import { mergeFile } from '#src/domain/lore/merging/merge-file.js'
 import type { Fetched, Integrated, Pushed, Remote, RemoteFailure } from '#src/ports/git/remote.js'

@@ -1,4 +1,4 @@
-import type { PublishMode } from '#actors/repository-sync/state.js'
+import type { PublishMode } from '#protocol/discovery/health.js'
 import { type Entropy, entropyFromSeed } from '#src/kernel/entropy.js'
 import { type VirtualClock, virtualClock } from '#src/kernel/time/virtual-clock.js'
 import { type Checks, openChecks } from './checks.js'
