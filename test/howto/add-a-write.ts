@@ -105,7 +105,7 @@ import fc from 'fast-check'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import { setRegion } from '#src/writing/places/set-region.js'
-import { blocksOf, editedFiles, onlyTagChanged } from '#test/support/edit-law.js'
+import { findEditedFiles, indexBlocksOf, onlyTagChanged } from '#test/support/edit-law.js'
 import { worldOf } from '#test/support/world.js'
 
 const rows = fc.array(
@@ -122,8 +122,8 @@ describe('writes of a region', () => {
         const snapshot = worldOf({ 'encje/indeks.md': text })
         const plan = setRegion(snapshot, 'Port', { region })
         if (isLeft(plan)) throw new Error(plan.left.detail)
-        for (const { before, after } of editedFiles(snapshot, plan.right.edits)) {
-          onlyTagChanged(before, after, blocksOf(before).length - 1, 'region')
+        for (const { before, after } of findEditedFiles(snapshot, plan.right.edits)) {
+          onlyTagChanged(before, after, indexBlocksOf(before).length - 1, 'region')
           changed += 1
         }
       }),
