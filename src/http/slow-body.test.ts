@@ -7,7 +7,7 @@ import { type NamedRight, namedCaller } from '#src/domain/identity/tokens/named-
 import type { TokenRecord } from '#src/domain/identity/tokens/token-record.js'
 import { nodeView, nowMs, type TestFront, testFront } from '#test/support/front.js'
 import { worldOf } from '#test/support/world.js'
-import { makeWritingWorld } from '#test/support/written.js'
+import { makeWritingWorld } from '#test/support/writing-world.js'
 
 const token = 'named_of.the-tests'
 

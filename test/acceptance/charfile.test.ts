@@ -12,10 +12,10 @@ import {
   textAt,
   textsAt,
 } from '#test/support/acceptance.js'
-import type { AskedRequest } from '#test/support/asked.js'
 import { creation, rows, settings, writeAndReadCharacter } from '#test/support/character-cases.js'
 import type { WorldTexts } from '#test/support/legacy/legacy-world.js'
 import { type Fields, isFields } from '#test/support/matching.js'
+import type { AskedRequest } from '#test/support/run-requests.js'
 import { day, sourceFile } from '#test/support/world.js'
 
 const asCases = (file: CharacterFile): Fields => ({

@@ -5,9 +5,9 @@ import { readRoster } from '#src/domain/adoption/legacy/roster.js'
 import { type Decimal, decimalOf, toNumber } from '#src/domain/points/decimal.js'
 import { deriveFigures } from '#src/domain/points/figures.js'
 import { acceptance, fieldsAt, fixtureText, textAt, textsAt } from '#test/support/acceptance.js'
-import { runRequests } from '#test/support/asked.js'
 import { adoptFixture, creation, settings, writeAndReadCharacter } from '#test/support/character-cases.js'
 import type { Fields } from '#test/support/matching.js'
+import { runRequests } from '#test/support/run-requests.js'
 import { day, sourceFile } from '#test/support/world.js'
 
 const today = day('2026-06-15')

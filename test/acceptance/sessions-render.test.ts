@@ -7,9 +7,9 @@ import { readMetadataBlocks } from '#src/writing/sessions/blocks-of.js'
 import { noBlocks } from '#src/writing/sessions/report/draft.js'
 import { renderMetadata } from '#src/writing/sessions/report/render.js'
 import { acceptance, fieldsAt, fixtureText, textAt, textsAt } from '#test/support/acceptance.js'
-import { type AskedRequest, runRequests } from '#test/support/asked.js'
 import { fixtureIndexTexts } from '#test/support/fixture-index.js'
 import { type Fields, isFields } from '#test/support/matching.js'
+import { type AskedRequest, runRequests } from '#test/support/run-requests.js'
 import { sessionsOfFixtures, sessionsOfTexts } from '#test/support/session-cases.js'
 
 const blockWords: Readonly<Record<BlockKind, string>> = {

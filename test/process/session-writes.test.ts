@@ -7,7 +7,7 @@ import { eventually } from '#test/support/daemon.js'
 import { isFields } from '#test/support/matching.js'
 import { startNode, type TestNode } from '#test/support/node.js'
 import { temporaryFolder } from '#test/support/repository.js'
-import { textsOf } from '#test/support/written.js'
+import { textsOf } from '#test/support/writing-world.js'
 
 const file = 'sesje/2026.md'
 const titles = Array.from({ length: 16 }, (_, at) => `Wyprawa ${String.fromCharCode(65 + at)}`)

@@ -39,6 +39,7 @@ describe('a host that takes no writes from its start on says why, and what to do
   it('a plain directory, to the log and to who writes', async () => {
     const { refused, told } = await start(current, false)
     equal(told.length, 1)
-    for (const text of [refused, told.join()]) match(text, /not a git repository: run `git init`, commit the lore/)
+    for (const text of [refused, told.join()])
+      match(text, /not a git repository: run `git init`, commit the lore/)
   })
 })

@@ -16,7 +16,7 @@ import { testCommand } from '#test/support/commands.js'
 import { nowMs } from '#test/support/front.js'
 import { makeLinkedWorld } from '#test/support/identity/linked-world.js'
 import { runsOf } from '#test/support/runs.js'
-import { makeWritingWorld } from '#test/support/written.js'
+import { makeWritingWorld } from '#test/support/writing-world.js'
 
 const accounts = ['111', '222', '333', '777', '888']
 const ids = ['1', '2', '3', '4', '7', '8', '9', '99']

@@ -21,7 +21,7 @@ import { nowMs } from '#test/support/front.js'
 import { runsOf } from '#test/support/runs.js'
 import { commitId } from '#test/support/sync-hosts.js'
 import { worldOf } from '#test/support/world.js'
-import { textsOf } from '#test/support/written.js'
+import { textsOf } from '#test/support/writing-world.js'
 
 const first = {
   '.svc/format.json': '{"format": 2}\n',

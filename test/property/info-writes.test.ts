@@ -10,7 +10,7 @@ import { legacyWorld } from '#test/support/legacy/legacy-world.js'
 import { runsOf } from '#test/support/runs.js'
 import { sharedLegacy, textsIn } from '#test/support/texts-in.js'
 import { worldOf } from '#test/support/world.js'
-import { applyEdits } from '#test/support/written.js'
+import { applyEdits } from '#test/support/writing-world.js'
 
 type Texts = Readonly<Record<string, string>>
 

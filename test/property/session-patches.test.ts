@@ -6,7 +6,7 @@ import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
 import { patchPlan } from '#src/writing/sessions/patch.js'
 import { runsOf } from '#test/support/runs.js'
 import { sourceFile, worldOf } from '#test/support/world.js'
-import { applyEdits } from '#test/support/written.js'
+import { applyEdits } from '#test/support/writing-world.js'
 
 const path = 'sesje/2026.md'
 const index = '### Wit Kłos\n- @typ: Postać\n\n### Iskra\n- @typ: Postać\n'

@@ -9,7 +9,7 @@ import { headerOf } from '#src/writing/sessions/report/draft.js'
 import { draftOf } from '#src/writing/sessions/report/draft-of.js'
 import { runsOf } from '#test/support/runs.js'
 import { sourceFile, worldOf } from '#test/support/world.js'
-import { applyEdits } from '#test/support/written.js'
+import { applyEdits } from '#test/support/writing-world.js'
 
 const path = 'sesje/2026.md'
 const characters = ['Wit Kłos', 'Iskra', 'Żaneta Zła']

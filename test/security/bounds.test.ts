@@ -5,7 +5,7 @@ import { callerWith, type FrontOptions, type TestFront, testFront } from '#test/
 import type { Reply } from '#test/support/http-client.js'
 import { isFields } from '#test/support/matching.js'
 import { worldOf } from '#test/support/world.js'
-import { textsOf } from '#test/support/written.js'
+import { textsOf } from '#test/support/writing-world.js'
 
 const many = (count: number, word = 'a'): ReadonlyArray<string> =>
   Array.from({ length: count }, (_, at) => `${word}${at}`)

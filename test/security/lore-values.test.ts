@@ -4,7 +4,7 @@ import { contractWorld, tower } from '#test/support/contract-world.js'
 import { type TestFront, testFront } from '#test/support/front.js'
 import { isFields } from '#test/support/matching.js'
 import { worldOf } from '#test/support/world.js'
-import { textsOf } from '#test/support/written.js'
+import { textsOf } from '#test/support/writing-world.js'
 import type { LoreRow } from './lore-bodies.js'
 
 /** What a body says wrong, the row that it is sent to, and the refusal with the field that it names. */

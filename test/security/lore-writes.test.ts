@@ -3,7 +3,7 @@ import { routes } from '#protocol/routes.js'
 import { contractWorld } from '#test/support/contract-world.js'
 import { type TestFront, testFront } from '#test/support/front.js'
 import { isFields } from '#test/support/matching.js'
-import { textsOf } from '#test/support/written.js'
+import { textsOf } from '#test/support/writing-world.js'
 import { type LoreBody, type LoreRow, loreBodies } from './lore-bodies.js'
 import { isRefused } from './row.js'
 

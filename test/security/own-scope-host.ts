@@ -4,7 +4,7 @@ import { bundles } from '#src/domain/identity/rights/bundles.js'
 import { startBuilt } from '#test/support/built-host.js'
 import { callerWith, nowMs, testFront } from '#test/support/front.js'
 import type { Client } from '#test/support/http-client.js'
-import { textsOf } from '#test/support/written.js'
+import { textsOf } from '#test/support/writing-world.js'
 import { twoPlayers, twoPlayersFiles } from './own-scope-world.js'
 
 /** Who asks in the lines of SECURITY 4.4. */

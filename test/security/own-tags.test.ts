@@ -4,7 +4,7 @@ import { tagsOfType, universalTags } from '#src/domain/lore/tag-schema.js'
 import { callerWith, type TestFront, testFront } from '#test/support/front.js'
 import { isFields } from '#test/support/matching.js'
 import { worldOf } from '#test/support/world.js'
-import { textsOf } from '#test/support/written.js'
+import { textsOf } from '#test/support/writing-world.js'
 
 const files = {
   '.svc/format.json': '{"format": 2}',

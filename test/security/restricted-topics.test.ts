@@ -12,7 +12,7 @@ import { callerWith, type FrontOptions, nodeView, type TestFront, testFront } fr
 import { historyOf } from '#test/support/history.js'
 import { memoryLog } from '#test/support/kept-events.js'
 import { worldOf } from '#test/support/world.js'
-import { makeWritingWorld } from '#test/support/written.js'
+import { makeWritingWorld } from '#test/support/writing-world.js'
 import {
   canary,
   closedFiles,

@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { contractWorld } from '#test/support/contract-world.js'
 import { type TestFront, testFront } from '#test/support/front.js'
 import { isFields } from '#test/support/matching.js'
-import { textsOf } from '#test/support/written.js'
+import { textsOf } from '#test/support/writing-world.js'
 
 /** Names that no block may get, whatever its type. */
 const never: ReadonlyArray<readonly [what: string, name: string]> = [

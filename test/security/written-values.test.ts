@@ -3,7 +3,7 @@ import { checkRefused } from '#test/contract/bench.js'
 import { contractWorld } from '#test/support/contract-world.js'
 import { callerWith, type TestFront, testFront } from '#test/support/front.js'
 import { isFields } from '#test/support/matching.js'
-import { textsOf } from '#test/support/written.js'
+import { textsOf } from '#test/support/writing-world.js'
 
 const wit = `/characters/${encodeURIComponent('Wit Kłos')}`
 

@@ -1,8 +1,8 @@
 import { adoptTexts } from '#test/support/legacy/adoption.js'
 import type { WorldTexts } from '#test/support/legacy/legacy-world.js'
 import { fixtureText, textAt, textsAt } from './acceptance.js'
-import { type AskedOutcome, type AskedRequest, runRequests } from './asked.js'
 import type { Fields } from './matching.js'
+import { type AskedOutcome, type AskedRequest, runRequests } from './run-requests.js'
 
 /**
  * The repository that a registry fixture is adopted to, with the roster of the fixtures and a player of its

@@ -6,7 +6,7 @@ import type { Row } from '#src/domain/lore/rows/row.js'
 import { tagOf } from '#src/domain/lore/rows/rows.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { sourceFile } from './world.js'
-import { applyEdits, textsOf } from './written.js'
+import { applyEdits, textsOf } from './writing-world.js'
 
 /** The text of one file before and after a plan; both the same where the plan does not change it. */
 export interface Edited {

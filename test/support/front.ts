@@ -36,7 +36,7 @@ import { historyOf, shortHistory } from './history.js'
 import { type Client, clientOf } from './http-client.js'
 import { jobsInMemory } from './jobs.js'
 import { worldOf } from './world.js'
-import { makeWritingWorld } from './written.js'
+import { makeWritingWorld } from './writing-world.js'
 
 export const testMachineToken = 'machine-token-of-the-tests'
 export const nowMs = Date.parse('2026-06-15T12:00:00Z')

@@ -9,7 +9,7 @@ import { nodeView, nowMs, type TestFront, testFront } from '#test/support/front.
 import { jobsInMemory } from '#test/support/jobs.js'
 import { isFields } from '#test/support/matching.js'
 import { worldOf } from '#test/support/world.js'
-import { makeWritingWorld } from '#test/support/written.js'
+import { makeWritingWorld } from '#test/support/writing-world.js'
 
 const store = (id: string): string => `## Gracz\n### Brzoza\n- @gameid: ${id}\n### Cis\n- @gameid: 200\n`
 const grantsText = (...held: ReadonlyArray<readonly [gameId: string, capability: string]>): string =>

@@ -5,7 +5,7 @@ import { plain } from '#src/cli/plain.js'
 import type { Commands } from '#src/cli/program.js'
 import type { TokenCommands } from '#src/cli/token.js'
 import { packageVersion } from '../version.js'
-import { revokeCommand } from './called-as.js'
+import { revokeCommand } from './command-prefix.js'
 
 const token = async (output: Output): Promise<TokenCommands> => {
   const [{ tokenCommands }, { tokenDesk }] = await Promise.all([

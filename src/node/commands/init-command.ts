@@ -8,7 +8,7 @@ import type { Output } from '#src/cli/output.js'
 import { writeRepository } from '#src/demo/writer/fast-import.js'
 import { newRepository } from '#src/domain/admin/new-repository.js'
 import { realClock } from '#src/kernel/time/clock.js'
-import { currentCommandPrefix } from './called-as.js'
+import { currentCommandPrefix } from './command-prefix.js'
 import { quoteWord } from './quote-word.js'
 
 const author = { name: 'Kronika', email: 'kronika@kronika.invalid' }

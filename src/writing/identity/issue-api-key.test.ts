@@ -7,7 +7,7 @@ import { callerByApiKey } from '#src/domain/identity/tokens/api-keys.js'
 import { machine, tokenHash } from '#src/domain/identity/tokens/machine-token.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { worldOf } from '#test/support/world.js'
-import { applyEdits } from '#test/support/written.js'
+import { applyEdits } from '#test/support/writing-world.js'
 import { issuePlan } from './issue-api-key.js'
 
 const path = 'kontrybutorzy.md'

@@ -10,7 +10,7 @@ import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { runsOf } from '#test/support/runs.js'
 import { worldOf } from '#test/support/world.js'
-import { applyEdits } from '#test/support/written.js'
+import { applyEdits } from '#test/support/writing-world.js'
 import { grantPlan, revokePlan } from './write-grants.js'
 
 const nowMs = Date.parse('2026-06-15T12:00:00Z')

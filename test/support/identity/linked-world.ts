@@ -2,7 +2,7 @@ import { bindingsPath } from '#src/domain/identity/links/bindings.js'
 import type { TestFront } from '#test/support/front.js'
 import type { Reply } from '#test/support/http-client.js'
 import { worldOf } from '#test/support/world.js'
-import { textsOf } from '#test/support/written.js'
+import { textsOf } from '#test/support/writing-world.js'
 
 const since = '2026-01-01T00:00:00.000Z'
 

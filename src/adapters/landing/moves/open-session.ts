@@ -12,7 +12,7 @@ import type {
 import { type CheckoutComparison, compareCheckout } from '../checkout/dirty.js'
 import { type Chain, chainOf } from '../objects/chain.js'
 import { type MovedFile, sealMove } from '../objects/seal.js'
-import { intentHooks, intentsOf } from '../told.js'
+import { intentHooks, intentsOf } from '../seal-intents.js'
 import { type LandingContext, sealPortsOf } from './context.js'
 import { lockBase } from './lock-base.js'
 import { finishSealed } from './mend.js'

@@ -1,8 +1,8 @@
 import type { RemoteFailure } from '#src/ports/git/remote.js'
 import { type SyncGitResult, syncGit } from '../sync-git.js'
+import { redactAddress, redactAddressIn } from './redact-address.js'
 import { isRemoteName, type Transport, transportOf } from './remote-address.js'
 import { failStep, type RemoteContext, readNear, runNear } from './remote-context.js'
-import { redactAddress, redactAddressIn } from './shown-address.js'
 import { configQueryArgs, transientEnvironment } from './transient-remote.js'
 
 /** How the remote is reached. The environment may carry a secret (S34). */

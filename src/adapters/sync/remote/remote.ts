@@ -9,9 +9,9 @@ import { compareSides, countUnpublished } from './compare-sides.js'
 import { fetchBranch } from './fetch-branch.js'
 import { pushCommit } from './push-commit.js'
 import { findAddress } from './reach-remote.js'
+import { redactAddress } from './redact-address.js'
 import { parkedFolderOf } from './remote-address.js'
 import { type RemoteContext, type RemoteOptions, runNear } from './remote-context.js'
-import { redactAddress } from './shown-address.js'
 
 const limits = { near: 30_000, far: 60_000 }
 const gcLimitMs = 300_000

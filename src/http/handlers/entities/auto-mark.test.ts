@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha'
 import { type TestFront, testFront } from '#test/support/front.js'
 import { jsonField } from '#test/support/json-field.js'
 import { worldOf } from '#test/support/world.js'
-import { textsOf } from '#test/support/written.js'
+import { textsOf } from '#test/support/writing-world.js'
 
 const rows = [
   '- @typ: NPC',

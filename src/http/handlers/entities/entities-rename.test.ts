@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { type TestFront, testFront } from '#test/support/front.js'
 import { jsonField } from '#test/support/json-field.js'
 import { worldOf } from '#test/support/world.js'
-import { textsOf } from '#test/support/written.js'
+import { textsOf } from '#test/support/writing-world.js'
 
 const index = `###   Orrin
 - @typ: Postać

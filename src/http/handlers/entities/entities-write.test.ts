@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import * as t from 'io-ts'
 import { type TestFront, testFront } from '#test/support/front.js'
 import { worldOf } from '#test/support/world.js'
-import { textsOf } from '#test/support/written.js'
+import { textsOf } from '#test/support/writing-world.js'
 
 const store = '## Gracz\n### Solmyr\n- @gameid: 1\n'
 const index = `### Kupiec Orrin

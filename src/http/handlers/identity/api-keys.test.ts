@@ -7,7 +7,7 @@ import { callerWith, nodeView, nowMs, type TestFront, testFront } from '#test/su
 import { sqliteFull } from '#test/support/identity/claims.js'
 import { isFields } from '#test/support/matching.js'
 import { worldOf } from '#test/support/world.js'
-import { textsOf } from '#test/support/written.js'
+import { textsOf } from '#test/support/writing-world.js'
 
 const path = 'kontrybutorzy.md'
 const files = {

@@ -8,7 +8,7 @@ import type { Answer, Handlers, Input } from '#src/http/routing/handler.js'
 import type { AttemptResult } from '#src/ports/identity/sign-in-attempts.js'
 import { challengeAnswer } from './challenge-answer.js'
 import type { ChatSignInDeps } from './identity-deps.js'
-import { makeSignInAnswer } from './signed-in-answer.js'
+import { makeSignInAnswer } from './sign-in-answer.js'
 
 type SignIn = (typeof chatSignInRoutes)['auth.chat.signIn']
 type Tag = SignIn['refusals'][number]

@@ -15,7 +15,7 @@ import type { AttemptResult } from '#src/ports/identity/sign-in-attempts.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { challengeAnswer } from './challenge-answer.js'
 import type { GameSignInDeps } from './identity-deps.js'
-import { makeSignInAnswer } from './signed-in-answer.js'
+import { makeSignInAnswer } from './sign-in-answer.js'
 
 type SignInRefusal =
   | EnvelopeRefusal

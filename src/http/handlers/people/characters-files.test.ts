@@ -4,7 +4,7 @@ import { nameKey } from '#protocol/atoms/name.js'
 import { characterFileMove } from '#src/writing/entities/character-file-move.js'
 import { type TestFront, testFront } from '#test/support/front.js'
 import { worldOf } from '#test/support/world.js'
-import { textsOf } from '#test/support/written.js'
+import { textsOf } from '#test/support/writing-world.js'
 
 const block = (name: string): string => `### ${name}\n- @typ: Postać\n- @należy_do: Solmyr\n`
 

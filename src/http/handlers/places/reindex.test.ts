@@ -7,7 +7,7 @@ import { contractWorld } from '#test/support/contract-world.js'
 import { nodeView, type TestFront, testFront } from '#test/support/front.js'
 import { isFields } from '#test/support/matching.js'
 import { worldOf } from '#test/support/world.js'
-import { textsOf } from '#test/support/written.js'
+import { textsOf } from '#test/support/writing-world.js'
 import type { ReindexDeps } from './reindex.js'
 
 const adoption = (dryRun: boolean): Adoption => {

@@ -4,7 +4,7 @@ import { closeSessions } from '#test/support/closed-world.js'
 import { callerWith, type TestFront, testFront } from '#test/support/front.js'
 import { isFields } from '#test/support/matching.js'
 import { worldOf } from '#test/support/world.js'
-import { textsOf } from '#test/support/written.js'
+import { textsOf } from '#test/support/writing-world.js'
 
 const closedHeader = '2026-03-01, Zapłata, Solmyr'
 const settledHeader = '2026-04-01, Rozliczona, Solmyr'

@@ -11,7 +11,7 @@ import { contractWorld } from '#test/support/contract-world.js'
 import { callerWith, type TestFront, testFront } from '#test/support/front.js'
 import { isFields } from '#test/support/matching.js'
 import { worldOf } from '#test/support/world.js'
-import { textsOf } from '#test/support/written.js'
+import { textsOf } from '#test/support/writing-world.js'
 
 const told = { date: '2026-05-15', title: 'Brama', narrators: ['Brzoza'], content: 'Było.' }
 const opened = { file: 'sesje/2026.md', title: 'Dziś', narrators: ['Brzoza'] }

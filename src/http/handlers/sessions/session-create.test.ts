@@ -3,7 +3,7 @@ import { bridge, contractWorld } from '#test/support/contract-world.js'
 import { callerWith, type TestFront, testFront } from '#test/support/front.js'
 import { isFields } from '#test/support/matching.js'
 import { worldOf } from '#test/support/world.js'
-import { textsOf } from '#test/support/written.js'
+import { textsOf } from '#test/support/writing-world.js'
 
 const body = {
   file: 'sesje/2026.md',

@@ -3,7 +3,7 @@ import { bridge, contractWorld, tower } from '#test/support/contract-world.js'
 import { type TestFront, testFront } from '#test/support/front.js'
 import { isFields } from '#test/support/matching.js'
 import { worldOf } from '#test/support/world.js'
-import { textsOf } from '#test/support/written.js'
+import { textsOf } from '#test/support/writing-world.js'
 
 const old = '2022-03-01, Stara, Brzoza'
 const oldText = [

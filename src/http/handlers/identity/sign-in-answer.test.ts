@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { identitiesOf } from '#src/domain/identity/rights/identities.js'
 import { worldOf } from '#test/support/world.js'
-import { makeSignInAnswer } from './signed-in-answer.js'
+import { makeSignInAnswer } from './sign-in-answer.js'
 
 describe('the answer of a sign-in', () => {
   const world = worldOf({

@@ -2,7 +2,7 @@ import { testFront } from './front.js'
 import type { Fields } from './matching.js'
 import { isFields } from './matching.js'
 import { worldOf } from './world.js'
-import { textsOf } from './written.js'
+import { textsOf } from './writing-world.js'
 
 /** One request of a case. */
 export interface AskedRequest {

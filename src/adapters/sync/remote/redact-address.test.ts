@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { describe, it } from 'mocha'
 import { checkoutState } from '#src/adapters/git/checkout-state.js'
 import { repositoryOf } from '#test/support/repository.js'
+import { redactAddress, redactAddressIn } from './redact-address.js'
 import { gitRemote } from './remote.js'
-import { redactAddress, redactAddressIn } from './shown-address.js'
 
 const shown = {
   '/srv/lore.git': '/srv/lore.git',
