@@ -22,7 +22,7 @@ describe('an edit of the configuration that is not committed', () => {
   it('is told in the log of a start, until it is committed', async () => {
     match(
       await logOf(),
-      /"reason":"\.svc\/config\.json has changes that no commit has",.*"config_uncommitted"/,
+      /"reason":"\.svc\/config\.json has uncommitted changes, which the host does not read",.*"config_uncommitted"/,
     )
     repository.commit(edited)
     doesNotMatch(await logOf(), /config_uncommitted/)
