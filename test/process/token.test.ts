@@ -44,7 +44,7 @@ describe('kronika token', () => {
     match(minted.stdout, /^named_[0-9a-f]{16}\.[\w-]{43}\n$/)
     match(
       minted.stderr,
-      /^minted [0-9a-f]{16} \(bot\): entity\.read sync\.read; good on this host, until revoked$/m,
+      /^minted [0-9a-f]{16} \(bot\): entity\.read sync\.read; valid on this host until revoked$/m,
     )
     match(minted.stderr, /To revoke it: \S.* token revoke [0-9a-f]{16} --repo \S+$/m)
     doesNotMatch(minted.stderr, /named_/)
