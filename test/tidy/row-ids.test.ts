@@ -43,7 +43,7 @@ const camelCase = (segments: ReadonlyArray<string>): string =>
   segments.join('-').replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 
 /** Segments of a path without its parameters. */
-const fixedSegments = (path: string): ReadonlyArray<string> =>
+const segmentsWithoutParameters = (path: string): ReadonlyArray<string> =>
   path.split('/').filter(segment => segment !== '' && !segment.startsWith('{'))
 
 /**
@@ -51,7 +51,7 @@ const fixedSegments = (path: string): ReadonlyArray<string> =>
  * segment may be the end of the verb instead: `/capabilities/grant` is `capabilities.grant`.
  */
 const hasNounsOfPath = (id: string, path: string): boolean => {
-  const [first = '', ...rest] = fixedSegments(path)
+  const [first = '', ...rest] = segmentsWithoutParameters(path)
   const words = id.split('.')
   const verb = words.at(-1) ?? ''
   const nouns = words.slice(0, -1).join('.')

@@ -19,7 +19,9 @@ const findingOf = (entity: Entity): Finding => ({
   file: entity.file,
   line: entity.rows.find(row => row.tag === 'ref')?.line ?? entity.line,
   subject: entity.name,
-  reason: `Przez @ref czytane są najwyżej ${formatCount(refRowsMax, rows)} w całym repozytorium; ten @ref jest pomijany.`,
+  reason:
+    `Przez @ref czytane są najwyżej ${formatCount(refRowsMax, rows)} w całym repozytorium; ` +
+    'ten @ref jest pomijany.',
   suggestion: 'Skróć wskazywane pliki albo usuń zbędne wiersze @ref.',
 })
 

@@ -26,7 +26,8 @@ const lossSentence = ({ gameId, gracz }: PlayerName): string =>
     : `Poprzednie powiązanie tego konta wygasa: gracz ${quoteName(gracz)}, id ${gameId}.`
 
 const parts = ({ chatId, gameId, gracz, alreadyLinked, displaces, replaces }: Announced) => [
-  `Konto czatu ${chatId} jest ${alreadyLinked ? 'już' : 'teraz'} powiązane z graczem ${quoteName(gracz)} (id ${gameId}).`,
+  `Konto czatu ${chatId} jest ${alreadyLinked ? 'już' : 'teraz'} powiązane ` +
+    `z graczem ${quoteName(gracz)} (id ${gameId}).`,
   ...(displaces === null ? [] : [`Konto czatu ${displaces} traci powiązanie z tym graczem.`]),
   ...(replaces === null ? [] : [lossSentence(replaces)]),
 ]
