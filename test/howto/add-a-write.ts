@@ -41,7 +41,7 @@ import type { RegionChange, RegionChanged } from '#protocol/places/region-change
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { patchedOfType } from '../entities/of-type.js'
+import { patchEntityOfType } from '../entities/of-type.js'
 import { locationTarget } from './location-target.js'
 
 /** Gives a place its region from this month on. */
@@ -52,7 +52,7 @@ export const setRegion = (
 ): Either<RefusalOf<'LocationNotFound' | 'AmbiguousName' | 'ValueRefused'>, ChangeSet<RegionChanged>> => {
   const place = locationTarget(snapshot, name)
   if (isLeft(place)) return place
-  const patched = patchedOfType(snapshot, place.right, { tag: '@region', value: region })
+  const patched = patchEntityOfType(snapshot, place.right, { tag: '@region', value: region })
   if (isLeft(patched))
     return left(refuse('ValueRefused', patched.left.detail, { field: 'region', candidates: [] }))
   const outcome = { region, changed: patched.right.answer.changed }
@@ -189,7 +189,7 @@ export const addAWrite: Howto = {
     {
       of: [{ step: 3 }],
       path: 'src/writing/places/planners.ts',
-      after: '    return isLeft(place) ? place : patchedOfType(snapshot, place.right, body)\n  },\n',
+      after: '    return isLeft(place) ? place : patchEntityOfType(snapshot, place.right, body)\n  },\n',
       text: "  'locations.region.set': (snapshot, { path, body }) => setRegion(snapshot, path.name, body),\n",
     },
     {

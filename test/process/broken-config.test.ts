@@ -27,7 +27,7 @@ describe('a committed configuration that does not parse', () => {
       daemon.stderr(),
       new RegExp(
         `"level":50.*"line":2,"reason":"The committed .svc/config.json does not parse at line 2, column 13: ` +
-          `server wants an object of keys. This host uses the version of commit ${good}\\.".*"config_broken"`,
+          `server must be an object. This host uses the version of commit ${good}\\.".*"config_broken"`,
       ),
     )
     const doctor = await runCommand(['doctor', '--repo', repository.path])

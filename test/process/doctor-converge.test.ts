@@ -32,7 +32,7 @@ describe('kronika doctor after a converge that failed', () => {
         told.stdout,
         /converge with origin \(\S+lore\.git\) failed at 20\S+Z with unreachable: .*\[ConvergeFailed\]/,
       )
-      match(told.stdout, /^ {4}See whether git ls-remote origin answers/m)
+      match(told.stdout, /^ {4}Check git ls-remote origin; fix the network/m)
       const json = await runCommand(['doctor', '--repo', repository.path, '--json'])
       ok(json.stdout.includes('"Kind": "ConvergeFailed"'), json.stdout)
 

@@ -27,7 +27,7 @@ describe('a host that takes no writes from its start on says why, and what to do
   it('a newer format', async () => {
     const { told } = await start({ '.svc/format.json': '{"format": 3}\n' })
     equal(told.length, 1)
-    match(told.join(), /"reason":"SchemaTooNew","mend":"update this host"/)
+    match(told.join(), /"reason":"SchemaTooNew","mend":"update Kronika on this host"/)
   })
 
   it('a configuration that asks for it', async () => {

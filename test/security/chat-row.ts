@@ -66,7 +66,7 @@ export const rowOfRefusedToken = (
       () => bench.signIn(shown),
       reply => {
         isRefused(reply, 401, 'Unauthorized')
-        ok(reply.text.includes(`: ${why}. `), reply.text)
+        ok(reply.text.includes(` because ${why}. `), reply.text)
       },
     )
   },
