@@ -39,10 +39,10 @@ export const publishTo =
   ({ waiting, wake, nowMs, scrub, lost }: PublishPorts): Publish =>
   (kind, payload) => {
     const json = jsonOf(kind, payload, nowMs())
-    if (json === null) return lost([kind], 'its payload is not what its kind says')
+    if (json === null) return lost([kind], 'its payload does not match its kind')
     const clean = scrub(json)
     const bytes = Buffer.byteLength(clean)
     if (bytes > jsonBytesMax) return lost([kind], 'it is too large')
-    if (!waiting.add({ kind, json: clean }, bytes)) return lost([kind], 'too many wait for the disk')
+    if (!waiting.add({ kind, json: clean }, bytes)) return lost([kind], 'the queue for the disk is full')
     wake()
   }
