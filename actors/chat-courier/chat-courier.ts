@@ -7,8 +7,8 @@ import {
   type ChatOutcome,
   enqueueCall,
   type Outbox,
-  onward,
   receiveAnswer,
+  startNextCall,
   type Turn,
 } from '#src/domain/chat/outbox.js'
 import type { Verdict } from '#src/domain/chat/verdict.js'
@@ -122,13 +122,13 @@ const receive =
         return onAsk(rules, state, message, moment)
       case 'Recalled': {
         const open: State = { phase: 'open', outbox: { ...state.outbox, limits: message.limits } }
-        return takeTurn(open, onward(open.outbox, rules, moment), moment, [ready])
+        return takeTurn(open, startNextCall(open.outbox, rules, moment), moment, [ready])
       }
       case 'Ended':
         return onEnded(rules, state, message.what, moment)
       case 'Due':
         return state.phase === 'open'
-          ? takeTurn(state, onward(state.outbox, rules, moment), moment)
+          ? takeTurn(state, startNextCall(state.outbox, rules, moment), moment)
           : stay(state)
       case 'Drain':
         return refuseWaiting(state.outbox)

@@ -67,7 +67,7 @@ export const envelopeOf = (id: string): JobEnvelope => ({
 })
 
 /** Launches the next job where none runs. While draining, ends the actor once nothing is left. */
-const onward = (state: State, effects: Effects): Turn => {
+const startNextJob = (state: State, effects: Effects): Turn => {
   if (state.running !== null) return [state, effects]
   const [next, ...queue] = state.queue
   if (next !== undefined)
@@ -96,14 +96,14 @@ const onQueued = (state: State, id: string): Turn => {
   const answer = reply(replyTo, right(envelopeOf(id)))
   const next = without(state, id)
   return state.phase === 'draining'
-    ? onward(next, [answer, { _tag: 'End', id, outcome: interrupted }])
-    : onward({ ...next, queue: [...next.queue, { id, kind, run }] }, [answer])
+    ? startNextJob(next, [answer, { _tag: 'End', id, outcome: interrupted }])
+    : startNextJob({ ...next, queue: [...next.queue, { id, kind, run }] }, [answer])
 }
 
 const onQueueFailed = (state: State, id: string): Turn => {
   const one = state.asked.find(asked => asked.id === id)
   if (one === undefined) return stay(state)
-  return onward(without(state, id), [
+  return startNextJob(without(state, id), [
     reply(one.replyTo, busy('The job could not be recorded. Check the disk of this host.')),
   ])
 }
@@ -111,12 +111,12 @@ const onQueueFailed = (state: State, id: string): Turn => {
 const onDrain = (state: State): Turn => {
   const ends = state.queue.map(({ id }): Effect => ({ _tag: 'End', id, outcome: interrupted }))
   const awaits: Effects = state.running === null ? [] : [{ _tag: 'Await', id: state.running }]
-  return onward({ ...state, phase: 'draining', queue: [] }, [...ends, ...awaits])
+  return startNextJob({ ...state, phase: 'draining', queue: [] }, [...ends, ...awaits])
 }
 
 const onEndFailed = (state: State, message: Extract<Message, { _tag: 'EndFailed' }>): Turn => {
   // The disk refused the end of the job: the next boot settles it.
-  if (state.phase === 'draining') return onward({ ...state, running: null }, [])
+  if (state.phase === 'draining') return startNextJob({ ...state, running: null }, [])
   const again: Message = { _tag: 'Ended', id: message.id, outcome: message.outcome }
   return [state, [after(`end ${message.id}`, retryMs, again)]]
 }
@@ -141,7 +141,7 @@ const receive = (state: State, message: Message, moment: { readonly id: string }
         ? [state, [{ _tag: 'End', id: message.id, outcome: message.outcome }]]
         : stay(state)
     case 'EndRecorded':
-      return state.running === message.id ? onward({ ...state, running: null }, []) : stay(state)
+      return state.running === message.id ? startNextJob({ ...state, running: null }, []) : stay(state)
     case 'EndFailed':
       return onEndFailed(state, message)
     case 'Settled':

@@ -1,6 +1,6 @@
 import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
-import { auditLinesOf } from '#src/domain/events/audit-of.js'
+import { auditLinesOfWrite } from '#src/domain/events/audit-of.js'
 import type { Draft, Landing, LandingFailure, LandingSession } from '#src/ports/git/landing.js'
 import { authorOf, commitMessage } from '#src/writing/batch/commit-text.js'
 import type { WriteFact } from './after-write.js'
@@ -48,7 +48,7 @@ const draftOf = (ports: LandPorts, { command, set, after }: ComposedWrite): Draf
     author: authorOf(actor),
     message: commitMessage(set.subject, intent, command),
     after,
-    audit: auditLinesOf({ ...set, intent, route, actor: actor.name, token: actor.token }),
+    audit: auditLinesOfWrite({ ...set, intent, route, actor: actor.name, token: actor.token }),
   }
 }
 

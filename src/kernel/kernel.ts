@@ -3,7 +3,7 @@ import type { Actor, Tagged } from './actor/actor.js'
 import { type KernelLog, silentLog } from './actor/record.js'
 import type { Ref } from './actor/ref.js'
 import type { Tally } from './actor/tally.js'
-import { openDoor } from './actor-runtime/admission.js'
+import { actorRefOf } from './actor-runtime/admission.js'
 import { eraseActor } from './actor-runtime/behaviour.js'
 import { childOf } from './actor-runtime/life.js'
 import { readActor } from './actor-runtime/reading.js'
@@ -125,7 +125,7 @@ const placeActor = <S, M extends Tagged, E extends Tagged, P>(
   const runtime = openRuntime(core, eraseActor(actor, portsNow, core.checkMessages))
   actors.set(actor.name, runtime)
   return {
-    ref: openDoor(runtime),
+    ref: actorRefOf(runtime),
     with: given => {
       ports = { given }
       return childOf(runtime)

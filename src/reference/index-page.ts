@@ -3,13 +3,13 @@ import { routeAreas } from '#protocol/route-areas.js'
 import { escapeHtml, htmlPage } from '#src/domain/html/page.js'
 import type { ReferencePage } from './page.js'
 import type { PageName } from './page-files.js'
-import { anchorOf } from './render-html.js'
+import { headingAnchor } from './render-html.js'
 
 const linkTo = (href: string, text: string): string => `<a href="${escapeHtml(href)}">${escapeHtml(text)}</a>`
 
 const rowItem = ({ method, path, summary }: Route): string => {
   const title = `${method} ${path}`
-  return `<li>${linkTo(`/reference/routes.html#${anchorOf(title)}`, title)}: ${escapeHtml(summary)}</li>`
+  return `<li>${linkTo(`/reference/routes.html#${headingAnchor(title)}`, title)}: ${escapeHtml(summary)}</li>`
 }
 
 const pageItem = ([name, { title }]: readonly [PageName, ReferencePage]): string =>

@@ -11,7 +11,7 @@ const inline = (text: string): string =>
     .join('')
 
 /** The id of a heading: its letters and digits, in lower case. */
-export const anchorOf = (text: string): string =>
+export const headingAnchor = (text: string): string =>
   text
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
@@ -23,7 +23,7 @@ const cells = (tag: 'td' | 'th', texts: ReadonlyArray<string>): string =>
 const renderBlock = (block: PageBlock): string => {
   switch (block._tag) {
     case 'Heading': {
-      const anchor = anchorOf(block.text)
+      const anchor = headingAnchor(block.text)
       return `<h2 id="${anchor}"><a href="#${anchor}">${inline(block.text)}</a></h2>`
     }
     case 'Paragraph':

@@ -82,7 +82,7 @@ const withBucket = (limits: ChatLimits, call: ChatCall, bucket: ChatBucket, nowM
   return { ...limits, buckets: new Map([...kept, ...own]) }
 }
 
-export const admission = (
+export const admissionOf = (
   limits: ChatLimits,
   rules: LimitRules,
   call: ChatCall,

@@ -4,7 +4,7 @@ import type { ChatFailure } from '#protocol/chat/failure.js'
 import * as say from './failures.js'
 import {
   type Admission,
-  admission,
+  admissionOf,
   beginCall,
   type ChatLimits,
   type LimitRules,
@@ -62,7 +62,7 @@ const closureFailure = (stop: Extract<Admission, { _tag: 'Closed' }>, nowMs: num
   (stop.why === 'token' ? say.tokenRefused : say.budgetSpent)(stop.untilMs - nowMs)
 
 /** Why an entry is answered without another attempt; null when an attempt can still succeed in time. */
-const inVain = <R>(
+const hopelessReason = <R>(
   { deadlineAtMs, notBeforeMs }: Entry<R>,
   admitted: Admission,
   nowMs: number,
@@ -77,15 +77,15 @@ const readyAtMs = <R>({ notBeforeMs }: Entry<R>, admitted: Admission): number =>
   Math.max(notBeforeMs, admitted._tag === 'Go' ? 0 : admitted.untilMs)
 
 /** Answers the entries that cannot succeed in time, then begins the first call that may begin. */
-export const onward = <R>(
+export const startNextCall = <R>(
   outbox: Outbox<R>,
   rules: LimitRules,
   { monotonicMs: nowMs }: Now,
   answered: ReadonlyArray<Answered<R>> = [],
 ): Turn<R> => {
   const looked = outbox.waiting.map(entry => {
-    const admitted = admission(outbox.limits, rules, entry.call, nowMs)
-    return { entry, vain: inVain(entry, admitted, nowMs), atMs: readyAtMs(entry, admitted) }
+    const admitted = admissionOf(outbox.limits, rules, entry.call, nowMs)
+    return { entry, vain: hopelessReason(entry, admitted, nowMs), atMs: readyAtMs(entry, admitted) }
   })
   const given = looked.flatMap(({ entry, vain }) =>
     vain === null ? [] : [{ replyTo: entry.replyTo, outcome: left(vain) }],
@@ -109,11 +109,11 @@ export const onward = <R>(
 
 export const enqueueCall = <R>(outbox: Outbox<R>, entry: Entry<R>, rules: LimitRules, now: Now): Turn<R> =>
   outbox.waiting.length >= waitingMax
-    ? onward(outbox, rules, now, [{ replyTo: entry.replyTo, outcome: left(say.courierBusy) }])
-    : onward({ ...outbox, waiting: [...outbox.waiting, entry] }, rules, now)
+    ? startNextCall(outbox, rules, now, [{ replyTo: entry.replyTo, outcome: left(say.courierBusy) }])
+    : startNextCall({ ...outbox, waiting: [...outbox.waiting, entry] }, rules, now)
 
 /** The outcome when no further attempt is allowed; null when another attempt may be made. */
-const lastWord = <R>({ attempts }: Entry<R>, verdict: Verdict): ChatOutcome | null => {
+const finalOutcome = <R>({ attempts }: Entry<R>, verdict: Verdict): ChatOutcome | null => {
   switch (verdict._tag) {
     case 'Done':
       return right(verdict.text)
@@ -136,18 +136,18 @@ export const receiveAnswer = <R>(
   now: Now,
 ): Turn<R> & { readonly verdict: Verdict | null } => {
   const { inFlight, waiting } = outbox
-  if (inFlight === null) return { ...onward(outbox, rules, now), verdict: null }
+  if (inFlight === null) return { ...startNextCall(outbox, rules, now), verdict: null }
   const verdict = verdictOf(what, inFlight.attempts, now.nowMs)
   const limits = recordAnswer(outbox.limits, inFlight.call, what, verdict, now.monotonicMs)
   const tried = { ...inFlight, attempts: inFlight.attempts + 1 }
-  const outcome = lastWord(tried, verdict)
+  const outcome = finalOutcome(tried, verdict)
   const idle = { limits, inFlight: null }
   if (outcome !== null)
     return {
-      ...onward({ ...idle, waiting }, rules, now, [{ replyTo: tried.replyTo, outcome }]),
+      ...startNextCall({ ...idle, waiting }, rules, now, [{ replyTo: tried.replyTo, outcome }]),
       verdict,
     }
   const pause = verdict._tag === 'Failed' ? pauseMs(tried.attempts, now.chance) : 0
   const again = { ...tried, notBeforeMs: now.monotonicMs + pause }
-  return { ...onward({ ...idle, waiting: [again, ...waiting] }, rules, now), verdict }
+  return { ...startNextCall({ ...idle, waiting: [again, ...waiting] }, rules, now), verdict }
 }

@@ -1,5 +1,5 @@
 import type { ConfigFile } from './parse-config.js'
-import { problem, type ReadConfig } from './read-config.js'
+import { invalidKeyFinding, type ReadConfig } from './read-config.js'
 
 const key = 'server.reader_threads'
 
@@ -10,7 +10,7 @@ const key = 'server.reader_threads'
 export const boundThreads = (file: ConfigFile, read: ReadConfig, processors: number): ReadConfig => {
   const wanted = read.config[key]
   if (wanted <= processors) return read
-  const finding = problem(
+  const finding = invalidKeyFinding(
     file,
     key,
     `is ${wanted}, and this host has ${processors} processors; it uses ${processors} threads.`,

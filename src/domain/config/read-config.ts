@@ -18,7 +18,12 @@ export interface ReadConfig {
 }
 
 /** The finding about the value of a key. `wish` ends the sentence that begins with the key and its place. */
-export const problem = (file: ConfigFile, name: string, wish: string, suggestion: string): Finding => {
+export const invalidKeyFinding = (
+  file: ConfigFile,
+  name: string,
+  wish: string,
+  suggestion: string,
+): Finding => {
   const place = placeOfKey(file, name)
   return {
     kind: 'ConfigInvalid',
@@ -63,7 +68,7 @@ const merge = (file: ConfigFile | null): ReadConfig => {
     const decoded = row.codec.decode(value)
     if (!isLeft(decoded)) return [name, decoded.right]
     found.push(
-      problem(
+      invalidKeyFinding(
         file,
         name,
         `must be ${row.codec.name}; the default is used.`,

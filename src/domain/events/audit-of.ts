@@ -7,7 +7,10 @@ import type { AuditNote } from '#src/domain/lore/edits/change-set.js'
  * The audit line of an event; null for events that change nothing, or whose lines are written as owed (ADR
  * 1012).
  */
-export const auditOf = <K extends EventKind>(kind: K, payload: EventPayload<K>): AuditLine | null => {
+export const auditLineOfEvent = <K extends EventKind>(
+  kind: K,
+  payload: EventPayload<K>,
+): AuditLine | null => {
   const told: unknown = payload
   const { 'mode:changed': mode } = eventKinds
   if (kind === 'mode:changed' && mode.is(told))
@@ -38,7 +41,7 @@ export interface AuditedWrite {
 }
 
 /** Every audit line of a write. The commit is added when the line is written. */
-export const auditLinesOf = ({
+export const auditLinesOfWrite = ({
   actor,
   token,
   route,

@@ -3,12 +3,12 @@ import { instantOf } from '#protocol/atoms/instant.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import { line, linesText } from '#test/support/ledger.js'
 import { type WorldOptions, worldOf } from '#test/support/world.js'
-import { freshLint, lintRecordOf, readRecordedLint } from './claim-lint.js'
+import { buildLintRecord, freshLintAnswer, recordedLintAnswer } from './claim-lint.js'
 
 const at = instantOf(0)
 
 const lint = (files: Readonly<Record<string, string>>, options?: WorldOptions) =>
-  freshLint(worldOf({ '.svc/format.json': '{"format": 2}', ...files }, options), at)
+  freshLintAnswer(worldOf({ '.svc/format.json': '{"format": 2}', ...files }, options), at)
 
 const block = (heading: string, type: string, ...rows: ReadonlyArray<string>): string =>
   `### ${heading}\n- @typ: ${type}\n${rows.map(row => `- ${row}\n`).join('')}\n`
@@ -168,9 +168,9 @@ describe('claim lint', () => {
 
   it('is fresh without a commit when run now, and empty without an instant when nothing was recorded', () => {
     const world = worldOf({ [main]: block('Crag', 'NPC', '@ref: nie/ma.md') })
-    const fresh = freshLint(world, at).convergeLint
+    const fresh = freshLintAnswer(world, at).convergeLint
     deepEqual([fresh.fresh, fresh.at, Object.hasOwn(fresh, 'sha')], [true, '1970-01-01T00:00:00.000Z', false])
-    const plain = readRecordedLint(world.entities, null)
+    const plain = recordedLintAnswer(world.entities, null)
     deepEqual(plain.convergeLint, {
       at: null,
       sha: null,
@@ -189,8 +189,8 @@ describe('claim lint', () => {
       entity: null,
       reason: 'x',
     } as const
-    const recording = atOnce(lintRecordOf(world, [foreign], at, 'a'.repeat(40)))
-    const told = readRecordedLint(worldOf({}).entities, recording)
+    const recording = atOnce(buildLintRecord(world, [foreign], at, 'a'.repeat(40)))
+    const told = recordedLintAnswer(worldOf({}).entities, recording)
     deepEqual(told.convergeLint, recording)
     deepEqual(
       [recording.fresh, recording.stats.warnings, told.findingCount],

@@ -64,14 +64,14 @@ const runLintInSlices = function* (linted: Linted): Sliced<Found> {
   return { index, all: [...index, ...linted.ledger.findings.map(ofLedger).map(scrubFinding)] }
 }
 
-const run = perValue((linted: Linted) => atOnce(runLintInSlices(linted)))
+const runLint = perValue((linted: Linted) => atOnce(runLintInSlices(linted)))
 
 /**
  * Runs the lint now, once per snapshot. `convergeLint.findings` are those of the index and, as errors, those
  * of the ledger.
  */
-export const freshLint = (linted: Linted, at: Instant): ClaimLint => {
-  const { index, all } = run(linted)
+export const freshLintAnswer = (linted: Linted, at: Instant): ClaimLint => {
+  const { index, all } = runLint(linted)
   return answer(linted.entities, index, { at, stats: statsOf(all), findings: all, fresh: true })
 }
 
@@ -79,7 +79,7 @@ export const freshLint = (linted: Linted, at: Instant): ClaimLint => {
  * The lint that a converge records: that of the resulting snapshot, with the findings about foreign changes
  * (D35). Yields, because no caller waits for it.
  */
-export const lintRecordOf = function* (
+export const buildLintRecord = function* (
   linted: Linted,
   foreign: ReadonlyArray<LintFinding>,
   at: Instant,
@@ -93,7 +93,7 @@ export const lintRecordOf = function* (
  * The lint for a plain read: the recording of the last converge. Without one the answer says that nothing is
  * known (A 4.8).
  */
-export const readRecordedLint = (entities: Entities, recorded: ConvergeLint | null): ClaimLint => {
+export const recordedLintAnswer = (entities: Entities, recorded: ConvergeLint | null): ClaimLint => {
   const none = { at: null, sha: null, stats: statsOf([]), findings: [], fresh: false }
   const ofIndex = (recorded?.findings ?? []).filter(finding => Object.hasOwn(lintKinds, finding.kind))
   return answer(entities, ofIndex, recorded ?? none)

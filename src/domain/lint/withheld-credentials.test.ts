@@ -6,7 +6,7 @@ import { integrityOf } from '#src/domain/lore/integrity.js'
 import { allFindings } from '#src/snapshot/all-findings.js'
 import { testFront } from '#test/support/front.js'
 import { sourceFile, worldOf } from '#test/support/world.js'
-import { freshLint } from './claim-lint.js'
+import { freshLintAnswer } from './claim-lint.js'
 
 const secret = 'LEAKED'.repeat(7)
 const values = {
@@ -57,7 +57,7 @@ describe('ADR 1023 a credential in the lore', () => {
       }
       const at = Instant.decode('2026-05-10T00:00:00Z')
       ok(at._tag === 'Right')
-      equal(JSON.stringify(freshLint(world, at.right)).includes('LEAKED'), false)
+      equal(JSON.stringify(freshLintAnswer(world, at.right)).includes('LEAKED'), false)
     })
 
     it(`is in no integrity row: ${name}`, async () => {

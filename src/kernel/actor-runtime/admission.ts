@@ -63,7 +63,7 @@ const acceptAsk = (
  * The ref of an actor. It stays valid across restarts: a message reaches the living incarnation, or waits for
  * the next.
  */
-export const openDoor = (runtime: ActorRuntime): Ref<unknown> =>
+export const actorRefOf = (runtime: ActorRuntime): Ref<unknown> =>
   refOf<unknown>(runtime.behaviour.name, {
     deliver: message => acceptTell(runtime, message),
     enquire: (message, ticket, deadlineMs) => acceptAsk(runtime, message, ticket, deadlineMs),

@@ -1,5 +1,5 @@
 import type { AfterWrite } from '#actors/write-gate/after-write.js'
-import { auditLinesOf } from '#src/domain/events/audit-of.js'
+import { auditLinesOfWrite } from '#src/domain/events/audit-of.js'
 import type { Records } from '../records/records.js'
 
 /**
@@ -18,7 +18,7 @@ export const afterWrites = (
   {
     name: 'audit',
     run: fact => {
-      for (const line of auditLinesOf(fact)) audit({ ...line, commit: fact.commit })
+      for (const line of auditLinesOfWrite(fact)) audit({ ...line, commit: fact.commit })
     },
   },
 ]

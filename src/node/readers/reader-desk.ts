@@ -1,6 +1,6 @@
 import type { ReaderPoolPorts } from '#actors/reader-pool.js'
 import type { Inputs } from '#src/snapshot/build.js'
-import { isBusy, liveOf, openDesk, stepDesk } from '#src/snapshot/readers/desk.js'
+import { countLive, initialDesk, needsTicks, stepDesk } from '#src/snapshot/readers/desk.js'
 import type { DeskCommand, DeskEvent, DeskLimits } from '#src/snapshot/readers/desk-state.js'
 import type { AskReaders } from '#src/snapshot/readers/question.js'
 import type { Log } from '../records/log.js'
@@ -38,24 +38,24 @@ const runDesk = (
   { threads, limits, clock, meter }: ReaderDeskSetup,
   carryOut: (command: DeskCommand) => void,
 ): { readonly happened: (event: DeskEvent) => void; readonly live: () => number } => {
-  let desk = openDesk(threads)
+  let desk = initialDesk(threads)
   let ticking = false
   const happened = (event: DeskEvent): void => {
     const [next, commands] = stepDesk(limits, desk, event, clock.monotonicMs())
     desk = next
-    meter.gauge('svc_reader_threads_live', {}, liveOf(desk))
+    meter.gauge('svc_reader_threads_live', {}, countLive(desk))
     for (const command of commands) carryOut(command)
     tickLater()
   }
   const tickLater = (): void => {
-    if (ticking || !isBusy(desk)) return
+    if (ticking || !needsTicks(desk)) return
     ticking = true
     clock.after(tickMs, () => {
       ticking = false
       happened({ _tag: 'Tick' })
     })
   }
-  return { happened, live: () => liveOf(desk) }
+  return { happened, live: () => countLive(desk) }
 }
 
 /** The desk over real threads and time. */

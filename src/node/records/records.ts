@@ -1,4 +1,4 @@
-import { auditOf } from '#src/domain/events/audit-of.js'
+import { auditLineOfEvent } from '#src/domain/events/audit-of.js'
 import { tell } from '#src/kernel/actor/ref.js'
 import type { Publish } from '#src/ports/records/events.js'
 import type { Audit, RecordLines, RecordTo } from '#src/ports/records/streams.js'
@@ -53,7 +53,7 @@ export const hostRecords = (setup: RecordsSetup): Records => {
     payOwed: auditOwedLines({ ...setup, log: streams.auditLog, audit }),
     publish: (kind, payload) => {
       events.publish(kind, payload)
-      const line = auditOf(kind, payload)
+      const line = auditLineOfEvent(kind, payload)
       if (line !== null) streams.record('audit', line)
     },
     attach: given => {

@@ -4,7 +4,7 @@ import { describe, it } from 'mocha'
 import type { GateRequest, LeaseOver } from '#actors/write-gate/messages.js'
 import { type AskFailure, answer, type Ref, type ReplyTo, refOf } from '#src/kernel/actor/ref.js'
 import { commitId } from '#test/support/sync-hosts.js'
-import { advanceThrough, holdThrough } from './advance-through.js'
+import { makeAdvanceBranch, makeHoldGate } from './advance-through.js'
 
 const [from, to] = [commitId('a'.repeat(40)), commitId('b'.repeat(40))]
 /**
@@ -67,7 +67,7 @@ const untilAborted = (signal: AbortSignal): Promise<string> =>
 describe('a move of the branch through the gate', () => {
   it('tells a gate that did nothing from one of which nobody knows', async () => {
     const outcomeOf = async (tag: 'Full' | 'Gone' | 'Faulted' | 'Timeout'): Promise<string> => {
-      const outcome = await advanceThrough(makeFailingGate({ _tag: tag, actor: 'write-gate' }))(
+      const outcome = await makeAdvanceBranch(makeFailingGate({ _tag: tag, actor: 'write-gate' }))(
         from,
         to,
         'sync',
@@ -89,7 +89,7 @@ describe('a move of the branch through the gate', () => {
 describe('work under a lease of the gate', () => {
   it('moves the branch by the gate, returns its result, and gives the lease back', async () => {
     const { gate, asked } = fakeGate()
-    const hold = holdThrough(gate, alarm().clock)
+    const hold = makeHoldGate(gate, alarm().clock)
     deepEqual(await hold(advance => advance(from, to, 'sync'), 1_000), right(left({ _tag: 'Moved' })))
     deepEqual(asked, ['Hold', 'Follow', 'Advance', 'Release'])
   })
@@ -97,7 +97,7 @@ describe('work under a lease of the gate', () => {
   it('is given up when its time is over, and the lease given back at once', async () => {
     const { clock, ring } = alarm()
     const { gate, asked } = fakeGate()
-    const work = holdThrough(gate, clock)(async (_, signal) => {
+    const work = makeHoldGate(gate, clock)(async (_, signal) => {
       const given = untilAborted(signal)
       ring()
       deepEqual(asked, ['Hold', 'Follow', 'Release'])
@@ -114,17 +114,17 @@ describe('work under a lease of the gate', () => {
     }
     const full = fakeGate({ _tag: 'Full', actor: 'write-gate' })
     deepEqual(
-      await holdThrough(full.gate, alarm().clock)(count, 1_000),
+      await makeHoldGate(full.gate, alarm().clock)(count, 1_000),
       left('the write gate did not answer: Full'),
     )
     const late = fakeGate({ _tag: 'Timeout', actor: 'write-gate' })
-    equal(isLeft(await holdThrough(late.gate, alarm().clock)(count, 1_000)), true)
+    equal(isLeft(await makeHoldGate(late.gate, alarm().clock)(count, 1_000)), true)
     deepEqual([begun, late.asked], [0, ['Hold', 'Release']])
   })
 
   it('is waited for to its end where the gate ends meanwhile', async () => {
     const { gate, lapse } = fakeGate()
-    const hold = holdThrough(gate, alarm().clock)
+    const hold = makeHoldGate(gate, alarm().clock)
     const given = hold((_, signal) => {
       const until = untilAborted(signal)
       lapse()
@@ -135,7 +135,7 @@ describe('work under a lease of the gate', () => {
 
   it('fails as its work fails, and gives the lease back', async () => {
     const { gate, asked } = fakeGate()
-    const hold = holdThrough(gate, alarm().clock)
+    const hold = makeHoldGate(gate, alarm().clock)
     await rejects(
       hold(() => Promise.reject(new Error('no room')), 1_000),
       /no room/,
@@ -152,7 +152,7 @@ describe('work under a lease of the gate', () => {
         if (message._tag === 'Advance') answer(message.replyTo, { _tag: 'Lapsed' })
       },
     })
-    const outcome = await holdThrough(gate, alarm().clock)(advance => advance(from, to, 'sync'), 1_000)
+    const outcome = await makeHoldGate(gate, alarm().clock)(advance => advance(from, to, 'sync'), 1_000)
     deepEqual(outcome, right(left({ _tag: 'Away', reason: 'the lease of the write gate has ended' })))
   })
 })

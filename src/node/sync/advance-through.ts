@@ -5,7 +5,7 @@ import { type AskFailure, ask, type Ref, type ReplyTo, tell } from '#src/kernel/
 import type { KernelClock } from '#src/kernel/time/clock.js'
 
 /** How long the writes before it may take. */
-const turnDeadlineMs = 120_000
+const gateAnswerMs = 120_000
 
 const awayWords = ({ _tag }: AskFailure): string => `the write gate did not answer: ${_tag}`
 
@@ -37,12 +37,12 @@ const advanceUnder =
       lease,
       replyTo,
     })
-    const answer = await ask<GateRequest, AdvanceOutcome>(gate, asked, turnDeadlineMs)
+    const answer = await ask<GateRequest, AdvanceOutcome>(gate, asked, gateAnswerMs)
     return isLeft(answer) ? left(failureOf(answer.left)) : resultOf(answer.right)
   }
 
 /** Moves the branch in its turn among the writes. */
-export const advanceThrough = (gate: Ref<GateRequest>): AdvanceBranch => advanceUnder(gate, null)
+export const makeAdvanceBranch = (gate: Ref<GateRequest>): AdvanceBranch => advanceUnder(gate, null)
 
 /** Takes a lease, or returns why there is none. */
 const takeLease = async (gate: Ref<GateRequest>, limitMs: number): Promise<Either<AskFailure, string>> => {
@@ -51,7 +51,7 @@ const takeLease = async (gate: Ref<GateRequest>, limitMs: number): Promise<Eithe
     lease = replyTo.askId
     return { _tag: 'Hold', lease, limitMs, replyTo }
   }
-  const answer = await ask<GateRequest, GateHeld>(gate, asked, turnDeadlineMs)
+  const answer = await ask<GateRequest, GateHeld>(gate, asked, gateAnswerMs)
   if (!isLeft(answer)) return right(lease)
   tell(gate, { _tag: 'Release', lease })
   return answer
@@ -62,7 +62,7 @@ const takeLease = async (gate: Ref<GateRequest>, limitMs: number): Promise<Eithe
  * gate ends, the lease is released and the work is aborted: a later move is refused. Waits for work that
  * began, so that its result is correct. Left: it never began.
  */
-export const holdThrough =
+export const makeHoldGate =
   (gate: Ref<GateRequest>, clock: Pick<KernelClock, 'after'>): HoldGate =>
   async <A>(
     work: (advance: AdvanceBranch, signal: AbortSignal) => Promise<A>,
@@ -80,7 +80,7 @@ export const holdThrough =
       lease: lease.right,
       replyTo,
     })
-    void ask<GateRequest, LeaseOver>(gate, follow, limitMs + turnDeadlineMs).then(() => given.abort())
+    void ask<GateRequest, LeaseOver>(gate, follow, limitMs + gateAnswerMs).then(() => given.abort())
     const cancel = clock.after(limitMs, giveBack)
     try {
       return right(await work(advanceUnder(gate, lease.right), given.signal))

@@ -7,7 +7,7 @@ import { breather } from '#src/kernel/time/breathe.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { Remote } from '#src/ports/git/remote.js'
 import type { NodeParts } from '../tree/node-parts.js'
-import { advanceThrough, holdThrough } from './advance-through.js'
+import { makeAdvanceBranch, makeHoldGate } from './advance-through.js'
 import { robotCommits } from './robot-commits.js'
 import { recordConverges } from './sync-record.js'
 
@@ -35,8 +35,8 @@ export const syncPorts = (parts: NodeParts): SyncPorts => {
   })
   return {
     remote: whereItStands(remote, checkout.stands),
-    advance: advanceThrough(parts.tree.doors.gate),
-    hold: holdThrough(parts.tree.doors.gate, realClock),
+    advance: makeAdvanceBranch(parts.tree.doors.gate),
+    hold: makeHoldGate(parts.tree.doors.gate, realClock),
     nowMs: realClock.nowMs,
     timed: async (step, work) => {
       const began = realClock.monotonicMs()

@@ -6,7 +6,7 @@ import { instantOf } from '#protocol/atoms/instant.js'
 import type { ConvergeLint, LintFinding } from '#protocol/places/lint.js'
 import { isConverged } from '#protocol/sync/action.js'
 import type { ConvergeFailure } from '#protocol/sync/converge-failure.js'
-import { lintRecordOf } from '#src/domain/lint/claim-lint.js'
+import { buildLintRecord } from '#src/domain/lint/claim-lint.js'
 import { foreignChanges, type RobotChange } from '#src/domain/lint/robot-files.js'
 import { runWithPauses } from '#src/domain/slicing/sliced.js'
 import type { Publish } from '#src/ports/records/events.js'
@@ -50,7 +50,7 @@ const record = async (ports: ConcludePorts, ended: EndedConverge, signal: AbortS
   if (loaded === null) return
   const foreign = await foreignOf(ports, ended.run.incoming, signal)
   const sha = loaded.loreHead.commit
-  const work = lintRecordOf(loaded.build.snapshot, foreign, instantOf(ports.nowMs()), sha)
+  const work = buildLintRecord(loaded.build.snapshot, foreign, instantOf(ports.nowMs()), sha)
   const lint = await runWithPauses(work, ports.breathe)
   ports.save(lint)
   ports.lint.set(lint)

@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
 import { runsOf } from '#test/support/runs.js'
-import { hasOf, liveOf, openDesk, stepDesk } from './desk.js'
+import { countLive, generationOf, initialDesk, stepDesk } from './desk.js'
 import { type Desk, type DeskCommand, type DeskEvent, readerLimits, type Ticket } from './desk-state.js'
 
 const limits = {
@@ -59,7 +59,7 @@ const settled: DeskEvent = { _tag: 'Settled', thread: 0 }
 
 describe('the desk', () => {
   it('lets rows take turns', () => {
-    const [desk] = after(openDesk(1), [
+    const [desk] = after(initialDesk(1), [
       ...up(0),
       ...[1, 2, 3].map(id => admitEvent(id)),
       admitEvent(4, 1, 'other'),
@@ -68,7 +68,7 @@ describe('the desk', () => {
   })
 
   it('answers from what a thread has before it follows, and who came later after it', () => {
-    const [desk] = after(openDesk(1), [...up(0), admitEvent(1), admitEvent(2)])
+    const [desk] = after(initialDesk(1), [...up(0), admitEvent(1), admitEvent(2)])
     const [next, commands] = after(desk, [
       { _tag: 'Published', generation: 2 },
       admitEvent(3, 2),
@@ -83,10 +83,10 @@ describe('the desk', () => {
   })
 
   it('sends home who waited too long for a generation, and refuses who waited too long for a thread', () => {
-    const [behind] = after(openDesk(1), [...up(0), { _tag: 'Published', generation: 2 }, admitEvent(1, 2)])
+    const [behind] = after(initialDesk(1), [...up(0), { _tag: 'Published', generation: 2 }, admitEvent(1, 2)])
     const home = after(behind, [{ _tag: 'Tick' }], 101)[1]
     ok(home.some(one => one._tag === 'Conclude' && one.verdict === 'Home'))
-    const [busy] = after(openDesk(1), [...up(0), admitEvent(1), admitEvent(2, 1, 'r', 0)])
+    const [busy] = after(initialDesk(1), [...up(0), admitEvent(1), admitEvent(2, 1, 'r', 0)])
     const [, late] = after({ ...busy, posts: [{ ...onePost(busy), sinceMs: 90 }] }, [{ _tag: 'Tick' }], 101)
     deepEqual(late, [{ _tag: 'Conclude', id: 2, verdict: 'Overloaded' }])
   })
@@ -98,7 +98,7 @@ describe('the desk', () => {
   }
 
   it('never lets a question that ended a thread near the main one', () => {
-    const [desk] = after(openDesk(1), [...up(0), admitEvent(1), admitEvent(2)])
+    const [desk] = after(initialDesk(1), [...up(0), admitEvent(1), admitEvent(2)])
     const [alone, commands] = after(desk, [{ _tag: 'Ended', thread: 0 }])
     deepEqual(commands, [{ _tag: 'Conclude', id: 2, verdict: 'Home' }])
     deepEqual(after(alone, [{ _tag: 'Tick' }], 501)[1], [{ _tag: 'Conclude', id: 1, verdict: 'Poison' }])
@@ -107,7 +107,7 @@ describe('the desk', () => {
 
   it('forgets a quarantine in time', () => {
     const twice: ReadonlyArray<DeskEvent> = [{ _tag: 'Ended', thread: 0 }, ...up(0)]
-    const [desk] = after(openDesk(1), [...up(0), admitEvent(1), ...twice, ...twice])
+    const [desk] = after(initialDesk(1), [...up(0), admitEvent(1), ...twice, ...twice])
     deepEqual(after(desk, [admitEvent(1)])[1], [{ _tag: 'Conclude', id: 1, verdict: 'Poison' }])
     deepEqual(asks(after(desk, [admitEvent(1)], limits.quarantineMs + 1)[1]), [1])
   })
@@ -147,7 +147,7 @@ describe('the desk, whatever happens', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 3 }), steps, (threads, choices) => {
         const all = Array.from({ length: threads }, (_, thread) => thread)
-        let [desk] = after(openDesk(threads), all.flatMap(up))
+        let [desk] = after(initialDesk(threads), all.flatMap(up))
         let nowMs = 0
         const open = new Map<number, Ticket>()
         const kills = new Map<number, number>()
@@ -170,7 +170,7 @@ describe('the desk, whatever happens', () => {
               const post = desk.posts[command.thread]
               ok(post?._tag === 'Answering' && post.ticket.id === command.id)
               ok(
-                hasOf(post) >= (open.get(command.id)?.generation ?? Number.NaN),
+                generationOf(post) >= (open.get(command.id)?.generation ?? Number.NaN),
                 'asked of an older generation',
               )
               ok((kills.get(command.id) ?? 0) < 2, 'a third thread was asked')
@@ -195,7 +195,7 @@ describe('the desk, whatever happens', () => {
         }
         deepEqual([...open.keys()], [])
         equal(desk.waiting.length, 0)
-        ok(liveOf(desk) <= threads)
+        ok(countLive(desk) <= threads)
       }),
       { numRuns: runsOf(300) },
     )

@@ -9,7 +9,7 @@ import type { Desk, DeskCommand, DeskEvent, DeskLimits, Post, Ticket } from './d
 type Stepped = readonly [Desk, ReadonlyArray<DeskCommand>]
 
 /** The initial state: no thread has started, so no request is assigned. */
-export const openDesk = (threads: number): Desk => ({
+export const initialDesk = (threads: number): Desk => ({
   posts: Array.from({ length: threads }, (): Post => ({ _tag: 'Away' })),
   waiting: [],
   generation: 0,
@@ -19,13 +19,13 @@ export const openDesk = (threads: number): Desk => ({
 })
 
 /** The generation that a thread answers from; 0 when it has none. */
-export const hasOf = (post: Post): number =>
+export const generationOf = (post: Post): number =>
   post._tag === 'Idle' || post._tag === 'Following' || post._tag === 'Answering' ? post.has : 0
 
 /** Number of threads that have a snapshot and are not about to end. */
-export const liveOf = (desk: Desk): number => desk.posts.filter(post => hasOf(post) > 0).length
+export const countLive = (desk: Desk): number => desk.posts.filter(post => generationOf(post) > 0).length
 
-export const isBusy = (desk: Desk): boolean =>
+export const needsTicks = (desk: Desk): boolean =>
   desk.waiting.length > 0 || desk.posts.some(post => post._tag !== 'Idle' && post._tag !== 'Away')
 
 const withPost = (desk: Desk, at: number, post: Post): Desk => ({ ...desk, posts: desk.posts.with(at, post) })
@@ -40,7 +40,7 @@ const conclude = (ticket: Ticket, verdict: 'Home' | 'Overloaded' | 'Poison'): De
  * Of the tickets that a thread with generation `has` can answer: the first one of the row that was served
  * longest ago.
  */
-const nextOf = (desk: Desk, has: number): Ticket | null => {
+const pickTicket = (desk: Desk, has: number): Ticket | null => {
   let best: Ticket | null = null
   let bestTurn = Number.POSITIVE_INFINITY
   for (const ticket of desk.waiting) {
@@ -60,7 +60,7 @@ const nextOf = (desk: Desk, has: number): Ticket | null => {
 const assignOne = (desk: Desk, at: number, nowMs: number): Stepped => {
   const post = desk.posts[at]
   if (post?._tag !== 'Idle') return [desk, []]
-  const ticket = nextOf(desk, post.has)
+  const ticket = pickTicket(desk, post.has)
   if (ticket !== null) {
     const turn = desk.turn + 1
     const next: Desk = {
@@ -94,8 +94,8 @@ const assignWork = (desk: Desk, nowMs: number, before: ReadonlyArray<DeskCommand
  * When no thread is left, sends the waiting tickets to the main thread. Tickets that ended a thread keep
  * waiting: they never reach the main thread.
  */
-const sendHome = (desk: Desk): Stepped => {
-  if (liveOf(desk) > 0) return [desk, []]
+const sendAllToMainThread = (desk: Desk): Stepped => {
+  if (countLive(desk) > 0) return [desk, []]
   const home = desk.waiting.filter(ticket => ticket.kills === 0)
   return [
     { ...desk, waiting: desk.waiting.filter(ticket => ticket.kills > 0) },
@@ -115,7 +115,7 @@ const quarantineKey = (desk: Desk, ticket: Ticket, untilMs: number): Desk => {
 const onAdmitted = (limits: DeskLimits, desk: Desk, ticket: Ticket, nowMs: number): Stepped => {
   const untilMs = desk.quarantine.get(ticket.key)
   if (untilMs !== undefined && nowMs < untilMs) return [desk, [conclude(ticket, 'Poison')]]
-  if (liveOf(desk) === 0) return [desk, [conclude(ticket, 'Home')]]
+  if (countLive(desk) === 0) return [desk, [conclude(ticket, 'Home')]]
   if (desk.waiting.length >= limits.waitingMax) return [desk, [conclude(ticket, 'Overloaded')]]
   return [{ ...desk, waiting: [...desk.waiting, ticket] }, []]
 }
@@ -126,10 +126,10 @@ const onEnded = (limits: DeskLimits, desk: Desk, at: number, nowMs: number): Ste
   const post = desk.posts[at]
   const gone = withPost(desk, at, { _tag: 'Away' })
   const ticket = post?._tag === 'Answering' || post?._tag === 'Doomed' ? post.ticket : null
-  if (ticket === null) return sendHome(gone)
+  if (ticket === null) return sendAllToMainThread(gone)
   const blamed = { ...ticket, kills: ticket.kills + 1, sinceMs: nowMs }
-  if (blamed.kills < killsMax) return sendHome({ ...gone, waiting: [blamed, ...gone.waiting] })
-  const [rest, commands] = sendHome(quarantineKey(gone, ticket, nowMs + limits.quarantineMs))
+  if (blamed.kills < killsMax) return sendAllToMainThread({ ...gone, waiting: [blamed, ...gone.waiting] })
+  const [rest, commands] = sendAllToMainThread(quarantineKey(gone, ticket, nowMs + limits.quarantineMs))
   return [rest, [conclude(blamed, 'Poison'), ...commands]]
 }
 
@@ -142,7 +142,7 @@ const isOverdue = (limits: DeskLimits, post: Post, nowMs: number): boolean => {
 const verdictOf = (limits: DeskLimits, desk: Desk, ticket: Ticket, nowMs: number): DeskCommand | null => {
   const waitedMs = nowMs - ticket.sinceMs
   if (ticket.kills > 0) return waitedMs > limits.secondChanceMs ? conclude(ticket, 'Poison') : null
-  const behind = desk.posts.every(post => hasOf(post) < ticket.generation)
+  const behind = desk.posts.every(post => generationOf(post) < ticket.generation)
   if (behind) return waitedMs > limits.behindMs ? conclude(ticket, 'Home') : null
   return waitedMs > limits.busyMs ? conclude(ticket, 'Overloaded') : null
 }
@@ -160,7 +160,7 @@ const onTick = (limits: DeskLimits, desk: Desk, nowMs: number): Stepped => {
     return verdict === null
   })
   const quarantine = new Map([...desk.quarantine].filter(([, untilMs]) => nowMs < untilMs))
-  const [rest, home] = sendHome({ ...desk, posts, waiting, quarantine })
+  const [rest, home] = sendAllToMainThread({ ...desk, posts, waiting, quarantine })
   return [rest, [...commands, ...home]]
 }
 

@@ -5,7 +5,7 @@ import type { HashAnswer, RebaselineAnswer } from '#protocol/sessions/baseline-a
 import type { View } from '#src/domain/callers/caller.js'
 import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
 import type { FileEdit } from '#src/domain/lore/edits/file-edit.js'
-import { linesAppended } from '#src/domain/lore/lines/lines-appended.js'
+import { appendLines } from '#src/domain/lore/lines/lines-appended.js'
 import { sessionKey } from '#src/domain/lore/session-header.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { type HashLine, hashesPath, hashOfCopy, parseHashes } from '#src/domain/sessions/hashes.js'
@@ -40,11 +40,11 @@ export const hashLine = (header: string, sha256: string, { by, nowMs }: Acceptan
 })
 
 /** The edit that appends lines to the store of hashes. */
-export const hashesAppended = (files: Files, lines: ReadonlyArray<HashLine>): ReadonlyArray<FileEdit> =>
+export const appendHashes = (files: Files, lines: ReadonlyArray<HashLine>): ReadonlyArray<FileEdit> =>
   lines.length === 0
     ? []
     : [
-        linesAppended(
+        appendLines(
           files.get(hashesPath) ?? null,
           hashesPath,
           lines.map(line => JSON.stringify(line)),
@@ -65,16 +65,16 @@ const judgeSessions = ({ files }: Snapshot, sessions: ReadonlyArray<Session>): R
   })
 }
 
-const isNews = ({ before, sha256 }: Judged): boolean => before !== sha256
+const isChanged = ({ before, sha256 }: Judged): boolean => before !== sha256
 
 /** Accepts the present text of every session as its baseline, which clears all drift (B 3). */
-export const hashAll = (snapshot: Snapshot, acceptance: Acceptance): ChangeSet<HashAnswer> => {
+export const acceptAllBaselines = (snapshot: Snapshot, acceptance: Acceptance): ChangeSet<HashAnswer> => {
   const all = judgeSessions(snapshot, snapshot.sessions.all)
-  const news = all.filter(isNews)
+  const news = all.filter(isChanged)
   const added = news.filter(one => one.before === null).length
   const counts = { added, changed: news.length - added, unchanged: all.length - news.length }
   return {
-    edits: hashesAppended(
+    edits: appendHashes(
       snapshot.files,
       news.map(one => hashLine(one.session.header, one.sha256, acceptance)),
     ),
@@ -93,7 +93,7 @@ export const sessionNotFound = (header: string): RefusalOf<'SessionNotFound'> =>
  * Accepts the present text of one session as its baseline (B 3). The answer has its hash only for a caller
  * who may read all of the text.
  */
-export const rebaseline = (
+export const acceptBaseline = (
   snapshot: Snapshot,
   header: string,
   acceptance: Acceptance,
@@ -102,11 +102,11 @@ export const rebaseline = (
   const session = snapshot.sessions.byKey.get(sessionKey(header))
   const [one] = session === undefined ? [] : judgeSessions(snapshot, [session])
   if (session === undefined || one === undefined) return left(sessionNotFound(header))
-  const changed = isNews(one)
+  const changed = isChanged(one)
   const lines = changed ? [hashLine(session.header, one.sha256, acceptance)] : []
   const sha256 = view.restricted ? one.sha256 : null
   return right({
-    edits: hashesAppended(snapshot.files, lines),
+    edits: appendHashes(snapshot.files, lines),
     claims: [claimOfStore, `session:${session.key}`],
     touches: [{ kind: 'ledger', name: hashesPath }],
     subject: `sessions: the text of "${session.header}" is accepted`,

@@ -11,7 +11,7 @@ import { hashesPath, sessionHash } from '#src/domain/sessions/hashes.js'
 import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { entityClaim } from '../entities/entity-change.js'
-import { type Acceptance, hashesAppended, hashLine } from './baselines.js'
+import { type Acceptance, appendHashes, hashLine } from './baselines.js'
 import { changesRefused } from './changes-of.js'
 import { insertSection } from './lines/position.js'
 import { stagedPath, stagedText } from './lines/staged.js'
@@ -81,7 +81,7 @@ const inFile = (
       ? { _tag: 'Whole', path, before: null, after: text }
       : { _tag: 'Lines', path, before: file.blob, splices: [splice] }
   const baseline = hashLine(copy.header, sessionHash({ text }, copy), acceptance)
-  return right({ path, line: copy.line, edits: [edit, ...hashesAppended(files, [baseline])], staged: false })
+  return right({ path, line: copy.line, edits: [edit, ...appendHashes(files, [baseline])], staged: false })
 }
 
 const put = (

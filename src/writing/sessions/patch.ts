@@ -13,7 +13,7 @@ import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
 import type { Session, SessionCopy } from '#src/domain/sessions/session.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { WritePlan } from '../write-plan.js'
-import { hashesAppended, hashLine, hashOfSession, sessionNotFound } from './baselines.js'
+import { appendHashes, hashLine, hashOfSession, sessionNotFound } from './baselines.js'
 import { readMetadataBlocks } from './blocks-of.js'
 import { changesRefused } from './changes-of.js'
 import { claimsOf } from './create.js'
@@ -151,7 +151,7 @@ const rebaselineSession = (
   const text = primary === undefined ? undefined : edited.get(primary.path)?.text
   if (line === undefined || primary === undefined || text === undefined) return []
   if (line.sha256 !== hashOfSession(session, files)) return []
-  return hashesAppended(files, [hashLine(session.header, sessionHash({ text }, primary), at)])
+  return appendHashes(files, [hashLine(session.header, sessionHash({ text }, primary), at)])
 }
 
 const findSession = (snapshot: Snapshot, header: string): Session | null => {

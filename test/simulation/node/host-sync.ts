@@ -5,7 +5,7 @@ import { isStale, type SyncSetup } from '#actors/repository-sync/state.js'
 import type { GateRequest } from '#actors/write-gate/messages.js'
 import type { PublishMode } from '#protocol/discovery/health.js'
 import type { Ref } from '#src/kernel/actor/ref.js'
-import { advanceThrough, holdThrough } from '#src/node/sync/advance-through.js'
+import { makeAdvanceBranch, makeHoldGate } from '#src/node/sync/advance-through.js'
 import type { Cell } from '#src/snapshot/cell.js'
 import type { SimHost } from './host.js'
 import { simRemote } from './sim-remote.js'
@@ -62,8 +62,8 @@ export const simSyncPorts = (
   })
   return {
     remote,
-    advance: advanceThrough(gate),
-    hold: watchHold(world, host, holdThrough(gate, clock)),
+    advance: makeAdvanceBranch(gate),
+    hold: watchHold(world, host, makeHoldGate(gate, clock)),
     nowMs: clock.nowMs,
     timed: (_step, work) => work(),
     report: report => {

@@ -5,8 +5,8 @@ import {
   type ChatOutcome,
   enqueueCall,
   type Outbox,
-  onward,
   receiveAnswer,
+  startNextCall,
   type Turn,
 } from '#src/domain/chat/outbox.js'
 
@@ -153,6 +153,6 @@ export const runModel = (shape: Shape, rules: LimitRules, arrivals: ReadonlyArra
       coming.shift()
       const entry = { call, deadlineAtMs: nowMs + budgetMs, attempts: 0, notBeforeMs: 0, replyTo: index }
       take(enqueueCall(outbox, entry, rules, now))
-    } else take(onward(outbox, rules, now))
+    } else take(startNextCall(outbox, rules, now))
   }
 }

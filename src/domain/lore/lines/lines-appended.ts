@@ -4,7 +4,7 @@ import type { SourceFile } from '../source-file.js'
 import { rawLines } from './lines.js'
 
 /** The edit that appends lines to a file, or creates it when `file` is null. */
-export const linesAppended = (
+export const appendLines = (
   file: SourceFile | null,
   path: RepoPath,
   lines: ReadonlyArray<string>,
