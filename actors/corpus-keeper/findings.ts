@@ -25,7 +25,7 @@ const wholeFile = (
 
 const bytes = ['bajt', 'bajty', 'bajtów'] as const
 
-export const tooLarge = (entry: TreeEntry): Finding =>
+export const tooLargeFinding = (entry: TreeEntry): Finding =>
   wholeFile(
     'FileTooLarge',
     'error',
@@ -51,10 +51,10 @@ export const aboveBudget =
       'Usuń z repozytorium zbędne pliki.',
     )
 
-export const unreadable = (entry: TreeEntry): Finding =>
+export const unreadableFinding = (entry: TreeEntry): Finding =>
   wholeFile('FileUnreadable', 'error', entry.path, 'Treści pliku nie da się odczytać.', 'Uruchom git fsck.')
 
-export const undecodable = (file: SourceFile): Finding =>
+export const notUtf8Finding = (file: SourceFile): Finding =>
   wholeFile(
     'FileNotUtf8',
     'error',
@@ -81,7 +81,7 @@ export const findingOfSkipped = (skipped: Skipped): Finding => {
   }
 }
 
-export const noCommit: () => Finding = () =>
+export const noCommitFinding: () => Finding = () =>
   wholeFile(
     'NoCommit',
     'warning',

@@ -10,7 +10,7 @@ import type { Head, TreeSource } from '#src/ports/git/tree-source.js'
 import { type Budget, treeBudget } from '#src/snapshot/budget.js'
 import { type Build, buildSnapshotInSlices, type Inputs } from '#src/snapshot/build.js'
 import type { ParsedFile } from '#src/snapshot/parsed-file.js'
-import { noCommit } from './findings.js'
+import { noCommitFinding } from './findings.js'
 import {
   type IdentityFiles,
   type IdentityRead,
@@ -166,7 +166,7 @@ const inputsOf = (
   lore: CorpusLore,
   { day, works, moderators, corpusBefore }: Beside,
 ): Inputs => {
-  const empty = ports.lore.kind === 'git' && head.commit === null ? [noCommit()] : []
+  const empty = ports.lore.kind === 'git' && head.commit === null ? [noCommitFinding()] : []
   const corpus =
     ports.works === null || works.head === null ? null : { path: ports.works.path, commit: works.head.commit }
   return {

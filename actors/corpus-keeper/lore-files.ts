@@ -8,7 +8,14 @@ import { runWithPauses } from '#src/domain/slicing/sliced.js'
 import type { TreeEntry, TreeListing, TreeSource } from '#src/ports/git/tree-source.js'
 import { type Budget, bytesOf, countRowsIn, inBudgetOrder, startBudget } from '#src/snapshot/budget.js'
 import { type ParsedFile, parseFileInSlices } from '#src/snapshot/parsed-file.js'
-import { aboveBudget, fileBytesMax, findingOfSkipped, tooLarge, undecodable, unreadable } from './findings.js'
+import {
+  aboveBudget,
+  fileBytesMax,
+  findingOfSkipped,
+  notUtf8Finding,
+  tooLargeFinding,
+  unreadableFinding,
+} from './findings.js'
 import { type IdentityFiles, withIdentity } from './identity-files.js'
 import { fitsWhole, isTooLarge, type ReadEntry, readEntries, shareTexts, withFile } from './read-entries.js'
 import { decodeFile } from './source-file.js'
@@ -200,13 +207,14 @@ export const loreFiles = async (
     const own = identity.get(entry.path)
     const outcome = read.get(entry.path) ?? one.file
     const file = own ?? outcome
-    if (own?.source.unread === true) findings.push(isTooLarge(entry) ? tooLarge(entry) : unreadable(entry))
-    if (isTooLarge(entry) && own === undefined) findings.push(tooLarge(entry))
-    else if (file === null) findings.push(unreadable(entry))
+    if (own?.source.unread === true)
+      findings.push(isTooLarge(entry) ? tooLargeFinding(entry) : unreadableFinding(entry))
+    if (isTooLarge(entry) && own === undefined) findings.push(tooLargeFinding(entry))
+    else if (file === null) findings.push(unreadableFinding(entry))
     else if (file === 'LeftOut') above.push(entry)
     else {
       files.set(entry.path, file)
-      if (file.source.undecodable) findings.push(undecodable(file.source))
+      if (file.source.undecodable) findings.push(notUtf8Finding(file.source))
     }
     if (file === 'LeftOut' || (isTooLarge(entry) && own === undefined)) leftOut.add(entry.path)
     return withFile(one, outcome === 'LeftOut' ? null : outcome)

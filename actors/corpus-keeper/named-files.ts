@@ -5,7 +5,7 @@ import type { Finding } from '#src/domain/lore/finding.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import type { Head, TreeEntry, TreeSource } from '#src/ports/git/tree-source.js'
 import { bytesOf } from '#src/snapshot/budget.js'
-import { fileBytesMax, tooLarge } from './findings.js'
+import { fileBytesMax, tooLargeFinding } from './findings.js'
 import { decodeFile } from './source-file.js'
 
 /**
@@ -82,7 +82,7 @@ const readNamedTree = async (
   return {
     head,
     files,
-    findings: large.map(entry => tooLarge({ ...entry, path: requirePath(`${key}/${entry.path}`) })),
+    findings: large.map(entry => tooLargeFinding({ ...entry, path: requirePath(`${key}/${entry.path}`) })),
   }
 }
 

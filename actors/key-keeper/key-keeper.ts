@@ -22,11 +22,11 @@ import {
 } from './messages.js'
 import {
   addWaiting,
+  answerFromCache,
+  decideAsk,
   emptyShelf,
   failFlight,
-  fallback,
   fillShelf,
-  judge,
   launchFlight,
   type Shelf,
 } from './shelf.js'
@@ -78,7 +78,7 @@ const onAsk = (
   const configured = setup[source]
   if (configured === null) return [state, [reply(replyTo, unset)]]
   const shelf = state[source]
-  const verdict = judge(shelf, kid, configured.ttlMs, nowMs)
+  const verdict = decideAsk(shelf, kid, configured.ttlMs, nowMs)
   switch (verdict._tag) {
     case 'Answer':
       return [state, [reply(replyTo, verdict.answer)]]
@@ -104,7 +104,7 @@ const endFlight = (
 ): readonly [State, Effects] => {
   const ttlMs = setup[source]?.ttlMs ?? 0
   const waiting = state[source].flight?.waiting ?? []
-  const answers = waiting.map(one => reply(one.replyTo, fallback(next, one.kid, ttlMs, nowMs)))
+  const answers = waiting.map(one => reply(one.replyTo, answerFromCache(next, one.kid, ttlMs, nowMs)))
   return [{ ...state, [source]: next }, [cancel(source), ...answers]]
 }
 

@@ -41,7 +41,12 @@ const isKnown = (keys: Keys, kid: string | null): boolean => kid === null || wit
 export const unreachable: KeysAnswer = left({ _tag: 'KeysAway', why: 'unreachable' })
 
 /** The answer without the source: cached keys up to `staleMs` beyond their age, otherwise a failure. */
-export const fallback = ({ kept }: Shelf, kid: string | null, ttlMs: number, nowMs: number): KeysAnswer =>
+export const answerFromCache = (
+  { kept }: Shelf,
+  kid: string | null,
+  ttlMs: number,
+  nowMs: number,
+): KeysAnswer =>
   kept !== null && nowMs - kept.atMs < ttlMs + staleMs ? right(withKid(kept.keys, kid)) : unreachable
 
 /** How an ask is served: an answer at once, a wait for the running fetch, or a new fetch. */
@@ -56,7 +61,7 @@ const within = (atMs: number | null, spanMs: number, nowMs: number): boolean =>
   atMs !== null && nowMs - atMs < spanMs
 
 /** Decides how an ask is served. A known key that is fresh is answered at once. */
-export const judge = (shelf: Shelf, kid: string | null, ttlMs: number, nowMs: number): ShelfVerdict => {
+export const decideAsk = (shelf: Shelf, kid: string | null, ttlMs: number, nowMs: number): ShelfVerdict => {
   const { kept, flight } = shelf
   const isFresh = kept !== null && nowMs - kept.atMs < ttlMs
   if (isFresh && isKnown(kept.keys, kid)) return { _tag: 'Answer', answer: right(withKid(kept.keys, kid)) }
@@ -64,7 +69,7 @@ export const judge = (shelf: Shelf, kid: string | null, ttlMs: number, nowMs: nu
     return flight.waiting.length < waitersMax ? wait : { _tag: 'Answer', answer: unreachable }
   const paused =
     within(shelf.failedMs, retryMs, nowMs) || (isFresh && within(shelf.forcedMs, forcedMs, nowMs))
-  return paused ? { _tag: 'Answer', answer: fallback(shelf, kid, ttlMs, nowMs) } : launch
+  return paused ? { _tag: 'Answer', answer: answerFromCache(shelf, kid, ttlMs, nowMs) } : launch
 }
 
 /** Starts a fetch with its first asker. Where the cached keys are fresh it is because of an unknown `kid`. */

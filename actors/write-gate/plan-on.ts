@@ -3,7 +3,7 @@ import type { RepoPath } from '#protocol/atoms/path.js'
 import type { TouchedFile } from '#src/ports/git/landing.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { BeforeWrite } from '#src/writing/batch/hooks.js'
-import { composition } from '#src/writing/batch/new-bytes.js'
+import { makeComposition } from '#src/writing/batch/new-bytes.js'
 import { type PlannedBatch, planBatch, type Ready } from '#src/writing/batch/plan-batch.js'
 import type { Command, PlanCommand } from '#src/writing/command.js'
 import { type ContainsCommit, commitNotHere, hasWanted } from '#src/writing/wanted-commit.js'
@@ -86,7 +86,7 @@ export const composeWrites = (
   { batch, bytes }: Pick<PlannedWrites, 'batch' | 'bytes'>,
   dirty: ReadonlySet<RepoPath>,
 ): ComposedWrites => {
-  const composed = composition(bytes)
+  const composed = makeComposition(bytes)
   const clean: Array<ComposedWrite> = []
   const kept: Array<ComposedWrites['dirty'][number]> = []
   for (const ready of batch.ready) {

@@ -3,8 +3,8 @@ import type { Adoption, AdoptionFinding } from '#protocol/admin/adoption.js'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
 import type { Refusal } from '#protocol/refusal.js'
 import type { AdoptOptions } from './options.js'
-import { columns, type Output } from './output.js'
-import { plain } from './plain.js'
+import { formatColumns, type Output } from './output.js'
+import { plainText } from './plain.js'
 
 const many = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
@@ -22,7 +22,7 @@ const parityRows = (adoption: Adoption): ReadonlyArray<ReadonlyArray<string>> =>
 
 const parity = (adoption: Adoption): string => {
   const rows = parityRows(adoption)
-  return rows.length === 0 ? 'parity: nothing to compare' : columns(rows)
+  return rows.length === 0 ? 'parity: nothing to compare' : formatColumns(rows)
 }
 
 const isUnchanged = (adoption: Adoption): boolean => adoption.Files?.length === 0
@@ -33,7 +33,7 @@ const verdict = (adoption: Adoption, dryRun: boolean): string =>
 const summary = (adoption: Adoption, dryRun: boolean): string => {
   const { players, characters, npc, locations, maps, preserved } = adoption.Entities
   const { Roots, Files, Sessions } = adoption.SessionRegistry
-  return columns([
+  return formatColumns([
     [
       verdict(adoption, dryRun),
       [
@@ -130,6 +130,6 @@ export const runAdopt =
       ...(options.diff ? [diff()] : []),
       ...dirtyTexts(adoption),
     ]
-    for (const text of texts) output.out(plain(text))
+    for (const text of texts) output.out(plainText(text))
     return exitCodes.ok
   }

@@ -1,5 +1,5 @@
 import type { ListedKey } from '#src/domain/identity/tokens/listed-keys.js'
-import { columns } from './output.js'
+import { formatColumns } from './output.js'
 import { plainLine } from './plain.js'
 
 /** The options of `kronika keys list`. */
@@ -38,5 +38,5 @@ const rowOf = (key: ListedKey): ReadonlyArray<string> =>
 /** The list as text, with the first twelve characters of the commit. */
 export const keysTable = ({ commit, epoch, keys }: KeysList): ReadonlyArray<string> => [
   `epoch ${epoch}, commit ${commit.slice(0, 12)}`,
-  keys.length === 0 ? 'no published keys' : columns([heading, ...keys.map(rowOf)]),
+  keys.length === 0 ? 'no published keys' : formatColumns([heading, ...keys.map(rowOf)]),
 ]

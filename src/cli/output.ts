@@ -7,7 +7,7 @@ export interface Output {
 }
 
 /** A table of text columns, each as wide as its widest cell; the last is not padded. */
-export const columns = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
+export const formatColumns = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
   const widths = rows.reduce<ReadonlyArray<number>>(
     (known, row) => row.map((cell, at) => Math.max(known[at] ?? 0, cell.length)),
     [],

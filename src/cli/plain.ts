@@ -8,4 +8,4 @@ export const plainLine = (line: string): string =>
   line.replace(control, found => `\\u${(found.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`)
 
 /** `plainLine` for each line of a text. */
-export const plain = (text: string): string => text.split('\n').map(plainLine).join('\n')
+export const plainText = (text: string): string => text.split('\n').map(plainLine).join('\n')

@@ -1,7 +1,7 @@
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
 import type { Route, Table } from '#protocol/route.js'
 import type { ListOptions } from './options.js'
-import { columns, type Output } from './output.js'
+import { formatColumns, type Output } from './output.js'
 
 const flags = (row: Route): string =>
   [row.write ? 'write' : '', row.replica ? 'replica' : '', row.pool ? 'pool' : '', row.etag ? 'etag' : '']
@@ -14,6 +14,8 @@ export const routesCommand =
   (options: ListOptions): Promise<ExitCode> => {
     const rows = Object.values(table)
     const lines = rows.map(row => [row.method, row.path, row.capability ?? '-', flags(row)])
-    output.out(options.json ? JSON.stringify(body, null, 2) : `${columns(lines)}\n${rows.length} routes`)
+    output.out(
+      options.json ? JSON.stringify(body, null, 2) : `${formatColumns(lines)}\n${rows.length} routes`,
+    )
     return Promise.resolve(exitCodes.ok)
   }

@@ -8,7 +8,7 @@ import {
 } from '#protocol/identity/named-token.js'
 import { tokenNameCharsMax } from '#protocol/identity/token-limits.js'
 import type { TokenMintOptions, TokenOptions, TokenRevokeOptions } from './options.js'
-import { columns, type Output } from './output.js'
+import { formatColumns, type Output } from './output.js'
 
 /** Why the desk refuses: the name of the refusal and what to do. */
 export interface DeskRefusal {
@@ -84,7 +84,7 @@ const showList =
     output.out(
       rows.length === 0
         ? 'no named tokens'
-        : columns([['ID', 'NAME', 'EXPIRES', 'MINTED BY', 'CAPABILITIES'], ...rows]),
+        : formatColumns([['ID', 'NAME', 'EXPIRES', 'MINTED BY', 'CAPABILITIES'], ...rows]),
     )
   }
 

@@ -23,7 +23,7 @@ export const makeGrowing = (path: string, pieces: ReadonlyArray<string>): Growin
 }
 
 /** Cuts a list into `count` runs of nearly equal length, in order; fewer when the list is shorter. */
-export const runs = <A>(all: ReadonlyArray<A>, count: number): ReadonlyArray<ReadonlyArray<A>> => {
+export const splitEvenly = <A>(all: ReadonlyArray<A>, count: number): ReadonlyArray<ReadonlyArray<A>> => {
   const many = Math.max(1, Math.min(count, all.length))
   return Array.from({ length: many }, (_, at) =>
     all.slice(Math.floor((at * all.length) / many), Math.floor(((at + 1) * all.length) / many)),

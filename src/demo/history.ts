@@ -2,10 +2,10 @@ import { type EpochDay, epochDay, instantText } from './calendar.js'
 import type { Change, DemoCommit } from './commit.js'
 import type { EntityBlock } from './entities/entity-rows.js'
 import { characterFiles, type DemoIndexFile } from './entities/index-files.js'
-import { type Growing, makeGrowing, runs } from './growing.js'
+import { type Growing, makeGrowing, splitEvenly } from './growing.js'
 import type { DemoCharacter, DemoPlayer, WorldCast } from './people/cast.js'
 import { demoCharacterPath } from './people/character-text.js'
-import { openings, type Settlement } from './points.js'
+import { type Settlement, startingFigures } from './points.js'
 import { adoptedOn, closeLine } from './sessions/close-lines.js'
 import type { ToldSession } from './sessions/session-text.js'
 import type { ThreadFiles } from './sessions/thread-files.js'
@@ -51,7 +51,7 @@ const indexEvents = (material: Material, count: number): ReadonlyArray<Event> =>
   const steps = files.flatMap(file =>
     Array.from({ length: file.pieces }, (_, at) => ({ file, upTo: at + 1 })),
   )
-  const parts = runs(steps, count)
+  const parts = splitEvenly(steps, count)
   return parts.map((part, at): Event => {
     const last = new Map<Growing, number>(part.map(step => [step.file, step.upTo]))
     return {
@@ -68,7 +68,7 @@ const sessionEvents = (material: Material, count: number): ReadonlyArray<Event> 
     told,
     touched: material.threads.touched[at] ?? [],
   }))
-  return runs(numbered, count).map((part): Event => {
+  return splitEvenly(numbered, count).map((part): Event => {
     const last = new Map<number, number>(
       part.flatMap(one => one.touched.map(touch => [touch.file, touch.count] as const)),
     )
@@ -112,7 +112,7 @@ const settlementEvents = (material: Material): ReadonlyArray<Event> => {
 }
 
 const characterEvents = (material: Material, count: number): ReadonlyArray<Event> =>
-  runs([...material.characterTexts], count).map(
+  splitEvenly([...material.characterTexts], count).map(
     (part, at): Event => ({
       day: epochDay(2026, 6, 5) + (at % 6),
       author: authorOf(part[0]?.[0].owner),
@@ -137,7 +137,7 @@ const setupEvents = (material: Material): ReadonlyArray<Event> => [
     message: 'postaci: bloki indeksu',
     changes: characterFiles(
       material.characters,
-      openings(material.cast.characters),
+      startingFigures(material.cast.characters),
       material.index.length,
     ).map(file => ({ path: file.path, text: file.blocks.join('\n') })),
   },

@@ -37,7 +37,7 @@ const figuresAtStart = (character: DemoCharacter, at: number): DemoFigures => {
 }
 
 /** Starting figures of every character. */
-export const openings = (characters: ReadonlyArray<DemoCharacter>): ReadonlyMap<string, DemoFigures> =>
+export const startingFigures = (characters: ReadonlyArray<DemoCharacter>): ReadonlyMap<string, DemoFigures> =>
   new Map(characters.map((character, at) => [character.name, figuresAtStart(character, at)]))
 
 interface Month {
@@ -87,11 +87,11 @@ const unknownAward = (character: string) => ({
 })
 
 /** Settles every month that has PU, oldest first, by the arithmetic of FORMATS 6.4. */
-export const settle = (
+export const settleMonths = (
   sessions: ReadonlyArray<ToldSession>,
   characters: ReadonlyArray<DemoCharacter>,
 ): ReadonlyArray<Settlement> => {
-  let figures = openings(characters)
+  let figures = startingFigures(characters)
   return monthsOf(sessions).map(({ month, headers, earned }) => {
     const legacy = month < recordedSince
     const next = new Map(figures)

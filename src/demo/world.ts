@@ -13,7 +13,7 @@ import type { DemoCharacter, WorldCast } from './people/cast.js'
 import { castOf } from './people/casting.js'
 import { characterText } from './people/character-text.js'
 import { contributorsText } from './people/contributors.js'
-import { settle } from './points.js'
+import { settleMonths } from './points.js'
 import { configText, formatText, ignoreText, permissionsText, rolesText } from './service-files.js'
 import { effectsOf } from './sessions/session-effects.js'
 import { planSessions } from './sessions/session-plan.js'
@@ -127,7 +127,7 @@ export const demoWorld = (options: DemoWorldOptions): DemoWorld => {
       cast,
       sessions,
       threads,
-      settlements: settle(sessions, cast.characters),
+      settlements: settleMonths(sessions, cast.characters),
       index: inFiles(blocks.map(demoBlockText), 0),
       characters: characterBlocks(cast, moved, chance.fork('characters')),
       characterTexts: characterTexts(cast, sessions, chance.fork('files')),

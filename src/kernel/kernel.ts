@@ -7,7 +7,7 @@ import { actorRefOf } from './actor-runtime/admission.js'
 import { eraseActor } from './actor-runtime/behaviour.js'
 import { childOf } from './actor-runtime/life.js'
 import { readActor } from './actor-runtime/reading.js'
-import { type ActorRuntime, openRuntime } from './actor-runtime/runtime.js'
+import { type ActorRuntime, makeRuntime } from './actor-runtime/runtime.js'
 import type { Child } from './child.js'
 import type { Core } from './core.js'
 import { type Entropy, realEntropy } from './entropy.js'
@@ -18,7 +18,7 @@ import { type ActorTree, type GiveUp, runTree } from './run-tree.js'
 import { superviseChildren } from './supervisor.js'
 import { readSupervisor } from './supervisor-reading.js'
 import type { SupervisorSpec } from './supervisor-spec.js'
-import { openSupervisor, type Supervisor } from './supervisor-state.js'
+import { makeSupervisor, type Supervisor } from './supervisor-state.js'
 import { type KernelClock, realClock } from './time/clock.js'
 import { nextLoopTurn } from './time/loop-turn.js'
 import { startWatchdog } from './watchdog.js'
@@ -91,7 +91,7 @@ export const openKernel = (options: KernelOptions = {}): Kernel => {
   const supervisors: Supervisor[] = []
   const heartbeatMs = options.heartbeatMs ?? heartbeatMsDefault
   const supervise = (spec: SupervisorSpec<string>, members: Members<string>): Child => {
-    const supervisor = openSupervisor(core, spec, members)
+    const supervisor = makeSupervisor(core, spec, members)
     supervisors.push(supervisor)
     return superviseChildren(supervisor)
   }
@@ -122,7 +122,7 @@ const placeActor = <S, M extends Tagged, E extends Tagged, P>(
     if (ports === null) throw new Error(`${actor.name} has no ports`)
     return ports.given
   }
-  const runtime = openRuntime(core, eraseActor(actor, portsNow, core.checkMessages))
+  const runtime = makeRuntime(core, eraseActor(actor, portsNow, core.checkMessages))
   actors.set(actor.name, runtime)
   return {
     ref: actorRefOf(runtime),

@@ -37,7 +37,7 @@ export interface Supervisor {
 }
 
 /** Creates a supervisor of the children that its spec names. Throws if one is missing. */
-export const openSupervisor = (
+export const makeSupervisor = (
   core: Core,
   spec: SupervisorSpec<string>,
   children: Readonly<Record<string, Child>>,

@@ -77,5 +77,5 @@ export const buildSnapshotInSlices = function* (inputs: Inputs, before: Build | 
 }
 
 /** Runs `buildSnapshotInSlices` to its end without yielding. */
-export const build = (inputs: Inputs, before: Build | null): Build =>
+export const buildSnapshot = (inputs: Inputs, before: Build | null): Build =>
   atOnce(buildSnapshotInSlices(inputs, before))

@@ -9,7 +9,7 @@ export interface Cell<A> {
   readonly watch: (watcher: () => void) => void
 }
 
-export const cell = <A>(): Cell<A> => {
+export const makeCell = <A>(): Cell<A> => {
   let held: A | null = null
   const watchers: Array<() => void> = []
   return {

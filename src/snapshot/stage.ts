@@ -13,13 +13,13 @@ const same = (left: ReadonlyArray<unknown>, right: ReadonlyArray<unknown>): bool
  * Returns the stage `before` when every input is the same object, and runs `build` otherwise, so a commit
  * costs only what it changed.
  */
-export const stage = <A>(
+export const buildStage = <A>(
   before: Stage<A> | undefined,
   inputs: ReadonlyArray<unknown>,
   build: () => A,
 ): Stage<A> => (before !== undefined && same(before.inputs, inputs) ? before : { inputs, value: build() })
 
-/** `stage` for a build that yields. */
+/** `buildStage` for a build that yields. */
 export const buildStageInSlices = function* <A>(
   before: Stage<A> | undefined,
   inputs: ReadonlyArray<unknown>,

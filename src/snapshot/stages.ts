@@ -25,7 +25,7 @@ import type { CloseLedger, Sessions } from '#src/domain/sessions/session.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import type { ParsedFile } from './parsed-file.js'
 import type { SortedLore } from './sorted-lore.js'
-import { buildStageInSlices, type Stage, stage } from './stage.js'
+import { buildStage, buildStageInSlices, type Stage } from './stage.js'
 
 export interface StageFiles {
   readonly lore: ReadonlyMap<string, ParsedFile>
@@ -106,7 +106,7 @@ const buildEntities = function* (
     ),
   )
   yield
-  return { entities, names: stage(before?.names, [entities.value], () => nameIndexOf(entities.value)) }
+  return { entities, names: buildStage(before?.names, [entities.value], () => nameIndexOf(entities.value)) }
 }
 
 const buildSessions = function* (
@@ -138,20 +138,20 @@ const buildSessions = function* (
       ),
   )
   yield
-  const overlaidNames = stage(before?.overlaidNames, [overlay.value.entities], () =>
+  const overlaidNames = buildStage(before?.overlaidNames, [overlay.value.entities], () =>
     overlay.value.entities === entities.value ? names.value : nameIndexOf(overlay.value.entities),
   )
   return { sessions, closeLedger, overlay, overlaidNames }
 }
 
 const buildRights = function* ({ text }: SortedLore, before: RightsStages | undefined): Sliced<RightsStages> {
-  const roles = stage(before?.roles, [text('roles')], () => rolesTableOf(text('roles')))
+  const roles = buildStage(before?.roles, [text('roles')], () => rolesTableOf(text('roles')))
   yield
-  const grants = stage(before?.grants, [text('grants')], () => grantsOf(text('grants')))
+  const grants = buildStage(before?.grants, [text('grants')], () => grantsOf(text('grants')))
   yield
-  const bindings = stage(before?.bindings, [text('bindings')], () => bindingsOf(text('bindings')))
+  const bindings = buildStage(before?.bindings, [text('bindings')], () => bindingsOf(text('bindings')))
   yield
-  const fleetKeys = stage(before?.fleetKeys, [text('fleet-keys')], () => fleetKeysOf(text('fleet-keys')))
+  const fleetKeys = buildStage(before?.fleetKeys, [text('fleet-keys')], () => fleetKeysOf(text('fleet-keys')))
   return { roles, grants, bindings, fleetKeys }
 }
 
@@ -166,12 +166,14 @@ const buildRecords = function* (
   yield
   return {
     batches,
-    characters: stage(
+    characters: buildStage(
       before?.characters,
       characters,
       () => new Map(characters.map(file => [file.character.key, file.character])),
     ),
-    ledger: stage(before?.ledger, [works.corpus, ...works.files], () => ledgerOf(works.files, works.corpus)),
+    ledger: buildStage(before?.ledger, [works.corpus, ...works.files], () =>
+      ledgerOf(works.files, works.corpus),
+    ),
   }
 }
 

@@ -1,7 +1,7 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import { nameIndexOf } from '#src/domain/names/name-index.js'
 import type { NameIndex, Resolution } from '#src/domain/names/resolution.js'
-import { resolve } from '#src/domain/names/resolve.js'
+import { resolveName } from '#src/domain/names/resolve.js'
 import { acceptance, fieldsAt, textAt, textsAt } from '#test/support/acceptance.js'
 import { legacyEntities } from '#test/support/legacy/legacy-entities.js'
 import type { Fields } from '#test/support/matching.js'
@@ -22,14 +22,14 @@ const askIndex = (input: Fields): unknown => {
   const query = textAt(input, 'query')
   if (query === null) {
     const [first = ''] = textsAt(input, 'lookup')
-    const { candidates, ambiguous } = resolve(names, first)
+    const { candidates, ambiguous } = resolveName(names, first)
     return {
       indexContains: textsAt(input, 'lookup').filter(text => holds(names, text)),
       entry: candidates.length === 0 ? null : { ambiguous },
     }
   }
-  const found = answer(resolve(names, query))
-  return found === null ? null : { ...found, secondCall: answer(resolve(names, query)) }
+  const found = answer(resolveName(names, query))
+  return found === null ? null : { ...found, secondCall: answer(resolveName(names, query)) }
 }
 
 const conditions = (input: Fields) => {

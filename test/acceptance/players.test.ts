@@ -1,5 +1,9 @@
 import { legacyScalarOn } from '#src/domain/adoption/legacy/active-row.js'
-import { type LegacyCharacter, type LegacyPlayer, overlay } from '#src/domain/adoption/legacy/overlay.js'
+import {
+  type LegacyCharacter,
+  type LegacyPlayer,
+  overlayPeople,
+} from '#src/domain/adoption/legacy/overlay.js'
 import { readRegistry } from '#src/domain/adoption/legacy/registry.js'
 import { readRoster } from '#src/domain/adoption/legacy/roster.js'
 import { type Decimal, decimalOf, toNumber } from '#src/domain/points/decimal.js'
@@ -41,7 +45,7 @@ const playerFields = (player: LegacyPlayer): Fields => ({
 const peopleOf = (input: Fields) => {
   const roster = readRoster(sourceFile('Gracze.md', fixtureText(textAt(input, 'players') ?? '')))
   const registry = readRegistry(textsAt(input, 'entities').map(name => sourceFile(name, fixtureText(name))))
-  return overlay(roster, registry, { game: null }, today)
+  return overlayPeople(roster, registry, { game: null }, today)
 }
 
 const charactersOf = (input: Fields): Fields => {

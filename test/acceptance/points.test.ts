@@ -1,5 +1,5 @@
 import { readHistory } from '#src/domain/adoption/legacy/history.js'
-import { overlay } from '#src/domain/adoption/legacy/overlay.js'
+import { overlayPeople } from '#src/domain/adoption/legacy/overlay.js'
 import { readRegistry } from '#src/domain/adoption/legacy/registry.js'
 import { readRoster } from '#src/domain/adoption/legacy/roster.js'
 import { parseDescribedSession } from '#src/domain/people/characters/described-session.js'
@@ -8,7 +8,7 @@ import { baselineOf } from '#src/domain/points/baseline.js'
 import type { Batch } from '#src/domain/points/batch.js'
 import type { DatedBatch } from '#src/domain/points/batch-month.js'
 import { type Candidate, placeAmong } from '#src/domain/points/candidate.js'
-import { sum } from '#src/domain/points/decimal.js'
+import { sumOf } from '#src/domain/points/decimal.js'
 import { diagnosticsOf } from '#src/domain/points/diagnostics.js'
 import { eligibilityOf, grantsByMonth } from '#src/domain/points/eligibility.js'
 import { headerKey } from '#src/domain/points/header-key.js'
@@ -175,7 +175,7 @@ const elections = (input: Fields): Fields => {
   return {
     results: eligibilityOf(election),
     granted: Object.fromEntries(grants.map(grant => [grant.month, numberOrNull(grant.granted)])),
-    total: { 'player of A': numberOrNull(sum(grants.map(grant => grant.granted))) },
+    total: { 'player of A': numberOrNull(sumOf(grants.map(grant => grant.granted))) },
   }
 }
 
@@ -190,7 +190,7 @@ acceptance('eligibility', {
 const legacyCharacters = (input: Fields): ReadonlyArray<Candidate> | null => {
   const file = (name: string) => sourceFile(name, fixtureText(name))
   const registry = readRegistry(textsAt(input, 'entities').map(file))
-  const people = overlay(
+  const people = overlayPeople(
     readRoster(file(textAt(input, 'players') ?? '')),
     registry,
     { game: null },

@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import { read } from '#protocol/route.js'
 import { httpMeter } from '#src/adapters/metrics/http-meter.js'
-import { scrubber } from '#src/domain/redaction/scrub.js'
+import { makeScrubber } from '#src/domain/redaction/scrub.js'
 import { requestLines } from '#src/http/records/request-line.js'
 import type { FrontDeps } from '#src/http/routing/deps.js'
 import { answerWith, testFront, testMachineToken } from '#test/support/front.js'
@@ -13,7 +13,10 @@ import { startRecorder } from './recorder.js'
  */
 
 const quiet = (): void => undefined
-const { records, meter: counts } = await startRecorder(process.argv[2] ?? '', scrubber([testMachineToken]))
+const { records, meter: counts } = await startRecorder(
+  process.argv[2] ?? '',
+  makeScrubber([testMachineToken]),
+)
 
 const body = { name: 'Kupiec Orrin', type: 'NPC', tags: { info: 'x'.repeat(1000) } }
 const row = { summary: '', capability: 'entity.read', query: {}, refusals: [], source: '' } as const

@@ -8,7 +8,7 @@ import { attemptBatch, type BatchPorts } from '#actors/write-gate/attempt-batch.
 import type { WriteOutcome } from '#actors/write-gate/messages.js'
 import { routes } from '#protocol/routes.js'
 import { withheldLinesOf } from '#src/domain/people/characters/open-document.js'
-import { openDiff } from '#src/node/gate/open-diff.js'
+import { publicDiff } from '#src/node/gate/open-diff.js'
 import { preview } from '#src/node/gate/preview.js'
 import type { Landing } from '#src/ports/git/landing.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
@@ -165,7 +165,7 @@ const listChangedLines = (diff: string): ReadonlyArray<string> =>
     .sort()
 
 const diffOf = (before: Snapshot, after: Snapshot): string =>
-  openDiff(
+  publicDiff(
     findChangedFiles(before, after).map(path => ({
       path,
       before: before.files.get(path)?.text ?? null,

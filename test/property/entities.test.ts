@@ -10,7 +10,7 @@ import { sortByPrecedence } from '#src/domain/lore/rows/deciding-order.js'
 import { scalarOn } from '#src/domain/lore/rows/on-day.js'
 import { activeOn, always, splitRange } from '#src/domain/lore/rows/range.js'
 import type { Row } from '#src/domain/lore/rows/row.js'
-import { resolve } from '#src/domain/names/resolve.js'
+import { resolveName } from '#src/domain/names/resolve.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import { day, worldOf } from '#test/support/world.js'
 
@@ -169,7 +169,7 @@ describe('laws of entities', () => {
       fc.property(index, text => {
         const { entities, names } = worldOf({ 'encje/indeks.md': text })
         for (const entity of entities.all) {
-          const found = resolve(names, entity.name.toUpperCase())
+          const found = resolveName(names, entity.name.toUpperCase())
           assert.equal(found.stage, 'exact')
           assert.ok(found.candidates.includes(entity))
           assert.equal(found.entity === null, found.ambiguous)

@@ -2,7 +2,7 @@ import { deepEqual } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
 import type { Entity } from '#src/domain/entities/entity.js'
-import { type Build, build } from '#src/snapshot/build.js'
+import { type Build, buildSnapshot } from '#src/snapshot/build.js'
 import { type ParsedFile, parseFile } from '#src/snapshot/parsed-file.js'
 import { runsOf } from '#test/support/runs.js'
 import { day, hostConfig, sourceFile } from '#test/support/world.js'
@@ -140,7 +140,7 @@ const keeper = (): ((path: string, text: string) => ParsedFile) => {
 }
 
 const buildTexts = (texts: Texts, before: Build | null, parsed = parse): Build =>
-  build(
+  buildSnapshot(
     {
       commit: null,
       id: '',

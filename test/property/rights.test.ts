@@ -4,7 +4,7 @@ import { describe, it } from 'mocha'
 import { type CapabilityId, capabilities } from '#protocol/atoms/capability.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import { bindingsOf } from '#src/domain/identity/links/bindings.js'
-import { grade } from '#src/domain/identity/rights/grade.js'
+import { gradeOf } from '#src/domain/identity/rights/grade.js'
 import { grantsOf } from '#src/domain/identity/rights/grants.js'
 import type { IdentityGround } from '#src/domain/identity/rights/identities.js'
 import { rolesTableOf } from '#src/domain/identity/rights/roles-table.js'
@@ -73,7 +73,7 @@ const keptSessions = new Map(
 const session = loginCaller(hash => keptSessions.get(hash) ?? null)
 
 const gradeCaller = (caller: Caller | null, capability: CapabilityId): RightVerdict =>
-  caller === null ? 'nobody' : grade(caller.holds, capability)
+  caller === null ? 'nobody' : gradeOf(caller.holds, capability)
 
 /** Named tokens of one sequence: what each was given when it was minted, by the model's own reckoning. */
 const makeNamedTokens = () => {

@@ -4,7 +4,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import type { Day } from '#protocol/atoms/day.js'
 import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
 import { createSession } from '#src/writing/sessions/create.js'
-import { misread } from '#src/writing/sessions/lines/read-back.js'
+import { findMisread } from '#src/writing/sessions/lines/read-back.js'
 import { headerOf } from '#src/writing/sessions/report/draft.js'
 import { draftOf } from '#src/writing/sessions/report/draft-of.js'
 import { runsOf } from '#test/support/runs.js'
@@ -125,7 +125,7 @@ describe('writes of random sessions', () => {
         const copy = now.find(one => one.header === header)
         ok(copy !== undefined)
         equal(copy.body, draft.right.content)
-        equal(misread(copy, draft.right.blocks), null)
+        equal(findMisread(copy, draft.right.blocks), null)
         ok(isWithout(after, before) || isWithout(after, `${before}\n`) || isWithout(after, `${before}\r\n`))
         deepEqual(
           now.filter(one => one !== copy).map(one => [one.header, one.body, one.points.length]),

@@ -1,6 +1,6 @@
 import { ok } from 'node:assert/strict'
 import { before, describe, it } from 'mocha'
-import { build, buildSnapshotInSlices } from '#src/snapshot/build.js'
+import { buildSnapshot, buildSnapshotInSlices } from '#src/snapshot/build.js'
 import { loadWorlds } from '#test/support/hostile/load-worlds.js'
 import { growsAsALine } from '#test/support/processor-time.js'
 import { skipUnlessWhole } from '#test/support/runs.js'
@@ -26,7 +26,7 @@ describe('reading hostile lore', () => {
   for (const { what, n, files } of loadWorlds)
     it(`takes time that grows with the lore: ${what}`, () => {
       const worlds = new Map([n, 4 * n].map(size => [size, files(size, seed)] as const))
-      ok(growsAsALine(n, size => build(inputsOf(worlds.get(size) ?? {}), null)))
+      ok(growsAsALine(n, size => buildSnapshot(inputsOf(worlds.get(size) ?? {}), null)))
     }).timeout(300_000)
 
   for (const { what, n, files } of loadWorlds.filter(world => restful.has(world.what)))

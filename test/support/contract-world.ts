@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { CommitId } from '#protocol/atoms/commit.js'
-import { build, type Inputs } from '#src/snapshot/build.js'
+import { buildSnapshot, type Inputs } from '#src/snapshot/build.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { line, linesText } from './ledger.js'
 import { inputsOf } from './world.js'
@@ -171,4 +171,4 @@ export const contractInputs = (): Inputs => ({
 })
 
 /** A small world in which every row of the closed table has data to answer with, on 15 June 2026. */
-export const contractWorld = (): Snapshot => build(contractInputs(), null).snapshot
+export const contractWorld = (): Snapshot => buildSnapshot(contractInputs(), null).snapshot

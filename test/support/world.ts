@@ -6,7 +6,7 @@ import { RepoPath } from '#protocol/atoms/path.js'
 import type { Config } from '#protocol/config/keys.js'
 import { readConfig } from '#src/domain/config/read-config.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
-import { build, type Inputs } from '#src/snapshot/build.js'
+import { buildSnapshot, type Inputs } from '#src/snapshot/build.js'
 import { type ParsedFile, parseFile } from '#src/snapshot/parsed-file.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
@@ -92,4 +92,4 @@ export const inputsOf = (
 
 /** A snapshot of the files, as the keeper would build it. */
 export const worldOf = (files: Readonly<Record<string, string>>, options: WorldOptions = {}): Snapshot =>
-  build(inputsOf(files, options), null).snapshot
+  buildSnapshot(inputsOf(files, options), null).snapshot

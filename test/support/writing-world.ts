@@ -1,7 +1,7 @@
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
-import { applySplices, type FileEdit, overlap } from '#src/domain/lore/edits/file-edit.js'
-import { openDiff } from '#src/node/gate/open-diff.js'
+import { applySplices, type FileEdit, hasOverlap } from '#src/domain/lore/edits/file-edit.js'
+import { publicDiff } from '#src/node/gate/open-diff.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { refuseChange } from '#src/writing/batch/hooks.js'
 import type { PlanCommand, WritePort } from '#src/writing/command.js'
@@ -21,7 +21,9 @@ const editText = (snapshot: Snapshot, edit: FileEdit): string | null => {
   const file = snapshot.files.get(edit.path) ?? null
   if ((file?.blob ?? null) !== edit.before) throw new Error(`${edit.path}: the plan was made on another blob`)
   if (edit._tag === 'Whole') return edit.after
-  const clash = edit.splices.some((one, at) => edit.splices.slice(at + 1).some(other => overlap(one, other)))
+  const clash = edit.splices.some((one, at) =>
+    edit.splices.slice(at + 1).some(other => hasOverlap(one, other)),
+  )
   if (clash) throw new Error(`${edit.path}: splices overlap`)
   return applySplices(file?.text ?? '', edit.splices)
 }
@@ -79,7 +81,9 @@ export const makeWritingWorld = (first: Snapshot, options: WritingOptions): Writ
           after: after[edit.path] ?? null,
           splices: edit._tag === 'Lines' ? edit.splices : null,
         }))
-        return Promise.resolve(right({ status: null, body: { ...preview, diff: openDiff(changes) }, commit }))
+        return Promise.resolve(
+          right({ status: null, body: { ...preview, diff: publicDiff(changes) }, commit }),
+        )
       }
       if (options.keeps) current = { ...worldOf(after, { day: current.day }), commit: current.commit }
       return Promise.resolve(right({ status, body: answer, commit }))

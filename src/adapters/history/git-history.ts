@@ -6,7 +6,7 @@ import { breather } from '#src/kernel/time/breathe.js'
 import type { GitHistory, PastCommit, PastWanted } from '#src/ports/git/history.js'
 import { listCommits } from './changed-files.js'
 import { commitText } from './commit-text.js'
-import { turns } from './turns.js'
+import { makeHistoryTurns } from './turns.js'
 
 /** History by git's own walk: child processes do the work, and this process reads their output. */
 export interface OpenHistory extends GitHistory {
@@ -85,7 +85,7 @@ export const openGitHistory = (options: HistoryOptions): OpenHistory => {
   const { repo, has, monotonicMs, bytesMax = 1024 * 1024, budgetMs = 2_000 } = options
   const contents = openGitBatch(repo)
   const sizes = openGitBatch(repo, 'sizes')
-  const door = turns(walksAtOnce, walksWaiting)
+  const door = makeHistoryTurns(walksAtOnce, walksWaiting)
 
   return {
     has,

@@ -4,7 +4,7 @@ export interface HistoryTurns {
   readonly take: () => Promise<(() => void) | null>
 }
 
-export const turns = (atOnce: number, waitingMax: number): HistoryTurns => {
+export const makeHistoryTurns = (atOnce: number, waitingMax: number): HistoryTurns => {
   let taken = 0
   const waiting: Array<() => void> = []
   const giveBack = (): (() => void) => {

@@ -12,7 +12,7 @@ import { type GitFolder, gitFolder, isOnBranch } from './git-folder.js'
 import type { HeldIndex } from './index/index-lock.js'
 import { chainOf } from './objects/chain.js'
 import { type MovedFile, type Seal, sealMove } from './objects/seal.js'
-import { holdPlainly } from './refs/plain-lock.js'
+import { takeIndexLockAsGit } from './refs/plain-lock.js'
 import { openRefUpdater, type RefUpdater } from './refs/ref-updater.js'
 
 /** A file as the commit has it. */
@@ -103,7 +103,7 @@ const commitHeld = async (
 
 const holdAndCommit = async (beside: Beside, commit: FileCommit): Promise<Outcome> => {
   const folder = await gitFolder(beside.repo)
-  const held = await holdPlainly(realDisk, folder, waitsMs)
+  const held = await takeIndexLockAsGit(realDisk, folder, waitsMs)
   if (held === null) return left({ _tag: 'Locked', lock: `${folder.index}.lock` })
   try {
     return await commitHeld(beside, held, folder, commit)

@@ -22,7 +22,7 @@ import { type LandingContext, locateGit } from './moves/context.js'
 import { findDirty } from './moves/find-dirty.js'
 import { mendCheckout } from './moves/mend.js'
 import { openSession } from './moves/open-session.js'
-import { openTurns, type Turns } from './moves/turns.js'
+import { makeLandingTurns, type Turns } from './moves/turns.js'
 import { proveDisk } from './prove.js'
 import { openRefUpdater } from './refs/ref-updater.js'
 
@@ -173,7 +173,7 @@ const look = async (
 /** Lands commits in a checkout with git's own locks, objects and index (ADR 1010). */
 export const openLanding = (options: LandingOptions): OpenLanding => {
   const context = openContext(options)
-  const turns = openTurns()
+  const turns = makeLandingTurns()
   return {
     open: (base, superseded) => open(context, turns, base, superseded),
     look: (base, files) => look(context, turns, base, files),

@@ -143,7 +143,7 @@ export interface RecoveredIntents {
  * and work tree where these still have the earlier content; any other write is lost, and its caller never got
  * a success. May itself be interrupted at any point and run again.
  */
-export const recover = async (ports: RecoveryPorts, held: HeldIndex): Promise<RecoveredIntents> => {
+export const recoverIntents = async (ports: RecoveryPorts, held: HeldIndex): Promise<RecoveredIntents> => {
   const { disk, repo, area, intents } = ports
   await sweepArea(ports)
   const open = intents.prepared()

@@ -2,7 +2,7 @@ import { openWorkQueue } from '#src/kernel/time/work-queue.js'
 import type { Opened, RecordLine, StreamLog } from '#src/ports/records/record-log.js'
 import { type SegmentFiles, segmentFiles, type Writable } from './segment-files.js'
 import { readAfter, readNewest } from './segment-reader.js'
-import { numberLine, packLines, scan } from './segment-text.js'
+import { numberLine, packLines, scanSegment } from './segment-text.js'
 
 /** When a segment is full, and how much is kept. Bytes and milliseconds. */
 export interface SegmentRules {
@@ -68,7 +68,7 @@ const openLastSegment = async (writer: Writer): Promise<Opened> => {
     return { next: writer.next, tornBytes: 0, corruptLines: 0 }
   }
   const size = (await files.facts(last))?.bytes ?? 0
-  const found = scan(await files.read(last, 0, size), last)
+  const found = scanSegment(await files.read(last, 0, size), last)
   const file = await files.reopen(last)
   if (found.goodBytes < size) await file.truncate(found.goodBytes)
   // An existing line may never have been synced: readers get it from now on, so no crash may lose it.

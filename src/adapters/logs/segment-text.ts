@@ -54,7 +54,7 @@ export const wholeLinesIn = function* (
  * up one number, which is not assigned again (S27). A record whose number is not above the earlier ones does
  * not count as one.
  */
-export const scan = (bytes: Buffer, first: number): Scan => {
+export const scanSegment = (bytes: Buffer, first: number): Scan => {
   let next = first
   let least = first
   let goodBytes = 0

@@ -145,7 +145,7 @@ const composeResult = async (
  * it could not merge (D30). Creates only objects; no ref moves. The remote's version wins, ours is in
  * `parked` (docs/spec/merging.md#parked). The number of git processes does not depend on the number of files.
  */
-export const integrate = async (
+export const integrateRemote = async (
   options: IntegrateOptions,
   { head, remote, branch }: Fetched,
   atMs: number,

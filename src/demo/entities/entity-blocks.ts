@@ -12,7 +12,14 @@ import {
 } from '../prose/tables.js'
 import { slug } from '../slug.js'
 import { type Cast, type Role, renderTemplate, type Template } from '../template.js'
-import { type DemoRow, type EntityBlock, history, pickEarlyDay, since, withRange } from './entity-rows.js'
+import {
+  type DemoRow,
+  type EntityBlock,
+  historyRows,
+  pickEarlyDay,
+  valueSince,
+  withRange,
+} from './entity-rows.js'
 import type { Stack } from './stacks.js'
 
 /** The inputs of blocks: the cast, and the day from which closed sessions set a scalar of an entity. */
@@ -54,17 +61,17 @@ const statusOf = (chance: Chance): ReadonlyArray<DemoRow> => {
       ['status', withRange('Aktywny', null, '2023-12')],
       ['status', withRange('Nieaktywny', '2024-01', null)],
     ]
-  if (kind < 0.06) return [['status', since('Niepewny', began)]]
+  if (kind < 0.06) return [['status', valueSince('Niepewny', began)]]
   if (kind < 0.08)
     return [
       ['status', withRange('Aktywny', null, '2025-06')],
       ['status', withRange('Usunięty', '2025-07', null)],
     ]
-  return [['status', since('Aktywny', began)]]
+  return [['status', valueSince('Aktywny', began)]]
 }
 
 const aliasOf = (person: DemoPerson, chance: Chance): ReadonlyArray<DemoRow> =>
-  person.given === person.name ? [] : [['alias', since(person.given, pickEarlyDay(chance))]]
+  person.given === person.name ? [] : [['alias', valueSince(person.given, pickEarlyDay(chance))]]
 
 export const npcBlock = (lore: DemoLore, person: DemoPerson): EntityBlock => {
   const { cast, chance, moved } = lore
@@ -74,8 +81,8 @@ export const npcBlock = (lore: DemoLore, person: DemoPerson): EntityBlock => {
     rows: [
       ['typ', 'NPC'],
       ...aliasOf(person, chance),
-      ...history('lokacja', homes, moved.get(person.name) ?? null, chance),
-      ['grupa', since(chance.pick(cast.groups).name, pickEarlyDay(chance))],
+      ...historyRows('lokacja', homes, moved.get(person.name) ?? null, chance),
+      ['grupa', valueSince(chance.pick(cast.groups).name, pickEarlyDay(chance))],
       ['pochodzenie', chance.pick(cast.places).name],
       ...infos(lore, person.role, npcInfos, chance.whole(1, 2)),
       ...statusOf(chance),
@@ -90,11 +97,11 @@ export const groupBlock = (lore: DemoLore, group: CastEntry): EntityBlock => {
     heading: group.name,
     rows: [
       ['typ', 'Grupa'],
-      ...history('lokacja', seats, null, chance),
+      ...historyRows('lokacja', seats, null, chance),
       ['chat', `frakcje/${slug(group.name)}`],
       ...infos(lore, group.role, groupInfos, 2),
       ['tagi', chance.pick(['rzemiosło', 'handel', 'wiara', 'straż', 'nauka'])],
-      ['status', since('Aktywny', pickEarlyDay(chance))],
+      ['status', valueSince('Aktywny', pickEarlyDay(chance))],
     ],
   }
 }
@@ -111,12 +118,12 @@ export const placeBlock = (
     heading: place.name,
     rows: [
       ['typ', 'Lokacja'],
-      ...(place.parent === null ? [] : [['lokacja', since(place.parent.name, began)] as const]),
-      ...doors.map((door): DemoRow => ['drzwi', since(door.name, pickEarlyDay(chance))]),
-      ...(place.depth > 2 ? [] : [['region', since(chance.pick(cast.regions).name, began)] as const]),
+      ...(place.parent === null ? [] : [['lokacja', valueSince(place.parent.name, began)] as const]),
+      ...doors.map((door): DemoRow => ['drzwi', valueSince(door.name, pickEarlyDay(chance))]),
+      ...(place.depth > 2 ? [] : [['region', valueSince(chance.pick(cast.regions).name, began)] as const]),
       ['outerior', place.depth === 4 ? 'nie' : 'tak'],
       ...infos(lore, place.role, placeInfos, 1),
-      ['status', since('Aktywny', began)],
+      ['status', valueSince('Aktywny', began)],
     ],
   }
 }
@@ -125,10 +132,10 @@ export const regionBlock = (lore: DemoLore, region: CastEntry, parent: CastEntry
   heading: region.name,
   rows: [
     ['typ', 'Region'],
-    ...(parent === null ? [] : [['region', since(parent.name, pickEarlyDay(lore.chance))] as const]),
+    ...(parent === null ? [] : [['region', valueSince(parent.name, pickEarlyDay(lore.chance))] as const]),
     ...infos(lore, region.role, regionInfos, 2),
     ['tagi', lore.chance.pick(['pogranicze', 'rolnictwo', 'kopalnie', 'żegluga'])],
-    ['status', since('Aktywny', pickEarlyDay(lore.chance))],
+    ['status', valueSince('Aktywny', pickEarlyDay(lore.chance))],
   ],
 })
 
@@ -162,8 +169,8 @@ export const thingBlock = (lore: DemoLore, thing: CastEntry): EntityBlock => {
     rows: [
       ['typ', 'Przedmiot'],
       ...(kept
-        ? history('należy_do', keepers, until, chance)
-        : history(
+        ? historyRows('należy_do', keepers, until, chance)
+        : historyRows(
             'lokacja',
             chance.some(cast.places, 1).map(place => place.name),
             null,
@@ -199,11 +206,11 @@ export const demoCharacterBlock = (lore: DemoLore, character: DemoCharacter): En
       ['typ', 'Postać'],
       ['należy_do', character.owner.nick],
       ...aliasOf(character, chance),
-      ...history('lokacja', homes, null, chance),
-      ['grupa', since(chance.pick(cast.groups).name, pickEarlyDay(chance))],
+      ...historyRows('lokacja', homes, null, chance),
+      ['grupa', valueSince(chance.pick(cast.groups).name, pickEarlyDay(chance))],
       ['karta_postaci', `https://karty.example.org/${slug(character.name)}`],
       ...infos(lore, character.role, characterInfos, 1),
-      ['status', since('Aktywny', pickEarlyDay(chance))],
+      ['status', valueSince('Aktywny', pickEarlyDay(chance))],
     ],
   }
 }

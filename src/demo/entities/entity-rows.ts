@@ -23,13 +23,13 @@ export const withRange = (value: string, from: string | null, to: string | null)
 export const pickEarlyDay = (chance: Chance): EpochDay =>
   epochDay(2008 + chance.whole(0, 5), chance.whole(1, 12), 1)
 
-export const since = (value: string, day: EpochDay): string => withRange(value, month(day), null)
+export const valueSince = (value: string, day: EpochDay): string => withRange(value, month(day), null)
 
 /**
  * A scalar with changes: consecutive closed ranges, then an open one, unless a session sets the value from
  * `until` on.
  */
-export const history = (
+export const historyRows = (
   tag: string,
   values: ReadonlyArray<string>,
   until: EpochDay | null,
@@ -40,7 +40,7 @@ export const history = (
     const last = at === values.length - 1
     const end = epochDay(2018 - values.length + at, chance.whole(1, 12), 1)
     const row: DemoRow = last
-      ? [tag, until === null ? since(value, from) : withRange(value, month(from), dayText(until - 1))]
+      ? [tag, until === null ? valueSince(value, from) : withRange(value, month(from), dayText(until - 1))]
       : [tag, withRange(value, month(from), month(end))]
     const [year = 0, number = 0] = month(end).split('-').map(Number)
     from = number === 12 ? epochDay(year + 1, 1, 1) : epochDay(year, number + 1, 1)

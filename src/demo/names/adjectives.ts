@@ -42,7 +42,7 @@ export const adjective = (masculine: string, gender: Gender): Forms => {
 const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** The noun with an agreeing adjective before it, each word with a capital: Czarna Wieża. */
-export const before = (masculine: string, noun: Paradigm): Paradigm => ({
+export const placeBefore = (masculine: string, noun: Paradigm): Paradigm => ({
   gender: noun.gender,
   forms: join(mapForms(adjective(masculine, noun.gender), upper), noun.forms),
 })
@@ -60,7 +60,7 @@ export const appendTail = (noun: Paradigm, tail: string): Paradigm => ({
 })
 
 /** Two parts that decline together, such as a given name and a surname. */
-export const together = (first: Paradigm, second: Paradigm): Paradigm => ({
+export const joinParadigms = (first: Paradigm, second: Paradigm): Paradigm => ({
   gender: first.gender,
   forms: join(first.forms, second.forms),
 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { adjective, appendTail, before, placeAfter, together } from './adjectives.js'
+import { adjective, appendTail, joinParadigms, placeAfter, placeBefore } from './adjectives.js'
 import { type Forms, type Gender, grammarCases } from './cases.js'
 import { feminine, feminineConsonant, masculine, masculineInA, neuter, plural } from './nouns.js'
 import { withW, withZ } from './preposition.js'
@@ -77,8 +77,8 @@ describe('declension of invented names', () => {
     const tower = appendTail(feminine('Wieża'), 'Trzech Mostów')
     assert.equal(tower.forms.loc, 'Wieży Trzech Mostów')
     assert.equal(placeAfter(masculine('Targ', 'thing', true), 'solny').forms.ins, 'Targiem Solnym')
-    assert.equal(before('czarny', feminine('Brama')).forms.acc, 'Czarną Bramę')
-    const person = together(masculine('Radowid', 'person'), masculine('Skotarnek', 'person'))
+    assert.equal(placeBefore('czarny', feminine('Brama')).forms.acc, 'Czarną Bramę')
+    const person = joinParadigms(masculine('Radowid', 'person'), masculine('Skotarnek', 'person'))
     assert.equal(person.forms.ins, 'Radowidem Skotarnkiem')
   })
 

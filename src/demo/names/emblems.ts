@@ -1,5 +1,5 @@
 import type { Chance } from '../chance.js'
-import { before } from './adjectives.js'
+import { placeBefore } from './adjectives.js'
 import { forms, type Paradigm } from './cases.js'
 import { feminine, irregular, masculine, neuter } from './nouns.js'
 
@@ -27,4 +27,4 @@ const emblems: ReadonlyArray<Paradigm> = [
 ]
 
 /** An adjective with an emblem: Szara Sowa. */
-export const emblem = (chance: Chance): Paradigm => before(chance.pick(adjectives), chance.pick(emblems))
+export const emblem = (chance: Chance): Paradigm => placeBefore(chance.pick(adjectives), chance.pick(emblems))

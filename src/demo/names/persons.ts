@@ -1,5 +1,5 @@
 import type { Chance } from '../chance.js'
-import { adjective, appendTail, together } from './adjectives.js'
+import { adjective, appendTail, joinParadigms } from './adjectives.js'
 import { type Forms, mapForms, type Paradigm } from './cases.js'
 import type { Sex } from './given-names.js'
 import { feminine, masculine, masculineInA } from './nouns.js'
@@ -55,9 +55,9 @@ export const fullName = (
 ): Paradigm => {
   const kind = chance.share()
   const gender = genderOf(sex)
-  if (kind < 0.55) return together(given, surname(chance, sex))
+  if (kind < 0.55) return joinParadigms(given, surname(chance, sex))
   if (kind < 0.75)
-    return together(given, { gender, forms: capital(adjective(chance.pick(epithets), gender)) })
+    return joinParadigms(given, { gender, forms: capital(adjective(chance.pick(epithets), gender)) })
   return kind < 0.9 ? appendTail(given, withZ(chance.pick(towns))) : given
 }
 

@@ -1,5 +1,5 @@
 import type { Chance } from '../chance.js'
-import { appendTail, before, placeAfter } from './adjectives.js'
+import { appendTail, placeAfter, placeBefore } from './adjectives.js'
 import type { Paradigm } from './cases.js'
 import { adjectives, emblem } from './emblems.js'
 import {
@@ -83,7 +83,7 @@ export const town = (chance: Chance): PlaceName => {
 export const quarter = (chance: Chance): PlaceName => {
   const head = chance.pick(quarterHeads)
   const word = chance.pick(adjectives)
-  return nameByHead(head, chance.truth(0.6) ? placeAfter(head.noun, word) : before(word, head.noun))
+  return nameByHead(head, chance.truth(0.6) ? placeAfter(head.noun, word) : placeBefore(word, head.noun))
 }
 
 /** A building: Karczma Pod Kulawym Wilkiem, Wieża Srebrnej Igły. */

@@ -1,6 +1,6 @@
 import { dayText, type EpochDay, epochDay, firstDay, lastDay } from '../calendar.js'
 import type { Chance } from '../chance.js'
-import { together } from '../names/adjectives.js'
+import { joinParadigms } from '../names/adjectives.js'
 import type {
   CastEntry,
   DemoCharacter,
@@ -83,7 +83,7 @@ const fit = <A>(from: ReadonlyArray<A>, at: number): A => {
 const withTrade = (person: DemoPerson, chance: Chance): Role =>
   person.trade === null || chance.truth(0.45)
     ? person.role
-    : { ...person.role, full: together(person.trade, person.role.full) }
+    : { ...person.role, full: joinParadigms(person.trade, person.role.full) }
 
 const narratorField = (
   narrators: ReadonlyArray<DemoPlayer>,

@@ -3,7 +3,7 @@ import { type EntityType, type Status, statuses } from '#protocol/atoms/vocabula
 import type { Finding } from '#src/domain/lore/finding.js'
 import { tagRule } from '#src/domain/lore/tag-schema.js'
 import { isGameId, type LegacyLabels } from './legacy/game-id-tag.js'
-import { finding } from './legacy/noticed.js'
+import { findingOfNotice } from './legacy/noticed.js'
 import { type LegacyRow, quoteRow } from './legacy/registry-row.js'
 import { holdsWebhook, isHashedKey, redactWebhooks, revoke } from './legacy/secret.js'
 import { indexTypeOf, typeOfWord } from './legacy/type-word.js'
@@ -42,7 +42,7 @@ const withoutSecrets = (row: LegacyRow, subject: string): Step => {
   const reason = plain
     ? `@${row.tag} ${quoteRow(row)} of ${subject} is not an address, so it was not adopted.`
     : `@${row.tag}${dates(row)} of ${subject} has a credential in plain text, which was not copied${beside(row)}.`
-  const told = finding({
+  const told = findingOfNotice({
     ...place(row, subject),
     kind: plain ? 'WebhookInvalid' : raw ? 'RawKeyToRevoke' : 'WebhookToRevoke',
     severity: 'warning',
@@ -59,7 +59,7 @@ const withStatus = (row: LegacyRow, subject: string): Step => {
   if (status !== undefined) return keepRow({ ...row, value: status })
   const known = statuses.join(', ')
   const reason = `@status ${quoteRow(row)} of ${subject} is not one of ${known}; it was adopted as Niepewny.`
-  const told = finding({ ...place(row, subject), kind: 'UnknownStatus', severity: 'warning', reason })
+  const told = findingOfNotice({ ...place(row, subject), kind: 'UnknownStatus', severity: 'warning', reason })
   return { rows: [{ ...row, value: 'Niepewny' }], findings: [told] }
 }
 
@@ -67,7 +67,7 @@ const withType = (row: LegacyRow, of: EntityType, subject: string): Step => {
   const type = of === 'Gracz' ? (typeOfWord(row.value) === 'Gracz' ? of : null) : indexTypeOf(row.value)
   if (type !== null) return keepRow({ ...row, value: type })
   const reason = `@typ ${quoteRow(row)} of ${subject} is not a type; it was adopted as @info.`
-  const told = finding({ ...place(row, subject), kind: 'FreeTextType', severity: 'info', reason })
+  const told = findingOfNotice({ ...place(row, subject), kind: 'FreeTextType', severity: 'info', reason })
   return { rows: [{ ...row, tag: 'info' }], findings: [told] }
 }
 
@@ -81,7 +81,7 @@ const step = (row: LegacyRow, type: EntityType, subject: string): Step => {
   const reason = `@${row.tag} is not a tag of type ${type}; the row was kept unchanged.`
   return {
     rows: [row],
-    findings: [finding({ ...place(row, subject), kind: 'UnknownTag', severity: 'info', reason })],
+    findings: [findingOfNotice({ ...place(row, subject), kind: 'UnknownTag', severity: 'info', reason })],
   }
 }
 

@@ -7,7 +7,7 @@ import { characterTemplate } from '#src/domain/people/characters/character-templ
 import { parseCharacterFile } from '#src/domain/people/characters/parse-character-file.js'
 import { changesTo } from './adopted-tree.js'
 import type { Manifest } from './legacy/manifest.js'
-import { finding } from './legacy/noticed.js'
+import { findingOfNotice } from './legacy/noticed.js'
 import type { LegacyCharacter } from './legacy/overlay.js'
 import { redactWebhooks } from './legacy/secret.js'
 import { addNotes } from './noted-file.js'
@@ -83,7 +83,7 @@ export interface CharacterFilePlan {
 }
 
 const fileFinding = (character: LegacyCharacter, file: SourceFile, kind: string, reason: string): Finding =>
-  finding({ kind, severity: 'info', file: file.path, line: null, subject: character.name, reason })
+  findingOfNotice({ kind, severity: 'info', file: file.path, line: null, subject: character.name, reason })
 
 const destination = (character: LegacyCharacter, document: Document): string =>
   document._tag === 'Here' || document._tag === 'Elsewhere'

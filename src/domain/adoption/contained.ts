@@ -1,6 +1,6 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import { finding } from './legacy/noticed.js'
+import { findingOfNotice } from './legacy/noticed.js'
 import type { LegacyEntity } from './legacy/registry.js'
 import { type LegacyRow, quoteRow } from './legacy/registry-row.js'
 
@@ -44,7 +44,7 @@ const verdictOf = (
     return {
       keep: true,
       given: null,
-      finding: finding({ ...at, kind: 'ContainsUnknown', severity: 'info', reason, missing }),
+      finding: findingOfNotice({ ...at, kind: 'ContainsUnknown', severity: 'info', reason, missing }),
     }
   }
   if (parents.length === 0)
@@ -57,7 +57,7 @@ const verdictOf = (
   return {
     keep: false,
     given: null,
-    finding: finding({ ...at, kind: 'ContainsContradicted', severity: 'warning', reason }),
+    finding: findingOfNotice({ ...at, kind: 'ContainsContradicted', severity: 'warning', reason }),
   }
 }
 

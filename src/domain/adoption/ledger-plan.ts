@@ -4,12 +4,12 @@ import type { Entities } from '#src/domain/entities/entity.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { nameIndexOf } from '#src/domain/names/name-index.js'
-import { resolve } from '#src/domain/names/resolve.js'
+import { resolveName } from '#src/domain/names/resolve.js'
 import type { Award, Batch } from '#src/domain/points/batch.js'
 import { parseBatches } from '#src/domain/points/batches.js'
 import type { Session, Sessions } from '#src/domain/sessions/session.js'
 import type { History, HistoryRun } from './legacy/history.js'
-import { finding } from './legacy/noticed.js'
+import { findingOfNotice } from './legacy/noticed.js'
 
 export const batchesPath = '.svc/pu/batches.jsonl'
 
@@ -40,7 +40,7 @@ const awardsOf = (sessions: ReadonlyArray<Session>, entities: Entities): Readonl
   const names = nameIndexOf(entities)
   const written = sessions.flatMap(session => session.points.map(points => points.character))
   const owners = written.map(
-    name => resolve(names, name, { types: ['Postać'], noFuzzy: true }).entity?.name ?? name,
+    name => resolveName(names, name, { types: ['Postać'], noFuzzy: true }).entity?.name ?? name,
   )
   return [...new Set(owners)].map(awardOf)
 }
@@ -96,7 +96,7 @@ export const planBatches = (
       historyPath === null
         ? []
         : stale.map(({ header, line }) =>
-            finding({
+            findingOfNotice({
               kind: 'StaleHistoryHeader',
               severity: 'info',
               file: historyPath,

@@ -5,8 +5,8 @@ import { containmentOf } from './contained.js'
 import { migrationFindings, readExclusions } from './legacy/aside.js'
 import type { LegacyLabels } from './legacy/game-id-tag.js'
 import { type History, readHistory } from './legacy/history.js'
-import { finding } from './legacy/noticed.js'
-import { type LegacyPeople, overlay } from './legacy/overlay.js'
+import { findingOfNotice } from './legacy/noticed.js'
+import { type LegacyPeople, overlayPeople } from './legacy/overlay.js'
 import { type LegacyRegistry, readRegistry } from './legacy/registry.js'
 import { readRoster } from './legacy/roster.js'
 import type { Sources } from './sources.js'
@@ -24,7 +24,7 @@ const manifestFindings = ({ manifest }: Sources): ReadonlyArray<Finding> =>
   manifest.unknown.flatMap(({ key, value, line }) =>
     manifest.path === null
       ? []
-      : finding({
+      : findingOfNotice({
           kind: 'ManifestKeyUnknown',
           severity: 'info',
           file: manifest.path,
@@ -49,7 +49,7 @@ const duplicateIdFindings = (people: LegacyPeople): ReadonlyArray<Finding> => {
     if (players.length < 2 || file === undefined) return []
     const names = players.map(player => player.name).join(', ')
     return [
-      finding({
+      findingOfNotice({
         kind: 'DuplicateGameId',
         severity: 'error',
         file,
@@ -74,7 +74,7 @@ export const readLegacy = (sources: Sources, labels: LegacyLabels, day: Day): Le
     }),
   )
   const registry = { ...read, entities: turned.entities, byKey }
-  const people = overlay(roster, registry, labels, day)
+  const people = overlayPeople(roster, registry, labels, day)
   const history = readHistory(sources.history)
   return {
     registry,

@@ -22,7 +22,7 @@ import { type LegacyRead, readLegacy } from './legacy-read.js'
 import { parityRow } from './parity.js'
 import { planRegistryInSlices, type RegistryPlan } from './registry/registry.js'
 import { nearMax, reportUnresolvedNames } from './session-findings.js'
-import { legacyFilesIn, locate, type Sources, type Tree, treeOfFiles } from './sources.js'
+import { legacyFilesIn, locateSources, type Sources, type Tree, treeOfFiles } from './sources.js'
 
 /** The inputs of adoption beside the files. `today` is the civil day of `now` in the server's zone (D10). */
 export interface AdoptionContext {
@@ -174,7 +174,7 @@ export const planAdoptionInSlices = function* (
   context: AdoptionContext,
 ): Sliced<AdoptionPlan> {
   const tree = treeOfFiles(files.values())
-  const sources = locate(tree)
+  const sources = locateSources(tree)
   const stamped = formatOf(tree.get(formatPath) ?? null).state !== 'SchemaTooOld'
   const legacy = readLegacy(sources, context.labels, context.today)
   yield

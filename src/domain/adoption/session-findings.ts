@@ -6,10 +6,10 @@ import type { Finding } from '#src/domain/lore/finding.js'
 import { nameIndexOf } from '#src/domain/names/name-index.js'
 import { nearestNames } from '#src/domain/names/nearest.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
-import { resolve } from '#src/domain/names/resolve.js'
+import { resolveName } from '#src/domain/names/resolve.js'
 import type { SessionCopy, Sessions } from '#src/domain/sessions/session.js'
 import { forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
-import { finding } from './legacy/noticed.js'
+import { findingOfNotice } from './legacy/noticed.js'
 import { placesIn } from './registry/place-names.js'
 
 /** A name in a session, and the kind of the finding if nothing has it. */
@@ -26,7 +26,7 @@ const said: Readonly<Record<Use['kind'], string>> = {
 }
 
 const isKnown = (names: NameIndex, name: string, types?: ReadonlyArray<EntityType>): boolean => {
-  const { entity, ambiguous } = resolve(names, name, {
+  const { entity, ambiguous } = resolveName(names, name, {
     noFuzzy: true,
     ...(types === undefined ? {} : { types }),
   })
@@ -104,7 +104,7 @@ export const reportUnresolvedNames = function* (
     const type = use.kind === 'UnresolvedCharacter' ? 'Postać' : null
     const near = findings.length < nearMax ? nearestNames(names, use.name, type) : []
     findings.push(
-      finding({
+      findingOfNotice({
         kind: use.kind,
         severity: use.kind === 'UnresolvedCharacter' ? 'error' : 'warning',
         file: copy.path,

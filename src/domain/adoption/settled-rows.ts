@@ -3,7 +3,7 @@ import type { Finding } from '#src/domain/lore/finding.js'
 import { boundText, dayPlus } from '#src/domain/lore/rows/day-step.js'
 import type { Range } from '#src/domain/lore/rows/range.js'
 import { byFrom } from './legacy/active-row.js'
-import { finding } from './legacy/noticed.js'
+import { findingOfNotice } from './legacy/noticed.js'
 import { type LegacyRow, quoteRow } from './legacy/registry-row.js'
 
 export interface Settled {
@@ -68,11 +68,11 @@ const changeFindings = (
   const at = { file: row.path, line: row.line, subject } as const
   if (now.length === 0) {
     const reason = `@${row.tag} ${quoteRow(row)} of ${subject} is covered by a later row and was not adopted.`
-    return [finding({ ...at, kind: 'RowSuperseded', severity: 'info', reason })]
+    return [findingOfNotice({ ...at, kind: 'RowSuperseded', severity: 'info', reason })]
   }
   const parts = now.map(quoteRow).join(', ')
   const reason = `@${row.tag} ${quoteRow(row)} of ${subject} overlaps a later row; it was adopted as ${parts}.`
-  return [finding({ ...at, kind: 'OverlapClosed', severity: 'info', reason })]
+  return [findingOfNotice({ ...at, kind: 'OverlapClosed', severity: 'info', reason })]
 }
 
 const isInverted = (row: LegacyRow): boolean => starts(row) > ends(row)

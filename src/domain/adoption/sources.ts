@@ -20,7 +20,7 @@ export const treeOfFiles = (files: Iterable<SourceFile>): Tree =>
   new Map([...files].map(file => [file.path.normalize('NFC'), file]))
 
 /** Finds the legacy files. When a path of the manifest does not exist, the default place is used. */
-export const locate = (tree: Tree): Sources => {
+export const locateSources = (tree: Tree): Sources => {
   const manifest = readManifest(tree.get(manifestPath))
   const inRes = (name: string): SourceFile | undefined =>
     tree.get(`${manifest.resDir}/${name}`) ?? tree.get(`.robot/res/${name}`)

@@ -6,7 +6,7 @@ export interface Heap<A> {
 }
 
 /** An empty binary heap; `compare` is negative when its first argument comes first. */
-export const heap = <A>(compare: (one: A, other: A) => number): Heap<A> => {
+export const makeHeap = <A>(compare: (one: A, other: A) => number): Heap<A> => {
   const values: Array<A> = []
 
   const isBefore = (one: number, other: number): boolean => {

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
-import { changeMap, flat } from './layered-map.js'
+import { changeMap, layeredMapOf } from './layered-map.js'
 
 const key = fc.constantFrom('a', 'b', 'c', 'd', 'e')
 const change = fc.dictionary(key, fc.option(fc.nat(9)))
@@ -10,7 +10,7 @@ describe('a layered map', () => {
   it('is the map that a copy would be, whatever its order', () => {
     fc.assert(
       fc.property(fc.dictionary(key, fc.nat(9)), fc.array(change), (first, steps) => {
-        let map = flat(new Map(Object.entries(first)))
+        let map = layeredMapOf(new Map(Object.entries(first)))
         const model = new Map(Object.entries(first))
         for (const step of steps) {
           map = changeMap(map, new Map(Object.entries(step)))
@@ -32,7 +32,7 @@ describe('a layered map', () => {
 
   it('makes one of both when the changes are many', () => {
     const many = new Map(Array.from({ length: 3000 }, (_, at) => [at, at] as const))
-    const map = changeMap(flat(new Map([[5, 50]])), many)
+    const map = changeMap(layeredMapOf(new Map([[5, 50]])), many)
     equal(map.changes.size, 0)
     equal(map.size, 3000)
     equal(map.get(5), 5)

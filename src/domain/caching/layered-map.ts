@@ -66,12 +66,13 @@ const mergeChanges = <K, V>(base: ReadonlyMap<K, V>, changes: Changes<K, V>): Re
 }
 
 /** A map without changes. */
-export const flat = <K, V>(base: ReadonlyMap<K, V>): LayeredMap<K, V> => mapOf(base, new Map<K, V | null>())
+export const layeredMapOf = <K, V>(base: ReadonlyMap<K, V>): LayeredMap<K, V> =>
+  mapOf(base, new Map<K, V | null>())
 
 /** The map after the changes; the same map when there are none. */
 export const changeMap = <K, V>(before: LayeredMap<K, V>, changes: Changes<K, V>): LayeredMap<K, V> => {
   if (changes.size === 0) return before
   const all = new Map(before.changes)
   for (const [key, value] of changes) all.set(key, value)
-  return all.size <= changesMax ? mapOf(before.base, all) : flat(mergeChanges(before.base, all))
+  return all.size <= changesMax ? mapOf(before.base, all) : layeredMapOf(mergeChanges(before.base, all))
 }

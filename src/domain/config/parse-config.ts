@@ -9,7 +9,7 @@ import type { SourceFile } from '#src/domain/lore/source-file.js'
 const keys = Object.keys(configKeys)
 
 /** The names of objects that contain keys: `server`, `integrations.chat`, … */
-export const sections: ReadonlySet<string> = new Set(
+export const sectionNames: ReadonlySet<string> = new Set(
   keys.flatMap(name => {
     const parts = name.split('.')
     return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join('.'))
@@ -70,7 +70,7 @@ export const parseConfig = (text: string): Either<ConfigFault, ParsedConfig> => 
   if (isLeft(read)) return left(faultOf(read.left))
   const { value, placeOf } = read.right
   if (!Tree.is(value)) return left({ reason: 'the file must be one JSON object', ...start })
-  for (const name of sections) {
+  for (const name of sectionNames) {
     const section = valueAt(value, name)
     if (section !== undefined && !Tree.is(section))
       return left({ reason: `${name} must be an object`, ...(placeOf(`$.${name}`) ?? start) })

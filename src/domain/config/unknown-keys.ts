@@ -3,11 +3,11 @@ import * as t from 'io-ts'
 import { configKeys } from '#protocol/config/keys.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { spellingDistance } from '#src/domain/names/spelling-distance.js'
-import { type ConfigFile, configIn, placeOfKey, placeWords, sections } from './parse-config.js'
+import { type ConfigFile, configIn, placeOfKey, placeWords, sectionNames } from './parse-config.js'
 
 const keys = Object.keys(configKeys)
 
-const known: ReadonlySet<string> = new Set([...keys, ...sections])
+const known: ReadonlySet<string> = new Set([...keys, ...sectionNames])
 
 /** Sections whose keys the owner may name freely: corpora and the workloads of the schedules (A 4.11). */
 const freeForm: ReadonlySet<string> = new Set(['corpora', 'schedules'])
@@ -67,7 +67,7 @@ const unknownIn = (tree: Record<string, unknown>, above: string): ReadonlyArray<
     const name = `${above}${part}`
     if (freeForm.has(name)) return []
     if (!known.has(name)) return [name]
-    return sections.has(name) && t.UnknownRecord.is(value) ? unknownIn(value, `${name}.`) : []
+    return sectionNames.has(name) && t.UnknownRecord.is(value) ? unknownIn(value, `${name}.`) : []
   })
 
 /**

@@ -1,5 +1,5 @@
 import type { Day } from '#protocol/atoms/day.js'
-import { type Heap, heap } from '#src/domain/caching/heap.js'
+import { type Heap, makeHeap } from '#src/domain/caching/heap.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { commaList } from '#src/domain/lore/rows/on-day.js'
 import type { Row } from '#src/domain/lore/rows/row.js'
@@ -181,7 +181,10 @@ const lookUntil = (index: Index, day: Day): void => {
 }
 
 const openPurse = (index: Index, purse: Purse): NonNullable<Purse['held']> => {
-  const held = purse.held ?? { queue: heap<number>((one, other) => one - other), places: new Set<number>() }
+  const held = purse.held ?? {
+    queue: makeHeap<number>((one, other) => one - other),
+    places: new Set<number>(),
+  }
   if (purse.held === null) {
     purse.held = held
     for (const place of purse.items.keys()) hold(index, purse, place)
@@ -222,7 +225,7 @@ export const stacksOf = (entities: Entities, rows: ItemRows): Stacks => {
     money: new Map(),
     purses: new Map(),
     unnamed: new Map(),
-    turns: heap((one, other) => (one.from < other.from ? -1 : one.from > other.from ? 1 : 0)),
+    turns: makeHeap((one, other) => (one.from < other.from ? -1 : one.from > other.from ? 1 : 0)),
   }
   return {
     prepare: () => forEachInSlices(entities.byType.get('Przedmiot') ?? [], item => noteItem(index, item)),

@@ -2,7 +2,7 @@ import type { Day } from '#protocol/atoms/day.js'
 import type { EntityTag, EntityAnswer as Projection } from '#protocol/entities/entity.js'
 import { scalarOn, valuesOn } from '#src/domain/lore/rows/on-day.js'
 import type { Row } from '#src/domain/lore/rows/row.js'
-import { openValue } from '#src/domain/lore/topic-text.js'
+import { removeTopics } from '#src/domain/lore/topic-text.js'
 import { atOnce, mapInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import type { Entity } from './entity.js'
 import { visibleEntityInSlices } from './shown-rows.js'
@@ -78,7 +78,7 @@ export const projectWithInSlices = function* <A>(
 ): Sliced<ProjectionWith<A>> {
   const shown = yield* visibleEntityInSlices(entity)
   const tags = yield* tagsOf(shown)
-  return buildProjection(shown, day, owner === null ? null : openValue(owner), tags)
+  return buildProjection(shown, day, owner === null ? null : removeTopics(owner), tags)
 }
 
 /** The projection with rows as values, without yielding. */

@@ -1,5 +1,5 @@
 import type { Row } from '#src/domain/lore/rows/row.js'
-import { openValue } from '#src/domain/lore/topic-text.js'
+import { removeTopics } from '#src/domain/lore/topic-text.js'
 import { isCredentialTag, isTopicTag, opensChannel } from '#src/domain/lore/withheld-tags.js'
 import { atOnce, forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import type { Entity } from './entity.js'
@@ -11,7 +11,7 @@ import type { Entity } from './entity.js'
 const visibleRow = (row: Row): Row | null => {
   const { tag } = row
   if (isCredentialTag(tag) || opensChannel(tag, row.value) || isTopicTag(tag)) return null
-  const value = openValue(row.value)
+  const value = removeTopics(row.value)
   return value === null ? null : value === row.value ? row : { ...row, value }
 }
 

@@ -1,7 +1,7 @@
 import type { Identity } from '#protocol/identity/identity.js'
 import type { KnownIdentity } from '#protocol/identity/whoami.js'
 import type { Caller } from '#src/domain/callers/caller.js'
-import { grade } from './rights/grade.js'
+import { gradeOf } from './rights/grade.js'
 
 /**
  * The part of an identity that a caller may see: what the roster shows, and the chat account only for the
@@ -9,6 +9,6 @@ import { grade } from './rights/grade.js'
  * absent; null means that there is none.
  */
 export const visibleIdentity = (caller: Caller, { chatId, ...shown }: Identity): KnownIdentity =>
-  caller.gameId === shown.gameId || grade(caller.holds, 'identity.link') === 'full'
+  caller.gameId === shown.gameId || gradeOf(caller.holds, 'identity.link') === 'full'
     ? { ...shown, chatId }
     : shown

@@ -2,7 +2,7 @@ import type { Day } from '#protocol/atoms/day.js'
 import { nameKey } from '#protocol/atoms/name.js'
 import type { Instrument } from '#protocol/ledger/answers.js'
 import type { Transition } from './transition.js'
-import { lastDayOf, reaches } from './until.js'
+import { isInForceOn, lastDayOf } from './until.js'
 
 interface Standing {
   readonly since: Day
@@ -59,7 +59,7 @@ const instrumentOf = (standing: Standing, at: Day): Instrument => ({
   amended: standing.amended,
   until: standing.until,
   version: standing.version,
-  status: standing.repealed || !reaches(standing.last, at) ? 'wygasłe' : 'obowiązujące',
+  status: standing.repealed || !isInForceOn(standing.last, at) ? 'wygasłe' : 'obowiązujące',
   de_facto: standing.deFacto,
   confidence: standing.row.confidence,
   source_authority: standing.row.source_authority,

@@ -4,7 +4,7 @@ import type { Holder } from '#protocol/ledger/answers.js'
 import type { RefRow } from '#protocol/ledger/vocabulary.js'
 import { isTakingOffice } from './kadencja.js'
 import type { Transition } from './transition.js'
-import { lastDayOf, reaches } from './until.js'
+import { isInForceOn, lastDayOf } from './until.js'
 
 /** A finding of a replay about a row, without its place. */
 export interface SeatNotice {
@@ -48,7 +48,7 @@ const isAway = (presence: Presence | undefined): boolean =>
 
 const holdOn = (seats: Seats, key: NameKey, day: Day): Hold | null => {
   const hold = seats.holds.get(key)
-  return hold !== undefined && reaches(hold.last, day) ? hold : null
+  return hold !== undefined && isInForceOn(hold.last, day) ? hold : null
 }
 
 /** The first appointment of a 31 December ends every hold of the kadencja before (D45). */
@@ -121,7 +121,7 @@ const holderOf = (hold: Hold, presence: Presence, at: Day): Holder => ({
   since: hold.since,
   until: hold.row.until,
   grade: hold.row.value === null ? null : String(hold.row.value),
-  suspended: presence.suspended && !reaches(presence.suspendedTo, at) ? null : presence.suspended,
+  suspended: presence.suspended && !isInForceOn(presence.suspendedTo, at) ? null : presence.suspended,
   absent: presence.absent,
   confidence: hold.row.confidence,
   source_authority: hold.row.source_authority,
@@ -148,7 +148,7 @@ export const seatsOf = (
     else goAway(seats, key, row)
   }
   const holders = [...seats.holds]
-    .filter(([, hold]) => reaches(hold.last, at))
+    .filter(([, hold]) => isInForceOn(hold.last, at))
     .map(([key, hold]) => holderOf(hold, seats.presence.get(key) ?? appointed, at))
   return { holders: holders.sort(bySince), noticed: seats.noticed }
 }

@@ -12,4 +12,4 @@ export const lastDayOf = (row: Transition): Day | null =>
     : parseBound(row.until_precision === 'month' ? row.until.slice(0, 7) : row.until, 'to')
 
 /** Whether something that ends with `last` is still in force on `day`. */
-export const reaches = (last: Day | null, day: Day): boolean => last === null || day <= last
+export const isInForceOn = (last: Day | null, day: Day): boolean => last === null || day <= last

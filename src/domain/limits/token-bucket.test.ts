@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
-import { type Bucket, type BucketRule, isFull, take } from './token-bucket.js'
+import { type Bucket, type BucketRule, isFull, takeRequest } from './token-bucket.js'
 
 const rule: BucketRule = { perMinute: 60, burst: 3 }
 
@@ -9,7 +9,7 @@ const rule: BucketRule = { perMinute: 60, burst: 3 }
 const admitAt = (one: BucketRule, times: ReadonlyArray<number>): ReadonlyArray<number> => {
   let bucket: Bucket | null = null
   return times.filter(nowMs => {
-    const taken = take(one, bucket, nowMs)
+    const taken = takeRequest(one, bucket, nowMs)
     bucket = taken.bucket
     return taken.waitMs === null
   })
@@ -32,12 +32,12 @@ describe('a token bucket', () => {
           let bucket: Bucket | null = null
           for (const gap of gaps) {
             nowMs += gap
-            const taken = take(one, bucket, nowMs)
+            const taken = takeRequest(one, bucket, nowMs)
             bucket = taken.bucket
             if (taken.waitMs === null) continue
             ok(taken.waitMs > 0)
-            equal(take(one, bucket, nowMs + taken.waitMs).waitMs, null)
-            ok(take(one, bucket, nowMs + taken.waitMs - 1).waitMs !== null)
+            equal(takeRequest(one, bucket, nowMs + taken.waitMs).waitMs, null)
+            ok(takeRequest(one, bucket, nowMs + taken.waitMs - 1).waitMs !== null)
           }
         },
       ),
@@ -56,10 +56,10 @@ describe('a token bucket', () => {
   })
 
   it('is full again after its time, and a clock that goes back gives nothing', () => {
-    const { bucket } = take(rule, { parts: 60_000, atMs: 10_000 }, 10_000)
+    const { bucket } = takeRequest(rule, { parts: 60_000, atMs: 10_000 }, 10_000)
     equal(isFull(rule, bucket, 12_999), false)
     equal(isFull(rule, bucket, 13_000), true)
-    ok(take(rule, bucket, 0).waitMs !== null)
-    equal(take(rule, bucket, 0).bucket.atMs, 10_000)
+    ok(takeRequest(rule, bucket, 0).waitMs !== null)
+    equal(takeRequest(rule, bucket, 0).bucket.atMs, 10_000)
   })
 })

@@ -38,7 +38,7 @@ export const isFull = (rule: BucketRule, bucket: Bucket, nowMs: number): boolean
   refillParts(rule, bucket, nowMs) >= full(rule)
 
 /** Takes one request from a bucket; null means a new client. A refused request costs nothing. */
-export const take = (rule: BucketRule, bucket: Bucket | null, nowMs: number): BucketTake => {
+export const takeRequest = (rule: BucketRule, bucket: Bucket | null, nowMs: number): BucketTake => {
   const held = bucket === null ? full(rule) : refillParts(rule, bucket, nowMs)
   const atMs = Math.max(nowMs, bucket?.atMs ?? nowMs)
   if (held >= requestParts) return { bucket: { parts: held - requestParts, atMs }, waitMs: null }

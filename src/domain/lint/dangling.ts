@@ -7,7 +7,7 @@ import { rowOn } from '#src/domain/lore/rows/on-day.js'
 import { activeOn } from '#src/domain/lore/rows/range.js'
 import type { Row } from '#src/domain/lore/rows/row.js'
 import { tagRule } from '#src/domain/lore/tag-schema.js'
-import { quotable } from '#src/domain/lore/withheld-tags.js'
+import { quotableLine } from '#src/domain/lore/withheld-tags.js'
 import { firstNames } from '#src/domain/names/first-names.js'
 import { suggestType } from '#src/domain/names/suggested-type.js'
 
@@ -45,7 +45,7 @@ const findingOf = (entity: Entity, row: Row, doubt: Doubt): Finding => {
     source._tag === 'File'
       ? [source.path, row.line, '']
       : [entity.file, entity.line, ` (z sesji „${source.header}”)`]
-  const { kind, reason, suggestion } = describeDoubt(doubt, quotable(row.value))
+  const { kind, reason, suggestion } = describeDoubt(doubt, quotableLine(row.value))
   return {
     kind,
     severity: 'warning',

@@ -1,5 +1,5 @@
 import { equal } from 'node:assert/strict'
-import { isTopicLine, openValue } from './topic-text.js'
+import { isTopicLine, removeTopics } from './topic-text.js'
 import { isTopicTag } from './withheld-tags.js'
 
 describe('text that reads as restricted topics', () => {
@@ -30,9 +30,9 @@ describe('text that reads as restricted topics', () => {
   })
 
   it('is left out of a value with all that stands below it', () => {
-    equal(openValue('a\n\nb'), 'a\n\nb')
-    equal(openValue('coś\n@tematy_zastrzezone: X\nY'), 'coś')
-    equal(openValue('**Tematy zastrzeżone:** X'), null)
-    equal(openValue('Ma tematy\nzastrzeżone: X'), null)
+    equal(removeTopics('a\n\nb'), 'a\n\nb')
+    equal(removeTopics('coś\n@tematy_zastrzezone: X\nY'), 'coś')
+    equal(removeTopics('**Tematy zastrzeżone:** X'), null)
+    equal(removeTopics('Ma tematy\nzastrzeżone: X'), null)
   })
 })

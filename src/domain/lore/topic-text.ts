@@ -44,7 +44,7 @@ const splitWords = /tematy?[\s_-]{1,9}zastrze/iu
  * A value without the restricted topics in it; null when nothing of it may be shown. A value does not keep
  * the indent of its lines, so everything from the first line of topics on is removed.
  */
-export const openValue = (value: string): string | null => {
+export const removeTopics = (value: string): string | null => {
   if (!mayNameTopics(value)) return value
   const lines = value.split('\n')
   const first = lines.findIndex(isTopicLine)

@@ -38,4 +38,4 @@ export const namesTopics = (text: string): boolean =>
 export const withheldLine = '[treść zastrzeżona]'
 
 /** A line of the lore in the form that a finding may quote. */
-export const quotable = (text: string): string => (namesTopics(text) ? withheldLine : text)
+export const quotableLine = (text: string): string => (namesTopics(text) ? withheldLine : text)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { day, worldOf } from '#test/support/world.js'
-import { resolve } from './resolve.js'
+import { resolveName } from './resolve.js'
 
 const { names } = worldOf({
   'encje/indeks.md': [
@@ -14,31 +14,31 @@ const { names } = worldOf({
 
 describe('names', () => {
   it('match exactly whatever the case, the blanks and the composition', () => {
-    const found = resolve(names, ' rion ')
+    const found = resolveName(names, ' rion ')
     assert.deepEqual([found.entity?.name, found.stage, found.confidence], ['Rion', 'exact', 1])
-    assert.equal(resolve(names, 'STRAŻNIK').entity?.name, 'Strażnik')
-    assert.equal(resolve(names, 'Straz\u0307nik').entity?.name, 'Strażnik')
+    assert.equal(resolveName(names, 'STRAŻNIK').entity?.name, 'Strażnik')
+    assert.equal(resolveName(names, 'Straz\u0307nik').entity?.name, 'Strażnik')
   })
   it('match an alias, on a day only while it holds', () => {
-    assert.equal(resolve(names, 'arcymag  rion').stage, 'alias')
-    assert.equal(resolve(names, 'Arcymag Rion', { day: day('2023-01-01') }).stage, 'miss')
-    assert.equal(resolve(names, 'Arcymag Rion', { day: day('2024-01-01') }).entity?.name, 'Rion')
+    assert.equal(resolveName(names, 'arcymag  rion').stage, 'alias')
+    assert.equal(resolveName(names, 'Arcymag Rion', { day: day('2023-01-01') }).stage, 'miss')
+    assert.equal(resolveName(names, 'Arcymag Rion', { day: day('2024-01-01') }).entity?.name, 'Rion')
   })
   it('are ambiguous where several own them, and resolved where the type leaves one', () => {
-    const found = resolve(names, 'Złoty Smok')
+    const found = resolveName(names, 'Złoty Smok')
     assert.deepEqual(
       [found.entity, found.ambiguous, found.candidates.map(one => one.type)],
       [null, true, ['NPC', 'Lokacja']],
     )
-    assert.equal(resolve(names, 'Złoty Smok', { types: ['Lokacja'] }).entity?.type, 'Lokacja')
-    assert.equal(resolve(names, 'Mag').candidates.length, 2)
+    assert.equal(resolveName(names, 'Złoty Smok', { types: ['Lokacja'] }).entity?.type, 'Lokacja')
+    assert.equal(resolveName(names, 'Mag').candidates.length, 2)
   })
   it('ask generic names only where no alias answers', () => {
-    assert.equal(resolve(names, 'Wartownik').entity?.name, 'Strażnik')
-    assert.equal(resolve(names, 'Mag', { types: ['Postać'] }).entity?.name, 'Kyrre')
+    assert.equal(resolveName(names, 'Wartownik').entity?.name, 'Strażnik')
+    assert.equal(resolveName(names, 'Mag', { types: ['Postać'] }).entity?.name, 'Kyrre')
   })
   it('miss an inflected form and a blank query', () => {
-    assert.equal(resolve(names, 'Riona').stage, 'miss')
-    assert.equal(resolve(names, '  ').stage, 'miss')
+    assert.equal(resolveName(names, 'Riona').stage, 'miss')
+    assert.equal(resolveName(names, '  ').stage, 'miss')
   })
 })

@@ -65,7 +65,7 @@ const miss: Resolution = { entity: null, stage: 'miss', confidence: 0, ambiguous
  * Resolves a name. The first stage with an owner decides. The type filter comes before homonyms are judged,
  * so one survivor is the result and several are `ambiguous` (FORMATS 5.2). A blank query is a miss.
  */
-export const resolve = (names: NameIndex, query: string, options: ResolveOptions = {}): Resolution => {
+export const resolveName = (names: NameIndex, query: string, options: ResolveOptions = {}): Resolution => {
   const asked: Query = { text: query, key: nameKey(query), options }
   if (asked.key === '') return miss
   for (const { stage, confidence, owners } of stages) {

@@ -2,7 +2,17 @@ import type { Award, Batch } from './batch.js'
 import type { Candidate, LocateCandidate } from './candidate.js'
 import { placeAmong } from './candidate.js'
 import type { PuConstants } from './constants.js'
-import { compare, type Decimal, decimalOf, minus, most, plus, round2, sum, zero } from './decimal.js'
+import {
+  compareDecimals,
+  type Decimal,
+  decimalOf,
+  maxOf,
+  minus,
+  plus,
+  round2,
+  sumOf,
+  zero,
+} from './decimal.js'
 import { initialFigures } from './figures.js'
 import { grantOf, type PointsGrant } from './grant.js'
 import { headerKey } from './header-key.js'
@@ -75,7 +85,7 @@ const pointConflicts = (session: PuSession, place: LocateCandidate): ReadonlyArr
     }
     for (const [candidate, value] of own) {
       const known = values.get(candidate)
-      if (known !== undefined && compare(known, value) !== 0) blocked.add(candidate.name)
+      if (known !== undefined && compareDecimals(known, value) !== 0) blocked.add(candidate.name)
       if (known === undefined) values.set(candidate, value)
     }
   }
@@ -97,7 +107,7 @@ const beforeOf = (awards: ReadonlyArray<Award>): Before | null => {
   const first = awards[0]?.nadmiarBefore ?? null
   const pool = first === null ? null : decimalOf(first)
   const known = granted.filter(value => value !== null)
-  return pool === null || known.length < granted.length ? null : { granted: sum(known), pool }
+  return pool === null || known.length < granted.length ? null : { granted: sumOf(known), pool }
 }
 
 /** The award of a month, or the rest of it when earlier batches settled a part (FORMATS 6.1). */
@@ -111,9 +121,9 @@ const computeGrant = (
   const start = before?.pool ?? zero
   const whole = grantOf(plus(own.settled, own.open), start, rule)
   const earlier = grantOf(own.settled, start, rule)
-  const granted = most(minus(whole.granted, before?.granted ?? earlier.granted), zero)
-  const grown = most(minus(whole.pool, earlier.pool), zero)
-  return { base: whole.base, used: zero, overflow: grown, granted, pool: most(plus(own.pool, grown), zero) }
+  const granted = maxOf(minus(whole.granted, before?.granted ?? earlier.granted), zero)
+  const grown = maxOf(minus(whole.pool, earlier.pool), zero)
+  return { base: whole.base, used: zero, overflow: grown, granted, pool: maxOf(plus(own.pool, grown), zero) }
 }
 
 const awardOf = (candidate: Candidate, grant: PointsGrant, sessions: ReadonlyArray<string>): MonthAward => {

@@ -1,6 +1,6 @@
 import type { Candidate } from './candidate.js'
 import type { PuConstants } from './constants.js'
-import { compare, type Decimal, floorQuotient, most, plus, sum, times, zero } from './decimal.js'
+import { compareDecimals, type Decimal, floorQuotient, maxOf, plus, sumOf, times, zero } from './decimal.js'
 import { deriveFigures } from './figures.js'
 
 /** The points with which a new character of a player starts (FORMATS 6.6). */
@@ -13,7 +13,7 @@ export interface Baseline {
 }
 
 const counts = (candidate: Candidate): boolean =>
-  candidate.figures.startowe !== null && compare(candidate.figures.startowe, zero) > 0
+  candidate.figures.startowe !== null && compareDecimals(candidate.figures.startowe, zero) > 0
 
 /**
  * floor(sum of ZDOBYTE / divisor + bonus), but not less than the floor. `own` are all characters of the
@@ -21,11 +21,11 @@ const counts = (candidate: Candidate): boolean =>
  */
 export const baselineOf = (own: ReadonlyArray<Candidate>, rule: PuConstants['newCharacter']): Baseline => {
   const included = own.filter(counts)
-  const sumZdobyte = sum(included.map(candidate => deriveFigures(candidate.figures).zdobyte ?? zero))
+  const sumZdobyte = sumOf(included.map(candidate => deriveFigures(candidate.figures).zdobyte ?? zero))
   const start = floorQuotient(plus(sumZdobyte, times(rule.bonus, rule.divisor)), rule.divisor)
   return {
     sumZdobyte,
-    startowe: most(start ?? rule.floor, rule.floor),
+    startowe: maxOf(start ?? rule.floor, rule.floor),
     included: included.map(candidate => candidate.name),
     excluded: own.filter(candidate => !counts(candidate)).map(candidate => candidate.name),
   }

@@ -5,7 +5,7 @@ import type { Entity } from '#src/domain/entities/entity.js'
 import { visibleEntity } from '#src/domain/entities/shown-rows.js'
 import { aliasesOn, groupsOn, locationOn } from '#src/domain/entities/state.js'
 import { valuesOn } from '#src/domain/lore/rows/on-day.js'
-import { openValue } from '#src/domain/lore/topic-text.js'
+import { removeTopics } from '#src/domain/lore/topic-text.js'
 import type { CharacterFile, ReputationEntry } from '#src/domain/people/characters/character-file.js'
 import { stateOn } from '#src/domain/people/characters/character-state.js'
 import type { Character } from '#src/domain/people/characters/characters.js'
@@ -66,7 +66,7 @@ export const characterAnswer = (
     Name: character.name,
     Type: 'Postać',
     Status: character.status,
-    Owner: owner === null || view.restricted ? owner : openValue(owner),
+    Owner: owner === null || view.restricted ? owner : removeTopics(owner),
     Groups: groupsOn(entity, day),
     Location: locationOn(entity, day),
     Aliases: aliasesOn(entity, day),

@@ -58,15 +58,17 @@ export const times = (left: Decimal, right: Decimal): Decimal =>
   tidy(left.units * right.units, left.scale + right.scale)
 
 /** Negative, zero or positive as `left` is below, equal to or above `right`. */
-export const compare = (left: Decimal, right: Decimal): number => {
+export const compareDecimals = (left: Decimal, right: Decimal): number => {
   const [a, b] = align(left, right)
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-export const least = (left: Decimal, right: Decimal): Decimal => (compare(left, right) <= 0 ? left : right)
-export const most = (left: Decimal, right: Decimal): Decimal => (compare(left, right) >= 0 ? left : right)
+export const minOf = (left: Decimal, right: Decimal): Decimal =>
+  compareDecimals(left, right) <= 0 ? left : right
+export const maxOf = (left: Decimal, right: Decimal): Decimal =>
+  compareDecimals(left, right) >= 0 ? left : right
 
-export const sum = (all: ReadonlyArray<Decimal>): Decimal => all.reduce(plus, zero)
+export const sumOf = (all: ReadonlyArray<Decimal>): Decimal => all.reduce(plus, zero)
 
 const floorDiv = (over: bigint, under: bigint): bigint => {
   const whole = over / under

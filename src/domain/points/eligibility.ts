@@ -4,7 +4,7 @@ import type { Candidate, LocateCandidate } from './candidate.js'
 import { placeAmong } from './candidate.js'
 import type { PuConstants } from './constants.js'
 import { type SessionsByKey, sessionsByKey } from './credits.js'
-import { compare, type Decimal, decimalOf, minus, plus, zero } from './decimal.js'
+import { compareDecimals, type Decimal, decimalOf, minus, plus, zero } from './decimal.js'
 import { grantOf } from './grant.js'
 import { headerKey } from './header-key.js'
 import { type PuSession, pointsByCandidate } from './month-sessions.js'
@@ -99,7 +99,7 @@ interface Count {
 
 const voterOf = (count: Count, threshold: Decimal): Voter => {
   const total = plus(count.score, { units: BigInt(count.months.size), scale: 0 })
-  const status = compare(total, threshold) >= 0 ? 'UPRAWNIONY' : 'NIEUPRAWNIONY'
+  const status = compareDecimals(total, threshold) >= 0 ? 'UPRAWNIONY' : 'NIEUPRAWNIONY'
   return { player: count.player, puScore: count.score, activeMonths: count.months.size, total, status }
 }
 

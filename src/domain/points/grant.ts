@@ -1,4 +1,4 @@
-import { compare, type Decimal, least, minus, most, plus, zero } from './decimal.js'
+import { compareDecimals, type Decimal, maxOf, minOf, minus, plus, zero } from './decimal.js'
 
 /** The two constants of a month (A 8). */
 export interface MonthRule {
@@ -24,9 +24,9 @@ export interface PointsGrant {
  */
 export const grantOf = (sessions: Decimal, pool: Decimal, rule: MonthRule): PointsGrant => {
   const base = plus(rule.monthlyBase, sessions)
-  const room = most(minus(rule.monthlyCap, base), zero)
-  const used = compare(pool, zero) > 0 ? least(room, pool) : zero
-  const overflow = most(minus(base, rule.monthlyCap), zero)
+  const room = maxOf(minus(rule.monthlyCap, base), zero)
+  const used = compareDecimals(pool, zero) > 0 ? minOf(room, pool) : zero
+  const overflow = maxOf(minus(base, rule.monthlyCap), zero)
   const left = plus(minus(pool, used), overflow)
-  return { base, used, overflow, granted: least(plus(base, used), rule.monthlyCap), pool: most(left, zero) }
+  return { base, used, overflow, granted: minOf(plus(base, used), rule.monthlyCap), pool: maxOf(left, zero) }
 }

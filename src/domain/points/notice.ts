@@ -1,4 +1,4 @@
-import { compare, type Decimal, formatFixed2, zero } from './decimal.js'
+import { compareDecimals, type Decimal, formatFixed2, zero } from './decimal.js'
 
 /** The facts in the notice of an award (FORMATS 6.5). */
 export interface PointsNotice {
@@ -13,9 +13,9 @@ export interface PointsNotice {
 /** The notice for one character, in the exact words that players know (FORMATS 6.5). */
 export const noticeOf = (award: PointsNotice): string => {
   const drawn =
-    compare(award.used, zero) > 0 ? `, wykorzystano PU nadmiarowe: ${formatFixed2(award.used)}` : ''
+    compareDecimals(award.used, zero) > 0 ? `, wykorzystano PU nadmiarowe: ${formatFixed2(award.used)}` : ''
   const left =
-    compare(award.nadmiarAfter, zero) > 0
+    compareDecimals(award.nadmiarAfter, zero) > 0
       ? `, pozostałe PU nadmiarowe: ${formatFixed2(award.nadmiarAfter)}`
       : ''
   return [

@@ -2,7 +2,7 @@ import type { Batch } from './batch.js'
 import type { DatedBatch } from './batch-month.js'
 import type { LocateCandidate } from './candidate.js'
 import { type Credit, creditsOf, type SessionsByKey } from './credits.js'
-import { type Decimal, sum } from './decimal.js'
+import { type Decimal, sumOf } from './decimal.js'
 
 /** A dated batch. `granted` is the sum over `credits`; null when one of them is unknown. */
 export interface PointsTimelineEntry {
@@ -19,7 +19,7 @@ const byDate = (left: { readonly date: string }, right: { readonly date: string 
 
 const totalOf = (credits: ReadonlyArray<Credit>): Decimal | null => {
   const known = credits.flatMap(credit => (credit.granted === null ? [] : [credit.granted]))
-  return known.length === credits.length && known.length > 0 ? sum(known) : null
+  return known.length === credits.length && known.length > 0 ? sumOf(known) : null
 }
 
 /**

@@ -2,9 +2,9 @@ import { deepEqual, equal } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
 import { runsOf } from '#test/support/runs.js'
-import { credentialPatterns, scrubber } from './scrub.js'
+import { credentialPatterns, makeScrubber } from './scrub.js'
 
-const scrub = scrubber(['a-token-of-the-host'])
+const scrub = makeScrubber(['a-token-of-the-host'])
 
 describe('the scrubber', () => {
   for (const [text, clean] of [
@@ -76,7 +76,7 @@ describe('the scrubber', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 12 }), parts => {
         const text = parts.join('')
-        equal(scrubber([])(text), whole(text))
+        equal(makeScrubber([])(text), whole(text))
       }),
       { numRuns: runsOf(2_000) },
     )

@@ -29,7 +29,7 @@ const anyMark = /[@_=]|[eE][rR] |[iI][cC] |-----BEGIN |"d|\/api-keys\/claim\/|\/
  * ones by value, others by pattern. JSON stays valid. This is the last line of defence: callers must not
  * record secrets in the first place.
  */
-export const scrubber = (known: ReadonlyArray<string>): ((text: string) => string) => {
+export const makeScrubber = (known: ReadonlyArray<string>): ((text: string) => string) => {
   const values = known.filter(value => value.length >= 8)
   return text => {
     let clean = text
@@ -42,4 +42,4 @@ export const scrubber = (known: ReadonlyArray<string>): ((text: string) => strin
 }
 
 /** The scrubber of texts shown to people: by pattern only. */
-export const scrubbed = scrubber([])
+export const scrubbed = makeScrubber([])

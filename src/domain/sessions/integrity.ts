@@ -6,7 +6,7 @@ import type { View } from '#src/domain/callers/caller.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { plusForm } from '#src/domain/lore/narrator-field.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
-import { resolve } from '#src/domain/names/resolve.js'
+import { resolveName } from '#src/domain/names/resolve.js'
 import { closeFindings } from './closing/findings.js'
 import { overlayKinds } from './effects/overlay.js'
 import { driftFindings } from './hashes.js'
@@ -25,7 +25,7 @@ import { copyFor } from './shown-session.js'
 
 const unresolvedPu = perValue((names: NameIndex) => {
   const character = (text: string): boolean =>
-    resolve(names, text, { types: ['Postać'], noFuzzy: true }).entity !== null
+    resolveName(names, text, { types: ['Postać'], noFuzzy: true }).entity !== null
   return perValue((session: Session): ReadonlyArray<Finding> => {
     const copy = session.copies[0]
     return copy === undefined
@@ -132,5 +132,5 @@ const divergingWithoutTopics = findDivergences({ restricted: false, sessions: tr
  * Sessions whose copies differ, oldest first, as the view allows. Prose is compared by its hash. A difference
  * in restricted topics alone is listed too, with the visible rest of each copy.
  */
-export const divergences = (lore: SessionLore, view: View): ReadonlyArray<Divergence> =>
+export const divergencesFor = (lore: SessionLore, view: View): ReadonlyArray<Divergence> =>
   view.restricted ? divergingForAll(lore) : divergingWithoutTopics(lore)

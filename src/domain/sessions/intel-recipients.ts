@@ -8,7 +8,7 @@ import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { type Places, placesOn } from '#src/domain/entities/places/places.js'
 import { groupsOn, locationOn, spellingsOn, statusOn } from '#src/domain/entities/state.js'
 import type { NameIndex, Resolution } from '#src/domain/names/resolution.js'
-import { resolve } from '#src/domain/names/resolve.js'
+import { resolveName } from '#src/domain/names/resolve.js'
 
 /** The target of an Intel entry: the directive of its prefix, and the name or names after it. */
 export interface IntelTarget {
@@ -109,7 +109,7 @@ export const intelNames = (names: NameIndex, { directive, text }: IntelTarget): 
   const type = typeWanted[directive]
   const parts = directive === 'Direct' ? text.split(',') : [text]
   const options = { noFuzzy: true, ...(type === null ? {} : { types: [type] }) }
-  return parts.map(one => ({ name: one.trim(), type, found: resolve(names, one, options) }))
+  return parts.map(one => ({ name: one.trim(), type, found: resolveName(names, one, options) }))
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Session } from './session.js'
 import type { SessionLore } from './session-lore.js'
 
 /** Sessions neither closed nor distributed, oldest first (B 4.2). */
-export const openSessions = perValue(
+export const listOpenSessions = perValue(
   ({ sessions, closeLedger }: SessionLore): ReadonlyArray<Session> =>
     sessions.all.filter(
       session => !closeLedger.closed.has(session.key) && !closeLedger.distributed.has(session.key),
@@ -14,12 +14,12 @@ export const openSessions = perValue(
 /**
  * The open sessions of a narrator, and the spellings of the name in them; a conjunction is a name of its own.
  */
-export const openOf = (lore: SessionLore, narrator: string): Narrated => {
+export const openSessionsOf = (lore: SessionLore, narrator: string): Narrated => {
   const folding = foldingOf(lore.sessions, lore.names, lore.day)
   const { key } = folding.fold(narrator)
   const narrated = folding.byKey.get(key)
   if (narrated === undefined) return { sessions: [], forms: [] }
-  const open = new Set(openSessions(lore))
+  const open = new Set(listOpenSessions(lore))
   const sessions = narrated.sessions.filter(session => open.has(session))
   const forms = new Set(
     sessions.flatMap(session => session.narrators.filter(form => folding.fold(form).key === key)),

@@ -2,7 +2,7 @@ import type { NarratorProfile } from '#protocol/sessions/answers.js'
 import { playersIn } from './naming/characters.js'
 import { foldingOf } from './naming/folding.js'
 import { placesOf } from './naming/places.js'
-import { openSessions } from './open.js'
+import { listOpenSessions } from './open.js'
 import type { Session } from './session.js'
 import type { SessionLore } from './session-lore.js'
 
@@ -35,7 +35,7 @@ export const profileOf = (lore: SessionLore, nick: string): NarratorProfile | nu
   const [first, last] = [narrated?.sessions[0], narrated?.sessions.at(-1)]
   if (narrated === undefined || first === undefined || last === undefined) return null
   const { sessions, forms } = narrated
-  const open = new Set(openSessions(lore))
+  const open = new Set(listOpenSessions(lore))
   const others = (session: Session): ReadonlyArray<string> =>
     session.narrators.flatMap(form => {
       const other = folding.fold(form)

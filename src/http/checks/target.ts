@@ -1,5 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { remember } from '../records/recent.js'
+import { cacheRecent } from '../records/recent.js'
 import type { Match, Matcher, Served } from '../routing/matcher.js'
 import { plainPath } from './plain-path.js'
 
@@ -39,7 +39,7 @@ const targetOf = (match: Matcher, method: string, path: string): RequestTarget =
 
 /** Finds targets with the matcher; caches those of the latest reads. */
 export const rememberTargets = (match: Matcher): TargetOf => {
-  const ofGet = remember(path => targetOf(match, 'GET', path), limits)
+  const ofGet = cacheRecent(path => targetOf(match, 'GET', path), limits)
   return (method, path) => (method === 'GET' ? ofGet(path) : targetOf(match, method, path))
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { type Bucket, type BucketRule, isFull, take } from '#src/domain/limits/token-bucket.js'
+import { type Bucket, type BucketRule, isFull, takeRequest } from '#src/domain/limits/token-bucket.js'
 import type { ClientNetwork } from './client-network.js'
 
 /**
@@ -29,7 +29,7 @@ export const openBuckets = (
   }
   return {
     take: (client, nowMs) => {
-      const { bucket, waitMs } = take(rule, buckets.get(client) ?? null, nowMs)
+      const { bucket, waitMs } = takeRequest(rule, buckets.get(client) ?? null, nowMs)
       buckets.delete(client)
       makeRoom(nowMs)
       buckets.set(client, bucket)

@@ -7,7 +7,7 @@ import { reindexRoutes } from '#protocol/places/reindex-routes.js'
 import { refuse } from '#protocol/refusal.js'
 import { sessionWriteRoutes } from '#protocol/sessions/write-routes.js'
 import type { Caller } from '#src/domain/callers/caller.js'
-import { grade } from '#src/domain/identity/rights/grade.js'
+import { gradeOf } from '#src/domain/identity/rights/grade.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 import type { Job, Jobs } from '#src/ports/records/jobs.js'
 
@@ -54,7 +54,7 @@ const capabilityOf: Readonly<Record<JobKind, CapabilityId>> = {
  */
 const jobFor = ({ jobs: known }: JobsDeps, { holds }: Pick<Caller, 'holds'>, id: string): Job | null => {
   const job = known.find(id)
-  return job !== null && grade(holds, capabilityOf[job.kind]) === 'full' ? job : null
+  return job !== null && gradeOf(holds, capabilityOf[job.kind]) === 'full' ? job : null
 }
 
 export const jobsHandlers: Handlers<typeof jobsRoutes, JobsDeps> = {

@@ -2,7 +2,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Route, Table } from '#protocol/route.js'
 import type { Caller } from '#src/domain/callers/caller.js'
-import { grade } from '#src/domain/identity/rights/grade.js'
+import { gradeOf } from '#src/domain/identity/rights/grade.js'
 import { anonymous, machine } from '#src/domain/identity/tokens/machine-token.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Admit, Asker } from '#src/writing/command.js'
@@ -42,7 +42,7 @@ export const admitCaller = (
   { capability, own }: RowRights,
   caller: Caller,
 ): Either<RefusalOf<'Forbidden'>, Caller> => {
-  const held = capability === null ? 'full' : grade(caller.holds, capability)
+  const held = capability === null ? 'full' : gradeOf(caller.holds, capability)
   if (capability !== null && (held === 'none' || (held === 'own' && !own)))
     return left(
       refuse('Forbidden', `The token lacks the capability ${capability}. Use a token that has it.`, {

@@ -1,12 +1,12 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
-import { remember } from './recent.js'
+import { cacheRecent } from './recent.js'
 
 /** A cached function that boxes its text, and the texts for which it was called. */
 const countMakes = (entriesMax: number, charsMax = 100) => {
   const made: Array<string> = []
-  const of = remember(
+  const of = cacheRecent(
     text => {
       made.push(text)
       return { of: text }

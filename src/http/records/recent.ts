@@ -12,7 +12,7 @@ const copyOf = (text: string): string => Buffer.from(text).toString()
  * most `entriesMax` values in two halves: a text that is used again moves to the younger half, and the older
  * half is dropped when the younger one is full.
  */
-export const remember = <A extends object | string>(
+export const cacheRecent = <A extends object | string>(
   make: (text: string) => A,
   { entriesMax, charsMax }: RecentLimits,
 ): ((text: string) => A) => {

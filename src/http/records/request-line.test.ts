@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, it } from 'mocha'
 import { instantOf } from '#protocol/atoms/instant.js'
 import { routes } from '#protocol/routes.js'
-import { scrubber } from '#src/domain/redaction/scrub.js'
+import { makeScrubber } from '#src/domain/redaction/scrub.js'
 import type { RequestRecord } from './meter.js'
 import { requestLines } from './request-line.js'
 
@@ -50,7 +50,7 @@ describe('the line of a request', () => {
   })
 
   it('has no credential in the path or in the names of the player and the token, and stays JSON', () => {
-    const line = requestLines(scrubber(['token-of-this-host']))
+    const line = requestLines(makeScrubber(['token-of-this-host']))
     for (const [field, value, clean] of [
       ['path', '/v1/api/entities/token-of-this-host', '/v1/api/entities/[redacted]'],
       ['path', '/v1/api/entities/sess_abc.def', '/v1/api/entities/sess_[redacted]'],

@@ -1,6 +1,6 @@
 import type { LinesOf } from '#src/ports/records/streams.js'
 import type { RequestRecord } from './meter.js'
-import { remember } from './recent.js'
+import { cacheRecent } from './recent.js'
 
 /** A text of only these characters is valid JSON between two quotes. */
 const unescaped = /^[\w !#$%&'()*+,./:;<=>?@{|}~[\]^`-]*$/
@@ -22,7 +22,7 @@ type Scrub = (text: string) => string
  * method.
  */
 const openRequestPart = (scrub: Scrub) => {
-  const pathParts = remember(
+  const pathParts = cacheRecent(
     path => ({ path: quoteText(scrub(path).slice(0, pathCharsMax)), method: '', route: '', part: '' }),
     remembered,
   )
@@ -48,7 +48,7 @@ const openCallerPart = (scrub: Scrub) => {
   const partOf = ({ kind, gracz, token, tokenName }: CallerFields): string =>
     `"kind":${wordOf(kind)},"gracz":${scrubText(gracz)},` +
     `"token":${wordOf(token)},"tokenName":${scrubText(tokenName)}`
-  const ofKind = remember(kind => partOf({ kind, gracz: null, token: null, tokenName: null }), remembered)
+  const ofKind = cacheRecent(kind => partOf({ kind, gracz: null, token: null, tokenName: null }), remembered)
   return (caller: CallerFields): string => {
     const { kind, gracz, token, tokenName } = caller
     const isNameless = kind !== null && gracz === null && token === null && tokenName === null

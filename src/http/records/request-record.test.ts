@@ -3,7 +3,7 @@ import * as t from 'io-ts'
 import { after, before, describe, it } from 'mocha'
 import { instantOf } from '#protocol/atoms/instant.js'
 import { read } from '#protocol/route.js'
-import { scrubber } from '#src/domain/redaction/scrub.js'
+import { makeScrubber } from '#src/domain/redaction/scrub.js'
 import { answerWith, type TestFront, testFront, testMachineToken } from '#test/support/front.js'
 import { requestLines } from './request-line.js'
 
@@ -15,7 +15,7 @@ describe('the path that the request stream keeps', () => {
   const lines: Array<string> = []
   let served: TestFront
   before(async () => {
-    const line = requestLines(scrubber([testMachineToken]))
+    const line = requestLines(makeScrubber([testMachineToken]))
     served = await testFront({
       table,
       handlers: { one: answerWith({}) },

@@ -1,5 +1,5 @@
 import type { Tagged } from '../actor/actor.js'
-import { type Fifo, fifo } from '../actor/fifo.js'
+import { type Fifo, makeFifo } from '../actor/fifo.js'
 import type { KernelRecord } from '../actor/record.js'
 import type { Cancel, KernelClock } from '../time/clock.js'
 import type { Behaviour, UntypedEffect } from './behaviour.js'
@@ -48,11 +48,11 @@ export interface EffectQueue {
   isHalted: boolean
 }
 
-export const openEffects = (behaviour: Behaviour, clock: KernelClock, host: EffectHost): EffectQueue => ({
+export const makeEffectQueue = (behaviour: Behaviour, clock: KernelClock, host: EffectHost): EffectQueue => ({
   behaviour,
   clock,
   host,
-  jobs: fifo(),
+  jobs: makeFifo(),
   timers: new Map(),
   controller: new AbortController(),
   running: null,

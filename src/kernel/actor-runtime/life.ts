@@ -2,7 +2,7 @@ import type { Tagged } from '../actor/actor.js'
 import type { Orphans } from '../actor/record.js'
 import { countDone } from '../actor/tally.js'
 import type { Child, ChildReport } from '../child.js'
-import { cancelTimers, type EffectHost, openEffects } from './effect-queue.js'
+import { cancelTimers, type EffectHost, makeEffectQueue } from './effect-queue.js'
 import { closeActor, endIncarnation, endNormally, failIncarnation, finishDrain } from './end.js'
 import { nextPhase, phases } from './phases.js'
 import type { ActorRuntime, Incarnation } from './runtime.js'
@@ -18,7 +18,7 @@ const startIncarnation = (runtime: ActorRuntime, readyMs: number, report: ChildR
     number: runtime.incarnations,
     label,
     lane: core.engine.spawn(label, () => takeTurn(runtime, live)),
-    effects: openEffects(
+    effects: makeEffectQueue(
       behaviour,
       core.clock,
       hostEffects(runtime, () => live),

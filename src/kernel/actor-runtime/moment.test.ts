@@ -5,7 +5,7 @@ import { silentMeter } from '../meter.js'
 import { openEngine } from '../nact.js'
 import { rules } from '../rules.js'
 import { virtualClock } from '../time/virtual-clock.js'
-import { openMoment } from './moment.js'
+import { makeMoment } from './moment.js'
 
 const coreWith = (draws: string[]) => {
   const clock = virtualClock(1_000)
@@ -31,7 +31,7 @@ const coreWith = (draws: string[]) => {
 describe('a moment', () => {
   it('draws what is read, once', () => {
     const draws: string[] = []
-    const moment = openMoment(coreWith(draws), 'a.1', 7)
+    const moment = makeMoment(coreWith(draws), 'a.1', 7)
     deepEqual([moment.monotonicMs, moment.incarnation, draws], [7, 'a.1', []])
     equal(moment.nowMs, 1_000)
     deepEqual([moment.id, moment.chance], [moment.id, moment.chance])

@@ -37,5 +37,5 @@ class DrawnMoment implements Moment {
 }
 
 /** Creates the moment of a step that begins now. */
-export const openMoment = (core: Core, incarnation: string, monotonicMs: number): Moment =>
+export const makeMoment = (core: Core, incarnation: string, monotonicMs: number): Moment =>
   new DrawnMoment(core, incarnation, monotonicMs)

@@ -1,4 +1,4 @@
-import { type Fifo, fifo } from '../actor/fifo.js'
+import { type Fifo, makeFifo } from '../actor/fifo.js'
 import type { Orphans } from '../actor/record.js'
 import type { AskTicket } from '../actor/ref.js'
 import { emptyTally, type Tally } from '../actor/tally.js'
@@ -60,15 +60,15 @@ export interface ActorRuntime {
 }
 
 /** Creates the runtime of an actor that is placed and not started. */
-export const openRuntime = (core: Core, behaviour: Behaviour): ActorRuntime => {
+export const makeRuntime = (core: Core, behaviour: Behaviour): ActorRuntime => {
   core.meter.mailboxLimit(behaviour.name, behaviour.mailboxMax)
   core.meter.state(behaviour.name, 'stopped')
   return {
     core,
     behaviour,
     tally: emptyTally(),
-    inbox: fifo(),
-    own: fifo(),
+    inbox: makeFifo(),
+    own: makeFifo(),
     owed: new Set(),
     phase: 'idle',
     live: null,

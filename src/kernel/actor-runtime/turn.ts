@@ -4,7 +4,7 @@ import type { UntypedStep } from './behaviour.js'
 import { countPending, type EffectWork } from './effect-queue.js'
 import { pushEffects } from './effects.js'
 import { failIncarnation, finishDrain } from './end.js'
-import { openMoment } from './moment.js'
+import { makeMoment } from './moment.js'
 import type { ActorRuntime, Envelope, Incarnation } from './runtime.js'
 
 /** A longer turn blocks the event loop noticeably; the meter counts it. */
@@ -54,7 +54,7 @@ const begin = (runtime: ActorRuntime, live: Incarnation, startedMs: number): nul
   const work: EffectWork = { message: null, body: null, startedMs, effectsLeft: 0 }
   let step: UntypedStep
   try {
-    step = runtime.behaviour.initial(openMoment(runtime.core, live.label, startedMs))
+    step = runtime.behaviour.initial(makeMoment(runtime.core, live.label, startedMs))
   } catch (error) {
     failIncarnation(runtime, live, 'initial', error, work)
     return null
@@ -77,7 +77,7 @@ const handleNext = (runtime: ActorRuntime, live: Incarnation, startedMs: number)
   try {
     if (live.isReceiving) throw new Error('two messages at once in one actor')
     live.isReceiving = true
-    step = runtime.behaviour.receive(live.state, message, openMoment(runtime.core, live.label, startedMs))
+    step = runtime.behaviour.receive(live.state, message, makeMoment(runtime.core, live.label, startedMs))
   } catch (error) {
     failIncarnation(runtime, live, 'receive', error, workOf(envelope, message, startedMs))
     return null

@@ -1,5 +1,5 @@
 import type * as t from 'io-ts'
-import { answer, type DeliveryOutcome, type Ref, type ReplyTo, tell } from './ref.js'
+import { answerAsk, type DeliveryOutcome, type Ref, type ReplyTo, tell } from './ref.js'
 
 /** What every message and effect has: its tag within a closed union. */
 export interface Tagged {
@@ -77,7 +77,7 @@ const attachCarrier = <E extends object>(effect: E, carrier: Carrier): E => {
 
 /** Answers an ask. Place it after the effects that must be on record before the answer. */
 export const reply = <A>(to: ReplyTo<A>, value: NoInfer<A>): KernelEffect<never> =>
-  attachCarrier({ kernel: 'reply', to, answer: value }, () => answer(to, value))
+  attachCarrier({ kernel: 'reply', to, answer: value }, () => answerAsk(to, value))
 
 /**
  * Tells another actor. A refusal is only logged; an actor that must know uses a port and `tell` in `perform`.

@@ -13,7 +13,7 @@ export interface Fifo<A> {
 
 const compactAt = 64
 
-export const fifo = <A>(): Fifo<A> => {
+export const makeFifo = <A>(): Fifo<A> => {
   let items: Array<A | undefined> = []
   let head = 0
   const shift = (): A | undefined => {

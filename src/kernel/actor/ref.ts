@@ -114,7 +114,7 @@ export const replyToOf = <A>(askId: string, accept: (answer: A) => boolean): Rep
   [answering]: accept,
 })
 
-export const answer = <A>(to: ReplyTo<A>, value: A): boolean => to[answering](value)
+export const answerAsk = <A>(to: ReplyTo<A>, value: A): boolean => to[answering](value)
 
 const isReplyTo = <A>(u: unknown): u is ReplyTo<A> => typeof u === 'object' && u !== null && answering in u
 

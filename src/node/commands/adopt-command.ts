@@ -13,7 +13,7 @@ import { redactWebhooks } from '#src/domain/adoption/legacy/secret.js'
 import { machine } from '#src/domain/identity/tokens/machine-token.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import { adoptionPlan } from '../gate/adoption-plan.js'
-import { openDiff } from '../gate/open-diff.js'
+import { publicDiff } from '../gate/open-diff.js'
 import { type Checkout, holdCheckout, openSource, type Stop } from '../start/checkout.js'
 import { tellLost } from '../start/state-lost.js'
 import { readCommittedConfig } from '../tree/open-corpus.js'
@@ -77,7 +77,7 @@ export const adoptCommand = (output: Output) => {
         { dryRun, origin: atTheHost, claimed: claimedAtTheHost },
       )
       return map(
-        (adoption: Adoption): Adopted => ({ adoption, diff: () => redactWebhooks(openDiff(planned)) }),
+        (adoption: Adoption): Adopted => ({ adoption, diff: () => redactWebhooks(publicDiff(planned)) }),
       )(outcome)
     } finally {
       await release()

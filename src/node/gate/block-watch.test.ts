@@ -4,7 +4,7 @@ import { type Loaded, load } from '#actors/corpus-keeper/load.js'
 import type { LookOutcome } from '#actors/corpus-keeper/messages.js'
 import { openLanding } from '#src/adapters/landing/landing.js'
 import type { Landing } from '#src/ports/git/landing.js'
-import { type Cell, cell } from '#src/snapshot/cell.js'
+import { type Cell, makeCell } from '#src/snapshot/cell.js'
 import { type Repository, repositoryOf, writeFiles } from '#test/support/repository.js'
 import { day, hostConfig } from '#test/support/world.js'
 import { type Checkout, holdCheckout } from '../start/checkout.js'
@@ -67,8 +67,8 @@ describe('the watch over what blocks writes, while a person commits', () => {
     if (holding._tag === 'Left') throw new Error(holding.left.reason)
     checkout = holding.right
     afterConfirm = () => Promise.resolve()
-    held = cell()
-    lastLook = cell()
+    held = makeCell()
+    lastLook = makeCell()
     host = opened()
     await serveHead()
   })

@@ -10,7 +10,7 @@ import { blockersOf } from '#src/domain/admin/blockers.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { CheckoutSight, ServedFile } from '#src/ports/git/checkout-watch.js'
-import { type Cell, cell } from '#src/snapshot/cell.js'
+import { type Cell, makeCell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Log } from '../records/log.js'
 import { type Checkout, reasonOf } from '../start/checkout.js'
@@ -90,10 +90,10 @@ const blockLog = ({ log, checkout }: BlockWatchSetup): ((blockers: ReadonlyArray
 
 export const blockWatch = (setup: BlockWatchSetup): BlockWatch => {
   const { checkout, config, held, lastLook, log } = setup
-  const sight = cell<CheckoutSight>()
+  const sight = makeCell<CheckoutSight>()
   /** The dirty files of the last conclusive look, with their blobs in the commit that it compared with. */
-  const lastDirty = cell<ReadonlyArray<ServedFile>>()
-  const stateGone = cell<boolean>()
+  const lastDirty = makeCell<ReadonlyArray<ServedFile>>()
+  const stateGone = makeCell<boolean>()
   const look = lookerOf(setup)
   const tell = blockLog(setup)
   const configNow = configWatch(config, held)

@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { configBounds } from '#protocol/bounds.js'
 import { readConfig } from '#src/domain/config/read-config.js'
-import { cell } from '#src/snapshot/cell.js'
+import { makeCell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { worldOf } from '#test/support/world.js'
 import { configWatch } from './config-watch.js'
@@ -26,7 +26,7 @@ const makeWatchedWorld = (text: string): { readonly snapshot: Snapshot; readonly
 }
 
 const openWatch = () => {
-  const held = cell<{ readonly build: { readonly snapshot: Snapshot } }>()
+  const held = makeCell<{ readonly build: { readonly snapshot: Snapshot } }>()
   const sight = configWatch(readConfig(null).config, held)
   return { sight, publish: (snapshot: Snapshot) => held.set({ build: { snapshot } }) }
 }

@@ -11,7 +11,7 @@ export interface Followers {
   readonly tell: (follower: string, progress: Parameters<TellProgress>[0]) => void
 }
 
-export const openFollowers = (): Followers => {
+export const makeFollowers = (): Followers => {
   const all = new Map<string, TellProgress>()
   let count = 0
   return {

@@ -1,5 +1,5 @@
 import { equal, ok } from 'node:assert/strict'
-import { openDiff } from './open-diff.js'
+import { publicDiff } from './open-diff.js'
 
 const lines = (...all: ReadonlyArray<string>): string => all.map(line => `${line}\n`).join('')
 
@@ -16,14 +16,14 @@ describe('the diff of a dry run', () => {
   it('shows the lines that change, and none beside them', () => {
     const after = index.replace('### Druh\n', '- @stan: Ranny\n### Druh\n')
     equal(
-      openDiff([{ path: 'encje/a.md', before: index, after, splices: null }]),
+      publicDiff([{ path: 'encje/a.md', before: index, after, splices: null }]),
       lines('--- a/encje/a.md', '+++ b/encje/a.md', '@@ -2,0 +3,1 @@', '+- @stan: Ranny'),
     )
   })
 
   it('tells where a restricted topic stands, and not what it is', () => {
     equal(
-      openDiff([
+      publicDiff([
         { path: 'encje/a.md', before: index, after: lines('### Wit', '- @typ: Postać'), splices: null },
       ]),
       lines(
@@ -45,7 +45,7 @@ describe('the diff of a dry run', () => {
       '- @prfwebhook: https://chat.example/1',
       '- @rola: gracz',
     )
-    const diff = openDiff([{ path: 'kontrybutorzy.md', before: null, after, splices: null }])
+    const diff = publicDiff([{ path: 'kontrybutorzy.md', before: null, after, splices: null }])
     equal(diff.match(/^\+\[withheld\]$/gm)?.length, 2)
     ok(!diff.includes('aaaa') && !diff.includes('chat.example') && diff.includes('+- @rola: gracz'))
   })
@@ -54,7 +54,7 @@ describe('the diff of a dry run', () => {
     const before = lines('- @stan: A', '- @tematy: Pająki', '- @stan: B')
     const after = lines('- @info: x', '- @stan: A', '- @tematy: Węże', '- @stan: C')
     equal(
-      openDiff([{ path: 'encje/a.md', before, after, splices: null }])
+      publicDiff([{ path: 'encje/a.md', before, after, splices: null }])
         .split('\n')
         .slice(2)
         .join('\n'),
@@ -74,7 +74,7 @@ describe('the diff of a dry run', () => {
     const line = (hash: string): string => `{"header":"2026-05-10, Most, Brzoza","sha256":"${hash}","by":"x"}`
     const [before, after] = [lines(line('a'.repeat(64))), lines(line('0b'.repeat(32)), line('c1'.repeat(32)))]
     equal(
-      openDiff([{ path: '.svc/sessions/hashes.jsonl', before, after, splices: null }])
+      publicDiff([{ path: '.svc/sessions/hashes.jsonl', before, after, splices: null }])
         .split('\n')
         .slice(3)
         .join('\n'),
@@ -84,6 +84,6 @@ describe('the diff of a dry run', () => {
 
   it('names a staged draft by its path', () => {
     const path = `.svc/staged/${'0b'.repeat(32)}.md`
-    ok(openDiff([{ path, before: null, after: lines('x'), splices: null }]).includes(`+++ b/${path}`))
+    ok(publicDiff([{ path, before: null, after: lines('x'), splices: null }]).includes(`+++ b/${path}`))
   })
 })

@@ -20,4 +20,4 @@ const fileDiff = (change: TextChange): string => {
  * The diff in the answer of a dry run, the same for every caller: without the lines that are withheld from
  * public documents. A caller who may read restricted topics reads them at their own routes (ADR 1009).
  */
-export const openDiff = (changes: ReadonlyArray<TextChange>): string => changes.map(fileDiff).join('')
+export const publicDiff = (changes: ReadonlyArray<TextChange>): string => changes.map(fileDiff).join('')

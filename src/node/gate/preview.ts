@@ -9,7 +9,7 @@ import type { Landing, LandingFailure } from '#src/ports/git/landing.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Command } from '#src/writing/command.js'
 import { lookBetween } from './dirty-at.js'
-import { openDiff } from './open-diff.js'
+import { publicDiff } from './open-diff.js'
 
 /** Where a dry run looks for a person's uncommitted work. */
 export interface Checked {
@@ -48,7 +48,7 @@ const previewDiff = (
     after: textOf(write?.after.get(edit.path) ?? null),
     splices: edit._tag === 'Lines' ? edit.splices : null,
   }))
-  return right({ status: null, body: { ...set.preview, diff: openDiff(changes) }, commit: snapshot.commit })
+  return right({ status: null, body: { ...set.preview, diff: publicDiff(changes) }, commit: snapshot.commit })
 }
 
 const reasonOf = (failure: { readonly _tag: string; readonly reason?: string }): string =>

@@ -6,8 +6,8 @@ import {
   claimHash,
   isClaimCode,
   nonceBytes,
-  openKey,
   sealKey,
+  unsealKey,
 } from '#src/domain/identity/tokens/claim-code.js'
 import { tokenHash } from '#src/domain/identity/tokens/machine-token.js'
 import type { ApiKeyDesk, ClaimStore } from '#src/ports/identity/api-keys.js'
@@ -48,7 +48,7 @@ export const apiKeyDesk = (claims: ClaimStore): ApiKeyDesk => ({
     if (isLeft(taken)) return taken
     if (taken.right === null) return right(null)
     const { sealed, gameId } = taken.right
-    const key = openKey(sealed, code, gameId)
+    const key = unsealKey(sealed, code, gameId)
     return right(key === null ? null : { key, gameId })
   },
 })

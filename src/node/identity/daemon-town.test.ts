@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha'
 import { takeFence } from '#src/adapters/state/fence.js'
 import { tellListening } from '#src/adapters/state/listening-file.js'
 import { temporaryFolder } from '#test/support/repository.js'
-import { ofThisTown } from './daemon-town.js'
+import { checkDaemonTown } from './daemon-town.js'
 
 describe('the town of the daemon beside a command', () => {
   let folder: ReturnType<typeof temporaryFolder>
@@ -23,7 +23,7 @@ describe('the town of the daemon beside a command', () => {
     return fence.release
   }
   const asked = (town: string) => {
-    const its = ofThisTown(folder.path, folder.path, town)
+    const its = checkDaemonTown(folder.path, folder.path, town)
     return isLeft(its) ? its.left : { code: 0, reason: '' }
   }
 

@@ -3,18 +3,18 @@ import { exitCodes } from '#protocol/exit-code.js'
 import { checkoutHolder } from '#src/adapters/state/checkout-fences.js'
 import { readListening } from '#src/adapters/state/listening-file.js'
 import type { Stop } from '../start/checkout.js'
-import { stop } from './keys/keys-checkout.js'
+import { stopWith } from './keys/keys-checkout.js'
 
 /**
  * Checks that the process that holds a checkout is the daemon of this town: another would not sign with the
  * town's key. Passes where no process holds the checkout.
  */
-export const ofThisTown = (repo: string, state: string, town: string): Either<Stop, null> => {
+export const checkDaemonTown = (repo: string, state: string, town: string): Either<Stop, null> => {
   const holder = checkoutHolder(repo, state)
   if (holder === null) return right(null)
   const daemon = readListening(state)
   if (daemon === null)
-    return stop(
+    return stopWith(
       exitCodes.held,
       `${state} is held by ${holder}, which does not say which town it serves. Wait until it does, or name the ` +
         'state area of the daemon with --state.',
@@ -24,7 +24,7 @@ export const ofThisTown = (repo: string, state: string, town: string): Either<St
     daemon.town === ''
       ? `start it with kronika serve --town ${town}`
       : `rotate with --town ${daemon.town}, or start it with the other town`
-  return stop(
+  return stopWith(
     exitCodes.usage,
     `the daemon that serves this checkout has ${daemon.town === '' ? 'no town' : `the town ${daemon.town}`} and ` +
       `would sign with no key of ${town}: ${mend}.`,

@@ -1,7 +1,7 @@
 import type { Config } from '#protocol/config/keys.js'
 import { machineToken } from '#src/adapters/state/state-area.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import { scrubber } from '#src/domain/redaction/scrub.js'
+import { makeScrubber } from '#src/domain/redaction/scrub.js'
 import type { Meter } from '#src/ports/records/meter.js'
 import { type SecretFinding, type Secrets, valuesOf } from '../identity/keys/secrets.js'
 import type { Checkout } from '../start/checkout.js'
@@ -30,7 +30,7 @@ export interface RecordsOpening {
 export const openRecords = (opening: RecordsOpening): { readonly records: Records; readonly log: Log } => {
   const { config, bootMs, meter } = opening
   const { state, runtime } = opening.checkout
-  const scrub = scrubber([machineToken(state), ...valuesOf(opening.secrets)])
+  const scrub = makeScrubber([machineToken(state), ...valuesOf(opening.secrets)])
   const records = hostRecords({
     state,
     config,

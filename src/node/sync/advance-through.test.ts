@@ -2,7 +2,7 @@ import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import type { GateRequest, LeaseOver } from '#actors/write-gate/messages.js'
-import { type AskFailure, answer, type Ref, type ReplyTo, refOf } from '#src/kernel/actor/ref.js'
+import { type AskFailure, answerAsk, type Ref, type ReplyTo, refOf } from '#src/kernel/actor/ref.js'
 import { commitId } from '#test/support/sync-hosts.js'
 import { makeAdvanceBranch, makeHoldGate } from './advance-through.js'
 
@@ -21,7 +21,7 @@ const fakeGate = (failHold: AskFailure | null = null): FakeGate => {
   const asked: Array<string> = []
   const followers: Array<ReplyTo<LeaseOver>> = []
   const lapse = (): void => {
-    for (const one of followers.splice(0)) answer(one, { _tag: 'LeaseOver' })
+    for (const one of followers.splice(0)) answerAsk(one, { _tag: 'LeaseOver' })
   }
   const gate = refOf<GateRequest>('write-gate', {
     deliver: message => {
@@ -33,9 +33,9 @@ const fakeGate = (failHold: AskFailure | null = null): FakeGate => {
       const message = make(ticket)
       asked.push(message._tag)
       if (message._tag === 'Hold' && failHold !== null) ticket.fail(failHold)
-      else if (message._tag === 'Hold') answer(message.replyTo, { _tag: 'Held' })
+      else if (message._tag === 'Hold') answerAsk(message.replyTo, { _tag: 'Held' })
       else if (message._tag === 'Follow') followers.push(message.replyTo)
-      else if (message._tag === 'Advance') answer(message.replyTo, { _tag: 'Moved' })
+      else if (message._tag === 'Advance') answerAsk(message.replyTo, { _tag: 'Moved' })
     },
   })
   return { gate, asked, lapse }
@@ -148,8 +148,8 @@ describe('work under a lease of the gate', () => {
       deliver: () => 'accepted',
       enquire: (make, ticket) => {
         const message = make(ticket)
-        if (message._tag === 'Hold') answer(message.replyTo, { _tag: 'Held' })
-        if (message._tag === 'Advance') answer(message.replyTo, { _tag: 'Lapsed' })
+        if (message._tag === 'Hold') answerAsk(message.replyTo, { _tag: 'Held' })
+        if (message._tag === 'Advance') answerAsk(message.replyTo, { _tag: 'Lapsed' })
       },
     })
     const outcome = await makeHoldGate(gate, alarm().clock)(advance => advance(from, to, 'sync'), 1_000)

@@ -14,7 +14,7 @@ import type { SyncDeps, SyncView } from '#src/http/handlers/sync.js'
 import { ask, type Ref, type ReplyTo } from '#src/kernel/actor/ref.js'
 import { askTrouble } from '#src/kernel/ask-trouble.js'
 import { realClock } from '#src/kernel/time/clock.js'
-import { type Cell, cell } from '#src/snapshot/cell.js'
+import { type Cell, makeCell } from '#src/snapshot/cell.js'
 import type { Checkout } from '../start/checkout.js'
 import { whySyncIsOff } from './why-sync-is-off.js'
 
@@ -36,8 +36,8 @@ export interface HostSync {
 /** Reads what an earlier run recorded; starts nothing. */
 export const hostSync = (checkout: Checkout, config: Config): HostSync => {
   const bootMs = realClock.monotonicMs()
-  const report = cell<SyncReport>()
-  const lint = cell<ConvergeLint>()
+  const report = makeCell<SyncReport>()
+  const lint = makeCell<ConvergeLint>()
   const recorded = readLintRecord(checkout.state)
   if (recorded !== null) lint.set(recorded)
   const staleAfterMinutes = config['server.sync_max_age_min']

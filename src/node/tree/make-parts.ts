@@ -12,11 +12,11 @@ import { tokenHash } from '#src/domain/identity/tokens/machine-token.js'
 import { ask, type Ref } from '#src/kernel/actor/ref.js'
 import { type Kernel, type KernelOptions, openKernel } from '#src/kernel/kernel.js'
 import { realClock } from '#src/kernel/time/clock.js'
-import { cell } from '#src/snapshot/cell.js'
+import { makeCell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { buildId } from '../build-id.js'
 import { blockWatch } from '../gate/block-watch.js'
-import { openFollowers } from '../gate/followers.js'
+import { makeFollowers } from '../gate/followers.js'
 import { modeCell, noGitDetail, tellMode } from '../gate/mode-cell.js'
 import { type HostTokens, hostTokens } from '../identity/host-tokens.js'
 import { fleetKeySource } from '../identity/keys/fleet-key.js'
@@ -124,8 +124,8 @@ export const nodeParts = (
   seams: Seams = realSeams,
 ): PlacedNode => {
   const bootMs = realClock.nowMs()
-  const held = cell<Loaded>()
-  const lastLook = cell<LookOutcome>()
+  const held = makeCell<Loaded>()
+  const lastLook = makeCell<LookOutcome>()
   const snapshot = (): Snapshot | null => held.get()?.build.snapshot ?? null
   const sync = hostSync(checkout, config)
   const metrics = prometheus(meter => collectGauges(kernel, gate, snapshot, checkout.runtime)(meter))
@@ -172,7 +172,7 @@ export const nodeParts = (
     sync,
     tree,
     readers,
-    followers: openFollowers(),
+    followers: makeFollowers(),
     isVerified: commitVerifier(checkout.runtime.intents.find),
     look: (deadlineMs = lookDeadlineMs) => lookThrough(tree.doors.keeper, deadlineMs),
   }

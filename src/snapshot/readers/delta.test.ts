@@ -7,7 +7,7 @@ import { handlers } from '#src/http/handlers/all.js'
 import { bindHandlers } from '#src/http/routing/matcher.js'
 import { questionFor } from '#test/support/readers/reader-rig.js'
 import { hostConfig, inputsOf } from '#test/support/world.js'
-import { build, type Inputs } from '../build.js'
+import { buildSnapshot, type Inputs } from '../build.js'
 import type { Snapshot } from '../snapshot.js'
 import { deltaOf, findChangedFiles } from './delta.js'
 import { type Follower, follow, freshFollower, takeFiles } from './follower.js'
@@ -83,7 +83,7 @@ describe('the delta between two generations', () => {
             has = newest
           }
           if (newest === null || follower.snapshot === null) throw new Error('no step was taken')
-          const { snapshot } = build(newest, null)
+          const { snapshot } = buildSnapshot(newest, null)
           equal(follower.snapshot.generation, steps.length)
           deepEqual(await readAnswers(follower.snapshot), await readAnswers(snapshot))
           deepEqual([...follower.snapshot.files.keys()], [...snapshot.files.keys()])

@@ -1,5 +1,5 @@
 import type { SourceFile } from '#src/domain/lore/source-file.js'
-import { type Build, build, type Inputs } from '../build.js'
+import { type Build, buildSnapshot, type Inputs } from '../build.js'
 import { type ParsedFile, parseFile } from '../parsed-file.js'
 import type { Snapshot } from '../snapshot.js'
 import { type Delta, inputsAfter } from './delta.js'
@@ -27,7 +27,7 @@ export const takeFiles = (follower: Follower, files: ReadonlyArray<SourceFile>):
  */
 export const follow = (follower: Follower, delta: Delta): Follower => {
   const inputs = inputsAfter(follower.inputs, follower.parsed, delta)
-  const built = build(inputs, follower.build)
+  const built = buildSnapshot(inputs, follower.build)
   const snapshot = { ...built.snapshot, generation: delta.generation }
   return { inputs, build: built, snapshot, parsed: new Map() }
 }

@@ -2,7 +2,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { Reference } from '#protocol/entities/write.js'
 import { type Refusal, refuse } from '#protocol/refusal.js'
 import type { Caller } from '#src/domain/callers/caller.js'
-import { grade } from '#src/domain/identity/rights/grade.js'
+import { gradeOf } from '#src/domain/identity/rights/grade.js'
 import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
 import { type FileRole, roleOf } from '#src/domain/lore/layout.js'
 import { withheldLinesOf } from '#src/domain/people/characters/open-document.js'
@@ -50,7 +50,7 @@ const isReferring = (body: unknown): body is Referring =>
 const hideEntries = (snapshot: Snapshot, refusal: Refusal, caller: ReferenceReader): Refusal =>
   refusal._tag !== 'MatchStale' ||
   ownScopeAt(snapshot, caller) !== null ||
-  grade(caller.holds, 'player.read') === 'full'
+  gradeOf(caller.holds, 'player.read') === 'full'
     ? refusal
     : refuse(
         'MatchStale',

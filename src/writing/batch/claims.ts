@@ -1,5 +1,5 @@
 import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
-import { type FileEdit, overlap, type Splice } from '#src/domain/lore/edits/file-edit.js'
+import { type FileEdit, hasOverlap, type Splice } from '#src/domain/lore/edits/file-edit.js'
 
 /**
  * The claims and edits of the earlier writes of a batch. The gate plans a later write that conflicts with
@@ -21,7 +21,7 @@ const isInsertion = ({ from, to }: Splice): boolean => to < from
  * block must come before a block that is added after it, whichever write came first.
  */
 const meet = (one: Splice, other: Splice): boolean =>
-  overlap(one, other) || (one.from === other.from && isInsertion(one) && isInsertion(other))
+  hasOverlap(one, other) || (one.from === other.from && isInsertion(one) && isInsertion(other))
 
 const clash = (held: Hold | undefined, edit: FileEdit, isTooLarge: TooLarge): boolean => {
   if (held === undefined) return false

@@ -23,7 +23,7 @@ export interface Composition {
  * Composes edits that do not conflict. `before` holds the bytes of every file with a `Lines` edit; throws for
  * one that is missing.
  */
-export const composition = (before: ReadonlyMap<RepoPath, Buffer>): Composition => {
+export const makeComposition = (before: ReadonlyMap<RepoPath, Buffer>): Composition => {
   const splices = new Map<RepoPath, ReadonlyArray<Splice>>()
   const edited = (edit: FileEdit): Buffer | null => {
     if (edit._tag === 'Whole') return edit.after === null ? null : Buffer.from(edit.after, 'utf8')

@@ -6,7 +6,7 @@ import { infoAppended } from '../people/write-info.js'
 import type { WritePlan } from '../write-plan.js'
 import { createEntity, type NewEntity } from './create-entity.js'
 import { renameEntity } from './names/rename-entity.js'
-import { ofBlock } from './of-block.js'
+import { planForBlock } from './of-block.js'
 import { patchEntity } from './patch-entity.js'
 
 const world = worldOf({
@@ -22,11 +22,11 @@ const make = (name: string, type: NewEntity['type'], tags: NewEntity['tags'] = {
   return snapshot => createEntity(snapshot, { name, type, tags })
 }
 const put = (name: string, tag: string, value: string): Plan =>
-  ofBlock(name, undefined, (snapshot, entity) => patchEntity(snapshot, entity, { tag, value }))
+  planForBlock(name, undefined, (snapshot, entity) => patchEntity(snapshot, entity, { tag, value }))
 const call = (name: string, other: string): Plan =>
-  ofBlock(name, undefined, (snapshot, entity) => renameEntity(snapshot, entity, other))
+  planForBlock(name, undefined, (snapshot, entity) => renameEntity(snapshot, entity, other))
 const tell = (name: string): Plan =>
-  ofBlock(name, undefined, (snapshot, entity) =>
+  planForBlock(name, undefined, (snapshot, entity) =>
     infoAppended(snapshot, entity, { restricted: true, sessions: true }, 'Nowe.'),
   )
 

@@ -9,7 +9,7 @@ import type { WritePlan } from '../write-plan.js'
 import { targetNamed } from './target.js'
 
 /** A plan that applies a rule to the one block that a name means (D12). */
-export const ofBlock =
+export const planForBlock =
   <A, R extends Refusal>(
     name: string,
     type: EntityType | undefined,

@@ -9,7 +9,7 @@ import type { Row } from '#src/domain/lore/rows/row.js'
 import { endsFirst, type RowChange } from '#src/domain/lore/rows/row-change.js'
 import { localUnderRef, type TagRule } from '#src/domain/lore/tag-schema.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { refuseValue, tagValue, writable } from './tag-value.js'
+import { checkWritable, refuseValue, tagValue } from './tag-value.js'
 import type { EntityTarget } from './target.js'
 import { daysOf, ruleOf } from './wanted-tag.js'
 
@@ -58,7 +58,7 @@ const removal = (
   rule: TagRule,
   patch: TagPatch,
 ): Either<TagRefusal, TagChange> => {
-  const [days, may] = [daysOf(rule, patch), writable(rule)]
+  const [days, may] = [daysOf(rule, patch), checkWritable(rule)]
   if (isLeft(may)) return may
   if (isLeft(days)) return days
   if (rule.tag === 'typ')

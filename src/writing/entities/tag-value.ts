@@ -136,7 +136,7 @@ export const refuseValue = (
 }
 
 /** Whether requests may write the tag at all. */
-export const writable = (rule: TagRule): Either<RefusalOf<'ValueRefused'>, TagRule> => {
+export const checkWritable = (rule: TagRule): Either<RefusalOf<'ValueRefused'>, TagRule> => {
   const fault = unwritable(rule)
   return fault === null ? right(rule) : left(refuseValue(`@${rule.tag}`, fault.reason))
 }

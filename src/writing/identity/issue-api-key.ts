@@ -2,7 +2,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import { resolveCapabilities } from '#src/domain/identity/rights/grade.js'
-import { covers, identitiesOf, type Known } from '#src/domain/identity/rights/identities.js'
+import { hasEveryRightOf, identitiesOf, type Known } from '#src/domain/identity/rights/identities.js'
 import { reachesId } from '#src/domain/identity/rights/own-scope.js'
 import { unknownWorth } from '#src/domain/identity/rights/unknown-worth.js'
 import { parseBlocks } from '#src/domain/lore/blocks/blocks.js'
@@ -56,7 +56,7 @@ const keyOwner = (snapshot: Snapshot, caller: Caller, gameId: string): Either<Is
         },
       ),
     )
-  if (covers(caller.holds, owner.holds)) return right(owner)
+  if (hasEveryRightOf(caller.holds, owner.holds)) return right(owner)
   const required = missingCapability(caller, owner)
   return left(
     refuse(

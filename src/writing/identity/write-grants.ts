@@ -6,7 +6,7 @@ import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Grade } from '#src/domain/callers/caller.js'
 import { fitsCommitted } from '#src/domain/identity/committed-json.js'
 import type { Binding } from '#src/domain/identity/links/bindings.js'
-import { grade, resolveCapabilities } from '#src/domain/identity/rights/grade.js'
+import { gradeOf, resolveCapabilities } from '#src/domain/identity/rights/grade.js'
 import { isGrant } from '#src/domain/identity/rights/grantable.js'
 import { grantsByGameId, grantsPath, type StoredGrant } from '#src/domain/identity/rights/grants.js'
 import { identitiesOf, type Known } from '#src/domain/identity/rights/identities.js'
@@ -46,7 +46,7 @@ const grantable = (capability: string): Either<RefusalOf<'ValueRefused'>, Grant>
  * `<resource>.all` itself or `admin.all` covers it.
  */
 const gradeOfGrant = (holds: ReadonlySet<string>, capability: Grant): Grade => {
-  if (isCapabilityId(capability)) return grade(holds, capability)
+  if (isCapabilityId(capability)) return gradeOf(holds, capability)
   return holds.has(capability) || holds.has('admin.all') ? 'full' : 'none'
 }
 

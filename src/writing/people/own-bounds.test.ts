@@ -11,7 +11,7 @@ import { batchOf } from '#test/support/batches.js'
 import { runsOf } from '#test/support/runs.js'
 import { worldOf } from '#test/support/world.js'
 import { applyEdits } from '#test/support/writing-world.js'
-import { ofBlock } from '../entities/of-block.js'
+import { planForBlock } from '../entities/of-block.js'
 import { patchEntity } from '../entities/patch-entity.js'
 import type { WritePlan } from '../write-plan.js'
 import { createCharacter } from './create-character.js'
@@ -48,16 +48,18 @@ const make = (name: string, stan: string): Plan =>
     createCharacter(snapshot, scopeAt(snapshot), { name, tags: { należy_do: 'Odo', stan } }, sight),
   )
 const put = (name: string, value: string): Plan =>
-  ofOdo(ofBlock(name, 'Postać', (snapshot, entity) => patchEntity(snapshot, entity, { tag: 'info', value })))
+  ofOdo(
+    planForBlock(name, 'Postać', (snapshot, entity) => patchEntity(snapshot, entity, { tag: 'info', value })),
+  )
 const drop = (name: string, value: string): Plan =>
   ofOdo(
-    ofBlock(name, 'Postać', (snapshot, entity) =>
+    planForBlock(name, 'Postać', (snapshot, entity) =>
       patchEntity(snapshot, entity, { tag: 'info', value, remove: true }),
     ),
   )
 const tell = (name: string, text: string): Plan =>
   ofOdo(
-    ofBlock(name, 'Postać', (snapshot, entity) =>
+    planForBlock(name, 'Postać', (snapshot, entity) =>
       infoAppended(snapshot, entity, { restricted: false, sessions: true }, text),
     ),
   )

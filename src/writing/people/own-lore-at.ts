@@ -1,7 +1,7 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import type { Route } from '#protocol/route.js'
 import { type Caller, callerName } from '#src/domain/callers/caller.js'
-import { grade } from '#src/domain/identity/rights/grade.js'
+import { gradeOf } from '#src/domain/identity/rights/grade.js'
 import { bytesOfCharacters } from '#src/domain/people/own-lore.js'
 import { ownScopeAt } from '#src/snapshot/own-scope-at.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
@@ -37,6 +37,6 @@ export const ownLoreAt = (
   caller: Caller,
 ): OwnLore | null => {
   if (ownScopeAt(snapshot, caller) !== null) return loreOf(snapshot, caller, 'player.write.own')
-  const isPlayer = capability === 'session.report' && grade(caller.holds, 'session.write') !== 'full'
+  const isPlayer = capability === 'session.report' && gradeOf(caller.holds, 'session.write') !== 'full'
   return isPlayer ? loreOf(snapshot, caller, capability) : null
 }

@@ -2,7 +2,7 @@ import type { NameUse } from '#protocol/entities/write.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import type { Entity } from '#src/domain/entities/entity.js'
-import { grade } from '#src/domain/identity/rights/grade.js'
+import { gradeOf } from '#src/domain/identity/rights/grade.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { aType } from '../entities/article.js'
 import { usesOfName, usesOfSpelling } from '../entities/names/name-uses.js'
@@ -14,13 +14,13 @@ export interface Sight {
 }
 
 export const sightOf = ({ holds, view }: Pick<Caller, 'holds' | 'view'>): Sight => ({
-  entities: grade(holds, 'entity.read') === 'full',
+  entities: gradeOf(holds, 'entity.read') === 'full',
   sessions: view.sessions,
 })
 
 /** Whether an answer may suggest names of blocks to a caller: those who may list entities or people. */
 export const seesNames = (caller: Pick<Caller, 'holds' | 'view'>): boolean =>
-  sightOf(caller).entities || grade(caller.holds, 'player.read') === 'full'
+  sightOf(caller).entities || gradeOf(caller.holds, 'player.read') === 'full'
 
 /** The bearer of a name in a refusal: a block or a session that the caller may see, else an unnamed one. */
 interface Holder {

@@ -5,14 +5,14 @@ import type { SessionMetadata } from '#protocol/sessions/session-body.js'
 import { denominationOf } from '#src/domain/currency/denomination.js'
 import { blockHead } from '#src/domain/sessions/reading/block-name.js'
 import type { SessionBlocks } from './report/draft.js'
-import { each, nameLine, oneLine, rejectValue, type Valued } from './values.js'
+import { eachValue, nameLine, oneLine, rejectValue, type Valued } from './values.js'
 
 type Given<F extends keyof SessionMetadata> = NonNullable<SessionMetadata[F]>
 
 const unique = (items: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(items)]
 
 const lines = (path: string, items: ReadonlyArray<string>): Valued<ReadonlyArray<string>> =>
-  pipe(each(path, items, oneLine), map(unique))
+  pipe(eachValue(path, items, oneLine), map(unique))
 
 /** PU as text: digits and a dot, as few as needed (FORMATS 4.9). */
 const decimal = (path: string, value: number | null): Valued<string | null> => {
@@ -28,7 +28,7 @@ const decimal = (path: string, value: number | null): Valued<string | null> => {
 
 const points = (path: string, items: Given<'pu'>): Valued<SessionBlocks['points']> =>
   pipe(
-    each(path, items, (at, item) =>
+    eachValue(path, items, (at, item) =>
       pipe(
         Do,
         apS('character', nameLine(`${at}.character`, item.character)),
@@ -57,14 +57,14 @@ const tagName = (path: string, text: string): Valued<string> =>
   )
 
 const changes = (path: string, items: Given<'changes'>): Valued<SessionBlocks['changes']> =>
-  each(path, items, (at, item) =>
+  eachValue(path, items, (at, item) =>
     item.tags.length === 0
       ? rejectValue(`${at}.tags`, 'Send at least one tag: an entity without tags is not read.')
       : pipe(
           Do,
           apS('entity', nameLine(`${at}.entity`, item.entity)),
           bind('tags', () =>
-            each(`${at}.tags`, item.tags, (below, one) =>
+            eachValue(`${at}.tags`, item.tags, (below, one) =>
               pipe(
                 Do,
                 apS('tag', tagName(`${below}.tag`, one.tag)),
@@ -86,7 +86,7 @@ const money = (path: string, text: string): Valued<string> =>
   )
 
 const transfers = (path: string, items: Given<'transfers'>): Valued<SessionBlocks['transfers']> =>
-  each(path, items, (at, { amount, denomination, source, destination }) =>
+  eachValue(path, items, (at, { amount, denomination, source, destination }) =>
     Number.isSafeInteger(amount) && amount > 0
       ? pipe(
           Do,
@@ -99,7 +99,7 @@ const transfers = (path: string, items: Given<'transfers'>): Valued<SessionBlock
   )
 
 const intel = (path: string, items: Given<'intel'>): Valued<SessionBlocks['intel']> =>
-  each(path, items, (at, item) =>
+  eachValue(path, items, (at, item) =>
     pipe(
       Do,
       apS('target', nameLine(`${at}.target`, item.target)),
@@ -108,10 +108,10 @@ const intel = (path: string, items: Given<'intel'>): Valued<SessionBlocks['intel
   )
 
 const readPreserved = (path: string, items: Given<'preserved'>): Valued<SessionBlocks['preserved']> =>
-  each(path, items, (at, { name, items: below }) =>
+  eachValue(path, items, (at, { name, items: below }) =>
     blockHead(`${name}:`)?.kind === 'Preserved' && below.length > 0
       ? pipe(
-          each(`${at}.items`, below, oneLine),
+          eachValue(`${at}.items`, below, oneLine),
           map(said => ({ name, text: [`- ${name}:`, ...said.map(one => `    - ${one}`)].join('\n') })),
         )
       : rejectValue(at, 'Send Objaśnienia, Efekty, Komunikaty, Straty or Nagrody, and at least one item.'),

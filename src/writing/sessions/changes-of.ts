@@ -4,7 +4,7 @@ import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { splitRange } from '#src/domain/lore/rows/range.js'
 import { isKnownTag, tagKeys } from '#src/domain/lore/tag-schema.js'
-import { resolve } from '#src/domain/names/resolve.js'
+import { resolveName } from '#src/domain/names/resolve.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { tagValue } from '../entities/tag-value.js'
 import { ruleOf } from '../entities/wanted-tag.js'
@@ -22,8 +22,8 @@ const writable = entityTypes.filter(type => type !== 'Gracz')
  * the overlay (FORMATS 4.5).
  */
 const findChangedEntity = ({ names }: Snapshot, name: string): Entity | null =>
-  resolve(names, name, { types: writable, noFuzzy: true }).entity ??
-  resolve(names, name, { noFuzzy: true }).entity
+  resolveName(names, name, { types: writable, noFuzzy: true }).entity ??
+  resolveName(names, name, { noFuzzy: true }).entity
 
 const ofAnyType = (tag: string): Refused =>
   isKnownTag(tag)

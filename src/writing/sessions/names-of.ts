@@ -7,7 +7,7 @@ import type { Entity } from '#src/domain/entities/entity.js'
 import { placesMeant } from '#src/domain/entities/places/place.js'
 import { firstNames } from '#src/domain/names/first-names.js'
 import { nearestNames } from '#src/domain/names/nearest.js'
-import { resolve } from '#src/domain/names/resolve.js'
+import { resolveName } from '#src/domain/names/resolve.js'
 import { intelNames, intelTargetOf } from '#src/domain/sessions/intel-recipients.js'
 import { foldNarrator } from '#src/domain/sessions/naming/narrators.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
@@ -53,7 +53,7 @@ interface Judged {
 
 const judgePoints = ({ names }: Snapshot, points: SessionBlocks['points'], judged: Judged): void => {
   for (const [at, { character: name }] of points.entries()) {
-    const found = resolve(names, name, { types: ['Postać'], noFuzzy: true })
+    const found = resolveName(names, name, { types: ['Postać'], noFuzzy: true })
     if (found.entity !== null) judged.characters.push(found.entity)
     else
       judged.refused.push({
@@ -117,7 +117,7 @@ const judgeOthers = (
     ]),
   ]
   for (const { name, field } of others) {
-    const found = resolve(names, name, { noFuzzy: true })
+    const found = resolveName(names, name, { noFuzzy: true })
     if (found.entity === null)
       loose.push({
         field,

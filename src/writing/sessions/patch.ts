@@ -18,7 +18,7 @@ import { readMetadataBlocks } from './blocks-of.js'
 import { changesRefused } from './changes-of.js'
 import { claimsOf } from './create.js'
 import { withinLimits } from './limits.js'
-import { misread, pathOfField } from './lines/read-back.js'
+import { findMisread, pathOfField } from './lines/read-back.js'
 import { sectionLines } from './lines/section-lines.js'
 import { type Replaced, sectionSplices } from './lines/section-splices.js'
 import { stagedSessions } from './lines/staged.js'
@@ -26,7 +26,7 @@ import { refuseUnseenLines } from './lines/unseen-lines.js'
 import { namesFound } from './names-of.js'
 import type { BlockField, SessionBlocks } from './report/draft.js'
 import { upgradeSplices } from './upgrade.js'
-import { prose, rejectValue, type Valued } from './values.js'
+import { proseValue, rejectValue, type Valued } from './values.js'
 
 type PatchRefusal = RefusalOf<
   'Forbidden' | 'SessionNotFound' | 'BoundExceeded' | 'ValueRefused' | 'TagUnknown' | 'NameUnresolved'
@@ -59,7 +59,7 @@ const readReplaced = (body: SessionPatch): Valued<Replaced> => {
   if (body.upgrade === true && (content !== null || Object.keys(blocks.right).length > 0))
     return rejectValue('upgrade', 'Send `upgrade` without content and metadata, in a request of its own.')
   if (content === null) return right({ content, blocks: blocks.right })
-  const text = prose('content', content)
+  const text = proseValue('content', content)
   return isLeft(text) ? text : right({ content: text.right, blocks: blocks.right })
 }
 
@@ -130,7 +130,7 @@ const readAgain = (
   if (after === undefined || primary === undefined || now === undefined) return refuseForged(suspect)
   if (now.body !== (replaced.content ?? primary.body))
     return refuseForged(replaced.content === null ? suspect : 'content')
-  const wrong: BlockField | null = misread(now, keepBlocks(primary, replaced))
+  const wrong: BlockField | null = findMisread(now, keepBlocks(primary, replaced))
   if (wrong !== null) return refuseForged(replaced.blocks[wrong] === undefined ? suspect : pathOfField(wrong))
   return right(after)
 }

@@ -5,7 +5,7 @@ import { regenerateRegistry } from '../admin/regenerate-registry.js'
 import type { Planners } from '../planner.js'
 import { acceptAllBaselines, acceptBaseline } from './baselines.js'
 import { patchPlan } from './patch.js'
-import { createPlan, openPlan, reportPlan } from './report/new-session-plans.js'
+import { createPlan, planOpenSession, reportPlan } from './report/new-session-plans.js'
 
 /** Planners of the session writes (B 4.2). */
 export const sessionPlanners: Planners<typeof sessionWriteRoutes> = {
@@ -18,6 +18,6 @@ export const sessionPlanners: Planners<typeof sessionWriteRoutes> = {
     patchPlan(path.header, body, { by: callerName(caller), view: caller.view })(snapshot, nowMs),
   'sessions.report': (snapshot, { actor, body, nowMs }) => reportPlan(body, actor.name)(snapshot, nowMs),
   'workflows.openSession': (snapshot, { actor, body, nowMs }) =>
-    openPlan(body, actor.name, actor.gracz)(snapshot, nowMs),
+    planOpenSession(body, actor.name, actor.gracz)(snapshot, nowMs),
   'sessionRegistry.regenerate': snapshot => right(regenerateRegistry(snapshot)),
 }

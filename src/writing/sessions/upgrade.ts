@@ -5,9 +5,9 @@ import { splitList } from '#src/domain/sessions/reading/block-content.js'
 import { blockHead } from '#src/domain/sessions/reading/block-name.js'
 import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
 import type { SessionCopy } from '#src/domain/sessions/session.js'
-import { misread } from './lines/read-back.js'
+import { findMisread } from './lines/read-back.js'
 import { type SectionLines, type Span, sectionLines } from './lines/section-lines.js'
-import { removal } from './lines/section-splices.js'
+import { removeLines } from './lines/section-splices.js'
 import { blockNames, type MetadataField, metadataFields } from './report/render.js'
 
 /** A block in the form of generation 4: its root line and the lines below. */
@@ -107,7 +107,7 @@ const fieldSplices = (section: SectionLines, header: number, field: MetadataFiel
   })
   return joinLists(field, read).flatMap(({ span, root, below }): ReadonlyArray<Splice> => {
     const lines = [...root, ...below]
-    if (lines.length === 0) return [removal(section, header, span)]
+    if (lines.length === 0) return [removeLines(section, header, span)]
     const before = section.lines.slice(span.from - 1, span.to).map(line => line.raw.trimEnd())
     return before.join('\n') === lines.map(line => line.trimEnd()).join('\n') ? [] : [{ ...span, lines }]
   })
@@ -119,7 +119,7 @@ const readsAlike = (text: string, copy: SessionCopy, splices: ReadonlyArray<Spli
   return (
     now !== undefined &&
     now.body === copy.body &&
-    misread(now, copy) === null &&
+    findMisread(now, copy) === null &&
     JSON.stringify(now.otherLists) === JSON.stringify(copy.otherLists)
   )
 }

@@ -35,7 +35,7 @@ export const nameLine = (field: string, text: string): Valued<string> =>
 const forging = /(?![\n\t])\p{Cc}|[\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
 
 /** Prose of several lines: NFC, lines ended by LF, tabs and no other control character. */
-export const prose = (field: string, text: string): Valued<string> => {
+export const proseValue = (field: string, text: string): Valued<string> => {
   const lines = nfc(text).replaceAll('\r\n', '\n')
   return forging.test(lines)
     ? rejectValue(field, 'Send prose without control characters other than line ends and tabs.')
@@ -43,7 +43,7 @@ export const prose = (field: string, text: string): Valued<string> => {
 }
 
 /** Applies a rule to each item, with the path of the item; returns the first refusal. */
-export const each = <A, B>(
+export const eachValue = <A, B>(
   field: string,
   items: ReadonlyArray<A>,
   rule: (field: string, item: A) => Valued<B>,

@@ -16,7 +16,7 @@ import { writePort } from '#src/node/gate/write-port.js'
 import { jobsThrough } from '#src/node/tree/jobs.js'
 import type { EventFeed, Publish } from '#src/ports/records/events.js'
 import type { JobStore, Jobs } from '#src/ports/records/jobs.js'
-import { cell } from '#src/snapshot/cell.js'
+import { makeCell } from '#src/snapshot/cell.js'
 import type { WritePort } from '#src/writing/command.js'
 import { simGatePorts, simPlanPorts } from './host-gate.js'
 import { jobPorts } from './host-jobs.js'
@@ -96,7 +96,7 @@ export const start = (world: World, host: SimHost): void => {
     () => void tell(recorder.ref, { _tag: 'Wake', urgent: true }),
   )
   const { publish, feed } = journal
-  const known = cell<SyncReport>()
+  const known = makeCell<SyncReport>()
   const mode = modeCell('ReadWrite')
   const isStale = staleness(world, known)
   const ports = simGatePorts({ world, host, life, publish, mode, isStale })

@@ -1,7 +1,7 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
-import { openTurns } from '#src/adapters/landing/moves/turns.js'
+import { makeLandingTurns } from '#src/adapters/landing/moves/turns.js'
 import type {
   Draft,
   Landed,
@@ -49,7 +49,7 @@ const findDiffering = (from: SimCommit, to: SimCommit): ReadonlyArray<string> =>
 /** The contract of `Landing` over a repository of values: one at a time, each step durable before the next. */
 export const simLanding = (parts: LandingParts): Landing => {
   const { life, repository, objects, weather, dirty, mark, moved } = parts
-  const turns = openTurns()
+  const turns = makeLandingTurns()
   const isFull = (): boolean => {
     const is = weather.refuses(life.host)
     if (is) mark('the disk refused a landing')

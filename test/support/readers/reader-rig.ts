@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { realClock } from '#src/kernel/time/clock.js'
 import { type PublishedInputs, type ReaderDesk, readerDesk } from '#src/node/readers/reader-desk.js'
 import type { OpenThread } from '#src/ports/thread.js'
-import { type Build, build, type Inputs } from '#src/snapshot/build.js'
+import { type Build, buildSnapshot, type Inputs } from '#src/snapshot/build.js'
 import { type DeskLimits, readerLimits } from '#src/snapshot/readers/desk-state.js'
 import type { Question } from '#src/snapshot/readers/question.js'
 import type { FromThread, ToThread } from '#src/snapshot/readers/thread-messages.js'
@@ -65,7 +65,7 @@ export const readerRig = (options: ReaderRigOptions): ReaderRig => {
     ends,
     snapshot: () => built?.snapshot ?? null,
     publish: inputs => {
-      built = build(inputs, built)
+      built = buildSnapshot(inputs, built)
       published = { generation: built.snapshot.generation, inputs }
       desk.published()
       return built.snapshot

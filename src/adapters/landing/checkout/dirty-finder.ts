@@ -9,7 +9,7 @@ import { emptyIndex, findEntry, type GitIndex, type IndexEntry, readIndex } from
 import { isAsStaged } from '../index/index-stat.js'
 import { statAt, visitInSlices } from '../index/stat-files.js'
 import { hasAttributes, hasConversions } from './converted-files.js'
-import { inspectPath, stands } from './work-tree.js'
+import { hasCommittedContent, inspectPath } from './work-tree.js'
 
 /** Returns those of the files that a landing would find dirty; null where that cannot be determined now. */
 export type ConfirmDirty = (files: ReadonlyArray<ServedFile>) => Promise<ReadonlySet<string> | null>
@@ -136,7 +136,7 @@ export const dirtyFinder = ({ repo, confirm, read = inspectPath }: DirtyFinderOp
     await mapAtMost(
       unread,
       async ({ path, blob, stamp }) => {
-        next.set(path, { stamp, blob, isClean: stands(await read(repo, path), blob) })
+        next.set(path, { stamp, blob, isClean: hasCommittedContent(await read(repo, path), blob) })
       },
       readsAtOnce,
     )

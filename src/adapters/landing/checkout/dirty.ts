@@ -4,7 +4,7 @@ import type { TouchedFile } from '#src/ports/git/landing.js'
 import { mapAtMost } from '../at-most.js'
 import { findStagedAcross, stageLookup } from '../index/index-file.js'
 import type { HeldIndex } from '../index/index-lock.js'
-import { inspectPath, type Leaving, type Lying, stands } from './work-tree.js'
+import { hasCommittedContent, inspectPath, type Leaving, type Lying } from './work-tree.js'
 
 export interface CheckoutComparison {
   readonly lying: ReadonlyMap<RepoPath, Lying>
@@ -40,7 +40,8 @@ export const compareCheckout = async (
     const known = blobsBefore(file)
     const isCommitted = known.some(blob => blob === (entry?.id ?? null)) && (entry?.stage ?? 0) === 0
     lying.set(path, there)
-    if (!isCommitted || crossed.has(path) || !known.some(blob => stands(there, blob))) dirty.add(path)
+    if (!isCommitted || crossed.has(path) || !known.some(blob => hasCommittedContent(there, blob)))
+      dirty.add(path)
   })
   return { lying, dirty }
 }

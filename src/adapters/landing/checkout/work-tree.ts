@@ -93,7 +93,7 @@ export const inspectPath = async (
 }
 
 /** Whether the work tree has the committed content at a path, so that replacing it loses no person's work. */
-export const stands = (lying: Lying, blob: BlobId | null): boolean =>
+export const hasCommittedContent = (lying: Lying, blob: BlobId | null): boolean =>
   blob === null ? lying._tag === 'Absent' : lying._tag === 'File' && lying.blob === blob
 
 const linkMode = '120000'
@@ -154,7 +154,7 @@ const removeFolder = async (folder: string): Promise<boolean> => {
 export const putFile = async (disk: Disk, repo: string, waiting: WaitingFile): Promise<boolean> => {
   const { path, before, draft } = waiting
   if (draft === null && before === null) return true
-  const isFree = stands(await inspectPath(repo, path), before)
+  const isFree = hasCommittedContent(await inspectPath(repo, path), before)
   if (!isFree || (draft !== null && before === null && !(await removeFolder(join(repo, path))))) {
     if (draft !== null) await disk.remove(draft)
     return false

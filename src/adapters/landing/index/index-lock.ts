@@ -76,7 +76,7 @@ const tryLink = async (disk: Disk, folder: GitFolder): Promise<boolean> => {
  * it longer than `waitsMs`, the pauses between the attempts. `memory` avoids parsing an index that is as this
  * process left it.
  */
-export const holdIndex = async (
+export const takeIndexLock = async (
   disk: Disk,
   folder: GitFolder,
   waitsMs: ReadonlyArray<number>,

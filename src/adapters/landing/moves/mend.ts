@@ -7,7 +7,7 @@ import { failureOf } from '../failure.js'
 import { hidePathsOfFailure } from '../hide-host-paths.js'
 import { isOwnLock } from '../index/index-lock.js'
 import type { Sealed } from '../objects/seal.js'
-import { isLittered, recover } from '../recovery.js'
+import { isLittered, recoverIntents } from '../recovery.js'
 import { type LandingContext, locateGit } from './context.js'
 import { runUnderLock } from './under-lock.js'
 
@@ -24,7 +24,7 @@ const isAtRest = async (context: LandingContext, intents: Intents): Promise<bool
 const endOpen = (context: LandingContext, intents: Intents): Promise<Either<LandingFailure, Recovered>> =>
   runUnderLock(context, async ({ held, folder }) => {
     const { disk, repo, area, objects } = context
-    const found = await recover({ disk, repo, area, folder, intents, objects }, held)
+    const found = await recoverIntents({ disk, repo, area, folder, intents, objects }, held)
     return right({ ...found, landed: found.landed.map(idOf), lost: found.lost.map(idOf) })
   })
 

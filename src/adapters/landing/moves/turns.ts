@@ -16,7 +16,7 @@ export interface Turns {
   readonly ended: () => Promise<void>
 }
 
-export const openTurns = (): Turns => {
+export const makeLandingTurns = (): Turns => {
   let begun = 0
   let current: { readonly over: Promise<void>; readonly end: () => void } | null = null
   return {

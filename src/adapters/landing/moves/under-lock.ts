@@ -2,7 +2,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { LandingFailure } from '#src/ports/git/landing.js'
 import { detached, failureOf } from '../failure.js'
 import { type GitFolder, isOnBranch } from '../git-folder.js'
-import { type HeldIndex, holdIndex } from '../index/index-lock.js'
+import { type HeldIndex, takeIndexLock } from '../index/index-lock.js'
 import { type LandingContext, locateGit } from './context.js'
 
 /** The checkout while we hold git's lock on the index. */
@@ -28,7 +28,7 @@ export const runContained = async <A>(
 export const lockIndex = (context: LandingContext): Promise<Either<LandingFailure, LockedCheckout>> =>
   runContained(context, async () => {
     const folder = await locateGit(context)
-    const held = await holdIndex(context.disk, folder, context.lockWaitsMs, context.memory)
+    const held = await takeIndexLock(context.disk, folder, context.lockWaitsMs, context.memory)
     if (held === null) return left({ _tag: 'Locked', lock: `${folder.index}.lock` })
     try {
       if (await isOnBranch(folder)) return right({ held, folder })

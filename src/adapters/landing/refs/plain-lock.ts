@@ -19,10 +19,10 @@ const tryTakeLock = async (disk: Disk, lock: string, waitsMs: ReadonlyArray<numb
 
 /**
  * Takes git's lock on the index as any git does: a running daemon waits for it, as for a person's. The
- * daemon's own kind of lock would be taken over by the daemon (`holdIndex`), so it does not exclude two
+ * daemon's own kind of lock would be taken over by the daemon (`takeIndexLock`), so it does not exclude two
  * processes. Null while another process holds it longer than `waitsMs`, the pauses between the attempts.
  */
-export const holdPlainly = async (
+export const takeIndexLockAsGit = async (
   disk: Disk,
   folder: GitFolder,
   waitsMs: ReadonlyArray<number>,

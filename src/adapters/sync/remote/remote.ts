@@ -1,7 +1,7 @@
 import { asChore } from '#src/adapters/landing/chores.js'
 import { realDisk } from '#src/adapters/landing/disk.js'
 import type { Remote } from '#src/ports/git/remote.js'
-import { integrate } from '../integrate.js'
+import { integrateRemote } from '../integrate.js'
 import { openResolutionMemory } from '../merge/resolution-memory.js'
 import { openParkedRefs } from '../parked-refs.js'
 import { syncGit } from '../sync-git.js'
@@ -49,7 +49,7 @@ export const gitRemote = (options: RemoteOptions): Remote => {
     },
     fetch: signal => fetchBranch(context, signal),
     compare: branch => compareSides(context, branch),
-    integrate: (fetched, atMs, signal) => integrate({ ...options, memory }, fetched, atMs, signal),
+    integrate: (fetched, atMs, signal) => integrateRemote({ ...options, memory }, fetched, atMs, signal),
     push: (branch, commit, signal) => pushCommit(context, branch, commit, signal),
     park,
     unpark: async (ref, commit) => {

@@ -1,11 +1,11 @@
 import type { Day } from '#protocol/atoms/day.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import { compare, parseDecimal } from '#src/domain/points/decimal.js'
+import { compareDecimals, parseDecimal } from '#src/domain/points/decimal.js'
 import { adoptRows } from '../adopted-rows.js'
 import { legacyScalarOn } from '../legacy/active-row.js'
 import type { LegacyLabels } from '../legacy/game-id-tag.js'
-import { finding } from '../legacy/noticed.js'
+import { findingOfNotice } from '../legacy/noticed.js'
 import type { LegacyCharacter } from '../legacy/overlay.js'
 import { figureNames, pointsText } from '../legacy/points-line.js'
 import type { LegacyEntity } from '../legacy/registry.js'
@@ -62,14 +62,14 @@ const replacementFindings = (
     const name = figureNames.find(known => row.tag === `pu_${known}`)
     const figure = name === undefined ? null : character.figures[name]
     const value = parseDecimal(row.value)
-    const same = figure !== null && value !== null && compare(figure, value) === 0
+    const same = figure !== null && value !== null && compareDecimals(figure, value) === 0
     if (same && row.from === '' && row.to === '') return []
     const now = figure === null ? 'no value' : pointsText(figure)
     const at = { file: row.path, line: row.line, subject: character.name } as const
     const reason = `@${row.tag} ${quoteRow(row)} of ${character.name} was adopted as ${now}, undated.`
     const kind = value === null ? 'PuUnreadable' : 'PuSuperseded'
     const brak = row.value.toLowerCase() === 'brak'
-    return [finding({ ...at, kind, severity: value === null && !brak ? 'warning' : 'info', reason })]
+    return [findingOfNotice({ ...at, kind, severity: value === null && !brak ? 'warning' : 'info', reason })]
   })
 
 /** Findings for PU of the roster that the registry replaces. */
@@ -80,11 +80,11 @@ const rosterReplaced = (
   figureNames.flatMap(name => {
     const before = character.roster?.figures[name] ?? null
     const now = character.figures[name]
-    if (before === null || (now !== null && compare(before, now) === 0)) return []
+    if (before === null || (now !== null && compareDecimals(before, now) === 0)) return []
     const adopted = now === null ? 'no value' : pointsText(now)
     const reason = `${name.toUpperCase()} ${pointsText(before)} of the roster was adopted as ${adopted}.`
     const at = { file: place.path, line: place.line, subject: character.name } as const
-    return [finding({ ...at, kind: 'PuSuperseded', severity: 'info', reason })]
+    return [findingOfNotice({ ...at, kind: 'PuSuperseded', severity: 'info', reason })]
   })
 
 const isFigure = (row: LegacyRow): boolean => figureNames.some(name => row.tag === `pu_${name}`)

@@ -3,7 +3,7 @@ import type { Finding } from '#src/domain/lore/finding.js'
 import { isReservedName } from '#src/domain/people/store/reserved-name.js'
 import { adoptRows } from '../adopted-rows.js'
 import { isGameId, type LegacyLabels } from '../legacy/game-id-tag.js'
-import { finding } from '../legacy/noticed.js'
+import { findingOfNotice } from '../legacy/noticed.js'
 import type { LegacyPlayer } from '../legacy/overlay.js'
 import { type LegacyRow, quoteRow } from '../legacy/registry-row.js'
 import { topicsOf } from '../legacy/roster.js'
@@ -53,7 +53,7 @@ const otherId = (
   if (ids.length === 0 || ids.some(row => row.value === roster.gameId)) return []
   const said = ids.map(row => row.value).join(', ')
   return [
-    finding({
+    findingOfNotice({
       kind: 'GameIdDiffers',
       severity: 'warning',
       file: roster.file,
@@ -72,7 +72,7 @@ const topicFindings = (player: LegacyPlayer): ReadonlyArray<Finding> =>
   (player.entity?.rows ?? [])
     .filter(row => isTopic(row) && (row.from !== '' || row.to !== ''))
     .map(row =>
-      finding({
+      findingOfNotice({
         kind: 'TopicUndated',
         severity: 'info',
         file: row.path,
@@ -108,7 +108,7 @@ export const personBlock = (
   const nameless = rows.some(row => row.tag === 'gameid')
     ? []
     : [
-        finding({
+        findingOfNotice({
           kind: 'MissingGameId',
           severity: 'warning',
           file: place.path,
@@ -120,7 +120,7 @@ export const personBlock = (
       ]
   const reserved = isReservedName(player.name)
     ? [
-        finding({
+        findingOfNotice({
           kind: 'ReservedName',
           severity: 'error',
           file: place.path,

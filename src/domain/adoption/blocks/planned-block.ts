@@ -1,7 +1,7 @@
 import type { RepoPath } from '#protocol/atoms/path.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import { finding } from '../legacy/noticed.js'
+import { findingOfNotice } from '../legacy/noticed.js'
 import type { LegacyRow } from '../legacy/registry-row.js'
 
 /** A block that adoption writes unless it exists. */
@@ -34,7 +34,7 @@ export const omissionFindings = (block: PlannedBlock, standing: string): Readonl
   const missing = block.text.split('\n').filter(line => !there.has(line.trim()))
   if (missing.length === 0) return []
   return [
-    finding({
+    findingOfNotice({
       kind: 'BlockKept',
       severity: 'warning',
       file: block.path,

@@ -4,7 +4,7 @@ import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { rawLines } from '#src/domain/lore/lines/lines.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
-import { finding } from './noticed.js'
+import { findingOfNotice } from './noticed.js'
 
 /** Location texts that a reviewer excluded as no place, one per line; `#` starts a comment (FORMATS 8). */
 export const readExclusions = (file: SourceFile | undefined): ReadonlySet<NameKey> =>
@@ -32,7 +32,7 @@ export const migrationFindings = (file: SourceFile | undefined): ReadonlyArray<F
         .map(([phase, { Status }]) => `phase ${phase} ${Status}`)
         .join(', ')
   return [
-    finding({
+    findingOfNotice({
       kind: 'LegacyMigrationState',
       severity: 'info',
       file: file.path,

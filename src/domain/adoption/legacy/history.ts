@@ -2,7 +2,7 @@ import { type Instant, instantOf } from '#protocol/atoms/instant.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { sessionKey } from '#src/domain/lore/session-header.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
-import { finding } from './noticed.js'
+import { findingOfNotice } from './noticed.js'
 import { outlineOf } from './outline.js'
 
 /** One run of the predecessor's PU batch (FORMATS 6.3). */
@@ -48,13 +48,15 @@ export const readHistory = (file: SourceFile | undefined): History => {
   const stray = (line: number, text: string): void => {
     if (!/[\p{L}\p{N}]/u.test(text)) return
     const reason = `Not an entry of the PU history, not adopted: "${text.trim()}".`
-    findings.push(finding({ kind: 'UnplacedText', severity: 'info', file: file.path, line, reason }))
+    findings.push(findingOfNotice({ kind: 'UnplacedText', severity: 'info', file: file.path, line, reason }))
   }
   const runFor = (line: number): GrowingRun => {
     const last = runs.at(-1)
     if (last !== undefined) return last
     const reason = 'There are sessions before the first time stamp; they count as settled at an unknown time.'
-    findings.push(finding({ kind: 'HistoryUndated', severity: 'warning', file: file.path, line, reason }))
+    findings.push(
+      findingOfNotice({ kind: 'HistoryUndated', severity: 'warning', file: file.path, line, reason }),
+    )
     const run: GrowingRun = { stamp: null, at: instantOf(0), line, sessions: [] }
     runs.push(run)
     return run

@@ -18,7 +18,7 @@ export interface LegacyNotice {
 }
 
 /** The finding with every text redacted, because a report is answered and logged. */
-export const finding = (noticed: LegacyNotice): Finding => ({
+export const findingOfNotice = (noticed: LegacyNotice): Finding => ({
   kind: noticed.kind,
   severity: noticed.severity,
   file: noticed.file,

@@ -6,8 +6,8 @@ import type { Decimal } from '#src/domain/points/decimal.js'
 import { deriveFigures, type Figures, figureOf } from '#src/domain/points/figures.js'
 import { byFrom, legacyScalarOn } from './active-row.js'
 import { isGameId, type LegacyLabels } from './game-id-tag.js'
-import { finding } from './noticed.js'
-import { figureNames, inconsistent, noFigures, pointsText } from './points-line.js'
+import { findingOfNotice } from './noticed.js'
+import { figureNames, hasWrongSum, noFigures, pointsText } from './points-line.js'
 import { type LegacyEntity, type LegacyRegistry, registryKey } from './registry.js'
 import type { LegacyRow } from './registry-row.js'
 import type { LegacyRoster, RosterPlayer } from './roster.js'
@@ -109,29 +109,33 @@ const characterFindings = (
   const found: Finding[] = []
   if (player === null) {
     const reason = `${name} belongs to no player: no active @należy_do, and no row in the roster.`
-    found.push(finding({ ...at, kind: 'OrphanCharacter', severity: 'warning', reason }))
+    found.push(findingOfNotice({ ...at, kind: 'OrphanCharacter', severity: 'warning', reason }))
   } else if (!players.has(nameKey(player))) {
     const reason = `${name} belongs to ${player}, who is neither in the roster nor in the registry.`
     const suggestion = `Add a block ${player} with its @gameid to the contributor store.`
     const missing = { name: player, type: 'Gracz' } as const
-    found.push(finding({ ...at, kind: 'UnknownPlayer', severity: 'warning', reason, suggestion, missing }))
+    found.push(
+      findingOfNotice({ ...at, kind: 'UnknownPlayer', severity: 'warning', reason, suggestion, missing }),
+    )
   }
   if (row !== null && player !== null && nameKey(player) !== nameKey(row.owner.name)) {
     const reason = `${name} is listed under ${row.owner.name} in the roster; the registry says ${player} and wins.`
     const file = row.owner.file
     const line = row.character.line
-    found.push(finding({ ...at, file, line, kind: 'MovedOwner', severity: 'warning', reason }))
+    found.push(findingOfNotice({ ...at, file, line, kind: 'MovedOwner', severity: 'warning', reason }))
   }
-  if (inconsistent(figures)) {
+  if (hasWrongSum(figures)) {
     const parts = `STARTOWE ${showPoints(figures.startowe)} + ZDOBYTE ${showPoints(figures.zdobyte)}`
     const reason = `SUMA ${showPoints(figures.suma)} of ${name} is not ${parts}.`
     const suggestion = 'Adopted unchanged. A coordinator decides which of the three is right.'
-    found.push(finding({ ...at, kind: 'pu-niespójne', severity: 'warning', reason, suggestion }))
+    found.push(findingOfNotice({ ...at, kind: 'pu-niespójne', severity: 'warning', reason, suggestion }))
   }
   if (row !== null && !row.character.active) {
     const reason = `${name} is not bold in the roster; its @status was left as it is.`
     const line = row.character.line
-    found.push(finding({ ...at, file: row.owner.file, line, kind: 'NotBold', severity: 'info', reason }))
+    found.push(
+      findingOfNotice({ ...at, file: row.owner.file, line, kind: 'NotBold', severity: 'info', reason }),
+    )
   }
   return found
 }
@@ -180,7 +184,7 @@ const duplicateFindings = (roster: LegacyRoster): ReadonlyArray<Finding> => {
     const at = { file: player.file, line: player.line, subject: player.name } as const
     const kept = 'of the second section only the characters were adopted'
     const reason = `${player.name} is in the roster twice; ${kept}, not: ${said.join('; ')}.`
-    return [finding({ ...at, kind: 'DuplicatePlayer', severity: 'error', reason })]
+    return [findingOfNotice({ ...at, kind: 'DuplicatePlayer', severity: 'error', reason })]
   })
 }
 
@@ -201,7 +205,7 @@ const rowsByName = (
       const figures = figureNames.map(key => `${key.toUpperCase()} ${showPoints(character.figures[key])}`)
       const row = `${owner.name}: ${said}; ${figures.join(', ')}`
       findings.push(
-        finding({
+        findingOfNotice({
           kind: 'DuplicateCharacter',
           severity: 'error',
           file: owner.file,
@@ -219,7 +223,7 @@ const rowsByName = (
  * The roster overlaid with the registry, whose owner wins (FORMATS 2.3, 9 step 4). A character belongs to one
  * player; players that only a `@należy_do` names are stubs.
  */
-export const overlay = (
+export const overlayPeople = (
   roster: LegacyRoster,
   registry: LegacyRegistry,
   labels: LegacyLabels,

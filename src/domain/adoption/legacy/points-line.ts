@@ -1,4 +1,10 @@
-import { compare, type Decimal, formatFixed2, parseDecimal, plus } from '#src/domain/points/decimal.js'
+import {
+  compareDecimals,
+  type Decimal,
+  formatFixed2,
+  parseDecimal,
+  plus,
+} from '#src/domain/points/decimal.js'
 import { type Figures, figureOf } from '#src/domain/points/figures.js'
 
 export type FigureName = keyof Figures
@@ -11,13 +17,16 @@ export const noFigures: Figures = { suma: null, startowe: null, zdobyte: null, n
 export const pointsText = (value: Decimal): string => formatFixed2(value).replace(/\.00$|0$/u, '')
 
 /** Whether SUMA, STARTOWE and ZDOBYTE are all known and do not add up. */
-export const inconsistent = ({ suma, startowe, zdobyte }: Figures): boolean =>
-  suma !== null && startowe !== null && zdobyte !== null && compare(suma, plus(startowe, zdobyte)) !== 0
+export const hasWrongSum = ({ suma, startowe, zdobyte }: Figures): boolean =>
+  suma !== null &&
+  startowe !== null &&
+  zdobyte !== null &&
+  compareDecimals(suma, plus(startowe, zdobyte)) !== 0
 
 /** Whether a written value has more decimals than PU are stored with. */
 export const isRounded = (written: string): boolean => {
   const [exact, held] = [parseDecimal(written), figureOf(written)]
-  return exact !== null && held !== null && compare(exact, held) !== 0
+  return exact !== null && held !== null && compareDecimals(exact, held) !== 0
 }
 
 const pairPattern = /(NADMIAR|STARTOWE|SUMA|ZDOBYTE)\s{0,8}:\s{0,8}(BRAK|-?\d{1,12}(?:[.,]\d{1,20})?)/giu
@@ -52,7 +61,7 @@ export const readLegacyPointsLine = (text: string): LegacyPointsLine => {
   const truncated = figureNames.flatMap(key => {
     const value = of(key)
     const predecessor = figureOf((values.get(key) ?? '').split(',')[0] ?? null)
-    if (value === null || predecessor === null || compare(value, predecessor) === 0) return []
+    if (value === null || predecessor === null || compareDecimals(value, predecessor) === 0) return []
     return [{ key, value, predecessor }]
   })
   const rounded = figureNames.flatMap(key => {

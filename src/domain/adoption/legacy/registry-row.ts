@@ -2,7 +2,7 @@ import type { RepoPath } from '#protocol/atoms/path.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { type Range, splitRange } from '#src/domain/lore/rows/range.js'
 import { tagOf } from '#src/domain/lore/rows/rows.js'
-import { finding } from './noticed.js'
+import { findingOfNotice } from './noticed.js'
 import { descendantsOf, itemsAt, type OutlineItem, type OutlineSection } from './outline.js'
 
 /**
@@ -58,7 +58,7 @@ const suspectRange = (tag: string, value: string, place: Place, subject: string)
   const [first = ''] = value.split('\n')
   if (!splitRange(first).suspect) return []
   return [
-    finding({
+    findingOfNotice({
       kind: 'RangeUnreadable',
       severity: 'warning',
       file: place.path,
@@ -73,7 +73,7 @@ const suspectRange = (tag: string, value: string, place: Place, subject: string)
 type Tag = NonNullable<ReturnType<typeof tagOf>>
 
 const emptyTag = (path: RepoPath, line: number, subject: string, text: string): Finding =>
-  finding({
+  findingOfNotice({
     kind: 'EmptyTag',
     severity: 'info',
     file: path,
@@ -110,7 +110,7 @@ const strayChild = (
 ): LegacyRows => {
   const place = { file: at.path, line: item.line, subject: at.subject } as const
   const below = descendantsOf(section, item).map(deeper =>
-    finding({
+    findingOfNotice({
       ...place,
       line: deeper.line,
       kind: 'UnplacedText',
@@ -122,14 +122,17 @@ const strayChild = (
     const reason = `"${item.text}" has no colon, so it is not a tag; it was not adopted.`
     return {
       rows: [],
-      findings: [finding({ ...place, kind: 'TagWithoutColon', severity: 'warning', reason }), ...below],
+      findings: [
+        findingOfNotice({ ...place, kind: 'TagWithoutColon', severity: 'warning', reason }),
+        ...below,
+      ],
     }
   }
   const row = readDatedRow('alias', item.text.replaceAll('\n', ' '), { path: at.path, line: item.line })
   const reason = `"${item.text}" has no tag; it was adopted as @alias, which it meant in the oldest files.`
   return {
     rows: [row],
-    findings: [finding({ ...place, kind: 'BareChild', severity: 'info', reason }), ...below],
+    findings: [findingOfNotice({ ...place, kind: 'BareChild', severity: 'info', reason }), ...below],
   }
 }
 

@@ -4,7 +4,7 @@ import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { tagOf } from '#src/domain/lore/rows/rows.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
-import { finding } from './noticed.js'
+import { findingOfNotice } from './noticed.js'
 import { descendantsOf, itemsAt, type OutlineItem, type OutlineSection, outlineOf } from './outline.js'
 import { type LegacyRow, readDatedRow, readSectionRows } from './registry-row.js'
 import { holdsWebhook, redactWebhooks, revoke } from './secret.js'
@@ -43,7 +43,7 @@ interface Read {
 const cleanName = (text: string): string => text.normalize('NFC').replace(/\s+/gu, ' ').trim()
 
 const unplacedFinding = (path: RepoPath, line: number, kind: string, text: string, why: string): Finding =>
-  finding({
+  findingOfNotice({
     kind,
     severity: /[\p{L}\p{N}]/u.test(text) ? 'warning' : 'info',
     file: path,
@@ -71,7 +71,7 @@ const groupItems = (section: OutlineSection): ReadonlyArray<Group> => {
 }
 
 const misplacementFinding = (path: RepoPath, name: string, stray: OutlineItem): Finding =>
-  finding({
+  findingOfNotice({
     kind: 'MisplacedTag',
     severity: 'warning',
     file: path,
@@ -105,7 +105,9 @@ const entityOf = (path: RepoPath, section: OutlineSection, group: Group): Read =
   const notes = itemsAt(section, strays).map(stray => misplacementFinding(path, name, stray))
   const secret = { kind: 'WebhookToRevoke', severity: 'warning', file: path, line: item.line } as const
   const reason = 'The name of an entity has a webhook in plain text; the address was not copied.'
-  const told = holdsWebhook(first) ? [finding({ ...secret, subject: name, reason, suggestion: revoke })] : []
+  const told = holdsWebhook(first)
+    ? [findingOfNotice({ ...secret, subject: name, reason, suggestion: revoke })]
+    : []
   return {
     entities: [{ type, name, rows, path, line: item.line }],
     findings: [...told, ...own.findings, ...notes],
@@ -117,7 +119,7 @@ const sectionOf = (path: RepoPath, section: OutlineSection): Read => {
   const unknown =
     section.level > 0 && typeOfWord(section.title) === null
       ? [
-          finding({
+          findingOfNotice({
             kind: 'UnknownSection',
             severity: section.items.length === 0 ? 'info' : 'warning',
             file: path,

@@ -3,7 +3,7 @@ import { RepoPath } from '#protocol/atoms/path.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { deriveFigures, type Figures } from '#src/domain/points/figures.js'
 import { linkIn } from './link.js'
-import { finding } from './noticed.js'
+import { findingOfNotice } from './noticed.js'
 import { descendantsOf, itemsAt, type OutlineItem, type OutlineSection } from './outline.js'
 import { noFigures, pointsText, readLegacyPointsLine } from './points-line.js'
 import { redactWebhooks } from './secret.js'
@@ -43,7 +43,7 @@ const pointsFindings = (
   at: { readonly file: RepoPath; readonly line: number; readonly subject: string },
 ): ReadonlyArray<Finding> => {
   const truncated = line.truncated.map(({ key, value, predecessor }) =>
-    finding({
+    findingOfNotice({
       ...at,
       kind: 'PuTruncated',
       severity: 'warning',
@@ -53,12 +53,12 @@ const pointsFindings = (
   )
   const rounded = line.rounded.map(({ key, written }) => {
     const reason = `${key.toUpperCase()} "${written}" of ${at.subject} has more than two decimals; it was rounded.`
-    return finding({ ...at, kind: 'PuRounded', severity: 'warning', reason })
+    return findingOfNotice({ ...at, kind: 'PuRounded', severity: 'warning', reason })
   })
   const told = [...truncated, ...rounded]
   if (line.rest === '') return told
   const reason = `"${line.rest}" in "${text}" is not a PU value; it was not adopted.`
-  return [...told, finding({ ...at, kind: 'PuUnreadable', severity: 'warning', reason })]
+  return [...told, findingOfNotice({ ...at, kind: 'PuUnreadable', severity: 'warning', reason })]
 }
 
 interface Read {
@@ -99,7 +99,13 @@ export const readRosterCharacter = (
     return {
       character: null,
       findings: [
-        finding({ kind: 'CharacterLineUnreadable', severity: 'warning', file, line: item.line, reason }),
+        findingOfNotice({
+          kind: 'CharacterLineUnreadable',
+          severity: 'warning',
+          file,
+          line: item.line,
+          reason,
+        }),
       ],
     }
   }
@@ -111,7 +117,7 @@ export const readRosterCharacter = (
   const lost =
     path === null && target.trim() !== ''
       ? [
-          finding({
+          findingOfNotice({
             kind: 'CharacterPathUnreadable',
             severity: 'warning',
             file,

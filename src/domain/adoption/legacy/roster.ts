@@ -1,7 +1,7 @@
 import type { RepoPath } from '#protocol/atoms/path.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
-import { finding } from './noticed.js'
+import { findingOfNotice } from './noticed.js'
 import { descendantsOf, itemsAt, type OutlineItem, type OutlineSection, outlineOf } from './outline.js'
 import { type RosterCharacter, readRosterCharacter, wholeText } from './roster-character.js'
 import { holdsWebhook, isWebhook, redactWebhooks, revoke } from './secret.js'
@@ -60,7 +60,7 @@ const readGameId = (text: string, at: Place): Read => {
   const value = afterColon(text)
   if (/^\d{1,30}$/u.test(value)) return { gameId: value }
   const reason = `"${text}" has no game id in digits; the player was adopted without one.`
-  return { findings: [finding({ ...at, kind: 'GameIdUnreadable', severity: 'warning', reason })] }
+  return { findings: [findingOfNotice({ ...at, kind: 'GameIdUnreadable', severity: 'warning', reason })] }
 }
 
 const readWebhook = (text: string, at: Place): Read => {
@@ -70,7 +70,7 @@ const readWebhook = (text: string, at: Place): Read => {
     return {
       webhook: value,
       findings: [
-        finding({ ...at, kind: 'WebhookToRevoke', severity: 'warning', reason, suggestion: revoke }),
+        findingOfNotice({ ...at, kind: 'WebhookToRevoke', severity: 'warning', reason, suggestion: revoke }),
       ],
     }
   }
@@ -81,7 +81,7 @@ const readWebhook = (text: string, at: Place): Read => {
     : `"${value}", which is not an address`
   const reason = `The webhook of ${at.subject} is ${shown}. The player has no channel.`
   const severity = isNone(value) ? 'info' : 'warning'
-  return { findings: [finding({ ...at, kind: 'WebhookInvalid', severity, reason })] }
+  return { findings: [findingOfNotice({ ...at, kind: 'WebhookInvalid', severity, reason })] }
 }
 
 const readCharacters = (file: RepoPath, section: OutlineSection, item: OutlineItem): Read => {
@@ -112,7 +112,7 @@ const readSafely = (file: RepoPath, subject: string, section: OutlineSection, it
   )
   const told = stray.map(({ line }) => {
     const reason = `A line of ${subject} has a webhook in plain text; the address was not copied.`
-    return finding({
+    return findingOfNotice({
       kind: 'WebhookToRevoke',
       severity: 'warning',
       file,
@@ -156,7 +156,7 @@ const outside = (file: RepoPath, section: OutlineSection): ReadonlyArray<Finding
   return texts
     .filter(({ text }) => /[\p{L}\p{N}]/u.test(text))
     .map(({ line, text }) =>
-      finding({
+      findingOfNotice({
         kind: 'UnplacedText',
         severity: 'info',
         file,

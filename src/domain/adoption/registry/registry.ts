@@ -9,7 +9,7 @@ import { pathFits, pathSegment } from '#src/domain/lore/path-segment.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import type { Session, Sessions } from '#src/domain/sessions/session.js'
 import { atOnce, forEachInSlices, mapInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
-import { finding } from '../legacy/noticed.js'
+import { findingOfNotice } from '../legacy/noticed.js'
 import { placesIn } from './place-names.js'
 
 /**
@@ -94,7 +94,7 @@ const textOf = (sessions: ReadonlyArray<Session>): string =>
 const isRegistryPath = (path: string): boolean => path.startsWith('Lokacje/') && path.endsWith('/Sesje.md')
 
 const foreign = (file: SourceFile): Finding =>
-  finding({
+  findingOfNotice({
     kind: 'RegistryFileForeign',
     severity: 'warning',
     file: file.path,
@@ -106,7 +106,7 @@ const foreign = (file: SourceFile): Finding =>
 
 /** The finding for a place whose path no checkout can hold; its sessions are found by search only. */
 const unsafePlace = (place: Entity): Finding =>
-  finding({
+  findingOfNotice({
     kind: 'PlaceNameUnsafe',
     severity: 'warning',
     file: place.file,

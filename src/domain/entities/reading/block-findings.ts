@@ -4,7 +4,7 @@ import type { Block } from '#src/domain/lore/blocks/block.js'
 import type { Finding, Severity } from '#src/domain/lore/finding.js'
 import type { Row } from '#src/domain/lore/rows/row.js'
 import { isKnownTag, tagRule } from '#src/domain/lore/tag-schema.js'
-import { opensChannel, quotable } from '#src/domain/lore/withheld-tags.js'
+import { opensChannel, quotableLine } from '#src/domain/lore/withheld-tags.js'
 import { typeInRows } from './entity-of-block.js'
 import { statusOf, typeOf } from './type-of.js'
 
@@ -15,7 +15,7 @@ const typeRow = (row: Row): Noted | null =>
     ? [
         'UnknownType',
         'error',
-        `Typ „${quotable(row.value)}” nie jest żadnym z ośmiu typów.`,
+        `Typ „${quotableLine(row.value)}” nie jest żadnym z ośmiu typów.`,
         `Użyj jednego z typów: ${entityTypes.join(', ')}; opis przenieś do @info.`,
       ]
     : null
@@ -30,7 +30,7 @@ const valueRow = (row: Row, type: EntityType | null): Noted | null => {
       : [
           'UnknownValue',
           'warning',
-          `@${row.tag}: „${quotable(row.value)}” nie jest liczbą.`,
+          `@${row.tag}: „${quotableLine(row.value)}” nie jest liczbą.`,
           'Zapisz liczbę albo BRAK.',
         ]
   if (row.tag === 'status')
@@ -38,7 +38,7 @@ const valueRow = (row: Row, type: EntityType | null): Noted | null => {
       ? [
           'UnknownStatus',
           'warning',
-          `Status „${quotable(row.value)}” nie jest znany.`,
+          `Status „${quotableLine(row.value)}” nie jest znany.`,
           `Użyj jednego ze statusów: ${statuses.join(', ')}.`,
         ]
       : null
@@ -48,7 +48,7 @@ const valueRow = (row: Row, type: EntityType | null): Noted | null => {
       : [
           'UnknownValue',
           'warning',
-          `@ilość: „${quotable(row.value)}” nie jest liczbą całkowitą.`,
+          `@ilość: „${quotableLine(row.value)}” nie jest liczbą całkowitą.`,
           'Zapisz liczbę całkowitą.',
         ]
   const values = type === null ? null : (tagRule(row.tag, type)?.values ?? null)
@@ -57,7 +57,7 @@ const valueRow = (row: Row, type: EntityType | null): Noted | null => {
     : [
         'UnknownValue',
         'warning',
-        `@${row.tag}: wartość „${quotable(row.value)}” jest spoza listy.`,
+        `@${row.tag}: wartość „${quotableLine(row.value)}” jest spoza listy.`,
         `Użyj jednej z wartości: ${values.join(', ')}.`,
       ]
 }

@@ -1,6 +1,6 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import { type EntityType, entityTypes } from '#protocol/atoms/vocabulary.js'
-import { changeMap, flat } from '#src/domain/caching/layered-map.js'
+import { changeMap, layeredMapOf } from '#src/domain/caching/layered-map.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { joinLists } from '#src/domain/json/join-lists.js'
 import type { Finding } from '#src/domain/lore/finding.js'
@@ -53,7 +53,7 @@ const put = <K>(map: Map<K, Array<Entity>>, key: K, entity: Entity): void => {
 
 const rankOwners = (map: Map<NameKey, ReadonlyArray<Entity>>): Owners => {
   for (const [key, owners] of map) if (owners.length > 1) map.set(key, byRank(owners))
-  return flat(map)
+  return layeredMapOf(map)
 }
 
 const ownersOf = function* ({ keys, ranked }: Spelling, all: Group): Sliced<Owners> {
@@ -61,7 +61,7 @@ const ownersOf = function* ({ keys, ranked }: Spelling, all: Group): Sliced<Owne
   yield* forEachInSlices(all, entity => {
     for (const key of keys(entity)) put(owners, key, entity)
   })
-  return ranked ? rankOwners(owners) : flat<NameKey, Group>(owners)
+  return ranked ? rankOwners(owners) : layeredMapOf<NameKey, Group>(owners)
 }
 
 const typesOf = perValue((group: Group): ReadonlyMap<EntityType, ReadonlyArray<Entity>> => {

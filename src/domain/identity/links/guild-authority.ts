@@ -41,7 +41,7 @@ export const authoritiesOf = (
  * Whether cached guild roles are enough to decide: they give an authority, or they know every declared role
  * and every held id. Otherwise the guild may have changed, and the caller must fetch the roles again.
  */
-export const decides = (
+export const canDecideFromCache = (
   roles: ReadonlyArray<RoleBlock>,
   guild: ReadonlyArray<GuildRole>,
   held: ReadonlyArray<string>,

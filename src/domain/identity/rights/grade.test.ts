@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, it } from 'mocha'
 import { type CapabilityId, capabilities } from '#protocol/atoms/capability.js'
 import { bundles } from './bundles.js'
-import { grade, resolveCapabilities, viewOf } from './grade.js'
+import { gradeOf, resolveCapabilities, viewOf } from './grade.js'
 
 const setOfIds = (...ids: ReadonlyArray<string>): ReadonlySet<string> => new Set(ids)
 
@@ -24,15 +24,15 @@ describe('the grade of a capability', () => {
   ]
   for (const [holds, capability, wanted] of cases)
     it(`of ${capability} is ${wanted} with ${holds.join(', ') || 'nothing'}`, () =>
-      equal(grade(setOfIds(...holds), capability), wanted))
+      equal(gradeOf(setOfIds(...holds), capability), wanted))
 
   it('never falls when more is held', () => {
     const order = ['none', 'own', 'full']
     const ids = fc.subarray([...capabilities, 'pu.all', 'sync.read.own'])
     fc.assert(
       fc.property(ids, ids, fc.constantFrom(...capabilities), (some, more, capability) => {
-        const less = order.indexOf(grade(setOfIds(...some), capability))
-        return less <= order.indexOf(grade(setOfIds(...some, ...more), capability))
+        const less = order.indexOf(gradeOf(setOfIds(...some), capability))
+        return less <= order.indexOf(gradeOf(setOfIds(...some, ...more), capability))
       }),
     )
   })

@@ -13,7 +13,7 @@ const allOf = (capability: string): string => `${capability.slice(0, capability.
  * `admin.all`; own with only the `.own` variant; else none. `X.own` never satisfies `X`, and for `sync` an
  * own-only id counts as none. X satisfies X.own, which is less.
  */
-export const grade = (holds: ReadonlySet<string>, capability: CapabilityId): Grade => {
+export const gradeOf = (holds: ReadonlySet<string>, capability: CapabilityId): Grade => {
   if (holds.has('admin.all')) return 'full'
   if (ungrantable.has(capability)) return 'none'
   if (holds.has(capability) || holds.has(allOf(capability))) return 'full'
@@ -25,7 +25,7 @@ export const grade = (holds: ReadonlySet<string>, capability: CapabilityId): Gra
 const restrictedReaders: ReadonlyArray<CapabilityId> = ['pu.award', 'lore.edit', 'moderation.read']
 
 const isFull = (holds: ReadonlySet<string>, capability: CapabilityId): boolean =>
-  grade(holds, capability) === 'full'
+  gradeOf(holds, capability) === 'full'
 
 /** What a caller with these ids may see beyond a route's own capability. */
 export const viewOf = (holds: ReadonlySet<string>): View => ({

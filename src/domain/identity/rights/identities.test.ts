@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { worldOf } from '#test/support/world.js'
-import { callerOf, covers, identitiesOf, isAboveFloor } from './identities.js'
+import { callerOf, hasEveryRightOf, identitiesOf, isAboveFloor } from './identities.js'
 import { resolveGameId } from './meant-by-id.js'
 
 const store = `## Gracz
@@ -83,7 +83,7 @@ describe('identities', () => {
     const plain = identitiesOf(worldOf({ 'kontrybutorzy.md': store }, { day: '2026-06-15' })).byGameId('200')
     ok(isAboveFloor(holds('100'), world.roles) && isAboveFloor(holds('200'), world.roles))
     ok(plain !== null && !isAboveFloor(plain.holds, world.roles))
-    ok(covers(holds('100'), plain.holds) && !covers(plain.holds, holds('100')))
+    ok(hasEveryRightOf(holds('100'), plain.holds) && !hasEveryRightOf(plain.holds, holds('100')))
   })
 
   it('make callers with the rights of the snapshot', () => {

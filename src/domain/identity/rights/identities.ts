@@ -85,11 +85,11 @@ export const callerOf = (kind: 'session' | 'fleet' | 'api', { identity, holds }:
 })
 
 /** Whether `stronger` satisfies everything that `weaker` does, compared by resolved sets. */
-export const covers = (stronger: ReadonlySet<string>, weaker: ReadonlySet<string>): boolean => {
+export const hasEveryRightOf = (stronger: ReadonlySet<string>, weaker: ReadonlySet<string>): boolean => {
   const held = new Set<string>(resolveCapabilities(stronger))
   return resolveCapabilities(weaker).every(capability => held.has(capability))
 }
 
 /** Whether the ids reach beyond the bundle `gracz` (A 4.4.2, D44). */
 export const isAboveFloor = (holds: ReadonlySet<string>, roles: RolesTable): boolean =>
-  !covers(holdsOf(roles, [floor]), holds)
+  !hasEveryRightOf(holdsOf(roles, [floor]), holds)

@@ -5,14 +5,14 @@ import { describe, it } from 'mocha'
 import type { GameEnvelope, SignatureDigest } from '#protocol/identity/game-sign-in.js'
 import { signEnvelope, testGameKey } from '#test/support/identity/game-envelopes.js'
 import { runsOf } from '#test/support/runs.js'
-import { type OpenedEnvelope, openEnvelope, verifyEnvelope } from './game-envelope.js'
+import { checkEnvelope, type OpenedEnvelope, verifyEnvelope } from './game-envelope.js'
 
 const nowS = 1_750_000_000
 const nowMs = nowS * 1000 + 640
 const signatureBase64 = Buffer.alloc(256, 7).toString('base64')
 
 const openBody = (body: GameEnvelope): OpenedEnvelope | null => {
-  const result = openEnvelope(body, 300, nowMs)
+  const result = checkEnvelope(body, 300, nowMs)
   return isLeft(result) ? null : result.right
 }
 

@@ -67,7 +67,7 @@ const partRefusal = (part: string): RefusalOf<'SignedPartInvalid'> | null =>
     : null
 
 /** Checks everything of an envelope except its signature (A 4.3, D41). `skewS` is inclusive. */
-export const openEnvelope = (
+export const checkEnvelope = (
   { user_id: userId = '', token = '', ts, signatureBase64 }: GameEnvelope,
   skewS: number,
   nowMs: number,

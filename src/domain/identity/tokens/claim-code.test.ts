@@ -1,7 +1,7 @@
 import { equal, notEqual, ok } from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, it } from 'mocha'
-import { claimHash, isClaimCode, nonceBytes, openKey, sealKey } from './claim-code.js'
+import { claimHash, isClaimCode, nonceBytes, sealKey, unsealKey } from './claim-code.js'
 
 const codeOf = (): string => randomBytes(32).toString('hex')
 const nonce = (): Buffer => randomBytes(nonceBytes)
@@ -11,14 +11,15 @@ describe('a key behind a claim code', () => {
   it('is opened by the code, and by nothing that is kept', () => {
     const code = codeOf()
     const { codeHash, sealed } = sealKey(key, code, '100', nonce())
-    equal(openKey(sealed, code, '100'), key)
+    equal(unsealKey(sealed, code, '100'), key)
     equal(codeHash, claimHash(code))
-    for (const other of [codeOf(), codeHash, claimHash(codeHash)]) equal(openKey(sealed, other, '100'), null)
+    for (const other of [codeOf(), codeHash, claimHash(codeHash)])
+      equal(unsealKey(sealed, other, '100'), null)
   })
 
   it('is sealed for one person', () => {
     const code = codeOf()
-    equal(openKey(sealKey(key, code, '100', nonce()).sealed, code, '101'), null)
+    equal(unsealKey(sealKey(key, code, '100', nonce()).sealed, code, '101'), null)
   })
 
   it('does not open where a byte of what is kept is another', () => {
@@ -27,10 +28,10 @@ describe('a key behind a claim code', () => {
     for (let at = 0; at < bytes.length; at += 1) {
       const broken = Buffer.from(bytes)
       broken[at] = (broken[at] ?? 0) ^ 1
-      equal(openKey(broken.toString('base64'), code, '100'), null, String(at))
+      equal(unsealKey(broken.toString('base64'), code, '100'), null, String(at))
     }
     for (const short of ['', 'AAAA', bytes.subarray(0, nonceBytes + 4).toString('base64')])
-      equal(openKey(short, code, '100'), null)
+      equal(unsealKey(short, code, '100'), null)
   })
 
   it('stands in what is kept neither in the clear nor twice alike', () => {

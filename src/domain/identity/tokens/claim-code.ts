@@ -36,7 +36,7 @@ export const sealKey = (key: string, code: string, gameId: string, nonce: Buffer
 }
 
 /** Decrypts a key; null when it was not sealed under this code for this game id. */
-export const openKey = (sealed: string, code: string, gameId: string): string | null => {
+export const unsealKey = (sealed: string, code: string, gameId: string): string | null => {
   const bytes = Buffer.from(sealed, 'base64')
   const text = bytes.subarray(nonceBytes + tagBytes)
   try {

@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { isLeft, isRight, right } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import { capabilities } from '#protocol/atoms/capability.js'
-import { grade } from '../rights/grade.js'
+import { gradeOf } from '../rights/grade.js'
 import { isGrant } from '../rights/grantable.js'
-import { covers } from '../rights/identities.js'
+import { hasEveryRightOf } from '../rights/identities.js'
 import { freezeSet } from './frozen-set.js'
 
 const describeFrozen = (holds: ReadonlyArray<string>, wanted: ReadonlyArray<string>): string => {
@@ -64,10 +64,10 @@ describe('a set that is frozen', () => {
           if (isRight(frozen)) {
             frozenSets += 1
             const set = new Set(frozen.right)
-            ok(covers(held, set))
+            ok(hasEveryRightOf(held, set))
             for (const id of capabilities) {
               if (id === 'player.restricted.read') continue
-              ok(rank[grade(set, id)] <= rank[grade(held, id)], id)
+              ok(rank[gradeOf(set, id)] <= rank[gradeOf(held, id)], id)
             }
           } else if ('required' in frozen.left) {
             const { required } = frozen.left

@@ -1,7 +1,7 @@
 import { equal } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
-import { applySplices, overlap, type Splice } from './file-edit.js'
+import { applySplices, hasOverlap, type Splice } from './file-edit.js'
 
 const at = (from: number, to: number, ...lines: ReadonlyArray<string>): Splice => ({ from, to, lines })
 
@@ -22,10 +22,10 @@ describe('splices', () => {
     it(name, () => equal(applySplices(before, splices), after))
 
   it('overlap where they share a line only', () => {
-    equal(overlap(at(2, 3), at(3, 4)), true)
-    equal(overlap(at(2, 3), at(4, 4)), false)
-    equal(overlap(at(2, 1, 'x'), at(2, 1, 'y')), false)
-    equal(overlap(at(2, 1, 'x'), at(1, 2)), true)
+    equal(hasOverlap(at(2, 3), at(3, 4)), true)
+    equal(hasOverlap(at(2, 3), at(4, 4)), false)
+    equal(hasOverlap(at(2, 1, 'x'), at(2, 1, 'y')), false)
+    equal(hasOverlap(at(2, 1, 'x'), at(1, 2)), true)
   })
 
   it('do what an array does, and keep every other byte', () => {

@@ -45,7 +45,7 @@ export const inOrder = (one: Splice, other: Splice): number => one.from - other.
  * Whether two splices of one file touch the same lines. Two insertions at one place do not: they keep their
  * order.
  */
-export const overlap = (one: Splice, other: Splice): boolean => {
+export const hasOverlap = (one: Splice, other: Splice): boolean => {
   const [first, second] = inOrder(one, other) <= 0 ? [one, other] : [other, one]
   return second.from <= first.to
 }

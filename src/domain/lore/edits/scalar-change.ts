@@ -3,7 +3,7 @@ import type { Day } from '#protocol/atoms/day.js'
 import { boundText, dayPlus } from '../rows/day-step.js'
 import { activeOn } from '../rows/range.js'
 import type { Row } from '../rows/row.js'
-import { confirm, type RowChange, rangeText } from '../rows/row-change.js'
+import { confirmRow, type RowChange, rangeText } from '../rows/row-change.js'
 
 /** A bound as the caller wrote it, with the day that it means. */
 export interface RangeBound {
@@ -77,7 +77,7 @@ const remainder = (tag: string, ended: ReadonlyArray<Row>, to: Day): ReadonlyArr
 
 /** Corrects, in its place, a row that begins on the same day. */
 const correctRow = (row: Row, { value, from, to }: Wanted): ReadonlyArray<RowChange> => {
-  if (row.value === value && (to === null || to.day === row.range.to)) return confirm([row], row)
+  if (row.value === value && (to === null || to.day === row.range.to)) return confirmRow([row], row)
   const range = to === null ? null : rangeText(from?.text ?? null, to.text)
   return [{ _tag: 'Rewrite', row, value, range }]
 }
@@ -123,7 +123,7 @@ export const scalarChange = (wanted: Wanted, { rows, active, today }: Ground): E
   if (decides?.value === wanted.value) {
     const { to } = wanted
     const ends = to !== null && rows.includes(decides) && decides.range.to !== to.day
-    return right(ends ? [{ _tag: 'Until', row: decides, to: to.text }] : confirm(rows, decides))
+    return right(ends ? [{ _tag: 'Until', row: decides, to: to.text }] : confirmRow(rows, decides))
   }
   return beginValue(rows, wanted, fromNow(today, active))
 }
@@ -141,7 +141,7 @@ export const endRows = (
     .filter(row => activeOn(row.range, from?.day ?? today))
     .flatMap((row): Changes => {
       const last = to?.day ?? before(from?.day ?? fromNow(today, [row]).day)
-      if (row.range.to === last) return confirm(rows, row)
+      if (row.range.to === last) return confirmRow(rows, row)
       return last < startsOf(row)
         ? [{ _tag: 'Drop', row }]
         : [{ _tag: 'Until', row, to: to?.text ?? boundText(last, 'to') }]

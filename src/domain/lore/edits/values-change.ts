@@ -1,7 +1,7 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { nameKey } from '#protocol/atoms/name.js'
 import type { Row } from '../rows/row.js'
-import { confirm, type RowChange, rangeText } from '../rows/row-change.js'
+import { confirmRow, type RowChange, rangeText } from '../rows/row-change.js'
 import { nameTags } from '../rows/rows.js'
 import type { TagRule } from '../tag-schema.js'
 import { endRows, fromNow, type Ground, scalarChange, type Wanted } from './scalar-change.js'
@@ -39,13 +39,13 @@ const another = (rule: TagRule, wanted: Wanted, ground: Ground): Either<Row, Cha
     const now = ground.active.find(row => same(tag, row.value, value))
     if (now !== undefined) {
       const ends = to !== null && rows.includes(now) && now.range.to !== to.day
-      return right(ends ? [{ _tag: 'Until', row: now, to: to.text }] : confirm(rows, now))
+      return right(ends ? [{ _tag: 'Until', row: now, to: to.text }] : confirmRow(rows, now))
     }
   }
   const start = from === undefined ? (isHistory(rule) ? fromNow(ground.today, rows) : null) : from
   const met = rows.filter(row => meets(row, start?.day ?? '', to?.day ?? null))
   const holding = met.filter(row => holds(row, start?.day ?? '', to?.day ?? null))
-  if (holding.length > 0) return right(holding.flatMap(row => confirm(rows, row)))
+  if (holding.length > 0) return right(holding.flatMap(row => confirmRow(rows, row)))
   const [first] = met
   if (first !== undefined) return left(first)
   return right(add(wanted, { from: start?.text ?? null, to: to?.text ?? null }))
@@ -56,7 +56,7 @@ const replaceValue = ({ tag, value }: Wanted, rows: ReadonlyArray<Row>): Changes
   const row = rows.at(-1)
   if (row === undefined) return [{ _tag: 'Add', tag, value, range: '' }]
   const isSame = row.value === value && row.range.from === null && row.range.to === null
-  return isSame ? confirm(rows, row) : [{ _tag: 'Rewrite', row, value, range: '' }]
+  return isSame ? confirmRow(rows, row) : [{ _tag: 'Rewrite', row, value, range: '' }]
 }
 
 /** The row changes that give a tag a value. Left: the row that excludes it. */

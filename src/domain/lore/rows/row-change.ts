@@ -37,7 +37,7 @@ export type RowChange =
  * The change when a person confirms a row: none, or `Unmark` when a machine wrote it. `rows` are those of the
  * block.
  */
-export const confirm = (rows: ReadonlyArray<Row>, row: Row | undefined): ReadonlyArray<RowChange> =>
+export const confirmRow = (rows: ReadonlyArray<Row>, row: Row | undefined): ReadonlyArray<RowChange> =>
   row?.auto === true && rows.includes(row) ? [{ _tag: 'Unmark', row }] : []
 
 export const rangeText = (from: string | null, to: string | null): RangeText =>

@@ -6,7 +6,7 @@ import { type BlockRecord, findRecorded } from '#src/domain/entities/reading/blo
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { Row } from '#src/domain/lore/rows/row.js'
 import type { NameIndex, Resolution } from '#src/domain/names/resolution.js'
-import { resolve } from '#src/domain/names/resolve.js'
+import { resolveName } from '#src/domain/names/resolve.js'
 import type { Meaning } from '../closing/meaning.js'
 import { recallOf } from '../closing/recall.js'
 import type { Session } from '../session.js'
@@ -48,11 +48,11 @@ const carrying: ReadonlySet<string> = new Set(['exact', 'alias', 'declension', '
 const target = (overlay: Overlay, name: string): Resolution => {
   const known = overlay.resolved.get(name)
   if (known !== undefined) return known
-  const first = resolve(overlay.names, name, { types: writable, noFuzzy: true })
+  const first = resolveName(overlay.names, name, { types: writable, noFuzzy: true })
   const given = overlay.aliases.get(nameKey(name))
   if (first.stage === 'miss' && given !== undefined)
     return { entity: given, stage: 'alias', confidence: 1, ambiguous: false, candidates: [given] }
-  const found = first.stage === 'miss' ? resolve(overlay.names, name, { noFuzzy: true }) : first
+  const found = first.stage === 'miss' ? resolveName(overlay.names, name, { noFuzzy: true }) : first
   if (found.stage !== 'miss') overlay.resolved.set(name, found)
   return found
 }

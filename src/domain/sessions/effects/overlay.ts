@@ -1,4 +1,4 @@
-import { changeMap, flat, type LayeredMap } from '#src/domain/caching/layered-map.js'
+import { changeMap, type LayeredMap, layeredMapOf } from '#src/domain/caching/layered-map.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { collectInSlices } from '#src/domain/entities/reading/collect.js'
@@ -145,7 +145,7 @@ const applyEffects = function* (
     yield* applyTransfers(overlay, closed)
     yield
   }
-  return { added: flat(overlay.timelines.added), findings: overlay.findings, known: null }
+  return { added: layeredMapOf(overlay.timelines.added), findings: overlay.findings, known: null }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
-import { changeMap, flat, type LayeredMap } from '#src/domain/caching/layered-map.js'
+import { changeMap, type LayeredMap, layeredMapOf } from '#src/domain/caching/layered-map.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { atOnce, forEachInSlices, mergeSorted, type Sliced } from '#src/domain/slicing/sliced.js'
@@ -19,8 +19,8 @@ interface Groups {
 const nothing: Sessions = { all: [], byKey: new Map(), byNarrator: new Map(), findings: [] }
 const noGroups: Groups = {
   files: [],
-  copies: flat(new Map<string, ReadonlyArray<SessionCopy>>()),
-  byKey: flat(new Map<string, Session>()),
+  copies: layeredMapOf(new Map<string, ReadonlyArray<SessionCopy>>()),
+  byKey: layeredMapOf(new Map<string, Session>()),
 }
 const groupsOf = new WeakMap<Sessions, Groups>()
 

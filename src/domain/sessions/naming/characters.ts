@@ -2,7 +2,7 @@ import { nameKey } from '#protocol/atoms/name.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
-import { resolve } from '#src/domain/names/resolve.js'
+import { resolveName } from '#src/domain/names/resolve.js'
 import type { Session } from '../session.js'
 
 /**
@@ -16,8 +16,8 @@ export interface Player {
 }
 
 const playerOf = (names: NameIndex, text: string): Player => {
-  const character = resolve(names, text, { types: ['Postać'], noFuzzy: true }).entity
-  const entity = character ?? resolve(names, text, { noFuzzy: true }).entity
+  const character = resolveName(names, text, { types: ['Postać'], noFuzzy: true }).entity
+  const entity = character ?? resolveName(names, text, { noFuzzy: true }).entity
   return entity === null
     ? { key: `? ${nameKey(text)}`, name: text, type: null }
     : { key: `${entity.type} ${entity.key}`, name: entity.name, type: entity.type }

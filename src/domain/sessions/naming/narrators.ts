@@ -3,7 +3,7 @@ import { nameKey } from '#protocol/atoms/name.js'
 import { namesInField, splitNarrators } from '#src/domain/lore/narrator-field.js'
 import { scalarOn } from '#src/domain/lore/rows/on-day.js'
 import type { NameIndex, Resolution } from '#src/domain/names/resolution.js'
-import { resolve } from '#src/domain/names/resolve.js'
+import { resolveName } from '#src/domain/names/resolve.js'
 
 /** The person that one name of a narrator field means. `key` is equal for all spellings of one narrator. */
 export type Folded =
@@ -30,11 +30,12 @@ const person = (found: Resolution): Folded | null =>
 export const foldNarrator = (names: NameIndex, text: string, day: Day): Folded => {
   const key = nameKey(text)
   if (key === council.key) return council
-  const gracz = person(resolve(names, text, { types: ['Gracz'], noFuzzy: true }))
+  const gracz = person(resolveName(names, text, { types: ['Gracz'], noFuzzy: true }))
   if (gracz !== null) return gracz
-  const character = resolve(names, text, { types: ['Postać'], noFuzzy: true }).entity
+  const character = resolveName(names, text, { types: ['Postać'], noFuzzy: true }).entity
   const owner = character === null ? null : scalarOn(character.rows, 'należy_do', day)
-  const owning = owner === null ? null : person(resolve(names, owner, { types: ['Gracz'], noFuzzy: true }))
+  const owning =
+    owner === null ? null : person(resolveName(names, owner, { types: ['Gracz'], noFuzzy: true }))
   return owning ?? { _tag: 'Unknown', key }
 }
 

@@ -1,5 +1,5 @@
 import { tagOf } from '#src/domain/lore/rows/rows.js'
-import { isTopicTag, quotable, withheldLine } from '#src/domain/lore/withheld-tags.js'
+import { isTopicTag, quotableLine, withheldLine } from '#src/domain/lore/withheld-tags.js'
 import type { SessionChange, SessionIntel, SessionPoints, SessionTransfer } from '../session.js'
 import type { BlockHead } from './block-name.js'
 import type { Item } from './item-tree.js'
@@ -84,7 +84,7 @@ export const pointsOf = (head: BlockHead, item: Item, notice: Notice): ReadonlyA
       notice(
         'MalformedPoints',
         line,
-        `Przy PU brakuje liczby: „${quotable(text)}”.`,
+        `Przy PU brakuje liczby: „${quotableLine(text)}”.`,
         'Zapisz „- Nazwa: 0.3”.',
       )
     if (seen.has(character.toLowerCase()))
@@ -110,11 +110,11 @@ export const changesOf = (item: Item, notice: Notice): ReadonlyArray<SessionChan
         notice(
           'MalformedChange',
           line,
-          `Wiersz nie jest znacznikiem: „${quotable(text)}”.`,
+          `Wiersz nie jest znacznikiem: „${quotableLine(text)}”.`,
           'Zapisz „- @znacznik: wartość”.',
         )
       for (const below of children) {
-        const said = tag !== null && isTopicTag(tag.tag) ? withheldLine : quotable(below.text)
+        const said = tag !== null && isTopicTag(tag.tag) ? withheldLine : quotableLine(below.text)
         notice(
           'MalformedChange',
           below.line,
@@ -128,7 +128,7 @@ export const changesOf = (item: Item, notice: Notice): ReadonlyArray<SessionChan
     notice(
       'MalformedChange',
       child.line,
-      `Pod wierszem nie ma znaczników: „${quotable(child.text)}”.`,
+      `Pod wierszem nie ma znaczników: „${quotableLine(child.text)}”.`,
       'Dopisz pod nim „- @znacznik: wartość”.',
     )
     return []
@@ -142,7 +142,7 @@ export const transfersOf = (head: BlockHead, item: Item, notice: Notice): Readon
     notice(
       'MalformedTransfer',
       line,
-      `Wiersz nie jest transferem: „${quotable(text)}”.`,
+      `Wiersz nie jest transferem: „${quotableLine(text)}”.`,
       'Zapisz go w postaci „N nominał, od kogo -> do kogo”.',
     )
     return []
@@ -157,7 +157,7 @@ export const intelOf = (item: Item, notice: Notice): ReadonlyArray<SessionIntel>
     notice(
       'MalformedIntel',
       line,
-      `Wiersz nie jest wpisem bloku Intel: „${quotable(text)}”.`,
+      `Wiersz nie jest wpisem bloku Intel: „${quotableLine(text)}”.`,
       'Zapisz „- adresat: wiadomość”.',
     )
     return []

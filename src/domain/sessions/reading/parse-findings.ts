@@ -3,7 +3,7 @@ import type { Finding, Severity } from '#src/domain/lore/finding.js'
 import type { Line } from '#src/domain/lore/lines/lines.js'
 import { plusForm } from '#src/domain/lore/narrator-field.js'
 import type { ReadHeader } from '#src/domain/lore/session-header.js'
-import { quotable } from '#src/domain/lore/withheld-tags.js'
+import { quotableLine } from '#src/domain/lore/withheld-tags.js'
 import type { Notice } from './block-content.js'
 import { blockHead } from './block-name.js'
 import { readPointsLine } from './points-line.js'
@@ -98,7 +98,7 @@ export const badRange = (
 }
 
 /** A finding for narrators joined by a conjunction, who count as one narrator (FORMATS 10). */
-export const conjunction = (place: SessionPlace, narrator: string | null): ReadonlyArray<Finding> => {
+export const conjunctionFindings = (place: SessionPlace, narrator: string | null): ReadonlyArray<Finding> => {
   const joined = narrator === null ? null : plusForm(narrator)
   if (narrator === null || joined === null) return []
   const suggestion = `${place.header.slice(0, place.header.lastIndexOf(narrator))}${joined}`
@@ -114,7 +114,7 @@ export const strayBlock = (place: SessionPlace, section: Section): ReadonlyArray
           'IndentedBlock',
           'warning',
           line,
-          `Wcięty blok jest czytany jako zwykły tekst: „${quotable(text)}”.`,
+          `Wcięty blok jest czytany jako zwykły tekst: „${quotableLine(text)}”.`,
           'Usuń wcięcie.',
         )
       : finding(
@@ -122,13 +122,13 @@ export const strayBlock = (place: SessionPlace, section: Section): ReadonlyArray
           'UnknownBlock',
           'info',
           line,
-          `Nie ma bloku sesji o nazwie „${quotable(text)}”.`,
+          `Nie ma bloku sesji o nazwie „${quotableLine(text)}”.`,
           null,
         ),
   )
 
 /** The finding for a fence that is never closed and so hides every session below it. */
-export const openFence = (path: RepoPath, line: number): Finding => ({
+export const unclosedFenceFinding = (path: RepoPath, line: number): Finding => ({
   kind: 'UnclosedFence',
   severity: 'error',
   file: path,

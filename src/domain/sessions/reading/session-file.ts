@@ -5,7 +5,14 @@ import { readHeader, sessionKey } from '#src/domain/lore/session-header.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { atOnce, forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import type { SessionCopy } from '../session.js'
-import { badHeader, badRange, conjunction, createNotice, openFence, strayBlock } from './parse-findings.js'
+import {
+  badHeader,
+  badRange,
+  conjunctionFindings,
+  createNotice,
+  strayBlock,
+  unclosedFenceFinding,
+} from './parse-findings.js'
 import { readSection } from './section.js'
 import { metadataOf } from './section-metadata.js'
 import { bodyOf, lineStarts, type SectionText } from './section-text.js'
@@ -35,7 +42,11 @@ const sectionOf = (
   const section = readSection(below)
   const metadata = metadataOf(section, text, createNotice(place, findings))
   const { badRange: range, ...said } = read.header
-  const odd = [...badRange(place, range), ...conjunction(place, said.narrator), ...strayBlock(place, section)]
+  const odd = [
+    ...badRange(place, range),
+    ...conjunctionFindings(place, said.narrator),
+    ...strayBlock(place, section),
+  ]
   for (const finding of odd) findings.push(finding)
   return {
     header: header.text,
@@ -77,7 +88,7 @@ export const parseSessionFileInSlices = function* (
     if (copy !== null) copies.push(copy)
   })
   if (fence !== null && (copies.length > 0 || lines.slice(fence).some(hidesSession)))
-    findings.push(openFence(file.path, fence))
+    findings.push(unclosedFenceFinding(file.path, fence))
   return { path: file.path, copies, findings }
 }
 

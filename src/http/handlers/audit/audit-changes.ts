@@ -177,4 +177,4 @@ export const changesFrom = async (
 }
 
 /** The cursor of the newest change that a commit has. */
-export const newest = (head: CommitId): ChangeCursor => ({ head, skip: 0, file: 0, item: 0 })
+export const cursorAtHead = (head: CommitId): ChangeCursor => ({ head, skip: 0, file: 0, item: 0 })

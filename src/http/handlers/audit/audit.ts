@@ -10,7 +10,7 @@ import type { View } from '#src/domain/callers/caller.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { type Handlers, inSlices } from '#src/http/routing/handler.js'
 import type { GitHistory, PastCommit } from '#src/ports/git/history.js'
-import { changesFrom, newest } from './audit-changes.js'
+import { changesFrom, cursorAtHead } from './audit-changes.js'
 
 export interface HistoryDeps {
   /** The history of the served commit; null on a plain directory. */
@@ -42,7 +42,7 @@ export const auditHandlers: Handlers<typeof auditRoutes, HistoryDeps> = {
         refuse('NoRepository', 'This host serves a plain directory, which has no history of changes.'),
       )
     if (head === null) return right({ body: { count: 0, items: [], commits: 0, next: null } })
-    const start = query.cursor ?? newest(head)
+    const start = query.cursor ?? cursorAtHead(head)
     if (start.head !== head && !(await history.has(head, start.head)))
       return left(
         refuse('ParameterInvalid', '`cursor` belongs to another history. Start again without it.', {

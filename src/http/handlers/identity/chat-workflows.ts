@@ -2,7 +2,7 @@ import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { AssignByChat } from '#protocol/chat/assign.js'
 import type { workflowRoutes } from '#protocol/chat/workflow-routes.js'
 import { guildRefused } from '#src/domain/identity/links/guild.js'
-import { chatRolesOf, decides } from '#src/domain/identity/links/guild-authority.js'
+import { canDecideFromCache, chatRolesOf } from '#src/domain/identity/links/guild-authority.js'
 import { pickPeople } from '#src/domain/identity/links/picked-people.js'
 import { refusePlayer } from '#src/domain/identity/links/player-refusals.js'
 import { selfReport } from '#src/domain/identity/links/self-report.js'
@@ -41,7 +41,7 @@ export const chatWorkflowsHandlers: Handlers<typeof workflowRoutes, ChatWorkflow
     const refusal = refuseBeforeAsking(body, node.chat.guildId, snapshot)
     if (refusal !== null) return left(refusal)
     const { roles: held = [] } = body
-    const guild = await node.guildRoles(roles => decides(snapshot.people.roles, roles, held))
+    const guild = await node.guildRoles(roles => canDecideFromCache(snapshot.people.roles, roles, held))
     return isLeft(guild) ? left(refusePlayer('roles_unreadable')) : right({ prepared: guild.right })
   },
 }

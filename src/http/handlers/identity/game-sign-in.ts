@@ -5,8 +5,8 @@ import type { SignInAnswer } from '#protocol/identity/sign-in.js'
 import { httpStatusOf, type RefusalOf, refuse } from '#protocol/refusal.js'
 import { type Doubt, resolveGameId } from '#src/domain/identity/rights/meant-by-id.js'
 import {
+  checkEnvelope,
   type EnvelopeRefusal,
-  openEnvelope,
   verifyEnvelope,
 } from '#src/domain/identity/sign-in/game-envelope.js'
 import type { Handlers } from '#src/http/routing/handler.js'
@@ -70,7 +70,7 @@ const signInByGame = async (
   nowMs: number,
 ): Promise<Either<SignInRefusal, SignInAnswer>> => {
   if (rules === null) return left(disabled)
-  const opened = openEnvelope(body, rules.skewS, nowMs)
+  const opened = checkEnvelope(body, rules.skewS, nowMs)
   if (isLeft(opened)) return opened
   const { userId: gameId, token } = opened.right
   if (rules.requireChallenge && !challenges.isOutstanding('game', token, nowMs)) return left(unknownChallenge)

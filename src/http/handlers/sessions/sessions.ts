@@ -13,10 +13,10 @@ import { sessionKey } from '#src/domain/lore/session-header.js'
 import { comparisonOf } from '#src/domain/sessions/comparison.js'
 import { rowList, summaryList } from '#src/domain/sessions/fragment.js'
 import { sessionGraph } from '#src/domain/sessions/graph.js'
-import { divergences, sessionFindings } from '#src/domain/sessions/integrity.js'
+import { divergencesFor, sessionFindings } from '#src/domain/sessions/integrity.js'
 import { fieldsNamed, filterSessions } from '#src/domain/sessions/listing.js'
 import { narrowRow } from '#src/domain/sessions/narrowed.js'
-import { openOf, openSessions } from '#src/domain/sessions/open.js'
+import { listOpenSessions, openSessionsOf } from '#src/domain/sessions/open.js'
 import { profileOf } from '#src/domain/sessions/profile.js'
 import { fetchOf, rowOf, sessionNamesOf, summaryOf } from '#src/domain/sessions/row.js'
 import type { Session } from '#src/domain/sessions/session.js'
@@ -96,15 +96,15 @@ export const sessionsHandlers: Handlers<typeof sessionsRoutes> = {
       ),
     }),
   'sessions.divergence.list': ({ caller, snapshot, query }) =>
-    right({ body: applyWindow(divergences(snapshot, caller.view), windowOf(query)) }),
+    right({ body: applyWindow(divergencesFor(snapshot, caller.view), windowOf(query)) }),
   'sessions.graph.get': ({ snapshot }) => right({ body: sessionGraph(snapshot.sessions, snapshot.names) }),
   'sessions.open.list': ({ snapshot, query }) => {
     const { narrator } = query
     if (narrator === undefined) {
-      const items = openSessions(snapshot).map(summaryIn(snapshot))
+      const items = listOpenSessions(snapshot).map(summaryIn(snapshot))
       return right({ body: { count: items.length, items } })
     }
-    const { sessions: open, forms } = openOf(snapshot, narrator)
+    const { sessions: open, forms } = openSessionsOf(snapshot, narrator)
     const items = open.map(summaryIn(snapshot))
     return right({ body: { count: items.length, items, narrator, forms } })
   },

@@ -6,7 +6,7 @@ import { findCommittedState, openSource, reasonOf, type Stop } from '#src/node/s
 import { stateTold } from '#src/node/start/state-lost.js'
 import type { TreeSource } from '#src/ports/git/tree-source.js'
 
-export const stop = (code: Stop['code'], reason: string): Either<Stop, never> => left({ code, reason })
+export const stopWith = (code: Stop['code'], reason: string): Either<Stop, never> => left({ code, reason })
 
 /** Opens a git checkout and finds its state area. Creates and writes nothing, and does not follow links. */
 export const readCheckout = async <A>(
@@ -20,15 +20,15 @@ export const readCheckout = async <A>(
   try {
     const repo = source.path
     if (source.kind !== 'git')
-      return stop(
+      return stopWith(
         exitCodes.usage,
         `${repo} is not a git checkout, and keys are published by a commit. Name the lore checkout with --repo.`,
       )
     const state = stateDirectory === undefined ? join(repo, '.svc/state') : resolve(stateDirectory)
     const doubt = findDistrust(repo, state, await findCommittedState(repo, state))
-    return doubt === null ? await work(source, state) : stop(exitCodes.usage, `${doubt}.`)
+    return doubt === null ? await work(source, state) : stopWith(exitCodes.usage, `${doubt}.`)
   } catch (error) {
-    return stop(exitCodes.uncaught, reasonOf(error))
+    return stopWith(exitCodes.uncaught, reasonOf(error))
   } finally {
     await source.close()
   }

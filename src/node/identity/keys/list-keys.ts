@@ -8,16 +8,16 @@ import type { Stop } from '#src/node/start/checkout.js'
 import { stateTold } from '#src/node/start/state-lost.js'
 import type { TreeSource } from '#src/ports/git/tree-source.js'
 import { type FleetKeySource, fleetKeySource, privateKeysAt } from './fleet-key.js'
-import { readCheckout, stop, type TellNote } from './keys-checkout.js'
+import { readCheckout, stopWith, type TellNote } from './keys-checkout.js'
 import { keysSource, parseStoredKeys } from './stored-keys.js'
 
 const listKeysOf = async (source: TreeSource, own: FleetKeySource): Promise<Either<Stop, KeysList>> => {
   const { commit } = await source.head()
   if (commit === null)
-    return stop(exitCodes.usage, 'the repository has no commit yet. Commit the lore first.')
+    return stopWith(exitCodes.usage, 'the repository has no commit yet. Commit the lore first.')
   const found = await source.file(fleetKeysPath)
   if (found === null)
-    return stop(
+    return stopWith(
       exitCodes.usage,
       `no fleet keys are published: HEAD has no ${fleetKeysPath}. kronika keys rotate --town NAME publishes the ` +
         'first one; where another host has done so, converge this checkout (POST /sync, or git pull).',

@@ -3,7 +3,7 @@ import { exitCodes } from '#protocol/exit-code.js'
 import type { RevokedKeys, RevokeOptions } from '#src/cli/keys.js'
 import { withdrawKeys } from '#src/domain/identity/tokens/rotation.js'
 import type { Stop } from '#src/node/start/checkout.js'
-import { readCheckout, stop } from './keys-checkout.js'
+import { readCheckout, stopWith } from './keys-checkout.js'
 import { type KeysPlan, type KeysPublication, type PlanKeys, publishFleetKeys } from './publish-fleet-keys.js'
 
 interface Revoking extends KeysPlan {
@@ -17,7 +17,7 @@ const planOver =
     if (stored !== null && kids.length > 0)
       return right({ file: withdrawKeys(stored, town), kids, subject: `without the fleet keys of ${town}` })
     const towns = [...new Set((stored?.keys ?? []).map(key => key.town))]
-    return stop(
+    return stopWith(
       exitCodes.usage,
       `no key of ${town} is published; ` +
         (towns.length === 0 ? 'nor is any other.' : `there are keys of ${towns.join(', ')}.`),

@@ -7,9 +7,9 @@ import type { FleetKeysFile } from '#src/domain/identity/tokens/fleet-keys.js'
 import { type PrivateKey, pemOf, privateKeysOf } from '#src/domain/identity/tokens/private-keys.js'
 import { keysOfOtherTowns, rotateFleetKey } from '#src/domain/identity/tokens/rotation.js'
 import type { Stop } from '#src/node/start/checkout.js'
-import { ofThisTown } from '../daemon-town.js'
+import { checkDaemonTown } from '../daemon-town.js'
 import { type FleetKeySource, fleetKeySource, privateKeysAt } from './fleet-key.js'
-import { atCheckout, stop, type TellNote } from './keys-checkout.js'
+import { atCheckout, stopWith, type TellNote } from './keys-checkout.js'
 import { type KeysPlan, type KeysPublication, type PlanKeys, publishFleetKeys } from './publish-fleet-keys.js'
 
 const makeKey = (): PrivateKey => {
@@ -39,7 +39,7 @@ const checkRotation = (
   const { town, raiseEpoch } = options
   const [other] = keysOfOtherTowns(stored, { town, held: held.map(xOf), nowMs })
   if (other !== undefined && !raiseEpoch)
-    return stop(
+    return stopWith(
       exitCodes.usage,
       `${source.name} holds ${other.kid}, published for the town ${other.town}: rotate with --town ${other.town}, ` +
         `or take its keys out first with kronika keys revoke --town ${other.town}.`,
@@ -47,7 +47,7 @@ const checkRotation = (
   const [first] = held
   const standing = stored?.keys.find(({ jwk }) => jwk.x === first?.x)
   if (source._tag !== 'Own' && raiseEpoch && standing !== undefined)
-    return stop(
+    return stopWith(
       exitCodes.usage,
       `${source.name} still has ${standing.kid}, so whoever has it could go on signing. Put a new key there ` +
         'for the daemon and for this command, then rotate.',
@@ -59,7 +59,7 @@ const checkRotation = (
 const nextKey = ({ source, held }: Asked, stored: FleetKeysFile | null): Either<Stop, PrivateKey> => {
   if (source._tag !== 'Own') {
     const [first] = held
-    return first === undefined ? stop(exitCodes.usage, `${source.name} has no key.`) : right(first)
+    return first === undefined ? stopWith(exitCodes.usage, `${source.name} has no key.`) : right(first)
   }
   const made = makeKey()
   const older = held.filter(({ x }) => stored?.keys.some(key => key.jwk.x === x) === true)
@@ -96,7 +96,7 @@ const rotateKeysAt = async (
   options: RotateOptions,
 ): Promise<Either<Stop, RotatedKeys>> => {
   const held = privateKeysAt(source)
-  if (isLeft(held)) return stop(exitCodes.usage, `${source.name}: ${held.left}.`)
+  if (isLeft(held)) return stopWith(exitCodes.usage, `${source.name}: ${held.left}.`)
   const plan = planOver({ source, options, held: held.right })
   return map(({ plan: { file, kid }, commit, behind }: KeysPublication<Rotating>) => ({
     kid,
@@ -117,6 +117,6 @@ export const rotateKeys =
   (variables: NodeJS.ProcessEnv, tell: TellNote) =>
   (options: RotateOptions): Promise<Either<Stop, RotatedKeys>> =>
     atCheckout(options.repo, options.state, tell, async (repo, state) => {
-      const its = ofThisTown(repo, state, options.town)
+      const its = checkDaemonTown(repo, state, options.town)
       return isLeft(its) ? its : await rotateKeysAt(repo, fleetKeySource(variables, state), options)
     })

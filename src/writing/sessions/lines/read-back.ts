@@ -22,7 +22,7 @@ const comparableText = (value: unknown): string =>
   })
 
 /** The first block of `wanted` that a copy lacks or has otherwise; null when all match. */
-export const misread = (copy: SessionCopy, wanted: Partial<SessionBlocks>): BlockField | null => {
+export const findMisread = (copy: SessionCopy, wanted: Partial<SessionBlocks>): BlockField | null => {
   const fields: ReadonlyArray<BlockField> = [...metadataFields, 'preserved']
   return (
     fields.find(field => {
@@ -57,6 +57,6 @@ export const readBack = (draft: SessionDraft): Valued<SessionDraft> => {
   if (copy === undefined || copies.length !== 1) return refuseForged('content')
   if (copy.header !== headerOf(draft)) return refuseForged('title')
   if (copy.body !== draft.content) return refuseForged('content')
-  const field = misread(copy, draft.blocks)
+  const field = findMisread(copy, draft.blocks)
   return field === null ? right(draft) : refuseForged(pathOfField(field))
 }

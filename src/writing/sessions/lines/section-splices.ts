@@ -2,7 +2,7 @@ import type { Splice } from '#src/domain/lore/edits/file-edit.js'
 import type { SessionCopy } from '#src/domain/sessions/session.js'
 import type { BlockField, SessionBlocks } from '../report/draft.js'
 import { metadataFields, renderBlock } from '../report/render.js'
-import { misread } from './read-back.js'
+import { findMisread } from './read-back.js'
 import { type SectionLines, type Span, sectionLines } from './section-lines.js'
 
 /** The parts of a session to replace; an absent field stays as it is (FORMATS 4.9). */
@@ -19,7 +19,7 @@ const isBlank = ({ lines }: SectionLines, number: number): boolean => {
 }
 
 /** Removes lines; when two blank lines would then meet, the first is removed too. */
-export const removal = (section: SectionLines, header: number, { from, to }: Span): Splice => {
+export const removeLines = (section: SectionLines, header: number, { from, to }: Span): Splice => {
   const meets = from - 1 > header && isBlank(section, from - 1) && isBlank(section, to + 1)
   return { from: meets ? from - 1 : from, to, lines: [] }
 }
@@ -70,25 +70,27 @@ const blockSplices = <F extends BlockField>(
   items: SessionBlocks[F],
   place: (lines: ReadonlyArray<string>) => ReadonlyArray<Splice>,
 ): ReadonlyArray<Splice> => {
-  if (misread(copy, { [field]: items }) === null) return []
+  if (findMisread(copy, { [field]: items }) === null) return []
   const lines = renderBlock(field, items)
   const [first, ...others] = section.blocks[field]
-  const gone = others.map(span => removal(section, copy.line, span))
+  const gone = others.map(span => removeLines(section, copy.line, span))
   if (first === undefined) return lines.length === 0 ? [] : place(lines)
-  return lines.length === 0 ? [removal(section, copy.line, first), ...gone] : [{ ...first, lines }, ...gone]
+  return lines.length === 0
+    ? [removeLines(section, copy.line, first), ...gone]
+    : [{ ...first, lines }, ...gone]
 }
 
 const contentSplices = (section: SectionLines, copy: SessionCopy, content: string): ReadonlyArray<Splice> => {
   if (copy.body === content) return []
   const [first, ...others] = section.body
-  const gone = others.map(span => removal(section, copy.line, span))
+  const gone = others.map(span => removeLines(section, copy.line, span))
   if (first === undefined) {
     const from = copy.line + 1
     const lines = ['', ...content.split('\n'), ...(isBlank(section, from) ? [] : [''])]
     return [{ from, to: from - 1, lines }]
   }
   return content === ''
-    ? [removal(section, copy.line, first), ...gone]
+    ? [removeLines(section, copy.line, first), ...gone]
     : [{ ...first, lines: content.split('\n') }, ...gone]
 }
 

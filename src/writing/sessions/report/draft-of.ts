@@ -5,7 +5,7 @@ import type { SessionMetadata } from '#protocol/sessions/session-body.js'
 import { readMetadataBlocks } from '../blocks-of.js'
 import { withinLimits } from '../limits.js'
 import { readBack } from '../lines/read-back.js'
-import { each, nameLine, prose, rejectValue, type Valued } from '../values.js'
+import { eachValue, nameLine, proseValue, rejectValue, type Valued } from '../values.js'
 import { headerOf, noBlocks, type SessionDraft } from './draft.js'
 
 /** A session as a request states it. */
@@ -52,8 +52,8 @@ const read = (asked: Asked): Valued<SessionDraft> =>
     apS('date', dayAt('date', asked.date)),
     bind('dateEnd', ({ date }) => endAt(date, asked.dateEnd)),
     bind('title', () => nameLine('title', asked.title)),
-    bind('narrators', () => each('narrators', asked.narrators, nameLine)),
-    bind('content', () => prose('content', asked.content ?? '')),
+    bind('narrators', () => eachValue('narrators', asked.narrators, nameLine)),
+    bind('content', () => proseValue('content', asked.content ?? '')),
     bind('blocks', () =>
       pipe(
         readMetadataBlocks(asked.metadata ?? {}),

@@ -50,7 +50,7 @@ export const createPlan =
     )
 
 /** `POST /workflows/open-session`. The date defaults to today and the narrator to the caller's own Gracz. */
-export const openPlan =
+export const planOpenSession =
   (body: SessionOpen, by: string, gracz: string | null): Plan<SessionOpened> =>
   (snapshot, nowMs) => {
     const { date = snapshot.day, narrators = gracz === null ? [] : [gracz] } = body

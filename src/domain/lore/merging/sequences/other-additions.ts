@@ -1,5 +1,5 @@
 import type { Sliced } from '#src/domain/slicing/sliced.js'
-import { type OpenPlaces, openPlaces } from './places.js'
+import { makeOpenPlaces, type OpenPlaces } from './places.js'
 import type { Run } from './runs.js'
 
 /**
@@ -21,7 +21,7 @@ export interface OtherAdditions<U> {
   readonly left: () => ReadonlyArray<Run<U>>
 }
 
-export const openAdditions = <U>(theirs: ReadonlyArray<Run<U>>): OtherAdditions<U> => {
+export const makeOtherAdditions = <U>(theirs: ReadonlyArray<Run<U>>): OtherAdditions<U> => {
   const runs = [...theirs]
   const isOut = new Uint8Array(runs.length)
   const opened = new Map<ReadonlyArray<number>, OpenPlaces>()
@@ -43,7 +43,7 @@ export const openAdditions = <U>(theirs: ReadonlyArray<Run<U>>): OtherAdditions<
       }
     },
     open: places => {
-      const known = opened.get(places) ?? openPlaces(places, place => isOut[place] === 1)
+      const known = opened.get(places) ?? makeOpenPlaces(places, place => isOut[place] === 1)
       opened.set(places, known)
       return known
     },

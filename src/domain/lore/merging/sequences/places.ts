@@ -8,7 +8,10 @@ export interface OpenPlaces {
  * The places of `sorted` for which `isGone` is false. Once `isGone` returns true for a place it must stay
  * true.
  */
-export const openPlaces = (sorted: ReadonlyArray<number>, isGone: (place: number) => boolean): OpenPlaces => {
+export const makeOpenPlaces = (
+  sorted: ReadonlyArray<number>,
+  isGone: (place: number) => boolean,
+): OpenPlaces => {
   // Each element points to the next place that may still be open, so that taken ones are skipped at once.
   const there = Int32Array.from({ length: sorted.length + 1 }, (_, at) => at)
   const find = (from: number): number => {

@@ -3,7 +3,7 @@ import type { Conflict, Side } from '../conflict.js'
 import type { UnitRules } from '../unit-rules.js'
 import { planUnion, type Uniting } from '../uniting.js'
 import { type Covers, findCovers } from './covers.js'
-import { type OtherAdditions, openAdditions, placesByKey } from './other-additions.js'
+import { makeOtherAdditions, type OtherAdditions, placesByKey } from './other-additions.js'
 import type { Run, RunNumbers } from './runs.js'
 
 /** The runs that each side added, in the order of that side. */
@@ -185,7 +185,7 @@ export const settleAdditions = function* <U>(
 ): Sliced<Additions<U>> {
   if (ours.length === 0 || theirs.length === 0) return { ours, theirs }
   const { rules } = settling
-  const others = openAdditions(theirs)
+  const others = makeOtherAdditions(theirs)
   const inOurs = yield* idsIn(ours)
   const uniting = yield* planUnion(ours, theirs, rules)
   const meetings: Meetings<U> = {
