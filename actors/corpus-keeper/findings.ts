@@ -51,9 +51,11 @@ export const aboveBudget =
       'Usuń z repozytorium zbędne pliki.',
     )
 
+/** The finding about a file whose object git cannot read. */
 export const unreadableFinding = (entry: TreeEntry): Finding =>
   wholeFile('FileUnreadable', 'error', entry.path, 'Treści pliku nie da się odczytać.', 'Uruchom git fsck.')
 
+/** The finding about a file that was read with U+FFFD in place of wrong bytes. */
 export const notUtf8Finding = (file: SourceFile): Finding =>
   wholeFile(
     'FileNotUtf8',

@@ -10,7 +10,10 @@ const inline = (text: string): string =>
     )
     .join('')
 
-/** The id of a heading: its letters and digits, in lower case. */
+/**
+ * The id of a heading: lower case, each run of characters other than a-z and 0-9 as one hyphen, none at
+ * either end. Two headings may have the same id.
+ */
 export const headingAnchor = (text: string): string =>
   text
     .toLowerCase()
@@ -37,7 +40,7 @@ const renderBlock = (block: PageBlock): string => {
   }
 }
 
-/** The page as an HTML document. */
+/** The page as a whole HTML document. Text is escaped, and words between two backquotes become code. */
 export const renderHtml = ({ title, intro, blocks }: ReferencePage): string =>
   htmlPage(
     title,

@@ -9,6 +9,7 @@ export interface Cell<A> {
   readonly watch: (watcher: () => void) => void
 }
 
+/** A cell that holds null until the first `set`. */
 export const makeCell = <A>(): Cell<A> => {
   let held: A | null = null
   const watchers: Array<() => void> = []

@@ -4,6 +4,7 @@ export interface HistoryTurns {
   readonly take: () => Promise<(() => void) | null>
 }
 
+/** At most `atOnce` turns at a time; at most `waitingMax` callers wait for one. */
 export const makeHistoryTurns = (atOnce: number, waitingMax: number): HistoryTurns => {
   let taken = 0
   const waiting: Array<() => void> = []

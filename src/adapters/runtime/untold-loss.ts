@@ -20,6 +20,7 @@ const codes: Readonly<Record<StateLoss, number>> = { AreaLost: 1, RuntimeLost: 2
 export const markLoss = (database: Sqlite, loss: StateLoss): void =>
   database.exec(`PRAGMA application_id = ${codes[loss]}`)
 
+/** The loss that `markLoss` left in the database and that no start has reported yet. */
 export const untoldLossIn = (database: Sqlite): UntoldLoss => ({
   find: () => {
     const code = database.pragma('application_id')

@@ -23,6 +23,7 @@ export const withRange = (value: string, from: string | null, to: string | null)
 export const pickEarlyDay = (chance: Chance): EpochDay =>
   epochDay(2008 + chance.whole(0, 5), chance.whole(1, 12), 1)
 
+/** A value that holds from the month of a day on. */
 export const valueSince = (value: string, day: EpochDay): string => withRange(value, month(day), null)
 
 /**

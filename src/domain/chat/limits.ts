@@ -82,6 +82,10 @@ const withBucket = (limits: ChatLimits, call: ChatCall, bucket: ChatBucket, nowM
   return { ...limits, buckets: new Map([...kept, ...own]) }
 }
 
+/**
+ * Whether the call may begin now, at the earliest at a time, or not at all. Changes no limit; `beginCall`
+ * counts the call.
+ */
 export const admissionOf = (
   limits: ChatLimits,
   rules: LimitRules,

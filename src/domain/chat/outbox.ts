@@ -46,8 +46,10 @@ export interface Turn<R> {
 }
 
 export interface Now {
+  /** Wall time, for a `Retry-After` that is a date. Everything else is monotonic. */
   readonly nowMs: number
   readonly monotonicMs: number
+  /** From 0 to 1; shortens the pause of a retry. */
   readonly chance: number
 }
 
@@ -55,7 +57,7 @@ export const waitingMax = 64
 export const attemptsMax = 4
 export const attemptMs = 3_000
 
-/** The pause after failed attempts in milliseconds: 500 ms · 2^n, reduced by up to a half. */
+/** The pause after the failed attempt number n, counted from 1: 500 ms · 2^(n-1), less up to a half. */
 const pauseMs = (attempts: number, chance: number): number => 500 * 2 ** (attempts - 1) * (1 - chance / 2)
 
 const closureFailure = (stop: Extract<Admission, { _tag: 'Closed' }>, nowMs: number): ChatFailure =>
@@ -76,7 +78,12 @@ const hopelessReason = <R>(
 const readyAtMs = <R>({ notBeforeMs }: Entry<R>, admitted: Admission): number =>
   Math.max(notBeforeMs, admitted._tag === 'Go' ? 0 : admitted.untilMs)
 
-/** Answers the entries that cannot succeed in time, then begins the first call that may begin. */
+/**
+ * Removes the waiting calls that cannot succeed before their deadline, each with a failure that is added to
+ * `answered`. When no call is in flight, moves the first waiting call that is ready into `inFlight` and
+ * returns it in `begin`. A later call overtakes an earlier one that is pausing or rate-limited. `wakeAtMs` is
+ * the earliest time at which a waiting call becomes ready; null when a call is in flight or none waits.
+ */
 export const startNextCall = <R>(
   outbox: Outbox<R>,
   rules: LimitRules,
@@ -107,6 +114,10 @@ export const startNextCall = <R>(
   }
 }
 
+/**
+ * Adds a call and starts the next one. When `waitingMax` calls wait already, the call is not added and its
+ * caller gets `courierBusy`.
+ */
 export const enqueueCall = <R>(outbox: Outbox<R>, entry: Entry<R>, rules: LimitRules, now: Now): Turn<R> =>
   outbox.waiting.length >= waitingMax
     ? startNextCall(outbox, rules, now, [{ replyTo: entry.replyTo, outcome: left(say.courierBusy) }])
@@ -128,7 +139,12 @@ const finalOutcome = <R>({ attempts }: Entry<R>, verdict: Verdict): ChatOutcome 
   }
 }
 
-/** Handles the end of an attempt. A call that may be repeated keeps its place before later calls. */
+/**
+ * Handles the end of the attempt in flight, then starts the next call. A call that may be repeated returns to
+ * the head of the queue: after a failure it pauses; after a 429 or a 401 the limits hold it. After a 401 the
+ * limits are closed, so every waiting call fails at once. An answer that comes when no call is in flight is
+ * ignored, and `verdict` is null.
+ */
 export const receiveAnswer = <R>(
   outbox: Outbox<R>,
   what: Heard,

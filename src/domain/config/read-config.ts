@@ -17,7 +17,10 @@ export interface ReadConfig {
   readonly findings: ReadonlyArray<Finding>
 }
 
-/** The finding about the value of a key. `wish` ends the sentence that begins with the key and its place. */
+/**
+ * The warning about the value of one key. Its reason is "The key NAME (place) WISH", so `wish` is the rest of
+ * that sentence, with its full stop.
+ */
 export const invalidKeyFinding = (
   file: ConfigFile,
   name: string,
@@ -83,8 +86,9 @@ const merge = (file: ConfigFile | null): ReadConfig => {
 const mergeFile = perValue((file: ConfigFile) => merge(file))
 
 /**
- * Merges the committed file key by key over the defaults (B 8), once per file. Null: no file. Unknown keys
- * are ignored. A text that does not parse gives every key its default, and an error.
+ * Merges the committed file key by key over the defaults (B 8). A value that its codec rejects gives the
+ * default and a warning. A text that does not parse gives every default and one error. Unknown keys are
+ * ignored; null means no file. The result is cached for the file object. Never throws because of the file.
  */
 export const readConfig = (file: ConfigFile | null): ReadConfig =>
   file === null ? merge(null) : mergeFile(file)

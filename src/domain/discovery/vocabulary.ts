@@ -17,9 +17,7 @@ const tagsByType: Schema['tagsByType'] = {
   Region: tagsOfType('Region'),
 }
 
-/**
- * The closed vocabulary with the roles of the committed table (A 2.8). A host outside a fleet has no towns.
- */
+/** The closed vocabulary; the roles are those of the given table (A 2.8). `towns` is always empty. */
 export const vocabulary = (roles: RolesTable): Schema => ({
   entityTypes,
   statuses,

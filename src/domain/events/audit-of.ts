@@ -4,8 +4,9 @@ import type { TokenRef } from '#protocol/identity/named-token.js'
 import type { AuditNote } from '#src/domain/lore/edits/change-set.js'
 
 /**
- * The audit line of an event; null for events that change nothing, or whose lines are written as owed (ADR
- * 1012).
+ * The audit line of an event. Only `mode:changed` has one; every other kind, and a payload that its codec
+ * rejects, gives null. The lines of writes come from `auditLinesOfWrite`, through the owed lines that are
+ * stored before the commit (ADR 1012).
  */
 export const auditLineOfEvent = <K extends EventKind>(
   kind: K,
@@ -40,7 +41,10 @@ export interface AuditedWrite {
   readonly audit?: ReadonlyArray<AuditNote>
 }
 
-/** Every audit line of a write. The commit is added when the line is written. */
+/**
+ * The audit lines of a write: first the write itself, then one for each audit note of its change set. The
+ * commit is added when the lines are written.
+ */
 export const auditLinesOfWrite = ({
   actor,
   token,

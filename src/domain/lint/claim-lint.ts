@@ -67,8 +67,9 @@ const runLintInSlices = function* (linted: Linted): Sliced<Found> {
 const runLint = perValue((linted: Linted) => atOnce(runLintInSlices(linted)))
 
 /**
- * Runs the lint now, once per snapshot. `convergeLint.findings` are those of the index and, as errors, those
- * of the ledger.
+ * The answer of a lint that runs now, without pauses; the result is cached for the `linted` object.
+ * `findings` are those of the index. `convergeLint.findings` add those of the ledger, as errors. Findings
+ * about foreign changes are not included, because only a converge knows them.
  */
 export const freshLintAnswer = (linted: Linted, at: Instant): ClaimLint => {
   const { index, all } = runLint(linted)
@@ -76,8 +77,9 @@ export const freshLintAnswer = (linted: Linted, at: Instant): ClaimLint => {
 }
 
 /**
- * The lint that a converge records: that of the resulting snapshot, with the findings about foreign changes
- * (D35). Yields, because no caller waits for it.
+ * Builds the record of the lint that a converge stores: the findings of index and ledger, then `foreign`, the
+ * findings about changes that came from other hosts (D35). Runs in slices, because no caller waits for it.
+ * Stores nothing.
  */
 export const buildLintRecord = function* (
   linted: Linted,
@@ -90,8 +92,10 @@ export const buildLintRecord = function* (
 }
 
 /**
- * The lint for a plain read: the recording of the last converge. Without one the answer says that nothing is
- * known (A 4.8).
+ * The answer from the record of the last converge; runs no lint. `findings` are those of `lintKinds`, which
+ * include foreign changes; `convergeLint` has those of the ledger too. `stats` are counted from the given
+ * entities, not from those of the record. Null: no converge has recorded a lint, so there are no findings (A
+ * 4.8).
  */
 export const recordedLintAnswer = (entities: Entities, recorded: ConvergeLint | null): ClaimLint => {
   const none = { at: null, sha: null, stats: statsOf([]), findings: [], fresh: false }

@@ -63,8 +63,10 @@ export const compareDecimals = (left: Decimal, right: Decimal): number => {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
+/** The lesser of two decimals; `left` when they are equal. */
 export const minOf = (left: Decimal, right: Decimal): Decimal =>
   compareDecimals(left, right) <= 0 ? left : right
+/** The greater of two decimals; `left` when they are equal. */
 export const maxOf = (left: Decimal, right: Decimal): Decimal =>
   compareDecimals(left, right) >= 0 ? left : right
 

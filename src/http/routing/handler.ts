@@ -22,6 +22,9 @@ export interface InSlices<A> {
   readonly work: Sliced<A | Rendered<A>>
 }
 
+/**
+ * The result of a handler whose work is long: it runs in slices, between which the process does other work.
+ */
 export const inSlices = <A>(work: Sliced<A | Rendered<A>>): InSlices<A> => ({ _tag: 'InSlices', work })
 
 const renderWork = function* (work: Sliced<Buffer>): Sliced<Rendered<never>> {

@@ -30,7 +30,10 @@ const acceptTell = (runtime: ActorRuntime, message: unknown): DeliveryOutcome =>
   return admission
 }
 
-/** Milliseconds until the next incarnation, 0 when one lives or none is due. */
+/**
+ * Milliseconds until the next incarnation may start. 0 when the actor does not wait for a restart, or the
+ * backoff is over.
+ */
 export const backoffLeftMs = (runtime: ActorRuntime): number =>
   phases[runtime.phase].awaitsRestart
     ? Math.max(0, runtime.restsUntilMs - runtime.core.clock.monotonicMs())
@@ -60,8 +63,10 @@ const acceptAsk = (
 }
 
 /**
- * The ref of an actor. It stays valid across restarts: a message reaches the living incarnation, or waits for
- * the next.
+ * The ref of an actor. It stays valid across restarts: a message reaches the living incarnation or waits for
+ * the next. A tell returns `accepted`, `full` or `gone`. An ask fails with `Full`, `Gone`, `Unavailable` when
+ * the backoff lasts until the deadline or longer, or `Timeout`. Freezes each message (shallowly) and counts
+ * what it refuses.
  */
 export const actorRefOf = (runtime: ActorRuntime): Ref<unknown> =>
   refOf<unknown>(runtime.behaviour.name, {

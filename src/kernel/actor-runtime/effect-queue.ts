@@ -48,6 +48,7 @@ export interface EffectQueue {
   isHalted: boolean
 }
 
+/** An empty queue for the effects of one incarnation; nothing runs yet. */
 export const makeEffectQueue = (behaviour: Behaviour, clock: KernelClock, host: EffectHost): EffectQueue => ({
   behaviour,
   clock,

@@ -13,6 +13,7 @@ export interface Fifo<A> {
 
 const compactAt = 64
 
+/** An empty queue. Taking from it costs constant time on average. */
 export const makeFifo = <A>(): Fifo<A> => {
   let items: Array<A | undefined> = []
   let head = 0

@@ -114,6 +114,7 @@ export const replyToOf = <A>(askId: string, accept: (answer: A) => boolean): Rep
   [answering]: accept,
 })
 
+/** Answers an ask. Returns false when it has ended already, by an answer, a failure or its deadline. */
 export const answerAsk = <A>(to: ReplyTo<A>, value: A): boolean => to[answering](value)
 
 const isReplyTo = <A>(u: unknown): u is ReplyTo<A> => typeof u === 'object' && u !== null && answering in u

@@ -11,6 +11,7 @@ export interface Followers {
   readonly tell: (follower: string, progress: Parameters<TellProgress>[0]) => void
 }
 
+/** A registry without followers. */
 export const makeFollowers = (): Followers => {
   const all = new Map<string, TellProgress>()
   let count = 0

@@ -4,7 +4,7 @@ import type { AdvanceOutcome, GateHeld, GateRequest, LeaseOver } from '#actors/w
 import { type AskFailure, ask, type Ref, type ReplyTo, tell } from '#src/kernel/actor/ref.js'
 import type { KernelClock } from '#src/kernel/time/clock.js'
 
-/** How long the writes before it may take. */
+/** How long an ask waits for the gate, which first completes the writes that came before. */
 const gateAnswerMs = 120_000
 
 const awayWords = ({ _tag }: AskFailure): string => `the write gate did not answer: ${_tag}`
@@ -41,7 +41,11 @@ const advanceUnder =
     return isLeft(answer) ? left(failureOf(answer.left)) : resultOf(answer.right)
   }
 
-/** Moves the branch in its turn among the writes. */
+/**
+ * Returns the function that moves the branch through the gate without a lease, in its turn among the writes.
+ * It waits at most `gateAnswerMs`. Left: `Away` (the branch did not move), `Unknown` (it may have moved), or
+ * the refusal of the gate.
+ */
 export const makeAdvanceBranch = (gate: Ref<GateRequest>): AdvanceBranch => advanceUnder(gate, null)
 
 /** Takes a lease, or returns why there is none. */
@@ -58,9 +62,11 @@ const takeLease = async (gate: Ref<GateRequest>, limitMs: number): Promise<Eithe
 }
 
 /**
- * Runs work under a lease of the gate, during which no write of this host lands. After `limitMs`, or when the
- * gate ends, the lease is released and the work is aborted: a later move is refused. Waits for work that
- * began, so that its result is correct. Left: it never began.
+ * Returns the function that runs work under a lease of the gate, during which no write of this host lands.
+ * Left: there was no lease and the work did not begin. The signal of the work aborts after `limitMs`, when
+ * the gate ends the lease, and when the gate cannot report its end; a move after that is refused. The
+ * function always waits for work that began, so its result counts even where the lease ended, and rejects
+ * when the work rejects. It always releases the lease.
  */
 export const makeHoldGate =
   (gate: Ref<GateRequest>, clock: Pick<KernelClock, 'after'>): HoldGate =>

@@ -22,6 +22,7 @@ export type Post =
   /** The thread was ordered to end. `ticket` is still open unless its answer was already on the way. */
   | { readonly _tag: 'Doomed'; readonly ticket: Ticket | null }
 
+/** The state of the scheduler of reader threads; `posts` has one element for each thread. */
 export interface Desk {
   readonly posts: ReadonlyArray<Post>
   /** In order of arrival, except that a request which ended a thread comes first. */

@@ -8,7 +8,7 @@ import type { Desk, DeskCommand, DeskEvent, DeskLimits, Post, Ticket } from './d
 
 type Stepped = readonly [Desk, ReadonlyArray<DeskCommand>]
 
-/** The initial state: no thread has started, so no request is assigned. */
+/** The desk before any thread has started. Starts no thread. */
 export const initialDesk = (threads: number): Desk => ({
   posts: Array.from({ length: threads }, (): Post => ({ _tag: 'Away' })),
   waiting: [],
@@ -18,13 +18,17 @@ export const initialDesk = (threads: number): Desk => ({
   quarantine: new Map(),
 })
 
-/** The generation that a thread answers from; 0 when it has none. */
+/** The generation that a thread answers from; 0 while it has none, starts, or is about to end. */
 export const generationOf = (post: Post): number =>
   post._tag === 'Idle' || post._tag === 'Following' || post._tag === 'Answering' ? post.has : 0
 
-/** Number of threads that have a snapshot and are not about to end. */
+/** The number of threads that can answer: they have a generation and are not about to end. */
 export const countLive = (desk: Desk): number => desk.posts.filter(post => generationOf(post) > 0).length
 
+/**
+ * Whether a time limit may run out, so that the desk needs ticks: a ticket waits, or a thread is neither idle
+ * nor away.
+ */
 export const needsTicks = (desk: Desk): boolean =>
   desk.waiting.length > 0 || desk.posts.some(post => post._tag !== 'Idle' && post._tag !== 'Away')
 
@@ -208,7 +212,12 @@ const handleEvent = (limits: DeskLimits, desk: Desk, event: DeskEvent, nowMs: nu
   }
 }
 
-/** Returns the state after an event and the commands to run, in order. */
+/**
+ * Handles one event, then gives work to idle threads. Returns the next desk and the commands to run, in
+ * order. `Conclude` ends a ticket: `Home` sends the request to the main thread, `Overloaded` turns it away,
+ * and `Poison` refuses it because it ended threads. A request that ended two threads is quarantined: it is
+ * `Poison` at once until `quarantineMs` have passed.
+ */
 export const stepDesk = (limits: DeskLimits, desk: Desk, event: DeskEvent, nowMs: number): Stepped => {
   const [next, commands] = handleEvent(limits, desk, event, nowMs)
   return assignWork(next, nowMs, commands)

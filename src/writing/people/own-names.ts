@@ -13,6 +13,7 @@ export interface Sight {
   readonly sessions: boolean
 }
 
+/** Which names an answer to this caller may show: those of blocks, and those of sessions. */
 export const sightOf = ({ holds, view }: Pick<Caller, 'holds' | 'view'>): Sight => ({
   entities: gradeOf(holds, 'entity.read') === 'full',
   sessions: view.sessions,

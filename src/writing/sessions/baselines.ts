@@ -32,6 +32,7 @@ export const hashOfSession = (session: Session, files: Files): string | null => 
   return primary === undefined || file === undefined ? null : hashOfCopy(primary)(file)
 }
 
+/** The line of the hash store for one accepted text. */
 export const hashLine = (header: string, sha256: string, { by, nowMs }: Acceptance): HashLine => ({
   header,
   sha256,
@@ -39,7 +40,7 @@ export const hashLine = (header: string, sha256: string, { by, nowMs }: Acceptan
   by,
 })
 
-/** The edit that appends lines to the store of hashes. */
+/** The edit that appends lines to the hash store, or creates the file; no edit when there are no lines. */
 export const appendHashes = (files: Files, lines: ReadonlyArray<HashLine>): ReadonlyArray<FileEdit> =>
   lines.length === 0
     ? []
@@ -67,7 +68,11 @@ const judgeSessions = ({ files }: Snapshot, sessions: ReadonlyArray<Session>): R
 
 const isChanged = ({ before, sha256 }: Judged): boolean => before !== sha256
 
-/** Accepts the present text of every session as its baseline, which clears all drift (B 3). */
+/**
+ * The change that accepts the present text of every session as its baseline (B 3). Only a session whose hash
+ * differs from its stored one, or has none, gets a line. Sessions whose file is not in the snapshot are
+ * skipped and not counted.
+ */
 export const acceptAllBaselines = (snapshot: Snapshot, acceptance: Acceptance): ChangeSet<HashAnswer> => {
   const all = judgeSessions(snapshot, snapshot.sessions.all)
   const news = all.filter(isChanged)
@@ -90,8 +95,9 @@ export const sessionNotFound = (header: string): RefusalOf<'SessionNotFound'> =>
   refuse('SessionNotFound', `No session has the header "${header}". GET /sessions?fields=Header lists them.`)
 
 /**
- * Accepts the present text of one session as its baseline (B 3). The answer has its hash only for a caller
- * who may read all of the text.
+ * The change that accepts the present text of one session as its baseline (B 3); without edits when it is
+ * accepted already. `SessionNotFound` also when the file of the session is not in the snapshot. `sha256` is
+ * null unless the caller may read restricted topics, because the hash covers them.
  */
 export const acceptBaseline = (
   snapshot: Snapshot,

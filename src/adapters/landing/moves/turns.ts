@@ -16,6 +16,7 @@ export interface Turns {
   readonly ended: () => Promise<void>
 }
 
+/** The turns of the landings of one checkout: at most one landing runs at a time. */
 export const makeLandingTurns = (): Turns => {
   let begun = 0
   let current: { readonly over: Promise<void>; readonly end: () => void } | null = null

@@ -23,6 +23,7 @@ export interface IndexPlan {
 /** Largest number of blocks in one index file (D31). */
 const blocksMax = 250
 
+/** The key by which two blocks are the same entity: type and name key. */
 export const blockKey = (type: EntityType, heading: string): string => `${type}/${nameKey(heading)}`
 
 const typeOf = (block: Block): EntityType | null =>

@@ -24,6 +24,7 @@ export interface Characters {
   readonly byOwner: ReadonlyMap<NameKey, ReadonlyArray<Character>>
 }
 
+/** The status and the owner of a character on a day. */
 export const characterOn = (entity: Entity, people: People, day: Day): Character => ({
   entity,
   name: entity.name,

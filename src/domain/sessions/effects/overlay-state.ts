@@ -110,6 +110,7 @@ export const rowOwner = (overlay: Overlay, row: Row): Owner =>
 export const sideOwner = (overlay: Overlay, meant: Meant, name: string): Owner =>
   meant._tag === 'Block' ? meant.entity : ownerOf(overlay, name)
 
+/** The overlay before any session: stacks as the blocks have them, and no timelines. */
 export const newOverlay = (entities: Entities, names: NameIndex, witness: Witness | null = null): Overlay => {
   const timelines = newTimelines()
   const overlay: Overlay = {

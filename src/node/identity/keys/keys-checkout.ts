@@ -6,6 +6,7 @@ import { findCommittedState, openSource, reasonOf, type Stop } from '#src/node/s
 import { stateTold } from '#src/node/start/state-lost.js'
 import type { TreeSource } from '#src/ports/git/tree-source.js'
 
+/** The failure that ends the command with this exit code and prints the reason. */
 export const stopWith = (code: Stop['code'], reason: string): Either<Stop, never> => left({ code, reason })
 
 /** Opens a git checkout and finds its state area. Creates and writes nothing, and does not follow links. */

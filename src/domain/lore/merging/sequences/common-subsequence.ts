@@ -11,6 +11,7 @@ export interface Gap {
   readonly side: readonly [number, number]
 }
 
+/** The size of the table that pairing the gap needs. */
 export const cellsOf = ({ base, side }: Gap): number => (base[1] - base[0]) * (side[1] - side[0])
 
 /**

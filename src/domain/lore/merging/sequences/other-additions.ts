@@ -21,6 +21,7 @@ export interface OtherAdditions<U> {
   readonly left: () => ReadonlyArray<Run<U>>
 }
 
+/** The runs that the other side added, none of them taken out or replaced yet. */
 export const makeOtherAdditions = <U>(theirs: ReadonlyArray<Run<U>>): OtherAdditions<U> => {
   const runs = [...theirs]
   const isOut = new Uint8Array(runs.length)

@@ -20,6 +20,7 @@ export interface RunNumbers<U> {
   readonly run: (anchor: number, units: ReadonlyArray<U>, ids: ReadonlyArray<number>) => Run<U>
 }
 
+/** Gives equal units, and equal runs, equal numbers, so that they are compared as integers. */
 export const numberRuns = <U>(rules: UnitRules<U>): RunNumbers<U> => {
   const units = new Map<string, number>()
   const runs = new Map<number | string, number>()
