@@ -5,7 +5,7 @@ import { characterFiles, type DemoIndexFile } from './entities/index-files.js'
 import { type Growing, makeGrowing, splitEvenly } from './growing.js'
 import type { DemoCharacter, DemoPlayer, WorldCast } from './people/cast.js'
 import { demoCharacterPath } from './people/character-text.js'
-import { type Settlement, startingFigures } from './points.js'
+import { firstFigures, type Settlement } from './points.js'
 import { adoptedOn, closeLine } from './sessions/close-lines.js'
 import type { ToldSession } from './sessions/session-text.js'
 import type { ThreadFiles } from './sessions/thread-files.js'
@@ -137,7 +137,7 @@ const setupEvents = (material: Material): ReadonlyArray<Event> => [
     message: 'postaci: bloki indeksu',
     changes: characterFiles(
       material.characters,
-      startingFigures(material.cast.characters),
+      firstFigures(material.cast.characters),
       material.index.length,
     ).map(file => ({ path: file.path, text: file.blocks.join('\n') })),
   },

@@ -37,7 +37,7 @@ const figuresAtStart = (character: DemoCharacter, at: number): DemoFigures => {
 }
 
 /** Starting figures of every character. */
-export const startingFigures = (characters: ReadonlyArray<DemoCharacter>): ReadonlyMap<string, DemoFigures> =>
+export const firstFigures = (characters: ReadonlyArray<DemoCharacter>): ReadonlyMap<string, DemoFigures> =>
   new Map(characters.map((character, at) => [character.name, figuresAtStart(character, at)]))
 
 interface Month {
@@ -91,7 +91,7 @@ export const settleMonths = (
   sessions: ReadonlyArray<ToldSession>,
   characters: ReadonlyArray<DemoCharacter>,
 ): ReadonlyArray<Settlement> => {
-  let figures = startingFigures(characters)
+  let figures = firstFigures(characters)
   return monthsOf(sessions).map(({ month, headers, earned }) => {
     const legacy = month < recordedSince
     const next = new Map(figures)

@@ -5,8 +5,7 @@ import type { AuditNote } from '#src/domain/lore/edits/change-set.js'
 
 /**
  * The audit line of an event. Only `mode:changed` has one; every other kind, and a payload that its codec
- * rejects, gives null. The lines of writes come from `auditLinesOfWrite`, through the owed lines that are
- * stored before the commit (ADR 1012).
+ * rejects, gives null. The lines of writes come from `auditLinesOfWrite` (ADR 1012).
  */
 export const auditLineOfEvent = <K extends EventKind>(
   kind: K,

@@ -3,7 +3,7 @@ import { instantOf } from '#protocol/atoms/instant.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import { line, linesText } from '#test/support/ledger.js'
 import { type WorldOptions, worldOf } from '#test/support/world.js'
-import { buildLintRecord, freshLintAnswer, recordedLintAnswer } from './claim-lint.js'
+import { buildLintRecord, freshLintAnswer, lintAnswerOfRecord } from './claim-lint.js'
 
 const at = instantOf(0)
 
@@ -170,7 +170,7 @@ describe('claim lint', () => {
     const world = worldOf({ [main]: block('Crag', 'NPC', '@ref: nie/ma.md') })
     const fresh = freshLintAnswer(world, at).convergeLint
     deepEqual([fresh.fresh, fresh.at, Object.hasOwn(fresh, 'sha')], [true, '1970-01-01T00:00:00.000Z', false])
-    const plain = recordedLintAnswer(world.entities, null)
+    const plain = lintAnswerOfRecord(world.entities, null)
     deepEqual(plain.convergeLint, {
       at: null,
       sha: null,
@@ -190,7 +190,7 @@ describe('claim lint', () => {
       reason: 'x',
     } as const
     const recording = atOnce(buildLintRecord(world, [foreign], at, 'a'.repeat(40)))
-    const told = recordedLintAnswer(worldOf({}).entities, recording)
+    const told = lintAnswerOfRecord(worldOf({}).entities, recording)
     deepEqual(told.convergeLint, recording)
     deepEqual(
       [recording.fresh, recording.stats.warnings, told.findingCount],

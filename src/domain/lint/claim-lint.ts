@@ -97,7 +97,7 @@ export const buildLintRecord = function* (
  * entities, not from those of the record. Null: no converge has recorded a lint, so there are no findings (A
  * 4.8).
  */
-export const recordedLintAnswer = (entities: Entities, recorded: ConvergeLint | null): ClaimLint => {
+export const lintAnswerOfRecord = (entities: Entities, recorded: ConvergeLint | null): ClaimLint => {
   const none = { at: null, sha: null, stats: statsOf([]), findings: [], fresh: false }
   const ofIndex = (recorded?.findings ?? []).filter(finding => Object.hasOwn(lintKinds, finding.kind))
   return answer(entities, ofIndex, recorded ?? none)

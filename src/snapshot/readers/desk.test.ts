@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
 import { runsOf } from '#test/support/runs.js'
-import { countLive, generationOf, initialDesk, stepDesk } from './desk.js'
+import { countLive, initialDesk, stepDesk, threadGenerationOf } from './desk.js'
 import { type Desk, type DeskCommand, type DeskEvent, readerLimits, type Ticket } from './desk-state.js'
 
 const limits = {
@@ -170,7 +170,7 @@ describe('the desk, whatever happens', () => {
               const post = desk.posts[command.thread]
               ok(post?._tag === 'Answering' && post.ticket.id === command.id)
               ok(
-                generationOf(post) >= (open.get(command.id)?.generation ?? Number.NaN),
+                threadGenerationOf(post) >= (open.get(command.id)?.generation ?? Number.NaN),
                 'asked of an older generation',
               )
               ok((kills.get(command.id) ?? 0) < 2, 'a third thread was asked')

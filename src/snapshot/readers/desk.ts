@@ -19,11 +19,12 @@ export const initialDesk = (threads: number): Desk => ({
 })
 
 /** The generation that a thread answers from; 0 while it has none, starts, or is about to end. */
-export const generationOf = (post: Post): number =>
+export const threadGenerationOf = (post: Post): number =>
   post._tag === 'Idle' || post._tag === 'Following' || post._tag === 'Answering' ? post.has : 0
 
 /** The number of threads that can answer: they have a generation and are not about to end. */
-export const countLive = (desk: Desk): number => desk.posts.filter(post => generationOf(post) > 0).length
+export const countLive = (desk: Desk): number =>
+  desk.posts.filter(post => threadGenerationOf(post) > 0).length
 
 /**
  * Whether a time limit may run out, so that the desk needs ticks: a ticket waits, or a thread is neither idle
@@ -146,7 +147,7 @@ const isOverdue = (limits: DeskLimits, post: Post, nowMs: number): boolean => {
 const verdictOf = (limits: DeskLimits, desk: Desk, ticket: Ticket, nowMs: number): DeskCommand | null => {
   const waitedMs = nowMs - ticket.sinceMs
   if (ticket.kills > 0) return waitedMs > limits.secondChanceMs ? conclude(ticket, 'Poison') : null
-  const behind = desk.posts.every(post => generationOf(post) < ticket.generation)
+  const behind = desk.posts.every(post => threadGenerationOf(post) < ticket.generation)
   if (behind) return waitedMs > limits.behindMs ? conclude(ticket, 'Home') : null
   return waitedMs > limits.busyMs ? conclude(ticket, 'Overloaded') : null
 }

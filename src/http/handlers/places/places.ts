@@ -8,7 +8,7 @@ import { refuse } from '#protocol/refusal.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { entityNamed } from '#src/domain/entities/entity-named.js'
 import { locationMeant, placesOn } from '#src/domain/entities/places/places.js'
-import { freshLintAnswer, recordedLintAnswer } from '#src/domain/lint/claim-lint.js'
+import { freshLintAnswer, lintAnswerOfRecord } from '#src/domain/lint/claim-lint.js'
 import { nearestBlocks } from '#src/domain/names/nearest.js'
 import { graphOf } from '#src/domain/places/graph.js'
 import { locationOf, locationsMatching } from '#src/domain/places/projection.js'
@@ -54,7 +54,7 @@ export const placesHandlers: Handlers<typeof placesRoutes, LintDeps> = {
       body:
         query.fresh === true
           ? freshLintAnswer(snapshot, instantOf(nowMs))
-          : recordedLintAnswer(snapshot.entities, node?.recordedLint() ?? null),
+          : lintAnswerOfRecord(snapshot.entities, node?.recordedLint() ?? null),
     }),
   'maps.traversal.get': ({ snapshot }) => right({ body: traversal(snapshot).graph }),
 }
