@@ -115,6 +115,7 @@ export const queryKinds: Readonly<Record<string, QueryKind>> = {
 
 export const windowQuery = { limit: LimitText, offset: OffsetText } as const
 
+/** The part of a list that a query asks for. `named` is false when it has neither `limit` nor `offset`. */
 export const windowOf = (query: {
   readonly limit: number | null | undefined
   readonly offset: number | undefined

@@ -33,6 +33,7 @@ export const staleMs = 86_400_000
 /** The most askers that may wait for one fetch. */
 export const waitersMax = 1_024
 
+/** The keys of this id; all keys when the token names none. */
 export const withKid = (keys: Keys, kid: string | null): Keys =>
   kid === null ? keys : keys.filter(one => one.kid === kid)
 

@@ -73,6 +73,7 @@ export const unknown: SyncReport = {
   parked: [],
 }
 
+/** A run at its start: nothing received, merged or parked yet. */
 export const runOf = (trigger: Trigger, askers: ReadonlyArray<SyncAsker>): ConvergeRun => ({
   trigger,
   attempt: 0,

@@ -72,8 +72,10 @@ export const makeMembers = (
     }
   })
 
+/** The window in which the restarts of a child are counted: its own, else that of its supervisor. */
 export const windowMsOf = ({ spec }: Supervisor, member: Member): number =>
   member.spec.windowMs ?? spec.windowMs
 
+/** How many restarts a child may have in its window: its own number, else that of its supervisor. */
 export const restartsMaxOf = ({ spec }: Supervisor, member: Member): number =>
   member.spec.restartsMax ?? spec.restartsMax

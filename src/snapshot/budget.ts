@@ -82,6 +82,7 @@ export interface Spending {
   readonly isOpen: (file: Weighed) => boolean
 }
 
+/** A budget of which nothing is spent. */
 export const startBudget = (limit: number): Spending => {
   let left = limit
   const closed = new Set<number>()

@@ -23,7 +23,7 @@ import {
   topicNames,
 } from './restricted-topics-world.js'
 
-const carriesTopics = (capability: string): boolean => viewOf(new Set([capability])).restricted
+const carriesTopics = (capability: string): boolean => viewOf(new Set([capability])).mayReadRestricted
 
 /** Everything that does not carry `player.restricted.read` with it. */
 const withoutTopics = capabilities.filter(one => !carriesTopics(one))

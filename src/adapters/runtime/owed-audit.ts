@@ -48,6 +48,7 @@ export interface OwedLines extends OwedAudit {
   readonly close: () => void
 }
 
+/** The audit lines that are owed, in the runtime database. Uses the table `owed_audit`, which must exist. */
 export const openOwedAudit = (database: Sqlite): OwedLines => {
   const insert = database.prepare('INSERT INTO owed_audit (key, intent, at_ms, line) VALUES (?, ?, ?, ?)')
   const byKey = database.prepare('DELETE FROM owed_audit WHERE key = ?')

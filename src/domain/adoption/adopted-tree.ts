@@ -27,6 +27,7 @@ export const changesTo = (
     return [{ path: path.right, before: file?.blob ?? null, after }]
   })
 
+/** The tree after the changes; a change whose `after` is null removes its file. */
 export const applyFileChanges = (tree: Tree, changes: ReadonlyArray<FileChange>): Tree => {
   const changed = new Map(tree)
   for (const { path, after } of changes) {

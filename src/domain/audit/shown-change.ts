@@ -20,7 +20,7 @@ export const showText = (text: string): string => {
 
 const sees = (view: View, withheld: Withheld | null): boolean =>
   withheld === null ||
-  (withheld === 'restricted' && view.restricted) ||
+  (withheld === 'restricted' && view.mayReadRestricted) ||
   (withheld === 'session' && view.sessions)
 
 const showOptionalText = (text: string | null): string | null => (text === null ? null : showText(text))

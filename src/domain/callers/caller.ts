@@ -27,7 +27,7 @@ export const callerName = ({ gracz, kind }: Pick<Caller, 'gracz' | 'kind'>): str
 /** What the answer may show beyond the route's own capability; a part of the memo and ETag key (D10). */
 export interface View {
   /** The caller may read restricted topics: `player.restricted.read` (A 5). */
-  readonly restricted: boolean
+  readonly mayReadRestricted: boolean
   /** The caller may read session blocks inside lore files: `session.read` (D15). */
   readonly sessions: boolean
 }

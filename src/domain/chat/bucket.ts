@@ -49,6 +49,7 @@ export const takeCall = (bucket: ChatBucket, nowMs: number): ChatBucket =>
     ? { ...bucket, remaining: bucket.limit - 1, resetAtMs: nowMs + bucket.windowMs }
     : { ...bucket, remaining: bucket.remaining - 1 }
 
+/** The bucket after an answer of the platform that states its limit. */
 export const updateBucket = (
   before: ChatBucket | null,
   { limit, remaining, resetAfterMs }: ToldBucket,

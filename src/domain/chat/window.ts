@@ -13,5 +13,6 @@ export const freeAtMs = ({ max, windowMs }: WindowRule, starts: Starts): number 
   return oldest === undefined ? 0 : oldest + windowMs
 }
 
+/** The starts with one more; keeps only as many as the window allows. */
 export const recordStart = ({ max }: WindowRule, starts: Starts, nowMs: number): Starts =>
   [...starts, nowMs].slice(-max)

@@ -22,4 +22,5 @@ const stepOf = (context: t.Context, at: number): string => {
 export const pathOfContext = (context: t.Context): string =>
   `$${context.map((_, at) => stepOf(context, at)).join('')}`.slice(0, pathCharsMax)
 
+/** The path of the first error. */
 export const pathOfErrors = (errors: t.Errors): string => pathOfContext(errors[0]?.context ?? [])

@@ -19,7 +19,7 @@ export const rosterItem = (one: Contributor, view: View): RosterItem => ({
   roles: unique(one.roles.map(role => role.name)),
   status: one.status,
   chat: one.chat.channels.map(reference),
-  ...(view.restricted ? { tematy: one.tematy } : {}),
+  ...(view.mayReadRestricted ? { tematy: one.tematy } : {}),
   alias: one.aliases,
 })
 
@@ -33,7 +33,7 @@ export const graczAnswer = (one: Contributor, own: ReadonlyArray<Character>, vie
   Status: one.status,
   Roles: unique(one.roles.map(role => role.name)),
   Chat: one.chat.channels.map(reference),
-  ...(view.restricted ? { Tematy: one.tematy } : {}),
+  ...(view.mayReadRestricted ? { Tematy: one.tematy } : {}),
   Aliases: one.aliases,
   Characters: own.filter(character => character.status !== 'Usunięty').map(character => character.name),
   File: one.person.file,

@@ -35,7 +35,7 @@ const sheetOf = (entity: Entity, file: CharacterFile | null, day: Day, view: Vie
   const { positive, neutral, negative } = state.reputation
   return {
     CharacterSheet: state.sheet,
-    ...(view.restricted ? { RestrictedTopics: state.restrictedTopics } : {}),
+    ...(view.mayReadRestricted ? { RestrictedTopics: state.restrictedTopics } : {}),
     Condition: state.condition,
     SpecialItems: state.specialItems,
     Reputation: { Positive: tier(positive), Neutral: tier(neutral), Negative: tier(negative) },
@@ -59,14 +59,14 @@ export const characterAnswer = (
   day: Day,
   view: View,
 ): Postac => {
-  const entity = view.restricted ? character.entity : visibleEntity(character.entity)
+  const entity = view.mayReadRestricted ? character.entity : visibleEntity(character.entity)
   const { owner } = character
   const figures = deriveFigures(figuresOn(entity.rows, day))
   return {
     Name: character.name,
     Type: 'Postać',
     Status: character.status,
-    Owner: owner === null || view.restricted ? owner : removeTopics(owner),
+    Owner: owner === null || view.mayReadRestricted ? owner : removeTopics(owner),
     Groups: groupsOn(entity, day),
     Location: locationOn(entity, day),
     Aliases: aliasesOn(entity, day),

@@ -125,12 +125,12 @@ const findDivergences = (view: View) =>
       }),
   )
 
-const divergingForAll = findDivergences({ restricted: true, sessions: true })
-const divergingWithoutTopics = findDivergences({ restricted: false, sessions: true })
+const divergingForAll = findDivergences({ mayReadRestricted: true, sessions: true })
+const divergingWithoutTopics = findDivergences({ mayReadRestricted: false, sessions: true })
 
 /**
  * Sessions whose copies differ, oldest first, as the view allows. Prose is compared by its hash. A difference
  * in restricted topics alone is listed too, with the visible rest of each copy.
  */
 export const divergencesFor = (lore: SessionLore, view: View): ReadonlyArray<Divergence> =>
-  view.restricted ? divergingForAll(lore) : divergingWithoutTopics(lore)
+  view.mayReadRestricted ? divergingForAll(lore) : divergingWithoutTopics(lore)

@@ -64,8 +64,8 @@ const openCopy = perValue((copy: SessionCopy): SessionCopy => withoutTopics(show
  * is hidden, and always the same object for one session, so that its answer is rendered once.
  */
 export const sessionFor = (view: View, session: Session): Session =>
-  view.restricted ? shownSession(session) : openSession(session)
+  view.mayReadRestricted ? shownSession(session) : openSession(session)
 
 /** `sessionFor` for one copy. */
 export const copyFor = (view: View, copy: SessionCopy): SessionCopy =>
-  view.restricted ? shownCopy(copy) : openCopy(copy)
+  view.mayReadRestricted ? shownCopy(copy) : openCopy(copy)

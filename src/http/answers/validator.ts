@@ -18,7 +18,7 @@ export const answerKey = (
   queryKey: string,
   reader: Reader,
 ): string => {
-  let key = `${rowId}\n${queryKey}\n${reader.view.restricted ? 'r' : ''}${reader.view.sessions ? 's' : ''}`
+  let key = `${rowId}\n${queryKey}\n${reader.view.mayReadRestricted ? 'r' : ''}${reader.view.sessions ? 's' : ''}`
   if (reader.grade === 'own') key += `\n${reader.gracz ?? ''}`
   for (const name in path) key += `\n${path[name] ?? ''}`
   return key

@@ -147,7 +147,7 @@ describe('rights on a snapshot that comes between authentication and answer', ()
     const narrow = await ask('/plain')
     equal(wide.headers.etag === narrow.headers.etag, false)
     deepEqual(
-      calls.map(call => call.caller.view.restricted),
+      calls.map(call => call.caller.view.mayReadRestricted),
       [true, false],
     )
   })

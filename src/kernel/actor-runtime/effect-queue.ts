@@ -78,6 +78,7 @@ export const haltEffects = (queue: EffectQueue): ReadonlyArray<string> => {
   return queue.running === null ? left : [queue.running.tag, ...left]
 }
 
+/** Cancels every timer of the incarnation. */
 export const cancelTimers = (queue: EffectQueue): void => {
   for (const cancel of queue.timers.values()) cancel()
   queue.timers.clear()

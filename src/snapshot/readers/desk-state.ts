@@ -12,13 +12,18 @@ export interface Ticket {
   readonly kills: number
 }
 
-/** What one thread does. `has` is the generation that it answers from; 0 before its first. */
+/** What one thread does. `generation` is the one that it answers from; 0 before its first. */
 export type Post =
   | { readonly _tag: 'Away' }
   | { readonly _tag: 'Starting'; readonly sinceMs: number }
-  | { readonly _tag: 'Idle'; readonly has: number }
-  | { readonly _tag: 'Following'; readonly has: number; readonly to: number; readonly sinceMs: number }
-  | { readonly _tag: 'Answering'; readonly has: number; readonly ticket: Ticket; readonly sinceMs: number }
+  | { readonly _tag: 'Idle'; readonly generation: number }
+  | { readonly _tag: 'Following'; readonly generation: number; readonly to: number; readonly sinceMs: number }
+  | {
+      readonly _tag: 'Answering'
+      readonly generation: number
+      readonly ticket: Ticket
+      readonly sinceMs: number
+    }
   /** The thread was ordered to end. `ticket` is still open unless its answer was already on the way. */
   | { readonly _tag: 'Doomed'; readonly ticket: Ticket | null }
 

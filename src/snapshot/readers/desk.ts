@@ -20,7 +20,7 @@ export const initialDesk = (threads: number): Desk => ({
 
 /** The generation that a thread answers from; 0 while it has none, starts, or is about to end. */
 export const threadGenerationOf = (post: Post): number =>
-  post._tag === 'Idle' || post._tag === 'Following' || post._tag === 'Answering' ? post.has : 0
+  post._tag === 'Idle' || post._tag === 'Following' || post._tag === 'Answering' ? post.generation : 0
 
 /** The number of threads that can answer: they have a generation and are not about to end. */
 export const countLive = (desk: Desk): number =>
@@ -42,15 +42,15 @@ const conclude = (ticket: Ticket, verdict: 'Home' | 'Overloaded' | 'Poison'): De
 })
 
 /**
- * Of the tickets that a thread with generation `has` can answer: the first one of the row that was served
+ * Of the tickets that a thread with this generation can answer: the first one of the row that was served
  * longest ago.
  */
-const pickTicket = (desk: Desk, has: number): Ticket | null => {
+const pickTicket = (desk: Desk, generation: number): Ticket | null => {
   let best: Ticket | null = null
   let bestTurn = Number.POSITIVE_INFINITY
   for (const ticket of desk.waiting) {
     const turn = desk.turnOfRow.get(ticket.row) ?? 0
-    if (ticket.generation <= has && turn < bestTurn) {
+    if (ticket.generation <= generation && turn < bestTurn) {
       best = ticket
       bestTurn = turn
     }
@@ -65,21 +65,21 @@ const pickTicket = (desk: Desk, has: number): Ticket | null => {
 const assignOne = (desk: Desk, at: number, nowMs: number): Stepped => {
   const post = desk.posts[at]
   if (post?._tag !== 'Idle') return [desk, []]
-  const ticket = pickTicket(desk, post.has)
+  const ticket = pickTicket(desk, post.generation)
   if (ticket !== null) {
     const turn = desk.turn + 1
     const next: Desk = {
-      ...withPost(desk, at, { _tag: 'Answering', has: post.has, ticket, sinceMs: nowMs }),
+      ...withPost(desk, at, { _tag: 'Answering', generation: post.generation, ticket, sinceMs: nowMs }),
       waiting: desk.waiting.filter(one => one !== ticket),
       turn,
       turnOfRow: new Map(desk.turnOfRow).set(ticket.row, turn),
     }
     return [next, [{ _tag: 'Ask', thread: at, id: ticket.id }]]
   }
-  if (post.has >= desk.generation) return [desk, []]
+  if (post.generation >= desk.generation) return [desk, []]
   const to = desk.generation
   return [
-    withPost(desk, at, { _tag: 'Following', has: post.has, to, sinceMs: nowMs }),
+    withPost(desk, at, { _tag: 'Following', generation: post.generation, to, sinceMs: nowMs }),
     [{ _tag: 'Follow', thread: at, generation: to }],
   ]
 }
@@ -171,12 +171,12 @@ const onTick = (limits: DeskLimits, desk: Desk, nowMs: number): Stepped => {
 
 const onSettled = (desk: Desk, at: number): Desk => {
   const post = desk.posts[at]
-  if (post?._tag === 'Answering') return withPost(desk, at, { _tag: 'Idle', has: post.has })
+  if (post?._tag === 'Answering') return withPost(desk, at, { _tag: 'Idle', generation: post.generation })
   return post?._tag === 'Doomed' ? withPost(desk, at, { _tag: 'Doomed', ticket: null }) : desk
 }
 
 const onFollowed = (desk: Desk, at: number, generation: number): Desk =>
-  desk.posts[at]?._tag === 'Following' ? withPost(desk, at, { _tag: 'Idle', has: generation }) : desk
+  desk.posts[at]?._tag === 'Following' ? withPost(desk, at, { _tag: 'Idle', generation }) : desk
 
 /**
  * Concludes all tickets. Those that ended a thread become `Poison`, so that they do not reach the main
@@ -199,7 +199,7 @@ const handleEvent = (limits: DeskLimits, desk: Desk, event: DeskEvent, nowMs: nu
     case 'Started':
       return [withPost(desk, event.thread, { _tag: 'Starting', sinceMs: nowMs }), []]
     case 'Up':
-      return [withPost(desk, event.thread, { _tag: 'Idle', has: 0 }), []]
+      return [withPost(desk, event.thread, { _tag: 'Idle', generation: 0 }), []]
     case 'Followed':
       return [onFollowed(desk, event.thread, event.generation), []]
     case 'Settled':

@@ -30,7 +30,7 @@ const filterReferences = (
   references.flatMap(reference => {
     if (!mayRead(caller, reference.file)) return []
     const text = files.get(reference.file)?.text ?? ''
-    const withheld = withheldLinesOf(text, caller.view.restricted)
+    const withheld = withheldLinesOf(text, caller.view.mayReadRestricted)
     const lines = reference.lines.filter(line => !withheld.has(line))
     return lines.length === 0 ? [] : [{ ...reference, lines }]
   })

@@ -28,6 +28,7 @@ export const spellingClaims = (tag: string, values: ReadonlyArray<string>): Read
 export const treeClaims = (type: EntityType, tag: string): ReadonlyArray<string> =>
   type === 'Lokacja' && tag === 'lokacja' ? ['tree:lokacja'] : []
 
+/** What a write to the block reports as changed. */
 export const touchBlock = ({ type, name }: Pick<Entity, 'type' | 'name'>): Touched => ({
   kind: type === 'Postać' ? 'character' : 'entity',
   name,

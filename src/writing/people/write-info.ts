@@ -56,7 +56,7 @@ const visibleEntries = (file: Text, view: View): ReadonlyArray<string> =>
   fileFor(view, parseCharacterFile(file))?.additionalInfo ?? []
 
 const sightOf = (file: Text, view: View): Sight => {
-  const withheld = withheldLinesOf(file.text, view.restricted)
+  const withheld = withheldLinesOf(file.text, view.mayReadRestricted)
   const place = infoPlace(file.text)
   return {
     place,

@@ -110,7 +110,7 @@ export const acceptBaseline = (
   if (session === undefined || one === undefined) return left(sessionNotFound(header))
   const changed = isChanged(one)
   const lines = changed ? [hashLine(session.header, one.sha256, acceptance)] : []
-  const sha256 = view.restricted ? one.sha256 : null
+  const sha256 = view.mayReadRestricted ? one.sha256 : null
   return right({
     edits: appendHashes(snapshot.files, lines),
     claims: [claimOfStore, `session:${session.key}`],

@@ -35,6 +35,7 @@ export type CreateSessionRefusal = RefusalOf<
   'ValueRefused' | 'BoundExceeded' | 'TagUnknown' | 'NameUnresolved' | 'NameTaken'
 >
 
+/** What a write to a session claims: its header, one of its files, and the characters that it names. */
 export const claimsOf = (key: string, path: RepoPath, characters: ReadonlyArray<Entity>) => [
   `session:${key}`,
   `slot:${path}`,

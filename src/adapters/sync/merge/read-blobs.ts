@@ -30,6 +30,7 @@ const answerOf = (asked: Promise<GitObject | null>, signal: AbortSignal): Promis
     if (signal.aborted) onAbort()
   })
 
+/** Reads blobs through two git processes that start at the first read. A read of a missing blob throws. */
 export const openBlobReader = (repo: string, signal: AbortSignal): BlobReader => {
   const sizes = openGitBatch(repo, 'sizes')
   const contents = openGitBatch(repo)

@@ -9,6 +9,7 @@ const batchBytesMax = 8 * 1024 * 1024
 /** A recovery of the write gate does not remove these; a fetch removes what a killed merge left. */
 const draftPrefix = 'tmp_obj_sync_'
 
+/** Whether a file of the object store is one that a merge began to write. */
 export const isMergeDraft = (name: string): boolean => name.startsWith(draftPrefix)
 
 /** Writes blobs into the object store without a git process. */
@@ -19,6 +20,7 @@ export interface BlobWriter {
   readonly flush: () => Promise<void>
 }
 
+/** A writer that collects blobs in memory and writes them when `flush` is called or much has collected. */
 export const openBlobWriter = (disk: Disk, objects: string): BlobWriter => {
   let waiting: Array<MadeObject> = []
   let bytes = 0

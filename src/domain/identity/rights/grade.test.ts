@@ -38,8 +38,8 @@ describe('the grade of a capability', () => {
   })
 
   it('shows restricted topics to those who award, edit or moderate', () => {
-    equal(viewOf(setOfIds('lore.edit')).restricted, true)
-    equal(viewOf(setOfIds('player.read')).restricted, false)
+    equal(viewOf(setOfIds('lore.edit')).mayReadRestricted, true)
+    equal(viewOf(setOfIds('player.read')).mayReadRestricted, false)
     equal(viewOf(setOfIds('session.all')).sessions, true)
   })
 

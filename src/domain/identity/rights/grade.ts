@@ -29,7 +29,7 @@ const isFull = (holds: ReadonlySet<string>, capability: CapabilityId): boolean =
 
 /** What a caller with these ids may see beyond a route's own capability. */
 export const viewOf = (holds: ReadonlySet<string>): View => ({
-  restricted:
+  mayReadRestricted:
     isFull(holds, 'player.restricted.read') ||
     restrictedReaders.some(capability => isFull(holds, capability)),
   sessions: isFull(holds, 'session.read'),
@@ -42,5 +42,6 @@ export const viewOf = (holds: ReadonlySet<string>): View => ({
 export const resolveCapabilities = (holds: ReadonlySet<string>): ReadonlyArray<CapabilityId> =>
   capabilities.filter(
     capability =>
-      isFull(holds, capability) || (capability === 'player.restricted.read' && viewOf(holds).restricted),
+      isFull(holds, capability) ||
+      (capability === 'player.restricted.read' && viewOf(holds).mayReadRestricted),
   )

@@ -60,5 +60,6 @@ export const mergeBlocksOf = function* (text: string): Sliced<ReadonlyArray<Merg
 export const mergeBlockType = ({ units, section }: MergeBlock): string =>
   section === 'Gracz' ? section : (units.find(unit => unit.row?.tag === 'typ')?.row?.value ?? '')
 
+/** The key by which the sides of a merge have the same block. */
 export const mergeBlockName = ({ level, section, heading }: MergeBlock): string =>
   `${level} ${section} ${heading ?? ''}`

@@ -40,6 +40,7 @@ export type RowChange =
 export const confirmRow = (rows: ReadonlyArray<Row>, row: Row | undefined): ReadonlyArray<RowChange> =>
   row?.auto === true && rows.includes(row) ? [{ _tag: 'Unmark', row }] : []
 
+/** The range as a row is written, such as `2024-01:`; empty without either bound. */
 export const rangeText = (from: string | null, to: string | null): RangeText =>
   from === null && to === null ? '' : `${from ?? ''}:${to ?? ''}`
 

@@ -41,20 +41,22 @@ const topicsFrom = (line: Line, levelAbove: number): Withheld | null => {
   return { _tag: 'Section', level: levelAbove }
 }
 
-const openWithheld = (line: Line, levelAbove: number, restricted: boolean): Withheld | null => {
+const openWithheld = (line: Line, levelAbove: number, mayReadRestricted: boolean): Withheld | null => {
   if (line._tag === 'Item' && isSecret(tagOf(line.text)?.tag ?? '', line.text))
     return { _tag: 'Row', indent: line.indent }
-  return restricted ? null : topicsFrom(line, levelAbove)
+  return mayReadRestricted ? null : topicsFrom(line, levelAbove)
 }
 
-/** The numbers of the lines to withhold: credentials, and restricted topics unless `restricted` is true. */
-export const findWithheld = (lines: ReadonlyArray<Line>, restricted: boolean): ReadonlySet<number> => {
+/**
+ * The numbers of the lines to withhold: credentials, and restricted topics unless the caller may read them.
+ */
+export const findWithheld = (lines: ReadonlyArray<Line>, mayReadRestricted: boolean): ReadonlySet<number> => {
   const withheld = new Set<number>()
   let open: Withheld | null = null
   let levelAbove = 0
   for (const line of lines) {
     const stands = open === null ? 'no' : belongs(line, open)
-    if (stands === 'no') open = openWithheld(line, levelAbove, restricted)
+    if (stands === 'no') open = openWithheld(line, levelAbove, mayReadRestricted)
     if (stands === 'no' && line._tag === 'Header') levelAbove = line.level
     // A blank line reveals nothing, and the next line may still belong to the row.
     if (open !== null && stands !== 'open') withheld.add(line.number)
@@ -63,8 +65,8 @@ export const findWithheld = (lines: ReadonlyArray<Line>, restricted: boolean): R
 }
 
 /** `findWithheld` for a text. */
-export const withheldLinesOf = (text: string, restricted: boolean): ReadonlySet<number> =>
-  findWithheld(linesOf(text).lines, restricted)
+export const withheldLinesOf = (text: string, mayReadRestricted: boolean): ReadonlySet<number> =>
+  findWithheld(linesOf(text).lines, mayReadRestricted)
 
 /**
  * A document in the form that may be served whole (D15, docs/spec/restricted-topics.md#files): without
@@ -73,9 +75,9 @@ export const withheldLinesOf = (text: string, restricted: boolean): ReadonlySet<
  */
 export const openDocument = (
   text: string,
-  restricted: boolean,
+  mayReadRestricted: boolean,
 ): { readonly content: string; readonly cut: boolean } => {
-  const withheld = withheldLinesOf(text, restricted)
+  const withheld = withheldLinesOf(text, mayReadRestricted)
   if (withheld.size === 0) return { content: text, cut: false }
   const newline = newlineOf(text)
   const kept = linesOf(text).lines.filter(({ number }) => !withheld.has(number))

@@ -3,4 +3,4 @@ import type { CharacterFile } from './character-file.js'
 
 /** A character file as a caller may see it. */
 export const fileFor = (view: View, file: CharacterFile | null): CharacterFile | null =>
-  view.restricted ? file : (file?.open ?? file)
+  view.mayReadRestricted ? file : (file?.open ?? file)

@@ -126,6 +126,7 @@ const lastOf = perValue((people: People): ((day: Day) => Roster) => {
   }
 })
 
+/** The roster on a day. The result for the last day asked is cached. */
 export const rosterOf = (people: People, day: Day): Roster => lastOf(people)(day)
 
 /**

@@ -28,6 +28,9 @@ export interface Spellings {
 export const findOwners = (names: NameIndex, key: NameKey): ReadonlyArray<Entity> =>
   names.exact.get(key) ?? names.alias.get(key) ?? names.generic.get(key) ?? []
 
+/**
+ * The entities that have the text as a name, alias or generic name, of the first of these kinds that matches.
+ */
 export const ownersOf = (names: NameIndex, text: string): ReadonlyArray<Entity> =>
   findOwners(names, nameKey(text))
 

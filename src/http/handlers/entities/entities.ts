@@ -158,8 +158,8 @@ export const entitiesHandlers: Handlers<typeof entitiesRoutes> = {
       return left(
         refuse('FileNotFound', `${entity.name} has no @plik row that names a committed Markdown document.`),
       )
-    const { restricted, sessions } = input.caller.view
-    const open = openDocument(file.text, restricted)
+    const { mayReadRestricted, sessions } = input.caller.view
+    const open = openDocument(file.text, mayReadRestricted)
     const { content, cut } = sessions ? { ...open, cut: false } : withoutSessions(open.content)
     return right({ body: { ...subject(entity, day), file: file.path, content, cut: cut || open.cut } })
   },

@@ -23,6 +23,7 @@ export const bearerOf = (
   return all.find(one => one.type === type && isOther(one, than)) ?? null
 }
 
+/** The refusal of a name that the given block has already. */
 export const nameTaken = (name: string, { name: heading, type }: Entity): RefusalOf<'NameTaken'> => {
   const how = nameKey(name) === nameKey(heading) ? '' : ` as another spelling of "${heading}"`
   return refuse('NameTaken', `${aType(type)} already has the name "${name}"${how}. Choose another name.`, {

@@ -23,7 +23,7 @@ const pathOf = (part: Part): string => (part === 'content' ? part : pathOfField(
 
 /** Whether a caller sees less of a part than callers who may read restricted topics. */
 const isCut = (view: View, copy: SessionCopy, part: Part): boolean => {
-  const [all, seen] = [copyFor({ ...view, restricted: true }, copy), copyFor(view, copy)]
+  const [all, seen] = [copyFor({ ...view, mayReadRestricted: true }, copy), copyFor(view, copy)]
   return all !== seen && JSON.stringify(partsOf(all)[part]) !== JSON.stringify(partsOf(seen)[part])
 }
 
@@ -36,7 +36,7 @@ export const refuseUnseenLines = (
   { copies }: Session,
   replaced: Replaced,
 ): RefusalOf<'Forbidden'> | null => {
-  if (view.restricted) return null
+  if (view.mayReadRestricted) return null
   const part = parts.find(one => isReplaced(replaced, one) && copies.some(copy => isCut(view, copy, one)))
   if (part === undefined) return null
   const detail =
