@@ -11,14 +11,24 @@ import { type PlanPorts, planOn } from './plan-on.js'
 import type { GatePorts } from './ports.js'
 import { dirtyRefusal } from './refusals.js'
 
-const nothingLanded: LandedBatch = { commits: new Map(), dirty: [], facts: [], unfinished: null }
+const nothingLanded: LandedBatch = {
+  commits: new Map(),
+  dirty: [],
+  refused: [],
+  facts: [],
+  unfinished: null,
+}
 
 const settledOf = (
   { commit: head }: Snapshot,
   planned: PlannedBatch<Command>,
   landed: LandedBatch,
 ): ReadonlyArray<SettledWrite> => [
-  ...planned.refused.map(({ at, refusal }) => ({ at, commit: null, outcome: left(refusal) })),
+  ...[...planned.refused, ...landed.refused].map(({ at, refusal }) => ({
+    at,
+    commit: null,
+    outcome: left(refusal),
+  })),
   ...planned.same.map(({ at, set: { status = null, answer: body } }) => ({
     at,
     commit: null,
@@ -33,7 +43,7 @@ const settledOf = (
 
 /** The ports of an attempt at a batch. */
 export type BatchPorts = PlanPorts &
-  Pick<GatePorts, 'landing' | 'fresh' | 'arms' | 'newIntent' | 'meter' | 'monotonicMs'>
+  Pick<GatePorts, 'admit' | 'landing' | 'fresh' | 'arms' | 'newIntent' | 'meter' | 'monotonicMs'>
 
 /** Meters how long a step took. */
 export const timeStep = async <A>(
@@ -73,7 +83,7 @@ export const attemptBatch = async (
   const landed =
     planned.batch.ready.length === 0
       ? right(nothingLanded)
-      : await timeStep(ports, 'land', () => landBatch(ports, landing, snapshot.commit, planned, signal))
+      : await timeStep(ports, 'land', () => landBatch(ports, landing, snapshot, planned, signal))
   if (isLeft(landed)) return { _tag: 'Failed', failure: landed.left }
   const { facts, unfinished } = landed.right
   return { _tag: 'Settled', settled: settledOf(snapshot, planned.batch, landed.right), facts, unfinished }

@@ -57,7 +57,10 @@ describe('a state area that is removed under a running host', () => {
     await shows('/\\.svc/state', 'This is gone; lost with it: named tokens, .*, machine token')
     cpSync(moved, state(), { recursive: true })
     writeFileSync(join(state(), 'id'), '00000000-0000-4000-8000-000000000000\n')
-    await shows('/\\.svc/state', 'This is not the state area that the host of this checkout used; lost with it: named tokens')
+    await shows(
+      '/\\.svc/state',
+      'This is not the state area that the host of this checkout used; lost with it: named tokens',
+    )
     rmSync(state(), { recursive: true })
     renameSync(moved, state())
     doesNotMatch((await doctor()).stdout, /StateAreaLost/)

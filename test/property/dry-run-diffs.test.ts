@@ -98,6 +98,7 @@ const gateOver = (branch: ReturnType<typeof branchOf>): BatchPorts => {
   let intents = 0
   return {
     plan: planCommandBy({ table: routes, planners, admit: admitMachine }),
+    admit: admitMachine,
     containsCommit: refuseUse,
     hooks: builtInHooks,
     nowMs: () => nowMs,
