@@ -37,18 +37,23 @@ const ids = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> =>
 const byFrom = (left: Row, right: Row): number =>
   from(left.range) < from(right.range) ? -1 : from(left.range) > from(right.range) ? 1 : 0
 
-/**
- * Rows that begin before an earlier one ends, found in one pass over the rows in order of their first days.
- */
+/** A row that begins before an earlier one ends. */
+interface Overlap {
+  readonly row: Row
+  readonly earlier: Row
+}
+
+/** Finds the overlaps in one pass over the rows in order of their first days. */
 const findOverlaps = (
   rows: ReadonlyArray<Row>,
   matters: (left: Row, right: Row) => boolean,
-): ReadonlyArray<Row> => {
+): ReadonlyArray<Overlap> => {
   const sorted = [...rows].sort(byFrom)
   let longest: Row | null = null
-  const found: Array<Row> = []
+  const found: Array<Overlap> = []
   for (const row of sorted) {
-    if (longest !== null && overlap(longest.range, row.range) && matters(longest, row)) found.push(row)
+    if (longest !== null && overlap(longest.range, row.range) && matters(longest, row))
+      found.push({ row, earlier: longest })
     if (longest === null || longest.range.to !== null) {
       const ends = row.range.to
       if (longest === null || ends === null || ends > (longest.range.to ?? '')) longest = row
@@ -71,7 +76,7 @@ export const personFindings = (file: RepoPath, block: Block): ReadonlyArray<Find
   return [
     ...(isReservedName(block.heading) ? [storeFinding('ReservedName', file, block.line, block.heading)] : []),
     ...(named.length === 0 ? [storeFinding('MissingGameId', file, block.line, block.heading)] : []),
-    ...clash.map(row => storeFinding('OverlappingGameId', file, row.line, block.heading)),
+    ...clash.map(({ row }) => storeFinding('OverlappingGameId', file, row.line, block.heading)),
     ...lines,
   ]
 }
@@ -140,9 +145,11 @@ const idsTwice = (file: RepoPath, blocks: ReadonlyArray<Block>): ReadonlyArray<F
       (left, right) => owners.get(left) !== owners.get(right),
     )
     const names = [...new Set(group.map(one => one.owner.heading))]
-    return clash.map(row => {
+    return clash.map(({ row, earlier }) => {
       const owner = owners.get(row)?.heading
-      return storeFinding('DuplicateGameId', file, row.line, owner ?? null, othersOf(names, owner))
+      // Two blocks with one heading have no other name to show, so the finding names the line of the other row.
+      const about = names.length > 1 ? othersOf(names, owner) : `${owner ?? ''} (wiersz ${earlier.line}): `
+      return storeFinding('DuplicateGameId', file, row.line, owner ?? null, about)
     })
   })
 

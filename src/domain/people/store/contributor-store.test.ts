@@ -157,6 +157,20 @@ describe('the contributor store', () => {
     assert.ok(two[0]?.startsWith('A: '), two[0])
   })
 
+  it('names the line of the other row where two blocks with one heading share an id', () => {
+    const people = store(`## Gracz
+### Solmyr
+- @gameid: 1
+### Solmyr
+- @gameid: 1
+`)
+    assert.deepEqual(describeFindings(people), [
+      'error DuplicatePerson 4 Solmyr',
+      'error DuplicateGameId 5 Solmyr',
+    ])
+    assert.match(people.findings[1]?.reason ?? '', /^Solmyr \(wiersz 3\): Ten sam @gameid /u)
+  })
+
   const hostile: ReadonlyArray<readonly [string, (at: number) => string]> = [
     ['have one id', at => `### Osoba ${at}\n- @gameid: 1\n`],
     ['have one alias', at => `### Osoba ${at}\n- @gameid: ${at}\n- @alias: A\n`],
