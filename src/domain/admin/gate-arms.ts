@@ -44,9 +44,9 @@ export const stateGoneRefusal = (): RefusalOf<'DiskRefused'> =>
   refuse('DiskRefused', `Nothing was written: ${stateGoneWords}. ${stateGoneMend}`)
 
 /**
- * Checks the four arms in order; null lets the write pass. A dry run passes only ReadOnly, so it never
- * changes the named cause (A 4.1.2, D28). Two conditions come before them: a stale snapshot, because the
- * format is that of an older commit, and a missing state area.
+ * Checks the six arms in order; null lets the write pass. A dry run passes only ReadOnly, so it never
+ * changes the named cause (A 4.1.2, D28). A stale snapshot and a missing state area come first: the format
+ * of a stale snapshot is that of an older commit.
  */
 export const gateRefusal = (state: GateState, dryRun: boolean): GateRefusal | null => {
   if (state.repositoryGone === true) return snapshotGoneRefusal()
