@@ -13,8 +13,6 @@ export interface HostState {
   readonly blocked: ReadonlyArray<t.TypeOf<typeof BlockCount>>
 }
 
-const pathCharsMax = 200
-
 const readinessTexts: Readonly<Record<HostState['readiness'], string>> = {
   ready: 'The host serves the lore.',
   starting: 'The host is reading the lore; most routes are refused until it has finished.',
@@ -53,15 +51,16 @@ export const hostPage = (state: HostState): string =>
     ].join('\n'),
   )
 
-/** The page for a path of the operations listener that does not exist. */
-export const notFoundPage = (path: string): string => {
-  const shown = path.length > pathCharsMax ? `${path.slice(0, pathCharsMax)}…` : path
-  return htmlPage(
+/**
+ * The page for a path of the operations listener that does not exist. It does not repeat the path, which may
+ * have a credential in it.
+ */
+export const notFoundPage = (): string =>
+  htmlPage(
     'Not found',
     [
       '<h1>Not found</h1>',
-      `<p>Nothing is served at <code>${escapeHtml(shown)}</code>.</p>`,
+      '<p>Nothing is served at this path.</p>',
       '<p><a href="/">The page of this host</a> lists what is served.</p>',
     ].join('\n'),
   )
-}

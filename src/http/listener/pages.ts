@@ -65,5 +65,5 @@ export const answerPage = async (deps: FrontDeps, path: string, reply: ReplyTarg
   const file = name === null ? null : await deps.readReference(name)
   if (file !== null) endPage(reply, 200, file.type, file.bytes)
   else if (path === '/') endPage(reply, 200, html, hostPage(hostStateOf(deps)))
-  else endPage(reply, 404, html, notFoundPage(path))
+  else endPage(reply, 404, html, notFoundPage())
 }
