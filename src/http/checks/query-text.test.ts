@@ -60,8 +60,28 @@ describe('the query', () => {
       deepEqual(readQuery(`${name}=true`), {})
     })
 
+  for (const name of [
+    ...['dryRun%3Dtrue', 'DRY_RUN%3Dtrue', 'dry-run%3d1', 'dryRun%253Dtrue', 'dryRun%3Atrue', 'dryRun%26x'],
+    ...['dryRun[a]', 'dryRun[0][1]', 'dryRun%20%20', 'dryRun%0D%0A', 'dryRun12', 'dryRun_%3Dtrue'],
+  ])
+    it(`refuses ${name}, which goes on after dryRun, and does not repeat it`, () => {
+      const pairs = readQueryPairs(`x=1&${name}`)
+      if (isLeft(pairs)) throw new Error(pairs.left.detail)
+      const query = decodeQuery({ ...codecs, dryRun: Flag }, pairs.right)
+      if (!isLeft(query)) throw new Error('it was taken')
+      deepEqual([query.left._tag, query.left.parameter], ['ParameterInvalid', 'dryRun'])
+      deepEqual(readQuery(name), {})
+    })
+
+  it('repeats no credential that follows dryRun', () => {
+    const pairs = readQueryPairs('dryRun%3Dtajemnica-tajemnica')
+    if (isLeft(pairs)) throw new Error(pairs.left.detail)
+    const query = decodeQuery({ ...codecs, dryRun: Flag }, pairs.right)
+    equal(isLeft(query) && !JSON.stringify(query.left).includes('tajemnica'), true)
+  })
+
   it('ignores a name that is two slips or more from dryRun', () => {
-    const far = ['run', 'dry', 'dryRuns2', 'tryRum', 'draftRun', 'run[]', 'dryRun[a]', 'x'.repeat(100_000)]
+    const far = ['run', 'dry', 'dryRuns2', 'dry-run-mode', 'tryRum', 'draftRun', 'run[]', 'x'.repeat(100_000)]
     for (const name of [...far, '['.repeat(100_000), `${'[1'.repeat(50_000)}]`]) {
       const pairs = readQueryPairs(`${name}=true`)
       if (isLeft(pairs)) throw new Error(pairs.left.detail)

@@ -66,16 +66,30 @@ const plainName = (name: string): string =>
 
 const shownChars = 80
 
+const dryRunName = 'dryrun'
+
+/** Whether a plain name is `dryRun` and then something other than a letter, as in `dryRun%3Dtrue`. */
+const continuesDryRun = (plain: string): boolean =>
+  plain.startsWith(dryRunName) && !/^\p{L}/u.test(plain.slice(dryRunName.length))
+
+/** Does not repeat the name, because what follows `dryRun` may be a secret. */
+const continued =
+  'The name of a parameter is dryRun followed by other characters. Write dryRun=true for a dry run, with the ' +
+  '= unescaped and nothing between, or leave it out to write.'
+
 /**
  * Refuses a parameter whose name is `dryRun` except for case, `-`, `_`, a last `[]` or `[n]` and one typing
- * error, where the row takes `dryRun`. If it were ignored, the preview that the caller wants would become a
- * write (ADR 1009).
+ * error, or except for case, `-` and `_` begins with `dryRun` and a character that is no letter, where the row
+ * takes `dryRun`. If it were ignored, the preview that the caller wants would become a write (ADR 1009).
  */
 const refuseMisspelling = (
   codecs: QueryCodecs,
   name: string,
 ): Either<RefusalOf<'ParameterInvalid'>, never> | null => {
-  if (!Object.hasOwn(codecs, 'dryRun') || !isWithinOneEdit(plainName(name), 'dryrun')) return null
+  if (!Object.hasOwn(codecs, 'dryRun')) return null
+  const plain = plainName(name)
+  if (!isWithinOneEdit(plain, dryRunName))
+    return continuesDryRun(plain) ? refuseParameter('dryRun', continued) : null
   const shown = name.slice(0, shownChars)
   return refuseParameter(
     shown,
