@@ -18,6 +18,7 @@ const endReply = (reply: ReplyTarget, status: number, type: string, body: string
     'X-Request-Id',
     reply.requestId,
     ...(status === 503 ? ['Retry-After', '1'] : []),
+    ...(reply.last ? ['Connection', 'close'] : []),
   ])
   reply.res.end(body)
 }
