@@ -9,7 +9,10 @@ const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8
 const isPage = (reply: Reply, status: number): void => {
   equal(reply.status, status, reply.text.slice(0, 200))
   equal(reply.headers['content-type'], 'text/html; charset=utf-8')
-  equal(reply.headers['content-security-policy'], "default-src 'none'; style-src 'self'")
+  equal(
+    reply.headers['content-security-policy'],
+    "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+  )
   equal(reply.headers['x-content-type-options'], 'nosniff')
   match(reply.text, /^<!doctype html>\n/)
   ok(!/<script|\son[a-z]+=|javascript:|style=/i.test(reply.text), 'a page without scripts and inline styles')

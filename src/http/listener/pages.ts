@@ -4,6 +4,8 @@ import { hostPage, notFoundPage } from './host-page.js'
 import type { ReplyTarget } from './write.js'
 
 const html = 'text/html; charset=utf-8'
+const policy =
+  "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 const api = '/v1/api'
 const reference = '/reference/'
 
@@ -15,7 +17,7 @@ const endPage = (reply: ReplyTarget, status: number, type: string, body: string 
     'Content-Length',
     String(Buffer.byteLength(body)),
     'Content-Security-Policy',
-    "default-src 'none'; style-src 'self'",
+    policy,
     'X-Content-Type-Options',
     'nosniff',
     'Referrer-Policy',
