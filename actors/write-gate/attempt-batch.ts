@@ -19,6 +19,10 @@ const nothingLanded: LandedBatch = {
   unfinished: null,
 }
 
+/**
+ * The entries of the writes that were refused, change nothing, met dirty files or were committed. A deferred
+ * write gets none.
+ */
 const settledOf = (
   { commit: head }: Snapshot,
   planned: PlannedBatch<Command>,
@@ -45,7 +49,7 @@ const settledOf = (
 export type BatchPorts = PlanPorts &
   Pick<GatePorts, 'admit' | 'landing' | 'fresh' | 'arms' | 'newIntent' | 'meter' | 'monotonicMs'>
 
-/** Meters how long a step took. */
+/** Runs a step and records its seconds in `svc_write_step_seconds`. A step that rejects is not recorded. */
 export const timeStep = async <A>(
   ports: Pick<GatePorts, 'monotonicMs' | 'meter'>,
   step: string,
@@ -58,8 +62,17 @@ export const timeStep = async <A>(
 }
 
 /**
- * One attempt at a batch: looks at HEAD, plans the commands on it, and lands those that do not conflict.
- * `receive` decides what follows from the outcome.
+ * Attempts a batch once: loads HEAD, checks the arms, plans the commands on that snapshot and commits those
+ * that are ready. It never retries: `decideBatch` decides what follows. Rejects when a port rejects.
+ *
+ * `Refused`: the host has no git, an arm is closed, or HEAD cannot be read. No command was planned.
+ *
+ * `Failed`: the landing failed, and nothing was committed.
+ *
+ * `Settled`: one entry for each command that was committed or refused, met dirty files, or changes nothing
+ * (it is answered with the commit of the snapshot). A command that `planBatch` deferred has no entry, and
+ * the gate plans it again. `facts` has one item for each commit. `unfinished` concerns index and work tree,
+ * not the commands.
  */
 export const attemptBatch = async (
   ports: BatchPorts,

@@ -27,7 +27,10 @@ const notAdopted = 'The repository is not adopted; run `kronika adopt` or POST /
 const before = ({ mode, detail }: GateState): string =>
   mode === 'ReadOnly' && typeof detail === 'string' ? ` Before that: ${detail}` : ''
 
-/** Refuses a write that would be planned on an older commit than HEAD (D63). */
+/**
+ * The refusal of a write that would be planned on an older commit than HEAD (D63). `reason` has no full stop
+ * at its end.
+ */
 export const staleRefusal = (reason: string): RefusalOf<'SnapshotStale'> =>
   refuse(
     'SnapshotStale',
@@ -35,18 +38,20 @@ export const staleRefusal = (reason: string): RefusalOf<'SnapshotStale'> =>
       'Commit a fix; the host loads it by itself.',
   )
 
-/** Refuses a write when the repository is gone, which no commit would repair. */
+/** The refusal of a write when the repository is gone, which no commit would repair. */
 const snapshotGoneRefusal = (): RefusalOf<'SnapshotStale'> =>
   refuse('SnapshotStale', `Nothing was written: ${goneWords}. ${goneMend}`)
 
-/** Refuses a write whose intent would be stored in a file that the next start does not find. */
+/** The refusal of a write whose intent would be stored in a file that the next start does not find. */
 export const stateGoneRefusal = (): RefusalOf<'DiskRefused'> =>
   refuse('DiskRefused', `Nothing was written: ${stateGoneWords}. ${stateGoneMend}`)
 
 /**
- * Checks the six arms in order; null lets the write pass. A dry run passes only ReadOnly, so it never
- * changes the named cause (A 4.1.2, D28). A stale snapshot and a missing state area come first: the format
- * of a stale snapshot is that of an older commit.
+ * Returns the refusal of the first closed arm, or null when the write may pass. The order: SnapshotStale
+ * (the repository is gone, then HEAD cannot be loaded), DiskRefused, SchemaTooNew, SchemaTooOld, SyncStale,
+ * ReadOnly. A dry run skips the check of ReadOnly and no other; ReadOnly is last, so a refused dry run has
+ * the same cause as the write (A 4.1.2, D28). SnapshotStale comes before the format, because the format of a
+ * stale snapshot is that of an older commit.
  */
 export const gateRefusal = (state: GateState, dryRun: boolean): GateRefusal | null => {
   if (state.repositoryGone === true) return snapshotGoneRefusal()

@@ -14,6 +14,11 @@ export interface RenderedJson {
   readonly [rendered]: ReadonlyArray<JsonPiece>
 }
 
+/**
+ * Marks pieces that together are one JSON value; they are not checked. The functions of this file write them
+ * unchanged wherever the marker is in a value, except inside an object with `toJSON`. `JSON.stringify` loses
+ * them: it writes the marker as `{}`.
+ */
 export const wrapRenderedJson = (pieces: ReadonlyArray<JsonPiece>): RenderedJson => ({ [rendered]: pieces })
 
 const isRendered = (value: unknown): value is RenderedJson =>
@@ -98,8 +103,8 @@ const sliceLength = 128 * 1024
 
 /**
  * The JSON of a value as UTF-8 in parts; null when it exceeds `bytesMax` bytes, and then the rest is not
- * rendered. Bytes of `wrapRenderedJson` become parts without a copy. Yields between pieces, so that a long list
- * does not block the event loop.
+ * rendered. Bytes of `wrapRenderedJson` become parts without a copy. Yields between pieces, so that a long
+ * list does not block the event loop.
  */
 const renderPartsInSlices = function* (
   value: unknown,
@@ -126,7 +131,12 @@ const renderPartsInSlices = function* (
   return bytes > bytesMax ? null : parts
 }
 
-/** `renderPartsInSlices` in one buffer. */
+/**
+ * Renders a value as JSON, as `JSON.stringify` does, in one UTF-8 buffer. Returns null when it exceeds
+ * `bytesMax` bytes, and then the rest is not rendered. Yields about every 128 KiB. The result may be a
+ * buffer that was given to `wrapRenderedJson`, so the caller must not change it. Throws what
+ * `JSON.stringify` throws, and a TypeError for a whole value that has no JSON, such as `undefined`.
+ */
 export const renderJsonInSlices = function* (value: unknown, bytesMax: number): Sliced<Buffer | null> {
   const parts = yield* renderPartsInSlices(value, bytesMax)
   if (parts === null) return null
@@ -134,12 +144,15 @@ export const renderJsonInSlices = function* (value: unknown, bytesMax: number): 
   return parts.length === 1 && first !== undefined ? first : Buffer.concat(parts)
 }
 
-/** The parts of a value that an answer contains whatever its size. */
+/**
+ * `renderJsonInSlices` without a limit of size, never null: the buffers, joined in order, are the JSON.
+ * Buffers that were given to `wrapRenderedJson` are among them without a copy.
+ */
 export const renderWholePartsInSlices = function* (value: unknown): Sliced<ReadonlyArray<Buffer>> {
   return (yield* renderPartsInSlices(value, Number.POSITIVE_INFINITY)) ?? []
 }
 
-/** `renderWholePartsInSlices` in one buffer. */
+/** `renderJsonInSlices` without a limit of size, never null. */
 export const renderWholeJsonInSlices = function* (value: unknown): Sliced<Buffer> {
   return (yield* renderJsonInSlices(value, Number.POSITIVE_INFINITY)) ?? Buffer.alloc(0)
 }

@@ -1,4 +1,8 @@
-/** The limit of one client: a burst, and then a number of requests a minute. 0 a minute: no limit. */
+/**
+ * The limit of one client: `burst` requests at once, and then `perMinute` requests a minute. The functions of
+ * this file never refill a bucket at 0 a minute; `openSignInLimit`, for which 0 means no limit, does not call
+ * them then.
+ */
 export interface BucketRule {
   readonly perMinute: number
   readonly burst: number
@@ -6,7 +10,7 @@ export interface BucketRule {
 
 /**
  * The remaining share of a client at a moment, in parts. A request costs 60 000 parts, so that sums stay
- * whole.
+ * whole. `atMs` never decreases, also when the clock goes back.
  */
 export interface Bucket {
   readonly parts: number
@@ -14,8 +18,9 @@ export interface Bucket {
 }
 
 /**
- * The bucket after one request. `waitMs` is null when the request is admitted, else the wait until the next
- * one is.
+ * The bucket after one request, which the caller stores. `waitMs` is null when the request is admitted, else
+ * the milliseconds, rounded up, from `bucket.atMs` until a request is admitted: Infinity at 0 a minute.
+ * `bucket.atMs` is later than the time of the request when the clock went back.
  */
 export interface BucketTake {
   readonly bucket: Bucket
@@ -33,11 +38,14 @@ const full = ({ burst }: BucketRule): number => burst * requestParts
 const refillParts = (rule: BucketRule, bucket: Bucket, nowMs: number): number =>
   Math.min(full(rule), bucket.parts + Math.max(0, nowMs - bucket.atMs) * rule.perMinute)
 
-/** Whether a bucket equals a new one and need not be kept. */
+/** Whether a bucket, refilled to `nowMs`, holds the whole burst: it equals a new one and need not be kept. */
 export const isFull = (rule: BucketRule, bucket: Bucket, nowMs: number): boolean =>
   refillParts(rule, bucket, nowMs) >= full(rule)
 
-/** Takes one request from a bucket; null means a new client. A refused request costs nothing. */
+/**
+ * Computes the bucket after one request. A null bucket is that of a new client and is full. A refused request
+ * costs nothing.
+ */
 export const takeRequest = (rule: BucketRule, bucket: Bucket | null, nowMs: number): BucketTake => {
   const held = bucket === null ? full(rule) : refillParts(rule, bucket, nowMs)
   const atMs = Math.max(nowMs, bucket?.atMs ?? nowMs)

@@ -54,20 +54,32 @@ const locationRowOf = (places: Places, place: Entity): LocationRow => {
 
 const rowsOf = perValue((places: Places) => places.all.map(place => locationRowOf(places, place)))
 
-/** A place as a single answer. */
+/**
+ * The answer of `GET /locations/{name}`: the row of the place, and in `Children` the headings of the places
+ * directly in it, without deleted ones.
+ */
 export const locationOf = (places: Places, place: Entity): Location => ({
   ...locationRowOf(places, place),
   Children: (places.children.get(place) ?? []).map(child => child.name),
 })
 
-/** The filters of `GET /locations`; null matches everything. */
+/**
+ * The filters of `GET /locations`; null matches everything. `parent` is a name or a slash path
+ * (`locationMeant`) of the place directly around; `region` is a heading or an alias of a Region. An
+ * `outerior` of true or false does not match a place whose own is unknown.
+ */
 export interface LocationFilter {
   readonly parent: string | null
   readonly region: string | null
   readonly outerior: boolean | null
 }
 
-/** The places that pass a filter. Names match by any spelling; an unknown name is compared as written. */
+/**
+ * The rows of the places that pass every filter, in the order of `places.all`. Deleted places are among
+ * them, unlike in `Children`. `parent` and `region` are replaced by the heading that they mean, and headings
+ * are compared by `nameKey`. A value that means no Lokacja or Region, or a `parent` that means several, is
+ * compared as written; it is no error.
+ */
 export const locationsMatching = (places: Places, filter: LocationFilter): ReadonlyArray<LocationRow> => {
   const parent = filter.parent === null ? null : nameKey(headingMeant(places, filter.parent))
   const region = filter.region === null ? null : nameKey(regionMeant(places, filter.region))

@@ -1,4 +1,7 @@
-/** Work that pauses at each `yield`, so that the event loop can serve requests in between. */
+/**
+ * Work that pauses at each `yield`, so that the event loop can serve requests in between. It does nothing
+ * until `atOnce`, `runWithPauses` or the `yield*` of other sliced work runs it.
+ */
 export type Sliced<A> = Generator<undefined, A, undefined>
 
 /** Runs sliced work to its end without pausing. */
@@ -56,7 +59,10 @@ export const mapInSlices = function* <A, B>(
 
 type Order<A> = (left: A, right: A) => number
 
-/** Merges two sorted lists; of equal items those of the first come first. */
+/**
+ * Merges two lists that are sorted by `order` into a new one. It runs at once: it is not sliced work. Of
+ * equal items those of `first` come first, and all are kept. No item may be undefined.
+ */
 export const mergeSorted = <A>(
   first: ReadonlyArray<A>,
   second: ReadonlyArray<A>,

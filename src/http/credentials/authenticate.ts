@@ -13,8 +13,10 @@ export type Resolve = (
 ) => Caller | null | Promise<Caller | null>
 
 /**
- * Finds the caller of a token that was resolved before: synchronous, without a `TellShown` call. Null where a
- * signature would have to be verified again; the next request with the token verifies it (ADR 1018).
+ * `Resolve` for a request that was admitted before: synchronous, and without a `TellShown` call. It does not
+ * check that the token was resolved before. Null for a token that no store knows, and also where the resolver
+ * returns a promise because a signature must be verified again; the next request with the token verifies it
+ * (ADR 1018).
  */
 export type ResolveAgain = (token: string, snapshot: Snapshot | null, nowMs: number) => Caller | null
 
@@ -24,10 +26,14 @@ export interface Credentials {
   readonly resolveAgain: ResolveAgain
 }
 
-/** Called for each token that was shown: null where no store knows it. */
+/**
+ * Called once for each token that `resolve` passes to the resolver of its prefix, with the caller, or null
+ * where the resolver does not know the token. Not called for the machine token, for a token without such a
+ * prefix, or when the resolver throws or rejects.
+ */
 export type TellShown = (prefix: Prefix, caller: Caller | null) => void
 
-/** Kinds of tokens by their prefix (A 5.1). */
+/** The prefixes of tokens, one for each kind (A 5.1). The machine token has none. */
 export type Prefix = 'sess_' | 'fsess_' | 'apik_' | 'named_'
 
 const prefixes: ReadonlyArray<Prefix> = ['sess_', 'fsess_', 'apik_', 'named_']
@@ -42,7 +48,11 @@ const callerAtOnce = (caller: ReturnType<Resolve>): Caller | null => {
   return null
 }
 
-/** The credentials of a host. Each kind of token has its prefix; the machine token has none. */
+/**
+ * The credentials of a host. A token whose prefix has a resolver in `kinds` goes to that resolver alone.
+ * Every other token, also one whose prefix has no resolver, is compared with `machineHash`: its caller is
+ * `machine` or null.
+ */
 export const credentialsOf = (
   machineHash: Buffer,
   kinds: Readonly<Partial<Record<Prefix, Resolve>>>,
@@ -75,6 +85,9 @@ export const credentialsOf = (
 
 const bearer = /^bearer +([\x21-\x7e]+)$/i
 
-/** The token of an `Authorization` header; the scheme is case-insensitive (RFC 9110). */
+/**
+ * The token of an `Authorization: Bearer` header; the scheme is case-insensitive (RFC 9110). Null without a
+ * header, for another scheme, and for a token with spaces or with characters beyond printable ASCII.
+ */
 export const bearerTokenOf = (authorization: string | null): string | null =>
   authorization === null ? null : (bearer.exec(authorization)?.[1] ?? null)

@@ -8,13 +8,17 @@ import { mergeSequence } from './sequences/sequence.js'
 import { itemOf, type Piece, type Unit, unitsOf } from './unit.js'
 import type { UnitRules } from './unit-rules.js'
 
-/** The block whose rows are merged, and the side whose version is kept where they conflict. */
+/** Where the merged lines are, and which side's version is kept where the sides conflict. */
 export interface Within {
+  /** Heading of the block, for `Conflict.block`. */
   readonly block: string | null
-  /** Null when the block does not name it: a tag then has one value only if it has one in every type. */
+  /**
+   * Type of the block. Null when the block does not name it, and below a list item: a tag then has one value
+   * only if it has one in every type that has the tag.
+   */
   readonly type: EntityType | null
   readonly stands: Side
-  /** Number of lists around the rows. */
+  /** Number of list items around the lines; 0 directly below a heading. */
   readonly depth: number
 }
 
@@ -23,6 +27,7 @@ const depthMax = 32
 
 const singles = new Map<string, boolean>()
 
+/** By the rule of the type; without one, whether the tag has one value in every type that has it. */
 const hasOneValue = (tag: string, type: EntityType | null): boolean => {
   const rule = type === null ? null : tagRule(tag, type)
   if (rule !== null) return !rule.multi
@@ -40,8 +45,10 @@ const isSingle = (tag: string, type: EntityType | null): boolean => {
 }
 
 /**
- * The key under which two different added rows exclude each other: a tag of one value with its first day.
- * Null when the unit excludes no other.
+ * The key of a row whose tag has one value at a time: its tag and its first day, empty when it states none.
+ * Of two rows with one key and different texts, one added by each side, a merge keeps only one. Rows with
+ * equal texts are one row and never exclude each other. Null for a unit that excludes no other: one that is
+ * no row, or whose tag may have several values or is known to no type.
  */
 export const clashKeyOf = ({ row }: Unit, type: EntityType | null): string | null =>
   row !== null && isSingle(row.tag, type) ? `${row.tag} ${row.from ?? ''}` : null
@@ -77,6 +84,7 @@ const pairInTurn = function* (
   )
 }
 
+/** The keys by which units are paired, in the order of their use: an earlier one takes precedence. */
 const matches: ReadonlyArray<(unit: Unit) => string | null> = [
   unit => (unit.kind === 'item' ? unit.text : null),
   ({ row }) => (row === null || row.value === '' ? null : `${row.tag} ${row.value}`),
@@ -85,9 +93,9 @@ const matches: ReadonlyArray<(unit: Unit) => string | null> = [
 ]
 
 /**
- * Pairs the units of the base with those of a side: equal units first, then rows by tag and value (the range
- * was closed), rows by tag and first day (the value was changed), items by label, and the rest in order
- * within one stretch.
+ * Pairs the units of the base with those of a side: equal units in their order first, then equal items that
+ * were moved, rows by tag and value (the range was closed), rows by tag and first day (the value was
+ * changed), items by label, and the rest in order within one stretch.
  */
 const pairUnits = function* (base: ReadonlyArray<Unit>, side: ReadonlyArray<Unit>): Sliced<Pairing> {
   let pairing = yield* alignTexts(base.map(textOfUnit), side.map(textOfUnit))
@@ -190,7 +198,16 @@ const rulesWithin = (within: Within): UnitRules<Unit> => {
   }
 }
 
-/** Merges the lines below a heading or an item, by row (D30). */
+/**
+ * Merges the lines below a heading or an item, by row (D30), and returns the merged units. Appends a
+ * conflict to `conflicts` for each unit that both sides changed differently or that one side changed and the
+ * other removed, and for two rows that the sides added under one `clashKeyOf`. There it keeps the version of
+ * `within.stands`, which may be the removal. Every other change of both sides is taken.
+ *
+ * Two changes of one unit are no conflict when both only closed the same open row (the earlier last day is
+ * kept), or when both left the first line of a list as it was (the items below it are merged, up to
+ * `depthMax` deep).
+ */
 export const mergeUnits = (
   three: Three<ReadonlyArray<Unit>>,
   within: Within,

@@ -7,7 +7,8 @@ import { playerNameOn } from '../owner-name.js'
 import type { People } from '../person.js'
 
 /**
- * A Postać on a day. `owner` is the heading of the Gracz when the store knows it, else the name as written.
+ * A Postać on a day. `name` is its heading on any day. `owner` is the heading of the Gracz when the store
+ * knows it, else the name as written; null when the entity states no owner for the day.
  */
 export interface Character {
   readonly entity: Entity
@@ -16,15 +17,22 @@ export interface Character {
   readonly owner: string | null
 }
 
-/** The Postacie on a day, in the order of the index. */
+/** The Postacie with their state on a day, in the order of the index. */
 export interface Characters {
   readonly all: ReadonlyArray<Character>
+  /** The character of each entity. */
   readonly of: ReadonlyMap<Entity, Character>
-  /** By the key of the owner's heading, or of the owner as written. */
+  /**
+   * By the key of the owner's heading, or of the owner as written. A character without an owner is not in the
+   * map.
+   */
   readonly byOwner: ReadonlyMap<NameKey, ReadonlyArray<Character>>
 }
 
-/** The status and the owner of a character on a day. */
+/**
+ * The name, status and owner of an entity on a day. It does not check the type: the caller passes a Postać.
+ * Computed at each call.
+ */
 export const characterOn = (entity: Entity, people: People, day: Day): Character => ({
   entity,
   name: entity.name,
@@ -32,7 +40,10 @@ export const characterOn = (entity: Entity, people: People, day: Day): Character
   owner: playerNameOn(people, entity, day),
 })
 
-/** The characters on a day, by entity and by owner. */
+/**
+ * Every block of type Postać, in any status, with its state on a day. The type is that of the block, which
+ * does not depend on the day (`typeOn` does). Computed at each call.
+ */
 export const charactersOf = (entities: Entities, people: People, day: Day): Characters => {
   const all = (entities.byType.get('Postać') ?? []).map(entity => characterOn(entity, people, day))
   const byOwner = new Map<NameKey, Array<Character>>()
@@ -45,7 +56,11 @@ export const charactersOf = (entities: Entities, people: People, day: Day): Char
   return { all, of: new Map(all.map(one => [one.entity, one])), byOwner }
 }
 
-/** The Postać of a name: by heading, else by an alias that no other Postać has (D12). */
+/**
+ * Finds the Postać of a name, compared by `nameKey`: the first with that heading, also when several have
+ * it, else the one with that alias. Null when none matches, or when several Postacie have the alias (D12).
+ * An alias counts with any range, so the result does not depend on a day.
+ */
 export const characterNamed = (entities: Entities, name: string): Entity | null => {
   const key = nameKey(name)
   const among = (all: ReadonlyArray<Entity> | undefined): ReadonlyArray<Entity> =>
