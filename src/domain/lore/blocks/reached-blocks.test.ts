@@ -58,7 +58,19 @@ describe('the blocks that an edit reaches', () => {
           describeBlocks(parseBlocks({ path: file.path, text: applySplices(file.text, splices) }).blocks),
         )
       }),
-      { numRuns: runsOf(2_000) },
+      {
+        numRuns: runsOf(2_000),
+        // A heading is put before the first line, and that line is removed.
+        examples: [
+          [
+            ['### A', '- @alias: z'],
+            [
+              [0, 0, ['### A']],
+              [0, 1, []],
+            ],
+          ],
+        ],
+      },
     )
   })
 

@@ -61,7 +61,9 @@ const regionsOf = ({ lines }: Lines, splices: ReadonlyArray<Splice>): ReadonlyAr
     while ((starts[next] ?? end) <= splice.to && next < starts.length) next += 1
     const to = (starts[next] ?? end) - 1
     const last = regions.at(-1)
-    if (last === undefined || from > last.to) regions.push({ from, to, splices: [splice] })
+    // A region of an insertion alone ends before it begins; what follows at its place belongs to it.
+    if (last === undefined || from > Math.max(last.from, last.to))
+      regions.push({ from, to, splices: [splice] })
     else {
       last.to = Math.max(last.to, to)
       last.splices.push(splice)
