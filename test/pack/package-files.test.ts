@@ -6,6 +6,7 @@ const whole = [
   ...['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md'],
   ...['dist/build-id', 'dist/src/main.js', 'dist/src/main.js.map', 'dist/src/reader-thread.js'],
   ...['docs/vocabulary.md', 'docs/reference/openapi.json', 'docs/reference/config.md'],
+  ...['docs/reference/html/index.html', 'docs/reference/html/routes.html', 'docs/reference/html/style.css'],
   'deploy/kronika.service',
 ]
 
@@ -28,6 +29,7 @@ describe('the files of the package', () => {
         '.ci/run',
         'build.tsbuildinfo',
         'docs/draft.txt',
+        'docs/reference/html/draft.js',
         'var/demo/x.md',
       ],
     ]

@@ -1,4 +1,7 @@
-/** What the tarball has at least: the program, its entry for reader threads, and the pages that npm shows. */
+/**
+ * What the tarball has at least: the program, its entry for reader threads, the pages that npm shows, and those that
+ * the operations listener serves.
+ */
 const required: ReadonlyArray<string> = [
   'package.json',
   'README.md',
@@ -10,6 +13,8 @@ const required: ReadonlyArray<string> = [
   'dist/src/reader-thread.js',
   'docs/reference/openapi.json',
   'docs/reference/config.md',
+  'docs/reference/html/index.html',
+  'docs/reference/html/style.css',
 ]
 
 /** Everything that the tarball may have: the bundle with its maps, pages, and samples for operators. */
@@ -18,6 +23,7 @@ const allowed: ReadonlyArray<RegExp> = [
   /^dist\/(?:build-id|src\/[\w-]+\.js(?:\.map)?)$/,
   /^docs\/(?:[\w-]+\/)?[\w-]+\.md$/,
   /^docs\/reference\/openapi\.json$/,
+  /^docs\/reference\/html\/(?:[\w-]+\.html|style\.css)$/,
   /^deploy\/[\w.-]+$/,
 ]
 
