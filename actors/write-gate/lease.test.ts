@@ -68,7 +68,7 @@ describe('a lease of the write gate', () => {
     deepEqual([names(effects), queued.waiting.at(-1)], [[], hold])
   })
 
-  it('lets its holder move the branch at once, and nobody else', () => {
+  it('lets only its holder move the branch, at once', () => {
     const [held] = after(idle, hold)
     deepEqual(names(step(held, advanceUnder('a'))[1]), ['Advance'])
     deepEqual(names(step(held, advanceUnder('b'))[1]), ['reply'], 'of another lease')

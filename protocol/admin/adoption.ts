@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import type { RefusalOf, RefusalTag } from '../refusal.js'
 
-/** The refusals of an adoption, whoever asks for it. */
+/** The refusals of an adoption, over HTTP and from the command line. */
 export const adoptionRefusals = [
   'NoRepository',
   'WorkTreeDirty',

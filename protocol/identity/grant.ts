@@ -33,7 +33,7 @@ export const GrantPreview = t.type({ wouldGrant: t.string, ...after, ...speaks, 
 export const GrantAnswer = t.union([Granted, GrantPreview], 'GrantAnswer')
 export type GrantAnswer = t.TypeOf<typeof GrantAnswer>
 
-/** `name` is null when the id belongs to nobody any more. */
+/** `name` is null when no person has the id today. */
 export const Revoked = t.type({ revoked: t.string, ...after }, 'Revoked')
 export const RevokePreview = t.type({ wouldRevoke: t.string, ...after, ...diffed }, 'RevokePreview')
 export const RevokeAnswer = t.union([Revoked, RevokePreview], 'RevokeAnswer')

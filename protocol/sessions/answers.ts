@@ -58,7 +58,7 @@ export const OpenSessions = t.intersection(
 const Tally = t.type({ Name: t.string, Sessions: t.number }, 'Tally')
 
 /**
- * A narrator over all sessions. `Narrator` is the person, or the requested name when it belongs to nobody.
+ * A narrator over all sessions. `Narrator` is the person, or the requested name when no person has it.
  */
 export const NarratorProfile = t.type(
   {

@@ -115,7 +115,7 @@ export const sessionWriteDescriptions: Descriptions = {
   RegistryAnswer: {
     Applied: 'True when the files were written; false for a dry run.',
     Roots: 'Number of outermost places.',
-    Writes: 'Number of registry files by what becomes of them.',
+    Writes: 'Number of registry files by the result: with sessions, empty or unchanged.',
     Deletes: 'Paths of generated files that no place needs any more.',
     Holdouts: 'Paths of files that a person wrote and that are left as they are.',
     Placement: 'Number of sessions by how they could be placed.',

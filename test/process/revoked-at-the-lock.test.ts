@@ -1,16 +1,8 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { after, before, describe, it } from 'mocha'
 import type { Landing } from '#src/ports/git/landing.js'
+import { makeLatch } from '#test/support/latch.js'
 import { startNode, type TestNode } from '#test/support/node.js'
-
-/** A promise with the function that resolves it. */
-const makeLatch = () => {
-  let open: () => void = () => undefined
-  const opened = new Promise<void>(resolve => {
-    open = resolve
-  })
-  return { open, opened }
-}
 
 describe('a write that waits for the lock of another git', () => {
   let node: TestNode

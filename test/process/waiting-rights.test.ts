@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha'
 import type { CapabilityId } from '#protocol/atoms/capability.js'
 import { instantOf } from '#protocol/atoms/instant.js'
 import { grantsPath } from '#src/domain/identity/rights/grants.js'
+import { makeLatch } from '#test/support/latch.js'
 import { nodeFiles, startNode, type TestNode } from '#test/support/node.js'
 
 const asks: ReadonlyArray<readonly [path: string, body: object, capability: CapabilityId]> = [
@@ -14,23 +15,14 @@ const asks: ReadonlyArray<readonly [path: string, body: object, capability: Capa
 const grantsOf = (capability: CapabilityId): string =>
   JSON.stringify({ grants: [{ gameId: '100', capability, since: instantOf(0), by: 'machine' }] })
 
-/** A promise with the key to it. */
-const latch = () => {
-  let open: () => void = () => undefined
-  const opened = new Promise<void>(resolve => {
-    open = resolve
-  })
-  return { open, opened }
-}
-
 describe('work that waits in the gate and plans nothing on a snapshot', () => {
   let node: TestNode
-  let turn = latch()
-  let go = latch()
+  let turn = makeLatch()
+  let go = makeLatch()
 
   beforeEach(async () => {
-    turn = latch()
-    go = latch()
+    turn = makeLatch()
+    go = makeLatch()
     const held =
       <A>(real: () => Promise<A>) =>
       async (): Promise<A> => {

@@ -66,7 +66,7 @@ describe('a session of a landing', () => {
     deepEqual(rig.intents.prepared(), [])
   })
 
-  it('is tried: another fails while it is open, and a look is told to come back', async () => {
+  it('makes another session fail while it is open, and answers a look with Busy', async () => {
     const { base } = readHeadIds(rig.repository)
     const session = await opened()
     equal(tagOf(await landing.open(base, never)), 'Failed')

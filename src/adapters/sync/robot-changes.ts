@@ -1,4 +1,4 @@
-import { scrubbed } from '#src/domain/redaction/scrub.js'
+import { redactCredentials } from '#src/domain/redaction/scrub.js'
 import { syncGit } from './sync-git.js'
 
 /** One commit of a range and those of the requested files that it changed. */
@@ -20,7 +20,7 @@ const commitsOf = (output: string): ReadonlyArray<CommitFiles> =>
       const [commit = '', author = '', route = '', ...files] = part.replaceAll('\n', '').split('\0')
       return {
         commit,
-        author: scrubbed(author),
+        author: redactCredentials(author),
         route: route.trim(),
         files: files.filter(file => file !== ''),
       }

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { type GitResult, git } from '#src/adapters/git/git-command.js'
-import { scrubbed } from '#src/domain/redaction/scrub.js'
+import { redactCredentials } from '#src/domain/redaction/scrub.js'
 import type { Transport } from './remote/remote-address.js'
 
 export interface SyncGitOptions {
@@ -65,7 +65,7 @@ const remoteEnvironment = (transport: Transport): Record<string, string> => ({
  */
 export const syncGit = async (
   args: ReadonlyArray<string>,
-  { cwd, signal, limitMs, transport, input, env, shown = scrubbed }: SyncGitOptions,
+  { cwd, signal, limitMs, transport, input, env, shown = redactCredentials }: SyncGitOptions,
 ): Promise<SyncGitResult> => {
   const limit = new AbortController()
   const timer = setTimeout(() => limit.abort(), limitMs)

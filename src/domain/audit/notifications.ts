@@ -5,7 +5,7 @@ import type { Notification } from '#protocol/audit/notification.js'
 import { applyWindow, type Window, type Windowed } from '#protocol/list.js'
 import type { Entities } from '#src/domain/entities/entity.js'
 import { findRecorded } from '#src/domain/entities/reading/block-record.js'
-import { scrubbed } from '#src/domain/redaction/scrub.js'
+import { redactCredentials } from '#src/domain/redaction/scrub.js'
 import { recallOf } from '#src/domain/sessions/closing/recall.js'
 import { intelTargetOf, recipientsOf } from '#src/domain/sessions/intel-recipients.js'
 import { narratorsOf } from '#src/domain/sessions/naming/narrators.js'
@@ -72,7 +72,7 @@ const describeEntry = (lore: AnnouncedLore, { session, target, message }: Entry)
       narrator: narratorOf(lore, session),
       directive: meant.directive,
       target,
-      message: scrubbed(message),
+      message: redactCredentials(message),
       count: recipients.length,
       recipients: recipients.slice(0, recipientsMax),
       closed: lore.closeLedger.closed.has(session.key),

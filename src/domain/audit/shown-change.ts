@@ -1,6 +1,6 @@
 import type { Difference, Withheld } from '#protocol/audit/change.js'
 import type { View } from '#src/domain/callers/caller.js'
-import { scrubbed } from '#src/domain/redaction/scrub.js'
+import { redactCredentials } from '#src/domain/redaction/scrub.js'
 import type { Found } from './differences.js'
 
 const charsMax = 2_000
@@ -14,7 +14,7 @@ const scrubbedMax = 10_000
 export const showText = (text: string): string => {
   const part = text.slice(0, scrubbedMax)
   const whole = part.length < text.length ? part.slice(0, part.lastIndexOf(' ') + 1) : part
-  const clean = scrubbed(whole)
+  const clean = redactCredentials(whole)
   return clean.length <= charsMax ? clean : `${clean.slice(0, charsMax - 1)}…`
 }
 

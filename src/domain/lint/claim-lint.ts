@@ -5,7 +5,7 @@ import { type ClaimLint, type ConvergeLint, type LintFinding, lintKinds } from '
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entities } from '#src/domain/entities/entity.js'
 import type { Ledger } from '#src/domain/ledger/transition.js'
-import { scrubbed } from '#src/domain/redaction/scrub.js'
+import { redactCredentials } from '#src/domain/redaction/scrub.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 import { claimStats, lintIndexInSlices } from './index-lint.js'
 
@@ -54,9 +54,9 @@ interface Found {
 /** The finding without credentials, as every finding that leaves the process (ADR 1023). */
 const scrubFinding = (finding: LintFinding): LintFinding => ({
   ...finding,
-  entity: finding.entity === null ? null : scrubbed(finding.entity),
-  reason: scrubbed(finding.reason),
-  ...(finding.values === undefined ? {} : { values: finding.values.map(scrubbed) }),
+  entity: finding.entity === null ? null : redactCredentials(finding.entity),
+  reason: redactCredentials(finding.reason),
+  ...(finding.values === undefined ? {} : { values: finding.values.map(redactCredentials) }),
 })
 
 const runLintInSlices = function* (linted: Linted): Sliced<Found> {

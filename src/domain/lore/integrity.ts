@@ -1,11 +1,11 @@
 import type { IntegrityFinding } from '#protocol/finding.js'
 import { perValue } from '#src/domain/caching/per-value.js'
-import { scrubbed } from '#src/domain/redaction/scrub.js'
+import { redactCredentials } from '#src/domain/redaction/scrub.js'
 import type { Finding } from './finding.js'
 
 const severities = { error: 'Error', warning: 'Warning', info: 'Info' } as const
 
-const orNull = (text: string | null): string | null => (text === null ? null : scrubbed(text))
+const orNull = (text: string | null): string | null => (text === null ? null : redactCredentials(text))
 
 /**
  * A finding as `kronika doctor` prints it and the integrity routes serve it (A 2.3). All findings leave the
@@ -16,7 +16,7 @@ export const integrityOf = perValue(
     Kind: finding.kind,
     Severity: severities[finding.severity],
     Subject: orNull(finding.subject),
-    Detail: scrubbed(finding.reason),
+    Detail: redactCredentials(finding.reason),
     File: finding.file,
     Line: finding.line,
     Suggestion: orNull(finding.suggestion),

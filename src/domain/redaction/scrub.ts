@@ -42,4 +42,4 @@ export const makeScrubber = (known: ReadonlyArray<string>): ((text: string) => s
 }
 
 /** The scrubber of texts shown to people: by pattern only. */
-export const scrubbed = makeScrubber([])
+export const redactCredentials = makeScrubber([])

@@ -38,7 +38,7 @@ export const isOwnLock = async (folder: GitFolder): Promise<boolean> => {
   return token !== null && token === lock
 }
 
-/** The current index, whoever holds its lock. */
+/** Reads the current index; needs no lock. */
 export const readCurrentIndex = async (
   folder: GitFolder,
   memory: IndexMemory = openIndexMemory(),

@@ -1,4 +1,4 @@
-import { scrubbed } from '#src/domain/redaction/scrub.js'
+import { redactCredentials } from '#src/domain/redaction/scrub.js'
 
 /** The part before the last `@` of a URL, and what replaces it. */
 interface Parts {
@@ -33,7 +33,7 @@ export const redactAddress = (address: string): string => {
   const query = after.indexOf('?')
   const rest = query < 0 ? after : `${after.slice(0, query)}?[redacted]`
   const user = before === '' ? '' : `${isSecret(parts) ? '[redacted]' : before}@`
-  return scrubbed(`${scheme}${user}${rest}`)
+  return redactCredentials(`${scheme}${user}${rest}`)
 }
 
 /** Removes a URL's secrets from git's output: git repeats the URL, or the secret part of it. */
@@ -42,6 +42,6 @@ export const redactAddressIn = (address: string): ((text: string) => string) => 
   const shown = redactAddress(address)
   return text => {
     const named = address === '' ? text : text.replaceAll(address, () => shown)
-    return scrubbed(isSecret(parts) ? named.replaceAll(`${parts.before}@`, '[redacted]@') : named)
+    return redactCredentials(isSecret(parts) ? named.replaceAll(`${parts.before}@`, '[redacted]@') : named)
   }
 }

@@ -126,7 +126,7 @@ export const personBlock = (
           file: place.path,
           line: place.line,
           subject: player.name,
-          reason: `${player.name} is the name of the daemon in the audit, so nobody can sign in with the block.`,
+          reason: `${player.name} is the name of the daemon in the audit, so the block cannot be used to sign in.`,
           suggestion: 'Give the block in the contributor store the name of the player.',
         }),
       ]

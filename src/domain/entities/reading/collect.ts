@@ -146,9 +146,10 @@ export const collectInSlices = function* (
   yield
   const difference = before === null ? null : differenceOf(before.groups, groups)
   yield
-  const anew = difference === null || difference.gone.size + difference.come.length > all.length * anewShare
+  const isRebuilt =
+    difference === null || difference.gone.size + difference.come.length > all.length * anewShare
   const owners = (spelling: Spelling, known: Owners | undefined): Sliced<Owners> =>
-    anew || known === undefined ? ownersOf(spelling, all) : ownersAfter(spelling, known, difference)
+    isRebuilt || known === undefined ? ownersOf(spelling, all) : ownersAfter(spelling, known, difference)
   const byHeading = yield* owners(spellings.byHeading, before?.byHeading)
   const byAlias = yield* owners(spellings.byAlias, before?.byAlias)
   const byGeneric = yield* owners(spellings.byGeneric, before?.byGeneric)

@@ -3,7 +3,7 @@
  * (A 4.4.1). Names are quoted and in the nominative, and no verb shows a gender (ADR 1031).
  */
 
-/** A game id with the name of its Gracz; null when the id belongs to nobody any more. */
+/** A game id with the name of its Gracz; null when no person has the id today. */
 export interface PlayerName {
   readonly gameId: string
   readonly gracz: string | null

@@ -5,7 +5,7 @@ import type { Entity } from '#src/domain/entities/entity.js'
 import { visibleRowsInSlices } from '#src/domain/entities/shown-rows.js'
 import { renderPageInSlices } from '#src/domain/json/list-bytes.js'
 import type { Row } from '#src/domain/lore/rows/row.js'
-import { scrubbed } from '#src/domain/redaction/scrub.js'
+import { redactCredentials } from '#src/domain/redaction/scrub.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { sortInSlices } from '#src/domain/slicing/sort-in-slices.js'
 import { propertyOf } from './timeline.js'
@@ -21,7 +21,7 @@ const entryOf = (row: Row): HistoryEntry => ({
   dateEnd: row.range.to,
   property: propertyOf(row.tag),
   tag: row.tag,
-  value: scrubbed(row.value),
+  value: redactCredentials(row.value),
   auto: row.auto,
   file: row.source._tag === 'File' ? row.source.path : null,
   line: row.source._tag === 'File' ? row.line : null,

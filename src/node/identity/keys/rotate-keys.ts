@@ -49,7 +49,7 @@ const checkRotation = (
   if (source._tag !== 'Own' && raiseEpoch && standing !== undefined)
     return stopWith(
       exitCodes.usage,
-      `${source.name} still has ${standing.kid}, so whoever has it could go on signing. Put a new key there ` +
+      `${source.name} still has ${standing.kid}, so a person who has it could go on signing. Put a new key there ` +
         'for the daemon and for this command, then rotate.',
     )
   return right(null)
