@@ -4,12 +4,13 @@ import { CommitId } from '#protocol/atoms/commit.js'
 import { TokenRef } from '#protocol/identity/named-token.js'
 import type { Refusal, RefusalOf } from '#protocol/refusal.js'
 import type { Caller } from '#src/domain/callers/caller.js'
+import { PlainData } from '#src/domain/codecs/plain-data.js'
 import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
 /**
  * Commands to the write gate, as values. The same command can come from HTTP, the chat, the command line or a
- * timer. It contains no function, so it can be compared, copied and replayed.
+ * timer. Its codec accepts no function, so it can be compared, copied and replayed.
  */
 
 /** The origin of a command. A bearer token is a secret: no log, record or answer may contain a command. */
@@ -68,10 +69,10 @@ export const Command = t.type(
     ...WriteOrigin.props,
     ...rights,
     path: t.record(t.string, t.string),
-    query: t.UnknownRecord,
-    body: t.unknown,
+    query: t.record(t.string, PlainData),
+    body: PlainData,
     /** A value that the HTTP layer prepared for the row, such as a new key; null for most rows. */
-    prepared: t.unknown,
+    prepared: PlainData,
     dryRun: t.boolean,
     /**
      * The commit that the snapshot must contain before the write is planned on it; null when any snapshot
