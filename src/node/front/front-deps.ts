@@ -11,10 +11,8 @@ import type { HttpLog } from '#src/http/records/meter.js'
 import { requestLines } from '#src/http/records/request-line.js'
 import { type FrontDeps, type Gate, memoBytesMax } from '#src/http/routing/deps.js'
 import { realClock } from '#src/kernel/time/clock.js'
-import { freshCorpus } from '../gate/fresh-corpus.js'
-import { containsCommitIn, planPorts } from '../gate/plan-ports.js'
-import type { Checked } from '../gate/preview.js'
-import { writePort } from '../gate/write-port.js'
+import { hostWritePort } from '../gate/host-write-port.js'
+import { containsCommitIn } from '../gate/plan-ports.js'
 import { countShown } from '../identity/host-tokens.js'
 import { readReference } from '../read-reference.js'
 import { logRecord } from '../records/log.js'
@@ -46,9 +44,6 @@ const frontLog = ({ log, refusals }: NodeParts): HttpLog => {
     else write(record)
   }
 }
-
-const checkedLandingOf = ({ checkout: { landing, source }, held, look }: NodeParts): Checked | null =>
-  landing === null ? null : { landing, fresh: freshCorpus({ source, held, look }).fresh }
 
 /**
  * Divides the file descriptors of this process between connections and its own work, and logs the limits
@@ -85,12 +80,7 @@ export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => 
       { perMinute: config['server.sign_in_per_minute'], burst: config['server.sign_in_burst'] },
       clientNetwork,
     ),
-    write: writePort({
-      ...planPorts(parts),
-      gate: parts.tree.doors.gate,
-      snapshot: parts.snapshot,
-      checked: checkedLandingOf(parts),
-    }),
+    write: hostWritePort(parts),
     readers: parts.readers.threads > 0 ? parts.readers.desk.ask : null,
     node: nodeViewOf(parts, { requestCount: http.requests, shutdown }),
     clock: realClock,
