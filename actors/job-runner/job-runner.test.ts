@@ -2,17 +2,17 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { left, right } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { refuse } from '#protocol/refusal.js'
-import type { JobRun } from '#src/ports/records/jobs.js'
-import { type RunnerWorld, runnerWorld } from '#test/support/job-runner.js'
+import { testCommand } from '#test/support/commands.js'
+import { type RunnerWorld, runnerWorld, type TestWork } from '#test/support/job-runner.js'
 import { queueMax } from './job-runner.js'
 import { progressMs } from './throttle.js'
 
 /** Work that runs until the test ends it. */
-const makeHeldRun = () => {
-  let ended: (outcome: Awaited<ReturnType<JobRun>>) => void = () => undefined
+const makeHeldWork = () => {
+  let ended: (outcome: Awaited<ReturnType<TestWork>>) => void = () => undefined
   let signalled: AbortSignal | null = null
-  let tell: Parameters<JobRun>[0] = () => undefined
-  const run: JobRun = (progress, signal) => {
+  let tell: Parameters<TestWork>[0] = () => undefined
+  const run: TestWork = (progress, signal) => {
     signalled = signal
     tell = progress
     return new Promise(resolve => {
@@ -21,7 +21,7 @@ const makeHeldRun = () => {
   }
   return {
     run,
-    end: (outcome: Awaited<ReturnType<JobRun>>) => ended(outcome),
+    end: (outcome: Awaited<ReturnType<TestWork>>) => ended(outcome),
     began: () => signalled !== null,
     aborted: () => signalled?.aborted,
     progress: (done: number, total: number) => tell({ done, total, detail: 'files' }),
@@ -36,7 +36,7 @@ describe('the job runner', () => {
   afterEach(() => world.dispose())
 
   it('answers when the job is on disk, and records how it ended', async () => {
-    const work = makeHeldRun()
+    const work = makeHeldWork()
     const envelope = await world.started(work.run)
     equal(envelope.status, 'running')
     equal(envelope.statusUrl, `/v1/api/jobs/${envelope.jobId}`)
@@ -48,6 +48,15 @@ describe('the job runner', () => {
     deepEqual(
       world.events.map(([kind]) => kind),
       ['job:started', 'job:ended'],
+    )
+  })
+
+  it('performs the tasks that it was asked for, in their order', async () => {
+    for (const result of [1, 2]) await world.started(() => Promise.resolve(right(result)))
+    await world.settle()
+    deepEqual(
+      world.tasks,
+      [0, 1].map(body => ({ _tag: 'Write', command: testCommand({ body }) })),
     )
   })
 
@@ -64,19 +73,19 @@ describe('the job runner', () => {
   })
 
   it('runs one at a time in the order of asking, and refuses what would wait too long', async () => {
-    const works = Array.from({ length: queueMax + 1 }, makeHeldRun)
+    const works = Array.from({ length: queueMax + 1 }, makeHeldWork)
     for (const work of works) await world.started(work.run)
     deepEqual(works.map(work => work.began()).filter(Boolean).length, 1)
-    match(await world.refusal(makeHeldRun().run), /32 jobs are waiting, the most that this host queues/)
+    match(await world.refusal(makeHeldWork().run), /32 jobs are waiting, the most that this host queues/)
     works[0]?.end(right(null))
     await world.settle()
     deepEqual([works[0]?.began(), works[1]?.began(), works[2]?.began()], [true, true, false])
   })
 
   it('ends what a runner before it left, before it takes anything new (S26)', async () => {
-    const work = makeHeldRun()
+    const work = makeHeldWork()
     const first = await world.started(work.run)
-    const second = await world.started(makeHeldRun().run)
+    const second = await world.started(makeHeldWork().run)
     await world.crash()
     for (const { jobId } of [first, second]) {
       const job = world.store.find(jobId)
@@ -93,10 +102,10 @@ describe('the job runner', () => {
   })
 
   it('refuses while the disk refuses, and records an end when the disk takes it again', async () => {
-    const work = makeHeldRun()
+    const work = makeHeldWork()
     const { jobId } = await world.started(work.run)
     world.disk.refuses = true
-    match(await world.refusal(makeHeldRun().run), /could not be recorded/)
+    match(await world.refusal(makeHeldWork().run), /could not be recorded/)
     work.end(right('kept'))
     await world.settle()
     equal(world.store.find(jobId)?.state, 'running')
@@ -106,9 +115,9 @@ describe('the job runner', () => {
   })
 
   it('drains: what runs ends, what waits is interrupted, what comes is refused', async () => {
-    const work = makeHeldRun()
+    const work = makeHeldWork()
     const running = await world.started(work.run)
-    const waiting = await world.started(makeHeldRun().run)
+    const waiting = await world.started(makeHeldWork().run)
     const drained = world.drain()
     await new Promise(resolve => setImmediate(resolve))
     equal(world.store.find(waiting.jobId)?.error, 'interrupted')
@@ -120,7 +129,7 @@ describe('the job runner', () => {
   })
 
   it('tells progress seldom, and the last of it always', async () => {
-    const work = makeHeldRun()
+    const work = makeHeldWork()
     await world.started(work.run)
     for (let done = 0; done < 50; done += 1) work.progress(done, 100)
     await world.advance(progressMs)

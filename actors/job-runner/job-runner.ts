@@ -13,7 +13,8 @@ import {
   stay,
 } from '#src/kernel/actor/actor.js'
 import type { ReplyTo } from '#src/kernel/actor/ref.js'
-import type { JobOutcome, JobRun } from '#src/ports/records/jobs.js'
+import type { JobOutcome } from '#src/ports/records/jobs.js'
+import type { JobTask } from '#src/writing/job-task.js'
 import { JobRunnerMessage, type StartOutcome } from './messages.js'
 import { type Effect, type JobRunnerPorts, performJobEffect } from './perform.js'
 
@@ -26,7 +27,7 @@ import { type Effect, type JobRunnerPorts, performJobEffect } from './perform.js
 interface Waiting {
   readonly id: string
   readonly kind: JobKind
-  readonly run: JobRun
+  readonly task: JobTask
 }
 interface Asked extends Waiting {
   readonly replyTo: ReplyTo<StartOutcome>
@@ -82,22 +83,22 @@ const without = (state: State, id: string): State => ({
 })
 
 const onStart = (state: State, message: Extract<Message, { _tag: 'Start' }>, id: string): Turn => {
-  const { kind, run, replyTo } = message
+  const { kind, task, replyTo } = message
   if (state.phase === 'draining')
     return [state, [reply(replyTo, busy('This host is stopping. Try again when it serves again.'))]]
   if (state.asked.length + state.queue.length >= queueMax) return [state, [reply(replyTo, busy(tooMany))]]
-  return [{ ...state, asked: [...state.asked, { id, kind, run, replyTo }] }, [{ _tag: 'Queue', id, kind }]]
+  return [{ ...state, asked: [...state.asked, { id, kind, task, replyTo }] }, [{ _tag: 'Queue', id, kind }]]
 }
 
 const onQueued = (state: State, id: string): Turn => {
   const one = state.asked.find(asked => asked.id === id)
   if (one === undefined) return stay(state)
-  const { kind, run, replyTo } = one
+  const { kind, task, replyTo } = one
   const answer = reply(replyTo, right(envelopeOf(id)))
   const next = without(state, id)
   return state.phase === 'draining'
     ? startNextJob(next, [answer, { _tag: 'End', id, outcome: interrupted }])
-    : startNextJob({ ...next, queue: [...next.queue, { id, kind, run }] }, [answer])
+    : startNextJob({ ...next, queue: [...next.queue, { id, kind, task }] }, [answer])
 }
 
 const onQueueFailed = (state: State, id: string): Turn => {

@@ -3,28 +3,23 @@ import * as t from 'io-ts'
 import { type JobEnvelope, JobKind } from '#protocol/jobs/job.js'
 import type { RefusalOf } from '#protocol/refusal.js'
 import { replyTo } from '#src/kernel/actor/ref.js'
-import type { JobRun } from '#src/ports/records/jobs.js'
+import { JobTask } from '#src/writing/job-task.js'
 
 /** The envelope of a job that is on disk, or why there is no job. */
 export type StartOutcome = Either<RefusalOf<'Overloaded'>, JobEnvelope>
-
-const isRun = (u: unknown): u is JobRun => typeof u === 'function'
-
-/** Passed by reference within the process: a function has no encoding. */
-const Run = new t.Type<JobRun, JobRun, unknown>(
-  'JobRun',
-  isRun,
-  (u, context) => (isRun(u) ? t.success(u) : t.failure(u, context)),
-  t.identity,
-)
 
 const Outcome = t.union([
   t.type({ _tag: t.literal('Completed'), json: t.string }),
   t.type({ _tag: t.literal('Failed'), error: t.string, detail: t.string }),
 ])
 
-/** Creates a job of this work; answered when it is on disk. */
-const Start = t.type({ _tag: t.literal('Start'), kind: JobKind, run: Run, replyTo: replyTo<StartOutcome>() })
+/** Creates a job of this task; answered when it is on disk. */
+const Start = t.type({
+  _tag: t.literal('Start'),
+  kind: JobKind,
+  task: JobTask,
+  replyTo: replyTo<StartOutcome>(),
+})
 /** To self: a job is on disk as queued, or the disk refused it. */
 const Queued = t.type({ _tag: t.literal('Queued'), id: t.string })
 const QueueFailed = t.type({ _tag: t.literal('QueueFailed'), id: t.string })

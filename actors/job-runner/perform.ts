@@ -1,28 +1,42 @@
-import { isLeft } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft } from 'fp-ts/lib/Either.js'
 import { absurd } from 'fp-ts/lib/function.js'
 import type { JobKind } from '#protocol/jobs/job.js'
+import type { Refusal } from '#protocol/refusal.js'
 import type { Perform } from '#src/kernel/actor/actor.js'
 import type { Clock } from '#src/ports/clock.js'
 import type { Publish } from '#src/ports/records/events.js'
-import type { JobOutcome, JobRun, JobStore, TellProgress } from '#src/ports/records/jobs.js'
+import type { JobOutcome, JobStore, TellProgress } from '#src/ports/records/jobs.js'
 import type { Meter } from '#src/ports/records/meter.js'
+import type { JobTask } from '#src/writing/job-task.js'
 import type { JobEnded, JobRunnerMessage } from './messages.js'
 import { isTold, type ToldProgress } from './throttle.js'
 
 export type Effect =
   | { readonly _tag: 'Queue'; readonly id: string; readonly kind: JobKind }
-  | { readonly _tag: 'Launch'; readonly id: string; readonly kind: JobKind; readonly run: JobRun }
+  | { readonly _tag: 'Launch'; readonly id: string; readonly kind: JobKind; readonly task: JobTask }
   | { readonly _tag: 'End'; readonly id: string; readonly outcome: JobOutcome }
   | { readonly _tag: 'Settle'; readonly known: ReadonlyArray<string>; readonly outcome: JobOutcome }
   /** Waits for the running work: while the runner drains, its mailbox accepts no messages from others. */
   | { readonly _tag: 'Await'; readonly id: string }
   | { readonly _tag: 'Forget' }
 
+/**
+ * Does the work of a job. Resolves to what the request would have answered; a throw ends the job with
+ * `Internal`. It may report progress at any rate: the published progress is throttled. The signal aborts when
+ * the job's runner was restarted; the work then begins nothing new.
+ */
+export type PerformTask = (
+  task: JobTask,
+  progress: TellProgress,
+  signal: AbortSignal,
+) => Promise<Either<Refusal, unknown>>
+
 export interface JobRunnerPorts {
   readonly store: JobStore
   readonly clock: Clock
   readonly publish: Publish
   readonly meter: Meter
+  readonly perform: PerformTask
   /** The running work, by job: the promise of its end. */
   readonly works: Map<string, Promise<JobEnded>>
   /**
@@ -49,11 +63,11 @@ const progressOf = (ports: JobRunnerPorts, jobId: string, kind: JobKind): TellPr
 
 const outcomeOf = async (
   ports: JobRunnerPorts,
-  { id, kind, run }: Extract<Effect, { _tag: 'Launch' }>,
+  { id, kind, task }: Extract<Effect, { _tag: 'Launch' }>,
   signal: AbortSignal,
 ): Promise<JobOutcome> => {
   try {
-    const ran = await run(progressOf(ports, id, kind), signal)
+    const ran = await ports.perform(task, progressOf(ports, id, kind), signal)
     return isLeft(ran)
       ? { _tag: 'Failed', error: ran.left._tag, detail: ran.left.detail }
       : { _tag: 'Completed', json: JSON.stringify(ran.right ?? null) }

@@ -20,6 +20,7 @@ import { type Front, startFront } from '#src/http/listener/front.js'
 import type { HttpLog, HttpMeter, HttpRecord } from '#src/http/records/meter.js'
 import { type FrontDeps, memoBytesMax } from '#src/http/routing/deps.js'
 import type { NodeView } from '#src/http/routing/node-view.js'
+import { performTaskBy } from '#src/node/jobs/perform-task.js'
 import { readReference } from '#src/node/read-reference.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Command, PlanCommand, WritePort } from '#src/writing/command.js'
@@ -34,7 +35,7 @@ import { firstShowingInMemory } from '#test/support/identity/shown-id-tokens.js'
 import { secrets } from '#test/support/secrets/secrets.js'
 import { historyOf, shortHistory } from './history.js'
 import { type Client, clientOf } from './http-client.js'
-import { jobsInMemory } from './jobs.js'
+import { jobsInMemory, type TestJobs } from './jobs.js'
 import { worldOf } from './world.js'
 import { makeWritingWorld } from './writing-world.js'
 
@@ -65,7 +66,12 @@ export const quietMeter: HttpMeter = {
 
 const refusesAdoption: AdminDeps['adopt'] = () => Promise.reject(new Error('no adoption in this test'))
 
-export const nodeView = (overrides: Partial<NodeView> = {}): NodeView => ({
+/** A node whose jobs may be attached to the front that it is given to. */
+export interface TestNodeView extends NodeView {
+  readonly jobs: TestJobs
+}
+
+export const nodeView = (overrides: Partial<TestNodeView> = {}): TestNodeView => ({
   version: '0.0.0-test',
   build: 'test',
   bootId: 'test-boot',
@@ -120,7 +126,10 @@ export const nodeView = (overrides: Partial<NodeView> = {}): NodeView => ({
   ...overrides,
 })
 
-export interface FrontOptions extends Partial<Omit<FrontDeps, 'snapshot' | 'credentials' | 'write'>> {
+export interface FrontOptions
+  extends Partial<Omit<FrontDeps, 'snapshot' | 'credentials' | 'write' | 'node'>> {
+  /** The node of the front, which performs the tasks of its jobs. */
+  readonly node?: TestNodeView
   /** Where commands go, with the plan of this front's gate; if absent, to a world in memory. */
   readonly write?: (command: Command, plan: PlanCommand) => ReturnType<WritePort>
   /** Planners for a table that is not the closed one. */
@@ -161,7 +170,8 @@ export const testFront = async (options: FrontOptions = {}): Promise<TestFront> 
     keepsWrites: keeps = true,
     writtenCommit: commit = null,
     planners: rules = planners,
-    write,
+    write: writeBy,
+    node = nodeView(),
     ...overrides
   } = options
   let current = first
@@ -181,6 +191,9 @@ export const testFront = async (options: FrontOptions = {}): Promise<TestFront> 
   const { table = routes } = overrides
   const admit = admitBy(credentials, table, () => current)
   const plan = planCommandBy({ table, planners: rules, admit })
+  const write: WritePort = command => (writeBy ?? writeHere)(command, plan)
+  const { adopt, reindex, jobs } = node
+  jobs.attach?.(performTaskBy({ table, adopt, reindex, write, snapshot: () => current }))
   const front = await startFront(
     {
       table: routes,
@@ -192,12 +205,12 @@ export const testFront = async (options: FrontOptions = {}): Promise<TestFront> 
       gate: () => null,
       signInLimit: () => null,
       clientNetwork: clientNetworkBehind([]),
-      node: nodeView(),
+      node,
       clock: { nowMs: () => nowMs, monotonicMs: () => performance.now() },
       meter: quietMeter,
       log: record,
       recordRequest: nothing,
-      write: command => (write ?? writeHere)(command, plan),
+      write,
       readers: null,
       published: () => new Set(),
       readReference,

@@ -4,13 +4,18 @@ import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { jobRunner } from '#actors/job-runner/job-runner.js'
 import type { JobRunnerMessage, StartOutcome } from '#actors/job-runner/messages.js'
-import type { JobRunnerPorts } from '#actors/job-runner/perform.js'
+import type { JobRunnerPorts, PerformTask } from '#actors/job-runner/perform.js'
 import type { EventKind, EventPayload } from '#protocol/events/kinds.js'
 import type { JobEnvelope } from '#protocol/jobs/job.js'
 import { openRuntimeDb } from '#src/adapters/runtime/runtime-db.js'
 import { ask, type Ref, type ReplyTo, tell } from '#src/kernel/actor/ref.js'
-import type { JobRun, JobStore } from '#src/ports/records/jobs.js'
+import type { JobStore, TellProgress } from '#src/ports/records/jobs.js'
+import type { JobTask } from '#src/writing/job-task.js'
 import { kernelWorld } from '#test/support/kernel/kernel-world.js'
+import { testCommand } from './commands.js'
+
+/** The work of a job of a test. Its task is a write whose body is the place of the work in a list. */
+export type TestWork = (progress: TellProgress, signal: AbortSignal) => ReturnType<PerformTask>
 
 /** A job runner on virtual time over a real runtime database. */
 export interface RunnerWorld {
@@ -20,9 +25,11 @@ export interface RunnerWorld {
   /** While `refuses`, every write of the store throws like on a full disk. */
   readonly disk: { refuses: boolean }
   readonly interrupted: () => number
-  readonly started: (run: JobRun) => Promise<JobEnvelope>
+  /** The tasks that were performed, in order. */
+  readonly tasks: ReadonlyArray<JobTask>
+  readonly started: (work: TestWork) => Promise<JobEnvelope>
   /** The detail of the refusal of a start. */
-  readonly refusal: (run: JobRun) => Promise<string>
+  readonly refusal: (work: TestWork) => Promise<string>
   /** Makes the runner fault and restart. */
   readonly crash: () => Promise<void>
   readonly drain: () => Promise<ReadonlyArray<unknown>>
@@ -45,6 +52,26 @@ const overDisk = (store: JobStore, disk: { readonly refuses: boolean }): JobStor
   }
 }
 
+/** Performs each task by the work that was asked for with it. */
+const openWorks = () => {
+  const works: Array<TestWork> = []
+  const tasks: Array<JobTask> = []
+  const perform: PerformTask = (task, progress, signal) => {
+    tasks.push(task)
+    const work = task._tag === 'Write' ? works[Number(task.command.body)] : undefined
+    if (work === undefined) throw new Error('a task that no test asked for')
+    return work(progress, signal)
+  }
+  return {
+    tasks,
+    perform,
+    taskOf: (work: TestWork): JobTask => ({
+      _tag: 'Write',
+      command: testCommand({ body: works.push(work) - 1 }),
+    }),
+  }
+}
+
 export const runnerWorld = async (): Promise<RunnerWorld> => {
   const state = mkdtempSync(join(tmpdir(), 'job-runner-'))
   const opened = openRuntimeDb(state)
@@ -52,6 +79,7 @@ export const runnerWorld = async (): Promise<RunnerWorld> => {
   const { jobs, close } = opened.right
   const world = kernelWorld()
   const disk = { refuses: false }
+  const { tasks, perform, taskOf } = openWorks()
   const events: Array<readonly [EventKind, EventPayload<EventKind>]> = []
   const faults: Array<string> = []
   let interrupted = 0
@@ -66,6 +94,7 @@ export const runnerWorld = async (): Promise<RunnerWorld> => {
         return store.forget(...given)
       },
     },
+    perform,
     works: new Map(),
     clock: world.clock,
     publish: (kind, payload) => void events.push([kind, payload]),
@@ -87,11 +116,12 @@ export const runnerWorld = async (): Promise<RunnerWorld> => {
   }
   const { ref, tree } = await world.alone(jobRunner, ports)
   door.ref = ref
-  const start = async (run: JobRun): Promise<StartOutcome> => {
+  const start = async (work: TestWork): Promise<StartOutcome> => {
+    const task = taskOf(work)
     const asked = (replyTo: ReplyTo<StartOutcome>): JobRunnerMessage => ({
       _tag: 'Start',
       kind: 'import',
-      run,
+      task,
       replyTo,
     })
     const answer = ask<JobRunnerMessage, StartOutcome>(ref, asked, 1_000)
@@ -104,15 +134,16 @@ export const runnerWorld = async (): Promise<RunnerWorld> => {
     store: jobs,
     events,
     faults,
+    tasks,
     disk,
     interrupted: () => interrupted,
-    started: async run => {
-      const outcome = await start(run)
+    started: async work => {
+      const outcome = await start(work)
       if (isLeft(outcome)) throw new Error(outcome.left.detail)
       return outcome.right
     },
-    refusal: async run => {
-      const outcome = await start(run)
+    refusal: async work => {
+      const outcome = await start(work)
       return isLeft(outcome) ? outcome.left.detail : 'started'
     },
     crash: async () => {

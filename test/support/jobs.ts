@@ -1,5 +1,7 @@
 import { isLeft, right } from 'fp-ts/lib/Either.js'
-import type { Job, Jobs } from '#src/ports/records/jobs.js'
+import type { PerformTask } from '#actors/job-runner/perform.js'
+import type { Jobs } from '#src/http/handlers/jobs.js'
+import type { Job } from '#src/ports/records/jobs.js'
 
 /** An ended job, for polls. */
 export const endedJob: Job = {
@@ -14,16 +16,25 @@ export const endedJob: Job = {
   detail: null,
 }
 
+export interface TestJobs extends Jobs {
+  /** Sets what performs the tasks from now on; a front of the tests does so when it starts. */
+  readonly attach?: (perform: PerformTask) => void
+}
+
 /** Jobs in memory: each starts at once and runs beside its asker. */
-export const jobsInMemory = (first: ReadonlyArray<Job> = [endedJob]): Jobs => {
+export const jobsInMemory = (first: ReadonlyArray<Job> = [endedJob]): TestJobs => {
   const kept = new Map(first.map(job => [job.id, job]))
+  let perform: PerformTask = () => Promise.reject(new Error('these jobs are attached to no front'))
   return {
+    attach: given => {
+      perform = given
+    },
     find: id => kept.get(id) ?? null,
-    start: (kind, run) => {
+    start: (kind, task) => {
       const id = `job-${kept.size}`
       const queued: Job = { ...endedJob, id, kind, state: 'running', endedMs: null, result: null }
       kept.set(id, queued)
-      void run(() => undefined, new AbortController().signal).then(ran =>
+      void perform(task, () => undefined, new AbortController().signal).then(ran =>
         kept.set(
           id,
           isLeft(ran)

@@ -1,12 +1,13 @@
-import { type Either, isLeft, map, right } from 'fp-ts/lib/Either.js'
-import { Adoption, type AdoptRefusal } from '#protocol/admin/adoption.js'
+import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
+import type { Adoption, AdoptRefusal } from '#protocol/admin/adoption.js'
 import { adminRoutes } from '#protocol/admin/routes.js'
 import type { Mode } from '#protocol/discovery/mode.js'
 import type { RefusalOf } from '#protocol/refusal.js'
 import { actorOf, originOf } from '#src/http/checks/origin.js'
 import type { Handlers } from '#src/http/routing/handler.js'
-import type { Jobs, TellProgress } from '#src/ports/records/jobs.js'
+import type { TellProgress } from '#src/ports/records/jobs.js'
 import type { ClaimedRight, WriteActor, WriteOrigin } from '#src/writing/command.js'
+import type { Jobs } from './jobs.js'
 
 /** Runs an adoption through the write gate. Without `progress`, its steps are not reported. */
 export type Adopting<R> = (
@@ -36,9 +37,7 @@ export const adminHandlers: Handlers<typeof adminRoutes, AdminDeps> = {
   'import.run': async ({ node, dryRun, query, caller, claimed }) => {
     const origin = originOf(adminRoutes['import.run'], caller)
     if (query.async === true && !dryRun) {
-      const started = await node.jobs.start('import', async progress =>
-        map(Adoption.encode)(await node.adopt(false, origin, claimed(), progress)),
-      )
+      const started = await node.jobs.start('import', { _tag: 'Import', origin, claimed: claimed() })
       return isLeft(started) ? started : right({ body: started.right, status: 202 })
     }
     const adopted = await node.adopt(dryRun, origin, claimed())

@@ -8,11 +8,11 @@ import { Flag } from '#protocol/query.js'
 import { refuse } from '#protocol/refusal.js'
 import { route, type Table } from '#protocol/route.js'
 import type { Handlers } from '#src/http/routing/handler.js'
-import type { Jobs } from '#src/ports/records/jobs.js'
 import type { Planners } from '#src/writing/planner.js'
 import { contractWorld } from '#test/support/contract-world.js'
 import { callerWith, type FrontOptions, nodeView, type TestFront, testFront } from '#test/support/front.js'
 import { endedJob, jobsInMemory } from '#test/support/jobs.js'
+import type { Jobs } from './jobs.js'
 
 const Written = t.type({ name: t.string })
 

@@ -6,8 +6,8 @@ import type { EventsDeps } from '#src/http/handlers/events.js'
 import type { FrontNode, NodeView } from '#src/http/routing/node-view.js'
 import { gateDeps } from '../gate/gate-deps.js'
 import { identityDeps } from '../identity/identity-deps.js'
+import { jobsThrough } from '../jobs/job-runner.js'
 import { syncDeps } from '../sync/sync-deps.js'
-import { jobsThrough } from '../tree/jobs.js'
 import type { NodeParts } from '../tree/node-parts.js'
 
 type ProcessDeps = Omit<DiscoveryDeps, 'blockers' | 'mode' | 'requestCount' | 'sync'> &

@@ -41,7 +41,8 @@ const setModeThrough =
       (replyTo: ReplyTo<SetModeOutcome>): SetMode => ({ _tag: 'SetMode', mode, actor, claimed, replyTo }),
     )
 
-const adoptThrough =
+/** Adopts through the gate, whose arms do not apply (A 4.1.3). */
+export const adoptThrough =
   (gate: Gate, { during }: Followers): AdminDeps['adopt'] =>
   (dryRun, origin, claimed, progress) =>
     during(progress, follower => {
@@ -49,7 +50,8 @@ const adoptThrough =
       return askGate(gate, (replyTo: ReplyTo<AdoptOutcome>): Adopt => ({ _tag: 'Adopt', ...asked, replyTo }))
     })
 
-const reindexThrough =
+/** Adopts through the gate, which checks its arms in its turn (D28, S18). */
+export const reindexThrough =
   (gate: Gate, { during }: Followers): ReindexDeps['reindex'] =>
   (dryRun, origin, claimed, progress) =>
     during(progress, follower => {

@@ -12,9 +12,9 @@ import { chatCourierPorts, limitRules } from '../chat/chat-courier.js'
 import { gatePorts } from '../gate/gate-ports.js'
 import { keyKeeperPorts } from '../identity/sign-in/key-fetches.js'
 import { keyKeeperSetup } from '../identity/sign-in/sign-in-keys.js'
+import { jobRunnerPorts } from '../jobs/job-runner.js'
 import { syncPorts } from '../sync/sync-parts.js'
 import { actorRow } from './actor-row.js'
-import { jobRunnerPorts } from './jobs.js'
 import { keeperPorts, keeperSetup } from './keeper-ports.js'
 
 /**

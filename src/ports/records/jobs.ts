@@ -1,6 +1,4 @@
-import type { Either } from 'fp-ts/lib/Either.js'
-import type { JobEnvelope, JobKind } from '#protocol/jobs/job.js'
-import type { Refusal, RefusalOf } from '#protocol/refusal.js'
+import type { JobKind } from '#protocol/jobs/job.js'
 
 /** queued → running → completed | failed; a job may fail from `queued` too. The last two are final (S26). */
 export const jobStates = ['queued', 'running', 'completed', 'failed'] as const
@@ -50,17 +48,3 @@ export interface JobProgress {
 }
 
 export type TellProgress = (progress: JobProgress) => void
-
-/**
- * The work of a job. Resolves to what the request would have answered; a throw ends the job with `Internal`.
- * It may report progress at any rate: the published progress is throttled. The signal aborts when the job's
- * runner was restarted; the work then begins nothing new.
- */
-export type JobRun = (progress: TellProgress, signal: AbortSignal) => Promise<Either<Refusal, unknown>>
-
-/** The jobs of this host (A 2.1, D33). */
-export interface Jobs {
-  /** Creates a job; resolves when it is on disk, before the work begins. */
-  readonly start: (kind: JobKind, run: JobRun) => Promise<Either<RefusalOf<'Overloaded'>, JobEnvelope>>
-  readonly find: (id: string) => Job | null
-}

@@ -1,8 +1,11 @@
 import { type Job, type JobState, jobStates } from '#src/ports/records/jobs.js'
+import type { JobTask } from '#src/writing/job-task.js'
 import type { Trace } from './trace.js'
 
 /** The work of a job as its client knows it. */
 export interface JobWork {
+  /** Its place among all works. */
+  readonly number: number
   readonly host: string
   /** Null until the client has the envelope. */
   id: string | null
@@ -15,6 +18,8 @@ export interface JobWork {
 /** Jobs that clients were told of, held against S26. */
 export interface JobChecks {
   readonly ask: (host: string) => JobWork
+  /** The work that a task was made for. */
+  readonly workOf: (task: JobTask) => JobWork
   /** The work is begun. */
   readonly runs: (work: JobWork) => void
   /** Looks at every job that a host promised. */
@@ -56,8 +61,13 @@ export const jobChecks = ({ say, mark, violation }: Trace): JobChecks => {
 
   return {
     ask: host => {
-      const work: JobWork = { host, id: null, runs: 0, result: null }
+      const work: JobWork = { number: works.length, host, id: null, runs: 0, result: null }
       works.push(work)
+      return work
+    },
+    workOf: task => {
+      const work = task._tag === 'Write' ? works[Number(task.command.body)] : undefined
+      if (work === undefined) throw new Error('a task that no client asked for')
       return work
     },
     runs: work => {

@@ -1,4 +1,5 @@
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
+import type { PerformTask } from '#actors/job-runner/perform.js'
 import type { SyncAnswer, SyncRequest } from '#actors/repository-sync/messages.js'
 import type { GateRequest } from '#actors/write-gate/messages.js'
 import type { SetModeOutcome } from '#actors/write-gate/mode.js'
@@ -67,29 +68,36 @@ const pause = ({ clock }: World, ms: number): Promise<void> =>
     clock.after(ms, resolve)
   })
 
-/** One client that has a job made, which takes a while and writes a word. */
+/** One client that has a job made. The body of its command is the number of the work. */
 export const jobOnce = async (world: World, host: SimHost): Promise<void> => {
   const { running } = host
   if (running === null) return
-  const { checks, weather } = world
-  const { life } = running
-  const work = checks.jobs.ask(host.name)
-  const started = await running.jobs.start('import', async (progress, signal) => {
+  const work = world.checks.jobs.ask(host.name)
+  const command = testCommand({ body: work.number, actor })
+  const started = await running.jobs.start('import', { _tag: 'Write', command })
+  if (!running.life.isOver && !isLeft(started)) work.id = started.right.jobId
+}
+
+/** Performs the task of such a job, which takes a while and writes a word. */
+export const performJob =
+  (world: World, host: SimHost, here: () => Running): PerformTask =>
+  async (task, progress, signal) => {
+    const { checks, weather } = world
+    const work = checks.jobs.workOf(task)
+    const running = here()
     checks.jobs.runs(work)
     const steps = weather.between(1, 5)
     const heeds = weather.happens(0.5)
     for (let done = 0; done < steps; done += 1) {
       await pause(world, weather.between(0, workMsMax))
-      await weather.step(life, 'job work')
+      await weather.step(running.life, 'job work')
       if (signal.aborted && heeds) return stopped
       progress({ done: done + 1, total: steps, detail: 'work' })
     }
     const { wish } = await sendWish(world, host, running, false)
     work.result = wish.word
     return right(wish.word)
-  })
-  if (!life.isOver && !isLeft(started)) work.id = started.right.jobId
-}
+  }
 
 /** An operator sets the mode of a host, unless one waits for that already. */
 export const modeOnce = async ({ checks, trace }: World, host: SimHost, mode: Mode): Promise<void> => {

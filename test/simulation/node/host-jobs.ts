@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { JobEnded, JobRunnerMessage } from '#actors/job-runner/messages.js'
-import type { JobRunnerPorts } from '#actors/job-runner/perform.js'
+import type { JobRunnerPorts, PerformTask } from '#actors/job-runner/perform.js'
 import { jobsIn } from '#src/adapters/runtime/jobs.js'
 import { migrate } from '#src/adapters/runtime/migration.js'
 import { migrations } from '#src/adapters/runtime/migrations.js'
@@ -46,13 +46,15 @@ export interface JobParts {
   readonly table: JobStore
   readonly publish: Publish
   readonly door: Ref<JobRunnerMessage>
+  readonly perform: PerformTask
 }
 
-export const jobPorts = ({ world, life, table, publish, door }: JobParts): JobRunnerPorts => ({
+export const jobPorts = ({ world, life, table, publish, door, perform }: JobParts): JobRunnerPorts => ({
   store: overWeather(table, world, life),
   clock: world.clock,
   publish,
   meter: noMeter,
+  perform,
   works: new Map(),
   ended: async (message: JobEnded) => {
     while (!life.isOver && tell(door, message) === 'full')

@@ -7,17 +7,19 @@ import type { ModeCell } from '#actors/write-gate/ports.js'
 import { writeGate } from '#actors/write-gate/write-gate.js'
 import type { PublishMode } from '#protocol/discovery/health.js'
 import type { SyncAction } from '#protocol/sync/action.js'
+import type { Jobs } from '#src/http/handlers/jobs.js'
 import { type Ref, tell } from '#src/kernel/actor/ref.js'
 import { entropyFromSeed } from '#src/kernel/entropy.js'
 import { type Kernel, openKernel } from '#src/kernel/kernel.js'
 import type { ActorTree } from '#src/kernel/run-tree.js'
 import { modeCell } from '#src/node/gate/mode-cell.js'
 import { writePort } from '#src/node/gate/write-port.js'
-import { jobsThrough } from '#src/node/tree/jobs.js'
+import { jobsThrough } from '#src/node/jobs/job-runner.js'
 import type { EventFeed, Publish } from '#src/ports/records/events.js'
-import type { JobStore, Jobs } from '#src/ports/records/jobs.js'
+import type { JobStore } from '#src/ports/records/jobs.js'
 import { makeCell } from '#src/snapshot/cell.js'
 import type { WritePort } from '#src/writing/command.js'
+import { performJob } from './clients.js'
 import { simGatePorts, simPlanPorts } from './host-gate.js'
 import { jobPorts } from './host-jobs.js'
 import { hostJournal } from './host-journal.js'
@@ -99,6 +101,7 @@ export const start = (world: World, host: SimHost): void => {
   const known = makeCell<SyncReport>()
   const mode = modeCell('ReadWrite')
   const isStale = staleness(world, known)
+  const perform = performJob(world, host, () => running)
   const ports = simGatePorts({ world, host, life, publish, mode, isStale })
   const tree = kernel.run(
     spec,
@@ -106,7 +109,9 @@ export const start = (world: World, host: SimHost): void => {
       saboteur: first.with(null),
       'event-journal': recorder.with(journal.ports),
       'write-gate': gate.with(ports),
-      'job-runner': runner.with(jobPorts({ world, life, table: host.jobs, publish, door: runner.ref })),
+      'job-runner': runner.with(
+        jobPorts({ world, life, table: host.jobs, publish, door: runner.ref, perform }),
+      ),
       'repository-sync': sync.with(simSyncPorts(world, host, life, { gate: gate.ref, known })),
     },
     () => world.crashed(life),
@@ -120,7 +125,7 @@ export const start = (world: World, host: SimHost): void => {
   const jobs = jobsThrough(runner.ref, host.jobs)
   const fault = (): void => void tell(first.ref, { _tag: 'Fault' })
   world.checks.branches.opens(host.name)
-  host.running = {
+  const running: Running = {
     life,
     kernel,
     tree,
@@ -133,5 +138,6 @@ export const start = (world: World, host: SimHost): void => {
     sync: sync.ref,
     fault,
   }
+  host.running = running
   trace.say(`${host.name}.${life.number} starts`)
 }

@@ -1,7 +1,7 @@
-import { isLeft, left, map, right } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, left, map, right } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type { Adoption, AdoptRefusal } from '#protocol/admin/adoption.js'
-import { Reindexed } from '#protocol/places/reindex.js'
+import type { Reindexed } from '#protocol/places/reindex.js'
 import { reindexRoutes } from '#protocol/places/reindex-routes.js'
 import type { GateRefusal } from '#src/domain/admin/gate-arms.js'
 import { speakerProposals } from '#src/domain/places/speaker-proposals.js'
@@ -10,8 +10,11 @@ import { originOf } from '#src/http/checks/origin.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 import { breather } from '#src/kernel/time/breathe.js'
 import { realClock } from '#src/kernel/time/clock.js'
-import type { Jobs, TellProgress } from '#src/ports/records/jobs.js'
+import type { TellProgress } from '#src/ports/records/jobs.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import type { TaskOf } from '#src/writing/job-task.js'
 import type { Adopting } from '../admin.js'
+import type { Jobs } from '../jobs.js'
 
 export interface ReindexDeps {
   readonly jobs: Pick<Jobs, 'start'>
@@ -30,35 +33,44 @@ const reindexAnswerOf = (adoption: Adoption) => {
   }
 }
 
+/**
+ * Rebuilds the index, and lists the speakers that are no entity of the snapshot. Returns the answer of the
+ * row, or why nothing was written.
+ */
+export const rebuildIndex = async (
+  reindex: ReindexDeps['reindex'],
+  snapshot: Snapshot,
+  { origin, claimed }: TaskOf<'Reindex'>,
+  progress?: TellProgress,
+): Promise<Either<AdoptRefusal | GateRefusal, Reindexed>> => {
+  const adopted = await reindex(false, origin, claimed, progress)
+  if (isLeft(adopted)) return adopted
+  const proposals = await runWithPauses(speakerProposals(snapshot), breather(realClock.monotonicMs))
+  return right({
+    reindexed: filesOf(adopted.right) > 0,
+    ...reindexAnswerOf(adopted.right),
+    speakerProposals: proposals,
+  })
+}
+
 /** Rebuilds the index of places (A 4.8). */
 export const reindexHandlers: Handlers<Pick<typeof reindexRoutes, 'locations.reindex'>, ReindexDeps> = {
   'locations.reindex': async ({ snapshot, node, query, dryRun, gate, caller, claimed }) => {
     const closed = gate()
     if (closed !== null) return left(closed)
     const origin = originOf(reindexRoutes['locations.reindex'], caller)
-    const run = async (progress?: TellProgress) => {
-      const adopted = await node.reindex(false, origin, claimed(), progress)
-      if (isLeft(adopted)) return adopted
-      const proposals = await runWithPauses(speakerProposals(snapshot), breather(realClock.monotonicMs))
-      return right<never, Reindexed>({
-        reindexed: filesOf(adopted.right) > 0,
-        ...reindexAnswerOf(adopted.right),
-        speakerProposals: proposals,
-      })
-    }
     if (dryRun)
       return pipe(
         await node.reindex(true, origin, claimed()),
         map(adoption => ({ body: { wouldReindex: filesOf(adoption) > 0, ...reindexAnswerOf(adoption) } })),
       )
+    const task: TaskOf<'Reindex'> = { _tag: 'Reindex', origin, claimed: claimed() }
     if (query.async === true) {
-      const started = await node.jobs.start('locations.reindex', async progress =>
-        map(Reindexed.encode)(await run(progress)),
-      )
+      const started = await node.jobs.start('locations.reindex', task)
       return isLeft(started) ? started : right({ body: started.right, status: 202 })
     }
     return pipe(
-      await run(),
+      await rebuildIndex(node.reindex, snapshot, task),
       map(body => ({ body })),
     )
   },

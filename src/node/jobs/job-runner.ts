@@ -2,22 +2,27 @@ import { getOrElseW, left } from 'fp-ts/lib/Either.js'
 import type { JobEnded, JobRunnerMessage, StartOutcome } from '#actors/job-runner/messages.js'
 import type { JobRunnerPorts } from '#actors/job-runner/perform.js'
 import { refuse } from '#protocol/refusal.js'
+import { routes } from '#protocol/routes.js'
+import type { Jobs } from '#src/http/handlers/jobs.js'
 import { type AskFailure, ask, type Ref, type ReplyTo, tell } from '#src/kernel/actor/ref.js'
 import { askTrouble } from '#src/kernel/ask-trouble.js'
 import { realClock } from '#src/kernel/time/clock.js'
-import type { JobStore, Jobs } from '#src/ports/records/jobs.js'
-import type { NodeParts } from './node-parts.js'
+import type { JobStore } from '#src/ports/records/jobs.js'
+import { adoptThrough, reindexThrough } from '../gate/gate-deps.js'
+import { hostWritePort } from '../gate/host-write-port.js'
+import type { NodeParts } from '../tree/node-parts.js'
+import { performTaskBy } from './perform-task.js'
 
 const startDeadlineMs = 5_000
 const fullMs = 100
 
 /** The jobs as handlers use them: `start` goes through the runner, reads go to the store. */
 export const jobsThrough = (runner: Ref<JobRunnerMessage>, store: JobStore): Jobs => ({
-  start: async (kind, run) => {
+  start: async (kind, task) => {
     const asked = (replyTo: ReplyTo<StartOutcome>): JobRunnerMessage => ({
       _tag: 'Start',
       kind,
-      run,
+      task,
       replyTo,
     })
     const answer = await ask<JobRunnerMessage, StartOutcome>(runner, asked, startDeadlineMs)
@@ -42,12 +47,22 @@ const tellEnded =
   }
 
 /** The ports of the job runner on this host. */
-export const jobRunnerPorts = ({ checkout, log, metrics, records, tree }: NodeParts): JobRunnerPorts => ({
-  store: checkout.runtime.jobs,
-  clock: realClock,
-  publish: records.publish,
-  meter: metrics.meter,
-  works: new Map(),
-  ended: tellEnded(tree.doors.jobs),
-  failed: (what, jobId, error) => log.error(what, { jobId, error }),
-})
+export const jobRunnerPorts = (parts: NodeParts): JobRunnerPorts => {
+  const { checkout, followers, log, metrics, records, snapshot, tree } = parts
+  return {
+    store: checkout.runtime.jobs,
+    clock: realClock,
+    publish: records.publish,
+    meter: metrics.meter,
+    perform: performTaskBy({
+      table: routes,
+      adopt: adoptThrough(tree.doors.gate, followers),
+      reindex: reindexThrough(tree.doors.gate, followers),
+      write: hostWritePort(parts),
+      snapshot,
+    }),
+    works: new Map(),
+    ended: tellEnded(tree.doors.jobs),
+    failed: (what, jobId, error) => log.error(what, { jobId, error }),
+  }
+}
