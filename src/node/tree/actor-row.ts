@@ -13,7 +13,7 @@ export type SupervisorName = (typeof node)['children'][number]['id']
 /** The parameters of an actor's behaviour. */
 export interface ActorSetup {
   readonly config: Config
-  readonly sync: HostSync
+  readonly sync: Pick<HostSync, 'setup'>
 }
 
 /** The parameters of an actor's ports. */
