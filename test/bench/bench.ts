@@ -65,11 +65,10 @@ const smallFigures = async (folder: string, repo: string, rounds: number): Promi
   const daemon = await startBenchDaemon({ repo, state: await mkdtemp(join(folder, 'state-')) })
   try {
     const entity = await anEntity(repo)
+    // First, because the request log starts a new file once the rounds have filled one.
+    const disk = await diskFigures(daemon, folder, entity)
     say('answers against the bare twin')
-    return [
-      ...(await answerFigures(daemon, folder, entity, rounds)),
-      ...(await diskFigures(daemon, folder, entity)),
-    ]
+    return [...(await answerFigures(daemon, folder, entity, rounds)), ...disk]
   } finally {
     await daemon.stop()
   }
