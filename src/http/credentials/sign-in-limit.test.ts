@@ -9,13 +9,15 @@ import { openBuckets, openSignInLimit } from './sign-in-limit.js'
 describe('the limit of the public sign-in routes', () => {
   let front: TestFront
   let atMs = nowMs
+  let wallMs = (): number => atMs
   afterEach(() => front.close())
 
   const start = async (proxies: ReadonlyArray<string>): Promise<void> => {
     atMs = nowMs
+    wallMs = () => atMs
     front = await testFront({
       signInLimit: openSignInLimit({ perMinute: 60, burst: 2 }, clientNetworkBehind(proxies)),
-      clock: { nowMs: () => atMs, monotonicMs: () => atMs },
+      clock: { nowMs: () => wallMs(), monotonicMs: () => atMs },
       node: nodeView(),
     })
   }
@@ -38,6 +40,14 @@ describe('the limit of the public sign-in routes', () => {
     equal(refused.status, 429)
     equal(refused.headers['retry-after'], '1')
     match(refused.text, /^\{"error":"TooManyRequests","detail":"Try again in 1 s\."/)
+    atMs += 1_000
+    deepEqual(await statuses(undefined, undefined), [200, 429])
+  })
+
+  it('lasts no longer when the wall clock is set back by an hour', async () => {
+    await start([])
+    deepEqual(await statuses(undefined, undefined, undefined), [200, 200, 429])
+    wallMs = () => atMs - 3_600_000
     atMs += 1_000
     deepEqual(await statuses(undefined, undefined), [200, 429])
   })

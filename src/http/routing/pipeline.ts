@@ -264,7 +264,7 @@ const rateRefusal = (
   { signInLimit, clock }: FrontDeps,
   req: IncomingMessage,
 ): RefusalOf<'TooManyRequests'> | null => {
-  const waitMs = signInLimit(req, clock.nowMs())
+  const waitMs = signInLimit(req, clock.monotonicMs())
   if (waitMs === null) return null
   const retryAfterSeconds = Math.ceil(waitMs / 1000)
   return refuse('TooManyRequests', `Try again in ${retryAfterSeconds} s.`, { retryAfterSeconds })
