@@ -1,4 +1,5 @@
 import frozen from './answer-examples.json' with { type: 'json' }
+import type { RefusalTag } from './refusal.js'
 import frozenRefusals from './refusal-examples.json' with { type: 'json' }
 
 /** The answer of a row to its example in the world of the contract tests. */
@@ -25,5 +26,5 @@ export const answerExamples: AnswerExamples = Object.fromEntries(
   ),
 )
 
-/** Bodies of refusals by tag, written and compared in the same way. Not every refusal has one. */
-export const refusalExamples: Readonly<Record<string, unknown>> = frozenRefusals
+/** The body of each refusal, written and compared in the same way. */
+export const refusalExamples: Readonly<Record<RefusalTag, unknown>> = frozenRefusals

@@ -149,6 +149,10 @@ const refusalOf = (failure: LandingFailure): AdoptRefusal => {
   }
 }
 
+/** An adoption cannot be planned; `findings` says why, as the plan does. */
+export const refuseAdoption = (findings: ReadonlyArray<string>): RefusalOf<'AdoptionFailed'> =>
+  refuse('AdoptionFailed', 'Fix the errors in `findings`, commit, then adopt again.', { findings })
+
 type Gone = RefusalOf<'Unauthorized' | 'Forbidden'> | null
 
 /** The asker of an adoption; `gone` checks each time whether they still may. */
@@ -268,12 +272,7 @@ export const adopt = async (
   const past: PastRows =
     scope === 'adoption' ? await pastRows(ports.lineOrigins, filesAt, head, files) : new Map()
   const { report, changes, refused } = await ports.plan(files, ports.nowMs(), dryRun, past)
-  if (refused.length > 0)
-    return left(
-      refuse('AdoptionFailed', 'Fix the errors in `findings`, commit, then adopt again.', {
-        findings: refused,
-      }),
-    )
+  if (refused.length > 0) return left(refuseAdoption(refused))
   if (changes.length === 0) return right(report)
   if (dryRun || landing === null) {
     const dirty = (await ports.dirtyNow?.(head.commit, collectTouchedFiles(entries, changes))) ?? []

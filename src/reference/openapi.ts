@@ -130,7 +130,7 @@ const refusalSchema = (tag: RefusalTag, schema: (codec: t.Mixed) => JsonSchema):
     properties: { error: { const: errorOf(tag) }, detail: { type: 'string' }, ...properties },
     required: ['error', 'detail', ...Object.keys(extra)],
     additionalProperties: false,
-    ...(refusalExamples[tag] === undefined ? {} : { examples: [refusalExamples[tag]] }),
+    examples: [refusalExamples[tag]],
   }
 }
 

@@ -8,10 +8,10 @@ import { refusals } from '#protocol/refusal.js'
 import { formatJson } from './format-json.js'
 import { code, codeBlock, heading, type PageBlock, type ReferencePage, table } from './page.js'
 
-const refusalExample = (tag: string): ReadonlyArray<PageBlock> =>
-  refusalExamples[tag] === undefined
-    ? []
-    : [heading(tag), codeBlock('json', formatJson(refusalExamples[tag]))]
+const exampleOf = ([tag, body]: readonly [string, unknown]): ReadonlyArray<PageBlock> => [
+  heading(tag),
+  codeBlock('json', formatJson(body)),
+]
 
 export const refusalsPage = (): ReferencePage => ({
   title: 'Refusals',
@@ -26,7 +26,7 @@ export const refusalsPage = (): ReferencePage => ({
         Object.keys(row.extra).map(code).join(', '),
       ]),
     ),
-    ...Object.keys(refusals).flatMap(refusalExample),
+    ...Object.entries(refusalExamples).flatMap(exampleOf),
   ],
 })
 

@@ -1,16 +1,21 @@
 import { deepEqual, ok } from 'node:assert/strict'
 import { isLeft } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
 import { before, describe, it } from 'mocha'
 import { type AnswerExamples, answerExamples, refusalExamples } from '#protocol/answer-examples.js'
 import { errorOf, type RefusalTag, refusals } from '#protocol/refusal.js'
-import { alwaysRefuses, type Route, type Table } from '#protocol/route.js'
+import { alwaysRefuses, type Route, refusalsOf, type Table } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
+import type { Observation } from '#test/support/observations.js'
 import { checkerOf } from './answer-check.js'
-import { askExamples, askRefusals } from './ask-examples.js'
-import { requestTargetOf } from './bench.js'
+import { askExamples } from './ask-examples.js'
+import { askRefusals, refusalTags } from './ask-refusals.js'
+import { requestTargetOf, type Subject } from './bench.js'
 import { samples } from './samples.js'
 
 const table: Table = routes
+
+const targetOf = (subject: Subject): string => `/v1/api${requestTargetOf(subject, [])}`
 
 const successesOf = (row: Route): ReadonlyArray<number> =>
   Object.keys(row.answers)
@@ -66,74 +71,46 @@ describe('the examples of the reference', () => {
     const observed = Object.entries(answerExamples).flatMap(([id, answers]) => {
       const [row, sample] = [table[id], samples[id]]
       if (row === undefined || sample === undefined) return []
-      const target = `/v1/api${requestTargetOf({ id, row, sample }, [])}`
+      const target = targetOf({ id, row, sample })
       return answers.map(({ status, body }) => ({ method: row.method, target, status, body, closed: true }))
     })
     deepEqual(check(observed).offences, [])
   })
 })
 
-/** Refusals that need another world, a broken repository or an overload: the reference shows no body of them yet. */
-const unshown: ReadonlyArray<RefusalTag> = [
-  'TooManyRequests',
-  'challenge_flood',
-  'HeadersTooLarge',
-  'RequestTimeout',
-  'AnswerTooLarge',
-  'Overloaded',
-  'Internal',
-  'DiskRefused',
-  'SyncDisabled',
-  'ConvergeFailed',
-  'NoRepository',
-  'WorkTreeDirty',
-  'HeadDetached',
-  'RepositoryLocked',
-  'WriteRejected',
-  'AdoptionFailed',
-  'AmbiguousName',
-  'SessionClosed',
-  'StoreUnreadable',
-  'JournalDisabled',
-  'registration_disabled',
-  'registration_reserved',
-  'roles_unreadable',
-  'no_role_declared',
-  'RoleTooWeak',
-  'no_gracz_at_sign_in',
-  'chat_auth_disabled',
-  'not_linked',
-  'SignatureMissing',
-  'SigningKeyWeak',
-  'ChallengeUnknown',
-  'game_auth_disabled',
-  'SigningKeyAway',
-  'ambiguous_game_id',
-]
+/** The body of a refusal, after its row of the table. */
+const bodyCodecOf = (tag: RefusalTag): t.Mixed =>
+  t.type({ error: t.literal(errorOf(tag)), detail: t.string, ...refusals[tag].extra })
 
-const isRefusalTag = (tag: string): tag is RefusalTag => Object.hasOwn(refusals, tag)
+/** A request of the first row that lists the refusal; of no row where the listener gives it. */
+const requestOf = (tag: RefusalTag): Pick<Observation, 'method' | 'target'> => {
+  const [found] = Object.entries(table).filter(([, row]) => refusalsOf(row).includes(tag))
+  const sample = found === undefined ? undefined : samples[found[0]]
+  if (found === undefined || sample === undefined) return { method: 'GET', target: '' }
+  const [id, row] = found
+  return { method: row.method, target: targetOf({ id, row, sample }) }
+}
 
 describe('the examples of refusals', () => {
-  it('are what the provocations bring about today', async () => {
-    const live = await askRefusals()
-    deepEqual(refusalExamples, live)
-    for (const [tag, body] of Object.entries(live))
-      deepEqual([tag, isRefusalTag(tag) && errorOf(tag)], [tag, Reflect.get(Object(body), 'error')])
+  it('are what the provocations bring about today; npm run examples writes them anew', async () => {
+    deepEqual(refusalExamples, await askRefusals())
   })
 
-  it('leave out the refusals of this list, which may only become shorter', () => {
+  it('are one for each refusal, which the codec of the refusal takes', () => {
+    deepEqual(Object.keys(refusalExamples), refusalTags)
     deepEqual(
-      Object.keys(refusals).filter(tag => !Object.hasOwn(refusalExamples, tag)),
-      unshown,
+      refusalTags.filter(tag => isLeft(bodyCodecOf(tag).decode(refusalExamples[tag]))),
+      [],
     )
   })
 
   it('are bodies that the document allows', () => {
-    const observed = Object.entries(refusalExamples).flatMap(([tag, body]) =>
-      isRefusalTag(tag)
-        ? [{ method: 'GET', target: '', status: refusals[tag].status, body, closed: false }]
-        : [],
-    )
+    const observed = refusalTags.map(tag => ({
+      ...requestOf(tag),
+      status: refusals[tag].status,
+      body: refusalExamples[tag],
+      closed: true,
+    }))
     deepEqual(checkerOf(table)(observed).offences, [])
   })
 })

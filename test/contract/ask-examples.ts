@@ -2,7 +2,6 @@ import type { AnswerExample, AnswerExamples } from '#protocol/answer-examples.js
 import { queryOf, type Route, type Table } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
 import { type Bench, benchOf, collectNeededPairs, goodPairs, type Pairs, type Subject } from './bench.js'
-import { type Provocation, provocations } from './provocations.js'
 import { samples } from './samples.js'
 
 const table: Table = routes
@@ -60,31 +59,4 @@ export const askExamples = async (): Promise<AnswerExamples> => {
     await bench.close()
   }
   return answers
-}
-
-const provoke = async (bench: Bench, provocation: Provocation): Promise<unknown> => {
-  const { row: id, path, body, query, ask, gate = {}, starting } = provocation
-  const [row, sample] = [table[id], samples[id]]
-  if (row === undefined || sample === undefined) throw new Error(`${id} has no sample`)
-  const changed = {
-    ...sample,
-    ...(path === undefined ? {} : { path }),
-    ...(body === undefined ? {} : { body }),
-  }
-  bench.gate(gate)
-  bench.serve(starting === true ? null : bench.world)
-  return (await bench.ask({ id, row, sample: changed }, query, ask)).json
-}
-
-/** The bodies of the refusals that the provocations bring about, over a contract world of their own. */
-export const askRefusals = async (): Promise<Readonly<Record<string, unknown>>> => {
-  const bench = await benchOf()
-  const bodies: Record<string, unknown> = {}
-  try {
-    for (const [tag, provocation] of Object.entries(provocations))
-      bodies[tag] = await provoke(bench, provocation)
-  } finally {
-    await bench.close()
-  }
-  return bodies
 }

@@ -3,17 +3,22 @@ import { isLeft, right } from 'fp-ts/lib/Either.js'
 import { Adoption } from '#protocol/admin/adoption.js'
 import { type CapabilityId, capabilities } from '#protocol/atoms/capability.js'
 import type { RefusalTag } from '#protocol/refusal.js'
-import { ordinaryStatus, queryOf, type Route, type Table } from '#protocol/route.js'
+import { ordinaryStatus, queryOf, type Route } from '#protocol/route.js'
 import { type GateState, gateRefusal } from '#src/domain/admin/gate-arms.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import { bundles } from '#src/domain/identity/rights/bundles.js'
 import type { SyncDeps } from '#src/http/handlers/sync.js'
-import type { AnyHandlers } from '#src/http/routing/handler.js'
 import type { ReadLogs } from '#src/ports/records/streams.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import type { AnyPlanners } from '#src/writing/planner.js'
 import { contractWorld, olderCommit, servedCommit } from '#test/support/contract-world.js'
-import { callerWith, nodeView, type TestFront, testFront } from '#test/support/front.js'
+import {
+  callerWith,
+  type FrontOptions,
+  nodeView,
+  type TestFront,
+  type TestNodeView,
+  testFront,
+} from '#test/support/front.js'
 import type { Ask, Reply } from '#test/support/http-client.js'
 import { sameChallenge } from '#test/support/identity/challenges.js'
 import { sameKey } from '#test/support/identity/claims.js'
@@ -143,12 +148,14 @@ const sync: SyncDeps['sync'] = () => ({ ...unsynced(), enabled: true, lastAction
 const converge: SyncDeps['converge'] = () =>
   Promise.resolve(right({ lastAction: 'up_to_date', lastDetail: null }))
 
-/** A front that serves a table over the contract world; without one, the closed table. */
-export const benchOf = async (served?: {
-  readonly table: Table
-  readonly handlers: AnyHandlers
-  readonly planners?: AnyPlanners
-}): Promise<Bench> => {
+/** What a bench has in place of the closed table and of the parts of its front and node. */
+export interface BenchOptions
+  extends Pick<FrontOptions, 'table' | 'handlers' | 'planners' | 'signInLimit' | 'readers'> {
+  readonly node?: Partial<TestNodeView>
+}
+
+/** A front over the contract world. */
+export const benchOf = async ({ node = {}, ...served }: BenchOptions = {}): Promise<Bench> => {
   const world = contractWorld()
   const events = makeKeptEvents()
   await events.add(3)
@@ -168,6 +175,7 @@ export const benchOf = async (served?: {
       logs,
       converge,
       sync,
+      ...node,
     }),
     keepsWrites: false,
     writtenCommit: servedCommit,

@@ -2,6 +2,7 @@ import { deepEqual, equal, ok, throws } from 'node:assert/strict'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import * as t from 'io-ts'
 import { describe, it } from 'mocha'
+import { refusalExamples } from '#protocol/answer-examples.js'
 import { queryKinds } from '#protocol/query.js'
 import { refusals } from '#protocol/refusal.js'
 import { queryOf, type Route } from '#protocol/route.js'
@@ -9,6 +10,7 @@ import { routeAreaOf } from '#protocol/route-areas.js'
 import { routes } from '#protocol/routes.js'
 import { openapi } from '#src/reference/openapi.js'
 import { type Components, schemaOf } from '#src/reference/schema.js'
+import { refusalTags } from './ask-refusals.js'
 
 const Document = t.UnknownRecord
 
@@ -72,6 +74,19 @@ describe('the examples of the OpenAPI document', () => {
           `${id} ${status}`,
         )
     })
+})
+
+describe('the examples of refusals in the OpenAPI document', () => {
+  const document = openapi(routes, '1')
+
+  it('are in the schema of each refusal, to which the answers of the rows refer', () => {
+    for (const tag of refusalTags)
+      deepEqual(
+        fieldIn(document, 'components', 'schemas', `Refusal.${tag}`, 'examples'),
+        [refusalExamples[tag]],
+        tag,
+      )
+  })
 })
 
 describe('the OpenAPI document of requests', () => {

@@ -1,28 +1,15 @@
 import type { RefusalTag } from '#protocol/refusal.js'
 import type { routes } from '#protocol/routes.js'
 import type { GateState } from '#src/domain/admin/gate-arms.js'
-import { strangeCommit } from '#test/support/contract-world.js'
-import type { Ask } from '#test/support/http-client.js'
-import { benchTokens, type Pairs } from './bench.js'
-import { samples } from './samples.js'
-
-/** A request that a row refuses: its example, with these parts in place of those of the example. */
-export interface Provocation {
-  readonly row: keyof typeof routes
-  readonly path?: Readonly<Record<string, string>>
-  readonly body?: unknown
-  readonly query?: Pairs
-  readonly ask?: Ask
-  /** How the gate stands meanwhile. */
-  readonly gate?: Partial<GateState>
-  /** Before the first snapshot. */
-  readonly starting?: true
-}
-
-const withPart = (row: keyof typeof routes, part: Readonly<Record<string, unknown>>): Provocation => ({
-  row,
-  body: { ...Object(samples[row]?.body), ...part },
-})
+import { strangeCommit, tower } from '#test/support/contract-world.js'
+import { nowMs } from '#test/support/front.js'
+import { signEnvelope } from '#test/support/identity/game-envelopes.js'
+import { goodIdClaims, idToken } from '#test/support/identity/id-tokens.js'
+import { benchTokens } from './bench.js'
+import { faultRefusals } from './fault-refusals.js'
+import { nodeProvocations } from './node-provocations.js'
+import { type Provocation, provokeByBody } from './provocation.js'
+import { worldProvocations } from './world-provocations.js'
 
 const provokeMissing = (row: keyof typeof routes, path: Readonly<Record<string, string>>): Provocation => ({
   row,
@@ -36,8 +23,8 @@ const provokeByHeaders = (headers: Readonly<Record<string, string>>): Provocatio
   ask: { headers },
 })
 
-/** One provocation for each refusal that the contract world can give. */
-export const provocations: Readonly<Partial<Record<RefusalTag, Provocation>>> = {
+/** The refusals that the contract world gives as it is. */
+const contractProvocations = {
   Unauthorized: { row: 'people.list', ask: { token: null } },
   Forbidden: { row: 'people.list', ask: { token: benchTokens.lacks('player.read') } },
   RouteNotFound: { row: 'people.list', ask: { method: 'PATCH' } },
@@ -45,13 +32,14 @@ export const provocations: Readonly<Partial<Record<RefusalTag, Provocation>>> = 
   RequestMalformed: provokeByHeaders({ Host: 'two words' }),
   ExpectationFailed: provokeByHeaders({ Expect: 'a miracle' }),
   CommitNotHere: provokeByHeaders({ 'X-Svc-Min-Commit': strangeCommit }),
-  Starting: { row: 'people.list', starting: true },
+  Starting: { row: 'people.list', world: () => null },
   ParameterInvalid: { row: 'entities.list', query: [['type', 'Smok']] },
   BodyInvalid: { row: 'entities.create', body: { name: 1, type: 'Smok' } },
   BodyTooLarge: { row: 'entities.create', body: { name: 'x'.repeat(1024 * 1024) } },
   UnsupportedMediaType: { row: 'entities.create', ask: { headers: { 'Content-Type': 'text/plain' } } },
-  BoundExceeded: withPart('entities.create', { name: 'x'.repeat(300) }),
+  BoundExceeded: provokeByBody('entities.create', { name: 'x'.repeat(300) }),
   SyncStale: provokeByGate({ syncStale: true }),
+  DiskRefused: provokeByGate({ stateGone: true }),
   ReadOnly: provokeByGate({ mode: 'ReadOnly' }),
   SchemaTooOld: provokeByGate({ format: 'SchemaTooOld' }),
   SchemaTooNew: provokeByGate({ format: 'SchemaTooNew' }),
@@ -71,22 +59,44 @@ export const provocations: Readonly<Partial<Record<RefusalTag, Provocation>>> = 
   TokenNotFound: provokeMissing('tokens.revoke', { id: 'f'.repeat(16) }),
   ClaimNotFound: provokeMissing('apiKeys.claim', { sha: 'f'.repeat(64) }),
   RosterStoreProperty: { row: 'people.update' },
-  TagUnknown: withPart('entities.update', { tag: 'nieznany' }),
-  ValueRefused: withPart('entities.create', { tags: { status: 'Smok' } }),
-  NameTaken: withPart('entities.create', { name: 'Kupiec Bogdan' }),
-  MatchStale: withPart('characters.info.replace', { match: 'Ma brodę.' }),
-  NameUnresolved: withPart('sessions.create', {
+  TagUnknown: provokeByBody('entities.update', { tag: 'nieznany' }),
+  ValueRefused: provokeByBody('entities.create', { tags: { status: 'Smok' } }),
+  NameTaken: provokeByBody('entities.create', { name: 'Kupiec Bogdan' }),
+  MatchStale: provokeByBody('characters.info.replace', { match: 'Ma brodę.' }),
+  SessionClosed: {
+    ...provokeByBody('sessions.update', { metadata: { pu: [{ character: 'Wit Kłos', value: 9 }] } }),
+    path: { header: tower },
+  },
+  NameUnresolved: provokeByBody('sessions.create', {
     metadata: { pu: [{ character: 'Wit Kłoss', value: 1 }] },
   }),
   EnvelopeIncomplete: { row: 'auth.game.signIn', body: { user_id: '41001' } },
-  SignatureMalformed: withPart('auth.game.signIn', { signatureBase64: '%' }),
-  SignatureInvalid: withPart('auth.game.signIn', { signatureBase64: 'YWJj' }),
-  SignedPartInvalid: withPart('auth.game.signIn', { token: 'a+b' }),
-  TimestampInvalid: withPart('auth.game.signIn', { ts: 'today' }),
-  TimestampOutOfWindow: withPart('auth.game.signIn', { ts: 1 }),
-  wrong_guild: withPart('workflows.assignByChat', { guildId: '1' }),
+  SignatureMissing: provokeByBody('auth.game.signIn', { signatureBase64: '' }),
+  SignatureMalformed: provokeByBody('auth.game.signIn', { signatureBase64: '%' }),
+  SignatureInvalid: provokeByBody('auth.game.signIn', { signatureBase64: 'YWJj' }),
+  SignedPartInvalid: provokeByBody('auth.game.signIn', { token: 'a+b' }),
+  TimestampInvalid: provokeByBody('auth.game.signIn', { ts: 'today' }),
+  TimestampOutOfWindow: provokeByBody('auth.game.signIn', { ts: 1 }),
+  no_gracz_at_sign_in: {
+    row: 'auth.game.signIn',
+    body: signEnvelope({ userId: '41003', token: 'kontrakt', ts: nowMs / 1000 }),
+  },
+  not_linked: {
+    row: 'auth.chat.signIn',
+    body: { id_token: idToken(goodIdClaims(nowMs, '700100200300400501')) },
+  },
+  registration_reserved: provokeByBody('workflows.registerByChat', { gameId: '41001' }),
+  wrong_guild: provokeByBody('workflows.assignByChat', { guildId: '1' }),
   registration_needs_guild: { row: 'workflows.registerByChat', body: { chatId: '1002', gameId: '41002' } },
-  invoker_has_no_roles: withPart('workflows.assignByChat', { roles: [] }),
-  not_authorised: withPart('workflows.assignByChat', { roles: ['1'] }),
-  no_gracz_for_game_id: withPart('workflows.assignByChat', { gameId: '1' }),
+  invoker_has_no_roles: provokeByBody('workflows.assignByChat', { roles: [] }),
+  not_authorised: provokeByBody('workflows.assignByChat', { roles: ['1'] }),
+  no_gracz_for_game_id: provokeByBody('workflows.assignByChat', { gameId: '1' }),
+} as const satisfies Readonly<Partial<Record<RefusalTag, Provocation>>>
+
+/** How each refusal of the reference comes about: by a request, or by the function that makes its body. */
+export const provocations: Readonly<Record<RefusalTag, Provocation | (() => string)>> = {
+  ...contractProvocations,
+  ...worldProvocations,
+  ...nodeProvocations,
+  ...faultRefusals,
 }

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
-import { askExamples, askRefusals } from './ask-examples.js'
+import { askExamples } from './ask-examples.js'
+import { askRefusals } from './ask-refusals.js'
 
 /** `npm run examples` writes the answers that the reference shows; run `npm run docs` after it. */
 const folder = new URL('../../protocol/', import.meta.url)

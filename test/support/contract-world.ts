@@ -164,9 +164,9 @@ export const contractFiles = {
   'sesje/kopia.md': otherCopy,
 }
 
-/** The inputs of the contract world. */
-export const contractInputs = (): Inputs => ({
-  ...inputsOf(contractFiles, { works: contractWorks }),
+/** The inputs of the contract world, with these files in place of its own. */
+export const contractInputs = (files: Readonly<Record<string, string>> = {}): Inputs => ({
+  ...inputsOf({ ...contractFiles, ...files }, { works: contractWorks }),
   commit: servedCommit,
 })
 

@@ -4,6 +4,8 @@ import { day } from '#test/support/world.js'
 import { filesOf, type WorldTexts } from './legacy-world.js'
 import { applyAdoption } from './lost-words.js'
 
+type AdoptedFiles = Parameters<typeof planAdoption>[0]
+
 export const adoptionDay = '2026-06-15'
 
 const contextOn = (today: string, dryRun: boolean): AdoptionContext => ({
@@ -14,9 +16,12 @@ const contextOn = (today: string, dryRun: boolean): AdoptionContext => ({
   past: new Map(),
 })
 
-/** A dry run over texts, with the parity check. */
+/** A dry run over files, with the parity check. */
+export const planFiles = (files: AdoptedFiles, today = adoptionDay): AdoptionPlan =>
+  planAdoption(files, contextOn(today, true))
+
 export const planOf = (texts: WorldTexts, today = adoptionDay): AdoptionPlan =>
-  planAdoption(filesOf(texts), contextOn(today, true))
+  planFiles(filesOf(texts), today)
 
 /** The repository that adoption makes from legacy texts. */
 export const adoptTexts = (texts: WorldTexts): WorldTexts => applyAdoption(texts, planOf(texts).changes)

@@ -1,0 +1,84 @@
+import { left, right } from 'fp-ts/lib/Either.js'
+import { eventFeed } from '#actors/event-journal/feed.js'
+import { challengesMax } from '#protocol/identity/challenge.js'
+import { type RefusalTag, refuse } from '#protocol/refusal.js'
+import { whySyncIsOff } from '#src/node/sync/why-sync-is-off.js'
+import type { Challenges } from '#src/ports/identity/challenges.js'
+import { nodeView, nowMs, type TestNodeView } from '#test/support/front.js'
+import { challengesInMemory } from '#test/support/identity/challenges.js'
+import { gameKey, gameSignInWith } from '#test/support/identity/game-envelopes.js'
+import { chatSignInWith } from '#test/support/identity/id-tokens.js'
+import type { Provocation } from './provocation.js'
+
+const provokeByNode = (row: Provocation['row'], node: () => Partial<TestNodeView>): Provocation => ({
+  row,
+  front: () => ({ node: node() }),
+})
+
+/** Challenges of which the network of the tests holds every one. */
+const fillChallenges = (): Challenges => {
+  const challenges = challengesInMemory()
+  for (let at = 0; at < challengesMax; at += 1) challenges.mint('game', '127.0.0.1', nowMs)
+  return challenges
+}
+
+const syncIsOff = refuse('SyncDisabled', whySyncIsOff({ isGit: true, intervalMinutes: 15, remote: 'origin' }))
+
+const { sync: neverSynced } = nodeView()
+
+/** A host whose remote is away while one commit waits. */
+const remoteAway = (): Partial<TestNodeView> => ({
+  sync: () => ({
+    ...neverSynced(),
+    enabled: true,
+    publishMode: 'push',
+    remote: 'ssh://git.example/lore.git',
+    unpublished: 1,
+  }),
+  converge: () =>
+    Promise.resolve(
+      right({ lastAction: 'unreachable', lastDetail: 'Could not resolve hostname git.example' }),
+    ),
+})
+
+/** Refusals of a host that is configured otherwise, or some part of which is full, away or broken. */
+export const nodeProvocations = {
+  TooManyRequests: { row: 'auth.game.signIn', front: () => ({ signInLimit: () => 4000 }) },
+  Overloaded: {
+    row: 'people.list',
+    front: () => ({ readers: () => Promise.resolve({ _tag: 'Overloaded' }) }),
+  },
+  Internal: provokeByNode('sync.get', () => ({
+    bootId: '5f0c9a1e-0d6b-4c5e-9a43-2b1f6f3d7c10',
+    sync: () => {
+      throw new Error('a fault of the daemon')
+    },
+  })),
+  NoRepository: provokeByNode('audit.changes.list', () => ({ history: null })),
+  SyncDisabled: provokeByNode('sync.run', () => ({ converge: () => Promise.resolve(left(syncIsOff)) })),
+  ConvergeFailed: provokeByNode('sync.run', remoteAway),
+  JournalDisabled: provokeByNode('events.journal.list', () => ({ events: eventFeed(null) })),
+  challenge_flood: provokeByNode('auth.gameChallenge.issue', () => ({ challenges: fillChallenges() })),
+  ChallengeUnknown: provokeByNode('auth.game.signIn', () => ({
+    challenges: challengesInMemory(),
+    gameSignIn: gameSignInWith({ requireChallenge: true }),
+  })),
+  game_auth_disabled: provokeByNode('auth.game.signIn', () => ({
+    gameSignIn: { ...gameSignInWith(), rules: null },
+  })),
+  SigningKeyAway: provokeByNode('auth.game.signIn', () => ({
+    gameSignIn: { ...gameSignInWith(), key: () => Promise.resolve(left('away')) },
+  })),
+  SigningKeyWeak: provokeByNode('auth.game.signIn', () => ({
+    gameSignIn: { ...gameSignInWith(), key: () => Promise.resolve(right(gameKey(1024).publicKey)) },
+  })),
+  chat_auth_disabled: provokeByNode('auth.chat.signIn', () => ({
+    chatSignIn: chatSignInWith({ rules: null }),
+  })),
+  registration_disabled: provokeByNode('workflows.registerByChat', () => ({
+    chat: { guildId: '', signInEnabled: true },
+  })),
+  roles_unreadable: provokeByNode('workflows.assignByChat', () => ({
+    guildRoles: () => Promise.resolve(left({ _tag: 'roles_unreadable', detail: 'no bot token' })),
+  })),
+} as const satisfies Readonly<Partial<Record<RefusalTag, Provocation>>>

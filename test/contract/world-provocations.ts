@@ -1,0 +1,38 @@
+import type { RefusalTag } from '#protocol/refusal.js'
+import { buildSnapshot } from '#src/snapshot/build.js'
+import { contractFiles, contractInputs } from '#test/support/contract-world.js'
+import { type Provocation, provokeByBody } from './provocation.js'
+
+const indexPath = 'encje/indeks.md'
+const storePath = 'kontrybutorzy.md'
+
+const worldWith = (files: Readonly<Record<string, string>>) => () =>
+  buildSnapshot(contractInputs(files), null).snapshot
+
+const replaceInStore = (from: string, to: string) =>
+  worldWith({ [storePath]: contractFiles[storePath].replace(from, to) })
+
+/** Refusals of a world in which one committed file differs from that of the contract world. */
+export const worldProvocations = {
+  AmbiguousName: {
+    ...provokeByBody('entities.update', {}),
+    path: { name: 'Zamorze' },
+    world: worldWith({ [indexPath]: `${contractFiles[indexPath]}\n### Zamorze\n- @typ: Grupa\n` }),
+  },
+  StoreUnreadable: {
+    row: 'workflows.registerByChat',
+    world: worldWith({ '.svc/bindings.json': '{' }),
+  },
+  no_role_declared: {
+    row: 'workflows.assignByChat',
+    world: replaceInStore('- @chat_rola: Narratorzy\n', ''),
+  },
+  RoleTooWeak: {
+    ...provokeByBody('workflows.assignByChat', { gameId: '41002' }),
+    world: replaceInStore('@rola: Czarodziej', '@rola: Radny'),
+  },
+  ambiguous_game_id: {
+    row: 'auth.game.signIn',
+    world: replaceInStore('@gameid: 41002', '@gameid: 41001'),
+  },
+} as const satisfies Readonly<Partial<Record<RefusalTag, Provocation>>>
