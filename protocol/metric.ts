@@ -56,7 +56,7 @@ export const metrics = {
   svc_write_results_total: {
     kind: 'counter',
     labels: ['result'],
-    help: 'Writes that the gate answered: committed, unchanged or refused.',
+    help: 'Writes by how they ended: committed, unchanged, refused, or dropped because the caller had left.',
   },
   svc_write_batch_writes: {
     kind: 'histogram',

@@ -1,15 +1,16 @@
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { refuse } from '#protocol/refusal.js'
 import { gateRefusal } from '#src/domain/admin/gate-arms.js'
+import { isAwaited } from '#src/kernel/actor/ref.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { PlannedBatch } from '#src/writing/batch/plan-batch.js'
 import type { Command } from '#src/writing/command.js'
 import { headUnread } from './git-refusals.js'
 import { type LandedBatch, landBatch } from './land-batch.js'
-import type { AttemptOutcome, SettledWrite } from './messages.js'
+import type { AttemptOutcome, SettledWrite, Write } from './messages.js'
 import { type PlanPorts, planOn } from './plan-on.js'
 import type { GatePorts } from './ports.js'
-import { dirtyRefusal } from './refusals.js'
+import { callerLeft, dirtyRefusal } from './refusals.js'
 
 const nothingLanded: LandedBatch = {
   commits: new Map(),
@@ -45,6 +46,18 @@ const settledOf = (
   }),
 ]
 
+type AskedWrite = Pick<Write, 'command' | 'replyTo'>
+
+/** The writes of a batch, sorted by whether their callers still wait; `at` is the place in the batch. */
+const sortByCaller = (writes: ReadonlyArray<AskedWrite>) => {
+  const awaited: Array<{ readonly at: number; readonly command: Command }> = []
+  const dropped: Array<SettledWrite> = []
+  for (const [at, { command, replyTo }] of writes.entries())
+    if (isAwaited(replyTo)) awaited.push({ at, command })
+    else dropped.push({ at, commit: null, outcome: left(callerLeft()), isDropped: true })
+  return { awaited, dropped }
+}
+
 /** The ports of an attempt at a batch. */
 export type BatchPorts = PlanPorts &
   Pick<GatePorts, 'admit' | 'landing' | 'fresh' | 'arms' | 'newIntent' | 'meter' | 'monotonicMs'>
@@ -62,21 +75,22 @@ export const timeStep = async <A>(
 }
 
 /**
- * Attempts a batch once: loads HEAD, checks the arms, plans the commands on that snapshot and commits those
- * that are ready. It never retries: `decideBatch` decides what follows. Rejects when a port rejects.
+ * Attempts a batch once: loads HEAD, checks the arms, drops the writes whose callers have left, plans the
+ * others on that snapshot and commits those that are ready. A write that was planned lands even if its caller
+ * leaves. It never retries: `decideBatch` decides what follows. Rejects when a port rejects.
  *
  * `Refused`: the host has no git, an arm is closed, or HEAD cannot be read. No command was planned.
  *
  * `Failed`: the landing failed, and nothing was committed.
  *
- * `Settled`: one entry for each command that was committed or refused, met dirty files, or changes nothing
- * (it is answered with the commit of the snapshot). A command that `planBatch` deferred has no entry, and
+ * `Settled`: one entry for each write that was committed, refused or dropped, met dirty files, or changes
+ * nothing (it is answered with the commit of the snapshot). A write that `planBatch` deferred has no entry, and
  * the gate plans it again. `facts` has one item for each commit. `unfinished` concerns index and work tree,
  * not the commands.
  */
 export const attemptBatch = async (
   ports: BatchPorts,
-  commands: ReadonlyArray<Command>,
+  writes: ReadonlyArray<AskedWrite>,
   signal: AbortSignal,
 ): Promise<AttemptOutcome> => {
   const { landing } = ports
@@ -92,12 +106,21 @@ export const attemptBatch = async (
   const closed = gateRefusal(ports.arms(), false)
   if (snapshot === null) return { _tag: 'Refused', refusal: closed ?? headUnread() }
   if (closed !== null) return { _tag: 'Refused', refusal: closed }
-  const planned = await planOn(ports, snapshot, commands)
+  const { awaited, dropped } = sortByCaller(writes)
+  const planned = await planOn(
+    ports,
+    snapshot,
+    awaited.map(({ command }) => command),
+  )
   const landed =
     planned.batch.ready.length === 0
       ? right(nothingLanded)
       : await timeStep(ports, 'land', () => landBatch(ports, landing, snapshot, planned, signal))
   if (isLeft(landed)) return { _tag: 'Failed', failure: landed.left }
   const { facts, unfinished } = landed.right
-  return { _tag: 'Settled', settled: settledOf(snapshot, planned.batch, landed.right), facts, unfinished }
+  const settled = settledOf(snapshot, planned.batch, landed.right).flatMap(one => {
+    const write = awaited[one.at]
+    return write === undefined ? [] : [{ ...one, at: write.at }]
+  })
+  return { _tag: 'Settled', settled: [...settled, ...dropped], facts, unfinished }
 }

@@ -53,6 +53,20 @@ describe('a try at a batch of writes', () => {
       [0, 'Overloaded'],
       [2, 'Overloaded'],
     ])
-    deepEqual(countResults(end), { committed: 0, refused: 1, unchanged: 1 })
+    deepEqual(countResults(end), { committed: 0, refused: 1, unchanged: 1, dropped: 0 })
+  })
+
+  it('counts a dropped write as dropped, and as nothing else', () => {
+    const outcome = left(refuse('Overloaded', 'no'))
+    const settled: BatchEnd['settled'] = [
+      { at: 0, commit: null, outcome },
+      { at: 1, commit: null, outcome, isDropped: true },
+    ]
+    deepEqual(countResults({ settled, facts: [], failure: null }), {
+      committed: 0,
+      refused: 1,
+      unchanged: 0,
+      dropped: 1,
+    })
   })
 })

@@ -68,10 +68,12 @@ export const hideUnseen = (end: BatchEnd): BatchEnd => ({
 
 /** How many writes ended in which way. */
 export const countResults = ({ settled, facts }: BatchEnd) => {
-  const refused = settled.filter(({ outcome }) => isLeft(outcome)).length
+  const dropped = settled.filter(({ isDropped }) => isDropped === true).length
+  const refused = settled.filter(({ outcome }) => isLeft(outcome)).length - dropped
   return {
     committed: facts.length,
     refused,
-    unchanged: Math.max(0, settled.length - refused - facts.length),
+    unchanged: Math.max(0, settled.length - refused - dropped - facts.length),
+    dropped,
   }
 }

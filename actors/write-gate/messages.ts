@@ -48,6 +48,8 @@ export interface SettledWrite {
   readonly at: number
   readonly commit: CommitId | null
   readonly outcome: WriteOutcome
+  /** The caller left before the write was planned. */
+  readonly isDropped?: true
 }
 
 /** How one attempt at a batch ended. */

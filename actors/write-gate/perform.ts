@@ -26,11 +26,12 @@ const onRecovered = async (ports: GatePorts, found: Either<LandingFailure, Recov
 
 const countResults = (
   { meter }: GatePorts,
-  { results: { committed, refused, unchanged } }: Extract<Effect, { _tag: 'CountResults' }>,
+  { results: { committed, refused, unchanged, dropped } }: Extract<Effect, { _tag: 'CountResults' }>,
 ): void => {
   meter.count('svc_write_results_total', { result: 'committed' }, committed)
   meter.count('svc_write_results_total', { result: 'refused' }, refused)
   meter.count('svc_write_results_total', { result: 'unchanged' }, unchanged)
+  meter.count('svc_write_results_total', { result: 'dropped' }, dropped)
   if (committed > 0) meter.observe('svc_write_batch_writes', {}, committed)
 }
 
@@ -81,7 +82,7 @@ export const perform =
   async (effect: Effect, signal: AbortSignal): Promise<ReadonlyArray<Message>> => {
     switch (effect._tag) {
       case 'Attempt':
-        return [{ _tag: 'Attempted', outcome: await attemptBatch(ports, effect.commands, signal) }]
+        return [{ _tag: 'Attempted', outcome: await attemptBatch(ports, effect.writes, signal) }]
       case 'Publish': {
         const isSeen = await timeStep(ports, 'publish', () => ports.published(effect.commit))
         return [{ _tag: 'Published', isSeen }]

@@ -27,6 +27,10 @@ export const failureRefusal = (failure: LandingFailure): Refusal => {
   }
 }
 
+/** The end of a write whose caller left before it was planned; usually nobody reads it. */
+export const callerLeft = (): Refusal =>
+  refuse('Overloaded', 'The caller left before the write was planned, so nothing was written. Send it again.')
+
 /** A person's uncommitted work is in the files of the write; `files` names them (D4). */
 export const dirtyRefusal = (files: ReadonlyArray<string>): Refusal =>
   refuse('WorkTreeDirty', 'These files have uncommitted changes. Commit or stash them, then try again.', {

@@ -1,7 +1,6 @@
 import { after, type KernelEffect, reply, type Step } from '#src/kernel/actor/actor.js'
 import type { ReplyTo } from '#src/kernel/actor/ref.js'
 import type { LandingFailure } from '#src/ports/git/landing.js'
-import type { Command } from '#src/writing/command.js'
 import type { WriteFact } from './after-write.js'
 import { type BatchEnd, countResults } from './batch-decision.js'
 import type {
@@ -51,7 +50,7 @@ export interface State {
 
 export type Effect =
   | { readonly _tag: 'Recover' }
-  | { readonly _tag: 'Attempt'; readonly commands: ReadonlyArray<Command> }
+  | { readonly _tag: 'Attempt'; readonly writes: ReadonlyArray<Write> }
   | { readonly _tag: 'Publish'; readonly commit: NonNullable<BatchEnd['settled'][number]['commit']> }
   | { readonly _tag: 'CountReplan' }
   | { readonly _tag: 'CountResults'; readonly results: ReturnType<typeof countResults> }
@@ -78,10 +77,7 @@ const takeFirstWrites = (waiting: ReadonlyArray<GateJob>): ReadonlyArray<Write> 
   return writes
 }
 
-export const attemptOf = (writes: ReadonlyArray<Write>): Effect => ({
-  _tag: 'Attempt',
-  commands: writes.map(({ command }) => command),
-})
+export const attemptOf = (writes: ReadonlyArray<Write>): Effect => ({ _tag: 'Attempt', writes })
 
 const grant = ({ lease, limitMs, replyTo }: Hold): readonly [Work, GateEffects] => [
   { _tag: 'Lease', lease, followers: [], isMoving: false, isOver: false },

@@ -103,5 +103,7 @@ export interface Written {
 
 /**
  * Sends a command through the gate. Resolves when the write is on disk and served, or refused (A 4.1, D28).
+ * `isCallerThere` says whether the caller still waits for the answer: the gate drops a write whose caller left
+ * before it was planned. If absent, the caller waits for as long as the gate works on it.
  */
-export type WritePort = (command: Command) => Promise<Either<Refusal, Written>>
+export type WritePort = (command: Command, isCallerThere?: () => boolean) => Promise<Either<Refusal, Written>>

@@ -1,27 +1,19 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { createHash } from 'node:crypto'
 import { applyPatch, parsePatch } from 'diff'
 import fc from 'fast-check'
-import { isLeft, right } from 'fp-ts/lib/Either.js'
+import { isLeft } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
-import { attemptBatch, type BatchPorts } from '#actors/write-gate/attempt-batch.js'
+import { attemptBatch } from '#actors/write-gate/attempt-batch.js'
 import type { WriteOutcome } from '#actors/write-gate/messages.js'
-import { routes } from '#protocol/routes.js'
 import { withheldLinesOf } from '#src/domain/people/characters/open-document.js'
 import { publicDiff } from '#src/node/gate/open-diff.js'
 import { preview } from '#src/node/gate/preview.js'
-import type { Landing } from '#src/ports/git/landing.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { builtInHooks } from '#src/writing/batch/hooks.js'
 import type { Command } from '#src/writing/command.js'
-import { planCommandBy } from '#src/writing/plan-command.js'
-import { planners } from '#src/writing/planners.js'
-import { admitMachine, testCommand } from '#test/support/commands.js'
-import { nowMs } from '#test/support/front.js'
+import { branchOf, gateOver, refuseUse } from '#test/support/branch.js'
+import { testCommand, writeOf } from '#test/support/commands.js'
 import { runsOf } from '#test/support/runs.js'
-import { commitId } from '#test/support/sync-hosts.js'
 import { worldOf } from '#test/support/world.js'
-import { textsOf } from '#test/support/writing-world.js'
 
 const first = {
   '.svc/format.json': '{"format": 2}\n',
@@ -57,75 +49,7 @@ const commands: fc.Arbitrary<Command> = fc.oneof(
     .map(body => testCommand({ row: 'capabilities.grant', body })),
 )
 
-/** A branch of snapshots: every commit of it, and what it was made on. */
-const branchOf = () => {
-  let head: Snapshot = { ...worldOf(first), commit: commitId('0'.repeat(40)) }
-  const parents = new Map<string, Snapshot>()
-  const children = new Map<string, Snapshot>()
-  const landing: Pick<Landing, 'open'> = {
-    open: () =>
-      Promise.resolve(
-        right({
-          inspect: () => Promise.resolve(right(new Set())),
-          commit: ({ drafts }) => {
-            const commits = drafts.map(({ after, intent }) => {
-              const texts = new Map(Object.entries(textsOf(head)))
-              for (const [path, bytes] of after)
-                if (bytes === null) texts.delete(path)
-                else texts.set(path, bytes.toString('utf8'))
-              const commit = commitId(createHash('sha1').update(`${head.commit} ${intent}`).digest('hex'))
-              const next = { ...worldOf(Object.fromEntries(texts)), commit }
-              parents.set(commit, head)
-              children.set(commit, next)
-              head = next
-              return commit
-            })
-            return Promise.resolve(right({ commits, left: [] }))
-          },
-          close: () => Promise.resolve(),
-        }),
-      ),
-  }
-  return { landing, head: () => head, parents, children }
-}
-
 const never = new AbortController().signal
-const refuseUse = (): never => {
-  throw new Error('not in this test')
-}
-
-const gateOver = (branch: ReturnType<typeof branchOf>): BatchPorts => {
-  let intents = 0
-  return {
-    plan: planCommandBy({ table: routes, planners, admit: admitMachine }),
-    admit: admitMachine,
-    containsCommit: refuseUse,
-    hooks: builtInHooks,
-    nowMs: () => nowMs,
-    read: ({ path, before }) => {
-      const known = [branch.head(), ...branch.parents.values()].map(({ files }) => files.get(path))
-      return Promise.resolve(Buffer.from(known.find(file => file?.blob === before)?.text ?? ''))
-    },
-    warn: refuseUse,
-    landing: {
-      ...branch.landing,
-      look: refuseUse,
-      ended: refuseUse,
-      advance: refuseUse,
-      recover: refuseUse,
-      stands: refuseUse,
-      prove: refuseUse,
-    },
-    fresh: () => Promise.resolve(branch.head()),
-    arms: () => ({ format: 'Current', syncStale: false, mode: 'ReadWrite' }),
-    newIntent: () => {
-      intents += 1
-      return `intent-${intents}`
-    },
-    meter: { count: () => undefined, gauge: () => undefined, observe: () => undefined },
-    monotonicMs: () => 0,
-  }
-}
 
 const findChangedFiles = (before: Snapshot, after: Snapshot): ReadonlyArray<string> =>
   [...new Set([...before.files.keys(), ...after.files.keys()])]
@@ -186,14 +110,18 @@ describe('dry runs of writes that share batches', () => {
   const seen = { written: 0, refused: 0, deferred: 0 }
 
   const takeBatch = async (asked: ReadonlyArray<Command>): Promise<void> => {
-    const branch = branchOf()
+    const branch = branchOf(worldOf(first))
     const ports = gateOver(branch)
     const shown = (at: Snapshot, command: Command) =>
       preview({ ...ports, checked: null }, at, { ...command, dryRun: true })
     let waiting = asked
     while (waiting.length > 0) {
       const base = branch.head()
-      const outcome = await attemptBatch(ports, waiting, never)
+      const outcome = await attemptBatch(
+        ports,
+        waiting.map(command => writeOf(command)),
+        never,
+      )
       if (outcome._tag !== 'Settled') throw new Error(outcome._tag)
       for (const { at, commit, outcome: said } of outcome.settled) {
         const command = waiting[at] ?? refuseUse()

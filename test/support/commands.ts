@@ -1,5 +1,7 @@
 import { isLeft, right } from 'fp-ts/lib/Either.js'
+import type { Write } from '#actors/write-gate/messages.js'
 import { machine } from '#src/domain/identity/tokens/machine-token.js'
+import { replyToOf } from '#src/kernel/actor/ref.js'
 import { type Admit, Command } from '#src/writing/command.js'
 
 /** A command of the machine, for a row with a plan of the test. */
@@ -16,6 +18,13 @@ export const testCommand = (parts: Partial<Command> = {}): Command => ({
   dryRun: false,
   wants: null,
   ...parts,
+})
+
+/** The write of a command, as the gate receives it; `isCallerThere` is the answer to whether the caller waits. */
+export const writeOf = (command: Command, isCallerThere?: () => boolean): Write => ({
+  _tag: 'Write',
+  command,
+  replyTo: replyToOf('w', () => true, isCallerThere),
 })
 
 /** Admits every asker as the machine. */

@@ -6,7 +6,10 @@ import type { FrontDeps } from './deps.js'
 import type { Commanded } from './handler.js'
 import { makeFresh, noHeaders, type Outcome, refuseForNode, refuseRequest } from './outcome.js'
 
-/** Sends a call to the gate as a command; the answer names the commit that contains it (D27). */
+/**
+ * Sends a call to the gate as a command; the answer names the commit that contains it (D27). The gate drops the
+ * write if the client closes its connection before the write is planned.
+ */
 export const answerWrite = async (
   deps: FrontDeps,
   call: Call,
@@ -14,9 +17,10 @@ export const answerWrite = async (
 ): Promise<Outcome> => {
   const { served } = call.match
   const { dryRun } = call
-  const outcome = await deps.write(commandOf(call, prepared))
+  const isClientThere = (): boolean => !call.req.socket.destroyed
+  const outcome = await deps.write(commandOf(call, prepared), isClientThere)
   settled?.(isRight(outcome))
-  if (isLeft(outcome)) return refuseForNode(outcome.left)
+  if (isLeft(outcome)) return isClientThere() ? refuseForNode(outcome.left) : { _tag: 'Gone' }
   const { body, commit } = outcome.right
   const status = outcome.right.status ?? (dryRun ? 200 : served.ordinaryStatus)
   const bytes = dryRun

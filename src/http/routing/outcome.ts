@@ -43,7 +43,7 @@ export type Outcome =
       readonly bearer: string | null
       readonly isAdmitted: () => boolean
     }
-  /** The client left while its body was being read. */
+  /** The client left while its body was being read, or before its write was planned. */
   | { readonly _tag: 'Gone' }
 
 export type WholeOutcome = Exclude<Outcome, { readonly _tag: 'Follow' }>

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
+import { right } from 'fp-ts/lib/Either.js'
 import { type Ref as NactRef, start } from 'nact'
 import { nactName, openEngine } from '../nact.js'
-import { ask, type Ref, type ReplyTo, refField, refOf, replyTo, tell } from './ref.js'
+import { answerAsk, ask, isAwaited, type Ref, type ReplyTo, refField, refOf, replyTo, tell } from './ref.js'
 
 interface Add {
   readonly _tag: 'Add'
@@ -48,6 +49,47 @@ describe('a ref', () => {
     assert.equal(refField<Add>().is(makeClosedRef<Add>('a')), true)
     assert.equal(refField<Add>().is({ name: 'a' }), false)
     assert.equal(replyTo<number>().is({ askId: 'ask-1' }), false)
+  })
+})
+
+describe('an asker', () => {
+  /** A ref that keeps the `replyTo` of each ask, and the function that fails it. */
+  const openRef = () => {
+    const asked: Array<ReplyTo<number>> = []
+    const failures: Array<() => void> = []
+    const ref: Ref<Get> = refOf<Get>('kept', {
+      deliver: () => 'accepted',
+      enquire: (message, ticket) => {
+        asked.push(message(ticket).replyTo)
+        failures.push(() => ticket.fail({ _tag: 'Timeout', actor: 'kept' }))
+      },
+    })
+    const get = (replyTo: ReplyTo<number>): Get => ({ _tag: 'Get', replyTo })
+    const askOnce = (isStillThere?: () => boolean) => {
+      const answer = ask(ref, get, 10, isStillThere)
+      const [to, fail] = [asked.at(-1), failures.at(-1)]
+      if (to === undefined || fail === undefined) throw new Error('the ask was not delivered')
+      return { answer, to, fail }
+    }
+    return askOnce
+  }
+
+  it('waits until it has an answer or a failure', () => {
+    const askOnce = openRef()
+    const [answered, failed] = [askOnce(), askOnce()]
+    assert.deepEqual([isAwaited(answered.to), isAwaited(failed.to)], [true, true])
+    answerAsk(answered.to, 1)
+    failed.fail()
+    assert.deepEqual([isAwaited(answered.to), isAwaited(failed.to)], [false, false])
+  })
+
+  it('that has left waits no more, and gets the answer nevertheless', async () => {
+    let isThere = true
+    const { answer, to } = openRef()(() => isThere)
+    isThere = false
+    assert.equal(isAwaited(to), false)
+    assert.equal(answerAsk(to, 7), true)
+    assert.deepEqual(await answer, right(7))
   })
 })
 

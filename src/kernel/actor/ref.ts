@@ -26,12 +26,14 @@ export interface AskTicket {
 }
 
 const answering = Symbol('answering')
+const awaiting = Symbol('awaiting')
 const inlet = Symbol('inlet')
 
 /** Where an answer goes: to the one asker. A second answer, or one after the deadline, is dropped. */
 export interface ReplyTo<in A> {
   readonly askId: string
   readonly [answering]: (answer: A) => boolean
+  readonly [awaiting]: () => boolean
 }
 
 /**
@@ -55,6 +57,8 @@ export const refOf = <M>(name: string, door: Inlet<M>): Ref<M> => ({ name, [inle
  * it.
  */
 export const tell = <M>(ref: Ref<M>, message: NoInfer<M>): DeliveryOutcome => ref[inlet].deliver(message)
+
+const always = (): boolean => true
 
 let askCount = 0
 
@@ -85,12 +89,14 @@ const ticketOf = (fail: (failure: AskFailure) => void): AskTicket => {
  * Sends a message that carries `replyTo` and waits for its answer, at most `deadlineMs`. Never rejects. Fails
  * at once when the actor is gone, full, cannot decode it, faults before it answers, or is in a backoff that
  * outlasts the deadline. `message` is best a named function whose result is declared: `(replyTo:
- * ReplyTo<Lease>): Message => …`.
+ * ReplyTo<Lease>): Message => …`. `isStillThere` says whether the asker still wants the answer; the ask itself
+ * goes on without it.
  */
 export const ask = <M, A>(
   ref: Ref<M>,
   message: (replyTo: ReplyTo<A>) => NoInfer<M>,
   deadlineMs: number,
+  isStillThere: () => boolean = always,
 ): Promise<Either<AskFailure, A>> =>
   new Promise(resolve => {
     const ticket = ticketOf(failure => resolve(left(failure)))
@@ -101,6 +107,7 @@ export const ask = <M, A>(
         resolve(right(answer))
         return true
       },
+      [awaiting]: () => ticket.isOpen() && isStillThere(),
     }
     ref[inlet].enquire(() => message(replyTo), ticket, deadlineMs)
   })
@@ -109,13 +116,24 @@ export const ask = <M, A>(
  * Makes a `replyTo` outside `ask`: for unit tests of `receive`, and for callers that correlate answers
  * themselves.
  */
-export const replyToOf = <A>(askId: string, accept: (answer: A) => boolean): ReplyTo<A> => ({
+export const replyToOf = <A>(
+  askId: string,
+  accept: (answer: A) => boolean,
+  isStillThere: () => boolean = always,
+): ReplyTo<A> => ({
   askId,
   [answering]: accept,
+  [awaiting]: isStillThere,
 })
 
 /** Answers an ask. Returns false when it has ended already, by an answer, a failure or its deadline. */
 export const answerAsk = <A>(to: ReplyTo<A>, value: A): boolean => to[answering](value)
+
+/**
+ * Whether the asker still waits: false after an answer, a failure or the deadline, and when the asker has left.
+ * The result changes with time, so an effect may ask, and `receive` may not.
+ */
+export const isAwaited = (to: ReplyTo<never>): boolean => to[awaiting]()
 
 const isReplyTo = <A>(u: unknown): u is ReplyTo<A> => typeof u === 'object' && u !== null && answering in u
 

@@ -26,13 +26,13 @@ const advice: AskAdvice = {
 /** The single entry for writes: a dry run is answered here, everything else by the gate. */
 export const writePort =
   (parts: WritePortParts): WritePort =>
-  async command => {
+  async (command, isCallerThere) => {
     const snapshot = parts.snapshot()
     if (snapshot === null)
       return left(refuse('Starting', 'The host is still reading the lore. Try again in a second.'))
     if (command.dryRun) return preview(parts, snapshot, command)
     const asked = (replyTo: ReplyTo<WriteOutcome>): Write => ({ _tag: 'Write', command, replyTo })
-    const answer = await ask<Write, WriteOutcome>(parts.gate, asked, writeDeadlineMs)
+    const answer = await ask<Write, WriteOutcome>(parts.gate, asked, writeDeadlineMs, isCallerThere)
     if (isLeft(answer))
       return left(refuse('Overloaded', explainUnanswered('the write gate', answer.left, advice)))
     return answer.right
