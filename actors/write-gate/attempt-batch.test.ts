@@ -1,6 +1,8 @@
 import { deepEqual, equal } from 'node:assert/strict'
-import { isLeft } from 'fp-ts/lib/Either.js'
+import { isLeft, left } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
+import type { LandingFailure } from '#src/ports/git/landing.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Command } from '#src/writing/command.js'
 import { branchOf, gateOver } from '#test/support/branch.js'
 import { testCommand, writeOf } from '#test/support/commands.js'
@@ -16,6 +18,8 @@ const world = worldOf({
 
 const tell = (name: string, value = 'x'): Command =>
   testCommand({ row: 'entities.update', path: { name }, body: { tag: 'info', value } })
+const rename = (from: string, to: string): Command =>
+  testCommand({ row: 'entities.rename', path: { name: from }, body: { name: to } })
 const leftWrite = (command: Command): Write => writeOf(command, () => false)
 
 /** How each settled write ended, by its place in the batch. */
@@ -95,4 +99,40 @@ describe('an attempt at writes whose callers have left', () => {
     deepEqual(endsOf(await attemptBatch(gateOver(branch), [writeOf(command)], never)), ['0 written'])
     equal(branch.children.size, 1)
   })
+})
+
+describe('a refusal in a batch', () => {
+  const batch = [rename('Ala', 'Ewa'), tell('Ala'), tell('Nikt')].map(command => writeOf(command))
+
+  it('depends on no write that has yet to land: what meets a rename is planned on its result', async () => {
+    const branch = branchOf(world)
+    const gate = gateOver(branch)
+    const judgedOn: Array<Snapshot> = []
+    const ports: BatchPorts = {
+      ...gate,
+      plan: (command, snapshot, nowMs) => {
+        judgedOn.push(snapshot)
+        return gate.plan(command, snapshot, nowMs)
+      },
+    }
+    const head = branch.head()
+    deepEqual(endsOf(await attemptBatch(ports, batch, never)), ['0 written', '2 EntityNotFound'])
+    equal(
+      judgedOn.every(one => one === head),
+      true,
+    )
+    const next = branch.head()
+    deepEqual(endsOf(await attemptBatch(ports, batch.slice(1, 2), never)), ['0 written'])
+    equal(judgedOn.at(-1), next)
+  })
+
+  for (const failure of [{ _tag: 'Moved' }, { _tag: 'Disk', reason: 'no room' }] as const)
+    it(`is not settled where the landing of the batch fails (${failure._tag})`, async () => {
+      const gate = gateOver(branchOf(world))
+      const { landing } = gate
+      if (landing === null) throw new Error('the gate of a test has a landing')
+      const fails: LandingFailure = failure
+      const ports: BatchPorts = { ...gate, landing: { ...landing, open: () => Promise.resolve(left(fails)) } }
+      deepEqual(await attemptBatch(ports, batch, never), { _tag: 'Failed', failure })
+    })
 })
