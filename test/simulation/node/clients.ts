@@ -27,6 +27,18 @@ const isUnanswered = ({ _tag, detail }: Refusal): boolean =>
 const pickOne = <A>({ weather }: World, from: readonly [A, ...ReadonlyArray<A>]): A =>
   from[weather.between(0, from.length - 1)] ?? from[0]
 
+/** The end of a write that the gate dropped because its client had left. */
+const isDropped = ({ detail }: Refusal): boolean => detail.startsWith('The caller left')
+
+const patienceMsMax = 40
+
+/** Whether a client still waits. Some leave soon; the checks hold what the gate answers to them to be true nevertheless. */
+const openPatience = ({ clock, weather }: World): (() => boolean) => {
+  if (!weather.mishap(0.1)) return () => true
+  const leavesAtMs = clock.monotonicMs() + weather.between(0, patienceMsMax)
+  return () => clock.monotonicMs() < leavesAtMs
+}
+
 const wishOf = (world: World): WriteWish => ({
   kind: world.weather.happens(0.7) ? 'add' : 'set',
   word: `w${String(world.checks.branches.asked.length + 1).padStart(4, '0')}`,
@@ -40,14 +52,17 @@ const sendWish = async (
   host: SimHost,
   running: Running,
   dryRun: boolean,
+  isClientThere?: () => boolean,
 ): Promise<AskedWrite> => {
   const { branches } = world.checks
   const wish = wishOf(world)
   const asked = branches.ask({ wish, host: host.name, dryRun })
   const command = testCommand({ body: wish, dryRun, actor, route: 'PATCH /entities/{name}' })
-  const outcome = await running.write(command)
+  const outcome = await running.write(command, isClientThere)
   if (running.life.isOver) return asked
   if (isLeft(outcome) && isUnanswered(outcome.left)) branches.unanswered(asked)
+  if (isLeft(outcome) && isDropped(outcome.left))
+    world.trace.mark('a client left before its write was planned')
   if (dryRun && !isLeft(outcome)) branches.previewed(asked, outcome.right)
   if (isLeft(outcome)) {
     if (!isVague(outcome.left)) asked.fate = { _tag: 'refused', reason: outcome.left._tag }
@@ -57,7 +72,7 @@ const sendWish = async (
 }
 
 export const writeOnce = async (world: World, host: SimHost, dryRun: boolean): Promise<AskedWrite | null> =>
-  host.running === null ? null : sendWish(world, host, host.running, dryRun)
+  host.running === null ? null : sendWish(world, host, host.running, dryRun, openPatience(world))
 
 const stopped = left(refuse('Overloaded', 'Nobody waits for this job any more.'))
 

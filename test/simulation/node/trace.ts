@@ -14,6 +14,7 @@ export const marks = [
   'the last converge was too old to write',
   'an operator closed the gate',
   'a converge held the gate',
+  'a client left before its write was planned',
 ] as const
 export type Mark = (typeof marks)[number]
 
