@@ -62,6 +62,17 @@ describe('the tasks of jobs', () => {
     deepEqual((await perform(write, { write: () => Promise.resolve(other) })).ended, right({ count: 2 }))
   })
 
+  it('wait for a write themselves, so that the gate drops it for no client who left', async () => {
+    let isThere = false
+    await perform(write, {
+      write: (_command, isCallerThere = () => true) => {
+        isThere = isCallerThere()
+        return Promise.resolve(refused)
+      },
+    })
+    deepEqual(isThere, true)
+  })
+
   it('end with the refusal of the gate', async () => {
     deepEqual(await perform(write, { write: () => Promise.resolve(refused) }), { ended: refused, done: [0] })
     deepEqual((await perform({ _tag: 'Import', ...author })).ended, refused)
