@@ -2,9 +2,9 @@ import { type Either, isLeft } from 'fp-ts/lib/Either.js'
 import type { Adoption, AdoptionFinding } from '#protocol/admin/adoption.js'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
 import type { Refusal } from '#protocol/refusal.js'
+import { escapeControlsByLine } from './escape-controls.js'
 import type { AdoptOptions } from './options.js'
 import { formatColumns, type Output } from './output.js'
-import { plainText } from './plain.js'
 
 const many = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
@@ -130,6 +130,6 @@ export const runAdopt =
       ...(options.diff ? [diff()] : []),
       ...dirtyTexts(adoption),
     ]
-    for (const text of texts) output.out(plainText(text))
+    for (const text of texts) output.out(escapeControlsByLine(text))
     return exitCodes.ok
   }

@@ -2,9 +2,9 @@ import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
 import type { IntegrityFinding } from '#protocol/finding.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { integrityOf } from '#src/domain/lore/integrity.js'
+import { escapeControlsByLine } from './escape-controls.js'
 import type { DoctorOptions } from './options.js'
 import type { Output } from './output.js'
-import { plainText } from './plain.js'
 
 const rank = { error: 0, warning: 1, info: 2 } as const
 
@@ -44,7 +44,9 @@ const isAboutFormat = ({ Kind }: IntegrityFinding): boolean => Kind === 'SchemaT
 
 /** A heading and the findings below it, printed as one text. */
 const section = (title: string, findings: ReadonlyArray<string>): string =>
-  plainText([`${title}:`, ...(findings.length === 0 ? ['nothing to report'] : findings)].join('\n'))
+  escapeControlsByLine(
+    [`${title}:`, ...(findings.length === 0 ? ['nothing to report'] : findings)].join('\n'),
+  )
 
 /**
  * Prints two lists, the most severe findings of each first: what concerns the host, in English, then the committed

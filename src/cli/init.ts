@@ -1,8 +1,8 @@
 import { type Either, isLeft } from 'fp-ts/lib/Either.js'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
+import { escapeControlsByLine } from './escape-controls.js'
 import type { InitOptions } from './options.js'
 import type { Output } from './output.js'
-import { plainText } from './plain.js'
 
 /** The new repository: its first commit, its files, and the next commands. */
 export interface MadeRepository {
@@ -36,6 +36,10 @@ export const init =
       output.err(`kronika init: ${made.left.reason}.`)
       return made.left.code
     }
-    output.out(options.json ? JSON.stringify(made.right, null, 2) : plainText(describeRepository(made.right)))
+    output.out(
+      options.json
+        ? JSON.stringify(made.right, null, 2)
+        : escapeControlsByLine(describeRepository(made.right)),
+    )
     return exitCodes.ok
   }

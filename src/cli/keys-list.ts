@@ -1,6 +1,6 @@
 import type { ListedKey } from '#src/domain/identity/tokens/listed-keys.js'
+import { escapeControls } from './escape-controls.js'
 import { formatColumns } from './output.js'
-import { plainLine } from './plain.js'
 
 /** The options of `kronika keys list`. */
 export interface KeysListOptions {
@@ -33,7 +33,7 @@ const halfOf = ({ held }: ListedKey): string => {
 }
 
 const rowOf = (key: ListedKey): ReadonlyArray<string> =>
-  [key.kid, key.town, key.standing, untilOf(key), halfOf(key)].map(plainLine)
+  [key.kid, key.town, key.standing, untilOf(key), halfOf(key)].map(escapeControls)
 
 /** The list as text, with the first twelve characters of the commit. */
 export const keysTable = ({ commit, epoch, keys }: KeysList): ReadonlyArray<string> => [

@@ -1,8 +1,8 @@
 import { type Either, isLeft } from 'fp-ts/lib/Either.js'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
+import { escapeControlsByLine } from './escape-controls.js'
 import { type KeysList, type KeysListOptions, keysTable } from './keys-list.js'
 import type { Output } from './output.js'
-import { plainText } from './plain.js'
 
 export interface RevokeOptions {
   readonly repo: string
@@ -96,18 +96,18 @@ export const keysCommands = ({ list, rotate, revoke }: KeysWork, output: Output)
   ): Promise<ExitCode> => {
     const outcome = await work
     if (isLeft(outcome)) {
-      output.err(plainText(`kronika keys ${verb}: ${outcome.left.reason}`))
+      output.err(escapeControlsByLine(`kronika keys ${verb}: ${outcome.left.reason}`))
       return outcome.left.code
     }
     if (json) output.out(JSON.stringify(outcome.right, null, 2))
-    else for (const line of told(outcome.right)) output.out(plainText(line))
+    else for (const line of told(outcome.right)) output.out(escapeControlsByLine(line))
     return exitCodes.ok
   }
   const toldListed = (listed: KeysList): ReadonlyArray<string> => {
     const { privateKey, unreadable } = listed
     if (unreadable !== null)
       output.err(
-        plainText(
+        escapeControlsByLine(
           `kronika keys list: ${privateKey}: ${unreadable}. Which private halves are here cannot be told: run it as ` +
             'the user that serves the checkout, with the same environment.',
         ),

@@ -3,8 +3,10 @@ import type { Core } from '../core.js'
 import { isPowerOfTwo } from './record.js'
 
 /**
- * The message counts of one actor (S33): each message in `sent` is in exactly one of the other columns once
- * settled.
+ * The message counts of one actor (S33). A message counts in `sent` when it is sent, and once in `rejected`,
+ * `ok`, `error`, `timeout`, `stale` or `deadLetters` when it is settled. `stale` counts the messages whose
+ * incarnation ended first. `byReason` divides `deadLetters`. The code that sends a message counts `sent`; the
+ * functions below count the rest.
  */
 export interface Tally {
   sent: number
@@ -33,10 +35,12 @@ export const settledOf = (tally: Readonly<Tally>): number =>
   tally.rejected + tally.ok + tally.error + tally.timeout + tally.stale + tally.deadLetters
 
 /**
- * The number of poison messages set aside (D8): those that faulted the actor, and those it was stuck with.
+ * The number of quarantined messages: those that faulted their actor (`error`), and those that it was handling
+ * when it was found stuck (`timeout`). None of them is delivered again (D8).
  */
 export const quarantinedOf = (tally: Readonly<Tally>): number => tally.error + tally.timeout
 
+/** Counts a dead letter in the tally and the meter, and logs it at 1, 2, 4, 8 … of its reason. */
 export const countDeadLetter = (core: Core, actor: string, tally: Tally, reason: DeadLetterReason): void => {
   tally.deadLetters += 1
   tally.byReason[reason] += 1
@@ -45,6 +49,7 @@ export const countDeadLetter = (core: Core, actor: string, tally: Tally, reason:
   if (isPowerOfTwo(count)) core.log({ event: 'dead_letter', actor, reason, count })
 }
 
+/** Counts in the tally and the meter a message that the full or resting actor refused. Logs nothing. */
 export const countRejection = (core: Core, actor: string, tally: Tally): void => {
   tally.rejected += 1
   core.meter.rejected(actor)
@@ -52,17 +57,21 @@ export const countRejection = (core: Core, actor: string, tally: Tally): void =>
 
 const column = { ok: 'ok', error: 'error', timeout: 'timeout', stale_incarnation: 'stale' } as const
 
+/**
+ * Counts a message that an incarnation took, in the tally and the meter. Logs a quarantined message at 1, 2, 4,
+ * 8 … of the actor. `messageTag` is the `_tag` of the message; its content is never logged.
+ */
 export const countDone = (
   core: Core,
   actor: string,
   tally: Tally,
-  message: string,
+  messageTag: string,
   result: MessageResult,
 ): void => {
   tally[column[result]] += 1
-  core.meter.messageDone(actor, message, result)
+  core.meter.messageDone(actor, messageTag, result)
   if (result !== 'error' && result !== 'timeout') return
   core.meter.quarantined(actor)
   const count = quarantinedOf(tally)
-  if (isPowerOfTwo(count)) core.log({ event: 'quarantined', actor, message, count })
+  if (isPowerOfTwo(count)) core.log({ event: 'quarantined', actor, message: messageTag, count })
 }

@@ -1,7 +1,7 @@
 import { exitCodes } from '#protocol/exit-code.js'
+import { escapeControlsByLine } from '#src/cli/escape-controls.js'
 import type { KeysCommands } from '#src/cli/keys.js'
 import type { Output } from '#src/cli/output.js'
-import { plainText } from '#src/cli/plain.js'
 import type { Commands } from '#src/cli/program.js'
 import type { TokenCommands } from '#src/cli/token.js'
 import { packageVersion } from '../version.js'
@@ -23,7 +23,8 @@ const keys = async (output: Output): Promise<KeysCommands> => {
     import('../identity/keys/revoke-keys.js'),
   ])
   const { env } = process
-  const tellOf = (verb: string) => (note: string) => output.err(plainText(`kronika keys ${verb}: ${note}`))
+  const tellOf = (verb: string) => (note: string) =>
+    output.err(escapeControlsByLine(`kronika keys ${verb}: ${note}`))
   const work = {
     list: listKeys(env, tellOf('list')),
     rotate: rotateKeys(env, tellOf('rotate')),
