@@ -1,4 +1,4 @@
-import { durationMs, readDecimal } from './retry-after.js'
+import { readDecimal, secondsToWaitMs } from './retry-after.js'
 
 /**
  * The reported state of one bucket, in monotonic milliseconds. At `resetAtMs` a new window begins with the
@@ -26,7 +26,7 @@ export const readBucket = (headers: Readonly<Record<string, string>>): ToldBucke
   const limit = readDecimal(headers['x-ratelimit-limit'])
   const remaining = readDecimal(headers['x-ratelimit-remaining'])
   const seconds = readDecimal(headers['x-ratelimit-reset-after'])
-  const resetAfterMs = seconds === null ? null : durationMs(seconds)
+  const resetAfterMs = seconds === null ? null : secondsToWaitMs(seconds)
   if (limit === null || remaining === null || resetAfterMs === null) return null
   const hash = headers['x-ratelimit-bucket'] ?? ''
   return {

@@ -2,7 +2,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { type Heard, type LimitScope, limitScopes } from '#protocol/chat/call.js'
 import { PlatformError } from '#protocol/chat/platform.js'
 import { parseJson } from '#src/domain/json/parse-json.js'
-import { durationMs, retryAfterMs, unnamedWaitMs } from './retry-after.js'
+import { defaultWaitMs, retryAfterMs, secondsToWaitMs } from './retry-after.js'
 
 type Answer = Extract<Heard, { _tag: 'Answer' }>
 
@@ -35,11 +35,11 @@ const limitVerdict = (answer: Answer, attempt: number, nowMs: number): Verdict =
   const error = errorOf(answer.text)
   const told = [
     retryAfterMs(answer.headers['retry-after'], nowMs),
-    error?.retry_after === undefined ? null : durationMs(error.retry_after),
+    error?.retry_after === undefined ? null : secondsToWaitMs(error.retry_after),
   ].filter(wait => wait !== null)
   return {
     _tag: 'Limited',
-    waitMs: told.length === 0 ? unnamedWaitMs(attempt) : Math.max(...told),
+    waitMs: told.length === 0 ? defaultWaitMs(attempt) : Math.max(...told),
     scope: scopeOf(answer, error),
   }
 }

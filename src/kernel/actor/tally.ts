@@ -35,8 +35,8 @@ export const settledOf = (tally: Readonly<Tally>): number =>
   tally.rejected + tally.ok + tally.error + tally.timeout + tally.stale + tally.deadLetters
 
 /**
- * The number of quarantined messages: those that faulted their actor (`error`), and those that it was handling
- * when it was found stuck (`timeout`). None of them is delivered again (D8).
+ * The number of quarantined messages: those that faulted their actor (`error`), and those that it was
+ * handling when it was found stuck (`timeout`). None of them is delivered again (D8).
  */
 export const quarantinedOf = (tally: Readonly<Tally>): number => tally.error + tally.timeout
 
@@ -58,8 +58,8 @@ export const countRejection = (core: Core, actor: string, tally: Tally): void =>
 const column = { ok: 'ok', error: 'error', timeout: 'timeout', stale_incarnation: 'stale' } as const
 
 /**
- * Counts a message that an incarnation took, in the tally and the meter. Logs a quarantined message at 1, 2, 4,
- * 8 … of the actor. `messageTag` is the `_tag` of the message; its content is never logged.
+ * Counts a message that an incarnation took, in the tally and the meter. Logs a quarantined message at 1, 2,
+ * 4, 8 … of the actor. `messageTag` is the `_tag` of the message; its content is never logged.
  */
 export const countDone = (
   core: Core,
