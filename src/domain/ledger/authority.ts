@@ -1,14 +1,15 @@
 import { confidences, sourceAuthorities } from '#protocol/ledger/vocabulary.js'
 import type { Transition } from './transition.js'
 
+/** The place of a word among words that are ordered strongest first; null and unknown words come last. */
 const rankIn = (words: ReadonlyArray<string>, word: string | null): number => {
   const at = word === null ? -1 : words.indexOf(word)
   return at < 0 ? words.length : at
 }
 
 /**
- * Compares two rows; below zero when `left` weighs more: by the higher source, then by the surer reading (B
- * 4.9).
+ * Compares two rows; below zero when `left` weighs more. The higher source weighs more, and of one source the
+ * higher confidence (B 4.9).
  */
 export const byWeight = (left: Transition, right: Transition): number =>
   rankIn(sourceAuthorities, left.source_authority) - rankIn(sourceAuthorities, right.source_authority) ||
@@ -16,7 +17,10 @@ export const byWeight = (left: Transition, right: Transition): number =>
 
 /**
  * The matter that a row decides. Two rows on one matter and day cannot both be the state
- * (docs/spec/governance-ledger.md#replay).
+ * (docs/spec/governance-ledger.md#replay). For a `set` it is the value, for an `appoint` the seat, for the
+ * ops of absence whether the subject is present, and for any other op the document that the subject names.
+ * `single` means that the ref has one seat (cardinality `one`), so all its appointments of a day are one
+ * matter.
  */
 const matterOf = (row: Transition, single: boolean): string => {
   const subject = (row.subject ?? '').toLowerCase()
@@ -35,13 +39,15 @@ const noteOf = (row: Transition): string =>
     `#${row.seq}`,
   ].join(' · ')
 
-const weakerThan = (best: Transition, row: Transition): boolean =>
-  rankIn(sourceAuthorities, row.source_authority) > rankIn(sourceAuthorities, best.source_authority)
+/** Whether a row has a lower source than another one. */
+const isWeaker = (row: Transition, than: Transition): boolean =>
+  rankIn(sourceAuthorities, row.source_authority) > rankIn(sourceAuthorities, than.source_authority)
 
 /**
- * Settles rows on one matter and day whose sources differ in rank: the highest is the state; a lower one
- * stays in the log, is not applied, and is named in the `conflicts` of the highest. Rows of one rank apply in
- * order of `seq`.
+ * Returns the rows in their order and marks those that a higher source overrules. Of the rows on one matter
+ * and day the weightiest (the first of equals) stays. Each row with a lower source than that becomes
+ * `overruled`, and the weightiest describes it in its `conflicts`. A lower confidence alone overrules
+ * nothing. Replay skips overruled rows. `single` is true for a ref with cardinality `one`.
  */
 export const settleTransitions = (
   rows: ReadonlyArray<Transition>,
@@ -57,7 +63,7 @@ export const settleTransitions = (
   const weaker = new Set<Transition>()
   for (const row of rows) {
     const winner = best.get(matterOf(row, single))
-    if (winner === undefined || !weakerThan(winner, row)) continue
+    if (winner === undefined || !isWeaker(row, winner)) continue
     weaker.add(row)
     const noted = notes.get(winner)
     if (noted === undefined) notes.set(winner, [noteOf(row)])

@@ -16,19 +16,25 @@ import { makeRow, type PlannedBlock } from './planned-block.js'
 
 const namesType = (row: LegacyRow): boolean => row.tag === 'typ' && indexTypeOf(row.value) !== null
 
-/** The type of an entity today: the last `@typ` that names one, else the type of its section. */
+/**
+ * The type of an entity on a day: that of the deciding `@typ` among those that name a type of an index block,
+ * else the type of its section. Any other word in a `@typ`, `Gracz` too, is free text.
+ */
 const typeToday = (entity: LegacyEntity, day: Day): EntityType => {
   const typed = entity.rows.filter(namesType)
   return indexTypeOf(legacyScalarOn(typed, 'typ', day)?.value ?? '') ?? entity.type
 }
 
-const isAtBase = (row: LegacyRow): boolean => row.tag === 'typ' && row.from === '' && row.to === ''
+const isUndatedType = (row: LegacyRow): boolean => row.tag === 'typ' && row.from === '' && row.to === ''
 
-/** Rows with `@typ` first; the type of the section precedes the dated ones. */
+/**
+ * Rows with the `@typ` rows that name a type first. A `@typ` with the type of the section precedes them
+ * unless one of them is undated.
+ */
 const addTypeRows = (entity: LegacyEntity): ReadonlyArray<LegacyRow> => {
   const named = entity.rows.filter(namesType)
-  const base = named.some(isAtBase) ? [] : [makeRow('typ', entity.type, entity)]
-  return [...base, ...named, ...entity.rows.filter(row => !namesType(row))]
+  const ofSection = named.some(isUndatedType) ? [] : [makeRow('typ', entity.type, entity)]
+  return [...ofSection, ...named, ...entity.rows.filter(row => !namesType(row))]
 }
 
 const block = (
@@ -50,10 +56,19 @@ const block = (
   }
 }
 
-/** The index block of an entity that is neither a Gracz nor a Postać. */
+/**
+ * The index block of an entity that is neither a Gracz nor a Postać. `labels.game` is the brand word in
+ * `@<game>id`, by which a game id of the predecessor is recognised; null matches any word. `day` decides the
+ * type.
+ */
 export const entityBlock = (entity: LegacyEntity, labels: LegacyLabels, day: Day): PlannedBlock =>
   block(entity, addTypeRows(entity), [], labels, day)
 
+/**
+ * Findings for rows of PU in the registry that one undated row per figure replaces. A row that already is
+ * undated and has the adopted value gives none. A dated row gives one although its value may be the adopted
+ * one. `brak` means no value and is not worth a warning.
+ */
 const replacementFindings = (
   character: LegacyCharacter,
   rows: ReadonlyArray<LegacyRow>,
@@ -72,7 +87,7 @@ const replacementFindings = (
     return [findingOfNotice({ ...at, kind, severity: value === null && !brak ? 'warning' : 'info', reason })]
   })
 
-/** Findings for PU of the roster that the registry replaces. */
+/** Findings for PU of the roster for which another value was adopted, because the registry wins. */
 const rosterReplaced = (
   character: LegacyCharacter,
   place: Pick<LegacyRow, 'path' | 'line'>,
@@ -90,8 +105,13 @@ const rosterReplaced = (
 const isFigure = (row: LegacyRow): boolean => figureNames.some(name => row.tag === `pu_${name}`)
 
 /**
- * The index block of a character: the registry's rows, then what only the roster has (owner, aliases), with
- * the PU that the predecessor held. `document` is a character file whose path does not follow from its name.
+ * The index block of a character: the rows of the registry (the predecessor's files of entities), then what
+ * only the roster (its player database) has: owner and aliases, with the PU that the predecessor held
+ * (docs/spec/adoption.md). `rosterPlace` is the place of the rows that the registry lacks. `document` is a
+ * character file whose path does not follow from its name; null when no `@plik` row is needed. `labels` is
+ * that of `entityBlock`. `day` decides the type and whether the registry has an active owner. Each of the
+ * four figures (the values of PU) that is not null is one undated row; the rows of PU in the registry are
+ * left out.
  */
 export const characterBlock = (
   character: LegacyCharacter,
