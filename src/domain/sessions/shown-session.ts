@@ -1,13 +1,13 @@
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { View } from '#src/domain/callers/caller.js'
 import { isCredentialTag, isTopicTag, namesTopics, opensChannel } from '#src/domain/lore/withheld-tags.js'
-import { openDocument } from '#src/domain/people/characters/open-document.js'
+import { visibleDocument } from '#src/domain/people/characters/visible-document.js'
 import type { Session, SessionChange, SessionCopy } from './session.js'
 
 type Told = Pick<SessionCopy, 'changes' | 'preserved' | 'body' | 'intel' | 'otherLists'>
 
 const openText = (text: string): string =>
-  namesTopics(text) ? openDocument(text, false).content.trim() : text
+  namesTopics(text) ? visibleDocument(text, false).content.trim() : text
 
 type IsShown = (tag: SessionChange['tags'][number]) => boolean
 

@@ -1,5 +1,5 @@
 import { formatUnifiedDiff, type TextChange } from '#src/adapters/git/unified-diff.js'
-import { withheldLinesOf } from '#src/domain/people/characters/open-document.js'
+import { withheldLinesOf } from '#src/domain/people/characters/visible-document.js'
 
 const isLedger = /^\.svc\/.*\.jsonl$/
 

@@ -20,7 +20,7 @@ const namesType = (row: LegacyRow): boolean => row.tag === 'typ' && indexTypeOf(
  * The type of an entity on a day: that of the deciding `@typ` among those that name a type of an index block,
  * else the type of its section. Any other word in a `@typ`, `Gracz` too, is free text.
  */
-const typeToday = (entity: LegacyEntity, day: Day): EntityType => {
+const typeOnDay = (entity: LegacyEntity, day: Day): EntityType => {
   const typed = entity.rows.filter(namesType)
   return indexTypeOf(legacyScalarOn(typed, 'typ', day)?.value ?? '') ?? entity.type
 }
@@ -44,7 +44,7 @@ const block = (
   labels: LegacyLabels,
   day: Day,
 ): PlannedBlock => {
-  const type = typeToday(entity, day)
+  const type = typeOnDay(entity, day)
   const adopted = adoptRows(rows, type, entity.name, labels)
   return {
     type,

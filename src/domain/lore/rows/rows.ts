@@ -38,12 +38,12 @@ const tagName = (written: string): string => {
 }
 
 /**
- * Whether a line below a row belongs to it: a deeper item or text does, a blank line leaves that open for the
+ * Whether a line below a row belongs to it: a deeper item or text does, a blank line is undecided until the
  * lines after it, anything else ends the row. Every parser that cuts rows out of lines uses this; `indent` is
  * the row's.
  */
-export const belongsToRow = (line: Line, indent: number): 'yes' | 'open' | 'no' => {
-  if (line._tag === 'Blank') return 'open'
+export const belongsToRow = (line: Line, indent: number): 'yes' | 'undecided' | 'no' => {
+  if (line._tag === 'Blank') return 'undecided'
   return (line._tag === 'Item' || line._tag === 'Text') && line.indent > indent ? 'yes' : 'no'
 }
 

@@ -8,10 +8,10 @@ import type { CharacterFile } from './character-file.js'
 import { characterFinding } from './character-finding.js'
 import type { CharacterSection } from './character-section.js'
 import { parseDescribedSession } from './described-session.js'
-import { findWithheld } from './open-document.js'
 import { reputationOf } from './reputation.js'
 import { entriesOf, isNone, lineText, type SectionBody } from './section-body.js'
 import { sectionsOf } from './sections.js'
+import { findWithheld } from './visible-document.js'
 
 const empty: SectionBody = { line: 1, inline: '', lines: [] }
 

@@ -27,7 +27,7 @@ import type { FileRole } from '#src/domain/lore/layout.js'
 import { scalarOn } from '#src/domain/lore/rows/on-day.js'
 import { activeOn } from '#src/domain/lore/rows/range.js'
 import { nearestBlocks } from '#src/domain/names/nearest.js'
-import { openDocument } from '#src/domain/people/characters/open-document.js'
+import { visibleDocument } from '#src/domain/people/characters/visible-document.js'
 import { ownLoreFindings } from '#src/domain/people/own-lore-findings.js'
 import { ownerNameOn } from '#src/domain/people/owner-name.js'
 import { historyInSlices } from '#src/domain/sessions/entities/history.js'
@@ -159,7 +159,7 @@ export const entitiesHandlers: Handlers<typeof entitiesRoutes> = {
         refuse('FileNotFound', `${entity.name} has no @plik row that names a committed Markdown document.`),
       )
     const { mayReadRestricted, sessions } = input.caller.view
-    const open = openDocument(file.text, mayReadRestricted)
+    const open = visibleDocument(file.text, mayReadRestricted)
     const { content, cut } = sessions ? { ...open, cut: false } : withoutSessions(open.content)
     return right({ body: { ...subject(entity, day), file: file.path, content, cut: cut || open.cut } })
   },

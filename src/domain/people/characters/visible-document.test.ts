@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import fc from 'fast-check'
-import { openDocument } from './open-document.js'
+import { visibleDocument } from './visible-document.js'
 
 const sheet = `**Karta Postaci:** https://karty.example/wit
 
@@ -21,8 +21,8 @@ Zdrowy.
 
 describe('a document that is served whole', () => {
   it('is without restricted topics for who may not read them', () => {
-    deepEqual(openDocument(sheet, false), { content: open, cut: true })
-    deepEqual(openDocument(sheet, true), { content: sheet, cut: false })
+    deepEqual(visibleDocument(sheet, false), { content: open, cut: true })
+    deepEqual(visibleDocument(sheet, true), { content: sheet, cut: false })
   })
 
   it('knows the section in each of its spellings, to the end of the file too', () => {
@@ -31,7 +31,11 @@ describe('a document that is served whole', () => {
       '**TEMATY ZASTRZEŻONE**: Pająki',
       '**Tematy zastrzeżone**',
     ])
-      equal(openDocument(`A\r\n${header.normalize('NFD')}\r\n- Pająki\r\n`, false).content, 'A\r\n', header)
+      equal(
+        visibleDocument(`A\r\n${header.normalize('NFD')}\r\n- Pająki\r\n`, false).content,
+        'A\r\n',
+        header,
+      )
   })
 
   it('knows the title of the section in any markup, and what follows it', () => {
@@ -49,14 +53,14 @@ describe('a document that is served whole', () => {
     ]) {
       const text = `A\n${title}\nPająki\n- Węże\n\n**Absolutnie nie:** Żmije\nOsy\n**Stan:**\nZdrowy\n`
       for (const form of ['NFC', 'NFD'])
-        equal(openDocument(text.normalize(form), false).content, 'A\n**Stan:**\nZdrowy\n', title)
-      deepEqual(openDocument(text, true), { content: text, cut: false })
+        equal(visibleDocument(text.normalize(form), false).content, 'A\n**Stan:**\nZdrowy\n', title)
+      deepEqual(visibleDocument(text, true), { content: text, cut: false })
     }
   })
 
   it('ends a section under a Markdown title at a header of its depth', () => {
     const text = '# Wit\n## Tematy zastrzeżone\n### Pająki\nx\n## Dom\ny\n'
-    equal(openDocument(text, false).content, '# Wit\n## Dom\ny\n')
+    equal(visibleDocument(text, false).content, '# Wit\n## Dom\ny\n')
   })
 
   it('is without topics below or inside of what is none', () => {
@@ -71,22 +75,22 @@ describe('a document that is served whole', () => {
       '- @tematy zastrzezone gracza: Pająki\n',
       'Nie lubi tego. Ma tematy zastrzeżone: Pająki\n',
     ])
-      equal(openDocument(`${kept}${below}- b\n`, false).content, `${kept}- b\n`, below)
-    equal(openDocument('```\nTematy zastrzeżone:\nPająki\n```\nB\n', false).content, '```\n```\nB\n')
+      equal(visibleDocument(`${kept}${below}- b\n`, false).content, `${kept}- b\n`, below)
+    equal(visibleDocument('```\nTematy zastrzeżone:\nPająki\n```\nB\n', false).content, '```\n```\nB\n')
   })
 
   it('takes a deeper header for a part of the section, and one of the same depth for its end', () => {
     const section = '**Tematy zastrzeżone:** x\n### Dalsze\nB\n'
-    equal(openDocument(section, false).content, '')
-    equal(openDocument(`## Wit\n${section}## Odo\nC\n`, false).content, '## Wit\n## Odo\nC\n')
-    equal(openDocument(`${section}**Stan:** Zdrowy\n`, false).content, '**Stan:** Zdrowy\n')
+    equal(visibleDocument(section, false).content, '')
+    equal(visibleDocument(`## Wit\n${section}## Odo\nC\n`, false).content, '## Wit\n## Odo\nC\n')
+    equal(visibleDocument(`${section}**Stan:** Zdrowy\n`, false).content, '**Stan:** Zdrowy\n')
   })
 
   it('is without rows of restricted topics, what hangs on them included', () => {
     const index = '### Wit\n- @typ: Postać\n- @tematy_zastrzezone: Pająki\n    - Węże\n- @stan: Zdrowy\n'
     const shown = '### Wit\n- @typ: Postać\n- @stan: Zdrowy\n'
-    deepEqual(openDocument(index, false), { content: shown, cut: true })
-    deepEqual(openDocument(index, true), { content: index, cut: false })
+    deepEqual(visibleDocument(index, false), { content: shown, cut: true })
+    deepEqual(visibleDocument(index, true), { content: index, cut: false })
   })
 
   it('takes for a part of the row what the reader of rows does, below blank lines too', () => {
@@ -96,14 +100,14 @@ describe('a document that is served whole', () => {
       '\n\n    - Węże\n\n    Żmije\n',
       '        - @klucz_api: x\n    - Węże\n',
     ])
-      equal(openDocument(`- @tematy: Pająki\n${below}${kept}`, false).content.trimStart(), kept, below)
+      equal(visibleDocument(`- @tematy: Pająki\n${below}${kept}`, false).content.trimStart(), kept, below)
   })
 
   it('is without credentials for everybody', () => {
     const rows = ['@klucz_api: sha256:00', '@prfwebhook: https://chat.example/1', '@Webhook: x']
     for (const row of rows)
       for (const restricted of [true, false])
-        deepEqual(openDocument(`A\n* ${row}\n  dalej\nB\n`, restricted), { content: 'A\nB\n', cut: true })
+        deepEqual(visibleDocument(`A\n* ${row}\n  dalej\nB\n`, restricted), { content: 'A\nB\n', cut: true })
   })
 
   it('leaves every other text as it is, byte for byte', () => {
@@ -112,7 +116,7 @@ describe('a document that is served whole', () => {
         fc.array(fc.constantFrom('A', '', '- x', '**Stan:** y', '### H', '\t- @info: z', '\r')),
         lines => {
           const text = lines.join('\n')
-          deepEqual(openDocument(text, false), { content: text, cut: false })
+          deepEqual(visibleDocument(text, false), { content: text, cut: false })
         },
       ),
     )

@@ -4,12 +4,17 @@ import { isTopicLine, isTopicTitle } from '#src/domain/lore/topic-text.js'
 import { isCredentialTag, isTopicTag, opensChannel } from '#src/domain/lore/withheld-tags.js'
 import { sectionHeader } from './character-section.js'
 
-/** Whether a row holds a credential, in the clear or as a hash. No answer contains one (D36). */
+/**
+ * Whether a row holds a credential, in the clear or as a hash. No answer contains such a row (D36). Only list
+ * items are searched: text, headers and fences are not.
+ */
 const isSecret = (tag: string, text: string): boolean => isCredentialTag(tag) || opensChannel(tag, text)
 
 /**
- * What withholds the lines after it: a section up to the next one that the format knows, or up to a header of
- * `level` or less; a row with the lines indented below it; a line of a fence up to the end of the fence.
+ * What withholds the lines after it. A section ends at the next section that the format knows, or at a header
+ * of `level` or less; for a title in plain text `level` is that of the header above it (0: there is none, so
+ * no header ends the section). A row ends with the lines indented below it; a line of a fence, before the
+ * closing border.
  */
 type Withheld =
   | { readonly _tag: 'Section'; readonly level: number }
@@ -17,18 +22,23 @@ type Withheld =
   | { readonly _tag: 'Fence' }
 
 /**
- * Whether a line belongs to the open part. In a block of a session any indented text continues the item above
- * it, so text that is indented less than its row is withheld too.
+ * Whether a line belongs to the current part; undecided for a blank line below a row. In a block of a session
+ * any indented text continues the item above it, so text that is indented less than its row is withheld too.
  */
-const belongs = (line: Line, open: Withheld): 'yes' | 'open' | 'no' => {
-  if (open._tag === 'Fence')
+const belongs = (line: Line, current: Withheld): 'yes' | 'undecided' | 'no' => {
+  if (current._tag === 'Fence')
     return line._tag === 'Fenced' && !line.raw.trimStart().startsWith('```') ? 'yes' : 'no'
-  if (open._tag === 'Row')
-    return line._tag === 'Text' && line.indent > 0 ? 'yes' : belongsToRow(line, open.indent)
-  if (line._tag === 'Header') return line.level <= open.level ? 'no' : 'yes'
+  if (current._tag === 'Row')
+    return line._tag === 'Text' && line.indent > 0 ? 'yes' : belongsToRow(line, current.indent)
+  if (line._tag === 'Header') return line.level <= current.level ? 'no' : 'yes'
   return (sectionHeader(line)?.section ?? null) === null ? 'yes' : 'no'
 }
 
+/**
+ * What a line with restricted topics withholds; null for any other line. Text that begins with the title,
+ * indented or not, starts a section. Other text that names topics is a row, alone with the lines indented
+ * below it.
+ */
 const topicsFrom = (line: Line, levelAbove: number): Withheld | null => {
   if (line._tag === 'Item')
     return isTopicTag(tagOf(line.text)?.tag ?? '') || isTopicLine(line.text)
@@ -41,25 +51,27 @@ const topicsFrom = (line: Line, levelAbove: number): Withheld | null => {
   return { _tag: 'Section', level: levelAbove }
 }
 
-const openWithheld = (line: Line, levelAbove: number, mayReadRestricted: boolean): Withheld | null => {
+/** What a line withholds from here on; null when it withholds nothing. */
+const startWithheld = (line: Line, levelAbove: number, mayReadRestricted: boolean): Withheld | null => {
   if (line._tag === 'Item' && isSecret(tagOf(line.text)?.tag ?? '', line.text))
     return { _tag: 'Row', indent: line.indent }
   return mayReadRestricted ? null : topicsFrom(line, levelAbove)
 }
 
 /**
- * The numbers of the lines to withhold: credentials, and restricted topics unless the caller may read them.
+ * The numbers, counted from 1, of the lines to withhold: rows with credentials, and restricted topics unless
+ * `mayReadRestricted`. Blank lines in or after a row, and the closing border of a fence, stay.
  */
 export const findWithheld = (lines: ReadonlyArray<Line>, mayReadRestricted: boolean): ReadonlySet<number> => {
   const withheld = new Set<number>()
-  let open: Withheld | null = null
+  let current: Withheld | null = null
   let levelAbove = 0
   for (const line of lines) {
-    const stands = open === null ? 'no' : belongs(line, open)
-    if (stands === 'no') open = openWithheld(line, levelAbove, mayReadRestricted)
-    if (stands === 'no' && line._tag === 'Header') levelAbove = line.level
+    const belonging = current === null ? 'no' : belongs(line, current)
+    if (belonging === 'no') current = startWithheld(line, levelAbove, mayReadRestricted)
+    if (belonging === 'no' && line._tag === 'Header') levelAbove = line.level
     // A blank line reveals nothing, and the next line may still belong to the row.
-    if (open !== null && stands !== 'open') withheld.add(line.number)
+    if (current !== null && belonging !== 'undecided') withheld.add(line.number)
   }
   return withheld
 }
@@ -69,11 +81,11 @@ export const withheldLinesOf = (text: string, mayReadRestricted: boolean): Reado
   findWithheld(linesOf(text).lines, mayReadRestricted)
 
 /**
- * A document in the form that may be served whole (D15, docs/spec/restricted-topics.md#files): without
- * credentials, and without restricted topics unless the caller's view includes them. `cut` is true when a
- * line was left out.
+ * A document in the form that may be served whole (D15, docs/spec/restricted-topics.md#files): without the
+ * lines that `findWithheld` returns. `cut` is true when a line was left out; then every line that stays ends
+ * with the newline of the file (CRLF if it has any), the last one too.
  */
-export const openDocument = (
+export const visibleDocument = (
   text: string,
   mayReadRestricted: boolean,
 ): { readonly content: string; readonly cut: boolean } => {
