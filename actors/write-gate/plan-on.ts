@@ -2,8 +2,8 @@ import { left } from 'fp-ts/lib/Either.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
 import type { TouchedFile } from '#src/ports/git/landing.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { makeComposition } from '#src/writing/batch/compose-edits.js'
 import type { BeforeWrite } from '#src/writing/batch/hooks.js'
-import { makeComposition } from '#src/writing/batch/new-bytes.js'
 import { type PlannedBatch, planBatch, type Ready } from '#src/writing/batch/plan-batch.js'
 import type { Command, PlanCommand } from '#src/writing/command.js'
 import { type ContainsCommit, commitNotHere, hasWanted } from '#src/writing/wanted-commit.js'
@@ -86,13 +86,13 @@ export const composeWrites = (
   { batch, bytes }: Pick<PlannedWrites, 'batch' | 'bytes'>,
   dirty: ReadonlySet<RepoPath>,
 ): ComposedWrites => {
-  const composed = makeComposition(bytes)
+  const composition = makeComposition(bytes)
   const clean: Array<ComposedWrite> = []
   const kept: Array<ComposedWrites['dirty'][number]> = []
   for (const ready of batch.ready) {
     const files = ready.set.edits.flatMap(({ path }) => (dirty.has(path) ? [path] : []))
     if (files.length > 0) kept.push({ at: ready.at, files })
-    else clean.push({ ...ready, after: composed.after(ready.set.edits) })
+    else clean.push({ ...ready, after: composition.apply(ready.set.edits) })
   }
   return { clean, dirty: kept }
 }

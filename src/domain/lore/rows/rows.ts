@@ -38,9 +38,9 @@ const tagName = (written: string): string => {
 }
 
 /**
- * Whether a line below a row belongs to it: a deeper item or text does, a blank line is undecided until the
- * lines after it, anything else ends the row. Every parser that cuts rows out of lines uses this; `indent` is
- * the row's.
+ * Whether a line below a row belongs to it: a deeper item or text does; a blank line is undecided, because
+ * the lines after it may belong; anything else ends the row. Every parser that cuts rows out of lines uses
+ * this; `indent` is the row's.
  */
 export const belongsToRow = (line: Line, indent: number): 'yes' | 'undecided' | 'no' => {
   if (line._tag === 'Blank') return 'undecided'
