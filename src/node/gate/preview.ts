@@ -5,16 +5,15 @@ import { composeWrites, type PlannedWrites, type PlanPorts, planOn } from '#acto
 import { dirtyRefusal } from '#actors/write-gate/refusals.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
 import { refuse } from '#protocol/refusal.js'
-import type { Landing, LandingFailure } from '#src/ports/git/landing.js'
+import type { TouchedFile } from '#src/ports/git/landing.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Command } from '#src/writing/command.js'
-import { lookBetween } from './dirty-at.js'
+import { type HeadLook, type LookFailure, type LookParts, lookAtHead } from './look-at-head.js'
 import { publicDiff } from './open-diff.js'
 
 /** Where a dry run looks for a person's uncommitted work. */
-export interface Checked {
-  readonly landing: Pick<Landing, 'look' | 'ended'>
-  /** The snapshot of what HEAD names at this moment; null where HEAD cannot be read. */
+export interface Checked extends LookParts {
+  /** The snapshot of what HEAD names at this moment; null where it could not be loaded in time. */
   readonly fresh: () => Promise<Snapshot | null>
 }
 
@@ -22,9 +21,6 @@ export interface PreviewParts extends PlanPorts {
   /** Null on a plain directory. */
   readonly checked: Checked | null
 }
-
-/** A dry run delays no write, so each of these attempts may lose to a write of this host. */
-const triesMax = 24
 
 const textOf = (bytes: Buffer | null): string | null => bytes?.toString('utf8') ?? null
 
@@ -51,35 +47,64 @@ const previewDiff = (
   return right({ status: null, body: { ...set.preview, diff: publicDiff(changes) }, commit: snapshot.commit })
 }
 
-const reasonOf = (failure: { readonly _tag: string; readonly reason?: string }): string =>
-  failure.reason ?? failure._tag
+const whyDisturbed = {
+  'this host': 'Writes of this host came in between each time the dry run looked at the work tree.',
+  'another program': 'Another program kept moving the branch while the dry run looked at the work tree.',
+} as const
 
-const refusalOf = (failure: LandingFailure): WriteOutcome => {
+const reasonOf = (failure: Exclude<LookFailure, { readonly _tag: 'Detached' | 'Locked' }>): string => {
+  if (failure._tag === 'Disturbed') return `${whyDisturbed[failure.by]} Try the dry run again in a second.`
+  if (failure._tag === 'NoHead')
+    return 'git cannot read the commit of HEAD. Fix that, then try the dry run again.'
+  const why = 'reason' in failure ? failure.reason : failure._tag
+  return `The work tree cannot be read (${why}). Fix that, then try the dry run again.`
+}
+
+const refusalOf = (failure: LookFailure): WriteOutcome => {
   if (failure._tag === 'Detached') return left(headDetached())
   if (failure._tag === 'Locked') return left(repositoryLocked(failure.lock))
-  const why = `The work tree cannot be read (${reasonOf(failure)}). Fix that, then try the dry run again.`
-  return left(refuse('Overloaded', why))
+  return left(refuse('Overloaded', reasonOf(failure)))
 }
 
 const noFiles: ReadonlySet<RepoPath> = new Set()
 
-/** The dry run on one snapshot; null where HEAD has moved. */
-const tryPreview = async (
+/** Whether HEAD has the files as the plan read them. */
+const isUnchanged = (files: ReadonlyArray<TouchedFile>, look: HeadLook): boolean => {
+  const blobs = new Map(look.files.map(({ path, before }) => [path, before]))
+  return files.every(({ path, before }) => blobs.get(path) === before)
+}
+
+/** The dry run on one snapshot. */
+interface Attempt {
+  readonly show: () => WriteOutcome
+  /** Whether HEAD had other content in a file of the plan at the look. */
+  readonly isOutdated: boolean
+}
+
+const attemptOn = async (
   parts: PreviewParts,
-  { landing }: Checked,
+  checked: Checked,
   snapshot: Snapshot,
   command: Command,
-): Promise<WriteOutcome | null> => {
+): Promise<Attempt> => {
   const planned = await planOn(parts, snapshot, [command])
   const { files } = planned
-  const found = files.length === 0 ? right(noFiles) : await lookBetween(landing, snapshot.commit, files)
-  if (!isLeft(found)) return previewDiff(planned, found.right, snapshot)
-  return found.left._tag === 'Moved' ? null : refusalOf(found.left)
+  if (files.length === 0) return { show: () => previewDiff(planned, noFiles, snapshot), isOutdated: false }
+  const paths = files.map(({ path }) => path)
+  const look = await lookAtHead(checked, paths)
+  if (isLeft(look)) return { show: () => refusalOf(look.left), isOutdated: false }
+  const { dirty } = look.right
+  return {
+    show: () => previewDiff(planned, dirty, snapshot),
+    isOutdated: !isUnchanged(files, look.right),
+  }
 }
 
 /**
- * Returns what a write would do, or why it would be refused, without the gate: nothing here can write (A 1,
- * S17). Takes no lock and delays no write; where the branch moves meanwhile, it plans again.
+ * Returns what a write would do at the commit that the outcome names, or why it would be refused, without the
+ * gate: nothing here can write (A 1, S17). Takes no lock and delays no write. Where HEAD has other content in
+ * a file of the plan by the time of the look, it plans once more, on what HEAD names then
+ * (docs/spec/writes.md#dry-run-commit).
  */
 export const preview = async (
   parts: PreviewParts,
@@ -88,16 +113,9 @@ export const preview = async (
 ): Promise<WriteOutcome> => {
   const { checked } = parts
   if (checked === null) return previewDiff(await planOn(parts, first, [command]), noFiles, first)
-  let snapshot: Snapshot | null = first
-  for (let tries = 0; tries < triesMax && snapshot !== null; tries += 1) {
-    const outcome = await tryPreview(parts, checked, snapshot, command)
-    if (outcome !== null) return outcome
-    snapshot = await checked.fresh()
-  }
-  return left(
-    refuse(
-      'Overloaded',
-      'Another program kept moving the branch. Try the dry run again when it has finished.',
-    ),
-  )
+  const attempt = await attemptOn(parts, checked, first, command)
+  if (!attempt.isOutdated) return attempt.show()
+  const next = await checked.fresh()
+  // Where writes come faster than loads there is no newer snapshot, and the first plan holds at its commit.
+  return next === null ? attempt.show() : (await attemptOn(parts, checked, next, command)).show()
 }

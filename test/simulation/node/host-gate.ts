@@ -1,5 +1,6 @@
 import type { PlanPorts } from '#actors/write-gate/plan-on.js'
 import type { GatePorts, ModeCell } from '#actors/write-gate/ports.js'
+import type { Checked } from '#src/node/gate/preview.js'
 import type { TouchedFile } from '#src/ports/git/landing.js'
 import type { Publish } from '#src/ports/records/events.js'
 import type { Meter } from '#src/ports/records/meter.js'
@@ -62,6 +63,22 @@ const adoption = (
   lineOrigins: () => Promise.resolve([]),
   published: () => Promise.resolve(true),
 })
+
+/** Where dry runs of a host look for a person's work: everything real but HEAD, which may move at each step. */
+export const simChecked = (world: World, host: SimHost, life: Life, ports: GatePorts): Checked | null =>
+  ports.landing === null
+    ? null
+    : {
+        landing: ports.landing,
+        fresh: ports.fresh,
+        headFiles: async paths => {
+          await world.weather.step(life, 'look')
+          const { files, commit } = snapshotOf(world.objects.get(host.repository.head))
+          const found = paths.map(path => ({ path, before: files.get(path)?.blob ?? null }))
+          await world.weather.step(life, 'look')
+          return { commit, files: found }
+        },
+      }
 
 export interface GateParts {
   readonly world: World

@@ -20,7 +20,7 @@ import type { JobStore } from '#src/ports/records/jobs.js'
 import { makeCell } from '#src/snapshot/cell.js'
 import type { WritePort } from '#src/writing/command.js'
 import { performJob } from './clients.js'
-import { simGatePorts, simPlanPorts } from './host-gate.js'
+import { simChecked, simGatePorts, simPlanPorts } from './host-gate.js'
 import { jobPorts } from './host-jobs.js'
 import { hostJournal } from './host-journal.js'
 import { simSyncPorts, staleness, syncSetup } from './host-sync.js'
@@ -118,7 +118,7 @@ export const start = (world: World, host: SimHost): void => {
   )
   const write = writePort({
     ...simPlanPorts(world),
-    checked: ports.landing === null ? null : { landing: ports.landing, fresh: ports.fresh },
+    checked: simChecked(world, host, life, ports),
     gate: gate.ref,
     snapshot: () => snapshotOf(objects.get(host.repository.head)),
   })
