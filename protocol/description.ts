@@ -13,6 +13,8 @@ export const sharedDescriptions = {
   limit: 'The `limit` of the request; null when it was not a whole number from 0 up.',
   offset: 'The `offset` of the request; 0 when it was not a whole number from 0 up.',
   diff: 'Unified diff of the files that the write would change; empty when it would change none.',
+  withheld:
+    'Files with changed lines that are left out of `diff`, because the caller may not read them; absent when none are.',
   changed: 'False when everything was already as requested, so that no commit was made.',
   unresolved: 'Names in the request that match no block or several; absent or empty when there are none.',
   error: 'Code of the refusal, the same for every occurrence.',

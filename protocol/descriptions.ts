@@ -41,4 +41,10 @@ export const descriptions: Descriptions = {
   ...sessionWriteDescriptions,
   ...ledgerDescriptions,
   ...refusalDescriptions,
+  WithheldLines: {
+    file: 'Path of the file; null where the caller may not know it.',
+    added: 'Number of added lines that are left out.',
+    removed: 'Number of removed lines that are left out.',
+    required: 'Capabilities of which any one, held in full, shows the lines.',
+  },
 }

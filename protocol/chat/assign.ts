@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { diffed } from '../entities/write.js'
+import { previewOf } from '../dry-run.js'
 import { bindingFields } from '../identity/link.js'
 import { ChatId, GameId } from './account.js'
 
@@ -26,6 +26,6 @@ const assignment = {
 } as const
 
 export const Assigned = t.type(assignment, 'Assigned')
-export const AssignPreview = t.type({ wouldAssign: t.string, ...assignment, ...diffed }, 'AssignPreview')
+export const AssignPreview = previewOf({ wouldAssign: t.string, ...assignment }, 'AssignPreview')
 export const AssignAnswer = t.union([Assigned, AssignPreview], 'AssignAnswer')
 export type AssignAnswer = t.TypeOf<typeof AssignAnswer>

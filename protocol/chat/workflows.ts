@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { diffed } from '../entities/write.js'
+import { previewOf } from '../dry-run.js'
 import { bindingFields } from '../identity/link.js'
 import { ChatId, GameId } from './account.js'
 
@@ -21,10 +21,7 @@ const registration = {
 } as const
 
 export const Registered = t.type(registration, 'Registered')
-export const RegisterPreview = t.type(
-  { wouldRegister: t.string, ...registration, ...diffed },
-  'RegisterPreview',
-)
+export const RegisterPreview = previewOf({ wouldRegister: t.string, ...registration }, 'RegisterPreview')
 export const RegisterAnswer = t.union([Registered, RegisterPreview], 'RegisterAnswer')
 export type RegisterAnswer = t.TypeOf<typeof RegisterAnswer>
 

@@ -1,12 +1,7 @@
 import * as t from 'io-ts'
 import { EntityType } from '../atoms/vocabulary.js'
+import { previewOf } from '../dry-run.js'
 import { UnresolvedName } from '../sessions/session-body.js'
-
-/**
- * The last field of every preview of a dry run: the unified diff of the files that the write would change (A
- * 1).
- */
-export const diffed = { diff: t.string } as const
 
 /**
  * One tag of a block (D32). `tag` with or without the at sign. `from` and `to` are bounds `YYYY`, `YYYY-MM`
@@ -57,7 +52,7 @@ export const Updated = t.intersection(
 export type Updated = t.TypeOf<typeof Updated>
 
 export const UpdatePreview = t.intersection(
-  [t.type({ wouldUpdate: t.string, tag: t.string, changed: t.boolean, ...diffed }), told],
+  [previewOf({ wouldUpdate: t.string, tag: t.string, changed: t.boolean }), told],
   'UpdatePreview',
 )
 export type UpdatePreview = t.TypeOf<typeof UpdatePreview>
@@ -78,7 +73,7 @@ export const Created = t.intersection([t.type({ created: t.string, type: EntityT
 export type Created = t.TypeOf<typeof Created>
 
 export const CreatePreview = t.intersection(
-  [t.type({ wouldCreate: t.string, type: EntityType, ...diffed }), told],
+  [previewOf({ wouldCreate: t.string, type: EntityType }), told],
   'CreatePreview',
 )
 
@@ -87,7 +82,7 @@ export type CreateAnswer = Created | t.TypeOf<typeof CreatePreview>
 const softly = { status: t.literal('Usunięty') } as const
 
 export const Deleted = t.type({ deleted: t.string, ...softly }, 'Deleted')
-export const DeletePreview = t.type({ wouldDelete: t.string, ...softly, ...diffed }, 'DeletePreview')
+export const DeletePreview = previewOf({ wouldDelete: t.string, ...softly }, 'DeletePreview')
 export const DeleteAnswer = t.union([Deleted, DeletePreview], 'DeleteAnswer')
 export type DeleteAnswer = t.TypeOf<typeof DeleteAnswer>
 
@@ -109,7 +104,7 @@ const renaming = {
 /** `retargeted` rows were changed to the new name; `reported` ones keep the old name (B 4.1). */
 export const Renamed = t.intersection([t.type({ renamed: t.string, ...renaming }), told], 'Renamed')
 export const RenamePreview = t.intersection(
-  [t.type({ wouldRename: t.string, ...renaming, ...diffed }), told],
+  [previewOf({ wouldRename: t.string, ...renaming }), told],
   'RenamePreview',
 )
 export const RenameAnswer = t.union([Renamed, RenamePreview], 'RenameAnswer')

@@ -1,4 +1,5 @@
 import * as t from 'io-ts'
+import { previewOf } from '#protocol/dry-run.js'
 import { Instant } from '../atoms/instant.js'
 
 /** The person for whom a key is requested. */
@@ -17,7 +18,7 @@ export const ApiKeyIssued = t.type(
 )
 
 /** A dry run makes no key: its diff shows a placeholder in place of the hash. */
-export const ApiKeyPreview = t.type({ wouldIssue: t.string, ...issued, diff: t.string }, 'ApiKeyPreview')
+export const ApiKeyPreview = previewOf({ wouldIssue: t.string, ...issued }, 'ApiKeyPreview')
 export type ApiKeyAnswer = t.TypeOf<typeof ApiKeyIssued> | t.TypeOf<typeof ApiKeyPreview>
 
 /** The key itself, shown only in this answer. */

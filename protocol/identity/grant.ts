@@ -1,4 +1,5 @@
 import * as t from 'io-ts'
+import { previewOf } from '#protocol/dry-run.js'
 
 /** A capability to give to a game id or to take from it: an id of A 5, or `<resource>.all`. */
 export const GrantWish = t.type({ gameId: t.string, capability: t.string }, 'GrantWish')
@@ -24,17 +25,15 @@ const speaks = {
   binding: t.union([t.type({ chatId: t.string, since: t.string, by: t.string }, 'SpeakingAccount'), t.null]),
 } as const
 
-const diffed = { diff: t.string } as const
-
 /** `changed` is false when everything was already as requested and no commit was made (D32). */
 export const Granted = t.type({ granted: t.string, ...after, ...speaks }, 'Granted')
 export type Granted = t.TypeOf<typeof Granted>
-export const GrantPreview = t.type({ wouldGrant: t.string, ...after, ...speaks, ...diffed }, 'GrantPreview')
+export const GrantPreview = previewOf({ wouldGrant: t.string, ...after, ...speaks }, 'GrantPreview')
 export const GrantAnswer = t.union([Granted, GrantPreview], 'GrantAnswer')
 export type GrantAnswer = t.TypeOf<typeof GrantAnswer>
 
 /** `name` is null when no person has the id today. */
 export const Revoked = t.type({ revoked: t.string, ...after }, 'Revoked')
-export const RevokePreview = t.type({ wouldRevoke: t.string, ...after, ...diffed }, 'RevokePreview')
+export const RevokePreview = previewOf({ wouldRevoke: t.string, ...after }, 'RevokePreview')
 export const RevokeAnswer = t.union([Revoked, RevokePreview], 'RevokeAnswer')
 export type RevokeAnswer = t.TypeOf<typeof RevokeAnswer>

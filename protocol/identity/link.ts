@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 import { ChatId, GameId } from '../chat/account.js'
-import { diffed } from '../entities/write.js'
+import { previewOf } from '../dry-run.js'
 
 const orNull = t.union([t.string, t.null])
 
@@ -23,8 +23,8 @@ export type AccountLink = t.TypeOf<typeof AccountLink>
 const status = { status: t.keyof({ linked: null, already_linked: null }) } as const
 
 export const AccountLinked = t.type({ ...status, ...bindingFields }, 'AccountLinked')
-export const AccountLinkPreview = t.type(
-  { wouldLink: t.string, ...status, ...bindingFields, ...diffed },
+export const AccountLinkPreview = previewOf(
+  { wouldLink: t.string, ...status, ...bindingFields },
   'AccountLinkPreview',
 )
 export const AccountLinkAnswer = t.union([AccountLinked, AccountLinkPreview], 'AccountLinkAnswer')

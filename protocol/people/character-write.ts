@@ -1,5 +1,6 @@
 import * as t from 'io-ts'
-import { diffed, TagValues } from '../entities/write.js'
+import { previewOf } from '../dry-run.js'
+import { TagValues } from '../entities/write.js'
 
 /** A new Postać; `tags` names its owner by `należy_do` (A 4.6.7). */
 export const CharacterCreate = t.intersection(
@@ -25,6 +26,6 @@ const said = {
 
 /** The entries after a write. */
 export const InfoWritten = t.type({ character: t.string, ...said }, 'InfoWritten')
-export const InfoPreview = t.type({ wouldUpdate: t.string, ...said, ...diffed }, 'InfoPreview')
+export const InfoPreview = previewOf({ wouldUpdate: t.string, ...said }, 'InfoPreview')
 export const InfoAnswer = t.union([InfoWritten, InfoPreview], 'InfoAnswer')
 export type InfoAnswer = t.TypeOf<typeof InfoAnswer>

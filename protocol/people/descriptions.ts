@@ -7,8 +7,8 @@ const channel = {
 
 const info = {
   file: 'Path of the character file.',
-  count: 'Number of entries after the write.',
-  items: 'Entries after the write, in the order of the file.',
+  count: 'Number of the listed entries.',
+  items: 'Entries after the write, in the order of the file; empty for a caller who may not read them.',
 } as const
 
 export const peopleDescriptions: Descriptions = {

@@ -1,4 +1,5 @@
 import * as t from 'io-ts'
+import { previewOf } from '#protocol/dry-run.js'
 import { Adoption, AdoptionFinding } from '../admin/adoption.js'
 
 const counted = {
@@ -48,6 +49,6 @@ const Linked = t.type({ linked: t.string, ...ends }, 'Linked')
 export type Linked = t.TypeOf<typeof Linked>
 
 export const LinkAnswer = t.union(
-  [Linked, t.type({ wouldLink: t.string, ...ends, diff: t.string }, 'LinkPreview')],
+  [Linked, previewOf({ wouldLink: t.string, ...ends }, 'LinkPreview')],
   'LinkAnswer',
 )

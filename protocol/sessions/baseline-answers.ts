@@ -1,4 +1,5 @@
 import * as t from 'io-ts'
+import { previewOf } from '#protocol/dry-run.js'
 
 const sha256 = t.union([t.string, t.null])
 const counts = { added: t.number, changed: t.number, unchanged: t.number } as const
@@ -7,7 +8,7 @@ const counts = { added: t.number, changed: t.number, unchanged: t.number } as co
  * Baselines of all sessions: lines written, sessions that had none before, and those whose text had drifted.
  */
 export const HashAnswer = t.union(
-  [t.type({ hashed: t.number, ...counts }), t.type({ wouldHash: t.number, ...counts, diff: t.string })],
+  [t.type({ hashed: t.number, ...counts }), previewOf({ wouldHash: t.number, ...counts })],
   'SessionHashAnswer',
 )
 
@@ -18,7 +19,7 @@ export const HashAnswer = t.union(
 export const RebaselineAnswer = t.union(
   [
     t.type({ rebaselined: t.string, sha256, changed: t.boolean }),
-    t.type({ wouldRebaseline: t.string, sha256, changed: t.boolean, diff: t.string }),
+    previewOf({ wouldRebaseline: t.string, sha256, changed: t.boolean }),
   ],
   'RebaselineAnswer',
 )

@@ -1,5 +1,6 @@
 import * as t from 'io-ts'
 import { RepoPath } from '#protocol/atoms/path.js'
+import { previewOf } from '#protocol/dry-run.js'
 
 const paths = t.readonlyArray(RepoPath)
 
@@ -20,10 +21,7 @@ const plan = {
 
 /** The registry of sessions by place: what was written or, with `Applied` false, what would be (B 2.2). */
 export const RegistryAnswer = t.union(
-  [
-    t.type({ Applied: t.literal(true), ...plan }),
-    t.type({ Applied: t.literal(false), ...plan, diff: t.string }),
-  ],
+  [t.type({ Applied: t.literal(true), ...plan }), previewOf({ Applied: t.literal(false), ...plan })],
   'RegistryAnswer',
 )
 export type RegistryAnswer = Extract<t.TypeOf<typeof RegistryAnswer>, { readonly Applied: true }>

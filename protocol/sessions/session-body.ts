@@ -1,5 +1,6 @@
 import * as t from 'io-ts'
 import { RepoPath } from '#protocol/atoms/path.js'
+import { previewOf } from '#protocol/dry-run.js'
 
 /** Absent and null keep or leave out; an empty list removes; anything else replaces in full (FORMATS 4.9). */
 const list = <C extends t.Mixed>(item: C) => t.union([t.readonlyArray(item), t.null])
@@ -86,17 +87,15 @@ const placed = {
   unresolved: t.readonlyArray(UnresolvedName),
 } as const
 
-const dry = { ...placed, diff: t.string } as const
-
 export const SessionCreated = t.type({ created: t.string, ...placed }, 'SessionCreated')
 export type SessionCreated = t.TypeOf<typeof SessionCreated>
 export const SessionOpened = t.type({ opened: t.string, ...placed }, 'SessionOpened')
 export type SessionOpened = t.TypeOf<typeof SessionOpened>
 export const SessionReported = t.type({ reported: t.string, ...placed }, 'SessionReported')
 export type SessionReported = t.TypeOf<typeof SessionReported>
-export const SessionWouldCreate = t.type({ wouldCreate: t.string, ...dry }, 'SessionWouldCreate')
-export const SessionWouldOpen = t.type({ wouldOpen: t.string, ...dry }, 'SessionWouldOpen')
-export const SessionWouldReport = t.type({ wouldReport: t.string, ...dry }, 'SessionWouldReport')
+export const SessionWouldCreate = previewOf({ wouldCreate: t.string, ...placed }, 'SessionWouldCreate')
+export const SessionWouldOpen = previewOf({ wouldOpen: t.string, ...placed }, 'SessionWouldOpen')
+export const SessionWouldReport = previewOf({ wouldReport: t.string, ...placed }, 'SessionWouldReport')
 
 /** The place of a session in a plan. */
 export type PlacedSession = t.TypeOfProps<typeof placed>

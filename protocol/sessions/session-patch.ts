@@ -1,5 +1,6 @@
 import * as t from 'io-ts'
 import { RepoPath } from '#protocol/atoms/path.js'
+import { previewOf } from '#protocol/dry-run.js'
 import { SessionMetadata, UnresolvedName } from './session-body.js'
 
 /**
@@ -33,6 +34,6 @@ export type SessionUpdated = t.TypeOf<typeof SessionUpdated>
 
 /** `changed` is false when everything was already as requested and no commit was made. */
 export const SessionUpdate = t.union(
-  [SessionUpdated, t.type({ wouldUpdate: t.string, ...said, diff: t.string }, 'SessionWouldUpdate')],
+  [SessionUpdated, previewOf({ wouldUpdate: t.string, ...said }, 'SessionWouldUpdate')],
   'SessionUpdate',
 )

@@ -175,12 +175,6 @@ export const testFront = async (options: FrontOptions = {}): Promise<TestFront> 
     ...overrides
   } = options
   let current = first
-  const writeHere = async (command: Command, plan: PlanCommand) => {
-    const world = makeWritingWorld(current ?? emptyWorld, { nowMs, keeps, commit, plan })
-    const written = await world.write(command)
-    if (keeps) current = world.snapshot()
-    return written
-  }
   const log: Array<HttpRecord> = []
   const record: HttpLog = entry => void log.push(entry)
   const local = credentialsOf(tokenHash(testMachineToken), kinds)
@@ -191,6 +185,12 @@ export const testFront = async (options: FrontOptions = {}): Promise<TestFront> 
   const { table = routes } = overrides
   const admit = admitBy(credentials, table, () => current)
   const plan = planCommandBy({ table, planners: rules, admit })
+  const writeHere = async (command: Command, plan: PlanCommand) => {
+    const world = makeWritingWorld(current ?? emptyWorld, { nowMs, keeps, commit, plan, admit })
+    const written = await world.write(command)
+    if (keeps) current = world.snapshot()
+    return written
+  }
   const write: WritePort = command => (writeBy ?? writeHere)(command, plan)
   const { adopt, reindex, jobs } = node
   jobs.attach?.(performTaskBy({ table, adopt, reindex, write, snapshot: () => current }))

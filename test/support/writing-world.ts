@@ -1,12 +1,12 @@
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
 import { applySplices, type FileEdit, hasOverlap } from '#src/domain/lore/edits/file-edit.js'
-import { publicDiff } from '#src/node/gate/open-diff.js'
+import { showPreview } from '#src/node/gate/show-preview.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { refuseChange } from '#src/writing/batch/hooks.js'
-import type { PlanCommand, WritePort } from '#src/writing/command.js'
+import type { Admit, PlanCommand, WritePort } from '#src/writing/command.js'
 import { refuseClosedEffects } from '#src/writing/sessions/closed-session-guard.js'
-import { passThroughJson } from './commands.js'
+import { admitMachine, passThroughJson } from './commands.js'
 import { worldOf } from './world.js'
 
 /** The texts of a world by path. */
@@ -55,12 +55,14 @@ export interface WritingOptions {
   /** Whether a write persists for the next request; false: each is planned on the first world. */
   readonly keeps: boolean
   readonly plan: PlanCommand
+  /** Returns the caller of a dry run. Default: the machine. */
+  readonly admit?: Admit
 }
 
 /** A world in memory with the same write port as the gate's, without git: for rules and rows. */
 export const makeWritingWorld = (first: Snapshot, options: WritingOptions): WritingWorld => {
   let current = first
-  const commit = options.commit ?? null
+  const { commit = null, admit = admitMachine } = options
   return {
     snapshot: () => current,
     write: command => {
@@ -69,7 +71,7 @@ export const makeWritingWorld = (first: Snapshot, options: WritingOptions): Writ
       if (isLeft(planned)) return Promise.resolve(planned)
       const refusal = refuseChange([], current, planned.right)
       if (refusal !== null) return Promise.resolve(left(refusal))
-      const { edits, preview, answer, status = null } = planned.right
+      const { edits, answer, status = null } = planned.right
       const closed = refuseClosedEffects(current, edits)
       if (closed !== null) return Promise.resolve(left(closed))
       const before = textsOf(current)
@@ -81,8 +83,11 @@ export const makeWritingWorld = (first: Snapshot, options: WritingOptions): Writ
           after: after[edit.path] ?? null,
           splices: edit._tag === 'Lines' ? edit.splices : null,
         }))
+        const caller = admit(command, current, options.nowMs)
         return Promise.resolve(
-          right({ status: null, body: { ...preview, diff: publicDiff(changes) }, commit }),
+          isLeft(caller)
+            ? caller
+            : right({ status: null, body: showPreview(planned.right, changes, caller.right), commit }),
         )
       }
       if (options.keeps) current = { ...worldOf(after, { day: current.day }), commit: current.commit }

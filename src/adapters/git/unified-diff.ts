@@ -13,12 +13,16 @@ export interface TextChange {
 }
 
 /** The numbers of the lines of a text that a diff must not show, counted from 1. */
-export type WithheldLines = (text: string) => ReadonlySet<number>
+export type WithheldLines = (text: string, side: 'before' | 'after') => ReadonlySet<number>
 
-/** Both texts as lines with their newlines, and the numbers of the withheld lines of each. */
+/** Both texts as lines with their newlines. */
 interface Sides {
   readonly old: ReadonlyArray<string>
   readonly fresh: ReadonlyArray<string>
+}
+
+/** Both texts, and the numbers of the withheld lines of each. */
+interface ShownSides extends Sides {
   readonly withheldOld: ReadonlySet<number>
   readonly withheldFresh: ReadonlySet<number>
 }
@@ -105,7 +109,7 @@ const formatLine = (mark: '-' | '+', line: string, isWithheld: boolean): Readonl
   return line.endsWith('\n') ? [text] : [text, '\\ No newline at end of file']
 }
 
-const hunkOf = (sides: Sides, { from, to, newFrom, newTo }: Region): StructuredPatchHunk => ({
+const hunkOf = (sides: ShownSides, { from, to, newFrom, newTo }: Region): StructuredPatchHunk => ({
   oldStart: from + 1,
   oldLines: to - from,
   newStart: newFrom + 1,
@@ -135,18 +139,43 @@ const quotePath = (path: string): string => {
 const side = (prefix: string, path: string, text: string | null): string =>
   text === null ? '/dev/null' : quotePath(`${prefix}/${path}`)
 
-const patchOf = ({ path, before, after, splices }: TextChange, withheld: WithheldLines): string => {
-  const sides: Sides = {
-    old: linesOf(before ?? ''),
-    fresh: linesOf(after ?? ''),
-    withheldOld: withheld(before ?? ''),
-    withheldFresh: withheld(after ?? ''),
-  }
+const sidesOf = ({ before, after }: TextChange): Sides => ({
+  old: linesOf(before ?? ''),
+  fresh: linesOf(after ?? ''),
+})
+
+/** The regions that a diff shows. */
+const changedRegions = (sides: Sides, { splices }: TextChange): ReadonlyArray<Region> => {
   const whole: Region = { from: 0, to: sides.old.length, newFrom: 0, newTo: sides.fresh.length }
   const regions = (splices === null ? null : regionsOf(sides, splices)) ?? [whole]
-  const hunks = regions
-    .flatMap(region => refineRegion(sides, trimRegion(sides, region)))
-    .map(region => hunkOf(sides, region))
+  return regions.flatMap(region => refineRegion(sides, trimRegion(sides, region)))
+}
+
+const numbersOf = (from: number, to: number): ReadonlyArray<number> =>
+  Array.from({ length: to - from }, (_, at) => from + at + 1)
+
+/** The numbers of the lines that a diff takes away and adds, counted from 1 in the text of their side. */
+export interface ChangedLines {
+  readonly removed: ReadonlyArray<number>
+  readonly added: ReadonlyArray<number>
+}
+
+export const changedLinesOf = (change: TextChange): ChangedLines => {
+  const regions = changedRegions(sidesOf(change), change)
+  return {
+    removed: regions.flatMap(({ from, to }) => numbersOf(from, to)),
+    added: regions.flatMap(({ newFrom, newTo }) => numbersOf(newFrom, newTo)),
+  }
+}
+
+const patchOf = (change: TextChange, withheld: WithheldLines): string => {
+  const { path, before, after } = change
+  const sides: ShownSides = {
+    ...sidesOf(change),
+    withheldOld: withheld(before ?? '', 'before'),
+    withheldFresh: withheld(after ?? '', 'after'),
+  }
+  const hunks = changedRegions(sides, change).map(region => hunkOf(sides, region))
   // The library would write letters outside ASCII as octal bytes, so it only formats the hunks.
   const body = formatPatch(
     { oldFileName: path, newFileName: path, oldHeader: '', newHeader: '', hunks },

@@ -1,5 +1,5 @@
 import type { Day } from '#protocol/atoms/day.js'
-import { linesOf, newlineOf } from '#src/domain/lore/lines/lines.js'
+import { type Line, linesOf, newlineOf } from '#src/domain/lore/lines/lines.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import type { Entity } from './entity.js'
 import { isServable } from './references/ref-target.js'
@@ -23,19 +23,26 @@ const maySession = (raw: string): boolean =>
   /^###(?!#)/u.test(raw) && /\d{1,4}[-./]\d{1,2}[-./]\d{1,4}/u.test(raw)
 
 /**
- * A document without its session blocks (D15): removes everything from a `###` header with anything like a
- * date to the next header of level 1 to 3. Doubtful lines are removed too.
+ * The numbers of the lines of session blocks (D15): everything from a `###` header with anything like a date
+ * to the next header of level 1 to 3. Doubtful lines count too.
  */
-export const withoutSessions = (text: string): { readonly content: string; readonly cut: boolean } => {
+export const findSessionLines = (lines: ReadonlyArray<Line>): ReadonlySet<number> => {
+  const found = new Set<number>()
   let inside = false
-  let cut = false
-  const kept: Array<string> = []
-  for (const line of linesOf(text).lines) {
+  for (const line of lines) {
     if (line._tag === 'Header' && line.level <= 3) inside = false
     if (maySession(line.raw)) inside = true
-    if (inside) cut = true
-    else kept.push(line.raw)
+    if (inside) found.add(line.number)
   }
+  return found
+}
+
+/** A document without the lines of its session blocks. */
+export const withoutSessions = (text: string): { readonly content: string; readonly cut: boolean } => {
+  const { lines } = linesOf(text)
+  const sessions = findSessionLines(lines)
+  if (sessions.size === 0) return { content: text, cut: false }
+  const kept = lines.filter(({ number }) => !sessions.has(number))
   const newline = newlineOf(text)
-  return cut ? { content: kept.map(line => line + newline).join(''), cut } : { content: text, cut }
+  return { content: kept.map(({ raw }) => raw + newline).join(''), cut: true }
 }

@@ -50,6 +50,9 @@ export const identityPaths: ReadonlyArray<string> = [...fixed]
   .filter(([, role]) => identityRoles.has(role))
   .map(([path]) => path)
 
+/** Whether the layout names this path, so that it tells nothing about the content of a repository. */
+export const isFixedPath = (path: string): boolean => fixed.has(path)
+
 const direct = (path: string, folder: string): boolean =>
   path.startsWith(folder) && !path.slice(folder.length).includes('/')
 

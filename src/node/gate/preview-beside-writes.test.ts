@@ -6,7 +6,7 @@ import { type OpenLanding, openLanding } from '#src/adapters/landing/landing.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import type { TreeSource } from '#src/ports/git/tree-source.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { testCommand } from '#test/support/commands.js'
+import { admitMachine, testCommand } from '#test/support/commands.js'
 import { landIn, repoPathOf } from '#test/support/landing-rig.js'
 import { type Repository, repositoryOf, writeFiles } from '#test/support/repository.js'
 import { worldOf } from '#test/support/world.js'
@@ -73,6 +73,7 @@ describe('a dry run beside a client that writes all the time', () => {
 
   /** A host of which another client writes to `written` each time between the plan and the look. */
   const partsBeside = (written: typeof mine): PreviewParts => ({
+    admit: admitMachine,
     hooks: [],
     nowMs: () => 0,
     warn: () => undefined,

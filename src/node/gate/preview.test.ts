@@ -3,7 +3,7 @@ import { isLeft, right } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import type { CommitId } from '#protocol/atoms/commit.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { testCommand } from '#test/support/commands.js'
+import { admitMachine, testCommand } from '#test/support/commands.js'
 import { olderCommit, servedCommit } from '#test/support/contract-world.js'
 import { worldOf } from '#test/support/world.js'
 import { type PreviewParts, preview } from './preview.js'
@@ -15,6 +15,7 @@ describe('a dry run that wants a commit', () => {
   const command = testCommand({ dryRun: true, wants: servedCommit })
   const shown = async (snapshot: Snapshot): Promise<string> => {
     const parts: PreviewParts = {
+      admit: admitMachine,
       read: () => Promise.resolve(null),
       hooks: [],
       nowMs: () => 0,

@@ -7,9 +7,9 @@ import type { RepoPath } from '#protocol/atoms/path.js'
 import { refuse } from '#protocol/refusal.js'
 import type { TouchedFile } from '#src/ports/git/landing.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import type { Command } from '#src/writing/command.js'
+import type { Admit, Command } from '#src/writing/command.js'
 import { type HeadLook, type LookFailure, type LookParts, lookAtHead } from './look-at-head.js'
-import { publicDiff } from './open-diff.js'
+import { showPreview } from './show-preview.js'
 
 /** Where a dry run looks for a person's uncommitted work. */
 export interface Checked extends LookParts {
@@ -18,6 +18,8 @@ export interface Checked extends LookParts {
 }
 
 export interface PreviewParts extends PlanPorts {
+  /** Returns the caller, whose rights decide which lines the diff shows. */
+  readonly admit: Admit
   /** Null on a plain directory. */
   readonly checked: Checked | null
 }
@@ -26,6 +28,7 @@ const textOf = (bytes: Buffer | null): string | null => bytes?.toString('utf8') 
 
 /** The body of the row's dry run, with the diff of the write. */
 const previewDiff = (
+  { admit, nowMs }: PreviewParts,
   { batch, bytes }: PlannedWrites,
   dirty: ReadonlySet<RepoPath>,
   snapshot: Snapshot,
@@ -36,15 +39,18 @@ const previewDiff = (
   const [refused] = batch.refused
   if (refused !== undefined) return left(refused.refusal)
   if (kept[0] !== undefined) return left(dirtyRefusal(kept[0].files))
-  const set = write?.set ?? same?.set
-  if (set === undefined) throw new Error('a write that is alone is never deferred')
+  const planned = write ?? same
+  if (planned === undefined) throw new Error('a write that is alone is never deferred')
+  const { command, set } = planned
+  const caller = admit(command, snapshot, nowMs())
+  if (isLeft(caller)) return caller
   const changes = set.edits.map(edit => ({
     path: edit.path,
     before: textOf(bytes.get(edit.path) ?? null),
     after: textOf(write?.after.get(edit.path) ?? null),
     splices: edit._tag === 'Lines' ? edit.splices : null,
   }))
-  return right({ status: null, body: { ...set.preview, diff: publicDiff(changes) }, commit: snapshot.commit })
+  return right({ status: null, body: showPreview(set, changes, caller.right), commit: snapshot.commit })
 }
 
 const whyDisturbed = {
@@ -89,13 +95,14 @@ const attemptOn = async (
 ): Promise<Attempt> => {
   const planned = await planOn(parts, snapshot, [command])
   const { files } = planned
-  if (files.length === 0) return { show: () => previewDiff(planned, noFiles, snapshot), isOutdated: false }
+  if (files.length === 0)
+    return { show: () => previewDiff(parts, planned, noFiles, snapshot), isOutdated: false }
   const paths = files.map(({ path }) => path)
   const look = await lookAtHead(checked, paths)
   if (isLeft(look)) return { show: () => refusalOf(look.left), isOutdated: false }
   const { dirty } = look.right
   return {
-    show: () => previewDiff(planned, dirty, snapshot),
+    show: () => previewDiff(parts, planned, dirty, snapshot),
     isOutdated: !isUnchanged(files, look.right),
   }
 }
@@ -112,7 +119,7 @@ export const preview = async (
   command: Command,
 ): Promise<WriteOutcome> => {
   const { checked } = parts
-  if (checked === null) return previewDiff(await planOn(parts, first, [command]), noFiles, first)
+  if (checked === null) return previewDiff(parts, await planOn(parts, first, [command]), noFiles, first)
   const attempt = await attemptOn(parts, checked, first, command)
   if (!attempt.isOutdated) return attempt.show()
   const next = await checked.fresh()

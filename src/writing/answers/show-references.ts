@@ -3,20 +3,13 @@ import type { Reference } from '#protocol/entities/write.js'
 import { type Refusal, refuse } from '#protocol/refusal.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import { gradeOf } from '#src/domain/identity/rights/grade.js'
+import { unreadableLines } from '#src/domain/identity/rights/readable-lines.js'
 import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
-import { type FileRole, roleOf } from '#src/domain/lore/layout.js'
 import { withheldLinesOf } from '#src/domain/people/characters/visible-document.js'
 import { ownScopeAt } from '#src/snapshot/own-scope-at.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { seesNames } from '../people/own-names.js'
 
 type ReferenceReader = Pick<Caller, 'holds' | 'view' | 'grade' | 'gracz'>
-
-/** Files of blocks and people; every other file belongs to sessions. */
-const blockRoles: ReadonlySet<FileRole> = new Set(['index', 'contributors', 'character'])
-
-const mayRead = (caller: ReferenceReader, path: string): boolean =>
-  blockRoles.has(roleOf(path)) ? seesNames(caller) : caller.view.sessions
 
 /**
  * Keeps only references to lines that the caller may read: a line of a restricted topic would confirm a guess
@@ -28,10 +21,11 @@ const filterReferences = (
   references: ReadonlyArray<Reference>,
 ): ReadonlyArray<Reference> =>
   references.flatMap(reference => {
-    if (!mayRead(caller, reference.file)) return []
-    const text = files.get(reference.file)?.text ?? ''
-    const withheld = withheldLinesOf(text, caller.view.mayReadRestricted)
-    const lines = reference.lines.filter(line => !withheld.has(line))
+    const file = files.get(reference.file)
+    if (file === undefined) return []
+    const withheld = withheldLinesOf(file.text, caller.view.mayReadRestricted)
+    const unreadable = unreadableLines(caller, file)
+    const lines = reference.lines.filter(line => !withheld.has(line) && !unreadable.has(line))
     return lines.length === 0 ? [] : [{ ...reference, lines }]
   })
 
@@ -43,14 +37,18 @@ interface Referring {
 const isReferring = (body: unknown): body is Referring =>
   typeof body === 'object' && body !== null && 'retargeted' in body && 'reported' in body
 
-/**
- * Hides the entries of a Postać from a caller who may not read players, unless the Postać is the caller's
- * own.
- */
-const hideEntries = (snapshot: Snapshot, refusal: Refusal, caller: ReferenceReader): Refusal =>
-  refusal._tag !== 'MatchStale' ||
-  ownScopeAt(snapshot, caller) !== null ||
-  gradeOf(caller.holds, 'player.read') === 'full'
+/** Whether the caller may read the entries of the Postać of a write: of every one, or of their own. */
+const mayReadEntries = (snapshot: Snapshot, caller: ReferenceReader): boolean =>
+  ownScopeAt(snapshot, caller) !== null || gradeOf(caller.holds, 'player.read') === 'full'
+
+/** A body without the entries of a Postać; only answers about its entries have `items`. */
+const hideItems = <A>(body: A): A =>
+  typeof body === 'object' && body !== null && 'items' in body && 'count' in body
+    ? { ...body, count: 0, items: [] }
+    : body
+
+const hideEntries = (refusal: Refusal): Refusal =>
+  refusal._tag !== 'MatchStale'
     ? refusal
     : refuse(
         'MatchStale',
@@ -69,15 +67,18 @@ export const showReferences = (
   snapshot: Snapshot,
   caller: ReferenceReader,
 ): Either<Refusal, ChangeSet<unknown>> => {
-  if (isLeft(planned)) return left(hideEntries(snapshot, planned.left, caller))
-  const showBody = <A>(body: A): A =>
-    isReferring(body)
+  const seesEntries = mayReadEntries(snapshot, caller)
+  if (isLeft(planned)) return seesEntries ? planned : left(hideEntries(planned.left))
+  const showBody = <A>(whole: A): A => {
+    const body = seesEntries ? whole : hideItems(whole)
+    return isReferring(body)
       ? {
           ...body,
           retargeted: filterReferences(snapshot, caller, body.retargeted),
           reported: filterReferences(snapshot, caller, body.reported),
         }
       : body
+  }
   const { answer, preview } = planned.right
   return right({ ...planned.right, answer: showBody(answer), preview: showBody(preview) })
 }

@@ -118,6 +118,7 @@ export const start = (world: World, host: SimHost): void => {
   )
   const write = writePort({
     ...simPlanPorts(world),
+    admit: ports.admit,
     checked: simChecked(world, host, life, ports),
     gate: gate.ref,
     snapshot: () => snapshotOf(objects.get(host.repository.head)),

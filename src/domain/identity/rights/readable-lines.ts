@@ -1,0 +1,83 @@
+import type { CapabilityId } from '#protocol/atoms/capability.js'
+import type { Caller } from '#src/domain/callers/caller.js'
+import { findSessionLines } from '#src/domain/entities/document.js'
+import { typeOf } from '#src/domain/entities/reading/type-of.js'
+import type { Block } from '#src/domain/lore/blocks/block.js'
+import { blocksOf } from '#src/domain/lore/blocks/blocks.js'
+import { type FileRole, roleOf } from '#src/domain/lore/layout.js'
+import { linesOf } from '#src/domain/lore/lines/lines.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { gradeOf } from './grade.js'
+
+/**
+ * Which lines of a file a caller may read by `GET` (docs/spec/security.md#lines-by-sight). An answer to a
+ * write asks here before it shows or names a line that the request did not send.
+ */
+
+type Capabilities = ReadonlyArray<CapabilityId>
+type Holder = Pick<Caller, 'holds'>
+type Text = Pick<SourceFile, 'path' | 'text'>
+
+const people: Capabilities = ['entity.read', 'player.read']
+const sessions: Capabilities = ['session.read']
+/** No row serves the file by `GET`. */
+const nobody: Capabilities = ['admin.all']
+
+/**
+ * The capabilities of which any one serves a file by `GET`. Files of rights and of bindings are served whole by
+ * no row; whoever changes all of them may see them.
+ */
+const readersByRole: Readonly<Record<FileRole, Capabilities>> = {
+  index: ['entity.read'],
+  contributors: people,
+  character: people,
+  sessions,
+  registry: sessions,
+  draft: sessions,
+  staged: sessions,
+  batches: ['pu.read'],
+  'close-ledger': sessions,
+  'session-hashes': sessions,
+  roles: ['capability.admin'],
+  grants: ['capability.admin'],
+  bindings: ['identity.link'],
+  'fleet-keys': nobody,
+  format: nobody,
+  config: nobody,
+  legacy: nobody,
+  other: nobody,
+}
+
+/** The capabilities of which any one, held in full, serves the lines of a file. */
+export const readersOf = (path: string): Capabilities => readersByRole[roleOf(path)]
+
+const holdsOne = ({ holds }: Holder, capabilities: Capabilities): boolean =>
+  capabilities.some(capability => gradeOf(holds, capability) === 'full')
+
+const numbersOf = (text: string): ReadonlyArray<number> => linesOf(text).lines.map(({ number }) => number)
+
+const none: ReadonlySet<number> = new Set()
+
+/** Whether the block is a Postać on every day. Rows of people serve it then. */
+const isCharacter = ({ rows }: Block): boolean => {
+  const types = rows.filter(({ tag }) => tag === 'typ')
+  return types.length > 0 && types.every(({ value }) => typeOf(value) === 'Postać')
+}
+
+const outsideCharacters = (file: Text): ReadonlySet<number> => {
+  const unreadable = new Set(numbersOf(file.text))
+  for (const block of blocksOf(file))
+    if (isCharacter(block)) for (let at = block.line; at <= block.endLine; at += 1) unreadable.delete(at)
+  return unreadable
+}
+
+/** The numbers of the lines of a file, counted from 1, that the caller may not read. */
+export const unreadableLines = (caller: Holder, file: Text): ReadonlySet<number> => {
+  const role = roleOf(file.path)
+  if (holdsOne(caller, readersByRole[role]))
+    return role !== 'character' || holdsOne(caller, sessions)
+      ? none
+      : findSessionLines(linesOf(file.text).lines)
+  if (role === 'index' && holdsOne(caller, ['player.read'])) return outsideCharacters(file)
+  return new Set(numbersOf(file.text))
+}
