@@ -41,7 +41,7 @@ export const descriptions: Descriptions = {
   ...sessionWriteDescriptions,
   ...ledgerDescriptions,
   ...refusalDescriptions,
-  WithheldLines: {
+  WithheldChange: {
     file: 'Path of the file; null where the caller may not know it.',
     added: 'Number of added lines that are left out.',
     removed: 'Number of removed lines that are left out.',

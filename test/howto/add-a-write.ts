@@ -1,6 +1,7 @@
 import type { Howto } from './howto.js'
 
 const codec = `import * as t from 'io-ts'
+import { previewOf } from '../dry-run.js'
 
 /** The region that a place is moved to. */
 export const RegionChange = t.type({ region: t.string }, 'RegionChange')
@@ -12,7 +13,7 @@ const RegionChanged = t.type({ moved: t.string, ...outcome }, 'RegionChanged')
 export type RegionChanged = t.TypeOf<typeof RegionChanged>
 
 export const RegionAnswer = t.union(
-  [RegionChanged, t.type({ wouldMove: t.string, ...outcome, diff: t.string }, 'RegionPreview')],
+  [RegionChanged, previewOf({ wouldMove: t.string, ...outcome }, 'RegionPreview')],
   'RegionAnswer',
 )
 `

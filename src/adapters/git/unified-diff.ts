@@ -145,7 +145,7 @@ const sidesOf = ({ before, after }: TextChange): Sides => ({
 })
 
 /** The regions that a diff shows. */
-const changedRegions = (sides: Sides, { splices }: TextChange): ReadonlyArray<Region> => {
+const findChangedRegions = (sides: Sides, { splices }: TextChange): ReadonlyArray<Region> => {
   const whole: Region = { from: 0, to: sides.old.length, newFrom: 0, newTo: sides.fresh.length }
   const regions = (splices === null ? null : regionsOf(sides, splices)) ?? [whole]
   return regions.flatMap(region => refineRegion(sides, trimRegion(sides, region)))
@@ -161,7 +161,7 @@ export interface ChangedLines {
 }
 
 export const changedLinesOf = (change: TextChange): ChangedLines => {
-  const regions = changedRegions(sidesOf(change), change)
+  const regions = findChangedRegions(sidesOf(change), change)
   return {
     removed: regions.flatMap(({ from, to }) => numbersOf(from, to)),
     added: regions.flatMap(({ newFrom, newTo }) => numbersOf(newFrom, newTo)),
@@ -175,7 +175,7 @@ const patchOf = (change: TextChange, withheld: WithheldLines): string => {
     withheldOld: withheld(before ?? '', 'before'),
     withheldFresh: withheld(after ?? '', 'after'),
   }
-  const hunks = changedRegions(sides, change).map(region => hunkOf(sides, region))
+  const hunks = findChangedRegions(sides, change).map(region => hunkOf(sides, region))
   // The library would write letters outside ASCII as octal bytes, so it only formats the hunks.
   const body = formatPatch(
     { oldFileName: path, newFileName: path, oldHeader: '', newHeader: '', hunks },

@@ -1,12 +1,12 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { sourceFile } from '#test/support/world.js'
-import { diffFor, type PlannedChange, publicDiff } from './open-diff.js'
+import { type DiffedFile, diffFor, publicDiff } from './open-diff.js'
 import { showPreview } from './show-preview.js'
 
 const text = (...lines: ReadonlyArray<string>): string => lines.map(line => `${line}\n`).join('')
 
-const changeOf = (path: string, before: string | null, after: string | null): PlannedChange => ({
+const changeOf = (path: string, before: string | null, after: string | null): DiffedFile => ({
   path: sourceFile(path, '').path,
   before,
   after,
@@ -27,18 +27,18 @@ const moved = [
 const report = changeOf('zgłoszenia/2026-05-01-ab.md', null, text('## 2026-05-01, Most, Odo', 'Dzień.'))
 
 const isKnown = (path: string): boolean => path === 'encje/indeks.md'
-const shown = (changes: ReadonlyArray<PlannedChange>, ...holds: ReadonlyArray<string>) =>
+const showTo = (changes: ReadonlyArray<DiffedFile>, ...holds: ReadonlyArray<string>) =>
   diffFor({ holds: new Set(holds) }, changes, isKnown)
 
 describe('the diff of a dry run by what its caller may read', () => {
   it('is whole, and nothing beside it, for a caller who may read all files', () => {
     const all = [index, session, ...moved, report]
-    deepEqual(shown(all, 'admin.all'), { diff: publicDiff(all) })
-    deepEqual(shown(all, 'entity.read', 'session.read'), { diff: publicDiff(all) })
+    deepEqual(showTo(all, 'admin.all'), { diff: publicDiff(all) })
+    deepEqual(showTo(all, 'entity.read', 'session.read'), { diff: publicDiff(all) })
   })
 
   it('has counts and the missing capabilities in place of lines that the caller may not read', () => {
-    deepEqual(shown([index, session], 'entity.write'), {
+    deepEqual(showTo([index, session], 'entity.write'), {
       diff: '',
       withheld: [
         { file: 'encje/indeks.md', added: 2, removed: 2, required: ['entity.read'] },
@@ -48,13 +48,13 @@ describe('the diff of a dry run by what its caller may read', () => {
   })
 
   it('shows the files that the caller may read beside those that they may not', () => {
-    const { diff, withheld } = shown([index, session], 'entity.read')
+    const { diff, withheld } = showTo([index, session], 'entity.read')
     equal(diff, publicDiff([index]))
     deepEqual(withheld, [{ file: null, added: 1, removed: 2, required: ['session.read'] }])
   })
 
   it('shows of an index the Postacie alone to a caller who may read people alone', () => {
-    const { diff, withheld } = shown([index], 'player.read')
+    const { diff, withheld } = showTo([index], 'player.read')
     deepEqual(diff.split('\n').slice(2), [
       '@@ -3,1 +3,1 @@',
       `-${row}`,
@@ -68,7 +68,7 @@ describe('the diff of a dry run by what its caller may read', () => {
   })
 
   it('repeats no line of a file that the write moves', () => {
-    const { diff, withheld = [] } = shown(moved, 'player.write')
+    const { diff, withheld = [] } = showTo(moved, 'player.write')
     equal(diff, '')
     deepEqual(
       withheld.map(({ file, added, removed }) => [file, added, removed]),
@@ -80,14 +80,14 @@ describe('the diff of a dry run by what its caller may read', () => {
   })
 
   it('shows what the caller sent, where the write takes no line away', () => {
-    deepEqual(shown([report], 'session.report'), { diff: publicDiff([report]) })
-    const { diff } = shown([report, session], 'session.report')
+    deepEqual(showTo([report], 'session.report'), { diff: publicDiff([report]) })
+    const { diff } = showTo([report, session], 'session.report')
     ok(!diff.includes('Dzień.'))
   })
 
   it('takes no line of a generated file for one that the caller sent', () => {
     const registry = changeOf('Lokacje/Most/Sesje.md', null, text('- 2026-05-01, Most, Odo'))
-    deepEqual(shown([registry], 'session-registry.regenerate').withheld, [
+    deepEqual(showTo([registry], 'session-registry.regenerate').withheld, [
       { file: null, added: 1, removed: 0, required: ['session.read'] },
     ])
   })

@@ -1,5 +1,5 @@
 import type { RepoPath } from '#protocol/atoms/path.js'
-import type { WithheldLines } from '#protocol/dry-run.js'
+import type { WithheldChange } from '#protocol/dry-run.js'
 import {
   type ChangedLines,
   changedLinesOf,
@@ -45,26 +45,26 @@ const fileDiff = (change: TextChange, hidden: Hidden): string => {
 export const publicDiff = (changes: ReadonlyArray<TextChange>): string =>
   changes.map(change => fileDiff(change, nothingHidden)).join('')
 
-export interface PlannedChange extends TextChange {
+export interface DiffedFile extends TextChange {
   readonly path: RepoPath
 }
 
 /** What an answer shows of a diff. `withheld` is absent where it shows every changed line. */
 export interface ShownDiff {
   readonly diff: string
-  readonly withheld?: ReadonlyArray<WithheldLines>
+  readonly withheld?: ReadonlyArray<WithheldChange>
 }
 
 /** Files that the daemon makes from others: no line of them comes from the request. */
 const derived: ReadonlySet<FileRole> = new Set(['registry', 'session-hashes', 'close-ledger', 'batches'])
 
-const hiddenIn = (caller: Pick<Caller, 'holds'>, { path, before, after }: PlannedChange): Hidden => ({
+const findHidden = (caller: Pick<Caller, 'holds'>, { path, before, after }: DiffedFile): Hidden => ({
   before: before === null ? none : unreadableLines(caller, { path, text: before }),
   after: after === null ? none : unreadableLines(caller, { path, text: after }),
 })
 
 /** The changed lines among the hidden ones. */
-const hiddenAmong = ({ removed, added }: ChangedLines, hidden: Hidden): ChangedLines => ({
+const pickHidden = ({ removed, added }: ChangedLines, hidden: Hidden): ChangedLines => ({
   removed: removed.filter(number => hidden.before.has(number)),
   added: added.filter(number => hidden.after.has(number)),
 })
@@ -79,10 +79,10 @@ const countOf = ({ removed, added }: ChangedLines): number => removed.length + a
  */
 export const diffFor = (
   caller: Pick<Caller, 'holds'>,
-  changes: ReadonlyArray<PlannedChange>,
+  changes: ReadonlyArray<DiffedFile>,
   isKnown: (path: string) => boolean,
 ): ShownDiff => {
-  const found = changes.map(change => ({ change, hidden: hiddenIn(caller, change) }))
+  const found = changes.map(change => ({ change, hidden: findHidden(caller, change) }))
   if (found.every(({ hidden }) => hidden.before.size + hidden.after.size === 0))
     return { diff: publicDiff(changes) }
   const files = found.map(one => ({ ...one, lines: changedLinesOf(one.change) }))
@@ -90,7 +90,7 @@ export const diffFor = (
   const shown = files.map(({ change, hidden: all, lines }) => {
     const isSent = isAddition && !derived.has(roleOf(change.path))
     const hidden = isSent ? { ...all, after: none } : all
-    const withheld = hiddenAmong(lines, hidden)
+    const withheld = pickHidden(lines, hidden)
     const isWhole = countOf(withheld) > 0 && countOf(withheld) === countOf(lines)
     return { change, withheld, diff: isWhole ? '' : fileDiff(change, hidden) }
   })

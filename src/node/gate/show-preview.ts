@@ -1,7 +1,7 @@
 import type { Caller } from '#src/domain/callers/caller.js'
 import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
 import { isFixedPath } from '#src/domain/lore/layout.js'
-import { diffFor, type PlannedChange } from './open-diff.js'
+import { type DiffedFile, diffFor } from './open-diff.js'
 
 /** Whether a text stands in a plain value as a whole, at any depth. */
 const holdsText = (value: unknown, text: string): boolean =>
@@ -14,7 +14,7 @@ const holdsText = (value: unknown, text: string): boolean =>
  */
 export const showPreview = (
   { preview }: Pick<ChangeSet<unknown>, 'preview'>,
-  changes: ReadonlyArray<PlannedChange>,
+  changes: ReadonlyArray<DiffedFile>,
   caller: Pick<Caller, 'holds'>,
 ): object => ({
   ...preview,
