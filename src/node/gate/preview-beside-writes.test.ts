@@ -95,7 +95,8 @@ describe('a dry run beside a client that writes all the time', () => {
   const dryRun = async (written: typeof mine) => {
     const outcome = await preview(partsBeside(written), await snapshotNow(), testCommand({ dryRun: true }))
     if (isLeft(outcome)) return { refused: outcome.left }
-    return { commit: outcome.right.commit, diff: Reflect.get(Object(outcome.right.body), 'diff') }
+    const said: unknown = Reflect.get(Object(outcome.right.body), 'diff')
+    return { commit: outcome.right.commit, diff: said }
   }
   const diff = [`--- a/${mine}`, `+++ b/${mine}`, '@@ -1,0 +2,1 @@', '+- @typ: NPC', ''].join('\n')
 
