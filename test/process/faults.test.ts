@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { getOrElseW } from 'fp-ts/lib/Either.js'
-import { afterEach, beforeEach, describe, it } from 'mocha'
+import { after, afterEach, before, describe, it } from 'mocha'
 import type { GatePorts } from '#actors/write-gate/ports.js'
 import { Snowflake } from '#protocol/atoms/snowflake.js'
 import { listGuildRoles } from '#src/domain/chat/calls.js'
@@ -52,66 +52,101 @@ const withSource = (gate: GatePorts, source: Partial<TreeSource>): GatePorts => 
   adoption: { ...gate.adoption, source: { ...gate.adoption.source, ...source } },
 })
 
-/** The pool has something to do only where the node has threads. */
-const oneThread = {
-  ...nodeFiles,
-  '.svc/config.json': '{"server": {"selfheal_interval_ms": 100, "reader_threads": 1}}\n',
+/** With a thread: the pool has nothing to do without one. */
+const oneThread: NodeOptions = {
+  files: {
+    ...nodeFiles,
+    '.svc/config.json': '{"server": {"selfheal_interval_ms": 100, "reader_threads": 1}}\n',
+  },
 }
-const filesFor = (actor: string): NodeOptions => (actor === 'reader-pool' ? { files: oneThread } : {})
 
-describe('a fault inside an actor of the whole node', () => {
-  let node: TestNode
-  let started: ReadonlyArray<TestNode>
-  const start = async (options: NodeOptions = {}): Promise<void> => {
+let node: TestNode
+
+const readOrrin = (): Promise<Reply> => node.client.ask('/entities/Orrin')
+const importNow = (query = '?dryRun=true'): Promise<Reply> =>
+  node.client.ask(`/import${query}`, { method: 'POST', body: '{}' })
+const stateOf = (actor: string): string | undefined =>
+  node.faults
+    .kernel()
+    .readings()
+    .find(reading => reading.actor === actor)?.state
+
+/** Makes the actor take a message, or carry out an effect. The front opens only when it starts. */
+const prod = async (actor: string): Promise<unknown> => {
+  if (actor === 'write-gate') return (await importNow()).status
+  return node.faults.send(actor, ordinaryFor(actor))
+}
+const restarted = (actor: string, cause: string, times = 1): Promise<number> =>
+  eventually(
+    () => node.metric('svc_actor_restarts_total', { actor, cause }),
+    count => count >= times,
+  )
+/** With every sibling that it took along. The listener may be away for a moment while it is opened again. */
+const backAgain = async (): Promise<void> => {
+  await eventually(
+    async () =>
+      node.faults
+        .kernel()
+        .readings()
+        .every(reading => reading.state === 'running') &&
+      (await readOrrin().then(
+        got => got.status,
+        () => 0,
+      )),
+    status => status === 200,
+  )
+  equal((await node.client.ask('/health')).status, 200)
+  equal(node.gaveUp(), 0)
+}
+
+/** One node for every actor: each is made to fail once, within the budget that it has by itself. */
+const shareNode = (options: NodeOptions): void => {
+  before(async () => {
     node = await startNode(options)
-    started = [...started, node]
-  }
-  const readOrrin = (): Promise<Reply> => node.client.ask('/entities/Orrin')
-  const importNow = (query = '?dryRun=true'): Promise<Reply> =>
-    node.client.ask(`/import${query}`, { method: 'POST', body: '{}' })
-  const stateOf = (actor: string): string | undefined =>
-    node.faults
-      .kernel()
-      .readings()
-      .find(reading => reading.actor === actor)?.state
-
-  /** Makes the actor take a message, or carry out an effect. The front opens only when it starts. */
-  const prod = async (actor: string): Promise<unknown> => {
-    if (actor === 'write-gate') return (await importNow()).status
-    return node.faults.send(actor, ordinaryFor(actor))
-  }
-  const restarted = (actor: string, cause: string, times = 1): Promise<number> =>
-    eventually(
-      () => node.metric('svc_actor_restarts_total', { actor, cause }),
-      count => count >= times,
-    )
-  /** With every sibling that it took along. The listener may be away for a moment while it is opened again. */
-  const backAgain = async (): Promise<void> => {
-    await eventually(
-      async () =>
-        node.faults
-          .kernel()
-          .readings()
-          .every(reading => reading.state === 'running') &&
-        (await readOrrin().then(
-          got => got.status,
-          () => 0,
-        )),
-      status => status === 200,
-    )
-    equal((await node.client.ask('/health')).status, 200)
-    equal(node.gaveUp(), 0)
-  }
-
-  beforeEach(() => {
-    started = []
   })
-  afterEach(async () => {
-    for (const one of started) await one.stop()
-  })
+  after(() => node.stop())
+}
 
-  it('is tried on every actor of the tree', async () => {
-    await start()
+describe('a throw in receive inside the whole node', () => {
+  shareNode(oneThread)
+  const countFaults = (): number => node.records.filter(one => one.event === 'fault').length
+
+  for (const actor of names) {
+    it(`is survived: of ${actor}`, async () => {
+      const faults = countFaults()
+      // The gate is ready before it has recovered: its own word of that must not be what is thrown at.
+      if (actor === 'write-gate') equal((await importNow()).status, 200)
+      node.faults.fail(actor, 'receive')
+      const prodded = await prod(actor)
+      if (actor === 'write-gate') equal(prodded, 503)
+      equal((await readOrrin()).status, 200)
+      equal(await restarted(actor, 'receive'), 1)
+      equal(await node.metric('svc_actor_quarantined_total', { actor }), 1)
+      await backAgain()
+      equal(countFaults(), faults + 1)
+    })
+  }
+})
+
+describe('a throw in perform inside the whole node', () => {
+  shareNode(oneThread)
+
+  for (const actor of names) {
+    it(`is survived: of ${actor}`, async () => {
+      node.faults.fail(actor, 'perform')
+      if (actor === 'http-front') node.faults.fail(actor, 'receive')
+      await prod(actor)
+      equal((await readOrrin()).status, 200)
+      await restarted(actor, actor === 'http-front' ? 'initial' : 'effect')
+      await backAgain()
+    })
+  }
+})
+
+describe('bad mail inside the whole node', () => {
+  shareNode(oneThread)
+
+  it('is sent to every actor of the tree', () => {
     deepEqual(
       node.faults
         .kernel()
@@ -122,49 +157,24 @@ describe('a fault inside an actor of the whole node', () => {
   })
 
   for (const actor of names) {
-    it(`is survived: a throw in receive of ${actor}`, async () => {
-      await start(filesFor(actor))
-      // The gate is ready before it has recovered: its own word of that must not be what is thrown at.
-      if (actor === 'write-gate') equal((await importNow()).status, 200)
-      node.faults.fail(actor, 'receive')
-      const prodded = await prod(actor)
-      if (actor === 'write-gate') equal(prodded, 503)
-      equal((await readOrrin()).status, 200)
-      equal(await restarted(actor, 'receive'), 1)
-      equal(await node.metric('svc_actor_quarantined_total', { actor }), 1)
-      await backAgain()
-      equal(node.records.filter(one => one.event === 'fault').length, 1)
-    })
-
-    it(`is survived: a throw in perform of ${actor}`, async () => {
-      await start(filesFor(actor))
-      node.faults.fail(actor, 'perform')
-      if (actor === 'http-front') node.faults.fail(actor, 'receive')
-      await prod(actor)
-      equal((await readOrrin()).status, 200)
-      await restarted(actor, actor === 'http-front' ? 'initial' : 'effect')
-      await backAgain()
-    })
-
     it(`is survived: a message that ${actor} cannot decode`, async () => {
-      await start(filesFor(actor))
+      const labels = { actor, reason: 'undecodable' }
+      const undecodable = await node.metric('svc_actor_dead_letters_total', labels)
       node.faults.send(actor, { _tag: 'Nonsense' })
       node.faults.send(actor, {
         get _tag(): string {
           throw new Error('a poisoned getter')
         },
       })
-      const labels = { actor, reason: 'undecodable' }
       await eventually(
         () => node.metric('svc_actor_dead_letters_total', labels),
-        count => count === 2,
+        count => count === undecodable + 2,
       )
       equal(await node.metric('svc_actor_restarts_total', { actor }), 0)
       await backAgain()
     })
 
     it(`is survived: more mail than ${actor} takes`, async () => {
-      await start(filesFor(actor))
       const mailboxMax =
         node.faults
           .kernel()
@@ -179,9 +189,18 @@ describe('a fault inside an actor of the whole node', () => {
       ok((await node.metric('svc_actor_rejected_total', { actor })) >= turnedAway)
       await backAgain()
     })
+  }
+})
 
+describe('a fault inside an actor of the whole node', () => {
+  const start = async (options: NodeOptions = {}): Promise<void> => {
+    node = await startNode(options)
+  }
+  afterEach(() => node.stop())
+
+  for (const actor of names)
     it(`is survived: an effect of ${actor} that never ends`, async () => {
-      await start({ ...filesFor(actor), heartbeatMs: 50, stuckMs: 300 })
+      await start({ ...(actor === 'reader-pool' ? oneThread : {}), heartbeatMs: 50, stuckMs: 300 })
       const release = node.faults.hold(actor)
       if (actor === 'http-front') node.faults.fail(actor, 'receive')
       const prodded = prod(actor)
@@ -200,7 +219,6 @@ describe('a fault inside an actor of the whole node', () => {
         records => records.some(one => one.event === 'late_result' && one.fields['actor'] === actor),
       )
     })
-  }
 
   it('sheds imports at a full gate with 503 and Retry-After, and answers every one that it took', async () => {
     const nothing = { entries: [], skipped: [] }
