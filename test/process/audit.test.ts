@@ -1,9 +1,9 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { afterEach, beforeEach, describe, it } from 'mocha'
+import { after, afterEach, before, describe, it } from 'mocha'
 import { ChangePage } from '#protocol/audit/change.js'
 import { leastTurnMs } from '#test/support/longest-turn.js'
-import { nodeFiles, startNode, type TestNode } from '#test/support/node.js'
+import { nodeFiles, restoreCommit, startNode, type TestNode } from '#test/support/node.js'
 
 const index = 'encje/indeks.md'
 const block = (name: string): string => `### ${name}\n- @typ: NPC\n- @status: Aktywny\n`
@@ -12,11 +12,14 @@ const many = (status: string): string =>
 
 describe('changes of the lore through the whole node', () => {
   let node: TestNode
+  let first: string
 
-  beforeEach(async () => {
+  before(async () => {
     node = await startNode({ files: { ...nodeFiles, [index]: block('Kupiec Bogdan') } })
+    first = node.repository.git('rev-parse', 'HEAD')
   })
-  afterEach(() => node.stop())
+  afterEach(() => restoreCommit(node, first))
+  after(() => node.stop())
 
   const page = async (query = ''): Promise<ChangePage> => {
     const reply = await node.client.ask(`/audit/changes${query}`)

@@ -1,19 +1,25 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'mocha'
+import { after, afterEach, before, describe, it } from 'mocha'
 import { LogPage } from '#protocol/events/streams.js'
 import { bindingsPath } from '#src/domain/identity/links/bindings.js'
 import { eventually } from '#test/support/daemon.js'
 import { linkedFiles } from '#test/support/identity/linked-world.js'
-import { startNode, type TestNode } from '#test/support/node.js'
+import { restoreCommit, startNode, type TestNode } from '#test/support/node.js'
+
+/** The id that only the race is about. */
+const racedId = '8'
 
 const config = { server: { selfheal_interval_ms: 100 }, integrations: { chat: { guild_id: '900' } } }
 
 describe('bindings of a node', () => {
   let node: TestNode
-  beforeEach(async () => {
+  let first: string
+  before(async () => {
     node = await startNode({ files: { ...linkedFiles, '.svc/config.json': JSON.stringify(config) } })
+    first = node.repository.git('rev-parse', 'HEAD')
   })
-  afterEach(() => node.stop())
+  afterEach(() => restoreCommit(node, first))
+  after(() => node.stop())
 
   const register = (chatId: string, gameId: string, query = '') =>
     node.client.ask(`/workflows/register-by-chat${query}`, {
@@ -33,8 +39,12 @@ describe('bindings of a node', () => {
     equal((await register('111', '1')).status, 200, 'already linked')
     const reply = await register('222', '1')
     equal(reply.status, 200, reply.text)
-    const records = await eventually(audited, all => all.some(one => one['action'] === 'identity.register'))
-    const [record, ...others] = records.filter(one => one['action'] === 'identity.register')
+    const records = await eventually(audited, all =>
+      all.some(one => one['action'] === 'identity.register' && one['target'] === '222'),
+    )
+    const [record, ...others] = records.filter(
+      one => one['action'] === 'identity.register' && one['gameId'] !== racedId,
+    )
     deepEqual(others, [])
     const { seq, at, intent, ...said } = record ?? {}
     ok(seq !== undefined && at !== undefined)
@@ -49,7 +59,7 @@ describe('bindings of a node', () => {
 
   it('that race for one id end as one, each loser displaced by the next', async () => {
     const accounts = ['201', '202', '203', '204', '205', '206']
-    const replies = await Promise.all(accounts.map(chatId => register(chatId, '8')))
+    const replies = await Promise.all(accounts.map(chatId => register(chatId, racedId)))
     for (const reply of replies) equal(reply.status, 200, reply.text)
     const displaced = replies.map(reply => String(Reflect.get(Object(reply.json), 'displaces')))
     const holders = accounts.filter(one => fileAt('HEAD').includes(`"chatId":"${one}"`))

@@ -1,8 +1,9 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'mocha'
+import { after, afterEach, before, describe, it } from 'mocha'
+import { EventPage } from '#protocol/events/record.js'
 import { eventually } from '#test/support/daemon.js'
 import type { Reply } from '#test/support/http-client.js'
-import { nodeFiles, startNode, type TestNode } from '#test/support/node.js'
+import { nodeFiles, restoreCommit, startNode, type TestNode } from '#test/support/node.js'
 
 const block = (name: string): string => `### ${name}\n- @typ: NPC\n`
 const names = Array.from(
@@ -11,82 +12,102 @@ const names = Array.from(
 )
 const lore = { ...nodeFiles, 'encje/indeks.md': names.map(block).join('\n') }
 
+const postTo = (node: TestNode, path: string, body: object): Promise<Reply> =>
+  node.client.ask(path, { method: 'POST', body: JSON.stringify(body) })
+const setMode = (node: TestNode, mode: string, query = ''): Promise<Reply> =>
+  postTo(node, `/admin/mode${query}`, { mode })
+const patchAt = (node: TestNode, name: string, query = ''): Promise<Reply> =>
+  node.client.ask(`/entities/${encodeURIComponent(name)}${query}`, {
+    method: 'PATCH',
+    body: JSON.stringify({ tag: 'status', value: 'Aktywny' }),
+  })
+
 describe('the modes of a node', () => {
   let node: TestNode
-  const start = async (files: Readonly<Record<string, string>> = {}): Promise<void> => {
-    node = await startNode({ files: { ...lore, ...files } })
-  }
-  const post = (path: string, body: object = {}): Promise<Reply> =>
-    node.client.ask(path, { method: 'POST', body: JSON.stringify(body) })
-  const mode = (wanted: string, query = ''): Promise<Reply> => post(`/admin/mode${query}`, { mode: wanted })
-  const patch = (name: string, query = ''): Promise<Reply> =>
-    node.client.ask(`/entities/${encodeURIComponent(name)}${query}`, {
-      method: 'PATCH',
-      body: JSON.stringify({ tag: 'status', value: 'Aktywny' }),
-    })
+  let first: string
+  const post = (path: string, body: object = {}): Promise<Reply> => postTo(node, path, body)
+  const mode = (wanted: string, query = ''): Promise<Reply> => setMode(node, wanted, query)
+  const patch = (name: string, query = ''): Promise<Reply> => patchAt(node, name, query)
   const commits = (): number => Number(node.repository.git('rev-list', '--count', 'HEAD'))
 
-  afterEach(() => node.stop())
+  before(async () => {
+    node = await startNode({ files: lore })
+    first = node.repository.git('rev-parse', 'HEAD')
+  })
+  afterEach(async () => {
+    await mode('read-write')
+    await restoreCommit(node, first)
+  })
+  after(() => node.stop())
 
-  describe('set over HTTP', () => {
-    beforeEach(() => start())
+  const commitFormat = async (format: number): Promise<void> => {
+    node.repository.commit({ '.svc/format.json': `{"format": ${format}}\n` })
+    await node.parts.look()
+  }
 
-    it('lets no commit come after the answer that closed the gate, whenever it was asked (S18)', async () => {
-      let [committed, refused] = [0, 0]
-      for (const waitMs of [0, 2, 5, 10, 20, 40, 80]) {
-        const from = names.slice(committed % names.length)
-        const before = commits()
-        const writes = from.slice(0, 24).map(async (name, at) => {
-          await new Promise(resolve => setTimeout(resolve, at * 2))
-          return patch(name)
-        })
-        await new Promise(resolve => setTimeout(resolve, waitMs))
-        const closed = await mode('read-only')
-        deepEqual([closed.status, closed.text], [200, '{"mode":"ReadOnly"}'])
-        const [stands, head] = [commits(), node.repository.git('rev-parse', 'HEAD')]
-        const answers = await Promise.all(writes)
-        equal(node.repository.git('rev-parse', 'HEAD'), head, 'a commit came after the answer')
-        const changed = answers.filter(({ text }) => text.includes('"changed":true'))
-        equal(stands - before, changed.length, 'every commit was acknowledged, and nothing else')
-        for (const { status, text } of answers)
-          ok(status === 200 || (status === 403 && text.startsWith('{"error":"ReadOnly"')), text)
-        committed += changed.length
-        refused += answers.filter(({ status }) => status === 403).length
-        equal((await mode('read-write')).text, '{"mode":"ReadWrite"}')
-      }
-      ok(committed > 0 && refused > 0, `${committed} committed, ${refused} refused: nothing raced`)
-      equal(node.repository.git('status', '--porcelain'), '')
-    })
+  it('lets no commit come after the answer that closed the gate, whenever it was asked (S18)', async () => {
+    let [committed, refused] = [0, 0]
+    for (const waitMs of [0, 2, 5, 10, 20, 40, 80]) {
+      const from = names.slice(committed % names.length)
+      const before = commits()
+      const writes = from.slice(0, 24).map(async (name, at) => {
+        await new Promise(resolve => setTimeout(resolve, at * 2))
+        return patch(name)
+      })
+      await new Promise(resolve => setTimeout(resolve, waitMs))
+      const closed = await mode('read-only')
+      deepEqual([closed.status, closed.text], [200, '{"mode":"ReadOnly"}'])
+      const [stands, head] = [commits(), node.repository.git('rev-parse', 'HEAD')]
+      const answers = await Promise.all(writes)
+      equal(node.repository.git('rev-parse', 'HEAD'), head, 'a commit came after the answer')
+      const changed = answers.filter(({ text }) => text.includes('"changed":true'))
+      equal(stands - before, changed.length, 'every commit was acknowledged, and nothing else')
+      for (const { status, text } of answers)
+        ok(status === 200 || (status === 403 && text.startsWith('{"error":"ReadOnly"')), text)
+      committed += changed.length
+      refused += answers.filter(({ status }) => status === 403).length
+      equal((await mode('read-write')).text, '{"mode":"ReadWrite"}')
+    }
+    ok(committed > 0 && refused > 0, `${committed} committed, ${refused} refused: nothing raced`)
+    equal(node.repository.git('status', '--porcelain'), '')
+  })
 
-    it('is shown by /health, told as an event, and passed by a dry run', async () => {
-      await mode('read-only', '?dryRun=true')
-      match((await node.client.ask('/health')).text, /"mode":"ReadWrite"/)
-      await mode('read-only')
-      match((await node.client.ask('/health')).text, /"mode":"ReadOnly"/)
-      const refused = await patch('Kupiec AA')
-      equal(refused.status, 403)
-      match(refused.text, /^\{"error":"ReadOnly","detail":".*POST \/admin\/mode/)
-      match((await patch('Kupiec AA', '?dryRun=true')).text, /\+- @status: Aktywny/)
-      equal(commits(), 1)
-      await mode('read-write')
-      equal((await patch('Kupiec AA')).status, 200)
-      const told = await eventually(
-        async () => (await node.client.ask('/events/journal?since=0')).text,
-        text => text.includes('"write:committed"'),
-      )
-      match(told, /"mode:changed".*"ReadOnly".*"mode:changed".*"ReadWrite".*"write:committed"/s)
-      const logged = node.records.map(({ event }) => event).filter(event => event.startsWith('writes_'))
-      deepEqual(logged, ['writes_refused', 'writes_open'])
-    })
+  it('is shown by /health, told as an event, and passed by a dry run', async () => {
+    const earlier = node.records.length
+    const { json } = await node.client.ask('/events/journal')
+    ok(EventPage.is(json))
+    const since = json.head
+    await mode('read-only', '?dryRun=true')
+    match((await node.client.ask('/health')).text, /"mode":"ReadWrite"/)
+    await mode('read-only')
+    match((await node.client.ask('/health')).text, /"mode":"ReadOnly"/)
+    const refused = await patch('Kupiec AA')
+    equal(refused.status, 403)
+    match(refused.text, /^\{"error":"ReadOnly","detail":".*POST \/admin\/mode/)
+    match((await patch('Kupiec AA', '?dryRun=true')).text, /\+- @status: Aktywny/)
+    equal(commits(), 1)
+    await mode('read-write')
+    const written = await patch('Kupiec AA')
+    equal(written.status, 200)
+    const told = await eventually(
+      async () => (await node.client.ask(`/events/journal?since=${since}`)).text,
+      text => text.includes(String(written.headers['x-svc-commit'])),
+    )
+    match(told, /"mode:changed".*"ReadOnly".*"mode:changed".*"ReadWrite".*"write:committed"/s)
+    const logged = node.records
+      .slice(earlier)
+      .map(({ event }) => event)
+      .filter(event => event.startsWith('writes_'))
+    deepEqual(logged, ['writes_refused', 'writes_open'])
+  })
 
-    it('takes two words and no other', async () => {
-      for (const wrong of ['ReadOnly', '', 'readonly']) equal((await mode(wrong)).status, 400, wrong)
-      equal((await post('/admin/mode')).status, 400)
-    })
+  it('takes two words and no other', async () => {
+    for (const wrong of ['ReadOnly', '', 'readonly']) equal((await mode(wrong)).status, 400, wrong)
+    equal((await post('/admin/mode')).status, 400)
   })
 
   it('refuses writes and dry runs of a repository that is not adopted, and lets the mode be set (S19)', async () => {
-    await start({ '.svc/format.json': '{"format": 1}\n' })
+    await commitFormat(1)
     for (const query of ['', '?dryRun=true']) {
       const refused = await patch('Kupiec AA', query)
       equal(refused.status, 403)
@@ -100,19 +121,27 @@ describe('the modes of a node', () => {
   })
 
   it('refuses writes and dry runs of a newer format', async () => {
-    await start({ '.svc/format.json': '{"format": 3}\n' })
+    await commitFormat(3)
     for (const query of ['', '?dryRun=true']) {
       const refused = await patch('Kupiec AA', query)
       equal(refused.status, 403)
       match(refused.text, /^\{"error":"SchemaTooNew","detail":".*Update this host/)
     }
-    equal(commits(), 1)
+    equal(commits(), 2)
   })
+})
 
-  it('starts read-only where the configuration says so, and is opened by hand', async () => {
-    await start({ '.svc/config.json': '{"server": {"read_only": true}}\n' })
-    equal((await patch('Kupiec AA')).status, 403)
-    equal((await mode('read-write')).status, 200)
-    equal((await patch('Kupiec AA')).status, 200)
+describe('a node that is configured as read-only', () => {
+  it('takes no write from its start on, and is opened by hand', async () => {
+    const node = await startNode({
+      files: { ...lore, '.svc/config.json': '{"server": {"read_only": true}}\n' },
+    })
+    try {
+      equal((await patchAt(node, 'Kupiec AA')).status, 403)
+      equal((await setMode(node, 'read-write')).status, 200)
+      equal((await patchAt(node, 'Kupiec AA')).status, 200)
+    } finally {
+      await node.stop()
+    }
   })
 })

@@ -1,11 +1,11 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, it } from 'mocha'
+import { after, afterEach, before, describe, it } from 'mocha'
 import { contractWorld, tower } from '#test/support/contract-world.js'
 import { eventually } from '#test/support/daemon.js'
 import { isFields } from '#test/support/matching.js'
-import { startNode, type TestNode } from '#test/support/node.js'
+import { restoreCommit, startNode, type TestNode } from '#test/support/node.js'
 import { temporaryFolder } from '#test/support/repository.js'
 import { textsOf } from '#test/support/writing-world.js'
 
@@ -16,6 +16,7 @@ const dayOf = (at: number): string => `2026-05-${String(11 + ((at * 5) % 8)).pad
 
 describe('writes of sessions through the whole node', () => {
   let node: TestNode
+  let first: string
   const ask = async (method: string, path: string, body: object) => {
     const reply = await node.client.ask(path, { method, body: JSON.stringify(body) })
     ok(isFields(reply.json), reply.text)
@@ -32,11 +33,16 @@ describe('writes of sessions through the whole node', () => {
     metadata: { pu: [{ character: 'Wit Kłos', value: 0.5 }] },
   })
 
-  beforeEach(async () => {
+  before(async () => {
     // No batch: a session whose PU are settled takes no change of its effects.
     node = await startNode({ files: { ...textsOf(contractWorld()), '.svc/pu/batches.jsonl': '' } })
+    first = node.repository.git('rev-parse', 'HEAD')
   })
-  afterEach(() => node.stop())
+  afterEach(async () => {
+    await ask('POST', '/admin/mode', { mode: 'read-write' })
+    await restoreCommit(node, first)
+  })
+  after(() => node.stop())
 
   it('puts 16 sent at once into one file, in order of their days, a commit each', async () => {
     const before = inTree(file)

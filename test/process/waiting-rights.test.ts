@@ -1,10 +1,10 @@
 import { equal } from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'mocha'
+import { after, afterEach, before, beforeEach, describe, it } from 'mocha'
 import type { CapabilityId } from '#protocol/atoms/capability.js'
 import { instantOf } from '#protocol/atoms/instant.js'
 import { grantsPath } from '#src/domain/identity/rights/grants.js'
 import { makeLatch } from '#test/support/latch.js'
-import { nodeFiles, startNode, type TestNode } from '#test/support/node.js'
+import { nodeFiles, restoreCommit, startNode, type TestNode } from '#test/support/node.js'
 
 const asks: ReadonlyArray<readonly [path: string, body: object, capability: CapabilityId]> = [
   ['/import', {}, 'admin.migrate'],
@@ -17,12 +17,11 @@ const grantsOf = (capability: CapabilityId): string =>
 
 describe('work that waits in the gate and plans nothing on a snapshot', () => {
   let node: TestNode
+  let first: string
   let turn = makeLatch()
   let go = makeLatch()
 
-  beforeEach(async () => {
-    turn = makeLatch()
-    go = makeLatch()
+  before(async () => {
     const held =
       <A>(real: () => Promise<A>) =>
       async (): Promise<A> => {
@@ -38,8 +37,18 @@ describe('work that waits in the gate and plans nothing on a snapshot', () => {
         return { ...ports, gate: { ...gate, fresh, adoption: { ...gate.adoption, fresh } } }
       },
     })
+    first = node.repository.git('rev-parse', 'HEAD')
   })
-  afterEach(() => node.stop())
+  beforeEach(() => {
+    turn = makeLatch()
+    go = makeLatch()
+  })
+  afterEach(async () => {
+    go.open()
+    await node.client.ask('/admin/mode', { method: 'POST', body: '{"mode": "read-write"}' })
+    await restoreCommit(node, first)
+  })
+  after(() => node.stop())
 
   const landedSince = (head: string): number =>
     Number(node.repository.git('rev-list', '--count', `${head}..HEAD`, '--grep=^Svc-Route:'))

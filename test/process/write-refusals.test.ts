@@ -1,16 +1,17 @@
 import { equal, match, ok } from 'node:assert/strict'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, it } from 'mocha'
+import { after, afterEach, before, describe, it } from 'mocha'
 import { eventually } from '#test/support/daemon.js'
 import type { Reply } from '#test/support/http-client.js'
-import { nodeFiles, orrin, startNode, type TestNode } from '#test/support/node.js'
+import { nodeFiles, orrin, restoreCommit, startNode, type TestNode } from '#test/support/node.js'
 import { writeFiles } from '#test/support/repository.js'
 
 const index = 'encje/indeks.md'
 
 describe('a write into a checkout in which a person is at work', () => {
   let node: TestNode
+  let first: string
   let count = 0
   const git = (...args: ReadonlyArray<string>): string => node.repository.git(...args)
   const path = (name: string): string => join(node.repository.path, name)
@@ -26,12 +27,14 @@ describe('a write into a checkout in which a person is at work', () => {
     equal(reply.text.includes(node.repository.path), false, 'no path of the host is told')
   }
 
-  beforeEach(async () => {
+  before(async () => {
     node = await startNode({
       files: { ...nodeFiles, '.svc/config.json': '{"server": {"selfheal_interval_ms": 0}}\n', 'b.md': 'b\n' },
     })
+    first = node.repository.git('rev-parse', 'HEAD')
   })
-  afterEach(() => node.stop())
+  afterEach(() => restoreCommit(node, first))
+  after(() => node.stop())
 
   it('is told by a dry run as by the write: the same files, the same refusal, and no lock is taken', async () => {
     equal((await patch('?dryRun=true')).status, 200)

@@ -2,10 +2,10 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { linkSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, it } from 'mocha'
+import { after, afterEach, before, beforeEach, describe, it } from 'mocha'
 import type { Reply } from '#test/support/http-client.js'
 import { isFields } from '#test/support/matching.js'
-import { nodeFiles, orrin, startNode, type TestNode } from '#test/support/node.js'
+import { nodeFiles, orrin, restoreCommit, startNode, type TestNode } from '#test/support/node.js'
 
 const index = 'encje/indeks.md'
 const full = Array.from({ length: 250 }, (_, at) => `### Kupiec ${at}\n- @typ: NPC\n`).join('\n')
@@ -13,13 +13,18 @@ const full = Array.from({ length: 250 }, (_, at) => `### Kupiec ${at}\n- @typ: N
 /** SECURITY 4.8: the resolved path of a write stays under the root; a refused write leaves no trace (A 4.1). */
 describe('a write in a repository with links', () => {
   let node: TestNode
+  let first: string
   let outside: string
-  beforeEach(async () => {
-    outside = mkdtempSync(join(tmpdir(), 'kronika-outside-'))
+  before(async () => {
     node = await startNode({ files: { ...nodeFiles, 'encje/dalsze.md': '### Wita\n- @typ: NPC\n' } })
+    first = node.repository.git('rev-parse', 'HEAD')
+  })
+  after(() => node.stop())
+  beforeEach(() => {
+    outside = mkdtempSync(join(tmpdir(), 'kronika-outside-'))
   })
   afterEach(async () => {
-    await node.stop()
+    await restoreCommit(node, first)
     rmSync(outside, { recursive: true, force: true })
   })
 

@@ -1,10 +1,10 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, it } from 'mocha'
+import { after, afterEach, before, describe, it } from 'mocha'
 import { eventually } from '#test/support/daemon.js'
 import type { Reply } from '#test/support/http-client.js'
-import { nodeFiles, startNode, type TestNode } from '#test/support/node.js'
+import { nodeFiles, restoreCommit, startNode, type TestNode } from '#test/support/node.js'
 import { writeFiles } from '#test/support/repository.js'
 
 const block = (name: string): string => `### ${name}\n- @typ: NPC\n- @alias: ${name} Stary\n`
@@ -15,6 +15,7 @@ const names = Array.from(
 
 describe('a write through the whole node', () => {
   let node: TestNode
+  let first: string
   const index = 'encje/indeks.md'
   const patch = (name: string, body: object, query = ''): Promise<Reply> =>
     node.client.ask(`/entities/${encodeURIComponent(name)}${query}`, {
@@ -25,7 +26,7 @@ describe('a write through the whole node', () => {
   const log = (format: string): ReadonlyArray<string> =>
     node.repository.git('log', '--reverse', `--format=${format}`).split('\n')
 
-  beforeEach(async () => {
+  before(async () => {
     node = await startNode({
       files: {
         ...nodeFiles,
@@ -37,8 +38,10 @@ describe('a write through the whole node', () => {
         'Wątki/szkic.md': 'Pierwsza wersja.\n',
       },
     })
+    first = node.repository.git('rev-parse', 'HEAD')
   })
-  afterEach(() => node.stop())
+  afterEach(() => restoreCommit(node, first))
+  after(() => node.stop())
 
   it('is one commit with author, committer and trailers, served before it is answered', async () => {
     const answer = await patch('Kupiec AA', { tag: 'status', value: 'Aktywny' })

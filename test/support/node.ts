@@ -152,6 +152,16 @@ export const startNode = async (options: NodeOptions = {}): Promise<TestNode> =>
   }
 }
 
+/**
+ * Sets the branch, the index and the work tree back to a commit, without the files that git does not know, and loads
+ * it: what a test wrote to a shared node is gone for the next one.
+ */
+export const restoreCommit = async ({ repository, parts }: TestNode, commit: string): Promise<void> => {
+  repository.git('reset', '-q', '--hard', commit)
+  repository.git('clean', '-qfd')
+  await parts.look()
+}
+
 const checkUnchanged = async (
   faults: FaultyKernel,
   before: ReadonlyMap<string, number>,
