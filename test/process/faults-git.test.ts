@@ -1,10 +1,10 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { chmodSync, readdirSync, readFileSync, readlinkSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, it } from 'mocha'
+import { after, afterEach, before, beforeEach, describe, it } from 'mocha'
 import { eventually } from '#test/support/daemon.js'
 import { isFields } from '#test/support/matching.js'
-import { nodeFiles, orrin, startNode, type TestNode } from '#test/support/node.js'
+import { nodeFiles, orrin, restoreCommit, startNode, type TestNode } from '#test/support/node.js'
 import { type Repository, writeFiles } from '#test/support/repository.js'
 
 const erathia = '### Erathia\n- @typ: Lokacja\n'
@@ -34,133 +34,126 @@ const readers = (repository: Repository): ReadonlyArray<number> =>
     .map(Number)
 
 describe('a git repository that breaks under a node', () => {
-  let node: TestNode | null
-  const started = async (given: Readonly<Record<string, string>> = files): Promise<TestNode> => {
-    node = await startNode({ files: given })
-    return node
-  }
-  const statusOf = async (one: TestNode, name: string): Promise<number> =>
-    (await one.client.ask(`/entities/${name}`)).status
-  const said = (one: TestNode, event: string): number =>
-    one.records.filter(record => record.event === event).length
+  let node: TestNode
+  let first: string
+  let recordedBefore = 0
+  const statusOf = async (name: string): Promise<number> =>
+    (await node.client.ask(`/entities/${name}`)).status
+  const said = (event: string): number =>
+    node.records.slice(recordedBefore).filter(record => record.event === event).length
 
-  const healthOf = async (one: TestNode): Promise<Readonly<Record<string, unknown>>> => {
-    const { json } = await one.client.ask('/health')
+  const healthOf = async (): Promise<Readonly<Record<string, unknown>>> => {
+    const { json } = await node.client.ask('/health')
     return isFields(json) ? json : {}
   }
-  const isBlocked = (one: TestNode): Promise<unknown> =>
-    eventually(
-      () => healthOf(one),
-      ({ blocked }) => JSON.stringify(blocked).includes('"snapshot_stale"'),
-    )
-  const takesNoName = async (one: TestNode, name: string, reason: string): Promise<void> => {
+  const isBlocked = (): Promise<unknown> =>
+    eventually(healthOf, ({ blocked }) => JSON.stringify(blocked).includes('"snapshot_stale"'))
+  const takesNoName = async (name: string, reason: string): Promise<void> => {
     const body = JSON.stringify({ name, type: 'NPC' })
-    const { status, json, text } = await one.client.ask('/entities', { method: 'POST', body })
+    const { status, json, text } = await node.client.ask('/entities', { method: 'POST', body })
     deepEqual([status, isFields(json) && json['error']], [503, 'SnapshotStale'])
     equal(text.includes(reason), true, text)
   }
 
-  beforeEach(() => {
-    node = null
+  before(async () => {
+    node = await startNode({ files })
+    first = node.repository.git('rev-parse', 'HEAD')
   })
-  afterEach(() => node?.stop())
+  beforeEach(() => {
+    recordedBefore = node.records.length
+  })
+  afterEach(() => restoreCommit(node, first))
+  after(() => node.stop())
 
   for (const [state, bytes] of [
     ['full of garbage', Buffer.from('garbage')],
     ['empty', Buffer.alloc(0)],
   ] as const) {
     it(`serves the lore of before where a committed object is ${state}, takes no write, and recovers`, async () => {
-      const one = await started()
-      one.repository.commit({ 'encje/indeks-01.md': `${erathia}\n### Tatalia\n- @typ: Lokacja\n` })
+      node.repository.commit({ 'encje/indeks-01.md': `${erathia}\n### Tatalia\n- @typ: Lokacja\n` })
       await eventually(
-        () => statusOf(one, 'Tatalia'),
+        () => statusOf('Tatalia'),
         status => status === 200,
       )
-      const id = one.repository.git('rev-parse', 'HEAD:encje/indeks-01.md')
-      const object = join(one.repository.path, '.git/objects', id.slice(0, 2), id.slice(2))
+      const id = node.repository.git('rev-parse', 'HEAD:encje/indeks-01.md')
+      const object = join(node.repository.path, '.git/objects', id.slice(0, 2), id.slice(2))
       const whole = readFileSync(object)
       chmodSync(object, 0o600)
       writeFileSync(object, bytes)
-      one.repository.git('mv', 'encje/indeks-01.md', 'encje/indeks-02.md')
-      writeFiles(one.repository.path, { 'encje/indeks-03.md': '### Nowa\n- @typ: NPC\n' })
-      one.repository.git('add', 'encje/indeks-03.md')
-      one.repository.git('commit', '-q', '-m', 'moved')
-      await isBlocked(one)
-      for (const name of ['Orrin', 'Erathia', 'Tatalia']) equal(await statusOf(one, name), 200)
-      equal(await statusOf(one, 'Nowa'), 404)
+      node.repository.git('mv', 'encje/indeks-01.md', 'encje/indeks-02.md')
+      writeFiles(node.repository.path, { 'encje/indeks-03.md': '### Nowa\n- @typ: NPC\n' })
+      node.repository.git('add', 'encje/indeks-03.md')
+      node.repository.git('commit', '-q', '-m', 'moved')
+      await isBlocked()
+      for (const name of ['Orrin', 'Erathia', 'Tatalia']) equal(await statusOf(name), 200)
+      equal(await statusOf('Nowa'), 404)
       const reason = `encje/indeks-02.md: its object ${id} is missing or damaged`
-      await takesNoName(one, 'Erathia', reason)
+      await takesNoName('Erathia', reason)
       writeFileSync(object, whole)
       await eventually(
-        () => statusOf(one, 'Nowa'),
+        () => statusOf('Nowa'),
         status => status === 200,
       )
-      deepEqual((await healthOf(one))['blocked'], [])
-      equal(said(one, 'look_recovered'), 1)
+      deepEqual((await healthOf())['blocked'], [])
+      equal(said('look_recovered'), 1)
     })
   }
 
   it('keeps the name that a lost object holds, and refuses every write while it is lost', async () => {
-    const one = await started()
     const lost = '1234567890123456789012345678901234567890'
-    one.repository.git('update-index', '--cacheinfo', `100644,${lost},encje/indeks.md`)
-    const tree = one.repository.git('write-tree', '--missing-ok')
-    const commit = one.repository.git('commit-tree', tree, '-p', 'HEAD', '-m', 'lost')
-    const good = one.repository.git('rev-parse', 'HEAD')
-    one.repository.git('update-ref', 'HEAD', commit)
-    await isBlocked(one)
-    equal((await healthOf(one))['status'], 'degraded')
-    equal(await statusOf(one, 'Orrin'), 200)
-    await takesNoName(one, 'Orrin', `encje/indeks.md: its object ${lost} is missing or damaged`)
-    equal(one.repository.git('rev-parse', 'HEAD'), commit)
-    one.repository.git('update-ref', 'HEAD', good)
-    await eventually(
-      () => healthOf(one),
-      ({ blocked }) => !JSON.stringify(blocked).includes('"snapshot_stale"'),
-    )
+    node.repository.git('update-index', '--cacheinfo', `100644,${lost},encje/indeks.md`)
+    const tree = node.repository.git('write-tree', '--missing-ok')
+    const commit = node.repository.git('commit-tree', tree, '-p', 'HEAD', '-m', 'lost')
+    const good = node.repository.git('rev-parse', 'HEAD')
+    node.repository.git('update-ref', 'HEAD', commit)
+    await isBlocked()
+    equal((await healthOf())['status'], 'degraded')
+    equal(await statusOf('Orrin'), 200)
+    await takesNoName('Orrin', `encje/indeks.md: its object ${lost} is missing or damaged`)
+    equal(node.repository.git('rev-parse', 'HEAD'), commit)
+    node.repository.git('update-ref', 'HEAD', good)
+    await eventually(healthOf, ({ blocked }) => !JSON.stringify(blocked).includes('"snapshot_stale"'))
   })
 
   it('goes on from the last snapshot while the object database is away, says so, and recovers', async () => {
-    const one = await started()
-    const objects = join(one.repository.path, '.git/objects')
-    const served = one.parts.snapshot()
+    const objects = join(node.repository.path, '.git/objects')
+    const served = node.parts.snapshot()
     renameSync(objects, `${objects}.away`)
     await eventually(
-      () => Promise.resolve(said(one, 'look_failed')),
+      () => Promise.resolve(said('look_failed')),
       count => count > 0,
     )
-    equal(await statusOf(one, 'Orrin'), 200)
-    equal((await one.client.ask('/health')).status, 200)
-    const failed = await one.parts.look()
+    equal(await statusOf('Orrin'), 200)
+    equal((await node.client.ask('/health')).status, 200)
+    const failed = await node.parts.look()
     match(JSON.stringify(failed), /LookFailed/)
     // The rights are those of nobody meanwhile; the lore is the very same.
-    equal(one.parts.snapshot()?.entities, served?.entities)
-    equal(one.parts.snapshot()?.commit, served?.commit)
+    equal(node.parts.snapshot()?.entities, served?.entities)
+    equal(node.parts.snapshot()?.commit, served?.commit)
     renameSync(`${objects}.away`, objects)
-    one.repository.commit({ 'encje/indeks.md': `${orrin}\n### Nowa\n- @typ: NPC\n` })
+    node.repository.commit({ 'encje/indeks.md': `${orrin}\n### Nowa\n- @typ: NPC\n` })
     await eventually(
-      () => statusOf(one, 'Nowa'),
+      () => statusOf('Nowa'),
       status => status === 200,
     )
-    equal(said(one, 'look_recovered'), 1)
-    equal(await one.metric('svc_actor_restarts_total'), 0)
+    equal(said('look_recovered'), 1)
+    equal(await node.metric('svc_actor_restarts_total'), 0)
   })
 
   it('looks again through a new child when its reader was killed', async function () {
-    const one = await started()
-    const [pid] = process.platform === 'linux' ? readers(one.repository) : []
+    const [pid] = process.platform === 'linux' ? readers(node.repository) : []
     if (pid === undefined) {
       console.log('      note: no /proc here, so the child cannot be found')
       return this.skip()
     }
     process.kill(pid, 'SIGKILL')
-    one.repository.commit({ 'encje/indeks.md': `${orrin}\n### Nowa\n- @typ: NPC\n` })
-    equal(await statusOf(one, 'Orrin'), 200)
+    node.repository.commit({ 'encje/indeks.md': `${orrin}\n### Nowa\n- @typ: NPC\n` })
+    equal(await statusOf('Orrin'), 200)
     await eventually(
-      () => statusOf(one, 'Nowa'),
+      () => statusOf('Nowa'),
       status => status === 200,
     )
-    equal(await one.metric('svc_actor_restarts_total'), 0)
-    equal(readers(one.repository).includes(pid), false)
+    equal(await node.metric('svc_actor_restarts_total'), 0)
+    equal(readers(node.repository).includes(pid), false)
   })
 })

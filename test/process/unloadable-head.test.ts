@@ -5,12 +5,12 @@ import { readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { afterEach, beforeEach, describe, it } from 'mocha'
+import { after, afterEach, before, beforeEach, describe, it } from 'mocha'
 import { realClock } from '#src/kernel/time/clock.js'
 import { type Daemon, eventually, getJson, postJson, startDaemon } from '#test/support/daemon.js'
 import { clientOf } from '#test/support/http-client.js'
 import { isFields } from '#test/support/matching.js'
-import { orrin, startNode, type TestNode } from '#test/support/node.js'
+import { orrin, restoreCommit, startNode, type TestNode } from '#test/support/node.js'
 import { type Repository, repositoryOf } from '#test/support/repository.js'
 import { commitMillionPaths, commitUnchecked } from '#test/support/unloadable.js'
 
@@ -31,14 +31,18 @@ describe('a commit of HEAD that cannot be loaded', () => {
   let node: TestNode
   let token: string
   let good: string
-  beforeEach(async () => {
+  before(async () => {
     node = await startNode({ files })
     good = node.repository.git('rev-parse', 'HEAD')
     const made = await node.parts.tokens.mintLogin({ gameId: '100', chatId: null }, realClock.nowMs())
     if (isLeft(made)) throw new Error(made.left.detail)
     token = made.right.token
   })
-  afterEach(() => node.stop())
+  afterEach(async () => {
+    await restoreCommit(node, good)
+    await eventually(health, ({ status }) => status === 'ok')
+  })
+  after(() => node.stop())
 
   const statusOf = async (path: string, by: string): Promise<number> =>
     (await node.client.ask(path, { token: by })).status
