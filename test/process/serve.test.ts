@@ -1,23 +1,25 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { isLeft } from 'fp-ts/lib/Either.js'
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha'
+import { holdCheckout, type Stop } from '#src/node/start/checkout.js'
 import { type Daemon, eventually, getJson, runCommand, startDaemon } from '#test/support/daemon.js'
 import { type Repository, repositoryOf, temporaryFolder, writeFiles } from '#test/support/repository.js'
+import { runInProcess } from '#test/support/run-in-process.js'
 
 const files = {
   '.svc/format.json': '{"format": 2}\n',
   'encje/indeks.md': '### Kupiec Orrin\n- @typ: NPC\n- @alias: Orrin\n\n### Erathia\n- @typ: Lokacja\n',
+}
+
+/** Why a start over a checkout is refused, before anything of it is read: what `serve` says and leaves with. */
+const refuseStart = async (repo: string, state?: string): Promise<Stop> => {
+  const held = await holdCheckout(repo, state, 'serve')
+  if (isLeft(held)) return held.left
+  await held.right.release()
+  throw new Error('the start was not refused')
 }
 
 describe('kronika serve', () => {
@@ -53,9 +55,9 @@ describe('kronika serve', () => {
     repository.git('add', '-A')
     equal(repository.git('status', '--porcelain'), '')
     equal(statSync(join(daemon.ready.state, 'machine.token')).mode & 0o777, 0o600)
-    const ended = await runCommand(['serve', '--repo', repository.path, '--state', repository.path])
-    equal(ended.code, 64)
-    match(ended.stderr, /is the checkout itself; name a folder of its own with --state/)
+    const { code, reason } = await refuseStart(repository.path, repository.path)
+    equal(code, 64)
+    match(reason, /is the checkout itself; name a folder of its own with --state/)
   })
 
   it('never serves what is not committed', async () => {
@@ -80,7 +82,7 @@ describe('kronika serve', () => {
   })
 
   it('leaves with 64 for a directory that is not there', async () => {
-    equal((await runCommand(['serve', '--repo', join(repository.path, 'nowhere')])).code, 64)
+    equal((await refuseStart(join(repository.path, 'nowhere'))).code, 64)
   })
 
   it('serves a plain directory read-only', async () => {
@@ -108,48 +110,20 @@ describe('kronika serve', () => {
     match(doctor.stdout, /Wątki\/wielki\.md: error: Plik ma 52428800 bajtów/)
   })
 
-  it('leaves with a clear word when the state area cannot be written', async () => {
-    const folder = temporaryFolder()
-    writeFileSync(join(folder.path, 'file'), '')
-    const ended = await runCommand([
-      'serve',
-      '--repo',
-      repository.path,
-      '--state',
-      join(folder.path, 'file/state'),
-    ])
-    equal(ended.code, 74)
-    match(ended.stderr, /state area .* cannot be written/)
-    folder.dispose()
-  })
-
-  it('does not start over a damaged runtime database, and leaves it as it is', async () => {
-    const damaged = 'what a torn disk left. '.repeat(50)
-    writeFiles(repository.path, { '.svc/state/runtime.db': damaged })
-    const ended = await runCommand(['serve', '--repo', repository.path])
-    equal(ended.code, 74)
-    match(ended.stderr, /^kronika serve: .*runtime\.db is damaged .* move runtime\.db, /)
-    equal(readFileSync(join(repository.path, '.svc/state/runtime.db'), 'utf8'), damaged)
-  })
-
-  it('keeps its defaults where the committed configuration is bad', async () => {
-    repository.commit({ '.svc/config.json': '{"server": {"read_only": "yes", "port": -1}}' })
+  it('keeps its defaults where the committed configuration is bad, and names a key that nothing reads', async () => {
+    repository.commit({ '.svc/config.json': '{"server": {"read_only": "yes", "port": -1, "prot": 8123}}' })
     const daemon = await start()
     equal((await getJson(daemon, '/health')).status, 200)
     match(daemon.stderr(), /config_invalid/)
-  })
-
-  it('names a key of the configuration that nothing reads', async () => {
-    repository.commit({ '.svc/config.json': '{"server": {"prot": 8123}}' })
-    match((await start()).stderr(), /"key":"server\.prot","reason":.*"mend":"Did you mean server\.port\?"/)
+    match(daemon.stderr(), /"key":"server\.prot","reason":.*"mend":"Did you mean server\.port\?"/)
   })
 
   it('tells who names a folder of the lore as the state area to name another one, not to remove the lore', async () => {
     repository.commit({ 'encje/indeks.md': '### Orrin\n- @typ: NPC\n' })
     const state = join(repository.path, 'encje')
-    const ended = await runCommand(['serve', '--repo', repository.path, '--state', state])
-    equal(ended.code, 64)
-    match(ended.stderr, /has files of encje\/ in its commit; name another folder with --state\.\n/)
+    const { code, reason } = await refuseStart(repository.path, state)
+    equal(code, 64)
+    match(reason, /has files of encje\/ in its commit; name another folder with --state\.$/)
     equal(readdirSync(state).length, 1)
   })
 
@@ -158,17 +132,17 @@ describe('kronika serve', () => {
     writeFiles(repository.path, { '.svc/state/machine.token': 'A'.repeat(43) })
     repository.git('add', '-f', '.svc/state/machine.token')
     repository.git('commit', '-q', '-m', 'a token of my own')
-    const planted = await runCommand(['serve', '--repo', repository.path])
+    const planted = await refuseStart(repository.path)
     equal(planted.code, 64)
-    match(planted.stderr, /has files of \.svc\/state\/ in its commit/)
+    match(planted.reason, /has files of \.svc\/state\/ in its commit/)
     repository.git('rm', '-q', '-r', '--cached', '.svc/state')
     repository.git('commit', '-q', '-m', 'gone')
     rmSync(join(repository.path, '.svc/state'), { recursive: true })
     const elsewhere = temporaryFolder()
     symlinkSync(elsewhere.path, join(repository.path, '.svc/state'))
-    const linked = await runCommand(['serve', '--repo', repository.path])
+    const linked = await refuseStart(repository.path)
     equal(linked.code, 64)
-    match(linked.stderr, /is a symbolic link/)
+    match(linked.reason, /is a symbolic link/)
     elsewhere.dispose()
   })
 
@@ -185,8 +159,8 @@ describe('kronika serve', () => {
       encoding: 'utf8',
     }).trim()
     rmSync(join(repository.path, '.git/objects', blob.slice(0, 2), blob.slice(2)))
-    await runCommand(['doctor', '--repo', repository.path])
-    await runCommand(['adopt', repository.path, '--dry-run'])
+    await runInProcess('doctor', '--repo', repository.path)
+    await runInProcess('adopt', repository.path, '--dry-run')
     equal(existsSync(mark), false)
     folder.dispose()
   })
@@ -195,7 +169,7 @@ describe('kronika serve', () => {
     const head = repository.git('rev-parse', 'HEAD')
     repository.git('update-ref', 'refs/svc/parked/host/1', head)
     repository.git('checkout', '-q', '--detach')
-    const ended = await runCommand(['doctor', '--repo', repository.path])
+    const ended = await runInProcess('doctor', '--repo', repository.path)
     equal(ended.code, 65)
     match(ended.stdout, /^checkout HEAD: error: .*\[HeadOnNoBranch\]$/m)
     match(ended.stdout, /^checkout refs\/svc\/parked\/host\/1: warning: .*\[Parked\]$/m)
@@ -205,7 +179,7 @@ describe('kronika serve', () => {
   it('says first by doctor that a directory is no checkout', async () => {
     const folder = temporaryFolder()
     writeFiles(folder.path, { 'encje/indeks.md': '### Orrin\n- @typ: NPC\n' })
-    const ended = await runCommand(['doctor', '--repo', folder.path])
+    const ended = await runInProcess('doctor', '--repo', folder.path)
     match(
       ended.stdout,
       /^Host:\ncheckout \/.*: info: This directory is not a git checkout\. .*\[NoGitCheckout\]\n +Name the lore checkout/,
@@ -215,7 +189,7 @@ describe('kronika serve', () => {
 
   it('writes nothing into a checkout for doctor', async () => {
     mkdirSync(join(repository.path, 'puste'), { recursive: true })
-    const ended = await runCommand(['doctor', '--repo', repository.path, '--json'])
+    const ended = await runInProcess('doctor', '--repo', repository.path, '--json')
     equal(ended.code, 0, ended.stdout)
     equal(readFileSync(join(repository.path, '.git/info/exclude'), 'utf8').includes('.svc/state'), false)
   })
@@ -240,7 +214,7 @@ describe('kronika serve, one process', () => {
   })
 
   it('lists its table as the answer does', async () => {
-    const listed = await runCommand(['routes', '--json'])
+    const listed = await runInProcess('routes', '--json')
     deepEqual(JSON.parse(listed.stdout), (await getJson(daemon, '/routes')).body)
   })
 
@@ -253,7 +227,7 @@ describe('kronika serve, one process', () => {
     const second = await runCommand(['serve', '--repo', repository.path])
     equal(second.code, 75)
     match(second.stderr, new RegExp(`held by process ${String(daemon.ready.pid)}, kronika serve`))
-    const adopting = await runCommand(['adopt', repository.path])
+    const adopting = await runInProcess('adopt', repository.path)
     equal(adopting.code, 75)
     const elsewhere = temporaryFolder()
     equal((await runCommand(['serve', '--repo', repository.path, '--state', elsewhere.path])).code, 75)

@@ -2,8 +2,9 @@ import { equal, match } from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, it } from 'mocha'
-import { runCommand, startDaemon } from '#test/support/daemon.js'
+import { type DaemonExit, runCommand, startDaemon } from '#test/support/daemon.js'
 import { gitIn, repositoryOf, temporaryFolder, writeFiles } from '#test/support/repository.js'
+import { runInProcess } from '#test/support/run-in-process.js'
 
 describe('a folder without lore', () => {
   const left: Array<() => void> = []
@@ -24,8 +25,13 @@ describe('a folder without lore', () => {
 
   const isRefused = async (path: string, why: RegExp): Promise<void> => {
     const before = readdirSync(path)
+    const check = ({ code, stdout, stderr }: DaemonExit, command: string): void => {
+      equal(code, 64, command)
+      match(stderr, why)
+      equal(stdout, '')
+    }
+    check(await runCommand(['serve', '--repo', path]), 'serve')
     for (const args of [
-      ['serve', '--repo', path],
       ['doctor', '--repo', path],
       ['adopt', path],
       ['adopt', path, '--dry-run'],
@@ -34,12 +40,8 @@ describe('a folder without lore', () => {
       ['keys', 'list', '--repo', path],
       ['keys', 'rotate', '--repo', path, '--town', 'Arkadia'],
       ['keys', 'revoke', '--repo', path, '--town', 'Arkadia'],
-    ]) {
-      const ended = await runCommand(args)
-      equal(ended.code, 64, args.join(' '))
-      match(ended.stderr, why)
-      equal(ended.stdout, '')
-    }
+    ])
+      check(await runInProcess(...args), args.join(' '))
     equal(readdirSync(path).join(), before.join(), 'something was made there')
   }
 
@@ -69,7 +71,7 @@ describe('a folder without lore', () => {
       /no branch checked out: .* The remote has lore, zapas\. Check one out: `git -C \S+ switch lore`\./,
     )
     gitIn(path, 'switch', '-q', 'lore')
-    equal((await runCommand(['doctor', '--repo', path, '--json'])).stderr, '')
+    equal((await runInProcess('doctor', '--repo', path, '--json')).stderr, '')
   })
 
   it('that is a repository of something else is refused, and told what lore is known by', () =>
@@ -92,9 +94,15 @@ describe('a folder without lore', () => {
     ['an index', { 'encje/indeks.md': '### Orrin\n- @typ: NPC\n' }],
     ['a session', { 'Wątki/Droga.md': '# Droga\n\n### 2026-02-01, Początek, Solmyr\n' }],
   ] as const)
-    it(`but for ${sign} of a repository that is not adopted is served as before`, async () => {
-      const daemon = await startDaemon(['serve', '--repo', repository(files)])
-      match(daemon.stderr(), /"reason":"SchemaTooOld"/)
-      equal(await daemon.stop(), 0)
+    it(`but for ${sign} of a repository that is not adopted is read as before`, async () => {
+      const { code, stdout } = await runInProcess('doctor', '--repo', repository(files))
+      equal(code, 65)
+      match(stdout, /^adopt first: kronika adopt /m)
     })
+
+  it('but for a file of a repository that is not adopted is served as before', async () => {
+    const daemon = await startDaemon(['serve', '--repo', repository({ 'Gracze.md': '## Solmyr\n' })])
+    match(daemon.stderr(), /"reason":"SchemaTooOld"/)
+    equal(await daemon.stop(), 0)
+  })
 })
