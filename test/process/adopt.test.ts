@@ -2,9 +2,10 @@ import { deepEqual, doesNotMatch, equal, match, ok } from 'node:assert/strict'
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import { getJson, runCommand, startDaemon } from '#test/support/daemon.js'
+import { getJson, startDaemon } from '#test/support/daemon.js'
 import { legacyWorld } from '#test/support/legacy/legacy-world.js'
 import { type Repository, repositoryOf, writeFiles } from '#test/support/repository.js'
+import { runInProcess } from '#test/support/run-in-process.js'
 
 describe('kronika adopt', () => {
   let repository: Repository
@@ -14,7 +15,7 @@ describe('kronika adopt', () => {
   afterEach(() => repository.dispose())
 
   it('previews without a byte written', async () => {
-    const ended = await runCommand(['adopt', repository.path, '--dry-run'])
+    const ended = await runInProcess('adopt', repository.path, '--dry-run')
     equal(ended.code, 0, ended.stderr)
     match(ended.stdout, /would adopt/)
     equal(repository.git('status', '--porcelain'), '')
@@ -25,21 +26,21 @@ describe('kronika adopt', () => {
 
   it('previews on a dirty tree that the real run would refuse it, and lists the files', async () => {
     writeFiles(repository.path, { 'Gracze.md': '## Ktoś\n', 'encje/indeks.md': 'szkic\n' })
-    const dry = await runCommand(['adopt', repository.path, '--dry-run'])
+    const dry = await runInProcess('adopt', repository.path, '--dry-run')
     equal(dry.code, 0, dry.stderr)
-    const json = await runCommand(['adopt', repository.path, '--dry-run', '--json'])
+    const json = await runInProcess('adopt', repository.path, '--dry-run', '--json')
     const { Dirty } = JSON.parse(json.stdout) as { readonly Dirty: ReadonlyArray<string> }
     ok(Dirty.includes('Gracze.md'), json.stdout)
     const said = `adoption would be refused now (WorkTreeDirty). Commit or stash the changes in ${Dirty.length} file`
     ok(dry.stdout.includes(said), dry.stdout)
     for (const file of Dirty) ok(dry.stdout.includes(`\n    ${file}\n`), file)
-    const made = await runCommand(['adopt', repository.path, '--json'])
+    const made = await runInProcess('adopt', repository.path, '--json')
     equal(made.code, 65)
     deepEqual((JSON.parse(made.stderr) as { readonly files: ReadonlyArray<string> }).files, Dirty)
   })
 
   it('prints suggestions, credentials to revoke first, the files it changes and what becomes of the old ones', async () => {
-    const { stdout } = await runCommand(['adopt', repository.path, '--dry-run'])
+    const { stdout } = await runInProcess('adopt', repository.path, '--dry-run')
     const lines = stdout.split('\n')
     match(lines[0] ?? '', /^revoke first: \d+ credentials? in plain text/)
     const at = (pattern: RegExp): number => lines.findIndex(line => pattern.test(line))
@@ -47,7 +48,7 @@ describe('kronika adopt', () => {
     ok(at(/^ {4}Revoke it, /) === 2, stdout)
     ok(at(/\[(?!\w+ToRevoke)\w+\]$/) > lines.findLastIndex(line => /ToRevoke\]$/.test(line)))
     const changed = JSON.parse(
-      (await runCommand(['adopt', repository.path, '--dry-run', '--json'])).stdout,
+      (await runInProcess('adopt', repository.path, '--dry-run', '--json')).stdout,
     ) as {
       readonly Files: ReadonlyArray<string>
     }
@@ -62,10 +63,10 @@ describe('kronika adopt', () => {
   })
 
   it('shows the changes with --diff, without credentials, and adopts as it showed', async () => {
-    const dry = await runCommand(['adopt', repository.path, '--dry-run', '--diff'])
+    const dry = await runInProcess('adopt', repository.path, '--dry-run', '--diff')
     match(dry.stdout, /^\+### Kowal Jaromir$/m)
     doesNotMatch(dry.stdout, /klucz-wierzby|drugi-klucz/)
-    const made = await runCommand(['adopt', repository.path, '--diff'])
+    const made = await runInProcess('adopt', repository.path, '--diff')
     equal(made.code, 0, made.stderr)
     const diffIn = (text: string): string =>
       text.slice(text.search(/^--- /m)).replace(/"at":"[^"]*","by"/g, '"by"')
@@ -74,11 +75,11 @@ describe('kronika adopt', () => {
   })
 
   it('is what doctor says first before adoption, and no more after it', async () => {
-    const before = await runCommand(['doctor', '--repo', repository.path])
+    const before = await runInProcess('doctor', '--repo', repository.path)
     match(before.stdout, /^adopt first: kronika adopt .* --dry-run/m)
     ok(before.stdout.split('\n').length < 16, before.stdout)
-    await runCommand(['adopt', repository.path])
-    doesNotMatch((await runCommand(['doctor', '--repo', repository.path])).stdout, /adopt first/)
+    await runInProcess('adopt', repository.path)
+    doesNotMatch((await runInProcess('doctor', '--repo', repository.path)).stdout, /adopt first/)
   })
 
   it('leaves names that no block answers to, of which doctor lists the nearest', async () => {
@@ -87,8 +88,8 @@ describe('kronika adopt', () => {
       'entities.md':
         '## Postać\n\n* Lipa\n    - @lokacja: Karczna\n    - @należy_do: Wiezba\n\n## Lokacja\n\n* Karczma\n',
     })
-    await runCommand(['adopt', world.path])
-    const { stdout } = await runCommand(['doctor', '--repo', world.path])
+    await runInProcess('adopt', world.path)
+    const { stdout } = await runInProcess('doctor', '--repo', world.path)
     world.dispose()
     match(
       stdout,
@@ -103,7 +104,7 @@ describe('kronika adopt', () => {
   it('leaves a plain directory that a dry run refuses as it was', async () => {
     rmSync(join(repository.path, '.git'), { recursive: true })
     const before = readdirSync(repository.path, { recursive: true }).sort()
-    const ended = await runCommand(['adopt', repository.path, '--dry-run'])
+    const ended = await runInProcess('adopt', repository.path, '--dry-run')
     equal(ended.code, 65)
     match(ended.stderr, /^NoRepository/)
     deepEqual(readdirSync(repository.path, { recursive: true }).sort(), before)
@@ -111,7 +112,7 @@ describe('kronika adopt', () => {
 
   it('says that there is nothing to compare where nothing is legacy', async () => {
     const bare = repositoryOf({ 'encje/indeks.md': '### Erathia\n- @typ: Lokacja\n' })
-    const ended = await runCommand(['adopt', bare.path, '--dry-run'])
+    const ended = await runInProcess('adopt', bare.path, '--dry-run')
     bare.dispose()
     equal(ended.code, 0, ended.stderr)
     match(ended.stdout, /^parity: nothing to compare$/m)
@@ -119,7 +120,7 @@ describe('kronika adopt', () => {
 
   it('adopts in one commit, and a second run makes none', async () => {
     for (let times = 0; times < 2; times += 1) {
-      const ended = await runCommand(['adopt', repository.path, '--json'])
+      const ended = await runInProcess('adopt', repository.path, '--json')
       equal(ended.code, 0, ended.stderr)
       equal(repository.git('rev-list', '--count', 'HEAD'), '2')
       equal(repository.git('status', '--porcelain'), '')
@@ -128,12 +129,12 @@ describe('kronika adopt', () => {
 
   it('tells a second run that there is nothing to change', async () => {
     match(
-      (await runCommand(['adopt', repository.path])).stdout,
+      (await runInProcess('adopt', repository.path)).stdout,
       /^adopted .*\n(?:.*\n)*registry .* files written/m,
     )
-    const again = await runCommand(['adopt', repository.path])
+    const again = await runInProcess('adopt', repository.path)
     equal(again.code, 0, again.stderr)
-    const preview = await runCommand(['adopt', repository.path, '--dry-run'])
+    const preview = await runInProcess('adopt', repository.path, '--dry-run')
     for (const { stdout } of [again, preview]) {
       match(stdout, /^nothing to change: already adopted/m)
       doesNotMatch(stdout, /files written|^adopted|would adopt/m)
@@ -142,7 +143,7 @@ describe('kronika adopt', () => {
 
   it('refuses a changed work tree, names the file and leaves it', async () => {
     writeFiles(repository.path, { 'Gracze.md': 'a draft' })
-    const ended = await runCommand(['adopt', repository.path])
+    const ended = await runInProcess('adopt', repository.path)
     equal(ended.code, 65)
     match(ended.stderr, /WorkTreeDirty[\s\S]*Gracze\.md/)
     equal(repository.git('rev-list', '--count', 'HEAD'), '1')

@@ -1,19 +1,12 @@
 import { deepEqual, doesNotMatch, equal, match, ok } from 'node:assert/strict'
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, it } from 'mocha'
+import { after, afterEach, before, beforeEach, describe, it } from 'mocha'
 import { Health } from '#protocol/discovery/health.js'
 import { SyncStatus } from '#protocol/sync/answers.js'
-import {
-  type Daemon,
-  eventually,
-  getJson,
-  patchJson,
-  postJson,
-  runCommand,
-  startDaemon,
-} from '#test/support/daemon.js'
+import { type Daemon, eventually, getJson, patchJson, postJson, startDaemon } from '#test/support/daemon.js'
 import { type Repository, repositoryOf, writeFiles } from '#test/support/repository.js'
+import { runInProcess } from '#test/support/run-in-process.js'
 
 const index = 'encje/indeks.md'
 const config = '.svc/config.json'
@@ -28,14 +21,34 @@ const files = {
 describe('what blocks writes is reported', () => {
   let repository: Repository
   let daemon: Daemon
-  beforeEach(async () => {
+  let first: string
+  /** How much of the log was written before the test. */
+  let loggedBefore = 0
+  before(async () => {
     repository = repositoryOf(files)
+    first = repository.git('rev-parse', 'HEAD')
     daemon = await startDaemon(['serve', '--repo', repository.path])
   })
+  beforeEach(() => {
+    loggedBefore = daemon.stderr().length
+  })
+  /** Every test ends with nothing in the way of the host, at the commit of its start. */
   afterEach(async () => {
+    await postJson(daemon, '/admin/mode', { mode: 'read-write' })
+    repository.git('reset', '-q', '--hard', first)
+    repository.git('clean', '-qfd')
+    await shows()
+    await eventually(
+      () => getJson(daemon, `/entities/${encodeURIComponent('Nowa')}`),
+      ({ status }) => status === 404,
+    )
+  })
+  after(async () => {
     await daemon.stop('SIGKILL')
     repository.dispose()
   })
+
+  const log = (): string => daemon.stderr().slice(loggedBefore)
 
   const health = async (): Promise<Health> => {
     const decoded = Health.decode((await getJson(daemon, '/health')).body)
@@ -56,10 +69,10 @@ describe('what blocks writes is reported', () => {
     )
   const logs = (record: RegExp): Promise<string> =>
     eventually(
-      () => Promise.resolve(daemon.stderr()),
+      () => Promise.resolve(log()),
       text => record.test(text),
     )
-  const doctor = async (): Promise<string> => (await runCommand(['doctor', '--repo', repository.path])).stdout
+  const doctor = async (): Promise<string> => (await runInProcess('doctor', '--repo', repository.path)).stdout
 
   it('files with changes that no commit has: the count to everybody, the names to the operator', async () => {
     deepEqual([(await shows()).status, (await sync()).blocked], ['ok', []])
@@ -70,10 +83,10 @@ describe('what blocks writes is reported', () => {
     deepEqual((await sync()).blocked[0]?.files, [{ path: index, line: null }])
     equal((await patchJson(daemon, '/entities/Orrin', { tag: 'info', value: 'x' })).status, 409)
     await eventually(
-      () => Promise.resolve(daemon.stderr()),
+      () => Promise.resolve(log()),
       text => text.includes('writes_blocked'),
     )
-    match(daemon.stderr(), /"code":"work_tree_dirty".*"path":"encje\/indeks\.md".*"writes_blocked"/)
+    match(log(), /"code":"work_tree_dirty".*"path":"encje\/indeks\.md".*"writes_blocked"/)
     match(await doctor(), /^checkout encje\/indeks\.md: warning: .*\[WorkTreeDirty\]$/m)
 
     repository.git('add', '-A')
@@ -81,12 +94,12 @@ describe('what blocks writes is reported', () => {
     repository.git('reset', '-q', '--hard')
     equal((await shows()).status, 'ok')
     await eventually(
-      () => Promise.resolve(daemon.stderr()),
+      () => Promise.resolve(log()),
       text => text.includes('writes_unblocked'),
     )
     // What the host itself commits is never in its own way.
     equal((await patchJson(daemon, '/entities/Orrin', { tag: 'info', value: 'x' })).status, 200)
-    equal((daemon.stderr().match(/"writes_blocked"/g) ?? []).length, 1)
+    equal((log().match(/"writes_blocked"/g) ?? []).length, 1)
   })
 
   it('the lock of another git', async () => {
@@ -108,7 +121,7 @@ describe('what blocks writes is reported', () => {
     const lines = '{"server": {\n "selfheal_interval_ms": 100,\n "port": 8123,\n "gc_interval_min": 5}}'
     repository.commit({ [config]: lines })
     await shows(['config_differs', 2])
-    doesNotMatch(daemon.stderr(), /"code":"config_(broken|differs)"[^\n]*"writes_blocked"/)
+    doesNotMatch(log(), /"code":"config_(broken|differs)"[^\n]*"writes_blocked"/)
     equal((await patchJson(daemon, '/entities/Orrin', { tag: 'info', value: 'x' })).status, 200)
     const [differs] = (await sync()).blocked
     match(differs?.reason ?? '', /server\.port, server\.gc_interval_min/)
@@ -138,7 +151,7 @@ describe('what blocks writes is reported', () => {
     equal((await shows(['not_adopted', 1])).status, 'degraded')
     equal((await postJson(daemon, '/entities', { name: 'Nowa', type: 'NPC' })).status, 403)
     match((await sync()).blocked[0]?.mend ?? '', /kronika adopt/)
-    match((await runCommand(['doctor', '--repo', repository.path])).stdout, /adopt first/)
+    match(await doctor(), /adopt first/)
   })
 
   it('the mode, with its reason', async () => {
@@ -181,7 +194,7 @@ describe('what blocks writes is reported', () => {
       equal(existsSync(join(repository.path, '.svc')), false)
       ok(existsSync(join(moved, '.git')))
       await logs(/"code":"repository_gone".*"writes_blocked"/)
-      doesNotMatch(daemon.stderr(), /"code":"snapshot_stale".*"writes_blocked"/)
+      doesNotMatch(log(), /"code":"snapshot_stale".*"writes_blocked"/)
       rmSync(repository.path, { recursive: true, force: true })
       renameSync(moved, repository.path)
       await eventually(readyz, status => status === 200)

@@ -1,7 +1,8 @@
 import { doesNotMatch, equal, match } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import { eventually, getJson, postJson, runCommand, startDaemon } from '#test/support/daemon.js'
+import { eventually, getJson, postJson, startDaemon } from '#test/support/daemon.js'
 import { type Repository, repositoryOf } from '#test/support/repository.js'
+import { runInProcess } from '#test/support/run-in-process.js'
 
 const config = '.svc/config.json'
 
@@ -30,12 +31,12 @@ describe('a committed configuration that does not parse', () => {
           `server must be an object. This host uses the version of commit ${good}\\.".*"config_broken"`,
       ),
     )
-    const doctor = await runCommand(['doctor', '--repo', repository.path])
+    const doctor = await runInProcess('doctor', '--repo', repository.path)
     equal(doctor.code, 65)
     match(doctor.stdout, /^\.svc\/config\.json:2: error: .* at line 2, column 13: .*\[ConfigInvalid\]$/m)
 
     repository.commit({ [config]: '{"server": {"publish_mode": "mr"}}' })
-    doesNotMatch((await runCommand(['doctor', '--repo', repository.path])).stdout, /ConfigInvalid/)
+    doesNotMatch((await runInProcess('doctor', '--repo', repository.path)).stdout, /ConfigInvalid/)
   })
 
   it('is not what the snapshot reads either, at a start and after a commit, on a reader thread too', async () => {
@@ -84,6 +85,6 @@ describe('a committed configuration that does not parse', () => {
     await daemon.stop()
     match(health, /"publishMode":"none"/)
     match(daemon.stderr(), /uses the default of every key and publishes nothing.*"config_broken"/)
-    equal((await runCommand(['doctor', '--repo', repository.path])).code, 65)
+    equal((await runInProcess('doctor', '--repo', repository.path)).code, 65)
   })
 })

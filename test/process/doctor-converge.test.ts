@@ -1,8 +1,9 @@
 import { doesNotMatch, equal, match, ok } from 'node:assert/strict'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import { postJson, runCommand, startDaemon } from '#test/support/daemon.js'
+import { postJson, startDaemon } from '#test/support/daemon.js'
 import { gitIn, type Repository, repositoryOf, temporaryFolder } from '#test/support/repository.js'
+import { runInProcess } from '#test/support/run-in-process.js'
 
 describe('kronika doctor after a converge that failed', () => {
   let repository: Repository
@@ -26,19 +27,19 @@ describe('kronika doctor after a converge that failed', () => {
     const daemon = await startDaemon(['serve', '--repo', repository.path])
     try {
       equal((await postJson(daemon, '/sync', {})).status, 503)
-      const told = await runCommand(['doctor', '--repo', repository.path])
+      const told = await runInProcess('doctor', '--repo', repository.path)
       equal(told.code, 65)
       match(
         told.stdout,
         /converge with origin \(\S+lore\.git\) failed at 20\S+Z with unreachable: .*\[ConvergeFailed\]/,
       )
       match(told.stdout, /^ {4}Check git ls-remote origin; fix the network/m)
-      const json = await runCommand(['doctor', '--repo', repository.path, '--json'])
+      const json = await runInProcess('doctor', '--repo', repository.path, '--json')
       ok(json.stdout.includes('"Kind": "ConvergeFailed"'), json.stdout)
 
       gitIn(folder.path, 'clone', '-q', '--bare', repository.path, remote)
       equal((await postJson(daemon, '/sync', {})).status, 200)
-      doesNotMatch((await runCommand(['doctor', '--repo', repository.path])).stdout, /ConvergeFailed/)
+      doesNotMatch((await runInProcess('doctor', '--repo', repository.path)).stdout, /ConvergeFailed/)
     } finally {
       await daemon.stop()
     }

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha'
 import { getJson, postJson, runCommand, startDaemon } from '#test/support/daemon.js'
 import { legacyWorld } from '#test/support/legacy/legacy-world.js'
 import { type Repository, repositoryOf, temporaryFolder } from '#test/support/repository.js'
+import { runInProcess } from '#test/support/run-in-process.js'
 
 /** Settings whose value git runs as a command, in some git or other. */
 const commands = [
@@ -72,7 +73,7 @@ describe('a checkout whose own git configuration names commands', () => {
     equal((await runCommand(['adopt', repository.path, '--dry-run'])).code, 0)
     const adopted = await runCommand(['adopt', repository.path])
     equal(adopted.code, 0, adopted.stderr)
-    await runCommand(['doctor', '--repo', repository.path])
+    await runInProcess('doctor', '--repo', repository.path)
     const daemon = await startDaemon(['serve', '--repo', repository.path, '--port', '0'])
     try {
       const written = await postJson(daemon, '/entities', { name: 'Nieznana Nowa', type: 'NPC' })

@@ -5,6 +5,7 @@ import * as t from 'io-ts'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { getJson, postJson, runCommand, startDaemon } from '#test/support/daemon.js'
 import { gitIn, temporaryFolder } from '#test/support/repository.js'
+import { runInProcess } from '#test/support/run-in-process.js'
 
 const Made = t.type({
   directory: t.string,
@@ -30,10 +31,10 @@ describe('kronika init', () => {
     equal(gitIn(path, 'status', '--porcelain'), '')
     equal(gitIn(path, 'rev-list', '--count', 'main'), '1')
 
-    const doctor = await runCommand(['doctor', '--repo', path])
+    const doctor = await runInProcess('doctor', '--repo', path)
     equal(doctor.code, 0, doctor.stdout)
     match(doctor.stdout, /^0 errors, 0 warnings, 1 info$/m)
-    const adopted = await runCommand(['adopt', path, '--dry-run'])
+    const adopted = await runInProcess('adopt', path, '--dry-run')
     match(adopted.stdout, /^nothing to change: already adopted /m)
 
     const daemon = await startDaemon(['serve', '--repo', path])

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha'
 import { exitCodes } from '#protocol/exit-code.js'
 import { type Daemon, eventually, getJson, postJson, runCommand, startDaemon } from '#test/support/daemon.js'
 import { type Repository, repositoryOf } from '#test/support/repository.js'
+import { runInProcess } from '#test/support/run-in-process.js'
 
 describe('a state area that is removed under a running host', () => {
   let repository: Repository
@@ -42,7 +43,7 @@ describe('a state area that is removed under a running host', () => {
   })
 
   it('is an error of doctor, with path, what was lost and what to do, also where another area lies there', async () => {
-    const doctor = () => runCommand(['doctor', '--repo', repository.path])
+    const doctor = () => runInProcess('doctor', '--repo', repository.path)
     const moved = `${repository.path}-state`
     const shows = async (path: string, what: string): Promise<void> => {
       const { code, stdout } = await doctor()

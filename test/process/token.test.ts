@@ -3,13 +3,14 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'mocha'
 import { NamedTokenList, NamedTokenMinted } from '#protocol/identity/named-token.js'
-import { type Daemon, postJson, runCommand, startDaemon } from '#test/support/daemon.js'
+import { type Daemon, postJson, startDaemon } from '#test/support/daemon.js'
 import { type Repository, repositoryOf, temporaryFolder } from '#test/support/repository.js'
+import { runInProcess } from '#test/support/run-in-process.js'
 
 describe('kronika token', () => {
   let repository: Repository
   let daemon: Daemon | null = null
-  const token = (...args: ReadonlyArray<string>) => runCommand(['token', ...args, '--repo', repository.path])
+  const token = (...args: ReadonlyArray<string>) => runInProcess('token', ...args, '--repo', repository.path)
   const serve = async (): Promise<Daemon> => {
     daemon = await startDaemon(['serve', '--repo', repository.path])
     return daemon
