@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { afterEach, beforeEach, describe, it } from 'mocha'
+import { after, before, describe, it } from 'mocha'
 import { ApiKeyClaimed, ApiKeyIssued } from '#protocol/identity/api-key.js'
 import { type Daemon, eventually, startDaemon } from '#test/support/daemon.js'
 import { clientOf } from '#test/support/http-client.js'
@@ -44,11 +44,11 @@ describe('api keys of a daemon', () => {
       .map(entry => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
       .join('\n')
 
-  beforeEach(async () => {
+  before(async () => {
     repository = repositoryOf(files)
     await start()
   })
-  afterEach(async () => {
+  after(async () => {
     await daemon.stop()
     repository.dispose()
   })

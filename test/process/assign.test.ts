@@ -96,11 +96,4 @@ describe('assign-by-chat of the built daemon', () => {
     const unread = await assign('222', '1', ['900000000000000074'])
     match(`${unread.status} ${unread.text}`, /^503 .*"roles_unreadable"/)
   })
-
-  it('cannot tell without a token of the bot, and says so', async () => {
-    await start({})
-    const reply = await assign('222', '2')
-    match(`${reply.status} ${reply.text}`, /^503 .*"roles_unreadable"/)
-    equal(platform.asked(), 0)
-  })
 })

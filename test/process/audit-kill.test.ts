@@ -7,6 +7,8 @@ import { type Repository, repositoryOf } from '#test/support/repository.js'
 
 const config = { integrations: { chat: { guild_id: '900' } } }
 
+type Line = Readonly<Record<string, unknown>>
+
 /**
  * Kills the daemon, as kill -9 does, at the fsync of the audit stream that follows a line with `word`: before anything
  * of it is written, or when the disk has it.
@@ -50,7 +52,7 @@ describe('the audit stream of a daemon that is killed', () => {
     daemon = await startDaemon(['serve', '--repo', repository.path], env)
     return daemon
   }
-  const lines = async (from: Daemon): Promise<ReadonlyArray<Readonly<Record<string, unknown>>>> => {
+  const lines = async (from: Daemon): Promise<ReadonlyArray<Line>> => {
     const { body } = await getJson(from, '/logs/audit')
     if (!LogPage.is(body)) throw new Error('no page of the audit stream')
     return body.items.toReversed()
@@ -62,35 +64,54 @@ describe('the audit stream of a daemon that is killed', () => {
     await ended
     equal(from.process.signalCode, 'SIGKILL')
   }
-  const register = { chatId: '222', gameId: '1', guildId: '900' }
+  const register = (chatId: string, gameId: string) => ({ chatId, gameId, guildId: '900' })
   const registered = ['write', 'identity.register'] as const
   const grant = { gameId: '1', capability: 'pu.read' }
   const token = { name: 'x', capabilities: ['pu.read'] }
+  /** No two in a row with one word: a start writes the lines that the one before it owes. */
   const cases = [
-    ['/workflows/register-by-chat', register, 'identity.register', registered, 'before'],
-    ['/workflows/register-by-chat', register, 'identity.register', registered, 'after'],
-    ['/capabilities/grant', grant, 'capabilities/grant', ['write'], 'before'],
+    ['/workflows/register-by-chat', register('222', '1'), 'identity.register', registered, 'before'],
     ['/tokens', token, 'token.mint', ['token.mint'], 'before'],
+    ['/workflows/register-by-chat', register('201', '8'), 'identity.register', registered, 'after'],
+    ['/capabilities/grant', grant, 'capabilities/grant', ['write'], 'before'],
   ] as const
 
-  for (const [path, body, word, actions, when] of cases)
-    it(`has the lines of POST ${path} once, killed ${when} they were on disk`, async () => {
-      await killedBy(await start(killAt(word, when)), path, body)
-      const again = await start()
-      const found = await eventually(
+  /** Starts a daemon that the request of a case kills; behind the last case, one that nothing kills. */
+  const startArmed = (at: number): Promise<Daemon> => {
+    const [, , word, , when] = cases[at] ?? []
+    return start(word === undefined || when === undefined ? {} : killAt(word, when))
+  }
+
+  it('has the lines of each request once, killed before or after they were on disk, over more starts too', async () => {
+    let known: ReadonlyArray<Line> = []
+    let armed = await startArmed(0)
+    for (const [at, [path, body, , actions, when]] of cases.entries()) {
+      const what = `POST ${path}, killed ${when} its lines were on disk`
+      await killedBy(armed, path, body)
+      const again = await startArmed(at + 1)
+      const all = await eventually(
         () => lines(again),
-        all => all.length >= actions.length,
+        found => found.length >= known.length + actions.length,
       )
+      deepEqual(all.slice(0, known.length), known, `the lines before ${what}`)
+      const found = all.slice(known.length)
       deepEqual(
         found.map(line => line['action']),
         actions,
+        what,
       )
-      for (const line of found) equal(line['landed'] !== undefined, when === 'before')
+      for (const line of found) equal(line['landed'] !== undefined, when === 'before', what)
       if (path !== '/tokens') {
         const head = repository.git('rev-parse', 'HEAD')
-        ok(found.every(line => line['commit'] === head && typeof line['intent'] === 'string'))
+        ok(
+          found.every(line => line['commit'] === head && typeof line['intent'] === 'string'),
+          what,
+        )
       }
-      await again.stop('SIGKILL')
-      equal((await lines(await start())).length, actions.length, 'a third boot adds none')
-    })
-}).timeout(60_000)
+      armed = again
+      known = all
+    }
+    await armed.stop('SIGKILL')
+    deepEqual(await lines(await start()), known, 'another start adds none')
+  })
+})

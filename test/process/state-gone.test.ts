@@ -1,7 +1,7 @@
 import { doesNotMatch, equal, match } from 'node:assert/strict'
 import { cpSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, it } from 'mocha'
+import { after, before, describe, it } from 'mocha'
 import { exitCodes } from '#protocol/exit-code.js'
 import { type Daemon, eventually, getJson, postJson, runCommand, startDaemon } from '#test/support/daemon.js'
 import { type Repository, repositoryOf } from '#test/support/repository.js'
@@ -10,7 +10,7 @@ import { runInProcess } from '#test/support/run-in-process.js'
 describe('a state area that is removed under a running host', () => {
   let repository: Repository
   let daemon: Daemon
-  beforeEach(async () => {
+  before(async () => {
     repository = repositoryOf({
       '.svc/format.json': '{"format": 2}\n',
       '.svc/config.json': '{"server": {"selfheal_interval_ms": 100}}',
@@ -18,12 +18,14 @@ describe('a state area that is removed under a running host', () => {
     })
     daemon = await startDaemon(['serve', '--repo', repository.path])
   })
-  afterEach(async () => {
+  after(async () => {
     await daemon.stop('SIGKILL')
     repository.dispose()
   })
 
   const state = (): string => join(repository.path, '.svc/state')
+  const blocked = async () => JSON.stringify((await getJson(daemon, '/health')).body)
+  const isOpen = () => eventually(blocked, text => text.includes('"blocked":[]'))
   const remove = (): void => rmSync(state(), { recursive: true })
 
   it('lets no second host or adoption begin, and the next one after a kill', async () => {
@@ -65,12 +67,15 @@ describe('a state area that is removed under a running host', () => {
     rmSync(state(), { recursive: true })
     renameSync(moved, state())
     doesNotMatch((await doctor()).stdout, /StateAreaLost/)
-    rmSync(join(state(), 'runtime.db'))
+    renameSync(join(state(), 'runtime.db'), moved)
     await shows('/runtime\\.db', 'This is gone; lost with it: named tokens, logins, jobs, open intents')
+    renameSync(moved, join(state(), 'runtime.db'))
+    await isOpen()
   })
 
   it('is reported, refuses writes and tokens, and the host goes on when the same folder is back', async () => {
     const moved = `${repository.path}-state`
+    const loggedBefore = daemon.stderr().length
     renameSync(state(), moved)
     const create = (name: string, query = '') => postJson(daemon, `/entities${query}`, { name, type: 'NPC' })
     // A write is refused at once, before any look of the watch.
@@ -80,19 +85,18 @@ describe('a state area that is removed under a running host', () => {
       JSON.stringify(body),
       /"DiskRefused".*state area was moved.*Move the same folder back: the host goes/,
     )
-    const blocked = async () => JSON.stringify((await getJson(daemon, '/health')).body)
     await eventually(blocked, text => text.includes('"blocked":[{"code":"state_gone","count":1}]'))
     equal((await create('Nowa', '?dryRun=true')).status, 503)
     equal((await postJson(daemon, '/tokens', { name: 'x', capabilities: ['session.read'] })).status, 503)
     equal((await postJson(daemon, '/admin/mode', { mode: 'read-write' })).status, 503)
     equal((await getJson(daemon, '/entities/Orrin')).status, 200)
     await eventually(
-      () => Promise.resolve(daemon.stderr()),
+      () => Promise.resolve(daemon.stderr().slice(loggedBefore)),
       text => /"code":"state_gone".*"writes_blocked"/.test(text),
     )
     rmSync(state(), { recursive: true, force: true })
     renameSync(moved, state())
-    await eventually(blocked, text => text.includes('"blocked":[]'))
+    await isOpen()
     equal((await create('Nowa')).status, 201)
   })
 })

@@ -1,10 +1,10 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, it } from 'mocha'
+import { after, afterEach, before, beforeEach, describe, it } from 'mocha'
 import { type ArmedDisk, makeArmedDisk } from '#test/support/broken-disk.js'
 import type { Reply } from '#test/support/http-client.js'
-import { nodeFiles, startNode, type TestNode } from '#test/support/node.js'
+import { nodeFiles, restoreCommit, startNode, type TestNode } from '#test/support/node.js'
 import { writeFiles } from '#test/support/repository.js'
 
 const index = 'encje/indeks.md'
@@ -13,15 +13,22 @@ describe('a write on a disk that refuses', () => {
   let node: TestNode
   let armed: ArmedDisk
   let count = 0
-  beforeEach(async () => {
+  let first: string
+  before(async () => {
     armed = makeArmedDisk()
     node = await startNode({
       disk: armed.disk,
       files: { ...nodeFiles, '.svc/config.json': '{}\n', 'Wątki/szkic.md': 'Pierwsza wersja.\n' },
     })
-    writeFiles(node.repository.path, { 'Wątki/szkic.md': 'Zaczęte.\n' })
+    first = node.repository.git('rev-parse', 'HEAD')
   })
-  afterEach(() => node.stop())
+  beforeEach(() => writeFiles(node.repository.path, { 'Wątki/szkic.md': 'Zaczęte.\n' }))
+  afterEach(async () => {
+    armed.heal()
+    await open()
+    await restoreCommit(node, first)
+  })
+  after(() => node.stop())
 
   const post = (path: string, body: object): Promise<Reply> =>
     node.client.ask(path, { method: 'POST', body: JSON.stringify(body) })
