@@ -223,10 +223,13 @@ describe('kronika serve, one process', () => {
     equal((await getJson(daemon, '/entities/Nowa')).status, 200)
   })
 
-  it('refuses a second process with 75 and names the first', async () => {
+  it('refuses a second process with 75 and one record, and names the first', async () => {
     const second = await runCommand(['serve', '--repo', repository.path])
     equal(second.code, 75)
     match(second.stderr, new RegExp(`held by process ${String(daemon.ready.pid)}, kronika serve`))
+    const records = second.stderr.split('\n').filter(line => line.startsWith('{'))
+    equal(records.length, 1)
+    match(records.join(), /"event":"start_refused"/)
     const adopting = await runInProcess('adopt', repository.path)
     equal(adopting.code, 75)
     const elsewhere = temporaryFolder()

@@ -24,16 +24,14 @@ describe('a host that takes no writes from its start on says why, and what to do
     }
   }
 
-  it('a newer format', async () => {
-    const { told } = await start({ '.svc/format.json': '{"format": 3}\n' })
-    equal(told.length, 1)
-    match(told.join(), /"reason":"SchemaTooNew","mend":"update Kronika on this host"/)
-  })
-
-  it('a configuration that asks for it', async () => {
-    const { told } = await start({ ...current, '.svc/config.json': '{"server": {"read_only": true}}' })
-    equal(told.length, 1)
+  it('a newer format, and a configuration that asks for it', async () => {
+    const { told } = await start({
+      '.svc/format.json': '{"format": 3}\n',
+      '.svc/config.json': '{"server": {"read_only": true}}',
+    })
+    equal(told.length, 2)
     match(told.join(), /"reason":"the mode is ReadOnly","mend":"POST \/admin\/mode/)
+    match(told.join(), /"reason":"SchemaTooNew","mend":"update Kronika on this host"/)
   })
 
   it('a plain directory, to the log and to who writes', async () => {
