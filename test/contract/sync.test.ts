@@ -3,16 +3,75 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { left } from 'fp-ts/lib/Either.js'
-import { afterEach, beforeEach, describe, it } from 'mocha'
+import { after, afterEach, before, describe, it } from 'mocha'
 import { refuse } from '#protocol/refusal.js'
 import { eventually } from '#test/support/daemon.js'
 import { nodeView, testFront } from '#test/support/front.js'
-import { nodeFiles, orrin, startNode, type TestNode } from '#test/support/node.js'
+import { nodeFiles, orrin, restoreCommit, startNode, type TestNode } from '#test/support/node.js'
 import { gitIn, temporaryFolder } from '#test/support/repository.js'
 import { checkRefused, fieldOf } from './bench.js'
 
 const index = 'encje/indeks.md'
 const run = { method: 'POST', body: '{}' }
+
+let at: TestNode
+let folder: ReturnType<typeof temporaryFolder>
+let bare = ''
+let other = ''
+let first = ''
+
+const config = (server: object) => ({
+  ...nodeFiles,
+  '.svc/config.json': JSON.stringify({ server: { selfheal_interval_ms: 100, ...server } }),
+})
+
+const pushed = (path: string, text: string): string => {
+  writeFileSync(join(other, path), text)
+  gitIn(other, 'add', '-A')
+  gitIn(other, 'commit', '-q', '-m', 'other')
+  gitIn(other, 'push', '-q', 'origin', 'main')
+  return gitIn(other, 'rev-parse', 'HEAD')
+}
+const wrote = async (name: string): Promise<string> => {
+  const reply = await at.client.ask('/entities', {
+    method: 'POST',
+    body: JSON.stringify({ name, type: 'NPC' }),
+  })
+  equal(reply.status, 201, reply.text)
+  return String(reply.headers['x-svc-commit'])
+}
+
+/** Sets the node, the remote and the clone of the other person back to the first commit, and converges. */
+const restore = async (): Promise<void> => {
+  if (existsSync(`${bare}.away`)) renameSync(`${bare}.away`, bare)
+  at.repository.git('checkout', '-q', '-f', 'main')
+  for (const ref of at.repository.git('for-each-ref', '--format=%(refname)', 'refs/svc/parked').split('\n'))
+    if (ref !== '') at.repository.git('update-ref', '-d', ref)
+  gitIn(other, 'push', '-q', '-f', 'origin', `${first}:main`)
+  gitIn(other, 'reset', '-q', '--hard', first)
+  await restoreCommit(at, first)
+  equal((await at.client.ask('/sync', run)).status, 200)
+}
+
+/** One node whose repository was pushed to a bare one, and a clone of another person. */
+const shareNode = (server: object): void => {
+  before(async () => {
+    folder = temporaryFolder()
+    bare = join(folder.path, 'bare.git')
+    other = join(folder.path, 'other')
+    at = await startNode({ files: config(server) })
+    first = at.repository.git('rev-parse', 'HEAD')
+    gitIn(folder.path, 'init', '-q', '--bare', '-b', 'main', bare)
+    at.repository.git('remote', 'add', 'origin', bare)
+    at.repository.git('push', '-q', 'origin', 'main')
+    gitIn(folder.path, 'clone', '-q', bare, other)
+  })
+  afterEach(restore)
+  after(async () => {
+    await at.stop()
+    folder.dispose()
+  })
+}
 
 describe('POST /sync without a remote', () => {
   it('is refused, and the state says that sync is off', async () => {
@@ -35,6 +94,27 @@ describe('POST /sync without a remote', () => {
     }
   })
 
+  it('publishes commits that waited when the mode became push and the remote was away at the start', async () => {
+    const folder = temporaryFolder()
+    const bare = join(folder.path, 'bare.git')
+    const at = await startNode({ files: config({ publish_mode: 'push' }) })
+    try {
+      at.repository.git('remote', 'add', 'origin', bare)
+      const failed = await at.client.ask('/sync', run)
+      deepEqual([failed.status, fieldOf(failed, 'lastAction')], [503, 'unreachable'])
+      gitIn(folder.path, 'init', '-q', '--bare', '-b', 'main', bare)
+      const there = () =>
+        Promise.resolve(gitIn(bare, 'for-each-ref', '--format=%(objectname)', 'refs/heads/main'))
+      const head = at.repository.git('rev-parse', 'HEAD')
+      equal(await eventually(there, commit => commit === head), head)
+      const action = async () => fieldOf(await at.client.ask('/sync'), 'lastAction')
+      equal(await eventually(action, said => said === 'pushed'), 'pushed')
+    } finally {
+      await at.stop()
+      folder.dispose()
+    }
+  })
+
   it('is refused while the actor is away', async () => {
     const away = left(refuse('Overloaded', 'The sync is away.'))
     const front = await testFront({ node: nodeView({ converge: () => Promise.resolve(away) }) })
@@ -43,59 +123,13 @@ describe('POST /sync without a remote', () => {
   })
 })
 
-describe('sync of a whole node', () => {
-  let node: TestNode | null = null
-  let folder: ReturnType<typeof temporaryFolder>
-  let bare = ''
-  let other = ''
-
-  const config = (server: object) => ({
-    ...nodeFiles,
-    '.svc/config.json': JSON.stringify({ server: { selfheal_interval_ms: 100, ...server } }),
-  })
-
-  /** A node whose repository was pushed to a bare one, and a clone of another person. */
-  const started = async (server: object): Promise<TestNode> => {
-    const begun = await startNode({ files: config(server) })
-    node = begun
-    gitIn(folder.path, 'init', '-q', '--bare', '-b', 'main', bare)
-    begun.repository.git('remote', 'add', 'origin', bare)
-    begun.repository.git('push', '-q', 'origin', 'main')
-    gitIn(folder.path, 'clone', '-q', bare, other)
-    return begun
-  }
-  const pushed = (path: string, text: string): string => {
-    writeFileSync(join(other, path), text)
-    gitIn(other, 'add', '-A')
-    gitIn(other, 'commit', '-q', '-m', 'other')
-    gitIn(other, 'push', '-q', 'origin', 'main')
-    return gitIn(other, 'rev-parse', 'HEAD')
-  }
-  const wrote = async (at: TestNode, name: string): Promise<string> => {
-    const reply = await at.client.ask('/entities', {
-      method: 'POST',
-      body: JSON.stringify({ name, type: 'NPC' }),
-    })
-    equal(reply.status, 201, reply.text)
-    return String(reply.headers['x-svc-commit'])
-  }
-
-  beforeEach(() => {
-    folder = temporaryFolder()
-    bare = join(folder.path, 'bare.git')
-    other = join(folder.path, 'other')
-  })
-  afterEach(async () => {
-    await node?.stop()
-    node = null
-    folder.dispose()
-  })
+describe('sync of a node that publishes', () => {
+  shareNode({ publish_mode: 'push' })
 
   it('serves what others pushed, publishes what was written, and leaves drafts and edits alone', async () => {
-    const at = await started({ publish_mode: 'push' })
     writeFileSync(join(at.repository.path, 'szkic.md'), 'niczyj szkic')
     const theirs = pushed(index, `${orrin}\n### Adam\n- @typ: NPC\n`)
-    const mine = await wrote(at, 'Zoe')
+    const mine = await wrote('Zoe')
     const state = await at.client.ask('/sync', run)
     // A write is published by itself after a second: on a slow machine that converge comes before this one.
     ok(['merged', 'up_to_date'].includes(String(fieldOf(state, 'lastAction'))), state.text)
@@ -114,31 +148,7 @@ describe('sync of a whole node', () => {
     ok((await at.metric('svc_sync_runs_total', { result: 'merged' })) > 0)
   })
 
-  it('publishes a write by itself in mode push', async () => {
-    const at = await started({ publish_mode: 'push' })
-    await at.client.ask('/sync', run)
-    const commit = await wrote(at, 'Zoe')
-    const heads = () => Promise.resolve(gitIn(bare, 'rev-parse', 'main'))
-    equal(await eventually(heads, head => head === commit), commit)
-  })
-
-  it('counts what is not published while the remote is away', async () => {
-    const at = await started({ publish_mode: 'none' })
-    equal(fieldOf(await at.client.ask('/sync', run), 'unpublished'), 0)
-    renameSync(bare, `${bare}.away`)
-    for (const name of ['Zoe', 'Adam']) await wrote(at, name)
-    const counted = async () => fieldOf(await at.client.ask('/sync'), 'unpublished')
-    equal(await eventually(counted, count => count === 2), 2)
-    const state = await at.client.ask('/sync', run)
-    deepEqual([fieldOf(state, 'lastAction'), fieldOf(state, 'unpublished')], ['unreachable', 2])
-    match(
-      String(fieldOf(state, 'lastDetail')),
-      /^fatal: '.*bare\.git' does not appear to be a git repository$/,
-    )
-  })
-
   it('says that HEAD is on no branch, with unpublished null, and counts again when it is back', async () => {
-    const at = await started({ publish_mode: 'push' })
     equal(fieldOf(await at.client.ask('/sync', run), 'unpublished'), 0)
     at.repository.git('checkout', '-q', '--detach')
     checkRefused(await at.client.ask('/sync', run), 503, 'ConvergeFailed')
@@ -150,9 +160,54 @@ describe('sync of a whole node', () => {
     deepEqual([fieldOf(back, 'lastAction'), fieldOf(back, 'unpublished')], ['up_to_date', 0])
   })
 
+  it('publishes a write by itself, and never says up_to_date before its push', async () => {
+    await at.client.ask('/sync', run)
+    const commit = await wrote('Zoe')
+    const actions: Array<unknown> = []
+    const action = async () => {
+      const said = fieldOf(await at.client.ask('/sync'), 'lastAction')
+      actions.push(said)
+      return said
+    }
+    equal(await eventually(action, said => said === 'pushed'), 'pushed')
+    equal(actions.includes('up_to_date'), false)
+    equal(gitIn(bare, 'rev-parse', 'main'), commit)
+  })
+
+  it('parks a conflict and lists it', async () => {
+    at.repository.commit({ [index]: orrin.replace('Orrin\n- @typ: NPC', 'Orrin\n- @typ: Grupa') })
+    pushed(index, orrin.replace('Orrin\n- @typ: NPC', 'Orrin\n- @typ: Lokacja'))
+    const state = await at.client.ask('/sync', run)
+    equal(fieldOf(state, 'lastAction'), 'conflict_parked', state.text)
+    match(state.text, /refs\/svc\/parked\/host\/1/)
+    const journal = await eventually(
+      () => at.client.ask('/events/journal'),
+      reply => reply.text.includes('sync:parked'),
+    )
+    equal(journal.status, 200)
+    equal(await at.metric('svc_sync_parked_refs'), 1)
+  })
+})
+
+describe('sync of a node that publishes nothing', () => {
+  shareNode({ publish_mode: 'none', reader_threads: 1, sync_max_age_min: 60 })
+
+  it('counts what is not published while the remote is away', async () => {
+    equal(fieldOf(await at.client.ask('/sync', run), 'unpublished'), 0)
+    renameSync(bare, `${bare}.away`)
+    for (const name of ['Zoe', 'Adam']) await wrote(name)
+    const counted = async () => fieldOf(await at.client.ask('/sync'), 'unpublished')
+    equal(await eventually(counted, count => count === 2), 2)
+    const state = await at.client.ask('/sync', run)
+    deepEqual([fieldOf(state, 'lastAction'), fieldOf(state, 'unpublished')], ['unreachable', 2])
+    match(
+      String(fieldOf(state, 'lastDetail')),
+      /^fatal: '.*bare\.git' does not appear to be a git repository$/,
+    )
+  })
+
   it('answers a converge that failed with ConvergeFailed and the status, in each mode, and a good one with 200', async () => {
-    const at = await started({ publish_mode: 'none' })
-    await wrote(at, 'Zoe')
+    await wrote('Zoe')
     const good = await at.client.ask('/sync', run)
     deepEqual(
       [good.status, fieldOf(good, 'lastAction'), fieldOf(good, 'unpublished')],
@@ -163,50 +218,13 @@ describe('sync of a whole node', () => {
     checkRefused(failed, 503, 'ConvergeFailed')
     const status = await at.client.ask('/sync')
     equal(status.status, 200)
-    for (const name of [
-      'lastAction',
-      'lastDetail',
-      'unpublished',
-      'lastConvergeOkUtc',
-      'publishMode',
-      'remote',
-    ])
-      deepEqual(fieldOf(failed, name), fieldOf(status, name), name)
+    const shared = 'lastAction lastDetail unpublished lastConvergeOkUtc publishMode remote'
+    for (const name of shared.split(' ')) deepEqual(fieldOf(failed, name), fieldOf(status, name), name)
     renameSync(`${bare}.away`, bare)
     equal((await at.client.ask('/sync', run)).status, 200)
   })
 
-  it('publishes commits that waited when the mode became push and the remote was away at the start', async () => {
-    const at = await startNode({ files: config({ publish_mode: 'push' }) })
-    node = at
-    at.repository.git('remote', 'add', 'origin', bare)
-    const failed = await at.client.ask('/sync', run)
-    deepEqual([failed.status, fieldOf(failed, 'lastAction')], [503, 'unreachable'])
-    gitIn(folder.path, 'init', '-q', '--bare', '-b', 'main', bare)
-    const there = () =>
-      Promise.resolve(gitIn(bare, 'for-each-ref', '--format=%(objectname)', 'refs/heads/main'))
-    const head = at.repository.git('rev-parse', 'HEAD')
-    equal(await eventually(there, commit => commit === head), head)
-    const action = async () => fieldOf(await at.client.ask('/sync'), 'lastAction')
-    equal(await eventually(action, said => said === 'pushed'), 'pushed')
-  })
-
-  it('never says up_to_date between a write and its push', async () => {
-    const at = await started({ publish_mode: 'push' })
-    await at.client.ask('/sync', run)
-    await wrote(at, 'Zoe')
-    const actions: Array<unknown> = []
-    const action = async () => {
-      const said = fieldOf(await at.client.ask('/sync'), 'lastAction')
-      actions.push(said)
-      return said
-    }
-    equal(await eventually(action, said => said === 'pushed'), 'pushed')
-    equal(actions.includes('up_to_date'), false)
-  })
-
   it('leaves the uncommitted work of a person and says so', async () => {
-    const at = await started({})
     writeFileSync(join(at.repository.path, index), 'w połowie zdania')
     pushed(index, `${orrin}\n### Adam\n- @typ: NPC\n`)
     const state = await at.client.ask('/sync', run)
@@ -217,7 +235,6 @@ describe('sync of a whole node', () => {
   })
 
   it('records the lint of each converge, with changes of robot files that came from elsewhere', async () => {
-    const at = await started({ reader_threads: 1 })
     await at.client.ask('/sync', run)
     const before = await at.client.ask('/claims/lint')
     match(before.text, /"fresh":false/)
@@ -232,7 +249,6 @@ describe('sync of a whole node', () => {
   })
 
   it('closes the gate when the last converge is too old, and the next one opens it', async () => {
-    const at = await started({ sync_max_age_min: 60 })
     await at.client.ask('/sync', run)
     const { report } = at.parts.sync
     const known = report.get()
@@ -244,11 +260,10 @@ describe('sync of a whole node', () => {
     equal(fieldOf(await at.client.ask('/sync'), 'stale'), true)
     match((await at.client.ask('/health')).text, /"stale":true/)
     equal(fieldOf(await at.client.ask('/sync', run), 'stale'), false)
-    await wrote(at, 'Zoe')
+    await wrote('Zoe')
   })
 
   it('reads again only the files that a converge changed', async () => {
-    const at = await started({})
     await at.client.ask('/sync', run)
     const before = at.parts.held.get()
     pushed('encje/indeks-02.md', '### Adam\n- @typ: NPC\n')
@@ -260,7 +275,6 @@ describe('sync of a whole node', () => {
   })
 
   it('takes no file of a remote that would lie in .git', async () => {
-    const at = await started({})
     const blob = execFileSync('git', ['hash-object', '-w', '--stdin'], { cwd: other, input: '#!/bin/sh\n' })
     const tree = (line: string): string =>
       execFileSync('git', ['mktree'], { cwd: other, input: line, encoding: 'utf8' }).trim()
@@ -277,21 +291,6 @@ describe('sync of a whole node', () => {
     equal(at.repository.git('rev-parse', 'HEAD'), head)
     equal(existsSync(join(at.repository.path, '.git/hooks/post-merge')), false)
     equal((await at.client.ask('/health')).status, 200)
-    await wrote(at, 'Zoe')
-  })
-
-  it('parks a conflict and lists it', async () => {
-    const at = await started({ publish_mode: 'push' })
-    at.repository.commit({ [index]: orrin.replace('Orrin\n- @typ: NPC', 'Orrin\n- @typ: Grupa') })
-    pushed(index, orrin.replace('Orrin\n- @typ: NPC', 'Orrin\n- @typ: Lokacja'))
-    const state = await at.client.ask('/sync', run)
-    equal(fieldOf(state, 'lastAction'), 'conflict_parked', state.text)
-    match(state.text, /refs\/svc\/parked\/host\/1/)
-    const journal = await eventually(
-      () => at.client.ask('/events/journal'),
-      reply => reply.text.includes('sync:parked'),
-    )
-    equal(journal.status, 200)
-    equal(await at.metric('svc_sync_parked_refs'), 1)
+    await wrote('Zoe')
   })
 })

@@ -1,7 +1,7 @@
 import { equal, ok } from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'mocha'
+import { after, afterEach, before, describe, it } from 'mocha'
 import { longestTurnMs } from '#test/support/longest-turn.js'
-import { nodeFiles, startNode, type TestNode } from '#test/support/node.js'
+import { nodeFiles, restoreCommit, startNode, type TestNode } from '#test/support/node.js'
 
 const since = '2026-01-01T00:00:00Z'
 const blocks = (count: number, block: (at: number) => string): string =>
@@ -29,11 +29,14 @@ const commits: ReadonlyArray<readonly [string, Readonly<Record<string, string>>]
 
 describe('hostile files of identity through the whole node', () => {
   let node: TestNode
+  let first: string
 
-  beforeEach(async () => {
+  before(async () => {
     node = await startNode({ files: nodeFiles })
+    first = node.repository.git('rev-parse', 'HEAD')
   })
-  afterEach(() => node.stop())
+  afterEach(() => restoreCommit(node, first))
+  after(() => node.stop())
 
   for (const [what, files] of commits)
     it(`hold nobody up: ${what}`, async () => {
