@@ -25,14 +25,14 @@ const config = (server: object) => ({
   '.svc/config.json': JSON.stringify({ server: { selfheal_interval_ms: 100, ...server } }),
 })
 
-const pushed = (path: string, text: string): string => {
+const pushFile = (path: string, text: string): string => {
   writeFileSync(join(other, path), text)
   gitIn(other, 'add', '-A')
   gitIn(other, 'commit', '-q', '-m', 'other')
   gitIn(other, 'push', '-q', 'origin', 'main')
   return gitIn(other, 'rev-parse', 'HEAD')
 }
-const wrote = async (name: string): Promise<string> => {
+const writeEntity = async (name: string): Promise<string> => {
   const reply = await at.client.ask('/entities', {
     method: 'POST',
     body: JSON.stringify({ name, type: 'NPC' }),
@@ -128,8 +128,8 @@ describe('sync of a node that publishes', () => {
 
   it('serves what others pushed, publishes what was written, and leaves drafts and edits alone', async () => {
     writeFileSync(join(at.repository.path, 'szkic.md'), 'niczyj szkic')
-    const theirs = pushed(index, `${orrin}\n### Adam\n- @typ: NPC\n`)
-    const mine = await wrote('Zoe')
+    const theirs = pushFile(index, `${orrin}\n### Adam\n- @typ: NPC\n`)
+    const mine = await writeEntity('Zoe')
     const state = await at.client.ask('/sync', run)
     // A write is published by itself after a second: on a slow machine that converge comes before this one.
     ok(['merged', 'up_to_date'].includes(String(fieldOf(state, 'lastAction'))), state.text)
@@ -162,7 +162,7 @@ describe('sync of a node that publishes', () => {
 
   it('publishes a write by itself, and never says up_to_date before its push', async () => {
     await at.client.ask('/sync', run)
-    const commit = await wrote('Zoe')
+    const commit = await writeEntity('Zoe')
     const actions: Array<unknown> = []
     const action = async () => {
       const said = fieldOf(await at.client.ask('/sync'), 'lastAction')
@@ -176,7 +176,7 @@ describe('sync of a node that publishes', () => {
 
   it('parks a conflict and lists it', async () => {
     at.repository.commit({ [index]: orrin.replace('Orrin\n- @typ: NPC', 'Orrin\n- @typ: Grupa') })
-    pushed(index, orrin.replace('Orrin\n- @typ: NPC', 'Orrin\n- @typ: Lokacja'))
+    pushFile(index, orrin.replace('Orrin\n- @typ: NPC', 'Orrin\n- @typ: Lokacja'))
     const state = await at.client.ask('/sync', run)
     equal(fieldOf(state, 'lastAction'), 'conflict_parked', state.text)
     match(state.text, /refs\/svc\/parked\/host\/1/)
@@ -195,7 +195,7 @@ describe('sync of a node that publishes nothing', () => {
   it('counts what is not published while the remote is away', async () => {
     equal(fieldOf(await at.client.ask('/sync', run), 'unpublished'), 0)
     renameSync(bare, `${bare}.away`)
-    for (const name of ['Zoe', 'Adam']) await wrote(name)
+    for (const name of ['Zoe', 'Adam']) await writeEntity(name)
     const counted = async () => fieldOf(await at.client.ask('/sync'), 'unpublished')
     equal(await eventually(counted, count => count === 2), 2)
     const state = await at.client.ask('/sync', run)
@@ -207,7 +207,7 @@ describe('sync of a node that publishes nothing', () => {
   })
 
   it('answers a converge that failed with ConvergeFailed and the status, in each mode, and a good one with 200', async () => {
-    await wrote('Zoe')
+    await writeEntity('Zoe')
     const good = await at.client.ask('/sync', run)
     deepEqual(
       [good.status, fieldOf(good, 'lastAction'), fieldOf(good, 'unpublished')],
@@ -226,7 +226,7 @@ describe('sync of a node that publishes nothing', () => {
 
   it('leaves the uncommitted work of a person and says so', async () => {
     writeFileSync(join(at.repository.path, index), 'w połowie zdania')
-    pushed(index, `${orrin}\n### Adam\n- @typ: NPC\n`)
+    pushFile(index, `${orrin}\n### Adam\n- @typ: NPC\n`)
     const state = await at.client.ask('/sync', run)
     equal(readFileSync(join(at.repository.path, index), 'utf8'), 'w połowie zdania')
     equal(fieldOf(state, 'lastAction'), 'work_tree_dirty', state.text)
@@ -238,7 +238,7 @@ describe('sync of a node that publishes nothing', () => {
     await at.client.ask('/sync', run)
     const before = await at.client.ask('/claims/lint')
     match(before.text, /"fresh":false/)
-    const commit = pushed(index, orrin.replace('- @alias', '- @pu_suma: 7\n- @alias'))
+    const commit = pushFile(index, orrin.replace('- @alias', '- @pu_suma: 7\n- @alias'))
     await at.client.ask('/sync', run)
     const lint = await at.client.ask('/claims/lint')
     ok(lint.text.includes('obca-zmiana-pliku-robota') && lint.text.includes(commit), lint.text)
@@ -260,13 +260,13 @@ describe('sync of a node that publishes nothing', () => {
     equal(fieldOf(await at.client.ask('/sync'), 'stale'), true)
     match((await at.client.ask('/health')).text, /"stale":true/)
     equal(fieldOf(await at.client.ask('/sync', run), 'stale'), false)
-    await wrote('Zoe')
+    await writeEntity('Zoe')
   })
 
   it('reads again only the files that a converge changed', async () => {
     await at.client.ask('/sync', run)
     const before = at.parts.held.get()
-    pushed('encje/indeks-02.md', '### Adam\n- @typ: NPC\n')
+    pushFile('encje/indeks-02.md', '### Adam\n- @typ: NPC\n')
     equal(fieldOf(await at.client.ask('/sync', run), 'lastAction'), 'pulled')
     const after = at.parts.held.get()
     equal(after?.build.snapshot.generation, (before?.build.snapshot.generation ?? 0) + 1)
@@ -291,6 +291,6 @@ describe('sync of a node that publishes nothing', () => {
     equal(at.repository.git('rev-parse', 'HEAD'), head)
     equal(existsSync(join(at.repository.path, '.git/hooks/post-merge')), false)
     equal((await at.client.ask('/health')).status, 200)
-    await wrote('Zoe')
+    await writeEntity('Zoe')
   })
 })

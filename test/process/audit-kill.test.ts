@@ -78,8 +78,8 @@ describe('the audit stream of a daemon that is killed', () => {
 
   /** Starts a daemon that the request of a case kills; behind the last case, one that nothing kills. */
   const startArmed = (at: number): Promise<Daemon> => {
-    const [, , word, , when] = cases[at] ?? []
-    return start(word === undefined || when === undefined ? {} : killAt(word, when))
+    const armed = cases[at]
+    return start(armed === undefined ? {} : killAt(armed[2], armed[4]))
   }
 
   it('has the lines of each request once, killed before or after they were on disk, over more starts too', async () => {

@@ -76,7 +76,7 @@ const prod = async (actor: string): Promise<unknown> => {
   if (actor === 'write-gate') return (await importNow()).status
   return node.faults.send(actor, ordinaryFor(actor))
 }
-const restarted = (actor: string, cause: string, times = 1): Promise<number> =>
+const countRestarts = (actor: string, cause: string, times = 1): Promise<number> =>
   eventually(
     () => node.metric('svc_actor_restarts_total', { actor, cause }),
     count => count >= times,
@@ -120,7 +120,7 @@ describe('a throw in receive inside the whole node', () => {
       const prodded = await prod(actor)
       if (actor === 'write-gate') equal(prodded, 503)
       equal((await readOrrin()).status, 200)
-      equal(await restarted(actor, 'receive'), 1)
+      equal(await countRestarts(actor, 'receive'), 1)
       equal(await node.metric('svc_actor_quarantined_total', { actor }), 1)
       await backAgain()
       equal(countFaults(), faults + 1)
@@ -137,7 +137,7 @@ describe('a throw in perform inside the whole node', () => {
       if (actor === 'http-front') node.faults.fail(actor, 'receive')
       await prod(actor)
       equal((await readOrrin()).status, 200)
-      await restarted(actor, actor === 'http-front' ? 'initial' : 'effect')
+      await countRestarts(actor, actor === 'http-front' ? 'initial' : 'effect')
       await backAgain()
     })
   }
@@ -209,7 +209,7 @@ describe('a fault inside an actor of the whole node', () => {
         held => held > 0,
       )
       equal((await readOrrin()).status, 200)
-      await restarted(actor, 'stuck')
+      await countRestarts(actor, 'stuck')
       equal((await readOrrin()).status, 200)
       release()
       if (actor === 'write-gate') equal(await prodded, 503)
