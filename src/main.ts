@@ -4,6 +4,7 @@ import type { Output } from '#src/cli/output.js'
 import { run } from '#src/cli/program.js'
 import { commands } from '#src/node/commands/commands.js'
 import { leaveWithReader } from '#src/node/start/leave-with-reader.js'
+import { nameSources } from '#src/node/start/name-sources.js'
 import { packageVersion } from '#src/node/version.js'
 
 const output: Output = {
@@ -12,8 +13,7 @@ const output: Output = {
   isTerminal: process.stderr.isTTY,
 }
 
-// Makes stack traces name the sources, in modules that are loaded from now on: those of the commands.
-process.setSourceMapsEnabled(true)
+nameSources()
 for (const stream of [process.stdout, process.stderr]) stream.on('error', leaveWithReader)
 try {
   process.exitCode = await run(process.argv, commands(output), packageVersion())
