@@ -12,6 +12,6 @@ process.exitCode = await runMocha([
   '--reporter',
   'dot',
   '--require',
-  './test/run/no-children.ts',
+  'test/run/no-children.ts',
   ...orderFiles(fastFilesOf(sources), new Set()),
 ])

@@ -3,17 +3,22 @@ import { readdirSync, rmSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Context, Suite } from 'mocha'
+import { nameSources } from '#src/node/start/name-sources.js'
 import { takeObservations } from '#test/support/observations.js'
 import { secrets } from '#test/support/secrets/secrets.js'
 import { addParts, emptyPart, type Part, readParts, writePart } from './part.js'
 import { makeRunFolder, useRunFolder } from './run-folder.js'
+import { sourceOf } from './transpiled.js'
 
 /**
  * The verdicts over a whole test run: every answer fits the contract, every row and refusal occurred, no
- * secret was printed. `.mocharc.cjs` loads this file. Each process writes its part to a folder after each
+ * secret was printed. `.mocharc.cjs` and `run-mocha.ts` load this file. Each process writes its part to a folder after each
  * test file; the process that started the run adds the parts, so the verdicts are the same for `mocha` and
  * `mocha --parallel`.
  */
+
+// For a run of transpiled sources.
+nameSources()
 
 const folderVariable = 'KRONIKA_TEST_RUN'
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -27,8 +32,8 @@ const testFiles = (): ReadonlyArray<string> =>
   )
 
 const filesOf = (suite: Suite): ReadonlyArray<string> => [
-  ...(suite.file === undefined ? [] : [resolve(suite.file)]),
-  ...suite.tests.flatMap(test => (test.file === undefined ? [] : [resolve(test.file)])),
+  ...(suite.file === undefined ? [] : [sourceOf(resolve(suite.file))]),
+  ...suite.tests.flatMap(test => (test.file === undefined ? [] : [sourceOf(resolve(test.file))])),
   ...suite.suites.flatMap(filesOf),
 ]
 
