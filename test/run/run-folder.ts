@@ -45,8 +45,8 @@ export const ownerOf = (name: string): number | null => {
  */
 const silentMsMax = 3_600_000
 
-/** Removes what interrupted runs left. */
-const removeLeft = (root: string): void => {
+/** Removes the folders in `root` that interrupted runs left. */
+export const removeLeftRuns = (root: string): void => {
   for (const name of readdirSync(root)) {
     const owner = ownerOf(name)
     if (owner === null || isAlive(owner)) continue
@@ -61,7 +61,7 @@ const temporaryOf = (run: string): string => join(run, 'tmp')
 /** Creates the folder of a run: the parts of its processes, and its tests' temporary files below `tmp`. */
 export const makeRunFolder = (): string => {
   const root = temporaryRoot()
-  removeLeft(root)
+  removeLeftRuns(root)
   const run = mkdtempSync(join(root, `${prefix}${process.pid}-`))
   mkdirSync(temporaryOf(run))
   // Some tests run a process of another user, who needs access.

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { transform } from 'esbuild'
 import { jsonFiles, root, type Source, sources } from '#test/tidy/sources.js'
+import { removeLeftRuns } from './run-folder.js'
 import { outputFolderOf } from './transpiled.js'
 
 const folders = ['protocol', 'src', 'actors', 'supervisors', 'test'] as const
@@ -37,6 +38,8 @@ const transpile = async ({ path, text }: Source, folder: string): Promise<void> 
 export const transpileSources = async (): Promise<string> => {
   const folder = join(root, outputFolderOf(process.pid))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  mkdirSync(dirname(folder), { recursive: true })
+  removeLeftRuns(dirname(folder))
   rmSync(folder, { recursive: true, force: true })
   const isProgram = (path: string): boolean => folders.some(name => path.startsWith(`${name}/`))
   await Promise.all(sources.filter(({ path }) => isProgram(path)).map(source => transpile(source, folder)))
