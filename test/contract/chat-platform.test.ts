@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok } from 'node:assert/strict'
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
 import { afterEach, before, describe, it } from 'mocha'
 import { Snowflake } from '#protocol/atoms/snowflake.js'
@@ -166,7 +166,8 @@ describe('the chat port against the contract of the platform', () => {
     await start([rateLimitReply(3_600, 'user')])
     const roles = await rig.guildRoles(() => true)
     equal(failureTag(roles), 'roles_unreadable')
-    ok(isLeft(roles) && roles.left.detail.includes('3600 s'))
+    // What is left of the hour when the caller is answered, on a machine however slow.
+    match(isLeft(roles) ? roles.left.detail : '', /\b3(600|5\d\d) s/)
     equal(double.requests.length, 1)
   })
 

@@ -18,6 +18,17 @@ const files = {
   [index]: '### Orrin\n- @typ: NPC\n',
 }
 
+/** Whether the log has the end of each blocker whose begin it has. */
+const saysTheEndOfEach = (text: string): boolean => {
+  const open = new Set<string>()
+  for (const line of text.split('\n')) {
+    const code = /"code":"(\w+)"/.exec(line)?.[1] ?? ''
+    if (/"event":"(writes_blocked|host_degraded)"/.test(line)) open.add(code)
+    if (/"event":"(writes_unblocked|host_recovered)"/.test(line)) open.delete(code)
+  }
+  return open.size === 0
+}
+
 describe('what blocks writes is reported', () => {
   let repository: Repository
   let daemon: Daemon
@@ -38,6 +49,8 @@ describe('what blocks writes is reported', () => {
     repository.git('reset', '-q', '--hard', first)
     repository.git('clean', '-qfd')
     await shows()
+    // The watch may not have seen the end yet; the next test's begin of the same code would not be logged then.
+    await eventually(() => Promise.resolve(log()), saysTheEndOfEach)
     await eventually(
       () => getJson(daemon, `/entities/${encodeURIComponent('Nowa')}`),
       ({ status }) => status === 404,
