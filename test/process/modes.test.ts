@@ -89,11 +89,13 @@ describe('the modes of a node', () => {
     await mode('read-write')
     const written = await patch('Kupiec AA')
     equal(written.status, 200)
-    const told = await eventually(
+    const commit = String(written.headers['x-svc-commit'])
+    const inOrder = ['mode:changed.*"ReadOnly"', 'mode:changed.*"ReadWrite"', `write:committed.*${commit}`]
+    // The snapshot of the write is told before the write itself.
+    await eventually(
       async () => (await node.client.ask(`/events/journal?since=${since}`)).text,
-      text => text.includes(String(written.headers['x-svc-commit'])),
+      text => new RegExp(inOrder.join('.*'), 's').test(text),
     )
-    match(told, /"mode:changed".*"ReadOnly".*"mode:changed".*"ReadWrite".*"write:committed"/s)
     const logged = node.records
       .slice(earlier)
       .map(({ event }) => event)
