@@ -1,6 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { absurd } from 'fp-ts/lib/function.js'
 import { gateRefusal } from '#src/domain/admin/gate-arms.js'
+import { isAwaited } from '#src/kernel/actor/ref.js'
 import type { LandingFailure, Recovered } from '#src/ports/git/landing.js'
 import type { JobProgress } from '#src/ports/records/jobs.js'
 import { adopt } from './adopt.js'
@@ -10,6 +11,7 @@ import { attemptBatch, timeStep } from './attempt-batch.js'
 import type { Adopt, WriteGateMessage as Message, ReindexOutcome, ReindexRequest } from './messages.js'
 import { closeForDisk, reportBehind, setMode } from './mode.js'
 import type { GatePorts } from './ports.js'
+import { callerLeft } from './refusals.js'
 import type { Effect } from './state.js'
 
 const nothingOpen: Either<LandingFailure, Recovered> = right({ landed: [], lost: [], left: [] })
@@ -49,6 +51,7 @@ const reindex = async (
   ask: ReindexRequest,
   signal: AbortSignal,
 ): Promise<ReindexOutcome> => {
+  if (!isAwaited(ask.replyTo)) return left(callerLeft())
   const closed = gateRefusal(ports.arms(), ask.dryRun)
   return closed === null ? adopt(ports.adoption, adoptionOf(ports, ask), 'reindex', signal) : left(closed)
 }
@@ -93,7 +96,9 @@ export const perform =
       }
       case 'Adopt': {
         const { replyTo } = effect.ask
-        const outcome = await adopt(ports.adoption, adoptionOf(ports, effect.ask), 'adoption', signal)
+        const outcome = isAwaited(replyTo)
+          ? await adopt(ports.adoption, adoptionOf(ports, effect.ask), 'adoption', signal)
+          : left(callerLeft())
         return [{ _tag: 'Adopted', replyTo, outcome }]
       }
       case 'Reindex': {

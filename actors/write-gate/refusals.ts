@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '#protocol/refusal.js'
+import { type Refusal, type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { LandingFailure } from '#src/ports/git/landing.js'
 import { headDetached, repositoryLocked } from './git-refusals.js'
 import { diskDetail } from './mode.js'
@@ -27,9 +27,9 @@ export const failureRefusal = (failure: LandingFailure): Refusal => {
   }
 }
 
-/** The end of a write whose caller left before it was planned; usually nobody reads it. */
-export const callerLeft = (): Refusal =>
-  refuse('Overloaded', 'The caller left before the write was planned, so nothing was written. Send it again.')
+/** The end of work whose caller left before it began; the connection that would read it is usually closed. */
+export const callerLeft = (): RefusalOf<'Overloaded'> =>
+  refuse('Overloaded', 'The caller left before the work began, so nothing was written. Send it again.')
 
 /** A person's uncommitted work is in the files of the write; `files` names them (D4). */
 export const dirtyRefusal = (files: ReadonlyArray<string>): Refusal =>

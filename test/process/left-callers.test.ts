@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { type ClientRequest, request } from 'node:http'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { machineToken } from '#src/adapters/state/state-area.js'
-import { callerWritesMax } from '#src/node/gate/limit-writes.js'
+import { callerLimits } from '#src/node/gate/limit-callers.js'
 import { eventually } from '#test/support/daemon.js'
 import { makeLatch } from '#test/support/latch.js'
 import { nodeFiles, startNode, type TestNode } from '#test/support/node.js'
@@ -100,20 +100,20 @@ describe('writes whose callers leave while they wait in the gate', () => {
   it('delay the write of another caller by no batch of their own', async () => {
     const first = patch('pierwszy')
     await turn.opened
-    await leave(Array.from({ length: callerWritesMax - 2 }, (_, at) => `porzucony ${at}`))
+    await leave(Array.from({ length: callerLimits.writes - 2 }, (_, at) => `porzucony ${at}`))
     const before = asked()
     const other = patch('ostatni')
     await waitForAsked(before + 1)
     go.open()
     deepEqual([(await first).status, (await other).status], [200, 200])
-    equal(await dropped(), callerWritesMax - 2)
+    equal(await dropped(), callerLimits.writes - 2)
     deepEqual([commits(), looks], [3, 2])
   })
 
   it('hold their places until the gate drops them: the next write of that caller is 503 with Retry-After', async () => {
     const first = patch('pierwszy')
     await turn.opened
-    await leave(Array.from({ length: callerWritesMax - 1 }, (_, at) => `porzucony ${at}`))
+    await leave(Array.from({ length: callerLimits.writes - 1 }, (_, at) => `porzucony ${at}`))
     const refused = await patch('o jeden za dużo')
     deepEqual(
       [refused.status, refused.headers['retry-after'], Reflect.get(Object(refused.json), 'error')],
@@ -121,7 +121,7 @@ describe('writes whose callers leave while they wait in the gate', () => {
     )
     go.open()
     equal((await first).status, 200)
-    await eventually(dropped, count => count === callerWritesMax - 1)
+    await eventually(dropped, count => count === callerLimits.writes - 1)
     equal((await patch('znowu')).status, 200)
     equal(commits(), 3)
   })

@@ -67,6 +67,7 @@ describe('a list whose length one block or one session decides', () => {
       node: null,
       gate: () => null,
       claimed: () => ({ row: '', asker: { _tag: 'Nobody' }, grade: 'none' }),
+      isCallerThere: () => true,
       network: () => '',
       dryRun: false,
     })

@@ -2,7 +2,7 @@ import { deepEqual, match } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { bounds } from '#protocol/bounds.js'
 import { ownTags } from '#protocol/people/own-tags.js'
-import { callerWritesMax } from '#src/node/gate/limit-writes.js'
+import { callerLimits, dryRunLimits } from '#src/node/gate/limit-callers.js'
 import { documents } from './sources.js'
 
 const textOf = (path: string): string => documents.find(one => one.path === path)?.text ?? ''
@@ -22,9 +22,22 @@ describe('the pages of what a write may hold', () => {
     )
   })
 
-  it('docs/spec/limits.md and docs/spec/writes.md have the most writes of one caller that wait', () => {
-    match(textOf('docs/spec/limits.md'), new RegExp(`; writes of one caller \\| \\d+; ${callerWritesMax} `))
-    match(textOf('docs/spec/writes.md'), new RegExp(`\\b${callerWritesMax} writes of one caller`))
+  it('docs/spec/limits.md and docs/spec/writes.md have the most that one caller has without an answer', () => {
+    const { adoptions, dryRuns, writes } = callerLimits
+    const { underWay, waiting } = dryRunLimits
+    const limits = textOf('docs/spec/limits.md')
+    match(
+      limits,
+      new RegExp(`; writes, imports and reindexes of one caller \\| \\d+; ${writes}, ${adoptions} together `),
+    )
+    match(
+      limits,
+      new RegExp(`under way, in the line; of one caller \\| ${underWay}, ${waiting}; ${dryRuns} `),
+    )
+    const text = textOf('docs/spec/writes.md').replaceAll('\n', ' ')
+    match(text, new RegExp(`\\b${writes} writes of one caller`))
+    match(text, new RegExp(`\\b${underWay} dry runs are under way at once and ${waiting} wait`))
+    match(text, new RegExp(`\\b${dryRuns} of one caller`))
   })
 
   it('docs/spec/own-writes.md has every tag that a player writes', () => {

@@ -9,12 +9,20 @@ import type { TellProgress } from '#src/ports/records/jobs.js'
 import type { ClaimedRight, WriteActor, WriteOrigin } from '#src/writing/command.js'
 import type { Jobs } from './jobs.js'
 
-/** Runs an adoption through the write gate. Without `progress`, its steps are not reported. */
+/** How the asker of an adoption follows it. */
+export interface AdoptionFollow {
+  /** Receives each step. If absent, the steps are not reported. */
+  readonly progress?: TellProgress
+  /** Whether the caller still waits: the gate drops an adoption that it has not begun when its caller leaves. */
+  readonly isCallerThere?: () => boolean
+}
+
+/** Runs an adoption through the write gate. */
 export type Adopting<R> = (
   dryRun: boolean,
   origin: WriteOrigin,
   claimed: ClaimedRight,
-  progress?: TellProgress,
+  follow?: AdoptionFollow,
 ) => Promise<Either<R, Adoption>>
 
 export interface AdminDeps {
@@ -34,13 +42,13 @@ export interface AdminDeps {
 }
 
 export const adminHandlers: Handlers<typeof adminRoutes, AdminDeps> = {
-  'import.run': async ({ node, dryRun, query, caller, claimed }) => {
+  'import.run': async ({ node, dryRun, query, caller, claimed, isCallerThere }) => {
     const origin = originOf(adminRoutes['import.run'], caller)
     if (query.async === true && !dryRun) {
       const started = await node.jobs.start('import', { _tag: 'Import', origin, claimed: claimed() })
       return isLeft(started) ? started : right({ body: started.right, status: 202 })
     }
-    const adopted = await node.adopt(dryRun, origin, claimed())
+    const adopted = await node.adopt(dryRun, origin, claimed(), { isCallerThere })
     return isLeft(adopted) ? adopted : right({ body: adopted.right })
   },
   'admin.mode.set': async ({ node, body, caller, dryRun, claimed }) => {

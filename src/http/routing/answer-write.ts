@@ -1,6 +1,6 @@
 import { isLeft, isRight, right } from 'fp-ts/lib/Either.js'
 import { encodeAnswer, encodeBoundedAnswer } from '../answers/answer-bytes.js'
-import type { Call } from './call.js'
+import { type Call, isClientThere } from './call.js'
 import { commandOf } from './command-of.js'
 import type { FrontDeps } from './deps.js'
 import type { Commanded } from './handler.js'
@@ -17,10 +17,9 @@ export const answerWrite = async (
 ): Promise<Outcome> => {
   const { served } = call.match
   const { dryRun } = call
-  const isClientThere = (): boolean => !call.req.socket.destroyed
-  const outcome = await deps.write(commandOf(call, prepared), isClientThere)
+  const outcome = await deps.write(commandOf(call, prepared), () => isClientThere(call))
   settled?.(isRight(outcome))
-  if (isLeft(outcome)) return isClientThere() ? refuseForNode(outcome.left) : { _tag: 'Gone' }
+  if (isLeft(outcome)) return isClientThere(call) ? refuseForNode(outcome.left) : { _tag: 'Gone' }
   const { body, commit } = outcome.right
   const status = outcome.right.status ?? (dryRun ? 200 : served.ordinaryStatus)
   const bytes = dryRun

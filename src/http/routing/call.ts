@@ -19,3 +19,6 @@ export interface Call {
   /** The commit that the caller asks for; null where any snapshot will do. */
   readonly wants: CommitId | null
 }
+
+/** Whether the client still holds its connection. */
+export const isClientThere = ({ req }: Call): boolean => !req.socket.destroyed

@@ -6,7 +6,7 @@ import { answerRead } from './answer-read.js'
 import { answerStream } from './answer-stream.js'
 import { answerWrite } from './answer-write.js'
 import { askReaders, type Made } from './ask-readers.js'
-import type { Call } from './call.js'
+import { type Call, isClientThere } from './call.js'
 import { claimedRightOf } from './command-of.js'
 import type { DispatchDeps, FrontDeps } from './deps.js'
 import type { AnyAnswered } from './handler.js'
@@ -48,6 +48,7 @@ const askHandler = (
     node: deps.node,
     gate: () => deps.gate(served.row, call.dryRun),
     claimed: () => claimedRightOf(call),
+    isCallerThere: () => isClientThere(call),
     dryRun: call.dryRun,
     network: () => deps.clientNetwork(call.req),
     nowMs: deps.clock.nowMs(),
@@ -56,7 +57,7 @@ const askHandler = (
 
 /** Turns the result of a handler into the outcome: a refusal, a stream, a write, a job, or a read. */
 const answerHandled = (deps: FrontDeps, call: Call, answered: AnyAnswered): Outcome | Promise<Outcome> => {
-  if (isLeft(answered)) return refuseForNode(answered.left)
+  if (isLeft(answered)) return isClientThere(call) ? refuseForNode(answered.left) : { _tag: 'Gone' }
   const said = answered.right
   if ('follow' in said) return answerStream(deps, call, said.follow.since)
   if (!('prepared' in said)) return answerRead(deps, call, said)

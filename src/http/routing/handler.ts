@@ -83,6 +83,8 @@ export interface Input<R extends Route, Node = unknown> {
   readonly gate: () => GateRefusal | null
   /** The caller's right, for work that waits: it is checked again then (S30). */
   readonly claimed: () => ClaimedRight
+  /** Whether the client still waits for the answer, for work that waits. */
+  readonly isCallerThere: () => boolean
   readonly dryRun: boolean
   /** The network of the client; empty on a thread, which has no client. */
   readonly network: () => string
@@ -130,6 +132,8 @@ export interface AnyInput {
   readonly gate: () => GateRefusal | null
   /** The caller's right, for work that waits: it is checked again then (S30). */
   readonly claimed: () => ClaimedRight
+  /** Whether the client still waits for the answer, for work that waits. */
+  readonly isCallerThere: () => boolean
   readonly dryRun: boolean
   /** The network of the client; empty on a thread, which has no client. */
   readonly network: () => string

@@ -12,7 +12,6 @@ import { requestLines } from '#src/http/records/request-line.js'
 import { type FrontDeps, type Gate, memoBytesMax } from '#src/http/routing/deps.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import { hostWritePort } from '../gate/host-write-port.js'
-import { limitWrites } from '../gate/limit-writes.js'
 import { containsCommitIn } from '../gate/plan-ports.js'
 import { countShown } from '../identity/host-tokens.js'
 import { readReference } from '../read-reference.js'
@@ -81,7 +80,7 @@ export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => 
       { perMinute: config['server.sign_in_per_minute'], burst: config['server.sign_in_burst'] },
       clientNetwork,
     ),
-    write: limitWrites(hostWritePort(parts)),
+    write: parts.callers.limitWrites(hostWritePort(parts)),
     readers: parts.readers.threads > 0 ? parts.readers.desk.ask : null,
     node: nodeViewOf(parts, { requestCount: http.requests, shutdown }),
     clock: realClock,

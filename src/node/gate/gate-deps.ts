@@ -3,7 +3,7 @@ import type { AdoptOutcome } from '#actors/write-gate/adopt.js'
 import type { Adopt, ReindexOutcome, ReindexRequest, SetMode } from '#actors/write-gate/messages.js'
 import type { SetModeOutcome } from '#actors/write-gate/mode.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import type { AdminDeps } from '#src/http/handlers/admin.js'
+import type { AdminDeps, AdoptionFollow } from '#src/http/handlers/admin.js'
 import type { ReindexDeps } from '#src/http/handlers/places/reindex.js'
 import type { SyncDeps } from '#src/http/handlers/sync.js'
 import type { FrontNode } from '#src/http/routing/node-view.js'
@@ -26,8 +26,9 @@ type Gate = Ref<Adopt | ReindexRequest | SetMode>
 const askGate = async <E, A>(
   gate: Gate,
   asked: (replyTo: ReplyTo<Either<E, A>>) => Adopt | ReindexRequest | SetMode,
+  { isCallerThere }: Pick<AdoptionFollow, 'isCallerThere'> = {},
 ): Promise<Either<E | RefusalOf<'Overloaded'>, A>> => {
-  const answer = await ask(gate, asked, adoptDeadlineMs)
+  const answer = await ask(gate, asked, adoptDeadlineMs, isCallerThere)
   if (isLeft(answer))
     return left(refuse('Overloaded', explainUnanswered('the write gate', answer.left, advice)))
   return answer.right
@@ -44,21 +45,26 @@ const setModeThrough =
 /** Adopts through the gate, whose arms do not apply (A 4.1.3). */
 export const adoptThrough =
   (gate: Gate, { during }: Followers): AdminDeps['adopt'] =>
-  (dryRun, origin, claimed, progress) =>
-    during(progress, follower => {
+  (dryRun, origin, claimed, follow = {}) =>
+    during(follow.progress, follower => {
       const asked = { dryRun, origin, claimed, follower }
-      return askGate(gate, (replyTo: ReplyTo<AdoptOutcome>): Adopt => ({ _tag: 'Adopt', ...asked, replyTo }))
+      return askGate(
+        gate,
+        (replyTo: ReplyTo<AdoptOutcome>): Adopt => ({ _tag: 'Adopt', ...asked, replyTo }),
+        follow,
+      )
     })
 
 /** Adopts through the gate, which checks its arms in its turn (D28, S18). */
 export const reindexThrough =
   (gate: Gate, { during }: Followers): ReindexDeps['reindex'] =>
-  (dryRun, origin, claimed, progress) =>
-    during(progress, follower => {
+  (dryRun, origin, claimed, follow = {}) =>
+    during(follow.progress, follower => {
       const asked = { dryRun, origin, claimed, follower }
       return askGate(
         gate,
         (replyTo: ReplyTo<ReindexOutcome>): ReindexRequest => ({ _tag: 'Reindex', ...asked, replyTo }),
+        follow,
       )
     })
 
@@ -68,13 +74,13 @@ type GateDeps = Pick<AdminDeps, 'adopt' | 'setMode'> &
   Pick<FrontNode, 'isGone' | 'staleReason'>
 
 /** What the front needs of the write gate, and of what closes it. */
-export const gateDeps = ({ blocks, followers, gate, mode, tree }: NodeParts): GateDeps => ({
+export const gateDeps = ({ blocks, callers, followers, gate, mode, tree }: NodeParts): GateDeps => ({
   mode: () => mode.get().mode,
   modeReason: () => modeReason(mode.get()),
   staleReason: () => gate().staleReason ?? null,
   blockers: blocks.blockers,
   isGone: blocks.isGone,
   setMode: setModeThrough(tree.doors.gate),
-  adopt: adoptThrough(tree.doors.gate, followers),
-  reindex: reindexThrough(tree.doors.gate, followers),
+  adopt: callers.limitAdoptions(adoptThrough(tree.doors.gate, followers)),
+  reindex: callers.limitAdoptions(reindexThrough(tree.doors.gate, followers)),
 })

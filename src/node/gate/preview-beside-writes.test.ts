@@ -1,4 +1,4 @@
-import { deepEqual, equal } from 'node:assert/strict'
+import { deepEqual, equal, match } from 'node:assert/strict'
 import { isLeft, right } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { openTreeSource } from '#src/adapters/git/tree-source.js'
@@ -98,6 +98,29 @@ describe('a dry run beside a client that writes all the time', () => {
     const said: unknown = Reflect.get(Object(outcome.right.body), 'diff')
     return { commit: outcome.right.commit, diff: said }
   }
+  /** What a dry run did whose caller leaves after so many questions whether they are there. */
+  const leaveAfter = async (questions: number) => {
+    let asked = 0
+    let looks = 0
+    const parts = partsBeside(mine)
+    const { checked } = parts
+    if (checked === null) throw new Error('a host with git')
+    const headFiles: typeof checked.headFiles = (...args) => {
+      looks += 1
+      return checked.headFiles(...args)
+    }
+    const outcome = await preview(
+      { ...parts, checked: { ...checked, headFiles } },
+      await snapshotNow(),
+      testCommand({ dryRun: true }),
+      () => {
+        asked += 1
+        return asked <= questions
+      },
+    )
+    match(isLeft(outcome) ? outcome.left.detail : '', /^The caller left before/)
+    return { plans: planned.length, looks }
+  }
   const diff = [`--- a/${mine}`, `+++ b/${mine}`, '@@ -1,0 +2,1 @@', '+- @typ: NPC', ''].join('\n')
 
   it('is answered for the commit that it was planned on, where the writes are to other files', async () => {
@@ -111,6 +134,13 @@ describe('a dry run beside a client that writes all the time', () => {
     deepEqual([answer.refused, answer.diff], [undefined, diff])
     equal(writes, 2)
     deepEqual([planned.length, planned[1]], [2, answer.commit])
+  })
+
+  it('is not planned, does not look, and is not planned again once its caller has left', async () => {
+    deepEqual(await leaveAfter(0), { plans: 0, looks: 0 })
+    deepEqual(await leaveAfter(1), { plans: 1, looks: 0 })
+    planned = []
+    deepEqual(await leaveAfter(2), { plans: 1, looks: 1 })
   })
 
   it('still finds the draft of a person', async () => {

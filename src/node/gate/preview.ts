@@ -2,7 +2,7 @@ import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { headDetached, repositoryLocked } from '#actors/write-gate/git-refusals.js'
 import type { WriteOutcome } from '#actors/write-gate/messages.js'
 import { composeWrites, type PlannedWrites, type PlanPorts, planOn } from '#actors/write-gate/plan-on.js'
-import { dirtyRefusal } from '#actors/write-gate/refusals.js'
+import { callerLeft, dirtyRefusal } from '#actors/write-gate/refusals.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
 import { refuse } from '#protocol/refusal.js'
 import type { TouchedFile } from '#src/ports/git/landing.js'
@@ -72,6 +72,8 @@ const refusalOf = (failure: LookFailure): WriteOutcome => {
   return left(refuse('Overloaded', reasonOf(failure)))
 }
 
+const always = (): boolean => true
+
 const noFiles: ReadonlySet<RepoPath> = new Set()
 
 /** Whether HEAD has the files as the plan read them. */
@@ -79,6 +81,9 @@ const isUnchanged = (files: ReadonlyArray<TouchedFile>, look: HeadLook): boolean
   const blobs = new Map(look.files.map(({ path, before }) => [path, before]))
   return files.every(({ path, before }) => blobs.get(path) === before)
 }
+
+/** A dry run whose caller has left. */
+const dropped: WriteOutcome = left(callerLeft())
 
 /** The dry run on one snapshot. */
 interface Attempt {
@@ -92,11 +97,13 @@ const attemptOn = async (
   checked: Checked,
   snapshot: Snapshot,
   command: Command,
+  isCallerThere: () => boolean,
 ): Promise<Attempt> => {
   const planned = await planOn(parts, snapshot, [command])
   const { files } = planned
   if (files.length === 0)
     return { show: () => previewDiff(parts, planned, noFiles, snapshot), isOutdated: false }
+  if (!isCallerThere()) return { show: () => dropped, isOutdated: false }
   const paths = files.map(({ path }) => path)
   const look = await lookAtHead(checked, paths)
   if (isLeft(look)) return { show: () => refusalOf(look.left), isOutdated: false }
@@ -111,18 +118,22 @@ const attemptOn = async (
  * Returns what a write would do at the commit that the outcome names, or why it would be refused, without the
  * gate: nothing here can write (A 1, S17). Takes no lock and delays no write. Where HEAD has other content in
  * a file of the plan by the time of the look, it plans once more, on what HEAD names then
- * (docs/spec/writes.md#dry-run-commit).
+ * (docs/spec/writes.md#dry-run-commit). Does no further step once the caller has left.
  */
 export const preview = async (
   parts: PreviewParts,
   first: Snapshot,
   command: Command,
+  isCallerThere: () => boolean = always,
 ): Promise<WriteOutcome> => {
   const { checked } = parts
+  if (!isCallerThere()) return dropped
   if (checked === null) return previewDiff(parts, await planOn(parts, first, [command]), noFiles, first)
-  const attempt = await attemptOn(parts, checked, first, command)
+  const attempt = await attemptOn(parts, checked, first, command, isCallerThere)
   if (!attempt.isOutdated) return attempt.show()
+  if (!isCallerThere()) return dropped
   const next = await checked.fresh()
   // Where writes come faster than loads there is no newer snapshot, and the first plan holds at its commit.
-  return next === null ? attempt.show() : (await attemptOn(parts, checked, next, command)).show()
+  if (next === null) return attempt.show()
+  return (await attemptOn(parts, checked, next, command, isCallerThere)).show()
 }

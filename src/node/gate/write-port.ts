@@ -30,7 +30,7 @@ export const writePort =
     const snapshot = parts.snapshot()
     if (snapshot === null)
       return left(refuse('Starting', 'The host is still reading the lore. Try again in a second.'))
-    if (command.dryRun) return preview(parts, snapshot, command)
+    if (command.dryRun) return preview(parts, snapshot, command, isCallerThere)
     const asked = (replyTo: ReplyTo<WriteOutcome>): Write => ({ _tag: 'Write', command, replyTo })
     const answer = await ask<Write, WriteOutcome>(parts.gate, asked, writeDeadlineMs, isCallerThere)
     if (isLeft(answer))

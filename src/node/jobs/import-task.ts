@@ -12,4 +12,4 @@ export const performImport = async (
   { origin, claimed }: TaskOf<'Import'>,
   progress: TellProgress,
 ): Promise<Either<AdoptRefusal, unknown>> =>
-  map(Adoption.encode)(await adopt(false, origin, claimed, progress))
+  map(Adoption.encode)(await adopt(false, origin, claimed, { progress }))

@@ -19,5 +19,5 @@ export const performReindex = async (
   const current = snapshot()
   if (current === null)
     return left(refuse('Starting', 'The host is still reading the lore. Try again in a second.'))
-  return map(Reindexed.encode)(await rebuildIndex(reindex, current, task, progress))
+  return map(Reindexed.encode)(await rebuildIndex(reindex, current, task, { progress }))
 }

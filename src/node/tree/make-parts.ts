@@ -17,6 +17,7 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { buildId } from '../build-id.js'
 import { blockWatch } from '../gate/block-watch.js'
 import { makeFollowers } from '../gate/followers.js'
+import { limitCallers } from '../gate/limit-callers.js'
 import { modeCell, noGitDetail, tellMode } from '../gate/mode-cell.js'
 import { type HostTokens, hostTokens } from '../identity/host-tokens.js'
 import { fleetKeySource } from '../identity/keys/fleet-key.js'
@@ -172,6 +173,7 @@ export const nodeParts = (
     sync,
     tree,
     readers,
+    callers: limitCallers(),
     followers: makeFollowers(),
     isVerified: commitVerifier(checkout.runtime.intents.find),
     look: (deadlineMs = lookDeadlineMs) => lookThrough(tree.doors.keeper, deadlineMs),

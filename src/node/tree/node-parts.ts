@@ -12,6 +12,7 @@ import type { Cell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { BlockWatch } from '../gate/block-watch.js'
 import type { Followers } from '../gate/followers.js'
+import type { CallerLimiter } from '../gate/limit-callers.js'
 import type { HostTokens } from '../identity/host-tokens.js'
 import type { Secrets } from '../identity/keys/secrets.js'
 import type { RefusalTeller } from '../identity/tell-refusals.js'
@@ -48,6 +49,8 @@ export interface NodeParts {
   /** Writes refused credentials; it is ended before the node drains. */
   readonly refusals: RefusalTeller
   readonly sync: HostSync
+  /** Limits what each caller has in the gate and under way. */
+  readonly callers: CallerLimiter
   /** The followers of the gate's jobs. */
   readonly followers: Followers
   /** The actors, placed and not running. */

@@ -10,10 +10,9 @@ import { originOf } from '#src/http/checks/origin.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 import { breather } from '#src/kernel/time/breathe.js'
 import { realClock } from '#src/kernel/time/clock.js'
-import type { TellProgress } from '#src/ports/records/jobs.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { TaskOf } from '#src/writing/job-task.js'
-import type { Adopting } from '../admin.js'
+import type { Adopting, AdoptionFollow } from '../admin.js'
 import type { Jobs } from '../jobs.js'
 
 export interface ReindexDeps {
@@ -41,9 +40,9 @@ export const rebuildIndex = async (
   reindex: ReindexDeps['reindex'],
   snapshot: Snapshot,
   { origin, claimed }: TaskOf<'Reindex'>,
-  progress?: TellProgress,
+  follow: AdoptionFollow,
 ): Promise<Either<AdoptRefusal | GateRefusal, Reindexed>> => {
-  const adopted = await reindex(false, origin, claimed, progress)
+  const adopted = await reindex(false, origin, claimed, follow)
   if (isLeft(adopted)) return adopted
   const proposals = await runWithPauses(speakerProposals(snapshot), breather(realClock.monotonicMs))
   return right({
@@ -55,13 +54,13 @@ export const rebuildIndex = async (
 
 /** Rebuilds the index of places (A 4.8). */
 export const reindexHandlers: Handlers<Pick<typeof reindexRoutes, 'locations.reindex'>, ReindexDeps> = {
-  'locations.reindex': async ({ snapshot, node, query, dryRun, gate, caller, claimed }) => {
+  'locations.reindex': async ({ snapshot, node, query, dryRun, gate, caller, claimed, isCallerThere }) => {
     const closed = gate()
     if (closed !== null) return left(closed)
     const origin = originOf(reindexRoutes['locations.reindex'], caller)
     if (dryRun)
       return pipe(
-        await node.reindex(true, origin, claimed()),
+        await node.reindex(true, origin, claimed(), { isCallerThere }),
         map(adoption => ({ body: { wouldReindex: filesOf(adoption) > 0, ...reindexAnswerOf(adoption) } })),
       )
     const task: TaskOf<'Reindex'> = { _tag: 'Reindex', origin, claimed: claimed() }
@@ -70,7 +69,7 @@ export const reindexHandlers: Handlers<Pick<typeof reindexRoutes, 'locations.rei
       return isLeft(started) ? started : right({ body: started.right, status: 202 })
     }
     return pipe(
-      await rebuildIndex(node.reindex, snapshot, task),
+      await rebuildIndex(node.reindex, snapshot, task, { isCallerThere }),
       map(body => ({ body })),
     )
   },
