@@ -11,6 +11,7 @@ import type { TreeSource } from '#src/ports/git/tree-source.js'
 import { eventually } from '#test/support/daemon.js'
 import type { Reply } from '#test/support/http-client.js'
 import { legacyWorld } from '#test/support/legacy/legacy-world.js'
+import { mintTokens } from '#test/support/mint-tokens.js'
 import { type NodeOptions, nodeFiles, startNode, type TestNode } from '#test/support/node.js'
 
 const guildId = getOrElseW((): never => {
@@ -63,8 +64,8 @@ const oneThread: NodeOptions = {
 let node: TestNode
 
 const readOrrin = (): Promise<Reply> => node.client.ask('/entities/Orrin')
-const importNow = (query = '?dryRun=true'): Promise<Reply> =>
-  node.client.ask(`/import${query}`, { method: 'POST', body: '{}' })
+const importNow = (query = '?dryRun=true', as: { readonly token?: string } = {}): Promise<Reply> =>
+  node.client.ask(`/import${query}`, { method: 'POST', body: '{}', ...as })
 const stateOf = (actor: string): string | undefined =>
   node.faults
     .kernel()
@@ -229,7 +230,7 @@ describe('a fault inside an actor of the whole node', () => {
       }),
     })
     const release = node.faults.hold('write-gate')
-    const asked = Array.from({ length: 700 }, () => importNow())
+    const asked = mintTokens(node, 'admin.migrate', 700).map(token => importNow(undefined, { token }))
     // One is carried out, 256 wait in the gate, 63 refusals wait behind the one, 256 wait in the mailbox.
     const rejected = await eventually(
       () => node.metric('svc_actor_rejected_total', { actor: 'write-gate' }),

@@ -15,11 +15,13 @@ describe('writes whose callers leave while they wait in the gate', () => {
   let turn = makeLatch()
   let go = makeLatch()
   let looks: number
+  let adoptionReads: number
 
   beforeEach(async () => {
     turn = makeLatch()
     go = makeLatch()
     looks = 0
+    adoptionReads = 0
     node = await startNode({
       files: nodeFiles,
       amend: ports => {
@@ -30,7 +32,13 @@ describe('writes whose callers leave while they wait in the gate', () => {
           await go.opened
           return gate.fresh()
         }
-        return { ...ports, gate: { ...gate, fresh } }
+        const { source } = gate.adoption
+        const list: typeof source.list = head => {
+          adoptionReads += 1
+          return source.list(head)
+        }
+        const adoption = { ...gate.adoption, source: { ...source, list } }
+        return { ...ports, gate: { ...gate, fresh, adoption } }
       },
     })
   })
@@ -44,9 +52,8 @@ describe('writes whose callers leave while they wait in the gate', () => {
   const asked = (): number => node.faults.kernel().tallies().get('write-gate')?.sent ?? 0
   const dropped = () => node.metric('svc_write_results_total', { result: 'dropped' })
 
-  /** A write on a connection of its own, which the test can close. */
-  const openWrite = (value: string): ClientRequest => {
-    const body = bodyOf(value)
+  /** A request on a connection of its own, which the test can close. */
+  const open = (method: string, at: string, body: string): ClientRequest => {
     const headers = {
       Authorization: `Bearer ${machineToken(node.parts.checkout.state)}`,
       'Content-Type': 'application/json',
@@ -56,8 +63,8 @@ describe('writes whose callers leave while they wait in the gate', () => {
     const sent = request({
       host: '127.0.0.1',
       port,
-      path: `/v1/api${path}`,
-      method: 'PATCH',
+      path: `/v1/api${at}`,
+      method,
       headers,
       agent: false,
     })
@@ -65,6 +72,7 @@ describe('writes whose callers leave while they wait in the gate', () => {
     sent.end(body)
     return sent
   }
+  const openWrite = (value: string): ClientRequest => open('PATCH', path, bodyOf(value))
 
   const waitForAsked = (count: number) =>
     eventually(
@@ -72,18 +80,20 @@ describe('writes whose callers leave while they wait in the gate', () => {
       now => now >= count,
     )
 
-  /** Sends writes that reach the gate while it works on another one, and closes their connections. */
-  const leave = async (values: ReadonlyArray<string>): Promise<void> => {
+  /** Makes requests reach the gate while it works on a write, and closes their connections. */
+  const openAndLeave = async (makers: ReadonlyArray<() => ClientRequest>): Promise<void> => {
     const before = asked()
-    const open = values.map(openWrite)
-    await waitForAsked(before + values.length)
-    for (const one of open) one.destroy()
+    const requests = makers.map(make => make())
+    await waitForAsked(before + requests.length)
+    for (const one of requests) one.destroy()
     // The write under way, and the request for the metrics itself.
     await eventually(
       () => node.metric('svc_http_requests_in_flight'),
       count => count <= 2,
     )
   }
+  const leave = (values: ReadonlyArray<string>): Promise<void> =>
+    openAndLeave(values.map(value => () => openWrite(value)))
 
   it('are dropped and counted; a write that is sent again is made', async () => {
     const first = patch('pierwszy')
@@ -125,4 +135,24 @@ describe('writes whose callers leave while they wait in the gate', () => {
     equal((await patch('znowu')).status, 200)
     equal(commits(), 3)
   })
+
+  for (const at of ['/import', '/import?dryRun=true', '/locations/reindex', '/locations/reindex?dryRun=true'])
+    it(`POST ${at} is not begun when its caller has left, and its caller has one without an answer`, async () => {
+      const post = (url: string) => node.client.ask(url, { method: 'POST', body: '{}' })
+      const first = patch('pierwszy')
+      await turn.opened
+      await openAndLeave([() => open('POST', at, '{}')])
+      const refused = await post('/import?dryRun=true')
+      deepEqual(
+        [refused.status, refused.headers['retry-after'], Reflect.get(Object(refused.json), 'error')],
+        [503, '1', 'Overloaded'],
+      )
+      go.open()
+      equal((await first).status, 200)
+      const next = await eventually(
+        () => post('/import?dryRun=true'),
+        ({ status }) => status !== 503,
+      )
+      deepEqual([next.status, adoptionReads, commits()], [200, 1, 2])
+    })
 })
