@@ -1,6 +1,8 @@
-import { isLeft } from 'fp-ts/lib/Either.js'
+import { isLeft, mapLeft } from 'fp-ts/lib/Either.js'
+import type { Refusal } from '#protocol/refusal.js'
 import type { Table } from '#protocol/route.js'
 import { hidePlanNames } from './answers/hide-names.js'
+import { hideQuotes } from './answers/quoted-lore.js'
 import { showReferences } from './answers/show-references.js'
 import type { Admit, PlanCommand } from './command.js'
 import { withinOwnBounds } from './people/own-bounds.js'
@@ -17,7 +19,8 @@ export interface PlanParts {
 /**
  * Plans commands by the table of planners. Checks the right of the asker first, each time, because it may
  * have ended while the command waited (S30, ADR 1018). Applies the limits on what one player may have (D64),
- * and removes suggested names for a caller who may read no block. Throws for a row that has no planner.
+ * removes from a refusal lore that the caller may not read, and suggested names for a caller who may read no
+ * block. Throws for a row that has no planner.
  */
 export const planCommandBy =
   ({ table, planners, admit }: PlanParts): PlanCommand =>
@@ -27,7 +30,10 @@ export const planCommandBy =
     if (row === undefined || plan === undefined) throw new Error(`the row ${id} plans no write`)
     const caller = admit(command, snapshot, nowMs)
     if (isLeft(caller)) return caller
-    const planned = plan(snapshot, { path, query, body, prepared, actor, caller: caller.right, nowMs })
+    const asked = { path, query, body, prepared, actor, caller: caller.right, nowMs }
+    const planned = mapLeft((refusal: Refusal) => hideQuotes(refusal, snapshot, caller.right))(
+      plan(snapshot, asked),
+    )
     const named = seesNames(caller.right) ? planned : hidePlanNames(planned)
     const set = showReferences(named, snapshot, caller.right)
     const own = isLeft(set) ? null : ownLoreAt(snapshot, row, caller.right)

@@ -5,6 +5,7 @@ import type { Entity } from '#src/domain/entities/entity.js'
 import type { FileEdit } from '#src/domain/lore/edits/file-edit.js'
 import { characterPath } from '#src/domain/people/characters/character-path.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { quoteBlock } from '../answers/quoted-lore.js'
 import { refuseValue } from './tag-value.js'
 
 /** The edits that move a character file. `from` is null when the entity has no such file. */
@@ -28,7 +29,14 @@ export const characterFileMove = (
   const path = characterPath(name)
   if (path === from) return right({ from, edits: [] })
   if (files.has(path)) return left(refuseValue('name', `would need the file ${path}, which already exists`))
-  if (file.undecodable) return left(refuseValue('name', `belongs to the file ${from}, which is not UTF-8`))
+  if (file.undecodable)
+    return left(
+      quoteBlock(
+        refuseValue('name', `belongs to the file ${from}, which is not UTF-8`),
+        refuseValue('name', 'belongs to a character file that is not UTF-8'),
+        entity,
+      ),
+    )
   return right({
     from,
     edits: [

@@ -10,7 +10,7 @@ import { createEntity, type NewEntity } from './create-entity.js'
 import { deleteEntity } from './delete-entity.js'
 import { patchEntity } from './patch-entity.js'
 import { refuseValue } from './tag-value.js'
-import { tagName } from './wanted-tag.js'
+import { ruleOf, tagName } from './wanted-tag.js'
 
 type TypedRefusal = RefusalOf<'TagUnknown' | 'ValueRefused' | 'BodyInvalid' | 'NameTaken'>
 
@@ -28,6 +28,9 @@ export const patchEntityOfType = (
 ): Either<TypedRefusal, ChangeSet<UpdateAnswer>> => {
   if (tagName(patch.tag) === 'typ')
     return left(refuseValue('@typ', 'is set by this route; change it with PATCH /entities/{name}'))
+  // The route names the type, so a refusal of the tag tells its caller nothing about the block.
+  const rule = ruleOf(patch.tag, entity.type)
+  if (isLeft(rule)) return rule
   const change = patchEntity(snapshot, entity, patch)
   if (!isLeft(change)) return change
   const refusal = change.left

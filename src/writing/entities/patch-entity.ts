@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { TagPatch, UpdateAnswer } from '#protocol/entities/write.js'
-import type { RefusalOf } from '#protocol/refusal.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { typeOf } from '#src/domain/entities/reading/type-of.js'
 import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
@@ -8,6 +8,7 @@ import { rowSplices } from '#src/domain/lore/rows/row-splices.js'
 import { nameTags } from '#src/domain/lore/rows/rows.js'
 import { rosterStoreProperty } from '#src/domain/people/store/roster-store.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { quoteBlock } from '../answers/quoted-lore.js'
 import { entityClaim, fileEdit, nameClaim, spellingClaims, touchBlock, treeClaims } from './entity-change.js'
 import { unresolvedUses } from './names/name-uses.js'
 import { bearerOf, nameTaken, recordTaken } from './names/taken.js'
@@ -24,6 +25,17 @@ export type PatchRefusal = RefusalOf<
 const aliasNames = ({ rows }: Entity): ReadonlyArray<string> =>
   rows.flatMap(({ tag, value }) => (nameTags.has(tag) && value !== '' ? [value] : []))
 
+/** The refusal of a type because of the heading or another spelling of the block, which the request may not name. */
+const quoteName = (refusal: RefusalOf<'NameTaken'>, entity: Entity): RefusalOf<'NameTaken'> =>
+  quoteBlock(
+    refusal,
+    refuse('NameTaken', 'Something in the lore has a name of the block. Choose another type.', {
+      name: '',
+      type: '',
+    }),
+    entity,
+  )
+
 /** Refuses a new type or spelling under which a closed session means another block. */
 const refuseTakenName = (
   snapshot: Snapshot,
@@ -38,12 +50,13 @@ const refuseTakenName = (
   if (type === 'Gracz') return rosterStoreProperty(entity.name, '@typ')
   const names = [entity.name, ...aliasNames(entity)]
   const bearer = bearerOf(snapshot.entities, entity.key, type, entity)
-  if (bearer !== null) return nameTaken(entity.name, bearer)
+  if (bearer !== null) return quoteName(nameTaken(entity.name, bearer), entity)
   const sharing =
     type === 'Lokacja' ? names.flatMap(name => placesSharingLeaf(snapshot.entities, name, entity)) : []
   if (sharing.length > 0)
     return refuseValue('@typ', `cannot be Lokacja: the name ${sharedLeafReason}`, sharing)
-  return recordTaken(snapshot, names, { type, entity })
+  const recorded = recordTaken(snapshot, names, { type, entity })
+  return recorded === null ? null : quoteName(recorded, entity)
 }
 
 /** Sets or ends one tag of a block (B 4.1, D32, docs/spec/tag-writes.md#dates). */

@@ -9,9 +9,10 @@ import type { Row } from '#src/domain/lore/rows/row.js'
 import { endsFirst, type RowChange } from '#src/domain/lore/rows/row-change.js'
 import { localUnderRef, type TagRule } from '#src/domain/lore/tag-schema.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { quoteBlock, quoteLine } from '../answers/quoted-lore.js'
 import { checkWritable, refuseValue, tagValue } from './tag-value.js'
 import type { EntityTarget } from './target.js'
-import { daysOf, ruleOf } from './wanted-tag.js'
+import { daysOf, ruleOfBlock } from './wanted-tag.js'
 
 export type TagRefusal = RefusalOf<'TagUnknown' | 'ValueRefused' | 'BodyInvalid'>
 
@@ -43,11 +44,25 @@ const groundOf = ({ day }: Snapshot, { block, entity, file }: EntityTarget, { ta
 const elsewhere = ({ entity }: EntityTarget, { tag }: TagRule): RefusalOf<'ValueRefused'> | null =>
   entity.ref === null || entity.ref.broken !== null || localUnderRef.has(tag)
     ? null
-    : refuseValue(`@${tag}`, `is read from ${entity.ref.file} through @ref; change it there`)
+    : quoteBlock(
+        refuseValue(`@${tag}`, `is read from ${entity.ref.file} through @ref; change it there`),
+        refuseValue(`@${tag}`, 'is read from another file through @ref; change it there'),
+        entity,
+      )
 
-const refuseOverlap = ({ tag }: TagRule, row: Row): RefusalOf<'ValueRefused'> => {
-  const days = `${row.range.from ?? ''}:${row.range.to ?? ''}`
-  return refuseValue(`@${tag}`, `has days in common with the row "${row.value}" (${days}); choose other days`)
+/** A row of another file, or of a session, is served with its block. */
+const refuseOverlap = (
+  { entity }: EntityTarget,
+  { tag }: TagRule,
+  { value, range, source, line }: Row,
+): RefusalOf<'ValueRefused'> => {
+  const days = `${range.from ?? ''}:${range.to ?? ''}`
+  const isOwn = source._tag === 'File' && source.path === entity.file
+  return quoteLine(
+    refuseValue(`@${tag}`, `has days in common with the row "${value}" (${days}); choose other days`),
+    refuseValue(`@${tag}`, 'has days in common with another row; choose other days'),
+    { file: entity.file, line: isOwn ? line : entity.line },
+  )
 }
 
 const wantsValue = bodyInvalid('`value` must be a text.', { path: '$.value', expected: 'a text' })
@@ -75,7 +90,7 @@ export const tagChange = (
   patch: TagPatch,
 ): Either<TagRefusal, TagChange> => {
   const { entity } = target
-  const rule = ruleOf(patch.tag, entity.type)
+  const rule = ruleOfBlock(patch.tag, entity)
   if (isLeft(rule)) return rule
   const away = elsewhere(target, rule.right)
   if (away !== null) return left(away)
@@ -96,7 +111,7 @@ export const tagChange = (
   const { tag } = rule.right
   const wanted = { tag, value: value.right, ...days.right }
   const changes = valueSet(rule.right, wanted, groundOf(snapshot, target, rule.right))
-  if (isLeft(changes)) return left(refuseOverlap(rule.right, changes.left))
+  if (isLeft(changes)) return left(refuseOverlap(target, rule.right, changes.left))
   return changes.right.some(endsFirst)
     ? left(refuseValue('to', 'is before the first day of the value; send that day in `from`'))
     : right({ rule: rule.right, value: value.right, changes: changes.right })

@@ -1,10 +1,12 @@
-import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, left, mapLeft, right } from 'fp-ts/lib/Either.js'
 import { nfc } from '#protocol/atoms/nfc.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { Entity } from '#src/domain/entities/entity.js'
 import type { RangeBound } from '#src/domain/lore/edits/scalar-change.js'
 import { parseBound } from '#src/domain/lore/rows/range.js'
 import { type TagRule, tagRule, tagsOfType, universalTags } from '#src/domain/lore/tag-schema.js'
+import { quoteBlock } from '../answers/quoted-lore.js'
 import { aType } from './article.js'
 import { refuseValue } from './tag-value.js'
 
@@ -24,6 +26,19 @@ export const ruleOf = (written: string, type: EntityType): Either<RefusalOf<'Tag
     }),
   )
 }
+
+/** The rule of a tag on the type of a block. A refusal names the type only to readers of the block. */
+export const ruleOfBlock = (written: string, entity: Entity): Either<RefusalOf<'TagUnknown'>, TagRule> =>
+  mapLeft((refusal: RefusalOf<'TagUnknown'>) =>
+    quoteBlock(
+      refusal,
+      refuse('TagUnknown', 'The type of the block does not take this tag. GET /schema lists the tags.', {
+        tag: refusal.tag,
+        allowed: universalTags.map(one => `@${one}`),
+      }),
+      entity,
+    ),
+  )(ruleOf(written, entity.type))
 
 /** The days of a change as a body states them. */
 export interface Days {

@@ -7,7 +7,7 @@ import { isKnownTag, tagKeys } from '#src/domain/lore/tag-schema.js'
 import { resolveName } from '#src/domain/names/resolve.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { tagValue } from '../entities/tag-value.js'
-import { ruleOf } from '../entities/wanted-tag.js'
+import { ruleOfBlock } from '../entities/wanted-tag.js'
 import type { SessionBlocks } from './report/draft.js'
 import { rejectValue } from './values.js'
 
@@ -36,7 +36,7 @@ const ofAnyType = (tag: string): Refused =>
       )
 
 const ofEntity = (snapshot: Snapshot, entity: Entity, tag: string, text: string, field: string): Refused => {
-  const rule = ruleOf(tag, entity.type)
+  const rule = ruleOfBlock(tag, entity)
   if (isLeft(rule)) return rule
   if (tag === 'typ') return rejectValue(field, 'A session cannot change a type. Use PATCH /entities/{name}.')
   // A quantity of a session may be a difference (FORMATS 1.8).

@@ -127,7 +127,7 @@ export const createSession = (
 ): Either<CreateSessionRefusal, NewSession> => {
   const header = headerOf(draft)
   const key = sessionKey(header)
-  const free = freeHeader(snapshot, key)
+  const free = freeHeader(snapshot, header)
   if (isLeft(free)) return free
   const one = put(snapshot, draft, file, key, acceptance)
   if (isLeft(one)) return one

@@ -1,0 +1,160 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { after, before, describe, it } from 'mocha'
+import { callerWith, type TestFront, testFront } from '#test/support/front.js'
+import { worldOf } from '#test/support/world.js'
+
+const lines = (...all: ReadonlyArray<string>): string => all.map(line => `${line}\n`).join('')
+
+const world = worldOf({
+  '.svc/format.json': '{"format": 2}',
+  'kontrybutorzy.md': lines('## Gracz', '### Solmyr', '- @gameid: 1'),
+  'encje/indeks.md': lines(
+    '### Wit Kłos',
+    '- @typ: Postać',
+    '- @należy_do: Solmyr',
+    '- @stan: Ranny SEKRET (2026-05:2026-07)',
+    '- @tematy_zastrzezone: Pająki SEKRET (2026-05:2026-07)',
+    '### Orrin',
+    '- @typ: NPC',
+    '- @alias: Wędrowiec',
+    '- @stan: Chory SEKRET (2026-05:2026-07)',
+    '### Wędrowiec Sekretny',
+    '- @typ: Postać',
+    '- @alias: Orrin',
+    '### Karczma',
+    '- @typ: NPC',
+    '- @ref: encje/SEKRET.md',
+  ),
+  'encje/SEKRET.md': lines('- @stan: Zamknięta'),
+  'sesje/SEKRET.md': lines('### 2026-05-01, Próba OGNIA, Solmyr', '', 'Treść.'),
+})
+
+const writes = ['entity.write', 'player.write', 'session.write', 'session.report']
+const callers = {
+  writer: callerWith(writes),
+  people: callerWith([...writes, 'player.read']),
+  reader: callerWith([...writes, 'entity.read', 'player.read', 'session.read']),
+  all: callerWith(['admin.all']),
+}
+type Token = keyof typeof callers
+
+const stan = { tag: 'stan', value: 'Zdrowy', from: '2026-06', to: '2026-08' }
+const session = { date: '2026-05-01', title: 'Próba Ognia', narrators: ['Solmyr'], file: 'sesje/2026.md' }
+const change = (entity: string, tag: string) => ({
+  ...session,
+  title: 'Nowa',
+  metadata: { changes: [{ entity, tags: [{ tag, value: 'x' }] }] },
+})
+
+/** The lore that a refusal quotes, and the tokens of `writer` and `people` that may read it. */
+const refusals: ReadonlyArray<{
+  readonly what: string
+  readonly of: readonly [method: string, path: string, body: object]
+  readonly status: number
+  readonly quoted: string
+  readonly seenBy: ReadonlyArray<Token>
+}> = [
+  {
+    what: 'a row of an NPC with days in common',
+    of: ['PATCH', '/entities/Orrin', stan],
+    status: 422,
+    quoted: 'Chory SEKRET',
+    seenBy: ['reader', 'all'],
+  },
+  {
+    what: 'a row of a Postać with days in common',
+    of: ['PATCH', '/characters/Wit Kłos', stan],
+    status: 422,
+    quoted: 'Ranny SEKRET',
+    seenBy: ['people', 'reader', 'all'],
+  },
+  {
+    what: 'a restricted topic with days in common',
+    of: ['PATCH', '/characters/Wit Kłos', { ...stan, tag: 'tematy_zastrzezone' }],
+    status: 422,
+    quoted: 'Pająki SEKRET',
+    seenBy: ['all'],
+  },
+  {
+    what: 'the file that @ref names',
+    of: ['PATCH', '/entities/Karczma', stan],
+    status: 422,
+    quoted: 'encje/SEKRET.md',
+    seenBy: ['reader', 'all'],
+  },
+  {
+    what: 'the heading of a block that an alias names',
+    of: ['PATCH', '/entities/Wędrowiec?type=NPC', { tag: 'typ', value: 'Postać' }],
+    status: 409,
+    quoted: 'Orrin',
+    seenBy: ['reader', 'all'],
+  },
+  {
+    what: 'the type of a block',
+    of: ['PATCH', '/entities/Orrin', { tag: 'drzwi', value: 'Karczma' }],
+    status: 422,
+    quoted: 'NPC does not take',
+    seenBy: ['reader', 'all'],
+  },
+  {
+    what: 'the type of a block that a session changes',
+    of: ['POST', '/sessions', change('Orrin', 'drzwi')],
+    status: 422,
+    quoted: 'NPC does not take',
+    seenBy: ['reader', 'all'],
+  },
+  {
+    what: 'the file of a session',
+    of: ['POST', '/sessions', session],
+    status: 409,
+    quoted: 'sesje/SEKRET.md',
+    seenBy: ['reader', 'all'],
+  },
+  {
+    what: 'the header of a session as it is written',
+    of: ['POST', '/sessions', session],
+    status: 409,
+    quoted: 'OGNIA',
+    seenBy: ['reader', 'all'],
+  },
+]
+
+describe('the refusal of a write by what its caller may read', () => {
+  let front: TestFront
+  before(async () => {
+    front = await testFront({ snapshot: world, callers, keepsWrites: false })
+  })
+  after(() => front.close())
+
+  for (const { what, of, status, quoted, seenBy } of refusals)
+    it(`quotes ${what} only to readers of that line`, async () => {
+      const [method, path, body] = of
+      const init = { method, body: JSON.stringify(body) }
+      const seen: Array<string> = []
+      for (const token of ['writer', 'people', 'reader', 'all'] as const) {
+        const headers = { authorization: `Bearer ${token}` }
+        const url = encodeURI(`${path}${path.includes('?') ? '&' : '?'}dryRun=true`)
+        const reply = await front.client.ask(url, { ...init, headers })
+        equal(reply.status, status, reply.text)
+        equal(reply.text.includes('"quotes"'), false, reply.text)
+        if (reply.text.includes(quoted)) seen.push(token)
+      }
+      deepEqual(seen, seenBy)
+    })
+
+  it('names a session by the header that the caller sent', async () => {
+    const init = {
+      method: 'POST',
+      body: JSON.stringify(session),
+      headers: { authorization: 'Bearer writer' },
+    }
+    const { json } = await front.client.ask('/sessions?dryRun=true', init)
+    const name = '2026-05-01, Próba Ognia, Solmyr'
+    deepEqual(json, {
+      error: 'NameTaken',
+      detail: `"${name}" is already a session. PATCH /sessions/{header} edits it.`,
+      name,
+      type: 'Sesja',
+    })
+  })
+})
