@@ -7,7 +7,7 @@ import {
   type TextChange,
 } from '#src/adapters/git/unified-diff.js'
 import type { Caller } from '#src/domain/callers/caller.js'
-import { readersOf, unreadableLines } from '#src/domain/identity/rights/readable-lines.js'
+import { readersOfLines, unreadableLines } from '#src/domain/identity/rights/readable-lines.js'
 import { type FileRole, roleOf } from '#src/domain/lore/layout.js'
 import { withheldLinesOf } from '#src/domain/people/characters/visible-document.js'
 
@@ -69,6 +69,12 @@ const pickHidden = ({ removed, added }: ChangedLines, hidden: Hidden): ChangedLi
   added: added.filter(number => hidden.after.has(number)),
 })
 
+/** The capabilities of which any one shows all of these lines. */
+const findReaders = ({ path, before, after }: DiffedFile, { removed, added }: ChangedLines) => {
+  const ofRemoved = readersOfLines({ path, text: before ?? '' }, removed)
+  return readersOfLines({ path, text: after ?? '' }, added).filter(one => ofRemoved.includes(one))
+}
+
 const countOf = ({ removed, added }: ChangedLines): number => removed.length + added.length
 
 /**
@@ -96,11 +102,11 @@ export const diffFor = (
   })
   const withheld = shown
     .filter(one => countOf(one.withheld) > 0)
-    .map(({ change: { path }, withheld: { added, removed } }) => ({
-      file: isKnown(path) ? path : null,
-      added: added.length,
-      removed: removed.length,
-      required: readersOf(path),
+    .map(({ change, withheld: lines }) => ({
+      file: isKnown(change.path) ? change.path : null,
+      added: lines.added.length,
+      removed: lines.removed.length,
+      required: findReaders(change, lines),
     }))
   const diff = shown.map(one => one.diff).join('')
   return withheld.length === 0 ? { diff } : { diff, withheld }

@@ -71,6 +71,16 @@ const outsideCharacters = (file: Text): ReadonlySet<number> => {
   return unreadable
 }
 
+/**
+ * The capabilities of which any one, held in full, serves all of the given lines of a file: a line of a block
+ * that is only ever a Postać is served to readers of people too.
+ */
+export const readersOfLines = (file: Text, lines: ReadonlyArray<number>): Capabilities => {
+  if (roleOf(file.path) !== 'index') return readersOf(file.path)
+  const others = outsideCharacters(file)
+  return lines.some(line => others.has(line)) ? readersOf(file.path) : people
+}
+
 /** The numbers of the lines of a file, counted from 1, that the caller may not read. */
 export const unreadableLines = (caller: Holder, file: Text): ReadonlySet<number> => {
   const role = roleOf(file.path)
