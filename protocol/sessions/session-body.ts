@@ -81,7 +81,8 @@ export type UnresolvedName = t.TypeOf<typeof UnresolvedName>
 /** The place where a session was written. */
 const placed = {
   file: RepoPath,
-  line: t.number,
+  /** Null where the caller may read no line of the file. */
+  line: t.union([t.number, t.null]),
   staged: t.boolean,
   /** Names that were stored although the index does not resolve them. */
   unresolved: t.readonlyArray(UnresolvedName),

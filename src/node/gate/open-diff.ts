@@ -7,7 +7,7 @@ import {
   type TextChange,
 } from '#src/adapters/git/unified-diff.js'
 import type { Caller } from '#src/domain/callers/caller.js'
-import { readersOfLines, unreadableLines } from '#src/domain/identity/rights/readable-lines.js'
+import { isUnreadable, readersOfLines, unreadableLines } from '#src/domain/identity/rights/readable-lines.js'
 import { type FileRole, roleOf } from '#src/domain/lore/layout.js'
 import { withheldLinesOf } from '#src/domain/people/characters/visible-document.js'
 
@@ -18,15 +18,20 @@ const textHash = /(?<![\da-f])[\da-f]{64}(?![\da-f])/g
 
 /** The lines of a file that one caller may not read, on both sides. */
 interface Hidden {
+  /** Whether a position would tell of a file of which the caller may read no line. */
+  readonly isPlaceHidden: boolean
   readonly before: ReadonlySet<number>
   readonly after: ReadonlySet<number>
 }
 
 const none: ReadonlySet<number> = new Set()
-const nothingHidden: Hidden = { before: none, after: none }
+const nothingHidden: Hidden = { isPlaceHidden: false, before: none, after: none }
 
 const union = (one: ReadonlySet<number>, other: ReadonlySet<number>): ReadonlySet<number> =>
   other.size === 0 ? one : new Set([...one, ...other])
+
+/** The first lines of a hunk, at the start of a line of a diff; every other line begins with a mark. */
+const hunkPlace = /(^|\n)@@ -\d+,(\d+) \+\d+,(\d+) @@/g
 
 /**
  * The diff of one file. A hash in a ledger of the daemon covers whole texts, including withheld lines: with
@@ -35,7 +40,8 @@ const union = (one: ReadonlySet<number>, other: ReadonlySet<number>): ReadonlySe
  */
 const fileDiff = (change: TextChange, hidden: Hidden): string => {
   const diff = formatUnifiedDiff([change], (text, side) => union(withheldLinesOf(text, false), hidden[side]))
-  return isLedger.test(change.path) ? diff.replaceAll(textHash, '[withheld]') : diff
+  const open = isLedger.test(change.path) ? diff.replaceAll(textHash, '[withheld]') : diff
+  return hidden.isPlaceHidden ? open.replaceAll(hunkPlace, '$1@@ -0,$2 +0,$3 @@') : open
 }
 
 /**
@@ -59,6 +65,7 @@ export interface ShownDiff {
 const derived: ReadonlySet<FileRole> = new Set(['registry', 'session-hashes', 'close-ledger', 'batches'])
 
 const findHidden = (caller: Pick<Caller, 'holds'>, { path, before, after }: DiffedFile): Hidden => ({
+  isPlaceHidden: before !== null && isUnreadable(caller, { path, text: before }),
   before: before === null ? none : unreadableLines(caller, { path, text: before }),
   after: after === null ? none : unreadableLines(caller, { path, text: after }),
 })

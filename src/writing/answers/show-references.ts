@@ -3,7 +3,7 @@ import type { Reference } from '#protocol/entities/write.js'
 import { type Refusal, refuse } from '#protocol/refusal.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import { gradeOf } from '#src/domain/identity/rights/grade.js'
-import { unreadableLines } from '#src/domain/identity/rights/readable-lines.js'
+import { isUnreadable, unreadableLines } from '#src/domain/identity/rights/readable-lines.js'
 import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
 import { withheldLinesOf } from '#src/domain/people/characters/visible-document.js'
 import { ownScopeAt } from '#src/snapshot/own-scope-at.js'
@@ -37,6 +37,21 @@ interface Referring {
 const isReferring = (body: unknown): body is Referring =>
   typeof body === 'object' && body !== null && 'retargeted' in body && 'reported' in body
 
+interface Placed {
+  readonly file: string
+  readonly line: number
+  readonly staged: boolean
+}
+
+const isPlaced = (body: unknown): body is Placed =>
+  typeof body === 'object' && body !== null && 'file' in body && 'line' in body && 'staged' in body
+
+/** A body without the line of a session in a file of which the caller may read no line. */
+const hideLine = <A>({ files }: Snapshot, caller: ReferenceReader, body: A): A => {
+  const file = isPlaced(body) ? files.get(body.file) : undefined
+  return file === undefined || !isUnreadable(caller, file) ? body : { ...body, line: null }
+}
+
 /** Whether the caller may read the entries of the Postać of a write: of every one, or of their own. */
 const mayReadEntries = (snapshot: Snapshot, caller: ReferenceReader): boolean =>
   ownScopeAt(snapshot, caller) !== null || gradeOf(caller.holds, 'player.read') === 'full'
@@ -59,8 +74,8 @@ const hideEntries = (refusal: Refusal): Refusal =>
       )
 
 /**
- * The result of a plan for a caller: only with references to lines, and entries of a Postać, that the caller
- * may read.
+ * The result of a plan for a caller: only with references to lines, places in files, and entries of a Postać,
+ * that the caller may read.
  */
 export const showReferences = (
   planned: Either<Refusal, ChangeSet<unknown>>,
@@ -70,7 +85,7 @@ export const showReferences = (
   const seesEntries = mayReadEntries(snapshot, caller)
   if (isLeft(planned)) return seesEntries ? planned : left(hideEntries(planned.left))
   const showBody = <A>(whole: A): A => {
-    const body = seesEntries ? whole : hideItems(whole)
+    const body = hideLine(snapshot, caller, seesEntries ? whole : hideItems(whole))
     return isReferring(body)
       ? {
           ...body,

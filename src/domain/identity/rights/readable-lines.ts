@@ -91,3 +91,9 @@ export const unreadableLines = (caller: Holder, file: Text): ReadonlySet<number>
   if (role === 'index' && holdsOne(caller, ['player.read'])) return outsideCharacters(file)
   return new Set(numbersOf(file.text))
 }
+
+/** Whether a file has lines and the caller may read none of them. */
+export const isUnreadable = (caller: Holder, file: Text): boolean => {
+  const { length } = linesOf(file.text).lines
+  return length > 0 && unreadableLines(caller, file).size === length
+}
