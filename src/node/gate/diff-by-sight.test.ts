@@ -67,6 +67,23 @@ describe('the diff of a dry run by what its caller may read', () => {
     deepEqual(withheld, [{ file: 'encje/indeks.md', added: 1, removed: 1, required: ['entity.read'] }])
   })
 
+  it('says that readers of people may see lines of a Postać', () => {
+    const of = changeOf(
+      'encje/indeks.md',
+      text('### Wit', '- @typ: Postać', row),
+      text('### Wit', '- @typ: Postać'),
+    )
+    deepEqual(showTo([of], 'player.write').withheld, [
+      { file: 'encje/indeks.md', added: 0, removed: 1, required: ['entity.read', 'player.read'] },
+    ])
+  })
+
+  it('tells no position in a file of which the caller may read no line', () => {
+    const of = changeOf('sesje/2026.md', text('a', 'b'), text('a', 'nowa', 'b'))
+    equal(showTo([of], 'session.write').diff.split('\n')[2], '@@ -0,0 +0,1 @@')
+    equal(showTo([of], 'session.read').diff, publicDiff([of]))
+  })
+
   it('repeats no line of a file that the write moves', () => {
     const { diff, withheld = [] } = showTo(moved, 'player.write')
     equal(diff, '')

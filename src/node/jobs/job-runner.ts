@@ -10,6 +10,7 @@ import { realClock } from '#src/kernel/time/clock.js'
 import type { JobStore } from '#src/ports/records/jobs.js'
 import { adoptThrough, reindexThrough } from '../gate/gate-deps.js'
 import { hostWritePort } from '../gate/host-write-port.js'
+import { planPorts } from '../gate/plan-ports.js'
 import type { NodeParts } from '../tree/node-parts.js'
 import { performTaskBy } from './perform-task.js'
 
@@ -60,6 +61,7 @@ export const jobRunnerPorts = (parts: NodeParts): JobRunnerPorts => {
       reindex: reindexThrough(tree.doors.gate, followers),
       write: hostWritePort(parts),
       snapshot,
+      admit: planPorts(parts).admit,
     }),
     works: new Map(),
     ended: tellEnded(tree.doors.jobs),

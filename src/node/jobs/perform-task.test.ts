@@ -7,6 +7,7 @@ import { route, type Table } from '#protocol/route.js'
 import type { JobProgress } from '#src/ports/records/jobs.js'
 import type { JobTask } from '#src/writing/job-task.js'
 import { testCommand } from '#test/support/commands.js'
+import { callerWith } from '#test/support/front.js'
 import { performTaskBy, type TaskParts } from './perform-task.js'
 
 const specimens = {
@@ -37,6 +38,7 @@ const parts: TaskParts = {
   reindex: () => Promise.resolve(refused),
   write: () => Promise.resolve(right({ status: null, body: { name: 'Wit Kłos', count: 2 }, commit: null })),
   snapshot: () => null,
+  admit: () => right(callerWith(['admin.all'])),
 }
 
 const perform = async (task: JobTask, replaced: Partial<TaskParts> = {}) => {

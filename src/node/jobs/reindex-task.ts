@@ -1,23 +1,30 @@
-import { type Either, left, map } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, left, map } from 'fp-ts/lib/Either.js'
 import { Reindexed } from '#protocol/places/reindex.js'
 import { type Refusal, refuse } from '#protocol/refusal.js'
 import { type ReindexDeps, rebuildIndex } from '#src/http/handlers/places/reindex.js'
+import { realClock } from '#src/kernel/time/clock.js'
 import type { TellProgress } from '#src/ports/records/jobs.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
+import type { Admit } from '#src/writing/command.js'
 import type { TaskOf } from '#src/writing/job-task.js'
 
 export interface ReindexParts extends Pick<ReindexDeps, 'reindex'> {
   readonly snapshot: () => Snapshot | null
+  readonly admit: Admit
 }
 
 /** Rebuilds the index of places; its result is the answer of `POST /locations/reindex`. */
 export const performReindex = async (
-  { reindex, snapshot }: ReindexParts,
+  { reindex, snapshot, admit }: ReindexParts,
   task: TaskOf<'Reindex'>,
   progress: TellProgress,
 ): Promise<Either<Refusal, unknown>> => {
   const current = snapshot()
   if (current === null)
     return left(refuse('Starting', 'The host is still reading the lore. Try again in a second.'))
-  return map(Reindexed.encode)(await rebuildIndex(reindex, current, task, { progress }))
+  const caller = admit(task.claimed, current, realClock.nowMs())
+  if (isLeft(caller)) return caller
+  return map(Reindexed.encode)(
+    await rebuildIndex(reindex, current, task, { caller: caller.right, progress }),
+  )
 }

@@ -146,8 +146,7 @@ export const nodeParts = (
   meter.gauge('svc_build_info', { version, schema: '2', image: environment.imageDigest }, 1)
   const tree = placeTree(kernel, { config, sync })
   const threads = config['server.reader_threads']
-  const pool = tree.doors.readers
-  const readers = nodeReaders({ threads, open: seams.openReader, held, pool, meter, log })
+  const readers = nodeReaders({ threads, open: seams.openReader, held, pool: tree.doors.readers, meter, log })
   const tokens = openTokens(town, { checkout, config, bootMs, records, snapshot, mode, log, tree })
   records.attach(tree.doors)
   return {

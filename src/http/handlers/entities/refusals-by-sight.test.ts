@@ -1,6 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { after, before, describe, it } from 'mocha'
 import { callerWith, type TestFront, testFront } from '#test/support/front.js'
+import { jsonField } from '#test/support/json-field.js'
 import { worldOf } from '#test/support/world.js'
 
 const lines = (...all: ReadonlyArray<string>): string => all.map(line => `${line}\n`).join('')
@@ -135,6 +136,17 @@ describe('the refusal of a write by what its caller may read', () => {
       }
       deepEqual(seen, seenBy)
     })
+
+  it('tells the line of a new session only to readers of its file', async () => {
+    const body = JSON.stringify({ ...session, title: 'Nowa', file: 'sesje/SEKRET.md' })
+    const lineFor = async (token: string): Promise<unknown> => {
+      const init = { method: 'POST', body, headers: { authorization: `Bearer ${token}` } }
+      const reply = await front.client.ask('/sessions?dryRun=true', init)
+      equal(reply.status, 200, reply.text)
+      return jsonField(reply.json, 'line')
+    }
+    deepEqual([await lineFor('writer'), await lineFor('all')], [null, 5])
+  })
 
   it('names a session by the header that the caller sent', async () => {
     const init = {

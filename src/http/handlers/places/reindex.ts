@@ -4,6 +4,8 @@ import type { Adoption, AdoptRefusal } from '#protocol/admin/adoption.js'
 import type { Reindexed } from '#protocol/places/reindex.js'
 import { reindexRoutes } from '#protocol/places/reindex-routes.js'
 import type { GateRefusal } from '#src/domain/admin/gate-arms.js'
+import type { Caller } from '#src/domain/callers/caller.js'
+import { readableFindings } from '#src/domain/identity/rights/readable-findings.js'
 import { speakerProposals } from '#src/domain/places/speaker-proposals.js'
 import { runWithPauses } from '#src/domain/slicing/sliced.js'
 import { originOf } from '#src/http/checks/origin.js'
@@ -23,31 +25,40 @@ export interface ReindexDeps {
 
 const filesOf = ({ Files = [] }: Adoption): number => Files.length
 
-const reindexAnswerOf = (adoption: Adoption) => {
+const reindexAnswerOf = (
+  adoption: Adoption,
+  { files }: Pick<Snapshot, 'files'>,
+  caller: Pick<Caller, 'holds'>,
+) => {
   const { Findings, Entities, SessionsObserved, SessionRegistry } = adoption
   return {
     findingCount: Findings.length,
-    findings: Findings,
+    findings: readableFindings(Findings, files, caller),
     stats: { Entities, SessionsObserved, SessionRegistry, Files: filesOf(adoption) },
   }
 }
 
+/** Who asks for a reindex, and how they follow it. */
+interface ReindexAsker extends AdoptionFollow {
+  readonly caller: Pick<Caller, 'holds'>
+}
+
 /**
  * Rebuilds the index, and lists the speakers that are no entity of the snapshot. Returns the answer of the
- * row, or why nothing was written.
+ * row, with the findings that the caller may read, or why nothing was written.
  */
 export const rebuildIndex = async (
   reindex: ReindexDeps['reindex'],
   snapshot: Snapshot,
   { origin, claimed }: TaskOf<'Reindex'>,
-  follow: AdoptionFollow,
+  { caller, ...follow }: ReindexAsker,
 ): Promise<Either<AdoptRefusal | GateRefusal, Reindexed>> => {
   const adopted = await reindex(false, origin, claimed, follow)
   if (isLeft(adopted)) return adopted
   const proposals = await runWithPauses(speakerProposals(snapshot), breather(realClock.monotonicMs))
   return right({
     reindexed: filesOf(adopted.right) > 0,
-    ...reindexAnswerOf(adopted.right),
+    ...reindexAnswerOf(adopted.right, snapshot, caller),
     speakerProposals: proposals,
   })
 }
@@ -61,7 +72,12 @@ export const reindexHandlers: Handlers<Pick<typeof reindexRoutes, 'locations.rei
     if (dryRun)
       return pipe(
         await node.reindex(true, origin, claimed(), { isCallerThere }),
-        map(adoption => ({ body: { wouldReindex: filesOf(adoption) > 0, ...reindexAnswerOf(adoption) } })),
+        map(adoption => ({
+          body: {
+            wouldReindex: filesOf(adoption) > 0,
+            ...reindexAnswerOf(adoption, snapshot, caller),
+          },
+        })),
       )
     const task: TaskOf<'Reindex'> = { _tag: 'Reindex', origin, claimed: claimed() }
     if (query.async === true) {
@@ -69,7 +85,7 @@ export const reindexHandlers: Handlers<Pick<typeof reindexRoutes, 'locations.rei
       return isLeft(started) ? started : right({ body: started.right, status: 202 })
     }
     return pipe(
-      await rebuildIndex(node.reindex, snapshot, task, { isCallerThere }),
+      await rebuildIndex(node.reindex, snapshot, task, { caller, isCallerThere }),
       map(body => ({ body })),
     )
   },
