@@ -193,7 +193,7 @@ export const testFront = async (options: FrontOptions = {}): Promise<TestFront> 
   }
   const write: WritePort = command => (writeBy ?? writeHere)(command, plan)
   const { adopt, reindex, jobs } = node
-  jobs.attach?.(performTaskBy({ table, adopt, reindex, write, snapshot: () => current }))
+  jobs.attach?.(performTaskBy({ table, adopt, reindex, write, snapshot: () => current, admit }))
   const front = await startFront(
     {
       table: routes,

@@ -1,32 +1,31 @@
 import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import type { IntegrityFinding } from '#protocol/finding.js'
+import type { AdoptionFinding } from '#protocol/admin/adoption.js'
 import { sourceFile } from '#test/support/world.js'
 import { readableFindings } from './readable-findings.js'
 
-const finding = (File: string | null, Line: number | null): IntegrityFinding => ({
-  Kind: 'UnknownTag',
-  Severity: 'Warning',
-  Subject: null,
-  Detail: '',
-  File,
-  Line,
-  Suggestion: null,
+const finding = (file: string, line: number | null): AdoptionFinding => ({
+  kind: 'UnknownTag',
+  severity: 'warning',
+  file,
+  line,
+  subject: null,
+  reason: '',
+  suggestion: null,
 })
 
 const index = ['### Wit', '- @typ: Postać', '### Orrin', '- @typ: NPC', ''].join('\n')
 const files = new Map(
   [sourceFile('encje/indeks.md', index), sourceFile('sesje/2026.md', 'a\n')].map(file => [file.path, file]),
 )
-const [wit, orrin, whole, session, gone, general] = [
+const [wit, orrin, whole, session, gone] = [
   finding('encje/indeks.md', 2),
   finding('encje/indeks.md', 4),
   finding('encje/indeks.md', null),
   finding('sesje/2026.md', 1),
   finding('sesje/2025.md', 7),
-  finding(null, null),
 ]
-const all = [wit, orrin, whole, session, gone, general]
+const all = [wit, orrin, whole, session, gone]
 
 const shown = (...holds: ReadonlyArray<string>) => readableFindings(all, files, { holds: new Set(holds) })
 

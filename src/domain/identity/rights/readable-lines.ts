@@ -54,6 +54,9 @@ export const readersOf = (path: string): Capabilities => readersByRole[roleOf(pa
 const holdsOne = ({ holds }: Holder, capabilities: Capabilities): boolean =>
   capabilities.some(capability => gradeOf(holds, capability) === 'full')
 
+/** Whether the caller may read a file by its path alone. */
+export const mayReadFile = (caller: Holder, path: string): boolean => holdsOne(caller, readersOf(path))
+
 const numbersOf = (text: string): ReadonlyArray<number> => linesOf(text).lines.map(({ number }) => number)
 
 const none: ReadonlySet<number> = new Set()
