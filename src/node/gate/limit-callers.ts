@@ -21,8 +21,8 @@ type Overloaded = RefusalOf<'Overloaded'>
 const again = 'so nothing was written. Send it again after the seconds of Retry-After.'
 
 const refusals = {
-  writes: `${callerLimits.writes} writes of this caller are waiting for the write gate, the most that it takes from one caller, ${again}`,
-  dryRuns: `${callerLimits.dryRuns} dry runs of this caller have no answer yet, the most that one caller may have, ${again}`,
+  writes: `${callerLimits.writes} writes of this caller wait for the write gate, the most of one caller, ${again}`,
+  dryRuns: `${callerLimits.dryRuns} dry runs of this caller have no answer yet, the most of one caller, ${again}`,
   adoptions: `An import or a reindex of this caller has no answer yet, and one caller may have one, ${again}`,
   line: `${dryRunLimits.waiting} dry runs are waiting, the most that may wait, ${again}`,
 } as const

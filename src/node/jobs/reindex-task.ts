@@ -24,7 +24,5 @@ export const performReindex = async (
     return left(refuse('Starting', 'The host is still reading the lore. Try again in a second.'))
   const caller = admit(task.claimed, current, realClock.nowMs())
   if (isLeft(caller)) return caller
-  return map(Reindexed.encode)(
-    await rebuildIndex(reindex, current, task, { caller: caller.right, progress }),
-  )
+  return map(Reindexed.encode)(await rebuildIndex(reindex, current, task, { caller: caller.right, progress }))
 }

@@ -27,19 +27,20 @@ const [wit, orrin, whole, session, gone] = [
 ]
 const all = [wit, orrin, whole, session, gone]
 
-const shown = (...holds: ReadonlyArray<string>) => readableFindings(all, files, { holds: new Set(holds) })
+const findingsFor = (...holds: ReadonlyArray<string>) =>
+  readableFindings(all, files, { holds: new Set(holds) })
 
 describe('the findings that a caller may read', () => {
   it('are none for a caller who may only write', () =>
-    deepEqual(shown('location.override', 'entity.write', 'session.write'), []))
+    deepEqual(findingsFor('location.override', 'entity.write', 'session.write'), []))
 
   it('are those of files that the caller may read', () => {
-    deepEqual(shown('session.read'), [session, gone])
-    deepEqual(shown('entity.read'), [wit, orrin, whole])
+    deepEqual(findingsFor('session.read'), [session, gone])
+    deepEqual(findingsFor('entity.read'), [wit, orrin, whole])
   })
 
   it('are those of Postacie in an index for a caller who may read people alone', () =>
-    deepEqual(shown('player.read'), [wit]))
+    deepEqual(findingsFor('player.read'), [wit]))
 
-  it('are all for a caller who may read every file', () => deepEqual(shown('admin.all'), all))
+  it('are all for a caller who may read every file', () => deepEqual(findingsFor('admin.all'), all))
 })
