@@ -82,7 +82,7 @@ export const addARoute: Howto = {
       of: [{ step: 6 }],
       path: 'src/http/handlers/places/places.ts',
       after: "  'maps.traversal.get': ({ snapshot }) => right({ body: traversal(snapshot).graph }),\n",
-      text: "  'regions.list': ({ snapshot, query }) =>\n    right({ body: windowed(regionsOf(placesOf(snapshot)), windowOf(query)) }),\n",
+      text: "  'regions.list': ({ snapshot, query }) =>\n    right({ body: applyWindow(regionsOf(placesOf(snapshot)), windowOf(query)) }),\n",
     },
     {
       of: [{ step: 6 }],
