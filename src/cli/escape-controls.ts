@@ -2,9 +2,9 @@ const controls = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
 
 /**
  * Replaces each control character, line feed and tab among them, and each bidirectional embedding, override
- * or isolate by `\uXXXX`, so that a terminal shows it instead of obeying it. A command passes the text that
- * it reads from a repository through here before it prints it. A backslash stays as it is, so the text cannot
- * be restored.
+ * or isolate by `\u` and its code point in four hexadecimal digits, such as `\u001b`. A terminal prints that
+ * text and would execute the character. A command calls this for text of a repository before it prints it. A
+ * backslash stays as it is, so the text cannot be restored.
  */
 export const escapeControls = (text: string): string =>
   text.replace(controls, found => `\\u${(found.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`)

@@ -91,7 +91,7 @@ describe('the modes of a node', () => {
     equal(written.status, 200)
     const commit = String(written.headers['x-svc-commit'])
     const inOrder = ['mode:changed.*"ReadOnly"', 'mode:changed.*"ReadWrite"', `write:committed.*${commit}`]
-    // The snapshot of the write is told before the write itself.
+    // The journal has the snapshot of a write before the write itself.
     await eventually(
       async () => (await node.client.ask(`/events/journal?since=${since}`)).text,
       text => new RegExp(inOrder.join('.*'), 's').test(text),

@@ -20,7 +20,7 @@ describe('an edit of the configuration that is not committed', () => {
     return daemon.stderr()
   }
 
-  it('is told in the log of a start', async () => {
+  it('is in the log of a start', async () => {
     match(
       await logOf(),
       /"reason":"\.svc\/config\.json has uncommitted changes, which the host does not read",.*"config_uncommitted"/,

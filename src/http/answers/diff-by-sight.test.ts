@@ -2,15 +2,14 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { after, before, describe, it } from 'mocha'
 import { callerWith, type TestFront, testFront } from '#test/support/front.js'
 import { jsonField } from '#test/support/json-field.js'
+import { textOfLines } from '#test/support/text-of-lines.js'
 import { worldOf } from '#test/support/world.js'
-
-const lines = (...all: ReadonlyArray<string>): string => all.map(line => `${line}\n`).join('')
 
 const header = '2026-05-01, Próba, Solmyr'
 const world = worldOf({
   '.svc/format.json': '{"format": 2}',
-  'kontrybutorzy.md': lines('## Gracz', '### Solmyr', '- @gameid: 1'),
-  'encje/indeks.md': lines(
+  'kontrybutorzy.md': textOfLines('## Gracz', '### Solmyr', '- @gameid: 1'),
+  'encje/indeks.md': textOfLines(
     '### Wit Kłos',
     '- @typ: Postać',
     '- @należy_do: Solmyr',
@@ -23,8 +22,14 @@ const world = worldOf({
     '- @lokacja: Karczma',
     '- @info: SEKRET-INDEKSU',
   ),
-  'Postaci/Gracze/Wit Kłos.md': lines('# Wit Kłos', '', '**Dodatkowe informacje:**', '', '- SEKRET-POSTACI'),
-  'sesje/2026.md': lines(`### ${header}`, '', 'SEKRET-SESJI', '', '- Lokalizacje:', '    - Karczma'),
+  'Postaci/Gracze/Wit Kłos.md': textOfLines(
+    '# Wit Kłos',
+    '',
+    '**Dodatkowe informacje:**',
+    '',
+    '- SEKRET-POSTACI',
+  ),
+  'sesje/2026.md': textOfLines(`### ${header}`, '', 'SEKRET-SESJI', '', '- Lokalizacje:', '    - Karczma'),
 })
 
 const every = 'admin.all'

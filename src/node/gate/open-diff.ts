@@ -7,7 +7,7 @@ import {
   type TextChange,
 } from '#src/adapters/git/unified-diff.js'
 import type { Caller } from '#src/domain/callers/caller.js'
-import { isUnreadable, readersOfLines, unreadableLines } from '#src/domain/identity/rights/readable-lines.js'
+import { isEveryLine, readersOfLines, unreadableLines } from '#src/domain/identity/rights/readable-lines.js'
 import { type FileRole, roleOf } from '#src/domain/lore/layout.js'
 import { withheldLinesOf } from '#src/domain/people/characters/visible-document.js'
 
@@ -64,11 +64,16 @@ export interface ShownDiff {
 /** Files that the daemon makes from others: no line of them comes from the request. */
 const derived: ReadonlySet<FileRole> = new Set(['registry', 'session-hashes', 'close-ledger', 'batches'])
 
-const findHidden = (caller: Pick<Caller, 'holds'>, { path, before, after }: DiffedFile): Hidden => ({
-  isPlaceHidden: before !== null && isUnreadable(caller, { path, text: before }),
-  before: before === null ? none : unreadableLines(caller, { path, text: before }),
-  after: after === null ? none : unreadableLines(caller, { path, text: after }),
-})
+const findHidden = (caller: Pick<Caller, 'holds'>, { path, before, after }: DiffedFile): Hidden => {
+  const hiddenIn = (text: string | null): ReadonlySet<number> =>
+    text === null ? none : unreadableLines(caller, { path, text })
+  const hiddenBefore = hiddenIn(before)
+  return {
+    isPlaceHidden: isEveryLine(hiddenBefore, before ?? ''),
+    before: hiddenBefore,
+    after: hiddenIn(after),
+  }
+}
 
 /** The changed lines among the hidden ones. */
 const pickHidden = ({ removed, added }: ChangedLines, hidden: Hidden): ChangedLines => ({

@@ -2,9 +2,8 @@ import type { RepoPath } from '#protocol/atoms/path.js'
 import type { Refusal } from '#protocol/refusal.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import type { Entity } from '#src/domain/entities/entity.js'
-import { unreadableLines } from '#src/domain/identity/rights/readable-lines.js'
-import { withheldLinesOf } from '#src/domain/people/characters/visible-document.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { hiddenLinesOf } from './hidden-lines.js'
 
 /** A line of the lore, and the answers to those who may read it and to those who may not. */
 interface Quote {
@@ -42,9 +41,6 @@ export const hideQuotes = (
 ): Refusal => {
   if (!isQuoting(refusal)) return refusal
   const { file: path, line, shown, hidden } = refusal.quotes
-  const text = files.get(path)?.text ?? '\n'
-  const isReadable =
-    !unreadableLines(caller, { path, text }).has(line) &&
-    !withheldLinesOf(text, caller.view.mayReadRestricted).has(line)
-  return isReadable ? shown : hidden
+  const file = files.get(path)
+  return file === undefined || hiddenLinesOf(file, caller).has(line) ? hidden : shown
 }

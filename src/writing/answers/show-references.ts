@@ -3,18 +3,15 @@ import type { Reference } from '#protocol/entities/write.js'
 import { type Refusal, refuse } from '#protocol/refusal.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import { gradeOf } from '#src/domain/identity/rights/grade.js'
-import { isUnreadable, unreadableLines } from '#src/domain/identity/rights/readable-lines.js'
+import { isEveryLine, unreadableLines } from '#src/domain/identity/rights/readable-lines.js'
 import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
-import { withheldLinesOf } from '#src/domain/people/characters/visible-document.js'
 import { ownScopeAt } from '#src/snapshot/own-scope-at.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { hiddenLinesOf } from './hidden-lines.js'
 
 type ReferenceReader = Pick<Caller, 'holds' | 'view' | 'grade' | 'gracz'>
 
-/**
- * Keeps only references to lines that the caller may read: a line of a restricted topic would confirm a guess
- * about it.
- */
+/** Keeps only references to lines that the answer may name to the caller. */
 const filterReferences = (
   { files }: Snapshot,
   caller: ReferenceReader,
@@ -23,9 +20,8 @@ const filterReferences = (
   references.flatMap(reference => {
     const file = files.get(reference.file)
     if (file === undefined) return []
-    const withheld = withheldLinesOf(file.text, caller.view.mayReadRestricted)
-    const unreadable = unreadableLines(caller, file)
-    const lines = reference.lines.filter(line => !withheld.has(line) && !unreadable.has(line))
+    const hidden = hiddenLinesOf(file, caller)
+    const lines = reference.lines.filter(line => !hidden.has(line))
     return lines.length === 0 ? [] : [{ ...reference, lines }]
   })
 
@@ -49,7 +45,9 @@ const isPlaced = (body: unknown): body is Placed =>
 /** A body without the line of a session in a file of which the caller may read no line. */
 const hideLine = <A>({ files }: Snapshot, caller: ReferenceReader, body: A): A => {
   const file = isPlaced(body) ? files.get(body.file) : undefined
-  return file === undefined || !isUnreadable(caller, file) ? body : { ...body, line: null }
+  return file === undefined || !isEveryLine(unreadableLines(caller, file), file.text)
+    ? body
+    : { ...body, line: null }
 }
 
 /** Whether the caller may read the entries of the Postać of a write: of every one, or of their own. */

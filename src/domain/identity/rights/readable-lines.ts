@@ -20,12 +20,12 @@ type Text = Pick<SourceFile, 'path' | 'text'>
 
 const people: Capabilities = ['entity.read', 'player.read']
 const sessions: Capabilities = ['session.read']
-/** No row serves the file by `GET`. */
-const nobody: Capabilities = ['admin.all']
+/** No row serves the file by `GET`: an answer shows its lines only to holders of every capability. */
+const allCapabilities: Capabilities = ['admin.all']
 
 /**
- * The capabilities of which any one serves a file by `GET`. Files of rights and of bindings are served whole by
- * no row; whoever changes all of them may see them.
+ * The capabilities of which any one serves a file by `GET`. No row serves a file of rights or of bindings as a
+ * whole; the capability to change every entry of it shows its lines.
  */
 const readersByRole: Readonly<Record<FileRole, Capabilities>> = {
   index: ['entity.read'],
@@ -41,11 +41,11 @@ const readersByRole: Readonly<Record<FileRole, Capabilities>> = {
   roles: ['capability.admin'],
   grants: ['capability.admin'],
   bindings: ['identity.link'],
-  'fleet-keys': nobody,
-  format: nobody,
-  config: nobody,
-  legacy: nobody,
-  other: nobody,
+  'fleet-keys': allCapabilities,
+  format: allCapabilities,
+  config: allCapabilities,
+  legacy: allCapabilities,
+  other: allCapabilities,
 }
 
 /** The capabilities of which any one, held in full, serves the lines of a file. */
@@ -95,8 +95,6 @@ export const unreadableLines = (caller: Holder, file: Text): ReadonlySet<number>
   return new Set(numbersOf(file.text))
 }
 
-/** Whether a file has lines and the caller may read none of them. */
-export const isUnreadable = (caller: Holder, file: Text): boolean => {
-  const { length } = linesOf(file.text).lines
-  return length > 0 && unreadableLines(caller, file).size === length
-}
+/** Whether a set of lines is every line of a text that has lines. */
+export const isEveryLine = (lines: ReadonlySet<number>, text: string): boolean =>
+  lines.size > 0 && lines.size === linesOf(text).lines.length

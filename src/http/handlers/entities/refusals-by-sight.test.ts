@@ -2,14 +2,13 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { after, before, describe, it } from 'mocha'
 import { callerWith, type TestFront, testFront } from '#test/support/front.js'
 import { jsonField } from '#test/support/json-field.js'
+import { textOfLines } from '#test/support/text-of-lines.js'
 import { worldOf } from '#test/support/world.js'
-
-const lines = (...all: ReadonlyArray<string>): string => all.map(line => `${line}\n`).join('')
 
 const world = worldOf({
   '.svc/format.json': '{"format": 2}',
-  'kontrybutorzy.md': lines('## Gracz', '### Solmyr', '- @gameid: 1'),
-  'encje/indeks.md': lines(
+  'kontrybutorzy.md': textOfLines('## Gracz', '### Solmyr', '- @gameid: 1'),
+  'encje/indeks.md': textOfLines(
     '### Wit Kłos',
     '- @typ: Postać',
     '- @należy_do: Solmyr',
@@ -25,8 +24,8 @@ const world = worldOf({
     '- @typ: NPC',
     '- @ref: encje/SEKRET.md',
   ),
-  'encje/SEKRET.md': lines('- @lokacja: Port'),
-  'sesje/SEKRET.md': lines('### 2026-05-01, Próba OGNIA, Solmyr', '', 'Treść.'),
+  'encje/SEKRET.md': textOfLines('- @lokacja: Port'),
+  'sesje/SEKRET.md': textOfLines('### 2026-05-01, Próba OGNIA, Solmyr', '', 'Treść.'),
 })
 
 const writes = ['entity.write', 'player.write', 'session.write', 'session.report']
