@@ -36,6 +36,8 @@ export interface RowExample {
    * alone.
    */
   readonly needs?: ReadonlyArray<string>
+  /** Parameters of which a request has exactly one; `query` has a good value of each. */
+  readonly oneOf?: ReadonlyArray<string>
   readonly body?: unknown
 }
 

@@ -15,6 +15,7 @@ import { tokenRoutes } from './identity/token-routes.js'
 import { jobsRoutes } from './jobs/routes.js'
 import { ledgerRoutes } from './ledger/routes.js'
 import { charactersWriteRoutes } from './people/character-routes.js'
+import { playerRoutes } from './people/player-routes.js'
 import { rosterRoutes } from './people/roster-routes.js'
 import { peopleRoutes } from './people/routes.js'
 import { reindexRoutes } from './places/reindex-routes.js'
@@ -47,6 +48,7 @@ export const routes = {
   ...auditRoutes,
   ...peopleRoutes,
   ...rosterRoutes,
+  ...playerRoutes,
   ...charactersWriteRoutes,
   ...pointsRoutes,
   ...placesRoutes,

@@ -15,6 +15,7 @@ import type { SourceFile } from '#src/domain/lore/source-file.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import type { CharacterFile } from '#src/domain/people/characters/character-file.js'
 import type { People } from '#src/domain/people/person.js'
+import type { PlayersLedger } from '#src/domain/people/players/players-ledger.js'
 import type { Batches } from '#src/domain/points/batch.js'
 import type { CloseLedger, Sessions } from '#src/domain/sessions/session.js'
 
@@ -54,6 +55,7 @@ export interface Snapshot {
   readonly sessions: Sessions
   readonly closeLedger: CloseLedger
   readonly batches: Batches
+  readonly players: PlayersLedger
   readonly ledger: Ledger
   readonly roles: RolesTable
   readonly grants: Grants

@@ -16,6 +16,7 @@ import { nameIndexOf } from '#src/domain/names/name-index.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import type { CharacterFile } from '#src/domain/people/characters/character-file.js'
 import type { People } from '#src/domain/people/person.js'
+import { type PlayersLedger, readPlayersLedgerInSlices } from '#src/domain/people/players/players-ledger.js'
 import { parseContributorStoreInSlices } from '#src/domain/people/store/contributor-store.js'
 import type { Batches } from '#src/domain/points/batch.js'
 import { parseBatchesInSlices } from '#src/domain/points/batches.js'
@@ -65,6 +66,7 @@ interface RightsStages {
 interface RecordStages {
   readonly characters: Stage<ReadonlyMap<NameKey, CharacterFile>>
   readonly batches: Stage<Batches>
+  readonly players: Stage<PlayersLedger>
   readonly ledger: Stage<Ledger>
 }
 
@@ -178,8 +180,13 @@ const buildRecords = function* (
     parseBatchesInSlices(text('batches')),
   )
   yield
+  const players = yield* buildStageInSlices(before?.players, [text('players-ledger')], () =>
+    readPlayersLedgerInSlices(text('players-ledger')),
+  )
+  yield
   return {
     batches,
+    players,
     characters: buildStage(
       before?.characters,
       characters,

@@ -9,6 +9,7 @@ export type FileRole =
   | 'staged'
   | 'batches'
   | 'close-ledger'
+  | 'players-ledger'
   | 'session-hashes'
   | 'roles'
   | 'grants'
@@ -26,6 +27,7 @@ const fixed: ReadonlyMap<string, FileRole> = new Map([
   ['kontrybutorzy.md', 'contributors'],
   ['.svc/pu/batches.jsonl', 'batches'],
   ['.svc/close/ledger.jsonl', 'close-ledger'],
+  ['.svc/players/ledger.jsonl', 'players-ledger'],
   ['.svc/sessions/hashes.jsonl', 'session-hashes'],
   ['.svc/roles.json', 'roles'],
   ['.svc/grants.json', 'grants'],

@@ -8,6 +8,7 @@ import { gameSignInHandlers } from '#src/http/handlers/identity/game-sign-in.js'
 import { identityHandlers } from '#src/http/handlers/identity/identity.js'
 import { tokensHandlers } from '#src/http/handlers/identity/tokens.js'
 import { peopleHandlers } from '#src/http/handlers/people/people.js'
+import { playersHandlers } from '#src/http/handlers/people/players.js'
 import { rosterHandlers } from '#src/http/handlers/people/roster.js'
 import { placesHandlers } from '#src/http/handlers/places/places.js'
 import { reindexHandlers } from '#src/http/handlers/places/reindex.js'
@@ -52,6 +53,7 @@ export const handlers: Handlers<Pick<typeof routes, Handled>, NodeView> = {
   ...auditHandlers,
   ...peopleHandlers,
   ...rosterHandlers,
+  ...playersHandlers,
   ...pointsHandlers,
   ...placesHandlers,
   ...reindexHandlers,
