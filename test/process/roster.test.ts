@@ -94,7 +94,7 @@ describe('players of a whole node, with a roster on loopback', () => {
       { body: '<html>' },
       { body: '{"players": []}' },
       { headers: { 'content-encoding': 'gzip' }, body: gzipSync('[]') },
-      { body: `[${' '.repeat(1024 * 1024)}]` },
+      { body: `[${' '.repeat(512 * 1024)}]` },
     ]) {
       roster.publish(reply)
       equal(await ask('nick=Sowa'), '503 RosterUnavailable')

@@ -12,8 +12,8 @@ import { realClock } from '#src/kernel/time/clock.js'
 import type { NodeParts } from '#src/node/tree/node-parts.js'
 import type { RosterFetches } from '#src/ports/roster.js'
 
-/** A roster of a megabyte lists some 15,000 players; parsing it takes some 10 ms. */
-const limits = { timeoutMs: 5_000, bytesMax: 1024 * 1024 }
+/** A roster of 512 KiB lists some 8,000 players; parsing it takes some 5 ms. */
+const limits = { timeoutMs: 5_000, bytesMax: 512 * 1024 }
 
 export const rosterKeeperSetup = (config: Config): RosterKeeperSetup => ({
   missTtlMs: config['integrations.game.resolve_miss_ttl_s'] * 1_000,

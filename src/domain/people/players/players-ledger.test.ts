@@ -5,7 +5,12 @@ import { playerListMax } from '#protocol/people/player.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import { sourceFile } from '#test/support/world.js'
 import { findRecordedPlayer, onlinePlayer } from './player-answer.js'
-import { type PlayersLedger, playersLedgerPath, readPlayersLedgerInSlices } from './players-ledger.js'
+import {
+  type PlayersLedger,
+  playersLedgerLinesMax,
+  playersLedgerPath,
+  readPlayersLedgerInSlices,
+} from './players-ledger.js'
 
 const readText = (text: string): PlayersLedger =>
   atOnce(readPlayersLedgerInSlices(sourceFile(playersLedgerPath, text)))
@@ -85,6 +90,7 @@ describe('the ledger of players', () => {
     ['without `since`', row('7', 'A', '1', undefined)],
     ['with a day that no month has', row('7', 'A', '1', '2024-02-30')],
     ['with an instant without its offset', row('7', 'A', '1', '2024-02-03T10:00:00')],
+    ['of more characters than a row needs', row('7', 'A', '1', '2024-01-01').padStart(3000)],
     ['with a number as `since`', row('7', 'A', '1', 2024)],
   ] as const)
     it(`skips a line ${what}, with a finding`, () => {
@@ -100,6 +106,14 @@ describe('the ledger of players', () => {
     const { findings } = readText('zły\n'.repeat(1000))
     equal(findings.length, 101)
     ok(findings.at(-1)?.reason.includes('900'))
+  })
+
+  it('ends at the bound on lines, with a finding', () => {
+    const found = readText(`x\n`.repeat(playersLedgerLinesMax + 3))
+    deepEqual(
+      [found.findings.at(-1)?.kind, found.findings.at(-1)?.line],
+      ['PlayersLedgerAboveBound', playersLedgerLinesMax + 1],
+    )
   })
 
   it('lists the newest hundred of each list, with the number of all', () => {

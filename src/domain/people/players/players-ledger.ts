@@ -30,6 +30,11 @@ export interface PlayersLedger {
 
 export const emptyPlayersLedger: PlayersLedger = { byGameId: new Map(), byNick: new Map(), findings: [] }
 
+/** The most lines of the ledger that are read; blank lines do not count. */
+export const playersLedgerLinesMax = 150_000
+/** The longest line of a row; a nick has at most 200 characters, an id 64. */
+const lineCharsMax = 2000
+
 const moment = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
 
 /** Milliseconds since 1970 of a day or an instant; null for another text and for a day that no month has. */
@@ -42,6 +47,8 @@ const msOf = (text: unknown): number | null => {
 }
 
 const rowOf = (line: string): PlayerRow | null => {
+  // What is no object is skipped without the cost of an exception.
+  if (line.length > lineCharsMax || !line.trimStart().startsWith('{')) return null
   const value = parseJson(line)
   const player = playerOf(value)
   if (player === null || typeof value !== 'object' || value === null || !('since' in value)) return null
@@ -61,6 +68,16 @@ const badLine =
     reason: 'Wiersz nie jest wpisem rejestru graczy z polami gameId, nick, charId i since; został pominięty.',
     suggestion: 'Popraw wiersz albo przywróć go z historii.',
   })
+
+const furtherLines = (file: SourceFile, line: number): Finding => ({
+  kind: 'PlayersLedgerAboveBound',
+  severity: 'error',
+  file: file.path,
+  line,
+  subject: null,
+  reason: `Rejestr graczy ma więcej niż ${playersLedgerLinesMax} wierszy; ten i dalsze zostały pominięte.`,
+  suggestion: 'Usuń wiersze o postaciach, których nikt już nie szuka.',
+})
 
 /** When a game id had a nick: last, and whether it has it now. */
 interface Holder {
@@ -85,7 +102,10 @@ const holdersOf = function* (
       if (at % 1024 === 1023) yield
     }
     const current = rows.at(-1)?.nickKey
+    let added = 0
     for (const [nick, lastMs] of last) {
+      added += 1
+      if (added % 1024 === 0) yield
       const holder = { gameId, isCurrent: nick === current, lastMs }
       const known = holders.get(nick)
       if (known === undefined) holders.set(nick, [holder])
@@ -102,9 +122,16 @@ const holdersOf = function* (
 export const readPlayersLedgerInSlices = function* (file: SourceFile | null): Sliced<PlayersLedger> {
   if (file === null) return emptyPlayersLedger
   const bad: Array<number> = []
+  const above: Array<Finding> = []
+  let read = 0
   const written = new Map<string, Array<PlayerRow>>()
   yield* visitLinesInSlices(file.text, (raw, line) => {
     if (raw.trim() === '') return true
+    if (read === playersLedgerLinesMax) {
+      above.push(furtherLines(file, line))
+      return false
+    }
+    read += 1
     const row = rowOf(raw)
     if (row === null) bad.push(line)
     else {
@@ -128,5 +155,5 @@ export const readPlayersLedgerInSlices = function* (file: SourceFile | null): Sl
       sorted.map(({ gameId }) => gameId),
     )
   })
-  return { byGameId, byNick, findings: firstFindings(bad, badLine(file)) }
+  return { byGameId, byNick, findings: [...firstFindings(bad, badLine(file)), ...above] }
 }
