@@ -24,12 +24,12 @@ export interface NotificationFilter {
 }
 
 /** The inputs of the notifications; a snapshot has them all. */
-export interface AnnouncedLore extends Pick<SessionLore, 'names' | 'sessions' | 'closeLedger'> {
+export interface AnnouncedLore extends Pick<SessionLore, 'names' | 'config' | 'sessions' | 'closeLedger'> {
   readonly entities: Entities
 }
 
-const narratorOf = ({ names }: AnnouncedLore, { narrator, date }: Session): string | null => {
-  const { persons } = narratorsOf(names, narrator, date)
+const narratorOf = (lore: AnnouncedLore, { narrator, date }: Session): string | null => {
+  const { persons } = narratorsOf(lore, narrator, date)
   return persons.length === 0 ? narrator : persons.join(' + ')
 }
 

@@ -92,13 +92,13 @@ const judgeIntel = ({ names }: Snapshot, intel: SessionBlocks['intel'], { near, 
 }
 
 const judgeOthers = (
-  { names, day }: Snapshot,
+  { names, config, day }: Snapshot,
   narrators: ReadonlyArray<string>,
   blocks: Partial<SessionBlocks>,
   { near, loose }: Judged,
 ): void => {
   for (const [at, name] of narrators.entries())
-    if (foldNarrator(names, name, day)._tag === 'Unknown')
+    if (foldNarrator({ names, config }, name, day)._tag === 'Unknown')
       loose.push({
         field: `narrators[${at}]`,
         name,
