@@ -8,6 +8,7 @@ import { placesMeant } from '#src/domain/entities/places/place.js'
 import { firstNames } from '#src/domain/names/first-names.js'
 import { nearestNames } from '#src/domain/names/nearest.js'
 import { resolveName } from '#src/domain/names/resolve.js'
+import { resolveUpToForms } from '#src/domain/names/resolve-forms.js'
 import { intelNames, intelTargetOf } from '#src/domain/sessions/intel-recipients.js'
 import { foldNarrator } from '#src/domain/sessions/naming/narrators.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
@@ -117,7 +118,7 @@ const judgeOthers = (
     ]),
   ]
   for (const { name, field } of others) {
-    const found = resolveName(names, name, { upTo: 'alias' })
+    const { found } = resolveUpToForms(names, name)
     if (found.entity === null)
       loose.push({
         field,

@@ -4,7 +4,7 @@ import type { Config } from '#protocol/config/keys.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { namesInField, plusForm, splitNarrators } from '#src/domain/lore/narrator-field.js'
 import { scalarOn } from '#src/domain/lore/rows/on-day.js'
-import type { NameIndex, NameReach, Resolution } from '#src/domain/names/resolution.js'
+import type { NameIndex, NameReach } from '#src/domain/names/resolution.js'
 import { resolveName } from '#src/domain/names/resolve.js'
 import { graczSpelledNear } from './near-narrator.js'
 
@@ -25,8 +25,6 @@ export interface NarratorLore {
 }
 
 const council: Folded = { _tag: 'Council', key: 'rada' }
-
-const isWritten = ({ stage }: Resolution): boolean => stage === 'exact' || stage === 'alias'
 
 const person = (gracz: Entity, sure: boolean): Folded => ({
   _tag: 'Person',
@@ -50,11 +48,11 @@ const foldWithin = (
   unknown: Folded,
 ): Folded | null => {
   const gracz = resolveName(names, text, { types: ['Gracz'], upTo })
-  if (gracz.entity !== null) return person(gracz.entity, isWritten(gracz))
+  if (gracz.entity !== null) return person(gracz.entity, upTo === 'alias')
   const character = resolveName(names, text, { types: ['Postać'], upTo })
   if (character.entity === null) return gracz.ambiguous || character.ambiguous ? unknown : null
   const owner = ownerOn(names, character.entity, day)
-  return owner === null ? unknown : person(owner, isWritten(character))
+  return owner === null ? unknown : person(owner, upTo === 'alias')
 }
 
 const foldNear = ({ names, config }: NarratorLore, key: NameKey): Folded | null => {
