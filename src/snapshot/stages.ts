@@ -12,7 +12,7 @@ import type { LanguageFiles } from '#src/domain/language/language.js'
 import { ledgerOf } from '#src/domain/ledger/ledger-file.js'
 import type { Ledger } from '#src/domain/ledger/transition.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
-import { nameIndexOf } from '#src/domain/names/name-index.js'
+import { buildNameIndexInSlices } from '#src/domain/names/name-index.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import type { CharacterFile } from '#src/domain/people/characters/character-file.js'
 import type { People } from '#src/domain/people/person.js'
@@ -119,13 +119,15 @@ const buildEntities = function* (
   )
   yield
   const { data } = language.value
-  const names = buildStage(before?.names, [entities.value, data], () => nameIndexOf(entities.value, data))
+  const names = yield* buildStageInSlices(before?.names, [entities.value, data], () =>
+    buildNameIndexInSlices(entities.value, data, before?.names.value ?? null),
+  )
   return { entities, names }
 }
 
 const buildSessions = function* (
   { sessions: files, text }: SortedLore,
-  { entities, names, language }: EntityStages & LanguageStages,
+  { entities, names }: EntityStages,
   before: SessionStages | undefined,
 ): Sliced<SessionStages> {
   const sessions = yield* buildStageInSlices(before?.sessions, files, () =>
@@ -152,11 +154,12 @@ const buildSessions = function* (
       ),
   )
   yield
-  const overlaidNames = buildStage(before?.overlaidNames, [overlay.value.entities, names.value], () =>
-    overlay.value.entities === entities.value
+  const state = overlay.value.entities
+  const overlaidNames = yield* buildStageInSlices(before?.overlaidNames, [state, names.value], function* () {
+    return state === entities.value
       ? names.value
-      : nameIndexOf(overlay.value.entities, language.value.data),
-  )
+      : yield* buildNameIndexInSlices(state, names.value.language, names.value)
+  })
   return { sessions, closeLedger, overlay, overlaidNames }
 }
 
@@ -220,7 +223,7 @@ export const buildStages = function* (
   yield
   const entities = yield* buildEntities(files, sorted, { ...people, ...language }, before)
   yield
-  const sessions = yield* buildSessions(sorted, { ...entities, ...language }, before)
+  const sessions = yield* buildSessions(sorted, entities, before)
   yield
   const rights = yield* buildRights(sorted, before)
   yield

@@ -21,7 +21,7 @@ export const layers: ReadonlyArray<string> = [
 export const areas: ReadonlyArray<string> = [
   ...['slicing', 'caching', 'codecs', 'json', 'redaction'],
   ...['lore', 'callers', 'polish', 'entities', 'names', 'language', 'people', 'currency', 'sessions'],
-  ...['points', 'places'],
+  ...['points', 'places', 'normalization'],
   ...['ledger', 'identity', 'chat', 'audit', 'lint', 'config', 'limits', 'events', 'discovery'],
   ...['admin', 'adoption', 'html'],
 ]

@@ -11,6 +11,7 @@ export type FileRole =
   | 'close-ledger'
   | 'players-ledger'
   | 'session-hashes'
+  | 'location-exclusions'
   | 'roles'
   | 'grants'
   | 'bindings'
@@ -29,6 +30,7 @@ const fixed: ReadonlyMap<string, FileRole> = new Map([
   ['.svc/close/ledger.jsonl', 'close-ledger'],
   ['.svc/players/ledger.jsonl', 'players-ledger'],
   ['.svc/sessions/hashes.jsonl', 'session-hashes'],
+  ['.svc/location-exclusions.txt', 'location-exclusions'],
   ['.svc/roles.json', 'roles'],
   ['.svc/grants.json', 'grants'],
   ['.svc/bindings.json', 'bindings'],

@@ -39,6 +39,7 @@ const readersByRole: Readonly<Record<FileRole, Capabilities>> = {
   'close-ledger': sessions,
   'players-ledger': ['player.read'],
   'session-hashes': sessions,
+  'location-exclusions': allCapabilities,
   roles: ['capability.admin'],
   grants: ['capability.admin'],
   bindings: ['identity.link'],
