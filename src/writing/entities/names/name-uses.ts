@@ -5,6 +5,7 @@ import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { aliasKeys } from '#src/domain/entities/reading/collect.js'
 import { nameTags } from '#src/domain/lore/rows/rows.js'
+import { resolveUpToForms } from '#src/domain/names/resolve-forms.js'
 import type { Batches } from '#src/domain/points/batch.js'
 import { recordsOfKey } from '#src/domain/sessions/closing/recorded-blocks.js'
 import { countSessionUses } from '#src/domain/sessions/naming/session-uses.js'
@@ -31,7 +32,20 @@ const ownedBy = perValue(({ all }: Entities): ReadonlyMap<NameKey, ReadonlySet<E
 const bearersOf = ({ byHeading, byAlias, byGeneric }: Entities, key: NameKey): ReadonlySet<Entity> =>
   new Set([byHeading, byAlias, byGeneric].flatMap(map => map.get(key) ?? []))
 
-const ofBlocks = (name: string, use: 'block' | 'owner', blocks: Iterable<Entity>): ReadonlyArray<NameUse> => {
+/**
+ * The other blocks that a name means as an inflected form: a block that had it as a spelling would take it from
+ * them (D61). None while a block has it as written.
+ */
+const ownersOfForm = ({ names }: Snapshot, name: string, than: Entity | null): ReadonlyArray<Entity> => {
+  const { found, isForm } = resolveUpToForms(names, name)
+  return isForm ? found.candidates.filter(one => one !== than) : []
+}
+
+const ofBlocks = (
+  name: string,
+  use: 'block' | 'form' | 'owner',
+  blocks: Iterable<Entity>,
+): ReadonlyArray<NameUse> => {
   const all = [...blocks]
   const shown = all.slice(0, blocksMax).map(one => ({ name: one.name, type: one.type }))
   return all.length === 0 ? [] : [{ name, use, count: all.length, blocks: shown }]
@@ -68,7 +82,8 @@ const dependentUses = (snapshot: Snapshot, name: string, than: Entity | null): R
 }
 
 /**
- * Everything else in the lore that bears or uses a name: blocks of any type with all their spellings, rows of
+ * Everything else in the lore that bears or uses a name: blocks of any type with all their spellings, blocks of
+ * which it is an inflected form, rows of
  * `@należy_do`, narrator fields and effects of sessions, staged ones too (D61), blocks that closed sessions
  * mean by that heading, PU awards, and a character file. Empty when `than` already bears the name, because
  * then nothing changes hands.
@@ -78,6 +93,7 @@ export const usesOfName = (snapshot: Snapshot, name: string, than: Entity | null
   if (than !== null && (than.key === key || aliasKeys(than).includes(key))) return []
   return [
     ...ofBlocks(name, 'block', bearersOf(snapshot.entities, key)),
+    ...ofBlocks(name, 'form', ownersOfForm(snapshot, name, than)),
     ...dependentUses(snapshot, name, null),
     ...toNameUses(name, 'file', snapshot.characterFiles.has(key) ? 1 : 0),
   ]
