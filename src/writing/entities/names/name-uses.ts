@@ -5,10 +5,13 @@ import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { aliasKeys } from '#src/domain/entities/reading/collect.js'
 import { nameTags } from '#src/domain/lore/rows/rows.js'
+import { possibleForms } from '#src/domain/names/possible-forms.js'
+import type { NameIndex } from '#src/domain/names/resolution.js'
 import { resolveUpToForms } from '#src/domain/names/resolve-forms.js'
 import type { Batches } from '#src/domain/points/batch.js'
 import { recordsOfKey } from '#src/domain/sessions/closing/recorded-blocks.js'
-import { countSessionUses } from '#src/domain/sessions/naming/session-uses.js'
+import { countFormUses, countSessionUses } from '#src/domain/sessions/naming/session-uses.js'
+import type { Session } from '#src/domain/sessions/session.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { stagedSessions } from '#src/writing/sessions/lines/staged.js'
 
@@ -64,6 +67,23 @@ const awarded = perValue(({ all }: Batches): ReadonlyMap<NameKey, number> => {
 })
 
 /**
+ * How many sessions have an effect that would change hands by a form: a form of the name that means no block yet
+ * would mean its new bearer, and one that means `holder` would mean nobody without the name. Effects that name
+ * the heading of a closed session's record are not counted; their meaning does not change.
+ */
+const countFormEffects = (
+  names: NameIndex,
+  sessions: ReadonlyArray<Session>,
+  name: string,
+  holder: Entity | null,
+): number => {
+  return countFormUses(sessions, nameKey(name), possibleForms(name), used => {
+    const { found, isForm } = resolveUpToForms(names, used)
+    return found.stage === 'miss' ? holder === null : isForm && holder !== null && found.entity === holder
+  })
+}
+
+/**
  * Uses of a name that would pass to another block bearing it: owned blocks, narrators, effects and awards.
  * Ignores blocks that are `than` itself.
  */
@@ -76,7 +96,7 @@ const dependentUses = (snapshot: Snapshot, name: string, than: Entity | null): R
   return [
     ...ofBlocks(name, 'owner', owned),
     ...toNameUses(name, 'narrator', narrators),
-    ...toNameUses(name, 'effect', effects),
+    ...toNameUses(name, 'effect', effects + countFormEffects(snapshot.names, all, name, than)),
     ...toNameUses(name, 'award', awarded(batches).get(key) ?? 0),
   ]
 }
