@@ -13,25 +13,29 @@ export interface PossibleForms {
   /** Every form of every word of the name, without Polish marks: what such a text begins with. */
   readonly starts: ReadonlySet<string>
   /**
-   * Whether a key may be a form of the name: each of its words is a form of the next word of the name, from any
-   * word of it on. So a part of the name counts, and words of different cases too: more than the resolver takes.
+   * Whether a key may be a form of the name, or of a name that is computed from it: each of its words is a form
+   * of a word of the name. Parts of the name, and words of different cases, count too: this is more than the
+   * resolver takes.
    */
   readonly has: (key: NameKey) => boolean
 }
 
-/** The texts that may be forms of a name, whether or not a block has it. */
-export const possibleForms = (name: string): PossibleForms => {
-  const forms = wordsOfKey(nameKey(name)).map(
-    word => new Set([word, ...inflectWord(word).map(one => one.form)].map(bare)),
+/** The texts that may be forms of a name, whether or not a block has it; `added` are forms beside those. */
+export const possibleForms = (name: string, added: ReadonlyArray<string> = []): PossibleForms => {
+  const words = wordsOfKey(nameKey(name))
+  const forms = new Set(
+    [
+      ...words.flatMap(word => [word, ...inflectWord(word).map(one => one.form)]),
+      ...added.flatMap(form => wordsOfKey(nameKey(form))),
+    ].map(bare),
   )
-  const has = (key: NameKey): boolean => {
-    const words = wordsOfKey(key).map(bare)
-    return (
-      words.length > 0 &&
-      forms.some((_, from) => words.every((word, at) => forms[from + at]?.has(word) === true))
-    )
+  return {
+    starts: forms,
+    has: key => {
+      const asked = wordsOfKey(key).map(bare)
+      return asked.length > 0 && asked.every(word => forms.has(word))
+    },
   }
-  return { starts: new Set(forms.flatMap(one => [...one])), has }
 }
 
 /** The first word of a key as `PossibleForms.starts` has it; null where the key has no word. */
