@@ -11,7 +11,8 @@ import { type FleetKeys, fleetKeysOf } from '#src/domain/identity/tokens/fleet-k
 import { ledgerOf } from '#src/domain/ledger/ledger-file.js'
 import type { Ledger } from '#src/domain/ledger/transition.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
-import { nameIndexOf } from '#src/domain/names/name-index.js'
+import { emptyLanguage } from '#src/domain/names/language-data.js'
+import { buildNameIndexInSlices } from '#src/domain/names/name-index.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import type { CharacterFile } from '#src/domain/people/characters/character-file.js'
 import type { People } from '#src/domain/people/person.js'
@@ -106,7 +107,10 @@ const buildEntities = function* (
     ),
   )
   yield
-  return { entities, names: buildStage(before?.names, [entities.value], () => nameIndexOf(entities.value)) }
+  const names = yield* buildStageInSlices(before?.names, [entities.value, emptyLanguage], () =>
+    buildNameIndexInSlices(entities.value, emptyLanguage, before?.names.value ?? null),
+  )
+  return { entities, names }
 }
 
 const buildSessions = function* (
@@ -138,9 +142,12 @@ const buildSessions = function* (
       ),
   )
   yield
-  const overlaidNames = buildStage(before?.overlaidNames, [overlay.value.entities], () =>
-    overlay.value.entities === entities.value ? names.value : nameIndexOf(overlay.value.entities),
-  )
+  const state = overlay.value.entities
+  const overlaidNames = yield* buildStageInSlices(before?.overlaidNames, [state, names.value], function* () {
+    return state === entities.value
+      ? names.value
+      : yield* buildNameIndexInSlices(state, names.value.language, names.value)
+  })
   return { sessions, closeLedger, overlay, overlaidNames }
 }
 

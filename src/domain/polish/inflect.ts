@@ -1,4 +1,5 @@
 import { addAdjective, addFamily, addFamilyInCy, addPlaceInE } from './adjective.js'
+import { nom } from './cases.js'
 import { addFeminine, addFeminineInNi } from './feminine.js'
 import { addForeign } from './foreign.js'
 import { addChangedVowel, addIrregular } from './irregular.js'
@@ -128,8 +129,9 @@ const inflectable = /^\p{L}[\p{L}']*\p{L}$/u
 const wordMax = 40
 
 /**
- * Every form that a Polish word, given in the nominative and in lower case, may have, itself left out: all
- * paradigms of its ending, because the gender of a name is rarely known. A word of other letters has none.
+ * Every form that a Polish word, given in the nominative and in lower case, may have, itself among them: all
+ * paradigms of its ending, because the gender of a name is rarely known. Empty for a word that is not inflected: one
+ * of other characters than letters, or of more than 40.
  */
 export const inflectWord = (word: string): ReadonlyArray<WordForm> => {
   if (word.length > wordMax || !inflectable.test(word)) return []
@@ -141,5 +143,6 @@ export const inflectWord = (word: string): ReadonlyArray<WordForm> => {
       forms.add(form, cases, lessSure(rank, likely), isAltered)
   } else addByEnding(word, forms)
   addChangedVowel(word, forms.add)
-  return forms.forms().filter(({ form }) => form !== word)
+  forms.add(word, nom, sure)
+  return forms.forms()
 }

@@ -27,7 +27,7 @@ const addPluralNominative = ({ text, rank, isAltered }: RankedStem, add: AddForm
   if (isSoft(text) || isHardened(text)) add(`${text}e`, cases, rank, isAltered)
   else add(`${text}${isVelar(text) ? 'i' : 'y'}`, cases, rank, isAltered)
   // A foreign ch is read as cz: Malkovich – Malkoviche.
-  if (text.endsWith('ich')) add(`${text}e`, plural(nom | acc | voc), rare, isAltered)
+  if (text.endsWith('h')) add(`${text}e`, plural(nom | acc | voc), rare, isAltered)
   add(`${text}owie`, plural(nom | voc), rank, isAltered)
   const personal = isSoft(text) ? null : personalPlural(text)
   if (personal !== null)

@@ -36,6 +36,8 @@ export const addInO = (stem: string, add: AddForm): void => {
   add(`${stem}u`, dat, sure)
   add(`${stem}u`, voc, likely)
   add(`${stem}${isVelar(stem) ? 'iem' : 'em'}`, ins, sure)
+  // A foreign c is read as k: Marco – Markiem.
+  if (stem.endsWith('c')) add(`${stem.slice(0, -1)}kiem`, ins, rare, true)
   addLocative(stem, sure, add)
   addPlural(stem, likely, add)
   if (stem.endsWith('i')) add(`${stem}e`, plural(nom | voc), likely)
