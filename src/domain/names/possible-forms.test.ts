@@ -17,11 +17,9 @@ describe('the possible forms of a name', () => {
       ['Kupca Żbika', 'KUPCOWI ŻBIKOWI', 'kupca zbika', 'Kupiec Żbik'],
     )
   })
-  it('are parts of it too, and nothing longer', () => {
-    deepEqual(
-      formsIn('Kupiec Jan Żbik', ['Żbika', 'Janem', 'Jana Żbika', 'Kupca Żbika', 'Jana Żbika z Portu']),
-      ['Żbika', 'Janem', 'Jana Żbika'],
-    )
+  it('are parts of it too, in mixed cases, and nothing longer', () => {
+    const parts = ['Żbika', 'Janem', 'Jana Żbika', 'Kupca Żbika']
+    deepEqual(formsIn('Kupiec Jan Żbik', [...parts, 'Jana Żbika z Portu']), parts)
   })
   it('are none for a text without words', () => {
     deepEqual(formsIn('—', ['—', 'a', '']), [])

@@ -34,7 +34,8 @@ const placesMax = 50
 const apostrophes = new Set("'’‘ʼ´`")
 const gapSigns = new Set(' \t\u00a0\n\r-‐‑–„”“"«»')
 
-const isLetter = (text: string, at: number): boolean => at < text.length && foldCode(text.charCodeAt(at)) !== 0
+const isLetter = (text: string, at: number): boolean =>
+  at < text.length && foldCode(text.charCodeAt(at)) !== 0
 
 /** The word that starts at `start`, in lower case: letters and digits, with apostrophes inside. */
 const tokenAt = (text: string, start: number): Token => {
@@ -84,7 +85,9 @@ const memoize = <A>(make: (text: string) => A): ((text: string) => A) => {
 }
 
 /** The forms that `odmiany.tsv` adds, by their first word. */
-const addedStarts = ({ corrections }: NameForms): ReadonlyMap<string, ReadonlyArray<ReadonlyArray<string>>> => {
+const addedStarts = ({
+  corrections,
+}: NameForms): ReadonlyMap<string, ReadonlyArray<ReadonlyArray<string>>> => {
   const starts = new Map<string, Array<ReadonlyArray<string>>>()
   for (const form of corrections.added.keys()) {
     const words = wordsOf(form)
@@ -109,12 +112,13 @@ export const proseFormsOf = (forms: NameForms, live: ReadonlySet<NameKey>): Pros
     const hits = hitsOf(token)
     return {
       nodes: hits.map(word => trie.step(trie.root, word)).filter(node => node >= 0),
-      isSingle: hits.some(word => table.placesOf(word, placesMax)?.some(one => live.has(one.spelling)) === true),
+      isSingle: hits.some(
+        word => table.placesOf(word, placesMax)?.some(one => live.has(one.spelling)) === true,
+      ),
     }
   })
   const isRead = memoize(
-    text =>
-      corrections.has(text) || readPhrase(table, text.split(' ')).some(one => live.has(one.spelling)),
+    text => corrections.has(text) || readPhrase(table, text.split(' ')).some(one => live.has(one.spelling)),
   )
   const corrections = new Set([...added.values()].flat().map(one => one.join(' ')))
 
@@ -132,8 +136,11 @@ export const proseFormsOf = (forms: NameForms, live: ReadonlySet<NameKey>): Pros
       token = tokenAt(text, at)
       phrase = `${phrase} ${token.text}`
       const hits = hitsOf(token.text)
-      nodes = [...new Set(nodes.flatMap(node => hits.map(word => trie.step(node, word))))].filter(node => node >= 0)
-      if (isAdded() || nodes.some(node => table.endsAt(node).length > 0)) found.push({ text: phrase, end: token.end })
+      nodes = [...new Set(nodes.flatMap(node => hits.map(word => trie.step(node, word))))].filter(
+        node => node >= 0,
+      )
+      if (isAdded() || nodes.some(node => table.endsAt(node).length > 0))
+        found.push({ text: phrase, end: token.end })
     }
     return found
   }

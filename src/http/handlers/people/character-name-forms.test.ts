@@ -15,7 +15,7 @@ const files = {
 
 ### Skarbnik Orrin
 - @typ: NPC
-- @alias: Żuraw
+- @alias: Żbik
 `,
   'kontrybutorzy.md': '## Gracz\n### Solmyr\n- @gameid: 1\n### Kilgor\n- @gameid: 2\n',
   'Sesje.md': `### 2026-03-01, Wyprawa, Mistrz
@@ -56,8 +56,8 @@ describe('a form of a name that is somebody else’s', () => {
   it('is refused to a player as a heading and as an alias, naming the owner', async () => {
     for (const [form, type, owner] of [
       ['Skarbnika Orrina', 'NPC', 'Skarbnik Orrin'],
-      ['Żurawia', 'NPC', 'Skarbnik Orrin'],
-      ['zurawiem', 'NPC', 'Skarbnik Orrin'],
+      ['Żbika', 'NPC', 'Skarbnik Orrin'],
+      ['zbikiem', 'NPC', 'Skarbnik Orrin'],
       ['Kilgora', 'Gracz', 'Kilgor'],
     ] as const) {
       const detail = `${type === 'NPC' ? 'An NPC' : 'A Gracz'} ("${owner}") has, as an inflected form, the name "${form}". Choose another name.`
@@ -72,11 +72,11 @@ describe('a form of a name that is somebody else’s', () => {
   })
 
   it('is refused without the owner to who may not read blocks', async () => {
-    deepEqual(await refusal('POST', '/characters', { name: 'Żurawia', tags }, 'blind'), [
+    deepEqual(await refusal('POST', '/characters', { name: 'Żbika', tags }, 'blind'), [
       409,
       'NameTaken',
       '',
-      'Something in the lore has the name "Żurawia". Choose another name.',
+      'Something in the lore has the name "Żbika". Choose another name.',
     ])
   })
 
@@ -102,11 +102,11 @@ describe('a form of a name that is somebody else’s', () => {
   it('is given by who may write every block, who sees its owner', async () => {
     const { status, json } = await ask('writer', 'PATCH', '/entities/Xeron', {
       tag: 'alias',
-      value: 'Żurawia',
+      value: 'Żbika',
     })
     deepEqual(
       [status, json['unresolved']],
-      [200, [{ name: 'Żurawia', use: 'form', count: 1, blocks: [{ name: 'Skarbnik Orrin', type: 'NPC' }] }]],
+      [200, [{ name: 'Żbika', use: 'form', count: 1, blocks: [{ name: 'Skarbnik Orrin', type: 'NPC' }] }]],
     )
   })
 })
