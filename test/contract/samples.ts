@@ -78,7 +78,7 @@ const expected: Expectations<typeof routes> = {
   'import.run': { says: '"Applied":' },
   'jobs.get': { says: '"completed"', hidden: 'JobNotFound' },
   'jobs.result.get': { says: '"Applied":true', hidden: 'JobNotFound' },
-  'resolve.get': { says: '"form":"Kupiec Bogdan"' },
+  'resolve.get': { says: '"stage":"alternation"' },
   'resolve.batch.list': { says: '"stage":"miss"' },
   'nameIndex.lookup.get': { says: '"source":"alias"' },
   'nameIndex.rebuild': { says: '"indexStats"' },

@@ -9,7 +9,7 @@ import type {
 } from '#protocol/names/suggestions.js'
 import { placeNamed } from '#src/domain/entities/places/place.js'
 import { typeOn } from '#src/domain/entities/state.js'
-import { type NameWorld, resolveWish } from '#src/domain/names/name-wish.js'
+import { type NameWorld, resolveWish } from '#src/domain/names/asking/name-wish.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { sortInSlices } from '#src/domain/slicing/sort-in-slices.js'
 import type { GatheredLocation, GatheredLocations } from './gather-locations.js'
