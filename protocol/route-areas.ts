@@ -17,6 +17,7 @@ import { ledgerRoutes } from './ledger/routes.js'
 import { namesRoutes } from './names/routes.js'
 import { namesWriteRoutes } from './names/write-routes.js'
 import { charactersWriteRoutes } from './people/character-routes.js'
+import { playerRoutes } from './people/player-routes.js'
 import { rosterRoutes } from './people/roster-routes.js'
 import { peopleRoutes } from './people/routes.js'
 import { reindexRoutes } from './places/reindex-routes.js'
@@ -53,8 +54,8 @@ export const routeAreas: ReadonlyArray<RouteArea> = [
   },
   {
     name: 'people',
-    about: 'People of the roster and their characters.',
-    tables: [peopleRoutes, rosterRoutes, charactersWriteRoutes],
+    about: 'People of the roster, their characters, and players of the game.',
+    tables: [peopleRoutes, rosterRoutes, playerRoutes, charactersWriteRoutes],
   },
   {
     name: 'sessions',
