@@ -7,6 +7,7 @@ import type { Bindings } from '#src/domain/identity/links/bindings.js'
 import type { Grants } from '#src/domain/identity/rights/grants.js'
 import type { RolesTable } from '#src/domain/identity/rights/roles.js'
 import type { FleetKeys } from '#src/domain/identity/tokens/fleet-keys.js'
+import type { Language } from '#src/domain/language/language.js'
 import type { Ledger } from '#src/domain/ledger/transition.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { Format } from '#src/domain/lore/format.js'
@@ -14,6 +15,7 @@ import type { SourceFile } from '#src/domain/lore/source-file.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import type { CharacterFile } from '#src/domain/people/characters/character-file.js'
 import type { People } from '#src/domain/people/person.js'
+import type { PlayersLedger } from '#src/domain/people/players/players-ledger.js'
 import type { Batches } from '#src/domain/points/batch.js'
 import type { CloseLedger, Sessions } from '#src/domain/sessions/session.js'
 
@@ -42,6 +44,7 @@ export interface Snapshot {
   readonly files: ReadonlyMap<string, SourceFile>
   readonly entities: Entities
   readonly names: NameIndex
+  readonly language: Language
   readonly people: People
   /**
    * The people of the moderator repository `corpora.mc`, whose api keys count beside those of the store (A
@@ -52,6 +55,7 @@ export interface Snapshot {
   readonly sessions: Sessions
   readonly closeLedger: CloseLedger
   readonly batches: Batches
+  readonly players: PlayersLedger
   readonly ledger: Ledger
   readonly roles: RolesTable
   readonly grants: Grants

@@ -8,14 +8,15 @@ import { type Grants, grantsOf } from '#src/domain/identity/rights/grants.js'
 import type { RolesTable } from '#src/domain/identity/rights/roles.js'
 import { rolesTableOf } from '#src/domain/identity/rights/roles-table.js'
 import { type FleetKeys, fleetKeysOf } from '#src/domain/identity/tokens/fleet-keys.js'
+import type { LanguageFiles } from '#src/domain/language/language.js'
 import { ledgerOf } from '#src/domain/ledger/ledger-file.js'
 import type { Ledger } from '#src/domain/ledger/transition.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
-import { emptyLanguage } from '#src/domain/names/language-data.js'
 import { buildNameIndexInSlices } from '#src/domain/names/name-index.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import type { CharacterFile } from '#src/domain/people/characters/character-file.js'
 import type { People } from '#src/domain/people/person.js'
+import { type PlayersLedger, readPlayersLedgerInSlices } from '#src/domain/people/players/players-ledger.js'
 import { parseContributorStoreInSlices } from '#src/domain/people/store/contributor-store.js'
 import type { Batches } from '#src/domain/points/batch.js'
 import { parseBatchesInSlices } from '#src/domain/points/batches.js'
@@ -24,6 +25,7 @@ import { buildOverlayInSlices, type Overlaid } from '#src/domain/sessions/effect
 import { mergeSessionsInSlices } from '#src/domain/sessions/merging/merge.js'
 import type { CloseLedger, Sessions } from '#src/domain/sessions/session.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
+import { buildLanguage, type LanguageStages } from './language-stages.js'
 import type { ParsedFile } from './parsed-file.js'
 import type { SortedLore } from './sorted-lore.js'
 import { buildStage, buildStageInSlices, type Stage } from './stage.js'
@@ -33,6 +35,8 @@ export interface StageFiles {
   readonly works: { readonly corpus: Ledger['corpus']; readonly files: ReadonlyArray<SourceFile> }
   /** `kontrybutorzy.md` of the moderator repository, read for api keys only; null on a reader thread. */
   readonly moderators: SourceFile | null
+  /** Files of `corpora.lang`; null where that key is empty, and then the lore has them in `jezyk/`. */
+  readonly language: LanguageFiles | null
 }
 
 interface PeopleStages {
@@ -62,10 +66,17 @@ interface RightsStages {
 interface RecordStages {
   readonly characters: Stage<ReadonlyMap<NameKey, CharacterFile>>
   readonly batches: Stage<Batches>
+  readonly players: Stage<PlayersLedger>
   readonly ledger: Stage<Ledger>
 }
 
-export interface Stages extends PeopleStages, EntityStages, SessionStages, RightsStages, RecordStages {}
+export interface Stages
+  extends PeopleStages,
+    LanguageStages,
+    EntityStages,
+    SessionStages,
+    RightsStages,
+    RecordStages {}
 
 const refsOf = perValue(
   (file: IndexFile): ReadonlyArray<string> =>
@@ -92,7 +103,7 @@ const buildPeople = function* (
 const buildEntities = function* (
   { lore }: StageFiles,
   { index }: SortedLore,
-  { people }: PeopleStages,
+  { people, language }: PeopleStages & LanguageStages,
   before: EntityStages | undefined,
 ): Sliced<EntityStages> {
   const fileAt = (path: string): SourceFile | null => lore.get(path)?.source ?? null
@@ -107,8 +118,9 @@ const buildEntities = function* (
     ),
   )
   yield
-  const names = yield* buildStageInSlices(before?.names, [entities.value, emptyLanguage], () =>
-    buildNameIndexInSlices(entities.value, emptyLanguage, before?.names.value ?? null),
+  const { data } = language.value
+  const names = yield* buildStageInSlices(before?.names, [entities.value, data], () =>
+    buildNameIndexInSlices(entities.value, data, before?.names.value ?? null),
   )
   return { entities, names }
 }
@@ -171,8 +183,13 @@ const buildRecords = function* (
     parseBatchesInSlices(text('batches')),
   )
   yield
+  const players = yield* buildStageInSlices(before?.players, [text('players-ledger')], () =>
+    readPlayersLedgerInSlices(text('players-ledger')),
+  )
+  yield
   return {
     batches,
+    players,
     characters: buildStage(
       before?.characters,
       characters,
@@ -195,12 +212,21 @@ export const buildStages = function* (
 ): Sliced<Stages> {
   const people = yield* buildPeople(files, sorted, before)
   yield
-  const entities = yield* buildEntities(files, sorted, people, before)
+  const language = yield* buildLanguage(
+    files.language ?? {
+      forms: sorted.text('language-forms'),
+      titles: sorted.text('language-titles'),
+      lemmas: sorted.text('language-lemmas'),
+    },
+    before,
+  )
+  yield
+  const entities = yield* buildEntities(files, sorted, { ...people, ...language }, before)
   yield
   const sessions = yield* buildSessions(sorted, entities, before)
   yield
   const rights = yield* buildRights(sorted, before)
   yield
   const records = yield* buildRecords(files, sorted, before)
-  return { ...people, ...entities, ...sessions, ...rights, ...records }
+  return { ...people, ...language, ...entities, ...sessions, ...rights, ...records }
 }

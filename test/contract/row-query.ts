@@ -1,7 +1,14 @@
 import { equal, notEqual } from 'node:assert/strict'
 import { it } from 'mocha'
 import { queryOf } from '#protocol/route.js'
-import { checkRefused, collectNeededPairs, fieldOf, goodPairs, isOrdinary } from './bench.js'
+import {
+  checkRefused,
+  collectNeededPairs,
+  fieldOf,
+  goodPairs,
+  goodPairsTogether,
+  isOrdinary,
+} from './bench.js'
 import type { Check } from './row-contract.js'
 
 /** A bad value of each kind of parameter, by the name of its codec; null: every text is taken. */
@@ -10,6 +17,8 @@ const badValues: Readonly<Record<string, string | null>> = {
   Cursor: 'HEAD.0.0.0',
   Path: '../indeks.md',
   Text: null,
+  Nick: ' ',
+  GameId: ' ',
   Name: ' ',
   Limit: null,
   PageLimit: null,
@@ -82,7 +91,11 @@ export const query: Check = (subject, bench, offencesOf) => {
           await bench().ask(subject, [...collectNeededPairs(subject, pair[0]), pair]),
           isDry(pair),
         )
-      isOrdinary(subject, await bench().ask(subject, goodPairs(subject)), goodPairs(subject).some(isDry))
+      isOrdinary(
+        subject,
+        await bench().ask(subject, goodPairsTogether(subject)),
+        goodPairs(subject).some(isDry),
+      )
     })
 
   if (names.includes('dryRun'))
