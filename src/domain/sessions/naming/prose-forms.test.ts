@@ -55,7 +55,7 @@ describe('prose in other forms', () => {
     deepEqual(namesIn('Nie było Janka.', two), ['Janko', 'Janek'])
   })
   it('names nobody by a misspelling, a name behind a title or a form in a fence', () => {
-    deepEqual(namesIn('Był Zólwi. Był Orin. Był Mistrz Xeron.', '### Xero\n- @typ: NPC\n'), [])
+    deepEqual(namesIn('Był Zułwi. Był Orin. Był Mistrz Xeron.', '### Xero\n- @typ: NPC\n'), [])
     deepEqual(namesIn('```\nAnny\n```\nhttps://a.pl/Anny'), [])
   })
   it('names by apostrophes and hyphens inside of names', () => {

@@ -1,76 +1,41 @@
-import type { NameKey } from '#protocol/atoms/name.js'
+import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import { wordsOf } from '#src/domain/names/name-words.js'
 import { readPhrase } from '#src/domain/names/phrase.js'
 import type { NameForms } from '#src/domain/names/resolution.js'
 import { foldedHash } from '#src/domain/polish/fold.js'
-import { foldCode } from './words.js'
+import { hasCapital, isWord, nextWordStart, type ProseWord, textOfWord, wordFrom } from './prose-words.js'
+
+/** A form in prose: its key, in words parted by blanks, and its end. */
+export interface ProseForm {
+  readonly key: NameKey
+  readonly end: number
+}
 
 /** Finds inflected forms and computed aliases of the spellings of an index in prose. */
 export interface ProseForms {
   /** Whether a word with this hash (`foldedHash`, of the word in lower case) may begin a form. */
   readonly mayStart: (hash: number) => boolean
-  /** The end of the longest form that starts at a word; -1 when none does. */
-  readonly endOfForm: (text: string, start: number) => number
+  /** The longest form that starts at a word; null when none does. */
+  readonly formAt: (text: string, start: number) => ProseForm | null
 }
 
-/** What a word of prose may be at the beginning of a form. */
-interface Start {
-  readonly nodes: ReadonlyArray<number>
-  /** Whether the word may stand for a name of several words. */
-  readonly isSingle: boolean
-}
-
-interface Token {
+/** What is known about a word of prose, whatever text it is in. */
+interface Entry {
   readonly text: string
-  readonly end: number
+  /** The words of names of which it is a form. */
+  readonly words: ReadonlyArray<number>
+  /** The beginnings of names in the trie. */
+  readonly nodes: ReadonlyArray<number>
+  /** Whether it may stand for a name, alone. */
+  readonly isName: boolean
+  /** Forms of `odmiany.tsv` that begin with it. */
+  readonly added: ReadonlyArray<string>
 }
 
-/** How many words or texts one memo holds before it starts again. */
-const memoMax = 200_000
-/** How many characters may part two words of one name, and how many names one word may stand for. */
-const gapMax = 4
+/** How many words and texts are remembered before the memory starts again. */
+const memoMax = 50_000
+/** How many names one word may stand for. */
 const placesMax = 50
-
-const apostrophes = new Set("'’‘ʼ´`")
-const gapSigns = new Set(' \t\u00a0\n\r-‐‑–„”“"«»')
-
-const isLetter = (text: string, at: number): boolean =>
-  at < text.length && foldCode(text.charCodeAt(at)) !== 0
-
-/** The word that starts at `start`, in lower case: letters and digits, with apostrophes inside. */
-const tokenAt = (text: string, start: number): Token => {
-  let end = start
-  let hasApostrophe = false
-  while (isLetter(text, end) || (apostrophes.has(text.charAt(end)) && isLetter(text, end + 1))) {
-    hasApostrophe ||= !isLetter(text, end)
-    end += 1
-  }
-  const word = text.slice(start, end).toLowerCase()
-  return { text: hasApostrophe ? word.replace(/[’‘ʼ´`]/gu, "'") : word, end }
-}
-
-/** The start of the next word of a name: after blanks, hyphens and quotes, and one line break at most; or -1. */
-const nextStart = (text: string, end: number): number => {
-  let breaks = 0
-  for (let at = end; at < text.length && at - end <= gapMax; at += 1) {
-    if (isLetter(text, at)) return at > end ? at : -1
-    const sign = text.charAt(at)
-    if (!gapSigns.has(sign)) return -1
-    if (sign === '\n') breaks += 1
-    if (breaks > 1) return -1
-  }
-  return -1
-}
-
-/** Whether a range of a text has a capital letter. */
-const hasCapital = (text: string, start: number, end: number): boolean => {
-  for (let at = start; at < end; at += 1) {
-    const code = text.charCodeAt(at)
-    const low = foldCode(code)
-    if (low !== 0 && low !== code) return true
-  }
-  return false
-}
 
 const memoize = <A>(make: (text: string) => A): ((text: string) => A) => {
   const known = new Map<string, A>()
@@ -84,17 +49,31 @@ const memoize = <A>(make: (text: string) => A): ((text: string) => A) => {
   }
 }
 
+const none: ReadonlyArray<string> = []
+
 /** The forms that `odmiany.tsv` adds, by their first word. */
-const addedStarts = ({
-  corrections,
-}: NameForms): ReadonlyMap<string, ReadonlyArray<ReadonlyArray<string>>> => {
-  const starts = new Map<string, Array<ReadonlyArray<string>>>()
+const addedByStart = ({ corrections }: NameForms): ReadonlyMap<string, ReadonlyArray<string>> => {
+  const starts = new Map<string, Array<string>>()
   for (const form of corrections.added.keys()) {
     const words = wordsOf(form)
     const [first] = words
-    if (first !== undefined) starts.set(first, [...(starts.get(first) ?? []), words])
+    if (first !== undefined) starts.set(first, [...(starts.get(first) ?? none), words.join(' ')])
   }
   return starts
+}
+
+/** Remembers entries by the hash of their word, so that a word is no new string each time. */
+const entriesBy = (make: (text: string) => Entry): ((text: string, word: ProseWord) => Entry) => {
+  const known = new Map<number, Array<Entry>>()
+  return (text, word) => {
+    const list = known.get(word.hash)
+    const found = list?.find(one => isWord(text, word, one.text))
+    if (found !== undefined) return found
+    if (known.size >= memoMax) known.clear()
+    const made = make(textOfWord(text, word))
+    known.set(word.hash, [...(list ?? []), made])
+    return made
+  }
 }
 
 /**
@@ -105,58 +84,61 @@ const addedStarts = ({
 export const proseFormsOf = (forms: NameForms, live: ReadonlySet<NameKey>): ProseForms => {
   const { table } = forms
   const { words, trie } = table
-  const added = addedStarts(forms)
+  const added = addedByStart(forms)
   const addedHashes = new Set([...added.keys()].map(foldedHash))
-  const hitsOf = memoize(token => [...new Set(words.lookUp(token).map(hit => hit.word))])
-  const startOf = memoize((token): Start => {
-    const hits = hitsOf(token)
-    return {
-      nodes: hits.map(word => trie.step(trie.root, word)).filter(node => node >= 0),
-      isSingle: hits.some(
-        word => table.placesOf(word, placesMax)?.some(one => live.has(one.spelling)) === true,
-      ),
-    }
-  })
-  const isRead = memoize(
-    text => corrections.has(text) || readPhrase(table, text.split(' ')).some(one => live.has(one.spelling)),
-  )
-  const corrections = new Set([...added.values()].flat().map(one => one.join(' ')))
+  const keyOf = memoize(nameKey)
+  const isRead = memoize(text => readPhrase(table, text.split(' ')).some(one => live.has(one.spelling)))
+  const endsName = (node: number): boolean => table.endsAt(node).length > 0
+  const standsAlone = (word: number): boolean =>
+    table.placesOf(word, placesMax)?.some(one => live.has(one.spelling)) === true
 
-  /** The ends of the first words of the text that a name may have, the fewest words first. */
-  const endsFrom = (text: string, first: Token, start: Start): ReadonlyArray<Token> => {
-    const found: Array<Token> = []
-    const list = added.get(first.text) ?? []
-    let [token, nodes, phrase] = [first, start.nodes, first.text]
-    const isAdded = (): boolean => list.some(one => one.join(' ') === phrase)
-    if (start.isSingle || isAdded() || nodes.some(node => table.endsAt(node).length > 0))
-      found.push({ text: phrase, end: token.end })
-    while (nodes.length > 0 || list.some(one => one.join(' ').startsWith(`${phrase} `))) {
-      const at = nextStart(text, token.end)
+  const entryOf = entriesBy(text => {
+    const hits = [...new Set(words.lookUp(text).map(hit => hit.word))]
+    const nodes = hits.map(word => trie.step(trie.root, word)).filter(node => node >= 0)
+    const list = added.get(text) ?? none
+    const isName = list.includes(text) || hits.some(standsAlone) || (nodes.some(endsName) && isRead(text))
+    return { text, words: hits, nodes, isName, added: list }
+  })
+
+  /** The longest text of several words that starts with `first` and is a form. */
+  const phraseFrom = (text: string, start: number, first: ProseWord, entry: Entry): ProseForm | null => {
+    let [found, nodes, phrase, end]: [ProseForm | null, ReadonlyArray<number>, string, number] = [
+      null,
+      entry.nodes,
+      entry.text,
+      first.end,
+    ]
+    while (nodes.length > 0 || entry.added.some(one => one.startsWith(`${phrase} `))) {
+      const at = nextWordStart(text, end)
       if (at < 0) return found
-      token = tokenAt(text, at)
-      phrase = `${phrase} ${token.text}`
-      const hits = hitsOf(token.text)
-      nodes = [...new Set(nodes.flatMap(node => hits.map(word => trie.step(node, word))))].filter(
-        node => node >= 0,
-      )
-      if (isAdded() || nodes.some(node => table.endsAt(node).length > 0))
-        found.push({ text: phrase, end: token.end })
+      const word = wordFrom(text, at)
+      const next = entryOf(text, word)
+      const steps = new Set<number>()
+      for (const node of nodes)
+        for (const number of next.words) {
+          const step = trie.step(node, number)
+          if (step >= 0) steps.add(step)
+        }
+      nodes = [...steps]
+      phrase = `${phrase} ${next.text}`
+      end = word.end
+      const isForm = entry.added.includes(phrase) || (nodes.some(endsName) && isRead(phrase))
+      if (isForm && hasCapital(text, start, end)) found = { key: keyOf(phrase), end }
     }
     return found
   }
 
   return {
     mayStart: hash => words.mayHave(hash) || addedHashes.has(hash),
-    endOfForm: (text, at) => {
-      const first = tokenAt(text, at)
-      const start = startOf(first.text)
-      if (start.nodes.length === 0 && !start.isSingle && !added.has(first.text)) return -1
-      const ends = endsFrom(text, first, start)
-      const found = ends.findLast(
-        ({ text: phrase, end }) =>
-          hasCapital(text, at, end) && ((end === first.end && start.isSingle) || isRead(phrase)),
-      )
-      return found?.end ?? -1
+    formAt: (text, start) => {
+      const first = wordFrom(text, start)
+      const entry = entryOf(text, first)
+      const isLonger = entry.nodes.length > 0 || entry.added.length > 0
+      const longer = isLonger ? phraseFrom(text, start, first, entry) : null
+      if (longer !== null) return longer
+      return entry.isName && hasCapital(text, start, first.end)
+        ? { key: keyOf(entry.text), end: first.end }
+        : null
     },
   }
 }

@@ -1,6 +1,7 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import { nfc } from '#protocol/atoms/nfc.js'
 import { foldCode as bareCode } from '#src/domain/polish/fold.js'
+import { isApostrophe } from './prose-words.js'
 import type { Candidates, Spelling, Spellings } from './spellings.js'
 import { endOfWords, foldCode, hashSeed, mixHash } from './words.js'
 
@@ -56,8 +57,6 @@ interface WordHashes {
   readonly bareHash: number
 }
 
-const isApostrophe = (code: number): boolean => code === 0x27 || code === 0x2019
-
 /** The longest spelling that starts at a word, with its end. */
 const matchAt = (
   text: string,
@@ -80,10 +79,10 @@ const pastMatch = (text: string, word: WordHashes, spellings: Spellings, found: 
   const candidates = byFirst.get(hash)
   const match = candidates === undefined ? null : matchAt(text, start, candidates)
   const mayBeForm = forms !== null && (forms.mayStart(bareHash) || isApostrophe(text.charCodeAt(end)))
-  const formEnd = mayBeForm ? forms.endOfForm(text, start) : -1
-  if (formEnd > (match?.end ?? start)) {
-    found.add(nameKey(text.slice(start, formEnd)))
-    return formEnd
+  const form = mayBeForm ? forms.formAt(text, start) : null
+  if (form !== null && form.end > (match?.end ?? start)) {
+    found.add(form.key)
+    return form.end
   }
   if (match === null) return end
   found.add(match.spelling.key)
