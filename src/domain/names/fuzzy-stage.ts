@@ -9,7 +9,7 @@ import type { NameIndex } from './resolution.js'
 /** The largest distance that any text may have. */
 const distanceMax = 3
 /** The shortest texts that may be one, two and three letters off. */
-const lengthsMin = [5, 9, 13]
+const lengthsMin = [5, 11, 16]
 
 /** How far a text of this length may be from a name. */
 export const fuzzyLimit = (length: number, maxDistance = distanceMax): number =>

@@ -48,8 +48,8 @@ const addSoft = (stem: string, add: AddForm): void => {
   if (stem.endsWith('l')) add(`${stem}u`, voc, likely)
   // A foreign c is read as k: Petrarca – Petrarki.
   if (stem.endsWith('c')) add(`${stem.slice(0, -1)}ki`, gen | plural(nom), rare, true)
-  addPluralOfA(stem, `${stem}e`, add, likely)
-  addZeroGenitive(stem, plural(gen), likely, add)
+  addPluralOfA(stem, `${stem}e`, add, stem.endsWith('l') ? sure : likely)
+  addZeroGenitive(stem, plural(gen), /[iy]c$/u.test(stem) ? sure : likely, add)
 }
 
 const addHard = (stem: string, add: AddForm): void => {

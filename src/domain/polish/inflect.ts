@@ -4,7 +4,7 @@ import { addFeminine, addFeminineInNi } from './feminine.js'
 import { addForeign } from './foreign.js'
 import { addChangedVowel, addIrregular } from './irregular.js'
 import { addConsonantFeminine, addMasculine } from './masculine.js'
-import { addInO, addNeuterInE, addNeuterInNasal, addNeuterInUm } from './neuter.js'
+import { addInO, addNeuterInE, addNeuterInNasal, addNeuterInUm, isNeuterInLo } from './neuter.js'
 import {
   addFamilyInU,
   addPersonalPlural,
@@ -31,11 +31,12 @@ const surelyAdjectival = /(?:sk|ck|dzk|ow|ew|n|ok|st|siw)[ya]$|(?:sk|ck|dzk|ok)i
 
 const inA = (word: string, { add, addAdjectival }: FormList): void => {
   const stem = word.slice(0, -1)
-  addFeminine(stem, sure, add)
+  // królowa, Wolniakowa: the noun in -owa is rarer than the adjective.
+  addFeminine(stem, word.endsWith('owa') ? likely : sure, add)
   addPluralInA(stem, add)
   const rank: Rank = /(?:sk|ck|dzk|ow)a$/u.test(word) ? sure : surelyAdjectival.test(word) ? likely : rare
   if (!isVowel(stem.slice(-1)) || stem.endsWith('i'))
-    addAdjective(stem, [rare, rank, lessSure(rank, likely)], withoutMasculine(stem, addAdjectival))
+    addAdjective(stem, [rare, rank, rank], withoutMasculine(stem, addAdjectival))
 }
 
 /** A feminine heading does not lend its name to a man: Kowalska is not Kowalskiego. */
@@ -49,8 +50,11 @@ const withoutMasculine =
 const inO = (word: string, { add }: FormList): void => {
   const stem = word.slice(0, -1)
   addInO(stem, add)
-  // Surnames in -o decline like feminines: Sefro – Sefry.
-  addFeminine(stem, likely, add)
+  // Surnames in -o decline like feminines: Sefro – Sefry. After a vowel -ło is a neuter, without a family.
+  const isNeuter = isNeuterInLo(stem)
+  addFeminine(stem, isNeuter ? rare : likely, (form, cases, rank, isAltered) => {
+    if (!isNeuter || !/(?:owie|ów)$/u.test(form)) add(form, cases, rank, isAltered)
+  })
 }
 
 const inE = (word: string, { add, addAdjectival }: FormList): void => {

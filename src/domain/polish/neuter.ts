@@ -20,12 +20,14 @@ const addLocative = (stem: string, rank: Rank, add: AddForm): void => {
   if (stem.endsWith('stw')) add(`${stem}u`, loc, rank)
 }
 
+/** Stems of -ło after a vowel, which is a neuter as a rule: Brodziło has no family of Brodziłowie. */
+export const isNeuterInLo = (stem: string): boolean => /[aeiouyąęó]ł$/u.test(stem)
+
 /** The forms of men in -o beside those of neuters: Vareno – Varenowi. */
 const addMan = (stem: string, add: AddForm): void => {
   add(`${stem}a`, gen | acc, sure)
   add(`${stem}owi`, dat, likely)
-  // After a vowel -ło is a neuter as a rule: Brodziło has no family of Brodziłowie.
-  if (/[aeiouyąęó]ł$/u.test(stem)) return
+  if (isNeuterInLo(stem)) return
   add(`${stem}owie`, plural(nom | voc), likely)
   add(`${stem}ów`, plural(gen | acc), likely)
 }

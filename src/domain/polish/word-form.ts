@@ -28,7 +28,9 @@ export interface FormList {
   readonly forms: () => ReadonlyArray<WordForm>
 }
 
+/** Where a form is sure in one paradigm and rare in another, the rare one says nothing about its cases. */
 const mergeForms = (one: WordForm, other: WordForm): WordForm => {
+  if (Math.abs(one.rank - other.rank) > 1) return one.rank < other.rank ? one : other
   const best = other.rank < one.rank ? other : one
   const isEqual = one.rank === other.rank
   return {
