@@ -5,7 +5,7 @@ import type { NameIndex, Resolution, ResolutionStage } from '#src/domain/names/r
 import { resolveName } from '#src/domain/names/resolve.js'
 import { spellingDistance } from '#src/domain/names/spelling-distance.js'
 import { makeSpellingLengths } from '#src/domain/names/spelling-lengths.js'
-import { tokenOwnersInSlices } from '#src/domain/names/token-owners.js'
+import { tokenOwnersInSlices } from '#src/domain/names/asking/token-owners.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import { acceptance, fieldsAt, readSharedText, textAt, textsAt } from '#test/support/acceptance.js'
 import { legacyEntities } from '#test/support/legacy/legacy-entities.js'
