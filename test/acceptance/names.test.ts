@@ -22,14 +22,16 @@ const askIndex = (input: Fields): unknown => {
   const query = textAt(input, 'query')
   if (query === null) {
     const [first = ''] = textsAt(input, 'lookup')
-    const { candidates, ambiguous } = resolveName(names, first)
+    const { candidates, ambiguous } = resolveName(names, first, { upTo: 'alias' })
     return {
       indexContains: textsAt(input, 'lookup').filter(text => holds(names, text)),
       entry: candidates.length === 0 ? null : { ambiguous },
     }
   }
-  const found = answer(resolveName(names, query))
-  return found === null ? null : { ...found, secondCall: answer(resolveName(names, query)) }
+  const found = answer(resolveName(names, query, { upTo: 'alias' }))
+  return found === null
+    ? null
+    : { ...found, secondCall: answer(resolveName(names, query, { upTo: 'alias' })) }
 }
 
 const conditions = (input: Fields) => {

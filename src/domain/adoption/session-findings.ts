@@ -27,7 +27,7 @@ const said: Readonly<Record<Use['kind'], string>> = {
 
 const isKnown = (names: NameIndex, name: string, types?: ReadonlyArray<EntityType>): boolean => {
   const { entity, ambiguous } = resolveName(names, name, {
-    noFuzzy: true,
+    upTo: 'alias',
     ...(types === undefined ? {} : { types }),
   })
   return entity !== null || ambiguous

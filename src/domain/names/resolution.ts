@@ -14,13 +14,35 @@ export type ResolutionStage =
   | 'fuzzy'
   | 'miss'
 
+/**
+ * The last stage that a caller takes. `alias`: headings, written aliases and generic names. `alternation`: also
+ * computed aliases and generated forms. `lemma`: also a name behind a title, and annotated lemmas. `fuzzy`: all.
+ */
+export type NameReach = 'alias' | 'alternation' | 'lemma' | 'fuzzy'
+
 export interface ResolveOptions {
+  readonly upTo: NameReach
   /** Only blocks of these types count. Applied before homonyms are judged (FORMATS 5.2). */
   readonly types?: ReadonlyArray<EntityType>
   /** Aliases count only when their range covers the day; absent: any range. */
   readonly day?: Day
-  /** Ends before the fuzzy stage. */
-  readonly noFuzzy?: boolean
+  /** Only blocks that it accepts count: those of a region, or those that the caller may see. */
+  readonly within?: (entity: Entity) => boolean
+  /** The largest spelling distance of the fuzzy stage, 0 to 3; absent: 3. */
+  readonly maxDistance?: number
+  /** The most readings of the answer; absent: 20. `candidates` has all owners. */
+  readonly topN?: number
+}
+
+/** How a text is a form of one candidate. */
+export interface NameReading {
+  readonly entity: Entity
+  /** The heading or alias that the text is a form of. */
+  readonly form: string
+  /** Number and case as `sg.gen`; empty where the stage knows none. */
+  readonly cases: ReadonlyArray<string>
+  /** What was undone, for `?explain`: `exact`, `alias`, `a>y`, `title`, `distance 2`. */
+  readonly rule: string
 }
 
 /**
@@ -32,6 +54,8 @@ export interface Resolution {
   readonly confidence: number
   readonly ambiguous: boolean
   readonly candidates: ReadonlyArray<Entity>
+  /** Of the first `topN` candidates, best first. */
+  readonly readings: ReadonlyArray<NameReading>
 }
 
 /** The owners of every spelling. */

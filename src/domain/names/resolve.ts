@@ -59,13 +59,23 @@ const ofTypes = perValue((owners: ReadonlyArray<Entity>) => {
 
 const ranked = perValue(byRank)
 
-const miss: Resolution = { entity: null, stage: 'miss', confidence: 0, ambiguous: false, candidates: [] }
+/** The readings of an answer where the caller names no number. */
+const readingsMax = 20
+
+const miss: Resolution = {
+  entity: null,
+  stage: 'miss',
+  confidence: 0,
+  ambiguous: false,
+  candidates: [],
+  readings: [],
+}
 
 /**
  * Resolves a name. The first stage with an owner decides. The type filter comes before homonyms are judged,
  * so one survivor is the result and several are `ambiguous` (FORMATS 5.2). A blank query is a miss.
  */
-export const resolveName = (names: NameIndex, query: string, options: ResolveOptions = {}): Resolution => {
+export const resolveName = (names: NameIndex, query: string, options: ResolveOptions): Resolution => {
   const asked: Query = { text: query, key: nameKey(query), options }
   if (asked.key === '') return miss
   for (const { stage, confidence, owners } of stages) {
@@ -74,9 +84,12 @@ export const resolveName = (names: NameIndex, query: string, options: ResolveOpt
     const candidates = options.types === undefined ? ranked(found) : ofTypes(found)(options.types)
     const [first, second] = candidates
     if (first === undefined) continue
+    const readings = candidates
+      .slice(0, options.topN ?? readingsMax)
+      .map(entity => ({ entity, form: query, cases: [], rule: stage }))
     return second === undefined
-      ? { entity: first, stage, confidence, ambiguous: false, candidates }
-      : { entity: null, stage, confidence, ambiguous: true, candidates }
+      ? { entity: first, stage, confidence, ambiguous: false, candidates, readings }
+      : { entity: null, stage, confidence, ambiguous: true, candidates, readings }
   }
   return miss
 }

@@ -25,7 +25,7 @@ import { copyFor } from './shown-session.js'
 
 const unresolvedPu = perValue((names: NameIndex) => {
   const character = (text: string): boolean =>
-    resolveName(names, text, { types: ['Postać'], noFuzzy: true }).entity !== null
+    resolveName(names, text, { types: ['Postać'], upTo: 'alias' }).entity !== null
   return perValue((session: Session): ReadonlyArray<Finding> => {
     const copy = session.copies[0]
     return copy === undefined

@@ -7,7 +7,7 @@ import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { type Places, placesOn } from '#src/domain/entities/places/places.js'
 import { groupsOn, locationOn, spellingsOn, statusOn } from '#src/domain/entities/state.js'
-import type { NameIndex, Resolution } from '#src/domain/names/resolution.js'
+import type { NameIndex, Resolution, ResolveOptions } from '#src/domain/names/resolution.js'
 import { resolveName } from '#src/domain/names/resolve.js'
 
 /** The target of an Intel entry: the directive of its prefix, and the name or names after it. */
@@ -108,7 +108,7 @@ export interface IntelName {
 export const intelNames = (names: NameIndex, { directive, text }: IntelTarget): ReadonlyArray<IntelName> => {
   const type = typeWanted[directive]
   const parts = directive === 'Direct' ? text.split(',') : [text]
-  const options = { noFuzzy: true, ...(type === null ? {} : { types: [type] }) }
+  const options: ResolveOptions = { upTo: 'alias', ...(type === null ? {} : { types: [type] }) }
   return parts.map(one => ({ name: one.trim(), type, found: resolveName(names, one, options) }))
 }
 

@@ -22,8 +22,8 @@ const writable = entityTypes.filter(type => type !== 'Gracz')
  * the overlay (FORMATS 4.5).
  */
 const findChangedEntity = ({ names }: Snapshot, name: string): Entity | null =>
-  resolveName(names, name, { types: writable, noFuzzy: true }).entity ??
-  resolveName(names, name, { noFuzzy: true }).entity
+  resolveName(names, name, { types: writable, upTo: 'alias' }).entity ??
+  resolveName(names, name, { upTo: 'alias' }).entity
 
 const ofAnyType = (tag: string): Refused =>
   isKnownTag(tag)

@@ -53,7 +53,7 @@ interface Judged {
 
 const judgePoints = ({ names }: Snapshot, points: SessionBlocks['points'], judged: Judged): void => {
   for (const [at, { character: name }] of points.entries()) {
-    const found = resolveName(names, name, { types: ['Postać'], noFuzzy: true })
+    const found = resolveName(names, name, { types: ['Postać'], upTo: 'alias' })
     if (found.entity !== null) judged.characters.push(found.entity)
     else
       judged.refused.push({
@@ -117,7 +117,7 @@ const judgeOthers = (
     ]),
   ]
   for (const { name, field } of others) {
-    const found = resolveName(names, name, { noFuzzy: true })
+    const found = resolveName(names, name, { upTo: 'alias' })
     if (found.entity === null)
       loose.push({
         field,

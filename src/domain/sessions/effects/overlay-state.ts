@@ -48,11 +48,18 @@ const carrying: ReadonlySet<string> = new Set(['exact', 'alias', 'declension', '
 const target = (overlay: Overlay, name: string): Resolution => {
   const known = overlay.resolved.get(name)
   if (known !== undefined) return known
-  const first = resolveName(overlay.names, name, { types: writable, noFuzzy: true })
+  const first = resolveName(overlay.names, name, { types: writable, upTo: 'alias' })
   const given = overlay.aliases.get(nameKey(name))
   if (first.stage === 'miss' && given !== undefined)
-    return { entity: given, stage: 'alias', confidence: 1, ambiguous: false, candidates: [given] }
-  const found = first.stage === 'miss' ? resolveName(overlay.names, name, { noFuzzy: true }) : first
+    return {
+      entity: given,
+      stage: 'alias',
+      confidence: 1,
+      ambiguous: false,
+      candidates: [given],
+      readings: [{ entity: given, form: name, cases: [], rule: 'alias' }],
+    }
+  const found = first.stage === 'miss' ? resolveName(overlay.names, name, { upTo: 'alias' }) : first
   if (found.stage !== 'miss') overlay.resolved.set(name, found)
   return found
 }

@@ -16,8 +16,8 @@ export interface Player {
 }
 
 const playerOf = (names: NameIndex, text: string): Player => {
-  const character = resolveName(names, text, { types: ['Postać'], noFuzzy: true }).entity
-  const entity = character ?? resolveName(names, text, { noFuzzy: true }).entity
+  const character = resolveName(names, text, { types: ['Postać'], upTo: 'alias' }).entity
+  const entity = character ?? resolveName(names, text, { upTo: 'alias' }).entity
   return entity === null
     ? { key: `? ${nameKey(text)}`, name: text, type: null }
     : { key: `${entity.type} ${entity.key}`, name: entity.name, type: entity.type }

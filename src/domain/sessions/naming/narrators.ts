@@ -30,12 +30,12 @@ const person = (found: Resolution): Folded | null =>
 export const foldNarrator = (names: NameIndex, text: string, day: Day): Folded => {
   const key = nameKey(text)
   if (key === council.key) return council
-  const gracz = person(resolveName(names, text, { types: ['Gracz'], noFuzzy: true }))
+  const gracz = person(resolveName(names, text, { types: ['Gracz'], upTo: 'alias' }))
   if (gracz !== null) return gracz
-  const character = resolveName(names, text, { types: ['Postać'], noFuzzy: true }).entity
+  const character = resolveName(names, text, { types: ['Postać'], upTo: 'alias' }).entity
   const owner = character === null ? null : scalarOn(character.rows, 'należy_do', day)
   const owning =
-    owner === null ? null : person(resolveName(names, owner, { types: ['Gracz'], noFuzzy: true }))
+    owner === null ? null : person(resolveName(names, owner, { types: ['Gracz'], upTo: 'alias' }))
   return owning ?? { _tag: 'Unknown', key }
 }
 
