@@ -49,6 +49,7 @@ const describerOf = (path: string): Telling | null => {
     case 'draft':
     case 'staged':
     case 'registry':
+    case 'location-exclusions':
     // The audit stream reports changes of rights, under a capability of its own.
     case 'grants':
     case 'bindings':

@@ -10,6 +10,7 @@ export type FileRole =
   | 'batches'
   | 'close-ledger'
   | 'session-hashes'
+  | 'location-exclusions'
   | 'roles'
   | 'grants'
   | 'bindings'
@@ -27,6 +28,7 @@ const fixed: ReadonlyMap<string, FileRole> = new Map([
   ['.svc/pu/batches.jsonl', 'batches'],
   ['.svc/close/ledger.jsonl', 'close-ledger'],
   ['.svc/sessions/hashes.jsonl', 'session-hashes'],
+  ['.svc/location-exclusions.txt', 'location-exclusions'],
   ['.svc/roles.json', 'roles'],
   ['.svc/grants.json', 'grants'],
   ['.svc/bindings.json', 'bindings'],

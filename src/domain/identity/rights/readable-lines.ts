@@ -38,6 +38,7 @@ const readersByRole: Readonly<Record<FileRole, Capabilities>> = {
   batches: ['pu.read'],
   'close-ledger': sessions,
   'session-hashes': sessions,
+  'location-exclusions': allCapabilities,
   roles: ['capability.admin'],
   grants: ['capability.admin'],
   bindings: ['identity.link'],
