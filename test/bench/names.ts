@@ -99,9 +99,13 @@ const missesMs = ({ build }: BuiltWorld): ReadonlyArray<number> => {
   return seen.slice(500)
 }
 
+const isCallable = (value: unknown): value is () => void => typeof value === 'function'
+
 const collectGarbage = (): void => {
   setFlagsFromString('--expose-gc')
-  runInNewContext('gc')()
+  const collect: unknown = runInNewContext('gc')
+  if (!isCallable(collect)) throw new Error('no gc')
+  collect()
 }
 
 const heldMb = (): number => {
