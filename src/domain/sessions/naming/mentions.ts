@@ -5,6 +5,7 @@ import { homonymsMax } from '#src/domain/entities/homonyms.js'
 import { namesInField } from '#src/domain/lore/narrator-field.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import type { Session, Sessions } from '../session.js'
+import { copyWithoutTopics, sessionWithoutTopics } from '../shown-session.js'
 import { collectNamesInProse } from './prose-names.js'
 import { findOwners, type Spellings, spellingsOf } from './spellings.js'
 
@@ -38,9 +39,10 @@ const namesIn = (session: Session): ReadonlyArray<string> => [
 const written = perValue((spellings: Spellings) =>
   perValue((session: Session): ReadonlySet<NameKey> => {
     const found = new Set<NameKey>()
-    for (const prose of new Set(session.copies.map(copy => copy.body)))
+    for (const prose of new Set(session.copies.map(copy => copyWithoutTopics(copy).body)))
       collectNamesInProse(prose, spellings, found)
-    for (const block of session.preserved) collectNamesInProse(block.text, spellings, found)
+    for (const block of sessionWithoutTopics(session).preserved)
+      collectNamesInProse(block.text, spellings, found)
     return found
   }),
 )
@@ -62,7 +64,7 @@ export const findMentioned = (session: Session, names: NameIndex): ReadonlyArray
 
 const memo = perValue((names: NameIndex) =>
   perValue((session: Session): ReadonlyArray<Entity> => {
-    const found = entitiesWithKeys(names, new Set(namesIn(session).map(nameKey)))
+    const found = entitiesWithKeys(names, new Set(namesIn(sessionWithoutTopics(session)).map(nameKey)))
     for (const entity of findMentioned(session, names)) found.add(entity)
     return [...found]
   }),
