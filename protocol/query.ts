@@ -7,6 +7,7 @@ import { EntityType, entityTypes, Status, statuses } from './atoms/vocabulary.js
 import { type ChangeCursor, cursorOf, cursorPattern } from './audit/cursor.js'
 import { Directive } from './audit/directive.js'
 import type { Window } from './list.js'
+import { candidatesMax, distanceMax } from './names/limits.js'
 
 const fromText = <A>(name: string, read: (text: string) => A | undefined): t.Type<A, unknown, unknown> =>
   new t.Type<A, unknown, unknown>(
@@ -106,6 +107,9 @@ export const queryKinds: Readonly<Record<string, QueryKind>> = {
   Month: { wants: 'a month YYYY-MM', pattern: '^\\d{4}-(0[1-9]|1[0-2])$' },
   Directive: oneOf(['Grupa', 'Lokacja', 'Direct']),
   Cursor: { wants: 'the `next` of a page before', pattern: cursorPattern },
+  AskedName: { wants: 'a name that is not blank', pattern: '\\S' },
+  CandidateCount: { wants: `a whole number from 1 to ${candidatesMax}` },
+  SpellingDistance: { wants: `a whole number from 0 to ${distanceMax}` },
   Outerior: oneOf(['tak', 'nie', 'true', 'false']),
   Limit: { wants: 'a whole number; anything else is the whole set, and never refused' },
   PageLimit: { wants: 'a whole number; anything else is the page that the summary tells, and never refused' },

@@ -194,6 +194,11 @@ export const refusals = {
   EntityNotFound: row(404, 'No entity has the name; `nearest` lists at most 5 headings like it.', {
     nearest: texts,
   }),
+  SpellingNotFound: row(
+    404,
+    'No block has the text as a heading, another spelling, a common noun or one word of them.',
+    {},
+  ),
   PersonNotFound: row(404, 'No Gracz has the name; `nearest` lists at most 5 headings like it.', {
     nearest: texts,
   }),

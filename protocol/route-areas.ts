@@ -14,6 +14,8 @@ import { identityRoutes } from './identity/routes.js'
 import { tokenRoutes } from './identity/token-routes.js'
 import { jobsRoutes } from './jobs/routes.js'
 import { ledgerRoutes } from './ledger/routes.js'
+import { namesRoutes } from './names/routes.js'
+import { namesWriteRoutes } from './names/write-routes.js'
 import { charactersWriteRoutes } from './people/character-routes.js'
 import { rosterRoutes } from './people/roster-routes.js'
 import { peopleRoutes } from './people/routes.js'
@@ -43,6 +45,11 @@ export const routeAreas: ReadonlyArray<RouteArea> = [
     name: 'entities',
     about: 'Blocks of the lore: people, characters, places, groups and items alike.',
     tables: [entitiesRoutes, entitiesWriteRoutes],
+  },
+  {
+    name: 'names',
+    about: 'Which block a name means, in any form, and which spellings lack an alias.',
+    tables: [namesRoutes, namesWriteRoutes],
   },
   {
     name: 'people',

@@ -14,6 +14,8 @@ import { identityRoutes } from './identity/routes.js'
 import { tokenRoutes } from './identity/token-routes.js'
 import { jobsRoutes } from './jobs/routes.js'
 import { ledgerRoutes } from './ledger/routes.js'
+import { namesRoutes } from './names/routes.js'
+import { namesWriteRoutes } from './names/write-routes.js'
 import { charactersWriteRoutes } from './people/character-routes.js'
 import { rosterRoutes } from './people/roster-routes.js'
 import { peopleRoutes } from './people/routes.js'
@@ -54,6 +56,8 @@ export const routes = {
   ...placesWriteRoutes,
   ...entitiesRoutes,
   ...entitiesWriteRoutes,
+  ...namesRoutes,
+  ...namesWriteRoutes,
   ...sessionsRoutes,
   ...sessionWriteRoutes,
   ...ledgerRoutes,

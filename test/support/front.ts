@@ -73,6 +73,7 @@ export interface TestNodeView extends NodeView {
 
 export const nodeView = (overrides: Partial<TestNodeView> = {}): TestNodeView => ({
   version: '0.0.0-test',
+  monotonicMs: () => 0,
   build: 'test',
   bootId: 'test-boot',
   bootMs: nowMs - 90_000,

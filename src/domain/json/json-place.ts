@@ -5,7 +5,7 @@ export interface JsonPlace {
 }
 
 /** The offset at which each line of a text begins. */
-export const lineStarts = (text: string): ReadonlyArray<number> => {
+export const findLineStarts = (text: string): ReadonlyArray<number> => {
   const found = [0]
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) found.push(at + 1)
   return found
@@ -22,4 +22,4 @@ export const placeIn = (lines: ReadonlyArray<number>, at: number): JsonPlace => 
   return { line: low + 1, column: at - (lines[low] ?? 0) + 1 }
 }
 
-export const placeAt = (text: string, at: number): JsonPlace => placeIn(lineStarts(text.slice(0, at)), at)
+export const placeAt = (text: string, at: number): JsonPlace => placeIn(findLineStarts(text.slice(0, at)), at)

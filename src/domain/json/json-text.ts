@@ -1,6 +1,6 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
-import { type JsonPlace, lineStarts, placeAt, placeIn } from './json-place.js'
+import { findLineStarts, type JsonPlace, placeAt, placeIn } from './json-place.js'
 
 /** Where and why parsing stopped. `path` is as in `$.tags[0]`; neither field contains a value of the text. */
 export interface JsonFault {
@@ -280,7 +280,7 @@ export const readPlacedJson = (
   const placeOf = (path: string): JsonPlace | null => {
     const at = starts.get(path)
     if (at === undefined) return null
-    known ??= lineStarts(text)
+    known ??= findLineStarts(text)
     return placeIn(known, at)
   }
   return right({ value, placeOf })

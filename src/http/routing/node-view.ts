@@ -4,6 +4,7 @@ import type { DiscoveryDeps } from '../handlers/discovery.js'
 import type { EventsDeps } from '../handlers/events.js'
 import type { IdentityDeps } from '../handlers/identity/identity-deps.js'
 import type { JobsDeps } from '../handlers/jobs.js'
+import type { NamesDeps } from '../handlers/names/names.js'
 import type { LintDeps } from '../handlers/places/places.js'
 import type { ReindexDeps } from '../handlers/places/reindex.js'
 import type { SyncDeps } from '../handlers/sync.js'
@@ -32,4 +33,5 @@ export type NodeView = FrontNode &
   HistoryDeps &
   IdentityDeps &
   LintDeps &
+  NamesDeps &
   ReindexDeps
