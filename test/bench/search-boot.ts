@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BenchDaemon, memoryMb, startBenchDaemon } from './daemon.js'
-import { type Figure, figureAtLeast, figureAtMost, figureWithoutBar, median } from './figure.js'
+import { type Figure, figureAtLeast, figureAtMost, median } from './figure.js'
 import { healthTimes, healthTimesFor } from './health-times.js'
 import { percentile } from './percentile.js'
 import { searchTexts, tierStates, waitForTiers } from './search-client.js'
