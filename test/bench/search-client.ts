@@ -6,7 +6,9 @@ import type { BenchDaemon } from './daemon.js'
 type Daemon = Pick<BenchDaemon, 'url' | 'headers'>
 
 const IndexAnswer = t.type({
-  tiers: t.readonlyArray(t.type({ tier: t.string, state: t.string, isBuilding: t.boolean, documents: t.number })),
+  tiers: t.readonlyArray(
+    t.type({ tier: t.string, state: t.string, isBuilding: t.boolean, documents: t.number }),
+  ),
 })
 
 const SearchAnswer = t.type({
