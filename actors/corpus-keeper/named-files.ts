@@ -1,6 +1,7 @@
 import { requirePath } from '#protocol/atoms/path.js'
 import type { ConfigName } from '#protocol/config/keys.js'
 import { formatCount } from '#src/domain/caching/counted.js'
+import { languageFileNames } from '#src/domain/language/language.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import type { Head, TreeEntry, TreeSource } from '#src/ports/git/tree-source.js'
@@ -112,6 +113,13 @@ export const worksTree: NamedTree = {
   key: 'corpora.dziel',
   names: ['governance/calendar.json', 'governance/ledger/'],
   isRead: path => /^governance\/(ledger\/[^/]+\.jsonl|calendar\.json)$/.test(path),
+}
+
+/** Language data outside the lore (D57): the corrections of names, titles and lemmas. */
+export const languageTree: NamedTree = {
+  key: 'corpora.lang',
+  names: Object.values(languageFileNames),
+  isRead: path => Object.values<string>(languageFileNames).includes(path),
 }
 
 /**

@@ -75,6 +75,7 @@ const world = () =>
     'kontrybutorzy.md': '## Gracz\n### Solmyr\n- @drzwi: Wieża\n- @barwa\n- @barwa: ruda (2024-05:2024-01)\n',
     'Sesje.md': sessions,
     'Kopia.md': copy,
+    'jezyk/odmiany.tsv': 'Anny\tAnka\nAnny\n',
     'Otwarta.md': '### 2024-06-01, A, Solmyr\n```\n',
     '.svc/close/ledger.jsonl': `{}\n${JSON.stringify({ header: changed, op: 'close', at: '2026-01-01T00:00:00Z', by: 'a', source: 'close' })}\n`,
     '.svc/pu/batches.jsonl': '{}\n',
@@ -104,6 +105,7 @@ describe('everything that the readers noticed', () => {
       ...['BadHeader', 'BadRange', 'NarratorConjunction', 'IndentedBlock', 'UnknownBlock', 'UnclosedFence'],
       ...['DivergentPoints', 'DivergentCopies', 'SessionPlaceUnknown', 'CloseLedgerLine', 'BatchUnreadable'],
       ...['UnknownCapability', 'UnknownTag', 'ForeignTag', 'TagWithoutColon', 'SuspectRange'],
+      ...['LanguageLine', 'UnknownHeading'],
       ...[
         'UnresolvedCharacter',
         'UnresolvedIntel',

@@ -59,6 +59,7 @@ export const buildSnapshotInSlices = function* (inputs: Inputs, before: Build | 
     files: sourcesOf(inputs.lore),
     entities: stages.overlay.value.entities,
     names: stages.overlaidNames.value,
+    language: stages.language.value,
     people: stages.people.value,
     moderators: stages.moderators.value,
     characterFiles: stages.characters.value,

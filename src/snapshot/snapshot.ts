@@ -7,6 +7,7 @@ import type { Bindings } from '#src/domain/identity/links/bindings.js'
 import type { Grants } from '#src/domain/identity/rights/grants.js'
 import type { RolesTable } from '#src/domain/identity/rights/roles.js'
 import type { FleetKeys } from '#src/domain/identity/tokens/fleet-keys.js'
+import type { Language } from '#src/domain/language/language.js'
 import type { Ledger } from '#src/domain/ledger/transition.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { Format } from '#src/domain/lore/format.js'
@@ -42,6 +43,7 @@ export interface Snapshot {
   readonly files: ReadonlyMap<string, SourceFile>
   readonly entities: Entities
   readonly names: NameIndex
+  readonly language: Language
   readonly people: People
   /**
    * The people of the moderator repository `corpora.mc`, whose api keys count beside those of the store (A

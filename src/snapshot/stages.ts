@@ -8,6 +8,7 @@ import { type Grants, grantsOf } from '#src/domain/identity/rights/grants.js'
 import type { RolesTable } from '#src/domain/identity/rights/roles.js'
 import { rolesTableOf } from '#src/domain/identity/rights/roles-table.js'
 import { type FleetKeys, fleetKeysOf } from '#src/domain/identity/tokens/fleet-keys.js'
+import type { LanguageFiles } from '#src/domain/language/language.js'
 import { ledgerOf } from '#src/domain/ledger/ledger-file.js'
 import type { Ledger } from '#src/domain/ledger/transition.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
@@ -23,6 +24,7 @@ import { buildOverlayInSlices, type Overlaid } from '#src/domain/sessions/effect
 import { mergeSessionsInSlices } from '#src/domain/sessions/merging/merge.js'
 import type { CloseLedger, Sessions } from '#src/domain/sessions/session.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
+import { buildLanguage, type LanguageStages } from './language-stages.js'
 import type { ParsedFile } from './parsed-file.js'
 import type { SortedLore } from './sorted-lore.js'
 import { buildStage, buildStageInSlices, type Stage } from './stage.js'
@@ -32,6 +34,8 @@ export interface StageFiles {
   readonly works: { readonly corpus: Ledger['corpus']; readonly files: ReadonlyArray<SourceFile> }
   /** `kontrybutorzy.md` of the moderator repository, read for api keys only; null on a reader thread. */
   readonly moderators: SourceFile | null
+  /** Files of `corpora.lang`; null where that key is empty, and then the lore has them in `jezyk/`. */
+  readonly language: LanguageFiles | null
 }
 
 interface PeopleStages {
@@ -64,7 +68,13 @@ interface RecordStages {
   readonly ledger: Stage<Ledger>
 }
 
-export interface Stages extends PeopleStages, EntityStages, SessionStages, RightsStages, RecordStages {}
+export interface Stages
+  extends PeopleStages,
+    LanguageStages,
+    EntityStages,
+    SessionStages,
+    RightsStages,
+    RecordStages {}
 
 const refsOf = perValue(
   (file: IndexFile): ReadonlyArray<string> =>
@@ -91,7 +101,7 @@ const buildPeople = function* (
 const buildEntities = function* (
   { lore }: StageFiles,
   { index }: SortedLore,
-  { people }: PeopleStages,
+  { people, language }: PeopleStages & LanguageStages,
   before: EntityStages | undefined,
 ): Sliced<EntityStages> {
   const fileAt = (path: string): SourceFile | null => lore.get(path)?.source ?? null
@@ -106,12 +116,14 @@ const buildEntities = function* (
     ),
   )
   yield
-  return { entities, names: buildStage(before?.names, [entities.value], () => nameIndexOf(entities.value)) }
+  const { data } = language.value
+  const names = buildStage(before?.names, [entities.value, data], () => nameIndexOf(entities.value, data))
+  return { entities, names }
 }
 
 const buildSessions = function* (
   { sessions: files, text }: SortedLore,
-  { entities, names }: EntityStages,
+  { entities, names, language }: EntityStages & LanguageStages,
   before: SessionStages | undefined,
 ): Sliced<SessionStages> {
   const sessions = yield* buildStageInSlices(before?.sessions, files, () =>
@@ -138,8 +150,10 @@ const buildSessions = function* (
       ),
   )
   yield
-  const overlaidNames = buildStage(before?.overlaidNames, [overlay.value.entities], () =>
-    overlay.value.entities === entities.value ? names.value : nameIndexOf(overlay.value.entities),
+  const overlaidNames = buildStage(before?.overlaidNames, [overlay.value.entities, names.value], () =>
+    overlay.value.entities === entities.value
+      ? names.value
+      : nameIndexOf(overlay.value.entities, language.value.data),
   )
   return { sessions, closeLedger, overlay, overlaidNames }
 }
@@ -188,12 +202,21 @@ export const buildStages = function* (
 ): Sliced<Stages> {
   const people = yield* buildPeople(files, sorted, before)
   yield
-  const entities = yield* buildEntities(files, sorted, people, before)
+  const language = yield* buildLanguage(
+    files.language ?? {
+      forms: sorted.text('language-forms'),
+      titles: sorted.text('language-titles'),
+      lemmas: sorted.text('language-lemmas'),
+    },
+    before,
+  )
   yield
-  const sessions = yield* buildSessions(sorted, entities, before)
+  const entities = yield* buildEntities(files, sorted, { ...people, ...language }, before)
+  yield
+  const sessions = yield* buildSessions(sorted, { ...entities, ...language }, before)
   yield
   const rights = yield* buildRights(sorted, before)
   yield
   const records = yield* buildRecords(files, sorted, before)
-  return { ...people, ...entities, ...sessions, ...rights, ...records }
+  return { ...people, ...language, ...entities, ...sessions, ...rights, ...records }
 }

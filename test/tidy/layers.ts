@@ -20,7 +20,8 @@ export const layers: ReadonlyArray<string> = [
 /** The areas of `src/domain`, the lowest first; the same rule holds among them. */
 export const areas: ReadonlyArray<string> = [
   ...['slicing', 'caching', 'codecs', 'json', 'redaction'],
-  ...['lore', 'callers', 'polish', 'entities', 'names', 'people', 'currency', 'sessions', 'points', 'places'],
+  ...['lore', 'callers', 'polish', 'entities', 'names', 'language', 'people', 'currency', 'sessions'],
+  ...['points', 'places'],
   ...['ledger', 'identity', 'chat', 'audit', 'search', 'lint', 'config', 'limits', 'events', 'discovery'],
   ...['admin', 'adoption', 'html'],
 ]

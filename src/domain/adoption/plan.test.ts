@@ -1,10 +1,11 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { instantOf } from '#protocol/atoms/instant.js'
+import { unknownHeadings } from '#src/domain/language/unknown-headings.js'
 import { adoptionDay, planOf } from '#test/support/legacy/adoption.js'
 import { filesOf, type WorldTexts } from '#test/support/legacy/legacy-world.js'
 import { applyAdoption } from '#test/support/legacy/lost-words.js'
-import { day } from '#test/support/world.js'
+import { day, worldOf } from '#test/support/world.js'
 import { planAdoption } from './plan.js'
 
 const planInstant = instantOf(Date.parse(`${adoptionDay}T10:00:00Z`))
@@ -58,6 +59,29 @@ describe('the plan of an adoption', () => {
     const world = { ...legacy, 'entities.md': '## Lokacja\n\n* Kotlina\n' }
     deepEqual(applied(world), [true, true, false])
     deepEqual(applied(applyAdoption(world, planOf(world).changes)), [false, false, true])
+  })
+
+  it('keeps the language data of `jezyk/`, which the adopted lore goes on to use', () => {
+    const words = {
+      'jezyk/odmiany.tsv': 'Lipie\tLipa\tPostać\n',
+      'jezyk/tytuly.txt': '# tytuły\nMistrz\n',
+      'jezyk/lematy.tsv': 'lipą\tlipa\n',
+    }
+    const legacy = { ...relocated, ...words }
+    const { changes, report } = planOf(legacy)
+    deepEqual(
+      changes.filter(({ path }) => path.startsWith('jezyk/')),
+      [],
+    )
+    deepEqual(
+      report.Sources?.filter(path => path.startsWith('jezyk/')),
+      [],
+    )
+    const adopted = applyAdoption(legacy, changes)
+    deepEqual({ ...adopted, ...words }, adopted)
+    const { language, entities } = worldOf(adopted)
+    deepEqual([language.data.titles, language.findings], [['Mistrz'], []])
+    deepEqual(unknownHeadings(language, entities), [])
   })
 
   it('reports a player whose name the audit gives to the daemon itself', () => {

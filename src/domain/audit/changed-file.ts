@@ -53,6 +53,9 @@ const describerOf = (path: string): Telling | null => {
     case 'grants':
     case 'bindings':
     case 'fleet-keys':
+    case 'language-forms':
+    case 'language-titles':
+    case 'language-lemmas':
     case 'other':
       return null
     default:

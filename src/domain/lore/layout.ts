@@ -16,6 +16,9 @@ export type FileRole =
   | 'fleet-keys'
   | 'format'
   | 'config'
+  | 'language-forms'
+  | 'language-titles'
+  | 'language-lemmas'
   | 'legacy'
   | 'other'
 
@@ -30,6 +33,9 @@ const fixed: ReadonlyMap<string, FileRole> = new Map([
   ['.svc/fleet-keys.json', 'fleet-keys'],
   ['.svc/format.json', 'format'],
   ['.svc/config.json', 'config'],
+  ['jezyk/odmiany.tsv', 'language-forms'],
+  ['jezyk/tytuly.txt', 'language-titles'],
+  ['jezyk/lematy.tsv', 'language-lemmas'],
   ['Gracze.md', 'legacy'],
   ['entities.md', 'legacy'],
 ])

@@ -163,6 +163,7 @@ const runNode = async (
   const code = await leaving.left
   await ports.works?.close()
   await ports.moderators?.close()
+  await ports.language?.close()
   return code
 }
 

@@ -1,5 +1,10 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { findingOfAbsentTree, moderatorsTree, worksTree } from '#actors/corpus-keeper/named-files.js'
+import {
+  findingOfAbsentTree,
+  languageTree,
+  moderatorsTree,
+  worksTree,
+} from '#actors/corpus-keeper/named-files.js'
 import type { Config } from '#protocol/config/keys.js'
 import { openCorpusTree, type TreeRefusal } from '#src/adapters/git/corpus-tree.js'
 import type { Finding } from '#src/domain/lore/finding.js'
@@ -30,6 +35,7 @@ const suggestion =
 export interface CorpusTrees {
   readonly works: TreeSource | null
   readonly moderators: TreeSource | null
+  readonly language: TreeSource | null
   readonly findings: ReadonlyArray<Finding>
 }
 
@@ -38,7 +44,7 @@ export const openCorpusTrees = async (lore: TreeSource, config: Config): Promise
   const opened = await Promise.all(
     treeKeys.map(async key => {
       if (config[key] === '') return { key, tree: null, findings: [] }
-      const names = [worksTree, moderatorsTree].find(tree => tree.key === key)?.names ?? []
+      const names = [worksTree, moderatorsTree, languageTree].find(tree => tree.key === key)?.names ?? []
       const tree = await openCorpusTree(lore.path, config[key], names, realClock.monotonicMs)
       return isLeft(tree)
         ? {
@@ -53,6 +59,7 @@ export const openCorpusTrees = async (lore: TreeSource, config: Config): Promise
   return {
     works: treeOf('corpora.dziel'),
     moderators: treeOf('corpora.mc'),
+    language: treeOf('corpora.lang'),
     findings: opened.flatMap(one => one.findings),
   }
 }

@@ -118,6 +118,7 @@ export const loadPorts = async (source: TreeSource, { config, findings }: ReadCo
     lore: source,
     works: trees.works,
     moderators: trees.moderators,
+    language: trees.language,
     config,
     today: () => civilDay(realClock.nowMs(), config['server.time_zone']),
     breathe: breather(realClock.monotonicMs),
@@ -137,6 +138,7 @@ export const oneSnapshot = async (directory: string): Promise<Either<Stop, Snaps
   } finally {
     await ports.works?.close()
     await ports.moderators?.close()
+    await ports.language?.close()
     await opened.right.close()
   }
 }
