@@ -22,6 +22,7 @@ import { placesRoutes } from './places/routes.js'
 import { placesWriteRoutes } from './places/write-routes.js'
 import { pointsRoutes } from './points/routes.js'
 import type { Table } from './route.js'
+import { searchRoutes } from './search/routes.js'
 import { sessionsRoutes } from './sessions/routes.js'
 import { sessionWriteRoutes } from './sessions/write-routes.js'
 import { syncRoutes } from './sync/routes.js'
@@ -56,5 +57,6 @@ export const routes = {
   ...entitiesWriteRoutes,
   ...sessionsRoutes,
   ...sessionWriteRoutes,
+  ...searchRoutes,
   ...ledgerRoutes,
 } as const satisfies Table
