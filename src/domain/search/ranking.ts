@@ -34,9 +34,13 @@ export interface RankedDocument {
   readonly matched: ReadonlyArray<number>
 }
 
+export interface RankedHit extends RankedDocument {
+  readonly document: DocumentHead
+}
+
 /** Hits with the best first; equal scores are in the order of their ids. */
 export interface Ranking {
-  readonly hits: ReadonlyArray<RankedDocument>
+  readonly hits: ReadonlyArray<RankedHit>
   /** How many sources match. */
   readonly total: number
   readonly totalIsLowerBound: boolean
@@ -45,8 +49,4 @@ export interface Ranking {
 /** Ranks the documents of one index. */
 export interface RankingPort {
   readonly rank: (question: RankQuestion) => Ranking
-}
-
-export interface RankedHit extends RankedDocument {
-  readonly document: DocumentHead
 }
