@@ -14,7 +14,10 @@ export const searchDescriptions: Descriptions = {
     Limit: 'Largest number of hits on a page.',
     Items: 'Hits: those of the kinds take turns, the best of each first.',
   },
-  SkippedTier: { tier: 'The tier.', reason: 'No capability, no index, an index still being built, or a fault.' },
+  SkippedTier: {
+    tier: 'The tier.',
+    reason: 'No capability, no index, an index still being built, or a fault.',
+  },
   SearchHit: {
     kind: 'Kind of the document, which is its tier.',
     source: 'Path of the file, or name of the transcript.',

@@ -6,7 +6,8 @@ export const searchRoutes = {
   'search.list': {
     ...read({
       path: '/search',
-      summary: 'Texts that hold the words of `q` in any of their forms, the best first; at most 100, 20 unless told.',
+      summary:
+        'Texts that hold the words of `q` in any of their forms, the best first; at most 100, 20 unless told.',
       capability: 'entity.read',
       query: {
         q: Text,
@@ -28,6 +29,9 @@ export const searchRoutes = {
         'SearchBoundConflict',
         'SearchScopeForbidden',
         'SearchIndexDisabled',
+        'ParameterInvalid',
+        'Starting',
+        'Overloaded',
       ],
       source: 'B 2.3, B 4.4',
       example: {

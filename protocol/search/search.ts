@@ -35,7 +35,10 @@ export type SearchHit = Readonly<t.TypeOf<typeof SearchHit>>
 
 /** Why a tier of the scope is not searched for a caller. */
 export const skipReasons = ['forbidden', 'disabled', 'starting', 'failed'] as const
-export const SkipReason = t.keyof({ forbidden: null, disabled: null, starting: null, failed: null }, 'SkipReason')
+export const SkipReason = t.keyof(
+  { forbidden: null, disabled: null, starting: null, failed: null },
+  'SkipReason',
+)
 export type SkipReason = t.TypeOf<typeof SkipReason>
 
 const SkippedTier = t.type({ tier: Tier, reason: SkipReason }, 'SkippedTier')
@@ -84,3 +87,4 @@ export const ZeroResultList = t.type(
   },
   'ZeroResultList',
 )
+export type ZeroResultPage = Readonly<t.TypeOf<typeof ZeroResultList>>

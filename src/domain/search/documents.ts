@@ -1,5 +1,5 @@
-import { redactCredentials } from '#src/domain/redaction/scrub.js'
 import type { Day } from '#protocol/atoms/day.js'
+import { redactCredentials } from '#src/domain/redaction/scrub.js'
 import type { SessionCopy } from '#src/domain/sessions/session.js'
 import type { DocumentHead, SearchDocument } from './document.js'
 import { type Lemmas, termsOf } from './document-terms.js'
@@ -87,9 +87,7 @@ export const sessionDocuments = (
     header,
   }
   return sessionSections(of, copy.line, copy.endLine)
-    .map(section =>
-      documentOfSection(of, section, common, lemmas, copy.title === '' ? header : copy.title),
-    )
+    .map(section => documentOfSection(of, section, common, lemmas, copy.title === '' ? header : copy.title))
     .filter(isFilled)
 }
 

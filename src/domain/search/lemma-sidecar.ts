@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import type { Finding } from '#src/domain/lore/finding.js'
 import { pathOf } from '#protocol/atoms/path.js'
 import { parseJson } from '#src/domain/json/parse-json.js'
+import type { Finding } from '#src/domain/lore/finding.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 
 /** `lematy/<tree>/<path>.json`: the hash of the text, and for words of it where they are and their lemma. */
@@ -19,9 +19,7 @@ export type AnnotatedTree = 'lore' | 'dziel'
 export const sidecarPath = (tree: AnnotatedTree, path: string): string => `lematy/${tree}/${path}.json`
 
 /** The tree and path of the text that a sidecar is about; null for another file. */
-export const annotatedBy = (
-  path: string,
-): { readonly tree: AnnotatedTree; readonly path: string } | null => {
+export const annotatedBy = (path: string): { readonly tree: AnnotatedTree; readonly path: string } | null => {
   const found = /^lematy\/(lore|dziel)\/(.+)\.json$/u.exec(path.normalize('NFC'))
   const [, tree, text] = found ?? []
   return text === undefined || (tree !== 'lore' && tree !== 'dziel') ? null : { tree, path: text }
@@ -35,20 +33,30 @@ export type LemmaOffsets = ReadonlyMap<number, string>
 export const noOffsets: LemmaOffsets = new Map()
 
 export type ReadSidecar =
-  | { readonly _tag: 'Read'; readonly offsets: LemmaOffsets }
+  | {
+      readonly _tag: 'Read'
+      readonly offsets: LemmaOffsets
+      /** Lemmas by form, in lower case, of words that are no proper nouns. */
+      readonly forms: ReadonlyMap<string, string>
+    }
   /** The text is not the one that was annotated, so its offsets are wrong. */
   | { readonly _tag: 'Outdated' }
   | { readonly _tag: 'Unreadable' }
 
 /** @param sha256 of the bytes of the text, in lower-case hex. */
-export const readSidecar = (json: string, sha256: string): ReadSidecar => {
+export const readSidecar = (json: string, sha256: string, text: string): ReadSidecar => {
   const read = LemmaSidecar.decode(parseJson(json))
   if (isLeft(read)) return { _tag: 'Unreadable' }
   if (read.right.sha256.toLowerCase() !== sha256) return { _tag: 'Outdated' }
   const offsets = new Map<number, string>()
-  for (const [start, end, lemma] of read.right.lemmas)
-    if (end > start && lemma !== '' && lemma.length <= lemmaCharsMax) offsets.set(start, lemma)
-  return { _tag: 'Read', offsets }
+  const forms = new Map<string, string>()
+  for (const [start, end, lemma] of read.right.lemmas) {
+    if (end <= start || lemma === '' || lemma.length > lemmaCharsMax) continue
+    offsets.set(start, lemma)
+    const form = text.slice(start, end)
+    if (form === form.toLowerCase() && form.length <= lemmaCharsMax) forms.set(form, lemma)
+  }
+  return { _tag: 'Read', offsets, forms }
 }
 
 /** The SHA-256 of the committed bytes of a text file. */
@@ -56,6 +64,8 @@ export const hashText = ({ text, bom }: Pick<SourceFile, 'text' | 'bom'>): strin
   createHash('sha256')
     .update(bom === true ? `\u{feff}${text}` : text)
     .digest('hex')
+
+export const hashBytes = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 const reasons: Readonly<Record<'Outdated' | 'Unreadable', readonly [string, string]>> = {
   Outdated: [

@@ -1,6 +1,6 @@
 import { removeTopics } from '#src/domain/lore/topic-text.js'
 import type { NameReading, Resolution } from '#src/domain/names/resolution.js'
-import { keysOfText } from './document-terms.js'
+import { keysOfText, type LemmasOfForm } from './document-terms.js'
 import { queryTermsMax } from './ranking.js'
 import { reduceWord } from './reduce-word.js'
 import { isStopWord, type Word, wordsOf } from './words.js'
@@ -16,8 +16,8 @@ export interface QueryKnowledge {
   readonly resolve: (text: string) => Resolution
   /** Every form of a name, in all its cases. */
   readonly formsOf: (reading: NameReading) => ReadonlyArray<string>
-  /** Lemmas of ordinary words by a form in lower case. */
-  readonly lemmas: ReadonlyMap<string, ReadonlyArray<string>>
+  /** Lemmas of an ordinary word by its form in lower case. */
+  readonly lemmasOf: LemmasOfForm
 }
 
 const wordsMax = 32
@@ -88,11 +88,12 @@ export const queryTermsOf = (text: string, knowledge: QueryKnowledge): ReadonlyA
   const collected: Collected = { terms: new Map(), named: new Set() }
   const written = (word: Word): string => text.slice(word.start, word.end)
   for (const word of words)
-    if (!isStopWord(word.text)) for (const key of keysOfWord(word.text)) addTerm(collected, key, written(word))
+    if (!isStopWord(word.text))
+      for (const key of keysOfWord(word.text)) addTerm(collected, key, written(word))
   addNames(text, words, knowledge, collected)
   for (const [at, word] of words.entries())
     if (!collected.named.has(at) && !isStopWord(word.text))
-      for (const lemma of knowledge.lemmas.get(word.text) ?? [])
+      for (const lemma of knowledge.lemmasOf(word.text))
         for (const key of keysOfText(lemma)) addTerm(collected, key, written(word))
   return [...collected.terms.values()]
 }

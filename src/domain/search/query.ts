@@ -93,9 +93,7 @@ const readDiegesis = (diegesis: string | undefined): Either<SearchFault, Diegesi
     ? right(null)
     : isOneOf(diegeses, diegesis)
       ? right(diegesis)
-      : left(
-          refuse('SearchDiegesisInvalid', `The parameter diegesis must be one of ${diegeses.join(', ')}.`),
-        )
+      : left(refuse('SearchDiegesisInvalid', `The parameter diegesis must be one of ${diegeses.join(', ')}.`))
 
 const readDay = (parameter: string, text: string | undefined): Either<SearchFault, Day | null> => {
   if (text === undefined) return right(null)

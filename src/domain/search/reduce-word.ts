@@ -1,5 +1,5 @@
-import { irregularForms } from './irregular-forms.js'
 import { foldLetters } from './fold-letters.js'
+import { irregularForms } from './irregular-forms.js'
 
 const words = (text: string): ReadonlyArray<string> => text.trim().split(/\s+/)
 
@@ -31,7 +31,8 @@ const cutEnding = (word: string): string => {
   for (let length = Math.min(endingMax, word.length - stemMin); length > 0; length -= 1) {
     if (!endings.has(word.slice(-length))) continue
     const ending = word.slice(-length)
-    const stem = word.slice(0, -length) + (ending.startsWith('i') && ending !== 'ich' && length > 0 ? 'i' : '')
+    const stem =
+      word.slice(0, -length) + (ending.startsWith('i') && ending !== 'ich' && length > 0 ? 'i' : '')
     if (stem.length > 2 || [...stem].some(letter => vowels.includes(letter))) return stem
   }
   return word
@@ -76,9 +77,7 @@ const harden = (stem: string): string => {
 const dropMovable = (stem: string): string =>
   stem.length < 4
     ? stem
-    : stem
-        .replace(/(?<=[^aąeęioóuy])i?e(?=[^aąeęioóuy]$)/u, '')
-        .replace(/rz(?=[^aąeęioóuyz]$)/u, 'r')
+    : stem.replace(/(?<=[^aąeęioóuy])i?e(?=[^aąeęioóuy]$)/u, '').replace(/rz(?=[^aąeęioóuyz]$)/u, 'r')
 
 /** `-ów` of a genitive plural and `-owi` of a dative leave what `-owa`, `-owy` of one adjective leave. */
 const cutOw = (stem: string): string => (stem.length > 4 && /[oó]w$/u.test(stem) ? stem.slice(0, -2) : stem)

@@ -32,7 +32,11 @@ const bestStart = (spans: ReadonlyArray<Span & { readonly key: string }>): numbe
   let [best, most] = [0, 0]
   for (const [at, { start }] of spans.entries()) {
     const seen = new Set<string>()
-    for (let next = at; next < spans.length && (spans[next]?.end ?? 0) <= start + snippetChars - leadChars; next += 1)
+    for (
+      let next = at;
+      next < spans.length && (spans[next]?.end ?? 0) <= start + snippetChars - leadChars;
+      next += 1
+    )
       seen.add(spans[next]?.key ?? '')
     if (seen.size > most) [best, most] = [at, seen.size]
   }

@@ -48,12 +48,7 @@ const dropOne = (misses: Map<string, Miss>): void => {
 }
 
 /** The misses with one more. A miss that is asked again is the last. */
-export const addMiss = (
-  misses: Misses,
-  query: string,
-  searched: ReadonlyArray<Tier>,
-  at: string,
-): Misses => {
+export const addMiss = (misses: Misses, query: string, searched: ReadonlyArray<Tier>, at: string): Misses => {
   const key = missKey(query, searched)
   const before = misses.get(key)
   const next = new Map(misses)
