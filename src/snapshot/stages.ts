@@ -13,7 +13,7 @@ import { type LemmaLines, readLemmasInSlices } from '#src/domain/language/read-w
 import { ledgerOf } from '#src/domain/ledger/ledger-file.js'
 import type { Ledger } from '#src/domain/ledger/transition.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
-import { nameIndexOf } from '#src/domain/names/name-index.js'
+import { buildNameIndexInSlices } from '#src/domain/names/name-index.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import type { CharacterFile } from '#src/domain/people/characters/character-file.js'
 import type { People } from '#src/domain/people/person.js'
@@ -125,7 +125,9 @@ const buildEntities = function* (
   )
   yield
   const { data } = language.value
-  const names = buildStage(before?.names, [entities.value, data], () => nameIndexOf(entities.value, data))
+  const names = yield* buildStageInSlices(before?.names, [entities.value, data], () =>
+    buildNameIndexInSlices(entities.value, data, before?.names.value ?? null),
+  )
   return { entities, names }
 }
 
@@ -158,11 +160,12 @@ const buildSessions = function* (
       ),
   )
   yield
-  const overlaidNames = buildStage(before?.overlaidNames, [overlay.value.entities, names.value], () =>
-    overlay.value.entities === entities.value
+  const state = overlay.value.entities
+  const overlaidNames = yield* buildStageInSlices(before?.overlaidNames, [state, names.value], function* () {
+    return state === entities.value
       ? names.value
-      : nameIndexOf(overlay.value.entities, language.value.data),
-  )
+      : yield* buildNameIndexInSlices(state, names.value.language, names.value)
+  })
   return { sessions, closeLedger, overlay, overlaidNames }
 }
 

@@ -48,6 +48,11 @@ const keysOfWord = (word: string): ReadonlyArray<string> => {
 
 const isShown = ({ form }: NameReading): boolean => removeTopics(form) === form
 
+const isPartOf = (form: string, name: string): boolean => {
+  const keys = new Set(keysOfText(name))
+  return keysOfText(form).every(key => keys.has(key))
+}
+
 interface Collected {
   readonly terms: Map<string, QueryTerm>
   /** Positions of words that are part of a name. */
@@ -72,9 +77,13 @@ const addNames = (
       const found = resolve(written)
       if (found.candidates.length === 0) continue
       for (let at = from; at < from + count; at += 1) collected.named.add(at)
-      for (const reading of found.readings.filter(isShown).slice(0, readingsMax))
+      for (const reading of found.readings.filter(isShown).slice(0, readingsMax)) {
         for (const form of [reading.form, ...formsOf(reading).slice(0, formsMax)])
           for (const key of keysOfText(form)) addTerm(collected, key, written)
+        // A text that was written before the alias has the heading.
+        if (!isPartOf(reading.form, reading.entity.name))
+          for (const key of keysOfText(reading.entity.name)) addTerm(collected, key, written)
+      }
     }
 }
 
