@@ -7,6 +7,7 @@ import { EntityType, entityTypes, Status, statuses } from './atoms/vocabulary.js
 import { type ChangeCursor, cursorOf, cursorPattern } from './audit/cursor.js'
 import { Directive } from './audit/directive.js'
 import type { Window } from './list.js'
+import { tiers } from './search/tier.js'
 
 const fromText = <A>(name: string, read: (text: string) => A | undefined): t.Type<A, unknown, unknown> =>
   new t.Type<A, unknown, unknown>(
@@ -78,6 +79,17 @@ export const PageLimitText = fromText<number | null>('PageLimit', text =>
 /** `offset` of a windowed list: negative or unparseable means 0 (A 2.1). Never refused. */
 export const OffsetText = fromText<number>('Offset', text => (/^\d{1,9}$/.test(text) ? Number(text) : 0))
 
+const judgedText = (name: string) => fromText(name, text => text)
+
+/** Parameters of search: their handler judges them, because each fault has an error of its own (B 7). */
+export const searchTexts = {
+  q: judgedText('SearchWords'),
+  scope: judgedText('SearchScope'),
+  kind: judgedText('SearchKind'),
+  diegesis: judgedText('SearchDiegesis'),
+  day: judgedText('SearchDay'),
+}
+
 /** A number of an event or a record; the page lies before or after it. */
 export const SequenceText = fromText<number>('Sequence', text =>
   /^\d{1,15}$/.test(text) ? Number(text) : undefined,
@@ -106,6 +118,11 @@ export const queryKinds: Readonly<Record<string, QueryKind>> = {
   Month: { wants: 'a month YYYY-MM', pattern: '^\\d{4}-(0[1-9]|1[0-2])$' },
   Directive: oneOf(['Grupa', 'Lokacja', 'Direct']),
   Cursor: { wants: 'the `next` of a page before', pattern: cursorPattern },
+  SearchWords: { wants: 'a text of at most 1,000 characters', pattern: '\\S' },
+  SearchScope: { wants: `all, or a list of ${tiers.join(', ')} with commas` },
+  SearchKind: oneOf(tiers),
+  SearchDiegesis: oneOf(['in-game', 'out-of-game', 'mixed']),
+  SearchDay: { wants: 'a day YYYY-MM-DD', format: 'date' },
   Outerior: oneOf(['tak', 'nie', 'true', 'false']),
   Limit: { wants: 'a whole number; anything else is the whole set, and never refused' },
   PageLimit: { wants: 'a whole number; anything else is the page that the summary tells, and never refused' },

@@ -36,6 +36,8 @@ export interface RowExample {
    * alone.
    */
   readonly needs?: ReadonlyArray<string>
+  /** The parameters that cannot be sent together with all others. */
+  readonly apart?: ReadonlyArray<string>
   readonly body?: unknown
 }
 

@@ -1,4 +1,4 @@
-import { OffsetText, PageLimitText, Text } from '#protocol/query.js'
+import { OffsetText, PageLimitText, searchTexts } from '#protocol/query.js'
 import { ofHost, read, route, type Table } from '#protocol/route.js'
 import { SearchPage, ZeroResultList } from './search.js'
 
@@ -10,13 +10,13 @@ export const searchRoutes = {
         'Texts that hold the words of `q` in any of their forms, the best first; at most 100, 20 unless told.',
       capability: 'entity.read',
       query: {
-        q: Text,
-        scope: Text,
-        kind: Text,
-        diegesis: Text,
-        from: Text,
-        to: Text,
-        asOf: Text,
+        q: searchTexts.q,
+        scope: searchTexts.scope,
+        kind: searchTexts.kind,
+        diegesis: searchTexts.diegesis,
+        from: searchTexts.day,
+        to: searchTexts.day,
+        asOf: searchTexts.day,
         limit: PageLimitText,
         offset: OffsetText,
       },
@@ -39,12 +39,15 @@ export const searchRoutes = {
           q: 'kupca Bogdana',
           scope: 'lore,session',
           kind: 'session',
+          diegesis: 'in-game',
           from: '2024-01-01',
           to: '2026-06-01',
+          asOf: '2026-06-01',
           limit: '5',
           offset: '0',
         },
         needs: ['q'],
+        apart: ['asOf'],
       },
     }),
     indexed: true,

@@ -133,7 +133,7 @@ const buildEntities = function* (
 
 const buildSessions = function* (
   { sessions: files, text }: SortedLore,
-  { entities, names, language }: EntityStages & LanguageStages,
+  { entities, names }: EntityStages & LanguageStages,
   before: SessionStages | undefined,
 ): Sliced<SessionStages> {
   const sessions = yield* buildStageInSlices(before?.sessions, files, () =>

@@ -1,4 +1,5 @@
-import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { readFileSync, statSync } from 'node:fs'
+import { appendFile, mkdir, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
@@ -35,10 +36,17 @@ export interface MissFile {
   readonly change: (next: (misses: Misses) => Misses) => Promise<void>
 }
 
-const readLines = async (path: string): Promise<Misses> => {
+const textAt = (path: string): string => {
+  try {
+    return statSync(path).size > bytesMax ? '' : readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+const readLines = (path: string): Misses => {
   const misses = new Map<string, Miss>()
-  const text = await readFile(path, 'utf8').catch(() => '')
-  for (const line of text.length > bytesMax ? [] : text.split('\n')) {
+  for (const line of textAt(path).split('\n')) {
     const read = MissLine.decode(parseJson(line))
     if (isLeft(read)) continue
     const { key, miss } = read.right
@@ -56,8 +64,8 @@ const changedLines = (before: Misses, after: Misses): ReadonlyArray<string> => {
 }
 
 /** Opens the list in a file, which may not exist; lines that cannot be read are skipped. */
-export const openMissFile = async (path: string): Promise<MissFile> => {
-  let misses = await readLines(path)
+export const openMissFile = (path: string): MissFile => {
+  let misses = readLines(path)
   let lines = linesMax
   let written: Promise<unknown> = Promise.resolve()
   const write = async (added: ReadonlyArray<string>): Promise<void> => {

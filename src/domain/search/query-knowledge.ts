@@ -26,7 +26,9 @@ export const writtenLemmas =
 
 /** Every form of every word of a name. A query may stand for any of them, so their agreement does not matter. */
 const formsOfName = (name: string): ReadonlyArray<string> =>
-  [...wordsOf(name)].flatMap(({ text }) => (isStopWord(text) ? [] : inflectWord(text).map(({ form }) => form)))
+  [...wordsOf(name)].flatMap(({ text }) =>
+    isStopWord(text) ? [] : inflectWord(text).map(({ form }) => form),
+  )
 
 /** What queries are reduced with: names, and the lemmas of language data and of sidecars. */
 export const queryKnowledgeOf = ({ names, day, language, annotatedLemmas }: KnownWords): QueryKnowledge => {

@@ -4,12 +4,14 @@ import type { DocumentPort, TierContent } from '#src/domain/search/document.js'
 import { runWithPauses } from '#src/domain/slicing/sliced.js'
 import type { TreeSource } from '#src/ports/git/tree-source.js'
 import type { Cell } from '#src/snapshot/cell.js'
+import { emptyDocuments } from './document-ports.js'
 import { loreContent, sessionContent } from './lore-contents.js'
 import { worksContent } from './works-content.js'
 
 export interface ContentSetup {
   readonly held: Cell<Loaded>
-  readonly works: TreeSource | null
+  /** Null where the host has no works tree, and before its trees are open. */
+  readonly works: () => TreeSource | null
   readonly breathe: () => Promise<void>
   readonly warn: (event: string, fields: Readonly<Record<string, string>>) => void
 }
@@ -47,14 +49,16 @@ const portOver = (
   return { tier, current: () => content, watch: changed => void watchers.push(changed) }
 }
 
-/** Supplies the documents of the tiers whose texts lie in trees; a tier of transcripts has none yet. */
-export const contentPorts = (
-  setup: ContentSetup,
-): Readonly<Record<Exclude<Tier, 'speech'>, DocumentPort>> => {
-  const { works, breathe } = setup
-  return {
-    lore: portOver(setup, 'lore', loaded => runWithPauses(loreContent(loaded, breathe), breathe)),
-    session: portOver(setup, 'session', loaded => runWithPauses(sessionContent(loaded, breathe), breathe)),
-    external: portOver(setup, 'external', loaded => worksContent(loaded, works, breathe)),
+/** The documents of each tier of a host; transcripts have none yet. */
+export const documentsOf =
+  (setup: ContentSetup) =>
+  (tier: Tier): DocumentPort => {
+    const { works, breathe } = setup
+    if (tier === 'lore')
+      return portOver(setup, tier, loaded => runWithPauses(loreContent(loaded, breathe), breathe))
+    if (tier === 'session')
+      return portOver(setup, tier, loaded => runWithPauses(sessionContent(loaded, breathe), breathe))
+    return tier === 'external'
+      ? portOver(setup, tier, loaded => worksContent(loaded, works(), breathe))
+      : emptyDocuments(tier)
   }
-}
