@@ -60,6 +60,7 @@ export const buildSnapshotInSlices = function* (inputs: Inputs, before: Build | 
     entities: stages.overlay.value.entities,
     names: stages.overlaidNames.value,
     language: stages.language.value,
+    annotatedLemmas: stages.lexicon.value,
     people: stages.people.value,
     moderators: stages.moderators.value,
     characterFiles: stages.characters.value,
@@ -72,7 +73,7 @@ export const buildSnapshotInSlices = function* (inputs: Inputs, before: Build | 
     bindings: stages.bindings.value,
     fleetKeys: stages.fleetKeys.value,
     leftOut: inputs.leftOut,
-    findings: [...inputs.findings, ...stages.overlay.value.findings],
+    findings: [...inputs.findings, ...stages.overlay.value.findings, ...stages.overlaidNames.value.findings],
   }
   return { snapshot, stages }
 }

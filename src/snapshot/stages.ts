@@ -9,10 +9,11 @@ import type { RolesTable } from '#src/domain/identity/rights/roles.js'
 import { rolesTableOf } from '#src/domain/identity/rights/roles-table.js'
 import { type FleetKeys, fleetKeysOf } from '#src/domain/identity/tokens/fleet-keys.js'
 import type { LanguageFiles } from '#src/domain/language/language.js'
+import { type LemmaLines, readLemmasInSlices } from '#src/domain/language/read-words.js'
 import { ledgerOf } from '#src/domain/ledger/ledger-file.js'
 import type { Ledger } from '#src/domain/ledger/transition.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
-import { nameIndexOf } from '#src/domain/names/name-index.js'
+import { buildNameIndexInSlices } from '#src/domain/names/name-index.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import type { CharacterFile } from '#src/domain/people/characters/character-file.js'
 import type { People } from '#src/domain/people/person.js'
@@ -36,6 +37,8 @@ export interface StageFiles {
   readonly moderators: SourceFile | null
   /** Files of `corpora.lang`; null where that key is empty, and then the lore has them in `jezyk/`. */
   readonly language: LanguageFiles | null
+  /** Lemmas of ordinary words that sidecars state, in the form of `lematy.tsv`; absent and null: none. */
+  readonly lexicon?: SourceFile | null
 }
 
 interface PeopleStages {
@@ -68,8 +71,13 @@ interface RecordStages {
   readonly ledger: Stage<Ledger>
 }
 
+interface LexiconStages {
+  readonly lexicon: Stage<LemmaLines['lemmas']>
+}
+
 export interface Stages
-  extends PeopleStages,
+  extends LexiconStages,
+    PeopleStages,
     LanguageStages,
     EntityStages,
     SessionStages,
@@ -117,13 +125,15 @@ const buildEntities = function* (
   )
   yield
   const { data } = language.value
-  const names = buildStage(before?.names, [entities.value, data], () => nameIndexOf(entities.value, data))
+  const names = yield* buildStageInSlices(before?.names, [entities.value, data], () =>
+    buildNameIndexInSlices(entities.value, data, before?.names.value ?? null),
+  )
   return { entities, names }
 }
 
 const buildSessions = function* (
   { sessions: files, text }: SortedLore,
-  { entities, names, language }: EntityStages & LanguageStages,
+  { entities, names }: EntityStages & LanguageStages,
   before: SessionStages | undefined,
 ): Sliced<SessionStages> {
   const sessions = yield* buildStageInSlices(before?.sessions, files, () =>
@@ -150,11 +160,12 @@ const buildSessions = function* (
       ),
   )
   yield
-  const overlaidNames = buildStage(before?.overlaidNames, [overlay.value.entities, names.value], () =>
-    overlay.value.entities === entities.value
+  const state = overlay.value.entities
+  const overlaidNames = yield* buildStageInSlices(before?.overlaidNames, [state, names.value], function* () {
+    return state === entities.value
       ? names.value
-      : nameIndexOf(overlay.value.entities, language.value.data),
-  )
+      : yield* buildNameIndexInSlices(state, names.value.language, names.value)
+  })
   return { sessions, closeLedger, overlay, overlaidNames }
 }
 
@@ -218,5 +229,9 @@ export const buildStages = function* (
   const rights = yield* buildRights(sorted, before)
   yield
   const records = yield* buildRecords(files, sorted, before)
-  return { ...people, ...language, ...entities, ...sessions, ...rights, ...records }
+  yield
+  const lexicon = yield* buildStageInSlices(before?.lexicon, [files.lexicon ?? null], function* () {
+    return (yield* readLemmasInSlices(files.lexicon ?? null)).lemmas
+  })
+  return { ...people, ...language, lexicon, ...entities, ...sessions, ...rights, ...records }
 }

@@ -1,7 +1,11 @@
 import type { Day } from '#protocol/atoms/day.js'
-import type { NameKey } from '#protocol/atoms/name.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
-import type { Entity } from '#src/domain/entities/entity.js'
+import type { Entity, Owners } from '#src/domain/entities/entity.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import type { Titles } from '#src/domain/polish/titles.js'
+import type { FormCorrections } from './form-corrections.js'
+import type { LanguageData } from './language-data.js'
+import type { SpellingTable } from './spelling-table.js'
 
 /** How a name was matched (B 4.3, FORMATS 5.5). */
 export type ResolutionStage =
@@ -58,10 +62,21 @@ export interface Resolution {
   readonly readings: ReadonlyArray<NameReading>
 }
 
-/** The owners of every spelling. */
+/** The generated forms of the spellings of an index. */
+export interface NameForms {
+  readonly table: SpellingTable
+  readonly titles: Titles
+  readonly corrections: FormCorrections
+}
+
+/** The owners of every spelling, and the forms of the spellings. */
 export interface NameIndex {
-  readonly exact: ReadonlyMap<NameKey, ReadonlyArray<Entity>>
-  readonly alias: ReadonlyMap<NameKey, ReadonlyArray<Entity>>
+  readonly exact: Owners
+  readonly alias: Owners
   /** By the names of `@generyczne_nazwy`, used only when no alias matches. */
-  readonly generic: ReadonlyMap<NameKey, ReadonlyArray<Entity>>
+  readonly generic: Owners
+  /** Null: forms were not built, or the names are above the budget; then names resolve as written. */
+  readonly forms: NameForms | null
+  readonly language: LanguageData
+  readonly findings: ReadonlyArray<Finding>
 }

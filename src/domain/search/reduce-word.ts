@@ -1,14 +1,5 @@
-/** Letters without their diacritics, so that a word typed without them has the same key. */
-const plain: ReadonlyMap<string, string> = new Map(
-  [...'ąćęłńóśźż'].map((letter, at) => [letter, 'acelnoszz'.charAt(at)]),
-)
-
-/** A word without the Polish diacritics and every other mark on its letters. */
-export const foldLetters = (word: string): string => {
-  let folded = ''
-  for (const letter of word) folded += plain.get(letter) ?? letter
-  return /^[\p{ASCII}]*$/u.test(folded) ? folded : folded.normalize('NFD').replace(/\p{M}+/gu, '')
-}
+import { foldLetters } from './fold-letters.js'
+import { irregularForms } from './irregular-forms.js'
 
 const words = (text: string): ReadonlyArray<string> => text.trim().split(/\s+/)
 
@@ -40,7 +31,8 @@ const cutEnding = (word: string): string => {
   for (let length = Math.min(endingMax, word.length - stemMin); length > 0; length -= 1) {
     if (!endings.has(word.slice(-length))) continue
     const ending = word.slice(-length)
-    const stem = word.slice(0, -length) + (ending.startsWith('i') && ending !== 'ich' && length > 0 ? 'i' : '')
+    const stem =
+      word.slice(0, -length) + (ending.startsWith('i') && ending !== 'ich' && length > 0 ? 'i' : '')
     if (stem.length > 2 || [...stem].some(letter => vowels.includes(letter))) return stem
   }
   return word
@@ -83,13 +75,28 @@ const harden = (stem: string): string => {
 
 /** Drops the movable `e` of `zamek`, `kupiec`, `okien` (POLISH.md 2.2), also where the word keeps it. */
 const dropMovable = (stem: string): string =>
-  stem.length < 4 ? stem : stem.replace(/(?<=[^aąeęioóuy])i?e(?=[^aąeęioóuy]$)/u, '')
+  stem.length < 4
+    ? stem
+    : stem.replace(/(?<=[^aąeęioóuy])i?e(?=[^aąeęioóuy]$)/u, '').replace(/rz(?=[^aąeęioóuyz]$)/u, 'r')
 
-const rounds = Number(process.env.ROUNDS ?? 1)
+/** `-ów` of a genitive plural and `-owi` of a dative leave what `-owa`, `-owy` of one adjective leave. */
 const cutOw = (stem: string): string => (stem.length > 4 && /[oó]w$/u.test(stem) ? stem.slice(0, -2) : stem)
+
+/** `Erathianin` is `Erathian-` in the plural. */
+const cutIn = (stem: string): string => (stem.endsWith('anin') ? stem.slice(0, -2) : stem)
+
+const wordCharsMax = 64
+
+/**
+ * The key that the forms of a word share: without its ending, with the consonants and vowels that alternate
+ * made equal, without diacritics. It is no word of the language. `word` is NFC and lower case. Nearly always two
+ * forms of one noun or adjective have one key, and two words have two.
+ */
 export const reduceWord = (word: string): string => {
-  if (word.length < 4 || /\d/.test(word)) return foldLetters(word)
-  let stem = word
-  for (let round = 0; round < rounds; round += 1) stem = cutEnding(stem).replace(/i$/, round < rounds - 1 ? '' : 'i')
-  return foldLetters(dropMovable(harden(cutOw(stem)).replace(/anin$/u, 'an')))
+  const base = word.split(/['’]/u, 1)[0] ?? ''
+  if (base.length > wordCharsMax) return foldLetters(base)
+  const irregular = irregularForms.get(base)
+  if (irregular !== undefined) return irregular
+  if (base.length < 4 || /\d/u.test(base)) return foldLetters(base)
+  return foldLetters(dropMovable(cutIn(harden(cutOw(cutEnding(base))))))
 }

@@ -169,6 +169,7 @@ const runNode = async (
   await ports.works?.close()
   await ports.moderators?.close()
   await ports.language?.close()
+  await ports.annotations?.close()
   return code
 }
 

@@ -28,6 +28,7 @@ import { type OpenReader, openReader } from '../readers/open-reader.js'
 import { nodeReaders } from '../readers/readers.js'
 import { type Log, type LogView, logRecord, stderrLog } from '../records/log.js'
 import { type OpenLog, openRecords, tellFindings } from '../records/open-records.js'
+import { hostSearch } from '../search/host-search.js'
 import { nodeSearch } from '../search/node-search.js'
 import { type OpenSearchThreads, openSearchThreads } from '../search/open-search-threads.js'
 import type { Checkout } from '../start/checkout.js'
@@ -149,7 +150,17 @@ export const nodeParts = (
   meter.gauge('svc_build_info', { version, schema: '2', image: environment.imageDigest }, 1)
   const tree = placeTree(kernel, { config, sync })
   const threads = config['server.reader_threads']
-  const search = nodeSearch({ config, checkout, open: seams.openSearch, tier: tree.doors.search, meter, log })
+  const texts = hostSearch(held, checkout, log)
+  const { documents } = texts
+  const search = nodeSearch({
+    config,
+    checkout,
+    open: seams.openSearch,
+    tier: tree.doors.search,
+    meter,
+    log,
+    documents,
+  })
   const readers = nodeReaders({ threads, open: seams.openReader, held, pool: tree.doors.readers, meter, log })
   const tokens = openTokens(town, { checkout, config, bootMs, records, snapshot, mode, log, tree })
   records.attach(tree.doors)
@@ -177,6 +188,7 @@ export const nodeParts = (
     tree,
     readers,
     search,
+    texts,
     callers: limitCallers(),
     followers: makeFollowers(),
     isVerified: commitVerifier(checkout.runtime.intents.find),
