@@ -49,6 +49,8 @@ export interface RowExample {
   readonly needs?: ReadonlyArray<string>
   /** The parameters that cannot be sent together with all others. */
   readonly apart?: ReadonlyArray<string>
+  /** Parameters of which a request has exactly one; `query` has a good value of each. */
+  readonly oneOf?: ReadonlyArray<string>
   readonly body?: unknown
 }
 

@@ -17,6 +17,7 @@ import { ledgerRoutes } from './ledger/routes.js'
 import { namesRoutes } from './names/routes.js'
 import { namesWriteRoutes } from './names/write-routes.js'
 import { charactersWriteRoutes } from './people/character-routes.js'
+import { playerRoutes } from './people/player-routes.js'
 import { rosterRoutes } from './people/roster-routes.js'
 import { peopleRoutes } from './people/routes.js'
 import { reindexRoutes } from './places/reindex-routes.js'
@@ -50,6 +51,7 @@ export const routes = {
   ...auditRoutes,
   ...peopleRoutes,
   ...rosterRoutes,
+  ...playerRoutes,
   ...charactersWriteRoutes,
   ...pointsRoutes,
   ...placesRoutes,

@@ -137,6 +137,7 @@ export const nodeView = (overrides: Partial<TestNodeView> = {}): TestNodeView =>
   attempted: nothing,
   chat: { guildId: '900', signInEnabled: true },
   guildRoles: () => Promise.resolve(right([{ id: '77', name: 'Narratorzy' }])),
+  players: { askRoster: null, resolved: nothing },
   adopt: refusesAdoption,
   reindex: refusesAdoption,
   search: searchNowhere,

@@ -1,9 +1,11 @@
 import type { Day } from '#protocol/atoms/day.js'
+import { nameKey } from '#protocol/atoms/name.js'
 import type { BatchResult, NameCandidate, NameRewrite, ResolvedName } from '#protocol/names/resolve.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { documentOn, typeOn } from '#src/domain/entities/state.js'
 import { removeTopics } from '#src/domain/lore/topic-text.js'
 import type { NameReading, Resolution } from './resolution.js'
+import { listShownSpellings } from './shown-spellings.js'
 
 /** Decimals of a confidence. */
 const confidenceScale = 10_000
@@ -16,11 +18,18 @@ const documentShown = (entity: Entity, day: Day): string | null => {
   return document === null ? null : removeTopics(document)
 }
 
+/** The spelling of a block with this key, as written; the key itself where the block has none. */
+export const spellingAsWritten = (entity: Entity, form: string): string => {
+  const key = nameKey(form)
+  if (key === entity.key) return entity.name
+  return listShownSpellings(entity).find(spelling => spelling.key === key)?.text ?? form
+}
+
 const candidateOf = ({ entity, form, cases }: NameReading, day: Day): NameCandidate => ({
   name: entity.name,
   typ: typeOn(entity, day),
   plik: documentShown(entity, day),
-  form,
+  form: spellingAsWritten(entity, form),
   cases,
 })
 
@@ -45,7 +54,7 @@ export const rewritesOf = (asked: string, found: Resolution, day: Day): Readonly
   if (stage === 'miss') return []
   return readings.map(({ entity, form, rule }) => ({
     from: asked,
-    to: form,
+    to: spellingAsWritten(entity, form),
     stage,
     rule,
     name: entity.name,

@@ -1,10 +1,8 @@
 import type { Day } from '#protocol/atoms/day.js'
-import { nameKey } from '#protocol/atoms/name.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { isInside } from '#src/domain/entities/places/inside.js'
 import { typeOn } from '#src/domain/entities/state.js'
-import { isHiddenName } from './hidden-spellings.js'
 import type { NameIndex, Resolution, ResolveOptions } from './resolution.js'
 import { resolveName } from './resolve.js'
 
@@ -48,40 +46,6 @@ const optionsOf = (wish: NameWish, filter: Filter | null): ResolveOptions => ({
   ...(filter === null ? {} : { within: filter }),
 })
 
-/** The candidates that the name reached only by a spelling that may not be confirmed. */
-const findHiddenOwners = ({ candidates, readings }: Resolution, name: string): ReadonlyArray<Entity> => {
-  const key = nameKey(name)
-  const reached = readings.filter(({ entity, form }) => isHiddenName(entity, nameKey(form)))
-  const called = candidates.filter(entity => isHiddenName(entity, key))
-  return [...new Set([...called, ...reached.map(({ entity }) => entity)])]
-}
-
-/** How often owners by hidden spellings are left out; the answer is a miss if some still remain. */
-const attemptsMax = 3
-
-const missed: Resolution = {
-  entity: null,
-  stage: 'miss',
-  confidence: 0,
-  ambiguous: false,
-  candidates: [],
-  readings: [],
-}
-
-/**
- * Resolves a name for a caller who may read entities: a spelling with restricted topics counts as absent, so
- * that a guess confirms none.
- */
-export const resolveWish = (world: NameWorld, wish: NameWish): Resolution => {
-  const left = new Set<Entity>()
-  const asked = filterOf(world, wish)
-  let filter = asked
-  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    const found = resolveName(world.names, wish.name, optionsOf(wish, filter))
-    const hidden = findHiddenOwners(found, wish.name)
-    if (hidden.length === 0) return found
-    for (const entity of hidden) left.add(entity)
-    filter = entity => !left.has(entity) && (asked === null || asked(entity))
-  }
-  return missed
-}
+/** Resolves a name for a caller who may read entities. */
+export const resolveWish = (world: NameWorld, wish: NameWish): Resolution =>
+  resolveName(world.names, wish.name, optionsOf(wish, filterOf(world, wish)))

@@ -7,6 +7,7 @@ import type { Entity } from '#src/domain/entities/entity.js'
 import { typeOn } from '#src/domain/entities/state.js'
 import { forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import { sortInSlices } from '#src/domain/slicing/sort-in-slices.js'
+import { spellingAsWritten } from './answers.js'
 import { type NameWorld, resolveWish } from './name-wish.js'
 import type { Resolution } from './resolution.js'
 import { type ShownSpelling, spellingsOfGroup } from './shown-spellings.js'
@@ -101,7 +102,9 @@ const resolveFirst = (
     topN: candidatesMax,
     maxDistance: distanceMax,
   })
-  const forms = new Map(found.readings.map(({ entity, form }) => [entity, form] as const))
+  const forms = new Map(
+    found.readings.map(({ entity, form }) => [entity, spellingAsWritten(entity, form)] as const),
+  )
   return found.candidates.map(entity => ({
     entity,
     token: forms.get(entity) ?? entity.name,

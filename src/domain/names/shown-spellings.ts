@@ -1,9 +1,11 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import { perValueInSlices } from '#src/domain/caching/per-value-in-slices.js'
 import type { Entity } from '#src/domain/entities/entity.js'
-import { visibleRows } from '#src/domain/entities/shown-rows.js'
+import { commaList } from '#src/domain/lore/rows/on-day.js'
+import type { Row } from '#src/domain/lore/rows/row.js'
+import { nameTags } from '#src/domain/lore/rows/rows.js'
+import { spellingIn } from '#src/domain/lore/rows/spelling.js'
 import { forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
-import { spellingsOfRow } from './hidden-spellings.js'
 
 /** A spelling of a block that answers may show. */
 export interface ShownSpelling {
@@ -12,16 +14,23 @@ export interface ShownSpelling {
   readonly key: NameKey
 }
 
+const spellingsOfRow = ({ tag, value }: Row): ReadonlyArray<string> => {
+  const isOneName = nameTags.has(tag)
+  if (!isOneName && tag !== 'generyczne_nazwy') return []
+  const text = spellingIn({ value })
+  if (text === null) return []
+  return isOneName ? [text] : commaList(text)
+}
+
 /** The heading of a block, then its other spellings and common nouns with any range, each once. */
 export const listShownSpellings = (entity: Entity): ReadonlyArray<ShownSpelling> => {
   const found = new Map<NameKey, ShownSpelling>([
     [entity.key, { entity, text: entity.name, key: entity.key }],
   ])
-  for (const row of visibleRows(entity))
-    for (const text of spellingsOfRow(row)) {
-      const key = nameKey(text)
-      if (key !== '' && !found.has(key)) found.set(key, { entity, text, key })
-    }
+  for (const text of entity.rows.flatMap(spellingsOfRow)) {
+    const key = nameKey(text)
+    if (key !== '' && !found.has(key)) found.set(key, { entity, text, key })
+  }
   return [...found.values()]
 }
 

@@ -4,7 +4,6 @@ import { perValueInSlices } from '#src/domain/caching/per-value-in-slices.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { homonymsMax } from '#src/domain/entities/homonyms.js'
 import { forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
-import { isHiddenName } from './hidden-spellings.js'
 import { spellingsOfGroup } from './shown-spellings.js'
 
 type Owners = ReadonlyArray<Entity>
@@ -53,11 +52,10 @@ interface FoundOwners {
 }
 
 const wholeNames = ({ byHeading, byAlias, byGeneric }: Entities, key: NameKey): FoundOwners | null => {
-  const shown = (owners: Owners = []): Owners => owners.filter(entity => !isHiddenName(entity, key))
   const [headed, called, generic] = [
     byHeading.get(key) ?? [],
-    shown(byAlias.get(key)),
-    shown(byGeneric.get(key)),
+    byAlias.get(key) ?? [],
+    byGeneric.get(key) ?? [],
   ]
   const owners = [...headed, ...called, ...generic]
   if (owners.length === 0) return null

@@ -9,6 +9,7 @@ import { identityHandlers } from '#src/http/handlers/identity/identity.js'
 import { tokensHandlers } from '#src/http/handlers/identity/tokens.js'
 import { namesHandlers } from '#src/http/handlers/names/names.js'
 import { peopleHandlers } from '#src/http/handlers/people/people.js'
+import { playersHandlers } from '#src/http/handlers/people/players.js'
 import { rosterHandlers } from '#src/http/handlers/people/roster.js'
 import { placesHandlers } from '#src/http/handlers/places/places.js'
 import { reindexHandlers } from '#src/http/handlers/places/reindex.js'
@@ -54,6 +55,7 @@ export const handlers: Handlers<Pick<typeof routes, Handled>, NodeView> = {
   ...auditHandlers,
   ...peopleHandlers,
   ...rosterHandlers,
+  ...playersHandlers,
   ...pointsHandlers,
   ...placesHandlers,
   ...reindexHandlers,

@@ -6,7 +6,6 @@ import { windowOf } from '#protocol/query.js'
 import { refuse } from '#protocol/refusal.js'
 import type { QueryOf } from '#protocol/route.js'
 import { batchResultOf, resolvedNameOf, rewritesOf } from '#src/domain/names/answers.js'
-import { emptyLanguage } from '#src/domain/names/language-data.js'
 import { buildNameIndexInSlices } from '#src/domain/names/name-index.js'
 import { type NameWish, resolveWish } from '#src/domain/names/name-wish.js'
 import { searchEntitiesInSlices } from '#src/domain/names/search-entities.js'
@@ -81,10 +80,13 @@ export const namesHandlers: Handlers<typeof namesRoutes, NamesDeps> = {
   },
   'nameIndex.rebuild': async ({ snapshot, node, nowMs }) => {
     const beganMs = node.monotonicMs()
-    await runInTurns(buildNameIndexInSlices(snapshot.entities, emptyLanguage, null))
-    const tokens = await runInTurns(countTokensInSlices(snapshot.entities))
+    // A copy, so that the snapshot keeps its own index, which is equal to this one.
+    const entities = { ...snapshot.entities }
+    const { forms } = await runInTurns(buildNameIndexInSlices(entities, snapshot.language.data, null))
+    const tokens = await runInTurns(countTokensInSlices(entities))
+    const stems = forms?.table.words.formCount() ?? 0
     const buildMs = Math.round(node.monotonicMs() - beganMs)
-    return right({ body: { rebuiltAt: instantOf(nowMs), buildMs, indexStats: { tokens, stems: 0 } } })
+    return right({ body: { rebuiltAt: instantOf(nowMs), buildMs, indexStats: { tokens, stems } } })
   },
   'entities.search.list': ({ snapshot, query }) => {
     const text = query.q ?? query.name

@@ -1,12 +1,10 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import { nameKey } from '#protocol/atoms/name.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import { candidatesShown, distanceMax } from '#protocol/names/limits.js'
 import type { BatchQuery, NameBatch, NameOptions, NameQuery } from '#protocol/names/resolve.js'
 import { bodyInvalid, type RefusalOf } from '#protocol/refusal.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { placeNamed } from '#src/domain/entities/places/place.js'
-import { isHiddenName } from '#src/domain/names/hidden-spellings.js'
 import type { NameWish } from '#src/domain/names/name-wish.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { resolveDay } from '#src/http/handlers/settings.js'
@@ -39,9 +37,7 @@ const placeOfWish = (
 ): Wished<Entity | null> => {
   if (within === undefined) return right(null)
   const place = placeNamed(entities, within, day ?? today)
-  const leaf = within.slice(within.lastIndexOf('/') + 1)
-  const isShown = place !== null && ![within, leaf].some(text => isHiddenName(place, nameKey(text)))
-  if (isShown) return right(place)
+  if (place !== null) return right(place)
   const path = `${at}.within`
   return invalid(
     path,

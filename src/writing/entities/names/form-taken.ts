@@ -1,7 +1,5 @@
-import { nameKey } from '#protocol/atoms/name.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Entity } from '#src/domain/entities/entity.js'
-import { isHiddenName } from '#src/domain/names/hidden-spellings.js'
 import { resolveName } from '#src/domain/names/resolve.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { aType } from '../article.js'
@@ -16,8 +14,7 @@ export const formTaken = (
   surface: string,
   than: Entity,
 ): RefusalOf<'NameTaken'> | null => {
-  const key = nameKey(surface)
-  const within = (entity: Entity): boolean => entity !== than && !isHiddenName(entity, key)
+  const within = (entity: Entity): boolean => entity !== than
   const { candidates, stage } = resolveName(names, surface, { upTo: 'alternation', topN: 1, within })
   const [owner] = candidates
   if (owner === undefined) return null
