@@ -25,6 +25,7 @@ import { placesRoutes } from './places/routes.js'
 import { placesWriteRoutes } from './places/write-routes.js'
 import { pointsRoutes } from './points/routes.js'
 import type { Route, Table } from './route.js'
+import { searchRoutes } from './search/routes.js'
 import { sessionsRoutes } from './sessions/routes.js'
 import { sessionWriteRoutes } from './sessions/write-routes.js'
 import { syncRoutes } from './sync/routes.js'
@@ -67,6 +68,7 @@ export const routeAreas: ReadonlyArray<RouteArea> = [
     about: 'Places, maps and the ways between them.',
     tables: [placesRoutes, placesWriteRoutes, reindexRoutes],
   },
+  { name: 'search', about: 'Texts by their words.', tables: [searchRoutes] },
   { name: 'points', about: 'PU of characters, and who may vote.', tables: [pointsRoutes] },
   { name: 'governance', about: 'Offices and regulations by day.', tables: [ledgerRoutes] },
   {

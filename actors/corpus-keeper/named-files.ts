@@ -131,3 +131,10 @@ export const moderatorsTree: NamedTree = {
   names: ['kontrybutorzy.md'],
   isRead: path => path === 'kontrybutorzy.md',
 }
+
+/** The annotation tree: lemmas of texts of the lore and of the works tree. */
+export const annotationsTree: NamedTree = {
+  key: 'corpora.adnotacje',
+  names: ['lematy/'],
+  isRead: path => path.startsWith('lematy/') && path.endsWith('.json'),
+}

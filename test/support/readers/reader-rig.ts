@@ -83,7 +83,7 @@ export const readerRig = (options: ReaderRigOptions): ReaderRig => {
   }
 }
 
-const view = { mayReadRestricted: true, sessions: true } as const
+const view = { mayReadRestricted: true, sessions: true, logs: true, external: true } as const
 
 /** A question for a row, of a caller with every capability. */
 export const questionFor = (
