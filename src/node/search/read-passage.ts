@@ -41,7 +41,11 @@ export const passagesInMemory: SearchPorts['readPassage'] = (document, snapshot)
 
 /** Reads passages on the main thread, one blob at a time: from memory, else from the tree that has it. */
 export const passagesFromTrees =
-  (lore: TreeSource, works: () => TreeSource | null, breathe: () => Promise<void>): SearchPorts['readPassage'] =>
+  (
+    lore: TreeSource,
+    works: () => TreeSource | null,
+    breathe: () => Promise<void>,
+  ): SearchPorts['readPassage'] =>
   async (document, snapshot) => {
     await breathe()
     if (isMoved(document, snapshot)) return null
