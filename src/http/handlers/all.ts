@@ -22,6 +22,7 @@ import { eventsHandlers } from './events.js'
 import { jobsHandlers } from './jobs.js'
 import { ledgerHandlers } from './ledger.js'
 import { pointsHandlers } from './points.js'
+import { searchIndexHandlers } from './search-index.js'
 import { syncHandlers } from './sync.js'
 
 /** Rows of writes whose handler prepares something before their command is sent. */
@@ -59,4 +60,5 @@ export const handlers: Handlers<Pick<typeof routes, Handled>, NodeView> = {
   ...sessionsHandlers,
   ...sessionWritesHandlers,
   ...ledgerHandlers,
+  ...searchIndexHandlers,
 }

@@ -6,6 +6,7 @@ import type { IdentityDeps } from '../handlers/identity/identity-deps.js'
 import type { JobsDeps } from '../handlers/jobs.js'
 import type { LintDeps } from '../handlers/places/places.js'
 import type { ReindexDeps } from '../handlers/places/reindex.js'
+import type { SearchIndexDeps } from '../handlers/search-index.js'
 import type { SyncDeps } from '../handlers/sync.js'
 
 /** What the front itself needs of the node, beside the handlers. */
@@ -32,4 +33,5 @@ export type NodeView = FrontNode &
   HistoryDeps &
   IdentityDeps &
   LintDeps &
+  SearchIndexDeps &
   ReindexDeps

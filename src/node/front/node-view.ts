@@ -45,6 +45,8 @@ export const nodeViewOf = (
   ...identityDeps(parts),
   ...pastDeps(parts),
   jobs: jobsThrough(parts.tree.doors.jobs, parts.checkout.runtime.jobs),
+  searchReadings: parts.search.desk.readings,
+  rebuildSearch: parts.search.rebuild,
   requestCount,
   shutdown,
 })

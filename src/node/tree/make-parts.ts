@@ -150,7 +150,15 @@ export const nodeParts = (
   const tree = placeTree(kernel, { config, sync })
   const threads = config['server.reader_threads']
   const search = nodeSearch({ config, checkout, open: seams.openSearch, tier: tree.doors.search, meter, log })
-  const readers = nodeReaders({ threads, open: seams.openReader, held, pool: tree.doors.readers, meter, log })
+  const readers = nodeReaders({
+    threads,
+    open: seams.openReader,
+    held,
+    pool: tree.doors.readers,
+    meter,
+    log,
+    joinSearch: search.desk.exchange.join,
+  })
   const tokens = openTokens(town, { checkout, config, bootMs, records, snapshot, mode, log, tree })
   records.attach(tree.doors)
   return {
