@@ -112,7 +112,8 @@ const pathsBelow = async (
     const stat = await lstat(join(root, path)).catch(ignoreMissing)
     if (stat?.isDirectory() !== true) paths.push(path)
     else if (!name.startsWith('.'))
-      for (const below of await pathsBelow(root, `${path}/`, most - paths.length, depth + 1)) paths.push(below)
+      for (const below of await pathsBelow(root, `${path}/`, most - paths.length, depth + 1))
+        paths.push(below)
     if (paths.length > most) throw new Error(`folder ma więcej niż ${most} plików`)
   }
   return paths

@@ -7,6 +7,7 @@ import type { JobsDeps } from '../handlers/jobs.js'
 import type { LintDeps } from '../handlers/places/places.js'
 import type { ReindexDeps } from '../handlers/places/reindex.js'
 import type { SearchDeps } from '../handlers/search.js'
+import type { SearchIndexDeps } from '../handlers/search-index.js'
 import type { SyncDeps } from '../handlers/sync.js'
 
 /** What the front itself needs of the node, beside the handlers. */
@@ -34,4 +35,5 @@ export type NodeView = FrontNode &
   IdentityDeps &
   LintDeps &
   SearchDeps &
+  SearchIndexDeps &
   ReindexDeps

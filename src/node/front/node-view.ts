@@ -47,6 +47,8 @@ export const nodeViewOf = (
   ...pastDeps(parts),
   ...searchDeps(parts.texts, parts.search, parts.checkout),
   jobs: jobsThrough(parts.tree.doors.jobs, parts.checkout.runtime.jobs),
+  searchReadings: parts.search.desk.readings,
+  rebuildSearch: parts.search.rebuild,
   requestCount,
   shutdown,
 })
