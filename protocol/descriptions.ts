@@ -16,6 +16,7 @@ import { reindexDescriptions } from './places/reindex-descriptions.js'
 import { pointsDescriptions } from './points/descriptions.js'
 import { refusalDescriptions } from './refusal-descriptions.js'
 import { searchDescriptions } from './search/descriptions.js'
+import { searchIndexDescriptions } from './search/index-descriptions.js'
 import { sessionDescriptions } from './sessions/descriptions.js'
 import { sessionWriteDescriptions } from './sessions/write-descriptions.js'
 import { syncDescriptions } from './sync/descriptions.js'
@@ -44,6 +45,7 @@ export const descriptions: Descriptions = {
   ...sessionWriteDescriptions,
   ...ledgerDescriptions,
   ...searchDescriptions,
+  ...searchIndexDescriptions,
   ...refusalDescriptions,
   WithheldChange: {
     file: 'Path of the file; null where the caller may not know it.',

@@ -25,6 +25,7 @@ import { placesRoutes } from './places/routes.js'
 import { placesWriteRoutes } from './places/write-routes.js'
 import { pointsRoutes } from './points/routes.js'
 import type { Route, Table } from './route.js'
+import { searchIndexRoutes } from './search/index-routes.js'
 import { searchRoutes } from './search/routes.js'
 import { sessionsRoutes } from './sessions/routes.js'
 import { sessionWriteRoutes } from './sessions/write-routes.js'
@@ -68,7 +69,11 @@ export const routeAreas: ReadonlyArray<RouteArea> = [
     about: 'Places, maps and the ways between them.',
     tables: [placesRoutes, placesWriteRoutes, reindexRoutes],
   },
-  { name: 'search', about: 'Texts by their words.', tables: [searchRoutes] },
+  {
+    name: 'search',
+    about: 'Full text of the lore, of sessions, of transcripts and of the works tree.',
+    tables: [searchRoutes, searchIndexRoutes],
+  },
   { name: 'points', about: 'PU of characters, and who may vote.', tables: [pointsRoutes] },
   { name: 'governance', about: 'Offices and regulations by day.', tables: [ledgerRoutes] },
   {

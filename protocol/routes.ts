@@ -25,6 +25,7 @@ import { placesRoutes } from './places/routes.js'
 import { placesWriteRoutes } from './places/write-routes.js'
 import { pointsRoutes } from './points/routes.js'
 import type { Table } from './route.js'
+import { searchIndexRoutes } from './search/index-routes.js'
 import { searchRoutes } from './search/routes.js'
 import { sessionsRoutes } from './sessions/routes.js'
 import { sessionWriteRoutes } from './sessions/write-routes.js'
@@ -65,4 +66,5 @@ export const routes = {
   ...sessionWriteRoutes,
   ...searchRoutes,
   ...ledgerRoutes,
+  ...searchIndexRoutes,
 } as const satisfies Table

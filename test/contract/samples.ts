@@ -157,6 +157,8 @@ const expected: Expectations<typeof routes> = {
   'sessions.hash': { says: '"hashed":2' },
   'sessions.rebaseline': { says: '2026-05-20, Wieża/Latarnia, Brzoza' },
   'locations.reindex': { says: '"speakerProposals":[]' },
+  'search.index.get': { says: '"tier":"lore"' },
+  'search.index.rebuild': { says: '"tiers":["lore"' },
   'maps.traversal.link': { says: 'Zamorze' },
   'sessions.create': { says: '"2026-05-15, Brama, Brzoza"' },
   'sessions.update': { says: 'sesje/kopia.md' },

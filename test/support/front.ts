@@ -3,9 +3,11 @@ import { eventFeed } from '#actors/event-journal/feed.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
 import { refuse } from '#protocol/refusal.js'
 import { routes } from '#protocol/routes.js'
+import { type Tier, tiers } from '#protocol/search/tier.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import { viewOf } from '#src/domain/identity/rights/grade.js'
 import { anonymous, tokenHash } from '#src/domain/identity/tokens/machine-token.js'
+import type { TierReading } from '#src/domain/search/index-reading.js'
 import { noMisses } from '#src/domain/search/zero-results.js'
 import {
   type Credentials,
@@ -80,6 +82,16 @@ const searchNowhere: SearchPorts = {
   readPassage: () => Promise.resolve(null),
   record: () => Promise.resolve(),
 }
+const liveTier = (tier: Tier): TierReading => ({
+  tier,
+  state: 'live',
+  isBuilding: false,
+  engine: 'wink',
+  stamp: 'of the tests',
+  documents: 12,
+  changes: 1,
+  trouble: null,
+})
 
 /** A node whose jobs may be attached to the front that it is given to. */
 export interface TestNodeView extends NodeView {
@@ -142,6 +154,8 @@ export const nodeView = (overrides: Partial<TestNodeView> = {}): TestNodeView =>
   reindex: refusesAdoption,
   search: searchNowhere,
   misses: () => noMisses,
+  searchReadings: () => tiers.map(liveTier),
+  rebuildSearch: () => Promise.resolve(right({ tiers: [...tiers] })),
   ...overrides,
 })
 
@@ -211,8 +225,10 @@ export const testFront = async (options: FrontOptions = {}): Promise<TestFront> 
     return written
   }
   const write: WritePort = command => (writeBy ?? writeHere)(command, plan)
-  const { adopt, reindex, jobs } = node
-  jobs.attach?.(performTaskBy({ table, adopt, reindex, write, snapshot: () => current, admit }))
+  const { adopt, reindex, rebuildSearch, jobs } = node
+  jobs.attach?.(
+    performTaskBy({ table, adopt, reindex, rebuildSearch, write, snapshot: () => current, admit }),
+  )
   const front = await startFront(
     {
       table: routes,

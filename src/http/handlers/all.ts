@@ -25,6 +25,7 @@ import { jobsHandlers } from './jobs.js'
 import { ledgerHandlers } from './ledger.js'
 import { pointsHandlers } from './points.js'
 import { searchHandlers } from './search.js'
+import { searchIndexHandlers } from './search-index.js'
 import { syncHandlers } from './sync.js'
 
 /** Rows of writes whose handler prepares something before their command is sent. */
@@ -65,4 +66,5 @@ export const handlers: Handlers<Pick<typeof routes, Handled>, NodeView> = {
   ...sessionWritesHandlers,
   ...ledgerHandlers,
   ...searchHandlers,
+  ...searchIndexHandlers,
 }

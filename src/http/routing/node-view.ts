@@ -9,6 +9,7 @@ import type { PlayersDeps } from '../handlers/people/players.js'
 import type { LintDeps } from '../handlers/places/places.js'
 import type { ReindexDeps } from '../handlers/places/reindex.js'
 import type { SearchDeps } from '../handlers/search.js'
+import type { SearchIndexDeps } from '../handlers/search-index.js'
 import type { SyncDeps } from '../handlers/sync.js'
 
 /** What the front itself needs of the node, beside the handlers. */
@@ -38,4 +39,5 @@ export type NodeView = FrontNode &
   LintDeps &
   NamesDeps &
   SearchDeps &
+  SearchIndexDeps &
   ReindexDeps

@@ -53,6 +53,8 @@ export const nodeViewOf = (
   ...searchDeps(parts.texts, parts.search, parts.checkout),
   ...playersDeps(parts),
   jobs: jobsThrough(parts.tree.doors.jobs, parts.checkout.runtime.jobs),
+  searchReadings: parts.search.desk.readings,
+  rebuildSearch: parts.search.rebuild,
   requestCount,
   shutdown,
 })

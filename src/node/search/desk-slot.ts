@@ -1,13 +1,14 @@
 import type { SearchTierMessage } from '#actors/search-tier/messages.js'
+import type { TroubleCause, TroubleDuring } from '#protocol/search/index-answers.js'
 import type { Tier } from '#protocol/search/tier.js'
 import type { DocumentPort } from '#src/domain/search/document.js'
+import type { TierTrouble } from '#src/domain/search/index-reading.js'
 import type { Cancel, KernelClock } from '#src/kernel/time/clock.js'
 import type { Meter } from '#src/ports/records/meter.js'
 import type { Thread, ThreadEnd } from '#src/ports/thread.js'
 import type { Log } from '../records/log.js'
 import type { Versions } from './changes-of.js'
 import type { SearchExchange } from './exchange.js'
-import type { TierTrouble } from './index-reading.js'
 import type { OpenSearchThreads } from './open-search-threads.js'
 import type { LoadedIndex, ToRanker } from './tier-messages.js'
 
@@ -82,22 +83,28 @@ export const settleSlot = (context: DeskContext, slot: DeskSlot): void => {
   context.settled()
 }
 
+/** Why something could not be used; the reason is for the log alone, since it may name folders of the host. */
+export interface Trouble {
+  readonly cause: TroubleCause
+  readonly reason: string
+}
+
 /** Remembers and reports what could not be used. */
 export const noteTrouble = (
   { clock, log, meter }: DeskContext,
   slot: DeskSlot,
-  during: TierTrouble['during'],
-  reason: string,
+  during: TroubleDuring,
+  { cause, reason }: Trouble,
 ): void => {
-  slot.trouble = { atMs: clock.nowMs(), during, reason }
+  slot.trouble = { atMs: clock.nowMs(), during, cause }
   meter.count('svc_search_troubles_total', { tier: slot.tier, during })
-  log.warn('search_trouble', { tier: slot.tier, during, reason })
+  log.warn('search_trouble', { tier: slot.tier, during, cause, reason })
 }
 
-export const describeEnd = (how: ThreadEnd, error: unknown): string =>
-  how === 'memory'
-    ? 'its thread ran out of memory'
-    : `its thread ended (${how}${error instanceof Error ? `: ${error.message}` : ''})`
+export const describeEnd = (how: ThreadEnd, error: unknown): Trouble => ({
+  cause: how === 'memory' ? 'memory' : 'ended',
+  reason: `its thread ended (${how}${error instanceof Error ? `: ${error.message}` : ''})`,
+})
 
 /** More changed documents than this, in proportion to the tier, are merged in the background. */
 export const mergeAt = (documents: number): number => 256 + documents * 0.02

@@ -33,7 +33,8 @@ export const feedRanker = (context: DeskContext, slot: DeskSlot, number: number)
   const one = slot.rankers.get(number)
   if (one === undefined) return
   sendChanges(slot, one).catch((error: unknown) => {
-    noteTrouble(context, slot, slot.answering === number ? 'ranking' : 'loading', String(error))
+    const during = slot.answering === number ? 'ranking' : 'loading'
+    noteTrouble(context, slot, during, { cause: 'failed', reason: String(error) })
     one.thread.end()
   })
 }

@@ -5,6 +5,7 @@ import type { Tier } from '#protocol/search/tier.js'
 import type { RankAnswer, SearchAsker } from '#src/domain/search/asker.js'
 import type { DocumentPort } from '#src/domain/search/document.js'
 import { configuredTiers } from '#src/domain/search/tier-words.js'
+import type { RebuildSearch } from '#src/http/handlers/search-index.js'
 import { type Ref, tell } from '#src/kernel/actor/ref.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { Meter } from '#src/ports/records/meter.js'
@@ -12,6 +13,7 @@ import type { Log } from '../records/log.js'
 import type { Checkout } from '../start/checkout.js'
 import { emptyDocuments } from './document-ports.js'
 import type { OpenSearchThreads } from './open-search-threads.js'
+import { rebuildThrough } from './rebuild-search.js'
 import { type SearchDesk, searchDesk } from './search-desk.js'
 import { tierAsker } from './tier-asker.js'
 
@@ -30,6 +32,7 @@ export interface NodeSearchSetup {
 export interface NodeSearch {
   readonly desk: SearchDesk
   readonly asker: SearchAsker
+  readonly rebuild: RebuildSearch
 }
 
 const tagOf = (answer: RankAnswer): string => answer._tag.toLowerCase()
@@ -48,8 +51,9 @@ const metered = (asker: SearchAsker, meter: Meter): SearchAsker => ({
 /** Makes the search of a node. Starts nothing: that does its actor. */
 export const nodeSearch = (setup: NodeSearchSetup): NodeSearch => {
   const { checkout, config, documents = emptyDocuments, log, meter, open, tier } = setup
+  const tiers = configuredTiers(config['server.search_index'])
   const desk = searchDesk({
-    tiers: configuredTiers(config['server.search_index']),
+    tiers,
     folder: join(checkout.state, 'search'),
     documents,
     open,
@@ -60,5 +64,5 @@ export const nodeSearch = (setup: NodeSearchSetup): NodeSearch => {
   })
   const asker = tierAsker()
   desk.exchange.join(asker.notice)
-  return { desk, asker: metered(asker, meter) }
+  return { desk, asker: metered(asker, meter), rebuild: rebuildThrough(tier, tiers) }
 }

@@ -2,7 +2,14 @@ import type { SearchTierMessage } from '#actors/search-tier/messages.js'
 import { type PackedDocument, packDocument } from '#src/adapters/search/packed-document.js'
 import type { Thread } from '#src/ports/thread.js'
 import { sourceChanges, type Versions } from './changes-of.js'
-import { answeringOf, type DeskContext, type DeskSlot, describeEnd, noteTrouble } from './desk-slot.js'
+import {
+  answeringOf,
+  type DeskContext,
+  type DeskSlot,
+  describeEnd,
+  noteTrouble,
+  type Trouble,
+} from './desk-slot.js'
 import type { ToBuilder } from './tier-messages.js'
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
@@ -53,21 +60,21 @@ export const runBuild = (context: DeskContext, slot: DeskSlot, build: number, is
     meter.observe('svc_search_build_seconds', { tier }, (clock.monotonicMs() - sinceMs) / 1000)
     tell(message)
   }
-  const fail = (reason: string): void => {
-    if (!isOver) noteTrouble(context, slot, 'building', reason)
-    over('failed', { _tag: 'BuildFailed', tier, build, reason, isEarly: false })
+  const fail = (trouble: Trouble): void => {
+    if (!isOver) noteTrouble(context, slot, 'building', trouble)
+    over('failed', { _tag: 'BuildFailed', tier, build, reason: trouble.cause, isEarly: false })
   }
   const builder = open.builder({
     said: message =>
-      message._tag === 'Built' ? over('built', { _tag: 'Built', tier, build }) : fail(message.reason),
+      message._tag === 'Built' ? over('built', { _tag: 'Built', tier, build }) : fail(message),
     ended: (how, error) => fail(describeEnd(how, error)),
   })
   slot.run = { abandon: end }
   sendBuild(context, slot, builder, isFresh, () => isOver).then(
     isSent => {
       if (isSent) return
-      over('early', { _tag: 'BuildFailed', tier, build, reason: 'there is no lore yet', isEarly: true })
+      over('early', { _tag: 'BuildFailed', tier, build, reason: 'early', isEarly: true })
     },
-    error => fail(reasonOf(error)),
+    error => fail({ cause: 'failed', reason: reasonOf(error) }),
   )
 }

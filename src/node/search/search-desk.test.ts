@@ -1,5 +1,5 @@
-import { deepEqual, equal, match, ok } from 'node:assert/strict'
-import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { deepEqual, equal, match } from 'node:assert/strict'
+import { readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, it } from 'mocha'
 import { documentOf, drawsOf, drawText, questionOf } from '#test/support/search/documents.js'
@@ -140,7 +140,7 @@ describe('the desk of the search tiers', () => {
       const rig = await startAgain(first)
       const { trouble } = await rig.current()
       equal(trouble?.during, 'loading')
-      ok(trouble.reason.length > 10)
+      equal(trouble.cause, 'damaged')
       deepEqual(await rig.ids('nr7'), ['d7'])
     })
 
@@ -200,8 +200,8 @@ describe('the desk of the search tiers', () => {
     })
     rig.documents.set('d9', [documentOf('d9', 'zmiana')])
     deepEqual(await asked, ['d7'])
-    match(rig.reading().trouble?.reason ?? '', /its thread ended/)
-    equal(rig.reading().trouble?.during, 'ranking')
+    const { trouble } = rig.reading()
+    deepEqual([trouble?.during, trouble?.cause], ['ranking', 'ended'])
     await rig.current()
     deepEqual(await rig.ids('zmiana'), ['d9'])
   })
@@ -220,17 +220,20 @@ describe('the desk of the search tiers', () => {
     const rig = await start()
     await rig.current()
     rig.intercept(once('Finish', 'end'))
-    match((await rig.rebuild()) ?? '', /its thread ended/)
+    equal(await rig.rebuild(), 'ended')
     deepEqual(await rig.ids('nr7'), ['d7'])
   })
 
-  it('goes on with the last index where the disk refuses the next one', async () => {
+  it('goes on with the last index where the disk is full, and builds the next once it is not', async () => {
     const rig = await start()
     await rig.current()
-    // A folder in the place of the draft: no file can be written there, as on a full disk.
-    mkdirSync(join(rig.folder, 'lore-2.draft', 'x'), { recursive: true })
-    ok((await rig.rebuild()) !== null)
-    equal(rig.reading().trouble?.during, 'building')
+    const draft = join(rig.folder, 'lore.json.new')
+    symlinkSync('/dev/full', draft)
+    equal(await rig.rebuild(), 'disk')
+    deepEqual([rig.reading().trouble?.during, rig.reading().trouble?.cause], ['building', 'disk'])
+    deepEqual(await rig.ids('nr7'), ['d7'])
+    rmSync(draft)
+    equal(await rig.rebuild(), null)
     deepEqual(await rig.ids('nr7'), ['d7'])
   })
 })

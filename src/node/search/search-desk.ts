@@ -1,10 +1,10 @@
 import type { SearchTierPorts } from '#actors/search-tier/search-tier.js'
 import { type Tier, tiers } from '#protocol/search/tier.js'
 import type { DocumentPort } from '#src/domain/search/document.js'
+import type { TierReading } from '#src/domain/search/index-reading.js'
 import { answeringOf, type DeskContext, type DeskSlot, deskSlot } from './desk-slot.js'
 import { type SearchExchange, searchExchange } from './exchange.js'
 import { feedRanker, promoteRanker } from './feed-ranker.js'
-import type { TierReading } from './index-reading.js'
 import { runBuild } from './run-build.js'
 import { dropRanker, startRanker } from './start-ranker.js'
 

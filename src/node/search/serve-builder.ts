@@ -2,6 +2,12 @@ import type { MessagePort } from 'node:worker_threads'
 import { type IndexBuild, startBuild } from '#src/adapters/search/build-index.js'
 import type { FromBuilder, ToBuilder } from './tier-messages.js'
 
+const refusedCodes =
+  /^(?:E(?:NOSPC|DQUOT|ROFS|IO|ACCES|PERM|ISDIR|FBIG|MFILE)|SQLITE_(?:FULL|IOERR|READONLY|CANTOPEN).*)$/u
+
+const causeOf = (error: unknown): 'disk' | 'failed' =>
+  error instanceof Error && 'code' in error && refusedCodes.test(String(error.code)) ? 'disk' : 'failed'
+
 /** Runs a thread that builds one index. A disk that refuses is an answer, after which nothing is done. */
 export const serveBuilder = (parent: MessagePort): void => {
   let build: IndexBuild | null = null
@@ -27,7 +33,11 @@ export const serveBuilder = (parent: MessagePort): void => {
       step(message)
     } catch (error) {
       hasFailed = true
-      say({ _tag: 'Failed', reason: error instanceof Error ? error.message : String(error) })
+      say({
+        _tag: 'Failed',
+        cause: causeOf(error),
+        reason: error instanceof Error ? error.message : String(error),
+      })
     }
   })
 }

@@ -33,7 +33,8 @@ const onMessage = (context: DeskContext, slot: DeskSlot, one: Ranker, message: F
       one.documents = message.documents
       return context.tell({ _tag: 'Loaded', tier, ranker })
     case 'Absent':
-      if (message.reason !== null) noteTrouble(context, slot, 'loading', message.reason)
+      if (message.reason !== null)
+        noteTrouble(context, slot, 'loading', { cause: 'damaged', reason: message.reason })
       if (slot.answering === null) context.exchange.setState(tier, { _tag: 'Starting' })
       settleSlot(context, slot)
       return context.tell({ _tag: 'Absent', tier, ranker })

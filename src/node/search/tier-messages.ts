@@ -51,7 +51,11 @@ export type ToBuilder =
 export const FromBuilder = t.union(
   [
     t.type({ _tag: t.literal('Built'), documents: t.number, engine: SearchEngine }),
-    t.type({ _tag: t.literal('Failed'), reason: t.string }),
+    t.type({
+      _tag: t.literal('Failed'),
+      cause: t.keyof({ disk: null, failed: null, damaged: null }),
+      reason: t.string,
+    }),
   ],
   'FromBuilder',
 )

@@ -161,7 +161,15 @@ export const nodeParts = (
     log,
     documents,
   })
-  const readers = nodeReaders({ threads, open: seams.openReader, held, pool: tree.doors.readers, meter, log })
+  const readers = nodeReaders({
+    threads,
+    open: seams.openReader,
+    held,
+    pool: tree.doors.readers,
+    meter,
+    log,
+    joinSearch: search.desk.exchange.join,
+  })
   const tokens = openTokens(town, { checkout, config, bootMs, records, snapshot, mode, log, tree })
   records.attach(tree.doors)
   return {

@@ -1,11 +1,11 @@
 import { workerThreads } from '#src/adapters/worker-thread.js'
-import type { OpenThread } from '#src/ports/thread.js'
-import { FromThread, type ToThread } from '#src/snapshot/readers/thread-messages.js'
+import type { OpenReader } from '#src/node/readers/open-reader.js'
+import { FromThread } from '#src/snapshot/readers/thread-messages.js'
 import { bundleEntry } from '#test/support/bundle-entry.js'
 
 /** Threads of an entry; the first one bundles it. */
-const sourceThreads = (entry: URL, name: string, heapMbMax: number): OpenThread<ToThread, FromThread> => {
-  let open: OpenThread<ToThread, FromThread> | null = null
+const sourceThreads = (entry: URL, name: string, heapMbMax: number): OpenReader => {
+  let open: OpenReader | null = null
   return events => {
     open ??= workerThreads({ entry: bundleEntry(entry, name), says: FromThread, execArgv: [], heapMbMax })
     return open(events)

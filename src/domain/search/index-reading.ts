@@ -1,14 +1,14 @@
+import type { TroubleCause, TroubleDuring } from '#protocol/search/index-answers.js'
 import type { SearchEngine, Tier } from '#protocol/search/tier.js'
 
-/** What became of an index or of a thread of a tier that could not be used. */
+/** An index or a thread of a tier that could not be used. */
 export interface TierTrouble {
   readonly atMs: number
-  /** What was under way. */
-  readonly during: 'loading' | 'building' | 'ranking'
-  readonly reason: string
+  readonly during: TroubleDuring
+  readonly cause: TroubleCause
 }
 
-/** What `GET /search/index` shows of a tier. */
+/** The state of one tier. */
 export interface TierReading {
   readonly tier: Tier
   readonly state: 'disabled' | 'starting' | 'live'
@@ -18,6 +18,6 @@ export interface TierReading {
   readonly documents: number
   /** Documents that changed since the main part was built. */
   readonly changes: number
-  /** The last trouble; null where there was none since the start. */
+  /** The last one; null where there was none since the start. */
   readonly trouble: TierTrouble | null
 }
