@@ -74,6 +74,21 @@ export const refusals = {
     { bytesMax: t.number },
   ),
   UnsupportedMediaType: row(415, 'The body is not `application/json`, or it is compressed.', {}),
+  SearchQueryMissing: row(400, 'The search has no `q`, or a blank one. Send the words to look for.', {}),
+  SearchKindInvalid: row(400, '`kind` is none of `lore`, `session`, `speech` and `external`.', {}),
+  SearchDiegesisInvalid: row(400, '`diegesis` is none of `in-game`, `out-of-game` and `mixed`.', {}),
+  DateInvalid: row(400, 'A bound of days is no day `YYYY-MM-DD`.', { parameter: text }),
+  SearchBoundConflict: row(400, '`asOf` is sent with `from` or `to`. Send one or the other.', {}),
+  SearchScopeForbidden: row(
+    403,
+    'The caller may search none of the tiers of the scope, which are in `tiers`.',
+    { tiers: texts },
+  ),
+  SearchIndexDisabled: row(
+    503,
+    'This host has no index for a tier. The key `server.search_index` names the tiers that have one.',
+    { tiers: texts, key: text },
+  ),
   Starting: row(503, 'The first snapshot is not built yet. Try again after `Retry-After` seconds.', {}),
   Overloaded: row(
     503,

@@ -25,6 +25,8 @@ import { placesRoutes } from './places/routes.js'
 import { placesWriteRoutes } from './places/write-routes.js'
 import { pointsRoutes } from './points/routes.js'
 import type { Table } from './route.js'
+import { searchIndexRoutes } from './search/index-routes.js'
+import { searchRoutes } from './search/routes.js'
 import { sessionsRoutes } from './sessions/routes.js'
 import { sessionWriteRoutes } from './sessions/write-routes.js'
 import { syncRoutes } from './sync/routes.js'
@@ -62,5 +64,7 @@ export const routes = {
   ...namesWriteRoutes,
   ...sessionsRoutes,
   ...sessionWriteRoutes,
+  ...searchRoutes,
   ...ledgerRoutes,
+  ...searchIndexRoutes,
 } as const satisfies Table

@@ -60,6 +60,7 @@ export const buildSnapshotInSlices = function* (inputs: Inputs, before: Build | 
     entities: stages.overlay.value.entities,
     names: stages.overlaidNames.value,
     language: stages.language.value,
+    annotatedLemmas: stages.lexicon.value,
     people: stages.people.value,
     moderators: stages.moderators.value,
     characterFiles: stages.characters.value,

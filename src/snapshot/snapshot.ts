@@ -12,6 +12,7 @@ import type { Ledger } from '#src/domain/ledger/transition.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { Format } from '#src/domain/lore/format.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
+import type { LanguageData } from '#src/domain/names/language-data.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import type { CharacterFile } from '#src/domain/people/characters/character-file.js'
 import type { People } from '#src/domain/people/person.js'
@@ -45,6 +46,8 @@ export interface Snapshot {
   readonly entities: Entities
   readonly names: NameIndex
   readonly language: Language
+  /** Lemmas of ordinary words by the key of a form, as the sidecars of the annotation tree state them. */
+  readonly annotatedLemmas: LanguageData['lemmas']
   readonly people: People
   /**
    * The people of the moderator repository `corpora.mc`, whose api keys count beside those of the store (A

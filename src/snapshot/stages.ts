@@ -9,6 +9,7 @@ import type { RolesTable } from '#src/domain/identity/rights/roles.js'
 import { rolesTableOf } from '#src/domain/identity/rights/roles-table.js'
 import { type FleetKeys, fleetKeysOf } from '#src/domain/identity/tokens/fleet-keys.js'
 import type { LanguageFiles } from '#src/domain/language/language.js'
+import { type LemmaLines, readLemmasInSlices } from '#src/domain/language/read-words.js'
 import { ledgerOf } from '#src/domain/ledger/ledger-file.js'
 import type { Ledger } from '#src/domain/ledger/transition.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
@@ -37,6 +38,8 @@ export interface StageFiles {
   readonly moderators: SourceFile | null
   /** Files of `corpora.lang`; null where that key is empty, and then the lore has them in `jezyk/`. */
   readonly language: LanguageFiles | null
+  /** Lemmas of ordinary words that sidecars state, in the form of `lematy.tsv`; absent and null: none. */
+  readonly lexicon?: SourceFile | null
 }
 
 interface PeopleStages {
@@ -70,8 +73,13 @@ interface RecordStages {
   readonly ledger: Stage<Ledger>
 }
 
+interface LexiconStages {
+  readonly lexicon: Stage<LemmaLines['lemmas']>
+}
+
 export interface Stages
-  extends PeopleStages,
+  extends LexiconStages,
+    PeopleStages,
     LanguageStages,
     EntityStages,
     SessionStages,
@@ -228,5 +236,9 @@ export const buildStages = function* (
   const rights = yield* buildRights(sorted, before)
   yield
   const records = yield* buildRecords(files, sorted, before)
-  return { ...people, ...language, ...entities, ...sessions, ...rights, ...records }
+  yield
+  const lexicon = yield* buildStageInSlices(before?.lexicon, [files.lexicon ?? null], function* () {
+    return (yield* readLemmasInSlices(files.lexicon ?? null)).lemmas
+  })
+  return { ...people, ...language, lexicon, ...entities, ...sessions, ...rights, ...records }
 }

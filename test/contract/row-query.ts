@@ -31,6 +31,12 @@ const badValues: Readonly<Record<string, string | null>> = {
   Status: 'Zaginiony',
   Month: '2026-13',
   Outerior: 'chyba',
+  // Each has an error of its own: src/http/handlers/search.test.ts.
+  SearchWords: 'judged',
+  SearchScope: 'judged',
+  SearchKind: 'judged',
+  SearchDiegesis: 'judged',
+  SearchDay: 'judged',
 }
 
 /** Texts that a parameter which is never refused takes. */
@@ -52,7 +58,7 @@ const takesAnything: Check = (subject, bench) => {
 const refusesBadValues: Check = (subject, bench) => {
   for (const [name, codec] of Object.entries(queryOf(subject.row))) {
     const bad = badValues[codec.name]
-    if (bad === null) continue
+    if (bad === null || bad === 'judged') continue
     it(`refuses a bad value of ${name} by name`, async () => {
       if (bad === undefined) throw new Error(`no bad value is known for ${codec.name}: add it to badValues`)
       for (const value of [bad, '']) {

@@ -11,7 +11,7 @@ import type { Surface } from './surfaces.js'
 
 /** How many unplaced texts are held, and how many of the most frequent are looked up by misspelling. */
 const heldMax = 50_000
-const lookedUpMax = 2_000
+const lookedUpMax = 1_000
 const witnessesMax = 5
 /** The longest text that is looked at; no name of a block is as long. */
 const surfaceCharsMax = 200
@@ -101,7 +101,7 @@ export interface FoundSuggestions {
 }
 
 /**
- * The texts that only the fuzzy stage places; a null among `surfaces` is a moment to pause. Looks up the 2,000
+ * The texts that only the fuzzy stage places; a null among `surfaces` is a moment to pause. Looks up the 1,000
  * most frequent ones that no other stage places.
  * Yields every few texts.
  */

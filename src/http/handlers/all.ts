@@ -24,6 +24,8 @@ import { eventsHandlers } from './events.js'
 import { jobsHandlers } from './jobs.js'
 import { ledgerHandlers } from './ledger.js'
 import { pointsHandlers } from './points.js'
+import { searchHandlers } from './search.js'
+import { searchIndexHandlers } from './search-index.js'
 import { syncHandlers } from './sync.js'
 
 /** Rows of writes whose handler prepares something before their command is sent. */
@@ -63,4 +65,6 @@ export const handlers: Handlers<Pick<typeof routes, Handled>, NodeView> = {
   ...sessionsHandlers,
   ...sessionWritesHandlers,
   ...ledgerHandlers,
+  ...searchHandlers,
+  ...searchIndexHandlers,
 }

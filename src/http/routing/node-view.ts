@@ -8,6 +8,8 @@ import type { NamesDeps } from '../handlers/names/names.js'
 import type { PlayersDeps } from '../handlers/people/players.js'
 import type { LintDeps } from '../handlers/places/places.js'
 import type { ReindexDeps } from '../handlers/places/reindex.js'
+import type { SearchDeps } from '../handlers/search.js'
+import type { SearchIndexDeps } from '../handlers/search-index.js'
 import type { SyncDeps } from '../handlers/sync.js'
 
 /** What the front itself needs of the node, beside the handlers. */
@@ -36,4 +38,6 @@ export type NodeView = FrontNode &
   PlayersDeps &
   LintDeps &
   NamesDeps &
+  SearchDeps &
+  SearchIndexDeps &
   ReindexDeps

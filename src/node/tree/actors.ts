@@ -7,8 +7,10 @@ import { keyKeeper } from '#actors/key-keeper/key-keeper.js'
 import { readerPool } from '#actors/reader-pool.js'
 import { repositorySync } from '#actors/repository-sync/repository-sync.js'
 import { rosterKeeper } from '#actors/roster-keeper/roster-keeper.js'
+import { searchTier } from '#actors/search-tier/search-tier.js'
 import { streams } from '#actors/streams/streams.js'
 import { writeGate } from '#actors/write-gate/write-gate.js'
+import { configuredTiers } from '#src/domain/search/tier-words.js'
 import { chatCourierPorts, limitRules } from '../chat/chat-courier.js'
 import { gatePorts } from '../gate/gate-ports.js'
 import { keyKeeperPorts } from '../identity/sign-in/key-fetches.js'
@@ -61,6 +63,20 @@ export const actors = {
     },
     behaviour: ({ config }) => readerPool(config['server.reader_threads']),
     ports: ({ readers }) => readers.desk,
+  }),
+  search: actorRow({
+    name: 'search-tier',
+    supervisor: 'search',
+    task: 'builds the search indexes, and starts the threads that rank',
+    policy: {
+      restart: 'permanent',
+      drainMs: 2_000,
+      restartsMax: 3,
+      windowMs: 300_000,
+      onGiveUp: 'abandon',
+    },
+    behaviour: ({ config }) => searchTier(configuredTiers(config['server.search_index'])),
+    ports: ({ search }) => search.desk,
   }),
   gate: actorRow({
     name: 'write-gate',
