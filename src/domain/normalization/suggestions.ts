@@ -23,7 +23,7 @@ export interface NormalizedLore extends NameWorld {
 }
 
 /** The view of which every reader of sessions may see all. */
-const openView: View = { mayReadRestricted: false, sessions: true }
+const openView: View = { mayReadRestricted: false, sessions: true, logs: false, external: false }
 
 const locationsIn = (session: Session, { names }: NameWorld): ReadonlyArray<string> =>
   placesOf(session, names).filter(text => !namesTopics(text))
