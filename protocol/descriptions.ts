@@ -9,6 +9,7 @@ import { eventDescriptions } from './events/descriptions.js'
 import { identityDescriptions } from './identity/descriptions.js'
 import { jobDescriptions } from './jobs/descriptions.js'
 import { ledgerDescriptions } from './ledger/descriptions.js'
+import { nameDescriptions } from './names/descriptions.js'
 import { peopleDescriptions } from './people/descriptions.js'
 import { placeDescriptions } from './places/descriptions.js'
 import { reindexDescriptions } from './places/reindex-descriptions.js'
@@ -39,6 +40,7 @@ export const descriptions: Descriptions = {
   ...reindexDescriptions,
   ...entityDescriptions,
   ...entityWriteDescriptions,
+  ...nameDescriptions,
   ...sessionDescriptions,
   ...sessionWriteDescriptions,
   ...ledgerDescriptions,

@@ -209,6 +209,11 @@ export const refusals = {
   EntityNotFound: row(404, 'No entity has the name; `nearest` lists at most 5 headings like it.', {
     nearest: texts,
   }),
+  SpellingNotFound: row(
+    404,
+    'No block has the text as a heading, another spelling, a common noun or one word of them.',
+    {},
+  ),
   PersonNotFound: row(404, 'No Gracz has the name; `nearest` lists at most 5 headings like it.', {
     nearest: texts,
   }),
@@ -219,6 +224,28 @@ export const refusals = {
   LocationNotFound: row(404, 'No Lokacja has the name; `nearest` lists at most 5 headings like it.', {
     nearest: texts,
   }),
+  PlayerNotFound: row(
+    404,
+    'The ledger of players does not have the nick or game id, and no player online has it. `reason` says whether ' +
+      'the roster was asked now (`not_in_ledger_and_not_online`) or lately (`recent_miss_cached`).',
+    { reason: t.keyof({ not_in_ledger_and_not_online: null, recent_miss_cached: null }) },
+  ),
+  resolve_fetch_budget_exhausted: row(
+    429,
+    'This host has fetched the roster as often in the last hour as `integrations.game.resolve_fetches_per_hour` ' +
+      'allows. Try again after `retryAfterSeconds`.',
+    { retryAfterSeconds: t.number },
+  ),
+  roster_disabled: row(
+    503,
+    'The ledger of players does not have the nick or game id, and `integrations.game.roster_url` is empty.',
+    {},
+  ),
+  RosterUnavailable: row(
+    503,
+    'The roster of the world could not be fetched now. Try again after `Retry-After` seconds.',
+    {},
+  ),
   MapNotFound: row(404, 'No Mapa has the name; `nearest` lists at most 5 headings like it.', {
     nearest: texts,
   }),

@@ -14,7 +14,10 @@ import { identityRoutes } from './identity/routes.js'
 import { tokenRoutes } from './identity/token-routes.js'
 import { jobsRoutes } from './jobs/routes.js'
 import { ledgerRoutes } from './ledger/routes.js'
+import { namesRoutes } from './names/routes.js'
+import { namesWriteRoutes } from './names/write-routes.js'
 import { charactersWriteRoutes } from './people/character-routes.js'
+import { playerRoutes } from './people/player-routes.js'
 import { rosterRoutes } from './people/roster-routes.js'
 import { peopleRoutes } from './people/routes.js'
 import { reindexRoutes } from './places/reindex-routes.js'
@@ -47,9 +50,14 @@ export const routeAreas: ReadonlyArray<RouteArea> = [
     tables: [entitiesRoutes, entitiesWriteRoutes],
   },
   {
+    name: 'names',
+    about: 'Which block a name means, in any form, and which spellings lack an alias.',
+    tables: [namesRoutes, namesWriteRoutes],
+  },
+  {
     name: 'people',
-    about: 'People of the roster and their characters.',
-    tables: [peopleRoutes, rosterRoutes, charactersWriteRoutes],
+    about: 'People of the roster, their characters, and players of the game.',
+    tables: [peopleRoutes, rosterRoutes, playerRoutes, charactersWriteRoutes],
   },
   {
     name: 'sessions',

@@ -67,6 +67,7 @@ export const buildSnapshotInSlices = function* (inputs: Inputs, before: Build | 
     sessions: stages.sessions.value,
     closeLedger: stages.closeLedger.value,
     batches: stages.batches.value,
+    players: stages.players.value,
     ledger: stages.ledger.value,
     roles: stages.roles.value,
     grants: stages.grants.value,

@@ -16,6 +16,7 @@ import type { LanguageData } from '#src/domain/names/language-data.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import type { CharacterFile } from '#src/domain/people/characters/character-file.js'
 import type { People } from '#src/domain/people/person.js'
+import type { PlayersLedger } from '#src/domain/people/players/players-ledger.js'
 import type { Batches } from '#src/domain/points/batch.js'
 import type { CloseLedger, Sessions } from '#src/domain/sessions/session.js'
 
@@ -57,6 +58,7 @@ export interface Snapshot {
   readonly sessions: Sessions
   readonly closeLedger: CloseLedger
   readonly batches: Batches
+  readonly players: PlayersLedger
   readonly ledger: Ledger
   readonly roles: RolesTable
   readonly grants: Grants

@@ -17,6 +17,7 @@ import { buildNameIndexInSlices } from '#src/domain/names/name-index.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import type { CharacterFile } from '#src/domain/people/characters/character-file.js'
 import type { People } from '#src/domain/people/person.js'
+import { type PlayersLedger, readPlayersLedgerInSlices } from '#src/domain/people/players/players-ledger.js'
 import { parseContributorStoreInSlices } from '#src/domain/people/store/contributor-store.js'
 import type { Batches } from '#src/domain/points/batch.js'
 import { parseBatchesInSlices } from '#src/domain/points/batches.js'
@@ -68,6 +69,7 @@ interface RightsStages {
 interface RecordStages {
   readonly characters: Stage<ReadonlyMap<NameKey, CharacterFile>>
   readonly batches: Stage<Batches>
+  readonly players: Stage<PlayersLedger>
   readonly ledger: Stage<Ledger>
 }
 
@@ -133,7 +135,7 @@ const buildEntities = function* (
 
 const buildSessions = function* (
   { sessions: files, text }: SortedLore,
-  { entities, names }: EntityStages & LanguageStages,
+  { entities, names }: EntityStages,
   before: SessionStages | undefined,
 ): Sliced<SessionStages> {
   const sessions = yield* buildStageInSlices(before?.sessions, files, () =>
@@ -189,8 +191,13 @@ const buildRecords = function* (
     parseBatchesInSlices(text('batches')),
   )
   yield
+  const players = yield* buildStageInSlices(before?.players, [text('players-ledger')], () =>
+    readPlayersLedgerInSlices(text('players-ledger')),
+  )
+  yield
   return {
     batches,
+    players,
     characters: buildStage(
       before?.characters,
       characters,
@@ -224,7 +231,7 @@ export const buildStages = function* (
   yield
   const entities = yield* buildEntities(files, sorted, { ...people, ...language }, before)
   yield
-  const sessions = yield* buildSessions(sorted, { ...entities, ...language }, before)
+  const sessions = yield* buildSessions(sorted, entities, before)
   yield
   const rights = yield* buildRights(sorted, before)
   yield

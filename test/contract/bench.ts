@@ -35,6 +35,7 @@ export interface AnySample {
   readonly query: Readonly<Record<string, string>>
   readonly needs?: ReadonlyArray<string>
   readonly apart?: ReadonlyArray<string>
+  readonly oneOf?: ReadonlyArray<string>
   readonly body?: unknown
   readonly says: string
   readonly hidden?: RefusalTag
@@ -136,13 +137,21 @@ export const requestTargetOf = ({ row, sample }: Subject, query: Pairs): string 
 export const goodPairs = ({ row, sample }: Subject): Pairs =>
   Object.keys(queryOf(row)).map(name => [name, sample.query[name] ?? 'true'])
 
-/** A good value of every parameter that can be sent with the others. */
-export const collectPairsTogether = (subject: Subject): Pairs =>
-  goodPairs(subject).filter(([name]) => subject.sample.apart?.includes(name) !== true)
+/** A good value of each parameter that one request may have. */
+export const goodPairsTogether = (subject: Subject): Pairs => {
+  const [, ...others] = subject.sample.oneOf ?? []
+  return goodPairs(subject).filter(
+    ([name]) => !others.includes(name) && subject.sample.apart?.includes(name) !== true,
+  )
+}
 
-/** What the row cannot do without, `other` left out. */
-export const collectNeededPairs = ({ sample }: Subject, other: string | null = null): Pairs =>
-  (sample.needs ?? []).flatMap(name => (name === other ? [] : [[name, sample.query[name] ?? ''] as const]))
+/** What the row cannot do without, `other` and what it stands in for left out. */
+export const collectNeededPairs = ({ sample }: Subject, other: string | null = null): Pairs => {
+  const { needs = [], oneOf = [] } = sample
+  const isLeftOut = (name: string): boolean =>
+    name === other || (other !== null && oneOf.includes(other) && oneOf.includes(name))
+  return needs.flatMap(name => (isLeftOut(name) ? [] : [[name, sample.query[name] ?? ''] as const]))
+}
 
 /** The method and the body of a row's sample, unless the ask has others. */
 export const askOf = ({ row, sample }: Subject, ask: Ask): Ask => ({

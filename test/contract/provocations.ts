@@ -86,6 +86,7 @@ const contractProvocations = {
   FileNotFound: { row: 'entities.file.get', path: { name: 'Cech Kupców' } },
   TokenNotFound: provokeMissing('tokens.revoke', { id: 'f'.repeat(16) }),
   ClaimNotFound: provokeMissing('apiKeys.claim', { sha: 'f'.repeat(64) }),
+  SpellingNotFound: provokeMissing('nameIndex.lookup.get', { token: 'Bogdana' }),
   RosterStoreProperty: { row: 'people.update' },
   TagUnknown: provokeByBody('entities.update', { tag: 'nieznany' }),
   ValueRefused: provokeByBody('entities.create', { tags: { status: 'Smok' } }),

@@ -4,9 +4,9 @@ import { queryOf } from '#protocol/route.js'
 import {
   checkRefused,
   collectNeededPairs,
-  collectPairsTogether,
   fieldOf,
   goodPairs,
+  goodPairsTogether,
   isOrdinary,
 } from './bench.js'
 import type { Check } from './row-contract.js'
@@ -17,6 +17,8 @@ const badValues: Readonly<Record<string, string | null>> = {
   Cursor: 'HEAD.0.0.0',
   Path: '../indeks.md',
   Text: null,
+  Nick: ' ',
+  GameId: ' ',
   Name: ' ',
   Limit: null,
   PageLimit: null,
@@ -95,8 +97,11 @@ export const query: Check = (subject, bench, offencesOf) => {
           await bench().ask(subject, [...collectNeededPairs(subject, pair[0]), pair]),
           isDry(pair),
         )
-      const together = collectPairsTogether(subject)
-      isOrdinary(subject, await bench().ask(subject, together), together.some(isDry))
+      isOrdinary(
+        subject,
+        await bench().ask(subject, goodPairsTogether(subject)),
+        goodPairs(subject).some(isDry),
+      )
     })
 
   if (names.includes('dryRun'))

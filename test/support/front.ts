@@ -100,6 +100,7 @@ export interface TestNodeView extends NodeView {
 
 export const nodeView = (overrides: Partial<TestNodeView> = {}): TestNodeView => ({
   version: '0.0.0-test',
+  monotonicMs: () => 0,
   build: 'test',
   bootId: 'test-boot',
   bootMs: nowMs - 90_000,
@@ -148,6 +149,7 @@ export const nodeView = (overrides: Partial<TestNodeView> = {}): TestNodeView =>
   attempted: nothing,
   chat: { guildId: '900', signInEnabled: true },
   guildRoles: () => Promise.resolve(right([{ id: '77', name: 'Narratorzy' }])),
+  players: { askRoster: null, resolved: nothing },
   adopt: refusesAdoption,
   reindex: refusesAdoption,
   search: searchNowhere,

@@ -139,6 +139,26 @@ describe('the plan of an adoption', () => {
     equal(textAt({ '.svc/roles.json': '{"roles": {}}\n' }, '.svc/roles.json'), undefined)
   })
 
+  it('copies the list of texts that are no places, without webhooks, only in the run that adopts', () => {
+    const path = '.svc/location-exclusions.txt'
+    const hook = 'https://chat.example/api/webhooks/1/klucz'
+    const texts = { ...relocated, 'dane/res/location-exclusions.txt': `# przejrzane\nna zewnątrz\n${hook}\n` }
+    equal(textAt(texts, path), '# przejrzane\nna zewnątrz\n[webhook]\n')
+    equal(textAt({ ...texts, [path]: 'w drodze\n' }, path), undefined)
+    equal(textAt({ ...texts, '.svc/format.json': '{"format": 2}\n' }, path), undefined)
+    equal(textAt(relocated, path), undefined)
+  })
+
+  it('reports no place that the committed list excludes, also after the old list is gone', () => {
+    const session = '### 2024-01-02, Dwa, Jawor\n\n- Lokalizacje:\n    - w drodze\n'
+    const unresolved = (texts: WorldTexts) =>
+      planOf({ ...relocated, 'sesje.md': session, ...texts })
+        .report.Findings.filter(({ kind }) => kind === 'UnresolvedPlace')
+        .map(({ subject }) => subject)
+    deepEqual(unresolved({}), ['w drodze'])
+    deepEqual(unresolved({ '.svc/location-exclusions.txt': 'W drodze\n' }), [])
+  })
+
   it('refuses bytes that are not UTF-8 in a file it would read', () => {
     const files = new Map(
       [...filesOf({ 'entities.md': '## NPC\n* Ja\ufffdor\n', 'a.md': 'x' })].map(([path, file]) => [

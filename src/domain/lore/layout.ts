@@ -9,7 +9,9 @@ export type FileRole =
   | 'staged'
   | 'batches'
   | 'close-ledger'
+  | 'players-ledger'
   | 'session-hashes'
+  | 'location-exclusions'
   | 'roles'
   | 'grants'
   | 'bindings'
@@ -26,7 +28,9 @@ const fixed: ReadonlyMap<string, FileRole> = new Map([
   ['kontrybutorzy.md', 'contributors'],
   ['.svc/pu/batches.jsonl', 'batches'],
   ['.svc/close/ledger.jsonl', 'close-ledger'],
+  ['.svc/players/ledger.jsonl', 'players-ledger'],
   ['.svc/sessions/hashes.jsonl', 'session-hashes'],
+  ['.svc/location-exclusions.txt', 'location-exclusions'],
   ['.svc/roles.json', 'roles'],
   ['.svc/grants.json', 'grants'],
   ['.svc/bindings.json', 'bindings'],

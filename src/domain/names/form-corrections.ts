@@ -13,6 +13,7 @@ export interface AddedForm {
 /** The corrections of `odmiany.tsv` by form. */
 export interface FormCorrections {
   readonly added: ReadonlyMap<string, ReadonlyArray<AddedForm>>
+  readonly hasForbidden: boolean
   readonly isForbidden: (form: string, heading: NameKey, type: EntityType) => boolean
 }
 
@@ -27,6 +28,7 @@ export const correctionsOf = perValue((language: LanguageData): FormCorrections 
     }
   return {
     added,
+    hasForbidden: forbidden.size > 0,
     isForbidden: (form, heading, type) =>
       forbidden.get(form)?.some(one => one.heading === heading && (one.type ?? type) === type) === true,
   }

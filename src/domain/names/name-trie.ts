@@ -20,6 +20,8 @@ const pairHash = (node: number, word: number): number => {
   return (hash ^ (hash >>> 13)) >>> 0
 }
 
+const nothing: ReadonlyArray<number> = []
+
 export const makeNameTrie = (): NameTrie => {
   const slots = hashSlots()
   const [parents, words, first] = [numberList(words32), numberList(words32), numberList(words32)]
@@ -45,6 +47,12 @@ export const makeNameTrie = (): NameTrie => {
     return child
   }
 
+  const collect = (start: number): ReadonlyArray<number> => {
+    const found: Array<number> = []
+    for (let link = start; link !== 0; link = next.at(link)) found.push(values.at(link))
+    return found.reverse()
+  }
+
   return {
     root,
     size: () => parents.length,
@@ -56,9 +64,10 @@ export const makeNameTrie = (): NameTrie => {
       first.set(node, values.length - 1)
     },
     valuesAt: node => {
-      const found: Array<number> = []
-      for (let link = first.at(node); link !== 0; link = next.at(link)) found.push(values.at(link))
-      return found.reverse()
+      const link = first.at(node)
+      if (link === 0) return nothing
+      if (next.at(link) === 0) return [values.at(link)]
+      return collect(link)
     },
   }
 }

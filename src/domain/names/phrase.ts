@@ -19,6 +19,8 @@ export interface PhraseReading {
 
 type Agreement = Omit<PhraseReading, 'spelling' | 'isComputed'>
 
+type Shared = [cases: number, surest: number, rank: Rank, isAltered: boolean, isFolded: boolean]
+
 /** How many prefixes of names one text may be followed along. */
 const stepsMax = 512
 
@@ -30,33 +32,46 @@ const agree = (hits: ReadonlyArray<WordHit>, tokens: ReadonlyArray<string>): Agr
   const last = hits.findLastIndex(hit => !hit.isBase)
   const preposition = tokens.findIndex(token => prepositions.has(token))
   if (preposition >= 0 && last > preposition) return null
-  let [cases, rank, isAltered, isFolded]: [number, Rank, boolean, boolean] = [allCases, sure, false, false]
+  let [cases, surest, rank, isAltered, isFolded]: Shared = [allCases, allCases, sure, false, false]
   for (const [at, hit] of hits.entries()) {
     isFolded ||= hit.isFolded
-    if (at > last) continue
+    if (last >= 0 && at > last) continue
     cases &= hit.cases
+    surest &= hit.surestCases
     if (hit.isBase) continue
     if (hit.rank > rank) rank = hit.rank
     isAltered ||= hit.isAltered
   }
-  if (last < 0) cases = hits.reduce((shared, hit) => shared & hit.cases, allCases)
-  return cases === 0 && last >= 0 ? null : { cases, rank, isAltered, isFolded, isBase: last < 0 }
+  return cases === 0 && last >= 0
+    ? null
+    : { cases: surest === 0 ? cases : surest, rank, isAltered, isFolded, isBase: last < 0 }
 }
 
-/** Every reading of the words, in the order in which the spellings were added. */
-export const readPhrase = (
+/** `readPhrase` of one word, which most texts are: nothing has to agree. */
+const readWord = (table: SpellingTable, token: string): ReadonlyArray<PhraseReading> => {
+  const found: Array<PhraseReading> = []
+  for (const { word, cases, surestCases, rank, isAltered, isFolded, isBase } of table.words.lookUp(token)) {
+    const node = table.trie.step(table.trie.root, word)
+    if (node < 0) continue
+    for (const { spelling, isComputed } of table.endsAt(node))
+      found.push({ spelling, isComputed, cases: surestCases || cases, rank, isAltered, isFolded, isBase })
+  }
+  return found
+}
+
+/** Follows the names of the trie along the words, from the node that the words before `hits` lead to. */
+const followWords = (
   table: SpellingTable,
   tokens: ReadonlyArray<string>,
-): ReadonlyArray<PhraseReading> => {
-  const found: Array<PhraseReading> = []
+  found: Array<PhraseReading>,
+): void => {
   const hits: Array<WordHit> = []
   let steps = 0
   const follow = (node: number, at: number): void => {
     const token = tokens[at]
     if (token === undefined) {
       const agreement = agree(hits, tokens)
-      if (agreement === null) return
-      for (const end of table.endsAt(node)) found.push({ ...end, ...agreement })
+      if (agreement !== null) for (const end of table.endsAt(node)) found.push({ ...end, ...agreement })
       return
     }
     for (const hit of table.words.lookUp(token)) {
@@ -68,6 +83,18 @@ export const readPhrase = (
       hits.pop()
     }
   }
-  if (tokens.length > 0 && tokens.length <= nameWordsMax) follow(table.trie.root, 0)
+  follow(table.trie.root, 0)
+}
+
+/** Every reading of the words, in the order in which the spellings were added. */
+export const readPhrase = (
+  table: SpellingTable,
+  tokens: ReadonlyArray<string>,
+): ReadonlyArray<PhraseReading> => {
+  const [first, second] = tokens
+  if (first === undefined || tokens.length > nameWordsMax) return []
+  if (second === undefined) return readWord(table, first)
+  const found: Array<PhraseReading> = []
+  followWords(table, tokens, found)
   return found
 }

@@ -27,7 +27,7 @@ export const ownedReadings = (
   const found: Array<OwnedReading> = []
   for (const reading of readPhrase(table, tokens)) {
     const all = spellingOwners(names, reading.spelling, options)
-    const owners = all.some(({ type }) => corrections.isForbidden(form, reading.spelling, type))
+    const owners = corrections.hasForbidden
       ? all.filter(({ type }) => !corrections.isForbidden(form, reading.spelling, type))
       : all
     if (owners.length > 0) found.push({ ...reading, owners, score: scoreOf(reading, false) })
@@ -74,7 +74,7 @@ export const wordReadings = (
     const places = table.placesOf(hit.word, placesMax)
     const only = places === null || places.length === 0 ? null : onlyOwner(names, places, options)
     if (only === null) return []
-    const reading = { ...hit, spelling: only.spelling, isComputed: true }
+    const reading = { ...hit, cases: hit.surestCases, spelling: only.spelling, isComputed: true }
     return [{ ...reading, owners: [only.owner], score: scoreOf(reading, true) }]
   })
 }

@@ -1,15 +1,16 @@
-import { allCases, nom } from '#src/domain/polish/cases.js'
+import { allCases } from '#src/domain/polish/cases.js'
 import { foldCode, foldedHash } from '#src/domain/polish/fold.js'
 import { inflectWord } from '#src/domain/polish/inflect.js'
 import { particles } from '#src/domain/polish/prepositions.js'
-import { type Rank, sure } from '#src/domain/polish/word-form.js'
+import { type Rank, sure, type WordForm } from '#src/domain/polish/word-form.js'
 import { bytes, hashSlots, numberList, words16, words32 } from './growable.js'
 
 /** A token read as a form of a word. */
 export interface WordHit {
   readonly word: number
-  /** Cases as bits. A base form that is not inflected has all. */
+  /** Cases as bits, with and without those of rare paradigms. A base form that is not inflected has all. */
   readonly cases: number
+  readonly surestCases: number
   readonly rank: Rank
   readonly isAltered: boolean
   readonly isBase: boolean
@@ -28,11 +29,14 @@ export interface WordTable {
   /** The number of the word, which is new when the table did not have it. */
   readonly add: (text: string) => number
   readonly lookUp: (token: string) => ReadonlyArray<WordHit>
+  /** Whether a token with this `foldedHash` may be a form. */
+  readonly mayHave: (hash: number) => boolean
 }
 
 const rankShift = 14
 const alteredBit = 1 << 16
 const baseBit = 1 << 17
+const surestShift = 18
 
 const commonPrefix = (one: string, other: string): number => {
   const max = Math.min(one.length, other.length, 255)
@@ -76,6 +80,13 @@ const textRegister = () => {
 
 const ranks: ReadonlyArray<Rank> = [0, 1, 2]
 
+const bitsOf = ({ cases, surestCases, rank, isAltered }: WordForm, isBase: boolean): number =>
+  cases |
+  (rank << rankShift) |
+  (isAltered ? alteredBit : 0) |
+  (isBase ? baseBit : 0) |
+  (surestCases << surestShift)
+
 /** The forms in columns: the word, how many characters are its own, what follows them, and the rest as bits. */
 const formColumns = () => ({
   word: numberList(words32),
@@ -96,7 +107,7 @@ export const makeWordTable = (): WordTable => {
     forms.word.push(word)
     forms.shared.push(shared)
     forms.rest.push(rests.add(form.slice(shared)))
-    forms.bits.push(bits)
+    forms.bits.push(bits >>> 0)
   }
 
   const compareWith = (token: string, entry: number): -1 | 0 | 1 =>
@@ -112,6 +123,7 @@ export const makeWordTable = (): WordTable => {
     return {
       word: forms.word.at(entry),
       cases: bits & allCases,
+      surestCases: bits >>> surestShift,
       rank: ranks[(bits >> rankShift) & 3] ?? sure,
       isAltered: (bits & alteredBit) !== 0,
       isBase: (bits & baseBit) !== 0,
@@ -122,14 +134,8 @@ export const makeWordTable = (): WordTable => {
   const addWord = (text: string): number => {
     const word = words.add(text)
     const found = particles.has(text) ? [] : inflectWord(text)
-    if (found.length === 0) addForm(word, text, text, allCases | baseBit)
-    for (const { form, cases, rank, isAltered } of found)
-      addForm(
-        word,
-        text,
-        form,
-        form === text ? cases | nom | baseBit : cases | (rank << rankShift) | (isAltered ? alteredBit : 0),
-      )
+    if (found.length === 0) addForm(word, text, text, allCases | (allCases << surestShift) | baseBit)
+    for (const one of found) addForm(word, text, one.form, bitsOf(one, one.form === text))
     return word
   }
 
@@ -138,6 +144,7 @@ export const makeWordTable = (): WordTable => {
     formCount: () => forms.word.length,
     textOf: word => words.texts[word] ?? '',
     add: text => words.numberOf(text) ?? addWord(text),
+    mayHave: hash => slots.find(hash, () => true) >= 0,
     lookUp: token => {
       let hits: Array<WordHit> | null = null
       slots.find(foldedHash(token), entry => {

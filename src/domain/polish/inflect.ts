@@ -1,9 +1,9 @@
 import { addAdjective, addFamily, addFamilyInCy, addPlaceInE } from './adjective.js'
-import { nom } from './cases.js'
+import { acc, nom } from './cases.js'
 import { addFeminine, addFeminineInNi } from './feminine.js'
 import { addForeign } from './foreign.js'
 import { addChangedVowel, addIrregular } from './irregular.js'
-import { addConsonantFeminine, addMasculine } from './masculine.js'
+import { addConsonantFeminine, addMasculine, mayBeFeminine } from './masculine.js'
 import { addInO, addNeuterInE, addNeuterInNasal, addNeuterInUm, isNeuterInLo } from './neuter.js'
 import {
   addFamilyInU,
@@ -147,6 +147,6 @@ export const inflectWord = (word: string): ReadonlyArray<WordForm> => {
       forms.add(form, cases, lessSure(rank, likely), isAltered)
   } else addByEnding(word, forms)
   addChangedVowel(word, forms.add)
-  forms.add(word, nom, sure)
+  forms.add(word, mayBeFeminine(word) ? nom | acc : nom, sure)
   return forms.forms()
 }

@@ -82,6 +82,9 @@ const consonantFeminine: ReadonlyArray<readonly [end: RegExp, rank: Rank]> = [
   [/[pbfwm]$/u, rare],
 ]
 
+/** Whether a word that ends in a consonant may be feminine, with an accusative like the nominative. */
+export const mayBeFeminine = (word: string): boolean => consonantFeminine.some(([end]) => end.test(word))
+
 /** `chorągiew`, `krew`: the e falls and the w is soft. */
 const addFeminineInEw = (word: string, rank: Rank, add: AddForm): void => {
   const text = `${word.replace(/i?ew$/u, '')}w`

@@ -7,10 +7,13 @@ export const likely = 1
 export const rare = 2
 export type Rank = typeof sure | typeof likely | typeof rare
 
-/** A form of a word. `cases` are bits (`cases.ts`). */
+/** A form of a word. */
 export interface WordForm {
   readonly form: string
+  /** The cases in any paradigm, as bits (`cases.ts`). */
   readonly cases: number
+  /** The cases without those of a paradigm that is rare where another one is sure. */
+  readonly surestCases: number
   readonly rank: Rank
   /** Whether a sound of the stem changes (Elmira – Elmirze, Torek – Torka); else an ending is added or exchanged. */
   readonly isAltered: boolean
@@ -28,14 +31,13 @@ export interface FormList {
   readonly forms: () => ReadonlyArray<WordForm>
 }
 
-/** Where a form is sure in one paradigm and rare in another, the rare one says nothing about its cases. */
 const mergeForms = (one: WordForm, other: WordForm): WordForm => {
-  if (Math.abs(one.rank - other.rank) > 1) return one.rank < other.rank ? one : other
   const best = other.rank < one.rank ? other : one
   const isEqual = one.rank === other.rank
   return {
     form: one.form,
     cases: one.cases | other.cases,
+    surestCases: Math.abs(one.rank - other.rank) > 1 ? best.surestCases : one.surestCases | other.surestCases,
     rank: best.rank,
     isAltered: isEqual ? one.isAltered && other.isAltered : best.isAltered,
     isAdjectival: one.isAdjectival && other.isAdjectival,
@@ -49,9 +51,10 @@ export const makeFormList = (): FormList => {
     byText.set(added.form, known === undefined ? added : mergeForms(known, added))
   }
   return {
-    add: (form, cases, rank, isAltered = false) => put({ form, cases, rank, isAltered, isAdjectival: false }),
+    add: (form, cases, rank, isAltered = false) =>
+      put({ form, cases, surestCases: cases, rank, isAltered, isAdjectival: false }),
     addAdjectival: (form, cases, rank, isAltered = false) =>
-      put({ form, cases, rank, isAltered, isAdjectival: true }),
+      put({ form, cases, surestCases: cases, rank, isAltered, isAdjectival: true }),
     forms: () => [...byText.values()],
   }
 }

@@ -1,8 +1,8 @@
 import type { Day } from '#protocol/atoms/day.js'
 import { nameKey } from '#protocol/atoms/name.js'
 import { rowFields } from '#protocol/sessions/session.js'
+import { resolveName } from '#src/domain/names/resolve.js'
 import { sessionsNaming } from './naming/mentions.js'
-import { ownersOf } from './naming/spellings.js'
 import type { Session } from './session.js'
 import type { SessionLore } from './session-lore.js'
 
@@ -13,13 +13,15 @@ export interface SessionFilter {
   /** First and last day, inclusive. */
   readonly from?: Day | undefined
   readonly to?: Day | undefined
-  /** A heading or alias: matches sessions that name the entity. */
+  /** A name in any form but a misspelling: matches sessions that name an entity of it. */
   readonly entity?: string | undefined
 }
 
 const sessionsThatName = ({ sessions, names }: SessionLore, entity: string): ReadonlySet<Session> => {
   const index = sessionsNaming(sessions, names)
-  return new Set(ownersOf(names, entity).flatMap(owner => index.get(owner) ?? []))
+  return new Set(
+    resolveName(names, entity, { upTo: 'lemma' }).candidates.flatMap(owner => index.get(owner) ?? []),
+  )
 }
 
 /** The sessions that pass every filter, oldest first. */

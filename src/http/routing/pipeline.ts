@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Route } from '#protocol/route.js'
@@ -12,7 +12,6 @@ import { hideRefusedNames } from '#src/writing/answers/hide-names.js'
 import { seesNames } from '#src/writing/people/own-names.js'
 import { commitNotHere, hasWanted } from '#src/writing/wanted-commit.js'
 import type { Arrival } from '../checks/arrival.js'
-import { decodeBody, mediaRefusal, readBody, sendsBody } from '../checks/body.js'
 import { excessRefusal } from '../checks/body-bounds.js'
 import { asksDryRun, decodeQuery, type Query, readQueryPairs } from '../checks/query-text.js'
 import type { RequestTarget, TargetOf } from '../checks/target.js'
@@ -22,8 +21,9 @@ import { admitCaller, readmitOf, refuseUnauthorized } from '../listener/admissio
 import type { Call } from './call.js'
 import type { DispatchDeps, FrontDeps } from './deps.js'
 import { dispatchCall } from './dispatch.js'
-import type { Match, Served } from './matcher.js'
+import type { Match } from './matcher.js'
 import { type Outcome, refuseRequest } from './outcome.js'
+import { readRequestBody } from './request-body.js'
 
 /** What the pipeline works with: the dependencies of the front and what is derived from them once. */
 export interface Pipeline extends DispatchDeps {
@@ -93,7 +93,7 @@ const checkCaller = (
   if (closed !== null) return refuseRequest(closed, 'gate')
 
   const request: AdmittedRequest = { passage, matched, first, before, pairs, dryRun }
-  const body = row.body === null ? noBody : readRequestBody(deps, passage, matched.served)
+  const body = row.body === null ? noBody : readRequestBody(deps, passage.req, matched.served)
   return whenReady(body, read => checkBody(pipeline, request, read))
 }
 
@@ -285,26 +285,6 @@ const rateRefusal = (
   const retryAfterSeconds = Math.ceil(waitMs / 1000)
   return refuse('TooManyRequests', `Try again in ${retryAfterSeconds} s.`, { retryAfterSeconds })
 }
-
-/** Checks content type and size and reads the body, in this order; only where the row takes a body. */
-const readRequestBody = async (
-  deps: FrontDeps,
-  { req }: Passage,
-  { row }: Served,
-): Promise<Either<Outcome, unknown>> => {
-  if (row.body === null) return right(null)
-  const taken = { codec: row.body, unknownKeys: row.unknownKeys ?? 'refused' } as const
-  if (!sendsBody(req)) return markBodyRefusal(decodeBody(taken, Buffer.alloc(0)))
-  const media = mediaRefusal(req)
-  if (media !== null) return left(refuseRequest(media, 'media_type'))
-  const bytes = await readBody(req)
-  if (isLeft(bytes)) return left(bytes.left === 'gone' ? { _tag: 'Gone' } : refuseRequest(bytes.left, 'size'))
-  deps.meter.body(row.path, bytes.right.length)
-  return markBodyRefusal(decodeBody(taken, bytes.right))
-}
-
-const markBodyRefusal = (decoded: ReturnType<typeof decodeBody>): Either<Outcome, unknown> =>
-  isLeft(decoded) ? left(refuseRequest(decoded.left, 'body')) : decoded
 
 /** Looks at HEAD. If that fails, the last good snapshot stays. */
 const lookAtHead = async (deps: FrontDeps): Promise<void> => {

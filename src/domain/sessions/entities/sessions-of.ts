@@ -53,7 +53,7 @@ export interface SessionSources {
 
 /**
  * The sessions of an entity, oldest first (B 4.1): for a place those set there, for any other entity those
- * that name it in a block or in the prose, by an exact spelling. Indexed on first use, once per snapshot
+ * that name it in a block or in the prose, also by an inflected form. Indexed on first use, once per snapshot
  * part.
  */
 export const sessionsOf = (

@@ -3,8 +3,10 @@ import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { homonymsMax } from '#src/domain/entities/homonyms.js'
 import { namesInField } from '#src/domain/lore/narrator-field.js'
-import type { NameIndex } from '#src/domain/names/resolution.js'
+import type { NameIndex, NameReach } from '#src/domain/names/resolution.js'
+import { resolveName } from '#src/domain/names/resolve.js'
 import type { Session, Sessions } from '../session.js'
+import { copyWithoutTopics, sessionWithoutTopics } from '../shown-session.js'
 import { collectNamesInProse } from './prose-names.js'
 import { findOwners, type Spellings, spellingsOf } from './spellings.js'
 
@@ -24,49 +26,86 @@ export const targetsOf = (target: string): ReadonlyArray<string> => {
   return directive === null ? target.split(',') : [target.slice(directive[0].length)]
 }
 
-const namesIn = (session: Session): ReadonlyArray<string> => [
+/** Names in effects, places and participants, which count in any form up to alternation (D50). */
+const statedNames = (session: Session): ReadonlyArray<string> => [
   ...session.locations.flatMap(placesNamed),
-  ...session.points.map(one => one.character),
   ...session.participants,
   ...session.changes.map(one => one.entity),
   ...session.intel.flatMap(one => targetsOf(one.target)),
   ...session.transfers.flatMap(one => [one.source, one.destination]),
-  ...session.narrators.flatMap(one => [one, ...namesInField(one)]),
 ]
 
-/** The spellings in the prose of a session, including its preserved blocks. */
+const narratorNames = ({ narrators }: Session): ReadonlyArray<string> =>
+  narrators.flatMap(one => [one, ...namesInField(one)])
+
+/** The spellings and forms in the prose of a session, including its preserved blocks. */
 const written = perValue((spellings: Spellings) =>
   perValue((session: Session): ReadonlySet<NameKey> => {
     const found = new Set<NameKey>()
-    for (const prose of new Set(session.copies.map(copy => copy.body)))
+    for (const prose of new Set(session.copies.map(copy => copyWithoutTopics(copy).body)))
       collectNamesInProse(prose, spellings, found)
-    for (const block of session.preserved) collectNamesInProse(block.text, spellings, found)
+    for (const block of sessionWithoutTopics(session).preserved)
+      collectNamesInProse(block.text, spellings, found)
     return found
   }),
 )
 
-/** The owners of the keys. A name that more than `homonymsMax` blocks share means none of them. */
-const entitiesWithKeys = (names: NameIndex, keys: Iterable<NameKey>): Set<Entity> => {
-  const found = new Set<Entity>()
-  for (const key of keys) {
-    const owners = findOwners(names, key)
-    if (owners.length <= homonymsMax) for (const owner of owners) found.add(owner)
-  }
-  return found
+/** Looks up the owners of names in one index; the names of one reach are resolved once. */
+interface OwnerLookup {
+  readonly written: (key: NameKey) => ReadonlyArray<Entity>
+  readonly upToForms: (key: NameKey) => ReadonlyArray<Entity>
+  readonly upToLemmas: (key: NameKey) => ReadonlyArray<Entity>
 }
 
-/** The entities that the prose of a session names, without its metadata (FORMATS 4.7). */
-export const findMentioned = (session: Session, names: NameIndex): ReadonlyArray<Entity> => [
-  ...entitiesWithKeys(names, written(spellingsOf(names))(session)),
-]
+const ownersUpTo = (names: NameIndex, upTo: NameReach): OwnerLookup['written'] => {
+  const known = new Map<NameKey, ReadonlyArray<Entity>>()
+  return key => {
+    const written = findOwners(names, key)
+    if (written.length > 0) return written
+    const found = known.get(key) ?? resolveName(names, key, { upTo }).candidates
+    known.set(key, found)
+    return found
+  }
+}
 
-const memo = perValue((names: NameIndex) =>
-  perValue((session: Session): ReadonlyArray<Entity> => {
-    const found = entitiesWithKeys(names, new Set(namesIn(session).map(nameKey)))
-    for (const entity of findMentioned(session, names)) found.add(entity)
-    return [...found]
+const ownersIn = perValue(
+  (names: NameIndex): OwnerLookup => ({
+    written: key => findOwners(names, key),
+    upToForms: ownersUpTo(names, 'alternation'),
+    upToLemmas: ownersUpTo(names, 'lemma'),
   }),
 )
+
+/** Adds the owners of the keys. A name that more than `homonymsMax` blocks share means none of them. */
+const addOwners = (found: Set<Entity>, keys: Iterable<NameKey>, ownersOf: OwnerLookup['written']): void => {
+  for (const key of keys) {
+    const owners = ownersOf(key)
+    if (owners.length <= homonymsMax) for (const owner of owners) found.add(owner)
+  }
+}
+
+const addMentioned = (found: Set<Entity>, session: Session, names: NameIndex): void =>
+  addOwners(found, written(spellingsOf(names))(session), ownersIn(names).upToForms)
+
+/** The entities that the prose of a session names, without its metadata (FORMATS 4.7). */
+export const findMentioned = (session: Session, names: NameIndex): ReadonlyArray<Entity> => {
+  const found = new Set<Entity>()
+  addMentioned(found, session, names)
+  return [...found]
+}
+
+const memo = perValue((names: NameIndex) => {
+  const { written: asWritten, upToForms, upToLemmas } = ownersIn(names)
+  return perValue((session: Session): ReadonlyArray<Entity> => {
+    const found = new Set<Entity>()
+    const shown = sessionWithoutTopics(session)
+    addOwners(found, new Set(statedNames(shown).map(nameKey)), upToForms)
+    addOwners(found, new Set(shown.points.map(one => nameKey(one.character))), asWritten)
+    addOwners(found, new Set(narratorNames(shown).map(nameKey)), upToLemmas)
+    addMentioned(found, session, names)
+    return [...found]
+  })
+})
 
 /** The entities that a session names, in the order of first mention. */
 export const findNamed = (session: Session, names: NameIndex): ReadonlyArray<Entity> => memo(names)(session)
@@ -86,7 +125,7 @@ const indexes = perValue((names: NameIndex) =>
 
 /**
  * The sessions that name an entity, oldest first: in their places, PU, participants, Zmiany, Intel, Transfers
- * and narrators, or in their prose by any indexed spelling, the longest first (FORMATS 4.7). Homonyms all
+ * and narrators, or in their prose by a spelling or an inflected form, the longest first (FORMATS 4.7). Homonyms all
  * count, up to 200. Built on first use; prose is scanned again only when it or the spellings of the index
  * change.
  */

@@ -1,5 +1,7 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import { nfc } from '#protocol/atoms/nfc.js'
+import { foldCode as bareCode } from '#src/domain/polish/fold.js'
+import { isApostrophe } from './prose-words.js'
 import type { Candidates, Spelling, Spellings } from './spellings.js'
 import { endOfWords, foldCode, hashSeed, mixHash } from './words.js'
 
@@ -47,6 +49,14 @@ const addressEnd = (text: string, at: number): number => {
 const isAddress = (text: string, at: number, end: number): boolean =>
   (end - at === 4 || end - at === 5) && text.startsWith('://', end) && /^https?$/iu.test(text.slice(at, end))
 
+/** A word with its hash in lower case, and that without Polish marks. */
+interface WordHashes {
+  readonly start: number
+  readonly end: number
+  readonly hash: number
+  readonly bareHash: number
+}
+
 /** The longest spelling that starts at a word, with its end. */
 const matchAt = (
   text: string,
@@ -62,22 +72,27 @@ const matchAt = (
   return null
 }
 
-const pastMatch = (
-  text: string,
-  start: number,
-  end: number,
-  candidates: Candidates | undefined,
-  found: Set<NameKey>,
-): number => {
+/** Adds the longest spelling or form that starts at a word, and returns the end of it; else that of the word. */
+const pastMatch = (text: string, word: WordHashes, spellings: Spellings, found: Set<NameKey>): number => {
+  const { start, end, hash, bareHash } = word
+  const { byFirst, forms } = spellings
+  const candidates = byFirst.get(hash)
   const match = candidates === undefined ? null : matchAt(text, start, candidates)
+  const mayBeForm = forms !== null && (forms.mayStart(bareHash) || isApostrophe(text.charCodeAt(end)))
+  const form = mayBeForm ? forms.formAt(text, start) : null
+  if (form !== null && form.end > (match?.end ?? start)) {
+    found.add(form.key)
+    return form.end
+  }
   if (match === null) return end
   found.add(match.spelling.key)
   return match.end
 }
 
 /**
- * Adds to `found` the spellings in a prose text: the longest indexed one at each word, then continues after
- * it. Fences and addresses are skipped; the text of a link is not.
+ * Adds to `found` the spellings in a prose text and the texts that are forms of one: the longest at each word, then
+ * continues after it. Fences and addresses are skipped; the text of a link is not. Whose a form is, the resolver
+ * says.
  */
 export const collectNamesInProse = (prose: string, spellings: Spellings, found: Set<NameKey>): void => {
   const text = combining.test(prose) ? nfc(prose) : prose
@@ -91,13 +106,14 @@ export const collectNamesInProse = (prose: string, spellings: Spellings, found: 
         code === backtick && text.startsWith('```', at) && beginsLine(text, at) ? pastFence(text, at) : at + 1
       continue
     }
-    let [end, hash] = [at, hashSeed]
+    let [end, hash, bareHash] = [at, hashSeed, hashSeed]
     for (; low !== 0; low = end < units.length ? foldCode(units[end] ?? 0) : 0) {
       hash = mixHash(hash, low)
+      bareHash = mixHash(bareHash, bareCode(low))
       end += 1
     }
     at = isAddress(text, at, end)
       ? addressEnd(text, end)
-      : pastMatch(text, at, end, spellings.byFirst.get(hash), found)
+      : pastMatch(text, { start: at, end, hash, bareHash: bareHash >>> 0 }, spellings, found)
   }
 }

@@ -104,9 +104,9 @@ export const sessionsHandlers: Handlers<typeof sessionsRoutes> = {
       const items = listOpenSessions(snapshot).map(summaryIn(snapshot))
       return right({ body: { count: items.length, items } })
     }
-    const { sessions: open, forms } = openSessionsOf(snapshot, narrator)
+    const { sessions: open, forms, sure } = openSessionsOf(snapshot, narrator)
     const items = open.map(summaryIn(snapshot))
-    return right({ body: { count: items.length, items, narrator, forms } })
+    return right({ body: { count: items.length, items, narrator, forms, sure } })
   },
   'sessions.staged.list': ({ snapshot, query }) => {
     const page = applyWindow(stagedSessions(snapshot), windowOf(query))
