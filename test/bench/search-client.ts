@@ -7,7 +7,7 @@ type Daemon = Pick<BenchDaemon, 'url' | 'headers'>
 
 const IndexAnswer = t.type({
   tiers: t.readonlyArray(
-    t.type({ tier: t.string, state: t.string, isBuilding: t.boolean, documents: t.number }),
+    t.type({ tier: t.string, state: t.string, building: t.boolean, documents: t.number }),
   ),
 })
 
