@@ -292,6 +292,21 @@ export const metrics = {
     labels: ['source', 'result'],
     help: 'Fetches of the keys that sign-in is verified with: of the game, or the chat issuer (jwks).',
   },
+  svc_players_resolves_total: {
+    kind: 'counter',
+    labels: ['result'],
+    help: 'Questions for a player by nick or game id, by how they were answered.',
+  },
+  svc_players_roster_fetches_total: {
+    kind: 'counter',
+    labels: ['result'],
+    help: 'Fetches of the roster of the world that ended: ok, or why they failed.',
+  },
+  svc_players_roster_fetches_hour: {
+    kind: 'gauge',
+    labels: [],
+    help: 'Fetches of the roster in the last hour, as the budget counts them.',
+  },
   svc_outbound_requests_total: {
     kind: 'counter',
     labels: ['target', 'code'],

@@ -90,7 +90,12 @@ export const configKeys = {
   'corpora.adnotacje': key(text, '', null, `Annotation tree. ${nothing}`),
   'corpora.probki': key(text, '', null, `Fine-tuning store. ${nothing}`),
   'corpora.logi': key(text, '', null, 'Transcript archive; empty: `logi/` inside the lore.'),
-  'corpora.lang': key(text, '', null, 'Language data; empty: a tree inside the lore.'),
+  'corpora.lang': key(
+    text,
+    '',
+    null,
+    'Language data, relative to the lore or absolute; empty: `jezyk/` inside the lore.',
+  ),
   'content_gate.sniff_chars': key(
     Whole,
     400,

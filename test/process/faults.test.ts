@@ -34,6 +34,7 @@ const ordinary: Readonly<Record<ActorKey, object>> = {
     flight: 'of nobody',
     outcome: { _tag: 'Failed', why: 'status' },
   },
+  roster: { _tag: 'Fetched', flight: 'of nobody', outcome: { _tag: 'Failed', why: 'status' } },
   chat: {
     _tag: 'Ask',
     call: listGuildRoles(guildId),

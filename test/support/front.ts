@@ -8,6 +8,7 @@ import type { Caller } from '#src/domain/callers/caller.js'
 import { viewOf } from '#src/domain/identity/rights/grade.js'
 import { anonymous, tokenHash } from '#src/domain/identity/tokens/machine-token.js'
 import type { TierReading } from '#src/domain/search/index-reading.js'
+import { noMisses } from '#src/domain/search/zero-results.js'
 import {
   type Credentials,
   credentialsOf,
@@ -17,6 +18,7 @@ import {
 import { clientNetworkBehind } from '#src/http/credentials/client-network.js'
 import type { AdminDeps } from '#src/http/handlers/admin.js'
 import { handlers } from '#src/http/handlers/all.js'
+import type { SearchPorts } from '#src/http/handlers/search.js'
 import { admitBy } from '#src/http/listener/admission.js'
 import { type Front, startFront } from '#src/http/listener/front.js'
 import type { HttpLog, HttpMeter, HttpRecord } from '#src/http/records/meter.js'
@@ -68,6 +70,18 @@ export const quietMeter: HttpMeter = {
 
 const refusesAdoption: AdminDeps['adopt'] = () => Promise.reject(new Error('no adoption in this test'))
 
+const disabled = { _tag: 'Disabled' } as const
+
+/** Search on a host that indexes no tier. */
+const searchNowhere: SearchPorts = {
+  asker: {
+    states: () => ({ lore: disabled, session: disabled, speech: disabled, external: disabled }),
+    rank: () => Promise.resolve(disabled),
+    watch: nothing,
+  },
+  readPassage: () => Promise.resolve(null),
+  record: () => Promise.resolve(),
+}
 const liveTier = (tier: Tier): TierReading => ({
   tier,
   state: 'live',
@@ -86,6 +100,7 @@ export interface TestNodeView extends NodeView {
 
 export const nodeView = (overrides: Partial<TestNodeView> = {}): TestNodeView => ({
   version: '0.0.0-test',
+  monotonicMs: () => 0,
   build: 'test',
   bootId: 'test-boot',
   bootMs: nowMs - 90_000,
@@ -134,8 +149,11 @@ export const nodeView = (overrides: Partial<TestNodeView> = {}): TestNodeView =>
   attempted: nothing,
   chat: { guildId: '900', signInEnabled: true },
   guildRoles: () => Promise.resolve(right([{ id: '77', name: 'Narratorzy' }])),
+  players: { askRoster: null, resolved: nothing },
   adopt: refusesAdoption,
   reindex: refusesAdoption,
+  search: searchNowhere,
+  misses: () => noMisses,
   searchReadings: () => tiers.map(liveTier),
   rebuildSearch: () => Promise.resolve(right({ tiers: [...tiers] })),
   ...overrides,

@@ -143,6 +143,8 @@ export const startNode = async (options: NodeOptions = {}): Promise<TestNode> =>
       await running.doors.close()
       await ports.works?.close()
       await ports.moderators?.close()
+      await ports.language?.close()
+      await ports.annotations?.close()
       await parts.checkout.release()
       secrets.told('the log of a node', JSON.stringify(records))
       tellState(secrets, parts.checkout.state)

@@ -20,8 +20,10 @@ export const layers: ReadonlyArray<string> = [
 /** The areas of `src/domain`, the lowest first; the same rule holds among them. */
 export const areas: ReadonlyArray<string> = [
   ...['slicing', 'caching', 'codecs', 'json', 'redaction'],
-  ...['lore', 'callers', 'entities', 'names', 'people', 'currency', 'sessions', 'points', 'places'],
-  ...['ledger', 'identity', 'chat', 'audit', 'search', 'lint', 'config', 'limits', 'events', 'discovery'],
+  ...['lore', 'callers', 'polish', 'entities', 'names', 'language', 'people', 'currency', 'sessions'],
+  ...['lore', 'callers', 'polish', 'entities', 'names', 'language', 'people', 'currency', 'sessions'],
+  ...['points', 'places', 'normalization', 'ledger', 'identity', 'chat', 'audit', 'search', 'lint'],
+  ...['config', 'limits', 'events', 'discovery'],
   ...['admin', 'adoption', 'html'],
 ]
 

@@ -47,6 +47,7 @@ export const answerQuestion = async (
       dryRun: false,
     })
     if (isLeft(result)) return { _tag: 'Refused', id, refusal: result.left }
+    if ('elsewhere' in result.right) return { _tag: 'Home', id }
     if (!('body' in result.right)) throw new Error(`${question.rowId} gives no answer on a reader thread`)
     const status = result.right.status ?? row.ordinaryStatus
     const bounded = await encodeBoundedAnswer(row, status, result.right)
@@ -61,6 +62,7 @@ export const answerQuestion = async (
       bytes: ownBytes(packed ? compressBytesHere(bytes) : bytes),
       packed,
       headers: result.right.headers ?? {},
+      isPassing: result.right.isPassing === true,
       from: { generation, commit, inputs, day },
     }
   } catch (error) {

@@ -51,9 +51,11 @@ const oneTurn = (): Promise<void> => new Promise(resolve => setImmediate(resolve
 const answerOf = (message: Exclude<FromThread, { readonly _tag: 'Up' | 'Followed' }>): ReaderAnswer => {
   switch (message._tag) {
     case 'Answered': {
-      const { status, packed, headers, from } = message
-      return { _tag: 'Answered', status, bytes: Buffer.from(message.bytes), packed, headers, from }
+      const { status, packed, headers, isPassing, from } = message
+      return { _tag: 'Answered', status, bytes: Buffer.from(message.bytes), packed, headers, isPassing, from }
     }
+    case 'Home':
+      return { _tag: 'Home' }
     case 'Refused':
       return { _tag: 'Refused', refusal: message.refusal }
     case 'Threw':

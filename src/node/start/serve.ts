@@ -168,6 +168,8 @@ const runNode = async (
   const code = await leaving.left
   await ports.works?.close()
   await ports.moderators?.close()
+  await ports.language?.close()
+  await ports.annotations?.close()
   return code
 }
 

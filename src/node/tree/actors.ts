@@ -6,6 +6,7 @@ import { jobRunner } from '#actors/job-runner/job-runner.js'
 import { keyKeeper } from '#actors/key-keeper/key-keeper.js'
 import { readerPool } from '#actors/reader-pool.js'
 import { repositorySync } from '#actors/repository-sync/repository-sync.js'
+import { rosterKeeper } from '#actors/roster-keeper/roster-keeper.js'
 import { searchTier } from '#actors/search-tier/search-tier.js'
 import { streams } from '#actors/streams/streams.js'
 import { writeGate } from '#actors/write-gate/write-gate.js'
@@ -15,6 +16,7 @@ import { gatePorts } from '../gate/gate-ports.js'
 import { keyKeeperPorts } from '../identity/sign-in/key-fetches.js'
 import { keyKeeperSetup } from '../identity/sign-in/sign-in-keys.js'
 import { jobRunnerPorts } from '../jobs/job-runner.js'
+import { rosterKeeperPorts, rosterKeeperSetup } from '../players/roster-fetch.js'
 import { syncPorts } from '../sync/sync-parts.js'
 import { actorRow } from './actor-row.js'
 import { keeperPorts, keeperSetup } from './keeper-ports.js'
@@ -107,6 +109,14 @@ export const actors = {
     policy: { restart: 'permanent', drainMs: 1_000, onGiveUp: 'abandon' },
     behaviour: ({ config }) => keyKeeper(keyKeeperSetup(config)),
     ports: keyKeeperPorts,
+  }),
+  roster: actorRow({
+    name: 'roster-keeper',
+    supervisor: 'identity',
+    task: 'asks the roster of the world who is online',
+    policy: { restart: 'permanent', drainMs: 1_000, onGiveUp: 'abandon' },
+    behaviour: ({ config }) => rosterKeeper(rosterKeeperSetup(config)),
+    ports: rosterKeeperPorts,
   }),
   chat: actorRow({
     name: 'chat-courier',

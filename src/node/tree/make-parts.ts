@@ -12,7 +12,6 @@ import { tokenHash } from '#src/domain/identity/tokens/machine-token.js'
 import { ask, type Ref } from '#src/kernel/actor/ref.js'
 import { type Kernel, type KernelOptions, openKernel } from '#src/kernel/kernel.js'
 import { realClock } from '#src/kernel/time/clock.js'
-import type { Meter } from '#src/ports/records/meter.js'
 import { makeCell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { buildId } from '../build-id.js'
@@ -29,7 +28,8 @@ import { type OpenReader, openReader } from '../readers/open-reader.js'
 import { nodeReaders } from '../readers/readers.js'
 import { type Log, type LogView, logRecord, stderrLog } from '../records/log.js'
 import { type OpenLog, openRecords, tellFindings } from '../records/open-records.js'
-import { nodeSearch } from '../search/node-search.js'
+import { hostSearch } from '../search/host-search.js'
+import { type NodeSearchSetup, nodeSearch } from '../search/node-search.js'
 import { type OpenSearchThreads, openSearchThreads } from '../search/open-search-threads.js'
 import type { Checkout } from '../start/checkout.js'
 import { readEnvironment } from '../start/environment.js'
@@ -120,7 +120,8 @@ const openTokens = (town: string, parts: Minting): HostTokens => {
 /** Makes the parts of a node that have threads of their own. Starts none of them. */
 const openThreads = (
   seams: Seams,
-  parts: Pick<NodeParts, 'config' | 'checkout' | 'held' | 'log'> & { readonly meter: Meter },
+  parts: Pick<NodeParts, 'config' | 'checkout' | 'held' | 'log'> &
+    Pick<NodeSearchSetup, 'documents' | 'meter'>,
   doors: Doors,
 ): Pick<NodeParts, 'search' | 'readers'> => {
   const search = nodeSearch({ ...parts, open: seams.openSearch, tier: doors.search })
@@ -167,7 +168,9 @@ export const nodeParts = (
   const environment = readEnvironment(process.env)
   meter.gauge('svc_build_info', { version, schema: '2', image: environment.imageDigest }, 1)
   const tree = placeTree(kernel, { config, sync })
-  const { search, readers } = openThreads(seams, { config, checkout, held, log, meter }, tree.doors)
+  const texts = hostSearch(held, checkout, log)
+  const threads = { config, checkout, held, log, meter, documents: texts.documents }
+  const { search, readers } = openThreads(seams, threads, tree.doors)
   const tokens = openTokens(town, { checkout, config, bootMs, records, snapshot, mode, log, tree })
   records.attach(tree.doors)
   return {
@@ -194,6 +197,7 @@ export const nodeParts = (
     tree,
     readers,
     search,
+    texts,
     callers: limitCallers(),
     followers: makeFollowers(),
     isVerified: commitVerifier(checkout.runtime.intents.find),
