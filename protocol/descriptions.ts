@@ -15,6 +15,8 @@ import { placeDescriptions } from './places/descriptions.js'
 import { reindexDescriptions } from './places/reindex-descriptions.js'
 import { pointsDescriptions } from './points/descriptions.js'
 import { refusalDescriptions } from './refusal-descriptions.js'
+import { searchDescriptions } from './search/descriptions.js'
+import { searchIndexDescriptions } from './search/index-descriptions.js'
 import { sessionDescriptions } from './sessions/descriptions.js'
 import { sessionWriteDescriptions } from './sessions/write-descriptions.js'
 import { syncDescriptions } from './sync/descriptions.js'
@@ -42,6 +44,8 @@ export const descriptions: Descriptions = {
   ...sessionDescriptions,
   ...sessionWriteDescriptions,
   ...ledgerDescriptions,
+  ...searchDescriptions,
+  ...searchIndexDescriptions,
   ...refusalDescriptions,
   WithheldChange: {
     file: 'Path of the file; null where the caller may not know it.',

@@ -47,6 +47,10 @@ export interface RowExample {
    * alone.
    */
   readonly needs?: ReadonlyArray<string>
+  /** The parameters that cannot be sent together with all others. */
+  readonly apart?: ReadonlyArray<string>
+  /** Parameters of which a request has exactly one; `query` has a good value of each. */
+  readonly oneOf?: ReadonlyArray<string>
   readonly body?: unknown
 }
 
@@ -76,6 +80,8 @@ export interface Route {
   /** Pooled only when the query has this flag: without it the answer is what the node itself stores. */
   readonly pooledWith?: string
   readonly etag: boolean
+  /** The answer depends on the indexes of search too: their stamps are part of its key (D10). */
+  readonly indexed?: true
   /**
    * The answer grows with the corpus without a limit of its own (D16): it is cached for all callers and sent
    * in pieces.

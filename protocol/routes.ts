@@ -17,6 +17,7 @@ import { ledgerRoutes } from './ledger/routes.js'
 import { namesRoutes } from './names/routes.js'
 import { namesWriteRoutes } from './names/write-routes.js'
 import { charactersWriteRoutes } from './people/character-routes.js'
+import { playerRoutes } from './people/player-routes.js'
 import { rosterRoutes } from './people/roster-routes.js'
 import { peopleRoutes } from './people/routes.js'
 import { reindexRoutes } from './places/reindex-routes.js'
@@ -24,6 +25,8 @@ import { placesRoutes } from './places/routes.js'
 import { placesWriteRoutes } from './places/write-routes.js'
 import { pointsRoutes } from './points/routes.js'
 import type { Table } from './route.js'
+import { searchIndexRoutes } from './search/index-routes.js'
+import { searchRoutes } from './search/routes.js'
 import { sessionsRoutes } from './sessions/routes.js'
 import { sessionWriteRoutes } from './sessions/write-routes.js'
 import { syncRoutes } from './sync/routes.js'
@@ -49,6 +52,7 @@ export const routes = {
   ...auditRoutes,
   ...peopleRoutes,
   ...rosterRoutes,
+  ...playerRoutes,
   ...charactersWriteRoutes,
   ...pointsRoutes,
   ...placesRoutes,
@@ -60,5 +64,7 @@ export const routes = {
   ...namesWriteRoutes,
   ...sessionsRoutes,
   ...sessionWriteRoutes,
+  ...searchRoutes,
   ...ledgerRoutes,
+  ...searchIndexRoutes,
 } as const satisfies Table

@@ -24,6 +24,7 @@ import { languageFilesIn } from './language.js'
 import { type CorpusLore, loreFiles, noLore } from './lore-files.js'
 import { rosterIn } from './moderators.js'
 import {
+  annotationsTree,
   languageTree,
   moderatorsTree,
   type NamedFiles,
@@ -32,6 +33,7 @@ import {
   worksTree,
 } from './named-files.js'
 import type { ReadEntry } from './read-entries.js'
+import { type Annotations, annotationsOf, listWorks, noWorks, type WorksListing } from './search-trees.js'
 
 /** What one load passes on to the next. */
 export interface Loaded {
@@ -49,6 +51,9 @@ export interface Loaded {
   readonly works: NamedFiles
   readonly moderators: NamedFiles
   readonly language: NamedFiles
+  /** The documents of the works tree, and the lemmas of texts: only search needs them. */
+  readonly documents: WorksListing
+  readonly annotations: Annotations
   /** Everything that `build` depends on; reader threads get the same. */
   readonly inputs: Inputs
   readonly build: Build
@@ -59,6 +64,8 @@ export interface LoadPorts {
   readonly works: TreeSource | null
   readonly moderators: TreeSource | null
   readonly language: TreeSource | null
+  /** The annotation tree; absent where the host has none. */
+  readonly annotations?: TreeSource | null
   /** The host's configuration. Every snapshot uses it, whatever configuration its commit holds. */
   readonly config: Config
   readonly today: () => Day
@@ -78,13 +85,21 @@ const configId = perValue((config: Config) => digest(JSON.stringify(config)))
 /**
  * The id includes the configuration: with another one the host may answer differently from the same commit.
  */
-const inputsId = ({ config }: LoadPorts, lore: Head, works: Head | null, language: Head | null): string =>
-  digest(lore.id, works?.id ?? '', language?.id ?? '', configId(config))
+const inputsId = (
+  { config }: LoadPorts,
+  lore: Head,
+  { works, language, annotated }: Readonly<Record<'works' | 'language' | 'annotated', NamedFiles>>,
+): string =>
+  digest(lore.id, ...[works, language, annotated].map(({ head }) => head?.id ?? ''), configId(config))
 
 /** The id for a tree combined with the identity of another commit; no commit gives the same text. */
-const aheadId = (ports: LoadPorts, { loreHead, works, language }: Loaded, identity: IdentityFiles): string =>
+const aheadId = (
+  ports: LoadPorts,
+  { loreHead, works, language, annotations }: Loaded,
+  identity: IdentityFiles,
+): string =>
   digest(
-    inputsId(ports, loreHead, works.head, language.head),
+    inputsId(ports, loreHead, { works, language, annotated: annotations.files }),
     ...[...identity].flatMap(([path, { source }]) => [path, source.blob]),
   )
 
@@ -170,6 +185,8 @@ interface Beside {
   readonly works: NamedFiles
   readonly moderators: NamedFiles
   readonly language: NamedFiles
+  readonly documents: WorksListing
+  readonly annotations: Annotations
   /** The corpus of the previous ledger, where the works are unchanged. */
   readonly corpusBefore: Ledger['corpus'] | undefined
 }
@@ -178,20 +195,21 @@ const inputsOf = (
   ports: LoadPorts,
   head: Head,
   lore: CorpusLore,
-  { day, works, moderators, language, corpusBefore }: Beside,
+  { day, works, moderators, language, documents, annotations, corpusBefore }: Beside,
 ): Inputs => {
   const empty = ports.lore.kind === 'git' && head.commit === null ? [noCommitFinding()] : []
   const corpus =
     ports.works === null || works.head === null ? null : { path: ports.works.path, commit: works.head.commit }
   return {
     commit: head.commit,
-    id: inputsId(ports, head, works.head, language.head),
+    id: inputsId(ports, head, { works, language, annotated: annotations.files }),
     day,
     config: ports.config,
     lore: lore.files,
     works: { corpus: corpusBefore === undefined ? corpus : corpusBefore, files: works.files },
     moderators: rosterIn(moderators.files),
     language: ports.config['corpora.lang'] === '' ? null : languageFilesIn(language.files),
+    lexicon: annotations.lexicon,
     leftOut: lore.leftOut,
     findings: [
       ...ports.bootFindings,
@@ -200,6 +218,8 @@ const inputsOf = (
       ...works.findings,
       ...moderators.findings,
       ...language.findings,
+      ...documents.findings,
+      ...annotations.findings,
     ],
   }
 }
@@ -217,11 +237,12 @@ export const load = async (
   watch: LoadWatch = unwatched,
 ): Promise<Loaded | null> => {
   const day = ports.today()
-  const [current, works, moderators, language] = await Promise.all([
+  const [current, works, moderators, language, annotated] = await Promise.all([
     currentIdentity(ports, before),
     readNamedFiles(ports.works, worksTree, before?.works ?? noFiles),
     readNamedFiles(ports.moderators, moderatorsTree, before?.moderators ?? noFiles),
     readNamedFiles(ports.language, languageTree, before?.language ?? noFiles),
+    readNamedFiles(ports.annotations ?? null, annotationsTree, before?.annotations.files ?? noFiles),
   ])
   let base = before
   const publishRights = async (identity: IdentityFiles): Promise<void> => {
@@ -238,7 +259,11 @@ export const load = async (
   const { files: identity, lost } = current.right.identity
   const isSameLore = before !== null && before.loreHead.id === head.id && !before.ahead
   const isSameWorks = before !== null && before.works === works
-  const isSameBeside = isSameWorks && before.moderators === moderators && before.language === language
+  const isSameBeside =
+    isSameWorks &&
+    before.moderators === moderators &&
+    before.language === language &&
+    before.annotations.files === annotated
   if (isSameLore && isSameBeside && before.day === day) return null
   if (!isSameLore) await publishRights(identity)
   const failure = isSameLore ? null : watch.failureOf(head.id)
@@ -250,7 +275,12 @@ export const load = async (
     base === null ? noLore : { files: base.lore, entries: base.entries },
   )
   const corpusBefore = isSameWorks ? before.build.snapshot.ledger.corpus : undefined
-  const inputs = inputsOf(ports, head, lore, { day, works, moderators, language, corpusBefore })
+  const documents = await listWorks(ports.works, works.head, before?.documents ?? noWorks)
+  const readWorks = ports.works?.read ?? (() => Promise.resolve(null))
+  const texts = { lore: lore.files, works: documents, readWorks, breathe: ports.breathe }
+  const annotations = await annotationsOf(annotated, texts, before?.annotations ?? null)
+  const beside = { day, works, moderators, language, documents, annotations, corpusBefore }
+  const inputs = inputsOf(ports, head, lore, beside)
   const build = await buildOf(ports, inputs, base)
   return {
     loreHead: head,
@@ -262,6 +292,8 @@ export const load = async (
     works,
     moderators,
     language,
+    documents,
+    annotations,
     inputs,
     build,
   }

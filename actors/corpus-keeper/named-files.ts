@@ -17,6 +17,8 @@ export interface NamedTree {
   readonly key: ConfigName
   readonly names: ReadonlyArray<string>
   readonly isRead: (path: string) => boolean
+  /** The files lie at any depth below the names, so that the whole tree is listed. */
+  readonly isDeep?: true
 }
 
 /** Files of a tree of `corpora.*`; `head` is null where the tree is absent or cannot be read. */
@@ -61,12 +63,12 @@ const filesForm = ['plik', 'pliki', 'plików'] as const
 
 const readNamedTree = async (
   source: TreeSource,
-  { key, names, isRead }: NamedTree,
+  { key, names, isRead, isDeep }: NamedTree,
   before: NamedFiles,
 ): Promise<NamedFiles> => {
   const head = await source.head()
   if (before.head?.id === head.id) return before
-  const { entries } = await source.listAt(head, names)
+  const { entries } = await (isDeep === true ? source.list(head) : source.listAt(head, names))
   const wanted = entries.filter(({ path }) => isRead(path))
   const [small, large] = [wanted.filter(isSmall), wanted.filter(entry => !isSmall(entry))]
   if (small.length > filesMax) throw new Error(`więcej niż ${formatCount(filesMax, filesForm)}`)
@@ -130,4 +132,12 @@ export const moderatorsTree: NamedTree = {
   key: 'corpora.mc',
   names: ['kontrybutorzy.md'],
   isRead: path => path === 'kontrybutorzy.md',
+}
+
+/** The annotation tree: lemmas of texts of the lore and of the works tree. */
+export const annotationsTree: NamedTree = {
+  key: 'corpora.adnotacje',
+  names: ['lematy/'],
+  isRead: path => path.startsWith('lematy/') && path.endsWith('.json'),
+  isDeep: true,
 }

@@ -141,7 +141,7 @@ export const nameDescriptions: Descriptions = {
     Ambiguous: 'True when several blocks have the name.',
   },
   LocationConflict: {
-    Kind: 'What conflicts: `docs/spec/names.md#locations` explains each kind.',
+    Kind: 'What conflicts: `docs/spec/name-routes.md#locations` explains each kind.',
     With: 'The spellings, paths or places that conflict.',
   },
 }

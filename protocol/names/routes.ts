@@ -41,7 +41,7 @@ export const namesRoutes = {
     refusals: ['BodyInvalid'],
     example: {
       query: { explain: 'true' },
-      body: { name: 'Kupiec Bogdan', typ: 'NPC', noFuzzy: false, topN: 5, maxDistance: 2 },
+      body: { name: 'Kupca Bogdana', typ: 'NPC', noFuzzy: false, topN: 5, maxDistance: 2 },
     },
   }),
   'resolve.batch.list': route({
@@ -54,7 +54,7 @@ export const namesRoutes = {
     answers: { 200: NameBatchAnswer },
     refusals: ['BodyInvalid'],
     example: {
-      body: { queries: ['Kupiec Bogdan', { name: 'Zamorze', typ: 'Lokacja' }, 'Nikt'], noFuzzy: true },
+      body: { queries: ['Kupcem Bogdanem', { name: 'Zamorza', typ: 'Lokacja' }, 'Nikt'], noFuzzy: true },
     },
   }),
   'nameIndex.lookup.get': read({

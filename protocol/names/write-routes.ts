@@ -25,7 +25,7 @@ export const namesWriteRoutes = {
       'ValueRefused',
       'NameTaken',
     ],
-    source: 'B 4.1, D32, docs/spec/names.md#accept',
+    source: 'B 4.1, D32, docs/spec/name-routes.md#accept',
     example: { body: { surface: 'Bogdan Solny', name: 'Kupiec Bogdan', type: 'NPC' } },
   }),
 } as const satisfies Table

@@ -79,6 +79,7 @@ const world = () =>
     'Otwarta.md': '### 2024-06-01, A, Solmyr\n```\n',
     '.svc/close/ledger.jsonl': `{}\n${JSON.stringify({ header: changed, op: 'close', at: '2026-01-01T00:00:00Z', by: 'a', source: 'close' })}\n`,
     '.svc/pu/batches.jsonl': '{}\n',
+    '.svc/players/ledger.jsonl': '{}\n',
     '.svc/roles.json': '{"roles": {"Rada": ["x.y"]}}',
     '.svc/sessions/hashes.jsonl': `{}\n${acceptLine(changed)}\n${acceptLine('2020-01-01, Inna, Solmyr')}\n`,
   })
@@ -105,7 +106,7 @@ describe('everything that the readers noticed', () => {
       ...['BadHeader', 'BadRange', 'NarratorConjunction', 'IndentedBlock', 'UnknownBlock', 'UnclosedFence'],
       ...['DivergentPoints', 'DivergentCopies', 'SessionPlaceUnknown', 'CloseLedgerLine', 'BatchUnreadable'],
       ...['UnknownCapability', 'UnknownTag', 'ForeignTag', 'TagWithoutColon', 'SuspectRange'],
-      ...['LanguageLine', 'UnknownHeading'],
+      ...['LanguageLine', 'UnknownHeading', 'PlayersLedgerLine'],
       ...[
         'UnresolvedCharacter',
         'UnresolvedIntel',

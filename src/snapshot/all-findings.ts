@@ -92,6 +92,7 @@ export const allFindings = (snapshot: Snapshot): ReadonlyArray<Finding> => {
     ...unknownHeadings(snapshot.language, snapshot.entities),
     ...[...snapshot.characterFiles.values()].flatMap(file => file.findings),
     ...snapshot.batches.findings,
+    ...snapshot.players.findings,
     ...snapshot.roles.findings,
     ...snapshot.grants.findings,
     ...snapshot.bindings.findings,

@@ -12,9 +12,11 @@ import type { Ledger } from '#src/domain/ledger/transition.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { Format } from '#src/domain/lore/format.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
+import type { LanguageData } from '#src/domain/names/language-data.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import type { CharacterFile } from '#src/domain/people/characters/character-file.js'
 import type { People } from '#src/domain/people/person.js'
+import type { PlayersLedger } from '#src/domain/people/players/players-ledger.js'
 import type { Batches } from '#src/domain/points/batch.js'
 import type { CloseLedger, Sessions } from '#src/domain/sessions/session.js'
 
@@ -44,6 +46,8 @@ export interface Snapshot {
   readonly entities: Entities
   readonly names: NameIndex
   readonly language: Language
+  /** Lemmas of ordinary words by the key of a form, as the sidecars of the annotation tree state them. */
+  readonly annotatedLemmas: LanguageData['lemmas']
   readonly people: People
   /**
    * The people of the moderator repository `corpora.mc`, whose api keys count beside those of the store (A
@@ -54,6 +58,7 @@ export interface Snapshot {
   readonly sessions: Sessions
   readonly closeLedger: CloseLedger
   readonly batches: Batches
+  readonly players: PlayersLedger
   readonly ledger: Ledger
   readonly roles: RolesTable
   readonly grants: Grants

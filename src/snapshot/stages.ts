@@ -9,6 +9,7 @@ import type { RolesTable } from '#src/domain/identity/rights/roles.js'
 import { rolesTableOf } from '#src/domain/identity/rights/roles-table.js'
 import { type FleetKeys, fleetKeysOf } from '#src/domain/identity/tokens/fleet-keys.js'
 import type { LanguageFiles } from '#src/domain/language/language.js'
+import { type LemmaLines, readLemmasInSlices } from '#src/domain/language/read-words.js'
 import { ledgerOf } from '#src/domain/ledger/ledger-file.js'
 import type { Ledger } from '#src/domain/ledger/transition.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
@@ -16,6 +17,7 @@ import { buildNameIndexInSlices } from '#src/domain/names/name-index.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import type { CharacterFile } from '#src/domain/people/characters/character-file.js'
 import type { People } from '#src/domain/people/person.js'
+import { type PlayersLedger, readPlayersLedgerInSlices } from '#src/domain/people/players/players-ledger.js'
 import { parseContributorStoreInSlices } from '#src/domain/people/store/contributor-store.js'
 import type { Batches } from '#src/domain/points/batch.js'
 import { parseBatchesInSlices } from '#src/domain/points/batches.js'
@@ -36,6 +38,8 @@ export interface StageFiles {
   readonly moderators: SourceFile | null
   /** Files of `corpora.lang`; null where that key is empty, and then the lore has them in `jezyk/`. */
   readonly language: LanguageFiles | null
+  /** Lemmas of ordinary words that sidecars state, in the form of `lematy.tsv`; absent and null: none. */
+  readonly lexicon?: SourceFile | null
 }
 
 interface PeopleStages {
@@ -65,11 +69,17 @@ interface RightsStages {
 interface RecordStages {
   readonly characters: Stage<ReadonlyMap<NameKey, CharacterFile>>
   readonly batches: Stage<Batches>
+  readonly players: Stage<PlayersLedger>
   readonly ledger: Stage<Ledger>
 }
 
+interface LexiconStages {
+  readonly lexicon: Stage<LemmaLines['lemmas']>
+}
+
 export interface Stages
-  extends PeopleStages,
+  extends LexiconStages,
+    PeopleStages,
     LanguageStages,
     EntityStages,
     SessionStages,
@@ -181,8 +191,13 @@ const buildRecords = function* (
     parseBatchesInSlices(text('batches')),
   )
   yield
+  const players = yield* buildStageInSlices(before?.players, [text('players-ledger')], () =>
+    readPlayersLedgerInSlices(text('players-ledger')),
+  )
+  yield
   return {
     batches,
+    players,
     characters: buildStage(
       before?.characters,
       characters,
@@ -221,5 +236,9 @@ export const buildStages = function* (
   const rights = yield* buildRights(sorted, before)
   yield
   const records = yield* buildRecords(files, sorted, before)
-  return { ...people, ...language, ...entities, ...sessions, ...rights, ...records }
+  yield
+  const lexicon = yield* buildStageInSlices(before?.lexicon, [files.lexicon ?? null], function* () {
+    return (yield* readLemmasInSlices(files.lexicon ?? null)).lemmas
+  })
+  return { ...people, ...language, lexicon, ...entities, ...sessions, ...rights, ...records }
 }

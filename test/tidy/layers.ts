@@ -21,8 +21,9 @@ export const layers: ReadonlyArray<string> = [
 export const areas: ReadonlyArray<string> = [
   ...['slicing', 'caching', 'codecs', 'json', 'redaction'],
   ...['lore', 'callers', 'polish', 'entities', 'names', 'language', 'people', 'currency', 'sessions'],
-  ...['points', 'places', 'normalization'],
-  ...['ledger', 'identity', 'chat', 'audit', 'lint', 'config', 'limits', 'events', 'discovery'],
+  ...['lore', 'callers', 'polish', 'entities', 'names', 'language', 'people', 'currency', 'sessions'],
+  ...['points', 'places', 'normalization', 'ledger', 'identity', 'chat', 'audit', 'search', 'lint'],
+  ...['config', 'limits', 'events', 'discovery'],
   ...['admin', 'adoption', 'html'],
 ]
 

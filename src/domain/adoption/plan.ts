@@ -7,6 +7,7 @@ import type { FileChange } from '#src/domain/lore/edits/file-change.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { formatOf } from '#src/domain/lore/format.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { ensureNameIndexInSlices } from '#src/domain/names/name-index.js'
 import { suggestNear } from '#src/domain/names/suggest-near.js'
 import { locationExclusionsPath } from '#src/domain/places/location-exclusions.js'
 import { closeLedgerPath, parseCloseLedgerInSlices } from '#src/domain/sessions/close-ledger.js'
@@ -82,7 +83,9 @@ const ledgers = function* (
   const file = tree.get(closeLedgerPath)
   yield
   const closeLedger = yield* parseCloseLedgerInSlices(file ?? null)
-  const close = yield* planCloseLedger(file, { base: view.entities, sessions, closeLedger }, at, at.past)
+  const base = view.entities
+  const names = yield* ensureNameIndexInSlices(base)
+  const close = yield* planCloseLedger(file, { base, names, sessions, closeLedger }, at, at.past)
   return {
     changes: changesTo(tree, [
       ...(batches.text === null ? [] : [[batchesPath, batches.text] as const]),

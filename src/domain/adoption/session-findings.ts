@@ -2,7 +2,7 @@ import type { Day } from '#protocol/atoms/day.js'
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import type { Entities } from '#src/domain/entities/entity.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import { nameIndexOf } from '#src/domain/names/name-index.js'
+import { ensureNameIndexInSlices } from '#src/domain/names/name-index.js'
 import { nearestNames } from '#src/domain/names/nearest.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import { resolveName } from '#src/domain/names/resolve.js'
@@ -87,7 +87,7 @@ export const reportUnresolvedNames = function* (
   excluded: ReadonlySet<NameKey>,
   day: Day,
 ): Sliced<ReadonlyArray<Finding>> {
-  const names = nameIndexOf(entities)
+  const names = yield* ensureNameIndexInSlices(entities)
   yield
   const found = new Map<string, Unresolved>()
   yield* forEachInSlices(sessions.all, session => {

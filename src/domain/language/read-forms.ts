@@ -64,7 +64,7 @@ export const readFormsInSlices = function* (file: SourceFile | null): Sliced<For
     if (typ !== '' && !EntityType.is(typ)) return unknownType(typ)
     const type = EntityType.is(typ) ? typ : null
     const key = nameKey(heading)
-    const known = collected.get(key) ?? { corrections: new Map(), types: new Set() }
+    const known: Collected = collected.get(key) ?? { corrections: new Map(), types: new Set() }
     const place = `${type ?? ''}\t${nameKey(form)}`
     const earlier = known.corrections.get(place)
     if (earlier !== undefined) return earlier.isForbidden === isForbidden ? null : conflict

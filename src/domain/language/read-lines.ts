@@ -1,5 +1,6 @@
 import type { Finding } from '#src/domain/lore/finding.js'
 import { firstFindings } from '#src/domain/lore/first-findings.js'
+import { visitLinesInSlices } from '#src/domain/lore/lines/visit-lines.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 
@@ -7,7 +8,6 @@ import type { Sliced } from '#src/domain/slicing/sliced.js'
 export const languageLinesMax = 100_000
 /** The longest line; a heading or a form has at most 200 characters. */
 const lineCharsMax = 1000
-const linesPerSlice = 512
 
 /** Why a line is skipped: the reason and the suggestion of its finding, in Polish. */
 export type LineFault = readonly [reason: string, suggestion: string]
@@ -55,22 +55,20 @@ export const readLanguageLines = function* (
   file: SourceFile,
   take: (cells: ReadonlyArray<string>, line: number) => LineFault | null,
 ): Sliced<ReadonlyArray<Finding>> {
-  const { text } = file
   const bad: Array<BadLine> = []
-  let [taken, line] = [0, 0]
-  for (let start = 0; start < text.length; ) {
-    const newline = text.indexOf('\n', start)
-    const end = newline < 0 ? text.length : newline
-    line += 1
-    const raw = text.slice(start, Math.min(end, start + lineCharsMax + 1)).trimEnd()
-    start = end + 1
-    if (line % linesPerSlice === 0) yield
-    if (raw === '' || raw.trimStart().startsWith('#')) continue
-    if (taken === languageLinesMax)
-      return [...firstFindings(bad, one => findingAt(file, one)), furtherLines(file, line)]
+  const above: Array<Finding> = []
+  let taken = 0
+  yield* visitLinesInSlices(file.text, (raw, line) => {
+    const shown = raw.slice(0, lineCharsMax + 1).trimEnd()
+    if (shown === '' || shown.trimStart().startsWith('#')) return true
+    if (taken === languageLinesMax) {
+      above.push(furtherLines(file, line))
+      return false
+    }
     taken += 1
-    const fault = raw.length > lineCharsMax ? tooLong : take(raw.split('\t').map(cellOf), line)
+    const fault = shown.length > lineCharsMax ? tooLong : take(shown.split('\t').map(cellOf), line)
     if (fault !== null) bad.push({ line, fault })
-  }
-  return firstFindings(bad, one => findingAt(file, one))
+    return true
+  })
+  return [...firstFindings(bad, one => findingAt(file, one)), ...above]
 }

@@ -9,6 +9,7 @@ export type FileRole =
   | 'staged'
   | 'batches'
   | 'close-ledger'
+  | 'players-ledger'
   | 'session-hashes'
   | 'location-exclusions'
   | 'roles'
@@ -27,6 +28,7 @@ const fixed: ReadonlyMap<string, FileRole> = new Map([
   ['kontrybutorzy.md', 'contributors'],
   ['.svc/pu/batches.jsonl', 'batches'],
   ['.svc/close/ledger.jsonl', 'close-ledger'],
+  ['.svc/players/ledger.jsonl', 'players-ledger'],
   ['.svc/sessions/hashes.jsonl', 'session-hashes'],
   ['.svc/location-exclusions.txt', 'location-exclusions'],
   ['.svc/roles.json', 'roles'],

@@ -149,3 +149,8 @@ const withoutForms = perValue(
  * close, it has no forms: those resolve by heading and alias alone.
  */
 export const nameIndexOf = (entities: Entities): NameIndex => known.get(entities) ?? withoutForms(entities)
+
+/** The index of entities that was built, else a new one without language data. */
+export const ensureNameIndexInSlices = function* (entities: Entities): Sliced<NameIndex> {
+  return known.get(entities) ?? (yield* buildNameIndexInSlices(entities, emptyLanguage, null))
+}

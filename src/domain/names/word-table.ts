@@ -29,6 +29,8 @@ export interface WordTable {
   /** The number of the word, which is new when the table did not have it. */
   readonly add: (text: string) => number
   readonly lookUp: (token: string) => ReadonlyArray<WordHit>
+  /** Whether a token with this `foldedHash` may be a form. */
+  readonly mayHave: (hash: number) => boolean
 }
 
 const rankShift = 14
@@ -58,6 +60,7 @@ const compareToken = (token: string, base: string, shared: number, rest: string)
 }
 
 const nothing: ReadonlyArray<WordHit> = []
+const accept = (): boolean => true
 
 /** Texts by number: each text once. */
 const textRegister = () => {
@@ -142,6 +145,7 @@ export const makeWordTable = (): WordTable => {
     formCount: () => forms.word.length,
     textOf: word => words.texts[word] ?? '',
     add: text => words.numberOf(text) ?? addWord(text),
+    mayHave: hash => slots.find(hash, accept) >= 0,
     lookUp: token => {
       let hits: Array<WordHit> | null = null
       slots.find(foldedHash(token), entry => {

@@ -9,7 +9,7 @@ import type {
 } from '#protocol/names/suggestions.js'
 import { placeNamed } from '#src/domain/entities/places/place.js'
 import { typeOn } from '#src/domain/entities/state.js'
-import { type NameWorld, resolveWish } from '#src/domain/names/name-wish.js'
+import { type NameWorld, resolveWish } from '#src/domain/names/asking/name-wish.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { sortInSlices } from '#src/domain/slicing/sort-in-slices.js'
 import type { GatheredLocation, GatheredLocations } from './gather-locations.js'
@@ -17,6 +17,8 @@ import { type NearLocation, nearLocationsInSlices } from './near-locations.js'
 
 /** How many of the most frequent locations are described; each two of them are compared. */
 const describedMax = 1_000
+/** For how many of them the fuzzy stage is asked, which costs a millisecond or more. */
+const fuzzyMax = 300
 const listedMax = 20
 const likelyMax = 5
 
@@ -32,13 +34,18 @@ const withoutMark = (text: string): string => (text.endsWith('*') ? text.slice(0
 
 const nameOf = (location: GatheredLocation): string => withoutMark(spellingsByFrequency(location)[0] ?? '')
 
-const matchName = (world: NameWorld, text: string, type: EntityType | null): LocationMatch | null => {
+const matchName = (
+  world: NameWorld,
+  text: string,
+  type: EntityType | null,
+  noFuzzy: boolean,
+): LocationMatch | null => {
   const { entity, stage, ambiguous } = resolveWish(world, {
     name: text,
     type,
     within: null,
     activeOn: null,
-    noFuzzy: false,
+    noFuzzy,
     topN: candidatesShown,
     maxDistance: distanceMax,
   })
@@ -53,15 +60,15 @@ const matchName = (world: NameWorld, text: string, type: EntityType | null): Loc
 }
 
 /** The block that a location text means: a Lokacja exactly, by path, in another form, or else any block. */
-const matchOf = (world: NameWorld, text: string): LocationMatch | null => {
-  const place = matchName(world, text, 'Lokacja')
+const matchOf = (world: NameWorld, text: string, noFuzzy: boolean): LocationMatch | null => {
+  const place = matchName(world, text, 'Lokacja', noFuzzy)
   if (place !== null) return place
   const byPath = text.includes('/') ? placeNamed(world.entities, text, world.day) : null
   if (byPath !== null) {
     const Type = typeOn(byPath, world.day)
     return { Name: byPath.name, Type, Match: 'Exact', Stage: 'exact', Ambiguous: false }
   }
-  const any = matchName(world, text, null)
+  const any = matchName(world, text, null, noFuzzy)
   return any === null ? null : { ...any, Match: 'Fuzzy' }
 }
 
@@ -116,6 +123,7 @@ const describeLocation = (
   world: NameWorld,
   location: GatheredLocation,
   near: ReadonlyArray<NearLocation>,
+  noFuzzy: boolean,
 ): NamedLocation => {
   const [, ...variants] = spellingsByFrequency(location)
   const name = nameOf(location)
@@ -127,7 +135,7 @@ const describeLocation = (
     InferredParents: [...location.parents.values()].slice(0, listedMax),
     InferredChildren: [...location.children.values()].slice(0, listedMax),
     LikelyResolvesTo: isPath(location) ? [] : likelyOf(location, near),
-    EntityMatch: matchOf(world, name),
+    EntityMatch: matchOf(world, name, noFuzzy),
     Conflicts: conflictsOf(location, near),
     Witnesses: location.witnesses,
   }
@@ -154,7 +162,7 @@ export const namedLocationsInSlices = function* (
   const near = yield* nearLocationsInSlices(shown)
   const locations: Array<NamedLocation> = []
   for (const location of shown) {
-    locations.push(describeLocation(world, location, near.get(location) ?? []))
+    locations.push(describeLocation(world, location, near.get(location) ?? [], locations.length >= fuzzyMax))
     yield
   }
   return { locations, leftOut: sorted.length - shown.length }

@@ -3,15 +3,15 @@ import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import { candidatesMax, distanceMax } from '#protocol/names/limits.js'
 import type { NameWitness, SurfaceSuggestion } from '#protocol/names/suggestions.js'
 import { typeOn } from '#src/domain/entities/state.js'
-import { roundConfidence } from '#src/domain/names/answers.js'
-import { type NameWish, type NameWorld, resolveWish } from '#src/domain/names/name-wish.js'
+import { roundConfidence } from '#src/domain/names/asking/answers.js'
+import { type NameWish, type NameWorld, resolveWish } from '#src/domain/names/asking/name-wish.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { sortInSlices } from '#src/domain/slicing/sort-in-slices.js'
 import type { Surface } from './surfaces.js'
 
 /** How many unplaced texts are held, and how many of the most frequent are looked up by misspelling. */
 const heldMax = 50_000
-const lookedUpMax = 2_000
+const lookedUpMax = 1_000
 const witnessesMax = 5
 /** The longest text that is looked at; no name of a block is as long. */
 const surfaceCharsMax = 200
@@ -101,7 +101,7 @@ export interface FoundSuggestions {
 }
 
 /**
- * The texts that only the fuzzy stage places; a null among `surfaces` is a moment to pause. Looks up the 2,000
+ * The texts that only the fuzzy stage places; a null among `surfaces` is a moment to pause. Looks up the 1,000
  * most frequent ones that no other stage places.
  * Yields every few texts.
  */

@@ -5,7 +5,7 @@ import { perValueInSlices } from '#src/domain/caching/per-value-in-slices.js'
 import type { View } from '#src/domain/callers/caller.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { namesTopics } from '#src/domain/lore/withheld-tags.js'
-import type { NameWorld } from '#src/domain/names/name-wish.js'
+import type { NameWorld } from '#src/domain/names/asking/name-wish.js'
 import { locationExclusions } from '#src/domain/places/location-exclusions.js'
 import { placesOf } from '#src/domain/sessions/naming/places.js'
 import type { Session, Sessions } from '#src/domain/sessions/session.js'
@@ -23,7 +23,7 @@ export interface NormalizedLore extends NameWorld {
 }
 
 /** The view of which every reader of sessions may see all. */
-const openView: View = { mayReadRestricted: false, sessions: true }
+const openView: View = { mayReadRestricted: false, sessions: true, logs: false, external: false }
 
 const locationsIn = (session: Session, { names }: NameWorld): ReadonlyArray<string> =>
   placesOf(session, names).filter(text => !namesTopics(text))
@@ -88,7 +88,7 @@ export const suggestionsInSlices = function* (
   lore: NormalizedLore,
   { type, minOccurrences = 1 }: SuggestionFilter,
   window: Window,
-  view: View,
+  view: Pick<View, 'sessions'>,
 ): Sliced<NameSuggestions> {
   const { found, locations } = yield* (view.sessions ? reportOfAll : reportOfRows)(lore)
   const suggestions = found.suggestions.filter(

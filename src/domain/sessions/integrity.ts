@@ -97,8 +97,18 @@ const findDivergences = (view: View) =>
       }),
   )
 
-const divergingForAll = findDivergences({ mayReadRestricted: true, sessions: true })
-const divergingWithoutTopics = findDivergences({ mayReadRestricted: false, sessions: true })
+const divergingForAll = findDivergences({
+  mayReadRestricted: true,
+  sessions: true,
+  logs: true,
+  external: true,
+})
+const divergingWithoutTopics = findDivergences({
+  mayReadRestricted: false,
+  sessions: true,
+  logs: true,
+  external: true,
+})
 
 /**
  * Sessions whose copies differ, oldest first, as the view allows. Prose is compared by its hash. A difference

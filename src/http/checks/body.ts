@@ -121,9 +121,17 @@ const toResult = ({ value, wrong, unknown }: Decoded): Either<BodyRefusal, unkno
   return left(bodyInvalid(wrong.length > 0 ? decodeDetail(first) : unknownKeyDetail(first), first, others))
 }
 
-/** The problems of an item, with paths from the root of the body. */
-const problemsAt = (place: string, problems: ReadonlyArray<BodyProblem>): ReadonlyArray<BodyProblem> =>
-  problems.map(({ path, expected }) => ({ path: `${place}${path.slice(1)}`, expected }))
+/**
+ * The problems of an item, with paths from the root of the body. The item itself is none where a part of it is:
+ * of a union that says only that another member does not match.
+ */
+const problemsAt = (place: string, problems: ReadonlyArray<BodyProblem>): ReadonlyArray<BodyProblem> => {
+  const inside = problems.filter(({ path }) => path !== '$')
+  return (inside.length === 0 ? problems : inside).map(({ path, expected }) => ({
+    path: `${place}${path.slice(1)}`,
+    expected,
+  }))
+}
 
 const decodeItems = function* (
   { field, item: codec }: LongList,

@@ -9,6 +9,7 @@ import { identityHandlers } from '#src/http/handlers/identity/identity.js'
 import { tokensHandlers } from '#src/http/handlers/identity/tokens.js'
 import { namesHandlers } from '#src/http/handlers/names/names.js'
 import { peopleHandlers } from '#src/http/handlers/people/people.js'
+import { playersHandlers } from '#src/http/handlers/people/players.js'
 import { rosterHandlers } from '#src/http/handlers/people/roster.js'
 import { placesHandlers } from '#src/http/handlers/places/places.js'
 import { reindexHandlers } from '#src/http/handlers/places/reindex.js'
@@ -23,6 +24,8 @@ import { eventsHandlers } from './events.js'
 import { jobsHandlers } from './jobs.js'
 import { ledgerHandlers } from './ledger.js'
 import { pointsHandlers } from './points.js'
+import { searchHandlers } from './search.js'
+import { searchIndexHandlers } from './search-index.js'
 import { syncHandlers } from './sync.js'
 
 /** Rows of writes whose handler prepares something before their command is sent. */
@@ -53,6 +56,7 @@ export const handlers: Handlers<Pick<typeof routes, Handled>, NodeView> = {
   ...auditHandlers,
   ...peopleHandlers,
   ...rosterHandlers,
+  ...playersHandlers,
   ...pointsHandlers,
   ...placesHandlers,
   ...reindexHandlers,
@@ -61,4 +65,6 @@ export const handlers: Handlers<Pick<typeof routes, Handled>, NodeView> = {
   ...sessionsHandlers,
   ...sessionWritesHandlers,
   ...ledgerHandlers,
+  ...searchHandlers,
+  ...searchIndexHandlers,
 }

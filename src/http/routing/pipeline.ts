@@ -1,9 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
+import type { CommitId } from '#protocol/atoms/commit.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Route } from '#protocol/route.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import { anonymous } from '#src/domain/identity/tokens/machine-token.js'
+import { indexedCommitsOf } from '#src/domain/search/content-stamp.js'
 import { whenReady } from '#src/kernel/time/when-ready.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { hideRefusedNames } from '#src/writing/answers/hide-names.js'
@@ -142,7 +144,7 @@ const checkSnapshot = (
   const wanted = wantedCommitOf(row, req)
   if (isLeft(wanted)) return refuseRequest(wanted.left)
   const wants = wanted.right
-  const has = wants === null || (snapshot !== null && hasWanted(deps.containsCommit, wants, snapshot))
+  const has = wants === null || (snapshot !== null && hasAsked(deps, row, wants, snapshot))
   const call: Call = {
     req,
     match: matched,
@@ -162,6 +164,20 @@ const checkSnapshot = (
       ? ended
       : { ...ended, refusal: hideRefusedNames(ended.refusal) },
   )
+}
+
+/** Whether the snapshot has the commit that the caller asks for and, for a row of search, the indexes have it. */
+const hasAsked = async (
+  { containsCommit, node }: FrontDeps,
+  row: Route,
+  wants: CommitId,
+  snapshot: Snapshot,
+): Promise<boolean> => {
+  if (!(await hasWanted(containsCommit, wants, snapshot))) return false
+  if (row.indexed !== true) return true
+  for (const commit of indexedCommitsOf(node.search.asker.states()))
+    if (commit === null || !(await hasWanted(containsCommit, wants, { ...snapshot, commit }))) return false
+  return true
 }
 
 /** Git's reasons contain folders of this host, so only its log shows them. */

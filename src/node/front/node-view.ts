@@ -9,6 +9,8 @@ import { realClock } from '#src/kernel/time/clock.js'
 import { gateDeps } from '../gate/gate-deps.js'
 import { identityDeps } from '../identity/identity-deps.js'
 import { jobsThrough } from '../jobs/job-runner.js'
+import { playersDeps } from '../players/players-deps.js'
+import { searchDeps } from '../search/host-search.js'
 import { syncDeps } from '../sync/sync-deps.js'
 import type { NodeParts } from '../tree/node-parts.js'
 
@@ -48,7 +50,11 @@ export const nodeViewOf = (
   ...syncDeps(parts),
   ...identityDeps(parts),
   ...pastDeps(parts),
+  ...searchDeps(parts.texts, parts.search, parts.checkout),
+  ...playersDeps(parts),
   jobs: jobsThrough(parts.tree.doors.jobs, parts.checkout.runtime.jobs),
+  searchReadings: parts.search.desk.readings,
+  rebuildSearch: parts.search.rebuild,
   requestCount,
   shutdown,
 })

@@ -1,5 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import {
+  annotationsTree,
   findingOfAbsentTree,
   languageTree,
   moderatorsTree,
@@ -22,6 +23,12 @@ const treeKeys: ReadonlyArray<TreeKey> = [
   'corpora.lang',
 ]
 
+/** In a plain folder, the names of trees whose files lie at any depth. */
+const folders = [
+  { key: worksTree.key, names: [...worksTree.names, '**'] },
+  { key: annotationsTree.key, names: ['lematy/**'] },
+] as const
+
 const reasons: Readonly<Record<TreeRefusal, string>> = {
   path: 'ma wartość, która nie jest ścieżką.',
   silent: 'wskazuje miejsce, które nie odpowiada od 5 s.',
@@ -36,6 +43,7 @@ export interface CorpusTrees {
   readonly works: TreeSource | null
   readonly moderators: TreeSource | null
   readonly language: TreeSource | null
+  readonly annotations: TreeSource | null
   readonly findings: ReadonlyArray<Finding>
 }
 
@@ -44,7 +52,8 @@ export const openCorpusTrees = async (lore: TreeSource, config: Config): Promise
   const opened = await Promise.all(
     treeKeys.map(async key => {
       if (config[key] === '') return { key, tree: null, findings: [] }
-      const names = [worksTree, moderatorsTree, languageTree].find(tree => tree.key === key)?.names ?? []
+      const names =
+        [...folders, worksTree, moderatorsTree, languageTree].find(tree => tree.key === key)?.names ?? []
       const tree = await openCorpusTree(lore.path, config[key], names, realClock.monotonicMs)
       return isLeft(tree)
         ? {
@@ -60,6 +69,7 @@ export const openCorpusTrees = async (lore: TreeSource, config: Config): Promise
     works: treeOf('corpora.dziel'),
     moderators: treeOf('corpora.mc'),
     language: treeOf('corpora.lang'),
+    annotations: treeOf('corpora.adnotacje'),
     findings: opened.flatMap(one => one.findings),
   }
 }

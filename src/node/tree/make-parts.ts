@@ -28,6 +28,9 @@ import { type OpenReader, openReader } from '../readers/open-reader.js'
 import { nodeReaders } from '../readers/readers.js'
 import { type Log, type LogView, logRecord, stderrLog } from '../records/log.js'
 import { type OpenLog, openRecords, tellFindings } from '../records/open-records.js'
+import { hostSearch } from '../search/host-search.js'
+import { nodeSearch } from '../search/node-search.js'
+import { type OpenSearchThreads, openSearchThreads } from '../search/open-search-threads.js'
 import type { Checkout } from '../start/checkout.js'
 import { readEnvironment } from '../start/environment.js'
 import { hostSync } from '../sync/host-sync.js'
@@ -36,14 +39,15 @@ import { collectGauges } from './collect.js'
 import type { NodeParts } from './node-parts.js'
 import { type PlacedTree, placeTree } from './tree.js'
 
-/** What a test of the whole node replaces: the log, the kernel and the reader threads. */
+/** What a test of the whole node replaces: the log, the kernel and the threads. */
 export interface Seams {
   readonly openLog: OpenLog
   readonly openKernel: (options: KernelOptions) => Kernel
   readonly openReader: OpenReader
+  readonly openSearch: OpenSearchThreads
 }
 
-const realSeams: Seams = { openLog: stderrLog, openKernel, openReader }
+const realSeams: Seams = { openLog: stderrLog, openKernel, openReader, openSearch: openSearchThreads }
 
 /** How this process shows its log. */
 export const logViewOf = ({ logLevel = 'info' }: Pick<ServeOptions, 'logLevel'>): LogView => ({
@@ -146,7 +150,26 @@ export const nodeParts = (
   meter.gauge('svc_build_info', { version, schema: '2', image: environment.imageDigest }, 1)
   const tree = placeTree(kernel, { config, sync })
   const threads = config['server.reader_threads']
-  const readers = nodeReaders({ threads, open: seams.openReader, held, pool: tree.doors.readers, meter, log })
+  const texts = hostSearch(held, checkout, log)
+  const { documents } = texts
+  const search = nodeSearch({
+    config,
+    checkout,
+    open: seams.openSearch,
+    tier: tree.doors.search,
+    meter,
+    log,
+    documents,
+  })
+  const readers = nodeReaders({
+    threads,
+    open: seams.openReader,
+    held,
+    pool: tree.doors.readers,
+    meter,
+    log,
+    joinSearch: search.desk.exchange.join,
+  })
   const tokens = openTokens(town, { checkout, config, bootMs, records, snapshot, mode, log, tree })
   records.attach(tree.doors)
   return {
@@ -172,6 +195,8 @@ export const nodeParts = (
     sync,
     tree,
     readers,
+    search,
+    texts,
     callers: limitCallers(),
     followers: makeFollowers(),
     isVerified: commitVerifier(checkout.runtime.intents.find),

@@ -119,6 +119,7 @@ export const loadPorts = async (source: TreeSource, { config, findings }: ReadCo
     works: trees.works,
     moderators: trees.moderators,
     language: trees.language,
+    annotations: trees.annotations,
     config,
     today: () => civilDay(realClock.nowMs(), config['server.time_zone']),
     breathe: breather(realClock.monotonicMs),
@@ -139,6 +140,7 @@ export const oneSnapshot = async (directory: string): Promise<Either<Stop, Snaps
     await ports.works?.close()
     await ports.moderators?.close()
     await ports.language?.close()
+    await ports.annotations?.close()
     await opened.right.close()
   }
 }

@@ -24,6 +24,8 @@ export interface Delta {
   readonly works: Works | null
   /** Null when the files of `corpora.lang` are the same. */
   readonly language: { readonly files: Language } | null
+  /** Null when the lemmas of sidecars are the same. */
+  readonly lexicon: { readonly file: SourceFile | null } | null
   readonly findings: ReadonlyArray<Finding>
 }
 
@@ -53,6 +55,7 @@ export const deltaOf = (before: Inputs | null, after: Inputs, generation: number
   works: before !== null && sameWorks(before.works, after.works) ? null : after.works,
   language:
     before !== null && sameLanguage(before.language, after.language) ? null : { files: after.language },
+  lexicon: before !== null && before.lexicon === after.lexicon ? null : { file: after.lexicon ?? null },
   findings: after.findings,
 })
 
@@ -116,6 +119,8 @@ export const inputsAfter = (
   if (language === undefined) throw new Error('the reader has no language data to keep')
   const config = delta.config ?? before?.config
   if (config === undefined) throw new Error('the reader has no configuration to keep')
+  const lexicon = delta.lexicon === null ? (before?.lexicon ?? null) : delta.lexicon.file
   const { commit, id, day, findings } = delta
-  return { commit, id, day, config, lore, works, language, moderators: null, leftOut: noPaths, findings }
+  const trees = { lore, works, language, lexicon, moderators: null }
+  return { commit, id, day, config, ...trees, leftOut: noPaths, findings }
 }

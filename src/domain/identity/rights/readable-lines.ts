@@ -37,6 +37,7 @@ const readersByRole: Readonly<Record<FileRole, Capabilities>> = {
   staged: sessions,
   batches: ['pu.read'],
   'close-ledger': sessions,
+  'players-ledger': ['player.read'],
   'session-hashes': sessions,
   'location-exclusions': allCapabilities,
   roles: ['capability.admin'],

@@ -5,7 +5,7 @@ import type { BatchQuery, NameBatch, NameOptions, NameQuery } from '#protocol/na
 import { bodyInvalid, type RefusalOf } from '#protocol/refusal.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { placeNamed } from '#src/domain/entities/places/place.js'
-import type { NameWish } from '#src/domain/names/name-wish.js'
+import type { NameWish } from '#src/domain/names/asking/name-wish.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { resolveDay } from '#src/http/handlers/settings.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'

@@ -29,6 +29,7 @@ const isCalled = ({ key: heading, rows }: Entity, key: NameKey, day: Day): boole
   key === heading ||
   rows.some(({ tag, value, range }) => nameTags.has(tag) && nameKey(value) === key && activeOn(range, day))
 
+const blankRun = /[ \u00a0]+/gu
 const monthChars = 'YYYY-MM'.length
 
 /**
@@ -40,7 +41,7 @@ export const acceptAlias = (
   entity: Entity,
   written: string,
 ): Either<PatchRefusal, ChangeSet<AliasAnswer>> => {
-  const surface = valueText(written)
+  const surface = valueText(written).replace(blankRun, ' ')
   const taken = formTaken(snapshot, surface, entity)
   if (taken !== null) return left(taken)
   if (isCalled(entity, nameKey(surface), snapshot.day)) return right(unchanged(entity, surface))

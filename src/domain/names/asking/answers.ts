@@ -4,7 +4,7 @@ import type { BatchResult, NameCandidate, NameRewrite, ResolvedName } from '#pro
 import type { Entity } from '#src/domain/entities/entity.js'
 import { documentOn, typeOn } from '#src/domain/entities/state.js'
 import { removeTopics } from '#src/domain/lore/topic-text.js'
-import type { NameReading, Resolution } from './resolution.js'
+import type { NameReading, Resolution } from '../resolution.js'
 import { listShownSpellings } from './shown-spellings.js'
 
 /** Decimals of a confidence. */

@@ -7,9 +7,9 @@ import type { Entity } from '#src/domain/entities/entity.js'
 import { typeOn } from '#src/domain/entities/state.js'
 import { forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import { sortInSlices } from '#src/domain/slicing/sort-in-slices.js'
+import type { Resolution } from '../resolution.js'
 import { spellingAsWritten } from './answers.js'
 import { type NameWorld, resolveWish } from './name-wish.js'
-import type { Resolution } from './resolution.js'
 import { type ShownSpelling, spellingsOfGroup } from './shown-spellings.js'
 
 /** A match of a search: the block, its spelling that matched, and the stage that found it. */

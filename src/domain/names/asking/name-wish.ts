@@ -3,8 +3,8 @@ import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { isInside } from '#src/domain/entities/places/inside.js'
 import { typeOn } from '#src/domain/entities/state.js'
-import type { NameIndex, Resolution, ResolveOptions } from './resolution.js'
-import { resolveName } from './resolve.js'
+import type { NameIndex, Resolution, ResolveOptions } from '../resolution.js'
+import { resolveName } from '../resolve.js'
 
 /** What names are resolved in; `day` is today. */
 export interface NameWorld {
