@@ -7,7 +7,7 @@ import { worldOf } from '#test/support/world.js'
 
 /** Lines of SECURITY 4.6 and 4.8 for the rows of names; the pipeline's own are in `bodies.test.ts`. */
 const post = (body: string) => ({ method: 'POST', body })
-const named = (name: unknown): string => JSON.stringify({ name })
+const bodyWith = (name: unknown): string => JSON.stringify({ name })
 
 const hostileNames: ReadonlyArray<readonly [id: string, name: string]> = [
   ['../', '../../etc/passwd'],
@@ -44,7 +44,7 @@ describe('SECURITY 4.6 and 4.8 for the rows of names', () => {
 
   for (const [id, name] of hostileNames)
     it(`means nothing and writes nothing: ${id}`, async () => {
-      equal((await ask('/resolve', named(name))).text, 'null')
+      equal((await ask('/resolve', bodyWith(name))).text, 'null')
       equal(jsonField((await ask('/resolve/batch', JSON.stringify({ queries: [name] }))).json, 'count'), 1)
       const within = await ask('/resolve', JSON.stringify({ name: 'Orrin', within: name }))
       deepEqual([within.status, jsonField(within.json, 'path')], [400, '$.within'])
@@ -62,10 +62,10 @@ describe('SECURITY 4.6 and 4.8 for the rows of names', () => {
     })
 
   for (const [id, body, path] of [
-    ['a number', named(1), '$.name'],
-    ['null', named(null), '$.name'],
-    ['a list', named(['Orrin']), '$.name'],
-    ['an object', named({ name: 'Orrin' }), '$.name'],
+    ['a number', bodyWith(1), '$.name'],
+    ['null', bodyWith(null), '$.name'],
+    ['a list', bodyWith(['Orrin']), '$.name'],
+    ['an object', bodyWith({ name: 'Orrin' }), '$.name'],
     ['half a surrogate pair', '{"name":"Orrin\\ud83d"}', '$.name'],
     ['NUL', '{"name":"Orrin\\u0000"}', '$.name'],
     ['a duplicate key', '{"name":"Orrin","name":"x"}', '$'],
