@@ -20,5 +20,5 @@ const oneWord = /^\p{L}+$/u
  * The words of a name: separated by blanks and hyphens, without the punctuation around them. `Torek „Kruk” Zdrojek`
  * has three.
  */
-export const wordsOf = (key: NameKey | string): ReadonlyArray<string> =>
+export const splitName = (key: NameKey | string): ReadonlyArray<string> =>
   oneWord.test(key) ? [key] : splitWords(key)

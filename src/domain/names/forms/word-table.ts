@@ -1,5 +1,5 @@
 import { allCases } from '#src/domain/polish/cases.js'
-import { foldCode, foldedHash } from '#src/domain/polish/fold.js'
+import { foldLetter, hashFolded } from '#src/domain/polish/fold.js'
 import { inflectWord } from '#src/domain/polish/inflect.js'
 import { particles } from '#src/domain/polish/prepositions.js'
 import { type Rank, sure, type WordForm } from '#src/domain/polish/word-form.js'
@@ -29,7 +29,7 @@ export interface WordTable {
   /** The number of the word, which is new when the table did not have it. */
   readonly add: (text: string) => number
   readonly lookUp: (token: string) => ReadonlyArray<WordHit>
-  /** Whether a token with this `foldedHash` may be a form. */
+  /** Whether a token with this `hashFolded` may be a form. */
   readonly mayHave: (hash: number) => boolean
 }
 
@@ -53,7 +53,7 @@ const compareToken = (token: string, base: string, shared: number, rest: string)
     const code = at < shared ? base.charCodeAt(at) : rest.charCodeAt(at - shared)
     const given = token.charCodeAt(at)
     if (given === code) continue
-    if (given !== foldCode(code)) return -1
+    if (given !== foldLetter(code)) return -1
     found = 1
   }
   return found
@@ -104,7 +104,7 @@ export const makeWordTable = (): WordTable => {
 
   const addForm = (word: number, base: string, form: string, bits: number): void => {
     const shared = commonPrefix(base, form)
-    slots.add(foldedHash(form), forms.word.length)
+    slots.add(hashFolded(form), forms.word.length)
     forms.word.push(word)
     forms.shared.push(shared)
     forms.rest.push(rests.add(form.slice(shared)))
@@ -148,7 +148,7 @@ export const makeWordTable = (): WordTable => {
     mayHave: hash => slots.find(hash, accept) >= 0,
     lookUp: token => {
       let hits: Array<WordHit> | null = null
-      slots.find(foldedHash(token), entry => {
+      slots.find(hashFolded(token), entry => {
         const compared = compareWith(token, entry)
         if (compared >= 0) (hits ??= []).push(hitOf(entry, compared === 1))
         return false
