@@ -4,8 +4,8 @@ import { type AddForm, likely, sure } from './word-form.js'
 const order = [nom, gen, dat, acc, ins, loc, voc]
 
 /**
- * Words whose forms no rule makes (POLISH.md 9): the seven cases of the singular, and below them those of the plural. A dash
- * leaves a case out, a slash separates two forms.
+ * Words whose forms no rule makes (POLISH.md 9): the seven cases of the singular, and below them those of the plural.
+ * A dash leaves a case out, a slash separates two forms.
  */
 const paradigms = `
 pies psa psu psa psem psie psie

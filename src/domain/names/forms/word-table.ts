@@ -96,6 +96,16 @@ const formColumns = () => ({
   bits: numberList(words32),
 })
 
+const hitOf = (word: number, bits: number, isFolded: boolean): WordHit => ({
+  word,
+  cases: bits & allCases,
+  surestCases: bits >>> surestShift,
+  rank: ranks[(bits >> rankShift) & 3] ?? sure,
+  isAltered: (bits & alteredBit) !== 0,
+  isBase: (bits & baseBit) !== 0,
+  isFolded,
+})
+
 export const makeWordTable = (): WordTable => {
   const words = textRegister()
   const rests = textRegister()
@@ -119,19 +129,6 @@ export const makeWordTable = (): WordTable => {
       rests.texts[forms.rest.at(entry)] ?? '',
     )
 
-  const hitOf = (entry: number, isFolded: boolean): WordHit => {
-    const bits = forms.bits.at(entry)
-    return {
-      word: forms.word.at(entry),
-      cases: bits & allCases,
-      surestCases: bits >>> surestShift,
-      rank: ranks[(bits >> rankShift) & 3] ?? sure,
-      isAltered: (bits & alteredBit) !== 0,
-      isBase: (bits & baseBit) !== 0,
-      isFolded,
-    }
-  }
-
   const addWord = (text: string): number => {
     const word = words.add(text)
     const found = particles.has(text) ? [] : inflectWord(text)
@@ -150,7 +147,8 @@ export const makeWordTable = (): WordTable => {
       let hits: Array<WordHit> | null = null
       slots.find(hashFolded(token), entry => {
         const compared = compareWith(token, entry)
-        if (compared >= 0) (hits ??= []).push(hitOf(entry, compared === 1))
+        if (compared >= 0)
+          (hits ??= []).push(hitOf(forms.word.at(entry), forms.bits.at(entry), compared === 1))
         return false
       })
       return hits ?? nothing

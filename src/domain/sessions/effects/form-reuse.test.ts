@@ -46,7 +46,8 @@ describe('effects and prose that a build reuses', () => {
     let inputs: ReturnType<typeof inputsOf> | null = null
     for (const [what, index] of turns) {
       inputs = inputsOf(files(index), {}, inputs)
-      const [built, fresh] = [buildSnapshot(inputs, before), buildSnapshot(inputs, null)]
+      const built: ReturnType<typeof buildSnapshot> = buildSnapshot(inputs, before)
+      const fresh = buildSnapshot(inputs, null)
       deepEqual(stated(built.snapshot.entities), stated(fresh.snapshot.entities), what)
       deepEqual(built.snapshot.findings, fresh.snapshot.findings, what)
       const named = [built, fresh].map(({ snapshot }) =>
