@@ -13,8 +13,8 @@ export interface OwnedReading extends PhraseReading {
 }
 
 /** What lets a reading count less: missing diacritics most, then the rank of the form and a computed name. */
-const scoreOf = ({ rank, isFolded, isComputed }: PhraseReading, isSingle: boolean): number =>
-  rank + Number(isComputed) + (isFolded ? 3 : 0) + (isSingle ? 3 : 0)
+const scoreOf = ({ ranks, isFolded, isComputed }: PhraseReading, isSingle: boolean): number =>
+  ranks + Number(isComputed) + (isFolded ? 3 : 0) + (isSingle ? 3 : 0)
 
 /** The readings of the words that name blocks which the options accept. */
 export const ownedReadings = (
@@ -74,7 +74,13 @@ export const wordReadings = (
     const places = table.placesOf(hit.word, placesMax)
     const only = places === null || places.length === 0 ? null : onlyOwner(names, places, options)
     if (only === null) return []
-    const reading = { ...hit, cases: hit.surestCases, spelling: only.spelling, isComputed: true }
+    const reading = {
+      ...hit,
+      cases: hit.surestCases,
+      ranks: hit.rank,
+      spelling: only.spelling,
+      isComputed: true,
+    }
     return [{ ...reading, owners: [only.owner], score: scoreOf(reading, true) }]
   })
 }

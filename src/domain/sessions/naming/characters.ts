@@ -2,9 +2,9 @@ import { nameKey } from '#protocol/atoms/name.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entity } from '#src/domain/entities/entity.js'
+import { resolveUpToForms } from '#src/domain/names/reach/resolve-forms.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import { resolveName } from '#src/domain/names/resolve.js'
-import { resolveUpToForms } from '#src/domain/names/resolve-forms.js'
 import type { Session } from '../session.js'
 
 /**

@@ -1,4 +1,5 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import type { NameTrie } from '#src/domain/names/name-trie.js'
 import { wordsOf } from '#src/domain/names/name-words.js'
 import { readPhrase } from '#src/domain/names/phrase.js'
 import type { NameForms } from '#src/domain/names/resolution.js'
@@ -15,13 +16,14 @@ export interface ProseForm {
 export interface ProseForms {
   /** Whether a word with this hash (`foldedHash`, of the word in lower case) may begin a form. */
   readonly mayStart: (hash: number) => boolean
-  /** The longest form that starts at a word; null when none does. */
-  readonly formAt: (text: string, start: number) => ProseForm | null
+  /** The longest form that starts with a word; null when none does. */
+  readonly formAt: (text: string, word: ProseWord) => ProseForm | null
 }
 
 /** What is known about a word of prose, whatever text it is in. */
 interface Entry {
   readonly text: string
+  readonly key: NameKey
   /** The words of names of which it is a form. */
   readonly words: ReadonlyArray<number>
   /** The beginnings of names in the trie. */
@@ -52,7 +54,9 @@ const memoize = <A>(make: (text: string) => A): ((text: string) => A) => {
 const none: ReadonlyArray<string> = []
 
 /** The forms that `odmiany.tsv` adds, by their first word. */
-const addedByStart = ({ corrections }: NameForms): ReadonlyMap<string, ReadonlyArray<string>> => {
+type Added = ReadonlyMap<string, ReadonlyArray<string>>
+
+const addedByStart = ({ corrections }: NameForms): Added => {
   const starts = new Map<string, Array<string>>()
   for (const form of corrections.added.keys()) {
     const words = wordsOf(form)
@@ -76,69 +80,83 @@ const entriesBy = (make: (text: string) => Entry): ((text: string, word: ProseWo
   }
 }
 
+/** What a word or a text of prose may be among the names of a table. */
+interface Reader {
+  readonly entryOf: (text: string, word: ProseWord) => Entry
+  /** The key of a text that is a form; null for any other text. */
+  readonly read: (text: string) => NameKey | null
+}
+
+const makeReader = (forms: NameForms, live: ReadonlySet<NameKey>, added: Added): Reader => {
+  const { words, trie, placesOf } = forms.table
+  const read = memoize(text =>
+    readPhrase(forms.table, text.split(' ')).some(one => live.has(one.spelling)) ? nameKey(text) : null,
+  )
+  const standsAlone = (word: number): boolean =>
+    placesOf(word, placesMax)?.some(one => live.has(one.spelling)) === true
+  const entryOf = entriesBy(text => {
+    const hits = [...new Set(words.lookUp(text).map(hit => hit.word))]
+    const nodes = hits.map(word => trie.step(trie.root, word)).filter(node => node >= 0)
+    const list = added.get(text) ?? none
+    const isName =
+      list.includes(text) || hits.some(standsAlone) || (nodes.some(trie.isEnd) && read(text) !== null)
+    return { text, key: nameKey(text), words: hits, nodes, isName, added: list }
+  })
+  return { entryOf, read }
+}
+
+/** The nodes after one more word. */
+const stepsFrom = (trie: NameTrie, nodes: ReadonlyArray<number>, { words }: Entry): ReadonlyArray<number> => {
+  const steps: Array<number> = []
+  for (const node of nodes)
+    for (const word of words) {
+      const step = trie.step(node, word)
+      if (step >= 0 && !steps.includes(step)) steps.push(step)
+    }
+  return steps
+}
+
+/** The longest text of several words that starts with a word and is a form. */
+const phraseFrom = (
+  { entryOf, read }: Reader,
+  trie: NameTrie,
+  text: string,
+  first: ProseWord,
+): ProseForm | null => {
+  const entry = entryOf(text, first)
+  let found: ProseForm | null = null
+  let [{ nodes, text: phrase }, end] = [entry, first.end]
+  while (nodes.length > 0 || entry.added.some(one => one.startsWith(`${phrase} `))) {
+    const at = nextWordStart(text, end)
+    if (at < 0) return found
+    const word = wordFrom(text, at)
+    const next = entryOf(text, word)
+    nodes = stepsFrom(trie, nodes, next)
+    phrase = `${phrase} ${next.text}`
+    end = word.end
+    const key = entry.added.includes(phrase) ? nameKey(phrase) : nodes.some(trie.isEnd) ? read(phrase) : null
+    if (key !== null && hasCapital(text, first.start, end)) found = { key, end }
+  }
+  return found
+}
+
 /**
  * The forms of the spellings in `live`; the table may have spellings of blocks that are gone. A form in prose has
  * a capital letter somewhere: without one it is an ordinary word (docs/spec/lore-names.md#formats-4-7). Whose
  * the form is, the resolver says.
  */
 export const proseFormsOf = (forms: NameForms, live: ReadonlySet<NameKey>): ProseForms => {
-  const { table } = forms
-  const { words, trie } = table
+  const { words, trie } = forms.table
   const added = addedByStart(forms)
   const addedHashes = new Set([...added.keys()].map(foldedHash))
-  const keyOf = memoize(nameKey)
-  const isRead = memoize(text => readPhrase(table, text.split(' ')).some(one => live.has(one.spelling)))
-  const endsName = (node: number): boolean => table.endsAt(node).length > 0
-  const standsAlone = (word: number): boolean =>
-    table.placesOf(word, placesMax)?.some(one => live.has(one.spelling)) === true
-
-  const entryOf = entriesBy(text => {
-    const hits = [...new Set(words.lookUp(text).map(hit => hit.word))]
-    const nodes = hits.map(word => trie.step(trie.root, word)).filter(node => node >= 0)
-    const list = added.get(text) ?? none
-    const isName = list.includes(text) || hits.some(standsAlone) || (nodes.some(endsName) && isRead(text))
-    return { text, words: hits, nodes, isName, added: list }
-  })
-
-  /** The longest text of several words that starts with `first` and is a form. */
-  const phraseFrom = (text: string, start: number, first: ProseWord, entry: Entry): ProseForm | null => {
-    let [found, nodes, phrase, end]: [ProseForm | null, ReadonlyArray<number>, string, number] = [
-      null,
-      entry.nodes,
-      entry.text,
-      first.end,
-    ]
-    while (nodes.length > 0 || entry.added.some(one => one.startsWith(`${phrase} `))) {
-      const at = nextWordStart(text, end)
-      if (at < 0) return found
-      const word = wordFrom(text, at)
-      const next = entryOf(text, word)
-      const steps = new Set<number>()
-      for (const node of nodes)
-        for (const number of next.words) {
-          const step = trie.step(node, number)
-          if (step >= 0) steps.add(step)
-        }
-      nodes = [...steps]
-      phrase = `${phrase} ${next.text}`
-      end = word.end
-      const isForm = entry.added.includes(phrase) || (nodes.some(endsName) && isRead(phrase))
-      if (isForm && hasCapital(text, start, end)) found = { key: keyOf(phrase), end }
-    }
-    return found
-  }
-
+  const reader = makeReader(forms, live, added)
   return {
     mayStart: hash => words.mayHave(hash) || addedHashes.has(hash),
-    formAt: (text, start) => {
-      const first = wordFrom(text, start)
-      const entry = entryOf(text, first)
-      const isLonger = entry.nodes.length > 0 || entry.added.length > 0
-      const longer = isLonger ? phraseFrom(text, start, first, entry) : null
-      if (longer !== null) return longer
-      return entry.isName && hasCapital(text, start, first.end)
-        ? { key: keyOf(entry.text), end: first.end }
-        : null
+    formAt: (text, first) => {
+      const { nodes, added: longer, isName, key } = reader.entryOf(text, first)
+      const phrase = nodes.length > 0 || longer.length > 0 ? phraseFrom(reader, trie, text, first) : null
+      if (phrase !== null) return phrase
+      return isName && hasCapital(text, first.start, first.end) ? { key, end: first.end } : null
     },
   }
 }
