@@ -25,7 +25,7 @@ const files = (index: ReadonlyArray<string>) => ({
   }),
 })
 
-const stated = ({ all }: Entities) =>
+const statesOf = ({ all }: Entities) =>
   all.map(({ name, rows }) => [name, rows.flatMap(({ tag, value }) => (tag === 'stan' ? [value] : []))])
 
 /** Worlds in turn; between two of them a block comes, goes or is renamed. */
@@ -47,7 +47,7 @@ describe('effects and prose that a build reuses', () => {
     for (const [what, index] of turns) {
       inputs = inputsOf(files(index), {}, inputs)
       const [built, fresh] = [buildSnapshot(inputs, before), buildSnapshot(inputs, null)]
-      deepEqual(stated(built.snapshot.entities), stated(fresh.snapshot.entities), what)
+      deepEqual(statesOf(built.snapshot.entities), statesOf(fresh.snapshot.entities), what)
       deepEqual(built.snapshot.findings, fresh.snapshot.findings, what)
       const named = [built, fresh].map(({ snapshot }) =>
         [...sessionsNaming(snapshot.sessions, snapshot.names).keys()].map(({ name }) => name),
