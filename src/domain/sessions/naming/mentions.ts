@@ -8,7 +8,7 @@ import { resolveName } from '#src/domain/names/resolve.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 import type { Session, Sessions } from '../session.js'
 import { copyWithoutTopics, sessionWithoutTopics } from '../shown-session.js'
-import { collectNamesInSlices } from './prose-names.js'
+import { collectNamesInSlices, hasWordInSlices } from './prose-names.js'
 import { findOwners, type Spellings, spellingsOf } from './spellings.js'
 
 /**
@@ -39,20 +39,35 @@ const effectNames = (session: Session): ReadonlyArray<string> => [
 const narratorNames = ({ narrators }: Session): ReadonlyArray<string> =>
   narrators.flatMap(one => [one, ...namesInField(one)])
 
-const found = perValue((_spellings: Spellings) => new WeakMap<Session, ReadonlySet<NameKey>>())
+/** The prose of a session in its copies and preserved blocks, without restricted topics. */
+const proseOf = (session: Session): Iterable<string> =>
+  new Set([
+    ...session.copies.map(copy => copyWithoutTopics(copy).body),
+    ...sessionWithoutTopics(session).preserved.map(block => block.text),
+  ])
+
+/** What was found with the spellings before, where no spelling that changed since begins in the prose. */
+const findUnchanged = function* (
+  session: Session,
+  { before }: Spellings,
+): Sliced<ReadonlySet<NameKey> | null> {
+  const known = before?.found.bySession.get(session)
+  if (before === null || known === undefined) return null
+  for (const prose of proseOf(session)) if (yield* hasWordInSlices(prose, before.starts)) return null
+  return known
+}
 
 /** The spellings and forms in the prose of a session, including its preserved blocks. */
 const collectWrittenInSlices = function* (session: Session, names: NameIndex): Sliced<ReadonlySet<NameKey>> {
   const spellings = spellingsOf(names)
-  const known = found(spellings).get(session)
-  if (known !== undefined) return known
+  const { found } = spellings
+  const known = found.bySession.get(session) ?? (yield* findUnchanged(session, spellings))
   const keys = new Set<NameKey>()
-  for (const prose of new Set(session.copies.map(copy => copyWithoutTopics(copy).body)))
-    yield* collectNamesInSlices(prose, spellings, keys)
-  for (const block of sessionWithoutTopics(session).preserved)
-    yield* collectNamesInSlices(block.text, spellings, keys)
-  found(spellings).set(session, keys)
-  return keys
+  if (known === null)
+    for (const prose of proseOf(session)) yield* collectNamesInSlices(prose, spellings, keys)
+  found.bySession.set(session, known ?? keys)
+  found.isUsed = true
+  return known ?? keys
 }
 
 /** Looks up the owners of names in one index; the names of one reach are resolved once. */
