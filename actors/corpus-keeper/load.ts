@@ -224,6 +224,20 @@ const inputsOf = (
   }
 }
 
+/** What only search reads: the documents of the works tree, and the lemmas of texts. */
+const searchTexts = async (
+  ports: LoadPorts,
+  lore: ReadonlyMap<string, ParsedFile>,
+  works: NamedFiles,
+  annotated: NamedFiles,
+  before: Loaded | null,
+): Promise<Pick<Loaded, 'documents' | 'annotations'>> => {
+  const documents = await listWorks(ports.works, works.head, before?.documents ?? noWorks)
+  const readWorks = ports.works?.read ?? (() => Promise.resolve(null))
+  const texts = { lore, works: documents, readWorks, breathe: ports.breathe }
+  return { documents, annotations: await annotationsOf(annotated, texts, before?.annotations ?? null) }
+}
+
 /**
  * Looks at the heads and the day. Returns null when nothing changed, otherwise the next state, for which it
  * read and parsed only changed files (D14). It reads the identity files first and by path, so that rights
@@ -275,11 +289,8 @@ export const load = async (
     base === null ? noLore : { files: base.lore, entries: base.entries },
   )
   const corpusBefore = isSameWorks ? before.build.snapshot.ledger.corpus : undefined
-  const documents = await listWorks(ports.works, works.head, before?.documents ?? noWorks)
-  const readWorks = ports.works?.read ?? (() => Promise.resolve(null))
-  const texts = { lore: lore.files, works: documents, readWorks, breathe: ports.breathe }
-  const annotations = await annotationsOf(annotated, texts, before?.annotations ?? null)
-  const beside = { day, works, moderators, language, documents, annotations, corpusBefore }
+  const searched = await searchTexts(ports, lore.files, works, annotated, before)
+  const beside = { day, works, moderators, language, ...searched, corpusBefore }
   const inputs = inputsOf(ports, head, lore, beside)
   const build = await buildOf(ports, inputs, base)
   return {
@@ -292,8 +303,7 @@ export const load = async (
     works,
     moderators,
     language,
-    documents,
-    annotations,
+    ...searched,
     inputs,
     build,
   }

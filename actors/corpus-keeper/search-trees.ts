@@ -11,9 +11,9 @@ import {
   type ReadSidecar,
   readSidecar,
   sidecarFinding,
-} from '#src/domain/search/lemma-sidecar.js'
-import { lexiconText } from '#src/domain/search/lexicon.js'
-import { isWorksDocument } from '#src/domain/search/works-paths.js'
+} from '#src/domain/search/texts/lemma-sidecar.js'
+import { lexiconText } from '#src/domain/search/texts/lexicon.js'
+import { isWorksDocument } from '#src/domain/search/texts/works-paths.js'
 import type { Head, TreeEntry, TreeSource } from '#src/ports/git/tree-source.js'
 import type { ParsedFile } from '#src/snapshot/parsed-file.js'
 import { fileBytesMax, tooLargeFinding } from './findings.js'

@@ -4,9 +4,9 @@ import type { LanguageData } from '#src/domain/names/language-data.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import { resolveName } from '#src/domain/names/resolve.js'
 import { inflectWord } from '#src/domain/polish/inflect.js'
-import type { LemmasOfForm } from './document-terms.js'
 import type { QueryKnowledge } from './query-terms.js'
-import { isStopWord, wordsOf } from './words.js'
+import type { LemmasOfForm } from './texts/document-terms.js'
+import { isStopWord, wordsOf } from './words/words.js'
 
 const readingsMax = 3
 

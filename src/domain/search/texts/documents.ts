@@ -1,7 +1,7 @@
 import type { Day } from '#protocol/atoms/day.js'
 import { redactCredentials } from '#src/domain/redaction/scrub.js'
 import type { SessionCopy } from '#src/domain/sessions/session.js'
-import type { DocumentHead, SearchDocument } from './document.js'
+import type { DocumentHead, SearchDocument } from '../document.js'
 import { type Lemmas, termsOf } from './document-terms.js'
 import type { FileLines, Section } from './sections.js'
 import { proseSections, sessionSections } from './sections.js'
