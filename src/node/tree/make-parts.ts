@@ -28,14 +28,15 @@ import { type OpenReader, openReader } from '../readers/open-reader.js'
 import { nodeReaders } from '../readers/readers.js'
 import { type Log, type LogView, logRecord, stderrLog } from '../records/log.js'
 import { type OpenLog, openRecords, tellFindings } from '../records/open-records.js'
-import { nodeSearch } from '../search/node-search.js'
-import { type OpenSearchThreads, openSearchThreads } from '../search/open-search-threads.js'
+import { type NodeSearchSetup, nodeSearch } from '../search/node-search.js'
 import { hostSearch } from '../search/texts/host-search.js'
+import { type OpenSearchThreads, openSearchThreads } from '../search/threads/open-search-threads.js'
 import type { Checkout } from '../start/checkout.js'
 import { readEnvironment } from '../start/environment.js'
 import { hostSync } from '../sync/host-sync.js'
 import { packageVersion } from '../version.js'
 import { collectGauges } from './collect.js'
+import type { Doors } from './doors.js'
 import type { NodeParts } from './node-parts.js'
 import { type PlacedTree, placeTree } from './tree.js'
 
@@ -116,6 +117,24 @@ const openTokens = (town: string, parts: Minting): HostTokens => {
   })
 }
 
+/** Makes the parts of a node that have threads of their own. Starts none of them. */
+const openThreads = (
+  seams: Seams,
+  parts: Pick<NodeParts, 'config' | 'checkout' | 'held' | 'log'> &
+    Pick<NodeSearchSetup, 'documents' | 'meter'>,
+  doors: Doors,
+): Pick<NodeParts, 'search' | 'readers'> => {
+  const search = nodeSearch({ ...parts, open: seams.openSearch, tier: doors.search })
+  const readers = nodeReaders({
+    ...parts,
+    threads: parts.config['server.reader_threads'],
+    open: seams.openReader,
+    pool: doors.readers,
+    joinSearch: search.desk.exchange.join,
+  })
+  return { search, readers }
+}
+
 /** The parts of a node with its actors placed. */
 export interface PlacedNode extends NodeParts {
   readonly tree: PlacedTree
@@ -149,27 +168,9 @@ export const nodeParts = (
   const environment = readEnvironment(process.env)
   meter.gauge('svc_build_info', { version, schema: '2', image: environment.imageDigest }, 1)
   const tree = placeTree(kernel, { config, sync })
-  const threads = config['server.reader_threads']
   const texts = hostSearch(held, checkout, log)
-  const { documents } = texts
-  const search = nodeSearch({
-    config,
-    checkout,
-    open: seams.openSearch,
-    tier: tree.doors.search,
-    meter,
-    log,
-    documents,
-  })
-  const readers = nodeReaders({
-    threads,
-    open: seams.openReader,
-    held,
-    pool: tree.doors.readers,
-    meter,
-    log,
-    joinSearch: search.desk.exchange.join,
-  })
+  const threads = { config, checkout, held, log, meter, documents: texts.documents }
+  const { search, readers } = openThreads(seams, threads, tree.doors)
   const tokens = openTokens(town, { checkout, config, bootMs, records, snapshot, mode, log, tree })
   records.attach(tree.doors)
   return {
