@@ -2,7 +2,7 @@ import type { Loaded } from '#actors/corpus-keeper/load.js'
 import { type FileRole, roleOf } from '#src/domain/lore/layout.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import type { SearchDocument, TierContent } from '#src/domain/search/document.js'
-import { writtenLemmas } from '#src/domain/search/query-knowledge.js'
+import { lemmasIn } from '#src/domain/search/query-knowledge.js'
 import { contentStamp } from '#src/domain/search/texts/content-stamp.js'
 import type { Lemmas } from '#src/domain/search/texts/document-terms.js'
 import { loreDocuments, sessionDocuments } from '#src/domain/search/texts/documents.js'
@@ -30,7 +30,7 @@ export const lemmasOfText = (
 ): Lemmas => {
   const known = annotations.known.get(`${tree}/${path}`)?.read
   return {
-    ofForm: writtenLemmas(build.snapshot.language),
+    ofForm: lemmasIn(build.snapshot.language),
     atOffsets: known?._tag === 'Read' ? known.offsets : noOffsets,
   }
 }
