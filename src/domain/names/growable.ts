@@ -45,9 +45,9 @@ export interface HashSlots {
   readonly find: (hash: number, isMatch: (entry: number) => boolean) => number
 }
 
-export const hashSlots = (): HashSlots => {
-  let slots = new Int32Array(256)
-  let hashes = new Uint32Array(256)
+const hashPart = (): HashSlots => {
+  let slots = new Int32Array(64)
+  let hashes = new Uint32Array(64)
   let count = 0
   const put = (hash: number, value: number): void => {
     const mask = slots.length - 1
@@ -79,5 +79,15 @@ export const hashSlots = (): HashSlots => {
         if (hashes[at] === hash && isMatch(value - 1)) return value - 1
       }
     },
+  }
+}
+
+export const hashSlots = (): HashSlots => {
+  // Sixteen parts, so that none takes long when it doubles.
+  const parts = Array.from({ length: 16 }, hashPart)
+  const partOf = (hash: number): HashSlots => parts[hash >>> 28] ?? hashPart()
+  return {
+    add: (hash, entry) => partOf(hash).add(hash, entry),
+    find: (hash, isMatch) => partOf(hash).find(hash, isMatch),
   }
 }

@@ -10,6 +10,8 @@ export interface NameTrie {
   readonly step: (node: number, word: number) => number
   /** Adds the path of `words` with a value at its end. */
   readonly add: (words: ReadonlyArray<number>, value: number) => void
+  /** Whether a name ends at the node. */
+  readonly isEnd: (node: number) => boolean
   /** The values at the node, in the order in which they were added. */
   readonly valuesAt: (node: number) => ReadonlyArray<number>
 }
@@ -63,6 +65,7 @@ export const makeNameTrie = (): NameTrie => {
       next.push(first.at(node))
       first.set(node, values.length - 1)
     },
+    isEnd: node => first.at(node) !== 0,
     valuesAt: node => {
       const link = first.at(node)
       if (link === 0) return nothing

@@ -3,14 +3,14 @@ import { spellingDistance } from './spelling-distance.js'
 const charsMax = 32
 
 /**
- * The distance from one text to others, as `spellingDistance` without a bound: a column of its table is two numbers of
+ * The distance from one text to others, at least `max` + 1 where it is more than `max`: a column of its table is two numbers of
  * bits (Myers 1999), so a comparison costs a few steps for each character of the other text. Longer texts than 32
  * characters are compared cell by cell.
  */
-export const makeDistanceFrom = (text: string): ((other: string) => number) => {
+export const makeDistanceFrom = (text: string): ((other: string, max: number) => number) => {
   const length = text.length
   if (length === 0) return other => other.length
-  if (length > charsMax) return other => spellingDistance(text, other, Math.max(length, other.length))
+  if (length > charsMax) return (other, max) => spellingDistance(text, other, max)
   const places = new Map<number, number>()
   for (let at = 0; at < length; at += 1) {
     const code = text.charCodeAt(at)

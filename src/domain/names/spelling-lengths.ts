@@ -14,6 +14,8 @@ export interface SpellingLengths {
   readonly add: (key: NameKey) => void
   /** Calls `visit` for spellings at most `max()` away, the nearest lengths first. Computes a bounded number. */
   readonly visitNear: (text: string, max: () => number, visit: (near: NearSpelling) => void) => void
+  /** Calls `visit` for spellings that go on after the text and a blank. */
+  readonly visitLonger: (text: string, visit: (key: NameKey) => void) => void
 }
 
 /** Spellings of one length: their keys, and the letters of each as bits. */
@@ -26,6 +28,7 @@ interface Bucket {
 export const comparedCharsMax = 100
 /** How many distances one search computes; beyond that it has found the nearest of those compared so far. */
 const distancesMax = 20_000
+const blank = 32
 
 export const makeSpellingLengths = (): SpellingLengths => {
   const buckets = new Map<number, Bucket>()
@@ -51,10 +54,16 @@ export const makeSpellingLengths = (): SpellingLengths => {
             const key = bucket.keys[at]
             if (key === undefined || left === 0) return
             left -= 1
-            const distance = distanceTo(key)
+            const distance = distanceTo(key, max())
             if (distance <= max()) visit({ key, distance })
           }
         }
+    },
+    visitLonger: (text, visit) => {
+      for (const [length, { keys }] of buckets)
+        if (length > text.length + 1)
+          for (const key of keys)
+            if (key.charCodeAt(text.length) === blank && key.startsWith(text)) visit(key)
     },
   }
 }

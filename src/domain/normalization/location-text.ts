@@ -1,5 +1,5 @@
 /** A text of a route between two stops: an arrow, or a dash with blanks around it (FORMATS 8). */
-const stopMark = /\s*->\s*|\s+[-–—]\s+/u
+const stopMark = /->|[ \t\u00a0][-–—][ \t\u00a0]/u
 
 /** A location as a session names it, and as it is grouped. */
 export interface LocationText {

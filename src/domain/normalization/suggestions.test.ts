@@ -38,7 +38,7 @@ const world = worldOf({
   '.svc/location-exclusions.txt': '# nie miejsca\nNa zewnątrz\n',
 })
 
-const seeing = { mayReadRestricted: false, sessions: true, logs: true, external: true }
+const seeing = { sessions: true }
 const whole = { named: false, limit: null, offset: 0 }
 const all = { type: undefined, minOccurrences: undefined }
 const suggested = (view = seeing, filter: { type?: 'NPC'; minOccurrences?: number } = {}) =>
@@ -76,12 +76,7 @@ describe('suggestions of names', () => {
   })
 
   it('come from rows of blocks alone for callers who may not read sessions', () => {
-    const { items, locations } = suggested({
-      mayReadRestricted: true,
-      sessions: false,
-      logs: false,
-      external: false,
-    })
+    const { items, locations } = suggested({ sessions: false })
     deepEqual(items.map(({ surface }) => surface).sort(), ['Cech Piekarzi', 'Erathja'])
     deepEqual(locations, { count: 0, total: 0, leftOut: 0, items: [] })
   })

@@ -88,7 +88,7 @@ export const suggestionsInSlices = function* (
   lore: NormalizedLore,
   { type, minOccurrences = 1 }: SuggestionFilter,
   window: Window,
-  view: View,
+  view: Pick<View, 'sessions'>,
 ): Sliced<NameSuggestions> {
   const { found, locations } = yield* (view.sessions ? reportOfAll : reportOfRows)(lore)
   const suggestions = found.suggestions.filter(

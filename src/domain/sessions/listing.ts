@@ -2,7 +2,8 @@ import type { Day } from '#protocol/atoms/day.js'
 import { nameKey } from '#protocol/atoms/name.js'
 import { rowFields } from '#protocol/sessions/session.js'
 import { resolveName } from '#src/domain/names/resolve.js'
-import { sessionsNaming } from './naming/mentions.js'
+import type { Sliced } from '#src/domain/slicing/sliced.js'
+import { sessionsNamingInSlices } from './naming/mentions.js'
 import type { Session } from './session.js'
 import type { SessionLore } from './session-lore.js'
 
@@ -17,22 +18,28 @@ export interface SessionFilter {
   readonly entity?: string | undefined
 }
 
-const sessionsThatName = ({ sessions, names }: SessionLore, entity: string): ReadonlySet<Session> => {
-  const index = sessionsNaming(sessions, names)
+const sessionsThatName = function* (
+  { sessions, names }: SessionLore,
+  entity: string,
+): Sliced<ReadonlySet<Session>> {
+  const index = yield* sessionsNamingInSlices(sessions, names)
   return new Set(
     resolveName(names, entity, { upTo: 'lemma' }).candidates.flatMap(owner => index.get(owner) ?? []),
   )
 }
 
-/** The sessions that pass every filter, oldest first. */
-export const filterSessions = (lore: SessionLore, filter: SessionFilter): ReadonlyArray<Session> => {
+/** The sessions that pass every filter, oldest first. Yields while it finds the sessions of an entity. */
+export const filterSessionsInSlices = function* (
+  lore: SessionLore,
+  filter: SessionFilter,
+): Sliced<ReadonlyArray<Session>> {
   const { sessions } = lore
   const { narrator, from, to, entity } = filter
   let all = narrator === undefined ? sessions.all : (sessions.byNarrator.get(nameKey(narrator)) ?? [])
   if (from !== undefined) all = all.filter(session => session.date >= from)
   if (to !== undefined) all = all.filter(session => session.date <= to)
   if (entity === undefined) return all
-  const named = sessionsThatName(lore, entity)
+  const named = yield* sessionsThatName(lore, entity)
   return all.filter(session => named.has(session))
 }
 

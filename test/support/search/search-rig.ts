@@ -21,10 +21,10 @@ import { type MemoryDocuments, memoryDocuments } from './memory-documents.js'
 import { searchThreads } from './search-threads.js'
 
 /** What happens to a message on its way to a thread: it passes, it is lost, or its thread ends in its place, with the lines that were lost. */
-export type Fate = 'pass' | 'lose' | 'end'
+export type MessageFate = 'pass' | 'lose' | 'end'
 
 /** Decides the fate of each message to a search thread. */
-export type Intercept = (message: ToRanker | ToBuilder) => Fate
+export type Intercept = (message: ToRanker | ToBuilder) => MessageFate
 
 export interface SearchRig {
   readonly folder: string

@@ -15,13 +15,14 @@ export interface ProseForm {
 export interface ProseForms {
   /** Whether a word with this hash (`foldedHash`, of the word in lower case) may begin a form. */
   readonly mayStart: (hash: number) => boolean
-  /** The longest form that starts at a word; null when none does. */
-  readonly formAt: (text: string, start: number) => ProseForm | null
+  /** The longest form that starts with a word; null when none does. */
+  readonly formAt: (text: string, word: ProseWord) => ProseForm | null
 }
 
 /** What is known about a word of prose, whatever text it is in. */
 interface Entry {
   readonly text: string
+  readonly key: NameKey
   /** The words of names of which it is a form. */
   readonly words: ReadonlyArray<number>
   /** The beginnings of names in the trie. */
@@ -86,9 +87,10 @@ export const proseFormsOf = (forms: NameForms, live: ReadonlySet<NameKey>): Pros
   const { words, trie } = table
   const added = addedByStart(forms)
   const addedHashes = new Set([...added.keys()].map(foldedHash))
-  const keyOf = memoize(nameKey)
-  const isRead = memoize(text => readPhrase(table, text.split(' ')).some(one => live.has(one.spelling)))
-  const endsName = (node: number): boolean => table.endsAt(node).length > 0
+  /** The key of a text that is a form; null for any other text. */
+  const read = memoize(text =>
+    readPhrase(table, text.split(' ')).some(one => live.has(one.spelling)) ? nameKey(text) : null,
+  )
   const standsAlone = (word: number): boolean =>
     table.placesOf(word, placesMax)?.some(one => live.has(one.spelling)) === true
 
@@ -96,48 +98,52 @@ export const proseFormsOf = (forms: NameForms, live: ReadonlySet<NameKey>): Pros
     const hits = [...new Set(words.lookUp(text).map(hit => hit.word))]
     const nodes = hits.map(word => trie.step(trie.root, word)).filter(node => node >= 0)
     const list = added.get(text) ?? none
-    const isName = list.includes(text) || hits.some(standsAlone) || (nodes.some(endsName) && isRead(text))
-    return { text, words: hits, nodes, isName, added: list }
+    const isName =
+      list.includes(text) || hits.some(standsAlone) || (nodes.some(trie.isEnd) && read(text) !== null)
+    return { text, key: nameKey(text), words: hits, nodes, isName, added: list }
   })
 
+  const stepsFrom = (nodes: ReadonlyArray<number>, { words: numbers }: Entry): ReadonlyArray<number> => {
+    const steps: Array<number> = []
+    for (const node of nodes)
+      for (const number of numbers) {
+        const step = trie.step(node, number)
+        if (step >= 0 && !steps.includes(step)) steps.push(step)
+      }
+    return steps
+  }
+
   /** The longest text of several words that starts with `first` and is a form. */
-  const phraseFrom = (text: string, start: number, first: ProseWord, entry: Entry): ProseForm | null => {
-    let [found, nodes, phrase, end]: [ProseForm | null, ReadonlyArray<number>, string, number] = [
-      null,
-      entry.nodes,
-      entry.text,
-      first.end,
-    ]
+  const phraseFrom = (text: string, first: ProseWord, entry: Entry): ProseForm | null => {
+    let found: ProseForm | null = null
+    let [{ nodes, text: phrase }, end] = [entry, first.end]
     while (nodes.length > 0 || entry.added.some(one => one.startsWith(`${phrase} `))) {
       const at = nextWordStart(text, end)
       if (at < 0) return found
       const word = wordFrom(text, at)
       const next = entryOf(text, word)
-      const steps = new Set<number>()
-      for (const node of nodes)
-        for (const number of next.words) {
-          const step = trie.step(node, number)
-          if (step >= 0) steps.add(step)
-        }
-      nodes = [...steps]
+      nodes = stepsFrom(nodes, next)
       phrase = `${phrase} ${next.text}`
       end = word.end
-      const isForm = entry.added.includes(phrase) || (nodes.some(endsName) && isRead(phrase))
-      if (isForm && hasCapital(text, start, end)) found = { key: keyOf(phrase), end }
+      const key = entry.added.includes(phrase)
+        ? nameKey(phrase)
+        : nodes.some(trie.isEnd)
+          ? read(phrase)
+          : null
+      if (key !== null && hasCapital(text, first.start, end)) found = { key, end }
     }
     return found
   }
 
   return {
     mayStart: hash => words.mayHave(hash) || addedHashes.has(hash),
-    formAt: (text, start) => {
-      const first = wordFrom(text, start)
+    formAt: (text, first) => {
       const entry = entryOf(text, first)
       const isLonger = entry.nodes.length > 0 || entry.added.length > 0
-      const longer = isLonger ? phraseFrom(text, start, first, entry) : null
+      const longer = isLonger ? phraseFrom(text, first, entry) : null
       if (longer !== null) return longer
-      return entry.isName && hasCapital(text, start, first.end)
-        ? { key: keyOf(entry.text), end: first.end }
+      return entry.isName && hasCapital(text, first.start, first.end)
+        ? { key: entry.key, end: first.end }
         : null
     },
   }

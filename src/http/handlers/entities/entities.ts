@@ -32,7 +32,7 @@ import { visibleDocument } from '#src/domain/people/characters/visible-document.
 import { ownLoreFindings } from '#src/domain/people/own-lore-findings.js'
 import { ownerNameOn } from '#src/domain/people/owner-name.js'
 import { historyInSlices } from '#src/domain/sessions/entities/history.js'
-import { sessionsOf } from '#src/domain/sessions/entities/sessions-of.js'
+import { sessionsOfInSlices } from '#src/domain/sessions/entities/sessions-of.js'
 import { timelineInSlices } from '#src/domain/sessions/entities/timeline.js'
 import { mapInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import { resolveDay } from '#src/http/handlers/settings.js'
@@ -148,14 +148,15 @@ export const entitiesHandlers: Handlers<typeof entitiesRoutes> = {
   'entities.sessions.list': input =>
     ofBlock(
       input,
-      entity => {
-        const sessions = sessionsOf(input.snapshot, entity).map(({ header, date, logs }) => ({
-          header,
-          date,
-          logCount: logs.length,
-        }))
-        return { entity: entity.name, count: sessions.length, sessions }
-      },
+      entity =>
+        inSlices(
+          (function* () {
+            const sessions = (yield* sessionsOfInSlices(input.snapshot, entity)).map(
+              ({ header, date, logs }) => ({ header, date, logCount: logs.length }),
+            )
+            return { entity: entity.name, count: sessions.length, sessions }
+          })(),
+        ),
       blockInAnyForm,
     ),
   'entities.path.get': input =>
@@ -212,7 +213,7 @@ export const entitiesHandlers: Handlers<typeof entitiesRoutes> = {
     }),
   'entities.timeline.list': input =>
     ofLongBlock(input, function* (entity, day) {
-      const items = yield* timelineInSlices(entity, sessionsOf(input.snapshot, entity))
+      const items = yield* timelineInSlices(entity, yield* sessionsOfInSlices(input.snapshot, entity))
       return { ...subject(entity, day), count: items.length, items }
     }),
 }
