@@ -56,7 +56,7 @@ const none: ReadonlyArray<string> = []
 /** The forms that `odmiany.tsv` adds, by their first word. */
 type Added = ReadonlyMap<string, ReadonlyArray<string>>
 
-const addedByStart = ({ corrections }: NameForms): Added => {
+const groupAddedForms = ({ corrections }: NameForms): Added => {
   const starts = new Map<string, Array<string>>()
   for (const form of corrections.added.keys()) {
     const words = splitName(form)
@@ -147,7 +147,7 @@ const phraseFrom = (
  */
 export const proseFormsOf = (forms: NameForms, live: ReadonlySet<NameKey>): ProseForms => {
   const { words, trie } = forms.table
-  const added = addedByStart(forms)
+  const added = groupAddedForms(forms)
   const addedHashes = new Set([...added.keys()].map(hashFolded))
   const reader = makeReader(forms, live, added)
   return {
