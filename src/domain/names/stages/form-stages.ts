@@ -5,7 +5,7 @@ import type { NameIndex, NameReading } from '../resolution.js'
 import type { StageHit } from './found.js'
 import { headingOwners, spellingOwners } from './owners.js'
 import type { NameAsked } from './query.js'
-import { type OwnedReading, readOwnWord, surestOf } from './readings.js'
+import { type OwnedReading, readOwnWord, type Surest, surestOf } from './readings.js'
 
 /** What is taken from the confidence of a stage for each thing that makes a reading less sure. */
 const deductions = { rank: 0.05, computed: 0.05, word: 0.05, folded: 0.1, lowerCase: 0.05 }
@@ -43,9 +43,9 @@ const ruleOf = ({ isComputed, isFolded, spelling }: OwnedReading, text: string):
     .join(' ')
 
 const showReading =
-  (readings: ReadonlyMap<Entity, OwnedReading>, text: string) =>
+  (readingOf: Surest['readingOf'], text: string) =>
   (entity: Entity): Omit<NameReading, 'entity'> => {
-    const reading = readings.get(entity)
+    const reading = readingOf(entity)
     return reading === undefined
       ? { form: entity.name, cases: [], rule: '' }
       : { form: reading.spelling, cases: caseNames(reading.cases), rule: ruleOf(reading, text) }
@@ -58,16 +58,16 @@ const pickSurest = (
   stageOf: (reading: OwnedReading) => { readonly stage: StageHit['stage']; readonly base: number },
 ): StageHit | null => {
   if (readings.length === 0) return null
-  const { readings: byOwner, owners } = surestOf(readings)
+  const { owners, readingOf } = surestOf(readings)
   const [first] = owners
-  const best = first === undefined ? undefined : byOwner.get(first)
+  const best = first === undefined ? undefined : readingOf(first)
   if (best === undefined) return null
   const { stage, base } = stageOf(best)
   return {
     stage,
     confidence: confidenceOf(base, best, isSingle, text, first),
     candidates: owners,
-    readingOf: showReading(byOwner, text),
+    readingOf: showReading(readingOf, text),
     cases: best.cases,
   }
 }

@@ -88,23 +88,33 @@ export const readOwnWord = (
 const byPlace = (one: Entity, other: Entity): number =>
   one.file === other.file ? one.line - other.line : one.file < other.file ? -1 : 1
 
-/** The surest readings, and their blocks: unchanged stems first among equal types. */
-export const surestOf = (
-  readings: ReadonlyArray<OwnedReading>,
-): { readonly readings: ReadonlyMap<Entity, OwnedReading>; readonly owners: ReadonlyArray<Entity> } => {
-  const least = Math.min(...readings.map(({ score }) => score))
-  const surest = readings.filter(({ score }) => score === least)
+/** The surest readings of a text: their blocks, and the reading of each. */
+export interface Surest {
+  readonly owners: ReadonlyArray<Entity>
+  readonly readingOf: (owner: Entity) => OwnedReading | undefined
+}
+
+const joinOwners = (readings: ReadonlyArray<OwnedReading>): Surest => {
   const byOwner = new Map<Entity, OwnedReading>()
-  for (const reading of surest)
+  for (const reading of readings)
     for (const owner of reading.owners) {
       const known = byOwner.get(owner)
       if (known === undefined || (known.isAltered && !reading.isAltered)) byOwner.set(owner, reading)
     }
-  const [first] = surest
-  if (surest.length === 1 && first !== undefined) return { readings: byOwner, owners: first.owners }
   const isAltered = (owner: Entity): number => Number(byOwner.get(owner)?.isAltered)
   const owners = [...byOwner.keys()].sort(
     (one, other) => isAltered(one) - isAltered(other) || byPlace(one, other),
   )
-  return { readings: byOwner, owners: byRank(owners) }
+  return { owners: byRank(owners), readingOf: owner => byOwner.get(owner) }
+}
+
+/** The surest readings; among equal types the blocks whose name keeps its stem come first. */
+export const surestOf = (readings: ReadonlyArray<OwnedReading>): Surest => {
+  const least = Math.min(...readings.map(({ score }) => score))
+  const surest = readings.filter(({ score }) => score === least)
+  const [first, second] = surest
+  // One name may have thousands of owners, which are listed already.
+  return first !== undefined && second === undefined
+    ? { owners: first.owners, readingOf: () => first }
+    : joinOwners(surest)
 }
