@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import fc from 'fast-check'
 import { runsOf } from '#test/support/runs.js'
 import { caseNames } from './cases.js'
-import { foldDiacritics, foldedHash } from './fold.js'
+import { foldDiacritics, hashFolded } from './fold.js'
 import { inflectWord } from './inflect.js'
 
 /** The paradigm of POLISH.md 3 to 6: genitive, dative, accusative, instrumental, locative, vocative. */
@@ -117,6 +117,6 @@ describe('the forms of a word', () => {
 describe('diacritics', () => {
   it('fold to plain letters, in the text as in its hash', () => {
     equal(foldDiacritics('zażółć gęślą jaźń'), 'zazolc gesla jazn')
-    equal(foldedHash('żółw'), foldedHash('zolw'))
+    equal(hashFolded('żółw'), hashFolded('zolw'))
   })
 })

@@ -1,13 +1,13 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import type { Entities } from '#src/domain/entities/entity.js'
-import { buildSnapshot } from '#src/snapshot/build.js'
+import { type Build, buildSnapshot } from '#src/snapshot/build.js'
 import { inputsOf } from '#test/support/world.js'
 import { sessionsNaming } from '../naming/mentions.js'
 
 const header = '2024-05-03, T, Solmyr'
 const sessions = `### ${header}
 
-Spotkali Kupca Orrina i Żbika.
+Spotkali Kupca Orrina, Żbika, d’Artagnana, Éloi i Andrégo z Nowej-Wsi.
 
 - @Zmiany:
     - Orrina
@@ -25,7 +25,7 @@ const files = (index: ReadonlyArray<string>) => ({
   }),
 })
 
-const stated = ({ all }: Entities) =>
+const statesOf = ({ all }: Entities) =>
   all.map(({ name, rows }) => [name, rows.flatMap(({ tag, value }) => (tag === 'stan' ? [value] : []))])
 
 /** Worlds in turn; between two of them a block comes, goes or is renamed. */
@@ -37,17 +37,20 @@ const turns: ReadonlyArray<readonly [what: string, index: ReadonlyArray<string>]
   ['the first again', ['Kupiec Orrin']],
   ['one of both', ['Orrino', 'Żbik']],
   ['a homonym by its forms', ['Orrino', 'Orrin', 'Żbik']],
+  ['names with signs', ["d'Artagnan", 'Éloi', 'André', 'Nowa-Wieś']],
+  ['fewer of them', ['Éloi', 'Nowa Wieś']],
   ['nobody again', ['Mara']],
 ]
 
 describe('effects and prose that a build reuses', () => {
   it('mean what a fresh build finds, whatever block comes or goes', () => {
-    let before: ReturnType<typeof buildSnapshot> | null = null
+    let before: Build | null = null
     let inputs: ReturnType<typeof inputsOf> | null = null
     for (const [what, index] of turns) {
       inputs = inputsOf(files(index), {}, inputs)
-      const [built, fresh] = [buildSnapshot(inputs, before), buildSnapshot(inputs, null)]
-      deepEqual(stated(built.snapshot.entities), stated(fresh.snapshot.entities), what)
+      const built: Build = buildSnapshot(inputs, before)
+      const fresh: Build = buildSnapshot(inputs, null)
+      deepEqual(statesOf(built.snapshot.entities), statesOf(fresh.snapshot.entities), what)
       deepEqual(built.snapshot.findings, fresh.snapshot.findings, what)
       const named = [built, fresh].map(({ snapshot }) =>
         [...sessionsNaming(snapshot.sessions, snapshot.names).keys()].map(({ name }) => name),

@@ -44,7 +44,7 @@ export interface Overlay {
 
 const writable = entityTypes.filter(type => type !== 'Gracz')
 
-const givenBy = (entity: Entity, name: string): Resolution => ({
+const resolutionTo = (entity: Entity, name: string): Resolution => ({
   entity,
   stage: 'alias',
   confidence: 1,
@@ -59,7 +59,7 @@ const resolveWritten = (overlay: Overlay, name: string): Resolution => {
   if (known !== undefined) return known
   const first = resolveName(overlay.names, name, { types: writable, upTo: 'alias' })
   const given = overlay.aliases.get(nameKey(name))
-  if (first.stage === 'miss' && given !== undefined) return givenBy(given, name)
+  if (first.stage === 'miss' && given !== undefined) return resolutionTo(given, name)
   const found = first.stage === 'miss' ? resolveName(overlay.names, name, { upTo: 'alias' }) : first
   if (found.stage !== 'miss') overlay.written.set(name, found)
   return found

@@ -1,10 +1,10 @@
 import type { NameKey } from '#protocol/atoms/name.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { byRank } from '#src/domain/entities/reading/collect.js'
+import { type PhraseReading, readPhrase } from '../forms/phrase.js'
+import type { WordPlace } from '../forms/spelling-table.js'
+import type { NameForms, NameIndex, ResolveOptions } from '../resolution.js'
 import { spellingOwners } from './owners.js'
-import { type PhraseReading, readPhrase } from './phrase.js'
-import type { NameForms, NameIndex, ResolveOptions } from './resolution.js'
-import type { WordPlace } from './spelling-table.js'
 
 /** A text read as a form of a name of these blocks. `score`: the lower the surer. */
 export interface OwnedReading extends PhraseReading {
@@ -17,7 +17,7 @@ const scoreOf = ({ ranks, isFolded, isComputed }: PhraseReading, isSingle: boole
   ranks + Number(isComputed) + (isFolded ? 3 : 0) + (isSingle ? 3 : 0)
 
 /** The readings of the words that name blocks which the options accept. */
-export const ownedReadings = (
+export const readOwnedForms = (
   names: NameIndex,
   { table, corrections }: NameForms,
   tokens: ReadonlyArray<string>,
@@ -44,7 +44,7 @@ interface OnlyOwner {
   readonly spelling: NameKey
 }
 
-/** The one block that has the word in its names; null where none or several have it, or the word may not stand alone. */
+/** The one block that has the word in its names; null where none or several have it, or it may not stand alone. */
 const onlyOwner = (
   names: NameIndex,
   places: ReadonlyArray<WordPlace>,
@@ -62,7 +62,7 @@ const onlyOwner = (
 }
 
 /** A single word as a form of a word that stands in the names of one block alone (B 4.3, computed aliases). */
-export const wordReadings = (
+export const readOwnWord = (
   names: NameIndex,
   { table }: NameForms,
   tokens: ReadonlyArray<string>,
