@@ -7,8 +7,10 @@ import type { DemoCommit } from '#src/demo/commit.js'
 import { demoWorld } from '#src/demo/world.js'
 import { writeDemo } from '#src/demo/writer/demo-writer.js'
 import { type BenchDaemon, startBenchDaemon } from '#test/bench/daemon.js'
+import { type Figure, figureAtLeast, figureWithoutBar } from '#test/bench/figure.js'
 import { searchTexts, waitForTiers } from '#test/bench/search-client.js'
 import { setServerKeys } from '#test/bench/server-keys.js'
+import type { Evaluation } from '../evaluation.js'
 import { openFts5Baseline } from './fts5-baseline.js'
 import {
   type DrawRule,
@@ -22,7 +24,8 @@ import { type OracleWords, oracleWords } from './oracle-words.js'
 
 const options = { seed: 'ocena', scale: 1 }
 const askedMax = 500
-const missesShown = 10
+/** Mean reciprocal rank at 10. */
+const unit = 'MRR'
 /** What a person remembers a text by is in few others. */
 const rarerShare = 0.05
 
@@ -110,23 +113,19 @@ const tryTier = async (trial: TierTrial, oracle: OracleWords, daemon: BenchDaemo
 /** What to reach: the lower of 1.3 times FTS5's score and 0.95, and at least 0.9. */
 const barOf = (fts5: number): number => Math.max(0.9, Math.min(1.3 * fts5, 0.95))
 
-const rowOf = (cells: ReadonlyArray<string>): string =>
-  cells.map((cell, at) => (at === 0 ? cell.padEnd(10) : cell.padStart(9))).join(' | ')
+const scoreOf = (scores: ReadonlyArray<TierScore>, column: 'places' | 'fts5' | 'lemmas'): number =>
+  meanReciprocalRank(scores.flatMap(score => score[column]))
 
-const scoreRow = (name: string, scores: ReadonlyArray<TierScore>): string =>
-  rowOf([
-    name,
-    String(scores.flatMap(({ items }) => items).length),
-    ...(['places', 'fts5', 'lemmas'] as const).map(column =>
-      meanReciprocalRank(scores.flatMap(score => score[column])).toFixed(3),
-    ),
-  ])
+const noteOf = (scores: ReadonlyArray<TierScore>): string => {
+  const asked = scores.flatMap(({ items }) => items).length
+  const [fts5, lemmas] = [scoreOf(scores, 'fts5'), scoreOf(scores, 'lemmas')]
+  return `${asked} asked; FTS5 ${fts5.toFixed(3)}, FTS5 by lemma ${lemmas.toFixed(3)}`
+}
 
-const rowsOf = (scores: ReadonlyArray<TierScore>): ReadonlyArray<string> => [
-  rowOf(['tier', 'asked', 'here', 'FTS5', 'by lemma']),
-  ...scores.map(score => scoreRow(score.tier, [score])),
-  scoreRow('all', scores),
-]
+const tierFigures = (name: string, scores: ReadonlyArray<TierScore>): ReadonlyArray<Figure> =>
+  scores.map(score =>
+    figureWithoutBar(`${name}, tier ${score.tier}`, unit, scoreOf([score], 'places'), noteOf([score])),
+  )
 
 const missesOf = (scores: ReadonlyArray<TierScore>): ReadonlyArray<string> =>
   scores.flatMap(({ items, places }) =>
@@ -134,38 +133,27 @@ const missesOf = (scores: ReadonlyArray<TierScore>): ReadonlyArray<string> =>
       const place = places[at] ?? null
       return place === 1
         ? []
-        : [`  ${words.join(' ')}: ${place === null ? 'not found' : `place ${place}`} – ${id}`]
+        : [`${words.join(' ')}: ${place === null ? 'not found' : `place ${place}`}: ${id}`]
     }),
   )
 
-/** The table of known items, and whether the questions of rarer words reach their bar. */
-export interface SearchTable {
-  readonly text: string
-  readonly isReached: boolean
-}
-
-const tableOf = (rarer: ReadonlyArray<TierScore>, any: ReadonlyArray<TierScore>): SearchTable => {
-  const ours = meanReciprocalRank(rarer.flatMap(({ places }) => places))
-  const bar = barOf(meanReciprocalRank(rarer.flatMap(({ fts5 }) => fts5)))
-  const misses = missesOf(rarer)
-  const lines = [
-    'Known items: a text by two of its words, each in another form; mean reciprocal rank at 10.',
-    '"by lemma": FTS5 on texts and words that the grammar of the demo reduced.',
-    '',
-    'Two words that no other text has together, and that at most one text in twenty has:',
-    ...rowsOf(rarer),
-    `to reach ${bar.toFixed(3)}: ${ours >= bar ? 'reached' : 'MISSED'}`,
-    `not in the first place: ${misses.length}, such as`,
-    ...misses.slice(0, missesShown),
-    '',
-    'The same with any words, without a bar:',
-    ...rowsOf(any),
-  ]
-  return { text: lines.join('\n'), isReached: ours >= bar }
+/** What the questions of rarer words must reach, and beside it the same with any words. */
+const evaluationOf = (rarer: ReadonlyArray<TierScore>, any: ReadonlyArray<TierScore>): Evaluation => {
+  const byRarer = 'known item by two rarer words in other forms'
+  const byAny = 'known item by any two words in other forms'
+  return {
+    title: 'known items: texts that two words name, not in the first place',
+    figures: [
+      figureAtLeast(byRarer, unit, barOf(scoreOf(rarer, 'fts5')), scoreOf(rarer, 'places'), noteOf(rarer)),
+      ...tierFigures(byRarer, rarer),
+      figureWithoutBar(byAny, unit, scoreOf(any, 'places'), noteOf(any)),
+    ],
+    wrong: missesOf(rarer),
+  }
 }
 
 /** Writes a world, serves it with the built daemon, and asks for its sessions and works documents. */
-export const evaluateSearch = async (): Promise<SearchTable> => {
+export const evaluateSearch = async (): Promise<Evaluation> => {
   const folder = await mkdtemp(join(tmpdir(), 'kronika-evaluate-'))
   try {
     const repo = join(folder, 'world')
@@ -184,7 +172,7 @@ export const evaluateSearch = async (): Promise<SearchTable> => {
           await tryTier({ ...rule, tier: 'external', texts: documentTexts(works) }, oracle, daemon),
         ]
       }
-      return tableOf(await tryBoth(rarerShare), await tryBoth(1))
+      return evaluationOf(await tryBoth(rarerShare), await tryBoth(1))
     } finally {
       await daemon.stop()
     }

@@ -4,7 +4,7 @@ import type { BlobId } from '#protocol/atoms/commit.js'
 import { parseJson } from '#src/domain/json/parse-json.js'
 import { namesTopics } from '#src/domain/lore/withheld-tags.js'
 import { redactCredentials } from '#src/domain/redaction/scrub.js'
-import type { SearchDocument } from './document.js'
+import type { SearchDocument } from '../document.js'
 import { type Lemmas, termsOf } from './document-terms.js'
 import { publicVisibility } from './documents.js'
 

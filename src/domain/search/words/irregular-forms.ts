@@ -7,7 +7,7 @@ dziecko dziecka dziecku dzieckiem dzieci dzieciom dziećmi dzieciach
 brat brata bratu bratem bracie bracia braci braciom braćmi braciach
 ksiądz księdza księdzu księdzem księże księża księży księżom księżmi księżach
 książę księcia księciu księciem książęta książąt książętom książętami książętach
-przyjaciel przyjaciela przyjacielowi przyjacielem przyjacielu przyjaciele przyjaciół przyjaciołom przyjaciółmi przyjaciołach
+przyjaciel przyjaciela przyjacielowi przyjacielem przyjacielu przyjaciele przyjaciół przyjaciołom przyjaciółmi
 tydzień tygodnia tygodniowi tygodniem tygodniu tygodnie tygodni tygodniom tygodniami tygodniach
 dzień dnia dniowi dniem dniu dnie dni dniom dniami dniach
 oko oka oku okiem oczy oczu oczom oczami oczach

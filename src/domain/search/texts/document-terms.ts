@@ -1,6 +1,6 @@
-import { termCharsMax } from './document.js'
-import { reduceWord } from './reduce-word.js'
-import { isStopWord, wordsOf } from './words.js'
+import { termCharsMax } from '../document.js'
+import { reduceWord } from '../words/reduce-word.js'
+import { isStopWord, wordsOf } from '../words/words.js'
 
 export type LemmasOfForm = (form: string) => ReadonlyArray<string>
 
@@ -23,8 +23,8 @@ export const keysOfText = (text: string): ReadonlyArray<string> =>
 const isTerm = (key: string): boolean => key !== '' && key.length <= termCharsMax
 
 /**
- * The keys of the words of a text in its order; `offset` is where the text starts in its file. A word whose lemma is stated has the key of
- * that too; a dictionary does not speak about a proper noun.
+ * The keys of the words of a text in its order; `offset` is where the text starts in its file. A word whose
+ * lemma is stated has the key of that too; a dictionary does not speak about a proper noun.
  */
 export const termsOf = (text: string, { ofForm, atOffsets }: Lemmas, offset = 0): ReadonlyArray<string> => {
   const terms: Array<string> = []

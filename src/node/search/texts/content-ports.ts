@@ -4,7 +4,7 @@ import type { DocumentPort, TierContent } from '#src/domain/search/document.js'
 import { runWithPauses } from '#src/domain/slicing/sliced.js'
 import type { TreeSource } from '#src/ports/git/tree-source.js'
 import type { Cell } from '#src/snapshot/cell.js'
-import { emptyDocuments } from './document-ports.js'
+import { emptyDocuments } from '../document-ports.js'
 import { loreContent, sessionContent } from './lore-contents.js'
 import { worksContent } from './works-content.js'
 

@@ -1,5 +1,5 @@
 import { redactCredentials } from '#src/domain/redaction/scrub.js'
-import type { DocumentHead } from './document.js'
+import type { DocumentHead } from '../document.js'
 import { pagesOf, pdfSuffix } from './pdf-documents.js'
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { pathOf } from '#protocol/atoms/path.js'
 import type { DocumentHead } from '#src/domain/search/document.js'
-import { passageIn } from '#src/domain/search/passage.js'
+import { passageIn } from '#src/domain/search/texts/passage.js'
 import type { SearchPorts } from '#src/http/handlers/search.js'
 import type { TreeSource } from '#src/ports/git/tree-source.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'

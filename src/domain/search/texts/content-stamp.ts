@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { CommitId } from '#protocol/atoms/commit.js'
 import type { Tier } from '#protocol/search/tier.js'
-import type { TierStates } from './searched-tiers.js'
+import type { TierStates } from '../searched-tiers.js'
 
 /** Grows with every change of how documents are made of files, so that a saved index is made again. */
 const documentVersion = 1

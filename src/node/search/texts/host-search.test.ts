@@ -19,7 +19,7 @@ const ask = async (node: TestNode, query: string, init: object = {}) => {
 }
 
 /** Waits until the query finds this many sources. */
-const found = (node: TestNode, query: string, total: number) =>
+const waitForTotal = (node: TestNode, query: string, total: number) =>
   eventually(
     () => ask(node, query),
     ({ status, page }) => status === 200 && page.Total === total,
@@ -68,12 +68,12 @@ const withTrees = async (
 describe('the search of a host', () => {
   it('finds texts of every tree, a change, a removal, and lemmas of sidecars', async () => {
     await withTrees(async (node, { works }) => {
-      const { page } = await found(node, 'q=smok&scope=external', 1)
+      const { page } = await waitForTotal(node, 'q=smok&scope=external', 1)
       deepEqual([page.Items[0]?.source, page.Items[0]?.line], ['kroniki/smoki.md', 1])
       ok(page.Items[0]?.snippet.includes('o smokach'))
-      await found(node, 'q=rzec&scope=external', 1)
-      await found(node, 'q=wież%C4%85&scope=session', 1)
-      await found(node, 'q=pies&scope=lore', 1)
+      await waitForTotal(node, 'q=rzec&scope=external', 1)
+      await waitForTotal(node, 'q=wież%C4%85&scope=session', 1)
+      await waitForTotal(node, 'q=pies&scope=lore', 1)
       const integrity = await node.client.ask('/entities/integrity')
       equal(integrity.status, 200)
       ok(
@@ -84,11 +84,11 @@ describe('the search of a host', () => {
           ),
       )
       works.commit({ 'kroniki/smoki.md': '# Kronika\n\nGryfy wróciły.\n' })
-      await found(node, 'q=gryfem&scope=external', 1)
-      await found(node, 'q=smok&scope=external', 0)
+      await waitForTotal(node, 'q=gryfem&scope=external', 1)
+      await waitForTotal(node, 'q=smok&scope=external', 0)
       node.repository.commit({ 'Opisy/port.md': '# Port\n\nLatarnia zgasła.\n' })
-      await found(node, 'q=latarni%C4%85&scope=lore', 1)
-      await found(node, 'q=statek&scope=lore', 0)
+      await waitForTotal(node, 'q=latarni%C4%85&scope=lore', 1)
+      await waitForTotal(node, 'q=statek&scope=lore', 0)
       ok(
         readFileSync(join(node.parts.checkout.state, 'search', 'zero-results.jsonl'), 'utf8').includes(
           'smok',
@@ -99,7 +99,7 @@ describe('the search of a host', () => {
 
   it('answers a query that requires a commit once its index has it', async () => {
     await withTrees(async node => {
-      await found(node, 'q=statek&scope=lore', 1)
+      await waitForTotal(node, 'q=statek&scope=lore', 1)
       node.repository.commit({ 'Opisy/nowy.md': '# Nowy\n\nLatarnik śpi.\n' })
       const commit = node.repository.git('rev-parse', 'HEAD').trim()
       await node.parts.look()

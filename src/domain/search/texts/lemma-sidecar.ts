@@ -19,7 +19,9 @@ export type AnnotatedTree = 'lore' | 'dziel'
 export const sidecarPath = (tree: AnnotatedTree, path: string): string => `lematy/${tree}/${path}.json`
 
 /** The tree and path of the text that a sidecar is about; null for another file. */
-export const annotatedBy = (path: string): { readonly tree: AnnotatedTree; readonly path: string } | null => {
+export const annotationTarget = (
+  path: string,
+): { readonly tree: AnnotatedTree; readonly path: string } | null => {
   const found = /^lematy\/(lore|dziel)\/(.+)\.json$/u.exec(path.normalize('NFC'))
   const [, tree, text] = found ?? []
   return text === undefined || (tree !== 'lore' && tree !== 'dziel') ? null : { tree, path: text }

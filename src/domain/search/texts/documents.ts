@@ -1,7 +1,7 @@
 import type { Day } from '#protocol/atoms/day.js'
 import { redactCredentials } from '#src/domain/redaction/scrub.js'
 import type { SessionCopy } from '#src/domain/sessions/session.js'
-import type { DocumentHead, SearchDocument } from './document.js'
+import type { DocumentHead, SearchDocument } from '../document.js'
 import { type Lemmas, termsOf } from './document-terms.js'
 import type { FileLines, Section } from './sections.js'
 import { proseSections, sessionSections } from './sections.js'
@@ -101,7 +101,7 @@ export interface Stated {
 }
 
 /** The rows of the list that a document begins with, below its first header if it begins with one. */
-export const statedBy = ({ lines }: Pick<FileLines, 'lines'>): Stated => {
+export const statementOf = ({ lines }: Pick<FileLines, 'lines'>): Stated => {
   let stated: Stated = { diegesis: null, authority: 'external' }
   let isAfterTitle = false
   for (const line of lines) {
@@ -127,7 +127,7 @@ export const worksDocuments = (of: FileLines, lemmas: Lemmas): ReadonlyArray<Sea
     source: of.file.path,
     day: null,
     header: null,
-    ...statedBy(of),
+    ...statementOf(of),
   }
   return proseSections(of)
     .map(section => documentOfSection(of, section, common, lemmas, section.title ?? nameOf(of.file.path)))

@@ -1,13 +1,13 @@
 import type { Loaded } from '#actors/corpus-keeper/load.js'
 import { type FileRole, roleOf } from '#src/domain/lore/layout.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
-import { contentStamp } from '#src/domain/search/content-stamp.js'
 import type { SearchDocument, TierContent } from '#src/domain/search/document.js'
-import type { Lemmas } from '#src/domain/search/document-terms.js'
-import { loreDocuments, sessionDocuments } from '#src/domain/search/documents.js'
-import { type AnnotatedTree, noOffsets } from '#src/domain/search/lemma-sidecar.js'
-import { writtenLemmas } from '#src/domain/search/query-knowledge.js'
-import { type FileLines, readFileLines } from '#src/domain/search/sections.js'
+import { lemmasIn } from '#src/domain/search/query-knowledge.js'
+import { contentStamp } from '#src/domain/search/texts/content-stamp.js'
+import type { Lemmas } from '#src/domain/search/texts/document-terms.js'
+import { loreDocuments, sessionDocuments } from '#src/domain/search/texts/documents.js'
+import { type AnnotatedTree, noOffsets } from '#src/domain/search/texts/lemma-sidecar.js'
+import { type FileLines, readFileLines } from '#src/domain/search/texts/sections.js'
 import { mapInSlices, runWithPauses, type Sliced } from '#src/domain/slicing/sliced.js'
 import { type FileVersion, sessionSources } from './session-sources.js'
 
@@ -30,7 +30,7 @@ export const lemmasOfText = (
 ): Lemmas => {
   const known = annotations.known.get(`${tree}/${path}`)?.read
   return {
-    ofForm: writtenLemmas(build.snapshot.language),
+    ofForm: lemmasIn(build.snapshot.language),
     atOffsets: known?._tag === 'Read' ? known.offsets : noOffsets,
   }
 }
