@@ -21,7 +21,6 @@ export const namesWriteRoutes = {
       'EntityNotFound',
       'AmbiguousName',
       'RosterStoreProperty',
-      'TagUnknown',
       'ValueRefused',
       'NameTaken',
     ],

@@ -40,13 +40,17 @@ export const acceptAlias = (
   snapshot: Snapshot,
   entity: Entity,
   written: string,
-): Either<PatchRefusal, ChangeSet<AliasAnswer>> => {
+): Either<Exclude<PatchRefusal, { readonly _tag: 'TagUnknown' }>, ChangeSet<AliasAnswer>> => {
   const surface = valueText(written).replace(blankRun, ' ')
   const taken = formTaken(snapshot, surface, entity)
   if (taken !== null) return left(taken)
   if (isCalled(entity, nameKey(surface), snapshot.day)) return right(unchanged(entity, surface))
   const from = snapshot.day.slice(0, monthChars)
   const patched = patchEntity(snapshot, entity, { tag: 'alias', value: surface, from })
-  if (isLeft(patched)) return patched
+  if (isLeft(patched)) {
+    if (patched.left._tag === 'TagUnknown')
+      throw new Error('a block does not take @alias, which every block takes')
+    return left(patched.left)
+  }
   return right({ ...patched.right, ...answersOf(entity, surface, patched.right.edits.length > 0) })
 }
