@@ -19,9 +19,9 @@ import { JobRunnerMessage, type StartOutcome } from './messages.js'
 import { type Effect, type JobRunnerPorts, performJobEffect } from './perform.js'
 
 /**
- * The job runner owns the jobs of this host: it stores a job as queued before it answers, runs one at a time
- * of each lane and records each end once. It recovers from the runtime database: jobs that its predecessor left unfinished
- * end as `interrupted` before it is ready (S26).
+ * The job runner owns the jobs of this host: it stores a job as queued before it answers, runs one of each lane
+ * at a time and records each end once. It recovers from the runtime database: jobs that its predecessor left
+ * unfinished end as `interrupted` before it is ready (S26).
  */
 
 interface Waiting {

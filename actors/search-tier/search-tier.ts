@@ -4,14 +4,14 @@ import { type Actor, end, type Perform, ready, reply, type Step } from '#src/ker
 import { SearchTierMessage } from './messages.js'
 import { type Effect, freshTurn, type OpenTiers, type State, turnOf, without, withTurn } from './state.js'
 import {
+  beginBuild,
   failBuild,
   feed,
   loseRanker,
-  type Move,
   promote,
   settleAsked,
-  startBuild,
   startComing,
+  type TierMove,
   want,
 } from './turns.js'
 
@@ -40,14 +40,14 @@ type Message = SearchTierMessage
 type Turn = Step<State, Effect, Message>
 type Of<Tag extends Message['_tag']> = Extract<Message, { readonly _tag: Tag }>
 
-const onChanged = (state: OpenTiers, tier: Tier): Move => {
+const onChanged = (state: OpenTiers, tier: Tier): TierMove => {
   const { answering, coming, feeding, wants } = turnOf(state, tier)
   const loaded = [answering, coming].filter(
     one => one !== null && (one === answering || feeding.includes(one)),
   )
   const isIdle = coming === null && wants === null && state.building?.tier !== tier
   if (answering === null && isIdle) return [want(state, tier, 'fresh'), []]
-  return loaded.reduce<Move>(
+  return loaded.reduce<TierMove>(
     ([held, effects], ranker) => {
       if (ranker === null) return [held, effects]
       const [next, more] = feed(held, tier, ranker)
@@ -57,7 +57,7 @@ const onChanged = (state: OpenTiers, tier: Tier): Move => {
   )
 }
 
-const onFed = (state: OpenTiers, { tier, ranker, isBehind, isLarge }: Of<'Fed'>): Move => {
+const onFed = (state: OpenTiers, { tier, ranker, isBehind, isLarge }: Of<'Fed'>): TierMove => {
   const turn = turnOf(state, tier)
   if (!turn.feeding.includes(ranker)) return [state, []]
   const [promoted, effects] = promote(
@@ -73,22 +73,22 @@ const onFed = (state: OpenTiers, { tier, ranker, isBehind, isLarge }: Of<'Fed'>)
   return [fed, [...effects, ...more]]
 }
 
-const onLoaded = (state: OpenTiers, { tier, ranker }: Of<'Loaded'>): Move =>
+const onLoaded = (state: OpenTiers, { tier, ranker }: Of<'Loaded'>): TierMove =>
   turnOf(state, tier).coming === ranker ? feed(state, tier, ranker) : [state, []]
 
-const onAbsent = (state: OpenTiers, { tier, ranker }: Of<'Absent'>): Move =>
+const onAbsent = (state: OpenTiers, { tier, ranker }: Of<'Absent'>): TierMove =>
   turnOf(state, tier).coming === ranker
     ? [want(withTurn(state, tier, { coming: null }), tier, 'fresh'), [{ _tag: 'Stop', tier, ranker }]]
     : [state, []]
 
-const onBuilt = (state: OpenTiers, { tier, build }: Of<'Built'>): Move => {
+const onBuilt = (state: OpenTiers, { tier, build }: Of<'Built'>): TierMove => {
   const { building } = state
   if (building?.build !== build) return [state, []]
   const { isFresh } = building
   return startComing(withTurn({ ...state, building: null }, tier, { buildStreak: 0, isFresh }), tier)
 }
 
-const onRebuild = (state: OpenTiers, { tiers, replyTo }: Of<'Rebuild'>): Move => {
+const onRebuild = (state: OpenTiers, { tiers, replyTo }: Of<'Rebuild'>): TierMove => {
   const left = tiers.filter(tier => state.tiers.has(tier))
   if (left.length === 0) return [state, [reply(replyTo, null)]]
   const wanting = left.reduce(
@@ -102,7 +102,7 @@ const onOpen = (
   state: OpenTiers,
   message: Exclude<Message, { readonly _tag: 'Drain' | 'Closed' }>,
   chance: number,
-): Move => {
+): TierMove => {
   switch (message._tag) {
     case 'Changed':
       return onChanged(state, message.tier)
@@ -134,8 +134,8 @@ const onOpen = (
 const receive = (state: State, message: Message, chance: number): Turn => {
   if (state._tag === 'Closing') return [state, message._tag === 'Closed' ? [end] : []]
   if (message._tag === 'Closed') return [state, []]
-  if (message._tag !== 'Drain') return startBuild(onOpen(state, message, chance))
-  const replies = [...state.tiers.keys()].reduce<Move>(
+  if (message._tag !== 'Drain') return beginBuild(onOpen(state, message, chance))
+  const replies = [...state.tiers.keys()].reduce<TierMove>(
     ([held, effects], tier) => {
       const [next, more] = settleAsked(held, tier, 'the host is stopping')
       return [next, [...effects, ...more]]
@@ -189,7 +189,7 @@ export const searchTier = (tiers: ReadonlyArray<Tier>): Actor<State, Message, Ef
       last: 0,
       asked: [],
     }
-    const [state, effects] = tiers.reduce<Move>(
+    const [state, effects] = tiers.reduce<TierMove>(
       ([held, all], tier) => {
         const [next, more] = startComing(held, tier)
         return [next, [...all, ...more]]

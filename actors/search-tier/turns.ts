@@ -6,13 +6,13 @@ import { type Effect, type OpenTiers, turnOf, without, withTurn } from './state.
 
 type Effects = ReadonlyArray<Effect | KernelEffect<SearchTierMessage>>
 /** The next state and the effects that lead to it. */
-export type Move = readonly [OpenTiers, Effects]
+export type TierMove = readonly [OpenTiers, Effects]
 
 /** After this many loads of a saved index that ended their thread it is built again. */
 const startsMax = 3
 
 /** Starts the thread that answers next, in place of one that is still loading. */
-export const startComing = (state: OpenTiers, tier: Tier): Move => {
+export const startComing = (state: OpenTiers, tier: Tier): TierMove => {
   const { coming } = turnOf(state, tier)
   const ranker = state.last + 1
   const stopped: Effects = coming === null ? [] : [{ _tag: 'Stop', tier, ranker: coming }]
@@ -23,7 +23,7 @@ export const startComing = (state: OpenTiers, tier: Tier): Move => {
 }
 
 /** Begins the next build that is wanted, where none runs. */
-export const startBuild = ([state, effects]: Move): Move => {
+export const beginBuild = ([state, effects]: TierMove): TierMove => {
   if (state.building !== null) return [state, effects]
   for (const [tier, { wants, isPaused }] of state.tiers) {
     if (wants === null || isPaused) continue
@@ -38,7 +38,7 @@ export const startBuild = ([state, effects]: Move): Move => {
 export const want = (state: OpenTiers, tier: Tier, wants: 'merge' | 'fresh'): OpenTiers =>
   turnOf(state, tier).wants === 'fresh' ? state : withTurn(state, tier, { wants })
 
-export const feed = (state: OpenTiers, tier: Tier, ranker: number): Move => {
+export const feed = (state: OpenTiers, tier: Tier, ranker: number): TierMove => {
   const { feeding, outdated } = turnOf(state, tier)
   if (feeding.includes(ranker))
     return [withTurn(state, tier, { outdated: [...without(outdated, ranker), ranker] }), []]
@@ -49,7 +49,7 @@ export const feed = (state: OpenTiers, tier: Tier, ranker: number): Move => {
 }
 
 /** Answers who asked for a rebuild of the tier and waits for no other. */
-export const settleAsked = (state: OpenTiers, tier: Tier, end: RebuildEnd): Move => {
+export const settleAsked = (state: OpenTiers, tier: Tier, end: RebuildEnd): TierMove => {
   const asked = state.asked.map(one => ({ ...one, left: one.left.filter(other => other !== tier) }))
   const isDone = (at: number): boolean => {
     const [before, now] = [state.asked[at]?.left.length ?? 0, asked[at]?.left.length ?? 0]
@@ -62,7 +62,7 @@ export const settleAsked = (state: OpenTiers, tier: Tier, end: RebuildEnd): Move
 }
 
 /** The thread that was coming has its first changes: it answers from now on. */
-export const promote = (state: OpenTiers, tier: Tier, ranker: number): Move => {
+export const promote = (state: OpenTiers, tier: Tier, ranker: number): TierMove => {
   const { coming, isFresh } = turnOf(state, tier)
   if (coming !== ranker) return [state, []]
   const next = withTurn(state, tier, { answering: ranker, coming: null, isFresh: false, startStreak: 0 })
@@ -70,7 +70,7 @@ export const promote = (state: OpenTiers, tier: Tier, ranker: number): Move => {
   return [settled, [{ _tag: 'Promote', tier, ranker }, ...replies]]
 }
 
-const startLater = (state: OpenTiers, tier: Tier, chance: number): Move => {
+const startLater = (state: OpenTiers, tier: Tier, chance: number): TierMove => {
   const { startStreak } = turnOf(state, tier)
   const delayMs = backoffMs(startStreak, chance)
   return [
@@ -80,7 +80,7 @@ const startLater = (state: OpenTiers, tier: Tier, chance: number): Move => {
 }
 
 /** A thread that ranks ended by itself: another one loads the saved index, or it is built again. */
-export const loseRanker = (state: OpenTiers, tier: Tier, ranker: number, chance: number): Move => {
+export const loseRanker = (state: OpenTiers, tier: Tier, ranker: number, chance: number): TierMove => {
   const { answering, coming, feeding, outdated, startStreak } = turnOf(state, tier)
   const change = { feeding: without(feeding, ranker), outdated: without(outdated, ranker) }
   if (answering === ranker) {
@@ -100,7 +100,7 @@ export const failBuild = (
   tier: Tier,
   { reason, isEarly }: { readonly reason: string; readonly isEarly: boolean },
   chance: number,
-): Move => {
+): TierMove => {
   const [settled, replies] = isEarly ? [state, []] : settleAsked(state, tier, reason)
   const { buildStreak } = turnOf(settled, tier)
   if (isEarly) return [withTurn({ ...settled, building: null }, tier, { wants: null }), replies]

@@ -1,6 +1,7 @@
 import * as t from 'io-ts'
 import { SignatureDigest } from '../identity/game-sign-in.js'
 import { key } from './key.js'
+import { SearchTiers } from './search-tiers.js'
 import { Addresses, Amount, Port, Share, Texts, TimeZone, Whole } from './values.js'
 
 const flag = t.boolean
@@ -38,10 +39,10 @@ export const configKeys = {
     'Threads that answer pooled routes, at most one for each processor; 0: none.',
   ),
   'server.search_index': key(
-    t.union([text, Texts]),
+    SearchTiers,
     '',
     null,
-    'Search tiers built on this host; empty: none.',
+    'Search tiers that this host indexes, or `all`; `lore` brings `session`; empty: none.',
   ),
   'server.selfheal_interval_ms': key(
     Whole,

@@ -4,8 +4,7 @@ export const searchIndexDescriptions: Descriptions = {
   SearchIndexAnswer: { tiers: 'Every tier, in a fixed order.' },
   SearchIndexTier: {
     tier: 'Name of the tier.',
-    state:
-      '`disabled`: the configuration does not turn it on; `starting`: its first index is built or loaded; `live`: it answers.',
+    state: '`disabled` by the configuration, `starting` with its first index, or `live`: it answers.',
     building: 'Whether a build or merge of the tier is under way.',
     engine: 'What ranks the tier; null while it does not answer.',
     stamp: 'The state of the texts that the index holds; null while it does not answer.',
@@ -15,8 +14,7 @@ export const searchIndexDescriptions: Descriptions = {
   },
   SearchTrouble: {
     during: 'What was under way.',
-    cause:
-      '`damaged`: the saved index was dropped; `ended`, `memory`: a thread ended; `disk`: it refused; `failed`: the log has why.',
+    cause: 'Why: `damaged` file, thread `ended`, out of `memory`, `disk` refused, or `failed`: see the log.',
     at: 'When, ISO 8601 in UTC.',
   },
   SearchRebuilt: { tiers: 'Tiers with a new index; for a dry run, those that would get one.' },

@@ -25,8 +25,7 @@ export const searchIndexRoutes = {
     method: 'POST',
     path: '/search/index/rebuild',
     anyCommit: true,
-    summary:
-      'Builds the index of every configured tier from nothing, while the last one answers; `async=true` makes it a job.',
+    summary: 'Builds the index of every configured tier from nothing; `async=true` makes it a job.',
     capability: 'admin.index',
     query: { async: Flag },
     body: t.type({}, 'Nothing'),

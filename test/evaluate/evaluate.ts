@@ -6,10 +6,11 @@ import { evaluateDemo } from './demo-forms.js'
 import { type Evaluation, listWrong } from './evaluation.js'
 import { evaluateCases, polishCasesOf } from './polish-cases.js'
 import { evaluateNames, nameListOf } from './polish-names.js'
+import { evaluateSearch } from './search/search-table.js'
 
 /**
  * `npm run evaluate`: how well the built daemon finds names, over the evaluation sets beside the repository and over
- * the demo's own names. Exits with 1 when a figure misses its bar.
+ * the demo's own names, and how well it finds a text by two of its words. Exits with 1 when a figure misses its bar.
  */
 const { values: options } = parseArgs({
   options: { shared: { type: 'string', default: join(import.meta.dirname, '..', '..', '..', 'shared') } },
@@ -41,4 +42,6 @@ const evaluateAll = async (): Promise<ReadonlyArray<Evaluation>> => {
 const evaluations = await evaluateAll()
 const figures = evaluations.flatMap(one => one.figures)
 process.stdout.write(`${figureTable(figures)}\n\n${evaluations.map(listWrong).join('\n')}`)
-process.exitCode = figures.every(holds) ? 0 : 1
+const search = await evaluateSearch()
+process.stdout.write(`\n${search.text}\n`)
+process.exitCode = figures.every(holds) && search.isReached ? 0 : 1

@@ -56,13 +56,8 @@ const withSource = (gate: GatePorts, source: Partial<TreeSource>): GatePorts => 
 })
 
 /** With a reader thread and a search tier: their actors have nothing to do without one. */
-const oneThread: NodeOptions = {
-  files: {
-    ...nodeFiles,
-    '.svc/config.json':
-      '{"server": {"selfheal_interval_ms": 100, "reader_threads": 1, "search_index": "lore"}}\n',
-  },
-}
+const server = { selfheal_interval_ms: 100, reader_threads: 1, search_index: 'lore' }
+const oneThread: NodeOptions = { files: { ...nodeFiles, '.svc/config.json': JSON.stringify({ server }) } }
 
 let node: TestNode
 

@@ -1,10 +1,10 @@
 import type { Facet } from '#src/domain/search/admit.js'
 import type { DocumentHead } from '#src/domain/search/document.js'
-import type { Sqlite } from '../runtime/sqlite.js'
-import { countMax, createSchema, parseWords, tokenOf } from './fts5-schema.js'
+import type { Sqlite, Statement } from '../runtime/sqlite.js'
+import { countMax, createSchema, parseWords, wordToken } from './fts5-schema.js'
 import type { PackedDocument } from './packed-document.js'
 import {
-  daysOf,
+  dayNumbersOf,
   droppedFacet,
   type FactTotals,
   makeFacts,
@@ -13,158 +13,177 @@ import {
   resizeFacts,
   writeFacts,
 } from './row-facts.js'
+import { openWordBook, type WordBook } from './word-book.js'
 
 /** Changes an FTS5 index. Nothing is complete before `finish`. */
 export interface Fts5Build {
   readonly drop: (source: string) => void
+  /** Adds a document of a source that is new or was dropped. */
   readonly add: (document: PackedDocument) => void
   readonly documents: () => number
   /** Writes the sums. The file is not closed. */
   readonly finish: () => void
 }
 
-type Base = Omit<DocumentHead, 'id' | 'source'>
+type BaseHead = Omit<DocumentHead, 'id' | 'source'>
 
-/** The fields of a head in which it differs from the first one of its source. */
-const differenceOf = (head: Base, base: Base): Partial<Base> =>
-  Object.fromEntries(
-    Object.entries(head).filter(
-      ([name, value]) =>
-        JSON.stringify(value) !== JSON.stringify(Object.entries(base).find(([key]) => key === name)?.[1]),
-    ),
-  )
+interface BuildState {
+  readonly sqlite: Sqlite
+  readonly book: WordBook
+  readonly statements: Readonly<Record<keyof typeof texts, Statement>>
+  /** The sources that were added, with the head that those of their documents are kept as differences from. */
+  readonly bases: Map<string, { readonly id: number; readonly base: BaseHead }>
+  readonly facets: Array<Facet>
+  readonly facetAt: Map<string, number>
+  facts: RowFacts
+  rows: number
+  documents: number
+  words: number
+}
 
+const texts = {
+  source: 'SELECT id FROM source WHERE name = ?',
+  newSource: 'INSERT INTO source (name, base) VALUES (?, ?)',
+  rows: 'SELECT row, words FROM document WHERE source = ?',
+  document: 'INSERT INTO document (row, source, head, words) VALUES (?, ?, ?, ?)',
+  posting: 'INSERT INTO posting (rowid, words) VALUES (?, ?)',
+  dropPosting: 'DELETE FROM posting WHERE rowid = ?',
+  dropDocuments: 'DELETE FROM document WHERE source = ?',
+  dropSource: 'DELETE FROM source WHERE id = ?',
+} as const
+
+/** A longer document counts as one of this length. */
 const lengthMax = 0xffff
 
-/** Numbers the words of an index and sums the changes of their frequencies. */
-const wordBook = (sqlite: Sqlite) => {
-  const find = sqlite.prepare('SELECT id FROM word WHERE word = ?')
-  const insert = sqlite.prepare('INSERT INTO word (word, documents, most) VALUES (?, 0, 1)')
-  const update = sqlite.prepare('UPDATE word SET documents = documents + ?, most = max(most, ?) WHERE id = ?')
-  const ids = new Map<string, number>()
-  const changes = new Map<number, { by: number; most: number }>()
+const isSame = (one: unknown, other: unknown): boolean =>
+  one === other || JSON.stringify(one) === JSON.stringify(other)
+
+/** The fields of a head in which it differs from the first one of its source. */
+const differenceOf = (head: BaseHead, base: BaseHead): Partial<BaseHead> => {
+  if (head === base) return {}
+  const before = new Map<string, unknown>(Object.entries(base))
+  return Object.fromEntries(Object.entries(head).filter(([name, value]) => !isSame(value, before.get(name))))
+}
+
+const openState = (sqlite: Sqlite, isNew: boolean): BuildState => {
+  if (isNew) createSchema(sqlite)
+  const [facts, totals]: readonly [RowFacts, FactTotals] = isNew
+    ? [makeFacts(0), { rows: 0, documents: 0, words: 0, facets: [] }]
+    : readFacts(sqlite)
+  const { rows, documents, words, facets } = totals
   return {
-    idOf: (word: string): number => {
-      const known = ids.get(word) ?? find.column(word)[0]
-      if (typeof known === 'number') {
-        ids.set(word, known)
-        return known
-      }
-      insert.run(word)
-      const made = Number(find.column(word)[0])
-      ids.set(word, made)
-      return made
+    sqlite,
+    book: openWordBook(sqlite),
+    statements: {
+      source: sqlite.prepare(texts.source),
+      newSource: sqlite.prepare(texts.newSource),
+      rows: sqlite.prepare(texts.rows),
+      document: sqlite.prepare(texts.document),
+      posting: sqlite.prepare(texts.posting),
+      dropPosting: sqlite.prepare(texts.dropPosting),
+      dropDocuments: sqlite.prepare(texts.dropDocuments),
+      dropSource: sqlite.prepare(texts.dropSource),
     },
-    count: (id: number, by: 1 | -1, most: number): void => {
-      const change = changes.get(id) ?? { by: 0, most: 1 }
-      change.by += by
-      change.most = Math.max(change.most, most)
-      changes.set(id, change)
-    },
-    flush: (): void => {
-      for (const [id, { by, most }] of changes) update.run(by, most, id)
-      changes.clear()
-    },
+    bases: new Map(),
+    facets: [...facets],
+    facetAt: new Map(facets.map((facet, at) => [JSON.stringify(facet), at])),
+    facts,
+    rows,
+    documents,
+    words,
   }
+}
+
+const sourceOf = ({ bases, statements }: BuildState, name: string, base: BaseHead) => {
+  const known = bases.get(name)
+  if (known !== undefined) return known
+  statements.newSource.run(name, JSON.stringify(base))
+  const made = { id: Number(statements.source.column(name)[0]), base }
+  bases.set(name, made)
+  return made
+}
+
+const facetOf = ({ facets, facetAt }: BuildState, { kind, diegesis, visibility }: Facet): number => {
+  const facet: Facet = { kind, diegesis, visibility }
+  const key = JSON.stringify(facet)
+  const known = facetAt.get(key)
+  if (known !== undefined) return known
+  if (facets.length >= droppedFacet) throw new Error('the index has too many kinds of documents')
+  facetAt.set(key, facets.length)
+  facets.push(facet)
+  return facets.length - 1
+}
+
+const dropSource = (state: BuildState, name: string): void => {
+  const { bases, book, facts, statements } = state
+  const [source] = statements.source.column(name)
+  if (typeof source !== 'number') return
+  for (const found of statements.rows.all(source)) {
+    if (typeof found !== 'object' || found === null || !('row' in found) || !('words' in found)) continue
+    const row = Number(found.row)
+    for (const [word] of parseWords(String(found.words))) book.count(word, -1, 1)
+    state.words -= facts.length[row] ?? 0
+    state.documents -= 1
+    facts.facet[row] = droppedFacet
+    statements.dropPosting.run(row)
+  }
+  statements.dropDocuments.run(source)
+  statements.dropSource.run(source)
+  bases.delete(name)
+}
+
+/** The tokens of a text for the index, those that are remembered beside it, and how many words it has. */
+const tokensOf = (book: WordBook, text: string) => {
+  const counts = new Map<string, number>()
+  let length = 0
+  for (const word of text.split(' ')) {
+    if (word === '') continue
+    counts.set(word, (counts.get(word) ?? 0) + 1)
+    length += 1
+  }
+  const [tokens, remembered]: [Array<string>, Array<string>] = [[], []]
+  for (const [word, times] of counts) {
+    const count = Math.min(times, countMax)
+    const number = book.idOf(word)
+    book.count(number, 1, count)
+    for (let one = 1; one <= count; one += 1) tokens.push(wordToken(number, one))
+    remembered.push(wordToken(number, count))
+  }
+  return { tokens: tokens.join(' '), remembered: remembered.join(' '), length: Math.min(length, lengthMax) }
+}
+
+const addDocument = (state: BuildState, document: PackedDocument): void => {
+  const { words: text, id, source: name, ...head } = document
+  const { book, statements } = state
+  state.rows += 1
+  state.documents += 1
+  const { rows } = state
+  if (rows > state.facts.rows) state.facts = resizeFacts(state.facts, Math.max(1024, rows * 2))
+  const { facts } = state
+  const source = sourceOf(state, name, head)
+  const { tokens, remembered, length } = tokensOf(book, text)
+  const [from, to] = dayNumbersOf(head.day)
+  state.words += length
+  facts.source[rows] = source.id
+  facts.length[rows] = length
+  facts.facet[rows] = facetOf(state, head)
+  facts.from[rows] = from
+  facts.to[rows] = to
+  statements.posting.run(rows, tokens)
+  statements.document.run(rows, source.id, JSON.stringify([id, differenceOf(head, source.base)]), remembered)
 }
 
 /** Begins the changes of an open index, or of an empty file when `isNew`. */
 export const fts5Build = (sqlite: Sqlite, isNew: boolean): Fts5Build => {
-  if (isNew) createSchema(sqlite)
-  const opened: readonly [RowFacts, FactTotals] = isNew
-    ? [makeFacts(0), { rows: 0, documents: 0, words: 0, facets: [] }]
-    : readFacts(sqlite)
-  let [facts] = opened
-  const [, before] = opened
-  let { rows, documents, words } = before
-  const facets: Array<Facet> = [...before.facets]
-  const facetAt = new Map(facets.map((facet, at) => [JSON.stringify(facet), at]))
-  const book = wordBook(sqlite)
-  const bases = new Map<string, { readonly id: number; readonly base: Base }>()
-  const statements = {
-    source: sqlite.prepare('SELECT id FROM source WHERE name = ?'),
-    newSource: sqlite.prepare('INSERT INTO source (name, base) VALUES (?, ?)'),
-    rows: sqlite.prepare('SELECT row, words FROM document WHERE source = ?'),
-    document: sqlite.prepare('INSERT INTO document (row, source, head, words) VALUES (?, ?, ?, ?)'),
-    posting: sqlite.prepare('INSERT INTO posting (rowid, words) VALUES (?, ?)'),
-    dropPosting: sqlite.prepare('DELETE FROM posting WHERE rowid = ?'),
-    dropDocuments: sqlite.prepare('DELETE FROM document WHERE source = ?'),
-    dropSource: sqlite.prepare('DELETE FROM source WHERE id = ?'),
-  }
-  const sourceOf = (name: string, base: Base): { readonly id: number; readonly base: Base } => {
-    const known = bases.get(name)
-    if (known !== undefined) return known
-    statements.newSource.run(name, JSON.stringify(base))
-    const made = { id: Number(statements.source.column(name)[0]), base }
-    bases.set(name, made)
-    return made
-  }
-  const facetOf = ({ kind, diegesis, visibility }: Facet): number => {
-    const facet = { kind, diegesis, visibility }
-    const key = JSON.stringify(facet)
-    const known = facetAt.get(key)
-    if (known !== undefined) return known
-    if (facets.length >= droppedFacet) throw new Error('the index has too many kinds of documents')
-    facets.push(facet)
-    facetAt.set(key, facets.length - 1)
-    return facets.length - 1
-  }
+  const state = openState(sqlite, isNew)
   sqlite.exec('BEGIN')
   return {
-    documents: () => documents,
-    drop: name => {
-      const [source] = statements.source.column(name)
-      if (typeof source !== 'number') return
-      for (const found of statements.rows.all(source)) {
-        if (typeof found !== 'object' || found === null || !('row' in found) || !('words' in found)) continue
-        const row = Number(found.row)
-        for (const [word] of parseWords(String(found.words))) book.count(word, -1, 1)
-        words -= facts.length[row] ?? 0
-        documents -= 1
-        facts.facet[row] = droppedFacet
-        statements.dropPosting.run(row)
-      }
-      statements.dropDocuments.run(source)
-      statements.dropSource.run(source)
-      bases.delete(name)
-    },
-    add: ({ words: text, id, source: name, ...base }) => {
-      const counts = new Map<string, number>()
-      let length = 0
-      for (const word of text.split(' ')) {
-        if (word === '') continue
-        counts.set(word, (counts.get(word) ?? 0) + 1)
-        length += 1
-      }
-      rows += 1
-      documents += 1
-      if (rows > facts.rows) facts = resizeFacts(facts, Math.max(1024, facts.rows * 2))
-      const source = sourceOf(name, base)
-      const [tokens, remembered]: [Array<string>, Array<string>] = [[], []]
-      for (const [word, times] of counts) {
-        const count = Math.min(times, countMax)
-        const number = book.idOf(word)
-        book.count(number, 1, count)
-        for (let one = 1; one <= count; one += 1) tokens.push(tokenOf(number, one))
-        remembered.push(tokenOf(number, count))
-      }
-      facts.source[rows] = source.id
-      facts.length[rows] = Math.min(length, lengthMax)
-      words += Math.min(length, lengthMax)
-      facts.facet[rows] = facetOf(base)
-      const [from, to] = daysOf(base.day)
-      facts.from[rows] = from
-      facts.to[rows] = to
-      statements.posting.run(rows, tokens.join(' '))
-      statements.document.run(
-        rows,
-        source.id,
-        JSON.stringify([id, differenceOf(base, source.base)]),
-        remembered.join(' '),
-      )
-    },
+    documents: () => state.documents,
+    drop: name => dropSource(state, name),
+    add: document => addDocument(state, document),
     finish: () => {
-      book.flush()
+      const { rows, documents, words, facets, facts } = state
+      state.book.flush()
       writeFacts(sqlite, resizeFacts(facts, rows), { rows, documents, words, facets })
       sqlite.exec('COMMIT')
     },

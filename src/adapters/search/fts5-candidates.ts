@@ -1,5 +1,5 @@
 import type { Statement } from '../runtime/sqlite.js'
-import { countMax, tokenOf } from './fts5-schema.js'
+import { countMax, wordToken } from './fts5-schema.js'
 
 /** A word of a question that the index has. */
 export interface KnownWord {
@@ -11,8 +11,8 @@ export interface KnownWord {
   readonly most: number
 }
 
-/** The lines that may be hits, in columns: `counts` has `words` places for each row. */
-export interface Candidates {
+/** The lines that may be hits, in columns: `counts` has a place for each word in each row. */
+export interface LineCandidates {
   readonly rows: Int32Array
   readonly found: number
   readonly counts: Uint8Array
@@ -20,84 +20,134 @@ export interface Candidates {
   readonly isWhole: boolean
 }
 
-/** More lines are neither ranked nor counted: they make the total a lower bound (ADR 1052). */
+/** More lines are neither ranked nor counted: they make the total a lower bound (ADR 1039). */
 export const candidatesMax = 10_000
 
-/** Rows that one word is searched for admitted ones in, where a filter leaves many out. */
-const scannedMax = 60_000
+/** Rows of one word that are looked at, where a filter leaves many of them out. */
+const scannedMax = 40_000
+/** Rows that are read at a time. */
+const pieceLength = candidatesMax + 1
 
-/** A word, the oldest row that was scanned for it, and whether all its rows were. */
-interface Scanned {
-  readonly word: KnownWord
+/** Where the candidates of a question are gathered. */
+export interface CandidateSearch {
+  /** Selects the rows of an expression between two rows, the newest first, up to a limit. */
+  readonly scan: Statement
+  /** The words, the rarest first. */
+  readonly words: ReadonlyArray<KnownWord>
+  /** Zeros, one for each row; they are zeros again at the end. */
+  readonly places: Int32Array
+  readonly admits: (row: number) => boolean
+}
+
+interface Gathering extends CandidateSearch {
+  readonly rows: Int32Array
+  readonly counts: Uint8Array
+  found: number
+}
+
+/** A word, the oldest row that was looked at for it, and whether all its rows were. */
+interface ScannedWord {
+  readonly id: number
+  readonly most: number
   readonly low: number
   readonly isWhole: boolean
 }
 
-const quoted = (id: number, count = 1): string => `"${tokenOf(id, count)}"`
+const quoteToken = (id: number, count = 1): string => `"${wordToken(id, count)}"`
 
-/**
- * Collects the lines that have any of the words, the rarest words first, and the newest lines of a word that
- * too many have. `scan` selects the rows of an expression from a lowest row on, the newest first.
- */
-export const collectCandidates = (
-  scan: Statement,
-  words: ReadonlyArray<KnownWord>,
-  places: Int32Array,
-  admits: (row: number) => boolean,
-  isOpen: boolean,
-): Candidates => {
-  const rows = new Int32Array(candidatesMax)
-  const counts = new Uint8Array(candidatesMax * words.length)
-  const scanned: Array<Scanned> = []
-  let found = 0
-  let isWhole = true
-  const select = (expression: string, low: number, limit: number): ReadonlyArray<unknown> =>
-    scan.column(expression, low, limit)
-  /** Notes a count of a candidate; a row that is none is added where `adds`. Returns false when there is no room. */
-  const note = (row: number, at: number, count: number, adds: boolean): boolean => {
+const select = (
+  to: Gathering,
+  expression: string,
+  low: number,
+  limit: number,
+  high = to.places.length,
+): ReadonlyArray<unknown> => to.scan.column(expression, low, high, limit)
+
+/** Notes the count of a word in the candidates among the rows. */
+const noteCounts = (to: Gathering, list: ReadonlyArray<unknown>, at: number, count: number): void => {
+  const { counts, places, words } = to
+  for (const row of list) {
+    const place = places[Number(row)] ?? 0
+    if (place > 0) counts[(place - 1) * words.length + at] = count
+  }
+}
+
+/** Makes the rows of a word candidates, as far as there is room; returns the row that had none, or null. */
+const addRows = (to: Gathering, list: ReadonlyArray<unknown>, at: number): number | null => {
+  const { admits, counts, places, rows, words } = to
+  for (const one of list) {
+    const row = Number(one)
     let place = places[row] ?? 0
     if (place === 0) {
-      if (!adds || !admits(row)) return true
-      if (found === candidatesMax) return false
-      rows[found] = row
-      found += 1
-      place = found
+      if (!admits(row)) continue
+      if (to.found === candidatesMax) return row
+      rows[to.found] = row
+      to.found += 1
+      place = to.found
       places[row] = place
     }
-    counts[(place - 1) * words.length + at] = count
-    return true
+    counts[(place - 1) * words.length + at] = 1
   }
-  for (const [at, word] of words.entries()) {
-    const limit = isOpen ? candidatesMax + 1 : scannedMax
-    const list = select(quoted(word.id), 0, limit)
-    let low = 0
-    let isAll = list.length < limit
-    for (const row of list)
-      if (!note(Number(row), at, 1, true)) {
-        low = Number(row) + 1
-        isAll = false
-        break
-      }
-    if (list.length === limit && low === 0) low = Number(list.at(-1))
-    if (!isAll) {
-      isWhole = false
-      const before = scanned.filter(one => one.isWhole).map(one => quoted(one.word.id))
-      if (before.length > 0)
-        for (const row of select(`(${before.join(' OR ')}) AND ${quoted(word.id)}`, 0, candidatesMax))
-          note(Number(row), at, 1, false)
-      for (const one of scanned)
-        if (!one.isWhole)
-          for (const row of select(`${quoted(one.word.id)} AND ${quoted(word.id)}`, one.low, candidatesMax))
-            note(Number(row), at, 1, false)
-    }
-    scanned.push({ word, low, isWhole: isAll })
+  return null
+}
+
+/** Finds a word in the candidates that earlier words brought, where not all its rows were looked at. */
+const findInCandidates = (
+  to: Gathering,
+  before: ReadonlyArray<ScannedWord>,
+  word: KnownWord,
+  at: number,
+): void => {
+  const whole = before.filter(({ isWhole }) => isWhole).map(({ id }) => quoteToken(id))
+  const token = quoteToken(word.id)
+  if (whole.length > 0)
+    noteCounts(to, select(to, `(${whole.join(' OR ')}) AND ${token}`, 0, candidatesMax), at, 1)
+  for (const { id, low, isWhole } of before)
+    if (!isWhole) noteCounts(to, select(to, `${quoteToken(id)} AND ${token}`, low, candidatesMax), at, 1)
+}
+
+const scanWord = (
+  to: Gathering,
+  before: ReadonlyArray<ScannedWord>,
+  word: KnownWord,
+  at: number,
+): ScannedWord => {
+  const { id, most } = word
+  let [low, isWhole, scanned] = [to.places.length + 1, false, 0]
+  while (!isWhole && to.found < candidatesMax && scanned < scannedMax) {
+    const list = select(to, quoteToken(id), 0, pieceLength, low - 1)
+    const refused = addRows(to, list, at)
+    scanned += list.length
+    isWhole = refused === null && list.length < pieceLength
+    low = refused === null ? Number(list.at(-1) ?? 0) : refused + 1
+    if (refused !== null) break
   }
-  for (const [at, { word, low }] of scanned.entries())
-    for (let count = 2; count <= Math.min(word.most, countMax); count += 1) {
-      const list = select(quoted(word.id, count), low, 2 * candidatesMax)
-      if (list.length === 0) break
-      for (const row of list) note(Number(row), at, count, false)
-    }
+  if (!isWhole) findInCandidates(to, before, word, at)
+  return { id, most, low: isWhole ? 0 : low, isWhole }
+}
+
+/** Notes the higher counts of a word; each is found by a token of its own. */
+const noteHigherCounts = (to: Gathering, { id, most, low }: ScannedWord, at: number): void => {
+  for (let count = 2; count <= Math.min(most, countMax); count += 1) {
+    const list = select(to, quoteToken(id, count), low, 2 * candidatesMax)
+    if (list.length === 0) return
+    noteCounts(to, list, at, count)
+  }
+}
+
+/** Collects the lines that have any of the words: of a word that too many have, the newest lines. */
+export const collectCandidates = (search: CandidateSearch): LineCandidates => {
+  const { places, words } = search
+  const to: Gathering = {
+    ...search,
+    rows: new Int32Array(candidatesMax),
+    counts: new Uint8Array(candidatesMax * words.length),
+    found: 0,
+  }
+  const scanned: Array<ScannedWord> = []
+  for (const [at, word] of words.entries()) scanned.push(scanWord(to, scanned, word, at))
+  for (const [at, one] of scanned.entries()) noteHigherCounts(to, one, at)
+  const { rows, counts, found } = to
   for (let place = 0; place < found; place += 1) places[rows[place] ?? 0] = 0
-  return { rows, found, counts, isWhole }
+  return { rows, counts, found, isWhole: scanned.every(({ isWhole }) => isWhole) }
 }

@@ -1,10 +1,10 @@
-import { admitsFacet, isOpenFilter } from '#src/domain/search/admit.js'
+import { admitsFacet, type Facet } from '#src/domain/search/admit.js'
 import { saturate } from '#src/domain/search/bm25.js'
 import type { DocumentHead } from '#src/domain/search/document.js'
 import { byScore } from '#src/domain/search/join-rankings.js'
-import type { RankedHit, RankFilter } from '#src/domain/search/ranking.js'
-import type { Sqlite } from '../runtime/sqlite.js'
-import { type Candidates, collectCandidates, type KnownWord } from './fts5-candidates.js'
+import type { RankedHit, RankFilter, Ranking } from '#src/domain/search/ranking.js'
+import type { Sqlite, Statement } from '../runtime/sqlite.js'
+import { collectCandidates, type KnownWord, type LineCandidates } from './fts5-candidates.js'
 import { parseWords } from './fts5-schema.js'
 import type { IndexPart, PartQuestion } from './index-part.js'
 import { dayNumber, droppedFacet, type RowFacts, readFacts } from './row-facts.js'
@@ -24,27 +24,60 @@ const rowFilter = (facts: RowFacts, facets: ReadonlyArray<boolean>, { days }: Ra
   }
 }
 
-/** The best candidate of each source, as places among the candidates. */
-const bestOfSources = (
-  { rows, found, counts }: Candidates,
-  facts: RowFacts,
+/** The best candidate of each source, as a place among the candidates, and the score of every candidate. */
+interface BestLines {
+  readonly places: Int32Array
+  readonly scores: Float64Array
+}
+
+/** Room for the work of one question: `bestOf` has zeros for each source, and has zeros again at the end. */
+interface Scratch {
+  readonly bestOf: Int32Array
+}
+
+const scoresOf = (
+  { rows, found, counts }: LineCandidates,
+  { length }: RowFacts,
   words: ReadonlyArray<KnownWord>,
   { idfs, averageLength }: PartQuestion,
-): ReadonlyMap<number, readonly [place: number, score: number]> => {
-  const best = new Map<number, readonly [number, number]>()
-  for (let place = 0; place < found; place += 1) {
-    const row = rows[place] ?? 0
-    const length = facts.length[row] ?? 0
-    let score = 0
-    for (let at = 0; at < words.length; at += 1) {
+): Float64Array => {
+  const scores = new Float64Array(found)
+  for (const [at, word] of words.entries()) {
+    const idf = idfs[word.at] ?? 0
+    for (let place = 0; place < found; place += 1) {
       const count = counts[place * words.length + at] ?? 0
-      if (count > 0) score += (idfs[words[at]?.at ?? 0] ?? 0) * saturate(count, length, averageLength)
+      if (count === 0) continue
+      scores[place] =
+        (scores[place] ?? 0) + idf * saturate(count, length[rows[place] ?? 0] ?? 0, averageLength)
     }
-    const source = facts.source[row] ?? 0
-    const rival = best.get(source)
-    if (rival === undefined || score > rival[1]) best.set(source, [place, score])
   }
-  return best
+  return scores
+}
+
+const bestOfSources = (
+  { rows, found }: LineCandidates,
+  { source }: RowFacts,
+  scores: Float64Array,
+  { bestOf }: Scratch,
+): BestLines => {
+  const sources = new Int32Array(found)
+  let length = 0
+  for (let place = 0; place < found; place += 1) {
+    const from = source[rows[place] ?? 0] ?? 0
+    const rival = bestOf[from] ?? 0
+    if (rival === 0) {
+      sources[length] = from
+      length += 1
+    }
+    if (rival === 0 || (scores[place] ?? 0) > (scores[rival - 1] ?? 0)) bestOf[from] = place + 1
+  }
+  const places = new Int32Array(length)
+  for (let at = 0; at < length; at += 1) {
+    const from = sources[at] ?? 0
+    places[at] = (bestOf[from] ?? 1) - 1
+    bestOf[from] = 0
+  }
+  return { places, scores }
 }
 
 const isRow = (u: unknown): u is Readonly<Record<string, unknown>> => typeof u === 'object' && u !== null
@@ -56,71 +89,108 @@ const headOf = (found: unknown): DocumentHead => {
   return { ...JSON.parse(String(found.base)), ...difference, id, source: String(found.name) }
 }
 
+interface Fts5State extends Scratch {
+  readonly facts: RowFacts
+  readonly facets: ReadonlyArray<Facet>
+  readonly size: { documents: number; words: number }
+  /** How many dropped documents have each word. */
+  readonly lost: Map<number, number>
+  readonly places: Int32Array
+  readonly statements: Readonly<Record<'scan' | 'word' | 'source' | 'rows' | 'head', Statement>>
+}
+
+const openState = (sqlite: Sqlite): Fts5State => {
+  const [facts, { documents, words, facets }] = readFacts(sqlite)
+  return {
+    facts,
+    facets,
+    size: { documents, words },
+    lost: new Map(),
+    places: new Int32Array(facts.rows + 1),
+    bestOf: new Int32Array(facts.source.reduce((most, one) => Math.max(most, one), 0) + 1),
+    statements: {
+      scan: sqlite.prepare(
+        'SELECT rowid FROM posting WHERE posting MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?',
+      ),
+      word: sqlite.prepare('SELECT id, documents, most FROM word WHERE word = ?'),
+      source: sqlite.prepare('SELECT id FROM source WHERE name = ?'),
+      rows: sqlite.prepare('SELECT row, words FROM document WHERE source = ?'),
+      head: sqlite.prepare(
+        'SELECT d.head, s.name, s.base FROM document d JOIN source s ON s.id = d.source WHERE d.row = ?',
+      ),
+    },
+  }
+}
+
+const knownWord = ({ lost, statements }: Fts5State, word: string, at: number): KnownWord | null => {
+  const [found] = statements.word.all(word)
+  if (!isRow(found)) return null
+  const id = Number(found.id)
+  return { at, id, documents: Number(found.documents) - (lost.get(id) ?? 0), most: Number(found.most) }
+}
+
+const dropRows = ({ facts, lost, size, statements }: Fts5State, name: string): number => {
+  const [source] = statements.source.column(name)
+  if (typeof source !== 'number') return 0
+  let dropped = 0
+  for (const found of statements.rows.all(source)) {
+    if (!isRow(found)) continue
+    const row = Number(found.row)
+    if (facts.facet[row] === droppedFacet) continue
+    for (const [word] of parseWords(String(found.words))) lost.set(word, (lost.get(word) ?? 0) + 1)
+    facts.facet[row] = droppedFacet
+    size.documents -= 1
+    size.words -= facts.length[row] ?? 0
+    dropped += 1
+  }
+  return dropped
+}
+
+/** The first places by score: those up to the limit, and some that tie with the last of them. */
+const firstOf = ({ places, scores }: BestLines, limit: number): ReadonlyArray<number> => {
+  const sorted = Float64Array.from(places, place => scores[place] ?? 0).sort()
+  const least = sorted[Math.max(0, sorted.length - limit)] ?? 0
+  const first = limit === 0 ? [] : [...places.filter(place => (scores[place] ?? 0) >= least)]
+  return first.sort((one, other) => (scores[other] ?? 0) - (scores[one] ?? 0)).slice(0, 2 * limit)
+}
+
+const rankLines = (state: Fts5State, question: PartQuestion): Ranking => {
+  const { words, filter, limit } = question
+  const { facts, places, statements } = state
+  const known = words
+    .flatMap((word, at) => knownWord(state, word, at) ?? [])
+    .sort((one, other) => one.documents - other.documents)
+  const facets = state.facets.map(facet => admitsFacet(filter, facet))
+  const candidates = collectCandidates({
+    scan: statements.scan,
+    words: known,
+    places,
+    admits: rowFilter(facts, facets, filter),
+  })
+  const scores = scoresOf(candidates, facts, known, question)
+  const best = bestOfSources(candidates, facts, scores, state)
+  const hits = firstOf(best, limit).map((place): RankedHit => {
+    const score = scores[place] ?? 0
+    const document = headOf(statements.head.all(candidates.rows[place] ?? 0)[0])
+    const matched = known
+      .flatMap(({ at }, column) => ((candidates.counts[place * known.length + column] ?? 0) > 0 ? [at] : []))
+      .sort((one, other) => one - other)
+    return { id: document.id, score, matched, document }
+  })
+  return {
+    hits: hits.sort(byScore).slice(0, limit),
+    total: best.places.length,
+    totalIsLowerBound: !candidates.isWhole,
+  }
+}
+
 /** The main part over an open file. Throws where the file is not an index. */
 export const fts5Part = (sqlite: Sqlite): IndexPart => {
-  const [facts, totals] = readFacts(sqlite)
-  const size = { documents: totals.documents, words: totals.words }
-  const lost = new Map<number, number>()
-  const places = new Int32Array(facts.rows + 1)
-  const statements = {
-    scan: sqlite.prepare(
-      'SELECT rowid FROM posting WHERE posting MATCH ? AND rowid >= ? ORDER BY rowid DESC LIMIT ?',
-    ),
-    word: sqlite.prepare('SELECT id, documents, most FROM word WHERE word = ?'),
-    source: sqlite.prepare('SELECT id FROM source WHERE name = ?'),
-    rows: sqlite.prepare('SELECT row, words FROM document WHERE source = ?'),
-    head: sqlite.prepare(
-      'SELECT d.head, s.name, s.base FROM document d JOIN source s ON s.id = d.source WHERE d.row = ?',
-    ),
-  }
-  const wordOf = (word: string, at: number): KnownWord | null => {
-    const [found] = statements.word.all(word)
-    if (!isRow(found)) return null
-    const id = Number(found.id)
-    return { at, id, documents: Number(found.documents) - (lost.get(id) ?? 0), most: Number(found.most) }
-  }
+  const state = openState(sqlite)
   return {
-    size: () => ({ ...size }),
-    frequencyOf: word => wordOf(word, 0)?.documents ?? 0,
-    drop: name => {
-      const [source] = statements.source.column(name)
-      if (typeof source !== 'number') return 0
-      let dropped = 0
-      for (const found of statements.rows.all(source)) {
-        if (!isRow(found)) continue
-        const row = Number(found.row)
-        if (facts.facet[row] === droppedFacet) continue
-        for (const [word] of parseWords(String(found.words))) lost.set(word, (lost.get(word) ?? 0) + 1)
-        facts.facet[row] = droppedFacet
-        size.documents -= 1
-        size.words -= facts.length[row] ?? 0
-        dropped += 1
-      }
-      return dropped
-    },
-    rank: question => {
-      const { words, filter, limit } = question
-      const known = words
-        .flatMap((word, at) => wordOf(word, at) ?? [])
-        .sort((one, other) => one.documents - other.documents)
-      const facets = totals.facets.map(facet => admitsFacet(filter, facet))
-      const admits = rowFilter(facts, facets, filter)
-      const candidates = collectCandidates(statements.scan, known, places, admits, isOpenFilter(filter))
-      const best = bestOfSources(candidates, facts, known, question)
-      const first = [...best.values()].sort((one, other) => other[1] - one[1])
-      const worst = first[Math.min(limit, first.length) - 1]?.[1] ?? 0
-      const hits = first
-        .filter(([, score], at) => at < limit || (score === worst && at < 2 * limit))
-        .map(([place, score]): RankedHit => {
-          const document = headOf(statements.head.all(candidates.rows[place] ?? 0)[0])
-          const matched = known
-            .flatMap(({ at }, column) => (candidates.counts[place * known.length + column] ? [at] : []))
-            .sort((one, other) => one - other)
-          return { id: document.id, score, matched, document }
-        })
-        .sort(byScore)
-        .slice(0, limit)
-      return { hits, total: best.size, totalIsLowerBound: !candidates.isWhole }
-    },
+    size: () => ({ ...state.size }),
+    frequencyOf: word => knownWord(state, word, 0)?.documents ?? 0,
+    drop: source => dropRows(state, source),
+    rank: question => rankLines(state, question),
   }
 }

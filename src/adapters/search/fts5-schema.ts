@@ -8,9 +8,11 @@ import { openSqlite, type Sqlite } from '../runtime/sqlite.js'
 const schema = `
 CREATE VIRTUAL TABLE posting USING fts5(
   words, content='', contentless_delete=1, detail=none, tokenize='ascii');
-CREATE TABLE word (id INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE, documents INTEGER NOT NULL, most INTEGER NOT NULL);
+CREATE TABLE word (
+  id INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE, documents INTEGER NOT NULL, most INTEGER NOT NULL);
 CREATE TABLE source (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, base TEXT NOT NULL);
-CREATE TABLE document (row INTEGER PRIMARY KEY, source INTEGER NOT NULL, head TEXT NOT NULL, words TEXT NOT NULL);
+CREATE TABLE document (
+  row INTEGER PRIMARY KEY, source INTEGER NOT NULL, head TEXT NOT NULL, words TEXT NOT NULL);
 CREATE INDEX document_source ON document (source);
 CREATE TABLE facts (name TEXT PRIMARY KEY, bytes BLOB NOT NULL);
 `
@@ -19,7 +21,7 @@ CREATE TABLE facts (name TEXT PRIMARY KEY, bytes BLOB NOT NULL);
 export const countMax = 32
 
 /** The token of a word that occurs at least `count` times. Numbers have the base 35, so `z` parts them. */
-export const tokenOf = (word: number, count = 1): string =>
+export const wordToken = (word: number, count = 1): string =>
   count === 1 ? word.toString(35) : `${word.toString(35)}z${count.toString(35)}`
 
 /** A word of a document and how often it occurs, as `document.words` keeps them. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import type { SearchDocument } from '#src/domain/search/document.js'
 import type { RankQuestion } from '#src/domain/search/ranking.js'
-import { documentOf, drawsOf, drawText, drawWord, questionOf } from '#test/support/search/documents.js'
+import { drawsOf, drawText, drawWord, questionOf, testDocument } from '#test/support/search/documents.js'
 import { referenceScores } from '#test/support/search/reference-bm25.js'
 import { startBuild } from './build-index.js'
 import { openIndex } from './open-index.js'
@@ -42,7 +42,7 @@ for (const { engine, tier } of engines)
     const idsOf = (index: TierIndex, question: RankQuestion): ReadonlyArray<string> =>
       index.rank(question).hits.map(({ id }) => id)
     const draw = drawsOf(7)
-    const many = Array.from({ length: 600 }, (_, at) => documentOf(`d${at}`, drawText(draw, 5, 80)))
+    const many = Array.from({ length: 600 }, (_, at) => testDocument(`d${at}`, drawText(draw, 5, 80)))
 
     it('gives the scores of BM25 to a thousandth', () => {
       const index = build(many)
@@ -63,10 +63,10 @@ for (const { engine, tier } of engines)
 
     it('shows the best document of a source, and counts sources', () => {
       const index = build([
-        documentOf('a#1', 'kowal miecz'),
-        documentOf('a#2', 'kowal kowal'),
-        documentOf('b#1', 'kowal most rzeka las'),
-        documentOf('c#1', 'most'),
+        testDocument('a#1', 'kowal miecz'),
+        testDocument('a#2', 'kowal kowal'),
+        testDocument('b#1', 'kowal most rzeka las'),
+        testDocument('c#1', 'most'),
       ])
       const { hits, total } = index.rank(questionOf('kowal'))
       deepEqual([hits.map(({ id }) => id), total], [['a#2', 'b#1'], 2])
@@ -74,7 +74,11 @@ for (const { engine, tier } of engines)
     })
 
     it('says which words a hit has, by their places in the question', () => {
-      const index = build([documentOf('a', 'kowal miecz'), documentOf('b', 'most'), documentOf('c', 'las')])
+      const index = build([
+        testDocument('a', 'kowal miecz'),
+        testDocument('b', 'most'),
+        testDocument('c', 'las'),
+      ])
       const { hits } = index.rank(questionOf('brak miecz kowal miecz most'))
       deepEqual(
         hits.map(({ id, matched }) => [id, matched]),
@@ -94,17 +98,17 @@ for (const { engine, tier } of engines)
         bytes: { from: 3, to: 9 },
         diegesis: 'in-game',
       }
-      const given = documentOf('a#1', 'most', head)
-      const index = build([given, documentOf('a#2', 'las'), documentOf('b', 'most most')])
+      const given = testDocument('a#1', 'most', head)
+      const index = build([given, testDocument('a#2', 'las'), testDocument('b', 'most most')])
       const { terms, ...expected } = given
       deepEqual(index.rank(questionOf('most')).hits.find(({ id }) => id === 'a#1')?.document, expected)
     })
 
     it('admits what the filter lists, and with a bound of days no undated document', () => {
       const index = build([
-        documentOf('a', 'most', { kind: 'session', day: { from: '2024-01-02', to: '2024-01-05' } }),
-        documentOf('b', 'most las', { diegesis: 'in-game', visibility: 'council' }),
-        documentOf('c', 'most las rzeka', { day: { from: '2024-02-01', to: '2024-02-01' } }),
+        testDocument('a', 'most', { kind: 'session', day: { from: '2024-01-02', to: '2024-01-05' } }),
+        testDocument('b', 'most las', { diegesis: 'in-game', visibility: 'council' }),
+        testDocument('c', 'most las rzeka', { day: { from: '2024-02-01', to: '2024-02-01' } }),
       ])
       deepEqual(idsOf(index, questionOf('most', { kinds: ['session'] })), ['a'])
       deepEqual(idsOf(index, questionOf('most', { visibilities: ['open'] })), ['a', 'c'])
@@ -117,22 +121,22 @@ for (const { engine, tier } of engines)
 
     it('takes words that are names of Object.prototype for words, also where it has none of them', () => {
       const names = 'constructor toString __proto__ hasOwnProperty valueOf'
-      const filled = [documentOf('a', 'las'), documentOf('b', 'most'), documentOf('c', 'rzeka')]
+      const filled = [testDocument('a', 'las'), testDocument('b', 'most'), testDocument('c', 'rzeka')]
       deepEqual(idsOf(build(filled), questionOf(names)), [])
-      const index = build([...filled, ...names.split(' ').map(name => documentOf(`d-${name}`, name))])
+      const index = build([...filled, ...names.split(' ').map(name => testDocument(`d-${name}`, name))])
       for (const name of names.split(' ')) deepEqual(idsOf(index, questionOf(name)), [`d-${name}`])
     })
 
     it('finds nothing by an empty word, and has room for no document and for documents without words', () => {
       deepEqual(idsOf(build([]), questionOf('most')), [])
-      const index = build([documentOf('a', ''), documentOf('b', ''), documentOf('c', '')])
+      const index = build([testDocument('a', ''), testDocument('b', ''), testDocument('c', '')])
       deepEqual(idsOf(index, questionOf('')), [])
       equal(index.documents(), 3)
     })
 
     for (const count of [1, 2])
       it(`ranks a collection of ${count}`, () => {
-        const documents = Array.from({ length: count }, (_, at) => documentOf(`d${at}`, `most nr${at}`))
+        const documents = Array.from({ length: count }, (_, at) => testDocument(`d${at}`, `most nr${at}`))
         const index = build(documents)
         deepEqual(idsOf(index, questionOf('nr0')), ['d0'])
         equal(index.rank(questionOf('most')).total, count)
@@ -146,7 +150,7 @@ for (const { engine, tier } of engines)
         index.drop(id)
         living.delete(id)
         if (draw() < 0.2) continue
-        const changed = documentOf(id, drawText(draw, 5, 80))
+        const changed = testDocument(id, drawText(draw, 5, 80))
         index.add([packDocument(changed)])
         living.set(id, changed)
       }
@@ -166,7 +170,7 @@ for (const { engine, tier } of engines)
     it('builds on what is saved: without what is dropped, with what is added', () => {
       const first = build(many)
       const file = engine === 'wink' ? 'lore-1.wink' : 'speech-1.db'
-      const second = build([documentOf('d3', 'nowysp rzeka'), documentOf('x', 'nowysp')], file, [
+      const second = build([testDocument('d3', 'nowysp rzeka'), testDocument('x', 'nowysp')], file, [
         'd3',
         'd4',
         'gone',
@@ -175,8 +179,8 @@ for (const { engine, tier } of engines)
       deepEqual(new Set(idsOf(second, questionOf('nowysp'))), new Set(['d3', 'x']))
       const living = [
         ...many.filter(({ id }) => id !== 'd3' && id !== 'd4'),
-        documentOf('d3', 'nowysp rzeka'),
-        documentOf('x', 'nowysp'),
+        testDocument('d3', 'nowysp rzeka'),
+        testDocument('x', 'nowysp'),
       ]
       const expected = referenceScores(living, ['s1', 's2'])
       for (const { id, score } of second.rank(questionOf('s1 s2', {}, 600)).hits)

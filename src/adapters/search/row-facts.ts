@@ -40,7 +40,7 @@ export const resizeFacts = (facts: RowFacts, rows: number): RowFacts => {
 export const dayNumber = (day: string | undefined): number =>
   day === undefined ? 0 : Number(day.replaceAll('-', ''))
 
-export const daysOf = (day: DayRange | null): readonly [number, number] => [
+export const dayNumbersOf = (day: DayRange | null): readonly [number, number] => [
   dayNumber(day?.from),
   dayNumber(day?.to),
 ]

@@ -97,7 +97,7 @@ export const findIndex = (folder: string, tier: Tier, whole: boolean): FoundInde
     if (!existsSync(path)) return { _tag: 'None' }
     const head = parseHead(readFileSync(path, 'utf8'))
     if (head === null) return { _tag: 'Unusable', reason: 'its head is damaged or of another version' }
-    if (head.tier !== tier || !new RegExp(`^${tier}-\\d+\\.(?:db|wink)$`, 'u').test(head.file))
+    if (head.tier !== tier || !head.file.startsWith(`${tier}-`) || !/^\w+-\d+\.(?:db|wink)$/u.test(head.file))
       return { _tag: 'Unusable', reason: 'its head names another index' }
     const file = join(folder, head.file)
     if (!existsSync(file)) return { _tag: 'Unusable', reason: 'its file is missing' }

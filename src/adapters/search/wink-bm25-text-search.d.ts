@@ -1,5 +1,5 @@
 declare module 'wink-bm25-text-search' {
-  interface WinkDocument {
+  export interface WinkDocument {
     /** By the place of a word: after `consolidate` its score in the document. */
     readonly freq: Readonly<Record<number, number>>
     readonly fieldValues: { readonly row: number }
@@ -24,5 +24,6 @@ declare module 'wink-bm25-text-search' {
     readonly getTokens: () => Readonly<Record<string, number>>
   }
   const makeWink: () => Wink
-  export default makeWink
+
+  export { makeWink as default }
 }

@@ -3,7 +3,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { DocumentHead } from '#src/domain/search/document.js'
 import type { PackedDocument } from './packed-document.js'
-import type { SavedWink } from './wink-engine.js'
+import type { SavedWink } from './wink-state.js'
 
 /** The sections of a file, in their order: sums, heads, words, the export of wink. */
 const Sums = t.type({

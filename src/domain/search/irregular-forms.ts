@@ -66,6 +66,7 @@ mąż męża mężowi mężem mężu mężowie mężów mężom mężami mężac
 sędzia sędziego sędziemu sędzim sędzią sędziowie sędziów sędziom sędziami sędziach
 hrabia hrabiego hrabiemu hrabią hrabio hrabiowie hrabiów hrabiom hrabiami hrabiach
 bóg boga bogu bogiem boże bogowie bogów bogom bogami bogach
+zły zła złe złego złej złemu złą złych złym złymi źli
 `
 
 const keys = new Map<string, string>()

@@ -9,8 +9,8 @@ const words = (text: string): ReadonlyArray<string> => text.trim().split(/\s+/)
  */
 const endings: ReadonlySet<string> = new Set(
   words(`
-  a ą e ę i o u y ie ia ią ię io iu ach ami om em ów owi owie ego emu ej ich imi im ych ymi ym
-  iem iach iami iom iów
+  a ą e ę i o u y ie ia ią ię io iu ach ami om em ego emu ej ich imi im ych ymi ym
+  iem iach iami iom
   ejszy ejsza ejsze ejszą ejszego ejszej ejszemu ejszych ejszym ejszymi ejsi
   ać asz ają aj ajcie ajmy ając ający ająca ające ającą ającego ającej ającemu ających ającym ającymi
   ał ała ało ali ały ałem ałam ałeś ałaś aliśmy ałyśmy aliście ałyście ałby ałaby aliby ałyby awszy
@@ -31,8 +31,8 @@ const cutEnding = (word: string): string => {
   for (let length = Math.min(endingMax, word.length - stemMin); length > 0; length -= 1) {
     if (!endings.has(word.slice(-length))) continue
     const ending = word.slice(-length)
-    const stem =
-      word.slice(0, -length) + (ending.startsWith('i') && ending !== 'ich' && length > 0 ? 'i' : '')
+    // The `i` of an ending softens the consonant before it; `harden` removes both.
+    const stem = word.slice(0, -length) + (ending.startsWith('i') && ending !== 'ich' ? 'i' : '')
     if (stem.length > 2 || [...stem].some(letter => vowels.includes(letter))) return stem
   }
   return word
@@ -80,12 +80,25 @@ const dropMovable = (stem: string): string =>
     : stem.replace(/(?<=[^aąeęioóuy])i?e(?=[^aąeęioóuy]$)/u, '').replace(/rz(?=[^aąeęioóuyz]$)/u, 'r')
 
 /** `-ów` of a genitive plural and `-owi` of a dative leave what `-owa`, `-owy` of one adjective leave. */
-const cutOw = (stem: string): string => (stem.length > 4 && /[oó]w$/u.test(stem) ? stem.slice(0, -2) : stem)
+const cutOw = (stem: string): string => (/.{3}[oó]wi?$/u.test(stem) ? stem.replace(/[oó]wi?$/u, '') : stem)
 
 /** `Erathianin` is `Erathian-` in the plural. */
 const cutIn = (stem: string): string => (stem.endsWith('anin') ? stem.slice(0, -2) : stem)
 
 const wordCharsMax = 64
+
+const reduce = (word: string): string => {
+  const base = word.split(/['’]/u, 1)[0] ?? ''
+  if (base.length > wordCharsMax) return foldLetters(base)
+  const irregular = irregularForms.get(base)
+  if (irregular !== undefined) return irregular
+  if (base.length < 4 || /\d/u.test(base)) return foldLetters(base)
+  return foldLetters(dropMovable(cutIn(harden(cutOw(cutEnding(base))))))
+}
+
+/** Keys of words that were reduced lately: a language has few words that are frequent. */
+const known = new Map<string, string>()
+const knownMax = 50_000
 
 /**
  * The key that the forms of a word share: without its ending, with the consonants and vowels that alternate
@@ -93,10 +106,10 @@ const wordCharsMax = 64
  * forms of one noun or adjective have one key, and two words have two.
  */
 export const reduceWord = (word: string): string => {
-  const base = word.split(/['’]/u, 1)[0] ?? ''
-  if (base.length > wordCharsMax) return foldLetters(base)
-  const irregular = irregularForms.get(base)
-  if (irregular !== undefined) return irregular
-  if (base.length < 4 || /\d/u.test(base)) return foldLetters(base)
-  return foldLetters(dropMovable(cutIn(harden(cutOw(cutEnding(base))))))
+  const before = known.get(word)
+  if (before !== undefined) return before
+  const key = reduce(word)
+  if (known.size >= knownMax) known.clear()
+  if (word.length <= wordCharsMax) known.set(word, key)
+  return key
 }

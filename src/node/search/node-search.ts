@@ -4,7 +4,7 @@ import type { Config } from '#protocol/config/keys.js'
 import type { Tier } from '#protocol/search/tier.js'
 import type { RankAnswer, SearchAsker } from '#src/domain/search/asker.js'
 import type { DocumentPort } from '#src/domain/search/document.js'
-import { configuredTiers } from '#src/domain/search/tier-words.js'
+import { tiersOfConfig } from '#src/domain/search/tier-words.js'
 import type { RebuildSearch } from '#src/http/handlers/search-index.js'
 import { type Ref, tell } from '#src/kernel/actor/ref.js'
 import { realClock } from '#src/kernel/time/clock.js'
@@ -12,9 +12,9 @@ import type { Meter } from '#src/ports/records/meter.js'
 import type { Log } from '../records/log.js'
 import type { Checkout } from '../start/checkout.js'
 import { emptyDocuments } from './document-ports.js'
-import type { OpenSearchThreads } from './open-search-threads.js'
 import { rebuildThrough } from './rebuild-search.js'
 import { type SearchDesk, searchDesk } from './search-desk.js'
+import type { OpenSearchThreads } from './threads/open-search-threads.js'
 import { tierAsker } from './tier-asker.js'
 
 export interface NodeSearchSetup {
@@ -37,7 +37,7 @@ export interface NodeSearch {
 
 const tagOf = (answer: RankAnswer): string => answer._tag.toLowerCase()
 
-const metered = (asker: SearchAsker, meter: Meter): SearchAsker => ({
+const withMeter = (asker: SearchAsker, meter: Meter): SearchAsker => ({
   ...asker,
   rank: async (tier, question) => {
     const sinceMs = realClock.monotonicMs()
@@ -51,7 +51,7 @@ const metered = (asker: SearchAsker, meter: Meter): SearchAsker => ({
 /** Makes the search of a node. Starts nothing: that does its actor. */
 export const nodeSearch = (setup: NodeSearchSetup): NodeSearch => {
   const { checkout, config, documents = emptyDocuments, log, meter, open, tier } = setup
-  const tiers = configuredTiers(config['server.search_index'])
+  const tiers = tiersOfConfig(config['server.search_index'])
   const desk = searchDesk({
     tiers,
     folder: join(checkout.state, 'search'),
@@ -64,5 +64,5 @@ export const nodeSearch = (setup: NodeSearchSetup): NodeSearch => {
   })
   const asker = tierAsker()
   desk.exchange.join(asker.notice)
-  return { desk, asker: metered(asker, meter), rebuild: rebuildThrough(tier, tiers) }
+  return { desk, asker: withMeter(asker, meter), rebuild: rebuildThrough(tier, tiers) }
 }

@@ -2,7 +2,7 @@ import { deepEqual, equal, match } from 'node:assert/strict'
 import { readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, it } from 'mocha'
-import { documentOf, drawsOf, drawText, questionOf } from '#test/support/search/documents.js'
+import { drawsOf, drawText, questionOf, testDocument } from '#test/support/search/documents.js'
 import { type MemoryDocuments, memoryDocuments } from '#test/support/search/memory-documents.js'
 import {
   type Intercept,
@@ -12,10 +12,10 @@ import {
 } from '#test/support/search/search-rig.js'
 
 const draw = drawsOf(11)
-const filled = (tier: 'lore' | 'speech' = 'lore', count = 30): MemoryDocuments => {
+const fillDocuments = (tier: 'lore' | 'speech' = 'lore', count = 30): MemoryDocuments => {
   const documents = memoryDocuments(tier)
   for (let at = 0; at < count; at += 1)
-    documents.set(`d${at}`, [documentOf(`d${at}`, `nr${at} ${drawText(draw, 5, 30)}`)])
+    documents.set(`d${at}`, [testDocument(`d${at}`, `nr${at} ${drawText(draw, 5, 30)}`)])
   return documents
 }
 
@@ -32,7 +32,7 @@ const once = (tag: string, fate: 'end' | 'lose'): Intercept => {
 describe('the desk of the search tiers', () => {
   let rigs: ReadonlyArray<SearchRig> = []
   const start = async (options: SearchRigOptions = {}): Promise<SearchRig> => {
-    const rig = await searchRig({ documents: filled(), ...options })
+    const rig = await searchRig({ documents: fillDocuments(), ...options })
     rigs = [...rigs, rig]
     return rig
   }
@@ -61,9 +61,9 @@ describe('the desk of the search tiers', () => {
   it('finds a changed document, and a removed one no more', async () => {
     const rig = await start()
     await rig.current()
-    rig.documents.set('d7', [documentOf('d7', 'zmiana')])
+    rig.documents.set('d7', [testDocument('d7', 'zmiana')])
     rig.documents.set('d8', [])
-    rig.documents.set('nowy', [documentOf('nowy#1', 'zmiana zmiana'), documentOf('nowy#2', 'inne')])
+    rig.documents.set('nowy', [testDocument('nowy#1', 'zmiana zmiana'), testDocument('nowy#2', 'inne')])
     const { documents, changes } = await rig.current()
     deepEqual([documents, changes], [31, 5])
     deepEqual(await rig.ids('zmiana'), ['nowy#1', 'd7'])
@@ -73,7 +73,7 @@ describe('the desk of the search tiers', () => {
   it('merges many changes into a new index, and goes on answering', async () => {
     const rig = await start()
     await rig.current()
-    for (let at = 0; at < 300; at += 1) rig.documents.set(`m${at}`, [documentOf(`m${at}`, `wiele nr${at}`)])
+    for (let at = 0; at < 300; at += 1) rig.documents.set(`m${at}`, [testDocument(`m${at}`, `wiele nr${at}`)])
     await rig.until(({ changes, documents, isBuilding }) => changes === 0 && documents === 330 && !isBuilding)
     deepEqual(new Set(await rig.ids('nr7')), new Set(['d7', 'm7']))
   })
@@ -81,7 +81,7 @@ describe('the desk of the search tiers', () => {
   it('merges more changes than a thread takes', async () => {
     const rig = await start()
     await rig.current()
-    const large = Array.from({ length: 3_000 }, (_, at) => documentOf(`wielki#${at}`, `wielki nr${at}`))
+    const large = Array.from({ length: 3_000 }, (_, at) => testDocument(`wielki#${at}`, `wielki nr${at}`))
     rig.documents.set('wielki', large)
     rig.documents.set('d7', [])
     await rig.until(({ documents }) => documents === 3_029)
@@ -92,10 +92,10 @@ describe('the desk of the search tiers', () => {
 
   for (const tier of ['lore', 'speech'] as const)
     it(`loads the saved index of ${tier} at the next start, and takes what changed meanwhile`, async () => {
-      const first = await start({ tier, documents: filled(tier) })
+      const first = await start({ tier, documents: fillDocuments(tier) })
       await first.current()
       await first.close()
-      first.documents.set('d7', [documentOf('d7', 'zmiana')])
+      first.documents.set('d7', [testDocument('d7', 'zmiana')])
       const builds: Array<string> = []
       const rig = await startAgain(first, {
         tier,
@@ -155,7 +155,7 @@ describe('the desk of the search tiers', () => {
     const rig = await start()
     await rig.current()
     rig.intercept(once('Finish', 'end'))
-    for (let at = 0; at < 300; at += 1) rig.documents.set(`m${at}`, [documentOf(`m${at}`, `wiele nr${at}`)])
+    for (let at = 0; at < 300; at += 1) rig.documents.set(`m${at}`, [testDocument(`m${at}`, `wiele nr${at}`)])
     await rig.until(({ trouble }) => trouble?.during === 'building')
     deepEqual(new Set(await rig.ids('nr8')), new Set(['d8', 'm8']))
     await rig.until(({ changes, isBuilding }) => changes === 0 && !isBuilding)
@@ -198,7 +198,7 @@ describe('the desk of the search tiers', () => {
       isLost = true
       return 'end'
     })
-    rig.documents.set('d9', [documentOf('d9', 'zmiana')])
+    rig.documents.set('d9', [testDocument('d9', 'zmiana')])
     deepEqual(await asked, ['d7'])
     const { trouble } = rig.reading()
     deepEqual([trouble?.during, trouble?.cause], ['ranking', 'ended'])

@@ -10,7 +10,7 @@ import { rosterKeeper } from '#actors/roster-keeper/roster-keeper.js'
 import { searchTier } from '#actors/search-tier/search-tier.js'
 import { streams } from '#actors/streams/streams.js'
 import { writeGate } from '#actors/write-gate/write-gate.js'
-import { configuredTiers } from '#src/domain/search/tier-words.js'
+import { tiersOfConfig } from '#src/domain/search/tier-words.js'
 import { chatCourierPorts, limitRules } from '../chat/chat-courier.js'
 import { gatePorts } from '../gate/gate-ports.js'
 import { keyKeeperPorts } from '../identity/sign-in/key-fetches.js'
@@ -75,7 +75,7 @@ export const actors = {
       windowMs: 300_000,
       onGiveUp: 'abandon',
     },
-    behaviour: ({ config }) => searchTier(configuredTiers(config['server.search_index'])),
+    behaviour: ({ config }) => searchTier(tiersOfConfig(config['server.search_index'])),
     ports: ({ search }) => search.desk,
   }),
   gate: actorRow({

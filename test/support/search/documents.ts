@@ -16,7 +16,7 @@ const plainHead: Omit<DocumentHead, 'id' | 'source'> = {
 }
 
 /** A document with these words; its source is the part of the id before `#`. */
-export const documentOf = (id: string, text: string, head: Partial<DocumentHead> = {}): SearchDocument => ({
+export const testDocument = (id: string, text: string, head: Partial<DocumentHead> = {}): SearchDocument => ({
   ...plainHead,
   id,
   source: id.split('#')[0] ?? id,

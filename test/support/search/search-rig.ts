@@ -10,10 +10,10 @@ import type { RankedHit } from '#src/domain/search/ranking.js'
 import { ask, type Ref, tell } from '#src/kernel/actor/ref.js'
 import { openKernel } from '#src/kernel/kernel.js'
 import { realClock } from '#src/kernel/time/clock.js'
-import type { OpenSearchThreads } from '#src/node/search/open-search-threads.js'
 import { type SearchDesk, searchDesk } from '#src/node/search/search-desk.js'
+import type { OpenSearchThreads } from '#src/node/search/threads/open-search-threads.js'
+import type { ToBuilder, ToRanker } from '#src/node/search/threads/tier-messages.js'
 import { type TierAsker, tierAsker } from '#src/node/search/tier-asker.js'
-import type { ToBuilder, ToRanker } from '#src/node/search/tier-messages.js'
 import type { OpenThread } from '#src/ports/thread.js'
 import { eventually } from '#test/support/daemon.js'
 import { questionOf } from './documents.js'
@@ -21,10 +21,10 @@ import { type MemoryDocuments, memoryDocuments } from './memory-documents.js'
 import { searchThreads } from './search-threads.js'
 
 /** What happens to a message on its way to a thread: it passes, it is lost, or its thread ends in its place, with the lines that were lost. */
-export type Fate = 'pass' | 'lose' | 'end'
+export type MessageFate = 'pass' | 'lose' | 'end'
 
 /** Decides the fate of each message to a search thread. */
-export type Intercept = (message: ToRanker | ToBuilder) => Fate
+export type Intercept = (message: ToRanker | ToBuilder) => MessageFate
 
 export interface SearchRig {
   readonly folder: string

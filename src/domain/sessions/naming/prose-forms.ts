@@ -1,9 +1,9 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
-import type { NameTrie } from '#src/domain/names/name-trie.js'
-import { wordsOf } from '#src/domain/names/name-words.js'
-import { readPhrase } from '#src/domain/names/phrase.js'
+import type { NameTrie } from '#src/domain/names/forms/name-trie.js'
+import { splitName } from '#src/domain/names/forms/name-words.js'
+import { readPhrase } from '#src/domain/names/forms/phrase.js'
 import type { NameForms } from '#src/domain/names/resolution.js'
-import { foldedHash } from '#src/domain/polish/fold.js'
+import { hashFolded } from '#src/domain/polish/fold.js'
 import { hasCapital, isWord, nextWordStart, type ProseWord, textOfWord, wordFrom } from './prose-words.js'
 
 /** A form in prose: its key, in words parted by blanks, and its end. */
@@ -14,7 +14,7 @@ export interface ProseForm {
 
 /** Finds inflected forms and computed aliases of the spellings of an index in prose. */
 export interface ProseForms {
-  /** Whether a word with this hash (`foldedHash`, of the word in lower case) may begin a form. */
+  /** Whether a word with this hash (`hashFolded`, of the word in lower case) may begin a form. */
   readonly mayStart: (hash: number) => boolean
   /** The longest form that starts with a word; null when none does. */
   readonly formAt: (text: string, word: ProseWord) => ProseForm | null
@@ -70,7 +70,7 @@ type Added = ReadonlyMap<string, ReadonlyArray<string>>
 const groupAddedForms = ({ corrections }: NameForms): Added => {
   const starts = new Map<string, Array<string>>()
   for (const form of corrections.added.keys()) {
-    const words = wordsOf(form)
+    const words = splitName(form)
     const [first] = words
     if (first !== undefined) starts.set(first, [...(starts.get(first) ?? none), words.join(' ')])
   }
@@ -168,7 +168,7 @@ const phraseFrom = (
 export const proseFormsOf = (forms: NameForms, live: ReadonlySet<NameKey>): ProseForms => {
   const { words, trie } = forms.table
   const added = groupAddedForms(forms)
-  const addedHashes = new Set([...added.keys()].map(foldedHash))
+  const addedHashes = new Set([...added.keys()].map(hashFolded))
   const reader = makeReader(forms, live, added)
   return {
     mayStart: hash => words.mayHave(hash) || addedHashes.has(hash),

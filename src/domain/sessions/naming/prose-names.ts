@@ -1,6 +1,6 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import { nfc } from '#protocol/atoms/nfc.js'
-import { foldCode as bareCode } from '#src/domain/polish/fold.js'
+import { foldLetter as bareCode } from '#src/domain/polish/fold.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import type { ProseForm, ProseForms } from './prose-forms.js'
 import { isApostrophe, type ProseWord, wordFrom } from './prose-words.js'
