@@ -137,7 +137,7 @@ export const collectNamesInSlices = function* (
 /** Characters between two pauses of a look for words: about 1 ms. */
 const unitsPerSlice = 1 << 16
 
-/** Whether a prose text has a word with one of these hashes (`foldedHash`, in lower case). */
+/** Whether a prose text has a word with one of these hashes (`hashFolded`, in lower case). */
 export const hasWordInSlices = function* (prose: string, hashes: ReadonlySet<number>): Sliced<boolean> {
   const units = unitsOf(combining.test(prose) ? nfc(prose) : prose)
   let bareHash = hashSeed

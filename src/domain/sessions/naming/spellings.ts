@@ -1,9 +1,9 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entity } from '#src/domain/entities/entity.js'
-import { wordsOf as nameWordsOf } from '#src/domain/names/name-words.js'
+import { splitName } from '#src/domain/names/forms/name-words.js'
 import type { NameForms, NameIndex } from '#src/domain/names/resolution.js'
-import { foldedHash } from '#src/domain/polish/fold.js'
+import { hashFolded } from '#src/domain/polish/fold.js'
 import { inflectWord } from '#src/domain/polish/inflect.js'
 import type { Session } from '../session.js'
 import { type ProseForms, proseFormsOf } from './prose-forms.js'
@@ -105,11 +105,11 @@ const runsOf = (text: string): ReadonlyArray<string> =>
 
 /** The hashes of every word of prose that may be in a form of a spelling. */
 const startsOf = (key: NameKey): ReadonlyArray<number> =>
-  nameWordsOf(key)
+  splitName(key)
     .flatMap(word => [word, ...inflectWord(word).map(one => one.form)])
     .concat(key)
     .flatMap(runsOf)
-    .map(foldedHash)
+    .map(hashFolded)
 
 /** Above so many changed spellings all prose is read again. */
 const changedMax = 500
