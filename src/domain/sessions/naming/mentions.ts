@@ -75,26 +75,34 @@ interface OwnerLookup {
   readonly written: (key: NameKey) => ReadonlyArray<Entity>
   readonly upToForms: (key: NameKey) => ReadonlyArray<Entity>
   readonly upToLemmas: (key: NameKey) => ReadonlyArray<Entity>
+  readonly forget: () => void
 }
 
-const ownersUpTo = (names: NameIndex, upTo: NameReach): OwnerLookup['written'] => {
-  const known = new Map<NameKey, ReadonlyArray<Entity>>()
-  return key => {
+const ownersUpTo =
+  (names: NameIndex, upTo: NameReach, known: Map<NameKey, ReadonlyArray<Entity>>): OwnerLookup['written'] =>
+  key => {
     const written = findOwners(names, key)
     if (written.length > 0) return written
-    const found = known.get(key) ?? resolveName(names, key, { upTo }).candidates
+    const found = known.get(key) ?? resolveName(names, key, { upTo, topN: 0 }).candidates
     known.set(key, found)
     return found
   }
-}
 
-const ownersIn = perValue(
-  (names: NameIndex): OwnerLookup => ({
+const ownersIn = perValue((names: NameIndex): OwnerLookup => {
+  const [forms, lemmas] = [
+    new Map<NameKey, ReadonlyArray<Entity>>(),
+    new Map<NameKey, ReadonlyArray<Entity>>(),
+  ]
+  return {
     written: key => findOwners(names, key),
-    upToForms: ownersUpTo(names, 'alternation'),
-    upToLemmas: ownersUpTo(names, 'lemma'),
-  }),
-)
+    upToForms: ownersUpTo(names, 'alternation', forms),
+    upToLemmas: ownersUpTo(names, 'lemma', lemmas),
+    forget: () => {
+      forms.clear()
+      lemmas.clear()
+    },
+  }
+})
 
 /** Adds the owners of the keys. A name that more than `homonymsMax` blocks share means none of them. */
 const addOwners = (found: Set<Entity>, keys: Iterable<NameKey>, ownersOf: OwnerLookup['written']): void => {
@@ -163,6 +171,8 @@ export const sessionsNamingInSlices = function* (sessions: Sessions, names: Name
     if (at % sessionsPerSlice === 0) yield
   }
   indexes(names).set(sessions, naming)
+  spellingsOf(names).forms?.forget()
+  ownersIn(names).forget()
   return naming
 }
 

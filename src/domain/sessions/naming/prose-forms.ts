@@ -18,6 +18,8 @@ export interface ProseForms {
   readonly mayStart: (hash: number) => boolean
   /** The longest form that starts with a word; null when none does. */
   readonly formAt: (text: string, word: ProseWord) => ProseForm | null
+  /** Drops what is remembered about words. To be called when much prose has been read. */
+  readonly forget: () => void
 }
 
 /** What is known about a word of prose, whatever text it is in. */
@@ -35,19 +37,28 @@ interface Entry {
 }
 
 /** How many words and texts are remembered before the memory starts again. */
-const memoMax = 50_000
+const memoMax = 300_000
 /** How many names one word may stand for. */
 const placesMax = 50
 
-const memoize = <A>(make: (text: string) => A): ((text: string) => A) => {
+/** A function that remembers its results until `forget`. */
+interface Memo<A> {
+  readonly of: (text: string) => A
+  readonly forget: () => void
+}
+
+const memoize = <A>(make: (text: string) => A): Memo<A> => {
   const known = new Map<string, A>()
-  return text => {
-    const found = known.get(text)
-    if (found !== undefined) return found
-    if (known.size >= memoMax) known.clear()
-    const made = make(text)
-    known.set(text, made)
-    return made
+  return {
+    of: text => {
+      const found = known.get(text)
+      if (found !== undefined) return found
+      if (known.size >= memoMax) known.clear()
+      const made = make(text)
+      known.set(text, made)
+      return made
+    },
+    forget: () => known.clear(),
   }
 }
 
@@ -67,16 +78,20 @@ const groupAddedForms = ({ corrections }: NameForms): Added => {
 }
 
 /** Remembers entries by the hash of their word, so that a word is no new string each time. */
-const entriesBy = (make: (text: string) => Entry): ((text: string, word: ProseWord) => Entry) => {
+const entriesBy = (
+  make: (text: string) => Entry,
+): { readonly of: Reader['entryOf']; readonly forget: () => void } => {
   const known = new Map<number, Array<Entry>>()
-  return (text, word) => {
-    const list = known.get(word.hash)
-    const found = list?.find(one => isWord(text, word, one.text))
-    if (found !== undefined) return found
-    if (known.size >= memoMax) known.clear()
-    const made = make(textOfWord(text, word))
-    known.set(word.hash, [...(list ?? []), made])
-    return made
+  return {
+    of: (text, word) => {
+      const list = known.get(word.hash)
+      if (list !== undefined) for (const one of list) if (isWord(text, word, one.text)) return one
+      if (known.size >= memoMax) known.clear()
+      const made = make(textOfWord(text, word))
+      known.set(word.hash, [...(list ?? []), made])
+      return made
+    },
+    forget: () => known.clear(),
   }
 }
 
@@ -85,6 +100,7 @@ interface Reader {
   readonly entryOf: (text: string, word: ProseWord) => Entry
   /** The key of a text that is a form; null for any other text. */
   readonly read: (text: string) => NameKey | null
+  readonly forget: () => void
 }
 
 const makeReader = (forms: NameForms, live: ReadonlySet<NameKey>, added: Added): Reader => {
@@ -94,15 +110,19 @@ const makeReader = (forms: NameForms, live: ReadonlySet<NameKey>, added: Added):
   )
   const standsAlone = (word: number): boolean =>
     placesOf(word, placesMax)?.some(one => live.has(one.spelling)) === true
-  const entryOf = entriesBy(text => {
+  const entries = entriesBy(text => {
     const hits = [...new Set(words.lookUp(text).map(hit => hit.word))]
     const nodes = hits.map(word => trie.step(trie.root, word)).filter(node => node >= 0)
     const list = added.get(text) ?? none
     const isName =
-      list.includes(text) || hits.some(standsAlone) || (nodes.some(trie.isEnd) && read(text) !== null)
+      list.includes(text) || hits.some(standsAlone) || (nodes.some(trie.isEnd) && read.of(text) !== null)
     return { text, key: nameKey(text), words: hits, nodes, isName, added: list }
   })
-  return { entryOf, read }
+  const forget = (): void => {
+    entries.forget()
+    read.forget()
+  }
+  return { entryOf: entries.of, read: read.of, forget }
 }
 
 /** The nodes after one more word. */
@@ -158,5 +178,6 @@ export const proseFormsOf = (forms: NameForms, live: ReadonlySet<NameKey>): Pros
       if (phrase !== null) return phrase
       return isName && hasCapital(text, first.start, first.end) ? { key, end: first.end } : null
     },
+    forget: reader.forget,
   }
 }

@@ -115,7 +115,7 @@ const startsOf = (key: NameKey): ReadonlyArray<number> =>
 const changedMax = 500
 
 /** The hashes of the words that begin a form of a spelling in one set and not in the other; null: too many. */
-const changedStarts = (
+const startsOfDifference = (
   one: ReadonlySet<NameKey>,
   other: ReadonlySet<NameKey>,
 ): ReadonlySet<number> | null => {
@@ -125,7 +125,7 @@ const changedStarts = (
 }
 
 const beforeOf = ({ keys, found, before }: Spellings, next: ReadonlySet<NameKey>): Spellings['before'] => {
-  const starts = changedStarts(keys, next)
+  const starts = startsOfDifference(keys, next)
   if (starts === null) return null
   if (found.isUsed) return { found, starts }
   return before === null ? null : { found: before.found, starts: new Set([...before.starts, ...starts]) }
