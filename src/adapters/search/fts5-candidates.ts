@@ -21,12 +21,12 @@ export interface LineCandidates {
 }
 
 /** More lines are neither ranked nor counted: they make the total a lower bound (ADR 1039). */
-export const candidatesMax = 10_000
+export const linesRankedMax = 10_000
 
 /** Rows of one word that are looked at, where a filter leaves many of them out. */
 const scannedMax = 40_000
 /** Rows that are read at a time. */
-const pieceLength = candidatesMax + 1
+const pieceLength = linesRankedMax + 1
 
 /** Where the candidates of a question are gathered. */
 export interface CandidateSearch {
@@ -80,7 +80,7 @@ const addRows = (to: Gathering, list: ReadonlyArray<unknown>, at: number): numbe
     let place = places[row] ?? 0
     if (place === 0) {
       if (!admits(row)) continue
-      if (to.found === candidatesMax) return row
+      if (to.found === linesRankedMax) return row
       rows[to.found] = row
       to.found += 1
       place = to.found
@@ -101,9 +101,9 @@ const findInCandidates = (
   const whole = before.filter(({ isWhole }) => isWhole).map(({ id }) => quoteToken(id))
   const token = quoteToken(word.id)
   if (whole.length > 0)
-    noteCounts(to, select(to, `(${whole.join(' OR ')}) AND ${token}`, 0, candidatesMax), at, 1)
+    noteCounts(to, select(to, `(${whole.join(' OR ')}) AND ${token}`, 0, linesRankedMax), at, 1)
   for (const { id, low, isWhole } of before)
-    if (!isWhole) noteCounts(to, select(to, `${quoteToken(id)} AND ${token}`, low, candidatesMax), at, 1)
+    if (!isWhole) noteCounts(to, select(to, `${quoteToken(id)} AND ${token}`, low, linesRankedMax), at, 1)
 }
 
 const scanWord = (
@@ -114,7 +114,7 @@ const scanWord = (
 ): ScannedWord => {
   const { id, most } = word
   let [low, isWhole, scanned] = [to.places.length + 1, false, 0]
-  while (!isWhole && to.found < candidatesMax && scanned < scannedMax) {
+  while (!isWhole && to.found < linesRankedMax && scanned < scannedMax) {
     const list = select(to, quoteToken(id), 0, pieceLength, low - 1)
     const refused = addRows(to, list, at)
     scanned += list.length
@@ -129,7 +129,7 @@ const scanWord = (
 /** Notes the higher counts of a word; each is found by a token of its own. */
 const noteHigherCounts = (to: Gathering, { id, most, low }: ScannedWord, at: number): void => {
   for (let count = 2; count <= Math.min(most, countMax); count += 1) {
-    const list = select(to, quoteToken(id, count), low, 2 * candidatesMax)
+    const list = select(to, quoteToken(id, count), low, 2 * linesRankedMax)
     if (list.length === 0) return
     noteCounts(to, list, at, count)
   }
@@ -140,8 +140,8 @@ export const collectCandidates = (search: CandidateSearch): LineCandidates => {
   const { places, words } = search
   const to: Gathering = {
     ...search,
-    rows: new Int32Array(candidatesMax),
-    counts: new Uint8Array(candidatesMax * words.length),
+    rows: new Int32Array(linesRankedMax),
+    counts: new Uint8Array(linesRankedMax * words.length),
     found: 0,
   }
   const scanned: Array<ScannedWord> = []

@@ -45,8 +45,9 @@ const realLimits: AskerLimits = { lateMs: 5_000, openMax: 1_024 }
 /** A question that ended this many threads is given to no other. */
 const endsMax = 2
 
-/** Sends a question to the thread of a tier, or lets it wait for the next one. */
+/** Sends a question to the thread of a tier, or lets it wait for the next one, where there will be one soon. */
 const sendRank = (slot: Slot, rank: OpenRank): void => {
+  if (slot.state._tag !== 'Live') return rank.answered({ _tag: slot.state._tag })
   if (slot.line === null) {
     slot.waiting.add(rank)
     return
