@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { after, before, describe, it } from 'mocha'
-import { asking, canaries, openFront, type searchCallers } from '#test/support/search/search-world.js'
+import { askSearchOf, canaries, openFront, type searchCallers } from '#test/support/search/search-world.js'
 
 describe('search', () => {
   let opened: Awaited<ReturnType<typeof openFront>>
@@ -8,7 +8,7 @@ describe('search', () => {
     opened = await openFront()
   })
   after(() => opened.front.close())
-  const ask = asking(() => opened.front)
+  const ask = askSearchOf(() => opened.front)
   const sources = async (q: string, more: Readonly<Record<string, string>> = {}) =>
     (await ask({ q, ...more })).page.Items.map(({ source, header }) => header ?? source)
 

@@ -122,7 +122,7 @@ export const openFront = async (
 }
 
 /** Asks a front for hits. */
-export const asking =
+export const askSearchOf =
   (front: () => TestFront) =>
   async (query: Readonly<Record<string, string>>, token: keyof typeof searchCallers = 'full') => {
     const reply = await front().client.ask(`/search?${new URLSearchParams(query)}`, { token })
