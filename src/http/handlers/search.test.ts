@@ -53,6 +53,19 @@ describe('search', () => {
       for (const word of Object.values(canaries)) ok(!(await ask({ q })).text.includes(word), `${q} ${word}`)
   })
 
+  it('confirms no guess of topics that are hidden in another spelling', async () => {
+    for (const q of [
+      'Tematy zastrzeżone: pająki',
+      'pająki',
+      'zastrzeżone pająki',
+      'tematy zastrzeżone pająka',
+    ])
+      ok(!(await ask({ q })).text.includes('Zagroda'), q)
+    ok((await ask({ q: 'zagrodą' })).text.includes('Zagroda'))
+    const misses = await opened.front.client.ask('/search/zero-results')
+    ok(misses.text.includes('pająki') && !misses.text.includes('Zagroda'))
+  })
+
   it('searches the tiers that the caller holds in full, and names those that it skips', async () => {
     equal((await ask({ q: 'smok' }, 'none')).status, 403)
     const tiersOf = async (token: keyof typeof searchCallers) => {
