@@ -15,7 +15,7 @@ export const ignoreText = `/${worksFolder}/\n/${annotationsFolder}/\n`
 export const configText = json({
   corpora: { adnotacje: annotationsFolder, dziel: worksFolder },
   integrations: { logs: { hosts: ['logi.example.org'] } },
-  server: { selfheal_interval_ms: 1000 },
+  server: { search_index: 'all', selfheal_interval_ms: 1000 },
 })
 
 /** What sessions name as their place and what is none (FORMATS 8). */

@@ -7,7 +7,7 @@ type Daemon = Pick<BenchDaemon, 'url' | 'headers'>
 
 const IndexAnswer = t.type({
   tiers: t.readonlyArray(
-    t.type({ tier: t.string, state: t.string, isBuilding: t.boolean, documents: t.number }),
+    t.type({ tier: t.string, state: t.string, building: t.boolean, documents: t.number }),
   ),
 })
 
@@ -32,13 +32,15 @@ export const tierStates = async ({
 const waitMsMax = 180_000
 const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
 
-/** Waits until each of the tiers has an index. Throws after three minutes. */
-export const waitForTiers = async (daemon: Daemon, tiers: ReadonlyArray<string>): Promise<void> => {
-  for (const endMs = performance.now() + waitMsMax; performance.now() < endMs; await pause(50)) {
-    const states = await tierStates(daemon)
-    if (tiers.every(tier => states.some(one => one.tier === tier && one.state === 'live'))) return
+/** Waits until each of the tiers answers. Throws after three minutes. */
+export const waitForTiers = async ({ url, headers }: Daemon, tiers: ReadonlyArray<string>): Promise<void> => {
+  for (const tier of tiers) {
+    const endMs = performance.now() + waitMsMax
+    while ((await rawGet(`${url}/search?q=most&scope=${tier}&limit=1`, headers)).status !== 200) {
+      if (performance.now() > endMs) throw new Error(`no index of ${tier}`)
+      await pause(20)
+    }
   }
-  throw new Error(`no index of ${tiers.join(', ')}`)
 }
 
 /** The first texts that the query finds; throws where the answer is not a 200. */

@@ -9,8 +9,9 @@ const Committed = t.record(t.string, t.record(t.string, t.unknown))
 const author = ['-c', 'user.name=Pomiar', '-c', 'user.email=pomiar@example.org']
 
 /** Commits every change of the work tree. */
-export const commitAll = async (repo: string, message: string): Promise<void> =>
-  void (await gitText([...author, 'commit', '--quiet', '--all', '-m', message], { cwd: repo }))
+export const commitAll = async (repo: string, message: string): Promise<void> => {
+  await gitText([...author, 'commit', '--quiet', '--all', '-m', message], { cwd: repo })
+}
 
 /** Sets keys of `server` in the configuration of a world, removes those that are null, and commits the change. */
 export const setServerKeys = async (

@@ -6,10 +6,11 @@ import { evaluateDemo } from './demo-forms.js'
 import { type Evaluation, listWrong } from './evaluation.js'
 import { evaluateCases, polishCasesOf } from './polish-cases.js'
 import { evaluateNames, nameListOf } from './polish-names.js'
+import { evaluateSearch } from './search/search-table.js'
 
 /**
  * `npm run evaluate`: how well the built daemon finds names, over the evaluation sets beside the repository and over
- * the demo's own names. Exits with 1 when a figure misses its bar.
+ * the demo's own names, and texts of the demo. Exits with 1 when a figure misses its bar.
  */
 const { values: options } = parseArgs({
   options: { shared: { type: 'string', default: join(import.meta.dirname, '..', '..', '..', 'shared') } },
@@ -35,6 +36,7 @@ const evaluateAll = async (): Promise<ReadonlyArray<Evaluation>> => {
     ...(await evaluateDemo()),
     ...(list === null ? skip('polish-names') : await evaluateNames(nameListOf(index, forms, absent))),
     ...(cases === null ? skip('polish-cases') : await evaluateCases(polishCasesOf(cases[0] ?? ''))),
+    await evaluateSearch(),
   ]
 }
 

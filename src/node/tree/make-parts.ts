@@ -12,6 +12,7 @@ import { tokenHash } from '#src/domain/identity/tokens/machine-token.js'
 import { ask, type Ref } from '#src/kernel/actor/ref.js'
 import { type Kernel, type KernelOptions, openKernel } from '#src/kernel/kernel.js'
 import { realClock } from '#src/kernel/time/clock.js'
+import type { Meter } from '#src/ports/records/meter.js'
 import { makeCell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { buildId } from '../build-id.js'
@@ -28,7 +29,7 @@ import { type OpenReader, openReader } from '../readers/open-reader.js'
 import { nodeReaders } from '../readers/readers.js'
 import { type Log, type LogView, logRecord, stderrLog } from '../records/log.js'
 import { type OpenLog, openRecords, tellFindings } from '../records/open-records.js'
-import { type NodeSearchSetup, nodeSearch } from '../search/node-search.js'
+import { nodeSearch } from '../search/node-search.js'
 import { hostSearch } from '../search/texts/host-search.js'
 import { type OpenSearchThreads, openSearchThreads } from '../search/threads/open-search-threads.js'
 import type { Checkout } from '../start/checkout.js'
@@ -120,11 +121,12 @@ const openTokens = (town: string, parts: Minting): HostTokens => {
 /** Makes the parts of a node that have threads of their own. Starts none of them. */
 const openThreads = (
   seams: Seams,
-  parts: Pick<NodeParts, 'config' | 'checkout' | 'held' | 'log'> &
-    Pick<NodeSearchSetup, 'documents' | 'meter'>,
+  parts: Pick<NodeParts, 'config' | 'checkout' | 'held' | 'log'> & { readonly meter: Meter },
   doors: Doors,
-): Pick<NodeParts, 'search' | 'readers'> => {
-  const search = nodeSearch({ ...parts, open: seams.openSearch, tier: doors.search })
+): Pick<NodeParts, 'texts' | 'search' | 'readers'> => {
+  const texts = hostSearch(parts.held, parts.checkout, parts.log)
+  const { documents } = texts
+  const search = nodeSearch({ ...parts, open: seams.openSearch, tier: doors.search, documents })
   const readers = nodeReaders({
     ...parts,
     threads: parts.config['server.reader_threads'],
@@ -132,7 +134,7 @@ const openThreads = (
     pool: doors.readers,
     joinSearch: search.desk.exchange.join,
   })
-  return { search, readers }
+  return { texts, search, readers }
 }
 
 /** The parts of a node with its actors placed. */
@@ -168,9 +170,7 @@ export const nodeParts = (
   const environment = readEnvironment(process.env)
   meter.gauge('svc_build_info', { version, schema: '2', image: environment.imageDigest }, 1)
   const tree = placeTree(kernel, { config, sync })
-  const texts = hostSearch(held, checkout, log)
-  const threads = { config, checkout, held, log, meter, documents: texts.documents }
-  const { search, readers } = openThreads(seams, threads, tree.doors)
+  const { texts, search, readers } = openThreads(seams, { config, checkout, held, log, meter }, tree.doors)
   const tokens = openTokens(town, { checkout, config, bootMs, records, snapshot, mode, log, tree })
   records.attach(tree.doors)
   return {

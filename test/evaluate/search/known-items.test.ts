@@ -15,7 +15,7 @@ const texts = [
 ]
 
 describe('the known items of the search table', () => {
-  const items = drawKnownItems(texts, oracle, 10, chanceOf('próba'))
+  const items = drawKnownItems(texts, oracle, { count: 10, shareMax: 1 }, chanceOf('próba'))
 
   it('are words that one text alone has together, in forms that it does not have', () => {
     const lemmasOf = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
@@ -30,7 +30,7 @@ describe('the known items of the search table', () => {
   })
 
   it('are the same for the same draws', () => {
-    deepEqual(drawKnownItems(texts, oracle, 10, chanceOf('próba')), items)
+    deepEqual(drawKnownItems(texts, oracle, { count: 10, shareMax: 1 }, chanceOf('próba')), items)
   })
 
   it('are scored by their place among the first ten', () => {

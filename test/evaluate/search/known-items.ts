@@ -42,14 +42,20 @@ const intersects = (one: ReadonlySet<number>, other: ReadonlySet<number>, except
 
 const triesMax = 40
 
+export interface DrawRule {
+  readonly count: number
+  /** A word that more of the texts have is not drawn; 1: any word. */
+  readonly shareMax: number
+}
+
 /**
- * Draws `count` questions: a text, then two of its words that no other text has together, each in another form. Every
- * text is as likely as another; one without such a pair within 40 draws is passed over.
+ * Draws questions: a text, then two of its words that no other text has together, each in another form. Every text is as
+ * likely as another; one without such a pair within 40 draws is passed over.
  */
 export const drawKnownItems = (
   texts: ReadonlyArray<KnownText>,
   oracle: OracleWords,
-  count: number,
+  { count, shareMax }: DrawRule,
   chance: Chance,
 ): ReadonlyArray<KnownItem> => {
   const indexed = texts.map(text => indexText(text, oracle))
@@ -58,7 +64,11 @@ export const drawKnownItems = (
     for (const lemma of lemmas) textsWith.set(lemma, (textsWith.get(lemma) ?? new Set()).add(at))
   const none: ReadonlySet<number> = new Set()
   const drawOne = (text: IndexedText, at: number): KnownItem | null => {
-    const lemmas = [...text.lemmas].filter(lemma => otherForms(lemma, text, oracle).length > 0).sort()
+    const textsMax = Math.max(2, texts.length * shareMax)
+    const lemmas = [...text.lemmas]
+      .filter(lemma => (textsWith.get(lemma)?.size ?? 0) <= textsMax)
+      .filter(lemma => otherForms(lemma, text, oracle).length > 0)
+      .sort()
     for (let attempt = 0; attempt < triesMax && lemmas.length > 1; attempt += 1) {
       const [one = '', other = ''] = chance.some(lemmas, 2)
       if (intersects(textsWith.get(one) ?? none, textsWith.get(other) ?? none, at)) continue
@@ -73,6 +83,17 @@ export const drawKnownItems = (
     .some([...indexed.entries()], indexed.length)
     .flatMap(([at, text]) => drawOne(text, at) ?? [])
     .slice(0, count)
+}
+
+/** The texts with each word replaced by its lemma, and how a word of a question is replaced: what perfect forms give. */
+export const lemmatise = (
+  texts: ReadonlyArray<KnownText>,
+  { lemmasOf }: OracleWords,
+): { readonly texts: ReadonlyArray<KnownText>; readonly lemmaOf: (word: string) => string } => {
+  const lemmaOf = (word: string): string => [...(lemmasOf.get(word) ?? [word])].sort()[0] ?? word
+  const lemmaText = (text: string): string =>
+    (text.toLowerCase().match(/\p{L}+/gu) ?? []).map(lemmaOf).join(' ')
+  return { texts: texts.map(({ id, text }) => ({ id, text: lemmaText(text) })), lemmaOf }
 }
 
 /** The mean of 1/place of what was looked for among the first ten, 0 where it is not among them. */

@@ -1,15 +1,15 @@
 import { isAdjectivalSurname, isAdjectiveLike } from '#src/domain/polish/adjective-like.js'
 import { particles, prepositions } from '#src/domain/polish/prepositions.js'
 import type { Titles } from '#src/domain/polish/titles.js'
-import { wordsOf } from './name-words.js'
+import { splitName } from './name-words.js'
 
 const quoted = /[„”“"«»]([^„”“"«»]{1,100})[„”“"«»]/gu
 const qualifier = /\s\([^()]*\)$/u
 
 /** `Torek „Kruk” Zdrojek`: the nickname, and the name without it. */
 const withoutNickname = (name: string): ReadonlyArray<ReadonlyArray<string>> => {
-  const nicknames = [...name.matchAll(quoted)].map(([, text = '']) => wordsOf(text))
-  return nicknames.length === 0 ? [] : [...nicknames, wordsOf(name.replace(quoted, ' '))]
+  const nicknames = [...name.matchAll(quoted)].map(([, text = '']) => splitName(text))
+  return nicknames.length === 0 ? [] : [...nicknames, splitName(name.replace(quoted, ' '))]
 }
 
 /** `Elmira Zdrojek-Morawińska`: the name with either half of the surname. */
@@ -18,22 +18,22 @@ const halvesOf = (name: string): ReadonlyArray<ReadonlyArray<string>> => {
   const halves = last.split('-').filter(half => half !== '')
   if (halves.length !== 2 || before.length === 0) return []
   const first = before.reverse().join(' ')
-  return halves.map(half => wordsOf(`${first} ${half}`))
+  return halves.map(half => splitName(`${first} ${half}`))
 }
 
 /** `Kupiec Orrin`: the name without the titles before it. */
 const withoutTitle = (name: string, titles: Titles): ReadonlyArray<ReadonlyArray<string>> => {
-  const words = wordsOf(name)
+  const words = splitName(name)
   const from = words.findIndex(word => !titles.has(word))
   const second = words[from]
   return from <= 0 || second === undefined || prepositions.has(second) ? [] : [words.slice(from)]
 }
 
 /** The other names that a heading or alias gives its block by itself, as words (B 4.3, "computed alias"). */
-export const computedAliases = (name: string, titles: Titles): ReadonlyArray<ReadonlyArray<string>> => {
+export const computeAliases = (name: string, titles: Titles): ReadonlyArray<ReadonlyArray<string>> => {
   const bare = name.replace(qualifier, '')
   const all = [
-    ...(bare === name ? [] : [wordsOf(bare)]),
+    ...(bare === name ? [] : [splitName(bare)]),
     ...withoutNickname(bare),
     ...halvesOf(bare),
     ...withoutTitle(bare, titles),

@@ -1,10 +1,10 @@
 import type { NameKey } from '#protocol/atoms/name.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { allCases } from '#src/domain/polish/cases.js'
-import type { Found } from './found.js'
+import type { NameIndex } from '../resolution.js'
+import type { StageHit } from './found.js'
 import { spellingOwners } from './owners.js'
-import type { Query } from './query.js'
-import type { NameIndex } from './resolution.js'
+import type { NameAsked } from './query.js'
 
 /** The largest distance that any text may have. */
 const distanceMax = 3
@@ -22,7 +22,7 @@ interface Near {
 }
 
 /** The spellings near the key that name a block which the options accept, up to one step beyond the nearest. */
-const findNear = (names: NameIndex, query: Query, limit: number): ReadonlyArray<Near> => {
+const findNear = (names: NameIndex, query: NameAsked, limit: number): ReadonlyArray<Near> => {
   const found: Array<Near> = []
   let max = limit
   names.forms?.table.lengths.visitNear(
@@ -42,7 +42,7 @@ const findNear = (names: NameIndex, query: Query, limit: number): ReadonlyArray<
  * The one block whose heading or alias is nearest. None where another block is as near or one letter farther: a guess
  * without a margin is no answer.
  */
-export const fuzzyStage = (names: NameIndex, query: Query): Found | null => {
+export const findNearest = (names: NameIndex, query: NameAsked): StageHit | null => {
   const limit = fuzzyLimit(query.key.length, query.options.maxDistance)
   if (limit < 1) return null
   const near = findNear(names, query, limit)

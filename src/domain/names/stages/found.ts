@@ -1,8 +1,8 @@
 import type { Entity } from '#src/domain/entities/entity.js'
-import type { NameReading, ResolutionStage } from './resolution.js'
+import type { NameReading, ResolutionStage } from '../resolution.js'
 
 /** What a stage found. `readingOf` is asked for the candidates that the answer shows. */
-export interface Found {
+export interface StageHit {
   readonly stage: Exclude<ResolutionStage, 'miss'>
   readonly confidence: number
   readonly candidates: ReadonlyArray<Entity>

@@ -1,5 +1,5 @@
 import { allCases } from '#src/domain/polish/cases.js'
-import { foldCode, foldedHash } from '#src/domain/polish/fold.js'
+import { foldLetter, hashFolded } from '#src/domain/polish/fold.js'
 import { inflectWord } from '#src/domain/polish/inflect.js'
 import { particles } from '#src/domain/polish/prepositions.js'
 import { type Rank, sure, type WordForm } from '#src/domain/polish/word-form.js'
@@ -29,7 +29,7 @@ export interface WordTable {
   /** The number of the word, which is new when the table did not have it. */
   readonly add: (text: string) => number
   readonly lookUp: (token: string) => ReadonlyArray<WordHit>
-  /** Whether a token with this `foldedHash` may be a form. */
+  /** Whether a token with this `hashFolded` may be a form. */
   readonly mayHave: (hash: number) => boolean
 }
 
@@ -53,7 +53,7 @@ const compareToken = (token: string, base: string, shared: number, rest: string)
     const code = at < shared ? base.charCodeAt(at) : rest.charCodeAt(at - shared)
     const given = token.charCodeAt(at)
     if (given === code) continue
-    if (given !== foldCode(code)) return -1
+    if (given !== foldLetter(code)) return -1
     found = 1
   }
   return found
@@ -96,6 +96,16 @@ const formColumns = () => ({
   bits: numberList(words32),
 })
 
+const hitOf = (word: number, bits: number, isFolded: boolean): WordHit => ({
+  word,
+  cases: bits & allCases,
+  surestCases: bits >>> surestShift,
+  rank: ranks[(bits >> rankShift) & 3] ?? sure,
+  isAltered: (bits & alteredBit) !== 0,
+  isBase: (bits & baseBit) !== 0,
+  isFolded,
+})
+
 export const makeWordTable = (): WordTable => {
   const words = textRegister()
   const rests = textRegister()
@@ -104,7 +114,7 @@ export const makeWordTable = (): WordTable => {
 
   const addForm = (word: number, base: string, form: string, bits: number): void => {
     const shared = commonPrefix(base, form)
-    slots.add(foldedHash(form), forms.word.length)
+    slots.add(hashFolded(form), forms.word.length)
     forms.word.push(word)
     forms.shared.push(shared)
     forms.rest.push(rests.add(form.slice(shared)))
@@ -118,19 +128,6 @@ export const makeWordTable = (): WordTable => {
       forms.shared.at(entry),
       rests.texts[forms.rest.at(entry)] ?? '',
     )
-
-  const hitOf = (entry: number, isFolded: boolean): WordHit => {
-    const bits = forms.bits.at(entry)
-    return {
-      word: forms.word.at(entry),
-      cases: bits & allCases,
-      surestCases: bits >>> surestShift,
-      rank: ranks[(bits >> rankShift) & 3] ?? sure,
-      isAltered: (bits & alteredBit) !== 0,
-      isBase: (bits & baseBit) !== 0,
-      isFolded,
-    }
-  }
 
   const addWord = (text: string): number => {
     const word = words.add(text)
@@ -148,9 +145,10 @@ export const makeWordTable = (): WordTable => {
     mayHave: hash => slots.find(hash, accept) >= 0,
     lookUp: token => {
       let hits: Array<WordHit> | null = null
-      slots.find(foldedHash(token), entry => {
+      slots.find(hashFolded(token), entry => {
         const compared = compareWith(token, entry)
-        if (compared >= 0) (hits ??= []).push(hitOf(entry, compared === 1))
+        if (compared >= 0)
+          (hits ??= []).push(hitOf(forms.word.at(entry), forms.bits.at(entry), compared === 1))
         return false
       })
       return hits ?? nothing

@@ -5,7 +5,7 @@ import type { Entity } from '#src/domain/entities/entity.js'
 import { byRank } from '#src/domain/entities/reading/collect.js'
 import { activeOn } from '#src/domain/lore/rows/range.js'
 import { nameTags } from '#src/domain/lore/rows/rows.js'
-import type { NameIndex, ResolveOptions } from './resolution.js'
+import type { NameIndex, ResolveOptions } from '../resolution.js'
 
 const none: ReadonlyArray<Entity> = []
 
@@ -23,7 +23,7 @@ const ofTypes = perValue((owners: ReadonlyArray<Entity>) => {
 const ranked = perValue(byRank)
 
 /** The owners that the options accept, in the order of D12; the type filter comes before anything is judged. */
-const accepted = (
+const acceptOwners = (
   owners: ReadonlyArray<Entity>,
   { types, within }: ResolveOptions,
 ): ReadonlyArray<Entity> => {
@@ -42,7 +42,7 @@ export const headingOwners = (
   options: ResolveOptions,
 ): ReadonlyArray<Entity> => {
   const owners = names.exact.get(key)
-  return owners === undefined ? none : accepted(owners, options)
+  return owners === undefined ? none : acceptOwners(owners, options)
 }
 
 /** The blocks with this alias, on the day of the options where they name one. */
@@ -53,7 +53,7 @@ export const aliasOwners = (
 ): ReadonlyArray<Entity> => {
   const owners = names.alias.get(key)
   if (owners === undefined) return none
-  const found = accepted(owners, options)
+  const found = acceptOwners(owners, options)
   return options.day === undefined ? found : found.filter(entity => isNamedOn(entity, key, options))
 }
 
@@ -64,7 +64,7 @@ export const genericOwners = (
   options: ResolveOptions,
 ): ReadonlyArray<Entity> => {
   const owners = names.generic.get(key)
-  return owners === undefined ? none : accepted(owners, options)
+  return owners === undefined ? none : acceptOwners(owners, options)
 }
 
 /** The blocks of a spelling: by heading, else by alias, else by generic name. */

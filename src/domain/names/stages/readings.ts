@@ -1,10 +1,10 @@
 import type { NameKey } from '#protocol/atoms/name.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { byRank } from '#src/domain/entities/reading/collect.js'
+import { type PhraseReading, readPhrase } from '../forms/phrase.js'
+import type { WordPlace } from '../forms/spelling-table.js'
+import type { NameForms, NameIndex, ResolveOptions } from '../resolution.js'
 import { spellingOwners } from './owners.js'
-import { type PhraseReading, readPhrase } from './phrase.js'
-import type { NameForms, NameIndex, ResolveOptions } from './resolution.js'
-import type { WordPlace } from './spelling-table.js'
 
 /** A text read as a form of a name of these blocks. `score`: the lower the surer. */
 export interface OwnedReading extends PhraseReading {
@@ -13,11 +13,11 @@ export interface OwnedReading extends PhraseReading {
 }
 
 /** What lets a reading count less: missing diacritics most, then the rank of the form and a computed name. */
-const scoreOf = ({ rank, isFolded, isComputed }: PhraseReading, isSingle: boolean): number =>
-  rank + Number(isComputed) + (isFolded ? 3 : 0) + (isSingle ? 3 : 0)
+const scoreOf = ({ ranks, isFolded, isComputed }: PhraseReading, isSingle: boolean): number =>
+  ranks + Number(isComputed) + (isFolded ? 3 : 0) + (isSingle ? 3 : 0)
 
 /** The readings of the words that name blocks which the options accept. */
-export const ownedReadings = (
+export const readOwnedForms = (
   names: NameIndex,
   { table, corrections }: NameForms,
   tokens: ReadonlyArray<string>,
@@ -44,7 +44,7 @@ interface OnlyOwner {
   readonly spelling: NameKey
 }
 
-/** The one block that has the word in its names; null where none or several have it, or the word may not stand alone. */
+/** The one block that has the word in its names; null where none or several have it, or it may not stand alone. */
 const onlyOwner = (
   names: NameIndex,
   places: ReadonlyArray<WordPlace>,
@@ -62,7 +62,7 @@ const onlyOwner = (
 }
 
 /** A single word as a form of a word that stands in the names of one block alone (B 4.3, computed aliases). */
-export const wordReadings = (
+export const readOwnWord = (
   names: NameIndex,
   { table }: NameForms,
   tokens: ReadonlyArray<string>,
@@ -74,7 +74,13 @@ export const wordReadings = (
     const places = table.placesOf(hit.word, placesMax)
     const only = places === null || places.length === 0 ? null : onlyOwner(names, places, options)
     if (only === null) return []
-    const reading = { ...hit, cases: hit.surestCases, spelling: only.spelling, isComputed: true }
+    const reading = {
+      ...hit,
+      cases: hit.surestCases,
+      ranks: hit.rank,
+      spelling: only.spelling,
+      isComputed: true,
+    }
     return [{ ...reading, owners: [only.owner], score: scoreOf(reading, true) }]
   })
 }

@@ -1,7 +1,7 @@
 import type { NameKey } from '#protocol/atoms/name.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import { perValue } from '#src/domain/caching/per-value.js'
-import type { LanguageData } from './language-data.js'
+import type { LanguageData } from '../language-data.js'
 import { formKey } from './name-words.js'
 
 /** A heading that a form was added to; `type`: of the block of this type alone. */

@@ -1,5 +1,6 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import { inflectWord } from '#src/domain/polish/inflect.js'
+import { sure } from '#src/domain/polish/word-form.js'
 
 /** The letters of a key without Polish marks. */
 const bare = (text: string): string => text.replaceAll('ł', 'l').normalize('NFD').replace(/\p{M}/gu, '')
@@ -42,4 +43,20 @@ export const possibleForms = (name: string, added: ReadonlyArray<string> = []): 
 export const startOfKey = (key: NameKey): string | null => {
   const [first] = wordsOfKey(key)
   return first === undefined ? null : bare(first)
+}
+
+const caseBits: ReadonlyArray<number> = Array.from({ length: 14 }, (_, at) => 1 << at)
+
+/**
+ * The usual forms of a name, one text for each case that every word has: what a block with that name is likely
+ * to be called in prose.
+ */
+export const usualForms = (name: string): ReadonlyArray<string> => {
+  const words = wordsOfKey(nameKey(name)).map(word => ({
+    word,
+    forms: inflectWord(word).filter(one => one.rank === sure),
+  }))
+  const inCase = (bit: number): string =>
+    words.map(({ word, forms }) => forms.find(one => (one.cases & bit) !== 0)?.form ?? word).join(' ')
+  return words.length === 0 ? [] : [...new Set(caseBits.map(inCase))]
 }

@@ -10,7 +10,9 @@ export interface PhraseReading {
   readonly spelling: NameKey
   readonly isComputed: boolean
   readonly cases: number
+  /** That of the least sure word; `ranks` is the sum over all words. */
   readonly rank: Rank
+  readonly ranks: number
   readonly isAltered: boolean
   readonly isFolded: boolean
   /** Every word is as in the spelling; only blanks, hyphens, punctuation or diacritics differ. */
@@ -18,8 +20,6 @@ export interface PhraseReading {
 }
 
 type Agreement = Omit<PhraseReading, 'spelling' | 'isComputed'>
-
-type Shared = [cases: number, surest: number, rank: Rank, isAltered: boolean, isFolded: boolean]
 
 /** How many prefixes of names one text may be followed along. */
 const stepsMax = 512
@@ -32,29 +32,40 @@ const agree = (hits: ReadonlyArray<WordHit>, tokens: ReadonlyArray<string>): Agr
   const last = hits.findLastIndex(hit => !hit.isBase)
   const preposition = tokens.findIndex(token => prepositions.has(token))
   if (preposition >= 0 && last > preposition) return null
-  let [cases, surest, rank, isAltered, isFolded]: Shared = [allCases, allCases, sure, false, false]
+  let [cases, surest, ranks, isFolded] = [allCases, allCases, 0, false]
+  let rank: Rank = sure
+  let isAltered = false
   for (const [at, hit] of hits.entries()) {
     isFolded ||= hit.isFolded
     if (last >= 0 && at > last) continue
     cases &= hit.cases
     surest &= hit.surestCases
     if (hit.isBase) continue
+    ranks += hit.rank
     if (hit.rank > rank) rank = hit.rank
     isAltered ||= hit.isAltered
   }
-  return cases === 0 && last >= 0
-    ? null
-    : { cases: surest === 0 ? cases : surest, rank, isAltered, isFolded, isBase: last < 0 }
+  if (cases === 0 && last >= 0) return null
+  return { cases: surest === 0 ? cases : surest, rank, ranks, isAltered, isFolded, isBase: last < 0 }
 }
 
 /** `readPhrase` of one word, which most texts are: nothing has to agree. */
 const readWord = (table: SpellingTable, token: string): ReadonlyArray<PhraseReading> => {
   const found: Array<PhraseReading> = []
-  for (const { word, cases, surestCases, rank, isAltered, isFolded, isBase } of table.words.lookUp(token)) {
+  for (const { word, surestCases, rank, isAltered, isFolded, isBase } of table.words.lookUp(token)) {
     const node = table.trie.step(table.trie.root, word)
     if (node < 0) continue
     for (const { spelling, isComputed } of table.endsAt(node))
-      found.push({ spelling, isComputed, cases: surestCases || cases, rank, isAltered, isFolded, isBase })
+      found.push({
+        spelling,
+        isComputed,
+        cases: surestCases,
+        rank,
+        ranks: rank,
+        isAltered,
+        isFolded,
+        isBase,
+      })
   }
   return found
 }

@@ -1,10 +1,10 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
-import { wordsOf } from './name-words.js'
-import { type OwnedReading, ownedReadings } from './readings.js'
-import type { NameIndex, ResolveOptions } from './resolution.js'
+import { splitName } from '../forms/name-words.js'
+import type { NameIndex, ResolveOptions } from '../resolution.js'
+import { type OwnedReading, readOwnedForms } from './readings.js'
 
 /** The input of a stage. What several stages need is computed once, by the first that asks. */
-export interface Query {
+export interface NameAsked {
   readonly text: string
   readonly key: NameKey
   readonly options: ResolveOptions
@@ -22,11 +22,11 @@ const once = <A>(make: () => A): (() => A) => {
 /** Longer texts are no name; only a heading or alias of the same length could match. */
 const readCharsMax = 400
 
-export const makeQuery = (names: NameIndex, text: string, options: ResolveOptions): Query => {
+export const makeQuery = (names: NameIndex, text: string, options: ResolveOptions): NameAsked => {
   const key = nameKey(text)
-  const tokens = once(() => (key.length > readCharsMax ? [] : wordsOf(key)))
+  const tokens = once(() => (key.length > readCharsMax ? [] : splitName(key)))
   const readings = once(() =>
-    names.forms === null ? [] : ownedReadings(names, names.forms, tokens(), options),
+    names.forms === null ? [] : readOwnedForms(names, names.forms, tokens(), options),
   )
   return { text, key, options, tokens, readings, keyOf: nameKey }
 }

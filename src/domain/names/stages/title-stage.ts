@@ -1,6 +1,6 @@
-import type { Found } from './found.js'
-import type { Query } from './query.js'
-import type { NameIndex } from './resolution.js'
+import type { NameIndex } from '../resolution.js'
+import type { StageHit } from './found.js'
+import type { NameAsked } from './query.js'
 
 /** How many titles may stand before a name: `pan kapitan Orrin`. */
 const titlesMax = 3
@@ -14,11 +14,11 @@ const disagreement = 0.1
  * The name behind titles in any case: `królowi Boranowi`. `findRest` resolves what is left. The title's case should be
  * that of the name; where it is not, the confidence is lower.
  */
-export const titleStage = (
+export const findBehindTitle = (
   names: NameIndex,
-  query: Query,
-  findRest: (text: string) => Found | null,
-): Found | null => {
+  query: NameAsked,
+  findRest: (text: string) => StageHit | null,
+): StageHit | null => {
   if (names.forms === null) return null
   const { titles } = names.forms
   let [rest, cases] = [query.text, -1]

@@ -1,11 +1,11 @@
 import type { Entity } from '#src/domain/entities/entity.js'
 import { allCases, caseNames } from '#src/domain/polish/cases.js'
-import type { Found } from './found.js'
-import { formKey } from './name-words.js'
+import { formKey } from '../forms/name-words.js'
+import type { NameIndex, NameReading } from '../resolution.js'
+import type { StageHit } from './found.js'
 import { headingOwners, spellingOwners } from './owners.js'
-import type { Query } from './query.js'
-import { type OwnedReading, surestOf, wordReadings } from './readings.js'
-import type { NameIndex, NameReading } from './resolution.js'
+import type { NameAsked } from './query.js'
+import { type OwnedReading, readOwnWord, surestOf } from './readings.js'
 
 /** What is taken from the confidence of a stage for each thing that makes a reading less sure. */
 const deductions = { rank: 0.05, computed: 0.05, word: 0.05, folded: 0.1, lowerCase: 0.05 }
@@ -51,12 +51,12 @@ const showReading =
       : { form: reading.spelling, cases: caseNames(reading.cases), rule: ruleOf(reading, text) }
   }
 
-const foundIn = (
+const pickSurest = (
   readings: ReadonlyArray<OwnedReading>,
   isSingle: boolean,
-  { text }: Query,
-  stageOf: (reading: OwnedReading) => { readonly stage: Found['stage']; readonly base: number },
-): Found | null => {
+  { text }: NameAsked,
+  stageOf: (reading: OwnedReading) => { readonly stage: StageHit['stage']; readonly base: number },
+): StageHit | null => {
   if (readings.length === 0) return null
   const { readings: byOwner, owners } = surestOf(readings)
   const [first] = owners
@@ -83,18 +83,18 @@ const isAsWritten = ({ isBase, isFolded }: OwnedReading): boolean => isBase && !
  * Computed aliases: the name without its title, a quoted nickname, half of a double surname, then a word that one block
  * alone owns, where no other block has a form like it.
  */
-export const computedStage = (names: NameIndex, query: Query): Found | null => {
+export const findComputedAlias = (names: NameIndex, query: NameAsked): StageHit | null => {
   if (names.forms === null) return null
   const readings = query.readings()
   const computed = readings.filter(reading => reading.isComputed && isAsWritten(reading))
-  if (computed.length > 0) return foundIn(computed, false, query, asComputed)
+  if (computed.length > 0) return pickSurest(computed, false, query, asComputed)
   if (readings.length > 0) return null
-  const words = wordReadings(names, names.forms, query.tokens(), query.options).filter(isAsWritten)
-  return foundIn(words, true, query, asComputed)
+  const words = readOwnWord(names, names.forms, query.tokens(), query.options).filter(isAsWritten)
+  return pickSurest(words, true, query, asComputed)
 }
 
 /** The forms that `odmiany.tsv` adds. */
-const addedForms = (names: NameIndex, query: Query): Found | null => {
+const findAddedForm = (names: NameIndex, query: NameAsked): StageHit | null => {
   const added = names.forms?.corrections.added.get(formKey(query.text)) ?? []
   const candidates = [
     ...new Set(
@@ -113,17 +113,17 @@ const addedForms = (names: NameIndex, query: Query): Found | null => {
 }
 
 /** Declension and alternation: the stage is that of the form. */
-export const formStage = (names: NameIndex, query: Query): Found | null => {
+export const findForm = (names: NameIndex, query: NameAsked): StageHit | null => {
   if (names.forms === null) return null
-  const added = addedForms(names, query)
+  const added = findAddedForm(names, query)
   if (added !== null) return added
   const readings = query.readings()
-  if (readings.length > 0) return foundIn(readings, false, query, asForm)
-  return foundIn(wordReadings(names, names.forms, query.tokens(), query.options), true, query, asForm)
+  if (readings.length > 0) return pickSurest(readings, false, query, asForm)
+  return pickSurest(readOwnWord(names, names.forms, query.tokens(), query.options), true, query, asForm)
 }
 
 /** The names that `lematy.tsv` gives for the text. */
-export const lemmaStage = (names: NameIndex, query: Query): Found | null => {
+export const findLemma = (names: NameIndex, query: NameAsked): StageHit | null => {
   const lemmas = names.language.lemmas.get(query.key) ?? []
   const candidates = [
     ...new Set(lemmas.flatMap(lemma => spellingOwners(names, query.keyOf(lemma), query.options))),

@@ -1,6 +1,6 @@
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
-import type { NameIndex, Resolution } from './resolution.js'
-import { resolveName } from './resolve.js'
+import type { NameIndex, Resolution } from '../resolution.js'
+import { resolveName } from '../resolve.js'
 
 /** A resolution up to inflected forms. `isForm`: no block has the text as a written name. */
 export interface FormResolution {

@@ -3,9 +3,9 @@ import { spellingDistance } from './spelling-distance.js'
 const charsMax = 32
 
 /**
- * The distance from one text to others, at least `max` + 1 where it is more than `max`: a column of its table is two numbers of
- * bits (Myers 1999), so a comparison costs a few steps for each character of the other text. Longer texts than 32
- * characters are compared cell by cell.
+ * The distance from one text to others, as `spellingDistance` has it; where it is more than `max`, any number above
+ * `max`. A column of its table is two numbers of bits (Myers 1999), so a comparison costs a few steps for each
+ * character of the other text. Texts longer than 32 characters are compared cell by cell.
  */
 export const makeDistanceFrom = (text: string): ((other: string, max: number) => number) => {
   const length = text.length

@@ -1,9 +1,9 @@
-import type { NameKey } from '#protocol/atoms/name.js'
+import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import type { Titles } from '#src/domain/polish/titles.js'
-import { computedAliases, singleWords } from './computed-aliases.js'
+import { computeAliases, singleWords } from './computed-aliases.js'
 import { numberList, words32 } from './growable.js'
 import { makeNameTrie, type NameTrie } from './name-trie.js'
-import { wordsOf } from './name-words.js'
+import { splitName } from './name-words.js'
 import { makeSpellingLengths, type SpellingLengths } from './spelling-lengths.js'
 import { makeWordTable, type WordTable } from './word-table.js'
 
@@ -69,7 +69,7 @@ export const makeSpellingTable = (titles: Titles): SpellingTable => {
   const words = makeWordTable()
   const trie = makeNameTrie()
   const lengths = makeSpellingLengths()
-  const keyOf = (spelling: number): NameKey => keys[spelling] ?? ('' as NameKey)
+  const keyOf = (spelling: number): NameKey => keys[spelling] ?? nameKey('')
   const places = makePlaces(keyOf)
 
   const addPath = (path: ReadonlyArray<string>, spelling: number, isComputed: boolean): void => {
@@ -78,10 +78,10 @@ export const makeSpellingTable = (titles: Titles): SpellingTable => {
   }
 
   const addWords = (key: NameKey, spelling: number): void => {
-    const all = wordsOf(key)
+    const all = splitName(key)
     addPath(all, spelling, false)
     if (all.length < 2 || all.length > nameWordsMax) return
-    for (const path of computedAliases(key, titles)) addPath(path, spelling, true)
+    for (const path of computeAliases(key, titles)) addPath(path, spelling, true)
     const single = singleWords(all, titles)
     const isFirst = (at: number): boolean => all.indexOf(all[at] ?? '') === at
     for (const at of new Set([...single.all, ...(single.head === null ? [] : [single.head])]))

@@ -1,6 +1,6 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
-import type { NameIndex } from './resolution.js'
-import { resolveName } from './resolve.js'
+import type { NameIndex } from '../resolution.js'
+import { resolveName } from '../resolve.js'
 
 /**
  * The key of a name, and those of the headings that it means by any stage but misspellings: what the filter of a
