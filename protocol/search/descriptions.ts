@@ -15,7 +15,7 @@ export const searchDescriptions: Descriptions = {
     Items: 'Hits: those of the kinds take turns, the best of each first.',
   },
   SkippedTier: {
-    tier: 'The tier.',
+    tier: 'Tier of the scope that is left out.',
     reason: 'No capability, no index, an index still being built, or a fault.',
   },
   SearchHit: {
@@ -49,6 +49,7 @@ export const searchDescriptions: Descriptions = {
     nearest: 'Names of the lore that are spelt nearly so.',
     solvedBy: 'Commit since which it finds something; null where it still finds nothing.',
   },
+  'Refusal.DateInvalid': { parameter: 'Name of the query parameter.' },
   'Refusal.SearchScopeForbidden': { tiers: 'Tiers of the scope that the caller may not search.' },
   'Refusal.SearchIndexDisabled': { tiers: 'Tiers without an index.', key: 'Key of the configuration.' },
 }

@@ -2,6 +2,7 @@ import { removeTopics } from '#src/domain/lore/topic-text.js'
 import type { NameReading, Resolution } from '#src/domain/names/resolution.js'
 import { queryTermsMax } from './ranking.js'
 import { keysOfText, type LemmasOfForm } from './texts/document-terms.js'
+import { hasTopicName } from './topic-names.js'
 import { reduceWord } from './words/reduce-word.js'
 import { isStopWord, type Word, wordsOf } from './words/words.js'
 
@@ -46,12 +47,14 @@ const keysOfWord = (word: string): ReadonlyArray<string> => {
   return [...keys]
 }
 
-const isShown = ({ form }: NameReading): boolean => removeTopics(form) === form
-
 const isPartOf = (form: string, name: string): boolean => {
   const keys = new Set(keysOfText(name))
   return keysOfText(form).every(key => keys.has(key))
 }
+
+/** A name that restricted topics are hidden in is looked for as ordinary words, so that no hit confirms a guess. */
+const isShown = ({ entity, form }: NameReading): boolean =>
+  removeTopics(form) === form && (isPartOf(form, entity.name) || !hasTopicName(entity))
 
 interface Collected {
   readonly terms: Map<string, QueryTerm>

@@ -2,7 +2,7 @@ import { deepEqual, equal, notEqual, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import type { TestFront } from '#test/support/front.js'
 import type { MemorySearchOptions } from '#test/support/search/search-in-memory.js'
-import { asking, openFront, type searchCallers } from '#test/support/search/search-world.js'
+import { askSearchOf, openFront, type searchCallers } from '#test/support/search/search-world.js'
 
 describe('search on a host without some indexes', () => {
   const run = async (
@@ -11,7 +11,7 @@ describe('search on a host without some indexes', () => {
   ) => {
     const { front } = await openFront({ states })
     try {
-      return await asking(() => front)(query)
+      return await askSearchOf(() => front)(query)
     } finally {
       await front.close()
     }
@@ -51,7 +51,7 @@ describe('queries without a hit', () => {
 
   it('are counted per set of tiers with the nearest names, without credentials and long numbers', async () => {
     const { front } = await openFront()
-    const ask = asking(() => front)
+    const ask = askSearchOf(() => front)
     try {
       for (const _ of [1, 2, 3]) await ask({ q: 'Orin zaginął', scope: 'external' })
       await ask({ q: 'hasło sess_abcdef123456 numer 123456789', scope: 'lore' }, 'entities')

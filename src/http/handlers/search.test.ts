@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { after, before, describe, it } from 'mocha'
-import { asking, canaries, openFront, type searchCallers } from '#test/support/search/search-world.js'
+import { askSearchOf, canaries, openFront, type searchCallers } from '#test/support/search/search-world.js'
 
 describe('search', () => {
   let opened: Awaited<ReturnType<typeof openFront>>
@@ -8,7 +8,7 @@ describe('search', () => {
     opened = await openFront()
   })
   after(() => opened.front.close())
-  const ask = asking(() => opened.front)
+  const ask = askSearchOf(() => opened.front)
   const sources = async (q: string, more: Readonly<Record<string, string>> = {}) =>
     (await ask({ q, ...more })).page.Items.map(({ source, header }) => header ?? source)
 
@@ -51,6 +51,19 @@ describe('search', () => {
     }
     for (const q of ['kamienny most', 'karczma smok', 'sesja', 'Erathia', 'stan', 'tematy zastrzeżone'])
       for (const word of Object.values(canaries)) ok(!(await ask({ q })).text.includes(word), `${q} ${word}`)
+  })
+
+  it('confirms no guess of topics that are hidden in another spelling', async () => {
+    for (const q of [
+      'Tematy zastrzeżone: pająki',
+      'pająki',
+      'zastrzeżone pająki',
+      'tematy zastrzeżone pająka',
+    ])
+      ok(!(await ask({ q })).text.includes('Zagroda'), q)
+    ok((await ask({ q: 'zagrodą' })).text.includes('Zagroda'))
+    const misses = await opened.front.client.ask('/search/zero-results')
+    ok(misses.text.includes('pająki') && !misses.text.includes('Zagroda'))
   })
 
   it('searches the tiers that the caller holds in full, and names those that it skips', async () => {

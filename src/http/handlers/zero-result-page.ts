@@ -1,5 +1,7 @@
+import { nameKey } from '#protocol/atoms/name.js'
 import type { ZeroResult, ZeroResultPage } from '#protocol/search/search.js'
 import { nearestNames } from '#src/domain/names/nearest.js'
+import { hasTopicName } from '#src/domain/search/topic-names.js'
 import { isStopWord, wordsOf } from '#src/domain/search/words/words.js'
 import type { Miss } from '#src/domain/search/zero-results.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
@@ -8,17 +10,22 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 const limitDefault = 20
 const limitMax = 100
 const nearestMax = 3
+
+const nearestTexts = ({ names, entities }: Snapshot, text: string): ReadonlyArray<string> =>
+  nearestNames(names, text, null, nearestMax).filter(
+    name => entities.byHeading.get(nameKey(name))?.some(hasTopicName) !== true,
+  )
 const lookedUpWordsMax = 4
 
 /** The names that are spelt nearly as the query, else as one of its words; yields between look-ups. */
 const nearestTo = function* (snapshot: Snapshot, query: string): Sliced<ReadonlyArray<string>> {
-  const whole = nearestNames(snapshot.names, query, null, nearestMax)
+  const whole = nearestTexts(snapshot, query)
   if (whole.length > 0) return whole
   const near = new Set<string>()
   const words = [...wordsOf(query)].filter(({ text }) => text.length > 3 && !isStopWord(text))
   for (const { text } of words.slice(0, lookedUpWordsMax)) {
     yield
-    for (const name of nearestNames(snapshot.names, text, null, nearestMax)) near.add(name)
+    for (const name of nearestTexts(snapshot, text)) near.add(name)
   }
   return [...near].slice(0, nearestMax)
 }

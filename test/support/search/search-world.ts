@@ -36,6 +36,7 @@ const files = {
   'encje/indeks.md': [
     `### Kupiec Orrin\n- @typ: NPC\n- @alias: Kruk\n- @info: ${canaries.index}\n`,
     '### Złoty Smok\n- @typ: Lokacja\n',
+    '### Zagroda\n- @typ: Lokacja\n- @alias: Tematy zastrzeżone: pająki\n',
   ].join('\n'),
   'zgłoszenia/nowe.md': `# Zgłoszenie\n\n${canaries.draft}\n`,
   'Lokacje/Erathia/Sesje.md': `# Erathia\n\n${canaries.registry}\n`,
@@ -50,6 +51,7 @@ const files = {
     `- @tematy_zastrzezone: ${canaries.topicRow}\n  ${canaries.topicRow} dalej\n`,
     `Kanał: https://discord.com/api/webhooks/12/${canaries.webhook}\n`,
   ].join('\n'),
+  'Opisy/Zagroda.md': '# Zagroda\n\nPusty dwór za lasem.\n',
   'Wątki/sesje.md': [
     '### 2024-05-03, Most na rzece, Solmyr\n\nOrrin przeszedł przez kamienny most i spotkał smoka.\n',
     `Tematy zastrzeżone: ${canaries.sessionTopics}\n`,
@@ -122,7 +124,7 @@ export const openFront = async (
 }
 
 /** Asks a front for hits. */
-export const asking =
+export const askSearchOf =
   (front: () => TestFront) =>
   async (query: Readonly<Record<string, string>>, token: keyof typeof searchCallers = 'full') => {
     const reply = await front().client.ask(`/search?${new URLSearchParams(query)}`, { token })

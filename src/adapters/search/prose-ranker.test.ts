@@ -1,0 +1,38 @@
+import { deepEqual, ok } from 'node:assert/strict'
+import { describe, it } from 'mocha'
+import { anyDocument } from '#src/domain/search/ranking.js'
+import { searchInMemory } from '#test/support/search/search-in-memory.js'
+import { inputsOf } from '#test/support/world.js'
+import type { IndexPart } from './index-part.js'
+import { packDocument } from './packed-document.js'
+import { tierIndex } from './tier-index.js'
+import { buildWink, winkPart } from './wink-engine.js'
+
+const emptied = (part: IndexPart): IndexPart => ({
+  ...part,
+  rank: () => ({ hits: [], total: 0, totalIsLowerBound: false }),
+})
+
+describe('the adapter that ranks prose', () => {
+  it('is what finds it: with the adapter emptied, prose finds nothing', async () => {
+    const { documents } = await searchInMemory(
+      inputsOf({
+        'Opisy/a.md': '# A\n\nMost kamienny.\n',
+        'Opisy/b.md': '# B\n\nWieża kamienna.\n',
+        'Opisy/c.md': '# C\n\nRzeka i most.\n',
+      }),
+    )
+    const packed = documents.lore.map(packDocument)
+    const part = winkPart(
+      buildWink(packed),
+      packed.map(({ words: _, ...head }) => head),
+    )
+    const question = { terms: ['most'], filter: anyDocument, limit: 10 }
+    const sources = (index: IndexPart) =>
+      tierIndex(index)
+        .rank(question)
+        .hits.map(({ id }) => id)
+    ok(sources(part).length === 2)
+    deepEqual(sources(emptied(part)), [])
+  })
+})
