@@ -86,15 +86,15 @@ export const PageLimitText = fromText<number | null>('PageLimit', text =>
 /** `offset` of a windowed list: negative or unparseable means 0 (A 2.1). Never refused. */
 export const OffsetText = fromText<number>('Offset', text => (/^\d{1,9}$/.test(text) ? Number(text) : 0))
 
-const judgedText = (name: string) => fromText(name, text => text)
+const textOf = (name: string) => fromText(name, text => text)
 
 /** Parameters of search: their handler judges them, because each fault has an error of its own (B 7). */
 export const searchTexts = {
-  q: judgedText('SearchWords'),
-  scope: judgedText('SearchScope'),
-  kind: judgedText('SearchKind'),
-  diegesis: judgedText('SearchDiegesis'),
-  day: judgedText('SearchDay'),
+  q: textOf('SearchWords'),
+  scope: textOf('SearchScope'),
+  kind: textOf('SearchKind'),
+  diegesis: textOf('SearchDiegesis'),
+  day: textOf('SearchDay'),
 }
 
 /** A number of an event or a record; the page lies before or after it. */

@@ -33,7 +33,7 @@ import {
   worksTree,
 } from './named-files.js'
 import type { ReadEntry } from './read-entries.js'
-import { type Annotations, annotationsOf, listWorks, noWorks, type WorksListing } from './search-trees.js'
+import { type Annotations, readSearchTrees, type WorksListing } from './search-trees.js'
 
 /** What one load passes on to the next. */
 export interface Loaded {
@@ -224,6 +224,12 @@ const inputsOf = (
   }
 }
 
+const isSameBeside = (
+  before: Loaded,
+  { moderators, language, annotated }: Readonly<Record<'moderators' | 'language' | 'annotated', NamedFiles>>,
+): boolean =>
+  before.moderators === moderators && before.language === language && before.annotations.files === annotated
+
 /**
  * Looks at the heads and the day. Returns null when nothing changed, otherwise the next state, for which it
  * read and parsed only changed files (D14). It reads the identity files first and by path, so that rights
@@ -259,12 +265,8 @@ export const load = async (
   const { files: identity, lost } = current.right.identity
   const isSameLore = before !== null && before.loreHead.id === head.id && !before.ahead
   const isSameWorks = before !== null && before.works === works
-  const isSameBeside =
-    isSameWorks &&
-    before.moderators === moderators &&
-    before.language === language &&
-    before.annotations.files === annotated
-  if (isSameLore && isSameBeside && before.day === day) return null
+  const others = { moderators, language, annotated }
+  if (isSameLore && isSameWorks && isSameBeside(before, others) && before.day === day) return null
   if (!isSameLore) await publishRights(identity)
   const failure = isSameLore ? null : watch.failureOf(head.id)
   if (failure !== null) throw new Error(failure)
@@ -275,11 +277,8 @@ export const load = async (
     base === null ? noLore : { files: base.lore, entries: base.entries },
   )
   const corpusBefore = isSameWorks ? before.build.snapshot.ledger.corpus : undefined
-  const documents = await listWorks(ports.works, works.head, before?.documents ?? noWorks)
-  const readWorks = ports.works?.read ?? (() => Promise.resolve(null))
-  const texts = { lore: lore.files, works: documents, readWorks, breathe: ports.breathe }
-  const annotations = await annotationsOf(annotated, texts, before?.annotations ?? null)
-  const beside = { day, works, moderators, language, documents, annotations, corpusBefore }
+  const searched = await readSearchTrees(ports, lore.files, works, annotated, before)
+  const beside = { day, works, moderators, language, ...searched, corpusBefore }
   const inputs = inputsOf(ports, head, lore, beside)
   const build = await buildOf(ports, inputs, base)
   return {
@@ -292,8 +291,7 @@ export const load = async (
     works,
     moderators,
     language,
-    documents,
-    annotations,
+    ...searched,
     inputs,
     build,
   }

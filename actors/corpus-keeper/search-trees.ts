@@ -5,15 +5,15 @@ import type { Finding } from '#src/domain/lore/finding.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import {
   type AnnotatedTree,
-  annotatedBy,
+  annotationTarget,
   hashBytes,
   hashText,
   type ReadSidecar,
   readSidecar,
   sidecarFinding,
-} from '#src/domain/search/lemma-sidecar.js'
-import { lexiconText } from '#src/domain/search/lexicon.js'
-import { isWorksDocument } from '#src/domain/search/works-paths.js'
+} from '#src/domain/search/texts/lemma-sidecar.js'
+import { lexiconText } from '#src/domain/search/texts/lexicon.js'
+import { isWorksDocument } from '#src/domain/search/texts/works-paths.js'
 import type { Head, TreeEntry, TreeSource } from '#src/ports/git/tree-source.js'
 import type { ParsedFile } from '#src/snapshot/parsed-file.js'
 import { fileBytesMax, tooLargeFinding } from './findings.js'
@@ -26,7 +26,7 @@ export interface WorksListing {
   readonly findings: ReadonlyArray<Finding>
 }
 
-export const noWorks: WorksListing = { head: null, entries: new Map(), findings: [] }
+const noWorks: WorksListing = { head: null, entries: new Map(), findings: [] }
 
 /** The most documents of one tree. */
 const documentsMax = 100_000
@@ -35,7 +35,7 @@ const documentsMax = 100_000
  * The documents of the works tree at a head. Never throws: a tree that cannot be listed has the documents of the
  * last look, and is tried again at the next.
  */
-export const listWorks = async (
+const listWorks = async (
   source: TreeSource | null,
   head: Head | null,
   before: WorksListing,
@@ -109,7 +109,7 @@ const textOf = (texts: AnnotatedTexts, tree: AnnotatedTree, path: string): Text 
  * The annotations of the texts as they are now. A sidecar is read again only if it or its text changed. One
  * whose text differs is a finding, and is not used; one whose text is gone is neither.
  */
-export const annotationsOf = async (
+const annotationsOf = async (
   files: NamedFiles,
   texts: AnnotatedTexts,
   before: Annotations | null,
@@ -118,7 +118,7 @@ export const annotationsOf = async (
   const findings: Array<Finding> = [...files.findings]
   let isSame = before !== null && before.files.files.length === files.files.length
   for (const file of files.files) {
-    const about = annotatedBy(file.path)
+    const about = annotationTarget(file.path)
     const text = about === null ? null : textOf(texts, about.tree, about.path)
     if (about === null || text === null) continue
     const key = `${about.tree}/${about.path}`
@@ -144,4 +144,24 @@ const lexiconOf = (known: Annotations['known']): SourceFile | null => {
   return text === '' || first === undefined
     ? null
     : { path: requirePath('corpora.adnotacje/lematy.tsv'), blob: first.file.blob, text, undecodable: false }
+}
+
+/** What only search reads. */
+export interface SearchTrees {
+  readonly documents: WorksListing
+  readonly annotations: Annotations
+}
+
+/** Reads the documents of the works tree and the lemmas of texts; what did not change stays as `before` has it. */
+export const readSearchTrees = async (
+  ports: { readonly works: TreeSource | null; readonly breathe: () => Promise<void> },
+  lore: ReadonlyMap<string, ParsedFile>,
+  works: NamedFiles,
+  annotated: NamedFiles,
+  before: SearchTrees | null,
+): Promise<SearchTrees> => {
+  const documents = await listWorks(ports.works, works.head, before?.documents ?? noWorks)
+  const readWorks = ports.works?.read ?? (() => Promise.resolve(null))
+  const texts = { lore, works: documents, readWorks, breathe: ports.breathe }
+  return { documents, annotations: await annotationsOf(annotated, texts, before?.annotations ?? null) }
 }

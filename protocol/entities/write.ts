@@ -24,8 +24,8 @@ export type TagPatch = t.TypeOf<typeof TagPatch>
 
 /**
  * Where a name that a write gave occurs already: other blocks, blocks of which it is an inflected form, rows that
- * state an owner (`blocks` lists the owned ones), narrator fields or effects of sessions, PU batches that award it, a character file. `count`
- * covers all; at most 20 blocks are listed.
+ * state an owner (`blocks` lists the owned ones), narrator fields or effects of sessions, PU batches that award
+ * it, a character file. `count` covers all; at most 20 blocks are listed.
  */
 export const NameUse = t.type(
   {

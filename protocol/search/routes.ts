@@ -56,8 +56,7 @@ export const searchRoutes = {
     ...ofHost,
     method: 'GET',
     path: '/search/zero-results',
-    summary:
-      'Queries of this host that found nothing, the last first, in tiers that the caller may search; at most 100, 20 unless told.',
+    summary: 'Queries that found nothing on this host, the last asked first; at most 100, 20 unless told.',
     capability: 'entity.read',
     query: { limit: PageLimitText, offset: OffsetText },
     body: null,

@@ -2,7 +2,7 @@ import { chanceOf } from '#src/demo/chance.js'
 import { demoWorld } from '#src/demo/world.js'
 import type { DocumentHead, SearchDocument, TierContent } from '#src/domain/search/document.js'
 import { anyDocument, type RankQuestion } from '#src/domain/search/ranking.js'
-import { reduceWord } from '#src/domain/search/reduce-word.js'
+import { reduceWord } from '#src/domain/search/words/reduce-word.js'
 import type { MemoryDocuments } from '#test/support/search/memory-documents.js'
 import { searchRig } from '#test/support/search/search-rig.js'
 import { type Figure, figureAtMost, figureWithoutBar, median } from './figure.js'
@@ -36,7 +36,7 @@ const headOf = (kind: 'session' | 'speech', source: string, at: number): Documen
 })
 
 /** Documents that are made when they are read, so that the bench does not hold them. */
-const generatedDocuments = (
+const makeDocuments = (
   tier: 'session' | 'speech',
   texts: ReadonlyMap<string, ReadonlyArray<string>>,
 ): MemoryDocuments => {
@@ -109,11 +109,11 @@ export const lineFigures = async ({ scale, linesMax } = lineWorld): Promise<Read
   const rigs = [
     await searchRig({
       tier: 'session',
-      documents: generatedDocuments('session', sourcesOf(prose, 20, 'proza')),
+      documents: makeDocuments('session', sourcesOf(prose, 20, 'proza')),
     }),
     await searchRig({
       tier: 'speech',
-      documents: generatedDocuments('speech', sourcesOf(lines, linesInLog, 'logi')),
+      documents: makeDocuments('speech', sourcesOf(lines, linesInLog, 'logi')),
     }),
   ] as const
   try {

@@ -10,7 +10,7 @@ import { evaluateSearch } from './search/search-table.js'
 
 /**
  * `npm run evaluate`: how well the built daemon finds names, over the evaluation sets beside the repository and over
- * the demo's own names, and texts of the demo. Exits with 1 when a figure misses its bar.
+ * the demo's own names, and how well it finds a text by two of its words. Exits with 1 when a figure misses its bar.
  */
 const { values: options } = parseArgs({
   options: { shared: { type: 'string', default: join(import.meta.dirname, '..', '..', '..', 'shared') } },

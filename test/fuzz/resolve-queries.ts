@@ -76,7 +76,7 @@ const leastTimeOf = (work: () => void): number => {
   return leastMs
 }
 
-const shown = ({ name }: HostileQuery): string => JSON.stringify(name.slice(0, 60))
+const excerptOf = ({ name }: HostileQuery): string => JSON.stringify(name.slice(0, 60))
 
 /** How often a query is also looked up and searched for, which costs more. */
 const searchedShare = 0.01
@@ -87,11 +87,11 @@ const judge = (snapshot: Snapshot, chance: Chance, query: HostileQuery): Complai
   try {
     const ms = leastTimeOf(() => answerAll(snapshot, wish, isSearched))
     if (ms <= answerMsMax) return null
-    return { kind: query.kind, name: shown(query), why: `${Math.round(ms)} ms of processor time` }
+    return { kind: query.kind, name: excerptOf(query), why: `${Math.round(ms)} ms of processor time` }
   } catch (error) {
     return {
       kind: query.kind,
-      name: shown(query),
+      name: excerptOf(query),
       why: error instanceof Error ? error.message : String(error),
     }
   }

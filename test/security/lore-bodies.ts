@@ -102,7 +102,7 @@ export const loreBodies: Readonly<Record<LoreRow, LoreBody>> = {
   'normalization.aliases.accept': {
     path: '/normalization/aliases/accept',
     body: { surface: 'Bogdan Solny', name: 'Kupiec Bogdan', type: 'NPC' },
-    lookups: { name: [404, 'EntityNotFound'] },
+    lookups: { name: [404, 'EntityNotFound'], type: [400, 'BodyInvalid'] },
   },
   'locations.create': { path: '/locations', body: { name: 'Młyn', tags: { lokacja: 'Zamorze' } } },
   'locations.update': { path: '/locations/Port%20Zamorze', body: { ...patch, tag: 'region' } },

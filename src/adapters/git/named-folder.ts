@@ -121,7 +121,8 @@ const pathsBelow = async (
 
 /**
  * A plain folder of which only `names` are read: paths of files, folders (ending in `/`) whose files count
- * each, and folders (ending in `**`) whose files count at any depth. Links are not followed, and no byte of a pipe or device is read.
+ * each, and folders (ending in `**`) whose files count at any depth. Links are not followed, and no byte of a
+ * pipe or device is read.
  */
 export const openNamedFolder = (
   root: string,

@@ -24,19 +24,19 @@ export interface LineCandidates {
 export const candidatesMax = 10_000
 
 /** Rows of one word that are looked at, where a filter leaves many of them out. */
-const scannedMax = 60_000
+const scannedMax = 40_000
+/** Rows that are read at a time. */
+const pieceLength = candidatesMax + 1
 
 /** Where the candidates of a question are gathered. */
 export interface CandidateSearch {
-  /** Selects the rows of an expression from a lowest row on, the newest first, up to a limit. */
+  /** Selects the rows of an expression between two rows, the newest first, up to a limit. */
   readonly scan: Statement
   /** The words, the rarest first. */
   readonly words: ReadonlyArray<KnownWord>
   /** Zeros, one for each row; they are zeros again at the end. */
   readonly places: Int32Array
   readonly admits: (row: number) => boolean
-  /** Whether every row is admitted. */
-  readonly isOpen: boolean
 }
 
 interface Gathering extends CandidateSearch {
@@ -55,8 +55,13 @@ interface ScannedWord {
 
 const quoteToken = (id: number, count = 1): string => `"${wordToken(id, count)}"`
 
-const select = (to: Gathering, expression: string, low: number, limit: number): ReadonlyArray<unknown> =>
-  to.scan.column(expression, low, limit)
+const select = (
+  to: Gathering,
+  expression: string,
+  low: number,
+  limit: number,
+  high = to.places.length,
+): ReadonlyArray<unknown> => to.scan.column(expression, low, high, limit)
 
 /** Notes the count of a word in the candidates among the rows. */
 const noteCounts = (to: Gathering, list: ReadonlyArray<unknown>, at: number, count: number): void => {
@@ -108,13 +113,17 @@ const scanWord = (
   at: number,
 ): ScannedWord => {
   const { id, most } = word
-  const limit = to.isOpen ? candidatesMax + 1 : scannedMax
-  const list = to.found === candidatesMax ? [] : select(to, quoteToken(id), 0, limit)
-  const refused = addRows(to, list, at)
-  const isWhole = refused === null && to.found < candidatesMax && list.length < limit
+  let [low, isWhole, scanned] = [to.places.length + 1, false, 0]
+  while (!isWhole && to.found < candidatesMax && scanned < scannedMax) {
+    const list = select(to, quoteToken(id), 0, pieceLength, low - 1)
+    const refused = addRows(to, list, at)
+    scanned += list.length
+    isWhole = refused === null && list.length < pieceLength
+    low = refused === null ? Number(list.at(-1) ?? 0) : refused + 1
+    if (refused !== null) break
+  }
   if (!isWhole) findInCandidates(to, before, word, at)
-  const low = isWhole ? 0 : refused === null ? Number(list.at(-1) ?? 0) : refused + 1
-  return { id, most, low, isWhole }
+  return { id, most, low: isWhole ? 0 : low, isWhole }
 }
 
 /** Notes the higher counts of a word; each is found by a token of its own. */

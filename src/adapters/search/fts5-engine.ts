@@ -1,4 +1,4 @@
-import { admitsFacet, type Facet, isOpenFilter } from '#src/domain/search/admit.js'
+import { admitsFacet, type Facet } from '#src/domain/search/admit.js'
 import { saturate } from '#src/domain/search/bm25.js'
 import type { DocumentHead } from '#src/domain/search/document.js'
 import { byScore } from '#src/domain/search/join-rankings.js'
@@ -24,27 +24,60 @@ const rowFilter = (facts: RowFacts, facets: ReadonlyArray<boolean>, { days }: Ra
   }
 }
 
-/** The best candidate of each source, as places among the candidates. */
-const bestOfSources = (
+/** The best candidate of each source, as a place among the candidates, and the score of every candidate. */
+interface BestLines {
+  readonly places: Int32Array
+  readonly scores: Float64Array
+}
+
+/** Room for the work of one question: `bestOf` has zeros for each source, and has zeros again at the end. */
+interface Scratch {
+  readonly bestOf: Int32Array
+}
+
+const scoresOf = (
   { rows, found, counts }: LineCandidates,
-  facts: RowFacts,
+  { length }: RowFacts,
   words: ReadonlyArray<KnownWord>,
   { idfs, averageLength }: PartQuestion,
-): ReadonlyMap<number, readonly [place: number, score: number]> => {
-  const best = new Map<number, readonly [number, number]>()
-  for (let place = 0; place < found; place += 1) {
-    const row = rows[place] ?? 0
-    const length = facts.length[row] ?? 0
-    let score = 0
-    for (let at = 0; at < words.length; at += 1) {
+): Float64Array => {
+  const scores = new Float64Array(found)
+  for (const [at, word] of words.entries()) {
+    const idf = idfs[word.at] ?? 0
+    for (let place = 0; place < found; place += 1) {
       const count = counts[place * words.length + at] ?? 0
-      if (count > 0) score += (idfs[words[at]?.at ?? 0] ?? 0) * saturate(count, length, averageLength)
+      if (count === 0) continue
+      scores[place] =
+        (scores[place] ?? 0) + idf * saturate(count, length[rows[place] ?? 0] ?? 0, averageLength)
     }
-    const source = facts.source[row] ?? 0
-    const rival = best.get(source)
-    if (rival === undefined || score > rival[1]) best.set(source, [place, score])
   }
-  return best
+  return scores
+}
+
+const bestOfSources = (
+  { rows, found }: LineCandidates,
+  { source }: RowFacts,
+  scores: Float64Array,
+  { bestOf }: Scratch,
+): BestLines => {
+  const sources = new Int32Array(found)
+  let length = 0
+  for (let place = 0; place < found; place += 1) {
+    const from = source[rows[place] ?? 0] ?? 0
+    const rival = bestOf[from] ?? 0
+    if (rival === 0) {
+      sources[length] = from
+      length += 1
+    }
+    if (rival === 0 || (scores[place] ?? 0) > (scores[rival - 1] ?? 0)) bestOf[from] = place + 1
+  }
+  const places = new Int32Array(length)
+  for (let at = 0; at < length; at += 1) {
+    const from = sources[at] ?? 0
+    places[at] = (bestOf[from] ?? 1) - 1
+    bestOf[from] = 0
+  }
+  return { places, scores }
 }
 
 const isRow = (u: unknown): u is Readonly<Record<string, unknown>> => typeof u === 'object' && u !== null
@@ -56,7 +89,7 @@ const headOf = (found: unknown): DocumentHead => {
   return { ...JSON.parse(String(found.base)), ...difference, id, source: String(found.name) }
 }
 
-interface Fts5State {
+interface Fts5State extends Scratch {
   readonly facts: RowFacts
   readonly facets: ReadonlyArray<Facet>
   readonly size: { documents: number; words: number }
@@ -74,9 +107,10 @@ const openState = (sqlite: Sqlite): Fts5State => {
     size: { documents, words },
     lost: new Map(),
     places: new Int32Array(facts.rows + 1),
+    bestOf: new Int32Array(facts.source.reduce((most, one) => Math.max(most, one), 0) + 1),
     statements: {
       scan: sqlite.prepare(
-        'SELECT rowid FROM posting WHERE posting MATCH ? AND rowid >= ? ORDER BY rowid DESC LIMIT ?',
+        'SELECT rowid FROM posting WHERE posting MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?',
       ),
       word: sqlite.prepare('SELECT id, documents, most FROM word WHERE word = ?'),
       source: sqlite.prepare('SELECT id FROM source WHERE name = ?'),
@@ -112,14 +146,12 @@ const dropRows = ({ facts, lost, size, statements }: Fts5State, name: string): n
   return dropped
 }
 
-/** The first candidates by score: those up to the limit, and those that tie with the last of them. */
-const firstOf = (
-  best: ReadonlyMap<number, readonly [place: number, score: number]>,
-  limit: number,
-): ReadonlyArray<readonly [place: number, score: number]> => {
-  const sorted = [...best.values()].sort((one, other) => other[1] - one[1])
-  const worst = sorted[Math.min(limit, sorted.length) - 1]?.[1] ?? 0
-  return sorted.slice(0, 2 * limit).filter(([, score], at) => at < limit || score === worst)
+/** The first places by score: those up to the limit, and some that tie with the last of them. */
+const firstOf = ({ places, scores }: BestLines, limit: number): ReadonlyArray<number> => {
+  const sorted = Float64Array.from(places, place => scores[place] ?? 0).sort()
+  const least = sorted[Math.max(0, sorted.length - limit)] ?? 0
+  const first = limit === 0 ? [] : [...places.filter(place => (scores[place] ?? 0) >= least)]
+  return first.sort((one, other) => (scores[other] ?? 0) - (scores[one] ?? 0)).slice(0, 2 * limit)
 }
 
 const rankLines = (state: Fts5State, question: PartQuestion): Ranking => {
@@ -134,10 +166,11 @@ const rankLines = (state: Fts5State, question: PartQuestion): Ranking => {
     words: known,
     places,
     admits: rowFilter(facts, facets, filter),
-    isOpen: isOpenFilter(filter),
   })
-  const best = bestOfSources(candidates, facts, known, question)
-  const hits = firstOf(best, limit).map(([place, score]): RankedHit => {
+  const scores = scoresOf(candidates, facts, known, question)
+  const best = bestOfSources(candidates, facts, scores, state)
+  const hits = firstOf(best, limit).map((place): RankedHit => {
+    const score = scores[place] ?? 0
     const document = headOf(statements.head.all(candidates.rows[place] ?? 0)[0])
     const matched = known
       .flatMap(({ at }, column) => ((candidates.counts[place * known.length + column] ?? 0) > 0 ? [at] : []))
@@ -146,7 +179,7 @@ const rankLines = (state: Fts5State, question: PartQuestion): Ranking => {
   })
   return {
     hits: hits.sort(byScore).slice(0, limit),
-    total: best.size,
+    total: best.places.length,
     totalIsLowerBound: !candidates.isWhole,
   }
 }

@@ -56,7 +56,7 @@ const readLines = (path: string): Misses => {
   return misses
 }
 
-const changedLines = (before: Misses, after: Misses): ReadonlyArray<string> => {
+const linesOfChange = (before: Misses, after: Misses): ReadonlyArray<string> => {
   const lines: Array<string> = []
   for (const key of before.keys()) if (!after.has(key)) lines.push(lineOf(key, null))
   for (const [key, miss] of after) if (before.get(key) !== miss) lines.push(lineOf(key, miss))
@@ -85,7 +85,7 @@ export const openMissFile = (path: string): MissFile => {
       const before = misses
       misses = next(before)
       if (misses === before) return Promise.resolve()
-      const added = changedLines(before, misses)
+      const added = linesOfChange(before, misses)
       const own = written.then(() => write(added)).catch(() => undefined)
       written = own
       return own

@@ -4,9 +4,9 @@ import type { Entities } from '#src/domain/entities/entity.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { ensureNameIndexInSlices } from '#src/domain/names/name-index.js'
 import { nearestNames } from '#src/domain/names/nearest.js'
+import { resolveUpToForms } from '#src/domain/names/reach/resolve-forms.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import { resolveName } from '#src/domain/names/resolve.js'
-import { resolveUpToForms } from '#src/domain/names/resolve-forms.js'
 import type { SessionCopy, Sessions } from '#src/domain/sessions/session.js'
 import { forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import { findingOfNotice } from './legacy/noticed.js'
@@ -79,7 +79,8 @@ interface Unresolved {
 
 /**
  * Findings for names in sessions that no block has, each once with its first place (FORMATS 9, step 8); PU
- * count written names only, effects also inflected forms. Skips places that reviewers excluded. Yields after every few sessions.
+ * count written names only, effects also inflected forms. Skips places that reviewers excluded. Yields after
+ * every few sessions.
  */
 export const reportUnresolvedNames = function* (
   sessions: Sessions,

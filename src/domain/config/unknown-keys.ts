@@ -2,7 +2,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { configKeys } from '#protocol/config/keys.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import { spellingDistance } from '#src/domain/names/spelling-distance.js'
+import { spellingDistance } from '#src/domain/names/forms/spelling-distance.js'
 import { type ConfigFile, configIn, placeOfKey, placeWords, sectionNames } from './parse-config.js'
 
 const keys = Object.keys(configKeys)

@@ -4,11 +4,11 @@ import type { Entities, Owners } from '#src/domain/entities/entity.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { titleForms } from '#src/domain/polish/titles.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
-import { correctionsOf } from './form-corrections.js'
+import { correctionsOf } from './forms/form-corrections.js'
+import { splitName } from './forms/name-words.js'
+import { makeSpellingTable, type SpellingTable } from './forms/spelling-table.js'
 import { emptyLanguage, type LanguageData } from './language-data.js'
-import { wordsOf } from './name-words.js'
 import type { NameForms, NameIndex } from './resolution.js'
-import { makeSpellingTable, type SpellingTable } from './spelling-table.js'
 
 /** How much may have forms: distinct words, and words of all names together. */
 export interface NamesBudget {
@@ -25,7 +25,7 @@ const ownersIn = ({ exact, alias, generic }: OwnerMaps): ReadonlyArray<Owners> =
 const spellingCount = (maps: OwnerMaps): number => ownersIn(maps).reduce((count, { size }) => count + size, 0)
 
 /** The keys that `after` may have and `before` not: of a map with the same base only its changes are listed. */
-const changedKeys = (after: Owners, before: Owners | undefined): Iterable<NameKey> =>
+const listChangedKeys = (after: Owners, before: Owners | undefined): Iterable<NameKey> =>
   before !== undefined && before.base === after.base ? after.changes.keys() : after.keys()
 
 /** New words between two pauses: about 3 ms. */
@@ -38,7 +38,7 @@ const isAboveBudget = function* (maps: OwnerMaps, { distinctMax, wordsMax }: Nam
   let [words, keys] = [0, 0]
   for (const owners of ownersIn(maps))
     for (const key of owners.keys()) {
-      for (const word of wordsOf(key)) {
+      for (const word of splitName(key)) {
         distinct.add(word)
         words += 1
       }
@@ -56,7 +56,7 @@ const addInSlices = function* (
 ): Sliced<void> {
   let [words, keys] = [table.words.size(), 0]
   for (const [at, owners] of ownersIn(maps).entries())
-    for (const key of changedKeys(owners, before === null ? undefined : ownersIn(before)[at])) {
+    for (const key of listChangedKeys(owners, before === null ? undefined : ownersIn(before)[at])) {
       table.add(key)
       keys += 1
       if (table.words.size() - words < wordsPerSlice && keys % keysPerSlice !== 0) continue

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { nameKey } from '#protocol/atoms/name.js'
 import { runsOf } from '#test/support/runs.js'
 import { worldOf } from '#test/support/world.js'
+import { countUnshared, letterMask, spellingDistance } from './forms/spelling-distance.js'
 import { nearestBlocks, nearestNames } from './nearest.js'
-import { countUnshared, letterMask, spellingDistance } from './spelling-distance.js'
 
 /** The distance as the definition has it. */
 const plain = (one: string, other: string): number => {

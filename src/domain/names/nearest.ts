@@ -2,14 +2,14 @@ import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entities } from '#src/domain/entities/entity.js'
-import { nameIndexOf } from './name-index.js'
-import type { NameIndex } from './resolution.js'
 import {
   comparedCharsMax,
   makeSpellingLengths,
   type NearSpelling,
   type SpellingLengths,
-} from './spelling-lengths.js'
+} from './forms/spelling-lengths.js'
+import { nameIndexOf } from './name-index.js'
+import type { NameIndex } from './resolution.js'
 
 /** The spellings of an index that has no forms, by length; one with forms has them already. */
 const bareLengths = perValue(({ exact, alias }: NameIndex): SpellingLengths => {

@@ -3,9 +3,9 @@ import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import type { Entity, Owners } from '#src/domain/entities/entity.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { Titles } from '#src/domain/polish/titles.js'
-import type { FormCorrections } from './form-corrections.js'
+import type { FormCorrections } from './forms/form-corrections.js'
+import type { SpellingTable } from './forms/spelling-table.js'
 import type { LanguageData } from './language-data.js'
-import type { SpellingTable } from './spelling-table.js'
 
 /** How a name was matched (B 4.3, FORMATS 5.5). */
 export type ResolutionStage =

@@ -1,16 +1,16 @@
 import { nominatives } from '#src/domain/polish/cases.js'
-import { computedStage, formStage, lemmaStage } from './form-stages.js'
-import type { Found } from './found.js'
-import { fuzzyStage } from './fuzzy-stage.js'
-import { aliasOwners, genericOwners, headingOwners } from './owners.js'
-import { makeQuery, type Query } from './query.js'
 import type { NameIndex, NameReach, Resolution, ResolveOptions } from './resolution.js'
-import { titleStage } from './title-stage.js'
+import { findComputedAlias, findForm, findLemma } from './stages/form-stages.js'
+import type { StageHit } from './stages/found.js'
+import { findNearest } from './stages/fuzzy-stage.js'
+import { aliasOwners, genericOwners, headingOwners } from './stages/owners.js'
+import { makeQuery, type NameAsked } from './stages/query.js'
+import { findBehindTitle } from './stages/title-stage.js'
 
 /** One stage of the pipeline. `find` returns null to pass the query on. */
 interface StageRule {
   readonly reach: NameReach
-  readonly find: (names: NameIndex, query: Query) => Found | null
+  readonly find: (names: NameIndex, query: NameAsked) => StageHit | null
 }
 
 const asWritten = (
@@ -31,24 +31,24 @@ const upToAlternation: ReadonlyArray<StageRule> = [
   asWritten('exact', 1, headingOwners),
   asWritten('alias', 0.95, aliasOwners),
   asWritten('alias', 0.95, genericOwners),
-  { reach: 'alternation', find: computedStage },
-  { reach: 'alternation', find: formStage },
+  { reach: 'alternation', find: findComputedAlias },
+  { reach: 'alternation', find: findForm },
 ]
 
 const findRest =
-  (names: NameIndex, { options }: Query) =>
+  (names: NameIndex, { options }: NameAsked) =>
   (text: string) =>
     findIn(upToAlternation, names, makeQuery(names, text, options))
 
 /** The stages in order (B 4.3). */
 const stages: ReadonlyArray<StageRule> = [
   ...upToAlternation,
-  { reach: 'lemma', find: (names, query) => titleStage(names, query, findRest(names, query)) },
-  { reach: 'lemma', find: lemmaStage },
-  { reach: 'fuzzy', find: fuzzyStage },
+  { reach: 'lemma', find: (names, query) => findBehindTitle(names, query, findRest(names, query)) },
+  { reach: 'lemma', find: findLemma },
+  { reach: 'fuzzy', find: findNearest },
 ]
 
-const findIn = (rules: ReadonlyArray<StageRule>, names: NameIndex, query: Query): Found | null => {
+const findIn = (rules: ReadonlyArray<StageRule>, names: NameIndex, query: NameAsked): StageHit | null => {
   for (const { find } of rules) {
     const found = find(names, query)
     if (found !== null) return found
@@ -75,7 +75,7 @@ const miss: Resolution = {
 }
 
 const resolutionOf = (
-  { stage, confidence, candidates, readingOf }: Found,
+  { stage, confidence, candidates, readingOf }: StageHit,
   { topN = readingsMax }: ResolveOptions,
 ): Resolution => {
   const [first, second] = candidates

@@ -1,4 +1,4 @@
-import { countUnshared, letterMask, spellingDistance } from '#src/domain/names/spelling-distance.js'
+import { countUnshared, letterMask, spellingDistance } from '#src/domain/names/forms/spelling-distance.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import type { GatheredLocation } from './gather-locations.js'
 

@@ -41,12 +41,12 @@ const world = worldOf({
 const seeing = { sessions: true }
 const whole = { named: false, limit: null, offset: 0 }
 const all = { type: undefined, minOccurrences: undefined }
-const suggested = (view = seeing, filter: { type?: 'NPC'; minOccurrences?: number } = {}) =>
+const suggest = (view = seeing, filter: { type?: 'NPC'; minOccurrences?: number } = {}) =>
   atOnce(suggestionsInSlices(world, { ...all, ...filter }, whole, view))
 
 describe('suggestions of names', () => {
   it('are texts of rows, blocks of sessions and prose that only a misspelling explains, with their places', () => {
-    const found = suggested().items.map(({ surface, name, witnesses }) => [
+    const found = suggest().items.map(({ surface, name, witnesses }) => [
       surface,
       name,
       witnesses.map(({ kind, line }) => `${kind} ${line}`).join(),
@@ -64,26 +64,26 @@ describe('suggestions of names', () => {
   })
 
   it('are no forms of a name, no first words of a sentence and no restricted topics', () => {
-    const surfaces = suggested().items.map(({ surface }) => surface)
+    const surfaces = suggest().items.map(({ surface }) => surface)
     for (const text of ['Orrina', 'Wtedy', 'Cisza', 'Mirabelka']) ok(!surfaces.includes(text), text)
   })
 
   it('are limited by type and by the number of places', () => {
-    ok(suggested(seeing, { type: 'NPC' }).items.every(({ type }) => type === 'NPC'))
-    const often = suggested(seeing, { minOccurrences: 2 })
+    ok(suggest(seeing, { type: 'NPC' }).items.every(({ type }) => type === 'NPC'))
+    const often = suggest(seeing, { minOccurrences: 2 })
     ok(often.items.every(({ occurrences }) => occurrences >= 2))
     ok(often.locations.items.every(({ OccurrenceCount }) => OccurrenceCount >= 2))
   })
 
   it('come from rows of blocks alone for callers who may not read sessions', () => {
-    const { items, locations } = suggested({ sessions: false })
+    const { items, locations } = suggest({ sessions: false })
     deepEqual(items.map(({ surface }) => surface).sort(), ['Cech Piekarzi', 'Erathja'])
     deepEqual(locations, { count: 0, total: 0, leftOut: 0, items: [] })
   })
 })
 
 describe('the report of named locations', () => {
-  const { items } = suggested().locations
+  const { items } = suggest().locations
   const named = (name: string) => items.find(({ Name }) => Name === name)
   const conflictsOf = (name: string) => named(name)?.Conflicts.map(({ Kind }) => Kind)
 

@@ -1,4 +1,4 @@
-import { acc, dat, gen, ins, loc, nom, plural, voc } from './cases.js'
+import { acc, dat, gen, ins, loc, nom, pluralOf, voc } from './cases.js'
 import { personalPlural } from './sounds.js'
 import { type AddForm, likely, type Rank, sure } from './word-form.js'
 
@@ -35,27 +35,27 @@ export const addAdjective = (
   add(`${stem}${e}go`, gen | acc, his)
   add(`${stem}${e}mu`, dat, his)
   add(`${stem}${y}m`, ins | loc, his)
-  add(`${stem}${y}m`, plural(dat), theirs)
+  add(`${stem}${y}m`, pluralOf(dat), theirs)
   add(`${stem}a`, nom | voc, hers)
   add(`${stem}${e}j`, gen | dat | loc, hers)
   add(`${stem}ą`, acc | ins, hers)
   add(`${stem}${e}`, nom | acc | voc, his)
-  add(`${stem}${e}`, plural(nom | acc | voc), theirs)
-  add(`${stem}${y}ch`, plural(gen | loc | acc), theirs)
-  add(`${stem}${y}mi`, plural(ins), theirs)
+  add(`${stem}${e}`, pluralOf(nom | acc | voc), theirs)
+  add(`${stem}${y}ch`, pluralOf(gen | loc | acc), theirs)
+  add(`${stem}${y}mi`, pluralOf(ins), theirs)
   const personal = personalOf(stem)
-  if (personal !== null) add(personal, plural(nom | voc), theirs, /[kgrłtd]$|ch$|sz$|ż$/u.test(stem))
+  if (personal !== null) add(personal, pluralOf(nom | voc), theirs, /[kgrłtd]$|ch$|sz$|ż$/u.test(stem))
 }
 
 /** The instrumental and locative of places in -e: Zawiane – Zawianem. */
 export const addPlaceInE = (stem: string, rank: Rank, add: AddForm): void => add(`${stem}em`, ins | loc, rank)
 
 /** Surnames whose family is called by -owie although the sing. is adjectival: Batory – Batorowie. */
-export const addFamily = (stem: string, add: AddForm): void => add(`${stem}owie`, plural(nom | voc), likely)
+export const addFamily = (stem: string, add: AddForm): void => add(`${stem}owie`, pluralOf(nom | voc), likely)
 
 /** Families called by a plural: Kowalscy – Kowalskich. The nominative itself is not generated. */
 export const addFamilyInCy = (stem: string, add: AddForm): void => {
-  add(`${stem}kich`, plural(gen | loc | acc), sure, true)
-  add(`${stem}kim`, plural(dat), sure, true)
-  add(`${stem}kimi`, plural(ins), sure, true)
+  add(`${stem}kich`, pluralOf(gen | loc | acc), sure, true)
+  add(`${stem}kim`, pluralOf(dat), sure, true)
+  add(`${stem}kimi`, pluralOf(ins), sure, true)
 }

@@ -15,7 +15,7 @@ export const nominatives = nom | (nom << 7)
 export const allCases = (1 << 14) - 1
 
 /** The same cases of the plural. */
-export const plural = (cases: number): number => cases << 7
+export const pluralOf = (cases: number): number => cases << 7
 
 const numbers = ['sg', 'pl']
 const names = ['nom', 'gen', 'dat', 'acc', 'ins', 'loc', 'voc']

@@ -1,24 +1,24 @@
-import { acc, dat, gen, ins, loc, nom, plural, voc } from './cases.js'
+import { acc, dat, gen, ins, loc, nom, pluralOf, voc } from './cases.js'
 import { feminineStemsBeforeE, isHardened, isVelar, isVowel, personalPlural } from './sounds.js'
 import { type AddForm, lessSure, likely, type Rank, rare, sure } from './word-form.js'
 import { addZeroGenitive } from './zero-genitive.js'
 
 /** Genitive, dative and locative of stems whose dative has no -e. */
 const addSoftOblique = (form: string, rank: Rank, add: AddForm, isAltered = false): void =>
-  add(form, gen | dat | loc | plural(gen), rank, isAltered)
+  add(form, gen | dat | loc | pluralOf(gen), rank, isAltered)
 
 /** -i or -y after the stem. */
 const genitiveOf = (stem: string): string => `${stem}${isVelar(stem) || /[lieou]$/u.test(stem) ? 'i' : 'y'}`
 
 /** The plural that all words in -a share; `e`: the nominative of soft stems. */
 const addPluralOfA = (stem: string, nominative: string, add: AddForm, rank: Rank): void => {
-  add(nominative, plural(nom | acc | voc), rank)
-  add(`${stem}om`, plural(dat), rank)
-  add(`${stem}ami`, plural(ins), rank)
-  add(`${stem}ach`, plural(loc), rank)
+  add(nominative, pluralOf(nom | acc | voc), rank)
+  add(`${stem}om`, pluralOf(dat), rank)
+  add(`${stem}ami`, pluralOf(ins), rank)
+  add(`${stem}ach`, pluralOf(loc), rank)
   // Families and men: Zarębowie, Zarębów.
-  add(`${stem}owie`, plural(nom | voc), likely)
-  add(`${stem}ów`, plural(gen | acc), likely)
+  add(`${stem}owie`, pluralOf(nom | voc), likely)
+  add(`${stem}ów`, pluralOf(gen | acc), likely)
 }
 
 const addWithIa = (stem: string, add: AddForm): void => {
@@ -29,7 +29,7 @@ const addWithIa = (stem: string, add: AddForm): void => {
   add(`${stem}u`, voc, likely)
   addPluralOfA(stem, `${stem}e`, add, likely)
   const at = 'nszc'.indexOf(before.slice(-1))
-  if (at >= 0 && before !== '') add(`${before.slice(0, -1)}${'ńśźć'.charAt(at)}`, plural(gen), likely)
+  if (at >= 0 && before !== '') add(`${before.slice(0, -1)}${'ńśźć'.charAt(at)}`, pluralOf(gen), likely)
 }
 
 const addWithJa = (stem: string, add: AddForm): void => {
@@ -38,18 +38,18 @@ const addWithJa = (stem: string, add: AddForm): void => {
   if (isAfterVowel) addSoftOblique(`${before}i`, sure, add, true)
   addSoftOblique(`${stem}i`, isAfterVowel ? rare : sure, add)
   add(`${stem}u`, voc, likely)
-  add(stem, plural(gen), rare)
+  add(stem, pluralOf(gen), rare)
   addPluralOfA(stem, `${stem}e`, add, likely)
 }
 
 const addSoft = (stem: string, add: AddForm): void => {
   addSoftOblique(genitiveOf(stem), sure, add)
-  add(genitiveOf(stem), plural(nom), likely)
+  add(genitiveOf(stem), pluralOf(nom), likely)
   if (stem.endsWith('l')) add(`${stem}u`, voc, likely)
   // A foreign c is read as k: Petrarca – Petrarki.
-  if (stem.endsWith('c')) add(`${stem.slice(0, -1)}ki`, gen | plural(nom), rare, true)
+  if (stem.endsWith('c')) add(`${stem.slice(0, -1)}ki`, gen | pluralOf(nom), rare, true)
   addPluralOfA(stem, `${stem}e`, add, stem.endsWith('l') ? sure : likely)
-  addZeroGenitive(stem, plural(gen), /[iy]c$/u.test(stem) ? sure : likely, add)
+  addZeroGenitive(stem, pluralOf(gen), /[iy]c$/u.test(stem) ? sure : likely, add)
 }
 
 const addHard = (stem: string, add: AddForm): void => {
@@ -61,9 +61,9 @@ const addHard = (stem: string, add: AddForm): void => {
     add(`${stem}ie`, dat | loc, likely)
   }
   addPluralOfA(stem, genitive, add, sure)
-  addZeroGenitive(stem, plural(gen), likely, add)
+  addZeroGenitive(stem, pluralOf(gen), likely, add)
   const personal = personalPlural(stem)
-  if (personal !== null) add(personal.text, plural(nom | voc), rare, personal.isAltered)
+  if (personal !== null) add(personal.text, pluralOf(nom | voc), rare, personal.isAltered)
 }
 
 /**
@@ -85,9 +85,9 @@ export const addFeminine = (stem: string, given: Rank, add: AddForm): void => {
 export const addFeminineInNi = (word: string, add: AddForm): void => {
   add(`${word}ę`, acc, likely)
   add(`${word}ą`, ins, likely)
-  add(`${word}e`, plural(nom | acc | voc), likely)
-  add(`${word.slice(0, -2)}ń`, plural(gen), likely)
-  add(`${word}om`, plural(dat), likely)
-  add(`${word}ami`, plural(ins), likely)
-  add(`${word}ach`, plural(loc), likely)
+  add(`${word}e`, pluralOf(nom | acc | voc), likely)
+  add(`${word.slice(0, -2)}ń`, pluralOf(gen), likely)
+  add(`${word}om`, pluralOf(dat), likely)
+  add(`${word}ami`, pluralOf(ins), likely)
+  add(`${word}ach`, pluralOf(loc), likely)
 }

@@ -1,4 +1,4 @@
-import { acc, dat, gen, ins, loc, nom, plural, voc } from './cases.js'
+import { acc, dat, gen, ins, loc, nom, pluralOf, voc } from './cases.js'
 import { stemsBeforeLocativeE } from './sounds.js'
 import { type AddForm, likely, rare } from './word-form.js'
 
@@ -8,8 +8,8 @@ const addMuteE = (word: string, add: AddForm): void => {
   add(`${word}'owi`, dat, likely)
   add(`${word}'em`, ins, likely)
   add(`${word}'u`, loc | voc, likely)
-  add(`${word}'ów`, plural(gen | acc), rare)
-  add(`${word}'owie`, plural(nom | voc), rare)
+  add(`${word}'ów`, pluralOf(gen | acc), rare)
+  add(`${word}'owie`, pluralOf(nom | voc), rare)
   const stem = word.slice(0, -1)
   const [before] = stemsBeforeLocativeE(stem)
   add(before === undefined ? `${stem}u` : `${before.text}e`, loc | voc, likely, before?.isAltered === true)
@@ -18,7 +18,7 @@ const addMuteE = (word: string, add: AddForm): void => {
     ['ami', ins],
     ['ach', loc],
   ] as const)
-    add(`${word}'${ending}`, plural(cases), rare)
+    add(`${word}'${ending}`, pluralOf(cases), rare)
 }
 
 /** Names in -y, -e or -ie that decline as adjectives: Harry’ego, Charliego, Harrym. */
@@ -41,12 +41,12 @@ const addConsonantY = (word: string, add: AddForm): void => {
     add(`${stem}owi`, dat, likely)
     add(`${stem}em`, ins, likely)
     add(`${stem}u`, loc | voc, likely)
-    add(`${stem}owie`, plural(nom | voc), likely)
-    add(`${stem}e`, plural(nom | voc), rare)
-    add(`${stem}ów`, plural(gen | acc), likely)
-    add(`${stem}om`, plural(dat), likely)
-    add(`${stem}ami`, plural(ins), likely)
-    add(`${stem}ach`, plural(loc), likely)
+    add(`${stem}owie`, pluralOf(nom | voc), likely)
+    add(`${stem}e`, pluralOf(nom | voc), rare)
+    add(`${stem}ów`, pluralOf(gen | acc), likely)
+    add(`${stem}om`, pluralOf(dat), likely)
+    add(`${stem}ami`, pluralOf(ins), likely)
+    add(`${stem}ach`, pluralOf(loc), likely)
   }
 }
 

@@ -1,4 +1,4 @@
-import { acc, dat, gen, ins, loc, nom, plural, voc } from './cases.js'
+import { acc, dat, gen, ins, loc, nom, pluralOf, voc } from './cases.js'
 import { isHardened, isVelar, personalPlural, stemsBeforeLocativeE } from './sounds.js'
 import { consonantStems, type RankedStem } from './stems.js'
 import { type AddForm, lessSure, likely, type Rank, rare, sure } from './word-form.js'
@@ -23,40 +23,40 @@ const addSingular = ({ text, rank, isAltered }: RankedStem, add: AddForm): void 
 
 /** The nominative of things and animals, and the forms of persons beside it. */
 const addPluralNominative = ({ text, rank, isAltered }: RankedStem, add: AddForm): void => {
-  const cases = plural(nom | acc | voc)
+  const cases = pluralOf(nom | acc | voc)
   if (isSoft(text) || isHardened(text)) add(`${text}e`, cases, rank, isAltered)
   else add(`${text}${isVelar(text) ? 'i' : 'y'}`, cases, rank, isAltered)
   // A foreign ch is read as cz: Malkovich – Malkoviche.
-  if (text.endsWith('h')) add(`${text}e`, plural(nom | acc | voc), rare, isAltered)
-  add(`${text}owie`, plural(nom | voc), rank, isAltered)
+  if (text.endsWith('h')) add(`${text}e`, pluralOf(nom | acc | voc), rare, isAltered)
+  add(`${text}owie`, pluralOf(nom | voc), rank, isAltered)
   const personal = isSoft(text) ? null : personalPlural(text)
   if (personal !== null)
-    add(personal.text, plural(nom | voc), lessSure(rank, likely), isAltered || personal.isAltered)
+    add(personal.text, pluralOf(nom | voc), lessSure(rank, likely), isAltered || personal.isAltered)
 }
 
 const addPlural = (stem: RankedStem, add: AddForm): void => {
   const { text, rank, isAltered } = stem
   addPluralNominative(stem, add)
-  add(`${text}ów`, plural(gen | acc), rank, isAltered)
-  if (text.endsWith('i')) add(text, plural(gen | acc), likely, isAltered)
-  else if (text.endsWith('l')) add(`${text}i`, plural(gen | acc), likely, isAltered)
-  else if (text.endsWith('j')) add(`${text.slice(0, -1)}i`, plural(gen | acc), rare, true)
-  else if (isHardened(text)) add(`${text}y`, plural(gen | acc), likely, isAltered)
-  add(`${text}om`, plural(dat), rank, isAltered)
-  add(`${text}ami`, plural(ins), rank, isAltered)
-  add(`${text}ach`, plural(loc), rank, isAltered)
+  add(`${text}ów`, pluralOf(gen | acc), rank, isAltered)
+  if (text.endsWith('i')) add(text, pluralOf(gen | acc), likely, isAltered)
+  else if (text.endsWith('l')) add(`${text}i`, pluralOf(gen | acc), likely, isAltered)
+  else if (text.endsWith('j')) add(`${text.slice(0, -1)}i`, pluralOf(gen | acc), rare, true)
+  else if (isHardened(text)) add(`${text}y`, pluralOf(gen | acc), likely, isAltered)
+  add(`${text}om`, pluralOf(dat), rank, isAltered)
+  add(`${text}ami`, pluralOf(ins), rank, isAltered)
+  add(`${text}ach`, pluralOf(loc), rank, isAltered)
 }
 
 /** Rosjanin – Rosjanie, Rosjan: names of inhabitants lose -in in the plural. */
 const addInhabitants = (word: string, add: AddForm): void => {
   const text = word.slice(0, -2)
-  add(`${text}ie`, plural(nom | voc), sure)
-  add(text, plural(gen | acc), sure)
-  add(`${text}ów`, plural(gen | acc), likely)
-  add(`${text}y`, plural(nom | voc), likely)
-  add(`${text}om`, plural(dat), sure)
-  add(`${text}ami`, plural(ins), sure)
-  add(`${text}ach`, plural(loc), sure)
+  add(`${text}ie`, pluralOf(nom | voc), sure)
+  add(text, pluralOf(gen | acc), sure)
+  add(`${text}ów`, pluralOf(gen | acc), likely)
+  add(`${text}y`, pluralOf(nom | voc), likely)
+  add(`${text}om`, pluralOf(dat), sure)
+  add(`${text}ami`, pluralOf(ins), sure)
+  add(`${text}ach`, pluralOf(loc), sure)
 }
 
 /** A foreign final c that is read as k: Eric – Erikiem. */
@@ -71,7 +71,7 @@ export const addMasculine = (word: string, add: AddForm): void => {
     addPlural(stem, add)
   }
   if (/(?:an|en)in$/u.test(word)) addInhabitants(word, add)
-  else if (/[^i]yn$|[^n]in$/u.test(word)) add(word.slice(0, -2), plural(gen | acc), rare)
+  else if (/[^i]yn$|[^n]in$/u.test(word)) add(word.slice(0, -2), pluralOf(gen | acc), rare)
   if (/[aeiou]c$/u.test(word)) addForeignC(word, add)
 }
 
@@ -88,12 +88,12 @@ export const mayBeFeminine = (word: string): boolean => consonantFeminine.some((
 /** `chorągiew`, `krew`: the e falls and the w is soft. */
 const addFeminineInEw = (word: string, rank: Rank, add: AddForm): void => {
   const text = `${word.replace(/i?ew$/u, '')}w`
-  add(`${text}i`, gen | dat | loc | voc | plural(gen), rank, true)
+  add(`${text}i`, gen | dat | loc | voc | pluralOf(gen), rank, true)
   add(`${text}ią`, ins, rank, true)
-  add(`${text}ie`, plural(nom | acc | voc), rank, true)
-  add(`${text}iom`, plural(dat), rank, true)
-  add(`${text}iami`, plural(ins), rank, true)
-  add(`${text}iach`, plural(loc), rank, true)
+  add(`${text}ie`, pluralOf(nom | acc | voc), rank, true)
+  add(`${text}iom`, pluralOf(dat), rank, true)
+  add(`${text}iami`, pluralOf(ins), rank, true)
+  add(`${text}iach`, pluralOf(loc), rank, true)
 }
 
 /** A feminine that ends in a consonant: Gorlań – Gorlani, noc – nocy, Łódź – Łodzi. */
@@ -106,11 +106,11 @@ export const addConsonantFeminine = (word: string, add: AddForm): void => {
     const soft = /[pbfwm]$/u.test(stem) ? `${stem}i` : stem
     const base = /[^l]j$/u.test(soft) ? soft.slice(0, -1) : soft
     const i = soft.endsWith('i') ? soft : `${base}${isHardened(soft) ? 'y' : 'i'}`
-    add(i, gen | dat | loc | voc | plural(nom | gen | acc | voc), rank, isAltered)
+    add(i, gen | dat | loc | voc | pluralOf(nom | gen | acc | voc), rank, isAltered)
     add(`${soft}ą`, ins, rank, isAltered)
-    add(`${soft}e`, plural(nom | acc | voc), rank, isAltered)
-    add(`${soft}om`, plural(dat), rank, isAltered)
-    add(`${soft}ami`, plural(ins), rank, isAltered)
-    add(`${soft}ach`, plural(loc), rank, isAltered)
+    add(`${soft}e`, pluralOf(nom | acc | voc), rank, isAltered)
+    add(`${soft}om`, pluralOf(dat), rank, isAltered)
+    add(`${soft}ami`, pluralOf(ins), rank, isAltered)
+    add(`${soft}ach`, pluralOf(loc), rank, isAltered)
   }
 }

@@ -1,4 +1,4 @@
-import { acc, dat, gen, ins, loc, nom, plural, voc } from './cases.js'
+import { acc, dat, gen, ins, loc, nom, pluralOf, voc } from './cases.js'
 import { isHardened, isVelar, isVowel, stemsBeforeLocativeE } from './sounds.js'
 import { type AddForm, lessSure, likely, type Rank, rare, sure } from './word-form.js'
 import { addSoftZeroGenitive, addZeroGenitive } from './zero-genitive.js'
@@ -6,10 +6,10 @@ import { addSoftZeroGenitive, addZeroGenitive } from './zero-genitive.js'
 const isSoftStem = (stem: string): boolean => /[ijl]$/u.test(stem) || isHardened(stem)
 
 const addPlural = (stem: string, rank: Rank, add: AddForm): void => {
-  add(`${stem}a`, plural(nom | acc | voc), rank)
-  add(`${stem}om`, plural(dat), rank)
-  add(`${stem}ami`, plural(ins), rank)
-  add(`${stem}ach`, plural(loc), rank)
+  add(`${stem}a`, pluralOf(nom | acc | voc), rank)
+  add(`${stem}om`, pluralOf(dat), rank)
+  add(`${stem}ami`, pluralOf(ins), rank)
+  add(`${stem}ach`, pluralOf(loc), rank)
 }
 
 const addLocative = (stem: string, rank: Rank, add: AddForm): void => {
@@ -28,8 +28,8 @@ const addMan = (stem: string, add: AddForm): void => {
   add(`${stem}a`, gen | acc, sure)
   add(`${stem}owi`, dat, likely)
   if (isNeuterInLo(stem)) return
-  add(`${stem}owie`, plural(nom | voc), likely)
-  add(`${stem}ów`, plural(gen | acc), likely)
+  add(`${stem}owie`, pluralOf(nom | voc), likely)
+  add(`${stem}ów`, pluralOf(gen | acc), likely)
 }
 
 /** A word in -o: a neuter, or a man's name. */
@@ -42,10 +42,10 @@ export const addInO = (stem: string, add: AddForm): void => {
   if (stem.endsWith('c')) add(`${stem.slice(0, -1)}kiem`, ins, rare, true)
   addLocative(stem, sure, add)
   addPlural(stem, likely, add)
-  if (stem.endsWith('i')) add(`${stem}e`, plural(nom | voc), likely)
-  else if (isSoftStem(stem)) add(`${stem}e`, plural(nom | voc), likely)
-  else add(`${stem}${isVelar(stem) ? 'i' : 'y'}`, plural(nom | voc), likely)
-  addZeroGenitive(stem, plural(gen), likely, add)
+  if (stem.endsWith('i')) add(`${stem}e`, pluralOf(nom | voc), likely)
+  else if (isSoftStem(stem)) add(`${stem}e`, pluralOf(nom | voc), likely)
+  else add(`${stem}${isVelar(stem) ? 'i' : 'y'}`, pluralOf(nom | voc), likely)
+  addZeroGenitive(stem, pluralOf(gen), likely, add)
   addMan(stem, add)
 }
 
@@ -56,12 +56,12 @@ export const addNeuterInE = (stem: string, add: AddForm): void => {
   add(`${stem}em`, ins, sure)
   addPlural(stem, likely, add)
   if (stem.endsWith('i'))
-    addSoftZeroGenitive(stem, plural(gen), (form, cases, rank) =>
+    addSoftZeroGenitive(stem, pluralOf(gen), (form, cases, rank) =>
       add(form, cases, lessSure(rank, likely), true),
     )
   else {
-    addZeroGenitive(stem, plural(gen), likely, add)
-    add(`${stem}${stem.endsWith('l') ? 'i' : 'y'}`, plural(gen), rare)
+    addZeroGenitive(stem, pluralOf(gen), likely, add)
+    add(`${stem}${stem.endsWith('l') ? 'i' : 'y'}`, pluralOf(gen), rare)
   }
 }
 
@@ -76,16 +76,16 @@ export const addNeuterInNasal = (word: string, add: AddForm): void => {
   add(`${singular}a`, gen, rank, true)
   add(`${singular}u`, dat | loc, rank, true)
   add(`${singular}em`, ins, rank, true)
-  add(none, plural(gen), rank, true)
-  add(`${many}a`, plural(nom | acc | voc), rank, true)
-  add(`${many}om`, plural(dat), rank, true)
-  add(`${many}ami`, plural(ins), rank, true)
-  add(`${many}ach`, plural(loc), rank, true)
+  add(none, pluralOf(gen), rank, true)
+  add(`${many}a`, pluralOf(nom | acc | voc), rank, true)
+  add(`${many}om`, pluralOf(dat), rank, true)
+  add(`${many}ami`, pluralOf(ins), rank, true)
+  add(`${many}ach`, pluralOf(loc), rank, true)
 }
 
 /** A learned neuter in -um, which declines in the plural alone: muzeum – muzea, muzeów. */
 export const addNeuterInUm = (word: string, add: AddForm): void => {
   const stem = word.slice(0, -2)
   addPlural(stem, likely, add)
-  add(`${stem}ów`, plural(gen), likely)
+  add(`${stem}ów`, pluralOf(gen), likely)
 }

@@ -1,64 +1,64 @@
-import { acc, dat, gen, ins, loc, nom, plural, voc } from './cases.js'
+import { acc, dat, gen, ins, loc, nom, pluralOf, voc } from './cases.js'
 import { isHardened, isVelar, isVowel } from './sounds.js'
 import { type AddForm, likely, type Rank, rare, sure } from './word-form.js'
 import { addSoftZeroGenitive, addZeroGenitive } from './zero-genitive.js'
 
 const addEndings = (stem: string, rank: Rank, add: AddForm): void => {
-  add(`${stem}om`, plural(dat), rank)
-  add(`${stem}ami`, plural(ins), rank)
-  add(`${stem}ach`, plural(loc), rank)
+  add(`${stem}om`, pluralOf(dat), rank)
+  add(`${stem}ami`, pluralOf(ins), rank)
+  add(`${stem}ach`, pluralOf(loc), rank)
 }
 
 /** A plural in -y or -i: Mroczyny – Mroczyn, Dębianki – Dębianek, Doły – Dołów. */
 export const addPluralInY = (stem: string, rank: Rank, add: AddForm): void => {
   addEndings(stem, rank, add)
-  add(`${stem}ów`, plural(gen), rank)
-  if (stem.endsWith('i')) addSoftZeroGenitive(stem, plural(gen), add)
-  else addZeroGenitive(stem, plural(gen), rank, add)
+  add(`${stem}ów`, pluralOf(gen), rank)
+  if (stem.endsWith('i')) addSoftZeroGenitive(stem, pluralOf(gen), add)
+  else addZeroGenitive(stem, pluralOf(gen), rank, add)
 }
 
 /** A plural in -e: Wilczyce – Wilczyc, Karkonosze – Karkonoszy, Polanie – Polan. */
 export const addPluralInE = (stem: string, rank: Rank, add: AddForm): void => {
   addEndings(stem, rank, add)
-  add(`${stem}ów`, plural(gen), likely)
+  add(`${stem}ów`, pluralOf(gen), likely)
   if (stem.endsWith('i')) {
-    addSoftZeroGenitive(stem, plural(gen), add)
+    addSoftZeroGenitive(stem, pluralOf(gen), add)
     if (stem.endsWith('ani')) {
       addEndings(stem.slice(0, -1), likely, add)
-      add(stem.slice(0, -1), plural(gen | acc), likely)
+      add(stem.slice(0, -1), pluralOf(gen | acc), likely)
     }
     return
   }
-  addZeroGenitive(stem, plural(gen), rank, add)
-  if (/[aeo]j$/u.test(stem)) add(`${stem.slice(0, -1)}i`, plural(gen), likely, true)
+  addZeroGenitive(stem, pluralOf(gen), rank, add)
+  if (/[aeo]j$/u.test(stem)) add(`${stem.slice(0, -1)}i`, pluralOf(gen), likely, true)
   if (!isVowel(stem.slice(-1)))
     add(
       `${stem}${isHardened(stem) ? 'y' : 'i'}`,
-      plural(gen),
+      pluralOf(gen),
       isHardened(stem) || stem.endsWith('l') ? likely : rare,
     )
 }
 
 /** A plural of neuters in -a: Wrota – Wrót. Its other forms are those of feminines. */
 export const addPluralInA = (stem: string, add: AddForm): void => {
-  add(`${stem}a`, plural(nom | acc | voc), likely)
-  addZeroGenitive(stem, plural(gen), likely, add)
+  add(`${stem}a`, pluralOf(nom | acc | voc), likely)
+  addZeroGenitive(stem, pluralOf(gen), likely, add)
 }
 
 /** The plural genitive of names such as Corneliu, taken as a family. */
 export const addFamilyInU = (word: string, add: AddForm): void => {
   addEndings(word, rare, add)
-  add(`${word}y`, plural(nom | voc), rare)
-  add(`${word}ów`, plural(gen | acc), rare)
-  add(`${word}owie`, plural(nom | voc), rare)
+  add(`${word}y`, pluralOf(nom | voc), rare)
+  add(`${word}ów`, pluralOf(gen | acc), rare)
+  add(`${word}owie`, pluralOf(nom | voc), rare)
 }
 
 /** The plural of several men: Wolniakowie – Wolniaków, and the blunt nominative Wolniaki. */
 const addMen = (stem: string, rank: Rank, add: AddForm): void => {
-  add(`${stem}ów`, plural(gen | acc), rank)
+  add(`${stem}ów`, pluralOf(gen | acc), rank)
   addEndings(stem, rank, add)
   const isSoft = /[ijl]$/u.test(stem) || isHardened(stem)
-  add(`${stem}${isSoft ? 'e' : isVelar(stem) ? 'i' : 'y'}`, plural(nom | voc), likely)
+  add(`${stem}${isSoft ? 'e' : isVelar(stem) ? 'i' : 'y'}`, pluralOf(nom | voc), likely)
 }
 
 export const addPluralInOwie = (stem: string, add: AddForm): void => addMen(stem, sure, add)

@@ -50,7 +50,7 @@ const clusters: ReadonlyArray<readonly [end: string, stem: string]> = [
   ['zień', 'źni'],
 ]
 
-const droppedStem = (word: string): string => {
+const dropE = (word: string): string => {
   const special = clusters.find(([end]) => word.endsWith(end))
   if (special !== undefined) return word.slice(0, -special[0].length) + special[1]
   const last = word.slice(-1)
@@ -61,7 +61,7 @@ const droppedStem = (word: string): string => {
   return soft === null ? before + last : head.replace(/i$/u, '') + soft
 }
 
-const movableStems = (word: string): ReadonlyArray<RankedStem> => {
+const dropMovableE = (word: string): ReadonlyArray<RankedStem> => {
   const rule = movable.find(([end]) => word.endsWith(end))
   const head = word.slice(0, -2)
   if (rule === undefined || head === '' || isVowel(head.slice(-1).replace('i', ''))) return []
@@ -69,7 +69,7 @@ const movableStems = (word: string): ReadonlyArray<RankedStem> => {
   // Without a vowel before it the e stays as a rule: Lek, Bek, Pec.
   const isShort = !hasVowel(head.replace(/i$/u, ''))
   return [
-    stem(droppedStem(word), isShort ? likely : drops, true),
+    stem(dropE(word), isShort ? likely : drops, true),
     stem(softBeforeVowel(word) ?? word, isShort ? sure : keeps, false),
   ]
 }
@@ -86,7 +86,7 @@ const openingO = /ó(?:w|d|g|r|b|z|ł|dź|ść)$/u
 const closedO = /ó[^aąeęioóuy]{1,2}$/u
 const neverOpens = /(?:król|stróż|tchórz)$/u
 
-const openingStems = (word: string): ReadonlyArray<RankedStem> => {
+const openO = (word: string): ReadonlyArray<RankedStem> => {
   if (!closedO.test(word) || neverOpens.test(word)) return []
   const at = word.lastIndexOf('ó')
   const opened = `${word.slice(0, at)}o${word.slice(at + 1)}`
@@ -101,7 +101,7 @@ const openingStems = (word: string): ReadonlyArray<RankedStem> => {
 const opensNasal =
   /(?:dąb|ząb|gołąb|jastrząb|mąż|wąż|krąg|błąd|rząd|gałąź|żołądź|pieniądz|łabędź|kłąb|zrąb|łąg)$/u
 
-const nasalStems = (word: string): ReadonlyArray<RankedStem> => {
+const openNasal = (word: string): ReadonlyArray<RankedStem> => {
   if (!opensNasal.test(word)) return []
   const at = word.lastIndexOf('ą')
   if (at < 0) return []
@@ -116,7 +116,7 @@ const nasalStems = (word: string): ReadonlyArray<RankedStem> => {
 const softLabial = /(?:[gł][oó]ł[ąę]b|jastrz[ąę]b|karp|ław|żółw|czerw|paw|drop|om|im|ąb)$/u
 const surelySoftLabial = /(?:gołęb|jastrzęb|karp|żółw|czerw|paw)$/u
 
-const softened = (all: ReadonlyArray<RankedStem>): ReadonlyArray<RankedStem> =>
+const softenLabials = (all: ReadonlyArray<RankedStem>): ReadonlyArray<RankedStem> =>
   all.flatMap(one =>
     softLabial.test(one.text) || surelySoftLabial.test(one.text)
       ? [
@@ -132,6 +132,6 @@ export const consonantStems = (word: string): ReadonlyArray<RankedStem> => {
   if (falling !== undefined)
     return [stem(word.slice(0, -4) + falling[1], sure, true), stem(word, likely, false)]
   if (word.endsWith('x')) return [stem(`${word.slice(0, -1)}ks`, sure, true), stem(word, likely, false)]
-  const found = [movableStems, openingStems, nasalStems].map(of => of(word)).find(all => all.length > 0)
-  return softened(found ?? [stem(softBeforeVowel(word) ?? word, sure, false)])
+  const found = [dropMovableE, openO, openNasal].map(of => of(word)).find(all => all.length > 0)
+  return softenLabials(found ?? [stem(softBeforeVowel(word) ?? word, sure, false)])
 }

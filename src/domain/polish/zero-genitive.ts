@@ -11,7 +11,7 @@ const beforeInsertedE = (letter: string): string => {
 /** Clusters whose second consonant takes the e before it as a rule: kapłanek, okien, wojen, gier, mgieł. */
 const takesE = /[^aąeęioóuy](?:k|n|r|ł|w|m|l|c)$/u
 
-const insertedE = (stem: string): string | null => {
+const insertE = (stem: string): string | null => {
   if (!takesE.test(stem) || stem.length < 2) return null
   if (stem.endsWith('ówn')) return `${stem.slice(0, -1)}ien`
   const [first, second] = [stem.slice(-2, -1), stem.slice(-1)]
@@ -21,7 +21,7 @@ const insertedE = (stem: string): string | null => {
 }
 
 /** Vowels that change in a closed syllable: góra – gór needs none, droga – dróg, ręka – rąk. */
-const closed = (stem: string): string | null => {
+const closeVowel = (stem: string): string | null => {
   // Names in -owo and -owa keep their o; the short common nouns do not: krowa – krów.
   const isOpen = stem.endsWith('ow') ? /^[^aąeęioóuy]*ow$/u : /o(?:[gdrzłlb]|rz|dz|ż)$/u
   if (isOpen.test(stem)) return stem.replace(/o([^o]*)$/u, 'ó$1')
@@ -36,11 +36,11 @@ const closed = (stem: string): string | null => {
 export const addZeroGenitive = (stem: string, cases: number, rank: Rank, add: AddForm): void => {
   const last = stem.slice(-1)
   if (stem === '' || isVowel(last)) return
-  const withE = insertedE(stem)
+  const withE = insertE(stem)
   const isUsual = withE !== null && (last === 'k' || /[^rl]n$/u.test(stem))
   add(stem, cases, isUsual ? rare : rank)
   if (withE !== null) add(withE, cases, isUsual ? rank : lessSure(rank, likely), true)
-  const other = closed(stem)
+  const other = closeVowel(stem)
   if (other !== null) add(other, cases, lessSure(rank, likely), true)
 }
 

@@ -4,9 +4,9 @@ import type { LanguageData } from '#src/domain/names/language-data.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import { resolveName } from '#src/domain/names/resolve.js'
 import { inflectWord } from '#src/domain/polish/inflect.js'
-import type { LemmasOfForm } from './document-terms.js'
 import type { QueryKnowledge } from './query-terms.js'
-import { isStopWord, wordsOf } from './words.js'
+import type { LemmasOfForm } from './texts/document-terms.js'
+import { isStopWord, wordsOf } from './words/words.js'
 
 const readingsMax = 3
 
@@ -19,7 +19,7 @@ export interface KnownWords {
 }
 
 /** Lemmas of an ordinary word, as `lematy.tsv` states them. */
-export const writtenLemmas =
+export const lemmasIn =
   ({ data }: KnownWords['language']): LemmasOfForm =>
   form =>
     data.lemmas.size === 0 ? [] : (data.lemmas.get(nameKey(form)) ?? [])
@@ -32,7 +32,7 @@ const formsOfName = (name: string): ReadonlyArray<string> =>
 
 /** What queries are reduced with: names, and the lemmas of language data and of sidecars. */
 export const queryKnowledgeOf = ({ names, day, language, annotatedLemmas }: KnownWords): QueryKnowledge => {
-  const written = writtenLemmas(language)
+  const written = lemmasIn(language)
   return {
     resolve: text => resolveName(names, text, { upTo: 'lemma', day, topN: readingsMax }),
     formsOf: ({ form }) => formsOfName(form),

@@ -1,9 +1,9 @@
 import { removeTopics } from '#src/domain/lore/topic-text.js'
 import type { NameReading, Resolution } from '#src/domain/names/resolution.js'
-import { keysOfText, type LemmasOfForm } from './document-terms.js'
 import { queryTermsMax } from './ranking.js'
-import { reduceWord } from './reduce-word.js'
-import { isStopWord, type Word, wordsOf } from './words.js'
+import { keysOfText, type LemmasOfForm } from './texts/document-terms.js'
+import { reduceWord } from './words/reduce-word.js'
+import { isStopWord, type Word, wordsOf } from './words/words.js'
 
 /** A key that is looked for, and the word of the query that it comes from, as written. */
 export interface QueryTerm {

@@ -50,7 +50,7 @@ const limitMax = 100
 const offsetMax = 1_000_000
 
 const isOneOf = <A extends string>(all: ReadonlyArray<A>, text: string): text is A =>
-  (all as ReadonlyArray<string>).includes(text)
+  all.some(one => one === text)
 
 const readText = (q: string | undefined): Either<SearchFault, string> => {
   if (q === undefined || q.trim() === '')

@@ -38,7 +38,7 @@ const isAuthority = (text: string): text is SearchHit['authority'] =>
   text === 'rada' || text === 'transcript' || text === 'tool' || text === 'player-ip' || text === 'external'
 
 /** A hit as an answer shows it. `words` are those of the query, as the places of `matched` name them. */
-export const shownHit = (
+export const hitOf = (
   { document, score, matched }: RankedHit,
   words: ReadonlyArray<string>,
   { snippet, spans }: Pick<SearchHit, 'snippet' | 'spans'>,

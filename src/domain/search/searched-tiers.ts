@@ -13,7 +13,7 @@ export const mayShowTier = (view: View, tier: Tier): boolean =>
   ({ lore: true, session: view.sessions, speech: view.logs, external: view.external })[tier]
 
 /** The tiers that a caller who may read entities may search. */
-export const shownTiers = (view: View): ReadonlyArray<Tier> => tiers.filter(tier => mayShowTier(view, tier))
+export const tiersOf = (view: View): ReadonlyArray<Tier> => tiers.filter(tier => mayShowTier(view, tier))
 
 export interface SkippedTier {
   readonly tier: Tier

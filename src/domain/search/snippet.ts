@@ -1,6 +1,6 @@
 import type { SearchHit } from '#protocol/search/search.js'
-import { reduceWord } from './reduce-word.js'
-import { wordsOf } from './words.js'
+import { reduceWord } from './words/reduce-word.js'
+import { wordsOf } from './words/words.js'
 
 type Snippet = Pick<SearchHit, 'snippet' | 'spans'>
 

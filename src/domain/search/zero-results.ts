@@ -21,7 +21,7 @@ export const missesMax = 1000
 const queryCharsMax = 200
 
 /** The words of a query without credentials, and without runs of six digits or more, which may be one. */
-export const keptWords = (query: string): string =>
+export const cleanWords = (query: string): string =>
   redactCredentials(query)
     .replace(/\p{Nd}{6,}/gu, '[redacted]')
     .replace(/[\s\p{C}]+/gu, ' ')
@@ -30,7 +30,7 @@ export const keptWords = (query: string): string =>
     .toWellFormed()
 
 export const missKey = (query: string, searched: ReadonlyArray<Tier>): string =>
-  `${tiers.filter(tier => searched.includes(tier)).join()} ${keptWords(query).toLowerCase().normalize('NFC')}`
+  `${tiers.filter(tier => searched.includes(tier)).join()} ${cleanWords(query).toLowerCase().normalize('NFC')}`
 
 const setOf = (miss: Miss): string => miss.tiers.join()
 
@@ -54,7 +54,7 @@ export const addMiss = (misses: Misses, query: string, searched: ReadonlyArray<T
   const next = new Map(misses)
   next.delete(key)
   next.set(key, {
-    query: keptWords(query),
+    query: cleanWords(query),
     tiers: tiers.filter(tier => searched.includes(tier)),
     count: (before?.count ?? 0) + 1,
     firstAt: before?.firstAt ?? at,

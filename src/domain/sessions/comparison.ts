@@ -1,7 +1,7 @@
 import type { SessionComparison } from '#protocol/sessions/answers.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { playersIn } from './naming/characters.js'
-import { namedInSlices } from './naming/mentions.js'
+import { findNamedInSlices } from './naming/mentions.js'
 import { placesOf } from './naming/places.js'
 import { sessionNamesOf, summaryOf } from './row.js'
 import type { Session } from './session.js'
@@ -13,7 +13,7 @@ type Trait = keyof Traits
 const kinds: ReadonlyArray<Trait> = ['Narrators', 'Characters', 'Locations', 'Entities']
 
 const traitsOf = function* (session: Session, { names }: SessionLore): Sliced<Traits> {
-  const named = yield* namedInSlices(session, names)
+  const named = yield* findNamedInSlices(session, names)
   return {
     Narrators: session.narrators,
     Characters: playersIn(session, names).map(player => player.name),

@@ -48,9 +48,9 @@ const ofSession = perValue((names: NameIndex) =>
 )
 
 /**
- * Findings for Intel targets that mean nobody or several: such an entry is kept and reaches nobody (FORMATS
- * 4.6), and for names that are inflected forms. Skips sessions whose recipients were recorded at close, because the present meaning of names changes
- * nothing there.
+ * Findings for Intel targets that mean nobody or several, and for names that are inflected forms: an entry for
+ * nobody is kept and reaches nobody (FORMATS 4.6). Skips sessions whose recipients were recorded at close,
+ * because the present meaning of names changes nothing there.
  */
 export const intelFindings = ({ sessions, names, closeLedger }: SessionLore): ReadonlyArray<Finding> =>
   sessions.all.filter(({ key }) => !closeLedger.meanings.has(key)).flatMap(ofSession(names))

@@ -7,8 +7,8 @@ import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { type Places, placesOn } from '#src/domain/entities/places/places.js'
 import { groupsOn, locationOn, spellingsOn, statusOn } from '#src/domain/entities/state.js'
+import { resolveUpToForms } from '#src/domain/names/reach/resolve-forms.js'
 import type { NameIndex, Resolution } from '#src/domain/names/resolution.js'
-import { resolveUpToForms } from '#src/domain/names/resolve-forms.js'
 
 /** The target of an Intel entry: the directive of its prefix, and the name or names after it. */
 export interface IntelTarget {

@@ -8,8 +8,8 @@ import { readSearchQuery, type SearchQuery } from '#src/domain/search/query.js'
 import { queryKnowledgeOf } from '#src/domain/search/query-knowledge.js'
 import { type QueryTerm, queryTermsOf } from '#src/domain/search/query-terms.js'
 import { type RankedHit, rankLimitMax } from '#src/domain/search/ranking.js'
-import { mergeHits, shownHit, type TierRanking } from '#src/domain/search/search-page.js'
-import { chooseTiers, type SkippedTier, shownTiers } from '#src/domain/search/searched-tiers.js'
+import { hitOf, mergeHits, type TierRanking } from '#src/domain/search/search-page.js'
+import { chooseTiers, type SkippedTier, tiersOf } from '#src/domain/search/searched-tiers.js'
 import { noSnippet, snippetOf } from '#src/domain/search/snippet.js'
 import { type Misses, missesFor } from '#src/domain/search/zero-results.js'
 import { type Handlers, inSlices } from '#src/http/routing/handler.js'
@@ -90,7 +90,7 @@ const showHits = async (
   for (const hit of hits) {
     const passage = await ports.readPassage(hit.document, snapshot)
     if (passage === undefined) return null
-    shown.push(shownHit(hit, words, passage === null ? noSnippet : snippetOf(passage, keys)))
+    shown.push(hitOf(hit, words, passage === null ? noSnippet : snippetOf(passage, keys)))
   }
   return shown
 }
@@ -134,6 +134,6 @@ export const searchHandlers: Handlers<typeof searchRoutes, SearchDeps> = {
   },
   'search.zeroResults.list': ({ caller, snapshot, query, node }) =>
     right({
-      body: inSlices(zeroResultPage(snapshot, missesFor(node.misses(), shownTiers(caller.view)), query)),
+      body: inSlices(zeroResultPage(snapshot, missesFor(node.misses(), tiersOf(caller.view)), query)),
     }),
 }

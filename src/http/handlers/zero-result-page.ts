@@ -1,6 +1,6 @@
 import type { ZeroResult, ZeroResultPage } from '#protocol/search/search.js'
 import { nearestNames } from '#src/domain/names/nearest.js'
-import { isStopWord, wordsOf } from '#src/domain/search/words.js'
+import { isStopWord, wordsOf } from '#src/domain/search/words/words.js'
 import type { Miss } from '#src/domain/search/zero-results.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'

@@ -24,8 +24,8 @@ await build({
   entryPoints: [
     'src/main.ts',
     'src/node/readers/reader-thread.ts',
-    'src/node/search/rank-thread.ts',
-    'src/node/search/build-thread.ts',
+    'src/node/search/threads/rank-thread.ts',
+    'src/node/search/threads/build-thread.ts',
   ],
   outdir: join(folder, 'src'),
   entryNames: '[name]',

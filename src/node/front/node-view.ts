@@ -10,7 +10,7 @@ import { gateDeps } from '../gate/gate-deps.js'
 import { identityDeps } from '../identity/identity-deps.js'
 import { jobsThrough } from '../jobs/job-runner.js'
 import { playersDeps } from '../players/players-deps.js'
-import { searchDeps } from '../search/host-search.js'
+import { searchDeps } from '../search/texts/host-search.js'
 import { syncDeps } from '../sync/sync-deps.js'
 import type { NodeParts } from '../tree/node-parts.js'
 

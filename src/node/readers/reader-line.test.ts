@@ -94,6 +94,8 @@ describe('the line to a reader thread', () => {
             day: second.day,
             config: null,
             paths: null,
+            language: null,
+            lexicon: null,
             works: null,
             findings: [],
           },

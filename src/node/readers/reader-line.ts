@@ -4,7 +4,7 @@ import type { Inputs } from '#src/snapshot/build.js'
 import { deltaOf, findChangedFiles } from '#src/snapshot/readers/delta.js'
 import type { Question, ReaderAnswer } from '#src/snapshot/readers/question.js'
 import type { FromThread } from '#src/snapshot/readers/thread-messages.js'
-import type { TierNotice } from '../search/tier-messages.js'
+import type { TierNotice } from '../search/threads/tier-messages.js'
 import type { ToReader } from './reader-messages.js'
 
 /** The events of the connection to one thread. */

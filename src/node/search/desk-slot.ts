@@ -9,8 +9,8 @@ import type { Thread, ThreadEnd } from '#src/ports/thread.js'
 import type { Log } from '../records/log.js'
 import type { Versions } from './changes-of.js'
 import type { SearchExchange } from './exchange.js'
-import type { OpenSearchThreads } from './open-search-threads.js'
-import type { LoadedIndex, ToRanker } from './tier-messages.js'
+import type { OpenSearchThreads } from './threads/open-search-threads.js'
+import type { LoadedIndex, ToRanker } from './threads/tier-messages.js'
 
 /** A thread that ranks, as the main thread sees it. */
 export interface Ranker {

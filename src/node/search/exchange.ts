@@ -1,7 +1,7 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { type Tier, tiers } from '#protocol/search/tier.js'
 import type { TierState } from '#src/domain/search/asker.js'
-import type { TierNotice } from './tier-messages.js'
+import type { TierNotice } from './threads/tier-messages.js'
 
 /** Takes the notices of one asker; the port of a notice is the asker's from then on. */
 export type TellAsker = (notice: TierNotice) => void

@@ -8,7 +8,7 @@ import {
   type Ranker,
   settleSlot,
 } from './desk-slot.js'
-import type { ToRanker } from './tier-messages.js'
+import type { ToRanker } from './threads/tier-messages.js'
 
 /** How long a thread that was replaced may take over its last answers. */
 const retireMs = 10_000

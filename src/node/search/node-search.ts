@@ -12,9 +12,9 @@ import type { Meter } from '#src/ports/records/meter.js'
 import type { Log } from '../records/log.js'
 import type { Checkout } from '../start/checkout.js'
 import { emptyDocuments } from './document-ports.js'
-import type { OpenSearchThreads } from './open-search-threads.js'
 import { rebuildThrough } from './rebuild-search.js'
 import { type SearchDesk, searchDesk } from './search-desk.js'
+import type { OpenSearchThreads } from './threads/open-search-threads.js'
 import { tierAsker } from './tier-asker.js'
 
 export interface NodeSearchSetup {

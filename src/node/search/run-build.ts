@@ -10,7 +10,7 @@ import {
   noteTrouble,
   type Trouble,
 } from './desk-slot.js'
-import type { ToBuilder } from './tier-messages.js'
+import type { ToBuilder } from './threads/tier-messages.js'
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 

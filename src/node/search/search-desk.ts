@@ -49,6 +49,7 @@ const resetSlot = (slot: DeskSlot, exchange: SearchExchange): void => {
 export const searchDesk = ({ tiers: configured, documents, ...setup }: SearchDeskSetup): SearchDesk => {
   const slots = new Map<Tier, DeskSlot>()
   const onSettled = new Set<() => void>()
+  let isClosed = false
   const exchange = searchExchange(configured)
   const context: DeskContext = {
     ...setup,
@@ -59,7 +60,9 @@ export const searchDesk = ({ tiers: configured, documents, ...setup }: SearchDes
   }
   for (const tier of configured) {
     const port = documents(tier)
-    port.watch(() => setup.tell({ _tag: 'Changed', tier }))
+    port.watch(() => {
+      if (!isClosed) setup.tell({ _tag: 'Changed', tier })
+    })
     slots.set(tier, deskSlot(tier, port))
   }
   const at = (tier: Tier, act: (slot: DeskSlot) => void): void => {
@@ -73,7 +76,10 @@ export const searchDesk = ({ tiers: configured, documents, ...setup }: SearchDes
   return {
     exchange,
     reset,
-    close: reset,
+    close: () => {
+      isClosed = true
+      return reset()
+    },
     start: (tier, ranker) => at(tier, slot => startRanker(context, slot, ranker)),
     stop: (tier, ranker) =>
       at(tier, slot => {

@@ -9,7 +9,7 @@ import {
   type Ranker,
   settleSlot,
 } from './desk-slot.js'
-import type { FromRanker } from './tier-messages.js'
+import type { FromRanker } from './threads/tier-messages.js'
 
 /** Tells the askers and the metrics what the answering thread of a tier has now. */
 export const publishTier = ({ exchange, meter }: DeskContext, slot: DeskSlot): void => {

@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads'
 import { type Tier, tiers } from '#protocol/search/tier.js'
 import type { RankAnswer, SearchAsker, TierState } from '#src/domain/search/asker.js'
 import type { RankQuestion } from '#src/domain/search/ranking.js'
-import type { AnswerOnLine, AskOnLine, TierNotice } from './tier-messages.js'
+import type { AnswerOnLine, AskOnLine, TierNotice } from './threads/tier-messages.js'
 
 /** An asker that is told of the tiers, on the main thread or on a reader thread. */
 export interface TierAsker extends SearchAsker {

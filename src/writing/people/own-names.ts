@@ -38,7 +38,7 @@ const ofSession = (use: NameUse['use']): string => {
 
 const ofBlock = (use: NameUse['use'], { name, type }: NameUse['blocks'][number]): string => {
   if (use === 'block') return `${aType(type)} ("${name}") has`
-  return use === 'form' ? `${aType(type)} ("${name}") has, as an inflected form,` : `"${name}" belongs to`
+  return use === 'form' ? `${aType(type)} ("${name}") shares an inflected form with` : `"${name}" belongs to`
 }
 
 const holderOf = ({ use, blocks }: NameUse, sight: Sight): Holder | null => {

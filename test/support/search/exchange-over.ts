@@ -1,6 +1,6 @@
 import { tiers } from '#protocol/search/tier.js'
 import { type SearchExchange, searchExchange } from '#src/node/search/exchange.js'
-import type { AskOnLine } from '#src/node/search/tier-messages.js'
+import type { AskOnLine } from '#src/node/search/threads/tier-messages.js'
 import type { MemorySearch } from './search-in-memory.js'
 
 /** Gives askers lines to a search in memory, in place of the threads of the tiers. */

@@ -19,15 +19,41 @@ const isAtOrBelow = (entities: Entities, start: Entity | null, place: Entity, da
   return false
 }
 
-/**
- * Whether an entity lies in a place on a day: it is the place, or its location, or a part of the path of its
- * location, is the place or lies below it. Searches 64 places up.
- */
-export const isInside = (entities: Entities, entity: Entity, place: Entity, day: Day): boolean => {
+const liesIn = (entities: Entities, entity: Entity, place: Entity, day: Day): boolean => {
   if (entity === place) return true
   if (entity.type === 'Lokacja') return isAtOrBelow(entities, entity, place, day)
   const location = locationOn(entity, day)
   if (location === null) return false
   const parts = location.includes('/') ? partsOf(location).slice(0, partsMax) : []
   return [location, ...parts].some(text => isAtOrBelow(entities, placeNamed(entities, text, day), place, day))
+}
+
+/** The answers for the last place and day: thousands of blocks may share a name that many queries ask for. */
+interface KnownInside {
+  readonly place: Entity
+  readonly day: Day
+  readonly answers: Map<Entity, boolean>
+}
+
+const known = new WeakMap<Entities, KnownInside>()
+
+const answersFor = (entities: Entities, place: Entity, day: Day): Map<Entity, boolean> => {
+  const last = known.get(entities)
+  if (last?.place === place && last.day === day) return last.answers
+  const answers = new Map<Entity, boolean>()
+  known.set(entities, { place, day, answers })
+  return answers
+}
+
+/**
+ * Returns whether an entity lies in a place on a day: it is the place, or its location, or a part of the path of
+ * its location, is the place or lies below it. Searches 64 places up.
+ */
+export const insideOf = (entities: Entities, place: Entity, day: Day): ((entity: Entity) => boolean) => {
+  const answers = answersFor(entities, place, day)
+  return entity => {
+    const found = answers.get(entity) ?? liesIn(entities, entity, place, day)
+    answers.set(entity, found)
+    return found
+  }
 }

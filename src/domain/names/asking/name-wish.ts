@@ -1,7 +1,7 @@
 import type { Day } from '#protocol/atoms/day.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
-import { isInside } from '#src/domain/entities/places/inside.js'
+import { insideOf } from '#src/domain/entities/places/inside.js'
 import { typeOn } from '#src/domain/entities/state.js'
 import type { NameIndex, Resolution, ResolveOptions } from '../resolution.js'
 import { resolveName } from '../resolve.js'
@@ -32,10 +32,9 @@ type Filter = (entity: Entity) => boolean
 const filterOf = ({ entities, day: today }: NameWorld, wish: NameWish): Filter | null => {
   const { type, within } = wish
   const day = wish.activeOn ?? today
-  if (type === null && within === null) return null
-  return entity =>
-    (type === null || typeOn(entity, day) === type) &&
-    (within === null || isInside(entities, entity, within, day))
+  const isInside = within === null ? null : insideOf(entities, within, day)
+  if (type === null) return isInside
+  return entity => typeOn(entity, day) === type && (isInside === null || isInside(entity))
 }
 
 const optionsOf = (wish: NameWish, filter: Filter | null): ResolveOptions => ({

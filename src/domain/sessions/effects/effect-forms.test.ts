@@ -52,7 +52,7 @@ const index = `### Kupiec Orrin
 - @ilość: 1
 `
 
-const closed = (sessions: string): string =>
+const ledgerOf = (sessions: string): string =>
   [...sessions.matchAll(/^### (.*)$/gmu)]
     .map(([, header]) =>
       JSON.stringify({
@@ -74,14 +74,14 @@ const filesOf = (sessions: string, ledger: string): Readonly<Record<string, stri
   '.svc/close/ledger.jsonl': ledger,
 })
 
-const worldWith = (sessions: string): Snapshot => worldOf(filesOf(sessions, closed(sessions)))
+const worldWith = (sessions: string): Snapshot => worldOf(filesOf(sessions, ledgerOf(sessions)))
 
 const valuesOf = ({ entities }: Snapshot, name: string, tag: string): ReadonlyArray<string> =>
   (entities.byHeading.get(nameKey(name))?.[0]?.rows ?? [])
     .filter(row => row.tag === tag)
     .map(row => row.value)
 
-const noted = (snapshot: Snapshot) =>
+const notes = (snapshot: Snapshot) =>
   snapshot.findings.map(({ kind, severity, line, reason }) => [kind, severity, line, reason])
 
 const change = (name: string): string =>
@@ -92,7 +92,7 @@ describe('an effect by an inflected form', () => {
     const snapshot = worldWith(change('Kupca Orrina'))
     const [orrin] = snapshot.entities.byHeading.get(nameKey('Kupiec Orrin')) ?? []
     equal(orrin === undefined ? null : statusOn(orrin, day('2024-05-04')), 'Nieaktywny')
-    deepEqual(noted(snapshot), [
+    deepEqual(notes(snapshot), [
       [
         'InflectedChange',
         'info',
@@ -106,11 +106,11 @@ describe('an effect by an inflected form', () => {
     const snapshot = worldWith(change('Jana'))
     deepEqual(valuesOf(snapshot, 'Jana', 'status'), ['Nieaktywny'])
     deepEqual(valuesOf(snapshot, 'Jan', 'status'), [])
-    deepEqual(noted(snapshot), [])
+    deepEqual(notes(snapshot), [])
   })
   it('is nothing where the form belongs to several blocks', () => {
     deepEqual(
-      noted(worldWith(change('Janka'))).map(([kind, severity]) => [kind, severity]),
+      notes(worldWith(change('Janka'))).map(([kind, severity]) => [kind, severity]),
       [['AmbiguousChange', 'warning']],
     )
   })
@@ -127,7 +127,7 @@ describe('an effect by an inflected form', () => {
     deepEqual(valuesOf(snapshot, 'Korony Anny', 'ilość'), ['10', '7'])
     deepEqual(valuesOf(snapshot, 'Sakwa Borysa', 'ilość'), ['2', '5'])
     deepEqual(
-      noted(snapshot).map(([kind, severity, line]) => [kind, severity, line]),
+      notes(snapshot).map(([kind, severity, line]) => [kind, severity, line]),
       [
         ['InflectedTransfer', 'info', 3],
         ['InflectedTransfer', 'info', 3],
@@ -137,7 +137,7 @@ describe('an effect by an inflected form', () => {
   it('pays the owner whose row has the name as written first', () => {
     const snapshot = worldWith('### 2024-05-03, T, Solmyr\n\n- @Transfer: 3 korony, Anna -> Borysem\n')
     deepEqual(valuesOf(snapshot, 'Sakwa obcego', 'ilość'), ['1', '4'])
-    deepEqual(noted(snapshot), [])
+    deepEqual(notes(snapshot), [])
   })
   it('stays a finding when the close recorded its meaning', () => {
     const sessions = change('Kupca Orrina')
@@ -146,7 +146,7 @@ describe('an effect by an inflected form', () => {
     const meaning = recordMeanings(closingGroundOf(tree), new Set(worldOf(files).sessions.byKey.keys()))
     const [recorded] = meaning.values()
     deepEqual(recorded?.blocks, [{ name: 'Kupca Orrina', heading: 'Kupiec Orrin', type: 'NPC' }])
-    const row = { ...JSON.parse(closed(sessions)), meaning: recorded }
+    const row = { ...JSON.parse(ledgerOf(sessions)), meaning: recorded }
     const snapshot = worldOf(filesOf(sessions, JSON.stringify(row)))
     deepEqual(
       snapshot.findings.map(({ kind }) => kind),

@@ -7,7 +7,7 @@ import { splitRange } from '#src/domain/lore/rows/range.js'
 import type { Row } from '#src/domain/lore/rows/row.js'
 import { nameTags } from '#src/domain/lore/rows/rows.js'
 import type { LanguageData } from '#src/domain/names/language-data.js'
-import { possibleForms, startOfKey } from '#src/domain/names/possible-forms.js'
+import { possibleForms, startOfKey } from '#src/domain/names/reach/possible-forms.js'
 import type { ClosedSession } from './overlay-state.js'
 
 /** Tags of an entity that applying effects reads, beside those that spell names. */

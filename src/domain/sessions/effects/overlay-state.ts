@@ -5,9 +5,9 @@ import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { type BlockRecord, findRecorded } from '#src/domain/entities/reading/block-record.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { Row } from '#src/domain/lore/rows/row.js'
+import { type FormResolution, resolveUpToForms } from '#src/domain/names/reach/resolve-forms.js'
 import type { NameIndex, Resolution } from '#src/domain/names/resolution.js'
 import { resolveName } from '#src/domain/names/resolve.js'
-import { type FormResolution, resolveUpToForms } from '#src/domain/names/resolve-forms.js'
 import type { Meaning } from '../closing/meaning.js'
 import { recallOf } from '../closing/recall.js'
 import type { Session } from '../session.js'
@@ -44,7 +44,7 @@ export interface Overlay {
 
 const writable = entityTypes.filter(type => type !== 'Gracz')
 
-const givenBy = (entity: Entity, name: string): Resolution => ({
+const resolutionTo = (entity: Entity, name: string): Resolution => ({
   entity,
   stage: 'alias',
   confidence: 1,
@@ -59,7 +59,7 @@ const resolveWritten = (overlay: Overlay, name: string): Resolution => {
   if (known !== undefined) return known
   const first = resolveName(overlay.names, name, { types: writable, upTo: 'alias' })
   const given = overlay.aliases.get(nameKey(name))
-  if (first.stage === 'miss' && given !== undefined) return givenBy(given, name)
+  if (first.stage === 'miss' && given !== undefined) return resolutionTo(given, name)
   const found = first.stage === 'miss' ? resolveName(overlay.names, name, { upTo: 'alias' }) : first
   if (found.stage !== 'miss') overlay.written.set(name, found)
   return found

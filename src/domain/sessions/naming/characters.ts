@@ -2,9 +2,9 @@ import { nameKey } from '#protocol/atoms/name.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entity } from '#src/domain/entities/entity.js'
+import { resolveUpToForms } from '#src/domain/names/reach/resolve-forms.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import { resolveName } from '#src/domain/names/resolve.js'
-import { resolveUpToForms } from '#src/domain/names/resolve-forms.js'
 import type { Session } from '../session.js'
 
 /**
@@ -25,14 +25,14 @@ const playerOf = (text: string, entity: Entity | null): Player =>
     : { key: `${entity.type} ${entity.key}`, name: entity.name, type: entity.type }
 
 /** PU go to written names alone (D50). */
-const creditedPlayer = (names: NameIndex, text: string): Player =>
+const findCreditedPlayer = (names: NameIndex, text: string): Player =>
   playerOf(
     text,
     resolveName(names, text, { types: postac, upTo: 'alias' }).entity ??
       resolveName(names, text, { upTo: 'alias' }).entity,
   )
 
-const statedPlayer = (names: NameIndex, text: string): Player =>
+const findStatedPlayer = (names: NameIndex, text: string): Player =>
   playerOf(text, resolveUpToForms(names, text, [postac, null]).found.entity)
 
 const memoize = (resolve: (text: string) => Player): ((text: string) => Player) => {
@@ -45,8 +45,8 @@ const memoize = (resolve: (text: string) => Player): ((text: string) => Player) 
 }
 
 const memo = perValue((names: NameIndex) => {
-  const credited = memoize(text => creditedPlayer(names, text))
-  const stated = memoize(text => statedPlayer(names, text))
+  const credited = memoize(text => findCreditedPlayer(names, text))
+  const stated = memoize(text => findStatedPlayer(names, text))
   return perValue((session: Session): ReadonlyArray<Player> => {
     const players = new Map<string, Player>()
     const all = [...session.points.map(one => credited(one.character)), ...session.participants.map(stated)]

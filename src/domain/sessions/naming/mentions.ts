@@ -8,7 +8,7 @@ import { resolveName } from '#src/domain/names/resolve.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 import type { Session, Sessions } from '../session.js'
 import { copyWithoutTopics, sessionWithoutTopics } from '../shown-session.js'
-import { collectNamesInSlices } from './prose-names.js'
+import { collectNamesInSlices, hasWordInSlices } from './prose-names.js'
 import { findOwners, type Spellings, spellingsOf } from './spellings.js'
 
 /**
@@ -28,7 +28,7 @@ export const targetsOf = (target: string): ReadonlyArray<string> => {
 }
 
 /** Names in effects, places and participants, which count in any form up to alternation (D50). */
-const statedNames = (session: Session): ReadonlyArray<string> => [
+const effectNames = (session: Session): ReadonlyArray<string> => [
   ...session.locations.flatMap(placesNamed),
   ...session.participants,
   ...session.changes.map(one => one.entity),
@@ -39,20 +39,35 @@ const statedNames = (session: Session): ReadonlyArray<string> => [
 const narratorNames = ({ narrators }: Session): ReadonlyArray<string> =>
   narrators.flatMap(one => [one, ...namesInField(one)])
 
-const found = perValue((_spellings: Spellings) => new WeakMap<Session, ReadonlySet<NameKey>>())
+/** The prose of a session in its copies and preserved blocks, without restricted topics. */
+const proseOf = (session: Session): Iterable<string> =>
+  new Set([
+    ...session.copies.map(copy => copyWithoutTopics(copy).body),
+    ...sessionWithoutTopics(session).preserved.map(block => block.text),
+  ])
+
+/** What was found with the spellings before, where no spelling that changed since begins in the prose. */
+const findUnchanged = function* (
+  session: Session,
+  { before }: Spellings,
+): Sliced<ReadonlySet<NameKey> | null> {
+  const known = before?.found.bySession.get(session)
+  if (before === null || known === undefined) return null
+  for (const prose of proseOf(session)) if (yield* hasWordInSlices(prose, before.starts)) return null
+  return known
+}
 
 /** The spellings and forms in the prose of a session, including its preserved blocks. */
-const writtenInSlices = function* (session: Session, names: NameIndex): Sliced<ReadonlySet<NameKey>> {
+const collectWrittenInSlices = function* (session: Session, names: NameIndex): Sliced<ReadonlySet<NameKey>> {
   const spellings = spellingsOf(names)
-  const known = found(spellings).get(session)
-  if (known !== undefined) return known
+  const { found } = spellings
+  const known = found.bySession.get(session) ?? (yield* findUnchanged(session, spellings))
   const keys = new Set<NameKey>()
-  for (const prose of new Set(session.copies.map(copy => copyWithoutTopics(copy).body)))
-    yield* collectNamesInSlices(prose, spellings, keys)
-  for (const block of sessionWithoutTopics(session).preserved)
-    yield* collectNamesInSlices(block.text, spellings, keys)
-  found(spellings).set(session, keys)
-  return keys
+  if (known === null)
+    for (const prose of proseOf(session)) yield* collectNamesInSlices(prose, spellings, keys)
+  found.bySession.set(session, known ?? keys)
+  found.isUsed = true
+  return known ?? keys
 }
 
 /** Looks up the owners of names in one index; the names of one reach are resolved once. */
@@ -92,21 +107,24 @@ const addOwners = (found: Set<Entity>, keys: Iterable<NameKey>, ownersOf: OwnerL
 /** The entities that the prose of a session names, without its metadata (FORMATS 4.7). */
 export const findMentioned = (session: Session, names: NameIndex): ReadonlyArray<Entity> => {
   const entities = new Set<Entity>()
-  addOwners(entities, atOnce(writtenInSlices(session, names)), ownersIn(names).upToForms)
+  addOwners(entities, atOnce(collectWrittenInSlices(session, names)), ownersIn(names).upToForms)
   return [...entities]
 }
 
 const named = perValue((_names: NameIndex) => new WeakMap<Session, ReadonlyArray<Entity>>())
 
 /** The entities that a session names, in the order of first mention. Yields within long prose. */
-export const namedInSlices = function* (session: Session, names: NameIndex): Sliced<ReadonlyArray<Entity>> {
+export const findNamedInSlices = function* (
+  session: Session,
+  names: NameIndex,
+): Sliced<ReadonlyArray<Entity>> {
   const known = named(names).get(session)
   if (known !== undefined) return known
-  const written = yield* writtenInSlices(session, names)
+  const written = yield* collectWrittenInSlices(session, names)
   const { written: asWritten, upToForms, upToLemmas } = ownersIn(names)
   const entities = new Set<Entity>()
   const shown = sessionWithoutTopics(session)
-  addOwners(entities, new Set(statedNames(shown).map(nameKey)), upToForms)
+  addOwners(entities, new Set(effectNames(shown).map(nameKey)), upToForms)
   addOwners(entities, new Set(shown.points.map(one => nameKey(one.character))), asWritten)
   addOwners(entities, new Set(narratorNames(shown).map(nameKey)), upToLemmas)
   addOwners(entities, written, upToForms)
@@ -115,9 +133,9 @@ export const namedInSlices = function* (session: Session, names: NameIndex): Sli
   return all
 }
 
-/** Runs `namedInSlices` to its end without yielding. */
+/** Runs `findNamedInSlices` to its end without yielding. */
 export const findNamed = (session: Session, names: NameIndex): ReadonlyArray<Entity> =>
-  atOnce(namedInSlices(session, names))
+  atOnce(findNamedInSlices(session, names))
 
 type Naming = ReadonlyMap<Entity, ReadonlyArray<Session>>
 
@@ -137,7 +155,7 @@ export const sessionsNamingInSlices = function* (sessions: Sessions, names: Name
   if (known !== undefined) return known
   const naming = new Map<Entity, Array<Session>>()
   for (const [at, session] of sessions.all.entries()) {
-    for (const entity of yield* namedInSlices(session, names)) {
+    for (const entity of yield* findNamedInSlices(session, names)) {
       const list = naming.get(entity)
       if (list === undefined) naming.set(entity, [session])
       else list.push(session)

@@ -1,8 +1,8 @@
 import type { NameKey } from '#protocol/atoms/name.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entity } from '#src/domain/entities/entity.js'
+import { countUnshared, letterMask, spellingDistance } from '#src/domain/names/forms/spelling-distance.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
-import { countUnshared, letterMask, spellingDistance } from '#src/domain/names/spelling-distance.js'
 
 /** A heading or another spelling of a Gracz. */
 interface Signature {

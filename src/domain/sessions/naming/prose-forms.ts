@@ -1,8 +1,9 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
-import { wordsOf } from '#src/domain/names/name-words.js'
-import { readPhrase } from '#src/domain/names/phrase.js'
+import type { NameTrie } from '#src/domain/names/forms/name-trie.js'
+import { splitName } from '#src/domain/names/forms/name-words.js'
+import { readPhrase } from '#src/domain/names/forms/phrase.js'
 import type { NameForms } from '#src/domain/names/resolution.js'
-import { foldedHash } from '#src/domain/polish/fold.js'
+import { hashFolded } from '#src/domain/polish/fold.js'
 import { hasCapital, isWord, nextWordStart, type ProseWord, textOfWord, wordFrom } from './prose-words.js'
 
 /** A form in prose: its key, in words parted by blanks, and its end. */
@@ -13,7 +14,7 @@ export interface ProseForm {
 
 /** Finds inflected forms and computed aliases of the spellings of an index in prose. */
 export interface ProseForms {
-  /** Whether a word with this hash (`foldedHash`, of the word in lower case) may begin a form. */
+  /** Whether a word with this hash (`hashFolded`, of the word in lower case) may begin a form. */
   readonly mayStart: (hash: number) => boolean
   /** The longest form that starts with a word; null when none does. */
   readonly formAt: (text: string, word: ProseWord) => ProseForm | null
@@ -53,10 +54,12 @@ const memoize = <A>(make: (text: string) => A): ((text: string) => A) => {
 const none: ReadonlyArray<string> = []
 
 /** The forms that `odmiany.tsv` adds, by their first word. */
-const addedByStart = ({ corrections }: NameForms): ReadonlyMap<string, ReadonlyArray<string>> => {
+type Added = ReadonlyMap<string, ReadonlyArray<string>>
+
+const groupAddedForms = ({ corrections }: NameForms): Added => {
   const starts = new Map<string, Array<string>>()
   for (const form of corrections.added.keys()) {
-    const words = wordsOf(form)
+    const words = splitName(form)
     const [first] = words
     if (first !== undefined) starts.set(first, [...(starts.get(first) ?? none), words.join(' ')])
   }
@@ -77,23 +80,20 @@ const entriesBy = (make: (text: string) => Entry): ((text: string, word: ProseWo
   }
 }
 
-/**
- * The forms of the spellings in `live`; the table may have spellings of blocks that are gone. A form in prose has
- * a capital letter somewhere: without one it is an ordinary word (docs/spec/lore-names.md#formats-4-7). Whose
- * the form is, the resolver says.
- */
-export const proseFormsOf = (forms: NameForms, live: ReadonlySet<NameKey>): ProseForms => {
-  const { table } = forms
-  const { words, trie } = table
-  const added = addedByStart(forms)
-  const addedHashes = new Set([...added.keys()].map(foldedHash))
+/** What a word or a text of prose may be among the names of a table. */
+interface Reader {
+  readonly entryOf: (text: string, word: ProseWord) => Entry
   /** The key of a text that is a form; null for any other text. */
+  readonly read: (text: string) => NameKey | null
+}
+
+const makeReader = (forms: NameForms, live: ReadonlySet<NameKey>, added: Added): Reader => {
+  const { words, trie, placesOf } = forms.table
   const read = memoize(text =>
-    readPhrase(table, text.split(' ')).some(one => live.has(one.spelling)) ? nameKey(text) : null,
+    readPhrase(forms.table, text.split(' ')).some(one => live.has(one.spelling)) ? nameKey(text) : null,
   )
   const standsAlone = (word: number): boolean =>
-    table.placesOf(word, placesMax)?.some(one => live.has(one.spelling)) === true
-
+    placesOf(word, placesMax)?.some(one => live.has(one.spelling)) === true
   const entryOf = entriesBy(text => {
     const hits = [...new Set(words.lookUp(text).map(hit => hit.word))]
     const nodes = hits.map(word => trie.step(trie.root, word)).filter(node => node >= 0)
@@ -102,49 +102,61 @@ export const proseFormsOf = (forms: NameForms, live: ReadonlySet<NameKey>): Pros
       list.includes(text) || hits.some(standsAlone) || (nodes.some(trie.isEnd) && read(text) !== null)
     return { text, key: nameKey(text), words: hits, nodes, isName, added: list }
   })
+  return { entryOf, read }
+}
 
-  const stepsFrom = (nodes: ReadonlyArray<number>, { words: numbers }: Entry): ReadonlyArray<number> => {
-    const steps: Array<number> = []
-    for (const node of nodes)
-      for (const number of numbers) {
-        const step = trie.step(node, number)
-        if (step >= 0 && !steps.includes(step)) steps.push(step)
-      }
-    return steps
-  }
-
-  /** The longest text of several words that starts with `first` and is a form. */
-  const phraseFrom = (text: string, first: ProseWord, entry: Entry): ProseForm | null => {
-    let found: ProseForm | null = null
-    let [{ nodes, text: phrase }, end] = [entry, first.end]
-    while (nodes.length > 0 || entry.added.some(one => one.startsWith(`${phrase} `))) {
-      const at = nextWordStart(text, end)
-      if (at < 0) return found
-      const word = wordFrom(text, at)
-      const next = entryOf(text, word)
-      nodes = stepsFrom(nodes, next)
-      phrase = `${phrase} ${next.text}`
-      end = word.end
-      const key = entry.added.includes(phrase)
-        ? nameKey(phrase)
-        : nodes.some(trie.isEnd)
-          ? read(phrase)
-          : null
-      if (key !== null && hasCapital(text, first.start, end)) found = { key, end }
+/** The nodes after one more word. */
+const stepsFrom = (trie: NameTrie, nodes: ReadonlyArray<number>, { words }: Entry): ReadonlyArray<number> => {
+  const steps: Array<number> = []
+  for (const node of nodes)
+    for (const word of words) {
+      const step = trie.step(node, word)
+      if (step >= 0 && !steps.includes(step)) steps.push(step)
     }
-    return found
-  }
+  return steps
+}
 
+/** The longest text of several words that starts with a word and is a form. */
+const phraseFrom = (
+  { entryOf, read }: Reader,
+  trie: NameTrie,
+  text: string,
+  first: ProseWord,
+): ProseForm | null => {
+  const entry = entryOf(text, first)
+  let found: ProseForm | null = null
+  let [{ nodes, text: phrase }, end] = [entry, first.end]
+  while (nodes.length > 0 || entry.added.some(one => one.startsWith(`${phrase} `))) {
+    const at = nextWordStart(text, end)
+    if (at < 0) return found
+    const word = wordFrom(text, at)
+    const next = entryOf(text, word)
+    nodes = stepsFrom(trie, nodes, next)
+    phrase = `${phrase} ${next.text}`
+    end = word.end
+    const key = entry.added.includes(phrase) ? nameKey(phrase) : nodes.some(trie.isEnd) ? read(phrase) : null
+    if (key !== null && hasCapital(text, first.start, end)) found = { key, end }
+  }
+  return found
+}
+
+/**
+ * The forms of the spellings in `live`; the table may have spellings of blocks that are gone. A form in prose has
+ * a capital letter somewhere: without one it is an ordinary word (docs/spec/lore-names.md#formats-4-7). Whose
+ * the form is, the resolver says.
+ */
+export const proseFormsOf = (forms: NameForms, live: ReadonlySet<NameKey>): ProseForms => {
+  const { words, trie } = forms.table
+  const added = groupAddedForms(forms)
+  const addedHashes = new Set([...added.keys()].map(hashFolded))
+  const reader = makeReader(forms, live, added)
   return {
     mayStart: hash => words.mayHave(hash) || addedHashes.has(hash),
     formAt: (text, first) => {
-      const entry = entryOf(text, first)
-      const isLonger = entry.nodes.length > 0 || entry.added.length > 0
-      const longer = isLonger ? phraseFrom(text, first, entry) : null
-      if (longer !== null) return longer
-      return entry.isName && hasCapital(text, first.start, first.end)
-        ? { key: entry.key, end: first.end }
-        : null
+      const { nodes, added: longer, isName, key } = reader.entryOf(text, first)
+      const phrase = nodes.length > 0 || longer.length > 0 ? phraseFrom(reader, trie, text, first) : null
+      if (phrase !== null) return phrase
+      return isName && hasCapital(text, first.start, first.end) ? { key, end: first.end } : null
     },
   }
 }

@@ -1,6 +1,6 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import { nfc } from '#protocol/atoms/nfc.js'
-import { foldCode as bareCode } from '#src/domain/polish/fold.js'
+import { foldLetter as bareCode } from '#src/domain/polish/fold.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import type { ProseForm, ProseForms } from './prose-forms.js'
 import { isApostrophe, type ProseWord, wordFrom } from './prose-words.js'
@@ -132,4 +132,23 @@ export const collectNamesInSlices = function* (
         ? end
         : pastMatch(text, { start: at, end, hash }, candidates, mayBeForm ? forms : null, found)
   }
+}
+
+/** Characters between two pauses of a look for words: about 1 ms. */
+const unitsPerSlice = 1 << 16
+
+/** Whether a prose text has a word with one of these hashes (`hashFolded`, in lower case). */
+export const hasWordInSlices = function* (prose: string, hashes: ReadonlySet<number>): Sliced<boolean> {
+  const units = unitsOf(combining.test(prose) ? nfc(prose) : prose)
+  let bareHash = hashSeed
+  for (let at = 0; at <= units.length; at += 1) {
+    const low = at < units.length ? foldCode(units[at] ?? 0) : 0
+    if (at % unitsPerSlice === 0) yield
+    if (low !== 0) bareHash = mixHash(bareHash, bareCode(low))
+    else if (bareHash !== hashSeed) {
+      if (hashes.has(bareHash >>> 0)) return true
+      bareHash = hashSeed
+    }
+  }
+  return false
 }

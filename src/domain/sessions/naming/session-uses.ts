@@ -2,7 +2,7 @@ import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { namesInField, splitNarrators } from '#src/domain/lore/narrator-field.js'
 import { splitRange } from '#src/domain/lore/rows/range.js'
-import { type PossibleForms, startOfKey } from '#src/domain/names/possible-forms.js'
+import { type PossibleForms, startOfKey } from '#src/domain/names/reach/possible-forms.js'
 import { intelTargetOf } from '../intel-recipients.js'
 import type { Session } from '../session.js'
 

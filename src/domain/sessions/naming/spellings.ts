@@ -1,7 +1,11 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entity } from '#src/domain/entities/entity.js'
+import { splitName } from '#src/domain/names/forms/name-words.js'
 import type { NameForms, NameIndex } from '#src/domain/names/resolution.js'
+import { hashFolded } from '#src/domain/polish/fold.js'
+import { inflectWord } from '#src/domain/polish/inflect.js'
+import type { Session } from '../session.js'
 import { type ProseForms, proseFormsOf } from './prose-forms.js'
 import { hashOf, wordsOf } from './words.js'
 
@@ -25,6 +29,19 @@ export interface Spellings {
   readonly keys: ReadonlySet<NameKey>
   /** Null: the index has no forms. */
   readonly forms: ProseForms | null
+  /** The spellings and forms in the prose of sessions that were read so far. */
+  readonly found: FoundKeys
+  /**
+   * What was found with the spellings before, and hashes of the words that begin a spelling or form which came or
+   * went since: prose with none of them has the same. Null: nothing of it can be used.
+   */
+  readonly before: { readonly found: FoundKeys; readonly starts: ReadonlySet<number> } | null
+}
+
+/** Keys by session; `isUsed` is false while no session was read. */
+export interface FoundKeys {
+  readonly bySession: WeakMap<Session, ReadonlySet<NameKey>>
+  isUsed: boolean
 }
 
 /** The owners of a key: by heading, else by alias, else by generic name; all homonyms are owners. */
@@ -55,7 +72,11 @@ const candidatesOf = (made: ReadonlyArray<Spelling>): Candidates => ({
   byCore: new Map(made.toSorted(backwards).map(one => [one.core, one])),
 })
 
-const makeSpellings = (keys: ReadonlySet<NameKey>, forms: NameForms | null): Spellings => {
+const makeSpellings = (
+  keys: ReadonlySet<NameKey>,
+  forms: NameForms | null,
+  before: Spellings['before'],
+): Spellings => {
   const byFirst = new Map<number, Array<Spelling>>()
   for (const key of keys) {
     const made = spellingOf(key)
@@ -68,6 +89,8 @@ const makeSpellings = (keys: ReadonlySet<NameKey>, forms: NameForms | null): Spe
     byFirst: new Map([...byFirst].map(([hash, made]) => [hash, candidatesOf(made)])),
     keys,
     forms: forms === null ? null : proseFormsOf(forms, keys),
+    found: { bySession: new WeakMap(), isUsed: false },
+    before,
   }
 }
 
@@ -77,19 +100,55 @@ const sameKeys = (left: ReadonlySet<NameKey>, right: ReadonlySet<NameKey>): bool
   return true
 }
 
+const runsOf = (text: string): ReadonlyArray<string> =>
+  text.split(/[^\p{L}\p{M}\p{N}]+/u).filter(run => run !== '')
+
+/** The hashes of every word of prose that may be in a form of a spelling. */
+const startsOf = (key: NameKey): ReadonlyArray<number> =>
+  splitName(key)
+    .flatMap(word => [word, ...inflectWord(word).map(one => one.form)])
+    .concat(key)
+    .flatMap(runsOf)
+    .map(hashFolded)
+
+/** Above so many changed spellings all prose is read again. */
+const changedMax = 500
+
+/** The hashes of the words that begin a form of a spelling in one set and not in the other; null: too many. */
+const changedStarts = (
+  one: ReadonlySet<NameKey>,
+  other: ReadonlySet<NameKey>,
+): ReadonlySet<number> | null => {
+  const changed = [...one].filter(key => !other.has(key)).concat([...other].filter(key => !one.has(key)))
+  if (changed.length > changedMax) return null
+  return new Set(changed.flatMap(startsOf))
+}
+
+const beforeOf = ({ keys, found, before }: Spellings, next: ReadonlySet<NameKey>): Spellings['before'] => {
+  const starts = changedStarts(keys, next)
+  if (starts === null) return null
+  if (found.isUsed) return { found, starts }
+  return before === null ? null : { found: before.found, starts: new Set([...before.starts, ...starts]) }
+}
+
+interface Last {
+  readonly made: Spellings
+  readonly forms: NameForms | null
+}
+
+const hasSameForms = ({ forms: one }: Last, other: NameForms | null): boolean =>
+  one?.table === other?.table && one?.corrections === other?.corrections
+
 /** Keeps the last result, so that an index with the same spellings reuses what was found in prose. */
 const memoizeSpellings = (): ((names: NameIndex) => Spellings) => {
-  let last: { readonly made: Spellings; readonly forms: NameForms | null } | null = null
-  return names => {
-    const keys = new Set([...names.exact.keys(), ...names.alias.keys(), ...names.generic.keys()])
-    const { forms } = names
-    const same =
-      last?.forms?.table === forms?.table &&
-      last?.forms?.corrections === forms?.corrections &&
-      last !== null &&
-      sameKeys(last.made.keys, keys)
-    if (last === null || !same) last = { made: makeSpellings(keys, forms), forms }
-    return last.made
+  let last: Last | null = null
+  return ({ exact, alias, generic, forms }) => {
+    const keys = new Set([...exact.keys(), ...alias.keys(), ...generic.keys()])
+    const known = last !== null && hasSameForms(last, forms) ? last.made : null
+    if (known !== null && sameKeys(known.keys, keys)) return known
+    const made = makeSpellings(keys, forms, known === null ? null : beforeOf(known, keys))
+    last = { made, forms }
+    return made
   }
 }
 

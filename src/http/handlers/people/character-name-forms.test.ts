@@ -60,7 +60,7 @@ describe('a form of a name that is somebody else’s', () => {
       ['zbikiem', 'NPC', 'Skarbnik Orrin'],
       ['Kilgora', 'Gracz', 'Kilgor'],
     ] as const) {
-      const detail = `${type === 'NPC' ? 'An NPC' : 'A Gracz'} ("${owner}") has, as an inflected form, the name "${form}". Choose another name.`
+      const detail = `${type === 'NPC' ? 'An NPC' : 'A Gracz'} ("${owner}") shares an inflected form with the name "${form}". Choose another name.`
       for (const [method, path, body] of [
         ['POST', '/characters', { name: form, tags }],
         ['POST', '/characters', { name: 'Wolna', tags: { ...tags, alias: [form] } }],
@@ -92,6 +92,16 @@ describe('a form of a name that is somebody else’s', () => {
     for (const name of ['Odbiorca', 'Stary Płatnik'])
       equal((await refusal('POST', '/characters', { name, tags }))[0], 409, name)
     equal((await refusal('POST', '/characters', { name: 'Obierca', tags }))[0], 201)
+  })
+
+  it('is refused to a player where the new name would take it by being surer', async () => {
+    for (const name of ['Orrino'])
+      deepEqual(
+        (await refusal('POST', '/characters', { name, tags })).slice(0, 3),
+        [409, 'NameTaken', 'NPC'],
+        name,
+      )
+    equal((await refusal('POST', '/characters', { name: 'Orranna', tags }))[0], 201)
   })
 
   it('keeps a player from removing the spelling that it stands for', async () => {

@@ -5,9 +5,9 @@ import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { aliasKeys } from '#src/domain/entities/reading/collect.js'
 import { nameTags } from '#src/domain/lore/rows/rows.js'
-import { possibleForms } from '#src/domain/names/possible-forms.js'
-import type { NameIndex } from '#src/domain/names/resolution.js'
-import { resolveUpToForms } from '#src/domain/names/resolve-forms.js'
+import { possibleForms, usualForms } from '#src/domain/names/reach/possible-forms.js'
+import { type FormResolution, resolveUpToForms } from '#src/domain/names/reach/resolve-forms.js'
+import type { NameIndex, Resolution } from '#src/domain/names/resolution.js'
 import type { Batches } from '#src/domain/points/batch.js'
 import { recordsOfKey } from '#src/domain/sessions/closing/recorded-blocks.js'
 import { countFormUses, countSessionUses } from '#src/domain/sessions/naming/session-uses.js'
@@ -35,13 +35,28 @@ const ownedBy = perValue(({ all }: Entities): ReadonlyMap<NameKey, ReadonlySet<E
 const bearersOf = ({ byHeading, byAlias, byGeneric }: Entities, key: NameKey): ReadonlySet<Entity> =>
   new Set([byHeading, byAlias, byGeneric].flatMap(map => map.get(key) ?? []))
 
+/** The confidence of a reading that no surer one can displace, by its stage (FORMATS 5.5). */
+const surest: Partial<Readonly<Record<Resolution['stage'], number>>> = {
+  alias: 0.9,
+  declension: 0.9,
+  alternation: 0.85,
+}
+
+const isDisplaceable = ({ stage, confidence }: Resolution): boolean => confidence < (surest[stage] ?? 0)
+
 /**
- * The other blocks that a name means as an inflected form: a block that had it as a spelling would take it from
- * them (D61). None while a block has it as written.
+ * The other blocks that would lose a form to a block that got the name: those that the name means as a form now,
+ * and those that a usual form of the name means less surely than it would mean the new bearer (D61).
  */
-const ownersOfForm = ({ names }: Snapshot, name: string, than: Entity | null): ReadonlyArray<Entity> => {
-  const { found, isForm } = resolveUpToForms(names, name)
-  return isForm ? found.candidates.filter(one => one !== than) : []
+const ownersOfForms = ({ names }: Snapshot, name: string, than: Entity | null): ReadonlySet<Entity> => {
+  const owners = new Set<Entity>()
+  const add = (text: string, counts: (found: Resolution) => boolean): void => {
+    const { found, isForm } = resolveUpToForms(names, text)
+    if (isForm && counts(found)) for (const one of found.candidates) if (one !== than) owners.add(one)
+  }
+  add(name, () => true)
+  for (const form of usualForms(name)) add(form, isDisplaceable)
+  return owners
 }
 
 const ofBlocks = (
@@ -66,28 +81,39 @@ const awarded = perValue(({ all }: Batches): ReadonlyMap<NameKey, number> => {
   return counts
 })
 
-/**
- * How many sessions have an effect that would change hands by a form: a form of the name that means no block yet
- * would mean its new bearer, and one that means `holder` would mean nobody without the name. Effects that name
- * the heading of a closed session's record are not counted; their meaning does not change.
- */
+/** Counts the sessions with an effect that names a form of a name and means `isChanged` by it. */
 const countFormEffects = (
   names: NameIndex,
   sessions: ReadonlyArray<Session>,
   name: string,
-  holder: Entity | null,
-): number => {
-  return countFormUses(sessions, nameKey(name), possibleForms(name), used => {
-    const { found, isForm } = resolveUpToForms(names, used)
-    return found.stage === 'miss' ? holder === null : isForm && holder !== null && found.entity === holder
-  })
-}
+  isChanged: (resolved: FormResolution) => boolean,
+): number =>
+  countFormUses(sessions, nameKey(name), possibleForms(name), used =>
+    isChanged(resolveUpToForms(names, used)),
+  )
+
+/** A form that means nobody, or another block as a form only, may mean the new bearer of a name. */
+const mayGain =
+  (than: Entity | null) =>
+  ({ found, isForm }: FormResolution): boolean =>
+    found.stage === 'miss' || (isForm && found.candidates.some(one => one !== than))
+
+/** A form that means the holder may mean nobody, or another block, without the name. */
+const mayLose =
+  (holder: Entity) =>
+  ({ found, isForm }: FormResolution): boolean =>
+    isForm && found.candidates.includes(holder)
 
 /**
  * Uses of a name that would pass to another block bearing it: owned blocks, narrators, effects and awards.
  * Ignores blocks that are `than` itself.
  */
-const dependentUses = (snapshot: Snapshot, name: string, than: Entity | null): ReadonlyArray<NameUse> => {
+const dependentUses = (
+  snapshot: Snapshot,
+  name: string,
+  than: Entity | null,
+  isChanged: (resolved: FormResolution) => boolean,
+): ReadonlyArray<NameUse> => {
   const key = nameKey(name)
   const { entities, sessions, closeLedger, batches } = snapshot
   const all = [...sessions.all, ...stagedSessions(snapshot).map(one => one.session)]
@@ -96,7 +122,7 @@ const dependentUses = (snapshot: Snapshot, name: string, than: Entity | null): R
   return [
     ...ofBlocks(name, 'owner', owned),
     ...toNameUses(name, 'narrator', narrators),
-    ...toNameUses(name, 'effect', effects + countFormEffects(snapshot.names, all, name, than)),
+    ...toNameUses(name, 'effect', effects + countFormEffects(snapshot.names, all, name, isChanged)),
     ...toNameUses(name, 'award', awarded(batches).get(key) ?? 0),
   ]
 }
@@ -111,10 +137,12 @@ const dependentUses = (snapshot: Snapshot, name: string, than: Entity | null): R
 export const usesOfName = (snapshot: Snapshot, name: string, than: Entity | null): ReadonlyArray<NameUse> => {
   const key = nameKey(name)
   if (than !== null && (than.key === key || aliasKeys(than).includes(key))) return []
+  const bearers = bearersOf(snapshot.entities, key)
+  const owners = [...ownersOfForms(snapshot, name, than)].filter(one => !bearers.has(one))
   return [
-    ...ofBlocks(name, 'block', bearersOf(snapshot.entities, key)),
-    ...ofBlocks(name, 'form', ownersOfForm(snapshot, name, than)),
-    ...dependentUses(snapshot, name, null),
+    ...ofBlocks(name, 'block', bearers),
+    ...ofBlocks(name, 'form', owners),
+    ...dependentUses(snapshot, name, null, mayGain(than)),
     ...toNameUses(name, 'file', snapshot.characterFiles.has(key) ? 1 : 0),
   ]
 }
@@ -133,7 +161,9 @@ export const usesOfSpelling = (
   const stays = holder.rows.some(
     row => row.tag !== tag && nameTags.has(row.tag) && nameKey(row.value) === key,
   )
-  return stays || !aliasKeys(holder).includes(key) ? [] : dependentUses(snapshot, value, holder)
+  return stays || !aliasKeys(holder).includes(key)
+    ? []
+    : dependentUses(snapshot, value, holder, mayLose(holder))
 }
 
 /** The part of an answer about names that do not mean exactly one block; absent when there are none. */

@@ -1,0 +1,74 @@
+import { deepEqual, equal, notEqual, ok } from 'node:assert/strict'
+import { describe, it } from 'mocha'
+import type { TestFront } from '#test/support/front.js'
+import type { MemorySearchOptions } from '#test/support/search/search-in-memory.js'
+import { asking, openFront, type searchCallers } from '#test/support/search/search-world.js'
+
+describe('search on a host without some indexes', () => {
+  const run = async (
+    states: NonNullable<MemorySearchOptions['states']>,
+    query: Readonly<Record<string, string>>,
+  ) => {
+    const { front } = await openFront({ states })
+    try {
+      return await asking(() => front)(query)
+    } finally {
+      await front.close()
+    }
+  }
+
+  it('skips a tier without index where all are asked for, and refuses where it is named', async () => {
+    const states = { speech: { _tag: 'Disabled' } } as const
+    const { page } = await run(states, { q: 'smok' })
+    deepEqual([page.Searched, page.Skipped], [['lore', 'session', 'external'], ['speech']])
+    const named = await run(states, { q: 'smok', scope: 'lore,speech' })
+    deepEqual([named.status, named.page.error], [503, 'SearchIndexDisabled'])
+    ok(named.text.includes('server.search_index'))
+  })
+
+  it('asks to try again where the index of a named tier is still being built', async () => {
+    const states = { lore: { _tag: 'Starting' } } as const
+    const named = await run(states, { q: 'smok', scope: 'lore' })
+    deepEqual([named.status, named.page.error], [503, 'Starting'])
+    notEqual(named.headers['retry-after'], undefined)
+    deepEqual((await run(states, { q: 'smok' })).page.Skipped, ['lore'])
+  })
+
+  it('says first that a parameter is bad, and then that the tier has no index', async () => {
+    const states = { lore: { _tag: 'Disabled' } } as const
+    equal((await run(states, { q: 'smok', scope: 'lore', kind: 'x' })).status, 400)
+  })
+})
+
+describe('queries without a hit', () => {
+  const list = async (front: TestFront, token: keyof typeof searchCallers) => {
+    const reply = await front.client.ask('/search/zero-results', { token })
+    return reply.json as {
+      readonly items: ReadonlyArray<Readonly<Record<string, unknown>>>
+      readonly total: number
+    }
+  }
+
+  it('are counted per set of tiers with the nearest names, without credentials and long numbers', async () => {
+    const { front } = await openFront()
+    const ask = asking(() => front)
+    try {
+      for (const _ of [1, 2, 3]) await ask({ q: 'Orin zaginął', scope: 'external' })
+      await ask({ q: 'hasło sess_abcdef123456 numer 123456789', scope: 'lore' }, 'entities')
+      const { items } = await list(front, 'full')
+      const [last, first] = items
+      deepEqual(
+        [first?.query, first?.tiers, first?.count, first?.solvedBy],
+        ['Orin zaginął', ['external'], 3, null],
+      )
+      deepEqual(last?.query, 'hasło sess_[redacted] numer [redacted]')
+      deepEqual(
+        (await list(front, 'entities')).items.map(({ tiers }) => tiers),
+        [['lore']],
+      )
+      equal((await list(front, 'own')).total, 1)
+    } finally {
+      await front.close()
+    }
+  })
+})
