@@ -31,19 +31,19 @@ const indexAnew = ({ snapshot }: Build): NameIndex =>
   atOnce(buildNameIndexInSlices(snapshot.entities, snapshot.language.data, null))
 
 /** Processor time of this process, in ms: what the load of the machine hardly changes (ADR 1037). */
-const usedMs = (): number => {
+const processorTimeMs = (): number => {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000
 }
 
 const timeMs = (run: () => unknown): number => {
-  const startedMs = usedMs()
+  const startedMs = processorTimeMs()
   run()
-  return usedMs() - startedMs
+  return processorTimeMs() - startedMs
 }
 
 /** Milliseconds to index every name, the median of five. */
-const indexingMs = ({ build }: BuiltWorld): number =>
+const timeIndexing = ({ build }: BuiltWorld): number =>
   median([1, 2, 3, 4, 5].map(() => timeMs(() => indexAnew(build))))
 
 const firstHeading = /^### (?<heading>.+)\n- @typ: NPC$/mu
@@ -103,9 +103,9 @@ const missesMs = ({ build }: BuiltWorld): ReadonlyArray<number> => {
   const { names } = build.snapshot
   const seen: Array<number> = []
   for (const name of absentNames(4000)) {
-    const startedMs = usedMs()
+    const startedMs = processorTimeMs()
     const { stage } = resolveName(names, name, { upTo: 'fuzzy' })
-    const tookMs = usedMs() - startedMs
+    const tookMs = processorTimeMs() - startedMs
     if (stage === 'miss') seen.push(tookMs)
   }
   // The first ones warm the code up.
@@ -124,7 +124,7 @@ const collectGarbage = (): void => {
 /** Buffers are freed by the collection after the one that finds them. */
 const collections = 4
 
-const heldMb = (): number => {
+const measureHeap = (): number => {
   for (let turn = 0; turn < collections; turn += 1) collectGarbage()
   const { heapUsed, external } = process.memoryUsage()
   return (heapUsed + external) / 1024 / 1024
@@ -132,9 +132,9 @@ const heldMb = (): number => {
 
 /** Memory that a second index of the same world holds. */
 const indexMb = ({ build }: BuiltWorld): number => {
-  const before = heldMb()
+  const before = measureHeap()
   const index = indexAnew(build)
-  const after = heldMb()
+  const after = measureHeap()
   if (index.exact.size === 0) throw new Error('an index without names')
   return after - before
 }
@@ -144,7 +144,7 @@ export const nameFigures = (): ReadonlyArray<Figure> => {
   const [five, ten] = [buildWorld(5), buildWorld(10)]
   const misses = missesMs(ten)
   return [
-    figureAtMost('10,000 names indexed', 'ms', 1000, indexingMs(five)),
+    figureAtMost('10,000 names indexed', 'ms', 1000, timeIndexing(five)),
     figureAtMost('one changed entity of 10,000 indexed', 'ms', 5, changeMs(five)),
     figureAtLeast('words resolved by every stage but fuzzy', 'words/s', 100_000, wordsPerSecond(five)),
     figureAtMost('fuzzy miss among 20,000 names, p99', 'ms', 2, percentile(misses, 0.99)),

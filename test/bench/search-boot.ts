@@ -4,7 +4,7 @@ import { type BenchDaemon, memoryMb, startBenchDaemon } from './daemon.js'
 import { type Figure, figureAtLeast, figureAtMost, median } from './figure.js'
 import { healthTimes, healthTimesFor } from './health-times.js'
 import { percentile } from './percentile.js'
-import { searchTexts, tierStates, waitForTiers } from './search-client.js'
+import { findTexts, tierStates, waitForTiers } from './search-client.js'
 import { commitAll, setServerKeys } from './server-keys.js'
 
 const proseTiers = ['lore', 'session', 'external']
@@ -49,7 +49,7 @@ const aSessionFile = async (repo: string): Promise<string> => {
 }
 
 /** Milliseconds from a commit to the first answer that finds a word of it. */
-const foundMs = async (daemon: BenchDaemon, repo: string, turn: number): Promise<number> => {
+const timeToFind = async (daemon: BenchDaemon, repo: string, turn: number): Promise<number> => {
   const file = await aSessionFile(repo)
   const word = `zmierzchnica${'abcdefghij'.charAt(turn)}`
   const text = await readFile(file, 'utf8')
@@ -57,7 +57,7 @@ const foundMs = async (daemon: BenchDaemon, repo: string, turn: number): Promise
   await commitAll(repo, `pomiar: ${word}`)
   const startedMs = performance.now()
   while (performance.now() - startedMs < 30_000) {
-    const found = await searchTexts(daemon, { q: word, scope: 'session' })
+    const found = await findTexts(daemon, { q: word, scope: 'session' })
     if (found.length > 0) return performance.now() - startedMs
     await pause(5)
   }
@@ -113,7 +113,7 @@ export const searchBootFigures = async (folder: string, repo: string): Promise<R
     const idle = await healthTimesFor(daemon, healthMs)
     const rssMb = (await memoryMb(daemon.pid, 'VmRSS')) ?? Number.NaN
     const found: Array<number> = []
-    for (let turn = 0; turn < changes; turn += 1) found.push(await foundMs(daemon, repo, turn))
+    for (let turn = 0; turn < changes; turn += 1) found.push(await timeToFind(daemon, repo, turn))
     let isBuilding = true
     const building = rebuildAll(daemon).finally(() => {
       isBuilding = false

@@ -44,7 +44,7 @@ export const waitForTiers = async ({ url, headers }: Daemon, tiers: ReadonlyArra
 }
 
 /** The first texts that the query finds; throws where the answer is not a 200. */
-export const searchTexts = async (
+export const findTexts = async (
   { url, headers }: Daemon,
   query: Readonly<Record<string, string>>,
 ): Promise<ReadonlyArray<FoundText>> => {

@@ -36,7 +36,7 @@ const headOf = (kind: 'session' | 'speech', source: string, at: number): Documen
 })
 
 /** Documents that are made when they are read, so that the bench does not hold them. */
-const generatedDocuments = (
+const makeDocuments = (
   tier: 'session' | 'speech',
   texts: ReadonlyMap<string, ReadonlyArray<string>>,
 ): MemoryDocuments => {
@@ -109,11 +109,11 @@ export const lineFigures = async ({ scale, linesMax } = lineWorld): Promise<Read
   const rigs = [
     await searchRig({
       tier: 'session',
-      documents: generatedDocuments('session', sourcesOf(prose, 20, 'proza')),
+      documents: makeDocuments('session', sourcesOf(prose, 20, 'proza')),
     }),
     await searchRig({
       tier: 'speech',
-      documents: generatedDocuments('speech', sourcesOf(lines, linesInLog, 'logi')),
+      documents: makeDocuments('speech', sourcesOf(lines, linesInLog, 'logi')),
     }),
   ] as const
   try {

@@ -63,7 +63,11 @@ const partText = (part: DocumentPart, roles: Cast, chance: Chance): string => {
 }
 
 /** The documents of a kind, each about people and places of its own. */
-export const documentsOf = (kind: DocumentKind, cast: WorldCast, chance: Chance): ReadonlyArray<Change> => {
+export const writeDocuments = (
+  kind: DocumentKind,
+  cast: WorldCast,
+  chance: Chance,
+): ReadonlyArray<Change> => {
   const subjects = subjectsOf(cast, kind.titles.length, chance)
   return kind.titles.map((title, at): Change => {
     const own = chance.fork(`${kind.folder} ${at}`)

@@ -8,7 +8,7 @@ import { demoWorld } from '#src/demo/world.js'
 import { writeDemo } from '#src/demo/writer/demo-writer.js'
 import { type BenchDaemon, startBenchDaemon } from '#test/bench/daemon.js'
 import { type Figure, figureAtLeast, figureWithoutBar } from '#test/bench/figure.js'
-import { searchTexts, waitForTiers } from '#test/bench/search-client.js'
+import { findTexts, waitForTiers } from '#test/bench/search-client.js'
 import { setServerKeys } from '#test/bench/server-keys.js'
 import type { Evaluation } from '../evaluation.js'
 import { openFts5Baseline } from './fts5-baseline.js'
@@ -92,7 +92,7 @@ const tryTier = async (trial: TierTrial, oracle: OracleWords, daemon: BenchDaemo
   const items = drawKnownItems(texts, oracle, trial, chanceOf(`znane ${tier}`))
   const places: Array<number | null> = []
   for (const { id, words } of items) {
-    const found = await searchTexts(daemon, { q: words.join(' '), scope: tier, limit: '10' })
+    const found = await findTexts(daemon, { q: words.join(' '), scope: tier, limit: '10' })
     places.push(
       placeIn(
         found.map(hit => (tier === 'session' ? (hit.header ?? '') : hit.source)),
