@@ -1,5 +1,6 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { OutboundFailure } from '#protocol/outbound/failure.js'
 import { replyTo } from '#src/kernel/actor/ref.js'
 import type { KeysAway, SignInKey } from '#src/ports/identity/sign-in-keys.js'
 
@@ -10,12 +11,10 @@ const Source = t.keyof({ game: null, jwks: null })
 
 /** Why a fetch returned no document; the labels of its metric. */
 export const FetchFailure = t.keyof({
+  ...OutboundFailure.keys,
   address: null,
-  unreachable: null,
-  timeout: null,
+  not_found: null,
   status: null,
-  too_large: null,
-  malformed: null,
 })
 export type FetchFailure = t.TypeOf<typeof FetchFailure>
 

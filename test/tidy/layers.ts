@@ -19,9 +19,9 @@ export const layers: ReadonlyArray<string> = [
 
 /** The areas of `src/domain`, the lowest first; the same rule holds among them. */
 export const areas: ReadonlyArray<string> = [
-  ...['slicing', 'caching', 'codecs', 'json', 'redaction'],
+  ...['slicing', 'caching', 'codecs', 'json', 'redaction', 'outbound'],
   ...['lore', 'callers', 'entities', 'names', 'people', 'currency', 'sessions', 'points', 'places'],
-  ...['ledger', 'identity', 'chat', 'audit', 'lint', 'config', 'limits', 'events', 'discovery'],
+  ...['ledger', 'identity', 'chat', 'forge', 'audit', 'lint', 'config', 'limits', 'events', 'discovery'],
   ...['admin', 'adoption', 'html'],
 ]
 
