@@ -11,7 +11,7 @@ import {
   forgeWorld,
   gitBeside,
   goalOf,
-  landOver,
+  mergeOver,
   portOfDouble,
 } from '#test/support/forge/forge-world.js'
 import { gitIn } from '#test/support/repository.js'
@@ -111,23 +111,23 @@ describe('the forge over HTTP', () => {
     equal(contract.calls.length, before + later.length)
   })
 
-  it('lands a branch while the forge still checks', async () => {
+  it('merges a branch while the forge still checks', async () => {
     let nowMs = Date.parse('2026-06-15T12:00:00Z')
     await again({ checksMs: 4_000, nowMs: () => (nowMs += 500) })
-    const end = await landOver(world.port, goalOf(world))
+    const end = await mergeOver(world.port, goalOf(world))
     equal(end._tag, 'Merged')
     ok(world.double.calls.filter(({ operation }) => operation === 'read').length >= 2)
   })
 
   it('merges once checks that have no status are over, by its 405', async () => {
     world.double.disturb({ on: 'merge', do: 405, times: 3 })
-    equal((await landOver(world.port, goalOf(world)))._tag, 'Merged')
+    equal((await mergeOver(world.port, goalOf(world)))._tag, 'Merged')
     equal(world.double.calls.filter(({ operation }) => operation === 'merge').length, 4)
   })
 
   it('takes a merge that the forge squashes for a merge', async () => {
     await again({ squashes: true })
-    const end = await landOver(world.port, goalOf(world))
+    const end = await mergeOver(world.port, goalOf(world))
     ok(end._tag === 'Merged')
     equal(end.request.mergeCommit, gitIn(world.bare, 'rev-parse', 'main'))
     equal(gitIn(world.bare, 'rev-list', '--parents', '-1', 'main').split(' ').length, 2)
@@ -136,7 +136,7 @@ describe('the forge over HTTP', () => {
 
   it('gives up, without a merge, on a request that waits for people until its deadline', async () => {
     await again({ blockedBy: 'not_approved' })
-    const end = await landOver(world.port, { ...goalOf(world), deadlineAtMs: 30_000 })
+    const end = await mergeOver(world.port, { ...goalOf(world), deadlineAtMs: 30_000 })
     ok(end._tag === 'Failed')
     deepEqual(end.fault, { _tag: 'TimedOut', status: 'not_approved' })
     equal(fileOnMain(world), '{"term": 1}')
@@ -144,8 +144,8 @@ describe('the forge over HTTP', () => {
 
   it('ends where a person closes its request', async () => {
     world.double.disturb({ on: 'open', do: 'veto' })
-    equal((await landOver(world.port, goalOf(world)))._tag, 'Vetoed')
-    equal((await landOver(world.port, goalOf(world)))._tag, 'Vetoed')
+    equal((await mergeOver(world.port, goalOf(world)))._tag, 'Vetoed')
+    equal((await mergeOver(world.port, goalOf(world)))._tag, 'Vetoed')
     equal(world.double.requests().length, 1)
   })
 
@@ -162,14 +162,14 @@ describe('the forge over HTTP', () => {
     it(`opens one request and merges it once, whatever comes: ${what}`, async () => {
       world.double.disturb(...faults)
       const timesOut = faults.some(one => one.do === 'lose' || one.do === 'hang')
-      equal((await landOver(world.port, goalOf(world), timesOut ? 400 : undefined))._tag, 'Merged')
+      equal((await mergeOver(world.port, goalOf(world), timesOut ? 400 : undefined))._tag, 'Merged')
       equal(world.double.requests().length, 1)
       equal(fileOnMain(world), '{"term": 2}')
       equal(gitIn(world.bare, 'rev-list', '--merges', '--count', 'main'), '1')
     })
 
-  it('lets three hosts that ask at once land one request', async () => {
-    const ends = await Promise.all([1, 2, 3].map(() => landOver(world.port, goalOf(world))))
+  it('lets three hosts that ask at once merge one request', async () => {
+    const ends = await Promise.all([1, 2, 3].map(() => mergeOver(world.port, goalOf(world))))
     deepEqual(
       ends.map(({ _tag }) => _tag),
       ['Merged', 'Merged', 'Merged'],
@@ -180,14 +180,14 @@ describe('the forge over HTTP', () => {
 
   it('SECURITY 4.5 a token that the forge refuses is shown once', async () => {
     const port = portOfDouble(world.double, 'another-token')
-    const end = await landOver(port, goalOf(world))
+    const end = await mergeOver(port, goalOf(world))
     deepEqual(end, { _tag: 'Failed', fault: { _tag: 'Denied', status: 401 }, request: null })
     equal(world.double.calls.length, 1)
   })
 
   it('SECURITY 4.5 403 stops, without a retry', async () => {
     world.double.disturb({ on: 'merge', do: 403 })
-    const end = await landOver(world.port, goalOf(world))
+    const end = await mergeOver(world.port, goalOf(world))
     ok(end._tag === 'Failed' && end.request !== null)
     deepEqual(end.fault, { _tag: 'Denied', status: 403 })
     deepEqual(

@@ -9,9 +9,15 @@ const ownCodes: ReadonlySet<string> = new Set([
   ...['EADDRNOTAVAIL', 'ENETDOWN', 'ENETUNREACH', 'EACCES', 'EPERM', 'ECANCELED'],
 ])
 
-/** The codes of OpenSSL and of Node's own checks of a certificate; EPROTO is an answer that is no TLS. */
-const tlsCode =
-  /^(?:EPROTO|OUT_OF_MEM|HOSTNAME_MISMATCH|(?:ERR_TLS|ERR_SSL|CERT|CRL|ERROR_IN_C|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO|INVALID|PATH_LENGTH)_\w+)$/
+/** How the codes of OpenSSL and of Node's own checks of a certificate begin. */
+const tlsPrefixes = [
+  ...['ERR_TLS_', 'ERR_SSL_', 'CERT_', 'CRL_', 'ERROR_IN_C', 'UNABLE_TO_', 'SELF_SIGNED_', 'DEPTH_ZERO_'],
+  ...['INVALID_', 'PATH_LENGTH_', 'HOSTNAME_MISMATCH', 'OUT_OF_MEM'],
+]
+
+/** EPROTO is an answer that is no TLS. */
+const isTls = (code: string): boolean =>
+  code === 'EPROTO' || tlsPrefixes.some(prefix => code.startsWith(prefix))
 
 /**
  * Names the failure of a connection by the error codes of its attempts: one for each address of the host. One
@@ -19,7 +25,7 @@ const tlsCode =
  */
 export const failureOfCodes = (codes: ReadonlyArray<string>): OutboundFailure => {
   if (codes.length > 0 && codes.every(code => ownCodes.has(code))) return 'not_sent'
-  if (codes.some(code => tlsCode.test(code))) return 'tls'
+  if (codes.some(isTls)) return 'tls'
   if (codes.includes('ECONNREFUSED')) return 'refused'
   if (codes.includes('ETIMEDOUT')) return 'timeout'
   return codes.some(code => code.startsWith('HPE_')) ? 'malformed' : 'unreachable'

@@ -2,8 +2,13 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { forgeHttp } from '#src/adapters/outbound/forge-http.js'
-import { advanceLanding, beginLanding, type LandingEnd, type LandingGoal } from '#src/domain/forge/landing.js'
 import { projectAddress } from '#src/domain/forge/project-address.js'
+import {
+  advanceRequestMerge,
+  beginRequestMerge,
+  type RequestMergeEnd,
+  type RequestMergeGoal,
+} from '#src/domain/forge/request-merge.js'
 import type { ForgePort } from '#src/ports/forge.js'
 import { secretOf } from '#src/ports/identity/secret.js'
 import { gitIn, repositoryOf, temporaryFolder, testGitEnvironment } from '../repository.js'
@@ -67,7 +72,7 @@ export const forgeWorld = async (options: Partial<ForgeDoubleOptions> = {}): Pro
   }
 }
 
-export const goalOf = ({ sha }: Pick<ForgeWorld, 'sha'>): LandingGoal => ({
+export const goalOf = ({ sha }: Pick<ForgeWorld, 'sha'>): RequestMergeGoal => ({
   sourceBranch: claimBranch,
   targetBranch: 'main',
   sha,
@@ -76,20 +81,20 @@ export const goalOf = ({ sha }: Pick<ForgeWorld, 'sha'>): LandingGoal => ({
   deadlineAtMs: 600_000,
 })
 
-/** Runs a landing over the port. Its waits are a hundredth as long; its clock counts them whole. */
-export const landOver = async (
+/** Merges through the port. Its waits are a hundredth as long; its clock counts them whole. */
+export const mergeOver = async (
   port: ForgePort,
-  goal: LandingGoal,
+  goal: RequestMergeGoal,
   timeoutMs = 60_000,
-): Promise<LandingEnd> => {
+): Promise<RequestMergeEnd> => {
   let monotonicMs = 0
-  let step = beginLanding(goal, { monotonicMs })
+  let step = beginRequestMerge(goal, { monotonicMs })
   while (step._tag === 'Call') {
-    const { afterMs, landing } = step
+    const { afterMs, merge } = step
     await new Promise(resolve => setTimeout(resolve, afterMs / 100))
     monotonicMs += afterMs
-    const { outcome } = await port(landing.call, timeoutMs, new AbortController().signal)
-    step = advanceLanding(landing, outcome, { monotonicMs })
+    const { outcome } = await port(merge.call, timeoutMs, new AbortController().signal)
+    step = advanceRequestMerge(merge, outcome, { monotonicMs })
   }
   return step.end
 }

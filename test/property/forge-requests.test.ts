@@ -3,13 +3,22 @@ import fc from 'fast-check'
 import { describe, it } from 'mocha'
 import type { ForgeOutcome } from '#protocol/forge/answer.js'
 import type { ForgeCall } from '#protocol/forge/call.js'
-import { advanceClosing, beginClosing, type ClosingEnd } from '#src/domain/forge/closing.js'
 import { hasClosingLine } from '#src/domain/forge/closing-line.js'
-import { advanceLanding, beginLanding, type LandingEnd, type LandingGoal } from '#src/domain/forge/landing.js'
+import {
+  advanceRequestClosing,
+  beginRequestClosing,
+  type RequestClosingEnd,
+} from '#src/domain/forge/request-closing.js'
+import {
+  advanceRequestMerge,
+  beginRequestMerge,
+  type RequestMergeEnd,
+  type RequestMergeGoal,
+} from '#src/domain/forge/request-merge.js'
 import { ForgeModel, type ModelFault } from '#test/support/forge/forge-model.js'
 import { runsOf } from '#test/support/runs.js'
 
-const goal: LandingGoal = {
+const goal: RequestMergeGoal = {
   sourceBranch: 'b',
   targetBranch: 'main',
   sha: 'tip',
@@ -24,34 +33,37 @@ interface Course<E> {
   readonly endMs: number
 }
 
-/** Runs a landing on virtual time; each call takes `callMs`. */
-const land = (answer: (call: ForgeCall, n: number) => ForgeOutcome, callMs = 50): Course<LandingEnd> => {
+/** Merges on virtual time; each call takes `callMs`. */
+const mergeWith = (
+  answer: (call: ForgeCall, n: number) => ForgeOutcome,
+  callMs = 50,
+): Course<RequestMergeEnd> => {
   const calls: Array<{ readonly call: ForgeCall; readonly atMs: number }> = []
   let monotonicMs = 0
-  let step = beginLanding(goal, { monotonicMs })
+  let step = beginRequestMerge(goal, { monotonicMs })
   while (step._tag === 'Call') {
     monotonicMs += step.afterMs
-    const { call } = step.landing
+    const { call } = step.merge
     calls.push({ call, atMs: monotonicMs })
     const outcome = answer(call, calls.length - 1)
     monotonicMs += callMs
-    step = advanceLanding(step.landing, outcome, { monotonicMs })
+    step = advanceRequestMerge(step.merge, outcome, { monotonicMs })
   }
   return { end: step.end, calls, endMs: monotonicMs }
 }
 
-const close = (answer: (call: ForgeCall, n: number) => ForgeOutcome): Course<ClosingEnd> => {
+const close = (answer: (call: ForgeCall, n: number) => ForgeOutcome): Course<RequestClosingEnd> => {
   const calls: Array<{ readonly call: ForgeCall; readonly atMs: number }> = []
   let monotonicMs = 0
   const wanted = { iid: 1, town: 'Erathia', reason: 'the apex answers', deadlineAtMs: 60_000 }
-  let step = beginClosing(wanted, { monotonicMs })
+  let step = beginRequestClosing(wanted, { monotonicMs })
   while (step._tag === 'Call') {
     monotonicMs += step.afterMs
     const { call } = step.closing
     calls.push({ call, atMs: monotonicMs })
     const outcome = answer(call, calls.length - 1)
     monotonicMs += 50
-    step = advanceClosing(step.closing, outcome, { monotonicMs })
+    step = advanceRequestClosing(step.closing, outcome, { monotonicMs })
   }
   return { end: step.end, calls, endMs: monotonicMs }
 }
@@ -96,12 +108,12 @@ const anyOutcome: fc.Arbitrary<ForgeOutcome> = fc.oneof(
 )
 const runs = { numRuns: runsOf(500) }
 
-describe('landing a branch through the forge', () => {
+describe('merging a branch through the forge', () => {
   it('merges one request once the faults are over, whatever they were', () => {
     fc.assert(
       fc.property(fc.array(fault, { maxLength: 8 }), fc.nat(4), (faults, checks) => {
         const model = new ForgeModel('tip', checks)
-        const { end } = land((call, n) => model.answer(call, faults[n]))
+        const { end } = mergeWith((call, n) => model.answer(call, faults[n]))
         deepEqual([end._tag, model.opened], ['Merged', 1])
         equal(model.requests.filter(({ state }) => state === 'merged').length, 1)
       }),
@@ -113,7 +125,7 @@ describe('landing a branch through the forge', () => {
     fc.assert(
       fc.property(fc.array(anyOutcome, { minLength: 1, maxLength: 6 }), outcomes => {
         const last = outcomes.length
-        const { calls, endMs } = land((_, n) => outcomes[n % last] ?? { _tag: 'Missing' })
+        const { calls, endMs } = mergeWith((_, n) => outcomes[n % last] ?? { _tag: 'Missing' })
         ok(calls.every(({ atMs }) => atMs < goal.deadlineAtMs))
         ok(endMs <= goal.deadlineAtMs + 50 && calls.length < 500, `${calls.length} calls`)
       }),
@@ -125,7 +137,7 @@ describe('landing a branch through the forge', () => {
     fc.assert(
       fc.property(fc.array(fault, { maxLength: 6 }), fc.constantFrom(401, 403), (faults, status) => {
         const model = new ForgeModel('tip', 0)
-        const { end, calls } = land((call, n) =>
+        const { end, calls } = mergeWith((call, n) =>
           n < faults.length ? model.answer(call, faults[n]) : { _tag: 'Denied', status },
         )
         if (end._tag === 'Failed') {
@@ -141,7 +153,7 @@ describe('landing a branch through the forge', () => {
     fc.assert(
       fc.property(fc.array(fault, { maxLength: 6 }), faults => {
         const model = new ForgeModel('another', 0)
-        const { end, calls } = land((call, n) => model.answer(call, faults[n]))
+        const { end, calls } = mergeWith((call, n) => model.answer(call, faults[n]))
         equal(end._tag, 'Moved')
         ok(calls.every(({ call }) => call._tag !== 'MergeRequest'))
       }),
@@ -153,7 +165,7 @@ describe('landing a branch through the forge', () => {
     const withClosed = (description: string) => {
       const model = new ForgeModel('tip', 0)
       model.add({ state: 'closed', description })
-      return { ...land(call => model.answer(call, undefined)), opened: model.opened }
+      return { ...mergeWith(call => model.answer(call, undefined)), opened: model.opened }
     }
     const vetoed = withClosed('Erathia is dark.')
     deepEqual([vetoed.end._tag, vetoed.opened], ['Vetoed', 0])
@@ -164,7 +176,7 @@ describe('landing a branch through the forge', () => {
   it('adopts a request that is open, and one that another host opened in the same moment', () => {
     const model = new ForgeModel('tip', 0)
     let isAdded = false
-    const { end, calls } = land(call => {
+    const { end, calls } = mergeWith(call => {
       if (call._tag === 'OpenRequest' && !isAdded) {
         isAdded = true
         model.add({})
@@ -180,7 +192,7 @@ describe('landing a branch through the forge', () => {
   })
 
   it('obeys a wait that reaches past its deadline by giving up', () => {
-    const { end, calls } = land(() => ({ _tag: 'Limited', waitMs: 3_600_000 }))
+    const { end, calls } = mergeWith(() => ({ _tag: 'Limited', waitMs: 3_600_000 }))
     deepEqual(end, { _tag: 'Failed', fault: { _tag: 'TimedOut', status: 'Limited' }, request: null })
     equal(calls.length, 1)
   })

@@ -4,7 +4,7 @@ import { appendClosingLine } from './closing-line.js'
 import { type ForgeReaction, type ForgeRefusal, reactTo } from './react.js'
 
 /** A request that this daemon closes, because its own job with it failed. */
-export interface ClosingGoal {
+export interface RequestClosingGoal {
   readonly iid: number
   readonly town: string
   readonly reason: string
@@ -12,44 +12,44 @@ export interface ClosingGoal {
   readonly deadlineAtMs: number
 }
 
-export type ClosingEnd =
+export type RequestClosingEnd =
   | { readonly _tag: 'Closed'; readonly request: ForgeRequest }
   /** The request was merged before it could be closed. */
   | { readonly _tag: 'Merged'; readonly request: ForgeRequest }
   | { readonly _tag: 'Failed'; readonly fault: ForgeRefusal | { readonly _tag: 'TimedOut' } }
 
-export interface Closing {
-  readonly goal: ClosingGoal
+export interface RequestClosing {
+  readonly goal: RequestClosingGoal
   readonly call: ForgeCall
   readonly failures: number
 }
 
 /** The next call, to be made after a wait; or the end. */
-export type ClosingStep =
-  | { readonly _tag: 'Call'; readonly afterMs: number; readonly closing: Closing }
-  | { readonly _tag: 'End'; readonly end: ClosingEnd }
+export type RequestClosingStep =
+  | { readonly _tag: 'Call'; readonly afterMs: number; readonly closing: RequestClosing }
+  | { readonly _tag: 'End'; readonly end: RequestClosingEnd }
 
 interface Now {
   readonly monotonicMs: number
 }
 
-const end = (what: ClosingEnd): ClosingStep => ({ _tag: 'End', end: what })
+const end = (what: RequestClosingEnd): RequestClosingStep => ({ _tag: 'End', end: what })
 
-const callAfter = (closing: Closing, afterMs: number, { monotonicMs }: Now): ClosingStep =>
+const callAfter = (closing: RequestClosing, afterMs: number, { monotonicMs }: Now): RequestClosingStep =>
   monotonicMs + afterMs >= closing.goal.deadlineAtMs
     ? end({ _tag: 'Failed', fault: { _tag: 'TimedOut' } })
     : { _tag: 'Call', afterMs, closing }
 
-const readOf = ({ iid }: ClosingGoal): ForgeCall => ({ _tag: 'ReadRequest', iid })
+const readOf = ({ iid }: RequestClosingGoal): ForgeCall => ({ _tag: 'ReadRequest', iid })
 
 /** Begins by reading the request, because the closing line is added to its description as it is now. */
-export const beginClosing = (goal: ClosingGoal, now: Now): ClosingStep =>
+export const beginRequestClosing = (goal: RequestClosingGoal, now: Now): RequestClosingStep =>
   callAfter({ goal, call: readOf(goal), failures: 0 }, 0, now)
 
-const readAgain = (closing: Closing, waitMs: number, now: Now): ClosingStep =>
+const readAgain = (closing: RequestClosing, waitMs: number, now: Now): RequestClosingStep =>
   callAfter({ ...closing, call: readOf(closing.goal), failures: closing.failures + 1 }, waitMs, now)
 
-const goOnWith = (closing: Closing, request: ForgeRequest, now: Now): ClosingStep => {
+const goOnWith = (closing: RequestClosing, request: ForgeRequest, now: Now): RequestClosingStep => {
   if (request.state === 'merged') return end({ _tag: 'Merged', request })
   if (request.state === 'closed') return end({ _tag: 'Closed', request })
   const { iid, town, reason } = closing.goal
@@ -59,7 +59,7 @@ const goOnWith = (closing: Closing, request: ForgeRequest, now: Now): ClosingSte
   return callAfter({ ...closing, call: { _tag: 'CloseRequest', iid, description } }, 0, now)
 }
 
-const goOnAfter = (closing: Closing, reaction: ForgeReaction, now: Now): ClosingStep => {
+const goOnAfter = (closing: RequestClosing, reaction: ForgeReaction, now: Now): RequestClosingStep => {
   switch (reaction._tag) {
     case 'Stop':
       return end({ _tag: 'Failed', fault: reaction.refusal })
@@ -77,5 +77,8 @@ const goOnAfter = (closing: Closing, reaction: ForgeReaction, now: Now): Closing
 }
 
 /** Takes the outcome of the call under way and returns the next one. Ends at the deadline at the latest. */
-export const advanceClosing = (closing: Closing, outcome: ForgeOutcome, now: Now): ClosingStep =>
-  goOnAfter(closing, reactTo(closing.call, outcome, closing.failures), now)
+export const advanceRequestClosing = (
+  closing: RequestClosing,
+  outcome: ForgeOutcome,
+  now: Now,
+): RequestClosingStep => goOnAfter(closing, reactTo(closing.call, outcome, closing.failures), now)
