@@ -21,7 +21,19 @@ export const layers: ReadonlyArray<string> = [
 export const areas: ReadonlyArray<string> = [
   ...['slicing', 'caching', 'codecs', 'json', 'redaction', 'outbound'],
   ...['lore', 'callers', 'entities', 'names', 'people', 'currency', 'sessions', 'points', 'places'],
-  ...['ledger', 'identity', 'chat', 'forge', 'audit', 'lint', 'config', 'limits', 'events', 'discovery'],
+  ...[
+    'ledger',
+    'identity',
+    'chat',
+    'forge',
+    'fleet',
+    'audit',
+    'lint',
+    'config',
+    'limits',
+    'events',
+    'discovery',
+  ],
   ...['admin', 'adoption', 'html'],
 ]
 
