@@ -85,7 +85,10 @@ describe('the role of a host under any file', () => {
       fc.property(text, town, (content, target) => {
         const before = decideRole({ town: target, source: fleetSource(content), obeyed: null })
         const flipped = flipTopology(fleetFile(content), target)
-        if (before.role === 'lost' || before.topology === null) return void equal(flipped, null)
+        if (before.role === 'lost' || before.topology === null) {
+          equal(flipped, null)
+          return
+        }
         const { apex, term } = before.topology
         const after = decideRole({ town: target, source: fleetSource(flipped ?? ''), obeyed: { apex, term } })
         deepEqual([isApexRole(after.role), after.topology?.term, after.findings], [true, term + 1, []])

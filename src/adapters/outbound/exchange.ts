@@ -45,7 +45,7 @@ const sendRequest = (
     const bytes = body === null ? null : Buffer.from(body, 'utf8')
     const all = bytes === null ? headers : { ...headers, 'content-length': String(bytes.length) }
     send(address, { agent: false, method, signal, headers: all }, resolve)
-      .on('socket', socket => socket.on('lookup', error => error === null && onResolved()))
+      .on('socket', socket => socket.on('lookup', error => error instanceof Error || onResolved()))
       .on('error', reject)
       .end(bytes ?? undefined)
   })

@@ -65,7 +65,7 @@ export type TakeoverDecision =
 
 const reasonFault = (reason: string | null): ReasonFault | null => {
   if (reason === null || reason.trim() === '') return 'missing'
-  if ([...reason].length > takeoverReasonCharsMax) return 'too_long'
+  if (Array.from(reason).length > takeoverReasonCharsMax) return 'too_long'
   return /[\p{Cc}\u2028\u2029]/u.test(reason) ? 'control' : null
 }
 

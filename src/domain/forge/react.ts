@@ -63,7 +63,12 @@ export const reactTo = (call: ForgeCall, outcome: ForgeOutcome, attempt: number)
     case 'Denied':
     case 'Missing':
       return { _tag: 'Stop', refusal: outcome }
-    default:
+    case 'Request':
+    case 'Requests':
+    case 'Pipeline':
+    case 'Jobs':
+    case 'Job':
+    case 'Trace':
       return { _tag: 'Use', result: outcome }
   }
 }

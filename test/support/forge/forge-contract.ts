@@ -44,8 +44,10 @@ const matches = (template: string, path: string): boolean => {
   )
 }
 
-const keysOf = (body: string): ReadonlyArray<string> =>
-  Object.keys(Object(body === '' ? {} : JSON.parse(body)))
+const keysOf = (body: string): ReadonlyArray<string> => {
+  const fields: unknown = body === '' ? {} : JSON.parse(body)
+  return t.UnknownRecord.is(fields) ? Object.keys(fields) : []
+}
 
 /** Null where the contract is not beside the project: it is never part of it. */
 export const forgeContract = (): ForgeContract | null => {

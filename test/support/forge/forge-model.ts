@@ -101,7 +101,11 @@ export class ForgeModel {
         return this.merge(call.iid, call.sha)
       case 'CloseRequest':
         return this.change(call.iid, { state: 'closed', description: call.description })
-      default:
+      case 'StartPipeline':
+      case 'ReadPipeline':
+      case 'ListJobs':
+      case 'ActOnJob':
+      case 'ReadTrace':
         return { _tag: 'Missing' }
     }
   }

@@ -92,8 +92,9 @@ export class GitlabRequests {
   }
 
   async open(body: Readonly<Record<string, unknown>>): Promise<RestReply> {
-    const [source, target, title] = ['source_branch', 'target_branch', 'title'].map(one => textAt(body, one))
-    if (source == null || target == null || title == null) return say(400, 'a field is missing')
+    const [source, target] = [textAt(body, 'source_branch'), textAt(body, 'target_branch')]
+    const title = textAt(body, 'title')
+    if (source === null || target === null || title === null) return say(400, 'a field is missing')
     if ((await this.git.tip(source)) === null) return say(400, 'Source branch does not exist')
     if (source === target) return say(409, 'Source and target are the same')
     const twin = this.all.find(
