@@ -81,6 +81,12 @@ export const ForgeOutcome = t.union(
 )
 export type ForgeOutcome = t.TypeOf<typeof ForgeOutcome>
 
-/** `dateMs` is the clock of the forge, from the `Date` of its answer; null where it has none. */
-export const ForgeAnswer = t.type({ outcome: ForgeOutcome, dateMs: numberOrNull }, 'ForgeAnswer')
+/**
+ * `status` is null where no answer came. `dateMs` is the clock of the forge, from the `Date` of its answer; null
+ * where it has none.
+ */
+export const ForgeAnswer = t.type(
+  { outcome: ForgeOutcome, status: numberOrNull, dateMs: numberOrNull },
+  'ForgeAnswer',
+)
 export type ForgeAnswer = t.TypeOf<typeof ForgeAnswer>

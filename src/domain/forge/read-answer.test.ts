@@ -42,6 +42,7 @@ describe('an answer of the forge', () => {
       const given = retryAfter === undefined ? { date } : { retryAfter, date }
       deepEqual(readForgeAnswer('ReadRequest', reply(429, given), nowMs), {
         outcome: { _tag: 'Limited', waitMs },
+        status: 429,
         dateMs: Date.parse(date),
       })
     })

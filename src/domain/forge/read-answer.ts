@@ -95,10 +95,12 @@ const refusalOf = (status: number, waitMs: number | null): ForgeOutcome => {
  * `nowMs`, the wall time, where the reply has none.
  */
 export const readForgeAnswer = (tag: ForgeCall['_tag'], reply: ForgeReply, nowMs: number): ForgeAnswer => {
-  if (reply._tag === 'NoReply') return { outcome: { _tag: 'NoAnswer', failure: reply.failure }, dateMs: null }
+  if (reply._tag === 'NoReply')
+    return { outcome: { _tag: 'NoAnswer', failure: reply.failure }, status: null, dateMs: null }
   const { status, text } = reply
   const dateMs = instantMs(reply.date)
   const isDone = status >= 200 && status < 300
-  if (!isDone) return { outcome: refusalOf(status, retryAfterMs(reply.retryAfter, dateMs ?? nowMs)), dateMs }
-  return { outcome: text === null ? { _tag: 'Garbled' } : resultOf(tag, text), dateMs }
+  if (!isDone)
+    return { outcome: refusalOf(status, retryAfterMs(reply.retryAfter, dateMs ?? nowMs)), status, dateMs }
+  return { outcome: text === null ? { _tag: 'Garbled' } : resultOf(tag, text), status, dateMs }
 }
