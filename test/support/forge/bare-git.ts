@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { appendFileSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { testGitEnvironment } from '../repository.js'
 
@@ -12,6 +13,10 @@ const environment = {
   GIT_COMMITTER_NAME: person.GIT_AUTHOR_NAME,
   GIT_COMMITTER_EMAIL: person.GIT_AUTHOR_EMAIL,
 }
+
+/** A push over HTTP is taken; a push of a daemon is never forced and deletes nothing (S14). */
+const settings =
+  '[http]\n\treceivepack = true\n[receive]\n\tdenyNonFastForwards = true\n\tdenyDeletes = true\n'
 
 export interface BranchMerge {
   readonly source: string
@@ -37,12 +42,9 @@ export const openBare = async (path: string): Promise<BareGit> => {
     (await execute('git', ['-C', path, ...args], { env: environment })).stdout.trim()
   if (!existsSync(path))
     await execute('git', ['init', '-q', '--bare', '-b', 'main', path], { env: environment })
-  if ((await git('rev-parse', '--is-bare-repository')) !== 'true')
+  else if ((await git('rev-parse', '--is-bare-repository')) !== 'true')
     throw new Error(`${path} is no bare repository; name one, or a path where nothing is`)
-  await git('config', 'http.receivepack', 'true')
-  // A push of a daemon is never forced and deletes nothing (S14).
-  await git('config', 'receive.denyNonFastForwards', 'true')
-  await git('config', 'receive.denyDeletes', 'true')
+  appendFileSync(join(path, 'config'), settings)
 
   const tip = (branch: string): Promise<string | null> =>
     git('rev-parse', '-q', '--verify', `refs/heads/${branch}^{commit}`).catch(() => null)

@@ -53,10 +53,9 @@ export const forgeWorld = async (options: Partial<ForgeDoubleOptions> = {}): Pro
   const bare = join(folder.path, 'lore.git')
   const double = await forgeDouble({ ...options, repository: bare })
   const origin = repositoryOf({ '.svc/fleet.json': '{"term": 1}\n' })
-  origin.git('push', '-q', bare, 'main')
   origin.git('switch', '-q', '-c', claimBranch)
   const sha = origin.commit({ '.svc/fleet.json': '{"term": 2}\n' })
-  origin.git('push', '-q', bare, claimBranch)
+  origin.git('push', '-q', bare, 'main', claimBranch)
   origin.git('remote', 'add', 'origin', double.remote)
   return {
     double,
