@@ -9,11 +9,14 @@ import { eventDescriptions } from './events/descriptions.js'
 import { identityDescriptions } from './identity/descriptions.js'
 import { jobDescriptions } from './jobs/descriptions.js'
 import { ledgerDescriptions } from './ledger/descriptions.js'
+import { nameDescriptions } from './names/descriptions.js'
 import { peopleDescriptions } from './people/descriptions.js'
 import { placeDescriptions } from './places/descriptions.js'
 import { reindexDescriptions } from './places/reindex-descriptions.js'
 import { pointsDescriptions } from './points/descriptions.js'
 import { refusalDescriptions } from './refusal-descriptions.js'
+import { searchDescriptions } from './search/descriptions.js'
+import { searchIndexDescriptions } from './search/index-descriptions.js'
 import { sessionDescriptions } from './sessions/descriptions.js'
 import { sessionWriteDescriptions } from './sessions/write-descriptions.js'
 import { syncDescriptions } from './sync/descriptions.js'
@@ -37,9 +40,12 @@ export const descriptions: Descriptions = {
   ...reindexDescriptions,
   ...entityDescriptions,
   ...entityWriteDescriptions,
+  ...nameDescriptions,
   ...sessionDescriptions,
   ...sessionWriteDescriptions,
   ...ledgerDescriptions,
+  ...searchDescriptions,
+  ...searchIndexDescriptions,
   ...refusalDescriptions,
   WithheldChange: {
     file: 'Path of the file; null where the caller may not know it.',

@@ -196,6 +196,40 @@ export const metrics = {
     labels: ['kind'],
     help: 'Jobs found unfinished when the job runner started.',
   },
+  svc_search_documents: { kind: 'gauge', labels: ['tier'], help: 'Documents in the index that answers.' },
+  svc_search_builds_total: {
+    kind: 'counter',
+    labels: ['tier', 'result'],
+    help: 'Builds and merges of search indexes by how they ended: built, failed, or too early for the lore.',
+  },
+  svc_search_build_seconds: {
+    kind: 'histogram',
+    labels: ['tier'],
+    help: 'Time from the start of a build to its end.',
+    buckets: jobSeconds,
+  },
+  svc_search_load_seconds: {
+    kind: 'histogram',
+    labels: ['tier'],
+    help: 'Time for a thread to start and load a saved index.',
+    buckets: jobSeconds,
+  },
+  svc_search_troubles_total: {
+    kind: 'counter',
+    labels: ['tier', 'during'],
+    help: 'Saved indexes that were dropped, and threads that ended while loading, building or ranking.',
+  },
+  svc_search_questions_total: {
+    kind: 'counter',
+    labels: ['tier', 'result'],
+    help: 'Questions of the main thread to a tier by their answer.',
+  },
+  svc_search_question_seconds: {
+    kind: 'histogram',
+    labels: ['tier'],
+    help: 'Time from a question of the main thread to the answer of the tier.',
+    buckets: turns,
+  },
   svc_reader_threads: { kind: 'gauge', labels: [], help: 'Reader threads wanted.' },
   svc_reader_threads_live: { kind: 'gauge', labels: [], help: 'Reader threads that can answer.' },
   svc_reader_ends_total: {
@@ -257,6 +291,21 @@ export const metrics = {
     kind: 'counter',
     labels: ['source', 'result'],
     help: 'Fetches of the keys that sign-in is verified with: of the game, or the chat issuer (jwks).',
+  },
+  svc_players_resolves_total: {
+    kind: 'counter',
+    labels: ['result'],
+    help: 'Questions for a player by nick or game id, by how they were answered.',
+  },
+  svc_players_roster_fetches_total: {
+    kind: 'counter',
+    labels: ['result'],
+    help: 'Fetches of the roster of the world that ended: ok, or why they failed.',
+  },
+  svc_players_roster_fetches_hour: {
+    kind: 'gauge',
+    labels: [],
+    help: 'Fetches of the roster in the last hour, as the budget counts them.',
   },
   svc_outbound_requests_total: {
     kind: 'counter',

@@ -6,7 +6,11 @@ import { pathOf, type RepoPath } from './atoms/path.js'
 import { EntityType, entityTypes, Status, statuses } from './atoms/vocabulary.js'
 import { type ChangeCursor, cursorOf, cursorPattern } from './audit/cursor.js'
 import { Directive } from './audit/directive.js'
+import { GameId } from './chat/account.js'
 import type { Window } from './list.js'
+import { candidatesMax, distanceMax } from './names/limits.js'
+import { isNick } from './people/player.js'
+import { tiers } from './search/tier.js'
 
 const fromText = <A>(name: string, read: (text: string) => A | undefined): t.Type<A, unknown, unknown> =>
   new t.Type<A, unknown, unknown>(
@@ -64,6 +68,10 @@ export const DirectiveText = keyOf('Directive', Directive)
 /** Where the next page of changes begins. */
 export const CursorText = fromText<ChangeCursor>('Cursor', cursorOf)
 
+/** A nick in the game, present or past. */
+export const NickText = fromText('Nick', text => (isNick(text) ? text : undefined))
+export const GameIdText = keyOf('GameId', GameId)
+
 /**
  * `limit` of a windowed list: unparseable or negative means the whole set, echoed as null (A 2.1, D25). Never
  * refused.
@@ -77,6 +85,17 @@ export const PageLimitText = fromText<number | null>('PageLimit', text =>
 )
 /** `offset` of a windowed list: negative or unparseable means 0 (A 2.1). Never refused. */
 export const OffsetText = fromText<number>('Offset', text => (/^\d{1,9}$/.test(text) ? Number(text) : 0))
+
+const judgedText = (name: string) => fromText(name, text => text)
+
+/** Parameters of search: their handler judges them, because each fault has an error of its own (B 7). */
+export const searchTexts = {
+  q: judgedText('SearchWords'),
+  scope: judgedText('SearchScope'),
+  kind: judgedText('SearchKind'),
+  diegesis: judgedText('SearchDiegesis'),
+  day: judgedText('SearchDay'),
+}
 
 /** A number of an event or a record; the page lies before or after it. */
 export const SequenceText = fromText<number>('Sequence', text =>
@@ -97,6 +116,8 @@ const oneOf = (values: ReadonlyArray<string>): QueryKind => ({ wants: `one of ${
 export const queryKinds: Readonly<Record<string, QueryKind>> = {
   Text: { wants: 'a text' },
   Name: { wants: 'a name that is not blank', pattern: '\\S' },
+  Nick: { wants: 'a nick: one line of at most 200 visible characters', pattern: '\\S' },
+  GameId: { wants: 'a game id: one line of at most 64 visible characters', pattern: '\\S' },
   Path: { wants: 'a path inside the repository' },
   Flag: { wants: 'true or false', values: ['true', 'false'] },
   Day: { wants: 'a day YYYY-MM-DD', format: 'date' },
@@ -106,6 +127,14 @@ export const queryKinds: Readonly<Record<string, QueryKind>> = {
   Month: { wants: 'a month YYYY-MM', pattern: '^\\d{4}-(0[1-9]|1[0-2])$' },
   Directive: oneOf(['Grupa', 'Lokacja', 'Direct']),
   Cursor: { wants: 'the `next` of a page before', pattern: cursorPattern },
+  AskedName: { wants: 'a name that is not blank', pattern: '\\S' },
+  CandidateCount: { wants: `a whole number from 1 to ${candidatesMax}` },
+  SpellingDistance: { wants: `a whole number from 0 to ${distanceMax}` },
+  SearchWords: { wants: 'a text of at most 1,000 characters', pattern: '\\S' },
+  SearchScope: { wants: `all, or a list of ${tiers.join(', ')} with commas` },
+  SearchKind: oneOf(tiers),
+  SearchDiegesis: oneOf(['in-game', 'out-of-game', 'mixed']),
+  SearchDay: { wants: 'a day YYYY-MM-DD', format: 'date' },
   Outerior: oneOf(['tak', 'nie', 'true', 'false']),
   Limit: { wants: 'a whole number; anything else is the whole set, and never refused' },
   PageLimit: { wants: 'a whole number; anything else is the page that the summary tells, and never refused' },

@@ -42,6 +42,7 @@ export const refusalDescriptions: Descriptions = {
     more: 'Number of further matches that are not listed; absent when all are.',
   },
   'Refusal.ParameterInvalid': { parameter: 'Name of the query parameter.' },
+  'Refusal.PlayerNotFound': { reason: 'Whether the roster was fetched for this request.' },
   'Refusal.RefNotFound': { refs: 'Names of all refs.' },
   'Refusal.RepositoryLocked': { lock: 'Path of the lock file of git.' },
   'Refusal.RoleTooWeak': {

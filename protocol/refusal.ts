@@ -74,6 +74,21 @@ export const refusals = {
     { bytesMax: t.number },
   ),
   UnsupportedMediaType: row(415, 'The body is not `application/json`, or it is compressed.', {}),
+  SearchQueryMissing: row(400, 'The search has no `q`, or a blank one. Send the words to look for.', {}),
+  SearchKindInvalid: row(400, '`kind` is none of `lore`, `session`, `speech` and `external`.', {}),
+  SearchDiegesisInvalid: row(400, '`diegesis` is none of `in-game`, `out-of-game` and `mixed`.', {}),
+  DateInvalid: row(400, 'A bound of days is no day `YYYY-MM-DD`.', { parameter: text }),
+  SearchBoundConflict: row(400, '`asOf` is sent with `from` or `to`. Send one or the other.', {}),
+  SearchScopeForbidden: row(
+    403,
+    'The caller may search none of the tiers of the scope, which are in `tiers`.',
+    { tiers: texts },
+  ),
+  SearchIndexDisabled: row(
+    503,
+    'This host has no index for a tier. The key `server.search_index` names the tiers that have one.',
+    { tiers: texts, key: text },
+  ),
   Starting: row(503, 'The first snapshot is not built yet. Try again after `Retry-After` seconds.', {}),
   Overloaded: row(
     503,
@@ -194,6 +209,11 @@ export const refusals = {
   EntityNotFound: row(404, 'No entity has the name; `nearest` lists at most 5 headings like it.', {
     nearest: texts,
   }),
+  SpellingNotFound: row(
+    404,
+    'No block has the text as a heading, another spelling, a common noun or one word of them.',
+    {},
+  ),
   PersonNotFound: row(404, 'No Gracz has the name; `nearest` lists at most 5 headings like it.', {
     nearest: texts,
   }),
@@ -204,6 +224,28 @@ export const refusals = {
   LocationNotFound: row(404, 'No Lokacja has the name; `nearest` lists at most 5 headings like it.', {
     nearest: texts,
   }),
+  PlayerNotFound: row(
+    404,
+    'The ledger of players does not have the nick or game id, and no player online has it. `reason` says whether ' +
+      'the roster was asked now (`not_in_ledger_and_not_online`) or lately (`recent_miss_cached`).',
+    { reason: t.keyof({ not_in_ledger_and_not_online: null, recent_miss_cached: null }) },
+  ),
+  resolve_fetch_budget_exhausted: row(
+    429,
+    'This host has fetched the roster as often in the last hour as `integrations.game.resolve_fetches_per_hour` ' +
+      'allows. Try again after `retryAfterSeconds`.',
+    { retryAfterSeconds: t.number },
+  ),
+  roster_disabled: row(
+    503,
+    'The ledger of players does not have the nick or game id, and `integrations.game.roster_url` is empty.',
+    {},
+  ),
+  RosterUnavailable: row(
+    503,
+    'The roster of the world could not be fetched now. Try again after `Retry-After` seconds.',
+    {},
+  ),
   MapNotFound: row(404, 'No Mapa has the name; `nearest` lists at most 5 headings like it.', {
     nearest: texts,
   }),

@@ -14,7 +14,10 @@ import { identityRoutes } from './identity/routes.js'
 import { tokenRoutes } from './identity/token-routes.js'
 import { jobsRoutes } from './jobs/routes.js'
 import { ledgerRoutes } from './ledger/routes.js'
+import { namesRoutes } from './names/routes.js'
+import { namesWriteRoutes } from './names/write-routes.js'
 import { charactersWriteRoutes } from './people/character-routes.js'
+import { playerRoutes } from './people/player-routes.js'
 import { rosterRoutes } from './people/roster-routes.js'
 import { peopleRoutes } from './people/routes.js'
 import { reindexRoutes } from './places/reindex-routes.js'
@@ -22,6 +25,8 @@ import { placesRoutes } from './places/routes.js'
 import { placesWriteRoutes } from './places/write-routes.js'
 import { pointsRoutes } from './points/routes.js'
 import type { Route, Table } from './route.js'
+import { searchIndexRoutes } from './search/index-routes.js'
+import { searchRoutes } from './search/routes.js'
 import { sessionsRoutes } from './sessions/routes.js'
 import { sessionWriteRoutes } from './sessions/write-routes.js'
 import { syncRoutes } from './sync/routes.js'
@@ -45,9 +50,14 @@ export const routeAreas: ReadonlyArray<RouteArea> = [
     tables: [entitiesRoutes, entitiesWriteRoutes],
   },
   {
+    name: 'names',
+    about: 'Which block a name means, in any form, and which spellings lack an alias.',
+    tables: [namesRoutes, namesWriteRoutes],
+  },
+  {
     name: 'people',
-    about: 'People of the roster and their characters.',
-    tables: [peopleRoutes, rosterRoutes, charactersWriteRoutes],
+    about: 'People of the roster, their characters, and players of the game.',
+    tables: [peopleRoutes, rosterRoutes, playerRoutes, charactersWriteRoutes],
   },
   {
     name: 'sessions',
@@ -58,6 +68,11 @@ export const routeAreas: ReadonlyArray<RouteArea> = [
     name: 'places',
     about: 'Places, maps and the ways between them.',
     tables: [placesRoutes, placesWriteRoutes, reindexRoutes],
+  },
+  {
+    name: 'search',
+    about: 'Full text of the lore, of sessions, of transcripts and of the works tree.',
+    tables: [searchRoutes, searchIndexRoutes],
   },
   { name: 'points', about: 'PU of characters, and who may vote.', tables: [pointsRoutes] },
   { name: 'governance', about: 'Offices and regulations by day.', tables: [ledgerRoutes] },

@@ -26,6 +26,17 @@ export type PathParam<P extends string> = P extends `${string}{${infer Name}}${i
   ? Name | PathParam<Rest>
   : never
 
+/**
+ * A list of a body whose items are decoded one by one, so that it may be long: the body is then limited by its
+ * bytes and by the number of these items alone.
+ */
+export interface LongList {
+  /** Its field at the top of the body. */
+  readonly field: string
+  readonly item: t.Mixed
+  readonly itemsMax: number
+}
+
 /** A request that the row answers in full in the world of the contract tests. */
 export interface RowExample {
   readonly path?: { readonly [name: string]: string }
@@ -36,6 +47,10 @@ export interface RowExample {
    * alone.
    */
   readonly needs?: ReadonlyArray<string>
+  /** The parameters that cannot be sent together with all others. */
+  readonly apart?: ReadonlyArray<string>
+  /** Parameters of which a request has exactly one; `query` has a good value of each. */
+  readonly oneOf?: ReadonlyArray<string>
   readonly body?: unknown
 }
 
@@ -65,6 +80,8 @@ export interface Route {
   /** Pooled only when the query has this flag: without it the answer is what the node itself stores. */
   readonly pooledWith?: string
   readonly etag: boolean
+  /** The answer depends on the indexes of search too: their stamps are part of its key (D10). */
+  readonly indexed?: true
   /**
    * The answer grows with the corpus without a limit of its own (D16): it is cached for all callers and sent
    * in pieces.
@@ -79,6 +96,7 @@ export interface Route {
   readonly body: t.Mixed | null
   /** The body may have keys that the codec does not know (D52); without this they are refused. */
   readonly unknownKeys?: 'ignored'
+  readonly longList?: LongList
   /** The limits of a write's body whose texts are not all values. */
   readonly bounds?: BodyBounds
   readonly answers: AnswerCodecs

@@ -14,7 +14,10 @@ import { identityRoutes } from './identity/routes.js'
 import { tokenRoutes } from './identity/token-routes.js'
 import { jobsRoutes } from './jobs/routes.js'
 import { ledgerRoutes } from './ledger/routes.js'
+import { namesRoutes } from './names/routes.js'
+import { namesWriteRoutes } from './names/write-routes.js'
 import { charactersWriteRoutes } from './people/character-routes.js'
+import { playerRoutes } from './people/player-routes.js'
 import { rosterRoutes } from './people/roster-routes.js'
 import { peopleRoutes } from './people/routes.js'
 import { reindexRoutes } from './places/reindex-routes.js'
@@ -22,6 +25,8 @@ import { placesRoutes } from './places/routes.js'
 import { placesWriteRoutes } from './places/write-routes.js'
 import { pointsRoutes } from './points/routes.js'
 import type { Table } from './route.js'
+import { searchIndexRoutes } from './search/index-routes.js'
+import { searchRoutes } from './search/routes.js'
 import { sessionsRoutes } from './sessions/routes.js'
 import { sessionWriteRoutes } from './sessions/write-routes.js'
 import { syncRoutes } from './sync/routes.js'
@@ -47,6 +52,7 @@ export const routes = {
   ...auditRoutes,
   ...peopleRoutes,
   ...rosterRoutes,
+  ...playerRoutes,
   ...charactersWriteRoutes,
   ...pointsRoutes,
   ...placesRoutes,
@@ -54,7 +60,11 @@ export const routes = {
   ...placesWriteRoutes,
   ...entitiesRoutes,
   ...entitiesWriteRoutes,
+  ...namesRoutes,
+  ...namesWriteRoutes,
   ...sessionsRoutes,
   ...sessionWriteRoutes,
+  ...searchRoutes,
   ...ledgerRoutes,
+  ...searchIndexRoutes,
 } as const satisfies Table

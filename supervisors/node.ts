@@ -13,6 +13,7 @@ export const node = {
   children: [
     { id: 'store', restart: 'permanent', drainMs: 7_000 },
     { id: 'corpus', restart: 'permanent', drainMs: 5_000 },
+    { id: 'search', restart: 'permanent', drainMs: 3_000 },
     { id: 'authority', restart: 'permanent', drainMs: 15_000 },
     { id: 'identity', restart: 'permanent', drainMs: 2_000 },
     { id: 'delivery', restart: 'permanent', drainMs: 5_000 },

@@ -28,6 +28,7 @@ describe('a load of the corpus', () => {
     lore: source,
     works: null,
     moderators: roster,
+    language: null,
     config,
     today: () => today,
     breathe: () => Promise.resolve(),

@@ -20,10 +20,20 @@ import {
   withholdIdentity,
   withIdentity,
 } from './identity-files.js'
+import { languageFilesIn } from './language.js'
 import { type CorpusLore, loreFiles, noLore } from './lore-files.js'
 import { rosterIn } from './moderators.js'
-import { moderatorsTree, type NamedFiles, noFiles, readNamedFiles, worksTree } from './named-files.js'
+import {
+  annotationsTree,
+  languageTree,
+  moderatorsTree,
+  type NamedFiles,
+  noFiles,
+  readNamedFiles,
+  worksTree,
+} from './named-files.js'
 import type { ReadEntry } from './read-entries.js'
+import { type Annotations, annotationsOf, listWorks, noWorks, type WorksListing } from './search-trees.js'
 
 /** What one load passes on to the next. */
 export interface Loaded {
@@ -40,6 +50,10 @@ export interface Loaded {
   readonly identity: IdentityFiles
   readonly works: NamedFiles
   readonly moderators: NamedFiles
+  readonly language: NamedFiles
+  /** The documents of the works tree, and the lemmas of texts: only search needs them. */
+  readonly documents: WorksListing
+  readonly annotations: Annotations
   /** Everything that `build` depends on; reader threads get the same. */
   readonly inputs: Inputs
   readonly build: Build
@@ -49,6 +63,9 @@ export interface LoadPorts {
   readonly lore: TreeSource
   readonly works: TreeSource | null
   readonly moderators: TreeSource | null
+  readonly language: TreeSource | null
+  /** The annotation tree; absent where the host has none. */
+  readonly annotations?: TreeSource | null
   /** The host's configuration. Every snapshot uses it, whatever configuration its commit holds. */
   readonly config: Config
   readonly today: () => Day
@@ -68,12 +85,23 @@ const configId = perValue((config: Config) => digest(JSON.stringify(config)))
 /**
  * The id includes the configuration: with another one the host may answer differently from the same commit.
  */
-const inputsId = ({ config }: LoadPorts, lore: Head, works: Head | null): string =>
-  digest(lore.id, works?.id ?? '', configId(config))
+const inputsId = (
+  { config }: LoadPorts,
+  lore: Head,
+  { works, language, annotated }: Readonly<Record<'works' | 'language' | 'annotated', NamedFiles>>,
+): string =>
+  digest(lore.id, ...[works, language, annotated].map(({ head }) => head?.id ?? ''), configId(config))
 
 /** The id for a tree combined with the identity of another commit; no commit gives the same text. */
-const aheadId = (ports: LoadPorts, lore: Head, works: Head | null, identity: IdentityFiles): string =>
-  digest(inputsId(ports, lore, works), ...[...identity].flatMap(([path, { source }]) => [path, source.blob]))
+const aheadId = (
+  ports: LoadPorts,
+  { loreHead, works, language, annotations }: Loaded,
+  identity: IdentityFiles,
+): string =>
+  digest(
+    inputsId(ports, loreHead, { works, language, annotated: annotations.files }),
+    ...[...identity].flatMap(([path, { source }]) => [path, source.blob]),
+  )
 
 /** What the rights of a request derive from, beside the tree. */
 interface Rights {
@@ -108,7 +136,7 @@ const ahead = async (
   { day, identity, moderators }: Rights,
 ): Promise<Loaded> => {
   const lore = withIdentity(before.lore, identity)
-  const id = aheadId(ports, before.loreHead, before.works.head, identity)
+  const id = aheadId(ports, before, identity)
   const inputs: Inputs = { ...before.inputs, id, day, lore, moderators: rosterIn(moderators.files) }
   const build = await buildOf(ports, inputs, before)
   return { ...before, ahead: true, day, identity, moderators, lore, inputs, build }
@@ -151,11 +179,14 @@ const currentIdentity = async (
   }
 }
 
-/** The works and moderators that a look found, beside the lore. */
+/** What a look found beside the lore. */
 interface Beside {
   readonly day: Day
   readonly works: NamedFiles
   readonly moderators: NamedFiles
+  readonly language: NamedFiles
+  readonly documents: WorksListing
+  readonly annotations: Annotations
   /** The corpus of the previous ledger, where the works are unchanged. */
   readonly corpusBefore: Ledger['corpus'] | undefined
 }
@@ -164,21 +195,32 @@ const inputsOf = (
   ports: LoadPorts,
   head: Head,
   lore: CorpusLore,
-  { day, works, moderators, corpusBefore }: Beside,
+  { day, works, moderators, language, documents, annotations, corpusBefore }: Beside,
 ): Inputs => {
   const empty = ports.lore.kind === 'git' && head.commit === null ? [noCommitFinding()] : []
   const corpus =
     ports.works === null || works.head === null ? null : { path: ports.works.path, commit: works.head.commit }
   return {
     commit: head.commit,
-    id: inputsId(ports, head, works.head),
+    id: inputsId(ports, head, { works, language, annotated: annotations.files }),
     day,
     config: ports.config,
     lore: lore.files,
     works: { corpus: corpusBefore === undefined ? corpus : corpusBefore, files: works.files },
     moderators: rosterIn(moderators.files),
+    language: ports.config['corpora.lang'] === '' ? null : languageFilesIn(language.files),
+    lexicon: annotations.lexicon,
     leftOut: lore.leftOut,
-    findings: [...ports.bootFindings, ...empty, ...lore.findings, ...works.findings, ...moderators.findings],
+    findings: [
+      ...ports.bootFindings,
+      ...empty,
+      ...lore.findings,
+      ...works.findings,
+      ...moderators.findings,
+      ...language.findings,
+      ...documents.findings,
+      ...annotations.findings,
+    ],
   }
 }
 
@@ -195,10 +237,12 @@ export const load = async (
   watch: LoadWatch = unwatched,
 ): Promise<Loaded | null> => {
   const day = ports.today()
-  const [current, works, moderators] = await Promise.all([
+  const [current, works, moderators, language, annotated] = await Promise.all([
     currentIdentity(ports, before),
     readNamedFiles(ports.works, worksTree, before?.works ?? noFiles),
     readNamedFiles(ports.moderators, moderatorsTree, before?.moderators ?? noFiles),
+    readNamedFiles(ports.language, languageTree, before?.language ?? noFiles),
+    readNamedFiles(ports.annotations ?? null, annotationsTree, before?.annotations.files ?? noFiles),
   ])
   let base = before
   const publishRights = async (identity: IdentityFiles): Promise<void> => {
@@ -215,7 +259,12 @@ export const load = async (
   const { files: identity, lost } = current.right.identity
   const isSameLore = before !== null && before.loreHead.id === head.id && !before.ahead
   const isSameWorks = before !== null && before.works === works
-  if (isSameLore && isSameWorks && before.moderators === moderators && before.day === day) return null
+  const isSameBeside =
+    isSameWorks &&
+    before.moderators === moderators &&
+    before.language === language &&
+    before.annotations.files === annotated
+  if (isSameLore && isSameBeside && before.day === day) return null
   if (!isSameLore) await publishRights(identity)
   const failure = isSameLore ? null : watch.failureOf(head.id)
   if (failure !== null) throw new Error(failure)
@@ -226,7 +275,12 @@ export const load = async (
     base === null ? noLore : { files: base.lore, entries: base.entries },
   )
   const corpusBefore = isSameWorks ? before.build.snapshot.ledger.corpus : undefined
-  const inputs = inputsOf(ports, head, lore, { day, works, moderators, corpusBefore })
+  const documents = await listWorks(ports.works, works.head, before?.documents ?? noWorks)
+  const readWorks = ports.works?.read ?? (() => Promise.resolve(null))
+  const texts = { lore: lore.files, works: documents, readWorks, breathe: ports.breathe }
+  const annotations = await annotationsOf(annotated, texts, before?.annotations ?? null)
+  const beside = { day, works, moderators, language, documents, annotations, corpusBefore }
+  const inputs = inputsOf(ports, head, lore, beside)
   const build = await buildOf(ports, inputs, base)
   return {
     loreHead: head,
@@ -237,6 +291,9 @@ export const load = async (
     identity,
     works,
     moderators,
+    language,
+    documents,
+    annotations,
     inputs,
     build,
   }

@@ -1,6 +1,7 @@
 import { requirePath } from '#protocol/atoms/path.js'
 import type { ConfigName } from '#protocol/config/keys.js'
 import { formatCount } from '#src/domain/caching/counted.js'
+import { languageFileNames } from '#src/domain/language/language.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import type { Head, TreeEntry, TreeSource } from '#src/ports/git/tree-source.js'
@@ -16,6 +17,8 @@ export interface NamedTree {
   readonly key: ConfigName
   readonly names: ReadonlyArray<string>
   readonly isRead: (path: string) => boolean
+  /** The files lie at any depth below the names, so that the whole tree is listed. */
+  readonly isDeep?: true
 }
 
 /** Files of a tree of `corpora.*`; `head` is null where the tree is absent or cannot be read. */
@@ -60,12 +63,12 @@ const filesForm = ['plik', 'pliki', 'plików'] as const
 
 const readNamedTree = async (
   source: TreeSource,
-  { key, names, isRead }: NamedTree,
+  { key, names, isRead, isDeep }: NamedTree,
   before: NamedFiles,
 ): Promise<NamedFiles> => {
   const head = await source.head()
   if (before.head?.id === head.id) return before
-  const { entries } = await source.listAt(head, names)
+  const { entries } = await (isDeep === true ? source.list(head) : source.listAt(head, names))
   const wanted = entries.filter(({ path }) => isRead(path))
   const [small, large] = [wanted.filter(isSmall), wanted.filter(entry => !isSmall(entry))]
   if (small.length > filesMax) throw new Error(`więcej niż ${formatCount(filesMax, filesForm)}`)
@@ -114,6 +117,13 @@ export const worksTree: NamedTree = {
   isRead: path => /^governance\/(ledger\/[^/]+\.jsonl|calendar\.json)$/.test(path),
 }
 
+/** Language data outside the lore (D57): the corrections of names, titles and lemmas. */
+export const languageTree: NamedTree = {
+  key: 'corpora.lang',
+  names: Object.values(languageFileNames),
+  isRead: path => Object.values<string>(languageFileNames).includes(path),
+}
+
 /**
  * The moderator repository (A 5.1): the roster, a file in the form of the contributor store
  * (docs/spec/rights.md#a-5-1).
@@ -122,4 +132,12 @@ export const moderatorsTree: NamedTree = {
   key: 'corpora.mc',
   names: ['kontrybutorzy.md'],
   isRead: path => path === 'kontrybutorzy.md',
+}
+
+/** The annotation tree: lemmas of texts of the lore and of the works tree. */
+export const annotationsTree: NamedTree = {
+  key: 'corpora.adnotacje',
+  names: ['lematy/'],
+  isRead: path => path.startsWith('lematy/') && path.endsWith('.json'),
+  isDeep: true,
 }

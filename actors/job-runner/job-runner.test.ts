@@ -82,6 +82,21 @@ describe('the job runner', () => {
     deepEqual([works[0]?.began(), works[1]?.began(), works[2]?.began()], [true, true, false])
   })
 
+  it('runs a rebuild of the search indexes beside the writes, and ends it at once when it drains', async () => {
+    const [write, next, rebuild] = [makeHeldWork(), makeHeldWork(), makeHeldWork()]
+    await world.started(write.run)
+    await world.started(next.run)
+    const { jobId } = await world.started(rebuild.run, 'search.index.rebuild')
+    deepEqual([write.began(), next.began(), rebuild.began()], [true, false, true])
+    write.end(right(null))
+    await world.settle()
+    equal(next.began(), true)
+    const drained = world.drain()
+    next.end(right(null))
+    deepEqual(await drained, [])
+    equal(world.store.find(jobId)?.error, 'interrupted')
+  })
+
   it('ends what a runner before it left, before it takes anything new (S26)', async () => {
     const work = makeHeldWork()
     const first = await world.started(work.run)

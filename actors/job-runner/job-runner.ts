@@ -1,6 +1,6 @@
 import { left, right } from 'fp-ts/lib/Either.js'
 import { absurd } from 'fp-ts/lib/function.js'
-import type { JobEnvelope, JobKind } from '#protocol/jobs/job.js'
+import { type JobEnvelope, type JobKind, laneOf } from '#protocol/jobs/job.js'
 import { refuse } from '#protocol/refusal.js'
 import {
   type Actor,
@@ -19,15 +19,19 @@ import { JobRunnerMessage, type StartOutcome } from './messages.js'
 import { type Effect, type JobRunnerPorts, performJobEffect } from './perform.js'
 
 /**
- * The job runner owns the jobs of this host: it stores a job as queued before it answers, runs one at a time
- * and records each end once. It recovers from the runtime database: jobs that its predecessor left unfinished
- * end as `interrupted` before it is ready (S26).
+ * The job runner owns the jobs of this host: it stores a job as queued before it answers, runs one of each lane
+ * at a time and records each end once. It recovers from the runtime database: jobs that its predecessor left
+ * unfinished end as `interrupted` before it is ready (S26).
  */
 
 interface Waiting {
   readonly id: string
   readonly kind: JobKind
   readonly task: JobTask
+}
+interface Running {
+  readonly id: string
+  readonly kind: JobKind
 }
 interface Asked extends Waiting {
   readonly replyTo: ReplyTo<StartOutcome>
@@ -38,15 +42,15 @@ export interface State {
   /** Jobs on their way to disk; their askers have no answer yet. */
   readonly asked: ReadonlyArray<Asked>
   readonly queue: ReadonlyArray<Waiting>
-  /** The running job, until its end is on disk. */
-  readonly running: string | null
+  /** The running jobs, each until its end is on disk: at most one of each lane. */
+  readonly running: ReadonlyArray<Running>
 }
 
 type Message = JobRunnerMessage
 type Turn = Step<State, Effect, Message>
 type Effects = ReadonlyArray<Effect | KernelEffect<Message>>
 
-/** The most jobs that may wait behind the running one. */
+/** The most jobs that may wait behind the running ones. */
 export const queueMax = 32
 const retryMs = 1_000
 const sweepMs = 3_600_000
@@ -67,15 +71,29 @@ export const envelopeOf = (id: string): JobEnvelope => ({
   status: 'running',
 })
 
-/** Launches the next job where none runs. While draining, ends the actor once nothing is left. */
+/** Launches the next job of a lane where none runs. While draining, ends the actor once nothing is left. */
 const startNextJob = (state: State, effects: Effects): Turn => {
-  if (state.running !== null) return [state, effects]
-  const [next, ...queue] = state.queue
-  if (next !== undefined)
-    return [{ ...state, queue, running: next.id }, [...effects, { _tag: 'Launch', ...next }]]
-  if (state.phase === 'draining' && state.asked.length === 0) return [state, [...effects, end]]
-  return [state, effects]
+  const isFree = ({ kind }: Waiting): boolean =>
+    state.running.every(running => laneOf(running.kind) !== laneOf(kind))
+  const next = state.queue.find(isFree)
+  if (next !== undefined) {
+    const { id, kind } = next
+    const queue = state.queue.filter(one => one !== next)
+    return [
+      { ...state, queue, running: [...state.running, { id, kind }] },
+      [...effects, { _tag: 'Launch', ...next }],
+    ]
+  }
+  const isDone = state.phase === 'draining' && state.asked.length === 0 && state.running.length === 0
+  return [state, isDone ? [...effects, end] : effects]
 }
+
+const isRunning = (state: State, id: string): boolean => state.running.some(one => one.id === id)
+
+const withoutRunning = (state: State, id: string): State => ({
+  ...state,
+  running: state.running.filter(one => one.id !== id),
+})
 
 const without = (state: State, id: string): State => ({
   ...state,
@@ -109,15 +127,20 @@ const onQueueFailed = (state: State, id: string): Turn => {
   ])
 }
 
+/** A rebuild of an index is not awaited: the next start builds what is missing. */
+const isAwaited = ({ kind }: Running): boolean => laneOf(kind) !== 'search'
+
 const onDrain = (state: State): Turn => {
-  const ends = state.queue.map(({ id }): Effect => ({ _tag: 'End', id, outcome: interrupted }))
-  const awaits: Effects = state.running === null ? [] : [{ _tag: 'Await', id: state.running }]
-  return startNextJob({ ...state, phase: 'draining', queue: [] }, [...ends, ...awaits])
+  const left = [...state.queue, ...state.running.filter(one => !isAwaited(one))]
+  const ends = left.map(({ id }): Effect => ({ _tag: 'End', id, outcome: interrupted }))
+  const running = state.running.filter(isAwaited)
+  const awaits = running.map((one): Effect => ({ _tag: 'Await', ...one }))
+  return startNextJob({ ...state, phase: 'draining', queue: [], running }, [...ends, ...awaits])
 }
 
 const onEndFailed = (state: State, message: Extract<Message, { _tag: 'EndFailed' }>): Turn => {
   // The disk refused the end of the job: the next boot settles it.
-  if (state.phase === 'draining') return startNextJob({ ...state, running: null }, [])
+  if (state.phase === 'draining') return startNextJob(withoutRunning(state, message.id), [])
   const again: Message = { _tag: 'Ended', id: message.id, outcome: message.outcome }
   return [state, [after(`end ${message.id}`, retryMs, again)]]
 }
@@ -125,7 +148,7 @@ const onEndFailed = (state: State, message: Extract<Message, { _tag: 'EndFailed'
 const listKnownIds = (state: State): ReadonlyArray<string> => [
   ...state.asked.map(one => one.id),
   ...state.queue.map(one => one.id),
-  ...(state.running === null ? [] : [state.running]),
+  ...state.running.map(one => one.id),
 ]
 
 const receive = (state: State, message: Message, moment: { readonly id: string }): Turn => {
@@ -138,11 +161,11 @@ const receive = (state: State, message: Message, moment: { readonly id: string }
       return onQueueFailed(state, message.id)
     case 'Ended':
       // The work of a previous runner may still end later: its job is settled already.
-      return state.running === message.id
+      return isRunning(state, message.id)
         ? [state, [{ _tag: 'End', id: message.id, outcome: message.outcome }]]
         : stay(state)
     case 'EndRecorded':
-      return state.running === message.id ? startNextJob({ ...state, running: null }, []) : stay(state)
+      return isRunning(state, message.id) ? startNextJob(withoutRunning(state, message.id), []) : stay(state)
     case 'EndFailed':
       return onEndFailed(state, message)
     case 'Settled':
@@ -165,7 +188,7 @@ export const jobRunner: Actor<State, Message, Effect, JobRunnerPorts> = {
   codec: JobRunnerMessage,
   mailboxMax: 256,
   initial: () => [
-    { phase: 'open', asked: [], queue: [], running: null },
+    { phase: 'open', asked: [], queue: [], running: [] },
     [{ _tag: 'Settle', known: [], outcome: interrupted }],
   ],
   receive,

@@ -1,6 +1,6 @@
 import { type Either, isLeft } from 'fp-ts/lib/Either.js'
 import { absurd } from 'fp-ts/lib/function.js'
-import type { JobKind } from '#protocol/jobs/job.js'
+import { type JobKind, type JobLane, laneOf } from '#protocol/jobs/job.js'
 import type { Refusal } from '#protocol/refusal.js'
 import type { Perform } from '#src/kernel/actor/actor.js'
 import type { Clock } from '#src/ports/clock.js'
@@ -17,7 +17,7 @@ export type Effect =
   | { readonly _tag: 'End'; readonly id: string; readonly outcome: JobOutcome }
   | { readonly _tag: 'Settle'; readonly known: ReadonlyArray<string>; readonly outcome: JobOutcome }
   /** Waits for the running work: while the runner drains, its mailbox accepts no messages from others. */
-  | { readonly _tag: 'Await'; readonly id: string }
+  | { readonly _tag: 'Await'; readonly id: string; readonly kind: JobKind }
   | { readonly _tag: 'Forget' }
 
 /**
@@ -37,8 +37,8 @@ export interface JobRunnerPorts {
   readonly publish: Publish
   readonly meter: Meter
   readonly perform: PerformTask
-  /** The running work, by job: the promise of its end. */
-  readonly works: Map<string, Promise<JobEnded>>
+  /** The work that runs or ran last in each lane: the promise of its end. */
+  readonly works: Map<JobLane, Promise<JobEnded>>
   /**
    * Sends the end of a job's work to the runner; resolves when the mailbox accepted it, or the runner is
    * gone.
@@ -99,8 +99,7 @@ const launch = (
   const work = outcomeOf(ports, effect, signal).then((outcome): JobEnded => ({ _tag: 'Ended', id, outcome }))
   // The entry stays after the work ends: a drain that begins meanwhile refuses the message, and then looks
   // here.
-  ports.works.clear()
-  ports.works.set(id, work)
+  ports.works.set(laneOf(kind), work)
   void work.then(ports.ended)
   return []
 }
@@ -164,7 +163,7 @@ const carryOut = async (
       return [taken ? { _tag: 'Settled' } : { _tag: 'SettleFailed' }]
     }
     case 'Await': {
-      const work = ports.works.get(effect.id)
+      const work = ports.works.get(laneOf(effect.kind))
       return work === undefined ? [] : [await work]
     }
     case 'Forget':

@@ -1,6 +1,7 @@
 import * as t from 'io-ts'
 import { SignatureDigest } from '../identity/game-sign-in.js'
 import { key } from './key.js'
+import { SearchTiers } from './search-tiers.js'
 import { Addresses, Amount, Port, Share, Texts, TimeZone, Whole } from './values.js'
 
 const flag = t.boolean
@@ -38,10 +39,10 @@ export const configKeys = {
     'Threads that answer pooled routes, at most one for each processor; 0: none.',
   ),
   'server.search_index': key(
-    t.union([text, Texts]),
+    SearchTiers,
     '',
     null,
-    'Search tiers built on this host; empty: none.',
+    'Search tiers that this host indexes, or `all`; `lore` brings `session`; empty: none.',
   ),
   'server.selfheal_interval_ms': key(
     Whole,
@@ -89,7 +90,12 @@ export const configKeys = {
   'corpora.adnotacje': key(text, '', null, `Annotation tree. ${nothing}`),
   'corpora.probki': key(text, '', null, `Fine-tuning store. ${nothing}`),
   'corpora.logi': key(text, '', null, 'Transcript archive; empty: `logi/` inside the lore.'),
-  'corpora.lang': key(text, '', null, 'Language data; empty: a tree inside the lore.'),
+  'corpora.lang': key(
+    text,
+    '',
+    null,
+    'Language data, relative to the lore or absolute; empty: `jezyk/` inside the lore.',
+  ),
   'content_gate.sniff_chars': key(
     Whole,
     400,

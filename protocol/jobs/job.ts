@@ -1,12 +1,22 @@
 import * as t from 'io-ts'
 
 /** The kinds of jobs: a closed set, because they label metrics. */
-export const jobKinds = ['import', 'locations.reindex', 'session-registry.regenerate'] as const
+export const jobKinds = [
+  'import',
+  'locations.reindex',
+  'session-registry.regenerate',
+  'search.index.rebuild',
+] as const
 export const JobKind = t.union(
-  [t.literal(jobKinds[0]), t.literal(jobKinds[1]), t.literal(jobKinds[2])],
+  [t.literal(jobKinds[0]), t.literal(jobKinds[1]), t.literal(jobKinds[2]), t.literal(jobKinds[3])],
   'JobKind',
 )
 export type JobKind = t.TypeOf<typeof JobKind>
+
+/** Jobs of different lanes run beside each other; those of one lane one after the other. */
+export type JobLane = 'writes' | 'search'
+
+export const laneOf = (kind: JobKind): JobLane => (kind === 'search.index.rebuild' ? 'search' : 'writes')
 
 /**
  * The status of a job as a caller sees it: `queued` is served as `running` (D33). The last two are final

@@ -37,6 +37,28 @@ export const peopleDescriptions: Descriptions = {
     Tematy:
       'Topics that the person does not want in play; null without any, absent without the right to read them.',
   },
+  ResolvedPlayer: {
+    nick: 'The requested nick as the ledger spells it; for a game id the present nick.',
+    currentNick: 'Nick of the newest row of the ledger, or of the roster for a player who is not recorded.',
+    charId: 'Id of the present character.',
+    recorded: 'False for a player whom only the roster of the world has under the nick or id.',
+    history: 'Rows of the ledger about the game id, oldest first; the newest 100.',
+    historyTotal: 'Number of these rows.',
+    charIdChanges: 'Moments at which the id of the character changed, oldest first; the newest 100.',
+    charIdChangesTotal: 'Number of these changes.',
+    otherGameIds: 'Other game ids that had the nick, the latest first; at most 100.',
+    otherGameIdsTotal: 'Number of these ids.',
+  },
+  PlayerNick: {
+    nick: 'Nick from `since` on.',
+    charId: 'Id of the character from `since` on.',
+    since: 'Day, or instant with its offset, as the ledger has it.',
+  },
+  CharIdChange: {
+    from: 'Id of the character before.',
+    to: 'Id of the character from `since` on.',
+    since: 'Day, or instant with its offset, as the ledger has it.',
+  },
   ChannelPair: { name: 'Heading of the person.', ...channel },
   ChannelCensus: {
     count: 'Number of listed people in `items`.',

@@ -50,7 +50,7 @@ export type SessionGraph = t.TypeOf<typeof SessionGraph>
 export const OpenSessions = t.intersection(
   [
     t.type({ count: t.number, items: t.readonlyArray(SessionSummary) }),
-    t.partial({ narrator: t.string, forms: texts }),
+    t.partial({ narrator: t.string, forms: texts, sure: t.boolean }),
   ],
   'OpenSessions',
 )
@@ -64,6 +64,7 @@ export const NarratorProfile = t.type(
   {
     Narrator: t.string,
     Person: TextOrNull,
+    Sure: t.boolean,
     Council: t.boolean,
     Forms: texts,
     Sessions: t.number,

@@ -73,6 +73,7 @@ export const SessionFetch = t.intersection(
     t.type({
       Council: t.boolean,
       NarratorPersons: texts,
+      NarratorsSure: t.boolean,
       Logs: texts,
       Zmiany: t.readonlyArray(SessionChange),
       Transfers: t.readonlyArray(SessionTransfer),

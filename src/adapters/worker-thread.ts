@@ -53,7 +53,7 @@ export const workerThreads =
     })
     worker.once('exit', () => events.ended(how, thrown))
     return {
-      post: message => worker.postMessage(message),
+      post: (message, ports = []) => worker.postMessage(message, [...ports]),
       end: () => {
         how = 'told'
         void worker.terminate()

@@ -6,16 +6,27 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
 export const formatText = json({ format: 2 })
 
-/** The works tree is inside the checkout but not in its history (ADR 1037). */
+/** The works tree and the annotations are inside the checkout but not in its history (ADR 1037). */
 export const worksFolder = 'dziela'
+export const annotationsFolder = 'adnotacje'
 
-export const ignoreText = `/${worksFolder}/\n`
+export const ignoreText = `/${worksFolder}/\n/${annotationsFolder}/\n`
 
 export const configText = json({
-  corpora: { dziel: worksFolder },
+  corpora: { adnotacje: annotationsFolder, dziel: worksFolder },
   integrations: { logs: { hosts: ['logi.example.org'] } },
-  server: { selfheal_interval_ms: 1000 },
+  server: { search_index: 'all', selfheal_interval_ms: 1000 },
 })
+
+/** What sessions name as their place and what is none (FORMATS 8). */
+export const exclusionsText = [
+  '# Te słowa w polu Lokacje nie są miejscami.',
+  'Brak',
+  'Sen',
+  'W drodze',
+  'Listownie',
+  '',
+].join('\n')
 
 export const rolesText = json({ roles: bundles })
 

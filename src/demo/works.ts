@@ -1,5 +1,6 @@
 import type { Chance } from './chance.js'
 import type { Change, DemoCommit } from './commit.js'
+import { libraryFiles } from './library/library.js'
 import type { DemoPlayer, WorldCast } from './people/cast.js'
 
 /** A line of `governance/ledger/<ref>.jsonl`: the fields that B 2.8 names and those of this line. */
@@ -183,7 +184,7 @@ const ledgers = (cast: WorldCast): ReadonlyArray<Change> => {
 }
 
 const page = (title: string, ...paragraphs: ReadonlyArray<string>): string =>
-  `${[`# ${title}`, ...paragraphs].join('\n\n')}\n`
+  `${['- @diegesis: out-of-game\n- @authority: rada', `# ${title}`, ...paragraphs].join('\n\n')}\n`
 
 const documents: ReadonlyArray<Change> = [
   {
@@ -210,7 +211,7 @@ const documents: ReadonlyArray<Change> = [
   },
 ]
 
-/** The history of the works tree: the documents, then the ledger. */
+/** The history of the works tree: the regulations, the other documents, then the ledger. */
 export const worksCommits = (cast: WorldCast, chance: Chance): ReadonlyArray<DemoCommit> => {
   const author = { name: cast.players[0]?.nick ?? 'Rada', email: 'rada@example.org' }
   const minute = String(chance.whole(10, 59))
@@ -220,6 +221,12 @@ export const worksCommits = (cast: WorldCast, chance: Chance): ReadonlyArray<Dem
       at: `2022-01-28T17:${minute}:00Z`,
       message: 'dzieła: regulamin i rozporządzenia',
       changes: documents,
+    },
+    {
+      author,
+      at: `2024-11-08T19:${minute}:00Z`,
+      message: 'dzieła: kroniki, podania, listy, statuty i poradniki',
+      changes: libraryFiles(cast, chance.fork('library')),
     },
     {
       author,

@@ -8,13 +8,23 @@ import { characterBlocks, groupBlocks, inFiles, loreBlocks } from './entities/in
 import { demoRegistryFiles } from './entities/registry-text.js'
 import { demoStacksOf } from './entities/stacks.js'
 import { demoHistoryOf } from './history.js'
+import { annotationCommits } from './language/annotations.js'
+import { languageFiles } from './language/language-files.js'
 import type { Paradigm } from './names/cases.js'
 import type { DemoCharacter, WorldCast } from './people/cast.js'
 import { castOf } from './people/casting.js'
 import { characterText } from './people/character-text.js'
 import { contributorsText } from './people/contributors.js'
+import { playersLedger } from './people/players-ledger.js'
 import { settleMonths } from './points.js'
-import { configText, formatText, ignoreText, permissionsText, rolesText } from './service-files.js'
+import {
+  configText,
+  exclusionsText,
+  formatText,
+  ignoreText,
+  permissionsText,
+  rolesText,
+} from './service-files.js'
 import { effectsOf } from './sessions/session-effects.js'
 import { planSessions } from './sessions/session-plan.js'
 import { sessionParagraphs } from './sessions/session-prose.js'
@@ -34,6 +44,8 @@ export interface DemoWorld {
   readonly commits: ReadonlyArray<DemoCommit>
   /** The history of the works tree. */
   readonly works: ReadonlyArray<DemoCommit>
+  /** The history of the annotation tree. */
+  readonly annotations: ReadonlyArray<DemoCommit>
   /**
    * Every name in all its cases, by heading, as prose may use it. The shorter name of a person is an alias.
    */
@@ -135,13 +147,23 @@ export const demoWorld = (options: DemoWorldOptions): DemoWorld => {
         { path: '.gitignore', text: ignoreText },
         { path: '.svc/config.json', text: configText },
         { path: '.svc/format.json', text: formatText },
+        { path: '.svc/location-exclusions.txt', text: exclusionsText },
+        playersLedger(cast, chance.fork('players ledger')),
         { path: '.svc/roles.json', text: rolesText },
         { path: 'kontrybutorzy.md', text: contributorsText(cast, chance.fork('contributors')) },
+        ...languageFiles(cast),
         ...documentFiles(cast, groups),
       ],
       closing: makeClosingFiles(cast, sessions, threads, chance.fork('closing')),
     },
     sizes.commits,
   )
-  return { commits, works: worksCommits(cast, chance.fork('works')), paradigms: paradigmsOf(cast), sizes }
+  const works = worksCommits(cast, chance.fork('works'))
+  return {
+    commits,
+    works,
+    annotations: annotationCommits(commits, works),
+    paradigms: paradigmsOf(cast),
+    sizes,
+  }
 }

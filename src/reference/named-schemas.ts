@@ -1,5 +1,6 @@
 import { capabilities } from '#protocol/atoms/capability.js'
 import { tokenLifetimeSecondsMax, tokenNameCharsMax } from '#protocol/identity/token-limits.js'
+import { candidatesMax, distanceMax } from '#protocol/names/limits.js'
 
 /** Schemas, by name, of codecs whose structure does not show their rule: brands and hand-written ones. */
 export const namedSchemas: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -15,5 +16,9 @@ export const namedSchemas: Readonly<Record<string, Readonly<Record<string, unkno
   Int: { type: 'integer' },
   TokenName: { type: 'string', minLength: 1, maxLength: tokenNameCharsMax },
   TokenLifetime: { type: 'integer', minimum: 1, maximum: tokenLifetimeSecondsMax, description: 'Seconds.' },
+  AskedName: { type: 'string', pattern: '\\S' },
+  DayOrInstant: { type: 'string', description: 'A day, or an ISO-8601 instant with its offset.' },
+  CandidateCount: { type: 'integer', minimum: 1, maximum: candidatesMax },
+  SpellingDistance: { type: 'integer', minimum: 0, maximum: distanceMax },
   TokenCapabilities: { type: 'array', items: { type: 'string' }, minItems: 1 },
 }

@@ -75,9 +75,11 @@ const world = () =>
     'kontrybutorzy.md': '## Gracz\n### Solmyr\n- @drzwi: Wieża\n- @barwa\n- @barwa: ruda (2024-05:2024-01)\n',
     'Sesje.md': sessions,
     'Kopia.md': copy,
+    'jezyk/odmiany.tsv': 'Anny\tAnka\nAnny\n',
     'Otwarta.md': '### 2024-06-01, A, Solmyr\n```\n',
     '.svc/close/ledger.jsonl': `{}\n${JSON.stringify({ header: changed, op: 'close', at: '2026-01-01T00:00:00Z', by: 'a', source: 'close' })}\n`,
     '.svc/pu/batches.jsonl': '{}\n',
+    '.svc/players/ledger.jsonl': '{}\n',
     '.svc/roles.json': '{"roles": {"Rada": ["x.y"]}}',
     '.svc/sessions/hashes.jsonl': `{}\n${acceptLine(changed)}\n${acceptLine('2020-01-01, Inna, Solmyr')}\n`,
   })
@@ -104,6 +106,7 @@ describe('everything that the readers noticed', () => {
       ...['BadHeader', 'BadRange', 'NarratorConjunction', 'IndentedBlock', 'UnknownBlock', 'UnclosedFence'],
       ...['DivergentPoints', 'DivergentCopies', 'SessionPlaceUnknown', 'CloseLedgerLine', 'BatchUnreadable'],
       ...['UnknownCapability', 'UnknownTag', 'ForeignTag', 'TagWithoutColon', 'SuspectRange'],
+      ...['LanguageLine', 'UnknownHeading', 'PlayersLedgerLine'],
       ...[
         'UnresolvedCharacter',
         'UnresolvedIntel',

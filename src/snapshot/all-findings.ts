@@ -3,6 +3,7 @@ import { RepoPath } from '#protocol/atoms/path.js'
 import type { LedgerFinding } from '#protocol/ledger/answers.js'
 import { placesOn } from '#src/domain/entities/places/places.js'
 import { contributorIntegrity } from '#src/domain/identity/rights/contributor-integrity.js'
+import { unknownHeadings } from '#src/domain/language/unknown-headings.js'
 import { credentialFindings } from '#src/domain/lint/credentials.js'
 import { indexLint } from '#src/domain/lint/index-lint.js'
 import { integrityOfEntities } from '#src/domain/lint/integrity-of.js'
@@ -87,8 +88,11 @@ export const allFindings = (snapshot: Snapshot): ReadonlyArray<Finding> => {
       charactersOf(snapshot.entities, snapshot.people, snapshot.day),
     ),
     ...snapshot.moderators.findings,
+    ...snapshot.language.findings,
+    ...unknownHeadings(snapshot.language, snapshot.entities),
     ...[...snapshot.characterFiles.values()].flatMap(file => file.findings),
     ...snapshot.batches.findings,
+    ...snapshot.players.findings,
     ...snapshot.roles.findings,
     ...snapshot.grants.findings,
     ...snapshot.bindings.findings,

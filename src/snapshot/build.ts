@@ -59,19 +59,22 @@ export const buildSnapshotInSlices = function* (inputs: Inputs, before: Build | 
     files: sourcesOf(inputs.lore),
     entities: stages.overlay.value.entities,
     names: stages.overlaidNames.value,
+    language: stages.language.value,
+    annotatedLemmas: stages.lexicon.value,
     people: stages.people.value,
     moderators: stages.moderators.value,
     characterFiles: stages.characters.value,
     sessions: stages.sessions.value,
     closeLedger: stages.closeLedger.value,
     batches: stages.batches.value,
+    players: stages.players.value,
     ledger: stages.ledger.value,
     roles: stages.roles.value,
     grants: stages.grants.value,
     bindings: stages.bindings.value,
     fleetKeys: stages.fleetKeys.value,
     leftOut: inputs.leftOut,
-    findings: [...inputs.findings, ...stages.overlay.value.findings],
+    findings: [...inputs.findings, ...stages.overlay.value.findings, ...stages.overlaidNames.value.findings],
   }
   return { snapshot, stages }
 }

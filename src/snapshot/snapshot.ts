@@ -7,13 +7,16 @@ import type { Bindings } from '#src/domain/identity/links/bindings.js'
 import type { Grants } from '#src/domain/identity/rights/grants.js'
 import type { RolesTable } from '#src/domain/identity/rights/roles.js'
 import type { FleetKeys } from '#src/domain/identity/tokens/fleet-keys.js'
+import type { Language } from '#src/domain/language/language.js'
 import type { Ledger } from '#src/domain/ledger/transition.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { Format } from '#src/domain/lore/format.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
+import type { LanguageData } from '#src/domain/names/language-data.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import type { CharacterFile } from '#src/domain/people/characters/character-file.js'
 import type { People } from '#src/domain/people/person.js'
+import type { PlayersLedger } from '#src/domain/people/players/players-ledger.js'
 import type { Batches } from '#src/domain/points/batch.js'
 import type { CloseLedger, Sessions } from '#src/domain/sessions/session.js'
 
@@ -42,6 +45,9 @@ export interface Snapshot {
   readonly files: ReadonlyMap<string, SourceFile>
   readonly entities: Entities
   readonly names: NameIndex
+  readonly language: Language
+  /** Lemmas of ordinary words by the key of a form, as the sidecars of the annotation tree state them. */
+  readonly annotatedLemmas: LanguageData['lemmas']
   readonly people: People
   /**
    * The people of the moderator repository `corpora.mc`, whose api keys count beside those of the store (A
@@ -52,6 +58,7 @@ export interface Snapshot {
   readonly sessions: Sessions
   readonly closeLedger: CloseLedger
   readonly batches: Batches
+  readonly players: PlayersLedger
   readonly ledger: Ledger
   readonly roles: RolesTable
   readonly grants: Grants

@@ -8,13 +8,16 @@ import { type Grants, grantsOf } from '#src/domain/identity/rights/grants.js'
 import type { RolesTable } from '#src/domain/identity/rights/roles.js'
 import { rolesTableOf } from '#src/domain/identity/rights/roles-table.js'
 import { type FleetKeys, fleetKeysOf } from '#src/domain/identity/tokens/fleet-keys.js'
+import type { LanguageFiles } from '#src/domain/language/language.js'
+import { type LemmaLines, readLemmasInSlices } from '#src/domain/language/read-words.js'
 import { ledgerOf } from '#src/domain/ledger/ledger-file.js'
 import type { Ledger } from '#src/domain/ledger/transition.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
-import { nameIndexOf } from '#src/domain/names/name-index.js'
+import { buildNameIndexInSlices } from '#src/domain/names/name-index.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import type { CharacterFile } from '#src/domain/people/characters/character-file.js'
 import type { People } from '#src/domain/people/person.js'
+import { type PlayersLedger, readPlayersLedgerInSlices } from '#src/domain/people/players/players-ledger.js'
 import { parseContributorStoreInSlices } from '#src/domain/people/store/contributor-store.js'
 import type { Batches } from '#src/domain/points/batch.js'
 import { parseBatchesInSlices } from '#src/domain/points/batches.js'
@@ -23,6 +26,7 @@ import { buildOverlayInSlices, type Overlaid } from '#src/domain/sessions/effect
 import { mergeSessionsInSlices } from '#src/domain/sessions/merging/merge.js'
 import type { CloseLedger, Sessions } from '#src/domain/sessions/session.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
+import { buildLanguage, type LanguageStages } from './language-stages.js'
 import type { ParsedFile } from './parsed-file.js'
 import type { SortedLore } from './sorted-lore.js'
 import { buildStage, buildStageInSlices, type Stage } from './stage.js'
@@ -32,6 +36,10 @@ export interface StageFiles {
   readonly works: { readonly corpus: Ledger['corpus']; readonly files: ReadonlyArray<SourceFile> }
   /** `kontrybutorzy.md` of the moderator repository, read for api keys only; null on a reader thread. */
   readonly moderators: SourceFile | null
+  /** Files of `corpora.lang`; null where that key is empty, and then the lore has them in `jezyk/`. */
+  readonly language: LanguageFiles | null
+  /** Lemmas of ordinary words that sidecars state, in the form of `lematy.tsv`; absent and null: none. */
+  readonly lexicon?: SourceFile | null
 }
 
 interface PeopleStages {
@@ -61,10 +69,22 @@ interface RightsStages {
 interface RecordStages {
   readonly characters: Stage<ReadonlyMap<NameKey, CharacterFile>>
   readonly batches: Stage<Batches>
+  readonly players: Stage<PlayersLedger>
   readonly ledger: Stage<Ledger>
 }
 
-export interface Stages extends PeopleStages, EntityStages, SessionStages, RightsStages, RecordStages {}
+interface LexiconStages {
+  readonly lexicon: Stage<LemmaLines['lemmas']>
+}
+
+export interface Stages
+  extends LexiconStages,
+    PeopleStages,
+    LanguageStages,
+    EntityStages,
+    SessionStages,
+    RightsStages,
+    RecordStages {}
 
 const refsOf = perValue(
   (file: IndexFile): ReadonlyArray<string> =>
@@ -91,7 +111,7 @@ const buildPeople = function* (
 const buildEntities = function* (
   { lore }: StageFiles,
   { index }: SortedLore,
-  { people }: PeopleStages,
+  { people, language }: PeopleStages & LanguageStages,
   before: EntityStages | undefined,
 ): Sliced<EntityStages> {
   const fileAt = (path: string): SourceFile | null => lore.get(path)?.source ?? null
@@ -106,7 +126,11 @@ const buildEntities = function* (
     ),
   )
   yield
-  return { entities, names: buildStage(before?.names, [entities.value], () => nameIndexOf(entities.value)) }
+  const { data } = language.value
+  const names = yield* buildStageInSlices(before?.names, [entities.value, data], () =>
+    buildNameIndexInSlices(entities.value, data, before?.names.value ?? null),
+  )
+  return { entities, names }
 }
 
 const buildSessions = function* (
@@ -138,9 +162,12 @@ const buildSessions = function* (
       ),
   )
   yield
-  const overlaidNames = buildStage(before?.overlaidNames, [overlay.value.entities], () =>
-    overlay.value.entities === entities.value ? names.value : nameIndexOf(overlay.value.entities),
-  )
+  const state = overlay.value.entities
+  const overlaidNames = yield* buildStageInSlices(before?.overlaidNames, [state, names.value], function* () {
+    return state === entities.value
+      ? names.value
+      : yield* buildNameIndexInSlices(state, names.value.language, names.value)
+  })
   return { sessions, closeLedger, overlay, overlaidNames }
 }
 
@@ -164,8 +191,13 @@ const buildRecords = function* (
     parseBatchesInSlices(text('batches')),
   )
   yield
+  const players = yield* buildStageInSlices(before?.players, [text('players-ledger')], () =>
+    readPlayersLedgerInSlices(text('players-ledger')),
+  )
+  yield
   return {
     batches,
+    players,
     characters: buildStage(
       before?.characters,
       characters,
@@ -188,12 +220,25 @@ export const buildStages = function* (
 ): Sliced<Stages> {
   const people = yield* buildPeople(files, sorted, before)
   yield
-  const entities = yield* buildEntities(files, sorted, people, before)
+  const language = yield* buildLanguage(
+    files.language ?? {
+      forms: sorted.text('language-forms'),
+      titles: sorted.text('language-titles'),
+      lemmas: sorted.text('language-lemmas'),
+    },
+    before,
+  )
+  yield
+  const entities = yield* buildEntities(files, sorted, { ...people, ...language }, before)
   yield
   const sessions = yield* buildSessions(sorted, entities, before)
   yield
   const rights = yield* buildRights(sorted, before)
   yield
   const records = yield* buildRecords(files, sorted, before)
-  return { ...people, ...entities, ...sessions, ...rights, ...records }
+  yield
+  const lexicon = yield* buildStageInSlices(before?.lexicon, [files.lexicon ?? null], function* () {
+    return (yield* readLemmasInSlices(files.lexicon ?? null)).lemmas
+  })
+  return { ...people, ...language, lexicon, ...entities, ...sessions, ...rights, ...records }
 }

@@ -16,11 +16,14 @@ const Reindex = t.type({ _tag: t.literal('Reindex'), ...adoption })
 /** Makes one write. */
 const Write = t.type({ _tag: t.literal('Write'), command: Command })
 
+/** Builds every search index of the host from nothing (B 4.4). */
+const RebuildSearch = t.type({ _tag: t.literal('RebuildSearch') })
+
 /**
  * The work of a job, as a value. The same task can come from HTTP, the chat, the command line or a timer. It
  * may contain a bearer token, as a command does: no log, record or answer may contain a task.
  */
-export const JobTask = t.union([Import, Reindex, Write], 'JobTask')
+export const JobTask = t.union([Import, Reindex, RebuildSearch, Write], 'JobTask')
 export type JobTask = t.TypeOf<typeof JobTask>
 
 /** The task with a tag. */

@@ -1,4 +1,5 @@
 import type { routes } from '#protocol/routes.js'
+import { namePlanners } from './entities/names/planners.js'
 import { entityPlanners } from './entities/planners.js'
 import { identityPlanners } from './identity/planners.js'
 import { characterPlanners } from './people/planners.js'
@@ -12,5 +13,6 @@ export const planners: Planners<typeof routes> = {
   ...characterPlanners,
   ...placePlanners,
   ...entityPlanners,
+  ...namePlanners,
   ...sessionPlanners,
 }

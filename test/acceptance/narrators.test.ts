@@ -5,7 +5,7 @@ import { acceptance, fixtureText, textAt, textsAt } from '#test/support/acceptan
 import { adoptTexts } from '#test/support/legacy/adoption.js'
 import type { Fields } from '#test/support/matching.js'
 import { sessionFields, sessionsOfFixtures } from '#test/support/session-cases.js'
-import { day, worldOf } from '#test/support/world.js'
+import { day, hostConfig, worldOf } from '#test/support/world.js'
 
 const today = day('2026-06-15')
 
@@ -25,8 +25,9 @@ const run = (input: Fields): unknown => {
   const raw = textAt(input, 'rawNarrator')
   if (raw !== null) return { split: splitNarrators(raw) }
   const [names, query, fixture] = [indexOf(input), textAt(input, 'query'), textAt(input, 'fixture')]
+  const lore = { names, config: hostConfig(undefined) }
   if (query !== null) {
-    const folded = foldNarrator(names, query, today)
+    const folded = foldNarrator(lore, query, today)
     return folded._tag === 'Person'
       ? { player: folded.name, confidence: folded.sure ? 'High' : 'Medium' }
       : null
@@ -37,7 +38,7 @@ const run = (input: Fields): unknown => {
     results: textsAt(input, 'headers').map(header => {
       const read = readHeader(header)
       const field = read._tag === 'Session' ? read.header.narrator : null
-      const { council, persons, confidence } = narratorsOf(names, field, today)
+      const { council, persons, confidence } = narratorsOf(lore, field, today)
       return { isCouncil: council, narrators: persons, confidence }
     }),
   }

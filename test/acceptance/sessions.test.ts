@@ -1,10 +1,11 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import { readHeader } from '#src/domain/lore/session-header.js'
-import { filterSessions } from '#src/domain/sessions/listing.js'
+import { filterSessionsInSlices } from '#src/domain/sessions/listing.js'
 import { findMentioned, placesNamed } from '#src/domain/sessions/naming/mentions.js'
 import { placesOf } from '#src/domain/sessions/naming/places.js'
 import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
 import type { Session } from '#src/domain/sessions/session.js'
+import { atOnce } from '#src/domain/slicing/sliced.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { acceptance, fieldsAt, fixtureText, textAt, textsAt } from '#test/support/acceptance.js'
 import { fixtureIndex } from '#test/support/fixture-index.js'
@@ -55,10 +56,12 @@ const fixture = (input: Fields, name: string): unknown => {
   const options = fieldsAt(input, 'options') ?? {}
   const world = { ...fixtureIndex(), sessions: sessionsOfFixtures([name]) }
   const [from, to] = [textAt(options, 'minDate'), textAt(options, 'maxDate')]
-  const all = filterSessions(world, {
-    ...(from === null ? {} : { from: day(from) }),
-    ...(to === null ? {} : { to: day(to) }),
-  }).toSorted((left, right) => (left.copies[0]?.line ?? 0) - (right.copies[0]?.line ?? 0))
+  const all = atOnce(
+    filterSessionsInSlices(world, {
+      ...(from === null ? {} : { from: day(from) }),
+      ...(to === null ? {} : { to: day(to) }),
+    }),
+  ).toSorted((left, right) => (left.copies[0]?.line ?? 0) - (right.copies[0]?.line ?? 0))
   const fields = all.map(session => sessionFields(session, world.names))
   const byContent = all.findIndex(session => session.body.includes('Dracon podróżował'))
   return {

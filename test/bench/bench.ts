@@ -16,16 +16,22 @@ import { startBenchDaemon } from './daemon.js'
 import { diskFigures } from './disk.js'
 import { type Figure, figureAtMost, figureTable, figureWithoutBar, holds } from './figure.js'
 import { kernelFigures } from './kernel.js'
+import { nameMissFigures } from './name-misses.js'
+import { nameFigures } from './names.js'
 import { readerFigures, withOneReader } from './readers.js'
 import { recordFigures } from './records.js'
 import { refusalTimeFigures } from './refusal-times.js'
+import { searchBootFigures } from './search-boot.js'
+import { lineFigures } from './search-lines.js'
+import { proseFigures, proseScale } from './search-prose.js'
+import { setServerKeys } from './server-keys.js'
 import { tokenFigures } from './tokens.js'
 import { writeFigures } from './writes.js'
 
 /**
- * `npm run bench [-- --json --only writes]`: the bars of "Speed" of N1, N2 and N3, measured on the built node
+ * `npm run bench [-- --json --only writes]`: the bars of "Speed" of N1 to N4, measured on the built node
  * in one run. Leaves with 1 when a bar is missed. `--only` takes one group: boots, commands, kernel, reads, records,
- * writes, converges, changes, tokens, refusals, threads. `--ratios` takes the groups that compare with a twin in the same run, for a
+ * writes, converges, changes, tokens, refusals, threads, names, search. `--ratios` takes the groups that compare with a twin in the same run, for a
  * machine that others use: the best of three, judged by floors (`best-of.ts`).
  */
 
@@ -35,11 +41,13 @@ const seed = 'pomiar'
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`)
 
+/** A world of the demo. It has no search: what it costs is the group of `search`. */
 const world = async (folder: string, scale: number): Promise<string> => {
   const repo = join(folder, `world-${scale}`)
   const startedMs = performance.now()
   const written = await writeDemo(repo, { seed, scale })
   if (isLeft(written)) throw new Error(written.left.reason)
+  await setServerKeys(repo, { search_index: null })
   say(`world at scale ${scale}: ${Math.round(performance.now() - startedMs)} ms`)
   return repo
 }
@@ -133,6 +141,23 @@ const readerGroup = async (folder: string, one: string, ten: string): Promise<Re
   return figures
 }
 
+const nameGroup = async (folder: string, ten: string): Promise<ReadonlyArray<Figure>> => {
+  say('names in the process, then a batch of misses')
+  return [...nameFigures(), ...(await nameMissFigures(folder, ten))]
+}
+
+/** Changes the world of scale 10, so it comes last. */
+const searchGroup = async (folder: string, ten: string): Promise<ReadonlyArray<Figure>> => {
+  const prose = await world(folder, proseScale)
+  await setServerKeys(prose, { search_index: 'all', selfheal_interval_ms: 600_000 })
+  say('/search over prose')
+  const figures = [...(await proseFigures(folder, prose))]
+  say('generated lines')
+  figures.push(...(await lineFigures()))
+  say('indexes at boot and while they build')
+  return [...figures, ...(await searchBootFigures(folder, ten))]
+}
+
 const tokenGroup = (folder: string, one: string): Promise<ReadonlyArray<Figure>> => {
   say('one row with a token and without')
   return tokenFigures(folder, one)
@@ -153,6 +178,8 @@ const groups: ReadonlyArray<readonly [word: string, group: Group]> = [
   ['tokens', (folder, one) => tokenGroup(folder, one)],
   ['refusals', () => Promise.resolve(refusalTimeFigures())],
   ['threads', readerGroup],
+  ['names', (folder, _one, ten) => nameGroup(folder, ten)],
+  ['search', (folder, _one, ten) => searchGroup(folder, ten)],
 ]
 
 const { values: options } = parseArgs({

@@ -11,8 +11,11 @@ export interface Stall {
   readonly processorMs: number
 }
 
-/** Arguments of node that make it note each stall of its loop in a file. A data URL: a node that is built runs no TypeScript. */
-export const loopWatchArgs = (log: string): ReadonlyArray<string> => {
+/**
+ * Arguments of node that make it note each stall of its loop of `leastMs` or more in a file. A data URL: a node that is
+ * built runs no TypeScript.
+ */
+export const loopWatchArgs = (log: string, leastMs = shortestMs): ReadonlyArray<string> => {
   const code = `
     import { appendFileSync, readFileSync } from 'node:fs'
     const used = () => {
@@ -27,7 +30,7 @@ export const loopWatchArgs = (log: string): ReadonlyArray<string> => {
     setInterval(() => {
       const now = reading()
       const lengthMs = now.atMs - last.atMs - 2
-      if (lengthMs > ${shortestMs})
+      if (lengthMs > ${leastMs})
         appendFileSync(${JSON.stringify(log)}, [Date.now(), lengthMs, now.usedMs - last.usedMs].join(' ') + '\\n')
       last = reading()
     }, 2).unref()`

@@ -7,14 +7,16 @@ import { ordinaryStatus, queryOf, type Route } from '#protocol/route.js'
 import { type GateState, gateRefusal } from '#src/domain/admin/gate-arms.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import { bundles } from '#src/domain/identity/rights/bundles.js'
+import type { SearchDeps } from '#src/http/handlers/search.js'
 import type { SyncDeps } from '#src/http/handlers/sync.js'
 import type { ReadLogs } from '#src/ports/records/streams.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { contractWorld, olderCommit, servedCommit } from '#test/support/contract-world.js'
+import { contractInputs, contractWorld, olderCommit, servedCommit } from '#test/support/contract-world.js'
 import {
   callerWith,
   type FrontOptions,
   nodeView,
+  nowMs,
   type TestFront,
   type TestNodeView,
   testFront,
@@ -25,12 +27,15 @@ import { sameKey } from '#test/support/identity/claims.js'
 import { gameSignInWith } from '#test/support/identity/game-envelopes.js'
 import { alwaysFirst } from '#test/support/identity/shown-id-tokens.js'
 import { makeKeptEvents } from '#test/support/kept-events.js'
+import { searchInMemory } from '#test/support/search/search-in-memory.js'
 
 /** A sample, its row forgotten. */
 export interface AnySample {
   readonly path: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
   readonly needs?: ReadonlyArray<string>
+  readonly apart?: ReadonlyArray<string>
+  readonly oneOf?: ReadonlyArray<string>
   readonly body?: unknown
   readonly says: string
   readonly hidden?: RefusalTag
@@ -132,9 +137,21 @@ export const requestTargetOf = ({ row, sample }: Subject, query: Pairs): string 
 export const goodPairs = ({ row, sample }: Subject): Pairs =>
   Object.keys(queryOf(row)).map(name => [name, sample.query[name] ?? 'true'])
 
-/** What the row cannot do without, `other` left out. */
-export const collectNeededPairs = ({ sample }: Subject, other: string | null = null): Pairs =>
-  (sample.needs ?? []).flatMap(name => (name === other ? [] : [[name, sample.query[name] ?? ''] as const]))
+/** A good value of each parameter that one request may have. */
+export const goodPairsTogether = (subject: Subject): Pairs => {
+  const [, ...others] = subject.sample.oneOf ?? []
+  return goodPairs(subject).filter(
+    ([name]) => !others.includes(name) && subject.sample.apart?.includes(name) !== true,
+  )
+}
+
+/** What the row cannot do without, `other` and what it stands in for left out. */
+export const collectNeededPairs = ({ sample }: Subject, other: string | null = null): Pairs => {
+  const { needs = [], oneOf = [] } = sample
+  const isLeftOut = (name: string): boolean =>
+    name === other || (other !== null && oneOf.includes(other) && oneOf.includes(name))
+  return needs.flatMap(name => (isLeftOut(name) ? [] : [[name, sample.query[name] ?? ''] as const]))
+}
 
 /** The method and the body of a row's sample, unless the ask has others. */
 export const askOf = ({ row, sample }: Subject, ask: Ask): Ask => ({
@@ -154,9 +171,18 @@ export interface BenchOptions
   readonly node?: Partial<TestNodeView>
 }
 
+/** Search over the contract world, whose indexes hold its commit. */
+const contractSearch = async (): Promise<SearchDeps> => {
+  const searching = await searchInMemory(contractInputs(), { stamp: `${servedCommit}.contract` })
+  const miss = { query: 'Latarnik', tiers: ['lore'], total: 0, atMs: nowMs, commit: servedCommit } as const
+  await searching.search.record?.(miss)
+  return searching
+}
+
 /** A front over the contract world. */
 export const benchOf = async ({ node = {}, ...served }: BenchOptions = {}): Promise<Bench> => {
   const world = contractWorld()
+  const searching = await contractSearch()
   const events = makeKeptEvents()
   await events.add(3)
   let gateState = open
@@ -175,6 +201,7 @@ export const benchOf = async ({ node = {}, ...served }: BenchOptions = {}): Prom
       logs,
       converge,
       sync,
+      ...searching,
       ...node,
     }),
     keepsWrites: false,

@@ -4,6 +4,7 @@ import { challengesMax } from '#protocol/identity/challenge.js'
 import { type RefusalTag, refuse } from '#protocol/refusal.js'
 import { whySyncIsOff } from '#src/node/sync/why-sync-is-off.js'
 import type { Challenges } from '#src/ports/identity/challenges.js'
+import type { OnlineAnswer } from '#src/ports/roster.js'
 import { nodeView, nowMs, type TestNodeView } from '#test/support/front.js'
 import { challengesInMemory } from '#test/support/identity/challenges.js'
 import { gameKey, gameSignInWith } from '#test/support/identity/game-envelopes.js'
@@ -39,6 +40,17 @@ const remoteAway = (): Partial<TestNodeView> => ({
     Promise.resolve(
       right({ lastAction: 'unreachable', lastDetail: 'Could not resolve hostname git.example' }),
     ),
+})
+
+/** A question for a player who is not in the ledger; null: the host has no roster. */
+const provokeByRoster = (answer: OnlineAnswer | null): Provocation => ({
+  ...provokeByNode('players.resolve.get', () => ({
+    players: {
+      askRoster: answer === null ? null : () => Promise.resolve(answer),
+      resolved: () => undefined,
+    },
+  })),
+  query: [['nick', 'Nieznajomy']],
 })
 
 /** Refusals of a host that is configured otherwise, or some part of which is full, away or broken. */
@@ -81,4 +93,8 @@ export const nodeProvocations = {
   roles_unreadable: provokeByNode('workflows.assignByChat', () => ({
     guildRoles: () => Promise.resolve(left({ _tag: 'roles_unreadable', detail: 'no bot token' })),
   })),
+  PlayerNotFound: provokeByRoster({ _tag: 'Absent', isRemembered: false }),
+  resolve_fetch_budget_exhausted: provokeByRoster({ _tag: 'Exhausted', retryAfterMs: 1_260_000 }),
+  roster_disabled: provokeByRoster(null),
+  RosterUnavailable: provokeByRoster({ _tag: 'Away' }),
 } as const satisfies Readonly<Partial<Record<RefusalTag, Provocation>>>

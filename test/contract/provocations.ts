@@ -2,7 +2,7 @@ import type { RefusalTag } from '#protocol/refusal.js'
 import type { routes } from '#protocol/routes.js'
 import type { GateState } from '#src/domain/admin/gate-arms.js'
 import { strangeCommit, tower } from '#test/support/contract-world.js'
-import { nowMs } from '#test/support/front.js'
+import { nodeView, nowMs } from '#test/support/front.js'
 import { signEnvelope } from '#test/support/identity/game-envelopes.js'
 import { goodIdClaims, idToken } from '#test/support/identity/id-tokens.js'
 import { benchTokens } from './bench.js'
@@ -14,6 +14,14 @@ import { worldProvocations } from './world-provocations.js'
 const provokeMissing = (row: keyof typeof routes, path: Readonly<Record<string, string>>): Provocation => ({
   row,
   path,
+})
+
+const provokeBySearch = (name: string, value: string): Provocation => ({
+  row: 'search.list',
+  query: [
+    ['q', 'most'],
+    [name, value],
+  ],
 })
 
 const provokeByGate = (gate: Partial<GateState>): Provocation => ({ row: 'entities.create', gate })
@@ -54,10 +62,31 @@ const contractProvocations = {
   IdentityNotFound: provokeMissing('identity.get', { id: '1' }),
   JobNotFound: provokeMissing('jobs.get', { id: '1' }),
   RefNotFound: provokeMissing('governance.get', { ref: 'zarząd' }),
+  SearchQueryMissing: { row: 'search.list', query: [] },
+  SearchKindInvalid: provokeBySearch('kind', 'proza'),
+  SearchDiegesisInvalid: provokeBySearch('diegesis', 'poza'),
+  DateInvalid: provokeBySearch('from', '2024-02-30'),
+  SearchBoundConflict: {
+    row: 'search.list',
+    query: [
+      ['q', 'most'],
+      ['asOf', '2026-01-01'],
+      ['to', '2026-01-01'],
+    ],
+  },
+  SearchScopeForbidden: {
+    ...provokeBySearch('scope', 'session'),
+    ask: { token: benchTokens.plain('entity.read') },
+  },
+  SearchIndexDisabled: {
+    ...provokeBySearch('scope', 'speech'),
+    front: () => ({ node: { search: nodeView().search } }),
+  },
   StreamNotFound: provokeMissing('logs.list', { stream: 'other' }),
   FileNotFound: { row: 'entities.file.get', path: { name: 'Cech Kupców' } },
   TokenNotFound: provokeMissing('tokens.revoke', { id: 'f'.repeat(16) }),
   ClaimNotFound: provokeMissing('apiKeys.claim', { sha: 'f'.repeat(64) }),
+  SpellingNotFound: provokeMissing('nameIndex.lookup.get', { token: 'Bogdana' }),
   RosterStoreProperty: { row: 'people.update' },
   TagUnknown: provokeByBody('entities.update', { tag: 'nieznany' }),
   ValueRefused: provokeByBody('entities.create', { tags: { status: 'Smok' } }),

@@ -1,7 +1,14 @@
 import { equal, notEqual } from 'node:assert/strict'
 import { it } from 'mocha'
 import { queryOf } from '#protocol/route.js'
-import { checkRefused, collectNeededPairs, fieldOf, goodPairs, isOrdinary } from './bench.js'
+import {
+  checkRefused,
+  collectNeededPairs,
+  fieldOf,
+  goodPairs,
+  goodPairsTogether,
+  isOrdinary,
+} from './bench.js'
 import type { Check } from './row-contract.js'
 
 /** A bad value of each kind of parameter, by the name of its codec; null: every text is taken. */
@@ -10,6 +17,8 @@ const badValues: Readonly<Record<string, string | null>> = {
   Cursor: 'HEAD.0.0.0',
   Path: '../indeks.md',
   Text: null,
+  Nick: ' ',
+  GameId: ' ',
   Name: ' ',
   Limit: null,
   PageLimit: null,
@@ -22,6 +31,12 @@ const badValues: Readonly<Record<string, string | null>> = {
   Status: 'Zaginiony',
   Month: '2026-13',
   Outerior: 'chyba',
+  // Each has an error of its own: src/http/handlers/search.test.ts.
+  SearchWords: 'judged',
+  SearchScope: 'judged',
+  SearchKind: 'judged',
+  SearchDiegesis: 'judged',
+  SearchDay: 'judged',
 }
 
 /** Texts that a parameter which is never refused takes. */
@@ -43,7 +58,7 @@ const takesAnything: Check = (subject, bench) => {
 const refusesBadValues: Check = (subject, bench) => {
   for (const [name, codec] of Object.entries(queryOf(subject.row))) {
     const bad = badValues[codec.name]
-    if (bad === null) continue
+    if (bad === null || bad === 'judged') continue
     it(`refuses a bad value of ${name} by name`, async () => {
       if (bad === undefined) throw new Error(`no bad value is known for ${codec.name}: add it to badValues`)
       for (const value of [bad, '']) {
@@ -82,7 +97,11 @@ export const query: Check = (subject, bench, offencesOf) => {
           await bench().ask(subject, [...collectNeededPairs(subject, pair[0]), pair]),
           isDry(pair),
         )
-      isOrdinary(subject, await bench().ask(subject, goodPairs(subject)), goodPairs(subject).some(isDry))
+      isOrdinary(
+        subject,
+        await bench().ask(subject, goodPairsTogether(subject)),
+        goodPairs(subject).some(isDry),
+      )
     })
 
   if (names.includes('dryRun'))

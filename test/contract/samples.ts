@@ -13,6 +13,10 @@ export interface Sample<R extends Route> {
   readonly query: { readonly [K in keyof R['query']]: string }
   /** Parameters without which the row refuses. */
   readonly needs?: ReadonlyArray<keyof R['query'] & string>
+  /** Parameters that cannot be sent together with all others. */
+  readonly apart?: ReadonlyArray<keyof R['query'] & string>
+  /** Parameters of which a request has exactly one. */
+  readonly oneOf?: ReadonlyArray<keyof R['query'] & string>
   readonly body?: BodyOf<R>
   /** How the row refuses callers who hold its capability alone: what the sample asks for is not theirs to see. */
   readonly hidden?: R['refusals'][number]
@@ -29,7 +33,7 @@ type Part<Name extends 'path' | 'query', Values> = [keyof Values] extends [never
 
 type ExampleOf<R extends Route> = Part<'path', Sample<R>['path']> &
   Part<'query', Sample<R>['query']> &
-  Pick<Sample<R>, 'needs'> &
+  Pick<Sample<R>, 'needs' | 'apart' | 'oneOf'> &
   (R['body'] extends null ? { readonly body?: undefined } : { readonly body: BodyOf<R> })
 
 type Exampled<T extends Table> = { readonly [K in keyof T]: { readonly example: ExampleOf<T[K]> } }
@@ -76,6 +80,13 @@ const expected: Expectations<typeof routes> = {
   'import.run': { says: '"Applied":' },
   'jobs.get': { says: '"completed"', hidden: 'JobNotFound' },
   'jobs.result.get': { says: '"Applied":true', hidden: 'JobNotFound' },
+  'resolve.get': { says: '"stage":"alternation"' },
+  'resolve.batch.list': { says: '"stage":"miss"' },
+  'nameIndex.lookup.get': { says: '"source":"alias"' },
+  'nameIndex.rebuild': { says: '"indexStats"' },
+  'entities.search.list': { says: '"MatchStage":"alias"' },
+  'normalization.suggestions.list': { says: '"locations"' },
+  'normalization.aliases.accept': { says: '"accepted":"Bogdan Solny"' },
   'audit.changes.list': { says: 'Nieaktywny (2026-05-01:)' },
   'audit.notifications.list': { says: 'Statek wraca.' },
   'sync.get': { says: '"enabled"' },
@@ -130,6 +141,7 @@ const expected: Expectations<typeof routes> = {
   'entities.delete': { says: 'Usunięty' },
   'entities.rename': { says: 'należy_do' },
   'entities.update': { says: '"changed":true' },
+  'players.resolve.get': { says: '"currentNick":"Brzoza"' },
   'sessions.list': { says: '2026-05-10, Most na Zamorzu, Brzoza' },
   'sessions.summary.list': { says: '2026-05-20, Wieża/Latarnia, Brzoza' },
   'sessions.integrity.list': { says: '2026' },
@@ -145,6 +157,8 @@ const expected: Expectations<typeof routes> = {
   'sessions.hash': { says: '"hashed":2' },
   'sessions.rebaseline': { says: '2026-05-20, Wieża/Latarnia, Brzoza' },
   'locations.reindex': { says: '"speakerProposals":[]' },
+  'search.index.get': { says: '"tier":"lore"' },
+  'search.index.rebuild': { says: '"tiers":["lore"' },
   'maps.traversal.link': { says: 'Zamorze' },
   'sessions.create': { says: '"2026-05-15, Brama, Brzoza"' },
   'sessions.update': { says: 'sesje/kopia.md' },
@@ -156,6 +170,8 @@ const expected: Expectations<typeof routes> = {
   'governance.get': { says: 'Żaneta' },
   'governance.log.list': { says: 'Brzoza' },
   'governance.held.get': { says: 'true' },
+  'search.list': { says: 'Kupiec Bogdan' },
+  'search.zeroResults.list': { says: 'Latarnik' },
 }
 
 /** The closed table, where a row without an example, or with one of another shape, does not compile. */

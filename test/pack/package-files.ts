@@ -1,5 +1,5 @@
 /**
- * What the tarball has at least: the program, its entry for reader threads, the pages that npm shows, and those that
+ * What the tarball has at least: the program, the entries of its threads, the pages that npm shows, and those that
  * the operations listener serves.
  */
 const required: ReadonlyArray<string> = [
@@ -11,6 +11,8 @@ const required: ReadonlyArray<string> = [
   'dist/build-id',
   'dist/src/main.js',
   'dist/src/reader-thread.js',
+  'dist/src/rank-thread.js',
+  'dist/src/build-thread.js',
   'docs/reference/openapi.json',
   'docs/reference/config.md',
   'docs/reference/html/index.html',

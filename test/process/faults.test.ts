@@ -24,6 +24,7 @@ const ordinary: Readonly<Record<ActorKey, object>> = {
   streams: { _tag: 'Wake', urgent: true },
   keeper: { _tag: 'Tick' },
   readers: { _tag: 'Due', thread: 0 },
+  search: { _tag: 'Changed', tier: 'lore' },
   gate: { _tag: 'Adopted', replyTo: null, outcome: { _tag: 'Left' } },
   jobs: { _tag: 'Sweep' },
   sync: { _tag: 'Tick' },
@@ -33,6 +34,7 @@ const ordinary: Readonly<Record<ActorKey, object>> = {
     flight: 'of nobody',
     outcome: { _tag: 'Failed', why: 'status' },
   },
+  roster: { _tag: 'Fetched', flight: 'of nobody', outcome: { _tag: 'Failed', why: 'status' } },
   chat: {
     _tag: 'Ask',
     call: listGuildRoles(guildId),
@@ -53,13 +55,9 @@ const withSource = (gate: GatePorts, source: Partial<TreeSource>): GatePorts => 
   adoption: { ...gate.adoption, source: { ...gate.adoption.source, ...source } },
 })
 
-/** With a thread: the pool has nothing to do without one. */
-const oneThread: NodeOptions = {
-  files: {
-    ...nodeFiles,
-    '.svc/config.json': '{"server": {"selfheal_interval_ms": 100, "reader_threads": 1}}\n',
-  },
-}
+/** With a reader thread and a search tier: their actors have nothing to do without one. */
+const server = { selfheal_interval_ms: 100, reader_threads: 1, search_index: 'lore' }
+const oneThread: NodeOptions = { files: { ...nodeFiles, '.svc/config.json': JSON.stringify({ server }) } }
 
 let node: TestNode
 

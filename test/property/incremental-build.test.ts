@@ -73,6 +73,10 @@ const step = fc.oneof(
     fc.array(block, { maxLength: 5 }).map(blocks => blocks.join('\n')),
   ),
   fc.tuple(
+    fc.constant('jezyk/odmiany.tsv'),
+    fc.constantFrom('Anny\tAnna\n', '!Anny\tAnna\nzły\n', 'Kupcowi\tKupiec\tNPC\nX\tNikt\n', ''),
+  ),
+  fc.tuple(
     fc.constant('encje/indeks-04.md'),
     fc.array(purse, { maxLength: 4 }).map(blocks => blocks.join('\n')),
   ),
@@ -149,6 +153,7 @@ const buildTexts = (texts: Texts, before: Build | null, parsed = parse): Build =
       lore: new Map([...texts].map(([path, text]) => [path, parsed(path, text)])),
       works: { corpus: null, files: [] },
       moderators: null,
+      language: null,
       leftOut: new Set(),
       findings: [],
     },
@@ -163,7 +168,8 @@ const sortOwners = (map: ReadonlyMap<string, ReadonlyArray<Entity>>) =>
     .map(([key, owners]) => [key, summarise(owners)] as const)
     .sort(([one], [other]) => (one < other ? -1 : 1))
 
-const view = ({ snapshot: { entities, names: index, findings, sessions } }: Build) => ({
+const view = ({ snapshot: { entities, names: index, findings, sessions, language } }: Build) => ({
+  language,
   all: entities.all,
   byType: [...entities.byType].map(([key, owners]) => [key, summarise(owners)]),
   exact: sortOwners(index.exact),

@@ -72,7 +72,7 @@ const others = (file: Snapshot, entity: Entity) => {
   return rest
 }
 
-const view = { mayReadRestricted: true, sessions: true }
+const view = { mayReadRestricted: true, sessions: true, logs: true, external: true }
 
 /** Adds an entry, reads it, takes it away: what else the file says stands, and so does every line. */
 const holds = (texts: Texts, entity: Entity, snapshot: Snapshot, written: string): boolean => {

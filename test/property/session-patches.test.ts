@@ -69,7 +69,7 @@ const outside = (text: string) => {
   return [lines.slice(0, at + 1), lines.slice(next)]
 }
 
-const view = { mayReadRestricted: true, sessions: true }
+const view = { mayReadRestricted: true, sessions: true, logs: true, external: true }
 
 describe('random changes of sessions', () => {
   it('are read back, and touch no line of another session', () => {

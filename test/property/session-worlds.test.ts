@@ -45,7 +45,7 @@ const filesOf = (snapshot: Snapshot, plan: ReturnType<typeof patchPlan>): Readon
   return findEditedFiles(snapshot, made.right.edits).filter(({ path }) => path !== store)
 }
 
-const view = { mayReadRestricted: true, sessions: true }
+const view = { mayReadRestricted: true, sessions: true, logs: true, external: true }
 
 /** A log more, and then what it was: every other line stands, and the bytes come back. */
 const keepsLines = (snapshot: Snapshot, { header, logs }: Session): void => {

@@ -60,7 +60,11 @@ describe('a list whose length one block or one session decides', () => {
     const answered = await served.handler({
       path,
       query: {},
-      caller: { grade: 'full', gracz: null, view: { mayReadRestricted: true, sessions: true } },
+      caller: {
+        grade: 'full',
+        gracz: null,
+        view: { mayReadRestricted: true, sessions: true, logs: true, external: true },
+      },
       nowMs: 0,
       body: null,
       snapshot,

@@ -99,6 +99,11 @@ export const loreBodies: Readonly<Record<LoreRow, LoreBody>> = {
     body: { match: 'Ma bliznę.' },
     lookups: { match: [409, 'MatchStale'] },
   },
+  'normalization.aliases.accept': {
+    path: '/normalization/aliases/accept',
+    body: { surface: 'Bogdan Solny', name: 'Kupiec Bogdan', type: 'NPC' },
+    lookups: { name: [404, 'EntityNotFound'] },
+  },
   'locations.create': { path: '/locations', body: { name: 'Młyn', tags: { lokacja: 'Zamorze' } } },
   'locations.update': { path: '/locations/Port%20Zamorze', body: { ...patch, tag: 'region' } },
   'maps.create': {

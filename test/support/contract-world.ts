@@ -150,12 +150,19 @@ export const contractWorks = {
   ]),
 }
 
+const players = [
+  { gameId: '41001', nick: 'Brzozek', charId: '501', since: '2023-06-01' },
+  { gameId: '41001', nick: 'Brzoza', charId: '502', since: '2024-02-10T18:30:00+01:00' },
+  { gameId: '41002', nick: 'Żanetka', charId: '601', since: '2024-01-05' },
+]
+
 /** The lore of the contract world. */
 export const contractFiles = {
   '.svc/format.json': '{"format": 2}',
   '.svc/bindings.json': JSON.stringify({ bindings: [binding] }),
   '.svc/staged/szkic.md': '<!-- file: sesje/2026.md -->\n\n### 2026-06-10, Zasadzka, Brzoza\n',
   '.svc/pu/batches.jsonl': `${JSON.stringify(batch)}\n`,
+  '.svc/players/ledger.jsonl': `${players.map(row => JSON.stringify(row)).join('\n')}\n`,
   'Opisy/Bogdan.md': '# Bogdan\nOpis kupca.\n',
   'Postaci/Gracze/Wit Kłos.md': sheet,
   'encje/indeks.md': index,

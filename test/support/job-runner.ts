@@ -6,7 +6,7 @@ import { jobRunner } from '#actors/job-runner/job-runner.js'
 import type { JobRunnerMessage, StartOutcome } from '#actors/job-runner/messages.js'
 import type { JobRunnerPorts, PerformTask } from '#actors/job-runner/perform.js'
 import type { EventKind, EventPayload } from '#protocol/events/kinds.js'
-import type { JobEnvelope } from '#protocol/jobs/job.js'
+import type { JobEnvelope, JobKind } from '#protocol/jobs/job.js'
 import { openRuntimeDb } from '#src/adapters/runtime/runtime-db.js'
 import { ask, type Ref, type ReplyTo, tell } from '#src/kernel/actor/ref.js'
 import type { JobStore, TellProgress } from '#src/ports/records/jobs.js'
@@ -27,7 +27,7 @@ export interface RunnerWorld {
   readonly interrupted: () => number
   /** The tasks that were performed, in order. */
   readonly tasks: ReadonlyArray<JobTask>
-  readonly started: (work: TestWork) => Promise<JobEnvelope>
+  readonly started: (work: TestWork, kind?: JobKind) => Promise<JobEnvelope>
   /** The detail of the refusal of a start. */
   readonly refusal: (work: TestWork) => Promise<string>
   /** Makes the runner fault and restart. */
@@ -116,11 +116,11 @@ export const runnerWorld = async (): Promise<RunnerWorld> => {
   }
   const { ref, tree } = await world.alone(jobRunner, ports)
   door.ref = ref
-  const start = async (work: TestWork): Promise<StartOutcome> => {
+  const start = async (work: TestWork, kind: JobKind = 'import'): Promise<StartOutcome> => {
     const task = taskOf(work)
     const asked = (replyTo: ReplyTo<StartOutcome>): JobRunnerMessage => ({
       _tag: 'Start',
-      kind: 'import',
+      kind,
       task,
       replyTo,
     })
@@ -137,8 +137,8 @@ export const runnerWorld = async (): Promise<RunnerWorld> => {
     tasks,
     disk,
     interrupted: () => interrupted,
-    started: async work => {
-      const outcome = await start(work)
+    started: async (work, kind) => {
+      const outcome = await start(work, kind)
       if (isLeft(outcome)) throw new Error(outcome.left.detail)
       return outcome.right
     },

@@ -10,6 +10,7 @@ import { type RunningTree, runNodeTree } from '#src/node/tree/run-tree.js'
 import type { TreePorts } from '#src/node/tree/tree.js'
 import { type FaultyKernel, type FaultyOptions, faultyKernel } from '#test/support/kernel/faulty-kernel.js'
 import { readerThreads } from '#test/support/readers/reader-threads.js'
+import { searchThreads } from '#test/support/search/search-threads.js'
 import { tellCommits, tellState } from '#test/support/secrets/secret-places.js'
 import { secrets } from '#test/support/secrets/secrets.js'
 import { eventually, patienceMs } from './daemon.js'
@@ -29,6 +30,7 @@ export interface NodeOptions extends FaultyOptions, HostWish {
   readonly amend?: (ports: TreePorts) => TreePorts
   /** Opens the test's own reader threads. */
   readonly openReader?: Seams['openReader']
+  readonly openSearch?: Seams['openSearch']
   /** The disk of the node's landings; default: the real disk. */
   readonly disk?: Disk
   /** How long the node's resources may take to disappear after its end. */
@@ -80,7 +82,7 @@ const partsOf = async (
   repository: Repository,
   faults: FaultyKernel,
   write: Recorder['write'],
-  { openReader = readerThreads, disk }: NodeOptions,
+  { openReader = readerThreads, openSearch = searchThreads, disk }: NodeOptions,
 ): Promise<PlacedNode> => {
   const held = await holdCheckout(repository.path, undefined, 'test', disk)
   if (isLeft(held)) throw new Error(held.left.reason)
@@ -89,6 +91,7 @@ const partsOf = async (
     openLog: () => ({ debug: write, info: write, warn: write, error: write, flush: () => undefined }),
     openKernel: faults.openKernel,
     openReader,
+    openSearch,
   })
 }
 
@@ -140,6 +143,8 @@ export const startNode = async (options: NodeOptions = {}): Promise<TestNode> =>
       await running.doors.close()
       await ports.works?.close()
       await ports.moderators?.close()
+      await ports.language?.close()
+      await ports.annotations?.close()
       await parts.checkout.release()
       secrets.told('the log of a node', JSON.stringify(records))
       tellState(secrets, parts.checkout.state)

@@ -9,7 +9,7 @@ import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
 import type { Session, SessionCopy, Sessions } from '#src/domain/sessions/session.js'
 import { fixtureText } from './acceptance.js'
 import type { Fields } from './matching.js'
-import { day, sourceFile } from './world.js'
+import { day, hostConfig, sourceFile } from './world.js'
 
 /** The merged sessions of texts by path. */
 export const sessionsOfTexts = (texts: Readonly<Record<string, string>>): Sessions =>
@@ -39,7 +39,10 @@ export const sessionFields = (session: Session | SessionCopy, names: NameIndex |
   title: session.title,
   narratorRawText: session.narrator,
   narrator: session.narrator,
-  narrators: names === null ? [] : narratorsOf(names, session.narrator, day('2026-06-15')).persons,
+  narrators:
+    names === null
+      ? []
+      : narratorsOf({ names, config: hostConfig(undefined) }, session.narrator, day('2026-06-15')).persons,
   format: session.generation,
   locations: session.locations,
   logs: session.logs,

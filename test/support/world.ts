@@ -5,6 +5,7 @@ import { type Day, dayOf } from '#protocol/atoms/day.js'
 import { RepoPath } from '#protocol/atoms/path.js'
 import type { Config } from '#protocol/config/keys.js'
 import { readConfig } from '#src/domain/config/read-config.js'
+import { type LanguageFiles, languageFileNames } from '#src/domain/language/language.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { buildSnapshot, type Inputs } from '#src/snapshot/build.js'
 import { type ParsedFile, parseFile } from '#src/snapshot/parsed-file.js'
@@ -40,6 +41,8 @@ export interface WorldOptions {
   readonly day?: string
   /** Files of the works tree by path; if absent, the host has no works tree. */
   readonly works?: Readonly<Record<string, string>>
+  /** The files of `corpora.lang`; if absent, the lore has the language data. */
+  readonly language?: Readonly<Record<string, string>>
   /** The moderator roster; if absent, the host has no moderator repository. */
   readonly moderators?: string
 }
@@ -57,6 +60,15 @@ export const hostConfig = (text: string | undefined): Config => {
       : { config: known }
   configs.set(text, config)
   return config
+}
+
+const languageOf = (texts: Readonly<Record<string, string>>): LanguageFiles => {
+  const file = (name: string): SourceFile | null => {
+    const text = texts[name]
+    return text === undefined ? null : sourceFile(`corpora.lang/${name}`, text)
+  }
+  const { forms, titles, lemmas } = languageFileNames
+  return { forms: file(forms), titles: file(titles), lemmas: file(lemmas) }
 }
 
 /** The inputs that the keeper would build from the files. A known file stays the identical object. */
@@ -77,7 +89,7 @@ export const inputsOf = (
   return {
     commit: null,
     id: createHash('sha1')
-      .update(JSON.stringify([files, options.works ?? null]))
+      .update(JSON.stringify([files, options.works ?? null, options.language ?? null]))
       .digest('hex'),
     day: day(options.day ?? '2026-06-15'),
     config: hostConfig(files['.svc/config.json']),
@@ -85,6 +97,7 @@ export const inputsOf = (
     works: { corpus: options.works === undefined ? null : { path: 'works', commit: null }, files: works },
     moderators:
       options.moderators === undefined ? null : sourceFile('corpora.mc/kontrybutorzy.md', options.moderators),
+    language: options.language === undefined ? null : languageOf(options.language),
     leftOut: new Set(),
     findings: [],
   }

@@ -20,20 +20,9 @@ export const layers: ReadonlyArray<string> = [
 /** The areas of `src/domain`, the lowest first; the same rule holds among them. */
 export const areas: ReadonlyArray<string> = [
   ...['slicing', 'caching', 'codecs', 'json', 'redaction', 'outbound'],
-  ...['lore', 'callers', 'entities', 'names', 'people', 'currency', 'sessions', 'points', 'places'],
-  ...[
-    'ledger',
-    'identity',
-    'chat',
-    'forge',
-    'fleet',
-    'audit',
-    'lint',
-    'config',
-    'limits',
-    'events',
-    'discovery',
-  ],
+  ...['lore', 'callers', 'polish', 'entities', 'names', 'language', 'people', 'currency', 'sessions'],
+  ...['points', 'places', 'normalization', 'ledger', 'identity', 'chat', 'forge', 'fleet', 'audit'],
+  ...['search', 'lint', 'config', 'limits', 'events', 'discovery'],
   ...['admin', 'adoption', 'html'],
 ]
 

@@ -72,21 +72,56 @@ const blobOf = (bytes: Buffer): BlobId => {
   return id.right
 }
 
-const entryAt = async (root: string, path: string, bytesMax: number): Promise<TreeEntry | Skipped | null> => {
-  const stat = await lstat(join(root, path)).catch(ignoreMissing)
+/** Entries by path with the state of their file, so that an unchanged file is not read again. */
+type KnownEntries = Map<string, { readonly state: string; readonly entry: TreeEntry }>
+
+const entryAt = async (
+  root: string,
+  path: string,
+  bytesMax: number,
+  known: KnownEntries,
+): Promise<TreeEntry | Skipped | null> => {
+  const stat = await lstat(join(root, path), { bigint: true }).catch(ignoreMissing)
   if (stat === null || stat.isDirectory()) return null
   const decoded = pathOf(path)
   if (decoded === null) return { path, reason: 'path' }
   if (stat.isSymbolicLink()) return { path, reason: 'symlink' }
+  const state = `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`
+  const before = known.get(path)
+  if (before?.state === state) return before.entry
   const bytes = await readPlain(join(root, path), bytesMax)
-  return bytes === null
-    ? { path, reason: 'unreadable' }
-    : { path: decoded, blob: blobOf(bytes), bytes: bytes.length }
+  if (bytes === null) return { path, reason: 'unreadable' }
+  const entry = { path: decoded, blob: blobOf(bytes), bytes: bytes.length }
+  known.set(path, { state, entry })
+  return entry
+}
+
+const depthMax = 16
+
+/** The paths of the files below a folder, at any depth; hidden folders are not entered. */
+const pathsBelow = async (
+  root: string,
+  folder: string,
+  most: number,
+  depth = 0,
+): Promise<ReadonlyArray<string>> => {
+  if (depth > depthMax) return []
+  const paths: Array<string> = []
+  for (const name of await namesIn(join(root, folder), most)) {
+    const path = `${folder}${name}`
+    const stat = await lstat(join(root, path)).catch(ignoreMissing)
+    if (stat?.isDirectory() !== true) paths.push(path)
+    else if (!name.startsWith('.'))
+      for (const below of await pathsBelow(root, `${path}/`, most - paths.length, depth + 1))
+        paths.push(below)
+    if (paths.length > most) throw new Error(`folder ma więcej niż ${most} plików`)
+  }
+  return paths
 }
 
 /**
- * A plain folder of which only `names` are read: paths of files, and folders (ending in `/`) whose files
- * count each. Links are not followed, and no byte of a pipe or device is read.
+ * A plain folder of which only `names` are read: paths of files, folders (ending in `/`) whose files count
+ * each, and folders (ending in `**`) whose files count at any depth. Links are not followed, and no byte of a pipe or device is read.
  */
 export const openNamedFolder = (
   root: string,
@@ -94,7 +129,10 @@ export const openNamedFolder = (
   { namesMax, fileBytesMax }: FolderBounds,
 ): TreeSource => {
   let listing: TreeListing = { entries: [], skipped: [] }
+  const known: KnownEntries = new Map()
   const pathsOf = async (name: string): Promise<ReadonlyArray<string>> => {
+    if (name.endsWith('**'))
+      return (await isBelow(root, name)) ? pathsBelow(root, name.slice(0, -2), namesMax) : []
     if (!(await isBelow(root, name.endsWith('/') ? `${name}x` : name))) return []
     if (!name.endsWith('/')) return [name]
     return (await namesIn(join(root, name), namesMax)).map(file => `${name}${file}`)
@@ -105,12 +143,14 @@ export const openNamedFolder = (
     head: async () => {
       const entries: Array<TreeEntry> = []
       const skipped: Array<Skipped> = []
-      for (const name of names)
-        for (const path of await pathsOf(name)) {
-          const one = await entryAt(root, path, fileBytesMax)
-          if (one !== null && 'reason' in one) skipped.push(one)
-          else if (one !== null) entries.push(one)
-        }
+      const paths = new Set<string>()
+      for (const name of names) for (const path of await pathsOf(name)) paths.add(path)
+      for (const path of paths) {
+        const one = await entryAt(root, path, fileBytesMax, known)
+        if (one !== null && 'reason' in one) skipped.push(one)
+        else if (one !== null) entries.push(one)
+      }
+      for (const path of known.keys()) if (!paths.has(path)) known.delete(path)
       listing = { entries, skipped }
       const hash = createHash('sha1')
       for (const { blob, path } of entries) hash.update(`${blob} ${path}\0`)

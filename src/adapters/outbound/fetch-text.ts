@@ -1,13 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { OutboundFailure } from '#protocol/outbound/failure.js'
+import type { FetchTrouble } from '#protocol/outbound/fetch-trouble.js'
 import { safeAddress } from '#src/domain/outbound/safe-address.js'
 import { exchange } from './exchange.js'
-
-/**
- * Why a fetch returned no text. `address`: the URL is invalid, or is `http:` to another machine. `not_found`:
- * the status is 404. `status`: it is another one than 200.
- */
-export type FetchTrouble = OutboundFailure | 'address' | 'not_found' | 'status'
 
 export interface FetchLimits {
   /** From the name look-up to the last byte. */

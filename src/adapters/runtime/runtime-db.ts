@@ -11,6 +11,7 @@ import type { ShownIdTokenStore } from '#src/ports/identity/shown-id-tokens.js'
 import type { Intents } from '#src/ports/records/intents.js'
 import type { JobStore } from '#src/ports/records/jobs.js'
 import type { OwedAudit } from '#src/ports/records/owed-audit.js'
+import type { RosterFetches } from '#src/ports/roster.js'
 import { challengesIn } from './challenges.js'
 import { claimsIn } from './claims.js'
 import { intentsIn } from './intents.js'
@@ -20,6 +21,7 @@ import { migrate } from './migration.js'
 import { migrations } from './migrations.js'
 import { openNamedTokens } from './named-tokens.js'
 import { openOwedAudit } from './owed-audit.js'
+import { rosterFetchesIn } from './roster-fetches.js'
 import { openShownIdTokens } from './shown-id-tokens.js'
 import { openSqlite, type Sqlite } from './sqlite.js'
 import { markLoss, type StateLoss, type UntoldLoss, untoldLossIn } from './untold-loss.js'
@@ -34,6 +36,7 @@ export interface RuntimeDb {
   readonly shownIdTokens: ShownIdTokenStore
   readonly claims: ClaimStore
   readonly owedAudit: OwedAudit
+  readonly rosterFetches: RosterFetches
   readonly untoldLoss: UntoldLoss
   /** The current settings, as SQLite reports them. */
   readonly durability: () => { readonly journal: unknown; readonly synchronous: unknown }
@@ -85,6 +88,7 @@ Start that build, or ${moveAway}.`,
   const stands = fileStands(path)
   const whileStanding = requireStanding(stands)
   const logins = loginsIn(database)
+  const rosterFetches = rosterFetchesIn(database)
   const namedTokens = openNamedTokens(database, owedAudit)
   return right({
     intents: intentsIn(database, owedAudit),
@@ -99,6 +103,7 @@ Start that build, or ${moveAway}.`,
     shownIdTokens: openShownIdTokens(database),
     claims: claimsIn(database),
     owedAudit,
+    rosterFetches: { ...rosterFetches, take: whileStanding(rosterFetches.take) },
     untoldLoss: untoldLossIn(database),
     durability: () => ({
       journal: database.pragma('journal_mode'),

@@ -1,12 +1,14 @@
 import Database from 'better-sqlite3'
 
 /** The value of a column. */
-export type SqlValue = string | number | null
+export type SqlValue = string | number | null | Uint8Array
 
 /** A prepared statement. `run` returns how many rows it changed; `all` returns undecoded rows. */
 export interface Statement {
   readonly run: (...values: ReadonlyArray<SqlValue>) => number
   readonly all: (...values: ReadonlyArray<SqlValue>) => ReadonlyArray<unknown>
+  /** The first column of each row. Not for a statement that `all` also reads. */
+  readonly column: (...values: ReadonlyArray<SqlValue>) => ReadonlyArray<unknown>
 }
 
 /** An open SQLite file. Every call blocks until the file answers, and throws an error with SQLite's code. */
@@ -27,9 +29,12 @@ export interface Sqlite {
  */
 const kept = new Set<Database.Database | Database.Statement>()
 
-/** Opens a file, or creates it. `timeoutMs` is how long a call waits for a lock of another connection. */
-export const openSqlite = (path: string, timeoutMs: number): Sqlite => {
-  const database = new Database(path, { timeout: timeoutMs })
+/**
+ * Opens a file, or creates it unless it is only read. `timeoutMs` is how long a call waits for a lock of
+ * another connection.
+ */
+export const openSqlite = (path: string, timeoutMs: number, access: 'read' | 'write' = 'write'): Sqlite => {
+  const database = new Database(path, { timeout: timeoutMs, readonly: access === 'read' })
   kept.add(database)
   const prepared = new Map<string, Database.Statement>()
   const statementOf = (sql: string): Database.Statement => {
@@ -52,6 +57,7 @@ export const openSqlite = (path: string, timeoutMs: number): Sqlite => {
       return {
         run: (...values) => statement.run(...values).changes,
         all: (...values) => statement.all(...values),
+        column: (...values) => statement.pluck().all(...values),
       }
     },
     transaction: work => database.transaction(work).immediate(),

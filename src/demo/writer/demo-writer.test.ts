@@ -25,6 +25,7 @@ describe('the demo writer', () => {
       commits: Number(await ask('rev-list', '--count', 'main')),
       status: await ask('status', '--porcelain'),
       works: await gitText(['rev-parse', 'HEAD'], { cwd: join(cwd, 'dziela') }),
+      annotations: await gitText(['rev-parse', 'HEAD'], { cwd: join(cwd, 'adnotacje') }),
     }
   }
 

@@ -2,15 +2,16 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Either, map } from 'fp-ts/lib/Either.js'
 import { type PlaceRefusal, placeFolder } from '#src/adapters/place-folder.js'
-import { worksFolder } from '../service-files.js'
+import { annotationsFolder, worksFolder } from '../service-files.js'
 import { type DemoWorldOptions, demoWorld } from '../world.js'
 import { type Progress, writeRepository } from './fast-import.js'
 
 /** The result for the user. */
 export interface WrittenDemo {
   readonly directory: string
-  /** The works tree, a separate repository inside the checkout (ADR 1037). */
+  /** The works tree and the annotations, separate repositories inside the checkout (ADR 1037). */
   readonly works: string
+  readonly annotations: string
   readonly commits: number
 }
 
@@ -27,8 +28,18 @@ export const writeDemo = async (
     const world = demoWorld(options)
     commits = world.commits.length
     await writeRepository(unfinished, world.commits, onProgress)
-    await mkdir(join(unfinished, worksFolder))
-    await writeRepository(join(unfinished, worksFolder), world.works, () => undefined)
+    for (const [folder, history] of [
+      [worksFolder, world.works],
+      [annotationsFolder, world.annotations],
+    ] as const) {
+      await mkdir(join(unfinished, folder))
+      await writeRepository(join(unfinished, folder), history, () => undefined)
+    }
   })
-  return map((target: string) => ({ directory: target, works: join(target, worksFolder), commits }))(placed)
+  return map((target: string) => ({
+    directory: target,
+    works: join(target, worksFolder),
+    annotations: join(target, annotationsFolder),
+    commits,
+  }))(placed)
 }

@@ -4,7 +4,7 @@ import { buildEntitiesInSlices } from '#src/domain/entities/entities.js'
 import type { Entities } from '#src/domain/entities/entity.js'
 import { parseIndexFile } from '#src/domain/entities/reading/index-file.js'
 import { roleOf } from '#src/domain/lore/layout.js'
-import { nameIndexOf } from '#src/domain/names/name-index.js'
+import { ensureNameIndexInSlices } from '#src/domain/names/name-index.js'
 import type { People } from '#src/domain/people/person.js'
 import { parseContributorStore } from '#src/domain/people/store/contributor-store.js'
 import { contributorsPath } from '#src/domain/people/store/roster-store.js'
@@ -36,8 +36,10 @@ export const readSessionsInSlices = function* (tree: Tree, without: ReadonlySet<
 
 /** The inputs of closing, from a tree. */
 export const closingGroundInSlices = function* (tree: Tree): Sliced<ClosingGround> {
+  const base = (yield* entitiesIn(tree)).entities
   return {
-    base: (yield* entitiesIn(tree)).entities,
+    base,
+    names: yield* ensureNameIndexInSlices(base),
     sessions: yield* readSessionsInSlices(tree, new Set()),
     closeLedger: yield* parseCloseLedgerInSlices(tree.get(closeLedgerPath) ?? null),
   }
@@ -73,7 +75,8 @@ const entitiesIn = function* (tree: Tree): Sliced<Pick<AdoptedView, 'people' | '
 export const buildViewInSlices = function* (tree: Tree, sessions: Sessions): Sliced<AdoptedView> {
   const { people, entities } = yield* entitiesIn(tree)
   const ledger = yield* parseCloseLedgerInSlices(tree.get(closeLedgerPath) ?? null)
-  const { entities: state } = yield* buildOverlayInSlices(entities, nameIndexOf(entities), sessions, ledger)
+  const names = yield* ensureNameIndexInSlices(entities)
+  const { entities: state } = yield* buildOverlayInSlices(entities, names, sessions, ledger)
   return { people, entities, state }
 }
 

@@ -40,7 +40,7 @@ const awardsOf = (sessions: ReadonlyArray<Session>, entities: Entities): Readonl
   const names = nameIndexOf(entities)
   const written = sessions.flatMap(session => session.points.map(points => points.character))
   const owners = written.map(
-    name => resolveName(names, name, { types: ['Postać'], noFuzzy: true }).entity?.name ?? name,
+    name => resolveName(names, name, { types: ['Postać'], upTo: 'alias' }).entity?.name ?? name,
   )
   return [...new Set(owners)].map(awardOf)
 }

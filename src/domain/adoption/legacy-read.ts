@@ -1,8 +1,9 @@
 import type { Day } from '#protocol/atoms/day.js'
 import type { NameKey } from '#protocol/atoms/name.js'
 import type { Finding } from '#src/domain/lore/finding.js'
+import { exclusionsIn } from '#src/domain/places/location-exclusions.js'
 import { containmentOf } from './contained.js'
-import { migrationFindings, readExclusions } from './legacy/aside.js'
+import { migrationFindings } from './legacy/aside.js'
 import type { LegacyLabels } from './legacy/game-id-tag.js'
 import { type History, readHistory } from './legacy/history.js'
 import { findingOfNotice } from './legacy/noticed.js'
@@ -80,7 +81,7 @@ export const readLegacy = (sources: Sources, labels: LegacyLabels, day: Day): Le
     registry,
     people,
     history,
-    excluded: readExclusions(sources.exclusions),
+    excluded: sources.exclusions === undefined ? new Set() : exclusionsIn(sources.exclusions),
     findings: [
       ...manifestFindings(sources),
       ...migrationFindings(sources.migration),

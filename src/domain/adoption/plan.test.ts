@@ -1,10 +1,11 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { instantOf } from '#protocol/atoms/instant.js'
+import { unknownHeadings } from '#src/domain/language/unknown-headings.js'
 import { adoptionDay, planOf } from '#test/support/legacy/adoption.js'
 import { filesOf, type WorldTexts } from '#test/support/legacy/legacy-world.js'
 import { applyAdoption } from '#test/support/legacy/lost-words.js'
-import { day } from '#test/support/world.js'
+import { day, worldOf } from '#test/support/world.js'
 import { planAdoption } from './plan.js'
 
 const planInstant = instantOf(Date.parse(`${adoptionDay}T10:00:00Z`))
@@ -60,6 +61,29 @@ describe('the plan of an adoption', () => {
     deepEqual(applied(applyAdoption(world, planOf(world).changes)), [false, false, true])
   })
 
+  it('keeps the language data of `jezyk/`, which the adopted lore goes on to use', () => {
+    const words = {
+      'jezyk/odmiany.tsv': 'Lipie\tLipa\tPostać\n',
+      'jezyk/tytuly.txt': '# tytuły\nMistrz\n',
+      'jezyk/lematy.tsv': 'lipą\tlipa\n',
+    }
+    const legacy = { ...relocated, ...words }
+    const { changes, report } = planOf(legacy)
+    deepEqual(
+      changes.filter(({ path }) => path.startsWith('jezyk/')),
+      [],
+    )
+    deepEqual(
+      report.Sources?.filter(path => path.startsWith('jezyk/')),
+      [],
+    )
+    const adopted = applyAdoption(legacy, changes)
+    deepEqual({ ...adopted, ...words }, adopted)
+    const { language, entities } = worldOf(adopted)
+    deepEqual([language.data.titles, language.findings], [['Mistrz'], []])
+    deepEqual(unknownHeadings(language, entities), [])
+  })
+
   it('reports a player whose name the audit gives to the daemon itself', () => {
     const { report } = planOf({ ...relocated, 'dane/gracze.md': roster.replace('Jawor', 'Machine') })
     deepEqual(
@@ -113,6 +137,26 @@ describe('the plan of an adoption', () => {
 
   it('keeps a roles table that stands', () => {
     equal(textAt({ '.svc/roles.json': '{"roles": {}}\n' }, '.svc/roles.json'), undefined)
+  })
+
+  it('copies the list of texts that are no places, without webhooks, only in the run that adopts', () => {
+    const path = '.svc/location-exclusions.txt'
+    const hook = 'https://chat.example/api/webhooks/1/klucz'
+    const texts = { ...relocated, 'dane/res/location-exclusions.txt': `# przejrzane\nna zewnątrz\n${hook}\n` }
+    equal(textAt(texts, path), '# przejrzane\nna zewnątrz\n[webhook]\n')
+    equal(textAt({ ...texts, [path]: 'w drodze\n' }, path), undefined)
+    equal(textAt({ ...texts, '.svc/format.json': '{"format": 2}\n' }, path), undefined)
+    equal(textAt(relocated, path), undefined)
+  })
+
+  it('reports no place that the committed list excludes, also after the old list is gone', () => {
+    const session = '### 2024-01-02, Dwa, Jawor\n\n- Lokalizacje:\n    - w drodze\n'
+    const unresolved = (texts: WorldTexts) =>
+      planOf({ ...relocated, 'sesje.md': session, ...texts })
+        .report.Findings.filter(({ kind }) => kind === 'UnresolvedPlace')
+        .map(({ subject }) => subject)
+    deepEqual(unresolved({}), ['w drodze'])
+    deepEqual(unresolved({ '.svc/location-exclusions.txt': 'W drodze\n' }), [])
   })
 
   it('refuses bytes that are not UTF-8 in a file it would read', () => {

@@ -1,13 +1,15 @@
 import type { Adoption } from '#protocol/admin/adoption.js'
 import type { Day } from '#protocol/atoms/day.js'
 import type { Instant } from '#protocol/atoms/instant.js'
-import { formatPath, formatSeed, rolesSeed } from '#src/domain/admin/seeds.js'
+import { formatPath, formatSeed, rolesSeed, type Seed } from '#src/domain/admin/seeds.js'
 import { cycleFindings } from '#src/domain/entities/places/canonical-path.js'
 import type { FileChange } from '#src/domain/lore/edits/file-change.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { formatOf } from '#src/domain/lore/format.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { ensureNameIndexInSlices } from '#src/domain/names/name-index.js'
 import { suggestNear } from '#src/domain/names/suggest-near.js'
+import { locationExclusionsPath } from '#src/domain/places/location-exclusions.js'
 import { closeLedgerPath, parseCloseLedgerInSlices } from '#src/domain/sessions/close-ledger.js'
 import type { Sessions } from '#src/domain/sessions/session.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
@@ -44,11 +46,19 @@ export interface AdoptionPlan {
   readonly refused: ReadonlyArray<string>
 }
 
-/** The stamp and the roles table, each only when absent (LAYOUT). */
-const seeds = (tree: Tree, stamped: boolean): ReadonlyArray<readonly [string, string]> =>
-  [...(tree.has(rolesSeed.path) ? [] : [rolesSeed]), ...(stamped ? [] : [formatSeed])].map(
-    ({ path, text }) => [path, text] as const,
-  )
+/** The list of exclusions of the old layout; only the run that adopts copies it, and only when format 2 has none. */
+const exclusionsSeed = (tree: Tree, { exclusions }: Sources, stamped: boolean): ReadonlyArray<Seed> =>
+  stamped || exclusions === undefined || tree.has(locationExclusionsPath)
+    ? []
+    : [{ path: locationExclusionsPath, text: redactWebhooks(exclusions.text) }]
+
+/** The stamp, the roles table and the list of exclusions, each only when absent (LAYOUT). */
+const seeds = (tree: Tree, sources: Sources, stamped: boolean): ReadonlyArray<readonly [string, string]> =>
+  [
+    ...(tree.has(rolesSeed.path) ? [] : [rolesSeed]),
+    ...exclusionsSeed(tree, sources, stamped),
+    ...(stamped ? [] : [formatSeed]),
+  ].map(({ path, text }) => [path, text] as const)
 
 interface Ledgers {
   readonly changes: ReadonlyArray<FileChange>
@@ -73,7 +83,9 @@ const ledgers = function* (
   const file = tree.get(closeLedgerPath)
   yield
   const closeLedger = yield* parseCloseLedgerInSlices(file ?? null)
-  const close = yield* planCloseLedger(file, { base: view.entities, sessions, closeLedger }, at, at.past)
+  const base = view.entities
+  const names = yield* ensureNameIndexInSlices(base)
+  const close = yield* planCloseLedger(file, { base, names, sessions, closeLedger }, at, at.past)
   return {
     changes: changesTo(tree, [
       ...(batches.text === null ? [] : [[batchesPath, batches.text] as const]),
@@ -130,7 +142,9 @@ const undecodable = (
   changes: ReadonlyArray<FileChange>,
 ): ReadonlyArray<string> => {
   const touched = changes.flatMap(change => tree.get(change.path.normalize('NFC')) ?? [])
-  const files = new Set([...legacyFilesIn(sources), ...touched].filter(file => file.undecodable))
+  const isSeeded = changes.some(change => change.path === locationExclusionsPath)
+  const seeded = isSeeded && sources.exclusions !== undefined ? [sources.exclusions] : []
+  const files = new Set([...legacyFilesIn(sources), ...seeded, ...touched].filter(file => file.undecodable))
   return [...files].map(file => `${file.path}: the file is not UTF-8. Convert it and adopt again.`)
 }
 
@@ -197,7 +211,7 @@ export const planAdoptionInSlices = function* (
     ...content.changes,
     ...written.changes,
     ...registry.changes,
-    ...changesTo(tree, seeds(tree, stamped)),
+    ...changesTo(tree, seeds(tree, sources, stamped)),
   ]
   const parts = { view, sessions, registry, content, legacy }
   const findings = yield* collectFindingsInSlices(context.today, { ...parts, written })

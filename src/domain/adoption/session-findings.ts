@@ -1,12 +1,12 @@
 import type { Day } from '#protocol/atoms/day.js'
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
-import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import type { Entities } from '#src/domain/entities/entity.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import { nameIndexOf } from '#src/domain/names/name-index.js'
+import { ensureNameIndexInSlices } from '#src/domain/names/name-index.js'
 import { nearestNames } from '#src/domain/names/nearest.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import { resolveName } from '#src/domain/names/resolve.js'
+import { resolveUpToForms } from '#src/domain/names/resolve-forms.js'
 import type { SessionCopy, Sessions } from '#src/domain/sessions/session.js'
 import { forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import { findingOfNotice } from './legacy/noticed.js'
@@ -25,13 +25,14 @@ const said: Readonly<Record<Use['kind'], string>> = {
   UnresolvedPlace: 'is a place of a session and has no block',
 }
 
-const isKnown = (names: NameIndex, name: string, types?: ReadonlyArray<EntityType>): boolean => {
-  const { entity, ambiguous } = resolveName(names, name, {
-    noFuzzy: true,
-    ...(types === undefined ? {} : { types }),
-  })
+/** PU go to written names alone; effects also to inflected forms (D50). */
+const isCredited = (names: NameIndex, name: string): boolean => {
+  const { entity, ambiguous } = resolveName(names, name, { upTo: 'alias', types: ['Postać'] })
   return entity !== null || ambiguous
 }
+
+const isKnown = (names: NameIndex, name: string): boolean =>
+  resolveUpToForms(names, name).found.stage !== 'miss'
 
 const intelUses = (names: NameIndex, target: string): ReadonlyArray<Use> => {
   const directed = /^(Grupa|Lokacja)\/([^]*)$/u.exec(target)
@@ -50,7 +51,7 @@ const usesOf = (
   day: Day,
 ): ReadonlyArray<Use> => [
   ...copy.points
-    .filter(({ character }) => !isKnown(names, character, ['Postać']))
+    .filter(({ character }) => !isCredited(names, character))
     .map(({ character }) => ({ kind: 'UnresolvedCharacter', name: character }) as const),
   ...copy.changes
     .filter(({ entity }) => !isKnown(names, entity))
@@ -77,8 +78,8 @@ interface Unresolved {
 }
 
 /**
- * Findings for names in sessions that no block has, each once with its first place (FORMATS 9, step 8); only
- * exact names and aliases count. Skips places that reviewers excluded. Yields after every few sessions.
+ * Findings for names in sessions that no block has, each once with its first place (FORMATS 9, step 8); PU
+ * count written names only, effects also inflected forms. Skips places that reviewers excluded. Yields after every few sessions.
  */
 export const reportUnresolvedNames = function* (
   sessions: Sessions,
@@ -86,7 +87,7 @@ export const reportUnresolvedNames = function* (
   excluded: ReadonlySet<NameKey>,
   day: Day,
 ): Sliced<ReadonlyArray<Finding>> {
-  const names = nameIndexOf(entities)
+  const names = yield* ensureNameIndexInSlices(entities)
   yield
   const found = new Map<string, Unresolved>()
   yield* forEachInSlices(sessions.all, session => {

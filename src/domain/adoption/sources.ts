@@ -1,4 +1,5 @@
 import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { locationExclusionsPath } from '#src/domain/places/location-exclusions.js'
 import { type Manifest, manifestPath, readManifest } from './legacy/manifest.js'
 import { registryFiles } from './legacy/registry-files.js'
 
@@ -9,6 +10,7 @@ export interface Sources {
   readonly registry: ReadonlyArray<SourceFile>
   readonly roster: SourceFile | undefined
   readonly history: SourceFile | undefined
+  /** The committed list of format 2, else that of the old layout. */
   readonly exclusions: SourceFile | undefined
   readonly migration: SourceFile | undefined
 }
@@ -29,7 +31,7 @@ export const locateSources = (tree: Tree): Sources => {
     registry: registryFiles(tree.values(), manifest),
     roster: tree.get(manifest.playersFile) ?? tree.get('Gracze.md'),
     history: inRes('pu-sessions.md'),
-    exclusions: inRes('location-exclusions.txt'),
+    exclusions: tree.get(locationExclusionsPath) ?? inRes('location-exclusions.txt'),
     migration: tree.get(`${manifest.stateDir}/migration-state.json`) ?? inRes('migration-state.json'),
   }
 }

@@ -49,10 +49,15 @@ const describerOf = (path: string): Telling | null => {
     case 'draft':
     case 'staged':
     case 'registry':
+    case 'location-exclusions':
     // The audit stream reports changes of rights, under a capability of its own.
     case 'grants':
     case 'bindings':
     case 'fleet-keys':
+    case 'players-ledger':
+    case 'language-forms':
+    case 'language-titles':
+    case 'language-lemmas':
     case 'other':
       return null
     default:

@@ -1,10 +1,11 @@
 import type { Day } from '#protocol/atoms/day.js'
-import { nameKey } from '#protocol/atoms/name.js'
+import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import type { Directive } from '#protocol/audit/directive.js'
 import type { Notification } from '#protocol/audit/notification.js'
 import { applyWindow, type Window, type Windowed } from '#protocol/list.js'
 import type { Entities } from '#src/domain/entities/entity.js'
 import { findRecorded } from '#src/domain/entities/reading/block-record.js'
+import { keysMeant } from '#src/domain/names/keys-meant.js'
 import { redactCredentials } from '#src/domain/redaction/scrub.js'
 import { recallOf } from '#src/domain/sessions/closing/recall.js'
 import { intelTargetOf, recipientsOf } from '#src/domain/sessions/intel-recipients.js'
@@ -15,7 +16,7 @@ import type { Sliced } from '#src/domain/slicing/sliced.js'
 
 /** The filters of `GET /audit/notifications`; an absent one matches everything. */
 export interface NotificationFilter {
-  /** The name in the target, or of a recipient, in any case. */
+  /** The name in the target, or of a recipient, in any form but a misspelling. */
   readonly target?: string | undefined
   readonly directive?: Directive | undefined
   /** First and last day of the session, inclusive. */
@@ -24,12 +25,12 @@ export interface NotificationFilter {
 }
 
 /** The inputs of the notifications; a snapshot has them all. */
-export interface AnnouncedLore extends Pick<SessionLore, 'names' | 'sessions' | 'closeLedger'> {
+export interface AnnouncedLore extends Pick<SessionLore, 'names' | 'config' | 'sessions' | 'closeLedger'> {
   readonly entities: Entities
 }
 
-const narratorOf = ({ names }: AnnouncedLore, { narrator, date }: Session): string | null => {
-  const { persons } = narratorsOf(names, narrator, date)
+const narratorOf = (lore: AnnouncedLore, { narrator, date }: Session): string | null => {
+  const { persons } = narratorsOf(lore, narrator, date)
   return persons.length === 0 ? narrator : persons.join(' + ')
 }
 
@@ -94,10 +95,8 @@ const entriesOf = (
     .flatMap(session => session.intel.map(({ target, message }) => ({ session, target, message })))
     .filter(({ target }) => directive === undefined || intelTargetOf(target).directive === directive)
 
-const isFor = (name: string, { notification: { target }, recipients }: Told): boolean => {
-  const key = nameKey(name)
-  return [target, intelTargetOf(target).text, ...recipients].some(one => nameKey(one) === key)
-}
+const isFor = (keys: ReadonlySet<NameKey>, { notification: { target }, recipients }: Told): boolean =>
+  [target, intelTargetOf(target).text, ...recipients].some(one => keys.has(nameKey(one)))
 
 /**
  * The Intel entries of sessions, oldest session first (FORMATS 8). Without a filter by name, recipients are
@@ -110,11 +109,12 @@ export const notifications = function* (
 ): Sliced<Windowed<Notification>> {
   const entries = entriesOf(lore, filter)
   const { target } = filter
-  const wanted = target === undefined ? applyWindow(entries, window) : null
+  const keys = target === undefined ? null : keysMeant(lore.names, target)
+  const wanted = keys === null ? applyWindow(entries, window) : null
   const found: Array<Notification> = []
   for (const entry of wanted?.items ?? entries) {
     const one = describeEntry(lore, entry)
-    if (target === undefined || isFor(target, one)) found.push(one.notification)
+    if (keys === null || isFor(keys, one)) found.push(one.notification)
     yield
   }
   return wanted === null ? applyWindow(found, window) : { ...wanted, items: found }

@@ -30,6 +30,10 @@ export interface View {
   readonly mayReadRestricted: boolean
   /** The caller may read session blocks inside lore files: `session.read` (D15). */
   readonly sessions: boolean
+  /** The caller may search transcripts of play: `log.read`. */
+  readonly logs: boolean
+  /** The caller may search the works tree: `external.read`. */
+  readonly external: boolean
 }
 
 /**

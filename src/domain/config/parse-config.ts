@@ -3,7 +3,8 @@ import * as t from 'io-ts'
 import { configBounds } from '#protocol/bounds.js'
 import { configKeys } from '#protocol/config/keys.js'
 import { perValue } from '#src/domain/caching/per-value.js'
-import { type JsonFault, type JsonPlace, readPlacedJson } from '#src/domain/json/json-text.js'
+import type { JsonPlace } from '#src/domain/json/json-place.js'
+import { type JsonFault, readPlacedJson } from '#src/domain/json/json-text.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 
 const keys = Object.keys(configKeys)

@@ -3,6 +3,7 @@ import { nameKey } from '#protocol/atoms/name.js'
 import type { EntityType, Status } from '#protocol/atoms/vocabulary.js'
 import type { Entities, Entity } from './entity.js'
 import { placeNamed } from './places/place.js'
+import { visibleEntity } from './shown-rows.js'
 import { groupsOn, locationOn, statusOn, typeOn } from './state.js'
 
 /** The filters of `GET /entities` (B 4.1); an absent one matches everything. */
@@ -21,20 +22,23 @@ const inGroup = (entities: Entities, group: string, day: Day): Test => {
   const keys = new Set([nameKey(group)])
   for (const owner of entities.byHeading.get(nameKey(group)) ?? entities.byAlias.get(nameKey(group)) ?? [])
     keys.add(owner.key)
-  return entity => groupsOn(entity, day).some(name => keys.has(nameKey(name)))
+  return entity => groupsOn(visibleEntity(entity), day).some(name => keys.has(nameKey(name)))
 }
 
 const at = (entities: Entities, location: string, day: Day): Test => {
   const key = nameKey(location)
   const place = placeNamed(entities, location, day)
   return entity => {
-    const text = locationOn(entity, day)
+    const text = locationOn(visibleEntity(entity), day)
     if (text === null) return false
     return nameKey(text) === key || (place !== null && placeNamed(entities, text, day) === place)
   }
 }
 
-/** The entities that pass every filter on a day, in their order. */
+/**
+ * The entities that pass every filter on a day, in their order. Filters read the rows that answers show, so none
+ * confirms a guess of a restricted topic.
+ */
 export const filterEntities = (entities: Entities, filter: EntityFilter, day: Day): ReadonlyArray<Entity> => {
   const tests: Array<Test> = []
   const { type, status, group, location, name } = filter

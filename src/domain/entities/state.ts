@@ -4,6 +4,7 @@ import type { EntityType, Status } from '#protocol/atoms/vocabulary.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { commaList, scalarOn, valuesOn } from '#src/domain/lore/rows/on-day.js'
 import { activeOn } from '#src/domain/lore/rows/range.js'
+import { spellingIn } from '#src/domain/lore/rows/spelling.js'
 import type { Entity } from './entity.js'
 import { statusOf, typeOf } from './reading/type-of.js'
 
@@ -57,6 +58,7 @@ export const spellingsOn = (entity: Entity, day: Day): ReadonlyArray<string> => 
   const seen = new Set([entity.key])
   return ['nazwa_svc', 'alias', 'nick']
     .flatMap(tag => valuesOn(entity.rows, tag, day))
+    .flatMap(value => spellingIn({ value }) ?? [])
     .filter(name => {
       const key = nameKey(name)
       if (seen.has(key)) return false

@@ -6,7 +6,7 @@ import * as t from 'io-ts'
 import { describe, it } from 'mocha'
 import { decodeBody } from '#src/http/checks/body.js'
 import { growsAsALine } from '#test/support/processor-time.js'
-import { readJson } from './json-text.js'
+import { readJson, readJsonInSlices } from './json-text.js'
 
 const suite = new URL('../../../../shared/contracts/json-test-suite/test_parsing/', import.meta.url)
 
@@ -83,6 +83,15 @@ describe('the JSON reader', () => {
     const read = readJson('{"constructor":{"prototype":{"polluted":true}}}')
     equal(!isLeft(read) && Object.getPrototypeOf(read.right) === null, true)
     equal(Reflect.get({}, 'polluted'), undefined)
+  })
+
+  it('yields every few hundred values, however they are nested', () => {
+    for (const item of ['""', '[]', '{"a":1}', '[[1,2],{"b":[3]}]']) {
+      const work = readJsonInSlices(`{"list":[${Array.from({ length: 10_000 }, () => item).join(',')}]}`)
+      let yields = 0
+      for (let slice = work.next(); slice.done !== true; slice = work.next()) yields += 1
+      equal(yields >= 39, true, `${item}: ${yields}`)
+    }
   })
 
   it('stays linear on a text of a megabyte', () => {

@@ -1,4 +1,6 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
+import { findLineStarts, type JsonPlace, placeAt, placeIn } from './json-place.js'
 
 /** Where and why parsing stopped. `path` is as in `$.tags[0]`; neither field contains a value of the text. */
 export interface JsonFault {
@@ -17,34 +19,11 @@ interface Cursor {
   depth: number
   fault: (JsonFault & JsonPlace) | null
   valuesLeft: number
+  valuesUntilYield: number
   readonly trail: Array<string | number>
   /** Collects the offset of each value; absent when the caller does not need it. */
   readonly starts?: Map<string, number>
 }
-
-/** A place in a text: line and column, both counted from 1. */
-export interface JsonPlace {
-  readonly line: number
-  readonly column: number
-}
-
-const lineStarts = (text: string): ReadonlyArray<number> => {
-  const found = [0]
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) found.push(at + 1)
-  return found
-}
-
-const placeIn = (lines: ReadonlyArray<number>, at: number): JsonPlace => {
-  let [low, high] = [0, lines.length]
-  while (high - low > 1) {
-    const middle = (low + high) >> 1
-    if ((lines[middle] ?? 0) <= at) low = middle
-    else high = middle
-  }
-  return { line: low + 1, column: at - (lines[low] ?? 0) + 1 }
-}
-
-const placeAt = (text: string, at: number): JsonPlace => placeIn(lineStarts(text.slice(0, at)), at)
 
 const pathCharsMax = 200
 
@@ -138,17 +117,27 @@ const take = (cursor: Cursor, letter: string): boolean => {
   return true
 }
 
-const readArray = (cursor: Cursor): ReadonlyArray<unknown> | undefined => {
+/** How many values are read between two yields. */
+const valuesPerSlice = 256
+
+const isYieldDue = (cursor: Cursor): boolean => {
+  if (cursor.valuesUntilYield > 0) return false
+  cursor.valuesUntilYield = valuesPerSlice
+  return true
+}
+
+const readArray = function* (cursor: Cursor): Sliced<ReadonlyArray<unknown> | undefined> {
   const items: Array<unknown> = []
   cursor.at += 1
   if (take(cursor, ']')) return items
   for (;;) {
     cursor.trail.push(items.length)
-    items.push(readValue(cursor))
+    items.push(isNested(cursor) ? yield* readNested(cursor) : readPlain(cursor))
     if (cursor.fault !== null) return undefined
     cursor.trail.pop()
     if (take(cursor, ']')) return items
     if (!take(cursor, ',')) return fail(cursor, 'a comma or ] is expected')
+    if (isYieldDue(cursor)) yield
   }
 }
 
@@ -164,7 +153,7 @@ const readKey = (cursor: Cursor, known: object): string | undefined => {
 
 const emptyObject = (): Record<string, unknown> => ({ __proto__: null })
 
-const readObject = (cursor: Cursor): Readonly<Record<string, unknown>> | undefined => {
+const readObject = function* (cursor: Cursor): Sliced<Readonly<Record<string, unknown>> | undefined> {
   const object = emptyObject()
   cursor.at += 1
   if (take(cursor, '}')) return object
@@ -172,20 +161,13 @@ const readObject = (cursor: Cursor): Readonly<Record<string, unknown>> | undefin
     const key = readKey(cursor, object)
     if (key === undefined) return undefined
     cursor.trail.push(key)
-    object[key] = readValue(cursor)
+    object[key] = isNested(cursor) ? yield* readNested(cursor) : readPlain(cursor)
     if (cursor.fault !== null) return undefined
     cursor.trail.pop()
     if (take(cursor, '}')) return object
     if (!take(cursor, ',')) return fail(cursor, 'a comma or } is expected')
+    if (isYieldDue(cursor)) yield
   }
-}
-
-const readNested = <A>(cursor: Cursor, read: (cursor: Cursor) => A): A | undefined => {
-  cursor.depth += 1
-  if (cursor.depth > depthMax) return fail(cursor, `values are nested more than ${depthMax} deep`)
-  const value = read(cursor)
-  cursor.depth -= 1
-  return value
 }
 
 const readWord = (cursor: Cursor, word: string, value: boolean | null): boolean | null | undefined => {
@@ -194,16 +176,28 @@ const readWord = (cursor: Cursor, word: string, value: boolean | null): boolean 
   return value
 }
 
-const readValue = (cursor: Cursor): unknown => {
-  skipBlanks(cursor)
-  if (cursor.valuesLeft === 0) return failOfExcess(cursor)
+/** Counts the value at the cursor; false when the text has more values than allowed. */
+const countValue = (cursor: Cursor): boolean => {
+  if (cursor.valuesLeft === 0) {
+    failOfExcess(cursor)
+    return false
+  }
   cursor.valuesLeft -= 1
+  cursor.valuesUntilYield -= 1
   cursor.starts?.set(pathOf(cursor.trail), cursor.at)
+  return true
+}
+
+/** Whether the next value is an object or an array. Moves the cursor to it. */
+const isNested = (cursor: Cursor): boolean => {
+  skipBlanks(cursor)
+  const code = cursor.text.charCodeAt(cursor.at)
+  return code === 0x7b || code === 0x5b
+}
+
+const readPlain = (cursor: Cursor): unknown => {
+  if (!countValue(cursor)) return undefined
   switch (cursor.text.charAt(cursor.at)) {
-    case '{':
-      return readNested(cursor, readObject)
-    case '[':
-      return readNested(cursor, readArray)
     case '"':
       return readString(cursor)
     case 't':
@@ -217,8 +211,17 @@ const readValue = (cursor: Cursor): unknown => {
   }
 }
 
-const readWhole = (cursor: Cursor): unknown => {
-  const value = readValue(cursor)
+const readNested = function* (cursor: Cursor): Sliced<unknown> {
+  if (!countValue(cursor)) return undefined
+  cursor.depth += 1
+  if (cursor.depth > depthMax) return fail(cursor, `values are nested more than ${depthMax} deep`)
+  const value = cursor.text.charAt(cursor.at) === '{' ? yield* readObject(cursor) : yield* readArray(cursor)
+  cursor.depth -= 1
+  return value
+}
+
+const readWhole = function* (cursor: Cursor): Sliced<unknown> {
+  const value = isNested(cursor) ? yield* readNested(cursor) : readPlain(cursor)
   if (cursor.fault === null) skipBlanks(cursor)
   if (cursor.fault === null && cursor.at < cursor.text.length) fail(cursor, 'there is text after the value')
   return value
@@ -230,6 +233,7 @@ const cursorOf = (text: string, valuesLeft: number): Cursor => ({
   depth: 0,
   fault: null,
   valuesLeft,
+  valuesUntilYield: valuesPerSlice,
   trail: [],
 })
 
@@ -237,15 +241,22 @@ const cursorOf = (text: string, valuesLeft: number): Cursor => ({
  * Parses JSON of RFC 8259, and stricter (D24): no duplicate key, no `__proto__`, no NUL, no half surrogate
  * pair, no number that is not finite or a whole one that is not exact, no nesting deeper than 64, nothing
  * after the value; −0 is 0. Objects have no prototype. JSON.parse accepts all of these. Stops when the text
- * has more than `valuesMax` values, including lists and objects.
+ * has more than `valuesMax` values, including lists and objects. Yields every few hundred values.
  */
-export const readJson = (text: string, valuesMax = Number.POSITIVE_INFINITY): Either<JsonFault, unknown> => {
+export const readJsonInSlices = function* (
+  text: string,
+  valuesMax = Number.POSITIVE_INFINITY,
+): Sliced<Either<JsonFault, unknown>> {
   const cursor = cursorOf(text, valuesMax)
-  const value = readWhole(cursor)
+  const value = yield* readWhole(cursor)
   if (cursor.fault === null) return right(value)
   const { line: _line, column: _column, ...fault } = cursor.fault
   return left(fault)
 }
+
+/** Runs `readJsonInSlices` to its end without yielding. */
+export const readJson = (text: string, valuesMax?: number): Either<JsonFault, unknown> =>
+  atOnce(readJsonInSlices(text, valuesMax))
 
 /**
  * A value, with a function that returns where the value at a path such as `$.server` begins; null when there
@@ -263,13 +274,13 @@ export const readPlacedJson = (
 ): Either<JsonFault & JsonPlace, PlacedJson> => {
   const starts = new Map<string, number>()
   const cursor: Cursor = { ...cursorOf(text, valuesMax), starts }
-  const value = readWhole(cursor)
+  const value = atOnce(readWhole(cursor))
   if (cursor.fault !== null) return left(cursor.fault)
   let known: ReadonlyArray<number> | null = null
   const placeOf = (path: string): JsonPlace | null => {
     const at = starts.get(path)
     if (at === undefined) return null
-    known ??= lineStarts(text)
+    known ??= findLineStarts(text)
     return placeIn(known, at)
   }
   return right({ value, placeOf })

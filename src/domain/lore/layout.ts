@@ -9,13 +9,18 @@ export type FileRole =
   | 'staged'
   | 'batches'
   | 'close-ledger'
+  | 'players-ledger'
   | 'session-hashes'
+  | 'location-exclusions'
   | 'roles'
   | 'grants'
   | 'bindings'
   | 'fleet-keys'
   | 'format'
   | 'config'
+  | 'language-forms'
+  | 'language-titles'
+  | 'language-lemmas'
   | 'legacy'
   | 'other'
 
@@ -23,13 +28,18 @@ const fixed: ReadonlyMap<string, FileRole> = new Map([
   ['kontrybutorzy.md', 'contributors'],
   ['.svc/pu/batches.jsonl', 'batches'],
   ['.svc/close/ledger.jsonl', 'close-ledger'],
+  ['.svc/players/ledger.jsonl', 'players-ledger'],
   ['.svc/sessions/hashes.jsonl', 'session-hashes'],
+  ['.svc/location-exclusions.txt', 'location-exclusions'],
   ['.svc/roles.json', 'roles'],
   ['.svc/grants.json', 'grants'],
   ['.svc/bindings.json', 'bindings'],
   ['.svc/fleet-keys.json', 'fleet-keys'],
   ['.svc/format.json', 'format'],
   ['.svc/config.json', 'config'],
+  ['jezyk/odmiany.tsv', 'language-forms'],
+  ['jezyk/tytuly.txt', 'language-titles'],
+  ['jezyk/lematy.tsv', 'language-lemmas'],
   ['Gracze.md', 'legacy'],
   ['entities.md', 'legacy'],
 ])

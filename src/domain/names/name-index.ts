@@ -1,12 +1,156 @@
+import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import { perValue } from '#src/domain/caching/per-value.js'
-import type { Entities } from '#src/domain/entities/entity.js'
-import type { NameIndex } from './resolution.js'
+import type { Entities, Owners } from '#src/domain/entities/entity.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import { titleForms } from '#src/domain/polish/titles.js'
+import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
+import { correctionsOf } from './form-corrections.js'
+import { emptyLanguage, type LanguageData } from './language-data.js'
+import { wordsOf } from './name-words.js'
+import type { NameForms, NameIndex } from './resolution.js'
+import { makeSpellingTable, type SpellingTable } from './spelling-table.js'
 
-/** The index of every spelling of every block, computed once per `Entities`. */
-export const nameIndexOf = perValue(
+/** How much may have forms: distinct words, and words of all names together. */
+export interface NamesBudget {
+  readonly distinctMax: number
+  readonly wordsMax: number
+}
+
+const defaultBudget: NamesBudget = { distinctMax: 150_000, wordsMax: 1_500_000 }
+
+type OwnerMaps = Pick<NameIndex, 'exact' | 'alias' | 'generic'>
+
+const ownersIn = ({ exact, alias, generic }: OwnerMaps): ReadonlyArray<Owners> => [exact, alias, generic]
+
+const spellingCount = (maps: OwnerMaps): number => ownersIn(maps).reduce((count, { size }) => count + size, 0)
+
+/** The keys that `after` may have and `before` not: of a map with the same base only its changes are listed. */
+const changedKeys = (after: Owners, before: Owners | undefined): Iterable<NameKey> =>
+  before !== undefined && before.base === after.base ? after.changes.keys() : after.keys()
+
+/** New words between two pauses: about 3 ms. */
+const wordsPerSlice = 48
+const keysPerSlice = 256
+
+/** Whether the names of the maps have more words than the budget allows. Looks at no grammar, so it is quick. */
+const isAboveBudget = function* (maps: OwnerMaps, { distinctMax, wordsMax }: NamesBudget): Sliced<boolean> {
+  const distinct = new Set<string>()
+  let [words, keys] = [0, 0]
+  for (const owners of ownersIn(maps))
+    for (const key of owners.keys()) {
+      for (const word of wordsOf(key)) {
+        distinct.add(word)
+        words += 1
+      }
+      keys += 1
+      if (keys % keysPerSlice === 0) yield
+      if (distinct.size > distinctMax || words > wordsMax) return true
+    }
+  return false
+}
+
+const addInSlices = function* (
+  table: SpellingTable,
+  maps: OwnerMaps,
+  before: NameIndex | null,
+): Sliced<void> {
+  let [words, keys] = [table.words.size(), 0]
+  for (const [at, owners] of ownersIn(maps).entries())
+    for (const key of changedKeys(owners, before === null ? undefined : ownersIn(before)[at])) {
+      table.add(key)
+      keys += 1
+      if (table.words.size() - words < wordsPerSlice && keys % keysPerSlice !== 0) continue
+      words = table.words.size()
+      yield
+    }
+}
+
+/** How many spellings of blocks that are gone a table may hold for each that is there, and how many in any case. */
+const stale = { share: 1, free: 2_000 }
+
+/** Whether a table holds so many names of the past, or so many words, that it must be built from scratch. */
+const isWorn = ({ size, words }: SpellingTable, maps: OwnerMaps, { distinctMax }: NamesBudget): boolean =>
+  size() > spellingCount(maps) * (1 + stale.share) + stale.free || words.size() > distinctMax
+
+const buildForms = function* (
+  maps: OwnerMaps,
+  language: LanguageData,
+  before: NameIndex | null,
+  budget: NamesBudget,
+): Sliced<NameForms | null> {
+  const corrections = correctionsOf(language)
+  const last = before?.language.titles === language.titles ? before.forms : null
+  if (last !== null && !isWorn(last.table, maps, budget)) {
+    yield* addInSlices(last.table, maps, before)
+    if (!isWorn(last.table, maps, budget)) return { ...last, corrections }
+  }
+  if (yield* isAboveBudget(maps, budget)) return null
+  const titles = titleForms(language.titles.map(nameKey))
+  const table = makeSpellingTable(titles)
+  yield* addInSlices(table, maps, null)
+  return { table, titles, corrections }
+}
+
+const aboveBudget = (entities: Entities, { distinctMax, wordsMax }: NamesBudget): ReadonlyArray<Finding> => {
+  const first = entities.all[0]
+  if (first === undefined) return []
+  return [
+    {
+      kind: 'NamesAboveBudget',
+      severity: 'warning',
+      file: first.file,
+      line: null,
+      subject: null,
+      reason:
+        `Nazwy bloków mają ponad ${distinctMax} różnych słów albo ponad ${wordsMax} słów razem, ` +
+        'więc ich odmienione formy nie są rozpoznawane.',
+      suggestion: 'Usuń zbędne bloki i aliasy; nagłówki i aliasy zapisane wprost działają nadal.',
+    },
+  ]
+}
+
+const known = new WeakMap<Entities, NameIndex>()
+
+/**
+ * Builds the index of every spelling of every block with all forms. With the index `before` only new spellings cost
+ * work. Above the budget it has no forms, and a finding that says so. Yields every few milliseconds.
+ */
+export const buildNameIndexInSlices = function* (
+  entities: Entities,
+  language: LanguageData,
+  before: NameIndex | null,
+  budget: NamesBudget = defaultBudget,
+): Sliced<NameIndex> {
+  const maps: OwnerMaps = { exact: entities.byHeading, alias: entities.byAlias, generic: entities.byGeneric }
+  const forms = yield* buildForms(maps, language, before, budget)
+  const findings = forms === null ? aboveBudget(entities, budget) : []
+  const index: NameIndex = { ...maps, forms, language, findings }
+  known.set(entities, index)
+  return index
+}
+
+/** Runs `buildNameIndexInSlices` to its end without yielding. */
+export const buildNameIndex = (...args: Parameters<typeof buildNameIndexInSlices>): NameIndex =>
+  atOnce(buildNameIndexInSlices(...args))
+
+const withoutForms = perValue(
   (entities: Entities): NameIndex => ({
     exact: entities.byHeading,
     alias: entities.byAlias,
     generic: entities.byGeneric,
+    forms: null,
+    language: emptyLanguage,
+    findings: [],
   }),
 )
+
+/**
+ * The index of a snapshot's entities. Of entities that no index was built for, such as a state in the middle of a
+ * close, it has no forms: those resolve by heading and alias alone.
+ */
+export const nameIndexOf = (entities: Entities): NameIndex => known.get(entities) ?? withoutForms(entities)
+
+/** The index of entities that was built, else a new one without language data. */
+export const ensureNameIndexInSlices = function* (entities: Entities): Sliced<NameIndex> {
+  return known.get(entities) ?? (yield* buildNameIndexInSlices(entities, emptyLanguage, null))
+}

@@ -4,34 +4,23 @@ import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entities } from '#src/domain/entities/entity.js'
 import { nameIndexOf } from './name-index.js'
 import type { NameIndex } from './resolution.js'
-import { countUnshared, letterMask, spellingDistance } from './spelling-distance.js'
+import {
+  comparedCharsMax,
+  makeSpellingLengths,
+  type NearSpelling,
+  type SpellingLengths,
+} from './spelling-lengths.js'
 
-/** A spelling of blocks of one type, with a bit mask that makes comparing cheap. */
-interface Spelling {
-  readonly key: NameKey
-  readonly mask: number
-  readonly names: ReadonlyArray<string>
-}
-
-type ByType = ReadonlyMap<EntityType, ReadonlyArray<Spelling>>
-
-const spellings = perValue(({ exact, alias }: NameIndex): ByType => {
-  const byType = new Map<EntityType, Array<Spelling>>()
-  for (const index of [exact, alias])
-    for (const [key, owners] of index)
-      for (const type of new Set(owners.map(owner => owner.type))) {
-        const names = owners.filter(owner => owner.type === type).map(owner => owner.name)
-        const list = byType.get(type) ?? []
-        byType.set(type, list)
-        list.push({ key, mask: letterMask(key), names })
-      }
-  return byType
+/** The spellings of an index that has no forms, by length; one with forms has them already. */
+const bareLengths = perValue(({ exact, alias }: NameIndex): SpellingLengths => {
+  const lengths = makeSpellingLengths()
+  for (const index of [exact, alias]) for (const key of index.keys()) lengths.add(key)
+  return lengths
 })
 
 const suggestedMax = 3
-/** How many distances one search computes. Beyond that it returns the nearest of those compared so far. */
-const distancesMax = 20_000
-const comparedCharsMax = 100
+/** How many blocks of one spelling are told apart: thousands may share an alias. */
+const ownersMax = 200
 
 /**
  * State of a search: the nearest names so far, how many are at each distance, and the largest distance that
@@ -42,7 +31,6 @@ interface Nearest {
   readonly counts: Array<number>
   max: number
   readonly shownMax: number
-  distancesLeft: number
 }
 
 const noteDistance = ({ far, counts }: Nearest, name: string, distance: number): void => {
@@ -62,32 +50,14 @@ const tightenLimit = (nearest: Nearest): void => {
   }
 }
 
-const compare = (
-  nearest: Nearest,
-  asked: NameKey,
-  mask: number,
-  { key, mask: other, names }: Spelling,
-): void => {
-  const begins = key.startsWith(`${asked} `) || asked.startsWith(`${key} `)
-  if (
-    !begins &&
-    (Math.abs(key.length - asked.length) > nearest.max || countUnshared(mask, other) > nearest.max)
-  )
-    return
-  if (nearest.distancesLeft === 0) return
-  nearest.distancesLeft -= 1
-  // A name that begins with the other counts as distance one.
-  const far = begins ? 1 : spellingDistance(asked, key, nearest.max)
-  if (far > nearest.max) return
-  for (const name of names) noteDistance(nearest, name, far)
-  tightenLimit(nearest)
-}
+const namesOf = ({ exact, alias }: NameIndex, key: NameKey, type: EntityType | null): ReadonlyArray<string> =>
+  [...(exact.get(key) ?? []).slice(0, ownersMax), ...(alias.get(key) ?? []).slice(0, ownersMax)]
+    .filter(owner => type === null || owner.type === type)
+    .map(owner => owner.name)
 
-const spellingsOf = function* (names: NameIndex, type: EntityType | null): Generator<Spelling, void> {
-  const byType = spellings(names)
-  if (type !== null) return yield* byType.get(type) ?? []
-  for (const list of byType.values()) yield* list
-}
+/** The beginnings of a name that end before a blank: `wit` and `wit kłos` of `wit kłos stary`. */
+const beginningsOf = (key: NameKey): ReadonlyArray<NameKey> =>
+  [...key.matchAll(/ /gu)].map(({ index }) => nameKey(key.slice(0, index)))
 
 /**
  * The headings whose heading or alias is nearest to an unknown name, nearest first; of one type, or of any
@@ -101,10 +71,17 @@ export const nearestNames = (
 ): ReadonlyArray<string> => {
   const asked = nameKey(text)
   if (asked.length > comparedCharsMax) return []
-  const mask = letterMask(asked)
+  const lengths = names.forms?.table.lengths ?? bareLengths(names)
   const max = Math.max(2, Math.floor(asked.length / 3))
-  const nearest: Nearest = { far: new Map(), counts: [], max, shownMax, distancesLeft: distancesMax }
-  for (const spelling of spellingsOf(names, type)) compare(nearest, asked, mask, spelling)
+  const nearest: Nearest = { far: new Map(), counts: [], max, shownMax }
+  const note = ({ key, distance }: NearSpelling): void => {
+    for (const name of namesOf(names, key, type)) noteDistance(nearest, name, distance)
+    tightenLimit(nearest)
+  }
+  // A name that begins with the other counts as distance one.
+  for (const key of beginningsOf(asked)) note({ key, distance: 1 })
+  lengths.visitLonger(asked, key => note({ key, distance: 1 }))
+  lengths.visitNear(asked, () => nearest.max, note)
   return [...nearest.far]
     .sort(([left, near], [right, far]) => near - far || (left < right ? -1 : 1))
     .slice(0, shownMax)

@@ -1,7 +1,11 @@
 import type { Day } from '#protocol/atoms/day.js'
-import type { NameKey } from '#protocol/atoms/name.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
-import type { Entity } from '#src/domain/entities/entity.js'
+import type { Entity, Owners } from '#src/domain/entities/entity.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import type { Titles } from '#src/domain/polish/titles.js'
+import type { FormCorrections } from './form-corrections.js'
+import type { LanguageData } from './language-data.js'
+import type { SpellingTable } from './spelling-table.js'
 
 /** How a name was matched (B 4.3, FORMATS 5.5). */
 export type ResolutionStage =
@@ -14,13 +18,35 @@ export type ResolutionStage =
   | 'fuzzy'
   | 'miss'
 
+/**
+ * The last stage that a caller takes. `alias`: headings, written aliases and generic names. `alternation`: also
+ * computed aliases and generated forms. `lemma`: also a name behind a title, and annotated lemmas. `fuzzy`: all.
+ */
+export type NameReach = 'alias' | 'alternation' | 'lemma' | 'fuzzy'
+
 export interface ResolveOptions {
+  readonly upTo: NameReach
   /** Only blocks of these types count. Applied before homonyms are judged (FORMATS 5.2). */
   readonly types?: ReadonlyArray<EntityType>
   /** Aliases count only when their range covers the day; absent: any range. */
   readonly day?: Day
-  /** Ends before the fuzzy stage. */
-  readonly noFuzzy?: boolean
+  /** Only blocks that it accepts count: those of a region, or those that the caller may see. */
+  readonly within?: (entity: Entity) => boolean
+  /** The largest spelling distance of the fuzzy stage, 0 to 3; absent: 3. */
+  readonly maxDistance?: number
+  /** The most readings of the answer; absent: 20. `candidates` has all owners. */
+  readonly topN?: number
+}
+
+/** How a text is a form of one candidate. */
+export interface NameReading {
+  readonly entity: Entity
+  /** The heading or alias that the text is a form of. */
+  readonly form: string
+  /** Number and case as `sg.gen`; empty where the stage knows none. */
+  readonly cases: ReadonlyArray<string>
+  /** What was undone, for `?explain`: `exact`, `alias`, `a>y`, `title`, `distance 2`. */
+  readonly rule: string
 }
 
 /**
@@ -32,12 +58,25 @@ export interface Resolution {
   readonly confidence: number
   readonly ambiguous: boolean
   readonly candidates: ReadonlyArray<Entity>
+  /** Of the first `topN` candidates, best first. */
+  readonly readings: ReadonlyArray<NameReading>
 }
 
-/** The owners of every spelling. */
+/** The generated forms of the spellings of an index. */
+export interface NameForms {
+  readonly table: SpellingTable
+  readonly titles: Titles
+  readonly corrections: FormCorrections
+}
+
+/** The owners of every spelling, and the forms of the spellings. */
 export interface NameIndex {
-  readonly exact: ReadonlyMap<NameKey, ReadonlyArray<Entity>>
-  readonly alias: ReadonlyMap<NameKey, ReadonlyArray<Entity>>
+  readonly exact: Owners
+  readonly alias: Owners
   /** By the names of `@generyczne_nazwy`, used only when no alias matches. */
-  readonly generic: ReadonlyMap<NameKey, ReadonlyArray<Entity>>
+  readonly generic: Owners
+  /** Null: forms were not built, or the names are above the budget; then names resolve as written. */
+  readonly forms: NameForms | null
+  readonly language: LanguageData
+  readonly findings: ReadonlyArray<Finding>
 }

@@ -1,82 +1,102 @@
-import { type NameKey, nameKey } from '#protocol/atoms/name.js'
-import type { EntityType } from '#protocol/atoms/vocabulary.js'
-import { perValue } from '#src/domain/caching/per-value.js'
-import type { Entity } from '#src/domain/entities/entity.js'
-import { byRank } from '#src/domain/entities/reading/collect.js'
-import { activeOn } from '#src/domain/lore/rows/range.js'
-import { nameTags } from '#src/domain/lore/rows/rows.js'
-import type { NameIndex, Resolution, ResolutionStage, ResolveOptions } from './resolution.js'
+import { nominatives } from '#src/domain/polish/cases.js'
+import { computedStage, formStage, lemmaStage } from './form-stages.js'
+import type { Found } from './found.js'
+import { fuzzyStage } from './fuzzy-stage.js'
+import { aliasOwners, genericOwners, headingOwners } from './owners.js'
+import { makeQuery, type Query } from './query.js'
+import type { NameIndex, NameReach, Resolution, ResolveOptions } from './resolution.js'
+import { titleStage } from './title-stage.js'
 
-/** The input of a stage. */
-interface Query {
-  readonly text: string
-  readonly key: NameKey
-  readonly options: ResolveOptions
-}
-
-/**
- * One stage of the pipeline. `owners` returns the blocks that it finds; an empty list passes the query on.
- */
+/** One stage of the pipeline. `find` returns null to pass the query on. */
 interface StageRule {
-  readonly stage: Exclude<ResolutionStage, 'miss'>
-  readonly confidence: number
-  readonly owners: (names: NameIndex, query: Query) => ReadonlyArray<Entity>
+  readonly reach: NameReach
+  readonly find: (names: NameIndex, query: Query) => Found | null
 }
 
-const isNamedOn = (entity: Entity, { key, options }: Query): boolean =>
-  options.day === undefined ||
-  entity.rows.some(
-    row =>
-      nameTags.has(row.tag) &&
-      nameKey(row.value) === key &&
-      (options.day === undefined || activeOn(row.range, options.day)),
-  )
-
-const nobody: ReadonlyArray<Entity> = []
-
-const aliasOwners = (names: NameIndex, query: Query): ReadonlyArray<Entity> => {
-  const owners = names.alias.get(query.key) ?? nobody
-  return query.options.day === undefined ? owners : owners.filter(entity => isNamedOn(entity, query))
-}
-
-/** The stages in order (B 4.3). Declension, alternation, title, lemma and fuzzy will follow here (D11). */
-const stages: ReadonlyArray<StageRule> = [
-  { stage: 'exact', confidence: 1, owners: (names, { key }) => names.exact.get(key) ?? nobody },
-  { stage: 'alias', confidence: 0.95, owners: aliasOwners },
-  { stage: 'alias', confidence: 0.95, owners: (names, { key }) => names.generic.get(key) ?? nobody },
-]
-
-/** The owners of the given types, cached per group of owners, because thousands may share a name. */
-const ofTypes = perValue((owners: ReadonlyArray<Entity>) => {
-  const known = new Map<string, ReadonlyArray<Entity>>()
-  return (types: ReadonlyArray<EntityType>): ReadonlyArray<Entity> => {
-    const asked = types.join()
-    const found = known.get(asked) ?? byRank(owners.filter(entity => types.includes(entity.type)))
-    known.set(asked, found)
-    return found
-  }
+const asWritten = (
+  stage: 'exact' | 'alias',
+  confidence: number,
+  ownersOf: typeof headingOwners,
+): StageRule => ({
+  reach: 'alias',
+  find: (names, { key, text, options }) => {
+    const candidates = ownersOf(names, key, options)
+    if (candidates.length === 0) return null
+    const readingOf = () => ({ form: text.trim(), cases: [], rule: stage })
+    return { stage, confidence, candidates, readingOf, cases: nominatives }
+  },
 })
 
-const ranked = perValue(byRank)
+const upToAlternation: ReadonlyArray<StageRule> = [
+  asWritten('exact', 1, headingOwners),
+  asWritten('alias', 0.95, aliasOwners),
+  asWritten('alias', 0.95, genericOwners),
+  { reach: 'alternation', find: computedStage },
+  { reach: 'alternation', find: formStage },
+]
 
-const miss: Resolution = { entity: null, stage: 'miss', confidence: 0, ambiguous: false, candidates: [] }
+const findRest =
+  (names: NameIndex, { options }: Query) =>
+  (text: string) =>
+    findIn(upToAlternation, names, makeQuery(names, text, options))
+
+/** The stages in order (B 4.3). */
+const stages: ReadonlyArray<StageRule> = [
+  ...upToAlternation,
+  { reach: 'lemma', find: (names, query) => titleStage(names, query, findRest(names, query)) },
+  { reach: 'lemma', find: lemmaStage },
+  { reach: 'fuzzy', find: fuzzyStage },
+]
+
+const findIn = (rules: ReadonlyArray<StageRule>, names: NameIndex, query: Query): Found | null => {
+  for (const { find } of rules) {
+    const found = find(names, query)
+    if (found !== null) return found
+  }
+  return null
+}
+
+const reaches: ReadonlyArray<NameReach> = ['alias', 'alternation', 'lemma', 'fuzzy']
+
+const stagesUpTo: ReadonlyMap<NameReach, ReadonlyArray<StageRule>> = new Map(
+  reaches.map((last, at) => [last, stages.filter(({ reach }) => reaches.indexOf(reach) <= at)]),
+)
+
+/** The readings of an answer where the caller names no number. */
+const readingsMax = 20
+
+const miss: Resolution = {
+  entity: null,
+  stage: 'miss',
+  confidence: 0,
+  ambiguous: false,
+  candidates: [],
+  readings: [],
+}
+
+const resolutionOf = (
+  { stage, confidence, candidates, readingOf }: Found,
+  { topN = readingsMax }: ResolveOptions,
+): Resolution => {
+  const [first, second] = candidates
+  const ambiguous = second !== undefined
+  return {
+    entity: ambiguous ? null : (first ?? null),
+    stage,
+    confidence,
+    ambiguous,
+    candidates,
+    readings: candidates.slice(0, topN).map(entity => ({ entity, ...readingOf(entity) })),
+  }
+}
 
 /**
- * Resolves a name. The first stage with an owner decides. The type filter comes before homonyms are judged,
- * so one survivor is the result and several are `ambiguous` (FORMATS 5.2). A blank query is a miss.
+ * Resolves a name. The first stage with an owner decides. Filters come before homonyms are judged, so one survivor is
+ * the result and several are `ambiguous` (FORMATS 5.2). A blank query is a miss.
  */
-export const resolveName = (names: NameIndex, query: string, options: ResolveOptions = {}): Resolution => {
-  const asked: Query = { text: query, key: nameKey(query), options }
-  if (asked.key === '') return miss
-  for (const { stage, confidence, owners } of stages) {
-    const found = owners(names, asked)
-    if (found.length === 0) continue
-    const candidates = options.types === undefined ? ranked(found) : ofTypes(found)(options.types)
-    const [first, second] = candidates
-    if (first === undefined) continue
-    return second === undefined
-      ? { entity: first, stage, confidence, ambiguous: false, candidates }
-      : { entity: null, stage, confidence, ambiguous: true, candidates }
-  }
-  return miss
+export const resolveName = (names: NameIndex, text: string, options: ResolveOptions): Resolution => {
+  const query = makeQuery(names, text, options)
+  if (query.key === '') return miss
+  const found = findIn(stagesUpTo.get(options.upTo) ?? [], names, query)
+  return found === null ? miss : resolutionOf(found, options)
 }

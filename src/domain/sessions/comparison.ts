@@ -1,6 +1,7 @@
 import type { SessionComparison } from '#protocol/sessions/answers.js'
+import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { playersIn } from './naming/characters.js'
-import { findNamed } from './naming/mentions.js'
+import { namedInSlices } from './naming/mentions.js'
 import { placesOf } from './naming/places.js'
 import { sessionNamesOf, summaryOf } from './row.js'
 import type { Session } from './session.js'
@@ -11,12 +12,15 @@ type Trait = keyof Traits
 
 const kinds: ReadonlyArray<Trait> = ['Narrators', 'Characters', 'Locations', 'Entities']
 
-const traitsOf = (session: Session, { names }: SessionLore): Traits => ({
-  Narrators: session.narrators,
-  Characters: playersIn(session, names).map(player => player.name),
-  Locations: placesOf(session, names),
-  Entities: [...new Set(findNamed(session, names).map(entity => entity.name))],
-})
+const traitsOf = function* (session: Session, { names }: SessionLore): Sliced<Traits> {
+  const named = yield* namedInSlices(session, names)
+  return {
+    Narrators: session.narrators,
+    Characters: playersIn(session, names).map(player => player.name),
+    Locations: placesOf(session, names),
+    Entities: [...new Set(named.map(entity => entity.name))],
+  }
+}
 
 const pickTraits = (pick: (kind: Trait) => ReadonlyArray<string>): Traits => ({
   Narrators: pick('Narrators'),
@@ -38,10 +42,17 @@ const countTraits = (all: ReadonlyArray<Traits>): ReadonlyMap<Trait, ReadonlyMap
 
 /**
  * Compares sessions: the traits that all share, and those that only one of them has
- * (docs/spec/sessions.md#b-4-2).
+ * (docs/spec/sessions.md#b-4-2). Yields between sessions.
  */
-export const comparisonOf = (sessions: ReadonlyArray<Session>, lore: SessionLore): SessionComparison => {
-  const all = sessions.map(session => ({ session, traits: traitsOf(session, lore) }))
+export const compareInSlices = function* (
+  sessions: ReadonlyArray<Session>,
+  lore: SessionLore,
+): Sliced<SessionComparison> {
+  const all: Array<{ readonly session: Session; readonly traits: Traits }> = []
+  for (const session of sessions) {
+    all.push({ session, traits: yield* traitsOf(session, lore) })
+    yield
+  }
   const counts = countTraits(all.map(one => one.traits))
   const having = (traits: Traits | undefined, kind: Trait, count: number): ReadonlyArray<string> =>
     (traits?.[kind] ?? []).filter(value => counts.get(kind)?.get(value) === count)

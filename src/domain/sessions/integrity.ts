@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Divergence } from '#protocol/sessions/answers.js'
-import { formatCount } from '#src/domain/caching/counted.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { View } from '#src/domain/callers/caller.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import { plusForm } from '#src/domain/lore/narrator-field.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import { resolveName } from '#src/domain/names/resolve.js'
 import { closeFindings } from './closing/findings.js'
@@ -18,14 +16,14 @@ import {
   fieldsThatDiffer,
   valueIn,
 } from './merging/divergence.js'
-import { foldingOf } from './naming/folding.js'
+import { narratorFindings } from './narrator-findings.js'
 import type { Session } from './session.js'
 import type { SessionLore } from './session-lore.js'
 import { copyFor } from './shown-session.js'
 
 const unresolvedPu = perValue((names: NameIndex) => {
   const character = (text: string): boolean =>
-    resolveName(names, text, { types: ['Postać'], noFuzzy: true }).entity !== null
+    resolveName(names, text, { types: ['Postać'], upTo: 'alias' }).entity !== null
   return perValue((session: Session): ReadonlyArray<Finding> => {
     const copy = session.copies[0]
     return copy === undefined
@@ -46,32 +44,6 @@ const unresolvedPu = perValue((names: NameIndex) => {
   })
 })
 
-const sessionForms = ['sesja', 'sesje', 'sesji'] as const
-
-/**
- * Findings for narrator names that belong to nobody: one for each name, at the first session with it. A
- * conjunction already has a finding of its own.
- */
-const unknownNarrators = ({ sessions, names, day }: SessionLore): ReadonlyArray<Finding> => {
-  const folding = foldingOf(sessions, names, day)
-  return [...folding.byKey.values()].flatMap(({ sessions: narrated, forms }): ReadonlyArray<Finding> => {
-    const [form, copy] = [forms[0], narrated[0]?.copies[0]]
-    const unknown = form !== undefined && plusForm(form) === null && folding.fold(form)._tag === 'Unknown'
-    if (!unknown || copy === undefined) return []
-    return [
-      {
-        kind: 'UnknownNarrator',
-        severity: 'info',
-        file: copy.path,
-        line: copy.line,
-        subject: copy.header,
-        reason: `Nikt nie nosi nazwy „${form}” (${formatCount(narrated.length, sessionForms)}). Czy to koniec tytułu?`,
-        suggestion: null,
-      },
-    ]
-  })
-}
-
 /** All findings about the sessions, with their places (FORMATS 11). */
 export const sessionFindings = perValue(
   (lore: SessionLore): ReadonlyArray<Finding> => [
@@ -82,7 +54,7 @@ export const sessionFindings = perValue(
     ...driftFindings(lore.sessions, lore.files),
     ...lore.sessions.all.flatMap(unresolvedPu(lore.names)),
     ...intelFindings(lore),
-    ...unknownNarrators(lore),
+    ...narratorFindings(lore),
   ],
 )
 
@@ -125,8 +97,18 @@ const findDivergences = (view: View) =>
       }),
   )
 
-const divergingForAll = findDivergences({ mayReadRestricted: true, sessions: true })
-const divergingWithoutTopics = findDivergences({ mayReadRestricted: false, sessions: true })
+const divergingForAll = findDivergences({
+  mayReadRestricted: true,
+  sessions: true,
+  logs: true,
+  external: true,
+})
+const divergingWithoutTopics = findDivergences({
+  mayReadRestricted: false,
+  sessions: true,
+  logs: true,
+  external: true,
+})
 
 /**
  * Sessions whose copies differ, oldest first, as the view allows. Prose is compared by its hash. A difference

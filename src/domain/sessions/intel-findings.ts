@@ -2,7 +2,7 @@ import type { RepoPath } from '#protocol/atoms/path.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
-import { blocksText } from './effects/effect-findings.js'
+import { blocksText, formNote } from './effects/effect-findings.js'
 import { type IntelName, intelNames, intelTargetOf } from './intel-recipients.js'
 import type { Session, SessionIntel } from './session.js'
 import type { SessionLore } from './session-lore.js'
@@ -21,29 +21,35 @@ const reasonOf = ({ name, type, found }: IntelName): string =>
     ? `Nazwa „${name}” należy do kilku bloków (${blocksText(found.candidates)}); Intel pomija tego adresata.`
     : `${describeType(type)} nie nosi nazwy „${name}”; Intel pomija tego adresata.`
 
+const noteOf = (one: IntelName, line: number): Omit<Finding, 'file' | 'subject'> | null => {
+  const { found, isForm, name } = one
+  if (found.entity === null)
+    return {
+      kind: 'UnresolvedIntel',
+      severity: 'warning',
+      line,
+      reason: reasonOf(one),
+      suggestion:
+        'Wpisz nagłówek albo alias, który ma tylko jeden blok, albo dopisz tę pisownię jako @alias.',
+    }
+  return isForm ? { severity: 'info', ...formNote('InflectedIntel', name, found.entity, line) } : null
+}
+
 const ofSession = perValue((names: NameIndex) =>
   perValue(
     (session: Session): ReadonlyArray<Finding> =>
       session.intel.flatMap(entry =>
-        intelNames(names, intelTargetOf(entry.target))
-          .filter(({ found }) => found.entity === null)
-          .map(one => ({
-            kind: 'UnresolvedIntel',
-            severity: 'warning',
-            file: fileOf(session, entry),
-            line: entry.line,
-            subject: session.header,
-            reason: reasonOf(one),
-            suggestion:
-              'Wpisz nagłówek albo alias, który ma tylko jeden blok, albo dopisz tę pisownię jako @alias.',
-          })),
+        intelNames(names, intelTargetOf(entry.target)).flatMap(one => {
+          const note = noteOf(one, entry.line)
+          return note === null ? [] : [{ ...note, file: fileOf(session, entry), subject: session.header }]
+        }),
       ),
   ),
 )
 
 /**
  * Findings for Intel targets that mean nobody or several: such an entry is kept and reaches nobody (FORMATS
- * 4.6). Skips sessions whose recipients were recorded at close, because the present meaning of names changes
+ * 4.6), and for names that are inflected forms. Skips sessions whose recipients were recorded at close, because the present meaning of names changes
  * nothing there.
  */
 export const intelFindings = ({ sessions, names, closeLedger }: SessionLore): ReadonlyArray<Finding> =>

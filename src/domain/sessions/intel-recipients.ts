@@ -8,7 +8,7 @@ import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { type Places, placesOn } from '#src/domain/entities/places/places.js'
 import { groupsOn, locationOn, spellingsOn, statusOn } from '#src/domain/entities/state.js'
 import type { NameIndex, Resolution } from '#src/domain/names/resolution.js'
-import { resolveName } from '#src/domain/names/resolve.js'
+import { resolveUpToForms } from '#src/domain/names/resolve-forms.js'
 
 /** The target of an Intel entry: the directive of its prefix, and the name or names after it. */
 export interface IntelTarget {
@@ -99,17 +99,22 @@ export interface IntelName {
   /** The type that the target requires; null: any. */
   readonly type: EntityType | null
   readonly found: Resolution
+  /** Whether the name is no written name of the block. */
+  readonly isForm: boolean
 }
 
 /**
- * Resolves each name of a target, without fuzzy matches; a name of several blocks resolves to none (FORMATS
- * 4.6).
+ * Resolves each name of a target up to inflected forms; a name of several blocks resolves to none (FORMATS 4.6,
+ * D50).
  */
 export const intelNames = (names: NameIndex, { directive, text }: IntelTarget): ReadonlyArray<IntelName> => {
   const type = typeWanted[directive]
   const parts = directive === 'Direct' ? text.split(',') : [text]
-  const options = { noFuzzy: true, ...(type === null ? {} : { types: [type] }) }
-  return parts.map(one => ({ name: one.trim(), type, found: resolveName(names, one, options) }))
+  return parts.map(one => ({
+    name: one.trim(),
+    type,
+    ...resolveUpToForms(names, one, [type === null ? null : [type]]),
+  }))
 }
 
 /**

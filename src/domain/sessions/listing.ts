@@ -1,8 +1,9 @@
 import type { Day } from '#protocol/atoms/day.js'
 import { nameKey } from '#protocol/atoms/name.js'
 import { rowFields } from '#protocol/sessions/session.js'
-import { sessionsNaming } from './naming/mentions.js'
-import { ownersOf } from './naming/spellings.js'
+import { resolveName } from '#src/domain/names/resolve.js'
+import type { Sliced } from '#src/domain/slicing/sliced.js'
+import { sessionsNamingInSlices } from './naming/mentions.js'
 import type { Session } from './session.js'
 import type { SessionLore } from './session-lore.js'
 
@@ -13,24 +14,32 @@ export interface SessionFilter {
   /** First and last day, inclusive. */
   readonly from?: Day | undefined
   readonly to?: Day | undefined
-  /** A heading or alias: matches sessions that name the entity. */
+  /** A name in any form but a misspelling: matches sessions that name an entity of it. */
   readonly entity?: string | undefined
 }
 
-const sessionsThatName = ({ sessions, names }: SessionLore, entity: string): ReadonlySet<Session> => {
-  const index = sessionsNaming(sessions, names)
-  return new Set(ownersOf(names, entity).flatMap(owner => index.get(owner) ?? []))
+const sessionsThatName = function* (
+  { sessions, names }: SessionLore,
+  entity: string,
+): Sliced<ReadonlySet<Session>> {
+  const index = yield* sessionsNamingInSlices(sessions, names)
+  return new Set(
+    resolveName(names, entity, { upTo: 'lemma' }).candidates.flatMap(owner => index.get(owner) ?? []),
+  )
 }
 
-/** The sessions that pass every filter, oldest first. */
-export const filterSessions = (lore: SessionLore, filter: SessionFilter): ReadonlyArray<Session> => {
+/** The sessions that pass every filter, oldest first. Yields while it finds the sessions of an entity. */
+export const filterSessionsInSlices = function* (
+  lore: SessionLore,
+  filter: SessionFilter,
+): Sliced<ReadonlyArray<Session>> {
   const { sessions } = lore
   const { narrator, from, to, entity } = filter
   let all = narrator === undefined ? sessions.all : (sessions.byNarrator.get(nameKey(narrator)) ?? [])
   if (from !== undefined) all = all.filter(session => session.date >= from)
   if (to !== undefined) all = all.filter(session => session.date <= to)
   if (entity === undefined) return all
-  const named = sessionsThatName(lore, entity)
+  const named = yield* sessionsThatName(lore, entity)
   return all.filter(session => named.has(session))
 }
 

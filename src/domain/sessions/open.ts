@@ -1,5 +1,5 @@
 import { perValue } from '#src/domain/caching/per-value.js'
-import { foldingOf, type Narrated } from './naming/folding.js'
+import { foldingOf, isSureOf, type Narrated } from './naming/folding.js'
 import type { Session } from './session.js'
 import type { SessionLore } from './session-lore.js'
 
@@ -11,18 +11,23 @@ export const listOpenSessions = perValue(
     ),
 )
 
+/** The open sessions of a narrator; `sure` is false if the name or one of `forms` is no written spelling. */
+export interface OpenNarrated extends Narrated {
+  readonly sure: boolean
+}
+
 /**
  * The open sessions of a narrator, and the spellings of the name in them; a conjunction is a name of its own.
  */
-export const openSessionsOf = (lore: SessionLore, narrator: string): Narrated => {
-  const folding = foldingOf(lore.sessions, lore.names, lore.day)
+export const openSessionsOf = (lore: SessionLore, narrator: string): OpenNarrated => {
+  const folding = foldingOf(lore)
   const { key } = folding.fold(narrator)
   const narrated = folding.byKey.get(key)
-  if (narrated === undefined) return { sessions: [], forms: [] }
+  if (narrated === undefined) return { sessions: [], forms: [], sure: isSureOf(folding, [narrator]) }
   const open = new Set(listOpenSessions(lore))
   const sessions = narrated.sessions.filter(session => open.has(session))
   const forms = new Set(
     sessions.flatMap(session => session.narrators.filter(form => folding.fold(form).key === key)),
   )
-  return { sessions, forms: [...forms] }
+  return { sessions, forms: [...forms], sure: isSureOf(folding, [narrator, ...forms]) }
 }

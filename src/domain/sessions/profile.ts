@@ -1,6 +1,6 @@
 import type { NarratorProfile } from '#protocol/sessions/answers.js'
 import { playersIn } from './naming/characters.js'
-import { foldingOf } from './naming/folding.js'
+import { foldingOf, isSureOf } from './naming/folding.js'
 import { placesOf } from './naming/places.js'
 import { listOpenSessions } from './open.js'
 import type { Session } from './session.js'
@@ -28,8 +28,8 @@ const years = (sessions: ReadonlyArray<Session>): NarratorProfile['Years'] =>
 
 /** The profile of a narrator over all sessions and spellings; null when no session names them. */
 export const profileOf = (lore: SessionLore, nick: string): NarratorProfile | null => {
-  const { sessions: all, names, day } = lore
-  const folding = foldingOf(all, names, day)
+  const { names } = lore
+  const folding = foldingOf(lore)
   const folded = folding.fold(nick)
   const narrated = folding.byKey.get(folded.key)
   const [first, last] = [narrated?.sessions[0], narrated?.sessions.at(-1)]
@@ -44,6 +44,7 @@ export const profileOf = (lore: SessionLore, nick: string): NarratorProfile | nu
   return {
     Narrator: folded._tag === 'Person' ? folded.name : (forms[0] ?? nick),
     Person: folded._tag === 'Person' ? folded.name : null,
+    Sure: isSureOf(folding, [nick, ...forms]),
     Council: folded._tag === 'Council',
     Forms: forms,
     Sessions: sessions.length,

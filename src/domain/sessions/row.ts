@@ -51,17 +51,15 @@ export const rowOf = (session: Session, named: SessionNames): SessionRow => ({
 })
 
 /** A single session, as the view may see it. */
-export const fetchOf = (
-  whole: Session,
-  { names, day, closeLedger }: SessionLore,
-  view: View,
-): SessionFetch => {
-  const { council, persons } = narratorsOf(names, whole.narrator, day)
+export const fetchOf = (whole: Session, lore: SessionLore, view: View): SessionFetch => {
+  const { names, day, closeLedger } = lore
+  const { council, persons, confidence } = narratorsOf(lore, whole.narrator, day)
   const session = sessionFor(view, whole)
   return {
     ...rowOf(session, sessionNamesOf(whole, names)),
     Council: council,
     NarratorPersons: persons,
+    NarratorsSure: confidence !== 'Medium',
     Logs: session.logs,
     Zmiany: session.changes.map(({ entity, tags }) => ({
       Entity: entity,

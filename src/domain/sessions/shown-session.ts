@@ -69,3 +69,9 @@ export const sessionFor = (view: View, session: Session): Session =>
 /** `sessionFor` for one copy. */
 export const copyFor = (view: View, copy: SessionCopy): SessionCopy =>
   view.mayReadRestricted ? shownCopy(copy) : openCopy(copy)
+
+/** The session as a caller without a right to restricted topics sees it: no answer tells whom a topic names. */
+export const sessionWithoutTopics = (session: Session): Session => openSession(session)
+
+/** `sessionWithoutTopics` for one copy. */
+export const copyWithoutTopics = (copy: SessionCopy): SessionCopy => openCopy(copy)

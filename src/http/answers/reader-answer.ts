@@ -26,6 +26,7 @@ export const answerQuestion = async (
   snapshot: Snapshot,
   id: number,
   question: Question,
+  node: unknown = null,
 ): Promise<ThreadAnswer> => {
   const { path, query, caller, nowMs } = question
   try {
@@ -38,7 +39,7 @@ export const answerQuestion = async (
       nowMs,
       body: null,
       snapshot,
-      node: null,
+      node,
       gate: noGate,
       claimed: () => ({ row: '', asker: { _tag: 'Nobody' }, grade: 'none' }),
       isCallerThere: () => true,
@@ -46,6 +47,7 @@ export const answerQuestion = async (
       dryRun: false,
     })
     if (isLeft(result)) return { _tag: 'Refused', id, refusal: result.left }
+    if ('elsewhere' in result.right) return { _tag: 'Home', id }
     if (!('body' in result.right)) throw new Error(`${question.rowId} gives no answer on a reader thread`)
     const status = result.right.status ?? row.ordinaryStatus
     const bounded = await encodeBoundedAnswer(row, status, result.right)
@@ -60,6 +62,7 @@ export const answerQuestion = async (
       bytes: ownBytes(packed ? compressBytesHere(bytes) : bytes),
       packed,
       headers: result.right.headers ?? {},
+      isPassing: result.right.isPassing === true,
       from: { generation, commit, inputs, day },
     }
   } catch (error) {

@@ -18,7 +18,9 @@ export const answerKey = (
   queryKey: string,
   reader: Reader,
 ): string => {
-  let key = `${rowId}\n${queryKey}\n${reader.view.mayReadRestricted ? 'r' : ''}${reader.view.sessions ? 's' : ''}`
+  const { mayReadRestricted, sessions, logs, external } = reader.view
+  const view = `${mayReadRestricted ? 'r' : ''}${sessions ? 's' : ''}${logs ? 'l' : ''}${external ? 'e' : ''}`
+  let key = `${rowId}\n${queryKey}\n${view}`
   if (reader.grade === 'own') key += `\n${reader.gracz ?? ''}`
   for (const name in path) key += `\n${path[name] ?? ''}`
   return key

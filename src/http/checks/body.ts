@@ -3,8 +3,10 @@ import { type Either, isLeft, left, right, tryCatch } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import { bodyValuesMax } from '#protocol/bounds.js'
 import { type BodyProblem, bodyInvalid, type RefusalOf, refuse } from '#protocol/refusal.js'
-import { readJson } from '#src/domain/json/json-text.js'
-import { joinProblems, problemsOf, unknownKeyProblems } from './report.js'
+import type { LongList } from '#protocol/route.js'
+import { readJsonInSlices } from '#src/domain/json/json-text.js'
+import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
+import { joinProblems, problemsMax, problemsOf, unknownKeyProblems } from './report.js'
 
 /** The largest accepted body in bytes (D24). */
 export const bodyBytesMax = 1024 * 1024
@@ -90,24 +92,115 @@ const decodeDetail = ({ path, expected }: BodyProblem): string => {
 const unknownKeyDetail = ({ path, expected }: BodyProblem): string =>
   `The key \`${placeOf(path)}\` is unknown. Send ${expected} there.`
 
-/**
- * Decodes a body with the codec of a row; no body counts as `{}` (D24). Refuses keys that the codec does not
- * know, unless the row ignores them (D52). A codec collects every problem that it finds, so a body of too
- * many values is refused before it is decoded.
- */
-export const decodeBody = (
-  { codec, unknownKeys }: { readonly codec: t.Mixed; readonly unknownKeys: 'refused' | 'ignored' },
-  bytes: Buffer,
-): Either<BodyRefusal, unknown> => {
-  const text = bytes.length === 0 ? right('{}') : textOf(bytes)
-  if (isLeft(text)) return refuseBody('$', 'UTF-8', 'The body is not UTF-8.')
-  const value = readJson(text.right, bodyValuesMax)
-  if (isLeft(value) && value.left.isExcess === true) return left(refuseManyValues())
-  if (isLeft(value)) return refuseBody(value.left.path, 'JSON', `The body is not JSON: ${value.left.reason}.`)
-  const decoded = codec.decode(value.right)
-  const unknown = unknownKeys === 'ignored' ? [] : unknownKeyProblems(codec, value.right)
-  if (!isLeft(decoded) && unknown.length === 0) return right(decoded.right)
-  const wrong = isLeft(decoded) ? problemsOf(decoded.left) : []
+/** What a row accepts as its body. */
+export interface TakenBody {
+  readonly codec: t.Mixed
+  readonly unknownKeys: 'refused' | 'ignored'
+  readonly longList?: LongList | undefined
+}
+
+/** What decoding has found of a body: its value, or the problems of its values and its unknown keys. */
+interface Decoded {
+  readonly value: unknown
+  readonly wrong: ReadonlyArray<BodyProblem>
+  readonly unknown: ReadonlyArray<BodyProblem>
+}
+
+const decodeValue = (codec: t.Mixed, unknownKeys: TakenBody['unknownKeys'], value: unknown): Decoded => {
+  const decoded = codec.decode(value)
+  return {
+    value: isLeft(decoded) ? undefined : decoded.right,
+    wrong: isLeft(decoded) ? problemsOf(decoded.left) : [],
+    unknown: unknownKeys === 'ignored' ? [] : unknownKeyProblems(codec, value),
+  }
+}
+
+const toResult = ({ value, wrong, unknown }: Decoded): Either<BodyRefusal, unknown> => {
+  if (wrong.length + unknown.length === 0) return right(value)
   const [first = { path: '$', expected: 'another value' }, ...others] = joinProblems(wrong, unknown)
   return left(bodyInvalid(wrong.length > 0 ? decodeDetail(first) : unknownKeyDetail(first), first, others))
 }
+
+/**
+ * The problems of an item, with paths from the root of the body. The item itself is none where a part of it is:
+ * of a union that says only that another member does not match.
+ */
+const problemsAt = (place: string, problems: ReadonlyArray<BodyProblem>): ReadonlyArray<BodyProblem> => {
+  const inside = problems.filter(({ path }) => path !== '$')
+  return (inside.length === 0 ? problems : inside).map(({ path, expected }) => ({
+    path: `${place}${path.slice(1)}`,
+    expected,
+  }))
+}
+
+const decodeItems = function* (
+  { field, item: codec }: LongList,
+  unknownKeys: TakenBody['unknownKeys'],
+  items: ReadonlyArray<unknown>,
+): Sliced<Decoded> {
+  const value: Array<unknown> = []
+  const [wrong, unknown]: [Array<BodyProblem>, Array<BodyProblem>] = [[], []]
+  for (const [at, item] of items.entries()) {
+    const decoded = decodeValue(codec, unknownKeys, item)
+    value.push(decoded.value)
+    wrong.push(...problemsAt(`$.${field}[${at}]`, decoded.wrong))
+    unknown.push(...problemsAt(`$.${field}[${at}]`, decoded.unknown))
+    if (wrong.length + unknown.length >= problemsMax) break
+    if (at % itemsPerTurn === itemsPerTurn - 1) yield
+  }
+  return { value, wrong, unknown }
+}
+
+/** Items of a long list that are decoded between two yields. */
+const itemsPerTurn = 64
+
+const refuseManyItems = ({ field, itemsMax }: LongList, count: number): Either<BodyRefusal, never> =>
+  refuseBody(
+    `$.${field}`,
+    `at most ${itemsMax} items`,
+    `\`${field}\` has ${count} items, more than ${itemsMax}. Send them in several requests.`,
+  )
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Decodes the body without the long list, then its items one by one. */
+const decodeWithList = function* (
+  { codec, unknownKeys }: TakenBody,
+  long: LongList,
+  body: Readonly<Record<string, unknown>>,
+  items: ReadonlyArray<unknown>,
+): Sliced<Either<BodyRefusal, unknown>> {
+  if (items.length > long.itemsMax) return refuseManyItems(long, items.length)
+  const rest = decodeValue(codec, unknownKeys, { ...body, [long.field]: [] })
+  if (rest.wrong.length + rest.unknown.length > 0) return toResult(rest)
+  const list = yield* decodeItems(long, unknownKeys, items)
+  return toResult({ ...list, value: { ...Object(rest.value), [long.field]: list.value } })
+}
+
+/**
+ * Decodes a body with the codec of a row; no body counts as `{}` (D24). Refuses keys that the codec does not
+ * know, unless the row ignores them (D52). A codec collects every problem that it finds, so a body of too
+ * many values is refused before it is decoded. Yields while it parses, and between the items of a long list.
+ */
+export const decodeBodyInSlices = function* (
+  taken: TakenBody,
+  bytes: Buffer,
+): Sliced<Either<BodyRefusal, unknown>> {
+  const { codec, unknownKeys, longList } = taken
+  const text = bytes.length === 0 ? right('{}') : textOf(bytes)
+  if (isLeft(text)) return refuseBody('$', 'UTF-8', 'The body is not UTF-8.')
+  yield
+  const value = yield* readJsonInSlices(text.right, longList === undefined ? bodyValuesMax : undefined)
+  if (isLeft(value) && value.left.isExcess === true) return left(refuseManyValues())
+  if (isLeft(value)) return refuseBody(value.left.path, 'JSON', `The body is not JSON: ${value.left.reason}.`)
+  yield
+  const items = longList !== undefined && isRecord(value.right) ? value.right[longList.field] : undefined
+  if (longList !== undefined && isRecord(value.right) && Array.isArray(items))
+    return yield* decodeWithList(taken, longList, value.right, items)
+  return toResult(decodeValue(codec, unknownKeys, value.right))
+}
+
+/** Runs `decodeBodyInSlices` to its end without yielding. */
+export const decodeBody = (...args: Parameters<typeof decodeBodyInSlices>): Either<BodyRefusal, unknown> =>
+  atOnce(decodeBodyInSlices(...args))

@@ -7,7 +7,7 @@ import { describeCodec } from './wanted.js'
 const expectedCharsMax = 200
 
 /** The most problems that one answer reports (D52). */
-const problemsMax = 20
+export const problemsMax = 20
 
 /** What is expected at the place of the error; for a member of a union, the whole union. */
 const describeWanted = (context: t.Context): string => {

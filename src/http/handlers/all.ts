@@ -7,7 +7,9 @@ import { chatWorkflowsHandlers } from '#src/http/handlers/identity/chat-workflow
 import { gameSignInHandlers } from '#src/http/handlers/identity/game-sign-in.js'
 import { identityHandlers } from '#src/http/handlers/identity/identity.js'
 import { tokensHandlers } from '#src/http/handlers/identity/tokens.js'
+import { namesHandlers } from '#src/http/handlers/names/names.js'
 import { peopleHandlers } from '#src/http/handlers/people/people.js'
+import { playersHandlers } from '#src/http/handlers/people/players.js'
 import { rosterHandlers } from '#src/http/handlers/people/roster.js'
 import { placesHandlers } from '#src/http/handlers/places/places.js'
 import { reindexHandlers } from '#src/http/handlers/places/reindex.js'
@@ -22,6 +24,8 @@ import { eventsHandlers } from './events.js'
 import { jobsHandlers } from './jobs.js'
 import { ledgerHandlers } from './ledger.js'
 import { pointsHandlers } from './points.js'
+import { searchHandlers } from './search.js'
+import { searchIndexHandlers } from './search-index.js'
 import { syncHandlers } from './sync.js'
 
 /** Rows of writes whose handler prepares something before their command is sent. */
@@ -52,11 +56,15 @@ export const handlers: Handlers<Pick<typeof routes, Handled>, NodeView> = {
   ...auditHandlers,
   ...peopleHandlers,
   ...rosterHandlers,
+  ...playersHandlers,
   ...pointsHandlers,
   ...placesHandlers,
   ...reindexHandlers,
   ...entitiesHandlers,
+  ...namesHandlers,
   ...sessionsHandlers,
   ...sessionWritesHandlers,
   ...ledgerHandlers,
+  ...searchHandlers,
+  ...searchIndexHandlers,
 }

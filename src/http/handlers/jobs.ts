@@ -5,6 +5,7 @@ import type { JobKind, JobRecord, JobResult, JobStatus } from '#protocol/jobs/jo
 import type { jobsRoutes } from '#protocol/jobs/routes.js'
 import { reindexRoutes } from '#protocol/places/reindex-routes.js'
 import { refuse } from '#protocol/refusal.js'
+import { searchIndexRoutes } from '#protocol/search/index-routes.js'
 import { sessionWriteRoutes } from '#protocol/sessions/write-routes.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import { gradeOf } from '#src/domain/identity/rights/grade.js'
@@ -52,6 +53,7 @@ const notFound = refuse(
 const capabilityOf: Readonly<Record<JobKind, CapabilityId>> = {
   import: adminRoutes['import.run'].capability,
   'locations.reindex': reindexRoutes['locations.reindex'].capability,
+  'search.index.rebuild': searchIndexRoutes['search.index.rebuild'].capability,
   'session-registry.regenerate': sessionWriteRoutes['sessionRegistry.regenerate'].capability,
 }
 

@@ -1,3 +1,4 @@
+import type { Route } from '#protocol/route.js'
 import type { Caller, Reader } from '#src/domain/callers/caller.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { MemoEntry } from '../answers/memo.js'
@@ -6,15 +7,17 @@ import { acceptsGzip } from '../listener/compress.js'
 import type { Made } from './ask-readers.js'
 import type { Call } from './call.js'
 import type { DispatchDeps, FrontDeps } from './deps.js'
+import { indexKey } from './index-key.js'
 import type { Outcome } from './outcome.js'
 
 type MakeAnswer = (deps: FrontDeps, call: Call, caller: Reader) => Promise<Made>
 
 /** The part of the caller that an answer with a validator may depend on. */
-const readerOf = (caller: Caller): Reader => ({
+const readerOf = (caller: Caller, row: Route): Reader => ({
   grade: caller.grade,
   gracz: caller.grade === 'own' ? caller.gracz : null,
-  view: caller.view,
+  // Callers who differ only in what they may search share the answers of every other row.
+  view: row.indexed === true ? caller.view : { ...caller.view, logs: false, external: false },
 })
 
 /** Answers a row with a validator: with 304, from the memo, or with `make`, whose answer the memo stores. */
@@ -25,9 +28,11 @@ export const answerCached = (
   make: MakeAnswer,
 ): Outcome | Promise<Outcome> => {
   const { memo, deps } = pipeline
-  const reader = readerOf(call.caller)
+  const reader = readerOf(call.caller, call.match.served.row)
   const stamp = stampOf(snapshot, deps.node.build)
-  const key = answerKey(call.match.served.id, call.match.path, call.query.key, reader)
+  const { id, row } = call.match.served
+  const indexes = indexKey(deps, row)
+  const key = answerKey(id, call.match.path, call.query.key, reader) + indexes
   const takesGzip = acceptsGzip(call.req.headers['accept-encoding'])
   const entry = memo.get(stamp, key) ?? (takesGzip ? memo.get(stamp, gzipKey(key)) : undefined)
   const etag = entry?.etag ?? etagOf(stamp, key)
@@ -38,7 +43,14 @@ export const answerCached = (
   if (isAdmitted && namesEtag(wanted, etag)) return { _tag: 'NotModified', etag, commit: snapshot.commit }
   if (entry !== undefined && wanted !== '*')
     return { _tag: 'Cached', entry, key: { stamp, key }, commit: snapshot.commit }
-  return cacheAnswer(pipeline, call, key, snapshot, make(deps, call, reader))
+  const made = make(deps, call, reader)
+  if (row.indexed !== true) return cacheAnswer(pipeline, call, key, snapshot, made)
+  // An index that changed meanwhile may have answered, so the key no longer says what the answer was made from.
+  return made.then(({ outcome, from }) =>
+    indexKey(deps, row) === indexes
+      ? cacheAnswer(pipeline, call, key, snapshot, Promise.resolve({ outcome, from }))
+      : outcome,
+  )
 }
 
 /** The key of packed bytes: a caller that does not accept them must not get them. */
@@ -55,7 +67,7 @@ const cacheAnswer = async (
   made: Promise<Made>,
 ): Promise<Outcome> => {
   const { outcome, from } = await made
-  if (outcome._tag !== 'Fresh' || outcome.status !== 200) return outcome
+  if (outcome._tag !== 'Fresh' || outcome.status !== 200 || outcome.isPassing) return outcome
   const { commit } = from ?? snapshot
   const stamp = stampOf(from ?? snapshot, deps.node.build)
   const etag = etagOf(stamp, key)

@@ -28,6 +28,7 @@ export const answerRead = async (deps: FrontDeps, call: Call, answer: Answer<unk
     bytes: bytes.right,
     stands: served.row.poolReason === 'mutates' && !call.dryRun,
     headers: answer.headers ?? noHeaders,
+    isPassing: answer.isPassing === true,
     commit: commitOf(deps, call, status),
   })
 }

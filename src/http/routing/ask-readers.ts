@@ -7,6 +7,7 @@ import { answerKey } from '../answers/validator.js'
 import { acceptsGzip } from '../listener/compress.js'
 import type { Call } from './call.js'
 import type { FrontDeps } from './deps.js'
+import { indexKey } from './index-key.js'
 import { type Outcome, refuseRequest } from './outcome.js'
 
 /** An outcome with the generation that it was made from. */
@@ -29,10 +30,20 @@ const tooBusy =
 const outcomeOf = (answer: ReaderAnswer, row: Route): Made | null => {
   switch (answer._tag) {
     case 'Answered': {
-      const { status, bytes, packed, headers, from } = answer
+      const { status, bytes, packed, headers, isPassing, from } = answer
       const commit = namesCommit(row) ? from.commit : null
       return {
-        outcome: { _tag: 'Fresh', status, bytes, packed, stands: false, headers, etag: null, commit },
+        outcome: {
+          _tag: 'Fresh',
+          status,
+          bytes,
+          packed,
+          stands: false,
+          headers,
+          etag: null,
+          isPassing,
+          commit,
+        },
         from,
       }
     }
@@ -62,7 +73,7 @@ const questionOf = (deps: FrontDeps, call: Call, snapshot: Snapshot, caller: Cal
     caller,
     nowMs: deps.clock.nowMs(),
     generation: snapshot.generation,
-    key: answerKey(id, match.path, query.key, { grade, gracz, view }),
+    key: answerKey(id, match.path, query.key, { grade, gracz, view }) + indexKey(deps, row),
     gzip: acceptsGzip(req.headers['accept-encoding']),
     shared: row.etag,
   }

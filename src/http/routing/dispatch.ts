@@ -59,6 +59,7 @@ const askHandler = (
 const answerHandled = (deps: FrontDeps, call: Call, answered: AnyAnswered): Outcome | Promise<Outcome> => {
   if (isLeft(answered)) return isClientThere(call) ? refuseForNode(answered.left) : { _tag: 'Gone' }
   const said = answered.right
+  if ('elsewhere' in said) throw new Error(`${call.match.served.id} gives no answer on the main thread`)
   if ('follow' in said) return answerStream(deps, call, said.follow.since)
   if (!('prepared' in said)) return answerRead(deps, call, said)
   return said.job === undefined || call.dryRun

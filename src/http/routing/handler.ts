@@ -42,6 +42,13 @@ export interface Answer<A> {
   readonly body: A | Rendered<A> | InSlices<A>
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
+  /** The answer is not cached and has no validator, although its row has one. */
+  readonly isPassing?: true
+}
+
+/** A reader thread cannot answer the call, and the main thread can. The main thread never returns it. */
+export interface Elsewhere {
+  readonly elsewhere: true
 }
 
 /** The call is a write: the pipeline sends it to the gate as a command, with what the handler prepared. */
@@ -61,6 +68,9 @@ export interface Followed {
   readonly follow: { readonly since: number | null }
 }
 
+/** The part of a node that reader threads have too, for rows with `indexed`; null where a thread has none. */
+type NodeOfThread<Node> = Node extends { readonly search: infer S } ? { readonly search: S } | null : null
+
 /**
  * The input of a row's handler; `Node` is what its group needs of the node. `snapshot` is the one that was
  * current at the start of the request, and stays the same for the whole request.
@@ -74,11 +84,13 @@ export interface Input<R extends Route, Node = unknown> {
   /** Null only on rows with `early`. */
   readonly snapshot: R['early'] extends true ? Snapshot | null : Snapshot
   /** Null where a pooled row is answered on a reader thread, which has no node. */
-  readonly node: R['pool'] extends true
-    ? R extends { readonly pooledWith: string }
-      ? Node | null
-      : null
-    : Node
+  readonly node: R extends { readonly indexed: true }
+    ? NodeOfThread<Node>
+    : R['pool'] extends true
+      ? R extends { readonly pooledWith: string }
+        ? Node | null
+        : null
+      : Node
   /** The arms of the write gate for this request, for rows without `write` that commit (D28). */
   readonly gate: () => GateRefusal | null
   /** The caller's right, for work that waits: it is checked again then (S30). */
@@ -93,7 +105,7 @@ export interface Input<R extends Route, Node = unknown> {
 
 type Answered<R extends Route> = Either<
   RefusalOf<R['refusals'][number] | 'Unauthorized' | 'Forbidden'>,
-  Answer<AnswerOf<R>> | Commanded | Followed
+  Answer<AnswerOf<R>> | Commanded | Followed | Elsewhere
 >
 
 /**
@@ -118,7 +130,7 @@ export type AnyHandler = {
   handle(input: AnyInput): AnyAnswered | Promise<AnyAnswered>
 }['handle']
 
-export type AnyAnswered = Either<Refusal, Answer<unknown> | Commanded | Followed>
+export type AnyAnswered = Either<Refusal, Answer<unknown> | Commanded | Followed | Elsewhere>
 
 export interface AnyInput {
   readonly path: Readonly<Record<string, string>>

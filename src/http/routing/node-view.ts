@@ -4,8 +4,12 @@ import type { DiscoveryDeps } from '../handlers/discovery.js'
 import type { EventsDeps } from '../handlers/events.js'
 import type { IdentityDeps } from '../handlers/identity/identity-deps.js'
 import type { JobsDeps } from '../handlers/jobs.js'
+import type { NamesDeps } from '../handlers/names/names.js'
+import type { PlayersDeps } from '../handlers/people/players.js'
 import type { LintDeps } from '../handlers/places/places.js'
 import type { ReindexDeps } from '../handlers/places/reindex.js'
+import type { SearchDeps } from '../handlers/search.js'
+import type { SearchIndexDeps } from '../handlers/search-index.js'
 import type { SyncDeps } from '../handlers/sync.js'
 
 /** What the front itself needs of the node, beside the handlers. */
@@ -31,5 +35,9 @@ export type NodeView = FrontNode &
   EventsDeps &
   HistoryDeps &
   IdentityDeps &
+  PlayersDeps &
   LintDeps &
+  NamesDeps &
+  SearchDeps &
+  SearchIndexDeps &
   ReindexDeps

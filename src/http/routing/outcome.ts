@@ -32,6 +32,8 @@ export type Outcome =
        * Set where the row has a validator but the bytes are not cached, because the handler added headers.
        */
       readonly etag: string | null
+      /** The answer may not be cached. */
+      readonly isPassing: boolean
       readonly commit: CommitId | null
     }
   /**
@@ -73,7 +75,9 @@ export const noHeaders: Readonly<Record<string, string>> = {}
 type Fresh = Extract<Outcome, { _tag: 'Fresh' }>
 
 /** An answer rendered on this thread: plain bytes, without a validator. */
-export const makeFresh = (made: Omit<Fresh, '_tag' | 'packed' | 'etag'>): Fresh => ({
+export const makeFresh = (
+  made: Omit<Fresh, '_tag' | 'packed' | 'etag' | 'isPassing'> & { readonly isPassing?: boolean },
+): Fresh => ({
   _tag: 'Fresh',
   status: made.status,
   bytes: made.bytes,
@@ -81,5 +85,6 @@ export const makeFresh = (made: Omit<Fresh, '_tag' | 'packed' | 'etag'>): Fresh 
   stands: made.stands,
   headers: made.headers,
   etag: null,
+  isPassing: made.isPassing === true,
   commit: made.commit,
 })

@@ -1,16 +1,17 @@
 import type { IncomingMessage } from 'node:http'
-import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
+import type { CommitId } from '#protocol/atoms/commit.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Route } from '#protocol/route.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import { anonymous } from '#src/domain/identity/tokens/machine-token.js'
+import { indexedCommitsOf } from '#src/domain/search/content-stamp.js'
 import { whenReady } from '#src/kernel/time/when-ready.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { hideRefusedNames } from '#src/writing/answers/hide-names.js'
 import { seesNames } from '#src/writing/people/own-names.js'
 import { commitNotHere, hasWanted } from '#src/writing/wanted-commit.js'
 import type { Arrival } from '../checks/arrival.js'
-import { decodeBody, mediaRefusal, readBody, sendsBody } from '../checks/body.js'
 import { excessRefusal } from '../checks/body-bounds.js'
 import { asksDryRun, decodeQuery, type Query, readQueryPairs } from '../checks/query-text.js'
 import type { RequestTarget, TargetOf } from '../checks/target.js'
@@ -20,8 +21,9 @@ import { admitCaller, readmitOf, refuseUnauthorized } from '../listener/admissio
 import type { Call } from './call.js'
 import type { DispatchDeps, FrontDeps } from './deps.js'
 import { dispatchCall } from './dispatch.js'
-import type { Match, Served } from './matcher.js'
+import type { Match } from './matcher.js'
 import { type Outcome, refuseRequest } from './outcome.js'
+import { readRequestBody } from './request-body.js'
 
 /** What the pipeline works with: the dependencies of the front and what is derived from them once. */
 export interface Pipeline extends DispatchDeps {
@@ -91,7 +93,7 @@ const checkCaller = (
   if (closed !== null) return refuseRequest(closed, 'gate')
 
   const request: AdmittedRequest = { passage, matched, first, before, pairs, dryRun }
-  const body = row.body === null ? noBody : readRequestBody(deps, passage, matched.served)
+  const body = row.body === null ? noBody : readRequestBody(deps, passage.req, matched.served)
   return whenReady(body, read => checkBody(pipeline, request, read))
 }
 
@@ -142,7 +144,7 @@ const checkSnapshot = (
   const wanted = wantedCommitOf(row, req)
   if (isLeft(wanted)) return refuseRequest(wanted.left)
   const wants = wanted.right
-  const has = wants === null || (snapshot !== null && hasWanted(deps.containsCommit, wants, snapshot))
+  const has = wants === null || (snapshot !== null && hasAsked(deps, row, wants, snapshot))
   const call: Call = {
     req,
     match: matched,
@@ -162,6 +164,20 @@ const checkSnapshot = (
       ? ended
       : { ...ended, refusal: hideRefusedNames(ended.refusal) },
   )
+}
+
+/** Whether the snapshot has the commit that the caller asks for and, for a row of search, the indexes have it. */
+const hasAsked = async (
+  { containsCommit, node }: FrontDeps,
+  row: Route,
+  wants: CommitId,
+  snapshot: Snapshot,
+): Promise<boolean> => {
+  if (!(await hasWanted(containsCommit, wants, snapshot))) return false
+  if (row.indexed !== true) return true
+  for (const commit of indexedCommitsOf(node.search.asker.states()))
+    if (commit === null || !(await hasWanted(containsCommit, wants, { ...snapshot, commit }))) return false
+  return true
 }
 
 /** Git's reasons contain folders of this host, so only its log shows them. */
@@ -269,26 +285,6 @@ const rateRefusal = (
   const retryAfterSeconds = Math.ceil(waitMs / 1000)
   return refuse('TooManyRequests', `Try again in ${retryAfterSeconds} s.`, { retryAfterSeconds })
 }
-
-/** Checks content type and size and reads the body, in this order; only where the row takes a body. */
-const readRequestBody = async (
-  deps: FrontDeps,
-  { req }: Passage,
-  { row }: Served,
-): Promise<Either<Outcome, unknown>> => {
-  if (row.body === null) return right(null)
-  const taken = { codec: row.body, unknownKeys: row.unknownKeys ?? 'refused' } as const
-  if (!sendsBody(req)) return markBodyRefusal(decodeBody(taken, Buffer.alloc(0)))
-  const media = mediaRefusal(req)
-  if (media !== null) return left(refuseRequest(media, 'media_type'))
-  const bytes = await readBody(req)
-  if (isLeft(bytes)) return left(bytes.left === 'gone' ? { _tag: 'Gone' } : refuseRequest(bytes.left, 'size'))
-  deps.meter.body(row.path, bytes.right.length)
-  return markBodyRefusal(decodeBody(taken, bytes.right))
-}
-
-const markBodyRefusal = (decoded: ReturnType<typeof decodeBody>): Either<Outcome, unknown> =>
-  isLeft(decoded) ? left(refuseRequest(decoded.left, 'body')) : decoded
 
 /** Looks at HEAD. If that fails, the last good snapshot stays. */
 const lookAtHead = async (deps: FrontDeps): Promise<void> => {

@@ -6,7 +6,7 @@ import { contentId, idFile } from '../build-id.js'
 
 /**
  * `npm run build` bundles the program into the folder named as the argument: `src/main.js`,
- * `src/reader-thread.js` and the chunks that they load, all in one folder, and the id of the build beside it.
+ * the entries of its threads and the chunks that they load, all in one folder, and the id of the build beside it.
  * Native packages stay in node_modules.
  */
 
@@ -21,7 +21,12 @@ const requireOfNode = [
 const folder = resolve(process.argv[2] ?? 'dist')
 
 await build({
-  entryPoints: ['src/main.ts', 'src/node/readers/reader-thread.ts'],
+  entryPoints: [
+    'src/main.ts',
+    'src/node/readers/reader-thread.ts',
+    'src/node/search/rank-thread.ts',
+    'src/node/search/build-thread.ts',
+  ],
   outdir: join(folder, 'src'),
   entryNames: '[name]',
   chunkNames: 'chunk-[hash]',

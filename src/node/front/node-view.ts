@@ -3,19 +3,25 @@ import { memoryGauge } from '#src/adapters/metrics/memory.js'
 import type { HistoryDeps } from '#src/http/handlers/audit/audit.js'
 import type { DiscoveryDeps } from '#src/http/handlers/discovery.js'
 import type { EventsDeps } from '#src/http/handlers/events.js'
+import type { NamesDeps } from '#src/http/handlers/names/names.js'
 import type { FrontNode, NodeView } from '#src/http/routing/node-view.js'
+import { realClock } from '#src/kernel/time/clock.js'
 import { gateDeps } from '../gate/gate-deps.js'
 import { identityDeps } from '../identity/identity-deps.js'
 import { jobsThrough } from '../jobs/job-runner.js'
+import { playersDeps } from '../players/players-deps.js'
+import { searchDeps } from '../search/host-search.js'
 import { syncDeps } from '../sync/sync-deps.js'
 import type { NodeParts } from '../tree/node-parts.js'
 
-type ProcessDeps = Omit<DiscoveryDeps, 'blockers' | 'mode' | 'requestCount' | 'sync'> &
+type ProcessDeps = NamesDeps &
+  Omit<DiscoveryDeps, 'blockers' | 'mode' | 'requestCount' | 'sync'> &
   Pick<FrontNode, 'bootId' | 'build'>
 
 /** What the front needs to know of this process. */
 const processDeps = ({ bootMs, build, environment, readers, version }: NodeParts): ProcessDeps => ({
   version,
+  monotonicMs: realClock.monotonicMs,
   build,
   bootId: randomUUID(),
   bootMs,
@@ -44,7 +50,11 @@ export const nodeViewOf = (
   ...syncDeps(parts),
   ...identityDeps(parts),
   ...pastDeps(parts),
+  ...searchDeps(parts.texts, parts.search, parts.checkout),
+  ...playersDeps(parts),
   jobs: jobsThrough(parts.tree.doors.jobs, parts.checkout.runtime.jobs),
+  searchReadings: parts.search.desk.readings,
+  rebuildSearch: parts.search.rebuild,
   requestCount,
   shutdown,
 })

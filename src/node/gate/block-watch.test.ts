@@ -28,6 +28,7 @@ describe('the watch over what blocks writes, while a person commits', () => {
         lore,
         works: null,
         moderators: null,
+        language: null,
         config,
         today: () => day('2026-06-15'),
         breathe: () => Promise.resolve(),

@@ -62,6 +62,7 @@ export const jobRunnerPorts = (parts: NodeParts): JobRunnerPorts => {
       write: hostWritePort(parts),
       snapshot,
       admit: planPorts(parts).admit,
+      rebuildSearch: parts.search.rebuild,
     }),
     works: new Map(),
     ended: tellEnded(tree.doors.jobs),

@@ -37,6 +37,7 @@ const parts: TaskParts = {
   adopt: () => Promise.resolve(refused),
   reindex: () => Promise.resolve(refused),
   write: () => Promise.resolve(right({ status: null, body: { name: 'Wit Kłos', count: 2 }, commit: null })),
+  rebuildSearch: () => Promise.resolve(right({ tiers: ['lore'] })),
   snapshot: () => null,
   admit: () => right(callerWith(['admin.all'])),
 }
@@ -85,6 +86,10 @@ describe('the tasks of jobs', () => {
       perform({ _tag: 'Write', command: testCommand({ row: 'nothing' }) }),
       /no row is named nothing/,
     )
+  })
+
+  it('rebuild the search indexes, with the answer of the row', async () => {
+    deepEqual(await perform({ _tag: 'RebuildSearch' }), { ended: right({ tiers: ['lore'] }), done: [0] })
   })
 
   it('refuse a reindex before the first snapshot, and ask nothing', async () => {

@@ -1,11 +1,12 @@
 import { absurd } from 'fp-ts/lib/function.js'
 import type { PerformTask } from '#actors/job-runner/perform.js'
 import { type ImportParts, performImport } from './import-task.js'
+import { performRebuild, type RebuildParts } from './rebuild-task.js'
 import { performReindex, type ReindexParts } from './reindex-task.js'
 import { performWrite, type WriteParts } from './write-task.js'
 
 /** What the tasks need of the node. */
-export type TaskParts = ImportParts & ReindexParts & WriteParts
+export type TaskParts = ImportParts & RebuildParts & ReindexParts & WriteParts
 
 /** Does the work of a task, by its tag. Returns the encoded answer that the request would have had. */
 export const performTaskBy =
@@ -16,6 +17,8 @@ export const performTaskBy =
         return performImport(parts, task, progress)
       case 'Reindex':
         return performReindex(parts, task, progress)
+      case 'RebuildSearch':
+        return performRebuild(parts, progress)
       case 'Write':
         return performWrite(parts, task, progress)
       default:

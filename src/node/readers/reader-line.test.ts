@@ -1,12 +1,12 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import type { ToThread } from '#src/snapshot/readers/thread-messages.js'
 import { eventually } from '#test/support/daemon.js'
 import { inputsOf } from '#test/support/world.js'
 import { type ReaderLine, readerLine } from './reader-line.js'
+import type { ToReader } from './reader-messages.js'
 
 interface Posted {
-  readonly message: ToThread
+  readonly message: ToReader
   /** The turn of the event loop in which it was sent. */
   readonly turn: number
 }

@@ -3,7 +3,9 @@ import type { OpenThread, ThreadEnd } from '#src/ports/thread.js'
 import type { Inputs } from '#src/snapshot/build.js'
 import { deltaOf, findChangedFiles } from '#src/snapshot/readers/delta.js'
 import type { Question, ReaderAnswer } from '#src/snapshot/readers/question.js'
-import type { FromThread, ToThread } from '#src/snapshot/readers/thread-messages.js'
+import type { FromThread } from '#src/snapshot/readers/thread-messages.js'
+import type { TierNotice } from '../search/tier-messages.js'
+import type { ToReader } from './reader-messages.js'
 
 /** The events of the connection to one thread. */
 export interface LineEvents {
@@ -19,6 +21,8 @@ export interface ReaderLine {
   readonly follow: (target: { readonly generation: number; readonly inputs: Inputs } | null) => void
   /** Returns false when the question cannot be sent because a value in it cannot be cloned. */
   readonly ask: (id: number, question: Question) => boolean
+  /** Tells the thread of a search tier. */
+  readonly tellSearch: (notice: TierNotice) => void
   /** Ends the thread; its end is reported. */
   readonly end: () => void
   /** Ends the thread without reporting anything; resolves when it is gone. */
@@ -47,9 +51,11 @@ const oneTurn = (): Promise<void> => new Promise(resolve => setImmediate(resolve
 const answerOf = (message: Exclude<FromThread, { readonly _tag: 'Up' | 'Followed' }>): ReaderAnswer => {
   switch (message._tag) {
     case 'Answered': {
-      const { status, packed, headers, from } = message
-      return { _tag: 'Answered', status, bytes: Buffer.from(message.bytes), packed, headers, from }
+      const { status, packed, headers, isPassing, from } = message
+      return { _tag: 'Answered', status, bytes: Buffer.from(message.bytes), packed, headers, isPassing, from }
     }
+    case 'Home':
+      return { _tag: 'Home' }
     case 'Refused':
       return { _tag: 'Refused', refusal: message.refusal }
     case 'Threw':
@@ -57,7 +63,7 @@ const answerOf = (message: Exclude<FromThread, { readonly _tag: 'Up' | 'Followed
   }
 }
 
-export const readerLine = (open: OpenThread<ToThread, FromThread>, events: LineEvents): ReaderLine => {
+export const readerLine = (open: OpenThread<ToReader, FromThread>, events: LineEvents): ReaderLine => {
   let has: Inputs | null = null
   let isOpen = true
   let followMs = 0
@@ -107,6 +113,8 @@ export const readerLine = (open: OpenThread<ToThread, FromThread>, events: LineE
         return false
       }
     },
+    tellSearch: notice =>
+      thread.post({ _tag: 'Search', ...notice }, notice.port === null ? [] : [notice.port]),
     end: () => thread.end(),
     drop: () => {
       isOpen = false

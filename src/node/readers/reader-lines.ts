@@ -3,9 +3,11 @@ import type { Meter } from '#src/ports/records/meter.js'
 import type { OpenThread } from '#src/ports/thread.js'
 import type { DeskEvent } from '#src/snapshot/readers/desk-state.js'
 import type { ReaderAnswer } from '#src/snapshot/readers/question.js'
-import type { FromThread, ToThread } from '#src/snapshot/readers/thread-messages.js'
+import type { FromThread } from '#src/snapshot/readers/thread-messages.js'
 import type { Log } from '../records/log.js'
+import type { TellAsker } from '../search/exchange.js'
 import { type ReaderLine, readerLine } from './reader-line.js'
+import type { ToReader } from './reader-messages.js'
 
 /** The connections to the living threads. */
 export interface ReaderLines {
@@ -23,7 +25,9 @@ export interface LinesEvents {
 }
 
 export interface LinesSetup {
-  readonly open: OpenThread<ToThread, FromThread>
+  readonly open: OpenThread<ToReader, FromThread>
+  /** Adds a thread to the askers of the search tiers; returns a function that removes it. */
+  readonly joinSearch: (tell: TellAsker) => () => void
   /** Called when a thread has ended, after its question was passed on. */
   readonly ended: (thread: number) => void
   readonly clock: KernelClock
@@ -34,6 +38,11 @@ export interface LinesSetup {
 export const readerLines = (setup: LinesSetup, { happened, settle }: LinesEvents): ReaderLines => {
   const { clock, log, meter } = setup
   const lines = new Map<number, ReaderLine>()
+  const leaveSearch = new Map<number, () => void>()
+  const leave = (thread: number): void => {
+    leaveSearch.get(thread)?.()
+    leaveSearch.delete(thread)
+  }
   const openLine = (thread: number): ReaderLine =>
     readerLine(setup.open, {
       up: () => happened({ _tag: 'Up', thread }),
@@ -47,6 +56,7 @@ export const readerLines = (setup: LinesSetup, { happened, settle }: LinesEvents
       },
       ended: (how, error) => {
         lines.delete(thread)
+        leave(thread)
         meter.count('svc_reader_ends_total', { cause: how })
         log.warn('reader_ended', { thread, cause: how, error })
         happened({ _tag: 'Ended', thread })
@@ -59,10 +69,14 @@ export const readerLines = (setup: LinesSetup, { happened, settle }: LinesEvents
     start: thread => {
       void lines.get(thread)?.drop()
       happened({ _tag: 'Started', thread })
-      lines.set(thread, openLine(thread))
+      leave(thread)
+      const line = openLine(thread)
+      lines.set(thread, line)
+      leaveSearch.set(thread, setup.joinSearch(line.tellSearch))
     },
     drop: async () => {
       const gone = [...lines.values()].map(line => line.drop())
+      for (const thread of lines.keys()) leave(thread)
       lines.clear()
       happened({ _tag: 'Closed' })
       await Promise.all(gone)

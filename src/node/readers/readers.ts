@@ -6,6 +6,7 @@ import type { Meter } from '#src/ports/records/meter.js'
 import type { Cell } from '#src/snapshot/cell.js'
 import { readerLimits } from '#src/snapshot/readers/desk-state.js'
 import type { Log } from '../records/log.js'
+import type { SearchExchange } from '../search/exchange.js'
 import type { OpenReader } from './open-reader.js'
 import { type PublishedInputs, type ReaderDesk, readerDesk } from './reader-desk.js'
 
@@ -16,6 +17,8 @@ export interface ReadersSetup {
   readonly pool: Ref<ThreadEnded>
   readonly meter: Meter
   readonly log: Log
+  /** Adds a thread to the askers of the search tiers. */
+  readonly joinSearch: SearchExchange['join']
 }
 
 export interface Readers {
@@ -27,7 +30,7 @@ const publishedOf = (loaded: Loaded | null): PublishedInputs | null =>
   loaded === null ? null : { generation: loaded.build.snapshot.generation, inputs: loaded.inputs }
 
 /** The reader threads of a node. They follow the cell with the snapshot; their actor starts them. */
-export const nodeReaders = ({ threads, open, held, pool, meter, log }: ReadersSetup): Readers => {
+export const nodeReaders = ({ threads, open, held, pool, meter, log, joinSearch }: ReadersSetup): Readers => {
   const desk = readerDesk({
     threads,
     limits: readerLimits(threads),
@@ -37,6 +40,7 @@ export const nodeReaders = ({ threads, open, held, pool, meter, log }: ReadersSe
     clock: realClock,
     meter,
     log,
+    joinSearch,
   })
   held.watch(desk.published)
   return { threads, desk }

@@ -29,6 +29,8 @@ export interface ReadyLine {
 
 const drainMs = 20_000
 const retryMs = 1000
+/** How long the ready line waits for the saved search indexes. */
+const savedIndexesMs = 2_000
 
 /** Looks until there is a snapshot; the keeper also retries by itself. */
 const firstSnapshot = async ({ look, snapshot, log }: NodeParts): Promise<void> => {
@@ -151,7 +153,10 @@ const runNode = async (
     shutdown: leaving.stop,
   })
   if (await running.tree.ready) {
-    await Promise.race([firstSnapshot(parts), leaving.left])
+    await Promise.race([
+      firstSnapshot(parts).then(() => parts.search.desk.savedLoaded(savedIndexesMs)),
+      leaving.left,
+    ])
     tellLimits(parts)
     const front = running.doors.current()
     if (front !== null && parts.snapshot() !== null) {
@@ -163,6 +168,8 @@ const runNode = async (
   const code = await leaving.left
   await ports.works?.close()
   await ports.moderators?.close()
+  await ports.language?.close()
+  await ports.annotations?.close()
   return code
 }
 

@@ -6,13 +6,17 @@ import { jobRunner } from '#actors/job-runner/job-runner.js'
 import { keyKeeper } from '#actors/key-keeper/key-keeper.js'
 import { readerPool } from '#actors/reader-pool.js'
 import { repositorySync } from '#actors/repository-sync/repository-sync.js'
+import { rosterKeeper } from '#actors/roster-keeper/roster-keeper.js'
+import { searchTier } from '#actors/search-tier/search-tier.js'
 import { streams } from '#actors/streams/streams.js'
 import { writeGate } from '#actors/write-gate/write-gate.js'
+import { tiersOfConfig } from '#src/domain/search/tier-words.js'
 import { chatCourierPorts, limitRules } from '../chat/chat-courier.js'
 import { gatePorts } from '../gate/gate-ports.js'
 import { keyKeeperPorts } from '../identity/sign-in/key-fetches.js'
 import { keyKeeperSetup } from '../identity/sign-in/sign-in-keys.js'
 import { jobRunnerPorts } from '../jobs/job-runner.js'
+import { rosterKeeperPorts, rosterKeeperSetup } from '../players/roster-fetch.js'
 import { syncPorts } from '../sync/sync-parts.js'
 import { actorRow } from './actor-row.js'
 import { keeperPorts, keeperSetup } from './keeper-ports.js'
@@ -60,6 +64,20 @@ export const actors = {
     behaviour: ({ config }) => readerPool(config['server.reader_threads']),
     ports: ({ readers }) => readers.desk,
   }),
+  search: actorRow({
+    name: 'search-tier',
+    supervisor: 'search',
+    task: 'builds the search indexes, and starts the threads that rank',
+    policy: {
+      restart: 'permanent',
+      drainMs: 2_000,
+      restartsMax: 3,
+      windowMs: 300_000,
+      onGiveUp: 'abandon',
+    },
+    behaviour: ({ config }) => searchTier(tiersOfConfig(config['server.search_index'])),
+    ports: ({ search }) => search.desk,
+  }),
   gate: actorRow({
     name: 'write-gate',
     supervisor: 'authority',
@@ -91,6 +109,14 @@ export const actors = {
     policy: { restart: 'permanent', drainMs: 1_000, onGiveUp: 'abandon' },
     behaviour: ({ config }) => keyKeeper(keyKeeperSetup(config)),
     ports: keyKeeperPorts,
+  }),
+  roster: actorRow({
+    name: 'roster-keeper',
+    supervisor: 'identity',
+    task: 'asks the roster of the world who is online',
+    policy: { restart: 'permanent', drainMs: 1_000, onGiveUp: 'abandon' },
+    behaviour: ({ config }) => rosterKeeper(rosterKeeperSetup(config)),
+    ports: rosterKeeperPorts,
   }),
   chat: actorRow({
     name: 'chat-courier',

@@ -6,6 +6,7 @@ import { realClock } from '#src/kernel/time/clock.js'
 import type { Challenges } from '#src/ports/identity/challenges.js'
 import { type JobStore, jobStates } from '#src/ports/records/jobs.js'
 import type { Meter } from '#src/ports/records/meter.js'
+import type { RosterFetches } from '#src/ports/roster.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
 /** Sets one gauge for each kind and state, so that the gauge returns to 0 after the last job of a kind. */
@@ -38,7 +39,11 @@ export const collectGauges =
     kernel: Kernel,
     gate: () => GateState,
     snapshot: () => Snapshot | null,
-    { jobs, challenges }: { readonly jobs: JobStore; readonly challenges: Challenges },
+    {
+      jobs,
+      challenges,
+      rosterFetches,
+    }: { readonly jobs: JobStore; readonly challenges: Challenges; readonly rosterFetches: RosterFetches },
   ) =>
   (meter: Meter): void => {
     for (const reading of kernel.readings()) {
@@ -56,6 +61,7 @@ export const collectGauges =
     meter.gauge('svc_write_gate_open', { arm: 'read_only' }, open(state.mode !== 'ReadOnly'))
     collectJobs(jobs, meter)
     meter.gauge('svc_auth_challenges', {}, challenges.count(realClock.nowMs()))
+    meter.gauge('svc_players_roster_fetches_hour', {}, rosterFetches.count(realClock.nowMs()))
     meter.gauge('svc_auth_fleet_epoch', {}, snapshot()?.fleetKeys.epoch ?? 0)
     meter.gauge('svc_snapshot_generation', {}, snapshot()?.generation ?? 0)
   }

@@ -1,5 +1,11 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { findingOfAbsentTree, moderatorsTree, worksTree } from '#actors/corpus-keeper/named-files.js'
+import {
+  annotationsTree,
+  findingOfAbsentTree,
+  languageTree,
+  moderatorsTree,
+  worksTree,
+} from '#actors/corpus-keeper/named-files.js'
 import type { Config } from '#protocol/config/keys.js'
 import { openCorpusTree, type TreeRefusal } from '#src/adapters/git/corpus-tree.js'
 import type { Finding } from '#src/domain/lore/finding.js'
@@ -17,6 +23,12 @@ const treeKeys: ReadonlyArray<TreeKey> = [
   'corpora.lang',
 ]
 
+/** In a plain folder, the names of trees whose files lie at any depth. */
+const folders = [
+  { key: worksTree.key, names: [...worksTree.names, '**'] },
+  { key: annotationsTree.key, names: ['lematy/**'] },
+] as const
+
 const reasons: Readonly<Record<TreeRefusal, string>> = {
   path: 'ma wartość, która nie jest ścieżką.',
   silent: 'wskazuje miejsce, które nie odpowiada od 5 s.',
@@ -30,6 +42,8 @@ const suggestion =
 export interface CorpusTrees {
   readonly works: TreeSource | null
   readonly moderators: TreeSource | null
+  readonly language: TreeSource | null
+  readonly annotations: TreeSource | null
   readonly findings: ReadonlyArray<Finding>
 }
 
@@ -38,7 +52,8 @@ export const openCorpusTrees = async (lore: TreeSource, config: Config): Promise
   const opened = await Promise.all(
     treeKeys.map(async key => {
       if (config[key] === '') return { key, tree: null, findings: [] }
-      const names = [worksTree, moderatorsTree].find(tree => tree.key === key)?.names ?? []
+      const names =
+        [...folders, worksTree, moderatorsTree, languageTree].find(tree => tree.key === key)?.names ?? []
       const tree = await openCorpusTree(lore.path, config[key], names, realClock.monotonicMs)
       return isLeft(tree)
         ? {
@@ -53,6 +68,8 @@ export const openCorpusTrees = async (lore: TreeSource, config: Config): Promise
   return {
     works: treeOf('corpora.dziel'),
     moderators: treeOf('corpora.mc'),
+    language: treeOf('corpora.lang'),
+    annotations: treeOf('corpora.adnotacje'),
     findings: opened.flatMap(one => one.findings),
   }
 }

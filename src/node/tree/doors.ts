@@ -5,6 +5,8 @@ import type { KeyKeeperMessage } from '#actors/key-keeper/messages.js'
 import type { ThreadEnded } from '#actors/reader-pool.js'
 import type { Wake } from '#actors/recorder.js'
 import type { RepositorySyncMessage } from '#actors/repository-sync/messages.js'
+import type { RosterKeeperMessage } from '#actors/roster-keeper/messages.js'
+import type { SearchTierMessage } from '#actors/search-tier/messages.js'
 import type { GateRequest } from '#actors/write-gate/messages.js'
 import type { Ref } from '#src/kernel/actor/ref.js'
 
@@ -14,10 +16,12 @@ export interface DoorMessages {
   readonly streams: Wake
   readonly keeper: CorpusKeeperMessage
   readonly readers: ThreadEnded
+  readonly search: SearchTierMessage
   readonly gate: GateRequest
   readonly jobs: JobRunnerMessage
   readonly sync: RepositorySyncMessage
   readonly keys: KeyKeeperMessage
+  readonly roster: RosterKeeperMessage
   readonly chat: ChatCourierMessage
 }
 

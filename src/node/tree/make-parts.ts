@@ -12,6 +12,7 @@ import { tokenHash } from '#src/domain/identity/tokens/machine-token.js'
 import { ask, type Ref } from '#src/kernel/actor/ref.js'
 import { type Kernel, type KernelOptions, openKernel } from '#src/kernel/kernel.js'
 import { realClock } from '#src/kernel/time/clock.js'
+import type { Meter } from '#src/ports/records/meter.js'
 import { makeCell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { buildId } from '../build-id.js'
@@ -28,22 +29,27 @@ import { type OpenReader, openReader } from '../readers/open-reader.js'
 import { nodeReaders } from '../readers/readers.js'
 import { type Log, type LogView, logRecord, stderrLog } from '../records/log.js'
 import { type OpenLog, openRecords, tellFindings } from '../records/open-records.js'
+import { hostSearch } from '../search/host-search.js'
+import { nodeSearch } from '../search/node-search.js'
+import { type OpenSearchThreads, openSearchThreads } from '../search/open-search-threads.js'
 import type { Checkout } from '../start/checkout.js'
 import { readEnvironment } from '../start/environment.js'
 import { hostSync } from '../sync/host-sync.js'
 import { packageVersion } from '../version.js'
 import { collectGauges } from './collect.js'
+import type { Doors } from './doors.js'
 import type { NodeParts } from './node-parts.js'
 import { type PlacedTree, placeTree } from './tree.js'
 
-/** What a test of the whole node replaces: the log, the kernel and the reader threads. */
+/** What a test of the whole node replaces: the log, the kernel and the threads. */
 export interface Seams {
   readonly openLog: OpenLog
   readonly openKernel: (options: KernelOptions) => Kernel
   readonly openReader: OpenReader
+  readonly openSearch: OpenSearchThreads
 }
 
-const realSeams: Seams = { openLog: stderrLog, openKernel, openReader }
+const realSeams: Seams = { openLog: stderrLog, openKernel, openReader, openSearch: openSearchThreads }
 
 /** How this process shows its log. */
 export const logViewOf = ({ logLevel = 'info' }: Pick<ServeOptions, 'logLevel'>): LogView => ({
@@ -112,6 +118,25 @@ const openTokens = (town: string, parts: Minting): HostTokens => {
   })
 }
 
+/** Makes the parts of a node that have threads of their own. Starts none of them. */
+const openThreads = (
+  seams: Seams,
+  parts: Pick<NodeParts, 'config' | 'checkout' | 'held' | 'log'> & { readonly meter: Meter },
+  doors: Doors,
+): Pick<NodeParts, 'texts' | 'search' | 'readers'> => {
+  const texts = hostSearch(parts.held, parts.checkout, parts.log)
+  const { documents } = texts
+  const search = nodeSearch({ ...parts, open: seams.openSearch, tier: doors.search, documents })
+  const readers = nodeReaders({
+    ...parts,
+    threads: parts.config['server.reader_threads'],
+    open: seams.openReader,
+    pool: doors.readers,
+    joinSearch: search.desk.exchange.join,
+  })
+  return { texts, search, readers }
+}
+
 /** The parts of a node with its actors placed. */
 export interface PlacedNode extends NodeParts {
   readonly tree: PlacedTree
@@ -145,8 +170,7 @@ export const nodeParts = (
   const environment = readEnvironment(process.env)
   meter.gauge('svc_build_info', { version, schema: '2', image: environment.imageDigest }, 1)
   const tree = placeTree(kernel, { config, sync })
-  const threads = config['server.reader_threads']
-  const readers = nodeReaders({ threads, open: seams.openReader, held, pool: tree.doors.readers, meter, log })
+  const { texts, search, readers } = openThreads(seams, { config, checkout, held, log, meter }, tree.doors)
   const tokens = openTokens(town, { checkout, config, bootMs, records, snapshot, mode, log, tree })
   records.attach(tree.doors)
   return {
@@ -172,6 +196,8 @@ export const nodeParts = (
     sync,
     tree,
     readers,
+    search,
+    texts,
     callers: limitCallers(),
     followers: makeFollowers(),
     isVerified: commitVerifier(checkout.runtime.intents.find),

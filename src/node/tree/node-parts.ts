@@ -19,6 +19,8 @@ import type { RefusalTeller } from '../identity/tell-refusals.js'
 import type { Readers } from '../readers/readers.js'
 import type { Log } from '../records/log.js'
 import type { Records } from '../records/records.js'
+import type { HostSearch } from '../search/host-search.js'
+import type { NodeSearch } from '../search/node-search.js'
 import type { Checkout } from '../start/checkout.js'
 import type { Environment } from '../start/environment.js'
 import type { HostSync } from '../sync/host-sync.js'
@@ -56,6 +58,9 @@ export interface NodeParts {
   /** The actors, placed and not running. */
   readonly tree: { readonly doors: Doors }
   readonly readers: Readers
+  readonly search: NodeSearch
+  /** The texts that search reads. */
+  readonly texts: HostSearch
   /** Whether the trailers of a commit are authentic. */
   readonly isVerified: IsVerified
   /** Looks at HEAD now; the answer is from a look that began after the call. Default deadline: a minute. */

@@ -118,6 +118,8 @@ export const loadPorts = async (source: TreeSource, { config, findings }: ReadCo
     lore: source,
     works: trees.works,
     moderators: trees.moderators,
+    language: trees.language,
+    annotations: trees.annotations,
     config,
     today: () => civilDay(realClock.nowMs(), config['server.time_zone']),
     breathe: breather(realClock.monotonicMs),
@@ -137,6 +139,8 @@ export const oneSnapshot = async (directory: string): Promise<Either<Stop, Snaps
   } finally {
     await ports.works?.close()
     await ports.moderators?.close()
+    await ports.language?.close()
+    await ports.annotations?.close()
     await opened.right.close()
   }
 }

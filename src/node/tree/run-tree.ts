@@ -24,7 +24,8 @@ export const runNodeTree = (
   ends: Ends,
   amend: (ports: TreePorts) => TreePorts = ports => ports,
 ): RunningTree => {
-  const { config, log, options } = parts
+  const { config, log, options, texts } = parts
+  if (load.works !== null) texts.works.set(load.works)
   const deps = frontDeps(parts, ends.shutdown)
   const doors = listeners(() => deps, {
     api: options.port ?? config['server.port'],

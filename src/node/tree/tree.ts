@@ -9,6 +9,7 @@ import { delivery } from '#supervisors/delivery.js'
 import { front } from '#supervisors/front.js'
 import { identity } from '#supervisors/identity.js'
 import { node } from '#supervisors/node.js'
+import { search } from '#supervisors/search.js'
 import { store } from '#supervisors/store.js'
 import type { ActorSetup, PortSources, SupervisorName } from './actor-row.js'
 import { actors } from './actors.js'
@@ -41,6 +42,7 @@ const rows: { readonly [Key in ActorKey]: RowOf<Key> } = actors
 const policies: Readonly<Record<SupervisorName, SupervisorPolicy>> = {
   store,
   corpus,
+  search,
   authority,
   identity,
   delivery,
@@ -102,6 +104,7 @@ export const placeTree = (kernel: Kernel, setup: ActorSetup): PlacedTree => {
         {
           store: groupOf('store', ports),
           corpus: groupOf('corpus', ports),
+          search: groupOf('search', ports),
           authority: groupOf('authority', ports),
           identity: groupOf('identity', ports),
           delivery: groupOf('delivery', ports),

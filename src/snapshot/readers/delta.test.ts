@@ -19,6 +19,7 @@ const paths = [
   'kontrybutorzy.md',
   '.svc/format.json',
   'c.md',
+  'jezyk/odmiany.tsv',
 ] as const
 const texts = (path: string): ReadonlyArray<string> => [
   `### Jeden ${path}\n- @typ: NPC\n`,
@@ -31,8 +32,13 @@ const texts = (path: string): ReadonlyArray<string> => [
 const world = fc.record({
   files: fc.array(fc.option(fc.nat(3)), { minLength: paths.length, maxLength: paths.length }),
   ledger: fc.option(fc.nat(2)),
+  language: fc.option(fc.nat(2)),
 })
-type World = { readonly files: ReadonlyArray<number | null>; readonly ledger: number | null }
+type World = {
+  readonly files: ReadonlyArray<number | null>
+  readonly ledger: number | null
+  readonly language: number | null
+}
 
 const inputsAt = (given: World, before: Inputs | null): Inputs => {
   const files = Object.fromEntries(
@@ -42,7 +48,15 @@ const inputsAt = (given: World, before: Inputs | null): Inputs => {
     }),
   )
   const works = given.ledger === null ? undefined : { 'governance/ledger/r.jsonl': `${given.ledger}\n` }
-  return inputsOf(files, works === undefined ? {} : { works }, before)
+  const language =
+    given.language === null
+      ? undefined
+      : { 'odmiany.tsv': `Dw${given.language}\tDwa\n`, 'tytuly.txt': 'Pan\n' }
+  const options = {
+    ...(works === undefined ? {} : { works }),
+    ...(language === undefined ? {} : { language }),
+  }
+  return inputsOf(files, options, before)
 }
 
 const served = new Map(bindHandlers(routes, handlers).map(one => [one.id, one]))
@@ -87,15 +101,16 @@ describe('the delta between two generations', () => {
           equal(follower.snapshot.generation, steps.length)
           deepEqual(await readAnswers(follower.snapshot), await readAnswers(snapshot))
           deepEqual([...follower.snapshot.files.keys()], [...snapshot.files.keys()])
+          deepEqual(follower.snapshot.language, snapshot.language)
         },
       ),
     )
   })
 
   it('tells one changed file and nothing else', () => {
-    const all: World = { files: [0, 1, 2, 3, 0, 0], ledger: 1 }
+    const all: World = { files: [0, 1, 2, 3, 0, 0, 0], ledger: 1, language: 1 }
     const before = inputsAt(all, null)
-    const after = inputsAt({ ...all, files: [1, 1, 2, 3, 0, 0] }, before)
+    const after = inputsAt({ ...all, files: [1, 1, 2, 3, 0, 0, 0] }, before)
     deepEqual(
       findChangedFiles(before, after).map(file => file.path),
       ['encje/a.md'],
@@ -103,19 +118,35 @@ describe('the delta between two generations', () => {
     deepEqual(deltaOf(before, after, 2).paths, null)
   })
 
+  it('has the files of `corpora.lang` only if one of them changed, and keeps the objects of the others', () => {
+    const all: World = { files: [0, 1, 2, 3, 0, 0, 0], ledger: 1, language: 1 }
+    const before = inputsAt(all, null)
+    equal(deltaOf(before, { ...before }, 2).language, null)
+    const after = inputsAt({ ...all, language: 2 }, before)
+    const first = followDelta(freshFollower, null, before, 1)
+    const second = followDelta(first, before, after, 2)
+    deepEqual(second.snapshot?.language.data.forms, buildSnapshot(after, null).snapshot.language.data.forms)
+    equal(second.inputs?.language?.titles, first.inputs?.language?.titles)
+    equal(second.build?.stages.languageTitles, first.build?.stages.languageTitles)
+  })
+
   it('tells the configuration once, and a follower keeps it', () => {
-    const all: World = { files: [0, 1, 2, 3, 0, 0], ledger: 1 }
+    const all: World = { files: [0, 1, 2, 3, 0, 0, 0], ledger: 1, language: null }
     const config = hostConfig('{"server": {"time_zone": "Asia/Tokyo"}}')
     const before = { ...inputsAt(all, null), config }
-    const after = { ...inputsAt({ ...all, files: [1, 1, 2, 3, 0, 0] }, before), config }
+    const after = { ...inputsAt({ ...all, files: [1, 1, 2, 3, 0, 0, 0] }, before), config }
     equal(deltaOf(before, after, 2).config, null)
     const follower = followDelta(followDelta(freshFollower, null, before, 1), before, after, 2)
     deepEqual(follower.snapshot?.config, config)
   })
 
   it('refuses to build on what it was not told', () => {
-    const inputs = inputsAt({ files: [0, 1, 2, 3, 0, 0], ledger: null }, null)
+    const inputs = inputsAt({ files: [0, 1, 2, 3, 0, 0, 0], ledger: null, language: null }, null)
     throws(() => follow(freshFollower, deltaOf(null, inputs, 1)), /no file/)
     throws(() => follow(freshFollower, { ...deltaOf(null, inputs, 1), paths: [], works: null }), /works/)
+    throws(
+      () => follow(freshFollower, { ...deltaOf(null, inputs, 1), paths: [], language: null }),
+      /language/,
+    )
   })
 })

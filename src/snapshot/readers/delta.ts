@@ -8,6 +8,7 @@ import type { ParsedFile } from '../parsed-file.js'
 
 type Lore = Inputs['lore']
 type Works = Inputs['works']
+type Language = Inputs['language']
 
 /** The difference between the inputs of two snapshots, without the texts of changed files. */
 export interface Delta {
@@ -21,6 +22,10 @@ export interface Delta {
   readonly paths: ReadonlyArray<string> | null
   /** Null when the works tree is the same. */
   readonly works: Works | null
+  /** Null when the files of `corpora.lang` are the same. */
+  readonly language: { readonly files: Language } | null
+  /** Null when the lemmas of sidecars are the same. */
+  readonly lexicon: { readonly file: SourceFile | null } | null
   readonly findings: ReadonlyArray<Finding>
 }
 
@@ -36,6 +41,9 @@ const sameWorks = (before: Works, after: Works): boolean =>
   before.files.length === after.files.length &&
   before.files.every((file, at) => file === after.files[at])
 
+const sameLanguage = (before: Language, after: Language): boolean =>
+  before?.forms === after?.forms && before?.titles === after?.titles && before?.lemmas === after?.lemmas
+
 /** The delta that a thread with the inputs `before` needs; null means a thread without any. */
 export const deltaOf = (before: Inputs | null, after: Inputs, generation: number): Delta => ({
   generation,
@@ -45,6 +53,9 @@ export const deltaOf = (before: Inputs | null, after: Inputs, generation: number
   config: before?.config === after.config ? null : after.config,
   paths: before !== null && samePaths(before.lore, after.lore) ? null : [...after.lore.keys()],
   works: before !== null && sameWorks(before.works, after.works) ? null : after.works,
+  language:
+    before !== null && sameLanguage(before.language, after.language) ? null : { files: after.language },
+  lexicon: before !== null && before.lexicon === after.lexicon ? null : { file: after.lexicon ?? null },
   findings: after.findings,
 })
 
@@ -71,6 +82,18 @@ const keepWorks = (before: Works | undefined, after: Works): Works => {
   }
 }
 
+/** Keeps the objects of unchanged files, as `keepWorks` does. */
+const keepLanguage = (before: Language, after: Language): Language => {
+  if (before === null || after === null) return after
+  const keep = (old: SourceFile | null, next: SourceFile | null): SourceFile | null =>
+    old !== null && old.blob === next?.blob ? old : next
+  return {
+    forms: keep(before.forms, after.forms),
+    titles: keep(before.titles, after.titles),
+    lemmas: keep(before.lemmas, after.lemmas),
+  }
+}
+
 /** Only writes and `/health` use the paths that are left out, and no reader thread answers those. */
 const noPaths: ReadonlySet<string> = new Set()
 
@@ -91,8 +114,13 @@ export const inputsAfter = (
   }
   const works = delta.works === null ? before?.works : keepWorks(before?.works, delta.works)
   if (works === undefined) throw new Error('the reader has no works tree to keep')
+  const language =
+    delta.language === null ? before?.language : keepLanguage(before?.language ?? null, delta.language.files)
+  if (language === undefined) throw new Error('the reader has no language data to keep')
   const config = delta.config ?? before?.config
   if (config === undefined) throw new Error('the reader has no configuration to keep')
+  const lexicon = delta.lexicon === null ? (before?.lexicon ?? null) : delta.lexicon.file
   const { commit, id, day, findings } = delta
-  return { commit, id, day, config, lore, works, moderators: null, leftOut: noPaths, findings }
+  const trees = { lore, works, language, lexicon, moderators: null }
+  return { commit, id, day, config, ...trees, leftOut: noPaths, findings }
 }

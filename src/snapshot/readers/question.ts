@@ -40,12 +40,13 @@ export type ReaderAnswer =
       readonly bytes: Buffer
       readonly packed: boolean
       readonly headers: Readonly<Record<string, string>>
+      readonly isPassing: boolean
       readonly from: AnsweredFrom
     }
   | { readonly _tag: 'Refused'; readonly refusal: Refusal }
   /** The handler threw, as it would on the main thread. */
   | { readonly _tag: 'Threw'; readonly message: string; readonly stack: string | null }
-  /** No thread can answer in time: the main thread answers. */
+  /** No thread can answer in time, or at all: the main thread answers. */
   | { readonly _tag: 'Home' }
   /** The threads have too many requests waiting: 503. */
   | { readonly _tag: 'Overloaded' }

@@ -55,8 +55,10 @@ export const FromThread = t.union(
       bytes: Bytes,
       packed: t.boolean,
       headers: t.record(t.string, t.string),
+      isPassing: t.boolean,
       from: AnsweredFrom,
     }),
+    t.type({ _tag: t.literal('Home'), id: t.number }),
     t.type({ _tag: t.literal('Refused'), id: t.number, refusal: nominal('Refusal', isRefusal) }),
     t.type({
       _tag: t.literal('Threw'),

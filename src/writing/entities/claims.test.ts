@@ -27,7 +27,12 @@ const call = (name: string, other: string): Plan =>
   planForBlock(name, undefined, (snapshot, entity) => renameEntity(snapshot, entity, other))
 const tell = (name: string): Plan =>
   planForBlock(name, undefined, (snapshot, entity) =>
-    infoAppended(snapshot, entity, { mayReadRestricted: true, sessions: true }, 'Nowe.'),
+    infoAppended(
+      snapshot,
+      entity,
+      { mayReadRestricted: true, sessions: true, logs: true, external: true },
+      'Nowe.',
+    ),
   )
 
 /** Two writes planned on one snapshot land side by side: what one rests on must not be what the other changes. */

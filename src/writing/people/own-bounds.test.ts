@@ -60,7 +60,12 @@ const drop = (name: string, value: string): Plan =>
 const tell = (name: string, text: string): Plan =>
   ofOdo(
     planForBlock(name, 'Postać', (snapshot, entity) =>
-      infoAppended(snapshot, entity, { mayReadRestricted: false, sessions: true }, text),
+      infoAppended(
+        snapshot,
+        entity,
+        { mayReadRestricted: false, sessions: true, logs: true, external: true },
+        text,
+      ),
     ),
   )
 

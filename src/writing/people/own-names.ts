@@ -36,12 +36,16 @@ const ofSession = (use: NameUse['use']): string => {
   return use === 'award' ? 'A PU award has' : 'A session uses'
 }
 
+const ofBlock = (use: NameUse['use'], { name, type }: NameUse['blocks'][number]): string => {
+  if (use === 'block') return `${aType(type)} ("${name}") has`
+  return use === 'form' ? `${aType(type)} ("${name}") has, as an inflected form,` : `"${name}" belongs to`
+}
+
 const holderOf = ({ use, blocks }: NameUse, sight: Sight): Holder | null => {
   const [block] = blocks
   if (block !== undefined) {
     if (!sight.entities) return null
-    const who = use === 'block' ? `${aType(block.type)} ("${block.name}") has` : `"${block.name}" belongs to`
-    return { type: block.type, who }
+    return { type: block.type, who: ofBlock(use, block) }
   }
   if (use === 'file') return sight.entities ? { type: 'Postać', who: 'A character file has' } : null
   return sight.sessions ? { type: 'Sesja', who: ofSession(use) } : null

@@ -4,7 +4,7 @@ import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { splitRange } from '#src/domain/lore/rows/range.js'
 import { isKnownTag, tagKeys } from '#src/domain/lore/tag-schema.js'
-import { resolveName } from '#src/domain/names/resolve.js'
+import { resolveUpToForms } from '#src/domain/names/resolve-forms.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { tagValue } from '../entities/tag-value.js'
 import { ruleOfBlock } from '../entities/wanted-tag.js'
@@ -18,12 +18,11 @@ const taken: Refused = right(null)
 const writable = entityTypes.filter(type => type !== 'Gracz')
 
 /**
- * The entity that `Zmiany` change, without fuzzy matches; a Gracz only when no other type has the name, as in
- * the overlay (FORMATS 4.5).
+ * The entity that `Zmiany` change: by a written name, else by an inflected form; a Gracz only when no other type
+ * has the name, as in the overlay (FORMATS 4.5).
  */
 const findChangedEntity = ({ names }: Snapshot, name: string): Entity | null =>
-  resolveName(names, name, { types: writable, noFuzzy: true }).entity ??
-  resolveName(names, name, { noFuzzy: true }).entity
+  resolveUpToForms(names, name, [writable, null]).found.entity
 
 const ofAnyType = (tag: string): Refused =>
   isKnownTag(tag)

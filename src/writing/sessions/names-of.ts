@@ -8,6 +8,7 @@ import { placesMeant } from '#src/domain/entities/places/place.js'
 import { firstNames } from '#src/domain/names/first-names.js'
 import { nearestNames } from '#src/domain/names/nearest.js'
 import { resolveName } from '#src/domain/names/resolve.js'
+import { resolveUpToForms } from '#src/domain/names/resolve-forms.js'
 import { intelNames, intelTargetOf } from '#src/domain/sessions/intel-recipients.js'
 import { foldNarrator } from '#src/domain/sessions/naming/narrators.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
@@ -53,7 +54,7 @@ interface Judged {
 
 const judgePoints = ({ names }: Snapshot, points: SessionBlocks['points'], judged: Judged): void => {
   for (const [at, { character: name }] of points.entries()) {
-    const found = resolveName(names, name, { types: ['Postać'], noFuzzy: true })
+    const found = resolveName(names, name, { types: ['Postać'], upTo: 'alias' })
     if (found.entity !== null) judged.characters.push(found.entity)
     else
       judged.refused.push({
@@ -92,13 +93,13 @@ const judgeIntel = ({ names }: Snapshot, intel: SessionBlocks['intel'], { near, 
 }
 
 const judgeOthers = (
-  { names, day }: Snapshot,
+  { names, config, day }: Snapshot,
   narrators: ReadonlyArray<string>,
   blocks: Partial<SessionBlocks>,
   { near, loose }: Judged,
 ): void => {
   for (const [at, name] of narrators.entries())
-    if (foldNarrator(names, name, day)._tag === 'Unknown')
+    if (foldNarrator({ names, config }, name, day)._tag === 'Unknown')
       loose.push({
         field: `narrators[${at}]`,
         name,
@@ -117,7 +118,7 @@ const judgeOthers = (
     ]),
   ]
   for (const { name, field } of others) {
-    const found = resolveName(names, name, { noFuzzy: true })
+    const { found } = resolveUpToForms(names, name)
     if (found.entity === null)
       loose.push({
         field,

@@ -41,10 +41,16 @@ const corporaKeys = [
   'corpora.mc',
 ] as const
 
+/** Where a store lies if its key is empty: in this folder of the lore. */
+const inLore: Partial<Readonly<Record<(typeof corporaKeys)[number], string>>> = {
+  'corpora.logi': 'logi',
+  'corpora.lang': 'jezyk',
+}
+
 /** The folders that the configuration assigns to other repositories and stores, relative to the lore. */
 const corporaIn = (config: Config): ReadonlyArray<string> =>
   corporaKeys
-    .map(key => (key === 'corpora.logi' && config[key] === '' ? 'logi' : config[key]))
+    .map(key => (config[key] === '' ? (inLore[key] ?? '') : config[key]))
     .map(path => nfc(path).replace(/^\.\//u, '').replace(/\/$/u, '').toLowerCase())
     .filter(path => path !== '' && path !== '.')
 

@@ -25,7 +25,7 @@ export const forgeValidators: Tactic = async ({ caller, repository, trial, fire 
   if (typeof version !== 'string' || day === null) return
   const head = gitIn(repository.path, 'rev-parse', 'HEAD')
   const inputs = createHash('sha1').update(`${head}\0`).digest('hex')
-  const view = { mayReadRestricted: false, sessions: false }
+  const view = { mayReadRestricted: false, sessions: false, logs: false, external: false }
   for (const [id, path, parameter, value] of own) {
     const query = `${parameter}=${JSON.stringify(value)}&`
     const key = answerKey(id, {}, query, { grade: 'own', gracz: caller.person, view })

@@ -47,6 +47,7 @@ const loaded = await load(
     lore: sourceOf(world.files()),
     works: null,
     moderators: null,
+    language: null,
     config: hostConfig(undefined),
     today: () => day('2026-06-15'),
     breathe: () => setImmediate(),

@@ -2,8 +2,10 @@ import { deepEqual, equal } from 'node:assert/strict'
 import type { OpenReader } from '#src/node/readers/open-reader.js'
 import type { Inputs } from '#src/snapshot/build.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { type TestFront, testFront } from '#test/support/front.js'
+import { nodeView, type TestFront, testFront } from '#test/support/front.js'
 import type { Ask, Reply } from '#test/support/http-client.js'
+import { exchangeOver } from '#test/support/search/exchange-over.js'
+import { searchInMemory } from '#test/support/search/search-in-memory.js'
 import { readerRig } from './reader-rig.js'
 import { readerThreads } from './reader-threads.js'
 
@@ -43,13 +45,15 @@ export interface Pair {
 
 export const pairOver = async (inputs: Inputs, threads: number): Promise<Pair> => {
   const { open, answers } = countThreads()
-  const rig = readerRig({ open, threads })
+  const searching = await searchInMemory(inputs)
+  const rig = readerRig({ open, threads, joinSearch: exchangeOver(searching).join })
   const world = rig.publish(inputs)
   await rig.live(threads)
   const asked = new Set<string>()
-  const alone: TestFront = await testFront({ snapshot: world })
+  const alone: TestFront = await testFront({ snapshot: world, node: nodeView(searching) })
   const helped: TestFront = await testFront({
     snapshot: world,
+    node: nodeView(searching),
     readers: async question => {
       const answer = await rig.desk.ask(question)
       asked.add(`${question.rowId} ${answer._tag}`)

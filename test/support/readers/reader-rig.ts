@@ -1,19 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { realClock } from '#src/kernel/time/clock.js'
+import type { OpenReader } from '#src/node/readers/open-reader.js'
 import { type PublishedInputs, type ReaderDesk, readerDesk } from '#src/node/readers/reader-desk.js'
-import type { OpenThread } from '#src/ports/thread.js'
+import type { SearchExchange } from '#src/node/search/exchange.js'
 import { type Build, buildSnapshot, type Inputs } from '#src/snapshot/build.js'
 import { type DeskLimits, readerLimits } from '#src/snapshot/readers/desk-state.js'
 import type { Question } from '#src/snapshot/readers/question.js'
-import type { FromThread, ToThread } from '#src/snapshot/readers/thread-messages.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { eventually } from '#test/support/daemon.js'
 import { nowMs } from '#test/support/front.js'
 
 export interface ReaderRigOptions {
   readonly threads?: number
-  readonly open: OpenThread<ToThread, FromThread>
+  readonly open: OpenReader
   readonly limits?: Partial<DeskLimits>
+  /** Gives the threads lines to search tiers; if absent, every tier is disabled. */
+  readonly joinSearch?: SearchExchange['join']
   /** How long a thread that ended stays down. */
   readonly backoffMs?: number
 }
@@ -49,6 +51,7 @@ export const readerRig = (options: ReaderRigOptions): ReaderRig => {
         if (!closed) desk.start(thread)
       }, backoffMs)
     },
+    joinSearch: options.joinSearch ?? (() => () => undefined),
     clock: realClock,
     meter: {
       gauge: none,
@@ -83,7 +86,7 @@ export const readerRig = (options: ReaderRigOptions): ReaderRig => {
   }
 }
 
-const view = { mayReadRestricted: true, sessions: true } as const
+const view = { mayReadRestricted: true, sessions: true, logs: true, external: true } as const
 
 /** A question for a row, of a caller with every capability. */
 export const questionFor = (

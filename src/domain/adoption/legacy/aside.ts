@@ -1,19 +1,8 @@
 import { isLeft, tryCatch } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import { rawLines } from '#src/domain/lore/lines/lines.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { findingOfNotice } from './noticed.js'
-
-/** Location texts that a reviewer excluded as no place, one per line; `#` starts a comment (FORMATS 8). */
-export const readExclusions = (file: SourceFile | undefined): ReadonlySet<NameKey> =>
-  new Set(
-    (file === undefined ? [] : rawLines(file.text))
-      .map(line => line.trim())
-      .filter(line => line !== '' && !line.startsWith('#'))
-      .map(nameKey),
-  )
 
 const Phase = t.type({ Status: t.string })
 const State = t.type({ Phases: t.record(t.string, Phase) })

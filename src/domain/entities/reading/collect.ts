@@ -6,6 +6,7 @@ import { joinLists } from '#src/domain/json/join-lists.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { commaList } from '#src/domain/lore/rows/on-day.js'
 import { nameTags } from '#src/domain/lore/rows/rows.js'
+import { spellingIn } from '#src/domain/lore/rows/spelling.js'
 import { forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import type { Entities, Entity, Owners } from '../entity.js'
 
@@ -22,14 +23,17 @@ export const byRank = (entities: ReadonlyArray<Entity>): ReadonlyArray<Entity> =
 /** The keys of every other spelling of an entity, with any range: `@alias`, `@nazwa_svc`, `@nick`. */
 export const aliasKeys = perValue((entity: Entity): ReadonlyArray<NameKey> => {
   const keys = new Set<NameKey>()
-  for (const row of entity.rows) if (nameTags.has(row.tag) && row.value !== '') keys.add(nameKey(row.value))
+  for (const row of entity.rows) {
+    const name = nameTags.has(row.tag) ? spellingIn(row) : null
+    if (name !== null) keys.add(nameKey(name))
+  }
   keys.delete(entity.key)
   return [...keys]
 })
 
 /** The names of `@generyczne_nazwy`, in order, with any range. */
 export const genericNames = (entity: Entity): ReadonlyArray<string> =>
-  entity.rows.flatMap(row => (row.tag === 'generyczne_nazwy' ? commaList(row.value) : []))
+  entity.rows.flatMap(row => (row.tag === 'generyczne_nazwy' ? commaList(spellingIn(row) ?? '') : []))
 
 /** The keys of its generic names. */
 export const genericKeys = perValue(

@@ -33,6 +33,8 @@ export const viewOf = (holds: ReadonlySet<string>): View => ({
     isFull(holds, 'player.restricted.read') ||
     restrictedReaders.some(capability => isFull(holds, capability)),
   sessions: isFull(holds, 'session.read'),
+  logs: isFull(holds, 'log.read'),
+  external: isFull(holds, 'external.read'),
 })
 
 /**

@@ -2,11 +2,11 @@ import type { Line } from '#src/domain/lore/lines/lines.js'
 import type { ReputationEntry } from './character-file.js'
 import { isNone } from './section-body.js'
 
-export const tiers = ['positive', 'neutral', 'negative'] as const
-export type Tier = (typeof tiers)[number]
-export type Reputation = Readonly<Record<Tier, ReadonlyArray<ReputationEntry>>>
+export const reputationTiers = ['positive', 'neutral', 'negative'] as const
+export type ReputationTier = (typeof reputationTiers)[number]
+export type Reputation = Readonly<Record<ReputationTier, ReadonlyArray<ReputationEntry>>>
 
-const tierNames: ReadonlyMap<string, Tier> = new Map([
+const tierNames: ReadonlyMap<string, ReputationTier> = new Map([
   ['pozytywna', 'positive'],
   ['neutralna', 'neutral'],
   ['negatywna', 'negative'],
@@ -62,14 +62,14 @@ const reputationList = (text: string): ReadonlyArray<ReputationEntry> =>
 
 /** Mutable state of one `reputationOf` run; it never leaves this file. */
 interface Reading {
-  readonly tiers: Record<Tier, Array<ReputationEntry>>
+  readonly tiers: Record<ReputationTier, Array<ReputationEntry>>
   readonly astray: Array<Line>
-  tier: Tier | null
+  tier: ReputationTier | null
   tierIndent: number
   entryIndent: number
 }
 
-const tierLine = (text: string): { readonly tier: Tier; readonly inline: string } | null => {
+const tierLine = (text: string): { readonly tier: ReputationTier; readonly inline: string } | null => {
   const colon = text.indexOf(':')
   const tier =
     colon < 0 ? undefined : tierNames.get(text.slice(0, colon).replaceAll('*', '').trim().toLowerCase())
@@ -95,7 +95,11 @@ const addDetail = (entries: Array<ReputationEntry>, more: string): void => {
     entries.push({ ...last, detail: last.detail === null ? more : `${last.detail}; ${more}` })
 }
 
-const below = (reading: Reading, tier: Tier, line: Extract<Line, { _tag: 'Item' | 'Text' }>): void => {
+const below = (
+  reading: Reading,
+  tier: ReputationTier,
+  line: Extract<Line, { _tag: 'Item' | 'Text' }>,
+): void => {
   const entries = reading.tiers[tier]
   if (line._tag === 'Text') return addAll(entries, reputationList(line.text))
   if (entries.length > 0 && reading.entryIndent >= 0 && line.indent > reading.entryIndent)

@@ -3,6 +3,7 @@ import type { Block } from '#src/domain/lore/blocks/block.js'
 import { headingOf, parseBlocks } from '#src/domain/lore/blocks/blocks.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { sortByPrecedence } from '#src/domain/lore/rows/deciding-order.js'
+import { spellingIn } from '#src/domain/lore/rows/spelling.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 import type { People, Person, RoleBlock } from '../person.js'
@@ -41,8 +42,9 @@ const aliasesOf = (all: ReadonlyArray<Person>): ReadonlyMap<NameKey, ReadonlyArr
   const byAlias = new Map<NameKey, Array<Person>>()
   for (const person of all)
     for (const row of person.rows) {
-      if (!nameTags.has(row.tag)) continue
-      const key = nameKey(row.value)
+      const name = nameTags.has(row.tag) ? spellingIn(row) : null
+      if (name === null) continue
+      const key = nameKey(name)
       const owners = byAlias.get(key) ?? []
       // The rows of one person come together, so a person who is already an owner is the last one.
       if (owners.at(-1) !== person) owners.push(person)

@@ -3,7 +3,8 @@ import type { Entities } from '#src/domain/entities/entity.js'
 import { ownerMeant } from '#src/domain/entities/meaning.js'
 import { type BlockRecord, blockRecord } from '#src/domain/entities/reading/block-record.js'
 import { splitRange } from '#src/domain/lore/rows/range.js'
-import { nameIndexOf } from '#src/domain/names/name-index.js'
+import { buildNameIndexInSlices } from '#src/domain/names/name-index.js'
+import type { NameIndex } from '#src/domain/names/resolution.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 import { applyChanges } from '../effects/apply.js'
 import { buildOverlayInSlices } from '../effects/overlay.js'
@@ -17,6 +18,8 @@ import type { Meaning } from './meaning.js'
 /** What closing reads. `base` are the entities of the files, without the effects of sessions. */
 export interface ClosingGround {
   readonly base: Entities
+  /** The names of `base`. */
+  readonly names: NameIndex
   readonly sessions: Sessions
   readonly closeLedger: CloseLedger
 }
@@ -35,7 +38,7 @@ const closeSessions = (ledger: CloseLedger, keys: ReadonlySet<string>): CloseLed
 
 /** Applies every closed session in order and records what the names of the sessions in `keys` meant. */
 const collectSeen = function* (
-  { base, sessions, closeLedger }: ClosingGround,
+  { base, names, sessions, closeLedger }: ClosingGround,
   keys: ReadonlySet<string>,
 ): Sliced<ReadonlyMap<Session, Seen>> {
   const seen = new Map<Session, Seen>()
@@ -50,7 +53,7 @@ const collectSeen = function* (
         .get(session)
         ?.purses.set(`${denomination}\n${nameKey(name)}`, { name, denomination, heading: item.name }),
   }
-  const overlay = newOverlay(base, nameIndexOf(base), witness)
+  const overlay = newOverlay(base, names, witness)
   yield* overlay.stacks.prepare()
   for (const session of sessions.all) {
     if (!closeLedger.closed.has(session.key)) continue
@@ -86,8 +89,7 @@ const ownersOf = (state: Entities, session: Session, { blocks }: Seen): Meaning[
   return [...owners.values()]
 }
 
-const recipientsIn = (state: Entities, { intel, date }: Session): Meaning['recipients'] => {
-  const names = nameIndexOf(state)
+const recipientsIn = (state: Entities, names: NameIndex, { intel, date }: Session): Meaning['recipients'] => {
   const targets = new Map<string, ReadonlyArray<BlockRecord>>()
   for (const { target } of intel)
     if (!targets.has(target))
@@ -106,9 +108,10 @@ export const recordMeaningsInSlices = function* (
   keys: ReadonlySet<string>,
 ): Sliced<ReadonlyMap<string, Meaning>> {
   if (keys.size === 0) return new Map()
-  const { base, sessions } = ground
+  const { base, names, sessions } = ground
   const closeLedger = closeSessions(ground.closeLedger, keys)
-  const { entities: state } = yield* buildOverlayInSlices(base, nameIndexOf(base), sessions, closeLedger)
+  const { entities: state } = yield* buildOverlayInSlices(base, names, sessions, closeLedger)
+  const stateNames = state === base ? names : yield* buildNameIndexInSlices(state, names.language, names)
   const meanings = new Map<string, Meaning>()
   for (const [session, seen] of yield* collectSeen({ ...ground, closeLedger }, keys)) {
     const several = severalOf(seen)
@@ -117,7 +120,7 @@ export const recordMeaningsInSlices = function* (
       blocks: [...seen.blocks.values()],
       owners: ownersOf(state, session, seen),
       purses: [...seen.purses.values()],
-      recipients: recipientsIn(state, session),
+      recipients: recipientsIn(state, stateNames, session),
       ...(several.length === 0 ? {} : { several }),
     })
     yield

@@ -9,7 +9,7 @@ import { isTopicTag } from '#src/domain/lore/withheld-tags.js'
 import { forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import { recallOf } from '../closing/recall.js'
 import type { ChangedTag, Session, SessionChange } from '../session.js'
-import { blocksText, noteEffect } from './effect-findings.js'
+import { blocksText, formNote, noteEffect } from './effect-findings.js'
 import {
   blockMeant,
   type ClosedSession,
@@ -117,6 +117,7 @@ const applyChange = function* (overlay: Overlay, closed: ClosedSession, change: 
   const { entity } = meant
   if (entity.type === 'Gracz')
     return refuse(tags[0], line, `„${name}” to Gracz, a tego zmienia tylko commit.`)
+  if (meant.isForm) noteEffect(overlay, session, tags[0], formNote('InflectedChange', name, entity, line))
   yield* forEachInSlices(tags, tag => {
     const refused = changeTag(overlay, closed, entity, tag)
     if (refused !== null) refuse(tag, tag.line, refused)

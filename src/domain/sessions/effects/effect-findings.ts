@@ -15,19 +15,33 @@ const copyByEffect = perValue((session: Session): ReadonlyMap<Effect, SessionCop
   return copies
 })
 
+/** What a finding about an effect says; a warning unless it names another severity. */
+export interface EffectNote extends Pick<Finding, 'kind' | 'line' | 'reason' | 'suggestion'> {
+  readonly severity?: Finding['severity']
+}
+
 /** Adds a finding about an effect of a session, at the file of the copy that contains it. */
 export const noteEffect = (
   { findings }: { readonly findings: Array<Finding> },
   session: Session,
   effect: Effect | undefined,
-  said: Pick<Finding, 'kind' | 'line' | 'reason' | 'suggestion'>,
+  said: EffectNote,
 ): void => {
   const copy = (effect === undefined ? undefined : copyByEffect(session).get(effect)) ?? session.copies[0]
-  findings.push({ ...said, severity: 'warning', file: copy?.path ?? session.path, subject: session.header })
+  findings.push({ severity: 'warning', ...said, file: copy?.path ?? session.path, subject: session.header })
 }
 
 /** The first few blocks that a name may mean, as text for a finding; thousands may share a name. */
 export const blocksText = perValue((candidates: ReadonlyArray<Entity>): string => {
   const { names, more } = firstNames(candidates, one => `${one.type} ${one.name}`)
   return names.join(', ') + (more === 0 ? '' : ` i jeszcze ${more}`)
+})
+
+/** The finding about an effect whose name is an inflected form of a block. */
+export const formNote = (kind: string, name: string, block: Entity, line: number): EffectNote => ({
+  kind,
+  severity: 'info',
+  line,
+  reason: `Nazwę „${name}” odczytano jako odmienioną formę: ${block.type} „${block.name}”.`,
+  suggestion: `Aby skutek nie zależał od odmiany, wpisz „${block.name}”.`,
 })

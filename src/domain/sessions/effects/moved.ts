@@ -6,6 +6,8 @@ import { aliasKeys, genericKeys } from '#src/domain/entities/reading/collect.js'
 import { splitRange } from '#src/domain/lore/rows/range.js'
 import type { Row } from '#src/domain/lore/rows/row.js'
 import { nameTags } from '#src/domain/lore/rows/rows.js'
+import type { LanguageData } from '#src/domain/names/language-data.js'
+import { possibleForms, startOfKey } from '#src/domain/names/possible-forms.js'
 import type { ClosedSession } from './overlay-state.js'
 
 /** Tags of an entity that applying effects reads, beside those that spell names. */
@@ -28,8 +30,24 @@ const keysOf = (entity: Entity): ReadonlyArray<NameKey> => [
   ...genericKeys(entity),
 ]
 
-/** All names by which the effects of sessions refer to blocks. */
-const mentioned = perValue((effects: ReadonlyArray<ClosedSession>): ReadonlySet<NameKey> => {
+/** The names by which the effects of sessions refer to blocks, and the same by their first word. */
+interface Mentions {
+  readonly keys: ReadonlySet<NameKey>
+  readonly byStart: ReadonlyMap<string, ReadonlyArray<NameKey>>
+}
+
+const byStartOf = (keys: ReadonlySet<NameKey>): Mentions['byStart'] => {
+  const byStart = new Map<string, Array<NameKey>>()
+  for (const key of keys) {
+    const start = startOfKey(key)
+    const known = start === null ? undefined : byStart.get(start)
+    if (known !== undefined) known.push(key)
+    else if (start !== null) byStart.set(start, [key])
+  }
+  return byStart
+}
+
+const mentioned = perValue((effects: ReadonlyArray<ClosedSession>): Mentions => {
   const names = new Set<NameKey>()
   for (const { session, meaning } of effects) {
     const { changes, transfers } = session
@@ -41,8 +59,21 @@ const mentioned = perValue((effects: ReadonlyArray<ClosedSession>): ReadonlySet<
       for (const { tag, value } of tags) if (tag === 'należy_do') names.add(nameKey(splitRange(value).text))
     }
   }
-  return names
+  return { keys: names, byStart: byStartOf(names) }
 })
+
+/** Whether an effect may name a form of a spelling of the entity. */
+const mayBeNamed = (entity: Entity, { byStart }: Mentions, { forms }: LanguageData): boolean => {
+  const added = (forms.get(entity.key) ?? []).map(one => one.form)
+  return keysOf(entity).some((name, at) => {
+    const { starts, has } = possibleForms(name, at === 0 ? added : [])
+    for (const start of starts) if (byStart.get(start)?.some(has) === true) return true
+    return false
+  })
+}
+
+/** Above so many different entities their forms are not compared: effects are applied again. */
+const comparedMax = 100
 
 /** The names of all owners, on any day, of an item that is money; empty for any other item. */
 const purseOwners = perValue((item: Entity): ReadonlyArray<NameKey> => {
@@ -96,20 +127,22 @@ const movesOf = (before: Entities, after: Entities): Moves => {
 
 /**
  * Maps the entities of `before` to their successors when no effect can depend on the differences: none of the
- * different entities is an item, and none has a name that an effect or an owner of money uses. Null when an
- * effect may depend on them.
+ * different entities is an item, and none has a name that an effect or an owner of money uses, or of which an
+ * effect may use a form. Null when an effect may depend on them.
  */
 export const unreadMoves = (
   before: Entities,
   after: Entities,
   effects: ReadonlyArray<ClosedSession>,
+  language: LanguageData,
 ): ReadonlyMap<Entity, Entity> | null => {
   const { moved, different } = movesOf(before, after)
   if (different.length === 0) return moved
-  if (different.some(entity => entity.type === 'Przedmiot')) return null
+  if (different.length > comparedMax || different.some(entity => entity.type === 'Przedmiot')) return null
   const keys = new Set(different.flatMap(keysOf))
   const names = mentioned(effects)
-  for (const key of keys) if (names.has(key)) return null
+  for (const key of keys) if (names.keys.has(key)) return null
+  if (different.some(entity => mayBeNamed(entity, names, language))) return null
   const owned = (item: Entity): boolean => purseOwners(item).some(key => keys.has(key))
   return (after.byType.get('Przedmiot') ?? []).some(owned) ? null : moved
 }

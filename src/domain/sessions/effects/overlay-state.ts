@@ -7,6 +7,7 @@ import type { Finding } from '#src/domain/lore/finding.js'
 import type { Row } from '#src/domain/lore/rows/row.js'
 import type { NameIndex, Resolution } from '#src/domain/names/resolution.js'
 import { resolveName } from '#src/domain/names/resolve.js'
+import { type FormResolution, resolveUpToForms } from '#src/domain/names/resolve-forms.js'
 import type { Meaning } from '../closing/meaning.js'
 import { recallOf } from '../closing/recall.js'
 import type { Session } from '../session.js'
@@ -30,7 +31,10 @@ export interface Overlay {
   readonly entities: Entities
   readonly names: NameIndex
   readonly timelines: Timelines
-  readonly resolved: Map<string, Resolution>
+  /** Names that a block has as written. */
+  readonly written: Map<string, Resolution>
+  /** The other names as forms; sessions add no forms, so this never changes. */
+  readonly forms: Map<string, FormResolution>
   /** Spellings that the sessions applied so far have given. */
   readonly aliases: Map<string, Entity>
   readonly stacks: Stacks
@@ -39,29 +43,41 @@ export interface Overlay {
 }
 
 const writable = entityTypes.filter(type => type !== 'Gracz')
-const carrying: ReadonlySet<string> = new Set(['exact', 'alias', 'declension', 'alternation'])
 
-/**
- * Resolves a name that an effect depends on: without fuzzy matches, and to a Gracz only when no other type
- * has the name (FORMATS 4.5).
- */
-const target = (overlay: Overlay, name: string): Resolution => {
-  const known = overlay.resolved.get(name)
+const givenBy = (entity: Entity, name: string): Resolution => ({
+  entity,
+  stage: 'alias',
+  confidence: 1,
+  ambiguous: false,
+  candidates: [entity],
+  readings: [{ entity, form: name, cases: [], rule: 'alias' }],
+})
+
+/** Resolves a written name, to a Gracz only when no other type has the name (FORMATS 4.5). */
+const resolveWritten = (overlay: Overlay, name: string): Resolution => {
+  const known = overlay.written.get(name)
   if (known !== undefined) return known
-  const first = resolveName(overlay.names, name, { types: writable, noFuzzy: true })
+  const first = resolveName(overlay.names, name, { types: writable, upTo: 'alias' })
   const given = overlay.aliases.get(nameKey(name))
-  if (first.stage === 'miss' && given !== undefined)
-    return { entity: given, stage: 'alias', confidence: 1, ambiguous: false, candidates: [given] }
-  const found = first.stage === 'miss' ? resolveName(overlay.names, name, { noFuzzy: true }) : first
-  if (found.stage !== 'miss') overlay.resolved.set(name, found)
+  if (first.stage === 'miss' && given !== undefined) return givenBy(given, name)
+  const found = first.stage === 'miss' ? resolveName(overlay.names, name, { upTo: 'alias' }) : first
+  if (found.stage !== 'miss') overlay.written.set(name, found)
   return found
 }
 
-const certain = (found: Resolution): Entity | null => (carrying.has(found.stage) ? found.entity : null)
+/** Resolves a name that an effect depends on: a written name, else an inflected form (D50). */
+const target = (overlay: Overlay, name: string): FormResolution => {
+  const written = resolveWritten(overlay, name)
+  if (written.stage !== 'miss') return { found: written, isForm: false }
+  const known = overlay.forms.get(name) ?? resolveUpToForms(overlay.names, name, [writable, null])
+  overlay.forms.set(name, known)
+  return known
+}
 
 /** The block that a name of an effect means. */
 export type Meant =
-  | { readonly _tag: 'Block'; readonly entity: Entity }
+  /** `isForm`: the name is no written name of the block. */
+  | { readonly _tag: 'Block'; readonly entity: Entity; readonly isForm: boolean }
   | { readonly _tag: 'Several'; readonly candidates: ReadonlyArray<Entity> }
   /** The name meant several blocks at close, so its effect never applies. */
   | { readonly _tag: 'SeveralAtClose' }
@@ -70,21 +86,22 @@ export type Meant =
   | { readonly _tag: 'Nobody' }
 
 const resolveNow = (overlay: Overlay, name: string): Meant => {
-  const found = target(overlay, name)
-  const entity = certain(found)
-  if (entity !== null) return { _tag: 'Block', entity }
+  const { found, isForm } = target(overlay, name)
+  if (found.entity !== null) return { _tag: 'Block', entity: found.entity, isForm }
   return found.ambiguous ? { _tag: 'Several', candidates: found.candidates } : { _tag: 'Nobody' }
 }
 
-const resolveAtClose = (overlay: Overlay, record: BlockRecord): Meant => {
+const resolveAtClose = (overlay: Overlay, name: string, record: BlockRecord): Meant => {
   const entity = findRecorded(overlay.entities, record)
-  return entity === null ? { _tag: 'Gone', record } : { _tag: 'Block', entity }
+  if (entity === null) return { _tag: 'Gone', record }
+  const { found, isForm } = target(overlay, name)
+  return { _tag: 'Block', entity, isForm: isForm && found.entity === entity }
 }
 
 const resolveMeaning = (overlay: Overlay, meaning: Meaning | null, name: string): Meant => {
   const recall = recallOf(meaning)
   const record = recall.block(name)
-  if (record !== null) return resolveAtClose(overlay, record)
+  if (record !== null) return resolveAtClose(overlay, name, record)
   return recall.isSeveral(name) ? { _tag: 'SeveralAtClose' } : resolveNow(overlay, name)
 }
 
@@ -99,8 +116,9 @@ export const blockMeant = (overlay: Overlay, { session, meaning }: ClosedSession
   return meant
 }
 
-/** The owner that a name in a `@należy_do` row means: a block, or the key of the name. */
-const ownerOf = (overlay: Overlay, name: string): Owner => certain(target(overlay, name)) ?? nameKey(name)
+/** The owner that a name in a `@należy_do` row means: a block with the written name, or the key of the name. */
+const ownerOf = (overlay: Overlay, name: string): Owner =>
+  resolveWritten(overlay, name).entity ?? nameKey(name)
 
 /** The owner that a row names: the recorded one, else by its text. */
 export const rowOwner = (overlay: Overlay, row: Row): Owner =>
@@ -117,7 +135,8 @@ export const newOverlay = (entities: Entities, names: NameIndex, witness: Witnes
     entities,
     names,
     timelines,
-    resolved: new Map(),
+    written: new Map(),
+    forms: new Map(),
     aliases: new Map(),
     stacks: stacksOf(entities, {
       rowsOf: (item, tag) => rowsOf(timelines, item, tag),

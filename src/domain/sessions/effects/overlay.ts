@@ -5,6 +5,7 @@ import { collectInSlices } from '#src/domain/entities/reading/collect.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { sortByPrecedence } from '#src/domain/lore/rows/deciding-order.js'
 import type { Row } from '#src/domain/lore/rows/row.js'
+import type { LanguageData } from '#src/domain/names/language-data.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 import type { CloseLedger, Sessions } from '../session.js'
@@ -22,6 +23,8 @@ export const overlayKinds: ReadonlySet<string> = new Set([
   'AmbiguousTransfer',
   'RefusedTransfer',
   'PendingTransfer',
+  'InflectedChange',
+  'InflectedTransfer',
 ])
 
 type Group = ReadonlyArray<Entity>
@@ -35,6 +38,8 @@ export interface Overlaid {
    */
   readonly base: Entities
   readonly effects: ReadonlyArray<ClosedSession>
+  readonly language: LanguageData
+  readonly hasForms: boolean
   readonly added: LayeredMap<Entity, ReadonlyArray<Row>>
   /** The entities of each file of `base`, with the rows of sessions. */
   readonly groups: ReadonlyMap<Group, Group>
@@ -153,13 +158,15 @@ const applyEffects = function* (
  */
 const reuseOverlay = (
   entities: Entities,
+  { language, forms }: NameIndex,
   effects: ReadonlyArray<ClosedSession>,
   before: Overlaid | null,
 ): Stated | null => {
   if (before === null || !sameEffects(before.effects, effects)) return null
+  if (before.language !== language || before.hasForms !== (forms !== null)) return null
   const { added, findings, groups: known } = before
   if (before.base === entities) return { added, findings, known }
-  const moved = unreadMoves(before.base, entities, before.effects)
+  const moved = unreadMoves(before.base, entities, before.effects, language)
   if (moved === null) return null
   const changes = new Map<Entity, ReadonlyArray<Row> | null>()
   for (const [entity, successor] of moved) {
@@ -172,8 +179,8 @@ const reuseOverlay = (
 /**
  * Adds to the entities the rows of closed sessions: Zmiany, then Transfers, by date and header (FORMATS 4.5,
  * 7, 10). A session counts only when the close ledger contains it. A name means the block that the ledger
- * recorded for it (D61); without a record only exact names and aliases count. A name that means no block or
- * several is a finding. Entities that no session touches stay the same objects. With the overlay `before`,
+ * recorded for it (D61); without a record written names and inflected forms count (D50). A name that means no
+ * block or several is a finding, and so is one that is a form. Entities that no session touches stay the same objects. With the overlay `before`,
  * effects are applied again only where one could differ.
  */
 export const buildOverlayInSlices = function* (
@@ -185,17 +192,22 @@ export const buildOverlayInSlices = function* (
 ): Sliced<Overlaid> {
   const effects = effective(sessions)(closeLedger)
   yield
-  const taken = reuseOverlay(entities, effects, before)
+  const taken = reuseOverlay(entities, names, effects, before)
   yield
   const { added, findings, known } = taken ?? (yield* applyEffects(entities, names, effects))
-  if (before !== null && before.base === entities && before.added === added && before.effects === effects)
-    return before
+  const { language } = names
+  const isSame =
+    before !== null && before.base === entities && before.added === added && before.effects === effects
+  if (isSame && before.language === language) return before
   const groups = groupsWith(entities, added, known)
   yield
   const all = [...groups.values()]
   const isBase = all.every((group, at) => group === entities.groups[at])
   const after = isBase ? entities : yield* collectInSlices(all, entities.findings, before?.entities ?? null)
-  return { entities: after, findings, base: entities, effects, added, groups }
+  return {
+    ...{ entities: after, findings, base: entities, effects, added, groups },
+    ...{ language, hasForms: names.forms !== null },
+  }
 }
 
 /** Runs `buildOverlayInSlices` to its end without yielding. */

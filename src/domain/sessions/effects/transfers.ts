@@ -1,49 +1,63 @@
+import { nameKey } from '#protocol/atoms/name.js'
 import { denominationOf } from '#src/domain/currency/denomination.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { findRecorded } from '#src/domain/entities/reading/block-record.js'
 import { forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import { recallOf } from '../closing/recall.js'
 import type { Session, SessionTransfer } from '../session.js'
-import { noteEffect } from './effect-findings.js'
+import { formNote, noteEffect } from './effect-findings.js'
 import {
   blockMeant,
   type ClosedSession,
   explainLoss,
+  type Meant,
   type Overlay,
   severalReason,
   sideOwner,
 } from './overlay-state.js'
 import { addRow, timelineQuantityOn } from './timelines.js'
 
+/** One side of a transfer. `form` is the block if the name is an inflected form of it. */
 type Side =
-  | { readonly _tag: 'Stack'; readonly item: Entity }
+  | { readonly _tag: 'Stack'; readonly item: Entity; readonly form: Entity | null }
   | { readonly _tag: 'Missing'; readonly kind: string; readonly reason: string }
 
 const missingSide = (kind: string, reason: string): Side => ({ _tag: 'Missing', kind, reason })
 
+const formOf = (meant: Meant): Entity | null => (meant._tag === 'Block' && meant.isForm ? meant.entity : null)
+
 /** The purse recorded for a side of a transfer when its session was closed; null when none is recorded. */
 const findRecordedPurse = (
   overlay: Overlay,
-  { meaning }: ClosedSession,
+  closed: ClosedSession,
   name: string,
   denomination: string,
 ): Side | null => {
-  const record = recallOf(meaning).purse(name, denomination)
+  const record = recallOf(closed.meaning).purse(name, denomination)
   if (record === null) return null
   const item = findRecorded(overlay.entities, record)
-  return item === null ? missingSide('PendingTransfer', explainLoss(name, record)) : { _tag: 'Stack', item }
+  return item === null
+    ? missingSide('PendingTransfer', explainLoss(name, record))
+    : { _tag: 'Stack', item, form: formOf(blockMeant(overlay, closed, name)) }
 }
 
-/** The purse of a side, by its owners on the day of the session. */
+/**
+ * The purse of a side, by its owners on the day of the session. An owner whose row has the name as written comes
+ * before the block of which the name is a form.
+ */
 const purseNow = (overlay: Overlay, closed: ClosedSession, name: string, denomination: string): Side => {
   const meant = blockMeant(overlay, closed, name)
   if (meant._tag === 'Several')
     return missingSide('AmbiguousTransfer', `Nazwa „${name}” pasuje do więcej niż jednej encji.`)
   if (meant._tag === 'SeveralAtClose') return missingSide('AmbiguousTransfer', severalReason(name))
   if (meant._tag === 'Gone') return missingSide('UnresolvedTransfer', explainLoss(name, meant.record))
-  const owner = sideOwner(overlay, meant, name)
-  const item = overlay.stacks.find(denomination, owner, closed.session.date)
-  if (item !== null) return { _tag: 'Stack', item }
+  const { stacks } = overlay
+  const { date } = closed.session
+  const form = formOf(meant)
+  const written = form === null ? null : stacks.find(denomination, nameKey(name), date)
+  if (written !== null) return { _tag: 'Stack', item: written, form: null }
+  const item = stacks.find(denomination, sideOwner(overlay, meant, name), date)
+  if (item !== null) return { _tag: 'Stack', item, form }
   return meant._tag === 'Nobody'
     ? missingSide('UnresolvedTransfer', `Żadna encja nie nosi nazwy „${name}”.`)
     : missingSide('PendingTransfer', `„${name}” nie ma tego dnia sakiewki w nominale „${denomination}”.`)
@@ -74,8 +88,10 @@ const recordPayment = (
   })
 }
 
+type Stack = Extract<Side, { readonly _tag: 'Stack' }>
+
 type Purses =
-  | { readonly _tag: 'Both'; readonly source: Entity; readonly destination: Entity }
+  | { readonly _tag: 'Both'; readonly source: Stack; readonly destination: Stack }
   | Extract<Side, { readonly _tag: 'Missing' }>
 
 const pursesOf = (overlay: Overlay, closed: ClosedSession, transfer: SessionTransfer): Purses => {
@@ -92,15 +108,29 @@ const pursesOf = (overlay: Overlay, closed: ClosedSession, transfer: SessionTran
   if (destination._tag === 'Missing') return destination
   return source.item === destination.item
     ? { _tag: 'Missing', kind: 'RefusedTransfer', reason: 'Obie strony mają tę samą sakiewkę.' }
-    : { _tag: 'Both', source: source.item, destination: destination.item }
+    : { _tag: 'Both', source, destination }
+}
+
+const noteForm = (
+  overlay: Overlay,
+  session: Session,
+  transfer: SessionTransfer,
+  name: string,
+  { form }: Stack,
+): void => {
+  if (form !== null)
+    noteEffect(overlay, session, transfer, formNote('InflectedTransfer', name, form, transfer.line))
 }
 
 const applyTransfer = (overlay: Overlay, closed: ClosedSession, transfer: SessionTransfer): void => {
   const { session } = closed
   const purses = pursesOf(overlay, closed, transfer)
   if (purses._tag === 'Both') {
-    recordPayment(overlay, session, purses.source, -transfer.amount, transfer.line)
-    recordPayment(overlay, session, purses.destination, transfer.amount, transfer.line)
+    const { source, destination } = purses
+    recordPayment(overlay, session, source.item, -transfer.amount, transfer.line)
+    recordPayment(overlay, session, destination.item, transfer.amount, transfer.line)
+    noteForm(overlay, session, transfer, transfer.source, source)
+    noteForm(overlay, session, transfer, transfer.destination, destination)
     return
   }
   noteEffect(overlay, session, transfer, {

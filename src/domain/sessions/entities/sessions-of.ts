@@ -5,7 +5,8 @@ import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { homonymsMax } from '#src/domain/entities/homonyms.js'
 import { placeNamed } from '#src/domain/entities/places/place.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
-import { placesNamed, sessionsNaming } from '../naming/mentions.js'
+import type { Sliced } from '#src/domain/slicing/sliced.js'
+import { placesNamed, sessionsNamingInSlices } from '../naming/mentions.js'
 import type { Session, Sessions } from '../session.js'
 
 const isPlace = (entity: Entity): boolean =>
@@ -44,7 +45,7 @@ const settings = perValue((entities: Entities) =>
   }),
 )
 
-/** The inputs of `sessionsOf`. */
+/** The inputs of `sessionsOfInSlices`. */
 export interface SessionSources {
   readonly entities: Entities
   readonly names: NameIndex
@@ -53,11 +54,15 @@ export interface SessionSources {
 
 /**
  * The sessions of an entity, oldest first (B 4.1): for a place those set there, for any other entity those
- * that name it in a block or in the prose, by an exact spelling. Indexed on first use, once per snapshot
- * part.
+ * that name it in a block or in the prose, also by an inflected form. Indexed on first use, once per snapshot
+ * part. Yields while it reads prose.
  */
-export const sessionsOf = (
+export const sessionsOfInSlices = function* (
   { entities, names, sessions }: SessionSources,
   entity: Entity,
-): ReadonlyArray<Session> =>
-  (isPlace(entity) ? settings(entities)(sessions) : sessionsNaming(sessions, names)).get(entity) ?? []
+): Sliced<ReadonlyArray<Session>> {
+  const index = isPlace(entity)
+    ? settings(entities)(sessions)
+    : yield* sessionsNamingInSlices(sessions, names)
+  return index.get(entity) ?? []
+}

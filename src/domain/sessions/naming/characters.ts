@@ -1,8 +1,10 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import { perValue } from '#src/domain/caching/per-value.js'
+import type { Entity } from '#src/domain/entities/entity.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import { resolveName } from '#src/domain/names/resolve.js'
+import { resolveUpToForms } from '#src/domain/names/resolve-forms.js'
 import type { Session } from '../session.js'
 
 /**
@@ -15,27 +17,40 @@ export interface Player {
   readonly type: EntityType | null
 }
 
-const playerOf = (names: NameIndex, text: string): Player => {
-  const character = resolveName(names, text, { types: ['Postać'], noFuzzy: true }).entity
-  const entity = character ?? resolveName(names, text, { noFuzzy: true }).entity
-  return entity === null
+const postac: ReadonlyArray<EntityType> = ['Postać']
+
+const playerOf = (text: string, entity: Entity | null): Player =>
+  entity === null
     ? { key: `? ${nameKey(text)}`, name: text, type: null }
     : { key: `${entity.type} ${entity.key}`, name: entity.name, type: entity.type }
-}
 
-const memo = perValue((names: NameIndex) => {
+/** PU go to written names alone (D50). */
+const creditedPlayer = (names: NameIndex, text: string): Player =>
+  playerOf(
+    text,
+    resolveName(names, text, { types: postac, upTo: 'alias' }).entity ??
+      resolveName(names, text, { upTo: 'alias' }).entity,
+  )
+
+const statedPlayer = (names: NameIndex, text: string): Player =>
+  playerOf(text, resolveUpToForms(names, text, [postac, null]).found.entity)
+
+const memoize = (resolve: (text: string) => Player): ((text: string) => Player) => {
   const known = new Map<string, Player>()
-  const player = (text: string): Player => {
-    const found = known.get(text) ?? playerOf(names, text)
+  return text => {
+    const found = known.get(text) ?? resolve(text)
     known.set(text, found)
     return found
   }
+}
+
+const memo = perValue((names: NameIndex) => {
+  const credited = memoize(text => creditedPlayer(names, text))
+  const stated = memoize(text => statedPlayer(names, text))
   return perValue((session: Session): ReadonlyArray<Player> => {
     const players = new Map<string, Player>()
-    for (const text of [...session.points.map(one => one.character), ...session.participants]) {
-      const found = player(text)
-      if (!players.has(found.key)) players.set(found.key, found)
-    }
+    const all = [...session.points.map(one => credited(one.character)), ...session.participants.map(stated)]
+    for (const found of all) if (!players.has(found.key)) players.set(found.key, found)
     return [...players.values()]
   })
 })

@@ -2,7 +2,7 @@ import type { Day } from '#protocol/atoms/day.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import type { Session, Sessions } from '../session.js'
-import { type Folded, foldNarrator } from './narrators.js'
+import { type Folded, foldNarrator, type NarratorLore } from './narrators.js'
 
 /** The sessions of one narrator under all spellings, and the spellings, in order of appearance. */
 export interface Narrated {
@@ -16,15 +16,21 @@ export interface Folding {
   readonly byKey: ReadonlyMap<string, Narrated>
 }
 
+/** The inputs of `foldingOf`. */
+export interface FoldingLore extends NarratorLore {
+  readonly sessions: Sessions
+  readonly day: Day
+}
+
 interface Gathered {
   readonly sessions: Set<Session>
   readonly forms: Set<string>
 }
 
-const buildFolding = (sessions: Sessions, names: NameIndex, day: Day): Folding => {
+const buildFolding = ({ sessions, day, ...lore }: FoldingLore): Folding => {
   const known = new Map<string, Folded>()
   const fold = (text: string): Folded => {
-    const folded = known.get(text) ?? foldNarrator(names, text, day)
+    const folded = known.get(text) ?? foldNarrator(lore, text, day)
     known.set(text, folded)
     return folded
   }
@@ -38,7 +44,7 @@ const buildFolding = (sessions: Sessions, names: NameIndex, day: Day): Folding =
       byKey.set(key, gathered)
     }
   return {
-    fold: text => known.get(text) ?? foldNarrator(names, text, day),
+    fold: text => known.get(text) ?? foldNarrator(lore, text, day),
     byKey: new Map(
       [...byKey].map(([key, gathered]) => [
         key,
@@ -48,12 +54,22 @@ const buildFolding = (sessions: Sessions, names: NameIndex, day: Day): Folding =
   }
 }
 
-const kept = perValue((_sessions: Sessions) => perValue((_names: NameIndex) => new Map<Day, Folding>()))
+/** Days with their folding; one entry for each similarity of a host, which is one until it restarts. */
+const kept = perValue((_sessions: Sessions) => perValue((_names: NameIndex) => new Map<string, Folding>()))
 
 /** Maps the narrators of sessions to persons on a day; computed on first use. */
-export const foldingOf = (sessions: Sessions, names: NameIndex, day: Day): Folding => {
+export const foldingOf = (lore: FoldingLore): Folding => {
+  const { sessions, names, day, config } = lore
   const days = kept(sessions)(names)
-  const made = days.get(day) ?? buildFolding(sessions, names, day)
-  days.set(day, made)
+  const at = `${day} ${config['normalization.narrator_near_form_score']}`
+  const made = days.get(at) ?? buildFolding({ sessions, names, day, config })
+  days.set(at, made)
   return made
 }
+
+/** Whether a name, and each of the spellings that fold to the same narrator, is a written spelling. */
+export const isSureOf = ({ fold }: Folding, spellings: ReadonlyArray<string>): boolean =>
+  spellings.every(text => {
+    const folded = fold(text)
+    return folded._tag !== 'Person' || folded.sure
+  })

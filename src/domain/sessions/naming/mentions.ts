@@ -3,9 +3,12 @@ import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { homonymsMax } from '#src/domain/entities/homonyms.js'
 import { namesInField } from '#src/domain/lore/narrator-field.js'
-import type { NameIndex } from '#src/domain/names/resolution.js'
+import type { NameIndex, NameReach } from '#src/domain/names/resolution.js'
+import { resolveName } from '#src/domain/names/resolve.js'
+import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 import type { Session, Sessions } from '../session.js'
-import { collectNamesInProse } from './prose-names.js'
+import { copyWithoutTopics, sessionWithoutTopics } from '../shown-session.js'
+import { collectNamesInSlices } from './prose-names.js'
 import { findOwners, type Spellings, spellingsOf } from './spellings.js'
 
 /**
@@ -24,73 +27,127 @@ export const targetsOf = (target: string): ReadonlyArray<string> => {
   return directive === null ? target.split(',') : [target.slice(directive[0].length)]
 }
 
-const namesIn = (session: Session): ReadonlyArray<string> => [
+/** Names in effects, places and participants, which count in any form up to alternation (D50). */
+const statedNames = (session: Session): ReadonlyArray<string> => [
   ...session.locations.flatMap(placesNamed),
-  ...session.points.map(one => one.character),
   ...session.participants,
   ...session.changes.map(one => one.entity),
   ...session.intel.flatMap(one => targetsOf(one.target)),
   ...session.transfers.flatMap(one => [one.source, one.destination]),
-  ...session.narrators.flatMap(one => [one, ...namesInField(one)]),
 ]
 
-/** The spellings in the prose of a session, including its preserved blocks. */
-const written = perValue((spellings: Spellings) =>
-  perValue((session: Session): ReadonlySet<NameKey> => {
-    const found = new Set<NameKey>()
-    for (const prose of new Set(session.copies.map(copy => copy.body)))
-      collectNamesInProse(prose, spellings, found)
-    for (const block of session.preserved) collectNamesInProse(block.text, spellings, found)
+const narratorNames = ({ narrators }: Session): ReadonlyArray<string> =>
+  narrators.flatMap(one => [one, ...namesInField(one)])
+
+const found = perValue((_spellings: Spellings) => new WeakMap<Session, ReadonlySet<NameKey>>())
+
+/** The spellings and forms in the prose of a session, including its preserved blocks. */
+const writtenInSlices = function* (session: Session, names: NameIndex): Sliced<ReadonlySet<NameKey>> {
+  const spellings = spellingsOf(names)
+  const known = found(spellings).get(session)
+  if (known !== undefined) return known
+  const keys = new Set<NameKey>()
+  for (const prose of new Set(session.copies.map(copy => copyWithoutTopics(copy).body)))
+    yield* collectNamesInSlices(prose, spellings, keys)
+  for (const block of sessionWithoutTopics(session).preserved)
+    yield* collectNamesInSlices(block.text, spellings, keys)
+  found(spellings).set(session, keys)
+  return keys
+}
+
+/** Looks up the owners of names in one index; the names of one reach are resolved once. */
+interface OwnerLookup {
+  readonly written: (key: NameKey) => ReadonlyArray<Entity>
+  readonly upToForms: (key: NameKey) => ReadonlyArray<Entity>
+  readonly upToLemmas: (key: NameKey) => ReadonlyArray<Entity>
+}
+
+const ownersUpTo = (names: NameIndex, upTo: NameReach): OwnerLookup['written'] => {
+  const known = new Map<NameKey, ReadonlyArray<Entity>>()
+  return key => {
+    const written = findOwners(names, key)
+    if (written.length > 0) return written
+    const found = known.get(key) ?? resolveName(names, key, { upTo }).candidates
+    known.set(key, found)
     return found
+  }
+}
+
+const ownersIn = perValue(
+  (names: NameIndex): OwnerLookup => ({
+    written: key => findOwners(names, key),
+    upToForms: ownersUpTo(names, 'alternation'),
+    upToLemmas: ownersUpTo(names, 'lemma'),
   }),
 )
 
-/** The owners of the keys. A name that more than `homonymsMax` blocks share means none of them. */
-const entitiesWithKeys = (names: NameIndex, keys: Iterable<NameKey>): Set<Entity> => {
-  const found = new Set<Entity>()
+/** Adds the owners of the keys. A name that more than `homonymsMax` blocks share means none of them. */
+const addOwners = (found: Set<Entity>, keys: Iterable<NameKey>, ownersOf: OwnerLookup['written']): void => {
   for (const key of keys) {
-    const owners = findOwners(names, key)
+    const owners = ownersOf(key)
     if (owners.length <= homonymsMax) for (const owner of owners) found.add(owner)
   }
-  return found
 }
 
 /** The entities that the prose of a session names, without its metadata (FORMATS 4.7). */
-export const findMentioned = (session: Session, names: NameIndex): ReadonlyArray<Entity> => [
-  ...entitiesWithKeys(names, written(spellingsOf(names))(session)),
-]
+export const findMentioned = (session: Session, names: NameIndex): ReadonlyArray<Entity> => {
+  const entities = new Set<Entity>()
+  addOwners(entities, atOnce(writtenInSlices(session, names)), ownersIn(names).upToForms)
+  return [...entities]
+}
 
-const memo = perValue((names: NameIndex) =>
-  perValue((session: Session): ReadonlyArray<Entity> => {
-    const found = entitiesWithKeys(names, new Set(namesIn(session).map(nameKey)))
-    for (const entity of findMentioned(session, names)) found.add(entity)
-    return [...found]
-  }),
-)
+const named = perValue((_names: NameIndex) => new WeakMap<Session, ReadonlyArray<Entity>>())
 
-/** The entities that a session names, in the order of first mention. */
-export const findNamed = (session: Session, names: NameIndex): ReadonlyArray<Entity> => memo(names)(session)
+/** The entities that a session names, in the order of first mention. Yields within long prose. */
+export const namedInSlices = function* (session: Session, names: NameIndex): Sliced<ReadonlyArray<Entity>> {
+  const known = named(names).get(session)
+  if (known !== undefined) return known
+  const written = yield* writtenInSlices(session, names)
+  const { written: asWritten, upToForms, upToLemmas } = ownersIn(names)
+  const entities = new Set<Entity>()
+  const shown = sessionWithoutTopics(session)
+  addOwners(entities, new Set(statedNames(shown).map(nameKey)), upToForms)
+  addOwners(entities, new Set(shown.points.map(one => nameKey(one.character))), asWritten)
+  addOwners(entities, new Set(narratorNames(shown).map(nameKey)), upToLemmas)
+  addOwners(entities, written, upToForms)
+  const all = [...entities]
+  named(names).set(session, all)
+  return all
+}
 
-const indexes = perValue((names: NameIndex) =>
-  perValue((sessions: Sessions): ReadonlyMap<Entity, ReadonlyArray<Session>> => {
-    const naming = new Map<Entity, Array<Session>>()
-    for (const session of sessions.all)
-      for (const entity of findNamed(session, names)) {
-        const known = naming.get(entity)
-        if (known === undefined) naming.set(entity, [session])
-        else known.push(session)
-      }
-    return naming
-  }),
-)
+/** Runs `namedInSlices` to its end without yielding. */
+export const findNamed = (session: Session, names: NameIndex): ReadonlyArray<Entity> =>
+  atOnce(namedInSlices(session, names))
+
+type Naming = ReadonlyMap<Entity, ReadonlyArray<Session>>
+
+const indexes = perValue((_names: NameIndex) => new WeakMap<Sessions, Naming>())
+
+/** Sessions whose names are looked up between two pauses, where nothing of them is cached. */
+const sessionsPerSlice = 8
 
 /**
  * The sessions that name an entity, oldest first: in their places, PU, participants, Zmiany, Intel, Transfers
- * and narrators, or in their prose by any indexed spelling, the longest first (FORMATS 4.7). Homonyms all
- * count, up to 200. Built on first use; prose is scanned again only when it or the spellings of the index
- * change.
+ * and narrators, or in their prose by a spelling or an inflected form, the longest first (FORMATS 4.7). Homonyms
+ * all count, up to 200. Built on first use; prose is scanned again only when it or the spellings of the index
+ * change. Yields between sessions; two callers share what either has found.
  */
-export const sessionsNaming = (
-  sessions: Sessions,
-  names: NameIndex,
-): ReadonlyMap<Entity, ReadonlyArray<Session>> => indexes(names)(sessions)
+export const sessionsNamingInSlices = function* (sessions: Sessions, names: NameIndex): Sliced<Naming> {
+  const known = indexes(names).get(sessions)
+  if (known !== undefined) return known
+  const naming = new Map<Entity, Array<Session>>()
+  for (const [at, session] of sessions.all.entries()) {
+    for (const entity of yield* namedInSlices(session, names)) {
+      const list = naming.get(entity)
+      if (list === undefined) naming.set(entity, [session])
+      else list.push(session)
+    }
+    if (at % sessionsPerSlice === 0) yield
+  }
+  indexes(names).set(sessions, naming)
+  return naming
+}
+
+/** Runs `sessionsNamingInSlices` to its end without yielding. */
+export const sessionsNaming = (sessions: Sessions, names: NameIndex): Naming =>
+  atOnce(sessionsNamingInSlices(sessions, names))

@@ -1,5 +1,9 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import { nfc } from '#protocol/atoms/nfc.js'
+import { foldCode as bareCode } from '#src/domain/polish/fold.js'
+import type { Sliced } from '#src/domain/slicing/sliced.js'
+import type { ProseForm, ProseForms } from './prose-forms.js'
+import { isApostrophe, type ProseWord, wordFrom } from './prose-words.js'
 import type { Candidates, Spelling, Spellings } from './spellings.js'
 import { endOfWords, foldCode, hashSeed, mixHash } from './words.js'
 
@@ -62,27 +66,45 @@ const matchAt = (
   return null
 }
 
+/** The longest form at a word. A word before an apostrophe may be longer for names than for spellings. */
+const formAt = (text: string, word: ProseWord, forms: ProseForms): ProseForm | null =>
+  forms.formAt(text, isApostrophe(text.charCodeAt(word.end)) ? wordFrom(text, word.start) : word)
+
+/** Adds the longest spelling or form that starts at a word, and returns the end of it; else that of the word. */
 const pastMatch = (
   text: string,
-  start: number,
-  end: number,
+  word: ProseWord,
   candidates: Candidates | undefined,
+  forms: ProseForms | null,
   found: Set<NameKey>,
 ): number => {
-  const match = candidates === undefined ? null : matchAt(text, start, candidates)
-  if (match === null) return end
+  const match = candidates === undefined ? null : matchAt(text, word.start, candidates)
+  const form = forms === null ? null : formAt(text, word, forms)
+  if (form !== null && form.end > (match?.end ?? word.start)) {
+    found.add(form.key)
+    return form.end
+  }
+  if (match === null) return word.end
   found.add(match.spelling.key)
   return match.end
 }
 
+/** Words between two pauses: about 2 ms. */
+const wordsPerSlice = 1024
+
 /**
- * Adds to `found` the spellings in a prose text: the longest indexed one at each word, then continues after
- * it. Fences and addresses are skipped; the text of a link is not.
+ * Adds to `found` the spellings in a prose text and the texts that are forms of one: the longest at each word, then
+ * continues after it. Fences and addresses are skipped; the text of a link is not. Whose a form is, the resolver
+ * says.
  */
-export const collectNamesInProse = (prose: string, spellings: Spellings, found: Set<NameKey>): void => {
+export const collectNamesInSlices = function* (
+  prose: string,
+  { byFirst, forms }: Spellings,
+  found: Set<NameKey>,
+): Sliced<void> {
   const text = combining.test(prose) ? nfc(prose) : prose
   const units = unitsOf(text)
-  let at = 0
+  let [at, words] = [0, 0]
   while (at < units.length) {
     const code = units[at] ?? 0
     let low = foldCode(code)
@@ -91,13 +113,23 @@ export const collectNamesInProse = (prose: string, spellings: Spellings, found: 
         code === backtick && text.startsWith('```', at) && beginsLine(text, at) ? pastFence(text, at) : at + 1
       continue
     }
-    let [end, hash] = [at, hashSeed]
+    let [end, hash, bareHash] = [at, hashSeed, hashSeed]
     for (; low !== 0; low = end < units.length ? foldCode(units[end] ?? 0) : 0) {
       hash = mixHash(hash, low)
+      bareHash = mixHash(bareHash, bareCode(low))
       end += 1
     }
-    at = isAddress(text, at, end)
-      ? addressEnd(text, end)
-      : pastMatch(text, at, end, spellings.byFirst.get(hash), found)
+    words += 1
+    if (words % wordsPerSlice === 0) yield
+    if (isAddress(text, at, end)) {
+      at = addressEnd(text, end)
+      continue
+    }
+    const candidates = byFirst.get(hash)
+    const mayBeForm = forms !== null && (forms.mayStart(bareHash >>> 0) || isApostrophe(units[end] ?? 0))
+    at =
+      candidates === undefined && !mayBeForm
+        ? end
+        : pastMatch(text, { start: at, end, hash }, candidates, mayBeForm ? forms : null, found)
   }
 }

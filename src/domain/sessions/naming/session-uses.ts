@@ -2,6 +2,7 @@ import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { namesInField, splitNarrators } from '#src/domain/lore/narrator-field.js'
 import { splitRange } from '#src/domain/lore/rows/range.js'
+import { type PossibleForms, startOfKey } from '#src/domain/names/possible-forms.js'
 import { intelTargetOf } from '../intel-recipients.js'
 import type { Session } from '../session.js'
 
@@ -31,10 +32,15 @@ const effectKeys = ({ changes, transfers, points, intel }: Session): ReadonlySet
     ...intel.flatMap(({ target }) => intelTexts(target)),
   ])
 
-const usesIn = perValue((session: Session) => ({
-  narrators: narratorKeys(session),
-  effects: effectKeys(session),
-}))
+const usesIn = perValue((session: Session) => {
+  const effects = effectKeys(session)
+  return {
+    narrators: narratorKeys(session),
+    effects,
+    /** The names in effects with the first word of each. */
+    starts: [...effects].map(key => [startOfKey(key), key] as const),
+  }
+})
 
 /** Number of sessions that use a name in their narrator field, and in their effects. */
 export interface SessionUses {
@@ -57,4 +63,29 @@ export const countSessionUses = (
     narrators: sessions.filter(one => usesIn(one).narrators.has(key)).length,
     effects: named.length + [...recorded].filter(one => !keys.has(one)).length,
   }
+}
+
+/**
+ * Counts the sessions with an effect that names a form of the name `key` (`forms`) which `counts` accepts, and
+ * none that names `key` itself. Asks `counts` once about each name.
+ */
+export const countFormUses = (
+  sessions: ReadonlyArray<Session>,
+  key: NameKey,
+  forms: PossibleForms,
+  counts: (key: NameKey) => boolean,
+): number => {
+  const known = new Map<NameKey, boolean>()
+  const isUsed = (used: NameKey): boolean => {
+    const found = known.get(used) ?? (forms.has(used) && counts(used))
+    known.set(used, found)
+    return found
+  }
+  return sessions.filter(one => {
+    const { effects, starts } = usesIn(one)
+    return (
+      !effects.has(key) &&
+      starts.some(([start, used]) => start !== null && forms.starts.has(start) && isUsed(used))
+    )
+  }).length
 }

@@ -1,7 +1,8 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entity } from '#src/domain/entities/entity.js'
-import type { NameIndex } from '#src/domain/names/resolution.js'
+import type { NameForms, NameIndex } from '#src/domain/names/resolution.js'
+import { type ProseForms, proseFormsOf } from './prose-forms.js'
 import { hashOf, wordsOf } from './words.js'
 
 /** A spelling of the index, from its first word to its last. */
@@ -18,10 +19,12 @@ export interface Candidates {
   readonly byCore: ReadonlyMap<string, Spelling>
 }
 
-/** Spellings by the hash of their first word, and all their keys. */
+/** Spellings by the hash of their first word, all their keys, and their forms. */
 export interface Spellings {
   readonly byFirst: ReadonlyMap<number, Candidates>
   readonly keys: ReadonlySet<NameKey>
+  /** Null: the index has no forms. */
+  readonly forms: ProseForms | null
 }
 
 /** The owners of a key: by heading, else by alias, else by generic name; all homonyms are owners. */
@@ -52,7 +55,7 @@ const candidatesOf = (made: ReadonlyArray<Spelling>): Candidates => ({
   byCore: new Map(made.toSorted(backwards).map(one => [one.core, one])),
 })
 
-const spellings = (keys: ReadonlySet<NameKey>): Spellings => {
+const makeSpellings = (keys: ReadonlySet<NameKey>, forms: NameForms | null): Spellings => {
   const byFirst = new Map<number, Array<Spelling>>()
   for (const key of keys) {
     const made = spellingOf(key)
@@ -61,7 +64,11 @@ const spellings = (keys: ReadonlySet<NameKey>): Spellings => {
     if (known === undefined) byFirst.set(made.hash, [made.spelling])
     else known.push(made.spelling)
   }
-  return { byFirst: new Map([...byFirst].map(([hash, made]) => [hash, candidatesOf(made)])), keys }
+  return {
+    byFirst: new Map([...byFirst].map(([hash, made]) => [hash, candidatesOf(made)])),
+    keys,
+    forms: forms === null ? null : proseFormsOf(forms, keys),
+  }
 }
 
 const sameKeys = (left: ReadonlySet<NameKey>, right: ReadonlySet<NameKey>): boolean => {
@@ -72,16 +79,22 @@ const sameKeys = (left: ReadonlySet<NameKey>, right: ReadonlySet<NameKey>): bool
 
 /** Keeps the last result, so that an index with the same spellings reuses what was found in prose. */
 const memoizeSpellings = (): ((names: NameIndex) => Spellings) => {
-  let last: Spellings | null = null
+  let last: { readonly made: Spellings; readonly forms: NameForms | null } | null = null
   return names => {
     const keys = new Set([...names.exact.keys(), ...names.alias.keys(), ...names.generic.keys()])
-    if (last === null || !sameKeys(last.keys, keys)) last = spellings(keys)
-    return last
+    const { forms } = names
+    const same =
+      last?.forms?.table === forms?.table &&
+      last?.forms?.corrections === forms?.corrections &&
+      last !== null &&
+      sameKeys(last.made.keys, keys)
+    if (last === null || !same) last = { made: makeSpellings(keys, forms), forms }
+    return last.made
   }
 }
 
 /**
- * Every spelling of an index that prose can name: three letters or more (FORMATS 4.7). Consecutive indexes
- * with the same spellings get the same object, whatever else of their entities changed.
+ * Every spelling of an index that prose can name: three letters or more (FORMATS 4.7), and its forms. Consecutive
+ * indexes with the same spellings get the same object, whatever else of their entities changed.
  */
 export const spellingsOf = perValue(memoizeSpellings())

@@ -2,7 +2,7 @@ import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
 import type { Day } from '#protocol/atoms/day.js'
 import { instantOf } from '#protocol/atoms/instant.js'
-import { nameKey } from '#protocol/atoms/name.js'
+import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import type { ChangePage, FieldChange } from '#protocol/audit/change.js'
 import { type ChangeCursor, cursorText } from '#protocol/audit/cursor.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
@@ -15,7 +15,8 @@ import type { GitHistory, PastCommit, PastFile, PastVersion, PastWalk } from '#s
 
 /** The filters of a request for changes (B 4.5). */
 export interface ChangesWanted {
-  readonly name?: string | undefined
+  /** The keys of the names that count; absent: every name. */
+  readonly names?: ReadonlySet<NameKey> | undefined
   readonly field?: string | undefined
   readonly file?: string | undefined
   readonly from?: Day | undefined
@@ -65,9 +66,9 @@ const manyMore: Found = {
 }
 
 const wants =
-  ({ name, field }: ChangesWanted) =>
+  ({ names, field }: ChangesWanted) =>
   (found: Found): boolean =>
-    (name === undefined || (found.name !== null && nameKey(found.name) === nameKey(name))) &&
+    (names === undefined || (found.name !== null && names.has(nameKey(found.name)))) &&
     (field === undefined ||
       (found.field !== null && nameKey(found.field) === nameKey(field.replace(/^@/, ''))))
 

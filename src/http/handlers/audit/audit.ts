@@ -7,6 +7,7 @@ import { refuse } from '#protocol/refusal.js'
 import { notifications } from '#src/domain/audit/notifications.js'
 import type { IsVerified } from '#src/domain/audit/verified-commits.js'
 import type { View } from '#src/domain/callers/caller.js'
+import { keysMeant } from '#src/domain/names/keys-meant.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { type Handlers, inSlices } from '#src/http/routing/handler.js'
 import type { GitHistory, PastCommit } from '#src/ports/git/history.js'
@@ -51,7 +52,8 @@ export const auditHandlers: Handlers<typeof auditRoutes, HistoryDeps> = {
       )
     const limit = Math.min(query.limit ?? changesDefault, changesMax)
     const isVerified = (commit: PastCommit): boolean => node.isVerified(commit, snapshot.fleetKeys)
-    const page = await changesFrom(history, start, { ...query, limit, view: caller.view, isVerified })
+    const names = query.name === undefined ? undefined : keysMeant(snapshot.names, query.name)
+    const page = await changesFrom(history, start, { ...query, names, limit, view: caller.view, isVerified })
     return page._tag === 'Left' ? page : right({ body: page.right })
   },
 }

@@ -27,11 +27,12 @@ import type { FileRole } from '#src/domain/lore/layout.js'
 import { scalarOn } from '#src/domain/lore/rows/on-day.js'
 import { activeOn } from '#src/domain/lore/rows/range.js'
 import { nearestBlocks } from '#src/domain/names/nearest.js'
+import { resolveName } from '#src/domain/names/resolve.js'
 import { visibleDocument } from '#src/domain/people/characters/visible-document.js'
 import { ownLoreFindings } from '#src/domain/people/own-lore-findings.js'
 import { ownerNameOn } from '#src/domain/people/owner-name.js'
 import { historyInSlices } from '#src/domain/sessions/entities/history.js'
-import { sessionsOf } from '#src/domain/sessions/entities/sessions-of.js'
+import { sessionsOfInSlices } from '#src/domain/sessions/entities/sessions-of.js'
 import { timelineInSlices } from '#src/domain/sessions/entities/timeline.js'
 import { mapInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import { resolveDay } from '#src/http/handlers/settings.js'
@@ -46,6 +47,8 @@ interface OneBlock {
   readonly snapshot: Snapshot
 }
 
+type FoundBlock = Either<RefusalOf<'EntityNotFound'>, NamedEntity>
+
 const refuseMissing = (
   entities: Entities,
   name: string,
@@ -57,17 +60,33 @@ const refuseMissing = (
 
 const dayOf = ({ query, snapshot }: OneBlock): Day => resolveDay(snapshot, query.activeOn)
 
-const block = ({ path, query, snapshot }: OneBlock): Either<RefusalOf<'EntityNotFound'>, NamedEntity> => {
+const block = ({ path, query, snapshot }: OneBlock): FoundBlock => {
   const named = entityNamed(snapshot.entities, path.name, dayOf({ path, query, snapshot }), query.type)
   return named === null ? left(refuseMissing(snapshot.entities, path.name, query.type ?? null)) : right(named)
+}
+
+/**
+ * The block that a path names, else the one that its name means in any form but a misspelling (D50). A form of
+ * several headings means none.
+ */
+const blockInAnyForm = (input: OneBlock): FoundBlock => {
+  const written = block(input)
+  const { path, query, snapshot } = input
+  if (written._tag === 'Right') return written
+  const types = query.type === undefined ? {} : { types: [query.type] }
+  const [first, ...others] = resolveName(snapshot.names, path.name, { upTo: 'lemma', ...types }).candidates
+  if (first === undefined || others.some(one => one.key !== first.key)) return written
+  const named = entityNamed(snapshot.entities, first.name, dayOf(input), query.type)
+  return named === null ? written : right(named)
 }
 
 /** Answers from the block that a path names, as of the requested day. */
 const ofBlock = <A>(
   input: OneBlock,
   answer: (entity: Entity, day: Day, named: NamedEntity) => A,
+  find: (input: OneBlock) => FoundBlock = block,
 ): Either<RefusalOf<'EntityNotFound'>, { readonly body: A }> => {
-  const found = block(input)
+  const found = find(input)
   return found._tag === 'Left'
     ? found
     : right({ body: answer(found.right.entity, dayOf(input), found.right) })
@@ -127,14 +146,19 @@ export const entitiesHandlers: Handlers<typeof entitiesRoutes> = {
       }
     }),
   'entities.sessions.list': input =>
-    ofBlock(input, entity => {
-      const sessions = sessionsOf(input.snapshot, entity).map(({ header, date, logs }) => ({
-        header,
-        date,
-        logCount: logs.length,
-      }))
-      return { entity: entity.name, count: sessions.length, sessions }
-    }),
+    ofBlock(
+      input,
+      entity =>
+        inSlices(
+          (function* () {
+            const sessions = (yield* sessionsOfInSlices(input.snapshot, entity)).map(
+              ({ header, date, logs }) => ({ header, date, logCount: logs.length }),
+            )
+            return { entity: entity.name, count: sessions.length, sessions }
+          })(),
+        ),
+      blockInAnyForm,
+    ),
   'entities.path.get': input =>
     ofBlock(input, (entity, day) => {
       const { path, ancestors, cycle } = canonicalPath(input.snapshot.entities, entity, day)
@@ -189,7 +213,7 @@ export const entitiesHandlers: Handlers<typeof entitiesRoutes> = {
     }),
   'entities.timeline.list': input =>
     ofLongBlock(input, function* (entity, day) {
-      const items = yield* timelineInSlices(entity, sessionsOf(input.snapshot, entity))
+      const items = yield* timelineInSlices(entity, yield* sessionsOfInSlices(input.snapshot, entity))
       return { ...subject(entity, day), count: items.length, items }
     }),
 }

@@ -14,10 +14,10 @@ const index = [
 
 const intel = [
   { target: 'Grupa/Warta', message: 'a' },
-  { target: 'Grupa/Straze', message: 'b' },
+  { target: 'Grupa/Strarz', message: 'b' },
   { target: 'Grupa/Bracia', message: 'c' },
   { target: 'Lokacja/Straż', message: 'd' },
-  { target: 'Wit Kłos, Wit Klos', message: 'e' },
+  { target: 'Wit Kłos, Wid Kłos', message: 'e' },
 ]
 
 const world = () =>
@@ -49,10 +49,10 @@ describe('Intel targets that nobody or several answer to', () => {
     equal(reply.status, 201, reply.text)
     const at = (nth: number) => ({ field: `metadata.intel[${nth}].target` })
     deepEqual(jsonField(reply.json, 'unresolved'), [
-      { ...at(1), name: 'Straze', why: 'unknown', suggestions: ['Straż'] },
+      { ...at(1), name: 'Strarz', why: 'unknown', suggestions: ['Straż'] },
       { ...at(2), name: 'Bracia', why: 'ambiguous', suggestions: ['Cech', 'Bractwo'] },
       { ...at(3), name: 'Straż', why: 'unknown', suggestions: [] },
-      { ...at(4), name: 'Wit Klos', why: 'unknown', suggestions: ['Wit Kłos'] },
+      { ...at(4), name: 'Wid Kłos', why: 'unknown', suggestions: ['Wit Kłos'] },
     ])
     const found = jsonField((await front.client.ask('/sessions/integrity')).json, 'items')
     const kinds = jsonFields(found, 'Kind')
@@ -61,10 +61,10 @@ describe('Intel targets that nobody or several answer to', () => {
         kinds[at] === 'UnresolvedIntel' ? [String(detail).split(';')[0]] : [],
       ),
       [
-        'Żadna Grupa nie nosi nazwy „Straze”',
+        'Żadna Grupa nie nosi nazwy „Strarz”',
         'Nazwa „Bracia” należy do kilku bloków (Grupa Cech, Grupa Bractwo)',
         'Żadna Lokacja nie nosi nazwy „Straż”',
-        'Żaden blok nie nosi nazwy „Wit Klos”',
+        'Żaden blok nie nosi nazwy „Wid Kłos”',
       ],
     )
   })

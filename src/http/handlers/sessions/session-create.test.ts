@@ -121,7 +121,7 @@ describe('writes of new sessions', () => {
   it('keep out of folders that the configuration has for other stores', async () => {
     const config = '{"corpora": {"dziel": "./Dzieła/", "mc": "/srv/mc"}}'
     front.serve(worldOf({ ...texts(), '.svc/config.json': config, 'Dzieła/stare.md': '# Stare\n' }))
-    for (const file of ['Dzieła/x.md', 'dzieła/rok/x.md', 'Dzieła/stare.md', 'logi/x.md'])
+    for (const file of ['Dzieła/x.md', 'dzieła/rok/x.md', 'Dzieła/stare.md', 'logi/x.md', 'jezyk/x.md'])
       await refused('/sessions', { ...body, file }, 'ValueRefused', /dzieła, logi.*"field":"file"/)
     equal((await post('/sessions', { ...body, file: 'Dziełami/x.md' })).status, 201)
   })

@@ -10,40 +10,25 @@ import { credentialFindings } from '#src/domain/lint/credentials.js'
 import { integrityOf } from '#src/domain/lore/integrity.js'
 import type { FileRole } from '#src/domain/lore/layout.js'
 import { sessionKey } from '#src/domain/lore/session-header.js'
-import { comparisonOf } from '#src/domain/sessions/comparison.js'
+import { compareInSlices } from '#src/domain/sessions/comparison.js'
 import { rowList, summaryList } from '#src/domain/sessions/fragment.js'
 import { sessionGraph } from '#src/domain/sessions/graph.js'
 import { divergencesFor, sessionFindings } from '#src/domain/sessions/integrity.js'
-import { fieldsNamed, filterSessions } from '#src/domain/sessions/listing.js'
+import { fieldsNamed, filterSessionsInSlices, type SessionFilter } from '#src/domain/sessions/listing.js'
 import { narrowRow } from '#src/domain/sessions/narrowed.js'
 import { listOpenSessions, openSessionsOf } from '#src/domain/sessions/open.js'
 import { profileOf } from '#src/domain/sessions/profile.js'
 import { fetchOf, rowOf, sessionNamesOf, summaryOf } from '#src/domain/sessions/row.js'
 import type { Session } from '#src/domain/sessions/session.js'
 import { sessionFor } from '#src/domain/sessions/shown-session.js'
+import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { refuseLargeAnswer } from '#src/http/answers/answer-bytes.js'
-import {
-  type Handlers,
-  type InSlices,
-  inSlices,
-  jsonInSlices,
-  type Rendered,
-} from '#src/http/routing/handler.js'
+import { type Handlers, type InSlices, inSlices, type Rendered } from '#src/http/routing/handler.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { sessionNotFound } from '#src/writing/sessions/baselines.js'
 import { stagedSessions } from '#src/writing/sessions/lines/staged.js'
 
 const asRendered = (bytes: Buffer): Rendered<never> => ({ _tag: 'Rendered', bytes })
-
-const narrowPage = (
-  all: ReadonlyArray<Session>,
-  window: Window,
-  fields: string,
-  row: (session: Session) => SessionRow | SessionSummary,
-): InSlices<Windowed<NarrowedRow>> => {
-  const named = fieldsNamed(fields)
-  return inSlices(renderPageInSlices(all, window, session => narrowRow(row(session), named)))
-}
 
 /** The most different sessions in one request, and the most bytes of their rows. */
 const headersMax = 200
@@ -71,20 +56,40 @@ const rowIn = (snapshot: Snapshot, view: View) => (session: Session) =>
 const summaryIn = (snapshot: Snapshot) => (session: Session) =>
   summaryOf(session, sessionNamesOf(session, snapshot.names))
 
+type ListQuery = SessionFilter & {
+  readonly fields: string | undefined
+} & Parameters<typeof windowOf>[0]
+
+/** The list of the sessions that pass the filters: whole rows as bytes, or the fields that are named. */
+const listWork = (
+  snapshot: Snapshot,
+  query: ListQuery,
+  row: (session: Session) => SessionRow | SessionSummary,
+  renderAll: (all: ReadonlyArray<Session>, window: Window) => Sliced<Buffer>,
+): InSlices<Windowed<NarrowedRow>> =>
+  inSlices(
+    (function* () {
+      const [all, window] = [yield* filterSessionsInSlices(snapshot, query), windowOf(query)]
+      if (query.fields === undefined) return asRendered(yield* renderAll(all, window))
+      const named = fieldsNamed(query.fields)
+      return yield* renderPageInSlices(all, window, session => narrowRow(row(session), named))
+    })(),
+  )
+
 /** Sessions: lists, one, narrators, integrity (B 4.2). */
 export const sessionsHandlers: Handlers<typeof sessionsRoutes> = {
-  'sessions.list': ({ caller: { view }, snapshot, query }) => {
-    const [all, window] = [filterSessions(snapshot, query), windowOf(query)]
-    if (query.fields === undefined)
-      return right({ body: jsonInSlices(rowList(all, window, snapshot.names, view)) })
-    return right({ body: narrowPage(all, window, query.fields, rowIn(snapshot, view)) })
-  },
-  'sessions.summary.list': ({ caller: { view }, snapshot, query }) => {
-    const [all, window] = [filterSessions(snapshot, query), windowOf(query)]
-    if (query.fields === undefined)
-      return right({ body: jsonInSlices(summaryList(all, window, snapshot.names, view)) })
-    return right({ body: narrowPage(all, window, query.fields, summaryIn(snapshot)) })
-  },
+  'sessions.list': ({ caller: { view }, snapshot, query }) =>
+    right({
+      body: listWork(snapshot, query, rowIn(snapshot, view), (all, window) =>
+        rowList(all, window, snapshot.names, view),
+      ),
+    }),
+  'sessions.summary.list': ({ caller: { view }, snapshot, query }) =>
+    right({
+      body: listWork(snapshot, query, summaryIn(snapshot), (all, window) =>
+        summaryList(all, window, snapshot.names, view),
+      ),
+    }),
   'sessions.integrity.list': ({ snapshot, query }) =>
     right({
       body: inSlices(
@@ -104,9 +109,9 @@ export const sessionsHandlers: Handlers<typeof sessionsRoutes> = {
       const items = listOpenSessions(snapshot).map(summaryIn(snapshot))
       return right({ body: { count: items.length, items } })
     }
-    const { sessions: open, forms } = openSessionsOf(snapshot, narrator)
+    const { sessions: open, forms, sure } = openSessionsOf(snapshot, narrator)
     const items = open.map(summaryIn(snapshot))
-    return right({ body: { count: items.length, items, narrator, forms } })
+    return right({ body: { count: items.length, items, narrator, forms, sure } })
   },
   'sessions.staged.list': ({ snapshot, query }) => {
     const page = applyWindow(stagedSessions(snapshot), windowOf(query))
@@ -160,6 +165,6 @@ export const sessionsHandlers: Handlers<typeof sessionsRoutes> = {
     const missing = keys.find(key => !snapshot.sessions.byKey.has(key))
     if (missing !== undefined) return left(sessionNotFound(missing))
     const compared = keys.flatMap(key => snapshot.sessions.byKey.get(key) ?? [])
-    return right({ body: comparisonOf(compared, snapshot) })
+    return right({ body: inSlices(compareInSlices(compared, snapshot)) })
   },
 }

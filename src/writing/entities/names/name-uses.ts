@@ -5,9 +5,13 @@ import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { aliasKeys } from '#src/domain/entities/reading/collect.js'
 import { nameTags } from '#src/domain/lore/rows/rows.js'
+import { possibleForms } from '#src/domain/names/possible-forms.js'
+import type { NameIndex } from '#src/domain/names/resolution.js'
+import { resolveUpToForms } from '#src/domain/names/resolve-forms.js'
 import type { Batches } from '#src/domain/points/batch.js'
 import { recordsOfKey } from '#src/domain/sessions/closing/recorded-blocks.js'
-import { countSessionUses } from '#src/domain/sessions/naming/session-uses.js'
+import { countFormUses, countSessionUses } from '#src/domain/sessions/naming/session-uses.js'
+import type { Session } from '#src/domain/sessions/session.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { stagedSessions } from '#src/writing/sessions/lines/staged.js'
 
@@ -31,7 +35,20 @@ const ownedBy = perValue(({ all }: Entities): ReadonlyMap<NameKey, ReadonlySet<E
 const bearersOf = ({ byHeading, byAlias, byGeneric }: Entities, key: NameKey): ReadonlySet<Entity> =>
   new Set([byHeading, byAlias, byGeneric].flatMap(map => map.get(key) ?? []))
 
-const ofBlocks = (name: string, use: 'block' | 'owner', blocks: Iterable<Entity>): ReadonlyArray<NameUse> => {
+/**
+ * The other blocks that a name means as an inflected form: a block that had it as a spelling would take it from
+ * them (D61). None while a block has it as written.
+ */
+const ownersOfForm = ({ names }: Snapshot, name: string, than: Entity | null): ReadonlyArray<Entity> => {
+  const { found, isForm } = resolveUpToForms(names, name)
+  return isForm ? found.candidates.filter(one => one !== than) : []
+}
+
+const ofBlocks = (
+  name: string,
+  use: 'block' | 'form' | 'owner',
+  blocks: Iterable<Entity>,
+): ReadonlyArray<NameUse> => {
   const all = [...blocks]
   const shown = all.slice(0, blocksMax).map(one => ({ name: one.name, type: one.type }))
   return all.length === 0 ? [] : [{ name, use, count: all.length, blocks: shown }]
@@ -50,6 +67,23 @@ const awarded = perValue(({ all }: Batches): ReadonlyMap<NameKey, number> => {
 })
 
 /**
+ * How many sessions have an effect that would change hands by a form: a form of the name that means no block yet
+ * would mean its new bearer, and one that means `holder` would mean nobody without the name. Effects that name
+ * the heading of a closed session's record are not counted; their meaning does not change.
+ */
+const countFormEffects = (
+  names: NameIndex,
+  sessions: ReadonlyArray<Session>,
+  name: string,
+  holder: Entity | null,
+): number => {
+  return countFormUses(sessions, nameKey(name), possibleForms(name), used => {
+    const { found, isForm } = resolveUpToForms(names, used)
+    return found.stage === 'miss' ? holder === null : isForm && holder !== null && found.entity === holder
+  })
+}
+
+/**
  * Uses of a name that would pass to another block bearing it: owned blocks, narrators, effects and awards.
  * Ignores blocks that are `than` itself.
  */
@@ -62,13 +96,14 @@ const dependentUses = (snapshot: Snapshot, name: string, than: Entity | null): R
   return [
     ...ofBlocks(name, 'owner', owned),
     ...toNameUses(name, 'narrator', narrators),
-    ...toNameUses(name, 'effect', effects),
+    ...toNameUses(name, 'effect', effects + countFormEffects(snapshot.names, all, name, than)),
     ...toNameUses(name, 'award', awarded(batches).get(key) ?? 0),
   ]
 }
 
 /**
- * Everything else in the lore that bears or uses a name: blocks of any type with all their spellings, rows of
+ * Everything else in the lore that bears or uses a name: blocks of any type with all their spellings, blocks of
+ * which it is an inflected form, rows of
  * `@należy_do`, narrator fields and effects of sessions, staged ones too (D61), blocks that closed sessions
  * mean by that heading, PU awards, and a character file. Empty when `than` already bears the name, because
  * then nothing changes hands.
@@ -78,6 +113,7 @@ export const usesOfName = (snapshot: Snapshot, name: string, than: Entity | null
   if (than !== null && (than.key === key || aliasKeys(than).includes(key))) return []
   return [
     ...ofBlocks(name, 'block', bearersOf(snapshot.entities, key)),
+    ...ofBlocks(name, 'form', ownersOfForm(snapshot, name, than)),
     ...dependentUses(snapshot, name, null),
     ...toNameUses(name, 'file', snapshot.characterFiles.has(key) ? 1 : 0),
   ]

@@ -1,0 +1,84 @@
+import { admitsDocument } from '#src/domain/search/admit.js'
+import { saturate } from '#src/domain/search/bm25.js'
+import type { DocumentHead } from '#src/domain/search/document.js'
+import { byScore } from '#src/domain/search/join-rankings.js'
+import type { RankedHit } from '#src/domain/search/ranking.js'
+import type { IndexPart } from './index-part.js'
+import type { PackedDocument } from './packed-document.js'
+
+interface DeltaDocument {
+  readonly head: DocumentHead
+  readonly length: number
+  isDropped: boolean
+}
+interface Posting {
+  readonly document: DeltaDocument
+  readonly count: number
+}
+
+/** The documents that changed since the main part was built. */
+export interface DeltaPart extends IndexPart {
+  readonly add: (document: PackedDocument) => void
+}
+
+const countWords = (words: ReadonlyArray<string>): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>()
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
+  return counts
+}
+
+/** A part in memory that documents are added to and dropped from. */
+export const deltaPart = (): DeltaPart => {
+  const postings = new Map<string, Array<Posting>>()
+  const bySource = new Map<string, Array<DeltaDocument>>()
+  const size = { documents: 0, words: 0 }
+  const livingOf = (word: string): ReadonlyArray<Posting> =>
+    (postings.get(word) ?? []).filter(({ document }) => !document.isDropped)
+  return {
+    size: () => ({ ...size }),
+    frequencyOf: word => livingOf(word).length,
+    add: ({ words: text, ...head }) => {
+      const words = text.split(' ').filter(word => word !== '')
+      const document: DeltaDocument = { head, length: words.length, isDropped: false }
+      size.documents += 1
+      size.words += words.length
+      const siblings = bySource.get(head.source) ?? []
+      siblings.push(document)
+      bySource.set(head.source, siblings)
+      for (const [word, count] of countWords(words)) {
+        const list = postings.get(word) ?? []
+        list.push({ document, count })
+        postings.set(word, list)
+      }
+    },
+    drop: source => {
+      const documents = bySource.get(source) ?? []
+      bySource.delete(source)
+      for (const document of documents) {
+        document.isDropped = true
+        size.documents -= 1
+        size.words -= document.length
+      }
+      return documents.length
+    },
+    rank: ({ words, idfs, averageLength, filter, limit }) => {
+      const found = new Map<DeltaDocument, { score: number; matched: Array<number> }>()
+      for (const [at, word] of words.entries())
+        for (const { document, count } of livingOf(word)) {
+          const known = found.get(document) ?? { score: 0, matched: [] }
+          known.score += (idfs[at] ?? 0) * saturate(count, document.length, averageLength)
+          known.matched.push(at)
+          found.set(document, known)
+        }
+      const best = new Map<string, RankedHit>()
+      for (const [{ head }, { score, matched }] of found) {
+        if (!admitsDocument(filter, head)) continue
+        const hit: RankedHit = { id: head.id, score, matched, document: head }
+        const rival = best.get(head.source)
+        if (rival === undefined || byScore(hit, rival) < 0) best.set(head.source, hit)
+      }
+      const hits = [...best.values()].sort(byScore).slice(0, limit)
+      return { hits, total: best.size, totalIsLowerBound: false }
+    },
+  }
+}

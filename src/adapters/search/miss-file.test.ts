@@ -1,0 +1,57 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'mocha'
+import { addMiss } from '#src/domain/search/zero-results.js'
+import { temporaryFolder } from '#test/support/repository.js'
+import { openMissFile } from './miss-file.js'
+
+const at = '2026-06-15T12:00:00.000Z'
+
+describe('the file of queries without hits', () => {
+  it('has after a restart what was written, in the same order, without lines that cannot be read', async () => {
+    const folder = temporaryFolder()
+    try {
+      const path = join(folder.path, 'search', 'zero-results.jsonl')
+      const first = openMissFile(path)
+      await Promise.all(['a', 'b', 'a'].map(query => first.change(one => addMiss(one, query, ['lore'], at))))
+      appendFileSync(path, '{"key": "x", "miss": {"query": 1}}\nnie json')
+      const again = openMissFile(path)
+      deepEqual(again.misses(), first.misses())
+      deepEqual(
+        [...again.misses().values()].map(({ query, count }) => `${query} ${count}`),
+        ['b 1', 'a 2'],
+      )
+    } finally {
+      folder.dispose()
+    }
+  })
+
+  it('stays short, however often queries are asked', async () => {
+    const folder = temporaryFolder()
+    try {
+      const path = join(folder.path, 'zero-results.jsonl')
+      const file = openMissFile(path)
+      const asked = Array.from({ length: 9000 }, (_, nth) =>
+        file.change(one => addMiss(one, `${nth % 3}`, ['lore'], at)),
+      )
+      await Promise.all(asked)
+      ok(readFileSync(path, 'utf8').split('\n').length < 4100)
+      equal(openMissFile(path).misses().size, 3)
+    } finally {
+      folder.dispose()
+    }
+  })
+
+  it('keeps the list in memory where the disk refuses', async () => {
+    const folder = temporaryFolder()
+    try {
+      writeFileSync(join(folder.path, 'plik'), '')
+      const file = openMissFile(join(folder.path, 'plik', 'zero-results.jsonl'))
+      await file.change(one => addMiss(one, 'a', ['lore'], at))
+      equal(file.misses().size, 1)
+    } finally {
+      folder.dispose()
+    }
+  })
+})

@@ -1,0 +1,94 @@
+import { readFileSync, statSync } from 'node:fs'
+import { appendFile, mkdir, rename, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { Tier } from '#protocol/search/tier.js'
+import { parseJson } from '#src/domain/json/parse-json.js'
+import { type Miss, type Misses, missesMax } from '#src/domain/search/zero-results.js'
+
+const MissLine = t.type({
+  key: t.string,
+  /** Null: the miss was dropped. */
+  miss: t.union([
+    t.type({
+      query: t.string,
+      tiers: t.readonlyArray(Tier),
+      count: t.number,
+      firstAt: t.string,
+      lastAt: t.string,
+      solvedBy: t.union([t.string, t.null]),
+    }),
+    t.null,
+  ]),
+})
+
+const lineOf = (key: string, miss: Miss | null): string => `${JSON.stringify({ key, miss })}\n`
+
+/** The file is written anew, without what was replaced, when it has more lines. */
+const linesMax = 4 * missesMax
+const bytesMax = 16 * 1024 * 1024
+
+/** The list of queries without hits, on disk. */
+export interface MissFile {
+  readonly misses: () => Misses
+  /** Applies a change, and resolves once it is written. A disk that refuses leaves the list in memory alone. */
+  readonly change: (next: (misses: Misses) => Misses) => Promise<void>
+}
+
+const textAt = (path: string): string => {
+  try {
+    return statSync(path).size > bytesMax ? '' : readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+const readLines = (path: string): Misses => {
+  const misses = new Map<string, Miss>()
+  for (const line of textAt(path).split('\n')) {
+    const read = MissLine.decode(parseJson(line))
+    if (isLeft(read)) continue
+    const { key, miss } = read.right
+    misses.delete(key)
+    if (miss !== null) misses.set(key, miss)
+  }
+  return misses
+}
+
+const changedLines = (before: Misses, after: Misses): ReadonlyArray<string> => {
+  const lines: Array<string> = []
+  for (const key of before.keys()) if (!after.has(key)) lines.push(lineOf(key, null))
+  for (const [key, miss] of after) if (before.get(key) !== miss) lines.push(lineOf(key, miss))
+  return lines
+}
+
+/** Opens the list in a file, which may not exist; lines that cannot be read are skipped. */
+export const openMissFile = (path: string): MissFile => {
+  let misses = readLines(path)
+  let lines = linesMax
+  let written: Promise<unknown> = Promise.resolve()
+  const write = async (added: ReadonlyArray<string>): Promise<void> => {
+    if (lines + added.length <= linesMax) {
+      lines += added.length
+      return appendFile(path, added.join(''))
+    }
+    const all = [...misses].map(([key, miss]) => lineOf(key, miss))
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    await writeFile(`${path}.new`, all.join(''), { mode: 0o600 })
+    await rename(`${path}.new`, path)
+    lines = all.length
+  }
+  return {
+    misses: () => misses,
+    change: next => {
+      const before = misses
+      misses = next(before)
+      if (misses === before) return Promise.resolve()
+      const added = changedLines(before, misses)
+      const own = written.then(() => write(added)).catch(() => undefined)
+      written = own
+      return own
+    },
+  }
+}

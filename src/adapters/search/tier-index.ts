@@ -1,0 +1,54 @@
+import { averageLengthOf, idfOf } from '#src/domain/search/bm25.js'
+import { joinRankings } from '#src/domain/search/join-rankings.js'
+import { queryTermsMax, type Ranking, type RankingPort, rankLimitMax } from '#src/domain/search/ranking.js'
+import { deltaPart } from './delta-part.js'
+import type { IndexPart } from './index-part.js'
+import type { PackedDocument } from './packed-document.js'
+
+/** The index of a tier: a main part that only loses documents, and a delta that takes new ones. */
+export interface TierIndex extends RankingPort {
+  readonly add: (documents: ReadonlyArray<PackedDocument>) => void
+  readonly drop: (source: string) => void
+  readonly documents: () => number
+  /** How many documents were added or dropped since the main part was built. */
+  readonly changes: () => number
+}
+
+const places = (terms: ReadonlyArray<string>, words: ReadonlyArray<string>): ReadonlyArray<number> =>
+  words.map(word => terms.indexOf(word))
+
+/** @param small documents that are too few for a main part of their own. */
+export const tierIndex = (main: IndexPart, small: ReadonlyArray<PackedDocument> = []): TierIndex => {
+  const delta = deltaPart()
+  for (const document of small) delta.add(document)
+  let changes = 0
+  const rank: RankingPort['rank'] = ({ terms, filter, limit: asked }) => {
+    const words = [...new Set(terms)].slice(0, queryTermsMax)
+    const limit = Math.max(0, Math.min(asked, rankLimitMax))
+    const [mainSize, deltaSize] = [main.size(), delta.size()]
+    const size = {
+      documents: mainSize.documents + deltaSize.documents,
+      words: mainSize.words + deltaSize.words,
+    }
+    const idfs = words.map(word => idfOf(size.documents, main.frequencyOf(word) + delta.frequencyOf(word)))
+    const question = { words, idfs, averageLength: averageLengthOf(size), filter, limit }
+    const joined: Ranking = joinRankings(main.rank(question), delta.rank(question), limit)
+    const at = places(terms, words)
+    return {
+      ...joined,
+      hits: joined.hits.map(hit => ({ ...hit, matched: hit.matched.flatMap(one => at[one] ?? []) })),
+    }
+  }
+  return {
+    rank,
+    add: documents => {
+      for (const document of documents) delta.add(document)
+      changes += documents.length
+    },
+    drop: source => {
+      changes += main.drop(source) + delta.drop(source)
+    },
+    documents: () => main.size().documents + delta.size().documents,
+    changes: () => changes,
+  }
+}

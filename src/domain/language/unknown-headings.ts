@@ -1,0 +1,37 @@
+import { nameKey } from '#protocol/atoms/name.js'
+import type { Entities } from '#src/domain/entities/entity.js'
+import { firstOfType } from '#src/domain/entities/homonyms.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import { firstFindings } from '#src/domain/lore/first-findings.js'
+import type { Language } from './language.js'
+import type { CorrectedHeading } from './read-forms.js'
+
+const isKnown = (entities: Entities, { heading, type }: CorrectedHeading): boolean => {
+  const blocks = entities.byHeading.get(nameKey(heading))
+  if (blocks === undefined) return false
+  return type === null || firstOfType(blocks, type) !== undefined
+}
+
+/** Findings about lines of `odmiany.tsv` whose heading no block of that type has. */
+export const unknownHeadings = (
+  { formsFile, headings }: Language,
+  entities: Entities,
+): ReadonlyArray<Finding> =>
+  formsFile === null
+    ? []
+    : firstFindings(
+        headings.filter(one => !isKnown(entities, one)),
+        ({ line, heading, type }) => ({
+          kind: 'UnknownHeading',
+          severity: 'warning',
+          file: formsFile.path,
+          line,
+          subject: heading,
+          reason:
+            type === null
+              ? `Żaden blok nie ma nagłówka „${heading}”, więc wiersz niczego nie poprawia.`
+              : `Żaden blok typu ${type} nie ma nagłówka „${heading}”, więc wiersz niczego nie poprawia.`,
+          suggestion: 'Wpisz nagłówek dokładnie tak, jak w pliku encji, albo usuń wiersz.',
+          missing: { name: heading, type },
+        }),
+      )

@@ -1,0 +1,61 @@
+import type { NameKey } from '#protocol/atoms/name.js'
+import type { Entity } from '#src/domain/entities/entity.js'
+import { allCases } from '#src/domain/polish/cases.js'
+import type { Found } from './found.js'
+import { spellingOwners } from './owners.js'
+import type { Query } from './query.js'
+import type { NameIndex } from './resolution.js'
+
+/** The largest distance that any text may have. */
+const distanceMax = 3
+/** The shortest texts that may be one, two and three letters off. */
+const lengthsMin = [5, 11, 16]
+
+/** How far a text of this length may be from a name. */
+export const fuzzyLimit = (length: number, maxDistance = distanceMax): number =>
+  Math.min(maxDistance, distanceMax, lengthsMin.filter(min => length >= min).length)
+
+interface Near {
+  readonly key: NameKey
+  readonly distance: number
+  readonly owners: ReadonlyArray<Entity>
+}
+
+/** The spellings near the key that name a block which the options accept, up to one step beyond the nearest. */
+const findNear = (names: NameIndex, query: Query, limit: number): ReadonlyArray<Near> => {
+  const found: Array<Near> = []
+  let max = limit
+  names.forms?.table.lengths.visitNear(
+    query.key,
+    () => max,
+    ({ key, distance }) => {
+      const owners = spellingOwners(names, key, query.options)
+      if (owners.length === 0) return
+      found.push({ key, distance, owners })
+      max = Math.min(max, distance + 1)
+    },
+  )
+  return found.sort((one, other) => one.distance - other.distance || (one.key < other.key ? -1 : 1))
+}
+
+/**
+ * The one block whose heading or alias is nearest. None where another block is as near or one letter farther: a guess
+ * without a margin is no answer.
+ */
+export const fuzzyStage = (names: NameIndex, query: Query): Found | null => {
+  const limit = fuzzyLimit(query.key.length, query.options.maxDistance)
+  if (limit < 1) return null
+  const near = findNear(names, query, limit)
+  const [best] = near
+  if (best === undefined) return null
+  const [owner] = best.owners
+  const rivals = near.filter(({ distance }) => distance <= best.distance + 1).flatMap(({ owners }) => owners)
+  if (owner === undefined || rivals.some(rival => rival !== owner)) return null
+  return {
+    stage: 'fuzzy',
+    confidence: Math.round(Math.max(0, 1 - best.distance / query.key.length) * 100) / 100,
+    candidates: [owner],
+    readingOf: () => ({ form: best.key, cases: [], rule: `distance ${best.distance}` }),
+    cases: allCases,
+  }
+}

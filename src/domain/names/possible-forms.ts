@@ -1,0 +1,45 @@
+import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import { inflectWord } from '#src/domain/polish/inflect.js'
+
+/** The letters of a key without Polish marks. */
+const bare = (text: string): string => text.replaceAll('ł', 'l').normalize('NFD').replace(/\p{M}/gu, '')
+
+/** The words of a key: runs of letters and digits, with an apostrophe inside. */
+export const wordsOfKey = (key: string): ReadonlyArray<string> =>
+  key.match(/[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}'’]*[\p{L}\p{M}\p{N}])?/gu) ?? []
+
+/** The texts that may be forms of one name. */
+export interface PossibleForms {
+  /** Every form of every word of the name, without Polish marks: what such a text begins with. */
+  readonly starts: ReadonlySet<string>
+  /**
+   * Whether a key may be a form of the name, or of a name that is computed from it: each of its words is a form
+   * of a word of the name. Parts of the name, and words of different cases, count too: this is more than the
+   * resolver takes.
+   */
+  readonly has: (key: NameKey) => boolean
+}
+
+/** The texts that may be forms of a name, whether or not a block has it; `added` are forms beside those. */
+export const possibleForms = (name: string, added: ReadonlyArray<string> = []): PossibleForms => {
+  const words = wordsOfKey(nameKey(name))
+  const forms = new Set(
+    [
+      ...words.flatMap(word => [word, ...inflectWord(word).map(one => one.form)]),
+      ...added.flatMap(form => wordsOfKey(nameKey(form))),
+    ].map(bare),
+  )
+  return {
+    starts: forms,
+    has: key => {
+      const asked = wordsOfKey(key).map(bare)
+      return asked.length > 0 && asked.every(word => forms.has(word))
+    },
+  }
+}
+
+/** The first word of a key as `PossibleForms.starts` has it; null where the key has no word. */
+export const startOfKey = (key: NameKey): string | null => {
+  const [first] = wordsOfKey(key)
+  return first === undefined ? null : bare(first)
+}

@@ -1,0 +1,104 @@
+import type { NameKey } from '#protocol/atoms/name.js'
+import type { Entity } from '#src/domain/entities/entity.js'
+import { byRank } from '#src/domain/entities/reading/collect.js'
+import { spellingOwners } from './owners.js'
+import { type PhraseReading, readPhrase } from './phrase.js'
+import type { NameForms, NameIndex, ResolveOptions } from './resolution.js'
+import type { WordPlace } from './spelling-table.js'
+
+/** A text read as a form of a name of these blocks. `score`: the lower the surer. */
+export interface OwnedReading extends PhraseReading {
+  readonly owners: ReadonlyArray<Entity>
+  readonly score: number
+}
+
+/** What lets a reading count less: missing diacritics most, then the rank of the form and a computed name. */
+const scoreOf = ({ rank, isFolded, isComputed }: PhraseReading, isSingle: boolean): number =>
+  rank + Number(isComputed) + (isFolded ? 3 : 0) + (isSingle ? 3 : 0)
+
+/** The readings of the words that name blocks which the options accept. */
+export const ownedReadings = (
+  names: NameIndex,
+  { table, corrections }: NameForms,
+  tokens: ReadonlyArray<string>,
+  options: ResolveOptions,
+): ReadonlyArray<OwnedReading> => {
+  const form = tokens.join(' ')
+  const found: Array<OwnedReading> = []
+  for (const reading of readPhrase(table, tokens)) {
+    const all = spellingOwners(names, reading.spelling, options)
+    const owners = corrections.hasForbidden
+      ? all.filter(({ type }) => !corrections.isForbidden(form, reading.spelling, type))
+      : all
+    if (owners.length > 0) found.push({ ...reading, owners, score: scoreOf(reading, false) })
+  }
+  return found
+}
+
+const persons: ReadonlySet<string> = new Set(['Postać', 'NPC', 'Gracz'])
+/** A word of more names than these is nobody's own. */
+const placesMax = 1_000
+
+interface OnlyOwner {
+  readonly owner: Entity
+  readonly spelling: NameKey
+}
+
+/** The one block that has the word in its names; null where none or several have it, or the word may not stand alone. */
+const onlyOwner = (
+  names: NameIndex,
+  places: ReadonlyArray<WordPlace>,
+  options: ResolveOptions,
+): OnlyOwner | null => {
+  let owner: Entity | null = null
+  let spelling: NameKey | null = null
+  for (const place of places)
+    for (const one of spellingOwners(names, place.spelling, options)) {
+      if (owner !== null && owner !== one) return null
+      owner = one
+      if (place.isHead || persons.has(one.type)) spelling ??= place.spelling
+    }
+  return owner === null || spelling === null ? null : { owner, spelling }
+}
+
+/** A single word as a form of a word that stands in the names of one block alone (B 4.3, computed aliases). */
+export const wordReadings = (
+  names: NameIndex,
+  { table }: NameForms,
+  tokens: ReadonlyArray<string>,
+  options: ResolveOptions,
+): ReadonlyArray<OwnedReading> => {
+  const [token, second] = tokens
+  if (token === undefined || second !== undefined) return []
+  return table.words.lookUp(token).flatMap(hit => {
+    const places = table.placesOf(hit.word, placesMax)
+    const only = places === null || places.length === 0 ? null : onlyOwner(names, places, options)
+    if (only === null) return []
+    const reading = { ...hit, cases: hit.surestCases, spelling: only.spelling, isComputed: true }
+    return [{ ...reading, owners: [only.owner], score: scoreOf(reading, true) }]
+  })
+}
+
+const byPlace = (one: Entity, other: Entity): number =>
+  one.file === other.file ? one.line - other.line : one.file < other.file ? -1 : 1
+
+/** The surest readings, and their blocks: unchanged stems first among equal types. */
+export const surestOf = (
+  readings: ReadonlyArray<OwnedReading>,
+): { readonly readings: ReadonlyMap<Entity, OwnedReading>; readonly owners: ReadonlyArray<Entity> } => {
+  const least = Math.min(...readings.map(({ score }) => score))
+  const surest = readings.filter(({ score }) => score === least)
+  const byOwner = new Map<Entity, OwnedReading>()
+  for (const reading of surest)
+    for (const owner of reading.owners) {
+      const known = byOwner.get(owner)
+      if (known === undefined || (known.isAltered && !reading.isAltered)) byOwner.set(owner, reading)
+    }
+  const [first] = surest
+  if (surest.length === 1 && first !== undefined) return { readings: byOwner, owners: first.owners }
+  const isAltered = (owner: Entity): number => Number(byOwner.get(owner)?.isAltered)
+  const owners = [...byOwner.keys()].sort(
+    (one, other) => isAltered(one) - isAltered(other) || byPlace(one, other),
+  )
+  return { readings: byOwner, owners: byRank(owners) }
+}

@@ -1,0 +1,108 @@
+import type { NameKey } from '#protocol/atoms/name.js'
+import type { Titles } from '#src/domain/polish/titles.js'
+import { computedAliases, singleWords } from './computed-aliases.js'
+import { numberList, words32 } from './growable.js'
+import { makeNameTrie, type NameTrie } from './name-trie.js'
+import { wordsOf } from './name-words.js'
+import { makeSpellingLengths, type SpellingLengths } from './spelling-lengths.js'
+import { makeWordTable, type WordTable } from './word-table.js'
+
+/** A name in which a word stands, as its head or elsewhere. */
+export interface WordPlace {
+  readonly spelling: NameKey
+  readonly isHead: boolean
+}
+
+/** What ends at a node of the trie: a spelling, or a name that is computed from it. */
+export interface NameEnd {
+  readonly spelling: NameKey
+  readonly isComputed: boolean
+}
+
+/**
+ * The spellings of blocks, read word by word. Like its word table it only grows: whose name a spelling is, and whether
+ * it is one still, the maps of owners say.
+ */
+export interface SpellingTable {
+  readonly words: WordTable
+  readonly trie: NameTrie
+  readonly lengths: SpellingLengths
+  readonly size: () => number
+  readonly has: (key: NameKey) => boolean
+  readonly add: (key: NameKey) => void
+  readonly endsAt: (node: number) => ReadonlyArray<NameEnd>
+  /** The names of several words that the word may stand for alone, at most `max`; null: there are more. */
+  readonly placesOf: (word: number, max: number) => ReadonlyArray<WordPlace> | null
+}
+
+/** Longer names have no forms: they resolve as written. */
+export const nameWordsMax = 16
+
+/** Which names hold a word: a list of links for each word, and in each link a spelling and whether it is its head. */
+const makePlaces = (keyOf: (spelling: number) => NameKey) => {
+  const [first, places, next] = [numberList(words32), numberList(words32), numberList(words32)]
+  places.push(0)
+  next.push(0)
+  return {
+    add: (word: number, spelling: number, isHead: boolean): void => {
+      while (first.length <= word) first.push(0)
+      places.push(spelling * 2 + Number(isHead))
+      next.push(first.at(word))
+      first.set(word, places.length - 1)
+    },
+    of: (word: number, max: number): ReadonlyArray<WordPlace> | null => {
+      const found: Array<WordPlace> = []
+      for (let link = word < first.length ? first.at(word) : 0; link !== 0; link = next.at(link)) {
+        if (found.length === max) return null
+        const place = places.at(link)
+        found.push({ spelling: keyOf(place >> 1), isHead: place % 2 === 1 })
+      }
+      return found
+    },
+  }
+}
+
+/** An empty table; `titles` decide which first words are no part of a name. */
+export const makeSpellingTable = (titles: Titles): SpellingTable => {
+  const keys: Array<NameKey> = []
+  const known = new Set<NameKey>()
+  const words = makeWordTable()
+  const trie = makeNameTrie()
+  const lengths = makeSpellingLengths()
+  const keyOf = (spelling: number): NameKey => keys[spelling] ?? ('' as NameKey)
+  const places = makePlaces(keyOf)
+
+  const addPath = (path: ReadonlyArray<string>, spelling: number, isComputed: boolean): void => {
+    if (path.length > 0 && path.length <= nameWordsMax)
+      trie.add(path.map(words.add), spelling * 2 + Number(isComputed))
+  }
+
+  const addWords = (key: NameKey, spelling: number): void => {
+    const all = wordsOf(key)
+    addPath(all, spelling, false)
+    if (all.length < 2 || all.length > nameWordsMax) return
+    for (const path of computedAliases(key, titles)) addPath(path, spelling, true)
+    const single = singleWords(all, titles)
+    const isFirst = (at: number): boolean => all.indexOf(all[at] ?? '') === at
+    for (const at of new Set([...single.all, ...(single.head === null ? [] : [single.head])]))
+      if (isFirst(at)) places.add(words.add(all[at] ?? ''), spelling, at === single.head)
+  }
+
+  return {
+    words,
+    trie,
+    lengths,
+    size: () => keys.length,
+    has: key => known.has(key),
+    add: key => {
+      if (known.has(key)) return
+      known.add(key)
+      keys.push(key)
+      lengths.add(key)
+      addWords(key, keys.length - 1)
+    },
+    endsAt: node =>
+      trie.valuesAt(node).map(value => ({ spelling: keyOf(value >> 1), isComputed: value % 2 === 1 })),
+    placesOf: places.of,
+  }
+}

@@ -1,0 +1,89 @@
+import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import type { NameWitness } from '#protocol/names/suggestions.js'
+import { locationTexts, segmentsOf } from './location-text.js'
+
+/** A location text of sessions, all spellings of one key together. */
+export interface GatheredLocation {
+  readonly key: NameKey
+  /** How often each spelling occurs, with an asterisk where it has one. */
+  readonly spellings: Map<string, number>
+  occurrences: number
+  readonly parents: Map<NameKey, string>
+  readonly children: Map<NameKey, string>
+  /** Paths that end with it. */
+  readonly paths: Map<NameKey, string>
+  /** Used by itself, and not as a part of a path. */
+  isStandalone: boolean
+  readonly witnesses: Array<NameWitness>
+}
+
+export type GatheredLocations = Map<NameKey, GatheredLocation>
+
+const witnessesMax = 5
+/** How many spellings, parents, children and paths of one location are held. */
+const relatedMax = 50
+/** How many different locations are held. */
+const locationsMax = 50_000
+const segmentsMax = 16
+
+const holdText = <K>(map: Map<K, string>, key: K, text: string): void => {
+  if (map.size < relatedMax && !map.has(key)) map.set(key, text)
+}
+
+const locationFor = (gathered: GatheredLocations, key: NameKey): GatheredLocation | null => {
+  const known = gathered.get(key)
+  if (known !== undefined) return known
+  if (gathered.size >= locationsMax || key === '') return null
+  const fresh: GatheredLocation = {
+    key,
+    spellings: new Map(),
+    occurrences: 0,
+    parents: new Map(),
+    children: new Map(),
+    paths: new Map(),
+    isStandalone: false,
+    witnesses: [],
+  }
+  gathered.set(key, fresh)
+  return fresh
+}
+
+const countSpelling = (location: GatheredLocation, raw: string, witness: NameWitness): void => {
+  location.occurrences += 1
+  const { spellings, witnesses } = location
+  if (spellings.size < relatedMax || spellings.has(raw)) spellings.set(raw, (spellings.get(raw) ?? 0) + 1)
+  const isKnown = witnesses.some(({ file, line }) => file === witness.file && line === witness.line)
+  if (witnesses.length < witnessesMax && !isKnown) witnesses.push(witness)
+}
+
+/** Adds the segments of a path, each under the one before it. */
+const gatherPath = (
+  gathered: GatheredLocations,
+  segments: ReadonlyArray<string>,
+  path: string,
+  witness: NameWitness,
+): void => {
+  segments.forEach((segment, at) => {
+    const location = locationFor(gathered, nameKey(segment))
+    if (location === null) return
+    countSpelling(location, segment, witness)
+    const [parent, child] = [segments[at - 1], segments[at + 1]]
+    if (parent !== undefined) holdText(location.parents, nameKey(parent), parent)
+    if (child !== undefined) holdText(location.children, nameKey(child), child)
+    else holdText(location.paths, nameKey(path), path)
+  })
+}
+
+/** Adds the locations of one line of a session: its stops, the segments of a path, and the whole path. */
+export const gatherLocations = (gathered: GatheredLocations, line: string, witness: NameWitness): void => {
+  for (const { raw, clean } of locationTexts(line)) {
+    const segments = segmentsOf(clean).slice(0, segmentsMax)
+    const path = segments.join('/')
+    const whole = locationFor(gathered, nameKey(path))
+    if (whole !== null) {
+      countSpelling(whole, segments.length > 1 ? path : raw, witness)
+      if (segments.length === 1) whole.isStandalone = true
+    }
+    if (segments.length > 1) gatherPath(gathered, segments, path, witness)
+  }
+}

@@ -1,0 +1,120 @@
+import { acc, dat, gen, ins, loc, nom, plural, voc } from './cases.js'
+import { type AddForm, likely, sure } from './word-form.js'
+
+const order = [nom, gen, dat, acc, ins, loc, voc]
+
+/**
+ * Words whose forms no rule makes (POLISH.md 9): the seven cases of the singular, a bar, those of the plural. A dash
+ * leaves a case out, a slash separates two forms.
+ */
+const paradigms = `
+pies psa psu psa psem psie psie | psy psów psom psy psami psach psy
+lew lwa lwu lwa lwem lwie lwie | lwy lwów lwom lwy lwami lwach lwy
+orzeł orła orłowi/orłu orła orłem orle orle | orły orłów orłom orły orłami orłach orły
+sen snu snowi sen snem śnie śnie | sny snów snom sny snami snach sny
+mech mchu mchowi mech mchem mchu mchu | mchy mchów mchom mchy mchami mchach mchy
+bez bzu bzowi bez bzem bzie bzie | bzy bzów bzom bzy bzami bzach bzy
+len lnu lnowi len lnem lnie lnie | lny lnów lnom lny lnami lnach lny
+dech tchu tchowi dech tchem tchu tchu | - - - - - - -
+szew szwu szwowi szew szwem szwie szwie | szwy szwów szwom szwy szwami szwach szwy
+kieł kła kłowi kieł kłem kle kle | kły kłów kłom kły kłami kłach kły
+owies owsa owsowi owies owsem owsie owsie | owsy owsów owsom owsy owsami owsach owsy
+ocet octu octowi ocet octem occie occie | - - - - - - -
+ojciec ojca ojcu ojca ojcem ojcu ojcze | ojcowie ojców ojcom ojców ojcami ojcach ojcowie
+brat brata bratu brata bratem bracie bracie | bracia braci braciom braci braćmi braciach bracia
+pan pana panu pana panem panu panie | panowie panów panom panów panami panach panowie
+bóg boga bogu boga bogiem bogu boże | bogowie bogów bogom bogów bogami bogach bogowie
+kot kota kotu kota kotem kocie kocie | - - - - - - -
+diabeł diabła diabłu diabła diabłem diable diable | diabły/diabli diabłów diabłom diabły diabłami diabłach diabły
+chłop chłopa chłopu chłopa chłopem chłopie chłopie | - - - - - - -
+syn syna synowi syna synem synu synu | - - - - - - -
+człowiek człowieka człowiekowi człowieka człowiekiem człowieku człowiecze | ludzie ludzi ludziom ludzi ludźmi ludziach ludzie
+dziecko dziecka dziecku dziecko dzieckiem dziecku dziecko | dzieci dzieci dzieciom dzieci dziećmi dzieciach dzieci
+rok roku rokowi rok rokiem roku roku | lata lat latom lata latami/laty latach lata
+ksiądz księdza księdzu księdza księdzem księdzu księże | księża księży księżom księży księżmi księżach księża
+książę księcia księciu księcia księciem księciu książę | książęta książąt książętom książąt książętami książętach książęta
+przyjaciel przyjaciela - - - - - | przyjaciele przyjaciół przyjaciołom przyjaciół przyjaciółmi przyjaciołach przyjaciele
+tydzień tygodnia tygodniowi tydzień tygodniem tygodniu tygodniu | tygodnie tygodni tygodniom tygodnie tygodniami tygodniach tygodnie
+dzień dnia dniowi dzień dniem dniu dniu | dni/dnie dni dniom dni dniami dniach dni
+oko oka oku oko okiem oku oko | oczy oczu/oczów oczom oczy oczami/oczyma oczach oczy
+ucho ucha uchu ucho uchem uchu ucho | uszy uszu/uszów uszom uszy uszami/uszyma uszach uszy
+ręka ręki ręce rękę ręką ręce/ręku ręko | ręce rąk rękom ręce rękami/rękoma rękach ręce
+pieniądz pieniądza - - - - - | pieniądze pieniędzy pieniądzom pieniądze pieniędzmi pieniądzach pieniądze
+koń konia koniowi konia koniem koniu koniu | konie koni koniom konie końmi koniach konie
+gość gościa gościowi gościa gościem gościu gościu | goście gości gościom gości gośćmi gościach goście
+liść liścia liściowi liść liściem liściu liściu | liście liści liściom liście liśćmi liściach liście
+krew krwi krwi krew krwią krwi krwi | - - - - - - -
+brew brwi brwi brew brwią brwi brwi | brwi brwi brwiom brwi brwiami brwiach brwi
+wieś wsi wsi wieś wsią wsi wsi | wsie/wsi wsi wsiom wsie wsiami wsiach wsie
+cześć czci czci cześć czcią czci czci | - - - - - - -
+osioł osła osłowi osła osłem ośle ośle | osły osłów osłom osły osłami osłach osły
+kozioł kozła kozłowi kozła kozłem koźle koźle | kozły kozłów kozłom kozły kozłami kozłach kozły
+kocioł kotła kotłowi kocioł kotłem kotle kotle | kotły kotłów kotłom kotły kotłami kotłach kotły
+sędzia sędziego sędziemu sędziego sędzią sędzim/sędzi sędzio | sędziowie sędziów sędziom sędziów sędziami sędziach sędziowie
+hrabia hrabiego hrabiemu hrabiego hrabią hrabim/hrabi hrabio | hrabiowie hrabiów hrabiom hrabiów hrabiami hrabiach hrabiowie
+jezus jezusa jezusowi jezusa jezusem jezusie jezu | - - - - - - -
+pani pani pani panią panią pani pani | panie pań paniom panie paniami paniach panie
+mężczyzna - - - - - - | mężczyźni mężczyzn - mężczyzn - - mężczyźni
+sąsiad - - - - sąsiedzie sąsiedzie | sąsiedzi - - - - - sąsiedzi
+morze - - - - - - | - mórz - - - - -
+pole - - - - - - | - pól - - - - -
+gwóźdź gwoździa gwoździowi gwóźdź gwoździem gwoździu gwoździu | gwoździe gwoździ gwoździom gwoździe gwoździami gwoździach gwoździe
+siostra - - - - - - | - sióstr - - - - -
+`
+
+type Paradigm = ReadonlyArray<readonly [form: string, cases: number]>
+
+const parseHalf = (half: string, toCases: (cases: number) => number): Paradigm =>
+  half
+    .split(' ')
+    .flatMap((cell, at) =>
+      cell === '-' ? [] : cell.split('/').map(form => [form, toCases(order[at] ?? 0)] as const),
+    )
+
+const parseLine = (line: string): readonly [string, Paradigm] => {
+  const [singular = '', many = ''] = line.split(' | ')
+  const word = singular.slice(0, singular.indexOf(' '))
+  return [word, [...parseHalf(singular, cases => cases), ...parseHalf(many, plural)]]
+}
+
+const irregular: ReadonlyMap<string, Paradigm> = new Map(paradigms.trim().split('\n').map(parseLine))
+
+/** Whether the list has the whole declension of the word, so that no paradigm of its ending is usual. */
+export const addIrregular = (word: string, add: AddForm): boolean => {
+  const known = irregular.get(word)
+  for (const [form, cases] of known ?? [])
+    add(form, cases, sure, word.endsWith('ę') || !form.startsWith(word.slice(0, -1)))
+  return known !== undefined
+}
+
+/** Locatives and datives with a changed vowel (POLISH.md 2.2): the last part of a word, and its form. */
+const changedVowels: ReadonlyArray<readonly [end: string, form: string]> = [
+  ['las', 'lesie'],
+  ['świat', 'świecie'],
+  ['kwiat', 'kwiecie'],
+  ['wiatr', 'wietrze'],
+  ['obiad', 'obiedzie'],
+  ['zajazd', 'zajeździe'],
+  ['miasto', 'mieście'],
+  ['ciasto', 'cieście'],
+  ['lato', 'lecie'],
+  ['ciało', 'ciele'],
+  ['gniazdo', 'gnieździe'],
+  ['gwiazda', 'gwieździe'],
+  ['jazda', 'jeździe'],
+  ['miara', 'mierze'],
+  ['wiara', 'wierze'],
+  ['ofiara', 'ofierze'],
+  ['anioł', 'aniele'],
+  ['kościół', 'kościele'],
+  ['popiół', 'popiele'],
+]
+
+/** The locative of words such as las and gwiazda, also as the last part of a compound. */
+export const addChangedVowel = (word: string, add: AddForm): void => {
+  const found = changedVowels.find(([end]) => word.endsWith(end))
+  if (found === undefined) return
+  const [end, form] = found
+  const cases = end.endsWith('a') ? dat | loc : loc | voc
+  add(word.slice(0, -end.length) + form, cases, end === word ? sure : likely, true)
+}

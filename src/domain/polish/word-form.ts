@@ -1,0 +1,63 @@
+/**
+ * How sure it is that a word with that ending has the form: `sure` in its usual paradigm, `likely` in one that many
+ * such words follow, `rare` in one that few follow.
+ */
+export const sure = 0
+export const likely = 1
+export const rare = 2
+export type Rank = typeof sure | typeof likely | typeof rare
+
+/** A form of a word. */
+export interface WordForm {
+  readonly form: string
+  /** The cases in any paradigm, as bits (`cases.ts`). */
+  readonly cases: number
+  /** The cases without those of a paradigm that is rare where another one is sure. */
+  readonly surestCases: number
+  readonly rank: Rank
+  /** Whether a sound of the stem changes (Elmira – Elmirze, Torek – Torka); else an ending is added or exchanged. */
+  readonly isAltered: boolean
+  /** Whether it belongs to the paradigm of adjectives. */
+  readonly isAdjectival: boolean
+}
+
+/** Adds a form to the paradigm that is being built. */
+export type AddForm = (form: string, cases: number, rank: Rank, isAltered?: boolean) => void
+
+/** Collects forms: one entry for each text, with the cases of its surest paradigm first. */
+export interface FormList {
+  readonly add: AddForm
+  readonly addAdjectival: AddForm
+  readonly forms: () => ReadonlyArray<WordForm>
+}
+
+const mergeForms = (one: WordForm, other: WordForm): WordForm => {
+  const best = other.rank < one.rank ? other : one
+  const isEqual = one.rank === other.rank
+  return {
+    form: one.form,
+    cases: one.cases | other.cases,
+    surestCases: Math.abs(one.rank - other.rank) > 1 ? best.surestCases : one.surestCases | other.surestCases,
+    rank: best.rank,
+    isAltered: isEqual ? one.isAltered && other.isAltered : best.isAltered,
+    isAdjectival: one.isAdjectival && other.isAdjectival,
+  }
+}
+
+export const makeFormList = (): FormList => {
+  const byText = new Map<string, WordForm>()
+  const put = (added: WordForm): void => {
+    const known = byText.get(added.form)
+    byText.set(added.form, known === undefined ? added : mergeForms(known, added))
+  }
+  return {
+    add: (form, cases, rank, isAltered = false) =>
+      put({ form, cases, surestCases: cases, rank, isAltered, isAdjectival: false }),
+    addAdjectival: (form, cases, rank, isAltered = false) =>
+      put({ form, cases, surestCases: cases, rank, isAltered, isAdjectival: true }),
+    forms: () => [...byText.values()],
+  }
+}
+
+/** The less sure of two ranks. */
+export const lessSure = (one: Rank, other: Rank): Rank => (one > other ? one : other)

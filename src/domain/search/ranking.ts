@@ -1,0 +1,52 @@
+import type { DayRange, DocumentHead } from './document.js'
+
+/** Which documents may be hits; null: no bound. */
+export interface RankFilter {
+  readonly kinds: ReadonlyArray<string> | null
+  readonly diegesis: ReadonlyArray<string> | null
+  /** Admits documents whose days overlap the range; either end may be open. */
+  readonly days: Partial<DayRange> | null
+  readonly visibilities: ReadonlyArray<string> | null
+}
+
+export const anyDocument: RankFilter = { kinds: null, diegesis: null, days: null, visibilities: null }
+
+export interface RankQuestion {
+  /** Reduced words; a document that has any of them is a match. A repeated word counts once. */
+  readonly terms: ReadonlyArray<string>
+  readonly filter: RankFilter
+  /** How many hits are returned at most, from the best one on. */
+  readonly limit: number
+}
+
+/** A query has no more words than this; the others are ignored. */
+export const queryTermsMax = 64
+
+/** No answer has more hits than this. */
+export const rankLimitMax = 10_000
+
+/** The best document of a source. */
+export interface RankedDocument {
+  readonly id: string
+  /** BM25, comparable within the tier. */
+  readonly score: number
+  /** The words of the question that the document has, as places in `terms`. */
+  readonly matched: ReadonlyArray<number>
+}
+
+export interface RankedHit extends RankedDocument {
+  readonly document: DocumentHead
+}
+
+/** Hits with the best first; equal scores are in the order of their ids. */
+export interface Ranking {
+  readonly hits: ReadonlyArray<RankedHit>
+  /** How many sources match. */
+  readonly total: number
+  readonly totalIsLowerBound: boolean
+}
+
+/** Ranks the documents of one index. */
+export interface RankingPort {
+  readonly rank: (question: RankQuestion) => Ranking
+}

@@ -1,0 +1,115 @@
+import { foldLetters } from './fold-letters.js'
+import { irregularForms } from './irregular-forms.js'
+
+const words = (text: string): ReadonlyArray<string> => text.trim().split(/\s+/)
+
+/**
+ * Endings of inflected words, POLISH.md 3 to 7 and the tails of `polish-rules.tsv`: nouns, adjectives with
+ * their degrees, verbs with their participles.
+ */
+const endings: ReadonlySet<string> = new Set(
+  words(`
+  a ą e ę i o u y ie ia ią ię io iu ach ami om em ego emu ej ich imi im ych ymi ym
+  iem iach iami iom
+  ejszy ejsza ejsze ejszą ejszego ejszej ejszemu ejszych ejszym ejszymi ejsi
+  ać asz ają aj ajcie ajmy ając ający ająca ające ającą ającego ającej ającemu ających ającym ającymi
+  ał ała ało ali ały ałem ałam ałeś ałaś aliśmy ałyśmy aliście ałyście ałby ałaby aliby ałyby awszy
+  ić isz ił iła iło ili iły iłem iłam iłeś iłaś iliśmy iłyśmy iliście iłyście iłby iłaby iliby iłyby iwszy
+  yć ysz ył yła yło yli yły yłem yłam yłeś yłaś yliśmy yłyśmy yliście yłyście yłby yłaby yliby yłyby ywszy
+  eć ieć esz eją ejąc iał iała iało ieli iały iałem iałam iałeś iałaś ieliśmy iałyśmy iałby iałaby ieliby iałyby ieje
+  eli elibyśmy
+  ąć ął ęła ęło ęli ęły ąłem ęłam ęliśmy ąwszy
+  uję ujesz uje ują uj ujcie ujmy ując ujący ująca ujące ującą ującego ującej ujących ującym ującymi
+  `),
+)
+const endingMax = Math.max(...[...endings].map(ending => ending.length))
+const vowels = 'aąeęioóuy'
+const stemMin = 2
+
+/** The word without its longest ending; what is left has a vowel or at least three letters. */
+const cutEnding = (word: string): string => {
+  for (let length = Math.min(endingMax, word.length - stemMin); length > 0; length -= 1) {
+    if (!endings.has(word.slice(-length))) continue
+    const ending = word.slice(-length)
+    // The `i` of an ending softens the consonant before it; `harden` removes both.
+    const stem = word.slice(0, -length) + (ending.startsWith('i') && ending !== 'ich' ? 'i' : '')
+    if (stem.length > 2 || [...stem].some(letter => vowels.includes(letter))) return stem
+  }
+  return word
+}
+
+/** Softened consonants at the end of a stem and the hard ones that they come from (POLISH.md 2.1). */
+const softened: ReadonlyArray<readonly [string, string]> = [
+  ['ści', 'st'],
+  ['ść', 'st'],
+  ['ździ', 'zd'],
+  ['źdź', 'zd'],
+  ['dzi', 'd'],
+  ['dź', 'd'],
+  ['ci', 't'],
+  ['ć', 't'],
+  ['rz', 'r'],
+  ['cz', 'k'],
+  ['c', 'k'],
+  ['dz', 'g'],
+  ['sz', 's'],
+  ['ch', 's'],
+  ['ni', 'n'],
+  ['ń', 'n'],
+  ['si', 's'],
+  ['ś', 's'],
+  ['zi', 'z'],
+  ['ź', 'z'],
+  ['ł', 'l'],
+  ['ji', ''],
+  ['ii', ''],
+  ['j', ''],
+  ['i', ''],
+]
+
+const harden = (stem: string): string => {
+  for (const [soft, hard] of softened)
+    if (stem.endsWith(soft) && stem.length > soft.length) return stem.slice(0, -soft.length) + hard
+  return stem
+}
+
+/** Drops the movable `e` of `zamek`, `kupiec`, `okien` (POLISH.md 2.2), also where the word keeps it. */
+const dropMovable = (stem: string): string =>
+  stem.length < 4
+    ? stem
+    : stem.replace(/(?<=[^aąeęioóuy])i?e(?=[^aąeęioóuy]$)/u, '').replace(/rz(?=[^aąeęioóuyz]$)/u, 'r')
+
+/** `-ów` of a genitive plural and `-owi` of a dative leave what `-owa`, `-owy` of one adjective leave. */
+const cutOw = (stem: string): string => (/.{3}[oó]wi?$/u.test(stem) ? stem.replace(/[oó]wi?$/u, '') : stem)
+
+/** `Erathianin` is `Erathian-` in the plural. */
+const cutIn = (stem: string): string => (stem.endsWith('anin') ? stem.slice(0, -2) : stem)
+
+const wordCharsMax = 64
+
+const reduce = (word: string): string => {
+  const base = word.split(/['’]/u, 1)[0] ?? ''
+  if (base.length > wordCharsMax) return foldLetters(base)
+  const irregular = irregularForms.get(base)
+  if (irregular !== undefined) return irregular
+  if (base.length < 4 || /\d/u.test(base)) return foldLetters(base)
+  return foldLetters(dropMovable(cutIn(harden(cutOw(cutEnding(base))))))
+}
+
+/** Keys of words that were reduced lately: a language has few words that are frequent. */
+const known = new Map<string, string>()
+const knownMax = 50_000
+
+/**
+ * The key that the forms of a word share: without its ending, with the consonants and vowels that alternate
+ * made equal, without diacritics. It is no word of the language. `word` is NFC and lower case. Nearly always two
+ * forms of one noun or adjective have one key, and two words have two.
+ */
+export const reduceWord = (word: string): string => {
+  const before = known.get(word)
+  if (before !== undefined) return before
+  const key = reduce(word)
+  if (known.size >= knownMax) known.clear()
+  if (word.length <= wordCharsMax) known.set(word, key)
+  return key
+}

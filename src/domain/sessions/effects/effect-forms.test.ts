@@ -1,0 +1,199 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { nameKey } from '#protocol/atoms/name.js'
+import { closingGroundOf } from '#src/domain/adoption/adopted-view.js'
+import { statusOn } from '#src/domain/entities/state.js'
+import { sessionFindings } from '#src/domain/sessions/integrity.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { day, worldOf } from '#test/support/world.js'
+import { recordMeanings } from '../closing/record-meaning.js'
+import { playersIn } from '../naming/characters.js'
+
+const index = `### Kupiec Orrin
+- @typ: NPC
+
+### Anna
+- @typ: Postać
+- @należy_do: Solmyr
+
+### Borys
+- @typ: NPC
+
+### Kupcy
+- @typ: Grupa
+
+### Jan
+- @typ: NPC
+
+### Jana
+- @typ: NPC
+
+### Janek
+- @typ: NPC
+
+### Janko
+- @typ: NPC
+
+### Korony Anny
+- @typ: Przedmiot
+- @generyczne_nazwy: Korony Elanckie
+- @należy_do: Anna
+- @ilość: 10 (2024-01:)
+
+### Sakwa Borysa
+- @typ: Przedmiot
+- @generyczne_nazwy: korony
+- @należy_do: Borys
+- @ilość: 2
+
+### Sakwa obcego
+- @typ: Przedmiot
+- @generyczne_nazwy: korony
+- @należy_do: Borysem
+- @ilość: 1
+`
+
+const closed = (sessions: string): string =>
+  [...sessions.matchAll(/^### (.*)$/gmu)]
+    .map(([, header]) =>
+      JSON.stringify({
+        header,
+        op: 'close',
+        at: '2026-01-01T00:00:00Z',
+        by: 'a',
+        source: 'close',
+        transfers: 0,
+        intel: 0,
+      }),
+    )
+    .join('\n')
+
+const filesOf = (sessions: string, ledger: string): Readonly<Record<string, string>> => ({
+  'encje/indeks.md': index,
+  'kontrybutorzy.md': '## Gracz\n### Solmyr\n- @gameid: 1\n',
+  'Sesje.md': sessions,
+  '.svc/close/ledger.jsonl': ledger,
+})
+
+const worldWith = (sessions: string): Snapshot => worldOf(filesOf(sessions, closed(sessions)))
+
+const valuesOf = ({ entities }: Snapshot, name: string, tag: string): ReadonlyArray<string> =>
+  (entities.byHeading.get(nameKey(name))?.[0]?.rows ?? [])
+    .filter(row => row.tag === tag)
+    .map(row => row.value)
+
+const noted = (snapshot: Snapshot) =>
+  snapshot.findings.map(({ kind, severity, line, reason }) => [kind, severity, line, reason])
+
+const change = (name: string): string =>
+  `### 2024-05-03, T, Solmyr\n\n- @Zmiany:\n    - ${name}\n        - @stan: Ranny\n        - @status: Nieaktywny\n`
+
+describe('an effect by an inflected form', () => {
+  it('changes the block, and is a finding', () => {
+    const snapshot = worldWith(change('Kupca Orrina'))
+    const [orrin] = snapshot.entities.byHeading.get(nameKey('Kupiec Orrin')) ?? []
+    equal(orrin === undefined ? null : statusOn(orrin, day('2024-05-04')), 'Nieaktywny')
+    deepEqual(noted(snapshot), [
+      [
+        'InflectedChange',
+        'info',
+        4,
+        'Nazwę „Kupca Orrina” odczytano jako odmienioną formę: NPC „Kupiec Orrin”.',
+      ],
+    ])
+    equal(sessionFindings(snapshot).filter(({ kind }) => kind === 'InflectedChange').length, 1)
+  })
+  it('is the block of the written name where there is one', () => {
+    const snapshot = worldWith(change('Jana'))
+    deepEqual(valuesOf(snapshot, 'Jana', 'status'), ['Nieaktywny'])
+    deepEqual(valuesOf(snapshot, 'Jan', 'status'), [])
+    deepEqual(noted(snapshot), [])
+  })
+  it('is nothing where the form belongs to several blocks', () => {
+    deepEqual(
+      noted(worldWith(change('Janka'))).map(([kind, severity]) => [kind, severity]),
+      [['AmbiguousChange', 'warning']],
+    )
+  })
+  it('is nothing for a misspelling, or a name behind a title', () => {
+    for (const name of ['Kupiec Orin', 'Mistrz Borys'])
+      deepEqual(
+        worldWith(change(name)).findings.map(({ kind }) => kind),
+        ['UnresolvedChange'],
+        name,
+      )
+  })
+  it('pays and takes money, with a finding for each side', () => {
+    const snapshot = worldWith('### 2024-05-03, T, Solmyr\n\n- @Transfer: 3 korony, Anny -> Borysowi\n')
+    deepEqual(valuesOf(snapshot, 'Korony Anny', 'ilość'), ['10', '7'])
+    deepEqual(valuesOf(snapshot, 'Sakwa Borysa', 'ilość'), ['2', '5'])
+    deepEqual(
+      noted(snapshot).map(([kind, severity, line]) => [kind, severity, line]),
+      [
+        ['InflectedTransfer', 'info', 3],
+        ['InflectedTransfer', 'info', 3],
+      ],
+    )
+  })
+  it('pays the owner whose row has the name as written first', () => {
+    const snapshot = worldWith('### 2024-05-03, T, Solmyr\n\n- @Transfer: 3 korony, Anna -> Borysem\n')
+    deepEqual(valuesOf(snapshot, 'Sakwa obcego', 'ilość'), ['1', '4'])
+    deepEqual(noted(snapshot), [])
+  })
+  it('stays a finding when the close recorded its meaning', () => {
+    const sessions = change('Kupca Orrina')
+    const files = filesOf(sessions, '')
+    const tree = new Map([...worldOf(files).files].map(([path, file]) => [String(path), file]))
+    const meaning = recordMeanings(closingGroundOf(tree), new Set(worldOf(files).sessions.byKey.keys()))
+    const [recorded] = meaning.values()
+    deepEqual(recorded?.blocks, [{ name: 'Kupca Orrina', heading: 'Kupiec Orrin', type: 'NPC' }])
+    const row = { ...JSON.parse(closed(sessions)), meaning: recorded }
+    const snapshot = worldOf(filesOf(sessions, JSON.stringify(row)))
+    deepEqual(
+      snapshot.findings.map(({ kind }) => kind),
+      ['InflectedChange'],
+    )
+  })
+})
+
+describe('names beside effects', () => {
+  const world = worldOf(
+    filesOf(
+      [
+        '### 2024-05-03, T, Solmyr',
+        '',
+        '- @PU:',
+        '    - Anny: 1',
+        '- @Uczestnicy: Annie, Borysem',
+        '- @Intel:',
+        '    - Grupa/Kupców: wieść',
+        '    - Borysowi: druga',
+        '    - Borrys: trzecia',
+        '',
+      ].join('\n'),
+      '',
+    ),
+  )
+  it('give PU to written names alone, and count participants in any form', () => {
+    const players = world.sessions.all.flatMap(session => playersIn(session, world.names))
+    deepEqual(
+      players.map(({ name, type }) => [name, type]),
+      [
+        ['Anny', null],
+        ['Anna', 'Postać'],
+        ['Borys', 'NPC'],
+      ],
+    )
+  })
+  it('reach the recipients of Intel in any form but a misspelling, with a finding', () => {
+    deepEqual(
+      sessionFindings(world)
+        .filter(({ kind }) => kind.endsWith('Intel'))
+        .map(({ kind, severity, line }) => [kind, severity, line]),
+      [
+        ['InflectedIntel', 'info', 7],
+        ['InflectedIntel', 'info', 8],
+        ['UnresolvedIntel', 'warning', 9],
+      ],
+    )
+  })
+})

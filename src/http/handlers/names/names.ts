@@ -1,0 +1,99 @@
+import { isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { instantOf } from '#protocol/atoms/instant.js'
+import type { BatchResult } from '#protocol/names/resolve.js'
+import type { namesRoutes } from '#protocol/names/routes.js'
+import { windowOf } from '#protocol/query.js'
+import { refuse } from '#protocol/refusal.js'
+import type { QueryOf } from '#protocol/route.js'
+import { batchResultOf, resolvedNameOf, rewritesOf } from '#src/domain/names/asking/answers.js'
+import { type NameWish, resolveWish } from '#src/domain/names/asking/name-wish.js'
+import { searchEntitiesInSlices } from '#src/domain/names/asking/search-entities.js'
+import { searchPageInSlices, searchWindowOf } from '#src/domain/names/asking/search-page.js'
+import { countTokensInSlices, tokenOwnersInSlices } from '#src/domain/names/asking/token-owners.js'
+import { buildNameIndexInSlices } from '#src/domain/names/name-index.js'
+import { suggestionsInSlices } from '#src/domain/normalization/suggestions.js'
+import { ownerNameOn } from '#src/domain/people/owner-name.js'
+import { runWithPauses, type Sliced } from '#src/domain/slicing/sliced.js'
+import { type Handlers, inSlices, jsonInSlices } from '#src/http/routing/handler.js'
+import { breather } from '#src/kernel/time/breathe.js'
+import { realClock } from '#src/kernel/time/clock.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { batchWishesInSlices, wishOf } from './wishes.js'
+
+/** What the rows of names need of the node. */
+export interface NamesDeps {
+  /** Time that never goes back, for durations. */
+  readonly monotonicMs: () => number
+}
+
+const runInTurns = <A>(work: Sliced<A>): Promise<A> => runWithPauses(work, breather(realClock.monotonicMs))
+
+const resolveAll = function* (
+  snapshot: Snapshot,
+  wishes: ReadonlyArray<NameWish>,
+): Sliced<{ readonly count: number; readonly items: ReadonlyArray<BatchResult> }> {
+  const items: Array<BatchResult> = []
+  for (const wish of wishes) {
+    items.push(batchResultOf(wish.name, resolveWish(snapshot, wish), wish.activeOn ?? snapshot.day))
+    yield
+  }
+  return { count: items.length, items }
+}
+
+const search = function* (
+  snapshot: Snapshot,
+  text: string,
+  query: QueryOf<(typeof namesRoutes)['entities.search.list']>,
+): Sliced<Buffer> {
+  const all = yield* searchEntitiesInSlices(snapshot, text, query.type ?? null)
+  const shown = { day: snapshot.day, ownerOf: ownerNameOn(snapshot) }
+  return yield* searchPageInSlices(text, all, searchWindowOf(query), shown)
+}
+
+/** Names and the blocks that they mean (B 4.1, B 4.3). */
+export const namesHandlers: Handlers<typeof namesRoutes, NamesDeps> = {
+  'resolve.get': ({ snapshot, body, query }) => {
+    const wish = wishOf(snapshot, body, '$')
+    if (isLeft(wish)) return wish
+    const day = wish.right.activeOn ?? snapshot.day
+    const found = resolveWish(snapshot, wish.right)
+    const answer = resolvedNameOf(found, day)
+    const isExplained = query.explain === true && answer !== null
+    return right({
+      body: isExplained ? { ...answer, rewrites: rewritesOf(body.name, found, day) } : answer,
+    })
+  },
+  'resolve.batch.list': async ({ snapshot, body }) => {
+    const wishes = await runInTurns(batchWishesInSlices(snapshot, body))
+    return isLeft(wishes) ? wishes : right({ body: inSlices(resolveAll(snapshot, wishes.right)) })
+  },
+  'nameIndex.lookup.get': async ({ snapshot, path }) => {
+    const owners = await runInTurns(tokenOwnersInSlices(snapshot.entities, path.token))
+    return owners === null
+      ? left(
+          refuse(
+            'SpellingNotFound',
+            'No block has the text as a name or as one word of it. POST /resolve takes any grammatical form.',
+          ),
+        )
+      : right({ body: owners })
+  },
+  'nameIndex.rebuild': async ({ snapshot, node, nowMs }) => {
+    const beganMs = node.monotonicMs()
+    // A copy, so that the snapshot keeps its own index, which is equal to this one.
+    const entities = { ...snapshot.entities }
+    const { forms } = await runInTurns(buildNameIndexInSlices(entities, snapshot.language.data, null))
+    const tokens = await runInTurns(countTokensInSlices(entities))
+    const stems = forms?.table.words.formCount() ?? 0
+    const buildMs = Math.round(node.monotonicMs() - beganMs)
+    return right({ body: { rebuiltAt: instantOf(nowMs), buildMs, indexStats: { tokens, stems } } })
+  },
+  'entities.search.list': ({ snapshot, query }) => {
+    const text = query.q ?? query.name
+    return text === undefined
+      ? left(refuse('ParameterInvalid', 'Name what to search for in `q`.', { parameter: 'q' }))
+      : right({ body: jsonInSlices(search(snapshot, text, query)) })
+  },
+  'normalization.suggestions.list': ({ snapshot, query, caller }) =>
+    right({ body: inSlices(suggestionsInSlices(snapshot, query, windowOf(query), caller.view)) }),
+}

@@ -1,0 +1,139 @@
+import { isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { refuse } from '#protocol/refusal.js'
+import type { searchRoutes } from '#protocol/search/routes.js'
+import type { SearchHit, SearchPage } from '#protocol/search/search.js'
+import type { SearchAsker } from '#src/domain/search/asker.js'
+import type { DocumentHead } from '#src/domain/search/document.js'
+import { readSearchQuery, type SearchQuery } from '#src/domain/search/query.js'
+import { queryKnowledgeOf } from '#src/domain/search/query-knowledge.js'
+import { type QueryTerm, queryTermsOf } from '#src/domain/search/query-terms.js'
+import { type RankedHit, rankLimitMax } from '#src/domain/search/ranking.js'
+import { mergeHits, shownHit, type TierRanking } from '#src/domain/search/search-page.js'
+import { chooseTiers, type SkippedTier, shownTiers } from '#src/domain/search/searched-tiers.js'
+import { noSnippet, snippetOf } from '#src/domain/search/snippet.js'
+import { type Misses, missesFor } from '#src/domain/search/zero-results.js'
+import { type Handlers, inSlices } from '#src/http/routing/handler.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { zeroResultPage } from './zero-result-page.js'
+
+/** What the rows of search need where they are answered: the main thread, or a reader thread. */
+export interface SearchPorts {
+  readonly asker: SearchAsker
+  /**
+   * The text of a passage as it may be shown; null where its source is gone. Undefined where this thread cannot
+   * read it and the main thread can. Never rejects.
+   */
+  readonly readPassage: (document: DocumentHead, snapshot: Snapshot) => Promise<string | null | undefined>
+  /** Records whether a query found something; null where the main thread has to answer a query without hits. */
+  readonly record: ((outcome: SearchOutcome) => Promise<void>) | null
+}
+
+/** What a query found, for the list of those that find nothing. */
+export interface SearchOutcome {
+  readonly query: string
+  readonly tiers: SearchPage['Searched']
+  readonly total: number
+  readonly atMs: number
+  readonly commit: string | null
+}
+
+export interface SearchDeps {
+  readonly search: SearchPorts
+  readonly misses: () => Misses
+}
+
+const busy = 'The index was too slow or is being restarted. Try again after the seconds of Retry-After.'
+
+interface Ranked {
+  readonly rankings: ReadonlyArray<TierRanking>
+  readonly failed: ReadonlyArray<SkippedTier>
+  readonly total: number
+  readonly isLowerBound: boolean
+}
+
+const rankTiers = async (
+  { asker }: SearchPorts,
+  { filter, offset, limit }: SearchQuery,
+  searched: SearchPage['Searched'],
+  terms: ReadonlyArray<QueryTerm>,
+): Promise<Ranked> => {
+  const question = {
+    terms: terms.map(({ key }) => key),
+    filter,
+    limit: Math.min(rankLimitMax, offset + limit),
+  }
+  const answers = await Promise.all(
+    searched.map(async tier => ({ tier, answer: await asker.rank(tier, question) })),
+  )
+  const rankings: Array<TierRanking> = []
+  const failed: Array<SkippedTier> = []
+  let [total, isLowerBound] = [0, false]
+  for (const { tier, answer } of answers)
+    if (answer._tag === 'Ranked') {
+      rankings.push({ tier, hits: answer.hits })
+      total += answer.total
+      isLowerBound ||= answer.totalIsLowerBound
+    } else failed.push({ tier, reason: answer._tag === 'Failed' ? 'failed' : 'starting' })
+  return { rankings, failed, total, isLowerBound }
+}
+
+/** The hits with their snippets, read one after the other; null where another thread has to read one. */
+const showHits = async (
+  ports: SearchPorts,
+  snapshot: Snapshot,
+  hits: ReadonlyArray<RankedHit>,
+  terms: ReadonlyArray<QueryTerm>,
+): Promise<ReadonlyArray<SearchHit> | null> => {
+  const keys = new Set(terms.map(({ key }) => key))
+  const words = terms.map(({ word }) => word)
+  const shown: Array<SearchHit> = []
+  for (const hit of hits) {
+    const passage = await ports.readPassage(hit.document, snapshot)
+    if (passage === undefined) return null
+    shown.push(shownHit(hit, words, passage === null ? noSnippet : snippetOf(passage, keys)))
+  }
+  return shown
+}
+
+/** Full text of the lore, of sessions, of transcripts and of the works tree (B 4.4). */
+export const searchHandlers: Handlers<typeof searchRoutes, SearchDeps> = {
+  'search.list': async ({ query, caller, snapshot, node, nowMs }) => {
+    if (node === null) return right({ elsewhere: true })
+    const { search: ports } = node
+    const read = readSearchQuery(query)
+    if (isLeft(read)) return read
+    const { text, scope, offset, limit } = read.right
+    const chosen = chooseTiers(scope, caller.view, ports.asker.states())
+    if (isLeft(chosen)) return chosen
+    const terms = queryTermsOf(text, queryKnowledgeOf(snapshot))
+    const ranked = await rankTiers(ports, read.right, chosen.right.searched, terms)
+    const { rankings, failed, total, isLowerBound } = ranked
+    if (failed.length > 0 && (scope.isNamed || rankings.length === 0)) return left(refuse('Overloaded', busy))
+    if (total === 0 && ports.record === null) return right({ elsewhere: true })
+    const items = await showHits(ports, snapshot, mergeHits(rankings, offset, limit), terms)
+    if (items === null) return right({ elsewhere: true })
+    const searched = rankings.map(({ tier }) => tier)
+    const { commit } = snapshot
+    await ports.record?.({ query: text, tiers: searched, total, atMs: nowMs, commit })
+    const skipped = [...chosen.right.skipped, ...failed]
+    const body: SearchPage = {
+      Query: text,
+      Scope: scope.text,
+      Searched: searched,
+      Skipped: skipped.map(({ tier }) => tier),
+      SkippedBecause: skipped,
+      Count: items.length,
+      Total: total,
+      ...(isLowerBound ? { TotalIsLowerBound: true as const } : {}),
+      Offset: offset,
+      Limit: limit,
+      Items: items,
+    }
+    // A page that is kept would hide from the list how often its query is asked, and a fault passes.
+    return right({ body, ...(total === 0 || failed.length > 0 ? { isPassing: true } : {}) })
+  },
+  'search.zeroResults.list': ({ caller, snapshot, query, node }) =>
+    right({
+      body: inSlices(zeroResultPage(snapshot, missesFor(node.misses(), shownTiers(caller.view)), query)),
+    }),
+}

@@ -1,0 +1,39 @@
+import type { ZeroResult, ZeroResultPage } from '#protocol/search/search.js'
+import { nearestNames } from '#src/domain/names/nearest.js'
+import { isStopWord, wordsOf } from '#src/domain/search/words.js'
+import type { Miss } from '#src/domain/search/zero-results.js'
+import type { Sliced } from '#src/domain/slicing/sliced.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+
+const limitDefault = 20
+const limitMax = 100
+const nearestMax = 3
+const lookedUpWordsMax = 4
+
+/** The names that are spelt nearly as the query, else as one of its words; yields between look-ups. */
+const nearestTo = function* (snapshot: Snapshot, query: string): Sliced<ReadonlyArray<string>> {
+  const whole = nearestNames(snapshot.names, query, null, nearestMax)
+  if (whole.length > 0) return whole
+  const near = new Set<string>()
+  const words = [...wordsOf(query)].filter(({ text }) => text.length > 3 && !isStopWord(text))
+  for (const { text } of words.slice(0, lookedUpWordsMax)) {
+    yield
+    for (const name of nearestNames(snapshot.names, text, null, nearestMax)) near.add(name)
+  }
+  return [...near].slice(0, nearestMax)
+}
+
+/** A page of the queries that found nothing, with the names that may be meant. */
+export const zeroResultPage = function* (
+  snapshot: Snapshot,
+  misses: ReadonlyArray<Miss>,
+  query: { readonly limit?: number | null | undefined; readonly offset?: number | undefined },
+): Sliced<ZeroResultPage> {
+  const [limit, offset] = [Math.min(query.limit ?? limitDefault, limitMax), query.offset ?? 0]
+  const items: Array<ZeroResult> = []
+  for (const miss of misses.slice(offset, offset + limit)) {
+    items.push({ ...miss, nearest: yield* nearestTo(snapshot, miss.query) })
+    yield
+  }
+  return { count: items.length, total: misses.length, limit, offset, items }
+}

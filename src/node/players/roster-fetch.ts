@@ -1,0 +1,58 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import type { BudgetAsked, RosterFetched } from '#actors/roster-keeper/messages.js'
+import type { RosterKeeperPorts, RosterKeeperSetup } from '#actors/roster-keeper/roster-keeper.js'
+import type { Config } from '#protocol/config/keys.js'
+import { fetchText } from '#src/adapters/outbound/fetch-text.js'
+import { sqliteCode } from '#src/adapters/runtime/sqlite.js'
+import { readRosterInSlices } from '#src/domain/people/players/online-roster.js'
+import { runWithPauses } from '#src/domain/slicing/sliced.js'
+import { tell } from '#src/kernel/actor/ref.js'
+import { breather } from '#src/kernel/time/breathe.js'
+import { realClock } from '#src/kernel/time/clock.js'
+import type { NodeParts } from '#src/node/tree/node-parts.js'
+import type { RosterFetches } from '#src/ports/roster.js'
+
+/** A roster of 512 KiB lists some 8,000 players; parsing it takes some 5 ms. */
+const limits = { timeoutMs: 5_000, bytesMax: 512 * 1024 }
+
+export const rosterKeeperSetup = (config: Config): RosterKeeperSetup => ({
+  missTtlMs: config['integrations.game.resolve_miss_ttl_s'] * 1_000,
+})
+
+const fetchRoster = async (url: string, signal: AbortSignal): Promise<RosterFetched['outcome']> => {
+  const fetched = await fetchText(url, limits, signal)
+  if (isLeft(fetched)) return { _tag: 'Failed', why: fetched.left }
+  const players = await runWithPauses(readRosterInSlices(fetched.right), breather(realClock.monotonicMs))
+  return players === null ? { _tag: 'Failed', why: 'malformed' } : { _tag: 'Read', players }
+}
+
+const takeFrom = (fetches: RosterFetches, perHour: number): BudgetAsked['outcome'] => {
+  try {
+    return fetches.take(perHour, realClock.nowMs())
+  } catch (error) {
+    const code = sqliteCode(error)
+    if (code === null) throw error
+    return { _tag: 'DiskRefused', code }
+  }
+}
+
+/** The ports of the roster keeper on this host. A full mailbox loses an outcome; the fetch is then overdue. */
+export const rosterKeeperPorts = ({
+  checkout,
+  config,
+  log,
+  metrics,
+  tree,
+}: NodeParts): RosterKeeperPorts => ({
+  takeFetch: () =>
+    takeFrom(checkout.runtime.rosterFetches, config['integrations.game.resolve_fetches_per_hour']),
+  launch: (flight, signal) =>
+    void fetchRoster(config['integrations.game.roster_url'], signal).then(outcome =>
+      tell(tree.doors.roster, { _tag: 'Fetched', flight, outcome }),
+    ),
+  fetched: told => {
+    metrics.meter.count('svc_players_roster_fetches_total', { result: told.result })
+    if (told.result === 'ok') log.info('roster_fetched', { rows: told.rows })
+    else log.warn('roster_fetch_failed', { result: told.result })
+  },
+})

@@ -1,0 +1,5 @@
+import type { ToThread } from '#src/snapshot/readers/thread-messages.js'
+import type { TierNotice } from '../search/tier-messages.js'
+
+/** Messages to a reader thread: those of its generations, and what it is told of the search tiers. */
+export type ToReader = ToThread | ({ readonly _tag: 'Search' } & TierNotice)

@@ -1,0 +1,10 @@
+import { parentPort } from 'node:worker_threads'
+import { lowerThreadPriority, lowestNiceness } from '#src/adapters/thread-priority.js'
+import { nameSources } from '../start/name-sources.js'
+import { serveBuilder } from './serve-builder.js'
+
+/** The entry point of a thread that builds or merges an index. */
+nameSources()
+if (parentPort === null) throw new Error('this file is the entry of a search thread, not of a process')
+lowerThreadPriority(lowestNiceness)
+serveBuilder(parentPort)

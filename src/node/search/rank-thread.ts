@@ -1,0 +1,8 @@
+import { parentPort } from 'node:worker_threads'
+import { nameSources } from '../start/name-sources.js'
+import { serveRanker } from './serve-ranker.js'
+
+/** The entry point of a thread that ranks a tier. */
+nameSources()
+if (parentPort === null) throw new Error('this file is the entry of a search thread, not of a process')
+serveRanker(parentPort, () => process.exit())

@@ -1,0 +1,82 @@
+import type { MessagePort } from 'node:worker_threads'
+import * as t from 'io-ts'
+import { SearchEngine, type Tier } from '#protocol/search/tier.js'
+import type { BuildOrder } from '#src/adapters/search/build-index.js'
+import type { PackedDocument } from '#src/adapters/search/packed-document.js'
+import type { TierState } from '#src/domain/search/asker.js'
+import type { RankedHit, RankQuestion } from '#src/domain/search/ranking.js'
+
+/** Messages from the main thread to the thread that ranks a tier. */
+export type ToRanker =
+  | { readonly _tag: 'Load'; readonly folder: string; readonly tier: Tier }
+  /** Changes that were gathered; `Applied` answers. */
+  | {
+      readonly _tag: 'Change'
+      readonly dropped: ReadonlyArray<string>
+      readonly added: ReadonlyArray<PackedDocument>
+      readonly stamp: string
+    }
+  /** Opens a line for questions. */
+  | { readonly _tag: 'Connect'; readonly port: MessagePort }
+  /** The thread ends once every line is closed. */
+  | { readonly _tag: 'Retire' }
+
+const Versions = t.readonlyArray(t.readonly(t.tuple([t.string, t.string])))
+
+export const FromRanker = t.union(
+  [
+    t.type({
+      _tag: t.literal('Loaded'),
+      engine: SearchEngine,
+      file: t.string,
+      stamp: t.string,
+      documents: t.number,
+      versions: Versions,
+    }),
+    /** There is no saved index, or with a reason, none that can be used. */
+    t.type({ _tag: t.literal('Absent'), reason: t.union([t.string, t.null]) }),
+    t.type({ _tag: t.literal('Applied'), stamp: t.string, documents: t.number, changes: t.number }),
+  ],
+  'FromRanker',
+)
+export type FromRanker = t.TypeOf<typeof FromRanker>
+export type LoadedIndex = Extract<FromRanker, { readonly _tag: 'Loaded' }>
+
+/** Messages from the main thread to a thread that builds. */
+export type ToBuilder =
+  | { readonly _tag: 'Build'; readonly order: BuildOrder }
+  | { readonly _tag: 'Add'; readonly documents: ReadonlyArray<PackedDocument> }
+  | { readonly _tag: 'Finish' }
+
+export const FromBuilder = t.union(
+  [
+    t.type({ _tag: t.literal('Built'), documents: t.number, engine: SearchEngine }),
+    t.type({
+      _tag: t.literal('Failed'),
+      cause: t.keyof({ disk: null, failed: null, damaged: null }),
+      reason: t.string,
+    }),
+  ],
+  'FromBuilder',
+)
+export type FromBuilder = t.TypeOf<typeof FromBuilder>
+
+/** A question on a line to a thread that ranks, and its answer. */
+export interface AskOnLine {
+  readonly id: number
+  readonly question: RankQuestion
+}
+export interface AnswerOnLine {
+  readonly id: number
+  readonly stamp: string
+  readonly hits: ReadonlyArray<RankedHit>
+  readonly total: number
+  readonly totalIsLowerBound: boolean
+}
+
+/** What an asker is told of a tier: its state, and with a new thread the line to it. */
+export interface TierNotice {
+  readonly tier: Tier
+  readonly state: TierState
+  readonly port: MessagePort | null
+}

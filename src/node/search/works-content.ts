@@ -1,0 +1,53 @@
+import type { Loaded } from '#actors/corpus-keeper/load.js'
+import { decodeFile } from '#actors/corpus-keeper/source-file.js'
+import { contentStamp } from '#src/domain/search/content-stamp.js'
+import type { SearchDocument, TierContent } from '#src/domain/search/document.js'
+import { worksDocuments } from '#src/domain/search/documents.js'
+import { pdfDocuments, pdfSuffix } from '#src/domain/search/pdf-documents.js'
+import { readFileLines } from '#src/domain/search/sections.js'
+import { runWithPauses } from '#src/domain/slicing/sliced.js'
+import type { TreeEntry, TreeSource } from '#src/ports/git/tree-source.js'
+import { languageVersion, lemmasOfText, textVersion } from './lore-contents.js'
+
+/** The documents of the works tree. Texts are read from it when they are indexed. */
+export const worksContent = (
+  loaded: Loaded,
+  source: TreeSource | null,
+  breathe: () => Promise<void>,
+): TierContent => {
+  const { documents, annotations, inputs } = loaded
+  const floor = inputs.config['scrape.pdf_confidence_floor']
+  const documentsOf = async (entry: TreeEntry): Promise<ReadonlyArray<SearchDocument>> => {
+    const bytes = await source?.read(entry).catch(() => null)
+    if (bytes === null || bytes === undefined) return []
+    const file = decodeFile(entry, bytes)
+    const lemmas = lemmasOfText(loaded, 'dziel', entry.path)
+    if (entry.path.endsWith(pdfSuffix)) return pdfDocuments(file, floor, lemmas)
+    return worksDocuments(await runWithPauses(readFileLines(file), breathe), lemmas)
+  }
+  const read = async function* (
+    sources: ReadonlyArray<string>,
+  ): AsyncGenerator<ReadonlyArray<SearchDocument>, void> {
+    for (const path of sources) {
+      const entry = documents.entries.get(path) ?? documents.entries.get(`${path}.json`)
+      if (entry !== undefined) yield await documentsOf(entry)
+      await breathe()
+    }
+  }
+  return {
+    stamp: contentStamp({
+      commit: null,
+      tree: documents.head?.id ?? '',
+      annotations: annotations.files.head?.id ?? '',
+      language: languageVersion(loaded),
+      setup: String(floor),
+    }),
+    sources: new Map(
+      [...documents.entries].map(([path, { blob }]) => [
+        path.endsWith(pdfSuffix) ? path.slice(0, -'.json'.length) : path,
+        `${textVersion(loaded, 'dziel', path, blob)}.${path.endsWith(pdfSuffix) ? floor : ''}`,
+      ]),
+    ),
+    read,
+  }
+}

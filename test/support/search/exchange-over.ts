@@ -1,0 +1,22 @@
+import { tiers } from '#protocol/search/tier.js'
+import { type SearchExchange, searchExchange } from '#src/node/search/exchange.js'
+import type { AskOnLine } from '#src/node/search/tier-messages.js'
+import type { MemorySearch } from './search-in-memory.js'
+
+/** Gives askers lines to a search in memory, in place of the threads of the tiers. */
+export const exchangeOver = ({ search: { asker } }: MemorySearch): SearchExchange => {
+  const exchange = searchExchange(tiers)
+  for (const tier of tiers)
+    exchange.connect(
+      tier,
+      port => {
+        port.on('message', async ({ id, question }: AskOnLine) => {
+          const { _tag, ...answer } = await asker.rank(tier, question)
+          if (_tag === 'Ranked') port.postMessage({ id, ...answer })
+        })
+        port.unref()
+      },
+      asker.states()[tier],
+    )
+  return exchange
+}

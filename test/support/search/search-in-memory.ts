@@ -1,0 +1,131 @@
+import { noFiles } from '#actors/corpus-keeper/named-files.js'
+import type { Annotations } from '#actors/corpus-keeper/search-trees.js'
+import { type Tier, tiers } from '#protocol/search/tier.js'
+import { packDocument } from '#src/adapters/search/packed-document.js'
+import { tierIndex } from '#src/adapters/search/tier-index.js'
+import type { TierState } from '#src/domain/search/asker.js'
+import type { DocumentHead, SearchDocument, TierContent } from '#src/domain/search/document.js'
+import { noLemmas } from '#src/domain/search/document-terms.js'
+import { worksDocuments } from '#src/domain/search/documents.js'
+import { passageIn } from '#src/domain/search/passage.js'
+import { pdfDocuments, pdfSuffix } from '#src/domain/search/pdf-documents.js'
+import type { RankedHit } from '#src/domain/search/ranking.js'
+import { readFileLines } from '#src/domain/search/sections.js'
+import { isWorksDocument } from '#src/domain/search/works-paths.js'
+import type { Misses } from '#src/domain/search/zero-results.js'
+import { noMisses } from '#src/domain/search/zero-results.js'
+import { atOnce } from '#src/domain/slicing/sliced.js'
+import type { SearchDeps } from '#src/http/handlers/search.js'
+import { type LoreTexts, loreContent, sessionContent } from '#src/node/search/lore-contents.js'
+import { passagesInMemory } from '#src/node/search/read-passage.js'
+import { recordOutcomes } from '#src/node/search/record-outcomes.js'
+import { type Build, buildSnapshot, type Inputs } from '#src/snapshot/build.js'
+import { sourceFile } from '../world.js'
+
+const none = { size: () => ({ documents: 0, words: 0 }), frequencyOf: () => 0, drop: () => 0 }
+const noPart = { ...none, rank: () => ({ hits: [], total: 0, totalIsLowerBound: false }) }
+
+const noAnnotations: Annotations = { files: noFiles, known: new Map(), lexicon: null, findings: [] }
+
+const breathe = (): Promise<void> => Promise.resolve()
+
+const allOf = async ({ read, sources }: TierContent): Promise<ReadonlyArray<SearchDocument>> => {
+  const all: Array<SearchDocument> = []
+  for await (const batch of read([...sources.keys()])) all.push(...batch)
+  return all
+}
+
+export interface MemorySearchOptions {
+  /** Works documents by path; if absent, the host has no works tree. */
+  readonly works?: Readonly<Record<string, string>>
+  readonly annotations?: Annotations
+  /** Tiers that are not `Live`. */
+  readonly states?: Partial<Record<Tier, TierState>>
+  readonly stamp?: string
+}
+
+/** What the tests of search hold of it: its ports, and the documents of each tier. */
+export interface MemorySearch extends SearchDeps {
+  readonly documents: Readonly<Record<Tier, ReadonlyArray<SearchDocument>>>
+}
+
+const worksOf = (works: Readonly<Record<string, string>>): ReadonlyArray<SearchDocument> =>
+  Object.entries(works)
+    .filter(([path]) => isWorksDocument(path))
+    .flatMap(([path, text]) => {
+      const file = sourceFile(path, text)
+      return path.endsWith(pdfSuffix)
+        ? pdfDocuments(file, 0.5, noLemmas)
+        : worksDocuments(atOnce(readFileLines(file)), noLemmas)
+    })
+
+/** Search over a world in memory, with the ranking of the product and without its threads. */
+export const searchInMemory = async (
+  inputs: Inputs,
+  options: MemorySearchOptions = {},
+  build: Build = buildSnapshot(inputs, null),
+): Promise<MemorySearch> => {
+  const { works = {}, annotations = noAnnotations, states = {}, stamp = 'x.y' } = options
+  const loreHead = { commit: inputs.commit, id: inputs.id }
+  const texts: LoreTexts = { lore: inputs.lore, inputs, annotations, loreHead, build }
+  const documents = {
+    lore: await allOf(atOnce(loreContent(texts, breathe))),
+    session: await allOf(atOnce(sessionContent(texts, breathe))),
+    speech: [],
+    external: worksOf(works),
+  }
+  const indexes = Object.fromEntries(
+    tiers.map(tier => [tier, tierIndex(noPart, documents[tier].map(packDocument))]),
+  )
+  const stateOf = (tier: Tier): TierState =>
+    states[tier] ?? { _tag: 'Live', engine: 'wink', stamp, documents: documents[tier].length }
+  const hitsOf = (tier: Tier, hits: ReadonlyArray<Omit<RankedHit, 'document'>>): ReadonlyArray<RankedHit> =>
+    hits.flatMap(hit => {
+      const document = documents[tier].find(one => one.id === hit.id)
+      if (document === undefined) return []
+      const { terms: _, ...head }: SearchDocument = document
+      return [{ ...hit, document: head }]
+    })
+  let misses: Misses = noMisses
+  const file = {
+    misses: () => misses,
+    change: (next: (before: Misses) => Misses) => {
+      misses = next(misses)
+      return Promise.resolve()
+    },
+  }
+  const readWorks = ({ path, blob: _, ...rest }: DocumentHead) => {
+    const text = works[path]
+    return text === undefined ? null : passageIn(Buffer.from(text), { path, ...rest }, 0.5)
+  }
+  return {
+    documents,
+    misses: file.misses,
+    search: {
+      asker: {
+        states: () => ({
+          lore: stateOf('lore'),
+          session: stateOf('session'),
+          speech: stateOf('speech'),
+          external: stateOf('external'),
+        }),
+        watch: () => undefined,
+        rank: (tier, question) => {
+          const state = stateOf(tier)
+          if (state._tag !== 'Live') return Promise.resolve(state)
+          const { hits, ...rest } = indexes[tier]?.rank(question) ?? {
+            hits: [],
+            total: 0,
+            totalIsLowerBound: false,
+          }
+          return Promise.resolve({ _tag: 'Ranked', stamp: state.stamp, hits: hitsOf(tier, hits), ...rest })
+        },
+      },
+      readPassage: async (document, snapshot) =>
+        document.kind === 'external'
+          ? readWorks(document)
+          : ((await passagesInMemory(document, snapshot)) ?? null),
+      record: recordOutcomes(file),
+    },
+  }
+}

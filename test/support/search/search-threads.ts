@@ -1,0 +1,22 @@
+import type * as t from 'io-ts'
+import { workerThreads } from '#src/adapters/worker-thread.js'
+import type { OpenSearchThreads } from '#src/node/search/open-search-threads.js'
+import { FromBuilder, FromRanker } from '#src/node/search/tier-messages.js'
+import type { OpenThread } from '#src/ports/thread.js'
+import { bundleEntry } from '#test/support/bundle-entry.js'
+
+/** Threads of an entry below `src/node/search`; the first one bundles it. */
+const sourceThreads = <O, I>(name: string, says: t.Decoder<unknown, I>): OpenThread<O, I> => {
+  let open: OpenThread<O, I> | null = null
+  return events => {
+    const entry = new URL(`../../../src/node/search/${name}.ts`, import.meta.url)
+    open ??= workerThreads({ entry: bundleEntry(entry, name), says, execArgv: [], heapMbMax: 512 })
+    return open(events)
+  }
+}
+
+/** The search threads of the daemon, from their sources. */
+export const searchThreads: OpenSearchThreads = {
+  ranker: sourceThreads('rank-thread', FromRanker),
+  builder: sourceThreads('build-thread', FromBuilder),
+}
