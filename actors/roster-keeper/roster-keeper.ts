@@ -1,4 +1,5 @@
 import { absurd } from 'fp-ts/lib/function.js'
+import type { FetchTrouble } from '#protocol/outbound/fetch-trouble.js'
 import type { OnlinePlayer, PlayerKey } from '#protocol/people/online-player.js'
 import { findPlayers, playerKeyText } from '#src/domain/people/players/online-roster.js'
 import {
@@ -14,13 +15,7 @@ import {
 } from '#src/kernel/actor/actor.js'
 import type { ReplyTo } from '#src/kernel/actor/ref.js'
 import type { OnlineAnswer } from '#src/ports/roster.js'
-import {
-  type AskPlayer,
-  type BudgetAsked,
-  type RosterFailure,
-  type RosterFetched,
-  RosterKeeperMessage,
-} from './messages.js'
+import { type AskPlayer, type BudgetAsked, type RosterFetched, RosterKeeperMessage } from './messages.js'
 import { addMisses, hasMiss, type Misses } from './misses.js'
 
 /**
@@ -49,7 +44,7 @@ export interface State {
 /** How a fetch ended: the number of its rows, or why it has none. */
 export type RosterFetchEnd =
   | { readonly result: 'ok'; readonly rows: number }
-  | { readonly result: RosterFailure }
+  | { readonly result: FetchTrouble }
 
 export type Effect =
   | { readonly _tag: 'TakeFetch'; readonly flight: string }
