@@ -21,7 +21,7 @@ import {
   type RosterFetched,
   RosterKeeperMessage,
 } from './messages.js'
-import { addMisses, hasMiss, type Misses } from './misses.js'
+import { addMisses, hasMiss, type RosterMisses } from './misses.js'
 
 /**
  * The roster keeper owns the question who is online in the world, and the misses that are remembered. At most
@@ -43,7 +43,7 @@ export interface Flight {
 
 export interface State {
   readonly flight: Flight | null
-  readonly misses: Misses
+  readonly misses: RosterMisses
 }
 
 /** How a fetch ended: the number of its rows, or why it has none. */
