@@ -16,7 +16,7 @@ import {
 import type { ReplyTo } from '#src/kernel/actor/ref.js'
 import type { OnlineAnswer } from '#src/ports/roster.js'
 import { type AskPlayer, type BudgetAsked, type RosterFetched, RosterKeeperMessage } from './messages.js'
-import { addMisses, hasMiss, type Misses } from './misses.js'
+import { addMisses, hasMiss, type RosterMisses } from './misses.js'
 
 /**
  * The roster keeper owns the question who is online in the world, and the misses that are remembered. At most
@@ -38,7 +38,7 @@ export interface Flight {
 
 export interface State {
   readonly flight: Flight | null
-  readonly misses: Misses
+  readonly misses: RosterMisses
 }
 
 /** How a fetch ended: the number of its rows, or why it has none. */

@@ -8,7 +8,7 @@ import { packDocument } from './packed-document.js'
 import { tierIndex } from './tier-index.js'
 import { buildWink, winkPart } from './wink-engine.js'
 
-const emptied = (part: IndexPart): IndexPart => ({
+const withoutHits = (part: IndexPart): IndexPart => ({
   ...part,
   rank: () => ({ hits: [], total: 0, totalIsLowerBound: false }),
 })
@@ -33,6 +33,6 @@ describe('the adapter that ranks prose', () => {
         .rank(question)
         .hits.map(({ id }) => id)
     ok(sources(part).length === 2)
-    deepEqual(sources(emptied(part)), [])
+    deepEqual(sources(withoutHits(part)), [])
   })
 })

@@ -97,7 +97,7 @@ const showHits = async (
 
 /** Full text of the lore, of sessions, of transcripts and of the works tree (B 4.4). */
 export const searchHandlers: Handlers<typeof searchRoutes, SearchDeps> = {
-  'search.list': async ({ query, caller, snapshot, node, nowMs }) => {
+  'search.get': async ({ query, caller, snapshot, node, nowMs }) => {
     if (node === null) return right({ elsewhere: true })
     const { search: ports } = node
     const read = readSearchQuery(query)
