@@ -27,7 +27,7 @@ describe('the adapter that ranks prose', () => {
       buildWink(packed),
       packed.map(({ words: _, ...head }) => head),
     )
-    const question = { terms: ['most'], filter: anyDocument, limit: 10 }
+    const question = { terms: ['most'], covers: null, filter: anyDocument, limit: 10 }
     const sources = (index: IndexPart) =>
       tierIndex(index)
         .rank(question)

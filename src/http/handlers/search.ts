@@ -59,6 +59,7 @@ const rankTiers = async (
 ): Promise<Ranked> => {
   const question = {
     terms: terms.map(({ key }) => key),
+    covers: terms.map(({ covers }) => covers),
     filter,
     limit: Math.min(rankLimitMax, offset + limit),
   }

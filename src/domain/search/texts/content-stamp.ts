@@ -4,7 +4,7 @@ import type { Tier } from '#protocol/search/tier.js'
 import type { TierStates } from '../searched-tiers.js'
 
 /** Grows with every change of how documents are made of files, so that a saved index is made again. */
-const documentVersion = 1
+const documentVersion = 2
 
 /** What the documents of a tier are made of. A tree is named by the id of its head. */
 export interface ContentInputs {

@@ -119,6 +119,18 @@ export const statementOf = ({ lines }: Pick<FileLines, 'lines'>): Stated => {
   return stated
 }
 
+/** The header that a file begins with; null where it begins with something else, or with a line that no document has. */
+const fileTitleOf = ({ lines, withheld, sessions }: FileLines): string | null => {
+  const first = lines.find(({ _tag }) => _tag !== 'Blank')
+  if (first?._tag !== 'Header' || withheld.has(first.number) || sessions.has(first.number)) return null
+  return first.text
+}
+
+const worksTitle = ({ file }: FileLines, fileTitle: string | null, section: string | null): string =>
+  fileTitle === null || section === null || section === fileTitle
+    ? (section ?? fileTitle ?? nameOf(file.path))
+    : `${fileTitle} › ${section}`
+
 /** The documents of a Markdown file of the works tree. */
 export const worksDocuments = (of: FileLines, lemmas: Lemmas): ReadonlyArray<SearchDocument> => {
   if (!isCertain(of)) return []
@@ -129,7 +141,8 @@ export const worksDocuments = (of: FileLines, lemmas: Lemmas): ReadonlyArray<Sea
     header: null,
     ...statementOf(of),
   }
+  const fileTitle = fileTitleOf(of)
   return proseSections(of)
-    .map(section => documentOfSection(of, section, common, lemmas, section.title ?? nameOf(of.file.path)))
+    .map(section => documentOfSection(of, section, common, lemmas, worksTitle(of, fileTitle, section.title)))
     .filter(isFilled)
 }
