@@ -7,7 +7,8 @@ import { aliasKeys } from '#src/domain/entities/reading/collect.js'
 import { nameTags } from '#src/domain/lore/rows/rows.js'
 import { usualForms } from '#src/domain/names/reach/possible-forms.js'
 import { resolveUpToForms } from '#src/domain/names/reach/resolve-forms.js'
-import type { Resolution } from '#src/domain/names/resolution.js'
+import type { NameIndex, Resolution } from '#src/domain/names/resolution.js'
+import { resolveName } from '#src/domain/names/resolve.js'
 import type { Batches } from '#src/domain/points/batch.js'
 import { recordsOfKey } from '#src/domain/sessions/closing/recorded-blocks.js'
 import { countFormUses, countSessionUses } from '#src/domain/sessions/naming/session-uses.js'
@@ -42,21 +43,28 @@ const surest: Partial<Readonly<Record<Resolution['stage'], number>>> = {
   alternation: 0.85,
 }
 
-const isDisplaceable = ({ stage, confidence }: Resolution): boolean => confidence < (surest[stage] ?? 0)
+const isDisplaceable = ({ stage, confidence }: Resolution): boolean =>
+  stage === 'title' || stage === 'lemma' || confidence < (surest[stage] ?? 0)
+
+/** What a text means that no block has as a written name, up to titles and lemmas; null when a block has it. */
+const meantByForm = (names: NameIndex, text: string): Resolution | null => {
+  const { found, isForm } = resolveUpToForms(names, text)
+  if (found.stage === 'miss') return resolveName(names, text, { upTo: 'lemma' })
+  return isForm ? found : null
+}
 
 /**
  * The other blocks that would lose a form to a block that got the name: those that the name means as a form now,
- * and those that a usual form of the name means less surely than it would mean the new bearer (D61).
+ * behind titles and by `lematy.tsv` too, and those that a usual form of the name means less surely than it would
+ * mean the new bearer (D61).
  */
-const ownersOfForms = ({ names }: Snapshot, name: string, than: Entity | null): ReadonlySet<Entity> => {
-  const owners = new Set<Entity>()
-  const add = (text: string, counts: (found: Resolution) => boolean): void => {
-    const { found, isForm } = resolveUpToForms(names, text)
-    if (isForm && counts(found)) for (const one of found.candidates) if (one !== than) owners.add(one)
-  }
-  add(name, () => true)
-  for (const form of usualForms(name)) add(form, isDisplaceable)
-  return owners
+const ownersOfForms = ({ names }: Snapshot, name: string, than: Entity | null): ReadonlyArray<Entity> => {
+  const meant = meantByForm(names, name)
+  const displaced = usualForms(name)
+    .map(form => meantByForm(names, form))
+    .filter(one => one !== null && isDisplaceable(one))
+  const owners = new Set([meant, ...displaced].flatMap(one => one?.candidates ?? []))
+  return [...owners].filter(one => one !== than)
 }
 
 const ofBlocks = (
@@ -116,7 +124,7 @@ export const usesOfName = (snapshot: Snapshot, name: string, than: Entity | null
   const key = nameKey(name)
   if (than !== null && (than.key === key || aliasKeys(than).includes(key))) return []
   const bearers = bearersOf(snapshot.entities, key)
-  const owners = [...ownersOfForms(snapshot, name, than)].filter(one => !bearers.has(one))
+  const owners = ownersOfForms(snapshot, name, than).filter(one => !bearers.has(one))
   return [
     ...ofBlocks(name, 'block', bearers),
     ...ofBlocks(name, 'form', owners),
