@@ -11,7 +11,8 @@ const moment: Moment = { nowMs: 0, monotonicMs: 0, id: 'id', chance: 0.5, incarn
 /** Runs the rule of the actor; a step is told by the tags of its effects with their tiers. */
 const play = (tiers: ReadonlyArray<Tier>) => {
   const actor = searchTier(tiers)
-  let [state, first] = actor.initial(moment)
+  const [initial, first] = actor.initial(moment)
+  let state = initial
   const tell = (effects: typeof first): ReadonlyArray<string> =>
     effects.map(effect =>
       'kernel' in effect ? effect.kernel : `${effect._tag}${'tier' in effect ? ` ${effect.tier}` : ''}`,

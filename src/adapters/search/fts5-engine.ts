@@ -82,11 +82,19 @@ const bestOfSources = (
 
 const isRow = (u: unknown): u is Readonly<Record<string, unknown>> => typeof u === 'object' && u !== null
 
+const isList = (u: unknown): u is ReadonlyArray<unknown> => Array.isArray(u)
+
+/** The checksum of the file was compared, so what the build wrote is there. */
+const isBaseHead = (u: unknown): u is Omit<DocumentHead, 'id' | 'source'> => isRow(u) && 'path' in u
+
 /** Throws where the row is not one that the build wrote. */
 const headOf = (found: unknown): DocumentHead => {
   if (!isRow(found)) throw new Error('the index lacks a document that it ranks')
-  const [id, difference] = JSON.parse(String(found.head))
-  return { ...JSON.parse(String(found.base)), ...difference, id, source: String(found.name) }
+  const kept: unknown = JSON.parse(String(found.head))
+  const base: unknown = JSON.parse(String(found.base))
+  if (!isList(kept) || !isBaseHead(base)) throw new Error('the index has a document without a head')
+  const [id, difference] = kept
+  return { ...base, ...(isRow(difference) ? difference : {}), id: String(id), source: String(found.name) }
 }
 
 interface Fts5State extends Scratch {

@@ -25,7 +25,7 @@ const precision = 6
 export const buildWink = (documents: ReadonlyArray<PackedDocument>): SavedWink => {
   const wink = freshWink()
   for (const [row, { words }] of documents.entries()) wink.addDoc({ words, row }, row)
-  const frequencies: Array<number> = new Array(Object.keys(wink.getTokens()).length).fill(0)
+  const frequencies = Object.keys(wink.getTokens()).map(() => 0)
   const docs = wink.getDocs()
   let words = 0
   for (const row of documents.keys()) {

@@ -30,7 +30,7 @@ export const writeWinkFile = (
   versions: WinkFile['versions'],
 ): Array<number> => {
   const { frequencies, size, json } = saved
-  const heads = documents.map(({ words, ...head }) => head)
+  const heads = documents.map(({ words: _words, ...head }) => head)
   const texts = [
     JSON.stringify({ frequencies, size, versions }),
     JSON.stringify(heads),

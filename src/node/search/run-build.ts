@@ -75,6 +75,6 @@ export const runBuild = (context: DeskContext, slot: DeskSlot, build: number, is
       if (isSent) return
       over('early', { _tag: 'BuildFailed', tier, build, reason: 'early', isEarly: true })
     },
-    error => fail({ cause: 'failed', reason: reasonOf(error) }),
+    (error: unknown) => fail({ cause: 'failed', reason: reasonOf(error) }),
   )
 }

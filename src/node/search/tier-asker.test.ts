@@ -3,6 +3,7 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { afterEach, describe, it } from 'mocha'
 import type { TierState } from '#src/domain/search/asker.js'
 import { questionOf } from '#test/support/search/documents.js'
+import type { AskOnLine } from './threads/tier-messages.js'
 import { type TierAsker, tierAsker } from './tier-asker.js'
 
 const live: TierState = { _tag: 'Live', engine: 'wink', stamp: 'one', documents: 3 }
@@ -18,7 +19,7 @@ describe('the asker of the search tiers', () => {
   }
   /** Resolves to the id of the next question on a line. */
   const nextQuestion = (port: MessagePort): Promise<number> =>
-    new Promise(resolve => port.once('message', ({ id }) => resolve(id)))
+    new Promise(resolve => port.once('message', ({ id }: AskOnLine) => resolve(id)))
   const answer = (port: MessagePort, id: number): void =>
     port.postMessage({ id, stamp: 'one', hits: [], total: 7, totalIsLowerBound: false })
   afterEach(() => {
