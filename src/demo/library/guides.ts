@@ -1,4 +1,5 @@
 import type { Change } from '../commit.js'
+import { unwrapText } from './unwrap.js'
 
 /** A guide for players and narrators: text of the community, with no names of the world in it. */
 interface Guide {
@@ -125,7 +126,7 @@ const guideText = ({ title, sections }: Guide): string =>
   [
     '- @diegesis: out-of-game\n- @authority: rada',
     `# ${title}`,
-    ...sections.flatMap(([heading, text]) => [`## ${heading}`, text.replace(/\s*\n\s*/gu, ' ')]),
+    ...sections.flatMap(([heading, text]) => [`## ${heading}`, unwrapText(text)]),
   ].join('\n\n')
 
 export const guideFiles: ReadonlyArray<Change> = guides.map(guide => ({

@@ -1,4 +1,5 @@
 import type { Change } from '../commit.js'
+import { unwrapText } from './unwrap.js'
 
 interface ScannedPage {
   readonly text: string
@@ -12,7 +13,7 @@ interface Scan {
 }
 
 const page = (confidence: number, text: string): ScannedPage => ({
-  text: text.replace(/\s*\n\s*/gu, ' '),
+  text: unwrapText(text),
   confidence,
 })
 

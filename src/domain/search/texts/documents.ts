@@ -110,7 +110,7 @@ export const statementOf = ({ lines }: Pick<FileLines, 'lines'>): Stated => {
       isAfterTitle = true
       continue
     }
-    const row = line._tag === 'Item' ? /^@([\p{L}_-]+):\s*(.*)$/u.exec(line.text) : null
+    const row = line._tag === 'Item' ? /^@([\p{L}_-]+):(.*)$/su.exec(line.text) : null
     if (row === null) break
     const [tag, value] = [row[1]?.toLowerCase(), (row[2] ?? '').trim()]
     if (tag === 'diegesis' && diegeses.has(value)) stated = { ...stated, diegesis: value }
