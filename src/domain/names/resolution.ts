@@ -34,6 +34,8 @@ export interface ResolveOptions {
   readonly within?: (entity: Entity) => boolean
   /** The largest spelling distance of the fuzzy stage, 0 to 3; absent: 3. */
   readonly maxDistance?: number
+  /** A word that one block alone has in its names does not stand for the block. */
+  readonly wholeNames?: boolean
   /** The most readings of the answer; absent: 20. `candidates` has all owners. */
   readonly topN?: number
 }
