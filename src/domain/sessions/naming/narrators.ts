@@ -26,7 +26,10 @@ export interface NarratorLore {
 
 const council: Folded = { _tag: 'Council', key: 'rada' }
 
-/** Whether a name of a narrator field may mean a person by a form: not the council, nor names joined by a conjunction. */
+/**
+ * Whether a name of a narrator field may mean a person by a form: not the council, nor names joined by a
+ * conjunction.
+ */
 export const foldsByForm = (text: string): boolean => nameKey(text) !== council.key && plusForm(text) === null
 
 const person = (gracz: Entity, sure: boolean): Folded => ({
@@ -43,8 +46,8 @@ const ownerOn = (names: NameIndex, character: Entity, day: Day): Entity | null =
 }
 
 /**
- * The Gracz of a name within a reach, else the owner of the Postać; null when no block has the name. A single word of the
- * name of a Postać is nobody's: it would give the sessions of an unknown narrator away.
+ * The Gracz of a name within a reach, else the owner of the Postać; null when no block has the name. A single word
+ * does not mean a Postać with a longer name: it would pass on the sessions of an unknown narrator.
  */
 const foldWithin = (
   names: NameIndex,

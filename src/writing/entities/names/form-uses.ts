@@ -63,7 +63,7 @@ const mayLoseEffects = (names: NameIndex, holder: Entity, key: NameKey): IsChang
 }
 
 /** What a narrator means by a form of a Postać; null where another stage decides. */
-const narratingCharacter = (names: NameIndex, used: NameKey): Resolution | null => {
+const resolveNarrator = (names: NameIndex, used: NameKey): Resolution | null => {
   if (!foldsByForm(used)) return null
   const written = resolveName(names, used, { types: ['Gracz', 'Postać'], upTo: 'alias' })
   if (written.stage !== 'miss') return null
@@ -75,7 +75,7 @@ const narratingCharacter = (names: NameIndex, used: NameKey): Resolution | null 
 export const mayGain = (names: NameIndex, than: Entity | null): ChangedTexts => ({
   effect: mayGainEffects(names, than),
   narrator: used => {
-    const found = narratingCharacter(names, used)
+    const found = resolveNarrator(names, used)
     return found !== null && (found.stage === 'miss' || found.candidates.some(one => one !== than))
   },
 })
@@ -83,7 +83,7 @@ export const mayGain = (names: NameIndex, than: Entity | null): ChangedTexts => 
 /** What changes when the holder loses the name `key`. */
 export const mayLose = (names: NameIndex, holder: Entity, key: NameKey): ChangedTexts => ({
   effect: mayLoseEffects(names, holder, key),
-  narrator: used => narratingCharacter(names, used)?.candidates.includes(holder) === true,
+  narrator: used => resolveNarrator(names, used)?.candidates.includes(holder) === true,
 })
 
 /** The words of titles without Polish marks. */

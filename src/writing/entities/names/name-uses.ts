@@ -47,7 +47,7 @@ const isDisplaceable = ({ stage, confidence }: Resolution): boolean =>
   stage === 'title' || stage === 'lemma' || confidence < (surest[stage] ?? 0)
 
 /** What a text means that no block has as a written name, up to titles and lemmas; null when a block has it. */
-const meantByForm = (names: NameIndex, text: string): Resolution | null => {
+const resolveAsForm = (names: NameIndex, text: string): Resolution | null => {
   const { found, isForm } = resolveUpToForms(names, text)
   if (found.stage === 'miss') return resolveName(names, text, { upTo: 'lemma' })
   return isForm ? found : null
@@ -59,9 +59,9 @@ const meantByForm = (names: NameIndex, text: string): Resolution | null => {
  * mean the new bearer (D61).
  */
 const ownersOfForms = ({ names }: Snapshot, name: string, than: Entity | null): ReadonlyArray<Entity> => {
-  const meant = meantByForm(names, name)
+  const meant = resolveAsForm(names, name)
   const displaced = usualForms(name)
-    .map(form => meantByForm(names, form))
+    .map(form => resolveAsForm(names, form))
     .filter(one => one !== null && isDisplaceable(one))
   const owners = new Set([meant, ...displaced].flatMap(one => one?.candidates ?? []))
   return [...owners].filter(one => one !== than)
