@@ -124,7 +124,7 @@ export const readOwnWord = (
   options: ResolveOptions,
 ): ReadonlyArray<OwnedReading> => {
   const [token, second] = tokens
-  if (token === undefined || second !== undefined) return []
+  if (token === undefined || second !== undefined || options.wholeNames === true) return []
   return table.words.lookUp(token).flatMap(hit => {
     const places = table.placesOf(hit.word, placesMax)
     const only = places === null || places.length === 0 ? null : onlyOwner(names, places, options)
