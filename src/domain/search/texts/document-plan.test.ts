@@ -11,7 +11,7 @@ import { pdfSuffix, planPdf } from './pdf-documents.js'
 import { readFileLines, sectionsMax } from './sections.js'
 
 /** Lemmas that count the words that are asked for, each of them once. */
-const countingLemmas = () => {
+const lemmaCounter = () => {
   let asked = 0
   const lemmas: Lemmas = {
     ofForm: () => {
@@ -71,7 +71,7 @@ describe('the documents of a long text', () => {
   }
   for (const [name, text] of Object.entries(long))
     it(`are made in short turns and small batches: ${name}`, () => {
-      const { lemmas, asked } = countingLemmas()
+      const { lemmas, asked } = lemmaCounter()
       const lines = fileOf(text)
       ok(drain(runCounting(planLore(lines, lemmas), asked), asked) > 1)
       const copy = { ...wholeSession, date: '2024-05-03' as never, endLine: lines.lines.length }
@@ -79,7 +79,7 @@ describe('the documents of a long text', () => {
     })
 
   it('are made in short turns from the pages of a PDF', () => {
-    const { lemmas, asked } = countingLemmas()
+    const { lemmas, asked } = lemmaCounter()
     const pages = Array.from({ length: 200 }, () => ({ text: words(300), confidence: 1 }))
     const file = sourceFile(`skany/a${pdfSuffix}`, JSON.stringify({ pages }))
     const planning = planPdf(file, 0.5, lemmas)

@@ -37,7 +37,7 @@ const readPages = function* (json: string): Sliced<ReadonlyArray<PdfPage>> {
 }
 
 /** The text of a page as it may be shown; null for one that is read with too little confidence or has none. */
-const shownText = ({ text, confidence }: PdfPage, confidenceFloor: number): string | null => {
+const visibleText = ({ text, confidence }: PdfPage, confidenceFloor: number): string | null => {
   if (confidence < confidenceFloor || namesTopics(text)) return null
   const shown = redactCredentials(text.slice(0, 2 * pageCharsMax)).slice(0, pageCharsMax)
   return shown.trim() === '' ? null : shown
@@ -50,7 +50,7 @@ export const pageInSlices = function* (
   confidenceFloor: number,
 ): Sliced<string | null> {
   const found = (yield* readPages(json))[page - 1]
-  return found === undefined ? null : shownText(found, confidenceFloor)
+  return found === undefined ? null : visibleText(found, confidenceFloor)
 }
 
 interface PdfFile {
@@ -100,7 +100,7 @@ export const planPdf = function* (
     count: pages.length,
     documentAt: function* (at) {
       const page = pages[at]
-      const shown = page === undefined ? null : shownText(page, confidenceFloor)
+      const shown = page === undefined ? null : visibleText(page, confidenceFloor)
       return shown === null ? null : yield* documentOfPage(file, at + 1, shown, lemmas)
     },
   }
