@@ -36,7 +36,6 @@ export interface ResolveOptions {
   readonly isTurnOver?: () => boolean
   /** The largest spelling distance of the fuzzy stage, 0 to 3; absent: 3. */
   readonly maxDistance?: number
-  /** The most readings of the answer; absent: 20. */
   /** A word that one block alone has in its names does not stand for the block. */
   readonly wholeNames?: boolean
   /** The most readings of the answer; absent: 20. `candidates` has all owners. */

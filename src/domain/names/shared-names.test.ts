@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { type LayeredMap } from '#src/domain/caching/layered-map.js'
 import { homonymsMax } from '#src/domain/entities/homonyms.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
-import { blockText } from '#test/support/names-world.js'
+import { worldBlock } from '#test/support/names-world.js'
 import { day, worldOf } from '#test/support/world.js'
 import { type NameWish, type NameWorld, resolveWishInSlices } from './asking/name-wish.js'
 import { resolveWishesInSlices } from './asking/resolve-wishes.js'
@@ -18,16 +18,16 @@ const depth = 300
 
 const world = worldOf({
   'encje/indeks.md': [
-    blockText('Strażnik', 'Grupa'),
-    manyOf(guards, at => blockText(`Strażnik (${at})`, 'NPC')),
-    manyOf(guards, at => blockText(`Wartownik (${at})`, 'NPC')),
-    manyOf(depth, at => blockText(`Komnata ${at}`, 'Lokacja', `lokacja: Komnata ${at + 1}`)),
-    blockText(`Komnata ${depth}`, 'Lokacja'),
+    worldBlock('Strażnik', 'Grupa'),
+    manyOf(guards, at => worldBlock(`Strażnik (${at})`, 'NPC')),
+    manyOf(guards, at => worldBlock(`Wartownik (${at})`, 'NPC')),
+    manyOf(depth, at => worldBlock(`Komnata ${at}`, 'Lokacja', `lokacja: Komnata ${at + 1}`)),
+    worldBlock(`Komnata ${depth}`, 'Lokacja'),
     manyOf(callers, at =>
-      blockText(`Osoba ${at}`, 'NPC', `lokacja: Komnata ${at % depth}`, 'alias: Cień (2020:2021)'),
+      worldBlock(`Osoba ${at}`, 'NPC', `lokacja: Komnata ${at % depth}`, 'alias: Cień (2020:2021)'),
     ),
-    blockText('Cienista Postać', 'Postać', 'lokacja: Rynek', 'alias: Cień (2022:)'),
-    blockText('Rynek', 'Lokacja'),
+    worldBlock('Cienista Postać', 'Postać', 'lokacja: Rynek', 'alias: Cień (2022:)'),
+    worldBlock('Rynek', 'Lokacja'),
   ].join('\n'),
 })
 

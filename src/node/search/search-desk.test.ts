@@ -70,6 +70,26 @@ describe('the desk of the search tiers', () => {
     deepEqual(await rig.ids('nr7 nr8'), [])
   })
 
+  it('takes a new stamp without a changed source, also over a saved index', async () => {
+    const rig = await start()
+    const before = await rig.current()
+    rig.documents.set('no such source', [])
+    const { changes, stamp } = await rig.current()
+    deepEqual([changes, stamp === before.stamp], [0, false])
+    rig.documents.set('no such source', [])
+    const again = await startAgain(rig)
+    equal((await again.current()).documents, 30)
+  })
+
+  it('reads every source again where each has another version than in the saved index', async () => {
+    const rig = await start()
+    await rig.current()
+    for (let at = 0; at < 30; at += 1) rig.documents.set(`d${at}`, [testDocument(`d${at}`, `inny${at}`)])
+    const again = await startAgain(rig)
+    await again.current()
+    deepEqual([await again.ids('nr7'), await again.ids('inny7')], [[], ['d7']])
+  })
+
   it('merges many changes into a new index, and goes on answering', async () => {
     const rig = await start()
     await rig.current()

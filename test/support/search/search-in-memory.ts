@@ -6,10 +6,11 @@ import { tierIndex } from '#src/adapters/search/tier-index.js'
 import type { TierState } from '#src/domain/search/asker.js'
 import type { DocumentHead, SearchDocument, TierContent } from '#src/domain/search/document.js'
 import type { RankedHit } from '#src/domain/search/ranking.js'
+import { documentsAtOnce } from '#src/domain/search/texts/document-plan.js'
 import { noLemmas } from '#src/domain/search/texts/document-terms.js'
-import { worksDocuments } from '#src/domain/search/texts/documents.js'
-import { passageIn } from '#src/domain/search/texts/passage.js'
-import { pdfDocuments, pdfSuffix } from '#src/domain/search/texts/pdf-documents.js'
+import { planWorks } from '#src/domain/search/texts/documents.js'
+import { passageInSlices } from '#src/domain/search/texts/passage.js'
+import { pdfSuffix, planPdf } from '#src/domain/search/texts/pdf-documents.js'
 import { readFileLines } from '#src/domain/search/texts/sections.js'
 import { isWorksDocument } from '#src/domain/search/texts/works-paths.js'
 import type { Misses } from '#src/domain/search/zero-results.js'
@@ -55,8 +56,8 @@ const worksOf = (works: Readonly<Record<string, string>>): ReadonlyArray<SearchD
     .flatMap(([path, text]) => {
       const file = sourceFile(path, text)
       return path.endsWith(pdfSuffix)
-        ? pdfDocuments(file, 0.5, noLemmas)
-        : worksDocuments(atOnce(readFileLines(file)), noLemmas)
+        ? documentsAtOnce(atOnce(planPdf(file, 0.5, noLemmas)))
+        : documentsAtOnce(atOnce(planWorks(atOnce(readFileLines(file)), noLemmas)))
     })
 
 /** Search over a world in memory, with the ranking of the product and without its threads. */
@@ -96,7 +97,7 @@ export const searchInMemory = async (
   }
   const readWorks = ({ path, blob: _, ...rest }: DocumentHead) => {
     const text = works[path]
-    return text === undefined ? null : passageIn(Buffer.from(text), { path, ...rest }, 0.5)
+    return text === undefined ? null : atOnce(passageInSlices(Buffer.from(text), { path, ...rest }, 0.5))
   }
   return {
     documents,

@@ -2,6 +2,7 @@ import { type Line, linesOf, newlineOf } from '#src/domain/lore/lines/lines.js'
 import { belongsToRow, tagOf } from '#src/domain/lore/rows/rows.js'
 import { isTopicLine, isTopicTitle } from '#src/domain/lore/topic-text.js'
 import { isCredentialTag, isTopicTag, opensChannel } from '#src/domain/lore/withheld-tags.js'
+import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 import { sectionHeader } from './character-section.js'
 
 /**
@@ -58,11 +59,16 @@ const startWithheld = (line: Line, levelAbove: number, mayReadRestricted: boolea
   return mayReadRestricted ? null : topicsFrom(line, levelAbove)
 }
 
+const linesPerSlice = 1024
+
 /**
  * The numbers, counted from 1, of the lines to withhold: rows with credentials, and restricted topics unless
  * `mayReadRestricted`. Blank lines in or after a row, and the closing border of a fence, stay.
  */
-export const findWithheld = (lines: ReadonlyArray<Line>, mayReadRestricted: boolean): ReadonlySet<number> => {
+export const findWithheldInSlices = function* (
+  lines: ReadonlyArray<Line>,
+  mayReadRestricted: boolean,
+): Sliced<ReadonlySet<number>> {
   const withheld = new Set<number>()
   let current: Withheld | null = null
   let levelAbove = 0
@@ -72,9 +78,14 @@ export const findWithheld = (lines: ReadonlyArray<Line>, mayReadRestricted: bool
     if (belonging === 'no' && line._tag === 'Header') levelAbove = line.level
     // A blank line reveals nothing, and the next line may still belong to the row.
     if (current !== null && belonging !== 'undecided') withheld.add(line.number)
+    if (line.number % linesPerSlice === 0) yield
   }
   return withheld
 }
+
+/** Runs `findWithheldInSlices` to its end without yielding. */
+export const findWithheld = (lines: ReadonlyArray<Line>, mayReadRestricted: boolean): ReadonlySet<number> =>
+  atOnce(findWithheldInSlices(lines, mayReadRestricted))
 
 /** `findWithheld` for a text. */
 export const withheldLinesOf = (text: string, mayReadRestricted: boolean): ReadonlySet<number> =>

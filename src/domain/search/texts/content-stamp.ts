@@ -3,8 +3,8 @@ import { CommitId } from '#protocol/atoms/commit.js'
 import type { Tier } from '#protocol/search/tier.js'
 import type { TierStates } from '../searched-tiers.js'
 
-/** Grows with every change of how documents are made of files, so that a saved index is made again. */
-const documentVersion = 2
+/** Grows with every change of how documents are made of files, so that every source of a saved index is read again. */
+export const documentVersion = 3
 
 /** What the documents of a tier are made of. A tree is named by the id of its head. */
 export interface ContentInputs {

@@ -34,8 +34,7 @@ const cutOf = (window: string): number => {
     if (marks[at + 1] === 0) return at + 1
     at = window.lastIndexOf('\n', at - 1)
   }
-  for (let at = sectionCharsMax; at > 0; at -= 1)
-    if (marks[at] === 0 && isBlankAt(window, at - 1)) return at
+  for (let at = sectionCharsMax; at > 0; at -= 1) if (marks[at] === 0 && isBlankAt(window, at - 1)) return at
   return 0
 }
 

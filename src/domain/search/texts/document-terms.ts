@@ -1,3 +1,4 @@
+import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 import { termCharsMax } from '../document.js'
 import { reduceWord } from '../words/reduce-word.js'
 import { isStopWord, wordsOf } from '../words/words.js'
@@ -22,13 +23,23 @@ export const keysOfText = (text: string): ReadonlyArray<string> =>
 
 const isTerm = (key: string): boolean => key !== '' && key.length <= termCharsMax
 
+/** Words between two yields. */
+const wordsPerSlice = 512
+
 /**
  * The keys of the words of a text in its order; `offset` is where the text starts in its file. A word whose
  * lemma is stated has the key of that too; a dictionary does not speak about a proper noun.
  */
-export const termsOf = (text: string, { ofForm, atOffsets }: Lemmas, offset = 0): ReadonlyArray<string> => {
+export const termsInSlices = function* (
+  text: string,
+  { ofForm, atOffsets }: Lemmas,
+  offset = 0,
+): Sliced<ReadonlyArray<string>> {
   const terms: Array<string> = []
+  let words = 0
   for (const word of wordsOf(text)) {
+    words += 1
+    if (words % wordsPerSlice === 0) yield
     if (isStopWord(word.text)) continue
     const key = reduceWord(word.text)
     if (isTerm(key)) terms.push(key)
@@ -38,3 +49,7 @@ export const termsOf = (text: string, { ofForm, atOffsets }: Lemmas, offset = 0)
   }
   return terms
 }
+
+/** Runs `termsInSlices` to its end without yielding. */
+export const termsOf = (text: string, lemmas: Lemmas): ReadonlyArray<string> =>
+  atOnce(termsInSlices(text, lemmas))

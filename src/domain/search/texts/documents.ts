@@ -1,8 +1,10 @@
 import type { Day } from '#protocol/atoms/day.js'
 import { redactCredentials } from '#src/domain/redaction/scrub.js'
 import type { SessionCopy } from '#src/domain/sessions/session.js'
+import type { Sliced } from '#src/domain/slicing/sliced.js'
 import type { DocumentHead, SearchDocument } from '../document.js'
-import { type Lemmas, termsOf } from './document-terms.js'
+import type { DocumentPlan } from './document-plan.js'
+import { type Lemmas, termsInSlices, termsOf } from './document-terms.js'
 import type { FileLines, Section } from './sections.js'
 import { proseSections, sessionSections } from './sections.js'
 
@@ -16,42 +18,76 @@ type Common = Pick<DocumentHead, 'kind' | 'source' | 'diegesis' | 'authority' | 
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1).replace(/\.md$/iu, '')
 
-const documentOfSection = (
-  { file }: FileLines,
+/** A title or header of a document is cut after this many characters. */
+const titleCharsMax = 1000
+
+/** A text for a head of a document, without credentials; one that the cut divides is among those removed. */
+const headText = (text: string): string =>
+  redactCredentials(text.slice(0, 4 * titleCharsMax)).slice(0, titleCharsMax)
+
+/** What the documents of a text have in common. */
+interface Shared {
+  readonly of: FileLines
+  readonly common: Common
+  readonly lemmas: Lemmas
+}
+
+const documentOfSection = function* (
+  { of: { file }, common, lemmas }: Shared,
   section: Section,
-  common: Common,
-  lemmas: Lemmas,
   title: string,
-): SearchDocument => {
-  const open = redactCredentials(section.text)
-  const own = open === section.text ? lemmas : { ...lemmas, atOffsets: new Map<number, string>() }
-  const titleTerms = termsOf(redactCredentials(title), { ...lemmas, atOffsets: new Map() })
+  titleTerms: ReadonlyArray<string>,
+): Sliced<SearchDocument | null> {
+  const { start, end, line, lineStart, bytes } = section
+  const text = file.text.slice(start, end)
+  const open = redactCredentials(text)
+  const own = open === text ? lemmas : { ...lemmas, atOffsets: new Map<number, string>() }
+  const terms = yield* termsInSlices(open, own, start)
+  if (terms.length === 0) return null
   return {
     ...common,
-    id: `${file.path}#${section.line}`,
+    id: `${file.path}#${line}${start > lineStart ? `+${start - lineStart}` : ''}`,
     path: file.path,
     blob: file.blob,
-    bytes: section.bytes,
-    line: section.line,
-    title: redactCredentials(title),
+    bytes,
+    line,
+    title,
     visibility: publicVisibility,
-    terms: [
-      ...Array.from({ length: titleWeight }, () => titleTerms).flat(),
-      ...termsOf(open, own, section.start),
-    ],
+    terms: [...Array.from({ length: titleWeight }, () => titleTerms).flat(), ...terms],
   }
 }
 
-const isFilled = ({ terms }: SearchDocument): boolean => terms.length > 0
+/** Plans one document for each section. Those that follow each other under one title share its words. */
+const planSections = (
+  shared: Shared,
+  sections: ReadonlyArray<Section>,
+  titleOf: (section: Section) => string,
+): DocumentPlan => {
+  let known: { readonly written: string; title: string; terms: ReadonlyArray<string> } | null = null
+  return {
+    count: sections.length,
+    documentAt: function* (at) {
+      const section = sections[at]
+      if (section === undefined) return null
+      const written = titleOf(section)
+      if (known?.written !== written) {
+        const title = headText(written)
+        known = { written, title, terms: termsOf(title, { ...shared.lemmas, atOffsets: new Map() }) }
+      }
+      return yield* documentOfSection(shared, section, known.title, known.terms)
+    },
+  }
+}
 
 const isCertain = ({ file }: FileLines): boolean => !file.undecodable && file.unread !== true
+
+const noSections: ReadonlyArray<Section> = []
 
 /**
  * The documents of a file of the lore: its sections, without sessions, restricted topics and credentials. A
  * file that is not UTF-8 has none: the bytes of its lines are not known.
  */
-export const loreDocuments = (of: FileLines, lemmas: Lemmas): ReadonlyArray<SearchDocument> => {
-  if (!isCertain(of)) return []
+export const planLore = function* (of: FileLines, lemmas: Lemmas): Sliced<DocumentPlan> {
   const common: Common = {
     kind: 'lore',
     source: of.file.path,
@@ -60,9 +96,8 @@ export const loreDocuments = (of: FileLines, lemmas: Lemmas): ReadonlyArray<Sear
     day: null,
     header: null,
   }
-  return proseSections(of)
-    .map(section => documentOfSection(of, section, common, lemmas, section.title ?? nameOf(of.file.path)))
-    .filter(isFilled)
+  const sections = isCertain(of) ? yield* proseSections(of) : noSections
+  return planSections({ of, common, lemmas }, sections, ({ title }) => title ?? nameOf(of.file.path))
 }
 
 const daysOf = (from: Day, to: Day | null): DocumentHead['day'] => ({
@@ -71,13 +106,12 @@ const daysOf = (from: Day, to: Day | null): DocumentHead['day'] => ({
 })
 
 /** The documents of one copy of a session. */
-export const sessionDocuments = (
+export const planSession = function* (
   of: FileLines,
   copy: Pick<SessionCopy, 'header' | 'key' | 'line' | 'endLine' | 'date' | 'dateEnd' | 'title'>,
   lemmas: Lemmas,
-): ReadonlyArray<SearchDocument> => {
-  if (!isCertain(of)) return []
-  const header = redactCredentials(copy.header)
+): Sliced<DocumentPlan> {
+  const header = headText(copy.header)
   const common: Common = {
     kind: 'session',
     source: copy.key,
@@ -86,9 +120,8 @@ export const sessionDocuments = (
     day: daysOf(copy.date, copy.dateEnd),
     header,
   }
-  return sessionSections(of, copy.line, copy.endLine)
-    .map(section => documentOfSection(of, section, common, lemmas, copy.title === '' ? header : copy.title))
-    .filter(isFilled)
+  const sections = isCertain(of) ? yield* sessionSections(of, copy.line, copy.endLine) : noSections
+  return planSections({ of, common, lemmas }, sections, () => (copy.title === '' ? header : copy.title))
 }
 
 const diegeses: ReadonlySet<string> = new Set(['in-game', 'out-of-game', 'mixed'])
@@ -132,8 +165,7 @@ const worksTitle = ({ file }: FileLines, fileTitle: string | null, section: stri
     : `${fileTitle} › ${section}`
 
 /** The documents of a Markdown file of the works tree. */
-export const worksDocuments = (of: FileLines, lemmas: Lemmas): ReadonlyArray<SearchDocument> => {
-  if (!isCertain(of)) return []
+export const planWorks = function* (of: FileLines, lemmas: Lemmas): Sliced<DocumentPlan> {
   const common: Common = {
     kind: 'external',
     source: of.file.path,
@@ -142,7 +174,6 @@ export const worksDocuments = (of: FileLines, lemmas: Lemmas): ReadonlyArray<Sea
     ...statementOf(of),
   }
   const fileTitle = fileTitleOf(of)
-  return proseSections(of)
-    .map(section => documentOfSection(of, section, common, lemmas, worksTitle(of, fileTitle, section.title)))
-    .filter(isFilled)
+  const sections = isCertain(of) ? yield* proseSections(of) : noSections
+  return planSections({ of, common, lemmas }, sections, ({ title }) => worksTitle(of, fileTitle, title))
 }

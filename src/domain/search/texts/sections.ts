@@ -1,9 +1,10 @@
 import { findSessionLines } from '#src/domain/entities/document.js'
 import { type Line, readLinesInSlices } from '#src/domain/lore/lines/lines.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
-import { findWithheld } from '#src/domain/people/characters/visible-document.js'
+import { findWithheldInSlices } from '#src/domain/people/characters/visible-document.js'
 import { lineStarts } from '#src/domain/sessions/reading/section-text.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
+import { cutTextInSlices } from './cut-text.js'
 
 /**
  * A run of lines that one document is made of: no withheld line is among them, so that every byte of the range
@@ -14,9 +15,11 @@ export interface Section {
   readonly title: string | null
   /** The first line, from 1. */
   readonly line: number
-  readonly text: string
-  /** Where the text starts in the file, in UTF-16 units. */
+  /** Where the line starts in the file, in UTF-16 units. */
+  readonly lineStart: number
+  /** The text in the file, in UTF-16 units, `end` exclusive; it may start within its line. */
   readonly start: number
+  readonly end: number
   /** The range in the blob; `to` exclusive. */
   readonly bytes: { readonly from: number; readonly to: number }
 }
@@ -33,10 +36,12 @@ export interface FileLines {
   readonly sessions: ReadonlySet<number>
 }
 
-/** A longer section is cut into several, so that its best part is a hit and a snippet stays cheap. */
-const sectionCharsMax = 6000
-
 const bomBytes = 3
+const linesPerSlice = 1024
+/** Above this many sections of a text, its headers begin no further ones. */
+export const splitSectionsMax = 5000
+/** The most sections of a text; what follows them is not indexed. */
+export const sectionsMax = 20_000
 
 /** Parses the lines of a file, in slices. */
 export const readFileLines = function* (file: SourceFile): Sliced<FileLines> {
@@ -48,24 +53,58 @@ export const readFileLines = function* (file: SourceFile): Sliced<FileLines> {
   for (let nth = 0; nth < lines.length; nth += 1) {
     byteStarts[nth] = at
     at += Buffer.byteLength(file.text.slice(starts[nth], starts[nth + 1]))
-    if (nth % 4096 === 4095) yield
+    if (nth % linesPerSlice === linesPerSlice - 1) yield
   }
   byteStarts[lines.length] = at
-  const withheld = findWithheld(lines, false)
+  const withheld = yield* findWithheldInSlices(lines, false)
   yield
   return { file, lines, starts, byteStarts, withheld, sessions: findSessionLines(lines) }
 }
 
-const sectionOf = (of: FileLines, title: string | null, from: number, to: number): Section => {
-  const { starts, byteStarts, file } = of
-  const [start, end] = [starts[from - 1] ?? 0, starts[to] ?? file.text.length]
-  return {
-    title,
-    line: from,
-    text: file.text.slice(start, end),
-    start,
-    bytes: { from: byteStarts[from - 1] ?? 0, to: byteStarts[to] ?? 0 },
+/** Lines `first` to `last` under one title, which become one section or several. */
+interface Run {
+  readonly title: string | null
+  readonly first: number
+  readonly last: number
+}
+
+const isLowSurrogate = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff
+
+const bytesIn = function* (text: string, start: number, end: number): Sliced<number> {
+  const stepChars = 65_536
+  let bytes = 0
+  for (let at = start; at < end; ) {
+    const next = Math.min(end, at + stepChars)
+    // The halves of a surrogate pair, counted apart, would be six bytes.
+    const to = next < end && isLowSurrogate(text.charCodeAt(next)) ? next + 1 : next
+    bytes += Buffer.byteLength(text.slice(at, to))
+    at = to
+    if (at < end) yield
   }
+  return bytes
+}
+
+/** The sections of a run, one after the other. */
+const sectionsOfRun = function* (
+  { file, starts, byteStarts }: FileLines,
+  { title, first, last }: Run,
+): Sliced<ReadonlyArray<Section>> {
+  const { text } = file
+  const whole = { start: starts[first - 1] ?? 0, end: starts[last] ?? text.length }
+  const sections: Array<Section> = []
+  let line = first
+  let [at, byte] = [whole.start, byteStarts[first - 1] ?? 0]
+  for (const { start, end } of yield* cutTextInSlices(text, whole)) {
+    byte += yield* bytesIn(text, at, start)
+    const bytes = yield* bytesIn(text, start, end)
+    while (line < last && (starts[line] ?? 0) <= start) line += 1
+    const lineStart = starts[line - 1] ?? 0
+    sections.push({ title, line, lineStart, start, end, bytes: { from: byte, to: byte + bytes } })
+    byte += bytes
+    at = end
+    if (sections.length % 64 === 0) yield
+  }
+  return sections
 }
 
 /** What the walk over the lines of a file decides. */
@@ -78,35 +117,49 @@ interface Cut {
   readonly splits: (line: Line) => boolean
 }
 
-/** Cuts lines `from` to `to` into sections: at headers, at lines that are left out, and where one grows long. */
-export const cutSections = (of: FileLines, { from, to, isWanted, splits }: Cut): ReadonlyArray<Section> => {
-  const sections: Array<Section> = []
+/** The runs of lines `from` to `to`: they end at headers and at lines that are left out. */
+const runsOf = function* (of: FileLines, { from, to, isWanted, splits }: Cut): Sliced<ReadonlyArray<Run>> {
+  const runs: Array<Run> = []
   let title: string | null = null
   let first = 0
   const close = (last: number): void => {
-    if (first > 0 && last >= first) sections.push(sectionOf(of, title, first, last))
+    if (first > 0 && last >= first) runs.push({ title, first, last })
     first = 0
   }
-  for (const line of of.lines.slice(from - 1, to)) {
-    const { number } = line
+  const end = Math.min(to, of.lines.length)
+  for (let number = from; number <= end; number += 1) {
+    const line = of.lines[number - 1]
+    if (line === undefined) continue
+    const isHeader = line._tag === 'Header' && splits(line) && runs.length < splitSectionsMax
     if (!isWanted(line) || of.withheld.has(number)) {
       close(number - 1)
-      if (line._tag === 'Header' && splits(line)) title = null
-      continue
+      if (isHeader) title = null
+    } else {
+      if (isHeader) {
+        close(number - 1)
+        title = line.text
+      }
+      if (first === 0 && line._tag !== 'Blank') first = number
     }
-    const length = first === 0 ? 0 : (of.starts[number] ?? 0) - (of.starts[first - 1] ?? 0)
-    if (line._tag === 'Header' && splits(line)) {
-      close(number - 1)
-      title = line.text
-    } else if (length > sectionCharsMax) close(number - 1)
-    if (first === 0 && line._tag !== 'Blank') first = number
+    if (number % linesPerSlice === 0) yield
   }
-  close(Math.min(to, of.lines.length))
+  close(end)
+  return runs
+}
+
+/** Cuts lines `from` to `to` into sections: at headers, at lines that are left out, and where one grows long. */
+export const cutSections = function* (of: FileLines, cut: Cut): Sliced<ReadonlyArray<Section>> {
+  const sections: Array<Section> = []
+  for (const [nth, run] of (yield* runsOf(of, cut)).entries()) {
+    for (const section of yield* sectionsOfRun(of, run)) sections.push(section)
+    if (sections.length >= sectionsMax) return sections.slice(0, sectionsMax)
+    if (nth % 64 === 63) yield
+  }
   return sections
 }
 
 /** The sections of a file that are no sessions. */
-export const proseSections = (of: FileLines): ReadonlyArray<Section> =>
+export const proseSections = (of: FileLines): Sliced<ReadonlyArray<Section>> =>
   cutSections(of, {
     from: 1,
     to: of.lines.length,
@@ -115,5 +168,9 @@ export const proseSections = (of: FileLines): ReadonlyArray<Section> =>
   })
 
 /** The parts of one session of a file: its lines without those withheld. */
-export const sessionSections = (of: FileLines, line: number, endLine: number): ReadonlyArray<Section> =>
+export const sessionSections = (
+  of: FileLines,
+  line: number,
+  endLine: number,
+): Sliced<ReadonlyArray<Section>> =>
   cutSections(of, { from: line, to: endLine, isWanted: () => true, splits: ({ number }) => number === line })

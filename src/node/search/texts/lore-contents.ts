@@ -3,12 +3,13 @@ import { type FileRole, roleOf } from '#src/domain/lore/layout.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import type { SearchDocument, TierContent } from '#src/domain/search/document.js'
 import { lemmasIn } from '#src/domain/search/query-knowledge.js'
-import { contentStamp } from '#src/domain/search/texts/content-stamp.js'
+import { contentStamp, documentVersion } from '#src/domain/search/texts/content-stamp.js'
 import type { Lemmas } from '#src/domain/search/texts/document-terms.js'
-import { loreDocuments, sessionDocuments } from '#src/domain/search/texts/documents.js'
+import { planLore, planSession } from '#src/domain/search/texts/documents.js'
 import { type AnnotatedTree, noOffsets } from '#src/domain/search/texts/lemma-sidecar.js'
 import { type FileLines, readFileLines } from '#src/domain/search/texts/sections.js'
 import { mapInSlices, runWithPauses, type Sliced } from '#src/domain/slicing/sliced.js'
+import { readBatches } from './read-batches.js'
 import { sessionSources, type VersionOfFile } from './session-sources.js'
 
 /** What documents of the lore are made of. */
@@ -42,7 +43,12 @@ export const textVersion = (
   path: string,
   blob: string,
 ): string =>
-  `${blob}.${loaded.annotations.known.get(`${tree}/${path}`)?.file.blob ?? ''}.${languageVersion(loaded)}`
+  [
+    documentVersion,
+    blob,
+    loaded.annotations.known.get(`${tree}/${path}`)?.file.blob ?? '',
+    languageVersion(loaded),
+  ].join('.')
 
 const stampOfLore = (loaded: LoreTexts): string =>
   contentStamp({
@@ -81,7 +87,7 @@ export const loreContent = function* (loaded: LoreTexts, breathe: Breathe): Slic
     const linesOf = linesReader(loaded, breathe)
     for (const path of sources) {
       const lines = await linesOf(path)
-      if (lines !== null) yield loreDocuments(lines, lemmasOfText(loaded, 'lore', path))
+      if (lines !== null) yield* readBatches(planLore(lines, lemmasOfText(loaded, 'lore', path)), breathe)
       await breathe()
     }
   }
@@ -106,13 +112,11 @@ export const sessionContent = function* (loaded: LoreTexts, breathe: Breathe): S
     const linesOf = linesReader(loaded, breathe)
     const wanted = sources.flatMap(key => sessions.get(key)?.session ?? [])
     for (const session of wanted.sort((one, other) => (one.path < other.path ? -1 : 1))) {
-      const documents: Array<SearchDocument> = []
       for (const copy of session.inOrder) {
         const lines = await linesOf(copy.path)
         if (lines !== null)
-          documents.push(...sessionDocuments(lines, copy, lemmasOfText(loaded, 'lore', copy.path)))
+          yield* readBatches(planSession(lines, copy, lemmasOfText(loaded, 'lore', copy.path)), breathe)
       }
-      yield documents
       await breathe()
     }
   }

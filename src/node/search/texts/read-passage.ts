@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { pathOf } from '#protocol/atoms/path.js'
 import type { DocumentHead } from '#src/domain/search/document.js'
-import { passageIn } from '#src/domain/search/texts/passage.js'
+import { passageInSlices } from '#src/domain/search/texts/passage.js'
+import { atOnce, runWithPauses } from '#src/domain/slicing/sliced.js'
 import type { SearchPorts } from '#src/http/handlers/search.js'
 import type { TreeSource } from '#src/ports/git/tree-source.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
@@ -36,7 +37,9 @@ const isMoved = (document: DocumentHead, { files }: Snapshot): boolean =>
 export const passagesInMemory: SearchPorts['readPassage'] = (document, snapshot) => {
   if (isMoved(document, snapshot)) return Promise.resolve(null)
   const bytes = isOfLore(document) ? bytesInMemory(document, snapshot) : null
-  return Promise.resolve(bytes === null ? undefined : passageIn(bytes, document, floorOf(snapshot)))
+  return Promise.resolve(
+    bytes === null ? undefined : atOnce(passageInSlices(bytes, document, floorOf(snapshot))),
+  )
 }
 
 /** Reads passages on the main thread, one blob at a time: from memory, else from the tree that has it. */
@@ -51,5 +54,7 @@ export const passagesFromTrees =
     if (isMoved(document, snapshot)) return null
     const bytes =
       bytesInMemory(document, snapshot) ?? (await readBlob(isOfLore(document) ? lore : works(), document))
-    return bytes === null ? null : passageIn(bytes, document, floorOf(snapshot))
+    return bytes === null
+      ? null
+      : await runWithPauses(passageInSlices(bytes, document, floorOf(snapshot)), breathe)
   }

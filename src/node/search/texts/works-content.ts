@@ -2,12 +2,13 @@ import type { Loaded } from '#actors/corpus-keeper/load.js'
 import { decodeFile } from '#actors/corpus-keeper/source-file.js'
 import type { SearchDocument, TierContent } from '#src/domain/search/document.js'
 import { contentStamp } from '#src/domain/search/texts/content-stamp.js'
-import { worksDocuments } from '#src/domain/search/texts/documents.js'
-import { pdfDocuments, pdfSuffix } from '#src/domain/search/texts/pdf-documents.js'
+import { planWorks } from '#src/domain/search/texts/documents.js'
+import { pdfSuffix, planPdf } from '#src/domain/search/texts/pdf-documents.js'
 import { readFileLines } from '#src/domain/search/texts/sections.js'
 import { runWithPauses } from '#src/domain/slicing/sliced.js'
 import type { TreeEntry, TreeSource } from '#src/ports/git/tree-source.js'
 import { languageVersion, lemmasOfText, textVersion } from './lore-contents.js'
+import { readBatches } from './read-batches.js'
 
 /** The documents of the works tree. Texts are read from it when they are indexed. */
 export const worksContent = (
@@ -17,20 +18,26 @@ export const worksContent = (
 ): TierContent => {
   const { documents, annotations, inputs } = loaded
   const floor = inputs.config['scrape.pdf_confidence_floor']
-  const documentsOf = async (entry: TreeEntry): Promise<ReadonlyArray<SearchDocument>> => {
+  const documentsOf = async function* (
+    entry: TreeEntry,
+  ): AsyncGenerator<ReadonlyArray<SearchDocument>, void> {
     const bytes = await source?.read(entry).catch(() => null)
-    if (bytes === null || bytes === undefined) return []
+    if (bytes === null || bytes === undefined) return
     const file = decodeFile(entry, bytes)
     const lemmas = lemmasOfText(loaded, 'dziel', entry.path)
-    if (entry.path.endsWith(pdfSuffix)) return pdfDocuments(file, floor, lemmas)
-    return worksDocuments(await runWithPauses(readFileLines(file), breathe), lemmas)
+    yield* readBatches(
+      entry.path.endsWith(pdfSuffix)
+        ? planPdf(file, floor, lemmas)
+        : planWorks(await runWithPauses(readFileLines(file), breathe), lemmas),
+      breathe,
+    )
   }
   const read = async function* (
     sources: ReadonlyArray<string>,
   ): AsyncGenerator<ReadonlyArray<SearchDocument>, void> {
     for (const path of sources) {
       const entry = documents.entries.get(path) ?? documents.entries.get(`${path}.json`)
-      if (entry !== undefined) yield await documentsOf(entry)
+      if (entry !== undefined) yield* documentsOf(entry)
       await breathe()
     }
   }
