@@ -2,7 +2,7 @@ import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { namesInField, splitNarrators } from '#src/domain/lore/narrator-field.js'
 import { splitRange } from '#src/domain/lore/rows/range.js'
-import { bareWordsOfKey, type PossibleForms } from '#src/domain/names/reach/possible-forms.js'
+import { bareWordsOfKey } from '#src/domain/names/reach/possible-forms.js'
 import { intelTargetOf } from '../intel-recipients.js'
 import type { Session } from '../session.js'
 
@@ -69,44 +69,45 @@ export const countSessionUses = (
   }
 }
 
-const memoize = (accepts: (used: UsedName) => boolean): ((used: UsedName) => boolean) => {
+const memoize = (accepts: (key: NameKey) => boolean): ((key: NameKey) => boolean) => {
   const known = new Map<NameKey, boolean>()
-  return used => {
-    const found = known.get(used.key) ?? accepts(used)
-    known.set(used.key, found)
+  return key => {
+    const found = known.get(key) ?? accepts(key)
+    known.set(key, found)
     return found
   }
 }
 
+/** Whether a name in a session may be a form of a name. Asked about each name of each session: it must be quick. */
+type IsForm = (used: UsedName) => boolean
+
 /**
- * Counts the sessions with an effect that names a form of the name `key` (`forms`) which `counts` accepts, and
- * none that names `key` itself. Asks `counts` once about each name.
+ * Counts the sessions with an effect that names a form of the name `key` which `counts` accepts, and none that
+ * names `key` itself. Asks `counts` once about each name.
  */
 export const countFormUses = (
   sessions: ReadonlyArray<Session>,
   key: NameKey,
-  forms: PossibleForms,
+  isForm: IsForm,
   counts: (key: NameKey) => boolean,
 ): number => {
-  const isUsed = memoize(used => counts(used.key))
+  const isUsed = memoize(counts)
   return sessions.filter(one => {
     const { effects, effectNames } = usesIn(one)
-    return !effects.has(key) && effectNames.some(used => forms.hasWords(used.words) && isUsed(used))
+    return effectNames.some(used => isForm(used) && isUsed(used.key)) && !effects.has(key)
   }).length
 }
 
-/**
- * Counts the sessions with a name in the narrator field which `counts` accepts, and none that is `key` itself. Asks
- * `counts` once about each name.
- */
+/** As `countFormUses`, of the names in narrator fields. */
 export const countNarratorUses = (
   sessions: ReadonlyArray<Session>,
   key: NameKey,
-  counts: (used: UsedName) => boolean,
+  isForm: IsForm,
+  counts: (key: NameKey) => boolean,
 ): number => {
   const isUsed = memoize(counts)
   return sessions.filter(one => {
     const { narrators, narratorNames } = usesIn(one)
-    return !narrators.has(key) && narratorNames.some(isUsed)
+    return narratorNames.some(used => isForm(used) && isUsed(used.key)) && !narrators.has(key)
   }).length
 }

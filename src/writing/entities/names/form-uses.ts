@@ -106,15 +106,12 @@ const behindTitles = (
 
 /** Whether a name in a narrator field may be a form of the name: also behind titles, and by `lematy.tsv`. */
 const mayBeNarratorForm = (names: NameIndex, name: string, forms: PossibleForms) => {
-  const key = nameKey(name)
+  const [key, { lemmas }] = [nameKey(name), names.language]
   const titles = titleWords(names.forms?.titles ?? noTitles)
-  return ({ key: used, words }: UsedName): boolean => {
-    const lemmas = names.language.lemmas.get(used) ?? []
-    return (
-      [words, ...behindTitles(titles, words)].some(forms.hasWords) ||
-      lemmas.some(lemma => nameKey(lemma) === key)
-    )
-  }
+  return ({ key: used, words }: UsedName): boolean =>
+    forms.hasWords(words) ||
+    (titles.has(words[0] ?? '') && behindTitles(titles, words).some(forms.hasWords)) ||
+    lemmas.get(used)?.some(lemma => nameKey(lemma) === key) === true
 }
 
 /** Counts the sessions with an effect, and with a narrator, that means another block or none after the write. */
@@ -127,7 +124,7 @@ export const countFormsChanged = (
   const [key, forms] = [nameKey(name), formsWithCorrections(names, name)]
   const isForm = mayBeNarratorForm(names, name, forms)
   return {
-    effects: countFormUses(sessions, key, forms, effect),
-    narrators: countNarratorUses(sessions, key, used => isForm(used) && narrator(used.key)),
+    effects: countFormUses(sessions, key, used => forms.hasWords(used.words), effect),
+    narrators: countNarratorUses(sessions, key, isForm, narrator),
   }
 }
