@@ -32,14 +32,18 @@ const effectKeys = ({ changes, transfers, points, intel }: Session): ReadonlySet
     ...intel.flatMap(({ target }) => intelTexts(target)),
   ])
 
-/** A name in a session, and its words without Polish marks. */
+/** A name in a session, and its words without Polish marks; `start` is the first, or empty. */
 export interface UsedName {
   readonly key: NameKey
+  readonly start: string
   readonly words: ReadonlyArray<string>
 }
 
 const toUsed = (keys: ReadonlySet<NameKey>): ReadonlyArray<UsedName> =>
-  [...keys].map(key => ({ key, words: bareWordsOfKey(key) }))
+  [...keys].map(key => {
+    const words = bareWordsOfKey(key)
+    return { key, start: words[0] ?? '', words }
+  })
 
 const usesIn = perValue((session: Session) => {
   const [narrators, effects] = [narratorKeys(session), effectKeys(session)]
@@ -78,8 +82,12 @@ const memoize = (accepts: (key: NameKey) => boolean): ((key: NameKey) => boolean
   }
 }
 
-/** Whether a name in a session may be a form of a name. Asked about each name of each session: it must be quick. */
-type IsForm = (used: UsedName) => boolean
+/** Which names in sessions may be forms of a name. */
+export interface FormTest {
+  /** The words that such a name begins with; null: any. Each name of each session is looked up here. */
+  readonly starts: ReadonlySet<string> | null
+  readonly isForm: (used: UsedName) => boolean
+}
 
 /**
  * Counts the sessions with an effect that names a form of the name `key` which `counts` accepts, and none that
@@ -88,13 +96,17 @@ type IsForm = (used: UsedName) => boolean
 export const countFormUses = (
   sessions: ReadonlyArray<Session>,
   key: NameKey,
-  isForm: IsForm,
+  { starts, isForm }: FormTest,
   counts: (key: NameKey) => boolean,
 ): number => {
   const isUsed = memoize(counts)
   return sessions.filter(one => {
     const { effects, effectNames } = usesIn(one)
-    return effectNames.some(used => isForm(used) && isUsed(used.key)) && !effects.has(key)
+    return (
+      effectNames.some(
+        used => (starts === null || starts.has(used.start)) && isForm(used) && isUsed(used.key),
+      ) && !effects.has(key)
+    )
   }).length
 }
 
@@ -102,12 +114,16 @@ export const countFormUses = (
 export const countNarratorUses = (
   sessions: ReadonlyArray<Session>,
   key: NameKey,
-  isForm: IsForm,
+  { starts, isForm }: FormTest,
   counts: (key: NameKey) => boolean,
 ): number => {
   const isUsed = memoize(counts)
   return sessions.filter(one => {
     const { narrators, narratorNames } = usesIn(one)
-    return narratorNames.some(used => isForm(used) && isUsed(used.key)) && !narrators.has(key)
+    return (
+      narratorNames.some(
+        used => (starts === null || starts.has(used.start)) && isForm(used) && isUsed(used.key),
+      ) && !narrators.has(key)
+    )
   }).length
 }
