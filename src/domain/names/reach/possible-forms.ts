@@ -36,8 +36,10 @@ export const possibleForms = (name: string, added: ReadonlyArray<string> = []): 
       ...added.flatMap(form => wordsOfKey(nameKey(form))),
     ].map(bare),
   )
-  const hasWords = (asked: ReadonlyArray<string>): boolean =>
-    asked.length > 0 && asked.every(word => forms.has(word))
+  const hasWords = (asked: ReadonlyArray<string>): boolean => {
+    for (const word of asked) if (!forms.has(word)) return false
+    return asked.length > 0
+  }
   return { starts: forms, has: key => hasWords(bareWordsOfKey(key)), hasWords }
 }
 

@@ -2,7 +2,7 @@ import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { namesInField, splitNarrators } from '#src/domain/lore/narrator-field.js'
 import { splitRange } from '#src/domain/lore/rows/range.js'
-import { bareWordsOfKey, type PossibleForms } from '#src/domain/names/reach/possible-forms.js'
+import { bareWordsOfKey } from '#src/domain/names/reach/possible-forms.js'
 import { intelTargetOf } from '../intel-recipients.js'
 import type { Session } from '../session.js'
 
@@ -32,14 +32,18 @@ const effectKeys = ({ changes, transfers, points, intel }: Session): ReadonlySet
     ...intel.flatMap(({ target }) => intelTexts(target)),
   ])
 
-/** A name in a session, and its words without Polish marks. */
+/** A name in a session, and its words without Polish marks; `start` is the first, or empty. */
 export interface UsedName {
   readonly key: NameKey
+  readonly start: string
   readonly words: ReadonlyArray<string>
 }
 
 const toUsed = (keys: ReadonlySet<NameKey>): ReadonlyArray<UsedName> =>
-  [...keys].map(key => ({ key, words: bareWordsOfKey(key) }))
+  [...keys].map(key => {
+    const words = bareWordsOfKey(key)
+    return { key, start: words[0] ?? '', words }
+  })
 
 const usesIn = perValue((session: Session) => {
   const [narrators, effects] = [narratorKeys(session), effectKeys(session)]
@@ -69,44 +73,57 @@ export const countSessionUses = (
   }
 }
 
-const memoize = (accepts: (used: UsedName) => boolean): ((used: UsedName) => boolean) => {
+const memoize = (accepts: (key: NameKey) => boolean): ((key: NameKey) => boolean) => {
   const known = new Map<NameKey, boolean>()
-  return used => {
-    const found = known.get(used.key) ?? accepts(used)
-    known.set(used.key, found)
+  return key => {
+    const found = known.get(key) ?? accepts(key)
+    known.set(key, found)
     return found
   }
 }
 
+/** Which names in sessions may be forms of a name. */
+export interface FormTest {
+  /** The words that such a name begins with; null: any. Each name of each session is looked up here. */
+  readonly starts: ReadonlySet<string> | null
+  readonly isForm: (used: UsedName) => boolean
+}
+
 /**
- * Counts the sessions with an effect that names a form of the name `key` (`forms`) which `counts` accepts, and
- * none that names `key` itself. Asks `counts` once about each name.
+ * Counts the sessions with an effect that names a form of the name `key` which `counts` accepts, and none that
+ * names `key` itself. Asks `counts` once about each name.
  */
 export const countFormUses = (
   sessions: ReadonlyArray<Session>,
   key: NameKey,
-  forms: PossibleForms,
+  { starts, isForm }: FormTest,
   counts: (key: NameKey) => boolean,
 ): number => {
-  const isUsed = memoize(used => counts(used.key))
+  const isUsed = memoize(counts)
   return sessions.filter(one => {
     const { effects, effectNames } = usesIn(one)
-    return !effects.has(key) && effectNames.some(used => forms.hasWords(used.words) && isUsed(used))
+    return (
+      effectNames.some(
+        used => (starts === null || starts.has(used.start)) && isForm(used) && isUsed(used.key),
+      ) && !effects.has(key)
+    )
   }).length
 }
 
-/**
- * Counts the sessions with a name in the narrator field which `counts` accepts, and none that is `key` itself. Asks
- * `counts` once about each name.
- */
+/** As `countFormUses`, of the names in narrator fields. */
 export const countNarratorUses = (
   sessions: ReadonlyArray<Session>,
   key: NameKey,
-  counts: (used: UsedName) => boolean,
+  { starts, isForm }: FormTest,
+  counts: (key: NameKey) => boolean,
 ): number => {
   const isUsed = memoize(counts)
   return sessions.filter(one => {
     const { narrators, narratorNames } = usesIn(one)
-    return !narrators.has(key) && narratorNames.some(isUsed)
+    return (
+      narratorNames.some(
+        used => (starts === null || starts.has(used.start)) && isForm(used) && isUsed(used.key),
+      ) && !narrators.has(key)
+    )
   }).length
 }

@@ -11,6 +11,7 @@ import { foldsByForm } from '#src/domain/sessions/naming/narrators.js'
 import {
   countFormUses,
   countNarratorUses,
+  type FormTest,
   type SessionUses,
   type UsedName,
 } from '#src/domain/sessions/naming/session-uses.js'
@@ -104,17 +105,15 @@ const behindTitles = (
   return Array.from({ length: count }, (_, at) => words.slice(at + 1))
 }
 
-/** Whether a name in a narrator field may be a form of the name: also behind titles, and by `lematy.tsv`. */
-const mayBeNarratorForm = (names: NameIndex, name: string, forms: PossibleForms) => {
-  const key = nameKey(name)
+/** Which names in narrator fields may be forms of the name: also behind titles, and by `lematy.tsv`. */
+const narratorTest = (names: NameIndex, name: string, forms: PossibleForms): FormTest => {
+  const [key, { lemmas }] = [nameKey(name), names.language]
   const titles = titleWords(names.forms?.titles ?? noTitles)
-  return ({ key: used, words }: UsedName): boolean => {
-    const lemmas = names.language.lemmas.get(used) ?? []
-    return (
-      [words, ...behindTitles(titles, words)].some(forms.hasWords) ||
-      lemmas.some(lemma => nameKey(lemma) === key)
-    )
-  }
+  const isForm = ({ key: used, words }: UsedName): boolean =>
+    forms.hasWords(words) ||
+    behindTitles(titles, words).some(forms.hasWords) ||
+    lemmas.get(used)?.some(lemma => nameKey(lemma) === key) === true
+  return { starts: lemmas.size > 0 ? null : new Set([...titles, ...forms.starts]), isForm }
 }
 
 /** Counts the sessions with an effect, and with a narrator, that means another block or none after the write. */
@@ -125,9 +124,9 @@ export const countFormsChanged = (
   { effect, narrator }: ChangedTexts,
 ): SessionUses => {
   const [key, forms] = [nameKey(name), formsWithCorrections(names, name)]
-  const isForm = mayBeNarratorForm(names, name, forms)
+  const effectTest: FormTest = { starts: forms.starts, isForm: used => forms.hasWords(used.words) }
   return {
-    effects: countFormUses(sessions, key, forms, effect),
-    narrators: countNarratorUses(sessions, key, used => isForm(used) && narrator(used.key)),
+    effects: countFormUses(sessions, key, effectTest, effect),
+    narrators: countNarratorUses(sessions, key, narratorTest(names, name, forms), narrator),
   }
 }
