@@ -1,11 +1,11 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import { tokenOwnersInSlices } from '#src/domain/names/asking/token-owners.js'
+import { spellingDistance } from '#src/domain/names/forms/spelling-distance.js'
+import { makeSpellingLengths } from '#src/domain/names/forms/spelling-lengths.js'
 import { emptyLanguage } from '#src/domain/names/language-data.js'
 import { buildNameIndex } from '#src/domain/names/name-index.js'
 import type { NameIndex, Resolution, ResolutionStage } from '#src/domain/names/resolution.js'
 import { resolveName } from '#src/domain/names/resolve.js'
-import { spellingDistance } from '#src/domain/names/forms/spelling-distance.js'
-import { makeSpellingLengths } from '#src/domain/names/forms/spelling-lengths.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import { acceptance, fieldsAt, readSharedText, textAt, textsAt } from '#test/support/acceptance.js'
 import { legacyEntities } from '#test/support/legacy/legacy-entities.js'
@@ -112,7 +112,8 @@ const stageIn = (name: string, text: string): ResolutionStage =>
 /** What the predecessor found, by case: its stems and candidates are the blocks that are asked about. */
 const expectedOf = (file: string, id: string): Fields => {
   const cases: unknown = JSON.parse(readSharedText(`eval/cases/${file}.json`) ?? '[]')
-  const found = Array.isArray(cases) ? cases.find(one => isFields(one) && one['id'] === id) : null
+  const all: ReadonlyArray<unknown> = Array.isArray(cases) ? cases : []
+  const found = all.find(one => isFields(one) && one['id'] === id)
   return isFields(found) ? (fieldsAt(found, 'expected') ?? {}) : {}
 }
 
