@@ -112,7 +112,8 @@ const stageIn = (name: string, text: string): ResolutionStage =>
 /** What the predecessor found, by case: its stems and candidates are the blocks that are asked about. */
 const expectedOf = (file: string, id: string): Fields => {
   const cases: unknown = JSON.parse(readSharedText(`eval/cases/${file}.json`) ?? '[]')
-  const found = Array.isArray(cases) ? cases.find(one => isFields(one) && one['id'] === id) : null
+  const all: ReadonlyArray<unknown> = Array.isArray(cases) ? cases : []
+  const found = all.find(one => isFields(one) && one['id'] === id)
   return isFields(found) ? (fieldsAt(found, 'expected') ?? {}) : {}
 }
 

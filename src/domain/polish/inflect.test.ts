@@ -59,7 +59,7 @@ wolniakówna wolniakówny wolniakównie wolniakównę wolniakówną wolniakówni
 
 const formsOf = (word: string): ReadonlySet<string> => new Set(inflectWord(word).map(({ form }) => form))
 
-const letters = [...'aąbcćdeęfghijklłmnńoóprsśtuwyzźżvx']
+const letters = Array.from('aąbcćdeęfghijklłmnńoóprsśtuwyzźżvx')
 const anyWord = fc
   .array(fc.constantFrom(...letters), { minLength: 2, maxLength: 14 })
   .map(all => all.join(''))

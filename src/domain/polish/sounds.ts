@@ -131,4 +131,4 @@ const vowels = new Set('aąeęioóuyáéíúäöü')
 
 export const isVowel = (letter: string): boolean => vowels.has(letter)
 
-export const hasVowel = (text: string): boolean => [...text].some(isVowel)
+export const hasVowel = (text: string): boolean => Array.from(text).some(isVowel)

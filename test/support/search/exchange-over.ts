@@ -10,9 +10,10 @@ export const exchangeOver = ({ search: { asker } }: MemorySearch): SearchExchang
     exchange.connect(
       tier,
       port => {
-        port.on('message', async ({ id, question }: AskOnLine) => {
-          const { _tag, ...answer } = await asker.rank(tier, question)
-          if (_tag === 'Ranked') port.postMessage({ id, ...answer })
+        port.on('message', ({ id, question }: AskOnLine) => {
+          void asker.rank(tier, question).then(({ _tag, ...answer }) => {
+            if (_tag === 'Ranked') port.postMessage({ id, ...answer })
+          })
         })
         port.unref()
       },

@@ -130,6 +130,6 @@ export const openFront = async (
 export const askSearchOf =
   (front: () => TestFront) =>
   async (query: Readonly<Record<string, string>>, token: keyof typeof searchCallers = 'full') => {
-    const reply = await front().client.ask(`/search?${new URLSearchParams(query)}`, { token })
+    const reply = await front().client.ask(`/search?${new URLSearchParams(query).toString()}`, { token })
     return { status: reply.status, headers: reply.headers, text: reply.text, page: reply.json as Page }
   }

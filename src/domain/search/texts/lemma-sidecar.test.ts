@@ -24,7 +24,9 @@ describe('a sidecar of lemmas', () => {
       ]),
     )
     if (sidecar._tag !== 'Read') throw new Error(sidecar._tag)
-    const starts = [...text].flatMap((_, start) => (sidecar.offsets.get(start) === undefined ? [] : [start]))
+    const starts = Array.from(text).flatMap((_, start) =>
+      sidecar.offsets.get(start) === undefined ? [] : [start],
+    )
     deepEqual(starts, [at('psami'), at('Orrina')])
     equal(sidecar.offsets.get(at('psami')), 'pies')
     equal(Buffer.from(sidecar.forms).toString(), 'psami\tpies\n')

@@ -1,6 +1,6 @@
 /** Letters without their diacritics, so that a word typed without them has the same key. */
 const plain: ReadonlyMap<string, string> = new Map(
-  [...'ąćęłńóśźż'].map((letter, at) => [letter, 'acelnoszz'.charAt(at)]),
+  Array.from('ąćęłńóśźż', (letter, at) => [letter, 'acelnoszz'.charAt(at)]),
 )
 
 /** A lower-case word without the Polish diacritics and every other mark on its letters. */

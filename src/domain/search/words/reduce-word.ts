@@ -33,7 +33,7 @@ const cutEnding = (word: string): string => {
     const ending = word.slice(-length)
     // The `i` of an ending softens the consonant before it; `harden` removes both.
     const stem = word.slice(0, -length) + (ending.startsWith('i') && ending !== 'ich' ? 'i' : '')
-    if (stem.length > 2 || [...stem].some(letter => vowels.includes(letter))) return stem
+    if (stem.length > 2 || Array.from(stem).some(letter => vowels.includes(letter))) return stem
   }
   return word
 }

@@ -142,11 +142,12 @@ describe('an effect by an inflected form', () => {
   it('stays a finding when the close recorded its meaning', () => {
     const sessions = change('Kupca Orrina')
     const files = filesOf(sessions, '')
-    const tree = new Map([...worldOf(files).files].map(([path, file]) => [String(path), file]))
+    const tree = new Map([...worldOf(files).files].map(([path, file]) => [path, file]))
     const meaning = recordMeanings(closingGroundOf(tree), new Set(worldOf(files).sessions.byKey.keys()))
     const [recorded] = meaning.values()
     deepEqual(recorded?.blocks, [{ name: 'Kupca Orrina', heading: 'Kupiec Orrin', type: 'NPC' }])
-    const row = { ...JSON.parse(ledgerOf(sessions)), meaning: recorded }
+    const line: unknown = JSON.parse(ledgerOf(sessions))
+    const row = { ...Object(line), meaning: recorded }
     const snapshot = worldOf(filesOf(sessions, JSON.stringify(row)))
     deepEqual(
       snapshot.findings.map(({ kind }) => kind),

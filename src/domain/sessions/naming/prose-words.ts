@@ -12,7 +12,7 @@ const apostrophe = 0x27
 const apostrophes = new Set([apostrophe, 0x2019, 0x2018, 0x2bc, 0xb4, 0x60])
 const breaks = new Set([0x0a])
 /** Blanks, hyphens and quotes: what parts the words of one name. */
-const gapSigns = new Set([...' \t\u00a0\n\r-‐‑–„”“"«»'].map(sign => sign.charCodeAt(0)))
+const gapSigns = new Set(Array.from(' \t\u00a0\n\r-‐‑–„”“"«»', sign => sign.charCodeAt(0)))
 const gapMax = 4
 
 export const isApostrophe = (code: number): boolean => apostrophes.has(code)

@@ -14,7 +14,7 @@ interface Page {
 }
 
 const ask = async (node: TestNode, query: string, init: object = {}) => {
-  const reply = await node.client.ask(`/search?${new URLSearchParams(query)}`, init)
+  const reply = await node.client.ask(`/search?${new URLSearchParams(query).toString()}`, init)
   return { status: reply.status, page: reply.json as Page, headers: reply.headers, text: reply.text }
 }
 
