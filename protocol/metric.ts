@@ -310,7 +310,7 @@ export const metrics = {
   svc_outbound_requests_total: {
     kind: 'counter',
     labels: ['target', 'code'],
-    help: 'Calls out by the status of their answer; without one by why: timeout, network, too_large.',
+    help: 'Calls out by the status of their answer; without one by why, such as timeout or network.',
   },
   svc_outbound_rate_limited_total: {
     kind: 'counter',

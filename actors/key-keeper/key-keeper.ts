@@ -1,5 +1,6 @@
 import { left } from 'fp-ts/lib/Either.js'
 import { absurd } from 'fp-ts/lib/function.js'
+import type { FetchTrouble } from '#protocol/outbound/fetch-trouble.js'
 import { keyOfDocument, keysOfSet } from '#src/domain/identity/sign-in/key-documents.js'
 import {
   type Actor,
@@ -13,13 +14,7 @@ import {
   stay,
 } from '#src/kernel/actor/actor.js'
 import type { KeySource, SignInKey } from '#src/ports/identity/sign-in-keys.js'
-import {
-  type AskKeys,
-  type FetchFailure,
-  KeyKeeperMessage,
-  type KeysAnswer,
-  type KeysFetched,
-} from './messages.js'
+import { type AskKeys, KeyKeeperMessage, type KeysAnswer, type KeysFetched } from './messages.js'
 import {
   addWaiting,
   answerFromCache,
@@ -42,7 +37,7 @@ export type State = { readonly [S in KeySource]: Shelf }
 /** How a fetch ended: with the usable keys of its document, maybe none, or with a failure. */
 export type FetchEnd =
   | { readonly result: 'ok'; readonly keys: ReadonlyArray<SignInKey> }
-  | { readonly result: FetchFailure }
+  | { readonly result: FetchTrouble }
 
 export type Effect =
   | { readonly _tag: 'Launch'; readonly source: KeySource; readonly flight: string }

@@ -1,5 +1,6 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { FetchTrouble } from '#protocol/outbound/fetch-trouble.js'
 import { replyTo } from '#src/kernel/actor/ref.js'
 import type { KeysAway, SignInKey } from '#src/ports/identity/sign-in-keys.js'
 
@@ -8,20 +9,9 @@ export type KeysAnswer = Either<KeysAway, ReadonlyArray<SignInKey>>
 
 const Source = t.keyof({ game: null, jwks: null })
 
-/** Why a fetch returned no document; the labels of its metric. */
-export const FetchFailure = t.keyof({
-  address: null,
-  unreachable: null,
-  timeout: null,
-  status: null,
-  too_large: null,
-  malformed: null,
-})
-export type FetchFailure = t.TypeOf<typeof FetchFailure>
-
 const Outcome = t.union([
   t.type({ _tag: t.literal('Text'), text: t.string }),
-  t.type({ _tag: t.literal('Failed'), why: FetchFailure }),
+  t.type({ _tag: t.literal('Failed'), why: FetchTrouble }),
 ])
 
 /** Answers with the keys of a source: those with this `kid`, or all for null. */

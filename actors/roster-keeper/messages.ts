@@ -1,22 +1,12 @@
 import * as t from 'io-ts'
+import { FetchTrouble } from '#protocol/outbound/fetch-trouble.js'
 import { OnlinePlayer, PlayerKey } from '#protocol/people/online-player.js'
 import { replyTo } from '#src/kernel/actor/ref.js'
 import type { OnlineAnswer } from '#src/ports/roster.js'
 
-/** Why a fetch of the roster returned no rows; the labels of its metric. */
-export const RosterFailure = t.keyof({
-  address: null,
-  unreachable: null,
-  timeout: null,
-  status: null,
-  too_large: null,
-  malformed: null,
-})
-export type RosterFailure = t.TypeOf<typeof RosterFailure>
-
 const FetchOutcome = t.union([
   t.type({ _tag: t.literal('Read'), players: t.readonlyArray(OnlinePlayer) }),
-  t.type({ _tag: t.literal('Failed'), why: RosterFailure }),
+  t.type({ _tag: t.literal('Failed'), why: FetchTrouble }),
 ])
 
 const TakeOutcome = t.union([

@@ -8,7 +8,7 @@ import type { ActorTree } from '#src/kernel/run-tree.js'
 import type { OnlineAnswer } from '#src/ports/roster.js'
 import { type KernelWorld, kernelWorld } from '#test/support/kernel/kernel-world.js'
 import type { BudgetAsked, RosterFetched, RosterKeeperMessage } from './messages.js'
-import { missesMax } from './misses.js'
+import { rosterMissesMax } from './misses.js'
 import { rosterKeeper, rosterOverdueMs, rosterWaitersMax } from './roster-keeper.js'
 
 const missTtlMs = 300_000
@@ -181,12 +181,12 @@ describe('the roster keeper', () => {
   })
 
   it('forgets the oldest misses above their bound', async () => {
-    for (let from = 0; from <= missesMax; from += 500) {
+    for (let from = 0; from <= rosterMissesMax; from += 500) {
       for (let at = from; at < from + 500; at += 1) asked(nick(`n${at}`))
       await world.settle()
       await bring()
     }
-    equal(await answerTo(nick(`n${missesMax + 499}`)), 'remembered')
+    equal(await answerTo(nick(`n${rosterMissesMax + 499}`)), 'remembered')
     equal(await answerTo(nick('n0')), 'waits')
   })
 

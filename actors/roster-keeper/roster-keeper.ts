@@ -1,4 +1,5 @@
 import { absurd } from 'fp-ts/lib/function.js'
+import type { FetchTrouble } from '#protocol/outbound/fetch-trouble.js'
 import type { OnlinePlayer, PlayerKey } from '#protocol/people/online-player.js'
 import { findPlayers, playerKeyText } from '#src/domain/people/players/online-roster.js'
 import {
@@ -14,14 +15,8 @@ import {
 } from '#src/kernel/actor/actor.js'
 import type { ReplyTo } from '#src/kernel/actor/ref.js'
 import type { OnlineAnswer } from '#src/ports/roster.js'
-import {
-  type AskPlayer,
-  type BudgetAsked,
-  type RosterFailure,
-  type RosterFetched,
-  RosterKeeperMessage,
-} from './messages.js'
-import { addMisses, hasMiss, type Misses } from './misses.js'
+import { type AskPlayer, type BudgetAsked, type RosterFetched, RosterKeeperMessage } from './messages.js'
+import { addMisses, hasMiss, type RosterMisses } from './misses.js'
 
 /**
  * The roster keeper owns the question who is online in the world, and the misses that are remembered. At most
@@ -43,13 +38,13 @@ export interface Flight {
 
 export interface State {
   readonly flight: Flight | null
-  readonly misses: Misses
+  readonly misses: RosterMisses
 }
 
 /** How a fetch ended: the number of its rows, or why it has none. */
 export type RosterFetchEnd =
   | { readonly result: 'ok'; readonly rows: number }
-  | { readonly result: RosterFailure }
+  | { readonly result: FetchTrouble }
 
 export type Effect =
   | { readonly _tag: 'TakeFetch'; readonly flight: string }

@@ -3,7 +3,7 @@ import { ofHost, read, route, type Table } from '#protocol/route.js'
 import { SearchPage, ZeroResultList } from './search.js'
 
 export const searchRoutes = {
-  'search.list': {
+  'search.get': {
     ...read({
       path: '/search',
       summary:

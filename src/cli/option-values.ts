@@ -1,5 +1,6 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { tokenLifetimeSecondsMax } from '#protocol/identity/token-limits.js'
+import { isTownName } from '#src/domain/fleet/town-name.js'
 import { type LogLevel, logLevels } from './options.js'
 
 /** Reads the value of an option; Left: what is expected instead. */
@@ -22,7 +23,7 @@ export const readScale: ReadValue<number> = text => {
 
 /** Reads the name of a host in the fleet. */
 export const readTown: ReadValue<string> = text =>
-  /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u.test(text)
+  isTownName(text)
     ? right(text)
     : left('It may have letters, digits, spaces, dots and dashes, 64 characters at most.')
 

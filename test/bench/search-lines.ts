@@ -92,11 +92,10 @@ const firstOf = function* (all: Iterable<string>, count: number): Generator<stri
   }
 }
 
-const questionOf = (query: string): RankQuestion => ({
-  terms: [...new Set(termsOf(query))],
-  filter: anyDocument,
-  limit: hitsMax,
-})
+const questionOf = (query: string): RankQuestion => {
+  const terms = [...new Set(termsOf(query))]
+  return { terms, covers: terms.map((_, at) => 1 << at), filter: anyDocument, limit: hitsMax }
+}
 
 /**
  * Two tiers, one of 20,000 sections of prose and one of 600,000 lines, each asked in its thread as `/search` asks them.

@@ -76,6 +76,14 @@ export const builtSamples: Readonly<Record<string, AnySample>> = {
   ...sampleWithText('audit.changes.list', 'Kupiec Bogdan'),
 }
 
+/** Waits for the indexes, and asks for a text that no document has. */
+const missOneSearch = async (client: Client): Promise<void> => {
+  await eventually(
+    () => client.ask('/search?q=Latarnik&scope=lore,session,external'),
+    ({ status }) => status === 200,
+  )
+}
+
 type Sampled = Pick<AnySample, 'path' | 'body'>
 
 /** Samples of rows that tell of what this daemon alone has done, and of what is good once. */
@@ -123,6 +131,7 @@ export const startBuiltBench = async (): Promise<Asking> => {
       sync_interval_min: 600,
       publish_mode: 'push',
       sign_in_per_minute: 0,
+      search_index: 'all',
     },
     corpora: { dziel: works.path },
     integrations: {
@@ -141,6 +150,7 @@ export const startBuiltBench = async (): Promise<Asking> => {
       repository.git('push', '-q', 'origin', 'main')
     },
   })
+  await missOneSearch(host.client)
   const callerOf = callersAt(host.client)
   const samplesHere = await ownSamples(host.client)
   const own = await host.session(brzozaId)

@@ -17,7 +17,7 @@ const provokeMissing = (row: keyof typeof routes, path: Readonly<Record<string, 
 })
 
 const provokeBySearch = (name: string, value: string): Provocation => ({
-  row: 'search.list',
+  row: 'search.get',
   query: [
     ['q', 'most'],
     [name, value],
@@ -62,12 +62,12 @@ const contractProvocations = {
   IdentityNotFound: provokeMissing('identity.get', { id: '1' }),
   JobNotFound: provokeMissing('jobs.get', { id: '1' }),
   RefNotFound: provokeMissing('governance.get', { ref: 'zarząd' }),
-  SearchQueryMissing: { row: 'search.list', query: [] },
+  SearchQueryMissing: { row: 'search.get', query: [] },
   SearchKindInvalid: provokeBySearch('kind', 'proza'),
   SearchDiegesisInvalid: provokeBySearch('diegesis', 'poza'),
   DateInvalid: provokeBySearch('from', '2024-02-30'),
   SearchBoundConflict: {
-    row: 'search.list',
+    row: 'search.get',
     query: [
       ['q', 'most'],
       ['asOf', '2026-01-01'],

@@ -170,7 +170,7 @@ const expected: Expectations<typeof routes> = {
   'governance.get': { says: 'Żaneta' },
   'governance.log.list': { says: 'Brzoza' },
   'governance.held.get': { says: 'true' },
-  'search.list': { says: 'Kupiec Bogdan' },
+  'search.get': { says: 'Kupiec Bogdan' },
   'search.zeroResults.list': { says: 'Latarnik' },
 }
 

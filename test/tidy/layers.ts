@@ -19,11 +19,10 @@ export const layers: ReadonlyArray<string> = [
 
 /** The areas of `src/domain`, the lowest first; the same rule holds among them. */
 export const areas: ReadonlyArray<string> = [
-  ...['slicing', 'caching', 'codecs', 'json', 'redaction'],
+  ...['slicing', 'caching', 'codecs', 'json', 'redaction', 'outbound'],
   ...['lore', 'callers', 'polish', 'entities', 'names', 'language', 'people', 'currency', 'sessions'],
-  ...['lore', 'callers', 'polish', 'entities', 'names', 'language', 'people', 'currency', 'sessions'],
-  ...['points', 'places', 'normalization', 'ledger', 'identity', 'chat', 'audit', 'search', 'lint'],
-  ...['config', 'limits', 'events', 'discovery'],
+  ...['points', 'places', 'normalization', 'ledger', 'identity', 'chat', 'forge', 'fleet', 'audit'],
+  ...['search', 'lint', 'config', 'limits', 'events', 'discovery'],
   ...['admin', 'adoption', 'html'],
 ]
 

@@ -9,7 +9,7 @@ import {
   type WildReply,
   wildReply,
 } from '#test/support/chat/chat-double.js'
-import { chatApiBase, chatHttp } from './chat-http.js'
+import { chatHttp } from './chat-http.js'
 
 const roles: ChatCall = {
   method: 'GET',
@@ -155,26 +155,4 @@ describe('a call of the chat platform over HTTP', () => {
     double = await chatDouble()
     deepEqual(await make(roles, { base: url }), silent('network'))
   })
-})
-
-describe('the base of the chat interface', () => {
-  const rows: ReadonlyArray<readonly [url: string, base: string | null]> = [
-    ['https://chat.example/api/v10', 'https://chat.example/api/v10'],
-    ['https://chat.example/api/v10//', 'https://chat.example/api/v10'],
-    ['https://chat.example', 'https://chat.example'],
-    ['http://127.0.0.1:8080/api', 'http://127.0.0.1:8080/api'],
-    ['http://localhost/', 'http://localhost'],
-    ['', null],
-    ['chat.example', null],
-    ['http://chat.example/api', null],
-    ['http://127.0.0.1.chat.example/', null],
-    ['ftp://chat.example', null],
-    ['file:///etc/passwd', null],
-    ['https://bot:secret@chat.example', null],
-    ['https://chat.example/?a=b', null],
-    ['https://chat.example/#a', null],
-  ]
-  for (const [url, base] of rows)
-    it(`is an https address, or one of this machine: ${url === '' ? 'empty' : url}`, () =>
-      equal(chatApiBase(url), base))
 })

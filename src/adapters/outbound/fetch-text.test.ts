@@ -85,7 +85,8 @@ describe('a fetch of a text', () => {
   })
 
   it('names what went wrong: a status, a body cut short, bytes that are no text, compressed ones', async () => {
-    deepEqual(await fetched(await serve((_, res) => writeHeaders(res, 404).end('{}'))), left('status'))
+    deepEqual(await fetched(await serve((_, res) => writeHeaders(res, 404).end('{}'))), left('not_found'))
+    deepEqual(await fetched(await serve((_, res) => writeHeaders(res, 500).end('{}'))), left('status'))
     const cut = await serve((_, res) => {
       writeHeaders(res, 200, { 'content-length': '10' }).write('half')
       setTimeout(() => res.destroy(), 20)
@@ -96,12 +97,26 @@ describe('a fetch of a text', () => {
     deepEqual(await fetched(packed), left('malformed'))
   })
 
-  it('is unreachable where nobody listens', async () => {
+  it('is refused where nobody listens', async () => {
     const url = await serve((_, res) => res.end())
     const [server] = servers
     servers = []
     await new Promise(resolve => server?.close(resolve))
-    deepEqual(await fetched(url), left('unreachable'))
+    deepEqual(await fetched(url), left('refused'))
+  })
+
+  it('tells an answer that is no TLS, and one that is no HTTP', async () => {
+    const plain = await serve((_, res) => res.end())
+    deepEqual(await fetched(plain.replace('http:', 'https:')), left('tls'))
+    deepEqual(await fetched(await serve((req, _) => req.socket.end('220 mail ready\r\n'))), left('malformed'))
+  })
+
+  it('was not sent where its time ends before the name has an address', async () => {
+    const url = await serve(() => undefined)
+    const named = `http://localhost:${new URL(url).port}/`
+    const short = { ...limits, timeoutMs: 0 }
+    deepEqual(await fetchText(named, short, new AbortController().signal), left('not_sent'))
+    deepEqual(await fetchText(url, short, new AbortController().signal), left('timeout'))
   })
 
   it('goes over plain HTTP to this machine only', async () => {

@@ -1,25 +1,13 @@
-import { type IncomingMessage, request as overHttp } from 'node:http'
-import { request as overHttps } from 'node:https'
-import { type Either, left, right } from 'fp-ts/lib/Either.js'
-import { safeAddress } from './safe-address.js'
-
-/** Why a fetch returned no text. `address`: the URL is invalid, or is `http:` to another machine. */
-export type FetchTrouble = 'address' | 'unreachable' | 'timeout' | 'status' | 'too_large' | 'malformed'
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import type { FetchTrouble } from '#protocol/outbound/fetch-trouble.js'
+import { safeAddress } from '#src/domain/outbound/safe-address.js'
+import { exchange } from './exchange.js'
 
 export interface FetchLimits {
   /** From the name look-up to the last byte. */
   readonly timeoutMs: number
   readonly bytesMax: number
 }
-
-/** Opens a connection only for this request: no keep-alive, no redirects, no compression. */
-const sendRequest = (address: URL, signal: AbortSignal): Promise<IncomingMessage> =>
-  new Promise((resolve, reject) => {
-    const send = address.protocol === 'https:' ? overHttps : overHttp
-    send(address, { agent: false, signal, headers: { accept: '*/*' } }, resolve)
-      .on('error', reject)
-      .end()
-  })
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -31,41 +19,19 @@ const textOf = (bytes: Buffer): Either<FetchTrouble, string> => {
   }
 }
 
-const readText = async (answer: IncomingMessage, bytesMax: number): Promise<Either<FetchTrouble, string>> => {
-  if (answer.statusCode !== 200) return left('status')
-  if (answer.headers['content-encoding'] !== undefined) return left('malformed')
-  const chunks: Array<Buffer> = []
-  let size = 0
-  const incoming: AsyncIterable<Buffer> = answer
-  for await (const chunk of incoming) {
-    size += chunk.length
-    if (size > bytesMax) return left('too_large')
-    chunks.push(chunk)
-  }
-  return answer.complete ? textOf(Buffer.concat(chunks)) : left('unreachable')
-}
+const getRequest = { method: 'GET', headers: { accept: '*/*' }, body: null }
 
 /** Fetches the text at an address that the operator configured. Never rejects, and ends within its limits. */
 export const fetchText = async (
   url: string,
-  { timeoutMs, bytesMax }: FetchLimits,
+  limits: FetchLimits,
   signal: AbortSignal,
 ): Promise<Either<FetchTrouble, string>> => {
   const address = safeAddress(url)
   if (address === null) return left('address')
-  const limit = new AbortController()
-  const timer = setTimeout(() => limit.abort(), timeoutMs)
-  const ended = AbortSignal.any([signal, limit.signal])
-  try {
-    const answer = await sendRequest(address, ended)
-    try {
-      return await readText(answer, bytesMax)
-    } finally {
-      answer.destroy()
-    }
-  } catch {
-    return left(limit.signal.aborted ? 'timeout' : 'unreachable')
-  } finally {
-    clearTimeout(timer)
-  }
+  const readsBody = (status: number): boolean => status === 200
+  const answer = await exchange(address, getRequest, { ...limits, readsBody }, signal)
+  if (answer._tag === 'NoAnswer') return left(answer.reason)
+  if (answer.status !== 200) return left(answer.status === 404 ? 'not_found' : 'status')
+  return isLeft(answer.body) ? answer.body : textOf(answer.body.right)
 }

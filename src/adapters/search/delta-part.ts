@@ -1,7 +1,8 @@
 import { admitsDocument } from '#src/domain/search/admit.js'
 import { saturate } from '#src/domain/search/bm25.js'
+import { coverageOf } from '#src/domain/search/coverage.js'
 import type { DocumentHead } from '#src/domain/search/document.js'
-import { byScore } from '#src/domain/search/join-rankings.js'
+import { byRank } from '#src/domain/search/join-rankings.js'
 import type { RankedHit } from '#src/domain/search/ranking.js'
 import type { IndexPart } from './index-part.js'
 import type { PackedDocument } from './packed-document.js'
@@ -61,23 +62,28 @@ export const deltaPart = (): DeltaPart => {
       }
       return documents.length
     },
-    rank: ({ words, idfs, averageLength, filter, limit }) => {
-      const found = new Map<DeltaDocument, { score: number; matched: Array<number> }>()
+    rank: ({ words, idfs, averageLength, asked, filter, limit }) => {
+      const found = new Map<DeltaDocument, { score: number; has: number; matched: Array<number> }>()
+      const inSource = new Map<string, number>()
       for (const [at, word] of words.entries())
         for (const { document, count } of livingOf(word)) {
-          const known = found.get(document) ?? { score: 0, matched: [] }
+          if (!admitsDocument(filter, document.head)) continue
+          const known = found.get(document) ?? { score: 0, has: 0, matched: [] }
           known.score += (idfs[at] ?? 0) * saturate(count, document.length, averageLength)
+          known.has |= asked.ofTerm[at] ?? 0
           known.matched.push(at)
+          const { source } = document.head
+          inSource.set(source, (inSource.get(source) ?? 0) | known.has)
           found.set(document, known)
         }
       const best = new Map<string, RankedHit>()
-      for (const [{ head }, { score, matched }] of found) {
-        if (!admitsDocument(filter, head)) continue
-        const hit: RankedHit = { id: head.id, score, matched, document: head }
+      for (const [{ head }, { score, has, matched }] of found) {
+        const coverage = coverageOf(asked, has, inSource.get(head.source) ?? 0)
+        const hit: RankedHit = { id: head.id, score, coverage, matched, document: head }
         const rival = best.get(head.source)
-        if (rival === undefined || byScore(hit, rival) < 0) best.set(head.source, hit)
+        if (rival === undefined || byRank(hit, rival) < 0) best.set(head.source, hit)
       }
-      const hits = [...best.values()].sort(byScore).slice(0, limit)
+      const hits = [...best.values()].sort(byRank).slice(0, limit)
       return { hits, total: best.size, totalIsLowerBound: false }
     },
   }

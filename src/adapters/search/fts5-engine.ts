@@ -1,7 +1,8 @@
 import { admitsFacet, type Facet } from '#src/domain/search/admit.js'
 import { saturate } from '#src/domain/search/bm25.js'
+import { type AskedWords, type Coverage, coverageOf } from '#src/domain/search/coverage.js'
 import type { DocumentHead } from '#src/domain/search/document.js'
-import { byScore } from '#src/domain/search/join-rankings.js'
+import { byRank } from '#src/domain/search/join-rankings.js'
 import type { RankedHit, RankFilter, Ranking } from '#src/domain/search/ranking.js'
 import type { Sqlite, Statement } from '../runtime/sqlite.js'
 import { collectCandidates, type KnownWord, type LineCandidates } from './fts5-candidates.js'
@@ -24,42 +25,67 @@ const rowFilter = (facts: RowFacts, facets: ReadonlyArray<boolean>, { days }: Ra
   }
 }
 
-/** The best candidate of each source, as a place among the candidates, and the score of every candidate. */
+/** The score of every candidate, and which words of the question it has and its source has. */
+interface ScoredLines {
+  readonly scores: Float64Array
+  readonly inLine: Int32Array
+  readonly inSource: Int32Array
+}
+
+/** The best candidate of each source, as a place among the candidates, with the coverage and score of every candidate. */
 interface BestLines {
   readonly places: Int32Array
   readonly scores: Float64Array
+  readonly coverages: ReadonlyArray<Coverage>
 }
 
-/** Room for the work of one question: `bestOf` has zeros for each source, and has zeros again at the end. */
+/** Room for the work of one question, zeros for each source, and zeros again at the end. */
 interface Scratch {
   readonly bestOf: Int32Array
+  readonly sourceHas: Int32Array
 }
 
 const scoresOf = (
   { rows, found, counts }: LineCandidates,
-  { length }: RowFacts,
+  { length, source }: RowFacts,
   words: ReadonlyArray<KnownWord>,
-  { idfs, averageLength }: PartQuestion,
-): Float64Array => {
+  { idfs, averageLength, asked }: PartQuestion,
+  { sourceHas }: Scratch,
+): ScoredLines => {
   const scores = new Float64Array(found)
-  for (const [at, word] of words.entries()) {
-    const idf = idfs[word.at] ?? 0
+  const [inLine, inSource] = [new Int32Array(found), new Int32Array(found)]
+  for (const [at, known] of words.entries()) {
+    const [idf, word] = [idfs[known.at] ?? 0, asked.ofTerm[known.at] ?? 0]
     for (let place = 0; place < found; place += 1) {
       const count = counts[place * words.length + at] ?? 0
       if (count === 0) continue
       scores[place] =
         (scores[place] ?? 0) + idf * saturate(count, length[rows[place] ?? 0] ?? 0, averageLength)
+      inLine[place] = (inLine[place] ?? 0) | word
     }
   }
-  return scores
+  for (let place = 0; place < found; place += 1) {
+    const from = source[rows[place] ?? 0] ?? 0
+    sourceHas[from] = (sourceHas[from] ?? 0) | (inLine[place] ?? 0)
+  }
+  for (let place = 0; place < found; place += 1)
+    inSource[place] = sourceHas[source[rows[place] ?? 0] ?? 0] ?? 0
+  for (let place = 0; place < found; place += 1) sourceHas[source[rows[place] ?? 0] ?? 0] = 0
+  return { scores, inLine, inSource }
 }
 
 const bestOfSources = (
   { rows, found }: LineCandidates,
   { source }: RowFacts,
-  scores: Float64Array,
+  { scores, inLine, inSource }: ScoredLines,
+  asked: AskedWords,
   { bestOf }: Scratch,
 ): BestLines => {
+  const coverages = Array.from(inLine, (has, place) => coverageOf(asked, has, inSource[place] ?? 0))
+  const isBetter = (place: number, rival: number): boolean =>
+    coverages[place] === coverages[rival]
+      ? (scores[place] ?? 0) > (scores[rival] ?? 0)
+      : (coverages[place] ?? 0) > (coverages[rival] ?? 0)
   const sources = new Int32Array(found)
   let length = 0
   for (let place = 0; place < found; place += 1) {
@@ -69,7 +95,7 @@ const bestOfSources = (
       sources[length] = from
       length += 1
     }
-    if (rival === 0 || (scores[place] ?? 0) > (scores[rival - 1] ?? 0)) bestOf[from] = place + 1
+    if (rival === 0 || isBetter(place, rival - 1)) bestOf[from] = place + 1
   }
   const places = new Int32Array(length)
   for (let at = 0; at < length; at += 1) {
@@ -77,7 +103,7 @@ const bestOfSources = (
     places[at] = (bestOf[from] ?? 1) - 1
     bestOf[from] = 0
   }
-  return { places, scores }
+  return { places, scores, coverages }
 }
 
 const isRow = (u: unknown): u is Readonly<Record<string, unknown>> => typeof u === 'object' && u !== null
@@ -109,13 +135,15 @@ interface Fts5State extends Scratch {
 
 const openState = (sqlite: Sqlite): Fts5State => {
   const [facts, { documents, words, facets }] = readFacts(sqlite)
+  const sources = facts.source.reduce((most, one) => Math.max(most, one), 0) + 1
   return {
     facts,
     facets,
     size: { documents, words },
     lost: new Map(),
     places: new Int32Array(facts.rows + 1),
-    bestOf: new Int32Array(facts.source.reduce((most, one) => Math.max(most, one), 0) + 1),
+    bestOf: new Int32Array(sources),
+    sourceHas: new Int32Array(sources),
     statements: {
       scan: sqlite.prepare(
         'SELECT rowid FROM posting WHERE posting MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?',
@@ -154,12 +182,16 @@ const dropRows = ({ facts, lost, size, statements }: Fts5State, name: string): n
   return dropped
 }
 
-/** The first places by score: those up to the limit, and some that tie with the last of them. */
-const firstOf = ({ places, scores }: BestLines, limit: number): ReadonlyArray<number> => {
-  const sorted = Float64Array.from(places, place => scores[place] ?? 0).sort()
+/** More than any score. */
+const coverageStep = 1e6
+
+/** The first places: those up to the limit, and some that tie with the last of them. */
+const firstOf = ({ places, scores, coverages }: BestLines, limit: number): ReadonlyArray<number> => {
+  const rankOf = (place: number): number => (coverages[place] ?? 0) * coverageStep + (scores[place] ?? 0)
+  const sorted = Float64Array.from(places, rankOf).sort()
   const least = sorted[Math.max(0, sorted.length - limit)] ?? 0
-  const first = limit === 0 ? [] : [...places.filter(place => (scores[place] ?? 0) >= least)]
-  return first.sort((one, other) => (scores[other] ?? 0) - (scores[one] ?? 0)).slice(0, 2 * limit)
+  const first = limit === 0 ? [] : [...places.filter(place => rankOf(place) >= least)]
+  return first.sort((one, other) => rankOf(other) - rankOf(one)).slice(0, 2 * limit)
 }
 
 const rankLines = (state: Fts5State, question: PartQuestion): Ranking => {
@@ -175,18 +207,18 @@ const rankLines = (state: Fts5State, question: PartQuestion): Ranking => {
     places,
     admits: rowFilter(facts, facets, filter),
   })
-  const scores = scoresOf(candidates, facts, known, question)
-  const best = bestOfSources(candidates, facts, scores, state)
+  const scored = scoresOf(candidates, facts, known, question, state)
+  const best = bestOfSources(candidates, facts, scored, question.asked, state)
   const hits = firstOf(best, limit).map((place): RankedHit => {
-    const score = scores[place] ?? 0
+    const [score, coverage] = [best.scores[place] ?? 0, best.coverages[place] ?? 0]
     const document = headOf(statements.head.all(candidates.rows[place] ?? 0)[0])
     const matched = known
       .flatMap(({ at }, column) => ((candidates.counts[place * known.length + column] ?? 0) > 0 ? [at] : []))
       .sort((one, other) => one - other)
-    return { id: document.id, score, matched, document }
+    return { id: document.id, score, coverage, matched, document }
   })
   return {
-    hits: hits.sort(byScore).slice(0, limit),
+    hits: hits.sort(byRank).slice(0, limit),
     total: best.places.length,
     totalIsLowerBound: !candidates.isWhole,
   }

@@ -1,4 +1,5 @@
 import type { CollectionSize } from '#src/domain/search/bm25.js'
+import type { AskedWords } from '#src/domain/search/coverage.js'
 import type { RankFilter, Ranking } from '#src/domain/search/ranking.js'
 
 /** A question to a part of an index, with the weights that the words have in the whole index. */
@@ -7,6 +8,7 @@ export interface PartQuestion {
   readonly words: ReadonlyArray<string>
   readonly idfs: ReadonlyArray<number>
   readonly averageLength: number
+  readonly asked: AskedWords
   readonly filter: RankFilter
   readonly limit: number
 }

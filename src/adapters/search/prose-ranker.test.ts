@@ -8,7 +8,7 @@ import { packDocument } from './packed-document.js'
 import { tierIndex } from './tier-index.js'
 import { buildWink, winkPart } from './wink-engine.js'
 
-const emptied = (part: IndexPart): IndexPart => ({
+const withoutHits = (part: IndexPart): IndexPart => ({
   ...part,
   rank: () => ({ hits: [], total: 0, totalIsLowerBound: false }),
 })
@@ -27,12 +27,12 @@ describe('the adapter that ranks prose', () => {
       buildWink(packed),
       packed.map(({ words: _, ...head }) => head),
     )
-    const question = { terms: ['most'], filter: anyDocument, limit: 10 }
+    const question = { terms: ['most'], covers: null, filter: anyDocument, limit: 10 }
     const sources = (index: IndexPart) =>
       tierIndex(index)
         .rank(question)
         .hits.map(({ id }) => id)
     ok(sources(part).length === 2)
-    deepEqual(sources(emptied(part)), [])
+    deepEqual(sources(withoutHits(part)), [])
   })
 })

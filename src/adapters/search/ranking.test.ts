@@ -5,7 +5,14 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import type { SearchDocument } from '#src/domain/search/document.js'
 import type { RankQuestion } from '#src/domain/search/ranking.js'
-import { drawsOf, drawText, drawWord, questionOf, testDocument } from '#test/support/search/documents.js'
+import {
+  drawsOf,
+  drawText,
+  drawWord,
+  questionOf,
+  testDocument,
+  wholeQuestionOf,
+} from '#test/support/search/documents.js'
 import { referenceScores } from '#test/support/search/reference-bm25.js'
 import { startBuild } from './build-index.js'
 import { openIndex } from './open-index.js'
@@ -87,6 +94,66 @@ for (const { engine, tier } of engines)
           ['b', [4]],
         ],
       )
+    })
+
+    describe('asked for all words of a query', () => {
+      const documents = [
+        testDocument('far#1', 'kowal rzeka most las pole dom wieś gród mur wał miecz trakt'),
+        testDocument('near', 'kowal kowal kowal'),
+        testDocument('split#1', 'kowal kowal'),
+        testDocument('split#2', 'miecz miecz'),
+        testDocument('other', 'miecz'),
+        ...Array.from({ length: 9 }, (_, at) => testDocument(`rest${at}`, 'trakt')),
+      ]
+      const whole = wholeQuestionOf('kowal miecz')
+
+      it('ranks documents that have them all first, then sources that have them together, then by score', () => {
+        const index = build(documents)
+        const { hits, total } = index.rank(whole)
+        deepEqual(
+          hits.slice(0, 2).map(({ id, coverage }) => [id.split('#')[0], coverage]),
+          [
+            ['far', 2],
+            ['split', 1],
+          ],
+        )
+        deepEqual(
+          new Set(hits.slice(2).map(({ id, coverage }) => `${id} ${coverage}`)),
+          new Set(['near 0', 'other 0']),
+        )
+        equal(total, 4)
+        deepEqual(idsOf(index, { ...whole, limit: 1 }), ['far#1'])
+        equal(idsOf(index, { ...whole, covers: null }).at(-1), 'far#1')
+        const scores = new Map(
+          index.rank({ ...whole, covers: null }).hits.map(({ id, score }) => [id, score]),
+        )
+        for (const { id, score } of hits) equal(score, scores.get(id))
+      })
+
+      it('leaves out a word that no document has, and takes terms of one word for each other', () => {
+        const index = build(documents)
+        deepEqual(idsOf(index, wholeQuestionOf('kowal brak miecz'))[0], 'far#1')
+        const synonyms = { ...whole, covers: [1, 1] }
+        deepEqual(new Set(index.rank(synonyms).hits.map(({ coverage }) => coverage)), new Set([2]))
+      })
+
+      it('ranks so after edits, and by what the filter admits', () => {
+        const index = build(documents)
+        index.drop('far')
+        index.add([testDocument('new', `miecz kowal ${'las '.repeat(40)}`)].map(packDocument))
+        index.add([testDocument('parts#1', 'miecz'), testDocument('parts#2', 'kowal')].map(packDocument))
+        equal(idsOf(index, whole)[0], 'new')
+        deepEqual(
+          new Set(
+            idsOf(index, whole)
+              .slice(1, 3)
+              .map(id => id.split('#')[0]),
+          ),
+          new Set(['split', 'parts']),
+        )
+        index.add([testDocument('hidden', 'miecz kowal', { kind: 'session' })].map(packDocument))
+        equal(idsOf(index, { ...whole, filter: { ...whole.filter, kinds: ['lore'] } })[0], 'new')
+      })
     })
 
     it('returns what it was given of a document', () => {

@@ -1,4 +1,5 @@
 import { averageLengthOf, idfOf } from '#src/domain/search/bm25.js'
+import { askedWords } from '#src/domain/search/coverage.js'
 import { joinRankings } from '#src/domain/search/join-rankings.js'
 import { queryTermsMax, type Ranking, type RankingPort, rankLimitMax } from '#src/domain/search/ranking.js'
 import { deltaPart } from './delta-part.js'
@@ -22,18 +23,28 @@ export const tierIndex = (main: IndexPart, small: ReadonlyArray<PackedDocument> 
   const delta = deltaPart()
   for (const document of small) delta.add(document)
   let changes = 0
-  const rank: RankingPort['rank'] = ({ terms, filter, limit: asked }) => {
+  const rank: RankingPort['rank'] = ({ terms, covers, filter, limit: wanted }) => {
     const words = [...new Set(terms)].slice(0, queryTermsMax)
-    const limit = Math.max(0, Math.min(asked, rankLimitMax))
+    const limit = Math.max(0, Math.min(wanted, rankLimitMax))
     const [mainSize, deltaSize] = [main.size(), delta.size()]
     const size = {
       documents: mainSize.documents + deltaSize.documents,
       words: mainSize.words + deltaSize.words,
     }
-    const idfs = words.map(word => idfOf(size.documents, main.frequencyOf(word) + delta.frequencyOf(word)))
-    const question = { words, idfs, averageLength: averageLengthOf(size), filter, limit }
-    const joined: Ranking = joinRankings(main.rank(question), delta.rank(question), limit)
     const at = places(terms, words)
+    const frequencies = words.map(word => main.frequencyOf(word) + delta.frequencyOf(word))
+    const question = {
+      words,
+      idfs: frequencies.map(having => idfOf(size.documents, having)),
+      averageLength: averageLengthOf(size),
+      asked: askedWords(
+        at.map(one => covers?.[one] ?? 0),
+        frequencies,
+      ),
+      filter,
+      limit,
+    }
+    const joined: Ranking = joinRankings(main.rank(question), delta.rank(question), limit)
     return {
       ...joined,
       hits: joined.hits.map(hit => ({ ...hit, matched: hit.matched.flatMap(one => at[one] ?? []) })),

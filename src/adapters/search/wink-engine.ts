@@ -1,7 +1,8 @@
 import { admitsDocument, isOpenFilter } from '#src/domain/search/admit.js'
 import { countOf, saturate } from '#src/domain/search/bm25.js'
+import { type Coverage, coverageOf } from '#src/domain/search/coverage.js'
 import type { DocumentHead } from '#src/domain/search/document.js'
-import { byScore } from '#src/domain/search/join-rankings.js'
+import { byRank } from '#src/domain/search/join-rankings.js'
 import type { RankedHit, RankFilter, Ranking } from '#src/domain/search/ranking.js'
 import type { IndexPart, PartQuestion } from './index-part.js'
 import type { PackedDocument } from './packed-document.js'
@@ -45,7 +46,7 @@ const scoreRows = (state: WinkState, { words, idfs, averageLength }: PartQuestio
     const place = placeOfWord(state, word)
     return { place, then: place < 0 ? 1 : idfThenOf(state, place) }
   })
-  return (row: number): RankedHit | null => {
+  return (row: number, coverage: Coverage): RankedHit | null => {
     const [head, doc] = [heads[row], docs[row]]
     if (head === undefined || doc === undefined) return null
     const matched: Array<number> = []
@@ -58,7 +59,7 @@ const scoreRows = (state: WinkState, { words, idfs, averageLength }: PartQuestio
       const count = countOf(share / then, doc.length, averageThen)
       score += (idfs[at] ?? 0) * saturate(count, doc.length, averageLength)
     }
-    return { id: head.id, score, matched, document: head }
+    return { id: head.id, score, coverage, matched, document: head }
   }
 }
 
@@ -80,23 +81,78 @@ const bestOfSources = (hits: ReadonlyArray<RankedHit>): ReadonlyArray<RankedHit>
   })
 }
 
+/** The rows that wink finds, the best first, and how much of the question each has. */
+interface FoundRows {
+  readonly rows: Int32Array
+  readonly coverages: Uint8Array
+}
+
+/**
+ * Notes which words each row has, as wink calls its filter: for each row of the first word, then for each row of the
+ * next one.
+ */
+const noteWords = (state: WinkState, { words, asked }: PartQuestion, admits: (row: number) => boolean) => {
+  const inRow = new Int32Array(state.heads.length)
+  const inSource = new Int32Array(state.rowsOf.size)
+  let [at, left] = [-1, 0]
+  const filter = ({ row }: { readonly row: number }): boolean => {
+    while (left === 0 && at < words.length) {
+      at += 1
+      left = state.saved.frequencies[placeOfWord(state, words[at] ?? '')] ?? 0
+    }
+    left -= 1
+    if (!admits(row)) return false
+    const word = asked.ofTerm[at] ?? 0
+    const source = state.sourceOf[row] ?? 0
+    inRow[row] = (inRow[row] ?? 0) | word
+    inSource[source] = (inSource[source] ?? 0) | word
+    return true
+  }
+  return { filter, inRow, inSource }
+}
+
+const findRows = (state: WinkState, question: PartQuestion): FoundRows => {
+  const { filter, inRow, inSource } = noteWords(state, question, admitRows(state, question.filter))
+  const found = state.wink.search(question.words.join(' '), Number.POSITIVE_INFINITY, filter)
+  const [all, allCoverages] = [new Int32Array(found.length), new Uint8Array(found.length)]
+  const starts = [0, 0, 0]
+  for (let at = 0; at < found.length; at += 1) {
+    const row = Number(found[at]?.[0])
+    const coverage = coverageOf(question.asked, inRow[row] ?? 0, inSource[state.sourceOf[row] ?? 0] ?? 0)
+    all[at] = row
+    allCoverages[at] = coverage
+    for (let lower = 0; lower < coverage; lower += 1) starts[lower] = (starts[lower] ?? 0) + 1
+  }
+  const [rows, coverages] = [new Int32Array(found.length), new Uint8Array(found.length)]
+  for (let at = 0; at < found.length; at += 1) {
+    const coverage = allCoverages[at] ?? 0
+    const place = starts[coverage] ?? 0
+    starts[coverage] = place + 1
+    rows[place] = all[at] ?? 0
+    coverages[place] = coverage
+  }
+  return { rows, coverages }
+}
+
+const isCoverage = (coverage: number): coverage is Coverage =>
+  coverage === 1 || coverage === 2 || coverage === 0
+
 /**
  * Ranks with wink, and scores the first rows again: its scores are those of the collection that it was built
  * from, from which the order of now differs little.
  */
 const rankRows = (state: WinkState, question: PartQuestion): Ranking => {
-  const { words, filter, limit } = question
-  const admits = admitRows(state, filter)
-  const found = state.wink.search(words.join(' '), Number.POSITIVE_INFINITY, ({ row }) => admits(row))
+  const { limit } = question
+  const { rows, coverages } = findRows(state, question)
   const score = scoreRows(state, question)
   const seen = new Uint8Array(state.rowsOf.size)
   const hits: Array<RankedHit> = []
   const scoredMax = Math.max(64, 3 * limit)
   let total = 0
-  for (let at = 0; at < found.length; at += 1) {
-    const row = Number(found[at]?.[0])
-    if (at < scoredMax || total < limit) {
-      const hit = score(row)
+  for (const [at, row] of rows.entries()) {
+    const coverage = coverages[at] ?? 0
+    if ((at < scoredMax || total < limit) && isCoverage(coverage)) {
+      const hit = score(row, coverage)
       if (hit !== null) hits.push(hit)
     }
     const source = state.sourceOf[row] ?? 0
@@ -104,7 +160,7 @@ const rankRows = (state: WinkState, question: PartQuestion): Ranking => {
     seen[source] = 1
     total += 1
   }
-  return { hits: bestOfSources(hits.sort(byScore)).slice(0, limit), total, totalIsLowerBound: false }
+  return { hits: bestOfSources(hits.sort(byRank)).slice(0, limit), total, totalIsLowerBound: false }
 }
 
 /** The main part over an imported wink. `heads` is in the order of its rows. Throws where the export is broken. */

@@ -1,4 +1,4 @@
-import { readDecimal, secondsToWaitMs } from './retry-after.js'
+import { readDecimal, secondsToWaitMs } from '#src/domain/outbound/retry-after.js'
 
 /**
  * The reported state of one bucket, in monotonic milliseconds. At `resetAtMs` a new window begins with the

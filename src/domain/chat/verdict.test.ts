@@ -1,8 +1,8 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import type { Heard } from '#protocol/chat/call.js'
+import { retryAfterMs } from '#src/domain/outbound/retry-after.js'
 import { readBucket } from './bucket.js'
-import { retryAfterMs } from './retry-after.js'
 import { verdictOf } from './verdict.js'
 
 const nowMs = Date.parse('2026-06-15T12:00:00Z')

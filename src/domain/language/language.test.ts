@@ -3,7 +3,7 @@ import { describe, it } from 'mocha'
 import { nameKey } from '#protocol/atoms/name.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import { sourceFile, worldOf } from '#test/support/world.js'
-import { readFormsInSlices } from './read-forms.js'
+import { linesOfFormMax, readFormsInSlices } from './read-forms.js'
 import { languageLinesMax } from './read-lines.js'
 import { readLemmasInSlices, readTitlesInSlices, titlesMax } from './read-words.js'
 import { unknownHeadings } from './unknown-headings.js'
@@ -78,6 +78,20 @@ describe('the corrections of forms', () => {
     const read = forms(many)
     equal(read.forms.get(nameKey('Ithan'))?.length, languageLinesMax)
     deepEqual(places(read.findings), [['LanguageAboveBound', languageLinesMax + 1]])
+  })
+
+  it('are bounded for one form, however it is spelled, with a finding for each further line', () => {
+    const lines = Array.from({ length: linesOfFormMax }, (_, at) => `Ithan’owi\tHeading ${at}\n`).join('')
+    const { forms: read, findings } = forms(`${lines}ithan'owi\tFurther\n!ITHAN´owi\tOther\nx\tFurther\n`)
+    equal(read.size, linesOfFormMax + 1)
+    deepEqual(
+      read.get(nameKey('Further'))?.map(({ form }) => form),
+      ['x'],
+    )
+    deepEqual(places(findings), [
+      ['LanguageLine', linesOfFormMax + 1],
+      ['LanguageLine', linesOfFormMax + 2],
+    ])
   })
 
   it('report at most a hundred bad lines, and count the others', () => {

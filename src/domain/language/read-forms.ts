@@ -5,6 +5,7 @@ import { bounds } from '#protocol/bounds.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
+import { formKey } from '../names/forms/name-words.js'
 import type { FormCorrection, LanguageData } from '../names/language-data.js'
 import { type LineFault, readLanguageLines } from './read-lines.js'
 
@@ -23,6 +24,9 @@ export interface FormLines {
   readonly findings: ReadonlyArray<Finding>
 }
 
+/** The most lines of one form: each of its headings is looked up when a name has the form. */
+export const linesOfFormMax = 64
+
 export const noForms: FormLines = { forms: new Map(), headings: [], findings: [] }
 
 const shape: LineFault = [
@@ -36,6 +40,10 @@ const size: LineFault = [
 const conflict: LineFault = [
   'Wcześniejszy wiersz mówi o tej formie tego nagłówka coś przeciwnego.',
   'Zostaw jeden z tych dwóch wierszy.',
+]
+const formBound: LineFault = [
+  `Forma ma już ${linesOfFormMax} wierszy; ten został pominięty.`,
+  'Zostaw tylko nagłówki, o których ktoś mówi w tej formie.',
 ]
 const unknownType = (type: string): LineFault => [
   `Typ „${type.slice(0, bounds.nameChars.limit)}” nie istnieje.`,
@@ -54,6 +62,7 @@ interface Collected {
 export const readFormsInSlices = function* (file: SourceFile | null): Sliced<FormLines> {
   if (file === null) return noForms
   const collected = new Map<NameKey, Collected>()
+  const counts = new Map<string, number>()
   const headings: Array<CorrectedHeading> = []
   const findings = yield* readLanguageLines(file, (cells, line) => {
     const [written = '', heading = '', typ = '', ...further] = cells
@@ -68,6 +77,9 @@ export const readFormsInSlices = function* (file: SourceFile | null): Sliced<For
     const place = `${type ?? ''}\t${nameKey(form)}`
     const earlier = known.corrections.get(place)
     if (earlier !== undefined) return earlier.isForbidden === isForbidden ? null : conflict
+    const count = counts.get(formKey(form)) ?? 0
+    if (count >= linesOfFormMax) return formBound
+    counts.set(formKey(form), count + 1)
     if (!known.types.has(type)) headings.push({ line, heading, type })
     collected.set(key, known)
     known.types.add(type)

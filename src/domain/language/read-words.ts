@@ -24,8 +24,8 @@ export interface LemmaLines {
   readonly findings: ReadonlyArray<Finding>
 }
 
-export const noTitles: TitleLines = { titles: [], findings: [] }
-export const noLemmas: LemmaLines = { lemmas: new Map(), findings: [] }
+export const noTitleLines: TitleLines = { titles: [], findings: [] }
+export const noLemmaLines: LemmaLines = { lemmas: new Map(), findings: [] }
 
 const titleShape: LineFault = [
   `Wiersz nie jest jednym tytułem, który ma najwyżej ${bounds.nameChars.limit} znaków i tylko widoczne znaki.`,
@@ -49,7 +49,7 @@ const isWord = (text: string | undefined): text is string =>
 
 /** Parses `tytuly.txt`, a title a line. Empty for null; yields between lines. */
 export const readTitlesInSlices = function* (file: SourceFile | null): Sliced<TitleLines> {
-  if (file === null) return noTitles
+  if (file === null) return noTitleLines
   const titles = new Map<NameKey, string>()
   const findings = yield* readLanguageLines(file, ([title, ...further]) => {
     if (!isWord(title) || further.length > 0) return titleShape
@@ -63,7 +63,7 @@ export const readTitlesInSlices = function* (file: SourceFile | null): Sliced<Ti
 
 /** Parses `lematy.tsv`: `form, lemma`, split by a tab. Empty for null; yields between lines. */
 export const readLemmasInSlices = function* (file: SourceFile | null): Sliced<LemmaLines> {
-  if (file === null) return noLemmas
+  if (file === null) return noLemmaLines
   const lemmas = new Map<NameKey, ReadonlyArray<string>>()
   const findings = yield* readLanguageLines(file, ([form, lemma, ...further]) => {
     if (!isWord(form) || !isWord(lemma) || further.length > 0) return lemmaShape

@@ -4,7 +4,7 @@ import type { Entities, Owners } from '#src/domain/entities/entity.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { titleForms } from '#src/domain/polish/titles.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
-import { correctionsOf } from './forms/form-corrections.js'
+import { correctionsInSlices } from './forms/form-corrections.js'
 import { splitName } from './forms/name-words.js'
 import { makeSpellingTable, type SpellingTable } from './forms/spelling-table.js'
 import { emptyLanguage, type LanguageData } from './language-data.js'
@@ -78,7 +78,7 @@ const buildForms = function* (
   before: NameIndex | null,
   budget: NamesBudget,
 ): Sliced<NameForms | null> {
-  const corrections = correctionsOf(language)
+  const corrections = yield* correctionsInSlices(language)
   const last = before?.language.titles === language.titles ? before.forms : null
   if (last !== null && !isWorn(last.table, maps, budget)) {
     yield* addInSlices(last.table, maps, before)

@@ -25,9 +25,9 @@ export const lemmasIn =
     data.lemmas.size === 0 ? [] : (data.lemmas.get(nameKey(form)) ?? [])
 
 /** Every form of every word of a name. A query may stand for any of them, so their agreement does not matter. */
-const formsOfName = (name: string): ReadonlyArray<string> =>
+const formsOfName = (name: string): ReadonlyArray<ReadonlyArray<string>> =>
   [...wordsOf(name)].flatMap(({ text }) =>
-    isStopWord(text) ? [] : inflectWord(text).map(({ form }) => form),
+    isStopWord(text) ? [] : [inflectWord(text).map(({ form }) => form)],
   )
 
 /** What queries are reduced with: names, and the lemmas of language data and of sidecars. */

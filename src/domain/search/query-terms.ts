@@ -10,17 +10,20 @@ import { isStopWord, type Word, wordsOf } from './words/words.js'
 export interface QueryTerm {
   readonly key: string
   readonly word: string
+  /** The words of the query that a text with the key has, as bits by their places. */
+  readonly covers: number
 }
 
 export interface QueryKnowledge {
   /** Resolves a name of the lore, up to annotated lemmas. */
   readonly resolve: (text: string) => Resolution
-  /** Every form of a name, in all its cases. */
-  readonly formsOf: (reading: NameReading) => ReadonlyArray<string>
+  /** Every form of each word of a name, in all its cases. */
+  readonly formsOf: (reading: NameReading) => ReadonlyArray<ReadonlyArray<string>>
   /** Lemmas of an ordinary word by its form in lower case. */
   readonly lemmasOf: LemmasOfForm
 }
 
+/** As many as a number has bits. */
 const wordsMax = 32
 const nameWordsMax = 4
 const readingsMax = 3
@@ -62,9 +65,44 @@ interface Collected {
   readonly named: Set<number>
 }
 
-const addTerm = ({ terms }: Collected, key: string, word: string): void => {
-  if (key !== '' && terms.size < queryTermsMax && !terms.has(key)) terms.set(key, { key, word })
+const addTerm = ({ terms }: Collected, term: QueryTerm): void => {
+  const { key, covers } = term
+  const known = terms.get(key)
+  if (known !== undefined) terms.set(key, { ...known, covers: known.covers | covers })
+  else if (key !== '' && terms.size < queryTermsMax) terms.set(key, term)
 }
+
+/** Words of a query that follow each other, without those that are not looked for. */
+interface QuerySpan {
+  readonly written: string
+  readonly bits: ReadonlyArray<number>
+}
+
+/**
+ * The words of a query that the nth word of a name stands for: all where the name is one word, else its own where there
+ * are as many of both, else none.
+ */
+const coverOf = ({ bits }: QuerySpan, nameWords: number, nth: number): number =>
+  nameWords === 1 ? bits.reduce((all, bit) => all | bit, 0) : nameWords === bits.length ? (bits[nth] ?? 0) : 0
+
+const addName = (
+  collected: Collected,
+  span: QuerySpan,
+  forms: ReadonlyArray<ReadonlyArray<string>>,
+): void => {
+  let added = 0
+  for (const [nth, ofWord] of forms.entries())
+    for (const form of ofWord) {
+      if (added === formsMax) return
+      added += 1
+      for (const key of keysOfText(form))
+        addTerm(collected, { key, word: span.written, covers: coverOf(span, forms.length, nth) })
+    }
+}
+
+/** The words of a name that are looked for, each as it is. */
+const nameWordsOf = (name: string): ReadonlyArray<ReadonlyArray<string>> =>
+  [...wordsOf(name)].flatMap(({ text }) => (isStopWord(text) ? [] : [[text]]))
 
 const addNames = (
   text: string,
@@ -76,16 +114,21 @@ const addNames = (
     for (let count = 1; count <= nameWordsMax && from + count <= words.length; count += 1) {
       const [first, last] = [words[from], words[from + count - 1]]
       if (first === undefined || last === undefined || (count === 1 && isStopWord(first.text))) continue
-      const written = text.slice(first.start, last.end)
-      const found = resolve(written)
+      const span: QuerySpan = {
+        written: text.slice(first.start, last.end),
+        bits: words
+          .slice(from, from + count)
+          .flatMap((word, at) => (isStopWord(word.text) ? [] : [1 << (from + at)])),
+      }
+      const found = resolve(span.written)
       if (found.candidates.length === 0) continue
       for (let at = from; at < from + count; at += 1) collected.named.add(at)
       for (const reading of found.readings.filter(isShown).slice(0, readingsMax)) {
-        for (const form of [reading.form, ...formsOf(reading).slice(0, formsMax)])
-          for (const key of keysOfText(form)) addTerm(collected, key, written)
+        addName(collected, span, nameWordsOf(reading.form))
+        addName(collected, span, formsOf(reading))
         // A text that was written before the alias has the heading.
         if (!isPartOf(reading.form, reading.entity.name))
-          for (const key of keysOfText(reading.entity.name)) addTerm(collected, key, written)
+          addName(collected, span, nameWordsOf(reading.entity.name))
       }
     }
 }
@@ -99,13 +142,14 @@ export const queryTermsOf = (text: string, knowledge: QueryKnowledge): ReadonlyA
   const words = [...wordsOf(text)].slice(0, wordsMax)
   const collected: Collected = { terms: new Map(), named: new Set() }
   const written = (word: Word): string => text.slice(word.start, word.end)
-  for (const word of words)
+  for (const [at, word] of words.entries())
     if (!isStopWord(word.text))
-      for (const key of keysOfWord(word.text)) addTerm(collected, key, written(word))
+      for (const key of keysOfWord(word.text))
+        addTerm(collected, { key, word: written(word), covers: 1 << at })
   addNames(text, words, knowledge, collected)
   for (const [at, word] of words.entries())
     if (!collected.named.has(at) && !isStopWord(word.text))
       for (const lemma of knowledge.lemmasOf(word.text))
-        for (const key of keysOfText(lemma)) addTerm(collected, key, written(word))
+        for (const key of keysOfText(lemma)) addTerm(collected, { key, word: written(word), covers: 1 << at })
   return [...collected.terms.values()]
 }

@@ -1,3 +1,4 @@
+import type { Coverage } from './coverage.js'
 import type { DayRange, DocumentHead } from './document.js'
 
 /** Which documents may be hits; null: no bound. */
@@ -14,6 +15,11 @@ export const anyDocument: RankFilter = { kinds: null, diegesis: null, days: null
 export interface RankQuestion {
   /** Reduced words; a document that has any of them is a match. A repeated word counts once. */
   readonly terms: ReadonlyArray<string>
+  /**
+   * For each term, the words of the query that it stands for, as bits: documents with all words rank first. Null:
+   * by score alone.
+   */
+  readonly covers: ReadonlyArray<number> | null
   readonly filter: RankFilter
   /** How many hits are returned at most, from the best one on. */
   readonly limit: number
@@ -30,6 +36,7 @@ export interface RankedDocument {
   readonly id: string
   /** BM25, comparable within the tier. */
   readonly score: number
+  readonly coverage: Coverage
   /** The words of the question that the document has, as places in `terms`. */
   readonly matched: ReadonlyArray<number>
 }
@@ -38,7 +45,7 @@ export interface RankedHit extends RankedDocument {
   readonly document: DocumentHead
 }
 
-/** Hits with the best first; equal scores are in the order of their ids. */
+/** Hits by coverage, then by score; equal ones are in the order of their ids. */
 export interface Ranking {
   readonly hits: ReadonlyArray<RankedHit>
   /** How many sources match. */

@@ -43,6 +43,13 @@ describe('search', () => {
     ok(page.Items.every(({ spans }) => spans.length > 0))
   })
 
+  it('shows the title of a works document before that of the section', async () => {
+    const titlesOf = async (q: string) => (await ask({ q })).page.Items.map(({ title }) => title)
+    deepEqual(await titlesOf('zakwasem'), ['Kuchnia zamkowa › Pieczywo'])
+    deepEqual(await titlesOf('piece'), ['Kuchnia zamkowa'])
+    deepEqual(await titlesOf('popiołem'), ['Dopisek'])
+  })
+
   it('never answers with a text that is not indexed, to any caller', async () => {
     for (const word of Object.values(canaries)) {
       equal((await ask({ q: word })).page.Total, 0, word)

@@ -59,6 +59,7 @@ const rankTiers = async (
 ): Promise<Ranked> => {
   const question = {
     terms: terms.map(({ key }) => key),
+    covers: terms.map(({ covers }) => covers),
     filter,
     limit: Math.min(rankLimitMax, offset + limit),
   }
@@ -97,7 +98,7 @@ const showHits = async (
 
 /** Full text of the lore, of sessions, of transcripts and of the works tree (B 4.4). */
 export const searchHandlers: Handlers<typeof searchRoutes, SearchDeps> = {
-  'search.list': async ({ query, caller, snapshot, node, nowMs }) => {
+  'search.get': async ({ query, caller, snapshot, node, nowMs }) => {
     if (node === null) return right({ elsewhere: true })
     const { search: ports } = node
     const read = readSearchQuery(query)

@@ -1,9 +1,10 @@
 import type { ChatCourierPorts } from '#actors/chat-courier/chat-courier.js'
 import type { ChatFailure } from '#protocol/chat/failure.js'
 import type { Config } from '#protocol/config/keys.js'
-import { chatApiBase, chatHttp } from '#src/adapters/outbound/chat-http.js'
+import { chatHttp } from '#src/adapters/outbound/chat-http.js'
 import { noBotToken, noChatApi } from '#src/domain/chat/failures.js'
 import { type ChatLimits, type LimitRules, noLimits } from '#src/domain/chat/limits.js'
+import { safeBase } from '#src/domain/outbound/safe-address.js'
 import type { MakeCall } from '#src/ports/chat.js'
 import type { Meter } from '#src/ports/records/meter.js'
 import type { Secrets } from '../identity/keys/secrets.js'
@@ -24,14 +25,14 @@ export const limitRules = (config: Config): LimitRules => ({
 /** Why this host can make no calls at all; null where it can. */
 export const whyNoChat = (config: Config, { chatBotToken }: Secrets): ChatFailure | null => {
   if (chatBotToken === null) return noBotToken
-  return chatApiBase(config['integrations.chat.api_url']) === null ? noChatApi : null
+  return safeBase(config['integrations.chat.api_url']) === null ? noChatApi : null
 }
 
 /** The call of a host that makes no calls: the port refuses before it asks the courier. */
 const noCall: MakeCall = () => Promise.resolve({ _tag: 'NoAnswer', reason: 'network' })
 
 const callOf = ({ config, secrets: { chatBotToken: token }, version }: CourierSetup): MakeCall => {
-  const base = chatApiBase(config['integrations.chat.api_url'])
+  const base = safeBase(config['integrations.chat.api_url'])
   if (token === null || base === null) return noCall
   return chatHttp({ base, token, userAgent: `Kronika (self-hosted, ${version})` })
 }

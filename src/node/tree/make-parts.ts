@@ -137,6 +137,14 @@ const openThreads = (
   return { texts, search, readers }
 }
 
+/** The version of the program and the environment that it runs in, which the meter shows too. */
+const describeProgram = (meter: Meter): Pick<NodeParts, 'version' | 'build' | 'environment'> => {
+  const version = packageVersion()
+  const environment = readEnvironment(process.env)
+  meter.gauge('svc_build_info', { version, schema: '2', image: environment.imageDigest }, 1)
+  return { version, build: buildId(), environment }
+}
+
 /** The parts of a node with its actors placed. */
 export interface PlacedNode extends NodeParts {
   readonly tree: PlacedTree
@@ -166,9 +174,6 @@ export const nodeParts = (
   const blocks = blockWatch({ checkout, config, held, lastLook, log })
   const gate = gateReader({ snapshot, sync, blocks, lastLook, mode })
   const kernel = seams.openKernel({ meter: kernelMeter(meter), log: logRecord(log) })
-  const version = packageVersion()
-  const environment = readEnvironment(process.env)
-  meter.gauge('svc_build_info', { version, schema: '2', image: environment.imageDigest }, 1)
   const tree = placeTree(kernel, { config, sync })
   const { texts, search, readers } = openThreads(seams, { config, checkout, held, log, meter }, tree.doors)
   const tokens = openTokens(town, { checkout, config, bootMs, records, snapshot, mode, log, tree })
@@ -176,10 +181,8 @@ export const nodeParts = (
   return {
     options,
     checkout,
-    version,
-    build: buildId(),
+    ...describeProgram(meter),
     bootMs,
-    environment,
     secrets,
     log,
     config,

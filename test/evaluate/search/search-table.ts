@@ -26,7 +26,7 @@ const options = { seed: 'ocena', scale: 1 }
 const askedMax = 500
 /** Mean reciprocal rank at 10. */
 const unit = 'MRR'
-/** What a person remembers a text by is in few others. */
+/** Words that few texts have. */
 const rarerShare = 0.05
 
 /** What is asked of one tier: the texts that it has, and how questions are drawn. */
@@ -137,18 +137,18 @@ const missesOf = (scores: ReadonlyArray<TierScore>): ReadonlyArray<string> =>
     }),
   )
 
-/** What the questions of rarer words must reach, and beside it the same with any words. */
-const evaluationOf = (rarer: ReadonlyArray<TierScore>, any: ReadonlyArray<TierScore>): Evaluation => {
+/** What the questions of any two words must reach, and beside it the same with rarer words. */
+const evaluationOf = (any: ReadonlyArray<TierScore>, rarer: ReadonlyArray<TierScore>): Evaluation => {
   const byRarer = 'known item by two rarer words in other forms'
   const byAny = 'known item by any two words in other forms'
   return {
     title: 'known items: texts that two words name, not in the first place',
     figures: [
-      figureAtLeast(byRarer, unit, barOf(scoreOf(rarer, 'fts5')), scoreOf(rarer, 'places'), noteOf(rarer)),
-      ...tierFigures(byRarer, rarer),
-      figureWithoutBar(byAny, unit, scoreOf(any, 'places'), noteOf(any)),
+      figureAtLeast(byAny, unit, barOf(scoreOf(any, 'fts5')), scoreOf(any, 'places'), noteOf(any)),
+      ...tierFigures(byAny, any),
+      figureWithoutBar(byRarer, unit, scoreOf(rarer, 'places'), noteOf(rarer)),
     ],
-    wrong: missesOf(rarer),
+    wrong: missesOf(any),
   }
 }
 
@@ -172,7 +172,7 @@ export const evaluateSearch = async (): Promise<Evaluation> => {
           await tryTier({ ...rule, tier: 'external', texts: documentTexts(works) }, oracle, daemon),
         ]
       }
-      return evaluationOf(await tryBoth(rarerShare), await tryBoth(1))
+      return evaluationOf(await tryBoth(1), await tryBoth(rarerShare))
     } finally {
       await daemon.stop()
     }

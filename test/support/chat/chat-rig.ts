@@ -22,7 +22,7 @@ export interface ChatRig {
 
 export const chatRig = async (settings: Partial<Config>, token: string | null): Promise<ChatRig> => {
   const config: Config = { ...readConfig(null).config, ...settings }
-  const secrets = { chatBotToken: token === null ? null : secretOf(token) }
+  const secrets = { chatBotToken: token === null ? null : secretOf(token), forgeToken: null }
   const counts = new Map<string, number>()
   const log: Array<string> = []
   const write = (event: string, fields: object = {}): void => {

@@ -26,9 +26,16 @@ export const testDocument = (id: string, text: string, head: Partial<DocumentHea
 
 export const questionOf = (text: string, filter: Partial<RankFilter> = {}, limit = 20): RankQuestion => ({
   terms: text.split(' '),
+  covers: null,
   filter: { ...anyDocument, ...filter },
   limit,
 })
+
+/** The same, where each term is a word of the query. */
+export const wholeQuestionOf = (text: string): RankQuestion => {
+  const question = questionOf(text)
+  return { ...question, covers: question.terms.map((_, at) => 1 << at) }
+}
 
 /** Draws numbers from a seed, at least 0 and below 1. */
 export const drawsOf = (seed: number): (() => number) => {

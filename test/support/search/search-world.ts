@@ -63,7 +63,10 @@ const works = {
   'regulaminy/sesje.md':
     '# Regulamin sesji\n\n- @diegesis: out-of-game\n- @authority: rada\n\nNarrator prowadzi sesję i rozlicza przepływy monet.\n',
   'kroniki/smoki.md': `# Kronika smoków\n\n- @diegesis: in-game\n\nSmoki mieszkają w górach.\n\nTematy zastrzeżone: ${canaries.worksTopics}\n`,
+  'kroniki/kuchnia.md':
+    '# Kuchnia zamkowa\n\nPiece.\n\n## Pieczywo\n\nZakwas i żyto.\n\n## Sery\n\nPodpuszczka.\n',
   'kroniki/wpisy.md': `# Wpisy\n\n### 2024-01-01, Sesja, Solmyr\n\n${canaries.worksSession}\n`,
+  'kroniki/od-sesji.md': `### 2024-01-02, ${canaries.worksSession}, Solmyr\n\nOgień.\n\n# Dopisek\n\nPopiół.\n`,
   'encje/indeks.md': `### X\n- @info: ${canaries.worksIndex}\n`,
   'kontrybutorzy.md': `## Gracz\n### X\n- @alias: ${canaries.worksStore}\n`,
   'skany/edykt.pdf.json': JSON.stringify({

@@ -1,7 +1,8 @@
 import type { NameKey } from '#protocol/atoms/name.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
-import { perValue } from '#src/domain/caching/per-value.js'
-import type { LanguageData } from '../language-data.js'
+import { perValueInSlices } from '#src/domain/caching/per-value-in-slices.js'
+import { forEachInSlices, forEachNestedInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
+import type { FormCorrection, LanguageData } from '../language-data.js'
 import { formKey } from './name-words.js'
 
 /** A heading that a form was added to; `type`: of the block of this type alone. */
@@ -17,19 +18,40 @@ export interface FormCorrections {
   readonly isForbidden: (form: string, heading: NameKey, type: EntityType) => boolean
 }
 
-/** The corrections by the key of the form. */
-export const correctionsOf = perValue((language: LanguageData): FormCorrections => {
+/** The types whose blocks lose a form, by heading; null among them: blocks of every type. */
+type ForbiddenTypes = Map<NameKey, Set<EntityType | null>>
+
+const getOrAdd = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const made = make()
+  map.set(key, made)
+  return made
+}
+
+/** The corrections by the key of the form. Yields between headings. */
+export const correctionsInSlices = perValueInSlices(function* (
+  language: LanguageData,
+): Sliced<FormCorrections> {
   const added = new Map<string, Array<AddedForm>>()
-  const forbidden = new Map<string, Array<AddedForm>>()
-  for (const [heading, corrections] of language.forms)
-    for (const { form, isForbidden, type } of corrections) {
-      const byForm = isForbidden ? forbidden : added
-      byForm.set(formKey(form), [...(byForm.get(formKey(form)) ?? []), { heading, type }])
+  const forbidden = new Map<string, ForbiddenTypes>()
+  const take = (heading: NameKey, { form, isForbidden, type }: FormCorrection): void => {
+    const key = formKey(form)
+    if (!isForbidden) getOrAdd(added, key, (): Array<AddedForm> => []).push({ heading, type })
+    else {
+      const headings = getOrAdd(forbidden, key, (): ForbiddenTypes => new Map())
+      getOrAdd(headings, heading, () => new Set<EntityType | null>()).add(type)
     }
+  }
+  yield* forEachNestedInSlices(language.forms, ([heading, corrections]) =>
+    forEachInSlices(corrections, correction => take(heading, correction)),
+  )
   return {
     added,
     hasForbidden: forbidden.size > 0,
-    isForbidden: (form, heading, type) =>
-      forbidden.get(form)?.some(one => one.heading === heading && (one.type ?? type) === type) === true,
+    isForbidden: (form, heading, type) => {
+      const types = forbidden.get(form)?.get(heading)
+      return types !== undefined && (types.has(null) || types.has(type))
+    },
   }
 })

@@ -4,7 +4,7 @@ import type { Tier } from '#protocol/search/tier.js'
 import type { TierStates } from '../searched-tiers.js'
 
 /** Grows with every change of how documents are made of files, so that every source of a saved index is read again. */
-export const documentVersion = 2
+export const documentVersion = 3
 
 /** What the documents of a tier are made of. A tree is named by the id of its head. */
 export interface ContentInputs {

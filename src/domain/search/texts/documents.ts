@@ -152,6 +152,18 @@ export const statementOf = ({ lines }: Pick<FileLines, 'lines'>): Stated => {
   return stated
 }
 
+/** The header that a file begins with; null where it begins with something else, or with a line that no document has. */
+const fileTitleOf = ({ lines, withheld, sessions }: FileLines): string | null => {
+  const first = lines.find(({ _tag }) => _tag !== 'Blank')
+  if (first?._tag !== 'Header' || withheld.has(first.number) || sessions.has(first.number)) return null
+  return first.text.slice(0, 4 * titleCharsMax)
+}
+
+const worksTitle = ({ file }: FileLines, fileTitle: string | null, section: string | null): string =>
+  fileTitle === null || section === null || section === fileTitle
+    ? (section ?? fileTitle ?? nameOf(file.path))
+    : `${fileTitle} › ${section}`
+
 /** The documents of a Markdown file of the works tree. */
 export const planWorks = function* (of: FileLines, lemmas: Lemmas): Sliced<DocumentPlan> {
   const common: Common = {
@@ -162,5 +174,6 @@ export const planWorks = function* (of: FileLines, lemmas: Lemmas): Sliced<Docum
     ...statementOf(of),
   }
   const sections = isCertain(of) ? yield* proseSections(of) : noSections
-  return planSections({ of, common, lemmas }, sections, ({ title }) => title ?? nameOf(of.file.path))
+  const fileTitle = fileTitleOf(of)
+  return planSections({ of, common, lemmas }, sections, ({ title }) => worksTitle(of, fileTitle, title))
 }

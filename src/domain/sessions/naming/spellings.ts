@@ -7,7 +7,7 @@ import { hashFolded } from '#src/domain/polish/fold.js'
 import { inflectWord } from '#src/domain/polish/inflect.js'
 import type { Session } from '../session.js'
 import { type ProseForms, proseFormsOf } from './prose-forms.js'
-import { hashOf, wordsOf } from './words.js'
+import { hashOf, wordRanges } from './words.js'
 
 /** A spelling of the index, from its first word to its last. */
 export interface Spelling {
@@ -57,7 +57,7 @@ export const ownersOf = (names: NameIndex, text: string): ReadonlyArray<Entity> 
 const shortest = 3
 
 const spellingOf = (key: NameKey): { readonly hash: number; readonly spelling: Spelling } | null => {
-  const words = wordsOf(key)
+  const words = wordRanges(key)
   const [first, last] = [words[0], words.at(-1)]
   if (first === undefined || last === undefined || last.end - first.start < shortest) return null
   const core = key.slice(first.start, last.end)

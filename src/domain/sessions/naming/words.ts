@@ -1,5 +1,5 @@
 /** A word of a text: a run of letters, marks and digits; `end` is exclusive. */
-export interface Word {
+export interface WordRange {
   readonly start: number
   readonly end: number
 }
@@ -39,8 +39,8 @@ export const wordEnd = (text: string, start: number): number => {
   return at
 }
 
-export const wordsOf = (text: string): ReadonlyArray<Word> => {
-  const words: Array<Word> = []
+export const wordRanges = (text: string): ReadonlyArray<WordRange> => {
+  const words: Array<WordRange> = []
   for (let at = 0; at < text.length; at += 1) {
     const end = wordEnd(text, at)
     if (end === at) continue

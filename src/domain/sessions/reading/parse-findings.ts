@@ -7,7 +7,7 @@ import { quotableLine } from '#src/domain/lore/withheld-tags.js'
 import type { Notice } from './block-content.js'
 import { blockHead } from './block-name.js'
 import { readPointsLine } from './points-line.js'
-import type { Section } from './section.js'
+import type { SessionSection } from './section.js'
 
 /** The session that a finding concerns. */
 export interface SessionPlace {
@@ -106,7 +106,7 @@ export const conjunctionFindings = (place: SessionPlace, narrator: string | null
   return [finding(place, 'NarratorConjunction', 'warning', place.line, reason, suggestion)]
 }
 
-export const strayBlock = (place: SessionPlace, section: Section): ReadonlyArray<Finding> =>
+export const strayBlock = (place: SessionPlace, section: SessionSection): ReadonlyArray<Finding> =>
   section.stray.map(({ line, text, why }) =>
     why === 'Indented'
       ? finding(

@@ -11,7 +11,7 @@ import {
   transfersOf,
 } from './block-content.js'
 import type { BlockKind } from './block-name.js'
-import type { Section, SectionBlock } from './section.js'
+import type { SectionBlock, SessionSection } from './section.js'
 import { type SectionText, textOf } from './section-text.js'
 
 export type Metadata = Pick<
@@ -33,7 +33,7 @@ export type Metadata = Pick<
  * and a letter (Gen4) or PU (Gen3); else Gen3 by any known block, which the predecessor did not recognise;
  * else Gen1.
  */
-export const generationOf = (section: Section): Generation => {
+export const generationOf = (section: SessionSection): Generation => {
   if (section.italic !== null) return 'Gen2'
   const roots = [...section.blocks.map(block => block.item), ...section.lists].sort(
     (left, right) => left.line - right.line,
@@ -47,7 +47,7 @@ const unique = (all: ReadonlyArray<string>): ReadonlyArray<string> =>
   all.length < 2 ? all : [...new Set(all)]
 
 /** The metadata fields in the blocks of a section. */
-export const metadataOf = (section: Section, text: SectionText, notice: Notice): Metadata => {
+export const metadataOf = (section: SessionSection, text: SectionText, notice: Notice): Metadata => {
   const each = <A>(kind: BlockKind, read: (block: SectionBlock) => ReadonlyArray<A>): ReadonlyArray<A> =>
     section.blocks.flatMap(block => (block.head.kind === kind ? read(block) : []))
   const places = each('Locations', ({ head, item }) => namesOf(head, item))

@@ -22,7 +22,7 @@ export interface LineRun {
  * The lines below a session header, by kind (FORMATS 4.2, 4.3). Every line that is not blank belongs to one
  * of the parts.
  */
-export interface Section {
+export interface SessionSection {
   readonly blocks: ReadonlyArray<SectionBlock>
   /** The text of the italic line of places, when it is the first line. */
   readonly italic: string | null
@@ -44,7 +44,7 @@ interface Reading {
   readonly plainLogs: Array<string>
   readonly body: Array<LineRun>
   readonly lists: Array<Item>
-  readonly stray: Array<Section['stray'][number]>
+  readonly stray: Array<SessionSection['stray'][number]>
   italic: string | null
   begun: boolean
   /** The open root item with the lines below it. */
@@ -131,7 +131,7 @@ const take = (reading: Reading, line: Line): void => {
  * indented below it, including blank lines between; a line at the margin, a fence or a deeper header ends it
  * (docs/spec/lore-session-blocks.md#formats-4-3).
  */
-export const readSection = (lines: ReadonlyArray<Line>): Section => {
+export const readSection = (lines: ReadonlyArray<Line>): SessionSection => {
   const reading: Reading = {
     blocks: [],
     plainLogs: [],

@@ -22,11 +22,14 @@ const index = `### Kupiec Orrin
 ### Cech
 - @typ: NPC
 `
-const world = worldOf({
-  '.svc/format.json': '{"format": 2}',
-  'encje/indeks.md': index,
-  'kontrybutorzy.md': '## Gracz\n### Solmyr\n- @gameid: 1\n',
-})
+const world = worldOf(
+  {
+    '.svc/format.json': '{"format": 2}',
+    'encje/indeks.md': index,
+    'kontrybutorzy.md': '## Gracz\n### Solmyr\n- @gameid: 1\n',
+  },
+  { language: { 'lematy.tsv': 'Miechownik\tKowal\n' } },
+)
 
 describe('POST /normalization/aliases/accept', () => {
   let front: TestFront
@@ -77,7 +80,8 @@ describe('POST /normalization/aliases/accept', () => {
   })
 
   it('takes a form of the name of the block itself', async () => {
-    equal(jsonField((await accept({ surface: 'Orrina', name: 'Kupiec Orrin' })).json, 'changed'), true)
+    for (const surface of ['Orrina', 'Pan Orrin'])
+      equal(jsonField((await accept({ surface, name: 'Kupiec Orrin' })).json, 'changed'), true)
   })
 
   for (const [surface, type] of [
@@ -89,6 +93,9 @@ describe('POST /normalization/aliases/accept', () => {
     ['Ithanie', 'Lokacja'],
     ['do Ithanu', null],
     ['Solmyra', 'Gracz'],
+    ['Pan Bazyl', 'NPC'],
+    ['panem Bazylem', 'NPC'],
+    ['miechownik', 'NPC'],
   ] as const)
     it(`${type === null ? 'takes a text of more words' : 'refuses a form of another block'}: ${surface}`, async () => {
       const reply = await accept({ surface, name: 'Kupiec Orrin' })

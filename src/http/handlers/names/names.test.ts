@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'mocha'
 import { callerWith, type TestFront, testFront } from '#test/support/front.js'
 import type { Reply } from '#test/support/http-client.js'
 import { jsonField } from '#test/support/json-field.js'
-import { blockText, makeNamesWorld } from '#test/support/names-world.js'
+import { makeNamesWorld, worldBlock } from '#test/support/names-world.js'
 import { worldOf } from '#test/support/world.js'
 
 const world = makeNamesWorld()
@@ -108,8 +108,8 @@ describe('a spelling with restricted topics', () => {
   const guarded = worldOf({
     '.svc/format.json': '{"format": 2}',
     'encje/indeks.md': [
-      blockText('Wit Kłos', 'Postać', `alias: ${secret}`, `generyczne_nazwy: ${secret}, ukryty`),
-      blockText('Rynek', 'Lokacja', `alias: ${secret}`),
+      worldBlock('Wit Kłos', 'Postać', `alias: ${secret}`, `generyczne_nazwy: ${secret}, ukryty`),
+      worldBlock('Rynek', 'Lokacja', `alias: ${secret}`),
     ].join('\n'),
   })
   let front: TestFront

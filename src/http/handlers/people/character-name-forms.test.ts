@@ -32,7 +32,7 @@ describe('a form of a name that is somebody else’s', () => {
   beforeEach(async () => {
     const gracz = bundles['gracz'] ?? []
     front = await testFront({
-      snapshot: worldOf(files),
+      snapshot: worldOf(files, { language: { 'lematy.tsv': 'Kapryśnik\tSkarbnik Orrin\nKaprysem\tŻbik\n' } }),
       callers: {
         player: callerWith(gracz, 'Solmyr'),
         blind: callerWith(['player.write.own'], 'Solmyr'),
@@ -59,6 +59,11 @@ describe('a form of a name that is somebody else’s', () => {
       ['Żbika', 'NPC', 'Skarbnik Orrin'],
       ['zbikiem', 'NPC', 'Skarbnik Orrin'],
       ['Kilgora', 'Gracz', 'Kilgor'],
+      ['Pan Skarbnik Orrin', 'NPC', 'Skarbnik Orrin'],
+      ['panu Żbikowi', 'NPC', 'Skarbnik Orrin'],
+      ['Stary król Orrin', 'NPC', 'Skarbnik Orrin'],
+      ['kapryśnik', 'NPC', 'Skarbnik Orrin'],
+      ['Kaprys', 'NPC', 'Skarbnik Orrin'],
     ] as const) {
       const detail = `${type === 'NPC' ? 'An NPC' : 'A Gracz'} ("${owner}") shares an inflected form with the name "${form}". Choose another name.`
       for (const [method, path, body] of [
@@ -109,14 +114,12 @@ describe('a form of a name that is somebody else’s', () => {
     equal((await refusal('PATCH', '/characters/Xeron', gone))[0], 409)
   })
 
-  it('is given by who may write every block, who sees its owner', async () => {
-    const { status, json } = await ask('writer', 'PATCH', '/entities/Xeron', {
-      tag: 'alias',
-      value: 'Żbika',
+  for (const value of ['Żbika', 'Pana Żbika', 'kapryśnik'])
+    it(`is given by who may write every block, who sees its owner: ${value}`, async () => {
+      const { status, json } = await ask('writer', 'PATCH', '/entities/Xeron', { tag: 'alias', value })
+      deepEqual(
+        [status, json['unresolved']],
+        [200, [{ name: value, use: 'form', count: 1, blocks: [{ name: 'Skarbnik Orrin', type: 'NPC' }] }]],
+      )
     })
-    deepEqual(
-      [status, json['unresolved']],
-      [200, [{ name: 'Żbika', use: 'form', count: 1, blocks: [{ name: 'Skarbnik Orrin', type: 'NPC' }] }]],
-    )
-  })
 })

@@ -34,6 +34,18 @@ describe('the credentials of a host', () => {
     }
   })
 
+  it('are read apart: a token of the forge that is unusable takes nothing from the bot', () => {
+    const { secrets, findings } = readSecrets({ SVC_CHAT_BOT_TOKEN: token, SVC_FORGE_TOKEN: 'planted one' })
+    deepEqual([secrets.chatBotToken?.reveal(), secrets.forgeToken], [token, null])
+    deepEqual(
+      findings.map(({ variable }) => variable),
+      ['SVC_FORGE_TOKEN'],
+    )
+    const both = readSecrets({ SVC_CHAT_BOT_TOKEN: token, SVC_FORGE_TOKEN_FILE: fileOf('glpat-planted\n') })
+    equal(both.secrets.forgeToken?.reveal(), 'glpat-planted')
+    deepEqual(valuesOf(both.secrets), [token, 'glpat-planted'])
+  })
+
   it('are absent without a finding where nothing is given', () => {
     const { secrets, findings } = readSecrets({ SVC_CHAT_BOT_TOKEN: '' })
     equal(secrets.chatBotToken, null)

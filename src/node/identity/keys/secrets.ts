@@ -4,6 +4,8 @@ import { type Secret, secretOf } from '#src/ports/identity/secret.js'
 /** The credentials that this host was given; null where one is absent. */
 export interface Secrets {
   readonly chatBotToken: Secret | null
+  /** The token of the project on the forge, which takeovers and publishing by merge request use. */
+  readonly forgeToken: Secret | null
 }
 
 /** A credential that was given and is unusable; `reason` never shows it. */
@@ -12,7 +14,10 @@ export interface SecretFinding {
   readonly reason: string
 }
 
-const variables = { chatBotToken: 'SVC_CHAT_BOT_TOKEN' } as const satisfies Record<keyof Secrets, string>
+const variables = {
+  chatBotToken: 'SVC_CHAT_BOT_TOKEN',
+  forgeToken: 'SVC_FORGE_TOKEN',
+} as const satisfies Record<keyof Secrets, string>
 
 /** What a header can contain: printable ASCII without blanks. */
 const sendable = /^[\x21-\x7e]{1,4096}$/
@@ -41,6 +46,9 @@ const readVariable = (environment: NodeJS.ProcessEnv, variable: string): Secret 
     : { variable, reason: 'it is empty, too long, or has a blank or a letter outside ASCII' }
 }
 
+const secretIn = (read: Secret | SecretFinding | null): Secret | null =>
+  read !== null && 'reveal' in read ? read : null
+
 /**
  * Reads the credentials from the environment, each from its variable or from the file that `…_FILE` names
  * (LAYOUT).
@@ -48,14 +56,14 @@ const readVariable = (environment: NodeJS.ProcessEnv, variable: string): Secret 
 export const readSecrets = (
   environment: NodeJS.ProcessEnv,
 ): { readonly secrets: Secrets; readonly findings: ReadonlyArray<SecretFinding> } => {
-  const token = readVariable(environment, variables.chatBotToken)
-  const isSecret = token !== null && 'reveal' in token
+  const bot = readVariable(environment, variables.chatBotToken)
+  const forge = readVariable(environment, variables.forgeToken)
   return {
-    secrets: { chatBotToken: isSecret ? token : null },
-    findings: token === null || isSecret ? [] : [token],
+    secrets: { chatBotToken: secretIn(bot), forgeToken: secretIn(forge) },
+    findings: [bot, forge].flatMap(read => (read === null || 'reveal' in read ? [] : [read])),
   }
 }
 
 /** The values of the credentials, for the scrubber. */
-export const valuesOf = ({ chatBotToken }: Secrets): ReadonlyArray<string> =>
-  chatBotToken === null ? [] : [chatBotToken.reveal()]
+export const valuesOf = ({ chatBotToken, forgeToken }: Secrets): ReadonlyArray<string> =>
+  [chatBotToken, forgeToken].flatMap(secret => (secret === null ? [] : [secret.reveal()]))

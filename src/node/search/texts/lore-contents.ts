@@ -10,7 +10,7 @@ import { type AnnotatedTree, noOffsets } from '#src/domain/search/texts/lemma-si
 import { type FileLines, readFileLines } from '#src/domain/search/texts/sections.js'
 import { mapInSlices, runWithPauses, type Sliced } from '#src/domain/slicing/sliced.js'
 import { readBatches } from './read-batches.js'
-import { type FileVersion, sessionSources } from './session-sources.js'
+import { sessionSources, type VersionOfFile } from './session-sources.js'
 
 /** What documents of the lore are made of. */
 export type LoreTexts = Pick<Loaded, 'lore' | 'inputs' | 'annotations' | 'loreHead' | 'build'>
@@ -97,7 +97,7 @@ export const loreContent = function* (loaded: LoreTexts, breathe: Breathe): Slic
 /** The sessions. A session is a source with the documents of all its copies. */
 export const sessionContent = function* (loaded: LoreTexts, breathe: Breathe): Sliced<TierContent> {
   const versions = new Map<string, string>()
-  const versionOf: FileVersion = path => {
+  const versionOf: VersionOfFile = path => {
     const known = versions.get(path)
     if (known !== undefined) return known
     const version = textVersion(loaded, 'lore', path, loaded.lore.get(path)?.source.blob ?? '')

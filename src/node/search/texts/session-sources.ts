@@ -4,12 +4,12 @@ import type { Session } from '#src/domain/sessions/session.js'
 import { mapInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 
 /** Names the state of the texts that documents of a file are made of. */
-export type FileVersion = (path: string) => string
+export type VersionOfFile = (path: string) => string
 
 /** Each session with the versions of the files that hold its copies. One whose header names topics is left out. */
 export const sessionSources = function* (
   { build }: Pick<Loaded, 'build'>,
-  versionOf: FileVersion,
+  versionOf: VersionOfFile,
 ): Sliced<ReadonlyMap<string, { readonly session: Session; readonly version: string }>> {
   const entries = yield* mapInSlices(
     build.snapshot.sessions.all.filter(({ header }) => !namesTopics(header)),

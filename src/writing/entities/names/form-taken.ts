@@ -6,8 +6,8 @@ import { aType } from '../article.js'
 import { nameTaken } from './taken.js'
 
 /**
- * The refusal of a spelling that is a name of another block, or a form of one in any grammatical case: the
- * block that got it would take the form over. Null when no other block has it.
+ * The refusal of a spelling that is a name of another block, or a form of one in any grammatical case, behind titles and
+ * by `lematy.tsv` too: the block that got it would take the form over. Null when no other block has it.
  */
 export const formTaken = (
   { names }: Snapshot,
@@ -15,7 +15,7 @@ export const formTaken = (
   than: Entity,
 ): RefusalOf<'NameTaken'> | null => {
   const within = (entity: Entity): boolean => entity !== than
-  const { candidates, stage } = resolveName(names, surface, { upTo: 'alternation', topN: 1, within })
+  const { candidates, stage } = resolveName(names, surface, { upTo: 'lemma', topN: 1, within })
   const [owner] = candidates
   if (owner === undefined) return null
   if (stage === 'exact' || stage === 'alias') return nameTaken(surface, owner)

@@ -5,15 +5,16 @@ import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { aliasKeys } from '#src/domain/entities/reading/collect.js'
 import { nameTags } from '#src/domain/lore/rows/rows.js'
-import { possibleForms, usualForms } from '#src/domain/names/reach/possible-forms.js'
-import { type FormResolution, resolveUpToForms } from '#src/domain/names/reach/resolve-forms.js'
+import { usualForms } from '#src/domain/names/reach/possible-forms.js'
+import { resolveUpToForms } from '#src/domain/names/reach/resolve-forms.js'
 import type { NameIndex, Resolution } from '#src/domain/names/resolution.js'
+import { resolveName } from '#src/domain/names/resolve.js'
 import type { Batches } from '#src/domain/points/batch.js'
 import { recordsOfKey } from '#src/domain/sessions/closing/recorded-blocks.js'
 import { countFormUses, countSessionUses } from '#src/domain/sessions/naming/session-uses.js'
-import type { Session } from '#src/domain/sessions/session.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { stagedSessions } from '#src/writing/sessions/lines/staged.js'
+import { formsWithCorrections, type IsChanged, mayGainEffects, mayLoseEffects } from './form-uses.js'
 
 /** How many blocks one use names; `count` covers all of them. */
 const blocksMax = 20
@@ -42,21 +43,28 @@ const surest: Partial<Readonly<Record<Resolution['stage'], number>>> = {
   alternation: 0.85,
 }
 
-const isDisplaceable = ({ stage, confidence }: Resolution): boolean => confidence < (surest[stage] ?? 0)
+const isDisplaceable = ({ stage, confidence }: Resolution): boolean =>
+  stage === 'title' || stage === 'lemma' || confidence < (surest[stage] ?? 0)
+
+/** What a text means that no block has as a written name, up to titles and lemmas; null when a block has it. */
+const meantByForm = (names: NameIndex, text: string): Resolution | null => {
+  const { found, isForm } = resolveUpToForms(names, text)
+  if (found.stage === 'miss') return resolveName(names, text, { upTo: 'lemma' })
+  return isForm ? found : null
+}
 
 /**
  * The other blocks that would lose a form to a block that got the name: those that the name means as a form now,
- * and those that a usual form of the name means less surely than it would mean the new bearer (D61).
+ * behind titles and by `lematy.tsv` too, and those that a usual form of the name means less surely than it would
+ * mean the new bearer (D61).
  */
-const ownersOfForms = ({ names }: Snapshot, name: string, than: Entity | null): ReadonlySet<Entity> => {
-  const owners = new Set<Entity>()
-  const add = (text: string, counts: (found: Resolution) => boolean): void => {
-    const { found, isForm } = resolveUpToForms(names, text)
-    if (isForm && counts(found)) for (const one of found.candidates) if (one !== than) owners.add(one)
-  }
-  add(name, () => true)
-  for (const form of usualForms(name)) add(form, isDisplaceable)
-  return owners
+const ownersOfForms = ({ names }: Snapshot, name: string, than: Entity | null): ReadonlyArray<Entity> => {
+  const meant = meantByForm(names, name)
+  const displaced = usualForms(name)
+    .map(form => meantByForm(names, form))
+    .filter(one => one !== null && isDisplaceable(one))
+  const owners = new Set([meant, ...displaced].flatMap(one => one?.candidates ?? []))
+  return [...owners].filter(one => one !== than)
 }
 
 const ofBlocks = (
@@ -81,29 +89,6 @@ const awarded = perValue(({ all }: Batches): ReadonlyMap<NameKey, number> => {
   return counts
 })
 
-/** Counts the sessions with an effect that names a form of a name and means `isChanged` by it. */
-const countFormEffects = (
-  names: NameIndex,
-  sessions: ReadonlyArray<Session>,
-  name: string,
-  isChanged: (resolved: FormResolution) => boolean,
-): number =>
-  countFormUses(sessions, nameKey(name), possibleForms(name), used =>
-    isChanged(resolveUpToForms(names, used)),
-  )
-
-/** A form that means nobody, or another block as a form only, may mean the new bearer of a name. */
-const mayGain =
-  (than: Entity | null) =>
-  ({ found, isForm }: FormResolution): boolean =>
-    found.stage === 'miss' || (isForm && found.candidates.some(one => one !== than))
-
-/** A form that means the holder may mean nobody, or another block, without the name. */
-const mayLose =
-  (holder: Entity) =>
-  ({ found, isForm }: FormResolution): boolean =>
-    isForm && found.candidates.includes(holder)
-
 /**
  * Uses of a name that would pass to another block bearing it: owned blocks, narrators, effects and awards.
  * Ignores blocks that are `than` itself.
@@ -112,17 +97,18 @@ const dependentUses = (
   snapshot: Snapshot,
   name: string,
   than: Entity | null,
-  isChanged: (resolved: FormResolution) => boolean,
+  isChanged: IsChanged,
 ): ReadonlyArray<NameUse> => {
   const key = nameKey(name)
-  const { entities, sessions, closeLedger, batches } = snapshot
+  const { entities, sessions, closeLedger, batches, names } = snapshot
   const all = [...sessions.all, ...stagedSessions(snapshot).map(one => one.session)]
   const { narrators, effects } = countSessionUses(all, key, recordsOfKey(closeLedger, key).sessions)
+  const formEffects = countFormUses(all, key, formsWithCorrections(names, name), isChanged)
   const owned = [...(ownedBy(entities).get(key) ?? [])].filter(one => one !== than)
   return [
     ...ofBlocks(name, 'owner', owned),
     ...toNameUses(name, 'narrator', narrators),
-    ...toNameUses(name, 'effect', effects + countFormEffects(snapshot.names, all, name, isChanged)),
+    ...toNameUses(name, 'effect', effects + formEffects),
     ...toNameUses(name, 'award', awarded(batches).get(key) ?? 0),
   ]
 }
@@ -138,11 +124,11 @@ export const usesOfName = (snapshot: Snapshot, name: string, than: Entity | null
   const key = nameKey(name)
   if (than !== null && (than.key === key || aliasKeys(than).includes(key))) return []
   const bearers = bearersOf(snapshot.entities, key)
-  const owners = [...ownersOfForms(snapshot, name, than)].filter(one => !bearers.has(one))
+  const owners = ownersOfForms(snapshot, name, than).filter(one => !bearers.has(one))
   return [
     ...ofBlocks(name, 'block', bearers),
     ...ofBlocks(name, 'form', owners),
-    ...dependentUses(snapshot, name, null, mayGain(than)),
+    ...dependentUses(snapshot, name, null, mayGainEffects(snapshot.names, than)),
     ...toNameUses(name, 'file', snapshot.characterFiles.has(key) ? 1 : 0),
   ]
 }
@@ -163,7 +149,7 @@ export const usesOfSpelling = (
   )
   return stays || !aliasKeys(holder).includes(key)
     ? []
-    : dependentUses(snapshot, value, holder, mayLose(holder))
+    : dependentUses(snapshot, value, holder, mayLoseEffects(snapshot.names, holder, key))
 }
 
 /** The part of an answer about names that do not mean exactly one block; absent when there are none. */

@@ -12,3 +12,14 @@ export const safeAddress = (url: string): URL | null => {
     address.protocol === 'https:' || (address.protocol === 'http:' && isLoopback(address.hostname))
   return isSafe ? address : null
 }
+
+/**
+ * The base URL of an interface, without a slash at its end. Null where the address is not safe, or where it has
+ * a password, a query or a fragment, to which no path can be appended.
+ */
+export const safeBase = (url: string): string | null => {
+  const address = safeAddress(url)
+  if (address === null || `${address.username}${address.password}${address.search}${address.hash}` !== '')
+    return null
+  return `${address.origin}${address.pathname.replace(/(?<!\/)\/+$/, '')}`
+}

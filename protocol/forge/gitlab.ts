@@ -1,0 +1,29 @@
+import * as t from 'io-ts'
+
+const text = t.union([t.string, t.null])
+
+/** The fields of GitLab's merge request that this host reads. `detailed_merge_status` came with GitLab 15.6. */
+export const GitlabRequest = t.intersection(
+  [
+    t.type({
+      iid: t.Int,
+      web_url: t.string,
+      state: t.keyof({ opened: null, closed: null, locked: null, merged: null }),
+      source_branch: t.string,
+      target_branch: t.string,
+    }),
+    t.partial({
+      sha: text,
+      description: text,
+      detailed_merge_status: text,
+      merged_at: text,
+      merge_commit_sha: text,
+      squash_commit_sha: text,
+    }),
+  ],
+  'GitlabRequest',
+)
+export type GitlabRequest = t.TypeOf<typeof GitlabRequest>
+
+export const GitlabPipeline = t.type({ id: t.Int, status: t.string, web_url: t.string }, 'GitlabPipeline')
+export const GitlabJob = t.type({ id: t.Int, name: t.string, status: t.string }, 'GitlabJob')

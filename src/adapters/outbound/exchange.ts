@@ -1,0 +1,109 @@
+import { type IncomingHttpHeaders, type IncomingMessage, request as overHttp } from 'node:http'
+import { request as overHttps } from 'node:https'
+import { isIP } from 'node:net'
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import type { OutboundFailure } from '#protocol/outbound/failure.js'
+import { failureOfCodes } from '#src/domain/outbound/failure-of-codes.js'
+
+export interface OutgoingRequest {
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Sent as UTF-8 with its length; null for a request without a body. */
+  readonly body: string | null
+}
+
+export interface ExchangeLimits {
+  /** From the name look-up to the last byte. */
+  readonly timeoutMs: number
+  readonly bytesMax: number
+  /** The statuses whose body is read; that of any other is an empty text. */
+  readonly readsBody: (status: number) => boolean
+}
+
+/** The answer, of which the body may be unreadable while the status is known; or why there is none. */
+export type Exchanged =
+  | {
+      readonly _tag: 'Answer'
+      readonly status: number
+      readonly headers: IncomingHttpHeaders
+      readonly body: Either<OutboundFailure, Buffer>
+    }
+  | { readonly _tag: 'NoAnswer'; readonly reason: OutboundFailure }
+
+/**
+ * Opens a connection only for this request: no keep-alive, no redirects, no compression. `onResolved` is called
+ * when the name of the host has an address; a host that is an address needs none.
+ */
+const sendRequest = (
+  address: URL,
+  { method, headers, body }: OutgoingRequest,
+  signal: AbortSignal,
+  onResolved: () => void,
+): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const send = address.protocol === 'https:' ? overHttps : overHttp
+    const bytes = body === null ? null : Buffer.from(body, 'utf8')
+    const all = bytes === null ? headers : { ...headers, 'content-length': String(bytes.length) }
+    send(address, { agent: false, method, signal, headers: all }, resolve)
+      .on('socket', socket => socket.on('lookup', error => error instanceof Error || onResolved()))
+      .on('error', reject)
+      .end(bytes ?? undefined)
+  })
+
+const codesOf = (error: unknown): ReadonlyArray<string> => {
+  if (error instanceof AggregateError) return error.errors.flatMap(codesOf)
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? [error.code] : []
+}
+
+const readBody = async (
+  answer: IncomingMessage,
+  bytesMax: number,
+): Promise<Either<OutboundFailure, Buffer>> => {
+  if (answer.headers['content-encoding'] !== undefined) return left('malformed')
+  const chunks: Array<Buffer> = []
+  let size = 0
+  const incoming: AsyncIterable<Buffer> = answer
+  for await (const chunk of incoming) {
+    size += chunk.length
+    if (size > bytesMax) return left('too_large')
+    chunks.push(chunk)
+  }
+  return answer.complete ? right(Buffer.concat(chunks)) : left('unreachable')
+}
+
+/**
+ * Sends one request to an address that `safeAddress` accepts, and reads its answer. Never rejects, and ends
+ * within its limits.
+ */
+export const exchange = async (
+  address: URL,
+  request: OutgoingRequest,
+  { timeoutMs, bytesMax, readsBody }: ExchangeLimits,
+  signal: AbortSignal,
+): Promise<Exchanged> => {
+  const limit = new AbortController()
+  const timer = setTimeout(() => limit.abort(), timeoutMs)
+  let hasLeft = isIP(address.hostname.replace(/^\[|\]$/g, '')) !== 0
+  const failureOf = (error: unknown): OutboundFailure => {
+    if (limit.signal.aborted) return hasLeft ? 'timeout' : 'not_sent'
+    return failureOfCodes(codesOf(error))
+  }
+  try {
+    const answer = await sendRequest(address, request, AbortSignal.any([signal, limit.signal]), () => {
+      hasLeft = true
+    })
+    const { statusCode: status = 0, headers } = answer
+    try {
+      const body = readsBody(status) ? await readBody(answer, bytesMax) : right(Buffer.alloc(0))
+      return { _tag: 'Answer', status, headers, body }
+    } catch (error) {
+      return { _tag: 'Answer', status, headers, body: left(failureOf(error)) }
+    } finally {
+      answer.destroy()
+    }
+  } catch (error) {
+    return { _tag: 'NoAnswer', reason: failureOf(error) }
+  } finally {
+    clearTimeout(timer)
+  }
+}

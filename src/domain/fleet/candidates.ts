@@ -1,0 +1,81 @@
+import type { Topology, Town } from './topology.js'
+
+/** What this host knows of a town: from its last probe, or of itself. */
+export interface TownView {
+  /** Null where no probe has ended since the start. */
+  readonly isReachable: boolean | null
+  readonly consecutiveMisses: number
+  /** From its card; null where its sync is disabled, or no card was read. */
+  readonly syncAgeMinutes: number | null
+}
+
+export const noTownView: TownView = { isReachable: null, consecutiveMisses: 0, syncAgeMinutes: null }
+
+/** Why a town cannot become the apex. */
+export type Ineligibility =
+  | 'unknown_town'
+  | 'is_apex'
+  | 'not_eligible'
+  | 'stepping_down'
+  | 'not_observed'
+  | 'unreachable'
+  | 'sync_unknown'
+  | 'sync_stale'
+
+export interface FleetView {
+  readonly topology: Topology
+  readonly views: ReadonlyMap<string, TownView>
+  /** `server.sync_max_age_min`. */
+  readonly syncMaxAgeMinutes: number
+}
+
+const viewOf = ({ views }: FleetView, town: string): TownView => views.get(town) ?? noTownView
+
+const reasonsByFile = ({ topology }: FleetView, town: Town): ReadonlyArray<Ineligibility> => [
+  ...(town.name === topology.apex ? (['is_apex'] as const) : []),
+  ...(town.isEligible ? [] : (['not_eligible'] as const)),
+  ...(town.isSteppingDown ? (['stepping_down'] as const) : []),
+]
+
+const reasonsByView = (
+  { isReachable, syncAgeMinutes }: TownView,
+  maxMinutes: number,
+): ReadonlyArray<Ineligibility> => {
+  if (isReachable === null) return ['not_observed']
+  if (!isReachable) return ['unreachable']
+  if (syncAgeMinutes === null) return ['sync_unknown']
+  return syncAgeMinutes > maxMinutes ? ['sync_stale'] : []
+}
+
+/** Every reason why the town cannot become the apex; none where it can. */
+export const ineligibilitiesOf = (fleet: FleetView, name: string): ReadonlyArray<Ineligibility> => {
+  const town = fleet.topology.towns.get(name)
+  if (town === undefined) return ['unknown_town']
+  return [...reasonsByFile(fleet, town), ...reasonsByView(viewOf(fleet, name), fleet.syncMaxAgeMinutes)]
+}
+
+/** The order of texts by their UTF-16 units, which is the same on every host. */
+const compareTexts = (a: string, b: string): number => {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
+
+/** The towns that can become the apex: the freshest sync first, then by name. */
+export const rankCandidates = (fleet: FleetView): ReadonlyArray<string> => {
+  const ageOf = (name: string): number => viewOf(fleet, name).syncAgeMinutes ?? Number.POSITIVE_INFINITY
+  return [...fleet.topology.towns.keys()]
+    .filter(name => ineligibilitiesOf(fleet, name).length === 0)
+    .sort((a, b) => (ageOf(a) === ageOf(b) ? compareTexts(a, b) : ageOf(a) - ageOf(b)))
+}
+
+export interface TownRejection {
+  readonly town: string
+  readonly reasons: ReadonlyArray<Ineligibility>
+}
+
+/** Every town that cannot become the apex, by name, with all its reasons. */
+export const rejectionsOf = (fleet: FleetView): ReadonlyArray<TownRejection> =>
+  [...fleet.topology.towns.keys()]
+    .sort(compareTexts)
+    .map(town => ({ town, reasons: ineligibilitiesOf(fleet, town) }))
+    .filter(({ reasons }) => reasons.length > 0)

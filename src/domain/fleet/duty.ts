@@ -1,0 +1,35 @@
+import { type FleetRole, isApexRole } from './role.js'
+
+/** What a tick looks at before it acts. */
+export interface DutyInput {
+  readonly role: FleetRole
+  /** Whether this boot has finished a converge. */
+  readonly hasConverged: boolean
+  /** Age of the last converge, time asleep included; null where sync is disabled. */
+  readonly syncAgeMs: number | null
+  /** `server.sync_max_age_min`. */
+  readonly syncMaxAgeMs: number
+  /** The key `schedules.*` of the tick. */
+  readonly owner: string
+}
+
+/** Why a tick does nothing. */
+export type IdleReason = 'not_owner' | 'not_apex' | 'not_converged' | 'sync_stale'
+
+/**
+ * Why this host may not do the work of a tick; null where it has the duty. Asked before the plan and, with the
+ * fence, before the push (D47). A host that is alone has every duty that the fleet owns.
+ */
+export const whyNoDuty = ({
+  role,
+  hasConverged,
+  syncAgeMs,
+  syncMaxAgeMs,
+  owner,
+}: DutyInput): IdleReason | null => {
+  if (owner !== 'fleet') return 'not_owner'
+  if (role === 'alone') return null
+  if (!isApexRole(role)) return 'not_apex'
+  if (!hasConverged) return 'not_converged'
+  return syncAgeMs === null || syncAgeMs > syncMaxAgeMs ? 'sync_stale' : null
+}

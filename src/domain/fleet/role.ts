@@ -1,0 +1,124 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { readTopology, type Topology, topologyPath } from './topology.js'
+
+/**
+ * `.svc/fleet.json` at the last fetched commit; at HEAD on a host without a remote (S1). `NotFetched`: the host
+ * has a remote and has fetched nothing from it yet.
+ */
+export type TopologySource =
+  | { readonly _tag: 'NotFetched' }
+  | { readonly _tag: 'Absent' }
+  | { readonly _tag: 'File'; readonly file: SourceFile }
+
+/** The flip that this host obeyed last; it outlives the process. */
+export interface ObeyedTopology {
+  readonly apex: string
+  readonly term: number
+}
+
+export interface RoleInput {
+  /** The town of this host; empty where it was started without one. */
+  readonly town: string
+  readonly source: TopologySource
+  /** Null where this host never obeyed a topology. */
+  readonly obeyed: ObeyedTopology | null
+}
+
+/**
+ * The role of a host. `alone`: it is in no fleet. `lost`: a topology was obeyed or is there, and gives this host
+ * no role.
+ */
+export type FleetRole = 'alone' | 'primary' | 'stepping-down' | 'replica' | 'lost'
+
+export interface RoleDecision {
+  readonly role: FleetRole
+  /** Null where none can be read. */
+  readonly topology: Topology | null
+  readonly findings: ReadonlyArray<Finding>
+}
+
+const findingOf = (
+  kind: 'FleetUnreadable' | 'FleetGone' | 'TownNotListed' | 'TermNotRaised',
+  subject: string | null,
+  reason: string,
+  suggestion: string,
+): Finding => ({
+  kind,
+  severity: kind === 'TermNotRaised' ? 'warning' : 'error',
+  file: topologyPath,
+  line: null,
+  subject,
+  reason,
+  suggestion,
+})
+
+const restore = 'Przywróć poprzednią wersję pliku; do tego czasu ten host niczego nie zapisuje.'
+
+const loseRole = (topology: Topology | null, finding: Finding): RoleDecision => ({
+  role: 'lost',
+  topology,
+  findings: [finding],
+})
+
+/** The flips that did not raise the term are obeyed, and reported: a fence that only counts would miss them. */
+const flipFindings = ({ apex, term }: Topology, obeyed: ObeyedTopology | null): ReadonlyArray<Finding> => {
+  if (obeyed === null || obeyed.apex === apex || term > obeyed.term) return []
+  const reason = `Przejęcie przez ${apex} nie podniosło pola „term”: było ${obeyed.term}, jest ${term}.`
+  return [findingOf('TermNotRaised', apex, reason, `Ustaw „term” na ${obeyed.term + 1} albo więcej.`)]
+}
+
+const decideIn = (topology: Topology, { town, obeyed }: RoleInput): RoleDecision => {
+  const own = topology.towns.get(town)
+  if (own === undefined) {
+    const host = town === '' ? 'Ten host, uruchomiony bez „--town”,' : `Host ${town}`
+    return loseRole(
+      topology,
+      findingOf(
+        'TownNotListed',
+        town === '' ? null : town,
+        `${host} nie jest wymieniony w pliku floty.`,
+        'Dopisz miasto w „towns” albo uruchom hosta z nazwą, którą plik wymienia.',
+      ),
+    )
+  }
+  const findings = flipFindings(topology, obeyed)
+  if (topology.apex !== town) return { role: 'replica', topology, findings }
+  return { role: own.isSteppingDown ? 'stepping-down' : 'primary', topology, findings }
+}
+
+/**
+ * Decides the role of a host. Nothing but the topology of the last fetched commit, what was obeyed before, and
+ * the name of this host has a part in it (S1, D47).
+ */
+export const decideRole = (input: RoleInput): RoleDecision => {
+  const { town, source, obeyed } = input
+  if (source._tag === 'NotFetched')
+    return { role: town === '' && obeyed === null ? 'alone' : 'replica', topology: null, findings: [] }
+  if (source._tag === 'Absent') {
+    if (obeyed === null) return { role: 'alone', topology: null, findings: [] }
+    const reason = `Nie ma pliku floty, a ten host już działał według niego (miasto ${obeyed.apex} na czele).`
+    return loseRole(null, findingOf('FleetGone', null, reason, restore))
+  }
+  const read = readTopology(source.file)
+  if (isLeft(read))
+    return loseRole(null, findingOf('FleetUnreadable', null, `Plik floty ${read.left}.`, restore))
+  return decideIn(read.right, input)
+}
+
+/** The role on the status card: empty off the fleet. A host that lost its place shows that it is no apex. */
+export const cardRoleOf = (role: FleetRole): 'primary' | 'stepping-down' | 'replica' | '' => {
+  if (role === 'alone') return ''
+  return role === 'lost' ? 'replica' : role
+}
+
+/** Whether the topology names this host as its apex. */
+export const isApexRole = (role: FleetRole): boolean => role === 'primary' || role === 'stepping-down'
+
+/**
+ * The mode that follows from the role (D29, D47). A fleet host is ReadOnly until its first converge of this
+ * boot, so an apex that comes back does no harm before it has looked.
+ */
+export const modeOfRole = (role: FleetRole, hasConverged: boolean): 'ReadWrite' | 'ReadOnly' =>
+  role === 'alone' || (isApexRole(role) && hasConverged) ? 'ReadWrite' : 'ReadOnly'

@@ -1,0 +1,85 @@
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { requirePath } from '#protocol/atoms/path.js'
+import { readCommittedJson } from '#src/domain/identity/committed-json.js'
+import { readJson } from '#src/domain/json/json-text.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { safeBase } from '#src/domain/outbound/safe-address.js'
+import { isTownName } from './town-name.js'
+
+export const topologyPath = requirePath('.svc/fleet.json')
+
+/** The most towns of a fleet: each one is watched by every other. */
+export const townsMax = 64
+
+/** A file of 64 towns has about 10,000 characters. */
+const charsMax = 65_536
+const urlCharsMax = 2_048
+
+const TownName = t.refinement(t.string, isTownName, 'TownName')
+const Term = t.refinement(t.number, term => Number.isSafeInteger(term) && term >= 0, 'Term')
+/** Its cards are believed, so it is reached over TLS or on this machine. */
+const TownUrl = t.refinement(t.string, url => url.length <= urlCharsMax && safeBase(url) !== null, 'TownUrl')
+
+const CommittedTown = t.intersection(
+  [t.type({ url: TownUrl, eligible: t.boolean }), t.partial({ steppingDown: t.boolean })],
+  'CommittedTown',
+)
+
+/** `.svc/fleet.json` (LAYOUT, D46). A file without `term` is older than terms and counts as term 0. */
+export const CommittedTopology = t.intersection(
+  [t.type({ apex: TownName, towns: t.record(TownName, CommittedTown) }), t.partial({ term: Term })],
+  'CommittedTopology',
+)
+
+export interface Town {
+  readonly name: string
+  /** Base URL of its interface, without a slash at its end. */
+  readonly url: string
+  /** Whether it may become the apex. */
+  readonly isEligible: boolean
+  /** Whether it hands its role over; it stays the apex until another one is. */
+  readonly isSteppingDown: boolean
+}
+
+export interface Topology {
+  readonly apex: string
+  /** Raised by each flip, which is a change of the apex. */
+  readonly term: number
+  /** By name; the apex is among them. */
+  readonly towns: ReadonlyMap<string, Town>
+}
+
+const form =
+  '{"apex": "Miasto", "term": 1, "towns": {"Miasto": {"url": "https://…/v1/api", "eligible": true}}}'
+
+/**
+ * Reads the file of the fleet. Left: the end of a Polish sentence that says why the file cannot be used; it
+ * contains no value of the file.
+ */
+export const readTopology = (file: SourceFile): Either<string, Topology> => {
+  if (file.text.length > charsMax) return left(`ma więcej niż ${charsMax} znaków`)
+  const read = readCommittedJson(file, CommittedTopology, form)
+  if (isLeft(read)) return read
+  const { apex, term = 0, towns } = read.right
+  const all = Object.entries(towns)
+  if (all.length > townsMax) return left(`wymienia więcej niż ${townsMax} miast`)
+  if (!all.some(([name]) => name === apex)) return left('wskazuje w „apex” miasto, którego nie ma w „towns”')
+  const townOf = ([name, { url, eligible, steppingDown = false }]: (typeof all)[number]): [string, Town] => [
+    name,
+    { name, url: safeBase(url) ?? url, isEligible: eligible, isSteppingDown: steppingDown },
+  ]
+  return right({ apex, term, towns: new Map(all.map(townOf)) })
+}
+
+/**
+ * The text of the file after a flip: another apex and the next term, everything else as it is. Every host makes
+ * the same text of the same file. Null where the file cannot be read or does not list the town.
+ */
+export const flipTopology = (file: SourceFile, apex: string): string | null => {
+  const read = readTopology(file)
+  if (isLeft(read) || !read.right.towns.has(apex)) return null
+  const parsed = readJson(file.text)
+  if (isLeft(parsed) || !t.UnknownRecord.is(parsed.right)) return null
+  return `${JSON.stringify({ ...parsed.right, apex, term: read.right.term + 1 }, null, 2)}\n`
+}

@@ -1,0 +1,64 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { describe, it } from 'mocha'
+import type { ForgeOutcome } from '#protocol/forge/answer.js'
+import { type ForgeReply, readForgeAnswer } from './read-answer.js'
+
+const nowMs = Date.parse('2026-06-15T12:00:00Z')
+
+const reply = (
+  status: number,
+  { text = '', retryAfter, date }: { text?: string | null; retryAfter?: string; date?: string } = {},
+): ForgeReply => ({ _tag: 'Reply', status, date, retryAfter, text })
+
+describe('an answer of the forge', () => {
+  const statuses: ReadonlyArray<readonly [status: number, outcome: ForgeOutcome]> = [
+    [401, { _tag: 'Denied', status: 401 }],
+    [403, { _tag: 'Denied', status: 403 }],
+    [404, { _tag: 'Missing' }],
+    [405, { _tag: 'NotMergeable' }],
+    [409, { _tag: 'Conflict' }],
+    [302, { _tag: 'Refused', status: 302 }],
+    [422, { _tag: 'Refused', status: 422 }],
+    [500, { _tag: 'Faulty', status: 500, waitMs: null }],
+  ]
+  for (const [status, outcome] of statuses)
+    it(`is judged by its status, whatever its text says: ${status}`, () =>
+      deepEqual(
+        readForgeAnswer('OpenRequest', reply(status, { text: '{"iid": 1, "state": "merged"}' }), nowMs)
+          .outcome,
+        outcome,
+      ))
+
+  const waits: ReadonlyArray<readonly [retryAfter: string | undefined, waitMs: number | null]> = [
+    ['30', 30_000],
+    ['1.5', 1_500],
+    ['Mon, 15 Jun 2026 12:10:30 GMT', 30_000],
+    ['soon', null],
+    [undefined, null],
+  ]
+  for (const [retryAfter, waitMs] of waits)
+    it(`SECURITY 4.5 429 states its wait, a date on the clock of the forge: ${retryAfter ?? 'missing'}`, () => {
+      const date = 'Mon, 15 Jun 2026 12:10:00 GMT'
+      const given = retryAfter === undefined ? { date } : { retryAfter, date }
+      deepEqual(readForgeAnswer('ReadRequest', reply(429, given), nowMs), {
+        outcome: { _tag: 'Limited', waitMs },
+        status: 429,
+        dateMs: Date.parse(date),
+      })
+    })
+
+  it('is garbled where it is done and its body is not that of the contract', () => {
+    for (const text of [null, '', '{', '[]', '{"iid": "1"}', '{"iid": 1.5, "state": "opened"}', 'null'])
+      equal(
+        readForgeAnswer('ReadRequest', reply(200, { text }), nowMs).outcome._tag,
+        'Garbled',
+        text ?? 'none',
+      )
+    equal(readForgeAnswer('ListRequests', reply(200, { text: '{}' }), nowMs).outcome._tag, 'Garbled')
+  })
+
+  it('carries the date of the forge, or none where it is no date', () => {
+    equal(readForgeAnswer('ReadTrace', reply(200, { date: 'yesterday' }), nowMs).dateMs, null)
+    equal(readForgeAnswer('ReadTrace', { _tag: 'NoReply', failure: 'tls' }, nowMs).dateMs, null)
+  })
+})

@@ -1,0 +1,106 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import type { ForgeAnswer, ForgeOutcome, ForgeRequest, ForgeResult } from '#protocol/forge/answer.js'
+import type { ForgeCall } from '#protocol/forge/call.js'
+import { GitlabJob, GitlabPipeline, GitlabRequest } from '#protocol/forge/gitlab.js'
+import type { OutboundFailure } from '#protocol/outbound/failure.js'
+import { parseJson } from '#src/domain/json/parse-json.js'
+import { retryAfterMs } from '#src/domain/outbound/retry-after.js'
+
+/** An answer of the forge as HTTP; `text` is null where the body cannot be read. */
+export type ForgeReply =
+  | {
+      readonly _tag: 'Reply'
+      readonly status: number
+      readonly date: string | undefined
+      readonly retryAfter: string | undefined
+      readonly text: string | null
+    }
+  | { readonly _tag: 'NoReply'; readonly failure: OutboundFailure }
+
+const instantMs = (text: string | null | undefined): number | null => {
+  const atMs = Date.parse(text ?? '')
+  return Number.isNaN(atMs) ? null : atMs
+}
+
+const requestOf = (wire: GitlabRequest): ForgeRequest => ({
+  iid: wire.iid,
+  url: wire.web_url,
+  state: wire.state,
+  sourceBranch: wire.source_branch,
+  targetBranch: wire.target_branch,
+  sha: wire.sha ?? null,
+  description: wire.description ?? '',
+  mergeStatus: wire.detailed_merge_status ?? null,
+  mergedAtMs: instantMs(wire.merged_at),
+  mergeCommit: wire.merge_commit_sha ?? wire.squash_commit_sha ?? null,
+})
+
+const decode = <A>(codec: t.Type<A, unknown>, text: string, use: (value: A) => ForgeResult): ForgeOutcome => {
+  const decoded = codec.decode(parseJson(text))
+  return isLeft(decoded) ? { _tag: 'Garbled' } : use(decoded.right)
+}
+
+const resultOf = (tag: ForgeCall['_tag'], text: string): ForgeOutcome => {
+  switch (tag) {
+    case 'OpenRequest':
+    case 'ReadRequest':
+    case 'MergeRequest':
+    case 'CloseRequest':
+      return decode(GitlabRequest, text, wire => ({ _tag: 'Request', request: requestOf(wire) }))
+    case 'ListRequests':
+      return decode(t.readonlyArray(GitlabRequest), text, all => ({
+        _tag: 'Requests',
+        requests: all.map(requestOf),
+      }))
+    case 'StartPipeline':
+    case 'ReadPipeline':
+      return decode(GitlabPipeline, text, ({ id, status, web_url: url }) => ({
+        _tag: 'Pipeline',
+        pipeline: { id, status, url },
+      }))
+    case 'ListJobs':
+      return decode(t.readonlyArray(GitlabJob), text, all => ({
+        _tag: 'Jobs',
+        jobs: all.map(({ id, name, status }) => ({ id, name, status })),
+      }))
+    case 'ActOnJob':
+      return decode(GitlabJob, text, ({ id, name, status }) => ({ _tag: 'Job', job: { id, name, status } }))
+    case 'ReadTrace':
+      return { _tag: 'Trace', text }
+  }
+}
+
+const refusalOf = (status: number, waitMs: number | null): ForgeOutcome => {
+  if (status >= 500) return { _tag: 'Faulty', status, waitMs }
+  switch (status) {
+    case 401:
+    case 403:
+      return { _tag: 'Denied', status }
+    case 404:
+      return { _tag: 'Missing' }
+    case 405:
+      return { _tag: 'NotMergeable' }
+    case 409:
+      return { _tag: 'Conflict' }
+    case 429:
+      return { _tag: 'Limited', waitMs }
+    default:
+      return { _tag: 'Refused', status }
+  }
+}
+
+/**
+ * Reads the reply to a call. A `Retry-After` that is a date is counted from the forge's own clock, or from
+ * `nowMs`, the wall time, where the reply has none.
+ */
+export const readForgeAnswer = (tag: ForgeCall['_tag'], reply: ForgeReply, nowMs: number): ForgeAnswer => {
+  if (reply._tag === 'NoReply')
+    return { outcome: { _tag: 'NoAnswer', failure: reply.failure }, status: null, dateMs: null }
+  const { status, text } = reply
+  const dateMs = instantMs(reply.date)
+  const isDone = status >= 200 && status < 300
+  if (!isDone)
+    return { outcome: refusalOf(status, retryAfterMs(reply.retryAfter, dateMs ?? nowMs)), status, dateMs }
+  return { outcome: text === null ? { _tag: 'Garbled' } : resultOf(tag, text), status, dateMs }
+}

@@ -1,0 +1,39 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { nameKey } from '#protocol/atoms/name.js'
+import { atOnce } from '#src/domain/slicing/sliced.js'
+import { growsAsALine } from '#test/support/processor-time.js'
+import type { FormCorrection, LanguageData } from '../language-data.js'
+import { correctionsInSlices } from './form-corrections.js'
+
+const languageOf = (
+  headings: number,
+  correction: FormCorrection = { form: 'Wspólna', isForbidden: false, type: null },
+): LanguageData => ({
+  forms: new Map(Array.from({ length: headings }, (_, at) => [nameKey(`Nagłówek ${at}`), [correction]])),
+  titles: [],
+  lemmas: new Map(),
+})
+
+describe('the corrections of forms by form', () => {
+  it('list the headings of an added form, and the types that lose a forbidden one', () => {
+    const { added } = atOnce(correctionsInSlices(languageOf(2)))
+    deepEqual(
+      added.get('wspólna')?.map(({ heading }) => heading),
+      ['nagłówek 0', 'nagłówek 1'],
+    )
+    const forbidden = languageOf(1, { form: 'Wspólna', isForbidden: true, type: 'NPC' })
+    const { isForbidden } = atOnce(correctionsInSlices(forbidden))
+    const heading = nameKey('Nagłówek 0')
+    equal(isForbidden('wspólna', heading, 'NPC'), true)
+    equal(isForbidden('wspólna', heading, 'Lokacja'), false)
+    equal(isForbidden('inna', heading, 'NPC'), false)
+  })
+
+  it('pause while many headings share a form, and take time in proportion to them', () => {
+    const work = correctionsInSlices(languageOf(10_000))
+    let pauses = 0
+    while (work.next().done !== true) pauses += 1
+    ok(pauses >= 100, `${pauses} pauses`)
+    ok(growsAsALine(10_000, headings => atOnce(correctionsInSlices(languageOf(headings)))))
+  })
+})

@@ -1,0 +1,36 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { describe, it } from 'mocha'
+import { buildSnapshot } from '#src/snapshot/build.js'
+import { inputsOf } from '#test/support/world.js'
+import { queryKnowledgeOf } from './query-knowledge.js'
+import { queryTermsOf } from './query-terms.js'
+import { reduceWord } from './words/reduce-word.js'
+
+const entities =
+  '### Kupiec Orrin\n- @typ: NPC\n- @alias: Kruk\n### Solmyr\n- @typ: NPC\n- @alias: Biały Mag\n'
+
+describe('the terms of a query', () => {
+  const { snapshot } = buildSnapshot(inputsOf({ 'encje/ludzie.md': entities }), null)
+  const knowledge = queryKnowledgeOf(snapshot)
+  const coversOf = (query: string) => {
+    const covers = new Map(queryTermsOf(query, knowledge).map(term => [term.key, term.covers]))
+    return (...words: ReadonlyArray<string>) => words.map(word => covers.get(reduceWord(word)) ?? null)
+  }
+
+  it('stand for the words of the query that they come from', () => {
+    deepEqual(coversOf('mostem i wieży')('most', 'i', 'wieża'), [1, null, 4])
+    deepEqual(coversOf('most mostu')('most'), [3])
+    deepEqual(coversOf('kupca Orrina')('kupiec', 'orrin'), [1, 2])
+  })
+
+  it('of the heading of an alias stand for it where the heading is one word or has as many', () => {
+    deepEqual(coversOf('białego maga')('biały', 'mag', 'solmyr'), [1, 2, 3])
+    deepEqual(coversOf('kruka')('kruk', 'kupiec', 'orrin'), [1, 0, 0])
+  })
+
+  it('have room for the words that a number has bits for', () => {
+    const words = Array.from({ length: 40 }, (_, at) => `miasto${at}`)
+    const terms = queryTermsOf(words.join(' '), knowledge)
+    equal(new Set(terms.map(({ covers }) => covers)).size, 32)
+  })
+})

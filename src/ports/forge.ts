@@ -1,0 +1,8 @@
+import type { ForgeAnswer } from '#protocol/forge/answer.js'
+import type { ForgeCall } from '#protocol/forge/call.js'
+
+/**
+ * The forge that has the lore's project, as this host calls it. Makes one attempt, at most `timeoutMs` long.
+ * Never rejects.
+ */
+export type ForgePort = (call: ForgeCall, timeoutMs: number, signal: AbortSignal) => Promise<ForgeAnswer>
