@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { Day } from '#protocol/atoms/day.js'
 import type { Config } from '#protocol/config/keys.js'
-import { perValue } from '#src/domain/caching/per-value.js'
 import type { Ledger } from '#src/domain/ledger/transition.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { runWithPauses } from '#src/domain/slicing/sliced.js'
@@ -10,6 +8,7 @@ import type { Head, TreeSource } from '#src/ports/git/tree-source.js'
 import { type Budget, treeBudget } from '#src/snapshot/budget.js'
 import { type Build, buildSnapshotInSlices, type Inputs } from '#src/snapshot/build.js'
 import type { ParsedFile } from '#src/snapshot/parsed-file.js'
+import type { AnnotationPorts, Annotations } from './annotations.js'
 import { noCommitFinding } from './findings.js'
 import {
   type IdentityFiles,
@@ -20,20 +19,24 @@ import {
   withholdIdentity,
   withIdentity,
 } from './identity-files.js'
+import { digest, inputsId } from './inputs-id.js'
 import { languageFilesIn } from './language.js'
 import { type CorpusLore, loreFiles, noLore } from './lore-files.js'
 import { rosterIn } from './moderators.js'
 import {
   annotationsTree,
   languageTree,
+  listNamedFiles,
   moderatorsTree,
+  type NamedEntries,
   type NamedFiles,
+  noEntries,
   noFiles,
   readNamedFiles,
   worksTree,
 } from './named-files.js'
 import type { ReadEntry } from './read-entries.js'
-import { type Annotations, readSearchTrees, type WorksListing } from './search-trees.js'
+import { readSearchTrees, type WorksListing } from './search-trees.js'
 
 /** What one load passes on to the next. */
 export interface Loaded {
@@ -59,38 +62,18 @@ export interface Loaded {
   readonly build: Build
 }
 
-export interface LoadPorts {
+export interface LoadPorts extends AnnotationPorts {
   readonly lore: TreeSource
-  readonly works: TreeSource | null
   readonly moderators: TreeSource | null
   readonly language: TreeSource | null
-  /** The annotation tree; absent where the host has none. */
-  readonly annotations?: TreeSource | null
   /** The host's configuration. Every snapshot uses it, whatever configuration its commit holds. */
   readonly config: Config
   readonly today: () => Day
-  /** Yields to the event loop when the slice of time is used up. */
-  readonly breathe: () => Promise<void>
   /** Findings of the start: those of the configuration. */
   readonly bootFindings: ReadonlyArray<Finding>
   /** The size limits of the lore; if absent, `treeBudget`. */
   readonly budget?: Budget
 }
-
-const digest = (...parts: ReadonlyArray<string>): string =>
-  createHash('sha1').update(parts.join('\0')).digest('hex')
-
-const configId = perValue((config: Config) => digest(JSON.stringify(config)))
-
-/**
- * The id includes the configuration: with another one the host may answer differently from the same commit.
- */
-const inputsId = (
-  { config }: LoadPorts,
-  lore: Head,
-  { works, language, annotated }: Readonly<Record<'works' | 'language' | 'annotated', NamedFiles>>,
-): string =>
-  digest(lore.id, ...[works, language, annotated].map(({ head }) => head?.id ?? ''), configId(config))
 
 /** The id for a tree combined with the identity of another commit; no commit gives the same text. */
 const aheadId = (
@@ -226,9 +209,11 @@ const inputsOf = (
 
 const isSameBeside = (
   before: Loaded,
-  { moderators, language, annotated }: Readonly<Record<'moderators' | 'language' | 'annotated', NamedFiles>>,
+  others: Pick<Loaded, 'moderators' | 'language'> & { readonly annotated: NamedEntries },
 ): boolean =>
-  before.moderators === moderators && before.language === language && before.annotations.files === annotated
+  before.moderators === others.moderators &&
+  before.language === others.language &&
+  before.annotations.files === others.annotated
 
 /**
  * Looks at the heads and the day. Returns null when nothing changed, otherwise the next state, for which it
@@ -248,7 +233,7 @@ export const load = async (
     readNamedFiles(ports.works, worksTree, before?.works ?? noFiles),
     readNamedFiles(ports.moderators, moderatorsTree, before?.moderators ?? noFiles),
     readNamedFiles(ports.language, languageTree, before?.language ?? noFiles),
-    readNamedFiles(ports.annotations ?? null, annotationsTree, before?.annotations.files ?? noFiles),
+    listNamedFiles(ports.annotations ?? null, annotationsTree, before?.annotations.files ?? noEntries),
   ])
   let base = before
   const publishRights = async (identity: IdentityFiles): Promise<void> => {

@@ -30,6 +30,13 @@ export interface NamedFiles {
 
 export const noFiles: NamedFiles = { head: null, files: [], findings: [] }
 
+/** The files of such a tree, none of them read. */
+export interface NamedEntries extends Omit<NamedFiles, 'files'> {
+  readonly entries: ReadonlyArray<TreeEntry>
+}
+
+export const noEntries: NamedEntries = { head: null, entries: [], findings: [] }
+
 /** The most files that are read of one tree; a community has some dozens. */
 const filesMax = 10_000
 /** The most bytes that are read of one tree. */
@@ -48,45 +55,57 @@ export const findingOfAbsentTree = (key: ConfigName, reason: string, suggestion:
   suggestion,
 })
 
-const failTree = ({ key }: NamedTree, why: string): NamedFiles => ({
-  ...noFiles,
-  findings: [
-    findingOfAbsentTree(
-      key,
-      `Drzewa z ${key} nie da się odczytać: ${why}.`,
-      'Sprawdź repozytorium i połączenie z dyskiem.',
-    ),
-  ],
-})
+const failureFinding = ({ key }: NamedTree, error: unknown): Finding =>
+  findingOfAbsentTree(
+    key,
+    `Drzewa z ${key} nie da się odczytać: ${error instanceof Error ? error.message : String(error)}.`,
+    'Sprawdź repozytorium i połączenie z dyskiem.',
+  )
+
+/** What stands for a tree that failed: the same object as before where it failed in the same way. */
+const failTree = <A extends Omit<NamedFiles, 'files'>>(none: A, before: A, finding: Finding): A =>
+  before.head === null && before.findings[0]?.reason === finding.reason
+    ? before
+    : { ...none, findings: [finding] }
 
 const filesForm = ['plik', 'pliki', 'plików'] as const
 
-const readNamedTree = async (
+/** The named files of a tree at its head that are small enough to be read. */
+const listNamedTree = async (
   source: TreeSource,
+  head: Head,
   { key, names, isRead, isDeep }: NamedTree,
-  before: NamedFiles,
-): Promise<NamedFiles> => {
-  const head = await source.head()
-  if (before.head?.id === head.id) return before
+): Promise<NamedEntries> => {
   const { entries } = await (isDeep === true ? source.list(head) : source.listAt(head, names))
   const wanted = entries.filter(({ path }) => isRead(path))
   const [small, large] = [wanted.filter(isSmall), wanted.filter(entry => !isSmall(entry))]
   if (small.length > filesMax) throw new Error(`więcej niż ${formatCount(filesMax, filesForm)}`)
-  if (small.reduce((sum, entry) => sum + bytesOf(entry), 0) > bytesMax)
+  return {
+    head,
+    entries: small,
+    findings: large.map(entry => tooLargeFinding({ ...entry, path: requirePath(`${key}/${entry.path}`) })),
+  }
+}
+
+const readNamedTree = async (
+  source: TreeSource,
+  tree: NamedTree,
+  before: NamedFiles,
+): Promise<NamedFiles> => {
+  const head = await source.head()
+  if (before.head?.id === head.id) return before
+  const { entries, findings } = await listNamedTree(source, head, tree)
+  if (entries.reduce((sum, entry) => sum + bytesOf(entry), 0) > bytesMax)
     throw new Error(`więcej niż ${bytesMax / 1024 / 1024} MiB`)
   const known = new Map(before.files.map(file => [file.path, file]))
   const files: Array<SourceFile> = []
-  for (const entry of small) {
+  for (const entry of entries) {
     const old = known.get(entry.path)
     const bytes = old?.blob === entry.blob ? null : await source.read(entry)
     if (old?.blob === entry.blob) files.push(old)
     else if (bytes !== null) files.push(decodeFile(entry, bytes))
   }
-  return {
-    head,
-    files,
-    findings: large.map(entry => tooLargeFinding({ ...entry, path: requirePath(`${key}/${entry.path}`) })),
-  }
+  return { head, files, findings }
 }
 
 /** A size that git does not know is NaN: such a file is read, which shows that its object is lost. */
@@ -105,8 +124,22 @@ export const readNamedFiles = async (
   try {
     return await readNamedTree(source, tree, before)
   } catch (error) {
-    const next = failTree(tree, error instanceof Error ? error.message : String(error))
-    return before.head === null && before.findings[0]?.reason === next.findings[0]?.reason ? before : next
+    return failTree(noFiles, before, failureFinding(tree, error))
+  }
+}
+
+/** Lists what `readNamedFiles` would read. */
+export const listNamedFiles = async (
+  source: TreeSource | null,
+  tree: NamedTree,
+  before: NamedEntries,
+): Promise<NamedEntries> => {
+  if (source === null) return noEntries
+  try {
+    const head = await source.head()
+    return before.head?.id === head.id ? before : await listNamedTree(source, head, tree)
+  } catch (error) {
+    return failTree(noEntries, before, failureFinding(tree, error))
   }
 }
 

@@ -1,23 +1,11 @@
-import type { BlobId } from '#protocol/atoms/commit.js'
 import { requirePath } from '#protocol/atoms/path.js'
-import { perValue } from '#src/domain/caching/per-value.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import type { SourceFile } from '#src/domain/lore/source-file.js'
-import {
-  type AnnotatedTree,
-  annotationTarget,
-  hashBytes,
-  hashText,
-  type ReadSidecar,
-  readSidecar,
-  sidecarFinding,
-} from '#src/domain/search/texts/lemma-sidecar.js'
-import { lexiconText } from '#src/domain/search/texts/lexicon.js'
 import { isWorksDocument } from '#src/domain/search/texts/works-paths.js'
 import type { Head, TreeEntry, TreeSource } from '#src/ports/git/tree-source.js'
 import type { ParsedFile } from '#src/snapshot/parsed-file.js'
+import { type AnnotationPorts, type Annotations, annotationsOf } from './annotations.js'
 import { fileBytesMax, tooLargeFinding } from './findings.js'
-import type { NamedFiles } from './named-files.js'
+import type { NamedEntries, NamedFiles } from './named-files.js'
 
 /** The documents of the works tree, by path; their texts are read when they are indexed. */
 export interface WorksListing {
@@ -59,93 +47,6 @@ const listWorks = async (
   }
 }
 
-/** A sidecar that was read, for the blob of the text that it was compared with. */
-interface KnownSidecar {
-  readonly file: SourceFile
-  readonly text: BlobId
-  readonly read: ReadSidecar
-}
-
-/** The annotation tree: lemmas of texts by `<tree>/<path>`. */
-export interface Annotations {
-  readonly files: NamedFiles
-  readonly known: ReadonlyMap<string, KnownSidecar>
-  /** Every form with its lemmas as a file of the form of `lematy.tsv`; null where no text has any. */
-  readonly lexicon: SourceFile | null
-  readonly findings: ReadonlyArray<Finding>
-}
-
-export interface AnnotatedTexts {
-  readonly lore: ReadonlyMap<string, ParsedFile>
-  readonly works: WorksListing
-  readonly readWorks: (entry: TreeEntry) => Promise<Buffer | null>
-  readonly breathe: () => Promise<void>
-}
-
-const hashOf = perValue((file: SourceFile) => hashText(file))
-
-interface Text {
-  readonly blob: BlobId
-  readonly read: () => Promise<{ readonly sha256: string; readonly text: string } | null>
-}
-
-const textOf = (texts: AnnotatedTexts, tree: AnnotatedTree, path: string): Text | null => {
-  if (tree === 'lore') {
-    const file = texts.lore.get(path)?.source
-    return file === undefined
-      ? null
-      : { blob: file.blob, read: () => Promise.resolve({ sha256: hashOf(file), text: file.text }) }
-  }
-  const entry = texts.works.entries.get(path)
-  if (entry === undefined) return null
-  const read: Text['read'] = async () => {
-    const bytes = await texts.readWorks(entry).catch(() => null)
-    return bytes === null ? null : { sha256: hashBytes(bytes), text: bytes.toString('utf8') }
-  }
-  return { blob: entry.blob, read }
-}
-
-/**
- * The annotations of the texts as they are now. A sidecar is read again only if it or its text changed. One
- * whose text differs is a finding, and is not used; one whose text is gone is neither.
- */
-const annotationsOf = async (
-  files: NamedFiles,
-  texts: AnnotatedTexts,
-  before: Annotations | null,
-): Promise<Annotations> => {
-  const known = new Map<string, KnownSidecar>()
-  const findings: Array<Finding> = [...files.findings]
-  let isSame = before !== null && before.files.files.length === files.files.length
-  for (const file of files.files) {
-    const about = annotationTarget(file.path)
-    const text = about === null ? null : textOf(texts, about.tree, about.path)
-    if (about === null || text === null) continue
-    const key = `${about.tree}/${about.path}`
-    const old = before?.known.get(key)
-    if (old?.file === file && old.text === text.blob) known.set(key, old)
-    else {
-      isSame = false
-      const content = await text.read()
-      if (content !== null)
-        known.set(key, { file, text: text.blob, read: readSidecar(file.text, content.sha256, content.text) })
-      await texts.breathe()
-    }
-    const read = known.get(key)?.read
-    if (read !== undefined && read._tag !== 'Read') findings.push(sidecarFinding(file.path, read._tag))
-  }
-  if (isSame && before !== null && before.known.size === known.size) return { ...before, files, findings }
-  return { files, known, lexicon: lexiconOf(known), findings }
-}
-
-const lexiconOf = (known: Annotations['known']): SourceFile | null => {
-  const text = lexiconText([...known.values()].flatMap(({ read }) => (read._tag === 'Read' ? [read] : [])))
-  const first = known.values().next().value
-  return text === '' || first === undefined
-    ? null
-    : { path: requirePath('corpora.adnotacje/lematy.tsv'), blob: first.file.blob, text, undecodable: false }
-}
-
 /** What only search reads. */
 export interface SearchTrees {
   readonly documents: WorksListing
@@ -154,14 +55,13 @@ export interface SearchTrees {
 
 /** Reads the documents of the works tree and the lemmas of texts; what did not change stays as `before` has it. */
 export const readSearchTrees = async (
-  ports: { readonly works: TreeSource | null; readonly breathe: () => Promise<void> },
+  ports: AnnotationPorts,
   lore: ReadonlyMap<string, ParsedFile>,
   works: NamedFiles,
-  annotated: NamedFiles,
+  annotated: NamedEntries,
   before: SearchTrees | null,
 ): Promise<SearchTrees> => {
   const documents = await listWorks(ports.works, works.head, before?.documents ?? noWorks)
-  const readWorks = ports.works?.read ?? (() => Promise.resolve(null))
-  const texts = { lore, works: documents, readWorks, breathe: ports.breathe }
-  return { documents, annotations: await annotationsOf(annotated, texts, before?.annotations ?? null) }
+  const texts = { lore, works: documents.entries }
+  return { documents, annotations: await annotationsOf(ports, annotated, texts, before?.annotations ?? null) }
 }

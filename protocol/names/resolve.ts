@@ -96,6 +96,7 @@ export type ResolvedName = t.TypeOf<typeof ResolvedName>
 
 /** The answer to `/resolve`: null for a name that means nothing. */
 export const ResolveAnswer = t.union([ResolvedName, t.null], 'ResolveAnswer')
+export type ResolveAnswer = t.TypeOf<typeof ResolveAnswer>
 
 /** The answer to one query of a batch: `resolved` is null on a miss and where several blocks have the name. */
 export const BatchResult = t.intersection(
@@ -116,6 +117,7 @@ export const NameBatchAnswer = t.type(
   { count: t.number, items: t.readonlyArray(BatchResult) },
   'NameBatchAnswer',
 )
+export type NameBatchAnswer = t.TypeOf<typeof NameBatchAnswer>
 
 /** A block that has a token among its spellings: 1 as a whole name, 2 as one word of a longer name. */
 export const TokenOwner = t.type(

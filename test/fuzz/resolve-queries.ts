@@ -2,7 +2,7 @@ import { entityTypes } from '#protocol/atoms/vocabulary.js'
 import { type Chance, chanceOf } from '#src/demo/chance.js'
 import { demoWorld } from '#src/demo/world.js'
 import { batchResultOf, resolvedNameOf, rewritesOf } from '#src/domain/names/asking/answers.js'
-import { type NameWish, resolveWish } from '#src/domain/names/asking/name-wish.js'
+import { type NameWish, resolveWishInSlices } from '#src/domain/names/asking/name-wish.js'
 import { searchEntitiesInSlices } from '#src/domain/names/asking/search-entities.js'
 import { tokenOwnersInSlices } from '#src/domain/names/asking/token-owners.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
@@ -47,7 +47,7 @@ const wishOfChance = (chance: Chance, snapshot: Snapshot, name: string): NameWis
 
 /** Every answer about one name that a caller can ask for. */
 const answerAll = (snapshot: Snapshot, wish: NameWish, isSearched: boolean): void => {
-  const found = resolveWish(snapshot, wish)
+  const found = atOnce(resolveWishInSlices(snapshot, wish))
   resolvedNameOf(found, snapshot.day)
   rewritesOf(wish.name, found, snapshot.day)
   batchResultOf(wish.name, found, snapshot.day)

@@ -32,6 +32,9 @@ const never: ReadonlyArray<readonly [what: string, name: string]> = [
   ['a heading', '### Orrin'],
   ['a fence', '```'],
   ['a quote', '> Orrin'],
+  ['restricted topics', 'Tematy zastrzeżone: pająki'],
+  ['restricted topics after a name', 'Orrin. Tematy zastrzeżone: pająki'],
+  ['an API key', 'apik_abcdefghijklmnop'],
   ['a range', 'Orrin (2024:)'],
   ['the mark of a machine', 'Orrin (auto)'],
   ['a twin by case', 'WIT KŁOS'],
@@ -50,7 +53,18 @@ const neverFiles: ReadonlyArray<readonly [what: string, name: string]> = [
 ]
 
 /** Names that look odd and are taken as they are. */
-const taken = ['__proto__', 'constructor', 'HEAD', 'GIT~1', '%2e%2e', '$(id)', 'toString', 'a # b', '1. Wit']
+const taken = [
+  '__proto__',
+  'constructor',
+  'HEAD',
+  'GIT~1',
+  '%2e%2e',
+  '$(id)',
+  'toString',
+  'a # b',
+  '1. Wit',
+  'Basic Wit',
+]
 
 describe('SECURITY 4.8.26 names that become headings and files', () => {
   let front: TestFront

@@ -2,7 +2,7 @@ import { admitsDocument } from '#src/domain/search/admit.js'
 import { saturate } from '#src/domain/search/bm25.js'
 import { coverageOf } from '#src/domain/search/coverage.js'
 import type { DocumentHead } from '#src/domain/search/document.js'
-import { byRank } from '#src/domain/search/join-rankings.js'
+import { byCoverageAndScore } from '#src/domain/search/join-rankings.js'
 import type { RankedHit } from '#src/domain/search/ranking.js'
 import type { IndexPart } from './index-part.js'
 import type { PackedDocument } from './packed-document.js'
@@ -81,9 +81,9 @@ export const deltaPart = (): DeltaPart => {
         const coverage = coverageOf(asked, has, inSource.get(head.source) ?? 0)
         const hit: RankedHit = { id: head.id, score, coverage, matched, document: head }
         const rival = best.get(head.source)
-        if (rival === undefined || byRank(hit, rival) < 0) best.set(head.source, hit)
+        if (rival === undefined || byCoverageAndScore(hit, rival) < 0) best.set(head.source, hit)
       }
-      const hits = [...best.values()].sort(byRank).slice(0, limit)
+      const hits = [...best.values()].sort(byCoverageAndScore).slice(0, limit)
       return { hits, total: best.size, totalIsLowerBound: false }
     },
   }

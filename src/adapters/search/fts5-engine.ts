@@ -2,7 +2,7 @@ import { admitsFacet, type Facet } from '#src/domain/search/admit.js'
 import { saturate } from '#src/domain/search/bm25.js'
 import { type AskedWords, type Coverage, coverageOf } from '#src/domain/search/coverage.js'
 import type { DocumentHead } from '#src/domain/search/document.js'
-import { byRank } from '#src/domain/search/join-rankings.js'
+import { byCoverageAndScore } from '#src/domain/search/join-rankings.js'
 import type { RankedHit, RankFilter, Ranking } from '#src/domain/search/ranking.js'
 import type { Sqlite, Statement } from '../runtime/sqlite.js'
 import { collectCandidates, type KnownWord, type LineCandidates } from './fts5-candidates.js'
@@ -32,7 +32,10 @@ interface ScoredLines {
   readonly inSource: Int32Array
 }
 
-/** The best candidate of each source, as a place among the candidates, with the coverage and score of every candidate. */
+/**
+ * The best candidate of each source, as a place among the candidates, with the coverage and score of every
+ * candidate.
+ */
 interface BestLines {
   readonly places: Int32Array
   readonly scores: Float64Array
@@ -218,7 +221,7 @@ const rankLines = (state: Fts5State, question: PartQuestion): Ranking => {
     return { id: document.id, score, coverage, matched, document }
   })
   return {
-    hits: hits.sort(byRank).slice(0, limit),
+    hits: hits.sort(byCoverageAndScore).slice(0, limit),
     total: best.places.length,
     totalIsLowerBound: !candidates.isWhole,
   }

@@ -1,5 +1,5 @@
 import { averageLengthOf, idfOf } from '#src/domain/search/bm25.js'
-import { askedWords } from '#src/domain/search/coverage.js'
+import { wordsToAsk } from '#src/domain/search/coverage.js'
 import { joinRankings } from '#src/domain/search/join-rankings.js'
 import { queryTermsMax, type Ranking, type RankingPort, rankLimitMax } from '#src/domain/search/ranking.js'
 import { deltaPart } from './delta-part.js'
@@ -37,7 +37,7 @@ export const tierIndex = (main: IndexPart, small: ReadonlyArray<PackedDocument> 
       words,
       idfs: frequencies.map(having => idfOf(size.documents, having)),
       averageLength: averageLengthOf(size),
-      asked: askedWords(
+      asked: wordsToAsk(
         at.map(one => covers?.[one] ?? 0),
         frequencies,
       ),

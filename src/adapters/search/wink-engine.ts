@@ -2,7 +2,7 @@ import { admitsDocument, isOpenFilter } from '#src/domain/search/admit.js'
 import { countOf, saturate } from '#src/domain/search/bm25.js'
 import { type Coverage, coverageOf } from '#src/domain/search/coverage.js'
 import type { DocumentHead } from '#src/domain/search/document.js'
-import { byRank } from '#src/domain/search/join-rankings.js'
+import { byCoverageAndScore } from '#src/domain/search/join-rankings.js'
 import type { RankedHit, RankFilter, Ranking } from '#src/domain/search/ranking.js'
 import type { IndexPart, PartQuestion } from './index-part.js'
 import type { PackedDocument } from './packed-document.js'
@@ -160,7 +160,11 @@ const rankRows = (state: WinkState, question: PartQuestion): Ranking => {
     seen[source] = 1
     total += 1
   }
-  return { hits: bestOfSources(hits.sort(byRank)).slice(0, limit), total, totalIsLowerBound: false }
+  return {
+    hits: bestOfSources(hits.sort(byCoverageAndScore)).slice(0, limit),
+    total,
+    totalIsLowerBound: false,
+  }
 }
 
 /** The main part over an imported wink. `heads` is in the order of its rows. Throws where the export is broken. */

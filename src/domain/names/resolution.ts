@@ -32,8 +32,12 @@ export interface ResolveOptions {
   readonly day?: Day
   /** Only blocks that it accepts count: those of a region, or those that the caller may see. */
   readonly within?: (entity: Entity) => boolean
+  /** True ends the search with a miss: the caller asks again in another turn. */
+  readonly isTurnOver?: () => boolean
   /** The largest spelling distance of the fuzzy stage, 0 to 3; absent: 3. */
   readonly maxDistance?: number
+  /** A word that one block alone has in its names does not stand for the block. */
+  readonly wholeNames?: boolean
   /** The most readings of the answer; absent: 20. `candidates` has all owners. */
   readonly topN?: number
 }
@@ -50,13 +54,14 @@ export interface NameReading {
 }
 
 /**
- * `entity` is null on a miss, and when several owners remain (`ambiguous`, with all of them in `candidates`).
+ * `entity` is null on a miss, and when several owners remain (`ambiguous`, with them in `candidates`).
  */
 export interface Resolution {
   readonly entity: Entity | null
   readonly stage: ResolutionStage
   readonly confidence: number
   readonly ambiguous: boolean
+  /** All owners of a written name that no `within` or `day` filters; else at most 201. */
   readonly candidates: ReadonlyArray<Entity>
   /** Of the first `topN` candidates, best first. */
   readonly readings: ReadonlyArray<NameReading>

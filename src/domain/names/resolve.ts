@@ -51,6 +51,7 @@ const stages: ReadonlyArray<StageRule> = [
 const findIn = (rules: ReadonlyArray<StageRule>, names: NameIndex, query: NameAsked): StageHit | null => {
   for (const { find } of rules) {
     const found = find(names, query)
+    if (query.options.isTurnOver?.() === true) return null
     if (found !== null) return found
   }
   return null

@@ -9,7 +9,7 @@ import type {
 } from '#protocol/names/suggestions.js'
 import { placeNamed } from '#src/domain/entities/places/place.js'
 import { typeOn } from '#src/domain/entities/state.js'
-import { type NameWorld, resolveWish } from '#src/domain/names/asking/name-wish.js'
+import { type NameWorld, resolveWishInSlices } from '#src/domain/names/asking/name-wish.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { sortInSlices } from '#src/domain/slicing/sort-in-slices.js'
 import type { GatheredLocation, GatheredLocations } from './gather-locations.js'
@@ -34,13 +34,13 @@ const withoutMark = (text: string): string => (text.endsWith('*') ? text.slice(0
 
 const nameOf = (location: GatheredLocation): string => withoutMark(spellingsByFrequency(location)[0] ?? '')
 
-const matchName = (
+const matchName = function* (
   world: NameWorld,
   text: string,
   type: EntityType | null,
   noFuzzy: boolean,
-): LocationMatch | null => {
-  const { entity, stage, ambiguous } = resolveWish(world, {
+): Sliced<LocationMatch | null> {
+  const { entity, stage, ambiguous } = yield* resolveWishInSlices(world, {
     name: text,
     type,
     within: null,
@@ -60,15 +60,15 @@ const matchName = (
 }
 
 /** The block that a location text means: a Lokacja exactly, by path, in another form, or else any block. */
-const matchOf = (world: NameWorld, text: string, noFuzzy: boolean): LocationMatch | null => {
-  const place = matchName(world, text, 'Lokacja', noFuzzy)
+const matchOf = function* (world: NameWorld, text: string, noFuzzy: boolean): Sliced<LocationMatch | null> {
+  const place = yield* matchName(world, text, 'Lokacja', noFuzzy)
   if (place !== null) return place
   const byPath = text.includes('/') ? placeNamed(world.entities, text, world.day) : null
   if (byPath !== null) {
     const Type = typeOn(byPath, world.day)
     return { Name: byPath.name, Type, Match: 'Exact', Stage: 'exact', Ambiguous: false }
   }
-  const any = matchName(world, text, null, noFuzzy)
+  const any = yield* matchName(world, text, null, noFuzzy)
   return any === null ? null : { ...any, Match: 'Fuzzy' }
 }
 
@@ -119,12 +119,12 @@ const conflictsOf = (
   ]
 }
 
-const describeLocation = (
+const describeLocation = function* (
   world: NameWorld,
   location: GatheredLocation,
   near: ReadonlyArray<NearLocation>,
   noFuzzy: boolean,
-): NamedLocation => {
+): Sliced<NamedLocation> {
   const [, ...variants] = spellingsByFrequency(location)
   const name = nameOf(location)
   return {
@@ -135,7 +135,7 @@ const describeLocation = (
     InferredParents: [...location.parents.values()].slice(0, listedMax),
     InferredChildren: [...location.children.values()].slice(0, listedMax),
     LikelyResolvesTo: isPath(location) ? [] : likelyOf(location, near),
-    EntityMatch: matchOf(world, name, noFuzzy),
+    EntityMatch: yield* matchOf(world, name, noFuzzy),
     Conflicts: conflictsOf(location, near),
     Witnesses: location.witnesses,
   }
@@ -162,7 +162,8 @@ export const namedLocationsInSlices = function* (
   const near = yield* nearLocationsInSlices(shown)
   const locations: Array<NamedLocation> = []
   for (const location of shown) {
-    locations.push(describeLocation(world, location, near.get(location) ?? [], locations.length >= fuzzyMax))
+    const noFuzzy = locations.length >= fuzzyMax
+    locations.push(yield* describeLocation(world, location, near.get(location) ?? [], noFuzzy))
     yield
   }
   return { locations, leftOut: sorted.length - shown.length }

@@ -4,8 +4,8 @@ import { candidatesMax, distanceMax } from '#protocol/names/limits.js'
 import type { NameWitness, SurfaceSuggestion } from '#protocol/names/suggestions.js'
 import { typeOn } from '#src/domain/entities/state.js'
 import { roundConfidence } from '#src/domain/names/asking/answers.js'
-import { type NameWish, type NameWorld, resolveWish } from '#src/domain/names/asking/name-wish.js'
-import type { Sliced } from '#src/domain/slicing/sliced.js'
+import { type NameWish, type NameWorld, resolveWishInSlices } from '#src/domain/names/asking/name-wish.js'
+import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 import { sortInSlices } from '#src/domain/slicing/sort-in-slices.js'
 import type { Surface } from './surfaces.js'
 
@@ -35,9 +35,9 @@ const wishFor = (name: string, type: EntityType | null, noFuzzy: boolean): NameW
   maxDistance: distanceMax,
 })
 
-/** Whether a stage before the fuzzy one places the text, whatever the type of the block. */
+/** Whether a stage before the fuzzy one places the text, whatever the type of the block. One turn: it has no filter. */
 const isPlaced = (world: NameWorld, text: string): boolean =>
-  resolveWish(world, wishFor(text, null, true)).stage !== 'miss'
+  atOnce(resolveWishInSlices(world, wishFor(text, null, true))).stage !== 'miss'
 
 const addOccurrence = (known: Unplaced, { text, witness }: Surface): void => {
   known.occurrences += 1
@@ -77,12 +77,12 @@ const mostFrequent = (texts: ReadonlyMap<string, number>): string =>
 const byFrequency = (one: Unplaced, other: Unplaced): number =>
   other.occurrences - one.occurrences || (one.key < other.key ? -1 : one.key > other.key ? 1 : 0)
 
-const suggestionOf = (
+const suggestionOf = function* (
   world: NameWorld,
   { texts, occurrences, witnesses, type }: Unplaced,
-): SurfaceSuggestion | null => {
+): Sliced<SurfaceSuggestion | null> {
   const surface = mostFrequent(texts)
-  const { entity, stage, confidence } = resolveWish(world, wishFor(surface, type, false))
+  const { entity, stage, confidence } = yield* resolveWishInSlices(world, wishFor(surface, type, false))
   if (entity === null || stage !== 'fuzzy') return null
   return {
     surface,
@@ -119,7 +119,7 @@ export const suggestNamesInSlices = function* (
   const sorted = yield* sortInSlices([...gathered.unplaced.values()], byFrequency)
   const suggestions: Array<SurfaceSuggestion> = []
   for (const unplaced of sorted.slice(0, lookedUpMax)) {
-    const found = suggestionOf(world, unplaced)
+    const found = yield* suggestionOf(world, unplaced)
     if (found !== null) suggestions.push(found)
     yield
   }

@@ -13,7 +13,7 @@ export interface AskedWords {
 }
 
 /** The words to ask for, where `frequencies` says how many documents have each term. */
-export const askedWords = (
+export const wordsToAsk = (
   ofTerm: ReadonlyArray<number>,
   frequencies: ReadonlyArray<number>,
 ): AskedWords => ({

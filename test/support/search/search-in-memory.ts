@@ -1,5 +1,5 @@
-import { noFiles } from '#actors/corpus-keeper/named-files.js'
-import type { Annotations } from '#actors/corpus-keeper/search-trees.js'
+import type { Annotations } from '#actors/corpus-keeper/annotations.js'
+import { noEntries } from '#actors/corpus-keeper/named-files.js'
 import { type Tier, tiers } from '#protocol/search/tier.js'
 import { packDocument } from '#src/adapters/search/packed-document.js'
 import { tierIndex } from '#src/adapters/search/tier-index.js'
@@ -26,7 +26,7 @@ import { sourceFile } from '../world.js'
 const none = { size: () => ({ documents: 0, words: 0 }), frequencyOf: () => 0, drop: () => 0 }
 const noPart = { ...none, rank: () => ({ hits: [], total: 0, totalIsLowerBound: false }) }
 
-const noAnnotations: Annotations = { files: noFiles, known: new Map(), lexicon: null, findings: [] }
+const noAnnotations: Annotations = { files: noEntries, known: new Map(), lexicon: null, findings: [] }
 
 const breathe = (): Promise<void> => Promise.resolve()
 

@@ -10,39 +10,66 @@ const depthMax = 64
 /** The parts of a slash path that are looked up. */
 const partsMax = 16
 
-const isAtOrBelow = (entities: Entities, start: Entity | null, place: Entity, day: Day): boolean => {
-  let at = start
-  for (let depth = 0; depth < depthMax && at !== null; depth += 1) {
-    if (at === place) return true
-    at = parentOf(entities, at, day)?.place ?? null
-  }
-  return false
-}
-
-const liesIn = (entities: Entities, entity: Entity, place: Entity, day: Day): boolean => {
-  if (entity === place) return true
-  if (entity.type === 'Lokacja') return isAtOrBelow(entities, entity, place, day)
-  const location = locationOn(entity, day)
-  if (location === null) return false
-  const parts = location.includes('/') ? partsOf(location).slice(0, partsMax) : []
-  return [location, ...parts].some(text => isAtOrBelow(entities, placeNamed(entities, text, day), place, day))
-}
-
-/** The answers for the last place and day: thousands of blocks may share a name that many queries ask for. */
+/** What is known of one place on one day: whether blocks lie in it, and whether places are it or lie below it. */
 interface KnownInside {
   readonly place: Entity
   readonly day: Day
   readonly answers: Map<Entity, boolean>
+  readonly below: Map<Entity, boolean>
 }
 
-const known = new WeakMap<Entities, KnownInside>()
+/**
+ * Whether a place is `place` or lies below it. The places on the way share the answer, except where the way is too
+ * long: they are nearer.
+ */
+const isAtOrBelow = (
+  entities: Entities,
+  start: Entity | null,
+  { place, day, below }: KnownInside,
+): boolean => {
+  const way: Array<Entity> = []
+  const noteAll = (isBelow: boolean): boolean => {
+    for (const one of way) below.set(one, isBelow)
+    return isBelow
+  }
+  let at = start
+  while (at !== null && way.length < depthMax) {
+    if (at === place) return noteAll(true)
+    way.push(at)
+    at = parentOf(entities, at, day)?.place ?? null
+  }
+  return at === null ? noteAll(false) : false
+}
 
-const answersFor = (entities: Entities, place: Entity, day: Day): Map<Entity, boolean> => {
-  const last = known.get(entities)
-  if (last?.place === place && last.day === day) return last.answers
-  const answers = new Map<Entity, boolean>()
-  known.set(entities, { place, day, answers })
-  return answers
+const isPlaceInside = (entities: Entities, start: Entity | null, known: KnownInside): boolean => {
+  if (start === null) return false
+  const found = known.below.get(start) ?? isAtOrBelow(entities, start, known)
+  known.below.set(start, found)
+  return found
+}
+
+const liesIn = (entities: Entities, entity: Entity, known: KnownInside): boolean => {
+  const { place, day } = known
+  if (entity === place) return true
+  if (entity.type === 'Lokacja') return isPlaceInside(entities, entity, known)
+  const location = locationOn(entity, day)
+  if (location === null) return false
+  const parts = location.includes('/') ? partsOf(location).slice(0, partsMax) : []
+  return [location, ...parts].some(text => isPlaceInside(entities, placeNamed(entities, text, day), known))
+}
+
+/** Places of which answers are remembered: thousands of blocks may share a name that many queries ask for. */
+const placesMax = 8
+
+const known = new WeakMap<Entities, ReadonlyArray<KnownInside>>()
+
+const knownOf = (entities: Entities, place: Entity, day: Day): KnownInside => {
+  const all = known.get(entities) ?? []
+  const found = all.find(one => one.place === place && one.day === day)
+  if (found !== undefined) return found
+  const added = { place, day, answers: new Map<Entity, boolean>(), below: new Map<Entity, boolean>() }
+  known.set(entities, [...all.slice(-(placesMax - 1)), added])
+  return added
 }
 
 /**
@@ -50,10 +77,10 @@ const answersFor = (entities: Entities, place: Entity, day: Day): Map<Entity, bo
  * its location, is the place or lies below it. Searches 64 places up.
  */
 export const insideOf = (entities: Entities, place: Entity, day: Day): ((entity: Entity) => boolean) => {
-  const answers = answersFor(entities, place, day)
+  const inside = knownOf(entities, place, day)
   return entity => {
-    const found = answers.get(entity) ?? liesIn(entities, entity, place, day)
-    answers.set(entity, found)
+    const found = inside.answers.get(entity) ?? liesIn(entities, entity, inside)
+    inside.answers.set(entity, found)
     return found
   }
 }

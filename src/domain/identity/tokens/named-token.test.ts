@@ -31,7 +31,7 @@ describe('a named token', () => {
       deepEqual([found.gracz, found.gameId, found.grade], [null, null, 'full'])
       deepEqual(found.token, { id: '1', name: 'bot kalendarza' })
       deepEqual([...found.holds], ['session.read', 'lore.edit'])
-      deepEqual(found.view, { mayReadRestricted: true, sessions: true, logs: true, external: true })
+      deepEqual(found.view, { mayReadRestricted: true, sessions: true, logs: false, external: false })
     }
     equal(caller(bot, null, 0), caller(bot, null, 1))
   })

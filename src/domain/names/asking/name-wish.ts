@@ -3,8 +3,10 @@ import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { insideOf } from '#src/domain/entities/places/inside.js'
 import { typeOn } from '#src/domain/entities/state.js'
+import type { Sliced } from '#src/domain/slicing/sliced.js'
 import type { NameIndex, Resolution, ResolveOptions } from '../resolution.js'
 import { resolveName } from '../resolve.js'
+import { rangesOfNames } from '../stages/owners.js'
 
 /** What names are resolved in; `day` is today. */
 export interface NameWorld {
@@ -27,24 +29,70 @@ export interface NameWish {
   readonly maxDistance: number
 }
 
-type Filter = (entity: Entity) => boolean
+/** Blocks that a wish has to look at before it pauses. */
+const blocksPerSlice = 128
 
-const filterOf = ({ entities, day: today }: NameWorld, wish: NameWish): Filter | null => {
-  const { type, within } = wish
-  const day = wish.activeOn ?? today
-  const isInside = within === null ? null : insideOf(entities, within, day)
-  if (type === null) return isInside
-  return entity => typeOn(entity, day) === type && (isInside === null || isInside(entity))
+/** The filter of a wish, which remembers its answers so that the wish can be resolved in several turns. */
+interface WishFilter {
+  readonly accepts: (entity: Entity) => boolean
+  /** Whether the turn is over: `accepts` then returns false for blocks that it has not looked at. */
+  readonly isTurnOver: () => boolean
+  readonly beginTurn: () => void
 }
 
-const optionsOf = (wish: NameWish, filter: Filter | null): ResolveOptions => ({
+/** Remembers what `test` returns. Calls it `blocksPerSlice` times in a turn. */
+const makeWishFilter = (test: (entity: Entity) => boolean): WishFilter => {
+  const known = new Map<Entity, boolean>()
+  let [left, isOver] = [blocksPerSlice, false]
+  return {
+    accepts: entity => {
+      const answer = known.get(entity)
+      if (answer !== undefined) return answer
+      isOver ||= left === 0
+      if (isOver) return false
+      left -= 1
+      const found = test(entity)
+      known.set(entity, found)
+      return found
+    },
+    isTurnOver: () => isOver,
+    beginTurn: () => {
+      ;[left, isOver] = [blocksPerSlice, false]
+    },
+  }
+}
+
+const filterOf = ({ entities, day: today }: NameWorld, wish: NameWish): WishFilter | null => {
+  const { type, within, activeOn } = wish
+  if (type === null && within === null && activeOn === null) return null
+  const day = activeOn ?? today
+  const isInside = within === null ? null : insideOf(entities, within, day)
+  return makeWishFilter(entity => {
+    // The stages ask for the ranges of its names: reading them is work of this turn.
+    if (activeOn !== null) rangesOfNames(entity)
+    return (type === null || typeOn(entity, day) === type) && (isInside === null || isInside(entity))
+  })
+}
+
+const optionsOf = (wish: NameWish, filter: WishFilter | null): ResolveOptions => ({
   upTo: wish.noFuzzy ? 'lemma' : 'fuzzy',
   topN: wish.topN,
   maxDistance: wish.maxDistance,
   ...(wish.activeOn === null ? {} : { day: wish.activeOn }),
-  ...(filter === null ? {} : { within: filter }),
+  ...(filter === null ? {} : { within: filter.accepts, isTurnOver: filter.isTurnOver }),
 })
 
-/** Resolves a name for a caller who may read entities. */
-export const resolveWish = (world: NameWorld, wish: NameWish): Resolution =>
-  resolveName(world.names, wish.name, optionsOf(wish, filterOf(world, wish)))
+/**
+ * Resolves a name for a caller who may read entities. Yields every 128 blocks that the filters of the wish look at,
+ * because thousands of blocks may share a name.
+ */
+export const resolveWishInSlices = function* (world: NameWorld, wish: NameWish): Sliced<Resolution> {
+  const filter = filterOf(world, wish)
+  const options = optionsOf(wish, filter)
+  for (;;) {
+    const found = resolveName(world.names, wish.name, options)
+    if (filter === null || !filter.isTurnOver()) return found
+    yield
+    filter.beginTurn()
+  }
+}

@@ -9,7 +9,7 @@ import { forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import { sortInSlices } from '#src/domain/slicing/sort-in-slices.js'
 import type { Resolution } from '../resolution.js'
 import { spellingAsWritten } from './answers.js'
-import { type NameWorld, resolveWish } from './name-wish.js'
+import { type NameWorld, resolveWishInSlices } from './name-wish.js'
 import { type ShownSpelling, spellingsOfGroup } from './shown-spellings.js'
 
 /** A match of a search: the block, its spelling that matched, and the stage that found it. */
@@ -88,12 +88,12 @@ const byRankThenLength =
   (one: ShownSpelling, other: ShownSpelling): number =>
     rankOf(one, key) - rankOf(other, key) || one.key.length - other.key.length
 
-const resolveFirst = (
+const resolveFirst = function* (
   world: NameWorld,
   query: string,
   type: EntityType | null,
-): ReadonlyArray<EntityMatch> => {
-  const found = resolveWish(world, {
+): Sliced<ReadonlyArray<EntityMatch>> {
+  const found = yield* resolveWishInSlices(world, {
     name: query,
     type,
     within: null,
@@ -126,7 +126,7 @@ export const searchEntitiesInSlices = function* (
 ): Sliced<ReadonlyArray<EntityMatch>> {
   const key = nameKey(query)
   if (key === '') return []
-  const first = resolveFirst(world, query, type)
+  const first = yield* resolveFirst(world, query, type)
   yield
   const leading = new Set(first.map(({ entity }) => entity))
   const holders: Array<ShownSpelling> = []

@@ -22,11 +22,10 @@ describe('the corrections of forms by form', () => {
       ['nagłówek 0', 'nagłówek 1'],
     )
     const forbidden = languageOf(1, { form: 'Wspólna', isForbidden: true, type: 'NPC' })
-    const { isForbidden } = atOnce(correctionsInSlices(forbidden))
-    const heading = nameKey('Nagłówek 0')
-    equal(isForbidden('wspólna', heading, 'NPC'), true)
-    equal(isForbidden('wspólna', heading, 'Lokacja'), false)
-    equal(isForbidden('inna', heading, 'NPC'), false)
+    const { typesWithout } = atOnce(correctionsInSlices(forbidden))
+    deepEqual(typesWithout('wspólna', nameKey('Nagłówek 0')), new Set(['NPC']))
+    equal(typesWithout('wspólna', nameKey('Nagłówek 1')), undefined)
+    equal(typesWithout('inna', nameKey('Nagłówek 0')), undefined)
   })
 
   it('pause while many headings share a form, and take time in proportion to them', () => {

@@ -14,11 +14,10 @@ export interface AddedForm {
 /** The corrections of `odmiany.tsv` by form. */
 export interface FormCorrections {
   readonly added: ReadonlyMap<string, ReadonlyArray<AddedForm>>
-  readonly hasForbidden: boolean
-  readonly isForbidden: (form: string, heading: NameKey, type: EntityType) => boolean
+  /** The types whose blocks of the heading lose the form; null among them: those of every type. */
+  readonly typesWithout: (form: string, heading: NameKey) => ReadonlySet<EntityType | null> | undefined
 }
 
-/** The types whose blocks lose a form, by heading; null among them: blocks of every type. */
 type ForbiddenTypes = Map<NameKey, Set<EntityType | null>>
 
 const getOrAdd = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
@@ -46,12 +45,5 @@ export const correctionsInSlices = perValueInSlices(function* (
   yield* forEachNestedInSlices(language.forms, ([heading, corrections]) =>
     forEachInSlices(corrections, correction => take(heading, correction)),
   )
-  return {
-    added,
-    hasForbidden: forbidden.size > 0,
-    isForbidden: (form, heading, type) => {
-      const types = forbidden.get(form)?.get(heading)
-      return types !== undefined && (types.has(null) || types.has(type))
-    },
-  }
+  return { added, typesWithout: (form, heading) => forbidden.get(form)?.get(heading) }
 })

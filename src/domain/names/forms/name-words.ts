@@ -3,8 +3,11 @@ import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 const apostrophes = /[’‘ʼ´`]/gu
 const words = /[\p{L}\p{N}\p{M}]+(?:'[\p{L}\p{N}\p{M}]+)*/gu
 
+/** A text in which every apostrophe is the same. */
+export const withOneApostrophe = (text: string): string => text.replace(apostrophes, "'")
+
 /** The key of a text for forms: as `nameKey`, and every apostrophe the same. */
-export const formKey = (text: string): string => nameKey(text).replace(apostrophes, "'")
+export const formKey = (text: string): string => withOneApostrophe(nameKey(text))
 
 const oneWord = /^\p{L}+$/u
 

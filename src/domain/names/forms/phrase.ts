@@ -5,10 +5,9 @@ import { type Rank, sure } from '#src/domain/polish/word-form.js'
 import { nameWordsMax, type SpellingTable } from './spelling-table.js'
 import type { WordHit } from './word-table.js'
 
-/** A text read as a form of a spelling, or of a name that is computed from it. */
-export interface PhraseReading {
-  readonly spelling: NameKey
-  readonly isComputed: boolean
+/** A text read as a form of the words on the path to a node of the trie. */
+export interface PathReading {
+  readonly node: number
   readonly cases: number
   /** That of the least sure word; `ranks` is the sum over all words. */
   readonly rank: Rank
@@ -19,7 +18,13 @@ export interface PhraseReading {
   readonly isBase: boolean
 }
 
-type Agreement = Omit<PhraseReading, 'spelling' | 'isComputed'>
+/** A text read as a form of a spelling, or of a name that is computed from it. */
+export interface PhraseReading extends Omit<PathReading, 'node'> {
+  readonly spelling: NameKey
+  readonly isComputed: boolean
+}
+
+type Agreement = Omit<PathReading, 'node'>
 
 /** How many prefixes of names one text may be followed along. */
 const stepsMax = 512
@@ -49,23 +54,13 @@ const agree = (hits: ReadonlyArray<WordHit>, tokens: ReadonlyArray<string>): Agr
   return { cases: surest === 0 ? cases : surest, rank, ranks, isAltered, isFolded, isBase: last < 0 }
 }
 
-/** `readPhrase` of one word, which most texts are: nothing has to agree. */
-const readWord = (table: SpellingTable, token: string): ReadonlyArray<PhraseReading> => {
-  const found: Array<PhraseReading> = []
+/** `readPaths` of one word, which most texts are: nothing has to agree. */
+const readWord = (table: SpellingTable, token: string): ReadonlyArray<PathReading> => {
+  const found: Array<PathReading> = []
   for (const { word, surestCases, rank, isAltered, isFolded, isBase } of table.words.lookUp(token)) {
     const node = table.trie.step(table.trie.root, word)
-    if (node < 0) continue
-    for (const { spelling, isComputed } of table.endsAt(node))
-      found.push({
-        spelling,
-        isComputed,
-        cases: surestCases,
-        rank,
-        ranks: rank,
-        isAltered,
-        isFolded,
-        isBase,
-      })
+    if (node < 0 || !table.trie.isEnd(node)) continue
+    found.push({ node, cases: surestCases, rank, ranks: rank, isAltered, isFolded, isBase })
   }
   return found
 }
@@ -74,15 +69,15 @@ const readWord = (table: SpellingTable, token: string): ReadonlyArray<PhraseRead
 const followWords = (
   table: SpellingTable,
   tokens: ReadonlyArray<string>,
-  found: Array<PhraseReading>,
+  found: Array<PathReading>,
 ): void => {
   const hits: Array<WordHit> = []
   let steps = 0
   const follow = (node: number, at: number): void => {
     const token = tokens[at]
     if (token === undefined) {
-      const agreement = agree(hits, tokens)
-      if (agreement !== null) for (const end of table.endsAt(node)) found.push({ ...end, ...agreement })
+      const agreement = table.trie.isEnd(node) ? agree(hits, tokens) : null
+      if (agreement !== null) found.push({ node, ...agreement })
       return
     }
     for (const hit of table.words.lookUp(token)) {
@@ -97,15 +92,25 @@ const followWords = (
   follow(table.trie.root, 0)
 }
 
-/** Every reading of the words, in the order in which the spellings were added. */
-export const readPhrase = (
+/** The paths in the trie that the words are forms of and names end at. */
+export const readPaths = (
   table: SpellingTable,
   tokens: ReadonlyArray<string>,
-): ReadonlyArray<PhraseReading> => {
+): ReadonlyArray<PathReading> => {
   const [first, second] = tokens
   if (first === undefined || tokens.length > nameWordsMax) return []
   if (second === undefined) return readWord(table, first)
-  const found: Array<PhraseReading> = []
+  const found: Array<PathReading> = []
   followWords(table, tokens, found)
   return found
 }
+
+/** Whether the words are a form of a name whose spelling `has` accepts. */
+export const isFormOf = (
+  table: SpellingTable,
+  tokens: ReadonlyArray<string>,
+  has: (spelling: NameKey) => boolean,
+): boolean =>
+  readPaths(table, tokens).some(({ node }) =>
+    [false, true].some(isComputed => table.endsAt(node, isComputed).some(has)),
+  )

@@ -13,12 +13,6 @@ export interface WordPlace {
   readonly isHead: boolean
 }
 
-/** What ends at a node of the trie: a spelling, or a name that is computed from it. */
-export interface NameEnd {
-  readonly spelling: NameKey
-  readonly isComputed: boolean
-}
-
 /**
  * The spellings of blocks, read word by word. Like its word table it only grows: whose name a spelling is, and whether
  * it is one still, the maps of owners say.
@@ -30,13 +24,17 @@ export interface SpellingTable {
   readonly size: () => number
   readonly has: (key: NameKey) => boolean
   readonly add: (key: NameKey) => void
-  readonly endsAt: (node: number) => ReadonlyArray<NameEnd>
+  /** The spellings that end at a node of the trie, or those from which a name is computed that does: the last 1,000. */
+  readonly endsAt: (node: number, isComputed: boolean) => ReadonlyArray<NameKey>
   /** The names of several words that the word may stand for alone, at most `max`; null: there are more. */
   readonly placesOf: (word: number, max: number) => ReadonlyArray<WordPlace> | null
 }
 
 /** Longer names have no forms: they resolve as written. */
 export const nameWordsMax = 16
+
+/** How many spellings of one node are read: thousands of blocks may be called `Strażnik (n)`. */
+const endsMax = 1_000
 
 /** Which names hold a word: a list of links for each word, and in each link a spelling and whether it is its head. */
 const makePlaces = (keyOf: (spelling: number) => NameKey) => {
@@ -73,8 +71,7 @@ export const makeSpellingTable = (titles: Titles): SpellingTable => {
   const places = makePlaces(keyOf)
 
   const addPath = (path: ReadonlyArray<string>, spelling: number, isComputed: boolean): void => {
-    if (path.length > 0 && path.length <= nameWordsMax)
-      trie.add(path.map(words.add), spelling * 2 + Number(isComputed))
+    if (path.length > 0 && path.length <= nameWordsMax) trie.add(path.map(words.add), spelling, isComputed)
   }
 
   const addWords = (key: NameKey, spelling: number): void => {
@@ -101,8 +98,7 @@ export const makeSpellingTable = (titles: Titles): SpellingTable => {
       lengths.add(key)
       addWords(key, keys.length - 1)
     },
-    endsAt: node =>
-      trie.valuesAt(node).map(value => ({ spelling: keyOf(value >> 1), isComputed: value % 2 === 1 })),
+    endsAt: (node, isComputed) => trie.valuesAt(node, isComputed, endsMax).map(keyOf),
     placesOf: places.of,
   }
 }

@@ -17,6 +17,9 @@ describe('the possible forms of a name', () => {
       ['Kupca Żbika', 'KUPCOWI ŻBIKOWI', 'kupca zbika', 'Kupiec Żbik'],
     )
   })
+  it('are the same with another apostrophe', () => {
+    deepEqual(formsIn('O’Hara', ["O'Hary", 'O`Hary', 'Hary']), ["O'Hary", 'O`Hary'])
+  })
   it('are parts of it too, in mixed cases, and nothing longer', () => {
     const parts = ['Żbika', 'Janem', 'Jana Żbika', 'Kupca Żbika']
     deepEqual(formsIn('Kupiec Jan Żbik', [...parts, 'Jana Żbika z Portu']), parts)

@@ -1,13 +1,17 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import { inflectWord } from '#src/domain/polish/inflect.js'
 import { sure } from '#src/domain/polish/word-form.js'
+import { withOneApostrophe } from '../forms/name-words.js'
 
 /** The letters of a key without Polish marks. */
 const bare = (text: string): string => text.replaceAll('ł', 'l').normalize('NFD').replace(/\p{M}/gu, '')
 
 /** The words of a key: runs of letters and digits, with an apostrophe inside. */
-export const wordsOfKey = (key: string): ReadonlyArray<string> =>
-  key.match(/[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}'’]*[\p{L}\p{M}\p{N}])?/gu) ?? []
+const wordsOfKey = (key: string): ReadonlyArray<string> =>
+  withOneApostrophe(key).match(/[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}']*[\p{L}\p{M}\p{N}])?/gu) ?? []
+
+/** The words of a key without Polish marks, as `PossibleForms` has them. */
+export const bareWordsOfKey = (key: string): ReadonlyArray<string> => wordsOfKey(key).map(bare)
 
 /** The texts that may be forms of one name. */
 export interface PossibleForms {
@@ -19,6 +23,8 @@ export interface PossibleForms {
    * resolver takes.
    */
   readonly has: (key: NameKey) => boolean
+  /** `has` of a key with these words without Polish marks. */
+  readonly hasWords: (words: ReadonlyArray<string>) => boolean
 }
 
 /** The texts that may be forms of a name, whether or not a block has it; `added` are forms beside those. */
@@ -30,13 +36,9 @@ export const possibleForms = (name: string, added: ReadonlyArray<string> = []): 
       ...added.flatMap(form => wordsOfKey(nameKey(form))),
     ].map(bare),
   )
-  return {
-    starts: forms,
-    has: key => {
-      const asked = wordsOfKey(key).map(bare)
-      return asked.length > 0 && asked.every(word => forms.has(word))
-    },
-  }
+  const hasWords = (asked: ReadonlyArray<string>): boolean =>
+    asked.length > 0 && asked.every(word => forms.has(word))
+  return { starts: forms, has: key => hasWords(bareWordsOfKey(key)), hasWords }
 }
 
 /** The first word of a key as `PossibleForms.starts` has it; null where the key has no word. */

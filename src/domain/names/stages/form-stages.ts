@@ -3,9 +3,9 @@ import { allCases, caseNames } from '#src/domain/polish/cases.js'
 import { formKey } from '../forms/name-words.js'
 import type { NameIndex, NameReading } from '../resolution.js'
 import type { StageHit } from './found.js'
-import { headingOwners, spellingOwners } from './owners.js'
+import { headingOwners, ownersMax, spellingOwners } from './owners.js'
 import type { NameAsked } from './query.js'
-import { type OwnedReading, readOwnWord, type Surest, surestOf } from './readings.js'
+import { isAsWritten, type OwnedReading, readOwnWord, type Surest, surestOf } from './readings.js'
 
 /** What is taken from the confidence of a stage for each thing that makes a reading less sure. */
 const deductions = { rank: 0.05, computed: 0.05, word: 0.05, folded: 0.1, lowerCase: 0.05 }
@@ -77,32 +77,39 @@ const asComputed = () => ({ stage: 'alias', base: 0.95 }) as const
 const asForm = ({ isAltered }: OwnedReading) =>
   isAltered ? ({ stage: 'alternation', base: 0.85 } as const) : ({ stage: 'declension', base: 0.9 } as const)
 
-const isAsWritten = ({ isBase, isFolded }: OwnedReading): boolean => isBase && !isFolded
-
 /**
  * Computed aliases: the name without its title, a quoted nickname, half of a double surname, then a word that one block
  * alone owns, where no other block has a form like it.
  */
 export const findComputedAlias = (names: NameIndex, query: NameAsked): StageHit | null => {
   if (names.forms === null) return null
-  const readings = query.readings()
-  const computed = readings.filter(reading => reading.isComputed && isAsWritten(reading))
+  const computed = query.forms.computed()
   if (computed.length > 0) return pickSurest(computed, false, query, asComputed)
-  if (readings.length > 0) return null
+  if (query.forms.surest().length > 0) return null
   const words = readOwnWord(names, names.forms, query.tokens(), query.options).filter(isAsWritten)
   return pickSurest(words, true, query, asComputed)
+}
+
+/** Each owner once, up to the bound on owners. */
+const joinFirst = (lists: ReadonlyArray<ReadonlyArray<Entity>>): ReadonlyArray<Entity> => {
+  const found = new Set<Entity>()
+  for (const owners of lists)
+    for (const owner of owners) {
+      if (found.size === ownersMax) return [...found]
+      found.add(owner)
+    }
+  return [...found]
 }
 
 /** The forms that `odmiany.tsv` adds. */
 const findAddedForm = (names: NameIndex, query: NameAsked): StageHit | null => {
   const added = names.forms?.corrections.added.get(formKey(query.text)) ?? []
-  const candidates = [
-    ...new Set(
-      added.flatMap(({ heading, type }) =>
-        headingOwners(names, heading, query.options).filter(entity => (type ?? entity.type) === entity.type),
-      ),
-    ),
-  ]
+  const candidates = joinFirst(
+    added.map(({ heading, type }) => {
+      const owners = headingOwners(names, heading, query.options)
+      return type === null ? owners : owners.filter(entity => entity.type === type)
+    }),
+  )
   if (candidates.length === 0) return null
   const readingOf = (entity: Entity): Omit<NameReading, 'entity'> => ({
     form: entity.name,
@@ -117,7 +124,7 @@ export const findForm = (names: NameIndex, query: NameAsked): StageHit | null =>
   if (names.forms === null) return null
   const added = findAddedForm(names, query)
   if (added !== null) return added
-  const readings = query.readings()
+  const readings = query.forms.surest()
   if (readings.length > 0) return pickSurest(readings, false, query, asForm)
   return pickSurest(readOwnWord(names, names.forms, query.tokens(), query.options), true, query, asForm)
 }
@@ -125,9 +132,7 @@ export const findForm = (names: NameIndex, query: NameAsked): StageHit | null =>
 /** The names that `lematy.tsv` gives for the text. */
 export const findLemma = (names: NameIndex, query: NameAsked): StageHit | null => {
   const lemmas = names.language.lemmas.get(query.key) ?? []
-  const candidates = [
-    ...new Set(lemmas.flatMap(lemma => spellingOwners(names, query.keyOf(lemma), query.options))),
-  ]
+  const candidates = joinFirst(lemmas.map(lemma => spellingOwners(names, query.keyOf(lemma), query.options)))
   if (candidates.length === 0) return null
   const readingOf = (entity: Entity): Omit<NameReading, 'entity'> => ({
     form: entity.name,

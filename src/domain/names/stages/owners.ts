@@ -1,9 +1,11 @@
+import type { Day } from '#protocol/atoms/day.js'
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entity } from '#src/domain/entities/entity.js'
+import { homonymsMax } from '#src/domain/entities/homonyms.js'
 import { byRank } from '#src/domain/entities/reading/collect.js'
-import { activeOn } from '#src/domain/lore/rows/range.js'
+import { activeOn, type Range } from '#src/domain/lore/rows/range.js'
 import { nameTags } from '#src/domain/lore/rows/rows.js'
 import type { NameIndex, ResolveOptions } from '../resolution.js'
 
@@ -22,28 +24,61 @@ const ofTypes = perValue((owners: ReadonlyArray<Entity>) => {
 
 const ranked = perValue(byRank)
 
-/** The owners that the options accept, in the order of D12; the type filter comes before anything is judged. */
-const acceptOwners = (
+/**
+ * How many owners of a name are told apart where they are filtered one by one: one more than a name may have, so that
+ * callers see that it has more.
+ */
+export const ownersMax = homonymsMax + 1
+
+const firstOf = (
   owners: ReadonlyArray<Entity>,
-  { types, within }: ResolveOptions,
+  isAccepted: (entity: Entity) => boolean,
 ): ReadonlyArray<Entity> => {
-  const typed = types === undefined ? ranked(owners) : ofTypes(owners)(types)
-  return within === undefined ? typed : typed.filter(within)
+  const found: Array<Entity> = []
+  for (const owner of owners) {
+    if (isAccepted(owner)) found.push(owner)
+    if (found.length === ownersMax) break
+  }
+  return found
 }
 
-const isNamedOn = (entity: Entity, key: NameKey, { day }: ResolveOptions): boolean =>
-  day === undefined ||
-  entity.rows.some(row => nameTags.has(row.tag) && nameKey(row.value) === key && activeOn(row.range, day))
+const ofType = (owners: ReadonlyArray<Entity>, { types }: ResolveOptions): ReadonlyArray<Entity> =>
+  types === undefined ? ranked(owners) : ofTypes(owners)(types)
+
+/** The owners that the options accept, in the order of D12; the type filter comes before anything is judged. */
+const acceptOwners = (
+  owners: ReadonlyArray<Entity> | undefined,
+  options: ResolveOptions,
+): ReadonlyArray<Entity> => {
+  if (owners === undefined) return none
+  const typed = ofType(owners, options)
+  return options.within === undefined ? typed : firstOf(typed, options.within)
+}
+
+/** The ranges of every spelling that an entity has beside its heading. */
+export const rangesOfNames = perValue((entity: Entity): ReadonlyMap<NameKey, ReadonlyArray<Range>> => {
+  const ranges = new Map<NameKey, Array<Range>>()
+  for (const { tag, value, range } of entity.rows) {
+    if (!nameTags.has(tag)) continue
+    const key = nameKey(value)
+    const known = ranges.get(key)
+    if (known === undefined) ranges.set(key, [range])
+    else known.push(range)
+  }
+  return ranges
+})
+
+const isNamedOn = (entity: Entity, key: NameKey, day: Day): boolean =>
+  rangesOfNames(entity)
+    .get(key)
+    ?.some(range => activeOn(range, day)) === true
 
 /** The blocks with this heading. */
 export const headingOwners = (
   names: NameIndex,
   key: NameKey,
   options: ResolveOptions,
-): ReadonlyArray<Entity> => {
-  const owners = names.exact.get(key)
-  return owners === undefined ? none : acceptOwners(owners, options)
-}
+): ReadonlyArray<Entity> => acceptOwners(names.exact.get(key), options)
 
 /** The blocks with this alias, on the day of the options where they name one. */
 export const aliasOwners = (
@@ -52,9 +87,10 @@ export const aliasOwners = (
   options: ResolveOptions,
 ): ReadonlyArray<Entity> => {
   const owners = names.alias.get(key)
-  if (owners === undefined) return none
-  const found = acceptOwners(owners, options)
-  return options.day === undefined ? found : found.filter(entity => isNamedOn(entity, key, options))
+  const { day, within } = options
+  if (owners === undefined || day === undefined) return acceptOwners(owners, options)
+  const isAccepted = (entity: Entity): boolean => within?.(entity) !== false && isNamedOn(entity, key, day)
+  return firstOf(ofType(owners, options), isAccepted)
 }
 
 /** The blocks with this generic name. */
@@ -62,10 +98,7 @@ export const genericOwners = (
   names: NameIndex,
   key: NameKey,
   options: ResolveOptions,
-): ReadonlyArray<Entity> => {
-  const owners = names.generic.get(key)
-  return owners === undefined ? none : acceptOwners(owners, options)
-}
+): ReadonlyArray<Entity> => acceptOwners(names.generic.get(key), options)
 
 /** The blocks of a spelling: by heading, else by alias, else by generic name. */
 export const spellingOwners = (

@@ -1,7 +1,7 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import { splitName } from '../forms/name-words.js'
 import type { NameIndex, ResolveOptions } from '../resolution.js'
-import { type OwnedReading, readOwnedForms } from './readings.js'
+import { type OwnedForms, readOwnedForms } from './readings.js'
 
 /** The input of a stage. What several stages need is computed once, by the first that asks. */
 export interface NameAsked {
@@ -10,7 +10,7 @@ export interface NameAsked {
   readonly options: ResolveOptions
   readonly tokens: () => ReadonlyArray<string>
   /** The readings as forms of whole names; empty where the index has no forms. */
-  readonly readings: () => ReadonlyArray<OwnedReading>
+  readonly forms: OwnedForms
   readonly keyOf: (text: string) => NameKey
 }
 
@@ -19,14 +19,17 @@ const once = <A>(make: () => A): (() => A) => {
   return () => (made ??= { value: make() }).value
 }
 
+const noForms: OwnedForms = { surest: () => [], computed: () => [] }
+
 /** Longer texts are no name; only a heading or alias of the same length could match. */
 const readCharsMax = 400
 
 export const makeQuery = (names: NameIndex, text: string, options: ResolveOptions): NameAsked => {
   const key = nameKey(text)
   const tokens = once(() => (key.length > readCharsMax ? [] : splitName(key)))
-  const readings = once(() =>
-    names.forms === null ? [] : readOwnedForms(names, names.forms, tokens(), options),
+  const owned = once(() =>
+    names.forms === null ? noForms : readOwnedForms(names, names.forms, tokens(), options),
   )
-  return { text, key, options, tokens, readings, keyOf: nameKey }
+  const forms = { surest: once(() => owned().surest()), computed: once(() => owned().computed()) }
+  return { text, key, options, tokens, forms, keyOf: nameKey }
 }

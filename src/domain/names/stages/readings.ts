@@ -1,10 +1,10 @@
 import type { NameKey } from '#protocol/atoms/name.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { byRank } from '#src/domain/entities/reading/collect.js'
-import { type PhraseReading, readPhrase } from '../forms/phrase.js'
+import { type PathReading, type PhraseReading, readPaths } from '../forms/phrase.js'
 import type { WordPlace } from '../forms/spelling-table.js'
 import type { NameForms, NameIndex, ResolveOptions } from '../resolution.js'
-import { spellingOwners } from './owners.js'
+import { ownersMax, spellingOwners } from './owners.js'
 
 /** A text read as a form of a name of these blocks. `score`: the lower the surer. */
 export interface OwnedReading extends PhraseReading {
@@ -13,26 +13,81 @@ export interface OwnedReading extends PhraseReading {
 }
 
 /** What lets a reading count less: missing diacritics most, then the rank of the form and a computed name. */
-const scoreOf = ({ ranks, isFolded, isComputed }: PhraseReading, isSingle: boolean): number =>
-  ranks + Number(isComputed) + (isFolded ? 3 : 0) + (isSingle ? 3 : 0)
+const scoreOf = (
+  { ranks, isFolded, isComputed }: Pick<PhraseReading, 'ranks' | 'isFolded' | 'isComputed'>,
+  isSingle: boolean,
+): number => ranks + Number(isComputed) + (isFolded ? 3 : 0) + (isSingle ? 3 : 0)
+
+/** Whether only blanks, hyphens or punctuation differ from the name. */
+export const isAsWritten = ({ isBase, isFolded }: Pick<PhraseReading, 'isBase' | 'isFolded'>): boolean =>
+  isBase && !isFolded
+
+/** The readings of a text as forms of whole names; each list is computed when it is asked for. */
+export interface OwnedForms {
+  /** Those of the lowest score. */
+  readonly surest: () => ReadonlyArray<OwnedReading>
+  /** Those as computed names without any inflection. */
+  readonly computed: () => ReadonlyArray<OwnedReading>
+}
+
+/** Spellings that one path leads to, all with the same score. */
+interface PathEnds {
+  readonly path: PathReading
+  readonly isComputed: boolean
+  readonly score: number
+}
+
+/** How many spellings one text is read as a form of. */
+const spellingsMax = 4_000
+
+/** Reads the paths in turn until the owners are more than a name may have. */
+const readEnds = (
+  names: NameIndex,
+  { table, corrections }: NameForms,
+  form: string,
+  options: ResolveOptions,
+) => {
+  let left = spellingsMax
+  return (ends: ReadonlyArray<PathEnds>): ReadonlyArray<OwnedReading> => {
+    const found: Array<OwnedReading> = []
+    let count = 0
+    for (const { path, isComputed, score } of ends)
+      for (const spelling of table.endsAt(path.node, isComputed)) {
+        if (count >= ownersMax || left === 0) return found
+        left -= 1
+        const all = spellingOwners(names, spelling, options)
+        const without = corrections.typesWithout(form, spelling)
+        const owners =
+          without === undefined ? all : all.filter(({ type }) => !without.has(null) && !without.has(type))
+        if (owners.length === 0) continue
+        count += owners.length
+        found.push({ ...path, spelling, isComputed, owners, score })
+      }
+    return found
+  }
+}
 
 /** The readings of the words that name blocks which the options accept. */
 export const readOwnedForms = (
   names: NameIndex,
-  { table, corrections }: NameForms,
+  forms: NameForms,
   tokens: ReadonlyArray<string>,
   options: ResolveOptions,
-): ReadonlyArray<OwnedReading> => {
-  const form = tokens.join(' ')
-  const found: Array<OwnedReading> = []
-  for (const reading of readPhrase(table, tokens)) {
-    const all = spellingOwners(names, reading.spelling, options)
-    const owners = corrections.hasForbidden
-      ? all.filter(({ type }) => !corrections.isForbidden(form, reading.spelling, type))
-      : all
-    if (owners.length > 0) found.push({ ...reading, owners, score: scoreOf(reading, false) })
+): OwnedForms => {
+  const ends = readPaths(forms.table, tokens).flatMap(path =>
+    [false, true].map(isComputed => ({ path, isComputed, score: scoreOf({ ...path, isComputed }, false) })),
+  )
+  const read = readEnds(names, forms, tokens.join(' '), options)
+  return {
+    surest: () => {
+      for (const score of [...new Set(ends.map(one => one.score))].sort((one, other) => one - other)) {
+        const found = read(ends.filter(one => one.score === score))
+        if (found.length > 0) return found
+      }
+      return []
+    },
+    computed: () => read(ends.filter(({ path, isComputed }) => isComputed && isAsWritten(path))),
   }
-  return found
 }
 
 const persons: ReadonlySet<string> = new Set(['Postać', 'NPC', 'Gracz'])
@@ -69,7 +124,7 @@ export const readOwnWord = (
   options: ResolveOptions,
 ): ReadonlyArray<OwnedReading> => {
   const [token, second] = tokens
-  if (token === undefined || second !== undefined) return []
+  if (token === undefined || second !== undefined || options.wholeNames === true) return []
   return table.words.lookUp(token).flatMap(hit => {
     const places = table.placesOf(hit.word, placesMax)
     const only = places === null || places.length === 0 ? null : onlyOwner(names, places, options)
@@ -97,7 +152,7 @@ export interface Surest {
 const joinOwners = (readings: ReadonlyArray<OwnedReading>): Surest => {
   const byOwner = new Map<Entity, OwnedReading>()
   for (const reading of readings)
-    for (const owner of reading.owners) {
+    for (const owner of reading.owners.slice(0, ownersMax)) {
       const known = byOwner.get(owner)
       if (known === undefined || (known.isAltered && !reading.isAltered)) byOwner.set(owner, reading)
     }
@@ -105,7 +160,7 @@ const joinOwners = (readings: ReadonlyArray<OwnedReading>): Surest => {
   const owners = [...byOwner.keys()].sort(
     (one, other) => isAltered(one) - isAltered(other) || byPlace(one, other),
   )
-  return { owners: byRank(owners), readingOf: owner => byOwner.get(owner) }
+  return { owners: byRank(owners).slice(0, ownersMax), readingOf: owner => byOwner.get(owner) }
 }
 
 /** The surest readings; among equal types the blocks whose name keeps its stem come first. */

@@ -2,6 +2,7 @@ import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 import { termCharsMax } from '../document.js'
 import { reduceWord } from '../words/reduce-word.js'
 import { isStopWord, wordsOf } from '../words/words.js'
+import { type LemmaOffsets, noOffsets } from './lemma-offsets.js'
 
 export type LemmasOfForm = (form: string) => ReadonlyArray<string>
 
@@ -10,12 +11,12 @@ export interface Lemmas {
   /** Lemmas of an ordinary word by its form in lower case. */
   readonly ofForm: LemmasOfForm
   /** Of this text, by the UTF-16 offset at which the word starts. */
-  readonly atOffsets: ReadonlyMap<number, string>
+  readonly atOffsets: LemmaOffsets
 }
 
 const noKeys: ReadonlyArray<string> = []
 
-export const noLemmas: Lemmas = { ofForm: () => noKeys, atOffsets: new Map() }
+export const noLemmas: Lemmas = { ofForm: () => noKeys, atOffsets: noOffsets }
 
 /** The keys of every word of a lemma, which may be a name of several. */
 export const keysOfText = (text: string): ReadonlyArray<string> =>

@@ -152,7 +152,10 @@ export const statementOf = ({ lines }: Pick<FileLines, 'lines'>): Stated => {
   return stated
 }
 
-/** The header that a file begins with; null where it begins with something else, or with a line that no document has. */
+/**
+ * The header that a file begins with; null where it begins with something else, or with a line that no document
+ * has.
+ */
 const fileTitleOf = ({ lines, withheld, sessions }: FileLines): string | null => {
   const first = lines.find(({ _tag }) => _tag !== 'Blank')
   if (first?._tag !== 'Header' || withheld.has(first.number) || sessions.has(first.number)) return null

@@ -1,34 +1,69 @@
-import { deepEqual, equal } from 'node:assert/strict'
+import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
+import { atOnce } from '#src/domain/slicing/sliced.js'
 import { termsOf } from './document-terms.js'
-import { annotationTarget, hashText, readSidecar } from './lemma-sidecar.js'
+import { annotationTarget, bytesOfText, hashInSlices, readSidecar } from './lemma-sidecar.js'
 
 const text = 'Ludzie wracali. Nocą Orrin szedł z psami Orrina.'
-const sha256 = hashText({ text })
+const sha256 = atOnce(hashInSlices(bytesOfText({ text })))
 const at = (word: string): number => text.indexOf(word)
 const json = (lemmas: ReadonlyArray<readonly [number, number, string]>, hash = sha256): string =>
   JSON.stringify({ sha256: hash, lemmas })
 
+const read = (text: string, of: string, hash = sha256, lemmasMax = 10) =>
+  atOnce(readSidecar(of, { text, sha256: hash }, lemmasMax))
+
 describe('a sidecar of lemmas', () => {
   it('states lemmas of words by their place, and of ordinary words by their form', () => {
-    const read = readSidecar(
+    const sidecar = read(
+      text,
       json([
         [at('psami'), at('psami') + 5, 'pies'],
         [at('Orrina'), at('Orrina') + 6, 'Orrin'],
         [9, 3, 'odwrotnie'],
       ]),
-      sha256,
-      text,
     )
-    if (read._tag !== 'Read') throw new Error(read._tag)
-    deepEqual([...read.offsets.keys()], [at('psami'), at('Orrina')])
-    deepEqual([...read.forms], [['psami', 'pies']])
+    if (sidecar._tag !== 'Read') throw new Error(sidecar._tag)
+    const starts = [...text].flatMap((_, start) => (sidecar.offsets.get(start) === undefined ? [] : [start]))
+    deepEqual(starts, [at('psami'), at('Orrina')])
+    equal(sidecar.offsets.get(at('psami')), 'pies')
+    equal(Buffer.from(sidecar.forms).toString(), 'psami\tpies\n')
+  })
+
+  it('may list words in any order, and the last of two lemmas of a word counts', () => {
+    const sidecar = read(
+      text,
+      json([
+        [20, 25, 'b'],
+        [3, 5, 'a'],
+        [20, 25, 'c'],
+        [0, 2, 'd'],
+      ]),
+    )
+    if (sidecar._tag !== 'Read') throw new Error(sidecar._tag)
+    deepEqual(
+      [0, 3, 20, 21].map(start => sidecar.offsets.get(start)),
+      ['d', 'a', 'c', undefined],
+    )
   })
 
   it('is outdated once the text differs, and unreadable where it is no such object', () => {
-    equal(readSidecar(json([], 'f'.repeat(64)), sha256, text)._tag, 'Outdated')
-    for (const bad of ['', '[]', '{"sha256": 1}', '{"sha256": "x", "lemmas": [[1]]}'])
-      equal(readSidecar(bad, sha256, text)._tag, 'Unreadable')
+    equal(read(text, json([], 'f'.repeat(64)))._tag, 'Outdated')
+    for (const bad of ['', '[]', '{"sha256": 1}', '{"sha256": "x", "lemmas": 1}'])
+      equal(read(text, bad)._tag, 'Unreadable')
+    equal(read(text, `{"sha256": "${sha256}", "lemmas": [[1]]}`)._tag, 'Unreadable')
+  })
+
+  it('is not read where it has more lemmas than it may', () => {
+    const lemmas = Array.from({ length: 11 }, (_, start) => [start, start + 1, 'x'] as const)
+    deepEqual(read(text, json(lemmas)), { _tag: 'AboveBudget', length: 11 })
+    equal(read(text, json(lemmas.slice(1)))._tag, 'Read')
+  })
+
+  it('pauses every few hundred lemmas', () => {
+    const lemmas = Array.from({ length: 20_000 }, (_, start) => [start, start + 1, `x${start}`] as const)
+    const pauses = [...readSidecar(json(lemmas), { text, sha256 }, 20_000)].length
+    ok(pauses > 100, `${pauses} pauses`)
   })
 
   it('is about the text that its path names', () => {

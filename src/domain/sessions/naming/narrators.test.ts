@@ -20,6 +20,7 @@ const world = worldOf({
     '### Anna\n- @typ: Postać\n- @należy_do: Solmyr (:2024-05)\n- @należy_do: Kyrre (2024-06:)',
     '### Sierota\n- @typ: Postać',
     '### Brzozowska\n- @typ: Postać\n- @należy_do: Kyrre',
+    '### Radomira Wilcza\n- @typ: Postać\n- @należy_do: Kyrre',
   ].join('\n\n'),
   'sesje/2024.md': [
     '### 2024-06-01, Wieża, Brzozowskki',
@@ -65,6 +66,16 @@ describe('a narrator in another form', () => {
     deepEqual(fold('Solmyra i Kyrre'), { _tag: 'Unknown', key: 'solmyra i kyrre' })
     deepEqual(fold('Jan i Ola'), { _tag: 'Person', key: 'gracz jan i ola', name: 'Jan i Ola', sure: true })
     deepEqual(fold('Jan i Ole'), { _tag: 'Unknown', key: 'jan i ole' })
+  })
+})
+
+describe('a narrator called by a word of the name of a Postać', () => {
+  it('is not its Gracz, in any case of the word', () => {
+    for (const text of ['Radomira', 'Radomiry', 'Wilczej', 'pani Radomira'])
+      equal(fold(text)._tag, 'Unknown', text)
+  })
+  it('is its Gracz by the whole name', () => {
+    deepEqual(fold('Radomirze Wilczej'), { _tag: 'Person', key: 'gracz kyrre', name: 'Kyrre', sure: false })
   })
 })
 

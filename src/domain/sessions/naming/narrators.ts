@@ -26,6 +26,12 @@ export interface NarratorLore {
 
 const council: Folded = { _tag: 'Council', key: 'rada' }
 
+/**
+ * Whether a name of a narrator field may mean a person by a form: not the council, nor names joined by a
+ * conjunction.
+ */
+export const foldsByForm = (text: string): boolean => nameKey(text) !== council.key && plusForm(text) === null
+
 const person = (gracz: Entity, sure: boolean): Folded => ({
   _tag: 'Person',
   key: `gracz ${gracz.key}`,
@@ -39,7 +45,10 @@ const ownerOn = (names: NameIndex, character: Entity, day: Day): Entity | null =
   return owner === null ? null : resolveName(names, owner, { types: ['Gracz'], upTo: 'alias' }).entity
 }
 
-/** The Gracz of a name within a reach, else the owner of the Postać; null when no block has the name. */
+/**
+ * The Gracz of a name within a reach, else the owner of the Postać; null when no block has the name. A single word
+ * does not mean a Postać with a longer name: it would pass on the sessions of an unknown narrator.
+ */
 const foldWithin = (
   names: NameIndex,
   text: string,
@@ -49,7 +58,7 @@ const foldWithin = (
 ): Folded | null => {
   const gracz = resolveName(names, text, { types: ['Gracz'], upTo })
   if (gracz.entity !== null) return person(gracz.entity, upTo === 'alias')
-  const character = resolveName(names, text, { types: ['Postać'], upTo })
+  const character = resolveName(names, text, { types: ['Postać'], upTo, wholeNames: true })
   if (character.entity === null) return gracz.ambiguous || character.ambiguous ? unknown : null
   const owner = ownerOn(names, character.entity, day)
   return owner === null ? unknown : person(owner, upTo === 'alias')
@@ -71,7 +80,7 @@ export const foldNarrator = (lore: NarratorLore, text: string, day: Day): Folded
   if (key === council.key) return council
   const unknown: Folded = { _tag: 'Unknown', key }
   const written = foldWithin(names, text, day, 'alias', unknown)
-  if (written !== null || plusForm(text) !== null) return written ?? unknown
+  if (written !== null || !foldsByForm(text)) return written ?? unknown
   return foldWithin(names, text, day, 'lemma', unknown) ?? foldNear(lore, key) ?? unknown
 }
 

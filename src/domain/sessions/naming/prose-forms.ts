@@ -1,7 +1,7 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import type { NameTrie } from '#src/domain/names/forms/name-trie.js'
 import { splitName } from '#src/domain/names/forms/name-words.js'
-import { readPhrase } from '#src/domain/names/forms/phrase.js'
+import { isFormOf } from '#src/domain/names/forms/phrase.js'
 import type { NameForms } from '#src/domain/names/resolution.js'
 import { hashFolded } from '#src/domain/polish/fold.js'
 import { hasCapital, isWord, nextWordStart, type ProseWord, textOfWord, wordFrom } from './prose-words.js'
@@ -106,7 +106,7 @@ interface Reader {
 const makeReader = (forms: NameForms, live: ReadonlySet<NameKey>, added: Added): Reader => {
   const { words, trie, placesOf } = forms.table
   const read = memoize(text =>
-    readPhrase(forms.table, text.split(' ')).some(one => live.has(one.spelling)) ? nameKey(text) : null,
+    isFormOf(forms.table, text.split(' '), spelling => live.has(spelling)) ? nameKey(text) : null,
   )
   const standsAlone = (word: number): boolean =>
     placesOf(word, placesMax)?.some(one => live.has(one.spelling)) === true

@@ -2,7 +2,7 @@ import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { namesInField, splitNarrators } from '#src/domain/lore/narrator-field.js'
 import { splitRange } from '#src/domain/lore/rows/range.js'
-import { type PossibleForms, startOfKey } from '#src/domain/names/reach/possible-forms.js'
+import { bareWordsOfKey, type PossibleForms } from '#src/domain/names/reach/possible-forms.js'
 import { intelTargetOf } from '../intel-recipients.js'
 import type { Session } from '../session.js'
 
@@ -32,14 +32,18 @@ const effectKeys = ({ changes, transfers, points, intel }: Session): ReadonlySet
     ...intel.flatMap(({ target }) => intelTexts(target)),
   ])
 
+/** A name in a session, and its words without Polish marks. */
+export interface UsedName {
+  readonly key: NameKey
+  readonly words: ReadonlyArray<string>
+}
+
+const toUsed = (keys: ReadonlySet<NameKey>): ReadonlyArray<UsedName> =>
+  [...keys].map(key => ({ key, words: bareWordsOfKey(key) }))
+
 const usesIn = perValue((session: Session) => {
-  const effects = effectKeys(session)
-  return {
-    narrators: narratorKeys(session),
-    effects,
-    /** The names in effects with the first word of each. */
-    starts: [...effects].map(key => [startOfKey(key), key] as const),
-  }
+  const [narrators, effects] = [narratorKeys(session), effectKeys(session)]
+  return { narrators, effects, narratorNames: toUsed(narrators), effectNames: toUsed(effects) }
 })
 
 /** Number of sessions that use a name in their narrator field, and in their effects. */
@@ -65,6 +69,15 @@ export const countSessionUses = (
   }
 }
 
+const memoize = (accepts: (used: UsedName) => boolean): ((used: UsedName) => boolean) => {
+  const known = new Map<NameKey, boolean>()
+  return used => {
+    const found = known.get(used.key) ?? accepts(used)
+    known.set(used.key, found)
+    return found
+  }
+}
+
 /**
  * Counts the sessions with an effect that names a form of the name `key` (`forms`) which `counts` accepts, and
  * none that names `key` itself. Asks `counts` once about each name.
@@ -75,17 +88,25 @@ export const countFormUses = (
   forms: PossibleForms,
   counts: (key: NameKey) => boolean,
 ): number => {
-  const known = new Map<NameKey, boolean>()
-  const isUsed = (used: NameKey): boolean => {
-    const found = known.get(used) ?? (forms.has(used) && counts(used))
-    known.set(used, found)
-    return found
-  }
+  const isUsed = memoize(used => counts(used.key))
   return sessions.filter(one => {
-    const { effects, starts } = usesIn(one)
-    return (
-      !effects.has(key) &&
-      starts.some(([start, used]) => start !== null && forms.starts.has(start) && isUsed(used))
-    )
+    const { effects, effectNames } = usesIn(one)
+    return !effects.has(key) && effectNames.some(used => forms.hasWords(used.words) && isUsed(used))
+  }).length
+}
+
+/**
+ * Counts the sessions with a name in the narrator field which `counts` accepts, and none that is `key` itself. Asks
+ * `counts` once about each name.
+ */
+export const countNarratorUses = (
+  sessions: ReadonlyArray<Session>,
+  key: NameKey,
+  counts: (used: UsedName) => boolean,
+): number => {
+  const isUsed = memoize(counts)
+  return sessions.filter(one => {
+    const { narrators, narratorNames } = usesIn(one)
+    return !narrators.has(key) && narratorNames.some(isUsed)
   }).length
 }

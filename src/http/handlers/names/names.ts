@@ -1,12 +1,13 @@
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { instantOf } from '#protocol/atoms/instant.js'
-import type { BatchResult } from '#protocol/names/resolve.js'
+import type { NameBatchAnswer, ResolveAnswer } from '#protocol/names/resolve.js'
 import type { namesRoutes } from '#protocol/names/routes.js'
 import { windowOf } from '#protocol/query.js'
 import { refuse } from '#protocol/refusal.js'
 import type { QueryOf } from '#protocol/route.js'
-import { batchResultOf, resolvedNameOf, rewritesOf } from '#src/domain/names/asking/answers.js'
-import { type NameWish, resolveWish } from '#src/domain/names/asking/name-wish.js'
+import { resolvedNameOf, rewritesOf } from '#src/domain/names/asking/answers.js'
+import { type NameWish, resolveWishInSlices } from '#src/domain/names/asking/name-wish.js'
+import { resolveWishesInSlices } from '#src/domain/names/asking/resolve-wishes.js'
 import { searchEntitiesInSlices } from '#src/domain/names/asking/search-entities.js'
 import { searchPageInSlices, searchWindowOf } from '#src/domain/names/asking/search-page.js'
 import { countTokensInSlices, tokenOwnersInSlices } from '#src/domain/names/asking/token-owners.js'
@@ -28,15 +29,23 @@ export interface NamesDeps {
 
 const runInTurns = <A>(work: Sliced<A>): Promise<A> => runWithPauses(work, breather(realClock.monotonicMs))
 
+const resolveOne = function* (
+  snapshot: Snapshot,
+  wish: NameWish,
+  isExplained: boolean,
+): Sliced<ResolveAnswer> {
+  const day = wish.activeOn ?? snapshot.day
+  const found = yield* resolveWishInSlices(snapshot, wish)
+  const answer = resolvedNameOf(found, day)
+  return isExplained && answer !== null ? { ...answer, rewrites: rewritesOf(wish.name, found, day) } : answer
+}
+
 const resolveAll = function* (
   snapshot: Snapshot,
   wishes: ReadonlyArray<NameWish>,
-): Sliced<{ readonly count: number; readonly items: ReadonlyArray<BatchResult> }> {
-  const items: Array<BatchResult> = []
-  for (const wish of wishes) {
-    items.push(batchResultOf(wish.name, resolveWish(snapshot, wish), wish.activeOn ?? snapshot.day))
-    yield
-  }
+  isCallerThere: () => boolean,
+): Sliced<NameBatchAnswer> {
+  const items = yield* resolveWishesInSlices(snapshot, wishes, isCallerThere)
   return { count: items.length, items }
 }
 
@@ -55,17 +64,13 @@ export const namesHandlers: Handlers<typeof namesRoutes, NamesDeps> = {
   'resolve.get': ({ snapshot, body, query }) => {
     const wish = wishOf(snapshot, body, '$')
     if (isLeft(wish)) return wish
-    const day = wish.right.activeOn ?? snapshot.day
-    const found = resolveWish(snapshot, wish.right)
-    const answer = resolvedNameOf(found, day)
-    const isExplained = query.explain === true && answer !== null
-    return right({
-      body: isExplained ? { ...answer, rewrites: rewritesOf(body.name, found, day) } : answer,
-    })
+    return right({ body: inSlices(resolveOne(snapshot, wish.right, query.explain === true)) })
   },
-  'resolve.batch.list': async ({ snapshot, body }) => {
+  'resolve.batch.list': async ({ snapshot, body, isCallerThere }) => {
     const wishes = await runInTurns(batchWishesInSlices(snapshot, body))
-    return isLeft(wishes) ? wishes : right({ body: inSlices(resolveAll(snapshot, wishes.right)) })
+    return isLeft(wishes)
+      ? wishes
+      : right({ body: inSlices(resolveAll(snapshot, wishes.right, isCallerThere)) })
   },
   'nameIndex.lookup.get': async ({ snapshot, path }) => {
     const owners = await runInTurns(tokenOwnersInSlices(snapshot.entities, path.token))

@@ -1,6 +1,6 @@
 import { ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { noFiles } from '#actors/corpus-keeper/named-files.js'
+import { noEntries } from '#actors/corpus-keeper/named-files.js'
 import { documentVersion } from '#src/domain/search/texts/content-stamp.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import { buildSnapshot } from '#src/snapshot/build.js'
@@ -16,7 +16,7 @@ describe('the versions of the texts of the lore', () => {
     const loaded = {
       lore: inputs.lore,
       inputs,
-      annotations: { files: noFiles, known: new Map(), lexicon: null, findings: [] },
+      annotations: { files: noEntries, known: new Map(), lexicon: null, findings: [] },
       loreHead: { commit: inputs.commit, id: inputs.id },
       build: buildSnapshot(inputs, null),
     }

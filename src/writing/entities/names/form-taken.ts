@@ -6,8 +6,8 @@ import { aType } from '../article.js'
 import { nameTaken } from './taken.js'
 
 /**
- * The refusal of a spelling that is a name of another block, or a form of one in any grammatical case, behind titles and
- * by `lematy.tsv` too: the block that got it would take the form over. Null when no other block has it.
+ * The refusal of a spelling that is a name of another block, or a form of one in any grammatical case, behind
+ * titles and by `lematy.tsv` too: the block that got it would take the form over. Null when no other block has it.
  */
 export const formTaken = (
   { names }: Snapshot,

@@ -5,6 +5,8 @@ import { headingOf } from '#src/domain/lore/blocks/blocks.js'
 import { linesOf } from '#src/domain/lore/lines/lines.js'
 import { endsAsMark, textFault, valueText } from '#src/domain/lore/lines/plain-text.js'
 import { segmentFault } from '#src/domain/lore/path-segment.js'
+import { isTopicLine } from '#src/domain/lore/topic-text.js'
+import { redactCredentials } from '#src/domain/redaction/scrub.js'
 
 /** The longest name, in UTF-16 code units. */
 const nameCharsMax = bounds.nameChars.limit
@@ -14,6 +16,14 @@ const nameCharsMax = bounds.nameChars.limit
  * extension.
  */
 const nameBytesMax = 240
+
+const scheme = /\b(?:bearer|basic) +/giu
+
+/** Whether a text has a credential; a name may begin with the word of a scheme (`Basic`). */
+const hasCredential = (name: string): boolean => {
+  const text = name.replace(scheme, '')
+  return redactCredentials(text) !== text
+}
 
 /** Names that Windows reserves for devices. */
 const device = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])$/iu
@@ -27,6 +37,8 @@ const faults: ReadonlyArray<readonly [fault: string, has: (name: string) => bool
   ['ends with a dot', name => name.endsWith('.')],
   ['is a name that file systems reserve', name => device.test(name)],
   ['ends like a range (from:to) or (auto)', endsAsMark],
+  ['reads as restricted topics, by which nothing is found', isTopicLine],
+  ['has a credential', hasCredential],
   ['has no letter or digit', name => !/[\p{L}\p{N}]/u.test(name)],
 ]
 

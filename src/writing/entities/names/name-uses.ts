@@ -11,10 +11,10 @@ import type { NameIndex, Resolution } from '#src/domain/names/resolution.js'
 import { resolveName } from '#src/domain/names/resolve.js'
 import type { Batches } from '#src/domain/points/batch.js'
 import { recordsOfKey } from '#src/domain/sessions/closing/recorded-blocks.js'
-import { countFormUses, countSessionUses } from '#src/domain/sessions/naming/session-uses.js'
+import { countSessionUses } from '#src/domain/sessions/naming/session-uses.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { stagedSessions } from '#src/writing/sessions/lines/staged.js'
-import { formsWithCorrections, type IsChanged, mayGainEffects, mayLoseEffects } from './form-uses.js'
+import { type ChangedTexts, countFormsChanged, mayGain, mayLose } from './form-uses.js'
 
 /** How many blocks one use names; `count` covers all of them. */
 const blocksMax = 20
@@ -47,7 +47,7 @@ const isDisplaceable = ({ stage, confidence }: Resolution): boolean =>
   stage === 'title' || stage === 'lemma' || confidence < (surest[stage] ?? 0)
 
 /** What a text means that no block has as a written name, up to titles and lemmas; null when a block has it. */
-const meantByForm = (names: NameIndex, text: string): Resolution | null => {
+const resolveAsForm = (names: NameIndex, text: string): Resolution | null => {
   const { found, isForm } = resolveUpToForms(names, text)
   if (found.stage === 'miss') return resolveName(names, text, { upTo: 'lemma' })
   return isForm ? found : null
@@ -59,9 +59,9 @@ const meantByForm = (names: NameIndex, text: string): Resolution | null => {
  * mean the new bearer (D61).
  */
 const ownersOfForms = ({ names }: Snapshot, name: string, than: Entity | null): ReadonlyArray<Entity> => {
-  const meant = meantByForm(names, name)
+  const meant = resolveAsForm(names, name)
   const displaced = usualForms(name)
-    .map(form => meantByForm(names, form))
+    .map(form => resolveAsForm(names, form))
     .filter(one => one !== null && isDisplaceable(one))
   const owners = new Set([meant, ...displaced].flatMap(one => one?.candidates ?? []))
   return [...owners].filter(one => one !== than)
@@ -97,18 +97,18 @@ const dependentUses = (
   snapshot: Snapshot,
   name: string,
   than: Entity | null,
-  isChanged: IsChanged,
+  changed: ChangedTexts,
 ): ReadonlyArray<NameUse> => {
   const key = nameKey(name)
   const { entities, sessions, closeLedger, batches, names } = snapshot
   const all = [...sessions.all, ...stagedSessions(snapshot).map(one => one.session)]
   const { narrators, effects } = countSessionUses(all, key, recordsOfKey(closeLedger, key).sessions)
-  const formEffects = countFormUses(all, key, formsWithCorrections(names, name), isChanged)
+  const byForm = countFormsChanged(names, all, name, changed)
   const owned = [...(ownedBy(entities).get(key) ?? [])].filter(one => one !== than)
   return [
     ...ofBlocks(name, 'owner', owned),
-    ...toNameUses(name, 'narrator', narrators),
-    ...toNameUses(name, 'effect', effects + formEffects),
+    ...toNameUses(name, 'narrator', narrators + byForm.narrators),
+    ...toNameUses(name, 'effect', effects + byForm.effects),
     ...toNameUses(name, 'award', awarded(batches).get(key) ?? 0),
   ]
 }
@@ -128,7 +128,7 @@ export const usesOfName = (snapshot: Snapshot, name: string, than: Entity | null
   return [
     ...ofBlocks(name, 'block', bearers),
     ...ofBlocks(name, 'form', owners),
-    ...dependentUses(snapshot, name, null, mayGainEffects(snapshot.names, than)),
+    ...dependentUses(snapshot, name, null, mayGain(snapshot.names, than)),
     ...toNameUses(name, 'file', snapshot.characterFiles.has(key) ? 1 : 0),
   ]
 }
@@ -149,7 +149,7 @@ export const usesOfSpelling = (
   )
   return stays || !aliasKeys(holder).includes(key)
     ? []
-    : dependentUses(snapshot, value, holder, mayLoseEffects(snapshot.names, holder, key))
+    : dependentUses(snapshot, value, holder, mayLose(snapshot.names, holder, key))
 }
 
 /** The part of an answer about names that do not mean exactly one block; absent when there are none. */
