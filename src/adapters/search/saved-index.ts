@@ -3,6 +3,7 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
+  lstatSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -113,13 +114,22 @@ export const findIndex = (folder: string, tier: Tier, whole: boolean): FoundInde
 
 /** Replaces the head of a tier, after which the file that it names is the index; removes the tier's other files. */
 export const saveHead = (folder: string, head: SavedHead): void => {
-  writeDurably(headPath(folder, head.tier), JSON.stringify({ sha256: digestOf(JSON.stringify(head)), head }))
+  const path = headPath(folder, head.tier)
+  for (const place of [path, `${path}.new`]) removeDirectory(place)
+  writeDurably(path, JSON.stringify({ sha256: digestOf(JSON.stringify(head)), head }))
   removeOthers(folder, head.tier, head.file)
+}
+
+/** Removes what is at a path of the folder, also a directory, which no file could replace. */
+const removeAt = (path: string): void => rmSync(path, { force: true, recursive: true })
+
+const removeDirectory = (path: string): void => {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true) removeAt(path)
 }
 
 /** Removes files of builds that did not end, or of earlier indexes. */
 export const removeOthers = (folder: string, tier: Tier, file: string | null): void => {
   if (!existsSync(folder)) return
   for (const name of readdirSync(folder))
-    if (name.startsWith(`${tier}-`) && name !== file) rmSync(join(folder, name), { force: true })
+    if (name.startsWith(`${tier}-`) && name !== file) removeAt(join(folder, name))
 }

@@ -1,9 +1,10 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
+import { atOnce } from '#src/domain/slicing/sliced.js'
 import { buildSnapshot } from '#src/snapshot/build.js'
 import { inputsOf } from '#test/support/world.js'
 import { queryKnowledgeOf } from './query-knowledge.js'
-import { queryTermsOf } from './query-terms.js'
+import { queryTermsInSlices } from './query-terms.js'
 import { reduceWord } from './words/reduce-word.js'
 
 const entities =
@@ -13,7 +14,7 @@ describe('the terms of a query', () => {
   const { snapshot } = buildSnapshot(inputsOf({ 'encje/ludzie.md': entities }), null)
   const knowledge = queryKnowledgeOf(snapshot)
   const coversOf = (query: string) => {
-    const covers = new Map(queryTermsOf(query, knowledge).map(term => [term.key, term.covers]))
+    const covers = new Map(atOnce(queryTermsInSlices(query, knowledge)).map(term => [term.key, term.covers]))
     return (...words: ReadonlyArray<string>) => words.map(word => covers.get(reduceWord(word)) ?? null)
   }
 
@@ -30,7 +31,21 @@ describe('the terms of a query', () => {
 
   it('have room for the words that a number has bits for', () => {
     const words = Array.from({ length: 40 }, (_, at) => `miasto${at}`)
-    const terms = queryTermsOf(words.join(' '), knowledge)
+    const terms = atOnce(queryTermsInSlices(words.join(' '), knowledge))
     equal(new Set(terms.map(({ covers }) => covers)).size, 32)
+  })
+
+  it('resolve one run of words in a turn, and equal runs once', () => {
+    const asked: Array<string> = []
+    const counting = {
+      ...knowledge,
+      resolve: (text: string) => {
+        asked.push(text)
+        return knowledge.resolve(text)
+      },
+    }
+    const work = queryTermsInSlices('Orrin Orrin Orrin spotkał Kruka', counting)
+    for (let before = 0; work.next().done !== true; before = asked.length) equal(asked.length - before, 1)
+    equal(new Set(asked).size, asked.length)
   })
 })

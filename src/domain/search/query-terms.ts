@@ -1,5 +1,6 @@
 import { removeTopics } from '#src/domain/lore/topic-text.js'
 import type { NameReading, Resolution } from '#src/domain/names/resolution.js'
+import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { queryTermsMax } from './ranking.js'
 import { keysOfText, type LemmasOfForm } from './texts/document-terms.js'
 import { hasTopicName } from './topic-names.js'
@@ -104,12 +105,30 @@ const addName = (
 const nameWordsOf = (name: string): ReadonlyArray<ReadonlyArray<string>> =>
   [...wordsOf(name)].flatMap(({ text }) => (isStopWord(text) ? [] : [[text]]))
 
-const addNames = (
+/** The readings of a name that are looked for, and whether it names anything at all. */
+interface FoundName {
+  readonly isName: boolean
+  readonly readings: ReadonlyArray<NameReading>
+}
+
+const findName = ({ resolve }: QueryKnowledge, written: string): FoundName => {
+  const { candidates, readings } = resolve(written)
+  const shown: Array<NameReading> = []
+  for (const reading of readings) {
+    if (shown.length === readingsMax) break
+    if (isShown(reading)) shown.push(reading)
+  }
+  return { isName: candidates.length > 0, readings: shown }
+}
+
+/** Yields after each run of words that is resolved; equal runs are resolved once. */
+const addNames = function* (
   text: string,
   words: ReadonlyArray<Word>,
-  { resolve, formsOf }: QueryKnowledge,
+  knowledge: QueryKnowledge,
   collected: Collected,
-): void => {
+): Sliced<void> {
+  const known = new Map<string, FoundName>()
   for (let from = 0; from < words.length; from += 1)
     for (let count = 1; count <= nameWordsMax && from + count <= words.length; count += 1) {
       const [first, last] = [words[from], words[from + count - 1]]
@@ -120,12 +139,16 @@ const addNames = (
           .slice(from, from + count)
           .flatMap((word, at) => (isStopWord(word.text) ? [] : [1 << (from + at)])),
       }
-      const found = resolve(span.written)
-      if (found.candidates.length === 0) continue
+      const found = known.get(span.written) ?? findName(knowledge, span.written)
+      if (!known.has(span.written)) {
+        known.set(span.written, found)
+        yield
+      }
+      if (!found.isName) continue
       for (let at = from; at < from + count; at += 1) collected.named.add(at)
-      for (const reading of found.readings.filter(isShown).slice(0, readingsMax)) {
+      for (const reading of found.readings) {
         addName(collected, span, nameWordsOf(reading.form))
-        addName(collected, span, formsOf(reading))
+        addName(collected, span, knowledge.formsOf(reading))
         // A text that was written before the alias has the heading.
         if (!isPartOf(reading.form, reading.entity.name))
           addName(collected, span, nameWordsOf(reading.entity.name))
@@ -138,7 +161,10 @@ const addNames = (
  * a name that is new finds texts that were indexed before it. A dictionary does not speak about a name. Words
  * that every text has count only where there are no others.
  */
-export const queryTermsOf = (text: string, knowledge: QueryKnowledge): ReadonlyArray<QueryTerm> => {
+export const queryTermsInSlices = function* (
+  text: string,
+  knowledge: QueryKnowledge,
+): Sliced<ReadonlyArray<QueryTerm>> {
   const words = [...wordsOf(text)].slice(0, wordsMax)
   const collected: Collected = { terms: new Map(), named: new Set() }
   const written = (word: Word): string => text.slice(word.start, word.end)
@@ -146,7 +172,7 @@ export const queryTermsOf = (text: string, knowledge: QueryKnowledge): ReadonlyA
     if (!isStopWord(word.text))
       for (const key of keysOfWord(word.text))
         addTerm(collected, { key, word: written(word), covers: 1 << at })
-  addNames(text, words, knowledge, collected)
+  yield* addNames(text, words, knowledge, collected)
   for (const [at, word] of words.entries())
     if (!collected.named.has(at) && !isStopWord(word.text))
       for (const lemma of knowledge.lemmasOf(word.text))

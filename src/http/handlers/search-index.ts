@@ -4,6 +4,7 @@ import type { RefusalOf } from '#protocol/refusal.js'
 import type { SearchIndexTier, SearchRebuilt } from '#protocol/search/index-answers.js'
 import type { searchIndexRoutes } from '#protocol/search/index-routes.js'
 import type { TierReading } from '#src/domain/search/index-reading.js'
+import { mayShowTier } from '#src/domain/search/searched-tiers.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 import type { Jobs } from './jobs.js'
 
@@ -27,7 +28,15 @@ const rowOf = ({ isBuilding, trouble, ...reading }: TierReading): SearchIndexTie
 
 /** The indexes of search (B 4.4). */
 export const searchIndexHandlers: Handlers<typeof searchIndexRoutes, SearchIndexDeps> = {
-  'search.index.get': ({ node }) => right({ body: { tiers: node.searchReadings().map(rowOf) } }),
+  'search.index.get': ({ node, caller }) =>
+    right({
+      body: {
+        tiers: node
+          .searchReadings()
+          .filter(({ tier }) => mayShowTier(caller.view, tier))
+          .map(rowOf),
+      },
+    }),
   'search.index.rebuild': async ({ node, query, dryRun }) => {
     if (dryRun) {
       const configured = node.searchReadings().filter(({ state }) => state !== 'disabled')

@@ -72,3 +72,22 @@ describe('queries without a hit', () => {
     }
   })
 })
+
+describe('the list of the indexes', () => {
+  it('has the tiers that the caller may search, and nothing of others', async () => {
+    const { front } = await openFront()
+    const tiersFor = async (token: keyof typeof searchCallers): Promise<ReadonlyArray<string>> => {
+      const reply = await front.client.ask('/search/index', { token })
+      const { tiers } = reply.json as { readonly tiers: ReadonlyArray<{ readonly tier: string }> }
+      return tiers.map(({ tier }) => tier)
+    }
+    try {
+      deepEqual(await tiersFor('own'), ['lore'])
+      deepEqual(await tiersFor('entities'), ['lore'])
+      deepEqual(await tiersFor('sessions'), ['lore', 'session'])
+      deepEqual(await tiersFor('full'), ['lore', 'session', 'speech', 'external'])
+    } finally {
+      await front.close()
+    }
+  })
+})

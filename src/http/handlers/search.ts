@@ -6,13 +6,16 @@ import type { SearchAsker } from '#src/domain/search/asker.js'
 import type { DocumentHead } from '#src/domain/search/document.js'
 import { readSearchQuery, type SearchQuery } from '#src/domain/search/query.js'
 import { queryKnowledgeOf } from '#src/domain/search/query-knowledge.js'
-import { type QueryTerm, queryTermsOf } from '#src/domain/search/query-terms.js'
+import { type QueryTerm, queryTermsInSlices } from '#src/domain/search/query-terms.js'
 import { type RankedHit, rankLimitMax } from '#src/domain/search/ranking.js'
 import { hitOf, mergeHits, type TierRanking } from '#src/domain/search/search-page.js'
 import { chooseTiers, type SkippedTier, tiersOf } from '#src/domain/search/searched-tiers.js'
 import { noSnippet, snippetOf } from '#src/domain/search/snippet.js'
 import { type Misses, missesFor } from '#src/domain/search/zero-results.js'
+import { runWithPauses, type Sliced } from '#src/domain/slicing/sliced.js'
 import { type Handlers, inSlices } from '#src/http/routing/handler.js'
+import { breather } from '#src/kernel/time/breathe.js'
+import { realClock } from '#src/kernel/time/clock.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { zeroResultPage } from './zero-result-page.js'
 
@@ -43,6 +46,8 @@ export interface SearchDeps {
 }
 
 const busy = 'The index was too slow or is being restarted. Try again after the seconds of Retry-After.'
+
+const runInTurns = <A>(work: Sliced<A>): Promise<A> => runWithPauses(work, breather(realClock.monotonicMs))
 
 interface Ranked {
   readonly rankings: ReadonlyArray<TierRanking>
@@ -106,7 +111,7 @@ export const searchHandlers: Handlers<typeof searchRoutes, SearchDeps> = {
     const { text, scope, offset, limit } = read.right
     const chosen = chooseTiers(scope, caller.view, ports.asker.states())
     if (isLeft(chosen)) return chosen
-    const terms = queryTermsOf(text, queryKnowledgeOf(snapshot))
+    const terms = await runInTurns(queryTermsInSlices(text, queryKnowledgeOf(snapshot)))
     const ranked = await rankTiers(ports, read.right, chosen.right.searched, terms)
     const { rankings, failed, total, isLowerBound } = ranked
     if (failed.length > 0 && (scope.isNamed || rankings.length === 0)) return left(refuse('Overloaded', busy))

@@ -1,5 +1,13 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
-import { readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, it } from 'mocha'
 import { drawsOf, drawText, questionOf, testDocument } from '#test/support/search/documents.js'
@@ -141,10 +149,20 @@ describe('the desk of the search tiers', () => {
         join(folder, 'lore.json'),
         readFileSync(join(folder, 'lore.json'), 'utf8').replaceAll('"lore"', '"session"'),
       ),
+    'a directory in place of the head': folder => makeDirectory(join(folder, 'lore.json')),
+    'a directory in place of the file': folder => makeDirectory(join(folder, fileIn(folder))),
+    'directories in place of the drafts': folder => {
+      rmSync(join(folder, fileIn(folder)))
+      for (const draft of ['lore.json.new', 'lore-2.draft', 'lore-2.wink']) makeDirectory(join(folder, draft))
+    },
     'a file of somebody else': folder => writeFileSync(join(folder, fileIn(folder)), 'to nie jest indeks'),
   }
   const fileIn = (folder: string): string =>
     readdirSync(folder).find(name => name.startsWith('lore-')) ?? 'none'
+  const makeDirectory = (path: string): void => {
+    rmSync(path, { force: true })
+    mkdirSync(join(path, 'inner'), { recursive: true })
+  }
   const flip = (path: string): void => {
     const bytes = readFileSync(path)
     const at = Math.floor(bytes.length / 2)

@@ -156,7 +156,7 @@ export const statementOf = ({ lines }: Pick<FileLines, 'lines'>): Stated => {
 const fileTitleOf = ({ lines, withheld, sessions }: FileLines): string | null => {
   const first = lines.find(({ _tag }) => _tag !== 'Blank')
   if (first?._tag !== 'Header' || withheld.has(first.number) || sessions.has(first.number)) return null
-  return first.text
+  return first.text.slice(0, 4 * titleCharsMax)
 }
 
 const worksTitle = ({ file }: FileLines, fileTitle: string | null, section: string | null): string =>
@@ -173,7 +173,7 @@ export const planWorks = function* (of: FileLines, lemmas: Lemmas): Sliced<Docum
     header: null,
     ...statementOf(of),
   }
-  const fileTitle = fileTitleOf(of)
   const sections = isCertain(of) ? yield* proseSections(of) : noSections
+  const fileTitle = fileTitleOf(of)
   return planSections({ of, common, lemmas }, sections, ({ title }) => worksTitle(of, fileTitle, title))
 }
