@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import fc from 'fast-check'
 import { nameKey } from '#protocol/atoms/name.js'
+import { countLookups } from '#test/support/count-lookups.js'
 import { runsOf } from '#test/support/runs.js'
 import { worldOf } from '#test/support/world.js'
 import { countUnshared, letterMask, spellingDistance } from './forms/spelling-distance.js'
@@ -80,14 +81,22 @@ describe('the nearest names', () => {
 
   it('are looked for with bounded work, however many blocks are alike', () => {
     const blocks = Array.from(
-      { length: 60_000 },
-      (_, at) => `### ${at.toString(36).padStart(4, 'ż')}\n- @typ: NPC\n`,
+      { length: 8_000 },
+      (_, at) => `### Straż ${at.toString(36).padStart(4, 'ż')}\n- @typ: NPC\n`,
     )
-    const { entities } = worldOf({ 'encje/indeks.md': blocks.join('\n') })
-    nearestBlocks(entities, 'warm', null)
-    const began = process.cpuUsage()
-    for (let at = 0; at < 10; at += 1) ok(nearestBlocks(entities, 'żyżz', null).length <= 5)
-    const { user, system } = process.cpuUsage(began)
-    ok((user + system) / 10_000 < 100, `${(user + system) / 10_000} ms a question`)
+    const { names } = worldOf({ 'encje/indeks.md': blocks.join('\n') })
+    for (const asked of ['straż', 'straż żyżz', 'straz żżżżż', 'ztraż żżż']) {
+      const { index, count } = countLookups(names)
+      equal(nearestNames(index, asked, null).length, 3, asked)
+      ok(count() < 8_000, `${asked}: ${count()} look-ups`)
+    }
+  })
+
+  it('are beginnings of the name alone where there are no forms, which a look-up does not build', () => {
+    const { entities } = worldOf({ 'encje/indeks.md': '### Wit\n- @typ: NPC\n\n### Wita\n- @typ: NPC\n' })
+    deepEqual(nearestBlocks(entities, 'Wiat', null), ['Wit', 'Wita'])
+    const notBuilt = { ...entities }
+    deepEqual(nearestBlocks(notBuilt, 'Wit Kłos', null), ['Wit'])
+    deepEqual(nearestBlocks(notBuilt, 'Wiat', null), [])
   })
 })

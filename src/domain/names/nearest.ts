@@ -1,26 +1,17 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
-import { perValue } from '#src/domain/caching/per-value.js'
+import { distanceMax } from '#protocol/names/limits.js'
 import type { Entities } from '#src/domain/entities/entity.js'
-import {
-  comparedCharsMax,
-  makeSpellingLengths,
-  type NearSpelling,
-  type SpellingLengths,
-} from './forms/spelling-lengths.js'
+import { comparedCharsMax, type NearSpelling } from './forms/spelling-lengths.js'
 import { nameIndexOf } from './name-index.js'
 import type { NameIndex } from './resolution.js'
-
-/** The spellings of an index that has no forms, by length; one with forms has them already. */
-const bareLengths = perValue(({ exact, alias }: NameIndex): SpellingLengths => {
-  const lengths = makeSpellingLengths()
-  for (const index of [exact, alias]) for (const key of index.keys()) lengths.add(key)
-  return lengths
-})
 
 const suggestedMax = 3
 /** How many blocks of one spelling are told apart: thousands may share an alias. */
 const ownersMax = 200
+/** How many names at one distance are compared by their letters, and how many longer ones are looked at. */
+const equalMax = 1_000
+const longerMax = 1_000
 
 /**
  * State of a search: the nearest names so far, how many are at each distance, and the largest distance that
@@ -41,12 +32,15 @@ const noteDistance = ({ far, counts }: Nearest, name: string, distance: number):
   counts[distance] = (counts[distance] ?? 0) + 1
 }
 
-/** Lowers the largest distance to that of the last name that will be shown. */
+/**
+ * Lowers the largest distance to that of the last name that will be shown, or below it once very many names are so
+ * far away.
+ */
 const tightenLimit = (nearest: Nearest): void => {
   let enough = 0
-  for (let distance = 0; distance < nearest.max; distance += 1) {
+  for (let distance = 0; distance <= nearest.max; distance += 1) {
     enough += nearest.counts[distance] ?? 0
-    if (enough >= nearest.shownMax) nearest.max = distance
+    if (enough >= nearest.shownMax) nearest.max = enough >= equalMax ? distance - 1 : distance
   }
 }
 
@@ -59,9 +53,12 @@ const namesOf = ({ exact, alias }: NameIndex, key: NameKey, type: EntityType | n
 const beginningsOf = (key: NameKey): ReadonlyArray<NameKey> =>
   [...key.matchAll(/ /gu)].map(({ index }) => nameKey(key.slice(0, index)))
 
+/** How far a suggestion may be from a text of this length: as far as the fuzzy stage goes, and 2 for short texts. */
+const suggestionLimit = (length: number): number => Math.min(distanceMax, Math.max(2, Math.floor(length / 3)))
+
 /**
- * The headings whose heading or alias is nearest to an unknown name, nearest first; of one type, or of any
- * with null. Scans every spelling and computes at most 20,000 distances.
+ * The headings whose heading or alias is nearest to an unknown name, nearest first; of one type, or of any with null.
+ * Computes a bounded number of distances. Where the index has no forms, it finds beginnings of the name alone.
  */
 export const nearestNames = (
   names: NameIndex,
@@ -71,17 +68,16 @@ export const nearestNames = (
 ): ReadonlyArray<string> => {
   const asked = nameKey(text)
   if (asked.length > comparedCharsMax) return []
-  const lengths = names.forms?.table.lengths ?? bareLengths(names)
-  const max = Math.max(2, Math.floor(asked.length / 3))
-  const nearest: Nearest = { far: new Map(), counts: [], max, shownMax }
+  const nearest: Nearest = { far: new Map(), counts: [], max: suggestionLimit(asked.length), shownMax }
   const note = ({ key, distance }: NearSpelling): void => {
     for (const name of namesOf(names, key, type)) noteDistance(nearest, name, distance)
     tightenLimit(nearest)
   }
   // A name that begins with the other counts as distance one.
   for (const key of beginningsOf(asked)) note({ key, distance: 1 })
-  lengths.visitLonger(asked, key => note({ key, distance: 1 }))
-  lengths.visitNear(asked, () => nearest.max, note)
+  const lengths = names.forms?.table.lengths
+  lengths?.visitLonger(asked, longerMax, key => note({ key, distance: 1 }))
+  lengths?.visitNear(asked, () => nearest.max, note)
   return [...nearest.far]
     .sort(([left, near], [right, far]) => near - far || (left < right ? -1 : 1))
     .slice(0, shownMax)

@@ -1,12 +1,11 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { type LayeredMap } from '#src/domain/caching/layered-map.js'
 import { homonymsMax } from '#src/domain/entities/homonyms.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
+import { countLookups } from '#test/support/count-lookups.js'
 import { worldBlock } from '#test/support/names-world.js'
 import { day, worldOf } from '#test/support/world.js'
 import { type NameWish, type NameWorld, resolveWishInSlices } from './asking/name-wish.js'
 import { resolveWishesInSlices } from './asking/resolve-wishes.js'
-import type { NameIndex } from './resolution.js'
 import { resolveName } from './resolve.js'
 
 const manyOf = (count: number, blockOf: (at: number) => string): string =>
@@ -30,25 +29,6 @@ const world = worldOf({
     worldBlock('Rynek', 'Lokacja'),
   ].join('\n'),
 })
-
-/** The index with its look-ups of owners counted. */
-const countLookups = (names: NameIndex) => {
-  let count = 0
-  const counted = <K, V>(map: LayeredMap<K, V>): LayeredMap<K, V> => {
-    const get = (key: K): V | undefined => {
-      count += 1
-      return map.get(key)
-    }
-    return new Proxy(map, { get: (target, field) => (field === 'get' ? get : Reflect.get(target, field)) })
-  }
-  const index = {
-    ...names,
-    exact: counted(names.exact),
-    alias: counted(names.alias),
-    generic: counted(names.generic),
-  }
-  return { index, count: () => count }
-}
 
 const wishFor = (name: string, wish: Partial<NameWish> = {}): NameWish => ({
   name,

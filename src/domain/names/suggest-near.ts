@@ -7,7 +7,7 @@ import { nearestNames } from './nearest.js'
 
 /**
  * Adds the nearest known names to findings about an unknown name. Looks up at most `lookedUpMax` findings,
- * because each look-up scans every spelling; the others stay as they are. `say` makes the sentence. Yields
+ * because each look-up computes thousands of distances; the others stay as they are. `say` makes the sentence. Yields
  * after each look-up.
  */
 export const suggestNear = function* (

@@ -14,8 +14,8 @@ export interface SpellingLengths {
   readonly add: (key: NameKey) => void
   /** Calls `visit` for spellings at most `max()` away, the nearest lengths first. Computes a bounded number. */
   readonly visitNear: (text: string, max: () => number, visit: (near: NearSpelling) => void) => void
-  /** Calls `visit` for spellings that go on after the text and a blank. */
-  readonly visitLonger: (text: string, visit: (key: NameKey) => void) => void
+  /** Calls `visit` for at most `most` spellings that go on after the text and a blank. */
+  readonly visitLonger: (text: string, most: number, visit: (key: NameKey) => void) => void
 }
 
 /** Spellings of one length: their keys, and the letters of each as bits. */
@@ -59,11 +59,15 @@ export const makeSpellingLengths = (): SpellingLengths => {
           }
         }
     },
-    visitLonger: (text, visit) => {
-      for (const [length, { keys }] of buckets)
-        if (length > text.length + 1)
-          for (const key of keys)
-            if (key.charCodeAt(text.length) === blank && key.startsWith(text)) visit(key)
+    visitLonger: (text, most, visit) => {
+      let left = most
+      for (let length = text.length + 2; length <= comparedCharsMax && left > 0; length += 1)
+        for (const key of buckets.get(length)?.keys ?? []) {
+          if (key.charCodeAt(text.length) !== blank || !key.startsWith(text)) continue
+          visit(key)
+          left -= 1
+          if (left === 0) return
+        }
     },
   }
 }

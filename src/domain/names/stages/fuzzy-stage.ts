@@ -1,4 +1,5 @@
 import type { NameKey } from '#protocol/atoms/name.js'
+import { distanceMax } from '#protocol/names/limits.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { allCases } from '#src/domain/polish/cases.js'
 import type { NameIndex } from '../resolution.js'
@@ -6,8 +7,6 @@ import type { StageHit } from './found.js'
 import { spellingOwners } from './owners.js'
 import type { NameAsked } from './query.js'
 
-/** The largest distance that any text may have. */
-const distanceMax = 3
 /** The shortest texts that may be one, two and three letters off. */
 const lengthsMin = [5, 11, 16]
 

@@ -1,7 +1,7 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import { splitName } from '../forms/name-words.js'
 import type { NameIndex, ResolveOptions } from '../resolution.js'
-import { type OwnedForms, readOwnedForms } from './readings.js'
+import { noOwnedForms, type OwnedForms, readOwnedForms } from './readings.js'
 
 /** The input of a stage. What several stages need is computed once, by the first that asks. */
 export interface NameAsked {
@@ -19,8 +19,6 @@ const once = <A>(make: () => A): (() => A) => {
   return () => (made ??= { value: make() }).value
 }
 
-const noForms: OwnedForms = { surest: () => [], computed: () => [] }
-
 /** Longer texts are no name; only a heading or alias of the same length could match. */
 const readCharsMax = 400
 
@@ -28,7 +26,7 @@ export const makeQuery = (names: NameIndex, text: string, options: ResolveOption
   const key = nameKey(text)
   const tokens = once(() => (key.length > readCharsMax ? [] : splitName(key)))
   const owned = once(() =>
-    names.forms === null ? noForms : readOwnedForms(names, names.forms, tokens(), options),
+    names.forms === null ? noOwnedForms : readOwnedForms(names, names.forms, tokens(), options),
   )
   const forms = { surest: once(() => owned().surest()), computed: once(() => owned().computed()) }
   return { text, key, options, tokens, forms, keyOf: nameKey }

@@ -30,6 +30,8 @@ export interface OwnedForms {
   readonly computed: () => ReadonlyArray<OwnedReading>
 }
 
+export const noOwnedForms: OwnedForms = { surest: () => [], computed: () => [] }
+
 /** Spellings that one path leads to, all with the same score. */
 interface PathEnds {
   readonly path: PathReading
@@ -74,7 +76,9 @@ export const readOwnedForms = (
   tokens: ReadonlyArray<string>,
   options: ResolveOptions,
 ): OwnedForms => {
-  const ends = readPaths(forms.table, tokens).flatMap(path =>
+  const paths = readPaths(forms.table, tokens)
+  if (paths.length === 0) return noOwnedForms
+  const ends = paths.flatMap(path =>
     [false, true].map(isComputed => ({ path, isComputed, score: scoreOf({ ...path, isComputed }, false) })),
   )
   const read = readEnds(names, forms, tokens.join(' '), options)

@@ -10,8 +10,7 @@ import { type NameWish, resolveWishInSlices } from '#src/domain/names/asking/nam
 import { resolveWishesInSlices } from '#src/domain/names/asking/resolve-wishes.js'
 import { searchEntitiesInSlices } from '#src/domain/names/asking/search-entities.js'
 import { searchPageInSlices, searchWindowOf } from '#src/domain/names/asking/search-page.js'
-import { countTokensInSlices, tokenOwnersInSlices } from '#src/domain/names/asking/token-owners.js'
-import { buildNameIndexInSlices } from '#src/domain/names/name-index.js'
+import { tokenOwnersInSlices } from '#src/domain/names/asking/token-owners.js'
 import { suggestionsInSlices } from '#src/domain/normalization/suggestions.js'
 import { ownerNameOn } from '#src/domain/people/owner-name.js'
 import { runWithPauses, type Sliced } from '#src/domain/slicing/sliced.js'
@@ -19,13 +18,8 @@ import { type Handlers, inSlices, jsonInSlices } from '#src/http/routing/handler
 import { breather } from '#src/kernel/time/breathe.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { type NamesDeps, shareRebuild } from './share-rebuild.js'
 import { batchWishesInSlices, wishOf } from './wishes.js'
-
-/** What the rows of names need of the node. */
-export interface NamesDeps {
-  /** Time that never goes back, for durations. */
-  readonly monotonicMs: () => number
-}
 
 const runInTurns = <A>(work: Sliced<A>): Promise<A> => runWithPauses(work, breather(realClock.monotonicMs))
 
@@ -83,16 +77,8 @@ export const namesHandlers: Handlers<typeof namesRoutes, NamesDeps> = {
         )
       : right({ body: owners })
   },
-  'nameIndex.rebuild': async ({ snapshot, node, nowMs }) => {
-    const beganMs = node.monotonicMs()
-    // A copy, so that the snapshot keeps its own index, which is equal to this one.
-    const entities = { ...snapshot.entities }
-    const { forms } = await runInTurns(buildNameIndexInSlices(entities, snapshot.language.data, null))
-    const tokens = await runInTurns(countTokensInSlices(entities))
-    const stems = forms?.table.words.formCount() ?? 0
-    const buildMs = Math.round(node.monotonicMs() - beganMs)
-    return right({ body: { rebuiltAt: instantOf(nowMs), buildMs, indexStats: { tokens, stems } } })
-  },
+  'nameIndex.rebuild': async ({ snapshot, node, nowMs }) =>
+    right({ body: { rebuiltAt: instantOf(nowMs), ...(await shareRebuild(snapshot, node)) } }),
   'entities.search.list': ({ snapshot, query }) => {
     const text = query.q ?? query.name
     return text === undefined

@@ -1,0 +1,21 @@
+import type { LayeredMap } from '#src/domain/caching/layered-map.js'
+import type { NameIndex } from '#src/domain/names/resolution.js'
+
+/** A copy of an index that counts its look-ups of owners. */
+export const countLookups = (names: NameIndex) => {
+  let count = 0
+  const counted = <K, V>(map: LayeredMap<K, V>): LayeredMap<K, V> => {
+    const get = (key: K): V | undefined => {
+      count += 1
+      return map.get(key)
+    }
+    return new Proxy(map, { get: (target, field) => (field === 'get' ? get : Reflect.get(target, field)) })
+  }
+  const index = {
+    ...names,
+    exact: counted(names.exact),
+    alias: counted(names.alias),
+    generic: counted(names.generic),
+  }
+  return { index, count: () => count }
+}
