@@ -25,7 +25,7 @@ const MissLine = t.type({
 
 const lineOf = (key: string, miss: Miss | null): string => `${JSON.stringify({ key, miss })}\n`
 
-/** The file is written anew, without what was replaced, when it has more lines. */
+/** The file is rewritten without replaced lines when it has more lines. */
 const linesMax = 4 * missesMax
 const bytesMax = 16 * 1024 * 1024
 

@@ -8,7 +8,7 @@ export type TellAsker = (notice: TierNotice) => void
 
 /** Connects every asker with the thread that answers for each tier. */
 export interface SearchExchange {
-  /** Adds an asker, which is told of every tier at once; returns a function that removes it. */
+  /** Adds an asker, which receives the state of every tier at once; returns a function that removes it. */
   readonly join: (tell: TellAsker) => () => void
   readonly setState: (tier: Tier, state: TierState) => void
   /** Gives every asker a line to the thread that answers from now on. */

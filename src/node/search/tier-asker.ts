@@ -4,7 +4,7 @@ import type { RankAnswer, SearchAsker, TierState } from '#src/domain/search/aske
 import type { RankQuestion } from '#src/domain/search/ranking.js'
 import type { AnswerOnLine, AskOnLine, TierNotice } from './threads/tier-messages.js'
 
-/** An asker that is told of the tiers, on the main thread or on a reader thread. */
+/** An asker that receives the states of the tiers, on the main thread or on a reader thread. */
 export interface TierAsker extends SearchAsker {
   readonly notice: (notice: TierNotice) => void
   /** Closes every line; what waits is answered as `Failed`. */

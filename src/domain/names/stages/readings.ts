@@ -95,7 +95,7 @@ export const readOwnedForms = (
 }
 
 const persons: ReadonlySet<string> = new Set(['Postać', 'NPC', 'Gracz'])
-/** A word of more names than these is nobody's own. */
+/** A word that occurs in more names than these stands for no block. */
 const placesMax = 1_000
 
 interface OnlyOwner {

@@ -24,7 +24,7 @@ export interface Section {
   readonly bytes: { readonly from: number; readonly to: number }
 }
 
-/** The lines of a file with their places, and which of them are shown to nobody or to readers of sessions. */
+/** The lines of a file with their places, and which of them no caller or only a reader of sessions may see. */
 export interface FileLines {
   readonly file: SourceFile
   readonly lines: ReadonlyArray<Line>

@@ -74,7 +74,7 @@ export interface AnswerOnLine {
   readonly totalIsLowerBound: boolean
 }
 
-/** What an asker is told of a tier: its state, and with a new thread the line to it. */
+/** What an asker receives for a tier: its state, and for a new thread the port to it. */
 export interface TierNotice {
   readonly tier: Tier
   readonly state: TierState
