@@ -9,7 +9,9 @@ export const countLookups = (names: NameIndex) => {
       count += 1
       return map.get(key)
     }
-    return new Proxy(map, { get: (target, field) => (field === 'get' ? get : Reflect.get(target, field)) })
+    const read = (target: object, field: string | symbol): unknown =>
+      field === 'get' ? get : Reflect.get(target, field)
+    return new Proxy<LayeredMap<K, V>>(map, { get: read })
   }
   const index = {
     ...names,

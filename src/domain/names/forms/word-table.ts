@@ -59,7 +59,6 @@ const compareToken = (token: string, base: string, shared: number, rest: string)
   return found
 }
 
-const nothing: ReadonlyArray<WordHit> = []
 const accept = (): boolean => true
 
 /** Texts by number: each text once. */
@@ -144,14 +143,13 @@ export const makeWordTable = (): WordTable => {
     add: text => words.numberOf(text) ?? addWord(text),
     mayHave: hash => slots.find(hash, accept) >= 0,
     lookUp: token => {
-      let hits: Array<WordHit> | null = null
+      const hits: Array<WordHit> = []
       slots.find(hashFolded(token), entry => {
         const compared = compareWith(token, entry)
-        if (compared >= 0)
-          (hits ??= []).push(hitOf(forms.word.at(entry), forms.bits.at(entry), compared === 1))
+        if (compared >= 0) hits.push(hitOf(forms.word.at(entry), forms.bits.at(entry), compared === 1))
         return false
       })
-      return hits ?? nothing
+      return hits
     },
   }
 }

@@ -4,6 +4,7 @@ import { closingGroundOf } from '#src/domain/adoption/adopted-view.js'
 import { statusOn } from '#src/domain/entities/state.js'
 import { sessionFindings } from '#src/domain/sessions/integrity.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { isFields } from '#test/support/matching.js'
 import { day, worldOf } from '#test/support/world.js'
 import { recordMeanings } from '../closing/record-meaning.js'
 import { playersIn } from '../naming/characters.js'
@@ -147,7 +148,7 @@ describe('an effect by an inflected form', () => {
     const [recorded] = meaning.values()
     deepEqual(recorded?.blocks, [{ name: 'Kupca Orrina', heading: 'Kupiec Orrin', type: 'NPC' }])
     const line: unknown = JSON.parse(ledgerOf(sessions))
-    const row = { ...Object(line), meaning: recorded }
+    const row = { ...(isFields(line) ? line : {}), meaning: recorded }
     const snapshot = worldOf(filesOf(sessions, JSON.stringify(row)))
     deepEqual(
       snapshot.findings.map(({ kind }) => kind),
