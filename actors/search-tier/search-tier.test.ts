@@ -8,7 +8,7 @@ import { searchTier } from './search-tier.js'
 
 const moment: Moment = { nowMs: 0, monotonicMs: 0, id: 'id', chance: 0.5, incarnation: 'search-tier.1' }
 
-/** Runs the rule of the actor; a step is told by the tags of its effects with their tiers. */
+/** Runs the rule of the actor and returns, for each step, the tags of its effects with their tiers. */
 const play = (tiers: ReadonlyArray<Tier>) => {
   const actor = searchTier(tiers)
   const [initial, first] = actor.initial(moment)

@@ -26,7 +26,7 @@ export const searchDescriptions: Descriptions = {
     line: 'First line of the passage, or page of a PDF; null for a whole file.',
     date: 'Day of the passage; null where it has none.',
     authority: 'How far the text binds.',
-    diegesis: 'Whether the text is told inside the game; null where it does not say.',
+    diegesis: 'Whether the text speaks from inside the game; null where it does not say.',
     score: 'BM25, comparable within one answer only.',
     matched: 'Words of the query that the passage has.',
     snippet: 'The part of the passage around the words; empty where the source cannot be read.',

@@ -97,7 +97,7 @@ describe('a fetch of a text', () => {
     deepEqual(await fetched(packed), left('malformed'))
   })
 
-  it('is refused where nobody listens', async () => {
+  it('is refused where no process listens', async () => {
     const url = await serve((_, res) => res.end())
     const [server] = servers
     servers = []

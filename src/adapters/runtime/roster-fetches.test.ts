@@ -47,7 +47,7 @@ describe('the fetches of the roster', () => {
     equal(runtime.db().rosterFetches.count(1), 0)
   })
 
-  it('never exceed the budget in any hour, and the wait that is told is enough', () => {
+  it('never exceed the budget in any hour, and a fetch is possible after the wait that a refusal names', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 4 }),

@@ -8,15 +8,20 @@ import { openMissFile } from './miss-file.js'
 
 const at = '2026-06-15T12:00:00.000Z'
 
+/** Fails the test: no write may fail in it. */
+const raise = (error: unknown): never => {
+  throw error
+}
+
 describe('the file of queries without hits', () => {
   it('has after a restart what was written, in the same order, without lines that cannot be read', async () => {
     const folder = temporaryFolder()
     try {
       const path = join(folder.path, 'search', 'zero-results.jsonl')
-      const first = openMissFile(path)
+      const first = openMissFile(path, raise)
       await Promise.all(['a', 'b', 'a'].map(query => first.change(one => addMiss(one, query, ['lore'], at))))
       appendFileSync(path, '{"key": "x", "miss": {"query": 1}}\nnie json')
-      const again = openMissFile(path)
+      const again = openMissFile(path, raise)
       deepEqual(again.misses(), first.misses())
       deepEqual(
         [...again.misses().values()].map(({ query, count }) => `${query} ${count}`),
@@ -31,25 +36,27 @@ describe('the file of queries without hits', () => {
     const folder = temporaryFolder()
     try {
       const path = join(folder.path, 'zero-results.jsonl')
-      const file = openMissFile(path)
+      const file = openMissFile(path, raise)
       const asked = Array.from({ length: 9000 }, (_, nth) =>
         file.change(one => addMiss(one, `${nth % 3}`, ['lore'], at)),
       )
       await Promise.all(asked)
       ok(readFileSync(path, 'utf8').split('\n').length < 4100)
-      equal(openMissFile(path).misses().size, 3)
+      equal(openMissFile(path, raise).misses().size, 3)
     } finally {
       folder.dispose()
     }
   })
 
-  it('keeps the list in memory where the disk refuses', async () => {
+  it('keeps the list in memory and reports the fault where the disk refuses', async () => {
     const folder = temporaryFolder()
     try {
       writeFileSync(join(folder.path, 'plik'), '')
-      const file = openMissFile(join(folder.path, 'plik', 'zero-results.jsonl'))
+      const faults: Array<unknown> = []
+      const file = openMissFile(join(folder.path, 'plik', 'zero-results.jsonl'), error => faults.push(error))
       await file.change(one => addMiss(one, 'a', ['lore'], at))
       equal(file.misses().size, 1)
+      equal(faults.length, 1)
     } finally {
       folder.dispose()
     }

@@ -63,8 +63,11 @@ const linesOfChange = (before: Misses, after: Misses): ReadonlyArray<string> => 
   return lines
 }
 
-/** Opens the list in a file, which may not exist; lines that cannot be read are skipped. */
-export const openMissFile = (path: string): MissFile => {
+/**
+ * Opens the list in a file, which may not exist; lines that cannot be read are skipped. Calls `onFault` with the
+ * error of a write that failed.
+ */
+export const openMissFile = (path: string, onFault: (error: unknown) => void): MissFile => {
   let misses = readLines(path)
   let lines = linesMax
   let written: Promise<unknown> = Promise.resolve()
@@ -86,7 +89,7 @@ export const openMissFile = (path: string): MissFile => {
       misses = next(before)
       if (misses === before) return Promise.resolve()
       const added = linesOfChange(before, misses)
-      const own = written.then(() => write(added)).catch(() => undefined)
+      const own = written.then(() => write(added)).catch(onFault)
       written = own
       return own
     },

@@ -121,7 +121,7 @@ describe('the duty of a tick', () => {
     equal(whyNoDuty({ ...apex, role: 'alone', hasConverged: false, syncAgeMs: null }), null)
   })
 
-  it('is of nobody else', () => {
+  it('belongs to no other role', () => {
     equal(whyNoDuty({ ...apex, role: 'replica' }), 'not_apex')
     equal(whyNoDuty({ ...apex, role: 'lost' }), 'not_apex')
     equal(whyNoDuty({ ...apex, hasConverged: false }), 'not_converged')

@@ -53,7 +53,7 @@ describe('a call of the forge', () => {
 })
 
 describe('the line of a closing', () => {
-  it('is told from the text of a person', () => {
+  it('is distinguished from a line that a person wrote', () => {
     equal(hasClosingLine(appendClosingLine('', 'Erathia', 'superseded')), true)
     equal(hasClosingLine(appendClosingLine('Deyja is dark.', 'Erathia', 'a\nb')), true)
     for (const text of ['', 'closed-by: me', 'see closed-by: kronika Erathia: x', 'closed-by: kronika'])

@@ -7,7 +7,7 @@ import { nameIndexOf } from './name-index.js'
 import type { NameIndex } from './resolution.js'
 
 const suggestedMax = 3
-/** How many blocks of one spelling are told apart: thousands may share an alias. */
+/** The most blocks of one spelling that are compared: thousands may share an alias. */
 const ownersMax = 200
 /** How many names at one distance are compared by their letters, and how many longer ones are looked at. */
 const equalMax = 1_000

@@ -53,7 +53,7 @@ const countPauses = <A>(work: Sliced<A>): { readonly value: A; readonly pauses: 
 const place = (name: string) => resolveName(world.names, name, { upTo: 'alias' }).entity
 
 describe('a name that thousands of blocks share', () => {
-  it('is ambiguous after as many look-ups as owners are told apart', () => {
+  it('is ambiguous after a bounded number of look-ups', () => {
     const { index, count } = countLookups(world.names)
     const found = resolveName(index, 'wartownika', { upTo: 'fuzzy' })
     deepEqual([found.ambiguous, found.candidates.length], [true, homonymsMax + 1])
@@ -109,7 +109,7 @@ describe('a name that thousands of blocks share', () => {
     equal(results.length, 3)
   })
 
-  it('is told apart by the options of the queries of a batch', () => {
+  it('is resolved again in a batch for a query with other options', () => {
     const wishes = [
       wishFor('Cień'),
       wishFor('Cień', { type: 'Postać' }),

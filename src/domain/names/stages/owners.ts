@@ -25,7 +25,7 @@ const ofTypes = perValue((owners: ReadonlyArray<Entity>) => {
 const ranked = perValue(byRank)
 
 /**
- * How many owners of a name are told apart where they are filtered one by one: one more than a name may have, so that
+ * The most owners of a name that are filtered one by one: one more than a name may have, so that
  * callers see that it has more.
  */
 export const ownersMax = homonymsMax + 1

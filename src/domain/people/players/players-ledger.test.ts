@@ -72,7 +72,7 @@ describe('the ledger of players', () => {
     equal(byId(same, '1')?.currentNick, 'B')
   })
 
-  it('has nobody under an unknown nick or id, nor under names of the properties of objects', () => {
+  it('finds no player under an unknown nick or id, nor under names of the properties of objects', () => {
     for (const text of ['Nikt', 'constructor', '__proto__'])
       deepEqual([byNick(ledger, text), byId(ledger, text)], [null, null])
   })

@@ -11,8 +11,6 @@ import { parseRun, splitSidecar } from './sidecar-json.js'
 /** The trees whose texts have sidecars, as the folder below `lematy/` names them. */
 export type AnnotatedTree = 'lore' | 'dziel'
 
-export const sidecarPath = (tree: AnnotatedTree, path: string): string => `lematy/${tree}/${path}.json`
-
 /** The tree and path of the text that a sidecar is about; null for another file. */
 export const annotationTarget = (
   path: string,

@@ -141,10 +141,6 @@ export const findNamedInSlices = function* (
   return all
 }
 
-/** Runs `findNamedInSlices` to its end without yielding. */
-export const findNamed = (session: Session, names: NameIndex): ReadonlyArray<Entity> =>
-  atOnce(findNamedInSlices(session, names))
-
 type Naming = ReadonlyMap<Entity, ReadonlyArray<Session>>
 
 const indexes = perValue((_names: NameIndex) => new WeakMap<Sessions, Naming>())

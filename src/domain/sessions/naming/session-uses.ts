@@ -84,46 +84,45 @@ const memoize = (accepts: (key: NameKey) => boolean): ((key: NameKey) => boolean
 
 /** Which names in sessions may be forms of a name. */
 export interface FormTest {
-  /** The words that such a name begins with; null: any. Each name of each session is looked up here. */
+  /** The words that such a name begins with; with null, every name is tested. */
   readonly starts: ReadonlySet<string> | null
   readonly isForm: (used: UsedName) => boolean
 }
+
+/** The names of one kind in a session: those as written, and each with what a form needs to be recognised. */
+type NamesUsed = (
+  session: Session,
+) => readonly [written: ReadonlySet<NameKey>, names: ReadonlyArray<UsedName>]
+
+const countUsesOfForms =
+  (namesOf: NamesUsed) =>
+  (
+    sessions: ReadonlyArray<Session>,
+    key: NameKey,
+    { starts, isForm }: FormTest,
+    counts: (key: NameKey) => boolean,
+  ): number => {
+    const isUsed = memoize(counts)
+    return sessions.filter(one => {
+      const [written, names] = namesOf(one)
+      return (
+        names.some(used => (starts === null || starts.has(used.start)) && isForm(used) && isUsed(used.key)) &&
+        !written.has(key)
+      )
+    }).length
+  }
 
 /**
  * Counts the sessions with an effect that names a form of the name `key` which `counts` accepts, and none that
  * names `key` itself. Asks `counts` once about each name.
  */
-export const countFormUses = (
-  sessions: ReadonlyArray<Session>,
-  key: NameKey,
-  { starts, isForm }: FormTest,
-  counts: (key: NameKey) => boolean,
-): number => {
-  const isUsed = memoize(counts)
-  return sessions.filter(one => {
-    const { effects, effectNames } = usesIn(one)
-    return (
-      effectNames.some(
-        used => (starts === null || starts.has(used.start)) && isForm(used) && isUsed(used.key),
-      ) && !effects.has(key)
-    )
-  }).length
-}
+export const countFormUses = countUsesOfForms(session => {
+  const { effects, effectNames } = usesIn(session)
+  return [effects, effectNames]
+})
 
 /** As `countFormUses`, of the names in narrator fields. */
-export const countNarratorUses = (
-  sessions: ReadonlyArray<Session>,
-  key: NameKey,
-  { starts, isForm }: FormTest,
-  counts: (key: NameKey) => boolean,
-): number => {
-  const isUsed = memoize(counts)
-  return sessions.filter(one => {
-    const { narrators, narratorNames } = usesIn(one)
-    return (
-      narratorNames.some(
-        used => (starts === null || starts.has(used.start)) && isForm(used) && isUsed(used.key),
-      ) && !narrators.has(key)
-    )
-  }).length
-}
+export const countNarratorUses = countUsesOfForms(session => {
+  const { narrators, narratorNames } = usesIn(session)
+  return [narrators, narratorNames]
+})

@@ -6,14 +6,12 @@ import type { TreeSource } from '#src/ports/git/tree-source.js'
 import type { Cell } from '#src/snapshot/cell.js'
 import { emptyDocuments } from '../document-ports.js'
 import { loreContent, sessionContent } from './lore-contents.js'
-import { worksContent } from './works-content.js'
+import { type WorksReading, worksContent } from './works-content.js'
 
-export interface ContentSetup {
+export interface ContentSetup extends WorksReading {
   readonly held: Cell<Loaded>
   /** Null where the host has no works tree, and before its trees are open. */
   readonly works: () => TreeSource | null
-  readonly breathe: () => Promise<void>
-  readonly warn: (event: string, fields: Readonly<Record<string, string>>) => void
 }
 
 type MakeContent = (loaded: Loaded) => TierContent | Promise<TierContent>
@@ -59,6 +57,6 @@ export const documentsOf =
     if (tier === 'session')
       return portOver(setup, tier, loaded => runWithPauses(sessionContent(loaded, breathe), breathe))
     return tier === 'external'
-      ? portOver(setup, tier, loaded => worksContent(loaded, works(), breathe))
+      ? portOver(setup, tier, loaded => worksContent(loaded, works(), setup))
       : emptyDocuments(tier)
   }

@@ -37,7 +37,9 @@ export const hostSearch = (
       warn: log.warn,
     }),
     works,
-    misses: openMissFile(join(checkout.state, 'search', 'zero-results.jsonl')),
+    misses: openMissFile(join(checkout.state, 'search', 'zero-results.jsonl'), error => {
+      log.warn('zero_results_not_written', { reason: String(error) })
+    }),
   }
 }
 

@@ -10,18 +10,28 @@ import type { TreeEntry, TreeSource } from '#src/ports/git/tree-source.js'
 import { languageVersion, lemmasOfText, textVersion } from './lore-contents.js'
 import { readBatches } from './read-batches.js'
 
+/** What reading the works tree needs of the host. */
+export interface WorksReading {
+  readonly breathe: () => Promise<void>
+  readonly warn: (event: string, fields: Readonly<Record<string, string>>) => void
+}
+
 /** The documents of the works tree. Texts are read from it when they are indexed. */
 export const worksContent = (
   loaded: Loaded,
   source: TreeSource | null,
-  breathe: () => Promise<void>,
+  { breathe, warn }: WorksReading,
 ): TierContent => {
   const { documents, annotations, inputs } = loaded
   const floor = inputs.config['scrape.pdf_confidence_floor']
   const documentsOf = async function* (
     entry: TreeEntry,
   ): AsyncGenerator<ReadonlyArray<SearchDocument>, void> {
-    const bytes = await source?.read(entry).catch(() => null)
+    const bytes = await source?.read(entry).catch((error: unknown) => {
+      // The document is left out of the index until its file changes.
+      warn('search_text_unreadable', { path: entry.path, reason: String(error) })
+      return null
+    })
     if (bytes === null || bytes === undefined) return
     const file = decodeFile(entry, bytes)
     const lemmas = lemmasOfText(loaded, 'dziel', entry.path)
