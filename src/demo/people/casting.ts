@@ -37,6 +37,15 @@ const registrar = (): Registrar => {
   }
 }
 
+/** Attempts after which the words of a name are taken to be used up, and a number tells it from the others. */
+const attemptsWithoutNumber = 1000
+
+/** The name, with a number behind it where every name of its words may be taken: `Kaldonia (2)`. */
+const numberName = (made: PlaceName, attempt: number): PlaceName => {
+  const number = 1 + Math.floor(attempt / attemptsWithoutNumber)
+  return number === 1 ? made : qualifyName(made, String(number))
+}
+
 const entryOf = (named: PlaceName): CastEntry => ({
   name: named.full.forms.nom,
   role: { full: named.full, short: named.short, prep: named.prep },
@@ -59,7 +68,7 @@ const placesOf = (sizes: Sizes, chance: Chance, names: Registrar): ReadonlyArray
       const parent = parentOf(parents, at, count)
       const named = names.fresh(attempt => {
         const made = make(chance)
-        return attempt > 20 && parent !== null ? qualifyName(made, parent.name) : made
+        return attempt > 20 && parent !== null ? qualifyName(made, parent.name) : numberName(made, attempt)
       }, nominative)
       return { ...entryOf(named), depth, parent }
     })
@@ -139,7 +148,9 @@ export const castOf = (sizes: Sizes, chance: Chance): WorldCast => {
     make: (chance: Chance) => PlaceName,
   ): ReadonlyArray<CastEntry> => {
     const own = chance.fork(label)
-    return Array.from({ length: count }, () => entryOf(names.fresh(() => make(own), nominative)))
+    return Array.from({ length: count }, () =>
+      entryOf(names.fresh(attempt => numberName(make(own), attempt), nominative)),
+    )
   }
   const people = chance.fork('people')
   const players = playersOf(sizes, chance.fork('players'), names)
