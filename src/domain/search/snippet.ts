@@ -1,6 +1,7 @@
 import type { SearchHit } from '#protocol/search/search.js'
-import { reduceWord } from './words/reduce-word.js'
-import { wordsOf } from './words/words.js'
+import { foldCharAt } from './words/fold-letters.js'
+import { firstLettersOf, reduceWord } from './words/reduce-word.js'
+import { findWordEnd, findWordStart } from './words/word-places.js'
 
 type Snippet = Pick<SearchHit, 'snippet' | 'spans'>
 
@@ -20,8 +21,13 @@ interface Span {
 
 const spansIn = (text: string, keys: ReadonlySet<string>): ReadonlyArray<Span & { readonly key: string }> => {
   const spans: Array<Span & { readonly key: string }> = []
-  for (const { text: word, start, end } of wordsOf(text)) {
-    const key = reduceWord(word)
+  const firsts = firstLettersOf(keys)
+  let end = 0
+  for (let start = findWordStart(text, 0); start < text.length; start = findWordStart(text, end)) {
+    end = findWordEnd(text, start)
+    // Most words begin with another letter, and need not be reduced.
+    if (!firsts.has(foldCharAt(text, start))) continue
+    const key = reduceWord(text.slice(start, end).toLowerCase().normalize('NFC'))
     if (keys.has(key)) spans.push({ start, end, key })
   }
   return spans

@@ -113,3 +113,20 @@ export const reduceWord = (word: string): string => {
   if (word.length <= wordCharsMax) known.set(word, key)
   return key
 }
+
+/** The first letters that words with a key may have, where the key begins with another one: `ludzie`, `człowiek`. */
+const irregularFirsts = new Map<string, Set<string>>()
+for (const [form, key] of irregularForms) {
+  const firsts = irregularFirsts.get(key) ?? new Set()
+  irregularFirsts.set(key, firsts.add(foldLetters(form).charAt(0)))
+}
+
+/** The letters, in lower case and without diacritics, that the words with these keys begin with. */
+export const firstLettersOf = (keys: Iterable<string>): ReadonlySet<string> => {
+  const firsts = new Set<string>()
+  for (const key of keys) {
+    firsts.add(key.charAt(0))
+    for (const first of irregularFirsts.get(key) ?? []) firsts.add(first)
+  }
+  return firsts
+}

@@ -1,3 +1,5 @@
+import { findWordEnd, findWordStart } from './word-places.js'
+
 /** A word of a text, in NFC and lower case, with its place in UTF-16 units. */
 export interface Word {
   readonly text: string
@@ -6,8 +8,6 @@ export interface Word {
   /** It begins with a capital letter and no sentence begins with it: a proper noun. */
   readonly isProper: boolean
 }
-
-const wordPattern = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’]\p{L}+)?/gu
 
 /** Whether a sentence, a line or a quotation begins at `start`. */
 const beginsSentence = (text: string, start: number): boolean => {
@@ -18,12 +18,15 @@ const beginsSentence = (text: string, start: number): boolean => {
 
 /** The words of a text in its order: letters and digits, with an apostrophe inside; a hyphen separates. */
 export const wordsOf = function* (text: string): Generator<Word, void> {
-  for (const { 0: found, index: start } of text.matchAll(wordPattern)) {
+  let end = 0
+  for (let start = findWordStart(text, 0); start < text.length; start = findWordStart(text, end)) {
+    end = findWordEnd(text, start)
+    const found = text.slice(start, end)
     const lower = found.toLowerCase()
     yield {
       text: lower.normalize('NFC'),
       start,
-      end: start + found.length,
+      end,
       isProper: lower !== found && !beginsSentence(text, start),
     }
   }

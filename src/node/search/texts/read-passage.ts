@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto'
 import { pathOf } from '#protocol/atoms/path.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
 import type { DocumentHead } from '#src/domain/search/document.js'
-import { passageInSlices } from '#src/domain/search/texts/passage.js'
-import { atOnce, runWithPauses } from '#src/domain/slicing/sliced.js'
+import { passageInSlices, passageOfFile } from '#src/domain/search/texts/passage.js'
+import { runWithPauses } from '#src/domain/slicing/sliced.js'
 import type { SearchPorts } from '#src/http/handlers/search.js'
 import type { TreeSource } from '#src/ports/git/tree-source.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
 const floorOf = ({ config }: Snapshot): number => config['scrape.pdf_confidence_floor']
 
-/** The bytes of the blob where the snapshot has its text in memory. */
-const bytesInMemory = ({ path, blob }: DocumentHead, { files }: Snapshot): Buffer | null => {
-  const file = files.get(path)
-  if (file === undefined || file.blob !== blob) return null
-  return Buffer.from(file.bom === true ? `\u{feff}${file.text}` : file.text)
-}
-
 const isOfLore = ({ kind }: DocumentHead): boolean => kind === 'lore' || kind === 'session'
+
+/** The file of the document, where the snapshot has the text of its blob. */
+const fileInMemory = (document: DocumentHead, { files }: Snapshot): SourceFile | null => {
+  const file = isOfLore(document) ? files.get(document.path) : undefined
+  return file === undefined || file.blob !== document.blob ? null : file
+}
 
 const blobIdOf = (bytes: Buffer): string =>
   createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
@@ -36,10 +36,8 @@ const isMoved = (document: DocumentHead, { files }: Snapshot): boolean =>
 /** Reads passages on a reader thread, which has the texts of the lore and no trees. */
 export const passagesInMemory: SearchPorts['readPassage'] = (document, snapshot) => {
   if (isMoved(document, snapshot)) return Promise.resolve(null)
-  const bytes = isOfLore(document) ? bytesInMemory(document, snapshot) : null
-  return Promise.resolve(
-    bytes === null ? undefined : atOnce(passageInSlices(bytes, document, floorOf(snapshot))),
-  )
+  const file = fileInMemory(document, snapshot)
+  return Promise.resolve(file === null ? undefined : passageOfFile(file, document))
 }
 
 /** Reads passages on the main thread, one blob at a time: from memory, else from the tree that has it. */
@@ -52,8 +50,9 @@ export const passagesFromTrees =
   async (document, snapshot) => {
     await breathe()
     if (isMoved(document, snapshot)) return null
-    const bytes =
-      bytesInMemory(document, snapshot) ?? (await readBlob(isOfLore(document) ? lore : works(), document))
+    const file = fileInMemory(document, snapshot)
+    if (file !== null) return passageOfFile(file, document)
+    const bytes = await readBlob(isOfLore(document) ? lore : works(), document)
     return bytes === null
       ? null
       : await runWithPauses(passageInSlices(bytes, document, floorOf(snapshot)), breathe)
