@@ -1,11 +1,11 @@
-import { admitsDocument, isOpenFilter } from '#src/domain/search/admit.js'
 import { countOf, saturate } from '#src/domain/search/bm25.js'
-import { type Coverage, coverageOf } from '#src/domain/search/coverage.js'
+import type { Coverage } from '#src/domain/search/coverage.js'
 import type { DocumentHead } from '#src/domain/search/document.js'
 import { byBestHit } from '#src/domain/search/join-rankings.js'
-import type { RankedHit, RankFilter, Ranking } from '#src/domain/search/ranking.js'
+import type { RankedHit, Ranking } from '#src/domain/search/ranking.js'
 import type { IndexPart, PartQuestion } from './index-part.js'
 import type { PackedDocument } from './packed-document.js'
+import { leastCoverage, matchRows } from './wink-matches.js'
 import {
   dropWinkRows,
   freshWink,
@@ -63,15 +63,6 @@ const scoreRows = (state: WinkState, { words, idfs, averageLength }: PartQuestio
   }
 }
 
-/** Whether a row may be a hit. */
-const admitRows = ({ dropped, heads }: WinkState, filter: RankFilter): ((row: number) => boolean) => {
-  const isOpen = isOpenFilter(filter)
-  return row => {
-    const head = heads[row]
-    return dropped[row] === 0 && (isOpen || (head !== undefined && admitsDocument(filter, head)))
-  }
-}
-
 const bestOfSources = (hits: ReadonlyArray<RankedHit>): ReadonlyArray<RankedHit> => {
   const seen = new Set<string>()
   return hits.filter(({ document: { source } }) => {
@@ -81,86 +72,39 @@ const bestOfSources = (hits: ReadonlyArray<RankedHit>): ReadonlyArray<RankedHit>
   })
 }
 
-/** The rows that wink finds, the best first, and how much of the question each has. */
-interface FoundRows {
-  readonly rows: Int32Array
-  readonly coverages: Uint8Array
-}
-
-/**
- * Notes which words each row has, as wink calls its filter: for each row of the first word, then for each row of the
- * next one.
- */
-const noteWords = (state: WinkState, { words, asked }: PartQuestion, admits: (row: number) => boolean) => {
-  const inRow = new Int32Array(state.heads.length)
-  const inSource = new Int32Array(state.rowsOf.size)
-  let [at, left] = [-1, 0]
-  const filter = ({ row }: { readonly row: number }): boolean => {
-    while (left === 0 && at < words.length) {
-      at += 1
-      left = state.saved.frequencies[placeOfWord(state, words[at] ?? '')] ?? 0
-    }
-    left -= 1
-    if (!admits(row)) return false
-    const word = asked.ofTerm[at] ?? 0
-    const source = state.sourceOf[row] ?? 0
-    inRow[row] = (inRow[row] ?? 0) | word
-    inSource[source] = (inSource[source] ?? 0) | word
-    return true
-  }
-  return { filter, inRow, inSource }
-}
-
-const findRows = (state: WinkState, question: PartQuestion): FoundRows => {
-  const { filter, inRow, inSource } = noteWords(state, question, admitRows(state, question.filter))
-  const found = state.wink.search(question.words.join(' '), Number.POSITIVE_INFINITY, filter)
-  const [all, allCoverages] = [new Int32Array(found.length), new Uint8Array(found.length)]
-  const starts = [0, 0, 0]
-  for (let at = 0; at < found.length; at += 1) {
-    const row = Number(found[at]?.[0])
-    const coverage = coverageOf(question.asked, inRow[row] ?? 0, inSource[state.sourceOf[row] ?? 0] ?? 0)
-    all[at] = row
-    allCoverages[at] = coverage
-    for (let lower = 0; lower < coverage; lower += 1) starts[lower] = (starts[lower] ?? 0) + 1
-  }
-  const [rows, coverages] = [new Int32Array(found.length), new Uint8Array(found.length)]
-  for (let at = 0; at < found.length; at += 1) {
-    const coverage = allCoverages[at] ?? 0
-    const place = starts[coverage] ?? 0
-    starts[coverage] = place + 1
-    rows[place] = all[at] ?? 0
-    coverages[place] = coverage
-  }
-  return { rows, coverages }
-}
-
-const isCoverage = (coverage: number): coverage is Coverage =>
-  coverage === 1 || coverage === 2 || coverage === 0
-
 /**
  * Ranks with wink, and scores the first rows again: its scores are those of the collection that it was built
- * from, from which the order of now differs little.
+ * from, from which the order of now differs little. wink is asked for the rows alone that can be among the first.
  */
 const rankRows = (state: WinkState, question: PartQuestion): Ranking => {
-  const { limit } = question
-  const { rows, coverages } = findRows(state, question)
+  const { limit, words } = question
+  const scoredMin = Math.max(64, 3 * limit)
+  const matches = matchRows(state, question)
+  const least = leastCoverage(state, matches, scoredMin, limit)
+  const isWanted = new Uint8Array(state.heads.length)
+  for (const row of matches.rows) if ((matches.coverages[row] ?? 0) >= least) isWanted[row] = 1
+  const found = state.wink.search(words.join(' '), Number.POSITIVE_INFINITY, ({ row }) => isWanted[row] === 1)
   const score = scoreRows(state, question)
   const seen = new Uint8Array(state.rowsOf.size)
   const hits: Array<RankedHit> = []
-  const scoredMax = Math.max(64, 3 * limit)
-  let total = 0
-  for (const [at, row] of rows.entries()) {
-    const coverage = coverages[at] ?? 0
-    if ((at < scoredMax || total < limit) && isCoverage(coverage)) {
+  let [scored, sources] = [0, 0]
+  for (const coverage of [2, 1, 0] as const)
+    for (const [id] of found) {
+      if (scored >= scoredMin && sources >= limit) break
+      const row = Number(id)
+      if (matches.coverages[row] !== coverage) continue
+      scored += 1
       const hit = score(row, coverage)
       if (hit !== null) hits.push(hit)
+      const source = state.sourceOf[row] ?? 0
+      if (seen[source] === 0) sources += 1
+      seen[source] = 1
     }
-    const source = state.sourceOf[row] ?? 0
-    if (seen[source] === 1) continue
-    seen[source] = 1
-    total += 1
+  return {
+    hits: bestOfSources(hits.sort(byBestHit)).slice(0, limit),
+    total: matches.sources,
+    totalIsLowerBound: false,
   }
-  return { hits: bestOfSources(hits.sort(byBestHit)).slice(0, limit), total, totalIsLowerBound: false }
 }
 
 /** The main part over an imported wink. `heads` is in the order of its rows. Throws where the export is broken. */

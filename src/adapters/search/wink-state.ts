@@ -1,6 +1,7 @@
 import makeWink, { type Wink, type WinkDocument } from 'wink-bm25-text-search'
 import { averageLengthOf, type CollectionSize, idfOf } from '#src/domain/search/bm25.js'
 import type { DocumentHead } from '#src/domain/search/document.js'
+import { openPostings, type WinkPostings } from './wink-postings.js'
 
 /** What a saved index keeps of a wink: its export, and the sizes that the export leaves out. */
 export interface SavedWink {
@@ -18,6 +19,7 @@ export interface WinkState {
   readonly heads: ReadonlyArray<DocumentHead>
   readonly docs: Readonly<Record<number, WinkDocument>>
   readonly tokens: Readonly<Record<string, number>>
+  readonly postings: WinkPostings
   readonly averageThen: number
   readonly rowsOf: ReadonlyMap<string, ReadonlyArray<number>>
   /** The number of the source of each row. */
@@ -55,11 +57,13 @@ export const openWinkState = (saved: SavedWink, heads: ReadonlyArray<DocumentHea
     numbers.set(source, number)
     sourceOf[row] = number
   }
+  const docs = wink.getDocs()
   return {
     wink,
     saved,
     heads,
-    docs: wink.getDocs(),
+    docs,
+    postings: openPostings(docs, heads.length, saved.frequencies),
     tokens: wink.getTokens(),
     averageThen: averageLengthOf(saved.size),
     rowsOf,
