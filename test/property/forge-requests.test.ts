@@ -24,6 +24,7 @@ const goal: RequestMergeGoal = {
   sha: 'tip',
   title: 't',
   description: 'd',
+  version: 'one',
   deadlineAtMs: 600_000,
 }
 

@@ -3,6 +3,7 @@ import type { ForgeCall } from '#protocol/forge/call.js'
 import { hasClosingLine } from './closing-line.js'
 import { mergeabilityOf } from './mergeability.js'
 import { type ForgeReaction, type ForgeRefusal, reactTo } from './react.js'
+import { isOfOtherVersion } from './version-line.js'
 
 /** A branch that is on the forge and is to be merged by a request. */
 export interface RequestMergeGoal {
@@ -12,6 +13,8 @@ export interface RequestMergeGoal {
   readonly sha: string
   readonly title: string
   readonly description: string
+  /** What the request changes: ended requests whose description names another version are ignored. */
+  readonly version: string
   /** On the monotonic clock. No call begins at or after it. */
   readonly deadlineAtMs: number
 }
@@ -119,8 +122,14 @@ const goOnWith = (merge: RequestMerge, request: ForgeRequest, now: Now): Request
  * Picks the request to go on with: one that is merged, else one that is open, else one that a person closed.
  * Those that a daemon closed are over. Null: a request is to be opened.
  */
-const pickRequest = (goal: RequestMergeGoal, requests: ReadonlyArray<ForgeRequest>): ForgeRequest | null => {
-  const ours = requests.filter(one => one.targetBranch === goal.targetBranch)
+const pickRequest = (
+  { targetBranch, version }: RequestMergeGoal,
+  requests: ReadonlyArray<ForgeRequest>,
+): ForgeRequest | null => {
+  const isOver = ({ state }: ForgeRequest): boolean => state === 'merged' || state === 'closed'
+  const ours = requests.filter(
+    one => one.targetBranch === targetBranch && !(isOver(one) && isOfOtherVersion(one.description, version)),
+  )
   return (
     ours.find(({ state }) => state === 'merged') ??
     ours.find(({ state }) => state !== 'closed') ??

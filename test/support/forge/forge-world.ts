@@ -77,6 +77,7 @@ export const goalOf = ({ sha }: Pick<ForgeWorld, 'sha'>): RequestMergeGoal => ({
   sha,
   title: 'Fleet: Deyja takes over from Erathia',
   description: 'Erathia is dark.',
+  version: 'one',
   deadlineAtMs: 600_000,
 })
 
