@@ -8,11 +8,13 @@ import { namedTokenMigrations } from './named-tokens.js'
 import { owedAuditMigrations } from './owed-audit.js'
 import { rosterFetchMigrations } from './roster-fetches.js'
 import { shownIdTokenMigrations } from './shown-id-tokens.js'
+import { takeoverMigrations } from './takeovers.js'
 
 /**
  * The complete schema of the runtime database, in order. Ranges of the families: intents 1, jobs 2, logins 10
  * to 19, named tokens 20 to 29, challenges 30 to 34, shown id tokens 35 to 39, claims of api keys 40 to 49,
- * owed audit lines 50 to 59, fetches of the roster 60 to 64.
+ * owed audit lines 50 to 59, fetches of the roster 60 to 64,
+ * takeovers 70 to 74.
  */
 export const migrations: ReadonlyArray<Migration> = [
   ...intentMigrations,
@@ -24,4 +26,5 @@ export const migrations: ReadonlyArray<Migration> = [
   ...claimMigrations,
   ...owedAuditMigrations,
   ...rosterFetchMigrations,
+  ...takeoverMigrations,
 ].sort((one, other) => one.number - other.number)

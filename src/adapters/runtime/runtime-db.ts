@@ -11,6 +11,7 @@ import type { ShownIdTokenStore } from '#src/ports/identity/shown-id-tokens.js'
 import type { Intents } from '#src/ports/records/intents.js'
 import type { JobStore } from '#src/ports/records/jobs.js'
 import type { OwedAudit } from '#src/ports/records/owed-audit.js'
+import type { TakeoverStore } from '#src/ports/records/takeovers.js'
 import type { RosterFetches } from '#src/ports/roster.js'
 import { challengesIn } from './challenges.js'
 import { claimsIn } from './claims.js'
@@ -24,6 +25,7 @@ import { openOwedAudit } from './owed-audit.js'
 import { rosterFetchesIn } from './roster-fetches.js'
 import { openShownIdTokens } from './shown-id-tokens.js'
 import { openSqlite, type Sqlite } from './sqlite.js'
+import { takeoversIn } from './takeovers.js'
 import { markLoss, type StateLoss, type UntoldLoss, untoldLossIn } from './untold-loss.js'
 
 /** What this host stores beside the lore. A transaction is on disk when its call returns (F1). */
@@ -37,6 +39,7 @@ export interface RuntimeDb {
   readonly claims: ClaimStore
   readonly owedAudit: OwedAudit
   readonly rosterFetches: RosterFetches
+  readonly takeovers: TakeoverStore
   readonly untoldLoss: UntoldLoss
   /** The current settings, as SQLite reports them. */
   readonly durability: () => { readonly journal: unknown; readonly synchronous: unknown }
@@ -89,6 +92,7 @@ Start that build, or ${moveAway}.`,
   const whileStanding = requireStanding(stands)
   const logins = loginsIn(database)
   const rosterFetches = rosterFetchesIn(database)
+  const takeovers = takeoversIn(database)
   const namedTokens = openNamedTokens(database, owedAudit)
   return right({
     intents: intentsIn(database, owedAudit),
@@ -104,6 +108,7 @@ Start that build, or ${moveAway}.`,
     claims: claimsIn(database),
     owedAudit,
     rosterFetches: { ...rosterFetches, take: whileStanding(rosterFetches.take) },
+    takeovers: { ...takeovers, enqueue: whileStanding(takeovers.enqueue) },
     untoldLoss: untoldLossIn(database),
     durability: () => ({
       journal: database.pragma('journal_mode'),
