@@ -10,7 +10,8 @@ const person = {
   GIT_COMMITTER_EMAIL: 'kronika@localhost',
 }
 
-const commitTree = (
+/** Makes a commit of the daemon; `dates` are git's variables for the two dates. */
+export const commitTree = (
   run: RunGit,
   tree: string,
   parents: ReadonlyArray<string>,

@@ -10,7 +10,7 @@ import { transientRemote } from './transient-remote.js'
 /**
  * The branch to follow: the configured one, otherwise the remote's head, otherwise the one checked out here.
  */
-const findBranch = async (
+export const findBranch = async (
   context: RemoteContext,
   way: Way,
   signal: AbortSignal,

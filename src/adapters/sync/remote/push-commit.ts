@@ -11,11 +11,11 @@ const markPublished = async (context: RemoteContext, commit: CommitId): Promise<
   context.isMissingThere = false
 }
 
-/** Pushes exactly this commit as a fast-forward. */
-export const pushCommit = async (
+/** Pushes exactly this commit to any branch, as a fast-forward. */
+export const pushTo = async (
   context: RemoteContext,
   branch: string,
-  commit: CommitId,
+  commit: string,
   signal: AbortSignal,
 ): Promise<Pushed> => {
   const way = await findWay(context, 'push')
@@ -25,8 +25,19 @@ export const pushCommit = async (
   const result = await runFar(context, args, way, signal)
   if (result.timedOut) return { _tag: 'Unknown', detail: 'The push was not answered in time.' }
   const outcome = pushOutcome(result.code, result.stdout.toString('utf8'), result.stderr)
-  if (outcome._tag === 'Pushed') await markPublished(context, commit)
   if (outcome._tag === 'Refused') return failStep('push_rejected', way.shown(outcome.detail))
   if (outcome._tag !== 'Unknown' || remoteFailure(result.stderr) === 'failed') return outcome
   return failureOfGit(result)
+}
+
+/** Pushes exactly this commit to the followed branch, as a fast-forward. */
+export const pushCommit = async (
+  context: RemoteContext,
+  branch: string,
+  commit: CommitId,
+  signal: AbortSignal,
+): Promise<Pushed> => {
+  const outcome = await pushTo(context, branch, commit, signal)
+  if (outcome._tag === 'Pushed') await markPublished(context, commit)
+  return outcome
 }

@@ -1,0 +1,229 @@
+import { deepEqual, equal, match } from 'node:assert/strict'
+import { afterEach, describe, it } from 'mocha'
+import type { TakeoverAction } from '#src/domain/fleet/takeover/action.js'
+import { branchOfJob } from '#src/domain/fleet/takeover/texts.js'
+import type { ForgeDoubleOptions } from '#test/support/forge/forge-double.js'
+import type { ForgeFault } from '#test/support/forge/forge-faults.js'
+import {
+  fleetFile,
+  runTakeover,
+  type TakeoverWorld,
+  takeoverWorld,
+} from '#test/support/forge/takeover-world.js'
+import { gitIn } from '#test/support/repository.js'
+
+let world: TakeoverWorld | null = null
+afterEach(() => world?.dispose())
+const open = async (options: Partial<ForgeDoubleOptions> = {}): Promise<TakeoverWorld> => {
+  world = await takeoverWorld(options)
+  return world
+}
+
+/** Commits of `main` that changed the file of the fleet, merges left out. */
+const flips = ({ bare }: TakeoverWorld): number =>
+  Number(gitIn(bare, 'rev-list', '--no-merges', '--count', 'main', '--', '.svc/fleet.json')) - 1
+
+const requestStates = ({ double }: TakeoverWorld) => double.requests().map(({ state }) => state)
+
+describe('a takeover over a forge', function () {
+  this.timeout(60_000)
+
+  it('flips the apex by one request, whose commit has the dates of the tip and a trailer', async () => {
+    const here = await open()
+    const job = here.job('Deyja')
+    const end = await runTakeover(here.host('Deyja'), job)
+    equal(end._tag, 'Done')
+    const { apex, term, note } = here.file() as Record<string, unknown>
+    deepEqual([apex, term, note], ['Deyja', 4, 'kept'])
+    deepEqual([flips(here), requestStates(here)], [1, ['merged']])
+    const [request] = here.double.requests()
+    match(request?.description ?? '', /Reason: The apex is dark\.[\s\S]+3 probes of Erathia/)
+    const branch = branchOfJob(job)
+    equal(
+      gitIn(here.bare, 'show', '-s', '--format=%cI %aI %(trailers:key=Svc-Takeover,valueonly)', branch),
+      `${gitIn(here.bare, 'show', '-s', '--format=%cI %cI', `${branch}^`)} ${branch}`,
+    )
+  })
+
+  it('makes the same commit on every host, so that hosts that ask at once share one request', async () => {
+    const here = await open()
+    const job = here.job('Deyja')
+    const ends = await Promise.all(
+      ['Deyja', 'Bracada', 'Erathia'].map(town => runTakeover(here.host(town), { ...job, isForced: true })),
+    )
+    equal(
+      ends.some(({ _tag }) => _tag === 'Done'),
+      true,
+    )
+    equal(
+      ends.every(end => end._tag === 'Done' || end.failure === 'superseded'),
+      true,
+    )
+    deepEqual([flips(here), requestStates(here)], [1, ['merged']])
+  })
+
+  it('lets one of several towns win that ask for themselves at once', async () => {
+    const here = await open()
+    const ends = await Promise.all(
+      ['Deyja', 'Bracada'].map(town => runTakeover(here.host(town), here.job(town))),
+    )
+    equal(
+      ends.some(({ _tag }) => _tag === 'Done'),
+      true,
+    )
+    deepEqual([flips(here), requestStates(here)], [1, ['merged']])
+  })
+
+  it('makes one request and one flip when the process ends before any of its actions', async () => {
+    const here = await open()
+    for (let killAt = 0; killAt < 9; killAt += 1) {
+      const job = here.job(killAt % 2 === 0 ? 'Deyja' : 'Bracada')
+      const host = here.host(job.town)
+      let actions = 0
+      const kill = (): Promise<void> => {
+        actions += 1
+        return actions > killAt ? Promise.reject(new Error('killed')) : Promise.resolve()
+      }
+      await runTakeover(host, job, { before: kill }).catch(() => null)
+      await runTakeover(host, job, { earlier: { iid: null } })
+      deepEqual([flips(here), requestStates(here)], [killAt + 1, Array(killAt + 1).fill('merged')])
+    }
+  })
+
+  const faults: Readonly<Record<string, ReadonlyArray<ForgeFault>>> = {
+    '409 of the opening': [{ on: 'open', do: 409 }],
+    'an opening whose answer is garbled': [{ on: 'open', do: 'garble' }],
+    'a merge whose answer is garbled': [{ on: 'merge', do: 'garble' }],
+    '429 with a wait': [{ on: 'any', do: 429, retryAfter: '60' }],
+    '5xx of every first call': [
+      { on: 'list', do: 503 },
+      { on: 'open', do: 500 },
+      { on: 'merge', do: 502 },
+    ],
+    '405 of a merge': [{ on: 'merge', do: 405, times: 3 }],
+  }
+  for (const [what, disturbed] of Object.entries(faults))
+    it(`gets over ${what} with one request and one flip`, async () => {
+      const here = await open()
+      here.double.disturb(...disturbed)
+      equal((await runTakeover(here.host('Deyja'), here.job('Deyja')))._tag, 'Done')
+      deepEqual([flips(here), requestStates(here)], [1, ['merged']])
+    })
+
+  for (const status of [401, 403])
+    it(`stops at ${status}`, async () => {
+      const here = await open()
+      here.double.disturb({ on: 'any', do: status, times: 100 })
+      const end = await runTakeover(here.host('Deyja'), here.job('Deyja'))
+      deepEqual([end._tag === 'Failed' && end.failure, flips(here)], ['forge_refused', 0])
+      equal(here.double.calls.length <= 2, true)
+    })
+
+  it('takes a request that the project squashed as merged', async () => {
+    const here = await open({ squashes: true })
+    equal((await runTakeover(here.host('Deyja'), here.job('Deyja')))._tag, 'Done')
+    deepEqual([flips(here), requestStates(here)], [1, ['merged']])
+  })
+
+  it('fails without a request when the topology has changed, or the apex answers', async () => {
+    const here = await open()
+    const job = here.job('Deyja')
+    const answers = here.host('Deyja', { probeApex: () => Promise.resolve('answers') })
+    const asked = await runTakeover(answers, job)
+    equal(asked._tag === 'Failed' && asked.failure, 'apex_answers')
+    here.commit({ '.svc/fleet.json': fleetFile('Bracada', 4) })
+    here.commit({ '.svc/fleet.json': fleetFile('Erathia', 3) })
+    const late = await runTakeover(here.host('Deyja'), job)
+    equal(late._tag === 'Failed' && late.failure, 'superseded')
+    deepEqual(requestStates(here), [])
+    equal((await runTakeover(answers, here.job('Deyja', { isForced: true })))._tag, 'Done')
+  })
+
+  it('closes the request of a failed job, and says so in its description', async () => {
+    const here = await open({ blockedBy: 'not_approved' })
+    const end = await runTakeover(here.host('Deyja'), here.job('Deyja'))
+    equal(end._tag === 'Failed' && end.failure, 'timed_out')
+    deepEqual(requestStates(here), ['closed'])
+    match(here.double.requests()[0]?.description ?? '', /^closed-by: kronika Deyja: timed_out: /m)
+  })
+
+  it('owes the closing where the forge does not answer to the end', async () => {
+    const here = await open({ blockedBy: 'not_approved' })
+    here.double.disturb({ on: 'close', do: 500, times: 1_000 })
+    const end = await runTakeover(here.host('Deyja'), here.job('Deyja'))
+    deepEqual([end._tag === 'Failed' && end.owesClosing, requestStates(here)], [true, ['opened']])
+  })
+
+  it('takes a request that a person closed as a veto for this version of the topology alone', async () => {
+    const here = await open({ blockedBy: null, checksMs: 100 })
+    here.double.disturb({ on: 'open', do: 'veto' })
+    const failureOf = async (): Promise<string> => {
+      const end = await runTakeover(here.host('Deyja'), here.job('Deyja'))
+      return end._tag === 'Failed' ? end.failure : end._tag
+    }
+    equal(await failureOf(), 'vetoed')
+    equal(await failureOf(), 'vetoed')
+    here.commit({ '.svc/fleet.json': fleetFile('Bracada', 4) })
+    here.commit({ '.svc/fleet.json': fleetFile('Erathia', 3) })
+    equal(await failureOf(), 'Done')
+    deepEqual([requestStates(here), (here.file() as { apex: string }).apex], [['closed', 'merged'], 'Deyja'])
+  })
+
+  const stopAt =
+    (tag: TakeoverAction['_tag']) =>
+    (action: TakeoverAction): Promise<void> =>
+      action._tag === tag ? Promise.reject(new Error('killed')) : Promise.resolve()
+
+  it('finishes the request of a town that is alive as it is, and replaces one that died', async () => {
+    const alive = await open()
+    await runTakeover(alive.host('Deyja'), alive.job('Deyja'), { before: stopAt('CallForge') }).catch(() => 0)
+    equal((await runTakeover(alive.host('Bracada'), alive.job('Bracada')))._tag, 'Done')
+    deepEqual([(alive.file() as { apex: string }).apex, flips(alive)], ['Deyja', 1])
+    await alive.dispose()
+
+    const here = await open()
+    const isMerge = (action: TakeoverAction): Promise<void> =>
+      action._tag === 'CallForge' && action.call._tag === 'MergeRequest'
+        ? Promise.reject(new Error('killed'))
+        : Promise.resolve()
+    await runTakeover(here.host('Deyja'), here.job('Deyja'), { before: isMerge }).catch(() => 0)
+    const next = here.host('Bracada', { candidates: () => ['Bracada'] })
+    equal((await runTakeover(next, here.job('Bracada')))._tag, 'Done')
+    const { apex, term } = here.file() as { apex: string; term: number }
+    deepEqual([apex, term, requestStates(here)], ['Bracada', 4, ['merged']])
+  })
+
+  it('goes there and back (A, B, A), with a request for each version of the topology', async () => {
+    const here = await open()
+    equal((await runTakeover(here.host('Deyja'), here.job('Deyja')))._tag, 'Done')
+    here.commit({ '.svc/fleet.json': fleetFile('Erathia', 3) })
+    equal((await runTakeover(here.host('Deyja'), here.job('Deyja')))._tag, 'Done')
+    deepEqual([(here.file() as { apex: string }).apex, requestStates(here)], ['Deyja', ['merged', 'merged']])
+  })
+
+  it('leaves a branch alone that changes other files', async () => {
+    const here = await open()
+    const job = here.job('Deyja')
+    here.commit({ 'Lore.md': '# Other\n' })
+    gitIn(here.bare, 'branch', branchOfJob(job), 'main')
+    gitIn(here.bare, 'update-ref', 'refs/heads/main', 'main^')
+    const end = await runTakeover(here.host('Deyja'), job)
+    deepEqual([end._tag === 'Failed' && end.failure, requestStates(here)], ['foreign_claim', []])
+  })
+
+  it('reads whether a takeover made the version of the topology', async () => {
+    const here = await open()
+    const job = here.job('Deyja')
+    const host = here.host('Deyja')
+    await runTakeover(host, job)
+    await host.git.fetch(branchOfJob(job), new AbortController().signal)
+    const flip = await host.git.readFlip(here.job('Deyja').fence.commit)
+    deepEqual(
+      [flip?.isTakeover, flip?.before],
+      [true, { commit: job.fence.commit, blob: job.fence.blob, term: 3 }],
+    )
+    const hand = here.commit({ '.svc/fleet.json': fleetFile('Erathia', 5) })
+    await host.git.fetch(branchOfJob(job), new AbortController().signal)
+    equal((await host.git.readFlip(hand))?.isTakeover, false)
+  })
+})

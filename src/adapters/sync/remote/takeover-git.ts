@@ -1,0 +1,147 @@
+import { isRight } from 'fp-ts/lib/Either.js'
+import { BlobId } from '#protocol/atoms/commit.js'
+import { takeoverTrailer } from '#src/domain/fleet/takeover/texts.js'
+import { readTopology, topologyPath } from '#src/domain/fleet/topology.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+import type { RemoteFailure } from '#src/ports/git/remote.js'
+import type { FetchedClaims, FetchedFlip, TakeoverGit } from '#src/ports/git/takeover-git.js'
+import { buildTree } from '../merge/build-tree.js'
+import { commitTree } from '../merge/compose-commits.js'
+import { findBranch } from './fetch-branch.js'
+import { pushTo } from './push-commit.js'
+import { findWay, runFar } from './reach-remote.js'
+import { isBranchName } from './remote-address.js'
+import { failStep, failureOfGit, type RemoteContext, type RemoteOptions } from './remote-context.js'
+import { printedTextOf, type RunGit, remoteFailureOf, runGitIn } from './run-git.js'
+import { transientRemote } from './transient-remote.js'
+
+/** Where the branches of a takeover are stored; a converge has refs of its own, so neither waits for the other. */
+const baseRef = 'refs/svc/takeover/base'
+const claimRef = 'refs/svc/takeover/claim'
+
+const never = new AbortController().signal
+
+/** The commits that changed the file, the newest first; at most `count`. */
+const listVersions = async (run: RunGit, at: string, count: number): Promise<ReadonlyArray<string>> => {
+  const listed = await printedTextOf(run(['rev-list', `--max-count=${count}`, at, '--', topologyPath]))
+  return listed === '' ? [] : listed.split('\n')
+}
+
+/** The file at a commit; null where it has none. */
+const readFile = async (run: RunGit, commit: string): Promise<SourceFile | null> => {
+  const listed = await printedTextOf(run(['ls-tree', commit, '--', topologyPath]))
+  const blob = /^100(?:644|755) blob ([0-9a-f]{40})\t/.exec(listed)?.[1]
+  if (!BlobId.is(blob)) return null
+  const bytes = await run(['cat-file', 'blob', blob])
+  const text = bytes.toString('utf8')
+  return { path: topologyPath, blob, text, undecodable: text.includes('\ufffd') }
+}
+
+const readApex = (file: SourceFile | null): string | null => {
+  if (file === null) return null
+  const read = readTopology(file)
+  return isRight(read) ? read.right.apex : null
+}
+
+const readClaim = async (run: RunGit, tip: string): Promise<FetchedClaims['claim']> => {
+  const commit = await printedTextOf(run(['rev-parse', '--quiet', '--verify', claimRef], {}, [0, 1]))
+  if (commit === '') return null
+  const base = await printedTextOf(run(['merge-base', tip, commit], {}, [0, 1]))
+  const changed =
+    base === ''
+      ? null
+      : await printedTextOf(run(['diff-tree', '-r', '--no-renames', '--name-only', base, commit]))
+  return {
+    commit,
+    apex: readApex(await readFile(run, commit)),
+    isMerged: base === commit,
+    isPlain: changed === topologyPath,
+  }
+}
+
+const fetchRefs = async (
+  context: RemoteContext,
+  claimBranch: string,
+  signal: AbortSignal,
+): Promise<string | RemoteFailure> => {
+  const way = await findWay(context, 'fetch')
+  if (way._tag === 'Failed') return way
+  const branch = await findBranch(context, way, signal)
+  if (typeof branch !== 'string') return branch
+  if (!isBranchName(branch) || !isBranchName(claimBranch))
+    return failStep('failed', 'server.sync_branch is not a branch name. Set another in .svc/config.json.')
+  // A branch that is not there would fail the fetch; a pattern that matches nothing does not, and is pruned.
+  const args = ['fetch', '--quiet', '--no-tags', '--prune', '--no-write-fetch-head', transientRemote]
+  const claims = `+refs/heads/${claimBranch}*:${claimRef}*`
+  const fetched = await runFar(context, [...args, `+refs/heads/${branch}:${baseRef}`, claims], way, signal)
+  return fetched.code === 0 ? branch : failureOfGit(fetched)
+}
+
+const fetchClaims = async (
+  context: RemoteContext,
+  claimBranch: string,
+  signal: AbortSignal,
+): Promise<FetchedClaims | RemoteFailure> => {
+  const branch = await fetchRefs(context, claimBranch, signal)
+  if (typeof branch !== 'string') return branch
+  const run = runGitIn(context.options.repo, signal)
+  const tip = await printedTextOf(run(['rev-parse', '--verify', baseRef]))
+  const file = await readFile(run, tip)
+  const [commit] = file === null ? [] : await listVersions(run, tip, 1)
+  const topology = file === null || commit === undefined ? null : { fence: { commit, blob: file.blob }, file }
+  return { _tag: 'Claims', branch, tip, topology, claim: await readClaim(run, tip) }
+}
+
+const makeCommit = async (
+  { options: { repo, state } }: RemoteContext,
+  { parent, text, message }: Parameters<TakeoverGit['push']>[0],
+  signal: AbortSignal,
+): Promise<string> => {
+  const run = runGitIn(repo, signal)
+  const blob = await printedTextOf(run(['hash-object', '-w', '--no-filters', '--stdin'], { input: text }))
+  const tree = await buildTree(run, state, parent, [{ path: topologyPath, mode: '100644', blob }])
+  const date = await printedTextOf(run(['show', '--no-patch', '--date=raw', '--format=%cd', parent]))
+  return commitTree(run, tree, [parent], message, { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date })
+}
+
+const readFlip = async (run: RunGit, fenceCommit: string): Promise<FetchedFlip | null> => {
+  const [, commit] = await listVersions(run, fenceCommit, 2)
+  const file = commit === undefined ? null : await readFile(run, commit)
+  const read = file === null ? null : readTopology(file)
+  if (commit === undefined || file === null || read === null || !isRight(read)) return null
+  const format = `--format=%ct %(trailers:key=${takeoverTrailer},valueonly,separator=%x20)`
+  const [seconds = '', ...trailer] = (
+    await printedTextOf(run(['show', '--no-patch', format, fenceCommit]))
+  ).split(' ')
+  return {
+    before: { commit, term: read.right.term, blob: file.blob },
+    isTakeover: trailer.join('') !== '',
+    dateMs: Number(seconds) * 1_000,
+  }
+}
+
+const limits = { near: 30_000, far: 60_000 }
+
+/** The git part of a takeover, by git's plumbing. Never forces, never moves a branch of the checkout (S14). */
+export const takeoverGit = (options: RemoteOptions): TakeoverGit => {
+  const { near, far } = options.limitsMs ?? limits
+  const context: RemoteContext = {
+    options,
+    nearMs: near,
+    farMs: far,
+    headBranch: null,
+    isMissingThere: false,
+  }
+  return {
+    fetch: (claimBranch, signal) => fetchClaims(context, claimBranch, signal).catch(remoteFailureOf),
+    push: async (claim, signal) => {
+      try {
+        const commit = await makeCommit(context, claim, signal)
+        return { commit, pushed: await pushTo(context, claim.branch, commit, signal) }
+      } catch (error) {
+        return remoteFailureOf(error)
+      }
+    },
+    readFlip: fenceCommit => readFlip(runGitIn(options.repo, never), fenceCommit).catch(() => null),
+  }
+}

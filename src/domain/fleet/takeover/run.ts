@@ -1,0 +1,85 @@
+import type { ForgeRequest } from '#protocol/forge/answer.js'
+import type { ForgeCall } from '#protocol/forge/call.js'
+import type { RequestClosing } from '#src/domain/forge/request-closing.js'
+import type { RequestMerge } from '#src/domain/forge/request-merge.js'
+import type { ClaimCommit, FetchedFleet, TakeoverAction } from './action.js'
+import type { TakeoverFailure, TakeoverJob } from './job.js'
+import { branchOfJob } from './texts.js'
+
+/** The work of a job ends after this time; a minute is left to close its request. */
+export const workMs = 540_000
+export const closingMs = 60_000
+
+export interface FailedTakeover {
+  readonly failure: TakeoverFailure
+  readonly detail: string
+}
+
+export type TakeoverEnd =
+  /** A request for this version of the topology is merged. */
+  | { readonly _tag: 'Done'; readonly request: ForgeRequest }
+  /** `iid`: the last known request. `owesClosing`: it may be open still, and is to be closed later. */
+  | (FailedTakeover & {
+      readonly _tag: 'Failed'
+      readonly iid: number | null
+      readonly owesClosing: boolean
+    })
+
+/** The action under way, with what it needs. */
+export type TakeoverPhase =
+  | { readonly _tag: 'Looking' }
+  | { readonly _tag: 'Probing'; readonly town: string; readonly found: FetchedFleet }
+  | { readonly _tag: 'Claiming'; readonly found: FetchedFleet; readonly claim: ClaimCommit }
+  | { readonly _tag: 'Merging'; readonly merge: RequestMerge }
+  | { readonly _tag: 'Converging'; readonly request: ForgeRequest }
+  /** Looks for the open request of a failed job. */
+  | { readonly _tag: 'Finding'; readonly failed: FailedTakeover; readonly failures: number }
+  | { readonly _tag: 'Closing'; readonly failed: FailedTakeover; readonly closing: RequestClosing }
+
+/** A job as it is worked on. */
+export interface TakeoverRun {
+  readonly job: TakeoverJob
+  /** The town of this host. */
+  readonly self: string
+  readonly phase: TakeoverPhase
+  /** On the monotonic clock. No action but those of a closing begins at or after it. */
+  readonly deadlineAtMs: number
+  /** The request of this job, as soon as it is known. */
+  readonly iid: number | null
+  /** Whether this host may have opened or adopted a request. */
+  readonly mayHaveRequest: boolean
+  readonly hasProbed: boolean
+  /** Actions that failed and are repeated. */
+  readonly failures: number
+}
+
+/** The next action, to be begun after a wait; or the end. */
+export type TakeoverStep =
+  | { readonly _tag: 'Do'; readonly afterMs: number; readonly run: TakeoverRun }
+  | { readonly _tag: 'End'; readonly end: TakeoverEnd }
+
+export interface Now {
+  readonly monotonicMs: number
+}
+
+const call = (what: ForgeCall): TakeoverAction => ({ _tag: 'CallForge', call: what })
+
+/** The action that is under way. */
+export const actionOf = ({ job, phase }: TakeoverRun): TakeoverAction => {
+  switch (phase._tag) {
+    case 'Looking':
+      return { _tag: 'Fetch', claimBranch: branchOfJob(job) }
+    case 'Probing':
+      return { _tag: 'ProbeApex', town: phase.town }
+    case 'Claiming':
+      return { _tag: 'PushClaim', claim: phase.claim }
+    case 'Merging':
+      return call(phase.merge.call)
+    case 'Converging':
+      return { _tag: 'Converge' }
+    case 'Finding':
+      return call({ _tag: 'ListRequests', sourceBranch: branchOfJob(job) })
+    case 'Closing':
+      return call(phase.closing.call)
+  }
+}
