@@ -6,6 +6,7 @@ import { discoveryDescriptions } from './discovery/descriptions.js'
 import { entityDescriptions } from './entities/descriptions.js'
 import { entityWriteDescriptions } from './entities/write-descriptions.js'
 import { eventDescriptions } from './events/descriptions.js'
+import { takeoverDescriptions } from './fleet/takeover-descriptions.js'
 import { identityDescriptions } from './identity/descriptions.js'
 import { jobDescriptions } from './jobs/descriptions.js'
 import { ledgerDescriptions } from './ledger/descriptions.js'
@@ -28,6 +29,7 @@ import { syncDescriptions } from './sync/descriptions.js'
 export const descriptions: Descriptions = {
   ...discoveryDescriptions,
   ...identityDescriptions,
+  ...takeoverDescriptions,
   ...chatDescriptions,
   ...adminDescriptions,
   ...syncDescriptions,

@@ -323,6 +323,22 @@ export const metrics = {
     labels: [],
     help: 'The published epoch of fleet tokens; 0 where none is published.',
   },
+  svc_fleet_takeover_requests_total: {
+    kind: 'counter',
+    labels: ['result'],
+    help: 'Requests of a takeover: accepted, existing, or the refusal.',
+  },
+  svc_fleet_takeover_jobs: { kind: 'gauge', labels: ['status'], help: 'Takeover jobs on record by status.' },
+  svc_fleet_takeover_cooldown_end_timestamp_seconds: {
+    kind: 'gauge',
+    labels: [],
+    help: 'When the cooldown of takeovers ends, on the clock of the forge; 0 for none.',
+  },
+  svc_fleet_announces_total: {
+    kind: 'counter',
+    labels: ['coalesced'],
+    help: 'Announcements received; coalesced: another one came within 5 s before.',
+  },
   svc_snapshot_generation: {
     kind: 'gauge',
     labels: [],

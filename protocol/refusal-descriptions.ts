@@ -25,6 +25,27 @@ export const refusalDescriptions: Descriptions = {
   'Refusal.CharacterNotFound': {
     see: 'Path of the characters of the person with that name; null when no person has it.',
   },
+  'Refusal.actuation_unavailable': { setting: 'What is missing: `token`, `api_url` or `project`.' },
+  'Refusal.bad_request': { fault: 'What is wrong with the reason: `missing`, `too_long` or `control`.' },
+  'Refusal.takeover_cooldown': {
+    mrIid: 'Number of the merged request; null until the forge has answered.',
+    mrUrl: 'Address of the merged request; null until the forge has answered.',
+    endsUtc: 'When the cooldown ends on the clock of the forge, ISO 8601 in UTC.',
+  },
+  'Refusal.target_ineligible': {
+    target: 'Town that was named.',
+    reasons: 'Every reason why it cannot become the apex.',
+  },
+  'Refusal.no_candidate': { rejections: 'The towns that cannot become the apex, by name.' },
+  'Refusal.no_candidate.rejections': {
+    town: 'Name of the town.',
+    reasons: 'Every reason why it cannot become the apex.',
+  },
+  'Refusal.not_corroborated': {
+    apex: 'Name of the apex.',
+    misses: 'Probes of the apex in a row that failed on this host.',
+    needed: 'Failed probes in a row that corroborate a takeover.',
+  },
   'Refusal.ConvergeFailed': syncStatusFields,
   'Refusal.ConvergeFailed.parked': parkedFields,
   'Refusal.Forbidden': { required: 'Capability that the caller lacks.' },

@@ -1,23 +1,8 @@
 import * as t from 'io-ts'
 import { type BoundId, bounds } from './bounds.js'
+import { takeoverRefusalRows } from './fleet/takeover-refusals.js'
+import { refusalRow as row } from './refusal-row.js'
 import { SyncStatus } from './sync/answers.js'
-
-interface RefusalRow<S extends number, E extends t.Props> {
-  readonly status: S
-  /** When a route raises it, and what the caller can do. */
-  readonly when: string
-  /** Fields of the body beside `error` and `detail`. */
-  readonly extra: E
-  /** The `error` of the body when it differs from the key: one code of the specification has two statuses. */
-  readonly error: string | null
-}
-
-const row = <S extends number, E extends t.Props>(
-  status: S,
-  when: string,
-  extra: E,
-  error: string | null = null,
-): RefusalRow<S, E> => ({ status, when, extra, error })
 
 const text = t.string
 const texts = t.readonlyArray(t.string)
@@ -134,6 +119,7 @@ export const refusals = {
   ),
   WriteRejected: row(422, 'A check before the write rejects it; `detail` says why.', { hook: text }),
   AdoptionFailed: row(409, 'The legacy repository cannot be adopted as it is.', { findings: texts }),
+  ...takeoverRefusalRows,
   CommitNotHere: row(409, 'This host does not have the commit of `X-Svc-Min-Commit` yet.', {}),
   RosterStoreProperty: row(
     422,

@@ -67,6 +67,10 @@ export type SyncAnswer =
 const Sync = t.type({ _tag: t.literal('Sync'), replyTo: replyTo<SyncAnswer>() })
 /** The branch of this host is at a commit; in mode push it is published soon. */
 const Wrote = t.type({ _tag: t.literal('Wrote'), commit: CommitId })
+/** Converges soon, because another host says that the remote has news; at most once in 5 s. */
+const Announced = t.type({ _tag: t.literal('Announced') })
+/** To self: the time of an announced converge has come. */
+const AnnounceDue = t.type({ _tag: t.literal('AnnounceDue') })
 const Tick = t.type({ _tag: t.literal('Tick') })
 const Early = t.type({ _tag: t.literal('Early') })
 const Retry = t.type({ _tag: t.literal('Retry') })
@@ -88,7 +92,7 @@ const AttemptEnded = t.type({
 })
 
 export const RepositorySyncMessage = t.union(
-  [Sync, Wrote, Tick, Early, Retry, Count, Counted, CleanUp, Inspected, AttemptEnded],
+  [Sync, Wrote, Announced, AnnounceDue, Tick, Early, Retry, Count, Counted, CleanUp, Inspected, AttemptEnded],
   'RepositorySyncMessage',
 )
 export type RepositorySyncMessage = t.TypeOf<typeof RepositorySyncMessage>

@@ -238,4 +238,18 @@ describe('the repository sync', () => {
     const first: State = tidy.initial(at(0.5))[0]
     deepEqual(names(tidy.receive(first, { _tag: 'CleanUp' }, at(0.5))[1]), ['CollectGarbage', 'clean'])
   })
+
+  it('converges once for announcements that come within 5 s, after the converge that runs (S11)', () => {
+    const news: RepositorySyncMessage = { _tag: 'Announced' }
+    const due: RepositorySyncMessage = { _tag: 'AnnounceDue' }
+    const [, first] = after([...idle, news])
+    equal(delayOf(first, 'announce'), 0)
+    deepEqual(names(after([...idle, news, news])[1]), [])
+    const [begun, effects] = after([...idle, news, due])
+    deepEqual([begun.run?.trigger, names(effects)], ['announce', ['early', 'tick', 'Inspect']])
+    equal(delayOf(after([...idle, news, due, ...idle, news])[1], 'announce'), 5_000)
+    deepEqual(names(after([news, due])[1]), ['announce'])
+    const off = repositorySync({ ...setup, intervalMs: 0 })
+    deepEqual(names(after([news], 0.5, off)[1]), [])
+  })
 })

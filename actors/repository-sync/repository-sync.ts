@@ -10,10 +10,12 @@ import {
   type Step,
   stay,
 } from '#src/kernel/actor/actor.js'
+import { scheduleAnnounced } from './announce.js'
 import { type AttemptPorts, attempt } from './attempt.js'
 import { RepositorySyncMessage, type SyncReport } from './messages.js'
 import {
   addOutcome,
+  atRest,
   type EndedConverge,
   earlyAfterMs,
   earlyMs,
@@ -175,6 +177,12 @@ const onWrote = (
   return [{ ...wrote, report }, [...told, ...wake, ...count]]
 }
 
+/** A converge that runs may have fetched before the news; the announced one follows it. */
+const onAnnounceDue = (state: State, { monotonicMs }: Moment): Step<State, Effect, Message> =>
+  state.run === null
+    ? start({ ...state, announced: { lastMs: monotonicMs, isDue: false } }, 'announce')
+    : [state, [after('announce', countMs, { _tag: 'AnnounceDue' })]]
+
 const receive =
   (setup: SyncSetup) =>
   (state: State, message: Message, moment: Moment): Step<State, Effect, Message> => {
@@ -186,6 +194,10 @@ const receive =
           : stay({ ...state, later: [...state.later, message.replyTo] })
       case 'Wrote':
         return onWrote(setup, state, message, moment)
+      case 'Announced':
+        return scheduleAnnounced(setup, state, moment)
+      case 'AnnounceDue':
+        return onAnnounceDue(state, moment)
       case 'Tick':
         return state.run === null ? start(state, 'timer') : stay(state)
       case 'Early':
@@ -224,7 +236,7 @@ const initial =
   (moment: Moment): Step<State, Effect, Message> => {
     const clean: Effects =
       setup.gcIntervalMs === 0 ? [] : [after('clean', about(setup.gcIntervalMs, moment), { _tag: 'CleanUp' })]
-    const state: State = { report: unknown, run: null, later: [], wrote: null, counting: false, failures: 0 }
+    const state: State = { ...atRest, report: unknown }
     if (setup.intervalMs === 0) return [state, [ready, { _tag: 'Inspect' }, ...clean]]
     const [begun, effects] = start(state, 'timer')
     return [begun, [ready, ...effects, ...clean]]

@@ -4,7 +4,7 @@ import type { SyncAction } from '#protocol/sync/action.js'
 import type { ReplyTo } from '#src/kernel/actor/ref.js'
 import type { ConvergeOutcome, Incoming, ParkedNote, SyncAnswer, SyncReport } from './messages.js'
 
-export type Trigger = 'timer' | 'manual' | 'write'
+export type Trigger = 'timer' | 'manual' | 'write' | 'announce'
 
 export interface SyncSetup {
   readonly publishMode: PublishMode
@@ -41,7 +41,8 @@ export interface EndedConverge {
 /**
  * `later` are askers that wait for the next converge. `wrote` is the last commit made here that is not known
  * to be published. `counting`: the unpublished commits are counted soon. `failures`: converges in a row that
- * did not do everything that their mode asks.
+ * did not do everything that their mode asks. `announced`: when the last announced converge began, on the
+ * monotonic clock, and whether another one is due.
  */
 export interface State {
   readonly report: SyncReport
@@ -50,6 +51,7 @@ export interface State {
   readonly wrote: CommitId | null
   readonly counting: boolean
   readonly failures: number
+  readonly announced: { readonly lastMs: number | null; readonly isDue: boolean }
 }
 
 export const convergeAttemptsMax = 6
@@ -136,6 +138,16 @@ export const reportWaiting = (report: SyncReport, waits: boolean): SyncReport =>
 /** Whether commits wait here that the mode publishes; also true while their number is unknown. */
 export const hasWaiting = (setup: SyncSetup, { report, wrote }: Pick<State, 'report' | 'wrote'>): boolean =>
   setup.publishMode === 'push' && report.enabled && (wrote !== null || report.unpublished !== 0)
+
+/** A state that knows nothing of what this host and the remote have. */
+export const atRest: Omit<State, 'report'> = {
+  run: null,
+  later: [],
+  wrote: null,
+  counting: false,
+  failures: 0,
+  announced: { lastMs: null, isDue: false },
+}
 
 export const earlyMs = 1_000
 const afterRaceMs = 5_000

@@ -5,7 +5,7 @@ import { branchOfJob } from '#src/domain/fleet/takeover/texts.js'
 import type { ForgeDoubleOptions } from '#test/support/forge/forge-double.js'
 import type { ForgeFault } from '#test/support/forge/forge-faults.js'
 import {
-  fleetFile,
+  fleetTextOf,
   runTakeover,
   type TakeoverWorld,
   takeoverWorld,
@@ -131,8 +131,8 @@ describe('a takeover over a forge', function () {
     const answers = here.host('Deyja', { probeApex: () => Promise.resolve('answers') })
     const asked = await runTakeover(answers, job)
     equal(asked._tag === 'Failed' && asked.failure, 'apex_answers')
-    here.commit({ '.svc/fleet.json': fleetFile('Bracada', 4) })
-    here.commit({ '.svc/fleet.json': fleetFile('Erathia', 3) })
+    here.commit({ '.svc/fleet.json': fleetTextOf('Bracada', 4) })
+    here.commit({ '.svc/fleet.json': fleetTextOf('Erathia', 3) })
     const late = await runTakeover(here.host('Deyja'), job)
     equal(late._tag === 'Failed' && late.failure, 'superseded')
     deepEqual(requestStates(here), [])
@@ -163,8 +163,8 @@ describe('a takeover over a forge', function () {
     }
     equal(await failureOf(), 'vetoed')
     equal(await failureOf(), 'vetoed')
-    here.commit({ '.svc/fleet.json': fleetFile('Bracada', 4) })
-    here.commit({ '.svc/fleet.json': fleetFile('Erathia', 3) })
+    here.commit({ '.svc/fleet.json': fleetTextOf('Bracada', 4) })
+    here.commit({ '.svc/fleet.json': fleetTextOf('Erathia', 3) })
     equal(await failureOf(), 'Done')
     deepEqual([requestStates(here), (here.file() as { apex: string }).apex], [['closed', 'merged'], 'Deyja'])
   })
@@ -196,7 +196,7 @@ describe('a takeover over a forge', function () {
   it('goes there and back (A, B, A), with a request for each version of the topology', async () => {
     const here = await open()
     equal((await runTakeover(here.host('Deyja'), here.job('Deyja')))._tag, 'Done')
-    here.commit({ '.svc/fleet.json': fleetFile('Erathia', 3) })
+    here.commit({ '.svc/fleet.json': fleetTextOf('Erathia', 3) })
     equal((await runTakeover(here.host('Deyja'), here.job('Deyja')))._tag, 'Done')
     deepEqual([(here.file() as { apex: string }).apex, requestStates(here)], ['Deyja', ['merged', 'merged']])
   })
@@ -222,7 +222,7 @@ describe('a takeover over a forge', function () {
       [flip?.isTakeover, flip?.before],
       [true, { commit: job.fence.commit, blob: job.fence.blob, term: 3 }],
     )
-    const hand = here.commit({ '.svc/fleet.json': fleetFile('Erathia', 5) })
+    const hand = here.commit({ '.svc/fleet.json': fleetTextOf('Erathia', 5) })
     await host.git.fetch(branchOfJob(job), new AbortController().signal)
     equal((await host.git.readFlip(hand))?.isTakeover, false)
   })

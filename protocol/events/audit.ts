@@ -9,6 +9,8 @@ const AuditAction = t.keyof({
   'token.revoke': null,
   'identity.register': null,
   'identity.assign': null,
+  'fleet.takeover': null,
+  'fleet.announce': null,
 })
 /** Actions in the audit stream beside writes that are events; each names its actor (A 6). */
 export type AuditAction = t.TypeOf<typeof AuditAction>

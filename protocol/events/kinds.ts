@@ -34,6 +34,15 @@ export const eventKinds = {
   'job:progress': t.strict({ jobId: text, kind: text, done: t.number, total: t.number, detail: text }),
   'job:ended': t.strict({ jobId: text, kind: text, status: text, error: t.union([text, t.null]) }),
   'lint:recorded': t.strict({ sha: commit, errors: t.number, warnings: t.number }),
+  'fleet:takeover': t.strict({
+    id: text,
+    town: text,
+    apex: text,
+    term: t.number,
+    state: text,
+    failure: t.union([text, t.null]),
+    mrIid: t.union([t.number, t.null]),
+  }),
   'hook:failed': t.strict({ hook: text, commit: text, reason: text }),
 } as const satisfies { readonly [kind: string]: t.Mixed }
 

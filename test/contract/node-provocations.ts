@@ -2,6 +2,7 @@ import { left, right } from 'fp-ts/lib/Either.js'
 import { eventFeed } from '#actors/event-journal/feed.js'
 import { challengesMax } from '#protocol/identity/challenge.js'
 import { type RefusalTag, refuse } from '#protocol/refusal.js'
+import type { TakeoverRefusal } from '#src/domain/fleet/takeover-refusals.js'
 import { whySyncIsOff } from '#src/node/sync/why-sync-is-off.js'
 import type { Challenges } from '#src/ports/identity/challenges.js'
 import type { OnlineAnswer } from '#src/ports/roster.js'
@@ -22,6 +23,15 @@ const fillChallenges = (): Challenges => {
   for (let at = 0; at < challengesMax; at += 1) challenges.mint('game', '127.0.0.1', nowMs)
   return challenges
 }
+
+const refuseTakeover = (refusal: TakeoverRefusal): Provocation =>
+  provokeByNode('fleet.takeover.run', () => ({
+    takeovers: {
+      missingSetting: () => 'token',
+      request: () => left(refusal),
+      announce: () => true,
+    },
+  }))
 
 const syncIsOff = refuse('SyncDisabled', whySyncIsOff({ isGit: true, intervalMinutes: 15, remote: 'origin' }))
 
@@ -69,6 +79,29 @@ export const nodeProvocations = {
   NoRepository: provokeByNode('audit.changes.list', () => ({ history: null })),
   SyncDisabled: provokeByNode('sync.run', () => ({ converge: () => Promise.resolve(left(syncIsOff)) })),
   ConvergeFailed: provokeByNode('sync.run', remoteAway),
+  actuation_unavailable: refuseTakeover({ _tag: 'actuation_unavailable' }),
+  bad_request: refuseTakeover({ _tag: 'bad_request', fault: 'missing' }),
+  takeover_cooldown: refuseTakeover({
+    _tag: 'takeover_cooldown',
+    cooldown: {
+      mrIid: 7,
+      mrUrl: 'https://forge.example/lore/kronika/-/merge_requests/7',
+      endsAtMs: nowMs + 3_600_000,
+    },
+  }),
+  target_ineligible: refuseTakeover({
+    _tag: 'target_ineligible',
+    target: 'Bracada',
+    reasons: ['not_eligible', 'sync_stale'],
+  }),
+  no_candidate: refuseTakeover({
+    _tag: 'no_candidate',
+    rejections: [
+      { town: 'Bracada', reasons: ['unreachable'] },
+      { town: 'Erathia', reasons: ['is_apex'] },
+    ],
+  }),
+  not_corroborated: refuseTakeover({ _tag: 'not_corroborated', apex: 'Erathia', misses: 1, needed: 3 }),
   JournalDisabled: provokeByNode('events.journal.list', () => ({ events: eventFeed(null) })),
   challenge_flood: provokeByNode('auth.gameChallenge.issue', () => ({ challenges: fillChallenges() })),
   ChallengeUnknown: provokeByNode('auth.game.signIn', () => ({

@@ -90,6 +90,8 @@ const expected: Expectations<typeof routes> = {
   'audit.changes.list': { says: 'Nieaktywny (2026-05-01:)' },
   'audit.notifications.list': { says: 'Statek wraca.' },
   'sync.get': { says: '"enabled"' },
+  'fleet.takeover.run': { says: '"target":"Deyja"' },
+  'fleet.announce.add': { says: '"recorded":true' },
   'sync.run': { says: '"up_to_date"' },
   'people.create': { says: 'kontrybutorzy.md' },
   'people.update': { says: '"@alias"' },

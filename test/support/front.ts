@@ -131,6 +131,11 @@ export const nodeView = (overrides: Partial<TestNodeView> = {}): TestNodeView =>
     parked: [],
   }),
   converge: () => Promise.resolve(left(refuse('SyncDisabled', 'No remote in this test.'))),
+  takeovers: {
+    missingSetting: () => null,
+    request: () => right({ target: 'Deyja', known: null }),
+    announce: () => true,
+  },
   recordedLint: () => null,
   events: eventFeed(null),
   logs: stream => Promise.resolve({ stream, count: 0, items: [], next: null }),

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import type { TakeoverJob } from '#src/domain/fleet/takeover/job.js'
+import type { TakeoverJob } from '#protocol/fleet/takeover-job.js'
 import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
 
 const job: TakeoverJob = {

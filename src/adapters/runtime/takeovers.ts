@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { TakeoverFailure, TakeoverJob } from '#src/domain/fleet/takeover/job.js'
+import { TakeoverFailure, TakeoverJob } from '#protocol/fleet/takeover-job.js'
 import type { TakeoverRecord, TakeoverStore } from '#src/ports/records/takeovers.js'
 import type { Migration } from './migration.js'
 import { decodeRows, jsonOf } from './rows.js'
@@ -100,46 +100,47 @@ const announcementsIn = (database: Sqlite): Pick<TakeoverStore, 'announce' | 'an
   }
 }
 
+const prepareStatements = (database: Sqlite) => ({
+  insert: database.prepare(
+    `INSERT INTO takeovers (id, town, fence_commit, job, state, requested_ms) VALUES (?, ?, ?, ?, 'queued', ?)`,
+  ),
+  begin: database.prepare(
+    `UPDATE takeovers SET state = 'running', started_ms = coalesce(started_ms, ?)
+     WHERE id = ? AND state IN ('queued', 'running')`,
+  ),
+  note: database.prepare(
+    `UPDATE takeovers SET iid = ?, url = ? WHERE id = ? AND state IN ('queued', 'running')`,
+  ),
+  done: database.prepare(
+    `UPDATE takeovers SET state = 'done', iid = ?, url = ?, merged_at_ms = ?, ended_ms = ?
+     WHERE id = ? AND state IN ('queued', 'running')`,
+  ),
+  fail: database.prepare(
+    `UPDATE takeovers SET state = 'failed', failure = ?, detail = ?, owes_closing = ?, ended_ms = ?
+     WHERE id = ? AND state IN ('queued', 'running')`,
+  ),
+  trim: database.prepare(
+    `DELETE FROM takeovers WHERE state IN ('done', 'failed') AND owes_closing = 0 AND rowid IN
+     (SELECT rowid FROM takeovers ORDER BY rowid DESC LIMIT -1 OFFSET ${endedMax})`,
+  ),
+  activeOf: database.prepare(`SELECT * FROM takeovers WHERE town = ? AND state IN ('queued', 'running')`),
+  active: database.prepare(`SELECT * FROM takeovers WHERE state IN ('queued', 'running') ORDER BY rowid`),
+  last: database.prepare('SELECT * FROM takeovers ORDER BY rowid DESC LIMIT 1'),
+  owed: database.prepare('SELECT * FROM takeovers WHERE owes_closing = 1 ORDER BY rowid'),
+  settle: database.prepare('UPDATE takeovers SET owes_closing = 0 WHERE id = ?'),
+  vetoed: database.prepare(
+    `SELECT state, 1 AS count FROM takeovers WHERE fence_commit = ? AND failure = 'vetoed' LIMIT 1`,
+  ),
+  counted: database.prepare('SELECT state, count(*) AS count FROM takeovers GROUP BY state'),
+})
+
 /**
  * The takeover jobs of this host in the runtime database. The statements enforce the state graph, an index that a
  * town has one active job (S5).
  */
 export const takeoversIn = (database: Sqlite): TakeoverStore => {
-  const insert = database.prepare(
-    `INSERT INTO takeovers (id, town, fence_commit, job, state, requested_ms) VALUES (?, ?, ?, ?, 'queued', ?)`,
-  )
-  const begin = database.prepare(
-    `UPDATE takeovers SET state = 'running', started_ms = coalesce(started_ms, ?)
-     WHERE id = ? AND state IN ('queued', 'running')`,
-  )
-  const note = database.prepare(
-    `UPDATE takeovers SET iid = ?, url = ? WHERE id = ? AND state IN ('queued', 'running')`,
-  )
-  const done = database.prepare(
-    `UPDATE takeovers SET state = 'done', iid = ?, url = ?, merged_at_ms = ?, ended_ms = ?
-     WHERE id = ? AND state IN ('queued', 'running')`,
-  )
-  const fail = database.prepare(
-    `UPDATE takeovers SET state = 'failed', failure = ?, detail = ?, owes_closing = ?, ended_ms = ?
-     WHERE id = ? AND state IN ('queued', 'running')`,
-  )
-  const trim = database.prepare(
-    `DELETE FROM takeovers WHERE state IN ('done', 'failed') AND owes_closing = 0 AND rowid IN
-     (SELECT rowid FROM takeovers ORDER BY rowid DESC LIMIT -1 OFFSET ${endedMax})`,
-  )
-  const activeOf = database.prepare(
-    `SELECT * FROM takeovers WHERE town = ? AND state IN ('queued', 'running')`,
-  )
-  const active = database.prepare(
-    `SELECT * FROM takeovers WHERE state IN ('queued', 'running') ORDER BY rowid`,
-  )
-  const last = database.prepare('SELECT * FROM takeovers ORDER BY rowid DESC LIMIT 1')
-  const owed = database.prepare('SELECT * FROM takeovers WHERE owes_closing = 1 ORDER BY rowid')
-  const settle = database.prepare('UPDATE takeovers SET owes_closing = 0 WHERE id = ?')
-  const vetoed = database.prepare(
-    `SELECT state, 1 AS count FROM takeovers WHERE fence_commit = ? AND failure = 'vetoed' LIMIT 1`,
-  )
-  const counted = database.prepare('SELECT state, count(*) AS count FROM takeovers GROUP BY state')
+  const { insert, begin, note, done, fail, trim, activeOf, active, last, owed, settle, vetoed, counted } =
+    prepareStatements(database)
   const read = (rows: ReadonlyArray<unknown>): ReadonlyArray<TakeoverRecord> =>
     decodeRows('takeovers', Row, rows).flatMap(recordOf)
   return {

@@ -2,8 +2,9 @@ import type { TakeoverCooldown } from './takeover-refusals.js'
 
 /** The takeover that made the topology as it is: the flip of a person has none. */
 export interface MergedTakeover {
-  readonly mrIid: number
-  readonly mrUrl: string
+  /** Null until the forge has answered. */
+  readonly mrIid: number | null
+  readonly mrUrl: string | null
   /** On the clock of the forge; before its first answer of this boot, the date of the flip's commit. */
   readonly mergedAtMs: number
 }

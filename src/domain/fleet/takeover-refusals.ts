@@ -20,8 +20,9 @@ export interface TakeoverRequest {
 
 /** The takeover that the cooldown began with. */
 export interface TakeoverCooldown {
-  readonly mrIid: number
-  readonly mrUrl: string
+  /** Null until the forge has answered. */
+  readonly mrIid: number | null
+  readonly mrUrl: string | null
   /** On the clock of the forge. */
   readonly endsAtMs: number
 }

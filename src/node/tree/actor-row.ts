@@ -14,6 +14,8 @@ export type SupervisorName = (typeof node)['children'][number]['id']
 export interface ActorSetup {
   readonly config: Config
   readonly sync: Pick<HostSync, 'setup'>
+  /** The town of this host; empty where it has none. */
+  readonly town: string
 }
 
 /** The parameters of an actor's ports. */

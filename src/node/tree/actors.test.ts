@@ -63,7 +63,7 @@ const collectCodecs = (): ReadonlyMap<string, t.Mixed> => {
     },
   }
   const setup = { publishMode: 'none', intervalMs: 0, gcIntervalMs: 0 } as const
-  placeTree(noting, { config: readConfig(null).config, sync: { setup } })
+  placeTree(noting, { town: '', config: readConfig(null).config, sync: { setup } })
   return codecs
 }
 

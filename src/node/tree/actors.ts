@@ -9,9 +9,11 @@ import { repositorySync } from '#actors/repository-sync/repository-sync.js'
 import { rosterKeeper } from '#actors/roster-keeper/roster-keeper.js'
 import { searchTier } from '#actors/search-tier/search-tier.js'
 import { streams } from '#actors/streams/streams.js'
+import { takeoverActuator } from '#actors/takeover-actuator/takeover-actuator.js'
 import { writeGate } from '#actors/write-gate/write-gate.js'
 import { tiersOfConfig } from '#src/domain/search/tier-words.js'
 import { chatCourierPorts, limitRules } from '../chat/chat-courier.js'
+import { takeoverActuatorPorts } from '../fleet/takeover-parts.js'
 import { gatePorts } from '../gate/gate-ports.js'
 import { keyKeeperPorts } from '../identity/sign-in/key-fetches.js'
 import { keyKeeperSetup } from '../identity/sign-in/sign-in-keys.js'
@@ -125,6 +127,20 @@ export const actors = {
     policy: { restart: 'permanent', drainMs: 4_000, onGiveUp: 'abandon' },
     behaviour: ({ config }) => chatCourier(limitRules(config)),
     ports: sources => chatCourierPorts({ ...sources, meter: sources.metrics.meter }),
+  }),
+  takeovers: actorRow({
+    name: 'takeover-actuator',
+    supervisor: 'delivery',
+    task: 'carries out takeovers through the forge, one at a time',
+    policy: {
+      restart: 'permanent',
+      drainMs: 2_000,
+      restartsMax: 3,
+      windowMs: 600_000,
+      onGiveUp: 'abandon',
+    },
+    behaviour: ({ town }) => takeoverActuator(town),
+    ports: takeoverActuatorPorts,
   }),
   front: actorRow({
     name: 'http-front',

@@ -7,6 +7,7 @@ import type { Wake } from '#actors/recorder.js'
 import type { RepositorySyncMessage } from '#actors/repository-sync/messages.js'
 import type { RosterKeeperMessage } from '#actors/roster-keeper/messages.js'
 import type { SearchTierMessage } from '#actors/search-tier/messages.js'
+import type { TakeoverActuatorMessage } from '#actors/takeover-actuator/messages.js'
 import type { GateRequest } from '#actors/write-gate/messages.js'
 import type { Ref } from '#src/kernel/actor/ref.js'
 
@@ -23,6 +24,7 @@ export interface DoorMessages {
   readonly keys: KeyKeeperMessage
   readonly roster: RosterKeeperMessage
   readonly chat: ChatCourierMessage
+  readonly takeovers: TakeoverActuatorMessage
 }
 
 /** The refs of the actors that other parts of the node send to. */

@@ -16,6 +16,7 @@ import type { Meter } from '#src/ports/records/meter.js'
 import { makeCell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { buildId } from '../build-id.js'
+import { nodeTakeovers } from '../fleet/node-takeovers.js'
 import { blockWatch } from '../gate/block-watch.js'
 import { makeFollowers } from '../gate/followers.js'
 import { limitCallers } from '../gate/limit-callers.js'
@@ -174,14 +175,16 @@ export const nodeParts = (
   const blocks = blockWatch({ checkout, config, held, lastLook, log })
   const gate = gateReader({ snapshot, sync, blocks, lastLook, mode })
   const kernel = seams.openKernel({ meter: kernelMeter(meter), log: logRecord(log) })
-  const tree = placeTree(kernel, { config, sync })
+  const tree = placeTree(kernel, { config, sync, town })
   const { texts, search, readers } = openThreads(seams, { config, checkout, held, log, meter }, tree.doors)
   const tokens = openTokens(town, { checkout, config, bootMs, records, snapshot, mode, log, tree })
   records.attach(tree.doors)
+  const program = describeProgram(meter)
+  const { version } = program
   return {
     options,
     checkout,
-    ...describeProgram(meter),
+    ...program,
     bootMs,
     secrets,
     log,
@@ -197,6 +200,7 @@ export const nodeParts = (
     tokens,
     refusals: refusalTeller({ log, audit: records.audit, nowMs: realClock.nowMs, after: afterUnref }),
     sync,
+    takeovers: nodeTakeovers({ checkout, config, town, secrets, version, meter }),
     tree,
     readers,
     search,

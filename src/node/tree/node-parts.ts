@@ -10,6 +10,7 @@ import type { IsVerified } from '#src/domain/audit/verified-commits.js'
 import type { AskFailure } from '#src/kernel/actor/ref.js'
 import type { Cell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
+import type { NodeTakeovers } from '../fleet/node-takeovers.js'
 import type { BlockWatch } from '../gate/block-watch.js'
 import type { Followers } from '../gate/followers.js'
 import type { CallerLimiter } from '../gate/limit-callers.js'
@@ -51,6 +52,7 @@ export interface NodeParts {
   /** Writes refused credentials; it is ended before the node drains. */
   readonly refusals: RefusalTeller
   readonly sync: HostSync
+  readonly takeovers: NodeTakeovers
   /** Limits what each caller has in the gate and under way. */
   readonly callers: CallerLimiter
   /** The followers of the gate's jobs. */

@@ -1,4 +1,4 @@
-import type { TakeoverFailure, TakeoverJob } from '#src/domain/fleet/takeover/job.js'
+import type { TakeoverFailure, TakeoverJob } from '#protocol/fleet/takeover-job.js'
 
 export type TakeoverState = 'queued' | 'running' | 'done' | 'failed'
 

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { type ActionPorts, performAction } from '#actors/takeover-actuator/perform-action.js'
+import type { TakeoverJob } from '#protocol/fleet/takeover-job.js'
 import { takeoverGit } from '#src/adapters/sync/remote/takeover-git.js'
 import type { TakeoverAction } from '#src/domain/fleet/takeover/action.js'
 import { advanceTakeover, beginTakeover, type EarlierAttempt } from '#src/domain/fleet/takeover/advance.js'
-import type { TakeoverJob } from '#src/domain/fleet/takeover/job.js'
 import { actionOf, type TakeoverEnd } from '#src/domain/fleet/takeover/run.js'
 import type { TakeoverGit } from '#src/ports/git/takeover-git.js'
 import { gitIn, repositoryOf, temporaryFolder } from '../repository.js'
@@ -14,7 +14,7 @@ import { portOfDouble } from './forge-world.js'
 const townAt = (eligible = true) => ({ url: 'http://127.0.0.1:1/v1/api', eligible })
 
 /** A file of the fleet with an unknown key, and with spaces that a flip does not keep. */
-export const fleetFile = (apex: string, term: number): string =>
+export const fleetTextOf = (apex: string, term: number): string =>
   `${JSON.stringify({ apex, term, towns: { Erathia: townAt(), Deyja: townAt(), Bracada: townAt() }, note: 'kept' })}\n`
 
 /** A host of the fleet: a clone whose remote is the repository of the double. */
@@ -41,7 +41,7 @@ export const takeoverWorld = async (options: Partial<ForgeDoubleOptions> = {}): 
   const folder = temporaryFolder()
   const bare = join(folder.path, 'lore.git')
   const double = await forgeDouble({ ...options, repository: bare })
-  const origin = repositoryOf({ '.svc/fleet.json': fleetFile('Erathia', 3), 'Lore.md': '# Lore\n' })
+  const origin = repositoryOf({ '.svc/fleet.json': fleetTextOf('Erathia', 3), 'Lore.md': '# Lore\n' })
   origin.git('push', '-q', bare, 'main')
   let hosts = 0
   const read = (): string => gitIn(bare, 'show', 'main:.svc/fleet.json')

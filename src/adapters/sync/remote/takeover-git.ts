@@ -1,10 +1,11 @@
 import { isRight } from 'fp-ts/lib/Either.js'
-import { BlobId } from '#protocol/atoms/commit.js'
+import type { FetchedClaims, Flip } from '#protocol/fleet/takeover-git.js'
 import { takeoverTrailer } from '#src/domain/fleet/takeover/texts.js'
 import { readTopology, topologyPath } from '#src/domain/fleet/topology.js'
+import { topologyFileOf } from '#src/domain/fleet/topology-file.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import type { RemoteFailure } from '#src/ports/git/remote.js'
-import type { FetchedClaims, FetchedFlip, TakeoverGit } from '#src/ports/git/takeover-git.js'
+import type { TakeoverGit } from '#src/ports/git/takeover-git.js'
 import { buildTree } from '../merge/build-tree.js'
 import { commitTree } from '../merge/compose-commits.js'
 import { findBranch } from './fetch-branch.js'
@@ -31,10 +32,9 @@ const listVersions = async (run: RunGit, at: string, count: number): Promise<Rea
 const readFile = async (run: RunGit, commit: string): Promise<SourceFile | null> => {
   const listed = await printedTextOf(run(['ls-tree', commit, '--', topologyPath]))
   const blob = /^100(?:644|755) blob ([0-9a-f]{40})\t/.exec(listed)?.[1]
-  if (!BlobId.is(blob)) return null
+  if (blob === undefined) return null
   const bytes = await run(['cat-file', 'blob', blob])
-  const text = bytes.toString('utf8')
-  return { path: topologyPath, blob, text, undecodable: text.includes('\ufffd') }
+  return topologyFileOf(bytes.toString('utf8'), blob)
 }
 
 const readApex = (file: SourceFile | null): string | null => {
@@ -88,7 +88,8 @@ const fetchClaims = async (
   const tip = await printedTextOf(run(['rev-parse', '--verify', baseRef]))
   const file = await readFile(run, tip)
   const [commit] = file === null ? [] : await listVersions(run, tip, 1)
-  const topology = file === null || commit === undefined ? null : { fence: { commit, blob: file.blob }, file }
+  const topology =
+    file === null || commit === undefined ? null : { fence: { commit, blob: file.blob }, text: file.text }
   return { _tag: 'Claims', branch, tip, topology, claim: await readClaim(run, tip) }
 }
 
@@ -104,7 +105,7 @@ const makeCommit = async (
   return commitTree(run, tree, [parent], message, { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date })
 }
 
-const readFlip = async (run: RunGit, fenceCommit: string): Promise<FetchedFlip | null> => {
+const readFlip = async (run: RunGit, fenceCommit: string): Promise<Flip | null> => {
   const [, commit] = await listVersions(run, fenceCommit, 2)
   const file = commit === undefined ? null : await readFile(run, commit)
   const read = file === null ? null : readTopology(file)

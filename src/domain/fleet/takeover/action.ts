@@ -1,39 +1,11 @@
+import type { ClaimCommit, FetchedClaims } from '#protocol/fleet/takeover-git.js'
 import type { ForgeOutcome } from '#protocol/forge/answer.js'
 import type { ForgeCall } from '#protocol/forge/call.js'
-import type { SourceFile } from '#src/domain/lore/source-file.js'
-import type { TopologyFence } from '../fence.js'
-
-/** The branch of a takeover as it was fetched. */
-export interface FetchedClaim {
-  readonly commit: string
-  /** The apex of its file; null where the file cannot be read. */
-  readonly apex: string | null
-  /** Whether the followed branch has the commit already. */
-  readonly isMerged: boolean
-  /** Whether it changes the file of the fleet and no other. */
-  readonly isPlain: boolean
-}
 
 /** The remote after a fetch, and the towns as this host sees them at that moment. */
-export interface FetchedFleet {
-  /** The followed branch and its commit. */
-  readonly branch: string
-  readonly tip: string
-  /** Null where the branch has no file of the fleet. */
-  readonly topology: { readonly fence: TopologyFence; readonly file: SourceFile } | null
-  /** Null where the remote has no such branch. */
-  readonly claim: FetchedClaim | null
+export interface FetchedFleet extends Omit<FetchedClaims, '_tag'> {
   /** The towns that are eligible and seen alive. */
   readonly candidates: ReadonlyArray<string>
-}
-
-/** A commit that changes the file of the fleet, on top of `parent`, with the dates of `parent`. */
-export interface ClaimCommit {
-  readonly branch: string
-  readonly parent: string
-  /** The whole file. */
-  readonly text: string
-  readonly message: string
 }
 
 /** One effect of a takeover. Each can be repeated: it first meets what an earlier attempt did. */

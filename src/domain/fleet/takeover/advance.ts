@@ -1,4 +1,5 @@
 import { isRight } from 'fp-ts/lib/Either.js'
+import type { TakeoverJob } from '#protocol/fleet/takeover-job.js'
 import type { ForgeOutcome } from '#protocol/forge/answer.js'
 import {
   advanceRequestMerge,
@@ -9,11 +10,11 @@ import {
 import { defaultWaitMs } from '#src/domain/outbound/retry-after.js'
 import { isSameFence } from '../fence.js'
 import { readTopology } from '../topology.js'
+import { topologyFileOf } from '../topology-file.js'
 import type { FetchedFleet, ProbeResult, TakeoverOutcome } from './action.js'
 import { decideClaim } from './claim.js'
 import { failTakeover, onClosingAnswer, onListed } from './fail.js'
-import type { TakeoverJob } from './job.js'
-import { type Now, type TakeoverPhase, type TakeoverRun, type TakeoverStep, workMs } from './run.js'
+import { type MonotonicNow, type TakeoverPhase, type TakeoverRun, type TakeoverStep, workMs } from './run.js'
 import { branchOfJob, requestDescription, requestTitle } from './texts.js'
 
 /** Does the phase after a wait, or fails where the wait takes until the deadline. */
@@ -22,7 +23,7 @@ const enter = (
   phase: TakeoverPhase,
   afterMs: number,
   detail: string,
-  now: Now,
+  now: MonotonicNow,
 ): TakeoverStep =>
   now.monotonicMs + afterMs >= run.deadlineAtMs
     ? failTakeover(run, 'timed_out', detail, now)
@@ -38,7 +39,7 @@ export const beginTakeover = (
   job: TakeoverJob,
   self: string,
   earlier: EarlierAttempt | null,
-  { monotonicMs }: Now,
+  { monotonicMs }: MonotonicNow,
 ): TakeoverStep => ({
   _tag: 'Do',
   afterMs: 0,
@@ -55,25 +56,25 @@ export const beginTakeover = (
 })
 
 /** Repeats the action under way; the waits grow. */
-const repeat = (run: TakeoverRun, detail: string, now: Now): TakeoverStep => {
+const repeat = (run: TakeoverRun, detail: string, now: MonotonicNow): TakeoverStep => {
   const failures = run.failures + 1
   return enter({ ...run, failures }, run.phase, defaultWaitMs(run.failures), detail, now)
 }
 
 /** Reads the remote again. The first time at once: what failed then has another cause than load. */
-const lookAgain = (run: TakeoverRun, detail: string, now: Now): TakeoverStep => {
+const lookAgain = (run: TakeoverRun, detail: string, now: MonotonicNow): TakeoverStep => {
   const afterMs = run.failures === 0 ? 0 : defaultWaitMs(run.failures - 1)
   return enter({ ...run, failures: run.failures + 1 }, { _tag: 'Looking' }, afterMs, detail, now)
 }
 
-const followMerge = (run: TakeoverRun, step: RequestMergeStep, now: Now): TakeoverStep => {
+const followMerge = (run: TakeoverRun, step: RequestMergeStep, now: MonotonicNow): TakeoverStep => {
   if (step._tag === 'End') return onMergeEnd(run, step.end, now)
   const { afterMs, merge } = step
   const iid = merge.request?.iid ?? run.iid
   return { _tag: 'Do', afterMs, run: { ...run, iid, phase: { _tag: 'Merging', merge } } }
 }
 
-const onMergeEnd = (before: TakeoverRun, end: RequestMergeEnd, now: Now): TakeoverStep => {
+const onMergeEnd = (before: TakeoverRun, end: RequestMergeEnd, now: MonotonicNow): TakeoverStep => {
   const run = end.request === null ? before : { ...before, iid: end.request.iid }
   switch (end._tag) {
     case 'Merged':
@@ -96,7 +97,12 @@ const onMergeEnd = (before: TakeoverRun, end: RequestMergeEnd, now: Now): Takeov
 }
 
 /** Opens or adopts the request of a branch that is at `sha`, and merges it. */
-const mergeBranch = (run: TakeoverRun, { branch }: FetchedFleet, sha: string, now: Now): TakeoverStep => {
+const mergeBranch = (
+  run: TakeoverRun,
+  { branch }: FetchedFleet,
+  sha: string,
+  now: MonotonicNow,
+): TakeoverStep => {
   const { job, deadlineAtMs } = run
   const goal = {
     sourceBranch: branchOfJob(job),
@@ -110,7 +116,7 @@ const mergeBranch = (run: TakeoverRun, { branch }: FetchedFleet, sha: string, no
   return followMerge({ ...run, mayHaveRequest: true }, beginRequestMerge(goal, now), now)
 }
 
-const claimBranch = (run: TakeoverRun, found: FetchedFleet, now: Now): TakeoverStep => {
+const claimBranch = (run: TakeoverRun, found: FetchedFleet, now: MonotonicNow): TakeoverStep => {
   const decision = decideClaim(run.job, found)
   switch (decision._tag) {
     case 'Adopt':
@@ -132,11 +138,12 @@ const claimBranch = (run: TakeoverRun, found: FetchedFleet, now: Now): TakeoverS
 /** Whether the apex is asked once more: not where it hands over itself, nor against the word of a person. */
 const needsProbe = ({ job, self, hasProbed }: TakeoverRun, { topology }: FetchedFleet): boolean => {
   if (hasProbed || job.isForced || job.apex === self || topology === null) return false
-  const read = readTopology(topology.file)
-  return isRight(read) && read.right.towns.get(job.apex)?.isSteppingDown !== true
+  const file = topologyFileOf(topology.text, topology.fence.blob)
+  const read = file === null ? null : readTopology(file)
+  return read !== null && isRight(read) && read.right.towns.get(job.apex)?.isSteppingDown !== true
 }
 
-const onFetched = (before: TakeoverRun, found: FetchedFleet, now: Now): TakeoverStep => {
+const onFetched = (before: TakeoverRun, found: FetchedFleet, now: MonotonicNow): TakeoverStep => {
   const run = { ...before, failures: before.phase._tag === 'Looking' ? before.failures : 0 }
   if (found.topology === null || !isSameFence(found.topology.fence, run.job.fence))
     return failTakeover(run, 'superseded', 'the topology changed after the job was accepted', now)
@@ -144,7 +151,7 @@ const onFetched = (before: TakeoverRun, found: FetchedFleet, now: Now): Takeover
   return enter(run, { _tag: 'Probing', town: run.job.apex, found }, 0, 'not probed', now)
 }
 
-const onProbed = (before: TakeoverRun, result: ProbeResult, now: Now): TakeoverStep => {
+const onProbed = (before: TakeoverRun, result: ProbeResult, now: MonotonicNow): TakeoverStep => {
   const run = { ...before, hasProbed: true }
   if (before.phase._tag !== 'Probing') return repeat(before, 'out of turn', now)
   if (result === 'answers')
@@ -155,7 +162,7 @@ const onProbed = (before: TakeoverRun, result: ProbeResult, now: Now): TakeoverS
     : failTakeover(before, 'probe_not_sent', 'this host could not send the last probe of the apex', now)
 }
 
-const onAnswered = (run: TakeoverRun, outcome: ForgeOutcome, now: Now): TakeoverStep => {
+const onAnswered = (run: TakeoverRun, outcome: ForgeOutcome, now: MonotonicNow): TakeoverStep => {
   const { phase } = run
   switch (phase._tag) {
     case 'Merging':
@@ -173,14 +180,18 @@ const onGitFailed = (
   run: TakeoverRun,
   failure: 'remote_failed' | 'push_refused',
   { detail, isFinal }: { readonly detail: string; readonly isFinal: boolean },
-  now: Now,
+  now: MonotonicNow,
 ): TakeoverStep => (isFinal ? failTakeover(run, failure, detail, now) : lookAgain(run, detail, now))
 
 /**
  * Takes the outcome of the action under way and returns the next one. A job never merges another version of the
  * topology than the one that it was accepted with, and ends at its deadline at the latest.
  */
-export const advanceTakeover = (run: TakeoverRun, outcome: TakeoverOutcome, now: Now): TakeoverStep => {
+export const advanceTakeover = (
+  run: TakeoverRun,
+  outcome: TakeoverOutcome,
+  now: MonotonicNow,
+): TakeoverStep => {
   switch (outcome._tag) {
     case 'Fetched':
       return onFetched(run, outcome.found, now)

@@ -1,6 +1,8 @@
+import type { ClaimCommit, FetchedClaim } from '#protocol/fleet/takeover-git.js'
+import type { TakeoverJob } from '#protocol/fleet/takeover-job.js'
 import { flipTopology } from '../topology.js'
-import type { ClaimCommit, FetchedClaim, FetchedFleet } from './action.js'
-import type { TakeoverJob } from './job.js'
+import { topologyFileOf } from '../topology-file.js'
+import type { FetchedFleet } from './action.js'
 import { branchOfJob, claimMessage } from './texts.js'
 
 export type ClaimDecision =
@@ -12,7 +14,9 @@ export type ClaimDecision =
   | { readonly _tag: 'Unlisted' }
 
 const pushOn = (parent: string, job: TakeoverJob, found: FetchedFleet): ClaimDecision => {
-  const text = found.topology === null ? null : flipTopology(found.topology.file, job.town)
+  const { topology } = found
+  const file = topology === null ? null : topologyFileOf(topology.text, topology.fence.blob)
+  const text = file === null ? null : flipTopology(file, job.town)
   if (text === null) return { _tag: 'Unlisted' }
   return { _tag: 'Push', claim: { branch: branchOfJob(job), parent, text, message: claimMessage(job) } }
 }

@@ -1,3 +1,4 @@
+import type { TakeoverFailure, TakeoverJob } from '#protocol/fleet/takeover-job.js'
 import type { ForgeOutcome } from '#protocol/forge/answer.js'
 import { reactTo } from '#src/domain/forge/react.js'
 import {
@@ -6,12 +7,11 @@ import {
   type RequestClosingStep,
 } from '#src/domain/forge/request-closing.js'
 import { isOfOtherVersion } from '#src/domain/forge/version-line.js'
-import type { TakeoverFailure } from './job.js'
 import {
   actionOf,
   closingMs,
   type FailedTakeover,
-  type Now,
+  type MonotonicNow,
   type TakeoverPhase,
   type TakeoverRun,
   type TakeoverStep,
@@ -37,7 +37,7 @@ const followClosing = (run: TakeoverRun, failed: FailedTakeover, step: RequestCl
   return endFailed(run, failed, end._tag === 'Failed' && end.fault._tag === 'TimedOut')
 }
 
-const close = (run: TakeoverRun, failed: FailedTakeover, iid: number, now: Now): TakeoverStep => {
+const close = (run: TakeoverRun, failed: FailedTakeover, iid: number, now: MonotonicNow): TakeoverStep => {
   const { failure, detail } = failed
   const reason = `${failure}: ${detail}`
   const goal = { iid, town: run.self === '' ? 'host' : run.self, reason, deadlineAtMs: closesAtMs(run) }
@@ -55,7 +55,7 @@ export const failTakeover = (
   run: TakeoverRun,
   failure: TakeoverFailure,
   detail: string,
-  now: Now,
+  now: MonotonicNow,
 ): TakeoverStep => {
   const failed = { failure, detail }
   if (leavesRequest.has(failure)) return endFailed(run, failed, false)
@@ -72,7 +72,7 @@ export const onListed = (
   run: TakeoverRun,
   phase: Extract<TakeoverPhase, { _tag: 'Finding' }>,
   outcome: ForgeOutcome,
-  now: Now,
+  now: MonotonicNow,
 ): TakeoverStep => {
   const { failed, failures } = phase
   const action = actionOf(run)
@@ -99,5 +99,26 @@ export const onClosingAnswer = (
   run: TakeoverRun,
   { failed, closing }: Extract<TakeoverPhase, { _tag: 'Closing' }>,
   outcome: ForgeOutcome,
-  now: Now,
+  now: MonotonicNow,
 ): TakeoverStep => followClosing(run, failed, advanceRequestClosing(closing, outcome, now))
+
+/** Closes the request that an earlier failed job left open; a null `iid` is looked for first. */
+export const beginOwedClosing = (
+  job: TakeoverJob,
+  self: string,
+  iid: number | null,
+  detail: string,
+  now: MonotonicNow,
+): TakeoverStep => {
+  const run: TakeoverRun = {
+    job,
+    self,
+    phase: { _tag: 'Looking' },
+    deadlineAtMs: now.monotonicMs,
+    iid,
+    mayHaveRequest: true,
+    hasProbed: true,
+    failures: 0,
+  }
+  return failTakeover(run, 'timed_out', detail, now)
+}

@@ -1,9 +1,10 @@
+import type { ClaimCommit } from '#protocol/fleet/takeover-git.js'
+import type { TakeoverFailure, TakeoverJob } from '#protocol/fleet/takeover-job.js'
 import type { ForgeRequest } from '#protocol/forge/answer.js'
 import type { ForgeCall } from '#protocol/forge/call.js'
 import type { RequestClosing } from '#src/domain/forge/request-closing.js'
 import type { RequestMerge } from '#src/domain/forge/request-merge.js'
-import type { ClaimCommit, FetchedFleet, TakeoverAction } from './action.js'
-import type { TakeoverFailure, TakeoverJob } from './job.js'
+import type { FetchedFleet, TakeoverAction } from './action.js'
 import { branchOfJob } from './texts.js'
 
 /** The work of a job ends after this time; a minute is left to close its request. */
@@ -58,7 +59,7 @@ export type TakeoverStep =
   | { readonly _tag: 'Do'; readonly afterMs: number; readonly run: TakeoverRun }
   | { readonly _tag: 'End'; readonly end: TakeoverEnd }
 
-export interface Now {
+export interface MonotonicNow {
   readonly monotonicMs: number
 }
 

@@ -1,6 +1,6 @@
+import type { TakeoverJob } from '#protocol/fleet/takeover-job.js'
 import { versionLineOf } from '#src/domain/forge/version-line.js'
 import { takeoverBranch } from '../fence.js'
-import type { TakeoverJob } from './job.js'
 
 /** The branch of a job, which is the same on every host that accepts one for this version of the file. */
 export const branchOfJob = ({ term, fence }: TakeoverJob): string => takeoverBranch(term, fence)

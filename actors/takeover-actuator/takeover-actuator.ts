@@ -1,0 +1,150 @@
+import { absurd } from 'fp-ts/lib/function.js'
+import type { TakeoverAction } from '#src/domain/fleet/takeover/action.js'
+import { advanceTakeover, beginTakeover } from '#src/domain/fleet/takeover/advance.js'
+import { beginOwedClosing } from '#src/domain/fleet/takeover/fail.js'
+import {
+  actionOf,
+  type TakeoverEnd,
+  type TakeoverRun,
+  type TakeoverStep,
+} from '#src/domain/fleet/takeover/run.js'
+import { type Actor, after, type Moment, ready, type Step, stay } from '#src/kernel/actor/actor.js'
+import { TakeoverActuatorMessage, type TakeoverWork } from './messages.js'
+
+/**
+ * The takeover actuator carries out the takeover jobs of this host, one at a time, one action after another. The
+ * jobs are in `runtime.db`; an incarnation that starts begins the active ones again, and every action first meets
+ * what an earlier one did. It also closes the requests that failed jobs left open.
+ */
+export type State =
+  | { readonly _tag: 'Idle' }
+  /** `isOwed`: the job has failed already, and only its request is closed. */
+  | { readonly _tag: 'Working'; readonly run: TakeoverRun; readonly isOwed: boolean }
+
+export type Effect =
+  | { readonly _tag: 'Find' }
+  | { readonly _tag: 'Act'; readonly jobId: string; readonly action: TakeoverAction }
+  | { readonly _tag: 'Note'; readonly jobId: string; readonly iid: number; readonly url: string }
+  | { readonly _tag: 'End'; readonly run: TakeoverRun; readonly end: TakeoverEnd }
+  | { readonly _tag: 'Settle'; readonly jobId: string }
+  | { readonly _tag: 'Refresh' }
+
+export interface TakeoverActuatorPorts {
+  /** The oldest active job, which it marks as running; else a closing that is owed. */
+  readonly find: () => TakeoverWork
+  readonly act: (
+    action: TakeoverAction,
+    signal: AbortSignal,
+  ) => Promise<Extract<TakeoverActuatorMessage, { _tag: 'Acted' }>['outcome']>
+  /** Records the request of a job that goes on. */
+  readonly note: (jobId: string, iid: number, url: string) => void
+  /** Records and reports the end of a job. */
+  readonly end: (run: TakeoverRun, end: TakeoverEnd) => void
+  /** Records that the request of a failed job is closed. */
+  readonly settle: (jobId: string) => void
+  /** Asks the forge about the takeover that the cooldown began with. */
+  readonly refresh: (signal: AbortSignal) => Promise<void>
+}
+
+type Message = TakeoverActuatorMessage
+type Taken = Step<State, Effect, Message>
+type Effects = Taken[1]
+
+/** The next look for closings that are owed, and at the clock of the forge. */
+const restMs = 60_000
+/** The longest action: a fetch whose remote is asked for its branch first, or a converge. */
+const stuckMs = 600_000
+
+const rest: Effects = [{ _tag: 'Refresh' }, after<Message>('wake', restMs, { _tag: 'Wake' })]
+
+/** The request of a run, where this step is the first to know it. */
+const noteOf = (before: TakeoverRun | null, { job, iid, phase }: TakeoverRun): Effects => {
+  if (iid === null || iid === before?.iid || phase._tag !== 'Merging') return []
+  const url = phase.merge.request?.url ?? ''
+  return [{ _tag: 'Note', jobId: job.id, iid, url }]
+}
+
+const takeStep = (before: TakeoverRun, step: TakeoverStep, isOwed: boolean): Taken => {
+  if (step._tag === 'Do') {
+    const { run, afterMs } = step
+    const notes = isOwed ? [] : noteOf(before, run)
+    return [{ _tag: 'Working', run, isOwed }, [...notes, after('due', afterMs, { _tag: 'Due' })]]
+  }
+  const { end } = step
+  if (!isOwed) return [{ _tag: 'Idle' }, [{ _tag: 'End', run: before, end }, { _tag: 'Find' }]]
+  const isSettled = end._tag === 'Done' || !end.owesClosing
+  return [
+    { _tag: 'Idle' },
+    [...(isSettled ? [{ _tag: 'Settle', jobId: before.job.id } as const] : []), ...rest],
+  ]
+}
+
+const onFound = (self: string, state: State, work: TakeoverWork, moment: Moment): Taken => {
+  if (state._tag === 'Working') return stay(state)
+  if (work._tag === 'Nothing') return [state, rest]
+  const { job, iid } = work
+  const step =
+    work._tag === 'Job'
+      ? beginTakeover(job, self, work.isResumed ? { iid } : null, moment)
+      : beginOwedClosing(job, self, iid, work.reason, moment)
+  if (step._tag === 'Do') return takeStep(step.run, step, work._tag === 'Closing')
+  return [state, rest]
+}
+
+const receive =
+  (self: string) =>
+  (state: State, message: Message, moment: Moment): Taken => {
+    switch (message._tag) {
+      case 'Wake':
+        return [state, state._tag === 'Idle' ? [{ _tag: 'Find' }] : []]
+      case 'Found':
+        return onFound(self, state, message.work, moment)
+      case 'Due':
+        return state._tag === 'Idle'
+          ? stay(state)
+          : [state, [{ _tag: 'Act', jobId: state.run.job.id, action: actionOf(state.run) }]]
+      case 'Acted': {
+        if (state._tag === 'Idle' || state.run.job.id !== message.jobId) return stay(state)
+        const step = advanceTakeover(state.run, message.outcome, moment)
+        return takeStep(state.run, step, state.isOwed)
+      }
+      default:
+        return absurd(message)
+    }
+  }
+
+const perform =
+  (ports: TakeoverActuatorPorts) =>
+  async (effect: Effect, signal: AbortSignal): Promise<ReadonlyArray<Message>> => {
+    switch (effect._tag) {
+      case 'Find':
+        return [{ _tag: 'Found', work: ports.find() }]
+      case 'Act':
+        return [{ _tag: 'Acted', jobId: effect.jobId, outcome: await ports.act(effect.action, signal) }]
+      case 'Note':
+        ports.note(effect.jobId, effect.iid, effect.url)
+        return []
+      case 'End':
+        ports.end(effect.run, effect.end)
+        return []
+      case 'Settle':
+        ports.settle(effect.jobId)
+        return []
+      case 'Refresh':
+        await ports.refresh(signal)
+        return []
+      default:
+        return absurd(effect)
+    }
+  }
+
+/** `self`: the town of this host. */
+export const takeoverActuator = (self: string): Actor<State, Message, Effect, TakeoverActuatorPorts> => ({
+  name: 'takeover-actuator',
+  codec: TakeoverActuatorMessage,
+  mailboxMax: 64,
+  stuckMs,
+  initial: () => [{ _tag: 'Idle' }, [ready, { _tag: 'Find' }]],
+  receive: receive(self),
+  perform,
+})

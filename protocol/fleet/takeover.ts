@@ -1,0 +1,34 @@
+import * as t from 'io-ts'
+import { Instant } from '../atoms/instant.js'
+
+export const TakeoverWanted = t.partial(
+  { reason: t.string, target: t.string, force: t.boolean },
+  'TakeoverWanted',
+)
+
+/** `status` and `requestedUtc` are those of the job that the town has already; absent where it is new. */
+export const TakeoverAccepted = t.intersection(
+  [
+    t.type({ accepted: t.literal(true), target: t.string, queued: t.boolean }),
+    t.partial({ status: t.keyof({ queued: null, running: null }), requestedUtc: Instant }),
+  ],
+  'TakeoverAccepted',
+)
+export type TakeoverAccepted = t.TypeOf<typeof TakeoverAccepted>
+
+/** The number of a request. */
+const Iid = t.refinement(t.number, iid => Number.isSafeInteger(iid) && iid > 0, 'Iid')
+
+/** The announcement of a flip, as another program sends it. */
+export const FlipAnnounced = t.intersection(
+  [
+    t.type({ event: t.literal('role-flip'), newPrimary: t.string }),
+    t.partial({ mrIid: Iid, epochUtc: Instant }),
+  ],
+  'FlipAnnounced',
+)
+
+export const AnnouncementRecorded = t.type(
+  { recorded: t.boolean, syncScheduled: t.boolean },
+  'AnnouncementRecorded',
+)

@@ -1,0 +1,111 @@
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { instantOf } from '#protocol/atoms/instant.js'
+import type { takeoverRoutes } from '#protocol/fleet/takeover-routes.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { Ineligibility } from '#src/domain/fleet/candidates.js'
+import {
+  type ReasonFault,
+  type TakeoverRefusal,
+  type TakeoverRequest,
+  takeoverReasonCharsMax,
+} from '#src/domain/fleet/takeover-refusals.js'
+import { actorOf } from '#src/http/checks/origin.js'
+import type { Handlers } from '#src/http/routing/handler.js'
+import type { Announcement, TakeoverRecord } from '#src/ports/records/takeovers.js'
+import type { WriteActor } from '#src/writing/command.js'
+
+/** A takeover that was accepted. `known`: the job that the town has already. */
+export interface AcceptedTakeover {
+  readonly target: string
+  readonly known: TakeoverRecord | null
+}
+
+export interface TakeoverDeps {
+  readonly takeovers: {
+    /** The setting without which this host cannot call the forge; null where nothing is missing. */
+    readonly missingSetting: () => string | null
+    /** Decides by what is known now, and queues the job unless it is a dry run. */
+    readonly request: (
+      request: TakeoverRequest,
+      actor: WriteActor,
+      dryRun: boolean,
+    ) => Either<TakeoverRefusal, AcceptedTakeover>
+    /** Records the announcement and brings the next converge forward. Returns whether sync is enabled. */
+    readonly announce: (announcement: Announcement, actor: WriteActor, dryRun: boolean) => boolean
+  }
+}
+
+const faultWords: Readonly<Record<ReasonFault, string>> = {
+  missing: 'The body has no `reason`',
+  too_long: `The \`reason\` has more than ${takeoverReasonCharsMax} characters`,
+  control: 'The `reason` has control characters or line breaks',
+}
+
+const wordsOf = (reasons: ReadonlyArray<Ineligibility>): string => reasons.join(', ')
+
+type Refused = RefusalOf<(typeof takeoverRoutes)['fleet.takeover.run']['refusals'][number]>
+
+const refusalOf = (refusal: TakeoverRefusal, setting: string): Refused => {
+  switch (refusal._tag) {
+    case 'actuation_unavailable':
+      return refuse(
+        'actuation_unavailable',
+        `This host cannot call the forge: ${setting} is missing or unusable. Set it, and start the host again.`,
+        { setting },
+      )
+    case 'bad_request':
+      return refuse(
+        'bad_request',
+        `${faultWords[refusal.fault]}. Say in one line why the role is taken over.`,
+        {
+          fault: refusal.fault,
+        },
+      )
+    case 'takeover_cooldown': {
+      const { mrIid, mrUrl, endsAtMs } = refusal.cooldown
+      const endsUtc = instantOf(endsAtMs)
+      const detail = `A takeover was merged shortly before. Wait until ${endsUtc}, or commit a flip by hand.`
+      return refuse('takeover_cooldown', detail, { mrIid, mrUrl, endsUtc })
+    }
+    case 'target_ineligible': {
+      const { target, reasons } = refusal
+      const detail = `${target} cannot become the apex: ${wordsOf(reasons)}. GET /fleet/peers has the records.`
+      return refuse('target_ineligible', detail, { target, reasons })
+    }
+    case 'no_candidate':
+      return refuse(
+        'no_candidate',
+        'No town can become the apex. Remove the reasons of one of `rejections`.',
+        { rejections: refusal.rejections },
+      )
+    case 'not_corroborated': {
+      const { apex, misses, needed } = refusal
+      const detail = `${misses} probes of ${apex} in a row failed here; ${needed} must. Wait, or send \`force\`.`
+      return refuse('not_corroborated', detail, { apex, misses, needed })
+    }
+  }
+}
+
+/** The takeover of the role of the apex, and the announcement of one (A 4.10). */
+export const takeoverHandlers: Handlers<typeof takeoverRoutes, TakeoverDeps> = {
+  'fleet.takeover.run': ({ node: { takeovers }, body, caller, dryRun }) => {
+    const request = {
+      reason: body.reason ?? null,
+      target: body.target ?? null,
+      isForced: body.force ?? false,
+    }
+    const decided = takeovers.request(request, actorOf(caller), dryRun)
+    if (isLeft(decided)) return left(refusalOf(decided.left, takeovers.missingSetting() ?? 'token'))
+    const { target, known } = decided.right
+    if (known === null) return right({ body: { accepted: true, target, queued: true } })
+    const status = known.state === 'running' ? 'running' : 'queued'
+    const requestedUtc = instantOf(known.requestedMs)
+    return right({ body: { accepted: true, target, queued: false, status, requestedUtc } })
+  },
+  'fleet.announce.add': ({ node: { takeovers }, body, caller, dryRun }) => {
+    const { newPrimary, mrIid = null, epochUtc } = body
+    const epochMs = epochUtc === undefined ? null : Date.parse(epochUtc)
+    const syncScheduled = takeovers.announce({ newPrimary, mrIid, epochMs }, actorOf(caller), dryRun)
+    return right({ body: { recorded: !dryRun, syncScheduled } })
+  },
+}

@@ -1,0 +1,91 @@
+import { cooldownOf, type MergedTakeover } from '#src/domain/fleet/cooldown.js'
+import type { TopologyFence } from '#src/domain/fleet/fence.js'
+import { assumeTakeover, branchOfFlip, findMergedTakeover } from '#src/domain/fleet/takeover/flip-origin.js'
+import type { TakeoverCooldown } from '#src/domain/fleet/takeover-refusals.js'
+import type { ForgePort } from '#src/ports/forge.js'
+import type { TakeoverGit } from '#src/ports/git/takeover-git.js'
+
+/** How long the date of the forge may be old while a cooldown runs. */
+const freshMs = 300_000
+const callLimitMs = 20_000
+
+export interface CooldownSetup {
+  readonly readFlip: TakeoverGit['readFlip']
+  /** Null where the host has no forge. */
+  readonly forge: ForgePort | null
+  readonly cooldownHours: number
+  /** Wall time, used until the forge has answered. */
+  readonly nowMs: () => number
+  readonly monotonicMs: () => number
+}
+
+/** What is known of the flip that made a version of the topology. */
+interface Origin {
+  readonly fenceCommit: string
+  readonly takeover: MergedTakeover | null
+  /** Whether the forge said so. */
+  readonly isSure: boolean
+}
+
+/** The cooldown of takeovers, cached: rows read it, and the actuator refreshes it. */
+export interface CooldownCache {
+  /** Null off the fleet and without a cooldown. A version that was not looked at yet counts as just taken over. */
+  readonly current: (fence: TopologyFence | null) => TakeoverCooldown | null
+  /** Looks at a new version of the topology, and asks the forge where its word is missing or old. */
+  readonly refresh: (fence: TopologyFence | null, signal: AbortSignal) => Promise<void>
+  /** Remembers the clock of the forge from an answer. */
+  readonly sawDate: (dateMs: number | null) => void
+}
+
+/** Creates the cache. Its clock is the last `Date` of the forge; a step of this host's clock does not move it (S7). */
+export const openCooldown = (setup: CooldownSetup): CooldownCache => {
+  const { readFlip, forge, cooldownHours, nowMs, monotonicMs } = setup
+  let dateMs: number | null = null
+  let askedAtMs: number | null = null
+  let origin: Origin | null = null
+
+  const cooldownBy = (takeover: MergedTakeover | null): TakeoverCooldown | null =>
+    cooldownOf(takeover, cooldownHours, dateMs ?? nowMs())
+  const isFresh = (): boolean => askedAtMs !== null && monotonicMs() - askedAtMs < freshMs
+  const sawDate: CooldownCache['sawDate'] = seenMs => {
+    if (seenMs !== null) dateMs = seenMs
+  }
+
+  const askForge = async (known: Origin, signal: AbortSignal): Promise<void> => {
+    if (forge === null) return
+    const flip = await readFlip(known.fenceCommit)
+    if (flip === null) {
+      origin = { ...known, takeover: null, isSure: true }
+      return
+    }
+    askedAtMs = monotonicMs()
+    const call = { _tag: 'ListRequests', sourceBranch: branchOfFlip(flip) } as const
+    const { outcome, dateMs: seenMs } = await forge(call, callLimitMs, signal)
+    sawDate(seenMs)
+    if (outcome._tag === 'Requests')
+      origin = { ...known, takeover: findMergedTakeover(flip, outcome.requests), isSure: true }
+  }
+
+  return {
+    current: fence => {
+      if (fence === null) return null
+      if (origin?.fenceCommit === fence.commit) return cooldownBy(origin.takeover)
+      return cooldownBy({ mrIid: null, mrUrl: null, mergedAtMs: dateMs ?? nowMs() })
+    },
+    refresh: async (fence, signal) => {
+      if (fence === null) return
+      if (origin?.fenceCommit !== fence.commit) {
+        const flip = await readFlip(fence.commit)
+        origin = {
+          fenceCommit: fence.commit,
+          takeover: flip === null ? null : assumeTakeover(flip),
+          isSure: false,
+        }
+        askedAtMs = null
+      }
+      if (!isFresh() && (!origin.isSure || cooldownBy(origin.takeover) !== null))
+        await askForge(origin, signal)
+    },
+    sawDate,
+  }
+}

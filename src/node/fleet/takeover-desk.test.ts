@@ -1,0 +1,90 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { isRight } from 'fp-ts/lib/Either.js'
+import { afterEach, beforeEach, describe, it } from 'mocha'
+import type { TakeoverRequest } from '#src/domain/fleet/takeover-refusals.js'
+import { darkFleet } from '#test/support/fleet/topologies.js'
+import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
+import { noFleet } from './fleet-sight.js'
+import { type TakeoverDeskSetup, takeoverDesk } from './takeover-desk.js'
+
+const request: TakeoverRequest = { reason: 'dark', target: null, isForced: false }
+const actor = { name: 'Odo', gracz: null, kind: 'machine' } as const
+
+describe('the desk of takeovers', () => {
+  let runtime: TestRuntime
+  let told: Array<string>
+  beforeEach(() => {
+    runtime = runtimeOf()
+    told = []
+  })
+  afterEach(() => runtime.dispose())
+
+  const open = (changes: Partial<TakeoverDeskSetup> = {}) =>
+    takeoverDesk({
+      self: 'Deyja',
+      config: { 'fleet.auto_failover.after_sweeps': 3 },
+      sight: { ...noFleet, fence: () => ({ commit: 'c', blob: 'b' }), view: darkFleet },
+      forge: { _tag: 'Forge', call: () => Promise.reject(new Error('no call is made')) },
+      cooldown: { current: () => null },
+      store: runtime.db().takeovers,
+      meter: { count: (name, labels) => told.push(`${name} ${Object.values(labels).join()}`) },
+      audit: line => told.push(`audit ${line.action}`),
+      publish: kind => told.push(`event ${kind}`),
+      wake: ({ _tag }) => told.push(_tag),
+      convergeSoon: () => told.push('converge'),
+      isSyncEnabled: () => true,
+      nowMs: () => 1,
+      monotonicMs: () => 1,
+      ...changes,
+    })
+
+  it('queues a job with its evidence, and shows the same job to the next who asks (S5)', () => {
+    const desk = open()
+    const first = desk.request(request, actor, false)
+    equal(isRight(first) && first.right.known, null)
+    const again = desk.request({ ...request, reason: 'other', isForced: true }, actor, false)
+    equal(isRight(again) && again.right.known?.job.reason, 'dark')
+    const [record] = runtime.db().takeovers.active()
+    equal(record?.job.evidence.includes('Erathia'), true)
+    deepEqual(told, [
+      'svc_fleet_takeover_requests_total accepted',
+      'Wake',
+      'audit fleet.takeover',
+      'event fleet:takeover',
+      'svc_fleet_takeover_requests_total existing',
+      'Wake',
+    ])
+  })
+
+  it('decides a dry run and writes nothing', () => {
+    const desk = open()
+    equal(isRight(desk.request(request, actor, true)), true)
+    equal(desk.announce({ newPrimary: 'Deyja', mrIid: null, epochMs: null }, actor, true), true)
+    deepEqual([runtime.db().takeovers.last(), runtime.db().takeovers.announcements(), told], [null, [], []])
+  })
+
+  it('refuses without a forge, and off the fleet', () => {
+    const tagOf = (changes: Partial<TakeoverDeskSetup>): string => {
+      const decided = open(changes).request(request, actor, false)
+      return isRight(decided) ? 'accepted' : decided.left._tag
+    }
+    equal(tagOf({ forge: { _tag: 'NoForge', why: 'token' } }), 'actuation_unavailable')
+    equal(tagOf({ sight: noFleet }), 'no_candidate')
+    equal(runtime.db().takeovers.last(), null)
+  })
+
+  it('records an announcement and changes nothing else, whether it is true or bogus (S11)', () => {
+    const desk = open()
+    for (const newPrimary of ['Deyja', 'Nigdzie'])
+      equal(desk.announce({ newPrimary, mrIid: null, epochMs: null }, actor, false), true)
+    equal(runtime.db().takeovers.announcements().length, 2)
+    deepEqual(told, [
+      'svc_fleet_announces_total false',
+      'audit fleet.announce',
+      'converge',
+      'svc_fleet_announces_total true',
+      'audit fleet.announce',
+      'converge',
+    ])
+  })
+})
