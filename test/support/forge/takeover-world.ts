@@ -96,7 +96,10 @@ export const takeoverWorld = async (options: Partial<ForgeDoubleOptions> = {}): 
       origin.git('push', '-q', bare, 'main')
       return commit
     },
-    file: () => JSON.parse(read()),
+    file: () => {
+      const file: unknown = JSON.parse(read())
+      return file
+    },
     dispose: async () => {
       await double.close()
       origin.dispose()

@@ -171,7 +171,10 @@ const onAnswered = (run: TakeoverRun, outcome: ForgeOutcome, now: MonotonicNow):
       return onListed(run, phase, outcome, now)
     case 'Closing':
       return onClosingAnswer(run, phase, outcome, now)
-    default:
+    case 'Looking':
+    case 'Probing':
+    case 'Claiming':
+    case 'Converging':
       return repeat(run, 'out of turn', now)
   }
 }
