@@ -2,9 +2,11 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import type { HostClocks, HostPause } from '#src/domain/fleet/host-pause.js'
 import type { PeerRecord, ProbeResult } from '#src/domain/fleet/peer-record.js'
+import { type Ref, tell } from '#src/kernel/actor/ref.js'
 import type { ActorTree } from '#src/kernel/run-tree.js'
 import { type KernelWorld, kernelWorld } from '#test/support/kernel/kernel-world.js'
 import { makeLatch } from '#test/support/latch.js'
+import type { PeerWatcherMessage } from './messages.js'
 import { type Observation, peerWatcher } from './peer-watcher.js'
 
 const intervalMs = 300_000
@@ -18,6 +20,7 @@ const notSent: ProbeResult = { _tag: 'NotSent' }
 describe('the peer watcher', () => {
   let world: KernelWorld
   let tree: ActorTree
+  let watcher: Ref<PeerWatcherMessage>
   let result: ProbeResult
   /** Runs while a probe is under way. */
   let meanwhile: () => Promise<void>
@@ -27,10 +30,18 @@ describe('the peer watcher', () => {
   let order: ReadonlyArray<string>
   let pauses: ReadonlyArray<HostPause>
   let last: Observation | null
+  /** Pauses that watchers of other towns found. */
+  let othersPauses: number
+  let isFaulty: boolean
 
   const clocks = (): HostClocks => {
     const monotonicMs = world.clock.monotonicMs() + lateMs
-    return { monotonicMs, wallMs: world.clock.nowMs() + lateMs + sleptMs, uptimeMs: monotonicMs + sleptMs }
+    return {
+      monotonicMs,
+      wallMs: world.clock.nowMs() + lateMs + sleptMs,
+      uptimeMs: monotonicMs + sleptMs,
+      pauses: pauses.length + othersPauses,
+    }
   }
   const record = (): PeerRecord | null => last?.record ?? null
   const start = async (converge: () => Promise<void> = () => Promise.resolve()): Promise<void> => {
@@ -45,23 +56,27 @@ describe('the peer watcher', () => {
         await meanwhile()
         return { result, timeoutMs }
       },
-      paused: async (_town, pause) => {
+      paused: async pause => {
         pauses = [...pauses, pause]
         order = [...order, 'converge']
         await converge()
       },
       observed: observation => {
+        if (isFaulty) throw new Error('a fault of the test')
         last = observation
       },
+      tell: message => tell(placed.ref, message),
     })
     tree = placed.tree
+    watcher = placed.ref
   }
   const sweeps = (count: number): Promise<void> => world.advance(count * intervalMs)
 
   beforeEach(() => {
     world = kernelWorld()
-    ;[sleptMs, lateMs, probes, order, pauses, last] = [0, 0, 0, [], [], null]
+    ;[sleptMs, lateMs, probes, order, pauses, last, othersPauses] = [0, 0, 0, [], [], null, 0]
     result = answered
+    isFaulty = false
     meanwhile = () => Promise.resolve()
   })
   afterEach(() => tree.close())
@@ -96,14 +111,28 @@ describe('the peer watcher', () => {
     equal(probes, 11)
   })
 
+  it('ignores the end of a probe that another one has replaced', async () => {
+    result = refused
+    const ended = makeLatch()
+    meanwhile = () => ended.opened
+    await start()
+    await world.advance(1_000)
+    tell(watcher, { _tag: 'ClocksRead', clocks: clocks() })
+    await world.settle()
+    equal(probes, 2)
+    ended.open()
+    await world.settle()
+    equal(record()?.consecutiveMisses, 1)
+  })
+
   it('begins with 0 misses after a fault', async () => {
     result = refused
     await start()
     await world.advance(1_000)
     await sweeps(1)
-    meanwhile = () => Promise.reject(new Error('a fault of the test'))
+    isFaulty = true
     await sweeps(1)
-    meanwhile = () => Promise.resolve()
+    isFaulty = false
     await world.advance(2_000)
     equal(record()?.consecutiveMisses, 1)
     equal(order.filter(one => one === 'began').length, 2)
@@ -128,6 +157,20 @@ describe('the peer watcher', () => {
       deepEqual([record()?.consecutiveMisses, record()?.isSettling], [6, false])
       equal(pauses.length, 1)
     })
+
+  it('suspects after three fresh probes where the watcher of another town found the pause', async () => {
+    result = refused
+    await start()
+    await world.advance(1_000)
+    othersPauses += 1
+    const settling: Array<boolean | undefined> = []
+    for (let sweep = 0; sweep < 3; sweep += 1) {
+      await sweeps(1)
+      settling.push(record()?.isSettling)
+    }
+    deepEqual(settling, [true, true, false])
+    deepEqual([order.includes('converge'), record()?.consecutiveMisses], [false, 4])
+  })
 
   it('does not probe before the converge has ended', async () => {
     const converged = makeLatch()

@@ -8,7 +8,7 @@ import {
   trackProbe,
   unsettleTrack,
 } from '#src/domain/fleet/peer-record.js'
-import { type Actor, after, type Perform, ready, type Step } from '#src/kernel/actor/actor.js'
+import { type Actor, after, type Perform, ready, type Step, stay } from '#src/kernel/actor/actor.js'
 import { PeerWatcherMessage, type Probed } from './messages.js'
 
 /**
@@ -19,11 +19,13 @@ import { PeerWatcherMessage, type Probed } from './messages.js'
 
 export interface State {
   readonly track: PeerTrack
+  /** The probe or converge under way; its id distinguishes its end from that of an earlier one. */
+  readonly flight: string | null
   /** The last reading of the clocks, and how long after it the next event was due; null before the first. */
   readonly seen: { readonly clocks: HostClocks; readonly dueMs: number } | null
 }
 
-/** What the last probe changed, for the table, the metrics and the events. */
+/** What a probe changed, for the table, the metrics and the events. */
 export interface Observation {
   readonly town: string
   readonly result: ProbeResult
@@ -35,8 +37,8 @@ export interface Observation {
 export type Effect =
   | { readonly _tag: 'Begin' }
   | { readonly _tag: 'ReadClocks' }
-  | { readonly _tag: 'Converge'; readonly pause: HostPause; readonly record: PeerRecord | null }
-  | { readonly _tag: 'Probe'; readonly roundTripsMs: ReadonlyArray<number> }
+  | { readonly _tag: 'Converge'; readonly flight: string; readonly pause: HostPause }
+  | { readonly _tag: 'Probe'; readonly flight: string; readonly roundTripsMs: ReadonlyArray<number> }
   | { readonly _tag: 'Observe'; readonly observation: Observation }
 
 export interface PeerWatcherPorts {
@@ -49,8 +51,10 @@ export interface PeerWatcherPorts {
     roundTripsMs: ReadonlyArray<number>,
     signal: AbortSignal,
   ) => Promise<{ readonly result: ProbeResult; readonly timeoutMs: number }>
-  /** Converges after a pause of this host; ends within a bound of its own. `record` is the town's from now. */
-  readonly paused: (town: string, pause: HostPause, record: PeerRecord | null) => Promise<void>
+  /** Converges after a pause of this host. Never rejects, and ends within a bound of its own. */
+  readonly paused: (pause: HostPause) => Promise<void>
+  /** Sends the watcher the end of a probe or a converge. */
+  readonly tell: (message: PeerWatcherMessage) => void
   readonly observed: (observation: Observation) => void
 }
 
@@ -68,21 +72,32 @@ const lateMsMost = 1_000
 
 export const peerWatcherName = (town: string): string => `peer-watcher ${town}`
 
-/** The next steps after a pause: suspicion waits for fresh probes, and a converge comes first. */
-const onPause = (state: State, clocks: HostClocks, pause: HostPause): Turn => {
-  const track = unsettleTrack(state.track)
-  return [{ track, seen: { clocks, dueMs: 0 } }, [{ _tag: 'Converge', pause, record: track.record }]]
-}
-
-const probeNow = (state: State, clocks: HostClocks): Turn => [
-  { ...state, seen: { clocks, dueMs: 0 } },
-  [{ _tag: 'Probe', roundTripsMs: state.track.roundTripsMs }],
+/** The next step after a pause: suspicion waits for fresh probes, and a converge comes first. */
+const onPause = (state: State, clocks: HostClocks, pause: HostPause, flight: string): Turn => [
+  { track: unsettleTrack(state.track), flight, seen: { clocks, dueMs: 0 } },
+  [{ _tag: 'Converge', flight, pause }],
 ]
 
-const onClocksRead = ({ intervalMs }: PeerWatcherSetup, state: State, clocks: HostClocks): Turn => {
+const probeNow = (state: State, clocks: HostClocks, flight: string): Turn => [
+  { ...state, flight, seen: { clocks, dueMs: 0 } },
+  [{ _tag: 'Probe', flight, roundTripsMs: state.track.roundTripsMs }],
+]
+
+/** The track, where another watcher found a pause of this host between the readings. */
+const unsettleSince = (track: PeerTrack, before: HostClocks, now: HostClocks): PeerTrack =>
+  now.pauses > before.pauses ? unsettleTrack(track) : track
+
+const onClocksRead = (
+  { intervalMs }: PeerWatcherSetup,
+  state: State,
+  clocks: HostClocks,
+  flight: string,
+): Turn => {
   const { seen } = state
   const pause = seen === null ? null : findPause(seen.clocks, clocks, seen.dueMs, intervalMs)
-  return pause === null ? probeNow(state, clocks) : onPause(state, clocks, pause)
+  if (pause !== null) return onPause(state, clocks, pause, flight)
+  const track = seen === null ? state.track : unsettleSince(state.track, seen.clocks, clocks)
+  return probeNow({ ...state, track }, clocks, flight)
 }
 
 /** A time-out that fired late is no probe: the answer may have come while this host did not run. */
@@ -91,46 +106,61 @@ const judgeResult = ({ result, timeoutMs }: Probed, elapsedMs: number): ProbeRes
     ? { _tag: 'NotSent' }
     : result
 
-const onProbed = ({ town, intervalMs }: PeerWatcherSetup, state: State, message: Probed): Turn => {
+const onProbed = (
+  { town, intervalMs }: PeerWatcherSetup,
+  state: State,
+  message: Probed,
+  nextFlight: string,
+): Turn => {
   const { before, after: now, timeoutMs } = message
   const elapsedMs = now.monotonicMs - before.monotonicMs
   const pause = findPause(before, now, timeoutMs, intervalMs)
   const result: ProbeResult = pause === null ? judgeResult(message, elapsedMs) : { _tag: 'NotSent' }
-  const track = trackProbe(state.track, { result, atMs: now.wallMs, elapsedMs })
+  const track = trackProbe(unsettleSince(state.track, before, now), { result, atMs: now.wallMs, elapsedMs })
   const observe: Effect = {
     _tag: 'Observe',
     observation: { town, result, elapsedMs, before: state.track.record, record: track.record },
   }
   if (pause !== null) {
-    const [next, effects] = onPause({ ...state, track }, now, pause)
+    const [next, effects] = onPause({ ...state, track }, now, pause, nextFlight)
     return [next, [observe, ...effects]]
   }
   const dueMs = Math.max(0, intervalMs - elapsedMs)
-  return [{ track, seen: { clocks: now, dueMs } }, [observe, after('due', dueMs, { _tag: 'Due' })]]
+  return [
+    { track, flight: null, seen: { clocks: now, dueMs } },
+    [observe, after('due', dueMs, { _tag: 'Due' })],
+  ]
 }
 
 const perform =
   (town: string) =>
   (ports: PeerWatcherPorts): Perform<Effect, PeerWatcherMessage> =>
-  async (effect, signal) => {
-    if (signal.aborted) return []
+  (effect, signal) => {
+    if (signal.aborted) return Promise.resolve([])
     switch (effect._tag) {
       case 'Begin':
         ports.began(town)
-        return []
+        return Promise.resolve([])
       case 'ReadClocks':
-        return [{ _tag: 'ClocksRead', clocks: ports.clocks() }]
-      case 'Converge':
-        await ports.paused(town, effect.pause, effect.record)
-        return [{ _tag: 'Converged', clocks: ports.clocks() }]
+        return Promise.resolve([{ _tag: 'ClocksRead', clocks: ports.clocks() }])
+      case 'Converge': {
+        const { flight } = effect
+        void ports
+          .paused(effect.pause)
+          .then(() => ports.tell({ _tag: 'Converged', flight, clocks: ports.clocks() }))
+        return Promise.resolve([])
+      }
       case 'Probe': {
+        const { flight, roundTripsMs } = effect
         const before = ports.clocks()
-        const { result, timeoutMs } = await ports.probe(town, effect.roundTripsMs, signal)
-        return [{ _tag: 'Probed', result, timeoutMs, before, after: ports.clocks() }]
+        void ports
+          .probe(town, roundTripsMs, signal)
+          .then(ended => ports.tell({ _tag: 'Probed', flight, ...ended, before, after: ports.clocks() }))
+        return Promise.resolve([])
       }
       case 'Observe':
         ports.observed(effect.observation)
-        return []
+        return Promise.resolve([])
       default:
         return absurd(effect)
     }
@@ -143,19 +173,19 @@ export const peerWatcher = (
   codec: PeerWatcherMessage,
   mailboxMax: 16,
   initial: ({ chance }) => [
-    { track: startTrack(setup.town), seen: null },
+    { track: startTrack(setup.town), flight: null, seen: null },
     [ready, { _tag: 'Begin' }, after('due', chance * Math.min(spreadMs, setup.intervalMs), { _tag: 'Due' })],
   ],
-  receive: (state, message) => {
+  receive: (state, message, { id }) => {
     switch (message._tag) {
       case 'Due':
         return [state, [{ _tag: 'ReadClocks' }]]
       case 'ClocksRead':
-        return onClocksRead(setup, state, message.clocks)
+        return onClocksRead(setup, state, message.clocks, id)
       case 'Converged':
-        return probeNow(state, message.clocks)
+        return message.flight === state.flight ? probeNow(state, message.clocks, id) : stay(state)
       case 'Probed':
-        return onProbed(setup, state, message)
+        return message.flight === state.flight ? onProbed(setup, state, message, id) : stay(state)
       default:
         return absurd(message)
     }

@@ -30,6 +30,12 @@ export const eventKinds = {
   'sync:converged': t.strict({ action: text, commit, incoming: t.number, outgoing: t.number }),
   'sync:failed': t.strict({ action: text, detail: text }),
   'sync:parked': t.strict({ ref: text, commit: text, files: texts, reason: text }),
+  'fleet:peer': t.strict({
+    town: text,
+    reachable: t.boolean,
+    consecutiveMisses: t.number,
+    failure: t.union([text, t.null]),
+  }),
   'job:started': t.strict({ jobId: text, kind: text }),
   'job:progress': t.strict({ jobId: text, kind: text, done: t.number, total: t.number, detail: text }),
   'job:ended': t.strict({ jobId: text, kind: text, status: text, error: t.union([text, t.null]) }),

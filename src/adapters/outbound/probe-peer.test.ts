@@ -1,5 +1,11 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { createServer, type RequestListener, type Server } from 'node:http'
+import {
+  createServer,
+  type OutgoingHttpHeaders,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import { createServer as createTcpServer } from 'node:net'
 import { afterEach, describe, it } from 'mocha'
 import { realClock } from '#src/kernel/time/clock.js'
@@ -18,6 +24,12 @@ const card = {
   schemaVersion: 2,
   syncAgeMinutes: null,
   version: '0.5.0',
+}
+
+/** In two statements: the front's listener patches `writeHead`, which then returns nothing. */
+const refuseWith = (res: ServerResponse, status: number, headers: OutgoingHttpHeaders = {}): void => {
+  res.writeHead(status, headers)
+  res.end()
 }
 
 describe('a probe of a peer (SECURITY 4.5)', () => {
@@ -57,13 +69,13 @@ describe('a probe of a peer (SECURITY 4.5)', () => {
   it('asks for the health of a host without the card row', async () => {
     const url = await serve((req, res) => {
       if (req.url === '/v1/api/health') res.end('{"status": "ok", "version": "0.4.0"}')
-      else res.writeHead(404).end()
+      else refuseWith(res, 404)
     })
     deepEqual(await probe(url), { _tag: 'Answered', kind: 'health', card: null })
   })
 
   it('fails where the health is none either', async () => {
-    const url = await serve((_, res) => void res.writeHead(404).end())
+    const url = await serve((_, res) => refuseWith(res, 404))
     deepEqual(await probe(url), { ...bad, kind: 'health' })
   })
 
@@ -107,7 +119,7 @@ describe('a probe of a peer (SECURITY 4.5)', () => {
       hits += 1
       res.end(JSON.stringify(card))
     })
-    const url = await serve((_, res) => void res.writeHead(302, { location: target }).end())
+    const url = await serve((_, res) => refuseWith(res, 302, { location: target }))
     deepEqual(await probe(url), bad)
     equal(hits, 0)
   })

@@ -6,6 +6,8 @@ export interface HostClocks {
   readonly wallMs: number
   /** Time since the machine started, its sleep included; in steps of a second on some systems. */
   readonly uptimeMs: number
+  /** Pauses of this host that any watcher has found since the start. */
+  readonly pauses: number
 }
 
 /** A pause of this host that has just ended. */

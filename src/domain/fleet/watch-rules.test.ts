@@ -24,7 +24,7 @@ describe('the local health score', () => {
 })
 
 describe('a pause of this host', () => {
-  const start: HostClocks = { monotonicMs: 1_000, wallMs: 5_000_000, uptimeMs: 70_000 }
+  const start: HostClocks = { monotonicMs: 1_000, wallMs: 5_000_000, uptimeMs: 70_000, pauses: 0 }
   const intervalMs = 60_000
   const after = (monotonicMs: number, sleepMs = 0, stepMs = 0) =>
     findPause(
@@ -33,6 +33,7 @@ describe('a pause of this host', () => {
         monotonicMs: start.monotonicMs + monotonicMs,
         wallMs: start.wallMs + monotonicMs + sleepMs + stepMs,
         uptimeMs: start.uptimeMs + monotonicMs + sleepMs,
+        pauses: 0,
       },
       intervalMs,
       intervalMs,

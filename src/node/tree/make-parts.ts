@@ -16,6 +16,7 @@ import type { Meter } from '#src/ports/records/meter.js'
 import { makeCell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { buildId } from '../build-id.js'
+import { nodePeers } from '../fleet/node-peers.js'
 import { blockWatch } from '../gate/block-watch.js'
 import { makeFollowers } from '../gate/followers.js'
 import { limitCallers } from '../gate/limit-callers.js'
@@ -174,7 +175,15 @@ export const nodeParts = (
   const blocks = blockWatch({ checkout, config, held, lastLook, log })
   const gate = gateReader({ snapshot, sync, blocks, lastLook, mode })
   const kernel = seams.openKernel({ meter: kernelMeter(meter), log: logRecord(log) })
-  const tree = placeTree(kernel, { config, sync })
+  const peers = nodePeers({
+    kernel,
+    config,
+    meter,
+    log,
+    publish: records.publish,
+    sync: () => tree.doors.sync,
+  })
+  const tree = placeTree(kernel, { config, sync }, { peers: peers.child })
   const { texts, search, readers } = openThreads(seams, { config, checkout, held, log, meter }, tree.doors)
   const tokens = openTokens(town, { checkout, config, bootMs, records, snapshot, mode, log, tree })
   records.attach(tree.doors)
@@ -198,6 +207,7 @@ export const nodeParts = (
     refusals: refusalTeller({ log, audit: records.audit, nowMs: realClock.nowMs, after: afterUnref }),
     sync,
     tree,
+    peers,
     readers,
     search,
     texts,

@@ -10,6 +10,7 @@ import type { IsVerified } from '#src/domain/audit/verified-commits.js'
 import type { AskFailure } from '#src/kernel/actor/ref.js'
 import type { Cell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
+import type { NodePeers } from '../fleet/node-peers.js'
 import type { BlockWatch } from '../gate/block-watch.js'
 import type { Followers } from '../gate/followers.js'
 import type { CallerLimiter } from '../gate/limit-callers.js'
@@ -57,6 +58,8 @@ export interface NodeParts {
   readonly followers: Followers
   /** The actors, placed and not running. */
   readonly tree: { readonly doors: Doors }
+  /** The watchers of the other towns. */
+  readonly peers: NodePeers
   readonly readers: Readers
   readonly search: NodeSearch
   /** The texts that search reads. */
