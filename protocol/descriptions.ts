@@ -6,6 +6,7 @@ import { discoveryDescriptions } from './discovery/descriptions.js'
 import { entityDescriptions } from './entities/descriptions.js'
 import { entityWriteDescriptions } from './entities/write-descriptions.js'
 import { eventDescriptions } from './events/descriptions.js'
+import { peerDescriptions } from './fleet/peer-descriptions.js'
 import { identityDescriptions } from './identity/descriptions.js'
 import { jobDescriptions } from './jobs/descriptions.js'
 import { ledgerDescriptions } from './ledger/descriptions.js'
@@ -30,6 +31,7 @@ export const descriptions: Descriptions = {
   ...identityDescriptions,
   ...chatDescriptions,
   ...adminDescriptions,
+  ...peerDescriptions,
   ...syncDescriptions,
   ...eventDescriptions,
   ...jobDescriptions,

@@ -78,6 +78,8 @@ const expected: Expectations<typeof routes> = {
   'admin.mode.set': { says: '"ReadOnly"' },
   'admin.shutdown': { says: '"stopped":' },
   'import.run': { says: '"Applied":' },
+  'fleet.peers.list': { says: '"watchIntervalMin":5' },
+  'fleet.hosts.get': { says: '"town":"Deyja"' },
   'jobs.get': { says: '"completed"', hidden: 'JobNotFound' },
   'jobs.result.get': { says: '"Applied":true', hidden: 'JobNotFound' },
   'resolve.get': { says: '"stage":"alternation"' },

@@ -37,6 +37,7 @@ import { chatSignInWith } from '#test/support/identity/id-tokens.js'
 import { unkeptTokens } from '#test/support/identity/named-tokens.js'
 import { firstShowingInMemory } from '#test/support/identity/shown-id-tokens.js'
 import { secrets } from '#test/support/secrets/secrets.js'
+import { observedPeers } from './fleet/peers.js'
 import { historyOf, shortHistory } from './history.js'
 import { type Client, clientOf } from './http-client.js'
 import { jobsInMemory, type TestJobs } from './jobs.js'
@@ -149,6 +150,7 @@ export const nodeView = (overrides: Partial<TestNodeView> = {}): TestNodeView =>
   attempted: nothing,
   chat: { guildId: '900', signInEnabled: true },
   guildRoles: () => Promise.resolve(right([{ id: '77', name: 'Narratorzy' }])),
+  peers: observedPeers,
   players: { askRoster: null, resolved: nothing },
   adopt: refusesAdoption,
   reindex: refusesAdoption,
