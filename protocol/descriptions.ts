@@ -6,6 +6,7 @@ import { discoveryDescriptions } from './discovery/descriptions.js'
 import { entityDescriptions } from './entities/descriptions.js'
 import { entityWriteDescriptions } from './entities/write-descriptions.js'
 import { eventDescriptions } from './events/descriptions.js'
+import { fleetDescriptions } from './fleet/descriptions.js'
 import { identityDescriptions } from './identity/descriptions.js'
 import { jobDescriptions } from './jobs/descriptions.js'
 import { ledgerDescriptions } from './ledger/descriptions.js'
@@ -31,6 +32,7 @@ export const descriptions: Descriptions = {
   ...chatDescriptions,
   ...adminDescriptions,
   ...syncDescriptions,
+  ...fleetDescriptions,
   ...eventDescriptions,
   ...jobDescriptions,
   ...auditDescriptions,

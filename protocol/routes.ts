@@ -5,6 +5,7 @@ import { discoveryRoutes } from './discovery/routes.js'
 import { entitiesRoutes } from './entities/routes.js'
 import { entitiesWriteRoutes } from './entities/write-routes.js'
 import { eventsRoutes } from './events/routes.js'
+import { fleetRoutes } from './fleet/routes.js'
 import { apiKeyRoutes } from './identity/api-key-routes.js'
 import { chatSignInRoutes } from './identity/chat-sign-in-routes.js'
 import { gameSignInRoutes } from './identity/game-sign-in-routes.js'
@@ -47,6 +48,7 @@ export const routes = {
   ...workflowRoutes,
   ...adminRoutes,
   ...syncRoutes,
+  ...fleetRoutes,
   ...eventsRoutes,
   ...jobsRoutes,
   ...auditRoutes,

@@ -2,6 +2,7 @@ import type { AdminDeps } from '../handlers/admin.js'
 import type { HistoryDeps } from '../handlers/audit/audit.js'
 import type { DiscoveryDeps } from '../handlers/discovery.js'
 import type { EventsDeps } from '../handlers/events.js'
+import type { FleetDeps } from '../handlers/fleet/fleet.js'
 import type { IdentityDeps } from '../handlers/identity/identity-deps.js'
 import type { JobsDeps } from '../handlers/jobs.js'
 import type { NamesDeps } from '../handlers/names/share-rebuild.js'
@@ -30,6 +31,7 @@ export interface FrontNode extends Pick<EventsDeps, 'events'>, Pick<AdminDeps, '
 export type NodeView = FrontNode &
   DiscoveryDeps &
   SyncDeps &
+  FleetDeps &
   AdminDeps &
   JobsDeps &
   EventsDeps &

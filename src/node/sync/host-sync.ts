@@ -28,6 +28,8 @@ export interface HostSync {
   readonly lint: Cell<ConvergeLint>
   /** Whether the age of the last converge closes the write gate (D34). */
   readonly isStale: () => boolean
+  /** Age of the last full converge; null where sync is off or none succeeded since the start. */
+  readonly ageMs: () => number | null
   readonly view: () => SyncView
   /** The refusal of a converge where sync is off. */
   readonly whyOff: string
@@ -52,6 +54,12 @@ export const hostSync = (checkout: Checkout, config: Config): HostSync => {
     report,
     lint,
     isStale: stale,
+    ageMs: () => {
+      const known = report.get()
+      return known?.enabled !== true || known.lastOk === null
+        ? null
+        : Math.max(0, realClock.monotonicMs() - known.lastOk.monotonicMs)
+    },
     whyOff: whySyncIsOff({
       isGit: checkout.isGit,
       intervalMinutes: config['server.sync_interval_min'],
