@@ -6,6 +6,7 @@ import { discoveryDescriptions } from './discovery/descriptions.js'
 import { entityDescriptions } from './entities/descriptions.js'
 import { entityWriteDescriptions } from './entities/write-descriptions.js'
 import { eventDescriptions } from './events/descriptions.js'
+import { fleetDescriptions } from './fleet/descriptions.js'
 import { peerDescriptions } from './fleet/peer-descriptions.js'
 import { identityDescriptions } from './identity/descriptions.js'
 import { jobDescriptions } from './jobs/descriptions.js'
@@ -33,6 +34,7 @@ export const descriptions: Descriptions = {
   ...adminDescriptions,
   ...peerDescriptions,
   ...syncDescriptions,
+  ...fleetDescriptions,
   ...eventDescriptions,
   ...jobDescriptions,
   ...auditDescriptions,

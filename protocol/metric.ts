@@ -287,6 +287,12 @@ export const metrics = {
     help: 'Files that the text merge could not merge: merged by block and row, or parked.',
   },
   svc_sync_parked_refs: { kind: 'gauge', labels: [], help: 'Parked commits that wait for a person.' },
+  svc_fleet_role: { kind: 'gauge', labels: ['role'], help: '1 for the role of this host in its fleet.' },
+  svc_fleet_topology_changes_total: {
+    kind: 'counter',
+    labels: [],
+    help: 'Versions of the topology that replaced another one since the start.',
+  },
   svc_auth_key_fetches_total: {
     kind: 'counter',
     labels: ['source', 'result'],

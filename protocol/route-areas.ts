@@ -6,6 +6,7 @@ import { entitiesRoutes } from './entities/routes.js'
 import { entitiesWriteRoutes } from './entities/write-routes.js'
 import { eventsRoutes } from './events/routes.js'
 import { peerRoutes } from './fleet/peer-routes.js'
+import { fleetRoutes } from './fleet/routes.js'
 import { apiKeyRoutes } from './identity/api-key-routes.js'
 import { chatSignInRoutes } from './identity/chat-sign-in-routes.js'
 import { gameSignInRoutes } from './identity/game-sign-in-routes.js'
@@ -98,7 +99,7 @@ export const routeAreas: ReadonlyArray<RouteArea> = [
   {
     name: 'fleet',
     about: 'The hosts that serve one lore, and the one that leads them.',
-    tables: [peerRoutes],
+    tables: [fleetRoutes, peerRoutes],
   },
   { name: 'admin', about: 'Adoption, mode and shutdown.', tables: [adminRoutes] },
 ]

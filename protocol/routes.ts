@@ -6,6 +6,7 @@ import { entitiesRoutes } from './entities/routes.js'
 import { entitiesWriteRoutes } from './entities/write-routes.js'
 import { eventsRoutes } from './events/routes.js'
 import { peerRoutes } from './fleet/peer-routes.js'
+import { fleetRoutes } from './fleet/routes.js'
 import { apiKeyRoutes } from './identity/api-key-routes.js'
 import { chatSignInRoutes } from './identity/chat-sign-in-routes.js'
 import { gameSignInRoutes } from './identity/game-sign-in-routes.js'
@@ -48,6 +49,7 @@ export const routes = {
   ...workflowRoutes,
   ...adminRoutes,
   ...syncRoutes,
+  ...fleetRoutes,
   ...peerRoutes,
   ...eventsRoutes,
   ...jobsRoutes,

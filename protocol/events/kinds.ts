@@ -27,6 +27,13 @@ export const eventKinds = {
     token: t.union([text, t.null]),
     tokenName: t.union([text, t.null]),
   }),
+  'fleet:role': t.strict({
+    town: text,
+    role: text,
+    before: text,
+    apex: t.union([text, t.null]),
+    term: t.union([t.number, t.null]),
+  }),
   'sync:converged': t.strict({ action: text, commit, incoming: t.number, outgoing: t.number }),
   'sync:failed': t.strict({ action: text, detail: text }),
   'sync:parked': t.strict({ ref: text, commit: text, files: texts, reason: text }),

@@ -46,6 +46,7 @@ type Expectations<T extends Table> = { readonly [K in keyof T]: Expectation<T[K]
 /** One a row: a row without one does not compile. */
 const expected: Expectations<typeof routes> = {
   'health.get': { says: '"ReadWrite"' },
+  'fleet.status.get': { says: '"bootId"' },
   'schema.get': { says: 'Lokacja' },
   'schema.version.get': { says: 'expected' },
   'routes.list': { says: '/entities/{name}' },

@@ -5,6 +5,7 @@ import { refuse } from '#protocol/refusal.js'
 import { routes } from '#protocol/routes.js'
 import { type Tier, tiers } from '#protocol/search/tier.js'
 import type { Caller } from '#src/domain/callers/caller.js'
+import { firstFleetState } from '#src/domain/fleet/fleet-state.js'
 import { viewOf } from '#src/domain/identity/rights/grade.js'
 import { anonymous, tokenHash } from '#src/domain/identity/tokens/machine-token.js'
 import type { TierReading } from '#src/domain/search/index-reading.js'
@@ -107,6 +108,9 @@ export const nodeView = (overrides: Partial<TestNodeView> = {}): TestNodeView =>
   bootMs: nowMs - 90_000,
   pid: 4242,
   mode: () => 'ReadWrite',
+  fleet: () => firstFleetState('', null),
+  syncAgeMs: () => null,
+  whyNoDuty: () => null,
   modeReason: () => null,
   staleReason: () => null,
   blockers: () => [],

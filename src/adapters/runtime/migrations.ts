@@ -5,6 +5,7 @@ import { jobMigrations } from './jobs.js'
 import { loginMigrations } from './logins.js'
 import type { Migration } from './migration.js'
 import { namedTokenMigrations } from './named-tokens.js'
+import { obeyedTopologyMigrations } from './obeyed-topology.js'
 import { owedAuditMigrations } from './owed-audit.js'
 import { rosterFetchMigrations } from './roster-fetches.js'
 import { shownIdTokenMigrations } from './shown-id-tokens.js'
@@ -12,7 +13,8 @@ import { shownIdTokenMigrations } from './shown-id-tokens.js'
 /**
  * The complete schema of the runtime database, in order. Ranges of the families: intents 1, jobs 2, logins 10
  * to 19, named tokens 20 to 29, challenges 30 to 34, shown id tokens 35 to 39, claims of api keys 40 to 49,
- * owed audit lines 50 to 59, fetches of the roster 60 to 64.
+ * owed audit lines 50 to 59, fetches of the roster 60 to 64, the
+ * obeyed topology 65 to 69.
  */
 export const migrations: ReadonlyArray<Migration> = [
   ...intentMigrations,
@@ -24,4 +26,5 @@ export const migrations: ReadonlyArray<Migration> = [
   ...claimMigrations,
   ...owedAuditMigrations,
   ...rosterFetchMigrations,
+  ...obeyedTopologyMigrations,
 ].sort((one, other) => one.number - other.number)

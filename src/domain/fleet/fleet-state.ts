@@ -8,7 +8,7 @@ import {
   obeyTopology,
   type TopologySource,
 } from './role.js'
-import type { Topology } from './topology.js'
+import type { Topology, Town } from './topology.js'
 
 /** One version of `.svc/fleet.json` as the repository has it. */
 export interface TopologyVersion {
@@ -50,6 +50,14 @@ export const fleetStateOf = (
   const now = topology === null || role === 'lost' ? obeyed : obeyTopology(topology, obeyed)
   return { town, role, topology, fence, obeyed: now, hasConverged, findings }
 }
+
+const noTowns: ReadonlyMap<string, Town> = new Map()
+
+/** The towns that this host watches: all others of a topology that lists it. */
+export const otherTowns = ({ town, topology }: FleetState): ReadonlyMap<string, Town> =>
+  topology === null || !topology.towns.has(town)
+    ? noTowns
+    : new Map([...topology.towns].filter(([name]) => name !== town))
 
 /** The mode that the state asks for (D29, D47). */
 export const modeOfFleet = ({ role, hasConverged }: FleetState): 'ReadWrite' | 'ReadOnly' =>

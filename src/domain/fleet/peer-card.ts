@@ -1,6 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { Instant } from '#protocol/atoms/instant.js'
+import { CardRole } from '#protocol/fleet/status-card.js'
 import { readJson } from '#src/domain/json/json-text.js'
 
 const cardTextCharsMax = 256
@@ -9,7 +10,6 @@ const valuesMax = 1_000
 
 const CardText = t.refinement(t.string, text => text.length <= cardTextCharsMax, 'CardText')
 const Count = t.refinement(t.number, n => Number.isFinite(n) && n >= 0, 'Count')
-const CardRole = t.keyof({ primary: null, 'stepping-down': null, replica: null, '': null }, 'CardRole')
 
 /** The status card of another host (A 2.7), as far as this host uses it. */
 const PeerCard = t.type(

@@ -1,4 +1,3 @@
-import { firstFleetState } from '#src/domain/fleet/fleet-state.js'
 import { takeoverObstacles } from '#src/domain/fleet/takeover-outlook.js'
 import type { PeersDeps } from '#src/http/handlers/fleet/peers.js'
 import { realClock } from '#src/kernel/time/clock.js'
@@ -9,23 +8,20 @@ const minuteMs = 60_000
 
 /** What the front reads of the peers, all of it from memory. */
 export const peersDeps = (parts: NodeParts): Pick<PeersDeps, 'peers'> => {
-  const { config, metrics, options, peers, secrets, sync, version } = parts
+  const { config, fleet, metrics, peers, secrets, sync, version } = parts
   const { meter } = metrics
   const forge = forgeOf({ config, secrets, version, meter, nowMs: realClock.nowMs })
-  const state = firstFleetState(options.town, null)
   const afterSweeps = config['fleet.auto_failover.after_sweeps']
   return {
     peers: {
       records: peers.table.records,
-      state: () => state,
-      syncAgeMs: sync.ageMs,
       watchIntervalMin: peers.intervalMs / minuteMs,
       afterSweeps,
       lastTakeover: () => null,
       obstacles: () => {
         const ageMs = sync.ageMs()
         return takeoverObstacles({
-          state,
+          state: fleet.state(),
           views: peers.table.views(),
           canActuate: forge._tag === 'Forge',
           cooldown: null,

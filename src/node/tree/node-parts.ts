@@ -10,6 +10,7 @@ import type { IsVerified } from '#src/domain/audit/verified-commits.js'
 import type { AskFailure } from '#src/kernel/actor/ref.js'
 import type { Cell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
+import type { FleetWatch } from '../fleet/fleet-watch.js'
 import type { NodePeers } from '../fleet/node-peers.js'
 import type { BlockWatch } from '../gate/block-watch.js'
 import type { Followers } from '../gate/followers.js'
@@ -52,6 +53,8 @@ export interface NodeParts {
   /** Writes refused credentials; it is ended before the node drains. */
   readonly refusals: RefusalTeller
   readonly sync: HostSync
+  /** The part of this host in its fleet. */
+  readonly fleet: FleetWatch
   /** Limits what each caller has in the gate and under way. */
   readonly callers: CallerLimiter
   /** The followers of the gate's jobs. */

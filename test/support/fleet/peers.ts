@@ -1,4 +1,3 @@
-import { firstFleetState } from '#src/domain/fleet/fleet-state.js'
 import type { PeerCard } from '#src/domain/fleet/peer-card.js'
 import { readPeerCard } from '#src/domain/fleet/peer-card.js'
 import { type EndedProbe, startTrack, trackProbe } from '#src/domain/fleet/peer-record.js'
@@ -34,7 +33,7 @@ const recordAfter = (town: string, ...results: ReadonlyArray<EndedProbe['result'
   return [town, record] as const
 }
 
-/** A host in the town Erathia that reaches Deyja, and has missed Bracada twice. */
+/** A host that reaches Deyja, and has missed Bracada twice. */
 export const observedPeers: PeersDeps['peers'] = {
   records: () =>
     new Map([
@@ -45,8 +44,6 @@ export const observedPeers: PeersDeps['peers'] = {
         { _tag: 'Failed', kind: 'fleet-status', why: 'timeout' },
       ),
     ]),
-  state: () => firstFleetState('Erathia', null),
-  syncAgeMs: () => 120_000,
   watchIntervalMin: 5,
   afterSweeps: 3,
   lastTakeover: () => null,

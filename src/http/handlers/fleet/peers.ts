@@ -5,25 +5,15 @@ import type { LastTakeover, PeerReport } from '#protocol/fleet/peers.js'
 import type { StatusCard } from '#protocol/fleet/status-card.js'
 import { refuse } from '#protocol/refusal.js'
 import { describeRefusal } from '#src/domain/fleet/describe-refusal.js'
-import type { FleetState } from '#src/domain/fleet/fleet-state.js'
 import type { PeerRecord } from '#src/domain/fleet/peer-record.js'
-import { cardRoleOf } from '#src/domain/fleet/role.js'
 import type { TakeoverRefusal } from '#src/domain/fleet/takeover-refusals.js'
 import type { Handlers } from '#src/http/routing/handler.js'
-import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { type FleetDeps, statusCardOf } from './fleet.js'
 
 /** What this host knows of its fleet, all of it in memory (S9). */
-export interface PeersDeps {
-  readonly version: string
-  readonly bootMs: number
-  readonly bootId: string
-  readonly imageDigest: string
+export interface PeersDeps extends FleetDeps {
   readonly peers: {
     readonly records: () => ReadonlyMap<string, PeerRecord>
-    /** The part of this host in the fleet, as last read. */
-    readonly state: () => FleetState
-    /** Age of the last full converge; null where sync is disabled or none succeeded yet. */
-    readonly syncAgeMs: () => number | null
     readonly watchIntervalMin: number
     /** `fleet.auto_failover.after_sweeps`. */
     readonly afterSweeps: number
@@ -31,24 +21,6 @@ export interface PeersDeps {
     readonly lastTakeover: () => LastTakeover | null
     /** Every refusal that a takeover would meet now. */
     readonly obstacles: () => ReadonlyArray<TakeoverRefusal>
-  }
-}
-
-/** The status card of this host. */
-const ownCardOf = (node: PeersDeps, snapshot: Snapshot | null, nowMs: number): StatusCard => {
-  const { town, role } = node.peers.state()
-  const ageMs = node.peers.syncAgeMs()
-  return {
-    town,
-    role: cardRoleOf(role),
-    nowUtc: instantOf(nowMs),
-    bootUtc: instantOf(node.bootMs),
-    bootId: node.bootId,
-    uptimeSeconds: Math.max(0, Math.floor((nowMs - node.bootMs) / 1_000)),
-    imageDigest: node.imageDigest,
-    schemaVersion: snapshot?.format.stamped ?? null,
-    syncAgeMinutes: ageMs === null ? null : Math.round(ageMs / 6_000) / 10,
-    version: node.version,
   }
 }
 
@@ -109,7 +81,7 @@ export const peersHandlers: Handlers<typeof peerRoutes, PeersDeps> = {
       body: {
         count: records.length,
         items: records.map(reportOf),
-        self: ownCardOf(node, snapshot, nowMs),
+        self: statusCardOf(node, snapshot, nowMs),
         watchIntervalMin: peers.watchIntervalMin,
         staleAfterMinutes: peers.watchIntervalMin * Math.max(0, peers.afterSweeps - 1),
         takeover: {
@@ -122,7 +94,7 @@ export const peersHandlers: Handlers<typeof peerRoutes, PeersDeps> = {
     })
   },
   'fleet.hosts.get': ({ node, path, snapshot, nowMs }) => {
-    const own = ownCardOf(node, snapshot, nowMs)
+    const own = statusCardOf(node, snapshot, nowMs)
     if (own.town !== '' && path.town === own.town) return right({ body: ownReport(own) })
     const record = node.peers.records().get(path.town)
     return record === undefined ? left(notObserved) : right({ body: reportOf(record) })
