@@ -6,6 +6,8 @@ import { discoveryDescriptions } from './discovery/descriptions.js'
 import { entityDescriptions } from './entities/descriptions.js'
 import { entityWriteDescriptions } from './entities/write-descriptions.js'
 import { eventDescriptions } from './events/descriptions.js'
+import { fleetDescriptions } from './fleet/descriptions.js'
+import { peerDescriptions } from './fleet/peer-descriptions.js'
 import { takeoverDescriptions } from './fleet/takeover-descriptions.js'
 import { identityDescriptions } from './identity/descriptions.js'
 import { jobDescriptions } from './jobs/descriptions.js'
@@ -32,7 +34,9 @@ export const descriptions: Descriptions = {
   ...takeoverDescriptions,
   ...chatDescriptions,
   ...adminDescriptions,
+  ...peerDescriptions,
   ...syncDescriptions,
+  ...fleetDescriptions,
   ...eventDescriptions,
   ...jobDescriptions,
   ...auditDescriptions,

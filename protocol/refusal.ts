@@ -183,6 +183,11 @@ export const refusals = {
       ),
     },
   ),
+  TownNotObserved: row(
+    404,
+    'This host has not observed the town since its start, or the topology does not list it.',
+    {},
+  ),
   JobNotFound: row(404, 'This host has no such job; ended jobs are kept for 7 days.', {}),
   ClaimNotFound: row(404, 'The claim code was used, has expired, or is not a code of this host.', {}),
   IdentityNotFound: row(404, 'The game id does not belong to exactly one Gracz today.', {}),

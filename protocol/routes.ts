@@ -5,6 +5,8 @@ import { discoveryRoutes } from './discovery/routes.js'
 import { entitiesRoutes } from './entities/routes.js'
 import { entitiesWriteRoutes } from './entities/write-routes.js'
 import { eventsRoutes } from './events/routes.js'
+import { peerRoutes } from './fleet/peer-routes.js'
+import { fleetRoutes } from './fleet/routes.js'
 import { takeoverRoutes } from './fleet/takeover-routes.js'
 import { apiKeyRoutes } from './identity/api-key-routes.js'
 import { chatSignInRoutes } from './identity/chat-sign-in-routes.js'
@@ -49,6 +51,8 @@ export const routes = {
   ...adminRoutes,
   ...syncRoutes,
   ...takeoverRoutes,
+  ...fleetRoutes,
+  ...peerRoutes,
   ...eventsRoutes,
   ...jobsRoutes,
   ...auditRoutes,

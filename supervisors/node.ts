@@ -16,6 +16,7 @@ export const node = {
     { id: 'search', restart: 'permanent', drainMs: 3_000 },
     { id: 'authority', restart: 'permanent', drainMs: 15_000 },
     { id: 'identity', restart: 'permanent', drainMs: 2_000 },
+    { id: 'peers', restart: 'permanent', drainMs: 2_000 },
     { id: 'delivery', restart: 'permanent', drainMs: 5_000 },
     { id: 'front', restart: 'permanent', drainMs: 10_000 },
   ],

@@ -10,7 +10,7 @@ import type { AdoptPorts } from './adopt.js'
 import type { AfterWritePorts } from './after-write.js'
 import type { PlanPorts } from './plan-on.js'
 
-/** The mode of the host. Any part reads it; only the gate sets it. It outlives the actor. */
+/** The mode of the host. Any part reads it; the gate and the role of the host set it. It outlives the actor. */
 export interface ModeCell {
   readonly get: () => { readonly mode: Mode; readonly detail: string | null }
   readonly set: (state: { readonly mode: Mode; readonly detail: string | null }) => void

@@ -2,7 +2,7 @@ import * as t from 'io-ts'
 import { SignatureDigest } from '../identity/game-sign-in.js'
 import { key } from './key.js'
 import { SearchTiers } from './search-tiers.js'
-import { Addresses, Amount, Port, Share, Texts, TimeZone, Whole } from './values.js'
+import { Addresses, Amount, Period, Port, Share, Texts, TimeZone, Whole } from './values.js'
 
 const flag = t.boolean
 const text = t.string
@@ -249,7 +249,12 @@ export const configKeys = {
     'Failed probes in a row that corroborate a takeover.',
   ),
   'fleet.auto_failover.cooldown_hours': key(Whole, 24, 'h', 'Time between two takeovers.'),
-  'fleet.watch_interval_min': key(Whole, 5, 'min', 'Time between two probes of a peer.'),
+  'fleet.watch_interval_min': key(
+    Period,
+    5,
+    'min',
+    'Time between two probes of a peer; fractions are allowed.',
+  ),
   'fleet.monitor_url': key(text, '', 'URL', 'Document of the outside monitor.'),
   'fleet.monitor_stale_after_s': key(Whole, 900, 's', 'Age at which the monitor document is stale.'),
   'schedules.close_reminder': key(text, 'off', null, 'Owner: fleet, ci or off.'),

@@ -14,6 +14,7 @@ export const discoveryDescriptions: Descriptions = {
     schema: 'Format that the repository is stamped with; null without a stamp.',
     expected: 'Format that this daemon reads and writes.',
     mode: 'Whether the daemon takes writes.',
+    role: 'Role of this host in its fleet; empty for a host in none.',
     entities: 'Number of blocks in the snapshot.',
     leftOut: 'Lore that is not read because it is above a size budget.',
     pid: 'Process id of the daemon.',

@@ -1,5 +1,6 @@
 import * as t from 'io-ts'
 import { Instant } from '../atoms/instant.js'
+import { CardRole } from '../fleet/status-card.js'
 import { BlockCount } from './blocked.js'
 import { Mode } from './mode.js'
 
@@ -38,6 +39,7 @@ export const Health = t.type(
     schema: numberOrNull,
     expected: t.number,
     mode: Mode,
+    role: CardRole,
     entities: t.number,
     leftOut: LeftOut,
     pid: t.number,

@@ -9,6 +9,7 @@ import { childOf } from './actor-runtime/life.js'
 import { readActor } from './actor-runtime/reading.js'
 import { type ActorRuntime, makeRuntime } from './actor-runtime/runtime.js'
 import type { Child } from './child.js'
+import { type ChildList, type ChildListSpec, makeChildList } from './child-list.js'
 import type { Core } from './core.js'
 import { type Entropy, realEntropy } from './entropy.js'
 import { containFailures, containMeterFailures, type KernelMeter, silentMeter } from './meter.js'
@@ -51,6 +52,11 @@ export interface ActorPlace<M, P> {
 export interface Kernel {
   readonly place: <S, M extends Tagged, E extends Tagged, P>(actor: Actor<S, M, E, P>) => ActorPlace<M, P>
   readonly group: <Id extends string>(spec: SupervisorSpec<Id>, members: Members<Id>) => Child
+  /**
+   * Makes a group whose children follow a list. The name of an actor that leaves the list is free again, and the
+   * actor leaves the readings and the tallies.
+   */
+  readonly list: (spec: ChildListSpec) => ChildList
   readonly run: <Id extends string>(
     spec: SupervisorSpec<Id>,
     members: Members<Id>,
@@ -58,7 +64,7 @@ export interface Kernel {
   ) => ActorTree
   /** One reading for each actor, in the order of `place`; the gauges derive from it. */
   readonly readings: () => ReadonlyArray<ActorReading>
-  /** One reading for each supervisor, in the order of `group` and `run`. */
+  /** One reading for each supervisor, in the order of `group`, `list` and `run`. */
   readonly supervisorReadings: () => ReadonlyArray<SupervisorReading>
   /** The message counts of each actor (S33). */
   readonly tallies: () => ReadonlyMap<string, Readonly<Tally>>
@@ -98,6 +104,11 @@ export const openKernel = (options: KernelOptions = {}): Kernel => {
   return {
     place: actor => placeActor(core, actors, actor),
     group: supervise,
+    list: spec => {
+      const { supervisor, ...list } = makeChildList(core, spec, child => actors.delete(child.name))
+      supervisors.push(supervisor)
+      return list
+    },
     run: (spec, members, onGiveUp) => {
       const root = supervise(spec, members)
       const stopWatch = startWatchdog(core.clock, heartbeatMs, () => actors.values())

@@ -37,17 +37,17 @@ const shareSpent = ({ restartsInWindow, restartsMax }: Budget): number => restar
  * child restarted within its window. A retired child does not count.
  */
 export const readSupervisor = (supervisor: Supervisor): SupervisorReading => {
-  const { core, members, spec } = supervisor
+  const { core, members, policy } = supervisor
   const nowMs = core.clock.monotonicMs()
   const unspent: Budget = {
     child: null,
     restartsInWindow: 0,
-    restartsMax: spec.restartsMax,
-    windowMs: spec.windowMs,
+    restartsMax: policy.restartsMax,
+    windowMs: policy.windowMs,
   }
   const budget = members
     .filter(({ state }) => state !== 'done')
     .map(member => budgetOf(supervisor, member, nowMs))
     .reduce((most, each) => (shareSpent(each) > shareSpent(most) ? each : most), unspent)
-  return { supervisor: spec.id, state: stateOf(supervisor), ...budget }
+  return { supervisor: policy.id, state: stateOf(supervisor), ...budget }
 }

@@ -1,7 +1,13 @@
 import type { Child, ChildReport } from './child.js'
 import type { Core } from './core.js'
-import type { ChildSpec, SupervisorSpec } from './supervisor-spec.js'
+import type { ChildSpec, SupervisorPolicy, SupervisorSpec } from './supervisor-spec.js'
 import type { Cancel } from './time/clock.js'
+
+/** A child with its policy, before it starts. */
+export interface Enlisted {
+  readonly spec: ChildSpec<string>
+  readonly child: Child
+}
 
 export interface Member {
   readonly spec: ChildSpec<string>
@@ -26,9 +32,16 @@ export interface Member {
  */
 export interface Supervisor {
   readonly core: Core
-  readonly spec: SupervisorSpec<string>
-  readonly children: Readonly<Record<string, Child>>
+  readonly policy: SupervisorPolicy
+  /**
+   * `inOrder`: a child starts when the one before is ready. `apart`: each starts at once, and the supervisor is
+   * ready without them.
+   */
+  readonly starts: 'inOrder' | 'apart'
+  readonly onAbandoned: (id: string) => void
   readonly timers: Set<Cancel>
+  /** The children of the next start; those of a fixed supervisor never change. */
+  enlisted: ReadonlyArray<Enlisted>
   members: ReadonlyArray<Member>
   phase: 'idle' | 'running' | 'draining' | 'closed'
   /** Whether every member has reported ready since the start. */
@@ -36,46 +49,77 @@ export interface Supervisor {
   report: ChildReport | null
 }
 
-/** Creates a supervisor of the children that its spec names. Throws if one is missing. */
-export const makeSupervisor = (
+const makeMember = ({ spec, child }: Enlisted): Member => ({
+  spec,
+  child,
+  state: 'queued',
+  restartsAtMs: [],
+  streak: 0,
+  upSinceMs: null,
+  hasBeenUp: false,
+  pause: null,
+})
+
+const idleSupervisor = (
   core: Core,
-  spec: SupervisorSpec<string>,
-  children: Readonly<Record<string, Child>>,
+  policy: SupervisorPolicy,
+  { starts, onAbandoned }: Pick<Supervisor, 'starts' | 'onAbandoned'>,
+  enlisted: ReadonlyArray<Enlisted>,
 ): Supervisor => ({
   core,
-  spec,
-  children,
+  policy,
+  starts,
+  onAbandoned,
   timers: new Set(),
-  members: makeMembers(spec, children),
+  enlisted,
+  members: enlisted.map(makeMember),
   phase: 'idle',
   isReady: false,
   report: null,
 })
 
-/** Creates a member for each child of the spec, none of them started. Throws if a child is missing. */
-export const makeMembers = (
+/** Creates a supervisor of the children that its spec names. Throws if one is missing. */
+export const makeSupervisor = (
+  core: Core,
   spec: SupervisorSpec<string>,
   children: Readonly<Record<string, Child>>,
-): ReadonlyArray<Member> =>
-  spec.children.map(each => {
+): Supervisor => {
+  const enlisted = spec.children.map(each => {
     const child = children[each.id]
     if (child === undefined) throw new Error(`supervisor ${spec.id} has no child ${each.id}`)
-    return {
-      spec: each,
-      child,
-      state: 'queued',
-      restartsAtMs: [],
-      streak: 0,
-      upSinceMs: null,
-      hasBeenUp: false,
-      pause: null,
-    }
+    return { spec: each, child }
   })
+  return idleSupervisor(core, spec, { starts: 'inOrder', onAbandoned: () => undefined }, enlisted)
+}
+
+/** Creates a supervisor whose children are enlisted and dismissed while it runs; it begins with none. */
+export const makeListSupervisor = (
+  core: Core,
+  policy: SupervisorPolicy,
+  onAbandoned: (id: string) => void,
+): Supervisor => idleSupervisor(core, policy, { starts: 'apart', onAbandoned }, [])
+
+/** Creates a member for each enlisted child, none of them started. */
+export const makeMembers = ({ enlisted }: Supervisor): ReadonlyArray<Member> => enlisted.map(makeMember)
+
+/** Adds a child behind the others; it is queued. */
+export const enlistChild = (supervisor: Supervisor, one: Enlisted): void => {
+  supervisor.enlisted = [...supervisor.enlisted, one]
+  supervisor.members = [...supervisor.members, makeMember(one)]
+}
+
+/** Removes a child from the supervisor, and returns its member; undefined where it is none. */
+export const dismissChild = (supervisor: Supervisor, id: string): Member | undefined => {
+  const member = supervisor.members.find(({ spec }) => spec.id === id)
+  supervisor.enlisted = supervisor.enlisted.filter(({ spec }) => spec.id !== id)
+  supervisor.members = supervisor.members.filter(each => each !== member)
+  return member
+}
 
 /** The window in which the restarts of a child are counted: its own, else that of its supervisor. */
-export const windowMsOf = ({ spec }: Supervisor, member: Member): number =>
-  member.spec.windowMs ?? spec.windowMs
+export const windowMsOf = ({ policy }: Supervisor, member: Member): number =>
+  member.spec.windowMs ?? policy.windowMs
 
 /** How many restarts a child may have in its window: its own number, else that of its supervisor. */
-export const restartsMaxOf = ({ spec }: Supervisor, member: Member): number =>
-  member.spec.restartsMax ?? spec.restartsMax
+export const restartsMaxOf = ({ policy }: Supervisor, member: Member): number =>
+  member.spec.restartsMax ?? policy.restartsMax

@@ -3,13 +3,22 @@ import type { Orphans } from './actor/record.js'
 import type { Child } from './child.js'
 import { backoffMs, isAffected, restartsInWindow } from './restart-policy.js'
 import { readyMsDefault } from './supervisor-spec.js'
-import { type Member, makeMembers, restartsMaxOf, type Supervisor, windowMsOf } from './supervisor-state.js'
+import {
+  dismissChild,
+  type Enlisted,
+  enlistChild,
+  type Member,
+  makeMembers,
+  restartsMaxOf,
+  type Supervisor,
+  windowMsOf,
+} from './supervisor-state.js'
 
 /** The supervisor as a child of its own supervisor, or of the kernel where it is the root. */
 export const superviseChildren = (supervisor: Supervisor): Child => ({
-  name: supervisor.spec.id,
+  name: supervisor.policy.id,
   start: (_readyMs, report) => {
-    supervisor.members = makeMembers(supervisor.spec, supervisor.children)
+    supervisor.members = makeMembers(supervisor)
     supervisor.phase = 'running'
     supervisor.isReady = false
     supervisor.report = report
@@ -26,6 +35,21 @@ export const superviseChildren = (supervisor: Supervisor): Child => ({
   drain: limitMs => drainMembers(supervisor, limitMs),
 })
 
+/** Adds a child and, where the supervisor runs, starts it. */
+export const addChild = (supervisor: Supervisor, one: Enlisted): void => {
+  enlistChild(supervisor, one)
+  startNext(supervisor)
+}
+
+/** Removes a child for good and closes it; the others continue. */
+export const removeChild = (supervisor: Supervisor, id: string): void => {
+  const member = dismissChild(supervisor, id)
+  if (member === undefined) return
+  member.state = 'done'
+  member.pause = null
+  member.child.close()
+}
+
 const inReverse = (supervisor: Supervisor): ReadonlyArray<Member> => [...supervisor.members].reverse()
 
 const stopRestarting = (supervisor: Supervisor, phase: 'idle' | 'draining' | 'closed'): void => {
@@ -34,17 +58,22 @@ const stopRestarting = (supervisor: Supervisor, phase: 'idle' | 'draining' | 'cl
   supervisor.timers.clear()
 }
 
-/** Starts the first queued member once all before it are up; reports ready once all are. */
+/**
+ * Starts the first queued member once all before it are up, and reports ready once all are. Where children start
+ * apart it starts every queued member and reports ready.
+ */
 const startNext = (supervisor: Supervisor): void => {
   if (supervisor.phase !== 'running') return
   for (const member of supervisor.members) {
-    if (member.state === 'queued') return startMember(supervisor, member)
-    if (member.state === 'starting' || member.state === 'resting') return
+    if (member.state === 'queued') startMember(supervisor, member)
+    if (supervisor.starts === 'inOrder' && !hasStarted(member)) return
   }
   if (supervisor.isReady) return
   supervisor.isReady = true
   supervisor.report?.ready()
 }
+
+const hasStarted = ({ state }: Member): boolean => state === 'up' || state === 'done'
 
 const startMember = (supervisor: Supervisor, member: Member): void => {
   member.state = 'starting'
@@ -105,12 +134,12 @@ const restartMember = (supervisor: Supervisor, member: Member, cause: RestartCau
  * backoff.
  */
 const restMembers = (supervisor: Supervisor, faulted: Member, cause: RestartCause, delayMs: number): void => {
-  const { core, members, spec } = supervisor
+  const { core, members, policy } = supervisor
   const at = members.indexOf(faulted)
   const pause = {}
   const affected = members.filter(
     (member, index) =>
-      isAffected(spec.strategy, at, index) && member.state !== 'done' && member.state !== 'queued',
+      isAffected(policy.strategy, at, index) && member.state !== 'done' && member.state !== 'queued',
   )
   for (const member of [...affected].reverse()) {
     member.state = 'resting'
@@ -128,7 +157,7 @@ const restMembers = (supervisor: Supervisor, faulted: Member, cause: RestartCaus
 const resumeMembers = (supervisor: Supervisor, affected: ReadonlyArray<Member>, pause: object): void => {
   for (const member of affected) {
     if (member.pause !== pause) continue
-    if (supervisor.spec.strategy === 'one_for_one' && member.hasBeenUp) startMember(supervisor, member)
+    if (supervisor.policy.strategy === 'one_for_one' && member.hasBeenUp) startMember(supervisor, member)
     else member.state = 'queued'
   }
   startNext(supervisor)
@@ -139,14 +168,15 @@ const resumeMembers = (supervisor: Supervisor, affected: ReadonlyArray<Member>, 
  * fails itself.
  */
 const giveUp = (supervisor: Supervisor, member: Member, error: unknown): void => {
-  const { core, spec } = supervisor
+  const { core, policy } = supervisor
   const restarts = member.restartsAtMs.length
   if (member.spec.onGiveUp === 'abandon') {
-    core.log({ event: 'abandoned', actor: member.child.name, supervisor: spec.id, restarts })
+    core.log({ event: 'abandoned', actor: member.child.name, supervisor: policy.id, restarts })
+    supervisor.onAbandoned(member.spec.id)
     return retireMember(supervisor, member)
   }
-  core.log({ event: 'escalated', supervisor: spec.id, child: member.child.name, restarts })
-  core.meter.escalated(spec.id)
+  core.log({ event: 'escalated', supervisor: policy.id, child: member.child.name, restarts })
+  core.meter.escalated(policy.id)
   stopRestarting(supervisor, 'idle')
   for (const each of inReverse(supervisor)) each.child.supersede(0)
   supervisor.report?.faulted('escalation', error)

@@ -32,6 +32,7 @@ const ranks: Partial<Readonly<Record<FileRole, number>>> = {
   grants: 0,
   bindings: 0,
   'fleet-keys': 0,
+  fleet: 0,
   format: 0,
   config: 0,
   batches: 1,

@@ -141,6 +141,7 @@ export const startBuiltBench = async (): Promise<Asking> => {
   }
   const host = await startBuilt({
     files: { ...contractFiles, '.svc/config.json': JSON.stringify(config), '.svc/roles.json': rolesFile },
+    town: 'Deyja',
     sessionsOf: [brzozaId],
     heldAtMs: nowMs,
     env: { SVC_CHAT_BOT_TOKEN: 'bot-token-of-the-built-bench' },
@@ -150,6 +151,11 @@ export const startBuiltBench = async (): Promise<Asking> => {
       repository.git('push', '-q', 'origin', 'main')
     },
   })
+  // A host with a town takes no writes before it has looked for a topology.
+  await eventually(
+    () => host.client.ask('/health'),
+    ({ text }) => text.includes('"ReadWrite"'),
+  )
   await missOneSearch(host.client)
   const callerOf = callersAt(host.client)
   const samplesHere = await ownSamples(host.client)

@@ -60,6 +60,7 @@ const contractProvocations = {
   LocationNotFound: provokeMissing('locations.get', { name: 'Port Zamorz' }),
   MapNotFound: provokeMissing('maps.update', { name: 'Plan port' }),
   IdentityNotFound: provokeMissing('identity.get', { id: '1' }),
+  TownNotObserved: provokeMissing('fleet.hosts.get', { town: 'Nikąd' }),
   JobNotFound: provokeMissing('jobs.get', { id: '1' }),
   RefNotFound: provokeMissing('governance.get', { ref: 'zarząd' }),
   SearchQueryMissing: { row: 'search.get', query: [] },

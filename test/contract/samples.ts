@@ -46,6 +46,7 @@ type Expectations<T extends Table> = { readonly [K in keyof T]: Expectation<T[K]
 /** One a row: a row without one does not compile. */
 const expected: Expectations<typeof routes> = {
   'health.get': { says: '"ReadWrite"' },
+  'fleet.status.get': { says: '"bootId"' },
   'schema.get': { says: 'Lokacja' },
   'schema.version.get': { says: 'expected' },
   'routes.list': { says: '/entities/{name}' },
@@ -78,6 +79,8 @@ const expected: Expectations<typeof routes> = {
   'admin.mode.set': { says: '"ReadOnly"' },
   'admin.shutdown': { says: '"stopped":' },
   'import.run': { says: '"Applied":' },
+  'fleet.peers.list': { says: '"watchIntervalMin":5' },
+  'fleet.hosts.get': { says: '"town":"Deyja"' },
   'jobs.get': { says: '"completed"', hidden: 'JobNotFound' },
   'jobs.result.get': { says: '"Applied":true', hidden: 'JobNotFound' },
   'resolve.get': { says: '"stage":"alternation"' },

@@ -7,7 +7,7 @@ import {
   rankCandidates,
   rejectionsOf,
 } from '#src/domain/fleet/candidates.js'
-import { decideRole, isApexRole, modeOfRole } from '#src/domain/fleet/role.js'
+import { decideRole, isApexRole, modeOfRole, obeyTopology } from '#src/domain/fleet/role.js'
 import { decideTakeover, takeoverRefusals } from '#src/domain/fleet/takeover-refusals.js'
 import { flipTopology } from '#src/domain/fleet/topology.js'
 import { fleetFile, fleetSource, fleetText, topologyOf, townNames } from '#test/support/fleet/topologies.js'
@@ -42,7 +42,7 @@ const hostile = fc.oneof(
     })
     .map(value => JSON.stringify(value)),
 )
-const obeyed = fc.option(fc.record({ apex: town, term: fc.nat(9) }))
+const obeyed = fc.option(fc.record({ apex: town, term: fc.nat(9), termBefore: fc.option(fc.nat(9)) }))
 
 describe('the role of a host under any file', () => {
   it('S2: is that of the apex for one town at most', () => {
@@ -89,8 +89,12 @@ describe('the role of a host under any file', () => {
           equal(flipped, null)
           return
         }
-        const { apex, term } = before.topology
-        const after = decideRole({ town: target, source: fleetSource(flipped ?? ''), obeyed: { apex, term } })
+        const { term } = before.topology
+        const after = decideRole({
+          town: target,
+          source: fleetSource(flipped ?? ''),
+          obeyed: obeyTopology(before.topology, null),
+        })
         deepEqual([isApexRole(after.role), after.topology?.term, after.findings], [true, term + 1, []])
         deepEqual([...(after.topology?.towns ?? [])], [...before.topology.towns])
         equal(flipTopology(fleetFile(content), target), flipped)

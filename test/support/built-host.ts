@@ -12,6 +12,8 @@ import { sampleSum } from './metric-text.js'
 import { type Repository, repositoryOf, temporaryFolder } from './repository.js'
 
 export interface BuiltWish extends HostWish {
+  /** The name of the host in the fleet. */
+  readonly town?: string
   readonly env?: Readonly<Record<string, string>>
   /** Where the daemon's clock stands until the test moves it; if absent, it runs normally. */
   readonly heldAtMs?: number
@@ -67,7 +69,8 @@ const portOf = (url: string): number => Number(new URL(url).port)
 
 /** Starts the built daemon; `stop` fails unless it ends in order. */
 export const startBuilt = async (wish: BuiltWish): Promise<BuiltHost> => {
-  const { files = {}, sessionsOf = [], env = {}, heldAtMs } = wish
+  const { files = {}, sessionsOf = [], env = {}, heldAtMs, town } = wish
+  const named = town === undefined ? [] : ['--town', town]
   const repository = repositoryOf(files)
   wish.ready?.(repository)
   const clockFolder = temporaryFolder()
@@ -76,7 +79,7 @@ export const startBuilt = async (wish: BuiltWish): Promise<BuiltHost> => {
     await wish.kept?.(runtime)
     return keepSessions(runtime, sessionsOf, heldAtMs ?? Date.now())
   })
-  const daemon = await startDaemon(['serve', '--repo', repository.path], { ...env, ...clock?.env })
+  const daemon = await startDaemon(['serve', '--repo', repository.path, ...named], { ...env, ...clock?.env })
   const { ready, token, stdout, stderr } = daemon
   const metrics = async (): Promise<string> => (await askTarget(portOf(ready.ops), '/metrics')).text
   return {

@@ -5,6 +5,7 @@ import { refuse } from '#protocol/refusal.js'
 import { routes } from '#protocol/routes.js'
 import { type Tier, tiers } from '#protocol/search/tier.js'
 import type { Caller } from '#src/domain/callers/caller.js'
+import { firstFleetState } from '#src/domain/fleet/fleet-state.js'
 import { viewOf } from '#src/domain/identity/rights/grade.js'
 import { anonymous, tokenHash } from '#src/domain/identity/tokens/machine-token.js'
 import type { TierReading } from '#src/domain/search/index-reading.js'
@@ -37,6 +38,7 @@ import { chatSignInWith } from '#test/support/identity/id-tokens.js'
 import { unkeptTokens } from '#test/support/identity/named-tokens.js'
 import { firstShowingInMemory } from '#test/support/identity/shown-id-tokens.js'
 import { secrets } from '#test/support/secrets/secrets.js'
+import { observedPeers } from './fleet/peers.js'
 import { historyOf, shortHistory } from './history.js'
 import { type Client, clientOf } from './http-client.js'
 import { jobsInMemory, type TestJobs } from './jobs.js'
@@ -106,6 +108,9 @@ export const nodeView = (overrides: Partial<TestNodeView> = {}): TestNodeView =>
   bootMs: nowMs - 90_000,
   pid: 4242,
   mode: () => 'ReadWrite',
+  fleet: () => firstFleetState('', null),
+  syncAgeMs: () => null,
+  whyNoDuty: () => null,
   modeReason: () => null,
   staleReason: () => null,
   blockers: () => [],
@@ -154,6 +159,7 @@ export const nodeView = (overrides: Partial<TestNodeView> = {}): TestNodeView =>
   attempted: nothing,
   chat: { guildId: '900', signInEnabled: true },
   guildRoles: () => Promise.resolve(right([{ id: '77', name: 'Narratorzy' }])),
+  peers: observedPeers,
   players: { askRoster: null, resolved: nothing },
   adopt: refusesAdoption,
   reindex: refusesAdoption,

@@ -5,6 +5,7 @@ import { jobMigrations } from './jobs.js'
 import { loginMigrations } from './logins.js'
 import type { Migration } from './migration.js'
 import { namedTokenMigrations } from './named-tokens.js'
+import { obeyedTopologyMigrations } from './obeyed-topology.js'
 import { owedAuditMigrations } from './owed-audit.js'
 import { rosterFetchMigrations } from './roster-fetches.js'
 import { shownIdTokenMigrations } from './shown-id-tokens.js'
@@ -15,6 +16,8 @@ import { takeoverMigrations } from './takeovers.js'
  * to 19, named tokens 20 to 29, challenges 30 to 34, shown id tokens 35 to 39, claims of api keys 40 to 49,
  * owed audit lines 50 to 59, fetches of the roster 60 to 64,
  * takeovers 70 to 74.
+ * owed audit lines 50 to 59, fetches of the roster 60 to 64, the
+ * obeyed topology 65 to 69.
  */
 export const migrations: ReadonlyArray<Migration> = [
   ...intentMigrations,
@@ -27,4 +30,5 @@ export const migrations: ReadonlyArray<Migration> = [
   ...owedAuditMigrations,
   ...rosterFetchMigrations,
   ...takeoverMigrations,
+  ...obeyedTopologyMigrations,
 ].sort((one, other) => one.number - other.number)

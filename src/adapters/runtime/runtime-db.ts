@@ -8,6 +8,7 @@ import type { Challenges } from '#src/ports/identity/challenges.js'
 import type { LoginStore } from '#src/ports/identity/logins.js'
 import type { NamedTokenStore } from '#src/ports/identity/named-tokens.js'
 import type { ShownIdTokenStore } from '#src/ports/identity/shown-id-tokens.js'
+import type { ObeyedTopologyStore } from '#src/ports/obeyed-topology.js'
 import type { Intents } from '#src/ports/records/intents.js'
 import type { JobStore } from '#src/ports/records/jobs.js'
 import type { OwedAudit } from '#src/ports/records/owed-audit.js'
@@ -21,6 +22,7 @@ import { loginsIn } from './logins.js'
 import { migrate } from './migration.js'
 import { migrations } from './migrations.js'
 import { openNamedTokens } from './named-tokens.js'
+import { obeyedTopologyIn } from './obeyed-topology.js'
 import { openOwedAudit } from './owed-audit.js'
 import { rosterFetchesIn } from './roster-fetches.js'
 import { openShownIdTokens } from './shown-id-tokens.js'
@@ -40,6 +42,7 @@ export interface RuntimeDb {
   readonly owedAudit: OwedAudit
   readonly rosterFetches: RosterFetches
   readonly takeovers: TakeoverStore
+  readonly obeyedTopology: ObeyedTopologyStore
   readonly untoldLoss: UntoldLoss
   /** The current settings, as SQLite reports them. */
   readonly durability: () => { readonly journal: unknown; readonly synchronous: unknown }
@@ -93,6 +96,7 @@ Start that build, or ${moveAway}.`,
   const logins = loginsIn(database)
   const rosterFetches = rosterFetchesIn(database)
   const takeovers = takeoversIn(database)
+  const obeyedTopology = obeyedTopologyIn(database)
   const namedTokens = openNamedTokens(database, owedAudit)
   return right({
     intents: intentsIn(database, owedAudit),
@@ -109,6 +113,7 @@ Start that build, or ${moveAway}.`,
     owedAudit,
     rosterFetches: { ...rosterFetches, take: whileStanding(rosterFetches.take) },
     takeovers: { ...takeovers, enqueue: whileStanding(takeovers.enqueue) },
+    obeyedTopology: { ...obeyedTopology, keep: whileStanding(obeyedTopology.keep) },
     untoldLoss: untoldLossIn(database),
     durability: () => ({
       journal: database.pragma('journal_mode'),

@@ -54,6 +54,7 @@ const describerOf = (path: string): Telling | null => {
     case 'grants':
     case 'bindings':
     case 'fleet-keys':
+    case 'fleet':
     case 'players-ledger':
     case 'language-forms':
     case 'language-titles':

@@ -17,15 +17,15 @@ const tagsByType: Schema['tagsByType'] = {
   Region: tagsOfType('Region'),
 }
 
-/** The closed vocabulary; the roles are those of the given table (A 2.8). `towns` is always empty. */
-export const vocabulary = (roles: RolesTable): Schema => ({
+/** The closed vocabulary, with the roles of a table and the towns of a topology (A 2.8). */
+export const vocabulary = (roles: RolesTable, towns: ReadonlyArray<string>): Schema => ({
   entityTypes,
   statuses,
   tags: tagKeys,
   universalTags,
   tagsByType,
   denominations: denominations.map(one => one.name),
-  towns: [],
+  towns,
   roles: [...roles.bundles.keys()],
   capabilities,
 })

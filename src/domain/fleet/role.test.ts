@@ -14,7 +14,7 @@ import {
 
 const absent: TopologySource = { _tag: 'Absent' }
 const notFetched: TopologySource = { _tag: 'NotFetched' }
-const obeyed: ObeyedTopology = { apex: 'Erathia', term: 3 }
+const obeyed: ObeyedTopology = { apex: 'Erathia', term: 3, termBefore: null }
 const text = fleetText('Erathia', 3)
 const stepping = fleetText('Erathia', 3, undefined, { Erathia: { steppingDown: true } })
 
@@ -68,6 +68,22 @@ describe('the role of a host', () => {
       ['TermNotRaised'],
     ],
     ['an edit that is no flip left the term', 'Erathia', fleetSource(stepping), obeyed, 'stepping-down', []],
+    [
+      'the last flip left the term and no edit raised it since',
+      'Erathia',
+      fleetSource(text),
+      { ...obeyed, termBefore: 3 },
+      'primary',
+      ['TermNotRaised'],
+    ],
+    [
+      'an edit raised the term after a flip that left it',
+      'Erathia',
+      fleetSource(fleetText('Erathia', 4)),
+      { ...obeyed, termBefore: 3 },
+      'primary',
+      [],
+    ],
   ]
   for (const [what, town, source, before, role, findings] of rows)
     it(`is ${role} where ${what}`, () => {

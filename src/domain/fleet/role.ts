@@ -16,6 +16,8 @@ export type TopologySource =
 export interface ObeyedTopology {
   readonly apex: string
   readonly term: number
+  /** The term that the flip to this apex had to raise; null where this host saw no flip. */
+  readonly termBefore: number | null
 }
 
 export interface RoleInput {
@@ -62,11 +64,24 @@ const loseRole = (topology: Topology | null, finding: Finding): RoleDecision => 
   findings: [finding],
 })
 
-/** The flips that did not raise the term are obeyed, and reported: a fence that only counts would miss them. */
-const flipFindings = ({ apex, term }: Topology, obeyed: ObeyedTopology | null): ReadonlyArray<Finding> => {
-  if (obeyed === null || obeyed.apex === apex || term > obeyed.term) return []
-  const reason = `Przejęcie przez ${apex} nie podniosło pola „term”: było ${obeyed.term}, jest ${term}.`
-  return [findingOf('TermNotRaised', apex, reason, `Ustaw „term” na ${obeyed.term + 1} albo więcej.`)]
+/** What this host obeys from now on. An edit that is no flip leaves the term that the last flip had to raise. */
+export const obeyTopology = (
+  { apex, term }: Pick<Topology, 'apex' | 'term'>,
+  obeyed: ObeyedTopology | null,
+): ObeyedTopology => {
+  if (obeyed === null) return { apex, term, termBefore: null }
+  return { apex, term, termBefore: obeyed.apex === apex ? obeyed.termBefore : obeyed.term }
+}
+
+/**
+ * The flips that did not raise the term are obeyed, and reported until an edit raises it: a fence that only
+ * counts would miss them.
+ */
+const flipFindings = (topology: Topology, obeyed: ObeyedTopology | null): ReadonlyArray<Finding> => {
+  const { apex, term, termBefore } = obeyTopology(topology, obeyed)
+  if (termBefore === null || term > termBefore) return []
+  const reason = `Przejęcie przez ${apex} nie podniosło pola „term”: było ${termBefore}, jest ${term}.`
+  return [findingOf('TermNotRaised', apex, reason, `Ustaw „term” na ${termBefore + 1} albo więcej.`)]
 }
 
 const decideIn = (topology: Topology, { town, obeyed }: RoleInput): RoleDecision => {

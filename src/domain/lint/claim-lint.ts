@@ -5,6 +5,7 @@ import { type ClaimLint, type ConvergeLint, type LintFinding, lintKinds } from '
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entities } from '#src/domain/entities/entity.js'
 import type { Ledger } from '#src/domain/ledger/transition.js'
+import type { Finding } from '#src/domain/lore/finding.js'
 import { redactCredentials } from '#src/domain/redaction/scrub.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 import { claimStats, lintIndexInSlices } from './index-lint.js'
@@ -22,6 +23,15 @@ const indexFile = 'encje/indeks.md'
 const ofLedger = ({ kind, subject, reason, file }: LedgerFinding): LintFinding => ({
   kind,
   severity: 'error',
+  entity: subject,
+  reason,
+  files: [file],
+})
+
+/** A finding about a whole file, as the record of the lint has it. */
+export const lintFindingOf = ({ kind, severity, subject, reason, file }: Finding): LintFinding => ({
+  kind,
+  severity: severity === 'error' ? severity : 'warning',
   entity: subject,
   reason,
   files: [file],
@@ -77,17 +87,17 @@ export const freshLintAnswer = (linted: Linted, at: Instant): ClaimLint => {
 }
 
 /**
- * Builds the record of the lint that a converge stores: the findings of index and ledger, then `foreign`, the
- * findings about changes that came from other hosts (D35). Runs in slices, because no caller waits for it.
+ * Builds the record of the lint that a converge stores: the findings of index and ledger, then `besides`,
+ * which only a converge knows: changes that came from other hosts (D35), and the file of the fleet. Runs in slices, because no caller waits for it.
  * Stores nothing.
  */
 export const buildLintRecord = function* (
   linted: Linted,
-  foreign: ReadonlyArray<LintFinding>,
+  besides: ReadonlyArray<LintFinding>,
   at: Instant,
   sha: string | null,
 ): Sliced<ConvergeLint> {
-  const findings = [...(yield* runLintInSlices(linted)).all, ...foreign]
+  const findings = [...(yield* runLintInSlices(linted)).all, ...besides]
   return { at, sha, stats: statsOf(findings), findings, fresh: false }
 }
 

@@ -16,6 +16,7 @@ export type FileRole =
   | 'grants'
   | 'bindings'
   | 'fleet-keys'
+  | 'fleet'
   | 'format'
   | 'config'
   | 'language-forms'
@@ -35,6 +36,7 @@ const fixed: ReadonlyMap<string, FileRole> = new Map([
   ['.svc/grants.json', 'grants'],
   ['.svc/bindings.json', 'bindings'],
   ['.svc/fleet-keys.json', 'fleet-keys'],
+  ['.svc/fleet.json', 'fleet'],
   ['.svc/format.json', 'format'],
   ['.svc/config.json', 'config'],
   ['jezyk/odmiany.tsv', 'language-forms'],

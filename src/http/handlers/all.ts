@@ -1,6 +1,8 @@
 import type { routes } from '#protocol/routes.js'
 import { auditHandlers } from '#src/http/handlers/audit/audit.js'
 import { entitiesHandlers } from '#src/http/handlers/entities/entities.js'
+import { fleetHandlers } from '#src/http/handlers/fleet/fleet.js'
+import { peersHandlers } from '#src/http/handlers/fleet/peers.js'
 import { takeoverHandlers } from '#src/http/handlers/fleet/takeover.js'
 import { apiKeysHandlers } from '#src/http/handlers/identity/api-keys.js'
 import { chatSignInHandlers } from '#src/http/handlers/identity/chat-sign-in.js'
@@ -53,6 +55,8 @@ export const handlers: Handlers<Pick<typeof routes, Handled>, NodeView> = {
   ...adminHandlers,
   ...syncHandlers,
   ...takeoverHandlers,
+  ...peersHandlers,
+  ...fleetHandlers,
   ...eventsHandlers,
   ...jobsHandlers,
   ...auditHandlers,

@@ -5,13 +5,18 @@ import type { discoveryRoutes } from '#protocol/discovery/routes.js'
 import { routes } from '#protocol/routes.js'
 import { routeTable } from '#src/domain/discovery/route-table.js'
 import { schemaVersion, vocabulary } from '#src/domain/discovery/vocabulary.js'
+import { committedTowns } from '#src/domain/fleet/committed-towns.js'
+import { cardRoleOf } from '#src/domain/fleet/role.js'
 import { builtInRoles } from '#src/domain/identity/rights/roles-table.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 import { countLeftOut } from '#src/snapshot/left-out.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
+import type { FleetDeps } from './fleet/fleet.js'
 import type { SyncDeps } from './sync.js'
 
-export interface DiscoveryDeps extends Pick<SyncDeps, 'blockers' | 'mode' | 'sync'> {
+export interface DiscoveryDeps
+  extends Pick<SyncDeps, 'blockers' | 'mode' | 'sync'>,
+    Pick<FleetDeps, 'fleet'> {
   readonly version: string
   readonly bootMs: number
   readonly pid: number
@@ -61,6 +66,7 @@ const healthOf = (node: DiscoveryDeps, snapshot: Snapshot | null, nowMs: number)
   schema: snapshot?.format.stamped ?? null,
   expected: 2,
   mode: node.mode(),
+  role: cardRoleOf(node.fleet().role),
   entities: snapshot?.entities.all.length ?? 0,
   leftOut: snapshot === null ? { files: 0, references: 0 } : countLeftOut(snapshot),
   pid: node.pid,
@@ -78,7 +84,13 @@ const healthOf = (node: DiscoveryDeps, snapshot: Snapshot | null, nowMs: number)
 
 export const discoveryHandlers: Handlers<typeof discoveryRoutes, DiscoveryDeps> = {
   'health.get': ({ node, snapshot, nowMs }) => right({ body: healthOf(node, snapshot, nowMs) }),
-  'schema.get': ({ snapshot }) => right({ body: vocabulary(snapshot?.roles ?? builtInRoles) }),
+  'schema.get': ({ snapshot }) =>
+    right({
+      body: vocabulary(
+        snapshot?.roles ?? builtInRoles,
+        snapshot === null ? [] : committedTowns(snapshot.files),
+      ),
+    }),
   'schema.version.get': ({ snapshot }) => right({ body: schemaVersion(snapshot?.format ?? null) }),
   'routes.list': () => right({ body: routeTable(routes) }),
 }

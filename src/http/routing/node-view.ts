@@ -2,6 +2,8 @@ import type { AdminDeps } from '../handlers/admin.js'
 import type { HistoryDeps } from '../handlers/audit/audit.js'
 import type { DiscoveryDeps } from '../handlers/discovery.js'
 import type { EventsDeps } from '../handlers/events.js'
+import type { FleetDeps } from '../handlers/fleet/fleet.js'
+import type { PeersDeps } from '../handlers/fleet/peers.js'
 import type { TakeoverDeps } from '../handlers/fleet/takeover.js'
 import type { IdentityDeps } from '../handlers/identity/identity-deps.js'
 import type { JobsDeps } from '../handlers/jobs.js'
@@ -32,6 +34,8 @@ export type NodeView = FrontNode &
   DiscoveryDeps &
   SyncDeps &
   TakeoverDeps &
+  PeersDeps &
+  FleetDeps &
   AdminDeps &
   JobsDeps &
   EventsDeps &

@@ -1,6 +1,13 @@
+import type { Config } from '#protocol/config/keys.js'
+import { probePeer } from '#src/adapters/outbound/probe-peer.js'
 import type { FleetView } from '#src/domain/fleet/candidates.js'
 import type { TopologyFence } from '#src/domain/fleet/fence.js'
+import { probeTimeoutMs } from '#src/domain/fleet/probe-timeout.js'
 import type { ProbeResult } from '#src/domain/fleet/takeover/action.js'
+import { realClock } from '#src/kernel/time/clock.js'
+import type { HostSync } from '../sync/host-sync.js'
+import type { FleetWatch } from './fleet-watch.js'
+import type { NodePeers } from './node-peers.js'
 
 /** What a takeover reads of the fleet, at the time of the call and from memory. */
 export interface FleetSight {
@@ -17,4 +24,44 @@ export const noFleet: FleetSight = {
   fence: () => null,
   view: () => null,
   probe: () => Promise.resolve('not_sent'),
+}
+
+export interface SightSetup {
+  readonly config: Pick<Config, 'server.sync_max_age_min'>
+  readonly sync: Pick<HostSync, 'ageMs'>
+  readonly fleet: Pick<FleetWatch, 'state'>
+  readonly peers: Pick<NodePeers, 'table' | 'intervalMs'>
+}
+
+const minuteMs = 60_000
+
+/** The fleet as the topology, the records of the peers, and the sync of this host show it. */
+export const fleetSight = ({ config, sync, fleet, peers }: SightSetup): FleetSight => {
+  const urlOf = (town: string): string | null => fleet.state().topology?.towns.get(town)?.url ?? null
+  const ownAgeMinutes = (): number | null => {
+    const ageMs = sync.ageMs()
+    return ageMs === null ? null : ageMs / minuteMs
+  }
+  return {
+    fence: () => (fleet.state().topology === null ? null : fleet.state().fence),
+    view: () => {
+      const { topology, town } = fleet.state()
+      if (topology === null) return null
+      const own = { isReachable: true, consecutiveMisses: 0, syncAgeMinutes: ownAgeMinutes() }
+      const views = new Map([...peers.table.views(), [town, own] as const])
+      return {
+        topology,
+        views,
+        syncMaxAgeMinutes: config['server.sync_max_age_min'] || Number.POSITIVE_INFINITY,
+      }
+    },
+    probe: async (town, signal) => {
+      const url = urlOf(town)
+      if (url === null) return 'not_sent'
+      const timeoutMs = probeTimeoutMs([], peers.table.healthScore(), peers.intervalMs)
+      const result = await probePeer({ town, url, timeoutMs }, realClock.monotonicMs, signal)
+      if (result._tag === 'NotSent') return 'not_sent'
+      return result._tag === 'Answered' ? 'answers' : 'silent'
+    },
+  }
 }

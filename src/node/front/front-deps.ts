@@ -11,6 +11,7 @@ import type { HttpLog } from '#src/http/records/meter.js'
 import { requestLines } from '#src/http/records/request-line.js'
 import { type FrontDeps, type Gate, memoBytesMax } from '#src/http/routing/deps.js'
 import { realClock } from '#src/kernel/time/clock.js'
+import { publishedHosts } from '../fleet/fleet-deps.js'
 import { hostWritePort } from '../gate/host-write-port.js'
 import { containsCommitIn } from '../gate/plan-ports.js'
 import { countShown } from '../identity/host-tokens.js'
@@ -23,8 +24,6 @@ import { nodeViewOf } from './node-view.js'
  * How long a read waits for a look at HEAD before the last snapshot answers it (D14 with an interval of 0).
  */
 const freshenMs = 2_000
-
-const noHosts: ReadonlySet<string> = new Set()
 
 const gateOf =
   ({ gate, metrics }: NodeParts): Gate =>
@@ -87,7 +86,7 @@ export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => 
     meter: http,
     log: frontLog(parts),
     recordRequest: parts.records.recordLines('request', requestLines),
-    published: () => noHosts,
+    published: publishedHosts(parts),
     metricsText: metrics.text,
     readReference,
     memoBytesMax,

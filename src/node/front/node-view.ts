@@ -6,6 +6,8 @@ import type { EventsDeps } from '#src/http/handlers/events.js'
 import type { NamesDeps } from '#src/http/handlers/names/share-rebuild.js'
 import type { FrontNode, NodeView } from '#src/http/routing/node-view.js'
 import { realClock } from '#src/kernel/time/clock.js'
+import { fleetDeps } from '../fleet/fleet-deps.js'
+import { peersDeps } from '../fleet/peers-deps.js'
 import { takeoverDeps } from '../fleet/takeover-parts.js'
 import { gateDeps } from '../gate/gate-deps.js'
 import { identityDeps } from '../identity/identity-deps.js'
@@ -16,7 +18,7 @@ import { syncDeps } from '../sync/sync-deps.js'
 import type { NodeParts } from '../tree/node-parts.js'
 
 type ProcessDeps = NamesDeps &
-  Omit<DiscoveryDeps, 'blockers' | 'mode' | 'requestCount' | 'sync'> &
+  Omit<DiscoveryDeps, 'blockers' | 'fleet' | 'mode' | 'requestCount' | 'sync'> &
   Pick<FrontNode, 'bootId' | 'build'>
 
 /** What the front needs to know of this process. */
@@ -50,6 +52,8 @@ export const nodeViewOf = (
   ...gateDeps(parts),
   ...syncDeps(parts),
   ...takeoverDeps(parts),
+  ...peersDeps(parts),
+  ...fleetDeps(parts),
   ...identityDeps(parts),
   ...pastDeps(parts),
   ...searchDeps(parts.texts, parts.search, parts.checkout),

@@ -8,7 +8,7 @@ type ModeState = ReturnType<ModeCell['get']>
 export const noGitDetail =
   'The directory is not a git repository: run `git init`, commit the lore and restart the daemon.'
 
-/** The mode of a host: initially by the configuration, until the gate sets another (D29). */
+/** The mode of a host: initially by the configuration, until the gate or the role sets another (D29). */
 export const modeCell = (
   first: Mode,
   detail: string | null = null,

@@ -136,6 +136,7 @@ const runNode = async (
   if (refused !== null) return refuse({ code: exitCodes.intensity, reason: refused })
   const parts = nodeParts(options, checkout, read)
   rememberState(parts)
+  await parts.fleet.readTip()
   if ((await readUncommittedConfig(checkout.source)) !== null)
     parts.log.warn('config_uncommitted', {
       reason: '.svc/config.json has uncommitted changes, which the host does not read',

@@ -15,6 +15,7 @@ import { ask, type Ref, type ReplyTo } from '#src/kernel/actor/ref.js'
 import { askTrouble } from '#src/kernel/ask-trouble.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import { type Cell, makeCell } from '#src/snapshot/cell.js'
+import { sleepMeter } from '../fleet/host-clocks.js'
 import type { Checkout } from '../start/checkout.js'
 import { whySyncIsOff } from './why-sync-is-off.js'
 
@@ -28,6 +29,8 @@ export interface HostSync {
   readonly lint: Cell<ConvergeLint>
   /** Whether the age of the last converge closes the write gate (D34). */
   readonly isStale: () => boolean
+  /** Age of the last full converge; null where sync is off or none succeeded since the start. */
+  readonly ageMs: () => number | null
   readonly view: () => SyncView
   /** The refusal of a converge where sync is off. */
   readonly whyOff: string
@@ -41,8 +44,18 @@ export const hostSync = (checkout: Checkout, config: Config): HostSync => {
   const recorded = readLintRecord(checkout.state)
   if (recorded !== null) lint.set(recorded)
   const staleAfterMinutes = config['server.sync_max_age_min']
+  const slept = sleepMeter()
+  let [okAtMs, sleptAtOkMs] = [bootMs, 0]
+  report.watch(() => {
+    const atMs = report.get()?.lastOk?.monotonicMs
+    if (atMs === undefined || atMs === okAtMs) return
+    okAtMs = atMs
+    sleptAtOkMs = slept()
+  })
+  /** The monotonic clock, and what the machine has slept since the last full converge. */
+  const wakingMs = (): number => realClock.monotonicMs() + slept() - sleptAtOkMs
   const stale = (): boolean =>
-    isStale(report.get(), { bootMs, nowMs: realClock.monotonicMs(), maxAgeMs: staleAfterMinutes * minuteMs })
+    isStale(report.get(), { bootMs, nowMs: wakingMs(), maxAgeMs: staleAfterMinutes * minuteMs })
   return {
     setup: {
       publishMode: config['server.publish_mode'],
@@ -52,6 +65,12 @@ export const hostSync = (checkout: Checkout, config: Config): HostSync => {
     report,
     lint,
     isStale: stale,
+    ageMs: () => {
+      const known = report.get()
+      return known?.enabled !== true || known.lastOk === null
+        ? null
+        : Math.max(0, wakingMs() - known.lastOk.monotonicMs)
+    },
     whyOff: whySyncIsOff({
       isGit: checkout.isGit,
       intervalMinutes: config['server.sync_interval_min'],

@@ -6,6 +6,7 @@ import { gitRemote } from '#src/adapters/sync/remote/remote.js'
 import { breather } from '#src/kernel/time/breathe.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { Remote } from '#src/ports/git/remote.js'
+import { tellFleet } from '../fleet/tell-fleet.js'
 import type { NodeParts } from '../tree/node-parts.js'
 import { makeAdvanceBranch, makeHoldGate } from './advance-through.js'
 import { robotCommits } from './robot-commits.js'
@@ -34,7 +35,7 @@ export const syncPorts = (parts: NodeParts): SyncPorts => {
     breathe: breather(realClock.monotonicMs),
   })
   return {
-    remote: whereItStands(remote, checkout.stands),
+    remote: tellFleet(whereItStands(remote, checkout.stands), parts.fleet),
     advance: makeAdvanceBranch(parts.tree.doors.gate),
     hold: makeHoldGate(parts.tree.doors.gate, realClock),
     nowMs: realClock.nowMs,
@@ -55,6 +56,7 @@ export const syncPorts = (parts: NodeParts): SyncPorts => {
     },
     concluded: recordConverges({
       held: parts.held,
+      fleet: parts.fleet.state,
       lint: sync.lint,
       meter: metrics.meter,
       log: parts.log,

@@ -6,7 +6,8 @@ import { instantOf } from '#protocol/atoms/instant.js'
 import type { ConvergeLint, LintFinding } from '#protocol/places/lint.js'
 import { isConverged } from '#protocol/sync/action.js'
 import type { ConvergeFailure } from '#protocol/sync/converge-failure.js'
-import { buildLintRecord } from '#src/domain/lint/claim-lint.js'
+import type { FleetState } from '#src/domain/fleet/fleet-state.js'
+import { buildLintRecord, lintFindingOf } from '#src/domain/lint/claim-lint.js'
 import { foreignChanges, type RobotChange } from '#src/domain/lint/robot-files.js'
 import { runWithPauses } from '#src/domain/slicing/sliced.js'
 import type { Publish } from '#src/ports/records/events.js'
@@ -16,6 +17,7 @@ import type { Log } from '../records/log.js'
 
 export interface ConcludePorts {
   readonly held: Cell<Loaded>
+  readonly fleet: () => Pick<FleetState, 'findings'>
   readonly lint: Cell<ConvergeLint>
   readonly meter: Meter
   readonly log: Log
@@ -50,7 +52,8 @@ const record = async (ports: ConcludePorts, ended: EndedConverge, signal: AbortS
   if (loaded === null) return
   const foreign = await foreignOf(ports, ended.run.incoming, signal)
   const sha = loaded.loreHead.commit
-  const work = buildLintRecord(loaded.build.snapshot, foreign, instantOf(ports.nowMs()), sha)
+  const besides = [...foreign, ...ports.fleet().findings.map(lintFindingOf)]
+  const work = buildLintRecord(loaded.build.snapshot, besides, instantOf(ports.nowMs()), sha)
   const lint = await runWithPauses(work, ports.breathe)
   ports.save(lint)
   ports.lint.set(lint)

@@ -1,6 +1,7 @@
 import { deepEqual } from 'node:assert/strict'
 import * as t from 'io-ts'
 import { describe, it } from 'mocha'
+import { peerWatcher } from '#actors/peer-watcher/peer-watcher.js'
 import {
   isArray,
   isDictionary,
@@ -17,6 +18,7 @@ import {
 import { PlainData } from '#src/domain/codecs/plain-data.js'
 import { readConfig } from '#src/domain/config/read-config.js'
 import { type Kernel, openKernel } from '#src/kernel/kernel.js'
+import { peers } from '#supervisors/peers.js'
 import { actors } from './actors.js'
 import { actorKeys, placeTree } from './tree.js'
 
@@ -52,7 +54,7 @@ const findFunctions = (codec: t.Mixed, at: string, seen = new Set<t.Mixed>()): R
 }
 
 /** The codec of the messages of each actor of the node, by its name. */
-const collectCodecs = (): ReadonlyMap<string, t.Mixed> => {
+const collectCodecs = (): Map<string, t.Mixed> => {
   const codecs = new Map<string, t.Mixed>()
   const kernel = openKernel()
   const noting: Kernel = {
@@ -63,7 +65,8 @@ const collectCodecs = (): ReadonlyMap<string, t.Mixed> => {
     },
   }
   const setup = { publishMode: 'none', intervalMs: 0, gcIntervalMs: 0 } as const
-  placeTree(noting, { town: '', config: readConfig(null).config, sync: { setup } })
+  const none = kernel.group({ ...peers, children: [] }, {})
+  placeTree(noting, { town: '', config: readConfig(null).config, sync: { setup } }, { peers: none })
   return codecs
 }
 
@@ -74,6 +77,7 @@ describe('the messages of the actors', () => {
       [...codecs.keys()],
       actorKeys.map(key => actors[key].name),
     )
+    codecs.set('peer-watcher', peerWatcher({ town: 'Deyja', intervalMs: 1 }).codec)
     deepEqual(
       [...codecs].flatMap(([name, codec]) => findFunctions(codec, name)),
       [],

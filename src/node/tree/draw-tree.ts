@@ -1,5 +1,6 @@
 import type { SupervisorPolicy } from '#src/kernel/supervisor-spec.js'
 import { node } from '#supervisors/node.js'
+import type { SupervisorName } from './actor-row.js'
 import { actors } from './actors.js'
 import { keysUnder, supervisorOf } from './tree.js'
 
@@ -11,16 +12,26 @@ const lineOf = (branch: string, name: string, text: string): string =>
 const budgetOf = ({ strategy, restartsMax, windowMs }: SupervisorPolicy): string =>
   `${strategy}, ${restartsMax} restarts in ${windowMs / 1000} s`
 
+/** The children of the groups that follow a list, which have no rows. */
+const listed: Readonly<Record<string, { readonly name: string; readonly task: string }>> = {
+  peers: { name: 'peer-watcher TOWN', task: 'probes one other town of the fleet' },
+}
+
+const childrenOf = (id: SupervisorName): ReadonlyArray<{ readonly name: string; readonly task: string }> => {
+  const list = listed[id]
+  return list === undefined ? keysUnder(id).map(key => actors[key]) : [list]
+}
+
 /** Draws the supervisors and actors of a node in their order, as lines of Markdown. */
 export const drawTree = (): string => {
   const last = node.children.length - 1
   const groups = node.children.flatMap(({ id }, at) => {
-    const keys = keysUnder(id)
+    const children = childrenOf(id)
     const trunk = at === last ? '    ' : '│   '
     return [
       lineOf(at === last ? '└── ' : '├── ', id, budgetOf(supervisorOf(id))),
-      ...keys.map((key, row) =>
-        lineOf(`${trunk}${row === keys.length - 1 ? '└── ' : '├── '}`, actors[key].name, actors[key].task),
+      ...children.map(({ name, task }, row) =>
+        lineOf(`${trunk}${row === children.length - 1 ? '└── ' : '├── '}`, name, task),
       ),
     ]
   })

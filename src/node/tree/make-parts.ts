@@ -8,6 +8,7 @@ import { machineToken } from '#src/adapters/state/state-area.js'
 import type { ServeOptions } from '#src/cli/options.js'
 import { commitVerifier } from '#src/domain/audit/verified-commits.js'
 import type { ReadConfig } from '#src/domain/config/read-config.js'
+import { firstFleetState } from '#src/domain/fleet/fleet-state.js'
 import { tokenHash } from '#src/domain/identity/tokens/machine-token.js'
 import { ask, type Ref } from '#src/kernel/actor/ref.js'
 import { type Kernel, type KernelOptions, openKernel } from '#src/kernel/kernel.js'
@@ -16,7 +17,11 @@ import type { Meter } from '#src/ports/records/meter.js'
 import { makeCell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { buildId } from '../build-id.js'
+import { fleetSight } from '../fleet/fleet-sight.js'
+import { modeStateOf } from '../fleet/follow-role.js'
+import { nodePeers } from '../fleet/node-peers.js'
 import { nodeTakeovers } from '../fleet/node-takeovers.js'
+import { openFleet } from '../fleet/open-fleet.js'
 import { blockWatch } from '../gate/block-watch.js'
 import { makeFollowers } from '../gate/followers.js'
 import { limitCallers } from '../gate/limit-callers.js'
@@ -68,13 +73,13 @@ const lookThrough = (keeper: Ref<CorpusKeeperMessage>, deadlineMs: number) =>
 const failureOf = (look: LookOutcome | null): string | null =>
   look?._tag === 'LookFailed' ? look.reason : null
 
-/** The mode of a start; a plain directory accepts no writes. */
-const openMode = (config: Config, { isGit }: Checkout, log: Log): ModeCell =>
-  modeCell(
-    config['server.read_only'] || !isGit ? 'ReadOnly' : 'ReadWrite',
-    isGit ? null : noGitDetail,
-    tellMode(log),
-  )
+/** The mode of a start; a plain directory accepts no writes, nor does a host before it knows its role (D47). */
+const openMode = (town: string, config: Config, { isGit, runtime }: Checkout, log: Log): ModeCell => {
+  if (!isGit) return modeCell('ReadOnly', noGitDetail, tellMode(log))
+  if (config['server.read_only']) return modeCell('ReadOnly', null, tellMode(log))
+  const { mode, detail } = modeStateOf(firstFleetState(town, runtime.obeyedTopology.find()))
+  return modeCell(mode, detail, tellMode(log))
+}
 
 /** Reads the state that the gate's arms depend on, from memory. */
 const gateReader =
@@ -171,12 +176,21 @@ export const nodeParts = (
   const view = logViewOf(options)
   const { records, log } = openRecords({ checkout, config, secrets, town, view, bootMs, meter, openLog })
   tellFindings(log, findings, unusable)
-  const mode = openMode(config, checkout, log)
+  const mode = openMode(town, config, checkout, log)
   const blocks = blockWatch({ checkout, config, held, lastLook, log })
   const gate = gateReader({ snapshot, sync, blocks, lastLook, mode })
   const kernel = seams.openKernel({ meter: kernelMeter(meter), log: logRecord(log) })
-  const tree = placeTree(kernel, { config, sync, town })
+  const peers = nodePeers({
+    kernel,
+    config,
+    meter,
+    log,
+    publish: records.publish,
+    sync: () => tree.doors.sync,
+  })
+  const tree = placeTree(kernel, { config, sync, town }, { peers: peers.child })
   const { texts, search, readers } = openThreads(seams, { config, checkout, held, log, meter }, tree.doors)
+  const fleet = openFleet({ checkout, config, held, sync, mode, peers, records, log, town, meter })
   const tokens = openTokens(town, { checkout, config, bootMs, records, snapshot, mode, log, tree })
   records.attach(tree.doors)
   const program = describeProgram(meter)
@@ -200,8 +214,13 @@ export const nodeParts = (
     tokens,
     refusals: refusalTeller({ log, audit: records.audit, nowMs: realClock.nowMs, after: afterUnref }),
     sync,
-    takeovers: nodeTakeovers({ checkout, config, town, secrets, version, meter }),
+    takeovers: nodeTakeovers(
+      { checkout, config, town, secrets, version, meter },
+      fleetSight({ config, sync, fleet, peers }),
+    ),
+    fleet,
     tree,
+    peers,
     readers,
     search,
     texts,

@@ -10,6 +10,8 @@ import type { IsVerified } from '#src/domain/audit/verified-commits.js'
 import type { AskFailure } from '#src/kernel/actor/ref.js'
 import type { Cell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
+import type { FleetWatch } from '../fleet/fleet-watch.js'
+import type { NodePeers } from '../fleet/node-peers.js'
 import type { NodeTakeovers } from '../fleet/node-takeovers.js'
 import type { BlockWatch } from '../gate/block-watch.js'
 import type { Followers } from '../gate/followers.js'
@@ -53,12 +55,16 @@ export interface NodeParts {
   readonly refusals: RefusalTeller
   readonly sync: HostSync
   readonly takeovers: NodeTakeovers
+  /** The part of this host in its fleet. */
+  readonly fleet: FleetWatch
   /** Limits what each caller has in the gate and under way. */
   readonly callers: CallerLimiter
   /** The followers of the gate's jobs. */
   readonly followers: Followers
   /** The actors, placed and not running. */
   readonly tree: { readonly doors: Doors }
+  /** The watchers of the other towns. */
+  readonly peers: NodePeers
   readonly readers: Readers
   readonly search: NodeSearch
   /** The texts that search reads. */

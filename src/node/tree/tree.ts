@@ -9,6 +9,7 @@ import { delivery } from '#supervisors/delivery.js'
 import { front } from '#supervisors/front.js'
 import { identity } from '#supervisors/identity.js'
 import { node } from '#supervisors/node.js'
+import { peers } from '#supervisors/peers.js'
 import { search } from '#supervisors/search.js'
 import { store } from '#supervisors/store.js'
 import type { ActorSetup, PortSources, SupervisorName } from './actor-row.js'
@@ -45,6 +46,7 @@ const policies: Readonly<Record<SupervisorName, SupervisorPolicy>> = {
   search,
   authority,
   identity,
+  peers,
   delivery,
   front,
 }
@@ -76,6 +78,11 @@ const mapActors = <T extends Whole>(make: <Key extends ActorKey>(key: Key) => T[
   return made
 }
 
+/** The groups whose children follow a list, by their supervisor. */
+export interface TreeLists {
+  readonly peers: Child
+}
+
 /** The actors of a node, placed. */
 export interface PlacedTree {
   readonly doors: Doors
@@ -87,7 +94,7 @@ export interface PlacedTree {
 /**
  * Places every actor in the order of the rows; `run` starts the tree with the ports, which may hold the refs.
  */
-export const placeTree = (kernel: Kernel, setup: ActorSetup): PlacedTree => {
+export const placeTree = (kernel: Kernel, setup: ActorSetup, lists: TreeLists): PlacedTree => {
   const places = mapActors<Places>(key => rows[key].place(kernel, setup))
   const nodeOf = <Key extends ActorKey>(key: Key, ports: TreePorts) => places[key].with(ports[key])
   const groupOf = (name: SupervisorName, ports: TreePorts) =>
@@ -107,6 +114,7 @@ export const placeTree = (kernel: Kernel, setup: ActorSetup): PlacedTree => {
           search: groupOf('search', ports),
           authority: groupOf('authority', ports),
           identity: groupOf('identity', ports),
+          peers: lists.peers,
           delivery: groupOf('delivery', ports),
           front: groupOf('front', ports),
         },

@@ -188,6 +188,9 @@ export const openNaive = (options: KernelOptions, choices: NaiveChoices): Kernel
         spec.children.map(child => members[child.id]),
       ),
     ),
+  list: () => {
+    throw new Error('the naive kernel has no lists of children')
+  },
   run: (spec, members) => {
     const system = rawStart()
     const root = groupOf(

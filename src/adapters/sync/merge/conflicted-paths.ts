@@ -1,5 +1,6 @@
 import { fileRows, type NamedRow } from '#src/adapters/git/named-rows.js'
 import { recordRules } from '#src/domain/lore/merging/records/record-rules.js'
+import { wholeFiles } from '#src/domain/lore/merging/whole-files.js'
 import type { ConflictedPath } from '../remote/git-words.js'
 import { printedTextOf, type RunGit } from '../remote/run-git.js'
 import { findChangedByBoth } from './changed-by-both.js'
@@ -11,12 +12,14 @@ export interface MergeSides {
   readonly theirs: string
 }
 
-/** Lists of records that both sides changed: git merges their lines without knowing of records. */
-const findRecordLists = async (run: RunGit, sides: MergeSides): Promise<ReadonlyArray<ConflictedPath>> => {
+const unlinedPaths = [...recordRules.keys(), ...wholeFiles]
+
+/** Files that both sides changed and whose lines git must not merge: lists of records, and whole files. */
+const findUnlined = async (run: RunGit, sides: MergeSides): Promise<ReadonlyArray<ConflictedPath>> => {
   const listAt = async (commit: string | undefined): Promise<ReadonlyArray<NamedRow>> =>
     commit === undefined
       ? []
-      : fileRows(await printedTextOf(run(['ls-tree', '-z', commit, '--', ...recordRules.keys()])))
+      : fileRows(await printedTextOf(run(['ls-tree', '-z', commit, '--', ...unlinedPaths])))
   return findChangedByBoth({
     base: await listAt(sides.bases[0]),
     ours: await listAt(sides.ours),
@@ -49,7 +52,7 @@ export const findConflictedPaths = async (
   conflicted: ReadonlyArray<ConflictedPath>,
 ): Promise<ReadonlyArray<ConflictedPath>> => {
   const known = new Set(conflicted.map(({ path }) => path))
-  const lists = (await findRecordLists(run, sides)).filter(({ path }) => !known.has(path))
+  const lists = (await findUnlined(run, sides)).filter(({ path }) => !known.has(path))
   const files = await withFirstBase(run, sides, [...conflicted, ...lists])
   return [...files].sort((one, other) => (one.path < other.path ? -1 : 1))
 }

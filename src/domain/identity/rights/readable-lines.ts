@@ -44,6 +44,7 @@ const readersByRole: Readonly<Record<FileRole, Capabilities>> = {
   grants: ['capability.admin'],
   bindings: ['identity.link'],
   'fleet-keys': allCapabilities,
+  fleet: allCapabilities,
   'language-forms': ['entity.read'],
   'language-titles': ['entity.read'],
   'language-lemmas': ['entity.read'],

@@ -1,0 +1,39 @@
+import * as t from 'io-ts'
+import type { ProbeResult } from '#src/domain/fleet/peer-record.js'
+
+const Clocks = t.readonly(
+  t.type({ monotonicMs: t.number, wallMs: t.number, uptimeMs: t.number, pauses: t.number }),
+)
+
+const resultTags: ReadonlySet<unknown> = new Set<ProbeResult['_tag']>(['Answered', 'Failed', 'NotSent'])
+
+const isProbeResult = (u: unknown): u is ProbeResult =>
+  typeof u === 'object' && u !== null && '_tag' in u && resultTags.has(u._tag)
+
+/** Nominal codec: the result comes from the node's own probe. */
+const Result = new t.Type<ProbeResult, ProbeResult, unknown>(
+  'ProbeResult',
+  isProbeResult,
+  (u, context) => (isProbeResult(u) ? t.success(u) : t.failure(u, context)),
+  t.identity,
+)
+
+/** To self: a probe is due. */
+const Due = t.type({ _tag: t.literal('Due') })
+/** To self: the clocks of the host at a due probe. */
+const ClocksRead = t.type({ _tag: t.literal('ClocksRead'), clocks: Clocks })
+/** From a converge after a pause of this host: it has ended, well or not. */
+const Converged = t.type({ _tag: t.literal('Converged'), flight: t.string, clocks: Clocks })
+/** From a probe: it has ended. */
+const Probed = t.type({
+  _tag: t.literal('Probed'),
+  flight: t.string,
+  result: Result,
+  timeoutMs: t.number,
+  before: Clocks,
+  after: Clocks,
+})
+
+export const PeerWatcherMessage = t.union([Due, ClocksRead, Converged, Probed], 'PeerWatcherMessage')
+export type PeerWatcherMessage = t.TypeOf<typeof PeerWatcherMessage>
+export type Probed = t.TypeOf<typeof Probed>

@@ -1,0 +1,194 @@
+import { absurd } from 'fp-ts/lib/function.js'
+import { findPause, type HostClocks, type HostPause } from '#src/domain/fleet/host-pause.js'
+import {
+  type PeerRecord,
+  type PeerTrack,
+  type ProbeResult,
+  startTrack,
+  trackProbe,
+  unsettleTrack,
+} from '#src/domain/fleet/peer-record.js'
+import { type Actor, after, type Perform, ready, type Step, stay } from '#src/kernel/actor/actor.js'
+import { PeerWatcherMessage, type Probed } from './messages.js'
+
+/**
+ * A peer watcher probes one other town at a fixed interval and owns what this host knows of it. Each probe ends
+ * within its time-out, and the next one begins an interval after it began. Where this host was paused, a converge
+ * comes before the next probe. After a restart of the watcher the misses are 0; nothing is on disk.
+ */
+
+export interface State {
+  readonly track: PeerTrack
+  /** The probe or converge under way; its id distinguishes its end from that of an earlier one. */
+  readonly flight: string | null
+  /** The last reading of the clocks, and how long after it the next event was due; null before the first. */
+  readonly seen: { readonly clocks: HostClocks; readonly dueMs: number } | null
+}
+
+/** What a probe changed, for the table, the metrics and the events. */
+export interface Observation {
+  readonly town: string
+  readonly result: ProbeResult
+  readonly elapsedMs: number
+  readonly before: PeerRecord | null
+  readonly record: PeerRecord | null
+}
+
+export type Effect =
+  | { readonly _tag: 'Begin' }
+  | { readonly _tag: 'ReadClocks' }
+  | { readonly _tag: 'Converge'; readonly flight: string; readonly pause: HostPause }
+  | { readonly _tag: 'Probe'; readonly flight: string; readonly roundTripsMs: ReadonlyArray<number> }
+  | { readonly _tag: 'Observe'; readonly observation: Observation }
+
+export interface PeerWatcherPorts {
+  readonly clocks: () => HostClocks
+  /** Called at the start of each incarnation: the misses of an earlier one no longer count. */
+  readonly began: (town: string) => void
+  /** Probes the town once. Never rejects; the signal ends it. */
+  readonly probe: (
+    town: string,
+    roundTripsMs: ReadonlyArray<number>,
+    signal: AbortSignal,
+  ) => Promise<{ readonly result: ProbeResult; readonly timeoutMs: number }>
+  /** Converges after a pause of this host. Never rejects, and ends within a bound of its own. */
+  readonly paused: (pause: HostPause) => Promise<void>
+  /** Sends the watcher the end of a probe or a converge. */
+  readonly tell: (message: PeerWatcherMessage) => void
+  readonly observed: (observation: Observation) => void
+}
+
+export interface PeerWatcherSetup {
+  readonly town: string
+  readonly intervalMs: number
+}
+
+type Turn = Step<State, Effect, PeerWatcherMessage>
+
+/** The first probes of a host are spread over this time. */
+const spreadMs = 1_000
+/** A time-out that comes later than this says more of this host than of the town. */
+const lateMsMost = 1_000
+
+export const peerWatcherName = (town: string): string => `peer-watcher ${town}`
+
+/** The next step after a pause: suspicion waits for fresh probes, and a converge comes first. */
+const onPause = (state: State, clocks: HostClocks, pause: HostPause, flight: string): Turn => [
+  { track: unsettleTrack(state.track), flight, seen: { clocks, dueMs: 0 } },
+  [{ _tag: 'Converge', flight, pause }],
+]
+
+const probeNow = (state: State, clocks: HostClocks, flight: string): Turn => [
+  { ...state, flight, seen: { clocks, dueMs: 0 } },
+  [{ _tag: 'Probe', flight, roundTripsMs: state.track.roundTripsMs }],
+]
+
+/** The track, where another watcher found a pause of this host between the readings. */
+const unsettleSince = (track: PeerTrack, before: HostClocks, now: HostClocks): PeerTrack =>
+  now.pauses > before.pauses ? unsettleTrack(track) : track
+
+const onClocksRead = (
+  { intervalMs }: PeerWatcherSetup,
+  state: State,
+  clocks: HostClocks,
+  flight: string,
+): Turn => {
+  const { seen } = state
+  const pause = seen === null ? null : findPause(seen.clocks, clocks, seen.dueMs, intervalMs)
+  if (pause !== null) return onPause(state, clocks, pause, flight)
+  const track = seen === null ? state.track : unsettleSince(state.track, seen.clocks, clocks)
+  return probeNow({ ...state, track }, clocks, flight)
+}
+
+/** A time-out that fired late is no probe: the answer may have come while this host did not run. */
+const judgeResult = ({ result, timeoutMs }: Probed, elapsedMs: number): ProbeResult =>
+  result._tag === 'Failed' && result.why === 'timeout' && elapsedMs > timeoutMs + lateMsMost
+    ? { _tag: 'NotSent' }
+    : result
+
+const onProbed = (
+  { town, intervalMs }: PeerWatcherSetup,
+  state: State,
+  message: Probed,
+  nextFlight: string,
+): Turn => {
+  const { before, after: now, timeoutMs } = message
+  const elapsedMs = now.monotonicMs - before.monotonicMs
+  const pause = findPause(before, now, timeoutMs, intervalMs)
+  const result: ProbeResult = pause === null ? judgeResult(message, elapsedMs) : { _tag: 'NotSent' }
+  const track = trackProbe(unsettleSince(state.track, before, now), { result, atMs: now.wallMs, elapsedMs })
+  const observe: Effect = {
+    _tag: 'Observe',
+    observation: { town, result, elapsedMs, before: state.track.record, record: track.record },
+  }
+  if (pause !== null) {
+    const [next, effects] = onPause({ ...state, track }, now, pause, nextFlight)
+    return [next, [observe, ...effects]]
+  }
+  const dueMs = Math.max(0, intervalMs - elapsedMs)
+  return [
+    { track, flight: null, seen: { clocks: now, dueMs } },
+    [observe, after('due', dueMs, { _tag: 'Due' })],
+  ]
+}
+
+const perform =
+  (town: string) =>
+  (ports: PeerWatcherPorts): Perform<Effect, PeerWatcherMessage> =>
+  (effect, signal) => {
+    if (signal.aborted) return Promise.resolve([])
+    switch (effect._tag) {
+      case 'Begin':
+        ports.began(town)
+        return Promise.resolve([])
+      case 'ReadClocks':
+        return Promise.resolve([{ _tag: 'ClocksRead', clocks: ports.clocks() }])
+      case 'Converge': {
+        const { flight } = effect
+        void ports
+          .paused(effect.pause)
+          .then(() => ports.tell({ _tag: 'Converged', flight, clocks: ports.clocks() }))
+        return Promise.resolve([])
+      }
+      case 'Probe': {
+        const { flight, roundTripsMs } = effect
+        const before = ports.clocks()
+        void ports
+          .probe(town, roundTripsMs, signal)
+          .then(ended => ports.tell({ _tag: 'Probed', flight, ...ended, before, after: ports.clocks() }))
+        return Promise.resolve([])
+      }
+      case 'Observe':
+        ports.observed(effect.observation)
+        return Promise.resolve([])
+      default:
+        return absurd(effect)
+    }
+  }
+
+export const peerWatcher = (
+  setup: PeerWatcherSetup,
+): Actor<State, PeerWatcherMessage, Effect, PeerWatcherPorts> => ({
+  name: peerWatcherName(setup.town),
+  codec: PeerWatcherMessage,
+  mailboxMax: 16,
+  initial: ({ chance }) => [
+    { track: startTrack(setup.town), flight: null, seen: null },
+    [ready, { _tag: 'Begin' }, after('due', chance * Math.min(spreadMs, setup.intervalMs), { _tag: 'Due' })],
+  ],
+  receive: (state, message, { id }) => {
+    switch (message._tag) {
+      case 'Due':
+        return [state, [{ _tag: 'ReadClocks' }]]
+      case 'ClocksRead':
+        return onClocksRead(setup, state, message.clocks, id)
+      case 'Converged':
+        return message.flight === state.flight ? probeNow(state, message.clocks, id) : stay(state)
+      case 'Probed':
+        return message.flight === state.flight ? onProbed(setup, state, message, id) : stay(state)
+      default:
+        return absurd(message)
+    }
+  },
+  perform: perform(setup.town),
+})

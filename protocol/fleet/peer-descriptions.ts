@@ -1,0 +1,49 @@
+import type { Descriptions } from '../description.js'
+
+export const peerDescriptions: Descriptions = {
+  PeerReport: {
+    town: 'Name of the town in the topology.',
+    role: 'Role on its last card; null before one was read.',
+    nowUtc: 'Clock of the town on its last card, ISO 8601 in UTC.',
+    bootUtc: 'When its daemon started, ISO 8601 in UTC.',
+    bootId: 'Random id of that start.',
+    uptimeSeconds: 'Seconds since that start.',
+    imageDigest: 'Digest of its container image; empty outside a container.',
+    schemaVersion: 'Format that its repository is stamped with.',
+    syncAgeMinutes:
+      'Minutes since its last full converge, by the last card; null where its sync is disabled.',
+    version: 'Version of its daemon.',
+    observedUtc: 'End of the last probe that left this host, ISO 8601 in UTC.',
+    elapsedMs: 'Milliseconds that the probe took.',
+    reachable: 'True when the town answered it.',
+    skewMs: 'Clock of the town minus that of this host, for half a round trip; null before a card was read.',
+    probeKind: 'The row that was asked; `health` is the host without a card.',
+    consecutiveMisses: 'Failed probes in a row that left this host; 0 after a restart.',
+    failure: 'Why the last probe failed; null where it did not.',
+    settling:
+      'True while fewer than three probes have ended since a pause of this host; it suspects no town then.',
+  },
+  FleetPeers: {
+    count: 'Number of towns that were observed since the start.',
+    items: 'Those towns, by name.',
+    self: 'The card of this host.',
+    watchIntervalMin: 'Minutes between two probes of a town.',
+    staleAfterMinutes: 'The interval times one less than `fleet.auto_failover.after_sweeps`.',
+    takeover: 'The last takeover of this host, and what another one would meet now.',
+  },
+  TakeoverOutlook: {
+    job: 'The last takeover job of this host; null before one.',
+    refusals: 'Every refusal that a takeover without target and `force` would meet now, in their order.',
+  },
+  LastTakeover: {
+    target: 'The town that was to become the apex.',
+    reason: 'The reason that the job was accepted with.',
+    status: 'Whether it waits, runs, is merged, or has failed.',
+    requestedUtc: 'When it was accepted, ISO 8601 in UTC.',
+    detail: 'Why it failed; null where it did not.',
+  },
+  TakeoverObstacle: {
+    error: 'Code of the refusal.',
+    detail: 'The sentence that says what is missing.',
+  },
+}

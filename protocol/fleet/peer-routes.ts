@@ -1,0 +1,33 @@
+import { ofHost, route, type Table } from '#protocol/route.js'
+import { FleetPeers, PeerReport } from './peers.js'
+
+/** Columns of what this host has observed: it depends on no commit and answers before the first snapshot. */
+const observed = {
+  ...ofHost,
+  anyCommit: true,
+  early: true,
+  method: 'GET',
+  capability: 'fleet.read',
+  query: {},
+  body: null,
+  source: 'A 4.10, A 2.7',
+} as const
+
+export const peerRoutes = {
+  'fleet.peers.list': route({
+    ...observed,
+    path: '/fleet/peers',
+    summary: 'The other towns as this host last saw them, and what a takeover would meet now.',
+    answers: { 200: FleetPeers },
+    refusals: [],
+    example: {},
+  }),
+  'fleet.hosts.get': route({
+    ...observed,
+    path: '/fleet/hosts/{town}',
+    summary: 'One town as this host last saw it; the own town has the card of this host.',
+    answers: { 200: PeerReport },
+    refusals: ['TownNotObserved'],
+    example: { path: { town: 'Deyja' } },
+  }),
+} as const satisfies Table

@@ -1,0 +1,68 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { Instant } from '#protocol/atoms/instant.js'
+import { CardRole } from '#protocol/fleet/status-card.js'
+import { readJson } from '#src/domain/json/json-text.js'
+
+const cardTextCharsMax = 256
+/** A card has ten values; unknown keys may bring some more. */
+const valuesMax = 1_000
+
+const CardText = t.refinement(t.string, text => text.length <= cardTextCharsMax, 'CardText')
+const Count = t.refinement(t.number, n => Number.isFinite(n) && n >= 0, 'Count')
+
+/** The status card of another host (A 2.7), as far as this host uses it. */
+const PeerCard = t.type(
+  {
+    town: CardText,
+    role: CardRole,
+    nowUtc: Instant,
+    bootUtc: Instant,
+    bootId: CardText,
+    uptimeSeconds: Count,
+    imageDigest: CardText,
+    schemaVersion: t.union([Count, CardText, t.null]),
+    syncAgeMinutes: t.union([Count, t.null]),
+    version: CardText,
+  },
+  'PeerCard',
+)
+export type PeerCard = Readonly<t.TypeOf<typeof PeerCard>>
+
+/** The part of `/health` that shows a host of this kind. */
+const PeerHealth = t.type({ status: t.keyof({ ok: null, degraded: null }), version: CardText }, 'PeerHealth')
+
+/** The card in an answer of the town; null where the text is no card, or is the card of another town. */
+export const readPeerCard = (text: string, town: string): PeerCard | null => {
+  const parsed = readJson(text, valuesMax)
+  if (isLeft(parsed) || !PeerCard.is(parsed.right) || parsed.right.town !== town) return null
+  const {
+    role,
+    nowUtc,
+    bootUtc,
+    bootId,
+    uptimeSeconds,
+    imageDigest,
+    schemaVersion,
+    syncAgeMinutes,
+    version,
+  } = parsed.right
+  return {
+    town,
+    role,
+    nowUtc,
+    bootUtc,
+    bootId,
+    uptimeSeconds,
+    imageDigest,
+    schemaVersion,
+    syncAgeMinutes,
+    version,
+  }
+}
+
+/** Whether a text is the health of a host. A host without the card row shows nothing else. */
+export const isPeerHealth = (text: string): boolean => {
+  const parsed = readJson(text, valuesMax)
+  return !isLeft(parsed) && PeerHealth.is(parsed.right)
+}

@@ -1,0 +1,106 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { describe, it } from 'mocha'
+import { isPeerHealth, type PeerCard, readPeerCard } from './peer-card.js'
+import {
+  type EndedProbe,
+  freshProbes,
+  type PeerTrack,
+  type ProbeResult,
+  startTrack,
+  townViewOf,
+  trackProbe,
+  unsettleTrack,
+} from './peer-record.js'
+
+const cardText = (change: object = {}): string =>
+  JSON.stringify({
+    town: 'Deyja',
+    role: 'replica',
+    nowUtc: '2026-01-01T00:00:01.000Z',
+    bootUtc: '2026-01-01T00:00:00.000Z',
+    bootId: 'b1',
+    uptimeSeconds: 1,
+    imageDigest: '',
+    schemaVersion: 2,
+    syncAgeMinutes: 3,
+    version: '0.5.0',
+    ...change,
+  })
+
+const cardOf = (change: object = {}): PeerCard => {
+  const card = readPeerCard(cardText(change), 'Deyja')
+  if (card === null) throw new Error('the test has no card')
+  return card
+}
+
+const probe = (result: ProbeResult, elapsedMs = 100): EndedProbe => ({
+  result,
+  elapsedMs,
+  atMs: Date.UTC(2026, 0, 1),
+})
+const answer = (elapsedMs?: number) =>
+  probe({ _tag: 'Answered', kind: 'fleet-status', card: cardOf() }, elapsedMs)
+const miss = probe({ _tag: 'Failed', kind: 'fleet-status', why: 'refused' })
+const unsent = probe({ _tag: 'NotSent' })
+const after = (...probes: ReadonlyArray<EndedProbe>): PeerTrack =>
+  probes.reduce(trackProbe, startTrack('Deyja'))
+
+describe('the card of a peer', () => {
+  it('keeps the ten keys and no other', () => {
+    const card = readPeerCard(cardText({ token: 'x', peers: [1] }), 'Deyja')
+    deepEqual(Object.keys(card ?? {}).length, 10)
+  })
+
+  for (const [name, text] of [
+    ['the card of another town', cardText({ town: 'Erathia' })],
+    ['a missing key', cardText({ version: undefined })],
+    ['NaN', cardText({ uptimeSeconds: 7 }).replace('7', 'NaN')],
+    ['a negative age', cardText({ syncAgeMinutes: -1 })],
+    ['a number that is not finite', cardText({ uptimeSeconds: 7 }).replace('7', '1e999')],
+    ['a text of 1 MB', cardText({ version: 'x'.repeat(1_000_000) })],
+    ['__proto__', cardText().replace('{', '{"__proto__": {"role": "primary"},')],
+    ['an unknown role', cardText({ role: 'emperor' })],
+    ['a list of many values', cardText({ more: Array(2_000).fill(0) })],
+    ['no JSON', '<html>'],
+  ] as const)
+    it(`rejects ${name}`, () => equal(readPeerCard(text, 'Deyja'), null))
+
+  it('reads the health of a host without a card', () => {
+    equal(isPeerHealth('{"status": "degraded", "version": "0.4.0", "schema": 2}'), true)
+    equal(isPeerHealth('{"status": "fine"}'), false)
+  })
+})
+
+describe('the record of a peer', () => {
+  it('counts the failed probes since the last success, and a success ends the count (S8)', () => {
+    equal(after(miss, miss).record?.consecutiveMisses, 2)
+    equal(after(miss, miss, answer()).record?.consecutiveMisses, 0)
+    equal(after(miss, answer(), miss).record?.consecutiveMisses, 1)
+  })
+
+  it('is not changed by a probe that was not sent (S8)', () => {
+    deepEqual(after(miss, unsent), after(miss))
+    equal(after(unsent).record, null)
+  })
+
+  it('keeps the last card of a town that no longer answers', () => {
+    const { card, isReachable, failure } = after(answer(), miss).record ?? {}
+    deepEqual([card, isReachable, failure], [cardOf(), false, 'refused'])
+  })
+
+  it('estimates the skew for half a round trip, with the bound of the shortest one', () => {
+    const { skewMs, skewErrorMs } = after(answer(40), answer(100)).record ?? {}
+    deepEqual([skewMs, skewErrorMs], [1_050, 20])
+  })
+
+  it('keeps the misses over a pause of this host, and suspects only after three fresh probes', () => {
+    const paused = unsettleTrack(after(miss, miss, miss))
+    const views = [miss, unsent, miss, miss].map((_, at, all) => {
+      const { record } = all.slice(0, at + 1).reduce(trackProbe, paused)
+      return record === null ? null : townViewOf(record).consecutiveMisses
+    })
+    equal(paused.record?.consecutiveMisses, 3)
+    equal(paused.probesToSettle, freshProbes)
+    deepEqual(views, [0, 0, 0, 6])
+  })
+})

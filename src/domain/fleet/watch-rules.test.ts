@@ -1,0 +1,54 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { describe, it } from 'mocha'
+import { findPause, type HostClocks } from './host-pause.js'
+import { type HealthSign, healthScoreAfter, healthScoreMax } from './local-health.js'
+import { probeTimeoutMs } from './probe-timeout.js'
+
+describe('the time-out of a probe', () => {
+  const minuteMs = 60_000
+  it('is 10 s for a town that never answered', () => equal(probeTimeoutMs([], 0, minuteMs), 10_000))
+  it('is at least 1 s', () => equal(probeTimeoutMs([3, 5], 0, minuteMs), 1_000))
+  it('is four times the slowest round trip', () => equal(probeTimeoutMs([20, 900, 30], 0, minuteMs), 3_600))
+  it('is at most 10 s', () => equal(probeTimeoutMs([9_000], 0, minuteMs), 10_000))
+  it('is longer on a host that is not healthy', () => equal(probeTimeoutMs([5], 7, minuteMs), 8_000))
+  it('is at most the interval', () => equal(probeTimeoutMs([], 7, 5_000), 5_000))
+  it('is 1 s where the interval is shorter', () => equal(probeTimeoutMs([5], 7, 200), 1_000))
+})
+
+describe('the local health score', () => {
+  const scoreOf = (...signs: ReadonlyArray<HealthSign>): number => signs.reduce(healthScoreAfter, 0)
+  it('rises by what this host failed to do', () => equal(scoreOf('NotSent', 'Paused'), 2))
+  it('falls by an answer, to 0', () => equal(scoreOf('NotSent', 'Answered', 'Answered'), 0))
+  it('is not changed by a dark town', () => equal(scoreOf('NotSent', 'Failed', 'Failed'), 1))
+  it('has a most', () => equal(scoreOf(...Array<HealthSign>(20).fill('NotSent')), healthScoreMax))
+})
+
+describe('a pause of this host', () => {
+  const start: HostClocks = { monotonicMs: 1_000, wallMs: 5_000_000, uptimeMs: 70_000, pauses: 0 }
+  const intervalMs = 60_000
+  const after = (monotonicMs: number, sleepMs = 0, stepMs = 0) =>
+    findPause(
+      start,
+      {
+        monotonicMs: start.monotonicMs + monotonicMs,
+        wallMs: start.wallMs + monotonicMs + sleepMs + stepMs,
+        uptimeMs: start.uptimeMs + monotonicMs + sleepMs,
+        pauses: 0,
+      },
+      intervalMs,
+      intervalMs,
+    )
+
+  it('is none where the timer comes in time', () => equal(after(60_010), null))
+  it('is none where the timer is a little late', () => equal(after(89_000), null))
+  it('is a timer that is late by half an interval', () =>
+    deepEqual(after(91_000), { pauseMs: 31_000, sleepMs: 0 }))
+  it('is a sleep of the machine, which the monotonic clock does not show', () =>
+    deepEqual(after(60_000, 3_600_000), { pauseMs: 3_600_000, sleepMs: 3_600_000 }))
+  it('is a clock that was set, without any sleep', () => {
+    deepEqual(after(60_000, 0, 7 * 86_400_000), { pauseMs: 0, sleepMs: 0 })
+    deepEqual(after(60_000, 0, -7 * 86_400_000), { pauseMs: 0, sleepMs: 0 })
+  })
+  it('is none where the clock is corrected, or the uptime counts in seconds', () =>
+    equal(after(60_000, 999, -900), null))
+})

@@ -1,0 +1,102 @@
+import { left, right } from 'fp-ts/lib/Either.js'
+import { instantOf } from '#protocol/atoms/instant.js'
+import type { peerRoutes } from '#protocol/fleet/peer-routes.js'
+import type { LastTakeover, PeerReport } from '#protocol/fleet/peers.js'
+import type { StatusCard } from '#protocol/fleet/status-card.js'
+import { refuse } from '#protocol/refusal.js'
+import { describeRefusal } from '#src/domain/fleet/describe-refusal.js'
+import type { PeerRecord } from '#src/domain/fleet/peer-record.js'
+import type { TakeoverRefusal } from '#src/domain/fleet/takeover-refusals.js'
+import type { Handlers } from '#src/http/routing/handler.js'
+import { type FleetDeps, statusCardOf } from './fleet.js'
+
+/** What this host knows of its fleet, all of it in memory (S9). */
+export interface PeersDeps extends FleetDeps {
+  readonly peers: {
+    readonly records: () => ReadonlyMap<string, PeerRecord>
+    readonly watchIntervalMin: number
+    /** `fleet.auto_failover.after_sweeps`. */
+    readonly afterSweeps: number
+    /** The last takeover job of this host. */
+    readonly lastTakeover: () => LastTakeover | null
+    /** Every refusal that a takeover would meet now. */
+    readonly obstacles: () => ReadonlyArray<TakeoverRefusal>
+  }
+}
+
+const noCard = {
+  role: null,
+  nowUtc: null,
+  bootUtc: null,
+  bootId: null,
+  uptimeSeconds: null,
+  imageDigest: null,
+  schemaVersion: null,
+  syncAgeMinutes: null,
+  version: null,
+} as const
+
+const reportOf = (record: PeerRecord): PeerReport => ({
+  ...(record.card ?? noCard),
+  town: record.town,
+  observedUtc: instantOf(record.observedMs),
+  elapsedMs: Math.round(record.elapsedMs),
+  reachable: record.isReachable,
+  skewMs: record.skewMs === null ? null : Math.round(record.skewMs),
+  probeKind: record.probeKind,
+  consecutiveMisses: record.consecutiveMisses,
+  failure: record.failure,
+  settling: record.isSettling,
+})
+
+/** This host as its own peer: it reads its card without a probe. */
+const ownReport = (card: StatusCard): PeerReport => ({
+  ...card,
+  observedUtc: card.nowUtc,
+  elapsedMs: 0,
+  reachable: true,
+  skewMs: 0,
+  probeKind: 'fleet-status',
+  consecutiveMisses: 0,
+  failure: null,
+  settling: false,
+})
+
+const notObserved = refuse(
+  'TownNotObserved',
+  'This host has not observed the town since its start, or the topology does not list it. `GET /fleet/peers` lists the observed towns.',
+)
+
+const byTown = (a: PeerRecord, b: PeerRecord): number => {
+  if (a.town === b.town) return 0
+  return a.town < b.town ? -1 : 1
+}
+
+/** The other towns as this host sees them (A 4.10). */
+export const peersHandlers: Handlers<typeof peerRoutes, PeersDeps> = {
+  'fleet.peers.list': ({ node, snapshot, nowMs }) => {
+    const { peers } = node
+    const records = [...peers.records().values()].sort(byTown)
+    return right({
+      body: {
+        count: records.length,
+        items: records.map(reportOf),
+        self: statusCardOf(node, snapshot, nowMs),
+        watchIntervalMin: peers.watchIntervalMin,
+        staleAfterMinutes: peers.watchIntervalMin * Math.max(0, peers.afterSweeps - 1),
+        takeover: {
+          job: peers.lastTakeover(),
+          refusals: peers
+            .obstacles()
+            .map(refusal => ({ error: refusal._tag, detail: describeRefusal(refusal) })),
+        },
+      },
+    })
+  },
+  'fleet.hosts.get': ({ node, path, snapshot, nowMs }) => {
+    const own = statusCardOf(node, snapshot, nowMs)
+    if (own.town !== '' && path.town === own.town) return right({ body: ownReport(own) })
+    const record = node.peers.records().get(path.town)
+    return record === undefined ? left(notObserved) : right({ body: reportOf(record) })
+  },
+}

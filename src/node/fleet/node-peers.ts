@@ -1,0 +1,131 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { type PeerWatcherPorts, peerWatcher } from '#actors/peer-watcher/peer-watcher.js'
+import type { RepositorySyncMessage } from '#actors/repository-sync/messages.js'
+import type { Config } from '#protocol/config/keys.js'
+import { probePeer } from '#src/adapters/outbound/probe-peer.js'
+import { probeTimeoutMs } from '#src/domain/fleet/probe-timeout.js'
+import type { Town } from '#src/domain/fleet/topology.js'
+import { type Ref, tell } from '#src/kernel/actor/ref.js'
+import type { Child } from '#src/kernel/child.js'
+import type { Kernel } from '#src/kernel/kernel.js'
+import { realClock } from '#src/kernel/time/clock.js'
+import type { Publish } from '#src/ports/records/events.js'
+import type { Meter } from '#src/ports/records/meter.js'
+import { peers } from '#supervisors/peers.js'
+import type { Log } from '../records/log.js'
+import { convergeThrough } from '../sync/host-sync.js'
+import { readClocks } from './host-clocks.js'
+import { makePeerTable, type PeerTable } from './peer-table.js'
+import { clearGauges, recordProbes } from './record-probes.js'
+
+const minuteMs = 60_000
+/** How long a probe waits for the converge after a pause; the converge itself may take longer. */
+const convergeWaitMs = 20_000
+
+/** The watchers of the other towns, and what they know. */
+export interface NodePeers {
+  readonly table: Pick<PeerTable, 'records' | 'views' | 'healthScore'>
+  /** The effective time between two probes of a town. */
+  readonly intervalMs: number
+  /** Watches exactly these towns from now on; this host's own is not among them. */
+  readonly watchTowns: (towns: ReadonlyMap<string, Town>) => void
+  /** The group of the watchers, for the tree. */
+  readonly child: Child
+}
+
+export interface PeersSetup {
+  readonly kernel: Pick<Kernel, 'list' | 'place'>
+  readonly config: Config
+  readonly meter: Meter
+  readonly log: Log
+  readonly publish: Publish
+  readonly sync: () => Ref<RepositorySyncMessage>
+}
+
+const waitMs = (ms: number): Promise<void> =>
+  new Promise(resolve => {
+    realClock.after(ms, resolve)
+  })
+
+/** Converges after a pause. The watchers that find the same pause share one converge and count it once. */
+const afterPause = ({ meter, log, sync }: PeersSetup, table: PeerTable): PeerWatcherPorts['paused'] => {
+  let running: Promise<void> | null = null
+  const converge = async (): Promise<void> => {
+    const ended = await convergeThrough(sync(), '')()
+    if (isLeft(ended)) log.info('pause_without_converge', { reason: ended.left._tag })
+  }
+  return ({ pauseMs, sleepMs }) => {
+    if (running !== null) return running
+    table.pause()
+    meter.count('svc_fleet_pauses_total', {})
+    meter.gauge('svc_fleet_local_health_score', {}, table.healthScore())
+    log.warn('host_paused', { pauseMs: Math.round(pauseMs), sleepMs: Math.round(sleepMs) })
+    running = Promise.race([converge(), waitMs(convergeWaitMs)]).finally(() => {
+      running = null
+    })
+    return running
+  }
+}
+
+const watcherPorts = (
+  setup: PeersSetup,
+  table: PeerTable,
+  urlOf: (town: string) => string | null,
+  intervalMs: number,
+): Omit<PeerWatcherPorts, 'tell'> => ({
+  clocks: () => readClocks(table.pauses()),
+  began: table.restart,
+  probe: async (town, roundTripsMs, signal) => {
+    const timeoutMs = probeTimeoutMs(roundTripsMs, table.healthScore(), intervalMs)
+    const url = urlOf(town)
+    if (url === null) return { result: { _tag: 'NotSent' }, timeoutMs }
+    return { result: await probePeer({ town, url, timeoutMs }, realClock.monotonicMs, signal), timeoutMs }
+  },
+  paused: afterPause(setup, table),
+  observed: recordProbes({ ...setup, table }),
+})
+
+/** Makes the group of the watchers, with no town yet. Starts nothing. */
+export const nodePeers = (setup: PeersSetup): NodePeers => {
+  const { kernel, config, meter, log } = setup
+  const intervalMs = config['fleet.watch_interval_min'] * minuteMs
+  const table = makePeerTable()
+  let towns: ReadonlyMap<string, Town> = new Map()
+  const ports = watcherPorts(setup, table, town => towns.get(town)?.url ?? null, intervalMs)
+  const list = kernel.list({
+    policy: peers,
+    childPolicy: {
+      restart: 'permanent',
+      drainMs: 500,
+      restartsMax: 5,
+      windowMs: 60_000,
+      onGiveUp: 'abandon',
+    },
+    make: town => {
+      const place = kernel.place(peerWatcher({ town, intervalMs }))
+      return place.with({ ...ports, tell: message => tell(place.ref, message) })
+    },
+    onAbandoned: town => {
+      table.forget(town)
+      log.error('peer_watch_abandoned', { town })
+    },
+  })
+  const forgetTown = (town: string): void => {
+    table.forget(town)
+    clearGauges(meter, town)
+  }
+  return {
+    table,
+    intervalMs,
+    watchTowns: next => {
+      const isKept = ([name, { url }]: readonly [string, Town]): boolean => towns.get(name)?.url === url
+      const kept = new Map([...next].filter(isKept))
+      for (const town of towns.keys()) if (!kept.has(town)) forgetTown(town)
+      towns = next
+      // A town with another address gets a new watcher.
+      list.follow([...kept.keys()])
+      list.follow([...next.keys()])
+    },
+    child: list.child,
+  }
+}

@@ -1,0 +1,56 @@
+import type { Prometheus } from '#src/adapters/metrics/prometheus.js'
+import { gitFleetBranch } from '#src/adapters/sync/remote/fleet-branch.js'
+import { otherTowns } from '#src/domain/fleet/fleet-state.js'
+import { topologyPath } from '#src/domain/fleet/topology.js'
+import type { NodeParts } from '../tree/node-parts.js'
+import { type FleetWatch, openFleetWatch } from './fleet-watch.js'
+import { followRole } from './follow-role.js'
+import { topologyReader } from './read-topology.js'
+
+type Sources = Pick<
+  NodeParts,
+  'checkout' | 'config' | 'held' | 'sync' | 'mode' | 'peers' | 'records' | 'log'
+> & {
+  readonly town: string
+  readonly meter: Prometheus['meter']
+}
+
+/** Opens the fleet state of a node and connects it with the served snapshot, the sync and the watchers. */
+export const openFleet = ({
+  checkout,
+  config,
+  held,
+  sync,
+  mode,
+  peers,
+  records,
+  log,
+  town,
+  meter,
+}: Sources): FleetWatch => {
+  const branch = gitFleetBranch(checkout.repo, config['server.sync_remote'])
+  const followMode = followRole(mode, checkout.isGit && !config['server.read_only'])
+  const fleet = openFleetWatch({
+    town,
+    branch: checkout.isGit ? branch : null,
+    read: topologyReader(checkout.source, branch),
+    fetches: sync.setup.intervalMs > 0,
+    store: checkout.runtime.obeyedTopology,
+    follow: (state, isRoleChange) => {
+      followMode(state, isRoleChange)
+      peers.watchTowns(otherTowns(state))
+    },
+    meter,
+    publish: records.publish,
+    log,
+  })
+  held.watch(() => {
+    const file = held.get()?.build.snapshot.files.get(topologyPath)
+    fleet.onHeadMoved(file?.blob ?? null)
+  })
+  sync.report.watch(() => {
+    const known = sync.report.get()
+    if (known !== null && known.lastOk !== null) fleet.onConverged()
+  })
+  return fleet
+}

@@ -1,0 +1,71 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { describe, it } from 'mocha'
+import { startTrack, trackProbe } from '#src/domain/fleet/peer-record.js'
+import { sleepMeter } from './host-clocks.js'
+import { makePeerTable } from './peer-table.js'
+
+const missOf = (town: string) => {
+  const result = { _tag: 'Failed', kind: 'fleet-status', why: 'refused' } as const
+  const { record } = trackProbe(startTrack(town), { result, atMs: 0, elapsedMs: 1 })
+  if (record === null) throw new Error('no record')
+  return record
+}
+
+const tableWith = (...towns: ReadonlyArray<string>) => {
+  const table = makePeerTable()
+  for (const town of towns) table.set(missOf(town))
+  return table
+}
+
+describe('the peer table', () => {
+  it('suspects no town after a pause of this host, and keeps the misses (S8)', () => {
+    const table = tableWith('Deyja', 'Erathia')
+    table.pause()
+    deepEqual(
+      [...table.views()].map(([town, { consecutiveMisses }]) => [town, consecutiveMisses]),
+      [
+        ['Deyja', 0],
+        ['Erathia', 0],
+      ],
+    )
+    deepEqual(
+      [...table.records().values()].map(({ consecutiveMisses }) => consecutiveMisses),
+      [1, 1],
+    )
+    equal(table.healthScore(), 1)
+  })
+
+  it('counts the misses from 0 when a watcher begins again', () => {
+    const table = tableWith('Deyja')
+    table.restart('Deyja')
+    table.restart('Nighon')
+    deepEqual(
+      [...table.records()].map(([town, { consecutiveMisses }]) => [town, consecutiveMisses]),
+      [['Deyja', 0]],
+    )
+  })
+
+  it('forgets one town', () => {
+    const table = tableWith('Deyja', 'Erathia')
+    table.forget('Deyja')
+    deepEqual([...table.records().keys()], ['Erathia'])
+  })
+})
+
+describe('the sleep of the machine', () => {
+  it('is the uptime that the monotonic clock does not show', () => {
+    let [monotonicMs, uptimeMs] = [1_000, 50_000]
+    const sleptMs = sleepMeter(
+      () => monotonicMs,
+      () => uptimeMs,
+    )
+    monotonicMs += 5_000
+    uptimeMs += 6_000
+    equal(sleptMs(), 0)
+    uptimeMs += 3_600_000
+    equal(sleptMs(), 0)
+    monotonicMs += 1_000
+    uptimeMs += 1_000
+    equal(sleptMs(), 3_601_000)
+  })
+})

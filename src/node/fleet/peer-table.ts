@@ -1,0 +1,53 @@
+import type { TownView } from '#src/domain/fleet/candidates.js'
+import { type HealthSign, healthScoreAfter } from '#src/domain/fleet/local-health.js'
+import { type PeerRecord, townViewOf } from '#src/domain/fleet/peer-record.js'
+
+/**
+ * What this host knows of the other towns, in memory: the watchers write it, rows and decisions read it without
+ * any I/O (S9). A town without a record was not observed since the start.
+ */
+export interface PeerTable {
+  readonly records: () => ReadonlyMap<string, PeerRecord>
+  /** The records as the rules of a takeover read them. */
+  readonly views: () => ReadonlyMap<string, TownView>
+  readonly set: (record: PeerRecord) => void
+  readonly forget: (town: string) => void
+  /** A watcher began again: the misses of its town count from 0. */
+  readonly restart: (town: string) => void
+  /** Counts a pause of this host: it suspects no town before three fresh probes of it. */
+  readonly pause: () => void
+  readonly pauses: () => number
+  /** The local health score, 0 to 7. */
+  readonly healthScore: () => number
+  readonly sign: (sign: HealthSign) => void
+}
+
+export const makePeerTable = (): PeerTable => {
+  let records: ReadonlyMap<string, PeerRecord> = new Map()
+  let [score, pauses] = [0, 0]
+  const set = (record: PeerRecord): void => {
+    records = new Map(records).set(record.town, record)
+  }
+  return {
+    records: () => records,
+    views: () => new Map([...records].map(([town, record]) => [town, townViewOf(record)])),
+    set,
+    forget: gone => {
+      records = new Map([...records].filter(([town]) => town !== gone))
+    },
+    restart: town => {
+      const record = records.get(town)
+      if (record !== undefined) set({ ...record, consecutiveMisses: 0 })
+    },
+    pause: () => {
+      pauses += 1
+      score = healthScoreAfter(score, 'Paused')
+      records = new Map([...records].map(([town, record]) => [town, { ...record, isSettling: true }]))
+    },
+    pauses: () => pauses,
+    healthScore: () => score,
+    sign: sign => {
+      score = healthScoreAfter(score, sign)
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import { decodeFile } from '#actors/corpus-keeper/source-file.js'
+import { BlobId, type CommitId } from '#protocol/atoms/commit.js'
+import type { TopologyVersion } from '#src/domain/fleet/fleet-state.js'
+import { topologyPath } from '#src/domain/fleet/topology.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+import type { FleetBranch, KnownChange } from '#src/ports/git/fleet-branch.js'
+import { LostObject, type TreeSource } from '#src/ports/git/tree-source.js'
+
+export const absentTopology: TopologyVersion = { source: { _tag: 'Absent' }, fence: null }
+export const unfetchedTopology: TopologyVersion = { source: { _tag: 'NotFetched' }, fence: null }
+
+/** A file that is no longer than this in bytes can have as many characters as `readTopology` accepts. */
+const bytesMax = 262_144
+
+const noBlob = BlobId.decode('0'.repeat(40))
+
+/** A file that is there and cannot be read: a link, a folder, too many bytes, or a lost object. */
+const unreadFile = (blob: BlobId | null): SourceFile => {
+  if (noBlob._tag === 'Left') throw new Error('no blob id')
+  return { path: topologyPath, blob: blob ?? noBlob.right, text: '', undecodable: false, unread: true }
+}
+
+const readFile = async (
+  source: Pick<TreeSource, 'listAt' | 'read'>,
+  commit: CommitId,
+): Promise<SourceFile | null> => {
+  const { entries, skipped } = await source.listAt({ commit, id: commit }, [topologyPath])
+  const entry = entries.find(({ path }) => path === topologyPath)
+  if (entry === undefined) return skipped.length === 0 ? null : unreadFile(null)
+  if (entry.bytes > bytesMax) return unreadFile(entry.blob)
+  try {
+    const bytes = await source.read(entry)
+    return bytes === null || bytes.length > bytesMax ? unreadFile(entry.blob) : decodeFile(entry, bytes)
+  } catch (error) {
+    if (error instanceof LostObject) return unreadFile(entry.blob)
+    throw error
+  }
+}
+
+/** Reads the version of `.svc/fleet.json` at a commit. Rejects where git cannot read the commit. */
+export type ReadTopology = (commit: CommitId) => Promise<TopologyVersion>
+
+/** Returns a `ReadTopology` that remembers the last answer about the history. */
+export const topologyReader = (
+  source: Pick<TreeSource, 'listAt' | 'read'>,
+  branch: Pick<FleetBranch, 'lastChange'>,
+): ReadTopology => {
+  let known: KnownChange | null = null
+  return async commit => {
+    const file = await readFile(source, commit)
+    if (file === null) return absentTopology
+    const changed = await branch.lastChange(commit, topologyPath, known)
+    known = changed === null ? null : { tip: commit, changed }
+    return {
+      source: { _tag: 'File', file },
+      fence: changed === null ? null : { commit: changed, blob: file.blob },
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import type { Observation } from '#actors/peer-watcher/peer-watcher.js'
+import {
+  type PeerRecord,
+  type ProbeKind,
+  type ProbeResult,
+  townViewOf,
+} from '#src/domain/fleet/peer-record.js'
+import type { Publish } from '#src/ports/records/events.js'
+import type { Meter } from '#src/ports/records/meter.js'
+import type { Log } from '../records/log.js'
+import type { PeerTable } from './peer-table.js'
+
+interface ProbeRecorder {
+  readonly table: PeerTable
+  readonly meter: Meter
+  readonly log: Pick<Log, 'info' | 'warn'>
+  readonly publish: Publish
+}
+
+const labelsOf = (result: ProbeResult): { readonly kind: ProbeKind; readonly result: string } => {
+  switch (result._tag) {
+    case 'Answered':
+      return { kind: result.kind, result: 'ok' }
+    case 'Failed':
+      return { kind: result.kind, result: result.why }
+    case 'NotSent':
+      return { kind: 'fleet-status', result: 'not_sent' }
+  }
+}
+
+const gaugeRecord = (meter: Meter, record: PeerRecord): void => {
+  const { town, skewMs, skewErrorMs } = record
+  const { syncAgeMinutes } = townViewOf(record)
+  meter.gauge('svc_fleet_peer_reachable', { town }, record.isReachable ? 1 : 0)
+  meter.gauge('svc_fleet_peer_consecutive_misses', { town }, record.consecutiveMisses)
+  meter.gauge('svc_fleet_peer_observed_timestamp_seconds', { town }, record.observedMs / 1_000)
+  if (skewMs !== null) meter.gauge('svc_fleet_peer_skew_seconds', { town }, skewMs / 1_000)
+  if (skewErrorMs !== null) meter.gauge('svc_fleet_peer_skew_error_seconds', { town }, skewErrorMs / 1_000)
+  if (syncAgeMinutes !== null) meter.gauge('svc_fleet_peer_sync_age_seconds', { town }, syncAgeMinutes * 60)
+}
+
+/** Publishes and logs that a town became reachable or unreachable; the first probe of a town counts as one. */
+const tellChange = ({ log, publish }: ProbeRecorder, before: PeerRecord | null, record: PeerRecord): void => {
+  const { town, isReachable, consecutiveMisses, failure } = record
+  if (before?.isReachable === isReachable) return
+  publish('fleet:peer', { town, reachable: isReachable, consecutiveMisses, failure })
+  if (isReachable) log.info('peer_reachable', { town })
+  else log.warn('peer_unreachable', { town, failure })
+}
+
+/** Records each probe in the table, the metrics and the events. */
+export const recordProbes =
+  (recorder: ProbeRecorder) =>
+  ({ town, result, elapsedMs, before, record }: Observation): void => {
+    const { table, meter } = recorder
+    table.sign(result._tag)
+    meter.count('svc_fleet_probes_total', { town, ...labelsOf(result) })
+    meter.gauge('svc_fleet_local_health_score', {}, table.healthScore())
+    if (result._tag === 'Answered')
+      meter.observe('svc_fleet_probe_duration_seconds', { town }, elapsedMs / 1_000)
+    if (result._tag === 'NotSent' || record === null) return
+    table.set(record)
+    gaugeRecord(meter, record)
+    tellChange(recorder, before, record)
+  }
+
+/** Sets the gauges of a town that is watched no more. */
+export const clearGauges = (meter: Meter, town: string): void => {
+  meter.gauge('svc_fleet_peer_reachable', { town }, 0)
+  meter.gauge('svc_fleet_peer_consecutive_misses', { town }, 0)
+}
