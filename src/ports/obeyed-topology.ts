@@ -1,4 +1,4 @@
-import type { ObeyedTopology } from '#src/domain/fleet/role.js'
+import type { ObeyedTopology } from '#protocol/fleet/obeyed-topology.js'
 
 /** The flip that this host obeyed last. It outlives the process. */
 export interface ObeyedTopologyStore {

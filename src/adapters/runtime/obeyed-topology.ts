@@ -21,7 +21,7 @@ export const obeyedTopologyMigrations: ReadonlyArray<Migration> = [
 const Row = t.type({ apex: t.string, term: t.number, term_before: t.union([t.number, t.null]) })
 
 /** The obeyed topology in the runtime database: one row, or none on a host that was never in a fleet. */
-export const obeyedTopologyIn = (database: Sqlite): ObeyedTopologyStore => {
+export const openObeyedTopology = (database: Sqlite): ObeyedTopologyStore => {
   const find = database.prepare('SELECT apex, term, term_before FROM obeyed_topology')
   const keep = database.prepare(
     'INSERT OR REPLACE INTO obeyed_topology (only_row, apex, term, term_before) VALUES (1, ?, ?, ?)',

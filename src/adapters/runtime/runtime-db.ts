@@ -22,7 +22,7 @@ import { loginsIn } from './logins.js'
 import { migrate } from './migration.js'
 import { migrations } from './migrations.js'
 import { openNamedTokens } from './named-tokens.js'
-import { obeyedTopologyIn } from './obeyed-topology.js'
+import { openObeyedTopology } from './obeyed-topology.js'
 import { openOwedAudit } from './owed-audit.js'
 import { rosterFetchesIn } from './roster-fetches.js'
 import { openShownIdTokens } from './shown-id-tokens.js'
@@ -96,7 +96,7 @@ Start that build, or ${moveAway}.`,
   const logins = loginsIn(database)
   const rosterFetches = rosterFetchesIn(database)
   const takeovers = takeoversIn(database)
-  const obeyedTopology = obeyedTopologyIn(database)
+  const obeyedTopology = openObeyedTopology(database)
   const namedTokens = openNamedTokens(database, owedAudit)
   return right({
     intents: intentsIn(database, owedAudit),

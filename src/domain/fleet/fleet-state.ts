@@ -1,13 +1,7 @@
+import type { ObeyedTopology } from '#protocol/fleet/obeyed-topology.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { TopologyFence } from './fence.js'
-import {
-  decideRole,
-  type FleetRole,
-  modeOfRole,
-  type ObeyedTopology,
-  obeyTopology,
-  type TopologySource,
-} from './role.js'
+import { decideRole, type FleetRole, modeOfRole, obeyTopology, type TopologySource } from './role.js'
 import type { Topology, Town } from './topology.js'
 
 /** One version of `.svc/fleet.json` as the repository has it. */

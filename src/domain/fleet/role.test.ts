@@ -1,16 +1,10 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { describe, it } from 'mocha'
+import type { ObeyedTopology } from '#protocol/fleet/obeyed-topology.js'
 import { fleetSource, fleetText } from '#test/support/fleet/topologies.js'
 import { whyNoDuty } from './duty.js'
 import { isSameFence, takeoverBranch } from './fence.js'
-import {
-  cardRoleOf,
-  decideRole,
-  type FleetRole,
-  modeOfRole,
-  type ObeyedTopology,
-  type TopologySource,
-} from './role.js'
+import { cardRoleOf, decideRole, type FleetRole, modeOfRole, type TopologySource } from './role.js'
 
 const absent: TopologySource = { _tag: 'Absent' }
 const notFetched: TopologySource = { _tag: 'NotFetched' }

@@ -1,4 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
+import type { ObeyedTopology } from '#protocol/fleet/obeyed-topology.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { readTopology, type Topology, topologyPath } from './topology.js'
@@ -11,14 +12,6 @@ export type TopologySource =
   | { readonly _tag: 'NotFetched' }
   | { readonly _tag: 'Absent' }
   | { readonly _tag: 'File'; readonly file: SourceFile }
-
-/** The flip that this host obeyed last; it outlives the process. */
-export interface ObeyedTopology {
-  readonly apex: string
-  readonly term: number
-  /** The term that the flip to this apex had to raise; null where this host saw no flip. */
-  readonly termBefore: number | null
-}
 
 export interface RoleInput {
   /** The town of this host; empty where it was started without one. */

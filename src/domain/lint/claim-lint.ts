@@ -88,8 +88,8 @@ export const freshLintAnswer = (linted: Linted, at: Instant): ClaimLint => {
 
 /**
  * Builds the record of the lint that a converge stores: the findings of index and ledger, then `besides`,
- * which only a converge knows: changes that came from other hosts (D35), and the file of the fleet. Runs in slices, because no caller waits for it.
- * Stores nothing.
+ * which only a converge knows: changes that came from other hosts (D35), and the file of the fleet. Runs in
+ * slices, because no caller waits for it. Stores nothing.
  */
 export const buildLintRecord = function* (
   linted: Linted,

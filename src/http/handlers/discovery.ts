@@ -5,7 +5,7 @@ import type { discoveryRoutes } from '#protocol/discovery/routes.js'
 import { routes } from '#protocol/routes.js'
 import { routeTable } from '#src/domain/discovery/route-table.js'
 import { schemaVersion, vocabulary } from '#src/domain/discovery/vocabulary.js'
-import { committedTowns } from '#src/domain/fleet/committed-towns.js'
+import { listTowns } from '#src/domain/fleet/list-towns.js'
 import { cardRoleOf } from '#src/domain/fleet/role.js'
 import { builtInRoles } from '#src/domain/identity/rights/roles-table.js'
 import type { Handlers } from '#src/http/routing/handler.js'
@@ -86,10 +86,7 @@ export const discoveryHandlers: Handlers<typeof discoveryRoutes, DiscoveryDeps> 
   'health.get': ({ node, snapshot, nowMs }) => right({ body: healthOf(node, snapshot, nowMs) }),
   'schema.get': ({ snapshot }) =>
     right({
-      body: vocabulary(
-        snapshot?.roles ?? builtInRoles,
-        snapshot === null ? [] : committedTowns(snapshot.files),
-      ),
+      body: vocabulary(snapshot?.roles ?? builtInRoles, snapshot === null ? [] : listTowns(snapshot.files)),
     }),
   'schema.version.get': ({ snapshot }) => right({ body: schemaVersion(snapshot?.format ?? null) }),
   'routes.list': () => right({ body: routeTable(routes) }),

@@ -32,8 +32,8 @@ const hostsByTown = perValue(
     new Map([...towns.values()].map(({ name, url }) => [name, new Set([new URL(url).hostname])])),
 )
 
-/** The host of this town's `url`, under which the host is published (D34). */
-export const publishedHosts =
+/** Returns the function that reads the host of this town's `url`, under which it is published (D34). */
+export const makeHostsReader =
   ({ fleet }: Pick<NodeParts, 'fleet'>): (() => ReadonlySet<string>) =>
   () => {
     const { topology, town } = fleet.state()

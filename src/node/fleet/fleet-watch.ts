@@ -1,11 +1,12 @@
 import type { CommitId } from '#protocol/atoms/commit.js'
+import type { ObeyedTopology } from '#protocol/fleet/obeyed-topology.js'
 import {
   type FleetState,
   firstFleetState,
   fleetStateOf,
   type TopologyVersion,
 } from '#src/domain/fleet/fleet-state.js'
-import type { FleetRole, ObeyedTopology } from '#src/domain/fleet/role.js'
+import type { FleetRole } from '#src/domain/fleet/role.js'
 import { openWorkQueue } from '#src/kernel/time/work-queue.js'
 import type { FleetBranch } from '#src/ports/git/fleet-branch.js'
 import type { ObeyedTopologyStore } from '#src/ports/obeyed-topology.js'

@@ -11,7 +11,7 @@ import type { HttpLog } from '#src/http/records/meter.js'
 import { requestLines } from '#src/http/records/request-line.js'
 import { type FrontDeps, type Gate, memoBytesMax } from '#src/http/routing/deps.js'
 import { realClock } from '#src/kernel/time/clock.js'
-import { publishedHosts } from '../fleet/fleet-deps.js'
+import { makeHostsReader } from '../fleet/fleet-deps.js'
 import { hostWritePort } from '../gate/host-write-port.js'
 import { containsCommitIn } from '../gate/plan-ports.js'
 import { countShown } from '../identity/host-tokens.js'
@@ -86,7 +86,7 @@ export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => 
     meter: http,
     log: frontLog(parts),
     recordRequest: parts.records.recordLines('request', requestLines),
-    published: publishedHosts(parts),
+    published: makeHostsReader(parts),
     metricsText: metrics.text,
     readReference,
     memoBytesMax,

@@ -9,7 +9,7 @@ const townsOf = perValue((file: SourceFile): ReadonlyArray<string> => {
 })
 
 /** The towns that the committed topology lists, in its order; none where it is absent or cannot be used. */
-export const committedTowns = (files: ReadonlyMap<string, SourceFile>): ReadonlyArray<string> => {
+export const listTowns = (files: ReadonlyMap<string, SourceFile>): ReadonlyArray<string> => {
   const file = files.get(topologyPath)
   return file === undefined ? [] : townsOf(file)
 }
