@@ -7,7 +7,7 @@ import type { ActorTree } from '#src/kernel/run-tree.js'
 import { type KernelWorld, kernelWorld } from '#test/support/kernel/kernel-world.js'
 import { makeLatch } from '#test/support/latch.js'
 import type { PeerWatcherMessage } from './messages.js'
-import { type Observation, peerWatcher } from './peer-watcher.js'
+import { type PeerObservation, peerWatcher } from './peer-watcher.js'
 
 const intervalMs = 300_000
 const timeoutMs = 10_000
@@ -29,7 +29,7 @@ describe('the peer watcher', () => {
   let probes: number
   let order: ReadonlyArray<string>
   let pauses: ReadonlyArray<HostPause>
-  let last: Observation | null
+  let last: PeerObservation | null
   /** Pauses that watchers of other towns found. */
   let othersPauses: number
   let isFaulty: boolean

@@ -26,7 +26,7 @@ export interface State {
 }
 
 /** What a probe changed, for the table, the metrics and the events. */
-export interface Observation {
+export interface PeerObservation {
   readonly town: string
   readonly result: ProbeResult
   readonly elapsedMs: number
@@ -39,7 +39,7 @@ export type Effect =
   | { readonly _tag: 'ReadClocks' }
   | { readonly _tag: 'Converge'; readonly flight: string; readonly pause: HostPause }
   | { readonly _tag: 'Probe'; readonly flight: string; readonly roundTripsMs: ReadonlyArray<number> }
-  | { readonly _tag: 'Observe'; readonly observation: Observation }
+  | { readonly _tag: 'Observe'; readonly observation: PeerObservation }
 
 export interface PeerWatcherPorts {
   readonly clocks: () => HostClocks
@@ -55,7 +55,7 @@ export interface PeerWatcherPorts {
   readonly paused: (pause: HostPause) => Promise<void>
   /** Sends the watcher the end of a probe or a converge. */
   readonly tell: (message: PeerWatcherMessage) => void
-  readonly observed: (observation: Observation) => void
+  readonly observed: (observation: PeerObservation) => void
 }
 
 export interface PeerWatcherSetup {

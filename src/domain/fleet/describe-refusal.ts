@@ -25,7 +25,9 @@ export const describeRefusal = (refusal: TakeoverRefusal): string => {
         ? 'This host obeys no topology, so no town can become the apex. Commit .svc/fleet.json.'
         : `No town can become the apex: ${towns.join('; ')}. Remove the reasons of one of them.`
     }
-    case 'not_corroborated':
-      return `${refusal.misses} probes of ${refusal.apex} in a row have failed, and ${refusal.needed} are needed. Wait, or send force.`
+    case 'not_corroborated': {
+      const { apex, misses, needed } = refusal
+      return `${misses} probes of ${apex} in a row have failed, and ${needed} are needed. Wait, or send force.`
+    }
   }
 }

@@ -50,6 +50,8 @@ describe('the peers of a node', () => {
     const config = '{"server": {"selfheal_interval_ms": 100}, "fleet": {"watch_interval_min": 0.01}}\n'
     node = await startNode({ files: { ...nodeFiles, '.svc/config.json': config } })
     towns = new Map(await Promise.all(Object.entries(listeners).map(([name, one]) => townOf(name, one))))
+    // The node has no topology, and watches no town once it has looked.
+    await node.parts.fleet.readTip()
     node.parts.peers.watchTowns(towns)
   })
   after(async () => {

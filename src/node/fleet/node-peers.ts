@@ -9,10 +9,10 @@ import { type Ref, tell } from '#src/kernel/actor/ref.js'
 import type { Child } from '#src/kernel/child.js'
 import type { Kernel } from '#src/kernel/kernel.js'
 import { realClock } from '#src/kernel/time/clock.js'
-import type { Publish } from '#src/ports/records/events.js'
 import type { Meter } from '#src/ports/records/meter.js'
 import { peers } from '#supervisors/peers.js'
 import type { Log } from '../records/log.js'
+import type { Records } from '../records/records.js'
 import { convergeThrough } from '../sync/host-sync.js'
 import { readClocks } from './host-clocks.js'
 import { makePeerTable, type PeerTable } from './peer-table.js'
@@ -38,7 +38,7 @@ export interface PeersSetup {
   readonly config: Config
   readonly meter: Meter
   readonly log: Log
-  readonly publish: Publish
+  readonly records: Pick<Records, 'publish'>
   readonly sync: () => Ref<RepositorySyncMessage>
 }
 
@@ -82,7 +82,7 @@ const watcherPorts = (
     return { result: await probePeer({ town, url, timeoutMs }, realClock.monotonicMs, signal), timeoutMs }
   },
   paused: afterPause(setup, table),
-  observed: recordProbes({ ...setup, table }),
+  observed: recordProbes({ meter: setup.meter, log: setup.log, publish: setup.records.publish, table }),
 })
 
 /** Makes the group of the watchers, with no town yet. Starts nothing. */

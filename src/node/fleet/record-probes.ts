@@ -1,4 +1,4 @@
-import type { Observation } from '#actors/peer-watcher/peer-watcher.js'
+import type { PeerObservation } from '#actors/peer-watcher/peer-watcher.js'
 import {
   type PeerRecord,
   type ProbeKind,
@@ -51,7 +51,7 @@ const tellChange = ({ log, publish }: ProbeRecorder, before: PeerRecord | null, 
 /** Records each probe in the table, the metrics and the events. */
 export const recordProbes =
   (recorder: ProbeRecorder) =>
-  ({ town, result, elapsedMs, before, record }: Observation): void => {
+  ({ town, result, elapsedMs, before, record }: PeerObservation): void => {
     const { table, meter } = recorder
     table.sign(result._tag)
     meter.count('svc_fleet_probes_total', { town, ...labelsOf(result) })

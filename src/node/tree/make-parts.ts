@@ -180,14 +180,7 @@ export const nodeParts = (
   const blocks = blockWatch({ checkout, config, held, lastLook, log })
   const gate = gateReader({ snapshot, sync, blocks, lastLook, mode })
   const kernel = seams.openKernel({ meter: kernelMeter(meter), log: logRecord(log) })
-  const peers = nodePeers({
-    kernel,
-    config,
-    meter,
-    log,
-    publish: records.publish,
-    sync: () => tree.doors.sync,
-  })
+  const peers = nodePeers({ kernel, config, meter, log, records, sync: () => tree.doors.sync })
   const tree = placeTree(kernel, { config, sync, town }, { peers: peers.child })
   const { texts, search, readers } = openThreads(seams, { config, checkout, held, log, meter }, tree.doors)
   const fleet = openFleet({ checkout, config, held, sync, mode, peers, records, log, town, meter })

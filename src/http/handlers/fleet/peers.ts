@@ -64,7 +64,8 @@ const ownReport = (card: StatusCard): PeerReport => ({
 
 const notObserved = refuse(
   'TownNotObserved',
-  'This host has not observed the town since its start, or the topology does not list it. `GET /fleet/peers` lists the observed towns.',
+  'This host has not observed the town since its start, or the topology does not list it. ' +
+    '`GET /fleet/peers` lists the observed towns.',
 )
 
 const byTown = (a: PeerRecord, b: PeerRecord): number => {
