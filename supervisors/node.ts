@@ -17,6 +17,7 @@ export const node = {
     { id: 'authority', restart: 'permanent', drainMs: 15_000 },
     { id: 'identity', restart: 'permanent', drainMs: 2_000 },
     { id: 'delivery', restart: 'permanent', drainMs: 5_000 },
+    { id: 'fleet', restart: 'permanent', drainMs: 3_000 },
     { id: 'front', restart: 'permanent', drainMs: 10_000 },
   ],
 } as const satisfies SupervisorSpec<string>

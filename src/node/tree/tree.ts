@@ -6,6 +6,7 @@ import type { SupervisorPolicy, SupervisorSpec } from '#src/kernel/supervisor-sp
 import { authority } from '#supervisors/authority.js'
 import { corpus } from '#supervisors/corpus.js'
 import { delivery } from '#supervisors/delivery.js'
+import { fleet } from '#supervisors/fleet.js'
 import { front } from '#supervisors/front.js'
 import { identity } from '#supervisors/identity.js'
 import { node } from '#supervisors/node.js'
@@ -46,6 +47,7 @@ const policies: Readonly<Record<SupervisorName, SupervisorPolicy>> = {
   authority,
   identity,
   delivery,
+  fleet,
   front,
 }
 
@@ -108,6 +110,7 @@ export const placeTree = (kernel: Kernel, setup: ActorSetup): PlacedTree => {
           authority: groupOf('authority', ports),
           identity: groupOf('identity', ports),
           delivery: groupOf('delivery', ports),
+          fleet: groupOf('fleet', ports),
           front: groupOf('front', ports),
         },
         onGiveUp,
