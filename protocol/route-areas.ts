@@ -5,6 +5,7 @@ import { discoveryRoutes } from './discovery/routes.js'
 import { entitiesRoutes } from './entities/routes.js'
 import { entitiesWriteRoutes } from './entities/write-routes.js'
 import { eventsRoutes } from './events/routes.js'
+import { takeoverRoutes } from './fleet/takeover-routes.js'
 import { apiKeyRoutes } from './identity/api-key-routes.js'
 import { chatSignInRoutes } from './identity/chat-sign-in-routes.js'
 import { gameSignInRoutes } from './identity/game-sign-in-routes.js'
@@ -94,6 +95,11 @@ export const routeAreas: ReadonlyArray<RouteArea> = [
   { name: 'jobs', about: 'Requests that are answered later.', tables: [jobsRoutes] },
   { name: 'audit', about: 'Changes from git, and messages that sessions owe.', tables: [auditRoutes] },
   { name: 'sync', about: 'Convergence with the remote.', tables: [syncRoutes] },
+  {
+    name: 'fleet',
+    about: 'The hosts that serve one lore, and the one that leads them.',
+    tables: [takeoverRoutes],
+  },
   { name: 'admin', about: 'Adoption, mode and shutdown.', tables: [adminRoutes] },
 ]
 
