@@ -7,6 +7,7 @@ import { entitiesWriteRoutes } from './entities/write-routes.js'
 import { eventsRoutes } from './events/routes.js'
 import { peerRoutes } from './fleet/peer-routes.js'
 import { fleetRoutes } from './fleet/routes.js'
+import { takeoverRoutes } from './fleet/takeover-routes.js'
 import { apiKeyRoutes } from './identity/api-key-routes.js'
 import { chatSignInRoutes } from './identity/chat-sign-in-routes.js'
 import { gameSignInRoutes } from './identity/game-sign-in-routes.js'
@@ -99,7 +100,7 @@ export const routeAreas: ReadonlyArray<RouteArea> = [
   {
     name: 'fleet',
     about: 'The hosts that serve one lore, and the one that leads them.',
-    tables: [fleetRoutes, peerRoutes],
+    tables: [fleetRoutes, peerRoutes, takeoverRoutes],
   },
   { name: 'admin', about: 'Adoption, mode and shutdown.', tables: [adminRoutes] },
 ]

@@ -18,6 +18,7 @@ export const node = {
     { id: 'identity', restart: 'permanent', drainMs: 2_000 },
     { id: 'peers', restart: 'permanent', drainMs: 2_000 },
     { id: 'delivery', restart: 'permanent', drainMs: 5_000 },
+    { id: 'fleet', restart: 'permanent', drainMs: 3_000 },
     { id: 'front', restart: 'permanent', drainMs: 10_000 },
   ],
 } as const satisfies SupervisorSpec<string>

@@ -30,8 +30,8 @@ const names = (effects: Effects) =>
 
 const take = (state: State, message: TakeoverActuatorMessage, monotonicMs = 0) =>
   actuator.receive(state, message, moment(monotonicMs))
-const found = (work: TakeoverWork): TakeoverActuatorMessage => ({ _tag: 'Found', work })
-const newJob = found({ _tag: 'Job', job, isResumed: false, iid: null })
+const foundOf = (work: TakeoverWork): TakeoverActuatorMessage => ({ _tag: 'Found', work })
+const newJob = foundOf({ _tag: 'Job', job, isResumed: false, iid: null })
 const failFetch = (isFinal: boolean): TakeoverActuatorMessage => ({
   _tag: 'Acted',
   jobId: 'one',
@@ -42,7 +42,7 @@ describe('the takeover actuator', () => {
   it('looks for a job at its start, and every minute while there is none', () => {
     const [state, effects] = actuator.initial(moment(0))
     deepEqual(names(effects), ['ready', 'Find'])
-    const [, rested] = take(state, found({ _tag: 'Nothing' }))
+    const [, rested] = take(state, foundOf({ _tag: 'Nothing' }))
     deepEqual(names(rested), ['Refresh', 'wake'])
     deepEqual(names(take(state, { _tag: 'Wake' })[1]), ['Find'])
   })
@@ -52,7 +52,7 @@ describe('the takeover actuator', () => {
     deepEqual(names(effects), ['due'])
     deepEqual(names(take(working, { _tag: 'Due' })[1]), ['Act'])
     deepEqual(take(working, { _tag: 'Wake' })[1], [])
-    deepEqual(take(working, found({ _tag: 'Nothing' })), [working, []])
+    deepEqual(take(working, foundOf({ _tag: 'Nothing' })), [working, []])
     deepEqual(names(take(working, failFetch(false))[1]), ['due'])
     const stray: TakeoverActuatorMessage = { _tag: 'Acted', jobId: 'other', outcome: { _tag: 'Beaten' } }
     deepEqual(take(working, stray), [working, []])
@@ -78,7 +78,7 @@ describe('the takeover actuator', () => {
   })
 
   it('closes the request that a failed job left open, and tries again a minute later where it cannot', () => {
-    const owed = found({ _tag: 'Closing', job, iid: 7, reason: 'the forge was away' })
+    const owed = foundOf({ _tag: 'Closing', job, iid: 7, reason: 'the forge was away' })
     const [working] = take({ _tag: 'Idle' }, owed)
     const [, effects] = take(working, { _tag: 'Due' })
     const act = effects[0]

@@ -130,7 +130,7 @@ export const actors = {
   }),
   takeovers: actorRow({
     name: 'takeover-actuator',
-    supervisor: 'delivery',
+    supervisor: 'fleet',
     task: 'carries out takeovers through the forge, one at a time',
     policy: {
       restart: 'permanent',

@@ -6,6 +6,7 @@ import type { SupervisorPolicy, SupervisorSpec } from '#src/kernel/supervisor-sp
 import { authority } from '#supervisors/authority.js'
 import { corpus } from '#supervisors/corpus.js'
 import { delivery } from '#supervisors/delivery.js'
+import { fleet } from '#supervisors/fleet.js'
 import { front } from '#supervisors/front.js'
 import { identity } from '#supervisors/identity.js'
 import { node } from '#supervisors/node.js'
@@ -48,6 +49,7 @@ const policies: Readonly<Record<SupervisorName, SupervisorPolicy>> = {
   identity,
   peers,
   delivery,
+  fleet,
   front,
 }
 
@@ -116,6 +118,7 @@ export const placeTree = (kernel: Kernel, setup: ActorSetup, lists: TreeLists): 
           identity: groupOf('identity', ports),
           peers: lists.peers,
           delivery: groupOf('delivery', ports),
+          fleet: groupOf('fleet', ports),
           front: groupOf('front', ports),
         },
         onGiveUp,
