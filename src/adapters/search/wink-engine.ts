@@ -72,26 +72,36 @@ const bestOfSources = (hits: ReadonlyArray<RankedHit>): ReadonlyArray<RankedHit>
   })
 }
 
+/** The rows in the order of the scores of wink. */
+const orderRows = (
+  state: WinkState,
+  { words }: PartQuestion,
+  rows: ReadonlyArray<number>,
+): ReadonlyArray<number> => {
+  const isWanted = new Uint8Array(state.heads.length)
+  for (const row of rows) isWanted[row] = 1
+  const found = state.wink.search(words.join(' '), Number.POSITIVE_INFINITY, ({ row }) => isWanted[row] === 1)
+  return found.map(([id]) => Number(id))
+}
+
 /**
  * Ranks with wink, and scores the first rows again: its scores are those of the collection that it was built
- * from, from which the order of now differs little. wink is asked for the rows alone that can be among the first.
+ * from, from which the order of now differs little. Few rows are all scored, and need no order before that.
  */
 const rankRows = (state: WinkState, question: PartQuestion): Ranking => {
-  const { limit, words } = question
+  const { limit } = question
   const scoredMin = Math.max(64, 3 * limit)
   const matches = matchRows(state, question)
-  const least = leastCoverage(state, matches, scoredMin, limit)
-  const isWanted = new Uint8Array(state.heads.length)
-  for (const row of matches.rows) if ((matches.coverages[row] ?? 0) >= least) isWanted[row] = 1
-  const found = state.wink.search(words.join(' '), Number.POSITIVE_INFINITY, ({ row }) => isWanted[row] === 1)
+  const least = leastCoverage(state, matches, limit)
+  const wanted = matches.rows.filter(row => (matches.coverages[row] ?? 0) >= least)
+  const ordered = wanted.length <= scoredMin ? wanted : orderRows(state, question, wanted)
   const score = scoreRows(state, question)
   const seen = new Uint8Array(state.rowsOf.size)
   const hits: Array<RankedHit> = []
   let [scored, sources] = [0, 0]
   for (const coverage of [2, 1, 0] as const)
-    for (const [id] of found) {
+    for (const row of ordered) {
       if (scored >= scoredMin && sources >= limit) break
-      const row = Number(id)
       if (matches.coverages[row] !== coverage) continue
       scored += 1
       const hit = score(row, coverage)

@@ -1,5 +1,5 @@
 import type { SearchHit } from '#protocol/search/search.js'
-import { foldCharAt } from './words/fold-letters.js'
+import { startsWithAny } from './words/fold-letters.js'
 import { firstLettersOf, reduceWord } from './words/reduce-word.js'
 import { findWordEnd, findWordStart } from './words/word-places.js'
 
@@ -21,12 +21,12 @@ interface Span {
 
 const spansIn = (text: string, keys: ReadonlySet<string>): ReadonlyArray<Span & { readonly key: string }> => {
   const spans: Array<Span & { readonly key: string }> = []
-  const firsts = firstLettersOf(keys)
+  const mayMatch = startsWithAny(firstLettersOf(keys))
   let end = 0
   for (let start = findWordStart(text, 0); start < text.length; start = findWordStart(text, end)) {
     end = findWordEnd(text, start)
     // Most words begin with another letter, and need not be reduced.
-    if (!firsts.has(foldCharAt(text, start))) continue
+    if (!mayMatch(text, start)) continue
     const key = reduceWord(text.slice(start, end).toLowerCase().normalize('NFC'))
     if (keys.has(key)) spans.push({ start, end, key })
   }
