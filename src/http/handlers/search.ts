@@ -10,7 +10,7 @@ import { type QueryTerm, queryTermsInSlices } from '#src/domain/search/query-ter
 import { type RankedHit, rankLimitMax } from '#src/domain/search/ranking.js'
 import { hitOf, mergeHits, type TierRanking } from '#src/domain/search/search-page.js'
 import { chooseTiers, type SkippedTier, tiersOf } from '#src/domain/search/searched-tiers.js'
-import { noSnippet, snippetOf } from '#src/domain/search/snippet.js'
+import { makeSnippetKeys, noSnippet, snippetOf } from '#src/domain/search/snippet.js'
 import { type Misses, missesFor } from '#src/domain/search/zero-results.js'
 import { runWithPauses, type Sliced } from '#src/domain/slicing/sliced.js'
 import { type Handlers, inSlices } from '#src/http/routing/handler.js'
@@ -90,7 +90,7 @@ const showHits = async (
   hits: ReadonlyArray<RankedHit>,
   terms: ReadonlyArray<QueryTerm>,
 ): Promise<ReadonlyArray<SearchHit> | null> => {
-  const keys = new Set(terms.map(({ key }) => key))
+  const keys = makeSnippetKeys(new Set(terms.map(({ key }) => key)))
   const words = terms.map(({ word }) => word)
   const shown: Array<SearchHit> = []
   for (const hit of hits) {
