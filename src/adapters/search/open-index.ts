@@ -26,9 +26,7 @@ const emptyPart: IndexPart = {
 const openWink = (head: SavedHead, path: string): OpenedIndex => {
   const { saved, heads, versions } = readWinkFile(path, head.sections)
   const index =
-    saved.json === ''
-      ? tierIndex(emptyPart, readPacked(path, head.sections))
-      : tierIndex(winkPart(saved, heads))
+    saved === null ? tierIndex(emptyPart, readPacked(path, head.sections)) : tierIndex(winkPart(saved, heads))
   return { _tag: 'Opened', head, index, versions }
 }
 

@@ -4,40 +4,15 @@ import type { DocumentHead } from '#src/domain/search/document.js'
 import { byBestHit } from '#src/domain/search/join-rankings.js'
 import type { RankedHit, Ranking } from '#src/domain/search/ranking.js'
 import type { IndexPart, PartQuestion } from './index-part.js'
-import type { PackedDocument } from './packed-document.js'
 import { leastCoverage, matchRows } from './wink-matches.js'
 import {
   dropWinkRows,
-  freshWink,
   idfThenOf,
   openWinkState,
   placeOfWord,
   type SavedWink,
   type WinkState,
 } from './wink-state.js'
-
-/** wink ranks no smaller collection. */
-export const winkDocumentsMin = 3
-
-/** Decimals of a score that wink stores. */
-const precision = 6
-
-/** Builds a wink of at least `winkDocumentsMin` documents; the row of each is its place. */
-export const buildWink = (documents: ReadonlyArray<PackedDocument>): SavedWink => {
-  const wink = freshWink()
-  for (const [row, { words }] of documents.entries()) wink.addDoc({ words, row }, row)
-  const frequencies = Object.keys(wink.getTokens()).map(() => 0)
-  const docs = wink.getDocs()
-  let words = 0
-  for (const row of documents.keys()) {
-    const doc = docs[row]
-    if (doc === undefined) continue
-    words += doc.length
-    for (const at in doc.freq) frequencies[at] = (frequencies[at] ?? 0) + 1
-  }
-  wink.consolidate(precision)
-  return { json: wink.exportJSON(), frequencies, size: { documents: documents.length, words } }
-}
 
 /** Makes the hit of a row, with the score that it has in the whole collection of now. */
 const scoreRows = (state: WinkState, { words, idfs, averageLength }: PartQuestion) => {
@@ -124,7 +99,7 @@ export const winkPart = (saved: SavedWink, heads: ReadonlyArray<DocumentHead>): 
     size: () => ({ ...state.size }),
     frequencyOf: word => {
       const place = placeOfWord(state, word)
-      return (saved.frequencies[place] ?? 0) - (state.lost.get(place) ?? 0)
+      return (state.sums.frequencies[place] ?? 0) - (state.lost.get(place) ?? 0)
     },
     drop: source => dropWinkRows(state, source),
     rank: question => rankRows(state, question),

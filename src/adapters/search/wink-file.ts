@@ -1,11 +1,19 @@
-import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { DocumentHead } from '#src/domain/search/document.js'
+import { type FileRange, openPieceWriter, readLines, readRange } from './line-file.js'
 import type { PackedDocument } from './packed-document.js'
-import type { SavedWink } from './wink-state.js'
+import type { SavedDocument, SavedWink } from './wink-state.js'
 
-/** The sections of a file, in their order: sums, heads, words, the export of wink. */
+/**
+ * The sections of a file, in their order: heads and words with a line for each document, the export of wink without
+ * its documents, these with a line for each, sums. Each is written and read in pieces, since a text or a list of
+ * them all would need as much memory as wink does.
+ */
+const sectionNames = ['heads', 'words', 'base', 'documents', 'sums'] as const
+type SectionName = (typeof sectionNames)[number]
+
 const Sums = t.type({
   frequencies: t.array(t.number),
   size: t.type({ documents: t.number, words: t.number }),
@@ -13,77 +21,143 @@ const Sums = t.type({
 })
 
 export interface WinkFile {
-  readonly saved: SavedWink
+  /** Null where no wink was built. */
+  readonly saved: SavedWink | null
   readonly heads: ReadonlyArray<DocumentHead>
   readonly versions: ReadonlyArray<readonly [source: string, version: string]>
 }
 
-const writeWhole = (handle: number, bytes: Buffer): void => {
-  for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at)
+/** The documents of a build, kept in files beside its draft. */
+export interface WinkDraft {
+  readonly add: (document: PackedDocument) => void
+  /** The documents that were added, after which none can be added. */
+  readonly take: () => Iterable<PackedDocument>
+  /** Writes the file and returns the lengths of its sections. Reads the documents of `saved` once. */
+  readonly finish: (saved: SavedWink | null, versions: WinkFile['versions']) => Array<number>
+  /** Removes the files beside the draft. */
+  readonly remove: () => void
 }
 
-/** Writes a file and returns the lengths of its sections. `saved.json` is empty where no wink was built. */
-export const writeWinkFile = (
+const noSums = { frequencies: [], size: { documents: 0, words: 0 } }
+
+const writeSections = (
   path: string,
-  documents: ReadonlyArray<PackedDocument>,
-  saved: SavedWink,
+  parts: Readonly<Record<'heads' | 'words', string>>,
+  saved: SavedWink | null,
   versions: WinkFile['versions'],
 ): Array<number> => {
-  const { frequencies, size, json } = saved
-  const heads = documents.map(({ words: _words, ...head }) => head)
-  const texts = [
-    JSON.stringify({ frequencies, size, versions }),
-    JSON.stringify(heads),
-    JSON.stringify(documents.map(({ words }) => words)),
-    json,
-  ]
-  const handle = openSync(path, 'w', 0o600)
+  const file = openPieceWriter(path)
+  const ends: Array<number> = []
+  const end = (): void => void ends.push(file.bytes())
   try {
-    return texts.map(text => {
-      const bytes = Buffer.from(text)
-      writeWhole(handle, bytes)
-      return bytes.length
-    })
+    for (const part of [parts.heads, parts.words]) {
+      file.copy(part)
+      end()
+    }
+    file.write(saved?.base ?? '')
+    end()
+    for (const document of saved?.documents ?? []) file.write(`${JSON.stringify(document)}\n`)
+    end()
+    const { frequencies, size } = saved ?? noSums
+    file.write(JSON.stringify({ frequencies, size, versions }))
+    end()
   } finally {
-    closeSync(handle)
+    file.close()
+  }
+  return ends.map((one, nth) => one - (ends[nth - 1] ?? 0))
+}
+
+const wholeFile = (path: string): FileRange => ({ path, from: 0, to: statSync(path).size })
+
+/** Opens the draft of a wink file at a path. */
+export const openWinkDraft = (path: string): WinkDraft => {
+  const parts = { heads: `${path}.heads`, words: `${path}.words` }
+  const [heads, words] = [openPieceWriter(parts.heads), openPieceWriter(parts.words)]
+  const close = (): void => {
+    heads.close()
+    words.close()
+  }
+  const remove = (): void => {
+    for (const part of [parts.heads, parts.words]) rmSync(part, { force: true })
+  }
+  return {
+    add: ({ words: own, ...head }) => {
+      heads.write(`${JSON.stringify(head)}\n`)
+      words.write(`${own}\n`)
+    },
+    take: () => {
+      close()
+      return zipDocuments(readHeads(wholeFile(parts.heads)), wholeFile(parts.words))
+    },
+    finish: (saved, versions) => {
+      close()
+      const lengths = writeSections(path, parts, saved, versions)
+      remove()
+      return lengths
+    },
+    remove,
   }
 }
 
-const sectionsOf = (path: string, lengths: ReadonlyArray<number>): ReadonlyArray<Buffer> => {
-  const bytes = readFileSync(path)
+const rangesOf = (path: string, lengths: ReadonlyArray<number>): Readonly<Record<SectionName, FileRange>> => {
   let at = 0
-  return lengths.map(length => {
-    at += length
-    return bytes.subarray(at - length, at)
-  })
+  const range = (nth: number): FileRange => {
+    at += lengths[nth] ?? 0
+    return { path, from: at - (lengths[nth] ?? 0), to: at }
+  }
+  return { heads: range(0), words: range(1), base: range(2), documents: range(3), sums: range(4) }
 }
 
-const isHeads = (u: unknown): u is ReadonlyArray<DocumentHead> => Array.isArray(u)
-const Words = t.array(t.string)
+const isHead = (u: unknown): u is DocumentHead => typeof u === 'object' && u !== null && 'source' in u
+const isSaved = (u: unknown): u is SavedDocument => Array.isArray(u) && u.length === 2
 
-const readHeads = (section: Buffer | undefined): ReadonlyArray<DocumentHead> => {
-  const heads: unknown = JSON.parse(section?.toString('utf8') ?? '')
-  if (!isHeads(heads)) throw new Error('the index has no list of documents')
-  return heads
+const readHeads = function* (range: FileRange): Generator<DocumentHead, void> {
+  for (const line of readLines(range)) {
+    const head: unknown = JSON.parse(line)
+    if (!isHead(head)) throw new Error('the index has a line that is no document')
+    yield head
+  }
 }
 
-/** Reads a file whose checksum was compared. Throws where it is none of `writeWinkFile`. */
+const zipDocuments = function* (
+  heads: Iterable<DocumentHead>,
+  words: FileRange,
+): Generator<PackedDocument, void> {
+  const lines = readLines(words)
+  for (const head of heads) yield { ...head, words: lines.next().value ?? '' }
+}
+
+const readDocuments = function* (range: FileRange): Generator<SavedDocument, void> {
+  for (const line of readLines(range)) {
+    const document: unknown = JSON.parse(line)
+    if (!isSaved(document)) throw new Error('the index has a line without scores')
+    yield document
+  }
+}
+
+/** Reads a file whose checksum was compared; the documents of `saved` are read when they are asked for. Throws where it is none of a draft. */
 export const readWinkFile = (path: string, lengths: ReadonlyArray<number>): WinkFile => {
-  const [sums, heads, , json] = sectionsOf(path, lengths)
-  const decoded = Sums.decode(JSON.parse(sums?.toString('utf8') ?? ''))
+  const { heads, base, documents, sums } = rangesOf(path, lengths)
+  const decoded = Sums.decode(JSON.parse(readRange(sums).toString('utf8')))
   if (isLeft(decoded)) throw new Error('the sums of the index are unreadable')
   const { versions, frequencies, size } = decoded.right
   return {
-    saved: { json: json?.toString('utf8') ?? '', frequencies, size },
-    heads: readHeads(heads),
+    saved:
+      base.from === base.to
+        ? null
+        : {
+            base: readRange(base).toString('utf8'),
+            documents: readDocuments(documents),
+            frequencies,
+            size,
+          },
+    heads: [...readHeads(heads)],
     versions,
   }
 }
 
 /** Reads the documents of a file with their words, for the next build. */
-export const readPacked = (path: string, lengths: ReadonlyArray<number>): ReadonlyArray<PackedDocument> => {
-  const [, heads, words] = sectionsOf(path, lengths)
-  const texts = Words.decode(JSON.parse(words?.toString('utf8') ?? ''))
-  if (isLeft(texts)) throw new Error('the words of the index are unreadable')
-  return readHeads(heads).map((head, at) => ({ ...head, words: texts.right[at] ?? '' }))
+export const readPacked = (path: string, lengths: ReadonlyArray<number>): Iterable<PackedDocument> => {
+  const { heads, words } = rangesOf(path, lengths)
+  return zipDocuments(readHeads(heads), words)
 }
