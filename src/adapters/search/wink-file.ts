@@ -11,8 +11,7 @@ import type { SavedDocument, SavedWink } from './wink-state.js'
  * its documents, these with a line for each, sums. Each is written and read in pieces, since a text or a list of
  * them all would need as much memory as wink does.
  */
-const sectionNames = ['heads', 'words', 'base', 'documents', 'sums'] as const
-type SectionName = (typeof sectionNames)[number]
+type SectionName = 'heads' | 'words' | 'base' | 'documents' | 'sums'
 
 const Sums = t.type({
   frequencies: t.array(t.number),
