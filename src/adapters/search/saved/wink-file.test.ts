@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { drawsOf, drawText, testDocument } from '#test/support/search/documents.js'
-import { type PackedDocument, packDocument } from './packed-document.js'
-import { startWink } from './wink-build.js'
+import { type PackedDocument, packDocument } from '../packed-document.js'
+import { startWink } from '../wink-build.js'
+import { freshWink } from '../wink-state.js'
 import { openWinkDraft, readPacked, readWinkFile } from './wink-file.js'
-import { freshWink } from './wink-state.js'
 
 const draw = drawsOf(7)
 const documentsOf = (count: number): ReadonlyArray<PackedDocument> =>
