@@ -15,9 +15,9 @@ import {
   type SavedHead,
   savedFormat,
   saveHead,
-} from './saved-index.js'
+} from './saved/saved-index.js'
+import { openWinkDraft, readPacked, type WinkFile } from './saved/wink-file.js'
 import { startWink } from './wink-build.js'
-import { openWinkDraft, readPacked, type WinkFile } from './wink-file.js'
 
 /** A tier above this many documents is ranked by FTS5. */
 export const winkDocumentsMax = 20_000

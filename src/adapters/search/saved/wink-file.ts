@@ -2,17 +2,16 @@ import { rmSync, statSync } from 'node:fs'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { DocumentHead } from '#src/domain/search/document.js'
+import type { PackedDocument } from '../packed-document.js'
+import type { SavedDocument, SavedWink } from '../wink-state.js'
 import { type FileRange, openPieceWriter, readLines, readRange } from './line-file.js'
-import type { PackedDocument } from './packed-document.js'
-import type { SavedDocument, SavedWink } from './wink-state.js'
 
 /**
  * The sections of a file, in their order: heads and words with a line for each document, the export of wink without
  * its documents, these with a line for each, sums. Each is written and read in pieces, since a text or a list of
  * them all would need as much memory as wink does.
  */
-const sectionNames = ['heads', 'words', 'base', 'documents', 'sums'] as const
-type SectionName = (typeof sectionNames)[number]
+type SectionName = 'heads' | 'words' | 'base' | 'documents' | 'sums'
 
 const Sums = t.type({
   frequencies: t.array(t.number),
@@ -135,7 +134,10 @@ const readDocuments = function* (range: FileRange): Generator<SavedDocument, voi
   }
 }
 
-/** Reads a file whose checksum was compared; the documents of `saved` are read when they are asked for. Throws where it is none of a draft. */
+/**
+ * Reads a file whose checksum was compared; the documents of `saved` are read when they are asked for. Throws where it
+ * is none of a draft.
+ */
 export const readWinkFile = (path: string, lengths: ReadonlyArray<number>): WinkFile => {
   const { heads, base, documents, sums } = rangesOf(path, lengths)
   const decoded = Sums.decode(JSON.parse(readRange(sums).toString('utf8')))

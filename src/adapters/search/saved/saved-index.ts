@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { SearchEngine, Tier } from '#protocol/search/tier.js'
-import { writeDurably } from '../state/state-area.js'
+import { writeDurably } from '../../state/state-area.js'
 
 /** The version of the files; a file of another version is built again. */
 const format = 2
