@@ -84,7 +84,10 @@ const addRows = (to: Gathering, list: Int32Array, at: number): number | null => 
   return null
 }
 
-/** Notes a count of a word in the candidates among the newest `max` rows of a token down to `low`; returns how many those are. */
+/**
+ * Notes a count of a word in the candidates among the newest `max` rows of a token down to `low`; returns how many
+ * those are.
+ */
 const noteRowsOf = (
   to: Gathering,
   token: string,

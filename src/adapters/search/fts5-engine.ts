@@ -8,7 +8,7 @@ import type { Sqlite, Statement } from '../runtime/sqlite.js'
 import { collectCandidates, type KnownWord, type LineCandidates, pieceLength } from './fts5-candidates.js'
 import { parseWords } from './fts5-schema.js'
 import type { IndexPart, PartQuestion } from './index-part.js'
-import { type PostingRows, postingRows, rowsStatement } from './posting-rows.js'
+import { openPostingRows, type PostingRows, rowsStatement } from './posting-rows.js'
 import { dayNumber, droppedFacet, type RowFacts, readFacts } from './row-facts.js'
 
 /** The highest number of a day: no bound. */
@@ -148,7 +148,7 @@ const openState = (sqlite: Sqlite): Fts5State => {
     places: new Int32Array(facts.rows + 1),
     bestOf: new Int32Array(sources),
     sourceHas: new Int32Array(sources),
-    postings: postingRows(sqlite.prepare(rowsStatement), pieceLength),
+    postings: openPostingRows(sqlite.prepare(rowsStatement), pieceLength),
     statements: {
       word: sqlite.prepare('SELECT id, documents, most FROM word WHERE word = ?'),
       source: sqlite.prepare('SELECT id FROM source WHERE name = ?'),

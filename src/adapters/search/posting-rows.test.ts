@@ -1,6 +1,6 @@
 import { deepEqual } from 'node:assert/strict'
 import type { Statement } from '../runtime/sqlite.js'
-import { type PostingRows, postingRows } from './posting-rows.js'
+import { openPostingRows, type PostingRows } from './posting-rows.js'
 
 const pieceLength = 3
 
@@ -16,7 +16,7 @@ const openRows = (max: number): { readonly postings: PostingRows; readonly asked
     const rows = rowsOf.get(String(expression)) ?? []
     return rows.filter(row => row >= Number(low) && row <= Number(high)).slice(0, Number(limit))
   }
-  return { postings: postingRows({ run: () => 0, all: () => [], column }, pieceLength, max), asked }
+  return { postings: openPostingRows({ run: () => 0, all: () => [], column }, pieceLength, max), asked }
 }
 
 describe('the rows of a token', () => {

@@ -24,7 +24,7 @@ const toRows = (column: ReadonlyArray<unknown>): Int32Array => {
  * Reads by a prepared `rowsStatement`. The rows of a token never change in an open index, so the pieces that were
  * asked for last stay in memory: SQLite takes milliseconds for ten thousand rows.
  */
-export const postingRows = (scan: Statement, pieceLength: number, max = rememberedMax): PostingRows => {
+export const openPostingRows = (scan: Statement, pieceLength: number, max = rememberedMax): PostingRows => {
   /** In the order of their last use. */
   const known = new Map<string, Int32Array>()
   let remembered = 0
