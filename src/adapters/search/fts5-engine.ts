@@ -5,10 +5,15 @@ import type { DocumentHead } from '#src/domain/search/document.js'
 import { byBestHit } from '#src/domain/search/join-rankings.js'
 import type { RankedHit, RankFilter, Ranking } from '#src/domain/search/ranking.js'
 import type { Sqlite, Statement } from '../runtime/sqlite.js'
-import { collectCandidates, type KnownWord, type LineCandidates, pieceLength } from './fts5-candidates.js'
+import {
+  collectCandidates,
+  type KnownWord,
+  type LineCandidates,
+  pieceLength,
+} from './candidates/fts5-candidates.js'
+import { openPostingRows, type PostingRows, rowsStatement } from './candidates/posting-rows.js'
 import { parseWords } from './fts5-schema.js'
 import type { IndexPart, PartQuestion } from './index-part.js'
-import { openPostingRows, type PostingRows, rowsStatement } from './posting-rows.js'
 import { dayNumber, droppedFacet, type RowFacts, readFacts } from './row-facts.js'
 
 /** The highest number of a day: no bound. */

@@ -1,5 +1,5 @@
 import { deepEqual } from 'node:assert/strict'
-import type { Statement } from '../runtime/sqlite.js'
+import type { Statement } from '../../runtime/sqlite.js'
 import { openPostingRows, type PostingRows } from './posting-rows.js'
 
 const pieceLength = 3

@@ -1,4 +1,4 @@
-import { countMax, wordToken } from './fts5-schema.js'
+import { countMax, wordToken } from '../fts5-schema.js'
 import type { PostingRows } from './posting-rows.js'
 
 /** A word of a question that the index has. */

@@ -1,4 +1,4 @@
-import type { Statement } from '../runtime/sqlite.js'
+import type { Statement } from '../../runtime/sqlite.js'
 
 /** Reads the rows of tokens, the newest first. */
 export interface PostingRows {
