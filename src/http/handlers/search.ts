@@ -2,6 +2,7 @@ import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { refuse } from '#protocol/refusal.js'
 import type { searchRoutes } from '#protocol/search/routes.js'
 import type { SearchHit, SearchPage } from '#protocol/search/search.js'
+import { isOpenFilter } from '#src/domain/search/admit.js'
 import type { SearchAsker } from '#src/domain/search/asker.js'
 import type { DocumentHead } from '#src/domain/search/document.js'
 import { readSearchQuery, type SearchQuery } from '#src/domain/search/query.js'
@@ -101,6 +102,13 @@ const showHits = async (
   return shown
 }
 
+/**
+ * Whether the answer tells what the tiers have: with a bound, or without a tier whose index is not there yet, a
+ * query may find nothing that has its texts.
+ */
+const isWholeAnswer = ({ filter }: SearchQuery, skipped: ReadonlyArray<SkippedTier>): boolean =>
+  isOpenFilter(filter) && skipped.every(({ reason }) => reason !== 'starting' && reason !== 'failed')
+
 /** Full text of the lore, of sessions, of transcripts and of the works tree (B 4.4). */
 export const searchHandlers: Handlers<typeof searchRoutes, SearchDeps> = {
   'search.get': async ({ query, caller, snapshot, node, nowMs }) => {
@@ -120,8 +128,9 @@ export const searchHandlers: Handlers<typeof searchRoutes, SearchDeps> = {
     if (items === null) return right({ elsewhere: true })
     const searched = rankings.map(({ tier }) => tier)
     const { commit } = snapshot
-    await ports.record?.({ query: text, tiers: searched, total, atMs: nowMs, commit })
     const skipped = [...chosen.right.skipped, ...failed]
+    if (isWholeAnswer(read.right, skipped))
+      await ports.record?.({ query: text, tiers: searched, total, atMs: nowMs, commit })
     const body: SearchPage = {
       Query: text,
       Scope: scope.text,
