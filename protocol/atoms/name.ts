@@ -12,7 +12,9 @@ export interface NameKeyBrand {
 export type NameKey = t.Branded<string, NameKeyBrand>
 
 const blanks = /[\s\u00a0]+/gu
+/** A name whose signs are in NFC and whose blanks are collapsed: only its case may change. Most names are such. */
+const plainName = /^[!-~ĄąĆćĘęŁłŃńÓóŚśŹźŻż]+(?: [!-~ĄąĆćĘęŁłŃńÓóŚśŹźŻż]+)*$/u
 
 /** The key of a name: NFC, trimmed, blanks collapsed, lower case by the root locale. */
 export const nameKey = (text: string): NameKey =>
-  nfc(text).replace(blanks, ' ').trim().toLowerCase() as NameKey
+  (plainName.test(text) ? text.toLowerCase() : nfc(text).replace(blanks, ' ').trim().toLowerCase()) as NameKey

@@ -13,7 +13,7 @@ import { type LemmaLines, readLemmasInSlices } from '#src/domain/language/read-w
 import { ledgerOf } from '#src/domain/ledger/ledger-file.js'
 import type { Ledger } from '#src/domain/ledger/transition.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
-import { buildNameIndexInSlices } from '#src/domain/names/name-index.js'
+import { buildSnapshotNamesInSlices } from '#src/domain/names/name-index.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import type { CharacterFile } from '#src/domain/people/characters/character-file.js'
 import type { People } from '#src/domain/people/person.js'
@@ -128,7 +128,7 @@ const buildEntities = function* (
   yield
   const { data } = language.value
   const names = yield* buildStageInSlices(before?.names, [entities.value, data], () =>
-    buildNameIndexInSlices(entities.value, data, before?.names.value ?? null),
+    buildSnapshotNamesInSlices(entities.value, data, before?.names.value ?? null),
   )
   return { entities, names }
 }
@@ -166,7 +166,7 @@ const buildSessions = function* (
   const overlaidNames = yield* buildStageInSlices(before?.overlaidNames, [state, names.value], function* () {
     return state === entities.value
       ? names.value
-      : yield* buildNameIndexInSlices(state, names.value.language, names.value)
+      : yield* buildSnapshotNamesInSlices(state, names.value.language, names.value)
   })
   return { sessions, closeLedger, overlay, overlaidNames }
 }

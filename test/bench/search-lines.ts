@@ -51,6 +51,7 @@ const makeDocuments = (
         yield own.map((text, at): SearchDocument => ({ ...headOf(tier, source, at), terms: termsOf(text) }))
       }
     },
+    texts: null,
   }
   return {
     tier,

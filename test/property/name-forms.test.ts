@@ -4,9 +4,15 @@ import { demoWorld } from '#src/demo/world.js'
 import { spellingDistance } from '#src/domain/names/forms/spelling-distance.js'
 import { makeDistanceFrom } from '#src/domain/names/forms/spelling-distance-bits.js'
 import { emptyLanguage } from '#src/domain/names/language-data.js'
-import { buildNameIndex, buildNameIndexInSlices } from '#src/domain/names/name-index.js'
+import {
+  buildNameIndex,
+  buildNameIndexInSlices,
+  buildSnapshotNamesInSlices,
+  fillNameForms,
+} from '#src/domain/names/name-index.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import { resolveName } from '#src/domain/names/resolve.js'
+import { atOnce } from '#src/domain/slicing/sliced.js'
 import { demoForms } from '#test/evaluate/demo-forms.js'
 import { runsOf } from '#test/support/runs.js'
 import { worldOf } from '#test/support/world.js'
@@ -102,6 +108,36 @@ describe('the forms of names', () => {
     equal(resolveName(names, 'ithan', { upTo: 'fuzzy' }).stage, 'exact')
     const again = buildNameIndex(entities, emptyLanguage, names, { distinctMax: 4, wordsMax: 100 })
     equal(resolveName(again, 'Ithana', { upTo: 'alternation' }).stage, 'declension')
+  })
+
+  it('resolve the same whenever the forms of a first index are made', () => {
+    fc.assert(
+      fc.property(
+        headings,
+        headings,
+        fc.array(heading, { maxLength: 10 }),
+        fc.nat(3),
+        (first, then, texts, slices) => {
+          const [older, newer] = [first, [...first, ...then]].map(
+            names => worldOf(filesOf([...new Set(names)])).entities,
+          )
+          if (older === undefined || newer === undefined) return
+          const asked = [...texts, ...first, ...then].flatMap(text => [text, `${text}a`])
+          const before = atOnce(buildSnapshotNamesInSlices(older, emptyLanguage, null))
+          equal(before.forms?.table.isFilled(), false)
+          const filling = fillNameForms(before)
+          for (let slice = 0; slice < slices; slice += 1) filling.next()
+          const after = atOnce(buildSnapshotNamesInSlices(newer, emptyLanguage, before))
+          const whole = buildNameIndex(older, emptyLanguage, null)
+          const expected = answers(buildNameIndex(newer, emptyLanguage, whole), asked)
+          deepEqual(answers(after, asked), expected)
+          equal(after.forms?.table.isFilled(), true)
+          atOnce(filling)
+          deepEqual(answers(after, asked), expected)
+        },
+      ),
+      { numRuns: runsOf(60) },
+    )
   })
 
   it('are built in slices', () => {

@@ -15,9 +15,9 @@ import {
   type SavedHead,
   savedFormat,
   saveHead,
-} from './saved-index.js'
-import { buildWink, winkDocumentsMin } from './wink-engine.js'
-import { readPacked, type WinkFile, writeWinkFile } from './wink-file.js'
+} from './saved/saved-index.js'
+import { openWinkDraft, readPacked, type WinkFile } from './saved/wink-file.js'
+import { startWink } from './wink-build.js'
 
 /** A tier above this many documents is ranked by FTS5. */
 export const winkDocumentsMax = 20_000
@@ -44,7 +44,7 @@ export interface IndexBuild {
 
 interface Target {
   readonly add: (document: PackedDocument) => void
-  readonly finish: (path: string) => {
+  readonly finish: () => {
     readonly engine: SearchEngine
     readonly documents: number
     readonly sections: Array<number>
@@ -70,31 +70,32 @@ const openFts5Target = ({ dropped, versions }: BuildOrder, draft: string, from: 
   return fts5Target(sqlite, build, versions)
 }
 
-/** Gathers documents for wink; with too many of them it goes on as an FTS5 index. */
-const winkTarget = (order: BuildOrder, draft: string, first: ReadonlyArray<PackedDocument>): Target => {
-  const documents = [...first]
+/** Builds a wink; with too many documents it goes on as an FTS5 index. */
+const winkTarget = (order: BuildOrder, draft: string): Target => {
+  const kept = openWinkDraft(draft)
   const max = order.winkMax ?? winkDocumentsMax
+  // Replaced where it is outgrown, to be collected while the next index is built.
+  let wink = startWink()
   let large: Target | null = null
-  const outgrow = (): void => {
-    if (large !== null || documents.length <= max) return
-    large = openFts5Target({ ...order, dropped: [] }, draft, null)
-    for (const document of documents.splice(0)) large.add(document)
+  const outgrow = (): Target => {
+    wink = startWink()
+    const target = openFts5Target({ ...order, dropped: [] }, draft, null)
+    for (const document of kept.take()) target.add(document)
+    kept.remove()
+    return target
   }
-  outgrow()
   return {
     add: document => {
       if (large !== null) return large.add(document)
-      documents.push(document)
-      outgrow()
+      kept.add(document)
+      wink.add(document.words)
+      if (wink.documents() > max) large = outgrow()
     },
-    finish: path => {
-      if (large !== null) return large.finish(path)
-      const saved =
-        documents.length < winkDocumentsMin
-          ? { json: '', frequencies: [], size: { documents: 0, words: 0 } }
-          : buildWink(documents)
-      const sections = writeWinkFile(path, documents, saved, order.versions)
-      return { engine: 'wink', documents: documents.length, sections }
+    finish: () => {
+      if (large !== null) return large.finish()
+      const documents = wink.documents()
+      const sections = kept.finish(wink.finish(), order.versions)
+      return { engine: 'wink', documents, sections }
     },
   }
 }
@@ -115,14 +116,12 @@ const targetOf = (order: BuildOrder, base: SavedHead | null, draft: string): Tar
   if (base?.engine === 'fts5') return openFts5Target(order, draft, join(folder, base.file))
   if (base !== null) {
     const gone = new Set(dropped)
-    const packed = readPacked(join(folder, base.file), base.sections)
-    return winkTarget(
-      order,
-      draft,
-      packed.filter(({ source }) => !gone.has(source)),
-    )
+    const target = winkTarget(order, draft)
+    for (const document of readPacked(join(folder, base.file), base.sections))
+      if (!gone.has(document.source)) target.add(document)
+    return target
   }
-  return tier === 'speech' ? openFts5Target(order, draft, null) : winkTarget(order, draft, [])
+  return tier === 'speech' ? openFts5Target(order, draft, null) : winkTarget(order, draft)
 }
 
 /** Begins a build, in a draft that replaces the saved index at the end. Throws where the disk refuses. */
@@ -141,7 +140,7 @@ export const startBuild = (order: BuildOrder): IndexBuild => {
       for (const document of documents) target.add(document)
     },
     finish: () => {
-      const { engine, documents, sections } = target.finish(draft)
+      const { engine, documents, sections } = target.finish()
       flushFile(draft)
       const { bytes, sha256 } = measureFile(draft)
       const file = `${tier}-${number}.${engine === 'wink' ? 'wink' : 'db'}`

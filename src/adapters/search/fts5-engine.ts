@@ -1,11 +1,17 @@
 import { admitsFacet, type Facet } from '#src/domain/search/admit.js'
 import { saturate } from '#src/domain/search/bm25.js'
-import { type AskedWords, type Coverage, coverageOf } from '#src/domain/search/coverage.js'
+import { type AskedWords, coverageOf } from '#src/domain/search/coverage.js'
 import type { DocumentHead } from '#src/domain/search/document.js'
 import { byBestHit } from '#src/domain/search/join-rankings.js'
 import type { RankedHit, RankFilter, Ranking } from '#src/domain/search/ranking.js'
 import type { Sqlite, Statement } from '../runtime/sqlite.js'
-import { collectCandidates, type KnownWord, type LineCandidates } from './fts5-candidates.js'
+import {
+  collectCandidates,
+  type KnownWord,
+  type LineCandidates,
+  pieceLength,
+} from './candidates/fts5-candidates.js'
+import { openPostingRows, type PostingRows, rowsStatement } from './candidates/posting-rows.js'
 import { parseWords } from './fts5-schema.js'
 import type { IndexPart, PartQuestion } from './index-part.js'
 import { dayNumber, droppedFacet, type RowFacts, readFacts } from './row-facts.js'
@@ -32,11 +38,11 @@ interface ScoredLines {
   readonly inSource: Int32Array
 }
 
-/** The best candidate of each source, as a place among the candidates; the coverage and score of every candidate. */
+/** The best candidate of each source, as a place among the candidates; the `Coverage` and score of every candidate. */
 interface BestLines {
   readonly places: Int32Array
   readonly scores: Float64Array
-  readonly coverages: ReadonlyArray<Coverage>
+  readonly coverages: Uint8Array
 }
 
 /** Room for the work of one question, zeros for each source, and zeros again at the end. */
@@ -81,7 +87,9 @@ const bestOfSources = (
   asked: AskedWords,
   { bestOf }: Scratch,
 ): BestLines => {
-  const coverages = Array.from(inLine, (has, place) => coverageOf(asked, has, inSource[place] ?? 0))
+  const coverages = new Uint8Array(found)
+  for (let place = 0; place < found; place += 1)
+    coverages[place] = coverageOf(asked, inLine[place] ?? 0, inSource[place] ?? 0)
   const isBetter = (place: number, rival: number): boolean =>
     coverages[place] === coverages[rival]
       ? (scores[place] ?? 0) > (scores[rival] ?? 0)
@@ -130,7 +138,8 @@ interface Fts5State extends Scratch {
   /** How many dropped documents have each word. */
   readonly lost: Map<number, number>
   readonly places: Int32Array
-  readonly statements: Readonly<Record<'scan' | 'word' | 'source' | 'rows' | 'head', Statement>>
+  readonly postings: PostingRows
+  readonly statements: Readonly<Record<'word' | 'source' | 'rows' | 'head', Statement>>
 }
 
 const openState = (sqlite: Sqlite): Fts5State => {
@@ -144,10 +153,8 @@ const openState = (sqlite: Sqlite): Fts5State => {
     places: new Int32Array(facts.rows + 1),
     bestOf: new Int32Array(sources),
     sourceHas: new Int32Array(sources),
+    postings: openPostingRows(sqlite.prepare(rowsStatement), pieceLength),
     statements: {
-      scan: sqlite.prepare(
-        'SELECT rowid FROM posting WHERE posting MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?',
-      ),
       word: sqlite.prepare('SELECT id, documents, most FROM word WHERE word = ?'),
       source: sqlite.prepare('SELECT id FROM source WHERE name = ?'),
       rows: sqlite.prepare('SELECT row, words FROM document WHERE source = ?'),
@@ -188,7 +195,9 @@ const coverageStep = 1e6
 /** The first places: those up to the limit, and some that tie with the last of them. */
 const firstOf = ({ places, scores, coverages }: BestLines, limit: number): ReadonlyArray<number> => {
   const rankOf = (place: number): number => (coverages[place] ?? 0) * coverageStep + (scores[place] ?? 0)
-  const sorted = Float64Array.from(places, rankOf).sort()
+  const sorted = new Float64Array(places.length)
+  for (let at = 0; at < places.length; at += 1) sorted[at] = rankOf(places[at] ?? 0)
+  sorted.sort()
   const least = sorted[Math.max(0, sorted.length - limit)] ?? 0
   const first = limit === 0 ? [] : [...places.filter(place => rankOf(place) >= least)]
   return first.sort((one, other) => rankOf(other) - rankOf(one)).slice(0, 2 * limit)
@@ -196,13 +205,13 @@ const firstOf = ({ places, scores, coverages }: BestLines, limit: number): Reado
 
 const rankLines = (state: Fts5State, question: PartQuestion): Ranking => {
   const { words, filter, limit } = question
-  const { facts, places, statements } = state
+  const { facts, places, postings, statements } = state
   const known = words
     .flatMap((word, at) => knownWord(state, word, at) ?? [])
     .sort((one, other) => one.documents - other.documents)
   const facets = state.facets.map(facet => admitsFacet(filter, facet))
   const candidates = collectCandidates({
-    scan: statements.scan,
+    postings,
     words: known,
     places,
     admits: rowFilter(facts, facets, filter),
@@ -210,7 +219,8 @@ const rankLines = (state: Fts5State, question: PartQuestion): Ranking => {
   const scored = scoresOf(candidates, facts, known, question, state)
   const best = bestOfSources(candidates, facts, scored, question.asked, state)
   const hits = firstOf(best, limit).map((place): RankedHit => {
-    const [score, coverage] = [best.scores[place] ?? 0, best.coverages[place] ?? 0]
+    const score = best.scores[place] ?? 0
+    const coverage = coverageOf(question.asked, scored.inLine[place] ?? 0, scored.inSource[place] ?? 0)
     const document = headOf(statements.head.all(candidates.rows[place] ?? 0)[0])
     const matched = known
       .flatMap(({ at }, column) => ((candidates.counts[place * known.length + column] ?? 0) > 0 ? [at] : []))

@@ -4,10 +4,10 @@ import { openSqlite } from '../runtime/sqlite.js'
 import { fts5Part } from './fts5-engine.js'
 import type { IndexPart } from './index-part.js'
 import { readVersions } from './row-facts.js'
-import { type FoundIndex, findIndex, type SavedHead } from './saved-index.js'
+import { type FoundIndex, findIndex, type SavedHead } from './saved/saved-index.js'
+import { readPacked, readWinkFile, type WinkFile } from './saved/wink-file.js'
 import { type TierIndex, tierIndex } from './tier-index.js'
 import { winkPart } from './wink-engine.js'
-import { readPacked, readWinkFile, type WinkFile } from './wink-file.js'
 
 export interface OpenedIndex {
   readonly _tag: 'Opened'
@@ -26,9 +26,7 @@ const emptyPart: IndexPart = {
 const openWink = (head: SavedHead, path: string): OpenedIndex => {
   const { saved, heads, versions } = readWinkFile(path, head.sections)
   const index =
-    saved.json === ''
-      ? tierIndex(emptyPart, readPacked(path, head.sections))
-      : tierIndex(winkPart(saved, heads))
+    saved === null ? tierIndex(emptyPart, readPacked(path, head.sections)) : tierIndex(winkPart(saved, heads))
   return { _tag: 'Opened', head, index, versions }
 }
 

@@ -6,7 +6,8 @@ import { inputsOf } from '#test/support/world.js'
 import type { IndexPart } from './index-part.js'
 import { packDocument } from './packed-document.js'
 import { tierIndex } from './tier-index.js'
-import { buildWink, winkPart } from './wink-engine.js'
+import { startWink } from './wink-build.js'
+import { winkPart } from './wink-engine.js'
 
 const withoutHits = (part: IndexPart): IndexPart => ({
   ...part,
@@ -23,8 +24,12 @@ describe('the adapter that ranks prose', () => {
       }),
     )
     const packed = documents.lore.map(packDocument)
+    const wink = startWink()
+    for (const { words } of packed) wink.add(words)
+    const saved = wink.finish()
+    ok(saved !== null)
     const part = winkPart(
-      buildWink(packed),
+      saved,
       packed.map(({ words: _, ...head }) => head),
     )
     const question = { terms: ['most'], covers: null, filter: anyDocument, limit: 10 }

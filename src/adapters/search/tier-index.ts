@@ -19,7 +19,7 @@ const places = (terms: ReadonlyArray<string>, words: ReadonlyArray<string>): Rea
   words.map(word => terms.indexOf(word))
 
 /** @param small documents that are too few for a main part of their own. */
-export const tierIndex = (main: IndexPart, small: ReadonlyArray<PackedDocument> = []): TierIndex => {
+export const tierIndex = (main: IndexPart, small: Iterable<PackedDocument> = []): TierIndex => {
   const delta = deltaPart()
   for (const document of small) delta.add(document)
   let changes = 0

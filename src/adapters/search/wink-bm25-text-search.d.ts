@@ -20,7 +20,8 @@ declare module 'wink-bm25-text-search' {
     ) => ReadonlyArray<readonly [id: string, score: number]>
     readonly exportJSON: () => string
     readonly importJSON: (json: string) => boolean
-    readonly getDocs: () => Readonly<Record<number, WinkDocument>>
+    /** The documents themselves: a change of the record changes the wink. */
+    readonly getDocs: () => Record<number, WinkDocument>
     readonly getTokens: () => Readonly<Record<string, number>>
   }
   const makeWink: () => Wink

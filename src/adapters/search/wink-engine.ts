@@ -4,40 +4,15 @@ import type { DocumentHead } from '#src/domain/search/document.js'
 import { byBestHit } from '#src/domain/search/join-rankings.js'
 import type { RankedHit, Ranking } from '#src/domain/search/ranking.js'
 import type { IndexPart, PartQuestion } from './index-part.js'
-import type { PackedDocument } from './packed-document.js'
 import { leastCoverage, matchRows } from './wink-matches.js'
 import {
   dropWinkRows,
-  freshWink,
   idfThenOf,
   openWinkState,
   placeOfWord,
   type SavedWink,
   type WinkState,
 } from './wink-state.js'
-
-/** wink ranks no smaller collection. */
-export const winkDocumentsMin = 3
-
-/** Decimals of a score that wink stores. */
-const precision = 6
-
-/** Builds a wink of at least `winkDocumentsMin` documents; the row of each is its place. */
-export const buildWink = (documents: ReadonlyArray<PackedDocument>): SavedWink => {
-  const wink = freshWink()
-  for (const [row, { words }] of documents.entries()) wink.addDoc({ words, row }, row)
-  const frequencies = Object.keys(wink.getTokens()).map(() => 0)
-  const docs = wink.getDocs()
-  let words = 0
-  for (const row of documents.keys()) {
-    const doc = docs[row]
-    if (doc === undefined) continue
-    words += doc.length
-    for (const at in doc.freq) frequencies[at] = (frequencies[at] ?? 0) + 1
-  }
-  wink.consolidate(precision)
-  return { json: wink.exportJSON(), frequencies, size: { documents: documents.length, words } }
-}
 
 /** Makes the hit of a row, with the score that it has in the whole collection of now. */
 const scoreRows = (state: WinkState, { words, idfs, averageLength }: PartQuestion) => {
@@ -72,26 +47,36 @@ const bestOfSources = (hits: ReadonlyArray<RankedHit>): ReadonlyArray<RankedHit>
   })
 }
 
+/** The rows in the order of the scores of wink. */
+const orderRows = (
+  state: WinkState,
+  { words }: PartQuestion,
+  rows: ReadonlyArray<number>,
+): ReadonlyArray<number> => {
+  const isWanted = new Uint8Array(state.heads.length)
+  for (const row of rows) isWanted[row] = 1
+  const found = state.wink.search(words.join(' '), Number.POSITIVE_INFINITY, ({ row }) => isWanted[row] === 1)
+  return found.map(([id]) => Number(id))
+}
+
 /**
  * Ranks with wink, and scores the first rows again: its scores are those of the collection that it was built
- * from, from which the order of now differs little. wink is asked for the rows alone that can be among the first.
+ * from, from which the order of now differs little. Few rows are all scored, and need no order before that.
  */
 const rankRows = (state: WinkState, question: PartQuestion): Ranking => {
-  const { limit, words } = question
+  const { limit } = question
   const scoredMin = Math.max(64, 3 * limit)
   const matches = matchRows(state, question)
-  const least = leastCoverage(state, matches, scoredMin, limit)
-  const isWanted = new Uint8Array(state.heads.length)
-  for (const row of matches.rows) if ((matches.coverages[row] ?? 0) >= least) isWanted[row] = 1
-  const found = state.wink.search(words.join(' '), Number.POSITIVE_INFINITY, ({ row }) => isWanted[row] === 1)
+  const least = leastCoverage(state, matches, limit)
+  const wanted = matches.rows.filter(row => (matches.coverages[row] ?? 0) >= least)
+  const ordered = wanted.length <= scoredMin ? wanted : orderRows(state, question, wanted)
   const score = scoreRows(state, question)
   const seen = new Uint8Array(state.rowsOf.size)
   const hits: Array<RankedHit> = []
   let [scored, sources] = [0, 0]
   for (const coverage of [2, 1, 0] as const)
-    for (const [id] of found) {
+    for (const row of ordered) {
       if (scored >= scoredMin && sources >= limit) break
-      const row = Number(id)
       if (matches.coverages[row] !== coverage) continue
       scored += 1
       const hit = score(row, coverage)
@@ -114,7 +99,7 @@ export const winkPart = (saved: SavedWink, heads: ReadonlyArray<DocumentHead>): 
     size: () => ({ ...state.size }),
     frequencyOf: word => {
       const place = placeOfWord(state, word)
-      return (saved.frequencies[place] ?? 0) - (state.lost.get(place) ?? 0)
+      return (state.sums.frequencies[place] ?? 0) - (state.lost.get(place) ?? 0)
     },
     drop: source => dropWinkRows(state, source),
     rank: question => rankRows(state, question),

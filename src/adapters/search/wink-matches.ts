@@ -54,26 +54,24 @@ export const matchRows = (state: WinkState, { words, asked, filter }: PartQuesti
 }
 
 /**
- * The least coverage that the first hits can have: the rows of it and above are at least `rowsMin`, of at least
- * `sourcesMin` sources. 0 where there are fewer.
+ * The least coverage that a hit can have: the rows of it and above are of at least `sourcesMin` sources, whose best
+ * rows rank before every other. 0 where there are fewer.
  */
 export const leastCoverage = (
   { sourceOf, rowsOf }: WinkState,
   { rows, coverages }: WinkMatches,
-  rowsMin: number,
   sourcesMin: number,
 ): Coverage => {
   const isSource = new Uint8Array(rowsOf.size)
-  let [count, sources] = [0, 0]
+  let sources = 0
   for (const least of [2, 1] as const) {
     for (const row of rows) {
-      if (coverages[row] !== least) continue
       const source = sourceOf[row] ?? 0
-      count += 1
-      if (isSource[source] === 0) sources += 1
+      if (coverages[row] !== least || isSource[source] === 1) continue
       isSource[source] = 1
+      sources += 1
     }
-    if (count >= rowsMin && sources >= sourcesMin) return least
+    if (sources >= sourcesMin) return least
   }
   return 0
 }

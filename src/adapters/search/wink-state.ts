@@ -3,18 +3,26 @@ import { averageLengthOf, type CollectionSize, idfOf } from '#src/domain/search/
 import type { DocumentHead } from '#src/domain/search/document.js'
 import { openPostings, type WinkPostings } from './wink-postings.js'
 
-/** What a saved index keeps of a wink: its export, and the sizes that the export leaves out. */
-export interface SavedWink {
-  readonly json: string
+/** The sizes that the export of a wink leaves out. */
+export interface WinkSums {
   /** How many documents have each word, by the place of the word. */
   readonly frequencies: ReadonlyArray<number>
   readonly size: CollectionSize
 }
 
+/** What wink has of a document: its length, and by the places of its words their scores. */
+export type SavedDocument = readonly [length: number, freq: WinkDocument['freq']]
+
+/** What a saved index keeps of a wink: its export without the documents, these in the order of their rows, and sums. */
+export interface SavedWink extends WinkSums {
+  readonly base: string
+  readonly documents: Iterable<SavedDocument>
+}
+
 /** An imported wink, and what was dropped since. */
 export interface WinkState {
   readonly wink: Wink
-  readonly saved: SavedWink
+  readonly sums: WinkSums
   /** The document of each row. */
   readonly heads: ReadonlyArray<DocumentHead>
   readonly docs: Readonly<Record<number, WinkDocument>>
@@ -45,7 +53,13 @@ export const freshWink = (): Wink => {
 /** Imports a wink. `heads` is in the order of its rows. Throws where the export is broken. */
 export const openWinkState = (saved: SavedWink, heads: ReadonlyArray<DocumentHead>): WinkState => {
   const wink = freshWink()
-  wink.importJSON(saved.json)
+  wink.importJSON(saved.base)
+  const docs = wink.getDocs()
+  let row = 0
+  for (const [length, freq] of saved.documents) {
+    docs[row] = { freq, fieldValues: { row }, length }
+    row += 1
+  }
   const rowsOf = new Map<string, Array<number>>()
   const numbers = new Map<string, number>()
   const sourceOf = new Uint32Array(heads.length)
@@ -57,20 +71,20 @@ export const openWinkState = (saved: SavedWink, heads: ReadonlyArray<DocumentHea
     numbers.set(source, number)
     sourceOf[row] = number
   }
-  const docs = wink.getDocs()
+  const { frequencies, size } = saved
   return {
     wink,
-    saved,
+    sums: { frequencies, size },
     heads,
     docs,
-    postings: openPostings(docs, heads.length, saved.frequencies),
+    postings: openPostings(docs, heads.length, frequencies),
     tokens: wink.getTokens(),
-    averageThen: averageLengthOf(saved.size),
+    averageThen: averageLengthOf(size),
     rowsOf,
     sourceOf,
     dropped: new Uint8Array(heads.length),
     lost: new Map(),
-    size: { ...saved.size },
+    size: { ...size },
   }
 }
 
@@ -78,8 +92,8 @@ export const openWinkState = (saved: SavedWink, heads: ReadonlyArray<DocumentHea
 export const placeOfWord = ({ tokens }: WinkState, word: string): number => tokens[`${mark}${word}`] ?? -1
 
 /** The idf that the stored scores of a word have in them. */
-export const idfThenOf = ({ saved }: WinkState, place: number): number =>
-  idfOf(saved.size.documents, saved.frequencies[place] ?? 0)
+export const idfThenOf = ({ sums }: WinkState, place: number): number =>
+  idfOf(sums.size.documents, sums.frequencies[place] ?? 0)
 
 /** Drops the documents of a source; returns how many they were. */
 export const dropWinkRows = (state: WinkState, source: string): number => {

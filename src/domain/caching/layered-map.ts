@@ -38,10 +38,13 @@ const mapOf = <K, V>(base: ReadonlyMap<K, V>, changes: Changes<K, V>): LayeredMa
     base,
     changes,
     size,
-    get: key => {
-      const changed = changes.get(key)
-      return changed === undefined ? base.get(key) : (changed ?? undefined)
-    },
+    get:
+      changes.size === 0
+        ? key => base.get(key)
+        : key => {
+            const changed = changes.get(key)
+            return changed === undefined ? base.get(key) : (changed ?? undefined)
+          },
     has: key => {
       const changed = changes.get(key)
       return changed === undefined ? base.has(key) : changed !== null

@@ -21,6 +21,7 @@ describe('keys of the configuration that nothing reads', () => {
       '{"integrations": {"chat": {"colour": 1}}}',
       ['integrations.chat.colour', 'Remove integrations.chat.colour.'],
     ],
+    ['{"server.port": 8123}', ['server.port', 'Write it as {"server": {"port": …}}.']],
     ['{"x": 1, "server": {"y": 2}}', ['x', 'Remove x.'], ['server.y', 'Remove server.y.']],
   ] as const)
     it(`are told with the nearest known one: ${text}`, () => deepEqual(findUnknown(text), wanted))

@@ -48,14 +48,25 @@ const finding = (
   suggestion,
 })
 
+/** `{"server": {"port": …}}` for `server.port`. */
+const nestKey = (name: string): string =>
+  name.split('.').reduceRight((inner, part) => `{${JSON.stringify(part)}: ${inner}}`, '…')
+
+const suggestionFor = (name: string, shown: string): string => {
+  // A known name is unknown here because it is written as one key.
+  if (known.has(name)) return `Write it as ${nestKey(name)}.`
+  const meant = nearest(name)
+  return meant === null ? `Remove ${shown}.` : `Did you mean ${meant}?`
+}
+
 const reportUnknownKey = (file: ConfigFile, name: string): Finding => {
-  const [shown, meant, place] = [name.slice(0, shownChars), nearest(name), placeOfKey(file, name)]
+  const [shown, place] = [name.slice(0, shownChars), placeOfKey(file, name)]
   return finding(
     file,
     shown,
     place?.line ?? null,
     `The key ${shown}${placeWords(place)} is not known, so it has no effect.`,
-    meant === null ? `Remove ${shown}.` : `Did you mean ${meant}?`,
+    suggestionFor(name, shown),
   )
 }
 
@@ -66,7 +77,7 @@ const unknownIn = (tree: Record<string, unknown>, above: string): ReadonlyArray<
   Object.entries(tree).flatMap(([part, value]) => {
     const name = `${above}${part}`
     if (freeForm.has(name)) return []
-    if (!known.has(name)) return [name]
+    if (!known.has(name) || part.includes('.')) return [name]
     return sectionNames.has(name) && t.UnknownRecord.is(value) ? unknownIn(value, `${name}.`) : []
   })
 

@@ -28,8 +28,6 @@ const spellingCount = (maps: OwnerMaps): number => ownersIn(maps).reduce((count,
 const listChangedKeys = (after: Owners, before: Owners | undefined): Iterable<NameKey> =>
   before !== undefined && before.base === after.base ? after.changes.keys() : after.keys()
 
-/** New words between two pauses: about 3 ms. */
-const wordsPerSlice = 48
 const keysPerSlice = 256
 
 /** Whether the names of the maps have more words than the budget allows. Looks at no grammar, so it is quick. */
@@ -49,45 +47,58 @@ const isAboveBudget = function* (maps: OwnerMaps, { distinctMax, wordsMax }: Nam
   return false
 }
 
+/** Adds the keys that `before` may not have; `makeForms` is false where the first read makes them. */
 const addInSlices = function* (
   table: SpellingTable,
   maps: OwnerMaps,
   before: NameIndex | null,
+  makeForms: boolean,
 ): Sliced<void> {
-  let [words, keys] = [table.words.size(), 0]
+  let keys = 0
   for (const [at, owners] of ownersIn(maps).entries())
     for (const key of listChangedKeys(owners, before === null ? undefined : ownersIn(before)[at])) {
-      table.add(key)
+      table.postpone(key)
       keys += 1
-      if (table.words.size() - words < wordsPerSlice && keys % keysPerSlice !== 0) continue
-      words = table.words.size()
-      yield
+      if (keys % keysPerSlice === 0) yield
     }
+  if (makeForms) yield* table.fillInSlices()
 }
 
 /** How many spellings of blocks that are gone a table may hold for each that is there, and how many in any case. */
 const stale = { share: 1, free: 2_000 }
 
 /** Whether a table holds so many names of the past, or so many words, that it must be built from scratch. */
-const isWorn = ({ size, words }: SpellingTable, maps: OwnerMaps, { distinctMax }: NamesBudget): boolean =>
-  size() > spellingCount(maps) * (1 + stale.share) + stale.free || words.size() > distinctMax
+const isWorn = (table: SpellingTable, maps: OwnerMaps, { distinctMax }: NamesBudget): boolean =>
+  table.size() > spellingCount(maps) * (1 + stale.share) + stale.free ||
+  (table.isFilled() && table.words.size() > distinctMax)
+
+/** Up to so many spellings the first read may make all forms, which takes a second at most. */
+const postponedMax = 40_000
+
+/** How an index is built. */
+interface Building {
+  readonly budget: NamesBudget
+  /** Leaves the forms of a first index to the first read, where there are few enough. */
+  readonly mayPostpone: boolean
+}
 
 const buildForms = function* (
   maps: OwnerMaps,
   language: LanguageData,
   before: NameIndex | null,
-  budget: NamesBudget,
+  { budget, mayPostpone }: Building,
 ): Sliced<NameForms | null> {
   const corrections = yield* correctionsInSlices(language)
+  const isPostponed = mayPostpone && spellingCount(maps) <= postponedMax
   const last = before?.language.titles === language.titles ? before.forms : null
   if (last !== null && !isWorn(last.table, maps, budget)) {
-    yield* addInSlices(last.table, maps, before)
+    yield* addInSlices(last.table, maps, before, !isPostponed || last.table.isFilled())
     if (!isWorn(last.table, maps, budget)) return { ...last, corrections }
   }
   if (yield* isAboveBudget(maps, budget)) return null
   const titles = titleForms(language.titles.map(nameKey))
   const table = makeSpellingTable(titles)
-  yield* addInSlices(table, maps, null)
+  yield* addInSlices(table, maps, null, !isPostponed)
   return { table, titles, corrections }
 }
 
@@ -111,22 +122,44 @@ const aboveBudget = (entities: Entities, { distinctMax, wordsMax }: NamesBudget)
 
 const known = new WeakMap<Entities, NameIndex>()
 
+const buildIndex = function* (
+  entities: Entities,
+  language: LanguageData,
+  before: NameIndex | null,
+  how: Building,
+): Sliced<NameIndex> {
+  const maps: OwnerMaps = { exact: entities.byHeading, alias: entities.byAlias, generic: entities.byGeneric }
+  const forms = yield* buildForms(maps, language, before, how)
+  const findings = forms === null ? aboveBudget(entities, how.budget) : []
+  const index: NameIndex = { ...maps, forms, language, findings }
+  known.set(entities, index)
+  return index
+}
+
 /**
  * Builds the index of every spelling of every block with all forms. With the index `before` only new spellings cost
  * work. Above the budget it has no forms, and a finding that says so. Yields every few milliseconds.
  */
-export const buildNameIndexInSlices = function* (
+export const buildNameIndexInSlices = (
   entities: Entities,
   language: LanguageData,
   before: NameIndex | null,
   budget: NamesBudget = defaultBudget,
-): Sliced<NameIndex> {
-  const maps: OwnerMaps = { exact: entities.byHeading, alias: entities.byAlias, generic: entities.byGeneric }
-  const forms = yield* buildForms(maps, language, before, budget)
-  const findings = forms === null ? aboveBudget(entities, budget) : []
-  const index: NameIndex = { ...maps, forms, language, findings }
-  known.set(entities, index)
-  return index
+): Sliced<NameIndex> => buildIndex(entities, language, before, { budget, mayPostpone: false })
+
+/**
+ * `buildNameIndexInSlices` for a snapshot. A host reaches its first snapshot without the forms of up to 40,000
+ * spellings: the first read makes them, or `fillNameForms` before it.
+ */
+export const buildSnapshotNamesInSlices = (
+  entities: Entities,
+  language: LanguageData,
+  before: NameIndex | null,
+): Sliced<NameIndex> => buildIndex(entities, language, before, { budget: defaultBudget, mayPostpone: true })
+
+/** Makes the forms of an index that no read has made yet. */
+export const fillNameForms = function* ({ forms }: NameIndex): Sliced<void> {
+  if (forms !== null) yield* forms.table.fillInSlices()
 }
 
 /** Runs `buildNameIndexInSlices` to its end without yielding. */

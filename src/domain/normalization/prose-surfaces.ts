@@ -21,20 +21,23 @@ const isWithinSentence = (text: string, at: number): boolean => {
 const isName = (surface: string): boolean =>
   surface.length >= charsMin && surface.length <= charsMax && surface.split(/[ -]/u).length <= wordsMax
 
+/** A run of capitalised words. One text of a run that begins a sentence is its name: the run, or what follows its first word. */
+export type ProseRun = readonly [text: string, other?: string]
+
 /**
- * Texts in prose that look like names: runs of capitalised words within a sentence. Of a run that begins a
- * sentence the first word is left out, because any word begins with a capital there.
+ * Runs of capitalised words that look like names. A single word that begins a sentence is none, because any word
+ * begins with a capital there.
  */
-export const proseSurfaces = function* (prose: string): Generator<string, void> {
+export const proseRuns = function* (prose: string): Generator<ProseRun, void> {
   for (const found of prose.matchAll(run)) {
     const [text] = found
     if (isWithinSentence(prose, found.index)) {
-      if (isName(text)) yield text
+      if (isName(text)) yield [text]
       continue
     }
     const rest = text.indexOf(' ')
     if (rest < 0) continue
-    if (isName(text)) yield text
-    if (isName(text.slice(rest + 1))) yield text.slice(rest + 1)
+    const [first, other] = [text, text.slice(rest + 1)].filter(isName)
+    if (first !== undefined) yield other === undefined ? [first] : [first, other]
   }
 }

@@ -54,10 +54,25 @@ interface Gathered {
   leftOut: number
 }
 
-const gather = (world: NameWorld, gathered: Gathered, surface: Surface): void => {
-  const { text, type } = surface
+/** The key of a text that may be looked at; null where it is too long, or has no letter. */
+const keyOfText = (text: string): NameKey | null => {
   const key = text.length > surfaceCharsMax ? null : nameKey(text)
-  if (key === null || key === '' || gathered.placed.has(key)) return
+  return key === '' ? null : key
+}
+
+/** Whether the text is placed, which is remembered. */
+const findPlaced = (world: NameWorld, { placed }: Gathered, text: string): boolean => {
+  const key = keyOfText(text)
+  if (key === null || placed.has(key)) return key !== null
+  if (!isPlaced(world, text)) return false
+  placed.add(key)
+  return true
+}
+
+const gatherText = (world: NameWorld, gathered: Gathered, surface: Surface): void => {
+  const { text, type } = surface
+  const key = keyOfText(text)
+  if (key === null || gathered.placed.has(key)) return
   const id = `${type ?? ''}/${key}`
   const known = gathered.unplaced.get(id)
   if (known !== undefined) return addOccurrence(known, surface)
@@ -69,6 +84,12 @@ const gather = (world: NameWorld, gathered: Gathered, surface: Surface): void =>
   const fresh: Unplaced = { key, type, texts: new Map(), occurrences: 0, witnesses: [] }
   gathered.unplaced.set(id, fresh)
   addOccurrence(fresh, surface)
+}
+
+const gather = (world: NameWorld, gathered: Gathered, { other, ...surface }: Surface): void => {
+  if (other === undefined) return gatherText(world, gathered, surface)
+  if (findPlaced(world, gathered, surface.text) || findPlaced(world, gathered, other)) return
+  for (const text of [surface.text, other]) gatherText(world, gathered, { ...surface, text })
 }
 
 const mostFrequent = (texts: ReadonlyMap<string, number>): string =>

@@ -33,7 +33,10 @@ const world = worldOf({
       '- @Uczestnicy:\n    - Kupiec Orin\n',
     ),
     session('2026-01-02, Dwa, Solmyr', 'Do domu wróciła Mirabelaa.', ['Rynek', 'Erathia -> Rynk', 'erathia']),
-    session('2026-01-03, Trzy, Solmyr', 'Cisza.', ['Nighon/Rynek', 'Port - Erathia']),
+    session('2026-01-03, Trzy, Solmyr', 'Cisza. O Cechu Piekarzy nie mówiono.', [
+      'Nighon/Rynek',
+      'Port - Erathia',
+    ]),
   ].join(''),
   '.svc/location-exclusions.txt': '# nie miejsca\nNa zewnątrz\n',
 })
@@ -65,7 +68,8 @@ describe('suggestions of names', () => {
 
   it('are no forms of a name, no first words of a sentence and no restricted topics', () => {
     const surfaces = suggest().items.map(({ surface }) => surface)
-    for (const text of ['Orrina', 'Wtedy', 'Cisza', 'Mirabelka']) ok(!surfaces.includes(text), text)
+    for (const text of ['Orrina', 'Wtedy', 'Cisza', 'Mirabelka', 'O Cechu Piekarzy', 'Cechu Piekarzy'])
+      ok(!surfaces.includes(text), text)
   })
 
   it('are limited by type and by the number of places', () => {

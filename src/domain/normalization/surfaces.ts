@@ -5,11 +5,13 @@ import { visibleRows } from '#src/domain/entities/shown-rows.js'
 import { namesTopics } from '#src/domain/lore/withheld-tags.js'
 import type { Session } from '#src/domain/sessions/session.js'
 import { locationTexts, segmentsOf } from './location-text.js'
-import { proseSurfaces } from './prose-surfaces.js'
+import { proseRuns } from './prose-surfaces.js'
 
 /** A text in the lore that should name a block; `type` is the type that its place wants. */
 export interface Surface {
   readonly text: string
+  /** What the name may be instead: the text without the word that begins its sentence. */
+  readonly other?: string
   readonly type: EntityType | null
   readonly witness: NameWitness
 }
@@ -75,5 +77,6 @@ export const surfacesOfSession = function* (
   for (const text of locationSurfaces(locations.filter(mayShow)))
     yield { text, type: 'Lokacja', witness: block }
   const prose = { kind: 'prose', ...place } as const
-  for (const text of proseSurfaces(session.body)) yield { text, type: null, witness: prose }
+  for (const [text, other] of proseRuns(session.body))
+    yield { text, ...(other === undefined ? {} : { other }), type: null, witness: prose }
 }

@@ -1,5 +1,6 @@
 import type { BlobId } from '#protocol/atoms/commit.js'
 import type { Tier } from '#protocol/search/tier.js'
+import type { TierTexts } from './texts/text-group.js'
 
 /** An inclusive range of days, `YYYY-MM-DD`. */
 export interface DayRange {
@@ -58,6 +59,8 @@ export interface TierContent {
    * before the first of the next one.
    */
   readonly read: (sources: ReadonlyArray<string>) => AsyncIterable<ReadonlyArray<SearchDocument>>
+  /** What `read` makes the documents of; null where the documents are made of no files. */
+  readonly texts: TierTexts | null
 }
 
 /** Supplies the documents of one tier. */

@@ -20,9 +20,9 @@ export interface KnownWords {
 
 /** Lemmas of an ordinary word, as `lematy.tsv` states them. */
 export const lemmasIn =
-  ({ data }: KnownWords['language']): LemmasOfForm =>
+  (lemmas: LanguageData['lemmas']): LemmasOfForm =>
   form =>
-    data.lemmas.size === 0 ? [] : (data.lemmas.get(nameKey(form)) ?? [])
+    lemmas.size === 0 ? [] : (lemmas.get(nameKey(form)) ?? [])
 
 /** Every form of every word of a name. A query may stand for any of them, so their agreement does not matter. */
 const formsOfName = (name: string): ReadonlyArray<ReadonlyArray<string>> =>
@@ -32,7 +32,7 @@ const formsOfName = (name: string): ReadonlyArray<ReadonlyArray<string>> =>
 
 /** What queries are reduced with: names, and the lemmas of language data and of sidecars. */
 export const queryKnowledgeOf = ({ names, day, language, annotatedLemmas }: KnownWords): QueryKnowledge => {
-  const written = lemmasIn(language)
+  const written = lemmasIn(language.data.lemmas)
   return {
     resolve: text => resolveName(names, text, { upTo: 'lemma', day, topN: readingsMax }),
     formsOf: ({ form }) => formsOfName(form),

@@ -29,6 +29,27 @@ describe('the terms of a query', () => {
     deepEqual(coversOf('kruka')('kruk', 'kupiec', 'orrin'), [1, 0, 0])
   })
 
+  it('of a name that is meant by one of its words are those of that word', () => {
+    const { snapshot: mills } = buildSnapshot(
+      inputsOf({ 'encje/miejsca.md': '### Młyn Popielatej Kotwicy\n- @typ: Lokacja\n' }),
+      null,
+    )
+    const keysIn = (query: string) =>
+      atOnce(queryTermsInSlices(query, queryKnowledgeOf(mills))).map(({ key }) => key)
+    const others = ['popielata', 'kotwica'].map(reduceWord)
+    for (const query of ['młyn', 'młynem']) {
+      equal(keysIn(query).includes(reduceWord('młyn')), true)
+      deepEqual(
+        others.filter(key => keysIn(query).includes(key)),
+        [],
+      )
+    }
+    deepEqual(
+      others.filter(key => keysIn('Młynie Popielatej Kotwicy').includes(key)),
+      others,
+    )
+  })
+
   it('have room for the words that a number has bits for', () => {
     const words = Array.from({ length: 40 }, (_, at) => `miasto${at}`)
     const terms = atOnce(queryTermsInSlices(words.join(' '), knowledge))

@@ -101,6 +101,22 @@ const addName = (
     }
 }
 
+/**
+ * The places of the words of a name that the query has too, where `forms` has the forms of each: a name may be meant by
+ * one of its words alone, and the others then say nothing about the texts that are looked for. All of them where the
+ * query has none, as for a stated lemma.
+ */
+const findWordsAsked = (
+  { written }: QuerySpan,
+  forms: ReadonlyArray<ReadonlyArray<string>>,
+): ReadonlySet<number> => {
+  const asked = new Set(keysOfText(written))
+  const places = forms.flatMap((ofWord, at) =>
+    ofWord.some(form => keysOfText(form).some(key => asked.has(key))) ? [at] : [],
+  )
+  return new Set(places.length === 0 ? forms.keys() : places)
+}
+
 /** The words of a name that are looked for, each as it is. */
 const nameWordsOf = (name: string): ReadonlyArray<ReadonlyArray<string>> =>
   [...wordsOf(name)].flatMap(({ text }) => (isStopWord(text) ? [] : [[text]]))
@@ -147,8 +163,14 @@ const addNames = function* (
       if (!found.isName) continue
       for (let at = from; at < from + count; at += 1) collected.named.add(at)
       for (const reading of found.readings) {
-        addName(collected, span, nameWordsOf(reading.form))
-        addName(collected, span, knowledge.formsOf(reading))
+        const forms = knowledge.formsOf(reading)
+        const asked = findWordsAsked(span, forms)
+        for (const words of [nameWordsOf(reading.form), forms])
+          addName(
+            collected,
+            span,
+            words.filter((_, nth) => asked.has(nth)),
+          )
         // A text that was written before the alias has the heading.
         if (!isPartOf(reading.form, reading.entity.name))
           addName(collected, span, nameWordsOf(reading.entity.name))

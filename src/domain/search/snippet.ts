@@ -1,5 +1,5 @@
 import type { SearchHit } from '#protocol/search/search.js'
-import { foldCharAt } from './words/fold-letters.js'
+import { startsWithAny } from './words/fold-letters.js'
 import { firstLettersOf, reduceWord } from './words/reduce-word.js'
 import { findWordEnd, findWordStart } from './words/word-places.js'
 
@@ -19,14 +19,28 @@ interface Span {
   readonly end: number
 }
 
-const spansIn = (text: string, keys: ReadonlySet<string>): ReadonlyArray<Span & { readonly key: string }> => {
+/** The keys of a query, as `snippetOf` looks for them. */
+export interface SnippetKeys {
+  readonly keys: ReadonlySet<string>
+  /** Whether a word that starts at a place of a text may have one of the keys, by its first letter. */
+  readonly mayMatch: (text: string, at: number) => boolean
+}
+
+export const makeSnippetKeys = (keys: ReadonlySet<string>): SnippetKeys => ({
+  keys,
+  mayMatch: startsWithAny(firstLettersOf(keys)),
+})
+
+const spansIn = (
+  text: string,
+  { keys, mayMatch }: SnippetKeys,
+): ReadonlyArray<Span & { readonly key: string }> => {
   const spans: Array<Span & { readonly key: string }> = []
-  const firsts = firstLettersOf(keys)
   let end = 0
   for (let start = findWordStart(text, 0); start < text.length; start = findWordStart(text, end)) {
     end = findWordEnd(text, start)
-    // Most words begin with another letter, and need not be reduced.
-    if (!firsts.has(foldCharAt(text, start))) continue
+    // Most words cannot match, and need not be reduced.
+    if (!mayMatch(text, start)) continue
     const key = reduceWord(text.slice(start, end).toLowerCase().normalize('NFC'))
     if (keys.has(key)) spans.push({ start, end, key })
   }
@@ -64,7 +78,7 @@ const cutBefore = (text: string, at: number): number => {
  * The part of a passage with the most words of the query, and where they are in it. Line breaks become blanks,
  * so that offsets stay.
  */
-export const snippetOf = (passage: string, keys: ReadonlySet<string>): Snippet => {
+export const snippetOf = (passage: string, keys: SnippetKeys): Snippet => {
   const text = passage.slice(0, searchedChars).replace(/[\r\n\t]/gu, ' ')
   const spans = spansIn(text, keys)
   const from = cutBefore(text, bestStart(spans) - leadChars)

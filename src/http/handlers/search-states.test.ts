@@ -71,6 +71,25 @@ describe('queries without a hit', () => {
       await front.close()
     }
   })
+
+  it('are not counted where a bound or an index that is missing may be the reason', async () => {
+    const { front } = await openFront({ states: { session: { _tag: 'Starting' } } })
+    const ask = askSearchOf(() => front)
+    try {
+      for (const query of [
+        { q: 'niebywałe', scope: 'external', from: '2026-01-01' },
+        { q: 'niebywałe', scope: 'external', diegesis: 'in-game' },
+        { q: 'niebywałe', scope: 'lore', kind: 'external' },
+        { q: 'niebywałe' },
+      ])
+        equal((await ask(query)).page.Total, 0)
+      equal((await list(front, 'full')).total, 0)
+      await ask({ q: 'niebywałe', scope: 'external' })
+      equal((await list(front, 'full')).total, 1)
+    } finally {
+      await front.close()
+    }
+  })
 })
 
 describe('the list of the indexes', () => {

@@ -2,6 +2,7 @@ import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { refuse } from '#protocol/refusal.js'
 import type { searchRoutes } from '#protocol/search/routes.js'
 import type { SearchHit, SearchPage } from '#protocol/search/search.js'
+import { isOpenFilter } from '#src/domain/search/admit.js'
 import type { SearchAsker } from '#src/domain/search/asker.js'
 import type { DocumentHead } from '#src/domain/search/document.js'
 import { readSearchQuery, type SearchQuery } from '#src/domain/search/query.js'
@@ -10,7 +11,7 @@ import { type QueryTerm, queryTermsInSlices } from '#src/domain/search/query-ter
 import { type RankedHit, rankLimitMax } from '#src/domain/search/ranking.js'
 import { hitOf, mergeHits, type TierRanking } from '#src/domain/search/search-page.js'
 import { chooseTiers, type SkippedTier, tiersOf } from '#src/domain/search/searched-tiers.js'
-import { noSnippet, snippetOf } from '#src/domain/search/snippet.js'
+import { makeSnippetKeys, noSnippet, snippetOf } from '#src/domain/search/snippet.js'
 import { type Misses, missesFor } from '#src/domain/search/zero-results.js'
 import { runWithPauses, type Sliced } from '#src/domain/slicing/sliced.js'
 import { type Handlers, inSlices } from '#src/http/routing/handler.js'
@@ -90,7 +91,7 @@ const showHits = async (
   hits: ReadonlyArray<RankedHit>,
   terms: ReadonlyArray<QueryTerm>,
 ): Promise<ReadonlyArray<SearchHit> | null> => {
-  const keys = new Set(terms.map(({ key }) => key))
+  const keys = makeSnippetKeys(new Set(terms.map(({ key }) => key)))
   const words = terms.map(({ word }) => word)
   const shown: Array<SearchHit> = []
   for (const hit of hits) {
@@ -100,6 +101,13 @@ const showHits = async (
   }
   return shown
 }
+
+/**
+ * Whether the answer tells what the tiers have: with a bound, or without a tier whose index is not there yet, a
+ * query may find nothing that has its texts.
+ */
+const isWholeAnswer = ({ filter }: SearchQuery, skipped: ReadonlyArray<SkippedTier>): boolean =>
+  isOpenFilter(filter) && skipped.every(({ reason }) => reason !== 'starting' && reason !== 'failed')
 
 /** Full text of the lore, of sessions, of transcripts and of the works tree (B 4.4). */
 export const searchHandlers: Handlers<typeof searchRoutes, SearchDeps> = {
@@ -120,8 +128,9 @@ export const searchHandlers: Handlers<typeof searchRoutes, SearchDeps> = {
     if (items === null) return right({ elsewhere: true })
     const searched = rankings.map(({ tier }) => tier)
     const { commit } = snapshot
-    await ports.record?.({ query: text, tiers: searched, total, atMs: nowMs, commit })
     const skipped = [...chosen.right.skipped, ...failed]
+    if (isWholeAnswer(read.right, skipped))
+      await ports.record?.({ query: text, tiers: searched, total, atMs: nowMs, commit })
     const body: SearchPage = {
       Query: text,
       Scope: scope.text,

@@ -158,7 +158,9 @@ const parserDetails: Readonly<Partial<Record<RefusalTag, string>>> = {
 
 /** A complete answer as text, for a request that the parser rejected. */
 export const parserAnswer = (tag: RefusalTag): string => {
-  const detail = parserDetails[tag] ?? 'The request is not HTTP/1.1.'
+  const detail =
+    parserDetails[tag] ??
+    'The request is not HTTP/1.1. Letters beyond ASCII in its path and query must be percent-encoded.'
   const body = JSON.stringify({ error: tag, detail })
   const status = httpStatusOf({ _tag: tag })
   return [

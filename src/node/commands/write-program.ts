@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { build } from 'esbuild'
+import { build, type Plugin } from 'esbuild'
 import { contentId, idFile } from '../build-id.js'
 
 /**
@@ -17,6 +17,20 @@ const requireOfNode = [
   "import { createRequire as requireFrom } from 'node:module'",
   'const require = requireFrom(import.meta.url)',
 ].join('\n')
+
+/**
+ * Replaces the plugins of restify, of which the daemon uses none, with an empty object. They load a table of media
+ * types, parsers of SSH keys and of CSV: a fifth of what a start evaluates.
+ */
+const withoutRestifyPlugins: Plugin = {
+  name: 'without-restify-plugins',
+  setup: bundler => {
+    bundler.onLoad({ filter: /restify.lib.plugins.index\.js$/ }, () => ({
+      contents: 'module.exports = {}',
+      loader: 'js',
+    }))
+  },
+}
 
 const folder = resolve(process.argv[2] ?? 'dist')
 
@@ -38,6 +52,10 @@ await build({
   conditions: ['source'],
   external: nativePackages,
   banner: { js: requireOfNode },
+  plugins: [withoutRestifyPlugins],
+  // Less to read at a start. Names stay, and lines stay short: node prints the line of an error that ends it.
+  minifyWhitespace: true,
+  lineLimit: 160,
   sourcemap: true,
   sourcesContent: false,
   logLevel: 'warning',

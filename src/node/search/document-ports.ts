@@ -7,6 +7,7 @@ const noContent: TierContent = {
   read: async function* () {
     // A tier without sources has no documents.
   },
+  texts: null,
 }
 
 /** The port of a tier that nothing supplies documents for yet. */

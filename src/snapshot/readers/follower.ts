@@ -1,4 +1,6 @@
 import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { fillNameForms } from '#src/domain/names/name-index.js'
+import { atOnce } from '#src/domain/slicing/sliced.js'
 import { type Build, buildSnapshot, type Inputs } from '../build.js'
 import { type ParsedFile, parseFile } from '../parsed-file.js'
 import type { Snapshot } from '../snapshot.js'
@@ -23,11 +25,12 @@ export const takeFiles = (follower: Follower, files: ReadonlyArray<SourceFile>):
 
 /**
  * Builds the same snapshot as the main thread, from the same inputs, and gives it the generation of the
- * delta.
+ * delta. Makes the forms of all names, so that no request waits for them.
  */
 export const follow = (follower: Follower, delta: Delta): Follower => {
   const inputs = inputsAfter(follower.inputs, follower.parsed, delta)
   const built = buildSnapshot(inputs, follower.build)
+  atOnce(fillNameForms(built.snapshot.names))
   const snapshot = { ...built.snapshot, generation: delta.generation }
   return { inputs, build: built, snapshot, parsed: new Map() }
 }

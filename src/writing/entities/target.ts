@@ -19,7 +19,7 @@ const ambiguous = (name: string, owners: ReadonlyArray<Entity>): Named => {
   const told = firstNames(unique(owners.map(one => one.name)), one => one)
   const types = unique(owners.map(one => one.type))
   const advice = [
-    ...(types.length > 1 ? [`add ?type= with one of ${types.join(', ')}`] : []),
+    ...(types.length > 1 ? [`say the type, one of ${types.join(', ')}`] : []),
     ...(told.names.length > 1 ? ['send one heading of `candidates`'] : []),
   ].join(', or ')
   const detail = `${owners.length} blocks have the name "${name}". To choose one, ${advice}.${andMore(told)}`
@@ -43,7 +43,7 @@ export const targetNamed = (entities: Entities, name: string, type?: EntityType)
     return left(
       refuse(
         'EntityNotFound',
-        `No entity has the heading or alias "${name}". Search with GET /entities?name=.`,
+        `No entity has the heading or alias "${name}". Find names in any form with POST /resolve.`,
         {
           nearest: nearestBlocks(entities, name, type ?? null),
         },

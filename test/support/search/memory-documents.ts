@@ -42,6 +42,7 @@ export const memoryDocuments = (tier: Tier): MemoryDocuments => {
             }
           }
         },
+        texts: null,
       }
     },
     watch: changed => void watchers.push(changed),

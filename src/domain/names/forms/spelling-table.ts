@@ -1,5 +1,6 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import type { Titles } from '#src/domain/polish/titles.js'
+import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { computeAliases, singleWords } from './computed-aliases.js'
 import { numberList, words32 } from './growable.js'
 import { makeNameTrie, type NameTrie } from './name-trie.js'
@@ -15,7 +16,8 @@ export interface WordPlace {
 
 /**
  * The spellings of blocks, read word by word. Like its word table it only grows: whose name a spelling is, and whether
- * it is one still, the maps of owners say.
+ * it is one still, the maps of owners say. Every read makes the forms of postponed spellings first, in the order in
+ * which they were added, so its answer does not depend on when they are made.
  */
 export interface SpellingTable {
   readonly words: WordTable
@@ -24,6 +26,11 @@ export interface SpellingTable {
   readonly size: () => number
   readonly has: (key: NameKey) => boolean
   readonly add: (key: NameKey) => void
+  /** Adds a spelling of which the next read, `add` or `fillInSlices` makes the forms. */
+  readonly postpone: (key: NameKey) => void
+  readonly isFilled: () => boolean
+  /** Makes the forms of postponed spellings. */
+  readonly fillInSlices: () => Sliced<void>
   /** The spellings that end at a node of the trie, or those from which a name is computed that does: the last 1,000. */
   readonly endsAt: (node: number, isComputed: boolean) => ReadonlyArray<NameKey>
   /** The names of several words that the word may stand for alone, at most `max`; null: there are more. */
@@ -32,6 +39,10 @@ export interface SpellingTable {
 
 /** Longer names have no forms: they resolve as written. */
 export const nameWordsMax = 16
+
+/** New words between two pauses: about 3 ms. */
+const wordsPerSlice = 48
+const keysPerSlice = 256
 
 /** How many spellings of one node are read: thousands of blocks may be called `Strażnik (n)`. */
 const endsMax = 1_000
@@ -85,20 +96,61 @@ export const makeSpellingTable = (titles: Titles): SpellingTable => {
       if (isFirst(at)) places.add(words.add(all[at] ?? ''), spelling, at === single.head)
   }
 
+  /** How many of the keys have their forms. */
+  let filled = 0
+  const fillOne = (): void => {
+    const key = keyOf(filled)
+    lengths.add(key)
+    addWords(key, filled)
+    filled += 1
+  }
+  const fill = (): void => {
+    while (filled < keys.length) fillOne()
+  }
+  const postpone = (key: NameKey): void => {
+    if (known.has(key)) return
+    known.add(key)
+    keys.push(key)
+  }
+  const fillInSlices = function* (): Sliced<void> {
+    let [counted, from] = [words.size(), filled]
+    while (filled < keys.length) {
+      fillOne()
+      if (words.size() - counted < wordsPerSlice && filled - from < keysPerSlice) continue
+      yield
+      ;[counted, from] = [words.size(), filled]
+    }
+  }
+
   return {
-    words,
-    trie,
-    lengths,
+    get words() {
+      fill()
+      return words
+    },
+    get trie() {
+      fill()
+      return trie
+    },
+    get lengths() {
+      fill()
+      return lengths
+    },
     size: () => keys.length,
     has: key => known.has(key),
     add: key => {
-      if (known.has(key)) return
-      known.add(key)
-      keys.push(key)
-      lengths.add(key)
-      addWords(key, keys.length - 1)
+      postpone(key)
+      fill()
     },
-    endsAt: (node, isComputed) => trie.valuesAt(node, isComputed, endsMax).map(keyOf),
-    placesOf: places.of,
+    postpone,
+    isFilled: () => filled === keys.length,
+    fillInSlices,
+    endsAt: (node, isComputed) => {
+      fill()
+      return trie.valuesAt(node, isComputed, endsMax).map(keyOf)
+    },
+    placesOf: (word, max) => {
+      fill()
+      return places.of(word, max)
+    },
   }
 }

@@ -33,6 +33,9 @@ export interface WordTable {
   readonly mayHave: (hash: number) => boolean
 }
 
+/** How many tokens are remembered with their forms. */
+const foundMax = 4096
+
 const rankShift = 14
 const alteredBit = 1 << 16
 const baseBit = 1 << 17
@@ -105,6 +108,22 @@ const hitOf = (word: number, bits: number, isFolded: boolean): WordHit => ({
   isFolded,
 })
 
+/** Remembers the forms of the tokens that were looked up, until `forget`. */
+const rememberHits = (read: WordTable['lookUp']) => {
+  const known = new Map<string, ReadonlyArray<WordHit>>()
+  return {
+    of: (token: string): ReadonlyArray<WordHit> => {
+      const found = known.get(token)
+      if (found !== undefined) return found
+      if (known.size >= foundMax) known.clear()
+      const hits = read(token)
+      known.set(token, hits)
+      return hits
+    },
+    forget: () => known.clear(),
+  }
+}
+
 export const makeWordTable = (): WordTable => {
   const words = textRegister()
   const rests = textRegister()
@@ -136,20 +155,29 @@ export const makeWordTable = (): WordTable => {
     return word
   }
 
+  const readForms = (token: string): ReadonlyArray<WordHit> => {
+    const hits: Array<WordHit> = []
+    slots.find(hashFolded(token), entry => {
+      const compared = compareWith(token, entry)
+      if (compared >= 0) hits.push(hitOf(forms.word.at(entry), forms.bits.at(entry), compared === 1))
+      return false
+    })
+    return hits
+  }
+
+  const found = rememberHits(readForms)
+
   return {
     size: () => words.texts.length,
     formCount: () => forms.word.length,
     textOf: word => words.texts[word] ?? '',
-    add: text => words.numberOf(text) ?? addWord(text),
-    mayHave: hash => slots.find(hash, accept) >= 0,
-    lookUp: token => {
-      const hits: Array<WordHit> = []
-      slots.find(hashFolded(token), entry => {
-        const compared = compareWith(token, entry)
-        if (compared >= 0) hits.push(hitOf(forms.word.at(entry), forms.bits.at(entry), compared === 1))
-        return false
-      })
-      return hits
+    add: text => {
+      const known = words.numberOf(text)
+      if (known !== undefined) return known
+      found.forget()
+      return addWord(text)
     },
+    mayHave: hash => slots.find(hash, accept) >= 0,
+    lookUp: found.of,
   }
 }

@@ -1,11 +1,11 @@
 import type { Entity } from '#src/domain/entities/entity.js'
 import { allCases, caseNames } from '#src/domain/polish/cases.js'
-import { formKey } from '../forms/name-words.js'
+import { formKey, withOneApostrophe } from '../forms/name-words.js'
 import type { NameIndex, NameReading } from '../resolution.js'
 import type { StageHit } from './found.js'
 import { headingOwners, ownersMax, spellingOwners } from './owners.js'
 import type { NameAsked } from './query.js'
-import { isAsWritten, type OwnedReading, readOwnWord, type Surest, surestOf } from './readings.js'
+import { isAsWritten, type OwnedReading, type Surest, surestOf } from './readings.js'
 
 /** What is taken from the confidence of a stage for each thing that makes a reading less sure. */
 const deductions = { rank: 0.05, computed: 0.05, word: 0.05, folded: 0.1, lowerCase: 0.05 }
@@ -86,8 +86,7 @@ export const findComputedAlias = (names: NameIndex, query: NameAsked): StageHit 
   const computed = query.forms.computed()
   if (computed.length > 0) return pickSurest(computed, false, query, asComputed)
   if (query.forms.surest().length > 0) return null
-  const words = readOwnWord(names, names.forms, query.tokens(), query.options).filter(isAsWritten)
-  return pickSurest(words, true, query, asComputed)
+  return pickSurest(query.ownWord().filter(isAsWritten), true, query, asComputed)
 }
 
 /** Each owner once, up to the bound on owners. */
@@ -103,7 +102,8 @@ const joinFirst = (lists: ReadonlyArray<ReadonlyArray<Entity>>): ReadonlyArray<E
 
 /** The forms that `odmiany.tsv` adds. */
 const findAddedForm = (names: NameIndex, query: NameAsked): StageHit | null => {
-  const added = names.forms?.corrections.added.get(formKey(query.text)) ?? []
+  const added = names.forms?.corrections.added.get(withOneApostrophe(query.key))
+  if (added === undefined) return null
   const candidates = joinFirst(
     added.map(({ heading, type }) => {
       const owners = headingOwners(names, heading, query.options)
@@ -126,12 +126,13 @@ export const findForm = (names: NameIndex, query: NameAsked): StageHit | null =>
   if (added !== null) return added
   const readings = query.forms.surest()
   if (readings.length > 0) return pickSurest(readings, false, query, asForm)
-  return pickSurest(readOwnWord(names, names.forms, query.tokens(), query.options), true, query, asForm)
+  return pickSurest(query.ownWord(), true, query, asForm)
 }
 
 /** The names that `lematy.tsv` gives for the text. */
 export const findLemma = (names: NameIndex, query: NameAsked): StageHit | null => {
-  const lemmas = names.language.lemmas.get(query.key) ?? []
+  const lemmas = names.language.lemmas.get(query.key)
+  if (lemmas === undefined) return null
   const candidates = joinFirst(lemmas.map(lemma => spellingOwners(names, query.keyOf(lemma), query.options)))
   if (candidates.length === 0) return null
   const readingOf = (entity: Entity): Omit<NameReading, 'entity'> => ({

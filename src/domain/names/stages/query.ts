@@ -1,7 +1,7 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import { splitName } from '../forms/name-words.js'
 import type { NameIndex, ResolveOptions } from '../resolution.js'
-import { noOwnedForms, type OwnedForms, readOwnedForms } from './readings.js'
+import { noOwnedForms, type OwnedForms, type OwnedReading, readOwnedForms, readOwnWord } from './readings.js'
 
 /** The input of a stage. What several stages need is computed once, by the first that asks. */
 export interface NameAsked {
@@ -11,6 +11,8 @@ export interface NameAsked {
   readonly tokens: () => ReadonlyArray<string>
   /** The readings as forms of whole names; empty where the index has no forms. */
   readonly forms: OwnedForms
+  /** The readings as a form of a word that one block alone has in its names. */
+  readonly ownWord: () => ReadonlyArray<OwnedReading>
   readonly keyOf: (text: string) => NameKey
 }
 
@@ -29,5 +31,6 @@ export const makeQuery = (names: NameIndex, text: string, options: ResolveOption
     names.forms === null ? noOwnedForms : readOwnedForms(names, names.forms, tokens(), options),
   )
   const forms = { surest: once(() => owned().surest()), computed: once(() => owned().computed()) }
-  return { text, key, options, tokens, forms, keyOf: nameKey }
+  const ownWord = once(() => (names.forms === null ? [] : readOwnWord(names, names.forms, tokens(), options)))
+  return { text, key, options, tokens, forms, ownWord, keyOf: nameKey }
 }

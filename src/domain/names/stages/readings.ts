@@ -12,11 +12,14 @@ export interface OwnedReading extends PhraseReading {
   readonly score: number
 }
 
+const computedScore = 1
+
 /** What lets a reading count less: missing diacritics most, then the rank of the form and a computed name. */
 const scoreOf = (
-  { ranks, isFolded, isComputed }: Pick<PhraseReading, 'ranks' | 'isFolded' | 'isComputed'>,
+  { ranks, isFolded }: Pick<PhraseReading, 'ranks' | 'isFolded'>,
+  isComputed: boolean,
   isSingle: boolean,
-): number => ranks + Number(isComputed) + (isFolded ? 3 : 0) + (isSingle ? 3 : 0)
+): number => ranks + (isComputed ? computedScore : 0) + (isFolded ? 3 : 0) + (isSingle ? 3 : 0)
 
 /** Whether only blanks, hyphens or punctuation differ from the name. */
 export const isAsWritten = ({ isBase, isFolded }: Pick<PhraseReading, 'isBase' | 'isFolded'>): boolean =>
@@ -78,9 +81,11 @@ export const readOwnedForms = (
 ): OwnedForms => {
   const paths = readPaths(forms.table, tokens)
   if (paths.length === 0) return noOwnedForms
-  const ends = paths.flatMap(path =>
-    [false, true].map(isComputed => ({ path, isComputed, score: scoreOf({ ...path, isComputed }, false) })),
-  )
+  const ends: Array<PathEnds> = []
+  for (const path of paths) {
+    const score = scoreOf(path, false, false)
+    ends.push({ path, isComputed: false, score }, { path, isComputed: true, score: score + computedScore })
+  }
   const read = readEnds(names, forms, tokens.join(' '), options)
   return {
     surest: () => {
@@ -140,7 +145,7 @@ export const readOwnWord = (
       spelling: only.spelling,
       isComputed: true,
     }
-    return [{ ...reading, owners: [only.owner], score: scoreOf(reading, true) }]
+    return [{ ...reading, owners: [only.owner], score: scoreOf(reading, true, true) }]
   })
 }
 

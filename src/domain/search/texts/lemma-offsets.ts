@@ -8,12 +8,14 @@ export interface LemmaOffsets {
 
 export const noOffsets: LemmaOffsets = { get: () => undefined }
 
-/** Numbers of lemmas by the starts of their words, eight bytes a word. `starts` is sorted. */
-const compactOffsets = (
-  starts: Uint32Array,
-  numbers: Uint32Array,
-  lemmas: ReadonlyArray<string>,
-): LemmaOffsets => ({
+/** Numbers of lemmas by the starts of their words, eight bytes a word. `starts` is sorted. It can be cloned. */
+export interface LemmaTable {
+  readonly starts: Uint32Array
+  readonly numbers: Uint32Array
+  readonly lemmas: ReadonlyArray<string>
+}
+
+export const offsetsOfTable = ({ starts, numbers, lemmas }: LemmaTable): LemmaOffsets => ({
   get: start => {
     let [low, high] = [0, starts.length]
     while (low < high) {
@@ -28,7 +30,7 @@ const compactOffsets = (
 /** Collects lemmas of one text; of two at the same start the last counts. */
 export interface OffsetsMaker {
   readonly add: (start: number, lemma: string) => void
-  readonly make: () => Sliced<LemmaOffsets>
+  readonly make: () => Sliced<LemmaTable>
 }
 
 const startMax = 0xffff_ffff
@@ -49,14 +51,14 @@ export const makeOffsets = (): OffsetsMaker => {
     },
     make: function* () {
       const lemmas = [...numberOf.keys()]
-      if (isSorted) return compactOffsets(Uint32Array.from(starts), Uint32Array.from(numbers), lemmas)
+      if (isSorted) return { starts: Uint32Array.from(starts), numbers: Uint32Array.from(numbers), lemmas }
       const order = yield* sortInSlices(
         [...starts.keys()],
         (one, other) => (starts[one] ?? 0) - (starts[other] ?? 0),
       )
       const inOrder = (values: ReadonlyArray<number>): Uint32Array =>
         Uint32Array.from(order, at => values[at] ?? 0)
-      return compactOffsets(inOrder(starts), inOrder(numbers), lemmas)
+      return { starts: inOrder(starts), numbers: inOrder(numbers), lemmas }
     },
   }
 }

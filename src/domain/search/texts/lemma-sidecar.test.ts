@@ -2,6 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import { termsOf } from './document-terms.js'
+import { offsetsOfTable } from './lemma-offsets.js'
 import { annotationTarget, bytesOfText, hashInSlices, readSidecar } from './lemma-sidecar.js'
 
 const text = 'Ludzie wracali. Nocą Orrin szedł z psami Orrina.'
@@ -25,10 +26,10 @@ describe('a sidecar of lemmas', () => {
     )
     if (sidecar._tag !== 'Read') throw new Error(sidecar._tag)
     const starts = Array.from(text).flatMap((_, start) =>
-      sidecar.offsets.get(start) === undefined ? [] : [start],
+      offsetsOfTable(sidecar.offsets).get(start) === undefined ? [] : [start],
     )
     deepEqual(starts, [at('psami'), at('Orrina')])
-    equal(sidecar.offsets.get(at('psami')), 'pies')
+    equal(offsetsOfTable(sidecar.offsets).get(at('psami')), 'pies')
     equal(Buffer.from(sidecar.forms).toString(), 'psami\tpies\n')
   })
 
@@ -44,7 +45,7 @@ describe('a sidecar of lemmas', () => {
     )
     if (sidecar._tag !== 'Read') throw new Error(sidecar._tag)
     deepEqual(
-      [0, 3, 20, 21].map(start => sidecar.offsets.get(start)),
+      [0, 3, 20, 21].map(start => offsetsOfTable(sidecar.offsets).get(start)),
       ['d', 'a', 'c', undefined],
     )
   })

@@ -4,7 +4,7 @@ import { formatCount } from '#src/domain/caching/counted.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
-import { type LemmaOffsets, makeOffsets } from './lemma-offsets.js'
+import { type LemmaTable, makeOffsets } from './lemma-offsets.js'
 import { isPlain, lexiconFormsMax, lexiconLines } from './lexicon.js'
 import { parseRun, splitSidecar } from './sidecar-json.js'
 
@@ -25,7 +25,7 @@ const lemmaCharsMax = 128
 export type ReadSidecar =
   | {
       readonly _tag: 'Read'
-      readonly offsets: LemmaOffsets
+      readonly offsets: LemmaTable
       /** How many lemmas the file has. */
       readonly length: number
       /** Lemmas by form, in lower case, of words that are no proper nouns: lines of a lexicon in UTF-8. */

@@ -24,6 +24,6 @@ export const passageOfFile = (
   { bytes: { from, to } }: Pick<DocumentHead, 'bytes'>,
 ): string | null => {
   const bom = file.bom === true ? 3 : 0
-  const text = sliceBytes(file.text, from - bom, to - bom)
+  const text = sliceBytes(file, from - bom, to - bom)
   return text === null ? null : redactCredentials(text)
 }

@@ -81,11 +81,12 @@ interface OwnerLookup {
 const ownersUpTo =
   (names: NameIndex, upTo: NameReach, known: Map<NameKey, ReadonlyArray<Entity>>): OwnerLookup['written'] =>
   key => {
+    const found = known.get(key)
+    if (found !== undefined) return found
     const written = findOwners(names, key)
-    if (written.length > 0) return written
-    const found = known.get(key) ?? resolveName(names, key, { upTo, topN: 0 }).candidates
-    known.set(key, found)
-    return found
+    const owners = written.length > 0 ? written : resolveName(names, key, { upTo, topN: 0 }).candidates
+    known.set(key, owners)
+    return owners
   }
 
 const ownersIn = perValue((names: NameIndex): OwnerLookup => {

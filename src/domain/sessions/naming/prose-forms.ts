@@ -24,43 +24,33 @@ export interface ProseForms {
 
 /** What is known about a word of prose, whatever text it is in. */
 interface Entry {
+  readonly id: number
   readonly text: string
-  readonly key: NameKey
   /** The words of names of which it is a form. */
   readonly words: ReadonlyArray<number>
-  /** The beginnings of names in the trie. */
-  readonly nodes: ReadonlyArray<number>
-  /** Whether it may stand for a name, alone. */
-  readonly isName: boolean
-  /** Forms of `odmiany.tsv` that begin with it. */
-  readonly added: ReadonlyArray<string>
+  /** The word as the first one of a phrase. */
+  readonly phrase: Phrase
+  /** Another word with the same hash. */
+  readonly next: Entry | null
 }
 
-/** How many words and texts are remembered before the memory starts again. */
+/** Words of prose that a name may begin with; each phrase is read once. */
+interface Phrase {
+  readonly text: string
+  /** The beginnings of names in the trie. */
+  readonly nodes: ReadonlyArray<number>
+  /** Null: it is no form. */
+  readonly key: NameKey | null
+  /** Forms of `odmiany.tsv` that begin with it and go on. */
+  readonly added: ReadonlyArray<string>
+  /** The phrases with one more word, by its `id`; null: nothing begins so. */
+  readonly longer: Map<number, Phrase | null>
+}
+
+/** How many words and phrases are remembered before the memory starts again. */
 const memoMax = 300_000
 /** How many names one word may stand for. */
 const placesMax = 50
-
-/** A function that remembers its results until `forget`. */
-interface Memo<A> {
-  readonly of: (text: string) => A
-  readonly forget: () => void
-}
-
-const memoize = <A>(make: (text: string) => A): Memo<A> => {
-  const known = new Map<string, A>()
-  return {
-    of: text => {
-      const found = known.get(text)
-      if (found !== undefined) return found
-      if (known.size >= memoMax) known.clear()
-      const made = make(text)
-      known.set(text, made)
-      return made
-    },
-    forget: () => known.clear(),
-  }
-}
 
 const none: ReadonlyArray<string> = []
 
@@ -77,52 +67,45 @@ const groupAddedForms = ({ corrections }: NameForms): Added => {
   return starts
 }
 
-/** Remembers entries by the hash of their word, so that a word is no new string each time. */
-const entriesBy = (
-  make: (text: string) => Entry,
-): { readonly of: Reader['entryOf']; readonly forget: () => void } => {
-  const known = new Map<number, Array<Entry>>()
-  return {
-    of: (text, word) => {
-      const list = known.get(word.hash)
-      if (list !== undefined) for (const one of list) if (isWord(text, word, one.text)) return one
-      if (known.size >= memoMax) known.clear()
-      const made = make(textOfWord(text, word))
-      known.set(word.hash, [...(list ?? []), made])
-      return made
-    },
-    forget: () => known.clear(),
-  }
-}
-
-/** What a word or a text of prose may be among the names of a table. */
+/** What the words and phrases of prose may be among the names of a table. */
 interface Reader {
   readonly entryOf: (text: string, word: ProseWord) => Entry
-  /** The key of a text that is a form; null for any other text. */
-  readonly read: (text: string) => NameKey | null
+  /** The phrase with one more word; null where neither a name nor a form of `odmiany.tsv` begins so. */
+  readonly lengthen: (phrase: Phrase, entry: Entry) => Phrase | null
   readonly forget: () => void
 }
 
-const makeReader = (forms: NameForms, live: ReadonlySet<NameKey>, added: Added): Reader => {
-  const { words, trie, placesOf } = forms.table
-  const read = memoize(text =>
-    isFormOf(forms.table, text.split(' '), spelling => live.has(spelling)) ? nameKey(text) : null,
-  )
+/** Reads words and phrases. It remembers nothing. */
+const phraseMaker = ({ table }: NameForms, live: ReadonlySet<NameKey>, added: Added) => {
+  const { words, trie, placesOf } = table
   const standsAlone = (word: number): boolean =>
     placesOf(word, placesMax)?.some(one => live.has(one.spelling)) === true
-  const entries = entriesBy(text => {
-    const hits = [...new Set(words.lookUp(text).map(hit => hit.word))]
-    const nodes = hits.map(word => trie.step(trie.root, word)).filter(node => node >= 0)
-    const list = added.get(text) ?? none
-    const isName =
-      list.includes(text) || hits.some(standsAlone) || (nodes.some(trie.isEnd) && read.of(text) !== null)
-    return { text, key: nameKey(text), words: hits, nodes, isName, added: list }
+  const isForm = (text: string, nodes: ReadonlyArray<number>): boolean =>
+    nodes.some(trie.isEnd) && isFormOf(table, text.split(' '), spelling => live.has(spelling))
+  const phraseOf = (
+    text: string,
+    nodes: ReadonlyArray<number>,
+    forms: ReadonlyArray<string>,
+    isName: boolean,
+  ): Phrase => ({
+    text,
+    nodes,
+    key: isName || forms.includes(text) || isForm(text, nodes) ? nameKey(text) : null,
+    added: forms.filter(one => one.startsWith(`${text} `)),
+    longer: new Map(),
   })
-  const forget = (): void => {
-    entries.forget()
-    read.forget()
+  return {
+    readWord: (text: string): Pick<Entry, 'words' | 'phrase'> => {
+      const hits = [...new Set(words.lookUp(text).map(hit => hit.word))]
+      const nodes = hits.map(word => trie.step(trie.root, word)).filter(node => node >= 0)
+      return { words: hits, phrase: phraseOf(text, nodes, added.get(text) ?? none, hits.some(standsAlone)) }
+    },
+    lengthen: (phrase: Phrase, entry: Entry): Phrase | null => {
+      const nodes = stepsFrom(trie, phrase.nodes, entry)
+      if (nodes.length === 0 && phrase.added.length === 0) return null
+      return phraseOf(`${phrase.text} ${entry.text}`, nodes, phrase.added, false)
+    },
   }
-  return { entryOf: entries.of, read: read.of, forget }
 }
 
 /** The nodes after one more word. */
@@ -136,28 +119,53 @@ const stepsFrom = (trie: NameTrie, nodes: ReadonlyArray<number>, { words }: Entr
   return steps
 }
 
-/** The longest text of several words that starts with a word and is a form. */
-const phraseFrom = (
-  { entryOf, read }: Reader,
-  trie: NameTrie,
-  text: string,
-  first: ProseWord,
-): ProseForm | null => {
-  const entry = entryOf(text, first)
-  let found: ProseForm | null = null
-  let [{ nodes, text: phrase }, end] = [entry, first.end]
-  while (nodes.length > 0 || entry.added.some(one => one.startsWith(`${phrase} `))) {
+/** Remembers words by their hash, so that a word is no new string each time, and phrases by their words. */
+const makeReader = (forms: NameForms, live: ReadonlySet<NameKey>, added: Added): Reader => {
+  const { readWord, lengthen } = phraseMaker(forms, live, added)
+  const known = new Map<number, Entry>()
+  let remembered = 0
+  const forget = (): void => {
+    known.clear()
+    remembered = 0
+  }
+  return {
+    entryOf: (text, word) => {
+      const first = known.get(word.hash) ?? null
+      for (let one = first; one !== null; one = one.next) if (isWord(text, word, one.text)) return one
+      if (remembered >= memoMax) forget()
+      remembered += 1
+      const own = textOfWord(text, word)
+      const made: Entry = { id: remembered, text: own, ...readWord(own), next: known.get(word.hash) ?? null }
+      known.set(word.hash, made)
+      return made
+    },
+    lengthen: (phrase, entry) => {
+      if (entry.words.length === 0 && phrase.added.length === 0) return null
+      const found = phrase.longer.get(entry.id)
+      if (found !== undefined) return found
+      const made = lengthen(phrase, entry)
+      phrase.longer.set(entry.id, made)
+      remembered += 1
+      return made
+    },
+    forget,
+  }
+}
+
+/** The longest text that starts with a word and is a form. */
+const phraseFrom = ({ entryOf, lengthen }: Reader, text: string, first: ProseWord): ProseForm | null => {
+  let phrase: Phrase | null = entryOf(text, first).phrase
+  let [found, end]: [ProseForm | null, number] = [null, first.end]
+  for (;;) {
+    if (phrase.key !== null && hasCapital(text, first.start, end)) found = { key: phrase.key, end }
+    if (phrase.nodes.length === 0 && phrase.added.length === 0) return found
     const at = nextWordStart(text, end)
     if (at < 0) return found
     const word = wordFrom(text, at)
-    const next = entryOf(text, word)
-    nodes = stepsFrom(trie, nodes, next)
-    phrase = `${phrase} ${next.text}`
+    phrase = lengthen(phrase, entryOf(text, word))
+    if (phrase === null) return found
     end = word.end
-    const key = entry.added.includes(phrase) ? nameKey(phrase) : nodes.some(trie.isEnd) ? read(phrase) : null
-    if (key !== null && hasCapital(text, first.start, end)) found = { key, end }
   }
-  return found
 }
 
 /**
@@ -166,18 +174,13 @@ const phraseFrom = (
  * the form is, the resolver says.
  */
 export const proseFormsOf = (forms: NameForms, live: ReadonlySet<NameKey>): ProseForms => {
-  const { words, trie } = forms.table
+  const { words } = forms.table
   const added = groupAddedForms(forms)
   const addedHashes = new Set([...added.keys()].map(hashFolded))
   const reader = makeReader(forms, live, added)
   return {
     mayStart: hash => words.mayHave(hash) || addedHashes.has(hash),
-    formAt: (text, first) => {
-      const { nodes, added: longer, isName, key } = reader.entryOf(text, first)
-      const phrase = nodes.length > 0 || longer.length > 0 ? phraseFrom(reader, trie, text, first) : null
-      if (phrase !== null) return phrase
-      return isName && hasCapital(text, first.start, first.end) ? { key, end: first.end } : null
-    },
+    formAt: (text, first) => phraseFrom(reader, text, first),
     forget: reader.forget,
   }
 }

@@ -13,15 +13,19 @@ const backtick = 0x60
 /** Length in UTF-16 code units of the longest piece of prose that is looked up as a name. */
 const lengthMax = 1000
 
+/** The bytes of a text in a buffer of their own. */
+const bytesOf = (text: string): Buffer => {
+  const bytes = Buffer.allocUnsafeSlow(text.length * 2)
+  bytes.write(text, 'utf16le')
+  return bytes
+}
+
 /**
  * Copies the code units of a text into one flat array. A slice of a file is a view of its parent string and
  * four times slower to read.
  */
-const unitsOf = (text: string): Uint16Array => {
-  const bytes = Buffer.allocUnsafeSlow(text.length * 2)
-  bytes.write(text, 'utf16le')
-  return new Uint16Array(bytes.buffer, bytes.byteOffset, text.length)
-}
+const unitsOf = ({ buffer, byteOffset, length }: Buffer): Uint16Array =>
+  new Uint16Array(buffer, byteOffset, length / 2)
 
 /** Whether only blanks are between the start of the line and `at`. */
 const beginsLine = (text: string, at: number): boolean => {
@@ -102,8 +106,9 @@ export const collectNamesInSlices = function* (
   { byFirst, forms }: Spellings,
   found: Set<NameKey>,
 ): Sliced<void> {
-  const text = combining.test(prose) ? nfc(prose) : prose
-  const units = unitsOf(text)
+  const bytes = bytesOf(combining.test(prose) ? nfc(prose) : prose)
+  const units = unitsOf(bytes)
+  const text = bytes.toString('utf16le')
   let [at, words] = [0, 0]
   while (at < units.length) {
     const code = units[at] ?? 0
@@ -139,7 +144,7 @@ const unitsPerSlice = 1 << 16
 
 /** Whether a prose text has a word with one of these hashes (`hashFolded`, in lower case). */
 export const hasWordInSlices = function* (prose: string, hashes: ReadonlySet<number>): Sliced<boolean> {
-  const units = unitsOf(combining.test(prose) ? nfc(prose) : prose)
+  const units = unitsOf(bytesOf(combining.test(prose) ? nfc(prose) : prose))
   let bareHash = hashSeed
   for (let at = 0; at <= units.length; at += 1) {
     const low = at < units.length ? foldCode(units[at] ?? 0) : 0

@@ -10,7 +10,8 @@ export interface ProseWord {
 
 const apostrophe = 0x27
 const apostrophes = new Set([apostrophe, 0x2019, 0x2018, 0x2bc, 0xb4, 0x60])
-const breaks = new Set([0x0a])
+const blank = 0x20
+const lineBreak = 0x0a
 /** Blanks, hyphens and quotes: what parts the words of one name. */
 const gapSigns = new Set(Array.from(' \t\u00a0\n\r-‐‑–„”“"«»', sign => sign.charCodeAt(0)))
 const gapMax = 4
@@ -56,8 +57,9 @@ export const nextWordStart = (text: string, end: number): number => {
   for (let at = end; at < text.length && at - end <= gapMax; at += 1) {
     const code = text.charCodeAt(at)
     if (foldCode(code) !== 0) return at > end ? at : -1
+    if (code === blank) continue
     if (!gapSigns.has(code)) return -1
-    if (breaks.has(code)) broken += 1
+    if (code === lineBreak) broken += 1
     if (broken > 1) return -1
   }
   return -1

@@ -54,9 +54,13 @@ const refuseMissing = (
   name: string,
   type: EntityType | null,
 ): RefusalOf<'EntityNotFound'> =>
-  refuse('EntityNotFound', `No entity has the heading or alias "${name}". Search with GET /entities?name=.`, {
-    nearest: nearestBlocks(entities, name, type),
-  })
+  refuse(
+    'EntityNotFound',
+    `No entity has the heading or alias "${name}". Find names in any form with POST /resolve.`,
+    {
+      nearest: nearestBlocks(entities, name, type),
+    },
+  )
 
 const dayOf = ({ query, snapshot }: OneBlock): Day => resolveDay(snapshot, query.activeOn)
 

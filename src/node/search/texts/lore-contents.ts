@@ -1,16 +1,21 @@
 import type { Loaded } from '#actors/corpus-keeper/load.js'
 import { type FileRole, roleOf } from '#src/domain/lore/layout.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
-import type { SearchDocument, TierContent } from '#src/domain/search/document.js'
+import type { TierContent } from '#src/domain/search/document.js'
 import { lemmasIn } from '#src/domain/search/query-knowledge.js'
 import { contentStamp, documentVersion } from '#src/domain/search/texts/content-stamp.js'
-import type { Lemmas } from '#src/domain/search/texts/document-terms.js'
-import { planLore, planSession } from '#src/domain/search/texts/documents.js'
-import { noOffsets } from '#src/domain/search/texts/lemma-offsets.js'
+import { groupTexts } from '#src/domain/search/texts/group-texts.js'
 import type { AnnotatedTree } from '#src/domain/search/texts/lemma-sidecar.js'
-import { type FileLines, readFileLines } from '#src/domain/search/texts/sections.js'
-import { mapInSlices, runWithPauses, type Sliced } from '#src/domain/slicing/sliced.js'
-import { readBatches } from './read-batches.js'
+import type {
+  CopyPlace,
+  SearchText,
+  TextCut,
+  TextGroup,
+  TierTexts,
+} from '#src/domain/search/texts/text-group.js'
+import type { SessionCopy } from '#src/domain/sessions/session.js'
+import { mapInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
+import { readGroups } from './read-batches.js'
 import { sessionSources, type VersionOfFile } from './session-sources.js'
 
 /** What documents of the lore are made of. */
@@ -24,16 +29,29 @@ const searchedRoles: ReadonlySet<FileRole> = new Set(['sessions', 'character'])
 export const languageVersion = ({ inputs, lore }: Pick<Loaded, 'inputs' | 'lore'>): string =>
   (inputs.language === null ? lore.get('jezyk/lematy.tsv')?.source : inputs.language.lemmas)?.blob ?? ''
 
-/** The lemmas of a text: those of its sidecar and those of the language data. */
-export const lemmasOfText = (
-  { annotations, build }: Pick<Loaded, 'annotations' | 'build'>,
+/** A file with the lemmas of its sidecar. */
+export const searchText = (
+  { annotations }: Pick<Loaded, 'annotations'>,
   tree: AnnotatedTree,
-  path: string,
-): Lemmas => {
-  const known = annotations.known.get(`${tree}/${path}`)?.read
+  file: SourceFile,
+): SearchText => {
+  const known = annotations.known.get(`${tree}/${file.path}`)?.read
+  return { file, stated: known?._tag === 'Read' ? known.offsets : null }
+}
+
+/** The content of a tier that is made of groups of texts. */
+export const contentOfTexts = (
+  { build }: Pick<Loaded, 'build'>,
+  { stamp, sources }: Pick<TierContent, 'stamp' | 'sources'>,
+  groups: TierTexts['groups'],
+  breathe: Breathe,
+): TierContent => {
+  const { lemmas } = build.snapshot.language.data
   return {
-    ofForm: lemmasIn(build.snapshot.language),
-    atOffsets: known?._tag === 'Read' ? known.offsets : noOffsets,
+    stamp,
+    sources,
+    read: chosen => readGroups(groups(chosen), lemmasIn(lemmas), breathe),
+    texts: { lemmas, groups },
   }
 }
 
@@ -60,21 +78,6 @@ const stampOfLore = (loaded: LoreTexts): string =>
     setup: '',
   })
 
-/** Parses the lines of files; the last few stay, because the sessions of one file follow each other. */
-const linesReader = ({ lore }: Pick<Loaded, 'lore'>, breathe: Breathe) => {
-  const parsed = new Map<string, FileLines>()
-  return async (path: string): Promise<FileLines | null> => {
-    const known = parsed.get(path)
-    if (known !== undefined) return known
-    const file: SourceFile | undefined = lore.get(path)?.source
-    if (file === undefined) return null
-    const lines = await runWithPauses(readFileLines(file), breathe)
-    if (parsed.size >= 4) parsed.clear()
-    parsed.set(path, lines)
-    return lines
-  }
-}
-
 /** The sections of the lore. */
 export const loreContent = function* (loaded: LoreTexts, breathe: Breathe): Sliced<TierContent> {
   const searched = [...loaded.lore].filter(([path]) => searchedRoles.has(roleOf(path)))
@@ -82,18 +85,27 @@ export const loreContent = function* (loaded: LoreTexts, breathe: Breathe): Slic
     searched,
     ([path, { source }]) => [path, textVersion(loaded, 'lore', path, source.blob)] as const,
   )
-  const read = async function* (
-    sources: ReadonlyArray<string>,
-  ): AsyncGenerator<ReadonlyArray<SearchDocument>, void> {
-    const linesOf = linesReader(loaded, breathe)
-    for (const path of sources) {
-      const lines = await linesOf(path)
-      if (lines !== null) yield* readBatches(planLore(lines, lemmasOfText(loaded, 'lore', path)), breathe)
+  const groups = async function* (paths: ReadonlyArray<string>): AsyncGenerator<TextGroup, void> {
+    const group = groupTexts()
+    for (const path of paths) {
+      const file = loaded.lore.get(path)?.source
+      if (file !== undefined) yield* group.add(searchText(loaded, 'lore', file), at => ({ _tag: 'Lore', at }))
       await breathe()
     }
+    yield* group.rest()
   }
-  return { stamp: stampOfLore(loaded), sources: new Map(versions), read }
+  return contentOfTexts(loaded, { stamp: stampOfLore(loaded), sources: new Map(versions) }, groups, breathe)
 }
+
+const placeOf = ({ header, key, line, endLine, date, dateEnd, title }: SessionCopy): CopyPlace => ({
+  header,
+  key,
+  line,
+  endLine,
+  date,
+  dateEnd,
+  title,
+})
 
 /** The sessions. A session is a source with the documents of all its copies. */
 export const sessionContent = function* (loaded: LoreTexts, breathe: Breathe): Sliced<TierContent> {
@@ -107,23 +119,20 @@ export const sessionContent = function* (loaded: LoreTexts, breathe: Breathe): S
   }
   const sessions = yield* sessionSources(loaded, versionOf)
   yield
-  const read = async function* (
-    sources: ReadonlyArray<string>,
-  ): AsyncGenerator<ReadonlyArray<SearchDocument>, void> {
-    const linesOf = linesReader(loaded, breathe)
-    const wanted = sources.flatMap(key => sessions.get(key)?.session ?? [])
+  const groups = async function* (keys: ReadonlyArray<string>): AsyncGenerator<TextGroup, void> {
+    const group = groupTexts()
+    const wanted = keys.flatMap(key => sessions.get(key)?.session ?? [])
     for (const session of wanted.sort((one, other) => (one.path < other.path ? -1 : 1))) {
       for (const copy of session.inOrder) {
-        const lines = await linesOf(copy.path)
-        if (lines !== null)
-          yield* readBatches(planSession(lines, copy, lemmasOfText(loaded, 'lore', copy.path)), breathe)
+        const file = loaded.lore.get(copy.path)?.source
+        if (file === undefined) continue
+        const cut = (at: number): TextCut => ({ _tag: 'Session', at, copy: placeOf(copy) })
+        yield* group.add(searchText(loaded, 'lore', file), cut)
       }
       await breathe()
     }
+    yield* group.rest()
   }
-  return {
-    stamp: stampOfLore(loaded),
-    sources: new Map([...sessions].map(([key, { version }]) => [key, version])),
-    read,
-  }
+  const sources = new Map([...sessions].map(([key, { version }]) => [key, version]))
+  return contentOfTexts(loaded, { stamp: stampOfLore(loaded), sources }, groups, breathe)
 }

@@ -1,9 +1,12 @@
 import type { SearchDocument } from '#src/domain/search/document.js'
 import { type DocumentPlan, nextDocuments } from '#src/domain/search/texts/document-plan.js'
+import type { LemmasOfForm } from '#src/domain/search/texts/document-terms.js'
+import { planGroup } from '#src/domain/search/texts/plan-group.js'
+import type { TextGroup } from '#src/domain/search/texts/text-group.js'
 import { runWithPauses, type Sliced } from '#src/domain/slicing/sliced.js'
 
 /** Makes the documents of a text, in slices, and yields them in batches that are sent in one turn. */
-export const readBatches = async function* (
+const readBatches = async function* (
   planning: Sliced<DocumentPlan>,
   breathe: () => Promise<void>,
 ): AsyncGenerator<ReadonlyArray<SearchDocument>, void> {
@@ -15,4 +18,14 @@ export const readBatches = async function* (
     await breathe()
     from = next
   }
+}
+
+/** Makes the documents of each group of texts. */
+export const readGroups = async function* (
+  groups: AsyncIterable<TextGroup>,
+  ofForm: LemmasOfForm,
+  breathe: () => Promise<void>,
+): AsyncGenerator<ReadonlyArray<SearchDocument>, void> {
+  for await (const group of groups)
+    for (const planning of planGroup(group, ofForm)) yield* readBatches(planning, breathe)
 }

@@ -1,14 +1,12 @@
 import type { Loaded } from '#actors/corpus-keeper/load.js'
 import { decodeFile } from '#actors/corpus-keeper/source-file.js'
-import type { SearchDocument, TierContent } from '#src/domain/search/document.js'
+import type { TierContent } from '#src/domain/search/document.js'
 import { contentStamp } from '#src/domain/search/texts/content-stamp.js'
-import { planWorks } from '#src/domain/search/texts/documents.js'
-import { pdfSuffix, planPdf } from '#src/domain/search/texts/pdf-documents.js'
-import { readFileLines } from '#src/domain/search/texts/sections.js'
-import { runWithPauses } from '#src/domain/slicing/sliced.js'
+import { groupTexts } from '#src/domain/search/texts/group-texts.js'
+import { pdfSuffix } from '#src/domain/search/texts/pdf-documents.js'
+import type { SearchText, TextGroup } from '#src/domain/search/texts/text-group.js'
 import type { TreeEntry, TreeSource } from '#src/ports/git/tree-source.js'
-import { languageVersion, lemmasOfText, textVersion } from './lore-contents.js'
-import { readBatches } from './read-batches.js'
+import { contentOfTexts, languageVersion, searchText, textVersion } from './lore-contents.js'
 
 /** What reading the works tree needs of the host. */
 export interface WorksReading {
@@ -24,47 +22,43 @@ export const worksContent = (
 ): TierContent => {
   const { documents, annotations, inputs } = loaded
   const floor = inputs.config['scrape.pdf_confidence_floor']
-  const documentsOf = async function* (
-    entry: TreeEntry,
-  ): AsyncGenerator<ReadonlyArray<SearchDocument>, void> {
+  const textOf = async (entry: TreeEntry): Promise<SearchText | null> => {
     const bytes = await source?.read(entry).catch((error: unknown) => {
       // The document is left out of the index until its file changes.
       warn('search_text_unreadable', { path: entry.path, reason: String(error) })
       return null
     })
-    if (bytes === null || bytes === undefined) return
-    const file = decodeFile(entry, bytes)
-    const lemmas = lemmasOfText(loaded, 'dziel', entry.path)
-    yield* readBatches(
-      entry.path.endsWith(pdfSuffix)
-        ? planPdf(file, floor, lemmas)
-        : planWorks(await runWithPauses(readFileLines(file), breathe), lemmas),
-      breathe,
-    )
+    return bytes === null || bytes === undefined
+      ? null
+      : searchText(loaded, 'dziel', decodeFile(entry, bytes))
   }
-  const read = async function* (
-    sources: ReadonlyArray<string>,
-  ): AsyncGenerator<ReadonlyArray<SearchDocument>, void> {
+  const groups = async function* (sources: ReadonlyArray<string>): AsyncGenerator<TextGroup, void> {
+    const group = groupTexts()
     for (const path of sources) {
       const entry = documents.entries.get(path) ?? documents.entries.get(`${path}.json`)
-      if (entry !== undefined) yield* documentsOf(entry)
+      const text = entry === undefined ? null : await textOf(entry)
+      if (text !== null)
+        yield* group.add(text, at =>
+          text.file.path.endsWith(pdfSuffix)
+            ? { _tag: 'Pdf', at, confidenceFloor: floor }
+            : { _tag: 'Works', at },
+        )
       await breathe()
     }
+    yield* group.rest()
   }
-  return {
-    stamp: contentStamp({
-      commit: null,
-      tree: documents.head?.id ?? '',
-      annotations: annotations.files.head?.id ?? '',
-      language: languageVersion(loaded),
-      setup: String(floor),
-    }),
-    sources: new Map(
-      [...documents.entries].map(([path, { blob }]) => [
-        path.endsWith(pdfSuffix) ? path.slice(0, -'.json'.length) : path,
-        `${textVersion(loaded, 'dziel', path, blob)}.${path.endsWith(pdfSuffix) ? floor : ''}`,
-      ]),
-    ),
-    read,
-  }
+  const stamp = contentStamp({
+    commit: null,
+    tree: documents.head?.id ?? '',
+    annotations: annotations.files.head?.id ?? '',
+    language: languageVersion(loaded),
+    setup: String(floor),
+  })
+  const sources = new Map(
+    [...documents.entries].map(([path, { blob }]) => [
+      path.endsWith(pdfSuffix) ? path.slice(0, -'.json'.length) : path,
+      `${textVersion(loaded, 'dziel', path, blob)}.${path.endsWith(pdfSuffix) ? floor : ''}`,
+    ]),
+  )
+  return contentOfTexts(loaded, { stamp, sources }, groups, breathe)
 }

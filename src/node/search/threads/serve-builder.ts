@@ -1,5 +1,12 @@
 import type { MessagePort } from 'node:worker_threads'
+import type { NameKey } from '#protocol/atoms/name.js'
 import { type IndexBuild, startBuild } from '#src/adapters/search/build-index.js'
+import { packDocument } from '#src/adapters/search/packed-document.js'
+import { lemmasIn } from '#src/domain/search/query-knowledge.js'
+import { type DocumentBatch, nextDocuments } from '#src/domain/search/texts/document-plan.js'
+import { planGroup } from '#src/domain/search/texts/plan-group.js'
+import type { TextGroup } from '#src/domain/search/texts/text-group.js'
+import { atOnce } from '#src/domain/slicing/sliced.js'
 import type { FromBuilder, ToBuilder } from './tier-messages.js'
 
 const refusedCodes =
@@ -12,7 +19,18 @@ const causeOf = (error: unknown): 'disk' | 'failed' =>
 export const serveBuilder = (parent: MessagePort): void => {
   let build: IndexBuild | null = null
   let hasFailed = false
+  const lemmas = new Map<NameKey, ReadonlyArray<string>>()
   const say = (message: FromBuilder): void => parent.postMessage(message)
+  const cut = (group: TextGroup): void => {
+    for (const planning of planGroup(group, lemmasIn(lemmas))) {
+      const plan = atOnce(planning)
+      for (let from: number | null = 0; from !== null; ) {
+        const batch: DocumentBatch = atOnce(nextDocuments(plan, from))
+        build?.add(batch.documents.map(packDocument))
+        from = batch.next
+      }
+    }
+  }
   const step = (message: ToBuilder): void => {
     switch (message._tag) {
       case 'Build':
@@ -20,6 +38,12 @@ export const serveBuilder = (parent: MessagePort): void => {
         return
       case 'Add':
         return build?.add(message.documents)
+      case 'Lemmas':
+        for (const [form, own] of message.lemmas) lemmas.set(form, own)
+        return
+      case 'Cut':
+        cut(message.group)
+        return say({ _tag: 'Taken' })
       case 'Finish': {
         if (build === null) throw new Error('a build was finished that was not begun')
         const { documents, engine } = build.finish()

@@ -1,10 +1,12 @@
 import type { MessagePort } from 'node:worker_threads'
 import * as t from 'io-ts'
+import type { NameKey } from '#protocol/atoms/name.js'
 import { SearchEngine, type Tier } from '#protocol/search/tier.js'
 import type { BuildOrder } from '#src/adapters/search/build-index.js'
 import type { PackedDocument } from '#src/adapters/search/packed-document.js'
 import type { TierState } from '#src/domain/search/asker.js'
 import type { RankedHit, RankQuestion } from '#src/domain/search/ranking.js'
+import type { TextGroup } from '#src/domain/search/texts/text-group.js'
 
 /** Messages from the main thread to the thread that ranks a tier. */
 export type ToRanker =
@@ -46,10 +48,15 @@ export type LoadedIndex = Extract<FromRanker, { readonly _tag: 'Loaded' }>
 export type ToBuilder =
   | { readonly _tag: 'Build'; readonly order: BuildOrder }
   | { readonly _tag: 'Add'; readonly documents: ReadonlyArray<PackedDocument> }
+  /** Lemmas of the language data, before the first `Cut`. */
+  | { readonly _tag: 'Lemmas'; readonly lemmas: ReadonlyArray<readonly [NameKey, ReadonlyArray<string>]> }
+  /** Texts to make documents of; `Taken` answers. */
+  | { readonly _tag: 'Cut'; readonly group: TextGroup }
   | { readonly _tag: 'Finish' }
 
 export const FromBuilder = t.union(
   [
+    t.type({ _tag: t.literal('Taken') }),
     t.type({ _tag: t.literal('Built'), documents: t.number, engine: SearchEngine }),
     t.type({
       _tag: t.literal('Failed'),

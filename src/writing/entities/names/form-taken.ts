@@ -2,7 +2,6 @@ import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { resolveName } from '#src/domain/names/resolve.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { aType } from '../article.js'
 import { nameTaken } from './taken.js'
 
 /**
@@ -19,6 +18,6 @@ export const formTaken = (
   const [owner] = candidates
   if (owner === undefined) return null
   if (stage === 'exact' || stage === 'alias') return nameTaken(surface, owner)
-  const detail = `"${surface}" is a form of "${owner.name}", which ${aType(owner.type)} has. Choose another spelling.`
+  const detail = `"${surface}" is a form of the name "${owner.name}" of another block (${owner.type}). Choose another spelling.`
   return refuse('NameTaken', detail, { name: surface, type: owner.type })
 }

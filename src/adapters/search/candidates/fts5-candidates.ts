@@ -1,5 +1,5 @@
-import type { Statement } from '../runtime/sqlite.js'
-import { countMax, wordToken } from './fts5-schema.js'
+import { countMax, wordToken } from '../fts5-schema.js'
+import type { PostingRows } from './posting-rows.js'
 
 /** A word of a question that the index has. */
 export interface KnownWord {
@@ -26,12 +26,11 @@ export const linesRankedMax = 10_000
 /** Rows of one word that are looked at, where a filter leaves many of them out. */
 const scannedMax = 40_000
 /** Rows that are read at a time. */
-const pieceLength = linesRankedMax + 1
+export const pieceLength = linesRankedMax + 1
 
 /** Where the candidates of a question are gathered. */
 export interface CandidateSearch {
-  /** Selects the rows of an expression between two rows, the newest first, up to a limit. */
-  readonly scan: Statement
+  readonly postings: PostingRows
   /** The words, the rarest first. */
   readonly words: ReadonlyArray<KnownWord>
   /** Zeros, one for each row; they are zeros again at the end. */
@@ -55,28 +54,22 @@ interface ScannedWord {
 
 const quoteToken = (id: number, count = 1): string => `"${wordToken(id, count)}"`
 
-const select = (
-  to: Gathering,
-  expression: string,
-  low: number,
-  limit: number,
-  high = to.places.length,
-): ReadonlyArray<unknown> => to.scan.column(expression, low, high, limit)
-
 /** Notes the count of a word in the candidates among the rows. */
-const noteCounts = (to: Gathering, list: ReadonlyArray<unknown>, at: number, count: number): void => {
+const noteCounts = (to: Gathering, list: Int32Array, at: number, count: number): void => {
   const { counts, places, words } = to
-  for (const row of list) {
-    const place = places[Number(row)] ?? 0
-    if (place > 0) counts[(place - 1) * words.length + at] = count
+  const step = words.length
+  for (let one = 0; one < list.length; one += 1) {
+    const place = places[list[one] ?? 0] ?? 0
+    if (place > 0) counts[(place - 1) * step + at] = count
   }
 }
 
 /** Makes the rows of a word candidates, as far as there is room; returns the row that had none, or null. */
-const addRows = (to: Gathering, list: ReadonlyArray<unknown>, at: number): number | null => {
+const addRows = (to: Gathering, list: Int32Array, at: number): number | null => {
   const { admits, counts, places, rows, words } = to
-  for (const one of list) {
-    const row = Number(one)
+  const step = words.length
+  for (let one = 0; one < list.length; one += 1) {
+    const row = list[one] ?? 0
     let place = places[row] ?? 0
     if (place === 0) {
       if (!admits(row)) continue
@@ -86,24 +79,62 @@ const addRows = (to: Gathering, list: ReadonlyArray<unknown>, at: number): numbe
       place = to.found
       places[row] = place
     }
-    counts[(place - 1) * words.length + at] = 1
+    counts[(place - 1) * step + at] = 1
   }
   return null
 }
 
-/** Finds a word in the candidates that earlier words brought, where not all its rows were looked at. */
+/**
+ * Notes a count of a word in the candidates among the newest `max` rows of a token down to `low`; returns how many
+ * those are.
+ */
+const noteRowsOf = (
+  to: Gathering,
+  token: string,
+  at: number,
+  count: number,
+  low: number,
+  max: number,
+): number => {
+  const { postings, places } = to
+  let [high, found] = [places.length, 0]
+  while (high >= low && found < max) {
+    const piece = postings.pieceOf(token, high)
+    const rows = piece.subarray(0, Math.min(piece.findLastIndex(row => row >= low) + 1, max - found))
+    noteCounts(to, rows, at, count)
+    found += rows.length
+    if (rows.length < pieceLength) return found
+    high = (piece.at(-1) ?? 0) - 1
+  }
+  return found
+}
+
+/** Of a word that more documents have, the rows are found together with other words. */
+const readMax = 3 * pieceLength
+
+/** Finds a word in the candidates that earlier words brought, where its rows below `below` were not looked at. */
 const findInCandidates = (
   to: Gathering,
   before: ReadonlyArray<ScannedWord>,
-  word: KnownWord,
+  { id, documents }: KnownWord,
   at: number,
+  below: number,
 ): void => {
-  const whole = before.filter(({ isWhole }) => isWhole).map(({ id }) => quoteToken(id))
-  const token = quoteToken(word.id)
-  if (whole.length > 0)
-    noteCounts(to, select(to, `(${whole.join(' OR ')}) AND ${token}`, 0, linesRankedMax), at, 1)
-  for (const { id, low, isWhole } of before)
-    if (!isWhole) noteCounts(to, select(to, `${quoteToken(id)} AND ${token}`, low, linesRankedMax), at, 1)
+  if (before.length === 0) return
+  if (documents <= readMax) {
+    noteRowsOf(to, wordToken(id), at, 1, 0, Number.POSITIVE_INFINITY)
+    return
+  }
+  const note = (expression: string, low: number): void =>
+    noteCounts(
+      to,
+      to.postings.select(`${expression} AND ${quoteToken(id)}`, low, below - 1, linesRankedMax),
+      at,
+      1,
+    )
+  const whole = before.filter(({ isWhole }) => isWhole).map(one => quoteToken(one.id))
+  if (whole.length > 0) note(`(${whole.join(' OR ')})`, 0)
+  for (const { id: other, low, isWhole } of before) if (!isWhole && low < below) note(quoteToken(other), low)
 }
 
 const scanWord = (
@@ -115,24 +146,21 @@ const scanWord = (
   const { id, most } = word
   let [low, isWhole, scanned] = [to.places.length + 1, false, 0]
   while (!isWhole && to.found < linesRankedMax && scanned < scannedMax) {
-    const list = select(to, quoteToken(id), 0, pieceLength, low - 1)
+    const list = to.postings.pieceOf(wordToken(id), low - 1)
     const refused = addRows(to, list, at)
     scanned += list.length
     isWhole = refused === null && list.length < pieceLength
-    low = refused === null ? Number(list.at(-1) ?? 0) : refused + 1
+    low = refused === null ? (list.at(-1) ?? 0) : refused + 1
     if (refused !== null) break
   }
-  if (!isWhole) findInCandidates(to, before, word, at)
+  if (!isWhole) findInCandidates(to, before, word, at, low)
   return { id, most, low: isWhole ? 0 : low, isWhole }
 }
 
-/** Notes the higher counts of a word; each is found by a token of its own. */
+/** Notes the higher counts of a word; each has a token of its own. */
 const noteHigherCounts = (to: Gathering, { id, most, low }: ScannedWord, at: number): void => {
-  for (let count = 2; count <= Math.min(most, countMax); count += 1) {
-    const list = select(to, quoteToken(id, count), low, 2 * linesRankedMax)
-    if (list.length === 0) return
-    noteCounts(to, list, at, count)
-  }
+  for (let count = 2; count <= Math.min(most, countMax); count += 1)
+    if (noteRowsOf(to, wordToken(id, count), at, count, low, 2 * linesRankedMax) === 0) return
 }
 
 /** Collects the lines that have any of the words: of a word that too many have, the newest lines. */

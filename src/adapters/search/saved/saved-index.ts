@@ -14,10 +14,10 @@ import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { SearchEngine, Tier } from '#protocol/search/tier.js'
-import { writeDurably } from '../state/state-area.js'
+import { writeDurably } from '../../state/state-area.js'
 
 /** The version of the files; a file of another version is built again. */
-const format = 1
+const format = 2
 
 /** What `<tier>.json` says of the file of an index. */
 export const SavedHead = t.type(
