@@ -11,6 +11,7 @@ import {
   takeoverWorld,
 } from '#test/support/forge/takeover-world.js'
 import { gitIn } from '#test/support/repository.js'
+import { areWhole } from '#test/support/runs.js'
 
 let world: TakeoverWorld | null = null
 afterEach(() => world?.dispose())
@@ -76,8 +77,9 @@ describe('a takeover over a forge', function () {
 
   it('makes one request and one flip when the process ends before any of its actions', async () => {
     const here = await open()
-    for (let killAt = 0; killAt < 9; killAt += 1) {
-      const job = here.job(killAt % 2 === 0 ? 'Deyja' : 'Bracada')
+    const killsAt = areWhole ? [0, 1, 2, 3, 4, 5, 6, 7, 8] : [1, 4, 6]
+    for (const [nth, killAt] of killsAt.entries()) {
+      const job = here.job(nth % 2 === 0 ? 'Deyja' : 'Bracada')
       const host = here.host(job.town)
       let actions = 0
       const kill = (): Promise<void> => {
@@ -86,7 +88,7 @@ describe('a takeover over a forge', function () {
       }
       await runTakeover(host, job, { before: kill }).catch(() => null)
       await runTakeover(host, job, { earlier: { iid: null } })
-      deepEqual([flips(here), requestStates(here)], [killAt + 1, Array(killAt + 1).fill('merged')])
+      deepEqual([flips(here), requestStates(here)], [nth + 1, Array(nth + 1).fill('merged')])
     }
   })
 

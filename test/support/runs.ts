@@ -1,7 +1,7 @@
 import type { Context } from 'mocha'
 
 /** `WHOLE_RUNS=1`, as `.ci/run` sets it: each property is tried as often as its test says. */
-const areWhole = process.env['WHOLE_RUNS'] === '1'
+export const areWhole = process.env['WHOLE_RUNS'] === '1'
 
 /**
  * How often to try a property: a fifth of `whole`, at least 25 times. All of `whole` under `WHOLE_RUNS=1`. fast-check draws
