@@ -1,4 +1,4 @@
-import type { ProbeResult, TakeoverAction, TakeoverOutcome } from '#src/domain/fleet/takeover/action.js'
+import type { ApexProbe, TakeoverAction, TakeoverOutcome } from '#src/domain/fleet/takeover/action.js'
 import type { ForgePort } from '#src/ports/forge.js'
 import type { RemoteFailure } from '#src/ports/git/remote.js'
 import type { TakeoverGit } from '#src/ports/git/takeover-git.js'
@@ -9,7 +9,7 @@ export interface ActionPorts {
   readonly forge: ForgePort
   /** The towns that are eligible and seen alive, by this host's records. */
   readonly candidates: () => ReadonlyArray<string>
-  readonly probeApex: (town: string, signal: AbortSignal) => Promise<ProbeResult>
+  readonly probeApex: (town: string, signal: AbortSignal) => Promise<ApexProbe>
   /** Converges now. A failure is left to the next converge. */
   readonly converge: (signal: AbortSignal) => Promise<void>
 }

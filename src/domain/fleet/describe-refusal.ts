@@ -1,24 +1,33 @@
-import type { TakeoverRefusal } from './takeover-refusals.js'
+import { instantOf } from '#protocol/atoms/instant.js'
+import { type ReasonFault, type TakeoverRefusal, takeoverReasonCharsMax } from './takeover-refusals.js'
 
-const faults = {
-  missing: 'There is no reason.',
-  too_long: 'The reason has more than 500 characters.',
-  control: 'The reason has control characters.',
-} as const
+const faultWords: Readonly<Record<ReasonFault, string>> = {
+  missing: 'The body has no `reason`',
+  too_long: `The \`reason\` has more than ${takeoverReasonCharsMax} characters`,
+  control: 'The `reason` has control characters or line breaks',
+}
 
-/** The sentence of a refused takeover: what is missing, and what to do next. */
-export const describeRefusal = (refusal: TakeoverRefusal): string => {
+/**
+ * The sentence of a refused takeover: what is missing, and what to do next. `missingSetting` is the setting without
+ * which this host cannot call the forge.
+ */
+export const describeRefusal = (refusal: TakeoverRefusal, missingSetting: string): string => {
   switch (refusal._tag) {
     case 'actuation_unavailable':
-      return 'This host has no token, address or project of the forge. Set them, and start the host again.'
+      return (
+        `This host cannot call the forge: ${missingSetting} is missing or unusable. ` +
+        'Set it, and start the host again.'
+      )
     case 'bad_request':
-      return `${faults[refusal.fault]} Send another one.`
+      return `${faultWords[refusal.fault]}. Say in one line why the role is taken over.`
     case 'takeover_cooldown': {
-      const ends = new Date(refusal.cooldown.endsAtMs).toISOString()
-      return `The last takeover was merged too recently. Wait until ${ends}, or flip by hand.`
+      const ends = instantOf(refusal.cooldown.endsAtMs)
+      return `A takeover was merged shortly before. Wait until ${ends}, or commit a flip by hand.`
     }
-    case 'target_ineligible':
-      return `${refusal.target} cannot become the apex: ${refusal.reasons.join(', ')}. Name another town.`
+    case 'target_ineligible': {
+      const reasons = refusal.reasons.join(', ')
+      return `${refusal.target} cannot become the apex: ${reasons}. GET /fleet/peers has the records.`
+    }
     case 'no_candidate': {
       const towns = refusal.rejections.map(({ town, reasons }) => `${town} (${reasons.join(', ')})`)
       return towns.length === 0
@@ -27,7 +36,7 @@ export const describeRefusal = (refusal: TakeoverRefusal): string => {
     }
     case 'not_corroborated': {
       const { apex, misses, needed } = refusal
-      return `${misses} probes of ${apex} in a row have failed, and ${needed} are needed. Wait, or send force.`
+      return `${misses} probes of ${apex} in a row failed here; ${needed} must. Wait, or send \`force\`.`
     }
   }
 }

@@ -3,7 +3,7 @@ import { probePeer } from '#src/adapters/outbound/probe-peer.js'
 import type { FleetView } from '#src/domain/fleet/candidates.js'
 import type { TopologyFence } from '#src/domain/fleet/fence.js'
 import { probeTimeoutMs } from '#src/domain/fleet/probe-timeout.js'
-import type { ProbeResult } from '#src/domain/fleet/takeover/action.js'
+import type { ApexProbe } from '#src/domain/fleet/takeover/action.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { HostSync } from '../sync/host-sync.js'
 import type { FleetWatch } from './fleet-watch.js'
@@ -16,7 +16,7 @@ export interface FleetSight {
   /** The towns as this host sees them; null off the fleet. */
   readonly view: () => FleetView | null
   /** Asks a town for its card now. */
-  readonly probe: (town: string, signal: AbortSignal) => Promise<ProbeResult>
+  readonly probe: (town: string, signal: AbortSignal) => Promise<ApexProbe>
 }
 
 /** A host that is in no fleet. */

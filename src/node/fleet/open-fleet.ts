@@ -3,8 +3,10 @@ import { gitFleetBranch } from '#src/adapters/sync/remote/fleet-branch.js'
 import { otherTowns } from '#src/domain/fleet/fleet-state.js'
 import { topologyPath } from '#src/domain/fleet/topology.js'
 import type { NodeParts } from '../tree/node-parts.js'
+import { fleetSight } from './fleet-sight.js'
 import { type FleetWatch, openFleetWatch } from './fleet-watch.js'
 import { followRole } from './follow-role.js'
+import { nodeTakeovers } from './node-takeovers.js'
 import { topologyReader } from './read-topology.js'
 
 type Sources = Pick<
@@ -16,7 +18,7 @@ type Sources = Pick<
 }
 
 /** Opens the fleet state of a node and connects it with the served snapshot, the sync and the watchers. */
-export const openFleet = ({
+const openFleet = ({
   checkout,
   config,
   held,
@@ -53,4 +55,15 @@ export const openFleet = ({
     if (known !== null && known.lastOk !== null) fleet.onConverged()
   })
   return fleet
+}
+
+/** Opens the parts of a node in its fleet: its role, and the takeovers that it decides and carries out. */
+export const openFleetParts = (
+  sources: Sources,
+  { secrets, version }: Pick<NodeParts, 'secrets' | 'version'>,
+): Pick<NodeParts, 'fleet' | 'takeovers'> => {
+  const { checkout, config, town, meter } = sources
+  const fleet = openFleet(sources)
+  const sight = fleetSight({ ...sources, fleet })
+  return { fleet, takeovers: nodeTakeovers({ checkout, config, town, secrets, version, meter }, sight) }
 }

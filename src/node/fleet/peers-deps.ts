@@ -1,35 +1,45 @@
-import { takeoverObstacles } from '#src/domain/fleet/takeover-outlook.js'
+import { instantOf } from '#protocol/atoms/instant.js'
+import type { LastTakeover } from '#protocol/fleet/peers.js'
+import { takeoverRefusals } from '#src/domain/fleet/takeover-refusals.js'
 import type { PeersDeps } from '#src/http/handlers/fleet/peers.js'
-import { realClock } from '#src/kernel/time/clock.js'
+import type { TakeoverRecord } from '#src/ports/records/takeovers.js'
 import type { NodeParts } from '../tree/node-parts.js'
-import { forgeOf } from './forge-of.js'
+import { takeoverFactsOf } from './takeover-desk.js'
 
 const minuteMs = 60_000
 
-/** What the front reads of the peers, all of it from memory. */
-export const peersDeps = (parts: NodeParts): Pick<PeersDeps, 'peers'> => {
-  const { config, fleet, metrics, peers, secrets, sync, version } = parts
-  const { meter } = metrics
-  const forge = forgeOf({ config, secrets, version, meter, nowMs: realClock.nowMs })
-  const afterSweeps = config['fleet.auto_failover.after_sweeps']
+const describeTakeover = ({ job, state, requestedMs, detail }: TakeoverRecord): LastTakeover => ({
+  target: job.town,
+  reason: job.reason,
+  status: state,
+  requestedUtc: instantOf(requestedMs),
+  detail,
+})
+
+/** What the front reads of the peers: their records from memory, the last takeover from the runtime database. */
+export const peersDeps = ({
+  checkout,
+  config,
+  options,
+  peers,
+  takeovers,
+}: NodeParts): Pick<PeersDeps, 'peers'> => {
+  const store = checkout.runtime.takeovers
   return {
     peers: {
       records: peers.table.records,
       watchIntervalMin: peers.intervalMs / minuteMs,
-      afterSweeps,
-      lastTakeover: () => null,
-      obstacles: () => {
-        const ageMs = sync.ageMs()
-        return takeoverObstacles({
-          state: fleet.state(),
-          views: peers.table.views(),
-          canActuate: forge._tag === 'Forge',
-          cooldown: null,
-          afterSweeps,
-          ownSyncAgeMinutes: ageMs === null ? null : ageMs / minuteMs,
-          syncMaxAgeMinutes: config['server.sync_max_age_min'],
-        })
+      afterSweeps: config['fleet.auto_failover.after_sweeps'],
+      lastTakeover: () => {
+        const last = store.last()
+        return last === null ? null : describeTakeover(last)
       },
+      obstacles: () =>
+        takeoverRefusals(takeoverFactsOf({ ...takeovers, self: options.town, config }), {
+          reason: 'now',
+          target: null,
+          isForced: false,
+        }),
     },
   }
 }

@@ -43,14 +43,10 @@ export interface TakeoverDeskSetup {
 /** Announcements within this time share a converge. */
 const coalesceMs = 5_000
 
+type FactSources = Pick<TakeoverDeskSetup, 'self' | 'config' | 'sight' | 'forge' | 'cooldown'>
+
 /** What decides a takeover, read now. */
-export const takeoverFactsOf = ({
-  self,
-  config,
-  sight,
-  forge,
-  cooldown,
-}: TakeoverDeskSetup): TakeoverFacts => ({
+export const takeoverFactsOf = ({ self, config, sight, forge, cooldown }: FactSources): TakeoverFacts => ({
   canActuate: forge._tag === 'Forge',
   cooldown: cooldown.current(sight.fence()),
   fleet: sight.view(),

@@ -6,8 +6,10 @@ import { realClock } from '#src/kernel/time/clock.js'
 import type { Challenges } from '#src/ports/identity/challenges.js'
 import { type JobStore, jobStates } from '#src/ports/records/jobs.js'
 import type { Meter } from '#src/ports/records/meter.js'
+import type { TakeoverStore } from '#src/ports/records/takeovers.js'
 import type { RosterFetches } from '#src/ports/roster.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
+import type { NodeTakeovers } from '../fleet/node-takeovers.js'
 
 /** Sets one gauge for each kind and state, so that the gauge returns to 0 after the last job of a kind. */
 const collectJobs = (jobs: JobStore, meter: Meter): void => {
@@ -33,17 +35,35 @@ export const collectSupervisors = (readings: ReadonlyArray<SupervisorReading>, m
 
 const open = (isOpen: boolean): number => (isOpen ? 1 : 0)
 
+const takeoverStates = ['queued', 'running', 'done', 'failed'] as const
+
+const collectTakeovers = (
+  store: Pick<TakeoverStore, 'counts'>,
+  { sight, cooldown }: Pick<NodeTakeovers, 'sight' | 'cooldown'>,
+  meter: Meter,
+): void => {
+  const counts = new Map(store.counts().map(({ state, count }) => [state, count]))
+  for (const status of takeoverStates)
+    meter.gauge('svc_fleet_takeover_jobs', { status }, counts.get(status) ?? 0)
+  const endsAtMs = cooldown.current(sight.fence())?.endsAtMs ?? 0
+  meter.gauge('svc_fleet_takeover_cooldown_end_timestamp_seconds', {}, endsAtMs / 1_000)
+}
+
+interface CollectedStores {
+  readonly jobs: JobStore
+  readonly challenges: Challenges
+  readonly rosterFetches: RosterFetches
+  readonly takeovers: Pick<TakeoverStore, 'counts'>
+}
+
 /** Updates the gauges before they are read. */
 export const collectGauges =
   (
     kernel: Kernel,
     gate: () => GateState,
     snapshot: () => Snapshot | null,
-    {
-      jobs,
-      challenges,
-      rosterFetches,
-    }: { readonly jobs: JobStore; readonly challenges: Challenges; readonly rosterFetches: RosterFetches },
+    { jobs, challenges, rosterFetches, takeovers }: CollectedStores,
+    takeoverParts: () => Pick<NodeTakeovers, 'sight' | 'cooldown'>,
   ) =>
   (meter: Meter): void => {
     for (const reading of kernel.readings()) {
@@ -60,6 +80,7 @@ export const collectGauges =
     meter.gauge('svc_write_gate_open', { arm: 'sync_stale' }, open(!state.syncStale))
     meter.gauge('svc_write_gate_open', { arm: 'read_only' }, open(state.mode !== 'ReadOnly'))
     collectJobs(jobs, meter)
+    collectTakeovers(takeovers, takeoverParts(), meter)
     meter.gauge('svc_auth_challenges', {}, challenges.count(realClock.nowMs()))
     meter.gauge('svc_players_roster_fetches_hour', {}, rosterFetches.count(realClock.nowMs()))
     meter.gauge('svc_auth_fleet_epoch', {}, snapshot()?.fleetKeys.epoch ?? 0)

@@ -17,11 +17,9 @@ import type { Meter } from '#src/ports/records/meter.js'
 import { makeCell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { buildId } from '../build-id.js'
-import { fleetSight } from '../fleet/fleet-sight.js'
 import { modeStateOf } from '../fleet/follow-role.js'
 import { nodePeers } from '../fleet/node-peers.js'
-import { nodeTakeovers } from '../fleet/node-takeovers.js'
-import { openFleet } from '../fleet/open-fleet.js'
+import { openFleetParts } from '../fleet/open-fleet.js'
 import { blockWatch } from '../gate/block-watch.js'
 import { makeFollowers } from '../gate/followers.js'
 import { limitCallers } from '../gate/limit-callers.js'
@@ -151,6 +149,23 @@ const describeProgram = (meter: Meter): Pick<NodeParts, 'version' | 'build' | 'e
   return { version, build: buildId(), environment }
 }
 
+/** Opens the parts that requests share: the limits of callers, their refusals, and the look at HEAD. */
+const openRequestParts = ({
+  checkout,
+  records,
+  log,
+  tree,
+}: Pick<NodeParts, 'checkout' | 'records' | 'log' | 'tree'>): Pick<
+  NodeParts,
+  'refusals' | 'callers' | 'followers' | 'isVerified' | 'look'
+> => ({
+  refusals: refusalTeller({ log, audit: records.audit, nowMs: realClock.nowMs, after: afterUnref }),
+  callers: limitCallers(),
+  followers: makeFollowers(),
+  isVerified: commitVerifier(checkout.runtime.intents.find),
+  look: (deadlineMs = lookDeadlineMs) => lookThrough(tree.doors.keeper, deadlineMs),
+})
+
 /** The parts of a node with its actors placed. */
 export interface PlacedNode extends NodeParts {
   readonly tree: PlacedTree
@@ -168,11 +183,12 @@ export const nodeParts = (
   const lastLook = makeCell<LookOutcome>()
   const snapshot = (): Snapshot | null => held.get()?.build.snapshot ?? null
   const sync = hostSync(checkout, config)
-  const metrics = prometheus(meter => collectGauges(kernel, gate, snapshot, checkout.runtime)(meter))
+  const metrics = prometheus(meter =>
+    collectGauges(kernel, gate, snapshot, checkout.runtime, () => fleetParts.takeovers)(meter),
+  )
   const { meter } = metrics
   const { secrets, findings: unusable } = readSecrets(process.env)
-  const { town } = options
-  const { openLog } = seams
+  const [{ town }, { openLog }] = [options, seams]
   const view = logViewOf(options)
   const { records, log } = openRecords({ checkout, config, secrets, town, view, bootMs, meter, openLog })
   tellFindings(log, findings, unusable)
@@ -182,12 +198,14 @@ export const nodeParts = (
   const kernel = seams.openKernel({ meter: kernelMeter(meter), log: logRecord(log) })
   const peers = nodePeers({ kernel, config, meter, log, records, sync: () => tree.doors.sync })
   const tree = placeTree(kernel, { config, sync, town }, { peers: peers.child })
-  const { texts, search, readers } = openThreads(seams, { config, checkout, held, log, meter }, tree.doors)
-  const fleet = openFleet({ checkout, config, held, sync, mode, peers, records, log, town, meter })
+  const threads = openThreads(seams, { config, checkout, held, log, meter }, tree.doors)
   const tokens = openTokens(town, { checkout, config, bootMs, records, snapshot, mode, log, tree })
   records.attach(tree.doors)
   const program = describeProgram(meter)
-  const { version } = program
+  const fleetParts = openFleetParts(
+    { checkout, config, held, sync, mode, peers, records, log, town, meter },
+    { secrets, version: program.version },
+  )
   return {
     options,
     checkout,
@@ -205,21 +223,11 @@ export const nodeParts = (
     metrics,
     records,
     tokens,
-    refusals: refusalTeller({ log, audit: records.audit, nowMs: realClock.nowMs, after: afterUnref }),
     sync,
-    takeovers: nodeTakeovers(
-      { checkout, config, town, secrets, version, meter },
-      fleetSight({ config, sync, fleet, peers }),
-    ),
-    fleet,
+    ...fleetParts,
     tree,
     peers,
-    readers,
-    search,
-    texts,
-    callers: limitCallers(),
-    followers: makeFollowers(),
-    isVerified: commitVerifier(checkout.runtime.intents.find),
-    look: (deadlineMs = lookDeadlineMs) => lookThrough(tree.doors.keeper, deadlineMs),
+    ...threads,
+    ...openRequestParts({ checkout, records, log, tree }),
   }
 }

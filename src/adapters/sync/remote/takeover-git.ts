@@ -1,4 +1,5 @@
 import { isRight } from 'fp-ts/lib/Either.js'
+import { CommitId } from '#protocol/atoms/commit.js'
 import type { FetchedClaims, Flip } from '#protocol/fleet/takeover-git.js'
 import { takeoverTrailer } from '#src/domain/fleet/takeover/texts.js'
 import { readTopology, topologyPath } from '#src/domain/fleet/topology.js'
@@ -9,6 +10,7 @@ import type { TakeoverGit } from '#src/ports/git/takeover-git.js'
 import { buildTree } from '../merge/build-tree.js'
 import { commitTree } from '../merge/compose-commits.js'
 import { findBranch } from './fetch-branch.js'
+import { gitFleetBranch } from './fleet-branch.js'
 import { pushTo } from './push-commit.js'
 import { findWay, runFar } from './reach-remote.js'
 import { isBranchName } from './remote-address.js'
@@ -22,10 +24,10 @@ const claimRef = 'refs/svc/takeover/claim'
 
 const never = new AbortController().signal
 
-/** The commits that changed the file, the newest first; at most `count`. */
-const listVersions = async (run: RunGit, at: string, count: number): Promise<ReadonlyArray<string>> => {
-  const listed = await printedTextOf(run(['rev-list', `--max-count=${count}`, at, '--', topologyPath]))
-  return listed === '' ? [] : listed.split('\n')
+/** The commit that last changed the file; the same function as that of the fence of a host. */
+const findChange = async ({ repo, remote }: RemoteOptions, at: string): Promise<string | null> => {
+  const commit = CommitId.decode(at)
+  return isRight(commit) ? gitFleetBranch(repo, remote).lastChange(commit.right, topologyPath, null) : null
 }
 
 /** The file at a commit; null where it has none. */
@@ -87,9 +89,9 @@ const fetchClaims = async (
   const run = runGitIn(context.options.repo, signal)
   const tip = await printedTextOf(run(['rev-parse', '--verify', baseRef]))
   const file = await readFile(run, tip)
-  const [commit] = file === null ? [] : await listVersions(run, tip, 1)
+  const commit = file === null ? null : await findChange(context.options, tip)
   const topology =
-    file === null || commit === undefined ? null : { fence: { commit, blob: file.blob }, text: file.text }
+    file === null || commit === null ? null : { fence: { commit, blob: file.blob }, text: file.text }
   return { _tag: 'Claims', branch, tip, topology, claim: await readClaim(run, tip) }
 }
 
@@ -105,11 +107,13 @@ const makeCommit = async (
   return commitTree(run, tree, [parent], message, { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date })
 }
 
-const readFlip = async (run: RunGit, fenceCommit: string): Promise<Flip | null> => {
-  const [, commit] = await listVersions(run, fenceCommit, 2)
-  const file = commit === undefined ? null : await readFile(run, commit)
+const readFlip = async (options: RemoteOptions, fenceCommit: string): Promise<Flip | null> => {
+  const run = runGitIn(options.repo, never)
+  const parent = await printedTextOf(run(['rev-parse', '--quiet', '--verify', `${fenceCommit}^`], {}, [0, 1]))
+  const commit = await findChange(options, parent)
+  const file = commit === null ? null : await readFile(run, commit)
   const read = file === null ? null : readTopology(file)
-  if (commit === undefined || file === null || read === null || !isRight(read)) return null
+  if (commit === null || file === null || read === null || !isRight(read)) return null
   const format = `--format=%ct %(trailers:key=${takeoverTrailer},valueonly,separator=%x20)`
   const [seconds = '', ...trailer] = (
     await printedTextOf(run(['show', '--no-patch', format, fenceCommit]))
@@ -143,6 +147,6 @@ export const takeoverGit = (options: RemoteOptions): TakeoverGit => {
         return remoteFailureOf(error)
       }
     },
-    readFlip: fenceCommit => readFlip(runGitIn(options.repo, never), fenceCommit).catch(() => null),
+    readFlip: fenceCommit => readFlip(options, fenceCommit).catch(() => null),
   }
 }

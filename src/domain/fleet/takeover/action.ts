@@ -16,7 +16,7 @@ export type TakeoverAction =
   | { readonly _tag: 'CallForge'; readonly call: ForgeCall }
   | { readonly _tag: 'Converge' }
 
-export type ProbeResult = 'answers' | 'silent' | 'not_sent'
+export type ApexProbe = 'answers' | 'silent' | 'not_sent'
 
 /**
  * What an action brings. `Beaten`: the branch has another commit, and nothing was pushed. `PushUnknown`: the push
@@ -25,7 +25,7 @@ export type ProbeResult = 'answers' | 'silent' | 'not_sent'
 export type TakeoverOutcome =
   | { readonly _tag: 'Fetched'; readonly found: FetchedFleet }
   | { readonly _tag: 'FetchFailed'; readonly detail: string; readonly isFinal: boolean }
-  | { readonly _tag: 'Probed'; readonly result: ProbeResult }
+  | { readonly _tag: 'Probed'; readonly result: ApexProbe }
   | { readonly _tag: 'Pushed'; readonly commit: string }
   | { readonly _tag: 'Beaten' }
   | { readonly _tag: 'PushUnknown'; readonly detail: string }

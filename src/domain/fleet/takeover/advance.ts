@@ -11,7 +11,7 @@ import { defaultWaitMs } from '#src/domain/outbound/retry-after.js'
 import { isSameFence } from '../fence.js'
 import { readTopology } from '../topology.js'
 import { topologyFileOf } from '../topology-file.js'
-import type { FetchedFleet, ProbeResult, TakeoverOutcome } from './action.js'
+import type { ApexProbe, FetchedFleet, TakeoverOutcome } from './action.js'
 import { decideClaim } from './claim.js'
 import { failTakeover, onClosingAnswer, onListed } from './fail.js'
 import { type MonotonicNow, type TakeoverPhase, type TakeoverRun, type TakeoverStep, workMs } from './run.js'
@@ -151,7 +151,7 @@ const onFetched = (before: TakeoverRun, found: FetchedFleet, now: MonotonicNow):
   return enter(run, { _tag: 'Probing', town: run.job.apex, found }, 0, 'not probed', now)
 }
 
-const onProbed = (before: TakeoverRun, result: ProbeResult, now: MonotonicNow): TakeoverStep => {
+const onProbed = (before: TakeoverRun, result: ApexProbe, now: MonotonicNow): TakeoverStep => {
   const run = { ...before, hasProbed: true }
   if (before.phase._tag !== 'Probing') return repeat(before, 'out of turn', now)
   if (result === 'answers')

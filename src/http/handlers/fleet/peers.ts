@@ -9,9 +9,11 @@ import type { PeerRecord } from '#src/domain/fleet/peer-record.js'
 import type { TakeoverRefusal } from '#src/domain/fleet/takeover-refusals.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 import { type FleetDeps, statusCardOf } from './fleet.js'
+import type { TakeoverDeps } from './takeover.js'
 
-/** What this host knows of its fleet, all of it in memory (S9). */
+/** What this host knows of its fleet: all of it in memory (S9), but for the last takeover, one row on disk. */
 export interface PeersDeps extends FleetDeps {
+  readonly takeovers: Pick<TakeoverDeps['takeovers'], 'missingSetting'>
   readonly peers: {
     readonly records: () => ReadonlyMap<string, PeerRecord>
     readonly watchIntervalMin: number
@@ -77,6 +79,7 @@ const byTown = (a: PeerRecord, b: PeerRecord): number => {
 export const peersHandlers: Handlers<typeof peerRoutes, PeersDeps> = {
   'fleet.peers.list': ({ node, snapshot, nowMs }) => {
     const { peers } = node
+    const setting = node.takeovers.missingSetting() ?? 'token'
     const records = [...peers.records().values()].sort(byTown)
     return right({
       body: {
@@ -89,7 +92,7 @@ export const peersHandlers: Handlers<typeof peerRoutes, PeersDeps> = {
           job: peers.lastTakeover(),
           refusals: peers
             .obstacles()
-            .map(refusal => ({ error: refusal._tag, detail: describeRefusal(refusal) })),
+            .map(refusal => ({ error: refusal._tag, detail: describeRefusal(refusal, setting) })),
         },
       },
     })

@@ -2,13 +2,8 @@ import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { instantOf } from '#protocol/atoms/instant.js'
 import type { takeoverRoutes } from '#protocol/fleet/takeover-routes.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import type { Ineligibility } from '#src/domain/fleet/candidates.js'
-import {
-  type ReasonFault,
-  type TakeoverRefusal,
-  type TakeoverRequest,
-  takeoverReasonCharsMax,
-} from '#src/domain/fleet/takeover-refusals.js'
+import { describeRefusal } from '#src/domain/fleet/describe-refusal.js'
+import type { TakeoverRefusal, TakeoverRequest } from '#src/domain/fleet/takeover-refusals.js'
 import { actorOf } from '#src/http/checks/origin.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 import type { Announcement, TakeoverRecord } from '#src/ports/records/takeovers.js'
@@ -35,52 +30,27 @@ export interface TakeoverDeps {
   }
 }
 
-const faultWords: Readonly<Record<ReasonFault, string>> = {
-  missing: 'The body has no `reason`',
-  too_long: `The \`reason\` has more than ${takeoverReasonCharsMax} characters`,
-  control: 'The `reason` has control characters or line breaks',
-}
-
-const wordsOf = (reasons: ReadonlyArray<Ineligibility>): string => reasons.join(', ')
-
 type Refused = RefusalOf<(typeof takeoverRoutes)['fleet.takeover.run']['refusals'][number]>
 
 const refusalOf = (refusal: TakeoverRefusal, setting: string): Refused => {
+  const detail = describeRefusal(refusal, setting)
   switch (refusal._tag) {
     case 'actuation_unavailable':
-      return refuse(
-        'actuation_unavailable',
-        `This host cannot call the forge: ${setting} is missing or unusable. Set it, and start the host again.`,
-        { setting },
-      )
+      return refuse('actuation_unavailable', detail, { setting })
     case 'bad_request':
-      return refuse(
-        'bad_request',
-        `${faultWords[refusal.fault]}. Say in one line why the role is taken over.`,
-        {
-          fault: refusal.fault,
-        },
-      )
+      return refuse('bad_request', detail, { fault: refusal.fault })
     case 'takeover_cooldown': {
       const { mrIid, mrUrl, endsAtMs } = refusal.cooldown
-      const endsUtc = instantOf(endsAtMs)
-      const detail = `A takeover was merged shortly before. Wait until ${endsUtc}, or commit a flip by hand.`
-      return refuse('takeover_cooldown', detail, { mrIid, mrUrl, endsUtc })
+      return refuse('takeover_cooldown', detail, { mrIid, mrUrl, endsUtc: instantOf(endsAtMs) })
     }
     case 'target_ineligible': {
       const { target, reasons } = refusal
-      const detail = `${target} cannot become the apex: ${wordsOf(reasons)}. GET /fleet/peers has the records.`
       return refuse('target_ineligible', detail, { target, reasons })
     }
     case 'no_candidate':
-      return refuse(
-        'no_candidate',
-        'No town can become the apex. Remove the reasons of one of `rejections`.',
-        { rejections: refusal.rejections },
-      )
+      return refuse('no_candidate', detail, { rejections: refusal.rejections })
     case 'not_corroborated': {
       const { apex, misses, needed } = refusal
-      const detail = `${misses} probes of ${apex} in a row failed here; ${needed} must. Wait, or send \`force\`.`
       return refuse('not_corroborated', detail, { apex, misses, needed })
     }
   }
