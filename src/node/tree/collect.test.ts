@@ -1,7 +1,8 @@
 import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { prometheus } from '#src/adapters/metrics/prometheus.js'
-import { collectSupervisors } from './collect.js'
+import type { TakeoverStore } from '#src/ports/records/takeovers.js'
+import { collectSupervisors, collectTakeovers } from './collect.js'
 
 describe('the gauges of the supervisors', () => {
   it('are set from one reading each, and a state that passed is 0 again', async () => {
@@ -29,5 +30,32 @@ describe('the gauges of the supervisors', () => {
         'svc_supervisor_state{supervisor="store",state="stopped"} 0',
       ],
     )
+  })
+})
+
+describe('the gauges of takeovers', () => {
+  it('show the jobs by state, and the end of the cooldown until it is over', async () => {
+    const metrics = prometheus(() => undefined)
+    const read = async (counts: ReturnType<TakeoverStore['counts']>, endsAtMs: number | null) => {
+      const current = () => (endsAtMs === null ? null : { mrIid: null, mrUrl: null, endsAtMs })
+      collectTakeovers(
+        { counts: () => counts },
+        { sight: { fence: () => null }, cooldown: { current } },
+        metrics.meter,
+      )
+      const lines = (await metrics.text()).split('\n')
+      return lines.filter(line => /^svc_fleet_takeover_(jobs|cooldown)/.test(line)).sort()
+    }
+    deepEqual(await read([{ state: 'running', count: 1 }], 5_000), [
+      'svc_fleet_takeover_cooldown_end_timestamp_seconds 5',
+      'svc_fleet_takeover_jobs{status="done"} 0',
+      'svc_fleet_takeover_jobs{status="failed"} 0',
+      'svc_fleet_takeover_jobs{status="queued"} 0',
+      'svc_fleet_takeover_jobs{status="running"} 1',
+    ])
+    deepEqual((await read([{ state: 'done', count: 1 }], null)).slice(0, 2), [
+      'svc_fleet_takeover_cooldown_end_timestamp_seconds 0',
+      'svc_fleet_takeover_jobs{status="done"} 1',
+    ])
   })
 })

@@ -6,10 +6,11 @@ import { realClock } from '#src/kernel/time/clock.js'
 import type { Challenges } from '#src/ports/identity/challenges.js'
 import { type JobStore, jobStates } from '#src/ports/records/jobs.js'
 import type { Meter } from '#src/ports/records/meter.js'
-import type { TakeoverStore } from '#src/ports/records/takeovers.js'
+import { type TakeoverStore, takeoverStates } from '#src/ports/records/takeovers.js'
 import type { RosterFetches } from '#src/ports/roster.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import type { NodeTakeovers } from '../fleet/node-takeovers.js'
+import type { FleetSight } from '../fleet/fleet-sight.js'
+import type { CooldownCache } from '../fleet/takeover-cooldown.js'
 
 /** Sets one gauge for each kind and state, so that the gauge returns to 0 after the last job of a kind. */
 const collectJobs = (jobs: JobStore, meter: Meter): void => {
@@ -35,11 +36,15 @@ export const collectSupervisors = (readings: ReadonlyArray<SupervisorReading>, m
 
 const open = (isOpen: boolean): number => (isOpen ? 1 : 0)
 
-const takeoverStates = ['queued', 'running', 'done', 'failed'] as const
+interface CooldownSources {
+  readonly sight: Pick<FleetSight, 'fence'>
+  readonly cooldown: Pick<CooldownCache, 'current'>
+}
 
-const collectTakeovers = (
+/** Sets the gauges of takeovers: one for each state, and the end of the cooldown in seconds of the forge's clock. */
+export const collectTakeovers = (
   store: Pick<TakeoverStore, 'counts'>,
-  { sight, cooldown }: Pick<NodeTakeovers, 'sight' | 'cooldown'>,
+  { sight, cooldown }: CooldownSources,
   meter: Meter,
 ): void => {
   const counts = new Map(store.counts().map(({ state, count }) => [state, count]))
@@ -63,7 +68,7 @@ export const collectGauges =
     gate: () => GateState,
     snapshot: () => Snapshot | null,
     { jobs, challenges, rosterFetches, takeovers }: CollectedStores,
-    takeoverParts: () => Pick<NodeTakeovers, 'sight' | 'cooldown'>,
+    takeoverParts: () => CooldownSources,
   ) =>
   (meter: Meter): void => {
     for (const reading of kernel.readings()) {

@@ -1,8 +1,10 @@
 import type { TakeoverFailure, TakeoverJob } from '#protocol/fleet/takeover-job.js'
 
-export type TakeoverState = 'queued' | 'running' | 'done' | 'failed'
+/** queued → running → done | failed; the last two are final. */
+export const takeoverStates = ['queued', 'running', 'done', 'failed'] as const
+export type TakeoverState = (typeof takeoverStates)[number]
 
-/** A takeover job on record. queued → running → done | failed; the last two are final. */
+/** A takeover job on record. */
 export interface TakeoverRecord {
   readonly job: TakeoverJob
   readonly state: TakeoverState
