@@ -1,9 +1,13 @@
 import { instantOf } from '#protocol/atoms/instant.js'
+import type { Config } from '#protocol/config/keys.js'
 import type { LastTakeover } from '#protocol/fleet/peers.js'
 import { takeoverRefusals } from '#src/domain/fleet/takeover-refusals.js'
 import type { PeersDeps } from '#src/http/handlers/fleet/peers.js'
-import type { TakeoverRecord } from '#src/ports/records/takeovers.js'
-import type { NodeParts } from '../tree/node-parts.js'
+import type { TakeoverRecord, TakeoverStore } from '#src/ports/records/takeovers.js'
+import type { NodePeers } from './node-peers.js'
+import type { NodeTakeovers } from './node-takeovers.js'
+import type { PeerTable } from './peer-table.js'
+import type { CooldownCache } from './takeover-cooldown.js'
 import { takeoverFactsOf } from './takeover-desk.js'
 
 const minuteMs = 60_000
@@ -16,6 +20,16 @@ const describeTakeover = ({ job, state, requestedMs, detail }: TakeoverRecord): 
   detail,
 })
 
+export interface PeersSources {
+  readonly checkout: { readonly runtime: { readonly takeovers: Pick<TakeoverStore, 'last'> } }
+  readonly config: Pick<Config, 'fleet.auto_failover.after_sweeps'>
+  readonly options: { readonly town: string }
+  readonly peers: Pick<NodePeers, 'intervalMs'> & { readonly table: Pick<PeerTable, 'records'> }
+  readonly takeovers: Pick<NodeTakeovers, 'sight' | 'forge'> & {
+    readonly cooldown: Pick<CooldownCache, 'current'>
+  }
+}
+
 /** What the front reads of the peers: their records from memory, the last takeover from the runtime database. */
 export const peersDeps = ({
   checkout,
@@ -23,7 +37,7 @@ export const peersDeps = ({
   options,
   peers,
   takeovers,
-}: NodeParts): Pick<PeersDeps, 'peers'> => {
+}: PeersSources): Pick<PeersDeps, 'peers'> => {
   const store = checkout.runtime.takeovers
   return {
     peers: {

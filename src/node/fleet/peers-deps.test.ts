@@ -1,0 +1,66 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it } from 'mocha'
+import { darkFleet } from '#test/support/fleet/topologies.js'
+import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
+import { noFleet } from './fleet-sight.js'
+import { type PeersSources, peersDeps } from './peers-deps.js'
+
+const job = {
+  id: 'takeover-1',
+  town: 'Deyja',
+  reason: 'dark',
+  isForced: false,
+  apex: 'Erathia',
+  term: 3,
+  fence: { commit: 'c', blob: 'b' },
+  evidence: 'none',
+}
+
+describe('the takeover that GET /fleet/peers shows', () => {
+  let runtime: TestRuntime
+  beforeEach(() => {
+    runtime = runtimeOf()
+  })
+  afterEach(() => runtime.dispose())
+
+  const open = (takeovers: Partial<PeersSources['takeovers']> = {}) =>
+    peersDeps({
+      checkout: { runtime: runtime.db() },
+      config: { 'fleet.auto_failover.after_sweeps': 3 },
+      options: { town: 'Deyja' },
+      peers: { intervalMs: 60_000, table: { records: () => new Map() } },
+      takeovers: {
+        sight: { ...noFleet, view: darkFleet },
+        forge: { _tag: 'Forge', call: () => Promise.reject(new Error('no call is made')) },
+        cooldown: { current: () => null },
+        ...takeovers,
+      },
+    }).peers
+
+  it('is the job that was queued last, with how it ended', () => {
+    const { takeovers } = runtime.db()
+    equal(open().lastTakeover(), null)
+    takeovers.enqueue(job, 1_000)
+    takeovers.end(job.id, { _tag: 'Failed', failure: 'vetoed', detail: 'closed', owesClosing: false }, 2_000)
+    deepEqual(open().lastTakeover(), {
+      target: 'Deyja',
+      reason: 'dark',
+      status: 'failed',
+      requestedUtc: '1970-01-01T00:00:01.000Z',
+      detail: 'closed',
+    })
+  })
+
+  it('meets the refusals that POST /fleet/takeover would answer', () => {
+    const tagsOf = (takeovers: Partial<PeersSources['takeovers']>) =>
+      open(takeovers)
+        .obstacles()
+        .map(({ _tag }) => _tag)
+    deepEqual(tagsOf({}), [])
+    const cooldown = { current: () => ({ mrIid: 1, mrUrl: null, endsAtMs: 9 }) }
+    deepEqual(tagsOf({ cooldown, forge: { _tag: 'NoForge', why: 'token' } }), [
+      'actuation_unavailable',
+      'takeover_cooldown',
+    ])
+  })
+})
