@@ -36,6 +36,10 @@ export const namesTopics = (text: string): boolean =>
   mayNameTopics(text) &&
   (topicWords.test(dropUnseen(dropLongMarks(text)).normalize('NFC')) || text.split('\n').some(isTopicLine))
 
+/** Whether the name of a file or of a folder above it reads as restricted topics. */
+export const pathNamesTopics = (path: string): boolean =>
+  mayNameTopics(path) && path.split('/').some(namesTopics)
+
 /** The text that a finding shows in place of a line with restricted topics. */
 export const withheldLine = '[treść zastrzeżona]'
 

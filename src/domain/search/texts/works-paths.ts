@@ -1,5 +1,5 @@
 import { roleOf } from '#src/domain/lore/layout.js'
-import { namesTopics } from '#src/domain/lore/withheld-tags.js'
+import { pathNamesTopics } from '#src/domain/lore/withheld-tags.js'
 import { pdfSuffix } from './pdf-documents.js'
 
 /** Folders of a works tree that hold no documents: records of the host and of governance. */
@@ -18,7 +18,7 @@ const otherFolders: ReadonlyArray<string> = [
  */
 export const isWorksDocument = (path: string): boolean => {
   const name = path.normalize('NFC')
-  if (namesTopics(name)) return false
+  if (pathNamesTopics(name)) return false
   if (otherFolders.some(folder => name.startsWith(folder))) return false
   if (name.endsWith(pdfSuffix)) return !name.startsWith('.') && !name.startsWith('zgłoszenia/')
   return roleOf(name) === 'sessions'
