@@ -6,3 +6,10 @@ const manyMarks = /\p{M}{31}/u
  * composing such a run costs the square of its length.
  */
 export const nfc = (text: string): string => (manyMarks.test(text) ? text : text.normalize('NFC'))
+
+/**
+ * The text without runs of more than 30 combining marks, which no writing has. What is left is composed and
+ * decomposed in a time that grows with its length, not with the square of a run.
+ */
+export const dropLongMarks = (text: string): string =>
+  manyMarks.test(text) ? text.replace(/\p{M}{31,}/gu, '') : text

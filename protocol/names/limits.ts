@@ -1,5 +1,9 @@
 /** Limits of the rows of names, also shown in the reference. */
 
+/** A longer text is the name of nothing. */
+export const nameCharsMax = 400
+/** A longer `within` names no place: it may be a path of several names. */
+export const withinCharsMax = 1_000
 /** Queries of one batch. */
 export const queriesMax = 10_000
 /** Candidates of one resolved name, and how many there are without `topN`. */

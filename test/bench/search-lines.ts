@@ -95,7 +95,7 @@ const firstOf = function* (all: Iterable<string>, count: number): Generator<stri
 
 const questionOf = (query: string): RankQuestion => {
   const terms = [...new Set(termsOf(query))]
-  return { terms, covers: terms.map((_, at) => 1 << at), filter: anyDocument, limit: hitsMax }
+  return { terms, covers: terms.map((_, at) => 1 << at), filter: anyDocument, offset: 0, limit: hitsMax }
 }
 
 /**

@@ -32,7 +32,7 @@ describe('the adapter that ranks prose', () => {
       saved,
       packed.map(({ words: _, ...head }) => head),
     )
-    const question = { terms: ['most'], covers: null, filter: anyDocument, limit: 10 }
+    const question = { terms: ['most'], covers: null, filter: anyDocument, offset: 0, limit: 10 }
     const sources = (index: IndexPart) =>
       tierIndex(index)
         .rank(question)

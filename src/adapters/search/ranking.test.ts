@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import type { SearchDocument } from '#src/domain/search/document.js'
-import type { RankQuestion } from '#src/domain/search/ranking.js'
+import { type RankQuestion, rankLimitMax } from '#src/domain/search/ranking.js'
 import {
   drawsOf,
   drawText,
@@ -78,6 +78,17 @@ for (const { engine, tier } of engines)
       const { hits, total } = index.rank(questionOf('kowal'))
       deepEqual([hits.map(({ id }) => id), total], [['a#2', 'b#1'], 2])
       deepEqual(index.rank(questionOf('kowal', {}, 1)).hits.length, 1)
+    })
+
+    it('leaves out the hits before the offset, and has the total alone with limit 0', () => {
+      const index = build(many)
+      index.add([testDocument('new', 's1 s2'), testDocument('newer', 's1')].map(packDocument))
+      const whole = index.rank(questionOf('s1 s2', {}, 60))
+      const { hits, total } = index.rank({ ...questionOf('s1 s2', {}, 20), offset: 40 })
+      deepEqual([hits, total], [whole.hits.slice(40), whole.total])
+      for (const offset of [0, 40, rankLimitMax, 1_000_000])
+        deepEqual(index.rank({ ...questionOf('s1 s2', {}, 0), offset }), { ...whole, hits: [] })
+      deepEqual(index.rank({ ...questionOf('s1 s2'), offset: whole.total }), { ...whole, hits: [] })
     })
 
     it('says which words a hit has, by their places in the question', () => {

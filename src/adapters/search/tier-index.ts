@@ -23,9 +23,9 @@ export const tierIndex = (main: IndexPart, small: Iterable<PackedDocument> = [])
   const delta = deltaPart()
   for (const document of small) delta.add(document)
   let changes = 0
-  const rank: RankingPort['rank'] = ({ terms, covers, filter, limit: wanted }) => {
+  const rank: RankingPort['rank'] = ({ terms, covers, filter, offset, limit: wanted }) => {
     const words = [...new Set(terms)].slice(0, queryTermsMax)
-    const limit = Math.max(0, Math.min(wanted, rankLimitMax))
+    const limit = wanted <= 0 ? 0 : Math.min(offset + wanted, rankLimitMax)
     const [mainSize, deltaSize] = [main.size(), delta.size()]
     const size = {
       documents: mainSize.documents + deltaSize.documents,
@@ -47,7 +47,9 @@ export const tierIndex = (main: IndexPart, small: Iterable<PackedDocument> = [])
     const joined: Ranking = joinRankings(main.rank(question), delta.rank(question), limit)
     return {
       ...joined,
-      hits: joined.hits.map(hit => ({ ...hit, matched: hit.matched.flatMap(one => at[one] ?? []) })),
+      hits: joined.hits
+        .slice(offset)
+        .map(hit => ({ ...hit, matched: hit.matched.flatMap(one => at[one] ?? []) })),
     }
   }
   return {

@@ -67,6 +67,7 @@ const rankRows = (state: WinkState, question: PartQuestion): Ranking => {
   const { limit } = question
   const scoredMin = Math.max(64, 3 * limit)
   const matches = matchRows(state, question)
+  if (limit === 0) return { hits: [], total: matches.sources, totalIsLowerBound: false }
   const least = leastCoverage(state, matches, limit)
   const wanted = matches.rows.filter(row => (matches.coverages[row] ?? 0) >= least)
   const ordered = wanted.length <= scoredMin ? wanted : orderRows(state, question, wanted)

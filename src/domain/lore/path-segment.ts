@@ -1,7 +1,8 @@
+import { nfc } from '#protocol/atoms/nfc.js'
+
 /** A name as one segment of a path: it cannot leave the folder or end the segment. */
 export const pathSegment = (name: string): string => {
-  const plain = name
-    .normalize('NFC')
+  const plain = nfc(name)
     .replace(/[/\\\p{Cc}]/gu, '-')
     .trim()
   return /^(?:\.{0,2}|\.git)$/iu.test(plain) ? `_${plain.slice(1)}` : plain

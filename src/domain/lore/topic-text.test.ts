@@ -1,6 +1,6 @@
 import { equal } from 'node:assert/strict'
 import { isTopicLine, removeTopics } from './topic-text.js'
-import { isTopicTag } from './withheld-tags.js'
+import { isTopicTag, namesTopics } from './withheld-tags.js'
 
 describe('text that reads as restricted topics', () => {
   it('is known by near spellings of the tag', () => {
@@ -27,6 +27,17 @@ describe('text that reads as restricted topics', () => {
       equal(isTopicLine(line), true, line)
     for (const line of ['Ulubione tematy: magia', 'Tematyka: morze', 'Zna tematy zastrzeżone dla magów.'])
       equal(isTopicLine(line), false, line)
+  })
+
+  it('is known with characters in it that a reader does not see, and with long runs of marks', () => {
+    for (const line of [
+      'Tem\u00adaty zastrzeżone: x',
+      'Te\u200bmaty za\u2060strzeżone: x',
+      `Tematy zastrzeżone: x${'\u0315\u0323'.repeat(200_000)}`,
+    ])
+      equal(isTopicLine(line), true, line.slice(0, 40))
+    equal(removeTopics('Ma te\u00admaty\nza\u00adstrzeżone: X'), null)
+    equal(namesTopics('Ma te\u00admaty\nzastrzeżone: X'), true)
   })
 
   it('is left out of a value with all that stands below it', () => {

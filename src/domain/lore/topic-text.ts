@@ -1,13 +1,22 @@
+import { dropLongMarks } from '#protocol/atoms/nfc.js'
+
 const mayHoldTopics = /tema|trigger/iu
+
+/** Characters within a word that a reader does not see: a soft hyphen, joiners, marks of direction. */
+const unseen = /[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/u
+const allUnseen = /[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]+/gu
+
+/** The text without characters that a reader does not see. */
+export const dropUnseen = (text: string): string => (unseen.test(text) ? text.replace(allUnseen, '') : text)
 
 /**
  * A cheap first test whether a text can hold restricted topics. Most texts cannot and need no further test.
  */
-export const mayNameTopics = (text: string): boolean => mayHoldTopics.test(text)
+export const mayNameTopics = (text: string): boolean => mayHoldTopics.test(dropUnseen(text))
 
 /** The letters of a text with the few signs that show where a title begins. */
 const letters = (text: string): string =>
-  text
+  dropLongMarks(text)
     .normalize('NFC')
     .toLowerCase()
     .replace(/[^\p{L}@:.,;]+/gu, '')
@@ -51,5 +60,5 @@ export const removeTopics = (value: string): string | null => {
   if (first === 0) return null
   const kept = first < 0 ? value : lines.slice(0, first).join('\n').trim()
   // A title that is broken over two lines is in neither of them.
-  return kept === '' || (kept.includes('\n') && splitWords.test(kept)) ? null : kept
+  return kept === '' || (kept.includes('\n') && splitWords.test(dropUnseen(kept))) ? null : kept
 }

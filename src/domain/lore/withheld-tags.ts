@@ -1,4 +1,5 @@
-import { isTopicLine, isTopicTitle, mayNameTopics } from './topic-text.js'
+import { dropLongMarks } from '#protocol/atoms/nfc.js'
+import { dropUnseen, isTopicLine, isTopicTitle, mayNameTopics } from './topic-text.js'
 
 /** Tags of the old layout whose value gives write access to a channel. */
 const secretTags: ReadonlySet<string> = new Set(['prfwebhook', 'webhook'])
@@ -32,7 +33,12 @@ const topicWords = /(?:tematy(?:[\s_-]{0,9}zastrze[zż]one)?|@trigger)\s{0,9}:/i
 
 /** Whether a text contains a row or a section of restricted topics. */
 export const namesTopics = (text: string): boolean =>
-  mayNameTopics(text) && (topicWords.test(text.normalize('NFC')) || text.split('\n').some(isTopicLine))
+  mayNameTopics(text) &&
+  (topicWords.test(dropUnseen(dropLongMarks(text)).normalize('NFC')) || text.split('\n').some(isTopicLine))
+
+/** Whether the name of a file or of a folder above it reads as restricted topics. */
+export const pathNamesTopics = (path: string): boolean =>
+  mayNameTopics(path) && path.split('/').some(namesTopics)
 
 /** The text that a finding shows in place of a line with restricted topics. */
 export const withheldLine = '[treść zastrzeżona]'

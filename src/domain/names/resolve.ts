@@ -66,7 +66,8 @@ const stagesUpTo: ReadonlyMap<NameReach, ReadonlyArray<StageRule>> = new Map(
 /** The readings of an answer where the caller names no number. */
 const readingsMax = 20
 
-const miss: Resolution = {
+/** The result for a text that names no block. */
+export const miss: Resolution = {
   entity: null,
   stage: 'miss',
   confidence: 0,

@@ -21,7 +21,7 @@ const isWithinSentence = (text: string, at: number): boolean => {
 const isName = (surface: string): boolean =>
   surface.length >= charsMin && surface.length <= charsMax && surface.split(/[ -]/u).length <= wordsMax
 
-/** A run of capitalised words. One text of a run that begins a sentence is its name: the run, or what follows its first word. */
+/** A run of capitalised words. Of one that begins a sentence the name may be what follows its first word. */
 export type ProseRun = readonly [text: string, other?: string]
 
 /**

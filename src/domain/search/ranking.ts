@@ -21,14 +21,16 @@ export interface RankQuestion {
    */
   readonly covers: ReadonlyArray<number> | null
   readonly filter: RankFilter
-  /** How many hits are returned at most, from the best one on. */
+  /** How many of the best hits are left out of the answer. */
+  readonly offset: number
+  /** How many hits are returned at most, from `offset` on. With 0 the answer has only the total. */
   readonly limit: number
 }
 
 /** A query has no more words than this; the others are ignored. */
 export const queryTermsMax = 64
 
-/** No answer has more hits than this. */
+/** No hit behind this many is returned. */
 export const rankLimitMax = 10_000
 
 /** The best document of a source. */

@@ -5,27 +5,66 @@ import type { RankedHit } from './ranking.js'
 /** What one tier found. */
 export interface TierRanking {
   readonly tier: Tier
+  /** How many better hits the tier has before the first of `hits`. */
+  readonly offset: number
   readonly hits: ReadonlyArray<RankedHit>
 }
 
 /** The kinds in the order in which they take turns: prose before speech. */
 const turns: ReadonlyArray<Tier> = ['lore', 'session', 'external', 'speech']
 
-/** The hits of the tiers on one page: the kinds take turns, each with its next best hit, until none has more. */
-export const mergeHits = (
-  rankings: ReadonlyArray<TierRanking>,
+/** How many hits a tier can return. */
+export interface TierCount {
+  readonly tier: Tier
+  readonly count: number
+}
+
+/** How many of the first `place` hits of the merged list each tier gives, in the order of `turns`. */
+const countTaken = (counts: ReadonlyArray<number>, place: number): ReadonlyArray<number> => {
+  const taken = counts.map(() => 0)
+  let left = place
+  for (let round = 0; left > 0 && counts.some(count => count > round); round += 1)
+    for (const [at, count] of counts.entries()) {
+      if (count <= round || left === 0) continue
+      taken[at] = round + 1
+      left -= 1
+    }
+  return taken
+}
+
+/** The part of the hits of a tier that is on a page. */
+export interface TierWindow {
+  readonly tier: Tier
+  readonly offset: number
+  readonly limit: number
+}
+
+/** The hits of each tier that a page of the merged list has. A tier without any has a window with limit 0. */
+export const windowsOfPage = (
+  counts: ReadonlyArray<TierCount>,
   offset: number,
   limit: number,
-): ReadonlyArray<RankedHit> => {
-  const lists = turns.flatMap(tier => rankings.filter(one => one.tier === tier).map(({ hits }) => hits))
-  const merged: Array<RankedHit> = []
-  const longest = Math.max(0, ...lists.map(list => list.length))
-  for (let at = 0; at < longest && merged.length < offset + limit; at += 1)
-    for (const list of lists) {
-      const hit = list[at]
-      if (hit !== undefined) merged.push(hit)
-    }
-  return merged.slice(offset, offset + limit)
+): ReadonlyArray<TierWindow> => {
+  const inTurn = turns.flatMap(tier => counts.filter(one => one.tier === tier))
+  const lengths = inTurn.map(({ count }) => count)
+  const [first, end] = [countTaken(lengths, offset), countTaken(lengths, offset + limit)]
+  return inTurn.map(({ tier }, at) => {
+    const from = first[at] ?? 0
+    return { tier, offset: from, limit: (end[at] ?? 0) - from }
+  })
+}
+
+/**
+ * The hits of one page: the kinds take turns, each with its next best hit, until none has more. Each ranking has the
+ * hits of its tier from the first one on the page.
+ */
+export const mergeHits = (rankings: ReadonlyArray<TierRanking>, limit: number): ReadonlyArray<RankedHit> => {
+  const inTurn = turns.flatMap(tier => rankings.filter(one => one.tier === tier))
+  return inTurn
+    .flatMap(({ offset, hits }, turn) => hits.map((hit, at) => ({ hit, turn, round: offset + at })))
+    .sort((one, other) => one.round - other.round || one.turn - other.turn)
+    .slice(0, limit)
+    .map(({ hit }) => hit)
 }
 
 const kinds: ReadonlySet<string> = new Set<Tier>(['lore', 'session', 'speech', 'external'])

@@ -32,7 +32,8 @@ const configKey = 'server.search_index'
 const refuseDisabled = (without: ReadonlyArray<Tier>): TierRefusal =>
   refuse(
     'SearchIndexDisabled',
-    `This host has no index for ${without.join(', ')}. Add it to ${configKey} in .svc/config.json, commit, and start the host again.`,
+    `This host has no index for ${without.join(', ')}. ` +
+      `Add it to ${configKey} in .svc/config.json, commit, and start the host again.`,
     { tiers: without, key: configKey },
   )
 

@@ -1,3 +1,4 @@
+import { dropLongMarks } from '#protocol/atoms/nfc.js'
 import type { SearchHit } from '#protocol/search/search.js'
 import { startsWithAny } from './words/fold-letters.js'
 import { firstLettersOf, reduceWord } from './words/reduce-word.js'
@@ -41,7 +42,7 @@ const spansIn = (
     end = findWordEnd(text, start)
     // Most words cannot match, and need not be reduced.
     if (!mayMatch(text, start)) continue
-    const key = reduceWord(text.slice(start, end).toLowerCase().normalize('NFC'))
+    const key = reduceWord(dropLongMarks(text.slice(start, end).toLowerCase()).normalize('NFC'))
     if (keys.has(key)) spans.push({ start, end, key })
   }
   return spans

@@ -1,5 +1,6 @@
 import { isLeft, tryCatch } from 'fp-ts/lib/Either.js'
 import { type Day, dayOf } from '#protocol/atoms/day.js'
+import { dropLongMarks } from '#protocol/atoms/nfc.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
@@ -12,7 +13,7 @@ const time = /^[-_.]*(?:\d{2}-\d{2}(?:-\d{2})?|\d{4}|\d{6})(?=$|[-_.])/
  * A name as in a URL: letters of the base alphabet and digits, with one dash for each run of anything else.
  */
 export const slugOf = (text: string): string =>
-  text
+  dropLongMarks(text)
     .toLowerCase()
     .replaceAll('ł', 'l')
     .normalize('NFD')

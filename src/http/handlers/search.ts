@@ -8,8 +8,8 @@ import type { DocumentHead } from '#src/domain/search/document.js'
 import { readSearchQuery, type SearchQuery } from '#src/domain/search/query.js'
 import { queryKnowledgeOf } from '#src/domain/search/query-knowledge.js'
 import { type QueryTerm, queryTermsInSlices } from '#src/domain/search/query-terms.js'
-import { type RankedHit, rankLimitMax } from '#src/domain/search/ranking.js'
-import { hitOf, mergeHits, type TierRanking } from '#src/domain/search/search-page.js'
+import type { RankedHit } from '#src/domain/search/ranking.js'
+import { hitOf, mergeHits } from '#src/domain/search/search-page.js'
 import { chooseTiers, type SkippedTier, tiersOf } from '#src/domain/search/searched-tiers.js'
 import { makeSnippetKeys, noSnippet, snippetOf } from '#src/domain/search/snippet.js'
 import { type Misses, missesFor } from '#src/domain/search/zero-results.js'
@@ -18,6 +18,7 @@ import { type Handlers, inSlices } from '#src/http/routing/handler.js'
 import { breather } from '#src/kernel/time/breathe.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { rankTiers } from './rank-tiers.js'
 import { zeroResultPage } from './zero-result-page.js'
 
 /** What the rows of search need where they are answered: the main thread, or a reader thread. */
@@ -49,40 +50,6 @@ export interface SearchDeps {
 const busy = 'The index was too slow or is being restarted. Try again after the seconds of Retry-After.'
 
 const runInTurns = <A>(work: Sliced<A>): Promise<A> => runWithPauses(work, breather(realClock.monotonicMs))
-
-interface Ranked {
-  readonly rankings: ReadonlyArray<TierRanking>
-  readonly failed: ReadonlyArray<SkippedTier>
-  readonly total: number
-  readonly isLowerBound: boolean
-}
-
-const rankTiers = async (
-  { asker }: SearchPorts,
-  { filter, offset, limit }: SearchQuery,
-  searched: SearchPage['Searched'],
-  terms: ReadonlyArray<QueryTerm>,
-): Promise<Ranked> => {
-  const question = {
-    terms: terms.map(({ key }) => key),
-    covers: terms.map(({ covers }) => covers),
-    filter,
-    limit: Math.min(rankLimitMax, offset + limit),
-  }
-  const answers = await Promise.all(
-    searched.map(async tier => ({ tier, answer: await asker.rank(tier, question) })),
-  )
-  const rankings: Array<TierRanking> = []
-  const failed: Array<SkippedTier> = []
-  let [total, isLowerBound] = [0, false]
-  for (const { tier, answer } of answers)
-    if (answer._tag === 'Ranked') {
-      rankings.push({ tier, hits: answer.hits })
-      total += answer.total
-      isLowerBound ||= answer.totalIsLowerBound
-    } else failed.push({ tier, reason: answer._tag === 'Failed' ? 'failed' : 'starting' })
-  return { rankings, failed, total, isLowerBound }
-}
 
 /** The hits with their snippets, read one after the other; null where another thread has to read one. */
 const showHits = async (
@@ -120,11 +87,11 @@ export const searchHandlers: Handlers<typeof searchRoutes, SearchDeps> = {
     const chosen = chooseTiers(scope, caller.view, ports.asker.states())
     if (isLeft(chosen)) return chosen
     const terms = await runInTurns(queryTermsInSlices(text, queryKnowledgeOf(snapshot)))
-    const ranked = await rankTiers(ports, read.right, chosen.right.searched, terms)
+    const ranked = await rankTiers(ports.asker, read.right, chosen.right.searched, terms)
     const { rankings, failed, total, isLowerBound } = ranked
     if (failed.length > 0 && (scope.isNamed || rankings.length === 0)) return left(refuse('Overloaded', busy))
     if (total === 0 && ports.record === null) return right({ elsewhere: true })
-    const items = await showHits(ports, snapshot, mergeHits(rankings, offset, limit), terms)
+    const items = await showHits(ports, snapshot, mergeHits(rankings, limit), terms)
     if (items === null) return right({ elsewhere: true })
     const searched = rankings.map(({ tier }) => tier)
     const { commit } = snapshot

@@ -1,4 +1,5 @@
 import type { Day } from '#protocol/atoms/day.js'
+import { nfc } from '#protocol/atoms/nfc.js'
 import type { TagPatch } from '#protocol/entities/write.js'
 import { ownTags } from '#protocol/people/own-tags.js'
 import type { RefusalOf } from '#protocol/refusal.js'
@@ -67,7 +68,7 @@ export const patchRefused = (scope: OwnScope | null, patch: TagPatch, today: Day
   return rule === null ? null : daysRefused(rule, patch, today)
 }
 
-const sameText = (one: string, other: string): boolean => one.normalize('NFC') === other.normalize('NFC')
+const sameText = (one: string, other: string): boolean => nfc(one) === nfc(other)
 
 /** Whether the value is in force today, by the deciding row. */
 const holdsToday = ({ rows }: Entity, rule: TagRule, value: string, today: Day): boolean => {

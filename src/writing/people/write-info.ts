@@ -1,4 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { nfc } from '#protocol/atoms/nfc.js'
 import type { InfoAnswer } from '#protocol/people/character-write.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { View } from '#src/domain/callers/caller.js'
@@ -74,7 +75,8 @@ const partlyShown =
  * The entry with the text `match`, among those that the caller sees in full; the others cannot be changed.
  */
 const entryOf = ({ place, shown, isWhole }: Sight, match: string): Either<Stale, PlacedEntry> => {
-  const isMatch = (text: string): boolean => text.normalize('NFC').trim() === match.normalize('NFC').trim()
+  const wanted = nfc(match).trim()
+  const isMatch = (text: string): boolean => nfc(text).trim() === wanted
   const entry = place.entries.find(one => isMatch(one.text) && isWhole(one))
   if (entry !== undefined) return right(entry)
   const detail = shown.some(isMatch)

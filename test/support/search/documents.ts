@@ -28,6 +28,7 @@ export const questionOf = (text: string, filter: Partial<RankFilter> = {}, limit
   terms: text.split(' '),
   covers: null,
   filter: { ...anyDocument, ...filter },
+  offset: 0,
   limit,
 })
 

@@ -1,5 +1,6 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { nameKey } from '#protocol/atoms/name.js'
+import { nfc } from '#protocol/atoms/nfc.js'
 import type { Row } from '../rows/row.js'
 import { confirmRow, type RowChange, rangeText } from '../rows/row-change.js'
 import { nameTags } from '../rows/rows.js'
@@ -15,7 +16,7 @@ type Changes = ReadonlyArray<RowChange>
 export const isHistory = (rule: TagRule): boolean => rule.dated && !nameTags.has(rule.tag)
 
 const same = (tag: string, one: string, other: string): boolean =>
-  nameTags.has(tag) ? nameKey(one) === nameKey(other) : one.normalize('NFC') === other.normalize('NFC')
+  nameTags.has(tag) ? nameKey(one) === nameKey(other) : nfc(one) === nfc(other)
 
 const add = (
   { tag, value }: Wanted,

@@ -1,11 +1,12 @@
 import type { Day } from '#protocol/atoms/day.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import { nameCharsMax } from '#protocol/names/limits.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { insideOf } from '#src/domain/entities/places/inside.js'
 import { typeOn } from '#src/domain/entities/state.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import type { NameIndex, Resolution, ResolveOptions } from '../resolution.js'
-import { resolveName } from '../resolve.js'
+import { miss, resolveName } from '../resolve.js'
 import { rangesOfNames } from '../stages/owners.js'
 
 /** What names are resolved in; `day` is today. */
@@ -84,9 +85,10 @@ const optionsOf = (wish: NameWish, filter: WishFilter | null): ResolveOptions =>
 
 /**
  * Resolves a name for a caller who may read entities. Yields every 128 blocks that the filters of the wish look at,
- * because thousands of blocks may share a name.
+ * because thousands of blocks may share a name. A name of more than 400 characters is a miss, and is not normalised.
  */
 export const resolveWishInSlices = function* (world: NameWorld, wish: NameWish): Sliced<Resolution> {
+  if (wish.name.length > nameCharsMax) return miss
   const filter = filterOf(world, wish)
   const options = optionsOf(wish, filter)
   for (;;) {

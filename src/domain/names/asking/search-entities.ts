@@ -1,7 +1,7 @@
 import type { Day } from '#protocol/atoms/day.js'
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
-import { candidatesMax, distanceMax } from '#protocol/names/limits.js'
+import { candidatesMax, distanceMax, nameCharsMax } from '#protocol/names/limits.js'
 import { perValueInSlices } from '#src/domain/caching/per-value-in-slices.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { typeOn } from '#src/domain/entities/state.js'
@@ -117,13 +117,15 @@ const isOfType = (entity: Entity, type: EntityType | null, day: Day): boolean =>
 
 /**
  * The blocks that a text means, then those with a spelling that holds the text: first spellings that begin with
- * it, then those with a word that does, the shorter first. A blank text matches nothing (B 4.1).
+ * it, then those with a word that does, the shorter first. A blank text matches nothing (B 4.1),
+ * nor does one of more than 400 characters.
  */
 export const searchEntitiesInSlices = function* (
   world: NameWorld,
   query: string,
   type: EntityType | null,
 ): Sliced<ReadonlyArray<EntityMatch>> {
+  if (query.length > nameCharsMax) return []
   const key = nameKey(query)
   if (key === '') return []
   const first = yield* resolveFirst(world, query, type)

@@ -1,4 +1,5 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import { nameCharsMax } from '#protocol/names/limits.js'
 import type { TokenOwner, TokenOwners } from '#protocol/names/resolve.js'
 import { perValueInSlices } from '#src/domain/caching/per-value-in-slices.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
@@ -75,8 +76,10 @@ const foldOwners = (owners: Owners, priority: TokenOwner['priority']): ReadonlyA
 /**
  * The blocks that have a text as a whole name, else those that have it as one word of a longer name; null for
  * a text that is neither. A whole name hides the words (FORMATS 5.2). No generated form counts. Lists 200.
+ * A text of more than 400 characters is neither.
  */
 export const tokenOwnersInSlices = function* (entities: Entities, token: string): Sliced<TokenOwners | null> {
+  if (token.length > nameCharsMax) return null
   const key = nameKey(token)
   if (key === '') return null
   const whole = wholeNames(entities, key)

@@ -71,6 +71,61 @@ const makePlaces = (keyOf: (spelling: number) => NameKey) => {
   }
 }
 
+/** Calls `fillOne` once for each key of a list that grows, in its order. */
+const makeFilling = (
+  keys: ReadonlyArray<NameKey>,
+  wordCount: () => number,
+  fillOne: (key: NameKey, spelling: number) => void,
+) => {
+  let filled = 0
+  const fillNext = (): boolean => {
+    const key = keys[filled]
+    if (key === undefined) return false
+    fillOne(key, filled)
+    filled += 1
+    return true
+  }
+  return {
+    isFilled: () => filled === keys.length,
+    fill: (): void => {
+      while (fillNext());
+    },
+    fillInSlices: function* (): Sliced<void> {
+      let [counted, from] = [wordCount(), filled]
+      while (fillNext()) {
+        if (wordCount() - counted < wordsPerSlice && filled - from < keysPerSlice) continue
+        yield
+        counted = wordCount()
+        from = filled
+      }
+    },
+  }
+}
+
+interface WordParts {
+  readonly words: WordTable
+  readonly trie: NameTrie
+  readonly places: ReturnType<typeof makePlaces>
+}
+
+/** Adds the words of a spelling, with those of its computed names. */
+const addWordsTo = (titles: Titles, { words, trie, places }: WordParts) => {
+  const addPath = (path: ReadonlyArray<string>, spelling: number, isComputed: boolean): void => {
+    if (path.length > 0 && path.length <= nameWordsMax) trie.add(path.map(words.add), spelling, isComputed)
+  }
+
+  return (key: NameKey, spelling: number): void => {
+    const all = splitName(key)
+    addPath(all, spelling, false)
+    if (all.length < 2 || all.length > nameWordsMax) return
+    for (const path of computeAliases(key, titles)) addPath(path, spelling, true)
+    const single = singleWords(all, titles)
+    const isFirst = (at: number): boolean => all.indexOf(all[at] ?? '') === at
+    for (const at of new Set([...single.all, ...(single.head === null ? [] : [single.head])]))
+      if (isFirst(at)) places.add(words.add(all[at] ?? ''), spelling, at === single.head)
+  }
+}
+
 /** An empty table; `titles` decide which first words are no part of a name. */
 export const makeSpellingTable = (titles: Titles): SpellingTable => {
   const keys: Array<NameKey> = []
@@ -81,75 +136,45 @@ export const makeSpellingTable = (titles: Titles): SpellingTable => {
   const keyOf = (spelling: number): NameKey => keys[spelling] ?? nameKey('')
   const places = makePlaces(keyOf)
 
-  const addPath = (path: ReadonlyArray<string>, spelling: number, isComputed: boolean): void => {
-    if (path.length > 0 && path.length <= nameWordsMax) trie.add(path.map(words.add), spelling, isComputed)
-  }
-
-  const addWords = (key: NameKey, spelling: number): void => {
-    const all = splitName(key)
-    addPath(all, spelling, false)
-    if (all.length < 2 || all.length > nameWordsMax) return
-    for (const path of computeAliases(key, titles)) addPath(path, spelling, true)
-    const single = singleWords(all, titles)
-    const isFirst = (at: number): boolean => all.indexOf(all[at] ?? '') === at
-    for (const at of new Set([...single.all, ...(single.head === null ? [] : [single.head])]))
-      if (isFirst(at)) places.add(words.add(all[at] ?? ''), spelling, at === single.head)
-  }
-
-  /** How many of the keys have their forms. */
-  let filled = 0
-  const fillOne = (): void => {
-    const key = keyOf(filled)
+  const addWords = addWordsTo(titles, { words, trie, places })
+  const filling = makeFilling(keys, words.size, (key, spelling) => {
     lengths.add(key)
-    addWords(key, filled)
-    filled += 1
-  }
-  const fill = (): void => {
-    while (filled < keys.length) fillOne()
-  }
+    addWords(key, spelling)
+  })
   const postpone = (key: NameKey): void => {
     if (known.has(key)) return
     known.add(key)
     keys.push(key)
   }
-  const fillInSlices = function* (): Sliced<void> {
-    let [counted, from] = [words.size(), filled]
-    while (filled < keys.length) {
-      fillOne()
-      if (words.size() - counted < wordsPerSlice && filled - from < keysPerSlice) continue
-      yield
-      ;[counted, from] = [words.size(), filled]
-    }
-  }
 
   return {
     get words() {
-      fill()
+      filling.fill()
       return words
     },
     get trie() {
-      fill()
+      filling.fill()
       return trie
     },
     get lengths() {
-      fill()
+      filling.fill()
       return lengths
     },
     size: () => keys.length,
     has: key => known.has(key),
     add: key => {
       postpone(key)
-      fill()
+      filling.fill()
     },
     postpone,
-    isFilled: () => filled === keys.length,
-    fillInSlices,
+    isFilled: filling.isFilled,
+    fillInSlices: () => filling.fillInSlices(),
     endsAt: (node, isComputed) => {
-      fill()
+      filling.fill()
       return trie.valuesAt(node, isComputed, endsMax).map(keyOf)
     },
     placesOf: (word, max) => {
-      fill()
+      filling.fill()
       return places.of(word, max)
     },
   }

@@ -1,10 +1,12 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import { dropLongMarks } from '#protocol/atoms/nfc.js'
 import { inflectWord } from '#src/domain/polish/inflect.js'
 import { sure } from '#src/domain/polish/word-form.js'
 import { withOneApostrophe } from '../forms/name-words.js'
 
 /** The letters of a key without Polish marks. */
-const bare = (text: string): string => text.replaceAll('ł', 'l').normalize('NFD').replace(/\p{M}/gu, '')
+const bare = (text: string): string =>
+  dropLongMarks(text).replaceAll('ł', 'l').normalize('NFD').replace(/\p{M}/gu, '')
 
 /** The words of a key: runs of letters and digits, with an apostrophe inside. */
 const wordsOfKey = (key: string): ReadonlyArray<string> =>

@@ -1,4 +1,5 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import { nameCharsMax } from '#protocol/names/limits.js'
 import { splitName } from '../forms/name-words.js'
 import type { NameIndex, ResolveOptions } from '../resolution.js'
 import { noOwnedForms, type OwnedForms, type OwnedReading, readOwnedForms, readOwnWord } from './readings.js'
@@ -21,12 +22,10 @@ const once = <A>(make: () => A): (() => A) => {
   return () => (made ??= { value: make() }).value
 }
 
-/** Longer texts are no name; only a heading or alias of the same length could match. */
-const readCharsMax = 400
-
 export const makeQuery = (names: NameIndex, text: string, options: ResolveOptions): NameAsked => {
   const key = nameKey(text)
-  const tokens = once(() => (key.length > readCharsMax ? [] : splitName(key)))
+  // Only a heading or alias of the same length could match a longer text.
+  const tokens = once(() => (key.length > nameCharsMax ? [] : splitName(key)))
   const owned = once(() =>
     names.forms === null ? noOwnedForms : readOwnedForms(names, names.forms, tokens(), options),
   )

@@ -1,3 +1,4 @@
+import { dropLongMarks } from '#protocol/atoms/nfc.js'
 import { findWordEnd, findWordStart } from './word-places.js'
 
 /** A word of a text, in NFC and lower case, with its place in UTF-16 units. */
@@ -24,7 +25,7 @@ export const wordsOf = function* (text: string): Generator<Word, void> {
     const found = text.slice(start, end)
     const lower = found.toLowerCase()
     yield {
-      text: lower.normalize('NFC'),
+      text: dropLongMarks(lower).normalize('NFC'),
       start,
       end,
       isProper: lower !== found && !beginsSentence(text, start),

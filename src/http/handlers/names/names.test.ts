@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { after, before, describe, it } from 'mocha'
+import { nameCharsMax } from '#protocol/names/limits.js'
 import { callerWith, type TestFront, testFront } from '#test/support/front.js'
 import type { Reply } from '#test/support/http-client.js'
 import { jsonField } from '#test/support/json-field.js'
@@ -100,6 +101,41 @@ describe('GET /entities/search', () => {
     const [found] = [jsonField((await search('q=Kupiec%20Orrin')).json, 'items')].flat()
     const [listed] = [jsonField((await front.client.ask('/entities?name=Orrin')).json, 'items')].flat()
     deepEqual(found, { ...Object(listed), MatchedToken: 'Kupiec Orrin', MatchStage: 'exact' })
+  })
+})
+
+describe('a long name', () => {
+  const [longest, longer] = ['a'.repeat(nameCharsMax), 'b'.repeat(nameCharsMax + 1)]
+  const long = worldOf({
+    '.svc/format.json': '{"format": 2}',
+    'encje/indeks.md': [longest, longer].map(name => worldBlock(name, 'Lokacja')).join('\n'),
+  })
+  let front: TestFront
+  before(async () => {
+    front = await testFront({ snapshot: long })
+  })
+  after(() => front.close())
+
+  it('is found up to 400 characters, and is a miss from there on', async () => {
+    for (const [name, isFound] of [
+      [longest, true],
+      [longer, false],
+    ] as const) {
+      const one = await front.client.ask('/resolve', post({ name }))
+      equal(one.text !== 'null', isFound)
+      const { json } = await front.client.ask('/resolve/batch', post({ queries: [name, { name }] }))
+      for (const item of [jsonField(json, 'items')].flat())
+        equal(jsonField(item, 'stage'), isFound ? 'exact' : 'miss')
+      equal((await front.client.ask(`/name-index/lookup/${name}`)).status, isFound ? 200 : 404)
+      const page = await front.client.ask(`/entities/search?q=${name}`)
+      equal(jsonField(page.json, 'total'), isFound ? 1 : 0)
+    }
+  })
+
+  it('refuses a place whose text is too long for a path of names', async () => {
+    const within = (chars: number) => ({ name: 'x', within: `${'x/'.repeat(chars)}${longest}` })
+    equal((await front.client.ask('/resolve', post(within(300)))).status, 200)
+    equal((await front.client.ask('/resolve', post(within(301)))).status, 400)
   })
 })
 

@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
-import { candidatesShown, distanceMax } from '#protocol/names/limits.js'
+import { candidatesShown, distanceMax, withinCharsMax } from '#protocol/names/limits.js'
 import type { BatchQuery, NameBatch, NameOptions, NameQuery } from '#protocol/names/resolve.js'
 import { bodyInvalid, type RefusalOf } from '#protocol/refusal.js'
 import type { Entity } from '#src/domain/entities/entity.js'
@@ -36,7 +36,7 @@ const placeOfWish = (
   at: string,
 ): Wished<Entity | null> => {
   if (within === undefined) return right(null)
-  const place = placeNamed(entities, within, day ?? today)
+  const place = within.length > withinCharsMax ? null : placeNamed(entities, within, day ?? today)
   if (place !== null) return right(place)
   const path = `${at}.within`
   return invalid(

@@ -1,6 +1,7 @@
 import type { Loaded } from '#actors/corpus-keeper/load.js'
 import { type FileRole, roleOf } from '#src/domain/lore/layout.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { pathNamesTopics } from '#src/domain/lore/withheld-tags.js'
 import type { TierContent } from '#src/domain/search/document.js'
 import { lemmasIn } from '#src/domain/search/query-knowledge.js'
 import { contentStamp, documentVersion } from '#src/domain/search/texts/content-stamp.js'
@@ -80,7 +81,9 @@ const stampOfLore = (loaded: LoreTexts): string =>
 
 /** The sections of the lore. */
 export const loreContent = function* (loaded: LoreTexts, breathe: Breathe): Sliced<TierContent> {
-  const searched = [...loaded.lore].filter(([path]) => searchedRoles.has(roleOf(path)))
+  const searched = [...loaded.lore].filter(
+    ([path]) => searchedRoles.has(roleOf(path)) && !pathNamesTopics(path),
+  )
   const versions = yield* mapInSlices(
     searched,
     ([path, { source }]) => [path, textVersion(loaded, 'lore', path, source.blob)] as const,

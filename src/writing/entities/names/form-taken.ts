@@ -18,6 +18,7 @@ export const formTaken = (
   const [owner] = candidates
   if (owner === undefined) return null
   if (stage === 'exact' || stage === 'alias') return nameTaken(surface, owner)
-  const detail = `"${surface}" is a form of the name "${owner.name}" of another block (${owner.type}). Choose another spelling.`
+  const owned = `"${surface}" is a form of the name "${owner.name}" of another block (${owner.type})`
+  const detail = `${owned}. Choose another spelling.`
   return refuse('NameTaken', detail, { name: surface, type: owner.type })
 }
