@@ -157,7 +157,10 @@ export const buildSnapshotNamesInSlices = (
   before: NameIndex | null,
 ): Sliced<NameIndex> => buildIndex(entities, language, before, { budget: defaultBudget, mayPostpone: true })
 
-/** Makes the forms of an index that no read has made yet. */
+/** Whether the index has all its forms, so that no read has to make them. */
+export const hasNameForms = ({ forms }: NameIndex): boolean => forms === null || forms.table.isFilled()
+
+/** Makes the forms of an index that no read has made yet. Several runs at once share the work. */
 export const fillNameForms = function* ({ forms }: NameIndex): Sliced<void> {
   if (forms !== null) yield* forms.table.fillInSlices()
 }

@@ -18,6 +18,7 @@ import type { RequestTarget, TargetOf } from '../checks/target.js'
 import { wantedCommitOf } from '../checks/wanted-commit.js'
 import { bearerTokenOf } from '../credentials/authenticate.js'
 import { admitCaller, readmitOf, refuseUnauthorized } from '../listener/admission.js'
+import { awaitNames } from './await-names.js'
 import type { Call } from './call.js'
 import type { DispatchDeps, FrontDeps } from './deps.js'
 import { dispatchCall } from './dispatch.js'
@@ -117,7 +118,8 @@ const checkBody = (
   if (isLeft(query)) return refuseRequest(query.left)
 
   const looked = deps.freshen !== null && isLookedFor(row) ? lookAtHead(deps) : undefined
-  return whenReady(looked, () => checkSnapshot(pipeline, request, query.right, body.right))
+  const check = () => checkSnapshot(pipeline, request, query.right, body.right)
+  return whenReady(looked, () => whenReady(awaitNames(row, deps), check))
 }
 
 /**

@@ -89,8 +89,8 @@ const rememberState = ({ checkout, log }: NodeParts): void => {
 }
 
 /**
- * Makes the forms of names in pauses after the ready line, which does not need them; a request that does makes
- * those that are left at once.
+ * Makes the forms of names in pauses after the ready line, which does not need them. Requests wait for them
+ * (`awaitNames`).
  */
 const fillNames = ({ snapshot, log }: NodeParts): void => {
   const names = snapshot()?.names
