@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { SignInAnswer } from '#protocol/identity/sign-in.js'
-import { type Daemon, postJson, runCommand, startDaemon } from '#test/support/daemon.js'
+import { type Daemon, eventually, postJson, runCommand, startDaemon } from '#test/support/daemon.js'
 import { type Client, clientOf } from '#test/support/http-client.js'
 import { gitIn, temporaryFolder, writeFiles } from '#test/support/repository.js'
 import { signEnvelope, testGameKey } from './game-envelopes.js'
@@ -67,6 +67,11 @@ const hostIn = (folder: string, bare: string, town: string): FleetHost => {
     client,
     start: async () => {
       running = await startDaemon(['serve', '--repo', path, '--town', town])
+      // A host with a town takes no writes before it has looked for a topology.
+      await eventually(
+        () => client().ask('/health'),
+        ({ text }) => text.includes('"ReadWrite"'),
+      )
     },
     sync: async () => {
       const { status, body } = await postJson(daemon(), '/sync', {})
