@@ -97,7 +97,7 @@ describe('the role of a built host', () => {
 
   it('is promoted by no commit that only it has, and by the push of another clone (S1)', async () => {
     writeFiles(at('host'), { [path]: fleetText(town, 2) })
-    clone('commit', '-q', '-am', 'a flip that nobody published')
+    clone('commit', '-q', '-am', 'a flip that is only here')
     await converge()
     await hasRole('replica', 'ReadOnly')
     push({ [path]: `${fleetText(town, 3)}\n` })

@@ -136,32 +136,42 @@ const prepareStatements = (database: Sqlite) => ({
 
 /**
  * The takeover jobs of this host in the runtime database. The statements enforce the state graph, an index that a
- * town has one active job (S5).
+ * town has one active job (S5). `last` is answered from memory (S9).
  */
 export const takeoversIn = (database: Sqlite): TakeoverStore => {
   const { insert, begin, note, done, fail, trim, activeOf, active, last, owed, settle, vetoed, counted } =
     prepareStatements(database)
   const read = (rows: ReadonlyArray<unknown>): ReadonlyArray<TakeoverRecord> =>
     decodeRows('takeovers', Row, rows).flatMap(recordOf)
+  const readLast = (): TakeoverRecord | null => read(last.all())[0] ?? null
+  let newest = readLast()
+  const remember = <A>(written: A): A => {
+    newest = readLast()
+    return written
+  }
   return {
     enqueue: (job, atMs) =>
-      database.transaction(() => {
-        const [known] = read(activeOf.all(job.town))
-        if (known !== undefined) return { isNew: false, record: known }
-        insert.run(job.id, job.town, job.fence.commit, JSON.stringify(TakeoverJob.encode(job)), atMs)
-        trim.run()
-        const [record] = read(activeOf.all(job.town))
-        if (record === undefined) throw new Error('runtime.db: a takeover that was just written is missing')
-        return { isNew: true, record }
-      }),
-    begin: (id, atMs) => begin.run(atMs, id) > 0,
-    noteRequest: (id, iid, url) => void note.run(iid, url, id),
+      remember(
+        database.transaction(() => {
+          const [known] = read(activeOf.all(job.town))
+          if (known !== undefined) return { isNew: false, record: known }
+          insert.run(job.id, job.town, job.fence.commit, JSON.stringify(TakeoverJob.encode(job)), atMs)
+          trim.run()
+          const [record] = read(activeOf.all(job.town))
+          if (record === undefined) throw new Error('runtime.db: a takeover that was just written is missing')
+          return { isNew: true, record }
+        }),
+      ),
+    begin: (id, atMs) => remember(begin.run(atMs, id) > 0),
+    noteRequest: (id, iid, url) => remember(void note.run(iid, url, id)),
     end: (id, verdict, atMs) =>
-      (verdict._tag === 'Done'
-        ? done.run(verdict.iid, verdict.url, verdict.mergedAtMs, atMs, id)
-        : fail.run(verdict.failure, verdict.detail, verdict.owesClosing ? 1 : 0, atMs, id)) > 0,
+      remember(
+        (verdict._tag === 'Done'
+          ? done.run(verdict.iid, verdict.url, verdict.mergedAtMs, atMs, id)
+          : fail.run(verdict.failure, verdict.detail, verdict.owesClosing ? 1 : 0, atMs, id)) > 0,
+      ),
     active: () => read(active.all()),
-    last: () => read(last.all())[0] ?? null,
+    last: () => newest,
     owed: () => read(owed.all()),
     settle: id => void settle.run(id),
     isVetoed: fenceCommit => decodeRows('takeovers', CountRow, vetoed.all(fenceCommit)).length > 0,

@@ -35,30 +35,9 @@ const PeerHealth = t.type({ status: t.keyof({ ok: null, degraded: null }), versi
 /** The card in an answer of the town; null where the text is no card, or is the card of another town. */
 export const readPeerCard = (text: string, town: string): PeerCard | null => {
   const parsed = readJson(text, valuesMax)
-  if (isLeft(parsed) || !PeerCard.is(parsed.right) || parsed.right.town !== town) return null
-  const {
-    role,
-    nowUtc,
-    bootUtc,
-    bootId,
-    uptimeSeconds,
-    imageDigest,
-    schemaVersion,
-    syncAgeMinutes,
-    version,
-  } = parsed.right
-  return {
-    town,
-    role,
-    nowUtc,
-    bootUtc,
-    bootId,
-    uptimeSeconds,
-    imageDigest,
-    schemaVersion,
-    syncAgeMinutes,
-    version,
-  }
+  if (isLeft(parsed)) return null
+  const card = t.exact(PeerCard).decode(parsed.right)
+  return isLeft(card) || card.right.town !== town ? null : card.right
 }
 
 /** Whether a text is the health of a host. A host without the card row shows nothing else. */

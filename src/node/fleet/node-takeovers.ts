@@ -5,7 +5,8 @@ import { realClock } from '#src/kernel/time/clock.js'
 import type { TakeoverGit } from '#src/ports/git/takeover-git.js'
 import type { Meter } from '#src/ports/records/meter.js'
 import type { Secrets } from '../identity/keys/secrets.js'
-import type { Checkout } from '../start/checkout.js'
+import type { Log } from '../records/log.js'
+import { type Checkout, reasonOf } from '../start/checkout.js'
 import { type FleetSight, noFleet } from './fleet-sight.js'
 import { forgeOf, type HostForge } from './forge-of.js'
 import { type CooldownCache, openCooldown } from './takeover-cooldown.js'
@@ -25,11 +26,12 @@ interface Sources {
   readonly secrets: Secrets
   readonly version: string
   readonly meter: Meter
+  readonly log: Pick<Log, 'warn'>
 }
 
 /** Opens the parts of takeovers; makes no call. */
 export const nodeTakeovers = (
-  { checkout, config, town, secrets, version, meter }: Sources,
+  { checkout, config, town, secrets, version, meter, log }: Sources,
   sight: FleetSight = noFleet,
 ): NodeTakeovers => {
   const forge = forgeOf({ config, secrets, version, meter, nowMs: realClock.nowMs })
@@ -43,6 +45,7 @@ export const nodeTakeovers = (
   })
   const cooldown = openCooldown({
     readFlip: git.readFlip,
+    onUnread: error => log.warn('takeover_origin_unread', { reason: reasonOf(error) }),
     forge: forge._tag === 'Forge' ? forge.call : null,
     cooldownHours: config['fleet.auto_failover.cooldown_hours'],
     nowMs: realClock.nowMs,

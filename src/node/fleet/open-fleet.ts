@@ -62,8 +62,9 @@ export const openFleetParts = (
   sources: Sources,
   { secrets, version }: Pick<NodeParts, 'secrets' | 'version'>,
 ): Pick<NodeParts, 'fleet' | 'takeovers'> => {
-  const { checkout, config, town, meter } = sources
+  const { checkout, config, town, meter, log } = sources
   const fleet = openFleet(sources)
   const sight = fleetSight({ ...sources, fleet })
-  return { fleet, takeovers: nodeTakeovers({ checkout, config, town, secrets, version, meter }, sight) }
+  const takeovers = nodeTakeovers({ checkout, config, town, secrets, version, meter, log }, sight)
+  return { fleet, takeovers }
 }

@@ -30,7 +30,7 @@ export interface PeersSources {
   }
 }
 
-/** What the front reads of the peers: their records from memory, the last takeover from the runtime database. */
+/** What the front reads of the peers: all from memory. */
 export const peersDeps = ({
   checkout,
   config,

@@ -46,14 +46,17 @@ const open = (
     asked.push(call._tag === 'ListRequests' ? call.sourceBranch : call._tag)
     return Promise.resolve(answer)
   }
+  const git = { fails: false }
+  const unread: Array<string> = []
   const cache = openCooldown({
-    readFlip: () => Promise.resolve(made),
+    readFlip: () => (git.fails ? Promise.reject(new Error('git is away')) : Promise.resolve(made)),
+    onUnread: error => void unread.push(String(error)),
     forge,
     cooldownHours: 24,
     nowMs: () => wallMs,
     monotonicMs: () => 0,
   })
-  return { cache, asked }
+  return { cache, asked, git, unread }
 }
 
 describe('the cooldown of takeovers', () => {
@@ -66,6 +69,16 @@ describe('the cooldown of takeovers', () => {
       cache.sawDate(29 * hourMs)
       equal(cache.current(fence), null)
     }
+  })
+
+  it('stays while git cannot read the version, and is looked at again', async () => {
+    const { cache, asked, git, unread } = open([request()])
+    git.fails = true
+    await cache.refresh(fence, never)
+    deepEqual([cache.current(fence)?.endsAtMs, asked, unread.length], [24 * hourMs, [], 1])
+    git.fails = false
+    await cache.refresh(fence, never)
+    equal(cache.current(fence)?.mrIid, 7)
   })
 
   it('counts from the date of the commit until the forge answers', async () => {

@@ -1,3 +1,4 @@
+import type { Flip } from '#protocol/fleet/takeover-git.js'
 import { cooldownOf, type MergedTakeover } from '#src/domain/fleet/cooldown.js'
 import type { TopologyFence } from '#src/domain/fleet/fence.js'
 import { assumeTakeover, branchOfFlip, findMergedTakeover } from '#src/domain/fleet/takeover/flip-origin.js'
@@ -10,6 +11,8 @@ const freshMs = 300_000
 const callLimitMs = 20_000
 
 export interface CooldownSetup {
+  /** Receives why git could not read a version; the cooldown stays as it is until the next look. */
+  readonly onUnread: (error: unknown) => void
   readonly readFlip: TakeoverGit['readFlip']
   /** Null where the host has no forge. */
   readonly forge: ForgePort | null
@@ -37,9 +40,22 @@ export interface CooldownCache {
   readonly sawDate: (dateMs: number | null) => void
 }
 
+/** Undefined where git failed: the version is looked at again, and counts as just taken over until then. */
+const flipReader =
+  ({ readFlip, onUnread }: CooldownSetup) =>
+  async (commit: string): Promise<Flip | null | undefined> => {
+    try {
+      return await readFlip(commit)
+    } catch (error) {
+      onUnread(error)
+      return undefined
+    }
+  }
+
 /** Creates the cache. Its clock is the last `Date` of the forge; a step of this host's clock does not move it (S7). */
 export const openCooldown = (setup: CooldownSetup): CooldownCache => {
-  const { readFlip, forge, cooldownHours, nowMs, monotonicMs } = setup
+  const { forge, cooldownHours, nowMs, monotonicMs } = setup
+  const readFlip = flipReader(setup)
   let dateMs: number | null = null
   let askedAtMs: number | null = null
   let origin: Origin | null = null
@@ -54,6 +70,7 @@ export const openCooldown = (setup: CooldownSetup): CooldownCache => {
   const askForge = async (known: Origin, signal: AbortSignal): Promise<void> => {
     if (forge === null) return
     const flip = await readFlip(known.fenceCommit)
+    if (flip === undefined) return
     if (flip === null) {
       origin = { ...known, takeover: null, isSure: true }
       return
@@ -76,6 +93,7 @@ export const openCooldown = (setup: CooldownSetup): CooldownCache => {
       if (fence === null) return
       if (origin?.fenceCommit !== fence.commit) {
         const flip = await readFlip(fence.commit)
+        if (flip === undefined) return
         origin = {
           fenceCommit: fence.commit,
           takeover: flip === null ? null : assumeTakeover(flip),

@@ -10,6 +10,6 @@ export interface TakeoverGit {
     claim: ClaimCommit,
     signal: AbortSignal,
   ) => Promise<{ readonly commit: string; readonly pushed: Pushed } | RemoteFailure>
-  /** Reads the change that made a version of the file; null where it is the first one. */
+  /** Reads the change that made a version of the file; null where it is the first one. Rejects where git fails. */
   readonly readFlip: (fenceCommit: string) => Promise<Flip | null>
 }

@@ -27,6 +27,14 @@ export interface RemoteContext {
   isMissingThere: boolean
 }
 
+const limits = { near: 30_000, far: 60_000 }
+
+/** The context of a remote that was not asked yet. */
+export const openRemoteContext = (options: RemoteOptions): RemoteContext => {
+  const { near, far } = options.limitsMs ?? limits
+  return { options, nearMs: near, farMs: far, headBranch: null, isMissingThere: false }
+}
+
 /** Where the remote's branch is stored: below a folder that no person's git writes to. */
 export const fetchedRef = 'refs/svc/fetched'
 

@@ -11,9 +11,8 @@ import { pushCommit } from './push-commit.js'
 import { findAddress } from './reach-remote.js'
 import { redactAddress } from './redact-address.js'
 import { parkedFolderOf } from './remote-address.js'
-import { type RemoteContext, type RemoteOptions, runNear } from './remote-context.js'
+import { openRemoteContext, type RemoteOptions, runNear } from './remote-context.js'
 
-const limits = { near: 30_000, far: 60_000 }
 const gcLimitMs = 300_000
 
 /**
@@ -32,14 +31,7 @@ const tidy = [
  */
 export const gitRemote = (options: RemoteOptions): Remote => {
   const { repo } = options
-  const { near, far } = options.limitsMs ?? limits
-  const context: RemoteContext = {
-    options,
-    nearMs: near,
-    farMs: far,
-    headBranch: null,
-    isMissingThere: false,
-  }
+  const context = openRemoteContext(options)
   const memory = openResolutionMemory()
   const { parked, park } = openParkedRefs(args => runNear(context, args), parkedFolderOf(options.town))
   return {

@@ -14,7 +14,13 @@ import { gitFleetBranch } from './fleet-branch.js'
 import { pushTo } from './push-commit.js'
 import { findWay, runFar } from './reach-remote.js'
 import { isBranchName } from './remote-address.js'
-import { failStep, failureOfGit, type RemoteContext, type RemoteOptions } from './remote-context.js'
+import {
+  failStep,
+  failureOfGit,
+  openRemoteContext,
+  type RemoteContext,
+  type RemoteOptions,
+} from './remote-context.js'
 import { printedTextOf, type RunGit, remoteFailureOf, runGitIn } from './run-git.js'
 import { transientRemote } from './transient-remote.js'
 
@@ -125,18 +131,9 @@ const readFlip = async (options: RemoteOptions, fenceCommit: string): Promise<Fl
   }
 }
 
-const limits = { near: 30_000, far: 60_000 }
-
 /** The git part of a takeover, by git's plumbing. Never forces, never moves a branch of the checkout (S14). */
 export const takeoverGit = (options: RemoteOptions): TakeoverGit => {
-  const { near, far } = options.limitsMs ?? limits
-  const context: RemoteContext = {
-    options,
-    nearMs: near,
-    farMs: far,
-    headBranch: null,
-    isMissingThere: false,
-  }
+  const context = openRemoteContext(options)
   return {
     fetch: (claimBranch, signal) => fetchClaims(context, claimBranch, signal).catch(remoteFailureOf),
     push: async (claim, signal) => {
@@ -147,6 +144,6 @@ export const takeoverGit = (options: RemoteOptions): TakeoverGit => {
         return remoteFailureOf(error)
       }
     },
-    readFlip: fenceCommit => readFlip(options, fenceCommit).catch(() => null),
+    readFlip: fenceCommit => readFlip(options, fenceCommit),
   }
 }
