@@ -20,6 +20,7 @@ export interface EndedProbe {
   readonly result: ProbeResult
   /** On the wall clock, at its end. */
   readonly atMs: number
+  /** The round trip of the request that was answered; the whole probe where it failed. */
   readonly elapsedMs: number
 }
 

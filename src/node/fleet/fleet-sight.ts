@@ -59,7 +59,7 @@ export const fleetSight = ({ config, sync, fleet, peers }: SightSetup): FleetSig
       const url = urlOf(town)
       if (url === null) return 'not_sent'
       const timeoutMs = probeTimeoutMs([], peers.table.healthScore(), peers.intervalMs)
-      const result = await probePeer({ town, url, timeoutMs }, realClock.monotonicMs, signal)
+      const { result } = await probePeer({ town, url, timeoutMs }, realClock, signal)
       if (result._tag === 'NotSent') return 'not_sent'
       return result._tag === 'Answered' ? 'answers' : 'silent'
     },

@@ -14,13 +14,12 @@ import { peers } from '#supervisors/peers.js'
 import type { Log } from '../records/log.js'
 import type { Records } from '../records/records.js'
 import { convergeThrough } from '../sync/host-sync.js'
+import { afterPause } from './after-pause.js'
 import { readClocks } from './host-clocks.js'
 import { makePeerTable, type PeerTable } from './peer-table.js'
 import { clearGauges, recordProbes } from './record-probes.js'
 
 const minuteMs = 60_000
-/** How long a probe waits for the converge after a pause; the converge itself may take longer. */
-const convergeWaitMs = 20_000
 
 /** The watchers of the other towns, and what they know. */
 export interface NodePeers {
@@ -42,29 +41,9 @@ export interface PeersSetup {
   readonly sync: () => Ref<RepositorySyncMessage>
 }
 
-const waitMs = (ms: number): Promise<void> =>
-  new Promise(resolve => {
-    realClock.after(ms, resolve)
-  })
-
-/** Converges after a pause. The watchers that find the same pause share one converge and count it once. */
-const afterPause = ({ meter, log, sync }: PeersSetup, table: PeerTable): PeerWatcherPorts['paused'] => {
-  let running: Promise<void> | null = null
-  const converge = async (): Promise<void> => {
-    const ended = await convergeThrough(sync(), '')()
-    if (isLeft(ended)) log.info('pause_without_converge', { reason: ended.left._tag })
-  }
-  return ({ pauseMs, sleepMs }) => {
-    if (running !== null) return running
-    table.pause()
-    meter.count('svc_fleet_pauses_total', {})
-    meter.gauge('svc_fleet_local_health_score', {}, table.healthScore())
-    log.warn('host_paused', { pauseMs: Math.round(pauseMs), sleepMs: Math.round(sleepMs) })
-    running = Promise.race([converge(), waitMs(convergeWaitMs)]).finally(() => {
-      running = null
-    })
-    return running
-  }
+const convergeOnce = async ({ log, sync }: PeersSetup): Promise<void> => {
+  const ended = await convergeThrough(sync(), '')()
+  if (isLeft(ended)) log.info('pause_without_converge', { reason: ended.left._tag })
 }
 
 const watcherPorts = (
@@ -78,10 +57,16 @@ const watcherPorts = (
   probe: async (town, roundTripsMs, signal) => {
     const timeoutMs = probeTimeoutMs(roundTripsMs, table.healthScore(), intervalMs)
     const url = urlOf(town)
-    if (url === null) return { result: { _tag: 'NotSent' }, timeoutMs }
-    return { result: await probePeer({ town, url, timeoutMs }, realClock.monotonicMs, signal), timeoutMs }
+    if (url === null) return { result: { _tag: 'NotSent' }, timeoutMs, roundTripMs: 0 }
+    return { ...(await probePeer({ town, url, timeoutMs }, realClock, signal)), timeoutMs }
   },
-  paused: afterPause(setup, table),
+  paused: afterPause({
+    clock: realClock,
+    table,
+    meter: setup.meter,
+    log: setup.log,
+    converge: () => convergeOnce(setup),
+  }),
   observed: recordProbes({ meter: setup.meter, log: setup.log, publish: setup.records.publish, table }),
 })
 
