@@ -32,8 +32,14 @@ export const peerDescriptions: Descriptions = {
     takeover: 'The last takeover of this host, and what another one would meet now.',
   },
   TakeoverOutlook: {
+    apex: 'The apex of the topology that this host obeys; null off the fleet.',
+    towns: 'The towns of that topology: the candidates in their order, then the others by name.',
     job: 'The last takeover job of this host; null before one.',
     refusals: 'Every refusal that a takeover without target and `force` would meet now, in their order.',
+  },
+  TownOutlook: {
+    town: 'Name of the town.',
+    reasons: 'Why it cannot become the apex; empty for a candidate.',
   },
   LastTakeover: {
     target: 'The town that was to become the apex.',
