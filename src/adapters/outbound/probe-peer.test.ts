@@ -45,8 +45,8 @@ describe('a probe of a peer (SECURITY 4.5)', () => {
     if (typeof address !== 'object' || address === null || !('port' in address)) throw new Error('no port')
     return `http://127.0.0.1:${String(address.port)}/v1/api`
   }
-  const probe = async (url: string, timeoutMs = 120_000) =>
-    (await probePeer({ town, url, timeoutMs }, realClock, new AbortController().signal)).result
+  const probe = (url: string, timeoutMs = 120_000) =>
+    probePeer({ town, url, timeoutMs }, realClock.monotonicMs, new AbortController().signal)
 
   afterEach(async () => {
     for (const server of servers) {
@@ -104,15 +104,6 @@ describe('a probe of a peer (SECURITY 4.5)', () => {
     deepEqual(await probe(url, 300), { ...bad, why: 'timeout' })
   })
 
-  it('asks a silent town again, and not one that answered', async () => {
-    let asked = 0
-    const url = await serve((_, res) => {
-      asked += 1
-      if (asked > 2) res.end(JSON.stringify(card))
-    })
-    deepEqual([(await probe(url, 5_000))._tag, asked], ['Answered', 3])
-  })
-
   for (const [name, text] of [
     ['NaN', JSON.stringify(card).replace('"uptimeSeconds":1', '"uptimeSeconds":NaN')],
     ['another town', JSON.stringify({ ...card, town: 'Erathia' })],
@@ -139,7 +130,7 @@ describe('a probe of a peer (SECURITY 4.5)', () => {
     const url = urlOf(closed)
     await new Promise(resolve => closed.close(resolve))
     deepEqual(await probe(url), { ...bad, why: 'refused' })
-    deepEqual(await probe('http://peer.example/v1/api', 200), { _tag: 'NotSent' })
+    deepEqual(await probe('http://peer.example/v1/api'), { _tag: 'NotSent' })
   })
 
   it('tells a fault of TLS from a refusal', async () => {

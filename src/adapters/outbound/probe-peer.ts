@@ -2,9 +2,7 @@ import { type Either, isLeft } from 'fp-ts/lib/Either.js'
 import type { FetchTrouble } from '#protocol/outbound/fetch-trouble.js'
 import { isPeerHealth, readPeerCard } from '#src/domain/fleet/peer-card.js'
 import type { ProbeFailure, ProbeKind, ProbeResult } from '#src/domain/fleet/peer-record.js'
-import type { KernelClock } from '#src/kernel/time/clock.js'
 import { fetchText } from './fetch-text.js'
-import { type RepeatedProbe, repeatProbe } from './repeat-probe.js'
 
 /** The most bytes of a card that are read; a card has about 400. */
 export const cardBytesMax = 65_536
@@ -50,27 +48,19 @@ const judgeHealth = (answer: Either<FetchTrouble, string>): ProbeResult => {
     : { _tag: 'Failed', kind, why: 'bad_card' }
 }
 
-const askTown = async (
-  { town, url }: ProbeTarget,
-  clock: Pick<KernelClock, 'monotonicMs'>,
-  timeoutMs: number,
+/**
+ * Asks a town for its card, and for `/health` where it has no card row (404). Never rejects, and ends within its
+ * time-out. Follows no redirect.
+ */
+export const probePeer = async (
+  { town, url, timeoutMs }: ProbeTarget,
+  monotonicMs: () => number,
   signal: AbortSignal,
 ): Promise<ProbeResult> => {
-  const untilMs = clock.monotonicMs() + timeoutMs
+  const untilMs = monotonicMs() + timeoutMs
   const bytesMax = cardBytesMax
   const card = await fetchText(`${url}/fleet/status`, { timeoutMs, bytesMax }, signal)
   if (!isLeft(card) || card.left !== 'not_found') return judgeCard(card, town)
-  const restMs = Math.max(1, untilMs - clock.monotonicMs())
+  const restMs = Math.max(1, untilMs - monotonicMs())
   return judgeHealth(await fetchText(`${url}/health`, { timeoutMs: restMs, bytesMax }, signal))
 }
-
-/**
- * Asks a town for its card, and for `/health` where it has no card row (404), and again while the town is silent.
- * Never rejects, and ends within its time-out. Follows no redirect.
- */
-export const probePeer = (
-  target: ProbeTarget,
-  clock: Pick<KernelClock, 'monotonicMs' | 'after'>,
-  signal: AbortSignal,
-): Promise<RepeatedProbe> =>
-  repeatProbe(clock, target.timeoutMs, (restMs, others) => askTown(target, clock, restMs, others), signal)

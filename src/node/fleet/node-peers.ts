@@ -2,21 +2,20 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { type PeerWatcherPorts, peerWatcher } from '#actors/peer-watcher/peer-watcher.js'
 import type { RepositorySyncMessage } from '#actors/repository-sync/messages.js'
 import type { Config } from '#protocol/config/keys.js'
-import { probePeer } from '#src/adapters/outbound/probe-peer.js'
 import { probeTimeoutMs } from '#src/domain/fleet/probe-timeout.js'
 import type { Town } from '#src/domain/fleet/topology.js'
 import { type Ref, tell } from '#src/kernel/actor/ref.js'
 import type { Child } from '#src/kernel/child.js'
 import type { Kernel } from '#src/kernel/kernel.js'
-import { realClock } from '#src/kernel/time/clock.js'
 import type { Meter } from '#src/ports/records/meter.js'
 import { peers } from '#supervisors/peers.js'
 import type { Log } from '../records/log.js'
 import type { Records } from '../records/records.js'
 import { convergeThrough } from '../sync/host-sync.js'
 import { afterPause } from './after-pause.js'
-import { readClocks } from './host-clocks.js'
+import type { HostPorts } from './host-ports.js'
 import { makePeerTable, type PeerTable } from './peer-table.js'
+import { probeTown } from './probe-town.js'
 import { clearGauges, recordProbes } from './record-probes.js'
 
 const minuteMs = 60_000
@@ -33,10 +32,11 @@ export interface NodePeers {
 }
 
 export interface PeersSetup {
+  readonly host: HostPorts
   readonly kernel: Pick<Kernel, 'list' | 'place'>
-  readonly config: Config
+  readonly config: Pick<Config, 'fleet.watch_interval_min'>
   readonly meter: Meter
-  readonly log: Log
+  readonly log: Pick<Log, 'info' | 'warn' | 'error'>
   readonly records: Pick<Records, 'publish'>
   readonly sync: () => Ref<RepositorySyncMessage>
 }
@@ -52,21 +52,15 @@ const watcherPorts = (
   urlOf: (town: string) => string | null,
   intervalMs: number,
 ): Omit<PeerWatcherPorts, 'tell'> => ({
-  clocks: () => readClocks(table.pauses()),
+  clocks: () => setup.host.readClocks(table.pauses()),
   began: table.restart,
   probe: async (town, roundTripsMs, signal) => {
     const timeoutMs = probeTimeoutMs(roundTripsMs, table.healthScore(), intervalMs)
     const url = urlOf(town)
     if (url === null) return { result: { _tag: 'NotSent' }, timeoutMs, roundTripMs: 0 }
-    return { ...(await probePeer({ town, url, timeoutMs }, realClock, signal)), timeoutMs }
+    return { ...(await probeTown(setup.host, { town, url, timeoutMs }, signal)), timeoutMs }
   },
-  paused: afterPause({
-    clock: realClock,
-    table,
-    meter: setup.meter,
-    log: setup.log,
-    converge: () => convergeOnce(setup),
-  }),
+  paused: afterPause({ ...setup, clock: setup.host.clock, table, converge: () => convergeOnce(setup) }),
   observed: recordProbes({ meter: setup.meter, log: setup.log, publish: setup.records.publish, table }),
 })
 

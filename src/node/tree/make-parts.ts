@@ -18,6 +18,7 @@ import { makeCell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { buildId } from '../build-id.js'
 import { modeStateOf } from '../fleet/follow-role.js'
+import { realHost } from '../fleet/host-ports.js'
 import { nodePeers } from '../fleet/node-peers.js'
 import { openFleetParts } from '../fleet/open-fleet.js'
 import { blockWatch } from '../gate/block-watch.js'
@@ -192,11 +193,12 @@ export const nodeParts = (
   const view = logViewOf(options)
   const { records, log } = openRecords({ checkout, config, secrets, town, view, bootMs, meter, openLog })
   tellFindings(log, findings, unusable)
+  const seen = { host: realHost, config, meter, log, records }
   const mode = openMode(town, config, checkout, log)
   const blocks = blockWatch({ checkout, config, held, lastLook, log })
   const gate = gateReader({ snapshot, sync, blocks, lastLook, mode })
   const kernel = seams.openKernel({ meter: kernelMeter(meter), log: logRecord(log) })
-  const peers = nodePeers({ kernel, config, meter, log, records, sync: () => tree.doors.sync })
+  const peers = nodePeers({ ...seen, kernel, sync: () => tree.doors.sync })
   const tree = placeTree(kernel, { config, sync, town }, { peers: peers.child })
   const threads = openThreads(seams, { config, checkout, held, log, meter }, tree.doors)
   const tokens = openTokens(town, { checkout, config, bootMs, records, snapshot, mode, log, tree })

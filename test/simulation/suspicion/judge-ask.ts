@@ -8,15 +8,17 @@ const afterSweeps = 3
 const syncMaxAgeMinutes = 60
 
 /**
- * Whether the path between the host and the apex was cut for three sweeps: one cut, in either direction, holds from
- * the end of the first to the start of the last of the `after_sweeps` newest probes of the apex that this host
- * counted as missed. Then the host cannot see that the apex lives, and may ask.
+ * Whether the path between the host and the apex was cut for three sweeps: among the probes that the host counted as
+ * missed since the last answer of the apex there are `after_sweeps` in a row, such that one cut, in either direction,
+ * holds from the end of the first of them to the start of the last. The host cannot know then that the apex lives, and
+ * goes on suspecting it until it answers.
  */
-const isReallyCut = (climate: PathClimate, { town, misses }: SuspicionHost, apex: string): boolean => {
-  const newest = (misses.get(apex) ?? []).slice(-afterSweeps)
-  const [first, last] = [newest[0], newest.at(-1)]
-  if (first === undefined || last === undefined || newest.length < afterSweeps) return false
-  return isCutThroughout(climate, town, apex, first.toMs, last.fromMs)
+const wasReallyCut = (climate: PathClimate, { town, misses }: SuspicionHost, apex: string): boolean => {
+  const missed = misses.get(apex) ?? []
+  return missed.some((first, at) => {
+    const last = missed[at + afterSweeps - 1]
+    return last !== undefined && isCutThroughout(climate, town, apex, first.toMs, last.fromMs)
+  })
 }
 
 export interface AskJudge {
@@ -44,12 +46,12 @@ export const judgeAsk = (
   if (isSettling && consecutiveMisses >= afterSweeps) countIn(tally, 'misses that settling holds back')
   if (whyNoFailover({ facts, isEnabled: true, hasOpenRequest: false, isVetoed: false }) !== null) return null
   const isSeen = hosts.some(one => one !== host && one.table.records().get(apex)?.isReachable === true)
-  const isCut = isReallyCut(climate, host, apex)
-  if (isSeen && !isCut)
+  const wasCut = wasReallyCut(climate, host, apex)
+  if (isSeen && !wasCut)
     return `${host.town} asks for a takeover of the live ${apex} after ${consecutiveMisses} misses (false suspicion)`
   countIn(
     tally,
-    isCut ? 'asks over a path that was cut for three sweeps' : 'asks where no other host sees the apex',
+    wasCut ? 'asks over a path that was cut for three sweeps' : 'asks where no other host sees the apex',
   )
   return null
 }
