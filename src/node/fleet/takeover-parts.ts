@@ -11,6 +11,7 @@ import type { ForgePort } from '#src/ports/forge.js'
 import type { Publish } from '#src/ports/records/events.js'
 import type { TakeoverStore, TakeoverVerdict } from '#src/ports/records/takeovers.js'
 import type { Log } from '../records/log.js'
+import { reasonOf } from '../start/checkout.js'
 import { convergeThrough } from '../sync/host-sync.js'
 import type { NodeParts } from '../tree/node-parts.js'
 import type { NodeTakeovers } from './node-takeovers.js'
@@ -61,6 +62,22 @@ const reportEnd = (
   log.warn('takeover_ended', { id, town, apex, state, failure, detail, mrIid })
 }
 
+/**
+ * Writes to the store of takeovers, and returns `otherwise` where the disk refuses. A fault would end the actuator
+ * after a few seconds of a full disk. A job whose end is not on record stays active: the next look begins it
+ * again, and each of its steps first meets what an earlier attempt did.
+ */
+const tryWrites =
+  (log: TakeoverWorkSetup['log']) =>
+  <A>(work: () => A, otherwise: A): A => {
+    try {
+      return work()
+    } catch (error) {
+      log.warn('takeover_unrecorded', { reason: reasonOf(error) })
+      return otherwise
+    }
+  }
+
 export interface TakeoverWorkSetup {
   readonly takeovers: NodeTakeovers
   readonly store: TakeoverStore
@@ -87,14 +104,17 @@ export const takeoverWork = (setup: TakeoverWorkSetup): TakeoverActuatorPorts =>
       await converge()
     },
   }
+  const written = tryWrites(setup.log)
   return {
-    find: () => workOf(store, nowMs()),
+    find: () => written(() => workOf(store, nowMs()), { _tag: 'Nothing' }),
     act: (action, signal) => performAction(ports, action, signal),
-    note: store.noteRequest,
-    end: ({ job }, end) => {
-      if (store.end(job.id, verdictOf(end), nowMs())) reportEnd(setup, job, end)
-    },
-    settle: store.settle,
+    note: (...given) => written(() => store.noteRequest(...given), undefined),
+    end: ({ job }, end) =>
+      written(() => {
+        if (store.end(job.id, verdictOf(end), nowMs())) reportEnd(setup, job, end)
+        return true
+      }, false),
+    settle: id => written(() => store.settle(id), undefined),
     refresh: signal => cooldown.refresh(sight.fence(), signal),
   }
 }
