@@ -8,7 +8,7 @@ import { PlatformChannel, PlatformMessage, PlatformRole } from '#protocol/chat/p
 import type { Config } from '#protocol/config/keys.js'
 import { guildRoles } from '#src/adapters/outbound/guild-roles.js'
 import { createMessage, listGuildChannels, listGuildRoles } from '#src/domain/chat/calls.js'
-import { badAnswer, chatDisabled, courierAway, noAnswerInTime } from '#src/domain/chat/failures.js'
+import { badAnswer, chatDisabled, courierAway, noAnswerInTime, withDoubt } from '#src/domain/chat/failures.js'
 import type { ChatOutcome } from '#src/domain/chat/outbox.js'
 import { parseJson } from '#src/domain/json/parse-json.js'
 import { ask, type Ref } from '#src/kernel/actor/ref.js'
@@ -41,7 +41,9 @@ const askCourier =
       budgetMs + graceMs,
     )
     if (!isLeft(answer)) return answer.right
-    return left(answer.left._tag === 'Timeout' ? noAnswerInTime : courierAway)
+    const { _tag: why } = answer.left
+    if (why === 'Timeout') return left(withDoubt(noAnswerInTime))
+    return left(why === 'Faulted' ? withDoubt(courierAway) : courierAway)
   }
 
 /** The chat platform as this host may call it. Without a token or an address it makes no calls. */
