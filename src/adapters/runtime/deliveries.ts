@@ -77,6 +77,7 @@ const HoldRow = t.type({
   code: number,
   detail: t.string,
 })
+const OldestRow = t.type({ at_ms: number })
 const CountRow = t.type({ status: DeliveryStatus, count: t.number })
 
 const recordOf = ({
@@ -131,6 +132,7 @@ const prepareStatements = (database: Sqlite) => ({
   listOne: database.prepare(
     `SELECT ${columns}, '' AS text FROM deliveries WHERE operation = ? ORDER BY seq DESC LIMIT ?`,
   ),
+  oldest: database.prepare(`SELECT min(queued_ms) AS at_ms FROM deliveries WHERE status = 'queued'`),
   counted: database.prepare('SELECT status, count(*) AS count FROM deliveries GROUP BY status'),
 })
 
@@ -209,6 +211,7 @@ export const deliveriesIn = (database: Sqlite): DeliveryStore => {
         return { ...record, dueMs: Math.max(record.dueMs, untilMs), code, detail }
       })
     },
+    oldestMs: () => decodeRows('deliveries', OldestRow, sql.oldest.all())[0]?.at_ms ?? null,
     counts: () => decodeRows('deliveries', CountRow, sql.counted.all()),
   }
 }

@@ -21,6 +21,11 @@ export const noChatApi = failure(
   'integrations.chat.api_url is empty or not an https address; http is allowed for loopback only.',
 )
 
+export const noGuild = failure(
+  'ChatDisabled',
+  'integrations.chat.guild_id is empty or not an id, so no channel can be found. Set it in .svc/config.json.',
+)
+
 export const chatDisabled = failure(
   'ChatDisabled',
   'integrations.chat.enabled is false, or integrations.chat.rate_per_minute is 0.',

@@ -90,5 +90,7 @@ export interface DeliveryStore {
     limit: number,
     atMs: number,
   ) => ReadonlyArray<DeliveryRecord>
+  /** When the message was queued that waits longest; null where none waits. */
+  readonly oldestMs: () => number | null
   readonly counts: () => ReadonlyArray<{ readonly status: DeliveryStatus; readonly count: number }>
 }

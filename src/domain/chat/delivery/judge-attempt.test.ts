@@ -17,7 +17,7 @@ import {
 const delivery = {
   category: 'sesje',
   channel: 'kanał',
-  attempts: 0,
+  attempts: 1,
   queuedMs: 0,
   doubtSinceMs: null,
   code: null,
@@ -25,7 +25,7 @@ const delivery = {
 }
 
 const judge = (failure: ChatFailure, changes: Partial<typeof delivery> = {}): AttemptVerdict =>
-  judgeAttempt({ ...delivery, ...changes }, { _tag: 'Failed', failure }, 1_000, 2_000)
+  judgeAttempt({ ...delivery, doubtSinceMs: 1_000, ...changes }, { _tag: 'Failed', failure }, 1_000, 2_000)
 
 const shortOf = (verdict: AttemptVerdict): ReadonlyArray<unknown> =>
   verdict._tag === 'Wait'

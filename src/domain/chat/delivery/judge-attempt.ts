@@ -100,6 +100,10 @@ const heldAll: ReadonlySet<ChatFailure['_tag']> = new Set([
   'InvalidBudgetSpent',
 ])
 
+/** The doubt that earlier attempts left: the start of an attempt is on record as doubt until it is judged. */
+const earlierDoubt = ({ doubtSinceMs }: AttemptedDelivery, beganMs: number): number | null =>
+  doubtSinceMs === beganMs ? null : doubtSinceMs
+
 const judgeFailure = (
   delivery: AttemptedDelivery,
   failure: ChatFailure,
@@ -107,7 +111,7 @@ const judgeFailure = (
   nowMs: number,
 ): AttemptVerdict => {
   const { detail, retryAfterMs, mayBeDone } = failure
-  const doubtSinceMs = delivery.doubtSinceMs ?? (mayBeDone ? beganMs : null)
+  const doubtSinceMs = earlierDoubt(delivery, beganMs) ?? (mayBeDone ? beganMs : null)
   const code = failure.refusal?.code ?? null
   const wait = (holds: 'message' | 'channel' | 'all', ms: number): AttemptVerdict =>
     waitFor(delivery, holds, { untilMs: nowMs + ms, doubtSinceMs, code, detail })
@@ -116,13 +120,13 @@ const judgeFailure = (
     const status = failure.refusal?.status
     return status === 403 || status === 404 ? wait('channel', holdMs) : { _tag: 'Refused', code, detail }
   }
-  return wait('message', Math.max(retryAfterMs ?? 0, pauseMs(delivery.attempts + 1)))
+  return wait('message', Math.max(retryAfterMs ?? 0, pauseMs(delivery.attempts)))
 }
 
 /**
- * Decides what follows from an attempt. `delivery` is the message before it, `beganMs` its start. A channel that
- * does not work (403, 404, no such channel) and a token that does not work hold their messages; the message itself
- * stays queued.
+ * Decides what follows from an attempt that began at `beganMs`, on the record of the message with that attempt. A
+ * channel that does not work (403, 404, no such channel) and a token that does not work hold their messages; the
+ * message itself stays queued.
  */
 export const judgeAttempt = (
   delivery: AttemptedDelivery,
@@ -137,7 +141,7 @@ export const judgeAttempt = (
       return judgeFailure(delivery, outcome.failure, beganMs, nowMs)
     case 'NoChannel': {
       const detail = describeMissing(delivery, outcome.found)
-      const { doubtSinceMs } = delivery
+      const doubtSinceMs = earlierDoubt(delivery, beganMs)
       return waitFor(delivery, 'channel', { untilMs: nowMs + holdMs, doubtSinceMs, code: null, detail })
     }
   }
