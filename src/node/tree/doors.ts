@@ -1,4 +1,5 @@
 import type { ChatCourierMessage } from '#actors/chat-courier/messages.js'
+import type { ChatSenderMessage } from '#actors/chat-sender/messages.js'
 import type { CorpusKeeperMessage } from '#actors/corpus-keeper/messages.js'
 import type { JobRunnerMessage } from '#actors/job-runner/messages.js'
 import type { KeyKeeperMessage } from '#actors/key-keeper/messages.js'
@@ -24,6 +25,7 @@ export interface DoorMessages {
   readonly keys: KeyKeeperMessage
   readonly roster: RosterKeeperMessage
   readonly chat: ChatCourierMessage
+  readonly outbox: ChatSenderMessage
   readonly takeovers: TakeoverActuatorMessage
 }
 

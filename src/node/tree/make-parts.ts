@@ -17,6 +17,7 @@ import type { Meter } from '#src/ports/records/meter.js'
 import { makeCell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { buildId } from '../build-id.js'
+import { nodeDelivery } from '../chat/node-delivery.js'
 import { modeStateOf } from '../fleet/follow-role.js'
 import { realHost } from '../fleet/host-ports.js'
 import { nodePeers } from '../fleet/node-peers.js'
@@ -227,6 +228,7 @@ export const nodeParts = (
     tokens,
     sync,
     ...fleetParts,
+    delivery: nodeDelivery({ config, secrets, checkout, doors: tree.doors }),
     tree,
     peers,
     ...threads,
