@@ -9,6 +9,7 @@ import type { LoginStore } from '#src/ports/identity/logins.js'
 import type { NamedTokenStore } from '#src/ports/identity/named-tokens.js'
 import type { ShownIdTokenStore } from '#src/ports/identity/shown-id-tokens.js'
 import type { ObeyedTopologyStore } from '#src/ports/obeyed-topology.js'
+import type { DispatchStore } from '#src/ports/records/dispatches.js'
 import type { Intents } from '#src/ports/records/intents.js'
 import type { JobStore } from '#src/ports/records/jobs.js'
 import type { OwedAudit } from '#src/ports/records/owed-audit.js'
@@ -16,6 +17,7 @@ import type { TakeoverStore } from '#src/ports/records/takeovers.js'
 import type { RosterFetches } from '#src/ports/roster.js'
 import { challengesIn } from './challenges.js'
 import { claimsIn } from './claims.js'
+import { dispatchesIn } from './dispatches.js'
 import { intentsIn } from './intents.js'
 import { jobsIn } from './jobs.js'
 import { loginsIn } from './logins.js'
@@ -42,6 +44,7 @@ export interface RuntimeDb {
   readonly owedAudit: OwedAudit
   readonly rosterFetches: RosterFetches
   readonly takeovers: TakeoverStore
+  readonly dispatches: DispatchStore
   readonly obeyedTopology: ObeyedTopologyStore
   readonly untoldLoss: UntoldLoss
   /** The current settings, as SQLite reports them. */
@@ -97,6 +100,7 @@ Start that build, or ${moveAway}.`,
   const rosterFetches = rosterFetchesIn(database)
   const takeovers = takeoversIn(database)
   const obeyedTopology = openObeyedTopology(database)
+  const dispatches = dispatchesIn(database)
   const namedTokens = openNamedTokens(database, owedAudit)
   return right({
     intents: intentsIn(database, owedAudit),
@@ -113,6 +117,7 @@ Start that build, or ${moveAway}.`,
     owedAudit,
     rosterFetches: { ...rosterFetches, take: whileStanding(rosterFetches.take) },
     takeovers: { ...takeovers, enqueue: whileStanding(takeovers.enqueue) },
+    dispatches: { ...dispatches, enqueue: whileStanding(dispatches.enqueue) },
     obeyedTopology: { ...obeyedTopology, keep: whileStanding(obeyedTopology.keep) },
     untoldLoss: untoldLossIn(database),
     durability: () => ({
