@@ -1,9 +1,9 @@
 import * as t from 'io-ts'
 import { DeliveryOperation, DeliveryStatus } from '#protocol/chat/delivery.js'
 import type { ChannelName, DeliveryRecord, DeliveryStore } from '#src/ports/records/deliveries.js'
-import type { Migration } from './migration.js'
-import { decodeRows } from './rows.js'
-import type { Sqlite } from './sqlite.js'
+import type { Migration } from '../migration.js'
+import { decodeRows } from '../rows.js'
+import type { Sqlite } from '../sqlite.js'
 
 export const deliveryMigrations: ReadonlyArray<Migration> = [
   {
