@@ -15,6 +15,8 @@ type Sources = Pick<
 > & {
   readonly town: string
   readonly meter: Prometheus['meter']
+  /** Called when this host obeys another version of the topology. */
+  readonly versionChanged: () => void
 }
 
 /** Opens the fleet state of a node and connects it with the served snapshot, the sync and the watchers. */
@@ -29,7 +31,9 @@ const openFleet = ({
   log,
   town,
   meter,
+  versionChanged,
 }: Sources): FleetWatch => {
+  let version: string | null = null
   const branch = gitFleetBranch(checkout.repo, config['server.sync_remote'])
   const followMode = followRole(mode, checkout.isGit && !config['server.read_only'])
   const fleet = openFleetWatch({
@@ -41,6 +45,9 @@ const openFleet = ({
     follow: (state, isRoleChange) => {
       followMode(state, isRoleChange)
       peers.watchTowns(otherTowns(state))
+      const commit = state.fence?.commit ?? null
+      if (commit !== version) versionChanged()
+      version = commit
     },
     meter,
     publish: records.publish,
