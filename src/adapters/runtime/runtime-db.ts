@@ -9,6 +9,7 @@ import type { LoginStore } from '#src/ports/identity/logins.js'
 import type { NamedTokenStore } from '#src/ports/identity/named-tokens.js'
 import type { ShownIdTokenStore } from '#src/ports/identity/shown-id-tokens.js'
 import type { ObeyedTopologyStore } from '#src/ports/obeyed-topology.js'
+import type { DeliveryStore } from '#src/ports/records/deliveries.js'
 import type { Intents } from '#src/ports/records/intents.js'
 import type { JobStore } from '#src/ports/records/jobs.js'
 import type { OwedAudit } from '#src/ports/records/owed-audit.js'
@@ -16,6 +17,7 @@ import type { TakeoverStore } from '#src/ports/records/takeovers.js'
 import type { RosterFetches } from '#src/ports/roster.js'
 import { challengesIn } from './challenges.js'
 import { claimsIn } from './claims.js'
+import { deliveriesIn } from './deliveries.js'
 import { intentsIn } from './intents.js'
 import { jobsIn } from './jobs.js'
 import { loginsIn } from './logins.js'
@@ -43,6 +45,7 @@ export interface RuntimeDb {
   readonly rosterFetches: RosterFetches
   readonly takeovers: TakeoverStore
   readonly obeyedTopology: ObeyedTopologyStore
+  readonly deliveries: DeliveryStore
   readonly untoldLoss: UntoldLoss
   /** The current settings, as SQLite reports them. */
   readonly durability: () => { readonly journal: unknown; readonly synchronous: unknown }
@@ -98,6 +101,7 @@ Start that build, or ${moveAway}.`,
   const takeovers = takeoversIn(database)
   const obeyedTopology = openObeyedTopology(database)
   const namedTokens = openNamedTokens(database, owedAudit)
+  const deliveries = deliveriesIn(database)
   return right({
     intents: intentsIn(database, owedAudit),
     jobs: jobsIn(database),
@@ -114,6 +118,11 @@ Start that build, or ${moveAway}.`,
     rosterFetches: { ...rosterFetches, take: whileStanding(rosterFetches.take) },
     takeovers: { ...takeovers, enqueue: whileStanding(takeovers.enqueue) },
     obeyedTopology: { ...obeyedTopology, keep: whileStanding(obeyedTopology.keep) },
+    deliveries: {
+      ...deliveries,
+      enqueue: whileStanding(deliveries.enqueue),
+      begin: whileStanding(deliveries.begin),
+    },
     untoldLoss: untoldLossIn(database),
     durability: () => ({
       journal: database.pragma('journal_mode'),
