@@ -4,10 +4,10 @@ import type { TopologyFence } from '#src/domain/fleet/fence.js'
 import { probeTimeoutMs } from '#src/domain/fleet/probe-timeout.js'
 import type { ApexProbe } from '#src/domain/fleet/takeover/action.js'
 import type { HostSync } from '../sync/host-sync.js'
-import type { FleetWatch } from './fleet-watch.js'
 import type { HostPorts } from './host-ports.js'
 import type { NodePeers } from './node-peers.js'
 import { probeTown } from './probe-town.js'
+import type { FleetWatch } from './role/fleet-watch.js'
 
 /** What a takeover reads of the fleet, at the time of the call and from memory. */
 export interface FleetSight {

@@ -39,6 +39,8 @@ export interface PeersSetup {
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>
   readonly records: Pick<Records, 'publish'>
   readonly sync: () => Ref<RepositorySyncMessage>
+  /** Called after a probe that changed the misses of a town that does not answer. */
+  readonly missed: (town: string) => void
 }
 
 const convergeOnce = async ({ log, sync }: PeersSetup): Promise<void> => {
@@ -61,7 +63,7 @@ const watcherPorts = (
     return { ...(await probeTown(setup.host, { town, url, timeoutMs }, signal)), timeoutMs }
   },
   paused: afterPause({ ...setup, clock: setup.host.clock, table, converge: () => convergeOnce(setup) }),
-  observed: recordProbes({ meter: setup.meter, log: setup.log, publish: setup.records.publish, table }),
+  observed: recordProbes({ ...setup, publish: setup.records.publish, table }),
 })
 
 /** Makes the group of the watchers, with no town yet. Starts nothing. */

@@ -15,6 +15,8 @@ interface ProbeRecorder {
   readonly meter: Meter
   readonly log: Pick<Log, 'info' | 'warn'>
   readonly publish: Publish
+  /** Called after a probe that changed the misses of a town that does not answer. */
+  readonly missed: (town: string) => void
 }
 
 const labelsOf = (result: ProbeResult): { readonly kind: ProbeKind; readonly result: string } => {
@@ -63,6 +65,7 @@ export const recordProbes =
     if (result._tag === 'NotSent') return
     gaugeRecord(meter, record)
     tellChange(recorder, before, record)
+    if (!record.isReachable && record.consecutiveMisses !== before?.consecutiveMisses) recorder.missed(town)
   }
 
 /** Sets the gauges of a town that is watched no more. */

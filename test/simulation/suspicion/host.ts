@@ -66,7 +66,13 @@ export const startHost = (parts: HostParts): SuspicionHost => {
   const table = makePeerTable()
   const misses = new Map<string, ReadonlyArray<TimeSpan>>()
   const host: SuspicionHost = { town, table, misses }
-  const record = recordProbes({ table, meter: silentMeter, log: silentLog, publish: () => undefined })
+  const record = recordProbes({
+    table,
+    meter: silentMeter,
+    log: silentLog,
+    publish: () => undefined,
+    missed: () => undefined,
+  })
   const paused = afterPause({
     clock,
     table,

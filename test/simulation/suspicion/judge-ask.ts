@@ -1,4 +1,4 @@
-import { whyNoFailover } from '#src/domain/fleet/failover.js'
+import { whyNoFailover } from '#src/domain/fleet/failover/failover.js'
 import type { Topology } from '#src/domain/fleet/topology.js'
 import { isCutThroughout, type PathClimate } from './climate.js'
 import { type SuspicionHost, viewsOf } from './host.js'
@@ -44,7 +44,9 @@ export const judgeAsk = (
   const facts = { canActuate: true, cooldown: null, fleet, self: host.town, afterSweeps }
   const { isSettling = false, consecutiveMisses = 0 } = host.table.records().get(apex) ?? {}
   if (isSettling && consecutiveMisses >= afterSweeps) countIn(tally, 'misses that settling holds back')
-  if (whyNoFailover({ facts, isEnabled: true, hasOpenRequest: false, isVetoed: false }) !== null) return null
+  const fence = { commit: 'c', blob: 'b' }
+  if (whyNoFailover({ facts, isEnabled: true, fence, hasActiveJob: false, failures: [] }) !== null)
+    return null
   const isSeen = hosts.some(one => one !== host && one.table.records().get(apex)?.isReachable === true)
   const wasCut = wasReallyCut(climate, host, apex)
   if (isSeen && !wasCut)
