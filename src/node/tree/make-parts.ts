@@ -10,7 +10,7 @@ import { commitVerifier } from '#src/domain/audit/verified-commits.js'
 import type { ReadConfig } from '#src/domain/config/read-config.js'
 import { firstFleetState } from '#src/domain/fleet/fleet-state.js'
 import { tokenHash } from '#src/domain/identity/tokens/machine-token.js'
-import { ask, type Ref } from '#src/kernel/actor/ref.js'
+import { ask, type Ref, tell } from '#src/kernel/actor/ref.js'
 import { type Kernel, type KernelOptions, openKernel } from '#src/kernel/kernel.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { Meter } from '#src/ports/records/meter.js'
@@ -202,8 +202,9 @@ export const nodeParts = (
   const tokens = openTokens(town, { checkout, config, bootMs, records, snapshot, mode, log, tree })
   records.attach(tree.doors)
   const program = describeProgram(meter)
+  const wakeTakeovers = (): void => void tell(tree.doors.takeovers, { _tag: 'Wake' })
   const fleetParts = openFleetParts(
-    { checkout, config, held, sync, mode, peers, records, log, town, meter },
+    { checkout, config, held, sync, mode, peers, records, log, town, meter, wakeTakeovers },
     { secrets, version: program.version },
   )
   return {
