@@ -40,6 +40,8 @@ export interface PeersSetup {
   readonly log: Log
   readonly records: Pick<Records, 'publish'>
   readonly sync: () => Ref<RepositorySyncMessage>
+  /** Called after a probe that changed the misses of a town that does not answer. */
+  readonly missed: (town: string) => void
 }
 
 const waitMs = (ms: number): Promise<void> =>
@@ -82,7 +84,7 @@ const watcherPorts = (
     return { result: await probePeer({ town, url, timeoutMs }, realClock.monotonicMs, signal), timeoutMs }
   },
   paused: afterPause(setup, table),
-  observed: recordProbes({ meter: setup.meter, log: setup.log, publish: setup.records.publish, table }),
+  observed: recordProbes({ ...setup, publish: setup.records.publish, table }),
 })
 
 /** Makes the group of the watchers, with no town yet. Starts nothing. */

@@ -7,7 +7,6 @@ import { fleetSight } from './fleet-sight.js'
 import { type FleetWatch, openFleetWatch } from './fleet-watch.js'
 import { followRole } from './follow-role.js'
 import { nodeTakeovers } from './node-takeovers.js'
-import { onTopology } from './on-topology.js'
 import { topologyReader } from './read-topology.js'
 
 type Sources = Pick<
@@ -16,8 +15,8 @@ type Sources = Pick<
 > & {
   readonly town: string
   readonly meter: Prometheus['meter']
-  /** Wakes the actuator of takeovers, which looks at a new version of the topology. */
-  readonly wakeTakeovers: () => void
+  /** Called when this host obeys another version of the topology. */
+  readonly versionChanged: () => void
 }
 
 /** Opens the fleet state of a node and connects it with the served snapshot, the sync and the watchers. */
@@ -32,11 +31,11 @@ const openFleet = ({
   log,
   town,
   meter,
-  wakeTakeovers,
+  versionChanged,
 }: Sources): FleetWatch => {
+  let version: string | null = null
   const branch = gitFleetBranch(checkout.repo, config['server.sync_remote'])
   const followMode = followRole(mode, checkout.isGit && !config['server.read_only'])
-  const followTopology = onTopology(wakeTakeovers)
   const fleet = openFleetWatch({
     town,
     branch: checkout.isGit ? branch : null,
@@ -46,7 +45,9 @@ const openFleet = ({
     follow: (state, isRoleChange) => {
       followMode(state, isRoleChange)
       peers.watchTowns(otherTowns(state))
-      followTopology(state)
+      const commit = state.fence?.commit ?? null
+      if (commit !== version) versionChanged()
+      version = commit
     },
     meter,
     publish: records.publish,

@@ -15,6 +15,8 @@ interface ProbeRecorder {
   readonly meter: Meter
   readonly log: Pick<Log, 'info' | 'warn'>
   readonly publish: Publish
+  /** Called after a probe that changed the misses of a town that does not answer. */
+  readonly missed: (town: string) => void
 }
 
 const labelsOf = (result: ProbeResult): { readonly kind: ProbeKind; readonly result: string } => {
@@ -62,6 +64,7 @@ export const recordProbes =
     table.set(record)
     gaugeRecord(meter, record)
     tellChange(recorder, before, record)
+    if (!record.isReachable && record.consecutiveMisses !== before?.consecutiveMisses) recorder.missed(town)
   }
 
 /** Sets the gauges of a town that is watched no more. */

@@ -13,8 +13,8 @@ import type { NodeParts } from '../tree/node-parts.js'
 import type { NodeTakeovers } from './node-takeovers.js'
 import { takeoverDesk } from './takeover-desk.js'
 
-/** The forge for the actuator, whose answers set the clock of the cooldown. A host without one refuses every job. */
-const callForge =
+/** The forge for the actors, whose answers set the clock of the cooldown. A host without one refuses every job. */
+export const callForge =
   ({ forge, cooldown }: NodeTakeovers): ForgePort =>
   async (...call) => {
     if (forge._tag === 'NoForge')

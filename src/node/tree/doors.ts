@@ -1,5 +1,6 @@
 import type { ChatCourierMessage } from '#actors/chat-courier/messages.js'
 import type { CorpusKeeperMessage } from '#actors/corpus-keeper/messages.js'
+import type { FailoverMessage } from '#actors/failover/messages.js'
 import type { JobRunnerMessage } from '#actors/job-runner/messages.js'
 import type { KeyKeeperMessage } from '#actors/key-keeper/messages.js'
 import type { ThreadEnded } from '#actors/reader-pool.js'
@@ -25,6 +26,7 @@ export interface DoorMessages {
   readonly roster: RosterKeeperMessage
   readonly chat: ChatCourierMessage
   readonly takeovers: TakeoverActuatorMessage
+  readonly failover: FailoverMessage
 }
 
 /** The refs of the actors that other parts of the node send to. */

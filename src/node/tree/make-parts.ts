@@ -10,13 +10,14 @@ import { commitVerifier } from '#src/domain/audit/verified-commits.js'
 import type { ReadConfig } from '#src/domain/config/read-config.js'
 import { firstFleetState } from '#src/domain/fleet/fleet-state.js'
 import { tokenHash } from '#src/domain/identity/tokens/machine-token.js'
-import { ask, type Ref, tell } from '#src/kernel/actor/ref.js'
+import { ask, type Ref } from '#src/kernel/actor/ref.js'
 import { type Kernel, type KernelOptions, openKernel } from '#src/kernel/kernel.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { Meter } from '#src/ports/records/meter.js'
 import { makeCell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { buildId } from '../build-id.js'
+import { fleetSignals } from '../fleet/fleet-signals.js'
 import { modeStateOf } from '../fleet/follow-role.js'
 import { nodePeers } from '../fleet/node-peers.js'
 import { openFleetParts } from '../fleet/open-fleet.js'
@@ -196,15 +197,15 @@ export const nodeParts = (
   const blocks = blockWatch({ checkout, config, held, lastLook, log })
   const gate = gateReader({ snapshot, sync, blocks, lastLook, mode })
   const kernel = seams.openKernel({ meter: kernelMeter(meter), log: logRecord(log) })
-  const peers = nodePeers({ kernel, config, meter, log, records, sync: () => tree.doors.sync })
+  const signals = fleetSignals(() => ({ doors: tree.doors, state: fleetParts.fleet.state() }))
+  const peers = nodePeers({ kernel, config, meter, log, records, ...signals })
   const tree = placeTree(kernel, { config, sync, town }, { peers: peers.child })
   const threads = openThreads(seams, { config, checkout, held, log, meter }, tree.doors)
   const tokens = openTokens(town, { checkout, config, bootMs, records, snapshot, mode, log, tree })
   records.attach(tree.doors)
   const program = describeProgram(meter)
-  const wakeTakeovers = (): void => void tell(tree.doors.takeovers, { _tag: 'Wake' })
   const fleetParts = openFleetParts(
-    { checkout, config, held, sync, mode, peers, records, log, town, meter, wakeTakeovers },
+    { ...signals, checkout, config, held, sync, mode, peers, records, log, town, meter },
     { secrets, version: program.version },
   )
   return {
