@@ -12,6 +12,9 @@ export interface FailoverCase {
   readonly play: (world: FleetWorld) => Promise<void>
 }
 
+/** The end of a log that is printed. */
+const logChars = 3_000
+
 /** Plays a case in a world of its own. Where it fails, the logs of the hosts are printed. */
 export const playCase = async (
   { name, about, options, play }: FailoverCase,
@@ -27,7 +30,7 @@ export const playCase = async (
     await play(world)
     await world.events.read()
   } catch (error) {
-    for (const host of hostsOf(world)) print(`\nlog of ${host.town}:\n${host.log()}\n`)
+    for (const host of hostsOf(world)) print(`\nlog of ${host.town}:\n${host.log().slice(-logChars)}\n`)
     throw error
   } finally {
     await world.close()

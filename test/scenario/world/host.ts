@@ -25,7 +25,7 @@ export interface ScenarioHost {
   readonly sync: () => Promise<SyncStatus>
   readonly peers: () => Promise<FleetPeers>
   readonly head: () => string
-  /** The end of what its daemons logged. */
+  /** What its daemons logged. */
   readonly log: () => string
 }
 
@@ -55,6 +55,7 @@ export const scenarioHost = (
   let daemon: Daemon | null = null
   let client: Client | null = null
   let isPaused = false
+  let logBefore = ''
   gitIn(folder, 'clone', '-q', bare, path)
   gitIn(path, 'remote', 'set-url', 'origin', remoteUrl)
   const ask: Client['ask'] = (target, wish) =>
@@ -77,6 +78,8 @@ export const scenarioHost = (
       client = null
       network.attach(town, null)
       await daemon?.stop('SIGKILL')
+      logBefore += daemon?.stderr() ?? ''
+      daemon = null
     },
     pause: () => {
       isPaused = true
@@ -94,6 +97,6 @@ export const scenarioHost = (
       return peers.right
     },
     head: () => gitIn(path, 'rev-parse', 'main'),
-    log: () => (daemon?.stderr() ?? '').slice(-3_000),
+    log: () => logBefore + (daemon?.stderr() ?? ''),
   }
 }
