@@ -42,11 +42,11 @@ const watchHold =
     }, limitMs)
 
 /** What a converge of a host reads and moves. */
-export type SyncHost = Pick<SimHost, 'name' | 'mode' | 'repository' | 'lastAction'>
+export type SyncedHost = Pick<SimHost, 'name' | 'mode' | 'repository' | 'lastAction'>
 
 export const simSyncPorts = (
   world: HostWorld,
-  host: SyncHost,
+  host: SyncedHost,
   life: Life,
   { gate, known }: { readonly gate: Ref<GateRequest>; readonly known: Cell<SyncReport> },
 ): SyncPorts => {
