@@ -1,14 +1,14 @@
 import { absurd } from 'fp-ts/lib/function.js'
-import { type FailoverInput, whyNoFailover } from '#src/domain/fleet/failover.js'
+import { type FailoverInput, whyNoFailover } from '#src/domain/fleet/failover/failover.js'
 import {
   type FailoverMemory,
   freshFailover,
   passAsk,
   passLook,
   passSweep,
-} from '#src/domain/fleet/failover-memory.js'
+} from '#src/domain/fleet/failover/failover-memory.js'
+import { type RequestSight, seeRequests } from '#src/domain/fleet/failover/request-sight.js'
 import { takeoverBranch } from '#src/domain/fleet/fence.js'
-import { type RequestSight, seeRequests } from '#src/domain/fleet/request-sight.js'
 import { describeOutcome } from '#src/domain/forge/request-merge.js'
 import { type Actor, ready, type Step, stay } from '#src/kernel/actor/actor.js'
 import type { ForgePort } from '#src/ports/forge.js'

@@ -4,10 +4,11 @@ import { otherTowns } from '#src/domain/fleet/fleet-state.js'
 import { topologyPath } from '#src/domain/fleet/topology.js'
 import type { NodeParts } from '../tree/node-parts.js'
 import { fleetSight } from './fleet-sight.js'
-import { type FleetWatch, openFleetWatch } from './fleet-watch.js'
-import { followRole } from './follow-role.js'
+import { realHost } from './host-ports.js'
 import { nodeTakeovers } from './node-takeovers.js'
-import { topologyReader } from './read-topology.js'
+import { type FleetWatch, openFleetWatch } from './role/fleet-watch.js'
+import { followRole } from './role/follow-role.js'
+import { topologyReader } from './role/read-topology.js'
 
 type Sources = Pick<
   NodeParts,
@@ -71,7 +72,7 @@ export const openFleetParts = (
 ): Pick<NodeParts, 'fleet' | 'takeovers'> => {
   const { checkout, config, town, meter, log } = sources
   const fleet = openFleet(sources)
-  const sight = fleetSight({ ...sources, fleet })
+  const sight = fleetSight({ ...sources, host: realHost, fleet })
   const takeovers = nodeTakeovers({ checkout, config, town, secrets, version, meter, log }, sight)
   return { fleet, takeovers }
 }

@@ -60,8 +60,9 @@ export const recordProbes =
     meter.gauge('svc_fleet_local_health_score', {}, table.healthScore())
     if (result._tag === 'Answered')
       meter.observe('svc_fleet_probe_duration_seconds', { town }, elapsedMs / 1_000)
-    if (result._tag === 'NotSent' || record === null) return
+    if (record === null) return
     table.set(record)
+    if (result._tag === 'NotSent') return
     gaugeRecord(meter, record)
     tellChange(recorder, before, record)
     if (!record.isReachable && record.consecutiveMisses !== before?.consecutiveMisses) recorder.missed(town)

@@ -1,4 +1,5 @@
 import { chatCourier } from '#actors/chat-courier/chat-courier.js'
+import { chatSender } from '#actors/chat-sender/chat-sender.js'
 import { corpusKeeper } from '#actors/corpus-keeper/corpus-keeper.js'
 import { eventJournal } from '#actors/event-journal/event-journal.js'
 import { failover } from '#actors/failover/failover.js'
@@ -14,6 +15,7 @@ import { takeoverActuator } from '#actors/takeover-actuator/takeover-actuator.js
 import { writeGate } from '#actors/write-gate/write-gate.js'
 import { tiersOfConfig } from '#src/domain/search/tier-words.js'
 import { chatCourierPorts, limitRules } from '../chat/chat-courier.js'
+import { chatSenderPortsOf } from '../chat/chat-parts.js'
 import { failoverPorts } from '../fleet/failover-parts.js'
 import { takeoverActuatorPorts } from '../fleet/takeover-parts.js'
 import { gatePorts } from '../gate/gate-ports.js'
@@ -129,6 +131,14 @@ export const actors = {
     policy: { restart: 'permanent', drainMs: 4_000, onGiveUp: 'abandon' },
     behaviour: ({ config }) => chatCourier(limitRules(config)),
     ports: sources => chatCourierPorts({ ...sources, meter: sources.metrics.meter }),
+  }),
+  outbox: actorRow({
+    name: 'chat-sender',
+    supervisor: 'delivery',
+    task: 'sends the messages of the outbox, channel by channel',
+    policy: { restart: 'permanent', drainMs: 4_000, onGiveUp: 'abandon' },
+    behaviour: () => chatSender,
+    ports: chatSenderPortsOf,
   }),
   takeovers: actorRow({
     name: 'takeover-actuator',

@@ -1,4 +1,5 @@
 import type { ChatCourierMessage } from '#actors/chat-courier/messages.js'
+import type { ChatSenderMessage } from '#actors/chat-sender/messages.js'
 import type { CorpusKeeperMessage } from '#actors/corpus-keeper/messages.js'
 import type { FailoverMessage } from '#actors/failover/messages.js'
 import type { JobRunnerMessage } from '#actors/job-runner/messages.js'
@@ -25,6 +26,7 @@ export interface DoorMessages {
   readonly keys: KeyKeeperMessage
   readonly roster: RosterKeeperMessage
   readonly chat: ChatCourierMessage
+  readonly outbox: ChatSenderMessage
   readonly takeovers: TakeoverActuatorMessage
   readonly failover: FailoverMessage
 }

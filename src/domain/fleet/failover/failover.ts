@@ -1,12 +1,12 @@
 import type { TakeoverFailure } from '#protocol/fleet/takeover-job.js'
-import { noTownView, rankCandidates } from './candidates.js'
-import type { TopologyFence } from './fence.js'
+import { noTownView, rankCandidates } from '../candidates.js'
+import type { TopologyFence } from '../fence.js'
 import {
   type TakeoverFacts,
   type TakeoverRefusal,
   type TakeoverRequest,
   takeoverRefusals,
-} from './takeover-refusals.js'
+} from '../takeover-refusals.js'
 
 /** What this host knows by itself when it decides whether to ask for a takeover (D48). */
 export interface FailoverInput {

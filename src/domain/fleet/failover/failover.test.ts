@@ -1,11 +1,11 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { darkFleet, townNames, townViewWith } from '#test/support/fleet/topologies.js'
-import { cooldownOf } from './cooldown.js'
+import { cooldownOf } from '../cooldown.js'
+import type { TakeoverFacts } from '../takeover-refusals.js'
 import { type FailoverInput, whyNoFailover } from './failover.js'
 import { freshFailover, passAsk, passLook, passSweep } from './failover-memory.js'
 import type { RequestSight } from './request-sight.js'
-import type { TakeoverFacts } from './takeover-refusals.js'
 
 const inputOf = (self: string, misses: number, change: Partial<TakeoverFacts> = {}): FailoverInput => {
   const apex = townViewWith({ isReachable: false, consecutiveMisses: misses, syncAgeMinutes: null })

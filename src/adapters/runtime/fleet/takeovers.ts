@@ -1,9 +1,9 @@
 import * as t from 'io-ts'
 import { TakeoverFailure, TakeoverJob } from '#protocol/fleet/takeover-job.js'
 import type { TakeoverRecord, TakeoverStore } from '#src/ports/records/takeovers.js'
-import type { Migration } from './migration.js'
-import { decodeRows, jsonOf } from './rows.js'
-import type { Sqlite } from './sqlite.js'
+import type { Migration } from '../migration.js'
+import { decodeRows, jsonOf } from '../rows.js'
+import type { Sqlite } from '../sqlite.js'
 
 export const takeoverMigrations: ReadonlyArray<Migration> = [
   {
