@@ -14,7 +14,8 @@ export const peerDescriptions: Descriptions = {
       'Minutes since its last full converge, by the last card; null where its sync is disabled.',
     version: 'Version of its daemon.',
     observedUtc: 'End of the last probe that left this host, ISO 8601 in UTC.',
-    elapsedMs: 'Milliseconds that the probe took.',
+    elapsedMs:
+      'Milliseconds that the answered request of the probe took, or the whole probe where it failed.',
     reachable: 'True when the town answered it.',
     skewMs: 'Clock of the town minus that of this host, for half a round trip; null before a card was read.',
     probeKind: 'The row that was asked; `health` is the host without a card.',
