@@ -5,7 +5,7 @@ import type { Topology } from '#src/domain/fleet/topology.js'
 import type { FleetDeps } from '#src/http/handlers/fleet/fleet.js'
 import type { HostSync } from '../sync/host-sync.js'
 import type { NodeParts } from '../tree/node-parts.js'
-import type { FleetWatch } from './fleet-watch.js'
+import type { FleetWatch } from './role/fleet-watch.js'
 
 const minuteMs = 60_000
 

@@ -4,9 +4,10 @@ import type { TopologyFence } from '#src/domain/fleet/fence.js'
 import { probeTimeoutMs } from '#src/domain/fleet/probe-timeout.js'
 import type { ApexProbe } from '#src/domain/fleet/takeover/action.js'
 import type { HostSync } from '../sync/host-sync.js'
-import type { FleetWatch } from './fleet-watch.js'
 import type { HostPorts } from './host-ports.js'
 import type { NodePeers } from './node-peers.js'
+import { probeTown } from './probe-town.js'
+import type { FleetWatch } from './role/fleet-watch.js'
 
 /** What a takeover reads of the fleet, at the time of the call and from memory. */
 export interface FleetSight {
@@ -26,7 +27,7 @@ export const noFleet: FleetSight = {
 }
 
 export interface SightSetup {
-  readonly host: Pick<HostPorts, 'probe'>
+  readonly host: Pick<HostPorts, 'clock' | 'probe'>
   readonly config: Pick<Config, 'server.sync_max_age_min'>
   readonly sync: Pick<HostSync, 'ageMs'>
   readonly fleet: Pick<FleetWatch, 'state'>
@@ -59,7 +60,7 @@ export const fleetSight = ({ host, config, sync, fleet, peers }: SightSetup): Fl
       const url = urlOf(town)
       if (url === null) return 'not_sent'
       const timeoutMs = probeTimeoutMs([], peers.table.healthScore(), peers.intervalMs)
-      const result = await host.probe({ town, url, timeoutMs }, signal)
+      const { result } = await probeTown(host, { town, url, timeoutMs }, signal)
       if (result._tag === 'NotSent') return 'not_sent'
       return result._tag === 'Answered' ? 'answers' : 'silent'
     },

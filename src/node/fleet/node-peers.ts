@@ -12,13 +12,13 @@ import { peers } from '#supervisors/peers.js'
 import type { Log } from '../records/log.js'
 import type { Records } from '../records/records.js'
 import { convergeThrough } from '../sync/host-sync.js'
+import { afterPause } from './after-pause.js'
 import type { HostPorts } from './host-ports.js'
 import { makePeerTable, type PeerTable } from './peer-table.js'
+import { probeTown } from './probe-town.js'
 import { clearGauges, recordProbes } from './record-probes.js'
 
 const minuteMs = 60_000
-/** How long a probe waits for the converge after a pause; the converge itself may take longer. */
-const convergeWaitMs = 20_000
 
 /** The watchers of the other towns, and what they know. */
 export interface NodePeers {
@@ -39,31 +39,13 @@ export interface PeersSetup {
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>
   readonly records: Pick<Records, 'publish'>
   readonly sync: () => Ref<RepositorySyncMessage>
+  /** Called after a probe that changed the misses of a town that does not answer. */
+  readonly missed: (town: string) => void
 }
 
-const waitMs = ({ clock }: HostPorts, ms: number): Promise<void> =>
-  new Promise(resolve => {
-    clock.after(ms, resolve)
-  })
-
-/** Converges after a pause. The watchers that find the same pause share one converge and count it once. */
-const afterPause = ({ host, meter, log, sync }: PeersSetup, table: PeerTable): PeerWatcherPorts['paused'] => {
-  let running: Promise<void> | null = null
-  const converge = async (): Promise<void> => {
-    const ended = await convergeThrough(sync(), '')()
-    if (isLeft(ended)) log.info('pause_without_converge', { reason: ended.left._tag })
-  }
-  return ({ pauseMs, sleepMs }) => {
-    if (running !== null) return running
-    table.pause()
-    meter.count('svc_fleet_pauses_total', {})
-    meter.gauge('svc_fleet_local_health_score', {}, table.healthScore())
-    log.warn('host_paused', { pauseMs: Math.round(pauseMs), sleepMs: Math.round(sleepMs) })
-    running = Promise.race([converge(), waitMs(host, convergeWaitMs)]).finally(() => {
-      running = null
-    })
-    return running
-  }
+const convergeOnce = async ({ log, sync }: PeersSetup): Promise<void> => {
+  const ended = await convergeThrough(sync(), '')()
+  if (isLeft(ended)) log.info('pause_without_converge', { reason: ended.left._tag })
 }
 
 const watcherPorts = (
@@ -77,11 +59,11 @@ const watcherPorts = (
   probe: async (town, roundTripsMs, signal) => {
     const timeoutMs = probeTimeoutMs(roundTripsMs, table.healthScore(), intervalMs)
     const url = urlOf(town)
-    if (url === null) return { result: { _tag: 'NotSent' }, timeoutMs }
-    return { result: await setup.host.probe({ town, url, timeoutMs }, signal), timeoutMs }
+    if (url === null) return { result: { _tag: 'NotSent' }, timeoutMs, roundTripMs: 0 }
+    return { ...(await probeTown(setup.host, { town, url, timeoutMs }, signal)), timeoutMs }
   },
-  paused: afterPause(setup, table),
-  observed: recordProbes({ meter: setup.meter, log: setup.log, publish: setup.records.publish, table }),
+  paused: afterPause({ ...setup, clock: setup.host.clock, table, converge: () => convergeOnce(setup) }),
+  observed: recordProbes({ ...setup, publish: setup.records.publish, table }),
 })
 
 /** Makes the group of the watchers, with no town yet. Starts nothing. */

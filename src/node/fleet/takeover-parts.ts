@@ -17,9 +17,9 @@ import type { NodeParts } from '../tree/node-parts.js'
 import type { NodeTakeovers } from './node-takeovers.js'
 import { takeoverDesk } from './takeover-desk.js'
 
-/** The forge for the actuator, whose answers set the clock of the cooldown. A host without one refuses every job. */
-const callForge =
-  ({ forge, cooldown }: NodeTakeovers): ForgePort =>
+/** The forge for the actors, whose answers set the clock of the cooldown. A host without one refuses every job. */
+export const callForge =
+  ({ forge, cooldown }: Pick<NodeTakeovers, 'forge' | 'cooldown'>): ForgePort =>
   async (...call) => {
     if (forge._tag === 'NoForge')
       return { outcome: { _tag: 'Denied', status: 401 }, status: null, dateMs: null }

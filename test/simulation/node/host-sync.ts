@@ -43,7 +43,7 @@ const watchHold =
     }, limitMs)
 
 /** What a converge of a host reads and moves. */
-export type SyncHost = Pick<SimHost, 'name' | 'mode' | 'repository' | 'lastAction'>
+export type SyncedHost = Pick<SimHost, 'name' | 'mode' | 'repository' | 'lastAction'>
 
 export interface SyncWiring {
   readonly gate: Ref<GateRequest>
@@ -55,7 +55,7 @@ export interface SyncWiring {
 
 export const simSyncPorts = (
   world: HostWorld,
-  host: SyncHost,
+  host: SyncedHost,
   life: Life,
   { gate, known, link, follow = remote => remote }: SyncWiring,
 ): SyncPorts => {
