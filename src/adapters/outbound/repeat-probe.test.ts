@@ -71,6 +71,19 @@ describe('a probe of several requests', () => {
     deepEqual([sentMs.length, ended?.result], [1, refused])
   })
 
+  it('sends no other request to a town that has begun to answer', async () => {
+    const send: SendAttempt = (restMs, _, onAnswering) => {
+      sentMs = [...sentMs, clock.monotonicMs()]
+      if (sentMs.length === 2) clock.after(50, onAnswering)
+      return new Promise(resolve => clock.after(restMs, () => resolve(timedOut)))
+    }
+    void repeatProbe(clock, timeoutMs, send, stop().signal).then(one => {
+      ended = one
+    })
+    await clock.advance(timeoutMs)
+    deepEqual([sentMs, ended?.result], [[0, 100], timedOut])
+  })
+
   it('is not sent where no request left this host', async () => {
     probe(() => [unsent, 0])
     await clock.advance(timeoutMs)

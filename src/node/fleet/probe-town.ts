@@ -1,5 +1,5 @@
 import type { ProbeTarget } from '#src/adapters/outbound/probe-peer.js'
-import { type RepeatedProbe, repeatProbe } from '#src/adapters/outbound/repeat-probe.js'
+import { type RepeatedProbe, repeatProbe, type SendAttempt } from '#src/adapters/outbound/repeat-probe.js'
 import type { HostPorts } from './host-ports.js'
 
 /** Probes a town, and again while it is silent. Never rejects, and ends within the time-out of the target. */
@@ -7,5 +7,8 @@ export const probeTown = (
   { clock, probe }: Pick<HostPorts, 'clock' | 'probe'>,
   target: ProbeTarget,
   signal: AbortSignal,
-): Promise<RepeatedProbe> =>
-  repeatProbe(clock, target.timeoutMs, (timeoutMs, others) => probe({ ...target, timeoutMs }, others), signal)
+): Promise<RepeatedProbe> => {
+  const send: SendAttempt = (timeoutMs, others, onAnswering) =>
+    probe({ ...target, timeoutMs, onAnswering }, others)
+  return repeatProbe(clock, target.timeoutMs, send, signal)
+}

@@ -4,6 +4,7 @@ import type { PeerCard } from '#src/domain/fleet/peer-card.js'
 import { entropyFromSeed } from '#src/kernel/entropy.js'
 import { virtualClock } from '#src/kernel/time/virtual-clock.js'
 import { topologyOf } from '#test/support/fleet/topologies.js'
+import { checkMisses, checkSleep } from './check-misses.js'
 import { climateOf } from './climate.js'
 import { type SuspicionHost, startHost } from './host.js'
 import { hostTime } from './host-time.js'
@@ -77,10 +78,15 @@ export const runSuspicion = async (seed: number): Promise<SuspicionOutcome> => {
   const hosts: Array<SuspicionHost> = []
   const violations: Array<string> = []
   const onObserved = (host: SuspicionHost, observation: PeerObservation): void => {
+    const { town } = observation
     countProbe(tally, observation)
-    if (observation.town !== apex) return
-    const violation = judgeAsk({ climate, topology, hosts, syncAgeMinutes, tally }, host)
-    if (violation !== null) violations.push(`at ${Math.round(trueMs())} ms: ${violation}`)
+    const found = [
+      checkMisses(host, town),
+      checkSleep(climate, host, town, trueMs()),
+      town === apex ? judgeAsk({ climate, topology, hosts, syncAgeMinutes, tally }, host) : null,
+    ]
+    for (const violation of found)
+      if (violation !== null) violations.push(`at ${Math.round(trueMs())} ms: ${violation}`)
   }
   for (const town of towns) {
     const peers = towns.filter(one => one !== town)
