@@ -14,6 +14,7 @@ import type { NodeDelivery } from '../chat/node-delivery.js'
 import type { NodePeers } from '../fleet/node-peers.js'
 import type { NodeTakeovers } from '../fleet/node-takeovers.js'
 import type { FleetWatch } from '../fleet/role/fleet-watch.js'
+import type { RoleMode } from '../fleet/role/follow-role.js'
 import type { BlockWatch } from '../gate/block-watch.js'
 import type { Followers } from '../gate/followers.js'
 import type { CallerLimiter } from '../gate/limit-callers.js'
@@ -60,6 +61,8 @@ export interface NodeParts {
   readonly delivery: NodeDelivery
   /** The part of this host in its fleet. */
   readonly fleet: FleetWatch
+  /** The mode, as it follows the role of this host. */
+  readonly roleMode: RoleMode
   /** Limits what each caller has in the gate and under way. */
   readonly callers: CallerLimiter
   /** The followers of the gate's jobs. */

@@ -115,8 +115,19 @@ export const performJob =
     return right(wish.word)
   }
 
+/** What an operator who sets the mode of a host needs of it. */
+export interface ModeHost {
+  readonly name: string
+  isSetting: boolean
+  readonly running: Pick<Running, 'gate' | 'life'> | null
+}
+
 /** An operator sets the mode of a host, unless one waits for that already. */
-export const modeOnce = async ({ checks, trace }: World, host: SimHost, mode: Mode): Promise<void> => {
+export const modeOnce = async (
+  { checks, trace }: Pick<HostWorld, 'checks' | 'trace'>,
+  host: ModeHost,
+  mode: Mode,
+): Promise<void> => {
   const { name, running } = host
   if (running === null || host.isSetting) return
   host.isSetting = true

@@ -111,6 +111,7 @@ export const simGatePorts = ({ world, host, life, publish, mode, isStale }: Gate
   return {
     ...simPlanPorts(world),
     admit: admitMachine,
+    settleRole: () => null,
     adoption: adoption(host, landing, clock.nowMs),
     arms: () => {
       const syncStale = isStale()

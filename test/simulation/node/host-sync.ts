@@ -6,9 +6,10 @@ import type { GateRequest } from '#actors/write-gate/messages.js'
 import type { PublishMode } from '#protocol/discovery/health.js'
 import type { Ref } from '#src/kernel/actor/ref.js'
 import { makeAdvanceBranch, makeHoldGate } from '#src/node/sync/advance-through.js'
+import type { Remote } from '#src/ports/git/remote.js'
 import type { Cell } from '#src/snapshot/cell.js'
 import type { SimHost } from './host.js'
-import { linkOf, simRemote } from './sim-remote.js'
+import { type RemoteLink, simRemote } from './sim-remote.js'
 import type { Life } from './weather.js'
 import type { HostWorld } from './world.js'
 
@@ -44,26 +45,36 @@ const watchHold =
 /** What a converge of a host reads and moves. */
 export type SyncedHost = Pick<SimHost, 'name' | 'mode' | 'repository' | 'lastAction'>
 
+export interface SyncWiring {
+  readonly gate: Ref<GateRequest>
+  readonly known: Cell<SyncReport>
+  readonly link: RemoteLink
+  /** What follows the fetches and pushes of the remote. */
+  readonly follow?: (remote: Remote) => Remote
+}
+
 export const simSyncPorts = (
   world: HostWorld,
   host: SyncedHost,
   life: Life,
-  { gate, known }: { readonly gate: Ref<GateRequest>; readonly known: Cell<SyncReport> },
+  { gate, known, link, follow = remote => remote }: SyncWiring,
 ): SyncPorts => {
   const { origin, objects, weather, clock, checks } = world
   const { repository, mode } = host
-  const remote = simRemote({
-    life,
-    repository,
-    origin,
-    mode,
-    objects,
-    weather,
-    link: linkOf(weather, host.name),
-    mark: world.trace.mark,
-    pushed: () => checks.sync.pushed(host.name, mode),
-    moved: (from, to) => checks.branches.moved('origin', from, to, [...repository.parked.values()]),
-  })
+  const remote = follow(
+    simRemote({
+      life,
+      repository,
+      origin,
+      mode,
+      objects,
+      weather,
+      link,
+      mark: world.trace.mark,
+      pushed: () => checks.sync.pushed(host.name, mode),
+      moved: (from, to) => checks.branches.moved('origin', from, to, [...repository.parked.values()]),
+    }),
+  )
   return {
     remote,
     advance: makeAdvanceBranch(gate),

@@ -73,7 +73,7 @@ describe('the fleet watch of a host', () => {
       read: topologyReader(source, branch),
       fetches,
       store: obeyedTopology,
-      follow: followRole(mode, true),
+      follow: followRole(mode, true).follow,
       meter: { count: name => note(name), gauge: () => undefined, observe: () => undefined },
       publish: kind => note(kind),
       log: { info: note, warn: note },

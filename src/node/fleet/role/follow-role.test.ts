@@ -17,7 +17,7 @@ const closedByPerson = { mode: 'ReadOnly', detail: null } as const
 describe('the mode of a host in a fleet', () => {
   it('follows the role, and says why writes are refused', () => {
     const mode = modeCell('ReadOnly', 'at the start')
-    const follow = followRole(mode, true)
+    const { follow } = followRole(mode, true)
     follow(waiting, false)
     equal(mode.get().mode, 'ReadOnly')
     follow(apex, false)
@@ -29,7 +29,7 @@ describe('the mode of a host in a fleet', () => {
 
   it('leaves an override of a person until the role changes', () => {
     const mode = modeCell('ReadOnly', 'at the start')
-    const follow = followRole(mode, true)
+    const { follow } = followRole(mode, true)
     follow(replica, false)
     mode.set(byPerson)
     follow(replica, false)
@@ -45,7 +45,7 @@ describe('the mode of a host in a fleet', () => {
 
   it('leaves server.read_only to the first role of a start', () => {
     const mode = modeCell('ReadOnly')
-    const follow = followRole(mode, false)
+    const { follow } = followRole(mode, false)
     follow(waiting, false)
     follow(apex, false)
     deepEqual(mode.get(), closedByPerson)
@@ -53,9 +53,37 @@ describe('the mode of a host in a fleet', () => {
     equal(mode.get().mode, 'ReadWrite')
   })
 
+  it('is settled in a turn of the gate, over a mode that a person set in an earlier one (S18)', () => {
+    let turns = 0
+    const mode = modeCell('ReadWrite')
+    const { follow, settle } = followRole(mode, true, () => {
+      turns += 1
+    })
+    follow(apex, false)
+    deepEqual([turns, settle()], [0, null])
+    follow(replica, true)
+    equal(mode.get().mode, 'ReadOnly')
+    mode.set(byPerson)
+    equal(settle()?.mode, 'ReadOnly')
+    deepEqual([turns, mode.get().mode, settle()], [1, 'ReadOnly', null])
+    follow(apex, true)
+    follow(replica, true)
+    equal(settle()?.mode, 'ReadOnly')
+    deepEqual([turns, settle()], [3, null])
+  })
+
+  it('is not settled over a gate that the disk closed meanwhile, nor reported for it', () => {
+    const mode = modeCell('ReadOnly', 'at the start')
+    const { follow, settle } = followRole(mode, true)
+    follow(apex, true)
+    const byDisk = { mode: 'ReadOnly', detail: 'The disk refuses writes.' } as const
+    mode.set(byDisk)
+    deepEqual([settle(), mode.get()], [null, byDisk])
+  })
+
   it('never opens a gate that the disk closed', () => {
     const mode = modeCell('ReadWrite')
-    const follow = followRole(mode, true)
+    const { follow } = followRole(mode, true)
     const byDisk = { mode: 'ReadOnly', detail: 'The disk refuses writes.' } as const
     mode.set(byDisk)
     follow(replica, true)

@@ -23,20 +23,54 @@ export const modeStateOf = (state: FleetState): ReturnType<ModeCell['get']> => {
 /** Sets the mode after the state changed; `isRoleChange` is false for the first role of a start. */
 export type FollowRole = (state: FleetState, isRoleChange: boolean) => void
 
+type ModeState = ReturnType<ModeCell['get']>
+
+/** The part of the mode that follows the role. */
+export interface RoleMode {
+  readonly follow: FollowRole
+  /**
+   * Called in a turn of the gate after `follow` changed the mode: a change of the role overrides a mode that was set
+   * in an earlier turn. Returns the mode to report; null where it was reported, or another one stands.
+   */
+  readonly settle: () => ModeState | null
+}
+
+const isClosedByFault = ({ mode, detail }: ModeState): boolean => mode === 'ReadOnly' && detail !== null
+
 /**
- * Returns the function that makes the mode of a host follow its role (D29, D47). A change of the role always sets
- * the mode, except on a gate that the disk closed. Between two changes the mode is only set where nothing but the
- * role has set it before; so an override of a person, or of the configuration (`isSetByRole` false), stays.
+ * Makes the mode of a host follow its role (D29, D47). A change of the role always sets the mode, except on a gate
+ * that the disk closed. Between two changes the mode is only set where nothing but the role has set it before; so an
+ * override of a person, or of the configuration (`isSetByRole` false), stays. The mode is set at once, and
+ * `changed` asks the gate for the turn in which it is settled.
  */
-export const followRole = (mode: ModeCell, isSetByRole: boolean): FollowRole => {
+export const followRole = (
+  mode: ModeCell,
+  isSetByRole: boolean,
+  changed: () => void = () => undefined,
+): RoleMode => {
   let own = isSetByRole ? mode.get() : null
-  return (state, isRoleChange) => {
-    const now = mode.get()
-    const isOwn = now === own
-    const isClosedByFault = !isOwn && now.mode === 'ReadOnly' && now.detail !== null
-    if (isClosedByFault || (!isOwn && !isRoleChange)) return
-    const next = modeStateOf(state)
-    own = isOwn && now.mode === next.mode && now.detail === next.detail ? now : next
-    mode.set(own)
+  let pending: { readonly isRoleChange: boolean } | null = null
+  return {
+    follow: (state, isRoleChange) => {
+      const now = mode.get()
+      const isOwn = now === own
+      if ((!isOwn && isClosedByFault(now)) || (!isOwn && !isRoleChange)) return
+      const next = modeStateOf(state)
+      own = isOwn && now.mode === next.mode && now.detail === next.detail ? now : next
+      mode.set(own)
+      if (now.mode === next.mode) return
+      pending = { isRoleChange: isRoleChange || pending?.isRoleChange === true }
+      changed()
+    },
+    settle: () => {
+      const [settled, isRoleChange] = [own, pending?.isRoleChange]
+      pending = null
+      if (settled === null || isRoleChange === undefined) return null
+      const now = mode.get()
+      if (now === settled) return settled
+      if (isClosedByFault(now) || !isRoleChange) return null
+      mode.set(settled)
+      return settled
+    },
   }
 }
