@@ -47,7 +47,9 @@ export const peerDescriptions: Descriptions = {
     reason: 'The reason that the job was accepted with.',
     status: 'Whether it waits, runs, is merged, or has failed.',
     requestedUtc: 'When it was accepted, ISO 8601 in UTC.',
+    failure: 'The kind of its failure; null where it did not fail.',
     detail: 'Why it failed; null where it did not.',
+    mrUrl: 'The request at the forge; null before it is known.',
   },
   TakeoverObstacle: {
     error: 'Code of the refusal.',

@@ -1,6 +1,7 @@
 import * as t from 'io-ts'
 import { Instant } from '../atoms/instant.js'
 import { CardRole, StatusCard } from './status-card.js'
+import { TakeoverFailure } from './takeover-job.js'
 
 const textOrNull = t.union([t.string, t.null])
 const numberOrNull = t.union([t.number, t.null])
@@ -45,7 +46,9 @@ const LastTakeover = t.strict(
     reason: t.string,
     status: t.keyof({ queued: null, running: null, done: null, failed: null }, 'TakeoverStatus'),
     requestedUtc: Instant,
+    failure: t.union([TakeoverFailure, t.null]),
     detail: textOrNull,
+    mrUrl: textOrNull,
   },
   'LastTakeover',
 )

@@ -78,11 +78,10 @@ const describeOutlook = ({ takeover: { refusals, towns } }: FleetPeers): Readonl
 
 const describeJob = ({ takeover: { job } }: FleetPeers): string => {
   if (job === null) return 'No takeover was asked for on this host.'
-  const { target, status, requestedUtc, reason, detail } = job
-  return (
-    `Last takeover: ${target}, ${status}${detail === null ? '' : ` (${detail})`}, ` +
-    `requested ${requestedUtc}: ${reason}`
-  )
+  const { target, status, requestedUtc, reason, failure, detail, mrUrl } = job
+  const why = failure === null ? '' : `, ${failure}: ${detail ?? ''}`
+  const where = mrUrl === null ? '' : ` (${mrUrl})`
+  return `Last takeover: ${target}, requested ${requestedUtc}: ${reason} – ${status}${why}${where}`
 }
 
 /** The fleet as text: the apex, a row for each town, the refusals that a takeover would meet, the last takeover. */

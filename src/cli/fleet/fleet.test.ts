@@ -64,7 +64,9 @@ const peers: FleetPeers = {
       reason: 'the apex is dark',
       status: 'failed',
       requestedUtc: instantOf(nowMs - 3_600_000),
-      detail: 'apex_answers',
+      failure: 'apex_answers',
+      detail: 'Erathia answered',
+      mrUrl: 'https://forge.example/7',
     },
     refusals: [
       { error: 'not_corroborated', detail: '2 probes of Erathia failed; 3 must. Wait, or send `force`.' },
@@ -126,7 +128,7 @@ describe('kronika fleet status', () => {
       '',
       'A takeover now would be refused:',
       '  not_corroborated: 2 probes of Erathia failed; 3 must. Wait, or send `force`.',
-      'Last takeover: Deyja, failed (apex_answers), requested 2026-06-15T11:00:00.000Z: the apex is dark',
+      'Last takeover: Deyja, requested 2026-06-15T11:00:00.000Z: the apex is dark – failed, apex_answers: Erathia answered (https://forge.example/7)',
     ])
   })
 

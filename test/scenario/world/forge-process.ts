@@ -4,6 +4,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { ForgeFault } from '#test/support/forge/forge-faults.js'
 import { root } from '#test/tidy/sources.js'
+import { forgePlace, type Network } from './network.js'
 
 const Ready = t.type({ remote: t.string, apiUrl: t.string, project: t.string, token: t.string })
 
@@ -21,7 +22,6 @@ const Shown = t.type({ requests: t.readonlyArray(ShownRequest) })
 
 /** The forge double as a process of its own: the remote of git, and the forge. */
 export interface ForgeProcess {
-  readonly port: number
   /** Paths of its URLs. */
   readonly remotePath: string
   readonly apiPath: string
@@ -44,28 +44,31 @@ const readyLine = (child: ChildProcess, stdout: NodeJS.ReadableStream): Promise<
     )
   })
 
-/** Starts the double over a bare repository. `flags` are those of `npm run forge-double`. */
+/** Starts the double over a bare repository, in a network. `flags` are those of `npm run forge-double`. */
 export const startForge = async (
   repository: string,
+  network: Network,
   flags: ReadonlyArray<string> = [],
 ): Promise<ForgeProcess> => {
   const script = ['--conditions=source', '--import', 'tsx', 'test/support/forge/run.ts']
-  const child = spawn(process.execPath, [...script, '--repo', repository, ...flags], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const port = network.portOf(forgePlace)
+  const command = [process.execPath, ...script, '--repo', repository, '--port', String(port), ...flags]
+  const [program = '', ...args] = [...network.within(forgePlace), ...command]
+  const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
   const read = Ready.decode(JSON.parse(await readyLine(child, child.stdout)))
   if (isLeft(read)) throw new Error('the forge double said something else than its addresses')
   const { remote, apiUrl, project, token } = read.right
-  const { port, origin, pathname: remotePath } = new URL(remote)
+  const { port: listensAt, pathname: remotePath } = new URL(remote)
+  const running = { pid: child.pid ?? 0, port: Number(listensAt) }
+  network.attach(forgePlace, running)
+  const origin = `http://127.0.0.1:${network.storyPort(forgePlace, running)}`
   const control = async (init: RequestInit = {}): Promise<ReadonlyArray<ShownRequest>> => {
     const shown = Shown.decode(await (await fetch(`${origin}/-/double`, init)).json())
     if (isLeft(shown)) throw new Error('the forge double shows no requests')
     return shown.right.requests
   }
   return {
-    port: Number(port),
     remotePath,
     apiPath: new URL(apiUrl).pathname,
     project,

@@ -58,6 +58,7 @@ export const scenarioHost = (
   let logBefore = ''
   gitIn(folder, 'clone', '-q', bare, path)
   gitIn(path, 'remote', 'set-url', 'origin', remoteUrl)
+  for (const [key, value] of Object.entries(network.gitConfig)) gitIn(path, 'config', key, value)
   const ask: Client['ask'] = (target, wish) =>
     client === null ? Promise.reject(new Error(`${town} does not run`)) : client.ask(target, wish)
   const sync = async (): Promise<SyncStatus> => readStatus(await ask('/sync'))
@@ -68,9 +69,11 @@ export const scenarioHost = (
     client: () => (isPaused ? null : client),
     ask,
     start: async () => {
-      daemon = await startDaemon(['serve', '--repo', path, '--town', town], env)
-      const port = Number(new URL(daemon.ready.url).port)
-      network.attach(town, { pid: daemon.ready.pid, port })
+      const args = ['serve', '--repo', path, '--town', town, '--port', String(network.portOf(town))]
+      daemon = await startDaemon(args, { ...env, ...network.env }, { within: network.within(town) })
+      const running = { pid: daemon.ready.pid, port: Number(new URL(daemon.ready.url).port) }
+      network.attach(town, running)
+      const port = network.storyPort(town, running)
       client = clientOf({ port, token: daemon.token, recorded: true })
       await eventually(sync, status => status.lastConvergeOkUtc !== null)
     },

@@ -3,8 +3,8 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 export interface LinkProxyOptions {
   /** Who opened a connection; null for a stranger, whose connection is ended. */
   readonly callerOf: (client: Socket) => string | null
-  /** The port to which connections go; null while nothing listens there. */
-  readonly targetPort: () => number | null
+  /** To which connections go, a port of loopback or the path of a socket; null while nothing listens there. */
+  readonly target: () => { readonly port: number } | { readonly path: string } | null
   readonly isCut: (caller: string) => boolean
 }
 
@@ -31,6 +31,9 @@ const destroyBoth = ({ client, target }: Connection): void => {
   target?.destroy()
 }
 
+const addressOf = (place: { readonly port: number } | { readonly path: string }) =>
+  'path' in place ? { path: place.path } : { port: place.port, host: '127.0.0.1' }
+
 const stall = (connection: Connection): void => {
   const { client, target } = connection
   connection.isStalled = true
@@ -47,10 +50,10 @@ export const openLinkProxy = async (options: LinkProxyOptions): Promise<LinkProx
   const connections = new Set<Connection>()
   const accept = (client: Socket): void => {
     const caller = options.callerOf(client)
-    const port = options.targetPort()
-    if (caller === null || port === null) return void client.resetAndDestroy()
+    const place = options.target()
+    if (caller === null || place === null) return void client.resetAndDestroy()
     const isCut = options.isCut(caller)
-    const target = isCut ? null : connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+    const target = isCut ? null : connect({ ...addressOf(place), allowHalfOpen: true })
     const connection: Connection = { caller, client, target, isStalled: isCut }
     connections.add(connection)
     for (const socket of [client, target])

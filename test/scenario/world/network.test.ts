@@ -5,7 +5,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { eventually } from '#test/support/daemon.js'
-import { forgePlace, type Network, openProxyNetwork } from './network.js'
+import { forgePlace, type Network } from './network.js'
+import { openProxyNetwork } from './proxy-network.js'
 
 /** Fetches each URL that it reads, and prints the body, or that there was none. */
 const caller = `
@@ -34,7 +35,8 @@ describe('the links of a world', () => {
   beforeEach(async () => {
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
-    network = await openProxyNetwork(['Avlee', 'Deyja'], port)
+    network = await openProxyNetwork(['Avlee', 'Deyja'])
+    network.attach(forgePlace, { pid: process.pid, port })
     callers = Object.fromEntries(
       ['Avlee', 'Deyja'].map(town => [town, spawn(process.execPath, ['-e', caller])]),
     )

@@ -9,7 +9,8 @@ import { temporaryFolder } from '#test/support/repository.js'
 import { followEvents, type JournalFeed } from './event-feed.js'
 import { type ForgeProcess, startForge } from './forge-process.js'
 import { type ScenarioHost, scenarioHost } from './host.js'
-import { type Network, openProxyNetwork } from './network.js'
+import type { Network } from './network.js'
+import { openProxyNetwork } from './proxy-network.js'
 import type { Story } from './story.js'
 
 /** The first apex, and the others by rank. */
@@ -26,6 +27,8 @@ export interface FleetWorldOptions {
   readonly forgeFlags?: ReadonlyArray<string>
   /** 24 unless set. */
   readonly cooldownHours?: number
+  /** The network of the hosts, which may use the folder; proxies on loopback unless given. */
+  readonly openNetwork?: (towns: ReadonlyArray<string>, folder: string) => Promise<Network>
   /** Whether the hosts ask for a takeover by themselves. */
   readonly isAutomatic?: boolean
 }
@@ -71,8 +74,8 @@ const awaitSight = async (hosts: ReadonlyArray<ScenarioHost>): Promise<void> => 
 export const openFleetWorld = async (options: FleetWorldOptions): Promise<FleetWorld> => {
   const folder = temporaryFolder()
   const bare = join(folder.path, 'lore.git')
-  const forge = await startForge(bare, options.forgeFlags)
-  const network = await openProxyNetwork(towns, forge.port)
+  const network = await (options.openNetwork ?? openProxyNetwork)(towns, folder.path)
+  const forge = await startForge(bare, network, options.forgeFlags)
   const urls = Object.fromEntries(towns.map(town => [town, { url: network.townUrl(town) }]))
   const topology: FleetWorld['topology'] = (apex, term, changes = {}) =>
     fleetText(
@@ -99,8 +102,8 @@ export const openFleetWorld = async (options: FleetWorldOptions): Promise<FleetW
   const close = async (): Promise<void> => {
     await events.close()
     for (const host of all) await host.kill()
-    await network.close()
     await forge.stop()
+    await network.close()
     person.dispose()
     folder.dispose()
   }
