@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 
 /**
- * `npm run simulate`: whole hosts (`node/run.ts`, with its own flags). `npm run simulate -- --only suspicion
- * [--seeds 10000 --first 1 --seed 17]`: fleets whose apex lives, over bad links, where no host may ask for a takeover.
+ * `npm run simulate [-- --only gate|fleet|suspicion --seeds 10000 --first 1 --seed 17]`: `node/run.ts` runs whole hosts.
+ * `suspicion` runs fleets whose apex lives, over bad links, where no host may ask for a takeover.
  */
 
 const { values } = parseArgs({
@@ -17,9 +17,8 @@ const { values } = parseArgs({
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 
-if (values.only === undefined) await import('./node/run.js')
-else if (values.only === 'suspicion') {
+if (values.only === 'suspicion') {
   const { runSuspicions } = await import('./suspicion/run-suspicion.js')
   const seeds = values.seed === undefined ? Number(values.seeds) : 1
   if (!(await runSuspicions(Number(values.seed ?? values.first), seeds, say))) process.exitCode = 1
-} else throw new Error('--only is suspicion')
+} else await import('./node/run.js')
