@@ -1,3 +1,4 @@
+import { dispatchMetrics } from './chat/dispatch-metrics.js'
 import { fleetMetrics } from './fleet/metrics.js'
 
 /** A metric that this host exports (METRICS): labels come from closed sets, never from user text. */
@@ -290,6 +291,7 @@ export const metrics = {
   },
   svc_sync_parked_refs: { kind: 'gauge', labels: [], help: 'Parked commits that wait for a person.' },
   ...fleetMetrics,
+  ...dispatchMetrics,
   svc_auth_key_fetches_total: {
     kind: 'counter',
     labels: ['source', 'result'],

@@ -41,6 +41,7 @@ const ordinary: Readonly<Record<ActorKey, object>> = {
     budgetMs: 1_000,
     replyTo: replyToOf('of nobody', () => true),
   },
+  dispatches: { _tag: 'Wake' },
   takeovers: { _tag: 'Wake' },
   front: { _tag: 'Listening' },
 }

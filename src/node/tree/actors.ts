@@ -1,5 +1,6 @@
 import { chatCourier } from '#actors/chat-courier/chat-courier.js'
 import { corpusKeeper } from '#actors/corpus-keeper/corpus-keeper.js'
+import { dispatchQueue } from '#actors/dispatch-queue/dispatch-queue.js'
 import { eventJournal } from '#actors/event-journal/event-journal.js'
 import { httpFront } from '#actors/http-front.js'
 import { jobRunner } from '#actors/job-runner/job-runner.js'
@@ -13,6 +14,7 @@ import { takeoverActuator } from '#actors/takeover-actuator/takeover-actuator.js
 import { writeGate } from '#actors/write-gate/write-gate.js'
 import { tiersOfConfig } from '#src/domain/search/tier-words.js'
 import { chatCourierPorts, limitRules } from '../chat/chat-courier.js'
+import { dispatchQueuePorts, tickRules } from '../chat/dispatch-parts.js'
 import { takeoverActuatorPorts } from '../fleet/takeover-parts.js'
 import { gatePorts } from '../gate/gate-ports.js'
 import { keyKeeperPorts } from '../identity/sign-in/key-fetches.js'
@@ -127,6 +129,14 @@ export const actors = {
     policy: { restart: 'permanent', drainMs: 4_000, onGiveUp: 'abandon' },
     behaviour: ({ config }) => chatCourier(limitRules(config)),
     ports: sources => chatCourierPorts({ ...sources, meter: sources.metrics.meter }),
+  }),
+  dispatches: actorRow({
+    name: 'dispatch-queue',
+    supervisor: 'delivery',
+    task: 'enacts the interactions of the chat, one at a time',
+    policy: { restart: 'permanent', drainMs: 4_000, onGiveUp: 'abandon' },
+    behaviour: ({ config }) => dispatchQueue(tickRules(config)),
+    ports: dispatchQueuePorts,
   }),
   takeovers: actorRow({
     name: 'takeover-actuator',

@@ -1,5 +1,6 @@
 import type { ChatCourierMessage } from '#actors/chat-courier/messages.js'
 import type { CorpusKeeperMessage } from '#actors/corpus-keeper/messages.js'
+import type { DispatchQueueMessage } from '#actors/dispatch-queue/messages.js'
 import type { JobRunnerMessage } from '#actors/job-runner/messages.js'
 import type { KeyKeeperMessage } from '#actors/key-keeper/messages.js'
 import type { ThreadEnded } from '#actors/reader-pool.js'
@@ -24,6 +25,7 @@ export interface DoorMessages {
   readonly keys: KeyKeeperMessage
   readonly roster: RosterKeeperMessage
   readonly chat: ChatCourierMessage
+  readonly dispatches: DispatchQueueMessage
   readonly takeovers: TakeoverActuatorMessage
 }
 

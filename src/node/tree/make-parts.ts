@@ -17,6 +17,7 @@ import type { Meter } from '#src/ports/records/meter.js'
 import { makeCell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { buildId } from '../build-id.js'
+import { openDispatch } from '../chat/node-dispatch.js'
 import { modeStateOf } from '../fleet/follow-role.js'
 import { nodePeers } from '../fleet/node-peers.js'
 import { openFleetParts } from '../fleet/open-fleet.js'
@@ -225,6 +226,7 @@ export const nodeParts = (
     tokens,
     sync,
     ...fleetParts,
+    dispatch: openDispatch(checkout),
     tree,
     peers,
     ...threads,

@@ -10,6 +10,7 @@ import type { IsVerified } from '#src/domain/audit/verified-commits.js'
 import type { AskFailure } from '#src/kernel/actor/ref.js'
 import type { Cell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
+import type { NodeDispatch } from '../chat/node-dispatch.js'
 import type { FleetWatch } from '../fleet/fleet-watch.js'
 import type { NodePeers } from '../fleet/node-peers.js'
 import type { NodeTakeovers } from '../fleet/node-takeovers.js'
@@ -55,6 +56,7 @@ export interface NodeParts {
   readonly refusals: RefusalTeller
   readonly sync: HostSync
   readonly takeovers: NodeTakeovers
+  readonly dispatch: NodeDispatch
   /** The part of this host in its fleet. */
   readonly fleet: FleetWatch
   /** Limits what each caller has in the gate and under way. */
