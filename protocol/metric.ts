@@ -1,4 +1,5 @@
 import { dispatchMetrics } from './chat/dispatch-metrics.js'
+import { chatMetrics } from './chat/metrics.js'
 import { fleetMetrics } from './fleet/metrics.js'
 
 /** A metric that this host exports (METRICS): labels come from closed sets, never from user text. */
@@ -292,6 +293,7 @@ export const metrics = {
   svc_sync_parked_refs: { kind: 'gauge', labels: [], help: 'Parked commits that wait for a person.' },
   ...fleetMetrics,
   ...dispatchMetrics,
+  ...chatMetrics,
   svc_auth_key_fetches_total: {
     kind: 'counter',
     labels: ['source', 'result'],

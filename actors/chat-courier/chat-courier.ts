@@ -4,6 +4,7 @@ import type { ChatCall, Heard } from '#protocol/chat/call.js'
 import { courierAway } from '#src/domain/chat/failures.js'
 import { type ChatLimits, invalidBudget, type LimitRules, noLimits } from '#src/domain/chat/limits.js'
 import {
+  addDoubt,
   type ChatOutcome,
   enqueueCall,
   type Outbox,
@@ -77,7 +78,7 @@ const toEffects = (turn: Turn<ReplyTo<ChatOutcome>>, before: ChatLimits, moment:
 
 /** Begins the drain: refuses the waiting calls and lets the running one finish. */
 const refuseWaiting = (outbox: ChatOutbox): Taken => {
-  const replies = outbox.waiting.map(({ replyTo }) => reply(replyTo, left(courierAway)))
+  const replies = outbox.waiting.map(entry => reply(entry.replyTo, left(addDoubt(entry, courierAway))))
   const rest: ChatOutbox = { ...outbox, waiting: [] }
   return [{ phase: 'draining', outbox: rest }, rest.inFlight === null ? [...replies, end] : replies]
 }

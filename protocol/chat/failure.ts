@@ -16,4 +16,8 @@ export interface ChatFailure {
     | 'CourierBusy'
   readonly detail: string
   readonly retryAfterMs: number | null
+  /** Whether an attempt of the call ended without an answer, so that the platform may have carried it out. */
+  readonly mayBeDone: boolean
+  /** The status and the platform's own code of a refusal. */
+  readonly refusal: { readonly status: number; readonly code: number | null } | null
 }

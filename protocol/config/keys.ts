@@ -248,6 +248,12 @@ export const configKeys = {
     null,
     'Similarity that folds two spellings of a narrator.',
   ),
+  'fleet.auto_failover.enabled': key(
+    flag,
+    true,
+    null,
+    'This host asks for a takeover by itself when the apex stays dark.',
+  ),
   'fleet.auto_failover.after_sweeps': key(
     Whole,
     3,

@@ -4,7 +4,10 @@ const failure = (
   tag: ChatFailure['_tag'],
   detail: string,
   retryAfterMs: number | null = null,
-): ChatFailure => ({ _tag: tag, detail, retryAfterMs })
+): ChatFailure => ({ _tag: tag, detail, retryAfterMs, mayBeDone: false, refusal: null })
+
+/** The failure of a call of which an attempt ended without an answer. */
+export const withDoubt = (one: ChatFailure): ChatFailure => ({ ...one, mayBeDone: true })
 
 const secondsOf = (ms: number): string => `${Math.ceil(ms / 1000)} s`
 
@@ -16,6 +19,11 @@ export const noBotToken = failure(
 export const noChatApi = failure(
   'NoChatApi',
   'integrations.chat.api_url is empty or not an https address; http is allowed for loopback only.',
+)
+
+export const noGuild = failure(
+  'ChatDisabled',
+  'integrations.chat.guild_id is empty or not an id, so no channel can be found. Set it in .svc/config.json.',
 )
 
 export const chatDisabled = failure(
@@ -42,7 +50,9 @@ export const noAnswerInTime = failure(
 )
 
 export const noAnswerAfter = (attempts: number, reason: string): ChatFailure =>
-  failure('NoAnswer', `The chat platform did not answer in ${attempts} attempts: ${reason}.`, 5_000)
+  withDoubt(
+    failure('NoAnswer', `The chat platform did not answer in ${attempts} attempts: ${reason}.`, 5_000),
+  )
 
 export const rateLimited = (waitMs: number): ChatFailure =>
   failure(
@@ -66,14 +76,18 @@ export const budgetSpent = (waitMs: number): ChatFailure =>
     waitMs,
   )
 
-export const chatRefused = (status: number, code: number | null): ChatFailure =>
-  failure(
+export const chatRefused = (status: number, code: number | null): ChatFailure => ({
+  ...failure(
     'ChatRefused',
     `The chat platform refused with ${status}${code === null ? '' : ` and its code ${code}`}. ` +
       'Check the rights of the bot and the ids in the configuration.',
-  )
+  ),
+  refusal: { status, code },
+})
 
-export const badAnswer = failure(
-  'BadAnswer',
-  'The answer of the chat platform does not match its contract. Check integrations.chat.api_url.',
+export const badAnswer = withDoubt(
+  failure(
+    'BadAnswer',
+    'The answer of the chat platform does not match its contract. Check integrations.chat.api_url.',
+  ),
 )

@@ -19,6 +19,8 @@ export interface Entry<R> {
   readonly attempts: number
   /** Earliest time of the next attempt, after the pause that follows a failed one. */
   readonly notBeforeMs: number
+  /** An attempt ended without an answer, so that the platform may have carried the call out. */
+  readonly mayBeDone?: true
   readonly replyTo: R
 }
 
@@ -75,6 +77,10 @@ const hopelessReason = <R>(
   return Math.max(nowMs, notBeforeMs) >= deadlineAtMs ? say.noAnswerInTime : null
 }
 
+/** The failure of a call, with the doubt that its attempts left. */
+export const addDoubt = <R>({ mayBeDone }: Entry<R>, failure: ChatFailure): ChatFailure =>
+  mayBeDone === true ? say.withDoubt(failure) : failure
+
 const readyAtMs = <R>({ notBeforeMs }: Entry<R>, admitted: Admission): number =>
   Math.max(notBeforeMs, admitted._tag === 'Go' ? 0 : admitted.untilMs)
 
@@ -95,7 +101,7 @@ export const startNextCall = <R>(
     return { entry, vain: hopelessReason(entry, admitted, nowMs), atMs: readyAtMs(entry, admitted) }
   })
   const given = looked.flatMap(({ entry, vain }) =>
-    vain === null ? [] : [{ replyTo: entry.replyTo, outcome: left(vain) }],
+    vain === null ? [] : [{ replyTo: entry.replyTo, outcome: left(addDoubt(entry, vain)) }],
   )
   const kept = looked.filter(({ vain }) => vain === null)
   const first = outbox.inFlight === null ? kept.find(({ atMs }) => atMs <= nowMs)?.entry : undefined
@@ -124,7 +130,8 @@ export const enqueueCall = <R>(outbox: Outbox<R>, entry: Entry<R>, rules: LimitR
     : startNextCall({ ...outbox, waiting: [...outbox.waiting, entry] }, rules, now)
 
 /** The outcome when no further attempt is allowed; null when another attempt may be made. */
-const finalOutcome = <R>({ attempts }: Entry<R>, verdict: Verdict): ChatOutcome | null => {
+const finalOutcome = <R>(entry: Entry<R>, verdict: Verdict): ChatOutcome | null => {
+  const { attempts } = entry
   switch (verdict._tag) {
     case 'Done':
       return right(verdict.text)
@@ -133,7 +140,7 @@ const finalOutcome = <R>({ attempts }: Entry<R>, verdict: Verdict): ChatOutcome 
     case 'TokenRefused':
       return null
     case 'Limited':
-      return attempts < attemptsMax ? null : left(say.rateLimited(verdict.waitMs))
+      return attempts < attemptsMax ? null : left(addDoubt(entry, say.rateLimited(verdict.waitMs)))
     case 'Failed':
       return attempts < attemptsMax ? null : left(say.noAnswerAfter(attempts, verdict.reason))
   }
@@ -155,7 +162,8 @@ export const receiveAnswer = <R>(
   if (inFlight === null) return { ...startNextCall(outbox, rules, now), verdict: null }
   const verdict = verdictOf(what, inFlight.attempts, now.nowMs)
   const limits = recordAnswer(outbox.limits, inFlight.call, what, verdict, now.monotonicMs)
-  const tried = { ...inFlight, attempts: inFlight.attempts + 1 }
+  const doubt = verdict._tag === 'Failed' ? ({ mayBeDone: true } as const) : {}
+  const tried = { ...inFlight, ...doubt, attempts: inFlight.attempts + 1 }
   const outcome = finalOutcome(tried, verdict)
   const idle = { limits, inFlight: null }
   if (outcome !== null)

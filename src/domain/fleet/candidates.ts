@@ -79,3 +79,9 @@ export const rejectionsOf = (fleet: FleetView): ReadonlyArray<TownRejection> =>
     .sort(compareTexts)
     .map(town => ({ town, reasons: ineligibilitiesOf(fleet, town) }))
     .filter(({ reasons }) => reasons.length > 0)
+
+/** Every town of the topology: the candidates in their order, then the others by name with their reasons. */
+export const listOutlooks = (fleet: FleetView): ReadonlyArray<TownRejection> => [
+  ...rankCandidates(fleet).map(town => ({ town, reasons: [] })),
+  ...rejectionsOf(fleet),
+]

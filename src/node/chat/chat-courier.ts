@@ -1,8 +1,9 @@
 import type { ChatCourierPorts } from '#actors/chat-courier/chat-courier.js'
+import { Snowflake } from '#protocol/atoms/snowflake.js'
 import type { ChatFailure } from '#protocol/chat/failure.js'
 import type { Config } from '#protocol/config/keys.js'
 import { chatHttp } from '#src/adapters/outbound/chat-http.js'
-import { noBotToken, noChatApi } from '#src/domain/chat/failures.js'
+import { chatDisabled, noBotToken, noChatApi, noGuild } from '#src/domain/chat/failures.js'
 import { type ChatLimits, type LimitRules, noLimits } from '#src/domain/chat/limits.js'
 import { safeBase } from '#src/domain/outbound/safe-address.js'
 import type { MakeCall } from '#src/ports/chat.js'
@@ -26,6 +27,13 @@ export const limitRules = (config: Config): LimitRules => ({
 export const whyNoChat = (config: Config, { chatBotToken }: Secrets): ChatFailure | null => {
   if (chatBotToken === null) return noBotToken
   return safeBase(config['integrations.chat.api_url']) === null ? noChatApi : null
+}
+
+/** Why this host can send no messages; null where it can. */
+export const whyNoMessages = (config: Config, secrets: Secrets): ChatFailure | null => {
+  const isQuiet = !config['integrations.chat.enabled'] || config['integrations.chat.rate_per_minute'] === 0
+  const isInGuild = Snowflake.is(config['integrations.chat.guild_id'])
+  return whyNoChat(config, secrets) ?? (isQuiet ? chatDisabled : isInGuild ? null : noGuild)
 }
 
 /** The call of a host that makes no calls: the port refuses before it asks the courier. */

@@ -8,7 +8,7 @@ import { PlatformChannel, PlatformMessage, PlatformRole } from '#protocol/chat/p
 import type { Config } from '#protocol/config/keys.js'
 import { guildRoles } from '#src/adapters/outbound/guild-roles.js'
 import { createMessage, listGuildChannels, listGuildRoles } from '#src/domain/chat/calls.js'
-import { badAnswer, chatDisabled, courierAway, noAnswerInTime } from '#src/domain/chat/failures.js'
+import { badAnswer, courierAway, noAnswerInTime, withDoubt } from '#src/domain/chat/failures.js'
 import type { ChatOutcome } from '#src/domain/chat/outbox.js'
 import { parseJson } from '#src/domain/json/parse-json.js'
 import { ask, type Ref } from '#src/kernel/actor/ref.js'
@@ -17,7 +17,7 @@ import type { ChatPort } from '#src/ports/chat.js'
 import type { GuildRoles } from '#src/ports/identity/guild-roles.js'
 import type { Secrets } from '../identity/keys/secrets.js'
 import type { Log } from '../records/log.js'
-import { whyNoChat } from './chat-courier.js'
+import { whyNoChat, whyNoMessages } from './chat-courier.js'
 
 /** A caller waits for a read; a message may take longer. */
 const readBudgetMs = 8_000
@@ -41,13 +41,14 @@ const askCourier =
       budgetMs + graceMs,
     )
     if (!isLeft(answer)) return answer.right
-    return left(answer.left._tag === 'Timeout' ? noAnswerInTime : courierAway)
+    const { _tag: why } = answer.left
+    if (why === 'Timeout') return left(withDoubt(noAnswerInTime))
+    return left(why === 'Faulted' ? withDoubt(courierAway) : courierAway)
   }
 
 /** The chat platform as this host may call it. Without a token or an address it makes no calls. */
 export const chatOf = (config: Config, secrets: Secrets, courier: Ref<ChatCourierMessage>): ChatPort => {
   const whyNot = whyNoChat(config, secrets)
-  const isQuiet = !config['integrations.chat.enabled'] || config['integrations.chat.rate_per_minute'] === 0
   const made = askCourier(courier)
   const read = async <A>(call: ChatCall, codec: t.Type<A, unknown>): Promise<Either<ChatFailure, A>> =>
     whyNot === null ? decodeOutcome(codec, await made(call, readBudgetMs)) : left(whyNot)
@@ -55,7 +56,7 @@ export const chatOf = (config: Config, secrets: Secrets, courier: Ref<ChatCourie
     guildRoles: guildId => read(listGuildRoles(guildId), t.readonlyArray(PlatformRole)),
     guildChannels: guildId => read(listGuildChannels(guildId), t.readonlyArray(PlatformChannel)),
     createMessage: async message => {
-      const stop = whyNot ?? (isQuiet ? chatDisabled : null)
+      const stop = whyNoMessages(config, secrets)
       if (stop !== null) return left(stop)
       const sent = decodeOutcome(PlatformMessage, await made(createMessage(message), messageBudgetMs))
       return isLeft(sent) ? sent : right(sent.right.id)

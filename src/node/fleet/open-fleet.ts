@@ -4,10 +4,11 @@ import { otherTowns } from '#src/domain/fleet/fleet-state.js'
 import { topologyPath } from '#src/domain/fleet/topology.js'
 import type { NodeParts } from '../tree/node-parts.js'
 import { fleetSight } from './fleet-sight.js'
-import { type FleetWatch, openFleetWatch } from './fleet-watch.js'
-import { followRole } from './follow-role.js'
+import { realHost } from './host-ports.js'
 import { nodeTakeovers } from './node-takeovers.js'
-import { topologyReader } from './read-topology.js'
+import { type FleetWatch, openFleetWatch } from './role/fleet-watch.js'
+import { followRole } from './role/follow-role.js'
+import { topologyReader } from './role/read-topology.js'
 
 type Sources = Pick<
   NodeParts,
@@ -15,6 +16,8 @@ type Sources = Pick<
 > & {
   readonly town: string
   readonly meter: Prometheus['meter']
+  /** Called when this host obeys another version of the topology. */
+  readonly versionChanged: () => void
 }
 
 /** Opens the fleet state of a node and connects it with the served snapshot, the sync and the watchers. */
@@ -29,7 +32,9 @@ const openFleet = ({
   log,
   town,
   meter,
+  versionChanged,
 }: Sources): FleetWatch => {
+  let version: string | null = null
   const branch = gitFleetBranch(checkout.repo, config['server.sync_remote'])
   const followMode = followRole(mode, checkout.isGit && !config['server.read_only'])
   const fleet = openFleetWatch({
@@ -41,6 +46,9 @@ const openFleet = ({
     follow: (state, isRoleChange) => {
       followMode(state, isRoleChange)
       peers.watchTowns(otherTowns(state))
+      const commit = state.fence?.commit ?? null
+      if (commit !== version) versionChanged()
+      version = commit
     },
     meter,
     publish: records.publish,
@@ -64,7 +72,7 @@ export const openFleetParts = (
 ): Pick<NodeParts, 'fleet' | 'takeovers'> => {
   const { checkout, config, town, meter, log } = sources
   const fleet = openFleet(sources)
-  const sight = fleetSight({ ...sources, fleet })
+  const sight = fleetSight({ ...sources, host: realHost, fleet })
   const takeovers = nodeTakeovers({ checkout, config, town, secrets, version, meter, log }, sight)
   return { fleet, takeovers }
 }

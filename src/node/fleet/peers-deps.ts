@@ -44,6 +44,7 @@ export const peersDeps = ({
       records: peers.table.records,
       watchIntervalMin: peers.intervalMs / minuteMs,
       afterSweeps: config['fleet.auto_failover.after_sweeps'],
+      view: takeovers.sight.view,
       lastTakeover: () => {
         const last = store.last()
         return last === null ? null : describeTakeover(last)

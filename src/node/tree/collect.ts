@@ -1,9 +1,11 @@
+import { deliveryStatuses } from '#protocol/chat/delivery.js'
 import { jobKinds } from '#protocol/jobs/job.js'
 import { type SupervisorReading, supervisorStates } from '#protocol/kernel/vocabulary.js'
 import type { GateState } from '#src/domain/admin/gate-arms.js'
 import type { Kernel } from '#src/kernel/kernel.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { Challenges } from '#src/ports/identity/challenges.js'
+import type { DeliveryStore } from '#src/ports/records/deliveries.js'
 import { type JobStore, jobStates } from '#src/ports/records/jobs.js'
 import type { Meter } from '#src/ports/records/meter.js'
 import { type TakeoverStore, takeoverStates } from '#src/ports/records/takeovers.js'
@@ -54,11 +56,25 @@ export const collectTakeovers = (
   meter.gauge('svc_fleet_takeover_cooldown_end_timestamp_seconds', {}, endsAtMs / 1_000)
 }
 
+/** Sets the gauges of the outbox: one for each status, and the age of the message that waits longest. */
+export const collectOutbox = (
+  { counts, oldestMs }: Pick<DeliveryStore, 'counts' | 'oldestMs'>,
+  nowMs: number,
+  meter: Meter,
+): void => {
+  const known = new Map(counts().map(({ status, count }) => [status, count]))
+  for (const status of deliveryStatuses)
+    meter.gauge('svc_chat_outbox_rows', { status }, known.get(status) ?? 0)
+  const ageMs = Math.max(0, nowMs - (oldestMs() ?? nowMs))
+  meter.gauge('svc_chat_outbox_oldest_age_seconds', {}, ageMs / 1_000)
+}
+
 interface CollectedStores {
   readonly jobs: JobStore
   readonly challenges: Challenges
   readonly rosterFetches: RosterFetches
   readonly takeovers: Pick<TakeoverStore, 'counts'>
+  readonly deliveries: Pick<DeliveryStore, 'counts' | 'oldestMs'>
 }
 
 /** Updates the gauges before they are read. */
@@ -67,7 +83,7 @@ export const collectGauges =
     kernel: Kernel,
     gate: () => GateState,
     snapshot: () => Snapshot | null,
-    { jobs, challenges, rosterFetches, takeovers }: CollectedStores,
+    { jobs, challenges, rosterFetches, takeovers, deliveries }: CollectedStores,
     takeoverParts: () => CooldownSources,
   ) =>
   (meter: Meter): void => {
@@ -86,6 +102,7 @@ export const collectGauges =
     meter.gauge('svc_write_gate_open', { arm: 'read_only' }, open(state.mode !== 'ReadOnly'))
     collectJobs(jobs, meter)
     collectTakeovers(takeovers, takeoverParts(), meter)
+    collectOutbox(deliveries, realClock.nowMs(), meter)
     meter.gauge('svc_auth_challenges', {}, challenges.count(realClock.nowMs()))
     meter.gauge('svc_players_roster_fetches_hour', {}, rosterFetches.count(realClock.nowMs()))
     meter.gauge('svc_auth_fleet_epoch', {}, snapshot()?.fleetKeys.epoch ?? 0)

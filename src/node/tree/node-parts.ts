@@ -10,10 +10,11 @@ import type { IsVerified } from '#src/domain/audit/verified-commits.js'
 import type { AskFailure } from '#src/kernel/actor/ref.js'
 import type { Cell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
+import type { NodeDelivery } from '../chat/node-delivery.js'
 import type { NodeDispatch } from '../chat/node-dispatch.js'
-import type { FleetWatch } from '../fleet/fleet-watch.js'
 import type { NodePeers } from '../fleet/node-peers.js'
 import type { NodeTakeovers } from '../fleet/node-takeovers.js'
+import type { FleetWatch } from '../fleet/role/fleet-watch.js'
 import type { BlockWatch } from '../gate/block-watch.js'
 import type { Followers } from '../gate/followers.js'
 import type { CallerLimiter } from '../gate/limit-callers.js'
@@ -57,6 +58,8 @@ export interface NodeParts {
   readonly sync: HostSync
   readonly takeovers: NodeTakeovers
   readonly dispatch: NodeDispatch
+  /** The messages of this host to the chat platform. */
+  readonly delivery: NodeDelivery
   /** The part of this host in its fleet. */
   readonly fleet: FleetWatch
   /** Limits what each caller has in the gate and under way. */

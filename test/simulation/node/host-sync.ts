@@ -8,9 +8,9 @@ import type { Ref } from '#src/kernel/actor/ref.js'
 import { makeAdvanceBranch, makeHoldGate } from '#src/node/sync/advance-through.js'
 import type { Cell } from '#src/snapshot/cell.js'
 import type { SimHost } from './host.js'
-import { simRemote } from './sim-remote.js'
+import { linkOf, simRemote } from './sim-remote.js'
 import type { Life } from './weather.js'
-import type { World } from './world.js'
+import type { HostWorld } from './world.js'
 
 export const syncSetup = (publishMode: PublishMode): SyncSetup => ({
   publishMode,
@@ -22,14 +22,14 @@ export const syncSetup = (publishMode: PublishMode): SyncSetup => ({
 const maxAgeMs = 6_000
 
 /** Whether the last converge is too old to write on, as the gate's arm asks. */
-export const staleness = ({ clock }: World, known: Cell<SyncReport>): (() => boolean) => {
+export const staleness = ({ clock }: Pick<HostWorld, 'clock'>, known: Cell<SyncReport>): (() => boolean) => {
   const bootMs = clock.monotonicMs()
   return () => isStale(known.get(), { bootMs, nowMs: clock.monotonicMs(), maxAgeMs })
 }
 
 /** The gate is held as the daemon holds it; no write may land meanwhile. */
 const watchHold =
-  ({ checks, trace }: World, host: SimHost, hold: HoldGate): HoldGate =>
+  ({ checks, trace }: HostWorld, host: Pick<SimHost, 'name'>, hold: HoldGate): HoldGate =>
   (work, limitMs) =>
     hold(async (advance, signal) => {
       trace.mark('a converge held the gate')
@@ -41,9 +41,12 @@ const watchHold =
       }
     }, limitMs)
 
+/** What a converge of a host reads and moves. */
+export type SyncedHost = Pick<SimHost, 'name' | 'mode' | 'repository' | 'lastAction'>
+
 export const simSyncPorts = (
-  world: World,
-  host: SimHost,
+  world: HostWorld,
+  host: SyncedHost,
   life: Life,
   { gate, known }: { readonly gate: Ref<GateRequest>; readonly known: Cell<SyncReport> },
 ): SyncPorts => {
@@ -56,6 +59,7 @@ export const simSyncPorts = (
     mode,
     objects,
     weather,
+    link: linkOf(weather, host.name),
     mark: world.trace.mark,
     pushed: () => checks.sync.pushed(host.name, mode),
     moved: (from, to) => checks.branches.moved('origin', from, to, [...repository.parked.values()]),

@@ -1,18 +1,29 @@
 import { equal } from 'node:assert/strict'
 import { chatCourier } from '#actors/chat-courier/chat-courier.js'
+import { chatSender } from '#actors/chat-sender/chat-sender.js'
 import type { Config } from '#protocol/config/keys.js'
 import { readConfig } from '#src/domain/config/read-config.js'
+import { tell } from '#src/kernel/actor/ref.js'
 import { openKernel } from '#src/kernel/kernel.js'
+import { realClock } from '#src/kernel/time/clock.js'
 import { chatCourierPorts, limitRules } from '#src/node/chat/chat-courier.js'
-import { chatOf, guildRolesOf } from '#src/node/chat/chat-port.js'
+import { guildRolesOf } from '#src/node/chat/chat-port.js'
+import { chatSenderPorts } from '#src/node/chat/chat-sender.js'
+import { type NodeDelivery, nodeDelivery } from '#src/node/chat/node-delivery.js'
 import { supervisorOf } from '#src/node/tree/tree.js'
 import type { ChatPort } from '#src/ports/chat.js'
 import type { GuildRoles } from '#src/ports/identity/guild-roles.js'
 import { secretOf } from '#src/ports/identity/secret.js'
+import type { DeliveryStore } from '#src/ports/records/deliveries.js'
+import type { Meter } from '#src/ports/records/meter.js'
+import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
 
 /** The chat port over a real courier and real time, with its counts and log. */
 export interface ChatRig {
   readonly chat: ChatPort
+  readonly delivery: NodeDelivery
+  /** The outbox on record. */
+  readonly store: DeliveryStore
   readonly guildRoles: GuildRoles
   /** Counts by `name{label values}`. */
   readonly counts: ReadonlyMap<string, number>
@@ -20,7 +31,13 @@ export interface ChatRig {
   readonly close: () => Promise<void>
 }
 
-export const chatRig = async (settings: Partial<Config>, token: string | null): Promise<ChatRig> => {
+/** `runtime`: the runtime database of the outbox; without one it has its own. */
+export const chatRig = async (
+  settings: Partial<Config>,
+  token: string | null,
+  runtime: TestRuntime = runtimeOf(),
+): Promise<ChatRig> => {
+  const store = runtime.db().deliveries
   const config: Config = { ...readConfig(null).config, ...settings }
   const secrets = { chatBotToken: token === null ? null : secretOf(token), forgeToken: null }
   const counts = new Map<string, number>()
@@ -30,30 +47,48 @@ export const chatRig = async (settings: Partial<Config>, token: string | null): 
   }
   const kernel = openKernel({ checkMessages: true })
   const place = kernel.place(chatCourier(limitRules(config)))
-  const ports = chatCourierPorts({
-    config,
-    secrets,
-    version: '0.0.0-test',
-    meter: {
-      count: (name, labels) => {
-        const key = `${name}{${Object.values(labels).join()}}`
-        counts.set(key, (counts.get(key) ?? 0) + 1)
-      },
-      gauge: () => undefined,
-      observe: () => undefined,
+  const meter: Meter = {
+    count: (name, labels) => {
+      const key = `${name}{${Object.values(labels).join()}}`
+      counts.set(key, (counts.get(key) ?? 0) + 1)
     },
-    log: { debug: write, info: write, warn: write, error: write, flush: () => undefined },
-  })
-  const tree = kernel.run(supervisorOf('delivery'), { 'chat-courier': place.with(ports) }, () => undefined)
+    gauge: () => undefined,
+    observe: () => undefined,
+  }
+  const records = { debug: write, info: write, warn: write, error: write, flush: () => undefined }
+  const ports = chatCourierPorts({ config, secrets, version: '0.0.0-test', meter, log: records })
+  const sender = kernel.place(chatSender)
+  const doors = { chat: place.ref, outbox: sender.ref }
+  const delivery = nodeDelivery({ config, secrets, checkout: { runtime: { deliveries: store } }, doors })
+  const tree = kernel.run(
+    supervisorOf('delivery'),
+    {
+      'chat-courier': place.with(ports),
+      'chat-sender': sender.with(
+        chatSenderPorts({
+          ...delivery,
+          store,
+          meter,
+          log: records,
+          nowMs: realClock.nowMs,
+          tell: message => tell(sender.ref, message) === 'accepted',
+        }),
+      ),
+    },
+    () => undefined,
+  )
   equal(await tree.ready, true)
-  const chat = chatOf(config, secrets, place.ref)
+  const { chat } = delivery
   return {
     chat,
+    delivery,
+    store,
     guildRoles: guildRolesOf(config, chat, { warn: write }),
     counts,
     log,
     close: async () => {
       await tree.drain(5_000)
+      runtime.dispose()
     },
   }
 }

@@ -57,7 +57,7 @@ describe('takeovers on record', () => {
     store().enqueue({ ...job, id: 'two' }, 3)
     store().end('two', { _tag: 'Failed', failure: 'timed_out', detail: 'x', owesClosing: true }, 4)
     runtime.reopen()
-    deepEqual([store().isVetoed('c'), store().isVetoed('d')], [true, false])
+    deepEqual([store().failuresOf('c'), store().failuresOf('d')], [['timed_out', 'vetoed'], []])
     deepEqual(
       store()
         .owed()

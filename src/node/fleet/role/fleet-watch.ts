@@ -12,7 +12,7 @@ import type { FleetBranch } from '#src/ports/git/fleet-branch.js'
 import type { ObeyedTopologyStore } from '#src/ports/obeyed-topology.js'
 import type { Publish } from '#src/ports/records/events.js'
 import type { Meter } from '#src/ports/records/meter.js'
-import type { Log } from '../records/log.js'
+import type { Log } from '../../records/log.js'
 import type { FollowRole } from './follow-role.js'
 import { absentTopology, type ReadTopology, unfetchedTopology } from './read-topology.js'
 

@@ -1,9 +1,11 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { darkFleet, townNames, townViewWith } from '#test/support/fleet/topologies.js'
-import { cooldownOf } from './cooldown.js'
+import { cooldownOf } from '../cooldown.js'
+import type { TakeoverFacts } from '../takeover-refusals.js'
 import { type FailoverInput, whyNoFailover } from './failover.js'
-import type { TakeoverFacts } from './takeover-refusals.js'
+import { freshFailover, passAsk, passLook, passSweep } from './failover-memory.js'
+import type { RequestSight } from './request-sight.js'
 
 const inputOf = (self: string, misses: number, change: Partial<TakeoverFacts> = {}): FailoverInput => {
   const apex = townViewWith({ isReachable: false, consecutiveMisses: misses, syncAgeMinutes: null })
@@ -17,8 +19,9 @@ const inputOf = (self: string, misses: number, change: Partial<TakeoverFacts> = 
       ...change,
     },
     isEnabled: true,
-    hasOpenRequest: false,
-    isVetoed: false,
+    fence: { commit: 'c', blob: 'b' },
+    hasActiveJob: false,
+    failures: [],
   }
 }
 
@@ -34,14 +37,58 @@ describe('automatic failover', () => {
   it('is asked for by no host that cannot, must not, or need not', () => {
     const input = inputOf('Avlee', 3)
     equal(whyNoFailover({ ...input, isEnabled: false }), 'disabled')
-    equal(whyNoFailover({ ...input, hasOpenRequest: true }), 'request_open')
-    equal(whyNoFailover({ ...input, isVetoed: true }), 'vetoed')
+    equal(whyNoFailover({ ...input, hasActiveJob: true }), 'job_active')
+    equal(whyNoFailover({ ...input, fence: null }), 'no_candidate_here')
     equal(whyNoFailover(inputOf('Erathia', 3)), 'no_candidate_here')
     equal(whyNoFailover(inputOf('Avlee', 3, { fleet: null })), 'no_candidate_here')
     equal(whyNoFailover(inputOf('Bracada', 3)), 'too_early')
     equal(whyNoFailover(inputOf('Avlee', 3, { canActuate: false })), 'actuation_unavailable')
     const cooldown = { mrIid: 1, mrUrl: '', endsAtMs: 1 }
     equal(whyNoFailover(inputOf('Avlee', 3, { cooldown })), 'takeover_cooldown')
+  })
+})
+
+describe('automatic failover after a job that failed', () => {
+  const whyAfter = (...failures: FailoverInput['failures']) =>
+    whyNoFailover({ ...inputOf('Avlee', 3), failures })
+
+  it('is asked for again where the cause can pass by itself', () => {
+    equal(whyAfter('timed_out', 'apex_answers', 'remote_failed', 'withdrawn', 'forge_refused'), null)
+  })
+
+  it('is over for this version where a person must act', () => {
+    for (const failure of ['vetoed', 'foreign_claim', 'conflicting'] as const)
+      equal(whyAfter('timed_out', failure), 'job_failed')
+  })
+
+  it('rests for more sweeps after each job, and for three at most', () => {
+    let memory = freshFailover
+    const looks = Array.from({ length: 20 }, () => {
+      const passed = passSweep(memory, 'c')
+      memory = passed.isDue ? passAsk(passed.memory) : passed.memory
+      return passed.isDue ? 'x' : '.'
+    })
+    equal(looks.join(''), 'xx.x...x...x...x...x')
+    equal(passSweep(memory, 'another version').isDue, true)
+  })
+})
+
+describe('the requests of a takeover at the forge', () => {
+  it('hold a host back: one that is open for two looks, one that is merged or vetoed always', () => {
+    const asksAfter = (...sights: ReadonlyArray<RequestSight>): boolean => {
+      let passed = { memory: freshFailover, asks: false }
+      for (const sight of sights) passed = passLook(passed.memory, sight)
+      return passed.asks
+    }
+    const open = { seen: 'open', iid: 7 } as const
+    equal(asksAfter({ seen: 'none', iid: null }), true)
+    equal(asksAfter(open), false)
+    equal(asksAfter(open, open), false)
+    equal(asksAfter(open, open, open), true)
+    equal(asksAfter(open, open, { seen: 'open', iid: 8 }), false)
+    equal(asksAfter(open, open, { seen: 'unknown', iid: null }, open), true)
+    for (const seen of ['merged', 'vetoed', 'unknown'] as const)
+      equal(asksAfter({ seen, iid: 7 }, { seen, iid: 7 }, { seen, iid: 7 }), false)
   })
 })
 

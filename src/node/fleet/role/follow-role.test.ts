@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { type FleetState, firstFleetState, fleetStateOf } from '#src/domain/fleet/fleet-state.js'
 import { fleetSource, fleetText } from '#test/support/fleet/topologies.js'
-import { modeCell } from '../gate/mode-cell.js'
+import { modeCell } from '../../gate/mode-cell.js'
 import { followRole } from './follow-role.js'
 
 const stateWith = (apex: string, hasConverged = true): FleetState =>

@@ -3,9 +3,9 @@ import { DispatchKind, DispatchVars, dispatchKinds } from '#protocol/chat/dispat
 import type { DispatchAttempt } from '#protocol/chat/dispatch-attempt.js'
 import { dispatchLifeMs, dispatchRetentionMs } from '#src/domain/dispatch/queue-limits.js'
 import type { AllDispatchCounts, DispatchStore } from '#src/ports/records/dispatches.js'
-import type { Migration } from './migration.js'
-import { decodeRows, jsonOf } from './rows.js'
-import type { Sqlite } from './sqlite.js'
+import type { Migration } from '../migration.js'
+import { decodeRows, jsonOf } from '../rows.js'
+import type { Sqlite } from '../sqlite.js'
 
 export const dispatchMigrations: ReadonlyArray<Migration> = [
   {

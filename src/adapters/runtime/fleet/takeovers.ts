@@ -1,9 +1,9 @@
 import * as t from 'io-ts'
 import { TakeoverFailure, TakeoverJob } from '#protocol/fleet/takeover-job.js'
 import type { TakeoverRecord, TakeoverStore } from '#src/ports/records/takeovers.js'
-import type { Migration } from './migration.js'
-import { decodeRows, jsonOf } from './rows.js'
-import type { Sqlite } from './sqlite.js'
+import type { Migration } from '../migration.js'
+import { decodeRows, jsonOf } from '../rows.js'
+import type { Sqlite } from '../sqlite.js'
 
 export const takeoverMigrations: ReadonlyArray<Migration> = [
   {
@@ -55,6 +55,7 @@ const Row = t.type({
   detail: text,
 })
 const JobColumn = t.type({ job: TakeoverJob })
+const FailureRow = t.type({ failure: TakeoverFailure })
 const CountRow = t.type({ state: State, count: t.number })
 const AnnouncementRow = t.type({
   received_ms: t.number,
@@ -128,8 +129,8 @@ const prepareStatements = (database: Sqlite) => ({
   last: database.prepare('SELECT * FROM takeovers ORDER BY rowid DESC LIMIT 1'),
   owed: database.prepare('SELECT * FROM takeovers WHERE owes_closing = 1 ORDER BY rowid'),
   settle: database.prepare('UPDATE takeovers SET owes_closing = 0 WHERE id = ?'),
-  vetoed: database.prepare(
-    `SELECT state, 1 AS count FROM takeovers WHERE fence_commit = ? AND failure = 'vetoed' LIMIT 1`,
+  failures: database.prepare(
+    'SELECT failure FROM takeovers WHERE fence_commit = ? AND failure IS NOT NULL ORDER BY rowid DESC',
   ),
   counted: database.prepare('SELECT state, count(*) AS count FROM takeovers GROUP BY state'),
 })
@@ -139,7 +140,7 @@ const prepareStatements = (database: Sqlite) => ({
  * town has one active job (S5). `last` is answered from memory (S9).
  */
 export const takeoversIn = (database: Sqlite): TakeoverStore => {
-  const { insert, begin, note, done, fail, trim, activeOf, active, last, owed, settle, vetoed, counted } =
+  const { insert, begin, note, done, fail, trim, activeOf, active, last, owed, settle, failures, counted } =
     prepareStatements(database)
   const read = (rows: ReadonlyArray<unknown>): ReadonlyArray<TakeoverRecord> =>
     decodeRows('takeovers', Row, rows).flatMap(recordOf)
@@ -174,7 +175,8 @@ export const takeoversIn = (database: Sqlite): TakeoverStore => {
     last: () => newest,
     owed: () => read(owed.all()),
     settle: id => void settle.run(id),
-    isVetoed: fenceCommit => decodeRows('takeovers', CountRow, vetoed.all(fenceCommit)).length > 0,
+    failuresOf: fenceCommit =>
+      decodeRows('takeovers', FailureRow, failures.all(fenceCommit)).map(({ failure }) => failure),
     counts: () => decodeRows('takeovers', CountRow, counted.all()),
     ...announcementsIn(database),
   }

@@ -1,8 +1,8 @@
 import * as t from 'io-ts'
 import type { ObeyedTopologyStore } from '#src/ports/obeyed-topology.js'
-import type { Migration } from './migration.js'
-import { decodeRows } from './rows.js'
-import type { Sqlite } from './sqlite.js'
+import type { Migration } from '../migration.js'
+import { decodeRows } from '../rows.js'
+import type { Sqlite } from '../sqlite.js'
 
 export const obeyedTopologyMigrations: ReadonlyArray<Migration> = [
   {

@@ -1,0 +1,261 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { afterEach, beforeEach, describe, it } from 'mocha'
+import { Snowflake } from '#protocol/atoms/snowflake.js'
+import type { DeliveryStatus } from '#protocol/chat/delivery.js'
+import type { ChatFailure } from '#protocol/chat/failure.js'
+import type { FoundChannel } from '#src/domain/chat/delivery/find-channel.js'
+import { holdMs } from '#src/domain/chat/delivery/judge-attempt.js'
+import * as say from '#src/domain/chat/failures.js'
+import { type Ref, tell } from '#src/kernel/actor/ref.js'
+import { chatSenderPorts } from '#src/node/chat/chat-sender.js'
+import { type DeliveryOutbox, openOutbox } from '#src/node/chat/outbox.js'
+import type { ChatMessage } from '#src/ports/chat.js'
+import { kernelWorld } from '#test/support/kernel/kernel-world.js'
+import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
+import { chatSender } from './chat-sender.js'
+import type { ChatSenderMessage } from './messages.js'
+
+const idOf = (text: string): Snowflake => {
+  if (!Snowflake.is(text)) throw new Error(`${text} is no id of the platform`)
+  return text
+}
+type Sent = Either<ChatFailure, Snowflake>
+const sent: Sent = right(idOf('555'))
+
+/** A sender on virtual time over a real database; each message waits until the test lets it end. */
+const openSender = async (runtime: TestRuntime) => {
+  const world = kernelWorld()
+  const made: Array<ChatMessage & { readonly end: (what: Sent) => void }> = []
+  const told: Array<string> = []
+  const ref: { current: Ref<ChatSenderMessage> | null } = { current: null }
+  let found: Either<ChatFailure, FoundChannel> = right({ _tag: 'Found', id: idOf('11') })
+  let isDiskFull = false
+  const store = runtime.db().deliveries
+  const ports = chatSenderPorts({
+    store: {
+      ...store,
+      end: (...given) => {
+        if (isDiskFull) throw new Error('the disk refuses')
+        return store.end(...given)
+      },
+    },
+    chat: { createMessage: message => new Promise(end => made.push({ ...message, end })) },
+    channels: { find: () => Promise.resolve(found), forget: () => told.push('forget') },
+    meter: { count: (name, labels) => told.push(`${name} ${Object.values(labels).join()}`) },
+    log: { warn: event => told.push(event) },
+    nowMs: world.clock.nowMs,
+    tell: message => ref.current !== null && tell(ref.current, message) === 'accepted',
+  })
+  const { ref: sender, tree } = await world.alone(chatSender, ports, { drainMs: 4_000 })
+  ref.current = sender
+  const outbox: DeliveryOutbox = openOutbox(store, sender, world.clock.nowMs)
+  const post = (channel: string, text = 'x'): string => {
+    const id = outbox.post({ operation: 'message', category: 'c', channel, entity: null, text })
+    if (id === null) throw new Error('the outbox is full')
+    return id
+  }
+  const statusOf = (id: string) => store.find(id)?.status ?? null
+  return {
+    ...{ world, made, told, tree, outbox, store, post, statusOf },
+    lookUp: (next: typeof found) => {
+      found = next
+    },
+    fillDisk: (isFull: boolean) => {
+      isDiskFull = isFull
+    },
+  }
+}
+
+describe('the chat sender', () => {
+  let runtime: TestRuntime
+  beforeEach(() => {
+    runtime = runtimeOf()
+  })
+  afterEach(() => runtime.dispose())
+
+  it('sends a message, records its id and answers who waits for it', async () => {
+    const { world, made, outbox, store, post, told } = await openSender(runtime)
+    const id = post('a', 'Cześć')
+    const statuses: Array<DeliveryStatus> = []
+    void outbox.awaitEnd(id, 10_000).then(status => statuses.push(status))
+    await world.settle()
+    deepEqual([made.map(({ content, channelId }) => `${channelId} ${content}`), statuses], [['11 Cześć'], []])
+    made[0]?.end(sent)
+    await world.settle()
+    deepEqual([statuses, store.find(id)?.messageId], [['sent'], '555'])
+    deepEqual(told, ['svc_chat_deliveries_total message,sent'])
+  })
+
+  it('answers queued when the message has not ended in time, and sends it afterwards', async () => {
+    const { world, made, outbox, post, statusOf } = await openSender(runtime)
+    const id = post('a')
+    const statuses: Array<DeliveryStatus> = []
+    void outbox.awaitEnd(id, 10_000).then(status => statuses.push(status))
+    await world.advance(9_999)
+    deepEqual(statuses, [])
+    await world.advance(1)
+    deepEqual(statuses, ['queued'])
+    made[0]?.end(sent)
+    await world.settle()
+    equal(statusOf(id), 'sent')
+  })
+
+  it('keeps the order of a channel, and lets no channel wait for another', async () => {
+    const { world, made, post } = await openSender(runtime)
+    post('a', 'a1')
+    post('a', 'a2')
+    post('b', 'b1')
+    await world.settle()
+    deepEqual(
+      made.map(({ content }) => content),
+      ['a1', 'b1'],
+    )
+    made[0]?.end(sent)
+    await world.settle()
+    deepEqual(
+      made.map(({ content }) => content),
+      ['a1', 'b1', 'a2'],
+    )
+  })
+
+  it('holds a channel that refuses, with its reason, while others are served; then tries again', async () => {
+    const { world, made, post, store, told, statusOf } = await openSender(runtime)
+    const [first, second] = [post('a', 'a1'), post('a', 'a2')]
+    await world.settle()
+    made[0]?.end(left(say.chatRefused(403, 50_001)))
+    await world.settle()
+    const third = post('a', 'a3')
+    const other = post('b', 'b1')
+    await world.advance(holdMs - 1)
+    deepEqual(
+      made.map(({ content }) => content),
+      ['a1', 'b1'],
+    )
+    made[1]?.end(sent)
+    await world.settle()
+    equal(statusOf(other), 'sent')
+    const listed = store.list(null, 500, world.clock.nowMs()).filter(({ channel }) => channel === 'a')
+    deepEqual(
+      listed.map(({ id, status, code }) => [id, status, code]),
+      [
+        [third, 'queued', 50_001],
+        [second, 'queued', 50_001],
+        [first, 'queued', 50_001],
+      ],
+    )
+    equal(told.filter(line => line === 'chat_held').length, 1)
+    await world.advance(60_000)
+    deepEqual(
+      made.map(({ content }) => content),
+      ['a1', 'b1', 'a1'],
+    )
+    equal(made[0]?.nonce, made[2]?.nonce)
+    made[2]?.end(sent)
+    await world.settle()
+    deepEqual(
+      made.map(({ content }) => content),
+      ['a1', 'b1', 'a1', 'a2'],
+    )
+  })
+
+  it('holds all messages where the token is refused, and none afterwards', async () => {
+    const { world, made, post, statusOf } = await openSender(runtime)
+    const ids = [post('a'), post('b'), post('c')]
+    await world.settle()
+    for (const one of made) one.end(left(say.tokenRefused(600_000)))
+    await world.advance(599_000)
+    post('d')
+    await world.settle()
+    equal(made.length, 3)
+    await world.advance(61_000)
+    equal(made.length, 7)
+    for (const one of made.slice(3)) one.end(sent)
+    await world.settle()
+    deepEqual(ids.map(statusOf), ['sent', 'sent', 'sent'])
+  })
+
+  it('holds the channel that the guild does not have, and forgets a kept channel that is gone', async () => {
+    const { world, made, post, store, told, lookUp } = await openSender(runtime)
+    const id = post('a')
+    await world.settle()
+    made[0]?.end(left(say.chatRefused(404, 10_003)))
+    await world.settle()
+    deepEqual(told, ['forget', 'chat_held'])
+    lookUp(right({ _tag: 'Missing' }))
+    await world.advance(holdMs)
+    equal(store.find(id)?.detail?.includes('c/a'), true)
+    equal(made.length, 1)
+  })
+
+  it('sends again with the same nonce while the platform remembers it, then reports what it cannot know', async () => {
+    const { world, made, post, store, statusOf } = await openSender(runtime)
+    const id = post('a')
+    for (let at = 0; statusOf(id) === 'queued' && at < 100; at += 1) {
+      await world.advance(1_000)
+      made.at(-1)?.end(left(say.noAnswerAfter(4, 'timeout')))
+      await world.settle()
+    }
+    equal(statusOf(id), 'unknown')
+    equal(new Set(made.map(({ nonce }) => nonce)).size, 1)
+    equal(made.length > 1, true)
+    const attempts = made.length
+    await world.advance(3_600_000)
+    equal(made.length, attempts)
+    equal(store.find(id)?.attempts, attempts)
+  })
+
+  it('goes on where the last process ended, with the nonce of the row', async () => {
+    const first = await openSender(runtime)
+    const [begun, waits] = [first.post('a', 'begun'), first.post('a', 'waits')]
+    await first.world.settle()
+    runtime.reopen()
+    const second = await openSender(runtime)
+    deepEqual(
+      second.made.map(({ content, nonce }) => [content, nonce]),
+      [['begun', first.made[0]?.nonce]],
+    )
+    second.made[0]?.end(sent)
+    await second.world.settle()
+    second.made[1]?.end(sent)
+    await second.world.settle()
+    deepEqual([second.statusOf(begun), second.statusOf(waits)], ['sent', 'sent'])
+    equal(second.store.find(begun)?.attempts, 2)
+  })
+
+  it('reports a message that the last process may have sent too long ago', async () => {
+    const first = await openSender(runtime)
+    const id = first.post('a')
+    await first.world.settle()
+    runtime.execute(`UPDATE deliveries SET doubt_since_ms = doubt_since_ms - 600000`)
+    runtime.reopen()
+    const second = await openSender(runtime)
+    deepEqual([second.statusOf(id), second.made.length], ['unknown', 0])
+  })
+
+  it('waits for the attempts under way when it is drained, and begins none', async () => {
+    const { world, made, post, tree, statusOf } = await openSender(runtime)
+    const [id, later] = [post('a'), post('a')]
+    await world.settle()
+    const drained = tree.drain(10_000)
+    await world.settle()
+    made[0]?.end(sent)
+    await world.settle()
+    deepEqual([await drained, statusOf(id), statusOf(later), made.length], [[], 'sent', 'queued', 1])
+  })
+
+  it('loses no message to a disk that refuses: the next incarnation records the outcome', async () => {
+    const { world, made, post, statusOf, fillDisk } = await openSender(runtime)
+    const id = post('a')
+    await world.settle()
+    fillDisk(true)
+    made[0]?.end(sent)
+    await world.settle()
+    equal(statusOf(id), 'queued')
+    fillDisk(false)
+    await world.advance(2_000)
+    made[1]?.end(sent)
+    await world.settle()
+    deepEqual([statusOf(id), made[0]?.nonce], ['sent', made[1]?.nonce])
+  })
+})

@@ -1,0 +1,172 @@
+import { absurd } from 'fp-ts/lib/function.js'
+import type { DeliveryStatus } from '#protocol/chat/delivery.js'
+import type { SendOutcome } from '#src/domain/chat/delivery/judge-attempt.js'
+import {
+  type Actor,
+  after,
+  end,
+  type Moment,
+  ready,
+  reply,
+  type Step,
+  stay,
+} from '#src/kernel/actor/actor.js'
+import type { ReplyTo } from '#src/kernel/actor/ref.js'
+import { type AwaitEnd, ChatSenderMessage, type DeliveryHeads } from './messages.js'
+
+/**
+ * The chat sender empties the outbox of `runtime.db` through the courier: the oldest message of each channel, so
+ * that a channel keeps its order and waits for no other. Its state is what is under way; an incarnation that starts
+ * reads the rest from the outbox again.
+ */
+export interface State {
+  readonly isDraining: boolean
+  /** The attempts under way, with their channels. */
+  readonly attempts: ReadonlyMap<string, string>
+  /** Callers that wait for the end of a message, until a monotonic time. */
+  readonly waiters: ReadonlyMap<string, Waiter>
+}
+
+interface Waiter {
+  readonly replyTo: ReplyTo<DeliveryStatus>
+  readonly untilMs: number
+}
+
+export type Effect =
+  | { readonly _tag: 'Open' }
+  | { readonly _tag: 'Look' }
+  | { readonly _tag: 'Settle' }
+  | { readonly _tag: 'Attempt'; readonly id: string }
+  | {
+      readonly _tag: 'Record'
+      readonly id: string
+      readonly beganMs: number
+      readonly outcome: SendOutcome
+    }
+
+export interface ChatSenderPorts {
+  /** Ends the holds of the last start. */
+  readonly open: () => void
+  /** The oldest queued message of each channel. */
+  readonly heads: () => DeliveryHeads
+  /** Waits for the attempts under way and records their outcomes: a draining actor receives no more messages. */
+  readonly settle: () => Promise<void>
+  /**
+   * Begins an attempt, which tells the actor its outcome. Returns the status of a message that is not attempted any
+   * more; null where the attempt began.
+   */
+  readonly attempt: (id: string) => DeliveryStatus | null
+  /** Records the outcome of an attempt; returns the status of the message. */
+  readonly record: (id: string, beganMs: number, outcome: SendOutcome) => DeliveryStatus
+}
+
+type Message = ChatSenderMessage
+type Taken = Step<State, Effect, Message>
+type Effects = Taken[1]
+
+/** The attempts at a time: each may wait for the limits of its channel in the courier, which takes 64 calls. */
+const attemptsMax = 16
+/** The longest time to the next look, since wall clocks move. */
+const restMs = 60_000
+/** Longer than a caller waits. */
+const waiterMs = 30_000
+
+const keyOf = ({ category, channel }: DeliveryHeads[number]): string => `${category}/${channel}`
+
+const look: Effects = [{ _tag: 'Look' }]
+
+const onFound = (state: State, heads: DeliveryHeads, { nowMs }: Moment): Taken => {
+  if (state.isDraining) return stay(state)
+  const busy = new Set(state.attempts.values())
+  const idle = heads.filter(head => !busy.has(keyOf(head)))
+  const due = idle.filter(head => head.dueMs <= nowMs).slice(0, attemptsMax - state.attempts.size)
+  const attempts = new Map(state.attempts)
+  for (const head of due) attempts.set(head.id, keyOf(head))
+  const later = idle.filter(head => head.dueMs > nowMs).map(head => head.dueMs - nowMs)
+  const wait = Math.min(restMs, ...later)
+  return [
+    { ...state, attempts },
+    [
+      ...due.map(({ id }) => ({ _tag: 'Attempt', id }) as const),
+      after<Message>('wake', wait, { _tag: 'Wake' }),
+    ],
+  ]
+}
+
+const onAwait = (state: State, { id, replyTo }: AwaitEnd, { monotonicMs }: Moment): Taken => {
+  if (state.isDraining) return stay(state)
+  const kept = [...state.waiters].filter(([, { untilMs }]) => monotonicMs < untilMs)
+  const waiters = new Map(kept).set(id, { replyTo, untilMs: monotonicMs + waiterMs })
+  return [{ ...state, waiters }, look]
+}
+
+const onRecorded = (state: State, id: string, status: DeliveryStatus): Taken => {
+  const attempts = new Map([...state.attempts].filter(([other]) => other !== id))
+  const waiter = state.waiters.get(id)
+  const isEnded = status !== 'queued'
+  const waiters = isEnded ? new Map([...state.waiters].filter(([other]) => other !== id)) : state.waiters
+  const replies = isEnded && waiter !== undefined ? [reply(waiter.replyTo, status)] : []
+  const next = { ...state, attempts, waiters }
+  return [next, [...replies, ...look]]
+}
+
+const receive = (state: State, message: Message, moment: Moment): Taken => {
+  switch (message._tag) {
+    case 'Wake':
+      return state.isDraining ? stay(state) : [state, look]
+    case 'Await':
+      return onAwait(state, message, moment)
+    case 'Found':
+      return onFound(state, message.heads, moment)
+    case 'Attempted': {
+      const { id, beganMs, outcome } = message
+      return [state, [{ _tag: 'Record', id, beganMs, outcome }]]
+    }
+    case 'Recorded':
+      return onRecorded(state, message.id, message.status)
+    case 'Drain':
+      return [{ ...state, isDraining: true }, [{ _tag: 'Settle' }]]
+    case 'Settled':
+      return [state, [end]]
+    default:
+      return absurd(message)
+  }
+}
+
+const perform =
+  (ports: ChatSenderPorts) =>
+  async (effect: Effect): Promise<ReadonlyArray<Message>> => {
+    switch (effect._tag) {
+      case 'Open':
+        ports.open()
+        return []
+      case 'Look':
+        return [{ _tag: 'Found', heads: ports.heads() }]
+      case 'Settle':
+        await ports.settle()
+        return [{ _tag: 'Settled' }]
+      case 'Attempt': {
+        const status = ports.attempt(effect.id)
+        return status === null ? [] : [{ _tag: 'Recorded', id: effect.id, status }]
+      }
+      case 'Record': {
+        const { id, beganMs, outcome } = effect
+        return [{ _tag: 'Recorded', id, status: ports.record(id, beganMs, outcome) }]
+      }
+      default:
+        return absurd(effect)
+    }
+  }
+
+export const chatSender: Actor<State, Message, Effect, ChatSenderPorts> = {
+  name: 'chat-sender',
+  codec: ChatSenderMessage,
+  mailboxMax: 1_024,
+  initial: () => [
+    { isDraining: false, attempts: new Map(), waiters: new Map() },
+    [{ _tag: 'Open' }, ready, { _tag: 'Look' }],
+  ],
+  receive,
+  perform,
+  drain: { _tag: 'Drain' },
+}

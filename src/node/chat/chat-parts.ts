@@ -1,0 +1,16 @@
+import type { ChatSenderPorts } from '#actors/chat-sender/chat-sender.js'
+import { tell } from '#src/kernel/actor/ref.js'
+import { realClock } from '#src/kernel/time/clock.js'
+import type { NodeParts } from '../tree/node-parts.js'
+import { chatSenderPorts } from './chat-sender.js'
+
+/** The ports of the chat sender on this host. */
+export const chatSenderPortsOf = ({ checkout, delivery, log, metrics, tree }: NodeParts): ChatSenderPorts =>
+  chatSenderPorts({
+    ...delivery,
+    store: checkout.runtime.deliveries,
+    meter: metrics.meter,
+    log,
+    nowMs: realClock.nowMs,
+    tell: message => tell(tree.doors.outbox, message) === 'accepted',
+  })
