@@ -1,5 +1,6 @@
 import { adminDescriptions } from './admin/descriptions.js'
 import { auditDescriptions } from './audit/descriptions.js'
+import { deliveryDescriptions } from './chat/delivery-descriptions.js'
 import { chatDescriptions } from './chat/descriptions.js'
 import type { Descriptions } from './description.js'
 import { discoveryDescriptions } from './discovery/descriptions.js'
@@ -33,6 +34,7 @@ export const descriptions: Descriptions = {
   ...identityDescriptions,
   ...takeoverDescriptions,
   ...chatDescriptions,
+  ...deliveryDescriptions,
   ...adminDescriptions,
   ...peerDescriptions,
   ...syncDescriptions,

@@ -1,5 +1,6 @@
 import * as t from 'io-ts'
 import { type BoundId, bounds } from './bounds.js'
+import { deliveryRefusalRows } from './chat/delivery-refusals.js'
 import { takeoverRefusalRows } from './fleet/takeover-refusals.js'
 import { refusalRow as row } from './refusal-row.js'
 import { SyncStatus } from './sync/answers.js'
@@ -120,6 +121,7 @@ export const refusals = {
   WriteRejected: row(422, 'A check before the write rejects it; `detail` says why.', { hook: text }),
   AdoptionFailed: row(409, 'The legacy repository cannot be adopted as it is.', { findings: texts }),
   ...takeoverRefusalRows,
+  ...deliveryRefusalRows,
   CommitNotHere: row(409, 'This host does not have the commit of `X-Svc-Min-Commit` yet.', {}),
   RosterStoreProperty: row(
     422,

@@ -1,5 +1,6 @@
 import { adminRoutes } from './admin/routes.js'
 import { auditRoutes } from './audit/routes.js'
+import { deliveryRoutes } from './chat/delivery-routes.js'
 import { workflowRoutes } from './chat/workflow-routes.js'
 import { discoveryRoutes } from './discovery/routes.js'
 import { entitiesRoutes } from './entities/routes.js'
@@ -50,6 +51,7 @@ export const routes = {
   ...workflowRoutes,
   ...adminRoutes,
   ...syncRoutes,
+  ...deliveryRoutes,
   ...takeoverRoutes,
   ...fleetRoutes,
   ...peerRoutes,

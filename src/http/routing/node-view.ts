@@ -1,5 +1,6 @@
 import type { AdminDeps } from '../handlers/admin.js'
 import type { HistoryDeps } from '../handlers/audit/audit.js'
+import type { DeliveryDeps } from '../handlers/chat/delivery.js'
 import type { DiscoveryDeps } from '../handlers/discovery.js'
 import type { EventsDeps } from '../handlers/events.js'
 import type { FleetDeps } from '../handlers/fleet/fleet.js'
@@ -33,6 +34,7 @@ export interface FrontNode extends Pick<EventsDeps, 'events'>, Pick<AdminDeps, '
 export type NodeView = FrontNode &
   DiscoveryDeps &
   SyncDeps &
+  DeliveryDeps &
   TakeoverDeps &
   PeersDeps &
   FleetDeps &
