@@ -44,7 +44,7 @@ const verdictOf = (end: TakeoverEnd): TakeoverVerdict => {
   return { _tag: 'Done', iid, url, mergedAtMs }
 }
 
-const reportEnd = ({ log, records }: NodeParts, job: TakeoverJob, end: TakeoverEnd): void => {
+const reportEnd = ({ log, records, notices }: NodeParts, job: TakeoverJob, end: TakeoverEnd): void => {
   const { id, town, apex, term } = job
   const failure = end._tag === 'Failed' ? end.failure : null
   const mrIid = end._tag === 'Failed' ? end.iid : end.request.iid
@@ -52,6 +52,7 @@ const reportEnd = ({ log, records }: NodeParts, job: TakeoverJob, end: TakeoverE
   records.publish('fleet:takeover', { id, town, apex, term, state, failure, mrIid })
   const detail = end._tag === 'Failed' ? end.detail : null
   log.warn('takeover_ended', { id, town, apex, state, failure, detail, mrIid })
+  void notices.onTakeoverEnded({ town, apex, term, failure })
 }
 
 /** The ports of the takeover actuator on this host. */

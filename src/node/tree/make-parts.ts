@@ -17,7 +17,7 @@ import type { Meter } from '#src/ports/records/meter.js'
 import { makeCell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { buildId } from '../build-id.js'
-import { nodeDelivery } from '../chat/node-delivery.js'
+import { openDeliveryParts } from '../chat/open-delivery.js'
 import { modeStateOf } from '../fleet/follow-role.js'
 import { nodePeers } from '../fleet/node-peers.js'
 import { openFleetParts } from '../fleet/open-fleet.js'
@@ -226,7 +226,7 @@ export const nodeParts = (
     tokens,
     sync,
     ...fleetParts,
-    delivery: nodeDelivery({ config, secrets, checkout, doors: tree.doors }),
+    ...openDeliveryParts({ config, secrets, checkout, tree, ...fleetParts, sync, peers, log }),
     tree,
     peers,
     ...threads,

@@ -11,6 +11,7 @@ import type { AskFailure } from '#src/kernel/actor/ref.js'
 import type { Cell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { NodeDelivery } from '../chat/node-delivery.js'
+import type { NodeNotices } from '../chat/node-notices.js'
 import type { FleetWatch } from '../fleet/fleet-watch.js'
 import type { NodePeers } from '../fleet/node-peers.js'
 import type { NodeTakeovers } from '../fleet/node-takeovers.js'
@@ -58,6 +59,8 @@ export interface NodeParts {
   readonly takeovers: NodeTakeovers
   /** The messages of this host to the chat platform. */
   readonly delivery: NodeDelivery
+  /** What this host tells the chat by itself. */
+  readonly notices: NodeNotices
   /** The part of this host in its fleet. */
   readonly fleet: FleetWatch
   /** Limits what each caller has in the gate and under way. */
