@@ -43,6 +43,7 @@ describe('the work of the takeover actuator', () => {
       store: { ...runtime.db().takeovers, ...changes },
       converge: () => Promise.resolve(),
       publish: kind => told.push(kind),
+      onTakeoverEnded: () => Promise.resolve(),
       log: { warn: event => told.push(event) },
       nowMs: () => 1,
     })

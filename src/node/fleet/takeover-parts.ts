@@ -10,6 +10,7 @@ import { realClock } from '#src/kernel/time/clock.js'
 import type { ForgePort } from '#src/ports/forge.js'
 import type { Publish } from '#src/ports/records/events.js'
 import type { TakeoverStore, TakeoverVerdict } from '#src/ports/records/takeovers.js'
+import type { NodeNotices } from '../chat/node-notices.js'
 import type { Log } from '../records/log.js'
 import { reasonOf } from '../start/checkout.js'
 import { convergeThrough } from '../sync/host-sync.js'
@@ -49,7 +50,7 @@ const verdictOf = (end: TakeoverEnd): TakeoverVerdict => {
 }
 
 const reportEnd = (
-  { log, publish }: Pick<TakeoverWorkSetup, 'log' | 'publish'>,
+  { log, publish, onTakeoverEnded }: Pick<TakeoverWorkSetup, 'log' | 'publish' | 'onTakeoverEnded'>,
   job: TakeoverJob,
   end: TakeoverEnd,
 ): void => {
@@ -60,6 +61,7 @@ const reportEnd = (
   publish('fleet:takeover', { id, town, apex, term, state, failure, mrIid })
   const detail = end._tag === 'Failed' ? end.detail : null
   log.warn('takeover_ended', { id, town, apex, state, failure, detail, mrIid })
+  void onTakeoverEnded({ town, apex, term, failure })
 }
 
 /**
@@ -83,6 +85,8 @@ export interface TakeoverWorkSetup {
   readonly store: TakeoverStore
   readonly converge: () => Promise<unknown>
   readonly publish: Publish
+  /** Reports the end of a job to the chat. */
+  readonly onTakeoverEnded: NodeNotices['onTakeoverEnded']
   readonly log: Pick<Log, 'warn'>
   /** Wall time. */
   readonly nowMs: () => number
@@ -126,6 +130,7 @@ export const takeoverActuatorPorts = ({
   sync,
   tree,
   records,
+  notices,
   log,
 }: NodeParts): TakeoverActuatorPorts =>
   takeoverWork({
@@ -133,6 +138,7 @@ export const takeoverActuatorPorts = ({
     store: checkout.runtime.takeovers,
     converge: convergeThrough(tree.doors.sync, sync.whyOff),
     publish: records.publish,
+    onTakeoverEnded: notices.onTakeoverEnded,
     log,
     nowMs: realClock.nowMs,
   })
