@@ -1,8 +1,8 @@
 import type { SupervisorPolicy } from '#src/kernel/supervisor-spec.js'
 
 /**
- * The child that carries out takeovers. If it is abandoned, jobs wait for the next start; reads and writes go on,
- * so it never takes down the node.
+ * The children that carry out takeovers, and ask for them. If one is abandoned, takeovers wait for the next start;
+ * reads and writes go on, so it never takes down the node.
  */
 export const fleet = {
   id: 'fleet',

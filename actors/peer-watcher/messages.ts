@@ -30,6 +30,7 @@ const Probed = t.type({
   flight: t.string,
   result: Result,
   timeoutMs: t.number,
+  roundTripMs: t.number,
   before: Clocks,
   after: Clocks,
 })

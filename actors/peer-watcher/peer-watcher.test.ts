@@ -54,7 +54,7 @@ describe('the peer watcher', () => {
         probes += 1
         order = [...order, 'probe']
         await meanwhile()
-        return { result, timeoutMs }
+        return { result, timeoutMs, roundTripMs: 40 }
       },
       paused: async pause => {
         pauses = [...pauses, pause]
@@ -87,6 +87,16 @@ describe('the peer watcher', () => {
     equal(probes, 1)
     await sweeps(3)
     equal(probes, 4)
+  })
+
+  it('records the round trip of the answered request, and the whole probe where it failed', async () => {
+    meanwhile = () => new Promise(resolve => world.clock.after(300, resolve))
+    await start()
+    await world.advance(2_000)
+    equal(record()?.elapsedMs, 40)
+    result = timedOut
+    await sweeps(1)
+    equal(record()?.elapsedMs, 300)
   })
 
   it('counts failed probes, at most one in an interval, and none that was not sent (S8)', async () => {

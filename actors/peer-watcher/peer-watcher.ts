@@ -50,7 +50,7 @@ export interface PeerWatcherPorts {
     town: string,
     roundTripsMs: ReadonlyArray<number>,
     signal: AbortSignal,
-  ) => Promise<{ readonly result: ProbeResult; readonly timeoutMs: number }>
+  ) => Promise<{ readonly result: ProbeResult; readonly timeoutMs: number; readonly roundTripMs: number }>
   /** Converges after a pause of this host. Never rejects, and ends within a bound of its own. */
   readonly paused: (pause: HostPause) => Promise<void>
   /** Sends the watcher the end of a probe or a converge. */
@@ -116,7 +116,9 @@ const onProbed = (
   const elapsedMs = now.monotonicMs - before.monotonicMs
   const pause = findPause(before, now, timeoutMs, intervalMs)
   const result: ProbeResult = pause === null ? judgeResult(message, elapsedMs) : { _tag: 'NotSent' }
-  const track = trackProbe(unsettleSince(state.track, before, now), { result, atMs: now.wallMs, elapsedMs })
+  const tookMs = result._tag === 'Answered' ? message.roundTripMs : elapsedMs
+  const unsettled = unsettleSince(state.track, before, now)
+  const track = trackProbe(unsettled, { result, atMs: now.wallMs, elapsedMs: tookMs })
   const observe: Effect = {
     _tag: 'Observe',
     observation: { town, result, elapsedMs, before: state.track.record, record: track.record },

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha'
 import type { TakeoverJob } from '#protocol/fleet/takeover-job.js'
 import type { Moment } from '#src/kernel/actor/actor.js'
 import type { TakeoverActuatorMessage, TakeoverWork } from './messages.js'
-import { type State, takeoverActuator } from './takeover-actuator.js'
+import { type State, type TakeoverActuatorPorts, takeoverActuator } from './takeover-actuator.js'
 
 const job: TakeoverJob = {
   id: 'one',
@@ -31,7 +31,17 @@ const names = (effects: Effects) =>
 const take = (state: State, message: TakeoverActuatorMessage, monotonicMs = 0) =>
   actuator.receive(state, message, moment(monotonicMs))
 const foundOf = (work: TakeoverWork): TakeoverActuatorMessage => ({ _tag: 'Found', work })
-const newJob = foundOf({ _tag: 'Job', job, isResumed: false, iid: null })
+const queued: TakeoverWork = { _tag: 'Job', job, isResumed: false, iid: null }
+const newJob = foundOf(queued)
+const never = new AbortController().signal
+const noPorts: TakeoverActuatorPorts = {
+  find: () => ({ _tag: 'Nothing' }),
+  act: () => Promise.reject(new Error('no action is due')),
+  note: () => undefined,
+  end: () => true,
+  settle: () => undefined,
+  refresh: () => Promise.resolve(),
+}
 const failFetch = (isFinal: boolean): TakeoverActuatorMessage => ({
   _tag: 'Acted',
   jobId: 'one',
@@ -58,10 +68,16 @@ describe('the takeover actuator', () => {
     deepEqual(take(working, stray), [working, []])
   })
 
-  it('records the end of a job, and looks for the next one', () => {
+  it('records the end of a job, and looks for the next one, or rests where the disk refuses', async () => {
     const [working] = take({ _tag: 'Idle' }, newJob)
     const [state, effects] = take(working, failFetch(true))
-    deepEqual([state._tag, names(effects)], ['Idle', ['End', 'Find']])
+    deepEqual([state._tag, names(effects)], ['Idle', ['End']])
+    const [end] = effects
+    if (end === undefined || 'kernel' in end) throw new Error('the job has not ended')
+    const findAfter = (isRecorded: boolean) =>
+      actuator.perform({ ...noPorts, end: () => isRecorded, find: () => queued })(end, never)
+    deepEqual(await findAfter(true), [{ _tag: 'Found', work: queued }])
+    deepEqual(await findAfter(false), [{ _tag: 'Found', work: { _tag: 'Nothing' } }])
   })
 
   it('ends every job by its deadline, however often its actions fail (L3)', () => {

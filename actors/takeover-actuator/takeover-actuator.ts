@@ -38,8 +38,8 @@ export interface TakeoverActuatorPorts {
   ) => Promise<Extract<TakeoverActuatorMessage, { _tag: 'Acted' }>['outcome']>
   /** Records the request of a job that goes on. */
   readonly note: (jobId: string, iid: number, url: string) => void
-  /** Records and reports the end of a job. */
-  readonly end: (run: TakeoverRun, end: TakeoverEnd) => void
+  /** Records and reports the end of a job; false where the disk refuses, so that the job stays active. */
+  readonly end: (run: TakeoverRun, end: TakeoverEnd) => boolean
   /** Records that the request of a failed job is closed. */
   readonly settle: (jobId: string) => void
   /** Asks the forge about the takeover that the cooldown began with. */
@@ -71,7 +71,7 @@ const takeStep = (before: TakeoverRun, step: TakeoverStep, isOwed: boolean): Tak
     return [{ _tag: 'Working', run, isOwed }, [...notes, after('due', afterMs, { _tag: 'Due' })]]
   }
   const { end } = step
-  if (!isOwed) return [{ _tag: 'Idle' }, [{ _tag: 'End', run: before, end }, { _tag: 'Find' }]]
+  if (!isOwed) return [{ _tag: 'Idle' }, [{ _tag: 'End', run: before, end }]]
   const isSettled = end._tag === 'Done' || !end.owesClosing
   return [
     { _tag: 'Idle' },
@@ -124,9 +124,11 @@ const perform =
       case 'Note':
         ports.note(effect.jobId, effect.iid, effect.url)
         return []
-      case 'End':
-        ports.end(effect.run, effect.end)
-        return []
+      case 'End': {
+        // A job whose end is not on record begins again, but not at once.
+        const isRecorded = ports.end(effect.run, effect.end)
+        return [{ _tag: 'Found', work: isRecorded ? ports.find() : { _tag: 'Nothing' } }]
+      }
       case 'Settle':
         ports.settle(effect.jobId)
         return []

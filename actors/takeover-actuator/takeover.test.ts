@@ -190,7 +190,11 @@ describe('a takeover over a forge', function () {
         : Promise.resolve()
     await runTakeover(here.host('Deyja'), here.job('Deyja'), { before: isMerge }).catch(() => 0)
     const next = here.host('Bracada', { candidates: () => ['Bracada'] })
-    equal((await runTakeover(next, here.job('Bracada')))._tag, 'Done')
+    const job = here.job('Bracada')
+    equal((await runTakeover(next, job))._tag, 'Done')
+    await next.git.fetch(branchOfJob(job), new AbortController().signal)
+    const flip = await next.git.readFlip(here.job('Bracada').fence.commit)
+    deepEqual(flip?.before, { ...job.fence, term: 3 })
     const { apex, term } = here.file() as { apex: string; term: number }
     deepEqual([apex, term, requestStates(here)], ['Bracada', 4, ['merged']])
   })

@@ -164,8 +164,12 @@ export const SetMode = t.type({
 })
 export type SetMode = t.TypeOf<typeof SetMode>
 
+/** The role of the host has changed its mode; in its turn, every write that was asked before is settled (S18). */
+export const FollowRole = t.type({ _tag: t.literal('FollowRole') })
+export type FollowRole = t.TypeOf<typeof FollowRole>
+
 /** What waits in the queue. */
-export type GateJob = Write | Adopt | ReindexRequest | Advance | Hold | SetMode
+export type GateJob = Write | Adopt | ReindexRequest | Advance | Hold | SetMode | FollowRole
 
 /** What others may send to the gate. */
 export type GateRequest = GateJob | Follow | Release
@@ -199,6 +203,8 @@ const Advanced = t.type({
   outcome: AdvanceOutcome,
 })
 
+/** To self: the mode is that of the role. */
+const RoleFollowed = t.type({ _tag: t.literal('RoleFollowed') })
 const ModeSet = t.type({
   _tag: t.literal('ModeSet'),
   replyTo: replyTo<SetModeOutcome>(),
@@ -216,6 +222,8 @@ export const WriteGateMessage = t.union(
     Release,
     SetMode,
     ModeSet,
+    FollowRole,
+    RoleFollowed,
     Attempted,
     Published,
     LeaseLapsed,

@@ -22,13 +22,33 @@ export interface ModeRequest {
 
 type ModePorts = Pick<GatePorts, 'mode' | 'publish'>
 
-const changeMode = (
-  { mode, publish }: ModePorts,
-  next: { readonly mode: Mode; readonly detail: string | null },
+type ModeState = ReturnType<ModePorts['mode']['get']>
+
+const publishMode = (
+  { publish }: Pick<ModePorts, 'publish'>,
+  { mode, detail }: ModeState,
   { name: actor, token }: ModeActor,
-): void => {
-  mode.set(next)
-  publish('mode:changed', { ...next, actor, token: token?.id ?? null, tokenName: token?.name ?? null })
+): void =>
+  publish('mode:changed', {
+    mode,
+    detail,
+    actor,
+    token: token?.id ?? null,
+    tokenName: token?.name ?? null,
+  })
+
+const changeMode = (ports: ModePorts, next: ModeState, actor: ModeActor): void => {
+  ports.mode.set(next)
+  publishMode(ports, next, actor)
+}
+
+/** The actor of a mode that no person set. */
+const daemonActor: ModeActor = { name: 'daemon' }
+
+/** Settles the mode of the role and reports it: no write that was asked earlier is committed after the event (S18). */
+export const tellRoleMode = (ports: Pick<GatePorts, 'settleRole' | 'publish'>): void => {
+  const settled = ports.settleRole()
+  if (settled !== null) publishMode(ports, settled, daemonActor)
 }
 
 /** The detail of a gate that a disk failure closed. */
@@ -38,7 +58,7 @@ export const diskDetail = (reason: string): string =>
 /** Closes the gate when the disk accepts no more writes; reads go on (D28). */
 export const closeForDisk = (ports: ModePorts, reason: string): RefusalOf<'ReadOnly'> => {
   const detail = diskDetail(reason)
-  changeMode(ports, { mode: 'ReadOnly', detail }, { name: 'daemon' })
+  changeMode(ports, { mode: 'ReadOnly', detail }, daemonActor)
   return refuse('ReadOnly', detail)
 }
 

@@ -9,7 +9,7 @@ import { advance } from './advance.js'
 import { afterWrite } from './after-write.js'
 import { attemptBatch, timeStep } from './attempt-batch.js'
 import type { Adopt, WriteGateMessage as Message, ReindexOutcome, ReindexRequest } from './messages.js'
-import { closeForDisk, reportBehind, setMode } from './mode.js'
+import { closeForDisk, reportBehind, setMode, tellRoleMode } from './mode.js'
 import type { GatePorts } from './ports.js'
 import { callerLeft } from './refusals.js'
 import type { Effect } from './state.js'
@@ -110,6 +110,9 @@ export const perform =
         return []
       case 'SetMode':
         return [{ _tag: 'ModeSet', replyTo: effect.ask.replyTo, outcome: await setMode(ports, effect.ask) }]
+      case 'FollowRole':
+        tellRoleMode(ports)
+        return [{ _tag: 'RoleFollowed' }]
       case 'Advance': {
         const outcome = await advance(ports, effect.ask, signal)
         return [{ _tag: 'AdvanceDone', replyTo: effect.ask.replyTo, outcome }]

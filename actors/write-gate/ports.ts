@@ -36,6 +36,8 @@ export interface GatePorts extends AfterWritePorts, PlanPorts {
    */
   readonly recovered: (found: Either<LandingFailure, Recovered>) => Promise<void>
   readonly mode: ModeCell
+  /** Completes a change of the mode by the role of the host; null where there is none to report. */
+  readonly settleRole: () => ReturnType<ModeCell['get']> | null
   /** Reports progress to the follower of a job; does nothing if it no longer follows. */
   readonly tellFollower: (follower: string, progress: JobProgress) => void
   readonly monotonicMs: () => number

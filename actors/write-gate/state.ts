@@ -6,6 +6,7 @@ import { type BatchEnd, countResults } from './batch-decision.js'
 import type {
   Adopt,
   Advance,
+  FollowRole,
   GateJob,
   Hold,
   LeaseOver,
@@ -28,7 +29,7 @@ export type Work =
   | { readonly _tag: 'Batch'; readonly writes: ReadonlyArray<Write>; readonly tries: number }
   /** Writes that are committed and are being published to readers. */
   | { readonly _tag: 'Publishing'; readonly writes: ReadonlyArray<Write>; readonly end: BatchEnd }
-  | { readonly _tag: 'Job'; readonly job: Adopt | ReindexRequest | Advance | SetMode }
+  | { readonly _tag: 'Job'; readonly job: Adopt | ReindexRequest | Advance | SetMode | FollowRole }
   | Lease
 
 /**
@@ -63,6 +64,7 @@ export type Effect =
   | { readonly _tag: 'Reindex'; readonly ask: ReindexRequest }
   | { readonly _tag: 'Advance'; readonly ask: Advance }
   | { readonly _tag: 'SetMode'; readonly ask: SetMode }
+  | FollowRole
 
 export type GateEffects = ReadonlyArray<Effect | KernelEffect<WriteGateMessage>>
 export type GateStep = Step<State, Effect, WriteGateMessage>
@@ -101,6 +103,8 @@ const begin = (job: GateJob, writes: ReadonlyArray<Write>): readonly [Work, Gate
       return [{ _tag: 'Job', job }, [{ _tag: 'Advance', ask: job }]]
     case 'SetMode':
       return [{ _tag: 'Job', job }, [{ _tag: 'SetMode', ask: job }]]
+    case 'FollowRole':
+      return [{ _tag: 'Job', job }, [job]]
   }
 }
 

@@ -145,6 +145,7 @@ const receive = (state: State, message: Message): GateStep => {
     case 'Reindex':
     case 'Hold':
     case 'SetMode':
+    case 'FollowRole':
       return onJob(state, message)
     case 'Advance':
       return onAdvance(state, message)
@@ -161,6 +162,7 @@ const receive = (state: State, message: Message): GateStep => {
     case 'Published':
       return onPublished(state, message)
     case 'Recovered':
+    case 'RoleFollowed':
       return beginNext(state.waiting)
     case 'Reindexed':
       return beginNext(state.waiting, [reply(message.replyTo, message.outcome)])

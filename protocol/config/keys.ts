@@ -173,6 +173,12 @@ export const configKeys = {
   'integrations.chat.converge_announce.enabled': key(flag, true, null, 'Announces what a converge brought.'),
   'integrations.chat.converge_announce.max_authors': key(Whole, 5, null, 'Authors named in an announcement.'),
   'integrations.chat.dispatch.window_ms': key(Whole, 5000, 'ms', 'Age at which a dispatch is stale.'),
+  'integrations.chat.dispatch.worker_timeout_ms': key(
+    Whole,
+    6500,
+    'ms',
+    'Time-out of the worker that forwards interactions; `window_ms` is at most this less 1500.',
+  ),
   'integrations.chat.dispatch.near_deadline_ms': key(Whole, 3000, 'ms', 'Age at which a report is too late.'),
   'integrations.chat.dispatch.skew_alert_ms': key(Whole, 2000, 'ms', 'Clock skew that is reported.'),
   'integrations.chat.dispatch.max_attempts': key(Whole, 3, null, 'Tries of one interaction.'),
@@ -253,6 +259,12 @@ export const configKeys = {
     0.85,
     null,
     'Similarity that folds two spellings of a narrator.',
+  ),
+  'fleet.auto_failover.enabled': key(
+    flag,
+    true,
+    null,
+    'This host asks for a takeover by itself when the apex stays dark.',
   ),
   'fleet.auto_failover.after_sweeps': key(
     Whole,

@@ -14,7 +14,8 @@ export const peerDescriptions: Descriptions = {
       'Minutes since its last full converge, by the last card; null where its sync is disabled.',
     version: 'Version of its daemon.',
     observedUtc: 'End of the last probe that left this host, ISO 8601 in UTC.',
-    elapsedMs: 'Milliseconds that the probe took.',
+    elapsedMs:
+      'Milliseconds that the answered request of the probe took, or the whole probe where it failed.',
     reachable: 'True when the town answered it.',
     skewMs: 'Clock of the town minus that of this host, for half a round trip; null before a card was read.',
     probeKind: 'The row that was asked; `health` is the host without a card.',
@@ -32,15 +33,23 @@ export const peerDescriptions: Descriptions = {
     takeover: 'The last takeover of this host, and what another one would meet now.',
   },
   TakeoverOutlook: {
+    apex: 'The apex of the topology that this host obeys; null off the fleet.',
+    towns: 'The towns of that topology: the candidates in their order, then the others by name.',
     job: 'The last takeover job of this host; null before one.',
     refusals: 'Every refusal that a takeover without target and `force` would meet now, in their order.',
+  },
+  TownOutlook: {
+    town: 'Name of the town.',
+    reasons: 'Why it cannot become the apex; empty for a candidate.',
   },
   LastTakeover: {
     target: 'The town that was to become the apex.',
     reason: 'The reason that the job was accepted with.',
     status: 'Whether it waits, runs, is merged, or has failed.',
     requestedUtc: 'When it was accepted, ISO 8601 in UTC.',
+    failure: 'The kind of its failure; null where it did not fail.',
     detail: 'Why it failed; null where it did not.',
+    mrUrl: 'The request at the forge; null before it is known.',
   },
   TakeoverObstacle: {
     error: 'Code of the refusal.',

@@ -1,6 +1,7 @@
 import * as t from 'io-ts'
 import { Instant } from '../atoms/instant.js'
 import { CardRole, StatusCard } from './status-card.js'
+import { TakeoverFailure } from './takeover-job.js'
 
 const textOrNull = t.union([t.string, t.null])
 const numberOrNull = t.union([t.number, t.null])
@@ -45,7 +46,9 @@ const LastTakeover = t.strict(
     reason: t.string,
     status: t.keyof({ queued: null, running: null, done: null, failed: null }, 'TakeoverStatus'),
     requestedUtc: Instant,
+    failure: t.union([TakeoverFailure, t.null]),
     detail: textOrNull,
+    mrUrl: textOrNull,
   },
   'LastTakeover',
 )
@@ -53,6 +56,9 @@ export type LastTakeover = t.TypeOf<typeof LastTakeover>
 
 /** A refusal that a takeover would meet now, with the code and the sentence of `POST /fleet/takeover`. */
 const TakeoverObstacle = t.strict({ error: t.string, detail: t.string }, 'TakeoverObstacle')
+
+/** A town of the topology, and why it cannot become the apex now; without a reason it is a candidate. */
+const TownOutlook = t.strict({ town: t.string, reasons: t.readonlyArray(t.string) }, 'TownOutlook')
 
 /** `GET /fleet/peers`: the other towns as this host sees them, and whether it would take over (A 4.10). */
 export const FleetPeers = t.strict(
@@ -63,7 +69,12 @@ export const FleetPeers = t.strict(
     watchIntervalMin: t.number,
     staleAfterMinutes: t.number,
     takeover: t.strict(
-      { job: t.union([LastTakeover, t.null]), refusals: t.readonlyArray(TakeoverObstacle) },
+      {
+        apex: textOrNull,
+        towns: t.readonlyArray(TownOutlook),
+        job: t.union([LastTakeover, t.null]),
+        refusals: t.readonlyArray(TakeoverObstacle),
+      },
       'TakeoverOutlook',
     ),
   },

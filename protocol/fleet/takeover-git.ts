@@ -35,9 +35,10 @@ export interface ClaimCommit {
 
 /** The change that made a version of the topology, as git has it. */
 export interface Flip {
-  /** The version before it. */
+  /** The version before it, which the branch of the takeover has its name from. */
   readonly before: { readonly commit: string; readonly term: number; readonly blob: string }
   /** Whether the message of the commit says that a takeover made it. */
   readonly isTakeover: boolean
+  /** Of the merge that brought a takeover into the followed branch, if one did; else of the commit. */
   readonly dateMs: number
 }

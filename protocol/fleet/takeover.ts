@@ -32,3 +32,4 @@ export const AnnouncementRecorded = t.type(
   { recorded: t.boolean, syncScheduled: t.boolean },
   'AnnouncementRecorded',
 )
+export type AnnouncementRecorded = t.TypeOf<typeof AnnouncementRecorded>

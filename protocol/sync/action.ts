@@ -15,7 +15,8 @@ export const syncActions = {
   auth_failed: 'The remote refused the credentials of this host, or its rights.',
   unreachable: 'The remote cannot be reached, or is not a repository.',
   timeout: 'The remote took too long.',
-  transport_refused: 'The address of the remote is not a file, ssh or https address.',
+  transport_refused:
+    'The address of the remote is not a file, ssh or https address, nor http of this machine.',
   work_tree_dirty: 'A file that others changed has uncommitted changes here, so nothing was merged.',
   push_rejected: 'The remote rejected the commits, by a hook or a protected branch.',
   push_race: 'Other hosts published first, six times in a row; the next converge tries again.',

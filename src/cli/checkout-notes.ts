@@ -147,7 +147,8 @@ const mends: Readonly<Partial<Record<SyncAction, string>>> = {
     'Give the user of this host the right to read and push there; check with git ls-remote REMOTE as that user.',
   unreachable: 'Check git ls-remote REMOTE; fix the network, or run git remote set-url REMOTE URL.',
   timeout: 'Check git ls-remote REMOTE; fix the network, or run git remote set-url REMOTE URL.',
-  transport_refused: 'Set a file, ssh or https address with git remote set-url REMOTE URL.',
+  transport_refused:
+    'Set a file, ssh or https address, or http of this machine, with git remote set-url REMOTE URL.',
   work_tree_dirty: 'Commit or stash the changed files; git status lists them.',
   push_rejected: 'Let the remote accept pushes of this host: check its hooks and its protected branches.',
   no_common_history:

@@ -20,6 +20,14 @@ export interface KeysList {
   readonly keys: ReadonlyArray<ListedKey>
 }
 
+/** What `kronika keys list --help` says below the options. */
+export const keysListHelp =
+  '\nSTANDING is current (no end), older (valid until its end), withdrawn (its end is past) or unusable\n' +
+  '(no key, an id that is there twice, or a published private half: kronika doctor says which).\n' +
+  'Private halves are looked for in SVC_FLEET_KEY, else in the file that SVC_FLEET_KEY_FILE names, else in\n' +
+  'fleet.key of the state area: run it with the environment of the daemon.\n' +
+  'Exit codes: 0 listed; 64 no checkout, no commit, or nothing published; 65 the file cannot be read.'
+
 const heading = ['KEY', 'TOWN', 'STANDING', 'VALID UNTIL', 'PRIVATE HALF']
 
 const untilOf = ({ standing, notAfter }: ListedKey): string => {

@@ -1,4 +1,5 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { Instant } from '#protocol/atoms/instant.js'
 import { tokenLifetimeSecondsMax } from '#protocol/identity/token-limits.js'
 import { isTownName } from '#src/domain/fleet/town-name.js'
 import { type LogLevel, logLevels } from './options.js'
@@ -41,3 +42,11 @@ export const readLifetime: ReadValue<number> = text => {
   if (seconds >= 1 && seconds <= tokenLifetimeSecondsMax) return right(seconds)
   return left('It must be a whole number with s, m, h or d, such as 12h, ten years at most.')
 }
+
+/** Reads the number of a merge request. */
+export const readRequestNumber: ReadValue<number> = text =>
+  /^[1-9]\d{0,14}$/.test(text) ? right(Number(text)) : left('It must be a whole number above 0.')
+
+/** Reads a time in UTC, to the second or finer. */
+export const readInstant: ReadValue<Instant> = text =>
+  Instant.is(text) ? right(text) : left('It must be a time in UTC, such as 2026-06-15T12:00:00Z.')

@@ -1,8 +1,9 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { type ExitCode, exitCodes, exitRows } from '#protocol/exit-code.js'
+import type { Commands } from './commands.js'
 import type { CompletionOptions } from './completion/completion.js'
-import { type Commands, run } from './program.js'
+import { run } from './program.js'
 
 const runRecorded = async (...argv: ReadonlyArray<string>) => {
   const calls: Array<readonly [string, unknown]> = []
@@ -18,6 +19,7 @@ const runRecorded = async (...argv: ReadonlyArray<string>) => {
     doctor: command('doctor'),
     token: { mint: command('mint'), list: command('list'), revoke: command('revoke') },
     keys: { list: command('list'), rotate: command('rotate'), revoke: command('revoke') },
+    fleet: { status: command('status'), takeover: command('takeover'), announce: command('announce') },
     routes: command('routes'),
     openapi: () => command('openapi')({}),
     completion: command('completion'),
@@ -98,8 +100,39 @@ describe('the command line', () => {
     ])
   })
 
+  it('hands the fleet commands what they were given', async () => {
+    const where = { repo: '.', json: false }
+    deepEqual((await runRecorded('fleet', 'status')).calls, [['status', { ...where, watch: false }]])
+    deepEqual((await runRecorded('fleet', 'status', '--watch', '--json', '--state', 'y')).calls, [
+      ['status', { ...where, state: 'y', json: true, watch: true }],
+    ])
+    const asked = ['fleet', 'takeover', '--reason', 'Erathia is dark', '--target', 'Deyja', '--force']
+    deepEqual((await runRecorded(...asked, '--dry-run')).calls, [
+      ['takeover', { ...where, reason: 'Erathia is dark', target: 'Deyja', force: true, dryRun: true }],
+    ])
+    const announced = [
+      'fleet',
+      'announce',
+      '--apex',
+      'Deyja',
+      '--request',
+      '7',
+      '--at',
+      '2026-06-15T12:00:00Z',
+    ]
+    deepEqual((await runRecorded(...announced)).calls, [
+      ['announce', { ...where, apex: 'Deyja', request: 7, at: '2026-06-15T12:00:00Z', dryRun: false }],
+    ])
+  })
+
   for (const argv of [
     [],
+    ['fleet'],
+    ['fleet', 'takeover'],
+    ['fleet', 'takeover', 'Deyja', '--reason', 'dark'],
+    ['fleet', 'announce'],
+    ['fleet', 'announce', '--apex', 'Deyja', '--request', '0'],
+    ['fleet', 'announce', '--apex', 'Deyja', '--at', 'yesterday'],
     ['token'],
     ['token', 'mint', '--name', 'bot'],
     ['token', 'mint', '--capability', 'sync.run'],

@@ -1,11 +1,23 @@
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { type ExitCode, exitCodes, exitRows } from '#protocol/exit-code.js'
+import type { Commands } from './commands.js'
 import { describeCommand } from './completion/command-words.js'
-import type { CompletionOptions } from './completion/completion.js'
 import { completionHelp, type Shell, shells } from './completion/shells.js'
+import { statusHelp } from './fleet/describe-fleet.js'
+import type { FleetCommands } from './fleet/fleet.js'
+import type { FleetAnnounceOptions, FleetStatusOptions, FleetTakeoverOptions } from './fleet/options.js'
 import type { KeysCommands, RevokeOptions, RotateOptions } from './keys.js'
-import type { KeysListOptions } from './keys-list.js'
-import { type ReadValue, readLifetime, readLogLevel, readPort, readScale, readTown } from './option-values.js'
+import { type KeysListOptions, keysListHelp } from './keys-list.js'
+import {
+  type ReadValue,
+  readInstant,
+  readLifetime,
+  readLogLevel,
+  readPort,
+  readRequestNumber,
+  readScale,
+  readTown,
+} from './option-values.js'
 import {
   type AdoptOptions,
   type DemoOptions,
@@ -19,22 +31,6 @@ import {
   type TokenRevokeOptions,
 } from './options.js'
 import type { TokenCommands } from './token.js'
-
-type Run<O> = (options: O) => Promise<ExitCode>
-
-/** The implementation of each command; `main.ts` provides them. */
-export interface Commands {
-  readonly serve: Run<ServeOptions>
-  readonly demo: Run<DemoOptions>
-  readonly init: Run<InitOptions>
-  readonly adopt: Run<AdoptOptions>
-  readonly doctor: Run<DoctorOptions>
-  readonly routes: Run<ListOptions>
-  readonly token: TokenCommands
-  readonly keys: KeysCommands
-  readonly openapi: () => Promise<ExitCode>
-  readonly completion: Run<CompletionOptions>
-}
 
 const exitLines = exitRows.map(({ code, meaning }) => `  ${String(code).padEnd(3)} ${meaning}`)
 
@@ -127,6 +123,14 @@ const addRepository = (root: Command, commands: Commands, ended: Ended): void =>
     .action(async (options: DoctorOptions) => ended(await commands.doctor(options)))
 }
 
+/** A command that asks the host of a checkout. */
+const withHost = (command: Command, description: string): Command =>
+  command
+    .description(description)
+    .option('--repo <dir>', 'the lore checkout', '.')
+    .option('--state <dir>', 'its private state area (default: <repo>/.svc/state)')
+    .option('--json', 'print the answer as JSON', false)
+
 /** `kronika token`: named tokens of a host, whether its daemon runs or not. */
 const addToken = (root: Command, commands: TokenCommands, ended: Ended): void => {
   const token = root
@@ -135,13 +139,7 @@ const addToken = (root: Command, commands: TokenCommands, ended: Ended): void =>
       'Named tokens of this host, for bots and scripts. Asks the daemon that serves the checkout; while none runs, ' +
         'changes its state area.',
     )
-  const ofHost = (name: string, description: string): Command =>
-    token
-      .command(name)
-      .description(description)
-      .option('--repo <dir>', 'the lore checkout', '.')
-      .option('--state <dir>', 'its private state area (default: <repo>/.svc/state)')
-      .option('--json', 'print the answer of the route as JSON', false)
+  const ofHost = (name: string, description: string): Command => withHost(token.command(name), description)
   ofHost('mint', 'Mint a token with a fixed set of capabilities. Prints the token on stdout, only this once.')
     .requiredOption('--name <text>', 'name to recognise it by')
     .requiredOption('--capability <id...>', 'what it may do: ids of GET /schema, or <resource>.all')
@@ -166,23 +164,12 @@ const addKeys = (root: Command, commands: KeysCommands, ended: Ended): void => {
   const keys = root
     .command('keys')
     .description('Keys that hosts sign fleet tokens with; their public halves are committed.')
-  keys
-    .command('list')
-    .description(
-      'List the public keys that HEAD publishes, and which of their private halves this host has. Changes nothing; ' +
-        'prints no private key.',
-    )
-    .option('--repo <dir>', 'the lore checkout', '.')
-    .option('--state <dir>', 'its private state area (default: <repo>/.svc/state)')
-    .option('--json', 'print the commit, the epoch and the keys as JSON', false)
-    .addHelpText(
-      'after',
-      '\nSTANDING is current (no end), older (valid until its end), withdrawn (its end is past) or unusable\n' +
-        '(no key, an id that is there twice, or a published private half: kronika doctor says which).\n' +
-        'Private halves are looked for in SVC_FLEET_KEY, else in the file that SVC_FLEET_KEY_FILE names, else in\n' +
-        'fleet.key of the state area: run it with the environment of the daemon.\n' +
-        'Exit codes: 0 listed; 64 no checkout, no commit, or nothing published; 65 the file cannot be read.',
-    )
+  withHost(
+    keys.command('list'),
+    'List the public keys that HEAD publishes, and which of their private halves this host has. Changes nothing; ' +
+      'prints no private key.',
+  )
+    .addHelpText('after', keysListHelp)
     .action(async (options: KeysListOptions) => ended(await commands.list(options)))
   keys
     .command('rotate')
@@ -207,6 +194,33 @@ const addKeys = (root: Command, commands: KeysCommands, ended: Ended): void => {
     .option('--repo <dir>', 'the lore checkout', '.')
     .option('--json', 'print what is published as JSON', false)
     .action(async (options: RevokeOptions) => ended(await commands.revoke(options)))
+}
+
+/** `kronika fleet`: the fleet as the daemon of this checkout sees it, a takeover, and an announcement. */
+const addFleet = (root: Command, commands: FleetCommands, ended: Ended): void => {
+  const fleet = root
+    .command('fleet')
+    .description('The other hosts of the lore. Asks the daemon that serves the checkout.')
+  const ofHost = (name: string, description: string): Command => withHost(fleet.command(name), description)
+  ofHost('status', 'Show the apex, every town, what a takeover would meet now, and the last takeover.')
+    .option('--watch', 'show it again and again', false)
+    .addHelpText('after', statusHelp)
+    .action(async (options: FleetStatusOptions) => ended(await commands.status(options)))
+  ofHost(
+    'takeover',
+    'Queue the takeover of the role of the apex. The host merges a request for it at the forge.',
+  )
+    .requiredOption('--reason <text>', 'why, in one line of at most 500 characters; it stands in the request')
+    .option('--target <town>', 'the town that becomes the apex (default: the first candidate)')
+    .option('--force', 'also from an apex that this host does not see dark; removes no other refusal', false)
+    .option('--dry-run', 'show the decision; queue nothing', false)
+    .action(async (options: FleetTakeoverOptions) => ended(await commands.takeover(options)))
+  ofHost('announce', 'Tell the host that the apex has changed. It converges soon, and believes nothing else.')
+    .requiredOption('--apex <town>', 'the town that is the apex now')
+    .option('--request <number>', 'number of the merged request', valueOf(readRequestNumber))
+    .option('--at <time>', 'when the role changed, such as 2026-06-15T12:00:00Z', valueOf(readInstant))
+    .option('--dry-run', 'record nothing', false)
+    .action(async (options: FleetAnnounceOptions) => ended(await commands.announce(options)))
 }
 
 /** `kronika routes` and `openapi`: the route table. */
@@ -247,6 +261,7 @@ const program = (commands: Commands, version: string, ended: Ended): Command => 
   addRepository(root, commands, ended)
   addToken(root, commands.token, ended)
   addKeys(root, commands.keys, ended)
+  addFleet(root, commands.fleet, ended)
   addTable(root, commands, ended)
   addCompletion(root, commands, ended)
   return root

@@ -1,4 +1,4 @@
-import { type Either, isLeft } from 'fp-ts/lib/Either.js'
+import type { Either } from 'fp-ts/lib/Either.js'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
 import {
   type NamedTokenList,
@@ -9,12 +9,7 @@ import {
 import { tokenNameCharsMax } from '#protocol/identity/token-limits.js'
 import type { TokenMintOptions, TokenOptions, TokenRevokeOptions } from './options.js'
 import { formatColumns, type Output } from './output.js'
-
-/** Why the desk refuses: the name of the refusal and what to do. */
-export interface DeskRefusal {
-  readonly error: string
-  readonly detail: string
-}
+import { type DeskRefusal, printAnswer } from './print-answer.js'
 
 type Asked<A> = Promise<Either<DeskRefusal, A>>
 
@@ -43,24 +38,6 @@ export interface TokenCommands {
 }
 
 const goodUntil = (expires: string | null): string => `until ${expires ?? 'revoked'}`
-
-/** Prints the result, or the refusal on stderr. */
-const printAnswer = async <A>(
-  asked: Asked<A>,
-  { json }: TokenOptions,
-  output: Output,
-  show: (answer: A) => void,
-): Promise<ExitCode> => {
-  const answer = await asked
-  if (isLeft(answer)) {
-    const { error, detail } = answer.left
-    output.err(json ? JSON.stringify(answer.left) : `${error}: ${detail}`)
-    return exitCodes.findings
-  }
-  if (json) output.out(JSON.stringify(answer.right, null, 2))
-  else show(answer.right)
-  return exitCodes.ok
-}
 
 /** Prints only the token on stdout, for `$(…)`, and notes for the operator on stderr. */
 const showMinted =
@@ -98,8 +75,8 @@ export const tokenCommands = (
     const { name, capability, expiresIn } = options
     const wish = { name, capabilities: [...capability], ...(expiresIn === undefined ? {} : { expiresIn }) }
     if (NamedTokenWish.is(wish))
-      return atDesk(options, desk =>
-        printAnswer(desk.mint(wish), options, output, showMinted(output, revokeCommand, options)),
+      return atDesk(options, async desk =>
+        printAnswer(await desk.mint(wish), options, output, showMinted(output, revokeCommand, options)),
       )
     output.err(
       `kronika token mint: a name must have 1 to ${tokenNameCharsMax} characters, no control or invisible ` +
@@ -107,10 +84,11 @@ export const tokenCommands = (
     )
     return Promise.resolve(exitCodes.usage)
   },
-  list: options => atDesk(options, desk => printAnswer(desk.list(), options, output, showList(output))),
+  list: options =>
+    atDesk(options, async desk => printAnswer(await desk.list(), options, output, showList(output))),
   revoke: options =>
-    atDesk(options, desk =>
-      printAnswer(desk.revoke(options.id), options, output, ({ id, name }) =>
+    atDesk(options, async desk =>
+      printAnswer(await desk.revoke(options.id), options, output, ({ id, name }) =>
         output.out(`revoked ${id} (${name})`),
       ),
     ),

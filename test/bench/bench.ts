@@ -15,6 +15,7 @@ import { convergeFigures } from './converge.js'
 import { startBenchDaemon } from './daemon.js'
 import { diskFigures } from './disk.js'
 import { type Figure, figureAtMost, figureTable, figureWithoutBar, holds } from './figure.js'
+import { fleetFigures } from './fleet/fleet.js'
 import { kernelFigures } from './kernel.js'
 import { nameMissFigures } from './name-misses.js'
 import { nameFigures } from './names.js'
@@ -31,7 +32,7 @@ import { writeFigures } from './writes.js'
 /**
  * `npm run bench [-- --json --only writes]`: the bars of "Speed" of N1 to N4, measured on the built node
  * in one run. Leaves with 1 when a bar is missed. `--only` takes one group: boots, commands, kernel, reads, records,
- * writes, converges, changes, tokens, refusals, threads, names, search. `--ratios` takes the groups that compare with a twin in the same run, for a
+ * writes, converges, changes, tokens, refusals, threads, names, fleet, search. `--ratios` takes the groups that compare with a twin in the same run, for a
  * machine that others use: the best of three, judged by floors (`best-of.ts`).
  */
 
@@ -158,6 +159,11 @@ const searchGroup = async (folder: string, ten: string): Promise<ReadonlyArray<F
   return [...figures, ...(await searchBootFigures(folder, ten))]
 }
 
+const fleetGroup = (folder: string, ten: string): Promise<ReadonlyArray<Figure>> => {
+  say('the watch of a fleet, and a day of five hosts')
+  return fleetFigures(folder, ten)
+}
+
 const tokenGroup = (folder: string, one: string): Promise<ReadonlyArray<Figure>> => {
   say('one row with a token and without')
   return tokenFigures(folder, one)
@@ -179,6 +185,7 @@ const groups: ReadonlyArray<readonly [word: string, group: Group]> = [
   ['refusals', () => Promise.resolve(refusalTimeFigures())],
   ['threads', readerGroup],
   ['names', (folder, _one, ten) => nameGroup(folder, ten)],
+  ['fleet', (folder, _one, ten) => fleetGroup(folder, ten)],
   ['search', (folder, _one, ten) => searchGroup(folder, ten)],
 ]
 

@@ -1,7 +1,7 @@
 import { type Figure, holds } from './figure.js'
 
 /** Units of what depends on the machine and on its load, and so is not judged where machines differ. */
-const machineUnits: ReadonlySet<string> = new Set(['ms', 'us', 'MB', 'KB', 'answers/s', 'words/s'])
+const machineUnits: ReadonlySet<string> = new Set(['ms', 'us', 'MB', 'MiB', 'KB', 'answers/s', 'words/s'])
 
 /** What a floor is of its bar: a ratio of one run on a busy machine is that far off. */
 const floorShare = 0.85

@@ -16,6 +16,7 @@ export interface BenchDaemon {
   readonly headers: Readonly<Record<string, string>>
   readonly readyMs: number
   readonly firstHealthMs: number
+  readonly firstStatusMs: number
   readonly stop: () => Promise<void>
 }
 
@@ -44,9 +45,15 @@ const stopChild = async (child: ChildProcess): Promise<void> => {
   clearTimeout(late)
 }
 
-const firstHealth = async (port: number, startedMs: number, child: ChildProcess): Promise<number> => {
+/** When a row first answered 200. */
+const firstAnswer = async (
+  path: string,
+  port: number,
+  startedMs: number,
+  child: ChildProcess,
+): Promise<number> => {
   while (performance.now() - startedMs < startLimitMs && child.exitCode === null) {
-    const answer = await fetch(`http://127.0.0.1:${port}/v1/api/health`).catch(() => null)
+    const answer = await fetch(`http://127.0.0.1:${port}/v1/api${path}`).catch(() => null)
     await answer?.arrayBuffer()
     if (answer?.status === 200) return performance.now() - startedMs
     await pause(pollMs)
@@ -87,7 +94,8 @@ export const startBenchDaemon = async ({ repo, state, node = [] }: DaemonOptions
     [...node, 'dist/src/main.js', 'serve', '--repo', repo, '--state', state, '--port', String(port)],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   )
-  const healthy = firstHealth(port, startedMs, child)
+  const healthy = firstAnswer('/health', port, startedMs, child)
+  const shown = firstAnswer('/fleet/status', port, startedMs, child)
   try {
     const line = await readyLine(child)
     const readyMs = performance.now() - startedMs
@@ -99,6 +107,7 @@ export const startBenchDaemon = async ({ repo, state, node = [] }: DaemonOptions
       headers: { authorization: `Bearer ${token}` },
       readyMs,
       firstHealthMs: await healthy,
+      firstStatusMs: await shown,
       stop: () => stopChild(child),
     }
   } catch (error) {

@@ -1,6 +1,9 @@
 import { deepEqual, equal, throws } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { exitRows } from '#protocol/exit-code.js'
+import { TakeoverFailure } from '#protocol/fleet/takeover-job.js'
+import { takeoverRoutes } from '#protocol/fleet/takeover-routes.js'
+import { ineligibilities } from '#src/domain/fleet/candidates.js'
 import { findBrokenLinks } from '#test/tidy/links.js'
 import { documents } from '#test/tidy/sources.js'
 import { isShown } from './output.js'
@@ -21,6 +24,27 @@ describe('the pages for people', () => {
       told,
       exitRows.map(({ code }) => code),
     )
+  })
+})
+
+describe('the page of a dead apex', () => {
+  const page = documents.find(({ path }) => path === 'docs/howto/when-the-apex-is-dead.md')?.text ?? ''
+  const rows = [...page.matchAll(/^\| (.*?) \|/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`([a-z_]+)`/g)].map(([, code]) => code ?? ''),
+  )
+  const lacks = (codes: ReadonlyArray<string>): ReadonlyArray<string> =>
+    codes.filter(code => !rows.includes(code))
+
+  it('says what to do about every refusal of a takeover', () => {
+    deepEqual(lacks(takeoverRoutes['fleet.takeover.run'].refusals), [])
+  })
+
+  it('says what to do about every reason why a town cannot become the apex', () => {
+    deepEqual(lacks(ineligibilities), [])
+  })
+
+  it('says what to do about every failure of a takeover', () => {
+    deepEqual(lacks(Object.keys(TakeoverFailure.keys)), [])
   })
 })
 

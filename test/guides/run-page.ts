@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { binary } from '#test/support/daemon.js'
+import { root } from '#test/tidy/sources.js'
 import type { PageStep } from './page.js'
 
 /** What one step of a page printed, and the exit codes of its lines that failed; null where it did not run. */
@@ -56,13 +57,20 @@ const outcomeOf = (step: PageStep, base: string): PageOutcome | null => {
   }
 }
 
-/** Makes `kronika` a program of the path, and git somebody's. */
+/** The programs that a page finds in the path beside those of the machine. */
+const programScripts: Readonly<Record<string, string>> = {
+  kronika: `exec '${process.execPath}' '${binary}' "$@"`,
+  'forge-double':
+    `exec '${process.execPath}' --conditions=source --import '${import.meta.resolve('tsx')}' ` +
+    `'${join(root, 'test/support/forge/run.ts')}' "$@"`,
+}
+
+/** Makes `kronika` and the forge double programs of the path, and git somebody's. */
 const environmentIn = (folder: string): NodeJS.ProcessEnv => {
   const programs = join(folder, 'programs')
   mkdirSync(programs)
-  writeFileSync(join(programs, 'kronika'), `#!/bin/sh\nexec '${process.execPath}' '${binary}' "$@"\n`, {
-    mode: 0o755,
-  })
+  for (const [name, script] of Object.entries(programScripts))
+    writeFileSync(join(programs, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
   const config = join(folder, 'gitconfig')
   writeFileSync(config, '[user]\n\tname = Ola\n\temail = ola@example.org\n')
   const others = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'))

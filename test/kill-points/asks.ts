@@ -28,13 +28,23 @@ export const patch = async (client: Client, ledger: WriteLedger, name: string): 
   return fate._tag === 'acked' ? 200 : fate.status
 }
 
+type Deed = (client: Client, ledger: WriteLedger, name: string) => Promise<void>
+
 /** Gives an entity a place that it is at since ever: a row with one value. */
-export const moveHere = async (client: Client, ledger: WriteLedger, name: string): Promise<void> => {
-  const text = ledger.fresh()
-  const fate = await changeEntity(client, name, { tag: '@lokacja', value: text, from: null })
-  if (fate._tag === 'open') throw new Error(`the change of a place was answered ${fate.status}`)
-  ledger.record({ text, beside: 'parked', fate })
-}
+const movePlace =
+  (beside: Pick<AckedEntry, 'beside'>): Deed =>
+  async (client, ledger, name) => {
+    const text = ledger.fresh()
+    const fate = await changeEntity(client, name, { tag: '@lokacja', value: text, from: null })
+    if (fate._tag === 'open') throw new Error(`the change of a place was answered ${fate.status}`)
+    ledger.record({ text, ...beside, fate })
+  }
+
+/** Moves an entity that another host moves too, and publishes first. */
+export const moveHere = movePlace({ beside: 'parked' })
+
+/** Moves an entity on the host that publishes first. */
+export const moveFirst = movePlace({})
 
 /** One more write to each file: whatever the kill left must not stand in its way. */
 export const writeNext = async (client: Client, ledger: WriteLedger): Promise<string | null> => {

@@ -40,6 +40,16 @@ describe('the calls that strace tells of', () => {
     )
   })
 
+  it('are the heads of requests to the forge', () => {
+    deepEqual(
+      readCalls(
+        'writev(25<socket:[7]>, [{iov_base="POST /api/v4/projects/lo"..., iov_len=300}, {iov_base="{"..., iov_len=9}], 2) = 309',
+        'write(26<socket:[8]>, "GET /v1/api/fleet/status"..., 99) = 99',
+      ),
+      [{ name: 'writev', target: 'forge' }],
+    )
+  })
+
   it('are put together when another process came between, and tell of an answer', () => {
     deepEqual(
       readCalls(

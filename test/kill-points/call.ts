@@ -1,7 +1,10 @@
-/** A system call that changed something durable, or sent the head of an answer. */
+/** A system call that changed something durable, or sent the head of an answer or of a request. */
 export interface SystemCall {
   readonly name: string
-  /** What it changed, below the world's folder; `answer` for the head of an HTTP answer. */
+  /**
+   * What it changed, below the world's folder; `answer` for the head of an HTTP answer, `forge` for that of a request to
+   * the forge.
+   */
   readonly target: string
 }
 
@@ -35,6 +38,9 @@ const byPath: ReadonlySet<string> = new Set(
   delayed.filter(name => /^(?:rename|link|unlink|mkdir|rmdir)/.test(name)),
 )
 
+/** The head of a request to the forge, as much of it as strace shows. */
+const forgeRequest = /"(?:GET|POST|PUT) \/api\/v4/u
+
 const pathIn = (root: string, text: string): string | null => {
   const at = text.indexOf(root)
   return at < 0 ? null : (/^[^>"]*/u.exec(text.slice(at + root.length))?.[0] ?? null)
@@ -43,6 +49,7 @@ const pathIn = (root: string, text: string): string | null => {
 const targetOf = (root: string, name: string, args: string, tail: string): string | null => {
   if (name === 'openat') return /O_CREAT|O_TRUNC/.test(args) ? pathIn(root, tail) : null
   if (args.includes('"HTTP/1.1 ')) return 'answer'
+  if (forgeRequest.test(args)) return 'forge'
   if (!byPath.has(name)) return pathIn(root, args)
   const first = /^[^"]*"([^"]*)"/u.exec(args)?.[1] ?? ''
   return first.startsWith('/') ? pathIn(root, args) : first

@@ -13,7 +13,7 @@ export const merge: Scenario = {
   ...writing,
   name: 'merge',
   files: smallWorld({ ...quiet, publish_mode: 'none' }),
-  hasRemote: true,
+  remote: 'bare',
   prepare: async (client, ledger, place) => {
     await converge(client)
     await patch(client, ledger, names[1] ?? '')

@@ -19,6 +19,8 @@ export interface WriteLedger {
   readonly sawEvent: (seq: number, event: string) => string | null
   readonly lastSeen: () => number
   readonly keys: KeyLedger
+  /** Reasons of the takeovers that were accepted. */
+  readonly takeovers: Set<string>
 }
 
 /** What the clients know of api keys. */
@@ -41,6 +43,7 @@ export const openLedger = (): WriteLedger => {
   let last = 0
   return {
     entries,
+    takeovers: new Set(),
     keys: { asked: 0, codes: new Map(), taken: new Set() },
     fresh: () => {
       count += 1

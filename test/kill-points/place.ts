@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
+import type { ForgeProcess } from '#test/support/forge/forge-process.js'
 import { gitIn, temporaryFolder, writeFiles } from '#test/support/repository.js'
 
 /** Where a world lies: the checkout of the daemon and, where the scenario has one, its remote. */
@@ -8,7 +9,17 @@ export interface KillPlace {
   readonly root: string
   readonly repo: string
   readonly remote: RemotePlace | null
+  /** The forge over the remote; null without one. */
+  readonly forge: ForgeProcess | null
+  /** What the daemon is started with beside the repository. */
+  readonly serving: Serving
   readonly dispose: () => void
+}
+
+/** Further arguments and variables of `kronika serve`. */
+export interface Serving {
+  readonly args: ReadonlyArray<string>
+  readonly env: Readonly<Record<string, string>>
 }
 
 /** The remote of a world, and another host's clone of it. */
@@ -50,5 +61,6 @@ export const openPlace = (files: Readonly<Record<string, string>>, hasRemote: bo
   writeFiles(repo, files)
   gitIn(repo, 'add', '-A')
   gitIn(repo, 'commit', '-q', '-m', 'first')
-  return { root, repo, remote: hasRemote ? remoteOf(root, repo) : null, dispose }
+  const remote = hasRemote ? remoteOf(root, repo) : null
+  return { root, repo, remote, forge: null, serving: { args: [], env: {} }, dispose }
 }

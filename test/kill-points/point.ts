@@ -1,4 +1,5 @@
 import type { SystemCall } from './call.js'
+import { openForgePlace } from './forge-place.js'
 import { historyViolations } from './history.js'
 import { openLedger, type WriteLedger } from './ledger.js'
 import { type KillPlace, openPlace } from './place.js'
@@ -29,9 +30,9 @@ export interface PointOutcome {
   readonly violations: ReadonlyArray<string>
 }
 
-export const openPointWorld = (scenario: Scenario): PointWorld => {
-  const place = openPlace(scenario.files, scenario.hasRemote)
-  scenario.plant(place.repo)
+export const openPointWorld = async ({ files, remote, plant }: Scenario): Promise<PointWorld> => {
+  const place = remote === 'forge' ? await openForgePlace(files) : openPlace(files, remote === 'bare')
+  plant(place.repo)
   return { place, ledger: openLedger(), points: 0, subject: null }
 }
 
@@ -42,7 +43,7 @@ export const closeWorld = async (world: PointWorld): Promise<void> => {
 }
 
 const ensureSubject = async (world: PointWorld): Promise<KillSubject> => {
-  const subject = world.subject ?? startSubject(world.place.repo, false)
+  const subject = world.subject ?? startSubject(world.place.repo, false, world.place.serving)
   world.subject = subject
   if ((await subject.ready) === null)
     throw new Error(`the daemon did not start before the kill: ${subject.complaint()}`)
@@ -60,7 +61,7 @@ const traceCalls = async (
     const client = await subject.ready
     if (client !== null) await scenario.prepare(client, world.ledger, world.place)
   }
-  const trace = await attach(subject.pid, world.place.root, onCall)
+  const trace = await attach(subject.pid, world.place.root, onCall, scenario.uncounted)
   if (scenario.act === null) {
     subject.go()
     await subject.ready
@@ -85,7 +86,10 @@ const strike = async (
   at: number,
   victim: Victim,
 ): Promise<Hit | null> => {
-  const subject = scenario.act === null ? startSubject(world.place.repo, true) : await ensureSubject(world)
+  const subject =
+    scenario.act === null
+      ? startSubject(world.place.repo, true, world.place.serving)
+      : await ensureSubject(world)
   const hits: Array<Hit> = []
   await traceCalls(world, scenario, subject, (count, call) => {
     if (count < at || hits.length > 0) return
@@ -100,10 +104,13 @@ const strike = async (
 
 /** The calls of the scenario when nobody is killed. */
 export const runUnharmed = async (scenario: Scenario): Promise<ReadonlyArray<SystemCall>> => {
-  const world = openPointWorld(scenario)
+  const world = await openPointWorld(scenario)
   try {
     if (scenario.wound !== null) await strike(world, scenario.wound, woundCallMax, 'group')
-    const subject = scenario.act === null ? startSubject(world.place.repo, true) : await ensureSubject(world)
+    const subject =
+      scenario.act === null
+        ? startSubject(world.place.repo, true, world.place.serving)
+        : await ensureSubject(world)
     world.subject = subject
     return await traceCalls(world, scenario, subject, () => undefined)
   } finally {
@@ -117,7 +124,7 @@ const checkRecovery = async (
   scenario: Scenario,
   before: string,
 ): Promise<ReadonlyArray<string>> => {
-  const subject = startSubject(world.place.repo, false)
+  const subject = startSubject(world.place.repo, false, world.place.serving)
   world.subject = subject
   const client = await subject.ready
   if (client === null) return [`did not become ready: ${subject.complaint()}`]

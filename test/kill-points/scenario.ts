@@ -11,7 +11,9 @@ export type Deed = (client: Client, ledger: WriteLedger, place: KillPlace) => Pr
 export interface Scenario {
   readonly name: string
   readonly files: Readonly<Record<string, string>>
-  readonly hasRemote: boolean
+  readonly remote: 'none' | 'bare' | 'forge'
+  /** Targets of calls that are no points: of answers, where the scenario asks how far the daemon is. */
+  readonly uncounted: RegExp | null
   /** Points that one world bears before it is made anew. */
   readonly pointsPerWorld: number
   /** Puts uncommitted work of a person into the world. */
@@ -31,7 +33,8 @@ export interface Scenario {
 /** What every scenario has that writes into the small world. */
 export const writing = {
   files: smallWorld(),
-  hasRemote: false,
+  remote: 'none',
+  uncounted: null,
   pointsPerWorld: 25,
   plant: plantWork,
   work: workOf,

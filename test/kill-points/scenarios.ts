@@ -5,6 +5,7 @@ import { fetching, merge, parking, push } from './converging.js'
 import { names } from './lore.js'
 import { gitStatusOf } from './person.js'
 import { type Scenario, writing } from './scenario.js'
+import { takeover } from './takeover.js'
 
 const write: Scenario = {
   ...writing,
@@ -65,4 +66,5 @@ export const scenarios: ReadonlyArray<Scenario> = [
   apiKey,
   journal,
   adoption,
+  takeover,
 ]

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { binary } from '#test/support/daemon.js'
 import { type Client, clientOf } from '#test/support/http-client.js'
+import type { Serving } from './place.js'
 
 /** Whom a kill hits: the daemon with every git it started (a power cut), or the daemon alone (its children live on, F7). */
 export type Victim = 'group' | 'daemon'
@@ -56,12 +57,16 @@ const signal = (pid: number, name: NodeJS.Signals): void => {
 }
 
 /** Starts the daemon on a repository; `held` waits for `go`, so that its first call can be traced. */
-export const startSubject = (repo: string, held: boolean): KillSubject => {
-  const serve = ['serve', '--repo', repo, '--port', '0']
+export const startSubject = (
+  repo: string,
+  held: boolean,
+  { args, env }: Serving = { args: [], env: {} },
+): KillSubject => {
+  const serve = ['serve', '--repo', repo, '--port', '0', ...args]
   const child = spawn(
     'sh',
     ['-c', held ? 'read -r go; exec "$@"' : 'exec "$@"', 'held', process.execPath, binary, ...serve],
-    { stdio: ['pipe', 'pipe', 'pipe'], detached: true },
+    { stdio: ['pipe', 'pipe', 'pipe'], detached: true, env: { ...process.env, ...env } },
   )
   const { pid } = child
   if (pid === undefined) throw new Error('sh did not start')

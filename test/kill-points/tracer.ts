@@ -16,12 +16,14 @@ const heldMicros = 800
 
 /**
  * Attaches strace to a running process. `onCall` is told of each call that changed something below `root` while that
- * call is held at its exit: what it does then (a kill) falls between this call and the next of its process.
+ * call is held at its exit: what it does then (a kill) falls between this call and the next of its process. Calls whose
+ * target matches `uncounted` are left out.
  */
 export const attach = async (
   pid: number,
   root: string,
   onCall: (count: number, call: SystemCall) => void,
+  uncounted: RegExp | null = null,
 ): Promise<CallTrace> => {
   const names = delayed.join(',')
   const child = spawn(
@@ -47,7 +49,7 @@ export const attach = async (
   const attached = once(lines, 'line')
   lines.on('line', line => {
     const call = read(line)
-    if (call === null) return
+    if (call === null || uncounted?.test(call.target) === true) return
     calls.push(call)
     onCall(calls.length, call)
   })

@@ -20,7 +20,7 @@ describe('a daemon with few file descriptors', () => {
       '.svc/format.json': '{"format": 2}',
       'encje/indeks.md': '### A\n- @typ: NPC\n',
     })
-    daemon = await startDaemon(['serve', '--repo', repository.path, '--port', '0'], {}, openFilesMax)
+    daemon = await startDaemon(['serve', '--repo', repository.path, '--port', '0'], {}, { openFilesMax })
   })
   after(async () => {
     agent.destroy()

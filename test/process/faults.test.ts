@@ -28,6 +28,7 @@ const ordinary: Readonly<Record<ActorKey, object>> = {
   gate: { _tag: 'Adopted', replyTo: null, outcome: { _tag: 'Left' } },
   jobs: { _tag: 'Sweep' },
   sync: { _tag: 'Tick' },
+  failover: { _tag: 'Swept' },
   keys: {
     _tag: 'Fetched',
     source: 'jwks',

@@ -72,6 +72,41 @@ describe('the modes of a node', () => {
     equal(node.repository.git('status', '--porcelain'), '')
   })
 
+  it('follows a change of the role: no write is committed after its event (S18)', async () => {
+    const stateWith = (role: 'replica' | 'alone') => ({ ...node.parts.fleet.state(), role })
+    const { follow } = node.parts.roleMode
+    const eventsSince = async (since: number): Promise<string> =>
+      (await node.client.ask(`/events/journal?since=${since}`)).text
+    let [committed, refused] = [0, 0]
+    for (let round = 0; round < 4; round += 1) {
+      await restoreCommit(node, first)
+      const { json } = await node.client.ask('/events/journal')
+      ok(EventPage.is(json))
+      let answers: ReadonlyArray<Reply> = []
+      const patchUntilRefused = async (own: ReadonlyArray<string>): Promise<void> => {
+        for (const name of own) {
+          const answer = await patch(name)
+          answers = [...answers, answer]
+          if (answer.status !== 200) return
+          if (answers.length === 1) follow(stateWith('replica'), true)
+        }
+      }
+      await Promise.all([0, 12, 24, 36].map(at => patchUntilRefused(names.slice(at, at + 12))))
+      const text = await eventually(
+        () => eventsSince(json.head),
+        told => told.includes('"mode":"ReadOnly"'),
+      )
+      const [, after = ''] = text.split('mode:changed')
+      equal(after.includes('write:committed'), false, text)
+      match(after, /"actor":"daemon"/)
+      for (const { status } of answers) ok(status === 200 || status === 403, String(status))
+      committed += answers.filter(({ status }) => status === 200).length
+      refused += answers.filter(({ status }) => status === 403).length
+      follow(stateWith('alone'), true)
+    }
+    ok(committed > 0 && refused > 0, `${committed} committed, ${refused} refused: nothing raced`)
+  })
+
   it('is shown by /health, told as an event, and passed by a dry run', async () => {
     const earlier = node.records.length
     const { json } = await node.client.ask('/events/journal')

@@ -1,11 +1,12 @@
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { SyncStatus } from '#protocol/sync/answers.js'
+import { fsckViolations } from '#test/attack/verdicts/repository.js'
 import { historyViolations } from '#test/kill-points/history.js'
 import { openLedger } from '#test/kill-points/ledger.js'
-import { eventually } from '#test/support/daemon.js'
 import { gitIn, temporaryFolder, writeFiles } from '#test/support/repository.js'
 import { hostIn, type RaceHost } from './host.js'
+import { headOf, settleLimitMs, waitUntilSettled } from './settle.js'
 import { type RaceWrites, sharedName, writeUntil } from './writer.js'
 
 export interface RaceOptions {
@@ -26,7 +27,6 @@ export interface Race {
   readonly violations: ReadonlyArray<string>
 }
 
-const settleLimitMs = 90_000
 const index = 'encje/indeks.md'
 
 const block = (name: string): string => `### ${name}\n- @typ: NPC\n`
@@ -67,19 +67,6 @@ const disturb = async (
   await killed?.start()
 }
 
-const headOf = (path: string): string => gitIn(path, 'rev-parse', 'main')
-
-/** Lets every host converge by itself until all stand where the remote stands. */
-const waitUntilSettled = (bare: string, hosts: ReadonlyArray<RaceHost>): Promise<boolean> =>
-  eventually(
-    async () => {
-      for (const host of hosts) await host.client()?.ask('/sync', { method: 'POST', body: '{}' })
-      return hosts.every(host => headOf(host.path) === headOf(bare))
-    },
-    isOne => isOne,
-    settleLimitMs,
-  ).catch(() => false)
-
 const hostViolations = async (host: RaceHost): Promise<ReadonlyArray<string>> => {
   const status = SyncStatus.decode((await host.client()?.ask('/sync'))?.json)
   if (isLeft(status)) return [`${host.name} does not tell how it stands`]
@@ -92,11 +79,6 @@ const hostViolations = async (host: RaceHost): Promise<ReadonlyArray<string>> =>
       : [`${host.name} has ${unpublished} commits that are not published: ${lastAction}`]),
     ...(changed === '' ? [] : [`the work tree of ${host.name}: ${changed}`]),
   ]
-}
-
-const fsckViolations = (path: string): ReadonlyArray<string> => {
-  const said = gitIn(path, 'fsck', '--full', '--no-dangling', '--no-progress')
-  return said === '' ? [] : [`git fsck of ${path}: ${said}`]
 }
 
 /**

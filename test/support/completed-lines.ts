@@ -2,6 +2,8 @@
 export const completedLines: ReadonlyArray<readonly [line: string, offered: ReadonlyArray<string>]> = [
   ['kronika tok', ['token']],
   ['kronika token mi', ['mint']],
+  ['kronika fleet ta', ['takeover']],
+  ['kronika fleet status --w', ['--watch']],
   ['kronika help ke', ['keys']],
   ['kronika token help re', ['revoke']],
   ['kronika serve --log-level ', ['debug', 'error', 'info', 'warn']],

@@ -67,26 +67,34 @@ const tellEnd = (args: ReadonlyArray<string>, state: string | null, stdout: stri
   if (repository !== undefined && args.includes('--repo')) tellCommits(secrets, repository)
 }
 
-/** The command that runs the built daemon; `openFilesMax` sets its limit of open files, soft and hard. */
+/** What a daemon is started in. */
+export interface DaemonFrame {
+  /** Its limit of open files, soft and hard. */
+  readonly openFilesMax?: number
+  /** The start of a command that replaces itself by the rest of it, such as `ip netns exec NAME`. */
+  readonly within?: ReadonlyArray<string>
+}
+
+/** The command that runs the built daemon in its frame. */
 const commandOf = (
   args: ReadonlyArray<string>,
-  openFilesMax: number | null,
+  { openFilesMax, within = [] }: DaemonFrame,
 ): readonly [program: string, args: ReadonlyArray<string>] => {
-  const command = [process.execPath, binary, ...args]
-  return openFilesMax === null
-    ? [process.execPath, command.slice(1)]
-    : ['bash', ['-c', 'ulimit -n "$0" && exec "$@"', String(openFilesMax), ...command]]
+  const limits =
+    openFilesMax === undefined ? [] : ['bash', '-c', 'ulimit -n "$0" && exec "$@"', String(openFilesMax)]
+  const [program = process.execPath, ...rest] = [...within, ...limits, process.execPath, binary, ...args]
+  return [program, rest]
 }
 
 /** Starts the built daemon and waits for its ready line; rejects with its output when it ends first. */
 export const startDaemon = (
   args: ReadonlyArray<string>,
   env: Readonly<Record<string, string>> = {},
-  openFilesMax: number | null = null,
+  frame: DaemonFrame = {},
 ): Promise<Daemon> =>
   new Promise((resolve, reject) => {
     if (!existsSync(binary)) return reject(new Error('dist/ is not built: run `npm run build` or `npm test`'))
-    const [program, programArgs] = commandOf(args, openFilesMax)
+    const [program, programArgs] = commandOf(args, frame)
     const child = spawn(program, programArgs, {
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],

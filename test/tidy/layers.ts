@@ -21,7 +21,18 @@ export const layers: ReadonlyArray<string> = [
 export const areas: ReadonlyArray<string> = [
   ...['slicing', 'caching', 'codecs', 'json', 'redaction', 'outbound'],
   ...['lore', 'callers', 'polish', 'entities', 'names', 'language', 'people', 'currency', 'sessions'],
-  ...['points', 'places', 'normalization', 'ledger', 'identity', 'chat', 'forge', 'fleet', 'audit'],
+  ...[
+    'points',
+    'places',
+    'normalization',
+    'ledger',
+    'identity',
+    'chat',
+    'dispatch',
+    'forge',
+    'fleet',
+    'audit',
+  ],
   ...['search', 'lint', 'config', 'limits', 'events', 'discovery'],
   ...['admin', 'adoption', 'html'],
 ]

@@ -15,16 +15,16 @@ export type AskDaemon = (
 
 const limitMs = 10_000
 
-/** A client of the daemon at a loopback address, with the machine token. */
+/** A client of the daemon at a loopback address, with the machine token. `ended` ends its calls. */
 export const daemonClient =
-  (url: string, token: string): AskDaemon =>
+  (url: string, token: string, ended: AbortSignal = new AbortController().signal): AskDaemon =>
   async (method, path, body) => {
     try {
       const answer = await fetch(`${url}${path}`, {
         method,
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         redirect: 'error',
-        signal: AbortSignal.timeout(limitMs),
+        signal: AbortSignal.any([ended, AbortSignal.timeout(limitMs)]),
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
       return right({ status: answer.status, body: await answer.json() })

@@ -18,6 +18,8 @@ export interface ExchangeLimits {
   readonly bytesMax: number
   /** The statuses whose body is read; that of any other is an empty text. */
   readonly readsBody: (status: number) => boolean
+  /** Called when the status has come, before the body is read. */
+  readonly onAnswering?: (() => void) | undefined
 }
 
 /** The answer, of which the body may be unreadable while the status is known; or why there is none. */
@@ -78,7 +80,7 @@ const readBody = async (
 export const exchange = async (
   address: URL,
   request: OutgoingRequest,
-  { timeoutMs, bytesMax, readsBody }: ExchangeLimits,
+  { timeoutMs, bytesMax, readsBody, onAnswering = () => undefined }: ExchangeLimits,
   signal: AbortSignal,
 ): Promise<Exchanged> => {
   const limit = new AbortController()
@@ -93,6 +95,7 @@ export const exchange = async (
       hasLeft = true
     })
     const { statusCode: status = 0, headers } = answer
+    onAnswering()
     try {
       const body = readsBody(status) ? await readBody(answer, bytesMax) : right(Buffer.alloc(0))
       return { _tag: 'Answer', status, headers, body }

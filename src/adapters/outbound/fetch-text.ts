@@ -1,13 +1,9 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { FetchTrouble } from '#protocol/outbound/fetch-trouble.js'
 import { safeAddress } from '#src/domain/outbound/safe-address.js'
-import { exchange } from './exchange.js'
+import { type ExchangeLimits, exchange } from './exchange.js'
 
-export interface FetchLimits {
-  /** From the name look-up to the last byte. */
-  readonly timeoutMs: number
-  readonly bytesMax: number
-}
+export type FetchLimits = Omit<ExchangeLimits, 'readsBody'>
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 

@@ -13,6 +13,8 @@ export interface ProbeTarget {
   readonly url: string
   /** For the whole probe. */
   readonly timeoutMs: number
+  /** Called when the town begins to answer. */
+  readonly onAnswering?: () => void
 }
 
 const failures: Readonly<Record<FetchTrouble, ProbeFailure | null>> = {
@@ -53,13 +55,13 @@ const judgeHealth = (answer: Either<FetchTrouble, string>): ProbeResult => {
  * time-out. Follows no redirect.
  */
 export const probePeer = async (
-  { town, url, timeoutMs }: ProbeTarget,
+  { town, url, timeoutMs, onAnswering }: ProbeTarget,
   monotonicMs: () => number,
   signal: AbortSignal,
 ): Promise<ProbeResult> => {
   const untilMs = monotonicMs() + timeoutMs
   const bytesMax = cardBytesMax
-  const card = await fetchText(`${url}/fleet/status`, { timeoutMs, bytesMax }, signal)
+  const card = await fetchText(`${url}/fleet/status`, { timeoutMs, bytesMax, onAnswering }, signal)
   if (!isLeft(card) || card.left !== 'not_found') return judgeCard(card, town)
   const restMs = Math.max(1, untilMs - monotonicMs())
   return judgeHealth(await fetchText(`${url}/health`, { timeoutMs: restMs, bytesMax }, signal))

@@ -10,26 +10,28 @@ import type { NamedTokenStore } from '#src/ports/identity/named-tokens.js'
 import type { ShownIdTokenStore } from '#src/ports/identity/shown-id-tokens.js'
 import type { ObeyedTopologyStore } from '#src/ports/obeyed-topology.js'
 import type { DeliveryStore } from '#src/ports/records/deliveries.js'
+import type { DispatchStore } from '#src/ports/records/dispatches.js'
 import type { Intents } from '#src/ports/records/intents.js'
 import type { JobStore } from '#src/ports/records/jobs.js'
 import type { OwedAudit } from '#src/ports/records/owed-audit.js'
 import type { TakeoverStore } from '#src/ports/records/takeovers.js'
 import type { RosterFetches } from '#src/ports/roster.js'
 import { challengesIn } from './challenges.js'
+import { deliveriesIn } from './chat/deliveries.js'
+import { dispatchesIn } from './chat/dispatches.js'
 import { claimsIn } from './claims.js'
-import { deliveriesIn } from './deliveries.js'
+import { openObeyedTopology } from './fleet/obeyed-topology.js'
+import { takeoversIn } from './fleet/takeovers.js'
 import { intentsIn } from './intents.js'
 import { jobsIn } from './jobs.js'
 import { loginsIn } from './logins.js'
 import { migrate } from './migration.js'
 import { migrations } from './migrations.js'
 import { openNamedTokens } from './named-tokens.js'
-import { openObeyedTopology } from './obeyed-topology.js'
 import { openOwedAudit } from './owed-audit.js'
 import { rosterFetchesIn } from './roster-fetches.js'
 import { openShownIdTokens } from './shown-id-tokens.js'
 import { openSqlite, type Sqlite } from './sqlite.js'
-import { takeoversIn } from './takeovers.js'
 import { markLoss, type StateLoss, type UntoldLoss, untoldLossIn } from './untold-loss.js'
 
 /** What this host stores beside the lore. A transaction is on disk when its call returns (F1). */
@@ -44,6 +46,7 @@ export interface RuntimeDb {
   readonly owedAudit: OwedAudit
   readonly rosterFetches: RosterFetches
   readonly takeovers: TakeoverStore
+  readonly dispatches: DispatchStore
   readonly obeyedTopology: ObeyedTopologyStore
   readonly deliveries: DeliveryStore
   readonly untoldLoss: UntoldLoss
@@ -100,6 +103,7 @@ Start that build, or ${moveAway}.`,
   const rosterFetches = rosterFetchesIn(database)
   const takeovers = takeoversIn(database)
   const obeyedTopology = openObeyedTopology(database)
+  const dispatches = dispatchesIn(database)
   const namedTokens = openNamedTokens(database, owedAudit)
   const deliveries = deliveriesIn(database)
   return right({
@@ -117,6 +121,7 @@ Start that build, or ${moveAway}.`,
     owedAudit,
     rosterFetches: { ...rosterFetches, take: whileStanding(rosterFetches.take) },
     takeovers: { ...takeovers, enqueue: whileStanding(takeovers.enqueue) },
+    dispatches: { ...dispatches, enqueue: whileStanding(dispatches.enqueue) },
     obeyedTopology: { ...obeyedTopology, keep: whileStanding(obeyedTopology.keep) },
     deliveries: {
       ...deliveries,

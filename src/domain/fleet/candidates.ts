@@ -11,16 +11,18 @@ export interface TownView {
 
 export const noTownView: TownView = { isReachable: null, consecutiveMisses: 0, syncAgeMinutes: null }
 
+export const ineligibilities = [
+  'unknown_town',
+  'is_apex',
+  'not_eligible',
+  'stepping_down',
+  'not_observed',
+  'unreachable',
+  'sync_unknown',
+  'sync_stale',
+] as const
 /** Why a town cannot become the apex. */
-export type Ineligibility =
-  | 'unknown_town'
-  | 'is_apex'
-  | 'not_eligible'
-  | 'stepping_down'
-  | 'not_observed'
-  | 'unreachable'
-  | 'sync_unknown'
-  | 'sync_stale'
+export type Ineligibility = (typeof ineligibilities)[number]
 
 export interface FleetView {
   readonly topology: Topology
@@ -79,3 +81,9 @@ export const rejectionsOf = (fleet: FleetView): ReadonlyArray<TownRejection> =>
     .sort(compareTexts)
     .map(town => ({ town, reasons: ineligibilitiesOf(fleet, town) }))
     .filter(({ reasons }) => reasons.length > 0)
+
+/** Every town of the topology: the candidates in their order, then the others by name with their reasons. */
+export const listOutlooks = (fleet: FleetView): ReadonlyArray<TownRejection> => [
+  ...rankCandidates(fleet).map(town => ({ town, reasons: [] })),
+  ...rejectionsOf(fleet),
+]

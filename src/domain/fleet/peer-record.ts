@@ -20,6 +20,7 @@ export interface EndedProbe {
   readonly result: ProbeResult
   /** On the wall clock, at its end. */
   readonly atMs: number
+  /** The round trip of the request that was answered; the whole probe where it failed. */
   readonly elapsedMs: number
 }
 
@@ -44,7 +45,10 @@ export interface PeerRecord {
   readonly consecutiveMisses: number
   /** Why the last probe failed; null where it did not. */
   readonly failure: ProbeFailure | null
-  /** Whether fewer than three probes have ended since this host last paused: too few for a suspicion. */
+  /**
+   * Whether fewer than three probes have ended since this host last paused or could not send one: too few for a
+   * suspicion.
+   */
   readonly isSettling: boolean
 }
 
@@ -67,7 +71,7 @@ export interface PeerTrack {
 
 const roundTripsMax = 32
 const skewsMax = 8
-/** The fresh probes that a suspicion takes after a pause of this host. */
+/** The fresh probes that a suspicion takes after a pause of this host, or a probe that was not sent. */
 export const freshProbes = 3
 
 export const startTrack = (town: string): PeerTrack => ({
@@ -78,7 +82,10 @@ export const startTrack = (town: string): PeerTrack => ({
   probesToSettle: 0,
 })
 
-/** The track after a pause of this host: its misses stay (S8), and suspicion waits for fresh probes. */
+/**
+ * The track after a sign that this host is not well, such as a pause: its misses stay (S8), and suspicion waits for
+ * fresh probes.
+ */
 export const unsettleTrack = (track: PeerTrack): PeerTrack => ({
   ...track,
   record: track.record === null ? null : { ...track.record, isSettling: true },
@@ -94,10 +101,13 @@ const skewOf = (card: PeerCard, { atMs, elapsedMs }: EndedProbe): SkewSample => 
 const bestErrorMs = (samples: ReadonlyArray<SkewSample>): number | null =>
   samples.length === 0 ? null : Math.min(...samples.map(({ errorMs }) => errorMs))
 
-/** The track after a probe. A probe that was not sent changes nothing (S8). */
+/**
+ * The track after a probe. A probe that was not sent leaves the misses as they are (S8); those before it are old, so
+ * suspicion waits for fresh probes.
+ */
 export const trackProbe = (track: PeerTrack, probe: EndedProbe): PeerTrack => {
   const { result, atMs, elapsedMs } = probe
-  if (result._tag === 'NotSent') return track
+  if (result._tag === 'NotSent') return unsettleTrack(track)
   const { record, town } = track
   const isReachable = result._tag === 'Answered'
   const card = isReachable ? result.card : null

@@ -2,8 +2,8 @@ import type { ForgeOutcome, ForgeRequest } from '#protocol/forge/answer.js'
 import type { ForgeCall } from '#protocol/forge/call.js'
 import { hasClosingLine } from './closing-line.js'
 import { mergeabilityOf } from './mergeability.js'
+import { pickRequest } from './pick-request.js'
 import { type ForgeReaction, type ForgeRefusal, reactTo } from './react.js'
-import { isOfOtherVersion } from './version-line.js'
 
 /** A branch that is on the forge and is to be merged by a request. */
 export interface RequestMergeGoal {
@@ -118,26 +118,6 @@ const goOnWith = (merge: RequestMerge, request: ForgeRequest, now: Now): Request
   return callAfter({ ...known, call }, 0, 'mergeable', now)
 }
 
-/**
- * Picks the request to go on with: one that is merged, else one that is open, else one that a person closed.
- * Those that a daemon closed are over. Null: a request is to be opened.
- */
-const pickRequest = (
-  { targetBranch, version }: RequestMergeGoal,
-  requests: ReadonlyArray<ForgeRequest>,
-): ForgeRequest | null => {
-  const isOver = ({ state }: ForgeRequest): boolean => state === 'merged' || state === 'closed'
-  const ours = requests.filter(
-    one => one.targetBranch === targetBranch && !(isOver(one) && isOfOtherVersion(one.description, version)),
-  )
-  return (
-    ours.find(({ state }) => state === 'merged') ??
-    ours.find(({ state }) => state !== 'closed') ??
-    ours.find(({ description }) => !hasClosingLine(description)) ??
-    null
-  )
-}
-
 const goOnFromList = (
   merge: RequestMerge,
   requests: ReadonlyArray<ForgeRequest>,
@@ -185,7 +165,8 @@ const goOnAfter = (
   }
 }
 
-const statusOf = (outcome: ForgeOutcome): string => {
+/** One word or two for the outcome of a call, as records and messages show it. */
+export const describeOutcome = (outcome: ForgeOutcome): string => {
   if (outcome._tag === 'NoAnswer') return outcome.failure
   return 'status' in outcome ? `status ${outcome.status}` : outcome._tag
 }
@@ -196,4 +177,4 @@ const statusOf = (outcome: ForgeOutcome): string => {
  * that of the goal.
  */
 export const advanceRequestMerge = (merge: RequestMerge, outcome: ForgeOutcome, now: Now): RequestMergeStep =>
-  goOnAfter(merge, reactTo(merge.call, outcome, merge.failures), statusOf(outcome), now)
+  goOnAfter(merge, reactTo(merge.call, outcome, merge.failures), describeOutcome(outcome), now)

@@ -1,8 +1,9 @@
 import { exitCodes } from '#protocol/exit-code.js'
+import type { Commands } from '#src/cli/commands.js'
 import { escapeControlsByLine } from '#src/cli/escape-controls.js'
+import type { FleetCommands } from '#src/cli/fleet/fleet.js'
 import type { KeysCommands } from '#src/cli/keys.js'
 import type { Output } from '#src/cli/output.js'
-import type { Commands } from '#src/cli/program.js'
 import type { TokenCommands } from '#src/cli/token.js'
 import { packageVersion } from '../version.js'
 import { revokeCommand } from './command-prefix.js'
@@ -33,6 +34,15 @@ const keys = async (output: Output): Promise<KeysCommands> => {
   return keysCommands(work, output)
 }
 
+const fleet = async (output: Output): Promise<FleetCommands> => {
+  const [{ fleetCommands }, { openFleetDesk }, { startWatch }] = await Promise.all([
+    import('#src/cli/fleet/fleet.js'),
+    import('./fleet-desk.js'),
+    import('./watch-screen.js'),
+  ])
+  return fleetCommands(openFleetDesk, output, startWatch)
+}
+
 /** The commands of `kronika` with their real dependencies. Each imports what it needs when it runs. */
 export const commands = (output: Output): Commands => ({
   serve: async options => (await import('../start/serve.js')).serve(output)(options),
@@ -49,6 +59,11 @@ export const commands = (output: Output): Commands => ({
     list: async options => (await keys(output)).list(options),
     rotate: async options => (await keys(output)).rotate(options),
     revoke: async options => (await keys(output)).revoke(options),
+  },
+  fleet: {
+    status: async options => (await fleet(output)).status(options),
+    takeover: async options => (await fleet(output)).takeover(options),
+    announce: async options => (await fleet(output)).announce(options),
   },
   routes: async options => {
     const [{ routes }, { routeTable }, { routesCommand }] = await Promise.all([

@@ -1,17 +1,26 @@
+import type { Config } from '#protocol/config/keys.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { whyNoDuty } from '#src/domain/fleet/duty.js'
 import type { Topology } from '#src/domain/fleet/topology.js'
 import type { FleetDeps } from '#src/http/handlers/fleet/fleet.js'
+import type { HostSync } from '../sync/host-sync.js'
 import type { NodeParts } from '../tree/node-parts.js'
+import type { FleetWatch } from './role/fleet-watch.js'
 
 const minuteMs = 60_000
+
+interface DutySources {
+  readonly config: Pick<Config, 'server.sync_max_age_min'>
+  readonly fleet: Pick<FleetWatch, 'state'>
+  readonly sync: Pick<HostSync, 'ageMs'>
+}
 
 /** What the front needs of the fleet, and every tick before it acts. */
 export const fleetDeps = ({
   config,
   fleet,
   sync,
-}: Pick<NodeParts, 'config' | 'fleet' | 'sync'>): Pick<FleetDeps, 'fleet' | 'syncAgeMs' | 'whyNoDuty'> => ({
+}: DutySources): Pick<FleetDeps, 'fleet' | 'syncAgeMs' | 'whyNoDuty'> => ({
   fleet: fleet.state,
   syncAgeMs: sync.ageMs,
   whyNoDuty: owner => {

@@ -1,13 +1,13 @@
 import type { Config } from '#protocol/config/keys.js'
-import { probePeer } from '#src/adapters/outbound/probe-peer.js'
 import type { FleetView } from '#src/domain/fleet/candidates.js'
 import type { TopologyFence } from '#src/domain/fleet/fence.js'
 import { probeTimeoutMs } from '#src/domain/fleet/probe-timeout.js'
 import type { ApexProbe } from '#src/domain/fleet/takeover/action.js'
-import { realClock } from '#src/kernel/time/clock.js'
 import type { HostSync } from '../sync/host-sync.js'
-import type { FleetWatch } from './fleet-watch.js'
+import type { HostPorts } from './host-ports.js'
 import type { NodePeers } from './node-peers.js'
+import { probeTown } from './probe-town.js'
+import type { FleetWatch } from './role/fleet-watch.js'
 
 /** What a takeover reads of the fleet, at the time of the call and from memory. */
 export interface FleetSight {
@@ -27,6 +27,7 @@ export const noFleet: FleetSight = {
 }
 
 export interface SightSetup {
+  readonly host: Pick<HostPorts, 'clock' | 'probe'>
   readonly config: Pick<Config, 'server.sync_max_age_min'>
   readonly sync: Pick<HostSync, 'ageMs'>
   readonly fleet: Pick<FleetWatch, 'state'>
@@ -36,7 +37,7 @@ export interface SightSetup {
 const minuteMs = 60_000
 
 /** The fleet as the topology, the records of the peers, and the sync of this host show it. */
-export const fleetSight = ({ config, sync, fleet, peers }: SightSetup): FleetSight => {
+export const fleetSight = ({ host, config, sync, fleet, peers }: SightSetup): FleetSight => {
   const urlOf = (town: string): string | null => fleet.state().topology?.towns.get(town)?.url ?? null
   const ownAgeMinutes = (): number | null => {
     const ageMs = sync.ageMs()
@@ -59,7 +60,7 @@ export const fleetSight = ({ config, sync, fleet, peers }: SightSetup): FleetSig
       const url = urlOf(town)
       if (url === null) return 'not_sent'
       const timeoutMs = probeTimeoutMs([], peers.table.healthScore(), peers.intervalMs)
-      const result = await probePeer({ town, url, timeoutMs }, realClock.monotonicMs, signal)
+      const { result } = await probeTown(host, { town, url, timeoutMs }, signal)
       if (result._tag === 'NotSent') return 'not_sent'
       return result._tag === 'Answered' ? 'answers' : 'silent'
     },

@@ -2,25 +2,23 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { type PeerWatcherPorts, peerWatcher } from '#actors/peer-watcher/peer-watcher.js'
 import type { RepositorySyncMessage } from '#actors/repository-sync/messages.js'
 import type { Config } from '#protocol/config/keys.js'
-import { probePeer } from '#src/adapters/outbound/probe-peer.js'
 import { probeTimeoutMs } from '#src/domain/fleet/probe-timeout.js'
 import type { Town } from '#src/domain/fleet/topology.js'
 import { type Ref, tell } from '#src/kernel/actor/ref.js'
 import type { Child } from '#src/kernel/child.js'
 import type { Kernel } from '#src/kernel/kernel.js'
-import { realClock } from '#src/kernel/time/clock.js'
 import type { Meter } from '#src/ports/records/meter.js'
 import { peers } from '#supervisors/peers.js'
 import type { Log } from '../records/log.js'
 import type { Records } from '../records/records.js'
 import { convergeThrough } from '../sync/host-sync.js'
-import { readClocks } from './host-clocks.js'
+import { afterPause } from './after-pause.js'
+import type { HostPorts } from './host-ports.js'
 import { makePeerTable, type PeerTable } from './peer-table.js'
+import { probeTown } from './probe-town.js'
 import { clearGauges, recordProbes } from './record-probes.js'
 
 const minuteMs = 60_000
-/** How long a probe waits for the converge after a pause; the converge itself may take longer. */
-const convergeWaitMs = 20_000
 
 /** The watchers of the other towns, and what they know. */
 export interface NodePeers {
@@ -34,37 +32,20 @@ export interface NodePeers {
 }
 
 export interface PeersSetup {
+  readonly host: HostPorts
   readonly kernel: Pick<Kernel, 'list' | 'place'>
-  readonly config: Config
+  readonly config: Pick<Config, 'fleet.watch_interval_min'>
   readonly meter: Meter
-  readonly log: Log
+  readonly log: Pick<Log, 'info' | 'warn' | 'error'>
   readonly records: Pick<Records, 'publish'>
   readonly sync: () => Ref<RepositorySyncMessage>
+  /** Called after a probe that changed the misses of a town that does not answer. */
+  readonly missed: (town: string) => void
 }
 
-const waitMs = (ms: number): Promise<void> =>
-  new Promise(resolve => {
-    realClock.after(ms, resolve)
-  })
-
-/** Converges after a pause. The watchers that find the same pause share one converge and count it once. */
-const afterPause = ({ meter, log, sync }: PeersSetup, table: PeerTable): PeerWatcherPorts['paused'] => {
-  let running: Promise<void> | null = null
-  const converge = async (): Promise<void> => {
-    const ended = await convergeThrough(sync(), '')()
-    if (isLeft(ended)) log.info('pause_without_converge', { reason: ended.left._tag })
-  }
-  return ({ pauseMs, sleepMs }) => {
-    if (running !== null) return running
-    table.pause()
-    meter.count('svc_fleet_pauses_total', {})
-    meter.gauge('svc_fleet_local_health_score', {}, table.healthScore())
-    log.warn('host_paused', { pauseMs: Math.round(pauseMs), sleepMs: Math.round(sleepMs) })
-    running = Promise.race([converge(), waitMs(convergeWaitMs)]).finally(() => {
-      running = null
-    })
-    return running
-  }
+const convergeOnce = async ({ log, sync }: PeersSetup): Promise<void> => {
+  const ended = await convergeThrough(sync(), '')()
+  if (isLeft(ended)) log.info('pause_without_converge', { reason: ended.left._tag })
 }
 
 const watcherPorts = (
@@ -73,16 +54,16 @@ const watcherPorts = (
   urlOf: (town: string) => string | null,
   intervalMs: number,
 ): Omit<PeerWatcherPorts, 'tell'> => ({
-  clocks: () => readClocks(table.pauses()),
+  clocks: () => setup.host.readClocks(table.pauses()),
   began: table.restart,
   probe: async (town, roundTripsMs, signal) => {
     const timeoutMs = probeTimeoutMs(roundTripsMs, table.healthScore(), intervalMs)
     const url = urlOf(town)
-    if (url === null) return { result: { _tag: 'NotSent' }, timeoutMs }
-    return { result: await probePeer({ town, url, timeoutMs }, realClock.monotonicMs, signal), timeoutMs }
+    if (url === null) return { result: { _tag: 'NotSent' }, timeoutMs, roundTripMs: 0 }
+    return { ...(await probeTown(setup.host, { town, url, timeoutMs }, signal)), timeoutMs }
   },
-  paused: afterPause(setup, table),
-  observed: recordProbes({ meter: setup.meter, log: setup.log, publish: setup.records.publish, table }),
+  paused: afterPause({ ...setup, clock: setup.host.clock, table, converge: () => convergeOnce(setup) }),
+  observed: recordProbes({ ...setup, publish: setup.records.publish, table }),
 })
 
 /** Makes the group of the watchers, with no town yet. Starts nothing. */

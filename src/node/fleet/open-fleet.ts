@@ -4,10 +4,11 @@ import { otherTowns } from '#src/domain/fleet/fleet-state.js'
 import { topologyPath } from '#src/domain/fleet/topology.js'
 import type { NodeParts } from '../tree/node-parts.js'
 import { fleetSight } from './fleet-sight.js'
-import { type FleetWatch, openFleetWatch } from './fleet-watch.js'
-import { followRole } from './follow-role.js'
+import { realHost } from './host-ports.js'
 import { nodeTakeovers } from './node-takeovers.js'
-import { topologyReader } from './read-topology.js'
+import { openFleetWatch } from './role/fleet-watch.js'
+import { followRole } from './role/follow-role.js'
+import { topologyReader } from './role/read-topology.js'
 
 type Sources = Pick<
   NodeParts,
@@ -15,6 +16,10 @@ type Sources = Pick<
 > & {
   readonly town: string
   readonly meter: Prometheus['meter']
+  /** Called when this host obeys another version of the topology. */
+  readonly versionChanged: () => void
+  /** Called when the role changed the mode. */
+  readonly modeChanged: () => void
 }
 
 /** Opens the fleet state of a node and connects it with the served snapshot, the sync and the watchers. */
@@ -29,9 +34,12 @@ const openFleet = ({
   log,
   town,
   meter,
-}: Sources): FleetWatch => {
+  versionChanged,
+  modeChanged,
+}: Sources): Pick<NodeParts, 'fleet' | 'roleMode'> => {
+  let version: string | null = null
   const branch = gitFleetBranch(checkout.repo, config['server.sync_remote'])
-  const followMode = followRole(mode, checkout.isGit && !config['server.read_only'])
+  const roleMode = followRole(mode, checkout.isGit && !config['server.read_only'], modeChanged)
   const fleet = openFleetWatch({
     town,
     branch: checkout.isGit ? branch : null,
@@ -39,8 +47,11 @@ const openFleet = ({
     fetches: sync.setup.intervalMs > 0,
     store: checkout.runtime.obeyedTopology,
     follow: (state, isRoleChange) => {
-      followMode(state, isRoleChange)
+      roleMode.follow(state, isRoleChange)
       peers.watchTowns(otherTowns(state))
+      const commit = state.fence?.commit ?? null
+      if (commit !== version) versionChanged()
+      version = commit
     },
     meter,
     publish: records.publish,
@@ -54,17 +65,17 @@ const openFleet = ({
     const known = sync.report.get()
     if (known !== null && known.lastOk !== null) fleet.onConverged()
   })
-  return fleet
+  return { fleet, roleMode }
 }
 
 /** Opens the parts of a node in its fleet: its role, and the takeovers that it decides and carries out. */
 export const openFleetParts = (
   sources: Sources,
   { secrets, version }: Pick<NodeParts, 'secrets' | 'version'>,
-): Pick<NodeParts, 'fleet' | 'takeovers'> => {
+): Pick<NodeParts, 'fleet' | 'roleMode' | 'takeovers'> => {
   const { checkout, config, town, meter, log } = sources
-  const fleet = openFleet(sources)
-  const sight = fleetSight({ ...sources, fleet })
+  const { fleet, roleMode } = openFleet(sources)
+  const sight = fleetSight({ ...sources, host: realHost, fleet })
   const takeovers = nodeTakeovers({ checkout, config, town, secrets, version, meter, log }, sight)
-  return { fleet, takeovers }
+  return { fleet, roleMode, takeovers }
 }

@@ -41,13 +41,16 @@ describe('the takeover that GET /fleet/peers shows', () => {
     const { takeovers } = runtime.db()
     equal(open().lastTakeover(), null)
     takeovers.enqueue(job, 1_000)
+    takeovers.noteRequest(job.id, 7, 'https://forge.example/lore/-/merge_requests/7')
     takeovers.end(job.id, { _tag: 'Failed', failure: 'vetoed', detail: 'closed', owesClosing: false }, 2_000)
     deepEqual(open().lastTakeover(), {
       target: 'Deyja',
       reason: 'dark',
       status: 'failed',
       requestedUtc: '1970-01-01T00:00:01.000Z',
+      failure: 'vetoed',
       detail: 'closed',
+      mrUrl: 'https://forge.example/lore/-/merge_requests/7',
     })
   })
 

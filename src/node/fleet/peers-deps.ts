@@ -12,12 +12,21 @@ import { takeoverFactsOf } from './takeover-desk.js'
 
 const minuteMs = 60_000
 
-const describeTakeover = ({ job, state, requestedMs, detail }: TakeoverRecord): LastTakeover => ({
+const describeTakeover = ({
+  job,
+  state,
+  requestedMs,
+  failure,
+  detail,
+  request,
+}: TakeoverRecord): LastTakeover => ({
   target: job.town,
   reason: job.reason,
   status: state,
   requestedUtc: instantOf(requestedMs),
+  failure,
   detail,
+  mrUrl: request?.url ?? null,
 })
 
 export interface PeersSources {
@@ -44,6 +53,7 @@ export const peersDeps = ({
       records: peers.table.records,
       watchIntervalMin: peers.intervalMs / minuteMs,
       afterSweeps: config['fleet.auto_failover.after_sweeps'],
+      view: takeovers.sight.view,
       lastTakeover: () => {
         const last = store.last()
         return last === null ? null : describeTakeover(last)

@@ -15,6 +15,8 @@ interface ProbeRecorder {
   readonly meter: Meter
   readonly log: Pick<Log, 'info' | 'warn'>
   readonly publish: Publish
+  /** Called after a probe that changed the misses of a town that does not answer. */
+  readonly missed: (town: string) => void
 }
 
 const labelsOf = (result: ProbeResult): { readonly kind: ProbeKind; readonly result: string } => {
@@ -58,10 +60,12 @@ export const recordProbes =
     meter.gauge('svc_fleet_local_health_score', {}, table.healthScore())
     if (result._tag === 'Answered')
       meter.observe('svc_fleet_probe_duration_seconds', { town }, elapsedMs / 1_000)
-    if (result._tag === 'NotSent' || record === null) return
+    if (record === null) return
     table.set(record)
+    if (result._tag === 'NotSent') return
     gaugeRecord(meter, record)
     tellChange(recorder, before, record)
+    if (!record.isReachable && record.consecutiveMisses !== before?.consecutiveMisses) recorder.missed(town)
   }
 
 /** Sets the gauges of a town that is watched no more. */

@@ -102,6 +102,12 @@ describe('the cooldown of takeovers', () => {
     equal(cache.current(fence), null)
   })
 
+  it('runs after a request that merged this very commit, made for an earlier version with the same file', async () => {
+    const { cache } = open([request({ sha: fence.commit, description: 'kronika-version: old' })])
+    await cache.refresh(fence, never)
+    equal(cache.current(fence)?.mrIid, 7)
+  })
+
   it('runs for a version that was not looked at yet, and not off the fleet', async () => {
     const { cache } = open([])
     equal(cache.current(null), null)

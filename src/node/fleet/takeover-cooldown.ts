@@ -80,7 +80,11 @@ export const openCooldown = (setup: CooldownSetup): CooldownCache => {
     const { outcome, dateMs: seenMs } = await forge(call, callLimitMs, signal)
     sawDate(seenMs)
     if (outcome._tag === 'Requests')
-      origin = { ...known, takeover: findMergedTakeover(flip, outcome.requests), isSure: true }
+      origin = {
+        ...known,
+        takeover: findMergedTakeover(flip, known.fenceCommit, outcome.requests),
+        isSure: true,
+      }
   }
 
   return {

@@ -1,4 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { isRight } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import type { TakeoverRequest } from '#src/domain/fleet/takeover-refusals.js'
@@ -35,6 +36,7 @@ describe('the desk of takeovers', () => {
       isSyncEnabled: () => true,
       nowMs: () => 1,
       monotonicMs: () => 1,
+      newId: randomUUID,
       ...changes,
     })
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import type { TakeoverActuatorMessage } from '#actors/takeover-actuator/messages.js'
 import type { Config } from '#protocol/config/keys.js'
@@ -38,6 +37,8 @@ export interface TakeoverDeskSetup {
   /** Wall time. */
   readonly nowMs: () => number
   readonly monotonicMs: () => number
+  /** A globally unique id. */
+  readonly newId: () => string
 }
 
 /** Announcements within this time share a converge. */
@@ -56,7 +57,7 @@ export const takeoverFactsOf = ({ self, config, sight, forge, cooldown }: FactSo
 
 /** The job of an accepted request; null off the fleet, where none is accepted. */
 const jobOf = (
-  { self, sight }: TakeoverDeskSetup,
+  { self, sight, newId }: TakeoverDeskSetup,
   { reason, isForced }: TakeoverRequest,
   town: string,
   actor: WriteActor,
@@ -65,7 +66,7 @@ const jobOf = (
   if (fleet === null || fence === null) return null
   const { apex, term } = fleet.topology
   const evidence = describeEvidence(fleet, self, actor.name)
-  return { id: `takeover-${randomUUID()}`, town, reason: reason ?? '', isForced, apex, term, fence, evidence }
+  return { id: `takeover-${newId()}`, town, reason: reason ?? '', isForced, apex, term, fence, evidence }
 }
 
 const queueJob = (setup: TakeoverDeskSetup, job: TakeoverJob, actor: WriteActor): AcceptedTakeover => {

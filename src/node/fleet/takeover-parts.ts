@@ -3,19 +3,24 @@ import { performAction } from '#actors/takeover-actuator/perform-action.js'
 import type { TakeoverActuatorPorts } from '#actors/takeover-actuator/takeover-actuator.js'
 import type { TakeoverJob } from '#protocol/fleet/takeover-job.js'
 import { rankCandidates } from '#src/domain/fleet/candidates.js'
+import type { EndedTakeover } from '#src/domain/fleet/notices/describe-notice.js'
 import type { TakeoverEnd } from '#src/domain/fleet/takeover/run.js'
 import { tell } from '#src/kernel/actor/ref.js'
+import { realEntropy } from '#src/kernel/entropy.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { ForgePort } from '#src/ports/forge.js'
+import type { Publish } from '#src/ports/records/events.js'
 import type { TakeoverStore, TakeoverVerdict } from '#src/ports/records/takeovers.js'
+import type { Log } from '../records/log.js'
+import { reasonOf } from '../start/checkout.js'
 import { convergeThrough } from '../sync/host-sync.js'
 import type { NodeParts } from '../tree/node-parts.js'
 import type { NodeTakeovers } from './node-takeovers.js'
 import { takeoverDesk } from './takeover-desk.js'
 
-/** The forge for the actuator, whose answers set the clock of the cooldown. A host without one refuses every job. */
-const callForge =
-  ({ forge, cooldown }: NodeTakeovers): ForgePort =>
+/** The forge for the actors, whose answers set the clock of the cooldown. A host without one refuses every job. */
+export const callForge =
+  ({ forge, cooldown }: Pick<NodeTakeovers, 'forge' | 'cooldown'>): ForgePort =>
   async (...call) => {
     if (forge._tag === 'NoForge')
       return { outcome: { _tag: 'Denied', status: 401 }, status: null, dateMs: null }
@@ -44,23 +49,53 @@ const verdictOf = (end: TakeoverEnd): TakeoverVerdict => {
   return { _tag: 'Done', iid, url, mergedAtMs }
 }
 
-const reportEnd = ({ log, records, notices }: NodeParts, job: TakeoverJob, end: TakeoverEnd): void => {
+const reportEnd = (
+  { log, publish, onEnded }: Pick<TakeoverWorkSetup, 'log' | 'publish' | 'onEnded'>,
+  job: TakeoverJob,
+  end: TakeoverEnd,
+): void => {
   const { id, town, apex, term } = job
   const failure = end._tag === 'Failed' ? end.failure : null
   const mrIid = end._tag === 'Failed' ? end.iid : end.request.iid
   const state = end._tag === 'Failed' ? 'failed' : 'done'
-  records.publish('fleet:takeover', { id, town, apex, term, state, failure, mrIid })
+  publish('fleet:takeover', { id, town, apex, term, state, failure, mrIid })
   const detail = end._tag === 'Failed' ? end.detail : null
   log.warn('takeover_ended', { id, town, apex, state, failure, detail, mrIid })
-  void notices.onTakeoverEnded({ town, apex, term, failure })
+  onEnded({ town, apex, term, failure })
 }
 
-/** The ports of the takeover actuator on this host. */
-export const takeoverActuatorPorts = (parts: NodeParts): TakeoverActuatorPorts => {
-  const { takeovers, checkout, sync, tree } = parts
+/**
+ * Writes to the store of takeovers, and returns `otherwise` where the disk refuses. A fault would end the actuator
+ * after a few seconds of a full disk. A job whose end is not on record stays active: the next look begins it
+ * again, and each of its steps first meets what an earlier attempt did.
+ */
+const tryWrites =
+  (log: TakeoverWorkSetup['log']) =>
+  <A>(work: () => A, otherwise: A): A => {
+    try {
+      return work()
+    } catch (error) {
+      log.warn('takeover_unrecorded', { reason: reasonOf(error) })
+      return otherwise
+    }
+  }
+
+export interface TakeoverWorkSetup {
+  readonly takeovers: NodeTakeovers
+  readonly store: TakeoverStore
+  readonly converge: () => Promise<unknown>
+  readonly publish: Publish
+  readonly log: Pick<Log, 'warn'>
+  /** Called when the end of a job is on record. */
+  readonly onEnded: (ended: EndedTakeover) => void
+  /** Wall time. */
+  readonly nowMs: () => number
+}
+
+/** What the takeover actuator works with: the jobs on record, git, the forge and the records of the peers. */
+export const takeoverWork = (setup: TakeoverWorkSetup): TakeoverActuatorPorts => {
+  const { takeovers, store, converge, nowMs } = setup
   const { sight, git, cooldown } = takeovers
-  const store = checkout.runtime.takeovers
-  const converge = convergeThrough(tree.doors.sync, sync.whyOff)
   const ports = {
     git,
     forge: callForge(takeovers),
@@ -73,17 +108,40 @@ export const takeoverActuatorPorts = (parts: NodeParts): TakeoverActuatorPorts =
       await converge()
     },
   }
+  const written = tryWrites(setup.log)
   return {
-    find: () => workOf(store, realClock.nowMs()),
+    find: () => written(() => workOf(store, nowMs()), { _tag: 'Nothing' }),
     act: (action, signal) => performAction(ports, action, signal),
-    note: store.noteRequest,
-    end: ({ job }, end) => {
-      if (store.end(job.id, verdictOf(end), realClock.nowMs())) reportEnd(parts, job, end)
-    },
-    settle: store.settle,
+    note: (...given) => written(() => store.noteRequest(...given), undefined),
+    end: ({ job }, end) =>
+      written(() => {
+        if (store.end(job.id, verdictOf(end), nowMs())) reportEnd(setup, job, end)
+        return true
+      }, false),
+    settle: id => written(() => store.settle(id), undefined),
     refresh: signal => cooldown.refresh(sight.fence(), signal),
   }
 }
+
+/** The ports of the takeover actuator on this host. */
+export const takeoverActuatorPorts = ({
+  takeovers,
+  checkout,
+  sync,
+  tree,
+  records,
+  log,
+  notices,
+}: NodeParts): TakeoverActuatorPorts =>
+  takeoverWork({
+    takeovers,
+    store: checkout.runtime.takeovers,
+    converge: convergeThrough(tree.doors.sync, sync.whyOff),
+    publish: records.publish,
+    log,
+    onEnded: ended => void notices.onTakeoverEnded(ended),
+    nowMs: realClock.nowMs,
+  })
 
 /** The rows of takeovers on this host. */
 export const takeoverDeps = ({
@@ -109,5 +167,6 @@ export const takeoverDeps = ({
     isSyncEnabled: () => sync.view().enabled,
     nowMs: realClock.nowMs,
     monotonicMs: realClock.monotonicMs,
+    newId: realEntropy.id,
   }),
 })

@@ -60,6 +60,7 @@ export const gatePorts = (parts: NodeParts): GatePorts => {
       await parts.records.payOwed()
     },
     mode: parts.mode,
+    settleRole: parts.roleMode.settle,
     tellFollower: parts.followers.tell,
     publish,
     meter: parts.metrics.meter,

@@ -2,14 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { diskRefusal } from '#src/adapters/landing/disk.js'
-import {
-  claimHash,
-  isClaimCode,
-  nonceBytes,
-  sealKey,
-  unsealKey,
-} from '#src/domain/identity/tokens/claim-code.js'
+import { claimHash, isClaimCode, sealKey, unsealKey } from '#src/domain/identity/tokens/claim-code.js'
 import { tokenHash } from '#src/domain/identity/tokens/machine-token.js'
+import { nonceBytes } from '#src/domain/identity/tokens/seal-text.js'
 import type { ApiKeyDesk, ClaimStore } from '#src/ports/identity/api-keys.js'
 
 /** How long a key waits to be claimed (D39). */

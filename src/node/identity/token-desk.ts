@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import * as t from 'io-ts'
 import { exitCodes } from '#protocol/exit-code.js'
 import { NamedTokenList, NamedTokenMinted, NamedTokenRevoked } from '#protocol/identity/named-token.js'
 import type { Refusal } from '#protocol/refusal.js'
@@ -10,7 +9,8 @@ import { readListening } from '#src/adapters/state/listening-file.js'
 import { machineToken } from '#src/adapters/state/state-area.js'
 import { recallState } from '#src/adapters/state/state-record.js'
 import type { Output } from '#src/cli/output.js'
-import type { AtDesk, DeskRefusal, TokenDesk } from '#src/cli/token.js'
+import type { DeskRefusal } from '#src/cli/print-answer.js'
+import type { AtDesk, TokenDesk } from '#src/cli/token.js'
 import { machine } from '#src/domain/identity/tokens/machine-token.js'
 import {
   listNamedTokens,
@@ -20,6 +20,7 @@ import {
 } from '#src/http/credentials/token-desk.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { NamedTokenStore } from '#src/ports/identity/named-tokens.js'
+import { askDecoded } from '../commands/ask-decoded.js'
 import { quoteWord } from '../commands/quote-word.js'
 import { holdCheckout, openSource, type Stop } from '../start/checkout.js'
 import { stateTold, tellLost } from '../start/state-lost.js'
@@ -44,37 +45,12 @@ const deskOfStore = (store: NamedTokenStore): TokenDesk => {
   }
 }
 
-/** The part of a codec that decides what a body is. */
-interface Says<A> {
-  readonly is: (body: unknown) => body is A
-}
-
-const Refused = t.type({ error: t.string, detail: t.string })
-
 /** The desk of a running daemon: its routes and their gate. */
 const deskOfDaemon = (ask: AskDaemon): TokenDesk => {
-  const asked = async <A>(
-    codec: Says<A>,
-    ...request: Parameters<AskDaemon>
-  ): Promise<Either<DeskRefusal, A>> => {
-    const answer = await ask(...request)
-    if (isLeft(answer))
-      return left({
-        error: 'Unreachable',
-        detail: `The daemon does not answer (${answer.left}). Check its log.`,
-      })
-    const { status, body } = answer.right
-    if (codec.is(body)) return right(body)
-    const strange = {
-      error: `HTTP ${status}`,
-      detail: 'The answer of the daemon cannot be read: it is another version than this command.',
-    }
-    return left(Refused.is(body) ? { error: body.error, detail: body.detail } : strange)
-  }
   return {
-    mint: wish => asked(NamedTokenMinted, 'POST', '/tokens', wish),
-    list: () => asked(NamedTokenList, 'GET', '/tokens'),
-    revoke: id => asked(NamedTokenRevoked, 'DELETE', `/tokens/${encodeURIComponent(id)}`),
+    mint: wish => askDecoded(ask, NamedTokenMinted, 'POST', '/tokens', wish),
+    list: () => askDecoded(ask, NamedTokenList, 'GET', '/tokens'),
+    revoke: id => askDecoded(ask, NamedTokenRevoked, 'DELETE', `/tokens/${encodeURIComponent(id)}`),
   }
 }
 

@@ -5,7 +5,7 @@ import type {
   SyncReport,
   SyncRequest,
 } from '#actors/repository-sync/messages.js'
-import { isStale, type SyncSetup } from '#actors/repository-sync/state.js'
+import type { SyncSetup } from '#actors/repository-sync/state.js'
 import type { Config } from '#protocol/config/keys.js'
 import type { ConvergeLint } from '#protocol/places/lint.js'
 import { refuse } from '#protocol/refusal.js'
@@ -17,20 +17,17 @@ import { realClock } from '#src/kernel/time/clock.js'
 import { type Cell, makeCell } from '#src/snapshot/cell.js'
 import { sleepMeter } from '../fleet/host-clocks.js'
 import type { Checkout } from '../start/checkout.js'
+import { measureSyncAge, type SyncAge } from './sync-age.js'
 import { whySyncIsOff } from './why-sync-is-off.js'
 
 const convergeDeadlineMs = 270_000
 const minuteMs = 60_000
 
 /** What the node knows of its sync, also before its actor runs. */
-export interface HostSync {
+export interface HostSync extends SyncAge {
   readonly setup: SyncSetup
   readonly report: Cell<SyncReport>
   readonly lint: Cell<ConvergeLint>
-  /** Whether the age of the last converge closes the write gate (D34). */
-  readonly isStale: () => boolean
-  /** Age of the last full converge; null where sync is off or none succeeded since the start. */
-  readonly ageMs: () => number | null
   readonly view: () => SyncView
   /** The refusal of a converge where sync is off. */
   readonly whyOff: string
@@ -38,24 +35,17 @@ export interface HostSync {
 
 /** Reads what an earlier run recorded; starts nothing. */
 export const hostSync = (checkout: Checkout, config: Config): HostSync => {
-  const bootMs = realClock.monotonicMs()
   const report = makeCell<SyncReport>()
   const lint = makeCell<ConvergeLint>()
   const recorded = readLintRecord(checkout.state)
   if (recorded !== null) lint.set(recorded)
   const staleAfterMinutes = config['server.sync_max_age_min']
-  const slept = sleepMeter()
-  let [okAtMs, sleptAtOkMs] = [bootMs, 0]
-  report.watch(() => {
-    const atMs = report.get()?.lastOk?.monotonicMs
-    if (atMs === undefined || atMs === okAtMs) return
-    okAtMs = atMs
-    sleptAtOkMs = slept()
+  const age = measureSyncAge({
+    report,
+    maxAgeMs: staleAfterMinutes * minuteMs,
+    monotonicMs: realClock.monotonicMs,
+    sleptMs: sleepMeter(),
   })
-  /** The monotonic clock, and what the machine has slept since the last full converge. */
-  const wakingMs = (): number => realClock.monotonicMs() + slept() - sleptAtOkMs
-  const stale = (): boolean =>
-    isStale(report.get(), { bootMs, nowMs: wakingMs(), maxAgeMs: staleAfterMinutes * minuteMs })
   return {
     setup: {
       publishMode: config['server.publish_mode'],
@@ -64,13 +54,7 @@ export const hostSync = (checkout: Checkout, config: Config): HostSync => {
     },
     report,
     lint,
-    isStale: stale,
-    ageMs: () => {
-      const known = report.get()
-      return known?.enabled !== true || known.lastOk === null
-        ? null
-        : Math.max(0, wakingMs() - known.lastOk.monotonicMs)
-    },
+    ...age,
     whyOff: whySyncIsOff({
       isGit: checkout.isGit,
       intervalMinutes: config['server.sync_interval_min'],
@@ -84,7 +68,7 @@ export const hostSync = (checkout: Checkout, config: Config): HostSync => {
         remote: known?.remote ?? null,
         publishMode: config['server.publish_mode'],
         intervalMinutes: config['server.sync_interval_min'],
-        stale: stale(),
+        stale: age.isStale(),
         staleAfterMinutes,
         lastConvergeOkMs: known?.lastOk?.nowMs ?? null,
         lastAction: known?.lastAction ?? null,

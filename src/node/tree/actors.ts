@@ -2,6 +2,7 @@ import { chatCourier } from '#actors/chat-courier/chat-courier.js'
 import { chatSender } from '#actors/chat-sender/chat-sender.js'
 import { corpusKeeper } from '#actors/corpus-keeper/corpus-keeper.js'
 import { eventJournal } from '#actors/event-journal/event-journal.js'
+import { failover } from '#actors/failover/failover.js'
 import { httpFront } from '#actors/http-front.js'
 import { jobRunner } from '#actors/job-runner/job-runner.js'
 import { keyKeeper } from '#actors/key-keeper/key-keeper.js'
@@ -15,6 +16,7 @@ import { writeGate } from '#actors/write-gate/write-gate.js'
 import { tiersOfConfig } from '#src/domain/search/tier-words.js'
 import { chatCourierPorts, limitRules } from '../chat/chat-courier.js'
 import { chatSenderPortsOf } from '../chat/chat-parts.js'
+import { failoverPorts } from '../fleet/failover-parts.js'
 import { takeoverActuatorPorts } from '../fleet/takeover-parts.js'
 import { gatePorts } from '../gate/gate-ports.js'
 import { keyKeeperPorts } from '../identity/sign-in/key-fetches.js'
@@ -151,6 +153,20 @@ export const actors = {
     },
     behaviour: ({ town }) => takeoverActuator(town),
     ports: takeoverActuatorPorts,
+  }),
+  failover: actorRow({
+    name: 'failover',
+    supervisor: 'fleet',
+    task: 'asks for a takeover when the apex stays dark',
+    policy: {
+      restart: 'permanent',
+      drainMs: 1_000,
+      restartsMax: 3,
+      windowMs: 600_000,
+      onGiveUp: 'abandon',
+    },
+    behaviour: () => failover,
+    ports: failoverPorts,
   }),
   front: actorRow({
     name: 'http-front',

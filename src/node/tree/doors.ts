@@ -1,6 +1,7 @@
 import type { ChatCourierMessage } from '#actors/chat-courier/messages.js'
 import type { ChatSenderMessage } from '#actors/chat-sender/messages.js'
 import type { CorpusKeeperMessage } from '#actors/corpus-keeper/messages.js'
+import type { FailoverMessage } from '#actors/failover/messages.js'
 import type { JobRunnerMessage } from '#actors/job-runner/messages.js'
 import type { KeyKeeperMessage } from '#actors/key-keeper/messages.js'
 import type { ThreadEnded } from '#actors/reader-pool.js'
@@ -27,6 +28,7 @@ export interface DoorMessages {
   readonly chat: ChatCourierMessage
   readonly outbox: ChatSenderMessage
   readonly takeovers: TakeoverActuatorMessage
+  readonly failover: FailoverMessage
 }
 
 /** The refs of the actors that other parts of the node send to. */

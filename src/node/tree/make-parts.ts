@@ -18,9 +18,11 @@ import { makeCell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { buildId } from '../build-id.js'
 import { openDeliveryParts } from '../chat/open-delivery.js'
-import { modeStateOf } from '../fleet/follow-role.js'
+import { fleetSignals } from '../fleet/fleet-signals.js'
+import { realHost } from '../fleet/host-ports.js'
 import { nodePeers } from '../fleet/node-peers.js'
 import { openFleetParts } from '../fleet/open-fleet.js'
+import { modeStateOf } from '../fleet/role/follow-role.js'
 import { blockWatch } from '../gate/block-watch.js'
 import { makeFollowers } from '../gate/followers.js'
 import { limitCallers } from '../gate/limit-callers.js'
@@ -180,8 +182,7 @@ export const nodeParts = (
   seams: Seams = realSeams,
 ): PlacedNode => {
   const bootMs = realClock.nowMs()
-  const held = makeCell<Loaded>()
-  const lastLook = makeCell<LookOutcome>()
+  const [held, lastLook] = [makeCell<Loaded>(), makeCell<LookOutcome>()]
   const snapshot = (): Snapshot | null => held.get()?.build.snapshot ?? null
   const sync = hostSync(checkout, config)
   const metrics = prometheus(meter =>
@@ -189,22 +190,23 @@ export const nodeParts = (
   )
   const { meter } = metrics
   const { secrets, findings: unusable } = readSecrets(process.env)
-  const [{ town }, { openLog }] = [options, seams]
-  const view = logViewOf(options)
+  const [{ town }, { openLog }, view] = [options, seams, logViewOf(options)]
   const { records, log } = openRecords({ checkout, config, secrets, town, view, bootMs, meter, openLog })
   tellFindings(log, findings, unusable)
+  const seen = { host: realHost, config, meter, log, records }
   const mode = openMode(town, config, checkout, log)
   const blocks = blockWatch({ checkout, config, held, lastLook, log })
   const gate = gateReader({ snapshot, sync, blocks, lastLook, mode })
   const kernel = seams.openKernel({ meter: kernelMeter(meter), log: logRecord(log) })
-  const peers = nodePeers({ kernel, config, meter, log, records, sync: () => tree.doors.sync })
+  const signals = fleetSignals(() => ({ doors: tree.doors, state: fleetParts.fleet.state() }))
+  const peers = nodePeers({ ...seen, kernel, ...signals })
   const tree = placeTree(kernel, { config, sync, town }, { peers: peers.child })
   const threads = openThreads(seams, { config, checkout, held, log, meter }, tree.doors)
   const tokens = openTokens(town, { checkout, config, bootMs, records, snapshot, mode, log, tree })
   records.attach(tree.doors)
   const program = describeProgram(meter)
   const fleetParts = openFleetParts(
-    { checkout, config, held, sync, mode, peers, records, log, town, meter },
+    { ...signals, checkout, config, held, sync, mode, peers, records, log, town, meter },
     { secrets, version: program.version },
   )
   return {

@@ -12,9 +12,10 @@ import type { Cell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { NodeDelivery } from '../chat/node-delivery.js'
 import type { NodeNotices } from '../chat/node-notices.js'
-import type { FleetWatch } from '../fleet/fleet-watch.js'
 import type { NodePeers } from '../fleet/node-peers.js'
 import type { NodeTakeovers } from '../fleet/node-takeovers.js'
+import type { FleetWatch } from '../fleet/role/fleet-watch.js'
+import type { RoleMode } from '../fleet/role/follow-role.js'
 import type { BlockWatch } from '../gate/block-watch.js'
 import type { Followers } from '../gate/followers.js'
 import type { CallerLimiter } from '../gate/limit-callers.js'
@@ -63,6 +64,8 @@ export interface NodeParts {
   readonly notices: NodeNotices
   /** The part of this host in its fleet. */
   readonly fleet: FleetWatch
+  /** The mode, as it follows the role of this host. */
+  readonly roleMode: RoleMode
   /** Limits what each caller has in the gate and under way. */
   readonly callers: CallerLimiter
   /** The followers of the gate's jobs. */

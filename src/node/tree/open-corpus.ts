@@ -8,6 +8,7 @@ import { RepoPath } from '#protocol/atoms/path.js'
 import type { Config } from '#protocol/config/keys.js'
 import { fileVersions } from '#src/adapters/git/file-versions.js'
 import { boundThreads } from '#src/domain/config/bounded-threads.js'
+import { boundDispatchWindow } from '#src/domain/config/dispatch-window.js'
 import { type ConfigFault, type ConfigFile, configIn, sizeFault } from '#src/domain/config/parse-config.js'
 import { invalidConfigFinding, type ReadConfig, readConfig } from '#src/domain/config/read-config.js'
 import { unknownKeys } from '#src/domain/config/unknown-keys.js'
@@ -50,7 +51,8 @@ const earlierVersion = async (source: TreeSource, current: Pick<TreeEntry, 'path
 }
 
 const readWhole = (file: ConfigFile): ReadConfig => {
-  const { config, findings } = boundThreads(file, readConfig(file), availableParallelism())
+  const read = boundDispatchWindow(file, readConfig(file))
+  const { config, findings } = boundThreads(file, read, availableParallelism())
   return { config, findings: [...findings, ...unknownKeys(file)] }
 }
 

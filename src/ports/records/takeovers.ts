@@ -62,8 +62,8 @@ export interface TakeoverStore {
   /** Failed jobs whose request may be open. */
   readonly owed: () => ReadonlyArray<TakeoverRecord>
   readonly settle: (id: string) => void
-  /** Whether a person closed the request for this version of the topology. */
-  readonly isVetoed: (fenceCommit: string) => boolean
+  /** How jobs for this version of the topology failed, the newest first. */
+  readonly failuresOf: (fenceCommit: string) => ReadonlyArray<TakeoverFailure>
   readonly counts: () => ReadonlyArray<{ readonly state: TakeoverState; readonly count: number }>
   /** Records an announcement; the newest 200 are kept. */
   readonly announce: (announcement: Announcement, atMs: number) => void

@@ -9,10 +9,11 @@ import { ask, type ReplyTo } from '#src/kernel/actor/ref.js'
 import { testCommand } from '#test/support/commands.js'
 import { textAfterWish } from './expected-text.js'
 import type { Running, SimHost } from './host.js'
+import type { GateHost } from './host-gate.js'
 import { readOn } from './host-journal.js'
 import type { AskedWrite } from './ledger.js'
 import { blocks, lorePaths, notesPath, type WriteWish } from './plans.js'
-import type { World } from './world.js'
+import type { HostWorld, World } from './world.js'
 
 const actor = { name: 'Solmyr', gracz: 'Solmyr', kind: 'gracz' } as const
 
@@ -24,7 +25,7 @@ const isVague = ({ _tag, detail }: Refusal): boolean =>
 const isUnanswered = ({ _tag, detail }: Refusal): boolean =>
   _tag === 'Overloaded' && detail.startsWith('No answer came')
 
-const pickOne = <A>({ weather }: World, from: readonly [A, ...ReadonlyArray<A>]): A =>
+const pickOne = <A>({ weather }: Pick<HostWorld, 'weather'>, from: readonly [A, ...ReadonlyArray<A>]): A =>
   from[weather.between(0, from.length - 1)] ?? from[0]
 
 /** The end of a write that the gate dropped because its client had left. */
@@ -33,13 +34,13 @@ const isDropped = ({ detail }: Refusal): boolean => detail.startsWith('The calle
 const patienceMsMax = 40
 
 /** Whether a client still waits. Some leave soon; the checks hold what the gate answers to them to be true nevertheless. */
-const openPatience = ({ clock, weather }: World): (() => boolean) => {
+const openPatience = ({ clock, weather }: Pick<HostWorld, 'clock' | 'weather'>): (() => boolean) => {
   if (!weather.mishap(0.1)) return () => true
   const leavesAtMs = clock.monotonicMs() + weather.between(0, patienceMsMax)
   return () => clock.monotonicMs() < leavesAtMs
 }
 
-const wishOf = (world: World): WriteWish => ({
+const wishOf = (world: HostWorld): WriteWish => ({
   kind: world.weather.happens(0.7) ? 'add' : 'set',
   word: `w${String(world.checks.branches.asked.length + 1).padStart(4, '0')}`,
   path: pickOne(world, lorePaths),
@@ -47,10 +48,10 @@ const wishOf = (world: World): WriteWish => ({
 })
 
 /** One client that writes a word of its own and is told, unless the host dies first. */
-const sendWish = async (
-  world: World,
-  host: SimHost,
-  running: Running,
+export const sendWish = async (
+  world: HostWorld,
+  host: GateHost,
+  running: Pick<Running, 'write' | 'life'>,
   dryRun: boolean,
   isClientThere?: () => boolean,
 ): Promise<AskedWrite> => {
@@ -114,8 +115,19 @@ export const performJob =
     return right(wish.word)
   }
 
+/** What an operator who sets the mode of a host needs of it. */
+export interface ModeHost {
+  readonly name: string
+  isSetting: boolean
+  readonly running: Pick<Running, 'gate' | 'life'> | null
+}
+
 /** An operator sets the mode of a host, unless one waits for that already. */
-export const modeOnce = async ({ checks, trace }: World, host: SimHost, mode: Mode): Promise<void> => {
+export const modeOnce = async (
+  { checks, trace }: Pick<HostWorld, 'checks' | 'trace'>,
+  host: ModeHost,
+  mode: Mode,
+): Promise<void> => {
   const { name, running } = host
   if (running === null || host.isSetting) return
   host.isSetting = true
@@ -149,12 +161,12 @@ export const syncOnce = async ({ trace }: World, { name, running }: SimHost): Pr
  * A person commits a word of their own beside the daemon, in their notes or in the lore that clients write; no client
  * is told of it, and neither a merge nor a write may lose it.
  */
-export const commitOnce = (world: World, host: SimHost): void => {
-  const { objects, checks, hosts, weather } = world
+export const commitOnce = (world: HostWorld, host: GateHost, hostAt: number): void => {
+  const { objects, checks, weather } = world
   const { name, repository } = host
   const { head: from, parked } = repository
   const { files } = objects.get(from)
-  const word = `w9${hosts.indexOf(host)}${String(objects.size(from)).padStart(4, '0')}`
+  const word = `w9${hostAt}${String(objects.size(from)).padStart(4, '0')}`
   const path = weather.happens(0.5) ? notesPath : pickOne(world, lorePaths)
   const text = files.get(path) ?? ''
   const block = pickOne(world, blocks)

@@ -11,7 +11,7 @@ import { planWish } from './plans.js'
 import { simLanding } from './sim-landing.js'
 import { blobTextOf, snapshotOf } from './sim-repository.js'
 import type { Life } from './weather.js'
-import type { World } from './world.js'
+import type { HostWorld } from './world.js'
 
 /** The bytes of a blob that stood in any commit. */
 export const readCommittedFile = ({ before }: TouchedFile): Promise<Buffer | null> => {
@@ -22,7 +22,7 @@ export const readCommittedFile = ({ before }: TouchedFile): Promise<Buffer | nul
 export const noMeter: Meter = { count: () => undefined, gauge: () => undefined, observe: () => undefined }
 
 /** What dry runs and commits of a host are planned with. */
-export const simPlanPorts = ({ clock }: World): PlanPorts => ({
+export const simPlanPorts = ({ clock }: Pick<HostWorld, 'clock'>): PlanPorts => ({
   plan: planWish,
   containsCommit: () => Promise.resolve(true),
   hooks: builtInHooks,
@@ -31,11 +31,14 @@ export const simPlanPorts = ({ clock }: World): PlanPorts => ({
   warn: () => undefined,
 })
 
+/** What the gate of a host writes in. */
+export type GateHost = Pick<SimHost, 'name' | 'repository'>
+
 const rejectUse = (): Promise<never> => Promise.reject(new Error('not in this world'))
 
 /** Adoption is not simulated: it is one write of the gate among others. */
 const adoption = (
-  host: SimHost,
+  host: GateHost,
   landing: GatePorts['landing'],
   nowMs: () => number,
 ): GatePorts['adoption'] => ({
@@ -65,7 +68,7 @@ const adoption = (
 })
 
 /** Where dry runs of a host look for a person's work: everything real but HEAD, which may move at each step. */
-export const simChecked = (world: World, host: SimHost, life: Life, ports: GatePorts): Checked | null =>
+export const simChecked = (world: HostWorld, host: GateHost, life: Life, ports: GatePorts): Checked | null =>
   ports.landing === null
     ? null
     : {
@@ -81,8 +84,8 @@ export const simChecked = (world: World, host: SimHost, life: Life, ports: GateP
       }
 
 export interface GateParts {
-  readonly world: World
-  readonly host: SimHost
+  readonly world: HostWorld
+  readonly host: GateHost
   readonly life: Life
   readonly publish: Publish
   readonly mode: ModeCell
@@ -108,6 +111,7 @@ export const simGatePorts = ({ world, host, life, publish, mode, isStale }: Gate
   return {
     ...simPlanPorts(world),
     admit: admitMachine,
+    settleRole: () => null,
     adoption: adoption(host, landing, clock.nowMs),
     arms: () => {
       const syncStale = isStale()

@@ -9,7 +9,7 @@ import { type Ref, tell } from '#src/kernel/actor/ref.js'
 import type { Publish } from '#src/ports/records/events.js'
 import type { JobStore } from '#src/ports/records/jobs.js'
 import { noMeter } from './host-gate.js'
-import { fullDisk, type Life } from './weather.js'
+import { fullDisk, type Life, type Weather } from './weather.js'
 import type { World } from './world.js'
 
 /** The jobs of a host as its runtime database keeps them: the real statements, in memory that outlives a process. */
@@ -20,21 +20,25 @@ export const openJobTable = (): { readonly store: JobStore; readonly close: () =
   return { store: jobsIn(database), close: database.close }
 }
 
-/** The table as one process writes it: a disk that may refuse, and a death before or behind each statement. */
-const overWeather = (store: JobStore, { weather }: World, life: Life): JobStore => {
-  const written = <A>(what: string, work: () => A): A => {
-    if (weather.strike(life, `job ${what}`)) throw new Error('this process is dead')
+/** A statement as one process writes it: a disk that may refuse, and a death before or behind it. */
+export const diskStep =
+  (weather: Pick<Weather, 'strike' | 'refuses'>, life: Life) =>
+  <A>(what: string, work: () => A): A => {
+    if (weather.strike(life, what)) throw new Error('this process is dead')
     if (weather.refuses(life.host)) throw fullDisk()
     const answer = work()
-    weather.strike(life, `job ${what} done`)
+    weather.strike(life, `${what} done`)
     return answer
   }
+
+const overWeather = (store: JobStore, { weather }: World, life: Life): JobStore => {
+  const written = diskStep(weather, life)
   return {
     ...store,
-    queue: (...given) => written('queue', () => store.queue(...given)),
-    begin: (...given) => written('begin', () => store.begin(...given)),
-    end: (...given) => written('end', () => store.end(...given)),
-    forget: (...given) => written('forget', () => store.forget(...given)),
+    queue: (...given) => written('job queue', () => store.queue(...given)),
+    begin: (...given) => written('job begin', () => store.begin(...given)),
+    end: (...given) => written('job end', () => store.end(...given)),
+    forget: (...given) => written('job forget', () => store.forget(...given)),
   }
 }
 

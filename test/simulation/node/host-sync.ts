@@ -6,11 +6,12 @@ import type { GateRequest } from '#actors/write-gate/messages.js'
 import type { PublishMode } from '#protocol/discovery/health.js'
 import type { Ref } from '#src/kernel/actor/ref.js'
 import { makeAdvanceBranch, makeHoldGate } from '#src/node/sync/advance-through.js'
+import type { Remote } from '#src/ports/git/remote.js'
 import type { Cell } from '#src/snapshot/cell.js'
 import type { SimHost } from './host.js'
-import { simRemote } from './sim-remote.js'
+import { type RemoteLink, simRemote } from './sim-remote.js'
 import type { Life } from './weather.js'
-import type { World } from './world.js'
+import type { HostWorld } from './world.js'
 
 export const syncSetup = (publishMode: PublishMode): SyncSetup => ({
   publishMode,
@@ -22,14 +23,14 @@ export const syncSetup = (publishMode: PublishMode): SyncSetup => ({
 const maxAgeMs = 6_000
 
 /** Whether the last converge is too old to write on, as the gate's arm asks. */
-export const staleness = ({ clock }: World, known: Cell<SyncReport>): (() => boolean) => {
+export const staleness = ({ clock }: Pick<HostWorld, 'clock'>, known: Cell<SyncReport>): (() => boolean) => {
   const bootMs = clock.monotonicMs()
   return () => isStale(known.get(), { bootMs, nowMs: clock.monotonicMs(), maxAgeMs })
 }
 
 /** The gate is held as the daemon holds it; no write may land meanwhile. */
 const watchHold =
-  ({ checks, trace }: World, host: SimHost, hold: HoldGate): HoldGate =>
+  ({ checks, trace }: HostWorld, host: Pick<SimHost, 'name'>, hold: HoldGate): HoldGate =>
   (work, limitMs) =>
     hold(async (advance, signal) => {
       trace.mark('a converge held the gate')
@@ -41,25 +42,39 @@ const watchHold =
       }
     }, limitMs)
 
+/** What a converge of a host reads and moves. */
+export type SyncedHost = Pick<SimHost, 'name' | 'mode' | 'repository' | 'lastAction'>
+
+export interface SyncWiring {
+  readonly gate: Ref<GateRequest>
+  readonly known: Cell<SyncReport>
+  readonly link: RemoteLink
+  /** What follows the fetches and pushes of the remote. */
+  readonly follow?: (remote: Remote) => Remote
+}
+
 export const simSyncPorts = (
-  world: World,
-  host: SimHost,
+  world: HostWorld,
+  host: SyncedHost,
   life: Life,
-  { gate, known }: { readonly gate: Ref<GateRequest>; readonly known: Cell<SyncReport> },
+  { gate, known, link, follow = remote => remote }: SyncWiring,
 ): SyncPorts => {
   const { origin, objects, weather, clock, checks } = world
   const { repository, mode } = host
-  const remote = simRemote({
-    life,
-    repository,
-    origin,
-    mode,
-    objects,
-    weather,
-    mark: world.trace.mark,
-    pushed: () => checks.sync.pushed(host.name, mode),
-    moved: (from, to) => checks.branches.moved('origin', from, to, [...repository.parked.values()]),
-  })
+  const remote = follow(
+    simRemote({
+      life,
+      repository,
+      origin,
+      mode,
+      objects,
+      weather,
+      link,
+      mark: world.trace.mark,
+      pushed: () => checks.sync.pushed(host.name, mode),
+      moved: (from, to) => checks.branches.moved('origin', from, to, [...repository.parked.values()]),
+    }),
+  )
   return {
     remote,
     advance: makeAdvanceBranch(gate),

@@ -26,6 +26,7 @@ import { hostJournal } from './host-journal.js'
 import { simSyncPorts, staleness, syncSetup } from './host-sync.js'
 import { saboteur } from './saboteur.js'
 import type { SegmentDisk } from './segment-disk.js'
+import { linkOf } from './sim-remote.js'
 import { type SimRepository, snapshotOf } from './sim-repository.js'
 import type { Life } from './weather.js'
 import type { World } from './world.js'
@@ -112,7 +113,9 @@ export const start = (world: World, host: SimHost): void => {
       'job-runner': runner.with(
         jobPorts({ world, life, table: host.jobs, publish, door: runner.ref, perform }),
       ),
-      'repository-sync': sync.with(simSyncPorts(world, host, life, { gate: gate.ref, known })),
+      'repository-sync': sync.with(
+        simSyncPorts(world, host, life, { gate: gate.ref, known, link: linkOf(world.weather, host.name) }),
+      ),
     },
     () => world.crashed(life),
   )

@@ -9,6 +9,18 @@ import type { SimRepository } from './sim-repository.js'
 import type { Mark } from './trace.js'
 import type { Life, Weather } from './weather.js'
 
+/** The way between a host and its remote; a cut may let one direction pass. */
+export interface RemoteLink {
+  readonly sends: () => boolean
+  readonly receives: () => boolean
+}
+
+/** The link of a host that is cut both ways or not at all. */
+export const linkOf = (weather: Pick<Weather, 'isCut'>, host: string): RemoteLink => ({
+  sends: () => !weather.isCut(host),
+  receives: () => !weather.isCut(host),
+})
+
 export interface RemoteParts {
   readonly life: Life
   readonly repository: SimRepository
@@ -16,6 +28,7 @@ export interface RemoteParts {
   readonly mode: PublishMode
   readonly objects: Objects
   readonly weather: Weather
+  readonly link: RemoteLink
   readonly mark: (mark: Mark) => void
   readonly pushed: () => void
   /** The branch of origin moved. */
@@ -52,13 +65,12 @@ const mergeCommits = ({ objects, mark }: RemoteParts, ours: CommitId, theirs: Co
 
 /** The contract of `Remote` over repositories of values; the answer to a push may be lost on its way. */
 export const simRemote = (parts: RemoteParts): Remote => {
-  const { life, repository, origin, objects, weather } = parts
+  const { life, repository, origin, objects, weather, link } = parts
   const step = (what: string): Promise<void> => weather.step(life, `remote ${what}`)
-  const isLost = (): boolean => weather.isCut(life.host)
   const push = async (commit: CommitId): Promise<Pushed> => {
     parts.pushed()
     await step('push sent')
-    if (isLost()) return cut
+    if (!link.sends()) return cut
     if (weather.mishap(0.05)) return silence
     const from = origin.head
     if (!objects.isAncestor(from, commit)) {
@@ -68,7 +80,10 @@ export const simRemote = (parts: RemoteParts): Remote => {
     origin.head = commit
     if (from !== commit) parts.moved(from, commit)
     await step('push answered')
-    if (!isLost() && !weather.mishap(0.1)) return { _tag: 'Pushed' }
+    if (link.receives() && !weather.mishap(0.1)) {
+      repository.fetched = commit
+      return { _tag: 'Pushed' }
+    }
     parts.mark('a push that landed was not answered')
     return silence
   }
@@ -84,7 +99,7 @@ export const simRemote = (parts: RemoteParts): Remote => {
     facts: () => Promise.resolve({ exists: true, address: 'file:///origin' }),
     fetch: async () => {
       await step('fetch')
-      if (isLost()) return cut
+      if (!link.sends() || !link.receives()) return cut
       repository.fetched = origin.head
       return compare()
     },

@@ -40,10 +40,10 @@ const climateOf = (chance: () => number): Climate => ({
 const takeTurn = (world: World, climate: Climate, asks: Array<Promise<unknown>>): void => {
   const { weather, hosts } = world
   weather.turn(hosts.map(({ name }) => name))
-  for (const host of hosts) {
+  for (const [at, host] of hosts.entries()) {
     const burst = weather.happens(0.1) ? weather.between(4, 12) : weather.between(0, 1)
-    for (let at = 0; at < burst; at += 1) asks.push(writeOnce(world, host, weather.happens(0.1)))
-    if (weather.happens(0.03)) commitOnce(world, host)
+    for (let sent = 0; sent < burst; sent += 1) asks.push(writeOnce(world, host, weather.happens(0.1)))
+    if (weather.happens(0.03)) commitOnce(world, host, at)
     if (weather.happens(0.3)) publishOnce(world, host)
     if (weather.happens(0.1)) asks.push(jobOnce(world, host))
     if (weather.happens(0.05)) asks.push(syncOnce(world, host))

@@ -16,7 +16,34 @@ export const marks = [
   'a converge held the gate',
   'a client left before its write was planned',
 ] as const
-export type Mark = (typeof marks)[number]
+
+/** The same of a fleet, over two hours. */
+export const fleetMarks = [
+  'two hosts believed to be the apex',
+  'an apex was demoted',
+  'an apex came back',
+  'a host lost its role by the file',
+  'a flip did not raise the term',
+  'a person flipped the apex there and back',
+  'a flip was only in one checkout',
+  'a host found that it was paused',
+  'a probe was not sent',
+  'a takeover was accepted',
+  'a host asked by itself',
+  'a town had an active job already',
+  'the cooldown refused a takeover',
+  'a job was superseded',
+  'a job was vetoed',
+  'the apex answered the last probe',
+  'a request of another host was adopted',
+  'a claim of another town was finished',
+  'a second request of a branch was refused',
+  'a failed job owed the closing of its request',
+  'the forge still checked a request',
+  'the forge performed a call and its answer was lost',
+  'a duty was dropped before its push',
+] as const
+export type Mark = (typeof marks)[number] | (typeof fleetMarks)[number]
 
 /** Everything that happened in one simulated world, in order: equal hashes, equal runs. */
 export interface Trace {

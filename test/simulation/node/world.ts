@@ -1,5 +1,6 @@
 import type { PublishMode } from '#protocol/discovery/health.js'
 import { type Entropy, entropyFromSeed } from '#src/kernel/entropy.js'
+import type { KernelClock } from '#src/kernel/time/clock.js'
 import { type VirtualClock, virtualClock } from '#src/kernel/time/virtual-clock.js'
 import { type Checks, openChecks } from './checks.js'
 import { type SimHost, start } from './host.js'
@@ -11,19 +12,24 @@ import { repositoryAt, type SimRepository } from './sim-repository.js'
 import { openTrace, type Trace } from './trace.js'
 import { type Climate, type Life, openWeather, type Weather } from './weather.js'
 
-/** Hosts of one fleet on virtual time, with the truth about them. */
-export interface World {
-  readonly seed: number
-  readonly clock: VirtualClock
+/** The world as the parts of one host meet it: on the clock of that host. */
+export interface HostWorld {
+  readonly clock: KernelClock
   readonly entropy: Entropy
   readonly trace: Trace
   readonly objects: Objects
   readonly checks: Checks
   readonly weather: Weather
-  readonly hosts: ReadonlyArray<SimHost>
   readonly origin: SimRepository
   /** Files that a person has in hand at this moment. */
   readonly dirty: () => ReadonlySet<string>
+}
+
+/** Hosts on one virtual clock, with the truth about them. */
+export interface World extends HostWorld {
+  readonly seed: number
+  readonly clock: VirtualClock
+  readonly hosts: ReadonlyArray<SimHost>
   /** The process of a host ends here; another one starts on what is on disk. */
   readonly crashed: (life: Life) => void
   /** Everything that does not wait for time comes to rest. */

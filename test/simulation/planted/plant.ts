@@ -9,8 +9,12 @@ import { fileURLToPath } from 'node:url'
 export interface Planted {
   readonly name: string
   readonly path: string
-  /** Ids of safety (S) and liveness (L), parted by blanks: a violation of any of them finds the bug. */
+  /**
+   * Ids of safety (S) and liveness (L), or `suspicion`, parted by blanks: a violation of any of them finds the bug.
+   */
   readonly breaks: string
+  /** The simulation that hunts it, as `--only` names it; null for whole hosts. */
+  readonly only: string | null
 }
 
 /** What became of a bug: the seed that found it, or why it was not found. */
@@ -31,9 +35,11 @@ export const listPlantedBugs = (only: string): ReadonlyArray<Planted> =>
     .sort()
     .map(file => {
       const path = join(folder, file)
-      const breaks = /^Breaks: ([SL]\d+(?: [SL]\d+)*)$/mu.exec(readFileSync(path, 'utf8'))?.[1]
+      const text = readFileSync(path, 'utf8')
+      const breaks = /^Breaks: ((?:[SL]\d+|suspicion)(?: (?:[SL]\d+|suspicion))*)$/mu.exec(text)?.[1]
       if (breaks === undefined) throw new Error(`${file} does not say what it breaks`)
-      return { name: file.slice(0, -'.patch'.length), path, breaks }
+      const only = /^Only: (\w+)$/mu.exec(text)?.[1] ?? null
+      return { name: file.slice(0, -'.patch'.length), path, breaks, only }
     })
 
 /** A copy of what the simulation runs, with the packages of this tree. */
@@ -50,12 +56,13 @@ const tryApply = (tree: string, bug: Planted, ...how: ReadonlyArray<string>): st
   return applied.status === 0 ? null : applied.stderr.trim()
 }
 
-const run = async (tree: string, seeds: number): Promise<string> => {
+const run = async (tree: string, only: string | null, seeds: number): Promise<string> => {
   const args = [
     '--conditions=source',
     '--import',
     'tsx',
-    'test/simulation/node/run.ts',
+    'test/simulation/run.ts',
+    ...(only === null ? [] : ['--only', only]),
     '--seeds',
     `${seeds}`,
   ]
@@ -73,7 +80,7 @@ const run = async (tree: string, seeds: number): Promise<string> => {
 /** What the output of a simulation says of a bug: found only by a violation of what it breaks. */
 export const judgeRun = (breaks: string, said: string): Pick<PlantVerdict, 'isFound' | 'said'> => {
   const violations = said.split('\n').filter(line => /^at \d+ ms: /u.test(line))
-  const replay = /^npm run simulate -- --seed \d+$/mu.exec(said)?.[0] ?? 'no seed was named'
+  const replay = /^npm run simulate -- (?:--only \w+ )?--seed \d+$/mu.exec(said)?.[0] ?? 'no seed was named'
   const first = violations.find(line => breaks.split(' ').some(id => line.includes(id)))
   if (first !== undefined) return { isFound: true, said: `${replay}: ${first}` }
   if (violations.length > 0) return { isFound: false, said: `something else was found: ${violations[0]}` }
@@ -92,7 +99,7 @@ export const huntBug = async (tree: string, bug: Planted, seeds: number): Promis
   const startedMs = performance.now()
   const complaint = tryApply(tree, bug)
   if (complaint !== null) throw new Error(`${bug.name}: ${complaint}`)
-  const verdict = judgeRun(bug.breaks, await run(tree, seeds))
+  const verdict = judgeRun(bug.breaks, await run(tree, bug.only, seeds))
   const stuck = tryApply(tree, bug, '-R')
   if (stuck !== null) throw new Error(`${bug.name} does not come out again: ${stuck}`)
   return { name: bug.name, ...verdict, ms: performance.now() - startedMs }

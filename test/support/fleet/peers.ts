@@ -2,6 +2,7 @@ import type { PeerCard } from '#src/domain/fleet/peer-card.js'
 import { readPeerCard } from '#src/domain/fleet/peer-card.js'
 import { type EndedProbe, startTrack, trackProbe } from '#src/domain/fleet/peer-record.js'
 import type { PeersDeps } from '#src/http/handlers/fleet/peers.js'
+import { darkFleet } from './topologies.js'
 
 const cardText = (town: string): string =>
   JSON.stringify({
@@ -46,6 +47,7 @@ export const observedPeers: PeersDeps['peers'] = {
     ]),
   watchIntervalMin: 5,
   afterSweeps: 3,
+  view: darkFleet,
   lastTakeover: () => null,
   obstacles: () => [{ _tag: 'actuation_unavailable' }, { _tag: 'no_candidate', rejections: [] }],
 }

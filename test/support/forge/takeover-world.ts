@@ -7,7 +7,8 @@ import type { TakeoverAction } from '#src/domain/fleet/takeover/action.js'
 import { advanceTakeover, beginTakeover, type EarlierAttempt } from '#src/domain/fleet/takeover/advance.js'
 import { actionOf, type TakeoverEnd } from '#src/domain/fleet/takeover/run.js'
 import type { TakeoverGit } from '#src/ports/git/takeover-git.js'
-import { gitIn, repositoryOf, temporaryFolder } from '../repository.js'
+import { openPerson } from '../person.js'
+import { gitIn, temporaryFolder } from '../repository.js'
 import { type ForgeDouble, type ForgeDoubleOptions, forgeDouble } from './forge-double.js'
 import { portOfDouble } from './forge-world.js'
 
@@ -41,8 +42,7 @@ export const takeoverWorld = async (options: Partial<ForgeDoubleOptions> = {}): 
   const folder = temporaryFolder()
   const bare = join(folder.path, 'lore.git')
   const double = await forgeDouble({ ...options, repository: bare })
-  const origin = repositoryOf({ '.svc/fleet.json': fleetTextOf('Erathia', 3), 'Lore.md': '# Lore\n' })
-  origin.git('push', '-q', bare, 'main')
+  const person = openPerson(bare, { '.svc/fleet.json': fleetTextOf('Erathia', 3), 'Lore.md': '# Lore\n' })
   let hosts = 0
   const read = (): string => gitIn(bare, 'show', 'main:.svc/fleet.json')
   return {
@@ -90,19 +90,14 @@ export const takeoverWorld = async (options: Partial<ForgeDoubleOptions> = {}): 
         ...changes,
       }
     },
-    commit: files => {
-      origin.git('pull', '-q', '--no-rebase', bare, 'main')
-      const commit = origin.commit(files)
-      origin.git('push', '-q', bare, 'main')
-      return commit
-    },
+    commit: files => person.publish(files),
     file: () => {
       const file: unknown = JSON.parse(read())
       return file
     },
     dispose: async () => {
       await double.close()
-      origin.dispose()
+      person.dispose()
       folder.dispose()
     },
   }

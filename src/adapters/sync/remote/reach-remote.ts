@@ -35,7 +35,10 @@ export const findWay = async (
     )
   const transport = transportOf(named)
   if (transport === null)
-    return failStep('transport_refused', `${redactAddress(named)} is not a file, ssh or https address.`)
+    return failStep(
+      'transport_refused',
+      `${redactAddress(named)} is not a file, ssh or https address, nor http of this machine.`,
+    )
   const settings = (await runNear(context, configQueryArgs(remote))).stdout.toString('utf8')
   return { _tag: 'Way', env: transientEnvironment(named, settings), transport, shown: redactAddressIn(named) }
 }

@@ -4,7 +4,7 @@ import { mergedTreeOf, pushOutcome, remoteFailure } from './git-words.js'
 import { isBranchName, isRemoteName, parkedFolderOf, transportOf } from './remote-address.js'
 
 describe('the address of a remote', () => {
-  it('has one of three transports, or none', () => {
+  it('has one of four transports, or none', () => {
     const cases = {
       '/srv/lore.git': 'file',
       '../lore.git': 'file',
@@ -13,6 +13,8 @@ describe('the address of a remote', () => {
       'ssh://git@host:2222/lore.git': 'ssh',
       'https://host/lore.git': 'https',
       'http://host/lore.git': null,
+      'http://127.0.0.1:8080/lore.git': 'http',
+      'http://user:word@127.0.0.1/lore.git': null,
       'git://host/lore.git': null,
       'ext::sh -c id': null,
       'fd::3': null,

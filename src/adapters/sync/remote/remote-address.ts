@@ -1,16 +1,23 @@
+import { safeBase } from '#src/domain/outbound/safe-address.js'
+
 /** How a remote is reached; git is allowed only this transport. */
-export type Transport = 'file' | 'ssh' | 'https'
+export type Transport = 'file' | 'ssh' | 'https' | 'http'
+
+const transports: ReadonlySet<string> = new Set<Transport>(['file', 'ssh', 'https'])
+
+const isTransport = (scheme: string): scheme is Transport => transports.has(scheme)
 
 /**
- * The transport of a remote's URL; null for every other: `http`, `git`, helpers such as `ext::`. A URL
- * without a scheme is a path, or the short form of ssh (`host:path`).
+ * The transport of a remote's URL; null for every other: `http` of another machine or with a password, `git`,
+ * helpers such as `ext::`. A URL without a scheme is a path, or the short form of ssh (`host:path`).
  */
 export const transportOf = (address: string): Transport | null => {
   const text = address.trim()
   if (text === '' || text.startsWith('-') || /[\u0000-\u001f]/.test(text) || /^[^/]*::/.test(text))
     return null
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase()
-  if (scheme !== undefined) return scheme === 'file' || scheme === 'ssh' || scheme === 'https' ? scheme : null
+  if (scheme === 'http') return safeBase(text) === null ? null : 'http'
+  if (scheme !== undefined) return isTransport(scheme) ? scheme : null
   return /^[^/:]+:/.test(text) ? 'ssh' : 'file'
 }
 

@@ -17,6 +17,7 @@ import { isBranchName } from './remote-address.js'
 import {
   failStep,
   failureOfGit,
+  fetchedRef,
   openRemoteContext,
   type RemoteContext,
   type RemoteOptions,
@@ -113,21 +114,55 @@ const makeCommit = async (
   return commitTree(run, tree, [parent], message, { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date })
 }
 
+interface CommitNote {
+  readonly seconds: number
+  /** The branch of the takeover that made it; empty where a person did. */
+  readonly takeover: string
+}
+
+const readNote = async (run: RunGit, commit: string): Promise<CommitNote> => {
+  const format = `--format=%ct %(trailers:key=${takeoverTrailer},valueonly,separator=%x20)`
+  const [seconds, ...trailer] = (await printedTextOf(run(['show', '--no-patch', format, commit]))).split(' ')
+  return { seconds: Number(seconds), takeover: trailer.join('') }
+}
+
+/** The change before this one. A claim that replaced another one of its branch has that one's. */
+const findChangeBefore = async (
+  options: RemoteOptions,
+  run: RunGit,
+  change: string,
+  takeover: string,
+): Promise<string | null> => {
+  const parent = await printedTextOf(run(['rev-parse', '--quiet', '--verify', `${change}^`], {}, [0, 1]))
+  const before = parent === '' ? null : await findChange(options, parent)
+  if (before === null || takeover === '') return before
+  const isReplaced = (await readNote(run, before)).takeover === takeover
+  return isReplaced ? findChangeBefore(options, run, before, takeover) : before
+}
+
+/**
+ * When the commit came into the followed branch: the date of the first merge that has it. The commit of a claim has
+ * the date of its parent, which may be old. Null where no merge brought it.
+ */
+const readMergeSeconds = async (run: RunGit, commit: string): Promise<number | null> => {
+  const range = `${commit}..${fetchedRef}`
+  const args = ['log', '--merges', '--ancestry-path', '--reverse', '--format=%ct', range]
+  const [first] = (await printedTextOf(run(args, {}, [0, 128]))).split('\n')
+  return first === undefined || first === '' ? null : Number(first)
+}
+
 const readFlip = async (options: RemoteOptions, fenceCommit: string): Promise<Flip | null> => {
   const run = runGitIn(options.repo, never)
-  const parent = await printedTextOf(run(['rev-parse', '--quiet', '--verify', `${fenceCommit}^`], {}, [0, 1]))
-  const commit = await findChange(options, parent)
+  const { seconds, takeover } = await readNote(run, fenceCommit)
+  const commit = await findChangeBefore(options, run, fenceCommit, takeover)
   const file = commit === null ? null : await readFile(run, commit)
   const read = file === null ? null : readTopology(file)
   if (commit === null || file === null || read === null || !isRight(read)) return null
-  const format = `--format=%ct %(trailers:key=${takeoverTrailer},valueonly,separator=%x20)`
-  const [seconds = '', ...trailer] = (
-    await printedTextOf(run(['show', '--no-patch', format, fenceCommit]))
-  ).split(' ')
+  const mergedSeconds = takeover === '' ? null : await readMergeSeconds(run, fenceCommit)
   return {
     before: { commit, term: read.right.term, blob: file.blob },
-    isTakeover: trailer.join('') !== '',
-    dateMs: Number(seconds) * 1_000,
+    isTakeover: takeover !== '',
+    dateMs: (mergedSeconds ?? seconds) * 1_000,
   }
 }
 

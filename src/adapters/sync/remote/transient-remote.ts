@@ -40,7 +40,11 @@ interface Access {
   readonly secrets: Readonly<Record<string, string>>
 }
 
-const open = (address: string): Access => ({ address, settings: [], secrets: {} })
+/** A redirect of http would lead off this machine. */
+const open = (address: string): Access => {
+  const settings: ReadonlyArray<Setting> = /^http:/i.test(address) ? [['http.followRedirects', 'false']] : []
+  return { address, settings, secrets: {} }
+}
 
 /** Separates the name and password from an https URL: git would show them on a command line. */
 const accessOf = (address: string): Access => {

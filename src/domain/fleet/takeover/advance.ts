@@ -51,6 +51,7 @@ export const beginTakeover = (
     iid: earlier?.iid ?? null,
     mayHaveRequest: earlier !== null,
     hasProbed: false,
+    fetchedAtMs: monotonicMs,
     failures: 0,
   },
 })
@@ -67,9 +68,15 @@ const lookAgain = (run: TakeoverRun, detail: string, now: MonotonicNow): Takeove
   return enter({ ...run, failures: run.failures + 1 }, { _tag: 'Looking' }, afterMs, detail, now)
 }
 
+/** How old the fetch may be when the request is merged: the forge compares contents, not versions of the file. */
+const fetchMsMax = 60_000
+
 const followMerge = (run: TakeoverRun, step: RequestMergeStep, now: MonotonicNow): TakeoverStep => {
   if (step._tag === 'End') return onMergeEnd(run, step.end, now)
   const { afterMs, merge } = step
+  const isOld = now.monotonicMs + afterMs - run.fetchedAtMs > fetchMsMax
+  if (merge.call._tag === 'MergeRequest' && isOld)
+    return lookAgain({ ...run, iid: merge.request?.iid ?? run.iid }, 'the last fetch is old', now)
   const iid = merge.request?.iid ?? run.iid
   return { _tag: 'Do', afterMs, run: { ...run, iid, phase: { _tag: 'Merging', merge } } }
 }
@@ -144,7 +151,8 @@ const needsProbe = ({ job, self, hasProbed }: TakeoverRun, { topology }: Fetched
 }
 
 const onFetched = (before: TakeoverRun, found: FetchedFleet, now: MonotonicNow): TakeoverStep => {
-  const run = { ...before, failures: before.phase._tag === 'Looking' ? before.failures : 0 }
+  const failures = before.phase._tag === 'Looking' ? before.failures : 0
+  const run = { ...before, failures, fetchedAtMs: now.monotonicMs }
   if (found.topology === null || !isSameFence(found.topology.fence, run.job.fence))
     return failTakeover(run, 'superseded', 'the topology changed after the job was accepted', now)
   if (!needsProbe(run, found)) return claimBranch(run, found, now)

@@ -118,6 +118,7 @@ export const beginOwedClosing = (
     iid,
     mayHaveRequest: true,
     hasProbed: true,
+    fetchedAtMs: now.monotonicMs,
     failures: 0,
   }
   return failTakeover(run, 'timed_out', detail, now)

@@ -8,14 +8,19 @@ import { takeoverBranch } from '../fence.js'
 export const branchOfFlip = ({ before: { commit, term, blob } }: Flip): string =>
   takeoverBranch(term, { commit, blob })
 
-/** The takeover that made the flip, by the requests of its branch; null where a person made it. */
+/**
+ * The takeover that made the flip, by the requests of its branch; null where a person made it. A request that merged
+ * this commit made it, also where the commit was made for an earlier version with the same file.
+ */
 export const findMergedTakeover = (
   { before }: Flip,
+  flipCommit: string,
   requests: ReadonlyArray<ForgeRequest>,
 ): MergedTakeover | null => {
-  const merged = requests.find(
-    ({ state, description }) => state === 'merged' && !isOfOtherVersion(description, before.commit),
-  )
+  const done = requests.filter(({ state }) => state === 'merged')
+  const merged =
+    done.find(({ sha }) => sha === flipCommit) ??
+    done.find(({ description }) => !isOfOtherVersion(description, before.commit))
   if (merged === undefined || merged.mergedAtMs === null) return null
   return { mrIid: merged.iid, mrUrl: merged.url, mergedAtMs: merged.mergedAtMs }
 }

@@ -50,6 +50,8 @@ export interface TakeoverRun {
   /** Whether this host may have opened or adopted a request. */
   readonly mayHaveRequest: boolean
   readonly hasProbed: boolean
+  /** When the topology was last read from the remote, on the monotonic clock. */
+  readonly fetchedAtMs: number
   /** Actions that failed and are repeated. */
   readonly failures: number
 }

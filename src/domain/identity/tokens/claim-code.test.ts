@@ -1,7 +1,8 @@
 import { equal, notEqual, ok } from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, it } from 'mocha'
-import { claimHash, isClaimCode, nonceBytes, sealKey, unsealKey } from './claim-code.js'
+import { claimHash, isClaimCode, sealKey, unsealKey } from './claim-code.js'
+import { nonceBytes } from './seal-text.js'
 
 const codeOf = (): string => randomBytes(32).toString('hex')
 const nonce = (): Buffer => randomBytes(nonceBytes)

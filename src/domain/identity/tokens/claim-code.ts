@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, hash, hkdfSync } from 'node:crypto'
+import { hash, hkdfSync } from 'node:crypto'
+import { sealText, unsealText } from './seal-text.js'
 
 /** An api key that waits to be claimed. The stored parts reveal nothing without the code (D39). */
 export interface SealedKey {
@@ -7,9 +8,6 @@ export interface SealedKey {
   /** Nonce, tag and text of AES-256-GCM, in base64. */
   readonly sealed: string
 }
-
-export const nonceBytes = 12
-const tagBytes = 16
 
 /** Whether a text has the form of a claim code: 256 bits in hex. */
 export const isClaimCode = (text: string): boolean => /^[0-9a-f]{64}$/.test(text)
@@ -25,26 +23,11 @@ const deriveSealKey = (code: string): Buffer =>
   Buffer.from(hkdfSync('sha256', Buffer.from(code, 'hex'), '', 'kronika: api key behind a claim code', 32))
 
 /** Encrypts a key under a code for one game id. `nonce` must be new each time. */
-export const sealKey = (key: string, code: string, gameId: string, nonce: Buffer): SealedKey => {
-  const cipher = createCipheriv('aes-256-gcm', deriveSealKey(code), nonce)
-  cipher.setAAD(Buffer.from(gameId))
-  const text = Buffer.concat([cipher.update(key, 'utf8'), cipher.final()])
-  return {
-    codeHash: claimHash(code),
-    sealed: Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64'),
-  }
-}
+export const sealKey = (key: string, code: string, gameId: string, nonce: Buffer): SealedKey => ({
+  codeHash: claimHash(code),
+  sealed: sealText(key, deriveSealKey(code), gameId, nonce),
+})
 
 /** Decrypts a key; null when it was not sealed under this code for this game id. */
-export const unsealKey = (sealed: string, code: string, gameId: string): string | null => {
-  const bytes = Buffer.from(sealed, 'base64')
-  const text = bytes.subarray(nonceBytes + tagBytes)
-  try {
-    const cipher = createDecipheriv('aes-256-gcm', deriveSealKey(code), bytes.subarray(0, nonceBytes))
-    cipher.setAAD(Buffer.from(gameId))
-    cipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
-    return Buffer.concat([cipher.update(text), cipher.final()]).toString('utf8')
-  } catch {
-    return null
-  }
-}
+export const unsealKey = (sealed: string, code: string, gameId: string): string | null =>
+  unsealText(sealed, deriveSealKey(code), gameId)

@@ -4,6 +4,7 @@ import type { peerRoutes } from '#protocol/fleet/peer-routes.js'
 import type { LastTakeover, PeerReport } from '#protocol/fleet/peers.js'
 import type { StatusCard } from '#protocol/fleet/status-card.js'
 import { refuse } from '#protocol/refusal.js'
+import { type FleetView, listOutlooks } from '#src/domain/fleet/candidates.js'
 import { describeRefusal } from '#src/domain/fleet/describe-refusal.js'
 import type { PeerRecord } from '#src/domain/fleet/peer-record.js'
 import type { TakeoverRefusal } from '#src/domain/fleet/takeover-refusals.js'
@@ -19,6 +20,8 @@ export interface PeersDeps extends FleetDeps {
     readonly watchIntervalMin: number
     /** `fleet.auto_failover.after_sweeps`. */
     readonly afterSweeps: number
+    /** The towns as this host sees them; null off the fleet. */
+    readonly view: () => FleetView | null
     /** The last takeover job of this host. */
     readonly lastTakeover: () => LastTakeover | null
     /** Every refusal that a takeover would meet now. */
@@ -80,6 +83,7 @@ export const peersHandlers: Handlers<typeof peerRoutes, PeersDeps> = {
   'fleet.peers.list': ({ node, snapshot, nowMs }) => {
     const { peers } = node
     const setting = node.takeovers.missingSetting() ?? 'token'
+    const fleet = peers.view()
     const records = [...peers.records().values()].sort(byTown)
     return right({
       body: {
@@ -89,6 +93,8 @@ export const peersHandlers: Handlers<typeof peerRoutes, PeersDeps> = {
         watchIntervalMin: peers.watchIntervalMin,
         staleAfterMinutes: peers.watchIntervalMin * Math.max(0, peers.afterSweeps - 1),
         takeover: {
+          apex: fleet?.topology.apex ?? null,
+          towns: fleet === null ? [] : listOutlooks(fleet),
           job: peers.lastTakeover(),
           refusals: peers
             .obstacles()

@@ -1,0 +1,118 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { beforeEach, describe, it } from 'mocha'
+import type { ProbeResult } from '#src/domain/fleet/peer-record.js'
+import { attemptsMost } from '#src/domain/fleet/probe-attempts.js'
+import { type VirtualClock, virtualClock } from '#src/kernel/time/virtual-clock.js'
+import { type RepeatedProbe, repeatProbe, type SendAttempt } from './repeat-probe.js'
+
+const timeoutMs = 1_000
+const answered: ProbeResult = { _tag: 'Answered', kind: 'health', card: null }
+const timedOut: ProbeResult = { _tag: 'Failed', kind: 'fleet-status', why: 'timeout' }
+const refused: ProbeResult = { _tag: 'Failed', kind: 'fleet-status', why: 'refused' }
+const unsent: ProbeResult = { _tag: 'NotSent' }
+
+describe('a probe of several requests', () => {
+  let clock: VirtualClock
+  let sentMs: ReadonlyArray<number>
+  let aborted: number
+  let ended: RepeatedProbe | null
+  const stop = (): AbortController => new AbortController()
+
+  /** Starts a probe whose n-th request ends as `plan` says, or has no answer within its time-out. */
+  const probe = (plan: (at: number) => readonly [ProbeResult, number] | null, signal = stop().signal) => {
+    const send: SendAttempt = (restMs, others) => {
+      const [result, afterMs] = plan(sentMs.length) ?? [timedOut, restMs]
+      sentMs = [...sentMs, clock.monotonicMs()]
+      others.addEventListener('abort', () => {
+        aborted += 1
+      })
+      return new Promise(resolve => clock.after(afterMs, () => resolve(result)))
+    }
+    void repeatProbe(clock, timeoutMs, send, signal).then(one => {
+      ended = one
+    })
+  }
+
+  beforeEach(() => {
+    clock = virtualClock(0)
+    ;[sentMs, aborted, ended] = [[], 0, null]
+  })
+
+  it('sends one request to a town that answers', async () => {
+    probe(() => [answered, 20])
+    await clock.advance(timeoutMs)
+    deepEqual([sentMs, ended], [[0], { result: answered, roundTripMs: 20 }])
+  })
+
+  it('asks again each tenth of the time-out, and takes the round trip of the request that was answered', async () => {
+    probe(at => (at === 2 ? [answered, 30] : null))
+    await clock.advance(timeoutMs)
+    deepEqual([sentMs, aborted], [[0, 100, 200], 3])
+    deepEqual(ended, { result: answered, roundTripMs: 30 })
+  })
+
+  it('takes the late answer of an earlier request', async () => {
+    probe(at => (at === 0 ? [answered, 450] : null))
+    await clock.advance(timeoutMs)
+    deepEqual([sentMs.length, ended], [5, { result: answered, roundTripMs: 450 }])
+  })
+
+  it('fails within the time-out after ten requests without an answer', async () => {
+    probe(() => null)
+    await clock.advance(timeoutMs - 1)
+    deepEqual([sentMs.length, ended], [attemptsMost, null])
+    await clock.advance(1)
+    deepEqual(ended, { result: timedOut, roundTripMs: timeoutMs })
+  })
+
+  it('fails at once where the machine of the town refuses', async () => {
+    probe(() => [refused, 5])
+    await clock.advance(5)
+    deepEqual([sentMs.length, ended?.result], [1, refused])
+  })
+
+  it('sends no other request to a town that has begun to answer', async () => {
+    const send: SendAttempt = (restMs, _, onAnswering) => {
+      sentMs = [...sentMs, clock.monotonicMs()]
+      if (sentMs.length === 2) clock.after(50, onAnswering)
+      return new Promise(resolve => clock.after(restMs, () => resolve(timedOut)))
+    }
+    void repeatProbe(clock, timeoutMs, send, stop().signal).then(one => {
+      ended = one
+    })
+    await clock.advance(timeoutMs)
+    deepEqual([sentMs, ended?.result], [[0, 100], timedOut])
+  })
+
+  it('is not sent where no request left this host', async () => {
+    probe(() => [unsent, 0])
+    await clock.advance(timeoutMs)
+    deepEqual([sentMs.length, ended?.result], [attemptsMost, unsent])
+  })
+
+  it('sends no request after the time-out, where a timer comes late', async () => {
+    let lateMs = 0
+    const late = { ...clock, monotonicMs: () => clock.monotonicMs() + lateMs }
+    const send: SendAttempt = restMs =>
+      new Promise(resolve => {
+        sentMs = [...sentMs, restMs]
+        clock.after(50, () => resolve(timedOut))
+      })
+    void repeatProbe(late, timeoutMs, send, stop().signal).then(one => {
+      ended = one
+    })
+    lateMs = timeoutMs
+    await clock.advance(timeoutMs)
+    deepEqual([sentMs, ended?.result], [[timeoutMs], timedOut])
+  })
+
+  it('ends with the signal', async () => {
+    const stopped = stop()
+    probe(() => null, stopped.signal)
+    await clock.advance(250)
+    stopped.abort()
+    await clock.advance(timeoutMs)
+    equal(sentMs.length, 3)
+    deepEqual([aborted, ended?.result], [3, unsent])
+  })
+})

@@ -1,0 +1,217 @@
+import * as t from 'io-ts'
+import { DeliveryOperation, DeliveryStatus } from '#protocol/chat/delivery.js'
+import type { ChannelName, DeliveryRecord, DeliveryStore } from '#src/ports/records/deliveries.js'
+import type { Migration } from '../migration.js'
+import { decodeRows } from '../rows.js'
+import type { Sqlite } from '../sqlite.js'
+
+export const deliveryMigrations: ReadonlyArray<Migration> = [
+  {
+    number: 90,
+    sql: `
+      CREATE TABLE deliveries (
+        seq INTEGER PRIMARY KEY AUTOINCREMENT,
+        id TEXT NOT NULL UNIQUE,
+        operation TEXT NOT NULL,
+        category TEXT NOT NULL,
+        channel TEXT NOT NULL,
+        entity TEXT,
+        text TEXT NOT NULL,
+        nonce TEXT NOT NULL,
+        status TEXT NOT NULL CHECK (status IN ('queued', 'sent', 'refused', 'unknown')),
+        attempts INTEGER NOT NULL DEFAULT 0,
+        queued_ms INTEGER NOT NULL,
+        due_ms INTEGER NOT NULL,
+        doubt_since_ms INTEGER,
+        ended_ms INTEGER,
+        message_id TEXT,
+        code INTEGER,
+        detail TEXT
+      ) STRICT;
+      CREATE INDEX deliveries_queued ON deliveries (category, channel, seq) WHERE status = 'queued';
+      CREATE INDEX deliveries_operation ON deliveries (operation, seq);
+      CREATE INDEX deliveries_status ON deliveries (status);
+      CREATE INDEX deliveries_ended ON deliveries (ended_ms) WHERE ended_ms IS NOT NULL;
+      CREATE TABLE delivery_holds (
+        category TEXT NOT NULL,
+        channel TEXT NOT NULL,
+        until_ms INTEGER NOT NULL,
+        code INTEGER,
+        detail TEXT NOT NULL,
+        PRIMARY KEY (category, channel)
+      ) STRICT;
+    `,
+  },
+]
+
+/** The most messages that wait, and that are on record. */
+const queuedMax = 10_000
+const recordedMax = 10_000
+const keptMs = 90 * 86_400_000
+
+const text = t.union([t.string, t.null])
+const number = t.union([t.number, t.null])
+const Row = t.type({
+  id: t.string,
+  operation: DeliveryOperation,
+  category: t.string,
+  channel: t.string,
+  entity: text,
+  text: t.string,
+  nonce: t.string,
+  status: DeliveryStatus,
+  attempts: t.number,
+  queued_ms: t.number,
+  due_ms: t.number,
+  doubt_since_ms: number,
+  ended_ms: number,
+  message_id: text,
+  code: number,
+  detail: text,
+})
+const HeadRow = t.type({ id: t.string, category: t.string, channel: t.string, due_ms: t.number })
+const HoldRow = t.type({
+  category: t.string,
+  channel: t.string,
+  until_ms: t.number,
+  code: number,
+  detail: t.string,
+})
+const OldestRow = t.type({ at_ms: number })
+const CountRow = t.type({ status: DeliveryStatus, count: t.number })
+
+const recordOf = ({
+  queued_ms: queuedMs,
+  due_ms: dueMs,
+  doubt_since_ms: doubtSinceMs,
+  ended_ms: endedMs,
+  message_id: messageId,
+  ...row
+}: t.TypeOf<typeof Row>): DeliveryRecord => ({ ...row, queuedMs, dueMs, doubtSinceMs, endedMs, messageId })
+
+/** The columns of a row; the text of a message only where it is sent. */
+const columns = `id, operation, category, channel, entity, nonce, status, attempts, queued_ms, due_ms,
+  doubt_since_ms, ended_ms, message_id, code, detail`
+
+const prepareStatements = (database: Sqlite) => ({
+  waiting: database.prepare(
+    `SELECT 'queued' AS status, count(*) AS count FROM deliveries WHERE status = 'queued'`,
+  ),
+  insert: database.prepare(
+    `INSERT INTO deliveries
+       (id, operation, category, channel, entity, text, nonce, status, queued_ms, due_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, 'queued', ?, ?)`,
+  ),
+  trimOld: database.prepare('DELETE FROM deliveries WHERE ended_ms < ?'),
+  trimMany: database.prepare(
+    `DELETE FROM deliveries WHERE status <> 'queued' AND seq <=
+       (SELECT seq FROM deliveries ORDER BY seq DESC LIMIT 1 OFFSET ${recordedMax})`,
+  ),
+  find: database.prepare(`SELECT ${columns}, text FROM deliveries WHERE id = ?`),
+  begin: database.prepare(
+    `UPDATE deliveries SET attempts = attempts + 1, doubt_since_ms = coalesce(doubt_since_ms, ?)
+     WHERE id = ? AND status = 'queued'`,
+  ),
+  end: database.prepare(
+    `UPDATE deliveries SET status = ?, ended_ms = ?, message_id = ?, code = ?, detail = ?
+     WHERE id = ? AND status = 'queued'`,
+  ),
+  defer: database.prepare(
+    `UPDATE deliveries SET due_ms = ?, doubt_since_ms = ?, code = ?, detail = ?
+     WHERE id = ? AND status = 'queued'`,
+  ),
+  heads: database.prepare(
+    `SELECT id, category, channel, due_ms FROM deliveries WHERE seq IN
+       (SELECT min(seq) FROM deliveries WHERE status = 'queued' GROUP BY category, channel) ORDER BY seq`,
+  ),
+  holds: database.prepare('SELECT * FROM delivery_holds ORDER BY until_ms'),
+  hold: database.prepare('INSERT OR REPLACE INTO delivery_holds VALUES (?, ?, ?, ?, ?)'),
+  release: database.prepare('DELETE FROM delivery_holds WHERE category = ? AND channel = ?'),
+  releaseAll: database.prepare('DELETE FROM delivery_holds'),
+  list: database.prepare(`SELECT ${columns}, '' AS text FROM deliveries ORDER BY seq DESC LIMIT ?`),
+  listOne: database.prepare(
+    `SELECT ${columns}, '' AS text FROM deliveries WHERE operation = ? ORDER BY seq DESC LIMIT ?`,
+  ),
+  oldest: database.prepare(`SELECT min(queued_ms) AS at_ms FROM deliveries WHERE status = 'queued'`),
+  counted: database.prepare('SELECT status, count(*) AS count FROM deliveries GROUP BY status'),
+})
+
+type Statements = ReturnType<typeof prepareStatements>
+
+/** A hold of all messages has empty names, which no channel has. */
+const nameOf = (channel: ChannelName | null): ChannelName => channel ?? { category: '', channel: '' }
+
+/** Returns the function that finds the hold of a channel, of those that last until after `atMs` the longest. */
+const readHolds = (sql: Statements, atMs: number) => {
+  const holds = decodeRows('delivery_holds', HoldRow, sql.holds.all()).filter(one => one.until_ms > atMs)
+  return (of: ChannelName) =>
+    holds.findLast(
+      ({ category, channel }) =>
+        (category === '' && channel === '') || (category === of.category && channel === of.channel),
+    ) ?? null
+}
+
+const enqueueIn =
+  (database: Sqlite, sql: Statements): DeliveryStore['enqueue'] =>
+  ({ id, operation, category, channel, entity, text, nonce }, atMs) =>
+    database.transaction(() => {
+      const [waiting] = decodeRows('deliveries', CountRow, sql.waiting.all())
+      if (waiting === undefined || waiting.count >= queuedMax) return false
+      sql.insert.run(id, operation, category, channel, entity, text, nonce, atMs, atMs)
+      sql.trimOld.run(atMs - keptMs)
+      sql.trimMany.run()
+      return true
+    })
+
+const endIn =
+  (sql: Statements): DeliveryStore['end'] =>
+  (id, end, atMs) => {
+    const status = end._tag.toLowerCase()
+    const messageId = end._tag === 'Sent' ? end.messageId : null
+    const code = end._tag === 'Refused' ? end.code : null
+    const detail = end._tag === 'Sent' ? null : end.detail
+    return sql.end.run(status, atMs, messageId, code, detail, id) > 0
+  }
+
+/** The outbox of this host in the runtime database. The statements enforce the state graph. */
+export const deliveriesIn = (database: Sqlite): DeliveryStore => {
+  const sql = prepareStatements(database)
+  const read = (rows: ReadonlyArray<unknown>): ReadonlyArray<DeliveryRecord> =>
+    decodeRows('deliveries', Row, rows).map(recordOf)
+  return {
+    enqueue: enqueueIn(database, sql),
+    find: id => read(sql.find.all(id))[0] ?? null,
+    begin: (id, atMs) => sql.begin.run(atMs, id) > 0,
+    end: endIn(sql),
+    defer: (id, { dueMs, doubtSinceMs, code, detail }) =>
+      sql.defer.run(dueMs, doubtSinceMs, code, detail, id) > 0,
+    heads: atMs => {
+      const holdOf = readHolds(sql, atMs)
+      return decodeRows('deliveries', HeadRow, sql.heads.all()).map(({ due_ms: dueMs, ...head }) => ({
+        ...head,
+        dueMs: Math.max(dueMs, holdOf(head)?.until_ms ?? 0),
+      }))
+    },
+    hold: ({ channel: of, untilMs, code, detail }) => {
+      const { category, channel } = nameOf(of)
+      sql.hold.run(category, channel, untilMs, code, detail)
+    },
+    release: of => {
+      const { category, channel } = nameOf(of)
+      sql.release.run(category, channel)
+    },
+    releaseAll: () => void sql.releaseAll.run(),
+    list: (operation, limit, atMs) => {
+      const holdOf = readHolds(sql, atMs)
+      const rows = operation === null ? sql.list.all(limit) : sql.listOne.all(operation, limit)
+      return read(rows).map(record => {
+        const hold = record.status === 'queued' ? holdOf(record) : null
+        if (hold === null) return record
+        const { until_ms: untilMs, code, detail } = hold
+        return { ...record, dueMs: Math.max(record.dueMs, untilMs), code, detail }
+      })
+    },
+    oldestMs: () => decodeRows('deliveries', OldestRow, sql.oldest.all())[0]?.at_ms ?? null,
+    counts: () => decodeRows('deliveries', CountRow, sql.counted.all()),
+  }
+}

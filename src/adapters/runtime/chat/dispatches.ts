@@ -1,0 +1,240 @@
+import * as t from 'io-ts'
+import { DispatchKind, DispatchVars, dispatchKinds } from '#protocol/chat/dispatch.js'
+import { dispatchLifeMs, dispatchRetentionMs } from '#src/domain/dispatch/queue-limits.js'
+import type { AllDispatchCounts, DispatchAttempt, DispatchStore } from '#src/ports/records/dispatches.js'
+import type { Migration } from '../migration.js'
+import { decodeRows, jsonOf } from '../rows.js'
+import type { Sqlite } from '../sqlite.js'
+
+export const dispatchMigrations: ReadonlyArray<Migration> = [
+  {
+    number: 80,
+    sql: `
+      CREATE TABLE dispatches (
+        id TEXT PRIMARY KEY,
+        kind TEXT NOT NULL CHECK (kind IN ('close', 'report', 'query')),
+        state TEXT NOT NULL CHECK (state IN ('queued', 'running', 'enacted', 'failed', 'refused')),
+        vars TEXT,
+        attempts INTEGER NOT NULL DEFAULT 0,
+        runs INTEGER NOT NULL DEFAULT 0,
+        accepted_ms INTEGER NOT NULL,
+        due_ms INTEGER NOT NULL,
+        deadline_ms INTEGER NOT NULL,
+        ended_ms INTEGER,
+        reason TEXT,
+        answer TEXT,
+        sealed_reply TEXT
+      ) STRICT;
+      CREATE INDEX dispatches_due ON dispatches (due_ms) WHERE state = 'queued';
+      CREATE INDEX dispatches_deadline ON dispatches (deadline_ms) WHERE state = 'queued';
+      CREATE INDEX dispatches_running ON dispatches (kind) WHERE state = 'running';
+      CREATE INDEX dispatches_oldest ON dispatches (kind, accepted_ms) WHERE state IN ('queued', 'running');
+      CREATE INDEX dispatches_ended ON dispatches (ended_ms) WHERE ended_ms IS NOT NULL;
+      CREATE INDEX dispatches_owed ON dispatches (ended_ms) WHERE answer IS NOT NULL;
+      CREATE TABLE dispatch_counts (
+        kind TEXT PRIMARY KEY,
+        accepted INTEGER NOT NULL DEFAULT 0,
+        enacted INTEGER NOT NULL DEFAULT 0,
+        failed INTEGER NOT NULL DEFAULT 0,
+        refused INTEGER NOT NULL DEFAULT 0
+      ) STRICT;
+      INSERT INTO dispatch_counts (kind) VALUES ('close'), ('report'), ('query');
+    `,
+  },
+]
+
+const batchMax = 100
+
+const KindRow = t.type({ kind: DispatchKind })
+const BegunRow = t.type({
+  id: t.string,
+  kind: DispatchKind,
+  vars: t.string,
+  attempts: t.number,
+  runs: t.number,
+  deadline_ms: t.number,
+})
+const VarsColumn = t.type({ vars: DispatchVars })
+const EndedRow = t.type({ id: t.string, kind: DispatchKind })
+const OwedRow = t.type({
+  id: t.string,
+  kind: DispatchKind,
+  answer: t.string,
+  sealed_reply: t.string,
+  accepted_ms: t.number,
+})
+const CountRow = t.type({
+  kind: DispatchKind,
+  accepted: t.number,
+  enacted: t.number,
+  failed: t.number,
+  refused: t.number,
+})
+const TimeRow = t.type({ ms: t.union([t.number, t.null]) })
+
+const table = 'dispatches'
+
+/** An answer stays on record only where there is a place to send it to, and that place only with an answer. */
+const endColumns = `ended_ms = ?, vars = NULL,
+  answer = CASE WHEN sealed_reply IS NULL THEN NULL ELSE ? END,
+  sealed_reply = CASE WHEN ? IS NULL THEN NULL ELSE sealed_reply END`
+
+const prepareStatements = (database: Sqlite) => ({
+  kindOf: database.prepare('SELECT kind FROM dispatches WHERE id = ?'),
+  insert: database.prepare(
+    `INSERT INTO dispatches (id, kind, state, vars, accepted_ms, due_ms, deadline_ms, sealed_reply)
+     VALUES (?, ?, 'queued', ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+  ),
+  begin: database.prepare(
+    `UPDATE dispatches SET state = 'running', attempts = attempts + 1, runs = runs + 1
+     WHERE state = 'queued' AND id =
+       (SELECT id FROM dispatches WHERE state = 'queued' AND due_ms <= ? ORDER BY due_ms, rowid LIMIT 1)
+     RETURNING id, kind, vars, attempts, runs, deadline_ms`,
+  ),
+  defer: database.prepare(
+    `UPDATE dispatches SET state = 'queued', due_ms = min(?, deadline_ms), attempts = attempts - ?, reason = ?
+     WHERE id = ? AND state = 'running' AND runs = ?`,
+  ),
+  end: database.prepare(
+    `UPDATE dispatches SET state = ?, reason = ?, ${endColumns}
+     WHERE id = ? AND state = 'running' AND runs = ? RETURNING id, kind`,
+  ),
+  expire: database.prepare(
+    `UPDATE dispatches SET state = 'failed', reason = coalesce(reason, ?), ${endColumns}
+     WHERE state = 'queued' AND id IN
+       (SELECT id FROM dispatches WHERE state = 'queued' AND deadline_ms <= ? ORDER BY deadline_ms LIMIT ${batchMax})
+     RETURNING id, kind`,
+  ),
+  next: database.prepare(
+    `SELECT min(ms) AS ms FROM (SELECT min(due_ms) AS ms FROM dispatches WHERE state = 'queued'
+     UNION ALL SELECT min(deadline_ms) FROM dispatches WHERE state = 'queued')`,
+  ),
+  requeue: database.prepare(`UPDATE dispatches SET state = 'queued', due_ms = ? WHERE state = 'running'`),
+  clampDeadline: database.prepare(
+    `UPDATE dispatches SET deadline_ms = ? WHERE state = 'queued' AND deadline_ms > ?`,
+  ),
+  clampDue: database.prepare(`UPDATE dispatches SET due_ms = ? WHERE state = 'queued' AND due_ms > ?`),
+  owed: database.prepare(
+    `SELECT id, kind, answer, sealed_reply, accepted_ms FROM dispatches
+     WHERE answer IS NOT NULL ORDER BY ended_ms, rowid LIMIT ?`,
+  ),
+  settle: database.prepare('UPDATE dispatches SET answer = NULL, sealed_reply = NULL WHERE id = ?'),
+  prune: database.prepare(
+    `DELETE FROM dispatches WHERE id IN
+     (SELECT id FROM dispatches WHERE ended_ms <= ? ORDER BY ended_ms LIMIT ${batchMax})`,
+  ),
+  count: {
+    accepted: database.prepare('UPDATE dispatch_counts SET accepted = accepted + 1 WHERE kind = ?'),
+    enacted: database.prepare('UPDATE dispatch_counts SET enacted = enacted + 1 WHERE kind = ?'),
+    failed: database.prepare('UPDATE dispatch_counts SET failed = failed + 1 WHERE kind = ?'),
+    refused: database.prepare('UPDATE dispatch_counts SET refused = refused + 1 WHERE kind = ?'),
+  },
+  counts: database.prepare('SELECT kind, accepted, enacted, failed, refused FROM dispatch_counts'),
+  running: database.prepare(`SELECT kind FROM dispatches WHERE state = 'running'`),
+  oldest: database.prepare(
+    `SELECT min(accepted_ms) AS ms FROM dispatches WHERE kind = ? AND state IN ('queued', 'running')`,
+  ),
+})
+
+type Statements = ReturnType<typeof prepareStatements>
+
+const noCounts = { accepted: 0, enacted: 0, failed: 0, refused: 0 } as const
+
+const readCounts = ({ counts }: Statements): AllDispatchCounts => {
+  const byKind = new Map(decodeRows('dispatch_counts', CountRow, counts.all()).map(row => [row.kind, row]))
+  const of = (kind: DispatchKind) => {
+    const { accepted, enacted, failed, refused } = byKind.get(kind) ?? noCounts
+    return { accepted, enacted, failed, refused }
+  }
+  return { close: of('close'), report: of('report'), query: of('query') }
+}
+
+const timeOf = (rows: ReadonlyArray<unknown>): number | null =>
+  decodeRows(table, TimeRow, rows)[0]?.ms ?? null
+
+const attemptOf = (row: t.TypeOf<typeof BegunRow>): DispatchAttempt => {
+  const [decoded] = decodeRows(table, VarsColumn, [{ vars: jsonOf(row.vars) }])
+  const { id, kind, attempts: attempt, runs: run, deadline_ms: deadlineMs } = row
+  return { id, kind, vars: decoded?.vars ?? {}, attempt, run, deadlineMs }
+}
+
+/** The calls that begin and end interactions; each counts in the transaction of its change (S24). */
+const changesIn = (
+  database: Sqlite,
+  statements: Statements,
+  remember: () => void,
+): Pick<DispatchStore, 'enqueue' | 'end' | 'expire'> => {
+  const { insert, end, expire, count } = statements
+  const inTransaction = <A>(work: () => A): A => {
+    const made = database.transaction(work)
+    remember()
+    return made
+  }
+  return {
+    enqueue: ({ id, kind, vars, sealedReply }, nowMs) =>
+      inTransaction(() => {
+        const deadlineMs = nowMs + dispatchLifeMs
+        const added = insert.run(id, kind, JSON.stringify(vars), nowMs, nowMs, deadlineMs, sealedReply)
+        if (added > 0) count.accepted.run(kind)
+        return added > 0
+      }),
+    end: ({ id, run }, { state, reason, answer }, nowMs) =>
+      inTransaction(() => {
+        const ended = decodeRows(table, EndedRow, end.all(state, reason, nowMs, answer, answer, id, run))
+        for (const { kind } of ended) count[state].run(kind)
+        return ended.length > 0
+      }),
+    expire: (nowMs, reason, answer) =>
+      inTransaction(() => {
+        const ended = decodeRows(table, EndedRow, expire.all(reason, nowMs, answer, answer, nowMs))
+        for (const { kind } of ended) count.failed.run(kind)
+        return ended
+      }),
+  }
+}
+
+/**
+ * The interactions of this host in the runtime database. The statements enforce the state graph; a running attempt
+ * is ended or deferred only by the run that began it.
+ */
+export const dispatchesIn = (database: Sqlite): DispatchStore => {
+  const statements = prepareStatements(database)
+  const { kindOf, begin, defer, next, requeue, clampDeadline, clampDue, owed, settle, prune } = statements
+  let counts = readCounts(statements)
+  const remember = (): void => {
+    counts = readCounts(statements)
+  }
+  return {
+    findKind: id => decodeRows(table, KindRow, kindOf.all(id))[0]?.kind ?? null,
+    ...changesIn(database, statements, remember),
+    begin: nowMs => decodeRows(table, BegunRow, begin.all(nowMs)).map(attemptOf)[0] ?? null,
+    defer: ({ id, run }, dueMs, isCounted, reason) =>
+      defer.run(dueMs, isCounted ? 0 : 1, reason, id, run) > 0,
+    nextMs: () => timeOf(next.all()),
+    recover: nowMs =>
+      database.transaction(() => {
+        const requeued = requeue.run(nowMs)
+        clampDeadline.run(nowMs + dispatchLifeMs, nowMs + dispatchLifeMs)
+        clampDue.run(nowMs, nowMs + dispatchLifeMs)
+        return requeued
+      }),
+    owed: limit =>
+      decodeRows(table, OwedRow, owed.all(limit)).map(row => ({
+        id: row.id,
+        kind: row.kind,
+        answer: row.answer,
+        sealedReply: row.sealed_reply,
+        acceptedMs: row.accepted_ms,
+      })),
+    settle: id => void settle.run(id),
+    prune: nowMs => prune.run(nowMs - dispatchRetentionMs),
+    counts: () => counts,
+    waiting: () =>
+      dispatchKinds.reduce((sum, kind) => {
+        const { accepted, enacted, failed, refused } = counts[kind]
+        return sum + accepted - enacted - failed - refused
+      }, 0),
+    running: () => decodeRows(table, KindRow, statements.running.all()).map(({ kind }) => kind),
+    oldestMs: kind => timeOf(statements.oldest.all(kind)),
+  }
+}

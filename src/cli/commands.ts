@@ -1,0 +1,30 @@
+import type { ExitCode } from '#protocol/exit-code.js'
+import type { CompletionOptions } from './completion/completion.js'
+import type { FleetCommands } from './fleet/fleet.js'
+import type { KeysCommands } from './keys.js'
+import type {
+  AdoptOptions,
+  DemoOptions,
+  DoctorOptions,
+  InitOptions,
+  ListOptions,
+  ServeOptions,
+} from './options.js'
+import type { TokenCommands } from './token.js'
+
+type Run<O> = (options: O) => Promise<ExitCode>
+
+/** The implementation of each command; `main.ts` provides them. */
+export interface Commands {
+  readonly serve: Run<ServeOptions>
+  readonly demo: Run<DemoOptions>
+  readonly init: Run<InitOptions>
+  readonly adopt: Run<AdoptOptions>
+  readonly doctor: Run<DoctorOptions>
+  readonly routes: Run<ListOptions>
+  readonly token: TokenCommands
+  readonly keys: KeysCommands
+  readonly fleet: FleetCommands
+  readonly openapi: () => Promise<ExitCode>
+  readonly completion: Run<CompletionOptions>
+}

@@ -1,0 +1,95 @@
+import type { FleetPeers, PeerReport } from '#protocol/fleet/peers.js'
+import { escapeControls } from '../escape-controls.js'
+import { formatColumns } from '../output.js'
+
+/** What `kronika fleet status --help` says below the options. */
+export const statusHelp =
+  '\nTAKEOVER is candidate, or every reason why the town cannot become the apex.\n' +
+  'With --watch the table is repainted every 2 s, until Ctrl-C. Into a pipe each look is printed below the last\n' +
+  'one, with --json as one line.'
+
+const heading = ['TOWN', 'ROLE', 'ANSWERS', 'MISSES', 'SYNC AGE', 'OBSERVED', 'TAKEOVER']
+
+const unknown = '-'
+
+const describeMinutes = (minutes: number | null): string => (minutes === null ? unknown : `${minutes} min`)
+
+/** The time since an observation, on the clock of the host that observed. */
+const describeAge = (thenUtc: string, nowUtc: string): string => {
+  const seconds = Math.max(0, Math.round((Date.parse(nowUtc) - Date.parse(thenUtc)) / 1_000))
+  return seconds < 120 ? `${seconds} s ago` : `${Math.round(seconds / 60)} min ago`
+}
+
+const describeAnswer = ({ reachable, failure, settling }: PeerReport): string => {
+  if (!reachable) return `no: ${failure ?? 'unknown'}`
+  return settling ? 'yes, settling' : 'yes'
+}
+
+const cellsOf = (peer: PeerReport, nowUtc: string): ReadonlyArray<string> => [
+  peer.role === null ? unknown : peer.role || 'no role',
+  describeAnswer(peer),
+  String(peer.consecutiveMisses),
+  describeMinutes(peer.syncAgeMinutes),
+  describeAge(peer.observedUtc, nowUtc),
+]
+
+const rowOf = (peers: FleetPeers, town: string): ReadonlyArray<string> => {
+  const { items, self } = peers
+  if (town === self.town)
+    return [self.role || 'no role', 'this host', '0', describeMinutes(self.syncAgeMinutes), 'now']
+  const peer = items.find(one => one.town === town)
+  return peer === undefined
+    ? [unknown, 'not observed', unknown, unknown, unknown]
+    : cellsOf(peer, self.nowUtc)
+}
+
+const describeReasons = (reasons: ReadonlyArray<string>): string =>
+  reasons.length === 0 ? 'candidate' : `no: ${reasons.join(', ')}`
+
+/** The towns of the topology; off the fleet, and after a change of the file, those that were observed. */
+const tableOf = (peers: FleetPeers): string => {
+  const { self, items, takeover } = peers
+  const outlooks = new Map(takeover.towns.map(one => [one.town, describeReasons(one.reasons)]))
+  const observed = [self.town, ...items.map(({ town }) => town)].filter(town => town !== '')
+  const towns = [...new Set([...outlooks.keys(), ...observed])].sort()
+  const rows = towns.map(town => [
+    town,
+    ...rowOf(peers, town),
+    outlooks.get(town) ?? 'no: not in the topology',
+  ])
+  return formatColumns([heading, ...rows.map(row => row.map(escapeControls))])
+}
+
+const describeApex = ({ takeover: { apex }, self }: FleetPeers): string => {
+  const own = self.town === '' ? 'this host has no town' : `this host is ${self.town}`
+  if (apex === null) return `no apex: this host obeys no topology (.svc/fleet.json); ${own}`
+  return `apex: ${apex}; ${own}`
+}
+
+const describeOutlook = ({ takeover: { refusals, towns } }: FleetPeers): ReadonlyArray<string> => {
+  if (refusals.length > 0)
+    return [
+      'A takeover now would be refused:',
+      ...refusals.map(({ error, detail }) => `  ${error}: ${detail}`),
+    ]
+  const candidate = towns.find(({ reasons }) => reasons.length === 0)?.town ?? 'none'
+  return [`A takeover now would be accepted; ${candidate} would become the apex.`]
+}
+
+const describeJob = ({ takeover: { job } }: FleetPeers): string => {
+  if (job === null) return 'No takeover was asked for on this host.'
+  const { target, status, requestedUtc, reason, failure, detail, mrUrl } = job
+  const why = failure === null ? '' : `, ${failure}: ${detail ?? ''}`
+  const where = mrUrl === null ? '' : ` (${mrUrl})`
+  return `Last takeover: ${target}, requested ${requestedUtc}: ${reason} – ${status}${why}${where}`
+}
+
+/** The fleet as text: the apex, a row for each town, the refusals that a takeover would meet, the last takeover. */
+export const describeFleet = (peers: FleetPeers): string =>
+  [
+    escapeControls(describeApex(peers)),
+    '',
+    tableOf(peers),
+    '',
+    ...[...describeOutlook(peers), describeJob(peers)].map(escapeControls),
+  ].join('\n')

@@ -1,0 +1,157 @@
+import { type Either, isLeft, left } from 'fp-ts/lib/Either.js'
+import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
+import type { FleetPeers } from '#protocol/fleet/peers.js'
+import type { AnnouncementRecorded, TakeoverAccepted } from '#protocol/fleet/takeover.js'
+import { escapeControls } from '../escape-controls.js'
+import type { Output } from '../output.js'
+import { type DeskRefusal, printAnswer, printRefusal } from '../print-answer.js'
+import { describeFleet } from './describe-fleet.js'
+import type {
+  FleetAnnounceOptions,
+  FleetOptions,
+  FleetStatusOptions,
+  FleetTakeoverOptions,
+} from './options.js'
+
+export interface FleetCommands {
+  readonly status: (options: FleetStatusOptions) => Promise<ExitCode>
+  readonly takeover: (options: FleetTakeoverOptions) => Promise<ExitCode>
+  readonly announce: (options: FleetAnnounceOptions) => Promise<ExitCode>
+}
+
+/** Asks the daemon of a checkout. */
+export interface FleetDesk {
+  readonly peers: () => Promise<Either<DeskRefusal, FleetPeers>>
+  readonly takeover: (options: FleetTakeoverOptions) => Promise<Either<DeskRefusal, TakeoverAccepted>>
+  readonly announce: (options: FleetAnnounceOptions) => Promise<Either<DeskRefusal, AnnouncementRecorded>>
+}
+
+/**
+ * Finds the daemon that serves the checkout now. Left: the exit code, and why there is none. `ended` ends the calls of
+ * the desk.
+ */
+export type OpenFleetDesk = (
+  options: FleetOptions,
+  ended?: AbortSignal,
+) => Either<{ readonly code: ExitCode; readonly refusal: DeskRefusal }, FleetDesk>
+
+/** Where a watch paints, and how it waits. */
+export interface FleetScreen {
+  /** Whether stdout is a terminal, which is repainted. */
+  readonly isTerminal: boolean
+  /** Aborted when the person ends the watch. */
+  readonly ended: AbortSignal
+  /** Waits until the next look, or until the person ends the watch. */
+  readonly pause: () => Promise<void>
+}
+
+/** Prints a text on the whole terminal: from its first line, each line and the rest erased. */
+const repaint = (text: string): string => `\u001b[H${text.replaceAll('\n', '\u001b[K\n')}\u001b[K\u001b[J`
+
+const clear = '\u001b[2J'
+
+const showPeers = (
+  peers: FleetPeers,
+  json: boolean,
+  { isTerminal }: FleetScreen,
+  isFirst: boolean,
+): string => {
+  if (json) return JSON.stringify(peers)
+  const text = describeFleet(peers)
+  if (!isTerminal) return `${text}\n`
+  return `${isFirst ? clear : ''}${repaint(text)}`
+}
+
+type Look = Either<{ readonly code: ExitCode; readonly refusal: DeskRefusal }, FleetPeers>
+
+const look = async (open: OpenFleetDesk, options: FleetOptions, ended: AbortSignal): Promise<Look> => {
+  const desk = open(options, ended)
+  if (isLeft(desk)) return desk
+  const peers = await desk.right.peers()
+  return isLeft(peers) ? left({ code: exitCodes.findings, refusal: peers.left }) : peers
+}
+
+/**
+ * Prints the fleet until the person ends the watch. Finds the daemon again for each look, because it may have started
+ * again at another port. A first look without an answer ends the watch, a later one is reported on stderr.
+ */
+const watchFleet = async (
+  open: OpenFleetDesk,
+  options: FleetOptions,
+  output: Output,
+  screen: FleetScreen,
+): Promise<ExitCode> => {
+  const { ended } = screen
+  const hasEnded = (): boolean => ended.aborted
+  for (let looks = 0; !hasEnded(); looks += 1) {
+    const seen = await look(open, options, ended)
+    if (hasEnded()) break
+    if (isLeft(seen)) {
+      printRefusal(seen.left.refusal, options.json, output)
+      if (looks === 0) return seen.left.code
+    } else output.out(showPeers(seen.right, options.json, screen, looks === 0))
+    await screen.pause()
+  }
+  return exitCodes.ok
+}
+
+const describeAccepted = (answer: TakeoverAccepted, dryRun: boolean): string => {
+  const { target, queued, status, requestedUtc } = answer
+  if (!queued)
+    return (
+      `${target} has a takeover already: ${status ?? 'queued'}, requested ${requestedUtc ?? 'before'}. ` +
+      'Its reason and its force stay.'
+    )
+  if (dryRun) return `${target} would become the apex. Nothing was queued.`
+  return `The takeover by ${target} is queued. kronika fleet status --watch shows how it ends.`
+}
+
+const describeAnnounced = ({ recorded, syncScheduled }: AnnouncementRecorded): string => {
+  const converge = syncScheduled ? 'A converge begins soon.' : 'Sync is disabled, so no converge follows.'
+  return recorded ? `Recorded. ${converge}` : 'Nothing was recorded.'
+}
+
+/** What the route says of `force`, as the option of this command. */
+const nameOption = (refusal: DeskRefusal): DeskRefusal => ({
+  ...refusal,
+  detail: refusal.detail.replace('send `force`', 'repeat the command with --force'),
+})
+
+/** `kronika fleet status|takeover|announce`, over the routes of the running daemon. A refusal exits with 65. */
+export const fleetCommands = (
+  open: OpenFleetDesk,
+  output: Output,
+  startWatch: () => FleetScreen,
+): FleetCommands => {
+  const withDesk = async (
+    options: FleetOptions,
+    work: (desk: FleetDesk) => Promise<ExitCode>,
+  ): Promise<ExitCode> => {
+    const desk = open(options)
+    if (!isLeft(desk)) return work(desk.right)
+    printRefusal(desk.left.refusal, options.json, output)
+    return desk.left.code
+  }
+  return {
+    status: (options: FleetStatusOptions) =>
+      options.watch
+        ? watchFleet(open, options, output, startWatch())
+        : withDesk(options, async desk =>
+            printAnswer(await desk.peers(), options, output, peers => output.out(describeFleet(peers))),
+          ),
+    takeover: options =>
+      withDesk(options, async desk => {
+        const answer = await desk.takeover(options)
+        const told = isLeft(answer) && !options.json ? left(nameOption(answer.left)) : answer
+        return printAnswer(told, options, output, accepted =>
+          output.out(escapeControls(describeAccepted(accepted, options.dryRun))),
+        )
+      }),
+    announce: options =>
+      withDesk(options, async desk =>
+        printAnswer(await desk.announce(options), options, output, answer =>
+          output.out(describeAnnounced(answer)),
+        ),
+      ),
+  }
+}

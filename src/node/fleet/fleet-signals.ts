@@ -1,0 +1,28 @@
+import type { FleetState } from '#src/domain/fleet/fleet-state.js'
+import { tell } from '#src/kernel/actor/ref.js'
+import type { Doors } from '../tree/doors.js'
+import type { PeersSetup } from './node-peers.js'
+
+/** What the fleet state and the watchers send to actors. */
+export interface FleetSignals extends Pick<PeersSetup, 'sync' | 'missed'> {
+  /** Called when this host obeys another version of the topology: its cooldown is looked at. */
+  readonly versionChanged: () => void
+  /** Called when the role changed the mode: the gate settles it in its turn. */
+  readonly modeChanged: () => void
+}
+
+interface Connected {
+  readonly doors: Doors
+  readonly state: Pick<FleetState, 'topology'>
+}
+
+/** Connects the fleet state and the watchers with the actors, which are placed later than both are made. */
+export const fleetSignals = (connected: () => Connected): FleetSignals => ({
+  sync: () => connected().doors.sync,
+  missed: town => {
+    const { doors, state } = connected()
+    if (state.topology?.apex === town) tell(doors.failover, { _tag: 'Swept' })
+  },
+  versionChanged: () => void tell(connected().doors.takeovers, { _tag: 'Wake' }),
+  modeChanged: () => void tell(connected().doors.gate, { _tag: 'FollowRole' }),
+})

@@ -1,0 +1,19 @@
+import type { RepositorySyncMessage } from '#actors/repository-sync/messages.js'
+import { refOf } from '#src/kernel/actor/ref.js'
+import type { Kernel } from '#src/kernel/kernel.js'
+import type { PeersSetup } from '#src/node/fleet/node-peers.js'
+
+const ignore = (): void => undefined
+
+/** What the watchers of a node need beside their host and their interval: nothing is written, and no converge runs. */
+export const silentFleet = (kernel: Kernel): Omit<PeersSetup, 'host' | 'config'> => {
+  const sync = refOf<RepositorySyncMessage>('sync', { deliver: () => 'gone', enquire: ignore })
+  return {
+    kernel,
+    meter: { count: ignore, gauge: ignore, observe: ignore },
+    log: { info: ignore, warn: ignore, error: ignore },
+    records: { publish: ignore },
+    sync: () => sync,
+    missed: ignore,
+  }
+}

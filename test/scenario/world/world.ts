@@ -1,0 +1,129 @@
+import { join } from 'node:path'
+import { topologyPath } from '#src/domain/fleet/topology.js'
+import { openLedger, type WriteLedger } from '#test/kill-points/ledger.js'
+import { smallWorld } from '#test/kill-points/lore.js'
+import { eventually } from '#test/support/daemon.js'
+import { fleetText } from '#test/support/fleet/topologies.js'
+import { openPerson, type PersonClone } from '#test/support/person.js'
+import { temporaryFolder } from '#test/support/repository.js'
+import { followEvents, type JournalFeed } from './event-feed.js'
+import { type ForgeProcess, startForge } from './forge-process.js'
+import { type ScenarioHost, scenarioHost } from './host.js'
+import type { Network } from './network.js'
+import { openProxyNetwork } from './proxy-network.js'
+import type { Story } from './story.js'
+
+/** The first apex, and the others by rank. */
+export const towns = ['Erathia', 'Bracada', 'Deyja'] as const
+export type TownName = (typeof towns)[number]
+
+/** The failed probes in a row that corroborate a takeover, and the seconds between two probes. */
+export const afterSweeps = 3
+export const sweepSeconds = 2
+
+export interface FleetWorldOptions {
+  readonly story: Story
+  /** Flags of `npm run forge-double`. */
+  readonly forgeFlags?: ReadonlyArray<string>
+  /** 24 unless set. */
+  readonly cooldownHours?: number
+  /** The network of the hosts, which may use the folder; proxies on loopback unless given. */
+  readonly openNetwork?: (towns: ReadonlyArray<string>, folder: string) => Promise<Network>
+  /** Whether the hosts ask for a takeover by themselves. */
+  readonly isAutomatic?: boolean
+}
+
+/** Three built daemons over one remote, the links between them, and one process that is remote and forge. */
+export interface FleetWorld {
+  readonly story: Story
+  readonly forge: ForgeProcess
+  readonly network: Network
+  readonly hosts: Readonly<Record<TownName, ScenarioHost>>
+  readonly events: JournalFeed
+  /** Writes that were asked for, with their fate. */
+  readonly ledger: WriteLedger
+  readonly bare: string
+  /** A person with a clone, who commits and pushes. */
+  readonly person: PersonClone
+  /** The text of a topology of this world. */
+  readonly topology: (apex: TownName, term: number, changes?: Readonly<Record<string, object>>) => string
+  readonly close: () => Promise<void>
+}
+
+const configText = (forge: ForgeProcess, network: Network, options: FleetWorldOptions): string =>
+  JSON.stringify({
+    server: { publish_mode: 'push', sync_interval_min: 1, selfheal_interval_ms: 600_000 },
+    fleet: {
+      watch_interval_min: sweepSeconds / 60,
+      auto_failover: {
+        enabled: options.isAutomatic ?? false,
+        after_sweeps: afterSweeps,
+        cooldown_hours: options.cooldownHours ?? 24,
+      },
+    },
+    integrations: { forge: { api_url: network.forgeUrl(forge.apiPath), project: forge.project } },
+  })
+
+/** Waits until every host has seen every other one. */
+const awaitSight = async (hosts: ReadonlyArray<ScenarioHost>): Promise<void> => {
+  for (const host of hosts)
+    await eventually(host.peers, ({ count, items }) => count === 2 && items.every(one => one.reachable))
+}
+
+/** Opens a world whose daemons run, see each other, and have obeyed the first topology; the caller closes it. */
+export const openFleetWorld = async (options: FleetWorldOptions): Promise<FleetWorld> => {
+  const folder = temporaryFolder()
+  const bare = join(folder.path, 'lore.git')
+  const network = await (options.openNetwork ?? openProxyNetwork)(towns, folder.path)
+  const forge = await startForge(bare, network, options.forgeFlags)
+  const urls = Object.fromEntries(towns.map(town => [town, { url: network.townUrl(town) }]))
+  const topology: FleetWorld['topology'] = (apex, term, changes = {}) =>
+    fleetText(
+      apex,
+      term,
+      towns,
+      Object.fromEntries(towns.map(town => [town, { ...urls[town], ...changes[town] }])),
+    )
+  const person = openPerson(bare, {
+    ...smallWorld(),
+    '.svc/config.json': configText(forge, network, options),
+    [topologyPath]: topology('Erathia', 1),
+  })
+  const hostOf = (town: TownName): ScenarioHost => {
+    const remoteUrl = network.remoteUrl(town, forge.remotePath)
+    return scenarioHost(
+      { folder: folder.path, town, bare, remoteUrl, network },
+      { SVC_FORGE_TOKEN: forge.token },
+    )
+  }
+  const hosts = { Erathia: hostOf('Erathia'), Bracada: hostOf('Bracada'), Deyja: hostOf('Deyja') }
+  const all = Object.values(hosts)
+  const events = followEvents(all, options.story)
+  const close = async (): Promise<void> => {
+    await events.close()
+    for (const host of all) await host.kill()
+    await forge.stop()
+    await network.close()
+    person.dispose()
+    folder.dispose()
+  }
+  try {
+    await Promise.all(all.map(host => host.start()))
+    await awaitSight(all)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return {
+    story: options.story,
+    forge,
+    network,
+    hosts,
+    events,
+    ledger: openLedger(),
+    bare,
+    person,
+    topology,
+    close,
+  }
+}

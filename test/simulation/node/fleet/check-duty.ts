@@ -1,0 +1,37 @@
+import type { CommitId } from '#protocol/atoms/commit.js'
+import type { TopologyFence } from '#src/domain/fleet/fence.js'
+import type { Trace } from '../trace.js'
+import type { RoleChecks } from './check-roles.js'
+import type { FleetHistory } from './fleet-history.js'
+import type { FleetHost } from './fleet-host.js'
+import { readPlainTopology } from './topology-files.js'
+
+/** The counter that only the apex may raise, held against S2. */
+export interface DutyChecks {
+  readonly plans: (host: FleetHost) => void
+  /** A count is pushed: on a commit that the host had fetched, by a plan that was made under a fence. */
+  readonly pushes: (host: FleetHost, base: CommitId, planned: TopologyFence) => void
+  /** It is in the published branch. */
+  readonly landed: (host: FleetHost, base: CommitId, planned: TopologyFence) => void
+  readonly count: () => number
+}
+
+export const dutyChecks = (trace: Trace, history: FleetHistory, roles: RoleChecks): DutyChecks => {
+  const { violation, say } = trace
+  let count = 0
+  return {
+    plans: host => roles.acts(host, 'plans a duty'),
+    pushes: (host, base, planned) => {
+      roles.acts(host, 'pushes a duty')
+      if (history.lastChange(base) !== planned.commit)
+        violation(`${host.name} pushes a duty behind a flip that it had fetched (S2)`)
+    },
+    landed: (host, base, planned) => {
+      count += 1
+      const apex = readPlainTopology(history.textAt(base))?.apex
+      say(`${host.name} counts under ${planned.commit.slice(0, 8)}`)
+      if (apex !== host.name) violation(`${host.name} counts in a fleet of ${apex} (S2)`)
+    },
+    count: () => count,
+  }
+}

@@ -1,0 +1,62 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { openObeyedTopology } from '#src/adapters/runtime/fleet/obeyed-topology.js'
+import { takeoversIn } from '#src/adapters/runtime/fleet/takeovers.js'
+import { migrate } from '#src/adapters/runtime/migration.js'
+import { migrations } from '#src/adapters/runtime/migrations.js'
+import { openSqlite, type Sqlite } from '#src/adapters/runtime/sqlite.js'
+import type { ObeyedTopologyStore } from '#src/ports/obeyed-topology.js'
+import type { TakeoverStore } from '#src/ports/records/takeovers.js'
+import { diskStep } from '../host-jobs.js'
+import type { Life, Weather } from '../weather.js'
+
+/** The runtime database of a host: the real statements, in memory that outlives its processes. */
+export interface FleetDisk {
+  /** The takeovers as one process writes them: a disk that may refuse, and a death before or behind each statement. */
+  readonly takeovers: (weather: Weather, life: Life) => TakeoverStore
+  readonly obeyed: (weather: Weather, life: Life) => ObeyedTopologyStore
+  /** The takeovers as they are on the disk. */
+  readonly look: () => TakeoverStore
+  readonly lookObeyed: () => ReturnType<ObeyedTopologyStore['find']>
+}
+
+/** Databases are kept for the next world: SQLite's objects live as long as the process. */
+const pool: Array<Sqlite> = []
+
+const openEmpty = (at: number): Sqlite => {
+  const known = pool[at]
+  if (known !== undefined) {
+    known.exec('DELETE FROM takeovers; DELETE FROM announcements; DELETE FROM obeyed_topology')
+    return known
+  }
+  const database = openSqlite(':memory:', 0)
+  if (isLeft(migrate(database, migrations))) throw new Error('a new database has no schema of its own')
+  pool[at] = database
+  return database
+}
+
+/** The disk of the host with this number; empty. */
+export const openFleetDisk = (at: number): FleetDisk => {
+  const database = openEmpty(at)
+  return {
+    takeovers: (weather, life) => {
+      const store = takeoversIn(database)
+      const written = diskStep(weather, life)
+      return {
+        ...store,
+        enqueue: (...given) => written('takeover queue', () => store.enqueue(...given)),
+        begin: (...given) => written('takeover begin', () => store.begin(...given)),
+        noteRequest: (...given) => written('takeover note', () => store.noteRequest(...given)),
+        end: (...given) => written('takeover end', () => store.end(...given)),
+        settle: (...given) => written('takeover settle', () => store.settle(...given)),
+        announce: (...given) => written('announcement', () => store.announce(...given)),
+      }
+    },
+    obeyed: (weather, life) => {
+      const store = openObeyedTopology(database)
+      const written = diskStep(weather, life)
+      return { ...store, keep: obeyed => written('obeyed topology', () => store.keep(obeyed)) }
+    },
+    look: () => takeoversIn(database),
+    lookObeyed: () => openObeyedTopology(database).find(),
+  }
+}

@@ -1,0 +1,51 @@
+import type { GateRequest } from '#actors/write-gate/messages.js'
+import type { ModeCell } from '#actors/write-gate/ports.js'
+import type { SyncAction } from '#protocol/sync/action.js'
+import type { FleetDeps } from '#src/http/handlers/fleet/fleet.js'
+import type { TakeoverDeps } from '#src/http/handlers/fleet/takeover.js'
+import type { Ref } from '#src/kernel/actor/ref.js'
+import type { Kernel } from '#src/kernel/kernel.js'
+import type { ActorTree } from '#src/kernel/run-tree.js'
+import type { NodePeers } from '#src/node/fleet/node-peers.js'
+import type { FleetWatch } from '#src/node/fleet/role/fleet-watch.js'
+import type { SyncAge } from '#src/node/sync/sync-age.js'
+import type { WritePort } from '#src/writing/command.js'
+import type { SimRepository } from '../sim-repository.js'
+import type { Life } from '../weather.js'
+import type { HostWorld } from '../world.js'
+import type { FleetDisk } from './fleet-disk.js'
+import type { HostClock } from './host-clock.js'
+
+/** What of a host outlives its process, and the one that runs now. */
+export interface FleetHost {
+  readonly name: string
+  readonly at: number
+  readonly mode: 'push'
+  readonly clock: HostClock
+  /** The world on the clock of this host. */
+  readonly world: HostWorld
+  readonly repository: SimRepository
+  readonly disk: FleetDisk
+  lastAction: SyncAction | null
+  /** An operator waits for an answer of the gate. */
+  isSetting: boolean
+  lives: number
+  /** Faults that hold the host down; it starts when none does. */
+  holds: number
+  running: FleetRunning | null
+}
+
+/** A process of the fleet: the real actors and rules over simulated ports. */
+export interface FleetRunning {
+  readonly life: Life
+  readonly kernel: Kernel
+  readonly tree: ActorTree
+  readonly write: WritePort
+  readonly gate: Ref<GateRequest>
+  readonly mode: ModeCell
+  readonly watch: FleetWatch
+  readonly peers: NodePeers
+  readonly age: SyncAge
+  readonly card: FleetDeps
+  readonly desk: TakeoverDeps['takeovers']
+}

@@ -1,0 +1,54 @@
+import type { RemoteLink } from '../sim-remote.js'
+
+/** The ways between the hosts, the remote and the forge; each direction is a way of its own. */
+export interface Links {
+  /** Cuts one direction. Returns the function that mends it; a way is open when every cut of it is mended. */
+  readonly cut: (from: string, to: string) => () => void
+  /** Loses this share of all messages. Returns the function that ends it. */
+  readonly lose: (share: number) => () => void
+  /** Whether a message passes now. */
+  readonly canPass: (from: string, to: string) => boolean
+  /** Whether a way is cut, whatever is lost on the others. */
+  readonly isCut: (from: string, to: string) => boolean
+}
+
+export const remote = 'remote'
+export const forge = 'forge'
+
+/** A function that does its work once. */
+const once = (work: () => void): (() => void) => {
+  let isDone = false
+  return () => {
+    if (!isDone) work()
+    isDone = true
+  }
+}
+
+export const openLinks = (happens: (share: number) => boolean): Links => {
+  const cuts = new Map<string, number>()
+  let losses: ReadonlyArray<{ readonly share: number }> = []
+  const add = (way: string, change: number): void => void cuts.set(way, (cuts.get(way) ?? 0) + change)
+  const isCut = (from: string, to: string): boolean => (cuts.get(`${from}>${to}`) ?? 0) > 0
+  return {
+    cut: (from, to) => {
+      const way = `${from}>${to}`
+      add(way, 1)
+      return once(() => add(way, -1))
+    },
+    lose: share => {
+      const loss = { share }
+      losses = [...losses, loss]
+      return () => {
+        losses = losses.filter(one => one !== loss)
+      }
+    },
+    canPass: (from, to) => !isCut(from, to) && !losses.some(({ share }) => happens(share)),
+    isCut,
+  }
+}
+
+/** The link of a host to the remote. */
+export const linkThrough = (links: Links, host: string): RemoteLink => ({
+  sends: () => links.canPass(host, remote),
+  receives: () => links.canPass(remote, host),
+})

@@ -1,0 +1,73 @@
+import type { ForgeOutcome } from '#protocol/forge/answer.js'
+import type { ForgeCall } from '#protocol/forge/call.js'
+import { statusCardOf } from '#src/http/handlers/fleet/fleet.js'
+import type { HostPorts } from '#src/node/fleet/host-ports.js'
+import type { ForgePort } from '#src/ports/forge.js'
+import type { FleetHost } from './fleet-host.js'
+import type { FleetWorld } from './fleet-world.js'
+import { forge } from './links.js'
+
+const waitMs = ({ clock }: FleetHost, ms: number): Promise<void> =>
+  new Promise(resolve => {
+    clock.after(ms, resolve)
+  })
+
+const lost = { _tag: 'Failed', kind: 'fleet-status', why: 'timeout' } as const
+const refused = { _tag: 'Failed', kind: 'fleet-status', why: 'refused' } as const
+
+/** How a host reaches the other towns: a card is read where both directions are open at that moment. */
+export const probeThrough =
+  (world: FleetWorld, host: FleetHost): HostPorts['probe'] =>
+  async ({ town, timeoutMs }) => {
+    const { links, weather, hosts, faults } = world
+    if (faults.hasNoNames(host.name)) return { _tag: 'NotSent' }
+    const roundTripMs = weather.between(5, 80)
+    await waitMs(host, roundTripMs)
+    const peer = hosts.find(({ name }) => name === town)
+    const isHeard = links.canPass(host.name, town) && peer !== undefined && !peer.clock.isStopped()
+    if (isHeard && peer.running === null) return refused
+    if (isHeard && peer.running !== null && links.canPass(town, host.name)) {
+      world.checks.fleet.roles.shown(peer, peer.running)
+      const card = statusCardOf(peer.running.card, null, peer.clock.nowMs())
+      return { _tag: 'Answered', kind: 'fleet-status', card }
+    }
+    await waitMs(host, Math.max(0, timeoutMs - roundTripMs))
+    return lost
+  }
+
+const statusOf = (outcome: ForgeOutcome): number | null => {
+  if (outcome._tag === 'NoAnswer') return null
+  return 'status' in outcome ? outcome.status : 200
+}
+
+/** How a host calls the forge: the call may not arrive, be refused, or be performed without an answer. */
+export const forgeThrough =
+  (world: FleetWorld, host: FleetHost): ForgePort =>
+  async (call: ForgeCall, timeoutMs) => {
+    const { links, weather, faults, forge: project, trace } = world
+    await waitMs(host, weather.between(20, 400))
+    // `Date` has whole seconds.
+    const dateMs = Math.floor(world.clock.nowMs() / 1_000) * 1_000
+    const answer = (outcome: ForgeOutcome) => ({ outcome, status: statusOf(outcome), dateMs })
+    const silence = async () => {
+      await waitMs(host, timeoutMs)
+      return { outcome: { _tag: 'NoAnswer', failure: 'timeout' }, status: null, dateMs: null } as const
+    }
+    if (faults.hasNoNames(host.name))
+      return { outcome: { _tag: 'NoAnswer', failure: 'not_sent' }, status: null, dateMs: null }
+    if (!links.canPass(host.name, forge)) return silence()
+    const trouble = faults.forgeTrouble()
+    if (trouble !== null) return answer(trouble)
+    world.checks.fleet.takeovers.calls(host, call)
+    const outcome = project.perform(host.name, call)
+    trace.say(`${host.name} forge ${call._tag} ${outcome._tag}`)
+    if (outcome._tag === 'Conflict' && call._tag === 'OpenRequest')
+      trace.mark('a second request of a branch was refused')
+    if (outcome._tag === 'NotMergeable') trace.mark('the forge still checked a request')
+    if (!links.canPass(forge, host.name) || faults.losesAnswers()) {
+      if (call._tag !== 'ListRequests' && call._tag !== 'ReadRequest')
+        trace.mark('the forge performed a call and its answer was lost')
+      return silence()
+    }
+    return answer(outcome)
+  }

@@ -1,0 +1,90 @@
+import { isConverged } from '#protocol/sync/action.js'
+import { entropyFromSeed } from '#src/kernel/entropy.js'
+import { modeOnce, sendWish } from '../clients.js'
+import type { SimulationOutcome } from '../simulate.js'
+import { apexOf, planFaults } from './faults.js'
+import type { FleetHost } from './fleet-host.js'
+import { fleetSetupOf } from './fleet-setup.js'
+import { type FleetWorld, openFleetWorld } from './fleet-world.js'
+import { habitsOf, repairFile, takeFleetTurn } from './operators.js'
+import { startFleetHost } from './start-host.js'
+
+const minuteMs = 60_000
+const faultsMs = 84 * minuteMs
+const calmMs = 18 * minuteMs
+const tailLines = 200
+
+/** Faults have stopped, and there was time enough for three converges: the hosts are equal, and nothing is left over. */
+const checkRest = (world: FleetWorld, host: FleetHost): void => {
+  const { checks, origin, trace, objects } = world
+  const { name, repository, running, lastAction } = host
+  if (running === null) return trace.violation(`${name} does not run (L1)`)
+  checks.branches.atRest(name, repository.head, [...repository.parked.values()], name)
+  checks.branches.atRest('origin', origin.head, [], name)
+  if (lastAction === null || !isConverged(lastAction))
+    trace.violation(`${name} does not converge: ${lastAction} (L1)`)
+  if (running.age.isStale()) trace.violation(`${name} has an old sync (L1)`)
+  if (!objects.isAncestor(repository.head, origin.head))
+    trace.violation(`${name} has commits that it did not publish (L1)`)
+  if (checks.fleet.roles.readAt(host) !== repository.fetched)
+    trace.violation(`${name} has not read the file at what it fetched (S1)`)
+  checks.fleet.takeovers.atRest(host)
+}
+
+const runTrouble = async (world: FleetWorld): Promise<void> => {
+  const { clock, weather, hosts, trace, settle } = world
+  const habits = habitsOf(entropyFromSeed(world.seed * 5 + 2).chance)
+  for (const host of hosts) startFleetHost(world, host)
+  planFaults(world, faultsMs)
+  while (clock.monotonicMs() < faultsMs && trace.violations.length === 0) {
+    takeFleetTurn(world, habits)
+    await clock.advance(weather.between(15_000, 90_000), settle)
+  }
+}
+
+const runCalm = async (world: FleetWorld): Promise<void> => {
+  const { clock, hosts, settle, trace } = world
+  world.calm()
+  // Faults end at this moment, and persons still finish what they began.
+  await clock.advance(10 * minuteMs, settle)
+  repairFile(world)
+  await clock.advance(calmMs, settle)
+  const apex = apexOf(world)
+  // A gate that the disk closed waits for an operator.
+  if (apex?.running?.mode.get().mode === 'ReadOnly') {
+    world.touched(apex)
+    void modeOnce(apex.world, apex, 'ReadWrite')
+    await clock.advance(minuteMs, settle)
+  }
+  if (apex?.running !== null && apex !== undefined) {
+    world.touched(apex)
+    const wrote = sendWish(apex.world, apex, apex.running, false)
+    await clock.advance(minuteMs, settle)
+    const { fate } = await wrote
+    if (fate._tag !== 'acked') trace.violation(`${apex.name} leads and does not write (L5)`)
+  }
+  await clock.advance(8 * minuteMs, settle)
+  for (const host of hosts) checkRest(world, host)
+}
+
+/** Two virtual hours of a fleet. The same seed gives the same `hash`. */
+export const simulateFleet = async (seed: number): Promise<SimulationOutcome> => {
+  const world = openFleetWorld(seed, fleetSetupOf(entropyFromSeed(seed * 3 + 1).chance))
+  const { trace, checks, hosts } = world
+  await runTrouble(world)
+  if (trace.violations.length === 0) await runCalm(world)
+  world.close()
+  return {
+    seed,
+    violations: trace.violations,
+    tail: trace.tail(tailLines),
+    hash: trace.hash(),
+    events: trace.events(),
+    acked: checks.branches.asked.filter(one => one.fate._tag === 'acked').length,
+    crashes: hosts.reduce((sum, host) => sum + Math.max(0, host.lives - 1), 0),
+    jobs: checks.fleet.takeovers.count(),
+    converges: checks.sync.converges(),
+    marks: trace.marked,
+    parked: hosts.reduce((sum, host) => sum + host.repository.parked.size, 0),
+  }
+}
