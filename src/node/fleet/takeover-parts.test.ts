@@ -64,6 +64,6 @@ describe('the work of the takeover actuator', () => {
     deepEqual(told, ['takeover_unrecorded', 'takeover_unrecorded'])
     deepEqual(open({}).find()._tag, 'Job')
     deepEqual(open({}).end(step.run, failed), true)
-    deepEqual(told.slice(2), ['fleet:takeover', 'takeover_ended'])
+    deepEqual(told.slice(2), ['fleet:takeover', 'takeover_ended', 'ended Deyja'])
   })
 })
