@@ -43,8 +43,8 @@ describe('the work of the takeover actuator', () => {
       store: { ...runtime.db().takeovers, ...changes },
       converge: () => Promise.resolve(),
       publish: kind => told.push(kind),
-      onTakeoverEnded: () => Promise.resolve(),
       log: { warn: event => told.push(event) },
+      onEnded: ({ town }) => told.push(`ended ${town}`),
       nowMs: () => 1,
     })
 
@@ -64,6 +64,6 @@ describe('the work of the takeover actuator', () => {
     deepEqual(told, ['takeover_unrecorded', 'takeover_unrecorded'])
     deepEqual(open({}).find()._tag, 'Job')
     deepEqual(open({}).end(step.run, failed), true)
-    deepEqual(told.slice(2), ['fleet:takeover', 'takeover_ended'])
+    deepEqual(told.slice(2), ['fleet:takeover', 'takeover_ended', 'ended Deyja'])
   })
 })

@@ -3,6 +3,7 @@ import { performAction } from '#actors/takeover-actuator/perform-action.js'
 import type { TakeoverActuatorPorts } from '#actors/takeover-actuator/takeover-actuator.js'
 import type { TakeoverJob } from '#protocol/fleet/takeover-job.js'
 import { rankCandidates } from '#src/domain/fleet/candidates.js'
+import type { EndedTakeover } from '#src/domain/fleet/notices/describe-notice.js'
 import type { TakeoverEnd } from '#src/domain/fleet/takeover/run.js'
 import { tell } from '#src/kernel/actor/ref.js'
 import { realEntropy } from '#src/kernel/entropy.js'
@@ -10,7 +11,6 @@ import { realClock } from '#src/kernel/time/clock.js'
 import type { ForgePort } from '#src/ports/forge.js'
 import type { Publish } from '#src/ports/records/events.js'
 import type { TakeoverStore, TakeoverVerdict } from '#src/ports/records/takeovers.js'
-import type { NodeNotices } from '../chat/node-notices.js'
 import type { Log } from '../records/log.js'
 import { reasonOf } from '../start/checkout.js'
 import { convergeThrough } from '../sync/host-sync.js'
@@ -50,7 +50,7 @@ const verdictOf = (end: TakeoverEnd): TakeoverVerdict => {
 }
 
 const reportEnd = (
-  { log, publish, onTakeoverEnded }: Pick<TakeoverWorkSetup, 'log' | 'publish' | 'onTakeoverEnded'>,
+  { log, publish, onEnded }: Pick<TakeoverWorkSetup, 'log' | 'publish' | 'onEnded'>,
   job: TakeoverJob,
   end: TakeoverEnd,
 ): void => {
@@ -61,7 +61,7 @@ const reportEnd = (
   publish('fleet:takeover', { id, town, apex, term, state, failure, mrIid })
   const detail = end._tag === 'Failed' ? end.detail : null
   log.warn('takeover_ended', { id, town, apex, state, failure, detail, mrIid })
-  void onTakeoverEnded({ town, apex, term, failure })
+  onEnded({ town, apex, term, failure })
 }
 
 /**
@@ -85,9 +85,9 @@ export interface TakeoverWorkSetup {
   readonly store: TakeoverStore
   readonly converge: () => Promise<unknown>
   readonly publish: Publish
-  /** Reports the end of a job to the chat. */
-  readonly onTakeoverEnded: NodeNotices['onTakeoverEnded']
   readonly log: Pick<Log, 'warn'>
+  /** Called when the end of a job is on record. */
+  readonly onEnded: (ended: EndedTakeover) => void
   /** Wall time. */
   readonly nowMs: () => number
 }
@@ -130,16 +130,16 @@ export const takeoverActuatorPorts = ({
   sync,
   tree,
   records,
-  notices,
   log,
+  notices,
 }: NodeParts): TakeoverActuatorPorts =>
   takeoverWork({
     takeovers,
     store: checkout.runtime.takeovers,
     converge: convergeThrough(tree.doors.sync, sync.whyOff),
     publish: records.publish,
-    onTakeoverEnded: notices.onTakeoverEnded,
     log,
+    onEnded: ended => void notices.onTakeoverEnded(ended),
     nowMs: realClock.nowMs,
   })
 
