@@ -1,57 +1,21 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
-import { getOrElseW } from 'fp-ts/lib/Either.js'
 import { after, afterEach, before, describe, it } from 'mocha'
 import type { GatePorts } from '#actors/write-gate/ports.js'
-import { Snowflake } from '#protocol/atoms/snowflake.js'
-import { listGuildRoles } from '#src/domain/chat/calls.js'
-import { replyToOf } from '#src/kernel/actor/ref.js'
 import { actors } from '#src/node/tree/actors.js'
-import { type ActorKey, actorKeys } from '#src/node/tree/tree.js'
+import { actorKeys } from '#src/node/tree/tree.js'
 import type { TreeSource } from '#src/ports/git/tree-source.js'
 import { eventually } from '#test/support/daemon.js'
 import type { Reply } from '#test/support/http-client.js'
 import { legacyWorld } from '#test/support/legacy/legacy-world.js'
 import { mintTokens } from '#test/support/mint-tokens.js'
 import { type NodeOptions, nodeFiles, startNode, type TestNode } from '#test/support/node.js'
+import { ordinaryMessages } from '#test/support/ordinary-messages.js'
 
-const guildId = getOrElseW((): never => {
-  throw new Error('no snowflake')
-})(Snowflake.decode('1'))
-
-/** A message of the actor's own vocabulary, which it takes at any time. */
-const ordinary: Readonly<Record<ActorKey, object>> = {
-  journal: { _tag: 'Wake', urgent: true },
-  streams: { _tag: 'Wake', urgent: true },
-  keeper: { _tag: 'Tick' },
-  readers: { _tag: 'Due', thread: 0 },
-  search: { _tag: 'Changed', tier: 'lore' },
-  gate: { _tag: 'Adopted', replyTo: null, outcome: { _tag: 'Left' } },
-  jobs: { _tag: 'Sweep' },
-  sync: { _tag: 'Tick' },
-  failover: { _tag: 'Swept' },
-  keys: {
-    _tag: 'Fetched',
-    source: 'jwks',
-    flight: 'of nobody',
-    outcome: { _tag: 'Failed', why: 'status' },
-  },
-  roster: { _tag: 'Fetched', flight: 'of nobody', outcome: { _tag: 'Failed', why: 'status' } },
-  chat: {
-    _tag: 'Ask',
-    call: listGuildRoles(guildId),
-    budgetMs: 1_000,
-    replyTo: replyToOf('of nobody', () => true),
-  },
-  dispatches: { _tag: 'Wake' },
-  outbox: { _tag: 'Wake' },
-  takeovers: { _tag: 'Wake' },
-  front: { _tag: 'Listening' },
-}
 const names = actorKeys.map(key => actors[key].name)
 const ordinaryFor = (actor: string): object => {
   const key = actorKeys.find(one => actors[one].name === actor)
   if (key === undefined) throw new Error(`no actor is named ${actor}`)
-  return ordinary[key]
+  return ordinaryMessages[key]
 }
 
 const withSource = (gate: GatePorts, source: Partial<TreeSource>): GatePorts => ({

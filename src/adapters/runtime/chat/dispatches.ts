@@ -82,6 +82,13 @@ const endColumns = `ended_ms = ?, due_ms = ?, vars = NULL,
   answer = CASE WHEN sealed_reply IS NULL THEN NULL ELSE ? END,
   sealed_reply = CASE WHEN ? IS NULL THEN NULL ELSE sealed_reply END`
 
+const prepareCounts = (database: Sqlite) => ({
+  accepted: database.prepare('UPDATE dispatch_counts SET accepted = accepted + 1 WHERE kind = ?'),
+  enacted: database.prepare('UPDATE dispatch_counts SET enacted = enacted + 1 WHERE kind = ?'),
+  failed: database.prepare('UPDATE dispatch_counts SET failed = failed + 1 WHERE kind = ?'),
+  refused: database.prepare('UPDATE dispatch_counts SET refused = refused + 1 WHERE kind = ?'),
+})
+
 const prepareStatements = (database: Sqlite) => ({
   kindOf: database.prepare('SELECT kind FROM dispatches WHERE id = ?'),
   insert: database.prepare(
@@ -131,12 +138,7 @@ const prepareStatements = (database: Sqlite) => ({
     `DELETE FROM dispatches WHERE id IN
      (SELECT id FROM dispatches WHERE ended_ms <= ? ORDER BY ended_ms LIMIT ${batchMax})`,
   ),
-  count: {
-    accepted: database.prepare('UPDATE dispatch_counts SET accepted = accepted + 1 WHERE kind = ?'),
-    enacted: database.prepare('UPDATE dispatch_counts SET enacted = enacted + 1 WHERE kind = ?'),
-    failed: database.prepare('UPDATE dispatch_counts SET failed = failed + 1 WHERE kind = ?'),
-    refused: database.prepare('UPDATE dispatch_counts SET refused = refused + 1 WHERE kind = ?'),
-  },
+  count: prepareCounts(database),
   counts: database.prepare('SELECT kind, accepted, enacted, failed, refused FROM dispatch_counts'),
   running: database.prepare(`SELECT kind FROM dispatches WHERE state = 'running'`),
   oldest: database.prepare(

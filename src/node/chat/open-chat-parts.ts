@@ -3,6 +3,7 @@ import { realClock } from '#src/kernel/time/clock.js'
 import { fleetDeps } from '../fleet/fleet-deps.js'
 import type { NodeParts } from '../tree/node-parts.js'
 import { nodeDelivery } from './node-delivery.js'
+import { openDispatch } from './node-dispatch.js'
 import { nodeNotices } from './node-notices.js'
 
 type Sources = Pick<
@@ -10,8 +11,11 @@ type Sources = Pick<
   'config' | 'secrets' | 'checkout' | 'tree' | 'fleet' | 'sync' | 'peers' | 'log'
 >
 
-/** Opens the outbox of a node and its notices, and connects them with the watchers of the other towns. */
-export const openDeliveryParts = (sources: Sources): Pick<NodeParts, 'delivery' | 'notices'> => {
+/**
+ * Opens what a node has for the chat: the dispatch queue, the outbox and the notices, which are connected with the
+ * watchers of the other towns.
+ */
+export const openChatParts = (sources: Sources): Pick<NodeParts, 'dispatch' | 'delivery' | 'notices'> => {
   const { config, checkout, tree, peers, log } = sources
   const delivery = nodeDelivery({ ...sources, doors: tree.doors })
   const { whyNoDuty } = fleetDeps(sources)
@@ -25,5 +29,5 @@ export const openDeliveryParts = (sources: Sources): Pick<NodeParts, 'delivery' 
     authorsOf: (range, signal) => incomingAuthorsOf(checkout.repo, range, signal),
   })
   peers.table.watch(() => void notices.onProbed())
-  return { delivery, notices }
+  return { dispatch: openDispatch(checkout), delivery, notices }
 }

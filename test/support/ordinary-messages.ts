@@ -1,0 +1,39 @@
+import { getOrElseW } from 'fp-ts/lib/Either.js'
+import { Snowflake } from '#protocol/atoms/snowflake.js'
+import { listGuildRoles } from '#src/domain/chat/calls.js'
+import { replyToOf } from '#src/kernel/actor/ref.js'
+import type { ActorKey } from '#src/node/tree/tree.js'
+
+const guildId = getOrElseW((): never => {
+  throw new Error('no snowflake')
+})(Snowflake.decode('1'))
+
+/** A message of the actor's own vocabulary, which it takes at any time. */
+export const ordinaryMessages: Readonly<Record<ActorKey, object>> = {
+  journal: { _tag: 'Wake', urgent: true },
+  streams: { _tag: 'Wake', urgent: true },
+  keeper: { _tag: 'Tick' },
+  readers: { _tag: 'Due', thread: 0 },
+  search: { _tag: 'Changed', tier: 'lore' },
+  gate: { _tag: 'Adopted', replyTo: null, outcome: { _tag: 'Left' } },
+  jobs: { _tag: 'Sweep' },
+  sync: { _tag: 'Tick' },
+  failover: { _tag: 'Swept' },
+  keys: {
+    _tag: 'Fetched',
+    source: 'jwks',
+    flight: 'of nobody',
+    outcome: { _tag: 'Failed', why: 'status' },
+  },
+  roster: { _tag: 'Fetched', flight: 'of nobody', outcome: { _tag: 'Failed', why: 'status' } },
+  chat: {
+    _tag: 'Ask',
+    call: listGuildRoles(guildId),
+    budgetMs: 1_000,
+    replyTo: replyToOf('of nobody', () => true),
+  },
+  dispatches: { _tag: 'Wake' },
+  outbox: { _tag: 'Wake' },
+  takeovers: { _tag: 'Wake' },
+  front: { _tag: 'Listening' },
+}
