@@ -29,6 +29,7 @@ export const fleetMarks = [
   'a host found that it was paused',
   'a probe was not sent',
   'a takeover was accepted',
+  'a host asked by itself',
   'a town had an active job already',
   'the cooldown refused a takeover',
   'a job was superseded',

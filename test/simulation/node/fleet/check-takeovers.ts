@@ -1,5 +1,7 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
 import type { ForgeCall } from '#protocol/forge/call.js'
+import type { TakeoverDeps } from '#src/http/handlers/fleet/takeover.js'
 import type { TakeoverStore, TakeoverVerdict } from '#src/ports/records/takeovers.js'
 import type { Trace } from '../trace.js'
 import type { Life } from '../weather.js'
@@ -7,6 +9,8 @@ import type { FleetHistory } from './fleet-history.js'
 import type { FleetHost } from './fleet-host.js'
 import type { SimRequest } from './sim-forge.js'
 import { readPlainTopology } from './topology-files.js'
+
+type RequestTakeover = TakeoverDeps['takeovers']['request']
 
 /** The takeovers of the fleet, held against S3, S5 to S7, the veto, and L3. */
 export interface TakeoverChecks {
@@ -17,6 +21,8 @@ export interface TakeoverChecks {
   readonly opened: (request: SimRequest) => void
   readonly merged: (request: SimRequest, from: CommitId, to: CommitId) => void
   readonly closed: (request: SimRequest) => void
+  /** The desk of a process, as its own failover asks it. */
+  readonly asks: (host: FleetHost, request: RequestTakeover) => RequestTakeover
   /** A takeover of this host read the followed branch. */
   readonly fetched: (host: FleetHost) => void
   /** A person changed the file of the fleet in the published branch. */
@@ -112,6 +118,12 @@ export const takeoverChecks = (parts: TakeoverCheckParts): TakeoverChecks => {
         return store.end(id, verdict, atMs)
       },
     }),
+    asks: (host, request) => (wish, actor, dryRun) => {
+      const answer = request(wish, actor, dryRun)
+      if (!isLeft(answer)) mark('a host asked by itself')
+      say(`${host.name} asks by itself: ${isLeft(answer) ? answer.left._tag : 'accepted'}`)
+      return answer
+    },
     calls: (host, call) => {
       if (call._tag === 'ListRequests') lists.set(`${host.name} ${call.sourceBranch}`, nowMs())
     },

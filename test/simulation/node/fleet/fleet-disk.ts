@@ -1,9 +1,9 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
+import { openObeyedTopology } from '#src/adapters/runtime/fleet/obeyed-topology.js'
+import { takeoversIn } from '#src/adapters/runtime/fleet/takeovers.js'
 import { migrate } from '#src/adapters/runtime/migration.js'
 import { migrations } from '#src/adapters/runtime/migrations.js'
-import { openObeyedTopology } from '#src/adapters/runtime/obeyed-topology.js'
 import { openSqlite, type Sqlite } from '#src/adapters/runtime/sqlite.js'
-import { takeoversIn } from '#src/adapters/runtime/takeovers.js'
 import type { ObeyedTopologyStore } from '#src/ports/obeyed-topology.js'
 import type { TakeoverStore } from '#src/ports/records/takeovers.js'
 import { diskStep } from '../host-jobs.js'
@@ -16,6 +16,7 @@ export interface FleetDisk {
   readonly obeyed: (weather: Weather, life: Life) => ObeyedTopologyStore
   /** The takeovers as they are on the disk. */
   readonly look: () => TakeoverStore
+  readonly lookObeyed: () => ReturnType<ObeyedTopologyStore['find']>
 }
 
 /** Databases are kept for the next world: SQLite's objects live as long as the process. */
@@ -56,5 +57,6 @@ export const openFleetDisk = (at: number): FleetDisk => {
       return { ...store, keep: obeyed => written('obeyed topology', () => store.keep(obeyed)) }
     },
     look: () => takeoversIn(database),
+    lookObeyed: () => openObeyedTopology(database).find(),
   }
 }

@@ -1,7 +1,7 @@
 import { BlobId, type CommitId } from '#protocol/atoms/commit.js'
 import { requirePath } from '#protocol/atoms/path.js'
 import { topologyPath } from '#src/domain/fleet/topology.js'
-import { type ReadTopology, topologyReader } from '#src/node/fleet/read-topology.js'
+import { type ReadTopology, topologyReader } from '#src/node/fleet/role/read-topology.js'
 import type { Objects } from '../objects.js'
 import { blobTextOf, fileOf } from '../sim-repository.js'
 

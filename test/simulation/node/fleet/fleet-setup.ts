@@ -6,6 +6,8 @@ export interface FleetSetup {
   readonly syncIntervalMs: number
   readonly watchIntervalMs: number
   readonly afterSweeps: number
+  /** Whether hosts ask for takeovers by themselves. */
+  readonly isAutomatic: boolean
   readonly cooldownHours: number
   readonly maxAgeMs: number
   readonly counterMs: number
@@ -31,6 +33,7 @@ export const fleetSetupOf = (chance: () => number): FleetSetup => {
     syncIntervalMs: among([3, 5, 7]) * minuteMs,
     watchIntervalMs: watchMinutesOf(count) * minuteMs,
     afterSweeps: among([2, 3]),
+    isAutomatic: chance() < 0.7,
     cooldownHours: among([0, 0.25, 0.5, 1, 24]),
     maxAgeMs: among([15, 30, 60]) * minuteMs,
     counterMs: among([3, 6, 10]) * minuteMs,

@@ -11,11 +11,12 @@ import { type Faults, openFaults } from './faults.js'
 import { type FleetChecks, openFleetChecks } from './fleet-checks.js'
 import { openFleetDisk } from './fleet-disk.js'
 import { type FleetHistory, openFleetHistory } from './fleet-history.js'
-import { type FleetHost, startFleetHost } from './fleet-host.js'
+import type { FleetHost } from './fleet-host.js'
 import type { FleetSetup } from './fleet-setup.js'
 import { openHostClock } from './host-clock.js'
 import { type Links, openLinks } from './links.js'
 import { openSimForge, type SimForge } from './sim-forge.js'
+import { startFleetHost } from './start-host.js'
 import { fleetFiles } from './topology-files.js'
 
 /** A fleet on virtual time: its hosts, the remote, the forge and the links between them, with the truth about them. */

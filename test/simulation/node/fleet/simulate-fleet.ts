@@ -3,10 +3,11 @@ import { entropyFromSeed } from '#src/kernel/entropy.js'
 import { modeOnce, sendWish } from '../clients.js'
 import type { SimulationOutcome } from '../simulate.js'
 import { apexOf, planFaults } from './faults.js'
-import { type FleetHost, startFleetHost } from './fleet-host.js'
+import type { FleetHost } from './fleet-host.js'
 import { fleetSetupOf } from './fleet-setup.js'
 import { type FleetWorld, openFleetWorld } from './fleet-world.js'
 import { habitsOf, repairFile, takeFleetTurn } from './operators.js'
+import { startFleetHost } from './start-host.js'
 
 const minuteMs = 60_000
 const faultsMs = 84 * minuteMs

@@ -1,0 +1,142 @@
+import type { SyncReport } from '#actors/repository-sync/messages.js'
+import type { ModeCell } from '#actors/write-gate/ports.js'
+import { firstFleetState, otherTowns } from '#src/domain/fleet/fleet-state.js'
+import type { Kernel } from '#src/kernel/kernel.js'
+import { fleetSight } from '#src/node/fleet/fleet-sight.js'
+import type { FleetSignals } from '#src/node/fleet/fleet-signals.js'
+import { sleepMeter } from '#src/node/fleet/host-clocks.js'
+import { nodePeers } from '#src/node/fleet/node-peers.js'
+import type { NodeTakeovers } from '#src/node/fleet/node-takeovers.js'
+import { type FleetWatch, openFleetWatch } from '#src/node/fleet/role/fleet-watch.js'
+import { followRole, modeStateOf } from '#src/node/fleet/role/follow-role.js'
+import { openCooldown } from '#src/node/fleet/takeover-cooldown.js'
+import { modeCell } from '#src/node/gate/mode-cell.js'
+import { measureSyncAge } from '#src/node/sync/sync-age.js'
+import { makeCell } from '#src/snapshot/cell.js'
+import type { Life } from '../weather.js'
+import { simClaimGit } from './claim-git.js'
+import type { FleetHost } from './fleet-host.js'
+import type { FleetWorld } from './fleet-world.js'
+import { linkThrough } from './links.js'
+import { forgeThrough, probeThrough } from './network.js'
+import { fleetMeter, traceLog } from './record-marks.js'
+
+const minuteMs = 60_000
+
+/** The configuration of the hosts of a world. */
+export const fleetConfig = ({ setup }: FleetWorld) => ({
+  'fleet.watch_interval_min': setup.watchIntervalMs / minuteMs,
+  'fleet.auto_failover.enabled': setup.isAutomatic,
+  'fleet.auto_failover.after_sweeps': setup.afterSweeps,
+  'server.sync_max_age_min': setup.maxAgeMs / minuteMs,
+  'server.sync_branch': '',
+})
+
+export const noPublish = (): void => undefined
+
+/** A process as it is placed: its kernel, and the ways to its actors. */
+export interface PlacedProcess {
+  readonly world: FleetWorld
+  readonly host: FleetHost
+  readonly life: Life
+  readonly kernel: Kernel
+  readonly signals: FleetSignals
+}
+
+/** The real fleet state of a host over the history of the world, with the mode that follows its role. */
+const openRole = (
+  { world, host, life, signals }: PlacedProcess,
+  mode: ModeCell,
+  watchTowns: (towns: ReturnType<typeof otherTowns>) => void,
+) => {
+  const { repository, name } = host
+  const { roles } = world.checks.fleet
+  const roleMode = followRole(mode, true, signals.modeChanged)
+  let version: string | null = null
+  const watch = openFleetWatch({
+    town: name,
+    branch: {
+      tip: () =>
+        Promise.resolve(
+          repository.fetched === null
+            ? { _tag: 'NotFetched', head: repository.head }
+            : { _tag: 'Fetched', commit: repository.fetched },
+        ),
+    },
+    read: commit => {
+      roles.reads(host, life, commit)
+      return world.history.read(commit)
+    },
+    fetches: true,
+    store: host.disk.obeyed(host.world.weather, life),
+    follow: (state, isRoleChange) => {
+      roleMode.follow(state, isRoleChange)
+      watchTowns(otherTowns(state))
+      const commit = state.fence?.commit ?? null
+      if (commit !== version) signals.versionChanged()
+      version = commit
+      roles.follows(host, life, state)
+    },
+    meter: fleetMeter(world.trace),
+    publish: noPublish,
+    log: traceLog(world.trace, name),
+  })
+  return { watch, roleMode }
+}
+
+/** Tells the fleet state of each full converge. */
+const followConverges = (
+  { world, host, life }: PlacedProcess,
+  report: ReturnType<typeof makeCell<SyncReport>>,
+  watch: FleetWatch,
+): void => {
+  let okAtMs: number | null = null
+  report.watch(() => {
+    const known = report.get()
+    if (known === null || known.lastOk === null) return
+    if (known.lastOk.monotonicMs !== okAtMs) world.checks.fleet.roles.converged(host, life)
+    okAtMs = known.lastOk.monotonicMs
+    watch.onConverged()
+  })
+}
+
+/** The real parts of a host in its fleet, over the network, the git and the clocks of the world. */
+export const openHostFleet = (placed: PlacedProcess) => {
+  const { world, host, life, kernel, signals } = placed
+  const { setup, trace, objects, history, origin, claims } = world
+  const { name, clock } = host
+  const config = fleetConfig(world)
+  const log = traceLog(trace, name)
+  const report = makeCell<SyncReport>()
+  const age = measureSyncAge({
+    report,
+    maxAgeMs: setup.maxAgeMs,
+    monotonicMs: clock.monotonicMs,
+    sleptMs: sleepMeter(clock.monotonicMs, clock.uptimeMs),
+  })
+  const first = modeStateOf(firstFleetState(name, host.disk.lookObeyed()))
+  const mode = modeCell(first.mode, first.detail)
+  const link = linkThrough(world.links, name)
+  const ports = { clock, readClocks: clock.readClocks, probe: probeThrough(world, host) }
+  const records = { publish: noPublish }
+  const peers = nodePeers({ host: ports, kernel, config, meter: fleetMeter(trace), log, records, ...signals })
+  const { watch, roleMode } = openRole(placed, mode, peers.watchTowns)
+  followConverges(placed, report, watch)
+  const sight = fleetSight({ host: ports, config, sync: age, fleet: watch, peers })
+  const call = forgeThrough(world, host)
+  const fetched = (): void => world.checks.fleet.takeovers.fetched(host)
+  const { weather } = host.world
+  const git = simClaimGit({ life, weather, link, objects, history, origin, claims, fetched })
+  const cooldown = openCooldown({
+    readFlip: git.readFlip,
+    onUnread: error => log.warn('takeover_origin_unread', { error }),
+    forge: call,
+    cooldownHours: setup.cooldownHours,
+    nowMs: clock.nowMs,
+    monotonicMs: clock.monotonicMs,
+  })
+  const takeovers: NodeTakeovers = { sight, forge: { _tag: 'Forge', call }, git, cooldown }
+  return { config, report, age, mode, link, peers, watch, roleMode, takeovers, log }
+}
+
+export type HostFleet = ReturnType<typeof openHostFleet>
