@@ -10,7 +10,7 @@ export interface Planted {
   readonly name: string
   readonly path: string
   /**
-   * Ids of safety (S) and liveness (L), or `suspicion`, parted by blanks: a violation of any of them finds the bug.
+   * Ids of safety (S), liveness (L) and decisions (D), or `suspicion`, parted by blanks: a violation of any of them finds the bug.
    */
   readonly breaks: string
   /** The simulation that hunts it, as `--only` names it; null for whole hosts. */
@@ -36,7 +36,7 @@ export const listPlantedBugs = (only: string): ReadonlyArray<Planted> =>
     .map(file => {
       const path = join(folder, file)
       const text = readFileSync(path, 'utf8')
-      const breaks = /^Breaks: ((?:[SL]\d+|suspicion)(?: (?:[SL]\d+|suspicion))*)$/mu.exec(text)?.[1]
+      const breaks = /^Breaks: ((?:[SLD]\d+|suspicion)(?: (?:[SLD]\d+|suspicion))*)$/mu.exec(text)?.[1]
       if (breaks === undefined) throw new Error(`${file} does not say what it breaks`)
       const only = /^Only: (\w+)$/mu.exec(text)?.[1] ?? null
       return { name: file.slice(0, -'.patch'.length), path, breaks, only }

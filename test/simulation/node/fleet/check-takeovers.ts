@@ -137,7 +137,7 @@ export const takeoverChecks = (parts: TakeoverCheckParts): TakeoverChecks => {
       const vetoMs = vetoes.get(version)
       const listMs = lists.get(`${request.openedBy} ${request.sourceBranch}`) ?? 0
       if (vetoMs !== undefined && vetoMs < listMs)
-        violation(`${request.openedBy} opens !${request.iid} and had seen the veto of its version`)
+        violation(`${request.openedBy} opens !${request.iid} and had seen the veto of its version (D48)`)
     },
     merged: (request, from, to) => {
       merges.set(to, to)
