@@ -1,6 +1,7 @@
 import { adminDescriptions } from './admin/descriptions.js'
 import { auditDescriptions } from './audit/descriptions.js'
 import { chatDescriptions } from './chat/descriptions.js'
+import { dispatchDescriptions } from './chat/dispatch-descriptions.js'
 import type { Descriptions } from './description.js'
 import { discoveryDescriptions } from './discovery/descriptions.js'
 import { entityDescriptions } from './entities/descriptions.js'
@@ -33,6 +34,7 @@ export const descriptions: Descriptions = {
   ...identityDescriptions,
   ...takeoverDescriptions,
   ...chatDescriptions,
+  ...dispatchDescriptions,
   ...adminDescriptions,
   ...peerDescriptions,
   ...syncDescriptions,

@@ -1,5 +1,6 @@
 import { adminRoutes } from './admin/routes.js'
 import { auditRoutes } from './audit/routes.js'
+import { dispatchRoutes } from './chat/dispatch-routes.js'
 import { workflowRoutes } from './chat/workflow-routes.js'
 import { discoveryRoutes } from './discovery/routes.js'
 import { entitiesRoutes } from './entities/routes.js'
@@ -92,7 +93,11 @@ export const routeAreas: ReadonlyArray<RouteArea> = [
       apiKeyRoutes,
     ],
   },
-  { name: 'chat', about: 'What the agent of the chat platform asks for.', tables: [workflowRoutes] },
+  {
+    name: 'chat',
+    about: 'What the agent of the chat platform asks for.',
+    tables: [workflowRoutes, dispatchRoutes],
+  },
   { name: 'events', about: 'The event stream, its journal and the log streams.', tables: [eventsRoutes] },
   { name: 'jobs', about: 'Requests that are answered later.', tables: [jobsRoutes] },
   { name: 'audit', about: 'Changes from git, and messages that sessions owe.', tables: [auditRoutes] },

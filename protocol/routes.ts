@@ -1,5 +1,6 @@
 import { adminRoutes } from './admin/routes.js'
 import { auditRoutes } from './audit/routes.js'
+import { dispatchRoutes } from './chat/dispatch-routes.js'
 import { workflowRoutes } from './chat/workflow-routes.js'
 import { discoveryRoutes } from './discovery/routes.js'
 import { entitiesRoutes } from './entities/routes.js'
@@ -48,6 +49,7 @@ export const routes = {
   ...tokenRoutes,
   ...apiKeyRoutes,
   ...workflowRoutes,
+  ...dispatchRoutes,
   ...adminRoutes,
   ...syncRoutes,
   ...takeoverRoutes,

@@ -2,10 +2,12 @@ import { left, right } from 'fp-ts/lib/Either.js'
 import { eventFeed } from '#actors/event-journal/feed.js'
 import { challengesMax } from '#protocol/identity/challenge.js'
 import { type RefusalTag, refuse } from '#protocol/refusal.js'
+import type { DispatchRefusal } from '#src/domain/dispatch/check-dispatch.js'
 import type { TakeoverRefusal } from '#src/domain/fleet/takeover-refusals.js'
 import { whySyncIsOff } from '#src/node/sync/why-sync-is-off.js'
 import type { Challenges } from '#src/ports/identity/challenges.js'
 import type { OnlineAnswer } from '#src/ports/roster.js'
+import { acceptedInteractions } from '#test/support/chat/interactions.js'
 import { nodeView, nowMs, type TestNodeView } from '#test/support/front.js'
 import { challengesInMemory } from '#test/support/identity/challenges.js'
 import { gameKey, gameSignInWith } from '#test/support/identity/game-envelopes.js'
@@ -31,6 +33,11 @@ const refuseTakeover = (refusal: TakeoverRefusal): Provocation =>
       request: () => left(refusal),
       announce: () => true,
     },
+  }))
+
+const provokeDispatch = (refusal: DispatchRefusal): Provocation =>
+  provokeByNode('chat.dispatch.add', () => ({
+    interactions: { ...acceptedInteractions, receive: () => left(refusal) },
   }))
 
 const syncIsOff = refuse('SyncDisabled', whySyncIsOff({ isGit: true, intervalMinutes: 15, remote: 'origin' }))
@@ -102,6 +109,10 @@ export const nodeProvocations = {
     ],
   }),
   not_corroborated: refuseTakeover({ _tag: 'not_corroborated', apex: 'Erathia', misses: 1, needed: 3 }),
+  not_dispatchable: provokeDispatch({ _tag: 'EnactorAbsent', kind: 'close' }),
+  dispatch_stale: provokeDispatch({ _tag: 'Stale', kind: 'close', ageMs: 5_001 }),
+  too_late_for_report: provokeDispatch({ _tag: 'Late', kind: 'report', ageMs: 3_001 }),
+  daemon_write_gated: provokeDispatch({ _tag: 'Gated', kind: 'close', arm: 'ReadOnly' }),
   JournalDisabled: provokeByNode('events.journal.list', () => ({ events: eventFeed(null) })),
   challenge_flood: provokeByNode('auth.gameChallenge.issue', () => ({ challenges: fillChallenges() })),
   ChallengeUnknown: provokeByNode('auth.game.signIn', () => ({

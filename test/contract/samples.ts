@@ -94,6 +94,7 @@ const expected: Expectations<typeof routes> = {
   'audit.notifications.list': { says: 'Statek wraca.' },
   'sync.get': { says: '"enabled"' },
   'fleet.takeover.run': { says: '"target":"Deyja"' },
+  'chat.dispatch.add': { says: '"duplicate":false' },
   'fleet.announce.add': { says: '"recorded":true' },
   'sync.run': { says: '"up_to_date"' },
   'people.create': { says: 'kontrybutorzy.md' },

@@ -18,6 +18,7 @@ import { makeCell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { buildId } from '../build-id.js'
 import { nodeDelivery } from '../chat/node-delivery.js'
+import { openDispatch } from '../chat/node-dispatch.js'
 import { fleetSignals } from '../fleet/fleet-signals.js'
 import { realHost } from '../fleet/host-ports.js'
 import { nodePeers } from '../fleet/node-peers.js'
@@ -228,6 +229,7 @@ export const nodeParts = (
     tokens,
     sync,
     ...fleetParts,
+    dispatch: openDispatch(checkout),
     delivery: nodeDelivery({ config, secrets, checkout, doors: tree.doors }),
     tree,
     peers,

@@ -11,6 +11,7 @@ import type { AskFailure } from '#src/kernel/actor/ref.js'
 import type { Cell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { NodeDelivery } from '../chat/node-delivery.js'
+import type { NodeDispatch } from '../chat/node-dispatch.js'
 import type { NodePeers } from '../fleet/node-peers.js'
 import type { NodeTakeovers } from '../fleet/node-takeovers.js'
 import type { FleetWatch } from '../fleet/role/fleet-watch.js'
@@ -57,6 +58,7 @@ export interface NodeParts {
   readonly refusals: RefusalTeller
   readonly sync: HostSync
   readonly takeovers: NodeTakeovers
+  readonly dispatch: NodeDispatch
   /** The messages of this host to the chat platform. */
   readonly delivery: NodeDelivery
   /** The part of this host in its fleet. */
