@@ -1,8 +1,8 @@
 import { isSameFence } from '#src/domain/fleet/fence.js'
-import type { FleetHost, FleetRunning } from './fleet-host.js'
-import type { FleetWorld } from './fleet-world.js'
-import { linkThrough } from './links.js'
-import { counterPath } from './topology-files.js'
+import type { FleetMember, FleetRunning } from './fleet-host.js'
+import type { SimFleet } from './fleet-world.js'
+import { linkThrough } from './model/links.js'
+import { counterPath } from './model/topology-files.js'
 
 const minuteMs = 60_000
 
@@ -13,7 +13,7 @@ const workMsMax = 40_000
  * The duty of the apex in these worlds: a tick that raises a counter in the published branch. It asks whether this
  * host has the duty before it plans, and, with the fence of the plan, before it pushes.
  */
-export const startCounter = (world: FleetWorld, host: FleetHost, running: FleetRunning): void => {
+export const startCounter = (world: SimFleet, host: FleetMember, running: FleetRunning): void => {
   const { objects, origin, weather, checks, trace, history } = world
   const { clock } = host
   const { life, card, watch } = running

@@ -1,8 +1,8 @@
 import type { ForgeOutcome } from '#protocol/forge/answer.js'
-import type { FleetHost } from './fleet-host.js'
-import type { FleetWorld } from './fleet-world.js'
-import { forge, remote } from './links.js'
-import { readPlainTopology } from './topology-files.js'
+import type { FleetMember } from './fleet-host.js'
+import type { SimFleet } from './fleet-world.js'
+import { forgePlace, remotePlace } from './model/links.js'
+import { readPlainTopology } from './model/topology-files.js'
 
 /** What is wrong at this moment, beside the links and the clocks. */
 export interface Faults {
@@ -38,7 +38,7 @@ export const openFaults = (): Faults => {
 }
 
 /** Begins a period of a fault, and returns the function that ends it. */
-type BeginFault = (world: FleetWorld, lastsMs: number) => () => void
+type BeginFault = (world: SimFleet, lastsMs: number) => () => void
 
 export interface FaultKind {
   readonly name: string
@@ -52,13 +52,13 @@ export interface FaultKind {
 const minuteMs = 60_000
 const dayMs = 86_400_000
 
-export const apexOf = ({ history, origin, hosts }: FleetWorld): FleetHost | undefined => {
+export const apexOf = ({ history, origin, hosts }: SimFleet): FleetMember | undefined => {
   const apex = readPlainTopology(history.textAt(origin.head))?.apex
   return hosts.find(({ name }) => name === apex)
 }
 
 /** A host, and often the apex. */
-const pickHost = (world: FleetWorld): FleetHost => {
+const pickHost = (world: SimFleet): FleetMember => {
   const { weather, hosts } = world
   const apex = weather.happens(0.5) ? apexOf(world) : undefined
   const host = apex ?? hosts[weather.between(0, hosts.length - 1)]
@@ -77,15 +77,15 @@ const holdIn = (places: Set<string>, host: string): (() => void) => {
   return () => void places.delete(host)
 }
 
-const bothWays = ({ links }: FleetWorld, a: string, b: string): ReadonlyArray<() => void> => [
+const bothWays = ({ links }: SimFleet, a: string, b: string): ReadonlyArray<() => void> => [
   links.cut(a, b),
   links.cut(b, a),
 ]
 
-const placesOf = ({ hosts }: FleetWorld): ReadonlyArray<string> => [
+const placesOf = ({ hosts }: SimFleet): ReadonlyArray<string> => [
   ...hosts.map(({ name }) => name),
-  remote,
-  forge,
+  remotePlace,
+  forgePlace,
 ]
 
 /** Two sides that do not hear each other; the remote and the forge are on one of them. */
@@ -102,7 +102,7 @@ const partition: BeginFault = world => {
 const oneWay: BeginFault = world => {
   const from = pickHost(world).name
   const places = placesOf(world).filter(place => place !== from)
-  const to = places[world.weather.between(0, places.length - 1)] ?? remote
+  const to = places[world.weather.between(0, places.length - 1)] ?? remotePlace
   const isOut = world.weather.happens(0.5)
   return world.links.cut(isOut ? from : to, isOut ? to : from)
 }
@@ -126,7 +126,7 @@ const swizzle: BeginFault = (world, lastsMs) => {
 }
 
 const forgeAnswers =
-  (answer: (world: FleetWorld) => ForgeOutcome | null): BeginFault =>
+  (answer: (world: SimFleet) => ForgeOutcome | null): BeginFault =>
   world => {
     world.faults.state.trouble = () => answer(world)
     return () => {
@@ -181,14 +181,14 @@ export const faultKinds: ReadonlyArray<FaultKind> = [
     share: 0.3,
     gapMs: 40 * minuteMs,
     lastsMs: [minuteMs, 30 * minuteMs],
-    begin: world => endAll(bothWays(world, pickHost(world).name, remote)),
+    begin: world => endAll(bothWays(world, pickHost(world).name, remotePlace)),
   },
   {
     name: 'no forge',
     share: 0.3,
     gapMs: 40 * minuteMs,
     lastsMs: [minuteMs, 20 * minuteMs],
-    begin: world => endAll(world.hosts.flatMap(({ name }) => bothWays(world, name, forge))),
+    begin: world => endAll(world.hosts.flatMap(({ name }) => bothWays(world, name, forgePlace))),
   },
   {
     name: 'swizzle',
@@ -240,8 +240,8 @@ export const faultKinds: ReadonlyArray<FaultKind> = [
   {
     name: 'forge loses answers',
     share: 0.4,
-    gapMs: 15 * minuteMs,
-    lastsMs: [30_000, 5 * minuteMs],
+    gapMs: 8 * minuteMs,
+    lastsMs: [minuteMs, 12 * minuteMs],
     begin: ({ faults }) => {
       faults.state.losesAnswers = true
       return () => {
@@ -252,7 +252,7 @@ export const faultKinds: ReadonlyArray<FaultKind> = [
 ]
 
 /** Arms the periods of the kinds that this seed has; every one of them is over at `untilMs`. */
-export const planFaults = (world: FleetWorld, untilMs: number): void => {
+export const planFaults = (world: SimFleet, untilMs: number): void => {
   const { weather, clock, trace } = world
   for (const kind of faultKinds.filter(({ share }) => weather.happens(share))) {
     let atMs = weather.between(0, kind.gapMs)

@@ -13,11 +13,11 @@ import type { WritePort } from '#src/writing/command.js'
 import type { SimRepository } from '../sim-repository.js'
 import type { Life } from '../weather.js'
 import type { HostWorld } from '../world.js'
-import type { FleetDisk } from './fleet-disk.js'
-import type { HostClock } from './host-clock.js'
+import type { FleetDisk } from './model/fleet-disk.js'
+import type { HostClock } from './model/host-clock.js'
 
 /** What of a host outlives its process, and the one that runs now. */
-export interface FleetHost {
+export interface FleetMember {
   readonly name: string
   readonly at: number
   readonly mode: 'push'

@@ -1,4 +1,4 @@
-import { townNames } from './topology-files.js'
+import { simulatedTowns } from './model/topology-files.js'
 
 /** How one seed sets up its fleet. */
 export interface FleetSetup {
@@ -13,6 +13,8 @@ export interface FleetSetup {
   readonly counterMs: number
   /** How long the forge checks a new request. */
   readonly checksMs: number
+  /** That a person closes a request that was opened. */
+  readonly vetoes: number
   /** That a host dies between two effects. */
   readonly crash: number
   /** How fast the clocks run: drift of at most this share. */
@@ -29,7 +31,7 @@ export const fleetSetupOf = (chance: () => number): FleetSetup => {
     values[Math.floor(chance() * values.length)] ?? values[0]
   const count = among([3, 3, 3, 4, 5, 5, 6, 7, 8, 9])
   return {
-    towns: townNames.slice(0, count),
+    towns: simulatedTowns.slice(0, count),
     syncIntervalMs: among([3, 5, 7]) * minuteMs,
     watchIntervalMs: watchMinutesOf(count) * minuteMs,
     afterSweeps: among([2, 3]),
@@ -38,6 +40,7 @@ export const fleetSetupOf = (chance: () => number): FleetSetup => {
     maxAgeMs: among([15, 30, 60]) * minuteMs,
     counterMs: among([3, 6, 10]) * minuteMs,
     checksMs: among([0, 3_000, 45_000]),
+    vetoes: chance() < 0.8 ? 0 : 0.5,
     crash: chance() < 0.4 ? 0 : chance() * 0.001,
     drift: chance() < 0.5 ? 0 : 0.1,
   }

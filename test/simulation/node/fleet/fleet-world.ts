@@ -7,20 +7,20 @@ import { repositoryAt, type SimRepository } from '../sim-repository.js'
 import { openTrace, type Trace } from '../trace.js'
 import { type Life, openWeather, type Weather } from '../weather.js'
 import type { HostWorld } from '../world.js'
+import { type FleetChecks, openFleetChecks } from './checks/fleet-checks.js'
 import { type Faults, openFaults } from './faults.js'
-import { type FleetChecks, openFleetChecks } from './fleet-checks.js'
-import { openFleetDisk } from './fleet-disk.js'
-import { type FleetHistory, openFleetHistory } from './fleet-history.js'
-import type { FleetHost } from './fleet-host.js'
+import type { FleetMember } from './fleet-host.js'
 import type { FleetSetup } from './fleet-setup.js'
-import { openHostClock } from './host-clock.js'
-import { type Links, openLinks } from './links.js'
-import { openSimForge, type SimForge } from './sim-forge.js'
+import { openFleetDisk } from './model/fleet-disk.js'
+import { type FleetHistory, openFleetHistory } from './model/fleet-history.js'
+import { openHostClock } from './model/host-clock.js'
+import { type Links, openLinks } from './model/links.js'
+import { openSimForge, type SimForge } from './model/sim-forge.js'
+import { firstFleetFiles } from './model/topology-files.js'
 import { startFleetHost } from './start-host.js'
-import { fleetFiles } from './topology-files.js'
 
 /** A fleet on virtual time: its hosts, the remote, the forge and the links between them, with the truth about them. */
-export interface FleetWorld {
+export interface SimFleet {
   readonly seed: number
   readonly setup: FleetSetup
   /** The true time. */
@@ -37,13 +37,13 @@ export interface FleetWorld {
   /** The branches of takeovers at the remote. */
   readonly claims: Map<string, CommitId>
   readonly forge: SimForge
-  readonly hosts: ReadonlyArray<FleetHost>
+  readonly hosts: ReadonlyArray<FleetMember>
   /** The process of a host ends; another one starts on what is on disk. */
   readonly crashed: (life: Life) => void
   /** Holds a host down. Returns the function that lets it start. */
-  readonly takeDown: (host: FleetHost) => () => void
+  readonly takeDown: (host: FleetMember) => () => void
   /** Something happened in a host: `settle` waits for it. */
-  readonly touched: (host: FleetHost) => void
+  readonly touched: (host: FleetMember) => void
   /** Everything that does not wait for time comes to rest, in the hosts that were touched. */
   readonly settle: () => Promise<void>
   /** Nothing goes wrong any more by chance. */
@@ -54,7 +54,7 @@ export interface FleetWorld {
 const restartMsMax = 60_000
 
 interface HostParts {
-  readonly world: Omit<FleetWorld, 'hosts'>
+  readonly world: Omit<SimFleet, 'hosts'>
   readonly chance: () => number
   readonly name: string
   readonly at: number
@@ -62,7 +62,7 @@ interface HostParts {
   readonly onCalm: (calm: () => void) => void
 }
 
-const makeHost = ({ world, chance, name, at, first, onCalm }: HostParts): FleetHost => {
+const makeHost = ({ world, chance, name, at, first, onCalm }: HostParts): FleetMember => {
   const { clock: time, setup, trace, faults, checks, entropy, objects, origin, history } = world
   const rate = 1 + (chance() * 2 - 1) * setup.drift
   const clock = openHostClock({ time, rate, onRun: () => world.touched(host) })
@@ -92,7 +92,7 @@ const makeHost = ({ world, chance, name, at, first, onCalm }: HostParts): FleetH
     origin,
     dirty: () => new Set(),
   }
-  const host: FleetHost = {
+  const host: FleetMember = {
     name,
     at,
     mode: 'push',
@@ -109,7 +109,7 @@ const makeHost = ({ world, chance, name, at, first, onCalm }: HostParts): FleetH
   return host
 }
 
-export const openFleetWorld = (seed: number, setup: FleetSetup): FleetWorld => {
+export const openSimFleet = (seed: number, setup: FleetSetup): SimFleet => {
   const clock = virtualClock(Date.UTC(2026, 0, 1))
   const { chance, id } = entropyFromSeed(seed * 7 + 3)
   const trace = openTrace(() => Math.round(clock.monotonicMs()))
@@ -118,11 +118,11 @@ export const openFleetWorld = (seed: number, setup: FleetSetup): FleetWorld => {
   const between = (low: number, high: number): number => low + Math.floor(chance() * (high - low + 1))
   const happens = (share: number): boolean => chance() < share
   const trueMs = (): number => Math.round(clock.nowMs())
-  const first = objects.make({ parents: [], files: fleetFiles(setup.towns), message: 'first' })
+  const first = objects.make({ parents: [], files: firstFleetFiles(setup.towns), message: 'first' })
   const origin = repositoryAt(first.id)
   const claims = new Map<string, CommitId>()
-  const hosts: Array<FleetHost> = []
-  const awake = new Set<FleetHost>()
+  const hosts: Array<FleetMember> = []
+  const awake = new Set<FleetMember>()
   const calms: Array<() => void> = []
   const forge = openSimForge({
     objects,
@@ -130,7 +130,10 @@ export const openFleetWorld = (seed: number, setup: FleetSetup): FleetWorld => {
     claims,
     nowMs: trueMs,
     checksMs: () => setup.checksMs,
-    opened: request => checks.fleet.takeovers.opened(request),
+    opened: request => {
+      checks.fleet.takeovers.opened(request)
+      if (happens(setup.vetoes)) clock.after(between(0, 4_000), () => forge.veto(request.iid))
+    },
     merged: (request, from, to) => {
       history.date(to, trueMs())
       history.date(claims.get(request.sourceBranch) ?? to, trueMs())
@@ -148,7 +151,7 @@ export const openFleetWorld = (seed: number, setup: FleetSetup): FleetWorld => {
     requests: forge.requests,
   })
   const checks = { ...openChecks(objects, trace), fleet }
-  const startAgain = (host: FleetHost): void => {
+  const startAgain = (host: FleetMember): void => {
     if (host.running === null && host.holds === 0) startFleetHost(world, host)
   }
   const crashed = (life: Life): void => {
@@ -161,7 +164,7 @@ export const openFleetWorld = (seed: number, setup: FleetSetup): FleetWorld => {
     host.clock.forget()
     clock.after(between(1_000, restartMsMax), () => startAgain(host))
   }
-  const parts: Omit<FleetWorld, 'hosts'> = {
+  const parts: Omit<SimFleet, 'hosts'> = {
     seed,
     setup,
     clock,
@@ -199,7 +202,7 @@ export const openFleetWorld = (seed: number, setup: FleetSetup): FleetWorld => {
       for (const { running } of hosts) running?.tree.close()
     },
   }
-  const world: FleetWorld = { ...parts, hosts }
+  const world: SimFleet = { ...parts, hosts }
   for (const [at, name] of setup.towns.entries())
     hosts.push(
       makeHost({ world: parts, chance, name, at, first: first.id, onCalm: calm => calms.push(calm) }),

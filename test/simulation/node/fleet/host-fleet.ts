@@ -14,17 +14,17 @@ import { modeCell } from '#src/node/gate/mode-cell.js'
 import { measureSyncAge } from '#src/node/sync/sync-age.js'
 import { makeCell } from '#src/snapshot/cell.js'
 import type { Life } from '../weather.js'
-import { simClaimGit } from './claim-git.js'
-import type { FleetHost } from './fleet-host.js'
-import type { FleetWorld } from './fleet-world.js'
-import { linkThrough } from './links.js'
-import { forgeThrough, probeThrough } from './network.js'
+import type { FleetMember } from './fleet-host.js'
+import type { SimFleet } from './fleet-world.js'
+import { simClaimGit } from './model/claim-git.js'
+import { linkThrough } from './model/links.js'
+import { forgeThrough, probeThrough } from './model/network.js'
 import { fleetMeter, traceLog } from './record-marks.js'
 
 const minuteMs = 60_000
 
 /** The configuration of the hosts of a world. */
-export const fleetConfig = ({ setup }: FleetWorld) => ({
+export const fleetConfig = ({ setup }: SimFleet) => ({
   'fleet.watch_interval_min': setup.watchIntervalMs / minuteMs,
   'fleet.auto_failover.enabled': setup.isAutomatic,
   'fleet.auto_failover.after_sweeps': setup.afterSweeps,
@@ -36,8 +36,8 @@ export const noPublish = (): void => undefined
 
 /** A process as it is placed: its kernel, and the ways to its actors. */
 export interface PlacedProcess {
-  readonly world: FleetWorld
-  readonly host: FleetHost
+  readonly world: SimFleet
+  readonly host: FleetMember
   readonly life: Life
   readonly kernel: Kernel
   readonly signals: FleetSignals

@@ -2,19 +2,24 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { topologyPath } from '#src/domain/fleet/topology.js'
 import { commitOnce, sendWish } from '../clients.js'
 import { apexOf } from './faults.js'
-import type { FleetHost, FleetRunning } from './fleet-host.js'
-import type { FleetWorld } from './fleet-world.js'
-import { editTopology, fleetFiles, type PlainTopology, readPlainTopology } from './topology-files.js'
+import type { FleetMember, FleetRunning } from './fleet-host.js'
+import type { SimFleet } from './fleet-world.js'
+import {
+  editTopology,
+  firstFleetFiles,
+  type PlainTopology,
+  readPlainTopology,
+} from './model/topology-files.js'
 
 const person = { name: 'Odo', gracz: null, kind: 'machine' } as const
 
-const pickOne = <A>({ weather }: FleetWorld, from: ReadonlyArray<A>): A | undefined =>
+const pickOne = <A>({ weather }: SimFleet, from: ReadonlyArray<A>): A | undefined =>
   from[weather.between(0, from.length - 1)]
 
 /** An operator asks one host for a takeover. */
-export const askTakeover = (
-  world: FleetWorld,
-  host: FleetHost,
+export const askForTakeover = (
+  world: SimFleet,
+  host: FleetMember,
   target: string | null,
   isForced: boolean,
 ): void => {
@@ -32,7 +37,7 @@ export const askTakeover = (
 }
 
 /** A person commits a change of the file of the fleet to the published branch. */
-const editFleet = (world: FleetWorld, change: (text: string) => string, what: string): void => {
+const editFleet = (world: SimFleet, change: (text: string) => string, what: string): void => {
   const { objects, origin, history, checks, trace, clock } = world
   const from = origin.head
   const { files } = objects.get(from)
@@ -48,14 +53,14 @@ const editFleet = (world: FleetWorld, change: (text: string) => string, what: st
   checks.branches.moved('origin', from, origin.head, [])
 }
 
-const flipTo = (world: FleetWorld, apex: string, raises: boolean): void =>
+const flipTo = (world: SimFleet, apex: string, raises: boolean): void =>
   editFleet(
     world,
     text => editTopology(text, ({ term }) => ({ apex, term: raises ? term + 1 : term })),
     `${apex} leads`,
   )
 
-const otherTown = (world: FleetWorld): string => {
+const otherTown = (world: SimFleet): string => {
   const apex = apexOf(world)?.name
   return (
     pickOne(
@@ -66,7 +71,7 @@ const otherTown = (world: FleetWorld): string => {
 }
 
 /** There and back: the blob of the file is the same again. */
-const flipBack = (world: FleetWorld): void => {
+const flipBack = (world: SimFleet): void => {
   const { origin, history } = world
   const before = readPlainTopology(history.textAt(origin.head))
   if (before === null) return
@@ -76,7 +81,7 @@ const flipBack = (world: FleetWorld): void => {
 }
 
 /** A flip that is only in the checkout of one host: a commit that is only here promotes no host. */
-const flipHere = (world: FleetWorld, host: FleetHost): void => {
+const flipHere = (world: SimFleet, host: FleetMember): void => {
   const { objects, checks, clock } = world
   const { repository } = host
   const from = repository.head
@@ -96,7 +101,7 @@ const flipHere = (world: FleetWorld, host: FleetHost): void => {
 }
 
 /** Makes the file unusable for a while, by words that are no topology or without a town. */
-const breakFile = (world: FleetWorld): void => {
+const breakFile = (world: SimFleet): void => {
   const { history, origin, clock, weather } = world
   const good = history.textAt(origin.head)
   if (readPlainTopology(good) === null || good === undefined) return
@@ -113,19 +118,19 @@ const breakFile = (world: FleetWorld): void => {
 }
 
 /** A person mends the file: every town is listed again, and one of them leads. */
-export const repairFile = (world: FleetWorld): void => {
+export const repairFile = (world: SimFleet): void => {
   const { history, origin, setup } = world
   const now = readPlainTopology(history.textAt(origin.head))
   const isWhole =
     now !== null && now.towns[now.apex] !== undefined && setup.towns.every(town => now.towns[town])
   if (isWhole) return
   const apex = setup.towns.find(town => town === now?.apex) ?? setup.towns[0] ?? ''
-  const first = fleetFiles(setup.towns).get(topologyPath) ?? ''
+  const first = firstFleetFiles(setup.towns).get(topologyPath) ?? ''
   const term = (now?.term ?? 1_000) + 1
   editFleet(world, () => editTopology(first, () => ({ apex, term })), 'the file is mended')
 }
 
-const setSteppingDown = (world: FleetWorld, town: string, steppingDown: boolean): void => {
+const setSteppingDown = (world: SimFleet, town: string, steppingDown: boolean): void => {
   const change = ({ towns }: PlainTopology) => {
     const own = towns[town]
     return own === undefined ? {} : { towns: { ...towns, [town]: { ...own, steppingDown } } }
@@ -135,17 +140,12 @@ const setSteppingDown = (world: FleetWorld, town: string, steppingDown: boolean)
 }
 
 /** The apex hands over: a person says so in the file, and asks the apex. */
-const stepDown = (world: FleetWorld): void => {
+const stepDown = (world: SimFleet): void => {
   const apex = apexOf(world)
   if (apex === undefined) return
   setSteppingDown(world, apex.name, true)
-  world.clock.after(world.weather.between(0, 900_000), () => askTakeover(world, apex, null, false))
+  world.clock.after(world.weather.between(0, 900_000), () => askForTakeover(world, apex, null, false))
   world.clock.after(1_200_000, () => setSteppingDown(world, apex.name, false))
-}
-
-const veto = ({ forge, weather }: FleetWorld): void => {
-  for (const { iid, state } of forge.requests())
-    if (state === 'opened' && weather.happens(0.5)) forge.veto(iid)
 }
 
 /** What persons do in a seed, each with its share of the turns; zero where this seed has none of it. */
@@ -153,7 +153,6 @@ export interface Habits {
   readonly asks: number
   readonly forces: number
   readonly flips: number
-  readonly vetoes: number
   readonly breaks: number
 }
 
@@ -161,11 +160,10 @@ export const habitsOf = (chance: () => number): Habits => ({
   asks: chance() < 0.2 ? 0 : 0.5,
   forces: chance() < 0.6 ? 0 : 0.03,
   flips: chance() < 0.5 ? 0 : 0.04,
-  vetoes: chance() < 0.7 ? 0 : 0.2,
   breaks: chance() < 0.7 ? 0 : 0.02,
 })
 
-const flipSomehow = (world: FleetWorld): void => {
+const flipSomehow = (world: SimFleet): void => {
   const { weather } = world
   if (weather.happens(0.25)) flipBack(world)
   else if (weather.happens(0.2)) stepDown(world)
@@ -173,7 +171,7 @@ const flipSomehow = (world: FleetWorld): void => {
 }
 
 /** Anybody announces anything: the host believes nothing of it. */
-const announce = (world: FleetWorld, { name }: FleetHost, { desk }: FleetRunning): void => {
+const announce = (world: SimFleet, { name }: FleetMember, { desk }: FleetRunning): void => {
   try {
     desk.announce({ newPrimary: otherTown(world), mrIid: null, epochMs: null }, person, false)
   } catch (error) {
@@ -182,7 +180,7 @@ const announce = (world: FleetWorld, { name }: FleetHost, { desk }: FleetRunning
 }
 
 /** Whatever persons and clients do at one moment. */
-export const takeFleetTurn = (world: FleetWorld, habits: Habits): void => {
+export const takeFleetTurn = (world: SimFleet, habits: Habits): void => {
   const { weather, hosts } = world
   for (const host of hosts) {
     const { running } = host
@@ -196,11 +194,10 @@ export const takeFleetTurn = (world: FleetWorld, habits: Habits): void => {
   const asked = pickOne(world, hosts)
   if (asked !== undefined && weather.happens(habits.asks)) {
     const target = weather.happens(0.3) ? otherTown(world) : null
-    if (weather.happens(0.2)) for (const host of hosts) askTakeover(world, host, host.name, false)
-    else askTakeover(world, asked, target, false)
+    if (weather.happens(0.2)) for (const host of hosts) askForTakeover(world, host, host.name, false)
+    else askForTakeover(world, asked, target, false)
   }
-  if (asked !== undefined && weather.happens(habits.forces)) askTakeover(world, asked, null, true)
+  if (asked !== undefined && weather.happens(habits.forces)) askForTakeover(world, asked, null, true)
   if (weather.happens(habits.flips)) flipSomehow(world)
-  if (weather.happens(habits.vetoes)) veto(world)
   if (weather.happens(habits.breaks)) breakFile(world)
 }

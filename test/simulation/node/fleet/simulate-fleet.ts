@@ -3,9 +3,9 @@ import { entropyFromSeed } from '#src/kernel/entropy.js'
 import { modeOnce, sendWish } from '../clients.js'
 import type { SimulationOutcome } from '../simulate.js'
 import { apexOf, planFaults } from './faults.js'
-import type { FleetHost } from './fleet-host.js'
+import type { FleetMember } from './fleet-host.js'
 import { fleetSetupOf } from './fleet-setup.js'
-import { type FleetWorld, openFleetWorld } from './fleet-world.js'
+import { openSimFleet, type SimFleet } from './fleet-world.js'
 import { habitsOf, repairFile, takeFleetTurn } from './operators.js'
 import { startFleetHost } from './start-host.js'
 
@@ -15,7 +15,7 @@ const calmMs = 18 * minuteMs
 const tailLines = 200
 
 /** Faults have stopped, and there was time enough for three converges: the hosts are equal, and nothing is left over. */
-const checkRest = (world: FleetWorld, host: FleetHost): void => {
+const checkRest = (world: SimFleet, host: FleetMember): void => {
   const { checks, origin, trace, objects } = world
   const { name, repository, running, lastAction } = host
   if (running === null) return trace.violation(`${name} does not run (L1)`)
@@ -31,7 +31,7 @@ const checkRest = (world: FleetWorld, host: FleetHost): void => {
   checks.fleet.takeovers.atRest(host)
 }
 
-const runTrouble = async (world: FleetWorld): Promise<void> => {
+const runTrouble = async (world: SimFleet): Promise<void> => {
   const { clock, weather, hosts, trace, settle } = world
   const habits = habitsOf(entropyFromSeed(world.seed * 5 + 2).chance)
   for (const host of hosts) startFleetHost(world, host)
@@ -42,7 +42,7 @@ const runTrouble = async (world: FleetWorld): Promise<void> => {
   }
 }
 
-const runCalm = async (world: FleetWorld): Promise<void> => {
+const runCalm = async (world: SimFleet): Promise<void> => {
   const { clock, hosts, settle, trace } = world
   world.calm()
   // Faults end at this moment, and persons still finish what they began.
@@ -69,7 +69,7 @@ const runCalm = async (world: FleetWorld): Promise<void> => {
 
 /** Two virtual hours of a fleet. The same seed gives the same `hash`. */
 export const simulateFleet = async (seed: number): Promise<SimulationOutcome> => {
-  const world = openFleetWorld(seed, fleetSetupOf(entropyFromSeed(seed * 3 + 1).chance))
+  const world = openSimFleet(seed, fleetSetupOf(entropyFromSeed(seed * 3 + 1).chance))
   const { trace, checks, hosts } = world
   await runTrouble(world)
   if (trace.violations.length === 0) await runCalm(world)

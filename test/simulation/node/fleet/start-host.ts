@@ -20,9 +20,9 @@ import { simSyncPorts } from '../host-sync.js'
 import { snapshotOf } from '../sim-repository.js'
 import type { Life } from '../weather.js'
 import { startCounter } from './counter.js'
-import type { FleetHost } from './fleet-host.js'
+import type { FleetMember } from './fleet-host.js'
 import { authoritySpec, fleetSpec, hostSpec } from './fleet-tree.js'
-import type { FleetWorld } from './fleet-world.js'
+import type { SimFleet } from './fleet-world.js'
 import { type HostFleet, noPublish, openHostFleet } from './host-fleet.js'
 import { fleetMeter } from './record-marks.js'
 
@@ -30,7 +30,7 @@ const minuteMs = 60_000
 /** No actor of these worlds is stuck but by a fault of the kernel, so the watchdog may be slow. */
 const heartbeatMs = 30 * minuteMs
 
-const placeActors = (world: FleetWorld, kernel: Kernel, town: string) => ({
+const placeActors = (world: SimFleet, kernel: Kernel, town: string) => ({
   gate: kernel.place(writeGate),
   sync: kernel.place(
     repositorySync({ publishMode: 'push', intervalMs: world.setup.syncIntervalMs, gcIntervalMs: 0 }),
@@ -42,8 +42,8 @@ type Places = ReturnType<typeof placeActors>
 
 /** The real desk of takeovers, which persons and the failover ask. */
 const openDesk = (
-  world: FleetWorld,
-  { name, clock }: FleetHost,
+  world: SimFleet,
+  { name, clock }: FleetMember,
   { takeovers, config }: HostFleet,
   { actuator, sync }: Places,
   store: TakeoverStore,
@@ -65,7 +65,7 @@ const openDesk = (
   })
 
 const cardOf = (
-  { name, clock }: FleetHost,
+  { name, clock }: FleetMember,
   { number }: Life,
   { config, watch, age }: HostFleet,
 ): FleetDeps => ({
@@ -77,7 +77,7 @@ const cardOf = (
 })
 
 /** Starts the process of a host on what its disk holds. */
-export const startFleetHost = (world: FleetWorld, host: FleetHost): void => {
+export const startFleetHost = (world: SimFleet, host: FleetMember): void => {
   const { trace, objects } = world
   const { name, clock, repository } = host
   const { weather } = host.world

@@ -3,31 +3,31 @@ import type { CommitId } from '#protocol/atoms/commit.js'
 import type { ForgeCall } from '#protocol/forge/call.js'
 import type { TakeoverDeps } from '#src/http/handlers/fleet/takeover.js'
 import type { TakeoverStore, TakeoverVerdict } from '#src/ports/records/takeovers.js'
-import type { Trace } from '../trace.js'
-import type { Life } from '../weather.js'
-import type { FleetHistory } from './fleet-history.js'
-import type { FleetHost } from './fleet-host.js'
-import type { SimRequest } from './sim-forge.js'
-import { readPlainTopology } from './topology-files.js'
+import type { Trace } from '../../trace.js'
+import type { Life } from '../../weather.js'
+import type { FleetMember } from '../fleet-host.js'
+import type { FleetHistory } from '../model/fleet-history.js'
+import type { SimRequest } from '../model/sim-forge.js'
+import { readPlainTopology } from '../model/topology-files.js'
 
 type RequestTakeover = TakeoverDeps['takeovers']['request']
 
 /** The takeovers of the fleet, held against S3, S5 to S7, the veto, and L3. */
 export interface TakeoverChecks {
   /** The jobs of a process, with what is to be checked of their ends. */
-  readonly watch: (host: FleetHost, life: Life, store: TakeoverStore) => TakeoverStore
+  readonly watch: (host: FleetMember, life: Life, store: TakeoverStore) => TakeoverStore
   /** A host calls the forge, and the forge performs it. */
-  readonly calls: (host: FleetHost, call: ForgeCall) => void
+  readonly calls: (host: FleetMember, call: ForgeCall) => void
   readonly opened: (request: SimRequest) => void
   readonly merged: (request: SimRequest, from: CommitId, to: CommitId) => void
   readonly closed: (request: SimRequest) => void
   /** The desk of a process, as its own failover asks it. */
-  readonly asks: (host: FleetHost, request: RequestTakeover) => RequestTakeover
+  readonly asks: (host: FleetMember, request: RequestTakeover) => RequestTakeover
   /** A takeover of this host read the followed branch. */
-  readonly fetched: (host: FleetHost) => void
+  readonly fetched: (host: FleetMember) => void
   /** A person changed the file of the fleet in the published branch. */
   readonly edited: () => void
-  readonly atRest: (host: FleetHost) => void
+  readonly atRest: (host: FleetMember) => void
   readonly count: () => number
 }
 
@@ -59,7 +59,7 @@ export const takeoverChecks = (parts: TakeoverCheckParts): TakeoverChecks => {
   let editedMs = Number.NEGATIVE_INFINITY
   let count = 0
 
-  const checkDone = (host: FleetHost, id: string, iid: number, store: TakeoverStore): void => {
+  const checkDone = (host: FleetMember, id: string, iid: number, store: TakeoverStore): void => {
     const job = store.active().find(one => one.job.id === id)?.job
     const request = requests().find(one => one.iid === iid)
     if (job === undefined || request === undefined) return
@@ -75,7 +75,7 @@ export const takeoverChecks = (parts: TakeoverCheckParts): TakeoverChecks => {
   }
   const merges = new Map<string, CommitId>()
 
-  const checkEnd = (host: FleetHost, id: string, verdict: TakeoverVerdict, store: TakeoverStore): void => {
+  const checkEnd = (host: FleetMember, id: string, verdict: TakeoverVerdict, store: TakeoverStore): void => {
     const startMs = began.get(`${host.name}.${host.lives} ${id}`)
     const tookMs = startMs === undefined ? 0 : host.clock.ranMs() - startMs
     say(`${host.name} ends ${id} ${verdict._tag === 'Done' ? 'done' : verdict.failure}`)

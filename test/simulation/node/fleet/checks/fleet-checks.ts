@@ -1,4 +1,4 @@
-import type { Trace } from '../trace.js'
+import type { Trace } from '../../trace.js'
 import { type DutyChecks, dutyChecks } from './check-duty.js'
 import { type RoleCheckParts, type RoleChecks, roleChecks } from './check-roles.js'
 import { type TakeoverCheckParts, type TakeoverChecks, takeoverChecks } from './check-takeovers.js'

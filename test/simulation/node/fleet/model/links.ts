@@ -1,4 +1,4 @@
-import type { RemoteLink } from '../sim-remote.js'
+import type { RemoteLink } from '../../sim-remote.js'
 
 /** The ways between the hosts, the remote and the forge; each direction is a way of its own. */
 export interface Links {
@@ -12,8 +12,9 @@ export interface Links {
   readonly isCut: (from: string, to: string) => boolean
 }
 
-export const remote = 'remote'
-export const forge = 'forge'
+/** The places that are no host. */
+export const remotePlace = 'remote'
+export const forgePlace = 'forge'
 
 /** A function that does its work once. */
 const once = (work: () => void): (() => void) => {
@@ -49,6 +50,6 @@ export const openLinks = (happens: (share: number) => boolean): Links => {
 
 /** The link of a host to the remote. */
 export const linkThrough = (links: Links, host: string): RemoteLink => ({
-  sends: () => links.canPass(host, remote),
-  receives: () => links.canPass(remote, host),
+  sends: () => links.canPass(host, remotePlace),
+  receives: () => links.canPass(remotePlace, host),
 })

@@ -1,25 +1,25 @@
 import type { CommitId } from '#protocol/atoms/commit.js'
 import type { FleetState } from '#src/domain/fleet/fleet-state.js'
 import { cardRoleOf, type FleetRole, isApexRole } from '#src/domain/fleet/role.js'
-import type { Trace } from '../trace.js'
-import type { Life } from '../weather.js'
-import type { FleetHistory } from './fleet-history.js'
-import type { FleetHost, FleetRunning } from './fleet-host.js'
-import { readPlainTopology } from './topology-files.js'
+import type { Trace } from '../../trace.js'
+import type { Life } from '../../weather.js'
+import type { FleetMember, FleetRunning } from '../fleet-host.js'
+import type { FleetHistory } from '../model/fleet-history.js'
+import { readPlainTopology } from '../model/topology-files.js'
 
 /** The roles of the hosts, held against S1, S2 and S10, and against what the published branch says. */
 export interface RoleChecks {
   /** The host reads the file of the fleet at a commit. */
-  readonly reads: (host: FleetHost, life: Life, commit: CommitId) => void
+  readonly reads: (host: FleetMember, life: Life, commit: CommitId) => void
   /** The commit at which the process of this host last read the file; null before. */
-  readonly readAt: (host: FleetHost) => CommitId | null
-  readonly follows: (host: FleetHost, life: Life, state: FleetState) => void
+  readonly readAt: (host: FleetMember) => CommitId | null
+  readonly follows: (host: FleetMember, life: Life, state: FleetState) => void
   /** A host shows its card to another one. */
-  readonly shown: (host: FleetHost, running: FleetRunning) => void
+  readonly shown: (host: FleetMember, running: FleetRunning) => void
   /** The host finished a full converge. */
-  readonly converged: (host: FleetHost, life: Life) => void
+  readonly converged: (host: FleetMember, life: Life) => void
   /** The host acts as the apex: by a write of a client, or by a duty. */
-  readonly acts: (host: FleetHost, what: string) => void
+  readonly acts: (host: FleetMember, what: string) => void
 }
 
 interface Reading {
@@ -43,11 +43,11 @@ export interface RoleCheckParts {
 export const roleChecks = ({ trace, history, nowMs, actsWithinMs }: RoleCheckParts): RoleChecks => {
   const { violation, mark } = trace
   const readings = new Map<string, Reading>()
-  const readingOf = ({ name, lives }: FleetHost): Reading => {
+  const readingOf = ({ name, lives }: FleetMember): Reading => {
     const known = readings.get(name)
     return known?.life === lives ? known : { life: lives, at: null, convergedMs: null, role: null }
   }
-  const note = (host: FleetHost, change: Partial<Reading>): void =>
+  const note = (host: FleetMember, change: Partial<Reading>): void =>
     void readings.set(host.name, { ...readingOf(host), ...change })
 
   const roleAt = (name: string, commit: CommitId | null): FleetRole => {
@@ -59,7 +59,7 @@ export const roleChecks = ({ trace, history, nowMs, actsWithinMs }: RoleCheckPar
     return own.steppingDown === true ? 'stepping-down' : 'primary'
   }
 
-  const markRole = (host: FleetHost, before: FleetRole | null, role: FleetRole): void => {
+  const markRole = (host: FleetMember, before: FleetRole | null, role: FleetRole): void => {
     const believers = [...readings].filter(([, one]) => one.role !== null && isApexRole(one.role))
     if (believers.length > 1) mark('two hosts believed to be the apex')
     if (role === 'lost') mark('a host lost its role by the file')

@@ -1,9 +1,9 @@
-import { BlobId, type CommitId } from '#protocol/atoms/commit.js'
+import type { BlobId, CommitId } from '#protocol/atoms/commit.js'
 import { requirePath } from '#protocol/atoms/path.js'
 import { topologyPath } from '#src/domain/fleet/topology.js'
 import { type ReadTopology, topologyReader } from '#src/node/fleet/role/read-topology.js'
-import type { Objects } from '../objects.js'
-import { blobTextOf, fileOf } from '../sim-repository.js'
+import type { Objects } from '../../objects.js'
+import { blobTextOf, fileOf } from '../../sim-repository.js'
 
 /** What the history says of the file of the fleet. */
 export interface FleetHistory {

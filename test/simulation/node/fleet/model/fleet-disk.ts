@@ -6,8 +6,8 @@ import { migrations } from '#src/adapters/runtime/migrations.js'
 import { openSqlite, type Sqlite } from '#src/adapters/runtime/sqlite.js'
 import type { ObeyedTopologyStore } from '#src/ports/obeyed-topology.js'
 import type { TakeoverStore } from '#src/ports/records/takeovers.js'
-import { diskStep } from '../host-jobs.js'
-import type { Life, Weather } from '../weather.js'
+import { diskStep } from '../../host-jobs.js'
+import type { Life, Weather } from '../../weather.js'
 
 /** The runtime database of a host: the real statements, in memory that outlives its processes. */
 export interface FleetDisk {

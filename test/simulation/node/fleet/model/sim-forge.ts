@@ -2,8 +2,8 @@ import type { CommitId } from '#protocol/atoms/commit.js'
 import type { ForgeOutcome, ForgeRequest } from '#protocol/forge/answer.js'
 import type { ForgeCall } from '#protocol/forge/call.js'
 import { topologyPath } from '#src/domain/fleet/topology.js'
-import type { Objects } from '../objects.js'
-import type { SimRepository } from '../sim-repository.js'
+import type { Objects } from '../../objects.js'
+import type { SimRepository } from '../../sim-repository.js'
 
 /** A merge request as the forge keeps it. */
 export interface SimRequest extends ForgeRequest {
@@ -144,7 +144,11 @@ export const openSimForge = (parts: ForgeParts): SimForge => {
           return merge(by, call.iid, call.sha)
         case 'CloseRequest':
           return close(by, call.iid, call.description)
-        default:
+        case 'StartPipeline':
+        case 'ReadPipeline':
+        case 'ListJobs':
+        case 'ActOnJob':
+        case 'ReadTrace':
           return { _tag: 'Missing' }
       }
     },

@@ -1,10 +1,10 @@
 import { topologyPath } from '#src/domain/fleet/topology.js'
-import { firstFiles } from '../plans.js'
+import { firstFiles } from '../../plans.js'
 
 /** Where the duty of the apex counts. */
 export const counterPath = 'licznik.md'
 
-export const townNames = [
+export const simulatedTowns = [
   'Avlee',
   'Bracada',
   'Deyja',
@@ -31,7 +31,7 @@ const townOf = (name: string) => ({
 })
 
 /** The lore of a fleet whose first town is the apex. */
-export const fleetFiles = (towns: ReadonlyArray<string>): ReadonlyMap<string, string> => {
+export const firstFleetFiles = (towns: ReadonlyArray<string>): ReadonlyMap<string, string> => {
   const listed = Object.fromEntries(towns.map(name => [name, townOf(name)]))
   const text = textOf({ apex: towns[0], term: 1, towns: listed, note: 'kept' })
   return new Map([...firstFiles, [counterPath, '0\n'], [topologyPath, text]])

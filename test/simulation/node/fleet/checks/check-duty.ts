@@ -1,18 +1,18 @@
 import type { CommitId } from '#protocol/atoms/commit.js'
 import type { TopologyFence } from '#src/domain/fleet/fence.js'
-import type { Trace } from '../trace.js'
+import type { Trace } from '../../trace.js'
+import type { FleetMember } from '../fleet-host.js'
+import type { FleetHistory } from '../model/fleet-history.js'
+import { readPlainTopology } from '../model/topology-files.js'
 import type { RoleChecks } from './check-roles.js'
-import type { FleetHistory } from './fleet-history.js'
-import type { FleetHost } from './fleet-host.js'
-import { readPlainTopology } from './topology-files.js'
 
 /** The counter that only the apex may raise, held against S2. */
 export interface DutyChecks {
-  readonly plans: (host: FleetHost) => void
+  readonly plans: (host: FleetMember) => void
   /** A count is pushed: on a commit that the host had fetched, by a plan that was made under a fence. */
-  readonly pushes: (host: FleetHost, base: CommitId, planned: TopologyFence) => void
+  readonly pushes: (host: FleetMember, base: CommitId, planned: TopologyFence) => void
   /** It is in the published branch. */
-  readonly landed: (host: FleetHost, base: CommitId, planned: TopologyFence) => void
+  readonly landed: (host: FleetMember, base: CommitId, planned: TopologyFence) => void
   readonly count: () => number
 }
 

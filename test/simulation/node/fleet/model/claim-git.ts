@@ -5,10 +5,10 @@ import { takeoverTrailer } from '#src/domain/fleet/takeover/texts.js'
 import { topologyPath } from '#src/domain/fleet/topology.js'
 import type { Pushed, RemoteFailure } from '#src/ports/git/remote.js'
 import type { TakeoverGit } from '#src/ports/git/takeover-git.js'
-import type { Objects } from '../objects.js'
-import type { RemoteLink } from '../sim-remote.js'
-import type { SimRepository } from '../sim-repository.js'
-import type { Life, Weather } from '../weather.js'
+import type { Objects } from '../../objects.js'
+import type { RemoteLink } from '../../sim-remote.js'
+import type { SimRepository } from '../../sim-repository.js'
+import type { Life, Weather } from '../../weather.js'
 import type { FleetHistory } from './fleet-history.js'
 import { readPlainTopology } from './topology-files.js'
 
@@ -38,7 +38,7 @@ const takeoverOf = (message: string): string | null =>
   new RegExp(`^${takeoverTrailer}: (.+)$`, 'mu').exec(message)?.[1] ?? null
 
 /** Paths that a commit has otherwise than its base. */
-const changedPaths = (objects: Objects, base: CommitId, commit: CommitId): ReadonlyArray<string> => {
+const findChangedPaths = (objects: Objects, base: CommitId, commit: CommitId): ReadonlyArray<string> => {
   const [before, after] = [objects.get(base).files, objects.get(commit).files]
   return [...new Set([...before.keys(), ...after.keys()])].filter(
     path => before.get(path) !== after.get(path),
@@ -52,12 +52,12 @@ export const simClaimGit = (parts: ClaimGitParts): TakeoverGit => {
     const commit = claims.get(branch)
     if (commit === undefined) return null
     const base = objects.mergeBase(tip, commit)
-    const changed = changedPaths(objects, base, commit)
+    const paths = findChangedPaths(objects, base, commit)
     return {
       commit,
       apex: readPlainTopology(history.textAt(commit))?.apex ?? null,
       isMerged: base === commit,
-      isPlain: changed.length === 1 && changed[0] === topologyPath,
+      isPlain: paths.length === 1 && paths[0] === topologyPath,
     }
   }
   const arrive = (branch: string, commit: CommitId): boolean => {

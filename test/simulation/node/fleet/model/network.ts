@@ -3,11 +3,11 @@ import type { ForgeCall } from '#protocol/forge/call.js'
 import { statusCardOf } from '#src/http/handlers/fleet/fleet.js'
 import type { HostPorts } from '#src/node/fleet/host-ports.js'
 import type { ForgePort } from '#src/ports/forge.js'
-import type { FleetHost } from './fleet-host.js'
-import type { FleetWorld } from './fleet-world.js'
-import { forge } from './links.js'
+import type { FleetMember } from '../fleet-host.js'
+import type { SimFleet } from '../fleet-world.js'
+import { forgePlace } from './links.js'
 
-const waitMs = ({ clock }: FleetHost, ms: number): Promise<void> =>
+const waitMs = ({ clock }: FleetMember, ms: number): Promise<void> =>
   new Promise(resolve => {
     clock.after(ms, resolve)
   })
@@ -17,7 +17,7 @@ const refused = { _tag: 'Failed', kind: 'fleet-status', why: 'refused' } as cons
 
 /** How a host reaches the other towns: a card is read where both directions are open at that moment. */
 export const probeThrough =
-  (world: FleetWorld, host: FleetHost): HostPorts['probe'] =>
+  (world: SimFleet, host: FleetMember): HostPorts['probe'] =>
   async ({ town, timeoutMs }) => {
     const { links, weather, hosts, faults } = world
     if (faults.hasNoNames(host.name)) return { _tag: 'NotSent' }
@@ -42,7 +42,7 @@ const statusOf = (outcome: ForgeOutcome): number | null => {
 
 /** How a host calls the forge: the call may not arrive, be refused, or be performed without an answer. */
 export const forgeThrough =
-  (world: FleetWorld, host: FleetHost): ForgePort =>
+  (world: SimFleet, host: FleetMember): ForgePort =>
   async (call: ForgeCall, timeoutMs) => {
     const { links, weather, faults, forge: project, trace } = world
     await waitMs(host, weather.between(20, 400))
@@ -55,7 +55,7 @@ export const forgeThrough =
     }
     if (faults.hasNoNames(host.name))
       return { outcome: { _tag: 'NoAnswer', failure: 'not_sent' }, status: null, dateMs: null }
-    if (!links.canPass(host.name, forge)) return silence()
+    if (!links.canPass(host.name, forgePlace)) return silence()
     const trouble = faults.forgeTrouble()
     if (trouble !== null) return answer(trouble)
     world.checks.fleet.takeovers.calls(host, call)
@@ -64,7 +64,7 @@ export const forgeThrough =
     if (outcome._tag === 'Conflict' && call._tag === 'OpenRequest')
       trace.mark('a second request of a branch was refused')
     if (outcome._tag === 'NotMergeable') trace.mark('the forge still checked a request')
-    if (!links.canPass(forge, host.name) || faults.losesAnswers()) {
+    if (!links.canPass(forgePlace, host.name) || faults.losesAnswers()) {
       if (call._tag !== 'ListRequests' && call._tag !== 'ReadRequest')
         trace.mark('the forge performed a call and its answer was lost')
       return silence()
