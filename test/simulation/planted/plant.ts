@@ -13,8 +13,8 @@ export interface Planted {
    * Ids of safety (S), liveness (L) and decisions (D), or `suspicion`, parted by blanks: a violation of any of them finds the bug.
    */
   readonly breaks: string
-  /** The simulation that hunts it, as `--only` names it; null for whole hosts. */
-  readonly only: string | null
+  /** The world that hunts it, as `npm run simulate -- --only` names it; `gate` where the patch names none. */
+  readonly only: string
 }
 
 /** What became of a bug: the seed that found it, or why it was not found. */
@@ -38,7 +38,7 @@ export const listPlantedBugs = (only: string): ReadonlyArray<Planted> =>
       const text = readFileSync(path, 'utf8')
       const breaks = /^Breaks: ((?:[SLD]\d+|suspicion)(?: (?:[SLD]\d+|suspicion))*)$/mu.exec(text)?.[1]
       if (breaks === undefined) throw new Error(`${file} does not say what it breaks`)
-      const only = /^Only: (\w+)$/mu.exec(text)?.[1] ?? null
+      const only = /^Only: (\w+)$/mu.exec(text)?.[1] ?? 'gate'
       return { name: file.slice(0, -'.patch'.length), path, breaks, only }
     })
 
@@ -56,13 +56,14 @@ const tryApply = (tree: string, bug: Planted, ...how: ReadonlyArray<string>): st
   return applied.status === 0 ? null : applied.stderr.trim()
 }
 
-const run = async (tree: string, only: string | null, seeds: number): Promise<string> => {
+const run = async (tree: string, only: string, seeds: number): Promise<string> => {
   const args = [
     '--conditions=source',
     '--import',
     'tsx',
     'test/simulation/run.ts',
-    ...(only === null ? [] : ['--only', only]),
+    '--only',
+    only,
     '--seeds',
     `${seeds}`,
   ]
