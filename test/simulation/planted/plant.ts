@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** A bug of production code as a patch: its first line says what is wrong, the second what that breaks. */
+/** A bug of production code as a patch: its first lines say what is wrong, what that breaks, and which world hunts it. */
 export interface Planted {
   readonly name: string
   readonly path: string
