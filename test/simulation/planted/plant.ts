@@ -5,16 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** A bug of production code as a patch: its first line says what is wrong, the second what that breaks. */
+/** A bug of production code as a patch: its first lines say what is wrong, what that breaks, and which world hunts it. */
 export interface Planted {
   readonly name: string
   readonly path: string
   /**
-   * Ids of safety (S) and liveness (L), or `suspicion`, parted by blanks: a violation of any of them finds the bug.
+   * Ids of safety (S), liveness (L) and decisions (D), or `suspicion`, parted by blanks: a violation of any of them finds the bug.
    */
   readonly breaks: string
-  /** The simulation that hunts it, as `--only` names it; null for whole hosts. */
-  readonly only: string | null
+  /** The world that hunts it, as `npm run simulate -- --only` names it; `gate` where the patch names none. */
+  readonly only: string
 }
 
 /** What became of a bug: the seed that found it, or why it was not found. */
@@ -36,9 +36,9 @@ export const listPlantedBugs = (only: string): ReadonlyArray<Planted> =>
     .map(file => {
       const path = join(folder, file)
       const text = readFileSync(path, 'utf8')
-      const breaks = /^Breaks: ((?:[SL]\d+|suspicion)(?: (?:[SL]\d+|suspicion))*)$/mu.exec(text)?.[1]
+      const breaks = /^Breaks: ((?:[SLD]\d+|suspicion)(?: (?:[SLD]\d+|suspicion))*)$/mu.exec(text)?.[1]
       if (breaks === undefined) throw new Error(`${file} does not say what it breaks`)
-      const only = /^Only: (\w+)$/mu.exec(text)?.[1] ?? null
+      const only = /^Only: (\w+)$/mu.exec(text)?.[1] ?? 'gate'
       return { name: file.slice(0, -'.patch'.length), path, breaks, only }
     })
 
@@ -56,13 +56,14 @@ const tryApply = (tree: string, bug: Planted, ...how: ReadonlyArray<string>): st
   return applied.status === 0 ? null : applied.stderr.trim()
 }
 
-const run = async (tree: string, only: string | null, seeds: number): Promise<string> => {
+const run = async (tree: string, only: string, seeds: number): Promise<string> => {
   const args = [
     '--conditions=source',
     '--import',
     'tsx',
     'test/simulation/run.ts',
-    ...(only === null ? [] : ['--only', only]),
+    '--only',
+    only,
     '--seeds',
     `${seeds}`,
   ]

@@ -147,6 +147,7 @@ export const openSimFleet = (seed: number, setup: FleetSetup): SimFleet => {
     history,
     nowMs: clock.monotonicMs,
     actsWithinMs: setup.maxAgeMs * (1 + 1.5 * setup.drift) + 5_000,
+    isAncestor: objects.isAncestor,
     cooldownMs: setup.cooldownHours * 3_600_000,
     requests: forge.requests,
   })

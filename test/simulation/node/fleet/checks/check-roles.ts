@@ -38,9 +38,17 @@ export interface RoleCheckParts {
   readonly nowMs: () => number
   /** The oldest sync with which a host may act, on the fastest and slowest clock. */
   readonly actsWithinMs: number
+  /** Whether the second commit has the first one in its history, or is it. */
+  readonly isAncestor: (ancestor: CommitId, commit: CommitId) => boolean
 }
 
-export const roleChecks = ({ trace, history, nowMs, actsWithinMs }: RoleCheckParts): RoleChecks => {
+export const roleChecks = ({
+  trace,
+  history,
+  nowMs,
+  actsWithinMs,
+  isAncestor,
+}: RoleCheckParts): RoleChecks => {
   const { violation, mark } = trace
   const readings = new Map<string, Reading>()
   const readingOf = ({ name, lives }: FleetMember): Reading => {
@@ -69,7 +77,11 @@ export const roleChecks = ({ trace, history, nowMs, actsWithinMs }: RoleCheckPar
 
   return {
     reads: (host, life, commit) => {
-      if (!life.isOver) note(host, { at: commit })
+      if (life.isOver) return
+      const { fetched } = host.repository
+      if (fetched === null || !isAncestor(commit, fetched))
+        violation(`${host.name} reads the file at a commit that it has not fetched (S1)`)
+      note(host, { at: commit })
     },
     readAt: host => readingOf(host).at,
     follows: (host, life, state) => {

@@ -75,6 +75,15 @@ export const takeoverChecks = (parts: TakeoverCheckParts): TakeoverChecks => {
   }
   const merges = new Map<string, CommitId>()
 
+  /** A job that is superseded closes its request, or records that it owes that: someone could merge it later. */
+  const checkLeft = (host: FleetMember, version: string | undefined): void => {
+    const left = requests().find(
+      one => one.state === 'opened' && one.openedBy === host.name && versionOf(one) === version,
+    )
+    if (left !== undefined)
+      violation(`${host.name} fails a job and leaves its request !${left.iid} open (L3)`)
+  }
+
   const checkEnd = (host: FleetMember, id: string, verdict: TakeoverVerdict, store: TakeoverStore): void => {
     const startMs = began.get(`${host.name}.${host.lives} ${id}`)
     const tookMs = startMs === undefined ? 0 : host.clock.ranMs() - startMs
@@ -86,6 +95,8 @@ export const takeoverChecks = (parts: TakeoverCheckParts): TakeoverChecks => {
       if (verdict.failure === 'vetoed') mark('a job was vetoed')
       if (verdict.failure === 'apex_answers') mark('the apex answered the last probe')
       if (verdict.owesClosing) mark('a failed job owed the closing of its request')
+      else if (verdict.failure === 'superseded')
+        checkLeft(host, store.active().find(one => one.job.id === id)?.job.fence.commit)
     }
   }
 
@@ -137,7 +148,7 @@ export const takeoverChecks = (parts: TakeoverCheckParts): TakeoverChecks => {
       const vetoMs = vetoes.get(version)
       const listMs = lists.get(`${request.openedBy} ${request.sourceBranch}`) ?? 0
       if (vetoMs !== undefined && vetoMs < listMs)
-        violation(`${request.openedBy} opens !${request.iid} and had seen the veto of its version`)
+        violation(`${request.openedBy} opens !${request.iid} and had seen the veto of its version (D48)`)
     },
     merged: (request, from, to) => {
       merges.set(to, to)
