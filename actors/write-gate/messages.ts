@@ -165,11 +165,11 @@ export const SetMode = t.type({
 export type SetMode = t.TypeOf<typeof SetMode>
 
 /** The role of the host has changed its mode; in its turn, every write that was asked before is settled (S18). */
-export const FollowRole = t.type({ _tag: t.literal('FollowRole') })
-export type FollowRole = t.TypeOf<typeof FollowRole>
+export const SettleRole = t.type({ _tag: t.literal('SettleRole') })
+export type SettleRole = t.TypeOf<typeof SettleRole>
 
 /** What waits in the queue. */
-export type GateJob = Write | Adopt | ReindexRequest | Advance | Hold | SetMode | FollowRole
+export type GateJob = Write | Adopt | ReindexRequest | Advance | Hold | SetMode | SettleRole
 
 /** What others may send to the gate. */
 export type GateRequest = GateJob | Follow | Release
@@ -204,7 +204,7 @@ const Advanced = t.type({
 })
 
 /** To self: the mode is that of the role. */
-const RoleFollowed = t.type({ _tag: t.literal('RoleFollowed') })
+const RoleSettled = t.type({ _tag: t.literal('RoleSettled') })
 const ModeSet = t.type({
   _tag: t.literal('ModeSet'),
   replyTo: replyTo<SetModeOutcome>(),
@@ -222,8 +222,8 @@ export const WriteGateMessage = t.union(
     Release,
     SetMode,
     ModeSet,
-    FollowRole,
-    RoleFollowed,
+    SettleRole,
+    RoleSettled,
     Attempted,
     Published,
     LeaseLapsed,

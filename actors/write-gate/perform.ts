@@ -110,9 +110,9 @@ export const perform =
         return []
       case 'SetMode':
         return [{ _tag: 'ModeSet', replyTo: effect.ask.replyTo, outcome: await setMode(ports, effect.ask) }]
-      case 'FollowRole':
+      case 'SettleRole':
         tellRoleMode(ports)
-        return [{ _tag: 'RoleFollowed' }]
+        return [{ _tag: 'RoleSettled' }]
       case 'Advance': {
         const outcome = await advance(ports, effect.ask, signal)
         return [{ _tag: 'AdvanceDone', replyTo: effect.ask.replyTo, outcome }]

@@ -6,12 +6,12 @@ import { type BatchEnd, countResults } from './batch-decision.js'
 import type {
   Adopt,
   Advance,
-  FollowRole,
   GateJob,
   Hold,
   LeaseOver,
   ReindexRequest,
   SetMode,
+  SettleRole,
   Write,
   WriteGateMessage,
 } from './messages.js'
@@ -29,7 +29,7 @@ export type Work =
   | { readonly _tag: 'Batch'; readonly writes: ReadonlyArray<Write>; readonly tries: number }
   /** Writes that are committed and are being published to readers. */
   | { readonly _tag: 'Publishing'; readonly writes: ReadonlyArray<Write>; readonly end: BatchEnd }
-  | { readonly _tag: 'Job'; readonly job: Adopt | ReindexRequest | Advance | SetMode | FollowRole }
+  | { readonly _tag: 'Job'; readonly job: Adopt | ReindexRequest | Advance | SetMode | SettleRole }
   | Lease
 
 /**
@@ -64,7 +64,7 @@ export type Effect =
   | { readonly _tag: 'Reindex'; readonly ask: ReindexRequest }
   | { readonly _tag: 'Advance'; readonly ask: Advance }
   | { readonly _tag: 'SetMode'; readonly ask: SetMode }
-  | FollowRole
+  | SettleRole
 
 export type GateEffects = ReadonlyArray<Effect | KernelEffect<WriteGateMessage>>
 export type GateStep = Step<State, Effect, WriteGateMessage>
@@ -103,7 +103,7 @@ const begin = (job: GateJob, writes: ReadonlyArray<Write>): readonly [Work, Gate
       return [{ _tag: 'Job', job }, [{ _tag: 'Advance', ask: job }]]
     case 'SetMode':
       return [{ _tag: 'Job', job }, [{ _tag: 'SetMode', ask: job }]]
-    case 'FollowRole':
+    case 'SettleRole':
       return [{ _tag: 'Job', job }, [job]]
   }
 }

@@ -145,7 +145,7 @@ const receive = (state: State, message: Message): GateStep => {
     case 'Reindex':
     case 'Hold':
     case 'SetMode':
-    case 'FollowRole':
+    case 'SettleRole':
       return onJob(state, message)
     case 'Advance':
       return onAdvance(state, message)
@@ -162,7 +162,7 @@ const receive = (state: State, message: Message): GateStep => {
     case 'Published':
       return onPublished(state, message)
     case 'Recovered':
-    case 'RoleFollowed':
+    case 'RoleSettled':
       return beginNext(state.waiting)
     case 'Reindexed':
       return beginNext(state.waiting, [reply(message.replyTo, message.outcome)])

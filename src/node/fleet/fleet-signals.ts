@@ -24,5 +24,5 @@ export const fleetSignals = (connected: () => Connected): FleetSignals => ({
     if (state.topology?.apex === town) tell(doors.failover, { _tag: 'Swept' })
   },
   versionChanged: () => void tell(connected().doors.takeovers, { _tag: 'Wake' }),
-  modeChanged: () => void tell(connected().doors.gate, { _tag: 'FollowRole' }),
+  modeChanged: () => void tell(connected().doors.gate, { _tag: 'SettleRole' }),
 })
