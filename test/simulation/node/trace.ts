@@ -30,6 +30,7 @@ export const fleetMarks = [
   'a probe was not sent',
   'a takeover was accepted',
   'a host asked by itself',
+  'a dark apex was taken over from, and all else was well',
   'a town had an active job already',
   'the cooldown refused a takeover',
   'a job was superseded',

@@ -77,7 +77,7 @@ const openRole = (
       version = commit
       roles.follows(host, life, state)
     },
-    meter: fleetMeter(world.trace),
+    meter: fleetMeter(world.trace, name),
     publish: noPublish,
     log: traceLog(world.trace, name),
   })
@@ -119,7 +119,15 @@ export const openHostFleet = (placed: PlacedProcess) => {
   const link = linkThrough(world.links, name)
   const ports = { clock, readClocks: clock.readClocks, probe: probeThrough(world, host) }
   const records = { publish: noPublish }
-  const peers = nodePeers({ host: ports, kernel, config, meter: fleetMeter(trace), log, records, ...signals })
+  const peers = nodePeers({
+    host: ports,
+    kernel,
+    config,
+    meter: fleetMeter(trace, name),
+    log,
+    records,
+    ...signals,
+  })
   const { watch, roleMode } = openRole(placed, mode, peers.watchTowns)
   followConverges(placed, report, watch)
   const sight = fleetSight({ host: ports, config, sync: age, fleet: watch, peers })

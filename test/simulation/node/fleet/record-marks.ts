@@ -12,16 +12,32 @@ export const traceLog = ({ say }: Trace, host: string): FleetLog => {
   return { info: tell, warn: tell, error: tell }
 }
 
-/** The meter of a host: some counts are marks of the world. */
-export const fleetMeter = ({ mark }: Trace): Meter => ({
-  ...noMeter,
-  count: (name, labels) => {
-    const values = Object.values(labels)
-    if (name === 'svc_fleet_pauses_total') mark('a host found that it was paused')
-    if (name === 'svc_fleet_takeover_requests_total' && values.includes('takeover_cooldown'))
-      mark('the cooldown refused a takeover')
-    if (name === 'svc_fleet_takeover_requests_total' && values.includes('existing'))
-      mark('a town had an active job already')
-    if (name === 'svc_fleet_probes_total' && values.includes('not_sent')) mark('a probe was not sent')
-  },
-})
+/**
+ * The meter of a process: some counts are marks of the world. The misses that it shows are held against S8: the
+ * probes of a town that failed in a row, counted here by themselves.
+ */
+export const fleetMeter = ({ mark, violation }: Trace, host: string): Meter => {
+  const failed = new Map<string, number>()
+  const countProbe = (town: string, result: string): void => {
+    if (result === 'not_sent') return mark('a probe was not sent')
+    failed.set(town, result === 'ok' ? 0 : (failed.get(town) ?? 0) + 1)
+  }
+  return {
+    ...noMeter,
+    count: (name, labels) => {
+      if (name === 'svc_fleet_pauses_total') mark('a host found that it was paused')
+      if (name === 'svc_fleet_takeover_requests_total' && 'result' in labels) {
+        if (labels.result === 'takeover_cooldown') mark('the cooldown refused a takeover')
+        if (labels.result === 'existing') mark('a town had an active job already')
+      }
+      if (name === 'svc_fleet_probes_total' && 'town' in labels && 'result' in labels)
+        countProbe(String(labels.town), String(labels.result))
+    },
+    gauge: (name, labels, value) => {
+      if (name !== 'svc_fleet_peer_consecutive_misses' || !('town' in labels)) return
+      const most = failed.get(String(labels.town)) ?? 0
+      if (value > most)
+        violation(`${host} counts ${value} misses of ${String(labels.town)} after ${most} failed probes (S8)`)
+    },
+  }
+}

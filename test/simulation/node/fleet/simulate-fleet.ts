@@ -1,7 +1,9 @@
 import { isConverged } from '#protocol/sync/action.js'
+import { settledOf } from '#src/kernel/actor/tally.js'
 import { entropyFromSeed } from '#src/kernel/entropy.js'
 import { modeOnce, sendWish } from '../clients.js'
 import type { SimulationOutcome } from '../simulate.js'
+import { latencyCheck } from './checks/check-latency.js'
 import { apexOf, planFaults } from './faults.js'
 import type { FleetMember } from './fleet-host.js'
 import { fleetSetupOf } from './fleet-setup.js'
@@ -12,11 +14,13 @@ import { startFleetHost } from './start-host.js'
 const minuteMs = 60_000
 const faultsMs = 84 * minuteMs
 const calmMs = 18 * minuteMs
+/** Messages of one actor that may be under way when the world is looked at. */
+const underWayMost = 3
 const tailLines = 200
 
 /** Faults have stopped, and there was time enough for three converges: the hosts are equal, and nothing is left over. */
 const checkRest = (world: SimFleet, host: FleetMember): void => {
-  const { checks, origin, trace, objects } = world
+  const { checks, origin, trace, objects, history } = world
   const { name, repository, running, lastAction } = host
   if (running === null) return trace.violation(`${name} does not run (L1)`)
   checks.branches.atRest(name, repository.head, [...repository.parked.values()], name)
@@ -28,17 +32,24 @@ const checkRest = (world: SimFleet, host: FleetMember): void => {
     trace.violation(`${name} has commits that it did not publish (L1)`)
   if (checks.fleet.roles.readAt(host) !== repository.fetched)
     trace.violation(`${name} has not read the file at what it fetched (S1)`)
+  if (history.lastChange(repository.fetched ?? origin.head) !== history.lastChange(origin.head))
+    trace.violation(`${name} has another version of the fleet than the remote (L1)`)
+  for (const [actor, tally] of running.kernel.tallies())
+    if (settledOf(tally) > tally.sent || tally.sent - settledOf(tally) > underWayMost)
+      trace.violation(`${name}: ${actor} got ${tally.sent} messages and settled ${settledOf(tally)} (S33)`)
   checks.fleet.takeovers.atRest(host)
 }
 
 const runTrouble = async (world: SimFleet): Promise<void> => {
   const { clock, weather, hosts, trace, settle } = world
   const habits = habitsOf(entropyFromSeed(world.seed * 5 + 2).chance)
+  const latency = latencyCheck()
   for (const host of hosts) startFleetHost(world, host)
   planFaults(world, faultsMs)
   while (clock.monotonicMs() < faultsMs && trace.violations.length === 0) {
     takeFleetTurn(world, habits)
     await clock.advance(weather.between(15_000, 90_000), settle)
+    latency.look(world)
   }
 }
 

@@ -53,7 +53,7 @@ const openDesk = (
     self: name,
     config,
     store,
-    meter: fleetMeter(world.trace),
+    meter: fleetMeter(world.trace, name),
     audit: () => undefined,
     publish: noPublish,
     wake: message => void tell(actuator.ref, message),

@@ -27,6 +27,8 @@ export interface TakeoverChecks {
   readonly fetched: (host: FleetMember) => void
   /** A person changed the file of the fleet in the published branch. */
   readonly edited: () => void
+  /** Whether the cooldown of the last takeover runs, by the true time. */
+  readonly isCooling: () => boolean
   readonly atRest: (host: FleetMember) => void
   readonly count: () => number
 }
@@ -171,6 +173,7 @@ export const takeoverChecks = (parts: TakeoverCheckParts): TakeoverChecks => {
       lastMergeMs = null
       editedMs = nowMs()
     },
+    isCooling: () => lastMergeMs !== null && nowMs() - lastMergeMs < cooldownMs + 60_000,
     atRest: host => {
       const store = host.disk.look()
       for (const { job, state } of store.active())

@@ -6,10 +6,10 @@ export interface Links {
   readonly cut: (from: string, to: string) => () => void
   /** Loses this share of all messages. Returns the function that ends it. */
   readonly lose: (share: number) => () => void
+  /** Whether every way is open, and nothing is lost. */
+  readonly isClear: () => boolean
   /** Whether a message passes now. */
   readonly canPass: (from: string, to: string) => boolean
-  /** Whether a way is cut, whatever is lost on the others. */
-  readonly isCut: (from: string, to: string) => boolean
 }
 
 /** The places that are no host. */
@@ -43,8 +43,8 @@ export const openLinks = (happens: (share: number) => boolean): Links => {
         losses = losses.filter(one => one !== loss)
       }
     },
+    isClear: () => losses.length === 0 && [...cuts.values()].every(count => count === 0),
     canPass: (from, to) => !isCut(from, to) && !losses.some(({ share }) => happens(share)),
-    isCut,
   }
 }
 
