@@ -29,6 +29,10 @@ const PeerCard = t.type(
 )
 export type PeerCard = Readonly<t.TypeOf<typeof PeerCard>>
 
+/** The age of a sync as a card shows it, in minutes with one decimal; null where it has none. */
+export const cardMinutesOf = (ageMs: number | null): number | null =>
+  ageMs === null ? null : Math.round(ageMs / 6_000) / 10
+
 /** The part of `/health` that shows a host of this kind. */
 const PeerHealth = t.type({ status: t.keyof({ ok: null, degraded: null }), version: CardText }, 'PeerHealth')
 

@@ -1,6 +1,7 @@
 import type { Config } from '#protocol/config/keys.js'
 import type { FleetView } from '#src/domain/fleet/candidates.js'
 import type { TopologyFence } from '#src/domain/fleet/fence.js'
+import { cardMinutesOf } from '#src/domain/fleet/peer-card.js'
 import { probeTimeoutMs } from '#src/domain/fleet/probe-timeout.js'
 import type { ApexProbe } from '#src/domain/fleet/takeover/action.js'
 import type { HostSync } from '../sync/host-sync.js'
@@ -34,21 +35,18 @@ export interface SightSetup {
   readonly peers: Pick<NodePeers, 'table' | 'intervalMs'>
 }
 
-const minuteMs = 60_000
-
-/** The fleet as the topology, the records of the peers, and the sync of this host show it. */
+/**
+ * The fleet as the topology, the records of the peers, and the sync of this host show it. The host has the age that its
+ * card shows to the others: a finer one would rank it behind every town that converged at the same time.
+ */
 export const fleetSight = ({ host, config, sync, fleet, peers }: SightSetup): FleetSight => {
   const urlOf = (town: string): string | null => fleet.state().topology?.towns.get(town)?.url ?? null
-  const ownAgeMinutes = (): number | null => {
-    const ageMs = sync.ageMs()
-    return ageMs === null ? null : ageMs / minuteMs
-  }
   return {
     fence: () => (fleet.state().topology === null ? null : fleet.state().fence),
     view: () => {
       const { topology, town } = fleet.state()
       if (topology === null) return null
-      const own = { isReachable: true, consecutiveMisses: 0, syncAgeMinutes: ownAgeMinutes() }
+      const own = { isReachable: true, consecutiveMisses: 0, syncAgeMinutes: cardMinutesOf(sync.ageMs()) }
       const views = new Map([...peers.table.views(), [town, own] as const])
       return {
         topology,

@@ -20,7 +20,7 @@ const withinOf = (name: string): ReadonlyArray<string> => ['ip', 'netns', 'exec'
 export const canMakeNamespaces = (): boolean => {
   const name = `kronika-${process.pid}-try`
   if (spawnSync('ip', ['netns', 'add', name], { stdio: 'ignore' }).status !== 0) return false
-  const [program = '', ...args] = [...withinOf(name), 'true']
+  const [program = '', ...args]: ReadonlyArray<string> = [...withinOf(name), 'true']
   const isRun = spawnSync(program, args, { stdio: 'ignore' }).status === 0
   spawnSync('ip', ['netns', 'delete', name], { stdio: 'ignore' })
   return isRun

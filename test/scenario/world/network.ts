@@ -8,7 +8,7 @@ export interface RunningPlace {
 }
 
 /** Names the link of two places, in either order. */
-export const linkOf = (one: string, other: string): string => [one, other].sort().join(' – ')
+export const nameLink = (one: string, other: string): string => [one, other].sort().join(' – ')
 
 /** How the places of a world reach each other. A place is a town or `forgePlace`. */
 export interface Network {

@@ -1,5 +1,5 @@
 import { type LinkProxy, openLinkProxy } from './link-proxy.js'
-import { forgePlace, linkOf, type Network, type RunningPlace } from './network.js'
+import { forgePlace, type Network, nameLink, type RunningPlace } from './network.js'
 import { findSocketOwner } from './socket-owner.js'
 
 /**
@@ -22,7 +22,7 @@ export const openProxyNetwork = async (towns: ReadonlyArray<string>): Promise<Ne
     const proxy = await openLinkProxy({
       callerOf: client => caller ?? ownerTown(client.remotePort ?? 0, client.localPort ?? 0),
       target: () => running.get(place) ?? null,
-      isCut: from => cuts.has(linkOf(from, place)),
+      isCut: from => cuts.has(nameLink(from, place)),
     })
     proxies.set(name, proxy)
   }
@@ -49,11 +49,11 @@ export const openProxyNetwork = async (towns: ReadonlyArray<string>): Promise<Ne
       else running.set(town, one)
     },
     cut: (one, other) => {
-      cuts.add(linkOf(one, other))
+      cuts.add(nameLink(one, other))
       update()
     },
     restore: (one, other) => {
-      cuts.delete(linkOf(one, other))
+      cuts.delete(nameLink(one, other))
       update()
     },
     stalled: () => [...proxies.values()].reduce((sum, proxy) => sum + proxy.stalled(), 0),

@@ -4,6 +4,7 @@ import type { fleetRoutes } from '#protocol/fleet/routes.js'
 import type { StatusCard } from '#protocol/fleet/status-card.js'
 import type { IdleReason } from '#src/domain/fleet/duty.js'
 import type { FleetState } from '#src/domain/fleet/fleet-state.js'
+import { cardMinutesOf } from '#src/domain/fleet/peer-card.js'
 import { cardRoleOf } from '#src/domain/fleet/role.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
@@ -24,7 +25,6 @@ export interface FleetDeps {
 /** The status card of this host. */
 export const statusCardOf = (node: FleetDeps, snapshot: Snapshot | null, nowMs: number): StatusCard => {
   const { town, role } = node.fleet()
-  const ageMs = node.syncAgeMs()
   return {
     town,
     role: cardRoleOf(role),
@@ -34,7 +34,7 @@ export const statusCardOf = (node: FleetDeps, snapshot: Snapshot | null, nowMs: 
     uptimeSeconds: Math.max(0, Math.floor((nowMs - node.bootMs) / 1_000)),
     imageDigest: node.imageDigest,
     schemaVersion: snapshot?.format.stamped ?? null,
-    syncAgeMinutes: ageMs === null ? null : Math.round(ageMs / 6_000) / 10,
+    syncAgeMinutes: cardMinutesOf(node.syncAgeMs()),
     version: node.version,
   }
 }
