@@ -75,7 +75,7 @@ describe('a takeover over a forge', function () {
     deepEqual([flips(here), requestStates(here)], [1, ['merged']])
   })
 
-  it('makes one request and one flip when the process ends before any of its actions', async () => {
+  it('makes one request and one flip when the process ends before any of its actions (S3)', async () => {
     const here = await open()
     const killsAt = areWhole ? [0, 1, 2, 3, 4, 5, 6, 7, 8] : [1, 4, 6]
     for (const [nth, killAt] of killsAt.entries()) {
@@ -127,7 +127,7 @@ describe('a takeover over a forge', function () {
     deepEqual([flips(here), requestStates(here)], [1, ['merged']])
   })
 
-  it('fails without a request when the topology has changed, or the apex answers', async () => {
+  it('fails without a request when the topology has changed (S6), or the apex answers', async () => {
     const here = await open()
     const job = here.job('Deyja')
     const answers = here.host('Deyja', { probeApex: () => Promise.resolve('answers') })

@@ -14,6 +14,7 @@ const sample: Readonly<Record<string, number>> = {
   park: 4,
   'api key': 4,
   journal: 4,
+  takeover: 4,
 }
 const lanes = 2
 /** On a machine that has other things to do a sample is smaller, not longer. */

@@ -25,6 +25,12 @@ const cardOf = (town: string, change: object = {}): string =>
     ...change,
   })
 
+/** The keys of a card, and no other (S10). */
+const cardKeys = [
+  ...['bootId', 'bootUtc', 'imageDigest', 'nowUtc', 'role', 'schemaVersion', 'syncAgeMinutes', 'town'],
+  ...['uptimeSeconds', 'version'],
+]
+
 const replyWith =
   (text: string, headers: Readonly<Record<string, string>> = {}): Answer =>
   response => {
@@ -75,6 +81,8 @@ const hostile: Readonly<Record<string, readonly [answer: Answer, failure: PeerRe
   'extra keys': [replyWith(cardOf('extra keys', { peers: ['x'], reachable: false })), null],
 }
 
+const forgeToken = 'glpat-of-the-fleet-rows'
+
 const towns = [honest, own, ...Object.keys(hostile)]
 
 /** A host whose fleet has a town for each hostile answer. */
@@ -115,7 +123,7 @@ describe('SECURITY 4.5 rows of the fleet', () => {
     }
     host = await startBuilt({
       town: own,
-      env: { SVC_FORGE_TOKEN: 'glpat-of-the-fleet-rows' },
+      env: { SVC_FORGE_TOKEN: forgeToken },
       files: {
         '.svc/format.json': '{"format": 2}\n',
         '.svc/config.json': JSON.stringify(config),
@@ -154,6 +162,25 @@ describe('SECURITY 4.5 rows of the fleet', () => {
   it('4.5 card | extra keys | none of them is in the record', async () => {
     const peers = await readPeers()
     deepEqual(Object.keys(peers.get('extra keys') ?? {}).sort(), Object.keys(peers.get(honest) ?? {}).sort())
+  })
+
+  it('S10: GET /fleet/status | anybody | the ten keys, and nothing of the forge, the peers or a path', async () => {
+    const { status, json, text } = await host.client.ask('/fleet/status', { token: null })
+    deepEqual([status, Object.keys(json ?? {}).sort()], [200, cardKeys])
+    for (const secret of [forgeToken, '127.0.0.1', 'lore/kronika', honest, host.repository.path])
+      equal(text.includes(secret), false, secret)
+  })
+
+  it('POST /fleet/takeover | nobody, or a named token without the capability | 401, 403', async () => {
+    const body = JSON.stringify({ reason: 'dark' })
+    const send = (path: string, value: object) =>
+      host.client.ask(path, { method: 'POST', body: JSON.stringify(value) })
+    await send('/admin/mode', { mode: 'read-write' })
+    const minted = await send('/tokens', { name: 'peer', capabilities: ['fleet.read', 'fleet.announce'] })
+    const named = String(jsonField(minted.json, 'token'))
+    const statusOf = async (token: string | null): Promise<number> =>
+      (await host.client.ask('/fleet/takeover', { method: 'POST', body, token })).status
+    deepEqual([await statusOf(null), await statusOf(named)], [401, 403])
   })
 
   const post = async (path: string, body: unknown) => {
