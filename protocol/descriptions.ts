@@ -2,6 +2,7 @@ import { adminDescriptions } from './admin/descriptions.js'
 import { auditDescriptions } from './audit/descriptions.js'
 import { deliveryDescriptions } from './chat/delivery-descriptions.js'
 import { chatDescriptions } from './chat/descriptions.js'
+import { dispatchDescriptions } from './chat/dispatch-descriptions.js'
 import type { Descriptions } from './description.js'
 import { discoveryDescriptions } from './discovery/descriptions.js'
 import { entityDescriptions } from './entities/descriptions.js'
@@ -34,6 +35,7 @@ export const descriptions: Descriptions = {
   ...identityDescriptions,
   ...takeoverDescriptions,
   ...chatDescriptions,
+  ...dispatchDescriptions,
   ...deliveryDescriptions,
   ...adminDescriptions,
   ...peerDescriptions,

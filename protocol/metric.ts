@@ -1,3 +1,4 @@
+import { dispatchMetrics } from './chat/dispatch-metrics.js'
 import { chatMetrics } from './chat/metrics.js'
 import { fleetMetrics } from './fleet/metrics.js'
 
@@ -291,6 +292,7 @@ export const metrics = {
   },
   svc_sync_parked_refs: { kind: 'gauge', labels: [], help: 'Parked commits that wait for a person.' },
   ...fleetMetrics,
+  ...dispatchMetrics,
   ...chatMetrics,
   svc_auth_key_fetches_total: {
     kind: 'counter',

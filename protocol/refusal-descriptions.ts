@@ -31,7 +31,10 @@ export const refusalDescriptions: Descriptions = {
     see: 'Path of the characters of the person with that name; null when no person has it.',
   },
   'Refusal.actuation_unavailable': { setting: 'What is missing: `token`, `api_url` or `project`.' },
-  'Refusal.bad_request': { fault: 'What is wrong with the reason: `missing`, `too_long` or `control`.' },
+  'Refusal.bad_request': {
+    fault:
+      'Field of an interaction; of a takeover the fault of its reason: `missing`, `too_long` or `control`.',
+  },
   'Refusal.takeover_cooldown': {
     mrIid: 'Number of the merged request; null until the forge has answered.',
     mrUrl: 'Address of the merged request; null until the forge has answered.',

@@ -1,6 +1,7 @@
 import * as t from 'io-ts'
 import { type BoundId, bounds } from './bounds.js'
 import { deliveryRefusalRows } from './chat/delivery-refusals.js'
+import { dispatchRefusalRows } from './chat/dispatch-refusals.js'
 import { takeoverRefusalRows } from './fleet/takeover-refusals.js'
 import { refusalRow as row } from './refusal-row.js'
 import { SyncStatus } from './sync/answers.js'
@@ -120,7 +121,13 @@ export const refusals = {
   ),
   WriteRejected: row(422, 'A check before the write rejects it; `detail` says why.', { hook: text }),
   AdoptionFailed: row(409, 'The legacy repository cannot be adopted as it is.', { findings: texts }),
+  bad_request: row(
+    400,
+    'A field of the body is missing or malformed; `fault` says which one, or what is wrong with it.',
+    { fault: text },
+  ),
   ...takeoverRefusalRows,
+  ...dispatchRefusalRows,
   ...deliveryRefusalRows,
   CommitNotHere: row(409, 'This host does not have the commit of `X-Svc-Min-Commit` yet.', {}),
   RosterStoreProperty: row(

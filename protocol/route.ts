@@ -96,6 +96,8 @@ export interface Route {
   readonly body: t.Mixed | null
   /** The body may have keys that the codec does not know (D52); without this they are refused. */
   readonly unknownKeys?: 'ignored'
+  /** What a fault of the body is refused with; without this `BodyInvalid`. */
+  readonly bodyFault?: 'bad_request'
   readonly longList?: LongList
   /** The limits of a write's body whose texts are not all values. */
   readonly bounds?: BodyBounds
@@ -182,7 +184,9 @@ export const refusalsOf = (row: Route): ReadonlyArray<RefusalTag> => [
     ...(row.capability === null ? [] : pipelineRefusals.guarded),
     ...(row.limited === true ? pipelineRefusals.limited : []),
     ...(row.write ? pipelineRefusals.write : []),
-    ...(row.body === null ? [] : pipelineRefusals.body),
+    ...(row.body === null
+      ? []
+      : pipelineRefusals.body.filter(tag => tag !== 'BodyInvalid' || row.bodyFault === undefined)),
     ...(isBounded(row) ? pipelineRefusals.bounded : []),
     ...(Object.keys(queryOf(row)).length === 0 ? [] : pipelineRefusals.query),
     ...(row.early ? [] : pipelineRefusals.snapshot),

@@ -1,6 +1,7 @@
 import { adminRoutes } from './admin/routes.js'
 import { auditRoutes } from './audit/routes.js'
 import { deliveryRoutes } from './chat/delivery-routes.js'
+import { dispatchRoutes } from './chat/dispatch-routes.js'
 import { workflowRoutes } from './chat/workflow-routes.js'
 import { discoveryRoutes } from './discovery/routes.js'
 import { entitiesRoutes } from './entities/routes.js'
@@ -49,6 +50,7 @@ export const routes = {
   ...tokenRoutes,
   ...apiKeyRoutes,
   ...workflowRoutes,
+  ...dispatchRoutes,
   ...adminRoutes,
   ...syncRoutes,
   ...deliveryRoutes,

@@ -1,8 +1,9 @@
 import type { SupervisorPolicy } from '#src/kernel/supervisor-spec.js'
 
 /**
- * The child that calls the chat platform. If it is abandoned, deliveries are not made and guild roles are
- * unreadable; writes and reads go on (A 4.1.4, RELIABILITY 5), so it never takes down the node.
+ * The children that call the chat platform and enact what players ask through it. If one is abandoned, deliveries are
+ * not made, guild roles are unreadable and interactions wait; writes and reads go on (A 4.1.4, RELIABILITY 5), so they
+ * never take down the node.
  */
 export const delivery = {
   id: 'delivery',

@@ -6,7 +6,7 @@ import { replyTo } from '#src/kernel/actor/ref.js'
 
 const Call: t.Type<ChatCall> = t.readonly(
   t.type({
-    method: t.union([t.literal('GET'), t.literal('POST')]),
+    method: t.union([t.literal('GET'), t.literal('PATCH'), t.literal('POST')]),
     route: t.string,
     major: t.string,
     path: t.string,

@@ -1,6 +1,6 @@
 /** One call of the chat platform's REST interface. */
 export interface ChatCall {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'PATCH' | 'POST'
   /** Template of the path. With the method it identifies a rate limit. */
   readonly route: string
   /** The id that splits rate limits: the guild or the channel. */

@@ -5,6 +5,9 @@ export const dispatchKinds = ['close', 'report', 'query'] as const
 export type DispatchKind = (typeof dispatchKinds)[number]
 export const DispatchKind = t.keyof({ close: null, report: null, query: null }, 'DispatchKind')
 
+/** An id of the platform as one text: no leading zero, so that an id has one spelling. */
+export const InteractionId = t.refinement(t.string, (text): boolean => Snowflake.is(text), 'InteractionId')
+
 /** The most bytes of the names and values of `vars` in UTF-8. */
 export const dispatchVarsBytesMax = 65_536
 
@@ -42,7 +45,7 @@ export const DispatchVars = new t.Type<DispatchVars, DispatchVars, unknown>(
 /** An interaction as the worker forwards it; without `kind`, `vars` determine it (A 4.9). */
 export const DispatchWanted = t.intersection(
   [
-    t.type({ interactionId: Snowflake, sentAtEpochMs: EpochMs, vars: DispatchVars }),
+    t.type({ interactionId: InteractionId, sentAtEpochMs: EpochMs, vars: DispatchVars }),
     t.partial({ kind: t.string }),
   ],
   'DispatchWanted',
@@ -53,7 +56,7 @@ export const DispatchAccepted = t.type(
   {
     accepted: t.literal(true),
     kind: DispatchKind,
-    interactionId: Snowflake,
+    interactionId: InteractionId,
     duplicate: t.boolean,
     daemonEpochMs: t.number,
   },

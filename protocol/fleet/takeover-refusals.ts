@@ -11,11 +11,6 @@ export const takeoverRefusalRows = {
     'This host cannot call the forge; `setting` is missing or unusable. Set it, and start the host again.',
     { setting: text },
   ),
-  bad_request: row(
-    400,
-    'The reason is missing, has more than 500 characters, or has control characters. Send another `reason`.',
-    { fault: text },
-  ),
   takeover_cooldown: row(
     409,
     'A takeover was merged less than `fleet.auto_failover.cooldown_hours` ago. Wait until `endsUtc`, or flip by hand.',

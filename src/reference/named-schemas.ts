@@ -12,6 +12,13 @@ export const namedSchemas: Readonly<Record<string, Readonly<Record<string, unkno
   RepoPath: { type: 'string', description: 'A path inside the repository, relative, with forward slashes.' },
   CapabilityId: { type: 'string', enum: [...capabilities] },
   ChatId: { type: 'string', pattern: '^[0-9A-Za-z_.-]{1,64}$' },
+  InteractionId: { type: 'string', pattern: '^[1-9][0-9]{0,19}$', description: 'Less than 2^64.' },
+  EpochMs: { type: 'integer', minimum: 0, maximum: 2 ** 53 },
+  DispatchVars: {
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description: 'At most 64 KiB of names and values.',
+  },
   GameId: { type: 'string', minLength: 1, maxLength: 64, description: 'An id of the game, on one line.' },
   Int: { type: 'integer' },
   TokenName: { type: 'string', minLength: 1, maxLength: tokenNameCharsMax },

@@ -4,12 +4,14 @@ import { challengesMax } from '#protocol/identity/challenge.js'
 import { type RefusalTag, refuse } from '#protocol/refusal.js'
 import type { FoundChannel } from '#src/domain/chat/delivery/find-channel.js'
 import { noBotToken } from '#src/domain/chat/failures.js'
+import type { DispatchRefusal } from '#src/domain/dispatch/check-dispatch.js'
 import type { TakeoverRefusal } from '#src/domain/fleet/takeover-refusals.js'
 import { whySyncIsOff } from '#src/node/sync/why-sync-is-off.js'
 import type { Challenges } from '#src/ports/identity/challenges.js'
 import type { OnlineAnswer } from '#src/ports/roster.js'
 import { sendsAtOnce } from '#test/support/chat/delivery-deps.js'
 import { deskFinding } from '#test/support/chat/delivery-desk.js'
+import { acceptedInteractions } from '#test/support/chat/interactions.js'
 import { nodeView, nowMs, type TestNodeView } from '#test/support/front.js'
 import { challengesInMemory } from '#test/support/identity/challenges.js'
 import { gameKey, gameSignInWith } from '#test/support/identity/game-envelopes.js'
@@ -37,6 +39,10 @@ const refuseTakeover = (refusal: TakeoverRefusal): Provocation =>
     },
   }))
 
+const provokeDispatch = (refusal: DispatchRefusal): Provocation =>
+  provokeByNode('chat.dispatch.add', () => ({
+    interactions: { ...acceptedInteractions, receive: () => left(refusal) },
+  }))
 /** A message to a channel that the guild does not have, or has several times. */
 const provokeByChannel = (found: FoundChannel): Provocation =>
   provokeByNode('chat.send', () => ({ delivery: deskFinding(found) }))
@@ -115,6 +121,10 @@ export const nodeProvocations = {
     ],
   }),
   not_corroborated: refuseTakeover({ _tag: 'not_corroborated', apex: 'Erathia', misses: 1, needed: 3 }),
+  not_dispatchable: provokeDispatch({ _tag: 'EnactorAbsent', kind: 'close' }),
+  dispatch_stale: provokeDispatch({ _tag: 'Stale', kind: 'close', ageMs: 5_001 }),
+  too_late_for_report: provokeDispatch({ _tag: 'Late', kind: 'report', ageMs: 3_001 }),
+  daemon_write_gated: provokeDispatch({ _tag: 'Gated', kind: 'close', arm: 'ReadOnly' }),
   JournalDisabled: provokeByNode('events.journal.list', () => ({ events: eventFeed(null) })),
   challenge_flood: provokeByNode('auth.gameChallenge.issue', () => ({ challenges: fillChallenges() })),
   ChallengeUnknown: provokeByNode('auth.game.signIn', () => ({

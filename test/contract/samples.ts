@@ -96,6 +96,7 @@ const expected: Expectations<typeof routes> = {
   'chat.send': { says: '"Result":"SENT"' },
   'chat.deliveries.list': { says: '"messageId":"555"' },
   'fleet.takeover.run': { says: '"target":"Deyja"' },
+  'chat.dispatch.add': { says: '"duplicate":false' },
   'fleet.announce.add': { says: '"recorded":true' },
   'sync.run': { says: '"up_to_date"' },
   'people.create': { says: 'kontrybutorzy.md' },

@@ -42,6 +42,7 @@ const ordinary: Readonly<Record<ActorKey, object>> = {
     budgetMs: 1_000,
     replyTo: replyToOf('of nobody', () => true),
   },
+  dispatches: { _tag: 'Wake' },
   outbox: { _tag: 'Wake' },
   takeovers: { _tag: 'Wake' },
   front: { _tag: 'Listening' },

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 
 /**
- * `npm run simulate`: whole hosts and fleets (`node/run.ts`, with its own flags). `npm run simulate -- --only suspicion
- * [--seeds 10000 --first 1 --seed 17]`: fleets whose apex lives, over bad links, where no host may ask for a takeover.
+ * `npm run simulate [-- --only gate|fleet|suspicion --seeds 10000 --first 1 --seed 17]`: `node/run.ts` runs whole hosts.
+ * `suspicion` runs fleets whose apex lives, over bad links, where no host may ask for a takeover.
  */
 
 const { values } = parseArgs({

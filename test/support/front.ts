@@ -39,6 +39,7 @@ import { chatSignInWith } from '#test/support/identity/id-tokens.js'
 import { unkeptTokens } from '#test/support/identity/named-tokens.js'
 import { firstShowingInMemory } from '#test/support/identity/shown-id-tokens.js'
 import { secrets } from '#test/support/secrets/secrets.js'
+import { acceptedInteractions } from './chat/interactions.js'
 import { observedPeers } from './fleet/peers.js'
 import { historyOf, shortHistory } from './history.js'
 import { type Client, clientOf } from './http-client.js'
@@ -143,6 +144,7 @@ export const nodeView = (overrides: Partial<TestNodeView> = {}): TestNodeView =>
     request: () => right({ target: 'Deyja', known: null }),
     announce: () => true,
   },
+  interactions: acceptedInteractions,
   recordedLint: () => null,
   events: eventFeed(null),
   logs: stream => Promise.resolve({ stream, count: 0, items: [], next: null }),

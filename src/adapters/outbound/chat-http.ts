@@ -11,7 +11,8 @@ const bytesMax = 4 * 1024 * 1024
 
 export interface ChatHttp {
   readonly base: string
-  readonly token: Secret
+  /** Null for calls that carry their credential in their path. */
+  readonly token: Secret | null
   /**
    * The user agent that the platform requires: the bot's name and, in parentheses, the software and its
    * version.
@@ -23,7 +24,7 @@ const requestOf = ({ token, userAgent }: ChatHttp, { method, body }: ChatCall): 
   method,
   headers: {
     accept: 'application/json',
-    authorization: `Bot ${token.reveal()}`,
+    ...(token === null ? {} : { authorization: `Bot ${token.reveal()}` }),
     'user-agent': userAgent,
     ...(body === null ? {} : { 'content-type': 'application/json' }),
   },

@@ -36,3 +36,20 @@ export const createMessage = ({ channelId, content, nonce }: Message): ChatCall 
   body: JSON.stringify({ content, nonce, enforce_nonce: true, allowed_mentions: { parse: [] } }),
   isMessage: true,
 })
+
+/** A text for the first answer to an interaction, which its token alone identifies. */
+export interface FollowUp {
+  readonly applicationId: Snowflake
+  readonly token: string
+  readonly content: string
+}
+
+/** The call that replaces the first answer to an interaction. It disables all pings and needs no bot token. */
+export const editOriginal = ({ applicationId, token, content }: FollowUp): ChatCall => ({
+  method: 'PATCH',
+  route: '/webhooks/{webhook_id}/{webhook_token}/messages/@original',
+  major: applicationId,
+  path: `/webhooks/${applicationId}/${encodeURIComponent(token)}/messages/@original`,
+  body: JSON.stringify({ content, allowed_mentions: { parse: [] } }),
+  isMessage: false,
+})

@@ -50,3 +50,16 @@ export const readKind = (kind: string | undefined, vars: DispatchVars): KindRead
   if (first === undefined) return { _tag: 'NoKind' }
   return kinds.length === 1 ? withVars(first, vars) : { _tag: 'SeveralKinds', kinds }
 }
+
+/** A query of a chat account. */
+export interface ChatQuery {
+  readonly intent: QueryIntent
+  readonly chatId: string
+}
+
+/** The query of these variables; null where they are none. */
+export const readQuery = (vars: DispatchVars): ChatQuery | null => {
+  const intent = queryIntents.find(one => one === vars['SVC_QUERY_INTENT'])
+  const chatId = vars['SVC_QUERY_CHAT_ID']
+  return intent === undefined || chatId === undefined ? null : { intent, chatId }
+}

@@ -3,7 +3,7 @@ import { type Either, isLeft, left, right, tryCatch } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import { bodyValuesMax } from '#protocol/bounds.js'
 import { type BodyProblem, bodyInvalid, type RefusalOf, refuse } from '#protocol/refusal.js'
-import type { LongList } from '#protocol/route.js'
+import type { LongList, Route } from '#protocol/route.js'
 import { readJsonInSlices } from '#src/domain/json/json-text.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 import { joinProblems, problemsMax, problemsOf, unknownKeyProblems } from './report.js'
@@ -199,6 +199,15 @@ export const decodeBodyInSlices = function* (
   if (longList !== undefined && isRecord(value.right) && Array.isArray(items))
     return yield* decodeWithList(taken, longList, value.right, items)
   return toResult(decodeValue(codec, unknownKeys, value.right))
+}
+
+/** The refusal of a faulty body in the words of its row. */
+export const bodyRefusalOf = (
+  { bodyFault }: Pick<Route, 'bodyFault'>,
+  refusal: BodyRefusal,
+): BodyRefusal | RefusalOf<'bad_request'> => {
+  if (bodyFault === undefined || refusal._tag !== 'BodyInvalid') return refusal
+  return refuse(bodyFault, refusal.detail, { fault: refusal.path === '$' ? 'body' : placeOf(refusal.path) })
 }
 
 /** Runs `decodeBodyInSlices` to its end without yielding. */

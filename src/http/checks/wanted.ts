@@ -21,6 +21,9 @@ const plain: ReadonlyMap<string, readonly [one: string, many: string]> = new Map
   ['Int', ['a whole number', 'whole numbers']],
   ['boolean', ['true or false', 'values true or false']],
   ['null', ['null', 'nulls']],
+  ['InteractionId', ['a text of 1 to 20 digits between 1 and 2^64 − 1', 'ids as texts']],
+  ['EpochMs', ['a whole number from 0 to 2^53', 'whole numbers from 0 to 2^53']],
+  ['DispatchVars', ['a flat record of texts of at most 64 KiB', 'flat records of texts']],
 ])
 
 const describeItems = (item: t.Mixed): string =>

@@ -11,12 +11,14 @@ import { builtInRoles } from '#src/domain/identity/rights/roles-table.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 import { countLeftOut } from '#src/snapshot/left-out.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
+import type { InteractionDeps } from './chat/dispatch.js'
 import type { FleetDeps } from './fleet/fleet.js'
 import type { SyncDeps } from './sync.js'
 
 export interface DiscoveryDeps
   extends Pick<SyncDeps, 'blockers' | 'mode' | 'sync'>,
-    Pick<FleetDeps, 'fleet'> {
+    Pick<FleetDeps, 'fleet'>,
+    Pick<InteractionDeps, 'interactions'> {
   readonly version: string
   readonly bootMs: number
   readonly pid: number
@@ -57,8 +59,6 @@ const syncOf = (node: DiscoveryDeps): Health['sync'] => {
   return { enabled, publishMode, intervalMinutes, stale, staleAfterMinutes, lastConvergeOkUtc, lastAction }
 }
 
-const noDispatch = { accepted: 0, enacted: 0, failed: 0, refused: 0 } as const
-
 const healthOf = (node: DiscoveryDeps, snapshot: Snapshot | null, nowMs: number): Health => ({
   status: node.blockers().length === 0 ? 'ok' : 'degraded',
   blocked: node.blockers().map(({ code, count }) => ({ code, count })),
@@ -79,7 +79,7 @@ const healthOf = (node: DiscoveryDeps, snapshot: Snapshot | null, nowMs: number)
   readerThreads: node.readers.threads,
   readersLive: node.readers.live(),
   mentionIndex: 'absent',
-  dispatch: { close: noDispatch, report: noDispatch, query: noDispatch },
+  dispatch: node.interactions.counts(),
 })
 
 export const discoveryHandlers: Handlers<typeof discoveryRoutes, DiscoveryDeps> = {

@@ -1,6 +1,7 @@
 import type { AdminDeps } from '../handlers/admin.js'
 import type { HistoryDeps } from '../handlers/audit/audit.js'
 import type { DeliveryDeps } from '../handlers/chat/delivery.js'
+import type { InteractionDeps } from '../handlers/chat/dispatch.js'
 import type { DiscoveryDeps } from '../handlers/discovery.js'
 import type { EventsDeps } from '../handlers/events.js'
 import type { FleetDeps } from '../handlers/fleet/fleet.js'
@@ -36,6 +37,7 @@ export type NodeView = FrontNode &
   SyncDeps &
   DeliveryDeps &
   TakeoverDeps &
+  InteractionDeps &
   PeersDeps &
   FleetDeps &
   AdminDeps &

@@ -7,6 +7,7 @@ import type { NamesDeps } from '#src/http/handlers/names/share-rebuild.js'
 import type { FrontNode, NodeView } from '#src/http/routing/node-view.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import { deliveryDeps } from '../chat/chat-parts.js'
+import { interactionDeps } from '../chat/dispatch-parts.js'
 import { fleetDeps } from '../fleet/fleet-deps.js'
 import { peersDeps } from '../fleet/peers-deps.js'
 import { takeoverDeps } from '../fleet/takeover-parts.js'
@@ -19,7 +20,7 @@ import { syncDeps } from '../sync/sync-deps.js'
 import type { NodeParts } from '../tree/node-parts.js'
 
 type ProcessDeps = NamesDeps &
-  Omit<DiscoveryDeps, 'blockers' | 'fleet' | 'mode' | 'requestCount' | 'sync'> &
+  Omit<DiscoveryDeps, 'blockers' | 'fleet' | 'interactions' | 'mode' | 'requestCount' | 'sync'> &
   Pick<FrontNode, 'bootId' | 'build'>
 
 /** What the front needs to know of this process. */
@@ -54,6 +55,7 @@ export const nodeViewOf = (
   ...syncDeps(parts),
   ...deliveryDeps(parts),
   ...takeoverDeps(parts),
+  ...interactionDeps(parts),
   ...peersDeps(parts),
   ...fleetDeps(parts),
   ...identityDeps(parts),

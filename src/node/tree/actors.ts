@@ -1,6 +1,7 @@
 import { chatCourier } from '#actors/chat-courier/chat-courier.js'
 import { chatSender } from '#actors/chat-sender/chat-sender.js'
 import { corpusKeeper } from '#actors/corpus-keeper/corpus-keeper.js'
+import { dispatchQueue } from '#actors/dispatch-queue/dispatch-queue.js'
 import { eventJournal } from '#actors/event-journal/event-journal.js'
 import { failover } from '#actors/failover/failover.js'
 import { httpFront } from '#actors/http-front.js'
@@ -16,6 +17,7 @@ import { writeGate } from '#actors/write-gate/write-gate.js'
 import { tiersOfConfig } from '#src/domain/search/tier-words.js'
 import { chatCourierPorts, limitRules } from '../chat/chat-courier.js'
 import { chatSenderPortsOf } from '../chat/chat-parts.js'
+import { dispatchQueuePorts, tickRules } from '../chat/dispatch-parts.js'
 import { failoverPorts } from '../fleet/failover-parts.js'
 import { takeoverActuatorPorts } from '../fleet/takeover-parts.js'
 import { gatePorts } from '../gate/gate-ports.js'
@@ -131,6 +133,14 @@ export const actors = {
     policy: { restart: 'permanent', drainMs: 4_000, onGiveUp: 'abandon' },
     behaviour: ({ config }) => chatCourier(limitRules(config)),
     ports: sources => chatCourierPorts({ ...sources, meter: sources.metrics.meter }),
+  }),
+  dispatches: actorRow({
+    name: 'dispatch-queue',
+    supervisor: 'delivery',
+    task: 'enacts the interactions of the chat, one at a time',
+    policy: { restart: 'permanent', drainMs: 4_000, onGiveUp: 'abandon' },
+    behaviour: ({ config }) => dispatchQueue(tickRules(config)),
+    ports: dispatchQueuePorts,
   }),
   outbox: actorRow({
     name: 'chat-sender',

@@ -1,6 +1,7 @@
 import type { ChatCourierMessage } from '#actors/chat-courier/messages.js'
 import type { ChatSenderMessage } from '#actors/chat-sender/messages.js'
 import type { CorpusKeeperMessage } from '#actors/corpus-keeper/messages.js'
+import type { DispatchQueueMessage } from '#actors/dispatch-queue/messages.js'
 import type { FailoverMessage } from '#actors/failover/messages.js'
 import type { JobRunnerMessage } from '#actors/job-runner/messages.js'
 import type { KeyKeeperMessage } from '#actors/key-keeper/messages.js'
@@ -26,6 +27,7 @@ export interface DoorMessages {
   readonly keys: KeyKeeperMessage
   readonly roster: RosterKeeperMessage
   readonly chat: ChatCourierMessage
+  readonly dispatches: DispatchQueueMessage
   readonly outbox: ChatSenderMessage
   readonly takeovers: TakeoverActuatorMessage
   readonly failover: FailoverMessage

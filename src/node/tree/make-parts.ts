@@ -17,6 +17,7 @@ import type { Meter } from '#src/ports/records/meter.js'
 import { makeCell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { buildId } from '../build-id.js'
+import { openDispatch } from '../chat/node-dispatch.js'
 import { openDeliveryParts } from '../chat/open-delivery.js'
 import { fleetSignals } from '../fleet/fleet-signals.js'
 import { realHost } from '../fleet/host-ports.js'
@@ -228,6 +229,7 @@ export const nodeParts = (
     tokens,
     sync,
     ...fleetParts,
+    dispatch: openDispatch(checkout),
     ...openDeliveryParts({ config, secrets, checkout, tree, ...fleetParts, sync, peers, log }),
     tree,
     peers,

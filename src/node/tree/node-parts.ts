@@ -11,6 +11,7 @@ import type { AskFailure } from '#src/kernel/actor/ref.js'
 import type { Cell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { NodeDelivery } from '../chat/node-delivery.js'
+import type { NodeDispatch } from '../chat/node-dispatch.js'
 import type { NodeNotices } from '../chat/node-notices.js'
 import type { NodePeers } from '../fleet/node-peers.js'
 import type { NodeTakeovers } from '../fleet/node-takeovers.js'
@@ -58,6 +59,7 @@ export interface NodeParts {
   readonly refusals: RefusalTeller
   readonly sync: HostSync
   readonly takeovers: NodeTakeovers
+  readonly dispatch: NodeDispatch
   /** The messages of this host to the chat platform. */
   readonly delivery: NodeDelivery
   /** What this host tells the chat by itself. */

@@ -1,4 +1,5 @@
 import type { DispatchKind, DispatchVars } from '#protocol/chat/dispatch.js'
+import type { DispatchAttempt, DispatchEnd, DispatchRun } from '#protocol/chat/dispatch-attempt.js'
 
 /** queued → running → enacted | failed | refused; the last three are final. A retry goes back to queued. */
 export const dispatchStates = ['queued', 'running', 'enacted', 'failed', 'refused'] as const
@@ -12,25 +13,6 @@ export interface NewDispatch {
   readonly sealedReply: string | null
 }
 
-/** A run of an interaction: only the run that began it can end it. */
-export interface DispatchRun {
-  readonly id: string
-  readonly run: number
-}
-
-/** An interaction that runs; `attempt` counts from 1. */
-export interface DispatchAttempt extends DispatchRun, Pick<NewDispatch, 'kind' | 'vars'> {
-  readonly attempt: number
-  readonly deadlineMs: number
-}
-
-/** The end of an interaction: what its sender is told, and for the log why it did not succeed. */
-export interface DispatchEnd {
-  readonly state: 'enacted' | 'failed' | 'refused'
-  readonly reason: string | null
-  readonly answer: string | null
-}
-
 /** An answer that is not in the chat yet. */
 export interface OwedAnswer {
   readonly id: string
@@ -38,6 +20,8 @@ export interface OwedAnswer {
   readonly answer: string
   readonly sealedReply: string
   readonly acceptedMs: number
+  /** How often it was tried to send. */
+  readonly tries: number
 }
 
 /** Interactions of one kind since the first start of this host. */
@@ -81,8 +65,12 @@ export interface DispatchStore {
    * than the queue allows, as after a step of the wall clock back, to their most. Returns how many ran.
    */
   readonly recover: (nowMs: number) => number
-  /** The answers to send, the oldest first. */
-  readonly owed: (limit: number) => ReadonlyArray<OwedAnswer>
+  /** The answers that are due, the longest due first. */
+  readonly owed: (nowMs: number, limit: number) => ReadonlyArray<OwedAnswer>
+  /** When the next answer is due; null where none is owed. */
+  readonly nextOwedMs: () => number | null
+  /** Counts a try of an answer that is due again at `dueMs`. */
+  readonly postpone: (id: string, dueMs: number) => void
   /** Removes the answer and where it goes to. */
   readonly settle: (id: string) => void
   /** Removes at most 100 interactions whose end was at least 24 hours ago; returns how many. */

@@ -40,7 +40,7 @@ const bareDay = async (): Promise<number> => {
 }
 
 /** A clock whose timers say whose they are, so that only the kernel whose timer fired settles. */
-const ownedClock = (clock: VirtualClock, onFired: () => void): KernelClock => ({
+const clockOfHost = (clock: VirtualClock, onFired: () => void): KernelClock => ({
   ...clock,
   after: (delayMs, run): Cancel =>
     clock.after(delayMs, () => {
@@ -114,7 +114,7 @@ const fleetDay = async (): Promise<number> => {
     const onFired = (): void => {
       fired = kernel
     }
-    const kernel: Kernel = startHost(town, at, ownedClock(clock, onFired), onProbe)
+    const kernel: Kernel = startHost(town, at, clockOfHost(clock, onFired), onProbe)
     return kernel
   })
   for (const kernel of kernels) await kernel.settle()

@@ -80,7 +80,7 @@ const run = async (tree: string, only: string | null, seeds: number): Promise<st
 /** What the output of a simulation says of a bug: found only by a violation of what it breaks. */
 export const judgeRun = (breaks: string, said: string): Pick<PlantVerdict, 'isFound' | 'said'> => {
   const violations = said.split('\n').filter(line => /^at \d+ ms: /u.test(line))
-  const replay = /^npm run simulate -- (?:--only \w+ )?--seed \d+$/mu.exec(said)?.[0] ?? 'no seed was named'
+  const replay = /^npm run simulate -- --seed \d+(?: --only \w+)?$/mu.exec(said)?.[0] ?? 'no seed was named'
   const first = violations.find(line => breaks.split(' ').some(id => line.includes(id)))
   if (first !== undefined) return { isFound: true, said: `${replay}: ${first}` }
   if (violations.length > 0) return { isFound: false, said: `something else was found: ${violations[0]}` }

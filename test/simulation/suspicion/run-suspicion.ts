@@ -20,7 +20,7 @@ export const runSuspicions = async (
     done += 1
     isClean = violations.length === 0
     if (!isClean)
-      say([...violations.slice(0, 5), `npm run simulate -- --only suspicion --seed ${seed}`].join('\n'))
+      say([...violations.slice(0, 5), `npm run simulate -- --seed ${seed} --only suspicion`].join('\n'))
   }
   const { user, system } = process.cpuUsage(before)
   say(`${done} seeds of suspicion in ${((user + system) / 1e6).toFixed(1)} s of processor time`)

@@ -12,7 +12,7 @@ describe('the suspicion of a live apex', () => {
   it(`makes no host ask for a takeover over ${seeds} seeds of lost messages, delays and pauses`, async () => {
     for (let seed = 1; seed <= seeds; seed += 1) {
       const { violations, tally } = await runSuspicion(seed)
-      deepEqual(violations, [], `npm run simulate -- --only suspicion --seed ${seed}`)
+      deepEqual(violations, [], `npm run simulate -- --seed ${seed} --only suspicion`)
       for (const [key, count] of tally) countIn(sum, key, count)
     }
   })

@@ -1,8 +1,9 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, it } from 'mocha'
+import type { DispatchAttempt } from '#protocol/chat/dispatch-attempt.js'
 import { answerLifeMs, dispatchLifeMs, dispatchRetentionMs } from '#src/domain/dispatch/queue-limits.js'
-import type { DispatchAttempt, DispatchStore } from '#src/ports/records/dispatches.js'
+import type { DispatchStore } from '#src/ports/records/dispatches.js'
 import { runsOf } from '#test/support/runs.js'
 import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
 
@@ -94,7 +95,7 @@ describe('the interactions on record', () => {
     equal(store().nextMs(), null)
     deepEqual(
       store()
-        .owed(9)
+        .owed(9e12, 9)
         .map(({ id, answer }) => [id, answer])
         .sort(),
       [
@@ -112,12 +113,12 @@ describe('the interactions on record', () => {
     store().end(begin(), enacted, 2)
     store().end(begin(), enacted, 3)
     store().end(begin(), { state: 'failed', reason: 'x', answer: null }, 4)
-    deepEqual(store().owed(9), [
-      { id: '1', kind: 'query', answer: 'Oto PU.', sealedReply: 'sealed', acceptedMs: 1 },
+    deepEqual(store().owed(9e12, 9), [
+      { id: '1', kind: 'query', answer: 'Oto PU.', sealedReply: 'sealed', acceptedMs: 1, tries: 0 },
     ])
     store().settle('1')
     runtime.reopen()
-    deepEqual(store().owed(9), [])
+    deepEqual(store().owed(9e12, 9), [])
   })
 
   it('count what was accepted as what ended and what waits, whatever comes (S24)', () => {

@@ -1,7 +1,8 @@
 import * as t from 'io-ts'
 import { DispatchKind, DispatchVars, dispatchKinds } from '#protocol/chat/dispatch.js'
+import type { DispatchAttempt } from '#protocol/chat/dispatch-attempt.js'
 import { dispatchLifeMs, dispatchRetentionMs } from '#src/domain/dispatch/queue-limits.js'
-import type { AllDispatchCounts, DispatchAttempt, DispatchStore } from '#src/ports/records/dispatches.js'
+import type { AllDispatchCounts, DispatchStore } from '#src/ports/records/dispatches.js'
 import type { Migration } from '../migration.js'
 import { decodeRows, jsonOf } from '../rows.js'
 import type { Sqlite } from '../sqlite.js'
@@ -23,14 +24,15 @@ export const dispatchMigrations: ReadonlyArray<Migration> = [
         ended_ms INTEGER,
         reason TEXT,
         answer TEXT,
-        sealed_reply TEXT
+        sealed_reply TEXT,
+        answer_tries INTEGER NOT NULL DEFAULT 0
       ) STRICT;
       CREATE INDEX dispatches_due ON dispatches (due_ms) WHERE state = 'queued';
       CREATE INDEX dispatches_deadline ON dispatches (deadline_ms) WHERE state = 'queued';
       CREATE INDEX dispatches_running ON dispatches (kind) WHERE state = 'running';
       CREATE INDEX dispatches_oldest ON dispatches (kind, accepted_ms) WHERE state IN ('queued', 'running');
       CREATE INDEX dispatches_ended ON dispatches (ended_ms) WHERE ended_ms IS NOT NULL;
-      CREATE INDEX dispatches_owed ON dispatches (ended_ms) WHERE answer IS NOT NULL;
+      CREATE INDEX dispatches_owed ON dispatches (due_ms) WHERE answer IS NOT NULL;
       CREATE TABLE dispatch_counts (
         kind TEXT PRIMARY KEY,
         accepted INTEGER NOT NULL DEFAULT 0,
@@ -62,6 +64,7 @@ const OwedRow = t.type({
   answer: t.string,
   sealed_reply: t.string,
   accepted_ms: t.number,
+  answer_tries: t.number,
 })
 const CountRow = t.type({
   kind: DispatchKind,
@@ -75,7 +78,7 @@ const TimeRow = t.type({ ms: t.union([t.number, t.null]) })
 const table = 'dispatches'
 
 /** An answer stays on record only where there is a place to send it to, and that place only with an answer. */
-const endColumns = `ended_ms = ?, vars = NULL,
+const endColumns = `ended_ms = ?, due_ms = ?, vars = NULL,
   answer = CASE WHEN sealed_reply IS NULL THEN NULL ELSE ? END,
   sealed_reply = CASE WHEN ? IS NULL THEN NULL ELSE sealed_reply END`
 
@@ -115,9 +118,14 @@ const prepareStatements = (database: Sqlite) => ({
   ),
   clampDue: database.prepare(`UPDATE dispatches SET due_ms = ? WHERE state = 'queued' AND due_ms > ?`),
   owed: database.prepare(
-    `SELECT id, kind, answer, sealed_reply, accepted_ms FROM dispatches
-     WHERE answer IS NOT NULL ORDER BY ended_ms, rowid LIMIT ?`,
+    `SELECT id, kind, answer, sealed_reply, accepted_ms, answer_tries FROM dispatches
+     WHERE answer IS NOT NULL AND due_ms <= ? ORDER BY due_ms, rowid LIMIT ?`,
   ),
+  nextOwed: database.prepare('SELECT min(due_ms) AS ms FROM dispatches WHERE answer IS NOT NULL'),
+  postpone: database.prepare(
+    'UPDATE dispatches SET due_ms = ?, answer_tries = answer_tries + 1 WHERE id = ? AND answer IS NOT NULL',
+  ),
+  clampOwed: database.prepare('UPDATE dispatches SET due_ms = ? WHERE answer IS NOT NULL AND due_ms > ?'),
   settle: database.prepare('UPDATE dispatches SET answer = NULL, sealed_reply = NULL WHERE id = ?'),
   prune: database.prepare(
     `DELETE FROM dispatches WHERE id IN
@@ -180,18 +188,42 @@ const changesIn = (
       }),
     end: ({ id, run }, { state, reason, answer }, nowMs) =>
       inTransaction(() => {
-        const ended = decodeRows(table, EndedRow, end.all(state, reason, nowMs, answer, answer, id, run))
+        const ended = decodeRows(
+          table,
+          EndedRow,
+          end.all(state, reason, nowMs, nowMs, answer, answer, id, run),
+        )
         for (const { kind } of ended) count[state].run(kind)
         return ended.length > 0
       }),
     expire: (nowMs, reason, answer) =>
       inTransaction(() => {
-        const ended = decodeRows(table, EndedRow, expire.all(reason, nowMs, answer, answer, nowMs))
+        const ended = decodeRows(table, EndedRow, expire.all(reason, nowMs, nowMs, answer, answer, nowMs))
         for (const { kind } of ended) count.failed.run(kind)
         return ended
       }),
   }
 }
+
+const answersIn = ({
+  owed,
+  nextOwed,
+  postpone,
+  settle,
+}: Statements): Pick<DispatchStore, 'owed' | 'nextOwedMs' | 'postpone' | 'settle'> => ({
+  owed: (nowMs, limit) =>
+    decodeRows(table, OwedRow, owed.all(nowMs, limit)).map(row => ({
+      id: row.id,
+      kind: row.kind,
+      answer: row.answer,
+      sealedReply: row.sealed_reply,
+      acceptedMs: row.accepted_ms,
+      tries: row.answer_tries,
+    })),
+  nextOwedMs: () => timeOf(nextOwed.all()),
+  postpone: (id, dueMs) => void postpone.run(dueMs, id),
+  settle: id => void settle.run(id),
+})
 
 /**
  * The interactions of this host in the runtime database. The statements enforce the state graph; a running attempt
@@ -199,7 +231,7 @@ const changesIn = (
  */
 export const dispatchesIn = (database: Sqlite): DispatchStore => {
   const statements = prepareStatements(database)
-  const { kindOf, begin, defer, next, requeue, clampDeadline, clampDue, owed, settle, prune } = statements
+  const { kindOf, begin, defer, next, requeue, clampDeadline, clampDue, clampOwed, prune } = statements
   let counts = readCounts(statements)
   const remember = (): void => {
     counts = readCounts(statements)
@@ -216,17 +248,10 @@ export const dispatchesIn = (database: Sqlite): DispatchStore => {
         const requeued = requeue.run(nowMs)
         clampDeadline.run(nowMs + dispatchLifeMs, nowMs + dispatchLifeMs)
         clampDue.run(nowMs, nowMs + dispatchLifeMs)
+        clampOwed.run(nowMs, nowMs + dispatchLifeMs)
         return requeued
       }),
-    owed: limit =>
-      decodeRows(table, OwedRow, owed.all(limit)).map(row => ({
-        id: row.id,
-        kind: row.kind,
-        answer: row.answer,
-        sealedReply: row.sealed_reply,
-        acceptedMs: row.accepted_ms,
-      })),
-    settle: id => void settle.run(id),
+    ...answersIn(statements),
     prune: nowMs => prune.run(nowMs - dispatchRetentionMs),
     counts: () => counts,
     waiting: () =>

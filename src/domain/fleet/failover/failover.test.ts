@@ -34,6 +34,11 @@ describe('automatic failover', () => {
     deepEqual(asking(99), ['Avlee', 'Bracada', 'Deyja', 'Nighon'])
   })
 
+  it('takes a missed probe even where no sweep is configured', () => {
+    equal(whyNoFailover(inputOf('Avlee', 0, { afterSweeps: 0 })), 'too_early')
+    equal(whyNoFailover(inputOf('Avlee', 1, { afterSweeps: 0 })), null)
+  })
+
   it('is asked for by no host that cannot, must not, or need not', () => {
     const input = inputOf('Avlee', 3)
     equal(whyNoFailover({ ...input, isEnabled: false }), 'disabled')

@@ -42,7 +42,7 @@ const lastingFailures: ReadonlySet<TakeoverFailure> = new Set(['vetoed', 'foreig
 /**
  * Returns why this host does not ask for a takeover by itself; null where it asks, unless the forge shows a
  * request that forbids it. The k-th candidate, counted from 1, asks when the apex has been dark for
- * `after_sweeps` + k − 1 sweeps, so the next one asks where the first cannot.
+ * `after_sweeps` + k − 1 sweeps, at least one, so the next one asks where the first cannot.
  */
 export const whyNoFailover = ({
   facts,
@@ -56,7 +56,7 @@ export const whyNoFailover = ({
   const rank = fleet === null ? -1 : rankCandidates(fleet).indexOf(self)
   if (fleet === null || fence === null || rank === -1) return 'no_candidate_here'
   const { consecutiveMisses } = fleet.views.get(fleet.topology.apex) ?? noTownView
-  if (consecutiveMisses < afterSweeps + rank) return 'too_early'
+  if (consecutiveMisses < Math.max(1, afterSweeps) + rank) return 'too_early'
   if (hasActiveJob) return 'job_active'
   if (failures.some(failure => lastingFailures.has(failure))) return 'job_failed'
   const [refusal] = takeoverRefusals(facts, automaticRequest(self))

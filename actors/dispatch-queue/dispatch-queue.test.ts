@@ -1,0 +1,138 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it } from 'mocha'
+import { dispatchLifeMs } from '#src/domain/dispatch/queue-limits.js'
+import { tell } from '#src/kernel/actor/ref.js'
+import { dispatchWorld } from '#test/support/chat/dispatch-world.js'
+import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
+
+const wake = { _tag: 'Wake' } as const
+
+describe('the dispatch queue', () => {
+  let runtime: TestRuntime
+  beforeEach(() => {
+    runtime = runtimeOf()
+  })
+  afterEach(() => runtime.dispose())
+
+  it('enacts what is recorded in order, and sets no timer while nothing waits', async () => {
+    const queue = await dispatchWorld(runtime)
+    await queue.world.advance(60_000)
+    for (const id of ['3', '1', '2']) queue.add(id)
+    tell(queue.ref, wake)
+    await queue.world.advance(10)
+    deepEqual(queue.ended, ['3 enacted', '1 enacted', '2 enacted'])
+    const looks = queue.looks()
+    await queue.world.advance(3_600_000)
+    equal(queue.looks(), looks)
+  })
+
+  it('makes max_per_tick attempts in a tick, and begins the next tick at once (S25)', async () => {
+    const queue = await dispatchWorld(runtime, { perTick: 2 })
+    for (let id = 1; id <= 6; id += 1) queue.add(String(id))
+    tell(queue.ref, wake)
+    await queue.world.settle()
+    equal(queue.attempts.length, 2)
+    await queue.world.advance(1)
+    ok([4, 6].includes(queue.ended.length))
+    await queue.world.advance(5)
+    equal(queue.ended.length, 6)
+  })
+
+  it('begins no attempt behind the budget of its tick, and never two at a time (S25)', async () => {
+    let [open, most] = [0, 0]
+    const queue: Awaited<ReturnType<typeof dispatchWorld>> = await dispatchWorld(runtime, {
+      perTick: 10,
+      budgetMs: 2_000,
+      enact: async () => {
+        open += 1
+        most = Math.max(most, open)
+        await new Promise<void>(resolve => queue.world.clock.after(1_500, resolve))
+        open -= 1
+        return { _tag: 'Enacted', answer: '' }
+      },
+    })
+    for (let id = 1; id <= 4; id += 1) queue.add(String(id))
+    for (let times = 0; times < 5; times += 1) tell(queue.ref, wake)
+    await queue.world.advance(2_999)
+    equal(queue.attempts.length, 2)
+    await queue.world.advance(20_000)
+    deepEqual([queue.ended.length, most], [4, 1])
+  })
+
+  it('repeats a failure behind growing pauses, lets others pass, and keeps the reason of the last', async () => {
+    const queue = await dispatchWorld(runtime, {
+      enact: ({ id }) =>
+        id === '1'
+          ? Promise.reject(new Error('the remote is away'))
+          : Promise.resolve({ _tag: 'Enacted', answer: '' }),
+    })
+    const startMs = queue.world.clock.monotonicMs()
+    queue.add('1')
+    queue.add('2')
+    tell(queue.ref, wake)
+    await queue.world.advance(10_000)
+    deepEqual(queue.ended, ['2 enacted', '1 failed'])
+    const tries = queue.attempts
+      .filter(({ id }) => id === '1')
+      .map(({ atMs }) => Math.floor((atMs - startMs) / 1_000))
+    deepEqual(tries, [0, 1, 3])
+    deepEqual(queue.store().counts().query, { accepted: 2, enacted: 1, failed: 1, refused: 0 })
+  })
+
+  it('queues again at its start what ran, and fails what ran as often as it may', async () => {
+    const first = runtime.db().dispatches
+    first.enqueue({ id: '1', kind: 'close', vars: {}, sealedReply: null }, 0)
+    first.begin(0)
+    runtime.reopen()
+    const queue = await dispatchWorld(runtime, { nowMs: () => 5 })
+    await queue.world.advance(5)
+    deepEqual(
+      queue.attempts.map(({ id, attempt }) => [id, attempt]),
+      [['1', 2]],
+    )
+    for (let times = 0; times < 3; times += 1) {
+      if (times === 0) queue.store().enqueue({ id: '2', kind: 'close', vars: {}, sealedReply: null }, 5)
+      queue.store().begin(5)
+      runtime.reopen()
+      queue.store().recover(5)
+    }
+    tell(queue.ref, wake)
+    await queue.world.advance(5)
+    deepEqual(queue.ended, ['1 enacted', '2 failed'])
+    equal(queue.attempts.length, 1)
+  })
+
+  it('ends everything within 14 minutes, also what the gate holds and what no tick reaches (L4)', async () => {
+    const queue = await dispatchWorld(runtime, {
+      enact: ({ kind }) =>
+        Promise.resolve(
+          kind === 'close'
+            ? { _tag: 'Held', reason: 'the write gate is closed: ReadOnly' }
+            : { _tag: 'Enacted', answer: '' },
+        ),
+    })
+    for (let id = 1; id <= 8; id += 1) queue.add(String(id), 'close')
+    tell(queue.ref, wake)
+    await queue.world.advance(60_000)
+    equal(queue.ended.length, 0)
+    await queue.world.advance(dispatchLifeMs - 60_000 + 100)
+    equal(queue.ended.length, 8)
+    ok(queue.ended.every(one => one.endsWith(' failed')))
+    const looks = queue.looks()
+    await queue.world.advance(3_600_000)
+    equal(queue.looks(), looks)
+  })
+
+  it('waits while the disk refuses, and enacts afterwards what it could not record', async () => {
+    const queue = await dispatchWorld(runtime)
+    queue.add('1')
+    queue.refuse('SQLITE_FULL')
+    tell(queue.ref, wake)
+    await queue.world.advance(20_000)
+    deepEqual(queue.ended, [])
+    queue.refuse(null)
+    await queue.world.advance(5_000)
+    deepEqual(queue.ended, ['1 enacted'])
+    equal(queue.world.log.filter(({ event }) => event === 'fault').length, 0)
+  })
+})

@@ -1,0 +1,98 @@
+import { nameKey } from '#protocol/atoms/name.js'
+import { gradeOf } from '#src/domain/identity/rights/grade.js'
+import { type IdentityGround, identitiesOf, type Known } from '#src/domain/identity/rights/identities.js'
+import type { Character, Characters } from '#src/domain/people/characters/characters.js'
+import { personNamed } from '#src/domain/people/store/roster.js'
+import type { Candidate, LocateCandidate } from '#src/domain/points/candidate.js'
+import { deriveFigures } from '#src/domain/points/figures.js'
+import { type PuSession, pointsByCandidate, sessionsOfMonth } from '#src/domain/points/month-sessions.js'
+import { openSessionsOf } from '#src/domain/sessions/open.js'
+import type { SessionLore } from '#src/domain/sessions/session-lore.js'
+import type { ChatQuery, QueryIntent } from './dispatch-kind.js'
+import { fitMessage } from './fit-message.js'
+import * as say from './query-texts.js'
+
+/** The parts of a snapshot that queries read. */
+export interface QueryGround {
+  readonly identity: IdentityGround
+  readonly lore: SessionLore
+  readonly characters: Characters
+  readonly points: {
+    readonly candidates: ReadonlyArray<Candidate>
+    readonly place: LocateCandidate
+    readonly sessions: ReadonlyArray<PuSession>
+  }
+  /** Whether accounts may register on this host. */
+  readonly canRegister: boolean
+}
+
+/** The Polish text to send; `refused` names the rule by which the account is not answered. */
+export interface QueryAnswer {
+  readonly text: string
+  readonly refused: 'unlinked' | 'unresolved' | 'no_right' | null
+}
+
+const answer = (lines: ReadonlyArray<string>): QueryAnswer => ({ text: fitMessage(lines), refused: null })
+
+const ownCharacters = ({ characters }: QueryGround, { contributor }: Known): ReadonlyArray<Character> =>
+  characters.byOwner.get(contributor.person.key) ?? []
+
+const answerPoints = (ground: QueryGround, known: Known): QueryAnswer => {
+  if (gradeOf(known.holds, 'pu.read') === 'none') return { text: say.noPointsRightText, refused: 'no_right' }
+  const { name } = known.identity
+  const owned = new Set(ownCharacters(ground, known).map(character => character.name))
+  if (owned.size === 0) return answer([say.noCharactersText(name)])
+  const { candidates, place, sessions } = ground.points
+  const { person } = known.contributor
+  const own = candidates.filter(
+    one => owned.has(one.name) && one.player !== null && nameKey(one.player) === person.key,
+  )
+  const month = ground.identity.day.slice(0, 7)
+  const earned = pointsByCandidate(sessionsOfMonth(sessions, month, new Set()).open, place)
+  return answer([
+    say.pointsHeading(name),
+    ...own.flatMap(one => [
+      say.pointsLine(one.name, deriveFigures(one.figures)),
+      ...say.monthLines(month, earned.get(one)),
+    ]),
+  ])
+}
+
+/** The open sessions of a person under their heading and those aliases that mean them alone. */
+const answerOpen = ({ identity, lore }: QueryGround, { contributor }: Known): QueryAnswer => {
+  const { person, aliases } = contributor
+  const names = [person.name, ...aliases.filter(alias => personNamed(identity.people, alias) === person)]
+  const open = new Set(names.flatMap(name => openSessionsOf(lore, name).sessions))
+  if (open.size === 0) return answer([say.noOpenText(person.name)])
+  const headers = [...open].map(({ header }) => header)
+  return answer([say.openHeading(person.name, headers.length), ...headers.map(say.openLine)])
+}
+
+const answerStatus = (ground: QueryGround, known: Known): QueryAnswer => {
+  const { name, gameId, roles } = known.identity
+  const owned = ownCharacters(ground, known)
+  const { day } = ground.identity
+  return answer([
+    say.statusHeading(name, gameId),
+    say.rolesLine(roles),
+    ...(owned.length === 0 ? [say.noCharactersText(name)] : owned.map(one => say.characterLine(one, day))),
+  ])
+}
+
+const answers: Readonly<Record<QueryIntent, (ground: QueryGround, known: Known) => QueryAnswer>> = {
+  pu: answerPoints,
+  open: answerOpen,
+  status: answerStatus,
+}
+
+/**
+ * Answers a chat account about itself, with the rights that its person has in this ground: `pu` needs `pu.read` or
+ * `pu.read.own`, the other two every linked account may ask. The text has at most 2,000 characters.
+ */
+export const answerQuery = (ground: QueryGround, { intent, chatId }: ChatQuery): QueryAnswer => {
+  const binding = ground.identity.bindings.byChat.get(chatId)
+  if (binding === undefined) return { text: say.unlinkedText(ground.canRegister), refused: 'unlinked' }
+  const known = identitiesOf(ground.identity).byGameId(binding.gameId)
+  if (known === null) return { text: fitMessage([say.unresolvedText(binding.gameId)]), refused: 'unresolved' }
+  return answers[intent](ground, known)
+}

@@ -1,0 +1,141 @@
+import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { afterEach, beforeEach, describe, it } from 'mocha'
+import { DispatchWanted } from '#protocol/chat/dispatch.js'
+import type { DispatchStore } from '#src/ports/records/dispatches.js'
+import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
+import { dispatchDesk } from './dispatch-desk.js'
+import { openReplySeal } from './reply-seal.js'
+
+const nowMs = 1_781_524_800_000
+const vars = { SVC_QUERY_INTENT: 'pu', SVC_QUERY_CHAT_ID: '5' }
+
+const wantedOf = (interactionId: string, more: object = {}): DispatchWanted => {
+  const decoded = DispatchWanted.decode({ interactionId, sentAtEpochMs: nowMs, vars, ...more })
+  if (isLeft(decoded)) throw new Error('no dispatch')
+  return decoded.right
+}
+
+describe('the desk of dispatches', () => {
+  let runtime: TestRuntime
+  beforeEach(() => {
+    runtime = runtimeOf()
+  })
+  afterEach(() => runtime.dispose())
+
+  const openDesk = (store: Partial<DispatchStore> = {}) => {
+    const counted: Array<string> = []
+    let wakes = 0
+    const seal = openReplySeal(runtime.state)
+    const desk = dispatchDesk({
+      rules: { windowMs: 5_000, nearDeadlineMs: 3_000 },
+      skewAlertMs: 2_000,
+      clientId: '42',
+      store: { ...runtime.db().dispatches, ...store },
+      seal: seal.seal,
+      canEnact: kind => kind === 'query',
+      wake: () => {
+        wakes += 1
+      },
+      queueNowMs: () => nowMs,
+      meter: {
+        count: (name, labels) => void counted.push(`${name}{${Object.values(labels).join()}}`),
+        observe: () => undefined,
+      },
+    })
+    const receive = (wanted: DispatchWanted, dryRun = false, arm: string | null = null): string => {
+      const decided = desk.receive({ wanted, nowMs, dryRun, findClosedArm: () => arm })
+      return isLeft(decided) ? decided.left._tag : `${decided.right.kind} ${decided.right.duplicate}`
+    }
+    return { desk, seal, counted, receive, wakes: () => wakes }
+  }
+
+  it('records an accepted interaction, wakes the queue, and answers a replay', () => {
+    const { desk, receive, wakes, counted } = openDesk()
+    equal(receive(wantedOf('7')), 'query false')
+    equal(receive(wantedOf('7', { sentAtEpochMs: 0 }), false, 'ReadOnly'), 'query true')
+    deepEqual([wakes(), desk.counts().query.accepted], [1, 1])
+    deepEqual(counted, [
+      'svc_dispatch_requests_total{query,accepted}',
+      'svc_dispatch_requests_total{query,duplicate}',
+    ])
+  })
+
+  it('gives one `duplicate: false` to a hundred copies (S20)', () => {
+    const { receive } = openDesk()
+    const said = Array.from({ length: 100 }, () => receive(wantedOf('7')))
+    equal(said.filter(one => one === 'query false').length, 1)
+    equal(said.filter(one => one === 'query true').length, 99)
+  })
+
+  it('records nothing for a dry run, and lets it see a replay', () => {
+    const { receive, wakes, desk, counted } = openDesk()
+    deepEqual([receive(wantedOf('7'), true), receive(wantedOf('7'), true)], ['query false', 'query false'])
+    deepEqual([wakes(), desk.counts().query.accepted, counted], [0, 0, []])
+    receive(wantedOf('7'))
+    equal(receive(wantedOf('7'), true), 'query true')
+  })
+
+  it('refuses without a 202 where the disk refuses (ENOSPC, EIO)', () => {
+    for (const code of ['SQLITE_FULL', 'SQLITE_IOERR_WRITE']) {
+      const enqueue = (): never => {
+        throw Object.assign(new Error('injected'), { code })
+      }
+      const { desk, receive, wakes } = openDesk({ enqueue })
+      const decided = desk.receive({ wanted: wantedOf('7'), nowMs, dryRun: false, findClosedArm: () => null })
+      ok(isLeft(decided) && decided.left._tag === 'DiskRefused')
+      match(decided.left.detail, new RegExp(code))
+      equal(wakes(), 0)
+      equal(receive(wantedOf('7'), true), 'query false')
+    }
+  })
+
+  it('refuses above 100,000 that wait, and a close last', () => {
+    equal(openDesk({ waiting: () => 99_999 }).receive(wantedOf('7')), 'query false')
+    equal(openDesk({ waiting: () => 100_000 }).receive(wantedOf('8')), 'Full')
+    const close = { vars: { SVC_CLOSE_CHAT_ID: '5' } }
+    const { receive, counted } = openDesk()
+    deepEqual(
+      [
+        receive(wantedOf('9', close)),
+        receive(wantedOf('9', close), true, null),
+        receive(wantedOf('9', close), false, 'ReadOnly'),
+      ],
+      ['EnactorAbsent', 'EnactorAbsent', 'Gated'],
+    )
+    deepEqual(counted, [
+      'svc_dispatch_requests_total{close,not_dispatchable}',
+      'svc_dispatch_requests_total{close,gated}',
+    ])
+  })
+
+  it('counts a sender whose clock is ahead by more than skew_alert_ms', () => {
+    const { receive, counted } = openDesk()
+    receive(wantedOf('7', { sentAtEpochMs: nowMs + 2_000 }))
+    equal(counted.includes('svc_dispatch_clock_skew_alerts_total{}'), false)
+    receive(wantedOf('8', { sentAtEpochMs: nowMs + 2_001 }))
+    equal(counted.includes('svc_dispatch_clock_skew_alerts_total{}'), true)
+  })
+
+  it('keeps the token of an interaction sealed in its row alone (S34)', () => {
+    const token = 'aW50ZXJhY3Rpb246canary'
+    const { receive, seal } = openDesk()
+    receive(wantedOf('7', { vars: { ...vars, SVC_INTERACTION_TOKEN: token } }))
+    const store = runtime.db().dispatches
+    const begun = store.begin(nowMs)
+    if (begun === null) throw new Error('nothing is due')
+    deepEqual(begun.vars, vars)
+    store.end(begun, { state: 'enacted', reason: null, answer: 'Oto PU.' }, nowMs)
+    const [owed] = store.owed(nowMs, 1)
+    deepEqual(seal.open('7', owed?.sealedReply ?? ''), { applicationId: '42', token })
+    equal(seal.open('8', owed?.sealedReply ?? ''), null)
+    const again = openReplySeal(runtime.state)
+    equal(again.open('7', owed?.sealedReply ?? '')?.token, token)
+    equal(statSync(join(runtime.state, 'dispatch.key')).mode & 0o777, 0o600)
+    for (const file of ['runtime.db', 'runtime.db-wal'])
+      equal(readFileSync(join(runtime.state, file)).includes(token), false, file)
+    notEqual(owed, undefined)
+  })
+})

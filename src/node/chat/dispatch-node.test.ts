@@ -1,0 +1,50 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { afterEach, describe, it } from 'mocha'
+import { eventually } from '#test/support/daemon.js'
+import { nodeFiles, startNode, type TestNode } from '#test/support/node.js'
+
+const dispatchCounts = async (node: TestNode, kind: string): Promise<unknown> => {
+  const { json } = await node.client.ask('/health')
+  return Reflect.get(Object(Reflect.get(Object(json), 'dispatch')), kind)
+}
+
+describe('POST /chat/dispatch at a whole node', () => {
+  let node: TestNode | null = null
+  afterEach(async () => {
+    await node?.stop()
+    node = null
+  })
+
+  const vars = { SVC_QUERY_INTENT: 'status', SVC_QUERY_CHAT_ID: '5' }
+  const post = (started: TestNode, body: object, query = '') =>
+    started.client.ask(`/chat/dispatch${query}`, { method: 'POST', body: JSON.stringify(body) })
+
+  it('enacts an accepted query once, and counts it', async () => {
+    node = await startNode({ files: nodeFiles })
+    const started = node
+    const body = { interactionId: '7', sentAtEpochMs: Date.now(), vars }
+    const replies = await Promise.all(Array.from({ length: 20 }, () => post(started, body)))
+    equal(replies.filter(({ text }) => text.includes('"duplicate":false')).length, 1)
+    equal(replies.filter(({ status }) => status === 202).length, 20)
+    const counts = await eventually(
+      () => dispatchCounts(started, 'query'),
+      seen => Reflect.get(Object(seen), 'refused') === 1,
+    )
+    deepEqual(counts, { accepted: 1, enacted: 0, failed: 0, refused: 1 })
+    equal((await post(started, { ...body, sentAtEpochMs: 0 })).status, 202)
+  })
+
+  it('accepts a query in read-only mode, and refuses a close by the gate and without an enactor', async () => {
+    node = await startNode({ files: nodeFiles })
+    const now = Date.now()
+    const close = { interactionId: '8', sentAtEpochMs: now, vars: { SVC_CLOSE_CHAT_ID: '5' } }
+    const plain = await post(node, close)
+    deepEqual([plain.status, /enactor absent on this host/.test(plain.text)], [422, true])
+    await node.client.ask('/admin/mode', { method: 'POST', body: '{"mode":"read-only"}' })
+    const gated = await post(node, close)
+    deepEqual([gated.status, Reflect.get(Object(gated.json), 'arm')], [503, 'ReadOnly'])
+    equal((await post(node, close, '?dryRun=true')).status, 422)
+    equal((await post(node, { ...close, sentAtEpochMs: now - 60_000 })).status, 410)
+    equal((await post(node, { interactionId: '9', sentAtEpochMs: now, vars })).status, 202)
+  })
+})

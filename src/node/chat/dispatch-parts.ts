@@ -1,0 +1,89 @@
+import type { DispatchQueuePorts, TickRules } from '#actors/dispatch-queue/dispatch-queue.js'
+import { enactKeyed } from '#actors/dispatch-queue/enact-keyed.js'
+import type { DispatchAttempt, DispatchOutcome } from '#protocol/chat/dispatch-attempt.js'
+import type { Config } from '#protocol/config/keys.js'
+import { sqliteCode } from '#src/adapters/runtime/sqlite.js'
+import { gateRefusal } from '#src/domain/admin/gate-arms.js'
+import { answerQuery } from '#src/domain/dispatch/answer-query.js'
+import { readQuery } from '#src/domain/dispatch/dispatch-kind.js'
+import { puGroundAt } from '#src/http/handlers/cast.js'
+import { tell } from '#src/kernel/actor/ref.js'
+import { charactersAt } from '#src/snapshot/own-scope-at.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import type { NodeParts } from '../tree/node-parts.js'
+import { dispatchDesk } from './dispatch-desk.js'
+
+export const tickRules = (config: Config): TickRules => ({
+  attemptsMax: Math.max(1, config['integrations.chat.dispatch.max_per_tick']),
+  budgetMs: config['integrations.chat.dispatch.tick_budget_ms'],
+})
+
+/** Answers a query by the snapshot that is current now, with the rights that its account has there. */
+const enactQuery = (
+  { vars }: DispatchAttempt,
+  snapshot: Snapshot | null,
+  canRegister: boolean,
+): DispatchOutcome => {
+  if (snapshot === null) return { _tag: 'Held', reason: 'the lore is not read yet' }
+  const query = readQuery(vars)
+  if (query === null) return { _tag: 'Failed', reason: 'the recorded variables are no query' }
+  const { text, refused } = answerQuery(
+    {
+      identity: snapshot,
+      lore: snapshot,
+      characters: charactersAt(snapshot),
+      points: puGroundAt(snapshot),
+      canRegister,
+    },
+    query,
+  )
+  return refused === null
+    ? { _tag: 'Enacted', answer: text }
+    : { _tag: 'Refused', reason: refused, answer: text }
+}
+
+/** The ports of the dispatch queue on this host. */
+export const dispatchQueuePorts = (parts: NodeParts): DispatchQueuePorts => {
+  const { checkout, config, dispatch, gate, log, metrics, snapshot } = parts
+  const { enactor, nowMs } = dispatch
+  const canRegister = config['integrations.chat.guild_id'] !== ''
+  const keyed =
+    enactor === null ? null : { enactor, findClosedArm: () => gateRefusal(gate(), false)?._tag ?? null }
+  return {
+    store: checkout.runtime.dispatches,
+    nowMs,
+    chance: Math.random,
+    attemptsMax: Math.max(1, config['integrations.chat.dispatch.max_attempts']),
+    diskCodeOf: sqliteCode,
+    refused: code => log.error('dispatch_disk_refused', { code }),
+    enact: async (attempt, budgetMs, signal) => {
+      if (attempt.kind === 'query') return enactQuery(attempt, snapshot(), canRegister)
+      return keyed === null
+        ? { _tag: 'Failed', reason: 'enactor absent on this host' }
+        : enactKeyed(keyed, attempt, budgetMs, signal)
+    },
+    ended: (id, kind, attempts, { state, reason }) => {
+      metrics.meter.count('svc_dispatch_enactments_total', { kind, result: state })
+      if (attempts !== null) metrics.meter.observe('svc_dispatch_attempts', { kind }, attempts)
+      if (state === 'failed') log.error('dispatch_failed', { id, kind, reason })
+    },
+  }
+}
+
+/** The row of dispatches on this host. */
+export const interactionDeps = ({ checkout, config, dispatch, metrics, tree }: NodeParts) => ({
+  interactions: dispatchDesk({
+    rules: {
+      windowMs: config['integrations.chat.dispatch.window_ms'],
+      nearDeadlineMs: config['integrations.chat.dispatch.near_deadline_ms'],
+    },
+    skewAlertMs: config['integrations.chat.dispatch.skew_alert_ms'],
+    clientId: config['integrations.chat.client_id'],
+    store: checkout.runtime.dispatches,
+    seal: dispatch.seal.seal,
+    canEnact: kind => kind === 'query' || dispatch.enactor?.kinds.has(kind) === true,
+    wake: () => void tell(tree.doors.dispatches, { _tag: 'Wake' }),
+    queueNowMs: dispatch.nowMs,
+    meter: metrics.meter,
+  }),
+})

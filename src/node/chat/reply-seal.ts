@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { readSecret, writeSecret } from '#src/adapters/state/private-file.js'
+import { type AnswerTarget, parseAnswerTarget } from '#src/domain/dispatch/answer-target.js'
+import { nonceBytes, sealText, unsealText } from '#src/domain/identity/tokens/seal-text.js'
+
+/** Encrypts where answers go, so that no page and no WAL of the runtime database has a token in the clear (S34). */
+export interface ReplySeal {
+  /** Throws where the key file cannot be read or written. */
+  readonly seal: (id: string, target: AnswerTarget) => string
+  /** Null where the text was not sealed for this interaction by the key of this host. */
+  readonly open: (id: string, sealed: string) => AnswerTarget | null
+}
+
+const keyBytes = 32
+
+const readKey = (path: string): Buffer | null => {
+  const text = readSecret(path, true)
+  if (isLeft(text)) throw new Error(`${path}: ${text.left}`)
+  const key = Buffer.from(text.right?.trim() ?? '', 'base64url')
+  return key.length === keyBytes ? key : null
+}
+
+const createKey = (path: string): Buffer => {
+  const key = randomBytes(keyBytes)
+  writeSecret(path, `${key.toString('base64url')}\n`)
+  return key
+}
+
+/** Opens the seal of a state area. The key file `dispatch.key` is read or, with mode 0600, created at first use. */
+export const openReplySeal = (state: string): ReplySeal => {
+  const path = join(state, 'dispatch.key')
+  let key: Buffer | null = null
+  const keyOf = (): Buffer => {
+    key ??= readKey(path) ?? createKey(path)
+    return key
+  }
+  return {
+    seal: (id, target) => sealText(JSON.stringify(target), keyOf(), id, randomBytes(nonceBytes)),
+    open: (id, sealed) => {
+      const text = unsealText(sealed, keyOf(), id)
+      return text === null ? null : parseAnswerTarget(text)
+    },
+  }
+}
