@@ -101,6 +101,18 @@ describe('the chat sender', () => {
     equal(statusOf(id), 'sent')
   })
 
+  it('answers at once for a message that has ended already', async () => {
+    const { world, made, outbox, post } = await openSender(runtime)
+    const id = post('a')
+    await world.settle()
+    made[0]?.end(sent)
+    await world.settle()
+    const statuses: Array<DeliveryStatus> = []
+    void outbox.awaitEnd(id, 10_000).then(status => statuses.push(status))
+    await world.settle()
+    deepEqual([statuses, made.length], [['sent'], 1])
+  })
+
   it('keeps the order of a channel, and lets no channel wait for another', async () => {
     const { world, made, post } = await openSender(runtime)
     post('a', 'a1')

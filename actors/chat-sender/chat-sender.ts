@@ -36,6 +36,7 @@ export type Effect =
   | { readonly _tag: 'Open' }
   | { readonly _tag: 'Look' }
   | { readonly _tag: 'Settle' }
+  | { readonly _tag: 'Check'; readonly id: string }
   | { readonly _tag: 'Attempt'; readonly id: string }
   | {
       readonly _tag: 'Record'
@@ -49,6 +50,8 @@ export interface ChatSenderPorts {
   readonly open: () => void
   /** The oldest queued message of each channel. */
   readonly heads: () => DeliveryHeads
+  /** The status of a message that has ended; null while it is queued. */
+  readonly endOf: (id: string) => DeliveryStatus | null
   /** Waits for the attempts under way and records their outcomes: a draining actor receives no more messages. */
   readonly settle: () => Promise<void>
   /**
@@ -97,7 +100,8 @@ const onAwait = (state: State, { id, replyTo }: AwaitEnd, { monotonicMs }: Momen
   if (state.isDraining) return stay(state)
   const kept = [...state.waiters].filter(([, { untilMs }]) => monotonicMs < untilMs)
   const waiters = new Map(kept).set(id, { replyTo, untilMs: monotonicMs + waiterMs })
-  return [{ ...state, waiters }, look]
+  // The message may have ended before this question came.
+  return [{ ...state, waiters }, [{ _tag: 'Check', id }, ...look]]
 }
 
 const onRecorded = (state: State, id: string, status: DeliveryStatus): Taken => {
@@ -142,6 +146,10 @@ const perform =
         return []
       case 'Look':
         return [{ _tag: 'Found', heads: ports.heads() }]
+      case 'Check': {
+        const status = ports.endOf(effect.id)
+        return status === null ? [] : [{ _tag: 'Recorded', id: effect.id, status }]
+      }
       case 'Settle':
         await ports.settle()
         return [{ _tag: 'Settled' }]

@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
+import { join } from 'node:path'
 import * as t from 'io-ts'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { type ChatDouble, chatDouble } from '#test/support/chat/chat-double.js'
@@ -10,7 +11,13 @@ import {
   postJson,
   startDaemon,
 } from '#test/support/daemon.js'
-import { type Repository, repositoryOf } from '#test/support/repository.js'
+import {
+  gitIn,
+  type Repository,
+  repositoryOf,
+  temporaryFolder,
+  writeFiles,
+} from '#test/support/repository.js'
 
 const token = 'planted-bot-token-of-deliveries'
 const channel = { category: 'sesje', channel: 'solmyr-kanał' }
@@ -28,7 +35,14 @@ describe('messages to the chat as the built daemon sends them', () => {
     repository = repositoryOf({
       '.svc/format.json': '{"format": 2}',
       '.svc/config.json': JSON.stringify({
-        integrations: { chat: { api_url: double.url, guild_id: '900' } },
+        server: { sync_interval_min: 60, publish_mode: 'none' },
+        integrations: {
+          chat: {
+            api_url: double.url,
+            guild_id: '900',
+            converge_announce: { channel: 'sesje/solmyr-kanał' },
+          },
+        },
       }),
     })
   })
@@ -71,6 +85,31 @@ describe('messages to the chat as the built daemon sends them', () => {
     const metrics = await (await fetch(`${at.ready.ops}/metrics`)).text()
     ok(metrics.includes('svc_chat_deliveries_total{operation="message",result="sent"} 1'))
     ok(metrics.includes('svc_chat_outbox_rows{status="sent"} 1'))
+  })
+
+  it('announces a converge that brought commits of others, once', async () => {
+    const folder = temporaryFolder()
+    const [remote, other] = [join(folder.path, 'lore.git'), join(folder.path, 'other')]
+    gitIn(folder.path, 'clone', '-q', '--bare', repository.path, remote)
+    repository.git('remote', 'add', 'origin', remote)
+    const at = await start()
+    equal((await postJson(at, '/sync', {})).status, 200)
+    deepEqual(messages(), [])
+    gitIn(folder.path, 'clone', '-q', remote, other)
+    writeFiles(other, { 'nowe.md': 'Nowe.\n' })
+    gitIn(other, 'add', '-A')
+    gitIn(other, 'commit', '-q', '-m', 'nowe', '--author=Żaneta Łuk <z@example.org>')
+    gitIn(other, 'push', '-q', 'origin', 'HEAD')
+    for (let count = 0; count < 2; count += 1) equal((await postJson(at, '/sync', {})).status, 200)
+    await eventually(
+      () => deliveries(at),
+      listed => listed.join() === 'sent 1',
+    )
+    deepEqual(
+      messages().map(({ content }) => content),
+      ['Nowe zmiany w kronice: 1. Autorzy: Żaneta Łuk.'],
+    )
+    folder.dispose()
   })
 
   it('goes on after kill -9 in the middle of a request, with the same nonce', async () => {

@@ -97,6 +97,10 @@ export const chatSenderPorts = (setup: ChatSenderSetup): ChatSenderPorts => {
   return {
     open: store.releaseAll,
     heads: () => store.heads(nowMs()),
+    endOf: id => {
+      const status = store.find(id)?.status ?? 'refused'
+      return status === 'queued' ? null : status
+    },
     settle: async () => {
       await Promise.all(underWay)
     },

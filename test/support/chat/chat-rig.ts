@@ -60,8 +60,9 @@ export const chatRig = async (
   const sender = kernel.place(chatSender)
   const doors = { chat: place.ref, outbox: sender.ref }
   const delivery = nodeDelivery({ config, secrets, checkout: { runtime: { deliveries: store } }, doors })
+  const { children, ...policy } = supervisorOf('delivery')
   const tree = kernel.run(
-    supervisorOf('delivery'),
+    { ...policy, children: children.filter(({ id }) => id.startsWith('chat-')) },
     {
       'chat-courier': place.with(ports),
       'chat-sender': sender.with(
