@@ -43,6 +43,7 @@ const ordinary: Readonly<Record<ActorKey, object>> = {
     replyTo: replyToOf('of nobody', () => true),
   },
   dispatches: { _tag: 'Wake' },
+  followUps: { _tag: 'Wake' },
   outbox: { _tag: 'Wake' },
   takeovers: { _tag: 'Wake' },
   front: { _tag: 'Listening' },
