@@ -31,6 +31,11 @@ export const dispatchMetrics = {
     labels: [],
     help: 'Interactions from further in the future than `integrations.chat.dispatch.skew_alert_ms`.',
   },
+  svc_dispatch_answers_total: {
+    kind: 'counter',
+    labels: ['kind', 'result'],
+    help: 'Answers to interactions: sent, or why they were given up.',
+  },
   svc_dispatch_attempts: {
     kind: 'histogram',
     labels: ['kind'],

@@ -33,6 +33,7 @@ export const ordinaryMessages: Readonly<Record<ActorKey, object>> = {
     replyTo: replyToOf('of nobody', () => true),
   },
   dispatches: { _tag: 'Wake' },
+  followUps: { _tag: 'Wake' },
   outbox: { _tag: 'Wake' },
   takeovers: { _tag: 'Wake' },
   front: { _tag: 'Listening' },

@@ -39,10 +39,13 @@ export const whyNoMessages = (config: Config, secrets: Secrets): ChatFailure | n
 /** The call of a host that makes no calls: the port refuses before it asks the courier. */
 const noCall: MakeCall = () => Promise.resolve({ _tag: 'NoAnswer', reason: 'network' })
 
+/** The user agent that the platform asks for. */
+export const userAgentOf = (version: string): string => `Kronika (self-hosted, ${version})`
+
 const callOf = ({ config, secrets: { chatBotToken: token }, version }: CourierSetup): MakeCall => {
   const base = safeBase(config['integrations.chat.api_url'])
   if (token === null || base === null) return noCall
-  return chatHttp({ base, token, userAgent: `Kronika (self-hosted, ${version})` })
+  return chatHttp({ base, token, userAgent: userAgentOf(version) })
 }
 
 export const chatCourierPorts = (setup: CourierSetup): ChatCourierPorts => {

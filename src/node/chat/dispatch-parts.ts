@@ -44,7 +44,7 @@ const enactQuery = (
 
 /** The ports of the dispatch queue on this host. */
 export const dispatchQueuePorts = (parts: NodeParts): DispatchQueuePorts => {
-  const { checkout, config, dispatch, gate, log, metrics, snapshot } = parts
+  const { checkout, config, dispatch, gate, log, metrics, snapshot, tree } = parts
   const { enactor, nowMs } = dispatch
   const canRegister = config['integrations.chat.guild_id'] !== ''
   const keyed =
@@ -66,6 +66,7 @@ export const dispatchQueuePorts = (parts: NodeParts): DispatchQueuePorts => {
       metrics.meter.count('svc_dispatch_enactments_total', { kind, result: state })
       if (attempts !== null) metrics.meter.observe('svc_dispatch_attempts', { kind }, attempts)
       if (state === 'failed') log.error('dispatch_failed', { id, kind, reason })
+      tell(tree.doors.followUps, { _tag: 'Wake' })
     },
   }
 }

@@ -4,6 +4,7 @@ import { corpusKeeper } from '#actors/corpus-keeper/corpus-keeper.js'
 import { dispatchQueue } from '#actors/dispatch-queue/dispatch-queue.js'
 import { eventJournal } from '#actors/event-journal/event-journal.js'
 import { failover } from '#actors/failover/failover.js'
+import { followUpCourier } from '#actors/follow-up-courier/follow-up-courier.js'
 import { httpFront } from '#actors/http-front.js'
 import { jobRunner } from '#actors/job-runner/job-runner.js'
 import { keyKeeper } from '#actors/key-keeper/key-keeper.js'
@@ -18,6 +19,7 @@ import { tiersOfConfig } from '#src/domain/search/tier-words.js'
 import { chatCourierPorts, limitRules } from '../chat/chat-courier.js'
 import { chatSenderPortsOf } from '../chat/chat-parts.js'
 import { dispatchQueuePorts, tickRules } from '../chat/dispatch-parts.js'
+import { followUpPorts } from '../chat/follow-ups.js'
 import { failoverPorts } from '../fleet/failover-parts.js'
 import { takeoverActuatorPorts } from '../fleet/takeover-parts.js'
 import { gatePorts } from '../gate/gate-ports.js'
@@ -141,6 +143,14 @@ export const actors = {
     policy: { restart: 'permanent', drainMs: 4_000, onGiveUp: 'abandon' },
     behaviour: ({ config }) => dispatchQueue(tickRules(config)),
     ports: dispatchQueuePorts,
+  }),
+  followUps: actorRow({
+    name: 'follow-up-courier',
+    supervisor: 'delivery',
+    task: 'sends the answers to interactions',
+    policy: { restart: 'permanent', drainMs: 4_000, onGiveUp: 'abandon' },
+    behaviour: () => followUpCourier,
+    ports: followUpPorts,
   }),
   outbox: actorRow({
     name: 'chat-sender',

@@ -2,7 +2,7 @@ import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { prometheus } from '#src/adapters/metrics/prometheus.js'
 import type { TakeoverStore } from '#src/ports/records/takeovers.js'
-import { collectSupervisors, collectTakeovers } from './collect.js'
+import { collectDispatches, collectSupervisors, collectTakeovers } from './collect.js'
 
 describe('the gauges of the supervisors', () => {
   it('are set from one reading each, and a state that passed is 0 again', async () => {
@@ -30,6 +30,28 @@ describe('the gauges of the supervisors', () => {
         'svc_supervisor_state{supervisor="store",state="stopped"} 0',
       ],
     )
+  })
+})
+
+describe('the gauges of interactions', () => {
+  it('show what waits by kind, and since when', async () => {
+    const none = { accepted: 2, enacted: 1, failed: 1, refused: 0 }
+    const metrics = prometheus(() => undefined)
+    collectDispatches(
+      {
+        counts: () => ({ close: { ...none, accepted: 5 }, report: none, query: none }),
+        running: () => ['close'],
+        oldestMs: kind => (kind === 'close' ? 5_000 : null),
+      },
+      metrics.meter,
+    )
+    const lines = (await metrics.text()).split('\n')
+    deepEqual(lines.filter(line => /^svc_dispatch_(queue|oldest)[^{]*{kind="close/.test(line)).sort(), [
+      'svc_dispatch_oldest_item_timestamp_seconds{kind="close"} 5',
+      'svc_dispatch_queue_items{kind="close",state="queued"} 2',
+      'svc_dispatch_queue_items{kind="close",state="running"} 1',
+    ])
+    deepEqual(lines.includes('svc_dispatch_oldest_item_timestamp_seconds{kind="query"} 0'), true)
   })
 })
 

@@ -1,4 +1,5 @@
 import { deliveryStatuses } from '#protocol/chat/delivery.js'
+import { dispatchKinds } from '#protocol/chat/dispatch.js'
 import { jobKinds } from '#protocol/jobs/job.js'
 import { type SupervisorReading, supervisorStates } from '#protocol/kernel/vocabulary.js'
 import type { GateState } from '#src/domain/admin/gate-arms.js'
@@ -6,6 +7,7 @@ import type { Kernel } from '#src/kernel/kernel.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { Challenges } from '#src/ports/identity/challenges.js'
 import type { DeliveryStore } from '#src/ports/records/deliveries.js'
+import type { DispatchStore } from '#src/ports/records/dispatches.js'
 import { type JobStore, jobStates } from '#src/ports/records/jobs.js'
 import type { Meter } from '#src/ports/records/meter.js'
 import { type TakeoverStore, takeoverStates } from '#src/ports/records/takeovers.js'
@@ -69,11 +71,27 @@ export const collectOutbox = (
   meter.gauge('svc_chat_outbox_oldest_age_seconds', {}, ageMs / 1_000)
 }
 
+type DispatchReadings = Pick<DispatchStore, 'counts' | 'oldestMs' | 'running'>
+
+/** Sets the gauges of interactions that wait. */
+export const collectDispatches = (store: DispatchReadings, meter: Meter): void => {
+  const running = store.running()
+  for (const kind of dispatchKinds) {
+    const { accepted, enacted, failed, refused } = store.counts()[kind]
+    const runs = running.filter(one => one === kind).length
+    const waits = accepted - enacted - failed - refused
+    meter.gauge('svc_dispatch_queue_items', { kind, state: 'queued' }, waits - runs)
+    meter.gauge('svc_dispatch_queue_items', { kind, state: 'running' }, runs)
+    meter.gauge('svc_dispatch_oldest_item_timestamp_seconds', { kind }, (store.oldestMs(kind) ?? 0) / 1_000)
+  }
+}
+
 interface CollectedStores {
   readonly jobs: JobStore
   readonly challenges: Challenges
   readonly rosterFetches: RosterFetches
   readonly takeovers: Pick<TakeoverStore, 'counts'>
+  readonly dispatches: DispatchReadings
   readonly deliveries: Pick<DeliveryStore, 'counts' | 'oldestMs'>
 }
 
@@ -83,7 +101,7 @@ export const collectGauges =
     kernel: Kernel,
     gate: () => GateState,
     snapshot: () => Snapshot | null,
-    { jobs, challenges, rosterFetches, takeovers, deliveries }: CollectedStores,
+    { jobs, challenges, rosterFetches, takeovers, deliveries, dispatches }: CollectedStores,
     takeoverParts: () => CooldownSources,
   ) =>
   (meter: Meter): void => {
@@ -102,6 +120,7 @@ export const collectGauges =
     meter.gauge('svc_write_gate_open', { arm: 'read_only' }, open(state.mode !== 'ReadOnly'))
     collectJobs(jobs, meter)
     collectTakeovers(takeovers, takeoverParts(), meter)
+    collectDispatches(dispatches, meter)
     collectOutbox(deliveries, realClock.nowMs(), meter)
     meter.gauge('svc_auth_challenges', {}, challenges.count(realClock.nowMs()))
     meter.gauge('svc_players_roster_fetches_hour', {}, rosterFetches.count(realClock.nowMs()))

@@ -3,6 +3,7 @@ import type { ChatSenderMessage } from '#actors/chat-sender/messages.js'
 import type { CorpusKeeperMessage } from '#actors/corpus-keeper/messages.js'
 import type { DispatchQueueMessage } from '#actors/dispatch-queue/messages.js'
 import type { FailoverMessage } from '#actors/failover/messages.js'
+import type { FollowUpMessage } from '#actors/follow-up-courier/follow-up-courier.js'
 import type { JobRunnerMessage } from '#actors/job-runner/messages.js'
 import type { KeyKeeperMessage } from '#actors/key-keeper/messages.js'
 import type { ThreadEnded } from '#actors/reader-pool.js'
@@ -28,6 +29,7 @@ export interface DoorMessages {
   readonly roster: RosterKeeperMessage
   readonly chat: ChatCourierMessage
   readonly dispatches: DispatchQueueMessage
+  readonly followUps: FollowUpMessage
   readonly outbox: ChatSenderMessage
   readonly takeovers: TakeoverActuatorMessage
   readonly failover: FailoverMessage
