@@ -9,7 +9,7 @@ import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
 import { type FollowUpPorts, followUpCourier } from './follow-up-courier.js'
 
 const applicationId = '42'
-const heard = (status: number, body: object = {}): Heard => ({
+const answerOf = (status: number, body: object = {}): Heard => ({
   _tag: 'Answer',
   status,
   headers: {},
@@ -27,7 +27,7 @@ describe('the follow-up courier', () => {
   const start = async (answers: Array<Heard> = [], before: () => void = () => undefined) => {
     const world = kernelWorld()
     const calls: Array<ChatCall> = []
-    const told: Array<string> = []
+    const outcomes: Array<string> = []
     const store = () => runtime.db().dispatches
     let diskCode: string | null = null
     const ports: FollowUpPorts = {
@@ -42,14 +42,14 @@ describe('the follow-up courier', () => {
       },
       call: call => {
         calls.push(call)
-        return Promise.resolve(answers.shift() ?? heard(200))
+        return Promise.resolve(answers.shift() ?? answerOf(200))
       },
       openTarget: (_id, token) =>
         token === 'broken' || !Snowflake.is(applicationId) ? null : { applicationId, token },
       queueNowMs: () => world.clock.nowMs(),
       nowMs: () => world.clock.nowMs(),
-      sent: ({ id }) => void told.push(`${id} sent`),
-      failed: ({ id }, { why }) => void told.push(`${id} ${why}`),
+      sent: ({ id }) => void outcomes.push(`${id} sent`),
+      failed: ({ id }, { why }) => void outcomes.push(`${id} ${why}`),
       diskCodeOf: error =>
         error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null,
       refused: () => undefined,
@@ -65,7 +65,7 @@ describe('the follow-up courier', () => {
     const { ref } = await world.alone(followUpCourier, ports)
     const wake = () => void tell(ref, { _tag: 'Wake' })
     return {
-      ...{ world, calls, told, owe, wake, store },
+      ...{ world, calls, outcomes, owe, wake, store },
       refuse: (code: string | null) => {
         diskCode = code
       },
@@ -79,7 +79,7 @@ describe('the follow-up courier', () => {
     await courier.world.advance(5)
     courier.wake()
     await courier.world.advance(60_000)
-    deepEqual(courier.told, ['1 sent'])
+    deepEqual(courier.outcomes, ['1 sent'])
     const [call] = courier.calls
     deepEqual(
       [courier.calls.length, call?.method, call?.path, call?.body],
@@ -94,64 +94,64 @@ describe('the follow-up courier', () => {
   })
 
   it('sends at its start what the last incarnation owed', async () => {
-    const first = await start([heard(503)])
+    const first = await start([answerOf(503)])
     first.owe('1')
     first.wake()
     await first.world.advance(5)
-    deepEqual(first.told, [])
+    deepEqual(first.outcomes, [])
     runtime.reopen()
     const second = await start()
     await second.world.advance(2_000)
-    deepEqual(second.told, ['1 sent'])
+    deepEqual(second.outcomes, ['1 sent'])
   })
 
   it('ends a token at its 401, and sends the next answer at once', async () => {
-    const courier = await start([heard(401, { code: 50_027 })])
+    const courier = await start([answerOf(401, { code: 50_027 })])
     courier.owe('1')
     courier.owe('2')
     courier.wake()
     await courier.world.advance(5)
-    deepEqual(courier.told, ['1 token_dead', '2 sent'])
+    deepEqual(courier.outcomes, ['1 token_dead', '2 sent'])
   })
 
   it('tries an early 404 again, five times in all', async () => {
-    const missing = Array.from({ length: 9 }, () => heard(404, { code: 10_008 }))
+    const missing = Array.from({ length: 9 }, () => answerOf(404, { code: 10_008 }))
     const courier = await start(missing)
     courier.owe('1')
     courier.wake()
     await courier.world.advance(60_000)
-    deepEqual([courier.told, courier.calls.length], [['1 not_found'], 5])
+    deepEqual([courier.outcomes, courier.calls.length], [['1 not_found'], 5])
   })
 
   it('lets others pass an answer that waits, and holds all of them for a global 429', async () => {
-    const courier = await start([heard(429, { retry_after: 3, global: false })])
+    const courier = await start([answerOf(429, { retry_after: 3, global: false })])
     courier.owe('1')
     courier.wake()
     await courier.world.advance(5)
     courier.owe('2')
     courier.wake()
     await courier.world.advance(5)
-    deepEqual(courier.told, ['2 sent'])
+    deepEqual(courier.outcomes, ['2 sent'])
     await courier.world.advance(4_000)
-    deepEqual(courier.told, ['2 sent', '1 sent'])
-    const held = await start([heard(429, { retry_after: 3, global: true })])
+    deepEqual(courier.outcomes, ['2 sent', '1 sent'])
+    const held = await start([answerOf(429, { retry_after: 3, global: true })])
     held.owe('3')
     held.wake()
     await held.world.advance(5)
     held.owe('4')
     held.wake()
     await held.world.advance(2_900)
-    deepEqual([held.told, held.calls.length], [[], 1])
+    deepEqual([held.outcomes, held.calls.length], [[], 1])
     await held.world.advance(200)
-    deepEqual([...held.told].sort(), ['3 sent', '4 sent'])
+    deepEqual([...held.outcomes].sort(), ['3 sent', '4 sent'])
   })
 
   it('sends nothing behind the life of its token', async () => {
-    const courier = await start(Array.from({ length: 99 }, () => heard(503)))
+    const courier = await start(Array.from({ length: 99 }, () => answerOf(503)))
     courier.owe('1')
     courier.wake()
     await courier.world.advance(answerLifeMs + 60_000)
-    deepEqual(courier.told, ['1 expired'])
+    deepEqual(courier.outcomes, ['1 expired'])
     const before = courier.calls.length
     await courier.world.advance(3_600_000)
     equal(courier.calls.length, before)
@@ -163,9 +163,9 @@ describe('the follow-up courier', () => {
     courier.refuse('SQLITE_FULL')
     courier.wake()
     await courier.world.advance(1_000)
-    deepEqual(courier.told, [])
+    deepEqual(courier.outcomes, [])
     courier.refuse(null)
     await courier.world.advance(10_000)
-    deepEqual(courier.told, ['1 token_unreadable'])
+    deepEqual(courier.outcomes, ['1 token_unreadable'])
   })
 })

@@ -18,7 +18,7 @@ export const openForgePlace = async (files: Readonly<Record<string, string>>): P
   const place = openPlace(files, true)
   const { repo, remote } = place
   if (remote === null) throw new Error('a place was opened without its remote')
-  const forge = await startForgeProcess(remote.bare)
+  const forge = await startForgeProcess(remote.bare, { detached: true })
   remote.publish(configPath, text => nameForge(text, forge))
   gitIn(repo, 'pull', '-q', '--ff-only', 'origin', 'main')
   return {
@@ -26,7 +26,7 @@ export const openForgePlace = async (files: Readonly<Record<string, string>>): P
     forge,
     serving: { args: ['--town', ownTown], env: { SVC_FORGE_TOKEN: forge.token } },
     dispose: () => {
-      forge.stop()
+      void forge.stop()
       place.dispose()
     },
   }

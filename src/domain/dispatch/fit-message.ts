@@ -1,5 +1,4 @@
-/** The most characters of a message in the chat. */
-export const messageCharsMax = 2_000
+import { messageCharsMax } from '../chat/message-chars.js'
 
 /** The form of a Polish noun after a number: 1 wiersz, 2 wiersze, 5 wierszy, 12 wierszy, 22 wiersze. */
 export const countNoun = (count: number, one: string, few: string, many: string): string => {

@@ -47,8 +47,8 @@ export const countsAsInvalid = (heard: Heard): boolean =>
     (heard.status === 429 && heard.headers['x-ratelimit-scope'] !== 'shared'))
 
 /**
- * Judges an attempt to send an answer. A 401 ends this token and says nothing about the bot. A 404 is repeated while
- * the worker may not have answered the chat yet, five tries in all; later it is final.
+ * Judges an attempt to send an answer. Status 401 ends this token and says nothing about the bot. Status 404 is
+ * repeated while the worker may not have answered the chat yet, five tries in all; later it is final.
  */
 export const judgeFollowUp = ({ heard, tries, ageMs, nowMs }: FollowUpAttempt): FollowUpVerdict => {
   const verdict = verdictOf(heard, tries, nowMs)

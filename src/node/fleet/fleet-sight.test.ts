@@ -26,6 +26,7 @@ const rankingOf = (town: string, syncAgeMs: number): ReadonlyArray<string> => {
         records: () => new Map(),
         views: () => new Map(others.map(other => [other, seen])),
         healthScore: () => 0,
+        watch: () => undefined,
       },
     },
   }).view()

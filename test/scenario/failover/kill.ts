@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { moveFirst, moveHere } from '#test/kill-points/asks.js'
 import { historyViolations } from '#test/kill-points/history.js'
 import { names } from '#test/kill-points/lore.js'
-import { forgePlace } from '#test/scenario/world/network.js'
+import { forgeName } from '#test/scenario/world/network.js'
 import { gitIn } from '#test/support/repository.js'
 import type { FailoverCase } from './case.js'
 import { awaitFailover } from './dark-apex.js'
@@ -29,14 +29,14 @@ export const kill: FailoverCase = {
     const { hosts, network, story, ledger, bare } = world
     const { Erathia, Bracada, Deyja } = hosts
     await claimWrites(world, Erathia, 0)
-    network.cut('Erathia', forgePlace)
+    network.cut('Erathia', forgeName)
     await claimWrites(world, Erathia, 1)
     await moveHere(requireClient(Erathia), ledger, disputed)
     const unpushed = Erathia.head()
     await Erathia.kill()
     story.countFromNow()
     story.tell('Erathia', 'is killed, with two commits that are not pushed')
-    network.restore('Erathia', forgePlace)
+    network.restore('Erathia', forgeName)
 
     const next = await awaitFailover(world, [Bracada, Deyja], 'Erathia')
     await moveFirst(requireClient(hosts[next]), ledger, disputed)

@@ -1,5 +1,5 @@
 import { ok } from 'node:assert/strict'
-import { forgePlace } from '#test/scenario/world/network.js'
+import { forgeName } from '#test/scenario/world/network.js'
 import type { FleetWorld } from '#test/scenario/world/world.js'
 import { eventually } from '#test/support/daemon.js'
 import type { FailoverCase } from './case.js'
@@ -29,7 +29,7 @@ const playPartition = async (world: FleetWorld, places: ReadonlyArray<string>): 
     ok([200, 403].includes(await writeOn(world, Erathia, 1)))
   })
   await claimWrites(world, hosts[next], 2)
-  network.restore('Erathia', forgePlace)
+  network.restore('Erathia', forgeName)
   story.tell('Erathia', 'reaches the forge, and no other host')
   await story.claim('Erathia obeys the flip as soon as it reads the remote', async () => {
     // A converge that was under way when the link was restored fails, and the next one does not.
@@ -53,7 +53,7 @@ export const partition: FailoverCase = {
   name: 'partition',
   about: 'the apex is alive, and reaches neither the other hosts nor the forge',
   options: { isAutomatic: true },
-  play: world => playPartition(world, ['Bracada', 'Deyja', forgePlace]),
+  play: world => playPartition(world, ['Bracada', 'Deyja', forgeName]),
 }
 
 export const partitionWithForge: FailoverCase = {

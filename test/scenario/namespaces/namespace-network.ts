@@ -1,5 +1,5 @@
 import { type LinkProxy, openLinkProxy } from '#test/scenario/world/link-proxy.js'
-import { forgePlace, type Network } from '#test/scenario/world/network.js'
+import { forgeName, type Network } from '#test/scenario/world/network.js'
 import { type Caddy, startCaddy } from './caddy.js'
 import { makeAuthority, makeCertificate } from './certificates.js'
 import { makeNamespaces } from './namespaces.js'
@@ -15,7 +15,7 @@ export const openNamespaceNetwork = async (
   towns: ReadonlyArray<string>,
   folder: string,
 ): Promise<Network> => {
-  const places = [...towns, forgePlace]
+  const places = [...towns, forgeName]
   const namespaces = makeNamespaces(places)
   const authority = makeAuthority(folder)
   const caddies: Array<Caddy> = []
@@ -43,8 +43,8 @@ export const openNamespaceNetwork = async (
   const urlOf = (place: string, path: string): string => `https://${namespaces.addressOf(place)}${path}`
   return {
     townUrl: town => urlOf(town, '/v1/api'),
-    remoteUrl: (_town, path) => urlOf(forgePlace, path),
-    forgeUrl: path => urlOf(forgePlace, path),
+    remoteUrl: (_town, path) => urlOf(forgeName, path),
+    forgeUrl: path => urlOf(forgeName, path),
     within: namespaces.within,
     portOf: () => programPort,
     storyPort: place => doors.get(place)?.port ?? 0,

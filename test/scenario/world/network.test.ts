@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { eventually } from '#test/support/daemon.js'
-import { forgePlace, type Network } from './network.js'
+import { forgeName, type Network } from './network.js'
 import { openProxyNetwork } from './proxy-network.js'
 
 /** Fetches each URL that it reads, and prints the body, or that there was none. */
@@ -36,7 +36,7 @@ describe('the links of a world', () => {
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
     network = await openProxyNetwork(['Avlee', 'Deyja'])
-    network.attach(forgePlace, { pid: process.pid, port })
+    network.attach(forgeName, { pid: process.pid, port })
     callers = Object.fromEntries(
       ['Avlee', 'Deyja'].map(town => [town, spawn(process.execPath, ['-e', caller])]),
     )
@@ -51,12 +51,12 @@ describe('the links of a world', () => {
   it('are cut for one pair of places, and carry again when they are restored', async () => {
     const url = network.forgeUrl('/')
     deepEqual([await ask('Avlee', url), await ask('Deyja', url)], ['an answer', 'an answer'])
-    network.cut('Deyja', forgePlace)
+    network.cut('Deyja', forgeName)
     const stalled = ask('Deyja', url)
     await holdsOne()
     equal(await ask('Avlee', url), 'an answer')
     equal(await ask('Avlee', network.townUrl('Deyja')), 'an answer')
-    network.restore(forgePlace, 'Deyja')
+    network.restore(forgeName, 'Deyja')
     equal(await stalled, 'none')
     equal(await ask('Deyja', url), 'an answer')
   })
@@ -64,10 +64,10 @@ describe('the links of a world', () => {
   it('carry the git of a town as long as the link of the town to the forge', async () => {
     const url = network.remoteUrl('Deyja', '/lore.git')
     equal(await ask('Avlee', url), 'an answer')
-    network.cut('Deyja', forgePlace)
+    network.cut('Deyja', forgeName)
     const stalled = ask('Avlee', url)
     await holdsOne()
-    network.restore('Deyja', forgePlace)
+    network.restore('Deyja', forgeName)
     equal(await stalled, 'none')
   })
 

@@ -1,5 +1,5 @@
 /** The place that is remote and forge. */
-export const forgePlace = 'forge'
+export const forgeName = 'forge'
 
 /** The program of a place that runs: its process, and the port on which it listens. */
 export interface RunningPlace {
@@ -10,7 +10,7 @@ export interface RunningPlace {
 /** Names the link of two places, in either order. */
 export const nameLink = (one: string, other: string): string => [one, other].sort().join(' – ')
 
-/** How the places of a world reach each other. A place is a town or `forgePlace`. */
+/** How the places of a world reach each other. A place is a town or `forgeName`. */
 export interface Network {
   /** The base URL of the interface of a town, as `.svc/fleet.json` has it. */
   readonly townUrl: (town: string) => string

@@ -1,5 +1,5 @@
 import { type LinkProxy, openLinkProxy } from './link-proxy.js'
-import { forgePlace, type Network, nameLink, type RunningPlace } from './network.js'
+import { forgeName, type Network, nameLink, type RunningPlace } from './network.js'
 import { findSocketOwner } from './socket-owner.js'
 
 /**
@@ -28,9 +28,9 @@ export const openProxyNetwork = async (towns: ReadonlyArray<string>): Promise<Ne
   }
   for (const town of towns) {
     await open(town, town, null)
-    await open(`git ${town}`, forgePlace, town)
+    await open(`git ${town}`, forgeName, town)
   }
-  await open(forgePlace, forgePlace, null)
+  await open(forgeName, forgeName, null)
   const originOf = (name: string): string => `http://127.0.0.1:${proxies.get(name)?.port ?? 0}`
   const update = (): void => {
     for (const proxy of proxies.values()) proxy.update()
@@ -38,7 +38,7 @@ export const openProxyNetwork = async (towns: ReadonlyArray<string>): Promise<Ne
   return {
     townUrl: town => `${originOf(town)}/v1/api`,
     remoteUrl: (town, path) => `${originOf(`git ${town}`)}${path}`,
-    forgeUrl: path => `${originOf(forgePlace)}${path}`,
+    forgeUrl: path => `${originOf(forgeName)}${path}`,
     within: () => [],
     portOf: () => 0,
     storyPort: (_place, { port }) => port,

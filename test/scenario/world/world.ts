@@ -4,12 +4,12 @@ import { openLedger, type WriteLedger } from '#test/kill-points/ledger.js'
 import { smallWorld } from '#test/kill-points/lore.js'
 import { eventually } from '#test/support/daemon.js'
 import { fleetText } from '#test/support/fleet/topologies.js'
+import { type ForgeProcess, startForgeProcess } from '#test/support/forge/forge-process.js'
 import { openPerson, type PersonClone } from '#test/support/person.js'
 import { temporaryFolder } from '#test/support/repository.js'
 import { followEvents, type JournalFeed } from './event-feed.js'
-import { type ForgeProcess, startForge } from './forge-process.js'
 import { type ScenarioHost, scenarioHost } from './host.js'
-import type { Network } from './network.js'
+import { forgeName, type Network } from './network.js'
 import { openProxyNetwork } from './proxy-network.js'
 import type { Story } from './story.js'
 
@@ -61,7 +61,9 @@ const configText = (forge: ForgeProcess, network: Network, options: FleetWorldOp
         cooldown_hours: options.cooldownHours ?? 24,
       },
     },
-    integrations: { forge: { api_url: network.forgeUrl(forge.apiPath), project: forge.project } },
+    integrations: {
+      forge: { api_url: network.forgeUrl(new URL(forge.apiUrl).pathname), project: forge.project },
+    },
   })
 
 /** Waits until every host has seen every other one. */
@@ -75,7 +77,14 @@ export const openFleetWorld = async (options: FleetWorldOptions): Promise<FleetW
   const folder = temporaryFolder()
   const bare = join(folder.path, 'lore.git')
   const network = await (options.openNetwork ?? openProxyNetwork)(towns, folder.path)
-  const forge = await startForge(bare, network, options.forgeFlags)
+  const forge = await startForgeProcess(bare, {
+    flags: ['--port', String(network.portOf(forgeName)), ...(options.forgeFlags ?? [])],
+    within: network.within(forgeName),
+    attach: running => {
+      network.attach(forgeName, running)
+      return network.storyPort(forgeName, running)
+    },
+  })
   const urls = Object.fromEntries(towns.map(town => [town, { url: network.townUrl(town) }]))
   const topology: FleetWorld['topology'] = (apex, term, changes = {}) =>
     fleetText(
@@ -90,7 +99,7 @@ export const openFleetWorld = async (options: FleetWorldOptions): Promise<FleetW
     [topologyPath]: topology('Erathia', 1),
   })
   const hostOf = (town: TownName): ScenarioHost => {
-    const remoteUrl = network.remoteUrl(town, forge.remotePath)
+    const remoteUrl = network.remoteUrl(town, new URL(forge.remote).pathname)
     return scenarioHost(
       { folder: folder.path, town, bare, remoteUrl, network },
       { SVC_FORGE_TOKEN: forge.token },

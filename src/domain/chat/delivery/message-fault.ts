@@ -1,5 +1,4 @@
-/** The most characters of a message that the platform takes. */
-export const messageCharsMax = 2_000
+import { messageCharsMax } from '../message-chars.js'
 
 /** What is wrong with the text of a message; null where nothing is. Characters are code points. */
 export const findMessageFault = (text: string | undefined): 'missing' | 'too_long' | null => {

@@ -1,6 +1,6 @@
 import { equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { messageCharsMax } from '../delivery/message-fault.js'
+import { messageCharsMax } from '../message-chars.js'
 import { describeConverge } from './describe-converge.js'
 
 describe('what a converge brought, as the chat reads it', () => {

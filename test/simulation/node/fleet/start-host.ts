@@ -98,7 +98,7 @@ export const startFleetHost = (world: SimFleet, host: FleetMember): void => {
         if (parts.watch.state().topology?.apex === town) tell(places.failover.ref, { _tag: 'Swept' })
       },
       versionChanged: () => void tell(actuator.ref, { _tag: 'Wake' }),
-      modeChanged: () => void tell(gate.ref, { _tag: 'FollowRole' }),
+      modeChanged: () => void tell(gate.ref, { _tag: 'SettleRole' }),
     },
   })
   const { age, mode, link, peers, watch, takeovers, log, config, report, roleMode } = parts
