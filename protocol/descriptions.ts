@@ -1,5 +1,6 @@
 import { adminDescriptions } from './admin/descriptions.js'
 import { auditDescriptions } from './audit/descriptions.js'
+import { deliveryDescriptions } from './chat/delivery-descriptions.js'
 import { chatDescriptions } from './chat/descriptions.js'
 import { dispatchDescriptions } from './chat/dispatch-descriptions.js'
 import type { Descriptions } from './description.js'
@@ -35,6 +36,7 @@ export const descriptions: Descriptions = {
   ...takeoverDescriptions,
   ...chatDescriptions,
   ...dispatchDescriptions,
+  ...deliveryDescriptions,
   ...adminDescriptions,
   ...peerDescriptions,
   ...syncDescriptions,

@@ -1,6 +1,11 @@
 import type { Descriptions } from './description.js'
 import { parkedFields, syncStatusFields } from './sync/descriptions.js'
 
+const channelFields = {
+  category: 'Name of the category that was named.',
+  channel: 'Name of the channel that was named.',
+} as const
+
 export const refusalDescriptions: Descriptions = {
   BodyProblem: {
     path: 'Place in the body, as in `$.tags[0]`.',
@@ -49,6 +54,12 @@ export const refusalDescriptions: Descriptions = {
     misses: 'Probes of the apex in a row that failed on this host.',
     needed: 'Failed probes in a row that corroborate a takeover.',
   },
+  'Refusal.ChatAddressMissing': {
+    entity: 'Heading of the entity.',
+    declined: 'True where its `@chat` is `BRAK`.',
+  },
+  'Refusal.ChannelNotFound': channelFields,
+  'Refusal.ChannelAmbiguous': { ...channelFields, count: 'Number of channels with that name.' },
   'Refusal.ConvergeFailed': syncStatusFields,
   'Refusal.ConvergeFailed.parked': parkedFields,
   'Refusal.Forbidden': { required: 'Capability that the caller lacks.' },

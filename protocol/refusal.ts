@@ -1,5 +1,6 @@
 import * as t from 'io-ts'
 import { type BoundId, bounds } from './bounds.js'
+import { deliveryRefusalRows } from './chat/delivery-refusals.js'
 import { dispatchRefusalRows } from './chat/dispatch-refusals.js'
 import { takeoverRefusalRows } from './fleet/takeover-refusals.js'
 import { refusalRow as row } from './refusal-row.js'
@@ -127,6 +128,7 @@ export const refusals = {
   ),
   ...takeoverRefusalRows,
   ...dispatchRefusalRows,
+  ...deliveryRefusalRows,
   CommitNotHere: row(409, 'This host does not have the commit of `X-Svc-Min-Commit` yet.', {}),
   RosterStoreProperty: row(
     422,

@@ -1,5 +1,6 @@
 import { adminRoutes } from './admin/routes.js'
 import { auditRoutes } from './audit/routes.js'
+import { deliveryRoutes } from './chat/delivery-routes.js'
 import { dispatchRoutes } from './chat/dispatch-routes.js'
 import { workflowRoutes } from './chat/workflow-routes.js'
 import { discoveryRoutes } from './discovery/routes.js'
@@ -95,8 +96,8 @@ export const routeAreas: ReadonlyArray<RouteArea> = [
   },
   {
     name: 'chat',
-    about: 'What the agent of the chat platform asks for.',
-    tables: [workflowRoutes, dispatchRoutes],
+    about: 'What the agent of the chat platform asks for, and messages to the chat.',
+    tables: [workflowRoutes, dispatchRoutes, deliveryRoutes],
   },
   { name: 'events', about: 'The event stream, its journal and the log streams.', tables: [eventsRoutes] },
   { name: 'jobs', about: 'Requests that are answered later.', tables: [jobsRoutes] },

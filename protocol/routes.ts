@@ -1,5 +1,6 @@
 import { adminRoutes } from './admin/routes.js'
 import { auditRoutes } from './audit/routes.js'
+import { deliveryRoutes } from './chat/delivery-routes.js'
 import { dispatchRoutes } from './chat/dispatch-routes.js'
 import { workflowRoutes } from './chat/workflow-routes.js'
 import { discoveryRoutes } from './discovery/routes.js'
@@ -52,6 +53,7 @@ export const routes = {
   ...dispatchRoutes,
   ...adminRoutes,
   ...syncRoutes,
+  ...deliveryRoutes,
   ...takeoverRoutes,
   ...fleetRoutes,
   ...peerRoutes,

@@ -2,7 +2,7 @@ import * as t from 'io-ts'
 import { SignatureDigest } from '../identity/game-sign-in.js'
 import { key } from './key.js'
 import { SearchTiers } from './search-tiers.js'
-import { Addresses, Amount, Period, Port, Share, Texts, TimeZone, Whole } from './values.js'
+import { Addresses, Amount, ChannelText, Period, Port, Share, Texts, TimeZone, Whole } from './values.js'
 
 const flag = t.boolean
 const text = t.string
@@ -157,6 +157,18 @@ export const configKeys = {
     48,
     'h',
     'Time between two reminders of one session.',
+  ),
+  'integrations.chat.peer_watch.channel': key(
+    ChannelText,
+    '',
+    null,
+    'Channel `category/channel` for changes of the fleet; empty: they are not sent.',
+  ),
+  'integrations.chat.converge_announce.channel': key(
+    ChannelText,
+    '',
+    null,
+    'Channel `category/channel` for what a converge brought; empty: it is not announced.',
   ),
   'integrations.chat.converge_announce.enabled': key(flag, true, null, 'Announces what a converge brought.'),
   'integrations.chat.converge_announce.max_authors': key(Whole, 5, null, 'Authors named in an announcement.'),

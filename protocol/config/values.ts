@@ -45,3 +45,15 @@ export const TimeZone = new t.Type<string, string, unknown>(
   (u, context) => (typeof u === 'string' && isZone(u) ? t.success(u) : t.failure(u, context)),
   t.identity,
 )
+
+const isChannel = (text: string): boolean => {
+  const parts = text.split('/')
+  return parts.length === 2 && parts.every(part => part.trim() !== '') && !text.includes('\n')
+}
+
+/** A channel of the chat as `category/channel`, or an empty text. */
+export const ChannelText = t.refinement(
+  t.string,
+  text => text === '' || isChannel(text),
+  'category/channel, or an empty text',
+)

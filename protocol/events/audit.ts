@@ -11,6 +11,7 @@ const AuditAction = t.keyof({
   'identity.assign': null,
   'fleet.takeover': null,
   'fleet.announce': null,
+  'chat.send': null,
 })
 /** Actions in the audit stream beside writes that are events; each names its actor (A 6). */
 export type AuditAction = t.TypeOf<typeof AuditAction>

@@ -2,11 +2,15 @@ import { left, right } from 'fp-ts/lib/Either.js'
 import { eventFeed } from '#actors/event-journal/feed.js'
 import { challengesMax } from '#protocol/identity/challenge.js'
 import { type RefusalTag, refuse } from '#protocol/refusal.js'
+import type { FoundChannel } from '#src/domain/chat/delivery/find-channel.js'
+import { noBotToken } from '#src/domain/chat/failures.js'
 import type { DispatchRefusal } from '#src/domain/dispatch/check-dispatch.js'
 import type { TakeoverRefusal } from '#src/domain/fleet/takeover-refusals.js'
 import { whySyncIsOff } from '#src/node/sync/why-sync-is-off.js'
 import type { Challenges } from '#src/ports/identity/challenges.js'
 import type { OnlineAnswer } from '#src/ports/roster.js'
+import { sendsAtOnce } from '#test/support/chat/delivery-deps.js'
+import { deskFinding } from '#test/support/chat/delivery-desk.js'
 import { acceptedInteractions } from '#test/support/chat/interactions.js'
 import { nodeView, nowMs, type TestNodeView } from '#test/support/front.js'
 import { challengesInMemory } from '#test/support/identity/challenges.js'
@@ -39,6 +43,9 @@ const provokeDispatch = (refusal: DispatchRefusal): Provocation =>
   provokeByNode('chat.dispatch.add', () => ({
     interactions: { ...acceptedInteractions, receive: () => left(refusal) },
   }))
+/** A message to a channel that the guild does not have, or has several times. */
+const provokeByChannel = (found: FoundChannel): Provocation =>
+  provokeByNode('chat.send', () => ({ delivery: deskFinding(found) }))
 
 const syncIsOff = refuse('SyncDisabled', whySyncIsOff({ isGit: true, intervalMinutes: 15, remote: 'origin' }))
 
@@ -86,6 +93,11 @@ export const nodeProvocations = {
   NoRepository: provokeByNode('audit.changes.list', () => ({ history: null })),
   SyncDisabled: provokeByNode('sync.run', () => ({ converge: () => Promise.resolve(left(syncIsOff)) })),
   ConvergeFailed: provokeByNode('sync.run', remoteAway),
+  chat_disabled: provokeByNode('chat.send', () => ({
+    delivery: { ...sendsAtOnce, whyNot: () => noBotToken.detail },
+  })),
+  ChannelNotFound: provokeByChannel({ _tag: 'Missing' }),
+  ChannelAmbiguous: provokeByChannel({ _tag: 'Several', count: 2 }),
   actuation_unavailable: refuseTakeover({ _tag: 'actuation_unavailable' }),
   bad_request: refuseTakeover({ _tag: 'bad_request', fault: 'missing' }),
   takeover_cooldown: refuseTakeover({

@@ -118,6 +118,7 @@ const contractProvocations = {
   registration_reserved: provokeByBody('workflows.registerByChat', { gameId: '41001' }),
   wrong_guild: provokeByBody('workflows.assignByChat', { guildId: '1' }),
   registration_needs_guild: { row: 'workflows.registerByChat', body: { chatId: '1002', gameId: '41002' } },
+  ChatAddressMissing: { row: 'chat.send', body: { entity: 'Żaneta', message: 'Dzień dobry.' } },
   invoker_has_no_roles: provokeByBody('workflows.assignByChat', { roles: [] }),
   not_authorised: provokeByBody('workflows.assignByChat', { roles: ['1'] }),
   no_gracz_for_game_id: provokeByBody('workflows.assignByChat', { gameId: '1' }),

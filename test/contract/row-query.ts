@@ -14,6 +14,7 @@ import type { Check } from './row-contract.js'
 /** A bad value of each kind of parameter, by the name of its codec; null: every text is taken. */
 const badValues: Readonly<Record<string, string | null>> = {
   Directive: 'grupa',
+  DeliveryOperation: 'grupa',
   Cursor: 'HEAD.0.0.0',
   Path: '../indeks.md',
   Text: null,

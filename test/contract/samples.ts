@@ -93,6 +93,8 @@ const expected: Expectations<typeof routes> = {
   'audit.changes.list': { says: 'Nieaktywny (2026-05-01:)' },
   'audit.notifications.list': { says: 'Statek wraca.' },
   'sync.get': { says: '"enabled"' },
+  'chat.send': { says: '"Result":"SENT"' },
+  'chat.deliveries.list': { says: '"messageId":"555"' },
   'fleet.takeover.run': { says: '"target":"Deyja"' },
   'chat.dispatch.add': { says: '"duplicate":false' },
   'fleet.announce.add': { says: '"recorded":true' },

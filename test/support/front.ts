@@ -32,6 +32,7 @@ import type { Command, PlanCommand, WritePort } from '#src/writing/command.js'
 import { planCommandBy } from '#src/writing/plan-command.js'
 import type { AnyPlanners } from '#src/writing/planner.js'
 import { planners } from '#src/writing/planners.js'
+import { sendsAtOnce } from '#test/support/chat/delivery-deps.js'
 import { challengesInMemory } from '#test/support/identity/challenges.js'
 import { deskInMemory } from '#test/support/identity/claims.js'
 import { chatSignInWith } from '#test/support/identity/id-tokens.js'
@@ -137,6 +138,7 @@ export const nodeView = (overrides: Partial<TestNodeView> = {}): TestNodeView =>
     parked: [],
   }),
   converge: () => Promise.resolve(left(refuse('SyncDisabled', 'No remote in this test.'))),
+  delivery: sendsAtOnce,
   takeovers: {
     missingSetting: () => null,
     request: () => right({ target: 'Deyja', known: null }),

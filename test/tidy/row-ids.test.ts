@@ -33,7 +33,7 @@ const verbs: Readonly<Record<Method, ReadonlyArray<string>>> = {
       'mint',
     ],
     ...['open', 'rebaseline', 'rebuild', 'regenerate', 'register', 'reindex', 'rename', 'report', 'revoke'],
-    ...['run', 'set', 'shutdown', 'sign'],
+    ...['run', 'send', 'set', 'shutdown', 'sign'],
   ],
   PUT: ['replace', 'set'],
   PATCH: ['update'],

@@ -1,5 +1,6 @@
 import type { routes } from '#protocol/routes.js'
 import { auditHandlers } from '#src/http/handlers/audit/audit.js'
+import { deliveryHandlers } from '#src/http/handlers/chat/delivery.js'
 import { dispatchHandlers } from '#src/http/handlers/chat/dispatch.js'
 import { entitiesHandlers } from '#src/http/handlers/entities/entities.js'
 import { fleetHandlers } from '#src/http/handlers/fleet/fleet.js'
@@ -55,6 +56,7 @@ export const handlers: Handlers<Pick<typeof routes, Handled>, NodeView> = {
   ...chatWorkflowsHandlers,
   ...adminHandlers,
   ...syncHandlers,
+  ...deliveryHandlers,
   ...takeoverHandlers,
   ...dispatchHandlers,
   ...peersHandlers,

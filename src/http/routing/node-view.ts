@@ -1,5 +1,6 @@
 import type { AdminDeps } from '../handlers/admin.js'
 import type { HistoryDeps } from '../handlers/audit/audit.js'
+import type { DeliveryDeps } from '../handlers/chat/delivery.js'
 import type { InteractionDeps } from '../handlers/chat/dispatch.js'
 import type { DiscoveryDeps } from '../handlers/discovery.js'
 import type { EventsDeps } from '../handlers/events.js'
@@ -34,6 +35,7 @@ export interface FrontNode extends Pick<EventsDeps, 'events'>, Pick<AdminDeps, '
 export type NodeView = FrontNode &
   DiscoveryDeps &
   SyncDeps &
+  DeliveryDeps &
   TakeoverDeps &
   InteractionDeps &
   PeersDeps &

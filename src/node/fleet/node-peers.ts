@@ -22,7 +22,7 @@ const minuteMs = 60_000
 
 /** The watchers of the other towns, and what they know. */
 export interface NodePeers {
-  readonly table: Pick<PeerTable, 'records' | 'views' | 'healthScore'>
+  readonly table: Pick<PeerTable, 'records' | 'views' | 'healthScore' | 'watch'>
   /** The effective time between two probes of a town. */
   readonly intervalMs: number
   /** Watches exactly these towns from now on; this host's own is not among them. */

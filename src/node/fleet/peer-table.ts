@@ -11,6 +11,8 @@ export interface PeerTable {
   /** The records as the rules of a takeover read them. */
   readonly views: () => ReadonlyMap<string, TownView>
   readonly set: (record: PeerRecord) => void
+  /** Calls `listener` after each probe that was recorded. */
+  readonly watch: (listener: () => void) => void
   readonly forget: (town: string) => void
   /** A watcher began again: the misses of its town count from 0. */
   readonly restart: (town: string) => void
@@ -25,13 +27,16 @@ export interface PeerTable {
 export const makePeerTable = (): PeerTable => {
   let records: ReadonlyMap<string, PeerRecord> = new Map()
   let [score, pauses] = [0, 0]
+  const listeners: Array<() => void> = []
   const set = (record: PeerRecord): void => {
     records = new Map(records).set(record.town, record)
+    for (const listener of listeners) listener()
   }
   return {
     records: () => records,
     views: () => new Map([...records].map(([town, record]) => [town, townViewOf(record)])),
     set,
+    watch: listener => void listeners.push(listener),
     forget: gone => {
       records = new Map([...records].filter(([town]) => town !== gone))
     },

@@ -44,6 +44,7 @@ describe('the work of the takeover actuator', () => {
       converge: () => Promise.resolve(),
       publish: kind => told.push(kind),
       log: { warn: event => told.push(event) },
+      onEnded: ({ town }) => told.push(`ended ${town}`),
       nowMs: () => 1,
     })
 
@@ -63,6 +64,6 @@ describe('the work of the takeover actuator', () => {
     deepEqual(told, ['takeover_unrecorded', 'takeover_unrecorded'])
     deepEqual(open({}).find()._tag, 'Job')
     deepEqual(open({}).end(step.run, failed), true)
-    deepEqual(told.slice(2), ['fleet:takeover', 'takeover_ended'])
+    deepEqual(told.slice(2), ['fleet:takeover', 'takeover_ended', 'ended Deyja'])
   })
 })

@@ -3,6 +3,7 @@ import { performAction } from '#actors/takeover-actuator/perform-action.js'
 import type { TakeoverActuatorPorts } from '#actors/takeover-actuator/takeover-actuator.js'
 import type { TakeoverJob } from '#protocol/fleet/takeover-job.js'
 import { rankCandidates } from '#src/domain/fleet/candidates.js'
+import type { EndedTakeover } from '#src/domain/fleet/notices/describe-notice.js'
 import type { TakeoverEnd } from '#src/domain/fleet/takeover/run.js'
 import { tell } from '#src/kernel/actor/ref.js'
 import { realEntropy } from '#src/kernel/entropy.js'
@@ -49,7 +50,7 @@ const verdictOf = (end: TakeoverEnd): TakeoverVerdict => {
 }
 
 const reportEnd = (
-  { log, publish }: Pick<TakeoverWorkSetup, 'log' | 'publish'>,
+  { log, publish, onEnded }: Pick<TakeoverWorkSetup, 'log' | 'publish' | 'onEnded'>,
   job: TakeoverJob,
   end: TakeoverEnd,
 ): void => {
@@ -60,6 +61,7 @@ const reportEnd = (
   publish('fleet:takeover', { id, town, apex, term, state, failure, mrIid })
   const detail = end._tag === 'Failed' ? end.detail : null
   log.warn('takeover_ended', { id, town, apex, state, failure, detail, mrIid })
+  onEnded({ town, apex, term, failure })
 }
 
 /**
@@ -84,6 +86,8 @@ export interface TakeoverWorkSetup {
   readonly converge: () => Promise<unknown>
   readonly publish: Publish
   readonly log: Pick<Log, 'warn'>
+  /** Called when the end of a job is on record. */
+  readonly onEnded: (ended: EndedTakeover) => void
   /** Wall time. */
   readonly nowMs: () => number
 }
@@ -127,6 +131,7 @@ export const takeoverActuatorPorts = ({
   tree,
   records,
   log,
+  notices,
 }: NodeParts): TakeoverActuatorPorts =>
   takeoverWork({
     takeovers,
@@ -134,6 +139,7 @@ export const takeoverActuatorPorts = ({
     converge: convergeThrough(tree.doors.sync, sync.whyOff),
     publish: records.publish,
     log,
+    onEnded: ended => void notices.onTakeoverEnded(ended),
     nowMs: realClock.nowMs,
   })
 

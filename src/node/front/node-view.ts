@@ -6,6 +6,7 @@ import type { EventsDeps } from '#src/http/handlers/events.js'
 import type { NamesDeps } from '#src/http/handlers/names/share-rebuild.js'
 import type { FrontNode, NodeView } from '#src/http/routing/node-view.js'
 import { realClock } from '#src/kernel/time/clock.js'
+import { deliveryDeps } from '../chat/chat-parts.js'
 import { interactionDeps } from '../chat/dispatch-parts.js'
 import { fleetDeps } from '../fleet/fleet-deps.js'
 import { peersDeps } from '../fleet/peers-deps.js'
@@ -52,6 +53,7 @@ export const nodeViewOf = (
   ...processDeps(parts),
   ...gateDeps(parts),
   ...syncDeps(parts),
+  ...deliveryDeps(parts),
   ...takeoverDeps(parts),
   ...interactionDeps(parts),
   ...peersDeps(parts),

@@ -34,6 +34,24 @@ export const syncPorts = (parts: NodeParts): SyncPorts => {
     town: options.town,
     breathe: breather(realClock.monotonicMs),
   })
+  const recordConverge = recordConverges({
+    held: parts.held,
+    fleet: parts.fleet.state,
+    lint: sync.lint,
+    meter: metrics.meter,
+    log: parts.log,
+    publish: parts.records.publish,
+    nowMs: realClock.nowMs,
+    breathe: breather(realClock.monotonicMs),
+    save: record => writeLintRecord(checkout.state, record),
+    saveFailure: failure => writeConvergeFailure(checkout.state, failure),
+    changes: robotCommits({
+      repo: checkout.repo,
+      history: checkout.history,
+      isVerified: parts.isVerified,
+      snapshot: parts.snapshot,
+    }),
+  })
   return {
     remote: tellFleet(whereItStands(remote, checkout.stands), parts.fleet),
     advance: makeAdvanceBranch(parts.tree.doors.gate),
@@ -54,23 +72,9 @@ export const syncPorts = (parts: NodeParts): SyncPorts => {
       if (report.lastOk !== null)
         metrics.meter.gauge('svc_sync_last_success_timestamp_seconds', {}, report.lastOk.nowMs / 1000)
     },
-    concluded: recordConverges({
-      held: parts.held,
-      fleet: parts.fleet.state,
-      lint: sync.lint,
-      meter: metrics.meter,
-      log: parts.log,
-      publish: parts.records.publish,
-      nowMs: realClock.nowMs,
-      breathe: breather(realClock.monotonicMs),
-      save: record => writeLintRecord(checkout.state, record),
-      saveFailure: failure => writeConvergeFailure(checkout.state, failure),
-      changes: robotCommits({
-        repo: checkout.repo,
-        history: checkout.history,
-        isVerified: parts.isVerified,
-        snapshot: parts.snapshot,
-      }),
-    }),
+    concluded: async (ended, signal) => {
+      await recordConverge(ended, signal)
+      await parts.notices.onConverged(ended, signal)
+    },
   }
 }

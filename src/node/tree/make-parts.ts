@@ -17,8 +17,8 @@ import type { Meter } from '#src/ports/records/meter.js'
 import { makeCell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { buildId } from '../build-id.js'
-import { nodeDelivery } from '../chat/node-delivery.js'
 import { openDispatch } from '../chat/node-dispatch.js'
+import { openDeliveryParts } from '../chat/open-delivery.js'
 import { fleetSignals } from '../fleet/fleet-signals.js'
 import { realHost } from '../fleet/host-ports.js'
 import { nodePeers } from '../fleet/node-peers.js'
@@ -230,7 +230,7 @@ export const nodeParts = (
     sync,
     ...fleetParts,
     dispatch: openDispatch(checkout),
-    delivery: nodeDelivery({ config, secrets, checkout, doors: tree.doors }),
+    ...openDeliveryParts({ config, secrets, checkout, tree, ...fleetParts, sync, peers, log }),
     tree,
     peers,
     ...threads,

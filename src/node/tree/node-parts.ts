@@ -12,6 +12,7 @@ import type { Cell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { NodeDelivery } from '../chat/node-delivery.js'
 import type { NodeDispatch } from '../chat/node-dispatch.js'
+import type { NodeNotices } from '../chat/node-notices.js'
 import type { NodePeers } from '../fleet/node-peers.js'
 import type { NodeTakeovers } from '../fleet/node-takeovers.js'
 import type { FleetWatch } from '../fleet/role/fleet-watch.js'
@@ -61,6 +62,8 @@ export interface NodeParts {
   readonly dispatch: NodeDispatch
   /** The messages of this host to the chat platform. */
   readonly delivery: NodeDelivery
+  /** What this host tells the chat by itself. */
+  readonly notices: NodeNotices
   /** The part of this host in its fleet. */
   readonly fleet: FleetWatch
   /** The mode, as it follows the role of this host. */

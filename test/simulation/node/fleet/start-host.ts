@@ -111,7 +111,8 @@ export const startFleetHost = (world: SimFleet, host: FleetMember): void => {
   const follow = (remote: Parameters<typeof tellFleet>[0]) => tellFleet(remote, watch)
   const watched = world.checks.fleet.takeovers.watch(host, life, store)
   const converge = convergeThrough(sync.ref, '')
-  const work = { takeovers, store: watched, converge, publish: noPublish, log, nowMs: clock.nowMs }
+  const onEnded = (): void => undefined
+  const work = { takeovers, store: watched, converge, publish: noPublish, log, onEnded, nowMs: clock.nowMs }
   const asks = world.checks.fleet.takeovers.asks(host, desk.request)
   const tree = kernel.run(
     hostSpec,

@@ -1,0 +1,70 @@
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { instantOf } from '#protocol/atoms/instant.js'
+import type { Delivery, DeliveryOperation, DeliveryStatus } from '#protocol/chat/delivery.js'
+import type { deliveryRoutes } from '#protocol/chat/delivery-routes.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import { actorOf } from '#src/http/checks/origin.js'
+import type { Handlers } from '#src/http/routing/handler.js'
+import type { DeliveryRecord } from '#src/ports/records/deliveries.js'
+import type { WriteActor } from '#src/writing/command.js'
+import { type AddressedMessage, addressMessage } from './address.js'
+
+export type SendRefusal = RefusalOf<'ChannelNotFound' | 'ChannelAmbiguous' | 'Overloaded' | 'DiskRefused'>
+
+export interface DeliveryDeps {
+  readonly delivery: {
+    /** Why this host sends no messages, and what to do; null where it does. */
+    readonly whyNot: () => string | null
+    /** Puts a message into the outbox, and waits at most 10 s for its end. */
+    readonly send: (
+      message: AddressedMessage,
+      actor: WriteActor,
+    ) => Promise<Either<SendRefusal, DeliveryStatus>>
+    /** The newest messages first, of one operation or of all. */
+    readonly list: (
+      operation: DeliveryOperation | null,
+      limit: number,
+      nowMs: number,
+    ) => ReadonlyArray<DeliveryRecord>
+  }
+}
+
+const listedMax = 500
+
+const results = { queued: 'QUEUED', sent: 'SENT', refused: 'REFUSED', unknown: 'UNKNOWN' } as const
+
+const deliveryOf = (record: DeliveryRecord, nowMs: number): Delivery => {
+  const { id, operation, status, category, channel, entity, attempts } = record
+  const { queuedMs, dueMs, endedMs, code, detail, messageId } = record
+  return {
+    ...{ id, operation, status, category, channel, entity, attempts },
+    queuedUtc: instantOf(queuedMs),
+    nextUtc: status === 'queued' ? instantOf(dueMs) : null,
+    endedUtc: endedMs === null ? null : instantOf(endedMs),
+    waitSeconds: Math.max(0, Math.round(((endedMs ?? nowMs) - queuedMs) / 1_000)),
+    ...{ code, detail, messageId },
+  }
+}
+
+/** Messages to the chat (A 4.9). */
+export const deliveryHandlers: Handlers<typeof deliveryRoutes, DeliveryDeps> = {
+  'chat.send': async ({ node: { delivery }, body, caller, dryRun, snapshot }) => {
+    const addressed = addressMessage(snapshot, body)
+    if (isLeft(addressed)) return addressed
+    const { entity: Entity, text: Message } = addressed.right
+    if (dryRun) return right({ body: { Delivered: false, Result: 'WHATIF', Entity, Message } })
+    const whyNot = delivery.whyNot()
+    if (whyNot !== null) return left(refuse('chat_disabled', whyNot))
+    const sent = await delivery.send(addressed.right, actorOf(caller))
+    if (isLeft(sent)) return sent
+    return right({
+      body: { Delivered: sent.right === 'sent', Result: results[sent.right], Entity, Message },
+    })
+  },
+  'chat.deliveries.list': ({ node: { delivery }, query, nowMs }) => {
+    const items = delivery
+      .list(query.operation ?? null, listedMax, nowMs)
+      .map(record => deliveryOf(record, nowMs))
+    return right({ body: { count: items.length, items } })
+  },
+}

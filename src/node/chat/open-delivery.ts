@@ -1,0 +1,29 @@
+import { incomingAuthorsOf } from '#src/adapters/sync/incoming-authors.js'
+import { realClock } from '#src/kernel/time/clock.js'
+import { fleetDeps } from '../fleet/fleet-deps.js'
+import type { NodeParts } from '../tree/node-parts.js'
+import { nodeDelivery } from './node-delivery.js'
+import { nodeNotices } from './node-notices.js'
+
+type Sources = Pick<
+  NodeParts,
+  'config' | 'secrets' | 'checkout' | 'tree' | 'fleet' | 'sync' | 'peers' | 'log'
+>
+
+/** Opens the outbox of a node and its notices, and connects them with the watchers of the other towns. */
+export const openDeliveryParts = (sources: Sources): Pick<NodeParts, 'delivery' | 'notices'> => {
+  const { config, checkout, tree, peers, log } = sources
+  const delivery = nodeDelivery({ ...sources, doors: tree.doors })
+  const { whyNoDuty } = fleetDeps(sources)
+  const notices = nodeNotices({
+    config,
+    delivery,
+    hasDuty: () => whyNoDuty('fleet') === null,
+    log,
+    peers: peers.table,
+    monotonicMs: realClock.monotonicMs,
+    authorsOf: (range, signal) => incomingAuthorsOf(checkout.repo, range, signal),
+  })
+  peers.table.watch(() => void notices.onProbed())
+  return { delivery, notices }
+}
