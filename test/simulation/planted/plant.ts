@@ -5,12 +5,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** A bug of production code as a patch: its first lines say what is wrong, what that breaks, and which world hunts it. */
+/**
+ * A bug of production code as a patch: its first lines say what is wrong, what that breaks, and which world hunts it.
+ */
 export interface Planted {
   readonly name: string
   readonly path: string
   /**
-   * Ids of safety (S), liveness (L) and decisions (D), or `suspicion`, parted by blanks: a violation of any of them finds the bug.
+   * Ids of safety (S), liveness (L) and decisions (D), or `suspicion`, parted by blanks: a violation of any of them
+   * finds the bug.
    */
   readonly breaks: string
   /** The world that hunts it, as `npm run simulate -- --only` names it; `gate` where the patch names none. */

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { findOutdated, huntBug, listPlantedBugs, openTree, type Planted } from './plant.js'
 
 /**
- * `npm run planted [-- --only job --seeds 200 --limit-s 50]`: plants each bug of this folder in a copy of the tree and
+ * `npm run planted [-- --only job --seeds 1000 --limit-s 50]`: plants each bug of this folder in a copy of the tree and
  * lets the simulation look for it (RELIABILITY 3, oracle strength). Leaves with 1 when one is not found, or its patch no
  * longer applies: then the patch is to be made anew on the code as it is. Behind `--limit-s` no hunt is begun.
  */
@@ -10,7 +10,7 @@ import { findOutdated, huntBug, listPlantedBugs, openTree, type Planted } from '
 const { values } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
-    seeds: { type: 'string', default: '100' },
+    seeds: { type: 'string', default: '300' },
     'limit-s': { type: 'string', default: 'Infinity' },
   },
 })
