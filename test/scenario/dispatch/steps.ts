@@ -40,9 +40,9 @@ export const awaitAnswers = (
     answers => answers.length >= count,
   )
 
-/** Claims that a host accepted so many queries, and enacted each once. */
+/** Claims that a host accepted so many queries in all, and enacted each once. */
 export const claimEnacted = (side: ChatSide, host: ScenarioHost, count: number): Promise<void> =>
-  side.story.claim(`${host.town} accepted ${count} queries and enacted each once`, async () => {
+  side.story.claim(`${host.town}: queries accepted: ${count}, each enacted once`, async () => {
     const counts = await eventually(
       () => readCounts(host),
       ({ enacted }) => enacted >= count,
