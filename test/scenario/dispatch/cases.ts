@@ -1,5 +1,6 @@
 import type { ScenarioCase } from '#test/scenario/world/run-cases.js'
+import { deadToken } from './dead-token.js'
 import { early404 } from './early-404.js'
 import { storm } from './storm.js'
 
-export const cases: ReadonlyArray<ScenarioCase> = [storm, early404]
+export const cases: ReadonlyArray<ScenarioCase> = [storm, early404, deadToken]
