@@ -1,6 +1,7 @@
 import type { ScenarioCase } from '#test/scenario/world/run-cases.js'
 import { deadToken } from './dead-token.js'
 import { early404 } from './early-404.js'
+import { lost202 } from './lost-202.js'
 import { storm } from './storm.js'
 
-export const cases: ReadonlyArray<ScenarioCase> = [storm, early404, deadToken]
+export const cases: ReadonlyArray<ScenarioCase> = [storm, early404, deadToken, lost202]
