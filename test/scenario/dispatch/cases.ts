@@ -1,7 +1,8 @@
 import type { ScenarioCase } from '#test/scenario/world/run-cases.js'
 import { deadToken } from './dead-token.js'
 import { early404 } from './early-404.js'
+import { killed } from './killed.js'
 import { lost202 } from './lost-202.js'
 import { storm } from './storm.js'
 
-export const cases: ReadonlyArray<ScenarioCase> = [storm, early404, deadToken, lost202]
+export const cases: ReadonlyArray<ScenarioCase> = [storm, early404, deadToken, lost202, killed]
