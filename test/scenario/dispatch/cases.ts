@@ -3,6 +3,7 @@ import { deadToken } from './dead-token.js'
 import { early404 } from './early-404.js'
 import { killed } from './killed.js'
 import { lost202 } from './lost-202.js'
+import { slowChat } from './slow-chat.js'
 import { storm } from './storm.js'
 
-export const cases: ReadonlyArray<ScenarioCase> = [storm, early404, deadToken, lost202, killed]
+export const cases: ReadonlyArray<ScenarioCase> = [storm, early404, deadToken, lost202, slowChat, killed]
