@@ -5,5 +5,14 @@ import { killed } from './killed.js'
 import { lost202 } from './lost-202.js'
 import { slowChat } from './slow-chat.js'
 import { storm } from './storm.js'
+import { takeover } from './takeover.js'
 
-export const cases: ReadonlyArray<ScenarioCase> = [storm, early404, deadToken, lost202, slowChat, killed]
+export const cases: ReadonlyArray<ScenarioCase> = [
+  storm,
+  early404,
+  deadToken,
+  lost202,
+  slowChat,
+  killed,
+  takeover,
+]
