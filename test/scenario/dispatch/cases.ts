@@ -1,4 +1,5 @@
 import type { ScenarioCase } from '#test/scenario/world/run-cases.js'
+import { ciFirst } from './ci-first.js'
 import { deadToken } from './dead-token.js'
 import { early404 } from './early-404.js'
 import { killed } from './killed.js'
@@ -15,4 +16,5 @@ export const cases: ReadonlyArray<ScenarioCase> = [
   slowChat,
   killed,
   takeover,
+  ciFirst,
 ]
