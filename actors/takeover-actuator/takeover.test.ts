@@ -141,6 +141,22 @@ describe('a takeover over a forge', function () {
     equal((await runTakeover(answers, here.job('Deyja', { isForced: true })))._tag, 'Done')
   })
 
+  it('is superseded at once where another merge brought the flip, and closes its empty request', async () => {
+    const here = await open()
+    const job = here.job('Deyja')
+    const branch = branchOfJob(job)
+    let sleptMs = 0
+    const mergeElsewhere = (action: TakeoverAction, atMs: number): Promise<void> => {
+      sleptMs = atMs
+      if (action._tag === 'CallForge' && action.call._tag === 'OpenRequest')
+        gitIn(here.bare, 'update-ref', 'refs/heads/main', branch)
+      return Promise.resolve()
+    }
+    const end = await runTakeover(here.host('Deyja'), job, { before: mergeElsewhere })
+    deepEqual([end._tag === 'Failed' && end.failure, requestStates(here)], ['superseded', ['closed']])
+    equal(sleptMs < 30_000, true, `${sleptMs} ms`)
+  })
+
   it('closes the request of a failed job, and says so in its description', async () => {
     const here = await open({ blockedBy: 'not_approved' })
     const end = await runTakeover(here.host('Deyja'), here.job('Deyja'))

@@ -112,8 +112,8 @@ export const runTakeover = async (
     before = () => Promise.resolve(),
   }: {
     readonly earlier?: EarlierAttempt | null
-    /** Called before each action; a rejection ends the run, as a kill does. */
-    readonly before?: (action: TakeoverAction) => Promise<void>
+    /** Called before each action with the time on the clock of the job; a rejection ends the run, as a kill does. */
+    readonly before?: (action: TakeoverAction, atMs: number) => Promise<void>
   } = {},
 ): Promise<TakeoverEnd> => {
   let monotonicMs = 0
@@ -122,7 +122,7 @@ export const runTakeover = async (
     const { afterMs, run } = step
     await new Promise(resolve => setTimeout(resolve, afterMs / 1_000))
     monotonicMs += afterMs
-    await before(actionOf(run))
+    await before(actionOf(run), monotonicMs)
     const outcome = await performAction(ports, actionOf(run), new AbortController().signal)
     step = advanceTakeover(run, outcome, { monotonicMs })
   }
