@@ -1,4 +1,5 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { afterEach, describe, it } from 'mocha'
 import type { TakeoverAction } from '#src/domain/fleet/takeover/action.js'
 import { branchOfJob } from '#src/domain/fleet/takeover/texts.js'
@@ -247,5 +248,28 @@ describe('a takeover over a forge', function () {
     const hand = here.commit({ '.svc/fleet.json': fleetTextOf('Erathia', 5) })
     await host.git.fetch(branchOfJob(job), new AbortController().signal)
     equal((await host.git.readFlip(hand))?.isTakeover, false)
+  })
+
+  it('dates the flip by its merge, though the commit has the date of an old tip', async () => {
+    const here = await open()
+    const old = gitIn(here.bare, 'cat-file', 'commit', 'main').replaceAll(
+      / \d{9,} \+0000$/gmu,
+      ' 1000000000 +0000',
+    )
+    const commit = execFileSync('git', ['hash-object', '-t', 'commit', '-w', '--stdin'], {
+      cwd: here.bare,
+      input: `${old}\n`,
+      encoding: 'utf8',
+    }).trim()
+    gitIn(here.bare, 'update-ref', 'refs/heads/main', commit)
+    const host = here.host('Deyja')
+    const job = here.job('Deyja')
+    await runTakeover(host, job)
+    await host.git.fetch(branchOfJob(job), new AbortController().signal)
+    gitIn(host.repo, 'update-ref', 'refs/svc/fetched', 'refs/svc/takeover/base')
+    const flipped = here.job('Deyja').fence.commit
+    equal(gitIn(here.bare, 'show', '-s', '--format=%ct', flipped), '1000000000')
+    const mergedMs = Number(gitIn(here.bare, 'show', '-s', '--format=%ct', 'main')) * 1_000
+    equal((await host.git.readFlip(flipped))?.dateMs, mergedMs)
   })
 })

@@ -21,6 +21,8 @@ export const fleetTextOf = (apex: string, term: number): string =>
 /** A host of the fleet: a clone whose remote is the repository of the double. */
 export interface TakeoverHost {
   readonly town: string
+  /** The path of the clone. */
+  readonly repo: string
   readonly git: TakeoverGit
   readonly ports: ActionPorts
 }
@@ -62,6 +64,7 @@ export const takeoverWorld = async (options: Partial<ForgeDoubleOptions> = {}): 
       })
       return {
         town,
+        repo,
         git,
         ports: {
           git,
