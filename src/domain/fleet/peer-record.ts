@@ -1,5 +1,5 @@
 import type { TownView } from './candidates.js'
-import type { PeerCard } from './peer-card.js'
+import { cardMinutesOf, type PeerCard } from './peer-card.js'
 
 /** The row that a probe asked: the card, or `/health` of a host that has no card. */
 export type ProbeKind = 'fleet-status' | 'health'
@@ -135,9 +135,18 @@ export const trackProbe = (track: PeerTrack, probe: EndedProbe): PeerTrack => {
   }
 }
 
-/** The record as the rules of a takeover read it: while this host settles after a pause, it suspects no town. */
-export const townViewOf = ({ card, consecutiveMisses, isReachable, isSettling }: PeerRecord): TownView => ({
-  isReachable,
-  consecutiveMisses: isSettling ? 0 : consecutiveMisses,
-  syncAgeMinutes: card?.syncAgeMinutes ?? null,
-})
+/**
+ * The record as the rules of a takeover read it, `sinceCardMs` after its card was read: the sync of the town has aged as
+ * long, as far as this host knows. While this host settles after a pause, it suspects no town.
+ */
+export const townViewOf = (
+  { card, consecutiveMisses, isReachable, isSettling }: PeerRecord,
+  sinceCardMs: number,
+): TownView => {
+  const ageMinutes = card?.syncAgeMinutes ?? null
+  return {
+    isReachable,
+    consecutiveMisses: isSettling ? 0 : consecutiveMisses,
+    syncAgeMinutes: ageMinutes === null ? null : cardMinutesOf(ageMinutes * 60_000 + sinceCardMs),
+  }
+}

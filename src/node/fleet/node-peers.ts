@@ -70,7 +70,7 @@ const watcherPorts = (
 export const nodePeers = (setup: PeersSetup): NodePeers => {
   const { kernel, config, meter, log } = setup
   const intervalMs = config['fleet.watch_interval_min'] * minuteMs
-  const table = makePeerTable()
+  const table = makePeerTable(setup.host.clock.monotonicMs)
   let towns: ReadonlyMap<string, Town> = new Map()
   const ports = watcherPorts(setup, table, town => towns.get(town)?.url ?? null, intervalMs)
   const list = kernel.list({

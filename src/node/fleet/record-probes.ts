@@ -32,7 +32,7 @@ const labelsOf = (result: ProbeResult): { readonly kind: ProbeKind; readonly res
 
 const gaugeRecord = (meter: Meter, record: PeerRecord): void => {
   const { town, skewMs, skewErrorMs } = record
-  const { syncAgeMinutes } = townViewOf(record)
+  const { syncAgeMinutes } = townViewOf(record, 0)
   meter.gauge('svc_fleet_peer_reachable', { town }, record.isReachable ? 1 : 0)
   meter.gauge('svc_fleet_peer_consecutive_misses', { town }, record.consecutiveMisses)
   meter.gauge('svc_fleet_peer_observed_timestamp_seconds', { town }, record.observedMs / 1_000)

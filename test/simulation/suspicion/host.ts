@@ -63,7 +63,7 @@ const probeOf = (
 export const startHost = (parts: HostParts): SuspicionHost => {
   const { town, peers, intervalMs, time, trueMs, entropy, onObserved } = parts
   const { clock } = time
-  const table = makePeerTable()
+  const table = makePeerTable(clock.monotonicMs)
   const misses = new Map<string, ReadonlyArray<TimeSpan>>()
   const host: SuspicionHost = { town, table, misses }
   const record = recordProbes({
