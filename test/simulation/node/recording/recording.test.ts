@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'mocha'
-import { decodeRecording, encodeRecording, findDifference, lineOf } from './recording.js'
+import { decodeRecording, encodeRecording, eventLineOf, findFirstDifference } from './recording.js'
 import { runRecorded } from './run-recorded.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'kronika-recording-'))
@@ -11,7 +11,7 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('a recorded run', () => {
   it('is read as it was written, with an event of several lines as one', () => {
-    const events = ['0 Avlee.1 starts', lineOf('5 a \\n\nb\r')]
+    const events = ['0 Avlee.1 starts', eventLineOf('5 a \\n\nb\r')]
     const recording = { world: 'fleet', seed: 7, events }
     deepEqual(decodeRecording(encodeRecording(recording)), recording)
     deepEqual(decodeRecording(encodeRecording({ ...recording, events: [] })).events, [])
@@ -23,10 +23,10 @@ describe('a recorded run', () => {
   })
 
   it('differs at the first event that is another one, or is missing', () => {
-    equal(findDifference(['a', 'b'], ['a', 'b']), null)
-    deepEqual(findDifference(['a', 'b'], ['a', 'c']), { at: 2, recorded: 'b', replayed: 'c' })
-    deepEqual(findDifference(['a'], ['a', 'c']), { at: 2, recorded: null, replayed: 'c' })
-    deepEqual(findDifference(['a', 'b'], ['a']), { at: 2, recorded: 'b', replayed: null })
+    equal(findFirstDifference(['a', 'b'], ['a', 'b']), null)
+    deepEqual(findFirstDifference(['a', 'b'], ['a', 'c']), { at: 2, recorded: 'b', replayed: 'c' })
+    deepEqual(findFirstDifference(['a'], ['a', 'c']), { at: 2, recorded: null, replayed: 'c' })
+    deepEqual(findFirstDifference(['a', 'b'], ['a']), { at: 2, recorded: 'b', replayed: null })
   })
 
   it('is replayed from its file, and a replay shows where the file says something else', async () => {

@@ -4,12 +4,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 export interface Recording {
   readonly world: string
   readonly seed: number
-  /** A line for each event, in order, each made by `lineOf`. */
+  /** A line for each event, in order, each made by `eventLineOf`. */
   readonly events: ReadonlyArray<string>
 }
 
 /** Where two runs of a seed part: the number of the event, from 1, and what each run has there. */
-export interface Difference {
+export interface FirstDifference {
   readonly at: number
   readonly recorded: string | null
   readonly replayed: string | null
@@ -18,7 +18,7 @@ export interface Difference {
 const format = 1
 
 /** An event of several lines as one line. */
-export const lineOf = (event: string): string =>
+export const eventLineOf = (event: string): string =>
   event.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r')
 
 export const encodeRecording = ({ world, seed, events }: Recording): string =>
@@ -40,10 +40,10 @@ export const writeRecording = (path: string, recording: Recording): void =>
 export const readRecording = (path: string): Recording => decodeRecording(readFileSync(path, 'utf8'))
 
 /** The first event in which a replay is not the recording; null where they are the same. */
-export const findDifference = (
+export const findFirstDifference = (
   recorded: ReadonlyArray<string>,
   replayed: ReadonlyArray<string>,
-): Difference | null => {
+): FirstDifference | null => {
   const length = Math.max(recorded.length, replayed.length)
   for (let at = 0; at < length; at += 1)
     if (recorded[at] !== replayed[at])
@@ -51,8 +51,8 @@ export const findDifference = (
   return null
 }
 
-export const describeDifference = (
-  { at, recorded, replayed }: Difference,
+export const describeFirstDifference = (
+  { at, recorded, replayed }: FirstDifference,
   before: ReadonlyArray<string>,
 ): ReadonlyArray<string> => [
   ...before.slice(Math.max(0, at - 6), at - 1).map(line => `  ${line}`),

@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { findWorlds, type SimWorld } from '../worlds.js'
 import { drawFleet } from './draw-fleet.js'
 import {
-  describeDifference,
-  findDifference,
-  lineOf,
+  describeFirstDifference,
+  eventLineOf,
+  findFirstDifference,
   type Recording,
   readRecording,
   writeRecording,
@@ -24,7 +24,7 @@ type Say = (text: string) => void
 
 const record = async (world: SimWorld, seed: number): Promise<Recording & { readonly isSound: boolean }> => {
   const events: Array<string> = []
-  const { violations } = await world.simulate(seed, line => void events.push(lineOf(line)))
+  const { violations } = await world.simulate(seed, line => void events.push(eventLineOf(line)))
   return { world: world.name, seed, events, isSound: violations.length === 0 }
 }
 
@@ -37,10 +37,10 @@ const findWorld = (name: string | undefined): SimWorld => {
 
 const replay = async (recorded: Recording, say: Say) => {
   const replayed = await record(findWorld(recorded.world), recorded.seed)
-  const difference = findDifference(recorded.events, replayed.events)
+  const difference = findFirstDifference(recorded.events, replayed.events)
   if (difference === null)
     say(`seed ${recorded.seed} of ${recorded.world}: ${recorded.events.length} equal events`)
-  else say(describeDifference(difference, recorded.events).join('\n'))
+  else say(describeFirstDifference(difference, recorded.events).join('\n'))
   return { ...replayed, isSound: replayed.isSound && difference === null }
 }
 
