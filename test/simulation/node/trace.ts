@@ -61,7 +61,10 @@ export interface Trace {
 
 const prime = 0x01000193
 
-export const openTrace = (nowMs: () => number): Trace => {
+/** Receives each line of a trace when it is said. */
+export type HearLine = (line: string) => void
+
+export const openTrace = (nowMs: () => number, hear: HearLine = () => undefined): Trace => {
   const lines: Array<string> = []
   const violations: Array<string> = []
   const marked = new Set<Mark>()
@@ -69,6 +72,7 @@ export const openTrace = (nowMs: () => number): Trace => {
   const say = (text: string): void => {
     const line = `${nowMs()} ${text}`
     lines.push(line)
+    hear(line)
     for (let at = 0; at < line.length; at += 1) {
       low = Math.imul(low ^ line.charCodeAt(at), prime)
       high = Math.imul(high ^ (low >>> 7), prime)
