@@ -1,11 +1,13 @@
 import type { TownView } from './candidates.js'
 import { cardMinutesOf, type PeerCard } from './peer-card.js'
 
+export const probeKinds = ['fleet-status', 'health'] as const
 /** The row that a probe asked: the card, or `/health` of a host that has no card. */
-export type ProbeKind = 'fleet-status' | 'health'
+export type ProbeKind = (typeof probeKinds)[number]
 
+export const probeFailures = ['timeout', 'refused', 'tls', 'unreachable', 'bad_card'] as const
 /** Why a probe that left this host failed. `bad_card`: the answer is not the card of the town. */
-export type ProbeFailure = 'timeout' | 'refused' | 'tls' | 'unreachable' | 'bad_card'
+export type ProbeFailure = (typeof probeFailures)[number]
 
 /**
  * How a probe ended. `NotSent`: it never left this host, or this host slept meanwhile, so it says nothing about

@@ -112,7 +112,9 @@ export const startFleetHost = (world: SimFleet, host: FleetMember): void => {
   const watched = world.checks.fleet.takeovers.watch(host, life, store)
   const converge = convergeThrough(sync.ref, '')
   const onEnded = (): void => undefined
-  const work = { takeovers, store: watched, converge, publish: noPublish, log, onEnded, nowMs: clock.nowMs }
+  const meter = fleetMeter(world.trace, name)
+  const { nowMs } = clock
+  const work = { takeovers, store: watched, converge, publish: noPublish, log, meter, onEnded, nowMs }
   const asks = world.checks.fleet.takeovers.asks(host, desk.request)
   const tree = kernel.run(
     hostSpec,
