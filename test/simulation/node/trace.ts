@@ -29,6 +29,7 @@ export const fleetMarks = [
   'a host found that it was paused',
   'a probe was not sent',
   'a takeover was accepted',
+  'a takeover was accepted behind a closed gate',
   'a host asked by itself',
   'a dark apex was taken over from, and all else was well',
   'a town had an active job already',

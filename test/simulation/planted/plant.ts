@@ -75,7 +75,7 @@ const run = async (tree: string, only: string, seeds: number): Promise<string> =
     '--conditions=source',
     '--import',
     'tsx',
-    'test/simulation/run.ts',
+    'test/simulation/bundled.ts',
     '--only',
     only,
     '--seeds',

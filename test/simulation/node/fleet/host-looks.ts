@@ -20,7 +20,8 @@ export interface HostLooks {
   readonly say: (world: SimFleet) => void
 }
 
-const lookAt = ({ setup }: SimFleet, { running, clock, disk }: FleetMember): HostLook => {
+/** How a host is now. */
+export const lookAt = ({ setup }: SimFleet, { running, clock, disk }: FleetMember): HostLook => {
   if (running === null) return { state: 'down', role: null, mode: null, dark: [], job: null }
   const isDark = ([, view]: readonly [string, { readonly consecutiveMisses: number }]): boolean =>
     view.consecutiveMisses >= setup.afterSweeps

@@ -5,6 +5,7 @@ import { modeOnce, sendWish } from '../clients.js'
 import type { SimulationOutcome } from '../simulate.js'
 import type { HearLine } from '../trace.js'
 import { latencyCheck } from './checks/check-latency.js'
+import { checkRead, readFleetRows } from './checks/check-reads.js'
 import { apexOf, planFaults } from './faults.js'
 import type { FleetMember } from './fleet-host.js'
 import { fleetSetupOf } from './fleet-setup.js'
@@ -42,10 +43,23 @@ const checkRest = (world: SimFleet, host: FleetMember): void => {
   checks.fleet.takeovers.atRest(host)
 }
 
+/** A client reads the rows of one host at each fourth look. */
+const readEvery = 4
+
+/** A client reads the rows of the fleet on one host after the other. */
+const readOneHost = async ({ trace, links, settle, hosts, setup }: SimFleet, turn: number): Promise<void> => {
+  const host = hosts[turn % hosts.length]
+  const running = host?.running
+  if (host === undefined || running === null || running === undefined) return
+  const read = (): void => readFleetRows(running.card, setup.towns, host.clock.nowMs())
+  await checkRead({ trace, calls: links.calls, settle }, host.name, read)
+}
+
 const runTrouble = async (world: SimFleet, looks: HostLooks): Promise<void> => {
   const { clock, weather, hosts, trace, settle } = world
   const habits = habitsOf(entropyFromSeed(world.seed * 5 + 2).chance)
   const latency = latencyCheck()
+  let looked = 0
   for (const host of hosts) startFleetHost(world, host)
   planFaults(world, faultsMs)
   while (clock.monotonicMs() < faultsMs && trace.violations.length === 0) {
@@ -53,6 +67,8 @@ const runTrouble = async (world: SimFleet, looks: HostLooks): Promise<void> => {
     await clock.advance(weather.between(15_000, 90_000), settle)
     latency.look(world)
     looks.say(world)
+    if (looked % readEvery === 0) await readOneHost(world, looked / readEvery)
+    looked += 1
   }
 }
 

@@ -43,10 +43,16 @@ const openEmpty = (at: number): OpenDisk => {
 
 /** The disk of the host with this number; empty. */
 export const openFleetDisk = (at: number): FleetDisk => {
-  const { takeovers: store, obeyed } = openEmpty(at)
+  const { database, takeovers: seen, obeyed } = openEmpty(at)
+  let active: ReturnType<TakeoverStore['active']> | null = null
   return {
     takeovers: (weather, life) => {
-      const written = diskStep(weather, life)
+      const store = takeoversIn(database)
+      const writtenBy = diskStep(weather, life)
+      const written = <A>(what: string, work: () => A): A => {
+        active = null
+        return writtenBy(what, work)
+      }
       return {
         ...store,
         enqueue: (...given) => written('takeover queue', () => store.enqueue(...given)),
@@ -61,7 +67,13 @@ export const openFleetDisk = (at: number): FleetDisk => {
       const written = diskStep(weather, life)
       return { ...obeyed, keep: topology => written('obeyed topology', () => obeyed.keep(topology)) }
     },
-    look: () => store,
+    look: () => ({
+      ...seen,
+      active: () => {
+        active ??= seen.active()
+        return active
+      },
+    }),
     lookObeyed: () => obeyed.find(),
   }
 }
