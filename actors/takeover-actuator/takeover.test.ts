@@ -216,6 +216,36 @@ describe('a takeover over a forge', function () {
     deepEqual([apex, term, requestStates(here)], ['Bracada', 4, ['merged']])
   })
 
+  it('asks the town of an adopted request again just before it merges, and replaces one that died', async () => {
+    const here = await open({ checksMs: 50 })
+    const job = here.job('Bracada')
+    await runTakeover(here.host('Deyja'), here.job('Deyja'), { before: stopAt('CallForge') }).catch(() => 0)
+    let probes: ReadonlyArray<string> = []
+    const next = here.host('Bracada', {
+      probeApex: town => {
+        const calls = here.double.calls.map(({ operation }) => operation)
+        probes = [...probes, `${town} before ${calls.includes('merge') ? 'a' : 'no'} merge`]
+        return Promise.resolve('silent')
+      },
+    })
+    equal((await runTakeover(next, job))._tag, 'Done')
+    deepEqual(probes, ['Erathia before no merge', 'Deyja before no merge'])
+    const { apex, term } = here.file() as { apex: string; term: number }
+    deepEqual([apex, term, requestStates(here)], ['Bracada', 4, ['merged']])
+    equal(here.double.calls.filter(({ operation }) => operation === 'merge').length, 1)
+  })
+
+  it('merges no request of a dead town that it was asked for, and closes it', async () => {
+    const here = await open()
+    const end = await runTakeover(
+      here.host('Bracada', { probeApex: () => Promise.resolve('silent') }),
+      here.job('Deyja'),
+    )
+    deepEqual([end._tag === 'Failed' && end.failure, flips(here)], ['timed_out', 0])
+    match(end._tag === 'Failed' ? end.detail : '', /Deyja, which the request names, does not answer/)
+    deepEqual(requestStates(here), ['closed'])
+  })
+
   it('goes there and back (A, B, A), with a request for each version of the topology', async () => {
     const here = await open()
     equal((await runTakeover(here.host('Deyja'), here.job('Deyja')))._tag, 'Done')

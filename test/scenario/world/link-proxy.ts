@@ -1,4 +1,5 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
+import { listenOnLoopback } from './listen-on-loopback.js'
 
 export interface LinkProxyOptions {
   /** The place that opened a connection; null for a stranger, whose connection is ended. No byte is read before. */
@@ -78,14 +79,9 @@ export const openLinkProxy = async (options: LinkProxyOptions): Promise<LinkProx
     { allowHalfOpen: true, noDelay: true, pauseOnConnect: true },
     client => void accept(client),
   )
-  await new Promise<void>((resolve, reject) => {
-    server.on('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('the proxy has no port')
+  const port = await listenOnLoopback(server)
   return {
-    port: address.port,
+    port,
     update: () => {
       for (const connection of connections) {
         const isCut = options.isCut(connection.caller)

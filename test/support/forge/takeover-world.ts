@@ -47,6 +47,7 @@ export const takeoverWorld = async (options: Partial<ForgeDoubleOptions> = {}): 
   const person = openPerson(bare, { '.svc/fleet.json': fleetTextOf('Erathia', 3), 'Lore.md': '# Lore\n' })
   let hosts = 0
   const read = (): string => gitIn(bare, 'show', 'main:.svc/fleet.json')
+  const apexNow = (): string => (JSON.parse(read()) as { apex: string }).apex
   return {
     double,
     bare,
@@ -70,7 +71,7 @@ export const takeoverWorld = async (options: Partial<ForgeDoubleOptions> = {}): 
           git,
           forge: portOfDouble(double),
           candidates: () => ['Deyja', 'Bracada'],
-          probeApex: () => Promise.resolve('silent'),
+          probeApex: asked => Promise.resolve(asked === apexNow() ? 'silent' : 'answers'),
           converge: () => Promise.resolve(),
           ...ports,
         },
