@@ -1,12 +1,15 @@
 import { parseArgs } from 'node:util'
+import { chatMarks } from '../chat/chat-marks.js'
+import { simulateChat } from '../chat/simulate-chat.js'
 import { simulateFleet } from './fleet/simulate-fleet.js'
 import { type SimulationOutcome, simulate } from './simulate.js'
 import { fleetMarks, type Mark, marks } from './trace.js'
 
 /**
- * `npm run simulate [-- --seeds 10000 --first 1 --seed 17 --only fleet]`: two worlds of each seed, over the real actors on
- * virtual time. `gate`: three hosts and 20 s of writes, crashes, full disks and cut links. `fleet`: 3 to 9 hosts and two
- * hours of takeovers, partitions and clocks that are wrong. Stops at the first seed that breaks what must hold and
+ * `npm run simulate [-- --seeds 10000 --first 1 --seed 17 --only fleet]`: three worlds of each seed, over the real actors
+ * on virtual time. `gate`: three hosts and 20 s of writes, crashes, full disks and cut links. `fleet`: 3 to 9 hosts and two
+ * hours of takeovers, partitions and clocks that are wrong. `chat`: two hosts, the worker and the platform of the chat for
+ * three quarters of an hour, in some seeds a day later too. Stops at the first seed that breaks what must hold and
  * prints its trace; `--seed` replays one. Leaves with 1 when anything is wrong.
  */
 
@@ -26,6 +29,7 @@ const say = (text: string): void => void process.stdout.write(`${text}\n`)
 const worlds = [
   { name: 'gate', simulate, marks },
   { name: 'fleet', simulate: simulateFleet, marks: fleetMarks },
+  { name: 'chat', simulate: simulateChat, marks: chatMarks },
 ] as const
 type World = (typeof worlds)[number]
 const chosen = worlds.filter(({ name }) => values.only === undefined || values.only === name)
