@@ -23,6 +23,7 @@ import { authoritySpec, fleetSpec, hostSpec } from './fleet-tree.js'
 import type { SimFleet } from './fleet-world.js'
 import { openDesk, openRows } from './host-desk.js'
 import { noPublish, openHostFleet } from './host-fleet.js'
+import { fleetMeter } from './record-marks.js'
 
 const minuteMs = 60_000
 /** No actor of these worlds is stuck but by a fault of the kernel, so the watchdog may be slow. */
