@@ -39,10 +39,19 @@ export const fileOf = (path: string, text: string): SourceFile => {
 /** The text of a blob that stood in any commit. */
 export const blobTextOf = (blob: BlobId): string | null => texts.get(blob) ?? null
 
+const snapshots = new WeakMap<SimCommit, Snapshot>()
+
 /** The snapshot of a commit, of which the simulated plans read the files alone. */
-export const snapshotOf = ({ id, files }: SimCommit): Snapshot => ({
-  ...empty,
-  commit: id,
-  inputs: id,
-  files: new Map([...files].map(([path, text]) => [path, fileOf(path, text)])),
-})
+export const snapshotOf = (commit: SimCommit): Snapshot => {
+  const known = snapshots.get(commit)
+  if (known !== undefined) return known
+  const { id, files } = commit
+  const made = {
+    ...empty,
+    commit: id,
+    inputs: id,
+    files: new Map([...files].map(([path, text]) => [path, fileOf(path, text)])),
+  }
+  snapshots.set(commit, made)
+  return made
+}

@@ -7,7 +7,10 @@ const transports: ReadonlySet<string> = new Set<Transport>(['file', 'ssh', 'http
 
 const isTransport = (scheme: string): scheme is Transport => transports.has(scheme)
 
-/** Git splits an address by other rules than `URL` (`http://127.0.0.1\\@host/`), so its host has plain characters alone. */
+/**
+ * Whether an address of http has plain characters alone in its host: git splits an address such as
+ * `http://127.0.0.1\\@host/` by other rules than `URL`.
+ */
 const isPlainHttp = (text: string): boolean => /^http:\/\/[\w.:[\]-]+(\/|$)/i.test(text)
 
 /**

@@ -40,7 +40,10 @@ interface Access {
   readonly secrets: Readonly<Record<string, string>>
 }
 
-/** A redirect of http would lead off this machine. The whole address wins over a setting of the checkout for a part of it. */
+/**
+ * Refuses redirects of http, which would lead off this machine. The whole address wins over a setting of the
+ * checkout for a part of it.
+ */
 const open = (address: string): Access => {
   const settings: ReadonlyArray<Setting> = /^http:/i.test(address)
     ? [[`http.${address}.followRedirects`, 'false']]

@@ -95,6 +95,8 @@ const onMergeEnd = (before: TakeoverRun, end: RequestMergeEnd, now: MonotonicNow
       return { _tag: 'Do', afterMs: 0, run: { ...run, phase: { _tag: 'Converging', request: end.request } } }
     case 'Moved':
       return lookAgain(run, 'the branch moved', now)
+    case 'Empty':
+      return lookAgain(run, `the request !${end.request.iid} has no commits`, now)
     case 'Vetoed':
       return failTakeover(run, 'vetoed', `a person closed the request !${end.request.iid}`, now)
     case 'Withdrawn':
