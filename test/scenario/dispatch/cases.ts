@@ -6,15 +6,15 @@ import { killed } from './killed.js'
 import { lost202 } from './lost-202.js'
 import { slowChat } from './slow-chat.js'
 import { storm } from './storm.js'
-import { takeover } from './takeover.js'
+import { replayAfterTakeover } from './takeover.js'
 
-export const cases: ReadonlyArray<ScenarioCase> = [
+export const dispatchCases: ReadonlyArray<ScenarioCase> = [
   storm,
   early404,
   deadToken,
   lost202,
   slowChat,
   killed,
-  takeover,
+  replayAfterTakeover,
   ciFirst,
 ]

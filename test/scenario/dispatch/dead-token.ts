@@ -2,7 +2,7 @@ import { equal } from 'node:assert/strict'
 import { errorBody } from '#test/support/chat/chat-double.js'
 import { jsonField } from '#test/support/json-field.js'
 import { channel } from './chat-settings.js'
-import { answersTo, queryOf } from './chat-side.js'
+import { answersTo, playerQuery } from './chat-side.js'
 import { dispatchCase } from './dispatch-world.js'
 import { awaitEvent, claimAnswered, claimEnacted } from './steps.js'
 
@@ -11,7 +11,7 @@ export const deadToken = dispatchCase({
   about: 'the platform refuses the token of one interaction (401, code 50027)',
   play: async world => {
     const { story, chat, worker, host } = world
-    const dead = queryOf('900100200300400504')
+    const dead = playerQuery('900100200300400504')
     chat.script({ status: 401, body: errorBody('Invalid Webhook Token', 50_027) })
     equal(await worker.forward(dead), 'accepted')
     await story.claim('the host gives up this answer at once', async () => {
@@ -24,7 +24,7 @@ export const deadToken = dispatchCase({
       equal(jsonField(json, 'Result'), 'SENT')
       equal(host.log().includes('chat_token_refused'), false)
     })
-    const next = queryOf('900100200300400505')
+    const next = playerQuery('900100200300400505')
     equal(await worker.forward(next), 'accepted')
     await claimAnswered(world, next)
     await claimEnacted(world, host, 2)

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { errorBody } from '#test/support/chat/chat-double.js'
-import { answersTo, queryOf } from './chat-side.js'
+import { answersTo, playerQuery } from './chat-side.js'
 import { dispatchCase } from './dispatch-world.js'
 import { awaitAnswers, awaitEvent, claimEnacted } from './steps.js'
 
@@ -13,7 +13,7 @@ export const early404 = dispatchCase({
   about: 'the answer of the host reaches the platform before the first one of the worker',
   play: async world => {
     const { story, chat, worker, host } = world
-    const late = queryOf('900100200300400502')
+    const late = playerQuery('900100200300400502')
     chat.script(missing, missing)
     story.tell('worker', 'is slow to answer the chat; two calls of the host are too early')
     equal(await worker.forward(late), 'accepted')
@@ -25,7 +25,7 @@ export const early404 = dispatchCase({
 
     chat.script(...Array.from({ length: triesMax + 1 }, () => missing))
     story.tell('worker', 'does not answer the chat at all')
-    const never = queryOf('900100200300400503')
+    const never = playerQuery('900100200300400503')
     equal(await worker.forward(never), 'accepted')
     await story.claim(
       `the host gives the answer up at the ${triesMax}th 404, and undoes nothing`,

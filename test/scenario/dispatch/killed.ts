@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { isDuplicate } from '#test/support/chat/worker-double.js'
 import { eventually } from '#test/support/daemon.js'
-import { answersTo, queryOf } from './chat-side.js'
+import { answersTo, playerQuery } from './chat-side.js'
 import { dispatchCase } from './dispatch-world.js'
 import { awaitAnswers, claimEnacted } from './steps.js'
 
@@ -14,7 +14,7 @@ export const killed = dispatchCase({
     'a close or a report, whose commit has the key of its interaction; this build enacts queries alone',
   play: async world => {
     const { story, chat, worker, host } = world
-    const query = queryOf('900100200300400600')
+    const query = playerQuery('900100200300400600')
     chat.script(() => undefined)
     equal(await worker.forward(query), 'accepted')
     await awaitAnswers(world, query, 1)
@@ -31,7 +31,7 @@ export const killed = dispatchCase({
       equal(isDuplicate(await worker.post(query)), true)
     })
 
-    const queries = Array.from({ length: burst }, (_, nth) => queryOf(String(900_100_200_300_000 + nth)))
+    const queries = Array.from({ length: burst }, (_, nth) => playerQuery(String(900_100_200_300_000 + nth)))
     const answers = await Promise.all(queries.map(one => worker.post(one)))
     await host.kill()
     story.tell('Erathia', `is killed right behind ${burst} times 202`)

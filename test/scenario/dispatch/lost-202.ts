@@ -1,7 +1,7 @@
 import { equal, ok } from 'node:assert/strict'
 import { isDuplicate } from '#test/support/chat/worker-double.js'
 import { jsonField } from '#test/support/json-field.js'
-import { queryOf } from './chat-side.js'
+import { playerQuery } from './chat-side.js'
 import { dispatchCase } from './dispatch-world.js'
 import { claimAnswered, claimEnacted } from './steps.js'
 
@@ -11,7 +11,7 @@ export const lost202 = dispatchCase({
   notShown: 'a close or a report, which this build does not enact; a query passes a shut gate by itself too',
   play: async world => {
     const { story, worker, host, link } = world
-    const query = queryOf('900100200300400506')
+    const query = playerQuery('900100200300400506')
     link.lose(true)
     story.tell('link', 'loses what the host answers')
     const forwarded = worker.forward(query)

@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { answerLifeMs } from '#src/domain/dispatch/queue-limits.js'
 import { rateLimitReply, type WildReply } from '#test/support/chat/chat-double.js'
 import { eventually } from '#test/support/daemon.js'
-import { answersTo, queryOf } from './chat-side.js'
+import { answersTo, playerQuery } from './chat-side.js'
 import { dispatchCase } from './dispatch-world.js'
 import { awaitAnswers, awaitEvent, claimAnswered, claimEnacted } from './steps.js'
 
@@ -21,7 +21,7 @@ export const slowChat = dispatchCase({
   heldAtMs: startMs,
   play: async world => {
     const { story, chat, worker, host } = world
-    const first = queryOf('900100200300400701', startMs)
+    const first = playerQuery('900100200300400701', startMs)
     chat.script(slow)
     equal(await worker.forward(first), 'accepted')
     await story.claim(
@@ -33,7 +33,7 @@ export const slowChat = dispatchCase({
     )
 
     chat.script(rateLimitReply(waitSeconds, 'global'))
-    const held = [queryOf('900100200300400702', startMs), queryOf('900100200300400703', startMs)]
+    const held = [playerQuery('900100200300400702', startMs), playerQuery('900100200300400703', startMs)]
     const before = chat.requests.length
     for (const query of held) equal(await worker.forward(query), 'accepted')
     await story.claim(`a global limit of ${waitSeconds} s holds every answer`, async () => {
@@ -45,7 +45,7 @@ export const slowChat = dispatchCase({
       ok(rest.every(atMs => atMs - (limited ?? 0) >= waitSeconds * 1_000))
     })
 
-    const dead = queryOf('900100200300400704', startMs)
+    const dead = playerQuery('900100200300400704', startMs)
     chat.script(...Array.from({ length: 9 }, () => () => undefined))
     equal(await worker.forward(dead), 'accepted')
     await awaitAnswers(world, dead, 1)
@@ -64,7 +64,7 @@ export const slowChat = dispatchCase({
       equal(answersTo(world, dead).length, sent)
     })
     chat.unscript()
-    const next = queryOf('900100200300400705', deadMs)
+    const next = playerQuery('900100200300400705', deadMs)
     equal(await worker.forward(next), 'accepted')
     await claimEnacted(world, host, 5)
     await claimAnswered(world, next)

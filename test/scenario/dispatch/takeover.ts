@@ -12,7 +12,7 @@ import {
   workerTimeoutMs,
 } from '#test/support/chat/worker-double.js'
 import { botToken, chatFiles, chatSettings } from './chat-settings.js'
-import { type ChatSide, openChatSide, queryOf } from './chat-side.js'
+import { type ChatSide, openChatSide, playerQuery } from './chat-side.js'
 import { awaitAnswers, claimAnswered, claimEnacted } from './steps.js'
 
 /** The stable name of the apex, behind which the worker finds a host. */
@@ -25,7 +25,7 @@ const playTakeover = async (world: FleetWorld, side: ChatSide, name: ApexName): 
   const { Erathia, Bracada, Deyja } = hosts
   const { chat, worker } = side
   name.host = Erathia
-  const lost = queryOf('900100200300400901')
+  const lost = playerQuery('900100200300400901')
   chat.script(() => undefined)
   equal(await worker.forward(lost), 'accepted')
   await awaitAnswers(side, lost, 1)
@@ -50,7 +50,7 @@ const playTakeover = async (world: FleetWorld, side: ChatSide, name: ApexName): 
   await story.claim('a replay behind the window is stale at the new apex, which enacts nothing', async () => {
     equal((await worker.post(lost))?.status, 410)
   })
-  const next = queryOf('900100200300400902')
+  const next = playerQuery('900100200300400902')
   equal(await worker.forward(next), 'accepted')
   await claimEnacted(side, Bracada, 1)
   await claimAnswered(side, next)
@@ -69,7 +69,7 @@ const playTakeover = async (world: FleetWorld, side: ChatSide, name: ApexName): 
   await story.claim('a replay at Erathia is a duplicate', async () => {
     equal(await postTo(Erathia, lost), true)
   })
-  const twice = queryOf('900100200300400903')
+  const twice = playerQuery('900100200300400903')
   await story.claim(
     'two hosts that get one query within the window accept it each, and no host twice',
     async () => {
@@ -107,7 +107,7 @@ const openSides = async (story: Story, name: ApexName) => {
   }
 }
 
-export const takeover: ScenarioCase = {
+export const replayAfterTakeover: ScenarioCase = {
   name: 'takeover',
   about: 'an interaction is accepted at the old apex, and replayed at the new one',
   notShown:
