@@ -1,4 +1,5 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { afterEach, describe, it } from 'mocha'
 import type { TakeoverAction } from '#src/domain/fleet/takeover/action.js'
 import { branchOfJob } from '#src/domain/fleet/takeover/texts.js'
@@ -141,6 +142,22 @@ describe('a takeover over a forge', function () {
     equal((await runTakeover(answers, here.job('Deyja', { isForced: true })))._tag, 'Done')
   })
 
+  it('is superseded at once where another merge brought the flip, and closes its empty request', async () => {
+    const here = await open()
+    const job = here.job('Deyja')
+    const branch = branchOfJob(job)
+    let sleptMs = 0
+    const mergeElsewhere = (action: TakeoverAction, atMs: number): Promise<void> => {
+      sleptMs = atMs
+      if (action._tag === 'CallForge' && action.call._tag === 'OpenRequest')
+        gitIn(here.bare, 'update-ref', 'refs/heads/main', branch)
+      return Promise.resolve()
+    }
+    const end = await runTakeover(here.host('Deyja'), job, { before: mergeElsewhere })
+    deepEqual([end._tag === 'Failed' && end.failure, requestStates(here)], ['superseded', ['closed']])
+    equal(sleptMs < 30_000, true, `${sleptMs} ms`)
+  })
+
   it('closes the request of a failed job, and says so in its description', async () => {
     const here = await open({ blockedBy: 'not_approved' })
     const end = await runTakeover(here.host('Deyja'), here.job('Deyja'))
@@ -199,6 +216,36 @@ describe('a takeover over a forge', function () {
     deepEqual([apex, term, requestStates(here)], ['Bracada', 4, ['merged']])
   })
 
+  it('asks the town of an adopted request again just before it merges, and replaces one that died', async () => {
+    const here = await open({ checksMs: 50 })
+    const job = here.job('Bracada')
+    await runTakeover(here.host('Deyja'), here.job('Deyja'), { before: stopAt('CallForge') }).catch(() => 0)
+    let probes: ReadonlyArray<string> = []
+    const next = here.host('Bracada', {
+      probeApex: town => {
+        const calls = here.double.calls.map(({ operation }) => operation)
+        probes = [...probes, `${town} before ${calls.includes('merge') ? 'a' : 'no'} merge`]
+        return Promise.resolve('silent')
+      },
+    })
+    equal((await runTakeover(next, job))._tag, 'Done')
+    deepEqual(probes, ['Erathia before no merge', 'Deyja before no merge'])
+    const { apex, term } = here.file() as { apex: string; term: number }
+    deepEqual([apex, term, requestStates(here)], ['Bracada', 4, ['merged']])
+    equal(here.double.calls.filter(({ operation }) => operation === 'merge').length, 1)
+  })
+
+  it('merges no request of a dead town that it was asked for, and closes it', async () => {
+    const here = await open()
+    const end = await runTakeover(
+      here.host('Bracada', { probeApex: () => Promise.resolve('silent') }),
+      here.job('Deyja'),
+    )
+    deepEqual([end._tag === 'Failed' && end.failure, flips(here)], ['timed_out', 0])
+    match(end._tag === 'Failed' ? end.detail : '', /Deyja, which the request names, does not answer/)
+    deepEqual(requestStates(here), ['closed'])
+  })
+
   it('goes there and back (A, B, A), with a request for each version of the topology', async () => {
     const here = await open()
     equal((await runTakeover(here.host('Deyja'), here.job('Deyja')))._tag, 'Done')
@@ -231,5 +278,28 @@ describe('a takeover over a forge', function () {
     const hand = here.commit({ '.svc/fleet.json': fleetTextOf('Erathia', 5) })
     await host.git.fetch(branchOfJob(job), new AbortController().signal)
     equal((await host.git.readFlip(hand))?.isTakeover, false)
+  })
+
+  it('dates the flip by its merge, though the commit has the date of an old tip', async () => {
+    const here = await open()
+    const old = gitIn(here.bare, 'cat-file', 'commit', 'main').replaceAll(
+      / \d{9,} \+0000$/gmu,
+      ' 1000000000 +0000',
+    )
+    const commit = execFileSync('git', ['hash-object', '-t', 'commit', '-w', '--stdin'], {
+      cwd: here.bare,
+      input: `${old}\n`,
+      encoding: 'utf8',
+    }).trim()
+    gitIn(here.bare, 'update-ref', 'refs/heads/main', commit)
+    const host = here.host('Deyja')
+    const job = here.job('Deyja')
+    await runTakeover(host, job)
+    await host.git.fetch(branchOfJob(job), new AbortController().signal)
+    gitIn(host.repo, 'update-ref', 'refs/svc/fetched', 'refs/svc/takeover/base')
+    const flipped = here.job('Deyja').fence.commit
+    equal(gitIn(here.bare, 'show', '-s', '--format=%ct', flipped), '1000000000')
+    const mergedMs = Number(gitIn(here.bare, 'show', '-s', '--format=%ct', 'main')) * 1_000
+    equal((await host.git.readFlip(flipped))?.dateMs, mergedMs)
   })
 })

@@ -51,6 +51,18 @@ const findingOf = (
 
 const restore = 'Przywróć poprzednią wersję pliku; do tego czasu ten host niczego nie zapisuje.'
 
+/** The findings that depend on the host, its town and what it obeyed before. */
+export const hostFleetKinds: ReadonlySet<string> = new Set(['FleetGone', 'TownNotListed', 'TermNotRaised'])
+
+const unreadable = (why: string): Finding => findingOf('FleetUnreadable', null, `Plik floty ${why}.`, restore)
+
+/** What is wrong with the file itself, whichever host reads it. */
+export const findingsOfTopology = (source: TopologySource): ReadonlyArray<Finding> => {
+  if (source._tag !== 'File') return []
+  const read = readTopology(source.file)
+  return isLeft(read) ? [unreadable(read.left)] : []
+}
+
 const loseRole = (topology: Topology | null, finding: Finding): RoleDecision => ({
   role: 'lost',
   topology,
@@ -110,8 +122,7 @@ export const decideRole = (input: RoleInput): RoleDecision => {
     return loseRole(null, findingOf('FleetGone', null, reason, restore))
   }
   const read = readTopology(source.file)
-  if (isLeft(read))
-    return loseRole(null, findingOf('FleetUnreadable', null, `Plik floty ${read.left}.`, restore))
+  if (isLeft(read)) return loseRole(null, unreadable(read.left))
   return decideIn(read.right, input)
 }
 

@@ -68,11 +68,12 @@ describe('whether a request can be merged', () => {
   it('is pending for a status that is new here', () => {
     for (const status of ['checking', 'unchecked', 'preparing', 'ci_still_running', 'not_approved', 'new'])
       equal(mergeabilityOf(status), 'pending', status)
-    deepEqual(['mergeable', null, 'conflict', 'need_rebase'].map(mergeabilityOf), [
+    deepEqual(['mergeable', null, 'conflict', 'need_rebase', 'commits_status'].map(mergeabilityOf), [
       'mergeable',
       'mergeable',
       'conflict',
       'conflict',
+      'empty',
     ])
   })
 })

@@ -95,4 +95,10 @@ describe('the peers of a node', () => {
     )
     deepEqual([...watched().keys()], ['Avlee', 'Deyja'])
   })
+
+  it('shows no series of a town that left', async () => {
+    const text = await node.parts.metrics.text()
+    const shown = [...text.matchAll(/^svc_fleet_\w+\{.*?town="(\w+)"/gmu)].map(([, town]) => town)
+    deepEqual([...new Set(shown)].sort(), ['Avlee', 'Deyja'])
+  })
 })

@@ -16,7 +16,7 @@ import { afterPause } from './after-pause.js'
 import type { HostPorts } from './host-ports.js'
 import { makePeerTable, type PeerTable } from './peer-table.js'
 import { probeTown } from './probe-town.js'
-import { clearGauges, recordProbes } from './record-probes.js'
+import { recordProbes, removeTown } from './record-probes.js'
 
 const minuteMs = 60_000
 
@@ -70,7 +70,7 @@ const watcherPorts = (
 export const nodePeers = (setup: PeersSetup): NodePeers => {
   const { kernel, config, meter, log } = setup
   const intervalMs = config['fleet.watch_interval_min'] * minuteMs
-  const table = makePeerTable()
+  const table = makePeerTable(setup.host.clock.monotonicMs)
   let towns: ReadonlyMap<string, Town> = new Map()
   const ports = watcherPorts(setup, table, town => towns.get(town)?.url ?? null, intervalMs)
   const list = kernel.list({
@@ -93,7 +93,7 @@ export const nodePeers = (setup: PeersSetup): NodePeers => {
   })
   const forgetTown = (town: string): void => {
     table.forget(town)
-    clearGauges(meter, town)
+    removeTown(meter, town)
   }
   return {
     table,

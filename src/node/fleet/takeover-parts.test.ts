@@ -44,8 +44,11 @@ describe('the work of the takeover actuator', () => {
       converge: () => Promise.resolve(),
       publish: kind => told.push(kind),
       log: { warn: event => told.push(event) },
+      meter: {
+        observe: (name, labels, seconds) => told.push(`${name} ${Object.values(labels).join()} ${seconds}`),
+      },
       onEnded: ({ town }) => told.push(`ended ${town}`),
-      nowMs: () => 1,
+      nowMs: () => 4_501,
     })
 
   it('keeps a job whose begin or end the disk refuses, and does not fault', () => {
@@ -64,6 +67,11 @@ describe('the work of the takeover actuator', () => {
     deepEqual(told, ['takeover_unrecorded', 'takeover_unrecorded'])
     deepEqual(open({}).find()._tag, 'Job')
     deepEqual(open({}).end(step.run, failed), true)
-    deepEqual(told.slice(2), ['fleet:takeover', 'takeover_ended', 'ended Deyja'])
+    deepEqual(told.slice(2), [
+      'svc_fleet_takeover_duration_seconds timed_out 4.5',
+      'fleet:takeover',
+      'takeover_ended',
+      'ended Deyja',
+    ])
   })
 })

@@ -5,9 +5,10 @@ import type { Mark } from './trace.js'
 import { findWorlds, type SimWorld } from './worlds.js'
 
 /**
- * `npm run simulate [-- --seeds 10000 --first 1 --seed 17 --only fleet]`: two worlds of each seed, over the real actors on
- * virtual time. `gate`: three hosts and 20 s of writes, crashes, full disks and cut links. `fleet`: 3 to 9 hosts and two
- * hours of takeovers, partitions and clocks that are wrong. Stops at the first seed that breaks what must hold and
+ * `npm run simulate [-- --seeds 10000 --first 1 --seed 17 --only fleet]`: three worlds of each seed, over the real actors
+ * on virtual time. `gate`: three hosts and 20 s of writes, crashes, full disks and cut links. `fleet`: 3 to 9 hosts and two
+ * hours of takeovers, partitions and clocks that are wrong. `chat`: two hosts, the worker and the platform of the chat
+ * for three quarters of an hour, in some seeds a day later too. Stops at the first seed that breaks what must hold and
  * prints its trace; `--seed` runs one. Leaves with 1 when anything is wrong.
  *
  * `--seed 17 --only fleet --trace FILE` writes the events of a seed, and `--trace FILE` alone runs that seed again and

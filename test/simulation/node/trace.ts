@@ -1,3 +1,5 @@
+import type { ChatMark } from '../chat/chat-marks.js'
+
 /** What must come about in some seeds, or the simulation is too kind to show anything. */
 export const marks = [
   'a push that landed was not answered',
@@ -46,7 +48,7 @@ export const fleetMarks = [
   'the forge performed a call and its answer was lost',
   'a duty was dropped before its push',
 ] as const
-export type Mark = (typeof marks)[number] | (typeof fleetMarks)[number]
+export type Mark = (typeof marks)[number] | (typeof fleetMarks)[number] | ChatMark
 
 /** Everything that happened in one simulated world, in order: equal hashes, equal runs. */
 export interface Trace {

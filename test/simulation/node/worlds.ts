@@ -1,3 +1,5 @@
+import { chatMarks } from '../chat/chat-marks.js'
+import { simulateChat } from '../chat/simulate-chat.js'
 import { simulateFleet } from './fleet/simulate-fleet.js'
 import { simulate } from './simulate.js'
 import { fleetMarks, marks } from './trace.js'
@@ -6,6 +8,7 @@ import { fleetMarks, marks } from './trace.js'
 export const worlds = [
   { name: 'gate', simulate, marks },
   { name: 'fleet', simulate: simulateFleet, marks: fleetMarks },
+  { name: 'chat', simulate: simulateChat, marks: chatMarks },
 ] as const
 
 export type SimWorld = (typeof worlds)[number]

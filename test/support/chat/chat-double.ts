@@ -19,6 +19,8 @@ export interface DoubleOptions {
   /** The most calls of one bucket in one window; default 5 in a second. */
   readonly limit?: number
   readonly windowMs?: number
+  /** Receives each request as it comes. */
+  readonly onRequest?: (request: WireRequest) => void
 }
 
 /** A double of the chat platform: real HTTP over a loopback socket, with rate limits. */
@@ -145,6 +147,7 @@ export const chatDouble = async ({
   contract = null,
   limit = 5,
   windowMs = 1_000,
+  onRequest = () => undefined,
 }: DoubleOptions = {}): Promise<ChatDouble> => {
   const requests: Array<WireRequest & { readonly atMs: number }> = []
   const breaches: Array<string> = []
@@ -172,6 +175,7 @@ export const chatDouble = async ({
     const nowMs = performance.now()
     const seen = await wire(request)
     requests.push({ ...seen, atMs: nowMs })
+    onRequest(seen)
     breaches.push(...(contract?.ofRequest(seen) ?? []))
     const reply = queue.shift() ?? 'well'
     if (typeof reply === 'function') return reply(response, request)

@@ -21,6 +21,8 @@ export const fleetTextOf = (apex: string, term: number): string =>
 /** A host of the fleet: a clone whose remote is the repository of the double. */
 export interface TakeoverHost {
   readonly town: string
+  /** The path of the clone. */
+  readonly repo: string
   readonly git: TakeoverGit
   readonly ports: ActionPorts
 }
@@ -45,6 +47,7 @@ export const takeoverWorld = async (options: Partial<ForgeDoubleOptions> = {}): 
   const person = openPerson(bare, { '.svc/fleet.json': fleetTextOf('Erathia', 3), 'Lore.md': '# Lore\n' })
   let hosts = 0
   const read = (): string => gitIn(bare, 'show', 'main:.svc/fleet.json')
+  const apexNow = (): string => (JSON.parse(read()) as { apex: string }).apex
   return {
     double,
     bare,
@@ -62,12 +65,13 @@ export const takeoverWorld = async (options: Partial<ForgeDoubleOptions> = {}): 
       })
       return {
         town,
+        repo,
         git,
         ports: {
           git,
           forge: portOfDouble(double),
           candidates: () => ['Deyja', 'Bracada'],
-          probeApex: () => Promise.resolve('silent'),
+          probeApex: asked => Promise.resolve(asked === apexNow() ? 'silent' : 'answers'),
           converge: () => Promise.resolve(),
           ...ports,
         },
@@ -112,8 +116,8 @@ export const runTakeover = async (
     before = () => Promise.resolve(),
   }: {
     readonly earlier?: EarlierAttempt | null
-    /** Called before each action; a rejection ends the run, as a kill does. */
-    readonly before?: (action: TakeoverAction) => Promise<void>
+    /** Called before each action with the time on the clock of the job; a rejection ends the run, as a kill does. */
+    readonly before?: (action: TakeoverAction, atMs: number) => Promise<void>
   } = {},
 ): Promise<TakeoverEnd> => {
   let monotonicMs = 0
@@ -122,7 +126,7 @@ export const runTakeover = async (
     const { afterMs, run } = step
     await new Promise(resolve => setTimeout(resolve, afterMs / 1_000))
     monotonicMs += afterMs
-    await before(actionOf(run))
+    await before(actionOf(run), monotonicMs)
     const outcome = await performAction(ports, actionOf(run), new AbortController().signal)
     step = advanceTakeover(run, outcome, { monotonicMs })
   }

@@ -11,6 +11,7 @@ export interface FetchedFleet extends Omit<FetchedClaims, '_tag'> {
 /** One effect of a takeover. Each can be repeated: it first meets what an earlier attempt did. */
 export type TakeoverAction =
   | { readonly _tag: 'Fetch'; readonly claimBranch: string }
+  /** Asks the apex, or the town that is about to become it, for its card. */
   | { readonly _tag: 'ProbeApex'; readonly town: string }
   | { readonly _tag: 'PushClaim'; readonly claim: ClaimCommit }
   | { readonly _tag: 'CallForge'; readonly call: ForgeCall }

@@ -23,6 +23,7 @@ import { authoritySpec, fleetSpec, hostSpec } from './fleet-tree.js'
 import type { SimFleet } from './fleet-world.js'
 import { openDesk, openRows } from './host-desk.js'
 import { noPublish, openHostFleet } from './host-fleet.js'
+import { fleetMeter } from './record-marks.js'
 
 const minuteMs = 60_000
 /** No actor of these worlds is stuck but by a fault of the kernel, so the watchdog may be slow. */
@@ -85,7 +86,9 @@ export const startFleetHost = (world: SimFleet, host: FleetMember): void => {
   const watched = world.checks.fleet.takeovers.watch(host, life, store)
   const converge = convergeThrough(sync.ref, '')
   const onEnded = (): void => undefined
-  const work = { takeovers, store: watched, converge, publish: noPublish, log, onEnded, nowMs: clock.nowMs }
+  const meter = fleetMeter(world.trace, name)
+  const { nowMs } = clock
+  const work = { takeovers, store: watched, converge, publish: noPublish, log, meter, onEnded, nowMs }
   const asks = world.checks.fleet.takeovers.asks(host, desk.request)
   const tree = kernel.run(
     hostSpec,

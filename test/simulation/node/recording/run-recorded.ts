@@ -31,7 +31,7 @@ const record = async (world: SimWorld, seed: number): Promise<Recording & { read
 const findWorld = (name: string | undefined): SimWorld => {
   const [world, ...others] = findWorlds(name)
   if (world === undefined || others.length > 0)
-    throw new Error('--trace and --picture take one world: add --only gate or --only fleet')
+    throw new Error('--trace and --picture take one world: add --only with its name')
   return world
 }
 

@@ -110,6 +110,9 @@ export const takeoverChecks = (parts: TakeoverCheckParts): TakeoverChecks => {
     const isSeen = fetchedMs > editedMs || nowMs() - editedMs > fetchMsMax
     if (history.lastChange(from) !== versionOf(request) && isSeen)
       violation(`!${request.iid} is merged after its version of the file was changed (S6)`)
+    const [own, apex] = [before?.towns[after?.apex ?? ''], after?.apex]
+    const canLead = apex !== before?.apex && own?.eligible === true && own.steppingDown !== true
+    if (!canLead && isSeen) violation(`!${request.iid} makes ${apex} the apex, which cannot be (S4)`)
     const sinceMs = lastMergeMs === null ? null : nowMs() - lastMergeMs
     if (sinceMs !== null && sinceMs < cooldownMs)
       violation(`!${request.iid} is merged ${Math.round(sinceMs / 1_000)} s after another takeover (S7)`)
