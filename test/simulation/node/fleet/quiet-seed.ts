@@ -9,11 +9,13 @@ const timeoutMs = 10_000
 const mergedMs = 12 * minuteMs
 
 /**
- * The first candidate asks after `after_sweeps` intervals and a time-out. Its sync is as old as that of another host to
- * a tenth of a minute, or aged since the last probe, so two hosts may each take the other for the first: one sweep more.
+ * The first candidate asks after `after_sweeps` intervals and a time-out (L2). Where clocks drift, two hosts may each take
+ * the other for the first, and one of them asks a sweep later.
  */
-const boundMsOf = ({ setup }: SimFleet): number =>
-  (setup.afterSweeps + 1) * setup.watchIntervalMs * (1 + 1.2 * setup.drift) + timeoutMs + lookMs
+const boundMsOf = ({ setup: { afterSweeps, watchIntervalMs, drift } }: SimFleet): number => {
+  const sweeps = drift === 0 ? afterSweeps : afterSweeps + 1
+  return sweeps * watchIntervalMs * (1 + 1.2 * drift) + timeoutMs + lookMs
+}
 
 /**
  * Some seeds have one trouble alone: the apex dies, and stays dead until the faults end. Then a host must ask for a
