@@ -105,7 +105,7 @@ export const takeoverWork = (setup: TakeoverWorkSetup): TakeoverActuatorPorts =>
       const fleet = sight.view()
       return fleet === null ? [] : rankCandidates(fleet)
     },
-    probeApex: sight.probe,
+    probeTown: sight.probe,
     converge: async () => {
       await converge()
     },

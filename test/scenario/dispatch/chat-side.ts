@@ -43,7 +43,7 @@ export const openChatSide = async (story: Story, host: () => HostAddress): Promi
 }
 
 /** A query of the player, which was sent at this moment. Its token names it in the calls of the platform. */
-export const queryOf = (id: string, sentAtEpochMs = Date.now()): Interaction => ({
+export const playerQuery = (id: string, sentAtEpochMs = Date.now()): Interaction => ({
   id,
   kind: 'query',
   sentAtEpochMs,

@@ -1,19 +1,13 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import type { DispatchKind } from '#protocol/chat/dispatch.js'
+import type { DispatchCounts } from '#src/ports/records/dispatches.js'
 import type { ScenarioHost } from '#test/scenario/world/host.js'
 import type { Interaction } from '#test/support/chat/worker-double.js'
 import { eventually } from '#test/support/daemon.js'
 import { jsonField } from '#test/support/json-field.js'
 import { answersTo, type ChatSide } from './chat-side.js'
 
-/** The counts of a kind in `GET /health`. */
-export interface DispatchCounts {
-  readonly accepted: number
-  readonly enacted: number
-  readonly failed: number
-  readonly refused: number
-}
-
+/** Reads the counts of a kind in `GET /health`. */
 export const readCounts = async (
   host: ScenarioHost,
   kind: DispatchKind = 'query',
@@ -40,9 +34,9 @@ export const awaitAnswers = (
     answers => answers.length >= count,
   )
 
-/** Claims that a host accepted so many queries, and enacted each once. */
+/** Claims that a host accepted so many queries in all, and enacted each once. */
 export const claimEnacted = (side: ChatSide, host: ScenarioHost, count: number): Promise<void> =>
-  side.story.claim(`${host.town} accepted ${count} queries and enacted each once`, async () => {
+  side.story.claim(`${host.town}: queries accepted: ${count}, each enacted once`, async () => {
     const counts = await eventually(
       () => readCounts(host),
       ({ enacted }) => enacted >= count,

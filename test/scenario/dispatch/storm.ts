@@ -1,6 +1,6 @@
 import { equal } from 'node:assert/strict'
 import { isDuplicate } from '#test/support/chat/worker-double.js'
-import { queryOf } from './chat-side.js'
+import { playerQuery } from './chat-side.js'
 import { dispatchCase } from './dispatch-world.js'
 import { claimAnswered, claimEnacted } from './steps.js'
 
@@ -11,7 +11,7 @@ export const storm = dispatchCase({
   about: `${copies} copies of one interaction arrive at once`,
   play: async world => {
     const { story, worker, host } = world
-    const query = queryOf('900100200300400501')
+    const query = playerQuery('900100200300400501')
     story.tell('worker', `sends ${copies} copies of ${query.id}`)
     const answers = await Promise.all(Array.from({ length: copies }, () => worker.post(query)))
     await story.claim(`each copy is answered with 202, and one of them without duplicate`, () => {

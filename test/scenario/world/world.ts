@@ -32,6 +32,12 @@ export interface FleetWorldOptions {
   readonly openNetwork?: (towns: ReadonlyArray<string>, folder: string) => Promise<Network>
   /** Whether the hosts ask for a takeover by themselves. */
   readonly isAutomatic?: boolean
+  /** Files of the lore beside those of every world. */
+  readonly files?: Readonly<Record<string, string>>
+  /** `integrations` of the configuration beside the forge. */
+  readonly integrations?: object
+  /** Variables of the daemons beside the token of the forge. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 /** Three built daemons over one remote, the links between them, and one process that is remote and forge. */
@@ -63,6 +69,7 @@ const configText = (forge: ForgeProcess, network: Network, options: FleetWorldOp
       },
     },
     integrations: {
+      ...options.integrations,
       forge: { api_url: network.forgeUrl(new URL(forge.apiUrl).pathname), project: forge.project },
     },
   })
@@ -101,6 +108,7 @@ const buildFleetWorld = async (options: FleetWorldOptions, cleanup: Cleanup): Pr
     )
   const person = openPerson(bare, {
     ...smallWorld(),
+    ...options.files,
     '.svc/config.json': configText(forge, network, options),
     [topologyPath]: topology('Erathia', 1),
   })
@@ -108,7 +116,7 @@ const buildFleetWorld = async (options: FleetWorldOptions, cleanup: Cleanup): Pr
   const hostOf = (town: TownName): ScenarioHost => {
     const remoteUrl = network.remoteUrl(town, new URL(forge.remote).pathname)
     const place = { folder: folder.path, town, bare, remoteUrl, network }
-    const host = scenarioHost(place, { SVC_FORGE_TOKEN: forge.token })
+    const host = scenarioHost(place, { SVC_FORGE_TOKEN: forge.token, ...options.env })
     cleanup.add(host.kill)
     return host
   }

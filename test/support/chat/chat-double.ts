@@ -32,6 +32,8 @@ export interface ChatDouble {
   readonly breaches: ReadonlyArray<string>
   /** Sets the next replies, in order; normal answers follow. */
   readonly script: (...replies: ReadonlyArray<DoubleReply>) => void
+  /** Drops the replies that were set and are not given yet. */
+  readonly unscript: () => void
   readonly close: () => Promise<void>
 }
 
@@ -199,6 +201,7 @@ export const chatDouble = async ({
     requests,
     breaches,
     script: (...replies) => void queue.push(...replies),
+    unscript: () => void queue.splice(0),
     close: async () => {
       server.closeAllConnections()
       await new Promise(resolve => server.close(resolve))

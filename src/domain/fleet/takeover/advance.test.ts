@@ -43,7 +43,7 @@ const drive = (
         }
         return { _tag: 'Fetched', found }
       }
-      case 'ProbeApex':
+      case 'ProbeTown':
         return { _tag: 'Probed', result: 'silent' }
       case 'PushClaim':
         isPushed = true

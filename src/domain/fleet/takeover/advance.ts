@@ -11,7 +11,7 @@ import { defaultWaitMs } from '#src/domain/outbound/retry-after.js'
 import { isSameFence } from '../fence.js'
 import { readTopology } from '../topology.js'
 import { topologyFileOf } from '../topology-file.js'
-import type { ApexProbe, FetchedFleet, TakeoverOutcome } from './action.js'
+import type { FetchedFleet, TakeoverOutcome, TownProbe } from './action.js'
 import { decideClaim } from './claim.js'
 import { failTakeover, onClosingAnswer, onListed } from './fail.js'
 import { type MonotonicNow, type TakeoverPhase, type TakeoverRun, type TakeoverStep, workMs } from './run.js'
@@ -173,7 +173,7 @@ const onFetched = (before: TakeoverRun, found: FetchedFleet, now: MonotonicNow):
 const onNamedProbed = (
   run: TakeoverRun,
   phase: Extract<TakeoverPhase, { _tag: 'Merging' }>,
-  result: ApexProbe,
+  result: TownProbe,
   now: MonotonicNow,
 ): TakeoverStep => {
   const { town } = phase
@@ -182,7 +182,7 @@ const onNamedProbed = (
   return lookAgain({ ...run, silentTown: town }, `${town}, which the request names, does not answer`, now)
 }
 
-const onProbed = (before: TakeoverRun, result: ApexProbe, now: MonotonicNow): TakeoverStep => {
+const onProbed = (before: TakeoverRun, result: TownProbe, now: MonotonicNow): TakeoverStep => {
   if (before.phase._tag === 'Merging') return onNamedProbed(before, before.phase, result, now)
   const run = { ...before, hasProbed: true }
   if (before.phase._tag !== 'Probing') return repeat(before, 'out of turn', now)

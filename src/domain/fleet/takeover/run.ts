@@ -87,11 +87,11 @@ export const actionOf = ({ job, self, phase }: TakeoverRun): TakeoverAction => {
     case 'Looking':
       return { _tag: 'Fetch', claimBranch: branchOfJob(job) }
     case 'Probing':
-      return { _tag: 'ProbeApex', town: phase.town }
+      return { _tag: 'ProbeTown', town: phase.town }
     case 'Claiming':
       return { _tag: 'PushClaim', claim: phase.claim }
     case 'Merging':
-      return needsAnswer(phase, self) ? { _tag: 'ProbeApex', town: phase.town } : call(phase.merge.call)
+      return needsAnswer(phase, self) ? { _tag: 'ProbeTown', town: phase.town } : call(phase.merge.call)
     case 'Converging':
       return { _tag: 'Converge' }
     case 'Finding':
