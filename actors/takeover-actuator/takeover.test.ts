@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { afterEach, describe, it } from 'mocha'
 import type { TakeoverAction } from '#src/domain/fleet/takeover/action.js'
 import { branchOfJob } from '#src/domain/fleet/takeover/texts.js'
+import { gitsOf } from '#test/support/counted-git.js'
 import type { ForgeDoubleOptions } from '#test/support/forge/forge-double.js'
 import type { ForgeFault } from '#test/support/forge/forge-faults.js'
 import {
@@ -211,6 +212,12 @@ describe('a takeover over a forge', function () {
       [flip?.isTakeover, flip?.before],
       [true, { commit: job.fence.commit, blob: job.fence.blob, term: 3 }],
     )
+    const other = here.host('Bracada')
+    await other.git.fetch(branchOfJob(job), new AbortController().signal)
+    const flipped = here.job('Deyja').fence.commit
+    const walks = async (): Promise<number> =>
+      (await gitsOf(() => other.git.readFlip(flipped))).filter(command => command === 'log').length
+    deepEqual([await walks(), await walks()], [2, 1], 'the history before the flip is walked once')
     const hand = here.commit({ '.svc/fleet.json': fleetTextOf('Erathia', 5) })
     await host.git.fetch(branchOfJob(job), new AbortController().signal)
     equal((await host.git.readFlip(hand))?.isTakeover, false)

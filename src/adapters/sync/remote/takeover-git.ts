@@ -31,10 +31,24 @@ const claimRef = 'refs/svc/takeover/claim'
 
 const never = new AbortController().signal
 
-/** The commit that last changed the file; the same function as that of the fence of a host. */
-const findChange = async ({ repo, remote }: RemoteOptions, at: string): Promise<string | null> => {
-  const commit = CommitId.decode(at)
-  return isRight(commit) ? gitFleetBranch(repo, remote).lastChange(commit.right, topologyPath, null) : null
+/** Finds the commit that last changed the file at a commit. */
+type FindChange = (at: string) => Promise<string | null>
+
+const tipsMax = 16
+
+/** The same function as that of the fence of a host. It remembers the newest tips: the history of one never changes. */
+const changeFinder = ({ repo, remote }: RemoteOptions): FindChange => {
+  const { lastChange } = gitFleetBranch(repo, remote)
+  const known = new Map<string, string | null>()
+  return async at => {
+    const before = known.get(at)
+    if (before !== undefined) return before
+    const commit = CommitId.decode(at)
+    const found = isRight(commit) ? await lastChange(commit.right, topologyPath, null) : null
+    known.set(at, found)
+    for (const tip of [...known.keys()].slice(0, -tipsMax)) known.delete(tip)
+    return found
+  }
 }
 
 /** The file at a commit; null where it has none. */
@@ -88,6 +102,7 @@ const fetchRefs = async (
 
 const fetchClaims = async (
   context: RemoteContext,
+  findChange: FindChange,
   claimBranch: string,
   signal: AbortSignal,
 ): Promise<FetchedClaims | RemoteFailure> => {
@@ -96,7 +111,7 @@ const fetchClaims = async (
   const run = runGitIn(context.options.repo, signal)
   const tip = await printedTextOf(run(['rev-parse', '--verify', baseRef]))
   const file = await readFile(run, tip)
-  const commit = file === null ? null : await findChange(context.options, tip)
+  const commit = file === null ? null : await findChange(tip)
   const topology =
     file === null || commit === null ? null : { fence: { commit, blob: file.blob }, text: file.text }
   return { _tag: 'Claims', branch, tip, topology, claim: await readClaim(run, tip) }
@@ -128,16 +143,16 @@ const readNote = async (run: RunGit, commit: string): Promise<CommitNote> => {
 
 /** The change before this one. A claim that replaced another one of its branch has that one's. */
 const findChangeBefore = async (
-  options: RemoteOptions,
+  findChange: FindChange,
   run: RunGit,
   change: string,
   takeover: string,
 ): Promise<string | null> => {
   const parent = await printedTextOf(run(['rev-parse', '--quiet', '--verify', `${change}^`], {}, [0, 1]))
-  const before = parent === '' ? null : await findChange(options, parent)
+  const before = parent === '' ? null : await findChange(parent)
   if (before === null || takeover === '') return before
   const isReplaced = (await readNote(run, before)).takeover === takeover
-  return isReplaced ? findChangeBefore(options, run, before, takeover) : before
+  return isReplaced ? findChangeBefore(findChange, run, before, takeover) : before
 }
 
 /**
@@ -151,10 +166,10 @@ const readMergeSeconds = async (run: RunGit, commit: string): Promise<number | n
   return first === undefined || first === '' ? null : Number(first)
 }
 
-const readFlip = async (options: RemoteOptions, fenceCommit: string): Promise<Flip | null> => {
-  const run = runGitIn(options.repo, never)
+const readFlip = async (repo: string, findChange: FindChange, fenceCommit: string): Promise<Flip | null> => {
+  const run = runGitIn(repo, never)
   const { seconds, takeover } = await readNote(run, fenceCommit)
-  const commit = await findChangeBefore(options, run, fenceCommit, takeover)
+  const commit = await findChangeBefore(findChange, run, fenceCommit, takeover)
   const file = commit === null ? null : await readFile(run, commit)
   const read = file === null ? null : readTopology(file)
   if (commit === null || file === null || read === null || !isRight(read)) return null
@@ -169,8 +184,10 @@ const readFlip = async (options: RemoteOptions, fenceCommit: string): Promise<Fl
 /** The git part of a takeover, by git's plumbing. Never forces, never moves a branch of the checkout (S14). */
 export const takeoverGit = (options: RemoteOptions): TakeoverGit => {
   const context = openRemoteContext(options)
+  const findChange = changeFinder(options)
   return {
-    fetch: (claimBranch, signal) => fetchClaims(context, claimBranch, signal).catch(remoteFailureOf),
+    fetch: (claimBranch, signal) =>
+      fetchClaims(context, findChange, claimBranch, signal).catch(remoteFailureOf),
     push: async (claim, signal) => {
       try {
         const commit = await makeCommit(context, claim, signal)
@@ -179,6 +196,6 @@ export const takeoverGit = (options: RemoteOptions): TakeoverGit => {
         return remoteFailureOf(error)
       }
     },
-    readFlip: fenceCommit => readFlip(options, fenceCommit),
+    readFlip: fenceCommit => readFlip(options.repo, findChange, fenceCommit),
   }
 }
