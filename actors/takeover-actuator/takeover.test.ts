@@ -22,12 +22,6 @@ const open = async (options: Partial<ForgeDoubleOptions> = {}): Promise<Takeover
   return world
 }
 
-/** Commits of `main` that changed the file of the fleet, merges left out. */
-const flips = ({ bare }: TakeoverWorld): number =>
-  Number(gitIn(bare, 'rev-list', '--no-merges', '--count', 'main', '--', '.svc/fleet.json')) - 1
-
-const requestStates = ({ double }: TakeoverWorld) => double.requests().map(({ state }) => state)
-
 describe('a takeover over a forge', function () {
   this.timeout(60_000)
 
@@ -38,7 +32,7 @@ describe('a takeover over a forge', function () {
     equal(end._tag, 'Done')
     const { apex, term, note } = here.file() as Record<string, unknown>
     deepEqual([apex, term, note], ['Deyja', 4, 'kept'])
-    deepEqual([flips(here), requestStates(here)], [1, ['merged']])
+    deepEqual([here.flips(), here.requestStates()], [1, ['merged']])
     const [request] = here.double.requests()
     match(request?.description ?? '', /Reason: The apex is dark\.[\s\S]+3 probes of Erathia/)
     const branch = branchOfJob(job)
@@ -62,7 +56,7 @@ describe('a takeover over a forge', function () {
       ends.every(end => end._tag === 'Done' || end.failure === 'superseded'),
       true,
     )
-    deepEqual([flips(here), requestStates(here)], [1, ['merged']])
+    deepEqual([here.flips(), here.requestStates()], [1, ['merged']])
   })
 
   it('lets one of several towns win that ask for themselves at once', async () => {
@@ -74,7 +68,7 @@ describe('a takeover over a forge', function () {
       ends.some(({ _tag }) => _tag === 'Done'),
       true,
     )
-    deepEqual([flips(here), requestStates(here)], [1, ['merged']])
+    deepEqual([here.flips(), here.requestStates()], [1, ['merged']])
   })
 
   it('makes one request and one flip when the process ends before any of its actions (S3)', async () => {
@@ -90,7 +84,7 @@ describe('a takeover over a forge', function () {
       }
       await runTakeover(host, job, { before: kill }).catch(() => null)
       await runTakeover(host, job, { earlier: { iid: null } })
-      deepEqual([flips(here), requestStates(here)], [nth + 1, Array(nth + 1).fill('merged')])
+      deepEqual([here.flips(), here.requestStates()], [nth + 1, Array(nth + 1).fill('merged')])
     }
   })
 
@@ -111,7 +105,7 @@ describe('a takeover over a forge', function () {
       const here = await open()
       here.double.disturb(...disturbed)
       equal((await runTakeover(here.host('Deyja'), here.job('Deyja')))._tag, 'Done')
-      deepEqual([flips(here), requestStates(here)], [1, ['merged']])
+      deepEqual([here.flips(), here.requestStates()], [1, ['merged']])
     })
 
   for (const status of [401, 403])
@@ -119,27 +113,27 @@ describe('a takeover over a forge', function () {
       const here = await open()
       here.double.disturb({ on: 'any', do: status, times: 100 })
       const end = await runTakeover(here.host('Deyja'), here.job('Deyja'))
-      deepEqual([end._tag === 'Failed' && end.failure, flips(here)], ['forge_refused', 0])
+      deepEqual([end._tag === 'Failed' && end.failure, here.flips()], ['forge_refused', 0])
       equal(here.double.calls.length <= 2, true)
     })
 
   it('takes a request that the project squashed as merged', async () => {
     const here = await open({ squashes: true })
     equal((await runTakeover(here.host('Deyja'), here.job('Deyja')))._tag, 'Done')
-    deepEqual([flips(here), requestStates(here)], [1, ['merged']])
+    deepEqual([here.flips(), here.requestStates()], [1, ['merged']])
   })
 
   it('fails without a request when the topology has changed (S6), or the apex answers', async () => {
     const here = await open()
     const job = here.job('Deyja')
-    const answers = here.host('Deyja', { probeApex: () => Promise.resolve('answers') })
+    const answers = here.host('Deyja', { probeTown: () => Promise.resolve('answers') })
     const asked = await runTakeover(answers, job)
     equal(asked._tag === 'Failed' && asked.failure, 'apex_answers')
     here.commit({ '.svc/fleet.json': fleetTextOf('Bracada', 4) })
     here.commit({ '.svc/fleet.json': fleetTextOf('Erathia', 3) })
     const late = await runTakeover(here.host('Deyja'), job)
     equal(late._tag === 'Failed' && late.failure, 'superseded')
-    deepEqual(requestStates(here), [])
+    deepEqual(here.requestStates(), [])
     equal((await runTakeover(answers, here.job('Deyja', { isForced: true })))._tag, 'Done')
   })
 
@@ -155,7 +149,7 @@ describe('a takeover over a forge', function () {
       return Promise.resolve()
     }
     const end = await runTakeover(here.host('Deyja'), job, { before: mergeElsewhere })
-    deepEqual([end._tag === 'Failed' && end.failure, requestStates(here)], ['superseded', ['closed']])
+    deepEqual([end._tag === 'Failed' && end.failure, here.requestStates()], ['superseded', ['closed']])
     equal(sleptMs < 30_000, true, `${sleptMs} ms`)
   })
 
@@ -163,7 +157,7 @@ describe('a takeover over a forge', function () {
     const here = await open({ blockedBy: 'not_approved' })
     const end = await runTakeover(here.host('Deyja'), here.job('Deyja'))
     equal(end._tag === 'Failed' && end.failure, 'timed_out')
-    deepEqual(requestStates(here), ['closed'])
+    deepEqual(here.requestStates(), ['closed'])
     match(here.double.requests()[0]?.description ?? '', /^closed-by: kronika Deyja: timed_out: /m)
   })
 
@@ -171,7 +165,7 @@ describe('a takeover over a forge', function () {
     const here = await open({ blockedBy: 'not_approved' })
     here.double.disturb({ on: 'close', do: 500, times: 1_000 })
     const end = await runTakeover(here.host('Deyja'), here.job('Deyja'))
-    deepEqual([end._tag === 'Failed' && end.owesClosing, requestStates(here)], [true, ['opened']])
+    deepEqual([end._tag === 'Failed' && end.owesClosing, here.requestStates()], [true, ['opened']])
   })
 
   it('takes a request that a person closed as a veto for this version of the topology alone', async () => {
@@ -186,35 +180,7 @@ describe('a takeover over a forge', function () {
     here.commit({ '.svc/fleet.json': fleetTextOf('Bracada', 4) })
     here.commit({ '.svc/fleet.json': fleetTextOf('Erathia', 3) })
     equal(await failureOf(), 'Done')
-    deepEqual([requestStates(here), (here.file() as { apex: string }).apex], [['closed', 'merged'], 'Deyja'])
-  })
-
-  const stopAt =
-    (tag: TakeoverAction['_tag']) =>
-    (action: TakeoverAction): Promise<void> =>
-      action._tag === tag ? Promise.reject(new Error('killed')) : Promise.resolve()
-
-  it('finishes the request of a town that is alive as it is, and replaces one that died', async () => {
-    const alive = await open()
-    await runTakeover(alive.host('Deyja'), alive.job('Deyja'), { before: stopAt('CallForge') }).catch(() => 0)
-    equal((await runTakeover(alive.host('Bracada'), alive.job('Bracada')))._tag, 'Done')
-    deepEqual([(alive.file() as { apex: string }).apex, flips(alive)], ['Deyja', 1])
-    await alive.dispose()
-
-    const here = await open()
-    const isMerge = (action: TakeoverAction): Promise<void> =>
-      action._tag === 'CallForge' && action.call._tag === 'MergeRequest'
-        ? Promise.reject(new Error('killed'))
-        : Promise.resolve()
-    await runTakeover(here.host('Deyja'), here.job('Deyja'), { before: isMerge }).catch(() => 0)
-    const next = here.host('Bracada', { candidates: () => ['Bracada'] })
-    const job = here.job('Bracada')
-    equal((await runTakeover(next, job))._tag, 'Done')
-    await next.git.fetch(branchOfJob(job), new AbortController().signal)
-    const flip = await next.git.readFlip(here.job('Bracada').fence.commit)
-    deepEqual(flip?.before, { ...job.fence, term: 3 })
-    const { apex, term } = here.file() as { apex: string; term: number }
-    deepEqual([apex, term, requestStates(here)], ['Bracada', 4, ['merged']])
+    deepEqual([here.requestStates(), (here.file() as { apex: string }).apex], [['closed', 'merged'], 'Deyja'])
   })
 
   it('goes there and back (A, B, A), with a request for each version of the topology', async () => {
@@ -222,7 +188,7 @@ describe('a takeover over a forge', function () {
     equal((await runTakeover(here.host('Deyja'), here.job('Deyja')))._tag, 'Done')
     here.commit({ '.svc/fleet.json': fleetTextOf('Erathia', 3) })
     equal((await runTakeover(here.host('Deyja'), here.job('Deyja')))._tag, 'Done')
-    deepEqual([(here.file() as { apex: string }).apex, requestStates(here)], ['Deyja', ['merged', 'merged']])
+    deepEqual([(here.file() as { apex: string }).apex, here.requestStates()], ['Deyja', ['merged', 'merged']])
   })
 
   it('leaves a branch alone that changes other files', async () => {
@@ -232,7 +198,7 @@ describe('a takeover over a forge', function () {
     gitIn(here.bare, 'branch', branchOfJob(job), 'main')
     gitIn(here.bare, 'update-ref', 'refs/heads/main', 'main^')
     const end = await runTakeover(here.host('Deyja'), job)
-    deepEqual([end._tag === 'Failed' && end.failure, requestStates(here)], ['foreign_claim', []])
+    deepEqual([end._tag === 'Failed' && end.failure, here.requestStates()], ['foreign_claim', []])
   })
 
   it('reads whether a takeover made the version of the topology', async () => {

@@ -138,8 +138,8 @@ export const trackProbe = (track: PeerTrack, probe: EndedProbe): PeerTrack => {
 }
 
 /**
- * The record as the rules of a takeover read it, `sinceCardMs` after its card was read: as far as this host knows, the
- * sync of the town has aged as long. While this host settles after a pause, it suspects no town.
+ * The record as the rules of a takeover read it, `sinceCardMs` after its card was read: the sync of the town has
+ * aged as long, as far as this host knows. While this host settles after a pause, it suspects no town.
  */
 export const townViewOf = (
   { card, consecutiveMisses, isReachable, isSettling }: PeerRecord,

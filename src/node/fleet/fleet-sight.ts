@@ -2,7 +2,7 @@ import type { Config } from '#protocol/config/keys.js'
 import type { FleetView } from '#src/domain/fleet/candidates.js'
 import type { TopologyFence } from '#src/domain/fleet/fence.js'
 import { cardMinutesOf } from '#src/domain/fleet/peer-card.js'
-import type { ApexProbe } from '#src/domain/fleet/takeover/action.js'
+import type { TownProbe } from '#src/domain/fleet/takeover/action.js'
 import type { HostSync } from '../sync/host-sync.js'
 import type { HostPorts } from './host-ports.js'
 import type { NodePeers } from './node-peers.js'
@@ -16,7 +16,7 @@ export interface FleetSight {
   /** The towns as this host sees them; null off the fleet. */
   readonly view: () => FleetView | null
   /** Asks a town for its card now. */
-  readonly probe: (town: string, signal: AbortSignal) => Promise<ApexProbe>
+  readonly probe: (town: string, signal: AbortSignal) => Promise<TownProbe>
 }
 
 /** A host that is in no fleet. */

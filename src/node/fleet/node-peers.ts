@@ -82,7 +82,7 @@ export const nodePeers = (setup: PeersSetup): NodePeers => {
     },
     onAbandoned: town => {
       table.forget(town)
-      log.error('peer_watch_abandoned', { town })
+      log.error('peer_watch_abandoned', { peer: town })
     },
   })
   const forgetTown = (town: string): void => {

@@ -36,6 +36,9 @@ export interface TakeoverWorld {
   /** Commits a file on `main` as a person does. */
   readonly commit: (files: Readonly<Record<string, string>>) => string
   readonly file: () => unknown
+  /** Commits of `main` that changed the file of the fleet, merges and the first one left out. */
+  readonly flips: () => number
+  readonly requestStates: () => ReadonlyArray<string>
   readonly dispose: () => Promise<void>
 }
 
@@ -47,6 +50,7 @@ export const takeoverWorld = async (options: Partial<ForgeDoubleOptions> = {}): 
   const person = openPerson(bare, { '.svc/fleet.json': fleetTextOf('Erathia', 3), 'Lore.md': '# Lore\n' })
   let hosts = 0
   const read = (): string => gitIn(bare, 'show', 'main:.svc/fleet.json')
+  const apexNow = (): string => (JSON.parse(read()) as { apex: string }).apex
   return {
     double,
     bare,
@@ -70,7 +74,7 @@ export const takeoverWorld = async (options: Partial<ForgeDoubleOptions> = {}): 
           git,
           forge: portOfDouble(double),
           candidates: () => ['Deyja', 'Bracada'],
-          probeApex: () => Promise.resolve('silent'),
+          probeTown: asked => Promise.resolve(asked === apexNow() ? 'silent' : 'answers'),
           converge: () => Promise.resolve(),
           ...ports,
         },
@@ -98,6 +102,9 @@ export const takeoverWorld = async (options: Partial<ForgeDoubleOptions> = {}): 
       const file: unknown = JSON.parse(read())
       return file
     },
+    flips: () =>
+      Number(gitIn(bare, 'rev-list', '--no-merges', '--count', 'main', '--', '.svc/fleet.json')) - 1,
+    requestStates: () => double.requests().map(({ state }) => state),
     dispose: async () => {
       await double.close()
       person.dispose()

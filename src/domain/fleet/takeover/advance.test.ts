@@ -33,7 +33,7 @@ const drive = (
         }
         return { _tag: 'Fetched', found }
       }
-      case 'ProbeApex':
+      case 'ProbeTown':
         return { _tag: 'Probed', result: 'silent' }
       case 'PushClaim':
         isPushed = true

@@ -32,7 +32,7 @@ const isWell = (
 }
 
 /** Whether this version of the file had a request or a job already, whatever became of it. */
-const wasTried = ({ forge, history, origin, hosts }: SimFleet): boolean => {
+export const wasTried = ({ forge, history, origin, hosts }: SimFleet): boolean => {
   const version = history.lastChange(origin.head)
   if (forge.requests().some(request => versionOf(request) === version)) return true
   const jobs = hosts.map(({ disk }) => disk.look())
