@@ -15,6 +15,9 @@ export const GitlabRequest = t.intersection(
     t.partial({
       sha: text,
       description: text,
+      /** Null where the fork is gone. */
+      source_project_id: t.union([t.number, t.null]),
+      target_project_id: t.number,
       detailed_merge_status: text,
       merged_at: text,
       merge_commit_sha: text,

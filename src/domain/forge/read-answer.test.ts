@@ -57,6 +57,19 @@ describe('an answer of the forge', () => {
     equal(readForgeAnswer('ListRequests', reply(200, { text: '{}' }), nowMs).outcome._tag, 'Garbled')
   })
 
+  it('leaves out the requests of forks, which need no right to push', () => {
+    const request = { iid: 1, web_url: '', state: 'closed', source_branch: 'fleet/a', target_branch: 'main' }
+    const projects = [
+      {},
+      { source_project_id: 7, target_project_id: 7 },
+      { source_project_id: 8, target_project_id: 7 },
+      { source_project_id: null, target_project_id: 7 },
+    ]
+    const text = JSON.stringify(projects.map((ids, at) => ({ ...request, ...ids, iid: at + 1 })))
+    const { outcome } = readForgeAnswer('ListRequests', reply(200, { text }), nowMs)
+    deepEqual(outcome._tag === 'Requests' && outcome.requests.map(({ iid }) => iid), [1, 2])
+  })
+
   it('carries the date of the forge, or none where it is no date', () => {
     equal(readForgeAnswer('ReadTrace', reply(200, { date: 'yesterday' }), nowMs).dateMs, null)
     equal(readForgeAnswer('ReadTrace', { _tag: 'NoReply', failure: 'tls' }, nowMs).dateMs, null)

@@ -36,6 +36,13 @@ const requestOf = (wire: GitlabRequest): ForgeRequest => ({
   mergeCommit: wire.merge_commit_sha ?? wire.squash_commit_sha ?? null,
 })
 
+/**
+ * Whether the request comes from a fork. Who may not push to the project may still open and close such a request, of a
+ * branch of any name.
+ */
+const isFromFork = ({ source_project_id: source, target_project_id: target }: GitlabRequest): boolean =>
+  source !== undefined && target !== undefined && source !== target
+
 const decode = <A>(codec: t.Type<A, unknown>, text: string, use: (value: A) => ForgeResult): ForgeOutcome => {
   const decoded = codec.decode(parseJson(text))
   return isLeft(decoded) ? { _tag: 'Garbled' } : use(decoded.right)
@@ -51,7 +58,7 @@ const resultOf = (tag: ForgeCall['_tag'], text: string): ForgeOutcome => {
     case 'ListRequests':
       return decode(t.readonlyArray(GitlabRequest), text, all => ({
         _tag: 'Requests',
-        requests: all.map(requestOf),
+        requests: all.filter(one => !isFromFork(one)).map(requestOf),
       }))
     case 'StartPipeline':
     case 'ReadPipeline':
