@@ -90,4 +90,26 @@ describe('a flip', () => {
     const flipped = flipTopology(fleetFile(fleetText('Erathia', undefined)), townNames[0])
     match(flipped ?? '', /"term": 1\n/)
   })
+
+  const nested = (depth: number): string => `${'['.repeat(depth)}1${']'.repeat(depth)}`
+  const hostile: ReadonlyArray<readonly [what: string, text: string, term: number | null]> = [
+    ['has the last term that a file can have', fleetText('Erathia', Number.MAX_SAFE_INTEGER), null],
+    [
+      'would be too long with spaces',
+      fleetText('Erathia', 1).replace('{', `{"note": [${Array(500).fill(nested(60)).join(',')}],`),
+      2,
+    ],
+    [
+      'would be too long in any form',
+      fleetText('Erathia', 1).replace('{', `{"note": [${Array(10_000).fill('1e20').join(',')}],`),
+      null,
+    ],
+  ]
+  for (const [what, file, term] of hostile)
+    it(`makes no file that cannot be read: a file that ${what}`, () => {
+      ok(isRight(readTopology(fleetFile(file))))
+      const flipped = flipTopology(fleetFile(file), 'Deyja')
+      const read = flipped === null ? null : readTopology(fleetFile(flipped))
+      equal(read === null ? null : isRight(read) && read.right.term, term)
+    })
 })

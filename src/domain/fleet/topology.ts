@@ -74,12 +74,17 @@ export const readTopology = (file: SourceFile): Either<string, Topology> => {
 
 /**
  * The text of the file after a flip: another apex and the next term, everything else as it is. Every host makes
- * the same text of the same file. Null where the file cannot be read or does not list the town.
+ * the same text of the same file. Null where the file cannot be read, does not list the town, or could not be read
+ * after the flip: a takeover must not leave every host without a role.
  */
 export const flipTopology = (file: SourceFile, apex: string): string | null => {
   const read = readTopology(file)
   if (isLeft(read) || !read.right.towns.has(apex)) return null
   const parsed = readJson(file.text)
   if (isLeft(parsed) || !t.UnknownRecord.is(parsed.right)) return null
-  return `${JSON.stringify({ ...parsed.right, apex, term: read.right.term + 1 }, null, 2)}\n`
+  const flipped = { ...parsed.right, apex, term: read.right.term + 1 }
+  const [spaced, dense] = [JSON.stringify(flipped, null, 2), JSON.stringify(flipped)]
+  // Spaces may make a file of many nested values several times as long.
+  const text = `${spaced.length < charsMax ? spaced : dense}\n`
+  return isLeft(readTopology({ ...file, text })) ? null : text
 }
