@@ -234,6 +234,20 @@ describe('a takeover over a forge', function () {
     deepEqual([end._tag === 'Failed' && end.failure, requestStates(here)], ['foreign_claim', []])
   })
 
+  it('replaces a claim that changes more of the file than the apex and the term', async () => {
+    const here = await open()
+    const job = here.job('Deyja')
+    const flipped = fleetTextOf('Deyja', 4)
+    here.commit({
+      '.svc/fleet.json': flipped.replaceAll('http://127.0.0.1:1/', 'https://elsewhere.example/'),
+    })
+    gitIn(here.bare, 'branch', branchOfJob(job), 'main')
+    gitIn(here.bare, 'update-ref', 'refs/heads/main', 'main^')
+    const end = await runTakeover(here.host('Deyja'), job)
+    deepEqual([end._tag, requestStates(here)], ['Done', ['merged']])
+    deepEqual(here.file(), JSON.parse(flipped))
+  })
+
   it('reads whether a takeover made the version of the topology', async () => {
     const here = await open()
     const job = here.job('Deyja')

@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import { fleetFile, fleetText, townNames } from '#test/support/fleet/topologies.js'
-import { flipTopology, readTopology, townsMax } from './topology.js'
+import { apexOfFlip, flipTopology, readTopology, townsMax } from './topology.js'
 
 const reasonOf = (text: string): string => {
   const read = readTopology(fleetFile(text))
@@ -112,4 +112,18 @@ describe('a flip', () => {
       const read = flipped === null ? null : readTopology(fleetFile(flipped))
       equal(read === null ? null : isRight(read) && read.right.term, term)
     })
+
+  it('is told from a change of anything else in the file', () => {
+    const file = fleetFile(text)
+    const flipped = flipTopology(file, 'Deyja') ?? ''
+    const changes: ReadonlyArray<readonly [from: string, to: string, apex: string | null]> = [
+      ['', '', 'Deyja'],
+      ['\n', ' ', 'Deyja'],
+      ['"term": 8', '"term": 9', null],
+      ['https://b.example', 'https://evil.example', null],
+      ['"Rada"', '"Nikt"', null],
+    ]
+    for (const [from, to, apex] of changes)
+      equal(apexOfFlip(fleetFile(flipped.replaceAll(from, to || from)), file), apex, to)
+  })
 })

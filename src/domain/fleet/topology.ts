@@ -88,3 +88,17 @@ export const flipTopology = (file: SourceFile, apex: string): string | null => {
   const text = `${spaced.length < charsMax ? spaced : dense}\n`
   return isLeft(readTopology({ ...file, text })) ? null : text
 }
+
+const valueOf = (text: string): string | null => {
+  const parsed = readJson(text)
+  return isLeft(parsed) ? null : JSON.stringify(parsed.right)
+}
+
+/** The apex of a file that is a flip of another file and nothing else; null for any other file. */
+export const apexOfFlip = (flipped: SourceFile, file: SourceFile): string | null => {
+  const read = readTopology(flipped)
+  if (isLeft(read)) return null
+  const { apex } = read.right
+  const wanted = flipTopology(file, apex)
+  return wanted !== null && valueOf(wanted) === valueOf(flipped.text) ? apex : null
+}

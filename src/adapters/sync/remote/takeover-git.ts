@@ -2,7 +2,7 @@ import { isRight } from 'fp-ts/lib/Either.js'
 import { CommitId } from '#protocol/atoms/commit.js'
 import type { FetchedClaims, Flip } from '#protocol/fleet/takeover-git.js'
 import { takeoverTrailer } from '#src/domain/fleet/takeover/texts.js'
-import { readTopology, topologyPath } from '#src/domain/fleet/topology.js'
+import { apexOfFlip, readTopology, topologyPath } from '#src/domain/fleet/topology.js'
 import { topologyFileOf } from '#src/domain/fleet/topology-file.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import type { RemoteFailure } from '#src/ports/git/remote.js'
@@ -46,13 +46,11 @@ const readFile = async (run: RunGit, commit: string): Promise<SourceFile | null>
   return topologyFileOf(bytes.toString('utf8'), blob)
 }
 
-const readApex = (file: SourceFile | null): string | null => {
-  if (file === null) return null
-  const read = readTopology(file)
-  return isRight(read) ? read.right.apex : null
-}
-
-const readClaim = async (run: RunGit, tip: string): Promise<FetchedClaims['claim']> => {
+const readClaim = async (
+  run: RunGit,
+  tip: string,
+  file: SourceFile | null,
+): Promise<FetchedClaims['claim']> => {
   const commit = await printedTextOf(run(['rev-parse', '--quiet', '--verify', claimRef], {}, [0, 1]))
   if (commit === '') return null
   const base = await printedTextOf(run(['merge-base', tip, commit], {}, [0, 1]))
@@ -60,9 +58,10 @@ const readClaim = async (run: RunGit, tip: string): Promise<FetchedClaims['claim
     base === ''
       ? null
       : await printedTextOf(run(['diff-tree', '-r', '--no-renames', '--name-only', base, commit]))
+  const claimed = await readFile(run, commit)
   return {
     commit,
-    apex: readApex(await readFile(run, commit)),
+    apex: claimed === null || file === null ? null : apexOfFlip(claimed, file),
     isMerged: base === commit,
     isPlain: changed === topologyPath,
   }
@@ -99,7 +98,7 @@ const fetchClaims = async (
   const commit = file === null ? null : await findChange(context.options, tip)
   const topology =
     file === null || commit === null ? null : { fence: { commit, blob: file.blob }, text: file.text }
-  return { _tag: 'Claims', branch, tip, topology, claim: await readClaim(run, tip) }
+  return { _tag: 'Claims', branch, tip, topology, claim: await readClaim(run, tip, file) }
 }
 
 const makeCommit = async (
