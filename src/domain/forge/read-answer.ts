@@ -23,9 +23,15 @@ const instantMs = (text: string | null | undefined): number | null => {
   return Number.isNaN(atMs) ? null : atMs
 }
 
+const urlCharsMax = 2_048
+
+/** An address that a person may open; empty for any other text, such as `javascript:`. */
+const pageOf = (url: string): string =>
+  url.length <= urlCharsMax && /^https?:\/\//.test(url) && URL.canParse(url) ? url : ''
+
 const requestOf = (wire: GitlabRequest): ForgeRequest => ({
   iid: wire.iid,
-  url: wire.web_url,
+  url: pageOf(wire.web_url),
   state: wire.state,
   sourceBranch: wire.source_branch,
   targetBranch: wire.target_branch,
