@@ -248,6 +248,14 @@ describe('a takeover over a forge', function () {
     deepEqual(here.file(), JSON.parse(flipped))
   })
 
+  it('reads no file of the fleet that is longer than any host accepts', async () => {
+    const here = await open()
+    const host = here.host('Deyja')
+    here.commit({ '.svc/fleet.json': `${fleetTextOf('Deyja', 4)}${' '.repeat(262_144)}` })
+    const fetched = await host.git.fetch('fleet/takeover/3-none', new AbortController().signal)
+    equal(fetched._tag === 'Claims' && fetched.topology, null)
+  })
+
   it('reads whether a takeover made the version of the topology', async () => {
     const here = await open()
     const job = here.job('Deyja')

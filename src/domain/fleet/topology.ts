@@ -12,6 +12,9 @@ export const topologyPath = requirePath('.svc/fleet.json')
 /** The most towns of a fleet: each one is watched by every other. */
 export const townsMax = 64
 
+/** A file with more bytes than this has more characters than `readTopology` accepts, and need not be read. */
+export const topologyBytesMax = 262_144
+
 /** A file of 64 towns has about 10,000 characters. */
 const charsMax = 65_536
 const urlCharsMax = 2_048

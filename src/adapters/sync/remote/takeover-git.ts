@@ -2,7 +2,7 @@ import { isRight } from 'fp-ts/lib/Either.js'
 import { CommitId } from '#protocol/atoms/commit.js'
 import type { FetchedClaims, Flip } from '#protocol/fleet/takeover-git.js'
 import { takeoverTrailer } from '#src/domain/fleet/takeover/texts.js'
-import { apexOfFlip, readTopology, topologyPath } from '#src/domain/fleet/topology.js'
+import { apexOfFlip, readTopology, topologyBytesMax, topologyPath } from '#src/domain/fleet/topology.js'
 import { topologyFileOf } from '#src/domain/fleet/topology-file.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import type { RemoteFailure } from '#src/ports/git/remote.js'
@@ -37,11 +37,11 @@ const findChange = async ({ repo, remote }: RemoteOptions, at: string): Promise<
   return isRight(commit) ? gitFleetBranch(repo, remote).lastChange(commit.right, topologyPath, null) : null
 }
 
-/** The file at a commit; null where it has none. */
+/** The file at a commit; null where it has none, or one that is too long to be read into memory. */
 const readFile = async (run: RunGit, commit: string): Promise<SourceFile | null> => {
-  const listed = await printedTextOf(run(['ls-tree', commit, '--', topologyPath]))
-  const blob = /^100(?:644|755) blob ([0-9a-f]{40})\t/.exec(listed)?.[1]
-  if (blob === undefined) return null
+  const listed = await printedTextOf(run(['ls-tree', '--long', commit, '--', topologyPath]))
+  const [, blob, bytesText] = /^100(?:644|755) blob ([0-9a-f]{40}) +(\d+)\t/.exec(listed) ?? []
+  if (blob === undefined || Number(bytesText) > topologyBytesMax) return null
   const bytes = await run(['cat-file', 'blob', blob])
   return topologyFileOf(bytes.toString('utf8'), blob)
 }
