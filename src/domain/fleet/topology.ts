@@ -18,6 +18,8 @@ export const topologyBytesMax = 262_144
 /** A file of 64 towns has about 10,000 characters. */
 const charsMax = 65_536
 const urlCharsMax = 2_048
+/** A file with more values is written without spaces, which may make it a hundred times as long. */
+const spacedValuesMax = 1_000
 
 const TownName = t.refinement(t.string, isTownName, 'TownName')
 const Term = t.refinement(t.number, term => Number.isSafeInteger(term) && term >= 0, 'Term')
@@ -86,9 +88,9 @@ export const flipTopology = (file: SourceFile, apex: string): string | null => {
   const parsed = readJson(file.text)
   if (isLeft(parsed) || !t.UnknownRecord.is(parsed.right)) return null
   const flipped = { ...parsed.right, apex, term: read.right.term + 1 }
-  const [spaced, dense] = [JSON.stringify(flipped, null, 2), JSON.stringify(flipped)]
-  // Spaces may make a file of many nested values several times as long.
-  const text = `${spaced.length < charsMax ? spaced : dense}\n`
+  const spaced = isLeft(readJson(file.text, spacedValuesMax)) ? null : JSON.stringify(flipped, null, 2)
+  const isSpaced = spaced !== null && spaced.length < charsMax
+  const text = `${isSpaced ? spaced : JSON.stringify(flipped)}\n`
   return isLeft(readTopology({ ...file, text })) ? null : text
 }
 
