@@ -234,6 +234,17 @@ describe('a takeover over a forge', function () {
     deepEqual([end._tag === 'Failed' && end.failure, requestStates(here)], ['foreign_claim', []])
   })
 
+  it('leaves a branch alone that changed another file and took the change back', async () => {
+    const here = await open()
+    const job = here.job('Deyja')
+    here.commit({ 'Lore.md': '# Other\n' })
+    here.commit({ 'Lore.md': '# Lore\n', '.svc/fleet.json': fleetTextOf('Deyja', 4) })
+    gitIn(here.bare, 'branch', branchOfJob(job), 'main')
+    gitIn(here.bare, 'update-ref', 'refs/heads/main', 'main~2')
+    const end = await runTakeover(here.host('Deyja'), job)
+    deepEqual([end._tag === 'Failed' && end.failure, requestStates(here)], ['foreign_claim', []])
+  })
+
   it('replaces a claim that changes more of the file than the apex and the term', async () => {
     const here = await open()
     const job = here.job('Deyja')

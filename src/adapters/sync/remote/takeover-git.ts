@@ -46,6 +46,16 @@ const readFile = async (run: RunGit, commit: string): Promise<SourceFile | null>
   return topologyFileOf(bytes.toString('utf8'), blob)
 }
 
+/** The paths that any commit changes, also where a later one takes the change back: a merge brings all of them. */
+const findChangedPaths = async (
+  run: RunGit,
+  base: string,
+  commit: string,
+): Promise<ReadonlyArray<string>> => {
+  const args = ['log', '-m', '--no-renames', '--format=', '--name-only', `${base}..${commit}`]
+  return (await printedTextOf(run(args))).split('\n').filter(path => path !== '')
+}
+
 const readClaim = async (
   run: RunGit,
   tip: string,
@@ -54,16 +64,13 @@ const readClaim = async (
   const commit = await printedTextOf(run(['rev-parse', '--quiet', '--verify', claimRef], {}, [0, 1]))
   if (commit === '') return null
   const base = await printedTextOf(run(['merge-base', tip, commit], {}, [0, 1]))
-  const changed =
-    base === ''
-      ? null
-      : await printedTextOf(run(['diff-tree', '-r', '--no-renames', '--name-only', base, commit]))
+  const changed = base === '' ? [] : await findChangedPaths(run, base, commit)
   const claimed = await readFile(run, commit)
   return {
     commit,
     apex: claimed === null || file === null ? null : apexOfFlip(claimed, file),
     isMerged: base === commit,
-    isPlain: changed === topologyPath,
+    isPlain: changed.length > 0 && changed.every(path => path === topologyPath),
   }
 }
 
