@@ -2,7 +2,7 @@ import { isRight } from 'fp-ts/lib/Either.js'
 import { CommitId } from '#protocol/atoms/commit.js'
 import type { FetchedClaims, Flip } from '#protocol/fleet/takeover-git.js'
 import { takeoverTrailer } from '#src/domain/fleet/takeover/texts.js'
-import { readTopology, topologyPath } from '#src/domain/fleet/topology.js'
+import { apexOfFlip, readTopology, topologyBytesMax, topologyPath } from '#src/domain/fleet/topology.js'
 import { topologyFileOf } from '#src/domain/fleet/topology-file.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import type { RemoteFailure } from '#src/ports/git/remote.js'
@@ -51,34 +51,40 @@ const changeFinder = ({ repo, remote }: RemoteOptions): FindChange => {
   }
 }
 
-/** The file at a commit; null where it has none. */
+/** The file at a commit; null where it has none, or one that is too long to be read into memory. */
 const readFile = async (run: RunGit, commit: string): Promise<SourceFile | null> => {
-  const listed = await printedTextOf(run(['ls-tree', commit, '--', topologyPath]))
-  const blob = /^100(?:644|755) blob ([0-9a-f]{40})\t/.exec(listed)?.[1]
-  if (blob === undefined) return null
+  const listed = await printedTextOf(run(['ls-tree', '--long', commit, '--', topologyPath]))
+  const [, blob, bytesText] = /^100(?:644|755) blob ([0-9a-f]{40}) +(\d+)\t/.exec(listed) ?? []
+  if (blob === undefined || Number(bytesText) > topologyBytesMax) return null
   const bytes = await run(['cat-file', 'blob', blob])
   return topologyFileOf(bytes.toString('utf8'), blob)
 }
 
-const readApex = (file: SourceFile | null): string | null => {
-  if (file === null) return null
-  const read = readTopology(file)
-  return isRight(read) ? read.right.apex : null
+/** The paths that any commit changes, also where a later one takes the change back: a merge brings all of them. */
+const findChangedPaths = async (
+  run: RunGit,
+  base: string,
+  commit: string,
+): Promise<ReadonlyArray<string>> => {
+  const args = ['log', '-m', '--no-renames', '--format=', '--name-only', `${base}..${commit}`]
+  return (await printedTextOf(run(args))).split('\n').filter(path => path !== '')
 }
 
-const readClaim = async (run: RunGit, tip: string): Promise<FetchedClaims['claim']> => {
+const readClaim = async (
+  run: RunGit,
+  tip: string,
+  file: SourceFile | null,
+): Promise<FetchedClaims['claim']> => {
   const commit = await printedTextOf(run(['rev-parse', '--quiet', '--verify', claimRef], {}, [0, 1]))
   if (commit === '') return null
   const base = await printedTextOf(run(['merge-base', tip, commit], {}, [0, 1]))
-  const changed =
-    base === ''
-      ? null
-      : await printedTextOf(run(['diff-tree', '-r', '--no-renames', '--name-only', base, commit]))
+  const changed = base === '' ? [] : await findChangedPaths(run, base, commit)
+  const claimed = await readFile(run, commit)
   return {
     commit,
-    apex: readApex(await readFile(run, commit)),
+    apex: claimed === null || file === null ? null : apexOfFlip(claimed, file),
     isMerged: base === commit,
-    isPlain: changed === topologyPath,
+    isPlain: changed.length > 0 && changed.every(path => path === topologyPath),
   }
 }
 
@@ -114,7 +120,7 @@ const fetchClaims = async (
   const commit = file === null ? null : await findChange(tip)
   const topology =
     file === null || commit === null ? null : { fence: { commit, blob: file.blob }, text: file.text }
-  return { _tag: 'Claims', branch, tip, topology, claim: await readClaim(run, tip) }
+  return { _tag: 'Claims', branch, tip, topology, claim: await readClaim(run, tip, file) }
 }
 
 const makeCommit = async (
