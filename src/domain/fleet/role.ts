@@ -85,7 +85,7 @@ export const obeyTopology = (
 const flipFindings = (topology: Topology, obeyed: ObeyedTopology | null): ReadonlyArray<Finding> => {
   const { apex, term, termBefore } = obeyTopology(topology, obeyed)
   if (termBefore === null || term > termBefore) return []
-  const reason = `Przejęcie przez ${apex} nie podniosło pola „term”: było ${termBefore}, jest ${term}.`
+  const reason = `Zmiana pola „apex” na ${apex} nie podniosła pola „term”: było ${termBefore}, jest ${term}.`
   return [findingOf('TermNotRaised', apex, reason, `Ustaw „term” na ${termBefore + 1} albo więcej.`)]
 }
 
@@ -99,7 +99,7 @@ const decideIn = (topology: Topology, { town, obeyed }: RoleInput): RoleDecision
         'TownNotListed',
         town === '' ? null : town,
         `${host} nie jest wymieniony w pliku floty.`,
-        'Dopisz miasto w „towns” albo uruchom hosta z nazwą, którą plik wymienia.',
+        'Uruchom hosta z opcją „--town” i nazwą, którą plik wymienia, albo dopisz miasto w „towns”.',
       ),
     )
   }

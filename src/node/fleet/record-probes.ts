@@ -57,8 +57,8 @@ const tellChange = ({ log, publish }: ProbeRecorder, before: PeerRecord | null, 
   const { town, isReachable, consecutiveMisses, failure } = record
   if (before?.isReachable === isReachable) return
   publish('fleet:peer', { town, reachable: isReachable, consecutiveMisses, failure })
-  if (isReachable) log.info('peer_reachable', { town })
-  else log.warn('peer_unreachable', { town, failure })
+  if (isReachable) log.info('peer_reachable', { peer: town })
+  else log.warn('peer_unreachable', { peer: town, failure })
 }
 
 /** Records each probe in the table, the metrics and the events. */

@@ -1,22 +1,12 @@
 import { deepEqual } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import type { TakeoverJob } from '#protocol/fleet/takeover-job.js'
 import { beginTakeover } from '#src/domain/fleet/takeover/advance.js'
 import type { TakeoverStore } from '#src/ports/records/takeovers.js'
+import { takeoverJob as job } from '#test/support/fleet/topologies.js'
 import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
 import { noFleet } from './fleet-sight.js'
 import { takeoverWork } from './takeover-parts.js'
 
-const job: TakeoverJob = {
-  id: 'one',
-  town: 'Deyja',
-  reason: 'dark',
-  isForced: false,
-  apex: 'Erathia',
-  term: 3,
-  fence: { commit: 'c', blob: 'b' },
-  evidence: '',
-}
 const refuse = (): never => {
   throw new Error('database or disk is full')
 }

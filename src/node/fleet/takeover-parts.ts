@@ -61,7 +61,7 @@ const reportEnd = (
   const state = end._tag === 'Failed' ? 'failed' : 'done'
   publish('fleet:takeover', { id, town, apex, term, state, failure, mrIid })
   const detail = end._tag === 'Failed' ? end.detail : null
-  log.warn('takeover_ended', { id, town, apex, state, failure, detail, mrIid })
+  log.warn('takeover_ended', { id, target: town, apex, state, failure, detail, mrIid })
   onEnded({ town, apex, term, failure })
 }
 

@@ -25,6 +25,12 @@ const empty = worldOf({ '.svc/format.json': '{"format": 2}\n' })
 const sources = new Map<string, SourceFile>()
 const texts = new Map<BlobId, string>()
 
+/** Forgets the files of an earlier world: a process runs one world at a time. */
+export const forgetFiles = (): void => {
+  sources.clear()
+  texts.clear()
+}
+
 /** A file of the simulated lore; the same text has the same blob. */
 export const fileOf = (path: string, text: string): SourceFile => {
   const key = `${path}\0${text}`

@@ -8,7 +8,7 @@ import { openJobTable } from './host-jobs.js'
 import { type Objects, openObjects } from './objects.js'
 import { firstFiles, lorePaths } from './plans.js'
 import { segmentDisk } from './segment-disk.js'
-import { repositoryAt, type SimRepository } from './sim-repository.js'
+import { forgetFiles, repositoryAt, type SimRepository } from './sim-repository.js'
 import { type HearLine, openTrace, type Trace } from './trace.js'
 import { type Climate, type Life, openWeather, type Weather } from './weather.js'
 
@@ -45,6 +45,7 @@ const oneTurn = (): Promise<void> => new Promise(resolve => setImmediate(resolve
 export const openWorld = (seed: number, climate: Climate, hear?: HearLine): World => {
   const clock = virtualClock(Date.UTC(2026, 0, 1))
   const { chance, id } = entropyFromSeed(seed)
+  forgetFiles()
   const trace = openTrace(clock.monotonicMs, hear)
   const objects = openObjects()
   const checks = openChecks(objects, trace)

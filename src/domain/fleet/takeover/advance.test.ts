@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import type { TakeoverJob } from '#protocol/fleet/takeover-job.js'
-import { fleetText } from '#test/support/fleet/topologies.js'
+import { fleetText, takeoverJob } from '#test/support/fleet/topologies.js'
 import { ForgeModel } from '#test/support/forge/forge-model.js'
 import type { TakeoverAction, TakeoverOutcome } from './action.js'
 import { advanceTakeover, beginTakeover } from './advance.js'
@@ -9,16 +8,7 @@ import { actionOf, type TakeoverEnd } from './run.js'
 
 const claim = 'c1'
 const blob = 'b'.repeat(40)
-const job: TakeoverJob = {
-  id: 'one',
-  town: 'Deyja',
-  reason: 'dark',
-  isForced: false,
-  apex: 'Erathia',
-  term: 3,
-  fence: { commit: 'first', blob },
-  evidence: '',
-}
+const job = { ...takeoverJob, fence: { commit: 'first', blob } }
 
 /** Drives a job whose forge checks for a while; `fenceAt` is the commit of the fence that each fetch finds. */
 const drive = (

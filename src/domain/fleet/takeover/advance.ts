@@ -148,7 +148,12 @@ const claimBranch = (run: TakeoverRun, found: FetchedFleet, now: MonotonicNow): 
         now,
       )
     case 'Unlisted':
-      return failTakeover(run, 'superseded', `the file of the fleet does not list ${run.job.town}`, now)
+      return failTakeover(
+        run,
+        'superseded',
+        `the file of the fleet does not list ${run.job.town}, or has no room for the next term; edit it`,
+        now,
+      )
   }
 }
 

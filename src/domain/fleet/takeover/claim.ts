@@ -10,7 +10,7 @@ export type ClaimDecision =
   | { readonly _tag: 'Adopt'; readonly commit: string; readonly town: string }
   | { readonly _tag: 'Push'; readonly claim: ClaimCommit }
   | { readonly _tag: 'Foreign' }
-  /** The file does not list the town of the job. */
+  /** The file does not list the town of the job, or could not be read after a flip. */
   | { readonly _tag: 'Unlisted' }
 
 const pushOn = (parent: string, job: TakeoverJob, found: FetchedFleet): ClaimDecision => {

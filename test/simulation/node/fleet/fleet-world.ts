@@ -3,7 +3,7 @@ import { type Entropy, entropyFromSeed } from '#src/kernel/entropy.js'
 import { type VirtualClock, virtualClock } from '#src/kernel/time/virtual-clock.js'
 import { type Checks, openChecks } from '../checks.js'
 import { type Objects, openObjects } from '../objects.js'
-import { repositoryAt, type SimRepository } from '../sim-repository.js'
+import { forgetFiles, repositoryAt, type SimRepository } from '../sim-repository.js'
 import { type HearLine, openTrace, type Trace } from '../trace.js'
 import { type Life, openWeather, type Weather } from '../weather.js'
 import type { HostWorld } from '../world.js'
@@ -112,6 +112,7 @@ const makeHost = ({ world, chance, name, at, first, onCalm }: HostParts): FleetM
 export const openSimFleet = (seed: number, setup: FleetSetup, hear?: HearLine): SimFleet => {
   const clock = virtualClock(Date.UTC(2026, 0, 1))
   const { chance, id } = entropyFromSeed(seed * 7 + 3)
+  forgetFiles()
   const trace = openTrace(() => Math.round(clock.monotonicMs()), hear)
   const objects = openObjects()
   const history = openFleetHistory(objects, clock.nowMs())

@@ -12,6 +12,7 @@ import { fleetSetupOf } from './fleet-setup.js'
 import { openSimFleet, type SimFleet } from './fleet-world.js'
 import { type HostLooks, openHostLooks } from './host-looks.js'
 import { habitsOf, repairFile, takeFleetTurn } from './operators.js'
+import { runQuiet } from './quiet-seed.js'
 import { startFleetHost } from './start-host.js'
 
 const minuteMs = 60_000
@@ -61,6 +62,7 @@ const runTrouble = async (world: SimFleet, looks: HostLooks): Promise<void> => {
   const latency = latencyCheck()
   let looked = 0
   for (const host of hosts) startFleetHost(world, host)
+  if (world.setup.isQuiet) return runQuiet(world, faultsMs)
   planFaults(world, faultsMs)
   while (clock.monotonicMs() < faultsMs && trace.violations.length === 0) {
     takeFleetTurn(world, habits)
