@@ -56,13 +56,20 @@ const findChangedPaths = async (
   return (await printedTextOf(run(args))).split('\n').filter(path => path !== '')
 }
 
+/** A branch below the name of the claim, which keeps the remote from having the claim; null where there is none. */
+const readBelow = async (run: RunGit): Promise<FetchedClaims['claim']> => {
+  const args = ['for-each-ref', '--count=1', '--format=%(objectname)', `${claimRef}/`]
+  const commit = await printedTextOf(run(args))
+  return commit === '' ? null : { commit, apex: null, isMerged: false, isPlain: false }
+}
+
 const readClaim = async (
   run: RunGit,
   tip: string,
   file: SourceFile | null,
 ): Promise<FetchedClaims['claim']> => {
   const commit = await printedTextOf(run(['rev-parse', '--quiet', '--verify', claimRef], {}, [0, 1]))
-  if (commit === '') return null
+  if (commit === '') return readBelow(run)
   const base = await printedTextOf(run(['merge-base', tip, commit], {}, [0, 1]))
   const changed = base === '' ? [] : await findChangedPaths(run, base, commit)
   const claimed = await readFile(run, commit)
