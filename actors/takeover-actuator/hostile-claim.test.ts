@@ -1,6 +1,8 @@
 import { deepEqual, equal } from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { afterEach, describe, it } from 'mocha'
 import { branchOfJob } from '#src/domain/fleet/takeover/texts.js'
+import { townsMax } from '#src/domain/fleet/topology.js'
 import {
   fleetTextOf,
   runTakeover,
@@ -61,5 +63,24 @@ describe('a hostile claim of a takeover', function () {
     here.commit({ '.svc/fleet.json': `${fleetTextOf('Deyja', 4)}${' '.repeat(262_144)}` })
     const fetched = await host.git.fetch('fleet/takeover/3-none', new AbortController().signal)
     equal(fetched._tag === 'Claims' && fetched.topology, null)
+  })
+
+  it('looks at no more claims of one takeover than a fleet has towns', async () => {
+    const here = await open()
+    const host = here.host('Deyja')
+    const root = here.job('Deyja').fence.commit
+    const commits = Array.from({ length: townsMax + 5 }, (_, n) => {
+      const text = fleetTextOf('Deyja', 4 + n)
+      const message = 'x\n\nSvc-Takeover: fleet/takeover/3-none\n'
+      return [
+        `commit refs/heads/main\ncommitter x <x@x> 0 +0000\ndata ${message.length}\n${message}`,
+        n === 0 ? `from ${root}\n` : '',
+        `M 100644 inline .svc/fleet.json\ndata ${Buffer.byteLength(text)}\n${text}`,
+      ].join('')
+    })
+    execFileSync('git', ['-C', here.bare, 'fast-import', '--quiet'], { input: `${commits.join('\n')}\n` })
+    await host.git.fetch('fleet/takeover/3-none', new AbortController().signal)
+    const flip = await host.git.readFlip(gitIn(here.bare, 'rev-parse', 'main'))
+    equal(flip?.before.commit, gitIn(here.bare, 'rev-parse', `main~${townsMax + 1}`))
   })
 })
