@@ -201,39 +201,6 @@ describe('a takeover over a forge', function () {
     deepEqual([end._tag === 'Failed' && end.failure, here.requestStates()], ['foreign_claim', []])
   })
 
-  it('leaves a branch alone that changed another file and took the change back', async () => {
-    const here = await open()
-    const job = here.job('Deyja')
-    here.commit({ 'Lore.md': '# Other\n' })
-    here.commit({ 'Lore.md': '# Lore\n', '.svc/fleet.json': fleetTextOf('Deyja', 4) })
-    gitIn(here.bare, 'branch', branchOfJob(job), 'main')
-    gitIn(here.bare, 'update-ref', 'refs/heads/main', 'main~2')
-    const end = await runTakeover(here.host('Deyja'), job)
-    deepEqual([end._tag === 'Failed' && end.failure, here.requestStates()], ['foreign_claim', []])
-  })
-
-  it('replaces a claim that changes more of the file than the apex and the term', async () => {
-    const here = await open()
-    const job = here.job('Deyja')
-    const flipped = fleetTextOf('Deyja', 4)
-    here.commit({
-      '.svc/fleet.json': flipped.replaceAll('http://127.0.0.1:1/', 'https://elsewhere.example/'),
-    })
-    gitIn(here.bare, 'branch', branchOfJob(job), 'main')
-    gitIn(here.bare, 'update-ref', 'refs/heads/main', 'main^')
-    const end = await runTakeover(here.host('Deyja'), job)
-    deepEqual([end._tag, here.requestStates()], ['Done', ['merged']])
-    deepEqual(here.file(), JSON.parse(flipped))
-  })
-
-  it('reads no file of the fleet that is longer than any host accepts', async () => {
-    const here = await open()
-    const host = here.host('Deyja')
-    here.commit({ '.svc/fleet.json': `${fleetTextOf('Deyja', 4)}${' '.repeat(262_144)}` })
-    const fetched = await host.git.fetch('fleet/takeover/3-none', new AbortController().signal)
-    equal(fetched._tag === 'Claims' && fetched.topology, null)
-  })
-
   it('reads whether a takeover made the version of the topology', async () => {
     const here = await open()
     const job = here.job('Deyja')

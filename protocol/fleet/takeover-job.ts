@@ -25,7 +25,7 @@ export type TakeoverJob = t.TypeOf<typeof TakeoverJob>
  * - `superseded`: the topology changed after the job was accepted.
  * - `apex_answers`: the apex answered the last probe.
  * - `vetoed`: a person closed the request. `withdrawn`: another host closed it.
- * - `foreign_claim`: the branch of the takeover changes more than the file of the fleet.
+ * - `foreign_claim`: the branch of the takeover changes more than the file of the fleet, or a branch is below its name.
  */
 export const TakeoverFailure = t.keyof(
   {

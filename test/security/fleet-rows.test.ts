@@ -77,6 +77,11 @@ const hostile: Readonly<Record<string, readonly [answer: Answer, failure: PeerRe
   'nested card': [replyWith('['.repeat(60_000)), 'bad_card'],
   'gzip bomb': [replyWith('\u001f\u008b', { 'content-encoding': 'gzip' }), 'bad_card'],
   'cut off': [response => void response.destroy(), 'unreachable'],
+  'switched protocols': [
+    ({ socket }) =>
+      void socket?.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
+    'bad_card',
+  ],
   'proto key': [replyWith(`{"__proto__": {"polluted": true}, ${cardOf('proto key').slice(1)}`), 'bad_card'],
   'extra keys': [replyWith(cardOf('extra keys', { peers: ['x'], reachable: false })), null],
 }

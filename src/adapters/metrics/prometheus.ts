@@ -37,18 +37,36 @@ const familiesOf = (registry: Registry): Families => {
   return { counters, gauges, histograms }
 }
 
+/** The most towns that get series of their own while a process lives: each commit may name other towns. */
+export const labelledTownsMax = 1_024
+
+type Labels = Partial<Record<string, string | number>>
+
+/** Returns a function that gives the towns after the first ones one label together, which is no name of a town. */
+const boundTowns = (): ((labels: Labels) => Labels) => {
+  const known = new Set<unknown>()
+  return labels => {
+    const { town } = labels
+    if (town === undefined || known.has(town)) return labels
+    if (known.size >= labelledTownsMax) return { ...labels, town: '(other)' }
+    known.add(town)
+    return labels
+  }
+}
+
 /** The registry of one node: its own metrics and the process metrics of prom-client. */
 export const prometheus = (collect: (meter: Meter) => void): Prometheus => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   for (const name of [...switchedOff, ...switchedOffToo]) registry.removeSingleMetric(name)
   const { counters, gauges, histograms } = familiesOf(registry)
+  const bound = boundTowns()
   const meter: Meter = {
-    count: (name, labels, by = 1) => counters.get(name)?.inc(labels, by),
-    gauge: (name, labels, value) => gauges.get(name)?.set(labels, value),
-    observe: (name, labels, value) => histograms.get(name)?.observe(labels, value),
+    count: (name, labels, by = 1) => counters.get(name)?.inc(bound(labels), by),
+    gauge: (name, labels, value) => gauges.get(name)?.set(bound(labels), value),
+    observe: (name, labels, value) => histograms.get(name)?.observe(bound(labels), value),
     remove: (name, labels) => {
-      for (const families of [counters, gauges, histograms]) families.get(name)?.remove(labels)
+      for (const families of [counters, gauges, histograms]) families.get(name)?.remove(bound(labels))
     },
   }
   return {

@@ -32,6 +32,12 @@ export type Exchanged =
     }
   | { readonly _tag: 'NoAnswer'; readonly reason: OutboundFailure }
 
+/** The most interim answers (1xx) before the answer; each costs work, and a server may send them without end. */
+const interimMax = 16
+
+/** The code is like those of Node's parser. */
+const errorOfAnswer = (what: string): Error => Object.assign(new Error(what), { code: 'HPE_UNEXPECTED' })
+
 /**
  * Opens a connection only for this request: no keep-alive, no redirects, no compression. `onResolved` is called
  * when the name of the host has an address; a host that is an address needs none.
@@ -46,10 +52,21 @@ const sendRequest = (
     const send = address.protocol === 'https:' ? overHttps : overHttp
     const bytes = body === null ? null : Buffer.from(body, 'utf8')
     const all = bytes === null ? headers : { ...headers, 'content-length': String(bytes.length) }
-    send(address, { agent: false, method, signal, headers: all }, resolve)
+    let interim = 0
+    const sent = send(address, { agent: false, method, signal, headers: all }, resolve)
       .on('socket', socket => socket.on('lookup', error => error instanceof Error || onResolved()))
+      .on('information', () => {
+        interim += 1
+        if (interim > interimMax) sent.destroy(errorOfAnswer('too many interim answers'))
+      })
+      .on('upgrade', (_answer, socket) => {
+        socket.destroy()
+        reject(errorOfAnswer('an answer that switches protocols'))
+      })
       .on('error', reject)
-      .end(bytes ?? undefined)
+      // Node closes some requests without an error. After an answer or an error this does nothing.
+      .on('close', () => reject(new Error('closed without an answer')))
+    sent.end(bytes ?? undefined)
   })
 
 const codesOf = (error: unknown): ReadonlyArray<string> => {

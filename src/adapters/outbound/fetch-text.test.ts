@@ -97,6 +97,16 @@ describe('a fetch of a text', () => {
     deepEqual(await fetched(packed), left('malformed'))
   })
 
+  it('ends where the server switches protocols, or sends interim answers without end', async () => {
+    const reply = (text: string) => serve(({ socket }, _) => void socket.write(text))
+    const switched = 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'
+    deepEqual(await fetched(await reply(switched)), left('malformed'))
+    const hint = 'HTTP/1.1 103 Early Hints\r\nlink: <x>\r\n\r\n'
+    deepEqual(await fetched(await reply(hint.repeat(100))), left('malformed'))
+    const answer = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'
+    deepEqual(await fetched(await reply(`${hint.repeat(3)}${answer}`)), right('ok'))
+  })
+
   it('is refused where no process listens', async () => {
     const url = await serve((_, res) => res.end())
     const [server] = servers

@@ -1,6 +1,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { appendClosingLine, hasClosingLine } from './closing-line.js'
+import { escapeMarkdown } from './escape-markdown.js'
 import { forgeWire } from './forge-wire.js'
 import { mergeabilityOf } from './mergeability.js'
 import { projectAddress, projectIdIn } from './project-address.js'
@@ -42,6 +43,12 @@ describe('a call of the forge', () => {
     equal(projectIdIn('https://forge.example/api/v4/projects/42'), '42')
     equal(projectIdIn('https://forge.example/api/v4/projects/lore%2F42'), null)
   })
+
+  it('shows the reason of a caller as it is written', () =>
+    equal(
+      escapeMarkdown('Dark. @all closes #1, !2 [a](javascript:b) <img> `x`'),
+      'Dark. \\@all closes \\#1, \\!2 \\[a\\](javascript:b) \\<img\\> \\`x\\`',
+    ))
 
   it('keeps no line of a description that the forge would run', () => {
     const call = { _tag: 'CloseRequest', iid: 1, description: '/merge\nok /close\n  /approve' } as const

@@ -2,7 +2,13 @@ import { isRight } from 'fp-ts/lib/Either.js'
 import { CommitId } from '#protocol/atoms/commit.js'
 import type { FetchedClaims, Flip } from '#protocol/fleet/takeover-git.js'
 import { takeoverTrailer } from '#src/domain/fleet/takeover/texts.js'
-import { apexOfFlip, readTopology, topologyBytesMax, topologyPath } from '#src/domain/fleet/topology.js'
+import {
+  apexOfFlip,
+  readTopology,
+  topologyBytesMax,
+  topologyPath,
+  townsMax,
+} from '#src/domain/fleet/topology.js'
 import { topologyFileOf } from '#src/domain/fleet/topology-file.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import type { RemoteFailure } from '#src/ports/git/remote.js'
@@ -70,13 +76,20 @@ const findChangedPaths = async (
   return (await printedTextOf(run(args))).split('\n').filter(path => path !== '')
 }
 
+/** A branch below the name of the claim, which keeps the remote from having the claim; null where there is none. */
+const readBelow = async (run: RunGit): Promise<FetchedClaims['claim']> => {
+  const args = ['for-each-ref', '--count=1', '--format=%(objectname)', `${claimRef}/`]
+  const commit = await printedTextOf(run(args))
+  return commit === '' ? null : { commit, apex: null, isMerged: false, isPlain: false }
+}
+
 const readClaim = async (
   run: RunGit,
   tip: string,
   file: SourceFile | null,
 ): Promise<FetchedClaims['claim']> => {
   const commit = await printedTextOf(run(['rev-parse', '--quiet', '--verify', claimRef], {}, [0, 1]))
-  if (commit === '') return null
+  if (commit === '') return readBelow(run)
   const base = await printedTextOf(run(['merge-base', tip, commit], {}, [0, 1]))
   const changed = base === '' ? [] : await findChangedPaths(run, base, commit)
   const claimed = await readFile(run, commit)
@@ -147,18 +160,22 @@ const readNote = async (run: RunGit, commit: string): Promise<CommitNote> => {
   return { seconds: Number(seconds), takeover: trailer.join('') }
 }
 
-/** The change before this one. A claim that replaced another one of its branch has that one's. */
+/**
+ * The change before this one. A claim that replaced another one of its branch has that one's. A takeover has at most a
+ * claim of each town; `claimsLeft` ends the search in a history that was made to be long.
+ */
 const findChangeBefore = async (
   findChange: FindChange,
   run: RunGit,
   change: string,
   takeover: string,
+  claimsLeft = townsMax,
 ): Promise<string | null> => {
   const parent = await printedTextOf(run(['rev-parse', '--quiet', '--verify', `${change}^`], {}, [0, 1]))
   const before = parent === '' ? null : await findChange(parent)
-  if (before === null || takeover === '') return before
+  if (before === null || takeover === '' || claimsLeft === 0) return before
   const isReplaced = (await readNote(run, before)).takeover === takeover
-  return isReplaced ? findChangeBefore(findChange, run, before, takeover) : before
+  return isReplaced ? findChangeBefore(findChange, run, before, takeover, claimsLeft - 1) : before
 }
 
 /**

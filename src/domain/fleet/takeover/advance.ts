@@ -144,7 +144,7 @@ const claimBranch = (run: TakeoverRun, found: FetchedFleet, now: MonotonicNow): 
       return failTakeover(
         run,
         'foreign_claim',
-        `${branchOfJob(run.job)} changes other files than that of the fleet; look at it and delete it`,
+        `${branchOfJob(run.job)}, or a branch below it, is not that of a takeover; look at it and delete it`,
         now,
       )
     case 'Unlisted':

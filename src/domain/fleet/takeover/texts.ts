@@ -1,4 +1,5 @@
 import type { TakeoverJob } from '#protocol/fleet/takeover-job.js'
+import { escapeMarkdown } from '#src/domain/forge/escape-markdown.js'
 import { versionLineOf } from '#src/domain/forge/version-line.js'
 import { takeoverBranch } from '../fence.js'
 
@@ -25,4 +26,6 @@ export const requestTitle = ({ town, apex }: TakeoverJob): string => `Fleet: ${t
 
 /** The description of the request: the reason, the evidence, and the version of the topology. */
 export const requestDescription = ({ reason, evidence, fence }: TakeoverJob): string =>
-  [`Reason: ${reason}`, evidence, versionLineOf(fence.commit)].filter(part => part !== '').join('\n\n')
+  [`Reason: ${escapeMarkdown(reason)}`, evidence, versionLineOf(fence.commit)]
+    .filter(part => part !== '')
+    .join('\n\n')
