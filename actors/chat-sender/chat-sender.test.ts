@@ -30,15 +30,20 @@ const openSender = async (runtime: TestRuntime) => {
   const told: Array<string> = []
   const ref: { current: Ref<ChatSenderMessage> | null } = { current: null }
   let found: Either<ChatFailure, FoundChannel> = right({ _tag: 'Found', id: idOf('11') })
-  let isDiskFull = false
+  let failure: Error | null = null
   const store = runtime.db().deliveries
+  const failing =
+    <A extends ReadonlyArray<unknown>, B>(call: (...args: A) => B) =>
+    (...args: A): B => {
+      if (failure !== null) throw failure
+      return call(...args)
+    }
   const ports = chatSenderPorts({
     store: {
       ...store,
-      end: (...given) => {
-        if (isDiskFull) throw new Error('the disk refuses')
-        return store.end(...given)
-      },
+      begin: failing(store.begin),
+      end: failing(store.end),
+      releaseAll: failing(store.releaseAll),
     },
     chat: { createMessage: message => new Promise(end => made.push({ ...message, end })) },
     channels: { find: () => Promise.resolve(found), forget: () => told.push('forget') },
@@ -61,8 +66,8 @@ const openSender = async (runtime: TestRuntime) => {
     lookUp: (next: typeof found) => {
       found = next
     },
-    fillDisk: (isFull: boolean) => {
-      isDiskFull = isFull
+    fail: (error: Error | null) => {
+      failure = error
     },
   }
 }
@@ -256,18 +261,34 @@ describe('the chat sender', () => {
     deepEqual([await drained, statusOf(id), statusOf(later), made.length], [[], 'sent', 'queued', 1])
   })
 
-  it('loses no message to a disk that refuses: the next incarnation records the outcome', async () => {
-    const { world, made, post, statusOf, fillDisk } = await openSender(runtime)
+  it('records the outcome in the next incarnation after a fault, with the same nonce', async () => {
+    const { world, made, post, statusOf, fail } = await openSender(runtime)
     const id = post('a')
     await world.settle()
-    fillDisk(true)
+    fail(new Error('a fault of the store'))
     made[0]?.end(sent)
     await world.settle()
     equal(statusOf(id), 'queued')
-    fillDisk(false)
+    fail(null)
     await world.advance(2_000)
     made[1]?.end(sent)
     await world.settle()
     deepEqual([statusOf(id), made[0]?.nonce], ['sent', made[1]?.nonce])
+  })
+
+  it('waits for as long as the disk refuses, and records the outcome of the attempt afterwards', async () => {
+    const { world, made, post, statusOf, fail, told } = await openSender(runtime)
+    const [id, later] = [post('a'), post('a')]
+    await world.settle()
+    fail(Object.assign(new Error('full'), { code: 'SQLITE_FULL' }))
+    made[0]?.end(sent)
+    const other = post('b')
+    await world.advance(3_600_000)
+    deepEqual([statusOf(id), statusOf(other), made.length], ['queued', 'queued', 1])
+    equal(told.includes('chat_disk_refused'), true)
+    equal(world.log.filter(({ event }) => event === 'fault').length, 0)
+    fail(null)
+    await world.advance(5_000)
+    deepEqual([statusOf(id), statusOf(later), made.length], ['sent', 'queued', 3])
   })
 })

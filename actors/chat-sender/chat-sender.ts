@@ -61,6 +61,9 @@ export interface ChatSenderPorts {
   readonly attempt: (id: string) => DeliveryStatus | null
   /** Records the outcome of an attempt; returns the status of the message. */
   readonly record: (id: string, beganMs: number, outcome: SendOutcome) => DeliveryStatus
+  /** The code of a disk that refuses; null for any other error. */
+  readonly diskCodeOf: (error: unknown) => string | null
+  readonly refused: (code: string) => void
 }
 
 type Message = ChatSenderMessage
@@ -73,6 +76,8 @@ const attemptsMax = 16
 const restMs = 60_000
 /** Longer than a caller waits. */
 const waiterMs = 30_000
+/** How long what the disk refused waits for the next try. */
+const diskPauseMs = 5_000
 
 const keyOf = ({ category, channel }: DeliveryHeads[number]): string => `${category}/${channel}`
 
@@ -114,6 +119,13 @@ const onRecorded = (state: State, id: string, status: DeliveryStatus): Taken => 
   return [next, [...replies, ...look]]
 }
 
+/** Forgets an attempt that did not begin, and looks again behind a pause. */
+const onDiskRefused = (state: State, id: string | null): Taken => {
+  const attempts = new Map([...state.attempts].filter(([other]) => other !== id))
+  const again: Message = id === null ? { _tag: 'Reopen' } : { _tag: 'Wake' }
+  return [{ ...state, attempts }, [after<Message>(`disk ${again._tag}`, diskPauseMs, again)]]
+}
+
 const receive = (state: State, message: Message, moment: Moment): Taken => {
   switch (message._tag) {
     case 'Wake':
@@ -128,6 +140,13 @@ const receive = (state: State, message: Message, moment: Moment): Taken => {
     }
     case 'Recorded':
       return onRecorded(state, message.id, message.status)
+    case 'DiskRefused':
+      return onDiskRefused(state, message.id)
+    case 'Unrecorded':
+      // The attempt stays under way, so that its channel keeps its order.
+      return [state, [after<Message>(`record ${message.id}`, diskPauseMs, { ...message, _tag: 'Attempted' })]]
+    case 'Reopen':
+      return state.isDraining ? stay(state) : [state, [{ _tag: 'Open' }, ...look]]
     case 'Drain':
       return [{ ...state, isDraining: true }, [{ _tag: 'Settle' }]]
     case 'Settled':
@@ -137,32 +156,62 @@ const receive = (state: State, message: Message, moment: Moment): Taken => {
   }
 }
 
+const carryOut = async (ports: ChatSenderPorts, effect: Effect): Promise<ReadonlyArray<Message>> => {
+  switch (effect._tag) {
+    case 'Open':
+      ports.open()
+      return []
+    case 'Look':
+      return [{ _tag: 'Found', heads: ports.heads() }]
+    case 'Check': {
+      const status = ports.endOf(effect.id)
+      return status === null ? [] : [{ _tag: 'Recorded', id: effect.id, status }]
+    }
+    case 'Settle':
+      await ports.settle()
+      return [{ _tag: 'Settled' }]
+    case 'Attempt': {
+      const status = ports.attempt(effect.id)
+      return status === null ? [] : [{ _tag: 'Recorded', id: effect.id, status }]
+    }
+    case 'Record': {
+      const { id, beganMs, outcome } = effect
+      return [{ _tag: 'Recorded', id, status: ports.record(id, beganMs, outcome) }]
+    }
+    default:
+      return absurd(effect)
+  }
+}
+
+/** What follows where the disk refused an effect; null for an effect that writes nothing. */
+const afterRefusal = (effect: Effect): Message | null => {
+  switch (effect._tag) {
+    case 'Open':
+      return { _tag: 'DiskRefused', id: null }
+    case 'Attempt':
+      return { _tag: 'DiskRefused', id: effect.id }
+    case 'Record':
+      return { ...effect, _tag: 'Unrecorded' }
+    case 'Look':
+    case 'Check':
+    case 'Settle':
+      return null
+    default:
+      return absurd(effect)
+  }
+}
+
 const perform =
   (ports: ChatSenderPorts) =>
   async (effect: Effect): Promise<ReadonlyArray<Message>> => {
-    switch (effect._tag) {
-      case 'Open':
-        ports.open()
-        return []
-      case 'Look':
-        return [{ _tag: 'Found', heads: ports.heads() }]
-      case 'Check': {
-        const status = ports.endOf(effect.id)
-        return status === null ? [] : [{ _tag: 'Recorded', id: effect.id, status }]
-      }
-      case 'Settle':
-        await ports.settle()
-        return [{ _tag: 'Settled' }]
-      case 'Attempt': {
-        const status = ports.attempt(effect.id)
-        return status === null ? [] : [{ _tag: 'Recorded', id: effect.id, status }]
-      }
-      case 'Record': {
-        const { id, beganMs, outcome } = effect
-        return [{ _tag: 'Recorded', id, status: ports.record(id, beganMs, outcome) }]
-      }
-      default:
-        return absurd(effect)
+    try {
+      return await carryOut(ports, effect)
+    } catch (error) {
+      const code = ports.diskCodeOf(error)
+      const message = afterRefusal(effect)
+      if (code === null || message === null) throw error
+      ports.refused(code)
+      return [message]
     }
   }
 

@@ -37,12 +37,18 @@ const Attempted = t.type({
 })
 /** To self: the outcome of an attempt is on record. */
 const Recorded = t.type({ _tag: t.literal('Recorded'), id: t.string, status: DeliveryStatus })
+/** To self: the disk refused to begin this attempt; with null to end the holds of the last start. */
+const DiskRefused = t.type({ _tag: t.literal('DiskRefused'), id: t.union([t.string, t.null]) })
+/** To self: the disk refused the outcome of this attempt. */
+const Unrecorded = t.type({ ...Attempted.props, _tag: t.literal('Unrecorded') })
+/** To self: it is time to end the holds of the last start. */
+const Reopen = t.type({ _tag: t.literal('Reopen') })
 /** To self: the attempts under way at the drain have ended. */
 const Settled = t.type({ _tag: t.literal('Settled') })
 const Drain = t.type({ _tag: t.literal('Drain') })
 
 export const ChatSenderMessage = t.union(
-  [Wake, AwaitEnd, Found, Attempted, Recorded, Settled, Drain],
+  [Wake, AwaitEnd, Found, Attempted, Recorded, DiskRefused, Unrecorded, Reopen, Settled, Drain],
   'ChatSenderMessage',
 )
 export type ChatSenderMessage = t.TypeOf<typeof ChatSenderMessage>

@@ -280,4 +280,20 @@ describe('the outbox of the chat courier', () => {
     )
     equal(busy.length, 5)
   })
+
+  it('leaves a doubt where an attempt had no answer, whatever a later one says', () => {
+    const lost: ChatBehaviour = { ...well, kind: 'lost', latencyMs: 60_000 }
+    const { answers } = runModel(
+      {
+        limit: 5,
+        windowMs: 1_000,
+        hashOf: call => call.route,
+        behaviour: index => (index === 0 ? lost : { ...well, kind: 'forbids' }),
+      },
+      rules,
+      [{ atMs: 0, call: callOf(2, 1), budgetMs: 30_000 }],
+    )
+    const outcome = answers.get(0)?.[0]?.outcome
+    equal(outcome !== undefined && isLeft(outcome) && outcome.left.mayBeDone, true)
+  })
 })

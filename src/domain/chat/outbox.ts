@@ -136,7 +136,7 @@ const finalOutcome = <R>(entry: Entry<R>, verdict: Verdict): ChatOutcome | null 
     case 'Done':
       return right(verdict.text)
     case 'Refused':
-      return left(say.chatRefused(verdict.status, verdict.code))
+      return left(addDoubt(entry, say.chatRefused(verdict.status, verdict.code)))
     case 'TokenRefused':
       return null
     case 'Limited':

@@ -2,6 +2,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import type { ChatSenderPorts } from '#actors/chat-sender/chat-sender.js'
 import type { ChatSenderMessage } from '#actors/chat-sender/messages.js'
 import type { DeliveryStatus } from '#protocol/chat/delivery.js'
+import { sqliteCode } from '#src/adapters/runtime/sqlite.js'
 import {
   type AttemptVerdict,
   judgeAttempt,
@@ -117,5 +118,7 @@ export const chatSenderPorts = (setup: ChatSenderSetup): ChatSenderPorts => {
       return null
     },
     record,
+    diskCodeOf: sqliteCode,
+    refused: code => log.warn('chat_disk_refused', { code }),
   }
 }

@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,8 +13,8 @@ export interface Planted {
   readonly name: string
   readonly path: string
   /**
-   * Ids of safety (S), liveness (L) and decisions (D), or `suspicion`, parted by blanks: a violation of any of them
-   * finds the bug.
+   * Ids of safety (S), liveness (L) and decisions (D), `suspicion` or `outbox`, parted by blanks: a violation of any
+   * of them finds the bug.
    */
   readonly breaks: string
   /** The world that hunts it, as `npm run simulate -- --only` names it; `gate` where the patch names none. */
@@ -32,6 +33,9 @@ const folder = fileURLToPath(new URL('.', import.meta.url))
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const copied = ['actors', 'protocol', 'src', 'supervisors', 'test', 'package.json', 'tsconfig.json']
 
+/** A word of `Planted.breaks`. */
+const isBroken = /^(?:[SLD]\d+|suspicion|outbox)$/u
+
 export const listPlantedBugs = (only: string): ReadonlyArray<Planted> =>
   readdirSync(folder)
     .filter(file => file.endsWith('.patch') && file.includes(only))
@@ -39,11 +43,22 @@ export const listPlantedBugs = (only: string): ReadonlyArray<Planted> =>
     .map(file => {
       const path = join(folder, file)
       const text = readFileSync(path, 'utf8')
-      const breaks = /^Breaks: ((?:[SLD]\d+|suspicion)(?: (?:[SLD]\d+|suspicion))*)$/mu.exec(text)?.[1]
-      if (breaks === undefined) throw new Error(`${file} does not say what it breaks`)
+      const breaks = /^Breaks: (.+)$/mu.exec(text)?.[1]
+      if (breaks === undefined || !breaks.split(' ').every(word => isBroken.test(word)))
+        throw new Error(`${file} does not say what it breaks`)
       const only = /^Only: (\w+)$/mu.exec(text)?.[1] ?? 'gate'
       return { name: file.slice(0, -'.patch'.length), path, breaks, only }
     })
+
+/**
+ * The bugs in an order that the seed decides: a run that has not the time for all of them hunts others with another
+ * seed, and the same ones with the same seed.
+ */
+export const shuffleBugs = (bugs: ReadonlyArray<Planted>, seed: string): ReadonlyArray<Planted> => {
+  const rankOf = ({ name }: Planted): string => createHash('sha256').update(`${seed} ${name}`).digest('hex')
+  const ranked = bugs.map(bug => [rankOf(bug), bug] as const)
+  return ranked.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, bug]) => bug)
+}
 
 /** A copy of what the simulation runs, with the packages of this tree. */
 export const openTree = (): { readonly path: string; readonly close: () => void } => {
@@ -64,7 +79,7 @@ const run = async (tree: string, only: string, seeds: number): Promise<string> =
     '--conditions=source',
     '--import',
     'tsx',
-    'test/simulation/run.ts',
+    'test/simulation/bundled.ts',
     '--only',
     only,
     '--seeds',

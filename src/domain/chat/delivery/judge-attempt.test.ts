@@ -40,6 +40,7 @@ describe('an attempt to send a message', () => {
     ['a refused token', say.tokenRefused(600_000), ['all', 602_000, null, null]],
     ['no token', say.noBotToken, ['all', 2_000 + holdMs, null, null]],
     ['a limit that the platform names', say.rateLimited(3_600_000), ['message', 3_602_000, null, null]],
+    ['a wait with a fraction', say.rateLimited(1_999.25), ['message', 4_000, null, null]],
     ['a courier that is full', say.courierBusy, ['message', 3_000, null, null]],
     ['no answer', say.noAnswerAfter(4, 'timeout'), ['message', 7_000, 1_000, null]],
     ['an answer against the contract', say.badAnswer, ['message', 3_000, 1_000, null]],

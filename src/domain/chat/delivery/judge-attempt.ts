@@ -113,8 +113,9 @@ const judgeFailure = (
   const { detail, retryAfterMs, mayBeDone } = failure
   const doubtSinceMs = earlierDoubt(delivery, beganMs) ?? (mayBeDone ? beganMs : null)
   const code = failure.refusal?.code ?? null
+  // The outbox takes whole milliseconds, and the courier names what is left on a clock that has fractions.
   const wait = (holds: 'message' | 'channel' | 'all', ms: number): AttemptVerdict =>
-    waitFor(delivery, holds, { untilMs: nowMs + ms, doubtSinceMs, code, detail })
+    waitFor(delivery, holds, { untilMs: nowMs + Math.ceil(ms), doubtSinceMs, code, detail })
   if (heldAll.has(failure._tag)) return wait('all', retryAfterMs ?? holdMs)
   if (failure._tag === 'ChatRefused') {
     const status = failure.refusal?.status

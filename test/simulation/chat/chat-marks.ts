@@ -1,0 +1,27 @@
+/** Situations that some seeds must reach, or the simulation shows nothing. */
+export const chatMarks = [
+  'a replay behind the window was a duplicate',
+  'a replay a day later was a duplicate',
+  'the answer to an accepted interaction was lost',
+  'an interaction was refused as stale',
+  'the gate refused an interaction',
+  'two hosts accepted one interaction',
+  'the pipeline was first',
+  'the pipeline found the effect of a host',
+  'a crash interrupted an attempt',
+  'an attempt followed a crash',
+  'the gate held an interaction',
+  'a push that landed was reported as lost',
+  'an attempt took longer than half a minute',
+  'an interaction failed after all its attempts',
+  'an interaction ran out of its 14 minutes',
+  'the disk refused an interaction',
+  'a token died before its answer',
+  'an answer came before the worker answered the chat',
+  'the platform held all calls',
+  'the platform posted a message and its answer was lost',
+  'the platform recognized a nonce',
+  'a channel was held',
+  'the outcome of a message stayed unknown',
+] as const
+export type ChatMark = (typeof chatMarks)[number]

@@ -1,0 +1,127 @@
+import type { ChatCourierPorts } from '#actors/chat-courier/chat-courier.js'
+import type { DispatchQueuePorts } from '#actors/dispatch-queue/dispatch-queue.js'
+import { enactKeyed } from '#actors/dispatch-queue/enact-keyed.js'
+import type { FollowUpPorts } from '#actors/follow-up-courier/follow-up-courier.js'
+import type { DispatchAttempt, DispatchOutcome } from '#protocol/chat/dispatch-attempt.js'
+import { sqliteCode } from '#src/adapters/runtime/sqlite.js'
+import { type ChatLimits, noLimits } from '#src/domain/chat/limits.js'
+import { parseAnswerTarget } from '#src/domain/dispatch/answer-target.js'
+import type { InteractionDeps } from '#src/http/handlers/chat/dispatch.js'
+import type { Entropy } from '#src/kernel/entropy.js'
+import { dispatchDesk } from '#src/node/chat/dispatch-desk.js'
+import type { DispatchStore } from '#src/ports/records/dispatches.js'
+import { noMeter } from '#test/support/no-meter.js'
+import type { Life } from '../node/weather.js'
+import type { WorkerHost } from './chat-host.js'
+import type { ChatWorld } from './chat-world.js'
+import type { TickWitness } from './checks/witness-ticks.js'
+import { branchEnactor } from './model/branch-enactor.js'
+
+export interface ChatHostParts {
+  readonly world: ChatWorld
+  readonly host: WorkerHost
+  readonly life: Life
+  readonly store: DispatchStore
+  readonly queueNowMs: () => number
+  readonly entropy: Entropy
+  readonly ticks: TickWitness
+}
+
+const never = (): Promise<never> => new Promise(() => undefined)
+
+const enactQuery = async (
+  { world, life }: ChatHostParts,
+  { id }: DispatchAttempt,
+): Promise<DispatchOutcome> => {
+  const { weather, sleep } = world
+  await sleep(weather.between(0, 60))
+  if (weather.strike(life, `query ${id}`)) return never()
+  if (weather.mishap(0.03)) return { _tag: 'Held', reason: 'the lore is not read yet' }
+  if (weather.mishap(0.05)) throw new Error('a fault of the rules')
+  if (weather.mishap(0.1)) return { _tag: 'Refused', reason: 'unlinked', answer: `Zrobione: ${id}` }
+  return { _tag: 'Enacted', answer: `Zrobione: ${id}` }
+}
+
+export const queuePorts = (parts: ChatHostParts, wakeFollowUps: () => void): DispatchQueuePorts => {
+  const { world, host, life, store, queueNowMs, entropy, ticks } = parts
+  const { branch, weather, trace, sleep, checks } = world
+  const enactor = branchEnactor({ branch, weather, trace, life, sleep })
+  const keyed = { enactor, findClosedArm: () => host.closedArm }
+  return {
+    store,
+    nowMs: queueNowMs,
+    chance: entropy.chance,
+    attemptsMax: world.attemptsMax,
+    diskCodeOf: sqliteCode,
+    refused: () => undefined,
+    enact: async (attempt, budgetMs, signal) => {
+      checks.queue.onAttempt(host, life, attempt)
+      ticks.begin(attempt.id)
+      try {
+        const outcome = await (attempt.kind === 'query'
+          ? enactQuery(parts, attempt)
+          : enactKeyed(keyed, attempt, budgetMs, signal))
+        checks.queue.onOutcome(host, attempt, outcome)
+        return outcome
+      } finally {
+        ticks.end(attempt.id)
+      }
+    },
+    ended: (id, _kind, _attempts, end) => {
+      trace.say(`${host.name} ${id} ${end.state} ${end.reason ?? ''}`)
+      wakeFollowUps()
+    },
+  }
+}
+
+export const followUpPortsOf = ({ world, host, life, store, queueNowMs }: ChatHostParts): FollowUpPorts => {
+  const { platform, trace, checks } = world
+  return {
+    store,
+    call: async (call, timeoutMs, signal) => {
+      checks.answers.onCall(host, call)
+      const heard = await platform.call(call, timeoutMs, signal)
+      if (!life.isOver) checks.answers.onHeard(host, call, heard)
+      return heard
+    },
+    openTarget: (_id, sealed) => parseAnswerTarget(sealed),
+    queueNowMs,
+    nowMs: world.nowMs,
+    diskCodeOf: sqliteCode,
+    refused: () => undefined,
+    sent: ({ id }) => trace.say(`${host.name} ${id} is answered`),
+    failed: ({ id }, { why }) => trace.say(`${host.name} ${id} stays unanswered: ${why}`),
+  }
+}
+
+export const courierPorts = ({ platform }: ChatWorld): ChatCourierPorts => {
+  let limits: ChatLimits = noLimits
+  return {
+    call: platform.call,
+    limits: {
+      get: () => limits,
+      set: known => {
+        limits = known
+      },
+    },
+    heard: () => undefined,
+    judged: () => undefined,
+  }
+}
+
+/** The row of dispatches: the real rules over the database of this process. */
+export const hostDesk = (
+  { world, store, queueNowMs }: ChatHostParts,
+  wake: () => void,
+): InteractionDeps['interactions'] =>
+  dispatchDesk({
+    rules: world.rules,
+    skewAlertMs: 2_000,
+    clientId: '',
+    store,
+    seal: (_id, target) => JSON.stringify(target),
+    canEnact: () => true,
+    wake,
+    queueNowMs,
+    meter: noMeter,
+  })

@@ -1,0 +1,53 @@
+import type { DispatchOutcome } from '#protocol/chat/dispatch-attempt.js'
+import type { Enactor } from '#src/ports/enactor.js'
+import type { Trace } from '../../node/trace.js'
+import type { Life, Weather } from '../../node/weather.js'
+import type { KeyedBranch } from './keyed-branch.js'
+
+export interface EnactorParts {
+  readonly branch: KeyedBranch
+  readonly weather: Weather
+  readonly trace: Trace
+  readonly life: Life
+  readonly sleep: (ms: number) => Promise<void>
+}
+
+/** What a dead process waits for. */
+const never = (): Promise<never> => new Promise(() => undefined)
+
+/** An enactor over the branch. It pushes from the version that it fetched last; a push may land and be reported lost. */
+export const branchEnactor = ({ branch, weather, trace, life, sleep }: EnactorParts): Enactor => {
+  const { between, mishap, strike, isCut } = weather
+  const fetched = new Map<string, number>()
+  const push = (id: string, from: number): DispatchOutcome => {
+    if (isCut(life.host)) return { _tag: 'Failed', reason: 'the remote is away' }
+    if (!branch.push(life.host, id, from)) return { _tag: 'Failed', reason: 'the branch moved' }
+    if (!mishap(0.1)) return { _tag: 'Enacted', answer: `Zrobione: ${id}` }
+    trace.mark('a push that landed was reported as lost')
+    return { _tag: 'Failed', reason: 'the remote did not answer' }
+  }
+  return {
+    kinds: new Set(['close', 'report']),
+    findEffect: async ({ id }) => {
+      await sleep(between(10, 400))
+      if (strike(life, `fetch for ${id}`)) return never()
+      if (isCut(life.host)) return { _tag: 'Unreadable', reason: 'the remote is away' }
+      fetched.set(id, branch.version())
+      const maker = branch.makerOf(id)
+      if (maker === 'pipeline') trace.mark('the pipeline was first')
+      return maker === undefined ? { _tag: 'Absent' } : { _tag: 'Found', answer: `Zrobione: ${id}` }
+    },
+    enact: async ({ id }, budgetMs) => {
+      const isSlow = mishap(0.08)
+      const tookMs = isSlow ? between(5_000, 59_000) : between(20, 1_500)
+      if (tookMs > 30_000) trace.mark('an attempt took longer than half a minute')
+      await sleep(Math.min(tookMs, budgetMs))
+      if (strike(life, `enact ${id}`)) return never()
+      if (tookMs > budgetMs) return { _tag: 'Failed', reason: 'it took too long' }
+      if (mishap(0.08)) return { _tag: 'Refused', reason: 'closed already', answer: `Zrobione: ${id}` }
+      const outcome = push(id, fetched.get(id) ?? branch.version())
+      // Between the effect and its mark.
+      return strike(life, `enacted ${id}`) ? never() : outcome
+    },
+  }
+}
