@@ -70,9 +70,11 @@ describe('POST /chat/dispatch on a host that enacts every kind', () => {
       method: 'POST',
       body: JSON.stringify(body),
     })
-    const error: unknown = Reflect.get(Object(json), 'error')
-    const arm: unknown = Reflect.get(Object(json), 'arm')
-    return [status, error, arm].filter(one => one !== undefined).join(' ')
+    const named = ['error', 'arm'].flatMap(name => {
+      const value: unknown = Reflect.get(Object(json), name)
+      return typeof value === 'string' ? [value] : []
+    })
+    return [status, ...named].join(' ')
   }
 
   for (const [arm, closed, passesDry] of arms)
