@@ -35,14 +35,14 @@ describe('the follow-up courier', () => {
         owed: (...args) => store().owed(...args),
         nextOwedMs: () => store().nextOwedMs(),
         postpone: (...args) => store().postpone(...args),
-        settle: id => {
+        settle: (...args) => {
           if (diskCode !== null) throw Object.assign(new Error('injected'), { code: diskCode })
-          store().settle(id)
+          store().settle(...args)
         },
       },
       call: call => {
         calls.push(call)
-        return Promise.resolve(answers.shift() ?? answerOf(200))
+        return Promise.resolve(answers.shift() ?? answerOf(200, { id: '555', channel_id: '7' }))
       },
       openTarget: (_id, token) =>
         token === 'broken' || !Snowflake.is(applicationId) ? null : { applicationId, token },

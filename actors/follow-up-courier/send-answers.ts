@@ -1,6 +1,7 @@
 import type { ChatCall, Heard } from '#protocol/chat/call.js'
 import { editOriginal } from '#src/domain/chat/calls.js'
 import type { AnswerTarget } from '#src/domain/dispatch/answer-target.js'
+import { describeGivenUp } from '#src/domain/dispatch/describe-given-up.js'
 import {
   countsAsInvalid,
   type FollowUpFailure,
@@ -76,7 +77,7 @@ export const sendAnswers = async (ports: AnswerPorts, signal: AbortSignal): Prom
   for (const { owed, verdict } of outcomes) {
     if (verdict._tag === 'Again') store.postpone(owed.id, queueNowMs() + Math.ceil(verdict.waitMs))
     else {
-      store.settle(owed.id)
+      store.settle(owed.id, verdict._tag === 'Sent' ? null : describeGivenUp(owed, verdict), queueNowMs())
       if (verdict._tag === 'Sent') sent(owed)
       else failed(owed, verdict)
     }

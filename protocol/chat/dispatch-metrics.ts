@@ -3,7 +3,7 @@ export const dispatchMetrics = {
   svc_dispatch_requests_total: {
     kind: 'counter',
     labels: ['kind', 'result'],
-    help: 'Interactions received: accepted, duplicate, or why not. Kind `none`: the body tells none.',
+    help: 'Interactions received: accepted, duplicate, bad (unreadable), or why not. Kind `none`: it is unknown.',
   },
   svc_dispatch_enactments_total: {
     kind: 'counter',

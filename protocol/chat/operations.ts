@@ -3,8 +3,11 @@ export interface DeliveryKind {
   readonly about: string
   /** The key that names its channel; null where the message itself has one. */
   readonly channelKey: ChannelKey | null
-  /** Who sends it: a caller of `POST /chat/send`, or the host that has the duty of the fleet. */
-  readonly sender: 'caller' | 'duty'
+  /**
+   * Who sends it: a caller of `POST /chat/send`, the host that has the duty of the fleet, or the host that accepted
+   * the interaction.
+   */
+  readonly sender: 'caller' | 'duty' | 'acceptor'
   /** What its nonce is made of, so that two messages with the same are one to the platform. */
   readonly sameBy: string
 }
@@ -38,6 +41,12 @@ export const deliveryOperations = {
     channelKey: 'integrations.chat.converge_announce.channel',
     sender: 'duty',
     sameBy: 'the commit that the converge reached',
+  },
+  'follow-up': {
+    about: 'An answer to an interaction that was given up.',
+    channelKey: null,
+    sender: 'acceptor',
+    sameBy: 'the token of the interaction',
   },
 } as const satisfies Readonly<Record<string, DeliveryKind>>
 

@@ -3,11 +3,16 @@ import { readFileSync } from 'node:fs'
 import { describe, it } from 'mocha'
 import { type DeliveryKind, deliveryOperations } from '#protocol/chat/operations.js'
 
-const senders = { caller: 'a caller', duty: 'the host with the duty' } as const
+const senders = {
+  caller: 'a caller',
+  duty: 'the host with the duty',
+  acceptor: 'the host that accepted it',
+} as const
 
 const rowOf = ([label, kind]: readonly [string, DeliveryKind]): string => {
   const { about, channelKey, sender, sameBy } = kind
-  const channel = channelKey === null ? 'that of the message' : `\`${channelKey}\``
+  const own = sender === 'acceptor' ? 'none' : 'that of the message'
+  const channel = channelKey === null ? own : `\`${channelKey}\``
   return `| \`${label}\` | ${about} | ${channel} | ${senders[sender]} | ${sameBy} |`
 }
 

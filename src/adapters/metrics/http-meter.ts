@@ -1,3 +1,4 @@
+import { dispatchRoutes } from '#protocol/chat/dispatch-routes.js'
 import type { Meter } from '#src/ports/records/meter.js'
 
 /**
@@ -21,12 +22,15 @@ interface HttpMeter {
   readonly began: () => void
   readonly ended: (method: string, route: string, code: number, seconds: number) => void
   readonly body: (route: string, bytes: number) => void
-  readonly rejected: (reason: Reason) => void
+  readonly rejected: (reason: Reason, route: string) => void
   readonly handlerError: (route: string) => void
   readonly streamOpened: (clients: number) => void
   readonly streamEnded: (reason: StreamEnd, clients: number) => void
   readonly streamsUnsent: (bytes: number) => void
 }
+
+/** A body that this row cannot decode is a dispatch that has no kind, so the front alone knows of it. */
+const dispatchPath = dispatchRoutes['chat.dispatch.add'].path
 
 /** Meters the front under the names of `protocol/metric.ts`, and counts requests. */
 export const httpMeter = (meter: Meter): HttpMeter & { readonly requests: () => number } => {
@@ -46,7 +50,11 @@ export const httpMeter = (meter: Meter): HttpMeter & { readonly requests: () => 
       meter.observe('svc_http_request_duration_seconds', { method, route }, seconds)
     },
     body: (_route, bytes) => meter.observe('svc_http_request_body_bytes', {}, bytes),
-    rejected: reason => meter.count('svc_http_rejected_total', { reason }),
+    rejected: (reason, route) => {
+      meter.count('svc_http_rejected_total', { reason })
+      if (reason === 'body' && route === dispatchPath)
+        meter.count('svc_dispatch_requests_total', { kind: 'none', result: 'bad' })
+    },
     handlerError: route => meter.count('svc_http_handler_errors_total', { route }),
     streamOpened: clients => meter.gauge('svc_sse_clients', {}, clients),
     streamEnded: (reason, clients) => {

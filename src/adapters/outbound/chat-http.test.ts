@@ -9,6 +9,7 @@ import {
   type WildReply,
   wildReply,
 } from '#test/support/chat/chat-double.js'
+import { dripReply, floodReply, gzipReply } from '#test/support/chat/hostile-replies.js'
 import { chatHttp } from './chat-http.js'
 
 const roles: ChatCall = {
@@ -83,20 +84,6 @@ describe('a call of the chat platform over HTTP', () => {
     await other.close()
   })
 
-  const drip: WildReply = response => {
-    response.writeHead(200, { 'content-type': 'application/json' })
-    const timer = setInterval(() => response.write(' '), 20)
-    response.on('close', () => clearInterval(timer))
-  }
-  const flood: WildReply = response => {
-    response.writeHead(200)
-    const more = (): void => {
-      if (response.destroyed) return
-      if (response.write('a'.repeat(1 << 20))) setImmediate(more)
-      else response.once('drain', more)
-    }
-    more()
-  }
   const raw =
     (text: string): WildReply =>
     (_response, request) =>
@@ -107,18 +94,14 @@ describe('a call of the chat platform over HTTP', () => {
 
   const wild: ReadonlyArray<readonly [what: string, reply: WildReply, reason: string]> = [
     ['it never answers', () => undefined, 'timeout'],
-    ['its body never ends', drip, 'timeout'],
-    ['its body is huge', flood, 'too_large'],
+    ['its body never ends', dripReply, 'timeout'],
+    ['its body is huge', floodReply, 'too_large'],
     ['its body is cut short', raw(cut), 'network'],
     ['its chunks are garbage', raw(badChunk), 'network'],
     ['it speaks no HTTP', raw('220 mail ready\r\n'), 'network'],
     ['its head is huge', raw(longHead), 'network'],
     ['it hangs up', (_, request) => request.socket.destroy(), 'network'],
-    [
-      'it answers compressed',
-      wildReply(200, { 'content-encoding': 'gzip' }, Buffer.from([31, 139])),
-      'network',
-    ],
+    ['it answers compressed', gzipReply, 'network'],
   ]
   for (const [what, reply, reason] of wild)
     it(`brings no answer, in time: ${what}`, async () => {

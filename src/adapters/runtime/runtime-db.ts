@@ -103,9 +103,9 @@ Start that build, or ${moveAway}.`,
   const rosterFetches = rosterFetchesIn(database)
   const takeovers = takeoversIn(database)
   const obeyedTopology = openObeyedTopology(database)
-  const dispatches = dispatchesIn(database)
   const namedTokens = openNamedTokens(database, owedAudit)
   const deliveries = deliveriesIn(database)
+  const dispatches = dispatchesIn(database, deliveries.recordAnswer)
   return right({
     intents: intentsIn(database, owedAudit),
     jobs: jobsIn(database),

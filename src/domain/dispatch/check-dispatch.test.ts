@@ -2,6 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { isRight } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import { DispatchWanted, dispatchVarsBytesMax } from '#protocol/chat/dispatch.js'
+import { varsOfKind as vars } from '#test/support/chat/interactions.js'
 import { ageOf, checkDispatch, type DispatchFacts } from './check-dispatch.js'
 
 const nowMs = 1_781_524_800_000
@@ -13,11 +14,6 @@ const open: DispatchFacts = {
   isFull: () => false,
   canEnact: () => true,
 }
-const vars = {
-  close: { SVC_CLOSE_CHAT_ID: '5' },
-  report: { SVC_REPORT_B64: 'eA==', SVC_REPORTER_CHAT_ID: '5' },
-  query: { SVC_QUERY_INTENT: 'pu', SVC_QUERY_CHAT_ID: '5' },
-} as const
 
 const outcomeOf = (
   wanted: { readonly kind?: string; readonly vars: Readonly<Record<string, string>> },

@@ -22,7 +22,37 @@ const verdictTag = (heard: Heard, tries = 0, ageMs = 1_000): string => {
 
 describe('the judgement of an answer to an interaction', () => {
   it('ends with a message of the platform', () => {
-    equal(verdictTag(answer(200)), 'Sent')
+    equal(verdictTag(answer(200, { id: '555', channel_id: '7' })), 'Sent')
+  })
+
+  it('repeats what is a success and no message', () => {
+    const page: Heard = { _tag: 'Answer', status: 200, headers: {}, text: '<html>Attention required</html>' }
+    deepEqual(
+      [verdictTag(page), verdictTag(answer(200)), verdictTag(answer(204))],
+      ['Again', 'Again', 'Again'],
+    )
+    equal(verdictTag(answer(302)), 'refused')
+  })
+
+  it('waits until the bucket of its token has room', () => {
+    const empty = {
+      'x-ratelimit-limit': '5',
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset-after': '4.5',
+    }
+    const waitOf = (heard: Heard): number => {
+      const verdict = judge(heard)
+      return verdict._tag === 'Again' ? verdict.waitMs : 0
+    }
+    deepEqual(
+      [
+        waitOf(answer(503, {}, empty)),
+        waitOf(answer(404, { code: 10_008 }, empty)),
+        waitOf(answer(429, { retry_after: 2 }, empty)),
+        waitOf(answer(503, {}, { ...empty, 'x-ratelimit-remaining': '1' })),
+      ],
+      [4_500, 4_500, 4_500, 500],
+    )
   })
 
   it('takes a 401 for the end of the token', () => {

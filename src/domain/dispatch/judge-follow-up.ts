@@ -1,5 +1,8 @@
 import type { Heard } from '#protocol/chat/call.js'
+import { PlatformMessage } from '#protocol/chat/platform.js'
+import { readBucket } from '#src/domain/chat/bucket.js'
 import { verdictOf } from '#src/domain/chat/verdict.js'
+import { parseJson } from '#src/domain/json/parse-json.js'
 
 /** Why an answer is not sent, or not sent again. */
 export type FollowUpFailure =
@@ -37,7 +40,14 @@ const earlyTriesMax = 5
 const firstPauseMs = 500
 const pauseMsMax = 30_000
 
-const pauseMs = (tries: number): number => Math.min(firstPauseMs * 2 ** tries, pauseMsMax)
+/** How long the bucket of this token is empty by the headers of its answer; 0 where it is not. */
+const emptyMs = (heard: Heard): number => {
+  const bucket = heard._tag === 'Answer' ? readBucket(heard.headers) : null
+  return bucket === null || bucket.remaining > 0 ? 0 : bucket.resetAfterMs
+}
+
+const pauseMs = ({ heard, tries }: FollowUpAttempt): number =>
+  Math.max(Math.min(firstPauseMs * 2 ** tries, pauseMsMax), emptyMs(heard))
 
 /** Whether an answer of the platform counts towards a ban of the address. */
 export const countsAsInvalid = (heard: Heard): boolean =>
@@ -48,28 +58,33 @@ export const countsAsInvalid = (heard: Heard): boolean =>
 
 /**
  * Judges an attempt to send an answer. Status 401 ends this token and says nothing about the bot. Status 404 is
- * repeated while the worker may not have answered the chat yet, five tries in all; later it is final.
+ * repeated while the worker may not have answered the chat yet, five tries in all; later it is final. A success
+ * that is no message, such as the page of a proxy, is a failure. A pause lasts at least until the bucket of the token
+ * has room; no other place remembers that bucket.
  */
-export const judgeFollowUp = ({ heard, tries, ageMs, nowMs }: FollowUpAttempt): FollowUpVerdict => {
+export const judgeFollowUp = (attempt: FollowUpAttempt): FollowUpVerdict => {
+  const { heard, tries, ageMs, nowMs } = attempt
   const verdict = verdictOf(heard, tries, nowMs)
   switch (verdict._tag) {
     case 'Done':
-      return { _tag: 'Sent' }
+      return PlatformMessage.is(parseJson(verdict.text))
+        ? { _tag: 'Sent' }
+        : { _tag: 'Again', waitMs: pauseMs(attempt), holdMs: 0 }
     case 'TokenRefused':
       return { _tag: 'Final', why: 'token_dead', status: 401, code: null }
     case 'Limited':
       return {
         _tag: 'Again',
-        waitMs: verdict.waitMs,
+        waitMs: Math.max(verdict.waitMs, emptyMs(heard)),
         holdMs: verdict.scope === 'global' ? verdict.waitMs : 0,
       }
     case 'Failed':
-      return { _tag: 'Again', waitMs: pauseMs(tries), holdMs: 0 }
+      return { _tag: 'Again', waitMs: pauseMs(attempt), holdMs: 0 }
     case 'Refused': {
       const { status, code } = verdict
       if (status !== 404) return { _tag: 'Final', why: 'refused', status, code }
       return ageMs < earlyMs && tries + 1 < earlyTriesMax
-        ? { _tag: 'Again', waitMs: pauseMs(tries), holdMs: 0 }
+        ? { _tag: 'Again', waitMs: pauseMs(attempt), holdMs: 0 }
         : { _tag: 'Final', why: 'not_found', status, code }
     }
   }

@@ -96,7 +96,7 @@ const sendOutcome = (state: State, reply: ReplyTarget, outcome: Outcome): void |
   const { memo } = state.pipeline
   if (outcome._tag !== 'Follow') return writeOutcome(reply, memo, outcome)
   if (state.streams.open(reply, outcome)) return
-  state.pipeline.deps.meter.rejected('shed')
+  state.pipeline.deps.meter.rejected('shed', 'none')
   return writeOutcome(reply, memo, refuseRequest(refuse('Overloaded', noStream)))
 }
 
@@ -107,7 +107,7 @@ const recordRefusal = (
   { refusal, reason }: Extract<Outcome, { _tag: 'Refused' }>,
 ): void => {
   const { requestId, req } = passage
-  if (reason !== null) deps.meter.rejected(reason)
+  if (reason !== null) deps.meter.rejected(reason, routeOf(passage))
   if (httpStatusOf(refusal) !== 503) return
   deps.log({
     event: 'http.unavailable',
@@ -207,7 +207,7 @@ const listenBoth = async (
 ): Promise<readonly [Listener, Listener]> => {
   const listening = (handle: Handle, port: number, connectionsMax: number | undefined): Promise<Listener> =>
     listen({
-      ...{ host: loopback, port, handle, parserAnswer, dropped: () => meter.rejected('connections') },
+      ...{ host: loopback, port, handle, parserAnswer, dropped: () => meter.rejected('connections', 'none') },
       ...(connectionsMax === undefined ? {} : { connectionsMax }),
     })
   const first = await listening(api, ports.apiPort, connections?.api)

@@ -21,7 +21,7 @@ export interface HttpMeter {
   /** Called at the last byte of the answer, or when the client left. */
   readonly ended: (method: string, route: string, code: number, seconds: number) => void
   readonly body: (route: string, bytes: number) => void
-  readonly rejected: (reason: RejectReason) => void
+  readonly rejected: (reason: RejectReason, route: string) => void
   readonly handlerError: (route: string) => void
   readonly streamOpened: (clients: number) => void
   readonly streamEnded: (reason: StreamEnd, clients: number) => void

@@ -32,6 +32,10 @@ describe('POST /chat/dispatch at a whole node', () => {
     )
     deepEqual(counts, { accepted: 1, enacted: 0, failed: 0, refused: 1 })
     equal((await post(started, { ...body, sentAtEpochMs: 0 })).status, 202)
+    for (const bad of [{ ...body, interactionId: 7 }, [], { ...body, sentAtEpochMs: -1 }])
+      equal((await post(started, bad)).status, 400)
+    equal(await started.metric('svc_dispatch_requests_total', { kind: 'none', result: 'bad' }), 3)
+    equal(await started.metric('svc_dispatch_requests_total', { kind: 'query', result: 'accepted' }), 1)
   })
 
   it('accepts a query in read-only mode, and refuses a close by the gate and without an enactor', async () => {

@@ -1,20 +1,11 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import { after, afterEach, before, describe, it } from 'mocha'
+import { Deliveries } from '#protocol/chat/delivery.js'
 import { chatContract } from '#test/support/chat/chat-contract.js'
-import { type ChatDouble, chatDouble, errorBody } from '#test/support/chat/chat-double.js'
+import { type ChatDouble, chatDouble, errorBody, wildReply } from '#test/support/chat/chat-double.js'
+import { dripReply, floodReply, gzipReply } from '#test/support/chat/hostile-replies.js'
 import { eventually } from '#test/support/daemon.js'
 import { nodeFiles, startNode, type TestNode } from '#test/support/node.js'
-
-const canary = 'aW50ZXJhY3Rpb246CANARY0123456789'
-
-/** The texts of every file below a folder. */
-const filesBelow = (folder: string): ReadonlyArray<Buffer> =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap(name => {
-    const path = join(folder, name)
-    return statSync(path).isFile() ? [readFileSync(path)] : []
-  })
 
 describe('answers to interactions at a whole node', () => {
   let double: ChatDouble
@@ -85,25 +76,31 @@ describe('answers to interactions at a whole node', () => {
     )
   })
 
-  it('keep their token out of the log, the metrics, the answers and the files (S34)', async () => {
-    double.script({ status: 400, body: errorBody(`unknown token ${canary}`, 50_035) })
-    const replies = [await dispatch(canary)]
+  it('end in time whatever the platform answers, and hold no other answer for good', async () => {
+    const page = wildReply(200, { 'content-type': 'text/html' }, '<html>Attention required</html>')
+    const elsewhere = wildReply(302, { location: 'http://127.0.0.1:1/' }, '')
+    double.script(dripReply, floodReply, gzipReply, page, elsewhere)
+    const [sent, refused] = [await answers('sent'), await answers('refused')]
+    for (const what of ['a', 'b', 'c', 'd', 'e', 'f']) await dispatch(`token-hostile-${what}`)
     await eventually(
-      () => answers('refused'),
-      count => count === 1,
+      () => answers('sent'),
+      count => count === sent + 5,
     )
-    replies.push(await node.client.ask('/health'), await node.client.ask('/logs/operational'))
-    const texts = [
-      ...replies.map(({ text }) => text),
-      JSON.stringify(node.records),
-      await (await fetch(`http://127.0.0.1:${node.opsPort}/metrics`)).text(),
-    ]
-    deepEqual(
-      texts.map(text => text.includes(canary)),
-      texts.map(() => false),
+    equal(await answers('refused'), refused + 1)
+  })
+
+  it('that are given up are deliveries without their token (S34)', async () => {
+    double.script({ status: 400, body: errorBody('Invalid Form Body', 50_035) })
+    await dispatch('token-refused')
+    const given = String(id)
+    const list = await eventually(
+      () => node.client.ask('/chat/deliveries?operation=follow-up'),
+      ({ text }) => text.includes(`"${given}"`),
     )
-    const files = filesBelow(node.parts.checkout.state)
-    ok(files.length > 2)
-    equal(files.filter(bytes => bytes.includes(canary)).length, 0)
+    const [newest] = Deliveries.is(list.json) ? list.json.items : []
+    const { id: listed, status, attempts, code, channel, detail = '' } = newest ?? {}
+    deepEqual([listed, status, attempts, code, channel], [given, 'refused', 1, 50_035, ''])
+    match(detail ?? '', /refused the answer.*status 400/)
+    equal(list.text.includes('token-'), false)
   })
 })

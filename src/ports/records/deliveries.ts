@@ -1,4 +1,5 @@
 import type { DeliveryOperation, DeliveryStatus } from '#protocol/chat/delivery.js'
+import type { GivenUpAnswer } from '#protocol/chat/given-up-answer.js'
 
 /** A channel of the guild by its names, in NFC. */
 export interface ChannelName {
@@ -69,6 +70,8 @@ export interface DeliveryDelay {
 export interface DeliveryStore {
   /** False, and nothing is queued, where 10,000 messages wait. */
   readonly enqueue: (delivery: NewDelivery, atMs: number) => boolean
+  /** Records an answer to an interaction that was given up, as operation `follow-up`; once for each id. */
+  readonly recordAnswer: (answer: GivenUpAnswer, atMs: number) => void
   readonly find: (id: string) => DeliveryRecord | null
   /** Counts an attempt, of which the platform may know from now on. False where the message has ended. */
   readonly begin: (id: string, atMs: number) => boolean

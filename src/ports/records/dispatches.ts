@@ -1,5 +1,6 @@
 import type { DispatchKind, DispatchVars } from '#protocol/chat/dispatch.js'
 import type { DispatchAttempt, DispatchEnd, DispatchRun } from '#protocol/chat/dispatch-attempt.js'
+import type { GivenUpAnswer } from '#protocol/chat/given-up-answer.js'
 
 /** queued → running → enacted | failed | refused; the last three are final. A retry goes back to queued. */
 export const dispatchStates = ['queued', 'running', 'enacted', 'failed', 'refused'] as const
@@ -71,8 +72,8 @@ export interface DispatchStore {
   readonly nextOwedMs: () => number | null
   /** Counts a try of an answer that is due again at `dueMs`. */
   readonly postpone: (id: string, dueMs: number) => void
-  /** Removes the answer and where it goes to. */
-  readonly settle: (id: string) => void
+  /** Removes the answer and where it goes to; with `givenUp` in one transaction with its record (S34). */
+  readonly settle: (id: string, givenUp: GivenUpAnswer | null, nowMs: number) => void
   /** Removes at most 100 interactions whose end was at least 24 hours ago; returns how many. */
   readonly prune: (nowMs: number) => number
   /** From memory. */

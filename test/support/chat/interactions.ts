@@ -9,3 +9,10 @@ export const acceptedInteractions: InteractionDeps['interactions'] = {
   receive: () => right({ kind: 'query', duplicate: false }),
   counts: () => ({ close: none, report: none, query: none }),
 }
+
+/** The variables that make an interaction one of each kind. */
+export const varsOfKind = {
+  close: { SVC_CLOSE_CHAT_ID: '5' },
+  report: { SVC_REPORT_B64: 'eA==', SVC_REPORTER_CHAT_ID: '5' },
+  query: { SVC_QUERY_INTENT: 'pu', SVC_QUERY_CHAT_ID: '5' },
+} as const

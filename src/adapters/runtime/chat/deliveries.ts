@@ -110,6 +110,11 @@ const prepareStatements = (database: Sqlite) => ({
        (id, operation, category, channel, entity, text, nonce, status, queued_ms, due_ms)
      VALUES (?, ?, ?, ?, ?, ?, ?, 'queued', ?, ?)`,
   ),
+  insertAnswer: database.prepare(
+    `INSERT INTO deliveries
+       (id, operation, category, channel, text, nonce, status, attempts, queued_ms, due_ms, ended_ms, code, detail)
+     VALUES (?, 'follow-up', '', '', '', '', ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+  ),
   trimOld: database.prepare('DELETE FROM deliveries WHERE ended_ms < ?'),
   trimMany: database.prepare(
     `DELETE FROM deliveries WHERE seq IN
@@ -159,6 +164,15 @@ const readHolds = (sql: Statements, atMs: number) => {
     ) ?? null
 }
 
+/** Removes the oldest ended messages, so that one more is at most `recordedMax`. */
+const trimFor = (sql: Statements, recorded: number, atMs: number): void => {
+  sql.trimOld.run(atMs - keptMs)
+  if (recorded >= recordedMax) sql.trimMany.run(recorded + 1 - recordedMax)
+}
+
+const sumCounts = (counts: ReturnType<DeliveryStore['counts']>): number =>
+  counts.reduce((sum, { count }) => sum + count, 0)
+
 const enqueueIn =
   (database: Sqlite, sql: Statements): DeliveryStore['enqueue'] =>
   ({ id, operation, category, channel, entity, text, nonce }, atMs) =>
@@ -166,10 +180,17 @@ const enqueueIn =
       const counts = decodeRows('deliveries', CountRow, sql.counted.all())
       if ((counts.find(({ status }) => status === 'queued')?.count ?? 0) >= queuedMax) return false
       sql.insert.run(id, operation, category, channel, entity, text, nonce, atMs, atMs)
-      sql.trimOld.run(atMs - keptMs)
-      const recorded = counts.reduce((sum, { count }) => sum + count, 1)
-      if (recorded > recordedMax) sql.trimMany.run(recorded - recordedMax)
+      trimFor(sql, sumCounts(counts), atMs)
       return true
+    })
+
+const recordAnswerIn =
+  (database: Sqlite, sql: Statements): DeliveryStore['recordAnswer'] =>
+  ({ id, attempts, queuedMs, end }, atMs) =>
+    database.transaction(() => {
+      const code = end._tag === 'Refused' ? end.code : null
+      sql.insertAnswer.run(id, end._tag.toLowerCase(), attempts, queuedMs, queuedMs, atMs, code, end.detail)
+      trimFor(sql, sumCounts(decodeRows('deliveries', CountRow, sql.counted.all())) - 1, atMs)
     })
 
 const endIn =
@@ -189,6 +210,7 @@ export const deliveriesIn = (database: Sqlite): DeliveryStore => {
     decodeRows('deliveries', Row, rows).map(recordOf)
   return {
     enqueue: enqueueIn(database, sql),
+    recordAnswer: recordAnswerIn(database, sql),
     find: id => read(sql.find.all(id))[0] ?? null,
     begin: (id, atMs) => sql.begin.run(atMs, id) > 0,
     end: endIn(sql),

@@ -2,6 +2,7 @@ import * as t from 'io-ts'
 import { DispatchKind, DispatchVars, dispatchKinds } from '#protocol/chat/dispatch.js'
 import type { DispatchAttempt } from '#protocol/chat/dispatch-attempt.js'
 import { dispatchLifeMs, dispatchRetentionMs } from '#src/domain/dispatch/queue-limits.js'
+import type { DeliveryStore } from '#src/ports/records/deliveries.js'
 import type { AllDispatchCounts, DispatchStore } from '#src/ports/records/dispatches.js'
 import type { Migration } from '../migration.js'
 import { decodeRows, jsonOf } from '../rows.js'
@@ -207,12 +208,14 @@ const changesIn = (
   }
 }
 
-const answersIn = ({
-  owed,
-  nextOwed,
-  postpone,
-  settle,
-}: Statements): Pick<DispatchStore, 'owed' | 'nextOwedMs' | 'postpone' | 'settle'> => ({
+/** Records an answer that was given up. */
+type RecordAnswer = DeliveryStore['recordAnswer']
+
+const answersIn = (
+  database: Sqlite,
+  { owed, nextOwed, postpone, settle }: Statements,
+  recordAnswer: RecordAnswer,
+): Pick<DispatchStore, 'owed' | 'nextOwedMs' | 'postpone' | 'settle'> => ({
   owed: (nowMs, limit) =>
     decodeRows(table, OwedRow, owed.all(nowMs, limit)).map(row => ({
       id: row.id,
@@ -224,14 +227,18 @@ const answersIn = ({
     })),
   nextOwedMs: () => timeOf(nextOwed.all()),
   postpone: (id, dueMs) => void postpone.run(dueMs, id),
-  settle: id => void settle.run(id),
+  settle: (id, givenUp, nowMs) =>
+    database.transaction(() => {
+      if (givenUp !== null) recordAnswer(givenUp, nowMs)
+      settle.run(id)
+    }),
 })
 
 /**
  * The interactions of this host in the runtime database. The statements enforce the state graph; a running attempt
  * is ended or deferred only by the run that began it.
  */
-export const dispatchesIn = (database: Sqlite): DispatchStore => {
+export const dispatchesIn = (database: Sqlite, recordAnswer: RecordAnswer): DispatchStore => {
   const statements = prepareStatements(database)
   const { kindOf, begin, defer, next, requeue, clampDeadline, clampDue, clampOwed, prune } = statements
   let counts = readCounts(statements)
@@ -253,7 +260,7 @@ export const dispatchesIn = (database: Sqlite): DispatchStore => {
         clampOwed.run(nowMs, nowMs + dispatchLifeMs)
         return requeued
       }),
-    ...answersIn(statements),
+    ...answersIn(database, statements, recordAnswer),
     prune: nowMs => prune.run(nowMs - dispatchRetentionMs),
     counts: () => counts,
     waiting: () =>

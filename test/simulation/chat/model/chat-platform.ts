@@ -108,7 +108,7 @@ const openTokens = ({ clock, weather, trace }: PlatformParts) => {
     }
     answers.set(token, read.content)
     trace.say(`${token} shows ${read.content}`)
-    return answer(200, { id: '1' })
+    return answer(200, { id: '1', channel_id: '1' })
   }
   return {
     answers,
