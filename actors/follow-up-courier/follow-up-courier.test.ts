@@ -35,9 +35,9 @@ describe('the follow-up courier', () => {
         owed: (...args) => store().owed(...args),
         nextOwedMs: () => store().nextOwedMs(),
         postpone: (...args) => store().postpone(...args),
-        settle: id => {
+        settle: ids => {
           if (diskCode !== null) throw Object.assign(new Error('injected'), { code: diskCode })
-          store().settle(id)
+          store().settle(ids)
         },
       },
       call: call => {

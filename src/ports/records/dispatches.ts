@@ -71,8 +71,8 @@ export interface DispatchStore {
   readonly nextOwedMs: () => number | null
   /** Counts a try of an answer that is due again at `dueMs`. */
   readonly postpone: (id: string, dueMs: number) => void
-  /** Removes the answer and where it goes to. */
-  readonly settle: (id: string) => void
+  /** Removes these answers and where they go to, in one transaction. */
+  readonly settle: (ids: ReadonlyArray<string>) => void
   /** Removes at most 100 interactions whose end was at least 24 hours ago; returns how many. */
   readonly prune: (nowMs: number) => number
   /** From memory. */

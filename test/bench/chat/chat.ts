@@ -1,10 +1,10 @@
 import type { Figure } from '../figure.js'
 import { cloneTwice } from '../two-clones.js'
 import { chatAnswerFigures } from './answers.js'
+import { backlogFigures } from './backlog.js'
 import { prepareChatWorld } from './chat-world.js'
 import { closeConnections } from './forward.js'
 import { startPlatform } from './platform.js'
-import { backlogFigures } from './backlog.js'
 import { receiptFigures } from './receipts.js'
 
 /** Dispatch and delivery against a platform that answers at once. The worlds themselves are not changed. */

@@ -207,12 +207,10 @@ const changesIn = (
   }
 }
 
-const answersIn = ({
-  owed,
-  nextOwed,
-  postpone,
-  settle,
-}: Statements): Pick<DispatchStore, 'owed' | 'nextOwedMs' | 'postpone' | 'settle'> => ({
+const answersIn = (
+  database: Sqlite,
+  { owed, nextOwed, postpone, settle }: Statements,
+): Pick<DispatchStore, 'owed' | 'nextOwedMs' | 'postpone' | 'settle'> => ({
   owed: (nowMs, limit) =>
     decodeRows(table, OwedRow, owed.all(nowMs, limit)).map(row => ({
       id: row.id,
@@ -224,7 +222,10 @@ const answersIn = ({
     })),
   nextOwedMs: () => timeOf(nextOwed.all()),
   postpone: (id, dueMs) => void postpone.run(dueMs, id),
-  settle: id => void settle.run(id),
+  settle: ids =>
+    database.transaction(() => {
+      for (const id of ids) settle.run(id)
+    }),
 })
 
 /**
@@ -253,7 +254,7 @@ export const dispatchesIn = (database: Sqlite): DispatchStore => {
         clampOwed.run(nowMs, nowMs + dispatchLifeMs)
         return requeued
       }),
-    ...answersIn(statements),
+    ...answersIn(database, statements),
     prune: nowMs => prune.run(nowMs - dispatchRetentionMs),
     counts: () => counts,
     waiting: () =>
