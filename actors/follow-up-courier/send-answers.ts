@@ -68,7 +68,7 @@ interface AttemptedAnswer {
   readonly verdict: FollowUpVerdict
 }
 
-/** Records the outcomes of a round. What has ended is removed in one transaction, so that a round waits once for the disk. */
+/** Records the outcomes of a round. What has ended is removed at once, so that a round waits once for the disk. */
 const recordOutcomes = (
   { store, queueNowMs, sent, failed }: AnswerPorts,
   outcomes: ReadonlyArray<AttemptedAnswer>,
