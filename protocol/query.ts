@@ -7,6 +7,7 @@ import { EntityType, entityTypes, Status, statuses } from './atoms/vocabulary.js
 import { type ChangeCursor, cursorOf, cursorPattern } from './audit/cursor.js'
 import { Directive } from './audit/directive.js'
 import { GameId } from './chat/account.js'
+import { deliveryOperations } from './chat/operations.js'
 import type { Window } from './list.js'
 import { candidatesMax, distanceMax } from './names/limits.js'
 import { isNick } from './people/player.js'
@@ -126,6 +127,7 @@ export const queryKinds: Readonly<Record<string, QueryKind>> = {
   Status: oneOf(statuses),
   Month: { wants: 'a month YYYY-MM', pattern: '^\\d{4}-(0[1-9]|1[0-2])$' },
   Directive: oneOf(['Grupa', 'Lokacja', 'Direct']),
+  DeliveryOperation: oneOf(Object.keys(deliveryOperations)),
   Cursor: { wants: 'the `next` of a page before', pattern: cursorPattern },
   AskedName: { wants: 'a name that is not blank', pattern: '\\S' },
   CandidateCount: { wants: `a whole number from 1 to ${candidatesMax}` },

@@ -1,4 +1,4 @@
-import type { ApexProbe, TakeoverAction, TakeoverOutcome } from '#src/domain/fleet/takeover/action.js'
+import type { TakeoverAction, TakeoverOutcome, TownProbe } from '#src/domain/fleet/takeover/action.js'
 import type { ForgePort } from '#src/ports/forge.js'
 import type { RemoteFailure } from '#src/ports/git/remote.js'
 import type { TakeoverGit } from '#src/ports/git/takeover-git.js'
@@ -9,7 +9,7 @@ export interface ActionPorts {
   readonly forge: ForgePort
   /** The towns that are eligible and seen alive, by this host's records. */
   readonly candidates: () => ReadonlyArray<string>
-  readonly probeApex: (town: string, signal: AbortSignal) => Promise<ApexProbe>
+  readonly probeTown: (town: string, signal: AbortSignal) => Promise<TownProbe>
   /** Converges now. A failure is left to the next converge. */
   readonly converge: (signal: AbortSignal) => Promise<void>
 }
@@ -63,8 +63,8 @@ export const performAction = async (
   switch (action._tag) {
     case 'Fetch':
       return fetchFleet(ports, action.claimBranch, signal)
-    case 'ProbeApex':
-      return { _tag: 'Probed', result: await ports.probeApex(action.town, signal) }
+    case 'ProbeTown':
+      return { _tag: 'Probed', result: await ports.probeTown(action.town, signal) }
     case 'PushClaim':
       return pushClaim(ports, action, signal)
     case 'CallForge': {

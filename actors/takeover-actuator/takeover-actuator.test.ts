@@ -1,20 +1,10 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import type { TakeoverJob } from '#protocol/fleet/takeover-job.js'
 import type { Moment } from '#src/kernel/actor/actor.js'
+import { takeoverJob as job } from '#test/support/fleet/topologies.js'
 import type { TakeoverActuatorMessage, TakeoverWork } from './messages.js'
 import { type State, type TakeoverActuatorPorts, takeoverActuator } from './takeover-actuator.js'
 
-const job: TakeoverJob = {
-  id: 'one',
-  town: 'Deyja',
-  reason: 'dark',
-  isForced: false,
-  apex: 'Erathia',
-  term: 3,
-  fence: { commit: 'c', blob: '0123456789abcdef' },
-  evidence: '',
-}
 const moment = (monotonicMs: number): Moment => ({
   nowMs: 0,
   monotonicMs,

@@ -1,7 +1,9 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { afterEach, describe, it } from 'mocha'
 import type { TakeoverAction } from '#src/domain/fleet/takeover/action.js'
 import { branchOfJob } from '#src/domain/fleet/takeover/texts.js'
+import { gitsOf } from '#test/support/counted-git.js'
 import type { ForgeDoubleOptions } from '#test/support/forge/forge-double.js'
 import type { ForgeFault } from '#test/support/forge/forge-faults.js'
 import {
@@ -20,12 +22,6 @@ const open = async (options: Partial<ForgeDoubleOptions> = {}): Promise<Takeover
   return world
 }
 
-/** Commits of `main` that changed the file of the fleet, merges left out. */
-const flips = ({ bare }: TakeoverWorld): number =>
-  Number(gitIn(bare, 'rev-list', '--no-merges', '--count', 'main', '--', '.svc/fleet.json')) - 1
-
-const requestStates = ({ double }: TakeoverWorld) => double.requests().map(({ state }) => state)
-
 describe('a takeover over a forge', function () {
   this.timeout(60_000)
 
@@ -36,7 +32,7 @@ describe('a takeover over a forge', function () {
     equal(end._tag, 'Done')
     const { apex, term, note } = here.file() as Record<string, unknown>
     deepEqual([apex, term, note], ['Deyja', 4, 'kept'])
-    deepEqual([flips(here), requestStates(here)], [1, ['merged']])
+    deepEqual([here.flips(), here.requestStates()], [1, ['merged']])
     const [request] = here.double.requests()
     match(request?.description ?? '', /Reason: The apex is dark\.[\s\S]+3 probes of Erathia/)
     const branch = branchOfJob(job)
@@ -60,7 +56,7 @@ describe('a takeover over a forge', function () {
       ends.every(end => end._tag === 'Done' || end.failure === 'superseded'),
       true,
     )
-    deepEqual([flips(here), requestStates(here)], [1, ['merged']])
+    deepEqual([here.flips(), here.requestStates()], [1, ['merged']])
   })
 
   it('lets one of several towns win that ask for themselves at once', async () => {
@@ -72,7 +68,7 @@ describe('a takeover over a forge', function () {
       ends.some(({ _tag }) => _tag === 'Done'),
       true,
     )
-    deepEqual([flips(here), requestStates(here)], [1, ['merged']])
+    deepEqual([here.flips(), here.requestStates()], [1, ['merged']])
   })
 
   it('makes one request and one flip when the process ends before any of its actions (S3)', async () => {
@@ -88,7 +84,7 @@ describe('a takeover over a forge', function () {
       }
       await runTakeover(host, job, { before: kill }).catch(() => null)
       await runTakeover(host, job, { earlier: { iid: null } })
-      deepEqual([flips(here), requestStates(here)], [nth + 1, Array(nth + 1).fill('merged')])
+      deepEqual([here.flips(), here.requestStates()], [nth + 1, Array(nth + 1).fill('merged')])
     }
   })
 
@@ -109,7 +105,7 @@ describe('a takeover over a forge', function () {
       const here = await open()
       here.double.disturb(...disturbed)
       equal((await runTakeover(here.host('Deyja'), here.job('Deyja')))._tag, 'Done')
-      deepEqual([flips(here), requestStates(here)], [1, ['merged']])
+      deepEqual([here.flips(), here.requestStates()], [1, ['merged']])
     })
 
   for (const status of [401, 403])
@@ -117,35 +113,51 @@ describe('a takeover over a forge', function () {
       const here = await open()
       here.double.disturb({ on: 'any', do: status, times: 100 })
       const end = await runTakeover(here.host('Deyja'), here.job('Deyja'))
-      deepEqual([end._tag === 'Failed' && end.failure, flips(here)], ['forge_refused', 0])
+      deepEqual([end._tag === 'Failed' && end.failure, here.flips()], ['forge_refused', 0])
       equal(here.double.calls.length <= 2, true)
     })
 
   it('takes a request that the project squashed as merged', async () => {
     const here = await open({ squashes: true })
     equal((await runTakeover(here.host('Deyja'), here.job('Deyja')))._tag, 'Done')
-    deepEqual([flips(here), requestStates(here)], [1, ['merged']])
+    deepEqual([here.flips(), here.requestStates()], [1, ['merged']])
   })
 
   it('fails without a request when the topology has changed (S6), or the apex answers', async () => {
     const here = await open()
     const job = here.job('Deyja')
-    const answers = here.host('Deyja', { probeApex: () => Promise.resolve('answers') })
+    const answers = here.host('Deyja', { probeTown: () => Promise.resolve('answers') })
     const asked = await runTakeover(answers, job)
     equal(asked._tag === 'Failed' && asked.failure, 'apex_answers')
     here.commit({ '.svc/fleet.json': fleetTextOf('Bracada', 4) })
     here.commit({ '.svc/fleet.json': fleetTextOf('Erathia', 3) })
     const late = await runTakeover(here.host('Deyja'), job)
     equal(late._tag === 'Failed' && late.failure, 'superseded')
-    deepEqual(requestStates(here), [])
+    deepEqual(here.requestStates(), [])
     equal((await runTakeover(answers, here.job('Deyja', { isForced: true })))._tag, 'Done')
+  })
+
+  it('is superseded at once where another merge brought the flip, and closes its empty request', async () => {
+    const here = await open()
+    const job = here.job('Deyja')
+    const branch = branchOfJob(job)
+    let sleptMs = 0
+    const mergeElsewhere = (action: TakeoverAction, atMs: number): Promise<void> => {
+      sleptMs = atMs
+      if (action._tag === 'CallForge' && action.call._tag === 'OpenRequest')
+        gitIn(here.bare, 'update-ref', 'refs/heads/main', branch)
+      return Promise.resolve()
+    }
+    const end = await runTakeover(here.host('Deyja'), job, { before: mergeElsewhere })
+    deepEqual([end._tag === 'Failed' && end.failure, here.requestStates()], ['superseded', ['closed']])
+    equal(sleptMs < 30_000, true, `${sleptMs} ms`)
   })
 
   it('closes the request of a failed job, and says so in its description', async () => {
     const here = await open({ blockedBy: 'not_approved' })
     const end = await runTakeover(here.host('Deyja'), here.job('Deyja'))
     equal(end._tag === 'Failed' && end.failure, 'timed_out')
-    deepEqual(requestStates(here), ['closed'])
+    deepEqual(here.requestStates(), ['closed'])
     match(here.double.requests()[0]?.description ?? '', /^closed-by: kronika Deyja: timed_out: /m)
   })
 
@@ -153,7 +165,7 @@ describe('a takeover over a forge', function () {
     const here = await open({ blockedBy: 'not_approved' })
     here.double.disturb({ on: 'close', do: 500, times: 1_000 })
     const end = await runTakeover(here.host('Deyja'), here.job('Deyja'))
-    deepEqual([end._tag === 'Failed' && end.owesClosing, requestStates(here)], [true, ['opened']])
+    deepEqual([end._tag === 'Failed' && end.owesClosing, here.requestStates()], [true, ['opened']])
   })
 
   it('takes a request that a person closed as a veto for this version of the topology alone', async () => {
@@ -168,35 +180,7 @@ describe('a takeover over a forge', function () {
     here.commit({ '.svc/fleet.json': fleetTextOf('Bracada', 4) })
     here.commit({ '.svc/fleet.json': fleetTextOf('Erathia', 3) })
     equal(await failureOf(), 'Done')
-    deepEqual([requestStates(here), (here.file() as { apex: string }).apex], [['closed', 'merged'], 'Deyja'])
-  })
-
-  const stopAt =
-    (tag: TakeoverAction['_tag']) =>
-    (action: TakeoverAction): Promise<void> =>
-      action._tag === tag ? Promise.reject(new Error('killed')) : Promise.resolve()
-
-  it('finishes the request of a town that is alive as it is, and replaces one that died', async () => {
-    const alive = await open()
-    await runTakeover(alive.host('Deyja'), alive.job('Deyja'), { before: stopAt('CallForge') }).catch(() => 0)
-    equal((await runTakeover(alive.host('Bracada'), alive.job('Bracada')))._tag, 'Done')
-    deepEqual([(alive.file() as { apex: string }).apex, flips(alive)], ['Deyja', 1])
-    await alive.dispose()
-
-    const here = await open()
-    const isMerge = (action: TakeoverAction): Promise<void> =>
-      action._tag === 'CallForge' && action.call._tag === 'MergeRequest'
-        ? Promise.reject(new Error('killed'))
-        : Promise.resolve()
-    await runTakeover(here.host('Deyja'), here.job('Deyja'), { before: isMerge }).catch(() => 0)
-    const next = here.host('Bracada', { candidates: () => ['Bracada'] })
-    const job = here.job('Bracada')
-    equal((await runTakeover(next, job))._tag, 'Done')
-    await next.git.fetch(branchOfJob(job), new AbortController().signal)
-    const flip = await next.git.readFlip(here.job('Bracada').fence.commit)
-    deepEqual(flip?.before, { ...job.fence, term: 3 })
-    const { apex, term } = here.file() as { apex: string; term: number }
-    deepEqual([apex, term, requestStates(here)], ['Bracada', 4, ['merged']])
+    deepEqual([here.requestStates(), (here.file() as { apex: string }).apex], [['closed', 'merged'], 'Deyja'])
   })
 
   it('goes there and back (A, B, A), with a request for each version of the topology', async () => {
@@ -204,7 +188,7 @@ describe('a takeover over a forge', function () {
     equal((await runTakeover(here.host('Deyja'), here.job('Deyja')))._tag, 'Done')
     here.commit({ '.svc/fleet.json': fleetTextOf('Erathia', 3) })
     equal((await runTakeover(here.host('Deyja'), here.job('Deyja')))._tag, 'Done')
-    deepEqual([(here.file() as { apex: string }).apex, requestStates(here)], ['Deyja', ['merged', 'merged']])
+    deepEqual([(here.file() as { apex: string }).apex, here.requestStates()], ['Deyja', ['merged', 'merged']])
   })
 
   it('leaves a branch alone that changes other files', async () => {
@@ -214,7 +198,40 @@ describe('a takeover over a forge', function () {
     gitIn(here.bare, 'branch', branchOfJob(job), 'main')
     gitIn(here.bare, 'update-ref', 'refs/heads/main', 'main^')
     const end = await runTakeover(here.host('Deyja'), job)
+    deepEqual([end._tag === 'Failed' && end.failure, here.requestStates()], ['foreign_claim', []])
+  })
+
+  it('leaves a branch alone that changed another file and took the change back', async () => {
+    const here = await open()
+    const job = here.job('Deyja')
+    here.commit({ 'Lore.md': '# Other\n' })
+    here.commit({ 'Lore.md': '# Lore\n', '.svc/fleet.json': fleetTextOf('Deyja', 4) })
+    gitIn(here.bare, 'branch', branchOfJob(job), 'main')
+    gitIn(here.bare, 'update-ref', 'refs/heads/main', 'main~2')
+    const end = await runTakeover(here.host('Deyja'), job)
     deepEqual([end._tag === 'Failed' && end.failure, requestStates(here)], ['foreign_claim', []])
+  })
+
+  it('replaces a claim that changes more of the file than the apex and the term', async () => {
+    const here = await open()
+    const job = here.job('Deyja')
+    const flipped = fleetTextOf('Deyja', 4)
+    here.commit({
+      '.svc/fleet.json': flipped.replaceAll('http://127.0.0.1:1/', 'https://elsewhere.example/'),
+    })
+    gitIn(here.bare, 'branch', branchOfJob(job), 'main')
+    gitIn(here.bare, 'update-ref', 'refs/heads/main', 'main^')
+    const end = await runTakeover(here.host('Deyja'), job)
+    deepEqual([end._tag, requestStates(here)], ['Done', ['merged']])
+    deepEqual(here.file(), JSON.parse(flipped))
+  })
+
+  it('reads no file of the fleet that is longer than any host accepts', async () => {
+    const here = await open()
+    const host = here.host('Deyja')
+    here.commit({ '.svc/fleet.json': `${fleetTextOf('Deyja', 4)}${' '.repeat(262_144)}` })
+    const fetched = await host.git.fetch('fleet/takeover/3-none', new AbortController().signal)
+    equal(fetched._tag === 'Claims' && fetched.topology, null)
   })
 
   it('reads whether a takeover made the version of the topology', async () => {
@@ -228,8 +245,37 @@ describe('a takeover over a forge', function () {
       [flip?.isTakeover, flip?.before],
       [true, { commit: job.fence.commit, blob: job.fence.blob, term: 3 }],
     )
+    const other = here.host('Bracada')
+    await other.git.fetch(branchOfJob(job), new AbortController().signal)
+    const flipped = here.job('Deyja').fence.commit
+    const walks = async (): Promise<number> =>
+      (await gitsOf(() => other.git.readFlip(flipped))).filter(command => command === 'log').length
+    deepEqual([await walks(), await walks()], [2, 1], 'the history before the flip is walked once')
     const hand = here.commit({ '.svc/fleet.json': fleetTextOf('Erathia', 5) })
     await host.git.fetch(branchOfJob(job), new AbortController().signal)
     equal((await host.git.readFlip(hand))?.isTakeover, false)
+  })
+
+  it('dates the flip by its merge, though the commit has the date of an old tip', async () => {
+    const here = await open()
+    const old = gitIn(here.bare, 'cat-file', 'commit', 'main').replaceAll(
+      / \d{9,} \+0000$/gmu,
+      ' 1000000000 +0000',
+    )
+    const commit = execFileSync('git', ['hash-object', '-t', 'commit', '-w', '--stdin'], {
+      cwd: here.bare,
+      input: `${old}\n`,
+      encoding: 'utf8',
+    }).trim()
+    gitIn(here.bare, 'update-ref', 'refs/heads/main', commit)
+    const host = here.host('Deyja')
+    const job = here.job('Deyja')
+    await runTakeover(host, job)
+    await host.git.fetch(branchOfJob(job), new AbortController().signal)
+    gitIn(host.repo, 'update-ref', 'refs/svc/fetched', 'refs/svc/takeover/base')
+    const flipped = here.job('Deyja').fence.commit
+    equal(gitIn(here.bare, 'show', '-s', '--format=%ct', flipped), '1000000000')
+    const mergedMs = Number(gitIn(here.bare, 'show', '-s', '--format=%ct', 'main')) * 1_000
+    equal((await host.git.readFlip(flipped))?.dateMs, mergedMs)
   })
 })

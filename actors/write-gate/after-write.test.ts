@@ -1,6 +1,7 @@
 import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { virtualClock } from '#src/kernel/time/virtual-clock.js'
+import { noMeter } from '#test/support/no-meter.js'
 import { type AfterWrite, afterWrite, type WriteFact } from './after-write.js'
 
 const fact = (commit: string): WriteFact => ({
@@ -24,7 +25,7 @@ describe('the hooks after a write', () => {
       {
         afterWrite: [hanging, telling],
         after: clock.after,
-        meter: { count: () => undefined, gauge: () => undefined, observe: () => undefined },
+        meter: noMeter,
         publish: (_kind, payload) => void seen.push(JSON.stringify(payload)),
         warn: event => void seen.push(event),
       },
@@ -51,7 +52,7 @@ describe('the hooks after a write', () => {
       {
         afterWrite: [{ name: 'quick', run: () => Promise.resolve() }],
         after: clock.after,
-        meter: { count: () => undefined, gauge: () => undefined, observe: () => undefined },
+        meter: noMeter,
         publish: () => undefined,
         warn: () => undefined,
       },

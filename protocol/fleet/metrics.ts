@@ -63,6 +63,12 @@ export const fleetMetrics = {
     help: 'Requests of a takeover: accepted, existing, or the refusal.',
   },
   svc_fleet_takeover_jobs: { kind: 'gauge', labels: ['status'], help: 'Takeover jobs on record by status.' },
+  svc_fleet_takeover_duration_seconds: {
+    kind: 'histogram',
+    labels: ['result'],
+    help: 'Time from the request of a takeover to the end of its job: done, or the failure.',
+    buckets: [1, 5, 15, 30, 60, 120, 300, 600],
+  },
   svc_fleet_takeover_cooldown_end_timestamp_seconds: {
     kind: 'gauge',
     labels: [],

@@ -1,7 +1,7 @@
 /** The branch of a takeover as it was fetched. */
 export interface FetchedClaim {
   readonly commit: string
-  /** The apex of its file; null where the file cannot be read. */
+  /** The apex of its file; null where the file is not a flip of that of the followed branch, and nothing else. */
   readonly apex: string | null
   /** Whether the followed branch has the commit already. */
   readonly isMerged: boolean

@@ -19,10 +19,13 @@ export type TakeoverAccepted = t.TypeOf<typeof TakeoverAccepted>
 /** The number of a request. */
 const Iid = t.refinement(t.number, iid => Number.isSafeInteger(iid) && iid > 0, 'Iid')
 
+/** A town as another program names it. The longest name of a town has 64 characters. */
+const AnnouncedTown = t.refinement(t.string, name => name.length <= 256, 'AnnouncedTown')
+
 /** The announcement of a flip, as another program sends it. */
 export const FlipAnnounced = t.intersection(
   [
-    t.type({ event: t.literal('role-flip'), newPrimary: t.string }),
+    t.type({ event: t.literal('role-flip'), newPrimary: AnnouncedTown }),
     t.partial({ mrIid: Iid, epochUtc: Instant }),
   ],
   'FlipAnnounced',

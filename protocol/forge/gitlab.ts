@@ -2,11 +2,14 @@ import * as t from 'io-ts'
 
 const text = t.union([t.string, t.null])
 
+/** The number of a request in its project. */
+const Iid = t.refinement(t.number, iid => Number.isSafeInteger(iid) && iid > 0, 'Iid')
+
 /** The fields of GitLab's merge request that this host reads. `detailed_merge_status` came with GitLab 15.6. */
 export const GitlabRequest = t.intersection(
   [
     t.type({
-      iid: t.Int,
+      iid: Iid,
       web_url: t.string,
       state: t.keyof({ opened: null, closed: null, locked: null, merged: null }),
       source_branch: t.string,
@@ -15,6 +18,9 @@ export const GitlabRequest = t.intersection(
     t.partial({
       sha: text,
       description: text,
+      /** Null where the fork is gone. */
+      source_project_id: t.union([t.number, t.null]),
+      target_project_id: t.number,
       detailed_merge_status: text,
       merged_at: text,
       merge_commit_sha: text,

@@ -74,6 +74,7 @@ export const builtSamples: Readonly<Record<string, AnySample>> = {
   ...sampleWithText('jobs.result.get', '"speakerProposals"'),
   ...sampleWithText('tokens.list', '"bot wydarzeń"'),
   ...sampleWithText('audit.changes.list', 'Kupiec Bogdan'),
+  ...sampleWithText('chat.deliveries.list', '"count":0'),
 }
 
 /** Waits for the indexes, and asks for a text that no document has. */

@@ -183,7 +183,7 @@ export const addAnActor: Howto = {
     },
     {
       of: [{ step: 11 }],
-      path: 'test/process/faults.test.ts',
+      path: 'test/support/ordinary-messages.ts',
       after: "  streams: { _tag: 'Wake', urgent: true },\n",
       text: "  tally: { _tag: 'Report', replyTo: replyToOf('of nobody', () => true) },\n",
     },

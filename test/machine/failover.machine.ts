@@ -24,10 +24,6 @@ describe('a failover in network namespaces, each host behind caddy', () => {
     it(`has one apex after ${name}: ${about}`, async function () {
       this.timeout(900_000)
       const story = openStory(print, Date.now)
-      await playCase(
-        { name, about, options: { ...options, openNetwork: openNamespaceNetwork }, play },
-        story,
-        print,
-      )
+      await playCase({ options: { ...options, openNetwork: openNamespaceNetwork }, play }, story, print)
     })
 })

@@ -18,6 +18,7 @@ export const longest: ReadonlyArray<string> = [
   'test/contract/sync.test.ts',
   'test/security/patterns.test.ts',
   'test/simulation/node/simulate.test.ts',
+  'test/simulation/node/fleet/simulate-fleet.test.ts',
   'test/process/built-chat-sign-in.test.ts',
   'test/process/uncommitted-config.test.ts',
   'test/process/write-disk.test.ts',

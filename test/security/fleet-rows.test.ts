@@ -219,7 +219,9 @@ describe('SECURITY 4.5 rows of the fleet', () => {
     ['no event', { newPrimary: own }],
     ['another event', { event: 'role-flop', newPrimary: own }],
     ['no newPrimary', { event: 'role-flip' }],
+    ['a newPrimary that is too long', { event: 'role-flip', newPrimary: 'a'.repeat(257) }],
     ['mrIid 0', { event: 'role-flip', newPrimary: own, mrIid: 0 }],
+    ['mrIid 1e300', { event: 'role-flip', newPrimary: own, mrIid: 1e300 }],
     ['mrIid 1.5', { event: 'role-flip', newPrimary: own, mrIid: 1.5 }],
     ['an epochUtc that is no time', { event: 'role-flip', newPrimary: own, epochUtc: 'yesterday' }],
   ]

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util'
 
 /**
- * `npm run simulate [-- --only gate|fleet|chat|suspicion --seeds 10000 --first 1 --seed 17]`: `node/run.ts` runs whole hosts.
+ * `npm run simulate [-- --only gate|fleet|chat|suspicion --seeds 10000 --first 1 --seed 17 --trace FILE --picture FILE]`:
+ * `node/run.ts` runs whole hosts.
  * `suspicion` runs fleets whose apex lives, over bad links, where no host may ask for a takeover.
  */
 

@@ -7,6 +7,7 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { builtInHooks } from '#src/writing/batch/hooks.js'
 import { planCommandBy } from '#src/writing/plan-command.js'
 import { planners } from '#src/writing/planners.js'
+import { noMeter } from '#test/support/no-meter.js'
 import { admitMachine } from './commands.js'
 import { nowMs } from './front.js'
 import { commitId } from './sync-hosts.js'
@@ -78,7 +79,7 @@ export const gateOver = (branch: ReturnType<typeof branchOf>): BatchPorts => {
       intents += 1
       return `intent-${intents}`
     },
-    meter: { count: () => undefined, gauge: () => undefined, observe: () => undefined },
+    meter: noMeter,
     monotonicMs: () => 0,
   }
 }

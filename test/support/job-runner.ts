@@ -12,6 +12,7 @@ import { ask, type Ref, type ReplyTo, tell } from '#src/kernel/actor/ref.js'
 import type { JobStore, TellProgress } from '#src/ports/records/jobs.js'
 import type { JobTask } from '#src/writing/job-task.js'
 import { kernelWorld } from '#test/support/kernel/kernel-world.js'
+import { noMeter } from '#test/support/no-meter.js'
 import { testCommand } from './commands.js'
 
 /** The work of a job of a test. Its task is a write whose body is the place of the work in a list. */
@@ -99,9 +100,8 @@ export const runnerWorld = async (): Promise<RunnerWorld> => {
     clock: world.clock,
     publish: (kind, payload) => void events.push([kind, payload]),
     meter: {
+      ...noMeter,
       count: name => void (interrupted += name === 'svc_jobs_interrupted_total' ? 1 : 0),
-      gauge: () => undefined,
-      observe: () => undefined,
     },
     ended: message => {
       if (door.ref !== null) tell(door.ref, message)

@@ -47,6 +47,9 @@ export const prometheus = (collect: (meter: Meter) => void): Prometheus => {
     count: (name, labels, by = 1) => counters.get(name)?.inc(labels, by),
     gauge: (name, labels, value) => gauges.get(name)?.set(labels, value),
     observe: (name, labels, value) => histograms.get(name)?.observe(labels, value),
+    remove: (name, labels) => {
+      for (const families of [counters, gauges, histograms]) families.get(name)?.remove(labels)
+    },
   }
   return {
     meter,

@@ -1,6 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { ForgeWire } from '#protocol/forge/call.js'
 import { forgeWire } from '#src/domain/forge/forge-wire.js'
+import { projectIdIn } from '#src/domain/forge/project-address.js'
 import { type ForgeReply, readForgeAnswer } from '#src/domain/forge/read-answer.js'
 import type { ForgePort } from '#src/ports/forge.js'
 import type { Secret } from '#src/ports/identity/secret.js'
@@ -44,7 +45,7 @@ const replyOf = (answer: Exchanged): ForgeReply =>
 export const forgeHttp =
   (setup: ForgeHttp): ForgePort =>
   async (call, timeoutMs, signal) => {
-    const wire = forgeWire(call)
+    const wire = forgeWire(call, projectIdIn(setup.address))
     const limits = { timeoutMs, bytesMax, readsBody: (status: number) => status >= 200 && status < 300 }
     const address = new URL(`${setup.address}${wire.path}`)
     const answer = await exchange(address, requestOf(setup, wire), limits, signal)

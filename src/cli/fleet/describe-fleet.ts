@@ -8,6 +8,9 @@ export const statusHelp =
   'With --watch the table is repainted every 2 s, until Ctrl-C. Into a pipe each look is printed below the last\n' +
   'one, with --json as one line.'
 
+/** The detail of a refusal with what the route says of `force` as the option of the command. */
+export const nameForceOption = (detail: string): string => detail.replace('send `force`', 'use --force')
+
 const heading = ['TOWN', 'ROLE', 'ANSWERS', 'MISSES', 'SYNC AGE', 'OBSERVED', 'TAKEOVER']
 
 const unknown = '-'
@@ -66,11 +69,29 @@ const describeApex = ({ takeover: { apex }, self }: FleetPeers): string => {
   return `apex: ${apex}; ${own}`
 }
 
+/** Why this host has no place in the fleet, and what to do; nothing where it has one, or is in no fleet. */
+const describeLoss = ({ takeover: { apex, towns }, self }: FleetPeers): ReadonlyArray<string> => {
+  if (apex === null)
+    return self.role === ''
+      ? []
+      : [
+          'This host is ReadOnly until it fetches a valid .svc/fleet.json. Look for fleet_finding in its log, and at ' +
+            'lastAction of GET /sync.',
+        ]
+  const names = towns.map(({ town }) => town)
+  if (names.includes(self.town)) return []
+  const own = self.town === '' ? 'a host without a town' : self.town
+  return [
+    `This host is ReadOnly: .svc/fleet.json does not list ${own}. Start it with --town and one of ` +
+      `${[...names].sort().join(', ')}, or add its town to the file.`,
+  ]
+}
+
 const describeOutlook = ({ takeover: { refusals, towns } }: FleetPeers): ReadonlyArray<string> => {
   if (refusals.length > 0)
     return [
       'A takeover now would be refused:',
-      ...refusals.map(({ error, detail }) => `  ${error}: ${detail}`),
+      ...refusals.map(({ error, detail }) => `  ${error}: ${nameForceOption(detail)}`),
     ]
   const candidate = towns.find(({ reasons }) => reasons.length === 0)?.town ?? 'none'
   return [`A takeover now would be accepted; ${candidate} would become the apex.`]
@@ -87,7 +108,7 @@ const describeJob = ({ takeover: { job } }: FleetPeers): string => {
 /** The fleet as text: the apex, a row for each town, the refusals that a takeover would meet, the last takeover. */
 export const describeFleet = (peers: FleetPeers): string =>
   [
-    escapeControls(describeApex(peers)),
+    ...[describeApex(peers), ...describeLoss(peers)].map(escapeControls),
     '',
     tableOf(peers),
     '',

@@ -127,7 +127,7 @@ describe('kronika fleet status', () => {
       'Erathia  primary  no: timeout    2       0.4 min   3 min ago  no: is_apex, unreachable',
       '',
       'A takeover now would be refused:',
-      '  not_corroborated: 2 probes of Erathia failed; 3 must. Wait, or send `force`.',
+      '  not_corroborated: 2 probes of Erathia failed; 3 must. Wait, or use --force.',
       'Last takeover: Deyja, requested 2026-06-15T11:00:00.000Z: the apex is dark – failed, apex_answers: Erathia answered (https://forge.example/7)',
     ])
   })
@@ -143,6 +143,21 @@ describe('kronika fleet status', () => {
     const takeover = { apex: null, towns: [], job: null, refusals: [] }
     const text = describeFleet({ ...peers, count: 0, items: [], self, takeover })
     match(text, /^no apex: this host obeys no topology \(\.svc\/fleet\.json\); this host has no town$/m)
+  })
+
+  it('tells a host that the topology does not list which towns it lists', () => {
+    const wrong = describeFleet({ ...peers, self: { ...card, town: 'Deja' } })
+    match(
+      wrong,
+      /^This host is ReadOnly: .* does not list Deja\. .* one of Avlee, Bracada, Deyja, Erathia, or add/m,
+    )
+    const none = describeFleet({ ...peers, self: { ...card, town: '' } })
+    match(none, /does not list a host without a town\. Start it with --town/)
+  })
+
+  it('says where to look when a host of the fleet has no topology', () => {
+    const takeover = { apex: null, towns: [], job: null, refusals: [] }
+    match(describeFleet({ ...peers, takeover }), /^This host is ReadOnly until .* fleet_finding in its log/m)
   })
 
   it('shows control characters of a card as text', () => {
@@ -233,10 +248,7 @@ describe('kronika fleet takeover and announce', () => {
     const { err, commands } = rig({ takeover: () => Promise.resolve(left(refusal)) })
     equal(await commands.takeover(asked), exitCodes.findings)
     equal(await commands.takeover({ ...asked, json: true }), exitCodes.findings)
-    deepEqual(err, [
-      'not_corroborated: 2 failed. Wait, or repeat the command with --force.',
-      JSON.stringify(refusal),
-    ])
+    deepEqual(err, ['not_corroborated: 2 failed. Wait, or use --force.', JSON.stringify(refusal)])
   })
 
   it('say whether a converge follows an announcement', async () => {

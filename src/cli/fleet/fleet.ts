@@ -5,7 +5,7 @@ import type { AnnouncementRecorded, TakeoverAccepted } from '#protocol/fleet/tak
 import { escapeControls } from '../escape-controls.js'
 import type { Output } from '../output.js'
 import { type DeskRefusal, printAnswer, printRefusal } from '../print-answer.js'
-import { describeFleet } from './describe-fleet.js'
+import { describeFleet, nameForceOption } from './describe-fleet.js'
 import type {
   FleetAnnounceOptions,
   FleetOptions,
@@ -111,10 +111,9 @@ const describeAnnounced = ({ recorded, syncScheduled }: AnnouncementRecorded): s
   return recorded ? `Recorded. ${converge}` : 'Nothing was recorded.'
 }
 
-/** What the route says of `force`, as the option of this command. */
 const nameOption = (refusal: DeskRefusal): DeskRefusal => ({
   ...refusal,
-  detail: refusal.detail.replace('send `force`', 'repeat the command with --force'),
+  detail: nameForceOption(refusal.detail),
 })
 
 /** `kronika fleet status|takeover|announce`, over the routes of the running daemon. A refusal exits with 65. */

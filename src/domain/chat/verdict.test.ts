@@ -37,6 +37,20 @@ describe('Retry-After', () => {
 })
 
 describe('a verdict', () => {
+  for (const [code, kept] of [
+    ['50001', 50_001],
+    ['1.5', null],
+    ['1e308', null],
+    ['1e999', null],
+    ['"50001"', null],
+  ] as const)
+    it(`has the code of a refusal where a record can hold it: ${code}`, () =>
+      deepEqual(verdictOf(answerWith(403, {}, `{"code": ${code}}`), 0, nowMs), {
+        _tag: 'Refused',
+        status: 403,
+        code: kept,
+      }))
+
   const limits: ReadonlyArray<
     readonly [what: string, heard: Heard, attempt: number, waitMs: number, scope: string]
   > = [

@@ -23,6 +23,12 @@ const errorOf = (text: string): { code?: number; retry_after?: number; global?: 
   return isLeft(decoded) ? null : decoded.right
 }
 
+/** The platform's own code; null where there is none, or none that a record can hold. */
+const codeOf = (text: string): number | null => {
+  const code = errorOf(text)?.code
+  return code !== undefined && Number.isSafeInteger(code) ? code : null
+}
+
 const scopeOf = ({ headers }: Answer, error: { readonly global?: boolean } | null): LimitScope => {
   if (headers['x-ratelimit-global'] === 'true' || error?.global === true) return 'global'
   const told = limitScopes.find(scope => scope === headers['x-ratelimit-scope'])
@@ -52,5 +58,5 @@ export const verdictOf = (heard: Heard, attempt: number, nowMs: number): Verdict
   if (status === 429) return limitVerdict(heard, attempt, nowMs)
   if (status === 401) return { _tag: 'TokenRefused' }
   if (status >= 500) return { _tag: 'Failed', reason: `status ${status}` }
-  return { _tag: 'Refused', status, code: errorOf(text)?.code ?? null }
+  return { _tag: 'Refused', status, code: codeOf(text) }
 }

@@ -17,7 +17,9 @@ export const parseAnswerTarget = (text: string): AnswerTarget | null => {
   return AnswerTarget.is(value) ? value : null
 }
 
-const isToken = (text: string): boolean => /^[\x21-\x7e]+$/.test(text) && text.length <= tokenCharsMax
+/** A token is a part of a path, and `.` and `..` would name another path. */
+const isToken = (text: string): boolean =>
+  /^[\x21-\x7e]+$/.test(text) && !/^\.{1,2}$/.test(text) && text.length <= tokenCharsMax
 
 /**
  * Separates where the answer goes from the other variables. The application is that of the variables, else

@@ -9,6 +9,9 @@ export interface MergedTakeover {
   readonly mergedAtMs: number
 }
 
+/** Later ends, of a merge in a far future, have no date that an answer can show. */
+const endsAtMsMax = Date.parse('9999-12-31T23:59:59.999Z')
+
 /**
  * The cooldown that a takeover began with, or null where it is over (D48). `nowMs` is on the clock of
  * `mergedAtMs`, so a step of this host's clock neither shortens nor lengthens it (S7).
@@ -20,6 +23,6 @@ export const cooldownOf = (
 ): TakeoverCooldown | null => {
   if (takeover === null) return null
   const { mrIid, mrUrl, mergedAtMs } = takeover
-  const endsAtMs = mergedAtMs + cooldownHours * 3_600_000
+  const endsAtMs = Math.min(endsAtMsMax, mergedAtMs + cooldownHours * 3_600_000)
   return nowMs < endsAtMs ? { mrIid, mrUrl, endsAtMs } : null
 }

@@ -97,7 +97,7 @@ describe('the record of a peer', () => {
   const missesSeen = (track: PeerTrack, probes: ReadonlyArray<EndedProbe>): ReadonlyArray<number | null> =>
     probes.map((_, at) => {
       const { record } = probes.slice(0, at + 1).reduce(trackProbe, track)
-      return record === null ? null : townViewOf(record).consecutiveMisses
+      return record === null ? null : townViewOf(record, 0).consecutiveMisses
     })
 
   it('suspects after a probe that was not sent after three fresh ones', () => {

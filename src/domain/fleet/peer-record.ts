@@ -1,11 +1,13 @@
 import type { TownView } from './candidates.js'
-import type { PeerCard } from './peer-card.js'
+import { cardMinutesOf, type PeerCard } from './peer-card.js'
 
+export const probeKinds = ['fleet-status', 'health'] as const
 /** The row that a probe asked: the card, or `/health` of a host that has no card. */
-export type ProbeKind = 'fleet-status' | 'health'
+export type ProbeKind = (typeof probeKinds)[number]
 
+export const probeFailures = ['timeout', 'refused', 'tls', 'unreachable', 'bad_card'] as const
 /** Why a probe that left this host failed. `bad_card`: the answer is not the card of the town. */
-export type ProbeFailure = 'timeout' | 'refused' | 'tls' | 'unreachable' | 'bad_card'
+export type ProbeFailure = (typeof probeFailures)[number]
 
 /**
  * How a probe ended. `NotSent`: it never left this host, or this host slept meanwhile, so it says nothing about
@@ -135,9 +137,18 @@ export const trackProbe = (track: PeerTrack, probe: EndedProbe): PeerTrack => {
   }
 }
 
-/** The record as the rules of a takeover read it: while this host settles after a pause, it suspects no town. */
-export const townViewOf = ({ card, consecutiveMisses, isReachable, isSettling }: PeerRecord): TownView => ({
-  isReachable,
-  consecutiveMisses: isSettling ? 0 : consecutiveMisses,
-  syncAgeMinutes: card?.syncAgeMinutes ?? null,
-})
+/**
+ * The record as the rules of a takeover read it, `sinceCardMs` after its card was read: the sync of the town has
+ * aged as long, as far as this host knows. While this host settles after a pause, it suspects no town.
+ */
+export const townViewOf = (
+  { card, consecutiveMisses, isReachable, isSettling }: PeerRecord,
+  sinceCardMs: number,
+): TownView => {
+  const ageMinutes = card?.syncAgeMinutes ?? null
+  return {
+    isReachable,
+    consecutiveMisses: isSettling ? 0 : consecutiveMisses,
+    syncAgeMinutes: ageMinutes === null ? null : cardMinutesOf(ageMinutes * 60_000 + sinceCardMs),
+  }
+}

@@ -95,7 +95,7 @@ describe('the role of a host', () => {
       source: fleetSource(fleetText('Deyja', 3)),
       obeyed,
     }).findings
-    match(finding?.reason ?? '', /nie podniosło pola „term”: było 3, jest 3/)
+    match(finding?.reason ?? '', /nie podniosła pola „term”: było 3, jest 3/)
     match(finding?.suggestion ?? '', /na 4 albo więcej/)
     equal(finding?.file, '.svc/fleet.json')
   })

@@ -51,6 +51,18 @@ const findingOf = (
 
 const restore = 'Przywróć poprzednią wersję pliku; do tego czasu ten host niczego nie zapisuje.'
 
+/** The findings that depend on the host, its town and what it obeyed before. */
+export const hostFleetKinds: ReadonlySet<string> = new Set(['FleetGone', 'TownNotListed', 'TermNotRaised'])
+
+const unreadable = (why: string): Finding => findingOf('FleetUnreadable', null, `Plik floty ${why}.`, restore)
+
+/** What is wrong with the file itself, whichever host reads it. */
+export const findingsOfTopology = (source: TopologySource): ReadonlyArray<Finding> => {
+  if (source._tag !== 'File') return []
+  const read = readTopology(source.file)
+  return isLeft(read) ? [unreadable(read.left)] : []
+}
+
 const loseRole = (topology: Topology | null, finding: Finding): RoleDecision => ({
   role: 'lost',
   topology,
@@ -73,7 +85,7 @@ export const obeyTopology = (
 const flipFindings = (topology: Topology, obeyed: ObeyedTopology | null): ReadonlyArray<Finding> => {
   const { apex, term, termBefore } = obeyTopology(topology, obeyed)
   if (termBefore === null || term > termBefore) return []
-  const reason = `Przejęcie przez ${apex} nie podniosło pola „term”: było ${termBefore}, jest ${term}.`
+  const reason = `Zmiana pola „apex” na ${apex} nie podniosła pola „term”: było ${termBefore}, jest ${term}.`
   return [findingOf('TermNotRaised', apex, reason, `Ustaw „term” na ${termBefore + 1} albo więcej.`)]
 }
 
@@ -87,7 +99,7 @@ const decideIn = (topology: Topology, { town, obeyed }: RoleInput): RoleDecision
         'TownNotListed',
         town === '' ? null : town,
         `${host} nie jest wymieniony w pliku floty.`,
-        'Dopisz miasto w „towns” albo uruchom hosta z nazwą, którą plik wymienia.',
+        'Uruchom hosta z opcją „--town” i nazwą, którą plik wymienia, albo dopisz miasto w „towns”.',
       ),
     )
   }
@@ -110,8 +122,7 @@ export const decideRole = (input: RoleInput): RoleDecision => {
     return loseRole(null, findingOf('FleetGone', null, reason, restore))
   }
   const read = readTopology(source.file)
-  if (isLeft(read))
-    return loseRole(null, findingOf('FleetUnreadable', null, `Plik floty ${read.left}.`, restore))
+  if (isLeft(read)) return loseRole(null, unreadable(read.left))
   return decideIn(read.right, input)
 }
 

@@ -1,7 +1,8 @@
-import { deepEqual, equal } from 'node:assert/strict'
+import { deepEqual, equal, match } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { darkFleet, townNames, townViewWith } from '#test/support/fleet/topologies.js'
 import { rankCandidates, rejectionsOf } from './candidates.js'
+import { describeRefusal } from './describe-refusal.js'
 import {
   decideTakeover,
   type TakeoverFacts,
@@ -148,6 +149,20 @@ describe('a takeover', () => {
     equal(fault('🐉'.repeat(500)), 'Avlee')
     for (const control of ['\n', '\u0000', '\u0085', '\u2028'])
       deepEqual(fault(`a${control}b`), { _tag: 'bad_request', fault: 'control' })
+  })
+
+  it('names the setting of the forge as the operator writes it', () => {
+    const describe = (setting: string): string => describeRefusal({ _tag: 'actuation_unavailable' }, setting)
+    match(describe('token'), /SVC_FORGE_TOKEN, or the file that SVC_FORGE_TOKEN_FILE names/)
+    match(describe('api_url'), /integrations\.forge\.api_url .* \/api\/v4/)
+    match(describe('project'), /integrations\.forge\.project .* lore\/kronika/)
+  })
+
+  it('says that a cooldown without a request is an assumption', () => {
+    const describe = (mrIid: number | null): string =>
+      describeRefusal({ _tag: 'takeover_cooldown', cooldown: { ...cooldown, mrIid } }, 'token')
+    match(describe(7), /^A takeover was merged shortly before\./)
+    match(describe(null), /does not know yet whether a takeover was merged/)
   })
 
   it('lists no candidate among the rejections', () => {

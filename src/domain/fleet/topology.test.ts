@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import { fleetFile, fleetText, townNames } from '#test/support/fleet/topologies.js'
-import { flipTopology, readTopology, townsMax } from './topology.js'
+import { apexOfFlip, flipTopology, readTopology, townsMax } from './topology.js'
 
 const reasonOf = (text: string): string => {
   const read = readTopology(fleetFile(text))
@@ -89,5 +89,41 @@ describe('a flip', () => {
   it('of a file without a term sets the first one', () => {
     const flipped = flipTopology(fleetFile(fleetText('Erathia', undefined)), townNames[0])
     match(flipped ?? '', /"term": 1\n/)
+  })
+
+  const nested = (depth: number): string => `${'['.repeat(depth)}1${']'.repeat(depth)}`
+  const hostile: ReadonlyArray<readonly [what: string, text: string, term: number | null]> = [
+    ['has the last term that a file can have', fleetText('Erathia', Number.MAX_SAFE_INTEGER), null],
+    [
+      'would be too long with spaces',
+      fleetText('Erathia', 1).replace('{', `{"note": [${Array(500).fill(nested(60)).join(',')}],`),
+      2,
+    ],
+    [
+      'would be too long in any form',
+      fleetText('Erathia', 1).replace('{', `{"note": [${Array(10_000).fill('1e20').join(',')}],`),
+      null,
+    ],
+  ]
+  for (const [what, file, term] of hostile)
+    it(`makes no file that cannot be read: a file that ${what}`, () => {
+      ok(isRight(readTopology(fleetFile(file))))
+      const flipped = flipTopology(fleetFile(file), 'Deyja')
+      const read = flipped === null ? null : readTopology(fleetFile(flipped))
+      equal(read === null ? null : isRight(read) && read.right.term, term)
+    })
+
+  it('is told from a change of anything else in the file', () => {
+    const file = fleetFile(text)
+    const flipped = flipTopology(file, 'Deyja') ?? ''
+    const changes: ReadonlyArray<readonly [from: string, to: string, apex: string | null]> = [
+      ['', '', 'Deyja'],
+      ['\n', ' ', 'Deyja'],
+      ['"term": 8', '"term": 9', null],
+      ['https://b.example', 'https://evil.example', null],
+      ['"Rada"', '"Nikt"', null],
+    ]
+    for (const [from, to, apex] of changes)
+      equal(apexOfFlip(fleetFile(flipped.replaceAll(from, to || from)), file), apex, to)
   })
 })

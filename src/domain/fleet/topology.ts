@@ -12,9 +12,14 @@ export const topologyPath = requirePath('.svc/fleet.json')
 /** The most towns of a fleet: each one is watched by every other. */
 export const townsMax = 64
 
+/** A file with more bytes than this has more characters than `readTopology` accepts, and need not be read. */
+export const topologyBytesMax = 262_144
+
 /** A file of 64 towns has about 10,000 characters. */
 const charsMax = 65_536
 const urlCharsMax = 2_048
+/** A file with more values is written without spaces, which may make it a hundred times as long. */
+const spacedValuesMax = 1_000
 
 const TownName = t.refinement(t.string, isTownName, 'TownName')
 const Term = t.refinement(t.number, term => Number.isSafeInteger(term) && term >= 0, 'Term')
@@ -74,12 +79,31 @@ export const readTopology = (file: SourceFile): Either<string, Topology> => {
 
 /**
  * The text of the file after a flip: another apex and the next term, everything else as it is. Every host makes
- * the same text of the same file. Null where the file cannot be read or does not list the town.
+ * the same text of the same file. Null where the file cannot be read, does not list the town, or could not be read
+ * after the flip: a takeover must not leave every host without a role.
  */
 export const flipTopology = (file: SourceFile, apex: string): string | null => {
   const read = readTopology(file)
   if (isLeft(read) || !read.right.towns.has(apex)) return null
   const parsed = readJson(file.text)
   if (isLeft(parsed) || !t.UnknownRecord.is(parsed.right)) return null
-  return `${JSON.stringify({ ...parsed.right, apex, term: read.right.term + 1 }, null, 2)}\n`
+  const flipped = { ...parsed.right, apex, term: read.right.term + 1 }
+  const spaced = isLeft(readJson(file.text, spacedValuesMax)) ? null : JSON.stringify(flipped, null, 2)
+  const isSpaced = spaced !== null && spaced.length < charsMax
+  const text = `${isSpaced ? spaced : JSON.stringify(flipped)}\n`
+  return isLeft(readTopology({ ...file, text })) ? null : text
+}
+
+const valueOf = (text: string): string | null => {
+  const parsed = readJson(text)
+  return isLeft(parsed) ? null : JSON.stringify(parsed.right)
+}
+
+/** The apex of a file that is a flip of another file and nothing else; null for any other file. */
+export const apexOfFlip = (flipped: SourceFile, file: SourceFile): string | null => {
+  const read = readTopology(flipped)
+  if (isLeft(read)) return null
+  const { apex } = read.right
+  const wanted = flipTopology(file, apex)
+  return wanted !== null && valueOf(wanted) === valueOf(flipped.text) ? apex : null
 }

@@ -1,9 +1,9 @@
-import { deepEqual, equal } from 'node:assert/strict'
+import { deepEqual, equal, match } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { appendClosingLine, hasClosingLine } from './closing-line.js'
 import { forgeWire } from './forge-wire.js'
 import { mergeabilityOf } from './mergeability.js'
-import { projectAddress } from './project-address.js'
+import { projectAddress, projectIdIn } from './project-address.js'
 
 describe('the address of the project on the forge', () => {
   const api = 'https://forge.example/gitlab/api/v4'
@@ -35,6 +35,13 @@ describe('a call of the forge', () => {
       forgeWire({ _tag: 'ListRequests', sourceBranch: 'fleet/takeover/2-a&b' }).path,
       '/merge_requests?source_branch=fleet%2Ftakeover%2F2-a%26b&state=all&order_by=created_at&sort=desc&per_page=20',
     ))
+
+  it('lists no requests of forks where the project is configured by its number', () => {
+    const call = { _tag: 'ListRequests', sourceBranch: 'a' } as const
+    match(forgeWire(call, '42').path, /\?source_branch=a&source_project_id=42&state=all/)
+    equal(projectIdIn('https://forge.example/api/v4/projects/42'), '42')
+    equal(projectIdIn('https://forge.example/api/v4/projects/lore%2F42'), null)
+  })
 
   it('keeps no line of a description that the forge would run', () => {
     const call = { _tag: 'CloseRequest', iid: 1, description: '/merge\nok /close\n  /approve' } as const
@@ -68,11 +75,12 @@ describe('whether a request can be merged', () => {
   it('is pending for a status that is new here', () => {
     for (const status of ['checking', 'unchecked', 'preparing', 'ci_still_running', 'not_approved', 'new'])
       equal(mergeabilityOf(status), 'pending', status)
-    deepEqual(['mergeable', null, 'conflict', 'need_rebase'].map(mergeabilityOf), [
+    deepEqual(['mergeable', null, 'conflict', 'need_rebase', 'commits_status'].map(mergeabilityOf), [
       'mergeable',
       'mergeable',
       'conflict',
       'conflict',
+      'empty',
     ])
   })
 })

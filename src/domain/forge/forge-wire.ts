@@ -16,8 +16,11 @@ const post = (path: string, body: object | null = null): ForgeWire => ({
 })
 const put = (path: string, body: object): ForgeWire => ({ method: 'PUT', path, body: JSON.stringify(body) })
 
-/** The HTTP request of a call, below the address of the project. */
-export const forgeWire = (call: ForgeCall): ForgeWire => {
+/**
+ * The HTTP request of a call, below the address of the project. With the `projectId` the forge lists no requests of
+ * forks, so that they cannot fill the page or make the answer too large.
+ */
+export const forgeWire = (call: ForgeCall, projectId: string | null = null): ForgeWire => {
   switch (call._tag) {
     case 'OpenRequest':
       return post('/merge_requests', {
@@ -30,8 +33,9 @@ export const forgeWire = (call: ForgeCall): ForgeWire => {
       })
     case 'ListRequests': {
       const branch = encodeURIComponent(call.sourceBranch)
+      const project = projectId === null ? '' : `&source_project_id=${projectId}`
       return get(
-        `/merge_requests?source_branch=${branch}&state=all&order_by=created_at&sort=desc&per_page=20`,
+        `/merge_requests?source_branch=${branch}${project}&state=all&order_by=created_at&sort=desc&per_page=20`,
       )
     }
     case 'ReadRequest':

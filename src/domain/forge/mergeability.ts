@@ -1,8 +1,9 @@
 /**
  * Whether a request can be merged. `pending`: the forge still checks, or waits for people or pipelines.
- * `conflict`: the target branch has moved in a way that only another commit mends.
+ * `conflict`: the target branch has moved in a way that only another commit mends. `empty`: the target branch has
+ * every commit of the request.
  */
-export type Mergeability = 'mergeable' | 'pending' | 'conflict'
+export type Mergeability = 'mergeable' | 'pending' | 'conflict' | 'empty'
 
 /**
  * Reads `detailed_merge_status`. A status that is unknown here is pending: versions of the forge add some. A
@@ -16,6 +17,8 @@ export const mergeabilityOf = (mergeStatus: string | null): Mergeability => {
     case 'conflict':
     case 'need_rebase':
       return 'conflict'
+    case 'commits_status':
+      return 'empty'
     default:
       return 'pending'
   }

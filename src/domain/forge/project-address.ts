@@ -32,3 +32,6 @@ export const projectAddress = (
   const encoded = encodeProject(project)
   return encoded === null ? { bad: 'project' } : `${base}/projects/${encoded}`
 }
+
+/** The number of the project in its address; null where it is configured by its path. */
+export const projectIdIn = (address: string): string | null => /\/projects\/(\d+)$/.exec(address)?.[1] ?? null

@@ -57,6 +57,45 @@ describe('an answer of the forge', () => {
     equal(readForgeAnswer('ListRequests', reply(200, { text: '{}' }), nowMs).outcome._tag, 'Garbled')
   })
 
+  it('has no request whose number no record can hold', () => {
+    const request = { web_url: '', state: 'opened', source_branch: 'a', target_branch: 'main' }
+    for (const iid of ['1e308', '0', '-1', '9007199254740992']) {
+      const text = JSON.stringify({ ...request, iid: 0 }).replace('"iid":0', `"iid":${iid}`)
+      equal(readForgeAnswer('ReadRequest', reply(200, { text }), nowMs).outcome._tag, 'Garbled', iid)
+    }
+  })
+
+  it('has the page of a request only where a person may open it', () => {
+    const request = { iid: 1, state: 'opened', source_branch: 'a', target_branch: 'main' }
+    const good = 'https://forge.example/lore/-/merge_requests/1'
+    const pages = [
+      good,
+      'javascript:alert(1)',
+      'file:///etc/passwd',
+      `${good}${'a'.repeat(2_048)}`,
+      'https://',
+    ]
+    const urls = pages.map(url => {
+      const text = JSON.stringify({ ...request, web_url: url })
+      const { outcome } = readForgeAnswer('ReadRequest', reply(200, { text }), nowMs)
+      return outcome._tag === 'Request' ? outcome.request.url : null
+    })
+    deepEqual(urls, [good, '', '', '', ''])
+  })
+
+  it('leaves out the requests of forks, which need no right to push', () => {
+    const request = { iid: 1, web_url: '', state: 'closed', source_branch: 'fleet/a', target_branch: 'main' }
+    const projects = [
+      {},
+      { source_project_id: 7, target_project_id: 7 },
+      { source_project_id: 8, target_project_id: 7 },
+      { source_project_id: null, target_project_id: 7 },
+    ]
+    const text = JSON.stringify(projects.map((ids, at) => ({ ...request, ...ids, iid: at + 1 })))
+    const { outcome } = readForgeAnswer('ListRequests', reply(200, { text }), nowMs)
+    deepEqual(outcome._tag === 'Requests' && outcome.requests.map(({ iid }) => iid), [1, 2])
+  })
+
   it('carries the date of the forge, or none where it is no date', () => {
     equal(readForgeAnswer('ReadTrace', reply(200, { date: 'yesterday' }), nowMs).dateMs, null)
     equal(readForgeAnswer('ReadTrace', { _tag: 'NoReply', failure: 'tls' }, nowMs).dateMs, null)

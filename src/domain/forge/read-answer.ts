@@ -23,9 +23,15 @@ const instantMs = (text: string | null | undefined): number | null => {
   return Number.isNaN(atMs) ? null : atMs
 }
 
+const urlCharsMax = 2_048
+
+/** An address that a person may open; empty for any other text, such as `javascript:`. */
+const pageOf = (url: string): string =>
+  url.length <= urlCharsMax && /^https?:\/\//.test(url) && URL.canParse(url) ? url : ''
+
 const requestOf = (wire: GitlabRequest): ForgeRequest => ({
   iid: wire.iid,
-  url: wire.web_url,
+  url: pageOf(wire.web_url),
   state: wire.state,
   sourceBranch: wire.source_branch,
   targetBranch: wire.target_branch,
@@ -35,6 +41,13 @@ const requestOf = (wire: GitlabRequest): ForgeRequest => ({
   mergedAtMs: instantMs(wire.merged_at),
   mergeCommit: wire.merge_commit_sha ?? wire.squash_commit_sha ?? null,
 })
+
+/**
+ * Whether the request comes from a fork. Who may not push to the project may still open and close such a request, of a
+ * branch of any name.
+ */
+const isFromFork = ({ source_project_id: source, target_project_id: target }: GitlabRequest): boolean =>
+  source !== undefined && target !== undefined && source !== target
 
 const decode = <A>(codec: t.Type<A, unknown>, text: string, use: (value: A) => ForgeResult): ForgeOutcome => {
   const decoded = codec.decode(parseJson(text))
@@ -51,7 +64,7 @@ const resultOf = (tag: ForgeCall['_tag'], text: string): ForgeOutcome => {
     case 'ListRequests':
       return decode(t.readonlyArray(GitlabRequest), text, all => ({
         _tag: 'Requests',
-        requests: all.map(requestOf),
+        requests: all.filter(one => !isFromFork(one)).map(requestOf),
       }))
     case 'StartPipeline':
     case 'ReadPipeline':

@@ -32,6 +32,8 @@ export type RequestMergeEnd =
   | { readonly _tag: 'Merged'; readonly request: ForgeRequest }
   /** The branch has another commit: another host claims it. */
   | { readonly _tag: 'Moved'; readonly request: ForgeRequest }
+  /** The target branch has every commit of the request: another merge brought them. */
+  | { readonly _tag: 'Empty'; readonly request: ForgeRequest }
   /** A person closed the request. */
   | { readonly _tag: 'Vetoed'; readonly request: ForgeRequest }
   /** A daemon closed the request that this host was merging. */
@@ -110,6 +112,7 @@ const goOnWith = (merge: RequestMerge, request: ForgeRequest, now: Now): Request
   if (request.sha !== null && request.sha !== merge.goal.sha) return end({ _tag: 'Moved', request })
   const mergeability = mergeabilityOf(request.mergeStatus)
   if (mergeability === 'conflict') return fail(known, { _tag: 'Conflicting' })
+  if (mergeability === 'empty') return end({ _tag: 'Empty', request })
   // The forge may answer a merge before it has merged; then the request is read until it is.
   const isReady = request.state === 'opened' && request.sha !== null && mergeability === 'mergeable'
   if (!isReady || merge.call._tag === 'MergeRequest')

@@ -138,4 +138,15 @@ describe('the desk of dispatches', () => {
       equal(readFileSync(join(runtime.state, file)).includes(token), false, file)
     notEqual(owed, undefined)
   })
+
+  for (const token of ['.', '..', 'a b', 'ą', ''])
+    it(`leaves an interaction unanswered whose token would lead elsewhere: "${token}"`, () => {
+      const { receive } = openDesk()
+      receive(wantedOf('7', { vars: { ...vars, SVC_INTERACTION_TOKEN: token } }))
+      const store = runtime.db().dispatches
+      const begun = store.begin(nowMs)
+      if (begun === null) throw new Error('nothing is due')
+      store.end(begun, { state: 'enacted', reason: null, answer: 'Oto PU.' }, nowMs)
+      deepEqual(store.owed(nowMs, 1), [])
+    })
 })

@@ -98,7 +98,7 @@ describe('the notices of a host', () => {
     const [one, other] = hosts
     deepEqual(one?.texts(), [
       'rada/hosty Host Deyja nie odpowiada.',
-      'rada/hosty Host Deyja przejął rolę głównego. Poprzednio miał ją host Erathia.',
+      'rada/hosty Host Deyja został głównym hostem. Poprzednio był nim host Erathia.',
       'rada/zmiany Nowe zmiany w kronice: 2. Autorzy: Brzoza, Solmyr.',
     ])
     const noncesOf = (host: (typeof hosts)[number] | undefined) => host?.posted.map(({ nonce }) => nonce)

@@ -23,6 +23,7 @@ import { doctor } from '#src/cli/doctor.js'
 import type { DoctorOptions } from '#src/cli/options.js'
 import type { Output } from '#src/cli/output.js'
 import { leftOutFault, sizeFault } from '#src/domain/config/parse-config.js'
+import type { Finding } from '#src/domain/lore/finding.js'
 import { suggestNear } from '#src/domain/names/suggest-near.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import type { TreeSource } from '#src/ports/git/tree-source.js'
@@ -32,6 +33,7 @@ import { lookAtCommit } from '../gate/look-at-commit.js'
 import { openSource } from '../start/checkout.js'
 import { findLostState } from '../start/state-lost.js'
 import { judgeConfig, oneSnapshot, readCommittedConfig } from '../tree/open-corpus.js'
+import { findFleetFindings } from './fleet-findings.js'
 
 const configPath = '.svc/config.json'
 
@@ -108,8 +110,10 @@ export const doctorCommand =
       output.err(`kronika doctor: ${snapshot.left.reason}`)
       return snapshot.left.code
     }
-    const { entities } = snapshot.right
-    const findings = () =>
-      Promise.resolve(atOnce(suggestNear(allFindings(snapshot.right), entities, lookedUpMax, sayNear)))
+    const { commit, entities } = snapshot.right
+    const findings = async (repo: string): Promise<ReadonlyArray<Finding>> => {
+      const found = [...allFindings(snapshot.right), ...(await findFleetFindings(repo, commit))]
+      return atOnce(suggestNear(found, entities, lookedUpMax, sayNear))
+    }
     return doctor(findings, repo => notesOnCheckout(repo, snapshot.right), output)(options)
   }

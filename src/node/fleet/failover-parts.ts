@@ -42,7 +42,7 @@ const ask = ({ self, request, log }: FailoverSetup): boolean => {
   try {
     const asked = request(automaticRequest(self), daemonActor, false)
     const isQueued = !isLeft(asked) && asked.right.known === null
-    if (isQueued) log.warn('failover_asked', { town: self })
+    if (isQueued) log.warn('failover_asked')
     return isQueued
   } catch (error) {
     log.warn('failover_unasked', { reason: reasonOf(error) })

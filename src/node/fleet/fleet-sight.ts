@@ -2,12 +2,11 @@ import type { Config } from '#protocol/config/keys.js'
 import type { FleetView } from '#src/domain/fleet/candidates.js'
 import type { TopologyFence } from '#src/domain/fleet/fence.js'
 import { cardMinutesOf } from '#src/domain/fleet/peer-card.js'
-import { probeTimeoutMs } from '#src/domain/fleet/probe-timeout.js'
-import type { ApexProbe } from '#src/domain/fleet/takeover/action.js'
+import type { TownProbe } from '#src/domain/fleet/takeover/action.js'
 import type { HostSync } from '../sync/host-sync.js'
 import type { HostPorts } from './host-ports.js'
 import type { NodePeers } from './node-peers.js'
-import { probeTown } from './probe-town.js'
+import { townProber } from './probe-town.js'
 import type { FleetWatch } from './role/fleet-watch.js'
 
 /** What a takeover reads of the fleet, at the time of the call and from memory. */
@@ -17,7 +16,7 @@ export interface FleetSight {
   /** The towns as this host sees them; null off the fleet. */
   readonly view: () => FleetView | null
   /** Asks a town for its card now. */
-  readonly probe: (town: string, signal: AbortSignal) => Promise<ApexProbe>
+  readonly probe: (town: string, signal: AbortSignal) => Promise<TownProbe>
 }
 
 /** A host that is in no fleet. */
@@ -41,6 +40,7 @@ export interface SightSetup {
  */
 export const fleetSight = ({ host, config, sync, fleet, peers }: SightSetup): FleetSight => {
   const urlOf = (town: string): string | null => fleet.state().topology?.towns.get(town)?.url ?? null
+  const probe = townProber({ host, ...peers, urlOf })
   return {
     fence: () => (fleet.state().topology === null ? null : fleet.state().fence),
     view: () => {
@@ -55,10 +55,7 @@ export const fleetSight = ({ host, config, sync, fleet, peers }: SightSetup): Fl
       }
     },
     probe: async (town, signal) => {
-      const url = urlOf(town)
-      if (url === null) return 'not_sent'
-      const timeoutMs = probeTimeoutMs([], peers.table.healthScore(), peers.intervalMs)
-      const { result } = await probeTown(host, { town, url, timeoutMs }, signal)
+      const { result } = await probe(town, [], signal)
       if (result._tag === 'NotSent') return 'not_sent'
       return result._tag === 'Answered' ? 'answers' : 'silent'
     },

@@ -1,4 +1,4 @@
-import { deepEqual, equal } from 'node:assert/strict'
+import { deepEqual, equal, ok } from 'node:assert/strict'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { after, before, describe, it } from 'mocha'
 import type { Town } from '#src/domain/fleet/topology.js'
@@ -80,7 +80,12 @@ describe('the peers of a node', () => {
   it('counts the probes, and tells a change of a town once', async () => {
     equal(await node.metric('svc_fleet_peer_reachable', { town: 'Avlee' }), 1)
     equal(await node.metric('svc_fleet_peer_reachable', { town: 'Nighon' }), 0)
-    equal(node.records.filter(({ event }) => event === 'peer_unreachable').length, 4)
+    const dark = node.records.filter(({ event }) => event === 'peer_unreachable')
+    equal(dark.length, 4)
+    ok(
+      dark.every(({ fields }) => 'peer' in fields && !('town' in fields)),
+      'town is the host that writes the log',
+    )
     equal(await node.metric('svc_fleet_probes_total', { town: 'Nighon', result: 'ok' }), 0)
   })
 
@@ -94,5 +99,11 @@ describe('the peers of a node', () => {
       isReachable => isReachable === true,
     )
     deepEqual([...watched().keys()], ['Avlee', 'Deyja'])
+  })
+
+  it('shows no series of a town that left', async () => {
+    const text = await node.parts.metrics.text()
+    const shown = [...text.matchAll(/^svc_fleet_\w+\{.*?town="(\w+)"/gmu)].map(([, town]) => town)
+    deepEqual([...new Set(shown)].sort(), ['Avlee', 'Deyja'])
   })
 })

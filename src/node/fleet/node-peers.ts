@@ -2,7 +2,6 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { type PeerWatcherPorts, peerWatcher } from '#actors/peer-watcher/peer-watcher.js'
 import type { RepositorySyncMessage } from '#actors/repository-sync/messages.js'
 import type { Config } from '#protocol/config/keys.js'
-import { probeTimeoutMs } from '#src/domain/fleet/probe-timeout.js'
 import type { Town } from '#src/domain/fleet/topology.js'
 import { type Ref, tell } from '#src/kernel/actor/ref.js'
 import type { Child } from '#src/kernel/child.js'
@@ -15,8 +14,8 @@ import { convergeThrough } from '../sync/host-sync.js'
 import { afterPause } from './after-pause.js'
 import type { HostPorts } from './host-ports.js'
 import { makePeerTable, type PeerTable } from './peer-table.js'
-import { probeTown } from './probe-town.js'
-import { clearGauges, recordProbes } from './record-probes.js'
+import { townProber } from './probe-town.js'
+import { recordProbes, removeTown } from './record-probes.js'
 
 const minuteMs = 60_000
 
@@ -56,12 +55,7 @@ const watcherPorts = (
 ): Omit<PeerWatcherPorts, 'tell'> => ({
   clocks: () => setup.host.readClocks(table.pauses()),
   began: table.restart,
-  probe: async (town, roundTripsMs, signal) => {
-    const timeoutMs = probeTimeoutMs(roundTripsMs, table.healthScore(), intervalMs)
-    const url = urlOf(town)
-    if (url === null) return { result: { _tag: 'NotSent' }, timeoutMs, roundTripMs: 0 }
-    return { ...(await probeTown(setup.host, { town, url, timeoutMs }, signal)), timeoutMs }
-  },
+  probe: townProber({ host: setup.host, table, intervalMs, urlOf }),
   paused: afterPause({ ...setup, clock: setup.host.clock, table, converge: () => convergeOnce(setup) }),
   observed: recordProbes({ ...setup, publish: setup.records.publish, table }),
 })
@@ -70,7 +64,7 @@ const watcherPorts = (
 export const nodePeers = (setup: PeersSetup): NodePeers => {
   const { kernel, config, meter, log } = setup
   const intervalMs = config['fleet.watch_interval_min'] * minuteMs
-  const table = makePeerTable()
+  const table = makePeerTable(setup.host.clock.monotonicMs)
   let towns: ReadonlyMap<string, Town> = new Map()
   const ports = watcherPorts(setup, table, town => towns.get(town)?.url ?? null, intervalMs)
   const list = kernel.list({
@@ -88,12 +82,12 @@ export const nodePeers = (setup: PeersSetup): NodePeers => {
     },
     onAbandoned: town => {
       table.forget(town)
-      log.error('peer_watch_abandoned', { town })
+      log.error('peer_watch_abandoned', { peer: town })
     },
   })
   const forgetTown = (town: string): void => {
     table.forget(town)
-    clearGauges(meter, town)
+    removeTown(meter, town)
   }
   return {
     table,

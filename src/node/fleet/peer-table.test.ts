@@ -1,6 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { startTrack, trackProbe } from '#src/domain/fleet/peer-record.js'
+import { requireCard } from '#test/support/fleet/peers.js'
 import { sleepMeter } from './host-clocks.js'
 import { makePeerTable } from './peer-table.js'
 
@@ -12,7 +13,7 @@ const missOf = (town: string) => {
 }
 
 const tableWith = (...towns: ReadonlyArray<string>) => {
-  const table = makePeerTable()
+  const table = makePeerTable(() => 0)
   for (const town of towns) table.set(missOf(town))
   return table
 }
@@ -43,6 +44,29 @@ describe('the peer table', () => {
       [...table.records()].map(([town, { consecutiveMisses }]) => [town, consecutiveMisses]),
       [['Deyja', 0]],
     )
+  })
+
+  it('lets the age of a sync go on from the probe that read its card', () => {
+    let nowMs = 5_000
+    const table = makePeerTable(() => nowMs)
+    const ages = () => [...table.views().values()].map(({ syncAgeMinutes }) => syncAgeMinutes)
+    const probe = { atMs: 0, elapsedMs: 12 }
+    const answer = { _tag: 'Answered', kind: 'fleet-status', card: requireCard('Deyja') } as const
+    const miss = { _tag: 'Failed', kind: 'fleet-status', why: 'refused' } as const
+    const answered = trackProbe(startTrack('Deyja'), { ...probe, result: answer })
+    if (answered.record === null) throw new Error('no record')
+    table.set(answered.record)
+    deepEqual(ages(), [3])
+    nowMs += 90_000
+    deepEqual(ages(), [4.5])
+    const { record } = trackProbe(answered, { ...probe, result: miss })
+    if (record !== null) table.set(record)
+    table.pause()
+    table.restart('Deyja')
+    nowMs += 31_000
+    deepEqual(ages(), [5])
+    table.set({ ...answered.record, card: requireCard('Deyja') })
+    deepEqual(ages(), [3])
   })
 
   it('forgets one town', () => {

@@ -1,5 +1,6 @@
 import type { TownView } from '#src/domain/fleet/candidates.js'
 import { type HealthSign, healthScoreAfter } from '#src/domain/fleet/local-health.js'
+import type { PeerCard } from '#src/domain/fleet/peer-card.js'
 import { type PeerRecord, townViewOf } from '#src/domain/fleet/peer-record.js'
 
 /**
@@ -8,7 +9,7 @@ import { type PeerRecord, townViewOf } from '#src/domain/fleet/peer-record.js'
  */
 export interface PeerTable {
   readonly records: () => ReadonlyMap<string, PeerRecord>
-  /** The records as the rules of a takeover read them. */
+  /** The records as the rules of a takeover read them now: the age of a sync goes on since its card was read. */
   readonly views: () => ReadonlyMap<string, TownView>
   readonly set: (record: PeerRecord) => void
   /** Calls `listener` after each probe that was recorded. */
@@ -24,17 +25,28 @@ export interface PeerTable {
   readonly sign: (sign: HealthSign) => void
 }
 
-export const makePeerTable = (): PeerTable => {
+/** Makes an empty table, whose ages go on by this monotonic clock. */
+export const makePeerTable = (monotonicMs: () => number): PeerTable => {
+  const cardsReadAtMs = new WeakMap<PeerCard, number>()
   let records: ReadonlyMap<string, PeerRecord> = new Map()
   let [score, pauses] = [0, 0]
   const listeners: Array<() => void> = []
   const set = (record: PeerRecord): void => {
+    const { card } = record
+    if (card !== null && !cardsReadAtMs.has(card)) cardsReadAtMs.set(card, monotonicMs())
     records = new Map(records).set(record.town, record)
     for (const listener of listeners) listener()
   }
+  const viewAt = (record: PeerRecord, nowMs: number): TownView => {
+    const readAtMs = record.card === null ? undefined : cardsReadAtMs.get(record.card)
+    return townViewOf(record, nowMs - (readAtMs ?? nowMs))
+  }
   return {
     records: () => records,
-    views: () => new Map([...records].map(([town, record]) => [town, townViewOf(record)])),
+    views: () => {
+      const nowMs = monotonicMs()
+      return new Map([...records].map(([town, record]) => [town, viewAt(record, nowMs)]))
+    },
     set,
     watch: listener => void listeners.push(listener),
     forget: gone => {

@@ -1,20 +1,9 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import { darkFleet } from '#test/support/fleet/topologies.js'
+import { darkFleet, takeoverJob as job } from '#test/support/fleet/topologies.js'
 import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
 import { noFleet } from './fleet-sight.js'
 import { type PeersSources, peersDeps } from './peers-deps.js'
-
-const job = {
-  id: 'takeover-1',
-  town: 'Deyja',
-  reason: 'dark',
-  isForced: false,
-  apex: 'Erathia',
-  term: 3,
-  fence: { commit: 'c', blob: 'b' },
-  evidence: 'none',
-}
 
 describe('the takeover that GET /fleet/peers shows', () => {
   let runtime: TestRuntime

@@ -3,6 +3,8 @@ import {
   type PeerRecord,
   type ProbeKind,
   type ProbeResult,
+  probeFailures,
+  probeKinds,
   townViewOf,
 } from '#src/domain/fleet/peer-record.js'
 import type { Publish } from '#src/ports/records/events.js'
@@ -30,9 +32,18 @@ const labelsOf = (result: ProbeResult): { readonly kind: ProbeKind; readonly res
   }
 }
 
+const townGauges = [
+  'svc_fleet_peer_reachable',
+  'svc_fleet_peer_consecutive_misses',
+  'svc_fleet_peer_observed_timestamp_seconds',
+  'svc_fleet_peer_skew_seconds',
+  'svc_fleet_peer_skew_error_seconds',
+  'svc_fleet_peer_sync_age_seconds',
+] as const
+
 const gaugeRecord = (meter: Meter, record: PeerRecord): void => {
   const { town, skewMs, skewErrorMs } = record
-  const { syncAgeMinutes } = townViewOf(record)
+  const { syncAgeMinutes } = townViewOf(record, 0)
   meter.gauge('svc_fleet_peer_reachable', { town }, record.isReachable ? 1 : 0)
   meter.gauge('svc_fleet_peer_consecutive_misses', { town }, record.consecutiveMisses)
   meter.gauge('svc_fleet_peer_observed_timestamp_seconds', { town }, record.observedMs / 1_000)
@@ -46,8 +57,8 @@ const tellChange = ({ log, publish }: ProbeRecorder, before: PeerRecord | null, 
   const { town, isReachable, consecutiveMisses, failure } = record
   if (before?.isReachable === isReachable) return
   publish('fleet:peer', { town, reachable: isReachable, consecutiveMisses, failure })
-  if (isReachable) log.info('peer_reachable', { town })
-  else log.warn('peer_unreachable', { town, failure })
+  if (isReachable) log.info('peer_reachable', { peer: town })
+  else log.warn('peer_unreachable', { peer: town, failure })
 }
 
 /** Records each probe in the table, the metrics and the events. */
@@ -68,8 +79,11 @@ export const recordProbes =
     if (!record.isReachable && record.consecutiveMisses !== before?.consecutiveMisses) recorder.missed(town)
   }
 
-/** Sets the gauges of a town that is watched no more. */
-export const clearGauges = (meter: Meter, town: string): void => {
-  meter.gauge('svc_fleet_peer_reachable', { town }, 0)
-  meter.gauge('svc_fleet_peer_consecutive_misses', { town }, 0)
+/** Removes every series of a town that is watched no more. */
+export const removeTown = (meter: Meter, town: string): void => {
+  for (const name of townGauges) meter.remove(name, { town })
+  meter.remove('svc_fleet_probe_duration_seconds', { town })
+  for (const kind of probeKinds)
+    for (const result of ['ok', 'not_sent', ...probeFailures])
+      meter.remove('svc_fleet_probes_total', { town, kind, result })
 }

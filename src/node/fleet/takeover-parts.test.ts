@@ -1,22 +1,12 @@
 import { deepEqual } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import type { TakeoverJob } from '#protocol/fleet/takeover-job.js'
 import { beginTakeover } from '#src/domain/fleet/takeover/advance.js'
 import type { TakeoverStore } from '#src/ports/records/takeovers.js'
+import { takeoverJob as job } from '#test/support/fleet/topologies.js'
 import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
 import { noFleet } from './fleet-sight.js'
 import { takeoverWork } from './takeover-parts.js'
 
-const job: TakeoverJob = {
-  id: 'one',
-  town: 'Deyja',
-  reason: 'dark',
-  isForced: false,
-  apex: 'Erathia',
-  term: 3,
-  fence: { commit: 'c', blob: 'b' },
-  evidence: '',
-}
 const refuse = (): never => {
   throw new Error('database or disk is full')
 }
@@ -44,8 +34,11 @@ describe('the work of the takeover actuator', () => {
       converge: () => Promise.resolve(),
       publish: kind => told.push(kind),
       log: { warn: event => told.push(event) },
+      meter: {
+        observe: (name, labels, seconds) => told.push(`${name} ${Object.values(labels).join()} ${seconds}`),
+      },
       onEnded: ({ town }) => told.push(`ended ${town}`),
-      nowMs: () => 1,
+      nowMs: () => 4_501,
     })
 
   it('keeps a job whose begin or end the disk refuses, and does not fault', () => {
@@ -64,6 +57,11 @@ describe('the work of the takeover actuator', () => {
     deepEqual(told, ['takeover_unrecorded', 'takeover_unrecorded'])
     deepEqual(open({}).find()._tag, 'Job')
     deepEqual(open({}).end(step.run, failed), true)
-    deepEqual(told.slice(2), ['fleet:takeover', 'takeover_ended', 'ended Deyja'])
+    deepEqual(told.slice(2), [
+      'svc_fleet_takeover_duration_seconds timed_out 4.5',
+      'fleet:takeover',
+      'takeover_ended',
+      'ended Deyja',
+    ])
   })
 })

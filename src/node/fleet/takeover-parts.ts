@@ -10,6 +10,7 @@ import { realEntropy } from '#src/kernel/entropy.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { ForgePort } from '#src/ports/forge.js'
 import type { Publish } from '#src/ports/records/events.js'
+import type { Meter } from '#src/ports/records/meter.js'
 import type { TakeoverStore, TakeoverVerdict } from '#src/ports/records/takeovers.js'
 import type { Log } from '../records/log.js'
 import { reasonOf } from '../start/checkout.js'
@@ -60,7 +61,7 @@ const reportEnd = (
   const state = end._tag === 'Failed' ? 'failed' : 'done'
   publish('fleet:takeover', { id, town, apex, term, state, failure, mrIid })
   const detail = end._tag === 'Failed' ? end.detail : null
-  log.warn('takeover_ended', { id, town, apex, state, failure, detail, mrIid })
+  log.warn('takeover_ended', { id, target: town, apex, state, failure, detail, mrIid })
   onEnded({ town, apex, term, failure })
 }
 
@@ -86,6 +87,7 @@ export interface TakeoverWorkSetup {
   readonly converge: () => Promise<unknown>
   readonly publish: Publish
   readonly log: Pick<Log, 'warn'>
+  readonly meter: Pick<Meter, 'observe'>
   /** Called when the end of a job is on record. */
   readonly onEnded: (ended: EndedTakeover) => void
   /** Wall time. */
@@ -103,19 +105,27 @@ export const takeoverWork = (setup: TakeoverWorkSetup): TakeoverActuatorPorts =>
       const fleet = sight.view()
       return fleet === null ? [] : rankCandidates(fleet)
     },
-    probeApex: sight.probe,
+    probeTown: sight.probe,
     converge: async () => {
       await converge()
     },
   }
   const written = tryWrites(setup.log)
+  const observeEnd = (requestedMs: number, end: TakeoverEnd): void => {
+    const result = end._tag === 'Failed' ? end.failure : 'done'
+    const seconds = Math.max(0, nowMs() - requestedMs) / 1_000
+    setup.meter.observe('svc_fleet_takeover_duration_seconds', { result }, seconds)
+  }
   return {
     find: () => written(() => workOf(store, nowMs()), { _tag: 'Nothing' }),
     act: (action, signal) => performAction(ports, action, signal),
     note: (...given) => written(() => store.noteRequest(...given), undefined),
     end: ({ job }, end) =>
       written(() => {
-        if (store.end(job.id, verdictOf(end), nowMs())) reportEnd(setup, job, end)
+        const known = store.active().find(one => one.job.id === job.id)
+        if (!store.end(job.id, verdictOf(end), nowMs())) return true
+        if (known !== undefined) observeEnd(known.requestedMs, end)
+        reportEnd(setup, job, end)
         return true
       }, false),
     settle: id => written(() => store.settle(id), undefined),
@@ -127,6 +137,7 @@ export const takeoverWork = (setup: TakeoverWorkSetup): TakeoverActuatorPorts =>
 export const takeoverActuatorPorts = ({
   takeovers,
   checkout,
+  metrics,
   sync,
   tree,
   records,
@@ -139,6 +150,7 @@ export const takeoverActuatorPorts = ({
     converge: convergeThrough(tree.doors.sync, sync.whyOff),
     publish: records.publish,
     log,
+    meter: metrics.meter,
     onEnded: ended => void notices.onTakeoverEnded(ended),
     nowMs: realClock.nowMs,
   })

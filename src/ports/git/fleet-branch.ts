@@ -19,9 +19,10 @@ export interface KnownChange {
 export interface FleetBranch {
   readonly tip: () => Promise<FleetTip>
   /**
-   * The commit that last changed a file, merges apart; null where none did. Parents come after their children
-   * whatever their dates, so a clock that was wrong does not bring an older commit back. `known` is an earlier
-   * answer: the history before it is not walked again where no commit since has changed the file.
+   * The commit that brought the present version of a file; null where no commit has changed it. A side whose version
+   * a merge did not keep does not count. Parents come after their children whatever their dates, so a clock that
+   * was wrong does not bring an older commit back. `known` is an earlier answer: the history before it is not
+   * walked again where no commit since has changed the file.
    */
   readonly lastChange: (tip: CommitId, path: string, known: KnownChange | null) => Promise<CommitId | null>
 }

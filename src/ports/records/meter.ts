@@ -11,4 +11,6 @@ export interface Meter {
   readonly count: <K extends Named<'counter'>>(name: K, labels: LabelsOf<K>, by?: number) => void
   readonly gauge: <K extends Named<'gauge'>>(name: K, labels: LabelsOf<K>, value: number) => void
   readonly observe: <K extends Named<'histogram'>>(name: K, labels: LabelsOf<K>, value: number) => void
+  /** Removes one series, such as that of a town that left the fleet. It begins at 0 where it is counted again. */
+  readonly remove: <K extends MetricName>(name: K, labels: LabelsOf<K>) => void
 }

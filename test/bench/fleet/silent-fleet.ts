@@ -2,6 +2,7 @@ import type { RepositorySyncMessage } from '#actors/repository-sync/messages.js'
 import { refOf } from '#src/kernel/actor/ref.js'
 import type { Kernel } from '#src/kernel/kernel.js'
 import type { PeersSetup } from '#src/node/fleet/node-peers.js'
+import { noMeter } from '#test/support/no-meter.js'
 
 const ignore = (): void => undefined
 
@@ -10,7 +11,7 @@ export const silentFleet = (kernel: Kernel): Omit<PeersSetup, 'host' | 'config'>
   const sync = refOf<RepositorySyncMessage>('sync', { deliver: () => 'gone', enquire: ignore })
   return {
     kernel,
-    meter: { count: ignore, gauge: ignore, observe: ignore },
+    meter: noMeter,
     log: { info: ignore, warn: ignore, error: ignore },
     records: { publish: ignore },
     sync: () => sync,

@@ -1,3 +1,5 @@
+import { printLog } from '#test/scenario/world/host.js'
+import type { Print } from '#test/scenario/world/run-cases.js'
 import type { Story } from '#test/scenario/world/story.js'
 import { type FleetWorld, type FleetWorldOptions, openFleetWorld } from '#test/scenario/world/world.js'
 import { hostsOf } from './steps.js'
@@ -12,17 +14,12 @@ export interface FailoverCase {
   readonly play: (world: FleetWorld) => Promise<void>
 }
 
-/** The end of a log that is printed. */
-const logChars = 3_000
-
 /** Plays a case in a world of its own. Where it fails, the logs of the hosts are printed. */
 export const playCase = async (
-  { name, about, options, play }: FailoverCase,
+  { options, play }: Pick<FailoverCase, 'options' | 'play'>,
   story: Story,
-  print: (text: string) => void,
+  print: Print,
 ): Promise<void> => {
-  story.title(`${name}: ${about}`)
-  story.countFromNow()
   const world = await openFleetWorld({ ...options, story })
   try {
     await world.events.read()
@@ -30,7 +27,7 @@ export const playCase = async (
     await play(world)
     await world.events.read()
   } catch (error) {
-    for (const host of hostsOf(world)) print(`\nlog of ${host.town}:\n${host.log().slice(-logChars)}\n`)
+    for (const host of hostsOf(world)) printLog(host, print)
     throw error
   } finally {
     await world.close()

@@ -16,8 +16,8 @@ export const openNamespaceNetwork = async (
   folder: string,
 ): Promise<Network> => {
   const places = [...towns, forgeName]
-  const namespaces = makeNamespaces(places)
   const authority = makeAuthority(folder)
+  const namespaces = makeNamespaces(places)
   const caddies: Array<Caddy> = []
   const doors = new Map<string, LinkProxy>()
   const open = async (place: string): Promise<void> => {

@@ -7,12 +7,19 @@ import { type Client, clientOf, type Reply } from '#test/support/http-client.js'
 import { gitIn } from '#test/support/repository.js'
 import type { Network } from './network.js'
 
+export interface HostAddress {
+  readonly port: number
+  readonly token: string
+}
+
 /** A town of the world: a clone of the remote, and the built daemon over it. */
 export interface ScenarioHost {
   readonly town: string
   readonly path: string
   /** Null while the daemon does not run. */
   readonly client: () => Client | null
+  /** The port of loopback under which the daemon is reached, and its machine token; throws where it does not run. */
+  readonly address: () => HostAddress
   /** Asks the daemon; rejects where it does not run. */
   readonly ask: Client['ask']
   /** Starts the daemon, and waits until it has converged. */
@@ -54,6 +61,7 @@ export const scenarioHost = (
   const path = join(folder, town)
   let daemon: Daemon | null = null
   let client: Client | null = null
+  let address: HostAddress | null = null
   let isPaused = false
   let logBefore = ''
   gitIn(folder, 'clone', '-q', bare, path)
@@ -67,18 +75,23 @@ export const scenarioHost = (
     town,
     path,
     client: () => (isPaused ? null : client),
+    address: () => {
+      if (address === null) throw new Error(`${town} does not run`)
+      return address
+    },
     ask,
     start: async () => {
       const args = ['serve', '--repo', path, '--town', town, '--port', String(network.portOf(town))]
       daemon = await startDaemon(args, { ...env, ...network.env }, { within: network.within(town) })
       const running = { pid: daemon.ready.pid, port: Number(new URL(daemon.ready.url).port) }
       network.attach(town, running)
-      const port = network.storyPort(town, running)
-      client = clientOf({ port, token: daemon.token, recorded: true })
+      address = { port: network.storyPort(town, running), token: daemon.token }
+      client = clientOf({ ...address, recorded: true })
       await eventually(sync, status => status.lastConvergeOkUtc !== null)
     },
     kill: async () => {
       client = null
+      address = null
       network.attach(town, null)
       await daemon?.stop('SIGKILL')
       logBefore += daemon?.stderr() ?? ''
@@ -103,3 +116,10 @@ export const scenarioHost = (
     log: () => logBefore + (daemon?.stderr() ?? ''),
   }
 }
+
+/** The end of a log that is printed. */
+const logChars = 3_000
+
+/** Prints the end of what the daemons of a host logged. */
+export const printLog = (host: Pick<ScenarioHost, 'town' | 'log'>, print: (text: string) => void): void =>
+  print(`\nlog of ${host.town}:\n${host.log().slice(-logChars)}\n`)

@@ -1,8 +1,9 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
+import { listenOnLoopback } from './listen-on-loopback.js'
 
 export interface LinkProxyOptions {
-  /** Who opened a connection; null for a stranger, whose connection is ended. */
-  readonly callerOf: (client: Socket) => string | null
+  /** The place that opened a connection; null for a stranger, whose connection is ended. No byte is read before. */
+  readonly callerOf: (client: Socket) => Promise<string | null> | string | null
   /** To which connections go, a port of loopback or the path of a socket; null while nothing listens there. */
   readonly target: () => { readonly port: number } | { readonly path: string } | null
   readonly isCut: (caller: string) => boolean
@@ -48,8 +49,8 @@ const stall = (connection: Connection): void => {
  */
 export const openLinkProxy = async (options: LinkProxyOptions): Promise<LinkProxy> => {
   const connections = new Set<Connection>()
-  const accept = (client: Socket): void => {
-    const caller = options.callerOf(client)
+  const arrivals = new Set<Socket>()
+  const carry = (client: Socket, caller: string | null): void => {
     const place = options.target()
     if (caller === null || place === null) return void client.resetAndDestroy()
     const isCut = options.isCut(caller)
@@ -67,15 +68,20 @@ export const openLinkProxy = async (options: LinkProxyOptions): Promise<LinkProx
     client.pipe(target)
     target.pipe(client)
   }
-  const server: Server = createServer({ allowHalfOpen: true, noDelay: true }, accept)
-  await new Promise<void>((resolve, reject) => {
-    server.on('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('the proxy has no port')
+  const accept = async (client: Socket): Promise<void> => {
+    arrivals.add(client)
+    client.on('error', () => client.destroy())
+    const caller = await Promise.resolve(options.callerOf(client)).catch(() => null)
+    arrivals.delete(client)
+    if (!client.destroyed) carry(client, caller)
+  }
+  const server: Server = createServer(
+    { allowHalfOpen: true, noDelay: true, pauseOnConnect: true },
+    client => void accept(client),
+  )
+  const port = await listenOnLoopback(server)
   return {
-    port: address.port,
+    port,
     update: () => {
       for (const connection of connections) {
         const isCut = options.isCut(connection.caller)
@@ -87,6 +93,7 @@ export const openLinkProxy = async (options: LinkProxyOptions): Promise<LinkProx
     close: () =>
       new Promise(resolve => {
         server.close(() => resolve())
+        for (const client of arrivals) client.destroy()
         for (const connection of connections) destroyBoth(connection)
       }),
   }

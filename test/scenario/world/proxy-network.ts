@@ -1,6 +1,7 @@
+import type { Socket } from 'node:net'
 import { type LinkProxy, openLinkProxy } from './link-proxy.js'
 import { forgeName, type Network, nameLink, type RunningPlace } from './network.js'
-import { findSocketOwner } from './socket-owner.js'
+import { openSocketOwners } from './socket-owner.js'
 
 /**
  * A network of proxies on loopback: one in front of each town and of the forge, and one for the git of each town. The
@@ -10,17 +11,15 @@ export const openProxyNetwork = async (towns: ReadonlyArray<string>): Promise<Ne
   const cuts = new Set<string>()
   const running = new Map<string, RunningPlace>()
   const proxies = new Map<string, LinkProxy>()
-  const ownerTown = (clientPort: number, proxyPort: number): string | null => {
-    const pid = findSocketOwner(
-      clientPort,
-      proxyPort,
-      [...running.values()].map(one => one.pid),
-    )
+  const ownerOf = openSocketOwners(() => [...running.values()].map(one => one.pid))
+  const ownerTown = async (client: Socket): Promise<string | null> => {
+    const { remotePort: clientPort = 0, localPort: serverPort = 0 } = client
+    const pid = await ownerOf({ clientPort, serverPort })
     return [...running].find(([, one]) => one.pid === pid)?.[0] ?? null
   }
   const open = async (name: string, place: string, caller: string | null): Promise<void> => {
     const proxy = await openLinkProxy({
-      callerOf: client => caller ?? ownerTown(client.remotePort ?? 0, client.localPort ?? 0),
+      callerOf: client => caller ?? ownerTown(client),
       target: () => running.get(place) ?? null,
       isCut: from => cuts.has(nameLink(from, place)),
     })

@@ -7,6 +7,7 @@ import { fleetText } from '#test/support/fleet/topologies.js'
 import { type ForgeProcess, startForgeProcess } from '#test/support/forge/forge-process.js'
 import { openPerson, type PersonClone } from '#test/support/person.js'
 import { temporaryFolder } from '#test/support/repository.js'
+import { type Cleanup, openCleanup } from './cleanup.js'
 import { followEvents, type JournalFeed } from './event-feed.js'
 import { type ScenarioHost, scenarioHost } from './host.js'
 import { forgeName, type Network } from './network.js'
@@ -31,6 +32,12 @@ export interface FleetWorldOptions {
   readonly openNetwork?: (towns: ReadonlyArray<string>, folder: string) => Promise<Network>
   /** Whether the hosts ask for a takeover by themselves. */
   readonly isAutomatic?: boolean
+  /** Files of the lore beside those of every world. */
+  readonly files?: Readonly<Record<string, string>>
+  /** `integrations` of the configuration beside the forge. */
+  readonly integrations?: object
+  /** Variables of the daemons beside the token of the forge. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 /** Three built daemons over one remote, the links between them, and one process that is remote and forge. */
@@ -62,21 +69,26 @@ const configText = (forge: ForgeProcess, network: Network, options: FleetWorldOp
       },
     },
     integrations: {
+      ...options.integrations,
       forge: { api_url: network.forgeUrl(new URL(forge.apiUrl).pathname), project: forge.project },
     },
   })
 
-/** Waits until every host has seen every other one. */
-const awaitSight = async (hosts: ReadonlyArray<ScenarioHost>): Promise<void> => {
+/** Starts the hosts, and waits until every one has seen every other one. */
+const startHosts = async (hosts: ReadonlyArray<ScenarioHost>): Promise<void> => {
+  // A start that is still under way when another one fails would leave its daemon behind.
+  const starts = await Promise.allSettled(hosts.map(host => host.start()))
+  for (const start of starts) if (start.status === 'rejected') throw start.reason
   for (const host of hosts)
     await eventually(host.peers, ({ count, items }) => count === 2 && items.every(one => one.reachable))
 }
 
-/** Opens a world whose daemons run, see each other, and have obeyed the first topology; the caller closes it. */
-export const openFleetWorld = async (options: FleetWorldOptions): Promise<FleetWorld> => {
+const buildFleetWorld = async (options: FleetWorldOptions, cleanup: Cleanup): Promise<FleetWorld> => {
   const folder = temporaryFolder()
+  cleanup.add(folder.dispose)
   const bare = join(folder.path, 'lore.git')
   const network = await (options.openNetwork ?? openProxyNetwork)(towns, folder.path)
+  cleanup.add(network.close)
   const forge = await startForgeProcess(bare, {
     flags: ['--port', String(network.portOf(forgeName)), ...(options.forgeFlags ?? [])],
     within: network.within(forgeName),
@@ -85,6 +97,7 @@ export const openFleetWorld = async (options: FleetWorldOptions): Promise<FleetW
       return network.storyPort(forgeName, running)
     },
   })
+  cleanup.add(forge.stop)
   const urls = Object.fromEntries(towns.map(town => [town, { url: network.townUrl(town) }]))
   const topology: FleetWorld['topology'] = (apex, term, changes = {}) =>
     fleetText(
@@ -95,34 +108,23 @@ export const openFleetWorld = async (options: FleetWorldOptions): Promise<FleetW
     )
   const person = openPerson(bare, {
     ...smallWorld(),
+    ...options.files,
     '.svc/config.json': configText(forge, network, options),
     [topologyPath]: topology('Erathia', 1),
   })
+  cleanup.add(person.dispose)
   const hostOf = (town: TownName): ScenarioHost => {
     const remoteUrl = network.remoteUrl(town, new URL(forge.remote).pathname)
-    return scenarioHost(
-      { folder: folder.path, town, bare, remoteUrl, network },
-      { SVC_FORGE_TOKEN: forge.token },
-    )
+    const place = { folder: folder.path, town, bare, remoteUrl, network }
+    const host = scenarioHost(place, { SVC_FORGE_TOKEN: forge.token, ...options.env })
+    cleanup.add(host.kill)
+    return host
   }
   const hosts = { Erathia: hostOf('Erathia'), Bracada: hostOf('Bracada'), Deyja: hostOf('Deyja') }
   const all = Object.values(hosts)
   const events = followEvents(all, options.story)
-  const close = async (): Promise<void> => {
-    await events.close()
-    for (const host of all) await host.kill()
-    await forge.stop()
-    await network.close()
-    person.dispose()
-    folder.dispose()
-  }
-  try {
-    await Promise.all(all.map(host => host.start()))
-    await awaitSight(all)
-  } catch (error) {
-    await close()
-    throw error
-  }
+  cleanup.add(events.close)
+  await startHosts(all)
   return {
     story: options.story,
     forge,
@@ -133,6 +135,21 @@ export const openFleetWorld = async (options: FleetWorldOptions): Promise<FleetW
     bare,
     person,
     topology,
-    close,
+    close: cleanup.run,
+  }
+}
+
+/**
+ * Opens a world whose daemons run, see each other, and have obeyed the first topology; the caller closes it. Where a part
+ * fails to open, those before it are closed.
+ */
+export const openFleetWorld = async (options: FleetWorldOptions): Promise<FleetWorld> => {
+  const cleanup = openCleanup()
+  try {
+    return await buildFleetWorld(options, cleanup)
+  } catch (error) {
+    // The failure that comes first explains more than one of the cleanup.
+    await cleanup.run().catch(() => undefined)
+    throw error
   }
 }

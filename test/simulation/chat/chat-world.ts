@@ -4,7 +4,7 @@ import { readConfig } from '#src/domain/config/read-config.js'
 import type { DispatchRules } from '#src/domain/dispatch/check-dispatch.js'
 import { entropyFromSeed } from '#src/kernel/entropy.js'
 import { type VirtualClock, virtualClock } from '#src/kernel/time/virtual-clock.js'
-import { openTrace, type Trace } from '../node/trace.js'
+import { type HearLine, openTrace, type Trace } from '../node/trace.js'
 import { type Climate, type Life, openWeather, type Weather } from '../node/weather.js'
 import { startChatHost, type WorkerHost } from './chat-host.js'
 import { openAnswerCheck } from './checks/check-answers.js'
@@ -82,10 +82,10 @@ const hostOf = (name: string): WorkerHost => ({
   running: null,
 })
 
-export const openChatWorld = (seed: number, climate: Climate): ChatWorld => {
+export const openChatWorld = (seed: number, climate: Climate, hear?: HearLine): ChatWorld => {
   const clock = virtualClock(startMs)
   const { chance } = entropyFromSeed(seed)
-  const trace = openTrace(clock.monotonicMs)
+  const trace = openTrace(clock.monotonicMs, hear)
   const hosts = ['Enroth', 'Deyja'].map(hostOf)
   let [isDark, apexAt] = [false, 0]
   const endLife = (life: Life): void => {

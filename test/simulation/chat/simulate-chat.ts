@@ -1,6 +1,7 @@
 import { settledOf } from '#src/kernel/actor/tally.js'
 import { entropyFromSeed } from '#src/kernel/entropy.js'
 import type { SimulationOutcome } from '../node/simulate.js'
+import type { HearLine } from '../node/trace.js'
 import type { Climate } from '../node/weather.js'
 import { startChatHost, type WorkerHost } from './chat-host.js'
 import { type ChatWorld, channels, openChatWorld, originMs } from './chat-world.js'
@@ -131,8 +132,8 @@ const runTrouble = async (world: ChatWorld): Promise<ReadonlyArray<Forwarded>> =
 }
 
 /** An hour of the chat, in some seeds a day. The same seed gives the same `hash`. */
-export const simulateChat = async (seed: number): Promise<SimulationOutcome> => {
-  const world = openChatWorld(seed, climateOf(entropyFromSeed(seed * 5 + 2).chance))
+export const simulateChat = async (seed: number, hear?: HearLine): Promise<SimulationOutcome> => {
+  const world = openChatWorld(seed, climateOf(entropyFromSeed(seed * 5 + 2).chance), hear)
   const { trace, hosts, checks } = world
   const sent = await runTrouble(world)
   if (trace.violations.length === 0 && seed % 3 === 0) await runDarkDay(world, sent)

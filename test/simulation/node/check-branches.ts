@@ -33,8 +33,15 @@ export interface BranchChecks {
   readonly atRest: (who: string, head: CommitId, parked: ReadonlyArray<CommitId>, host: string) => void
 }
 
-const wordsOf = ({ files }: SimCommit): ReadonlyArray<string> =>
-  [...files.values()].flatMap(text => wordsIn(text))
+const words = new WeakMap<SimCommit, ReadonlyArray<string>>()
+
+const wordsOf = (commit: SimCommit): ReadonlyArray<string> => {
+  const known = words.get(commit)
+  if (known !== undefined) return known
+  const found = [...commit.files.values()].flatMap(text => wordsIn(text))
+  words.set(commit, found)
+  return found
+}
 
 /** Words of a commit in files that its first parent has otherwise. */
 const newWords = (objects: Objects, commit: SimCommit): ReadonlyArray<string> => {

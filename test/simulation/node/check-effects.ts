@@ -17,9 +17,20 @@ export const closedSessionFiles = closeSessions(
 
 const after = day('2025-03-02')
 
-/** Whether the closed session still changes the group that it meant, and nothing else (D61). */
-export const effectsHold = (files: ReadonlyMap<string, string>): boolean => {
+const judge = (files: ReadonlyMap<string, string>): boolean => {
   const { entities } = worldOf(Object.fromEntries(files))
   const inactive = entities.all.filter(entity => statusOn(entity, after) === 'Nieaktywny')
   return inactive.length === 1 && inactive[0]?.key === nameKey('Skarbiec')
+}
+
+/** The hosts of a world mostly end at one commit, and to load a lore takes long. */
+const judged = new WeakMap<ReadonlyMap<string, string>, boolean>()
+
+/** Whether the closed session still changes the group that it meant, and nothing else (D61). */
+export const effectsHold = (files: ReadonlyMap<string, string>): boolean => {
+  const known = judged.get(files)
+  if (known !== undefined) return known
+  const holds = judge(files)
+  judged.set(files, holds)
+  return holds
 }

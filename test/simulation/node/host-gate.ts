@@ -3,9 +3,9 @@ import type { GatePorts, ModeCell } from '#actors/write-gate/ports.js'
 import type { Checked } from '#src/node/gate/preview.js'
 import type { TouchedFile } from '#src/ports/git/landing.js'
 import type { Publish } from '#src/ports/records/events.js'
-import type { Meter } from '#src/ports/records/meter.js'
 import { builtInHooks } from '#src/writing/batch/hooks.js'
 import { admitMachine } from '#test/support/commands.js'
+import { noMeter } from '#test/support/no-meter.js'
 import type { SimHost } from './host.js'
 import { planWish } from './plans.js'
 import { simLanding } from './sim-landing.js'
@@ -18,8 +18,6 @@ export const readCommittedFile = ({ before }: TouchedFile): Promise<Buffer | nul
   const text = before === null ? null : blobTextOf(before)
   return Promise.resolve(text === null ? null : Buffer.from(text))
 }
-
-export const noMeter: Meter = { count: () => undefined, gauge: () => undefined, observe: () => undefined }
 
 /** What dry runs and commits of a host are planned with. */
 export const simPlanPorts = ({ clock }: Pick<HostWorld, 'clock'>): PlanPorts => ({

@@ -8,7 +8,7 @@ import { openSqlite } from '#src/adapters/runtime/sqlite.js'
 import { type Ref, tell } from '#src/kernel/actor/ref.js'
 import type { Publish } from '#src/ports/records/events.js'
 import type { JobStore } from '#src/ports/records/jobs.js'
-import { noMeter } from './host-gate.js'
+import { noMeter } from '#test/support/no-meter.js'
 import { fullDisk, type Life, type Weather } from './weather.js'
 import type { World } from './world.js'
 

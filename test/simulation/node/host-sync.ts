@@ -1,7 +1,7 @@
 import type { HoldGate } from '#actors/repository-sync/attempt.js'
 import type { SyncReport } from '#actors/repository-sync/messages.js'
 import type { SyncPorts } from '#actors/repository-sync/repository-sync.js'
-import { isStale, type SyncSetup } from '#actors/repository-sync/state.js'
+import { isStale, type SyncSetup, type Trigger } from '#actors/repository-sync/state.js'
 import type { GateRequest } from '#actors/write-gate/messages.js'
 import type { PublishMode } from '#protocol/discovery/health.js'
 import type { Ref } from '#src/kernel/actor/ref.js'
@@ -51,13 +51,15 @@ export interface SyncWiring {
   readonly link: RemoteLink
   /** What follows the fetches and pushes of the remote. */
   readonly follow?: (remote: Remote) => Remote
+  /** A converge that was begun by this has ended. */
+  readonly concluded?: (trigger: Trigger) => void
 }
 
 export const simSyncPorts = (
   world: HostWorld,
   host: SyncedHost,
   life: Life,
-  { gate, known, link, follow = remote => remote }: SyncWiring,
+  { gate, known, link, follow = remote => remote, concluded = () => undefined }: SyncWiring,
 ): SyncPorts => {
   const { origin, objects, weather, clock, checks } = world
   const { repository, mode } = host
@@ -88,6 +90,9 @@ export const simSyncPorts = (
         checks.sync.reported(host.name, mode, report, { head, fetched, origin: origin.head, parked })
       host.lastAction = report.lastAction
     },
-    concluded: () => weather.step(life, 'conclude'),
+    concluded: ({ run }) => {
+      concluded(run.trigger)
+      return weather.step(life, 'conclude')
+    },
   }
 }

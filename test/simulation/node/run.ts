@@ -1,16 +1,18 @@
 import { parseArgs } from 'node:util'
-import { chatMarks } from '../chat/chat-marks.js'
-import { simulateChat } from '../chat/simulate-chat.js'
-import { simulateFleet } from './fleet/simulate-fleet.js'
-import { type SimulationOutcome, simulate } from './simulate.js'
-import { fleetMarks, type Mark, marks } from './trace.js'
+import { runRecorded } from './recording/run-recorded.js'
+import type { SimulationOutcome } from './simulate.js'
+import type { Mark } from './trace.js'
+import { findWorlds, type SimWorld } from './worlds.js'
 
 /**
  * `npm run simulate [-- --seeds 10000 --first 1 --seed 17 --only fleet]`: three worlds of each seed, over the real actors
  * on virtual time. `gate`: three hosts and 20 s of writes, crashes, full disks and cut links. `fleet`: 3 to 9 hosts and two
- * hours of takeovers, partitions and clocks that are wrong. `chat`: two hosts, the worker and the platform of the chat for
- * three quarters of an hour, in some seeds a day later too. Stops at the first seed that breaks what must hold and
- * prints its trace; `--seed` replays one. Leaves with 1 when anything is wrong.
+ * hours of takeovers, partitions and clocks that are wrong. `chat`: two hosts, the worker and the platform of the chat
+ * for three quarters of an hour, in some seeds a day later too. Stops at the first seed that breaks what must hold and
+ * prints its trace; `--seed` runs one. Leaves with 1 when anything is wrong.
+ *
+ * `--seed 17 --only fleet --trace FILE` writes the events of a seed, and `--trace FILE` alone runs that seed again and
+ * shows the first event that differs. `--picture FILE` draws the run of a fleet; `-` is standard output.
  */
 
 const { values } = parseArgs({
@@ -19,6 +21,8 @@ const { values } = parseArgs({
     first: { type: 'string', default: '1' },
     seed: { type: 'string' },
     only: { type: 'string' },
+    trace: { type: 'string' },
+    picture: { type: 'string' },
   },
 })
 
@@ -26,15 +30,7 @@ const first = Number(values.seed ?? values.first)
 const seeds = values.seed === undefined ? Number(values.seeds) : 1
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 
-const worlds = [
-  { name: 'gate', simulate, marks },
-  { name: 'fleet', simulate: simulateFleet, marks: fleetMarks },
-  { name: 'chat', simulate: simulateChat, marks: chatMarks },
-] as const
-type World = (typeof worlds)[number]
-const chosen = worlds.filter(({ name }) => values.only === undefined || values.only === name)
-if (chosen.length === 0) throw new Error(`--only is one of ${worlds.map(({ name }) => name).join(', ')}`)
-
+const chosen = findWorlds(values.only)
 const only = values.only === undefined ? '' : ` --only ${values.only}`
 const reportFailure = ({ seed, violations, tail }: SimulationOutcome): void => {
   say([...tail, '', ...violations.slice(0, 5), `npm run simulate -- --seed ${seed}${only}`].join('\n'))
@@ -43,7 +39,7 @@ const reportFailure = ({ seed, violations, tail }: SimulationOutcome): void => {
 
 /** Each fiftieth seed runs twice: two ways of one seed mean that something beside the seed has a say. */
 const twiceEvery = 50
-const isTwofold = async ({ simulate: run }: World, { seed, hash }: SimulationOutcome): Promise<boolean> =>
+const isTwofold = async ({ simulate: run }: SimWorld, { seed, hash }: SimulationOutcome): Promise<boolean> =>
   seed % twiceEvery === 0 && (await run(seed)).hash !== hash
 
 const startedMs = performance.now()
@@ -52,7 +48,7 @@ const seen = new Map<Mark, number>(chosen.flatMap(world => world.marks.map(mark 
 let done = 0
 
 /** Runs a world of a seed; whether all that must hold held. */
-const runWorld = async (world: World, seed: number): Promise<boolean> => {
+const runWorld = async (world: SimWorld, seed: number): Promise<boolean> => {
   const outcome = await world.simulate(seed)
   sum.events += outcome.events
   sum.acked += outcome.acked
@@ -75,14 +71,23 @@ const runSeed = async (seed: number): Promise<boolean> => {
   return true
 }
 
-for (let seed = first; seed < first + seeds; seed += 1) {
-  const isSound = await runSeed(seed)
-  done += 1
-  if (!isSound) break
+const runSeeds = async (): Promise<void> => {
+  for (let seed = first; seed < first + seeds; seed += 1) {
+    const isSound = await runSeed(seed)
+    done += 1
+    if (!isSound) break
+  }
+  const seconds = ((performance.now() - startedMs) / 1000).toFixed(1)
+  say(
+    `${done} seeds in ${seconds} s: ${sum.events} events, ${sum.acked} acknowledged writes, ${sum.jobs} jobs, ` +
+      `${sum.converges} converges, ${sum.parked} parked refs, ${sum.crashes} crashes`,
+  )
+  if (seeds > 1) for (const [mark, count] of seen) say(`${String(count).padStart(6)} seeds: ${mark}`)
 }
-const seconds = ((performance.now() - startedMs) / 1000).toFixed(1)
-say(
-  `${done} seeds in ${seconds} s: ${sum.events} events, ${sum.acked} acknowledged writes, ${sum.jobs} jobs, ` +
-    `${sum.converges} converges, ${sum.parked} parked refs, ${sum.crashes} crashes`,
-)
-if (seeds > 1) for (const [mark, count] of seen) say(`${String(count).padStart(6)} seeds: ${mark}`)
+
+const { trace, picture } = values
+if (trace === undefined && picture === undefined) await runSeeds()
+else {
+  const seed = values.seed === undefined ? null : Number(values.seed)
+  if (!(await runRecorded({ only: values.only, seed, trace, picture }, say))) process.exitCode = 1
+}

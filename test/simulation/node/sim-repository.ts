@@ -25,6 +25,12 @@ const empty = worldOf({ '.svc/format.json': '{"format": 2}\n' })
 const sources = new Map<string, SourceFile>()
 const texts = new Map<BlobId, string>()
 
+/** Forgets the files of an earlier world: a process runs one world at a time. */
+export const forgetFiles = (): void => {
+  sources.clear()
+  texts.clear()
+}
+
 /** A file of the simulated lore; the same text has the same blob. */
 export const fileOf = (path: string, text: string): SourceFile => {
   const key = `${path}\0${text}`
@@ -39,10 +45,19 @@ export const fileOf = (path: string, text: string): SourceFile => {
 /** The text of a blob that stood in any commit. */
 export const blobTextOf = (blob: BlobId): string | null => texts.get(blob) ?? null
 
+const snapshots = new WeakMap<SimCommit, Snapshot>()
+
 /** The snapshot of a commit, of which the simulated plans read the files alone. */
-export const snapshotOf = ({ id, files }: SimCommit): Snapshot => ({
-  ...empty,
-  commit: id,
-  inputs: id,
-  files: new Map([...files].map(([path, text]) => [path, fileOf(path, text)])),
-})
+export const snapshotOf = (commit: SimCommit): Snapshot => {
+  const known = snapshots.get(commit)
+  if (known !== undefined) return known
+  const { id, files } = commit
+  const made = {
+    ...empty,
+    commit: id,
+    inputs: id,
+    files: new Map([...files].map(([path, text]) => [path, fileOf(path, text)])),
+  }
+  snapshots.set(commit, made)
+  return made
+}

@@ -3,7 +3,7 @@ import { entropyFromSeed } from '#src/kernel/entropy.js'
 import { commitOnce, jobOnce, modeOnce, publishOnce, readOnce, syncOnce, writeOnce } from './clients.js'
 import { type SimHost, start } from './host.js'
 import type { AskedWrite } from './ledger.js'
-import type { Mark } from './trace.js'
+import type { HearLine, Mark } from './trace.js'
 import type { Climate } from './weather.js'
 import { openWorld, type World } from './world.js'
 
@@ -72,9 +72,9 @@ const checkRest = async (world: World, host: SimHost, last: AskedWrite | null): 
     trace.violation(`${name} does not have what origin has (L1)`)
 }
 
-export const simulate = async (seed: number): Promise<SimulationOutcome> => {
+export const simulate = async (seed: number, hear?: HearLine): Promise<SimulationOutcome> => {
   const climate = climateOf(entropyFromSeed(seed * 2 + 1).chance)
-  const world = openWorld(seed, climate)
+  const world = openWorld(seed, climate, hear)
   const { clock, weather, hosts, checks, trace, settle } = world
   const asks: Array<Promise<unknown>> = []
   for (const host of hosts) start(world, host)

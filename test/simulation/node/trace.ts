@@ -31,8 +31,10 @@ export const fleetMarks = [
   'a host found that it was paused',
   'a probe was not sent',
   'a takeover was accepted',
+  'a takeover was accepted behind a closed gate',
   'a host asked by itself',
   'a dark apex was taken over from, and all else was well',
+  'a dead apex was taken over from in a quiet fleet',
   'a town had an active job already',
   'the cooldown refused a takeover',
   'a job was superseded',
@@ -63,7 +65,10 @@ export interface Trace {
 
 const prime = 0x01000193
 
-export const openTrace = (nowMs: () => number): Trace => {
+/** Receives each line of a trace when it is said. */
+export type HearLine = (line: string) => void
+
+export const openTrace = (nowMs: () => number, hear: HearLine = () => undefined): Trace => {
   const lines: Array<string> = []
   const violations: Array<string> = []
   const marked = new Set<Mark>()
@@ -71,6 +76,7 @@ export const openTrace = (nowMs: () => number): Trace => {
   const say = (text: string): void => {
     const line = `${nowMs()} ${text}`
     lines.push(line)
+    hear(line)
     for (let at = 0; at < line.length; at += 1) {
       low = Math.imul(low ^ line.charCodeAt(at), prime)
       high = Math.imul(high ^ (low >>> 7), prime)

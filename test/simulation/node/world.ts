@@ -8,8 +8,8 @@ import { openJobTable } from './host-jobs.js'
 import { type Objects, openObjects } from './objects.js'
 import { firstFiles, lorePaths } from './plans.js'
 import { segmentDisk } from './segment-disk.js'
-import { repositoryAt, type SimRepository } from './sim-repository.js'
-import { openTrace, type Trace } from './trace.js'
+import { forgetFiles, repositoryAt, type SimRepository } from './sim-repository.js'
+import { type HearLine, openTrace, type Trace } from './trace.js'
 import { type Climate, type Life, openWeather, type Weather } from './weather.js'
 
 /** The world as the parts of one host meet it: on the clock of that host. */
@@ -42,10 +42,11 @@ const hostNames = ['Enroth', 'Deyja', 'Nighon']
 
 const oneTurn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 
-export const openWorld = (seed: number, climate: Climate): World => {
+export const openWorld = (seed: number, climate: Climate, hear?: HearLine): World => {
   const clock = virtualClock(Date.UTC(2026, 0, 1))
   const { chance, id } = entropyFromSeed(seed)
-  const trace = openTrace(clock.monotonicMs)
+  forgetFiles()
+  const trace = openTrace(clock.monotonicMs, hear)
   const objects = openObjects()
   const checks = openChecks(objects, trace)
   const first = objects.make({ parents: [], files: firstFiles, message: 'first' })

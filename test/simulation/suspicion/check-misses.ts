@@ -28,7 +28,8 @@ export const checkSleep = (
   const record = table.records().get(peer)
   const missed = misses.get(peer) ?? []
   const [first] = missed
-  if (record === undefined || first === undefined || townViewOf(record).consecutiveMisses === 0) return null
+  if (record === undefined || first === undefined || townViewOf(record, 0).consecutiveMisses === 0)
+    return null
   const isUnseen = (pauses.get(town) ?? []).some(({ fromMs, toMs, isSleep }) => {
     const isLong = isSleep && toMs - fromMs > Math.max(shortSleepMs, 0.6 * intervalMs)
     const isInRun = toMs <= nowMs && toMs > first.fromMs

@@ -10,7 +10,7 @@ import type { Entropy } from '#src/kernel/entropy.js'
 import { afterPause } from '#src/node/fleet/after-pause.js'
 import { makePeerTable, type PeerTable } from '#src/node/fleet/peer-table.js'
 import { recordProbes } from '#src/node/fleet/record-probes.js'
-import type { Meter } from '#src/ports/records/meter.js'
+import { noMeter } from '#test/support/no-meter.js'
 import { driveActor } from './drive-actor.js'
 import type { HostTime, TimeSpan } from './host-time.js'
 import type { openNetwork } from './network.js'
@@ -35,7 +35,6 @@ export interface HostParts {
   readonly onObserved: (host: SuspicionHost, observation: PeerObservation) => void
 }
 
-const silentMeter: Meter = { count: () => undefined, gauge: () => undefined, observe: () => undefined }
 const silentLog = { info: () => undefined, warn: () => undefined }
 const convergeMsMost = 30_000
 
@@ -63,12 +62,12 @@ const probeOf = (
 export const startHost = (parts: HostParts): SuspicionHost => {
   const { town, peers, intervalMs, time, trueMs, entropy, onObserved } = parts
   const { clock } = time
-  const table = makePeerTable()
+  const table = makePeerTable(clock.monotonicMs)
   const misses = new Map<string, ReadonlyArray<TimeSpan>>()
   const host: SuspicionHost = { town, table, misses }
   const record = recordProbes({
     table,
-    meter: silentMeter,
+    meter: noMeter,
     log: silentLog,
     publish: () => undefined,
     missed: () => undefined,
@@ -76,7 +75,7 @@ export const startHost = (parts: HostParts): SuspicionHost => {
   const paused = afterPause({
     clock,
     table,
-    meter: silentMeter,
+    meter: noMeter,
     log: silentLog,
     converge: () => new Promise(resolve => clock.after(entropy.chance() * convergeMsMost, () => resolve())),
   })

@@ -19,6 +19,8 @@ export interface DoubleOptions {
   /** The most calls of one bucket in one window; default 5 in a second. */
   readonly limit?: number
   readonly windowMs?: number
+  /** Receives each request as it comes. */
+  readonly onRequest?: (request: WireRequest) => void
 }
 
 /** A double of the chat platform: real HTTP over a loopback socket, with rate limits. */
@@ -30,6 +32,8 @@ export interface ChatDouble {
   readonly breaches: ReadonlyArray<string>
   /** Sets the next replies, in order; normal answers follow. */
   readonly script: (...replies: ReadonlyArray<DoubleReply>) => void
+  /** Drops the replies that were set and are not given yet. */
+  readonly unscript: () => void
   readonly close: () => Promise<void>
 }
 
@@ -145,6 +149,7 @@ export const chatDouble = async ({
   contract = null,
   limit = 5,
   windowMs = 1_000,
+  onRequest = () => undefined,
 }: DoubleOptions = {}): Promise<ChatDouble> => {
   const requests: Array<WireRequest & { readonly atMs: number }> = []
   const breaches: Array<string> = []
@@ -172,6 +177,7 @@ export const chatDouble = async ({
     const nowMs = performance.now()
     const seen = await wire(request)
     requests.push({ ...seen, atMs: nowMs })
+    onRequest(seen)
     breaches.push(...(contract?.ofRequest(seen) ?? []))
     const reply = queue.shift() ?? 'well'
     if (typeof reply === 'function') return reply(response, request)
@@ -195,6 +201,7 @@ export const chatDouble = async ({
     requests,
     breaches,
     script: (...replies) => void queue.push(...replies),
+    unscript: () => void queue.splice(0),
     close: async () => {
       server.closeAllConnections()
       await new Promise(resolve => server.close(resolve))

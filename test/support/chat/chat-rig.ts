@@ -16,6 +16,7 @@ import type { GuildRoles } from '#src/ports/identity/guild-roles.js'
 import { secretOf } from '#src/ports/identity/secret.js'
 import type { DeliveryStore } from '#src/ports/records/deliveries.js'
 import type { Meter } from '#src/ports/records/meter.js'
+import { noMeter } from '#test/support/no-meter.js'
 import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
 
 /** The chat port over a real courier and real time, with its counts and log. */
@@ -48,12 +49,11 @@ export const chatRig = async (
   const kernel = openKernel({ checkMessages: true })
   const place = kernel.place(chatCourier(limitRules(config)))
   const meter: Meter = {
+    ...noMeter,
     count: (name, labels) => {
       const key = `${name}{${Object.values(labels).join()}}`
       counts.set(key, (counts.get(key) ?? 0) + 1)
     },
-    gauge: () => undefined,
-    observe: () => undefined,
   }
   const records = { debug: write, info: write, warn: write, error: write, flush: () => undefined }
   const ports = chatCourierPorts({ config, secrets, version: '0.0.0-test', meter, log: records })

@@ -18,7 +18,7 @@ const cardText = (town: string): string =>
     version: '0.5.0',
   })
 
-const requireCard = (town: string): PeerCard => {
+export const requireCard = (town: string): PeerCard => {
   const card = readPeerCard(cardText(town), town)
   if (card === null) throw new Error(`no card of ${town}`)
   return card

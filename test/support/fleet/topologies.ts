@@ -1,3 +1,4 @@
+import type { TakeoverJob } from '#protocol/fleet/takeover-job.js'
 import type { FleetView, TownView } from '#src/domain/fleet/candidates.js'
 import type { TopologySource } from '#src/domain/fleet/role.js'
 import type { Topology, Town } from '#src/domain/fleet/topology.js'
@@ -48,6 +49,18 @@ export const townViewWith = (change: Partial<TownView> = {}): TownView => ({
   syncAgeMinutes: 3,
   ...change,
 })
+
+/** A job that makes Deyja the apex in place of Erathia, whose term is 3. */
+export const takeoverJob: TakeoverJob = {
+  id: 'one',
+  town: 'Deyja',
+  reason: 'dark',
+  isForced: false,
+  apex: 'Erathia',
+  term: 3,
+  fence: { commit: 'c', blob: '0123456789abcdef' },
+  evidence: '',
+}
 
 /** A fleet whose apex Erathia is dark, and whose other towns are seen. */
 export const darkFleet = (views: Readonly<Record<string, TownView>> = {}): FleetView => ({

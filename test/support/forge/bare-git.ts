@@ -32,6 +32,8 @@ export interface BareGit {
   readonly tip: (branch: string) => Promise<string | null>
   /** Whether the source merges into the target without a conflict. */
   readonly canMerge: (source: string, target: string) => Promise<boolean>
+  /** Whether the target has every commit of the source. */
+  readonly hasMerged: (source: string, target: string) => Promise<boolean>
   /** Merges and moves the target; returns the new commit. Rejects where that is not possible. */
   readonly merge: (merge: BranchMerge) => Promise<string>
 }
@@ -62,6 +64,8 @@ export const openBare = async (path: string): Promise<BareGit> => {
         () => true,
         () => false,
       ),
+    hasMerged: async (source, target) =>
+      (await git('rev-list', '--max-count=1', `${await tipOf(target)}..${await tipOf(source)}`)) === '',
     merge: async ({ source, target, message, isSquashed }) => {
       const [from, to] = [await tipOf(source), await tipOf(target)]
       const parents = isSquashed ? [to] : [to, from]

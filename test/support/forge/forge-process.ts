@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import * as t from 'io-ts'
 import { root } from '#test/tidy/sources.js'
@@ -44,10 +43,21 @@ const readyLine = (child: ChildProcess, stdout: NodeJS.ReadableStream): Promise<
       said += part.toString('utf8')
       if (said.includes('\n')) resolve(said.split('\n')[0] ?? '')
     })
+    child.once('error', reject)
     child.once('exit', code =>
       reject(new Error(`the forge double ended with ${code ?? 'a signal'}: ${said}`)),
     )
   })
+
+const readReady = async (
+  child: ChildProcess,
+  stdout: NodeJS.ReadableStream,
+): Promise<t.TypeOf<typeof Ready>> => {
+  const line = await readyLine(child, stdout)
+  const ready: unknown = JSON.parse(line)
+  if (!Ready.is(ready)) throw new Error(`the forge double does not print its addresses but ${line}`)
+  return ready
+}
 
 /** Starts the double over a bare repository. */
 export const startForgeProcess = async (
@@ -60,9 +70,11 @@ export const startForgeProcess = async (
     ...[process.execPath, '--conditions=source', '--import', 'tsx', script, '--repo', bare, ...flags],
   ]
   const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'], detached })
-  const ended = once(child, 'exit')
-  const ready: unknown = JSON.parse(await readyLine(child, child.stdout))
-  if (!Ready.is(ready)) throw new Error('the forge double said something else than its addresses')
+  const ended = new Promise<void>(resolve => void child.once('exit', () => resolve()))
+  const ready = await readReady(child, child.stdout).catch((error: unknown) => {
+    child.kill('SIGKILL')
+    throw error
+  })
   const port = attach({ pid: child.pid ?? 0, port: Number(new URL(ready.remote).port) })
   const control = async (init: RequestInit = {}): Promise<ReadonlyArray<ShownRequest>> => {
     const shown: unknown = await (await fetch(`http://127.0.0.1:${port}/-/double`, init)).json()

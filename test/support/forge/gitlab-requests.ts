@@ -65,6 +65,7 @@ export class GitlabRequests {
     const { checksMs, blockedBy, nowMs } = this.rules
     if (request.state !== 'opened') return 'not_open'
     if (nowMs() - request.openedAtMs < checksMs) return 'checking'
+    if (await this.git.hasMerged(request.source, request.target)) return 'commits_status'
     if (!(await this.git.canMerge(request.source, request.target))) return 'conflict'
     return blockedBy ?? 'mergeable'
   }

@@ -21,6 +21,8 @@ export const fleetTextOf = (apex: string, term: number): string =>
 /** A host of the fleet: a clone whose remote is the repository of the double. */
 export interface TakeoverHost {
   readonly town: string
+  /** The path of the clone. */
+  readonly repo: string
   readonly git: TakeoverGit
   readonly ports: ActionPorts
 }
@@ -34,6 +36,9 @@ export interface TakeoverWorld {
   /** Commits a file on `main` as a person does. */
   readonly commit: (files: Readonly<Record<string, string>>) => string
   readonly file: () => unknown
+  /** Commits of `main` that changed the file of the fleet, merges and the first one left out. */
+  readonly flips: () => number
+  readonly requestStates: () => ReadonlyArray<string>
   readonly dispose: () => Promise<void>
 }
 
@@ -45,6 +50,7 @@ export const takeoverWorld = async (options: Partial<ForgeDoubleOptions> = {}): 
   const person = openPerson(bare, { '.svc/fleet.json': fleetTextOf('Erathia', 3), 'Lore.md': '# Lore\n' })
   let hosts = 0
   const read = (): string => gitIn(bare, 'show', 'main:.svc/fleet.json')
+  const apexNow = (): string => (JSON.parse(read()) as { apex: string }).apex
   return {
     double,
     bare,
@@ -62,12 +68,13 @@ export const takeoverWorld = async (options: Partial<ForgeDoubleOptions> = {}): 
       })
       return {
         town,
+        repo,
         git,
         ports: {
           git,
           forge: portOfDouble(double),
           candidates: () => ['Deyja', 'Bracada'],
-          probeApex: () => Promise.resolve('silent'),
+          probeTown: asked => Promise.resolve(asked === apexNow() ? 'silent' : 'answers'),
           converge: () => Promise.resolve(),
           ...ports,
         },
@@ -95,6 +102,9 @@ export const takeoverWorld = async (options: Partial<ForgeDoubleOptions> = {}): 
       const file: unknown = JSON.parse(read())
       return file
     },
+    flips: () =>
+      Number(gitIn(bare, 'rev-list', '--no-merges', '--count', 'main', '--', '.svc/fleet.json')) - 1,
+    requestStates: () => double.requests().map(({ state }) => state),
     dispose: async () => {
       await double.close()
       person.dispose()
@@ -112,8 +122,8 @@ export const runTakeover = async (
     before = () => Promise.resolve(),
   }: {
     readonly earlier?: EarlierAttempt | null
-    /** Called before each action; a rejection ends the run, as a kill does. */
-    readonly before?: (action: TakeoverAction) => Promise<void>
+    /** Called before each action with the time on the clock of the job; a rejection ends the run, as a kill does. */
+    readonly before?: (action: TakeoverAction, atMs: number) => Promise<void>
   } = {},
 ): Promise<TakeoverEnd> => {
   let monotonicMs = 0
@@ -122,7 +132,7 @@ export const runTakeover = async (
     const { afterMs, run } = step
     await new Promise(resolve => setTimeout(resolve, afterMs / 1_000))
     monotonicMs += afterMs
-    await before(actionOf(run))
+    await before(actionOf(run), monotonicMs)
     const outcome = await performAction(ports, actionOf(run), new AbortController().signal)
     step = advanceTakeover(run, outcome, { monotonicMs })
   }

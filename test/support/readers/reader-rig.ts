@@ -9,6 +9,7 @@ import type { Question } from '#src/snapshot/readers/question.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { eventually } from '#test/support/daemon.js'
 import { nowMs } from '#test/support/front.js'
+import { noMeter } from '#test/support/no-meter.js'
 
 export interface ReaderRigOptions {
   readonly threads?: number
@@ -54,8 +55,7 @@ export const readerRig = (options: ReaderRigOptions): ReaderRig => {
     joinSearch: options.joinSearch ?? (() => () => undefined),
     clock: realClock,
     meter: {
-      gauge: none,
-      observe: none,
+      ...noMeter,
       count: (name, labels) => {
         if (name === 'svc_reader_ends_total' && 'cause' in labels) ends.push(String(labels.cause))
       },

@@ -16,6 +16,7 @@ import type { ToBuilder, ToRanker } from '#src/node/search/threads/tier-messages
 import { type TierAsker, tierAsker } from '#src/node/search/tier-asker.js'
 import type { OpenThread } from '#src/ports/thread.js'
 import { eventually } from '#test/support/daemon.js'
+import { noMeter } from '#test/support/no-meter.js'
 import { questionOf } from './documents.js'
 import { type MemoryDocuments, memoryDocuments } from './memory-documents.js'
 import { searchThreads } from './search-threads.js'
@@ -92,7 +93,7 @@ export const searchRig = async (options: SearchRigOptions = {}): Promise<SearchR
     open,
     tell: message => void tell(actor, message),
     clock: realClock,
-    meter: { count: none, gauge: none, observe: none },
+    meter: noMeter,
     log: { warn: none },
   })
   const asker = tierAsker({ lateMs: 60_000, openMax: 1_024 })

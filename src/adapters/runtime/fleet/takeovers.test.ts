@@ -1,18 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import type { TakeoverJob } from '#protocol/fleet/takeover-job.js'
+import { takeoverJob as job } from '#test/support/fleet/topologies.js'
 import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
-
-const job: TakeoverJob = {
-  id: 'one',
-  town: 'Deyja',
-  reason: 'dark',
-  isForced: false,
-  apex: 'Erathia',
-  term: 3,
-  fence: { commit: 'c', blob: 'b' },
-  evidence: '',
-}
 
 describe('takeovers on record', () => {
   let runtime: TestRuntime

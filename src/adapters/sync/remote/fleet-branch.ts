@@ -2,6 +2,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { CommitId } from '#protocol/atoms/commit.js'
 import type { FleetBranch, FleetTip } from '#src/ports/git/fleet-branch.js'
 import { type SyncGitResult, syncGit } from '../sync-git.js'
+import { changeLogArgs, findLastChange } from './last-change.js'
 import { isRemoteName } from './remote-address.js'
 import { fetchedRef } from './remote-context.js'
 
@@ -30,14 +31,14 @@ export const gitFleetBranch = (repo: string, remote: string): FleetBranch => {
         : { _tag: 'Fetched', commit }
     },
     lastChange: async (tip, path, known) => {
-      const log = ['log', '--max-count=1', '--format=%H', '--full-history', '--no-merges', '--topo-order']
       if (known !== null) {
-        const since = await run(...log, `${known.tip}...${tip}`, '--', path)
+        const range = `${known.tip}...${tip}`
+        const since = await run('rev-list', '--max-count=1', '--full-history', range, '--', path)
         if (since.code === 0 && since.stdout.length === 0) return known.changed
       }
-      const result = await run(...log, tip, '--', path)
+      const result = await run(...changeLogArgs(tip, path))
       if (result.code !== 0) throw new Error(`git log of ${path} failed: ${result.stderr.trim()}`)
-      return commitIn(result)
+      return findLastChange(result.stdout.toString('utf8'))
     },
   }
 }

@@ -8,6 +8,12 @@ const transports: ReadonlySet<string> = new Set<Transport>(['file', 'ssh', 'http
 const isTransport = (scheme: string): scheme is Transport => transports.has(scheme)
 
 /**
+ * Whether an address of http has plain characters alone in its host: git splits an address such as
+ * `http://127.0.0.1\\@host/` by other rules than `URL`.
+ */
+const isPlainHttp = (text: string): boolean => /^http:\/\/[\w.:[\]-]+(\/|$)/i.test(text)
+
+/**
  * The transport of a remote's URL; null for every other: `http` of another machine or with a password, `git`,
  * helpers such as `ext::`. A URL without a scheme is a path, or the short form of ssh (`host:path`).
  */
@@ -16,7 +22,7 @@ export const transportOf = (address: string): Transport | null => {
   if (text === '' || text.startsWith('-') || /[\u0000-\u001f]/.test(text) || /^[^/]*::/.test(text))
     return null
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase()
-  if (scheme === 'http') return safeBase(text) === null ? null : 'http'
+  if (scheme === 'http') return isPlainHttp(text) && safeBase(text) !== null ? 'http' : null
   if (scheme !== undefined) return isTransport(scheme) ? scheme : null
   return /^[^/:]+:/.test(text) ? 'ssh' : 'file'
 }

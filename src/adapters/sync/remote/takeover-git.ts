@@ -2,7 +2,7 @@ import { isRight } from 'fp-ts/lib/Either.js'
 import { CommitId } from '#protocol/atoms/commit.js'
 import type { FetchedClaims, Flip } from '#protocol/fleet/takeover-git.js'
 import { takeoverTrailer } from '#src/domain/fleet/takeover/texts.js'
-import { readTopology, topologyPath } from '#src/domain/fleet/topology.js'
+import { apexOfFlip, readTopology, topologyBytesMax, topologyPath } from '#src/domain/fleet/topology.js'
 import { topologyFileOf } from '#src/domain/fleet/topology-file.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import type { RemoteFailure } from '#src/ports/git/remote.js'
@@ -31,40 +31,60 @@ const claimRef = 'refs/svc/takeover/claim'
 
 const never = new AbortController().signal
 
-/** The commit that last changed the file; the same function as that of the fence of a host. */
-const findChange = async ({ repo, remote }: RemoteOptions, at: string): Promise<string | null> => {
-  const commit = CommitId.decode(at)
-  return isRight(commit) ? gitFleetBranch(repo, remote).lastChange(commit.right, topologyPath, null) : null
+/** Finds the commit that last changed the file at a commit. */
+type FindChange = (at: string) => Promise<string | null>
+
+const tipsMax = 16
+
+/** The same function as that of the fence of a host. It remembers the newest tips: the history of one never changes. */
+const changeFinder = ({ repo, remote }: RemoteOptions): FindChange => {
+  const { lastChange } = gitFleetBranch(repo, remote)
+  const known = new Map<string, string | null>()
+  return async at => {
+    const before = known.get(at)
+    if (before !== undefined) return before
+    const commit = CommitId.decode(at)
+    const found = isRight(commit) ? await lastChange(commit.right, topologyPath, null) : null
+    known.set(at, found)
+    for (const tip of [...known.keys()].slice(0, -tipsMax)) known.delete(tip)
+    return found
+  }
 }
 
-/** The file at a commit; null where it has none. */
+/** The file at a commit; null where it has none, or one that is too long to be read into memory. */
 const readFile = async (run: RunGit, commit: string): Promise<SourceFile | null> => {
-  const listed = await printedTextOf(run(['ls-tree', commit, '--', topologyPath]))
-  const blob = /^100(?:644|755) blob ([0-9a-f]{40})\t/.exec(listed)?.[1]
-  if (blob === undefined) return null
+  const listed = await printedTextOf(run(['ls-tree', '--long', commit, '--', topologyPath]))
+  const [, blob, bytesText] = /^100(?:644|755) blob ([0-9a-f]{40}) +(\d+)\t/.exec(listed) ?? []
+  if (blob === undefined || Number(bytesText) > topologyBytesMax) return null
   const bytes = await run(['cat-file', 'blob', blob])
   return topologyFileOf(bytes.toString('utf8'), blob)
 }
 
-const readApex = (file: SourceFile | null): string | null => {
-  if (file === null) return null
-  const read = readTopology(file)
-  return isRight(read) ? read.right.apex : null
+/** The paths that any commit changes, also where a later one takes the change back: a merge brings all of them. */
+const findChangedPaths = async (
+  run: RunGit,
+  base: string,
+  commit: string,
+): Promise<ReadonlyArray<string>> => {
+  const args = ['log', '-m', '--no-renames', '--format=', '--name-only', `${base}..${commit}`]
+  return (await printedTextOf(run(args))).split('\n').filter(path => path !== '')
 }
 
-const readClaim = async (run: RunGit, tip: string): Promise<FetchedClaims['claim']> => {
+const readClaim = async (
+  run: RunGit,
+  tip: string,
+  file: SourceFile | null,
+): Promise<FetchedClaims['claim']> => {
   const commit = await printedTextOf(run(['rev-parse', '--quiet', '--verify', claimRef], {}, [0, 1]))
   if (commit === '') return null
   const base = await printedTextOf(run(['merge-base', tip, commit], {}, [0, 1]))
-  const changed =
-    base === ''
-      ? null
-      : await printedTextOf(run(['diff-tree', '-r', '--no-renames', '--name-only', base, commit]))
+  const changed = base === '' ? [] : await findChangedPaths(run, base, commit)
+  const claimed = await readFile(run, commit)
   return {
     commit,
-    apex: readApex(await readFile(run, commit)),
+    apex: claimed === null || file === null ? null : apexOfFlip(claimed, file),
     isMerged: base === commit,
-    isPlain: changed === topologyPath,
+    isPlain: changed.length > 0 && changed.every(path => path === topologyPath),
   }
 }
 
@@ -88,6 +108,7 @@ const fetchRefs = async (
 
 const fetchClaims = async (
   context: RemoteContext,
+  findChange: FindChange,
   claimBranch: string,
   signal: AbortSignal,
 ): Promise<FetchedClaims | RemoteFailure> => {
@@ -96,10 +117,10 @@ const fetchClaims = async (
   const run = runGitIn(context.options.repo, signal)
   const tip = await printedTextOf(run(['rev-parse', '--verify', baseRef]))
   const file = await readFile(run, tip)
-  const commit = file === null ? null : await findChange(context.options, tip)
+  const commit = file === null ? null : await findChange(tip)
   const topology =
     file === null || commit === null ? null : { fence: { commit, blob: file.blob }, text: file.text }
-  return { _tag: 'Claims', branch, tip, topology, claim: await readClaim(run, tip) }
+  return { _tag: 'Claims', branch, tip, topology, claim: await readClaim(run, tip, file) }
 }
 
 const makeCommit = async (
@@ -128,16 +149,16 @@ const readNote = async (run: RunGit, commit: string): Promise<CommitNote> => {
 
 /** The change before this one. A claim that replaced another one of its branch has that one's. */
 const findChangeBefore = async (
-  options: RemoteOptions,
+  findChange: FindChange,
   run: RunGit,
   change: string,
   takeover: string,
 ): Promise<string | null> => {
   const parent = await printedTextOf(run(['rev-parse', '--quiet', '--verify', `${change}^`], {}, [0, 1]))
-  const before = parent === '' ? null : await findChange(options, parent)
+  const before = parent === '' ? null : await findChange(parent)
   if (before === null || takeover === '') return before
   const isReplaced = (await readNote(run, before)).takeover === takeover
-  return isReplaced ? findChangeBefore(options, run, before, takeover) : before
+  return isReplaced ? findChangeBefore(findChange, run, before, takeover) : before
 }
 
 /**
@@ -151,10 +172,10 @@ const readMergeSeconds = async (run: RunGit, commit: string): Promise<number | n
   return first === undefined || first === '' ? null : Number(first)
 }
 
-const readFlip = async (options: RemoteOptions, fenceCommit: string): Promise<Flip | null> => {
-  const run = runGitIn(options.repo, never)
+const readFlip = async (repo: string, findChange: FindChange, fenceCommit: string): Promise<Flip | null> => {
+  const run = runGitIn(repo, never)
   const { seconds, takeover } = await readNote(run, fenceCommit)
-  const commit = await findChangeBefore(options, run, fenceCommit, takeover)
+  const commit = await findChangeBefore(findChange, run, fenceCommit, takeover)
   const file = commit === null ? null : await readFile(run, commit)
   const read = file === null ? null : readTopology(file)
   if (commit === null || file === null || read === null || !isRight(read)) return null
@@ -169,8 +190,10 @@ const readFlip = async (options: RemoteOptions, fenceCommit: string): Promise<Fl
 /** The git part of a takeover, by git's plumbing. Never forces, never moves a branch of the checkout (S14). */
 export const takeoverGit = (options: RemoteOptions): TakeoverGit => {
   const context = openRemoteContext(options)
+  const findChange = changeFinder(options)
   return {
-    fetch: (claimBranch, signal) => fetchClaims(context, claimBranch, signal).catch(remoteFailureOf),
+    fetch: (claimBranch, signal) =>
+      fetchClaims(context, findChange, claimBranch, signal).catch(remoteFailureOf),
     push: async (claim, signal) => {
       try {
         const commit = await makeCommit(context, claim, signal)
@@ -179,6 +202,6 @@ export const takeoverGit = (options: RemoteOptions): TakeoverGit => {
         return remoteFailureOf(error)
       }
     },
-    readFlip: fenceCommit => readFlip(options, fenceCommit),
+    readFlip: fenceCommit => readFlip(options.repo, findChange, fenceCommit),
   }
 }

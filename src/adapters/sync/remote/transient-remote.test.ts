@@ -29,7 +29,10 @@ describe('the remote that git is given', () => {
       GIT_CONFIG_KEY_1: 'remote.kronika-sync.receivepack',
       GIT_CONFIG_VALUE_1: 'setsid git-receive-pack',
     })
-    equal(transientEnvironment('http://127.0.0.1/lore.git', '')['GIT_CONFIG_KEY_1'], 'http.followRedirects')
+    equal(
+      transientEnvironment('http://127.0.0.1/lore.git', '')['GIT_CONFIG_KEY_1'],
+      'http.http://127.0.0.1/lore.git.followRedirects',
+    )
     equal(configQueryArgs('a.b').at(-1), '^remote\\.a\\.b\\.(uploadpack|receivepack|proxy|proxyauthmethod)$')
   })
 })

@@ -40,9 +40,14 @@ interface Access {
   readonly secrets: Readonly<Record<string, string>>
 }
 
-/** A redirect of http would lead off this machine. */
+/**
+ * Refuses redirects of http, which would lead off this machine. The whole address wins over a setting of the
+ * checkout for a part of it.
+ */
 const open = (address: string): Access => {
-  const settings: ReadonlyArray<Setting> = /^http:/i.test(address) ? [['http.followRedirects', 'false']] : []
+  const settings: ReadonlyArray<Setting> = /^http:/i.test(address)
+    ? [[`http.${address}.followRedirects`, 'false']]
+    : []
   return { address, settings, secrets: {} }
 }
 

@@ -112,6 +112,13 @@ describe('the cooldown of a takeover', () => {
     equal(cooldownOf(takeover, 24, -7 * day)?.mrIid, 7)
   })
 
+  it('ends at a date that an answer can show, whatever the forge or a commit says of the merge', () => {
+    for (const mergedAtMs of [8.64e15, 9.3e21]) {
+      const endsAtMs = cooldownOf({ ...takeover, mergedAtMs }, 24, 1_000)?.endsAtMs ?? 0
+      equal(new Date(endsAtMs).toISOString(), '9999-12-31T23:59:59.999Z')
+    }
+  })
+
   it('is none after the flip of a person, nor with 0 hours', () => {
     equal(cooldownOf(null, 24, 0), null)
     equal(cooldownOf(takeover, 0, 1_000), null)

@@ -37,5 +37,5 @@ export interface EndedTakeover {
 /** The text of the end of a takeover in Polish. */
 export const describeTakeoverEnd = ({ town, apex, failure }: EndedTakeover): string =>
   failure === null
-    ? `Host ${town} przejął rolę głównego. Poprzednio miał ją host ${apex}.`
-    : `Host ${town} nie przejął roli głównego. Powód: \`${failure}\`.`
+    ? `Host ${town} został głównym hostem. Poprzednio był nim host ${apex}.`
+    : `Host ${town} nie został głównym hostem. Powód: \`${failure}\`.`

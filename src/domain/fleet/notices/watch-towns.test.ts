@@ -93,8 +93,8 @@ describe('the end of a takeover', () => {
     deepEqual(
       [describeTakeoverEnd(ended), describeTakeoverEnd({ ...ended, failure: 'vetoed' })],
       [
-        'Host Deyja przejął rolę głównego. Poprzednio miał ją host Erathia.',
-        'Host Deyja nie przejął roli głównego. Powód: `vetoed`.',
+        'Host Deyja został głównym hostem. Poprzednio był nim host Erathia.',
+        'Host Deyja nie został głównym hostem. Powód: `vetoed`.',
       ],
     )
   })

@@ -11,12 +11,13 @@ export interface FetchedFleet extends Omit<FetchedClaims, '_tag'> {
 /** One effect of a takeover. Each can be repeated: it first meets what an earlier attempt did. */
 export type TakeoverAction =
   | { readonly _tag: 'Fetch'; readonly claimBranch: string }
-  | { readonly _tag: 'ProbeApex'; readonly town: string }
+  /** Asks the apex, or the town that is about to become it, for its card. */
+  | { readonly _tag: 'ProbeTown'; readonly town: string }
   | { readonly _tag: 'PushClaim'; readonly claim: ClaimCommit }
   | { readonly _tag: 'CallForge'; readonly call: ForgeCall }
   | { readonly _tag: 'Converge' }
 
-export type ApexProbe = 'answers' | 'silent' | 'not_sent'
+export type TownProbe = 'answers' | 'silent' | 'not_sent'
 
 /**
  * What an action brings. `Beaten`: the branch has another commit, and nothing was pushed. `PushUnknown`: the push
@@ -25,7 +26,7 @@ export type ApexProbe = 'answers' | 'silent' | 'not_sent'
 export type TakeoverOutcome =
   | { readonly _tag: 'Fetched'; readonly found: FetchedFleet }
   | { readonly _tag: 'FetchFailed'; readonly detail: string; readonly isFinal: boolean }
-  | { readonly _tag: 'Probed'; readonly result: ApexProbe }
+  | { readonly _tag: 'Probed'; readonly result: TownProbe }
   | { readonly _tag: 'Pushed'; readonly commit: string }
   | { readonly _tag: 'Beaten' }
   | { readonly _tag: 'PushUnknown'; readonly detail: string }

@@ -11,7 +11,7 @@ import { defaultWaitMs } from '#src/domain/outbound/retry-after.js'
 import { isSameFence } from '../fence.js'
 import { readTopology } from '../topology.js'
 import { topologyFileOf } from '../topology-file.js'
-import type { ApexProbe, FetchedFleet, TakeoverOutcome } from './action.js'
+import type { FetchedFleet, TakeoverOutcome, TownProbe } from './action.js'
 import { decideClaim } from './claim.js'
 import { failTakeover, onClosingAnswer, onListed } from './fail.js'
 import { type MonotonicNow, type TakeoverPhase, type TakeoverRun, type TakeoverStep, workMs } from './run.js'
@@ -51,6 +51,7 @@ export const beginTakeover = (
     iid: earlier?.iid ?? null,
     mayHaveRequest: earlier !== null,
     hasProbed: false,
+    silentTown: null,
     fetchedAtMs: monotonicMs,
     failures: 0,
   },
@@ -71,14 +72,20 @@ const lookAgain = (run: TakeoverRun, detail: string, now: MonotonicNow): Takeove
 /** How old the fetch may be when the request is merged: the forge compares contents, not versions of the file. */
 const fetchMsMax = 60_000
 
-const followMerge = (run: TakeoverRun, step: RequestMergeStep, now: MonotonicNow): TakeoverStep => {
+const followMerge = (
+  run: TakeoverRun,
+  town: string,
+  step: RequestMergeStep,
+  now: MonotonicNow,
+): TakeoverStep => {
   if (step._tag === 'End') return onMergeEnd(run, step.end, now)
   const { afterMs, merge } = step
   const isOld = now.monotonicMs + afterMs - run.fetchedAtMs > fetchMsMax
   if (merge.call._tag === 'MergeRequest' && isOld)
     return lookAgain({ ...run, iid: merge.request?.iid ?? run.iid }, 'the last fetch is old', now)
   const iid = merge.request?.iid ?? run.iid
-  return { _tag: 'Do', afterMs, run: { ...run, iid, phase: { _tag: 'Merging', merge } } }
+  const phase: TakeoverPhase = { _tag: 'Merging', merge, town, hasAnswered: false }
+  return { _tag: 'Do', afterMs, run: { ...run, iid, phase } }
 }
 
 const onMergeEnd = (before: TakeoverRun, end: RequestMergeEnd, now: MonotonicNow): TakeoverStep => {
@@ -88,6 +95,8 @@ const onMergeEnd = (before: TakeoverRun, end: RequestMergeEnd, now: MonotonicNow
       return { _tag: 'Do', afterMs: 0, run: { ...run, phase: { _tag: 'Converging', request: end.request } } }
     case 'Moved':
       return lookAgain(run, 'the branch moved', now)
+    case 'Empty':
+      return lookAgain(run, `the request !${end.request.iid} has no commits`, now)
     case 'Vetoed':
       return failTakeover(run, 'vetoed', `a person closed the request !${end.request.iid}`, now)
     case 'Withdrawn':
@@ -103,11 +112,11 @@ const onMergeEnd = (before: TakeoverRun, end: RequestMergeEnd, now: MonotonicNow
   }
 }
 
-/** Opens or adopts the request of a branch that is at `sha`, and merges it. */
+/** Opens or adopts the request of a branch that is at `sha` and makes the town the apex, and merges it. */
 const mergeBranch = (
   run: TakeoverRun,
   { branch }: FetchedFleet,
-  sha: string,
+  { commit: sha, town }: { readonly commit: string; readonly town: string },
   now: MonotonicNow,
 ): TakeoverStep => {
   const { job, deadlineAtMs } = run
@@ -120,14 +129,15 @@ const mergeBranch = (
     version: job.fence.commit,
     deadlineAtMs,
   }
-  return followMerge({ ...run, mayHaveRequest: true }, beginRequestMerge(goal, now), now)
+  return followMerge({ ...run, mayHaveRequest: true }, town, beginRequestMerge(goal, now), now)
 }
 
 const claimBranch = (run: TakeoverRun, found: FetchedFleet, now: MonotonicNow): TakeoverStep => {
-  const decision = decideClaim(run.job, found)
+  const candidates = found.candidates.filter(town => town !== run.silentTown)
+  const decision = decideClaim(run.job, { ...found, candidates })
   switch (decision._tag) {
     case 'Adopt':
-      return mergeBranch(run, found, decision.commit, now)
+      return mergeBranch(run, found, decision, now)
     case 'Push':
       return enter(run, { _tag: 'Claiming', found, claim: decision.claim }, 0, 'not pushed', now)
     case 'Foreign':
@@ -138,7 +148,12 @@ const claimBranch = (run: TakeoverRun, found: FetchedFleet, now: MonotonicNow): 
         now,
       )
     case 'Unlisted':
-      return failTakeover(run, 'superseded', `the file of the fleet does not list ${run.job.town}`, now)
+      return failTakeover(
+        run,
+        'superseded',
+        `the file of the fleet does not list ${run.job.town}, or has no room for the next term; edit it`,
+        now,
+      )
   }
 }
 
@@ -159,7 +174,21 @@ const onFetched = (before: TakeoverRun, found: FetchedFleet, now: MonotonicNow):
   return enter(run, { _tag: 'Probing', town: run.job.apex, found }, 0, 'not probed', now)
 }
 
-const onProbed = (before: TakeoverRun, result: ApexProbe, now: MonotonicNow): TakeoverStep => {
+/** Merges the request where the town that it makes the apex answers; else the branch is looked at again without it. */
+const onNamedProbed = (
+  run: TakeoverRun,
+  phase: Extract<TakeoverPhase, { _tag: 'Merging' }>,
+  result: TownProbe,
+  now: MonotonicNow,
+): TakeoverStep => {
+  const { town } = phase
+  if (result === 'answers') return enter(run, { ...phase, hasAnswered: true }, 0, 'not merged', now)
+  if (result === 'not_sent') return lookAgain(run, `this host could not probe ${town}`, now)
+  return lookAgain({ ...run, silentTown: town }, `${town}, which the request names, does not answer`, now)
+}
+
+const onProbed = (before: TakeoverRun, result: TownProbe, now: MonotonicNow): TakeoverStep => {
+  if (before.phase._tag === 'Merging') return onNamedProbed(before, before.phase, result, now)
   const run = { ...before, hasProbed: true }
   if (before.phase._tag !== 'Probing') return repeat(before, 'out of turn', now)
   if (result === 'answers')
@@ -174,7 +203,7 @@ const onAnswered = (run: TakeoverRun, outcome: ForgeOutcome, now: MonotonicNow):
   const { phase } = run
   switch (phase._tag) {
     case 'Merging':
-      return followMerge(run, advanceRequestMerge(phase.merge, outcome, now), now)
+      return followMerge(run, phase.town, advanceRequestMerge(phase.merge, outcome, now), now)
     case 'Finding':
       return onListed(run, phase, outcome, now)
     case 'Closing':
@@ -212,7 +241,7 @@ export const advanceTakeover = (
       return onProbed(run, outcome.result, now)
     case 'Pushed':
       return run.phase._tag === 'Claiming'
-        ? mergeBranch(run, run.phase.found, outcome.commit, now)
+        ? mergeBranch(run, run.phase.found, { commit: outcome.commit, town: run.job.town }, now)
         : repeat(run, 'out of turn', now)
     case 'Beaten':
       return lookAgain(run, 'another host pushed first', now)

@@ -7,10 +7,10 @@ import { branchOfJob, claimMessage } from './texts.js'
 
 export type ClaimDecision =
   /** The branch names a town that can be the apex: its request is merged as it is. */
-  | { readonly _tag: 'Adopt'; readonly commit: string }
+  | { readonly _tag: 'Adopt'; readonly commit: string; readonly town: string }
   | { readonly _tag: 'Push'; readonly claim: ClaimCommit }
   | { readonly _tag: 'Foreign' }
-  /** The file does not list the town of the job. */
+  /** The file does not list the town of the job, or could not be read after a flip. */
   | { readonly _tag: 'Unlisted' }
 
 const pushOn = (parent: string, job: TakeoverJob, found: FetchedFleet): ClaimDecision => {
@@ -21,8 +21,12 @@ const pushOn = (parent: string, job: TakeoverJob, found: FetchedFleet): ClaimDec
   return { _tag: 'Push', claim: { branch: branchOfJob(job), parent, text, message: claimMessage(job) } }
 }
 
-const canFinish = ({ apex }: FetchedClaim, job: TakeoverJob, { candidates }: FetchedFleet): boolean =>
-  apex !== null && (apex === job.town || candidates.includes(apex))
+/** The town that the branch names, if it can become the apex; else null. */
+const townToFinish = (
+  { apex }: FetchedClaim,
+  job: TakeoverJob,
+  { candidates }: FetchedFleet,
+): string | null => (apex !== null && (apex === job.town || candidates.includes(apex)) ? apex : null)
 
 /**
  * Decides what the branch of the takeover needs: nothing where it names a town that is eligible and alive, else a
@@ -33,7 +37,6 @@ export const decideClaim = (job: TakeoverJob, found: FetchedFleet): ClaimDecisio
   const { claim, tip } = found
   if (claim === null || claim.isMerged) return pushOn(tip, job, found)
   if (!claim.isPlain) return { _tag: 'Foreign' }
-  return canFinish(claim, job, found)
-    ? { _tag: 'Adopt', commit: claim.commit }
-    : pushOn(claim.commit, job, found)
+  const town = townToFinish(claim, job, found)
+  return town === null ? pushOn(claim.commit, job, found) : { _tag: 'Adopt', commit: claim.commit, town }
 }

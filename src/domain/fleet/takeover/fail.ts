@@ -118,6 +118,7 @@ export const beginOwedClosing = (
     iid,
     mayHaveRequest: true,
     hasProbed: true,
+    silentTown: null,
     fetchedAtMs: now.monotonicMs,
     failures: 0,
   }

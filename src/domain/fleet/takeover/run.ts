@@ -31,7 +31,13 @@ export type TakeoverPhase =
   | { readonly _tag: 'Looking' }
   | { readonly _tag: 'Probing'; readonly town: string; readonly found: FetchedFleet }
   | { readonly _tag: 'Claiming'; readonly found: FetchedFleet; readonly claim: ClaimCommit }
-  | { readonly _tag: 'Merging'; readonly merge: RequestMerge }
+  /** `town`: the one that the branch makes the apex; `hasAnswered`: it answered a probe for the call that is next. */
+  | {
+      readonly _tag: 'Merging'
+      readonly merge: RequestMerge
+      readonly town: string
+      readonly hasAnswered: boolean
+    }
   | { readonly _tag: 'Converging'; readonly request: ForgeRequest }
   /** Looks for the open request of a failed job. */
   | { readonly _tag: 'Finding'; readonly failed: FailedTakeover; readonly failures: number }
@@ -50,6 +56,8 @@ export interface TakeoverRun {
   /** Whether this host may have opened or adopted a request. */
   readonly mayHaveRequest: boolean
   readonly hasProbed: boolean
+  /** The town that the branch named and that did not answer; it is no candidate of this job any more. */
+  readonly silentTown: string | null
   /** When the topology was last read from the remote, on the monotonic clock. */
   readonly fetchedAtMs: number
   /** Actions that failed and are repeated. */
@@ -67,17 +75,23 @@ export interface MonotonicNow {
 
 const call = (what: ForgeCall): TakeoverAction => ({ _tag: 'CallForge', call: what })
 
+/** Whether another town would become the apex by the call that is next, and has not been probed for it. */
+const needsAnswer = (
+  { merge, town, hasAnswered }: Extract<TakeoverPhase, { _tag: 'Merging' }>,
+  self: string,
+): boolean => merge.call._tag === 'MergeRequest' && town !== self && !hasAnswered
+
 /** The action that is under way. */
-export const actionOf = ({ job, phase }: TakeoverRun): TakeoverAction => {
+export const actionOf = ({ job, self, phase }: TakeoverRun): TakeoverAction => {
   switch (phase._tag) {
     case 'Looking':
       return { _tag: 'Fetch', claimBranch: branchOfJob(job) }
     case 'Probing':
-      return { _tag: 'ProbeApex', town: phase.town }
+      return { _tag: 'ProbeTown', town: phase.town }
     case 'Claiming':
       return { _tag: 'PushClaim', claim: phase.claim }
     case 'Merging':
-      return call(phase.merge.call)
+      return needsAnswer(phase, self) ? { _tag: 'ProbeTown', town: phase.town } : call(phase.merge.call)
     case 'Converging':
       return { _tag: 'Converge' }
     case 'Finding':

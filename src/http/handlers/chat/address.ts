@@ -18,6 +18,9 @@ export interface AddressedMessage extends ChannelName {
 type Address = Omit<AddressedMessage, 'text'>
 type Refused = RefusalOf<'BodyInvalid' | 'EntityNotFound' | 'AmbiguousName' | 'ChatAddressMissing'>
 
+/** The platform allows 100 characters. A message keeps its names on disk, and the list of messages shows them. */
+const nameCharsMax = 400
+
 const invalid = (path: string, expected: string, detail: string): Either<Refused, never> =>
   left(bodyInvalid(detail, { path, expected }))
 
@@ -64,9 +67,15 @@ const addressOf = (
   const [named, of] = [channel?.trim() ?? '', category?.trim() ?? '']
   if (of === '')
     return invalid('$.category', 'the name of a category', 'Send the category of the channel as `category`.')
-  return named === ''
-    ? invalid('$.channel', 'the name of a channel', 'Send the name of the channel as `channel`.')
-    : right({ category: of, channel: named, entity: null })
+  if (named === '')
+    return invalid('$.channel', 'the name of a channel', 'Send the name of the channel as `channel`.')
+  if (Math.max(named.length, of.length) > nameCharsMax)
+    return invalid(
+      named.length > of.length ? '$.channel' : '$.category',
+      `a name of at most ${nameCharsMax} characters`,
+      `The name has more than ${nameCharsMax} characters, which no channel of the platform has. Correct it.`,
+    )
+  return right({ category: of, channel: named, entity: null })
 }
 
 /** Finds the channel of a message, from the body of a request alone and the lore; refuses a text of no length. */

@@ -124,6 +124,13 @@ describe('POST /chat/send', () => {
     ['a channel without a category', { channel: 'a', message: 'x' }, 400, 'BodyInvalid'],
     ['a category without a channel', { category: 'a', message: 'x' }, 400, 'BodyInvalid'],
     ['a blank channel', { ...channel, channel: ' ', message: 'x' }, 400, 'BodyInvalid'],
+    [
+      'a channel of 401 characters',
+      { ...channel, channel: 'a'.repeat(401), message: 'x' },
+      400,
+      'BodyInvalid',
+    ],
+    ['a long category', { ...channel, category: 'a'.repeat(900_000), message: 'x' }, 400, 'BodyInvalid'],
     ['no message', channel, 400, 'BodyInvalid'],
     ['a blank message', { ...channel, message: ' \n' }, 400, 'BodyInvalid'],
     ['2,001 characters', { ...channel, message: `${long}x` }, 400, 'BodyInvalid'],

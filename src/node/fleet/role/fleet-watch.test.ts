@@ -9,6 +9,7 @@ import { openRuntimeDb } from '#src/adapters/runtime/runtime-db.js'
 import { gitFleetBranch } from '#src/adapters/sync/remote/fleet-branch.js'
 import { firstFleetState } from '#src/domain/fleet/fleet-state.js'
 import { fleetText, townNames } from '#test/support/fleet/topologies.js'
+import { noMeter } from '#test/support/no-meter.js'
 import { type Repository, repositoryOf, temporaryFolder } from '#test/support/repository.js'
 import { modeCell } from '../../gate/mode-cell.js'
 import { type FleetWatch, openFleetWatch } from './fleet-watch.js'
@@ -74,7 +75,7 @@ describe('the fleet watch of a host', () => {
       fetches,
       store: obeyedTopology,
       follow: followRole(mode, true).follow,
-      meter: { count: name => note(name), gauge: () => undefined, observe: () => undefined },
+      meter: { ...noMeter, count: name => note(name) },
       publish: kind => note(kind),
       log: { info: note, warn: note },
     })

@@ -69,8 +69,9 @@ const recordChange = (
     }
   if (before.fence !== null && after.fence !== null && before.fence.blob !== after.fence.blob)
     meter.count('svc_fleet_topology_changes_total', {})
-  for (const { kind, reason } of after.findings)
-    if (!before.findings.some(known => known.kind === kind)) log.warn('fleet_finding', { kind, reason })
+  for (const { kind, reason, suggestion } of after.findings)
+    if (!before.findings.some(known => known.kind === kind))
+      log.warn('fleet_finding', { kind, reason, suggestion })
   const { apex = null, term = null } = after.topology ?? {}
   if (isFirst ? after.role !== 'alone' : before.role !== after.role)
     log.info('fleet_role', { role: after.role, apex, term })

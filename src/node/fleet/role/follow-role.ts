@@ -6,7 +6,11 @@ const override = 'POST /admin/mode overrides this until the role changes.'
 const whyReadOnly = ({ role, topology, town, findings }: FleetState): string => {
   if (role === 'lost') {
     const kind = findings[0]?.kind ?? 'FleetUnreadable'
-    return `.svc/fleet.json gives this host no role (${kind}). Fix the file and publish it. ${override}`
+    const remedy =
+      kind === 'TownNotListed'
+        ? 'Start the host with --town and a town of the file, or add its town there and publish it.'
+        : 'Fix the file and publish it.'
+    return `.svc/fleet.json gives this host no role (${kind}). ${remedy} ${override}`
   }
   if (topology === null) return `This host has not fetched .svc/fleet.json since its first start. ${override}`
   if (role === 'replica')

@@ -1,16 +1,13 @@
 import { decodeFile } from '#actors/corpus-keeper/source-file.js'
 import { BlobId, type CommitId } from '#protocol/atoms/commit.js'
 import type { TopologyVersion } from '#src/domain/fleet/fleet-state.js'
-import { topologyPath } from '#src/domain/fleet/topology.js'
+import { topologyBytesMax, topologyPath } from '#src/domain/fleet/topology.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import type { FleetBranch, KnownChange } from '#src/ports/git/fleet-branch.js'
 import { LostObject, type TreeSource } from '#src/ports/git/tree-source.js'
 
 export const absentTopology: TopologyVersion = { source: { _tag: 'Absent' }, fence: null }
 export const unfetchedTopology: TopologyVersion = { source: { _tag: 'NotFetched' }, fence: null }
-
-/** A file that is no longer than this in bytes can have as many characters as `readTopology` accepts. */
-const bytesMax = 262_144
 
 const noBlob = BlobId.decode('0'.repeat(40))
 
@@ -27,10 +24,12 @@ const readFile = async (
   const { entries, skipped } = await source.listAt({ commit, id: commit }, [topologyPath])
   const entry = entries.find(({ path }) => path === topologyPath)
   if (entry === undefined) return skipped.length === 0 ? null : unreadFile(null)
-  if (entry.bytes > bytesMax) return unreadFile(entry.blob)
+  if (entry.bytes > topologyBytesMax) return unreadFile(entry.blob)
   try {
     const bytes = await source.read(entry)
-    return bytes === null || bytes.length > bytesMax ? unreadFile(entry.blob) : decodeFile(entry, bytes)
+    return bytes === null || bytes.length > topologyBytesMax
+      ? unreadFile(entry.blob)
+      : decodeFile(entry, bytes)
   } catch (error) {
     if (error instanceof LostObject) return unreadFile(entry.blob)
     throw error

@@ -63,6 +63,7 @@ const pickHost = (world: SimFleet): FleetMember => {
   const apex = weather.happens(0.5) ? apexOf(world) : undefined
   const host = apex ?? hosts[weather.between(0, hosts.length - 1)]
   if (host === undefined) throw new Error('a fleet without hosts')
+  world.trace.say(`it hits ${host.name}`)
   return host
 }
 

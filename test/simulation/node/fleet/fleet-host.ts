@@ -2,6 +2,7 @@ import type { GateRequest } from '#actors/write-gate/messages.js'
 import type { ModeCell } from '#actors/write-gate/ports.js'
 import type { SyncAction } from '#protocol/sync/action.js'
 import type { FleetDeps } from '#src/http/handlers/fleet/fleet.js'
+import type { PeersDeps } from '#src/http/handlers/fleet/peers.js'
 import type { TakeoverDeps } from '#src/http/handlers/fleet/takeover.js'
 import type { Ref } from '#src/kernel/actor/ref.js'
 import type { Kernel } from '#src/kernel/kernel.js'
@@ -46,6 +47,7 @@ export interface FleetRunning {
   readonly watch: FleetWatch
   readonly peers: NodePeers
   readonly age: SyncAge
-  readonly card: FleetDeps
+  /** What the rows of the fleet read. */
+  readonly card: FleetDeps & PeersDeps
   readonly desk: TakeoverDeps['takeovers']
 }

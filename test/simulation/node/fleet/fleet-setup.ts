@@ -19,6 +19,8 @@ export interface FleetSetup {
   readonly crash: number
   /** How fast the clocks run: drift of at most this share. */
   readonly drift: number
+  /** Nothing goes wrong but that the apex dies. */
+  readonly isQuiet: boolean
 }
 
 const minuteMs = 60_000
@@ -26,7 +28,7 @@ const minuteMs = 60_000
 /** Large fleets probe less often, so that every seed costs about the same. */
 const watchMinutesOf = (towns: number): number => (towns <= 4 ? 1 : towns <= 6 ? 2 : 4)
 
-export const fleetSetupOf = (chance: () => number): FleetSetup => {
+const loudSetupOf = (chance: () => number): Omit<FleetSetup, 'isQuiet'> => {
   const among = <A>(values: readonly [A, ...ReadonlyArray<A>]): A =>
     values[Math.floor(chance() * values.length)] ?? values[0]
   const count = among([3, 3, 3, 4, 5, 5, 6, 7, 8, 9])
@@ -44,4 +46,10 @@ export const fleetSetupOf = (chance: () => number): FleetSetup => {
     crash: chance() < 0.4 ? 0 : chance() * 0.001,
     drift: chance() < 0.5 ? 0 : 0.1,
   }
+}
+
+export const fleetSetupOf = (chance: () => number): FleetSetup => {
+  const setup = loudSetupOf(chance)
+  const isQuiet = chance() < 0.1
+  return isQuiet ? { ...setup, isQuiet, isAutomatic: true, vetoes: 0, crash: 0 } : { ...setup, isQuiet }
 }

@@ -3,8 +3,8 @@ import { type Entropy, entropyFromSeed } from '#src/kernel/entropy.js'
 import { type VirtualClock, virtualClock } from '#src/kernel/time/virtual-clock.js'
 import { type Checks, openChecks } from '../checks.js'
 import { type Objects, openObjects } from '../objects.js'
-import { repositoryAt, type SimRepository } from '../sim-repository.js'
-import { openTrace, type Trace } from '../trace.js'
+import { forgetFiles, repositoryAt, type SimRepository } from '../sim-repository.js'
+import { type HearLine, openTrace, type Trace } from '../trace.js'
 import { type Life, openWeather, type Weather } from '../weather.js'
 import type { HostWorld } from '../world.js'
 import { type FleetChecks, openFleetChecks } from './checks/fleet-checks.js'
@@ -109,10 +109,11 @@ const makeHost = ({ world, chance, name, at, first, onCalm }: HostParts): FleetM
   return host
 }
 
-export const openSimFleet = (seed: number, setup: FleetSetup): SimFleet => {
+export const openSimFleet = (seed: number, setup: FleetSetup, hear?: HearLine): SimFleet => {
   const clock = virtualClock(Date.UTC(2026, 0, 1))
   const { chance, id } = entropyFromSeed(seed * 7 + 3)
-  const trace = openTrace(() => Math.round(clock.monotonicMs()))
+  forgetFiles()
+  const trace = openTrace(() => Math.round(clock.monotonicMs()), hear)
   const objects = openObjects()
   const history = openFleetHistory(objects, clock.nowMs())
   const between = (low: number, high: number): number => low + Math.floor(chance() * (high - low + 1))

@@ -12,8 +12,10 @@ import { followRole, modeStateOf } from '#src/node/fleet/role/follow-role.js'
 import { openCooldown } from '#src/node/fleet/takeover-cooldown.js'
 import { modeCell } from '#src/node/gate/mode-cell.js'
 import { measureSyncAge } from '#src/node/sync/sync-age.js'
+import type { TakeoverGit } from '#src/ports/git/takeover-git.js'
 import { makeCell } from '#src/snapshot/cell.js'
 import type { Life } from '../weather.js'
+import { checkTurns } from './checks/check-turns.js'
 import type { FleetMember } from './fleet-host.js'
 import type { SimFleet } from './fleet-world.js'
 import { simClaimGit } from './model/claim-git.js'
@@ -134,7 +136,14 @@ export const openHostFleet = (placed: PlacedProcess) => {
   const call = forgeThrough(world, host)
   const fetched = (): void => world.checks.fleet.takeovers.fetched(host)
   const { weather } = host.world
-  const git = simClaimGit({ life, weather, link, objects, history, origin, claims, fetched })
+  const { began } = world.links
+  const git = simClaimGit({ life, weather, link, objects, history, origin, claims, began, fetched })
+  const inTurn = checkTurns(trace, `the actuator of ${name}`)
+  const gitInTurn: TakeoverGit = {
+    ...git,
+    fetch: (...given) => inTurn('a fetch', () => git.fetch(...given)),
+    push: (...given) => inTurn('a push', () => git.push(...given)),
+  }
   const cooldown = openCooldown({
     readFlip: git.readFlip,
     onUnread: error => log.warn('takeover_origin_unread', { error }),
@@ -143,7 +152,7 @@ export const openHostFleet = (placed: PlacedProcess) => {
     nowMs: clock.nowMs,
     monotonicMs: clock.monotonicMs,
   })
-  const takeovers: NodeTakeovers = { sight, forge: { _tag: 'Forge', call }, git, cooldown }
+  const takeovers: NodeTakeovers = { sight, forge: { _tag: 'Forge', call }, git: gitInTurn, cooldown }
   return { config, report, age, mode, link, peers, watch, roleMode, takeovers, log }
 }
 

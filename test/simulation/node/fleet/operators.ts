@@ -70,6 +70,10 @@ const otherTown = (world: SimFleet): string => {
   )
 }
 
+/** A town that a person names, right or wrong. */
+const anyTown = (world: SimFleet): string | null =>
+  world.weather.happens(0.7) ? otherTown(world) : (pickOne(world, [...world.setup.towns, 'Karigor']) ?? null)
+
 /** There and back: the blob of the file is the same again. */
 const flipBack = (world: SimFleet): void => {
   const { origin, history } = world
@@ -179,6 +183,12 @@ const announce = (world: SimFleet, { name }: FleetMember, { desk }: FleetRunning
   }
 }
 
+/** Announcements of a few seconds, for which the host converges twice at most. */
+const announceOften = (world: SimFleet, host: FleetMember, running: FleetRunning): void => {
+  announce(world, host, running)
+  for (const afterMs of [1_000, 2_000, 3_000]) host.clock.after(afterMs, () => announce(world, host, running))
+}
+
 /** Whatever persons and clients do at one moment. */
 export const takeFleetTurn = (world: SimFleet, habits: Habits): void => {
   const { weather, hosts } = world
@@ -189,15 +199,16 @@ export const takeFleetTurn = (world: SimFleet, habits: Habits): void => {
     if (weather.happens(0.3)) void sendWish(host.world, host, running, false)
     if (weather.happens(0.01)) commitOnce(host.world, host, host.at)
     if (weather.happens(habits.flips / 8)) flipHere(world, host)
-    if (weather.happens(0.01)) announce(world, host, running)
+    if (weather.happens(0.01)) announceOften(world, host, running)
   }
   const asked = pickOne(world, hosts)
   if (asked !== undefined && weather.happens(habits.asks)) {
-    const target = weather.happens(0.3) ? otherTown(world) : null
+    const target = weather.happens(0.3) ? anyTown(world) : null
     if (weather.happens(0.2)) for (const host of hosts) askForTakeover(world, host, host.name, false)
     else askForTakeover(world, asked, target, false)
   }
-  if (asked !== undefined && weather.happens(habits.forces)) askForTakeover(world, asked, null, true)
+  if (asked !== undefined && weather.happens(habits.forces))
+    askForTakeover(world, asked, weather.happens(0.3) ? anyTown(world) : null, true)
   if (weather.happens(habits.flips)) flipSomehow(world)
   if (weather.happens(habits.breaks)) breakFile(world)
 }

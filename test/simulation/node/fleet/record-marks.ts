@@ -1,5 +1,5 @@
 import type { Meter } from '#src/ports/records/meter.js'
-import { noMeter } from '../host-gate.js'
+import { noMeter } from '#test/support/no-meter.js'
 import type { Trace } from '../trace.js'
 
 type FleetLog = Readonly<Record<'info' | 'warn' | 'error', (event: string, fields?: object) => void>>

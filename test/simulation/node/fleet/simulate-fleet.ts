@@ -3,17 +3,21 @@ import { settledOf } from '#src/kernel/actor/tally.js'
 import { entropyFromSeed } from '#src/kernel/entropy.js'
 import { modeOnce, sendWish } from '../clients.js'
 import type { SimulationOutcome } from '../simulate.js'
+import type { HearLine } from '../trace.js'
 import { latencyCheck } from './checks/check-latency.js'
+import { checkRead, readFleetRows } from './checks/check-reads.js'
 import { apexOf, planFaults } from './faults.js'
 import type { FleetMember } from './fleet-host.js'
 import { fleetSetupOf } from './fleet-setup.js'
 import { openSimFleet, type SimFleet } from './fleet-world.js'
+import { type HostLooks, openHostLooks } from './host-looks.js'
 import { habitsOf, repairFile, takeFleetTurn } from './operators.js'
+import { runQuiet } from './quiet-seed.js'
 import { startFleetHost } from './start-host.js'
 
 const minuteMs = 60_000
 const faultsMs = 84 * minuteMs
-const calmMs = 18 * minuteMs
+const calmMinutes = 18
 /** Messages of one actor that may be under way when the world is looked at. */
 const underWayMost = 3
 const tailLines = 200
@@ -40,50 +44,74 @@ const checkRest = (world: SimFleet, host: FleetMember): void => {
   checks.fleet.takeovers.atRest(host)
 }
 
-const runTrouble = async (world: SimFleet): Promise<void> => {
+/** A client reads the rows of one host at each fourth look. */
+const readEvery = 4
+
+/** A client reads the rows of the fleet on one host after the other. */
+const readOneHost = async ({ trace, links, settle, hosts, setup }: SimFleet, turn: number): Promise<void> => {
+  const host = hosts[turn % hosts.length]
+  const running = host?.running
+  if (host === undefined || running === null || running === undefined) return
+  const read = (): void => readFleetRows(running.card, setup.towns, host.clock.nowMs())
+  await checkRead({ trace, calls: links.calls, settle }, host.name, read)
+}
+
+const runTrouble = async (world: SimFleet, looks: HostLooks): Promise<void> => {
   const { clock, weather, hosts, trace, settle } = world
   const habits = habitsOf(entropyFromSeed(world.seed * 5 + 2).chance)
   const latency = latencyCheck()
+  let looked = 0
   for (const host of hosts) startFleetHost(world, host)
+  if (world.setup.isQuiet) return runQuiet(world, faultsMs)
   planFaults(world, faultsMs)
   while (clock.monotonicMs() < faultsMs && trace.violations.length === 0) {
     takeFleetTurn(world, habits)
     await clock.advance(weather.between(15_000, 90_000), settle)
     latency.look(world)
+    looks.say(world)
+    if (looked % readEvery === 0) await readOneHost(world, looked / readEvery)
+    looked += 1
   }
 }
 
-const runCalm = async (world: SimFleet): Promise<void> => {
+const runCalm = async (world: SimFleet, looks: HostLooks): Promise<void> => {
   const { clock, hosts, settle, trace } = world
+  const passMinutes = async (minutes: number): Promise<void> => {
+    for (let passed = 0; passed < minutes; passed += 1) {
+      await clock.advance(minuteMs, settle)
+      looks.say(world)
+    }
+  }
   world.calm()
   // Faults end at this moment, and persons still finish what they began.
-  await clock.advance(10 * minuteMs, settle)
+  await passMinutes(10)
   repairFile(world)
-  await clock.advance(calmMs, settle)
+  await passMinutes(calmMinutes)
   const apex = apexOf(world)
   // A gate that the disk closed waits for an operator.
   if (apex?.running?.mode.get().mode === 'ReadOnly') {
     world.touched(apex)
     void modeOnce(apex.world, apex, 'ReadWrite')
-    await clock.advance(minuteMs, settle)
+    await passMinutes(1)
   }
   if (apex?.running !== null && apex !== undefined) {
     world.touched(apex)
     const wrote = sendWish(apex.world, apex, apex.running, false)
-    await clock.advance(minuteMs, settle)
+    await passMinutes(1)
     const { fate } = await wrote
     if (fate._tag !== 'acked') trace.violation(`${apex.name} leads and does not write (L5)`)
   }
-  await clock.advance(8 * minuteMs, settle)
+  await passMinutes(8)
   for (const host of hosts) checkRest(world, host)
 }
 
 /** Two virtual hours of a fleet. The same seed gives the same `hash`. */
-export const simulateFleet = async (seed: number): Promise<SimulationOutcome> => {
-  const world = openSimFleet(seed, fleetSetupOf(entropyFromSeed(seed * 3 + 1).chance))
+export const simulateFleet = async (seed: number, hear?: HearLine): Promise<SimulationOutcome> => {
+  const world = openSimFleet(seed, fleetSetupOf(entropyFromSeed(seed * 3 + 1).chance), hear)
+  const looks = openHostLooks()
   const { trace, checks, hosts } = world
-  await runTrouble(world)
-  if (trace.violations.length === 0) await runCalm(world)
+  await runTrouble(world, looks)
+  if (trace.violations.length === 0) await runCalm(world, looks)
   world.close()
   return {
     seed,

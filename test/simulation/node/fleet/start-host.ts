@@ -1,29 +1,28 @@
 import { failover } from '#actors/failover/failover.js'
 import { repositorySync } from '#actors/repository-sync/repository-sync.js'
+import type { Trigger } from '#actors/repository-sync/state.js'
 import { takeoverActuator } from '#actors/takeover-actuator/takeover-actuator.js'
 import { writeGate } from '#actors/write-gate/write-gate.js'
-import type { FleetDeps } from '#src/http/handlers/fleet/fleet.js'
-import type { TakeoverDeps } from '#src/http/handlers/fleet/takeover.js'
 import { tell } from '#src/kernel/actor/ref.js'
 import { entropyFromSeed } from '#src/kernel/entropy.js'
 import { type Kernel, openKernel } from '#src/kernel/kernel.js'
 import { failoverWork } from '#src/node/fleet/failover-parts.js'
-import { fleetDeps } from '#src/node/fleet/fleet-deps.js'
 import { tellFleet } from '#src/node/fleet/role/tell-fleet.js'
-import { takeoverDesk } from '#src/node/fleet/takeover-desk.js'
 import { takeoverWork } from '#src/node/fleet/takeover-parts.js'
 import { writePort } from '#src/node/gate/write-port.js'
 import { convergeThrough } from '#src/node/sync/host-sync.js'
-import type { TakeoverStore } from '#src/ports/records/takeovers.js'
+import type { Remote } from '#src/ports/git/remote.js'
 import { simChecked, simGatePorts, simPlanPorts } from '../host-gate.js'
 import { simSyncPorts } from '../host-sync.js'
 import { snapshotOf } from '../sim-repository.js'
 import type { Life } from '../weather.js'
+import { checkTurns } from './checks/check-turns.js'
 import { startCounter } from './counter.js'
 import type { FleetMember } from './fleet-host.js'
 import { authoritySpec, fleetSpec, hostSpec } from './fleet-tree.js'
 import type { SimFleet } from './fleet-world.js'
-import { type HostFleet, noPublish, openHostFleet } from './host-fleet.js'
+import { openDesk, openRows } from './host-desk.js'
+import { noPublish, openHostFleet } from './host-fleet.js'
 import { fleetMeter } from './record-marks.js'
 
 const minuteMs = 60_000
@@ -38,42 +37,12 @@ const placeActors = (world: SimFleet, kernel: Kernel, town: string) => ({
   actuator: kernel.place(takeoverActuator(town)),
   failover: kernel.place(failover),
 })
-type Places = ReturnType<typeof placeActors>
-
-/** The real desk of takeovers, which persons and the failover ask. */
-const openDesk = (
-  world: SimFleet,
-  { name, clock }: FleetMember,
-  { takeovers, config }: HostFleet,
-  { actuator, sync }: Places,
-  store: TakeoverStore,
-): TakeoverDeps['takeovers'] =>
-  takeoverDesk({
-    ...takeovers,
-    self: name,
-    config,
-    store,
-    meter: fleetMeter(world.trace, name),
-    audit: () => undefined,
-    publish: noPublish,
-    wake: message => void tell(actuator.ref, message),
-    convergeSoon: () => void tell(sync.ref, { _tag: 'Announced' }),
-    isSyncEnabled: () => true,
-    nowMs: clock.nowMs,
-    monotonicMs: clock.monotonicMs,
-    newId: world.entropy.id,
-  })
-
-const cardOf = (
-  { name, clock }: FleetMember,
-  { number }: Life,
-  { config, watch, age }: HostFleet,
-): FleetDeps => ({
-  ...fleetDeps({ config, fleet: watch, sync: age }),
-  version: '0',
-  bootMs: clock.nowMs(),
-  bootId: `${name}.${number}`,
-  imageDigest: '',
+/** The remote, each of whose longer works waits for the one before it. */
+const workInTurn = (remote: Remote, inTurn: ReturnType<typeof checkTurns>): Remote => ({
+  ...remote,
+  fetch: signal => inTurn('a fetch', () => remote.fetch(signal)),
+  integrate: (...given) => inTurn('a merge', () => remote.integrate(...given)),
+  push: (...given) => inTurn('a push', () => remote.push(...given)),
 })
 
 /** Starts the process of a host on what its disk holds. */
@@ -103,16 +72,23 @@ export const startFleetHost = (world: SimFleet, host: FleetMember): void => {
   })
   const { age, mode, link, peers, watch, takeovers, log, config, report, roleMode } = parts
   const store = host.disk.takeovers(weather, life)
-  const desk = openDesk(world, host, parts, places, store)
+  const deskParts = { world, host, life, fleet: parts, store, actuator: actuator.ref, sync: sync.ref }
+  const { desk, announcedConverge } = openDesk(deskParts)
   const gatePorts = {
     ...simGatePorts({ world: host.world, host, life, publish: noPublish, mode, isStale: age.isStale }),
     settleRole: roleMode.settle,
   }
-  const follow = (remote: Parameters<typeof tellFleet>[0]) => tellFleet(remote, watch)
+  const inTurn = checkTurns(trace, `the sync of ${name}`)
+  const follow = (remote: Remote): Remote => tellFleet(workInTurn(remote, inTurn), watch)
+  const concluded = (trigger: Trigger): void => {
+    if (trigger === 'announce') announcedConverge()
+  }
   const watched = world.checks.fleet.takeovers.watch(host, life, store)
   const converge = convergeThrough(sync.ref, '')
   const onEnded = (): void => undefined
-  const work = { takeovers, store: watched, converge, publish: noPublish, log, onEnded, nowMs: clock.nowMs }
+  const meter = fleetMeter(world.trace, name)
+  const { nowMs } = clock
+  const work = { takeovers, store: watched, converge, publish: noPublish, log, meter, onEnded, nowMs }
   const asks = world.checks.fleet.takeovers.asks(host, desk.request)
   const tree = kernel.run(
     hostSpec,
@@ -120,7 +96,7 @@ export const startFleetHost = (world: SimFleet, host: FleetMember): void => {
       authority: kernel.group(authoritySpec, {
         'write-gate': gate.with(gatePorts),
         'repository-sync': sync.with(
-          simSyncPorts(host.world, host, life, { gate: gate.ref, known: report, link, follow }),
+          simSyncPorts(host.world, host, life, { gate: gate.ref, known: report, link, follow, concluded }),
         ),
       }),
       peers: peers.child,
@@ -140,7 +116,7 @@ export const startFleetHost = (world: SimFleet, host: FleetMember): void => {
     gate: gate.ref,
     snapshot: () => snapshotOf(objects.get(repository.head)),
   })
-  const card = cardOf(host, life, parts)
+  const card = openRows(deskParts, desk)
   host.running = { life, kernel, tree, write, gate: gate.ref, mode, watch, peers, age, card, desk }
   trace.say(`${name}.${life.number} starts`)
   world.touched(host)

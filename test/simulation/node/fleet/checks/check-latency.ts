@@ -1,3 +1,4 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
 import { apexOf } from '../faults.js'
 import type { FleetMember } from '../fleet-host.js'
 import type { SimFleet } from '../fleet-world.js'
@@ -5,7 +6,8 @@ import { versionOf } from './check-takeovers.js'
 
 /**
  * Looks at the fleet every few seconds, and holds L2 against it: where the apex is down and everything else is well
- * for long enough, a host asks for a takeover. Also S5: a town has one active job on a host.
+ * for long enough, a host asks for a takeover. Also S5: a town has one active job on a host; and S7: no request that is
+ * not merged begins a cooldown.
  */
 export interface LatencyCheck {
   readonly look: (world: SimFleet) => void
@@ -30,7 +32,7 @@ const isWell = (
 }
 
 /** Whether this version of the file had a request or a job already, whatever became of it. */
-const wasTried = ({ forge, history, origin, hosts }: SimFleet): boolean => {
+export const wasTried = ({ forge, history, origin, hosts }: SimFleet): boolean => {
   const version = history.lastChange(origin.head)
   if (forge.requests().some(request => versionOf(request) === version)) return true
   const jobs = hosts.map(({ disk }) => disk.look())
@@ -56,12 +58,28 @@ const checkTowns = ({ trace }: SimFleet, { name, disk }: FleetMember): void => {
   if (new Set(towns).size < towns.length) trace.violation(`${name} has two active jobs for one town (S5)`)
 }
 
+const person = { name: 'Odo', gracz: null, kind: 'machine' } as const
+const wish = { reason: 'The apex is dark.', target: null, isForced: true }
+
+/** Where a request began the cooldown, it is merged. A dry run asks, so nothing changes. */
+const checkCooldown = ({ trace, forge }: SimFleet, { name, running }: FleetMember): void => {
+  const asked = running?.desk.request(wish, person, true)
+  if (asked === undefined || !isLeft(asked) || asked.left._tag !== 'takeover_cooldown') return
+  const { mrIid } = asked.left.cooldown
+  const request = forge.requests().find(({ iid }) => iid === mrIid)
+  if (request !== undefined && request.state !== 'merged')
+    trace.violation(`${name} rests after !${mrIid}, which is ${request.state} (S7)`)
+}
+
 export const latencyCheck = (): LatencyCheck => {
   let sinceMs: number | null = null
   return {
     look: world => {
       const nowMs = world.clock.monotonicMs()
-      for (const host of world.hosts) checkTowns(world, host)
+      for (const host of world.hosts) {
+        checkTowns(world, host)
+        checkCooldown(world, host)
+      }
       const wasDark = sinceMs !== null
       if (!isDarkAndElseWell(world)) {
         if (wasDark && apexOf(world)?.running === null && wasTried(world))

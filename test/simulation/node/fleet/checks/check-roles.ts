@@ -1,4 +1,5 @@
 import type { CommitId } from '#protocol/atoms/commit.js'
+import type { StatusCard } from '#protocol/fleet/status-card.js'
 import type { FleetState } from '#src/domain/fleet/fleet-state.js'
 import { cardRoleOf, type FleetRole, isApexRole } from '#src/domain/fleet/role.js'
 import type { Trace } from '../../trace.js'
@@ -15,7 +16,7 @@ export interface RoleChecks {
   readonly readAt: (host: FleetMember) => CommitId | null
   readonly follows: (host: FleetMember, life: Life, state: FleetState) => void
   /** A host shows its card to another one. */
-  readonly shown: (host: FleetMember, running: FleetRunning) => void
+  readonly shown: (host: FleetMember, running: FleetRunning, card: StatusCard) => void
   /** The host finished a full converge. */
   readonly converged: (host: FleetMember, life: Life) => void
   /** The host acts as the apex: by a write of a client, or by a duty. */
@@ -94,12 +95,14 @@ export const roleChecks = ({
       note(host, { role: state.role })
       markRole(host, before, state.role)
     },
-    shown: (host, { card, watch }) => {
+    shown: (host, { watch }, card) => {
       const { role } = watch.state()
       const expected = roleAt(host.name, readingOf(host).at)
       if (cardRoleOf(role) !== cardRoleOf(expected))
         violation(`${host.name} shows the role ${role}, and its fetched file makes it ${expected} (S1)`)
-      if (card.fleet().town !== host.name) violation(`${host.name} shows the card of another town (S10)`)
+      if (card.town !== host.name) violation(`${host.name} shows the card of another town (S10)`)
+      if (!hasCardKeys(card)) violation(`${host.name} shows a card with other keys than its ten (S10)`)
+      if (card.role !== cardRoleOf(expected)) violation(`${host.name} shows the role ${card.role} (S10)`)
     },
     converged: (host, life) => {
       if (!life.isOver) note(host, { convergedMs: nowMs() })

@@ -77,10 +77,15 @@ export const takeoverChecks = (parts: TakeoverCheckParts): TakeoverChecks => {
   }
   const merges = new Map<string, CommitId>()
 
-  /** A job that is superseded closes its request, or records that it owes that: someone could merge it later. */
-  const checkLeft = (host: FleetMember, version: string | undefined): void => {
+  /** A job that is superseded closes its request, unless it or an earlier job owes that: someone could merge it later. */
+  const checkLeft = (host: FleetMember, version: string | undefined, store: TakeoverStore): void => {
+    const owed = new Set(store.owed().map(({ request }) => request?.iid))
     const left = requests().find(
-      one => one.state === 'opened' && one.openedBy === host.name && versionOf(one) === version,
+      one =>
+        one.state === 'opened' &&
+        one.openedBy === host.name &&
+        versionOf(one) === version &&
+        !owed.has(one.iid),
     )
     if (left !== undefined)
       violation(`${host.name} fails a job and leaves its request !${left.iid} open (L3)`)
@@ -98,7 +103,7 @@ export const takeoverChecks = (parts: TakeoverCheckParts): TakeoverChecks => {
       if (verdict.failure === 'apex_answers') mark('the apex answered the last probe')
       if (verdict.owesClosing) mark('a failed job owed the closing of its request')
       else if (verdict.failure === 'superseded')
-        checkLeft(host, store.active().find(one => one.job.id === id)?.job.fence.commit)
+        checkLeft(host, store.active().find(one => one.job.id === id)?.job.fence.commit, store)
     }
   }
 
@@ -110,6 +115,9 @@ export const takeoverChecks = (parts: TakeoverCheckParts): TakeoverChecks => {
     const isSeen = fetchedMs > editedMs || nowMs() - editedMs > fetchMsMax
     if (history.lastChange(from) !== versionOf(request) && isSeen)
       violation(`!${request.iid} is merged after its version of the file was changed (S6)`)
+    const [own, apex] = [before?.towns[after?.apex ?? ''], after?.apex]
+    const canLead = apex !== before?.apex && own?.eligible === true && own.steppingDown !== true
+    if (!canLead && isSeen) violation(`!${request.iid} makes ${apex} the apex, which cannot be (S4)`)
     const sinceMs = lastMergeMs === null ? null : nowMs() - lastMergeMs
     if (sinceMs !== null && sinceMs < cooldownMs)
       violation(`!${request.iid} is merged ${Math.round(sinceMs / 1_000)} s after another takeover (S7)`)

@@ -20,6 +20,8 @@ export interface ClaimGitParts {
   readonly history: FleetHistory
   readonly origin: SimRepository
   readonly claims: Map<string, CommitId>
+  /** A call begins. */
+  readonly began: () => void
   /** The followed branch is read. */
   readonly fetched: () => void
 }
@@ -75,6 +77,7 @@ export const simClaimGit = (parts: ClaimGitParts): TakeoverGit => {
   }
   return {
     fetch: async claimBranch => {
+      parts.began()
       await weather.step(life, 'claim fetch')
       if (!link.sends() || !link.receives()) return cut
       parts.fetched()

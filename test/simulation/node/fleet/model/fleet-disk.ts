@@ -19,28 +19,40 @@ export interface FleetDisk {
   readonly lookObeyed: () => ReturnType<ObeyedTopologyStore['find']>
 }
 
-/** Databases are kept for the next world: SQLite's objects live as long as the process. */
-const pool: Array<Sqlite> = []
+interface OpenDisk {
+  readonly database: Sqlite
+  readonly takeovers: TakeoverStore
+  readonly obeyed: ObeyedTopologyStore
+}
 
-const openEmpty = (at: number): Sqlite => {
+/** Databases and their statements are kept for the next world: SQLite's objects live as long as the process. */
+const pool: Array<OpenDisk> = []
+
+const openEmpty = (at: number): OpenDisk => {
   const known = pool[at]
   if (known !== undefined) {
-    known.exec('DELETE FROM takeovers; DELETE FROM announcements; DELETE FROM obeyed_topology')
+    known.database.exec('DELETE FROM takeovers; DELETE FROM announcements; DELETE FROM obeyed_topology')
     return known
   }
   const database = openSqlite(':memory:', 0)
   if (isLeft(migrate(database, migrations))) throw new Error('a new database has no schema of its own')
-  pool[at] = database
-  return database
+  const disk = { database, takeovers: takeoversIn(database), obeyed: openObeyedTopology(database) }
+  pool[at] = disk
+  return disk
 }
 
 /** The disk of the host with this number; empty. */
 export const openFleetDisk = (at: number): FleetDisk => {
-  const database = openEmpty(at)
+  const { database, takeovers: seen, obeyed } = openEmpty(at)
+  let active: ReturnType<TakeoverStore['active']> | null = null
   return {
     takeovers: (weather, life) => {
       const store = takeoversIn(database)
-      const written = diskStep(weather, life)
+      const writtenBy = diskStep(weather, life)
+      const written = <A>(what: string, work: () => A): A => {
+        active = null
+        return writtenBy(what, work)
+      }
       return {
         ...store,
         enqueue: (...given) => written('takeover queue', () => store.enqueue(...given)),
@@ -52,11 +64,16 @@ export const openFleetDisk = (at: number): FleetDisk => {
       }
     },
     obeyed: (weather, life) => {
-      const store = openObeyedTopology(database)
       const written = diskStep(weather, life)
-      return { ...store, keep: obeyed => written('obeyed topology', () => store.keep(obeyed)) }
+      return { ...obeyed, keep: topology => written('obeyed topology', () => obeyed.keep(topology)) }
     },
-    look: () => takeoversIn(database),
-    lookObeyed: () => openObeyedTopology(database).find(),
+    look: () => ({
+      ...seen,
+      active: () => {
+        active ??= seen.active()
+        return active
+      },
+    }),
+    lookObeyed: () => obeyed.find(),
   }
 }

@@ -10,6 +10,10 @@ export interface Links {
   readonly isClear: () => boolean
   /** Whether a message passes now. */
   readonly canPass: (from: string, to: string) => boolean
+  /** A host begins a call. */
+  readonly began: () => void
+  /** How many calls were begun. */
+  readonly calls: () => number
 }
 
 /** The places that are no host. */
@@ -27,6 +31,7 @@ const once = (work: () => void): (() => void) => {
 
 export const openLinks = (happens: (share: number) => boolean): Links => {
   const cuts = new Map<string, number>()
+  let calls = 0
   let losses: ReadonlyArray<{ readonly share: number }> = []
   const add = (way: string, change: number): void => void cuts.set(way, (cuts.get(way) ?? 0) + change)
   const isCut = (from: string, to: string): boolean => (cuts.get(`${from}>${to}`) ?? 0) > 0
@@ -45,6 +50,10 @@ export const openLinks = (happens: (share: number) => boolean): Links => {
     },
     isClear: () => losses.length === 0 && [...cuts.values()].every(count => count === 0),
     canPass: (from, to) => !isCut(from, to) && !losses.some(({ share }) => happens(share)),
+    began: () => {
+      calls += 1
+    },
+    calls: () => calls,
   }
 }
 

@@ -20,6 +20,7 @@ export const probeThrough =
   (world: SimFleet, host: FleetMember): HostPorts['probe'] =>
   async ({ town, timeoutMs }) => {
     const { links, weather, hosts, faults } = world
+    links.began()
     if (faults.hasNoNames(host.name)) return { _tag: 'NotSent' }
     const roundTripMs = weather.between(5, 80)
     await waitMs(host, roundTripMs)
@@ -27,8 +28,8 @@ export const probeThrough =
     const isHeard = links.canPass(host.name, town) && peer !== undefined && !peer.clock.isStopped()
     if (isHeard && peer.running === null) return refused
     if (isHeard && peer.running !== null && links.canPass(town, host.name)) {
-      world.checks.fleet.roles.shown(peer, peer.running)
       const card = statusCardOf(peer.running.card, null, peer.clock.nowMs())
+      world.checks.fleet.roles.shown(peer, peer.running, card)
       return { _tag: 'Answered', kind: 'fleet-status', card }
     }
     await waitMs(host, Math.max(0, timeoutMs - roundTripMs))
@@ -45,6 +46,7 @@ export const forgeThrough =
   (world: SimFleet, host: FleetMember): ForgePort =>
   async (call: ForgeCall, timeoutMs) => {
     const { links, weather, faults, forge: project, trace } = world
+    links.began()
     await waitMs(host, weather.between(20, 400))
     // `Date` has whole seconds.
     const dateMs = Math.floor(world.clock.nowMs() / 1_000) * 1_000

@@ -40,14 +40,27 @@ export const firstFleetFiles = (towns: ReadonlyArray<string>): ReadonlyMap<strin
 const isTopology = (value: unknown): value is PlainTopology =>
   typeof value === 'object' && value !== null && 'apex' in value && 'term' in value && 'towns' in value
 
-/** The topology of a text; null where it has none. */
-export const readPlainTopology = (text: string | undefined): PlainTopology | null => {
+const parse = (text: string): PlainTopology | null => {
   try {
-    const value: unknown = JSON.parse(text ?? '')
+    const value: unknown = JSON.parse(text)
     return isTopology(value) ? value : null
   } catch {
     return null
   }
+}
+
+/** A world has few versions of the file, and each check reads one of them. */
+const parsed = new Map<string, PlainTopology | null>()
+const parsedMax = 200
+
+/** The topology of a text; null where it has none. */
+export const readPlainTopology = (text = ''): PlainTopology | null => {
+  const known = parsed.get(text)
+  if (known !== undefined) return known
+  if (parsed.size >= parsedMax) parsed.clear()
+  const topology = parse(text)
+  parsed.set(text, topology)
+  return topology
 }
 
 /** The text after an edit by a person. */

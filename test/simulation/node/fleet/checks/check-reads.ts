@@ -1,0 +1,47 @@
+import { anonymous } from '#src/domain/identity/tokens/machine-token.js'
+import { type PeersDeps, peersHandlers } from '#src/http/handlers/fleet/peers.js'
+import type { AnyHandlers } from '#src/http/routing/handler.js'
+import type { Trace } from '../../trace.js'
+
+const rows: AnyHandlers = peersHandlers
+
+/** Reads the rows of the fleet as a client does. */
+export const readFleetRows = (node: PeersDeps, towns: ReadonlyArray<string>, nowMs: number): void => {
+  const input = {
+    query: {},
+    body: null,
+    caller: anonymous,
+    snapshot: null,
+    node,
+    gate: () => null,
+    claimed: () => {
+      throw new Error('a read claims no right')
+    },
+    isCallerThere: () => true,
+    dryRun: false,
+    network: () => '',
+    nowMs,
+  } as const
+  void rows['fleet.peers.list']?.({ ...input, path: {} })
+  for (const town of towns) void rows['fleet.hosts.get']?.({ ...input, path: { town } })
+}
+
+export interface ReadCheckParts {
+  readonly trace: Pick<Trace, 'violation'>
+  /** How many calls the hosts have begun. */
+  readonly calls: () => number
+  /** Everything that does not wait for time comes to rest. */
+  readonly settle: () => Promise<void>
+}
+
+/** Holds S9 against a read, at a moment when everything rests: it begins no call, and neither does what it set off. */
+export const checkRead = async (
+  { trace, calls, settle }: ReadCheckParts,
+  host: string,
+  read: () => void,
+): Promise<void> => {
+  const before = calls()
+  read()
+  await settle()
+  if (calls() !== before) trace.violation(`a read of ${host} calls ${calls() - before} times (S9)`)
+}

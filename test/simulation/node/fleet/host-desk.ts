@@ -1,0 +1,68 @@
+import type { RepositorySyncMessage } from '#actors/repository-sync/messages.js'
+import type { TakeoverActuatorMessage } from '#actors/takeover-actuator/messages.js'
+import type { FleetDeps } from '#src/http/handlers/fleet/fleet.js'
+import type { PeersDeps } from '#src/http/handlers/fleet/peers.js'
+import { type Ref, tell } from '#src/kernel/actor/ref.js'
+import { fleetDeps } from '#src/node/fleet/fleet-deps.js'
+import { peersDeps } from '#src/node/fleet/peers-deps.js'
+import { takeoverDesk, takeoverFactsOf } from '#src/node/fleet/takeover-desk.js'
+import type { TakeoverStore } from '#src/ports/records/takeovers.js'
+import type { Life } from '../weather.js'
+import { checkDesk, type DeskCheck } from './checks/check-desk.js'
+import type { FleetMember } from './fleet-host.js'
+import type { SimFleet } from './fleet-world.js'
+import { type HostFleet, noPublish } from './host-fleet.js'
+import { lookAt } from './host-looks.js'
+import { fleetMeter } from './record-marks.js'
+
+export interface DeskParts {
+  readonly world: SimFleet
+  readonly host: FleetMember
+  readonly life: Life
+  readonly fleet: HostFleet
+  readonly store: TakeoverStore
+  readonly actuator: Ref<TakeoverActuatorMessage>
+  readonly sync: Ref<RepositorySyncMessage>
+}
+
+/** The real desk of takeovers, which persons and the failover ask, with its answers checked. */
+export const openDesk = ({ world, host, life, fleet, store, actuator, sync }: DeskParts): DeskCheck => {
+  const { name, clock } = host
+  const { takeovers, config, mode, age } = fleet
+  const setup = { ...takeovers, self: name, config }
+  const desk = takeoverDesk({
+    ...setup,
+    store,
+    meter: fleetMeter(world.trace, name),
+    audit: () => undefined,
+    publish: noPublish,
+    wake: message => void tell(actuator, message),
+    convergeSoon: () => void tell(sync, { _tag: 'Announced' }),
+    isSyncEnabled: () => true,
+    nowMs: clock.nowMs,
+    monotonicMs: clock.monotonicMs,
+    newId: world.entropy.id,
+  })
+  const sight = {
+    facts: () => takeoverFactsOf(setup),
+    isGateClosed: () => mode.get().mode === 'ReadOnly' || age.isStale(),
+    state: () => JSON.stringify(lookAt(world, host)),
+    nowMs: clock.monotonicMs,
+    isOver: () => life.isOver,
+  }
+  return checkDesk(world.trace, name, sight, desk)
+}
+
+/** What the rows of the fleet read of a process. */
+export const openRows = (
+  { host: { name, clock }, life: { number }, fleet, store }: DeskParts,
+  takeovers: PeersDeps['takeovers'],
+): FleetDeps & PeersDeps => ({
+  ...fleetDeps({ config: fleet.config, fleet: fleet.watch, sync: fleet.age }),
+  version: '0',
+  bootMs: clock.nowMs(),
+  bootId: `${name}.${number}`,
+  imageDigest: '',
+  takeovers,
+  ...peersDeps({ ...fleet, checkout: { runtime: { takeovers: store } }, options: { town: name } }),
+})

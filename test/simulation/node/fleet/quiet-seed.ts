@@ -1,0 +1,48 @@
+import { wasTried } from './checks/check-latency.js'
+import { apexOf } from './faults.js'
+import type { SimFleet } from './fleet-world.js'
+
+const minuteMs = 60_000
+const lookMs = 5_000
+const timeoutMs = 10_000
+/** A takeover that was asked for is merged within this time, on the slowest clock (L3). */
+const mergedMs = 12 * minuteMs
+
+/**
+ * The first candidate asks after `after_sweeps` intervals and a time-out (L2). Where clocks drift, two hosts may each take
+ * the other for the first, and one of them asks a sweep later.
+ */
+const boundMsOf = ({ setup: { afterSweeps, watchIntervalMs, drift } }: SimFleet): number => {
+  const sweeps = drift === 0 ? afterSweeps : afterSweeps + 1
+  return sweeps * watchIntervalMs * (1 + 1.2 * drift) + timeoutMs + lookMs
+}
+
+/**
+ * Some seeds have one trouble alone: the apex dies, and stays dead until the faults end. Then a host must ask for a
+ * takeover within the bound of L2, and another town must lead soon after.
+ */
+export const runQuiet = async (world: SimFleet, untilMs: number): Promise<void> => {
+  const { clock, weather, settle, trace } = world
+  const diesAtMs = weather.between(15 * minuteMs, 30 * minuteMs)
+  await clock.advance(diesAtMs, settle)
+  const apex = apexOf(world)
+  if (apex === undefined) return trace.violation('a quiet fleet has no apex (S2)')
+  trace.say(`${apex.name} dies for good`)
+  const startAgain = world.takeDown(apex)
+  const passUntil = async (isDone: () => boolean, limitMs: number): Promise<number> => {
+    const beganMs = clock.monotonicMs()
+    const passedMs = (): number => clock.monotonicMs() - beganMs
+    while (!isDone() && passedMs() <= limitMs) await clock.advance(lookMs, settle)
+    return passedMs()
+  }
+  const boundMs = boundMsOf(world)
+  // A takeover may be merged between two looks.
+  const askedMs = await passUntil(() => apexOf(world) !== apex || wasTried(world), boundMs)
+  trace.say(`asked after ${askedMs} ms of ${boundMs} ms`)
+  if (askedMs > boundMs) trace.violation(`the apex is dead for ${askedMs / 1_000} s, and no host asks (L2)`)
+  const ledMs = await passUntil(() => apexOf(world) !== apex, mergedMs)
+  if (ledMs > mergedMs) trace.violation(`a dead apex leads ${ledMs / 1_000} s after a host asked (L3)`)
+  else trace.mark('a dead apex was taken over from in a quiet fleet')
+  await clock.advance(Math.max(0, untilMs - clock.monotonicMs()), settle)
+  startAgain()
+}

@@ -1,0 +1,9 @@
+import type { Meter } from '#src/ports/records/meter.js'
+
+/** A meter that keeps nothing. */
+export const noMeter: Meter = {
+  count: () => undefined,
+  gauge: () => undefined,
+  observe: () => undefined,
+  remove: () => undefined,
+}
