@@ -209,7 +209,7 @@ describe('a takeover over a forge', function () {
     gitIn(here.bare, 'branch', branchOfJob(job), 'main')
     gitIn(here.bare, 'update-ref', 'refs/heads/main', 'main~2')
     const end = await runTakeover(here.host('Deyja'), job)
-    deepEqual([end._tag === 'Failed' && end.failure, requestStates(here)], ['foreign_claim', []])
+    deepEqual([end._tag === 'Failed' && end.failure, here.requestStates()], ['foreign_claim', []])
   })
 
   it('replaces a claim that changes more of the file than the apex and the term', async () => {
@@ -222,7 +222,7 @@ describe('a takeover over a forge', function () {
     gitIn(here.bare, 'branch', branchOfJob(job), 'main')
     gitIn(here.bare, 'update-ref', 'refs/heads/main', 'main^')
     const end = await runTakeover(here.host('Deyja'), job)
-    deepEqual([end._tag, requestStates(here)], ['Done', ['merged']])
+    deepEqual([end._tag, here.requestStates()], ['Done', ['merged']])
     deepEqual(here.file(), JSON.parse(flipped))
   })
 

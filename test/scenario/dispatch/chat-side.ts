@@ -17,6 +17,8 @@ export interface ChatSide {
   readonly story: Story
   readonly chat: ChatDouble
   readonly worker: WorkerDouble
+  /** Whether the document of the platform is beside the project, so that requests are checked against it. */
+  readonly hasContract: boolean
 }
 
 const describeRequest = ({ method, path }: WireRequest): string =>
@@ -30,8 +32,9 @@ const describeAnswer = (answer: WorkerAnswer): string => {
 }
 
 export const openChatSide = async (story: Story, host: () => HostAddress): Promise<ChatSide> => {
+  const contract = await chatContract()
   const chat = await chatDouble({
-    contract: await chatContract(),
+    contract,
     onRequest: request => story.tell('chat', describeRequest(request)),
   })
   const worker = workerDouble({
@@ -39,7 +42,7 @@ export const openChatSide = async (story: Story, host: () => HostAddress): Promi
     onAttempt: ({ id }, attempt, answer) =>
       story.tell('worker', `${describeAnswer(answer)} for ${id}, attempt ${attempt}`),
   })
-  return { story, chat, worker }
+  return { story, chat, worker, hasContract: contract !== null }
 }
 
 /** A query of the player, which was sent at this moment. Its token names it in the calls of the platform. */

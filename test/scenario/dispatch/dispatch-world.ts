@@ -1,4 +1,3 @@
-import { deepEqual } from 'node:assert/strict'
 import { join } from 'node:path'
 import { type Cleanup, openCleanup } from '#test/scenario/world/cleanup.js'
 import { printLog, type ScenarioHost, scenarioHost } from '#test/scenario/world/host.js'
@@ -11,6 +10,7 @@ import { gitIn, temporaryFolder } from '#test/support/repository.js'
 import { botToken, chatFiles, chatSettings } from './chat-settings.js'
 import { type ChatSide, openChatSide } from './chat-side.js'
 import { type AnswerProxy, openAnswerProxy } from './lost-answers.js'
+import { claimValid } from './steps.js'
 
 /** A built daemon that is alone, the platform, and the worker, which reaches the daemon through a proxy. */
 export interface DispatchWorld extends ChatSide {
@@ -77,9 +77,7 @@ export const dispatchCase = ({ heldAtMs, play, ...said }: DispatchCase): Scenari
       story.tell(world.host.town, 'runs')
       story.countFromNow()
       await play(world)
-      await story.claim('each request of the host is valid by the document of the platform', () =>
-        deepEqual(world.chat.breaches, []),
-      )
+      await claimValid(world)
     } catch (error) {
       printLog(world.host, print)
       throw error

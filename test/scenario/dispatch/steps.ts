@@ -58,3 +58,12 @@ export const awaitEvent = (host: ScenarioHost, event: string, count = 1): Promis
     () => Promise.resolve(host.log()),
     log => log.split(`"event":"${event}"`).length > count,
   )
+
+/** Claims that every call of the platform was valid by its document, and says so where that cannot be checked. */
+export const claimValid = async ({ story, chat, hasContract }: ChatSide): Promise<void> => {
+  if (hasContract)
+    await story.claim('each request is valid by the document of the platform', () =>
+      deepEqual(chat.breaches, []),
+    )
+  else story.tell('chat', 'has no document beside the project; the requests are not checked against it')
+}
