@@ -64,24 +64,41 @@ const attemptAnswer = async (
   }
 }
 
+interface AttemptedAnswer {
+  readonly owed: OwedAnswer
+  readonly verdict: FollowUpVerdict
+}
+
+/** Records the outcomes of a round. What has ended is removed at once, so that a round waits once for the disk. */
+const recordOutcomes = (
+  { store, queueNowMs, sent, failed }: AnswerPorts,
+  outcomes: ReadonlyArray<AttemptedAnswer>,
+): void => {
+  for (const { owed, verdict } of outcomes)
+    if (verdict._tag === 'Again') store.postpone(owed.id, queueNowMs() + Math.ceil(verdict.waitMs))
+  const ended = outcomes.filter(({ verdict }) => verdict._tag !== 'Again')
+  const settled = ended.map(({ owed, verdict }) => ({
+    id: owed.id,
+    givenUp: verdict._tag === 'Final' ? describeGivenUp(owed, verdict) : null,
+  }))
+  if (settled.length > 0) store.settle(settled, queueNowMs())
+  for (const { owed, verdict } of ended) {
+    if (verdict._tag === 'Sent') sent(owed)
+    if (verdict._tag === 'Final') failed(owed, verdict)
+  }
+}
+
 /**
  * Sends the answers that are due, at most eight at a time. An answer and its token are removed when it is sent or
  * given up; nothing is sent behind the life of its token.
  */
 export const sendAnswers = async (ports: AnswerPorts, signal: AbortSignal): Promise<RoundOutcome> => {
-  const { store, queueNowMs, sent, failed } = ports
+  const { store, queueNowMs } = ports
   const round = store.owed(queueNowMs(), roundMax)
   const outcomes = await Promise.all(
     round.map(async owed => ({ owed, ...(await attemptAnswer(ports, owed, signal)) })),
   )
-  for (const { owed, verdict } of outcomes) {
-    if (verdict._tag === 'Again') store.postpone(owed.id, queueNowMs() + Math.ceil(verdict.waitMs))
-    else {
-      store.settle(owed.id, verdict._tag === 'Sent' ? null : describeGivenUp(owed, verdict), queueNowMs())
-      if (verdict._tag === 'Sent') sent(owed)
-      else failed(owed, verdict)
-    }
-  }
+  recordOutcomes(ports, outcomes)
   const nextMs = store.nextOwedMs()
   return {
     inMs: nextMs === null ? null : Math.max(0, nextMs - queueNowMs()),

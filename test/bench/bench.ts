@@ -10,6 +10,7 @@ import { answerFigures } from './answers.js'
 import { measureUntilHeld } from './best-of.js'
 import { boots } from './boot.js'
 import { changeFigures, lookAlways } from './change.js'
+import { chatFigures } from './chat/chat.js'
 import { commandFigures } from './commands.js'
 import { convergeFigures } from './converge.js'
 import { startBenchDaemon } from './daemon.js'
@@ -32,7 +33,7 @@ import { writeFigures } from './writes.js'
 /**
  * `npm run bench [-- --json --only writes]`: the bars of "Speed" of N1 to N4, measured on the built node
  * in one run. Leaves with 1 when a bar is missed. `--only` takes one group: boots, commands, kernel, reads, records,
- * writes, converges, changes, tokens, refusals, threads, names, fleet, search. `--ratios` takes the groups that compare with a twin in the same run, for a
+ * writes, converges, changes, tokens, refusals, threads, names, fleet, chat, search. `--ratios` takes the groups that compare with a twin in the same run, for a
  * machine that others use: the best of three, judged by floors (`best-of.ts`).
  */
 
@@ -164,12 +165,17 @@ const fleetGroup = (folder: string, ten: string): Promise<ReadonlyArray<Figure>>
   return fleetFigures(folder, ten)
 }
 
+type Group = (folder: string, one: string, ten: string) => Promise<ReadonlyArray<Figure>>
+
+const chatGroup: Group = (folder, one, ten) => {
+  say('dispatches, answers and messages of the chat')
+  return chatFigures(folder, one, ten)
+}
+
 const tokenGroup = (folder: string, one: string): Promise<ReadonlyArray<Figure>> => {
   say('one row with a token and without')
   return tokenFigures(folder, one)
 }
-
-type Group = (folder: string, one: string, ten: string) => Promise<ReadonlyArray<Figure>>
 
 /** Groups of figures by the word that `--only` picks them by. `changes` looks at HEAD before each request, `threads` seldom again. */
 const groups: ReadonlyArray<readonly [word: string, group: Group]> = [
@@ -186,6 +192,7 @@ const groups: ReadonlyArray<readonly [word: string, group: Group]> = [
   ['threads', readerGroup],
   ['names', (folder, _one, ten) => nameGroup(folder, ten)],
   ['fleet', (folder, _one, ten) => fleetGroup(folder, ten)],
+  ['chat', chatGroup],
   ['search', (folder, _one, ten) => searchGroup(folder, ten)],
 ]
 

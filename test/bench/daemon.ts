@@ -83,16 +83,23 @@ export interface DaemonOptions {
   readonly state: string
   /** Arguments of node, such as `--cpu-prof`. */
   readonly node?: ReadonlyArray<string>
+  /** Variables beside those of this process. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 /** Starts the built daemon on a repository and waits for its ready line. */
-export const startBenchDaemon = async ({ repo, state, node = [] }: DaemonOptions): Promise<BenchDaemon> => {
+export const startBenchDaemon = async ({
+  repo,
+  state,
+  node = [],
+  env = {},
+}: DaemonOptions): Promise<BenchDaemon> => {
   const port = await freePort()
   const startedMs = performance.now()
   const child = spawn(
     process.execPath,
     [...node, 'dist/src/main.js', 'serve', '--repo', repo, '--state', state, '--port', String(port)],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
+    { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } },
   )
   const healthy = firstAnswer('/health', port, startedMs, child)
   const shown = firstAnswer('/fleet/status', port, startedMs, child)

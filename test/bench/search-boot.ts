@@ -4,7 +4,7 @@ import { type BenchDaemon, memoryMb, startBenchDaemon } from './daemon.js'
 import { type Figure, figureAtLeast, figureAtMost, median } from './figure.js'
 import { healthTimes, healthTimesFor } from './health-times.js'
 import { percentile } from './percentile.js'
-import { findTexts, tierStates, waitForTiers } from './search-client.js'
+import { findTexts, rebuildAll, tierStates, waitForTiers } from './search-client.js'
 import { commitAll, setServerKeys } from './server-keys.js'
 
 const proseTiers = ['lore', 'session', 'external']
@@ -28,17 +28,6 @@ const highestMb = async (daemon: BenchDaemon, over: Promise<unknown>): Promise<n
     await pause(20)
   } while (!isOver)
   return highest
-}
-
-/** Builds every tier anew; returns when each index is the new one. */
-const rebuildAll = async (daemon: BenchDaemon): Promise<void> => {
-  const answer = await fetch(`${daemon.url}/search/index/rebuild`, {
-    method: 'POST',
-    headers: { ...daemon.headers, 'content-type': 'application/json' },
-    body: '{}',
-  })
-  const text = await answer.text()
-  if (answer.status !== 200) throw new Error(`rebuild: ${answer.status} ${text}`)
 }
 
 const aSessionFile = async (repo: string): Promise<string> => {

@@ -53,3 +53,14 @@ export const findTexts = async (
   if (status !== 200 || isLeft(answer)) throw new Error(`/search: ${status} ${body.toString('utf8')}`)
   return answer.right.Items
 }
+
+/** Builds every tier anew; returns when each index is the new one. */
+export const rebuildAll = async (daemon: Daemon): Promise<void> => {
+  const answer = await fetch(`${daemon.url}/search/index/rebuild`, {
+    method: 'POST',
+    headers: { ...daemon.headers, 'content-type': 'application/json' },
+    body: '{}',
+  })
+  const text = await answer.text()
+  if (answer.status !== 200) throw new Error(`rebuild: ${answer.status} ${text}`)
+}

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { gitText } from '#src/adapters/git/git-command.js'
@@ -19,6 +19,7 @@ import {
 import { rawGet } from './bare.js'
 import { type BenchDaemon, startBenchDaemon } from './daemon.js'
 import { type Figure, figureAtMost, figureWithoutBar, median } from './figure.js'
+import { aGameId } from './game-id.js'
 import { oneByOne } from './one-by-one.js'
 
 const warmUp = 1_500
@@ -27,14 +28,6 @@ const outstanding = 10_000
 const sessionBarMicros = 50
 const fleetBarMicros = 100
 const lifetimeMs = 14_400_000
-
-/** A game id that is open today, from the contributor store of a demo world. */
-const aGameId = async (repo: string): Promise<string> => {
-  const text = await readFile(join(repo, 'kontrybutorzy.md'), 'utf8')
-  const found = /^- @gameid: (\d+) \(\d{4}-\d{2}:\)$/mu.exec(text)?.[1]
-  if (found === undefined) throw new Error('a world without players')
-  return found
-}
 
 /** Writes sessions of a game id into the runtime database of a node that does not run; answers one of the tokens. */
 const seedTokens = (state: string, gameId: string, count: number): string => {

@@ -35,6 +35,12 @@ export interface DispatchCounts {
 
 export type AllDispatchCounts = Readonly<Record<DispatchKind, DispatchCounts>>
 
+/** An answer that is owed no more; `givenUp`: its record, null where it was sent. */
+export interface SettledAnswer {
+  readonly id: string
+  readonly givenUp: GivenUpAnswer | null
+}
+
 /**
  * The interactions of this host, durable before a call returns. A call throws where the disk refuses. Times are
  * those of a clock that a step of the wall clock does not move while the process lives.
@@ -72,8 +78,8 @@ export interface DispatchStore {
   readonly nextOwedMs: () => number | null
   /** Counts a try of an answer that is due again at `dueMs`. */
   readonly postpone: (id: string, dueMs: number) => void
-  /** Removes the answer and where it goes to; with `givenUp` in one transaction with its record (S34). */
-  readonly settle: (id: string, givenUp: GivenUpAnswer | null, nowMs: number) => void
+  /** Removes these answers and where they go to, in one transaction with the records of those given up (S34). */
+  readonly settle: (answers: ReadonlyArray<SettledAnswer>, nowMs: number) => void
   /** Removes at most 100 interactions whose end was at least 24 hours ago; returns how many. */
   readonly prune: (nowMs: number) => number
   /** From memory. */

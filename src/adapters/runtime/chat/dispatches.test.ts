@@ -116,7 +116,7 @@ describe('the interactions on record', () => {
     deepEqual(store().owed(9e12, 9), [
       { id: '1', kind: 'query', answer: 'Oto PU.', sealedReply: 'sealed', acceptedMs: 1, tries: 0 },
     ])
-    store().settle('1', null, 5)
+    store().settle([{ id: '1', givenUp: null }], 5)
     runtime.reopen()
     deepEqual(store().owed(9e12, 9), [])
   })

@@ -227,10 +227,12 @@ const answersIn = (
     })),
   nextOwedMs: () => timeOf(nextOwed.all()),
   postpone: (id, dueMs) => void postpone.run(dueMs, id),
-  settle: (id, givenUp, nowMs) =>
+  settle: (answers, nowMs) =>
     database.transaction(() => {
-      if (givenUp !== null) recordAnswer(givenUp, nowMs)
-      settle.run(id)
+      for (const { id, givenUp } of answers) {
+        if (givenUp !== null) recordAnswer(givenUp, nowMs)
+        settle.run(id)
+      }
     }),
 })
 

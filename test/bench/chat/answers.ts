@@ -1,0 +1,94 @@
+import { mkdtemp } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type BenchDaemon, memoryMb, processorMs, startBenchDaemon } from '../daemon.js'
+import { type Figure, figureAtMost, median } from '../figure.js'
+import { oneByOne } from '../one-by-one.js'
+import { percentile } from '../percentile.js'
+import { forwardAtRate, forwardMany } from './forward.js'
+import type { BenchPlatform } from './platform.js'
+import { seedDeliveries } from './seed-state.js'
+
+const botToken = { SVC_CHAT_BOT_TOKEN: 'pomiar' }
+const waitMsMax = 120_000
+const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
+
+const waitForAnswers = async ({ answeredMs }: BenchPlatform, count: number): Promise<void> => {
+  const endMs = performance.now() + waitMsMax
+  while (answeredMs.size < count) {
+    if (performance.now() > endMs) throw new Error(`${answeredMs.size} of ${count} interactions are answered`)
+    await pause(50)
+  }
+}
+
+/** From the 202 to the answer in the hands of the platform, at 10 queries a second with 1,000 notices that wait. */
+const lagFigure = async (folder: string, repo: string, platform: BenchPlatform): Promise<Figure> => {
+  const state = await mkdtemp(join(folder, 'state-'))
+  seedDeliveries(state, 1_000, 'queued')
+  const daemon = await startBenchDaemon({ repo, state, env: botToken })
+  try {
+    const before = platform.answeredMs.size
+    const endMs = performance.now() + 20_000
+    const sent = await forwardAtRate(daemon, 10, () => performance.now() < endMs)
+    const forwarded = sent.filter(({ isAccepted }) => isAccepted)
+    await waitForAnswers(platform, before + forwarded.length)
+    const lags = forwarded.map(
+      ({ token, answeredMs }) => (platform.answeredMs.get(token) ?? Number.NaN) - answeredMs,
+    )
+    const note = `${lags.length} of ${sent.length} queries accepted, ${platform.messages()} notices sent meanwhile`
+    return figureAtMost('202 to the answer at the platform, p99', 'ms', 1_000, percentile(lags, 0.99), note)
+  } finally {
+    await daemon.stop()
+  }
+}
+
+const answerMany = async (daemon: BenchDaemon, platform: BenchPlatform, many: number): Promise<number> => {
+  const before = platform.answeredMs.size
+  await forwardMany(daemon, many)
+  await waitForAnswers(platform, before + many)
+  await pause(2_000)
+  return (await memoryMb(daemon.pid, 'VmRSS')) ?? Number.NaN
+}
+
+/** What 10,000 answers leave in memory, behind as many that warm the node up. */
+const memoryFigure = async (folder: string, repo: string, platform: BenchPlatform): Promise<Figure> => {
+  const daemon = await startBenchDaemon({ repo, state: await mkdtemp(join(folder, 'state-')) })
+  try {
+    const first = await answerMany(daemon, platform, 10_000)
+    const second = await answerMany(daemon, platform, 10_000)
+    const note = `${first.toFixed(0)} MiB behind the first 10,000`
+    return figureAtMost('memory that 10,000 answers leave', 'MiB', 8, second - first, note)
+  } finally {
+    await daemon.stop()
+  }
+}
+
+const listFigure = async (folder: string, repo: string): Promise<Figure> => {
+  const state = await mkdtemp(join(folder, 'state-'))
+  seedDeliveries(state, 10_000, 'sent')
+  const daemon = await startBenchDaemon({ repo, state })
+  const asker = oneByOne(`${daemon.url}/chat/deliveries`)
+  try {
+    const times: Array<number> = []
+    const beforeMs = (await processorMs(daemon.pid)) ?? Number.NaN
+    for (let at = 0; at < 600; at += 1) {
+      const ms = await asker.ask(daemon.headers)
+      if (at >= 100) times.push(ms)
+    }
+    const eachMs = (((await processorMs(daemon.pid)) ?? Number.NaN) - beforeMs) / 600
+    const note = `median ${median(times).toFixed(1)} ms, processor time ${eachMs.toFixed(1)} ms`
+    return figureAtMost('GET /chat/deliveries of 10,000, p99', 'ms', 10, percentile(times, 0.99), note)
+  } finally {
+    asker.close()
+    await daemon.stop()
+  }
+}
+
+export const chatAnswerFigures = async (
+  folder: string,
+  repo: string,
+  platform: BenchPlatform,
+): Promise<ReadonlyArray<Figure>> => [
+  await lagFigure(folder, repo, platform),
+  await memoryFigure(folder, repo, platform),
+  await listFigure(folder, repo),
+]
