@@ -55,7 +55,10 @@ describe('kronika fleet', () => {
     match(stdout, /^apex: Erathia; this host is Deyja$/m)
     match(stdout, /^Deyja +replica +this host +0 +\S+ min +now +candidate$/m)
     match(stdout, /^Erathia .* no: is_apex, (?:unreachable|not_observed)$/m)
-    match(stdout, /^ {2}actuation_unavailable: This host cannot call the forge: SVC_FORGE_TOKEN, or the file/m)
+    match(
+      stdout,
+      /^ {2}actuation_unavailable: This host cannot call the forge: SVC_FORGE_TOKEN, or the file/m,
+    )
     match(stdout, /^No takeover was asked for on this host\.$/m)
     const json: unknown = JSON.parse((await fleet('status', '--json')).stdout)
     equal(FleetPeers.is(json), true)
