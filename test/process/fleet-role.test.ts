@@ -85,7 +85,7 @@ describe('the role of a built host', () => {
     await hasRole('replica', 'ReadOnly')
     const refused = await write()
     equal(refused.status, 403)
-    match(JSON.stringify(refused.body), /replica of the fleet; Avlee takes the writes/)
+    match(JSON.stringify(refused.body), /replica of the fleet. Send the write to the apex, Avlee, at /)
     deepEqual(jsonField((await client.ask('/schema')).json, 'towns'), townNames)
   })
 

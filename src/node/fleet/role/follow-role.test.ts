@@ -24,7 +24,7 @@ describe('the mode of a host in a fleet', () => {
     deepEqual(mode.get(), { mode: 'ReadWrite', detail: null })
     follow(replica, true)
     equal(mode.get().mode, 'ReadOnly')
-    equal(mode.get().detail?.includes('replica of the fleet; Avlee takes the writes'), true)
+    equal(mode.get().detail?.includes('Send the write to the apex, Avlee, at '), true)
   })
 
   it('leaves an override of a person until the role changes', () => {

@@ -12,10 +12,14 @@ const whyReadOnly = ({ role, topology, town, findings }: FleetState): string => 
         : 'Fix the file and publish it.'
     return `.svc/fleet.json gives this host no role (${kind}). ${remedy} ${override}`
   }
-  if (topology === null) return `This host has not fetched .svc/fleet.json since its first start. ${override}`
-  if (role === 'replica')
-    return `This host is a replica of the fleet; ${topology.apex} takes the writes. ${override}`
-  return `${town} leads the fleet and takes writes after its first converge of this start. ${override}`
+  if (topology === null)
+    return 'This host has not fetched .svc/fleet.json since its first start. GET /sync shows why.'
+  if (role === 'replica') {
+    const { apex, towns } = topology
+    const address = towns.get(apex)?.url ?? 'the address in .svc/fleet.json'
+    return `This host is a replica of the fleet. Send the write to the apex, ${apex}, at ${address}.`
+  }
+  return `${town} leads the fleet and takes writes after its first converge of this start. Write again after that.`
 }
 
 /** The mode that a state asks for, with the reason where that is ReadOnly. */
