@@ -1,6 +1,8 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
+import { CommitId } from '#protocol/atoms/commit.js'
 import { topologyPath } from '#src/domain/fleet/topology.js'
 import { commitOnce, sendWish } from '../clients.js'
+import { versionOf } from './checks/check-takeovers.js'
 import { apexOf } from './faults.js'
 import type { FleetMember, FleetRunning } from './fleet-host.js'
 import type { SimFleet } from './fleet-world.js'
@@ -82,6 +84,16 @@ const flipBack = (world: SimFleet): void => {
   flipTo(world, otherTown(world), false)
   world.trace.mark('a person flipped the apex there and back')
   flipTo(world, before.apex, false)
+}
+
+/** A person undoes the last takeover: the file is as before, so the branch of the next takeover has that one's name. */
+const undoTakeover = (world: SimFleet): void => {
+  const last = world.forge.requests().findLast(({ state }) => state === 'merged')
+  const version = last === undefined ? null : versionOf(last)
+  const before = CommitId.is(version) ? world.history.textAt(version) : undefined
+  if (before === undefined || readPlainTopology(before) === null) return
+  world.trace.mark('a person undid a takeover')
+  editFleet(world, () => before, 'the takeover is undone')
 }
 
 /** A flip that is only in the checkout of one host: a commit that is only here promotes no host. */
@@ -170,6 +182,7 @@ export const habitsOf = (chance: () => number): Habits => ({
 const flipSomehow = (world: SimFleet): void => {
   const { weather } = world
   if (weather.happens(0.25)) flipBack(world)
+  else if (weather.happens(0.3)) undoTakeover(world)
   else if (weather.happens(0.2)) stepDown(world)
   else flipTo(world, otherTown(world), weather.happens(0.6))
 }

@@ -1,6 +1,8 @@
 import { wasTried } from './checks/check-latency.js'
 import { apexOf } from './faults.js'
+import type { FleetMember } from './fleet-host.js'
 import type { SimFleet } from './fleet-world.js'
+import { forgePlace } from './model/links.js'
 
 const minuteMs = 60_000
 const lookMs = 5_000
@@ -9,17 +11,34 @@ const timeoutMs = 10_000
 const mergedMs = 12 * minuteMs
 
 /**
- * The first candidate asks after `after_sweeps` intervals and a time-out (L2). Where clocks drift, two hosts may each take
- * the other for the first, and one of them asks a sweep later.
+ * The first candidate asks after `after_sweeps` intervals and a time-out (L2), the one behind `unable` others as many
+ * sweeps later. Where clocks drift, two hosts may each take the other for the first, and one of them asks a sweep later.
  */
-const boundMsOf = ({ setup: { afterSweeps, watchIntervalMs, drift } }: SimFleet): number => {
-  const sweeps = drift === 0 ? afterSweeps : afterSweeps + 1
+const boundMsOf = ({ setup }: SimFleet, unable: number): number => {
+  const { afterSweeps, watchIntervalMs, drift } = setup
+  const sweeps = afterSweeps + unable + (drift === 0 ? 0 : 1)
   return sweeps * watchIntervalMs * (1 + 1.2 * drift) + timeoutMs + lookMs
 }
 
+/** Cuts every candidate but one off the forge, so only that one can ask. Returns how many, and what mends the links. */
+const leaveOneAble = ({ hosts, links, weather, trace }: SimFleet, apex: FleetMember) => {
+  const candidates = hosts.filter(host => host !== apex)
+  const able = candidates[weather.between(0, candidates.length - 1)]
+  const unable = candidates.filter(host => host !== able)
+  const mends = unable.flatMap(({ name }) => [links.cut(name, forgePlace), links.cut(forgePlace, name)])
+  trace.say(`only ${able?.name} reaches the forge`)
+  return {
+    unable: unable.length,
+    mend: (): void => {
+      for (const mend of mends) mend()
+    },
+  }
+}
+
 /**
- * Some seeds have one trouble alone: the apex dies, and stays dead until the faults end. Then a host must ask for a
- * takeover within the bound of L2, and another town must lead soon after.
+ * Some seeds have one trouble alone: the apex dies, and stays dead until the faults end. In half of them one candidate
+ * alone reaches the forge. Then a host must ask for a takeover within the bound of L2, and another town must lead soon
+ * after.
  */
 export const runQuiet = async (world: SimFleet, untilMs: number): Promise<void> => {
   const { clock, weather, settle, trace } = world
@@ -35,7 +54,10 @@ export const runQuiet = async (world: SimFleet, untilMs: number): Promise<void> 
     while (!isDone() && passedMs() <= limitMs) await clock.advance(lookMs, settle)
     return passedMs()
   }
-  const boundMs = boundMsOf(world)
+  const { unable, mend } = weather.happens(0.5)
+    ? leaveOneAble(world, apex)
+    : { unable: 0, mend: () => undefined }
+  const boundMs = boundMsOf(world, unable)
   // A takeover may be merged between two looks.
   const askedMs = await passUntil(() => apexOf(world) !== apex || wasTried(world), boundMs)
   trace.say(`asked after ${askedMs} ms of ${boundMs} ms`)
@@ -44,5 +66,6 @@ export const runQuiet = async (world: SimFleet, untilMs: number): Promise<void> 
   if (ledMs > mergedMs) trace.violation(`a dead apex leads ${ledMs / 1_000} s after a host asked (L3)`)
   else trace.mark('a dead apex was taken over from in a quiet fleet')
   await clock.advance(Math.max(0, untilMs - clock.monotonicMs()), settle)
+  mend()
   startAgain()
 }
