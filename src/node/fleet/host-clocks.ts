@@ -1,6 +1,6 @@
 import { uptime } from 'node:os'
 import type { HostClocks } from '#src/domain/fleet/host-pause.js'
-import { realClock } from '#src/kernel/time/clock.js'
+import { type KernelClock, realClock } from '#src/kernel/time/clock.js'
 
 /** Reads the clocks of this host. */
 export const readClocks = (pauses = 0): HostClocks => ({
@@ -15,23 +15,29 @@ const sleepMsLeast = 2_000
 /** How long a reading of the uptime is used. */
 const freshMs = 1_000
 
-type SleepClocks = Pick<HostClocks, 'monotonicMs' | 'uptimeMs'>
+type SleepClocks = Pick<HostClocks, 'monotonicMs' | 'wallMs' | 'uptimeMs'>
+
+/** The clocks that are read at each call. */
+type CheapClocks = Pick<KernelClock, 'monotonicMs' | 'nowMs'>
+
+const isFresh = (read: SleepClocks, monotonicMs: number, wallMs: number): boolean =>
+  monotonicMs - read.monotonicMs < freshMs && Math.abs(wallMs - read.wallMs) < freshMs
 
 /**
  * Returns how long the machine has slept since this function was made. The monotonic clock does not count that
- * time, so ages that must count it add it. Reads the uptime at most once a second.
+ * time, so ages that must count it add it. Reads the uptime at most once a second, and after a step of the wall clock,
+ * which a sleep is too.
  */
 export const sleepMeter = (
-  monotonicMs: () => number = realClock.monotonicMs,
-  uptimeMs: () => number = () => uptime() * 1_000,
+  read: () => SleepClocks = readClocks,
+  cheap: CheapClocks = realClock,
 ): (() => number) => {
-  const first: SleepClocks = { monotonicMs: monotonicMs(), uptimeMs: uptimeMs() }
-  let [sleptMs, readAtMs] = [0, first.monotonicMs]
+  const first = read()
+  let [sleptMs, last] = [0, first]
   return () => {
-    const nowMs = monotonicMs()
-    if (nowMs - readAtMs < freshMs) return sleptMs
-    readAtMs = nowMs
-    const apartMs = uptimeMs() - first.uptimeMs - (nowMs - first.monotonicMs)
+    if (isFresh(last, cheap.monotonicMs(), cheap.nowMs())) return sleptMs
+    last = read()
+    const apartMs = last.uptimeMs - first.uptimeMs - (last.monotonicMs - first.monotonicMs)
     sleptMs = Math.max(sleptMs, apartMs > sleepMsLeast ? apartMs : 0)
     return sleptMs
   }

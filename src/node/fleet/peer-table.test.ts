@@ -78,18 +78,18 @@ describe('the peer table', () => {
 
 describe('the sleep of the machine', () => {
   it('is the uptime that the monotonic clock does not show', () => {
-    let [monotonicMs, uptimeMs] = [1_000, 50_000]
-    const sleptMs = sleepMeter(
-      () => monotonicMs,
-      () => uptimeMs,
-    )
+    let [monotonicMs, uptimeMs, wallMs] = [1_000, 50_000, 0]
+    const clock = { monotonicMs: () => monotonicMs, nowMs: () => wallMs }
+    const sleptMs = sleepMeter(() => ({ monotonicMs, uptimeMs, wallMs }), clock)
     monotonicMs += 5_000
     uptimeMs += 6_000
     equal(sleptMs(), 0)
     uptimeMs += 3_600_000
-    equal(sleptMs(), 0)
+    equal(sleptMs(), 0, 'the reading of this second')
+    wallMs += 3_600_000
+    equal(sleptMs(), 3_601_000, 'the wall clock went on while the monotonic clock stood still')
     monotonicMs += 1_000
-    uptimeMs += 1_000
-    equal(sleptMs(), 3_601_000)
+    uptimeMs += 3_000_000
+    equal(sleptMs(), 6_600_000)
   })
 })

@@ -1,5 +1,6 @@
 import type { SyncReport } from '#actors/repository-sync/messages.js'
 import { isStale } from '#actors/repository-sync/state.js'
+import type { Remote } from '#src/ports/git/remote.js'
 import type { Cell } from '#src/snapshot/cell.js'
 
 export interface SyncAgeSetup {
@@ -16,27 +17,48 @@ export interface SyncAge {
   readonly isStale: () => boolean
   /** Age of the last full converge; null where sync is off or none succeeded since the start. */
   readonly ageMs: () => number | null
+  /** The same remote; a converge is as old as its last fetch or push, from the start of that one. */
+  readonly timeRemote: <R extends Pick<Remote, 'fetch' | 'push'>>(remote: R) => R
 }
 
-/** Measures the age of the last full converge, with the time that the machine slept since. */
+interface WakingTime {
+  readonly monotonicMs: number
+  readonly sleptMs: number
+}
+
+/**
+ * Measures the age of the last full converge, with the time that the machine slept. A host that is stopped or asleep
+ * between its fetch and the end of the converge knows no more than at the fetch.
+ */
 export const measureSyncAge = ({ report, maxAgeMs, monotonicMs, sleptMs }: SyncAgeSetup): SyncAge => {
+  const readTime = (): WakingTime => ({ monotonicMs: monotonicMs(), sleptMs: sleptMs() })
   const bootMs = monotonicMs()
-  let [okAtMs, sleptAtOkMs] = [bootMs, 0]
+  let okAtMs = bootMs
+  let known: WakingTime = { monotonicMs: bootMs, sleptMs: 0 }
+  let calledRemote: WakingTime | null = null
   report.watch(() => {
     const atMs = report.get()?.lastOk?.monotonicMs
     if (atMs === undefined || atMs === okAtMs) return
     okAtMs = atMs
-    sleptAtOkMs = sleptMs()
+    known = calledRemote ?? { monotonicMs: atMs, sleptMs: sleptMs() }
   })
-  /** The monotonic clock, and what the machine has slept since the last full converge. */
-  const wakingMs = (): number => monotonicMs() + sleptMs() - sleptAtOkMs
+  const ageNowMs = (): number => monotonicMs() - known.monotonicMs + sleptMs() - known.sleptMs
   return {
-    isStale: () => isStale(report.get(), { bootMs, nowMs: wakingMs(), maxAgeMs }),
+    isStale: () => isStale(report.get(), { bootMs: okAtMs, nowMs: okAtMs + ageNowMs(), maxAgeMs }),
     ageMs: () => {
-      const known = report.get()
-      return known?.enabled !== true || known.lastOk === null
-        ? null
-        : Math.max(0, wakingMs() - known.lastOk.monotonicMs)
+      const now = report.get()
+      return now?.enabled !== true || now.lastOk === null ? null : Math.max(0, ageNowMs())
     },
+    timeRemote: remote => ({
+      ...remote,
+      fetch: signal => {
+        calledRemote = readTime()
+        return remote.fetch(signal)
+      },
+      push: (branch, commit, signal) => {
+        calledRemote = readTime()
+        return remote.push(branch, commit, signal)
+      },
+    }),
   }
 }

@@ -114,7 +114,7 @@ export const openHostFleet = (placed: PlacedProcess) => {
     report,
     maxAgeMs: setup.maxAgeMs,
     monotonicMs: clock.monotonicMs,
-    sleptMs: sleepMeter(clock.monotonicMs, clock.uptimeMs),
+    sleptMs: sleepMeter(() => clock.readClocks(0), clock),
   })
   const first = modeStateOf(firstFleetState(name, host.disk.lookObeyed()))
   const mode = modeCell(first.mode, first.detail)

@@ -79,7 +79,7 @@ export const startFleetHost = (world: SimFleet, host: FleetMember): void => {
     settleRole: roleMode.settle,
   }
   const inTurn = checkTurns(trace, `the sync of ${name}`)
-  const follow = (remote: Remote): Remote => tellFleet(workInTurn(remote, inTurn), watch)
+  const follow = (remote: Remote): Remote => tellFleet(age.timeRemote(workInTurn(remote, inTurn)), watch)
   const concluded = (trigger: Trigger): void => {
     if (trigger === 'announce') announcedConverge()
   }

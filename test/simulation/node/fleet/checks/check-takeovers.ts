@@ -127,9 +127,11 @@ export const takeoverChecks = (parts: TakeoverCheckParts): TakeoverChecks => {
     watch: (host, life, store) => ({
       ...store,
       begin: (id, atMs) => {
+        // A begin that the disk refuses throws: the job has not begun.
+        const isBegun = store.begin(id, atMs)
         const key = `${host.name}.${life.number} ${id}`
         if (!began.has(key)) began.set(key, host.clock.ranMs())
-        return store.begin(id, atMs)
+        return isBegun
       },
       end: (id, verdict, atMs) => {
         const isOnRecord = store.active().some(one => one.job.id === id)
