@@ -1,5 +1,5 @@
-import { type IncomingHttpHeaders, type IncomingMessage, request as overHttp } from 'node:http'
-import { request as overHttps } from 'node:https'
+import { Agent, type IncomingHttpHeaders, type IncomingMessage, request as overHttp } from 'node:http'
+import { request as overHttps, Agent as TlsAgent } from 'node:https'
 import { isIP } from 'node:net'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import type { OutboundFailure } from '#protocol/outbound/failure.js'
@@ -38,6 +38,10 @@ const interimMax = 16
 /** The code is like those of Node's parser. */
 const errorOfAnswer = (what: string): Error => Object.assign(new Error(what), { code: 'HPE_UNEXPECTED' })
 
+/** Agents that open a connection for each request; `agent: false` would make one of them for each request too. */
+const plainAgent = new Agent({ keepAlive: false })
+const tlsAgent = new TlsAgent({ keepAlive: false, maxCachedSessions: 0 })
+
 /**
  * Opens a connection only for this request: no keep-alive, no redirects, no compression. `onResolved` is called
  * when the name of the host has an address; a host that is an address needs none.
@@ -49,11 +53,12 @@ const sendRequest = (
   onResolved: () => void,
 ): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
-    const send = address.protocol === 'https:' ? overHttps : overHttp
+    const isTls = address.protocol === 'https:'
+    const [send, agent] = isTls ? [overHttps, tlsAgent] : [overHttp, plainAgent]
     const bytes = body === null ? null : Buffer.from(body, 'utf8')
     const all = bytes === null ? headers : { ...headers, 'content-length': String(bytes.length) }
     let interim = 0
-    const sent = send(address, { agent: false, method, signal, headers: all }, resolve)
+    const sent = send(address, { agent, method, signal, headers: all }, resolve)
       .on('socket', socket => socket.on('lookup', error => error instanceof Error || onResolved()))
       .on('information', () => {
         interim += 1
@@ -100,15 +105,22 @@ export const exchange = async (
   { timeoutMs, bytesMax, readsBody, onAnswering = () => undefined }: ExchangeLimits,
   signal: AbortSignal,
 ): Promise<Exchanged> => {
-  const limit = new AbortController()
-  const timer = setTimeout(() => limit.abort(), timeoutMs)
+  const ending = new AbortController()
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    ending.abort()
+  }, timeoutMs)
+  const onAbort = (): void => ending.abort()
+  signal.addEventListener('abort', onAbort, { once: true })
+  if (signal.aborted) onAbort()
   let hasLeft = isIP(address.hostname.replace(/^\[|\]$/g, '')) !== 0
   const failureOf = (error: unknown): OutboundFailure => {
-    if (limit.signal.aborted) return hasLeft ? 'timeout' : 'not_sent'
+    if (isLate) return hasLeft ? 'timeout' : 'not_sent'
     return failureOfCodes(codesOf(error))
   }
   try {
-    const answer = await sendRequest(address, request, AbortSignal.any([signal, limit.signal]), () => {
+    const answer = await sendRequest(address, request, ending.signal, () => {
       hasLeft = true
     })
     const { statusCode: status = 0, headers } = answer
@@ -125,5 +137,6 @@ export const exchange = async (
     return { _tag: 'NoAnswer', reason: failureOf(error) }
   } finally {
     clearTimeout(timer)
+    signal.removeEventListener('abort', onAbort)
   }
 }
