@@ -40,7 +40,8 @@ export const measureSyncAge = ({ report, maxAgeMs, monotonicMs, sleptMs }: SyncA
     const atMs = report.get()?.lastOk?.monotonicMs
     if (atMs === undefined || atMs === okAtMs) return
     okAtMs = atMs
-    known = calledRemote ?? { monotonicMs: atMs, sleptMs: sleptMs() }
+    const ended = { monotonicMs: atMs, sleptMs: sleptMs() }
+    known = calledRemote !== null && calledRemote.monotonicMs < atMs ? calledRemote : ended
   })
   const ageNowMs = (): number => monotonicMs() - known.monotonicMs + sleptMs() - known.sleptMs
   return {
