@@ -1,4 +1,10 @@
-import type { TakeoverAction, TakeoverOutcome, TownProbe } from '#src/domain/fleet/takeover/action.js'
+import type { TopologyFence } from '#src/domain/fleet/fence.js'
+import type {
+  CooldownWord,
+  TakeoverAction,
+  TakeoverOutcome,
+  TownProbe,
+} from '#src/domain/fleet/takeover/action.js'
 import type { ForgePort } from '#src/ports/forge.js'
 import type { RemoteFailure } from '#src/ports/git/remote.js'
 import type { TakeoverGit } from '#src/ports/git/takeover-git.js'
@@ -9,6 +15,8 @@ export interface ActionPorts {
   readonly forge: ForgePort
   /** The towns that are eligible and seen alive, by this host's records. */
   readonly candidates: () => ReadonlyArray<string>
+  /** What the forge says of the cooldown that this version of the topology began. */
+  readonly askCooldown: (fence: TopologyFence, signal: AbortSignal) => Promise<CooldownWord>
   readonly probeTown: (town: string, signal: AbortSignal) => Promise<TownProbe>
   /** Converges now. A failure is left to the next converge. */
   readonly converge: (signal: AbortSignal) => Promise<void>
@@ -21,7 +29,7 @@ const isFinal = ({ action }: RemoteFailure): boolean =>
   action === 'auth_failed' || action === 'transport_refused'
 
 const fetchFleet = async (
-  { git, candidates }: ActionPorts,
+  { git, candidates, askCooldown }: ActionPorts,
   claimBranch: string,
   signal: AbortSignal,
 ): Promise<TakeoverOutcome> => {
@@ -29,7 +37,8 @@ const fetchFleet = async (
   if (fetched._tag === 'Failed')
     return { _tag: 'FetchFailed', detail: fetched.detail, isFinal: isFinal(fetched) }
   const { branch, tip, topology, claim } = fetched
-  return { _tag: 'Fetched', found: { branch, tip, topology, claim, candidates: candidates() } }
+  const cooldown = topology === null ? 'unknown' : await askCooldown(topology.fence, signal)
+  return { _tag: 'Fetched', found: { branch, tip, topology, claim, candidates: candidates(), cooldown } }
 }
 
 const pushClaim = async (

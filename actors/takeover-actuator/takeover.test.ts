@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { afterEach, describe, it } from 'mocha'
-import type { TakeoverAction } from '#src/domain/fleet/takeover/action.js'
+import type { CooldownWord, TakeoverAction } from '#src/domain/fleet/takeover/action.js'
 import { branchOfJob } from '#src/domain/fleet/takeover/texts.js'
 import { gitsOf } from '#test/support/counted-git.js'
 import type { ForgeDoubleOptions } from '#test/support/forge/forge-double.js'
@@ -135,6 +135,23 @@ describe('a takeover over a forge', function () {
     equal(late._tag === 'Failed' && late.failure, 'superseded')
     deepEqual(here.requestStates(), [])
     equal((await runTakeover(answers, here.job('Deyja', { isForced: true })))._tag, 'Done')
+  })
+
+  it('pushes nothing while the cooldown runs by the word of the forge, or the forge says nothing (S7)', async () => {
+    const here = await open()
+    for (const [word, failure] of [
+      ['runs', 'takeover_cooldown'],
+      ['refused', 'forge_refused'],
+      ['unknown', 'timed_out'],
+    ] as const) {
+      const host = here.host('Deyja', { askCooldown: () => Promise.resolve(word) })
+      const end = await runTakeover(host, here.job('Deyja'))
+      equal(end._tag === 'Failed' && end.failure, failure)
+    }
+    deepEqual([here.requestStates(), gitIn(here.bare, 'branch', '--list', 'fleet/takeover/*')], [[], ''])
+    const words: Array<CooldownWord> = ['unknown', 'over']
+    const host = here.host('Deyja', { askCooldown: () => Promise.resolve(words.shift() ?? 'over') })
+    equal((await runTakeover(host, here.job('Deyja')))._tag, 'Done')
   })
 
   it('is superseded at once where another merge brought the flip, and closes its empty request', async () => {

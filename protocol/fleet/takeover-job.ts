@@ -23,6 +23,7 @@ export type TakeoverJob = t.TypeOf<typeof TakeoverJob>
  * Why a job failed.
  *
  * - `superseded`: the topology changed after the job was accepted.
+ * - `takeover_cooldown`: by the clock of the forge the cooldown runs; the host knew no better when it accepted.
  * - `apex_answers`: the apex answered the last probe.
  * - `vetoed`: a person closed the request. `withdrawn`: another host closed it.
  * - `foreign_claim`: the branch of the takeover changes more than the file of the fleet, or a branch is below its name.
@@ -30,6 +31,7 @@ export type TakeoverJob = t.TypeOf<typeof TakeoverJob>
 export const TakeoverFailure = t.keyof(
   {
     superseded: null,
+    takeover_cooldown: null,
     apex_answers: null,
     probe_not_sent: null,
     foreign_claim: null,

@@ -30,21 +30,24 @@ const request = (changes: Partial<ForgeRequest> = {}): ForgeRequest => ({
 
 /** A cache whose forge answers with these requests at this time of its clock. */
 const open = (
-  requests: ReadonlyArray<ForgeRequest> | null,
+  given: ReadonlyArray<ForgeRequest> | null | (() => ReadonlyArray<ForgeRequest> | null),
   {
     dateMs = 5 * hourMs,
     wallMs = 0,
     made = flip,
-  }: { dateMs?: number; wallMs?: number; made?: Flip | null } = {},
+    denied = false,
+  }: { dateMs?: number; wallMs?: number; made?: Flip | null; denied?: boolean } = {},
 ) => {
-  const answer: ForgeAnswer =
-    requests === null
+  const answerOf = (requests: ReadonlyArray<ForgeRequest> | null): ForgeAnswer => {
+    if (denied) return { outcome: { _tag: 'Denied', status: 403 }, status: 403, dateMs }
+    return requests === null
       ? { outcome: { _tag: 'Faulty', status: 500, waitMs: null }, status: 500, dateMs: null }
       : { outcome: { _tag: 'Requests', requests: [...requests] }, status: 200, dateMs }
+  }
   const asked: Array<string> = []
   const forge: ForgePort = call => {
     asked.push(call._tag === 'ListRequests' ? call.sourceBranch : call._tag)
-    return Promise.resolve(answer)
+    return Promise.resolve(answerOf(typeof given === 'function' ? given() : given))
   }
   const git = { fails: false }
   const unread: Array<string> = []
@@ -69,6 +72,28 @@ describe('the cooldown of takeovers', () => {
       cache.sawDate(29 * hourMs)
       equal(cache.current(fence), null)
     }
+  })
+
+  it('is asked of the forge where only this host has counted, and again while it does not answer (S7)', async () => {
+    const forge = { answers: null as ReadonlyArray<ForgeRequest> | null }
+    const { cache, asked } = open(() => forge.answers, { dateMs: 29 * hourMs - 1, wallMs: 900 * hourMs })
+    equal(await cache.ask(fence, never), 'unknown')
+    equal(cache.current(fence), null)
+    equal(await cache.ask(fence, never), 'unknown')
+    forge.answers = [request()]
+    equal(await cache.ask(fence, never), 'runs')
+    equal(asked.length, 3)
+    cache.sawDate(29 * hourMs)
+    equal(await cache.ask(fence, never), 'over')
+    equal(asked.length, 3)
+  })
+
+  it('is asked of a forge that refuses, and of git that cannot read the version', async () => {
+    const { cache, git } = open(null, { denied: true })
+    equal(await cache.ask(fence, never), 'refused')
+    git.fails = true
+    equal(await cache.ask({ ...fence, commit: 'next' }, never), 'unknown')
+    equal(await open([], { made: null }).cache.ask(fence, never), 'over')
   })
 
   it('stays while git cannot read the version, and is looked at again', async () => {

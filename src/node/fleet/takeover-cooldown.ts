@@ -1,6 +1,7 @@
 import type { Flip } from '#protocol/fleet/takeover-git.js'
 import { cooldownOf, type MergedTakeover } from '#src/domain/fleet/cooldown.js'
 import type { TopologyFence } from '#src/domain/fleet/fence.js'
+import type { CooldownWord } from '#src/domain/fleet/takeover/action.js'
 import { assumeTakeover, branchOfFlip, findMergedTakeover } from '#src/domain/fleet/takeover/flip-origin.js'
 import type { TakeoverCooldown } from '#src/domain/fleet/takeover-refusals.js'
 import type { ForgePort } from '#src/ports/forge.js'
@@ -36,6 +37,8 @@ export interface CooldownCache {
   readonly current: (fence: TopologyFence | null) => TakeoverCooldown | null
   /** Looks at a new version of the topology, and asks the forge where its word is missing or old. */
   readonly refresh: (fence: TopologyFence | null, signal: AbortSignal) => Promise<void>
+  /** Asks the forge where its word is missing or old, and says what it said: a commit's date does not count (S7). */
+  readonly ask: (fence: TopologyFence, signal: AbortSignal) => Promise<CooldownWord>
   /** Remembers the clock of the forge from an answer. */
   readonly sawDate: (dateMs: number | null) => void
 }
@@ -67,13 +70,14 @@ export const openCooldown = (setup: CooldownSetup): CooldownCache => {
     if (seenMs !== null) dateMs = seenMs
   }
 
-  const askForge = async (known: Origin, signal: AbortSignal): Promise<void> => {
-    if (forge === null) return
+  /** Returns whether another call is useless, as without access. */
+  const askForge = async (known: Origin, signal: AbortSignal): Promise<boolean> => {
+    if (forge === null) return true
     const flip = await readFlip(known.fenceCommit)
-    if (flip === undefined) return
+    if (flip === undefined) return false
     if (flip === null) {
       origin = { ...known, takeover: null, isSure: true }
-      return
+      return false
     }
     askedAtMs = monotonicMs()
     const call = { _tag: 'ListRequests', sourceBranch: branchOfFlip(flip) } as const
@@ -85,6 +89,18 @@ export const openCooldown = (setup: CooldownSetup): CooldownCache => {
         takeover: findMergedTakeover(flip, known.fenceCommit, outcome.requests),
         isSure: true,
       }
+    return outcome._tag === 'Denied' || outcome._tag === 'Missing'
+  }
+
+  /** What is known of the version, after a look at it where it is new; null where git could not read it. */
+  const look = async (fence: TopologyFence): Promise<Origin | null> => {
+    if (origin?.fenceCommit === fence.commit) return origin
+    const flip = await readFlip(fence.commit)
+    if (flip === undefined) return null
+    const takeover = flip === null ? null : assumeTakeover(flip)
+    origin = { fenceCommit: fence.commit, takeover, isSure: false }
+    askedAtMs = null
+    return origin
   }
 
   return {
@@ -94,19 +110,17 @@ export const openCooldown = (setup: CooldownSetup): CooldownCache => {
       return cooldownBy({ mrIid: null, mrUrl: null, mergedAtMs: dateMs ?? nowMs() })
     },
     refresh: async (fence, signal) => {
-      if (fence === null) return
-      if (origin?.fenceCommit !== fence.commit) {
-        const flip = await readFlip(fence.commit)
-        if (flip === undefined) return
-        origin = {
-          fenceCommit: fence.commit,
-          takeover: flip === null ? null : assumeTakeover(flip),
-          isSure: false,
-        }
-        askedAtMs = null
-      }
-      if (!isFresh() && (!origin.isSure || cooldownBy(origin.takeover) !== null))
-        await askForge(origin, signal)
+      const known = fence === null ? null : await look(fence)
+      if (known === null || isFresh()) return
+      if (!known.isSure || cooldownBy(known.takeover) !== null) await askForge(known, signal)
+    },
+    ask: async (fence, signal) => {
+      const known = await look(fence)
+      if (known === null) return 'unknown'
+      const isOld = !isFresh() && cooldownBy(known.takeover) !== null
+      if ((!known.isSure || isOld) && (await askForge(known, signal))) return 'refused'
+      if (origin?.fenceCommit !== fence.commit || !origin.isSure) return 'unknown'
+      return cooldownBy(origin.takeover) === null ? 'over' : 'runs'
     },
     sawDate,
   }

@@ -5,13 +5,19 @@ import type { TakeoverStore } from '#src/ports/records/takeovers.js'
 import { takeoverJob as job } from '#test/support/fleet/topologies.js'
 import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
 import { noFleet } from './fleet-sight.js'
+import type { CooldownCache } from './takeover-cooldown.js'
 import { takeoverWork } from './takeover-parts.js'
 
 const refuse = (): never => {
   throw new Error('database or disk is full')
 }
 const noGit = { fetch: refuse, push: refuse, readFlip: refuse }
-const noCooldown = { current: () => null, refresh: () => Promise.resolve(), sawDate: () => undefined }
+const noCooldown: CooldownCache = {
+  current: () => null,
+  refresh: () => Promise.resolve(),
+  ask: () => Promise.resolve('over'),
+  sawDate: () => undefined,
+}
 
 describe('the work of the takeover actuator', () => {
   let runtime: TestRuntime

@@ -105,6 +105,7 @@ export const takeoverWork = (setup: TakeoverWorkSetup): TakeoverActuatorPorts =>
       const fleet = sight.view()
       return fleet === null ? [] : rankCandidates(fleet)
     },
+    askCooldown: cooldown.ask,
     probeTown: sight.probe,
     converge: async () => {
       await converge()

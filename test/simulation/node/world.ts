@@ -23,6 +23,8 @@ export interface HostWorld {
   readonly origin: SimRepository
   /** Files that a person has in hand at this moment. */
   readonly dirty: () => ReadonlySet<string>
+  /** How long this host was stopped or asleep until now. */
+  readonly stoppedMs: () => number
 }
 
 /** Hosts on one virtual clock, with the truth about them. */
@@ -74,6 +76,7 @@ export const openWorld = (seed: number, climate: Climate, hear?: HearLine): Worl
     weather,
     hosts,
     origin: repositoryAt(first.id),
+    stoppedMs: () => 0,
     dirty: () => new Set(weather.mishap(0.05) ? [lorePaths[1]] : []),
     crashed,
     settle: async () => {

@@ -74,6 +74,7 @@ export const takeoverWorld = async (options: Partial<ForgeDoubleOptions> = {}): 
           git,
           forge: portOfDouble(double),
           candidates: () => ['Deyja', 'Bracada'],
+          askCooldown: () => Promise.resolve('over'),
           probeTown: asked => Promise.resolve(asked === apexNow() ? 'silent' : 'answers'),
           converge: () => Promise.resolve(),
           ...ports,

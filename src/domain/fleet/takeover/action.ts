@@ -2,10 +2,14 @@ import type { ClaimCommit, FetchedClaims } from '#protocol/fleet/takeover-git.js
 import type { ForgeOutcome } from '#protocol/forge/answer.js'
 import type { ForgeCall } from '#protocol/forge/call.js'
 
+/** What the forge said of the cooldown. `unknown`: nothing yet. `refused`: it denies this host its requests. */
+export type CooldownWord = 'over' | 'runs' | 'unknown' | 'refused'
+
 /** The remote after a fetch, and the towns as this host sees them at that moment. */
 export interface FetchedFleet extends Omit<FetchedClaims, '_tag'> {
   /** The towns that are eligible and seen alive. */
   readonly candidates: ReadonlyArray<string>
+  readonly cooldown: CooldownWord
 }
 
 /** One effect of a takeover. Each can be repeated: it first meets what an earlier attempt did. */

@@ -30,6 +30,7 @@ const drive = (
           topology,
           claim: isPushed ? made : null,
           candidates: ['Deyja'],
+          cooldown: 'over' as const,
         }
         return { _tag: 'Fetched', found }
       }

@@ -170,6 +170,18 @@ const onFetched = (before: TakeoverRun, found: FetchedFleet, now: MonotonicNow):
   const run = { ...before, failures, fetchedAtMs: now.monotonicMs }
   if (found.topology === null || !isSameFence(found.topology.fence, run.job.fence))
     return failTakeover(run, 'superseded', 'the topology changed after the job was accepted', now)
+  const { cooldown } = found
+  if (cooldown === 'runs')
+    return failTakeover(run, 'takeover_cooldown', 'by the clock of the forge the cooldown is not over', now)
+  if (cooldown === 'refused')
+    return failTakeover(
+      run,
+      'forge_refused',
+      'the forge does not list the requests of the last takeover',
+      now,
+    )
+  if (cooldown === 'unknown')
+    return lookAgain(run, 'the forge has not said when the last takeover was merged', now)
   if (!needsProbe(run, found)) return claimBranch(run, found, now)
   return enter(run, { _tag: 'Probing', town: run.job.apex, found }, 0, 'not probed', now)
 }

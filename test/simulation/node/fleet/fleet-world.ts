@@ -91,6 +91,7 @@ const makeHost = ({ world, chance, name, at, first, onCalm }: HostParts): FleetM
     weather,
     origin,
     dirty: () => new Set(),
+    stoppedMs: () => time.monotonicMs() - clock.ranMs(),
   }
   const host: FleetMember = {
     name,
