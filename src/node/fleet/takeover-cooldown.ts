@@ -55,6 +55,24 @@ const flipReader =
     }
   }
 
+/** The takeover that made a flip, by the forge; undefined where it did not say. */
+const findTakeover = async (
+  forge: ForgePort,
+  flip: Flip | null,
+  fenceCommit: string,
+  signal: AbortSignal,
+): Promise<{ takeover: MergedTakeover | null | undefined; dateMs: number | null; isDenied: boolean }> => {
+  if (flip === null) return { takeover: null, dateMs: null, isDenied: false }
+  const call = { _tag: 'ListRequests', sourceBranch: branchOfFlip(flip) } as const
+  const { outcome, dateMs } = await forge(call, callLimitMs, signal)
+  const isListed = outcome._tag === 'Requests'
+  return {
+    takeover: isListed ? findMergedTakeover(flip, fenceCommit, outcome.requests) : undefined,
+    dateMs,
+    isDenied: outcome._tag === 'Denied' || outcome._tag === 'Missing',
+  }
+}
+
 /** Creates the cache. Its clock is the last `Date` of the forge; a step of this host's clock does not move it (S7). */
 export const openCooldown = (setup: CooldownSetup): CooldownCache => {
   const { forge, cooldownHours, nowMs, monotonicMs } = setup
@@ -66,30 +84,18 @@ export const openCooldown = (setup: CooldownSetup): CooldownCache => {
   const cooldownBy = (takeover: MergedTakeover | null): TakeoverCooldown | null =>
     cooldownOf(takeover, cooldownHours, dateMs ?? nowMs())
   const isFresh = (): boolean => askedAtMs !== null && monotonicMs() - askedAtMs < freshMs
-  const sawDate: CooldownCache['sawDate'] = seenMs => {
-    if (seenMs !== null) dateMs = seenMs
-  }
 
-  /** Returns whether another call is useless, as without access. */
+  /** Asks the forge about a version. Returns whether another call is useless, as without access. */
   const askForge = async (known: Origin, signal: AbortSignal): Promise<boolean> => {
     if (forge === null) return true
     const flip = await readFlip(known.fenceCommit)
     if (flip === undefined) return false
-    if (flip === null) {
-      origin = { ...known, takeover: null, isSure: true }
-      return false
-    }
     askedAtMs = monotonicMs()
-    const call = { _tag: 'ListRequests', sourceBranch: branchOfFlip(flip) } as const
-    const { outcome, dateMs: seenMs } = await forge(call, callLimitMs, signal)
-    sawDate(seenMs)
-    if (outcome._tag === 'Requests')
-      origin = {
-        ...known,
-        takeover: findMergedTakeover(flip, known.fenceCommit, outcome.requests),
-        isSure: true,
-      }
-    return outcome._tag === 'Denied' || outcome._tag === 'Missing'
+    const found = await findTakeover(forge, flip, known.fenceCommit, signal)
+    if (found.dateMs !== null) dateMs = found.dateMs
+    const { takeover } = found
+    if (takeover !== undefined) origin = { ...known, takeover, isSure: true }
+    return found.isDenied
   }
 
   /** What is known of the version, after a look at it where it is new; null where git could not read it. */
@@ -122,6 +128,8 @@ export const openCooldown = (setup: CooldownSetup): CooldownCache => {
       if (origin?.fenceCommit !== fence.commit || !origin.isSure) return 'unknown'
       return cooldownBy(origin.takeover) === null ? 'over' : 'runs'
     },
-    sawDate,
+    sawDate: seenMs => {
+      if (seenMs !== null) dateMs = seenMs
+    },
   }
 }
