@@ -79,13 +79,16 @@ export const takeoverChecks = (parts: TakeoverCheckParts): TakeoverChecks => {
 
   /** A job that is superseded closes its request, unless it or an earlier job owes that: someone could merge it later. */
   const checkLeft = (host: FleetMember, version: string | undefined, store: TakeoverStore): void => {
-    const owed = new Set(store.owed().map(({ request }) => request?.iid))
+    const owed = store.owed()
+    // A job that found its request only while it closed it has no request on record: it looks for it by its branch.
+    const isOwed = (iid: number): boolean =>
+      owed.some(({ job, request }) => (request === null ? job.fence.commit === version : request.iid === iid))
     const left = requests().find(
       one =>
         one.state === 'opened' &&
         one.openedBy === host.name &&
         versionOf(one) === version &&
-        !owed.has(one.iid),
+        !isOwed(one.iid),
     )
     if (left !== undefined)
       violation(`${host.name} fails a job and leaves its request !${left.iid} open (L3)`)
