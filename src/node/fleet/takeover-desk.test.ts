@@ -51,7 +51,7 @@ describe('the desk of takeovers', () => {
     const [record] = runtime.db().takeovers.active()
     equal(record?.job.evidence.includes('Erathia'), true)
     match(
-      record?.job.evidence ?? '',
+      record.job.evidence,
       /^The outside monitor at 2026-06-15T09.+, which is stale: Deyja unreachable\.$/mu,
     )
     deepEqual(told, [
