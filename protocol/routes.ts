@@ -7,6 +7,7 @@ import { discoveryRoutes } from './discovery/routes.js'
 import { entitiesRoutes } from './entities/routes.js'
 import { entitiesWriteRoutes } from './entities/write-routes.js'
 import { eventsRoutes } from './events/routes.js'
+import { monitorRoutes } from './fleet/monitor-routes.js'
 import { peerRoutes } from './fleet/peer-routes.js'
 import { fleetRoutes } from './fleet/routes.js'
 import { takeoverRoutes } from './fleet/takeover-routes.js'
@@ -57,6 +58,7 @@ export const routes = {
   ...takeoverRoutes,
   ...fleetRoutes,
   ...peerRoutes,
+  ...monitorRoutes,
   ...eventsRoutes,
   ...jobsRoutes,
   ...auditRoutes,

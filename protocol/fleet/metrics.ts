@@ -74,6 +74,11 @@ export const fleetMetrics = {
     labels: [],
     help: 'When the cooldown of takeovers ends, on the clock of the forge; 0 for none.',
   },
+  svc_fleet_vantage_splits: {
+    kind: 'gauge',
+    labels: [],
+    help: 'Towns that this host and the outside monitor see differently.',
+  },
   svc_fleet_announces_total: {
     kind: 'counter',
     labels: ['coalesced'],

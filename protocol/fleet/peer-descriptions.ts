@@ -51,6 +51,29 @@ export const peerDescriptions: Descriptions = {
     detail: 'Why it failed; null where it did not.',
     mrUrl: 'The request at the forge; null before it is known.',
   },
+  FleetMonitor: {
+    configured: 'Whether `fleet.monitor_url` is set.',
+    stale: 'True without a document, and where it is too old: by its date, or by how long no other one came.',
+    fetchedUtc: 'When the document was fetched, ISO 8601 in UTC; null before the first.',
+    failure: 'Why the last fetch brought no document; null where it did, and before the first.',
+    document: 'The last document that was read; null before the first.',
+    vantageSplit: 'The towns that this host and the monitor see differently, by name.',
+  },
+  MonitorDocument: {
+    generatedUtc: 'When the monitor made it, ISO 8601 in UTC.',
+    monitor: 'What the monitor calls itself.',
+    towns: 'The towns that it watches.',
+  },
+  MonitoredTown: {
+    town: 'Name of the town.',
+    reachable: 'Whether the town answered the monitor.',
+    checkedUtc: 'When the monitor last asked it, ISO 8601 in UTC.',
+  },
+  VantageSplit: {
+    town: 'Name of the town.',
+    peerSaysReachable: 'Whether it answered the last probe of this host.',
+    monitorSaysReachable: 'Whether it answered the monitor.',
+  },
   TakeoverObstacle: {
     error: 'Code of the refusal.',
     detail: 'The sentence that says what is missing.',

@@ -80,6 +80,7 @@ const expected: Expectations<typeof routes> = {
   'admin.shutdown': { says: '"stopped":' },
   'import.run': { says: '"Applied":' },
   'fleet.peers.list': { says: '"watchIntervalMin":5' },
+  'fleet.monitor.get': { says: '"vantageSplit"' },
   'fleet.hosts.get': { says: '"town":"Deyja"' },
   'jobs.get': { says: '"completed"', hidden: 'JobNotFound' },
   'jobs.result.get': { says: '"Applied":true', hidden: 'JobNotFound' },

@@ -11,7 +11,7 @@ import { hasTool } from './tool.js'
 
 const reads = 10_000
 const lanes = 20
-const rows = ['/fleet/status', '/fleet/peers', '/fleet/hosts/Deyja', '/fleet/hosts/Erathia']
+const rows = ['/fleet/status', '/fleet/peers', '/fleet/monitor', '/fleet/hosts/Deyja', '/fleet/hosts/Erathia']
 
 describe('S9: the reads of the fleet', () => {
   it(`connect to nothing, ${reads} times`, async function () {

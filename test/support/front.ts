@@ -40,7 +40,7 @@ import { unkeptTokens } from '#test/support/identity/named-tokens.js'
 import { firstShowingInMemory } from '#test/support/identity/shown-id-tokens.js'
 import { secrets } from '#test/support/secrets/secrets.js'
 import { acceptedInteractions } from './chat/interactions.js'
-import { observedPeers } from './fleet/peers.js'
+import { observedPeers, splitMonitor } from './fleet/peers.js'
 import { historyOf, shortHistory } from './history.js'
 import { type Client, clientOf } from './http-client.js'
 import { jobsInMemory, type TestJobs } from './jobs.js'
@@ -164,6 +164,7 @@ export const nodeView = (overrides: Partial<TestNodeView> = {}): TestNodeView =>
   chat: { guildId: '900', signInEnabled: true },
   guildRoles: () => Promise.resolve(right([{ id: '77', name: 'Narratorzy' }])),
   peers: observedPeers,
+  monitor: () => splitMonitor,
   players: { askRoster: null, resolved: nothing },
   adopt: refusesAdoption,
   reindex: refusesAdoption,

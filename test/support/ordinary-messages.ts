@@ -36,5 +36,6 @@ export const ordinaryMessages: Readonly<Record<ActorKey, object>> = {
   followUps: { _tag: 'Wake' },
   outbox: { _tag: 'Wake' },
   takeovers: { _tag: 'Wake' },
+  monitor: { _tag: 'Fetched' },
   front: { _tag: 'Listening' },
 }

@@ -4,6 +4,7 @@ import { deliveryHandlers } from '#src/http/handlers/chat/delivery.js'
 import { dispatchHandlers } from '#src/http/handlers/chat/dispatch.js'
 import { entitiesHandlers } from '#src/http/handlers/entities/entities.js'
 import { fleetHandlers } from '#src/http/handlers/fleet/fleet.js'
+import { monitorHandlers } from '#src/http/handlers/fleet/monitor.js'
 import { peersHandlers } from '#src/http/handlers/fleet/peers.js'
 import { takeoverHandlers } from '#src/http/handlers/fleet/takeover.js'
 import { apiKeysHandlers } from '#src/http/handlers/identity/api-keys.js'
@@ -60,6 +61,7 @@ export const handlers: Handlers<Pick<typeof routes, Handled>, NodeView> = {
   ...takeoverHandlers,
   ...dispatchHandlers,
   ...peersHandlers,
+  ...monitorHandlers,
   ...fleetHandlers,
   ...eventsHandlers,
   ...jobsHandlers,

@@ -5,6 +5,7 @@ import { topologyPath } from '#src/domain/fleet/topology.js'
 import type { NodeParts } from '../tree/node-parts.js'
 import { fleetSight } from './fleet-sight.js'
 import { realHost } from './host-ports.js'
+import { nodeMonitor } from './node-monitor.js'
 import { nodeTakeovers } from './node-takeovers.js'
 import { openFleetWatch } from './role/fleet-watch.js'
 import { followRole } from './role/follow-role.js'
@@ -72,10 +73,11 @@ const openFleet = ({
 export const openFleetParts = (
   sources: Sources,
   { secrets, version }: Pick<NodeParts, 'secrets' | 'version'>,
-): Pick<NodeParts, 'fleet' | 'roleMode' | 'takeovers'> => {
+): Pick<NodeParts, 'fleet' | 'monitor' | 'roleMode' | 'takeovers'> => {
   const { checkout, config, town, meter, log } = sources
   const { fleet, roleMode } = openFleet(sources)
   const sight = fleetSight({ ...sources, host: realHost, fleet })
   const takeovers = nodeTakeovers({ checkout, config, town, secrets, version, meter, log }, sight)
-  return { fleet, roleMode, takeovers }
+  const monitor = nodeMonitor({ config, peers: sources.peers.table, meter, log, clock: realHost.clock })
+  return { fleet, monitor, roleMode, takeovers }
 }

@@ -1,8 +1,9 @@
-import { deepEqual, equal } from 'node:assert/strict'
+import { deepEqual, equal, match } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { isRight } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import type { TakeoverRequest } from '#src/domain/fleet/takeover-refusals.js'
+import { splitMonitor } from '#test/support/fleet/peers.js'
 import { darkFleet } from '#test/support/fleet/topologies.js'
 import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
 import { noFleet } from './fleet-sight.js'
@@ -24,6 +25,7 @@ describe('the desk of takeovers', () => {
     takeoverDesk({
       self: 'Deyja',
       config: { 'fleet.auto_failover.after_sweeps': 3 },
+      monitor: () => splitMonitor,
       sight: { ...noFleet, fence: () => ({ commit: 'c', blob: 'b' }), view: darkFleet },
       forge: { _tag: 'Forge', call: () => Promise.reject(new Error('no call is made')) },
       cooldown: { current: () => null },
@@ -48,6 +50,10 @@ describe('the desk of takeovers', () => {
     equal(isRight(again) && again.right.known?.job.reason, 'dark')
     const [record] = runtime.db().takeovers.active()
     equal(record?.job.evidence.includes('Erathia'), true)
+    match(
+      record.job.evidence,
+      /^The outside monitor at 2026-06-15T09.+, which is stale: Deyja unreachable\.$/mu,
+    )
     deepEqual(told, [
       'svc_fleet_takeover_requests_total accepted',
       'Wake',

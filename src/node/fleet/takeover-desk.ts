@@ -1,6 +1,7 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import type { TakeoverActuatorMessage } from '#actors/takeover-actuator/messages.js'
 import type { Config } from '#protocol/config/keys.js'
+import type { FleetMonitor } from '#protocol/fleet/monitor.js'
 import type { TakeoverJob } from '#protocol/fleet/takeover-job.js'
 import { describeEvidence } from '#src/domain/fleet/takeover/evidence.js'
 import {
@@ -23,6 +24,7 @@ export interface TakeoverDeskSetup {
   readonly self: string
   readonly config: Pick<Config, 'fleet.auto_failover.after_sweeps'>
   readonly sight: FleetSight
+  readonly monitor: () => Pick<FleetMonitor, 'document' | 'stale'>
   readonly forge: HostForge
   readonly cooldown: Pick<CooldownCache, 'current'>
   readonly store: Pick<TakeoverStore, 'enqueue' | 'active' | 'announce'>
@@ -57,7 +59,7 @@ export const takeoverFactsOf = ({ self, config, sight, forge, cooldown }: FactSo
 
 /** The job of an accepted request; null off the fleet, where none is accepted. */
 const jobOf = (
-  { self, sight, newId }: TakeoverDeskSetup,
+  { self, sight, monitor, newId }: TakeoverDeskSetup,
   { reason, isForced }: TakeoverRequest,
   town: string,
   actor: WriteActor,
@@ -65,7 +67,7 @@ const jobOf = (
   const [fleet, fence] = [sight.view(), sight.fence()]
   if (fleet === null || fence === null) return null
   const { apex, term } = fleet.topology
-  const evidence = describeEvidence(fleet, self, actor.name)
+  const evidence = describeEvidence(fleet, monitor(), self, actor.name)
   return { id: `takeover-${newId()}`, town, reason: reason ?? '', isForced, apex, term, fence, evidence }
 }
 

@@ -162,6 +162,7 @@ export const takeoverDeps = ({
   checkout,
   config,
   metrics,
+  monitor,
   options,
   records,
   sync,
@@ -170,6 +171,7 @@ export const takeoverDeps = ({
   takeovers: takeoverDesk({
     ...takeovers,
     self: options.town,
+    monitor: monitor.view,
     config,
     store: checkout.runtime.takeovers,
     meter: metrics.meter,

@@ -58,6 +58,7 @@ export const nodeViewOf = (
   ...interactionDeps(parts),
   ...peersDeps(parts),
   ...fleetDeps(parts),
+  monitor: parts.monitor.view,
   ...identityDeps(parts),
   ...pastDeps(parts),
   ...searchDeps(parts.texts, parts.search, parts.checkout),

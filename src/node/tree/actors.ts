@@ -8,6 +8,7 @@ import { followUpCourier } from '#actors/follow-up-courier/follow-up-courier.js'
 import { httpFront } from '#actors/http-front.js'
 import { jobRunner } from '#actors/job-runner/job-runner.js'
 import { keyKeeper } from '#actors/key-keeper/key-keeper.js'
+import { monitorWatcher } from '#actors/monitor-watcher/monitor-watcher.js'
 import { readerPool } from '#actors/reader-pool.js'
 import { repositorySync } from '#actors/repository-sync/repository-sync.js'
 import { rosterKeeper } from '#actors/roster-keeper/roster-keeper.js'
@@ -21,6 +22,7 @@ import { chatSenderPortsOf } from '../chat/chat-parts.js'
 import { dispatchQueuePorts, tickRules } from '../chat/dispatch-parts.js'
 import { followUpPorts } from '../chat/follow-ups.js'
 import { failoverPorts } from '../fleet/failover-parts.js'
+import { monitorWatcherSetup } from '../fleet/node-monitor.js'
 import { takeoverActuatorPorts } from '../fleet/takeover-parts.js'
 import { gatePorts } from '../gate/gate-ports.js'
 import { keyKeeperPorts } from '../identity/sign-in/key-fetches.js'
@@ -187,6 +189,20 @@ export const actors = {
     },
     behaviour: () => failover,
     ports: failoverPorts,
+  }),
+  monitor: actorRow({
+    name: 'monitor-watcher',
+    supervisor: 'fleet',
+    task: 'fetches the document of the outside monitor',
+    policy: {
+      restart: 'permanent',
+      drainMs: 500,
+      restartsMax: 5,
+      windowMs: 60_000,
+      onGiveUp: 'abandon',
+    },
+    behaviour: ({ config }) => monitorWatcher(monitorWatcherSetup(config)),
+    ports: ({ monitor }) => monitor.ports,
   }),
   front: actorRow({
     name: 'http-front',

@@ -1,5 +1,6 @@
 import { deliveryStatuses } from '#protocol/chat/delivery.js'
 import { dispatchKinds } from '#protocol/chat/dispatch.js'
+import type { FleetMonitor } from '#protocol/fleet/monitor.js'
 import { jobKinds } from '#protocol/jobs/job.js'
 import { type SupervisorReading, supervisorStates } from '#protocol/kernel/vocabulary.js'
 import type { GateState } from '#src/domain/admin/gate-arms.js'
@@ -43,6 +44,11 @@ const open = (isOpen: boolean): number => (isOpen ? 1 : 0)
 interface CooldownSources {
   readonly sight: Pick<FleetSight, 'fence'>
   readonly cooldown: Pick<CooldownCache, 'current'>
+}
+
+interface FleetReadings {
+  readonly takeovers: CooldownSources
+  readonly monitor: { readonly view: () => Pick<FleetMonitor, 'vantageSplit'> }
 }
 
 /** Sets the gauges of takeovers: one for each state, and the end of the cooldown in seconds of the forge's clock. */
@@ -102,7 +108,7 @@ export const collectGauges =
     gate: () => GateState,
     snapshot: () => Snapshot | null,
     { jobs, challenges, rosterFetches, takeovers, deliveries, dispatches }: CollectedStores,
-    takeoverParts: () => CooldownSources,
+    fleetParts: () => FleetReadings,
   ) =>
   (meter: Meter): void => {
     for (const reading of kernel.readings()) {
@@ -119,7 +125,9 @@ export const collectGauges =
     meter.gauge('svc_write_gate_open', { arm: 'sync_stale' }, open(!state.syncStale))
     meter.gauge('svc_write_gate_open', { arm: 'read_only' }, open(state.mode !== 'ReadOnly'))
     collectJobs(jobs, meter)
-    collectTakeovers(takeovers, takeoverParts(), meter)
+    const fleet = fleetParts()
+    collectTakeovers(takeovers, fleet.takeovers, meter)
+    meter.gauge('svc_fleet_vantage_splits', {}, fleet.monitor.view().vantageSplit.length)
     collectDispatches(dispatches, meter)
     collectOutbox(deliveries, realClock.nowMs(), meter)
     meter.gauge('svc_auth_challenges', {}, challenges.count(realClock.nowMs()))

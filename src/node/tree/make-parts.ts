@@ -186,7 +186,7 @@ export const nodeParts = (
   const snapshot = (): Snapshot | null => held.get()?.build.snapshot ?? null
   const sync = hostSync(checkout, config)
   const metrics = prometheus(meter =>
-    collectGauges(kernel, gate, snapshot, checkout.runtime, () => fleetParts.takeovers)(meter),
+    collectGauges(kernel, gate, snapshot, checkout.runtime, () => fleetParts)(meter),
   )
   const { meter } = metrics
   const { secrets, findings: unusable } = readSecrets(process.env)

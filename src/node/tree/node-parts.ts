@@ -13,6 +13,7 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { NodeDelivery } from '../chat/node-delivery.js'
 import type { NodeDispatch } from '../chat/node-dispatch.js'
 import type { NodeNotices } from '../chat/node-notices.js'
+import type { NodeMonitor } from '../fleet/node-monitor.js'
 import type { NodePeers } from '../fleet/node-peers.js'
 import type { NodeTakeovers } from '../fleet/node-takeovers.js'
 import type { FleetWatch } from '../fleet/role/fleet-watch.js'
@@ -76,6 +77,8 @@ export interface NodeParts {
   readonly tree: { readonly doors: Doors }
   /** The watchers of the other towns. */
   readonly peers: NodePeers
+  /** The view of the outside monitor. */
+  readonly monitor: NodeMonitor
   readonly readers: Readers
   readonly search: NodeSearch
   /** The texts that search reads. */

@@ -1,3 +1,5 @@
+import { instantOf } from '#protocol/atoms/instant.js'
+import type { FleetMonitor } from '#protocol/fleet/monitor.js'
 import type { PeerCard } from '#src/domain/fleet/peer-card.js'
 import { readPeerCard } from '#src/domain/fleet/peer-card.js'
 import { type EndedProbe, startTrack, trackProbe } from '#src/domain/fleet/peer-record.js'
@@ -32,6 +34,20 @@ const recordAfter = (town: string, ...results: ReadonlyArray<EndedProbe['result'
   )
   if (record === null) throw new Error(`no record of ${town}`)
   return [town, record] as const
+}
+
+/** A monitor that does not reach Deyja, and whose document is an hour old. */
+export const splitMonitor: FleetMonitor = {
+  configured: true,
+  stale: true,
+  fetchedUtc: instantOf(Date.UTC(2026, 5, 15, 10)),
+  failure: null,
+  document: {
+    generatedUtc: instantOf(Date.UTC(2026, 5, 15, 9)),
+    monitor: 'outside',
+    towns: [{ town: 'Deyja', reachable: false, checkedUtc: instantOf(Date.UTC(2026, 5, 15, 8, 59)) }],
+  },
+  vantageSplit: [{ town: 'Deyja', peerSaysReachable: true, monitorSaysReachable: false }],
 }
 
 /** A host that reaches Deyja, and has missed Bracada twice. */

@@ -32,6 +32,7 @@ export const openDesk = ({ world, host, life, fleet, store, actuator, sync }: De
   const setup = { ...takeovers, self: name, config }
   const desk = takeoverDesk({
     ...setup,
+    monitor: () => ({ document: null, stale: true }),
     store,
     meter: fleetMeter(world.trace, name),
     audit: () => undefined,

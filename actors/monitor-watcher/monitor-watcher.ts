@@ -1,0 +1,63 @@
+import type { Either } from 'fp-ts/lib/Either.js'
+import { absurd } from 'fp-ts/lib/function.js'
+import type { MonitorDocument, MonitorFailure } from '#protocol/fleet/monitor.js'
+import { type Actor, after, ready, type Step, stay } from '#src/kernel/actor/actor.js'
+import { MonitorWatcherMessage } from './messages.js'
+
+/**
+ * The monitor watcher fetches the document of the outside monitor, one fetch at a time, each an interval after the
+ * one before ended. What it fetched outlives it in a cell, so a restart loses nothing; nothing is on disk.
+ */
+export type State = { readonly _tag: 'Off' } | { readonly _tag: 'Waiting' } | { readonly _tag: 'Fetching' }
+
+export type Effect = { readonly _tag: 'Fetch' }
+
+export interface MonitorWatcherPorts {
+  /** Fetches the document. Never rejects, and ends within its limits. */
+  readonly fetch: (signal: AbortSignal) => Promise<Either<MonitorFailure, MonitorDocument>>
+  readonly fetched: (outcome: Either<MonitorFailure, MonitorDocument>) => void
+}
+
+export interface MonitorWatcherSetup {
+  /** Whether `fleet.monitor_url` is set; without it nothing is fetched. */
+  readonly isConfigured: boolean
+  readonly intervalMs: number
+}
+
+type Message = MonitorWatcherMessage
+type Turn = Step<State, Effect, Message>
+
+const receive =
+  ({ intervalMs }: MonitorWatcherSetup) =>
+  (state: State, message: Message): Turn => {
+    switch (message._tag) {
+      case 'Due':
+        return state._tag === 'Waiting' ? [{ _tag: 'Fetching' }, [{ _tag: 'Fetch' }]] : stay(state)
+      case 'Fetched':
+        return state._tag === 'Fetching'
+          ? [{ _tag: 'Waiting' }, [after('due', intervalMs, { _tag: 'Due' })]]
+          : stay(state)
+      default:
+        return absurd(message)
+    }
+  }
+
+const perform =
+  (ports: MonitorWatcherPorts) =>
+  async (_effect: Effect, signal: AbortSignal): Promise<ReadonlyArray<Message>> => {
+    const outcome = await ports.fetch(signal)
+    if (!signal.aborted) ports.fetched(outcome)
+    return [{ _tag: 'Fetched' }]
+  }
+
+export const monitorWatcher = (
+  setup: MonitorWatcherSetup,
+): Actor<State, Message, Effect, MonitorWatcherPorts> => ({
+  name: 'monitor-watcher',
+  codec: MonitorWatcherMessage,
+  mailboxMax: 16,
+  initial: () =>
+    setup.isConfigured ? [{ _tag: 'Fetching' }, [ready, { _tag: 'Fetch' }]] : [{ _tag: 'Off' }, [ready]],
+  receive: receive(setup),
+  perform,
+})

@@ -1,0 +1,54 @@
+import * as t from 'io-ts'
+import { Instant } from '../atoms/instant.js'
+import { FetchTrouble } from '../outbound/fetch-trouble.js'
+
+const shortTextMax = 256
+const townsMax = 256
+
+const ShortText = t.refinement(t.string, text => text.length <= shortTextMax, 'ShortText')
+
+/** A town as the outside monitor last saw it. */
+export const MonitoredTown = t.strict(
+  { town: ShortText, reachable: t.boolean, checkedUtc: Instant },
+  'MonitoredTown',
+)
+
+/** The document of the outside monitor (ADR 1052). Keys beyond these are left out; a town occurs once. */
+export const MonitorDocument = t.strict(
+  {
+    generatedUtc: Instant,
+    monitor: ShortText,
+    towns: t.refinement(
+      t.readonlyArray(MonitoredTown),
+      towns => towns.length <= townsMax && new Set(towns.map(({ town }) => town)).size === towns.length,
+      'MonitoredTowns',
+    ),
+  },
+  'MonitorDocument',
+)
+export type MonitorDocument = t.TypeOf<typeof MonitorDocument>
+
+/** Why the last fetch brought no document. `bad_document`: what came is not of its shape. */
+export const MonitorFailure = t.keyof({ ...FetchTrouble.keys, bad_document: null }, 'MonitorFailure')
+export type MonitorFailure = t.TypeOf<typeof MonitorFailure>
+
+/** A town that this host and the monitor see differently. */
+export const VantageSplit = t.strict(
+  { town: t.string, peerSaysReachable: t.boolean, monitorSaysReachable: t.boolean },
+  'VantageSplit',
+)
+export type VantageSplit = t.TypeOf<typeof VantageSplit>
+
+/** `GET /fleet/monitor`: the view from outside, beside that of this host (A 2.7). */
+export const FleetMonitor = t.strict(
+  {
+    configured: t.boolean,
+    stale: t.boolean,
+    fetchedUtc: t.union([Instant, t.null]),
+    failure: t.union([MonitorFailure, t.null]),
+    document: t.union([MonitorDocument, t.null]),
+    vantageSplit: t.readonlyArray(VantageSplit),
+  },
+  'FleetMonitor',
+)
+export type FleetMonitor = t.TypeOf<typeof FleetMonitor>

@@ -1,0 +1,87 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { describe, it } from 'mocha'
+import type { MonitorDocument } from '#protocol/fleet/monitor.js'
+import {
+  isMonitorStale,
+  noMonitorSight,
+  readMonitorDocument,
+  takeFetched,
+  vantageSplitsOf,
+} from './monitor-sight.js'
+
+const madeMs = Date.UTC(2026, 5, 15, 10)
+const town = (name: string, reachable: boolean) => ({
+  town: name,
+  reachable,
+  checkedUtc: '2026-06-15T09:59:00.000Z',
+})
+const documentAt = (ms: number, towns = [town('Deyja', true)]): MonitorDocument => ({
+  generatedUtc: new Date(ms).toISOString() as MonitorDocument['generatedUtc'],
+  monitor: 'outside',
+  towns: towns as unknown as MonitorDocument['towns'],
+})
+
+describe('the document of the outside monitor', () => {
+  it('is read without the keys that are not its own', () => {
+    const read = readMonitorDocument(JSON.stringify({ ...documentAt(madeMs), secret: 1 }))
+    deepEqual(isLeft(read) ? null : JSON.parse(JSON.stringify(read.right)), documentAt(madeMs))
+  })
+
+  it('is refused in any other shape', () => {
+    const good = documentAt(madeMs)
+    const many = Array.from({ length: 257 }, (_, at) => town(`Town ${at}`, true))
+    for (const text of [
+      '',
+      'null',
+      '[]',
+      '{"towns":[]}',
+      JSON.stringify({ ...good, generatedUtc: 'yesterday' }),
+      JSON.stringify({ ...good, monitor: 'x'.repeat(257) }),
+      JSON.stringify({ ...good, towns: [town('Deyja', true), town('Deyja', false)] }),
+      JSON.stringify({ ...good, towns: many }),
+      JSON.stringify({ ...good, towns: [{ ...town('Deyja', true), reachable: 'yes' }] }),
+      '['.repeat(10_000),
+    ])
+      equal(isLeft(readMonitorDocument(text)), true, text.slice(0, 60))
+  })
+})
+
+describe('the view of the outside monitor', () => {
+  const at = (ms: number) => ({ wallMs: madeMs + ms, monotonicMs: ms })
+  const seen = takeFetched(noMonitorSight, right(documentAt(madeMs)), at(0))
+
+  it('is stale without a document, and once it is older than the threshold', () => {
+    equal(isMonitorStale(noMonitorSight, 900_000, at(0)), true)
+    equal(isMonitorStale(seen, 900_000, at(900_000)), false)
+    equal(isMonitorStale(seen, 900_000, at(900_001)), true)
+  })
+
+  it('is stale after a time without another document where the clock of the monitor is ahead', () => {
+    const ahead = takeFetched(noMonitorSight, right(documentAt(madeMs + 7 * 86_400_000)), at(0))
+    const same = takeFetched(ahead, right(documentAt(madeMs + 7 * 86_400_000)), at(800_000))
+    equal(isMonitorStale(same, 900_000, at(900_001)), true)
+    const other = takeFetched(ahead, right(documentAt(madeMs + 7 * 86_400_000 + 1)), at(800_000))
+    equal(isMonitorStale(other, 900_000, at(900_001)), false)
+  })
+
+  it('keeps its document through a fetch that fails', () => {
+    const failed = takeFetched(seen, left('timeout'), at(1_000))
+    deepEqual(failed, { ...seen, failure: 'timeout' })
+    equal(takeFetched(failed, right(documentAt(madeMs)), at(2_000)).failure, null)
+  })
+
+  it('shows a split for a town that both know and see differently', () => {
+    const peers = new Map([
+      ['Deyja', { isReachable: false }],
+      ['Avlee', { isReachable: true }],
+      ['Enroth', { isReachable: true }],
+    ])
+    const towns = [town('Tatalia', false), town('Deyja', true), town('Avlee', false)]
+    deepEqual(vantageSplitsOf(documentAt(madeMs, towns), peers), [
+      { town: 'Avlee', peerSaysReachable: true, monitorSaysReachable: false },
+      { town: 'Deyja', peerSaysReachable: false, monitorSaysReachable: true },
+    ])
+    deepEqual(vantageSplitsOf(null, peers), [])
+  })
+})

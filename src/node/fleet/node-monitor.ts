@@ -1,0 +1,87 @@
+import { type Either, isLeft } from 'fp-ts/lib/Either.js'
+import type { MonitorWatcherPorts, MonitorWatcherSetup } from '#actors/monitor-watcher/monitor-watcher.js'
+import { instantOf } from '#protocol/atoms/instant.js'
+import type { Config } from '#protocol/config/keys.js'
+import type { FleetMonitor, MonitorDocument, MonitorFailure } from '#protocol/fleet/monitor.js'
+import { fetchText } from '#src/adapters/outbound/fetch-text.js'
+import {
+  isMonitorStale,
+  noMonitorSight,
+  readMonitorDocument,
+  type TwoClocks,
+  takeFetched,
+  vantageSplitsOf,
+} from '#src/domain/fleet/monitor/monitor-sight.js'
+import type { KernelClock } from '#src/kernel/time/clock.js'
+import type { Meter } from '#src/ports/records/meter.js'
+import type { Log } from '../records/log.js'
+import type { PeerTable } from './peer-table.js'
+
+/** A document of 256 towns has some 30 KiB. */
+const limits = { timeoutMs: 10_000, bytesMax: 262_144 }
+
+type MonitorConfig = Pick<
+  Config,
+  'fleet.monitor_url' | 'fleet.monitor_stale_after_s' | 'fleet.watch_interval_min'
+>
+
+export const monitorWatcherSetup = (config: MonitorConfig): MonitorWatcherSetup => ({
+  isConfigured: config['fleet.monitor_url'] !== '',
+  intervalMs: config['fleet.watch_interval_min'] * 60_000,
+})
+
+/** The view of the outside monitor on this host, in memory. */
+export interface NodeMonitor {
+  readonly ports: MonitorWatcherPorts
+  /** The view now, beside that of the peers. */
+  readonly view: () => FleetMonitor
+}
+
+export interface MonitorSetup {
+  readonly config: MonitorConfig
+  readonly peers: Pick<PeerTable, 'records'>
+  readonly meter: Pick<Meter, 'count'>
+  readonly log: Pick<Log, 'info' | 'warn'>
+  /** Wall and monotonic time. */
+  readonly clock: Pick<KernelClock, 'monotonicMs' | 'nowMs'>
+}
+
+const fetchDocument = async (
+  url: string,
+  signal: AbortSignal,
+): Promise<Either<MonitorFailure, MonitorDocument>> => {
+  const text = await fetchText(url, limits, signal)
+  return isLeft(text) ? text : readMonitorDocument(text.right)
+}
+
+/** Opens the view of the monitor; fetches nothing. */
+export const nodeMonitor = ({ config, peers, meter, log, clock }: MonitorSetup): NodeMonitor => {
+  const readClocks = (): TwoClocks => ({ wallMs: clock.nowMs(), monotonicMs: clock.monotonicMs() })
+  const url = config['fleet.monitor_url']
+  const staleAfterMs = config['fleet.monitor_stale_after_s'] * 1_000
+  let sight = noMonitorSight
+  return {
+    ports: {
+      fetch: signal => fetchDocument(url, signal),
+      fetched: outcome => {
+        const before = sight.failure
+        sight = takeFetched(sight, outcome, readClocks())
+        const { failure } = sight
+        meter.count('svc_outbound_requests_total', { target: 'monitor', code: failure ?? '200' })
+        if (failure !== null && failure !== before) log.warn('monitor_unread', { reason: failure })
+        if (failure === null && before !== null) log.info('monitor_read')
+      },
+    },
+    view: () => {
+      const { document, failure, fetchedMs } = sight
+      return {
+        configured: url !== '',
+        stale: isMonitorStale(sight, staleAfterMs, readClocks()),
+        fetchedUtc: document === null ? null : instantOf(fetchedMs),
+        failure,
+        document,
+        vantageSplit: vantageSplitsOf(document, peers.records()),
+      }
+    },
+  }
+}
