@@ -1,5 +1,4 @@
 import { deepEqual, equal } from 'node:assert/strict'
-import { left } from 'fp-ts/lib/Either.js'
 import { afterEach, describe, it } from 'mocha'
 import type { ActorTree } from '#src/kernel/run-tree.js'
 import { type KernelWorld, kernelWorld } from '#test/support/kernel/kernel-world.js'
@@ -17,9 +16,9 @@ describe('the monitor watcher', () => {
     const placed = await world.alone(monitorWatcher({ isConfigured, intervalMs: 60_000 }), {
       fetch: () => {
         made.push('fetch')
-        return new Promise(resolve => void ends.push(() => resolve(left('timeout'))))
+        return new Promise(resolve => void ends.push(() => resolve({ _tag: 'Failed', why: 'timeout' })))
       },
-      fetched: () => void made.push('fetched'),
+      record: ({ _tag }) => void made.push(_tag),
     })
     tree = placed.tree
     return { made, ends }
@@ -31,9 +30,9 @@ describe('the monitor watcher', () => {
     deepEqual(made, ['fetch'])
     ends.shift()?.()
     await world.advance(59_999)
-    deepEqual(made, ['fetch', 'fetched'])
+    deepEqual(made, ['fetch', 'Failed'])
     await world.advance(1)
-    deepEqual(made, ['fetch', 'fetched', 'fetch'])
+    deepEqual(made, ['fetch', 'Failed', 'fetch'])
   })
 
   it('fetches nothing without an address', async () => {

@@ -1,21 +1,21 @@
-import type { Either } from 'fp-ts/lib/Either.js'
 import { absurd } from 'fp-ts/lib/function.js'
-import type { MonitorDocument, MonitorFailure } from '#protocol/fleet/monitor.js'
 import { type Actor, after, ready, type Step, stay } from '#src/kernel/actor/actor.js'
-import { MonitorWatcherMessage } from './messages.js'
+import { type MonitorOutcome, MonitorWatcherMessage } from './messages.js'
 
 /**
  * The monitor watcher fetches the document of the outside monitor, one fetch at a time, each an interval after the
- * one before ended. What it fetched outlives it in a cell, so a restart loses nothing; nothing is on disk.
+ * one before ended. What it fetched outlives it in memory, so a restart loses nothing; nothing is on disk.
  */
 export type State = { readonly _tag: 'Off' } | { readonly _tag: 'Waiting' } | { readonly _tag: 'Fetching' }
 
-export type Effect = { readonly _tag: 'Fetch' }
+export type Effect =
+  | { readonly _tag: 'Fetch' }
+  | { readonly _tag: 'Record'; readonly outcome: MonitorOutcome }
 
 export interface MonitorWatcherPorts {
   /** Fetches the document. Never rejects, and ends within its limits. */
-  readonly fetch: (signal: AbortSignal) => Promise<Either<MonitorFailure, MonitorDocument>>
-  readonly fetched: (outcome: Either<MonitorFailure, MonitorDocument>) => void
+  readonly fetch: (signal: AbortSignal) => Promise<MonitorOutcome>
+  readonly record: (outcome: MonitorOutcome) => void
 }
 
 export interface MonitorWatcherSetup {
@@ -27,6 +27,13 @@ export interface MonitorWatcherSetup {
 type Message = MonitorWatcherMessage
 type Turn = Step<State, Effect, Message>
 
+const onFetched = (state: State, outcome: MonitorOutcome, intervalMs: number): Turn => {
+  const record: Effect = { _tag: 'Record', outcome }
+  return state._tag === 'Fetching'
+    ? [{ _tag: 'Waiting' }, [record, after('due', intervalMs, { _tag: 'Due' })]]
+    : [state, [record]]
+}
+
 const receive =
   ({ intervalMs }: MonitorWatcherSetup) =>
   (state: State, message: Message): Turn => {
@@ -34,9 +41,7 @@ const receive =
       case 'Due':
         return state._tag === 'Waiting' ? [{ _tag: 'Fetching' }, [{ _tag: 'Fetch' }]] : stay(state)
       case 'Fetched':
-        return state._tag === 'Fetching'
-          ? [{ _tag: 'Waiting' }, [after('due', intervalMs, { _tag: 'Due' })]]
-          : stay(state)
+        return onFetched(state, message.outcome, intervalMs)
       default:
         return absurd(message)
     }
@@ -44,10 +49,10 @@ const receive =
 
 const perform =
   (ports: MonitorWatcherPorts) =>
-  async (_effect: Effect, signal: AbortSignal): Promise<ReadonlyArray<Message>> => {
-    const outcome = await ports.fetch(signal)
-    if (!signal.aborted) ports.fetched(outcome)
-    return [{ _tag: 'Fetched' }]
+  async (effect: Effect, signal: AbortSignal): Promise<ReadonlyArray<Message>> => {
+    if (effect._tag === 'Fetch') return [{ _tag: 'Fetched', outcome: await ports.fetch(signal) }]
+    ports.record(effect.outcome)
+    return []
   }
 
 export const monitorWatcher = (

@@ -36,6 +36,6 @@ export const ordinaryMessages: Readonly<Record<ActorKey, object>> = {
   followUps: { _tag: 'Wake' },
   outbox: { _tag: 'Wake' },
   takeovers: { _tag: 'Wake' },
-  monitor: { _tag: 'Fetched' },
+  monitor: { _tag: 'Fetched', outcome: { _tag: 'Failed', why: 'status' } },
   front: { _tag: 'Listening' },
 }

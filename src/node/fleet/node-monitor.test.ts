@@ -41,7 +41,7 @@ describe('the view of the monitor on a host', () => {
       clock: { nowMs: () => madeMs, monotonicMs: () => 0 },
     })
     const fetchOnce = async (): Promise<void> =>
-      monitor.ports.fetched(await monitor.ports.fetch(new AbortController().signal))
+      monitor.ports.record(await monitor.ports.fetch(new AbortController().signal))
     return { config, heard, monitor, fetchOnce }
   }
 

@@ -1,8 +1,9 @@
-import { type Either, isLeft } from 'fp-ts/lib/Either.js'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import type { MonitorOutcome } from '#actors/monitor-watcher/messages.js'
 import type { MonitorWatcherPorts, MonitorWatcherSetup } from '#actors/monitor-watcher/monitor-watcher.js'
 import { instantOf } from '#protocol/atoms/instant.js'
 import type { Config } from '#protocol/config/keys.js'
-import type { FleetMonitor, MonitorDocument, MonitorFailure } from '#protocol/fleet/monitor.js'
+import type { FleetMonitor } from '#protocol/fleet/monitor.js'
 import { fetchText } from '#src/adapters/outbound/fetch-text.js'
 import {
   isMonitorStale,
@@ -46,12 +47,10 @@ export interface MonitorSetup {
   readonly clock: Pick<KernelClock, 'monotonicMs' | 'nowMs'>
 }
 
-const fetchDocument = async (
-  url: string,
-  signal: AbortSignal,
-): Promise<Either<MonitorFailure, MonitorDocument>> => {
+const fetchDocument = async (url: string, signal: AbortSignal): Promise<MonitorOutcome> => {
   const text = await fetchText(url, limits, signal)
-  return isLeft(text) ? text : readMonitorDocument(text.right)
+  const read = isLeft(text) ? text : readMonitorDocument(text.right)
+  return isLeft(read) ? { _tag: 'Failed', why: read.left } : { _tag: 'Read', document: read.right }
 }
 
 /** Opens the view of the monitor; fetches nothing. */
@@ -63,7 +62,7 @@ export const nodeMonitor = ({ config, peers, meter, log, clock }: MonitorSetup):
   return {
     ports: {
       fetch: signal => fetchDocument(url, signal),
-      fetched: outcome => {
+      record: outcome => {
         const before = sight.failure
         sight = takeFetched(sight, outcome, readClocks())
         const { failure } = sight

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict'
-import { isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { isLeft } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import type { MonitorDocument } from '#protocol/fleet/monitor.js'
 import {
@@ -49,7 +49,7 @@ describe('the document of the outside monitor', () => {
 
 describe('the view of the outside monitor', () => {
   const at = (ms: number) => ({ wallMs: madeMs + ms, monotonicMs: ms })
-  const seen = takeFetched(noMonitorSight, right(documentAt(madeMs)), at(0))
+  const seen = takeFetched(noMonitorSight, { _tag: 'Read', document: documentAt(madeMs) }, at(0))
 
   it('is stale without a document, and once it is older than the threshold', () => {
     equal(isMonitorStale(noMonitorSight, 900_000, at(0)), true)
@@ -58,17 +58,29 @@ describe('the view of the outside monitor', () => {
   })
 
   it('is stale after a time without another document where the clock of the monitor is ahead', () => {
-    const ahead = takeFetched(noMonitorSight, right(documentAt(madeMs + 7 * 86_400_000)), at(0))
-    const same = takeFetched(ahead, right(documentAt(madeMs + 7 * 86_400_000)), at(800_000))
+    const ahead = takeFetched(
+      noMonitorSight,
+      { _tag: 'Read', document: documentAt(madeMs + 7 * 86_400_000) },
+      at(0),
+    )
+    const same = takeFetched(
+      ahead,
+      { _tag: 'Read', document: documentAt(madeMs + 7 * 86_400_000) },
+      at(800_000),
+    )
     equal(isMonitorStale(same, 900_000, at(900_001)), true)
-    const other = takeFetched(ahead, right(documentAt(madeMs + 7 * 86_400_000 + 1)), at(800_000))
+    const other = takeFetched(
+      ahead,
+      { _tag: 'Read', document: documentAt(madeMs + 7 * 86_400_000 + 1) },
+      at(800_000),
+    )
     equal(isMonitorStale(other, 900_000, at(900_001)), false)
   })
 
   it('keeps its document through a fetch that fails', () => {
-    const failed = takeFetched(seen, left('timeout'), at(1_000))
+    const failed = takeFetched(seen, { _tag: 'Failed', why: 'timeout' }, at(1_000))
     deepEqual(failed, { ...seen, failure: 'timeout' })
-    equal(takeFetched(failed, right(documentAt(madeMs)), at(2_000)).failure, null)
+    equal(takeFetched(failed, { _tag: 'Read', document: documentAt(madeMs) }, at(2_000)).failure, null)
   })
 
   it('shows a split for a town that both know and see differently', () => {

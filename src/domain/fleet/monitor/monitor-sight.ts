@@ -32,14 +32,19 @@ export interface TwoClocks {
   readonly monotonicMs: number
 }
 
+/** How a fetch of the document has ended. */
+export type FetchedDocument =
+  | { readonly _tag: 'Read'; readonly document: MonitorDocument }
+  | { readonly _tag: 'Failed'; readonly why: MonitorFailure }
+
 /** Takes the end of a fetch. One that brought no document leaves the document and its age as they are. */
 export const takeFetched = (
   sight: MonitorSight,
-  fetched: Either<MonitorFailure, MonitorDocument>,
+  fetched: FetchedDocument,
   { wallMs, monotonicMs }: TwoClocks,
 ): MonitorSight => {
-  if (isLeft(fetched)) return { ...sight, failure: fetched.left }
-  const document = fetched.right
+  if (fetched._tag === 'Failed') return { ...sight, failure: fetched.why }
+  const { document } = fetched
   const isSame = sight.document?.generatedUtc === document.generatedUtc
   const changedAtMs = isSame ? sight.changedAtMs : monotonicMs
   return { document, fetchedMs: wallMs, changedAtMs, failure: null }
