@@ -20,14 +20,27 @@ const logArgs = (tip: CommitId, since: CommitId | null): ReadonlyArray<string> =
   ...[tip, ...(since === null ? [] : [`^${since}`]), '--'],
 ]
 
-/** Parses a line for each commit: its id, then the values. */
-const parseKeyedCommits = (output: string): ReadonlyArray<KeyedCommit> =>
-  output.split('\n').flatMap(line => {
-    const [id, ...words] = line.split(separator)
-    const commit = CommitId.decode(id)
-    const keys = words.map(word => word.trim()).filter(word => word !== '')
-    return isLeft(commit) || keys.length === 0 ? [] : [{ commit: commit.right, keys }]
-  })
+const parseLine = (line: string): KeyedCommit | null => {
+  const [id, ...words] = line.split(separator)
+  const commit = CommitId.decode(id)
+  const keys = words.map(word => word.trim()).filter(word => word !== '')
+  return isLeft(commit) || keys.length === 0 ? null : { commit: commit.right, keys }
+}
+
+/**
+ * Parses a line for each commit: its id, then the values. Each line is a text of its own: a part of one large text
+ * would keep all of it in memory.
+ */
+const parseKeyedCommits = (output: Buffer): ReadonlyArray<KeyedCommit> => {
+  const commits: Array<KeyedCommit> = []
+  let start = 0
+  for (let end = output.indexOf('\n'); end >= 0; end = output.indexOf('\n', start)) {
+    const keyed = parseLine(output.toString('utf8', start, end))
+    if (keyed !== null) commits.push(keyed)
+    start = end + 1
+  }
+  return commits
+}
 
 /** The effects of interactions in the repository, by `git log`; git decides what is a trailer. */
 export const gitEffectLog = (repo: string, { tip }: Pick<FleetBranch, 'tip'>): EffectLog => ({
@@ -40,7 +53,7 @@ export const gitEffectLog = (repo: string, { tip }: Pick<FleetBranch, 'tip'>): E
       if (code !== 0) return null
     }
     const result = await syncGit(logArgs(at, since), options)
-    if (result.code === 0) return parseKeyedCommits(result.stdout.toString('utf8'))
+    if (result.code === 0) return parseKeyedCommits(result.stdout)
     throw new Error(`git log of ${interactionTrailer} failed: ${result.stderr.trim() || 'it did not end'}`)
   },
 })

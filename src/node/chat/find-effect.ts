@@ -1,4 +1,9 @@
-import { type EffectIndex, findIndexed, indexEffects } from '#src/domain/dispatch/effect-index.js'
+import {
+  type EffectIndex,
+  findIndexed,
+  indexEffects,
+  indexedIdsMax,
+} from '#src/domain/dispatch/effect-index.js'
 import type { EffectFinding, FindEffect } from '#src/ports/enactor.js'
 import type { EffectLog } from '#src/ports/git/effect-log.js'
 
@@ -10,9 +15,9 @@ export interface FindEffectPorts {
 
 /**
  * Makes the look-up of effects. It keeps one index, of the last tip: a look at a descendant of that tip reads only the
- * commits between the two, any other tip has its whole history read.
+ * commits between the two, any other tip has its whole history read. So has an id that the index left out (`idsMax`).
  */
-export const makeFindEffect = ({ fetch, log }: FindEffectPorts): FindEffect => {
+export const makeFindEffect = ({ fetch, log }: FindEffectPorts, idsMax = indexedIdsMax): FindEffect => {
   let last: EffectIndex | null = null
 
   const indexAt = async (tip: EffectIndex['tip'], signal: AbortSignal): Promise<EffectIndex> => {
@@ -21,8 +26,8 @@ export const makeFindEffect = ({ fetch, log }: FindEffectPorts): FindEffect => {
     const added = base === null ? null : await log.keyedCommits(tip, base.tip, signal)
     const index =
       added === null
-        ? indexEffects(tip, null, (await log.keyedCommits(tip, null, signal)) ?? [])
-        : indexEffects(tip, base, added)
+        ? indexEffects(tip, null, (await log.keyedCommits(tip, null, signal)) ?? [], idsMax)
+        : indexEffects(tip, base, added, idsMax)
     last = index
     return index
   }
