@@ -1,5 +1,5 @@
 import type { DispatchAttempt, DispatchOutcome } from '#protocol/chat/dispatch-attempt.js'
-import { foundEffectText } from '#src/domain/dispatch/effect-texts.js'
+import { describeFoundEffect } from '#src/domain/dispatch/describe-found-effect.js'
 import type { Enactor, FindEffect } from '#src/ports/enactor.js'
 
 export interface KeyedPorts {
@@ -12,8 +12,8 @@ export interface KeyedPorts {
 }
 
 /**
- * Carries out a close or a report unless the fetched branch has its effect already. While the gate is closed or the
- * branch cannot be read nothing is carried out. The look for the effect uses time of the budget.
+ * Carries out a close or a report unless the fetched branch has its effect already. While the gate is closed
+ * or the branch cannot be read nothing is carried out. The look for the effect uses time of the budget.
  */
 export const enactKeyed = async (
   { findClosedArm, findEffect, enactor, nowMs }: KeyedPorts,
@@ -27,7 +27,7 @@ export const enactKeyed = async (
   const found = await findEffect(attempt.id, budgetMs, signal)
   switch (found._tag) {
     case 'Found':
-      return { _tag: 'Enacted', answer: foundEffectText(attempt.kind) }
+      return { _tag: 'Enacted', answer: describeFoundEffect(attempt.kind) }
     case 'Unreadable':
       return { _tag: 'Failed', reason: found.reason }
     case 'Absent': {

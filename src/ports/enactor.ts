@@ -5,7 +5,12 @@ import type { DispatchAttempt, DispatchOutcome } from '#protocol/chat/dispatch-a
 /** The kinds that change the lore. */
 export type EnactedKind = Exclude<DispatchKind, 'query'>
 
-/** Carries out closes and reports. The effect is one commit with the trailer `Svc-Interaction` of the id (S23). */
+/**
+ * Carries out closes and reports. The effect is one commit with the trailer `Svc-Interaction` of the id
+ * (S23), published as a fast-forward of the branch in which `FindEffect` found none: if the branch has moved
+ * since, the attempt fails, and the next one looks again. `FindEffect` does not see a commit that this host
+ * has not published; the enactor must look for that itself.
+ */
 export interface Enactor {
   readonly kinds: ReadonlySet<DispatchKind>
   /** Ends within `budgetMs`. Called only where `FindEffect` found no effect of the interaction. */
@@ -23,7 +28,7 @@ export type EffectFinding =
   | { readonly _tag: 'Unreadable'; readonly reason: string }
 
 /**
- * Fetches the branch within `budgetMs` and looks for the effect of an interaction: the pipeline, or the host before a
- * takeover, may have been first. Never rejects.
+ * Fetches the branch within `budgetMs` and looks for the effect of an interaction: the pipeline, or the host
+ * before a takeover, may have been first. Never rejects.
  */
 export type FindEffect = (id: string, budgetMs: number, signal: AbortSignal) => Promise<EffectFinding>

@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { CommitId } from '#protocol/atoms/commit.js'
+import { interactionTrailer, type KeyedCommit } from '#protocol/chat/dispatch-attempt.js'
 import { syncGit } from '#src/adapters/sync/sync-git.js'
-import { interactionTrailer, type KeyedCommit } from '#src/domain/dispatch/effect-index.js'
 import type { EffectLog } from '#src/ports/git/effect-log.js'
 import type { FleetBranch } from '#src/ports/git/fleet-branch.js'
 
@@ -28,8 +28,8 @@ const parseLine = (line: string): KeyedCommit | null => {
 }
 
 /**
- * Parses a line for each commit: its id, then the values. Each line is a text of its own: a part of one large text
- * would keep all of it in memory.
+ * Parses a line for each commit: its id, then the values. Each line is a text of its own: a part of one large
+ * text would keep all of it in memory.
  */
 const parseKeyedCommits = (output: Buffer): ReadonlyArray<KeyedCommit> => {
   const commits: Array<KeyedCommit> = []

@@ -2,7 +2,8 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import { CommitId } from '#protocol/atoms/commit.js'
-import { findIndexed, indexEffects, type KeyedCommit } from './effect-index.js'
+import type { KeyedCommit } from '#protocol/chat/dispatch-attempt.js'
+import { findIndexed, indexEffects } from './effect-index.js'
 
 const commitOf = (digit: string): CommitId => {
   const commit = CommitId.decode(digit.repeat(40))
@@ -11,12 +12,12 @@ const commitOf = (digit: string): CommitId => {
 }
 
 const [a, b, c] = [commitOf('a'), commitOf('b'), commitOf('c')] as const
-const keyed = (commit: CommitId, ...keys: ReadonlyArray<string>): KeyedCommit => ({ commit, keys })
+const withKeys = (commit: CommitId, ...keys: ReadonlyArray<string>): KeyedCommit => ({ commit, keys })
 
 describe('the index of effects', () => {
   it('finds each id of a commit, before and after an extension', () => {
-    const first = indexEffects(a, null, [keyed(a, '7', '8')])
-    const second = indexEffects(b, first, [keyed(b, '9')])
+    const first = indexEffects(a, null, [withKeys(a, '7', '8')])
+    const second = indexEffects(b, first, [withKeys(b, '9')])
     deepEqual(
       ['7', '8', '9', '10'].map(id => findIndexed(second, id)),
       [a, a, b, null],
@@ -27,18 +28,18 @@ describe('the index of effects', () => {
 
   it('ignores values that are no id', () => {
     const values = ['07', '0', '-7', ' 7', '7 8', '٧', '18446744073709551616', '', 'seven']
-    equal(indexEffects(a, null, [keyed(a, ...values)]).commits.size, 0)
-    equal(indexEffects(a, null, [keyed(a, '18446744073709551615')]).commits.size, 1)
+    equal(indexEffects(a, null, [withKeys(a, ...values)]).commits.size, 0)
+    equal(indexEffects(a, null, [withKeys(a, '18446744073709551615')]).commits.size, 1)
   })
 
   it('keeps the greatest ids, and does not say that an id below them has no effect', () => {
-    const full = indexEffects(a, null, [keyed(a, '100', '9', '20'), keyed(b, '3')], 2)
+    const full = indexEffects(a, null, [withKeys(a, '100', '9', '20'), withKeys(b, '3')], 2)
     deepEqual([...full.commits.keys()].sort(), ['100', '20'])
     deepEqual(
       ['100', '20', '19', '10', '9', '3', '1'].map(id => findIndexed(full, id)),
       [a, a, null, null, 'LeftOut', 'LeftOut', 'LeftOut'],
     )
-    const fuller = indexEffects(c, full, [keyed(c, '50')], 2)
+    const fuller = indexEffects(c, full, [withKeys(c, '50')], 2)
     deepEqual(
       ['100', '50', '49', '20', '9'].map(id => findIndexed(fuller, id)),
       [a, c, null, 'LeftOut', 'LeftOut'],

@@ -1,14 +1,6 @@
 import type { CommitId } from '#protocol/atoms/commit.js'
 import { InteractionId } from '#protocol/chat/dispatch.js'
-
-/** The trailer of a commit that is the effect of an interaction; its value is the id. */
-export const interactionTrailer = 'Svc-Interaction'
-
-/** A commit with the values of its trailers `interactionTrailer`, unchecked. */
-export interface KeyedCommit {
-  readonly commit: CommitId
-  readonly keys: ReadonlyArray<string>
-}
+import type { KeyedCommit } from '#protocol/chat/dispatch-attempt.js'
 
 /** The effects of interactions in the history of `tip`. */
 export interface EffectIndex {
@@ -26,9 +18,9 @@ export const indexedIdsMax = 10_000
 const compareIds = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0)
 
 /**
- * The index at `tip`: that of `base`, an ancestor of `tip` or null for none, and the commits which the history of
- * `base` does not have. Values that are no id are ignored. Of more than `idsMax` ids the greatest stay: the ids of
- * the platform grow with its own time, whatever the dates of the commits say.
+ * The index at `tip`: that of `base`, an ancestor of `tip` or null for none, and the commits which the
+ * history of `base` does not have. Values that are no id are ignored. Of more than `idsMax` ids the greatest
+ * stay: the ids of the platform grow with its own time, whatever the dates of the commits say.
  */
 export const indexEffects = (
   tip: CommitId,

@@ -11,7 +11,7 @@ import { makeFindEffect } from './find-effect.js'
 
 const { signal } = new AbortController()
 const absent: EffectFinding = { _tag: 'Absent' }
-const found = (commit: string) => ({ _tag: 'Found', commit })
+const findingOf = (commit: string) => ({ _tag: 'Found', commit })
 
 /** Commits nothing but a message; returns the commit. */
 const commitEmpty = (path: string, message: string): string => {
@@ -64,8 +64,8 @@ describe('the look for an effect, over a real remote', () => {
     const first = push('zamknięcie\n\nSvc-Interaction: 901')
     deepEqual(await find('902', 1_000, signal), absent)
     const second = push('raport\n\nSvc-Interaction: 902')
-    deepEqual(await find('902', 1_000, signal), found(second))
-    deepEqual(await find('901', 1_000, signal), found(first))
+    deepEqual(await find('902', 1_000, signal), findingOf(second))
+    deepEqual(await find('901', 1_000, signal), findingOf(first))
     deepEqual(reads, [
       [null, 1],
       [first, 1],
@@ -77,24 +77,24 @@ describe('the look for an effect, over a real remote', () => {
     const local = commitEmpty(host.path, 'zamknięcie\n\nSvc-Interaction: 901')
     deepEqual(await find('901', 1_000, signal), absent)
     host.git('push', '-q', 'origin', 'main')
-    deepEqual(await find('901', 1_000, signal), found(local))
+    deepEqual(await find('901', 1_000, signal), findingOf(local))
   })
 
   it('reads the whole history again where the branch was rewritten', async () => {
     const find = openFind()
     const seed = gitIn(pipeline, 'rev-parse', 'HEAD')
     const gone = push('zamknięcie\n\nSvc-Interaction: 901')
-    deepEqual(await find('901', 1_000, signal), found(gone))
+    deepEqual(await find('901', 1_000, signal), findingOf(gone))
     gitIn(pipeline, 'reset', '-q', '--hard', seed)
     const other = push('zamknięcie\n\nSvc-Interaction: 902')
     deepEqual(await find('901', 1_000, signal), absent)
-    deepEqual(await find('902', 1_000, signal), found(other))
+    deepEqual(await find('902', 1_000, signal), findingOf(other))
     gitIn(pipeline, 'reset', '-q', '--hard', seed)
     const last = push('zamknięcie\n\nSvc-Interaction: 903')
     await host.remote.fetch(signal)
     host.git('gc', '-q', '--prune=now')
     throws(() => host.git('cat-file', '-e', other), 'the tip of the index is still in the repository')
-    deepEqual(await find('903', 1_000, signal), found(last))
+    deepEqual(await find('903', 1_000, signal), findingOf(last))
     deepEqual(reads, [
       [null, 1],
       [gone, null],
@@ -124,7 +124,7 @@ describe('the look for an effect, over a real remote', () => {
     const findings: Array<EffectFinding> = []
     for (const id of ids) findings.push(await find(id, 1_000, signal))
     const none = [absent, absent, absent, absent, absent]
-    deepEqual(findings, [...none, found(merged), found(merged)])
+    deepEqual(findings, [...none, findingOf(merged), findingOf(merged)])
   })
 
   it('finds an effect on a side of a merge, whatever its date says', async () => {
@@ -139,14 +139,14 @@ describe('the look for an effect, over a real remote', () => {
     deepEqual(await find('901', 1_000, signal), absent)
     gitIn(pipeline, 'merge', '-q', '--no-ff', '-m', 'scalenie', side)
     gitIn(pipeline, 'push', '-q', 'origin', 'main')
-    deepEqual(await find('901', 1_000, signal), found(side))
+    deepEqual(await find('901', 1_000, signal), findingOf(side))
   })
 
   it('still finds an effect that the full index left out', async () => {
     const find = openFind(1)
     const old = push('zamknięcie\n\nSvc-Interaction: 901')
     push('zamknięcie\n\nSvc-Interaction: 903')
-    deepEqual(await find('901', 1_000, signal), found(old))
+    deepEqual(await find('901', 1_000, signal), findingOf(old))
     deepEqual(await find('900', 1_000, signal), absent)
     deepEqual(reads.length, 3)
     deepEqual(await find('902', 1_000, signal), absent)
@@ -174,7 +174,7 @@ describe('the look for an effect in a checkout', () => {
 
   it('without a remote reads the branch of the checkout', async () => {
     const commit = commitEmpty(repository.path, 'zamknięcie\n\nSvc-Interaction: 901')
-    deepEqual(await findHere('901'), found(commit))
+    deepEqual(await findHere('901'), findingOf(commit))
     deepEqual(await findHere('902'), absent)
   })
 

@@ -14,8 +14,9 @@ export interface FindEffectPorts {
 }
 
 /**
- * Makes the look-up of effects. It keeps one index, of the last tip: a look at a descendant of that tip reads only the
- * commits between the two, any other tip has its whole history read. So has an id that the index left out (`idsMax`).
+ * Makes the look-up of effects. It keeps one index, of the last tip: a look at a descendant of that tip reads
+ * only the commits between the two, any other tip has its whole history read. A look for an id that the index
+ * of `idsMax` ids left out reads the whole history.
  */
 export const makeFindEffect = ({ fetch, log }: FindEffectPorts, idsMax = indexedIdsMax): FindEffect => {
   let last: EffectIndex | null = null

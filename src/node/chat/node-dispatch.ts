@@ -21,7 +21,7 @@ export interface NodeDispatch {
   readonly findEffect: FindEffect
 }
 
-/** Opens the parts of the dispatch queue. An enactor gets the look-up of the branch whatever it does itself. */
+/** Opens the parts of the dispatch queue; every enactor gets the look-up over the fetched branch. */
 export const openDispatch = (
   { repo, state }: Pick<Checkout, 'repo' | 'state'>,
   config: Config,

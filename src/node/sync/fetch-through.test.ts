@@ -17,7 +17,7 @@ const answerWith = (answer: SyncAnswer | AskFailure) =>
     },
   })
 
-const converged = (lastAction: SyncAction | null, lastDetail: string | null = null): SyncAnswer => ({
+const convergeAnswer = (lastAction: SyncAction | null, lastDetail: string | null = null): SyncAnswer => ({
   _tag: 'Converged',
   report: { ...unknown, lastAction, lastDetail },
 })
@@ -26,15 +26,15 @@ const fetchWith = (answer: SyncAnswer | AskFailure): Promise<string | null> =>
   fetchThrough(answerWith(answer))(1_000)
 
 describe('a fetch through the sync', () => {
-  it('succeeds with a converge that fetched, also where it failed afterwards, and where sync is off', async () => {
+  it('succeeds with a converge that fetched and failed afterwards, and where sync is off', async () => {
     for (const action of ['up_to_date', 'merged', 'push_pending', 'work_tree_dirty', 'push_race'] as const)
-      equal(await fetchWith(converged(action)), null, action)
+      equal(await fetchWith(convergeAnswer(action)), null, action)
     equal(await fetchWith({ _tag: 'Disabled' }), null)
   })
 
   it('says why there was none', async () => {
-    equal(await fetchWith(converged('unreachable', 'no route')), 'the branch was not fetched: no route')
-    equal(await fetchWith(converged('timeout')), 'the branch was not fetched: timeout')
+    equal(await fetchWith(convergeAnswer('unreachable', 'no route')), 'the branch was not fetched: no route')
+    equal(await fetchWith(convergeAnswer('timeout')), 'the branch was not fetched: timeout')
     const late: AskFailure = { _tag: 'Timeout', actor: 'repository-sync' }
     equal(await fetchWith(late), 'No answer came from the sync in time')
   })

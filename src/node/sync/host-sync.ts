@@ -92,8 +92,8 @@ const askSync = (
   )
 
 /**
- * Returns the function that fetches the branch, by a converge that begins after the call. It answers within `limitMs`:
- * null where the branch was fetched or sync is off, otherwise why it was not fetched.
+ * Returns the function that fetches the branch, by a converge that begins after the call. It answers within
+ * `limitMs`: null where the branch was fetched or sync is off, otherwise why it was not fetched.
  */
 export const fetchThrough =
   (door: Ref<RepositorySyncMessage>) =>

@@ -45,7 +45,7 @@ const enactQuery = async (
 }
 
 /** The real look-up and its index over the modelled branch. */
-const keyedPorts = ({ world, host, life, queueNowMs }: ChatHostParts): KeyedPorts => {
+const enactPorts = ({ world, host, life, queueNowMs }: ChatHostParts): KeyedPorts => {
   const { branch, weather, trace, sleep } = world
   const fetched = openFetchedBranch({ branch, weather, life, sleep })
   const find = makeFindEffect(fetched)
@@ -64,7 +64,7 @@ const keyedPorts = ({ world, host, life, queueNowMs }: ChatHostParts): KeyedPort
 export const queuePorts = (parts: ChatHostParts, wakeFollowUps: () => void): DispatchQueuePorts => {
   const { world, host, life, store, queueNowMs, entropy, ticks } = parts
   const { trace, checks } = world
-  const keyed = keyedPorts(parts)
+  const keyed = enactPorts(parts)
   return {
     store,
     nowMs: queueNowMs,
