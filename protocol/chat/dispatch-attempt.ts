@@ -1,3 +1,4 @@
+import type { CommitId } from '../atoms/commit.js'
 import type { DispatchKind, DispatchVars } from './dispatch.js'
 
 /** A run of an interaction: only the run that began it can end it. */
@@ -27,3 +28,12 @@ export type DispatchOutcome =
   | { readonly _tag: 'Refused'; readonly reason: string; readonly answer: string }
   | { readonly _tag: 'Failed'; readonly reason: string }
   | { readonly _tag: 'Held'; readonly reason: string }
+
+/** The trailer of the commit that is the effect of a close or a report; its value is the interaction id. */
+export const interactionTrailer = 'Svc-Interaction'
+
+/** A commit with the values of its trailers `interactionTrailer`, unchecked. */
+export interface KeyedCommit {
+  readonly commit: CommitId
+  readonly keys: ReadonlyArray<string>
+}

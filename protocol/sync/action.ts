@@ -40,4 +40,15 @@ const settledActions: ReadonlySet<SyncAction> = new Set([
 /** Whether the converge did all that its mode asks: only then `lastConvergeOkUtc` moves (S15). */
 export const isConverged = (action: SyncAction): boolean => settledActions.has(action)
 
+const unfetchedActions: ReadonlySet<SyncAction> = new Set([
+  'auth_failed',
+  'unreachable',
+  'timeout',
+  'transport_refused',
+  'failed',
+])
+
+/** Whether the converge is known to have fetched the branch, whatever came after. */
+export const hasFetched = (action: SyncAction): boolean => !unfetchedActions.has(action)
+
 export const SyncAction = t.keyof(syncActions, 'SyncAction')

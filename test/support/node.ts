@@ -31,6 +31,7 @@ export interface NodeOptions extends FaultyOptions, HostWish {
   /** Opens the test's own reader threads. */
   readonly openReader?: Seams['openReader']
   readonly openSearch?: Seams['openSearch']
+  readonly enactor?: Seams['enactor']
   /** The disk of the node's landings; default: the real disk. */
   readonly disk?: Disk
   /** How long the node's resources may take to disappear after its end. */
@@ -82,7 +83,7 @@ const partsOf = async (
   repository: Repository,
   faults: FaultyKernel,
   write: Recorder['write'],
-  { openReader = readerThreads, openSearch = searchThreads, disk }: NodeOptions,
+  { openReader = readerThreads, openSearch = searchThreads, enactor = null, disk }: NodeOptions,
 ): Promise<PlacedNode> => {
   const held = await holdCheckout(repository.path, undefined, 'test', disk)
   if (isLeft(held)) throw new Error(held.left.reason)
@@ -92,6 +93,7 @@ const partsOf = async (
     openKernel: faults.openKernel,
     openReader,
     openSearch,
+    enactor,
   })
 }
 

@@ -12,6 +12,8 @@ export interface SyncGitOptions {
   readonly transport?: Transport
   readonly input?: string | Buffer
   readonly env?: Readonly<Record<string, string>>
+  /** Kills git when it has printed more; `code` is then null. Default: no limit. */
+  readonly outputBytesMax?: number
   /** Removes credentials from git's output; if absent, by their form. */
   readonly shown?: (text: string) => string
 }
@@ -65,7 +67,7 @@ const remoteEnvironment = (transport: Transport): Record<string, string> => ({
  */
 export const syncGit = async (
   args: ReadonlyArray<string>,
-  { cwd, signal, limitMs, transport, input, env, shown = redactCredentials }: SyncGitOptions,
+  { cwd, signal, limitMs, transport, input, env, outputBytesMax, shown = redactCredentials }: SyncGitOptions,
 ): Promise<SyncGitResult> => {
   const limit = new AbortController()
   const timer = setTimeout(() => limit.abort(), limitMs)
@@ -76,6 +78,7 @@ export const syncGit = async (
       tied: canTie(),
       env: { ...(transport === undefined ? {} : remoteEnvironment(transport)), ...env },
       ...(input === undefined ? {} : { input }),
+      ...(outputBytesMax === undefined ? {} : { outputBytesMax }),
     })
     const timedOut = limit.signal.aborted && result.code === null
     return { ...result, stderr: shown(result.stderr), timedOut }

@@ -1,11 +1,27 @@
 import { deepEqual, equal } from 'node:assert/strict'
+import { join } from 'node:path'
 import { afterEach, describe, it } from 'mocha'
+import type { Enactor } from '#src/ports/enactor.js'
 import { eventually } from '#test/support/daemon.js'
 import { nodeFiles, startNode, type TestNode } from '#test/support/node.js'
+import { gitIn, temporaryFolder } from '#test/support/repository.js'
 
 const dispatchCounts = async (node: TestNode, kind: string): Promise<unknown> => {
   const { json } = await node.client.ask('/health')
   return Reflect.get(Object(Reflect.get(Object(json), 'dispatch')), kind)
+}
+
+/** An enactor that carries out nothing and records what it was asked. */
+const recordEnactor = (): { readonly enactor: Enactor; readonly asked: ReadonlyArray<string> } => {
+  const asked: Array<string> = []
+  const enactor: Enactor = {
+    kinds: new Set(['close', 'report']),
+    enact: ({ id }) => {
+      asked.push(id)
+      return Promise.resolve({ _tag: 'Enacted', answer: 'Zamknięto.' })
+    },
+  }
+  return { enactor, asked }
 }
 
 describe('POST /chat/dispatch at a whole node', () => {
@@ -36,6 +52,39 @@ describe('POST /chat/dispatch at a whole node', () => {
       equal((await post(started, bad)).status, 400)
     equal(await started.metric('svc_dispatch_requests_total', { kind: 'none', result: 'bad' }), 3)
     equal(await started.metric('svc_dispatch_requests_total', { kind: 'query', result: 'accepted' }), 1)
+  })
+
+  it('enacts no close that the pipeline has pushed, and every other one by the enactor (S23)', async () => {
+    const { enactor, asked } = recordEnactor()
+    node = await startNode({ files: nodeFiles, enactor })
+    const started = node
+    const folder = temporaryFolder()
+    try {
+      const [bare, pipeline] = [join(folder.path, 'bare.git'), join(folder.path, 'pipeline')]
+      gitIn(folder.path, 'clone', '-q', '--bare', started.repository.path, bare)
+      gitIn(folder.path, 'clone', '-q', bare, pipeline)
+      started.repository.git('remote', 'add', 'origin', bare)
+      gitIn(pipeline, 'commit', '-q', '--allow-empty', '-m', 'zamknięcie\n\nSvc-Interaction: 901')
+      gitIn(pipeline, 'push', '-q')
+      const sentAtEpochMs = Date.now()
+      for (const interactionId of ['901', '902']) {
+        const close = { interactionId, sentAtEpochMs, vars: { SVC_CLOSE_CHAT_ID: '5' } }
+        equal((await post(started, close)).status, 202)
+      }
+      const counts = await eventually(
+        () => dispatchCounts(started, 'close'),
+        seen => Reflect.get(Object(seen), 'enacted') === 2,
+      )
+      deepEqual(counts, { accepted: 2, enacted: 2, failed: 0, refused: 0 })
+      deepEqual(asked, ['902'])
+      const found = started.records.filter(({ event }) => event === 'dispatch_effect_found')
+      deepEqual(
+        found.map(({ fields }) => fields),
+        [{ id: '901', commit: gitIn(pipeline, 'rev-parse', 'HEAD') }],
+      )
+    } finally {
+      folder.dispose()
+    }
   })
 
   it('accepts a query in read-only mode, and refuses a close by the gate and without an enactor', async () => {

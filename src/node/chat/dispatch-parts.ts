@@ -8,6 +8,7 @@ import { answerQuery } from '#src/domain/dispatch/answer-query.js'
 import { readQuery } from '#src/domain/dispatch/dispatch-kind.js'
 import { puGroundAt } from '#src/http/handlers/cast.js'
 import { tell } from '#src/kernel/actor/ref.js'
+import type { FindEffect } from '#src/ports/enactor.js'
 import { charactersAt } from '#src/snapshot/own-scope-at.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { NodeParts } from '../tree/node-parts.js'
@@ -46,9 +47,16 @@ const enactQuery = (
 export const dispatchQueuePorts = (parts: NodeParts): DispatchQueuePorts => {
   const { checkout, config, dispatch, gate, log, metrics, snapshot, tree } = parts
   const { enactor, nowMs } = dispatch
+  const findEffect: FindEffect = async (id, ...limits) => {
+    const found = await dispatch.findEffect(id, ...limits)
+    if (found._tag === 'Found') log.info('dispatch_effect_found', { id, commit: found.commit })
+    return found
+  }
   const canRegister = config['integrations.chat.guild_id'] !== ''
   const keyed =
-    enactor === null ? null : { enactor, findClosedArm: () => gateRefusal(gate(), false)?._tag ?? null }
+    enactor === null
+      ? null
+      : { enactor, findEffect, nowMs, findClosedArm: () => gateRefusal(gate(), false)?._tag ?? null }
   return {
     store: checkout.runtime.dispatches,
     nowMs,

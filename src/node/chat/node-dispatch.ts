@@ -1,6 +1,12 @@
+import type { Config } from '#protocol/config/keys.js'
+import { gitEffectLog } from '#src/adapters/history/effect-log.js'
+import { gitFleetBranch } from '#src/adapters/sync/remote/fleet-branch.js'
 import { realClock } from '#src/kernel/time/clock.js'
-import type { Enactor } from '#src/ports/enactor.js'
+import type { Enactor, FindEffect } from '#src/ports/enactor.js'
 import type { Checkout } from '../start/checkout.js'
+import { fetchThrough } from '../sync/host-sync.js'
+import type { Doors } from '../tree/doors.js'
+import { makeFindEffect } from './find-effect.js'
 import { queueClock } from './queue-clock.js'
 import { openReplySeal, type ReplySeal } from './reply-seal.js'
 
@@ -11,10 +17,22 @@ export interface NodeDispatch {
   readonly seal: ReplySeal
   /** Carries out closes and reports; null on a host that does not. */
   readonly enactor: Enactor | null
+  /** Looks for the effect of a close or a report before each attempt. */
+  readonly findEffect: FindEffect
 }
 
-/** Opens the parts of the dispatch queue. This build has no enactor. */
+/** Opens the parts of the dispatch queue; every enactor gets the look-up over the fetched branch. */
 export const openDispatch = (
-  { state }: Pick<Checkout, 'state'>,
-  enactor: Enactor | null = null,
-): NodeDispatch => ({ nowMs: queueClock(realClock), seal: openReplySeal(state), enactor })
+  { repo, state }: Pick<Checkout, 'repo' | 'state'>,
+  config: Config,
+  sync: Doors['sync'],
+  enactor: Enactor | null,
+): NodeDispatch => {
+  const log = gitEffectLog(repo, gitFleetBranch(repo, config['server.sync_remote']))
+  return {
+    nowMs: queueClock(realClock),
+    seal: openReplySeal(state),
+    enactor,
+    findEffect: makeFindEffect({ fetch: fetchThrough(sync), log }),
+  }
+}

@@ -1,5 +1,6 @@
 import { incomingAuthorsOf } from '#src/adapters/sync/incoming-authors.js'
 import { realClock } from '#src/kernel/time/clock.js'
+import type { Enactor } from '#src/ports/enactor.js'
 import { fleetDeps } from '../fleet/fleet-deps.js'
 import type { NodeParts } from '../tree/node-parts.js'
 import { nodeDelivery } from './node-delivery.js'
@@ -15,7 +16,10 @@ type Sources = Pick<
  * Opens what a node has for the chat: the dispatch queue, the outbox and the notices, which are connected with the
  * watchers of the other towns.
  */
-export const openChatParts = (sources: Sources): Pick<NodeParts, 'dispatch' | 'delivery' | 'notices'> => {
+export const openChatParts = (
+  sources: Sources,
+  enactor: Enactor | null,
+): Pick<NodeParts, 'dispatch' | 'delivery' | 'notices'> => {
   const { config, checkout, tree, peers, log } = sources
   const delivery = nodeDelivery({ ...sources, doors: tree.doors })
   const { whyNoDuty } = fleetDeps(sources)
@@ -29,5 +33,5 @@ export const openChatParts = (sources: Sources): Pick<NodeParts, 'dispatch' | 'd
     authorsOf: (range, signal) => incomingAuthorsOf(checkout.repo, range, signal),
   })
   peers.table.watch(() => void notices.onProbed())
-  return { dispatch: openDispatch(checkout), delivery, notices }
+  return { dispatch: openDispatch(checkout, config, tree.doors.sync, enactor), delivery, notices }
 }

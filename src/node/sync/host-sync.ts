@@ -1,4 +1,4 @@
-import { isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type {
   RepositorySyncMessage,
   SyncAnswer,
@@ -9,9 +9,10 @@ import type { SyncSetup } from '#actors/repository-sync/state.js'
 import type { Config } from '#protocol/config/keys.js'
 import type { ConvergeLint } from '#protocol/places/lint.js'
 import { refuse } from '#protocol/refusal.js'
+import { hasFetched } from '#protocol/sync/action.js'
 import { readLintRecord } from '#src/adapters/sync/lint-record.js'
 import type { SyncDeps, SyncView } from '#src/http/handlers/sync.js'
-import { ask, type Ref, type ReplyTo } from '#src/kernel/actor/ref.js'
+import { type AskFailure, ask, type Ref, type ReplyTo } from '#src/kernel/actor/ref.js'
 import { askTrouble } from '#src/kernel/ask-trouble.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import { type Cell, makeCell } from '#src/snapshot/cell.js'
@@ -80,12 +81,36 @@ export const hostSync = (checkout: Checkout, config: Config): HostSync => {
   }
 }
 
+const askSync = (
+  door: Ref<RepositorySyncMessage>,
+  deadlineMs: number,
+): Promise<Either<AskFailure, SyncAnswer>> =>
+  ask<RepositorySyncMessage, SyncAnswer>(
+    door,
+    (replyTo: ReplyTo<SyncAnswer>): SyncRequest => ({ _tag: 'Sync', replyTo }),
+    deadlineMs,
+  )
+
+/**
+ * Returns the function that fetches the branch, by a converge that begins after the call. It answers within
+ * `limitMs`: null where the branch was fetched or sync is off, otherwise why it was not fetched.
+ */
+export const fetchThrough =
+  (door: Ref<RepositorySyncMessage>) =>
+  async (limitMs: number): Promise<string | null> => {
+    const answer = await askSync(door, limitMs)
+    if (isLeft(answer)) return askTrouble('the sync', answer.left)
+    if (answer.right._tag === 'Disabled') return null
+    const { lastAction, lastDetail } = answer.right.report
+    if (lastAction !== null && hasFetched(lastAction)) return null
+    return `the branch was not fetched: ${lastDetail ?? lastAction ?? 'no converge has ended'}`
+  }
+
 /** Runs one converge for a caller and returns how it ended; refuses where sync is off. */
 export const convergeThrough =
   (door: Ref<RepositorySyncMessage>, whyOff: string): SyncDeps['converge'] =>
   async () => {
-    const asked = (replyTo: ReplyTo<SyncAnswer>): SyncRequest => ({ _tag: 'Sync', replyTo })
-    const answer = await ask<RepositorySyncMessage, SyncAnswer>(door, asked, convergeDeadlineMs)
+    const answer = await askSync(door, convergeDeadlineMs)
     if (isLeft(answer))
       return left(
         refuse(

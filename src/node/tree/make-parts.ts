@@ -13,6 +13,7 @@ import { tokenHash } from '#src/domain/identity/tokens/machine-token.js'
 import { ask, type Ref } from '#src/kernel/actor/ref.js'
 import { type Kernel, type KernelOptions, openKernel } from '#src/kernel/kernel.js'
 import { realClock } from '#src/kernel/time/clock.js'
+import type { Enactor } from '#src/ports/enactor.js'
 import type { Meter } from '#src/ports/records/meter.js'
 import { makeCell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
@@ -48,15 +49,24 @@ import type { Doors } from './doors.js'
 import type { NodeParts } from './node-parts.js'
 import { type PlacedTree, placeTree } from './tree.js'
 
-/** What a test of the whole node replaces: the log, the kernel and the threads. */
+/** What a test of the whole node replaces: the log, the kernel, the threads and the enactor. */
 export interface Seams {
   readonly openLog: OpenLog
   readonly openKernel: (options: KernelOptions) => Kernel
   readonly openReader: OpenReader
   readonly openSearch: OpenSearchThreads
+  /** Carries out closes and reports; null on a host that does not. */
+  readonly enactor: Enactor | null
 }
 
-const realSeams: Seams = { openLog: stderrLog, openKernel, openReader, openSearch: openSearchThreads }
+/** This build has no enactor. */
+const realSeams: Seams = {
+  openLog: stderrLog,
+  openKernel,
+  openReader,
+  openSearch: openSearchThreads,
+  enactor: null,
+}
 
 /** How this process shows its log. */
 export const logViewOf = ({ logLevel = 'info' }: Pick<ServeOptions, 'logLevel'>): LogView => ({
@@ -228,7 +238,7 @@ export const nodeParts = (
     tokens,
     sync,
     ...fleetParts,
-    ...openChatParts({ config, secrets, checkout, tree, ...fleetParts, sync, peers, log }),
+    ...openChatParts({ config, secrets, checkout, tree, ...fleetParts, sync, peers, log }, seams.enactor),
     tree,
     peers,
     ...threads,

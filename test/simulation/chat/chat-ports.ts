@@ -1,6 +1,6 @@
 import type { ChatCourierPorts } from '#actors/chat-courier/chat-courier.js'
 import type { DispatchQueuePorts } from '#actors/dispatch-queue/dispatch-queue.js'
-import { enactKeyed } from '#actors/dispatch-queue/enact-keyed.js'
+import { enactKeyed, type KeyedPorts } from '#actors/dispatch-queue/enact-keyed.js'
 import type { FollowUpPorts } from '#actors/follow-up-courier/follow-up-courier.js'
 import type { DispatchAttempt, DispatchOutcome } from '#protocol/chat/dispatch-attempt.js'
 import { sqliteCode } from '#src/adapters/runtime/sqlite.js'
@@ -9,6 +9,7 @@ import { parseAnswerTarget } from '#src/domain/dispatch/answer-target.js'
 import type { InteractionDeps } from '#src/http/handlers/chat/dispatch.js'
 import type { Entropy } from '#src/kernel/entropy.js'
 import { dispatchDesk } from '#src/node/chat/dispatch-desk.js'
+import { makeFindEffect } from '#src/node/chat/find-effect.js'
 import type { DispatchStore } from '#src/ports/records/dispatches.js'
 import { noMeter } from '#test/support/no-meter.js'
 import type { Life } from '../node/weather.js'
@@ -16,6 +17,7 @@ import type { WorkerHost } from './chat-host.js'
 import type { ChatWorld } from './chat-world.js'
 import type { TickWitness } from './checks/witness-ticks.js'
 import { branchEnactor } from './model/branch-enactor.js'
+import { openFetchedBranch } from './model/fetched-branch.js'
 
 export interface ChatHostParts {
   readonly world: ChatWorld
@@ -42,11 +44,27 @@ const enactQuery = async (
   return { _tag: 'Enacted', answer: `Zrobione: ${id}` }
 }
 
+/** The real look-up and its index over the modelled branch. */
+const enactPorts = ({ world, host, life, queueNowMs }: ChatHostParts): KeyedPorts => {
+  const { branch, weather, trace, sleep } = world
+  const fetched = openFetchedBranch({ branch, weather, life, sleep })
+  const find = makeFindEffect(fetched)
+  return {
+    nowMs: queueNowMs,
+    findClosedArm: () => host.closedArm,
+    findEffect: async (id, budgetMs, signal) => {
+      const found = await find(id, budgetMs, signal)
+      if (found._tag === 'Found' && branch.makerOf(id) === 'pipeline') trace.mark('the pipeline was first')
+      return found
+    },
+    enactor: branchEnactor({ branch, weather, trace, life, sleep, fetchedVersion: fetched.version }),
+  }
+}
+
 export const queuePorts = (parts: ChatHostParts, wakeFollowUps: () => void): DispatchQueuePorts => {
   const { world, host, life, store, queueNowMs, entropy, ticks } = parts
-  const { branch, weather, trace, sleep, checks } = world
-  const enactor = branchEnactor({ branch, weather, trace, life, sleep })
-  const keyed = { enactor, findClosedArm: () => host.closedArm }
+  const { trace, checks } = world
+  const keyed = enactPorts(parts)
   return {
     store,
     nowMs: queueNowMs,

@@ -10,15 +10,17 @@ export interface EnactorParts {
   readonly trace: Trace
   readonly life: Life
   readonly sleep: (ms: number) => Promise<void>
+  /** The version that the process fetched last. */
+  readonly fetchedVersion: () => number
 }
 
 /** What a dead process waits for. */
 const never = (): Promise<never> => new Promise(() => undefined)
 
 /** An enactor over the branch. It pushes from the version that it fetched last; a push may land and be reported lost. */
-export const branchEnactor = ({ branch, weather, trace, life, sleep }: EnactorParts): Enactor => {
+export const branchEnactor = (parts: EnactorParts): Pick<Enactor, 'enact'> => {
+  const { branch, weather, trace, life, sleep, fetchedVersion } = parts
   const { between, mishap, strike, isCut } = weather
-  const fetched = new Map<string, number>()
   const push = (id: string, from: number): DispatchOutcome => {
     if (isCut(life.host)) return { _tag: 'Failed', reason: 'the remote is away' }
     if (!branch.push(life.host, id, from)) return { _tag: 'Failed', reason: 'the branch moved' }
@@ -27,17 +29,8 @@ export const branchEnactor = ({ branch, weather, trace, life, sleep }: EnactorPa
     return { _tag: 'Failed', reason: 'the remote did not answer' }
   }
   return {
-    kinds: new Set(['close', 'report']),
-    findEffect: async ({ id }) => {
-      await sleep(between(10, 400))
-      if (strike(life, `fetch for ${id}`)) return never()
-      if (isCut(life.host)) return { _tag: 'Unreadable', reason: 'the remote is away' }
-      fetched.set(id, branch.version())
-      const maker = branch.makerOf(id)
-      if (maker === 'pipeline') trace.mark('the pipeline was first')
-      return maker === undefined ? { _tag: 'Absent' } : { _tag: 'Found', answer: `Zrobione: ${id}` }
-    },
     enact: async ({ id }, budgetMs) => {
+      const from = fetchedVersion()
       const isSlow = mishap(0.08)
       const tookMs = isSlow ? between(5_000, 59_000) : between(20, 1_500)
       if (tookMs > 30_000) trace.mark('an attempt took longer than half a minute')
@@ -45,7 +38,7 @@ export const branchEnactor = ({ branch, weather, trace, life, sleep }: EnactorPa
       if (strike(life, `enact ${id}`)) return never()
       if (tookMs > budgetMs) return { _tag: 'Failed', reason: 'it took too long' }
       if (mishap(0.08)) return { _tag: 'Refused', reason: 'closed already', answer: `Zrobione: ${id}` }
-      const outcome = push(id, fetched.get(id) ?? branch.version())
+      const outcome = push(id, from)
       // Between the effect and its mark.
       return strike(life, `enacted ${id}`) ? never() : outcome
     },
