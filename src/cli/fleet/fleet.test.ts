@@ -67,6 +67,7 @@ const peers: FleetPeers = {
       failure: 'apex_answers',
       detail: 'Erathia answered',
       mrUrl: 'https://forge.example/7',
+      lastError: null,
     },
     refusals: [
       { error: 'not_corroborated', detail: '2 probes of Erathia failed; 3 must. Wait, or send `force`.' },
@@ -130,6 +131,17 @@ describe('kronika fleet status', () => {
       '  not_corroborated: 2 probes of Erathia failed; 3 must. Wait, or use --force.',
       'Last takeover: Deyja, requested 2026-06-15T11:00:00.000Z: the apex is dark – failed, apex_answers: Erathia answered (https://forge.example/7)',
     ])
+  })
+
+  it('shows the last error of a takeover that runs', () => {
+    const { takeover } = peers
+    if (takeover.job === null) throw new Error('the fleet of this test has no job')
+    const lastError = { atUtc: instantOf(nowMs - 12_000), detail: 'the forge answered 500' }
+    const job = { ...takeover.job, status: 'running', failure: null, lastError } as const
+    match(
+      describeFleet({ ...peers, takeover: { ...takeover, job } }),
+      / – running, last error 12 s ago: the forge answered 500 \(https:\/\/forge\.example\/7\)$/,
+    )
   })
 
   it('names the first candidate where nothing refuses a takeover', () => {

@@ -10,6 +10,7 @@ import type { NodeTakeovers } from '#src/node/fleet/node-takeovers.js'
 import { type FleetWatch, openFleetWatch } from '#src/node/fleet/role/fleet-watch.js'
 import { followRole, modeStateOf } from '#src/node/fleet/role/follow-role.js'
 import { openCooldown } from '#src/node/fleet/takeover-cooldown.js'
+import { openTakeoverErrors } from '#src/node/fleet/takeover-errors.js'
 import { modeCell } from '#src/node/gate/mode-cell.js'
 import { measureSyncAge } from '#src/node/sync/sync-age.js'
 import type { TakeoverGit } from '#src/ports/git/takeover-git.js'
@@ -152,7 +153,8 @@ export const openHostFleet = (placed: PlacedProcess) => {
     nowMs: clock.nowMs,
     monotonicMs: clock.monotonicMs,
   })
-  const takeovers: NodeTakeovers = { sight, forge: { _tag: 'Forge', call }, git: gitInTurn, cooldown }
+  const errors = openTakeoverErrors()
+  const takeovers: NodeTakeovers = { sight, forge: { _tag: 'Forge', call }, git: gitInTurn, cooldown, errors }
   return { config, report, age, mode, link, peers, watch, roleMode, takeovers, log }
 }
 
