@@ -135,6 +135,20 @@ describe('the fleet watch of a host', () => {
     equal(rig.fleet.state().role, 'alone')
   })
 
+  it('logs no role before the first fetch, and then the one that it has', async () => {
+    addRemote()
+    const alone = boot('Deyja')
+    await alone.fleet.readTip()
+    await alone.fleet.readPublished(commitOf(repository.git('rev-parse', 'HEAD')))
+    equal(alone.told.includes('fleet_role'), false)
+    await shut()
+    const replica = boot('Deyja')
+    await replica.fleet.readTip()
+    equal(replica.told.includes('fleet_role'), false)
+    await publish(replica, fleetText('Avlee', 1))
+    equal(replica.told.includes('fleet_role'), true)
+  })
+
   it('is alone where sync is off and no file is here, and a replica where one is here', async () => {
     addRemote()
     const rig = boot('Deyja', false)

@@ -55,7 +55,8 @@ const textOf = (error: unknown): string => (error instanceof Error ? error.messa
 
 /** Records a change of the state, for the next start, the metrics, the log and the events. */
 const recordChange = (
-  { store, meter, publish, log, town }: FleetWatchSetup,
+  { store, meter, publish, log, town, fetches }: FleetWatchSetup,
+  version: TopologyVersion,
   before: FleetState,
   after: FleetState,
   isFirst: boolean,
@@ -73,7 +74,9 @@ const recordChange = (
     if (!before.findings.some(known => known.kind === kind))
       log.warn('fleet_finding', { kind, reason, suggestion })
   const { apex = null, term = null } = after.topology ?? {}
-  if (isFirst ? after.role !== 'alone' : before.role !== after.role)
+  // Before the first fetch the host is ReadOnly, and does not know yet whether there is a fleet.
+  const isKnown = version.source._tag !== 'NotFetched' || !fetches
+  if (isKnown && (isFirst ? after.role !== 'alone' : before.role !== after.role))
     log.info('fleet_role', { role: after.role, apex, term })
   if (!isFirst && before.role !== after.role)
     publish('fleet:role', { town, role: after.role, before: before.role, apex, term })
@@ -116,7 +119,7 @@ export const openFleetWatch = (setup: FleetWatchSetup): FleetWatch => {
     headCounts = isHead
     isRead = isRead || version.source._tag !== 'NotFetched'
     state = fleetStateOf(version, { ...before, hasConverged: before.hasConverged || isHead })
-    recordChange(setup, before, state, isFirst)
+    recordChange(setup, version, before, state, isFirst)
     follow(state, !isFirst && before.role !== state.role)
   }
   const update = (reading: () => Promise<Reading>): Promise<void> =>
