@@ -67,7 +67,10 @@ describe('the fleet watch of a host', () => {
     const first = modeStateOf(firstFleetState(town, obeyedTopology.find()))
     const mode = modeCell(first.mode, first.detail)
     const told: Array<string> = []
-    const note = (event: string): void => void told.push(event)
+    const note = (event: string, fields: object = {}): void => {
+      told.push(event)
+      if (event === 'fleet_finding') told.push(JSON.stringify(fields))
+    }
     const fleet = openFleetWatch({
       town,
       branch,
@@ -219,6 +222,15 @@ describe('the fleet watch of a host', () => {
       repository.git('commit', '-q', '-m', 'link')
     }, 'FleetUnreadable')
     await lose(() => void commitFleet(fleetText('Avlee', 1, townNames.slice(0, 2))), 'TownNotListed')
+    ok(
+      rig.told.some(line =>
+        line.includes('"kind":"TownNotListed","file":".svc/fleet.json","subject":"Deyja"'),
+      ),
+    )
+    deepEqual(
+      rig.told.filter(line => /[^ -~]/.test(line)),
+      [],
+    )
   })
 
   it('remembers what it obeyed over a restart', async () => {

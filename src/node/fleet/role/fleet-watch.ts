@@ -48,6 +48,9 @@ export interface FleetWatch {
 
 const roles: ReadonlyArray<FleetRole> = ['alone', 'primary', 'stepping-down', 'replica', 'lost']
 
+/** The text of a finding is Polish, and the log is English. */
+const findingMend = 'kronika doctor and GET /claims/lint say what is wrong'
+
 const isSameObeyed = (a: ObeyedTopology | null, b: ObeyedTopology | null): boolean =>
   a?.apex === b?.apex && a?.term === b?.term && a?.termBefore === b?.termBefore
 
@@ -70,9 +73,9 @@ const recordChange = (
     }
   if (before.fence !== null && after.fence !== null && before.fence.blob !== after.fence.blob)
     meter.count('svc_fleet_topology_changes_total', {})
-  for (const { kind, reason, suggestion } of after.findings)
+  for (const { kind, file, subject } of after.findings)
     if (!before.findings.some(known => known.kind === kind))
-      log.warn('fleet_finding', { kind, reason, suggestion })
+      log.warn('fleet_finding', { kind, file, subject, mend: findingMend })
   const { apex = null, term = null } = after.topology ?? {}
   // Before the first fetch the host is ReadOnly, and does not know yet whether there is a fleet.
   const isKnown = version.source._tag !== 'NotFetched' || !fetches
