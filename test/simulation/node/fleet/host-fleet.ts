@@ -20,8 +20,9 @@ import { checkTurns } from './checks/check-turns.js'
 import type { FleetMember } from './fleet-host.js'
 import type { SimFleet } from './fleet-world.js'
 import { simClaimGit } from './model/claim-git.js'
+import { forgeClient } from './model/forge-client.js'
 import { linkThrough } from './model/links.js'
-import { forgeThrough, probeThrough } from './model/network.js'
+import { probeThrough } from './model/network.js'
 import { fleetMeter, traceLog } from './record-marks.js'
 
 const minuteMs = 60_000
@@ -134,7 +135,7 @@ export const openHostFleet = (placed: PlacedProcess) => {
   const { watch, roleMode } = openRole(placed, mode, peers.watchTowns)
   followConverges(placed, report, watch)
   const sight = fleetSight({ host: ports, config, sync: age, fleet: watch, peers })
-  const call = forgeThrough(world, host)
+  const call = forgeClient(world, host)
   const fetched = (): void => world.checks.fleet.takeovers.fetched(host)
   const { weather } = host.world
   const { began } = world.links
