@@ -287,18 +287,12 @@ describe('kronika fleet takeover and announce', () => {
     const { err, output } = rig()
     const refusal = { error: 'NoDaemon', detail: 'Start one.' }
     const open: OpenFleetDesk = () => left({ code: exitCodes.usage, refusal })
-    const commands = fleetCommands(
-      open,
-      output,
-      () => Object.assign(endAfter(1), { isTerminal: false }),
-      () => Promise.resolve(),
-    )
+    const watch = () => Object.assign(endAfter(1), { isTerminal: false })
+    const commands = fleetCommands(open, output, watch, () => Promise.resolve())
     equal(await commands.takeover(asked), exitCodes.usage)
     equal(await commands.status({ ...here, watch: false }), exitCodes.usage)
     equal(await commands.status({ ...here, watch: true }), exitCodes.usage)
-    deepEqual(
-      err,
-      Array.from({ length: 3 }, () => 'NoDaemon: Start one.'),
-    )
+    const line = 'NoDaemon: Start one.'
+    deepEqual(err, [line, line, line])
   })
 })
