@@ -50,6 +50,11 @@ export const peerDescriptions: Descriptions = {
     failure: 'The kind of its failure; null where it did not fail.',
     detail: 'Why it failed; null where it did not.',
     mrUrl: 'The request at the forge; null before it is known.',
+    lastError: 'The last error that the running job met and goes on after; null without one.',
+  },
+  TakeoverErrorReport: {
+    atUtc: 'When it was met, ISO 8601 in UTC.',
+    detail: 'What failed, without credentials.',
   },
   FleetMonitor: {
     configured: 'Whether `fleet.monitor_url` is set.',

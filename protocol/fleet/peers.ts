@@ -39,6 +39,8 @@ export const PeerReport = t.strict(
 )
 export type PeerReport = t.TypeOf<typeof PeerReport>
 
+const TakeoverErrorReport = t.strict({ atUtc: Instant, detail: t.string }, 'TakeoverErrorReport')
+
 /** The last takeover job of this host, whatever became of it. */
 const LastTakeover = t.strict(
   {
@@ -49,6 +51,7 @@ const LastTakeover = t.strict(
     failure: t.union([TakeoverFailure, t.null]),
     detail: textOrNull,
     mrUrl: textOrNull,
+    lastError: t.union([TakeoverErrorReport, t.null]),
   },
   'LastTakeover',
 )

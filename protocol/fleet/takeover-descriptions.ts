@@ -12,6 +12,8 @@ export const takeoverDescriptions: Descriptions = {
     queued: 'False when the town already has a job, which stays as it is.',
     status: 'Status of the job that the town has already.',
     requestedUtc: 'When that job was requested, ISO 8601 in UTC.',
+    earlierFailure:
+      'How the last job for this version of the file failed, where a job fails again until a person acts.',
   },
   FlipAnnounced: {
     event: 'Kind of the announcement.',

@@ -19,6 +19,13 @@ export const TakeoverJob = t.readonly(
 )
 export type TakeoverJob = t.TypeOf<typeof TakeoverJob>
 
+/** Failures that only a person can mend, or another version of the topology. */
+export const LastingFailure = t.keyof(
+  { vetoed: null, foreign_claim: null, conflicting: null },
+  'LastingFailure',
+)
+export type LastingFailure = t.TypeOf<typeof LastingFailure>
+
 /**
  * Why a job failed.
  *

@@ -1,16 +1,25 @@
 import * as t from 'io-ts'
 import { Instant } from '../atoms/instant.js'
+import { LastingFailure } from './takeover-job.js'
 
 export const TakeoverWanted = t.partial(
   { reason: t.string, target: t.string, force: t.boolean },
   'TakeoverWanted',
 )
 
-/** `status` and `requestedUtc` are those of the job that the town has already; absent where it is new. */
+/**
+ * `status` and `requestedUtc` are those of the job that the town has already; absent where it is new.
+ * `earlierFailure`: how the last job for this version of the topology failed, where the next one fails as well until
+ * a person acts.
+ */
 export const TakeoverAccepted = t.intersection(
   [
     t.type({ accepted: t.literal(true), target: t.string, queued: t.boolean }),
-    t.partial({ status: t.keyof({ queued: null, running: null }), requestedUtc: Instant }),
+    t.partial({
+      status: t.keyof({ queued: null, running: null }),
+      requestedUtc: Instant,
+      earlierFailure: LastingFailure,
+    }),
   ],
   'TakeoverAccepted',
 )

@@ -108,7 +108,13 @@ describe('the command line', () => {
     ])
     const asked = ['fleet', 'takeover', '--reason', 'Erathia is dark', '--target', 'Deyja', '--force']
     deepEqual((await runRecorded(...asked, '--dry-run')).calls, [
-      ['takeover', { ...where, reason: 'Erathia is dark', target: 'Deyja', force: true, dryRun: true }],
+      [
+        'takeover',
+        { ...where, reason: 'Erathia is dark', target: 'Deyja', force: true, dryRun: true, wait: false },
+      ],
+    ])
+    deepEqual((await runRecorded('fleet', 'takeover', '--reason', 'dark', '--wait')).calls, [
+      ['takeover', { ...where, reason: 'dark', force: false, dryRun: false, wait: true }],
     ])
     const announced = [
       'fleet',

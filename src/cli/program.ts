@@ -206,14 +206,12 @@ const addFleet = (root: Command, commands: FleetCommands, ended: Ended): void =>
     .option('--watch', 'show it again and again', false)
     .addHelpText('after', statusHelp)
     .action(async (options: FleetStatusOptions) => ended(await commands.status(options)))
-  ofHost(
-    'takeover',
-    'Queue the takeover of the role of the apex. The host merges a request for it at the forge.',
-  )
+  ofHost('takeover', 'Queue a takeover of the role of the apex: a request that the host merges at the forge.')
     .requiredOption('--reason <text>', 'why, in one line of at most 500 characters; it stands in the request')
     .option('--target <town>', 'the town that becomes the apex (default: the first candidate)')
     .option('--force', 'also from an apex that this host does not see dark; removes no other refusal', false)
     .option('--dry-run', 'show the decision; queue nothing', false)
+    .option('--wait', 'follow the job to its end; the exit code is 65 where it fails', false)
     .action(async (options: FleetTakeoverOptions) => ended(await commands.takeover(options)))
   ofHost('announce', 'Tell the host that the apex has changed. It converges soon, and believes nothing else.')
     .requiredOption('--apex <town>', 'the town that is the apex now')

@@ -1,18 +1,13 @@
 import { escapeHtml, htmlPage } from '#src/domain/html/page.js'
 import type { PageBlock, ReferencePage } from './page.js'
 
-/** Escapes the text, and shows the words between backquotes as code. */
+/** Escapes the text, and shows the words between two backquotes as code. A backquote without another one stays. */
 const inline = (text: string): string =>
-  text
-    .split('`')
-    .map((part, at, parts) =>
-      at % 2 === 1 && at < parts.length - 1 ? `<code>${escapeHtml(part)}</code>` : escapeHtml(part),
-    )
-    .join('')
+  escapeHtml(text).replace(/`([^`]*)`/g, (_, words: string) => `<code>${words}</code>`)
 
 /**
  * The id of a heading: lower case, each run of characters other than a-z and 0-9 as one hyphen, none at
- * either end. Two headings may have the same id.
+ * either end. Two headings may have the same id; those of the rows have not, because the index links to them.
  */
 export const headingAnchor = (text: string): string =>
   text

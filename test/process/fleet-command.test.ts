@@ -45,6 +45,12 @@ describe('kronika fleet', () => {
         /^NoDaemon: No daemon serves \S+\. Start one with kronika serve --repo \S+ --town TOWN, or /,
       )
     }
+    const absent = await runInProcess('fleet', 'status', '--repo', join(folder.path, 'nothing'))
+    equal(absent.code, 64)
+    match(
+      absent.stderr,
+      /^NoFolder: There is no folder \S+\/nothing\. Name the checkout of the host with --repo\.$/m,
+    )
     daemon = await startDaemon(['serve', '--repo', repo(), '--town', 'Deyja'])
     equal((await postJson(daemon, '/sync', {})).status, 200)
   })

@@ -141,7 +141,7 @@ export const nodeView = (overrides: Partial<TestNodeView> = {}): TestNodeView =>
   delivery: sendsAtOnce,
   takeovers: {
     missingSetting: () => null,
-    request: () => right({ target: 'Deyja', known: null }),
+    request: () => right({ target: 'Deyja', known: null, earlierFailure: null }),
     announce: () => true,
   },
   interactions: acceptedInteractions,

@@ -41,13 +41,13 @@ const replyOf = (answer: Exchanged): ForgeReply =>
         text: isLeft(answer.body) ? null : answer.body.right.toString('utf8'),
       }
 
-/** Calls GitLab's REST interface. A refusal is decided by its status; its body is not read. */
+/** Calls GitLab's REST interface over `send`. A refusal is decided by its status; its body is not read. */
 export const forgeHttp =
-  (setup: ForgeHttp): ForgePort =>
+  (setup: ForgeHttp, send: typeof exchange = exchange): ForgePort =>
   async (call, timeoutMs, signal) => {
     const wire = forgeWire(call, projectIdIn(setup.address))
     const limits = { timeoutMs, bytesMax, readsBody: (status: number) => status >= 200 && status < 300 }
     const address = new URL(`${setup.address}${wire.path}`)
-    const answer = await exchange(address, requestOf(setup, wire), limits, signal)
+    const answer = await send(address, requestOf(setup, wire), limits, signal)
     return readForgeAnswer(call._tag, replyOf(answer), setup.nowMs())
   }

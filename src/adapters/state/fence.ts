@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openSqlite, sqliteCode } from '#src/adapters/runtime/sqlite.js'
 import { makeStateArea } from './state-area.js'
@@ -39,12 +39,24 @@ const lockFence = (state: string): Fence | FenceHeld => {
   return { release: database.close }
 }
 
+const ownerOnly = 0o600
+
+/**
+ * Makes a missing file, and takes the rights of others from one that an earlier build made. It opens no file that is
+ * there: closing it would free the lock of this process on it (POSIX).
+ */
+const makePrivate = (path: string): void => {
+  if (existsSync(path)) chmodSync(path, ownerOnly)
+  else closeSync(openSync(path, 'a', ownerOnly))
+}
+
 /**
  * Takes the fence of a state area: an exclusively locked SQLite file, which the system frees when the process
  * ends, for whatever reason. Node has no flock (D3).
  */
 export const takeFence = (state: string, who: string): Fence | FenceHeld => {
   makeStateArea(state)
+  for (const path of [fenceIn(state), holderIn(state)]) makePrivate(path)
   const fence = lockFence(state)
   if (!('holder' in fence)) writeFileSync(holderIn(state), `${who}\n`)
   return fence

@@ -1,6 +1,6 @@
-import { equal, match, ok } from 'node:assert/strict'
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { gitIn, type Repository, repositoryOf } from '#test/support/repository.js'
@@ -75,6 +75,21 @@ describe('the state area', () => {
     equal(machineToken(state()), token)
     equal(statSync(join(state(), 'machine.token')).mode & 0o777, 0o600)
     match(token, /^[A-Za-z0-9_-]{43}$/)
+  })
+
+  it('has a fence that its owner alone can read, also where an earlier build made it for all', () => {
+    const modes = () =>
+      ['fence.db', 'fence.holder'].map(name => (statSync(join(state(), name)).mode & 0o777).toString(8))
+    const release = (fence: ReturnType<typeof takeFence>): void => {
+      if ('release' in fence) fence.release()
+    }
+    release(takeFence(state(), 'test'))
+    deepEqual(modes(), ['600', '600'])
+    for (const name of ['fence.db', 'fence.holder']) chmodSync(join(state(), name), 0o644)
+    const fence = takeFence(state(), 'test')
+    deepEqual(modes(), ['600', '600'])
+    equal('holder' in takeFence(state(), 'another'), true)
+    release(fence)
   })
 
   it('is not trusted with a link anywhere below it', () => {

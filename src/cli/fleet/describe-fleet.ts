@@ -97,12 +97,14 @@ const describeOutlook = ({ takeover: { refusals, towns } }: FleetPeers): Readonl
   return [`A takeover now would be accepted; ${candidate} would become the apex.`]
 }
 
-const describeJob = ({ takeover: { job } }: FleetPeers): string => {
+const describeJob = ({ takeover: { job }, self }: FleetPeers): string => {
   if (job === null) return 'No takeover was asked for on this host.'
-  const { target, status, requestedUtc, reason, failure, detail, mrUrl } = job
+  const { target, status, requestedUtc, reason, failure, detail, mrUrl, lastError } = job
   const why = failure === null ? '' : `, ${failure}: ${detail ?? ''}`
+  const error =
+    lastError === null ? '' : `, last error ${describeAge(lastError.atUtc, self.nowUtc)}: ${lastError.detail}`
   const where = mrUrl === null ? '' : ` (${mrUrl})`
-  return `Last takeover: ${target}, requested ${requestedUtc}: ${reason} – ${status}${why}${where}`
+  return `Last takeover: ${target}, requested ${requestedUtc}: ${reason} – ${status}${why}${error}${where}`
 }
 
 /** The fleet as text: the apex, a row for each town, the refusals that a takeover would meet, the last takeover. */

@@ -67,6 +67,7 @@ const peers: FleetPeers = {
       failure: 'apex_answers',
       detail: 'Erathia answered',
       mrUrl: 'https://forge.example/7',
+      lastError: null,
     },
     refusals: [
       { error: 'not_corroborated', detail: '2 probes of Erathia failed; 3 must. Wait, or send `force`.' },
@@ -90,12 +91,17 @@ const rig = (desk: Partial<FleetDesk> = {}, screen: Partial<FleetScreen> = {}) =
   }
   const never = new AbortController().signal
   const open: OpenFleetDesk = () => right(whole)
-  const commands = fleetCommands(open, output, () => ({
-    isTerminal: false,
-    ended: never,
-    pause: unasked,
-    ...screen,
-  }))
+  const commands = fleetCommands(
+    open,
+    output,
+    () => ({
+      isTerminal: false,
+      ended: never,
+      pause: unasked,
+      ...screen,
+    }),
+    () => Promise.resolve(),
+  )
   return { out, err, output, commands }
 }
 
@@ -130,6 +136,17 @@ describe('kronika fleet status', () => {
       '  not_corroborated: 2 probes of Erathia failed; 3 must. Wait, or use --force.',
       'Last takeover: Deyja, requested 2026-06-15T11:00:00.000Z: the apex is dark – failed, apex_answers: Erathia answered (https://forge.example/7)',
     ])
+  })
+
+  it('shows the last error of a takeover that runs', () => {
+    const { takeover } = peers
+    if (takeover.job === null) throw new Error('the fleet of this test has no job')
+    const lastError = { atUtc: instantOf(nowMs - 12_000), detail: 'the forge answered 500' }
+    const job = { ...takeover.job, status: 'running', failure: null, lastError } as const
+    match(
+      describeFleet({ ...peers, takeover: { ...takeover, job } }),
+      / – running, last error 12 s ago: the forge answered 500 \(https:\/\/forge\.example\/7\)$/,
+    )
   })
 
   it('names the first candidate where nothing refuses a takeover', () => {
@@ -225,7 +242,7 @@ describe('kronika fleet status --watch', () => {
 })
 
 describe('kronika fleet takeover and announce', () => {
-  const asked = { ...here, reason: 'dark', force: false, dryRun: false }
+  const asked = { ...here, reason: 'dark', force: false, dryRun: false, wait: false }
 
   it('say what was queued, what was there already, and what a dry run decides', async () => {
     const said = async (answer: object, dryRun = false): Promise<string> => {
@@ -239,6 +256,9 @@ describe('kronika fleet takeover and announce', () => {
       /^The takeover by Deyja is queued\. kronika fleet status --watch shows how it ends\.$/,
     )
     match(await said({}, true), /^Deyja would become the apex\. Nothing was queued\.$/)
+    const vetoed = await said({ earlierFailure: 'vetoed' })
+    match(vetoed, /is queued\. .* failed as vetoed: a person closed its request\. Reopen the request, or /)
+    match(await said({ earlierFailure: 'vetoed' }, true), /Nothing was queued\. .* failed as vetoed: /)
     const job = { queued: false, status: 'running', requestedUtc: instantOf(0) }
     match(await said(job), /^Deyja has a takeover already: running, requested 1970-01-01T00:00:00\.000Z\./)
   })
@@ -267,13 +287,12 @@ describe('kronika fleet takeover and announce', () => {
     const { err, output } = rig()
     const refusal = { error: 'NoDaemon', detail: 'Start one.' }
     const open: OpenFleetDesk = () => left({ code: exitCodes.usage, refusal })
-    const commands = fleetCommands(open, output, () => Object.assign(endAfter(1), { isTerminal: false }))
+    const watch = () => Object.assign(endAfter(1), { isTerminal: false })
+    const commands = fleetCommands(open, output, watch, () => Promise.resolve())
     equal(await commands.takeover(asked), exitCodes.usage)
     equal(await commands.status({ ...here, watch: false }), exitCodes.usage)
     equal(await commands.status({ ...here, watch: true }), exitCodes.usage)
-    deepEqual(
-      err,
-      Array.from({ length: 3 }, () => 'NoDaemon: Start one.'),
-    )
+    const line = 'NoDaemon: Start one.'
+    deepEqual(err, [line, line, line])
   })
 })

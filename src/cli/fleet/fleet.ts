@@ -1,10 +1,11 @@
-import { type Either, isLeft, left } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, isRight, left } from 'fp-ts/lib/Either.js'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
 import type { FleetPeers } from '#protocol/fleet/peers.js'
 import type { AnnouncementRecorded, TakeoverAccepted } from '#protocol/fleet/takeover.js'
 import { escapeControls } from '../escape-controls.js'
 import type { Output } from '../output.js'
 import { type DeskRefusal, printAnswer, printRefusal } from '../print-answer.js'
+import { describeAccepted } from './describe-accepted.js'
 import { describeFleet, nameForceOption } from './describe-fleet.js'
 import type {
   FleetAnnounceOptions,
@@ -12,6 +13,7 @@ import type {
   FleetStatusOptions,
   FleetTakeoverOptions,
 } from './options.js'
+import { type FleetLook, waitForTakeover } from './wait-for-takeover.js'
 
 export interface FleetCommands {
   readonly status: (options: FleetStatusOptions) => Promise<ExitCode>
@@ -62,9 +64,7 @@ const showPeers = (
   return `${isFirst ? clear : ''}${repaint(text)}`
 }
 
-type Look = Either<{ readonly code: ExitCode; readonly refusal: DeskRefusal }, FleetPeers>
-
-const look = async (open: OpenFleetDesk, options: FleetOptions, ended: AbortSignal): Promise<Look> => {
+const look = async (open: OpenFleetDesk, options: FleetOptions, ended?: AbortSignal): Promise<FleetLook> => {
   const desk = open(options, ended)
   if (isLeft(desk)) return desk
   const peers = await desk.right.peers()
@@ -95,17 +95,6 @@ const watchFleet = async (
   return exitCodes.ok
 }
 
-const describeAccepted = (answer: TakeoverAccepted, dryRun: boolean): string => {
-  const { target, queued, status, requestedUtc } = answer
-  if (!queued)
-    return (
-      `${target} has a takeover already: ${status ?? 'queued'}, requested ${requestedUtc ?? 'before'}. ` +
-      'Its reason and its force stay.'
-    )
-  if (dryRun) return `${target} would become the apex. Nothing was queued.`
-  return `The takeover by ${target} is queued. kronika fleet status --watch shows how it ends.`
-}
-
 const describeAnnounced = ({ recorded, syncScheduled }: AnnouncementRecorded): string => {
   const converge = syncScheduled ? 'A converge begins soon.' : 'Sync is disabled, so no converge follows.'
   return recorded ? `Recorded. ${converge}` : 'Nothing was recorded.'
@@ -116,11 +105,15 @@ const nameOption = (refusal: DeskRefusal): DeskRefusal => ({
   detail: nameForceOption(refusal.detail),
 })
 
-/** `kronika fleet status|takeover|announce`, over the routes of the running daemon. A refusal exits with 65. */
+/**
+ * `kronika fleet status|takeover|announce`, over the routes of the running daemon. A refusal exits with 65. `pause`
+ * waits between two looks at a job.
+ */
 export const fleetCommands = (
   open: OpenFleetDesk,
   output: Output,
   startWatch: () => FleetScreen,
+  pause: () => Promise<void>,
 ): FleetCommands => {
   const withDesk = async (
     options: FleetOptions,
@@ -142,9 +135,15 @@ export const fleetCommands = (
       withDesk(options, async desk => {
         const answer = await desk.takeover(options)
         const told = isLeft(answer) && !options.json ? left(nameOption(answer.left)) : answer
-        return printAnswer(told, options, output, accepted =>
-          output.out(escapeControls(describeAccepted(accepted, options.dryRun))),
-        )
+        const follows = options.wait && !options.dryRun
+        if (follows && options.json && isRight(told)) output.out(JSON.stringify(told.right))
+        else
+          printAnswer(told, options, output, accepted =>
+            output.out(escapeControls(describeAccepted(accepted, options))),
+          )
+        if (isLeft(told)) return exitCodes.findings
+        if (!follows) return exitCodes.ok
+        return waitForTakeover(told.right, () => look(open, options), pause, options, output)
       }),
     announce: options =>
       withDesk(options, async desk =>

@@ -15,6 +15,8 @@ export interface FleetTakeoverOptions extends FleetOptions {
   readonly target?: string
   readonly force: boolean
   readonly dryRun: boolean
+  /** Follows the job to its end. */
+  readonly wait: boolean
 }
 
 export interface FleetAnnounceOptions extends FleetOptions {

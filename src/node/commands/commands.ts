@@ -35,12 +35,12 @@ const keys = async (output: Output): Promise<KeysCommands> => {
 }
 
 const fleet = async (output: Output): Promise<FleetCommands> => {
-  const [{ fleetCommands }, { openFleetDesk }, { startWatch }] = await Promise.all([
+  const [{ fleetCommands }, { openFleetDesk }, { pauseLooks, startWatch }] = await Promise.all([
     import('#src/cli/fleet/fleet.js'),
     import('./fleet-desk.js'),
     import('./watch-screen.js'),
   ])
-  return fleetCommands(openFleetDesk, output, startWatch)
+  return fleetCommands(openFleetDesk, output, startWatch, pauseLooks)
 }
 
 /** The commands of `kronika` with their real dependencies. Each imports what it needs when it runs. */

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { left, right } from 'fp-ts/lib/Either.js'
 import { exitCodes } from '#protocol/exit-code.js'
@@ -40,6 +41,13 @@ const describeHeld = (repo: string, state: string, holder: string): string => {
     : `${repo} is held by ${holder}, and was last served with another state area. Give --state ${quoteWord(area)}.`
 }
 
+const refuseAbsent = (repo: string): DeskRefusal => ({
+  error: 'NoFolder',
+  detail: `There is no folder ${repo}. Name the checkout of the host with --repo.`,
+})
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+
 const refuseUnserved = (repo: string): DeskRefusal => ({
   error: 'NoDaemon',
   detail:
@@ -50,6 +58,7 @@ const refuseUnserved = (repo: string): DeskRefusal => ({
 /** Finds the daemon that holds the checkout: another process at its last address would get the machine token. */
 export const openFleetDesk: OpenFleetDesk = (options, ended) => {
   const repo = resolve(options.repo)
+  if (!isFolder(repo)) return left({ code: exitCodes.usage, refusal: refuseAbsent(repo) })
   const state = options.state === undefined ? join(repo, '.svc/state') : resolve(options.state)
   const holder = checkoutHolder(repo, state)
   if (holder === null) return left({ code: exitCodes.usage, refusal: refuseUnserved(repo) })

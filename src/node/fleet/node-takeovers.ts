@@ -10,6 +10,7 @@ import { type Checkout, reasonOf } from '../start/checkout.js'
 import { type FleetSight, noFleet } from './fleet-sight.js'
 import { forgeOf, type HostForge } from './forge-of.js'
 import { type CooldownCache, openCooldown } from './takeover-cooldown.js'
+import { openTakeoverErrors, type TakeoverErrors } from './takeover-errors.js'
 
 /** The parts of takeovers that the rows and the actuator share. */
 export interface NodeTakeovers {
@@ -17,6 +18,7 @@ export interface NodeTakeovers {
   readonly forge: HostForge
   readonly git: TakeoverGit
   readonly cooldown: CooldownCache
+  readonly errors: TakeoverErrors
 }
 
 interface Sources {
@@ -51,5 +53,5 @@ export const nodeTakeovers = (
     nowMs: realClock.nowMs,
     monotonicMs: realClock.monotonicMs,
   })
-  return { sight, forge, git, cooldown }
+  return { sight, forge, git, cooldown, errors: openTakeoverErrors() }
 }

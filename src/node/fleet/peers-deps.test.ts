@@ -22,6 +22,7 @@ describe('the takeover that GET /fleet/peers shows', () => {
         sight: { ...noFleet, view: darkFleet },
         forge: { _tag: 'Forge', call: () => Promise.reject(new Error('no call is made')) },
         cooldown: { current: () => null },
+        errors: { last: () => null },
         ...takeovers,
       },
     }).peers
@@ -40,7 +41,23 @@ describe('the takeover that GET /fleet/peers shows', () => {
       failure: 'vetoed',
       detail: 'closed',
       mrUrl: 'https://forge.example/lore/-/merge_requests/7',
+      lastError: null,
     })
+  })
+
+  it('shows the last error of a job while it runs', () => {
+    const { takeovers } = runtime.db()
+    const errorOf = (jobId: string) =>
+      open({
+        errors: { last: () => ({ jobId, atMs: 3_000, detail: 'the forge answered 500' }) },
+      }).lastTakeover()?.lastError
+    takeovers.enqueue(job, 1_000)
+    equal(errorOf(job.id), null)
+    takeovers.begin(job.id, 2_000)
+    deepEqual(errorOf(job.id), { atUtc: '1970-01-01T00:00:03.000Z', detail: 'the forge answered 500' })
+    equal(errorOf('another'), null)
+    takeovers.end(job.id, { _tag: 'Failed', failure: 'vetoed', detail: '', owesClosing: false }, 4_000)
+    equal(errorOf(job.id), null)
   })
 
   it('meets the refusals that POST /fleet/takeover would answer', () => {

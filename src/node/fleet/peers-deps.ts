@@ -9,17 +9,14 @@ import type { NodeTakeovers } from './node-takeovers.js'
 import type { PeerTable } from './peer-table.js'
 import type { CooldownCache } from './takeover-cooldown.js'
 import { takeoverFactsOf } from './takeover-desk.js'
+import type { TakeoverError, TakeoverErrors } from './takeover-errors.js'
 
 const minuteMs = 60_000
 
-const describeTakeover = ({
-  job,
-  state,
-  requestedMs,
-  failure,
-  detail,
-  request,
-}: TakeoverRecord): LastTakeover => ({
+const describeTakeover = (
+  { job, state, requestedMs, failure, detail, request }: TakeoverRecord,
+  error: TakeoverError | null,
+): LastTakeover => ({
   target: job.town,
   reason: job.reason,
   status: state,
@@ -27,6 +24,10 @@ const describeTakeover = ({
   failure,
   detail,
   mrUrl: request?.url ?? null,
+  lastError:
+    state === 'running' && error?.jobId === job.id
+      ? { atUtc: instantOf(error.atMs), detail: error.detail }
+      : null,
 })
 
 export interface PeersSources {
@@ -36,6 +37,7 @@ export interface PeersSources {
   readonly peers: Pick<NodePeers, 'intervalMs'> & { readonly table: Pick<PeerTable, 'records'> }
   readonly takeovers: Pick<NodeTakeovers, 'sight' | 'forge'> & {
     readonly cooldown: Pick<CooldownCache, 'current'>
+    readonly errors: Pick<TakeoverErrors, 'last'>
   }
 }
 
@@ -56,7 +58,7 @@ export const peersDeps = ({
       view: takeovers.sight.view,
       lastTakeover: () => {
         const last = store.last()
-        return last === null ? null : describeTakeover(last)
+        return last === null ? null : describeTakeover(last, takeovers.errors.last())
       },
       obstacles: () =>
         takeoverRefusals(takeoverFactsOf({ ...takeovers, self: options.town, config }), {

@@ -2,6 +2,7 @@ import { deepEqual, equal, match } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { isRight } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
+import type { TakeoverFailure } from '#protocol/fleet/takeover-job.js'
 import type { TakeoverRequest } from '#src/domain/fleet/takeover-refusals.js'
 import { splitMonitor } from '#test/support/fleet/peers.js'
 import { darkFleet } from '#test/support/fleet/topologies.js'
@@ -62,6 +63,25 @@ describe('the desk of takeovers', () => {
       'svc_fleet_takeover_requests_total existing',
       'Wake',
     ])
+  })
+
+  it('foresees the failure that the last job for this version met, where only a person can mend it', () => {
+    const desk = open()
+    const earlierOf = (dryRun: boolean) => {
+      const decided = desk.request({ ...request, isForced: true }, actor, dryRun)
+      if (!isRight(decided)) throw new Error(decided.left._tag)
+      return decided.right.earlierFailure
+    }
+    const failAs = (failure: TakeoverFailure) => {
+      const { takeovers } = runtime.db()
+      const [active] = takeovers.active()
+      takeovers.end(active?.job.id ?? '', { _tag: 'Failed', failure, detail: '', owesClosing: false }, 2)
+    }
+    deepEqual([earlierOf(true), earlierOf(false)], [null, null])
+    failAs('vetoed')
+    deepEqual([earlierOf(true), earlierOf(false)], ['vetoed', 'vetoed'])
+    failAs('timed_out')
+    equal(earlierOf(true), null)
   })
 
   it('decides a dry run and writes nothing', () => {

@@ -2,7 +2,7 @@ import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import type { TakeoverActuatorMessage } from '#actors/takeover-actuator/messages.js'
 import type { Config } from '#protocol/config/keys.js'
 import type { FleetMonitor } from '#protocol/fleet/monitor.js'
-import type { TakeoverJob } from '#protocol/fleet/takeover-job.js'
+import { LastingFailure, type TakeoverJob } from '#protocol/fleet/takeover-job.js'
 import { describeEvidence } from '#src/domain/fleet/takeover/evidence.js'
 import {
   decideTakeover,
@@ -27,7 +27,7 @@ export interface TakeoverDeskSetup {
   readonly monitor: () => Pick<FleetMonitor, 'document' | 'stale'>
   readonly forge: HostForge
   readonly cooldown: Pick<CooldownCache, 'current'>
-  readonly store: Pick<TakeoverStore, 'enqueue' | 'active' | 'announce'>
+  readonly store: Pick<TakeoverStore, 'enqueue' | 'active' | 'announce' | 'failuresOf'>
   readonly meter: Pick<Meter, 'count'>
   readonly audit: Audit
   readonly publish: Publish
@@ -71,16 +71,24 @@ const jobOf = (
   return { id: `takeover-${newId()}`, town, reason: reason ?? '', isForced, apex, term, fence, evidence }
 }
 
+/** How the last job for this version of the topology failed, where the next one fails as well until a person acts. */
+const foreseeFailure = ({ sight, store }: TakeoverDeskSetup): LastingFailure | null => {
+  const fence = sight.fence()
+  const [newest] = fence === null ? [] : store.failuresOf(fence.commit)
+  return LastingFailure.is(newest) ? newest : null
+}
+
 const queueJob = (setup: TakeoverDeskSetup, job: TakeoverJob, actor: WriteActor): AcceptedTakeover => {
   const { store, meter, audit, publish, wake, nowMs } = setup
+  const earlierFailure = foreseeFailure(setup)
   const { isNew, record } = store.enqueue(job, nowMs())
   meter.count('svc_fleet_takeover_requests_total', { result: isNew ? 'accepted' : 'existing' })
   wake({ _tag: 'Wake' })
-  if (!isNew) return { target: job.town, known: record }
+  if (!isNew) return { target: job.town, known: record, earlierFailure }
   const { id, town, apex, term } = job
   audit({ action: 'fleet.takeover', actor: actor.name, id, town, apex, term, forced: String(job.isForced) })
   publish('fleet:takeover', { id, town, apex, term, state: 'queued', failure: null, mrIid: null })
-  return { target: town, known: null }
+  return { target: town, known: null, earlierFailure }
 }
 
 const requestTakeover = (
@@ -97,7 +105,7 @@ const requestTakeover = (
   const { target } = decision
   if (dryRun) {
     const known = setup.store.active().find(({ job }) => job.town === target) ?? null
-    return right({ target, known })
+    return right({ target, known, earlierFailure: foreseeFailure(setup) })
   }
   const job = jobOf(setup, request, target, actor)
   return job === null ? left({ _tag: 'no_candidate', rejections: [] }) : right(queueJob(setup, job, actor))

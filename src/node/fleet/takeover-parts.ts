@@ -30,6 +30,16 @@ export const callForge =
     return answer
   }
 
+/** Carries out an action, and keeps and logs an error of it: a job repeats what failed for up to ten minutes. */
+const watchErrors =
+  ({ takeovers: { errors }, log, nowMs }: TakeoverWorkSetup, act: TakeoverActuatorPorts['act']) =>
+  async (...[action, signal]: Parameters<TakeoverActuatorPorts['act']>) => {
+    const outcome = await act(action, signal)
+    const error = errors.take(action, outcome, nowMs())
+    if (error !== null) log.warn('takeover_hindered', { id: error.jobId, reason: error.detail })
+    return outcome
+  }
+
 const workOf = (store: TakeoverStore, nowMs: number): TakeoverWork => {
   const [next] = store.active()
   if (next !== undefined) {
@@ -118,8 +128,12 @@ export const takeoverWork = (setup: TakeoverWorkSetup): TakeoverActuatorPorts =>
     setup.meter.observe('svc_fleet_takeover_duration_seconds', { result }, seconds)
   }
   return {
-    find: () => written(() => workOf(store, nowMs()), { _tag: 'Nothing' }),
-    act: (action, signal) => performAction(ports, action, signal),
+    find: () => {
+      const work: TakeoverWork = written(() => workOf(store, nowMs()), { _tag: 'Nothing' })
+      if (work._tag !== 'Nothing') takeovers.errors.begin(work.job)
+      return work
+    },
+    act: watchErrors(setup, (action, signal) => performAction(ports, action, signal)),
     note: (...given) => written(() => store.noteRequest(...given), undefined),
     end: ({ job }, end) =>
       written(() => {

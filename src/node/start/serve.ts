@@ -159,8 +159,9 @@ const runNode = async (
       mend: 'commit them and restart the host',
     })
   const ports = await loadPorts(checkout.source, read)
-  for (const { kind, subject, reason, suggestion } of ports.bootFindings)
-    if (kind === 'CorpusRefused') parts.log.warn('corpus_refused', { key: subject, reason, mend: suggestion })
+  for (const { kind, subject } of ports.bootFindings)
+    if (kind === 'CorpusRefused')
+      parts.log.warn('corpus_refused', { key: subject, kind, mend: 'kronika doctor says what is wrong' })
   const leaving = awaitLeaving(parts.log, async () => {
     parts.refusals.end()
     for (const orphan of await running.tree.drain(drainMs)) parts.log.warn('orphaned', orphan)

@@ -1,4 +1,4 @@
-import type { TakeoverFailure } from '#protocol/fleet/takeover-job.js'
+import { LastingFailure, type TakeoverFailure } from '#protocol/fleet/takeover-job.js'
 import { noTownView, rankCandidates } from '../candidates.js'
 import type { TopologyFence } from '../fence.js'
 import {
@@ -36,9 +36,6 @@ export const automaticRequest = (self: string): TakeoverRequest => ({
   isForced: false,
 })
 
-/** Failures that only a person can mend, or another version of the topology. */
-const lastingFailures: ReadonlySet<TakeoverFailure> = new Set(['vetoed', 'foreign_claim', 'conflicting'])
-
 /**
  * Returns why this host does not ask for a takeover by itself; null where it asks, unless the forge shows a
  * request that forbids it. The k-th candidate, counted from 1, asks when the apex has been dark for
@@ -58,7 +55,7 @@ export const whyNoFailover = ({
   const { consecutiveMisses } = fleet.views.get(fleet.topology.apex) ?? noTownView
   if (consecutiveMisses < Math.max(1, afterSweeps) + rank) return 'too_early'
   if (hasActiveJob) return 'job_active'
-  if (failures.some(failure => lastingFailures.has(failure))) return 'job_failed'
+  if (failures.some(LastingFailure.is)) return 'job_failed'
   const [refusal] = takeoverRefusals(facts, automaticRequest(self))
   return refusal?._tag ?? null
 }

@@ -1,5 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { instantOf } from '#protocol/atoms/instant.js'
+import type { LastingFailure } from '#protocol/fleet/takeover-job.js'
 import type { takeoverRoutes } from '#protocol/fleet/takeover-routes.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { describeRefusal } from '#src/domain/fleet/describe-refusal.js'
@@ -9,10 +10,14 @@ import type { Handlers } from '#src/http/routing/handler.js'
 import type { Announcement, TakeoverRecord } from '#src/ports/records/takeovers.js'
 import type { WriteActor } from '#src/writing/command.js'
 
-/** A takeover that was accepted. `known`: the job that the town has already. */
+/**
+ * A takeover that was accepted. `known`: the job that the town has already. `earlierFailure`: how the last job for this
+ * version of the topology failed, where the next one fails as well until a person acts.
+ */
 export interface AcceptedTakeover {
   readonly target: string
   readonly known: TakeoverRecord | null
+  readonly earlierFailure: LastingFailure | null
 }
 
 export interface TakeoverDeps {
@@ -66,8 +71,11 @@ export const takeoverHandlers: Handlers<typeof takeoverRoutes, TakeoverDeps> = {
     }
     const decided = takeovers.request(request, actorOf(caller), dryRun)
     if (isLeft(decided)) return left(refusalOf(decided.left, takeovers.missingSetting() ?? 'token'))
-    const { target, known } = decided.right
-    if (known === null) return right({ body: { accepted: true, target, queued: true } })
+    const { target, known, earlierFailure } = decided.right
+    if (known === null) {
+      const foreseen = earlierFailure === null ? {} : { earlierFailure }
+      return right({ body: { accepted: true, target, queued: true, ...foreseen } })
+    }
     const status = known.state === 'running' ? 'running' : 'queued'
     const requestedUtc = instantOf(known.requestedMs)
     return right({ body: { accepted: true, target, queued: false, status, requestedUtc } })

@@ -67,7 +67,10 @@ describe('the fleet watch of a host', () => {
     const first = modeStateOf(firstFleetState(town, obeyedTopology.find()))
     const mode = modeCell(first.mode, first.detail)
     const told: Array<string> = []
-    const note = (event: string): void => void told.push(event)
+    const note = (event: string, fields: object = {}): void => {
+      told.push(event)
+      if (event === 'fleet_finding') told.push(JSON.stringify(fields))
+    }
     const fleet = openFleetWatch({
       town,
       branch,
@@ -133,6 +136,20 @@ describe('the fleet watch of a host', () => {
     deepEqual([rig.fleet.state().role, rig.mode.get().mode], ['alone', 'ReadWrite'])
     await rig.fleet.readPublished(commitOf(repository.git('rev-parse', 'HEAD')))
     equal(rig.fleet.state().role, 'alone')
+  })
+
+  it('logs no role before the first fetch, and then the one that it has', async () => {
+    addRemote()
+    const alone = boot('Deyja')
+    await alone.fleet.readTip()
+    await alone.fleet.readPublished(commitOf(repository.git('rev-parse', 'HEAD')))
+    equal(alone.told.includes('fleet_role'), false)
+    await shut()
+    const replica = boot('Deyja')
+    await replica.fleet.readTip()
+    equal(replica.told.includes('fleet_role'), false)
+    await publish(replica, fleetText('Avlee', 1))
+    equal(replica.told.includes('fleet_role'), true)
   })
 
   it('is alone where sync is off and no file is here, and a replica where one is here', async () => {
@@ -205,6 +222,15 @@ describe('the fleet watch of a host', () => {
       repository.git('commit', '-q', '-m', 'link')
     }, 'FleetUnreadable')
     await lose(() => void commitFleet(fleetText('Avlee', 1, townNames.slice(0, 2))), 'TownNotListed')
+    ok(
+      rig.told.some(line =>
+        line.includes('"kind":"TownNotListed","file":".svc/fleet.json","subject":"Deyja"'),
+      ),
+    )
+    deepEqual(
+      rig.told.filter(line => /[^ -~]/.test(line)),
+      [],
+    )
   })
 
   it('remembers what it obeyed over a restart', async () => {

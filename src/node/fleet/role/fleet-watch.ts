@@ -48,6 +48,9 @@ export interface FleetWatch {
 
 const roles: ReadonlyArray<FleetRole> = ['alone', 'primary', 'stepping-down', 'replica', 'lost']
 
+/** The text of a finding is Polish, and the log is English. */
+const findingMend = 'kronika doctor and GET /claims/lint say what is wrong'
+
 const isSameObeyed = (a: ObeyedTopology | null, b: ObeyedTopology | null): boolean =>
   a?.apex === b?.apex && a?.term === b?.term && a?.termBefore === b?.termBefore
 
@@ -55,7 +58,8 @@ const textOf = (error: unknown): string => (error instanceof Error ? error.messa
 
 /** Records a change of the state, for the next start, the metrics, the log and the events. */
 const recordChange = (
-  { store, meter, publish, log, town }: FleetWatchSetup,
+  { store, meter, publish, log, town, fetches }: FleetWatchSetup,
+  version: TopologyVersion,
   before: FleetState,
   after: FleetState,
   isFirst: boolean,
@@ -69,11 +73,13 @@ const recordChange = (
     }
   if (before.fence !== null && after.fence !== null && before.fence.blob !== after.fence.blob)
     meter.count('svc_fleet_topology_changes_total', {})
-  for (const { kind, reason, suggestion } of after.findings)
+  for (const { kind, file, subject } of after.findings)
     if (!before.findings.some(known => known.kind === kind))
-      log.warn('fleet_finding', { kind, reason, suggestion })
+      log.warn('fleet_finding', { kind, file, subject, mend: findingMend })
   const { apex = null, term = null } = after.topology ?? {}
-  if (isFirst ? after.role !== 'alone' : before.role !== after.role)
+  // Before the first fetch the host is ReadOnly, and does not know yet whether there is a fleet.
+  const isKnown = version.source._tag !== 'NotFetched' || !fetches
+  if (isKnown && (isFirst ? after.role !== 'alone' : before.role !== after.role))
     log.info('fleet_role', { role: after.role, apex, term })
   if (!isFirst && before.role !== after.role)
     publish('fleet:role', { town, role: after.role, before: before.role, apex, term })
@@ -116,7 +122,7 @@ export const openFleetWatch = (setup: FleetWatchSetup): FleetWatch => {
     headCounts = isHead
     isRead = isRead || version.source._tag !== 'NotFetched'
     state = fleetStateOf(version, { ...before, hasConverged: before.hasConverged || isHead })
-    recordChange(setup, before, state, isFirst)
+    recordChange(setup, version, before, state, isFirst)
     follow(state, !isFirst && before.role !== state.role)
   }
   const update = (reading: () => Promise<Reading>): Promise<void> =>

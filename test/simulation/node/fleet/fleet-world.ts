@@ -114,7 +114,11 @@ export const openSimFleet = (seed: number, setup: FleetSetup, hear?: HearLine): 
   const clock = virtualClock(Date.UTC(2026, 0, 1))
   const { chance, id } = entropyFromSeed(seed * 7 + 3)
   forgetFiles()
-  const trace = openTrace(() => Math.round(clock.monotonicMs()), hear)
+  const hearLine: HearLine = line => {
+    hear?.(line)
+    checks.fleet.secrets.wrote('the log of a host', line)
+  }
+  const trace = openTrace(() => Math.round(clock.monotonicMs()), hearLine)
   const objects = openObjects()
   const history = openFleetHistory(objects, clock.nowMs())
   const between = (low: number, high: number): number => low + Math.floor(chance() * (high - low + 1))

@@ -10,6 +10,7 @@ import type { NodeTakeovers } from '#src/node/fleet/node-takeovers.js'
 import { type FleetWatch, openFleetWatch } from '#src/node/fleet/role/fleet-watch.js'
 import { followRole, modeStateOf } from '#src/node/fleet/role/follow-role.js'
 import { openCooldown } from '#src/node/fleet/takeover-cooldown.js'
+import { openTakeoverErrors } from '#src/node/fleet/takeover-errors.js'
 import { modeCell } from '#src/node/gate/mode-cell.js'
 import { measureSyncAge } from '#src/node/sync/sync-age.js'
 import type { TakeoverGit } from '#src/ports/git/takeover-git.js'
@@ -19,8 +20,9 @@ import { checkTurns } from './checks/check-turns.js'
 import type { FleetMember } from './fleet-host.js'
 import type { SimFleet } from './fleet-world.js'
 import { simClaimGit } from './model/claim-git.js'
+import { forgeClient } from './model/forge-client.js'
 import { linkThrough } from './model/links.js'
-import { forgeThrough, probeThrough } from './model/network.js'
+import { probeThrough } from './model/network.js'
 import { fleetMeter, traceLog } from './record-marks.js'
 
 const minuteMs = 60_000
@@ -133,7 +135,7 @@ export const openHostFleet = (placed: PlacedProcess) => {
   const { watch, roleMode } = openRole(placed, mode, peers.watchTowns)
   followConverges(placed, report, watch)
   const sight = fleetSight({ host: ports, config, sync: age, fleet: watch, peers })
-  const call = forgeThrough(world, host)
+  const call = forgeClient(world, host)
   const fetched = (): void => world.checks.fleet.takeovers.fetched(host)
   const { weather } = host.world
   const { began } = world.links
@@ -152,7 +154,8 @@ export const openHostFleet = (placed: PlacedProcess) => {
     nowMs: clock.nowMs,
     monotonicMs: clock.monotonicMs,
   })
-  const takeovers: NodeTakeovers = { sight, forge: { _tag: 'Forge', call }, git: gitInTurn, cooldown }
+  const errors = openTakeoverErrors()
+  const takeovers: NodeTakeovers = { sight, forge: { _tag: 'Forge', call }, git: gitInTurn, cooldown, errors }
   return { config, report, age, mode, link, peers, watch, roleMode, takeovers, log }
 }
 

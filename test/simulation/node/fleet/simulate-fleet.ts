@@ -48,11 +48,17 @@ const checkRest = (world: SimFleet, host: FleetMember): void => {
 const readEvery = 4
 
 /** A client reads the rows of the fleet on one host after the other. */
-const readOneHost = async ({ trace, links, settle, hosts, setup }: SimFleet, turn: number): Promise<void> => {
+const readOneHost = async (
+  { trace, links, settle, hosts, setup, checks }: SimFleet,
+  turn: number,
+): Promise<void> => {
   const host = hosts[turn % hosts.length]
   const running = host?.running
   if (host === undefined || running === null || running === undefined) return
-  const read = (): void => readFleetRows(running.card, setup.towns, host.clock.nowMs())
+  const read = (): void => {
+    const text = readFleetRows(running.card, setup.towns, host.clock.nowMs())
+    checks.fleet.secrets.wrote(`an answer of ${host.name}`, text)
+  }
   await checkRead({ trace, calls: links.calls, settle }, host.name, read)
 }
 
@@ -103,6 +109,8 @@ const runCalm = async (world: SimFleet, looks: HostLooks): Promise<void> => {
   }
   await passMinutes(8)
   for (const host of hosts) checkRest(world, host)
+  for (const claim of world.claims.values())
+    world.checks.fleet.secrets.wrote('a commit', world.objects.get(claim).message)
 }
 
 /** Two virtual hours of a fleet. The same seed gives the same `hash`. */

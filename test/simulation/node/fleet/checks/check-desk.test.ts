@@ -25,7 +25,7 @@ const sound: TakeoverDeps['takeovers'] = {
     const decision = decideTakeover(facts, request)
     return decision._tag === 'Refused'
       ? left(decision.refusal)
-      : right({ target: decision.target, known: null })
+      : right({ target: decision.target, known: null, earlierFailure: null })
   },
   announce: () => true,
 }
@@ -66,7 +66,10 @@ describe('the check of takeovers that are asked for', () => {
   it('finds a refusal that the view does not give, and another town than the first candidate (S4)', () => {
     const refused = left({ _tag: 'no_candidate', rejections: [] } as const)
     deepEqual(findBroken({ request: () => refused }, ask), ['S4'])
-    deepEqual(findBroken({ request: () => right({ target: 'Nighon', known: null }) }, ask), ['S4'])
+    deepEqual(
+      findBroken({ request: () => right({ target: 'Nighon', known: null, earlierFailure: null }) }, ask),
+      ['S4'],
+    )
   })
 
   it('finds a takeover that a closed gate stops (S19)', () => {

@@ -5,8 +5,8 @@ import type { Trace } from '../../trace.js'
 
 const rows: AnyHandlers = peersHandlers
 
-/** Reads the rows of the fleet as a client does. */
-export const readFleetRows = (node: PeersDeps, towns: ReadonlyArray<string>, nowMs: number): void => {
+/** Reads the rows of the fleet as a client does. Returns the answers as text. */
+export const readFleetRows = (node: PeersDeps, towns: ReadonlyArray<string>, nowMs: number): string => {
   const input = {
     query: {},
     body: null,
@@ -22,8 +22,8 @@ export const readFleetRows = (node: PeersDeps, towns: ReadonlyArray<string>, now
     network: () => '',
     nowMs,
   } as const
-  void rows['fleet.peers.list']?.({ ...input, path: {} })
-  for (const town of towns) void rows['fleet.hosts.get']?.({ ...input, path: { town } })
+  const hosts = towns.map(town => rows['fleet.hosts.get']?.({ ...input, path: { town } }))
+  return JSON.stringify([rows['fleet.peers.list']?.({ ...input, path: {} }), hosts])
 }
 
 export interface ReadCheckParts {

@@ -9,6 +9,7 @@ import type { FleetMember } from '../fleet-host.js'
 import type { FleetHistory } from '../model/fleet-history.js'
 import type { SimRequest } from '../model/sim-forge.js'
 import { readPlainTopology } from '../model/topology-files.js'
+import { type LastProbeChecks, lastProbeChecks } from './check-last-probes.js'
 
 type RequestTakeover = TakeoverDeps['takeovers']['request']
 
@@ -18,6 +19,8 @@ export interface TakeoverChecks {
   readonly watch: (host: FleetMember, life: Life, store: TakeoverStore) => TakeoverStore
   /** A host calls the forge, and the forge performs it. */
   readonly calls: (host: FleetMember, call: ForgeCall) => void
+  /** A probe of a host ended. */
+  readonly probed: LastProbeChecks['probed']
   readonly opened: (request: SimRequest) => void
   readonly merged: (request: SimRequest, from: CommitId, to: CommitId) => void
   readonly closed: (request: SimRequest) => void
@@ -52,6 +55,7 @@ export const versionOf = ({ description }: Pick<SimRequest, 'description'>): str
 export const takeoverChecks = (parts: TakeoverCheckParts): TakeoverChecks => {
   const { trace, history, nowMs, cooldownMs, requests } = parts
   const { violation, mark, say } = trace
+  const lastProbes = lastProbeChecks(parts)
   const mergedVersions = new Set<string>()
   const vetoes = new Map<string, number>()
   const lists = new Map<string, number>()
@@ -132,6 +136,7 @@ export const takeoverChecks = (parts: TakeoverCheckParts): TakeoverChecks => {
       begin: (id, atMs) => {
         // A begin that the disk refuses throws: the job has not begun.
         const isBegun = store.begin(id, atMs)
+        lastProbes.begins(host)
         const key = `${host.name}.${life.number} ${id}`
         if (!began.has(key)) began.set(key, host.clock.ranMs())
         return isBegun
@@ -150,7 +155,13 @@ export const takeoverChecks = (parts: TakeoverCheckParts): TakeoverChecks => {
       say(`${host.name} asks by itself: ${isLeft(answer) ? answer.left._tag : 'accepted'}`)
       return answer
     },
+    probed: lastProbes.probed,
     calls: (host, call) => {
+      const job = host.disk
+        .look()
+        .active()
+        .find(({ state }) => state === 'running')?.job
+      if (job !== undefined) lastProbes.calls(host, call, job)
       if (call._tag === 'ListRequests') lists.set(`${host.name} ${call.sourceBranch}`, nowMs())
     },
     opened: request => {

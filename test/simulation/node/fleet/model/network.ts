@@ -19,20 +19,26 @@ const refused = { _tag: 'Failed', kind: 'fleet-status', why: 'refused' } as cons
 export const probeThrough =
   (world: SimFleet, host: FleetMember): HostPorts['probe'] =>
   async ({ town, timeoutMs }) => {
-    const { links, weather, hosts, faults } = world
+    const { links, weather, hosts, faults, checks } = world
+    const ended = (isAnswered: boolean): void => checks.fleet.takeovers.probed(host, town, isAnswered)
     links.began()
     if (faults.hasNoNames(host.name)) return { _tag: 'NotSent' }
     const roundTripMs = weather.between(5, 80)
     await waitMs(host, roundTripMs)
     const peer = hosts.find(({ name }) => name === town)
     const isHeard = links.canPass(host.name, town) && peer !== undefined && !peer.clock.isStopped()
-    if (isHeard && peer.running === null) return refused
+    if (isHeard && peer.running === null) {
+      ended(false)
+      return refused
+    }
     if (isHeard && peer.running !== null && links.canPass(town, host.name)) {
       const card = statusCardOf(peer.running.card, null, peer.clock.nowMs())
-      world.checks.fleet.roles.shown(peer, peer.running, card)
+      checks.fleet.roles.shown(peer, peer.running, card)
+      ended(true)
       return { _tag: 'Answered', kind: 'fleet-status', card }
     }
     await waitMs(host, Math.max(0, timeoutMs - roundTripMs))
+    ended(false)
     return lost
   }
 
