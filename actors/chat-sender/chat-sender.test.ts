@@ -136,6 +136,38 @@ describe('the chat sender', () => {
     )
   })
 
+  it('lets no channel wait for one whose names are the same with the slash elsewhere', async () => {
+    const { world, made, outbox } = await openSender(runtime)
+    const message = { operation: 'message', entity: null } as const
+    outbox.post({ ...message, category: 'a/b', channel: 'c', text: 'first' })
+    await world.settle()
+    outbox.post({ ...message, category: 'a', channel: 'b/c', text: 'second' })
+    await world.settle()
+    deepEqual(
+      made.map(({ content }) => content),
+      ['first', 'second'],
+    )
+  })
+
+  it('sends to more channels than it looks at, sixteen at a time, and passes those that are held', async () => {
+    const { world, made, post, statusOf } = await openSender(runtime)
+    const channels = Array.from({ length: 60 }, (_, at) => `c${at}`)
+    const held = channels.map(name => post(name, 'held'))
+    for (let at = 0; at < channels.length; at += 1) {
+      await world.settle()
+      equal(made.length, Math.min(at + 16, channels.length))
+      made[at]?.end(left(say.chatRefused(403, 50_001)))
+    }
+    await world.settle()
+    const last = post('last')
+    await world.settle()
+    made[60]?.end(sent)
+    await world.settle()
+    deepEqual([new Set(held.map(statusOf)), statusOf(last)], [new Set(['queued']), 'sent'])
+    await world.advance(holdMs)
+    equal(made.length, 61 + 16, 'the held channels try again')
+  })
+
   it('holds a channel that refuses, with its reason, while others are served; then tries again', async () => {
     const { world, made, post, store, told, statusOf } = await openSender(runtime)
     const [first, second] = [post('a', 'a1'), post('a', 'a2')]
