@@ -62,12 +62,12 @@ const waitFor = (state: State, delayMs: number): Taken => [
 ]
 
 /** How long the platform still holds this address; 0 or less where it does not. */
-const heldMs = (state: State, { monotonicMs }: Moment): number =>
+const findHoldMs = (state: State, { monotonicMs }: Moment): number =>
   Math.max(state.heldUntilMs, freeAtMs(invalidBudget, state.invalid)) - monotonicMs
 
 const beginRound = (state: State, moment: Moment): Taken => [
   { ...state, phase: 'sending', isWoken: false },
-  [cancel(key), { _tag: 'Send', isHeld: heldMs(state, moment) > 0 }],
+  [cancel(key), { _tag: 'Send', isHeld: findHoldMs(state, moment) > 0 }],
 ]
 
 const onEnded = (state: State, ended: t.TypeOf<typeof Ended>, moment: Moment): Taken => {
@@ -82,7 +82,7 @@ const onEnded = (state: State, ended: t.TypeOf<typeof Ended>, moment: Moment): T
       state.invalid,
     ),
   }
-  const leftMs = heldMs(known, moment)
+  const leftMs = findHoldMs(known, moment)
   if (isHeld && leftMs > 0 && inMs !== 0) {
     const [held, effects] = waitFor(known, Math.min(leftMs, heldLookMs))
     return [{ ...held, phase: 'held' }, effects]
