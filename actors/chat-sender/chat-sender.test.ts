@@ -1,76 +1,11 @@
 import { deepEqual, equal } from 'node:assert/strict'
-import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { left, right } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import { Snowflake } from '#protocol/atoms/snowflake.js'
 import type { DeliveryStatus } from '#protocol/chat/delivery.js'
-import type { ChatFailure } from '#protocol/chat/failure.js'
-import type { FoundChannel } from '#src/domain/chat/delivery/find-channel.js'
 import { holdMs } from '#src/domain/chat/delivery/judge-attempt.js'
 import * as say from '#src/domain/chat/failures.js'
-import { type Ref, tell } from '#src/kernel/actor/ref.js'
-import { chatSenderPorts } from '#src/node/chat/chat-sender.js'
-import { type DeliveryOutbox, openOutbox } from '#src/node/chat/outbox.js'
-import type { ChatMessage } from '#src/ports/chat.js'
-import { kernelWorld } from '#test/support/kernel/kernel-world.js'
+import { openSender, sentMessage } from '#test/support/chat/sender-world.js'
 import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
-import { chatSender } from './chat-sender.js'
-import type { ChatSenderMessage } from './messages.js'
-
-const idOf = (text: string): Snowflake => {
-  if (!Snowflake.is(text)) throw new Error(`${text} is no id of the platform`)
-  return text
-}
-type Sent = Either<ChatFailure, Snowflake>
-const sent: Sent = right(idOf('555'))
-
-/** A sender on virtual time over a real database; each message waits until the test lets it end. */
-const openSender = async (runtime: TestRuntime) => {
-  const world = kernelWorld()
-  const made: Array<ChatMessage & { readonly end: (what: Sent) => void }> = []
-  const told: Array<string> = []
-  const ref: { current: Ref<ChatSenderMessage> | null } = { current: null }
-  let found: Either<ChatFailure, FoundChannel> = right({ _tag: 'Found', id: idOf('11') })
-  let failure: Error | null = null
-  const store = runtime.db().deliveries
-  const failing =
-    <A extends ReadonlyArray<unknown>, B>(call: (...args: A) => B) =>
-    (...args: A): B => {
-      if (failure !== null) throw failure
-      return call(...args)
-    }
-  const ports = chatSenderPorts({
-    store: {
-      ...store,
-      begin: failing(store.begin),
-      end: failing(store.end),
-      releaseAll: failing(store.releaseAll),
-    },
-    chat: { createMessage: message => new Promise(end => made.push({ ...message, end })) },
-    channels: { find: () => Promise.resolve(found), forget: () => told.push('forget') },
-    meter: { count: (name, labels) => told.push(`${name} ${Object.values(labels).join()}`) },
-    log: { warn: event => told.push(event) },
-    nowMs: world.clock.nowMs,
-    tell: message => ref.current !== null && tell(ref.current, message) === 'accepted',
-  })
-  const { ref: sender, tree } = await world.alone(chatSender, ports, { drainMs: 4_000 })
-  ref.current = sender
-  const outbox: DeliveryOutbox = openOutbox(store, sender, world.clock.nowMs)
-  const post = (channel: string, text = 'x'): string => {
-    const id = outbox.post({ operation: 'message', category: 'c', channel, entity: null, text })
-    if (id === null) throw new Error('the outbox is full')
-    return id
-  }
-  const statusOf = (id: string) => store.find(id)?.status ?? null
-  return {
-    ...{ world, made, told, tree, outbox, store, post, statusOf },
-    lookUp: (next: typeof found) => {
-      found = next
-    },
-    fail: (error: Error | null) => {
-      failure = error
-    },
-  }
-}
 
 describe('the chat sender', () => {
   let runtime: TestRuntime
@@ -86,7 +21,7 @@ describe('the chat sender', () => {
     void outbox.awaitEnd(id, 10_000).then(status => statuses.push(status))
     await world.settle()
     deepEqual([made.map(({ content, channelId }) => `${channelId} ${content}`), statuses], [['11 Cześć'], []])
-    made[0]?.end(sent)
+    made[0]?.end(sentMessage)
     await world.settle()
     deepEqual([statuses, store.find(id)?.messageId], [['sent'], '555'])
     deepEqual(told, ['svc_chat_deliveries_total message,sent'])
@@ -101,7 +36,7 @@ describe('the chat sender', () => {
     deepEqual(statuses, [])
     await world.advance(1)
     deepEqual(statuses, ['queued'])
-    made[0]?.end(sent)
+    made[0]?.end(sentMessage)
     await world.settle()
     equal(statusOf(id), 'sent')
   })
@@ -110,7 +45,7 @@ describe('the chat sender', () => {
     const { world, made, outbox, post } = await openSender(runtime)
     const id = post('a')
     await world.settle()
-    made[0]?.end(sent)
+    made[0]?.end(sentMessage)
     await world.settle()
     const statuses: Array<DeliveryStatus> = []
     void outbox.awaitEnd(id, 10_000).then(status => statuses.push(status))
@@ -128,12 +63,44 @@ describe('the chat sender', () => {
       made.map(({ content }) => content),
       ['a1', 'b1'],
     )
-    made[0]?.end(sent)
+    made[0]?.end(sentMessage)
     await world.settle()
     deepEqual(
       made.map(({ content }) => content),
       ['a1', 'b1', 'a2'],
     )
+  })
+
+  it('lets no channel wait for one whose names are the same with the slash elsewhere', async () => {
+    const { world, made, outbox } = await openSender(runtime)
+    const message = { operation: 'message', entity: null } as const
+    outbox.post({ ...message, category: 'a/b', channel: 'c', text: 'first' })
+    await world.settle()
+    outbox.post({ ...message, category: 'a', channel: 'b/c', text: 'second' })
+    await world.settle()
+    deepEqual(
+      made.map(({ content }) => content),
+      ['first', 'second'],
+    )
+  })
+
+  it('sends to more channels than it looks at, sixteen at a time, and passes those that are held', async () => {
+    const { world, made, post, statusOf } = await openSender(runtime)
+    const channels = Array.from({ length: 60 }, (_, at) => `c${at}`)
+    const held = channels.map(name => post(name, 'held'))
+    for (let at = 0; at < channels.length; at += 1) {
+      await world.settle()
+      equal(made.length, Math.min(at + 16, channels.length))
+      made[at]?.end(left(say.chatRefused(403, 50_001)))
+    }
+    await world.settle()
+    const last = post('last')
+    await world.settle()
+    made[60]?.end(sentMessage)
+    await world.settle()
+    deepEqual([new Set(held.map(statusOf)), statusOf(last)], [new Set(['queued']), 'sent'])
+    await world.advance(holdMs)
+    equal(made.length, 61 + 16, 'the held channels try again')
   })
 
   it('holds a channel that refuses, with its reason, while others are served; then tries again', async () => {
@@ -149,7 +116,7 @@ describe('the chat sender', () => {
       made.map(({ content }) => content),
       ['a1', 'b1'],
     )
-    made[1]?.end(sent)
+    made[1]?.end(sentMessage)
     await world.settle()
     equal(statusOf(other), 'sent')
     const listed = store.list(null, 500, world.clock.nowMs()).filter(({ channel }) => channel === 'a')
@@ -168,7 +135,7 @@ describe('the chat sender', () => {
       ['a1', 'b1', 'a1'],
     )
     equal(made[0]?.nonce, made[2]?.nonce)
-    made[2]?.end(sent)
+    made[2]?.end(sentMessage)
     await world.settle()
     deepEqual(
       made.map(({ content }) => content),
@@ -187,7 +154,7 @@ describe('the chat sender', () => {
     equal(made.length, 3)
     await world.advance(61_000)
     equal(made.length, 7)
-    for (const one of made.slice(3)) one.end(sent)
+    for (const one of made.slice(3)) one.end(sentMessage)
     await world.settle()
     deepEqual(ids.map(statusOf), ['sent', 'sent', 'sent'])
   })
@@ -232,9 +199,9 @@ describe('the chat sender', () => {
       second.made.map(({ content, nonce }) => [content, nonce]),
       [['begun', first.made[0]?.nonce]],
     )
-    second.made[0]?.end(sent)
+    second.made[0]?.end(sentMessage)
     await second.world.settle()
-    second.made[1]?.end(sent)
+    second.made[1]?.end(sentMessage)
     await second.world.settle()
     deepEqual([second.statusOf(begun), second.statusOf(waits)], ['sent', 'sent'])
     equal(second.store.find(begun)?.attempts, 2)
@@ -256,7 +223,7 @@ describe('the chat sender', () => {
     await world.settle()
     const drained = tree.drain(10_000)
     await world.settle()
-    made[0]?.end(sent)
+    made[0]?.end(sentMessage)
     await world.settle()
     deepEqual([await drained, statusOf(id), statusOf(later), made.length], [[], 'sent', 'queued', 1])
   })
@@ -266,12 +233,12 @@ describe('the chat sender', () => {
     const id = post('a')
     await world.settle()
     fail(new Error('a fault of the store'))
-    made[0]?.end(sent)
+    made[0]?.end(sentMessage)
     await world.settle()
     equal(statusOf(id), 'queued')
     fail(null)
     await world.advance(2_000)
-    made[1]?.end(sent)
+    made[1]?.end(sentMessage)
     await world.settle()
     deepEqual([statusOf(id), made[0]?.nonce], ['sent', made[1]?.nonce])
   })
@@ -281,7 +248,7 @@ describe('the chat sender', () => {
     const [id, later] = [post('a'), post('a')]
     await world.settle()
     fail(Object.assign(new Error('full'), { code: 'SQLITE_FULL' }))
-    made[0]?.end(sent)
+    made[0]?.end(sentMessage)
     const other = post('b')
     await world.advance(3_600_000)
     deepEqual([statusOf(id), statusOf(other), made.length], ['queued', 'queued', 1])

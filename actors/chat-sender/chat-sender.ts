@@ -79,7 +79,7 @@ const waiterMs = 30_000
 /** How long what the disk refused waits for the next try. */
 const diskPauseMs = 5_000
 
-const keyOf = ({ category, channel }: DeliveryHeads[number]): string => `${category}/${channel}`
+const keyOf = ({ category, channel }: DeliveryHeads[number]): string => JSON.stringify([category, channel])
 
 const look: Effects = [{ _tag: 'Look' }]
 

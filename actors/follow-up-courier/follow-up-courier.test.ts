@@ -33,6 +33,7 @@ describe('the follow-up courier', () => {
     const ports: FollowUpPorts = {
       store: {
         owed: (...args) => store().owed(...args),
+        overdue: (...args) => store().overdue(...args),
         nextOwedMs: () => store().nextOwedMs(),
         postpone: (...args) => store().postpone(...args),
         settle: (...args) => {
@@ -156,6 +157,26 @@ describe('the follow-up courier', () => {
     await courier.world.advance(3_600_000)
     equal(courier.calls.length, before)
   })
+
+  for (const [what, global] of [
+    ['an answer', false],
+    ['all answers', true],
+  ] as const)
+    it(`forgets a token at the end of its life, also where the platform holds ${what} for longer`, async () => {
+      const courier = await start([answerOf(429, { retry_after: 86_400, global })])
+      courier.owe('1')
+      courier.wake()
+      await courier.world.advance(answerLifeMs - 60_000)
+      if (global) courier.owe('2')
+      for (let at = 0; at < 12; at += 1) {
+        courier.wake()
+        await courier.world.advance(10_000)
+      }
+      deepEqual([courier.outcomes, courier.calls.length], [['1 expired'], 1])
+      await courier.world.advance(answerLifeMs)
+      deepEqual(courier.outcomes, global ? ['1 expired', '2 expired'] : ['1 expired'])
+      equal(courier.store().nextOwedMs(), null)
+    })
 
   it('gives up what it cannot decrypt, and goes on after a disk that refused', async () => {
     const courier = await start()

@@ -12,7 +12,7 @@ import { answerLifeMs } from '#src/domain/dispatch/queue-limits.js'
 import type { DispatchStore, OwedAnswer } from '#src/ports/records/dispatches.js'
 
 export interface AnswerPorts {
-  readonly store: Pick<DispatchStore, 'nextOwedMs' | 'owed' | 'postpone' | 'settle'>
+  readonly store: Pick<DispatchStore, 'nextOwedMs' | 'overdue' | 'owed' | 'postpone' | 'settle'>
   /** Makes one attempt of a call without a bot token; null on a host that makes no calls. Never rejects. */
   readonly call: ((call: ChatCall, timeoutMs: number, signal: AbortSignal) => Promise<Heard>) | null
   /** Where an answer goes; null where it cannot be decrypted. */
@@ -69,13 +69,20 @@ interface AttemptedAnswer {
   readonly verdict: FollowUpVerdict
 }
 
-/** Records the outcomes of a round. What has ended is removed at once, so that a round waits once for the disk. */
+/**
+ * Records the outcomes of a round. What has ended is removed at once, so that a round waits once for the disk. What
+ * the platform would have wait behind the life of its token is due at the end of that life.
+ */
 const recordOutcomes = (
   { store, queueNowMs, sent, failed }: AnswerPorts,
   outcomes: ReadonlyArray<AttemptedAnswer>,
 ): void => {
   for (const { owed, verdict } of outcomes)
-    if (verdict._tag === 'Again') store.postpone(owed.id, queueNowMs() + Math.ceil(verdict.waitMs))
+    if (verdict._tag === 'Again')
+      store.postpone(
+        owed.id,
+        Math.min(queueNowMs() + Math.ceil(verdict.waitMs), owed.acceptedMs + answerLifeMs),
+      )
   const ended = outcomes.filter(({ verdict }) => verdict._tag !== 'Again')
   const settled = ended.map(({ owed, verdict }) => ({
     id: owed.id,
@@ -105,4 +112,18 @@ export const sendAnswers = async (ports: AnswerPorts, signal: AbortSignal): Prom
     holdMs: Math.max(0, ...outcomes.map(({ verdict }) => (verdict._tag === 'Again' ? verdict.holdMs : 0))),
     invalid: outcomes.filter(({ isInvalid }) => isInvalid).length,
   }
+}
+
+/** The most answers that are given up in one transaction. */
+const overdueMax = 100
+
+/** Gives up the answers whose tokens have ended, and sends none. `inMs` is 0 where there may be more of them. */
+export const giveUpOverdue = (ports: AnswerPorts): RoundOutcome => {
+  const { store, queueNowMs } = ports
+  const overdue = store.overdue(queueNowMs() - answerLifeMs, overdueMax)
+  recordOutcomes(
+    ports,
+    overdue.map(owed => ({ owed, verdict: giveUp('expired') })),
+  )
+  return { inMs: overdue.length < overdueMax ? null : 0, holdMs: 0, invalid: 0 }
 }

@@ -3,6 +3,7 @@ import { manyBytes, manyCharacters, widerWrites } from './callers/bounds.js'
 import { callerNamed, callers } from './callers/caller.js'
 import { writeToClosedSessions } from './callers/closed-sessions.js'
 import { dryRunDiff, oneHeaderOften, slowReaders } from './callers/dear-answers.js'
+import { dispatchInteractions } from './callers/dispatches.js'
 import { everyRow } from './callers/every-row.js'
 import { forgeValidators } from './callers/forged-validators.js'
 import { homonyms } from './callers/homonyms.js'
@@ -33,6 +34,7 @@ const tactics: ReadonlyArray<readonly [caller: string, name: string, tactic: Tac
   ['token of session.write', 'topics', topicsOfPlayers],
   ['narrator', 'dry-run-diff', dryRunDiff],
   ['narrator', 'one-header-often', oneHeaderOften],
+  ['token of chat.dispatch', 'dispatches', dispatchInteractions],
   ['token of session.report', 'validators', validators],
   ['mc', 'validators', validators],
   ['anonymous', 'validators', validators],

@@ -115,6 +115,25 @@ describe('the answer to a query of the chat', () => {
     match(ask('222', 'status').text, /Role: brak\n• „Cudza”: Aktywny, miejsce: nieznane$/)
   })
 
+  it('shows what others wrote as they wrote it, without links, mentions and further lines', () => {
+    const place = '[Odbierz PU](https://evil.example) <@222> **x**'
+    const hostile = worldOf({
+      ...files,
+      'encje/indeks.md': files['encje/indeks.md'].replaceAll('Zamorze', place),
+      'sesje/2026.md': `### 2026-06-02, <@&1> [x](https://evil.example)\u2028Role: Radny, Brzoza
+- PU:
+    - Wit Kłos: 1
+### 2026-06-03, ${'Most '.repeat(500)}, Brzoza
+- PU:
+    - Wit Kłos: 1
+`,
+    })
+    const texts = (['pu', 'open', 'status'] as const).map(intent => ask('111', intent, hostile).text)
+    for (const text of texts) ok(!/(?<!\\)[[<*]|[\u2028\u202e]/u.test(text), text)
+    match(texts[2] ?? '', /miejsce: \\\[Odbierz PU\\\]/)
+    match(texts[0] ?? '', /• „Duch”/, 'a long header leaves room for the others')
+  })
+
   it('tells an account without a link how to register, and one without a person what is wrong', () => {
     for (const intent of ['pu', 'open', 'status'] as const) {
       const unlinked = ask('999', intent)

@@ -79,7 +79,10 @@ export interface DeliveryStore {
   readonly end: (id: string, end: DeliveryEnd, atMs: number) => boolean
   /** Lets a queued message wait for its next attempt. */
   readonly defer: (id: string, delay: DeliveryDelay) => boolean
-  /** The oldest queued message of each channel, in the order of their arrival. */
+  /**
+   * The oldest queued message of each channel, in the order of their arrival: at most 40, those that are due before
+   * those that are due next.
+   */
   readonly heads: (atMs: number) => ReadonlyArray<DeliveryHead>
   /** Holds a channel or all messages; a later hold of the same replaces it. */
   readonly hold: (hold: DeliveryHold) => void

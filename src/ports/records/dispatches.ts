@@ -74,6 +74,8 @@ export interface DispatchStore {
   readonly recover: (nowMs: number) => number
   /** The answers that are due, the longest due first. */
   readonly owed: (nowMs: number, limit: number) => ReadonlyArray<OwedAnswer>
+  /** The answers of interactions that were accepted at `acceptedMs` or before, due or not. */
+  readonly overdue: (acceptedMs: number, limit: number) => ReadonlyArray<OwedAnswer>
   /** When the next answer is due; null where none is owed. */
   readonly nextOwedMs: () => number | null
   /** Counts a try of an answer that is due again at `dueMs`. */

@@ -81,6 +81,8 @@ export const callers: ReadonlyArray<CallerKind> = [
   token('token of session.write', ['session.read', 'session.write', 'entity.read'], { paths: sessionPaths }),
   token('token of session.report', ['session.report'], { paths: [reports] }),
   token('token of log.read', ['log.read']),
+  token('token of chat.dispatch', ['chat.dispatch']),
+  token('token of chat.send', ['chat.send']),
   token(
     'token of gracz',
     (bundles['gracz'] ?? []).filter(one => !one.endsWith('.declare.own')),

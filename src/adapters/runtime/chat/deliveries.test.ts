@@ -67,6 +67,27 @@ describe('the outbox on record', () => {
     deepEqual(heads(), ['two 2', 'other 3'])
   })
 
+  it('looks at no more than 40 channels at a time, at those that are due before the others', () => {
+    for (let at = 0; at < 60; at += 1) {
+      store().enqueue(deliveryOf(`n${at}`, { channel: `c${at}` }), 1)
+      const channel = { category: 'sesje', channel: `c${at}` }
+      if (at < 30) store().hold({ channel, untilMs: 1_000 - at, code: null, detail: 'held' })
+    }
+    const due = Array.from({ length: 30 }, (_, at) => `n${30 + at} 1`)
+    const next = Array.from({ length: 10 }, (_, at) => `n${20 + at} ${980 - at}`)
+    deepEqual(heads(1), [...next, ...due])
+    deepEqual(heads(1_000).length, 40)
+  })
+
+  it('forgets a hold that has ended', () => {
+    const channel = { category: 'sesje', channel: 'a' }
+    store().hold({ channel, untilMs: 100, code: null, detail: 'gone' })
+    store().enqueue(deliveryOf('one'), 99)
+    deepEqual(heads(99), ['one 100'])
+    store().enqueue(deliveryOf('two'), 100)
+    deepEqual(heads(99), ['one 99'])
+  })
+
   it('holds one channel or all, and shows the reason at every message that waits for it', () => {
     store().enqueue(deliveryOf('one'), 1)
     store().enqueue(deliveryOf('two'), 1)

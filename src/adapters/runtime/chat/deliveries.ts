@@ -48,6 +48,8 @@ export const deliveryMigrations: ReadonlyArray<Migration> = [
 const queuedMax = 10_000
 const recordedMax = 10_000
 const keptMs = 90 * 86_400_000
+/** More than a sender attempts at a time, twice. */
+const headsMax = 40
 
 const text = t.union([t.string, t.null])
 const number = t.union([t.number, t.null])
@@ -70,13 +72,7 @@ const Row = t.type({
   detail: text,
 })
 const HeadRow = t.type({ id: t.string, category: t.string, channel: t.string, due_ms: t.number })
-const HoldRow = t.type({
-  category: t.string,
-  channel: t.string,
-  until_ms: t.number,
-  code: number,
-  detail: t.string,
-})
+const HoldRow = t.type({ until_ms: t.number, code: number, detail: t.string })
 const OldestRow = t.type({ at_ms: number })
 const CountRow = t.type({ status: DeliveryStatus, count: t.number })
 
@@ -134,10 +130,24 @@ const prepareStatements = (database: Sqlite) => ({
      WHERE id = ? AND status = 'queued'`,
   ),
   heads: database.prepare(
-    `SELECT id, category, channel, due_ms FROM deliveries WHERE seq IN
-       (SELECT min(seq) FROM deliveries WHERE status = 'queued' GROUP BY category, channel) ORDER BY seq`,
+    `SELECT id, category, channel, due_ms FROM (SELECT * FROM
+       (SELECT d.seq, d.id, d.category, d.channel,
+          max(d.due_ms, coalesce(one.until_ms, 0),
+            (SELECT coalesce(max(until_ms), 0) FROM delivery_holds
+             WHERE category = '' AND channel = '' AND until_ms > ?)) AS due_ms
+        FROM (SELECT min(seq) AS seq FROM deliveries WHERE status = 'queued' GROUP BY category, channel)
+        JOIN deliveries d USING (seq)
+        LEFT JOIN delivery_holds one
+          ON one.category = d.category AND one.channel = d.channel AND one.until_ms > ?)
+       ORDER BY due_ms > ?, iif(due_ms > ?, due_ms, seq) LIMIT ${headsMax}) ORDER BY seq`,
   ),
-  holds: database.prepare('SELECT * FROM delivery_holds ORDER BY until_ms'),
+  isHeld: database.prepare('SELECT until_ms FROM delivery_holds WHERE until_ms > ? LIMIT 1'),
+  holdOf: database.prepare(
+    `SELECT until_ms, code, detail FROM delivery_holds
+     WHERE until_ms > ? AND (category = ? AND channel = ? OR category = '' AND channel = '')
+     ORDER BY until_ms DESC LIMIT 1`,
+  ),
+  endHolds: database.prepare('DELETE FROM delivery_holds WHERE until_ms <= ?'),
   hold: database.prepare('INSERT OR REPLACE INTO delivery_holds VALUES (?, ?, ?, ?, ?)'),
   release: database.prepare('DELETE FROM delivery_holds WHERE category = ? AND channel = ?'),
   releaseAll: database.prepare('DELETE FROM delivery_holds'),
@@ -155,13 +165,10 @@ type Statements = ReturnType<typeof prepareStatements>
 const nameOf = (channel: ChannelName | null): ChannelName => channel ?? { category: '', channel: '' }
 
 /** Returns the function that finds the hold of a channel, of those that last until after `atMs` the longest. */
-const readHolds = (sql: Statements, atMs: number) => {
-  const holds = decodeRows('delivery_holds', HoldRow, sql.holds.all()).filter(one => one.until_ms > atMs)
-  return (of: ChannelName) =>
-    holds.findLast(
-      ({ category, channel }) =>
-        (category === '' && channel === '') || (category === of.category && channel === of.channel),
-    ) ?? null
+const readHolds = ({ isHeld, holdOf }: Statements, atMs: number) => {
+  if (isHeld.all(atMs).length === 0) return () => null
+  return ({ category, channel }: ChannelName) =>
+    decodeRows('delivery_holds', HoldRow, holdOf.all(atMs, category, channel))[0] ?? null
 }
 
 /** Removes the oldest ended messages, so that one more is at most `recordedMax`. */
@@ -181,6 +188,7 @@ const enqueueIn =
       if ((counts.find(({ status }) => status === 'queued')?.count ?? 0) >= queuedMax) return false
       sql.insert.run(id, operation, category, channel, entity, text, nonce, atMs, atMs)
       trimFor(sql, sumCounts(counts), atMs)
+      sql.endHolds.run(atMs)
       return true
     })
 
@@ -216,13 +224,10 @@ export const deliveriesIn = (database: Sqlite): DeliveryStore => {
     end: endIn(sql),
     defer: (id, { dueMs, doubtSinceMs, code, detail }) =>
       sql.defer.run(dueMs, doubtSinceMs, code, detail, id) > 0,
-    heads: atMs => {
-      const holdOf = readHolds(sql, atMs)
-      return decodeRows('deliveries', HeadRow, sql.heads.all()).map(({ due_ms: dueMs, ...head }) => ({
-        ...head,
-        dueMs: Math.max(dueMs, holdOf(head)?.until_ms ?? 0),
-      }))
-    },
+    heads: atMs =>
+      decodeRows('deliveries', HeadRow, sql.heads.all(atMs, atMs, atMs, atMs)).map(
+        ({ due_ms: dueMs, ...head }) => ({ ...head, dueMs }),
+      ),
     hold: ({ channel: of, untilMs, code, detail }) => {
       const { category, channel } = nameOf(of)
       sql.hold.run(category, channel, untilMs, code, detail)

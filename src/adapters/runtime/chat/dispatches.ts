@@ -3,7 +3,7 @@ import { DispatchKind, DispatchVars, dispatchKinds } from '#protocol/chat/dispat
 import type { DispatchAttempt } from '#protocol/chat/dispatch-attempt.js'
 import { dispatchLifeMs, dispatchRetentionMs } from '#src/domain/dispatch/queue-limits.js'
 import type { DeliveryStore } from '#src/ports/records/deliveries.js'
-import type { AllDispatchCounts, DispatchStore } from '#src/ports/records/dispatches.js'
+import type { AllDispatchCounts, DispatchStore, OwedAnswer } from '#src/ports/records/dispatches.js'
 import type { Migration } from '../migration.js'
 import { decodeRows, jsonOf } from '../rows.js'
 import type { Sqlite } from '../sqlite.js'
@@ -129,6 +129,10 @@ const prepareStatements = (database: Sqlite) => ({
     `SELECT id, kind, answer, sealed_reply, accepted_ms, answer_tries FROM dispatches
      WHERE answer IS NOT NULL AND due_ms <= ? ORDER BY due_ms, rowid LIMIT ?`,
   ),
+  overdue: database.prepare(
+    `SELECT id, kind, answer, sealed_reply, accepted_ms, answer_tries FROM dispatches
+     WHERE answer IS NOT NULL AND accepted_ms <= ? LIMIT ?`,
+  ),
   nextOwed: database.prepare('SELECT min(due_ms) AS ms FROM dispatches WHERE answer IS NOT NULL'),
   postpone: database.prepare(
     'UPDATE dispatches SET due_ms = ?, answer_tries = answer_tries + 1 WHERE id = ? AND answer IS NOT NULL',
@@ -208,23 +212,26 @@ const changesIn = (
   }
 }
 
+const answersOf = (rows: ReadonlyArray<unknown>): ReadonlyArray<OwedAnswer> =>
+  decodeRows(table, OwedRow, rows).map(row => ({
+    id: row.id,
+    kind: row.kind,
+    answer: row.answer,
+    sealedReply: row.sealed_reply,
+    acceptedMs: row.accepted_ms,
+    tries: row.answer_tries,
+  }))
+
 /** Records an answer that was given up. */
 type RecordAnswer = DeliveryStore['recordAnswer']
 
 const answersIn = (
   database: Sqlite,
-  { owed, nextOwed, postpone, settle }: Statements,
+  { owed, overdue, nextOwed, postpone, settle }: Statements,
   recordAnswer: RecordAnswer,
-): Pick<DispatchStore, 'owed' | 'nextOwedMs' | 'postpone' | 'settle'> => ({
-  owed: (nowMs, limit) =>
-    decodeRows(table, OwedRow, owed.all(nowMs, limit)).map(row => ({
-      id: row.id,
-      kind: row.kind,
-      answer: row.answer,
-      sealedReply: row.sealed_reply,
-      acceptedMs: row.accepted_ms,
-      tries: row.answer_tries,
-    })),
+): Pick<DispatchStore, 'owed' | 'overdue' | 'nextOwedMs' | 'postpone' | 'settle'> => ({
+  owed: (nowMs, limit) => answersOf(owed.all(nowMs, limit)),
+  overdue: (acceptedMs, limit) => answersOf(overdue.all(acceptedMs, limit)),
   nextOwedMs: () => timeOf(nextOwed.all()),
   postpone: (id, dueMs) => void postpone.run(dueMs, id),
   settle: (answers, nowMs) =>

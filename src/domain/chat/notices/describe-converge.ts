@@ -1,3 +1,4 @@
+import { escapeChatText } from '#src/domain/chat/escape-chat-text.js'
 import { isReservedName } from '#src/domain/people/store/reserved-name.js'
 
 /** Commits that a converge brought, with the name of each author. */
@@ -14,16 +15,13 @@ const nameCharsMax = 60
 const trimName = (name: string): string =>
   Array.from(name.replace(/\p{C}/gu, ' ')).slice(0, nameCharsMax).join('').trim()
 
-/** Markdown of the platform, so that a name is shown as it is written. */
-const escapeMarkdown = (name: string): string => name.replace(/[\\*_~`|>#[\]()<]/g, '\\$&')
-
 /**
  * The text that announces what a converge brought, in Polish: at most `authorsMax` persons are named, the others
  * are counted. The names that the daemon writes for itself are no persons.
  */
 export const describeConverge = ({ commits, authors }: BroughtCommits, authorsMax: number): string => {
   const persons = [...new Set(authors.map(trimName))].filter(name => name !== '' && !isReservedName(name))
-  const named = persons.slice(0, Math.min(authorsMax, personsMax)).map(escapeMarkdown)
+  const named = persons.slice(0, Math.min(authorsMax, personsMax)).map(escapeChatText)
   const others = persons.length - named.length
   const who = [
     ...(named.length > 0 ? [named.join(', ')] : []),

@@ -4,7 +4,7 @@ import { bodyInvalid, type RefusalOf, refuse } from '#protocol/refusal.js'
 import { findMessageFault } from '#src/domain/chat/delivery/message-fault.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { valuesOn } from '#src/domain/lore/rows/on-day.js'
-import { chatReference } from '#src/domain/people/store/chat-reference.js'
+import { channelNameCharsMax, chatReference } from '#src/domain/people/store/chat-reference.js'
 import type { ChannelName } from '#src/ports/records/deliveries.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { targetNamed } from '#src/writing/entities/target.js'
@@ -17,9 +17,6 @@ export interface AddressedMessage extends ChannelName {
 
 type Address = Omit<AddressedMessage, 'text'>
 type Refused = RefusalOf<'BodyInvalid' | 'EntityNotFound' | 'AmbiguousName' | 'ChatAddressMissing'>
-
-/** The platform allows 100 characters. A message keeps its names on disk, and the list of messages shows them. */
-const nameCharsMax = 400
 
 const invalid = (path: string, expected: string, detail: string): Either<Refused, never> =>
   left(bodyInvalid(detail, { path, expected }))
@@ -69,11 +66,11 @@ const addressOf = (
     return invalid('$.category', 'the name of a category', 'Send the category of the channel as `category`.')
   if (named === '')
     return invalid('$.channel', 'the name of a channel', 'Send the name of the channel as `channel`.')
-  if (Math.max(named.length, of.length) > nameCharsMax)
+  if (Math.max(named.length, of.length) > channelNameCharsMax)
     return invalid(
       named.length > of.length ? '$.channel' : '$.category',
-      `a name of at most ${nameCharsMax} characters`,
-      `The name has more than ${nameCharsMax} characters, which no channel of the platform has. Correct it.`,
+      `a name of at most ${channelNameCharsMax} characters`,
+      `The name has more than ${channelNameCharsMax} characters, which no channel of the platform has. Correct it.`,
     )
   return right({ category: of, channel: named, entity: null })
 }

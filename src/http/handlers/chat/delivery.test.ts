@@ -20,6 +20,7 @@ const files = {
     '### Cech\n- @typ: Grupa\n- @chat: frakcje/cech\n',
     '### Straż\n- @typ: Grupa\n',
     '### Mgła\n- @typ: NPC\n- @chat: bez-ukośnika\n',
+    `### Latarnia\n- @typ: Grupa\n- @chat: sesje/${'x'.repeat(401)}\n`,
     '### Port\n- @typ: NPC\n',
     '### Port\n- @typ: Grupa\n',
   ].join('\n'),
@@ -147,6 +148,13 @@ describe('POST /chat/send', () => {
     [
       'an @chat that cannot be read',
       { entity: 'Mgła', message: 'x' },
+      422,
+      'ChatAddressMissing',
+      { declined: false },
+    ],
+    [
+      'an @chat with a name of 401 characters',
+      { entity: 'Latarnia', message: 'x' },
       422,
       'ChatAddressMissing',
       { declined: false },
