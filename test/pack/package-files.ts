@@ -23,7 +23,7 @@ const required: ReadonlyArray<string> = [
 const allowed: ReadonlyArray<RegExp> = [
   /^(?:package\.json|LICENSE|[A-Z]+\.md)$/,
   /^dist\/(?:build-id|src\/[\w-]+\.js(?:\.map)?)$/,
-  /^docs\/(?:[\w-]+\/)?[\w-]+\.md$/,
+  /^docs\/(?:[\w-]+\/){0,2}[\w-]+\.md$/,
   /^docs\/reference\/openapi\.json$/,
   /^docs\/reference\/html\/(?:[\w-]+\.html|style\.css)$/,
   /^deploy\/[\w.-]+$/,
