@@ -17,6 +17,9 @@ const required: ReadonlyArray<string> = [
   'docs/reference/config.md',
   'docs/reference/html/index.html',
   'docs/reference/html/style.css',
+  'docs/runbook/README.md',
+  'deploy/prometheus/kronika.rules.yml',
+  'deploy/grafana/dispatch.json',
 ]
 
 /** Everything that the tarball may have: the bundle with its maps, pages, and samples for operators. */
@@ -26,7 +29,7 @@ const allowed: ReadonlyArray<RegExp> = [
   /^docs\/(?:[\w-]+\/){0,2}[\w-]+\.md$/,
   /^docs\/reference\/openapi\.json$/,
   /^docs\/reference\/html\/(?:[\w-]+\.html|style\.css)$/,
-  /^deploy\/[\w.-]+$/,
+  /^deploy\/(?:[\w-]+\/)?[\w.-]+$/,
 ]
 
 /** What is wrong with the files of a tarball, as lines for a person; empty: nothing. */
