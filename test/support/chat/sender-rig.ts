@@ -1,0 +1,69 @@
+import { type Either, right } from 'fp-ts/lib/Either.js'
+import { chatSender } from '#actors/chat-sender/chat-sender.js'
+import type { ChatSenderMessage } from '#actors/chat-sender/messages.js'
+import { Snowflake } from '#protocol/atoms/snowflake.js'
+import type { ChatFailure } from '#protocol/chat/failure.js'
+import type { FoundChannel } from '#src/domain/chat/delivery/find-channel.js'
+import { type Ref, tell } from '#src/kernel/actor/ref.js'
+import { chatSenderPorts } from '#src/node/chat/chat-sender.js'
+import { type DeliveryOutbox, openOutbox } from '#src/node/chat/outbox.js'
+import type { ChatMessage } from '#src/ports/chat.js'
+import { kernelWorld } from '#test/support/kernel/kernel-world.js'
+import type { TestRuntime } from '#test/support/runtime.js'
+
+const messageIdOf = (text: string): Snowflake => {
+  if (!Snowflake.is(text)) throw new Error(`${text} is no id of the platform`)
+  return text
+}
+type Sent = Either<ChatFailure, Snowflake>
+/** The answer of the platform to a message that it took. */
+export const sent: Sent = right(messageIdOf('555'))
+
+/** A sender on virtual time over a real database; each message waits until the test lets it end. */
+export const openSender = async (runtime: TestRuntime) => {
+  const world = kernelWorld()
+  const made: Array<ChatMessage & { readonly end: (what: Sent) => void }> = []
+  const told: Array<string> = []
+  const ref: { current: Ref<ChatSenderMessage> | null } = { current: null }
+  let found: Either<ChatFailure, FoundChannel> = right({ _tag: 'Found', id: messageIdOf('11') })
+  let failure: Error | null = null
+  const store = runtime.db().deliveries
+  const failing =
+    <A extends ReadonlyArray<unknown>, B>(call: (...args: A) => B) =>
+    (...args: A): B => {
+      if (failure !== null) throw failure
+      return call(...args)
+    }
+  const ports = chatSenderPorts({
+    store: {
+      ...store,
+      begin: failing(store.begin),
+      end: failing(store.end),
+      releaseAll: failing(store.releaseAll),
+    },
+    chat: { createMessage: message => new Promise(end => made.push({ ...message, end })) },
+    channels: { find: () => Promise.resolve(found), forget: () => told.push('forget') },
+    meter: { count: (name, labels) => told.push(`${name} ${Object.values(labels).join()}`) },
+    log: { warn: event => told.push(event) },
+    nowMs: world.clock.nowMs,
+    tell: message => ref.current !== null && tell(ref.current, message) === 'accepted',
+  })
+  const { ref: sender, tree } = await world.alone(chatSender, ports, { drainMs: 4_000 })
+  ref.current = sender
+  const outbox: DeliveryOutbox = openOutbox(store, sender, world.clock.nowMs)
+  const post = (channel: string, text = 'x'): string => {
+    const id = outbox.post({ operation: 'message', category: 'c', channel, entity: null, text })
+    if (id === null) throw new Error('the outbox is full')
+    return id
+  }
+  const statusOf = (id: string) => store.find(id)?.status ?? null
+  return {
+    ...{ world, made, told, tree, outbox, store, post, statusOf },
+    lookUp: (next: typeof found) => {
+      found = next
+    },
+    fail: (error: Error | null) => {
+      failure = error
+    },
+  }
+}
