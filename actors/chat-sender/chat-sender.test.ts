@@ -159,6 +159,23 @@ describe('the chat sender', () => {
     deepEqual(ids.map(statusOf), ['sent', 'sent', 'sent'])
   })
 
+  for (const [what, failure] of [
+    ['the token', say.tokenRefused(600_000)],
+    ['the rights in the channel', say.chatRefused(403, 50_001)],
+  ] as const)
+    it(`tries a message again at its start, which ends the hold for ${what}`, async () => {
+      const before = await openSender(runtime)
+      const id = before.post('a')
+      await before.world.settle()
+      before.made[0]?.end(left(failure))
+      await before.world.settle()
+      equal(before.statusOf(id), 'queued')
+      const { world, made } = await openSender(runtime)
+      await world.settle()
+      equal(made.length, 1)
+      equal(made[0]?.nonce, before.made[0]?.nonce)
+    })
+
   it('holds the channel that the guild does not have, and forgets a kept channel that is gone', async () => {
     const { world, made, post, store, told, lookUp } = await openSender(runtime)
     const id = post('a')

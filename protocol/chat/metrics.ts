@@ -11,4 +11,9 @@ export const chatMetrics = {
     labels: [],
     help: 'Age of the oldest message that waits; 0 where none does.',
   },
+  svc_chat_courier_shut_until_timestamp_seconds: {
+    kind: 'gauge',
+    labels: ['reason'],
+    help: 'Until when the chat courier makes no calls, by token or budget; 0 where that does not stop it.',
+  },
 } as const

@@ -7,7 +7,8 @@ const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\
 
 const row = (cells: ReadonlyArray<string>): string => `| ${cells.map(cell).join(' | ')} |`
 
-const renderBlock = (block: PageBlock): string => {
+/** A part of a page as Markdown. */
+export const renderPageBlock = (block: PageBlock): string => {
   switch (block._tag) {
     case 'Heading':
       return `## ${block.text}`
@@ -24,4 +25,4 @@ const renderBlock = (block: PageBlock): string => {
 
 /** The page as Markdown. */
 export const renderMarkdown = ({ title, intro, blocks }: ReferencePage): string =>
-  `${[generated, `# ${title}`, intro, ...blocks.map(renderBlock)].join('\n\n')}\n`
+  `${[generated, `# ${title}`, intro, ...blocks.map(renderPageBlock)].join('\n\n')}\n`

@@ -5,7 +5,7 @@ import { tableOf, violationText } from './report.js'
 
 /**
  * `npm run attack [-- --minutes 2 --seed N --only world|caller --case TEXT --scale 0.5 --json]`: hostile worlds and
- * hostile callers against the built daemon (docs/howto/run-the-attack.md). Leaves with 1 when a verdict is violated,
+ * hostile callers against the built daemon (docs/howto/develop/run-the-attack.md). Leaves with 1 when a verdict is violated,
  * with 64 when no case has that name.
  */
 

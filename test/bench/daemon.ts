@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { findFreePort } from '#test/support/free-port.js'
 
 const Ready = t.type({ ready: t.literal(true), url: t.string, ops: t.string, pid: t.number, state: t.string })
 
@@ -22,16 +22,6 @@ export interface BenchDaemon {
 
 const startLimitMs = 120_000
 const pollMs = 10
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
-}
 
 const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
 
@@ -94,7 +84,7 @@ export const startBenchDaemon = async ({
   node = [],
   env = {},
 }: DaemonOptions): Promise<BenchDaemon> => {
-  const port = await freePort()
+  const port = await findFreePort()
   const startedMs = performance.now()
   const child = spawn(
     process.execPath,

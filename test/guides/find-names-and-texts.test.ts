@@ -1,3 +1,3 @@
 import { describePage } from './describe-page.js'
 
-describePage('docs/howto/find-names-and-texts.md')
+describePage('docs/howto/lore/find-names-and-texts.md')

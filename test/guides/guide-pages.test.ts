@@ -28,7 +28,7 @@ describe('the pages for people', () => {
 })
 
 describe('the page of a dead apex', () => {
-  const page = documents.find(({ path }) => path === 'docs/howto/when-the-apex-is-dead.md')?.text ?? ''
+  const page = documents.find(({ path }) => path === 'docs/howto/fleet/when-the-apex-is-dead.md')?.text ?? ''
   const rows = [...page.matchAll(/^\| (.*?) \|/gm)].flatMap(([, cell = '']) =>
     [...cell.matchAll(/`([a-z_]+)`/g)].map(([, code]) => code ?? ''),
   )

@@ -1,3 +1,3 @@
 import { describePage } from './describe-page.js'
 
-describePage('docs/howto/make-two-hosts-a-fleet.md')
+describePage('docs/howto/fleet/make-two-hosts-a-fleet.md')

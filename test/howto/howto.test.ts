@@ -7,7 +7,7 @@ import { applyEdit, applySample, findGaps, type Howto, listHandEdits, stepsOf } 
 import { howtos } from './howtos.js'
 
 const textOf = (page: string): string =>
-  documents.find(({ path }) => path === `docs/howto/${page}.md`)?.text ?? ''
+  documents.find(({ path }) => path === `docs/howto/develop/${page}.md`)?.text ?? ''
 
 const sample: Howto = {
   page: 'page',

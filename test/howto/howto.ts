@@ -1,4 +1,4 @@
-/** A numbered step of a page of docs/howto; `page` where it is another page that the howto refers to. */
+/** A numbered step of a page of docs/howto/develop; `page` where it is another page that the howto refers to. */
 export interface StepRef {
   readonly page?: string
   readonly step: number
@@ -11,9 +11,9 @@ export type SampleEdit = {
   readonly text: string
 } & ({ readonly isNew: true } | { readonly after: string })
 
-/** A page of docs/howto with a sample change that follows it. */
+/** A page of docs/howto/develop with a sample change that follows it. */
 export interface Howto {
-  /** Name of the page: `docs/howto/<page>.md`. */
+  /** Name of the page: `docs/howto/develop/<page>.md`. */
   readonly page: string
   readonly edits: ReadonlyArray<SampleEdit>
   /** Scripts of package.json that a step tells to run, before the checks. */

@@ -26,7 +26,7 @@ const runPart = (name: string, failureOf: () => string | null): boolean => {
 
 /** Follows a howto in the copy and commits there; answers why that is not possible, else null. */
 const follow = (copy: Copy, howto: Howto): string | null => {
-  const gaps = findGaps(howto, page => copy.read(`docs/howto/${page}.md`) ?? '')
+  const gaps = findGaps(howto, page => copy.read(`docs/howto/develop/${page}.md`) ?? '')
   if (gaps.length > 0) return gaps.join('\n')
   for (const [path, text] of applySample(howto, copy.read)) copy.write(path, text)
   const byHand = listHandEdits(howto)

@@ -6,9 +6,15 @@ const whole = [
   ...['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md'],
   ...['dist/build-id', 'dist/src/main.js', 'dist/src/main.js.map', 'dist/src/reader-thread.js'],
   ...['dist/src/rank-thread.js', 'dist/src/build-thread.js'],
-  ...['docs/vocabulary.md', 'docs/reference/openapi.json', 'docs/reference/config.md'],
+  ...[
+    'docs/vocabulary.md',
+    'docs/howto/develop/add-a-route.md',
+    'docs/reference/openapi.json',
+    'docs/reference/config.md',
+  ],
   ...['docs/reference/html/index.html', 'docs/reference/html/routes.html', 'docs/reference/html/style.css'],
-  'deploy/kronika.service',
+  ...['deploy/kronika.service', 'deploy/prometheus/kronika.rules.yml', 'deploy/grafana/dispatch.json'],
+  'docs/runbook/README.md',
 ]
 
 describe('the files of the package', () => {

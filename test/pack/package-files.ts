@@ -17,16 +17,19 @@ const required: ReadonlyArray<string> = [
   'docs/reference/config.md',
   'docs/reference/html/index.html',
   'docs/reference/html/style.css',
+  'docs/runbook/README.md',
+  'deploy/prometheus/kronika.rules.yml',
+  'deploy/grafana/dispatch.json',
 ]
 
 /** Everything that the tarball may have: the bundle with its maps, pages, and samples for operators. */
 const allowed: ReadonlyArray<RegExp> = [
   /^(?:package\.json|LICENSE|[A-Z]+\.md)$/,
   /^dist\/(?:build-id|src\/[\w-]+\.js(?:\.map)?)$/,
-  /^docs\/(?:[\w-]+\/)?[\w-]+\.md$/,
+  /^docs\/(?:[\w-]+\/){0,2}[\w-]+\.md$/,
   /^docs\/reference\/openapi\.json$/,
   /^docs\/reference\/html\/(?:[\w-]+\.html|style\.css)$/,
-  /^deploy\/[\w.-]+$/,
+  /^deploy\/(?:[\w-]+\/)?[\w.-]+$/,
 ]
 
 /** What is wrong with the files of a tarball, as lines for a person; empty: nothing. */

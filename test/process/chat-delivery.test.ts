@@ -85,6 +85,7 @@ describe('messages to the chat as the built daemon sends them', () => {
     const metrics = await (await fetch(`${at.ready.ops}/metrics`)).text()
     ok(metrics.includes('svc_chat_deliveries_total{operation="message",result="sent"} 1'))
     ok(metrics.includes('svc_chat_outbox_rows{status="sent"} 1'))
+    ok(metrics.includes('svc_dispatch_enactments_total{kind="close",result="failed"} 0'))
   })
 
   it('announces a converge that brought commits of others, once', async () => {

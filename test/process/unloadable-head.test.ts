@@ -1,13 +1,11 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
-import { randomInt } from 'node:crypto'
-import { once } from 'node:events'
 import { readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha'
 import { realClock } from '#src/kernel/time/clock.js'
 import { type Daemon, eventually, getJson, postJson, startDaemon } from '#test/support/daemon.js'
+import { findFreePort } from '#test/support/free-port.js'
 import { clientOf } from '#test/support/http-client.js'
 import { isFields } from '#test/support/matching.js'
 import { orrin, restoreCommit, startNode, type TestNode } from '#test/support/node.js'
@@ -196,22 +194,6 @@ describe('a commit of HEAD that cannot be loaded', () => {
   })
 })
 
-/** A free port below those that the system gives out by itself: no test beside this one takes it meanwhile. */
-const freePort = async (): Promise<number> => {
-  for (;;) {
-    const port = randomInt(10_000, 30_000)
-    const server = createServer()
-    const isFree = await new Promise<boolean>(resolve => {
-      server.once('error', () => resolve(false))
-      server.listen(port, '127.0.0.1', () => resolve(true))
-    })
-    if (!isFree) continue
-    server.close()
-    await once(server, 'close')
-    return port
-  }
-}
-
 describe('kronika serve over a HEAD that cannot be loaded', () => {
   let repository: Repository
   let starting: Promise<Daemon> | null
@@ -232,7 +214,7 @@ describe('kronika serve over a HEAD that cannot be loaded', () => {
 
   it('answers reads and writes with 503 and a reason, and is ready with the commit that repairs it', async () => {
     commitMillionPaths(repository)
-    const port = await freePort()
+    const port = await findFreePort()
     starting = startDaemon(['serve', '--repo', repository.path, '--port', String(port)])
     const client = clientOf({ port, token: '', recorded: true })
     const health = async (): Promise<unknown> => {

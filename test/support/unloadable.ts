@@ -1,13 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import type { Repository } from './repository.js'
 
+type GitFolder = Pick<Repository, 'path' | 'git'>
+
 const perTree = 1000
 
-const pipeGit = (repository: Repository, input: string, ...args: ReadonlyArray<string>): string =>
+const pipeGit = (repository: GitFolder, input: string, ...args: ReadonlyArray<string>): string =>
   execFileSync('git', args, { cwd: repository.path, input, encoding: 'utf8' }).trim()
 
 /** Commits a tree on top of HEAD; does not touch the index and the work tree. */
-const commitTree = (repository: Repository, tree: string): string => {
+const commitTree = (repository: GitFolder, tree: string): string => {
   const commit = repository.git('commit-tree', tree, '-p', 'HEAD', '-m', 'tree')
   repository.git('update-ref', 'HEAD', commit)
   return commit
@@ -17,7 +19,7 @@ const commitTree = (repository: Repository, tree: string): string => {
  * Commits a million paths beside those of HEAD: one folder of a thousand files, a thousand times. No host can
  * load it, and it costs two tree objects.
  */
-export const commitMillionPaths = (repository: Repository): string => {
+export const commitMillionPaths = (repository: GitFolder): string => {
   const blob = pipeGit(repository, 'x\n', 'hash-object', '-w', '--stdin')
   const files = Array.from({ length: perTree }, (_, at) => `100644 blob ${blob}\tplik-${at}.md\n`)
   const folder = pipeGit(repository, files.join(''), 'mktree')
@@ -29,7 +31,7 @@ export const commitMillionPaths = (repository: Repository): string => {
 }
 
 /** The tree with another text at a path, or without the path. Does not read sibling trees. */
-const treeWith = (repository: Repository, tree: string, path: string, text: string | null): string => {
+const treeWith = (repository: GitFolder, tree: string, path: string, text: string | null): string => {
   const [name = '', ...below] = path.split('/')
   const rows = repository.git('ls-tree', tree).split('\n')
   const row = rows.find(line => line.endsWith(`\t${name}`))
@@ -49,7 +51,7 @@ const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 
 /** Commits other texts (null: removed) on top of HEAD, based on the tree of `base`, however large that is. */
 export const commitUnchecked = (
-  repository: Repository,
+  repository: GitFolder,
   files: Readonly<Record<string, string | null>>,
   base = 'HEAD',
 ): string => {

@@ -55,6 +55,12 @@ export type Admission =
   | { readonly _tag: 'Wait'; readonly untilMs: number }
   | { readonly _tag: 'Closed'; readonly why: 'token' | 'budget'; readonly untilMs: number }
 
+/** Until when no call may begin at all, by reason, in monotonic milliseconds; a past time closes nothing. */
+export const closuresOf = ({ tokenRefusedUntilMs, invalid }: ChatLimits) => ({
+  token: tokenRefusedUntilMs,
+  budget: freeAtMs(invalidBudget, invalid),
+})
+
 const keptMax = 256
 
 const routeOf = ({ method, route }: ChatCall): string => `${method} ${route}`
@@ -92,10 +98,9 @@ export const admissionOf = (
   call: ChatCall,
   nowMs: number,
 ): Admission => {
-  if (nowMs < limits.tokenRefusedUntilMs)
-    return { _tag: 'Closed', why: 'token', untilMs: limits.tokenRefusedUntilMs }
-  const spentUntilMs = freeAtMs(invalidBudget, limits.invalid)
-  if (nowMs < spentUntilMs) return { _tag: 'Closed', why: 'budget', untilMs: spentUntilMs }
+  const { token, budget } = closuresOf(limits)
+  if (nowMs < token) return { _tag: 'Closed', why: 'token', untilMs: token }
+  if (nowMs < budget) return { _tag: 'Closed', why: 'budget', untilMs: budget }
   const bucket = bucketOf(limits, call)
   const untilMs = Math.max(
     limits.heldUntilMs,

@@ -4,8 +4,9 @@ import type { ChatFailure } from '#protocol/chat/failure.js'
 import type { Config } from '#protocol/config/keys.js'
 import { chatHttp } from '#src/adapters/outbound/chat-http.js'
 import { chatDisabled, noBotToken, noChatApi, noGuild } from '#src/domain/chat/failures.js'
-import { type ChatLimits, type LimitRules, noLimits } from '#src/domain/chat/limits.js'
+import { type ChatLimits, closuresOf, type LimitRules, noLimits } from '#src/domain/chat/limits.js'
 import { safeBase } from '#src/domain/outbound/safe-address.js'
+import { realClock } from '#src/kernel/time/clock.js'
 import type { MakeCall } from '#src/ports/chat.js'
 import type { Meter } from '#src/ports/records/meter.js'
 import type { Secrets } from '../identity/keys/secrets.js'
@@ -48,15 +49,26 @@ const callOf = ({ config, secrets: { chatBotToken: token }, version }: CourierSe
   return chatHttp({ base, token, userAgent: userAgentOf(version) })
 }
 
+/** Sets until when the courier makes no call, on the wall clock, for each reason. */
+const meterClosures = (limits: ChatLimits, meter: Meter): void => {
+  const nowMs = realClock.monotonicMs()
+  for (const [reason, untilMs] of Object.entries(closuresOf(limits))) {
+    const untilSeconds = untilMs > nowMs ? (realClock.nowMs() + untilMs - nowMs) / 1_000 : 0
+    meter.gauge('svc_chat_courier_shut_until_timestamp_seconds', { reason }, untilSeconds)
+  }
+}
+
 export const chatCourierPorts = (setup: CourierSetup): ChatCourierPorts => {
   const { meter, log } = setup
   let limits: ChatLimits = noLimits
+  meterClosures(limits, meter)
   return {
     call: callOf(setup),
     limits: {
       get: () => limits,
       set: known => {
         limits = known
+        meterClosures(limits, meter)
       },
     },
     heard: what => {

@@ -44,13 +44,17 @@ const sendOnce = async (
   return { _tag: 'Failed', failure: sent.left }
 }
 
-/** Records that a message waits, and the hold of its channel or of all messages. */
+/**
+ * Records that a message waits, and the hold of its channel or of all messages. A message that a hold stops is due by
+ * itself, so that it goes on when the hold ends.
+ */
 const recordWait = (
-  { store, log }: ChatSenderSetup,
+  { store, log, nowMs }: ChatSenderSetup,
   { id, category, channel, operation }: DeliveryRecord,
   { holds, untilMs, doubtSinceMs, code, detail }: Extract<AttemptVerdict, { readonly _tag: 'Wait' }>,
 ): DeliveryStatus => {
-  store.defer(id, { dueMs: untilMs, doubtSinceMs, code, detail })
+  const dueMs = holds === 'message' ? untilMs : nowMs()
+  store.defer(id, { dueMs, doubtSinceMs, code, detail })
   if (holds === 'message') return 'queued'
   const held = holds === 'all' ? null : { category, channel }
   store.hold({ channel: held, untilMs, code, detail })

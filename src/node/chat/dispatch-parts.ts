@@ -1,5 +1,6 @@
 import type { DispatchQueuePorts, TickRules } from '#actors/dispatch-queue/dispatch-queue.js'
 import { enactKeyed } from '#actors/dispatch-queue/enact-keyed.js'
+import { dispatchKinds } from '#protocol/chat/dispatch.js'
 import type { DispatchAttempt, DispatchOutcome } from '#protocol/chat/dispatch-attempt.js'
 import type { Config } from '#protocol/config/keys.js'
 import { sqliteCode } from '#src/adapters/runtime/sqlite.js'
@@ -9,6 +10,7 @@ import { readQuery } from '#src/domain/dispatch/dispatch-kind.js'
 import { puGroundAt } from '#src/http/handlers/cast.js'
 import { tell } from '#src/kernel/actor/ref.js'
 import type { FindEffect } from '#src/ports/enactor.js'
+import type { Meter } from '#src/ports/records/meter.js'
 import { charactersAt } from '#src/snapshot/own-scope-at.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { NodeParts } from '../tree/node-parts.js'
@@ -43,6 +45,13 @@ const enactQuery = (
     : { _tag: 'Refused', reason: refused, answer: text }
 }
 
+/** Begins the counters of ends at 0, so that a rate sees the first interaction that ends. */
+const beginCounters = (meter: Meter): void => {
+  for (const kind of dispatchKinds)
+    for (const result of ['enacted', 'failed', 'refused'])
+      meter.count('svc_dispatch_enactments_total', { kind, result }, 0)
+}
+
 /** The ports of the dispatch queue on this host. */
 export const dispatchQueuePorts = (parts: NodeParts): DispatchQueuePorts => {
   const { checkout, config, dispatch, gate, log, metrics, snapshot, tree } = parts
@@ -53,6 +62,7 @@ export const dispatchQueuePorts = (parts: NodeParts): DispatchQueuePorts => {
     return found
   }
   const canRegister = config['integrations.chat.guild_id'] !== ''
+  beginCounters(metrics.meter)
   const keyed =
     enactor === null
       ? null

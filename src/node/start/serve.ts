@@ -65,7 +65,7 @@ const tellLimits = ({ config, log, mode, snapshot }: NodeParts): void => {
   const format = snapshot()?.format.state ?? 'Current'
   if (mode.get().mode === 'ReadOnly') tellMode(log)(mode.get())
   for (const key of listUnsetForChat(config))
-    log.warn('chat_sign_in_off', { key, mend: 'docs/howto/turn-on-chat-sign-in.md' })
+    log.warn('chat_sign_in_off', { key, mend: 'docs/howto/access/turn-on-chat-sign-in.md' })
   if (format !== 'Current') log.warn('writes_refused', { reason: format, mend: formatMends[format] })
 }
 

@@ -1,4 +1,5 @@
 import type { SupervisorPolicy } from '#src/kernel/supervisor-spec.js'
+import { markersOf, putBetween } from '#src/reference/put-between.js'
 import { node } from '#supervisors/node.js'
 import type { SupervisorName } from './actor-row.js'
 import { actors } from './actors.js'
@@ -38,14 +39,7 @@ export const drawTree = (): string => {
   return [lineOf('', node.id, `${budgetOf(node)}, then the process leaves with 70`), ...groups].join('\n')
 }
 
-const startMarker = '<!-- Made by `npm run docs` from src/node/tree/actors.ts; do not edit. -->'
-const endMarker = '<!-- The end of what `npm run docs` makes. -->'
+const markers = markersOf('src/node/tree/actors.ts')
 
 /** Puts the drawn tree between the markers of a document. Throws where the document lacks one of them. */
-export const putTree = (document: string): string => {
-  const start = document.indexOf(startMarker)
-  const end = document.indexOf(endMarker)
-  if (start < 0 || end < start)
-    throw new Error('the document has no place for the tree: its markers are missing')
-  return `${document.slice(0, start)}${startMarker}\n\n${drawTree()}\n\n${document.slice(end)}`
-}
+export const putTree = (document: string): string => putBetween(markers, document, drawTree())

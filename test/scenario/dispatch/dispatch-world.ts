@@ -24,12 +24,16 @@ export interface DispatchWorld extends ChatSide {
 export interface DispatchCase extends Omit<ScenarioCase, 'play'> {
   /** Where the wall clock of the host is held from the start; if absent, it runs. */
   readonly heldAtMs?: number
+  /** More arguments of `kronika serve`. */
+  readonly serveArgs?: ReadonlyArray<string>
   readonly play: (world: DispatchWorld) => Promise<void>
 }
 
+type HostOptions = Pick<DispatchCase, 'heldAtMs' | 'serveArgs'>
+
 const buildWorld = async (
   story: Story,
-  heldAtMs: number | undefined,
+  { heldAtMs, serveArgs = [] }: HostOptions,
   cleanup: Cleanup,
 ): Promise<DispatchWorld> => {
   const folder = temporaryFolder()
@@ -51,17 +55,17 @@ const buildWorld = async (
   })
   cleanup.add(person.dispose)
   const clock = heldAtMs === undefined ? null : openHeldClock(join(folder.path, 'now'), heldAtMs)
-  const place = { folder: folder.path, town: 'Erathia', bare, remoteUrl: bare, network }
+  const place = { folder: folder.path, town: 'Erathia', bare, remoteUrl: bare, network, serveArgs }
   const host: ScenarioHost = scenarioHost(place, { SVC_CHAT_BOT_TOKEN: botToken, ...clock?.env })
   cleanup.add(host.kill)
   await host.start()
   return { ...side, host, link, setNowMs: nowMs => clock?.setNowMs(nowMs), close: cleanup.run }
 }
 
-const openDispatchWorld = async (story: Story, heldAtMs: number | undefined): Promise<DispatchWorld> => {
+const openDispatchWorld = async (story: Story, options: HostOptions): Promise<DispatchWorld> => {
   const cleanup = openCleanup()
   try {
-    return await buildWorld(story, heldAtMs, cleanup)
+    return await buildWorld(story, options, cleanup)
   } catch (error) {
     await cleanup.run().catch(() => undefined)
     throw error
@@ -69,10 +73,10 @@ const openDispatchWorld = async (story: Story, heldAtMs: number | undefined): Pr
 }
 
 /** Makes a case that is played in a world of its own. Where it fails, the log of the host is printed. */
-export const dispatchCase = ({ heldAtMs, play, ...said }: DispatchCase): ScenarioCase => ({
-  ...said,
+export const dispatchCase = ({ play, ...rest }: DispatchCase): ScenarioCase => ({
+  ...rest,
   play: async (story, print) => {
-    const world = await openDispatchWorld(story, heldAtMs)
+    const world = await openDispatchWorld(story, rest)
     try {
       story.tell(world.host.town, 'runs')
       story.countFromNow()

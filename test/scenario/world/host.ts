@@ -51,11 +51,13 @@ export interface HostPlace {
   /** The URL of that repository for this town. */
   readonly remoteUrl: string
   readonly network: Network
+  /** More arguments of `kronika serve`. */
+  readonly serveArgs?: ReadonlyArray<string>
 }
 
 /** Clones the remote; `env` is added to the environment of the daemon. */
 export const scenarioHost = (
-  { folder, town, bare, remoteUrl, network }: HostPlace,
+  { folder, town, bare, remoteUrl, network, serveArgs = [] }: HostPlace,
   env: Readonly<Record<string, string>>,
 ): ScenarioHost => {
   const path = join(folder, town)
@@ -81,7 +83,16 @@ export const scenarioHost = (
     },
     ask,
     start: async () => {
-      const args = ['serve', '--repo', path, '--town', town, '--port', String(network.portOf(town))]
+      const args = [
+        'serve',
+        '--repo',
+        path,
+        '--town',
+        town,
+        '--port',
+        String(network.portOf(town)),
+        ...serveArgs,
+      ]
       daemon = await startDaemon(args, { ...env, ...network.env }, { within: network.within(town) })
       const running = { pid: daemon.ready.pid, port: Number(new URL(daemon.ready.url).port) }
       network.attach(town, running)

@@ -1,0 +1,69 @@
+import { type AlertTable, alertQuery, queryWindow } from './alert.js'
+
+/** The alerts of one host: its actors, its threads and its gate. */
+export const hostAlerts = {
+  KronikaWritesRefused: {
+    severity: 'critical',
+    query: alertQuery`${'svc_write_gate_open'} == 0
+      unless on (job, instance) ${'svc_fleet_role'}{role="replica"} == 1`,
+    holdSeconds: 60,
+    summary: 'The arm {{ $labels.arm }} of the write gate is closed.',
+    means:
+      'The host answers reads and refuses every write. A replica of a fleet refuses writes by ' +
+      'its role and raises no alert.',
+    look: ['`GET /health`: `mode` and `blocked`.', 'The log: `writes_refused` with the reason.'],
+    act: [
+      '[When a host refuses writes](../howto/operate/when-a-host-refuses-writes.md) has a row for ' +
+        'each reason.',
+    ],
+  },
+  KronikaActorStuck: {
+    severity: 'critical',
+    query: alertQuery`${'svc_actor_state'}{state="stuck"} == 1`,
+    holdSeconds: 0,
+    summary: 'The actor {{ $labels.actor }} is stuck.',
+    means:
+      'An effect of the actor has taken longer than it may, and its mailbox waits behind it. ' +
+      'What the actor does for the host does not happen.',
+    look: [
+      'The table of actors in [the architecture](../architecture.md): what the actor does.',
+      'The log of the actor; load, memory and disk of the machine.',
+    ],
+    act: [
+      'Start the host again: accepted work is on the disk and goes on.',
+      'Report it with the log if the machine had processor time and a working disk. It is a defect.',
+    ],
+  },
+  KronikaActorRestarts: {
+    severity: 'warning',
+    query: alertQuery`sum by (job, instance) (rate(${'svc_actor_restarts_total'}${queryWindow(300)})) > 0.1`,
+    holdSeconds: 300,
+    summary: 'Actors restart more than once in ten seconds.',
+    means:
+      'A fault repeats itself. When the budget of a supervisor is spent, the supervisor above ' +
+      'restarts the group, and at last the process ends with 70.',
+    look: [
+      '`svc_actor_restarts_total` by `actor` and `cause`; `svc_supervisor_restarts_in_window`.',
+      'The log of that actor: the error and its stack.',
+    ],
+    act: [
+      'Remove what the error names, such as a full disk.',
+      'Otherwise report the error with its stack. It is a defect.',
+    ],
+  },
+  KronikaReaderThreadsMissing: {
+    severity: 'warning',
+    query: alertQuery`${'svc_reader_threads_live'} < ${'svc_reader_threads'}`,
+    holdSeconds: 300,
+    summary: 'Fewer reader threads answer than are wanted.',
+    means: 'Reads are slower: the other threads answer, and without any thread the main thread does.',
+    look: [
+      '`svc_reader_ends_total` by `cause`.',
+      'The log: `reader_ended`, `reader_poison`, ' + '`reader_overdue`.',
+    ],
+    act: [
+      '[When a reader thread ends](../howto/operate/when-a-reader-thread-ends.md) has a row for ' +
+        'each cause.',
+    ],
+  },
+} as const satisfies AlertTable
