@@ -1,5 +1,7 @@
 import { legacyWorld } from '#test/support/legacy/legacy-world.js'
 import { askAdopt, askMode, patch, readEvents, writeNext } from './asks.js'
+import { dispatch, dispatchRecovery } from './chat/dispatch.js'
+import { outbox, outboxRecovery } from './chat/outbox.js'
 import { apiKey } from './groups/api-keys.js'
 import { fetching, merge, parking, push } from './groups/converging.js'
 import { takeover } from './groups/takeover.js'
@@ -67,4 +69,8 @@ export const scenarios: ReadonlyArray<Scenario> = [
   journal,
   adoption,
   takeover,
+  dispatch,
+  dispatchRecovery,
+  outbox,
+  outboxRecovery,
 ]

@@ -155,7 +155,7 @@ export const takeover: Scenario = {
     [path]: fileOf({ apex: darkTown, term: 1 }),
   },
   remote: 'forge',
-  uncounted: /^answer$|\/streams\/request-/u,
+  uncounted: /^answer |\/streams\/request-/u,
   prepare: async (client, _ledger, place) => {
     const { apex, term } = readFlip(place)
     if (apex !== darkTown) place.remote?.publish(path, () => fileOf({ apex: darkTown, term: term + 1 }))
