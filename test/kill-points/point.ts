@@ -33,7 +33,7 @@ export interface PointOutcome {
 
 const openPlaceFor = async ({ files, remote, hasChat }: Scenario): Promise<KillPlace> => {
   if (remote === 'forge') return openForgePlace(files)
-  return hasChat ? openChatPlace(files) : openPlace(files, remote === 'bare')
+  return (hasChat ? openChatPlace : openPlace)(files, remote === 'bare')
 }
 
 export const openPointWorld = async (scenario: Scenario): Promise<PointWorld> => {

@@ -1,7 +1,7 @@
 import { legacyWorld } from '#test/support/legacy/legacy-world.js'
 import { askAdopt, askMode, patch, readEvents, writeNext } from './asks.js'
 import { dispatch, dispatchRecovery } from './chat/dispatch.js'
-import { outbox, outboxRecovery } from './chat/outbox.js'
+import { outbox, outboxNotice, outboxRecovery } from './chat/outbox.js'
 import { apiKey } from './groups/api-keys.js'
 import { fetching, merge, parking, push } from './groups/converging.js'
 import { takeover } from './groups/takeover.js'
@@ -73,4 +73,5 @@ export const scenarios: ReadonlyArray<Scenario> = [
   dispatchRecovery,
   outbox,
   outboxRecovery,
+  outboxNotice,
 ]

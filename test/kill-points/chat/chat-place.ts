@@ -15,15 +15,19 @@ const chatOf = (apiUrl: string): object => ({
   guild_id: '100',
   client_id: '42',
   rate_per_minute: 60_000,
+  converge_announce: { channel: Object.values(platformChannel).join('/') },
   dispatch: { window_ms: 600_000, worker_timeout_ms: 601_500 },
 })
 
 /** A place whose daemon calls a chat platform. */
-export const openChatPlace = async (files: Readonly<Record<string, string>>): Promise<KillPlace> => {
+export const openChatPlace = async (
+  files: Readonly<Record<string, string>>,
+  hasRemote: boolean,
+): Promise<KillPlace> => {
   const chat = await openChatPlatform()
   const config = JSON.parse(files[configPath] ?? '{}') as object
   const text = `${JSON.stringify({ ...config, integrations: { chat: chatOf(chat.url) } })}\n`
-  const place = openPlace({ ...files, [configPath]: text }, false)
+  const place = openPlace({ ...files, [configPath]: text }, hasRemote)
   return {
     ...place,
     chat,

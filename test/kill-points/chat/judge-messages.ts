@@ -17,24 +17,25 @@ const rowViolations = (
   { text, status, attempts, nonce, message_id: id }: DeliveryColumns,
   { platform, kills, lost }: MessageFrame,
 ): ReadonlyArray<string> => {
-  const there = platform.messages.find(({ content }) => content === text)
+  const there = platform.messages.find(message => message.nonce === nonce)
   const posts = platform.countPosts(nonce)
   const postsMax = 1 + kills + lost
   return [
     ...(status === 'sent' ? [] : [`"${text}" is ${status}`]),
+    ...(there?.content === text ? [] : [`"${text}" was not sent with its nonce`]),
     ...(there?.id === id ? [] : [`"${text}" has the id ${id}, and the platform has ${there?.id ?? 'none'}`]),
-    ...(there?.nonce === nonce ? [] : [`"${text}" was sent without its nonce`]),
     ...(posts >= 1 && posts <= postsMax ? [] : [`"${text}" was posted ${posts} times, not 1 to ${postsMax}`]),
     // The courier may call again within an attempt whose answer was lost.
     ...(posts <= attempts + lost ? [] : [`"${text}" was posted ${posts} times in ${attempts} attempts`]),
   ]
 }
 
-/** Where a message that was taken is not in the channel once, or one is there twice, unasked or out of order. */
+/** Where a message that was taken is not in the channel once, or one is there twice or out of order. */
 export const messageViolations = ({ messages }: ChatLedger, frame: MessageFrame): ReadonlyArray<string> => {
-  const { rows } = frame
-  const there = frame.platform.messages.map(({ content }) => content)
-  const inOrder = there.filter(text => rows.some(row => row.text === text))
+  const { rows, platform } = frame
+  const there = platform.messages.map(({ content }) => content)
+  const queued = [...new Set(rows.map(({ nonce }) => nonce))]
+  const inOrder = platform.messages.flatMap(({ nonce }) => (queued.includes(nonce ?? '') ? [nonce] : []))
   return [
     ...rows.flatMap(row => rowViolations(row, frame)),
     ...messages.flatMap(({ text, isAccepted, isAged }) => {
@@ -47,9 +48,6 @@ export const messageViolations = ({ messages }: ChatLedger, frame: MessageFrame)
         ...(isAged && isKept ? [`"${text}" is on record behind its time`] : []),
       ]
     }),
-    ...there
-      .filter(text => !messages.some(one => one.text === text))
-      .map(text => `"${text}" was not asked for`),
-    ...(inOrder.join() === rows.map(({ text }) => text).join() ? [] : ['the channel has another order']),
+    ...(inOrder.join() === queued.join() ? [] : ['the channel has another order']),
   ]
 }

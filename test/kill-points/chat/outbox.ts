@@ -1,6 +1,7 @@
 import type { Client } from '#test/support/http-client.js'
 import { jsonField } from '#test/support/json-field.js'
-import { askOrNull, writeNext } from '../asks.js'
+import { askOrNull, converge, publishElsewhere, writeNext } from '../asks.js'
+import { names, smallWorld } from '../lore.js'
 import { type Deed, type Scenario, writing } from '../scenario.js'
 import { awaitIdle } from './await-idle.js'
 import { addMessage, type ChatLedger } from './chat-ledger.js'
@@ -72,4 +73,26 @@ export const outboxRecovery: Scenario = {
   act: null,
   wound: outbox,
   next: checkMessages(2),
+}
+
+/**
+ * A converge brings what another host published, and the daemon announces it; a message is sent behind it. A kill may
+ * lose the notice, but never doubles it: its nonce is made of the commit.
+ */
+export const outboxNotice: Scenario = {
+  ...outbox,
+  name: 'outbox notice',
+  files: smallWorld({ sync_interval_min: 600, sync_max_age_min: 0, publish_mode: 'none' }),
+  remote: 'bare',
+  prepare: async (client, ledger, place) => {
+    await converge(client)
+    publishElsewhere(place, ledger, names[1] ?? '')
+    await age(client, ledger, place)
+  },
+  act: async (client, { chat }) => {
+    await converge(client)
+    await send(client, chat)
+  },
+  next: async (client, ledger, place) =>
+    (await converge(client)) ?? (await checkMessages(1)(client, ledger, place)) ?? (await converge(client)),
 }
