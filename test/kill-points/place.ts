@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { ForgeProcess } from '#test/support/forge/forge-process.js'
 import { gitIn, temporaryFolder, writeFiles } from '#test/support/repository.js'
-import type { ChatPlatform } from './chat/chat-platform.js'
+import type { KillChat } from './chat/chat-platform.js'
 
 /** Where a world lies: the checkout of the daemon and, where the scenario has one, its remote. */
 export interface KillPlace {
@@ -13,7 +13,7 @@ export interface KillPlace {
   /** The forge over the remote; null without one. */
   readonly forge: ForgeProcess | null
   /** The chat platform that the daemon calls; null without one. */
-  readonly chat: ChatPlatform | null
+  readonly chat: KillChat | null
   /** What the daemon is started with beside the repository. */
   readonly serving: Serving
   readonly dispose: () => void

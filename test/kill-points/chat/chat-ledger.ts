@@ -5,7 +5,7 @@ export interface KnownInteraction {
   readonly id: string
   readonly token: string
   readonly sentAtEpochMs: number
-  /** A 202 was seen. */
+  /** Status 202 was seen. */
   isAccepted: boolean
   /** The platform had an answer before the daemon was killed. */
   wasAnswered: boolean
@@ -17,7 +17,7 @@ export interface KnownInteraction {
 /** A message that the daemon was asked to send. */
 export interface KnownMessage {
   readonly text: string
-  /** A 200 was seen. */
+  /** Status 200 was seen. */
   isAccepted: boolean
   isAged: boolean
 }

@@ -4,7 +4,7 @@ import { openChatPlatform } from './chat-platform.js'
 const configPath = '.svc/config.json'
 
 /** The account that is bound to a person of `chatFiles`. */
-export const player = '111'
+export const askerId = '111'
 
 /** The channel that the platform has, by its names. */
 export const platformChannel = { category: 'sesje', channel: 'solmyr-kanał' }

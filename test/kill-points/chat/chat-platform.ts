@@ -3,7 +3,7 @@ import { type BookedMessage, openMessageBook } from '#test/support/chat/message-
 import { jsonField } from '#test/support/json-field.js'
 
 /** The chat platform that a daemon calls, in the process of the harness: no kill of the daemon reaches it. */
-export interface ChatPlatform {
+export interface KillChat {
   /** Base URL of its API. */
   readonly url: string
   readonly messages: ReadonlyArray<BookedMessage>
@@ -33,7 +33,7 @@ const answersIn = ({ requests }: ChatDouble, token: string): ReadonlyArray<strin
     .filter(({ method, path }) => method === 'PATCH' && path.split('/')[3] === token)
     .map(({ body }) => String(fieldOf(body, 'content')))
 
-export const openChatPlatform = async (): Promise<ChatPlatform> => {
+export const openChatPlatform = async (): Promise<KillChat> => {
   const book = openMessageBook(nonceWindowMs)
   const double = await chatDouble({ limit: callsMax, messages: book })
   let lost = 0

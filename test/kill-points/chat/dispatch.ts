@@ -6,8 +6,8 @@ import { smallWorld } from '../lore.js'
 import { type Deed, type Scenario, writing } from '../scenario.js'
 import { awaitIdle } from './await-idle.js'
 import { addInteraction, type ChatLedger, type KnownInteraction, tokenPrefix } from './chat-ledger.js'
-import { platformOf, player } from './chat-place.js'
-import type { ChatPlatform } from './chat-platform.js'
+import { askerId, platformOf } from './chat-place.js'
+import type { KillChat } from './chat-platform.js'
 import { ageDispatches, findInState, readDispatchRows } from './chat-rows.js'
 import { countViolations, interactionViolations } from './judge-interactions.js'
 
@@ -24,7 +24,7 @@ const forward = async (
   interaction: KnownInteraction,
 ): Promise<number> => {
   const { id, token, sentAtEpochMs, isAccepted } = interaction
-  const vars = { SVC_QUERY_INTENT: 'status', SVC_QUERY_CHAT_ID: player, SVC_INTERACTION_TOKEN: token }
+  const vars = { SVC_QUERY_INTENT: 'status', SVC_QUERY_CHAT_ID: askerId, SVC_INTERACTION_TOKEN: token }
   const body = JSON.stringify({ interactionId: id, kind: 'query', sentAtEpochMs, vars })
   const reply = await askOrNull(client, '/chat/dispatch', { method: 'POST', body })
   if (reply === null) return 0
@@ -41,7 +41,7 @@ const isHealthy = async (client: Client): Promise<boolean> =>
 /** Waits until the platform has `count` answers, and the daemon has had time to record the last; or until it is gone. */
 const awaitAnswers = async (
   client: Client,
-  platform: ChatPlatform,
+  platform: KillChat,
   asked: ReadonlyArray<KnownInteraction>,
   count: number,
 ): Promise<void> => {

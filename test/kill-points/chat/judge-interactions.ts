@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 import type { ChatLedger, KnownInteraction } from './chat-ledger.js'
-import type { ChatPlatform } from './chat-platform.js'
+import type { KillChat } from './chat-platform.js'
 import type { DispatchColumns } from './chat-rows.js'
 
 const Counts = t.type({ accepted: t.number, enacted: t.number, failed: t.number, refused: t.number })
@@ -25,7 +25,7 @@ export const countViolations = (ledger: ChatLedger, counts: unknown): ReadonlyAr
 /** What interactions are held against. */
 export interface InteractionFrame {
   readonly rows: ReadonlyArray<DispatchColumns>
-  readonly platform: Pick<ChatPlatform, 'answersOf'>
+  readonly platform: Pick<KillChat, 'answersOf'>
   /** How often a daemon was killed since the last check. */
   readonly kills: number
   /** How many answers of the platform were lost since then. */

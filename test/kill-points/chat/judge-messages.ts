@@ -1,12 +1,12 @@
 import type { ChatLedger } from './chat-ledger.js'
-import type { ChatPlatform } from './chat-platform.js'
+import type { KillChat } from './chat-platform.js'
 import type { DeliveryColumns } from './chat-rows.js'
 
 /** What messages are held against. */
 export interface MessageFrame {
   /** The rows in the order in which they were queued. */
   readonly rows: ReadonlyArray<DeliveryColumns>
-  readonly platform: Pick<ChatPlatform, 'messages' | 'countPosts'>
+  readonly platform: Pick<KillChat, 'messages' | 'countPosts'>
   /** How often a daemon was killed since the last check. */
   readonly kills: number
   /** How many answers of the platform were lost since then. */

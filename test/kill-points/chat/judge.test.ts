@@ -5,7 +5,7 @@ import type { DeliveryColumns, DispatchColumns } from './chat-rows.js'
 import { countViolations, interactionViolations } from './judge-interactions.js'
 import { messageViolations } from './judge-messages.js'
 
-const enactedRow = (id: string): DispatchColumns => ({
+const endRow = (id: string): DispatchColumns => ({
   ...{ id, state: 'enacted', attempts: 1 },
   ...{ vars: null, answer: null, sealed_reply: null },
 })
@@ -18,7 +18,7 @@ const judgeInteraction = (
   const ledger = openChatLedger()
   const interaction = addInteraction(ledger)
   Object.assign(interaction, { isAccepted: true, wasAnswered, isAged })
-  const rows = row === null ? [] : [{ ...enactedRow(interaction.id), ...row }]
+  const rows = row === null ? [] : [{ ...endRow(interaction.id), ...row }]
   const platform = { answersOf: () => answers }
   return interactionViolations(ledger, { rows, platform, kills, lost: 0 }).length
 }

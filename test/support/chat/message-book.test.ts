@@ -9,14 +9,14 @@ const post = (content: string, more: object, path = '/channels/11/messages'): Wi
   headers: {},
   body: JSON.stringify({ content, ...more }),
 })
-const enforced = (nonce: string): object => ({ nonce, enforce_nonce: true })
+const nonceBody = (nonce: string): object => ({ nonce, enforce_nonce: true })
 
 describe('the messages of the modelled platform', () => {
   it('are one for a nonce of a channel within the window, and two behind it', () => {
     const book = openMessageBook(1_000)
-    const ids = [0, 999, 1_000].map(atMs => book.post(post('a', enforced('n')), atMs))
+    const ids = [0, 999, 1_000].map(atMs => book.post(post('a', nonceBody('n')), atMs))
     deepEqual(ids, ['556', '556', '557'])
-    deepEqual(book.post(post('a', enforced('n'), '/channels/12/messages'), 1_000), '558')
+    deepEqual(book.post(post('a', nonceBody('n'), '/channels/12/messages'), 1_000), '558')
   })
 
   it('are many where the nonce is not enforced', () => {
