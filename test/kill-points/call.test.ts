@@ -40,13 +40,17 @@ describe('the calls that strace tells of', () => {
     )
   })
 
-  it('are the heads of requests to the forge', () => {
+  it('are the heads of requests to the forge and to the chat platform', () => {
     deepEqual(
       readCalls(
+        'write(27<socket:[9]>, "PATCH /api/v10/webhooks/"..., 300) = 300',
         'writev(25<socket:[7]>, [{iov_base="POST /api/v4/projects/lo"..., iov_len=300}, {iov_base="{"..., iov_len=9}], 2) = 309',
         'write(26<socket:[8]>, "GET /v1/api/fleet/status"..., 99) = 99',
       ),
-      [{ name: 'writev', target: 'forge' }],
+      [
+        { name: 'write', target: 'chat' },
+        { name: 'writev', target: 'forge' },
+      ],
     )
   })
 
@@ -58,7 +62,7 @@ describe('the calls that strace tells of', () => {
         '[pid 8] <... fdatasync resumed>) = 0 (DELAYED)',
       ),
       [
-        { name: 'writev', target: 'answer' },
+        { name: 'writev', target: 'answer 200' },
         { name: 'fdatasync', target: 'db' },
       ],
     )

@@ -2,8 +2,8 @@
 export interface SystemCall {
   readonly name: string
   /**
-   * What it changed, below the world's folder; `answer` for the head of an HTTP answer, `forge` for that of a request to
-   * the forge.
+   * What it changed, below the world's folder; `answer 200` for the head of an HTTP answer with that status, `forge` and
+   * `chat` for that of a request to the forge or to the chat platform.
    */
   readonly target: string
 }
@@ -41,6 +41,10 @@ const byPath: ReadonlySet<string> = new Set(
 /** The head of a request to the forge, as much of it as strace shows. */
 const forgeRequest = /"(?:GET|POST|PUT) \/api\/v4/u
 
+const chatRequest = /"(?:GET|POST|PATCH) \/api\/v10/u
+
+const answerHead = /"HTTP\/1\.1 (\d{3})/u
+
 const pathIn = (root: string, text: string): string | null => {
   const at = text.indexOf(root)
   return at < 0 ? null : (/^[^>"]*/u.exec(text.slice(at + root.length))?.[0] ?? null)
@@ -48,8 +52,10 @@ const pathIn = (root: string, text: string): string | null => {
 
 const targetOf = (root: string, name: string, args: string, tail: string): string | null => {
   if (name === 'openat') return /O_CREAT|O_TRUNC/.test(args) ? pathIn(root, tail) : null
-  if (args.includes('"HTTP/1.1 ')) return 'answer'
+  const status = answerHead.exec(args)?.[1]
+  if (status !== undefined) return `answer ${status}`
   if (forgeRequest.test(args)) return 'forge'
+  if (chatRequest.test(args)) return 'chat'
   if (!byPath.has(name)) return pathIn(root, args)
   const first = /^[^"]*"([^"]*)"/u.exec(args)?.[1] ?? ''
   return first.startsWith('/') ? pathIn(root, args) : first

@@ -22,6 +22,15 @@ export const spreadPoints = (calls: number, points: number): ReadonlyArray<numbe
     points >= calls ? 1 + (at % Math.max(calls, 1)) : 1 + Math.floor((at * calls) / points),
   )
 
+const goldenRatio = (Math.sqrt(5) - 1) / 2
+
+/** The values in an order of which each start is spread over all of them: a run that is ended early left out no part. */
+export const orderWidely = <A>(values: ReadonlyArray<A>): ReadonlyArray<A> =>
+  values
+    .map((value, at) => ({ value, rank: (at * goldenRatio) % 1 }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ value }) => value)
+
 /** The world for the next point: a new one when the old is used up or came to harm. */
 const worldFor = async (
   world: PointWorld | null,
@@ -85,7 +94,9 @@ export const campaign = async (
 ): Promise<Campaign> => {
   const { lanes } = options
   const calls = await callsOf(scenario)
-  const all = spreadPoints(calls, points).map((at, turn) => [at, Math.floor(turn / lanes)] as const)
+  const all = orderWidely(spreadPoints(calls, points)).map(
+    (at, turn) => [at, Math.floor(turn / lanes)] as const,
+  )
   const outcomes = await Promise.all(
     Array.from({ length: lanes }, (_, lane) =>
       strikeEach(

@@ -1,3 +1,5 @@
+import { type ChatLedger, openChatLedger } from './chat/chat-ledger.js'
+
 /** One write that somebody asked for: `text` stands nowhere else in the world. */
 export interface AckedEntry {
   readonly text: string
@@ -21,6 +23,7 @@ export interface WriteLedger {
   readonly keys: KeyLedger
   /** Reasons of the takeovers that were accepted. */
   readonly takeovers: Set<string>
+  readonly chat: ChatLedger
 }
 
 /** What the clients know of api keys. */
@@ -44,6 +47,7 @@ export const openLedger = (): WriteLedger => {
   return {
     entries,
     takeovers: new Set(),
+    chat: openChatLedger(),
     keys: { asked: 0, codes: new Map(), taken: new Set() },
     fresh: () => {
       count += 1

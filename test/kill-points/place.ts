@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { ForgeProcess } from '#test/support/forge/forge-process.js'
 import { gitIn, temporaryFolder, writeFiles } from '#test/support/repository.js'
+import type { KillChat } from './chat/chat-platform.js'
 
 /** Where a world lies: the checkout of the daemon and, where the scenario has one, its remote. */
 export interface KillPlace {
@@ -11,6 +12,8 @@ export interface KillPlace {
   readonly remote: RemotePlace | null
   /** The forge over the remote; null without one. */
   readonly forge: ForgeProcess | null
+  /** The chat platform that the daemon calls; null without one. */
+  readonly chat: KillChat | null
   /** What the daemon is started with beside the repository. */
   readonly serving: Serving
   readonly dispose: () => void
@@ -62,5 +65,5 @@ export const openPlace = (files: Readonly<Record<string, string>>, hasRemote: bo
   gitIn(repo, 'add', '-A')
   gitIn(repo, 'commit', '-q', '-m', 'first')
   const remote = hasRemote ? remoteOf(root, repo) : null
-  return { root, repo, remote, forge: null, serving: { args: [], env: {} }, dispose }
+  return { root, repo, remote, forge: null, chat: null, serving: { args: [], env: {} }, dispose }
 }

@@ -1,4 +1,5 @@
 import type { SystemCall } from './call.js'
+import { openChatPlace } from './chat/chat-place.js'
 import { openForgePlace } from './forge-place.js'
 import { historyViolations } from './history.js'
 import { openLedger, type WriteLedger } from './ledger.js'
@@ -30,8 +31,14 @@ export interface PointOutcome {
   readonly violations: ReadonlyArray<string>
 }
 
-export const openPointWorld = async ({ files, remote, plant }: Scenario): Promise<PointWorld> => {
-  const place = remote === 'forge' ? await openForgePlace(files) : openPlace(files, remote === 'bare')
+const openPlaceFor = async ({ files, remote, hasChat }: Scenario): Promise<KillPlace> => {
+  if (remote === 'forge') return openForgePlace(files)
+  return (hasChat ? openChatPlace : openPlace)(files, remote === 'bare')
+}
+
+export const openPointWorld = async (scenario: Scenario): Promise<PointWorld> => {
+  const { plant } = scenario
+  const place = await openPlaceFor(scenario)
   plant(place.repo)
   return { place, ledger: openLedger(), points: 0, subject: null }
 }

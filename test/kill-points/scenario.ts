@@ -12,6 +12,8 @@ export interface Scenario {
   readonly name: string
   readonly files: Readonly<Record<string, string>>
   readonly remote: 'none' | 'bare' | 'forge'
+  /** Whether the daemon calls a chat platform. */
+  readonly hasChat: boolean
   /** Targets of calls that are no points: of answers, where the scenario asks how far the daemon is. */
   readonly uncounted: RegExp | null
   /** Points that one world bears before it is made anew. */
@@ -34,6 +36,7 @@ export interface Scenario {
 export const writing = {
   files: smallWorld(),
   remote: 'none',
+  hasChat: false,
   uncounted: null,
   pointsPerWorld: 25,
   plant: plantWork,

@@ -1,11 +1,13 @@
 import { legacyWorld } from '#test/support/legacy/legacy-world.js'
-import { apiKey } from './api-keys.js'
 import { askAdopt, askMode, patch, readEvents, writeNext } from './asks.js'
-import { fetching, merge, parking, push } from './converging.js'
+import { dispatch, dispatchRecovery } from './chat/dispatch.js'
+import { outbox, outboxNotice, outboxRecovery } from './chat/outbox.js'
+import { apiKey } from './groups/api-keys.js'
+import { fetching, merge, parking, push } from './groups/converging.js'
+import { takeover } from './groups/takeover.js'
 import { names } from './lore.js'
 import { gitStatusOf } from './person.js'
 import { type Scenario, writing } from './scenario.js'
-import { takeover } from './takeover.js'
 
 const write: Scenario = {
   ...writing,
@@ -67,4 +69,9 @@ export const scenarios: ReadonlyArray<Scenario> = [
   journal,
   adoption,
   takeover,
+  dispatch,
+  dispatchRecovery,
+  outbox,
+  outboxRecovery,
+  outboxNotice,
 ]

@@ -15,6 +15,8 @@ const sample: Readonly<Record<string, number>> = {
   'api key': 4,
   journal: 4,
   takeover: 4,
+  dispatch: 4,
+  outbox: 4,
 }
 const lanes = 2
 /** On a machine that has other things to do a sample is smaller, not longer. */

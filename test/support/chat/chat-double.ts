@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { ChatContract, WireRequest } from './chat-contract.js'
+import type { MessageBook } from './message-book.js'
 
 /** An answer within the contract; `headers` are added to those of the rate limit. */
 export interface TameReply {
@@ -21,6 +22,8 @@ export interface DoubleOptions {
   readonly windowMs?: number
   /** Receives each request as it comes. */
   readonly onRequest?: (request: WireRequest) => void
+  /** Where messages go; if absent, every message is `555`. */
+  readonly messages?: MessageBook
 }
 
 /** A double of the chat platform: real HTTP over a loopback socket, with rate limits. */
@@ -79,7 +82,7 @@ const author = {
   primary_guild: null,
 }
 
-const messageBody = (path: string, text: string) => ({
+const messageBody = (path: string, text: string, id: string) => ({
   type: 0,
   content: text,
   mentions: [],
@@ -90,7 +93,7 @@ const messageBody = (path: string, text: string) => ({
   edited_timestamp: null,
   flags: 0,
   components: [],
-  id: '555',
+  id,
   channel_id: path.split('/')[2] ?? '',
   author,
   pinned: false,
@@ -122,9 +125,9 @@ export const wildReply =
     response.end(body)
   }
 
-const wellBody = ({ path, body }: WireRequest): unknown => {
+const wellBody = ({ path, body }: WireRequest, id: string): unknown => {
   if (path.endsWith('/roles')) return guildRoleBodies
-  return path.endsWith('/channels') ? channelBodies : messageBody(path, body === '' ? '' : 'sent')
+  return path.endsWith('/channels') ? channelBodies : messageBody(path, body === '' ? '' : 'sent', id)
 }
 
 const textOf = async (request: IncomingMessage): Promise<string> => {
@@ -150,6 +153,7 @@ export const chatDouble = async ({
   limit = 5,
   windowMs = 1_000,
   onRequest = () => undefined,
+  messages,
 }: DoubleOptions = {}): Promise<ChatDouble> => {
   const requests: Array<WireRequest & { readonly atMs: number }> = []
   const breaches: Array<string> = []
@@ -180,12 +184,16 @@ export const chatDouble = async ({
     onRequest(seen)
     breaches.push(...(contract?.ofRequest(seen) ?? []))
     const reply = queue.shift() ?? 'well'
+    // A test that writes the answer itself loses the answer, and not the message.
+    const isMessage =
+      typeof reply !== 'object' && seen.method === 'POST' && seen.path.startsWith('/channels/')
+    const id = (isMessage ? messages?.post(seen, nowMs) : undefined) ?? '555'
     if (typeof reply === 'function') return reply(response, request)
     const bucket = counted(seen.path, nowMs)
     if (bucket.isOver && reply === 'well')
       breaches.push(`${seen.path}: more calls than the bucket was told to take`)
     const { status, headers, body }: TameReply =
-      reply === 'well' ? { status: 200, body: wellBody(seen) } : reply
+      reply === 'well' ? { status: 200, body: wellBody(seen, id) } : reply
     const all = { ...bucket.headers, ...headers }
     breaches.push(...(contract?.ofAnswer(seen, status, all, body) ?? []))
     response.writeHead(status, { 'content-type': 'application/json', ...all })

@@ -1,9 +1,9 @@
 import { gitIn } from '#test/support/repository.js'
-import { converge, moveElsewhere, moveHere, patch, publishElsewhere, writeNext } from './asks.js'
-import { originViolations } from './history.js'
-import { names, smallWorld } from './lore.js'
-import { plantWork } from './person.js'
-import { type Scenario, writing } from './scenario.js'
+import { converge, moveElsewhere, moveHere, patch, publishElsewhere, writeNext } from '../asks.js'
+import { originViolations } from '../history.js'
+import { names, smallWorld } from '../lore.js'
+import { plantWork } from '../person.js'
+import { type Scenario, writing } from '../scenario.js'
 
 /** Sync is on, and nothing converges by itself while a scenario goes on. */
 const quiet = { sync_interval_min: 600, sync_max_age_min: 0 }

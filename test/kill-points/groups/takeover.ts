@@ -2,13 +2,13 @@ import { FleetPeers, type LastTakeover } from '#protocol/fleet/peers.js'
 import { StatusCard } from '#protocol/fleet/status-card.js'
 import type { Client } from '#test/support/http-client.js'
 import { gitIn } from '#test/support/repository.js'
-import { askOrNull, converge, writeNext } from './asks.js'
-import { ownTown } from './forge-place.js'
-import { originViolations } from './history.js'
-import type { WriteLedger } from './ledger.js'
-import { smallWorld } from './lore.js'
-import type { KillPlace } from './place.js'
-import { type Scenario, writing } from './scenario.js'
+import { askOrNull, converge, writeNext } from '../asks.js'
+import { ownTown } from '../forge-place.js'
+import { originViolations } from '../history.js'
+import type { WriteLedger } from '../ledger.js'
+import { smallWorld } from '../lore.js'
+import type { KillPlace } from '../place.js'
+import { type Scenario, writing } from '../scenario.js'
 
 const path = '.svc/fleet.json'
 const darkTown = 'Erathia'
@@ -155,7 +155,7 @@ export const takeover: Scenario = {
     [path]: fileOf({ apex: darkTown, term: 1 }),
   },
   remote: 'forge',
-  uncounted: /^answer$|\/streams\/request-/u,
+  uncounted: /^answer |\/streams\/request-/u,
   prepare: async (client, _ledger, place) => {
     const { apex, term } = readFlip(place)
     if (apex !== darkTown) place.remote?.publish(path, () => fileOf({ apex: darkTown, term: term + 1 }))
