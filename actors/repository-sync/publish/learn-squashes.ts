@@ -30,9 +30,9 @@ export interface Fetch {
 }
 
 /**
- * Finds out, before a merge in mode `mr`, whether the forge squashed commits of this host. A merge that does not know it
- * would take the squash for a change of others, and what this host wrote later for a conflict with it; so nothing is merged
- * while the forge does not answer.
+ * Finds out, before a merge in mode `mr`, whether the forge squashed commits of this host. A merge without that
+ * knowledge takes the squash for a change of others, and what this host wrote later for a conflict with it. So
+ * nothing is merged while the forge does not answer.
  */
 export const learnSquashes = async (
   ports: AttemptPorts,
