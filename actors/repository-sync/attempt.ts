@@ -1,204 +1,46 @@
-import { type Either, isLeft } from 'fp-ts/lib/Either.js'
-import type { CommitId } from '#protocol/atoms/commit.js'
-import type { SyncAction } from '#protocol/sync/action.js'
-import type { Fetched, Remote } from '#src/ports/git/remote.js'
-import type { ConvergeOutcome, ParkedNote } from './messages.js'
+import type { AttemptOptions, AttemptPorts } from './attempt-ports.js'
+import { integrateFetched, type Merge, stopAttempt } from './join-remote.js'
+import type { ConvergeOutcome, ReachedOutcome } from './messages.js'
+import { type Fetch, learnSquashes } from './publish/learn-squashes.js'
+import { publishHead, publishHeadByRequest, reach } from './publish/publish-head.js'
 
-/** Why the branch of this host was not moved. */
-export type AdvanceFailure =
-  | { readonly _tag: 'Moved' }
-  /** The gate accepts nothing now; it did nothing. */
-  | { readonly _tag: 'Away'; readonly reason: string }
-  | { readonly _tag: 'Dirty'; readonly files: ReadonlyArray<string> }
-  /** The gate tried and has finished. */
-  | { readonly _tag: 'Failed'; readonly reason: string }
-  /** The gate did not answer: it may still move the branch. */
-  | { readonly _tag: 'Unknown'; readonly reason: string }
+const isOutcome = (found: Fetch | Merge | ConvergeOutcome): found is ConvergeOutcome => '_tag' in found
 
-/** Moves the branch to one of its descendants and publishes it to readers; the write gate does it. */
-export type AdvanceBranch = (
-  from: CommitId,
-  to: CommitId,
-  reason: string,
-) => Promise<Either<AdvanceFailure, void>>
-
-/**
- * Runs work in its turn among the writes, while no write of this host moves the branch. `signal` aborts after
- * `limitMs` or when the gate ends; the work then ends soon. Left, with the reason, where the gate never began
- * it.
- */
-export type HoldGate = <A>(
-  work: (advance: AdvanceBranch, signal: AbortSignal) => Promise<A>,
-  limitMs: number,
-) => Promise<Either<string, A>>
-
-export interface AttemptPorts {
-  readonly remote: Remote
-  readonly advance: AdvanceBranch
-  readonly hold: HoldGate
-  readonly nowMs: () => number
-  /** Times a step, for the metric. */
-  readonly timed: <A>(step: 'fetch' | 'integrate' | 'push', work: () => Promise<A>) => Promise<A>
-}
-
-type Done = Pick<ConvergeOutcome, 'received' | 'incoming' | 'merged' | 'resolved' | 'parked'>
-
-const nothing: Done = { received: 0, incoming: null, merged: false, resolved: 0, parked: null }
-
-const stopAttempt = (action: SyncAction, detail: string, done: Done = nothing): ConvergeOutcome => ({
-  ...done,
-  _tag: 'Stopped',
-  action,
-  detail,
-})
-
-const loseAttempt = (
-  by: 'gate' | 'remote' | 'silence',
-  detail: string,
-  done: Done = nothing,
-): ConvergeOutcome => ({
-  ...done,
-  _tag: 'Beaten',
-  by,
-  detail,
-})
-
-/** The branch with everything of the remote in it, or how the attempt ended. */
-type Joined = { readonly _tag: 'Joined'; readonly head: CommitId; readonly done: Done } | ConvergeOutcome
-
-/** What was integrated, and how that ended. */
-interface Merge {
-  readonly fetched: Fetched
-  readonly end: Joined
-}
-
-const endOf = (failure: AdvanceFailure): ConvergeOutcome => {
-  switch (failure._tag) {
-    case 'Moved':
-      return loseAttempt('gate', 'The branch moved during the merge.')
-    case 'Away':
-      return loseAttempt('gate', failure.reason)
-    case 'Dirty':
-      return stopAttempt(
-        'work_tree_dirty',
-        `These files have uncommitted changes here: ${failure.files.slice(0, 20).join(', ')}.`,
-      )
-    case 'Failed':
-    case 'Unknown':
-      return stopAttempt('failed', failure.reason)
-  }
-}
-
-/**
- * Whether the branch has not moved and will not. After a failure of the gate only the branch itself can tell.
- */
-const isUntouched = async (
-  { remote }: AttemptPorts,
-  { branch, head }: Fetched,
-  failure: AdvanceFailure,
-): Promise<boolean> => {
-  if (failure._tag === 'Unknown') return false
-  if (failure._tag !== 'Failed') return true
-  const now = await remote.compare(branch)
-  return now._tag === 'Fetched' && now.head === head
-}
-
-const advanceBranch = async (
+/** Fetches and integrates; publishes nothing. */
+const receiveRemote = async (
   ports: AttemptPorts,
-  fetched: Fetched,
-  to: CommitId,
-  done: Done,
-  giveUp: () => Promise<void>,
-): Promise<Joined> => {
-  const moved = await ports.advance(fetched.head, to, done.merged ? 'sync: merge' : 'sync: fast-forward')
-  if (!isLeft(moved)) return { _tag: 'Joined', head: to, done }
-  if (await isUntouched(ports, fetched, moved.left)) await giveUp()
-  return endOf(moved.left)
-}
-
-const joinRemote = async (ports: AttemptPorts, fetched: Fetched, signal: AbortSignal): Promise<Joined> => {
-  const { head, remote, incoming } = fetched
-  if (remote === null || incoming === 0) return { _tag: 'Joined', head, done: nothing }
-  const received: Done = { ...nothing, received: incoming, incoming: { from: head, to: remote } }
-  if (fetched.outgoing === 0) return advanceBranch(ports, fetched, remote, received, () => Promise.resolve())
-  const merge = await ports.timed('integrate', () => ports.remote.integrate(fetched, ports.nowMs(), signal))
-  if (signal.aborted) return loseAttempt('silence', 'The converge was cancelled.')
-  if (merge._tag === 'Failed') return stopAttempt(merge.action, merge.detail)
-  const { commit, resolved, parked } = merge
-  // Park before the branch moves: at no time is the merge there without what it left out.
-  const kept = parked === null ? null : await ports.remote.park(parked.commit)
-  const note: ParkedNote | null =
-    parked === null || kept === null ? null : { ...parked, ref: kept.ref, commit: kept.commit }
-  const giveUp = async (): Promise<void> => {
-    // A ref of an earlier attempt stays: that attempt may still be moving the branch.
-    if (kept?.isNew === true) await ports.remote.unpark(kept.ref, kept.commit)
-  }
-  return advanceBranch(ports, fetched, commit, { ...received, merged: true, resolved, parked: note }, giveUp)
-}
-
-/**
- * Waits for the gate to finish earlier writes, then integrates while no other write moves the branch. The
- * remote remembers what it merged before, so the waiting writes are delayed only by what changed since.
- */
-const integrateInHold = async (
-  ports: AttemptPorts,
-  { branch }: Fetched,
-  limitMs: number,
+  { publishMode, holdMs }: AttemptOptions,
   signal: AbortSignal,
 ): Promise<Merge | ConvergeOutcome> => {
-  const merge = await ports.hold(async (advance, held): Promise<Merge | ConvergeOutcome> => {
-    const both = AbortSignal.any([signal, held])
-    const fetched = await ports.remote.compare(branch)
-    if (fetched._tag === 'Failed') return stopAttempt(fetched.action, fetched.detail)
-    const end = await joinRemote({ ...ports, advance }, fetched, both)
-    const isOverdue = held.aborted && end._tag === 'Beaten' && end.by === 'silence'
-    return isOverdue
-      ? loseAttempt('gate', 'The merge took longer than writes may wait for it, or the write gate restarted.')
-      : { fetched, end }
-  }, limitMs)
-  return isLeft(merge) ? loseAttempt('gate', merge.left) : merge.right
+  const found = await ports.timed('fetch', () => ports.remote.fetch(signal))
+  if (found._tag === 'Failed') return stopAttempt(found.action, found.detail)
+  const fetch = publishMode === 'mr' ? await learnSquashes(ports, found, signal) : { fetched: found, ports }
+  if (isOutcome(fetch)) return fetch
+  return integrateFetched(fetch.ports, fetch.fetched, holdMs, signal)
 }
 
-/** Integrates beside the writes. Where a write was faster, integrates again while writes wait. */
-const integrateFetched = async (
+/** Fetches what the forge has just merged. Whatever ends that, the commits are published. */
+const receiveMerged = async (
   ports: AttemptPorts,
-  fetched: Fetched,
-  holdMs: number,
-  signal: AbortSignal,
-): Promise<Merge | ConvergeOutcome> => {
-  const end = await joinRemote(ports, fetched, signal)
-  const isBeatenByGate = end._tag === 'Beaten' && end.by === 'gate'
-  return isBeatenByGate ? integrateInHold(ports, fetched, holdMs, signal) : { fetched, end }
-}
-
-const publishHead = async (
-  ports: AttemptPorts,
-  fetched: Fetched,
-  head: CommitId,
-  done: Done,
+  options: AttemptOptions,
+  reached: ReachedOutcome,
   signal: AbortSignal,
 ): Promise<ConvergeOutcome> => {
-  const sent = fetched.outgoing + (done.merged ? 1 : 0)
-  if (head === fetched.remote || sent === 0)
-    return { ...done, _tag: 'Reached', head, sent: 0, unpublished: 0 }
-  const push = await ports.timed('push', () => ports.remote.push(fetched.branch, head, signal))
-  switch (push._tag) {
-    case 'Pushed':
-      return { ...done, _tag: 'Reached', head, sent, unpublished: 0 }
-    case 'Behind':
-      return loseAttempt('remote', 'Another host published first.', done)
-    case 'Unknown':
-      return loseAttempt('silence', push.detail, done)
-    case 'Failed':
-      return stopAttempt(push.action, push.detail, done)
+  if (reached.parked !== null) return reached
+  const merge = await receiveRemote(ports, options, signal)
+  if (isOutcome(merge) || merge.end._tag !== 'Joined') return reached
+  const { head, done } = merge.end
+  const from = reached.incoming?.from ?? done.incoming?.from
+  return {
+    ...reached,
+    ...done,
+    head,
+    received: reached.received + done.received,
+    resolved: reached.resolved + done.resolved,
+    merged: reached.merged || done.merged,
+    incoming:
+      from === undefined ? null : { from, to: done.incoming?.to ?? reached.incoming?.to ?? reached.head },
   }
-}
-
-export interface AttemptOptions {
-  /** Whether to push what was integrated. */
-  readonly publishes: boolean
-  /** How long writes may wait for a merge that lost its race with a write. */
-  readonly holdMs: number
 }
 
 /**
@@ -207,19 +49,20 @@ export interface AttemptOptions {
  */
 export const attempt = async (
   ports: AttemptPorts,
-  { publishes, holdMs }: AttemptOptions,
+  options: AttemptOptions,
   signal: AbortSignal,
 ): Promise<ConvergeOutcome> => {
   try {
-    const found = await ports.timed('fetch', () => ports.remote.fetch(signal))
-    if (found._tag === 'Failed') return stopAttempt(found.action, found.detail)
-    const merge = await integrateFetched(ports, found, holdMs, signal)
-    if ('_tag' in merge) return merge
+    const merge = await receiveRemote(ports, options, signal)
+    if (isOutcome(merge)) return merge
     const { fetched, end } = merge
     if (end._tag !== 'Joined') return end
-    if (publishes) return await publishHead(ports, fetched, end.head, end.done, signal)
-    const unpublished = fetched.outgoing + (end.done.merged ? 1 : 0)
-    return { ...end.done, _tag: 'Reached', head: end.head, sent: 0, unpublished }
+    const { head, done } = end
+    if (options.publishMode === 'push') return await publishHead(ports, fetched, head, done, signal)
+    if (options.publishMode === 'none') return reach(done, head, 0, fetched.outgoing + (done.merged ? 1 : 0))
+    const ended = await publishHeadByRequest(ports, fetched, head, done, signal)
+    const isMerged = ended._tag === 'Reached' && ended.sent > 0
+    return isMerged ? await receiveMerged(ports, options, ended, signal) : ended
   } catch (error) {
     return stopAttempt('failed', error instanceof Error ? error.message : String(error))
   }

@@ -263,13 +263,13 @@ describe('a converge over real git', () => {
     equal(readFileSync(join(one.path, index), 'utf8'), 'w połowie zdania')
   })
 
-  it('publishes nothing in mode none, and says what waits in mode mr', async () => {
+  it('publishes nothing in mode none, nor in mode mr without a forge', async () => {
     const one = await world.host('a', { setup: { publishMode: 'none' } })
     const two = await world.host('b', { setup: { publishMode: 'mr' } })
     const before = world.remoteHead()
     for (const host of [one, two]) host.write({ [index]: orrin + zoe })
     deepEqual([(await one.sync()).lastAction, (await one.sync()).unpublished], ['up_to_date', 1])
-    equal((await two.sync()).lastAction, 'mr_waits_for_forge')
+    equal((await two.sync()).lastAction, 'forge_refused')
     equal(world.remoteHead(), before)
   })
 

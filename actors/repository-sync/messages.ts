@@ -1,6 +1,7 @@
 import * as t from 'io-ts'
 import { CommitId } from '#protocol/atoms/commit.js'
 import { SyncAction } from '#protocol/sync/action.js'
+import { PublishRequest } from '#protocol/sync/publish-request.js'
 import { replyTo } from '#src/kernel/actor/ref.js'
 
 const text = t.string
@@ -24,7 +25,16 @@ const Done = {
 
 /** One attempt: fetch, integrate, publish. */
 export const ConvergeOutcome = t.union([
-  t.type({ ...Done, _tag: t.literal('Reached'), head: CommitId, sent: t.number, unpublished: t.number }),
+  t.type({
+    ...Done,
+    _tag: t.literal('Reached'),
+    head: CommitId,
+    sent: t.number,
+    unpublished: t.number,
+    /** The request of mode `mr`, and what it waits for; null where nothing waits. */
+    request: t.union([PublishRequest, t.null]),
+    detail: t.union([text, t.null]),
+  }),
   t.type({
     ...Done,
     _tag: t.literal('Beaten'),
@@ -34,6 +44,7 @@ export const ConvergeOutcome = t.union([
   t.type({ ...Done, _tag: t.literal('Stopped'), action: SyncAction, detail: text }),
 ])
 export type ConvergeOutcome = t.TypeOf<typeof ConvergeOutcome>
+export type ReachedOutcome = Extract<ConvergeOutcome, { readonly _tag: 'Reached' }>
 
 const instant = t.type({ nowMs: t.number, monotonicMs: t.number })
 
@@ -53,6 +64,7 @@ export const SyncReport = t.type(
     lastDetail: t.union([text, t.null]),
     head: t.union([CommitId, t.null]),
     unpublished: Unpublished,
+    request: t.union([PublishRequest, t.null]),
     parked: t.readonlyArray(t.type({ ref: text, commit: text })),
   },
   'SyncReport',

@@ -20,7 +20,8 @@ const head = commitId('a'.repeat(40))
 const newer = commitId('b'.repeat(40))
 const asker = (askId: string): ReplyTo<SyncAnswer> => replyToOf(askId, () => true)
 const done = { received: 0, incoming: null, merged: false, resolved: 0, parked: null }
-const reachedAt: ConvergeOutcome = { ...done, _tag: 'Reached', head, sent: 1, unpublished: 0 }
+const known = { unpublished: 0, request: null, detail: null }
+const reachedAt: ConvergeOutcome = { ...done, ...known, _tag: 'Reached', head, sent: 1 }
 const beaten: ConvergeOutcome = { ...done, _tag: 'Beaten', by: 'remote', detail: 'others' }
 
 type Effects = ReturnType<typeof sync.receive>[1]

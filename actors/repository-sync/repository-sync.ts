@@ -11,8 +11,10 @@ import {
   stay,
 } from '#src/kernel/actor/actor.js'
 import { scheduleAnnounced } from './announce.js'
-import { type AttemptPorts, attempt } from './attempt.js'
+import { attempt } from './attempt.js'
+import type { AttemptPorts } from './attempt-ports.js'
 import { RepositorySyncMessage, type SyncReport } from './messages.js'
+import { hasForge } from './publish/request-ports.js'
 import {
   addOutcome,
   atRest,
@@ -125,11 +127,13 @@ const conclude = (
     lastAction: ended.action,
     lastDetail: ended.detail,
     head,
+    request: ended.request === undefined ? state.report.request : ended.request,
   }
   const wrote = state.wrote === head ? null : state.wrote
   const report = reportWaiting(known, hasWaiting(setup, { report: known, wrote }))
   const failures = ok ? 0 : state.failures + 1
-  const [next, effects] = rest(setup, { ...state, report, run: null, wrote, failures }, moment)
+  const polls = head === state.report.head ? state.polls + 1 : 0
+  const [next, effects] = rest(setup, { ...state, report, run: null, wrote, failures, polls }, moment)
   const answers = ended.run.askers.map(asker => reply(asker, { _tag: 'Converged', report }))
   return [next, [{ _tag: 'Report', report }, { _tag: 'Conclude', ended }, ...answers, ...effects]]
 }
@@ -172,7 +176,7 @@ const onWrote = (
   const report = reportWaiting(state.report, hasWaiting(setup, wrote))
   const told: Effects = report === state.report ? [] : [{ _tag: 'Report', report }]
   const isFirst = !isNews || state.wrote === null
-  const wakes = isFirst && setup.publishMode === 'push' && setup.intervalMs > 0
+  const wakes = isFirst && setup.publishMode !== 'none' && setup.intervalMs > 0
   const wake: Effects = wakes ? [after<Message>('early', about(earlyMs, moment), { _tag: 'Early' })] : []
   return [{ ...wrote, report }, [...told, ...wake, ...count]]
 }
@@ -242,10 +246,14 @@ const initial =
     return [begun, [ready, ...effects, ...clean]]
   }
 
+/** In mode mr the contents count: a squash publishes commits that the remote does not have. */
+const countUnpublished = ({ publishMode }: SyncSetup, { remote, requests }: SyncPorts) =>
+  publishMode === 'mr' && hasForge(requests) ? requests.git.unpublished() : remote.unpublished()
+
 /** What the refs of this host say, whatever the outcome of the attempt. */
-const readBacklog = async ({ remote }: SyncPorts) => ({
-  parked: await remote.parked(),
-  unpublished: await remote.unpublished(),
+const readBacklog = async (setup: SyncSetup, ports: SyncPorts) => ({
+  parked: await ports.remote.parked(),
+  unpublished: await countUnpublished(setup, ports),
 })
 
 const perform =
@@ -255,15 +263,15 @@ const perform =
     switch (effect._tag) {
       case 'Inspect': {
         const facts = await ports.remote.facts()
-        return [{ _tag: 'Inspected', ...facts, ...(await readBacklog(ports)) }]
+        return [{ _tag: 'Inspected', ...facts, ...(await readBacklog(setup, ports)) }]
       }
       case 'Attempt': {
-        const publishes = setup.publishMode === 'push'
-        const outcome = await attempt(ports, { publishes, holdMs: effect.holdMs }, signal)
-        return [{ _tag: 'AttemptEnded', outcome, ...(await readBacklog(ports)) }]
+        const { publishMode } = setup
+        const outcome = await attempt(ports, { publishMode, holdMs: effect.holdMs }, signal)
+        return [{ _tag: 'AttemptEnded', outcome, ...(await readBacklog(setup, ports)) }]
       }
       case 'Count':
-        return [{ _tag: 'Counted', unpublished: await ports.remote.unpublished() }]
+        return [{ _tag: 'Counted', unpublished: await countUnpublished(setup, ports) }]
       case 'Report':
         ports.report(effect.report)
         return []

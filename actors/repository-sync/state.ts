@@ -1,8 +1,16 @@
 import type { CommitId } from '#protocol/atoms/commit.js'
 import type { PublishMode } from '#protocol/discovery/health.js'
 import type { SyncAction } from '#protocol/sync/action.js'
+import type { PublishRequest } from '#protocol/sync/publish-request.js'
 import type { ReplyTo } from '#src/kernel/actor/ref.js'
-import type { ConvergeOutcome, Incoming, ParkedNote, SyncAnswer, SyncReport } from './messages.js'
+import type {
+  ConvergeOutcome,
+  Incoming,
+  ParkedNote,
+  ReachedOutcome,
+  SyncAnswer,
+  SyncReport,
+} from './messages.js'
 
 export type Trigger = 'timer' | 'manual' | 'write' | 'announce'
 
@@ -36,13 +44,16 @@ export interface EndedConverge {
   readonly detail: string | null
   readonly head: CommitId | null
   readonly sent: number
+  /** The request of mode `mr`; null where no commit waits for one. Absent: not known. */
+  readonly request?: PublishRequest | null
 }
 
 /**
  * `later` are askers that wait for the next converge. `wrote` is the last commit made here that is not known
  * to be published. `counting`: the unpublished commits are counted soon. `failures`: converges in a row that
  * did not do everything that their mode asks. `announced`: when the last announced converge began, on the
- * monotonic clock, and whether another one is due.
+ * monotonic clock, and whether another one is due. `polls`: converges in a row that left the same commit waiting for
+ * its request.
  */
 export interface State {
   readonly report: SyncReport
@@ -51,6 +62,7 @@ export interface State {
   readonly wrote: CommitId | null
   readonly counting: boolean
   readonly failures: number
+  readonly polls: number
   readonly announced: { readonly lastMs: number | null; readonly isDue: boolean }
 }
 
@@ -72,6 +84,7 @@ export const unknown: SyncReport = {
   lastDetail: null,
   head: null,
   unpublished: null,
+  request: null,
   parked: [],
 }
 
@@ -96,9 +109,14 @@ export const addOutcome = (run: ConvergeRun, outcome: ConvergeOutcome): Converge
   parked: outcome.parked === null ? run.parked : [...run.parked, outcome.parked],
 })
 
-const successOf = (run: ConvergeRun, sent: number, unpublished: number, mode: PublishMode): SyncAction => {
+const successOf = (
+  run: ConvergeRun,
+  { sent, unpublished, request }: ReachedOutcome,
+  mode: PublishMode,
+): SyncAction => {
   if (run.parked.length > 0) return 'conflict_parked'
-  if (mode === 'mr' && unpublished > 0) return 'mr_waits_for_forge'
+  if (mode === 'mr' && unpublished > 0)
+    return request?.state === 'closed' ? 'request_closed' : 'mr_waits_for_forge'
   if (run.merged) return 'merged'
   return sent > 0 ? 'pushed' : run.received > 0 ? 'pulled' : 'up_to_date'
 }
@@ -115,10 +133,11 @@ export const endOf = (
     case 'Reached':
       return {
         run,
-        action: successOf(run, outcome.sent, outcome.unpublished, mode),
-        detail: null,
+        action: successOf(run, outcome, mode),
+        detail: outcome.detail,
         head: outcome.head,
         sent: outcome.sent,
+        request: outcome.request,
       }
     case 'Beaten':
       return run.attempt < convergeAttemptsMax
@@ -137,7 +156,7 @@ export const reportWaiting = (report: SyncReport, waits: boolean): SyncReport =>
 
 /** Whether commits wait here that the mode publishes; also true while their number is unknown. */
 export const hasWaiting = (setup: SyncSetup, { report, wrote }: Pick<State, 'report' | 'wrote'>): boolean =>
-  setup.publishMode === 'push' && report.enabled && (wrote !== null || report.unpublished !== 0)
+  setup.publishMode !== 'none' && report.enabled && (wrote !== null || report.unpublished !== 0)
 
 /** A state that knows nothing of what this host and the remote have. */
 export const atRest: Omit<State, 'report'> = {
@@ -146,6 +165,7 @@ export const atRest: Omit<State, 'report'> = {
   wrote: null,
   counting: false,
   failures: 0,
+  polls: 0,
   announced: { lastMs: null, isDue: false },
 }
 
@@ -156,19 +176,31 @@ const absentMs = 30_000
 const afterFailureMs = ({ intervalMs }: SyncSetup, failures: number): number =>
   failures === 0 ? earlyMs : Math.min(intervalMs, afterRaceMs * 2 ** Math.min(failures - 1, 20))
 
+const firstPollMs = 2_000
+
+/**
+ * The wait for a request: 2 s · 2^polls, up to the interval. One that a person closed waits for the next write, which
+ * is no matter of time.
+ */
+const pollAfterMs = ({ intervalMs }: SyncSetup, { report, polls }: State): number | null => {
+  if (report.unpublished === 0 || report.request?.state === 'closed') return null
+  return Math.min(intervalMs, firstPollMs * 2 ** Math.min(polls, 20))
+}
+
 /**
  * How soon a converge begins before the next tick; null: it does not. A write is published after a second.
  * Commits that wait after a failed converge are tried again after 5 s, then twice as long each time, up to
- * the interval: nothing else may wake the sync when the remote is back. In mode push a host without its
- * remote looks for one every 30 s.
+ * the interval: nothing else may wake the sync when the remote is back. A host that publishes and has no remote
+ * looks for one every 30 s. In mode mr it looks at a request that waits, less often each time.
  */
 export const earlyAfterMs = (setup: SyncSetup, state: State): number | null => {
   const { report, wrote, failures } = state
   if (failures > 0 && (report.lastAction === 'push_race' || report.lastAction === 'gate_busy'))
     return afterRaceMs
-  if (setup.publishMode !== 'push') return null
+  if (setup.publishMode === 'none') return null
   if (!report.enabled) return Math.min(setup.intervalMs, absentMs)
   if (wrote !== null) return earlyMs
+  if (setup.publishMode === 'mr' && failures === 0) return pollAfterMs(setup, state)
   return hasWaiting(setup, state) ? afterFailureMs(setup, failures) : null
 }
 

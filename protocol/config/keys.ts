@@ -29,7 +29,7 @@ export const configKeys = {
     t.keyof({ push: null, mr: null, none: null }),
     'none',
     null,
-    'How commits leave the host.',
+    'How commits leave the host: pushed, by a merge request of the forge, or not at all.',
   ),
   'server.gc_interval_min': key(Whole, 60, 'min', 'Time between two runs of `git gc --auto`; 0 disables.'),
   'server.reader_threads': key(

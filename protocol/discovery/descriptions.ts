@@ -1,5 +1,5 @@
 import type { Descriptions } from '../description.js'
-import { syncFields } from '../sync/descriptions.js'
+import { publishRequestFields, syncFields } from '../sync/descriptions.js'
 
 const blocked = {
   code: 'What blocks, from a closed set.',
@@ -42,6 +42,7 @@ export const discoveryDescriptions: Descriptions = {
     gen2Collections: 'Number of major garbage collections since the start.',
   },
   SyncState: syncFields,
+  NamedRequest: { iid: publishRequestFields.iid, state: publishRequestFields.state },
   Dispatch: {
     close: 'Closes of sessions.',
     report: 'Reports of sessions.',

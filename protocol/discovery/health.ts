@@ -1,11 +1,15 @@
 import * as t from 'io-ts'
 import { Instant } from '../atoms/instant.js'
 import { CardRole } from '../fleet/status-card.js'
+import { RequestState } from '../forge/answer.js'
 import { BlockCount } from './blocked.js'
 import { Mode } from './mode.js'
 
 const textOrNull = t.union([t.string, t.null])
 const numberOrNull = t.union([t.number, t.null])
+
+/** The request of mode `mr` as anyone may read it: without its address. */
+const NamedRequest = t.type({ iid: t.number, state: RequestState }, 'NamedRequest')
 
 /** Counts of forwarded interactions of one kind since the start, by their result. */
 const DispatchCounters = t.type(
@@ -68,6 +72,7 @@ export const Health = t.type(
         staleAfterMinutes: t.number,
         lastConvergeOkUtc: t.union([Instant, t.null]),
         lastAction: textOrNull,
+        request: t.union([NamedRequest, t.null]),
       },
       'SyncState',
     ),

@@ -16,8 +16,16 @@ export type ForgeCall =
   /** The requests of a branch in any state, the newest first; 20 at most. */
   | { readonly _tag: 'ListRequests'; readonly sourceBranch: string }
   | { readonly _tag: 'ReadRequest'; readonly iid: number }
-  /** Merges the request without squashing it, if its branch is at `sha`. */
-  | { readonly _tag: 'MergeRequest'; readonly iid: number; readonly sha: string }
+  /**
+   * Merges the request without squashing it, if its branch is at `sha`: now, or with `whenChecksSucceed` as soon as
+   * the pipeline that runs has succeeded.
+   */
+  | {
+      readonly _tag: 'MergeRequest'
+      readonly iid: number
+      readonly sha: string
+      readonly whenChecksSucceed?: boolean
+    }
   /** Closes the request and replaces its description. */
   | { readonly _tag: 'CloseRequest'; readonly iid: number; readonly description: string }
   | {

@@ -11,7 +11,8 @@ export const syncActions = {
   merged: 'Commits of others were merged with own ones.',
   conflict_parked: 'As merged; what could not be merged lies under refs/svc/parked/ for a person.',
   push_pending: 'In mode push commits wait here to be published; the push begins within two seconds.',
-  mr_waits_for_forge: 'As in mode none: publishing by merge request comes with the forge.',
+  mr_waits_for_forge: 'In mode mr the request of this host is open, and the forge has not merged it yet.',
+  request_closed: 'In mode mr a person closed the request; the next commit of this host opens another one.',
   auth_failed: 'The remote refused the credentials of this host, or its rights.',
   unreachable: 'The remote cannot be reached, or is not a repository.',
   timeout: 'The remote took too long.',
@@ -22,6 +23,8 @@ export const syncActions = {
   push_race: 'Other hosts published first, six times in a row; the next converge tries again.',
   no_common_history: 'The remote holds another history; nothing was merged.',
   gate_busy: 'The branch here moved six times in a row, or the write gate did not answer.',
+  forge_unanswered: 'In mode mr the forge did not answer, or asks for a pause.',
+  forge_refused: 'In mode mr the forge refused a call, or this host has no forge.',
   failed: 'git failed; the detail says how.',
 } as const
 
@@ -35,6 +38,7 @@ const settledActions: ReadonlySet<SyncAction> = new Set([
   'conflict_parked',
   'push_pending',
   'mr_waits_for_forge',
+  'request_closed',
 ])
 
 /** Whether the converge did all that its mode asks: only then `lastConvergeOkUtc` moves (S15). */

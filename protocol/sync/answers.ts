@@ -4,6 +4,7 @@ import { Blocker } from '#protocol/discovery/blocked.js'
 import { PublishMode } from '#protocol/discovery/health.js'
 import { Mode } from '#protocol/discovery/mode.js'
 import { SyncAction } from './action.js'
+import { PublishRequest } from './publish-request.js'
 
 const textOrNull = t.union([t.string, t.null])
 
@@ -26,6 +27,7 @@ export const SyncStatus = t.type(
     lastAction: t.union([SyncAction, t.null]),
     lastDetail: textOrNull,
     unpublished: t.union([t.number, t.null]),
+    request: t.union([PublishRequest, t.null]),
     mode: Mode,
     modeReason: textOrNull,
     blocked: t.readonlyArray(Blocker),

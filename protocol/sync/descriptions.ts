@@ -10,6 +10,7 @@ export const syncFields = {
   lastConvergeOkUtc:
     'When a converge last did all that its mode asks, ISO 8601 in UTC; null before the first.',
   lastAction: 'How the last converge ended; null before the first.',
+  request: 'In mode `mr`, the merge request that publishes the commits of this host; null without one.',
 } as const
 
 /** Fields of `GET /sync`, which the answer of a refused converge has too. */
@@ -27,7 +28,15 @@ export const syncStatusFields = {
 
 export const parkedFields = { ref: 'Name of the git ref.', commit: 'Commit that it names.' } as const
 
+export const publishRequestFields = {
+  iid: 'Number of the request in its project.',
+  url: 'Page of the request.',
+  state: '`opened`, `closed`, `locked` while the forge merges, or `merged`.',
+  status: "What the request waits for, in the forge's words; null where it names nothing.",
+} as const
+
 export const syncDescriptions: Descriptions = {
   SyncStatus: syncStatusFields,
   'SyncStatus.parked': parkedFields,
+  PublishRequest: publishRequestFields,
 }

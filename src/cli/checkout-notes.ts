@@ -151,6 +151,8 @@ const mends: Readonly<Partial<Record<SyncAction, string>>> = {
     'Set a file, ssh or https address, or http of this machine, with git remote set-url REMOTE URL.',
   work_tree_dirty: 'Commit or stash the changed files; git status lists them.',
   push_rejected: 'Let the remote accept pushes of this host: check its hooks and its protected branches.',
+  forge_refused:
+    'Set integrations.forge and SVC_FORGE_TOKEN, and give its member the right to open and merge requests.',
   no_common_history:
     'Point REMOTE at the repository that this checkout was cloned from, or clone the other one.',
 }

@@ -132,6 +132,7 @@ export const nodeView = (overrides: Partial<TestNodeView> = {}): TestNodeView =>
     lastConvergeOkMs: null,
     lastAction: null,
     lastDetail: null,
+    request: null,
     git: true,
     remote: null,
     unpublished: 0,

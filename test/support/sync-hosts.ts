@@ -1,8 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { AdvanceBranch, HoldGate } from '#actors/repository-sync/attempt.js'
+import type { AdvanceBranch, HoldGate } from '#actors/repository-sync/attempt-ports.js'
 import type { SyncAnswer, SyncReport, SyncRequest } from '#actors/repository-sync/messages.js'
+import type { HostRequests } from '#actors/repository-sync/publish/request-ports.js'
 import { repositorySync, type SyncPorts } from '#actors/repository-sync/repository-sync.js'
 import type { EndedConverge, SyncSetup } from '#actors/repository-sync/state.js'
 import { CommitId } from '#protocol/atoms/commit.js'
@@ -56,6 +57,8 @@ export interface HostOptions {
   readonly advance?: (advance: AdvanceBranch) => AdvanceBranch
   /** If absent, nothing writes beside a converge, and every hold begins at once. */
   readonly hold?: (hold: HoldGate) => HoldGate
+  /** If absent, the host has no forge. */
+  readonly requests?: (place: RemoteOptions) => HostRequests
 }
 
 /** Moves the branch by compare-and-swap only; the work tree is not updated. */
@@ -70,7 +73,7 @@ const hostIn = (path: string, bare: string, name: string, options: HostOptions):
   const state = join(path, '.git/svc-state')
   gitIn(join(path, '..'), 'clone', '-q', bare, path)
   mkdirSync(state)
-  const real = gitRemote({
+  const place: RemoteOptions = {
     repo: path,
     state,
     remote: 'origin',
@@ -78,7 +81,8 @@ const hostIn = (path: string, bare: string, name: string, options: HostOptions):
     town: name,
     breathe: breather(realClock.monotonicMs),
     ...(options.limitsMs === undefined ? {} : { limitsMs: options.limitsMs }),
-  })
+  }
+  const real = gitRemote(place)
   const remote = options.remote?.(real) ?? real
   const ended: Array<EndedConverge> = []
   const reports: Array<SyncReport> = []
@@ -89,6 +93,7 @@ const hostIn = (path: string, bare: string, name: string, options: HostOptions):
     advance: options.advance?.(advance) ?? advance,
     hold: options.hold?.(hold) ?? hold,
     nowMs: () => Date.now(),
+    requests: options.requests?.(place) ?? { missing: 'This host has no forge.' },
     timed: (_step, work) => work(),
     report: report => void reports.push(report),
     concluded: one => Promise.resolve(void ended.push(one)),

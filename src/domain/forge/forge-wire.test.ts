@@ -64,6 +64,16 @@ describe('a call of the forge', () => {
       squash: false,
       should_remove_source_branch: false,
     }))
+
+  it('leaves the merge to the forge where a pipeline runs', () => {
+    const body = forgeWire({ _tag: 'MergeRequest', iid: 3, sha: 'abc', whenChecksSucceed: true }).body ?? ''
+    deepEqual(JSON.parse(body), {
+      sha: 'abc',
+      squash: false,
+      should_remove_source_branch: false,
+      merge_when_pipeline_succeeds: true,
+    })
+  })
 })
 
 describe('the line of a closing', () => {

@@ -45,6 +45,7 @@ export const forgeWire = (call: ForgeCall, projectId: string | null = null): For
         sha: call.sha,
         squash: false,
         should_remove_source_branch: false,
+        ...(call.whenChecksSucceed === true ? { merge_when_pipeline_succeeds: true } : {}),
       })
     case 'CloseRequest':
       return put(`/merge_requests/${call.iid}`, {

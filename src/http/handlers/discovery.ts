@@ -54,9 +54,11 @@ const memoryOf = (node: DiscoveryDeps): Health['memory'] => {
 
 const syncOf = (node: DiscoveryDeps): Health['sync'] => {
   const { enabled, publishMode, intervalMinutes, stale, staleAfterMinutes, ...sync } = node.sync()
-  const { lastConvergeOkMs, lastAction } = sync
+  const { lastConvergeOkMs, lastAction, request } = sync
   const lastConvergeOkUtc = lastConvergeOkMs === null ? null : instantOf(lastConvergeOkMs)
-  return { enabled, publishMode, intervalMinutes, stale, staleAfterMinutes, lastConvergeOkUtc, lastAction }
+  const named = request === null ? null : { iid: request.iid, state: request.state }
+  const known = { lastConvergeOkUtc, lastAction, request: named }
+  return { enabled, publishMode, intervalMinutes, stale, staleAfterMinutes, ...known }
 }
 
 const healthOf = (node: DiscoveryDeps, snapshot: Snapshot | null, nowMs: number): Health => ({

@@ -5,6 +5,7 @@ import type { Mode } from '#protocol/discovery/mode.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { isConverged, type SyncAction } from '#protocol/sync/action.js'
 import type { SyncStatus } from '#protocol/sync/answers.js'
+import type { PublishRequest } from '#protocol/sync/publish-request.js'
 import type { syncRoutes } from '#protocol/sync/routes.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 
@@ -27,6 +28,8 @@ export interface SyncView {
    * no branch.
    */
   readonly unpublished: number | null
+  /** The request that publishes the commits of this host in mode `mr`. */
+  readonly request: PublishRequest | null
   readonly parked: ReadonlyArray<{ readonly ref: string; readonly commit: string }>
 }
 

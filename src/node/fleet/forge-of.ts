@@ -9,6 +9,10 @@ import type { Secrets } from '../identity/keys/secrets.js'
 /** Why this host cannot call the forge: a setting that is missing or unusable. */
 export type ForgeAbsence = 'token' | ForgeAddressFault
 
+/** What is wrong with the setting, for an operator. */
+export const describeForgeAbsence = (why: ForgeAbsence): string =>
+  why === 'token' ? 'SVC_FORGE_TOKEN is not set' : `integrations.forge.${why} is not usable`
+
 export type HostForge =
   | { readonly _tag: 'Forge'; readonly call: ForgePort }
   | { readonly _tag: 'NoForge'; readonly why: ForgeAbsence }

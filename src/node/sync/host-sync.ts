@@ -75,6 +75,7 @@ export const hostSync = (checkout: Checkout, config: Config): HostSync => {
         lastAction: known?.lastAction ?? null,
         lastDetail: known?.lastDetail ?? null,
         unpublished: known?.unpublished ?? null,
+        request: known?.request ?? null,
         parked: known?.parked ?? [],
       }
     },

@@ -1,12 +1,18 @@
+import type { HostRequests } from '#actors/repository-sync/publish/request-ports.js'
 import type { SyncPorts } from '#actors/repository-sync/repository-sync.js'
 import type { RepositoryStands } from '#src/adapters/git/repository-stands.js'
+import { pauseForge } from '#src/adapters/outbound/pause-forge.js'
 import { writeConvergeFailure } from '#src/adapters/sync/converge-record.js'
 import { writeLintRecord } from '#src/adapters/sync/lint-record.js'
+import { publishGit } from '#src/adapters/sync/remote/publish-git.js'
 import { gitRemote } from '#src/adapters/sync/remote/remote.js'
+import type { RemoteOptions } from '#src/adapters/sync/remote/remote-context.js'
 import { breather } from '#src/kernel/time/breathe.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { Remote } from '#src/ports/git/remote.js'
+import { describeForgeAbsence } from '../fleet/forge-of.js'
 import { tellFleet } from '../fleet/role/tell-fleet.js'
+import { callForge } from '../fleet/takeover-parts.js'
 import type { NodeParts } from '../tree/node-parts.js'
 import { makeAdvanceBranch, makeHoldGate } from './advance-through.js'
 import { robotCommits } from './robot-commits.js'
@@ -23,17 +29,27 @@ const whereItStands = (remote: Remote, stands: RepositoryStands): Remote => ({
   },
 })
 
+/** What mode `mr` works with; where this host has no forge, the setting that it lacks. */
+const requestsOf = ({ takeovers, options }: NodeParts, place: RemoteOptions): HostRequests => {
+  const { forge } = takeovers
+  if (forge._tag === 'NoForge')
+    return { missing: `Mode mr needs a forge. This host has none: ${describeForgeAbsence(forge.why)}.` }
+  const call = pauseForge(callForge(takeovers), realClock.monotonicMs)
+  return { git: publishGit(place), forge: call, town: options.town }
+}
+
 /** The ports of the repository sync on this host. */
 export const syncPorts = (parts: NodeParts): SyncPorts => {
   const { checkout, config, metrics, sync, options } = parts
-  const remote = gitRemote({
+  const place = {
     repo: checkout.repo,
     state: checkout.state,
     remote: config['server.sync_remote'],
     branch: config['server.sync_branch'],
     town: options.town,
     breathe: breather(realClock.monotonicMs),
-  })
+  }
+  const remote = gitRemote(place)
   const recordConverge = recordConverges({
     held: parts.held,
     fleet: parts.fleet.state,
@@ -57,6 +73,7 @@ export const syncPorts = (parts: NodeParts): SyncPorts => {
     advance: makeAdvanceBranch(parts.tree.doors.gate),
     hold: makeHoldGate(parts.tree.doors.gate, realClock),
     nowMs: realClock.nowMs,
+    requests: requestsOf(parts, place),
     timed: async (step, work) => {
       const began = realClock.monotonicMs()
       const done = await work()

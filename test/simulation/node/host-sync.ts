@@ -1,4 +1,4 @@
-import type { HoldGate } from '#actors/repository-sync/attempt.js'
+import type { HoldGate } from '#actors/repository-sync/attempt-ports.js'
 import type { SyncReport } from '#actors/repository-sync/messages.js'
 import type { SyncPorts } from '#actors/repository-sync/repository-sync.js'
 import { isStale, type SyncSetup, type Trigger } from '#actors/repository-sync/state.js'
@@ -82,6 +82,7 @@ export const simSyncPorts = (
     advance: makeAdvanceBranch(gate),
     hold: watchHold(world, host, makeHoldGate(gate, clock)),
     nowMs: clock.nowMs,
+    requests: { missing: 'This host has no forge.' },
     timed: (_step, work) => work(),
     report: report => {
       known.set(report)

@@ -1,0 +1,51 @@
+import type { Either } from 'fp-ts/lib/Either.js'
+import type { CommitId } from '#protocol/atoms/commit.js'
+import type { PublishMode } from '#protocol/discovery/health.js'
+import type { Remote } from '#src/ports/git/remote.js'
+import type { HostRequests } from './publish/request-ports.js'
+
+/** Why the branch of this host was not moved. */
+export type AdvanceFailure =
+  | { readonly _tag: 'Moved' }
+  /** The gate accepts nothing now; it did nothing. */
+  | { readonly _tag: 'Away'; readonly reason: string }
+  | { readonly _tag: 'Dirty'; readonly files: ReadonlyArray<string> }
+  /** The gate tried and has finished. */
+  | { readonly _tag: 'Failed'; readonly reason: string }
+  /** The gate did not answer: it may still move the branch. */
+  | { readonly _tag: 'Unknown'; readonly reason: string }
+
+/** Moves the branch to one of its descendants and publishes it to readers; the write gate does it. */
+export type AdvanceBranch = (
+  from: CommitId,
+  to: CommitId,
+  reason: string,
+) => Promise<Either<AdvanceFailure, void>>
+
+/**
+ * Runs work in its turn among the writes, while no write of this host moves the branch. `signal` aborts after
+ * `limitMs` or when the gate ends; the work then ends soon. Left, with the reason, where the gate never began
+ * it.
+ */
+export type HoldGate = <A>(
+  work: (advance: AdvanceBranch, signal: AbortSignal) => Promise<A>,
+  limitMs: number,
+) => Promise<Either<string, A>>
+
+export interface AttemptPorts {
+  readonly remote: Remote
+  readonly advance: AdvanceBranch
+  readonly hold: HoldGate
+  readonly nowMs: () => number
+  /** Used in mode `mr` alone. */
+  readonly requests: HostRequests
+  /** Times a step, for the metric. */
+  readonly timed: <A>(step: 'fetch' | 'integrate' | 'push', work: () => Promise<A>) => Promise<A>
+}
+
+export interface AttemptOptions {
+  /** How to publish what was integrated. */
+  readonly publishMode: PublishMode
+  /** How long writes may wait for a merge that lost its race with a write. */
+  readonly holdMs: number
+}

@@ -1,0 +1,116 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { CommitId } from '#protocol/atoms/commit.js'
+import type { ForgeMerge } from '#protocol/forge/merge.js'
+import type { PublishGit } from '#src/ports/git/publish-git.js'
+import type { Fetched } from '#src/ports/git/remote.js'
+import { composeMerge } from '../merge/compose-commits.js'
+import { pushTo } from './push-commit.js'
+import { publishBranchOf } from './remote-address.js'
+import {
+  fetchedRef,
+  openRemoteContext,
+  type RemoteContext,
+  type RemoteOptions,
+  readNear,
+  runNear,
+} from './remote-context.js'
+import { printedTextOf, type RunGit, runGitIn } from './run-git.js'
+
+/** The last commit that joined a squash: it and its ancestors are published where the remote has its second parent. */
+const squashRef = 'refs/svc/squash'
+
+const never = new AbortController().signal
+
+/** Git in the checkout, for what fails where git does and for questions that its exit code answers. */
+interface Git {
+  readonly run: RunGit
+  /** Whether a commit is another one or its ancestor; false where either is not known here. */
+  readonly isAncestor: (commit: string, of: string) => Promise<boolean>
+}
+
+const gitOf = (context: RemoteContext): Git => ({
+  run: runGitIn(context.options.repo, never),
+  isAncestor: async (commit, of) => {
+    const { code } = await runNear(context, ['merge-base', '--is-ancestor', commit, of])
+    if (code === null) throw new Error('git merge-base did not end in time')
+    return code === 0
+  },
+})
+
+/** Whether this squash is in the remote, and its tip here and nowhere else. */
+const isNews = async (
+  { isAncestor }: Git,
+  { head, remote }: Fetched,
+  { tip, commit }: ForgeMerge,
+): Promise<boolean> =>
+  remote !== null &&
+  (await isAncestor(commit, remote)) &&
+  (await isAncestor(tip, head)) &&
+  !(await isAncestor(tip, remote)) &&
+  !(await isAncestor(commit, head))
+
+const countSides = async (run: RunGit, head: string, remote: string) => {
+  const counted = await printedTextOf(run(['rev-list', '--left-right', '--count', `${head}...${remote}`]))
+  const [outgoing, incoming] = counted.split('\t').map(Number)
+  return { outgoing: outgoing ?? 0, incoming: incoming ?? 0 }
+}
+
+/** Makes the commit that says that the remote has the contents of the tip. Its id depends on the two commits alone. */
+const composeJoin = async (run: RunGit, branch: string, tip: string, remote: CommitId): Promise<CommitId> => {
+  const shown = ['show', '--no-patch', '--format=%T %ct', remote]
+  const [tree = '', seconds = '0'] = (await printedTextOf(run(shown))).split(' ')
+  const subject = `sync: the merge request of ${branch} was squashed`
+  return composeMerge(run, { tree, parents: [tip, remote], subject, body: [], atMs: Number(seconds) * 1_000 })
+}
+
+const treesOf = async (run: RunGit, ...commits: ReadonlyArray<string>): Promise<ReadonlyArray<string>> =>
+  (await printedTextOf(run(['rev-parse', ...commits.map(commit => `${commit}^{tree}`)]))).split('\n')
+
+/** The commits that a count leaves out: those of the remote, and those that it took over by a squash. */
+const omitPublished = async ({ isAncestor }: Git, remote: string): Promise<ReadonlyArray<string>> =>
+  (await isAncestor(`${squashRef}^2`, remote)) ? [`^${remote}`, `^${squashRef}`] : [`^${remote}`]
+
+const hasSameTree = async ({ run, isAncestor }: Git, head: string, remote: string): Promise<boolean> => {
+  const [ours, theirs] = await treesOf(run, head, remote)
+  return ours === theirs && (await isAncestor(remote, head))
+}
+
+/** The git part of mode `mr`, by git's plumbing. Moves no branch of the checkout, and never forces (S14). */
+export const publishGit = (options: RemoteOptions): PublishGit => {
+  const context = openRemoteContext(options)
+  const branch = publishBranchOf(options.town)
+  const git = gitOf(context)
+  const { run, isAncestor } = git
+  return {
+    branch,
+    joinSquash: async (fetched, merges) => {
+      const { head, remote } = fetched
+      if (remote === null) return fetched
+      for (const merge of merges) {
+        if (!(await isNews(git, fetched, merge))) continue
+        const joined = await composeJoin(run, branch, merge.tip, remote)
+        await run(['update-ref', squashRef, joined])
+        return { ...fetched, remote: joined, ...(await countSides(run, head, joined)) }
+      }
+      return fetched
+    },
+    isTakenOver: (head, remote) => hasSameTree(git, head, remote),
+    hasWritesSince: async (since, head, remote) => {
+      if (!(await isAncestor(since, since))) return true
+      const args = ['rev-list', '--count', '--max-count=1', '--no-merges', head, `^${since}`]
+      return (await printedTextOf(run([...args, ...(await omitPublished(git, remote)), '--']))) !== '0'
+    },
+    push: (commit, signal) => pushTo(context, branch, commit, signal),
+    unpublished: async () => {
+      const onBranch = await readNear(context, ['symbolic-ref', '--quiet', 'HEAD'])
+      const head = CommitId.decode(await readNear(context, ['rev-parse', '--verify', 'HEAD^{commit}']))
+      const remote = CommitId.decode(
+        await readNear(context, ['rev-parse', '--verify', `${fetchedRef}^{commit}`]),
+      )
+      if (onBranch?.startsWith('refs/heads/') !== true || isLeft(head) || isLeft(remote)) return null
+      if (await hasSameTree(git, head.right, remote.right)) return 0
+      const args = ['rev-list', '--count', head.right, ...(await omitPublished(git, remote.right)), '--']
+      return Number(await printedTextOf(run(args)))
+    },
+  }
+}
