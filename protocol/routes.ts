@@ -10,6 +10,7 @@ import { eventsRoutes } from './events/routes.js'
 import { peerRoutes } from './fleet/peer-routes.js'
 import { fleetRoutes } from './fleet/routes.js'
 import { takeoverRoutes } from './fleet/takeover-routes.js'
+import { governanceRoutes } from './governance/routes.js'
 import { apiKeyRoutes } from './identity/api-key-routes.js'
 import { chatSignInRoutes } from './identity/chat-sign-in-routes.js'
 import { gameSignInRoutes } from './identity/game-sign-in-routes.js'
@@ -75,6 +76,7 @@ export const routes = {
   ...sessionsRoutes,
   ...sessionWriteRoutes,
   ...searchRoutes,
+  ...governanceRoutes,
   ...ledgerRoutes,
   ...searchIndexRoutes,
 } as const satisfies Table

@@ -6,6 +6,7 @@ import { entitiesHandlers } from '#src/http/handlers/entities/entities.js'
 import { fleetHandlers } from '#src/http/handlers/fleet/fleet.js'
 import { peersHandlers } from '#src/http/handlers/fleet/peers.js'
 import { takeoverHandlers } from '#src/http/handlers/fleet/takeover.js'
+import { governanceHandlers } from '#src/http/handlers/governance/governance.js'
 import { apiKeysHandlers } from '#src/http/handlers/identity/api-keys.js'
 import { chatSignInHandlers } from '#src/http/handlers/identity/chat-sign-in.js'
 import { chatWorkflowsHandlers } from '#src/http/handlers/identity/chat-workflows.js'
@@ -74,6 +75,7 @@ export const handlers: Handlers<Pick<typeof routes, Handled>, NodeView> = {
   ...namesHandlers,
   ...sessionsHandlers,
   ...sessionWritesHandlers,
+  ...governanceHandlers,
   ...ledgerHandlers,
   ...searchHandlers,
   ...searchIndexHandlers,

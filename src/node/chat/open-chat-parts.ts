@@ -8,7 +8,7 @@ import { nodeNotices } from './node-notices.js'
 
 type Sources = Pick<
   NodeParts,
-  'config' | 'secrets' | 'checkout' | 'tree' | 'fleet' | 'sync' | 'peers' | 'log'
+  'snapshot' | 'config' | 'secrets' | 'checkout' | 'tree' | 'fleet' | 'sync' | 'peers' | 'log'
 >
 
 /**
@@ -22,7 +22,7 @@ export const openChatParts = (sources: Sources): Pick<NodeParts, 'dispatch' | 'd
   const notices = nodeNotices({
     config,
     delivery,
-    hasDuty: () => whyNoDuty('fleet') === null,
+    hasDuty: () => whyNoDuty() === null,
     log,
     peers: peers.table,
     monotonicMs: realClock.monotonicMs,

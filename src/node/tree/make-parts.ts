@@ -228,7 +228,7 @@ export const nodeParts = (
     tokens,
     sync,
     ...fleetParts,
-    ...openChatParts({ config, secrets, checkout, tree, ...fleetParts, sync, peers, log }),
+    ...openChatParts({ snapshot, config, secrets, checkout, tree, ...fleetParts, sync, peers, log }),
     tree,
     peers,
     ...threads,
