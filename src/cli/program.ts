@@ -1,5 +1,6 @@
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander'
-import { type ExitCode, exitCodes, exitRows } from '#protocol/exit-code.js'
+import { type Workload, workloadNames } from '#protocol/config/workloads.js'
+import { exitCodes, exitRows } from '#protocol/exit-code.js'
 import type { Commands } from './commands.js'
 import { describeCommand } from './completion/command-words.js'
 import { completionHelp, type Shell, shells } from './completion/shells.js'
@@ -34,7 +35,7 @@ import type { TokenCommands } from './token.js'
 
 const exitLines = exitRows.map(({ code, meaning }) => `  ${String(code).padEnd(3)} ${meaning}`)
 
-type Ended = (code: ExitCode) => void
+type Ended = (code: number) => void
 
 /** Makes a parser that rejects the command line where `read` rejects the value. */
 const valueOf =
@@ -223,6 +224,22 @@ const addFleet = (root: Command, commands: FleetCommands, ended: Ended): void =>
     .action(async (options: FleetAnnounceOptions) => ended(await commands.announce(options)))
 }
 
+/** `kronika workload`: for a job of CI, which runs what the committed configuration gives to it. */
+const addWorkload = (root: Command, commands: Commands, ended: Ended): void => {
+  root
+    .command('workload')
+    .description(
+      'Run a command where the committed configuration gives the workload to CI, and leave with its exit code; ' +
+        'else run nothing and leave with 0. Without a command print the owner. Needs no daemon.',
+    )
+    .addArgument(new Argument('<name>', 'the workload').choices(workloadNames))
+    .argument('[command...]', 'the command with its arguments, after --')
+    .option('--repo <dir>', 'the lore checkout', '.')
+    .action(async (workload: Workload, command: ReadonlyArray<string>, options: { readonly repo: string }) =>
+      ended(await commands.workload({ ...options, workload, command })),
+    )
+}
+
 /** `kronika routes` and `openapi`: the route table. */
 const addTable = (root: Command, commands: Commands, ended: Ended): void => {
   root
@@ -262,6 +279,7 @@ const program = (commands: Commands, version: string, ended: Ended): Command => 
   addToken(root, commands.token, ended)
   addKeys(root, commands.keys, ended)
   addFleet(root, commands.fleet, ended)
+  addWorkload(root, commands, ended)
   addTable(root, commands, ended)
   addCompletion(root, commands, ended)
   return root
@@ -278,13 +296,16 @@ const withTheirHelp = (parent: Command, path: string): void => {
   }
 }
 
-/** Runs one command line and returns the exit code: 64 for bad usage, 0 for help and version (D2). */
+/**
+ * Runs one command line and returns the exit code: 64 for bad usage, 0 for help and version (D2), and for
+ * `workload` that of the command it ran.
+ */
 export const run = async (
   argv: ReadonlyArray<string>,
   commands: Commands,
   version: string,
-): Promise<ExitCode> => {
-  let code: ExitCode = exitCodes.ok
+): Promise<number> => {
+  let code: number = exitCodes.ok
   const root = program(commands, version, ended => {
     code = ended
   })
