@@ -3,7 +3,7 @@ import { SignatureDigest } from '../identity/game-sign-in.js'
 import { type ConfigKey, key } from './key.js'
 import { SearchTiers } from './search-tiers.js'
 import { Addresses, Amount, ChannelText, Period, Port, Share, Texts, TimeZone, Whole } from './values.js'
-import { allowedOwners, ownerWords, ScheduleOwner, type Workload, workloads } from './workloads.js'
+import { listOwners, ownerWords, ScheduleOwner, type Workload, workloads } from './workloads.js'
 
 const flag = t.boolean
 const text = t.string
@@ -12,7 +12,7 @@ const nothing = 'Empty: the host has none.'
 const ownerKey = (workload: Workload): ConfigKey<ScheduleOwner> => {
   const codec = t.refinement(
     ScheduleOwner,
-    owner => allowedOwners(workload).includes(owner),
+    owner => listOwners(workload).includes(owner),
     ownerWords(workload),
   )
   return key(codec, workloads[workload].fallback, null, `Owner: ${ownerWords(workload)}.`)

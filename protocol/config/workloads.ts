@@ -29,10 +29,10 @@ export const isWorkload = (name: string): name is Workload => Object.hasOwn(work
 export const workloadNames: ReadonlyArray<Workload> = Object.keys(workloads).filter(isWorkload)
 
 /** The owners that a workload may have. */
-export const allowedOwners = (workload: Workload): ReadonlyArray<ScheduleOwner> => workloads[workload].allowed
+export const listOwners = (workload: Workload): ReadonlyArray<ScheduleOwner> => workloads[workload].allowed
 
 /** `fleet, ci or off`. */
 export const ownerWords = (workload: Workload): string => {
-  const owners = allowedOwners(workload)
+  const owners = listOwners(workload)
   return `${owners.slice(0, -1).join(', ')} or ${owners.at(-1) ?? ''}`
 }

@@ -33,7 +33,7 @@ export const governanceRoutes = {
       body: { ranga: 'starszy narrator', magia: 'pełna', walki_pvp: true },
     },
   }),
-  'config.schedules.list': read({
+  'config.schedules.get': read({
     path: '/config/schedules',
     summary: 'The recurring workloads with their owners, by the committed configuration.',
     capability: 'governance.read',

@@ -1,5 +1,4 @@
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander'
-import { type Workload, workloadNames } from '#protocol/config/workloads.js'
 import { exitCodes, exitRows } from '#protocol/exit-code.js'
 import type { Commands } from './commands.js'
 import { describeCommand } from './completion/command-words.js'
@@ -9,6 +8,7 @@ import type { FleetCommands } from './fleet/fleet.js'
 import type { FleetAnnounceOptions, FleetStatusOptions, FleetTakeoverOptions } from './fleet/options.js'
 import type { KeysCommands, RevokeOptions, RotateOptions } from './keys.js'
 import { type KeysListOptions, keysListHelp } from './keys-list.js'
+import { addTable, addWorkload, type Ended } from './local-commands.js'
 import {
   type ReadValue,
   readInstant,
@@ -24,7 +24,6 @@ import {
   type DemoOptions,
   type DoctorOptions,
   type InitOptions,
-  type ListOptions,
   logLevels,
   type ServeOptions,
   type TokenMintOptions,
@@ -34,8 +33,6 @@ import {
 import type { TokenCommands } from './token.js'
 
 const exitLines = exitRows.map(({ code, meaning }) => `  ${String(code).padEnd(3)} ${meaning}`)
-
-type Ended = (code: number) => void
 
 /** Makes a parser that rejects the command line where `read` rejects the value. */
 const valueOf =
@@ -222,35 +219,6 @@ const addFleet = (root: Command, commands: FleetCommands, ended: Ended): void =>
     .option('--at <time>', 'when the role changed, such as 2026-06-15T12:00:00Z', valueOf(readInstant))
     .option('--dry-run', 'record nothing', false)
     .action(async (options: FleetAnnounceOptions) => ended(await commands.announce(options)))
-}
-
-/** `kronika workload`: for a job of CI, which runs what the committed configuration gives to it. */
-const addWorkload = (root: Command, commands: Commands, ended: Ended): void => {
-  root
-    .command('workload')
-    .description(
-      'Run a command where the committed configuration gives the workload to CI, and leave with its exit code; ' +
-        'else run nothing and leave with 0. Without a command print the owner. Needs no daemon.',
-    )
-    .addArgument(new Argument('<name>', 'the workload').choices(workloadNames))
-    .argument('[command...]', 'the command with its arguments, after --')
-    .option('--repo <dir>', 'the lore checkout', '.')
-    .action(async (workload: Workload, command: ReadonlyArray<string>, options: { readonly repo: string }) =>
-      ended(await commands.workload({ ...options, workload, command })),
-    )
-}
-
-/** `kronika routes` and `openapi`: the route table. */
-const addTable = (root: Command, commands: Commands, ended: Ended): void => {
-  root
-    .command('routes')
-    .description('List the route table.')
-    .option('--json', 'print it as GET /routes answers it', false)
-    .action(async (options: ListOptions) => ended(await commands.routes(options)))
-  root
-    .command('openapi')
-    .description('Print the OpenAPI 3.1 document of the route table.')
-    .action(async () => ended(await commands.openapi()))
 }
 
 /** `kronika completion`: generated from the commands and options above, so it is always complete. */

@@ -66,7 +66,7 @@ export const answerFigures = async (
 }
 
 /** How the rows that are read from a committed file of the daemon compare with an ordinary replica read. */
-export const committedFileFigures = async (
+export const fileReadFigures = async (
   { url, headers }: BenchDaemon,
   rounds: number,
 ): Promise<ReadonlyArray<Figure>> => {

@@ -65,7 +65,7 @@ const expected: Expectations<typeof routes> = {
   'auth.gameChallenge.issue': { says: '"ttlSeconds":300' },
   'governance.permissions.list': { says: '"ranga":"narrator"' },
   'governance.permissions.update': { says: '"updated":"41001"' },
-  'config.schedules.list': { says: '"workload":"settlement"' },
+  'config.schedules.get': { says: '"workload":"settlement"' },
   'config.schedules.update': { says: '"set":"map_checkup"' },
   'capabilities.list': { says: 'capability.read' },
   'capabilities.grant': { says: '"changed":true' },

@@ -1,4 +1,4 @@
-import { allowedOwners, workloadNames, workloads } from '#protocol/config/workloads.js'
+import { listOwners, workloadNames, workloads } from '#protocol/config/workloads.js'
 import type { SchedulesAnswer } from '#protocol/governance/schedules.js'
 import type { Schedules } from './schedules.js'
 
@@ -7,7 +7,7 @@ export const schedulesAnswer = ({ of, source }: Schedules): SchedulesAnswer => (
   workloads: workloadNames.map(workload => ({
     workload,
     ...of(workload),
-    allowed: allowedOwners(workload),
+    allowed: listOwners(workload),
     default: workloads[workload].fallback,
   })),
   source,

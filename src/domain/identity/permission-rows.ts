@@ -4,7 +4,7 @@ import { type Permissions, splitStamp } from './permissions.js'
 import { type IdentityGround, identitiesOf, type Known } from './rights/identities.js'
 
 /** The person of a game id, a heading or an alias who has one game id of their own today; null for none. */
-export const knownByNick = (ground: IdentityGround, nick: string): Known | null => {
+export const findByNick = (ground: IdentityGround, nick: string): Known | null => {
   const { byGameId } = identitiesOf(ground)
   const known = byGameId(nick)
   if (known !== null) return known
@@ -24,7 +24,7 @@ export const listPermissions = (
   id: string | undefined,
 ): ReadonlyArray<PermissionRow> => {
   const { byGameId } = identitiesOf(ground)
-  const wanted = id === undefined || rows.has(id) ? id : (knownByNick(ground, id)?.identity.gameId ?? '')
+  const wanted = id === undefined || rows.has(id) ? id : (findByNick(ground, id)?.identity.gameId ?? '')
   return [...rows]
     .filter(([gameId]) => wanted === undefined || gameId === wanted)
     .map(([gameId, row]) => ({ gameId, nick: byGameId(gameId)?.identity.name ?? null, ...splitStamp(row) }))

@@ -1,8 +1,8 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { configBounds } from '#protocol/bounds.js'
 import {
-  allowedOwners,
   isWorkload,
+  listOwners,
   ownerWords,
   type ScheduleOwner,
   type Workload,
@@ -34,7 +34,7 @@ const checkOwner = (
   workload: Workload,
   owner: string,
 ): Either<RefusalOf<'OwnerNotAllowed'>, ScheduleOwner> => {
-  const allowed = allowedOwners(workload)
+  const allowed = listOwners(workload)
   const found = allowed.find(one => one === owner)
   if (found !== undefined) return right(found)
   const detail = `The owner of ${workload} must be ${ownerWords(workload)}.`

@@ -3,7 +3,7 @@ import { instantOf } from '#protocol/atoms/instant.js'
 import type { PermissionFields, PermissionsAnswer } from '#protocol/governance/permissions.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { fitsCommitted } from '#src/domain/identity/committed-json.js'
-import { isSomeone, knownByNick } from '#src/domain/identity/permission-rows.js'
+import { findByNick, isSomeone } from '#src/domain/identity/permission-rows.js'
 import {
   type FieldFault,
   patchFields,
@@ -35,7 +35,7 @@ const refuseField = ({ field, reason }: FieldFault): RefusalOf<'ValueRefused'> =
 
 /** The person of a game id, a heading or an alias, who must have one game id of their own today. */
 const findPerson = (snapshot: Snapshot, nick: string): Either<PersonRefusal, Known> => {
-  const known = knownByNick(snapshot, nick)
+  const known = findByNick(snapshot, nick)
   if (known !== null) return right(known)
   if (isSomeone(snapshot, nick))
     return left(refuse('IdentityNotFound', `"${nick}" does not have exactly one game id of their own today.`))

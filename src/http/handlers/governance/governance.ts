@@ -7,11 +7,11 @@ import { listPermissions } from '#src/domain/identity/permission-rows.js'
 import { permissionsPath, readPermissions } from '#src/domain/identity/permissions.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 
-type Reads = Pick<typeof governanceRoutes, 'config.schedules.list' | 'governance.permissions.list'>
+type Reads = Pick<typeof governanceRoutes, 'config.schedules.get' | 'governance.permissions.list'>
 
 /** Permissions of narrators and owners of schedules (A 4.11): functions of the committed files. */
 export const governanceHandlers: Handlers<Reads> = {
-  'config.schedules.list': ({ snapshot }) =>
+  'config.schedules.get': ({ snapshot }) =>
     right({ body: schedulesAnswer(readSchedules(snapshot.files.get(configPath) ?? null)) }),
   'governance.permissions.list': ({ snapshot, query }) => {
     const { rows } = readPermissions(snapshot.files.get(permissionsPath) ?? null)
