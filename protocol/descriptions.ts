@@ -11,6 +11,7 @@ import { eventDescriptions } from './events/descriptions.js'
 import { fleetDescriptions } from './fleet/descriptions.js'
 import { peerDescriptions } from './fleet/peer-descriptions.js'
 import { takeoverDescriptions } from './fleet/takeover-descriptions.js'
+import { governanceDescriptions } from './governance/descriptions.js'
 import { identityDescriptions } from './identity/descriptions.js'
 import { jobDescriptions } from './jobs/descriptions.js'
 import { ledgerDescriptions } from './ledger/descriptions.js'
@@ -53,6 +54,7 @@ export const descriptions: Descriptions = {
   ...nameDescriptions,
   ...sessionDescriptions,
   ...sessionWriteDescriptions,
+  ...governanceDescriptions,
   ...ledgerDescriptions,
   ...searchDescriptions,
   ...searchIndexDescriptions,

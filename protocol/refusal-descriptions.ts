@@ -78,6 +78,8 @@ export const refusalDescriptions: Descriptions = {
   },
   'Refusal.ParameterInvalid': { parameter: 'Name of the query parameter.' },
   'Refusal.PlayerNotFound': { reason: 'Whether the roster was fetched for this request.' },
+  'Refusal.OwnerNotAllowed': { allowed: 'Owners that the workload may have.' },
+  'Refusal.WorkloadNotFound': { workloads: 'Names of all recurring workloads.' },
   'Refusal.RefNotFound': { refs: 'Names of all refs.' },
   'Refusal.RepositoryLocked': { lock: 'Path of the lock file of git.' },
   'Refusal.RoleTooWeak': {

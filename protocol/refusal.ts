@@ -324,6 +324,12 @@ export const refusals = {
     'The game id does not belong to exactly one Gracz; `matches` lists the blocks. Fix the contributor store.',
     { matches: texts },
   ),
+  WorkloadNotFound: row(404, 'No recurring workload has the name; `workloads` lists them.', {
+    workloads: texts,
+  }),
+  OwnerNotAllowed: row(422, 'The workload cannot have the owner; `allowed` lists those it may have.', {
+    allowed: texts,
+  }),
   RefNotFound: row(404, 'The ledger has no such ref; `GET /governance/refs` lists them.', { refs: texts }),
 } as const
 

@@ -11,6 +11,7 @@ import { monitorRoutes } from './fleet/monitor-routes.js'
 import { peerRoutes } from './fleet/peer-routes.js'
 import { fleetRoutes } from './fleet/routes.js'
 import { takeoverRoutes } from './fleet/takeover-routes.js'
+import { governanceRoutes } from './governance/routes.js'
 import { apiKeyRoutes } from './identity/api-key-routes.js'
 import { chatSignInRoutes } from './identity/chat-sign-in-routes.js'
 import { gameSignInRoutes } from './identity/game-sign-in-routes.js'
@@ -81,7 +82,11 @@ export const routeAreas: ReadonlyArray<RouteArea> = [
     tables: [searchRoutes, searchIndexRoutes],
   },
   { name: 'points', about: 'PU of characters, and who may vote.', tables: [pointsRoutes] },
-  { name: 'governance', about: 'Offices and regulations by day.', tables: [ledgerRoutes] },
+  {
+    name: 'governance',
+    about: 'Offices and regulations by day, permissions of narrators, and owners of schedules.',
+    tables: [governanceRoutes, ledgerRoutes],
+  },
   {
     name: 'identity',
     about: 'Sign-in, rights, tokens and api keys.',

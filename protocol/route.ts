@@ -94,10 +94,15 @@ export interface Route {
   readonly query: QueryCodecs
   /** Null: the route accepts no body. */
   readonly body: t.Mixed | null
-  /** The body may have keys that the codec does not know (D52); without this they are refused. */
-  readonly unknownKeys?: 'ignored'
+  /**
+   * The body may have keys that the codec does not know (D52); without this they are refused. `written`: each key
+   * names a field that the row writes, and its rule judges it.
+   */
+  readonly unknownKeys?: 'ignored' | 'written'
   /** What a fault of the body is refused with; without this `BodyInvalid`. */
   readonly bodyFault?: 'bad_request'
+  /** What a key `__proto__` of the body is refused with; without this `BodyInvalid`. */
+  readonly reservedKey?: 'ValueRefused'
   readonly longList?: LongList
   /** The limits of a write's body whose texts are not all values. */
   readonly bounds?: BodyBounds

@@ -11,6 +11,7 @@ import { monitorRoutes } from './fleet/monitor-routes.js'
 import { peerRoutes } from './fleet/peer-routes.js'
 import { fleetRoutes } from './fleet/routes.js'
 import { takeoverRoutes } from './fleet/takeover-routes.js'
+import { governanceRoutes } from './governance/routes.js'
 import { apiKeyRoutes } from './identity/api-key-routes.js'
 import { chatSignInRoutes } from './identity/chat-sign-in-routes.js'
 import { gameSignInRoutes } from './identity/game-sign-in-routes.js'
@@ -77,6 +78,7 @@ export const routes = {
   ...sessionsRoutes,
   ...sessionWriteRoutes,
   ...searchRoutes,
+  ...governanceRoutes,
   ...ledgerRoutes,
   ...searchIndexRoutes,
 } as const satisfies Table

@@ -1,12 +1,22 @@
 import * as t from 'io-ts'
 import { SignatureDigest } from '../identity/game-sign-in.js'
-import { key } from './key.js'
+import { type ConfigKey, key } from './key.js'
 import { SearchTiers } from './search-tiers.js'
 import { Addresses, Amount, ChannelText, Period, Port, Share, Texts, TimeZone, Whole } from './values.js'
+import { listOwners, ownerWords, ScheduleOwner, type Workload, workloads } from './workloads.js'
 
 const flag = t.boolean
 const text = t.string
 const nothing = 'Empty: the host has none.'
+
+const ownerKey = (workload: Workload): ConfigKey<ScheduleOwner> => {
+  const codec = t.refinement(
+    ScheduleOwner,
+    owner => listOwners(workload).includes(owner),
+    ownerWords(workload),
+  )
+  return key(codec, workloads[workload].fallback, null, `Owner: ${ownerWords(workload)}.`)
+}
 
 /**
  * The configuration file `.svc/config.json`, one row per key (B 8, LAYOUT): the one source of defaults, of
@@ -281,11 +291,11 @@ export const configKeys = {
   ),
   'fleet.monitor_url': key(text, '', 'URL', 'Document of the outside monitor.'),
   'fleet.monitor_stale_after_s': key(Whole, 900, 's', 'Age at which the monitor document is stale.'),
-  'schedules.close_reminder': key(text, 'off', null, 'Owner: fleet, ci or off.'),
-  'schedules.map_checkup': key(text, 'fleet', null, 'Owner: fleet, ci or off.'),
-  'schedules.settlement': key(text, 'ci', null, 'Owner: ci or off.'),
-  'schedules.lineage_autopilot': key(text, 'fleet', null, 'Owner: fleet or off.'),
-  'schedules.alias_autopilot': key(text, 'fleet', null, 'Owner: fleet or off.'),
+  'schedules.close_reminder': ownerKey('close_reminder'),
+  'schedules.map_checkup': ownerKey('map_checkup'),
+  'schedules.settlement': ownerKey('settlement'),
+  'schedules.lineage_autopilot': ownerKey('lineage_autopilot'),
+  'schedules.alias_autopilot': ownerKey('alias_autopilot'),
   'pu.monthly_base': key(Amount, 1, 'PU', 'Base of a character and month.'),
   'pu.monthly_cap': key(Amount, 5, 'PU', 'Most that a month grants a character.'),
   'pu.election_window_months': key(Whole, 6, 'months', 'Window of election eligibility.'),

@@ -19,6 +19,7 @@ export const eventKinds = {
     subject: text,
     touches: t.readonlyArray(Touched),
   }),
+  'governance:changed': t.strict({ commit: text, gameId: text, actor: text }),
   'adoption:done': t.strict({ commit, files: t.number, findings: t.number }),
   'mode:changed': t.strict({
     mode: text,

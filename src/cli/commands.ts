@@ -11,6 +11,7 @@ import type {
   ServeOptions,
 } from './options.js'
 import type { TokenCommands } from './token.js'
+import type { WorkloadOptions } from './workload.js'
 
 type Run<O> = (options: O) => Promise<ExitCode>
 
@@ -27,4 +28,6 @@ export interface Commands {
   readonly fleet: FleetCommands
   readonly openapi: () => Promise<ExitCode>
   readonly completion: Run<CompletionOptions>
+  /** Returns the exit code of the command that it ran, which may be any. */
+  readonly workload: (options: WorkloadOptions) => Promise<number>
 }

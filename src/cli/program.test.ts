@@ -23,6 +23,7 @@ const runRecorded = async (...argv: ReadonlyArray<string>) => {
     routes: command('routes'),
     openapi: () => command('openapi')({}),
     completion: command('completion'),
+    workload: command('workload'),
   }
   const written = {
     out: process.stdout.write.bind(process.stdout),
@@ -131,8 +132,31 @@ describe('the command line', () => {
     ])
   })
 
+  it('hands workload the command after --, with its options', async () => {
+    const { calls } = await runRecorded(
+      'workload',
+      'settlement',
+      '--repo',
+      'x',
+      '--',
+      'curl',
+      '-X',
+      'POST',
+      '--repo',
+    )
+    deepEqual(calls, [
+      ['workload', { repo: 'x', workload: 'settlement', command: ['curl', '-X', 'POST', '--repo'] }],
+    ])
+    deepEqual((await runRecorded('workload', 'map_checkup')).calls, [
+      ['workload', { repo: '.', workload: 'map_checkup', command: [] }],
+    ])
+  })
+
   for (const argv of [
     [],
+    ['workload'],
+    ['workload', 'tidy'],
+    ['workload', 'settlement', 'curl', '-X', 'POST'],
     ['fleet'],
     ['fleet', 'takeover'],
     ['fleet', 'takeover', 'Deyja', '--reason', 'dark'],

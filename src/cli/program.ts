@@ -1,5 +1,5 @@
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander'
-import { type ExitCode, exitCodes, exitRows } from '#protocol/exit-code.js'
+import { exitCodes, exitRows } from '#protocol/exit-code.js'
 import type { Commands } from './commands.js'
 import { describeCommand } from './completion/command-words.js'
 import { completionHelp, type Shell, shells } from './completion/shells.js'
@@ -8,6 +8,7 @@ import type { FleetCommands } from './fleet/fleet.js'
 import type { FleetAnnounceOptions, FleetStatusOptions, FleetTakeoverOptions } from './fleet/options.js'
 import type { KeysCommands, RevokeOptions, RotateOptions } from './keys.js'
 import { type KeysListOptions, keysListHelp } from './keys-list.js'
+import { addTable, addWorkload, type Ended } from './local-commands.js'
 import {
   type ReadValue,
   readInstant,
@@ -23,7 +24,6 @@ import {
   type DemoOptions,
   type DoctorOptions,
   type InitOptions,
-  type ListOptions,
   logLevels,
   type ServeOptions,
   type TokenMintOptions,
@@ -33,8 +33,6 @@ import {
 import type { TokenCommands } from './token.js'
 
 const exitLines = exitRows.map(({ code, meaning }) => `  ${String(code).padEnd(3)} ${meaning}`)
-
-type Ended = (code: ExitCode) => void
 
 /** Makes a parser that rejects the command line where `read` rejects the value. */
 const valueOf =
@@ -221,19 +219,6 @@ const addFleet = (root: Command, commands: FleetCommands, ended: Ended): void =>
     .action(async (options: FleetAnnounceOptions) => ended(await commands.announce(options)))
 }
 
-/** `kronika routes` and `openapi`: the route table. */
-const addTable = (root: Command, commands: Commands, ended: Ended): void => {
-  root
-    .command('routes')
-    .description('List the route table.')
-    .option('--json', 'print it as GET /routes answers it', false)
-    .action(async (options: ListOptions) => ended(await commands.routes(options)))
-  root
-    .command('openapi')
-    .description('Print the OpenAPI 3.1 document of the route table.')
-    .action(async () => ended(await commands.openapi()))
-}
-
 /** `kronika completion`: generated from the commands and options above, so it is always complete. */
 const addCompletion = (root: Command, commands: Commands, ended: Ended): void => {
   root
@@ -260,6 +245,7 @@ const program = (commands: Commands, version: string, ended: Ended): Command => 
   addToken(root, commands.token, ended)
   addKeys(root, commands.keys, ended)
   addFleet(root, commands.fleet, ended)
+  addWorkload(root, commands, ended)
   addTable(root, commands, ended)
   addCompletion(root, commands, ended)
   return root
@@ -276,13 +262,16 @@ const withTheirHelp = (parent: Command, path: string): void => {
   }
 }
 
-/** Runs one command line and returns the exit code: 64 for bad usage, 0 for help and version (D2). */
+/**
+ * Runs one command line and returns the exit code: 64 for bad usage, 0 for help and version (D2), and for
+ * `workload` that of the command it ran.
+ */
 export const run = async (
   argv: ReadonlyArray<string>,
   commands: Commands,
   version: string,
-): Promise<ExitCode> => {
-  let code: ExitCode = exitCodes.ok
+): Promise<number> => {
+  let code: number = exitCodes.ok
   const root = program(commands, version, ended => {
     code = ended
   })

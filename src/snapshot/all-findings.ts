@@ -1,7 +1,9 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { RepoPath } from '#protocol/atoms/path.js'
 import type { LedgerFinding } from '#protocol/ledger/answers.js'
+import { configPath, readSchedules } from '#src/domain/config/schedules.js'
 import { placesOn } from '#src/domain/entities/places/places.js'
+import { permissionsPath, readPermissions } from '#src/domain/identity/permissions.js'
 import { contributorIntegrity } from '#src/domain/identity/rights/contributor-integrity.js'
 import { unknownHeadings } from '#src/domain/language/unknown-headings.js'
 import { credentialFindings } from '#src/domain/lint/credentials.js'
@@ -97,6 +99,8 @@ export const allFindings = (snapshot: Snapshot): ReadonlyArray<Finding> => {
     ...snapshot.grants.findings,
     ...snapshot.bindings.findings,
     ...snapshot.fleetKeys.findings,
+    ...readPermissions(snapshot.files.get(permissionsPath) ?? null).findings,
+    ...readSchedules(snapshot.files.get(configPath) ?? null).findings,
     ...traversalOf(placesOn(snapshot.entities, snapshot.day), snapshot.sessions).findings,
     ...snapshot.ledger.findings.flatMap(ofLedger),
     ...credentialFindings(snapshot.files),

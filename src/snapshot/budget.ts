@@ -35,6 +35,7 @@ const ranks: Partial<Readonly<Record<FileRole, number>>> = {
   fleet: 0,
   format: 0,
   config: 0,
+  permissions: 1,
   batches: 1,
   'close-ledger': 1,
   'session-hashes': 1,

@@ -64,3 +64,18 @@ export const answerFigures = async (
     await bare.stop()
   }
 }
+
+/** How the rows that are read from a committed file of the daemon compare with an ordinary replica read. */
+export const fileReadFigures = async (
+  { url, headers }: BenchDaemon,
+  rounds: number,
+): Promise<ReadonlyArray<Figure>> => {
+  const target = (row: string): RateTarget => ({ url: `${url}${row}`, headers, status: 200 })
+  const figures: Array<Figure> = []
+  for (const row of ['/config/schedules', '/governance/permissions']) {
+    const { left, right, ratio } = await compareRates(target(row), target('/people/channels'), rounds, 2)
+    const note = `${Math.round(left)} against ${Math.round(right)} requests/s`
+    figures.push(figureAtLeast(`GET ${row} against GET /people/channels`, 'x', 0.8, ratio, note))
+  }
+  return figures
+}

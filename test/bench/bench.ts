@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { gitText } from '#src/adapters/git/git-command.js'
 import { writeDemo } from '#src/demo/writer/demo-writer.js'
-import { answerFigures } from './answers.js'
+import { answerFigures, fileReadFigures } from './answers.js'
 import { measureUntilHeld } from './best-of.js'
 import { boots } from './boot.js'
 import { changeFigures, lookAlways } from './change.js'
@@ -78,7 +78,8 @@ const smallFigures = async (folder: string, repo: string, rounds: number): Promi
     // First, because the request log starts a new file once the rounds have filled one.
     const disk = await diskFigures(daemon, folder, entity)
     say('answers against the bare twin')
-    return [...(await answerFigures(daemon, folder, entity, rounds)), ...disk]
+    const answers = await answerFigures(daemon, folder, entity, rounds)
+    return [...answers, ...(await fileReadFigures(daemon, rounds)), ...disk]
   } finally {
     await daemon.stop()
   }

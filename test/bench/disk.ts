@@ -6,7 +6,7 @@ import { rawGet } from './bare.js'
 import type { BenchDaemon } from './daemon.js'
 import { type Figure, figureAtMost } from './figure.js'
 
-const name = 'files opened by 20 read routes after boot'
+const name = 'files opened by 22 read routes after boot'
 
 /** Calls that open or look at a file; those of `/proc` and `/sys` are memory, not disk. */
 const ofFiles = 'trace=open,openat,openat2,stat,newfstatat,statx,getdents64,execve'
@@ -36,12 +36,14 @@ const paths = (entity: string): ReadonlyArray<string> => {
     '/locations/graph',
     '/claims/lint',
     '/governance/refs',
+    '/governance/permissions',
+    '/config/schedules',
     '/schema',
   ]
 }
 
 /**
- * Asks twenty read routes while strace watches the node. The node must look at HEAD less often than the watch lasts
+ * Asks 22 read routes while strace watches the node. The node must look at HEAD less often than the watch lasts
  * (D14 aside). Not measured where strace is absent or may not attach.
  */
 export const diskFigures = async (

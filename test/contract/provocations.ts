@@ -62,6 +62,14 @@ const contractProvocations = {
   IdentityNotFound: provokeMissing('identity.get', { id: '1' }),
   TownNotObserved: provokeMissing('fleet.hosts.get', { town: 'Nikąd' }),
   JobNotFound: provokeMissing('jobs.get', { id: '1' }),
+  OwnerNotAllowed: {
+    ...provokeByBody('config.schedules.update', { owner: 'fleet' }),
+    path: { workload: 'settlement' },
+  },
+  WorkloadNotFound: {
+    ...provokeByBody('config.schedules.update', { owner: 'ci' }),
+    path: { workload: 'porządki' },
+  },
   RefNotFound: provokeMissing('governance.get', { ref: 'zarząd' }),
   SearchQueryMissing: { row: 'search.get', query: [] },
   SearchKindInvalid: provokeBySearch('kind', 'proza'),

@@ -36,6 +36,10 @@ export const body: Check = (subject, bench) => {
     const bytes = JSON.stringify({ ...given, nieznany: 1, 'inny klucz': { tak: true } })
     const reply = await bench().ask(subject, [...collectNeededPairs(subject), ...trial], { body: bytes })
     if (subject.row.unknownKeys === 'ignored') return isOrdinary(subject, reply, trial.length > 0)
+    if (subject.row.unknownKeys === 'written') {
+      checkRefused(reply, 422, 'ValueRefused')
+      return equal(fieldOf(reply, 'field'), 'inny klucz')
+    }
     checkRefused(reply, 400, 'BodyInvalid')
     equal(fieldOf(reply, 'path'), '$.nieznany')
     const problems = fieldOf(reply, 'problems')

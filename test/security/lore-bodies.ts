@@ -79,6 +79,15 @@ export const loreBodies: Readonly<Record<LoreRow, LoreBody>> = {
     body: { gameId: '41002', chatId: '1002' },
     lookups: { gameId: noSuchId, chatId: noSuchId },
   },
+  'governance.permissions.update': {
+    path: '/governance/permissions/Brzoza',
+    body: { ranga: 'narrator', walki_pvp: true },
+  },
+  'config.schedules.update': {
+    path: '/config/schedules/map_checkup',
+    body: { owner: 'ci' },
+    lookups: { owner: [422, 'OwnerNotAllowed'] },
+  },
   'apiKeys.issue': { path: '/api-keys', body: { gameId: '41001' }, lookups: { gameId: nobody } },
   'people.create': { path: '/people', body: null },
   'people.update': { path: '/people/Brzoza', body: null },

@@ -156,10 +156,13 @@ const players = [
   { gameId: '41002', nick: 'Żanetka', charId: '601', since: '2024-01-05' },
 ]
 
+const permissions = { ranga: 'narrator', magia: 'podstawowa', zmieniono: '2026-05-01T10:00:00.000Z' }
+
 /** The lore of the contract world. */
 export const contractFiles = {
   '.svc/format.json': '{"format": 2}',
   '.svc/bindings.json': JSON.stringify({ bindings: [binding] }),
+  '.svc/permissions.json': JSON.stringify({ permissions: { 41001: permissions } }),
   '.svc/staged/szkic.md': '<!-- file: sesje/2026.md -->\n\n### 2026-06-10, Zasadzka, Brzoza\n',
   '.svc/pu/batches.jsonl': `${JSON.stringify(batch)}\n`,
   '.svc/players/ledger.jsonl': `${players.map(row => JSON.stringify(row)).join('\n')}\n`,

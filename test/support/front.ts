@@ -113,6 +113,7 @@ export const nodeView = (overrides: Partial<TestNodeView> = {}): TestNodeView =>
   fleet: () => firstFleetState('', null),
   syncAgeMs: () => null,
   whyNoDuty: () => null,
+  whyNoTick: () => null,
   modeReason: () => null,
   staleReason: () => null,
   blockers: () => [],

@@ -55,6 +55,7 @@ const describerOf = (path: string): Telling | null => {
     case 'bindings':
     case 'fleet-keys':
     case 'fleet':
+    case 'permissions':
     case 'players-ledger':
     case 'language-forms':
     case 'language-titles':

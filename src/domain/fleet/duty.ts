@@ -1,3 +1,4 @@
+import type { ScheduleOwner } from '#protocol/config/workloads.js'
 import { type FleetRole, isApexRole } from './role.js'
 
 /** What a tick looks at before it acts. */
@@ -10,7 +11,7 @@ export interface DutyInput {
   /** `server.sync_max_age_min`. */
   readonly syncMaxAgeMs: number
   /** The key `schedules.*` of the tick. */
-  readonly owner: string
+  readonly owner: ScheduleOwner
 }
 
 /** Why a tick does nothing. */

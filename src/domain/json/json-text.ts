@@ -8,6 +8,8 @@ export interface JsonFault {
   readonly reason: string
   /** The text has more values than allowed; the rest was not parsed. */
   readonly isExcess?: true
+  /** An object of the text has the key `__proto__`. */
+  readonly isReserved?: true
 }
 
 /** Deepest nesting of arrays and objects (D24). */
@@ -45,6 +47,12 @@ const fail = (cursor: Cursor, reason: string): undefined => {
 const failOfExcess = (cursor: Cursor): undefined => {
   fail(cursor, 'too many values')
   if (cursor.fault !== null) cursor.fault = { ...cursor.fault, isExcess: true }
+  return undefined
+}
+
+const failOfReserved = (cursor: Cursor): undefined => {
+  fail(cursor, 'a key has a reserved name')
+  if (cursor.fault !== null) cursor.fault = { ...cursor.fault, isReserved: true }
   return undefined
 }
 
@@ -146,7 +154,7 @@ const readKey = (cursor: Cursor, known: object): string | undefined => {
   if (cursor.text[cursor.at] !== '"') return fail(cursor, 'a key in quotes is expected')
   const key = readString(cursor)
   if (key === undefined) return undefined
-  if (key === '__proto__') return fail(cursor, 'a key has a reserved name')
+  if (key === '__proto__') return failOfReserved(cursor)
   if (key in known) return fail(cursor, 'a key is there twice')
   return take(cursor, ':') ? key : fail(cursor, 'a colon is expected')
 }

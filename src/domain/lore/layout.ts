@@ -16,6 +16,7 @@ export type FileRole =
   | 'grants'
   | 'bindings'
   | 'fleet-keys'
+  | 'permissions'
   | 'fleet'
   | 'format'
   | 'config'
@@ -36,6 +37,7 @@ const fixed: ReadonlyMap<string, FileRole> = new Map([
   ['.svc/grants.json', 'grants'],
   ['.svc/bindings.json', 'bindings'],
   ['.svc/fleet-keys.json', 'fleet-keys'],
+  ['.svc/permissions.json', 'permissions'],
   ['.svc/fleet.json', 'fleet'],
   ['.svc/format.json', 'format'],
   ['.svc/config.json', 'config'],

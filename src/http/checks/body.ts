@@ -11,7 +11,7 @@ import { joinProblems, problemsMax, problemsOf, unknownKeyProblems } from './rep
 /** The largest accepted body in bytes (D24). */
 export const bodyBytesMax = 1024 * 1024
 
-type BodyRefusal = RefusalOf<'UnsupportedMediaType' | 'BodyTooLarge' | 'BodyInvalid'>
+type BodyRefusal = RefusalOf<'UnsupportedMediaType' | 'BodyTooLarge' | 'BodyInvalid' | 'ValueRefused'>
 
 const refuseManyValues = (): RefusalOf<'BodyTooLarge'> =>
   refuse(
@@ -92,11 +92,17 @@ const decodeDetail = ({ path, expected }: BodyProblem): string => {
 const unknownKeyDetail = ({ path, expected }: BodyProblem): string =>
   `The key \`${placeOf(path)}\` is unknown. Send ${expected} there.`
 
+const refuseReservedKey = (tag: 'ValueRefused', path: string): RefusalOf<'ValueRefused'> => {
+  const field = path === '$' ? '__proto__' : `${placeOf(path)}.__proto__`
+  return refuse(tag, `\`${field}\` cannot be written: its name is reserved.`, { field, candidates: [] })
+}
+
 /** What a row accepts as its body. */
 export interface TakenBody {
   readonly codec: t.Mixed
   readonly unknownKeys: 'refused' | 'ignored'
   readonly longList?: LongList | undefined
+  readonly reservedKey?: Route['reservedKey']
 }
 
 /** What decoding has found of a body: its value, or the problems of its values and its unknown keys. */
@@ -187,12 +193,14 @@ export const decodeBodyInSlices = function* (
   taken: TakenBody,
   bytes: Buffer,
 ): Sliced<Either<BodyRefusal, unknown>> {
-  const { codec, unknownKeys, longList } = taken
+  const { codec, unknownKeys, longList, reservedKey } = taken
   const text = bytes.length === 0 ? right('{}') : textOf(bytes)
   if (isLeft(text)) return refuseBody('$', 'UTF-8', 'The body is not UTF-8.')
   yield
   const value = yield* readJsonInSlices(text.right, longList === undefined ? bodyValuesMax : undefined)
   if (isLeft(value) && value.left.isExcess === true) return left(refuseManyValues())
+  if (isLeft(value) && value.left.isReserved === true && reservedKey !== undefined)
+    return left(refuseReservedKey(reservedKey, value.left.path))
   if (isLeft(value)) return refuseBody(value.left.path, 'JSON', `The body is not JSON: ${value.left.reason}.`)
   yield
   const items = longList !== undefined && isRecord(value.right) ? value.right[longList.field] : undefined

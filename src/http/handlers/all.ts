@@ -7,6 +7,7 @@ import { fleetHandlers } from '#src/http/handlers/fleet/fleet.js'
 import { monitorHandlers } from '#src/http/handlers/fleet/monitor.js'
 import { peersHandlers } from '#src/http/handlers/fleet/peers.js'
 import { takeoverHandlers } from '#src/http/handlers/fleet/takeover.js'
+import { governanceHandlers } from '#src/http/handlers/governance/governance.js'
 import { apiKeysHandlers } from '#src/http/handlers/identity/api-keys.js'
 import { chatSignInHandlers } from '#src/http/handlers/identity/chat-sign-in.js'
 import { chatWorkflowsHandlers } from '#src/http/handlers/identity/chat-workflows.js'
@@ -76,6 +77,7 @@ export const handlers: Handlers<Pick<typeof routes, Handled>, NodeView> = {
   ...namesHandlers,
   ...sessionsHandlers,
   ...sessionWritesHandlers,
+  ...governanceHandlers,
   ...ledgerHandlers,
   ...searchHandlers,
   ...searchIndexHandlers,

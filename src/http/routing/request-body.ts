@@ -33,8 +33,13 @@ export const readRequestBody = async (
   { row }: Served,
 ): Promise<Either<Outcome, unknown>> => {
   if (row.body === null) return right(null)
-  const { body: codec, unknownKeys, longList } = row
-  const taken: TakenBody = { codec, unknownKeys: unknownKeys ?? 'refused', longList }
+  const { body: codec, unknownKeys, longList, reservedKey } = row
+  const taken: TakenBody = {
+    codec,
+    unknownKeys: unknownKeys === undefined ? 'refused' : 'ignored',
+    longList,
+    reservedKey,
+  }
   if (!sendsBody(req)) return decodeInTurns(deps, row, taken, Buffer.alloc(0))
   const media = mediaRefusal(req)
   if (media !== null) return left(refuseRequest(media, 'media_type'))

@@ -9,7 +9,7 @@ import { nodeNotices } from './node-notices.js'
 
 type Sources = Pick<
   NodeParts,
-  'config' | 'secrets' | 'checkout' | 'tree' | 'fleet' | 'sync' | 'peers' | 'log'
+  'snapshot' | 'config' | 'secrets' | 'checkout' | 'tree' | 'fleet' | 'sync' | 'peers' | 'log'
 >
 
 /**
@@ -26,7 +26,7 @@ export const openChatParts = (
   const notices = nodeNotices({
     config,
     delivery,
-    hasDuty: () => whyNoDuty('fleet') === null,
+    hasDuty: () => whyNoDuty() === null,
     log,
     peers: peers.table,
     monotonicMs: realClock.monotonicMs,

@@ -1,8 +1,11 @@
 import type { Config } from '#protocol/config/keys.js'
+import type { ScheduleOwner } from '#protocol/config/workloads.js'
 import { perValue } from '#src/domain/caching/per-value.js'
-import { whyNoDuty } from '#src/domain/fleet/duty.js'
+import { configPath, readSchedules } from '#src/domain/config/schedules.js'
+import { type IdleReason, whyNoDuty } from '#src/domain/fleet/duty.js'
 import type { Topology } from '#src/domain/fleet/topology.js'
 import type { FleetDeps } from '#src/http/handlers/fleet/fleet.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { HostSync } from '../sync/host-sync.js'
 import type { NodeParts } from '../tree/node-parts.js'
 import type { FleetWatch } from './role/fleet-watch.js'
@@ -10,6 +13,8 @@ import type { FleetWatch } from './role/fleet-watch.js'
 const minuteMs = 60_000
 
 interface DutySources {
+  /** The snapshot that the host serves; null before the first. */
+  readonly snapshot: () => Pick<Snapshot, 'files'> | null
   readonly config: Pick<Config, 'server.sync_max_age_min'>
   readonly fleet: Pick<FleetWatch, 'state'>
   readonly sync: Pick<HostSync, 'ageMs'>
@@ -17,13 +22,12 @@ interface DutySources {
 
 /** What the front needs of the fleet, and every tick before it acts. */
 export const fleetDeps = ({
+  snapshot,
   config,
   fleet,
   sync,
-}: DutySources): Pick<FleetDeps, 'fleet' | 'syncAgeMs' | 'whyNoDuty'> => ({
-  fleet: fleet.state,
-  syncAgeMs: sync.ageMs,
-  whyNoDuty: owner => {
+}: DutySources): Pick<FleetDeps, 'fleet' | 'syncAgeMs' | 'whyNoDuty' | 'whyNoTick'> => {
+  const whyNot = (owner: ScheduleOwner): IdleReason | null => {
     const maxMinutes = config['server.sync_max_age_min']
     return whyNoDuty({
       ...fleet.state(),
@@ -31,8 +35,19 @@ export const fleetDeps = ({
       syncMaxAgeMs: maxMinutes === 0 ? Number.POSITIVE_INFINITY : maxMinutes * minuteMs,
       owner,
     })
-  },
-})
+  }
+  return {
+    fleet: fleet.state,
+    syncAgeMs: sync.ageMs,
+    whyNoDuty: () => whyNot('fleet'),
+    whyNoTick: workload => {
+      const served = snapshot()
+      // Before the first snapshot no owner is known, so no tick runs.
+      if (served === null) return 'not_converged'
+      return whyNot(readSchedules(served.files.get(configPath) ?? null).of(workload).owner)
+    },
+  }
+}
 
 const noHosts: ReadonlySet<string> = new Set()
 

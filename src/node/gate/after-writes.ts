@@ -14,7 +14,15 @@ export const afterWrites = (
     name: 'log',
     run: ({ commit, route, actor, subject }) => info('wrote', { commit, route, actor, subject }),
   },
-  { name: 'events', run: fact => publish('write:committed', fact) },
+  {
+    name: 'events',
+    run: fact => {
+      const { commit, actor, touches } = fact
+      publish('write:committed', fact)
+      for (const { kind, name } of touches)
+        if (kind === 'permissions') publish('governance:changed', { commit, gameId: name, actor })
+    },
+  },
   {
     name: 'audit',
     run: fact => {

@@ -238,7 +238,10 @@ export const nodeParts = (
     tokens,
     sync,
     ...fleetParts,
-    ...openChatParts({ config, secrets, checkout, tree, ...fleetParts, sync, peers, log }, seams.enactor),
+    ...openChatParts(
+      { snapshot, config, secrets, checkout, tree, ...fleetParts, sync, peers, log },
+      seams.enactor,
+    ),
     tree,
     peers,
     ...threads,

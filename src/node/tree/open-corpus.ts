@@ -11,6 +11,7 @@ import { boundThreads } from '#src/domain/config/bounded-threads.js'
 import { boundDispatchWindow } from '#src/domain/config/dispatch-window.js'
 import { type ConfigFault, type ConfigFile, configIn, sizeFault } from '#src/domain/config/parse-config.js'
 import { invalidConfigFinding, type ReadConfig, readConfig } from '#src/domain/config/read-config.js'
+import { configPath, isAboutSchedules } from '#src/domain/config/schedules.js'
 import { unknownKeys } from '#src/domain/config/unknown-keys.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { civilDay } from '#src/domain/lore/rows/civil-day.js'
@@ -22,7 +23,6 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { openSource, type Stop } from '../start/checkout.js'
 import { openCorpusTrees } from './corpus-trees.js'
 
-const configPath = '.svc/config.json'
 /** How many versions are searched for one that parses (D53). */
 const versionsMax = 100
 
@@ -125,7 +125,8 @@ export const loadPorts = async (source: TreeSource, { config, findings }: ReadCo
     config,
     today: () => civilDay(realClock.nowMs(), config['server.time_zone']),
     breathe: breather(realClock.monotonicMs),
-    bootFindings: [...findings, ...trees.findings],
+    // The schedules are read from each commit, and so are their findings.
+    bootFindings: [...findings.filter(one => !isAboutSchedules(one)), ...trees.findings],
   }
 }
 

@@ -45,6 +45,7 @@ const readersByRole: Readonly<Record<FileRole, Capabilities>> = {
   bindings: ['identity.link'],
   'fleet-keys': allCapabilities,
   fleet: allCapabilities,
+  permissions: ['governance.read'],
   'language-forms': ['entity.read'],
   'language-titles': ['entity.read'],
   'language-lemmas': ['entity.read'],

@@ -3,7 +3,16 @@ import type { FileEdit } from './file-edit.js'
 
 /** An object of the lore that a write changed, as events and the audit name it. */
 export interface Touched {
-  readonly kind: 'entity' | 'character' | 'session' | 'registry' | 'ledger' | 'repository' | 'identity'
+  readonly kind:
+    | 'entity'
+    | 'character'
+    | 'session'
+    | 'registry'
+    | 'ledger'
+    | 'repository'
+    | 'identity'
+    | 'permissions'
+    | 'schedule'
   readonly name: string
 }
 

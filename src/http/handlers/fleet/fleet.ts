@@ -1,5 +1,6 @@
 import { right } from 'fp-ts/lib/Either.js'
 import { instantOf } from '#protocol/atoms/instant.js'
+import type { Workload } from '#protocol/config/workloads.js'
 import type { fleetRoutes } from '#protocol/fleet/routes.js'
 import type { StatusCard } from '#protocol/fleet/status-card.js'
 import type { IdleReason } from '#src/domain/fleet/duty.js'
@@ -18,8 +19,10 @@ export interface FleetDeps {
   readonly fleet: () => FleetState
   /** Age of the last full converge; null where sync is disabled or none succeeded yet. */
   readonly syncAgeMs: () => number | null
-  /** Why this host may not run a tick whose `schedules.*` key has this owner; null where it may. */
-  readonly whyNoDuty: (owner: string) => IdleReason | null
+  /** Why this host may not do what the fleet always owns, such as its notices; null where it may. */
+  readonly whyNoDuty: () => IdleReason | null
+  /** Why this host may not run the tick of a workload, by the owner in the present snapshot; null where it may. */
+  readonly whyNoTick: (workload: Workload) => IdleReason | null
 }
 
 /** The status card of this host. */

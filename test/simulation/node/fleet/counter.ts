@@ -23,13 +23,13 @@ export const startCounter = (world: SimFleet, host: FleetMember, running: FleetR
       clock.after(ms, resolve)
     })
   const count = async (): Promise<void> => {
-    if (card.whyNoDuty('fleet') !== null) return
+    if (card.whyNoDuty() !== null) return
     const planned = watch.state().fence
     if (planned === null) return
     checks.fleet.duty.plans(host)
     await waitMs(weather.between(0, workMsMax))
     const now = watch.state().fence
-    if (card.whyNoDuty('fleet') !== null || now === null || !isSameFence(now, planned)) {
+    if (card.whyNoDuty() !== null || now === null || !isSameFence(now, planned)) {
       trace.mark('a duty was dropped before its push')
       return
     }

@@ -59,7 +59,7 @@ export const openRows = (
   { host: { name, clock }, life: { number }, fleet, store }: DeskParts,
   takeovers: PeersDeps['takeovers'],
 ): FleetDeps & PeersDeps => ({
-  ...fleetDeps({ config: fleet.config, fleet: fleet.watch, sync: fleet.age }),
+  ...fleetDeps({ snapshot: () => null, config: fleet.config, fleet: fleet.watch, sync: fleet.age }),
   version: '0',
   bootMs: clock.nowMs(),
   bootId: `${name}.${number}`,

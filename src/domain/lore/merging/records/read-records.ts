@@ -2,6 +2,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { readJson } from '#src/domain/json/json-text.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
+import { nameField } from './record-rules.js'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -65,4 +66,16 @@ export const readRecords = function* (text: string, list: string): Sliced<Record
     for (const record of read) records.push(record)
   }
   return { head: file.head, records }
+}
+
+/** Parses a committed map of records, up to 1 Mi characters; null for a text that is not JSON of this form. */
+export const readRecordMap = (text: string, map: string): RecordFile | null => {
+  const parsed = text.length > wholeCharsMax ? null : readJson(text)
+  if (parsed === null || isLeft(parsed) || !t.UnknownRecord.is(parsed.right)) return null
+  const { [map]: records, ...head } = parsed.right
+  if (!t.record(t.string, t.UnknownRecord).is(records)) return null
+  return {
+    head,
+    records: Object.entries(records).map(([name, fields]) => ({ ...fields, [nameField]: name })),
+  }
 }

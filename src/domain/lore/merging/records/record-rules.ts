@@ -1,7 +1,11 @@
+/** The field in which the merge holds the name of a record of a map; no field of a file has a NUL. */
+export const nameField = '\0name'
+
 /** How two versions of a committed list of records are merged. */
 export interface RecordRules {
-  /** The field of the file that holds the list. */
+  /** The field of the file that holds the list, or the map of records by name. */
   readonly list: string
+  readonly form: 'list' | 'map'
   /** The fields that together identify a record on both sides. */
   readonly key: ReadonlyArray<string>
   /**
@@ -22,12 +26,13 @@ export interface RecordRules {
 export const recordRules: ReadonlyMap<string, RecordRules> = new Map<string, RecordRules>([
   [
     '.svc/grants.json',
-    { list: 'grants', key: ['gameId', 'capability'], alone: [], latest: true, rising: [] },
+    { list: 'grants', form: 'list', key: ['gameId', 'capability'], alone: [], latest: true, rising: [] },
   ],
   [
     '.svc/bindings.json',
     {
       list: 'bindings',
+      form: 'list',
       // A binding that was removed and made again is another record, so the other host's removal does not
       // remove it.
       key: ['chatId', 'gameId', 'since', 'by'],
@@ -36,5 +41,12 @@ export const recordRules: ReadonlyMap<string, RecordRules> = new Map<string, Rec
       rising: [],
     },
   ],
-  ['.svc/fleet-keys.json', { list: 'keys', key: ['kid'], alone: [], latest: false, rising: ['epoch'] }],
+  [
+    '.svc/fleet-keys.json',
+    { list: 'keys', form: 'list', key: ['kid'], alone: [], latest: false, rising: ['epoch'] },
+  ],
+  [
+    '.svc/permissions.json',
+    { list: 'permissions', form: 'map', key: [nameField], alone: [], latest: false, rising: [] },
+  ],
 ])

@@ -1,11 +1,11 @@
 import * as t from 'io-ts'
-import { recordLinesText } from '#src/domain/lore/edits/record-list.js'
+import { recordLinesText, recordMapText } from '#src/domain/lore/edits/record-list.js'
 import { compareTexts } from '#src/domain/lore/merging/text-order.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { sortInSlices } from '#src/domain/slicing/sort-in-slices.js'
 import { type Conflict, type Side, type Three, takeChangedSide } from '../conflict.js'
-import { readRecords } from './read-records.js'
-import type { RecordRules } from './record-rules.js'
+import { type RecordFile, readRecordMap, readRecords } from './read-records.js'
+import { nameField, type RecordRules } from './record-rules.js'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -37,8 +37,20 @@ const entryOf = (rules: RecordRules, fields: Fields): Entry => {
 
 const recordsPerSlice = 128
 
+const readFile = function* ({ form, list }: RecordRules, text: string): Sliced<RecordFile | null> {
+  return form === 'map' ? readRecordMap(text, list) : yield* readRecords(text, list)
+}
+
+/** The text of a merged map: the name of each record is its key again. */
+const mapTextOf = (head: Fields, list: string, entries: Group): string =>
+  recordMapText(
+    head,
+    list,
+    new Map(entries.map(({ fields: { [nameField]: name, ...fields } }) => [String(name), fields])),
+  )
+
 const documentOf = function* (rules: RecordRules, text: string | null): Sliced<Document | null> {
-  const file = text === null ? { head: {}, records: [] } : yield* readRecords(text, rules.list)
+  const file = text === null ? { head: {}, records: [] } : yield* readFile(rules, text)
   if (file === null) return null
   const entries: Array<Entry> = []
   for (const fields of file.records) {
@@ -196,6 +208,7 @@ export const mergeRecords = function* (
   const fresh = yield* sortInSlices(yield* merged(yield* sortInSlices([...added], compareTexts)), byAge)
   const entries = yield* withoutClashes(rules, [...old, ...fresh], [ours, theirs])
   const head = mergeHead(rules, { base: base.head, ours: ours.head, theirs: theirs.head }, stands, conflicts)
+  if (rules.form === 'map') return { text: mapTextOf(head, rules.list, entries), conflicts }
   const lines: Array<string> = []
   for (const { fields } of entries) {
     lines.push(JSON.stringify(fields))

@@ -1,0 +1,39 @@
+import type { Workload } from '#protocol/config/workloads.js'
+import { exitCodes } from '#protocol/exit-code.js'
+import type { Schedule } from '#src/domain/config/schedules.js'
+import type { Output } from './output.js'
+
+export interface WorkloadOptions {
+  readonly repo: string
+  readonly workload: Workload
+  /** The command with its arguments; empty: print the owner alone. */
+  readonly command: ReadonlyArray<string>
+}
+
+/** The committed owner of a workload, with what is wrong with the file that states it. */
+export interface CommittedOwner extends Schedule {
+  readonly warnings: ReadonlyArray<string>
+}
+
+/** Runs a command with the streams of this process; its exit code. */
+export type RunChild = (command: string, args: ReadonlyArray<string>) => Promise<number>
+
+/**
+ * `kronika workload`: runs the command where the committed owner is `ci`, and returns its exit code; returns 0
+ * elsewhere. Without a command prints the owner. What it reports goes to stderr, so stdout is the command's.
+ */
+export const workloadCommand =
+  (run: RunChild, output: Output) =>
+  async ({ workload, command }: WorkloadOptions, found: CommittedOwner): Promise<number> => {
+    const { owner, source, warnings } = found
+    const tell = (text: string): void => output.err(`kronika workload: ${text}`)
+    for (const warning of warnings) tell(warning)
+    const [first, ...args] = command
+    if (first === undefined) {
+      output.out(owner)
+      return exitCodes.ok
+    }
+    const said = `the owner of ${workload} is ${owner}${source === 'default' ? ', by default' : ''}`
+    tell(owner === 'ci' ? `${said}; running ${first}.` : `${said}, so CI runs nothing.`)
+    return owner === 'ci' ? run(first, args) : exitCodes.ok
+  }

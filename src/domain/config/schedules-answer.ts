@@ -1,0 +1,14 @@
+import { listOwners, workloadNames, workloads } from '#protocol/config/workloads.js'
+import type { SchedulesAnswer } from '#protocol/governance/schedules.js'
+import type { Schedules } from './schedules.js'
+
+/** The answer of `GET /config/schedules`. */
+export const schedulesAnswer = ({ of, source }: Schedules): SchedulesAnswer => ({
+  workloads: workloadNames.map(workload => ({
+    workload,
+    ...of(workload),
+    allowed: listOwners(workload),
+    default: workloads[workload].fallback,
+  })),
+  source,
+})

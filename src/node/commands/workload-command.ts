@@ -1,0 +1,40 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { decodeFile } from '#actors/corpus-keeper/source-file.js'
+import type { Workload } from '#protocol/config/workloads.js'
+import { runChild } from '#src/adapters/run-child.js'
+import type { Output } from '#src/cli/output.js'
+import { type CommittedOwner, type WorkloadOptions, workloadCommand } from '#src/cli/workload.js'
+import { readConfig } from '#src/domain/config/read-config.js'
+import { configPath, readSchedules } from '#src/domain/config/schedules.js'
+import type { TreeSource } from '#src/ports/git/tree-source.js'
+import { openSource } from '../start/checkout.js'
+
+/** The owner that HEAD states. Findings of the whole file, and of this key, are warnings. */
+const readOwner = async (source: TreeSource, workload: Workload): Promise<CommittedOwner> => {
+  const found = await source.file(configPath)
+  const file =
+    found === null
+      ? null
+      : decodeFile({ path: configPath, blob: found.blob, bytes: found.bytes.length }, found.bytes)
+  const about = readConfig(file).findings.filter(
+    ({ subject, severity }) => subject === `schedules.${workload}` || severity === 'error',
+  )
+  return { ...readSchedules(file).of(workload), warnings: about.map(one => one.reason) }
+}
+
+/** `kronika workload` over the committed configuration of a checkout; it needs no daemon. */
+export const runWorkload =
+  (output: Output) =>
+  async (options: WorkloadOptions): Promise<number> => {
+    const opened = await openSource(options.repo)
+    if (isLeft(opened)) {
+      output.err(`kronika workload: ${opened.left.reason}`)
+      return opened.left.code
+    }
+    try {
+      const owner = await readOwner(opened.right, options.workload)
+      return await workloadCommand(runChild, output)(options, owner)
+    } finally {
+      await opened.right.close()
+    }
+  }
