@@ -1,5 +1,5 @@
-import { Argument, type Command } from 'commander'
 import { type Workload, workloadNames } from '#protocol/config/workloads.js'
+import { Argument, type Command } from './commander.js'
 import type { Commands } from './commands.js'
 import type { ListOptions } from './options.js'
 

@@ -1,5 +1,5 @@
-import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { exitCodes, exitRows } from '#protocol/exit-code.js'
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from './commander.js'
 import type { Commands } from './commands.js'
 import { describeCommand } from './completion/command-words.js'
 import { completionHelp, type Shell, shells } from './completion/shells.js'

@@ -200,7 +200,7 @@ export const nodeParts = (
   )
   const { meter } = metrics
   const { secrets, findings: unusable } = readSecrets(process.env)
-  const [{ town }, { openLog }, view] = [options, seams, logViewOf(options)]
+  const [{ town }, { openLog, enactor }, view] = [options, seams, logViewOf(options)]
   const { records, log } = openRecords({ checkout, config, secrets, town, view, bootMs, meter, openLog })
   tellFindings(log, findings, unusable)
   const seen = { host: realHost, config, meter, log, records }
@@ -238,10 +238,7 @@ export const nodeParts = (
     tokens,
     sync,
     ...fleetParts,
-    ...openChatParts(
-      { snapshot, config, secrets, checkout, tree, ...fleetParts, sync, peers, log },
-      seams.enactor,
-    ),
+    ...openChatParts({ snapshot, config, secrets, checkout, tree, ...fleetParts, sync, peers, log }, enactor),
     tree,
     peers,
     ...threads,
