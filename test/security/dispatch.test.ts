@@ -39,7 +39,7 @@ describe('SECURITY 4.6: inputs of a dispatch', () => {
   before(async () => {
     const interactions = {
       ...acceptedInteractions,
-      receive: ({ wanted }: { readonly wanted: object }) => {
+      receive: async ({ wanted }: { readonly wanted: object }) => {
         received.push(wanted)
         return right({ kind: 'query', duplicate: false } as const)
       },

@@ -81,6 +81,7 @@ export const interactionDeps = ({ checkout, config, dispatch, metrics, tree }: N
     skewAlertMs: config['integrations.chat.dispatch.skew_alert_ms'],
     clientId: config['integrations.chat.client_id'],
     store: checkout.runtime.dispatches,
+    groupCommit: checkout.runtime.groupCommit,
     seal: dispatch.seal.seal,
     canEnact: kind => kind === 'query' || dispatch.enactor?.kinds.has(kind) === true,
     wake: () => void tell(tree.doors.dispatches, { _tag: 'Wake' }),

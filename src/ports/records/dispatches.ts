@@ -82,9 +82,9 @@ export interface DispatchStore {
   readonly settle: (answers: ReadonlyArray<SettledAnswer>, nowMs: number) => void
   /** Removes at most 100 interactions whose end was at least 24 hours ago; returns how many. */
   readonly prune: (nowMs: number) => number
-  /** From memory. */
+  /** Read once after a change. */
   readonly counts: () => AllDispatchCounts
-  /** How many are queued or running. From memory. */
+  /** How many are queued or running, by the counts. */
   readonly waiting: () => number
   readonly running: () => ReadonlyArray<DispatchKind>
   /** When the oldest that waits was accepted; null where none waits. */

@@ -10,6 +10,7 @@ import type { InteractionDeps } from '#src/http/handlers/chat/dispatch.js'
 import type { Entropy } from '#src/kernel/entropy.js'
 import { dispatchDesk } from '#src/node/chat/dispatch-desk.js'
 import type { DispatchStore } from '#src/ports/records/dispatches.js'
+import type { GroupCommit } from '#src/ports/records/group-commit.js'
 import { noMeter } from '#test/support/no-meter.js'
 import type { Life } from '../node/weather.js'
 import type { WorkerHost } from './chat-host.js'
@@ -22,6 +23,7 @@ export interface ChatHostParts {
   readonly host: WorkerHost
   readonly life: Life
   readonly store: DispatchStore
+  readonly groupCommit: GroupCommit
   readonly queueNowMs: () => number
   readonly entropy: Entropy
   readonly ticks: TickWitness
@@ -111,7 +113,7 @@ export const courierPorts = ({ platform }: ChatWorld): ChatCourierPorts => {
 
 /** The row of dispatches: the real rules over the database of this process. */
 export const hostDesk = (
-  { world, store, queueNowMs }: ChatHostParts,
+  { world, store, groupCommit, queueNowMs }: ChatHostParts,
   wake: () => void,
 ): InteractionDeps['interactions'] =>
   dispatchDesk({
@@ -119,6 +121,7 @@ export const hostDesk = (
     skewAlertMs: 2_000,
     clientId: '',
     store,
+    groupCommit,
     seal: (_id, target) => JSON.stringify(target),
     canEnact: () => true,
     wake,

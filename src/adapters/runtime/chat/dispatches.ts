@@ -173,12 +173,12 @@ const attemptOf = (row: t.TypeOf<typeof BegunRow>): DispatchAttempt => {
 const changesIn = (
   database: Sqlite,
   statements: Statements,
-  remember: () => void,
+  forgetCounts: () => void,
 ): Pick<DispatchStore, 'enqueue' | 'end' | 'expire'> => {
   const { insert, end, expire, count } = statements
   const inTransaction = <A>(work: () => A): A => {
     const made = database.transaction(work)
-    remember()
+    forgetCounts()
     return made
   }
   return {
@@ -243,13 +243,18 @@ const answersIn = (
 export const dispatchesIn = (database: Sqlite, recordAnswer: RecordAnswer): DispatchStore => {
   const statements = prepareStatements(database)
   const { kindOf, begin, defer, next, requeue, clampDeadline, clampDue, clampOwed, prune } = statements
-  let counts = readCounts(statements)
-  const remember = (): void => {
-    counts = readCounts(statements)
+  let known: AllDispatchCounts | null = readCounts(statements)
+  /** A transaction around this one may be rolled back, so what is on disk is read when it is asked for. */
+  const forgetCounts = (): void => {
+    known = null
+  }
+  const countsNow = (): AllDispatchCounts => {
+    known ??= readCounts(statements)
+    return known
   }
   return {
     findKind: id => decodeRows(table, KindRow, kindOf.all(id))[0]?.kind ?? null,
-    ...changesIn(database, statements, remember),
+    ...changesIn(database, statements, forgetCounts),
     begin: nowMs => decodeRows(table, BegunRow, begin.all(nowMs)).map(attemptOf)[0] ?? null,
     defer: ({ id, run }, dueMs, isCounted, reason) =>
       defer.run(dueMs, isCounted ? 0 : 1, reason, id, run) > 0,
@@ -264,12 +269,14 @@ export const dispatchesIn = (database: Sqlite, recordAnswer: RecordAnswer): Disp
       }),
     ...answersIn(database, statements, recordAnswer),
     prune: nowMs => prune.run(nowMs - dispatchRetentionMs),
-    counts: () => counts,
-    waiting: () =>
-      dispatchKinds.reduce((sum, kind) => {
+    counts: countsNow,
+    waiting: () => {
+      const counts = countsNow()
+      return dispatchKinds.reduce((sum, kind) => {
         const { accepted, enacted, failed, refused } = counts[kind]
         return sum + accepted - enacted - failed - refused
-      }, 0),
+      }, 0)
+    },
     running: () => decodeRows(table, KindRow, statements.running.all()).map(({ kind }) => kind),
     oldestMs: kind => timeOf(statements.oldest.all(kind)),
   }
