@@ -51,6 +51,7 @@ export const dispatchQueuePorts = (parts: NodeParts): DispatchQueuePorts => {
     enactor === null ? null : { enactor, findClosedArm: () => gateRefusal(gate(), false)?._tag ?? null }
   return {
     store: checkout.runtime.dispatches,
+    groupCommit: checkout.runtime.groupCommit,
     nowMs,
     chance: Math.random,
     attemptsMax: Math.max(1, config['integrations.chat.dispatch.max_attempts']),

@@ -45,12 +45,13 @@ const enactQuery = async (
 }
 
 export const queuePorts = (parts: ChatHostParts, wakeFollowUps: () => void): DispatchQueuePorts => {
-  const { world, host, life, store, queueNowMs, entropy, ticks } = parts
+  const { world, host, life, store, groupCommit, queueNowMs, entropy, ticks } = parts
   const { branch, weather, trace, sleep, checks } = world
   const enactor = branchEnactor({ branch, weather, trace, life, sleep })
   const keyed = { enactor, findClosedArm: () => host.closedArm }
   return {
     store,
+    groupCommit,
     nowMs: queueNowMs,
     chance: entropy.chance,
     attemptsMax: world.attemptsMax,
