@@ -21,6 +21,8 @@ export interface OwedAnswer {
   readonly answer: string
   readonly sealedReply: string
   readonly acceptedMs: number
+  /** From when it may be sent. */
+  readonly dueMs: number
   /** How often it was tried to send. */
   readonly tries: number
 }
@@ -72,10 +74,8 @@ export interface DispatchStore {
    * than the queue allows, as after a step of the wall clock back, to their most. Returns how many ran.
    */
   readonly recover: (nowMs: number) => number
-  /** The answers that are due, the longest due first. */
-  readonly owed: (nowMs: number, limit: number) => ReadonlyArray<OwedAnswer>
-  /** When the next answer is due; null where none is owed. */
-  readonly nextOwedMs: () => number | null
+  /** The answers that are owed, due or not, the earliest due first. */
+  readonly owed: (limit: number) => ReadonlyArray<OwedAnswer>
   /** Counts a try of an answer that is due again at `dueMs`. */
   readonly postpone: (id: string, dueMs: number) => void
   /** Removes these answers and where they go to, in one transaction with the records of those given up (S34). */

@@ -96,7 +96,9 @@ export const startChatHost = (world: ChatWorld, host: WorkerHost): void => {
     {
       'chat-courier': courier.with(courierPorts(world)),
       'dispatch-queue': queue.with(queuePorts(parts, () => void tell(followUps.ref, { _tag: 'Wake' }))),
-      'follow-up-courier': followUps.with(followUpPortsOf(parts)),
+      'follow-up-courier': followUps.with(
+        followUpPortsOf(parts, heard => tell(followUps.ref, { _tag: 'Heard', heard }) === 'accepted'),
+      ),
       'chat-sender': sender.with(
         chatSenderPorts({
           store: deliveries,

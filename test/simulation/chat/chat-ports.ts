@@ -1,7 +1,9 @@
 import type { ChatCourierPorts } from '#actors/chat-courier/chat-courier.js'
 import type { DispatchQueuePorts } from '#actors/dispatch-queue/dispatch-queue.js'
 import { enactKeyed } from '#actors/dispatch-queue/enact-keyed.js'
+import { openAnswerCalls } from '#actors/follow-up-courier/answer-calls.js'
 import type { FollowUpPorts } from '#actors/follow-up-courier/follow-up-courier.js'
+import type { HeardAnswer } from '#actors/follow-up-courier/messages.js'
 import type { DispatchAttempt, DispatchOutcome } from '#protocol/chat/dispatch-attempt.js'
 import { sqliteCode } from '#src/adapters/runtime/sqlite.js'
 import { type ChatLimits, noLimits } from '#src/domain/chat/limits.js'
@@ -77,10 +79,14 @@ export const queuePorts = (parts: ChatHostParts, wakeFollowUps: () => void): Dis
   }
 }
 
-export const followUpPortsOf = ({ world, host, life, store, queueNowMs }: ChatHostParts): FollowUpPorts => {
+export const followUpPortsOf = (
+  { world, host, life, store, groupCommit, queueNowMs }: ChatHostParts,
+  tell: (heard: HeardAnswer) => boolean,
+): FollowUpPorts => {
   const { platform, trace, checks } = world
-  return {
+  const calls = openAnswerCalls({
     store,
+    groupCommit,
     call: async (call, timeoutMs, signal) => {
       checks.answers.onCall(host, call)
       const heard = await platform.call(call, timeoutMs, signal)
@@ -90,11 +96,11 @@ export const followUpPortsOf = ({ world, host, life, store, queueNowMs }: ChatHo
     openTarget: (_id, sealed) => parseAnswerTarget(sealed),
     queueNowMs,
     nowMs: world.nowMs,
-    diskCodeOf: sqliteCode,
-    refused: () => undefined,
+    tell,
     sent: ({ id }) => trace.say(`${host.name} ${id} is answered`),
     failed: ({ id }, { why }) => trace.say(`${host.name} ${id} stays unanswered: ${why}`),
-  }
+  })
+  return { calls, diskCodeOf: sqliteCode, refused: () => undefined }
 }
 
 export const courierPorts = ({ platform }: ChatWorld): ChatCourierPorts => {

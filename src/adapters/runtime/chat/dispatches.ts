@@ -65,6 +65,7 @@ const OwedRow = t.type({
   answer: t.string,
   sealed_reply: t.string,
   accepted_ms: t.number,
+  due_ms: t.number,
   answer_tries: t.number,
 })
 const CountRow = t.type({
@@ -126,10 +127,9 @@ const prepareStatements = (database: Sqlite) => ({
   ),
   clampDue: database.prepare(`UPDATE dispatches SET due_ms = ? WHERE state = 'queued' AND due_ms > ?`),
   owed: database.prepare(
-    `SELECT id, kind, answer, sealed_reply, accepted_ms, answer_tries FROM dispatches
-     WHERE answer IS NOT NULL AND due_ms <= ? ORDER BY due_ms, rowid LIMIT ?`,
+    `SELECT id, kind, answer, sealed_reply, accepted_ms, due_ms, answer_tries FROM dispatches
+     WHERE answer IS NOT NULL ORDER BY due_ms, rowid LIMIT ?`,
   ),
-  nextOwed: database.prepare('SELECT min(due_ms) AS ms FROM dispatches WHERE answer IS NOT NULL'),
   postpone: database.prepare(
     'UPDATE dispatches SET due_ms = ?, answer_tries = answer_tries + 1 WHERE id = ? AND answer IS NOT NULL',
   ),
@@ -213,19 +213,19 @@ type RecordAnswer = DeliveryStore['recordAnswer']
 
 const answersIn = (
   database: Sqlite,
-  { owed, nextOwed, postpone, settle }: Statements,
+  { owed, postpone, settle }: Statements,
   recordAnswer: RecordAnswer,
-): Pick<DispatchStore, 'owed' | 'nextOwedMs' | 'postpone' | 'settle'> => ({
-  owed: (nowMs, limit) =>
-    decodeRows(table, OwedRow, owed.all(nowMs, limit)).map(row => ({
+): Pick<DispatchStore, 'owed' | 'postpone' | 'settle'> => ({
+  owed: limit =>
+    decodeRows(table, OwedRow, owed.all(limit)).map(row => ({
       id: row.id,
       kind: row.kind,
       answer: row.answer,
       sealedReply: row.sealed_reply,
       acceptedMs: row.accepted_ms,
+      dueMs: row.due_ms,
       tries: row.answer_tries,
     })),
-  nextOwedMs: () => timeOf(nextOwed.all()),
   postpone: (id, dueMs) => void postpone.run(dueMs, id),
   settle: (answers, nowMs) =>
     database.transaction(() => {
