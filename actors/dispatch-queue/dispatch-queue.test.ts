@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import { dispatchLifeMs } from '#src/domain/dispatch/queue-limits.js'
+import { dispatchAttemptMsMax, dispatchGiveUpMs, dispatchLifeMs } from '#src/domain/dispatch/queue-limits.js'
 import { tell } from '#src/kernel/actor/ref.js'
 import { dispatchWorld } from '#test/support/chat/dispatch-world.js'
 import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
@@ -159,6 +159,21 @@ describe('the dispatch queue', () => {
     const looks = queue.looks()
     await queue.world.advance(3_600_000)
     equal(queue.looks(), looks)
+  })
+
+  it('ends what waits within 14 minutes while the longest attempt of another one is under way (L4)', async () => {
+    const queue: Awaited<ReturnType<typeof dispatchWorld>> = await dispatchWorld(runtime, {
+      enact: async () => {
+        if (queue.world.clock.monotonicMs() < dispatchGiveUpMs - 3_000)
+          return { _tag: 'Held', reason: 'the write gate is closed: ReadOnly' }
+        await new Promise<void>(resolve => queue.world.clock.after(dispatchAttemptMsMax, resolve))
+        return { _tag: 'Failed', reason: 'it took too long' }
+      },
+    })
+    for (const id of ['1', '2', '3']) queue.add(id, 'close')
+    tell(queue.ref, wake)
+    await queue.world.advance(dispatchLifeMs)
+    equal(queue.ended.length, 3)
   })
 
   it('waits while the disk refuses, and enacts afterwards what it could not record', async () => {

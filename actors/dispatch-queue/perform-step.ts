@@ -1,5 +1,6 @@
 import type { DispatchKind } from '#protocol/chat/dispatch.js'
 import type { DispatchAttempt, DispatchEnd, DispatchOutcome } from '#protocol/chat/dispatch-attempt.js'
+import { dispatchAttemptMsMax } from '#src/domain/dispatch/queue-limits.js'
 import { failedAnswer, findCutOff, settleAttempt } from '#src/domain/dispatch/settle-attempt.js'
 import type { DispatchStore } from '#src/ports/records/dispatches.js'
 import type { GroupCommit } from '#src/ports/records/group-commit.js'
@@ -8,7 +9,7 @@ import type { SettledDispatch } from './messages.js'
 export interface StepPorts {
   readonly store: Pick<DispatchStore, 'begin' | 'defer' | 'end' | 'expire' | 'nextMs' | 'prune' | 'recover'>
   readonly groupCommit: GroupCommit
-  /** Carries out an attempt within `budgetMs`. A rejection counts as a failure. */
+  /** Carries out an attempt within `budgetMs`, its fetch included. A rejection counts as a failure. */
   readonly enact: (
     attempt: DispatchAttempt,
     budgetMs: number,
@@ -29,17 +30,13 @@ export type StepOutcome =
   | { readonly _tag: 'Attempted'; readonly settled: SettledDispatch }
   | { readonly _tag: 'NoneDue'; readonly inMs: number | null }
 
-/** The longest attempt. */
-const attemptMsMax = 60_000
-
 const enactWithin = async (
   ports: StepPorts,
   attempt: DispatchAttempt,
   signal: AbortSignal,
 ): Promise<DispatchOutcome> => {
-  const budgetMs = Math.min(attemptMsMax, Math.max(0, attempt.deadlineMs - ports.nowMs()))
   try {
-    return await ports.enact(attempt, budgetMs, signal)
+    return await ports.enact(attempt, dispatchAttemptMsMax, signal)
   } catch (error) {
     return { _tag: 'Failed', reason: error instanceof Error ? error.message : String(error) }
   }

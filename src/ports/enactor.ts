@@ -12,10 +12,11 @@ export interface Enactor {
   readonly kinds: ReadonlySet<DispatchKind>
   /**
    * Fetches the branch and looks for the key: the pipeline, or the host before a takeover, may have been first.
-   * `Found` has the answer to the sender.
+   * `Found` has the answer to the sender. Ends within `budgetMs`.
    */
   readonly findEffect: (
     attempt: DispatchAttempt,
+    budgetMs: number,
     signal: AbortSignal,
   ) => Promise<
     | { readonly _tag: 'Found'; readonly answer: string }

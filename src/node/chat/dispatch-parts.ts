@@ -8,6 +8,7 @@ import { answerQuery } from '#src/domain/dispatch/answer-query.js'
 import { readQuery } from '#src/domain/dispatch/dispatch-kind.js'
 import { puGroundAt } from '#src/http/handlers/cast.js'
 import { tell } from '#src/kernel/actor/ref.js'
+import { realClock } from '#src/kernel/time/clock.js'
 import { charactersAt } from '#src/snapshot/own-scope-at.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { NodeParts } from '../tree/node-parts.js'
@@ -48,7 +49,13 @@ export const dispatchQueuePorts = (parts: NodeParts): DispatchQueuePorts => {
   const { enactor, nowMs } = dispatch
   const canRegister = config['integrations.chat.guild_id'] !== ''
   const keyed =
-    enactor === null ? null : { enactor, findClosedArm: () => gateRefusal(gate(), false)?._tag ?? null }
+    enactor === null
+      ? null
+      : {
+          enactor,
+          findClosedArm: () => gateRefusal(gate(), false)?._tag ?? null,
+          monotonicMs: realClock.monotonicMs,
+        }
   return {
     store: checkout.runtime.dispatches,
     groupCommit: checkout.runtime.groupCommit,

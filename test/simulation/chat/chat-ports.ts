@@ -50,7 +50,7 @@ export const queuePorts = (parts: ChatHostParts, wakeFollowUps: () => void): Dis
   const { world, host, life, store, groupCommit, queueNowMs, entropy, ticks } = parts
   const { branch, weather, trace, sleep, checks } = world
   const enactor = branchEnactor({ branch, weather, trace, life, sleep })
-  const keyed = { enactor, findClosedArm: () => host.closedArm }
+  const keyed = { enactor, findClosedArm: () => host.closedArm, monotonicMs: world.clock.monotonicMs }
   return {
     store,
     groupCommit,

@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import { DispatchKind, DispatchVars, dispatchKinds } from '#protocol/chat/dispatch.js'
 import type { DispatchAttempt } from '#protocol/chat/dispatch-attempt.js'
-import { dispatchLifeMs, dispatchRetentionMs } from '#src/domain/dispatch/queue-limits.js'
+import { dispatchGiveUpMs, dispatchLifeMs, dispatchRetentionMs } from '#src/domain/dispatch/queue-limits.js'
 import type { DeliveryStore } from '#src/ports/records/deliveries.js'
 import type { AllDispatchCounts, DispatchStore } from '#src/ports/records/dispatches.js'
 import type { Migration } from '../migration.js'
@@ -184,7 +184,7 @@ const changesIn = (
   return {
     enqueue: ({ id, kind, vars, sealedReply }, nowMs) =>
       inTransaction(() => {
-        const deadlineMs = nowMs + dispatchLifeMs
+        const deadlineMs = nowMs + dispatchGiveUpMs
         const added = insert.run(id, kind, JSON.stringify(vars), nowMs, nowMs, deadlineMs, sealedReply)
         if (added > 0) count.accepted.run(kind)
         return added > 0
@@ -262,7 +262,7 @@ export const dispatchesIn = (database: Sqlite, recordAnswer: RecordAnswer): Disp
     recover: nowMs =>
       database.transaction(() => {
         const requeued = requeue.run(nowMs)
-        clampDeadline.run(nowMs + dispatchLifeMs, nowMs + dispatchLifeMs)
+        clampDeadline.run(nowMs + dispatchGiveUpMs, nowMs + dispatchGiveUpMs)
         clampDue.run(nowMs, nowMs + dispatchLifeMs)
         clampOwed.run(nowMs, nowMs + dispatchLifeMs)
         return requeued

@@ -14,7 +14,7 @@ import {
   whyNotAttempted,
 } from './judge-attempt.js'
 
-const delivery = {
+const delivery: Parameters<typeof whyNotAttempted>[0] = {
   category: 'sesje',
   channel: 'kanał',
   attempts: 1,
