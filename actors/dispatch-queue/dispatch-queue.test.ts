@@ -140,6 +140,22 @@ describe('the dispatch queue', () => {
     equal(queue.attempts.length, 1)
   })
 
+  it('answers at once what waited for the lore when that is read for the first time', async () => {
+    let isRead = false
+    const queue = await dispatchWorld(runtime, {
+      enact: async () =>
+        isRead ? { _tag: 'Enacted', answer: '' } : { _tag: 'Held', reason: 'the lore is not read yet' },
+    })
+    for (const id of ['1', '2']) queue.add(id)
+    tell(queue.ref, wake)
+    await queue.world.advance(1_000)
+    isRead = true
+    deepEqual(queue.ended, [])
+    tell(queue.ref, { _tag: 'LoreRead' })
+    await queue.world.settle()
+    deepEqual(queue.ended, ['1 enacted', '2 enacted'])
+  })
+
   it('ends everything within 14 minutes, also what the gate holds and what no tick reaches (L4)', async () => {
     const queue = await dispatchWorld(runtime, {
       enact: ({ kind }) =>

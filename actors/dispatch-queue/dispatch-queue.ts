@@ -34,6 +34,7 @@ export type State =
 
 export type Effect =
   | { readonly _tag: 'Recover' }
+  | { readonly _tag: 'ReleaseHeld' }
   /** Records the last attempt, if there is one, and makes the next. `opensTick`: that is the first of a tick. */
   | { readonly _tag: 'Step'; readonly last: SettledDispatch | null; readonly opensTick: boolean }
   | { readonly _tag: 'RecordLast'; readonly last: SettledDispatch }
@@ -67,6 +68,13 @@ const tickIn = (delayMs: number): Taken => [
   [after<Message>(key, delayMs, { _tag: 'Tick' })],
 ]
 
+/** Makes due what is held, before the next look. */
+const onLoreRead = (state: State, moment: Moment): Taken => {
+  const [next, effects] = state._tag === 'Idle' ? beginTick(moment) : stay<State>(state)
+  const woken: State = next._tag === 'Ticking' ? { ...next, isWoken: true } : next
+  return [woken, [{ _tag: 'ReleaseHeld' }, ...effects]]
+}
+
 const onAttempted = (
   { attemptsMax, budgetMs }: TickRules,
   state: Extract<State, { _tag: 'Ticking' }>,
@@ -94,7 +102,7 @@ const onDrain = (state: State): Taken => [{ _tag: 'Draining' }, state._tag === '
 const receiveDraining = (state: State, message: Message): Taken =>
   message._tag === 'Attempted'
     ? [state, [{ _tag: 'RecordLast', last: message.settled }]]
-    : message._tag === 'Wake' || message._tag === 'Drain'
+    : message._tag === 'Wake' || message._tag === 'LoreRead' || message._tag === 'Drain'
       ? stay(state)
       : [state, [end]]
 
@@ -106,6 +114,8 @@ const receive =
       case 'Wake':
         if (state._tag === 'Idle') return beginTick(moment)
         return stay(state._tag === 'Ticking' ? { ...state, isWoken: true } : state)
+      case 'LoreRead':
+        return onLoreRead(state, moment)
       case 'Tick':
         if (state._tag === 'Recovering') return [state, [{ _tag: 'Recover' }]]
         return state._tag === 'Idle' ? beginTick(moment) : stay(state)
@@ -134,6 +144,9 @@ const perform =
         case 'Recover':
           ports.store.recover(ports.nowMs())
           return [{ _tag: 'Recovered' }]
+        case 'ReleaseHeld':
+          ports.store.releaseHeld(ports.nowMs())
+          return []
         case 'Step':
           return [await performStep(ports, effect.last, signal)]
         case 'RecordLast':

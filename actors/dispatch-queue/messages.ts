@@ -21,6 +21,8 @@ const Settled = new t.Type<SettledDispatch, SettledDispatch, unknown>(
 
 /** An interaction was recorded. */
 const Wake = t.type({ _tag: t.literal('Wake') })
+/** The lore is read for the first time: what waited for it is due. */
+const LoreRead = t.type({ _tag: t.literal('LoreRead') })
 /** To self: what ran before this incarnation is queued again. */
 const Recovered = t.type({ _tag: t.literal('Recovered') })
 /** To self: a tick is due. */
@@ -37,7 +39,7 @@ const Drain = t.type({ _tag: t.literal('Drain') })
 const LastRecorded = t.type({ _tag: t.literal('LastRecorded') })
 
 export const DispatchQueueMessage = t.union(
-  [Wake, Recovered, Tick, Attempted, NoneDue, DiskRefused, Drain, LastRecorded],
+  [Wake, LoreRead, Recovered, Tick, Attempted, NoneDue, DiskRefused, Drain, LastRecorded],
   'DispatchQueueMessage',
 )
 export type DispatchQueueMessage = t.TypeOf<typeof DispatchQueueMessage>

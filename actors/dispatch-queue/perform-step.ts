@@ -7,7 +7,10 @@ import type { GroupCommit } from '#src/ports/records/group-commit.js'
 import type { SettledDispatch } from './messages.js'
 
 export interface StepPorts {
-  readonly store: Pick<DispatchStore, 'begin' | 'defer' | 'end' | 'expire' | 'nextMs' | 'prune' | 'recover'>
+  readonly store: Pick<
+    DispatchStore,
+    'begin' | 'defer' | 'end' | 'expire' | 'nextMs' | 'prune' | 'recover' | 'releaseHeld'
+  >
   readonly groupCommit: GroupCommit
   /** Carries out an attempt within `budgetMs`, its fetch included. A rejection counts as a failure. */
   readonly enact: (

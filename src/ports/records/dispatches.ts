@@ -74,6 +74,8 @@ export interface DispatchStore {
    * than the queue allows, as after a step of the wall clock back, to their most. Returns how many ran.
    */
   readonly recover: (nowMs: number) => number
+  /** Makes due what waits without having used an attempt. */
+  readonly releaseHeld: (nowMs: number) => void
   /** The answers that are owed, due or not, the earliest due first. */
   readonly owed: (limit: number) => ReadonlyArray<OwedAnswer>
   /** Counts a try of an answer that is due again at `dueMs`. */

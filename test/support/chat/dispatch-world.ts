@@ -43,6 +43,7 @@ export const dispatchWorld = async (runtime: TestRuntime, wish: QueueWish = {}) 
       expire: (...args) => store().expire(...args),
       nextMs: () => store().nextMs(),
       prune: (...args) => store().prune(...args),
+      releaseHeld: (...args) => store().releaseHeld(...args),
       recover: (...args) => failing(store().recover)(...args),
     },
     groupCommit: write => {

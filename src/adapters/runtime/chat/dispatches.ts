@@ -126,6 +126,9 @@ const prepareStatements = (database: Sqlite) => ({
     `UPDATE dispatches SET deadline_ms = ? WHERE state = 'queued' AND deadline_ms > ?`,
   ),
   clampDue: database.prepare(`UPDATE dispatches SET due_ms = ? WHERE state = 'queued' AND due_ms > ?`),
+  releaseHeld: database.prepare(
+    `UPDATE dispatches SET due_ms = ? WHERE state = 'queued' AND attempts = 0 AND due_ms > ?`,
+  ),
   owed: database.prepare(
     `SELECT id, kind, answer, sealed_reply, accepted_ms, due_ms, answer_tries FROM dispatches
      WHERE answer IS NOT NULL ORDER BY due_ms, rowid LIMIT ?`,
@@ -259,6 +262,7 @@ export const dispatchesIn = (database: Sqlite, recordAnswer: RecordAnswer): Disp
     defer: ({ id, run }, dueMs, isCounted, reason) =>
       defer.run(dueMs, isCounted ? 0 : 1, reason, id, run) > 0,
     nextMs: () => timeOf(next.all()),
+    releaseHeld: nowMs => void statements.releaseHeld.run(nowMs, nowMs),
     recover: nowMs =>
       database.transaction(() => {
         const requeued = requeue.run(nowMs)
