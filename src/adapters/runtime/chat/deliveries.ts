@@ -51,7 +51,6 @@ const queuedMax = 10_000
 const recordedMax = 10_000
 const keptMs = 90 * 86_400_000
 
-const text = t.union([t.string, t.null])
 const number = t.union([t.number, t.null])
 const HeadRow = t.type({ id: t.string, category: t.string, channel: t.string, due_ms: t.number })
 const HoldRow = t.type({
