@@ -56,7 +56,7 @@ type Earned = ReturnType<typeof pointsByCandidate>
 /** The PU of the months that were asked for, as long as the points of the snapshot live. */
 const monthsOf = perValue((_points: QueryGround['points']) => new Map<string, Earned>())
 
-const earnedIn = (points: QueryGround['points'], month: string): Earned => {
+const earningsIn = (points: QueryGround['points'], month: string): Earned => {
   const months = monthsOf(points)
   const known = months.get(month)
   if (known !== undefined) return known
@@ -74,7 +74,7 @@ const answerPoints = (ground: QueryGround, known: Known): QueryAnswer => {
   const candidates = candidatesByPlayer(ground.points.candidates).get(person.key) ?? []
   const own = candidates.filter(one => owned.has(one.name))
   const month = ground.identity.day.slice(0, 7)
-  const earned = earnedIn(ground.points, month)
+  const earned = earningsIn(ground.points, month)
   return answer([
     say.pointsHeading(name),
     ...own.flatMap(one => [
