@@ -143,8 +143,10 @@ describe('the dispatch queue', () => {
   it('answers at once what waited for the lore when that is read for the first time', async () => {
     let isRead = false
     const queue = await dispatchWorld(runtime, {
-      enact: async () =>
-        isRead ? { _tag: 'Enacted', answer: '' } : { _tag: 'Held', reason: 'the lore is not read yet' },
+      enact: () =>
+        Promise.resolve(
+          isRead ? { _tag: 'Enacted', answer: '' } : { _tag: 'Held', reason: 'the lore is not read yet' },
+        ),
     })
     for (const id of ['1', '2']) queue.add(id)
     tell(queue.ref, wake)

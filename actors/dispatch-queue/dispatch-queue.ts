@@ -136,25 +136,33 @@ const receive =
     }
   }
 
+const carryOut = async (
+  ports: DispatchQueuePorts,
+  effect: Effect,
+  signal: AbortSignal,
+): Promise<ReadonlyArray<Message>> => {
+  switch (effect._tag) {
+    case 'Recover':
+      ports.store.recover(ports.nowMs())
+      return [{ _tag: 'Recovered' }]
+    case 'ReleaseHeld':
+      ports.store.releaseHeld(ports.nowMs())
+      return []
+    case 'Step':
+      return [await performStep(ports, effect.last, signal)]
+    case 'RecordLast':
+      await recordLast(ports, effect.last)
+      return [{ _tag: 'LastRecorded' }]
+    default:
+      return absurd(effect)
+  }
+}
+
 const perform =
   (ports: DispatchQueuePorts) =>
   async (effect: Effect, signal: AbortSignal): Promise<ReadonlyArray<Message>> => {
     try {
-      switch (effect._tag) {
-        case 'Recover':
-          ports.store.recover(ports.nowMs())
-          return [{ _tag: 'Recovered' }]
-        case 'ReleaseHeld':
-          ports.store.releaseHeld(ports.nowMs())
-          return []
-        case 'Step':
-          return [await performStep(ports, effect.last, signal)]
-        case 'RecordLast':
-          await recordLast(ports, effect.last)
-          return [{ _tag: 'LastRecorded' }]
-        default:
-          return absurd(effect)
-      }
+      return await carryOut(ports, effect, signal)
     } catch (error) {
       const code = ports.diskCodeOf(error)
       if (code === null) throw error

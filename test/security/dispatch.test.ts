@@ -39,9 +39,9 @@ describe('SECURITY 4.6: inputs of a dispatch', () => {
   before(async () => {
     const interactions = {
       ...acceptedInteractions,
-      receive: async ({ wanted }: { readonly wanted: object }) => {
+      receive: ({ wanted }: { readonly wanted: object }) => {
         received.push(wanted)
-        return right({ kind: 'query', duplicate: false } as const)
+        return Promise.resolve(right({ kind: 'query', duplicate: false } as const))
       },
     }
     front = await testFront({ node: nodeView({ interactions }) })
