@@ -1,13 +1,23 @@
 import { absurd } from 'fp-ts/lib/function.js'
-import { type Actor, after, cancel, type Moment, ready, type Step, stay } from '#src/kernel/actor/actor.js'
-import { DispatchQueueMessage } from './messages.js'
-import { performStep, type StepPorts } from './perform-step.js'
+import {
+  type Actor,
+  after,
+  cancel,
+  end,
+  type Moment,
+  ready,
+  type Step,
+  stay,
+} from '#src/kernel/actor/actor.js'
+import { DispatchQueueMessage, type SettledDispatch } from './messages.js'
+import { performStep, recordLast, type StepPorts } from './perform-step.js'
 
 /**
  * The dispatch queue carries out the interactions of `runtime.db`, one at a time, in ticks. A tick makes at most
  * `attemptsMax` attempts, begins none behind its budget and never overlaps another (S25). The next tick begins at
- * once while something is due; a timer is set only for what waits. An incarnation that starts queues again what ran,
- * and so does one whose disk refused to record an end.
+ * once while something is due; a timer is set only for what waits. The end of an attempt is recorded in one transaction
+ * with the begin of the next. An incarnation that starts queues again what ran, and so does one whose disk refused to
+ * record an end.
  */
 export type State =
   | { readonly _tag: 'Recovering' }
@@ -19,8 +29,15 @@ export type State =
       readonly attempts: number
       readonly isWoken: boolean
     }
+  /** The host ends: an attempt that is under way is the last one. */
+  | { readonly _tag: 'Draining' }
 
-export type Effect = { readonly _tag: 'Recover' } | { readonly _tag: 'Step' }
+export type Effect =
+  | { readonly _tag: 'Recover' }
+  | { readonly _tag: 'ReleaseHeld' }
+  /** Records the last attempt, if there is one, and makes the next. `opensTick`: that is the first of a tick. */
+  | { readonly _tag: 'Step'; readonly last: SettledDispatch | null; readonly opensTick: boolean }
+  | { readonly _tag: 'RecordLast'; readonly last: SettledDispatch }
 
 export interface TickRules {
   readonly attemptsMax: number
@@ -40,11 +57,10 @@ const diskPauseMs = 5_000
 const stuckMs = 300_000
 
 const key = 'tick'
-const step: Effect = { _tag: 'Step' }
 
-const beginTick = ({ monotonicMs }: Moment): Taken => [
+const beginTick = ({ monotonicMs }: Moment, last: SettledDispatch | null = null): Taken => [
   { _tag: 'Ticking', startedMs: monotonicMs, attempts: 0, isWoken: false },
-  [cancel(key), step],
+  [cancel(key), { _tag: 'Step', last, opensTick: true }],
 ]
 
 const tickIn = (delayMs: number): Taken => [
@@ -52,14 +68,23 @@ const tickIn = (delayMs: number): Taken => [
   [after<Message>(key, delayMs, { _tag: 'Tick' })],
 ]
 
+/** Makes due what is held, before the next look. */
+const onLoreRead = (state: State, moment: Moment): Taken => {
+  const [next, effects] = state._tag === 'Idle' ? beginTick(moment) : stay<State>(state)
+  const woken: State = next._tag === 'Ticking' ? { ...next, isWoken: true } : next
+  return [woken, [{ _tag: 'ReleaseHeld' }, ...effects]]
+}
+
 const onAttempted = (
   { attemptsMax, budgetMs }: TickRules,
   state: Extract<State, { _tag: 'Ticking' }>,
-  { monotonicMs }: Moment,
+  last: SettledDispatch,
+  moment: Moment,
 ): Taken => {
   const attempts = state.attempts + 1
-  const goesOn = attempts < attemptsMax && monotonicMs - state.startedMs <= budgetMs
-  return goesOn ? [{ ...state, attempts, isWoken: false }, [step]] : tickIn(0)
+  const goesOn = attempts < attemptsMax && moment.monotonicMs - state.startedMs <= budgetMs
+  if (!goesOn) return beginTick(moment, last)
+  return [{ ...state, attempts, isWoken: false }, [{ _tag: 'Step', last, opensTick: false }]]
 }
 
 const onNoneDue = (
@@ -71,38 +96,73 @@ const onNoneDue = (
   return inMs === null ? [{ _tag: 'Idle' }, []] : tickIn(inMs)
 }
 
+/** Ends at once, unless a step is under way: its outcome then ends the drain. */
+const onDrain = (state: State): Taken => [{ _tag: 'Draining' }, state._tag === 'Ticking' ? [] : [end]]
+
+const receiveDraining = (state: State, message: Message): Taken =>
+  message._tag === 'Attempted'
+    ? [state, [{ _tag: 'RecordLast', last: message.settled }]]
+    : message._tag === 'Wake' || message._tag === 'LoreRead' || message._tag === 'Drain'
+      ? stay(state)
+      : [state, [end]]
+
 const receive =
   (rules: TickRules) =>
   (state: State, message: Message, moment: Moment): Taken => {
+    if (state._tag === 'Draining') return receiveDraining(state, message)
     switch (message._tag) {
       case 'Wake':
         if (state._tag === 'Idle') return beginTick(moment)
         return stay(state._tag === 'Ticking' ? { ...state, isWoken: true } : state)
+      case 'LoreRead':
+        return onLoreRead(state, moment)
       case 'Tick':
         if (state._tag === 'Recovering') return [state, [{ _tag: 'Recover' }]]
         return state._tag === 'Idle' ? beginTick(moment) : stay(state)
       case 'Recovered':
         return beginTick(moment)
       case 'Attempted':
-        return state._tag === 'Ticking' ? onAttempted(rules, state, moment) : stay(state)
+        return state._tag === 'Ticking' ? onAttempted(rules, state, message.settled, moment) : stay(state)
       case 'NoneDue':
         return state._tag === 'Ticking' ? onNoneDue(state, message.inMs, moment) : stay(state)
       case 'DiskRefused':
         return [{ _tag: 'Recovering' }, [after<Message>(key, diskPauseMs, { _tag: 'Tick' })]]
+      case 'Drain':
+        return onDrain(state)
+      case 'LastRecorded':
+        return stay(state)
       default:
         return absurd(message)
     }
   }
 
+const carryOut = async (
+  ports: DispatchQueuePorts,
+  effect: Effect,
+  signal: AbortSignal,
+): Promise<ReadonlyArray<Message>> => {
+  switch (effect._tag) {
+    case 'Recover':
+      ports.store.recover(ports.nowMs())
+      return [{ _tag: 'Recovered' }]
+    case 'ReleaseHeld':
+      ports.store.releaseHeld(ports.nowMs())
+      return []
+    case 'Step':
+      return [await performStep(ports, effect.last, signal)]
+    case 'RecordLast':
+      await recordLast(ports, effect.last)
+      return [{ _tag: 'LastRecorded' }]
+    default:
+      return absurd(effect)
+  }
+}
+
 const perform =
   (ports: DispatchQueuePorts) =>
   async (effect: Effect, signal: AbortSignal): Promise<ReadonlyArray<Message>> => {
     try {
-      if (effect._tag === 'Recover') {
-        ports.store.recover(ports.nowMs())
-        return [{ _tag: 'Recovered' }]
-      }
-      return [await performStep(ports, signal)]
+      return await carryOut(ports, effect, signal)
     } catch (error) {
       const code = ports.diskCodeOf(error)
       if (code === null) throw error
@@ -119,4 +179,5 @@ export const dispatchQueue = (rules: TickRules): Actor<State, Message, Effect, D
   initial: () => [{ _tag: 'Recovering' }, [ready, { _tag: 'Recover' }]],
   receive: receive(rules),
   perform,
+  drain: { _tag: 'Drain' },
 })

@@ -1,11 +1,18 @@
 import type { DispatchKind } from '#protocol/chat/dispatch.js'
 import type { DispatchAttempt, DispatchEnd, DispatchOutcome } from '#protocol/chat/dispatch-attempt.js'
+import { dispatchAttemptMsMax } from '#src/domain/dispatch/queue-limits.js'
 import { failedAnswer, findCutOff, settleAttempt } from '#src/domain/dispatch/settle-attempt.js'
 import type { DispatchStore } from '#src/ports/records/dispatches.js'
+import type { GroupCommit } from '#src/ports/records/group-commit.js'
+import type { SettledDispatch } from './messages.js'
 
 export interface StepPorts {
-  readonly store: Pick<DispatchStore, 'begin' | 'defer' | 'end' | 'expire' | 'nextMs' | 'prune' | 'recover'>
-  /** Carries out an attempt within `budgetMs`. A rejection counts as a failure. */
+  readonly store: Pick<
+    DispatchStore,
+    'begin' | 'defer' | 'end' | 'expire' | 'nextMs' | 'prune' | 'recover' | 'releaseHeld'
+  >
+  readonly groupCommit: GroupCommit
+  /** Carries out an attempt within `budgetMs`, its fetch included. A rejection counts as a failure. */
   readonly enact: (
     attempt: DispatchAttempt,
     budgetMs: number,
@@ -23,54 +30,80 @@ export interface StepPorts {
 
 /** How a step ended: with an attempt, or with the time until the next one is due; null where none waits. */
 export type StepOutcome =
-  | { readonly _tag: 'Attempted' }
+  | { readonly _tag: 'Attempted'; readonly settled: SettledDispatch }
   | { readonly _tag: 'NoneDue'; readonly inMs: number | null }
-
-/** The longest attempt. */
-const attemptMsMax = 60_000
 
 const enactWithin = async (
   ports: StepPorts,
   attempt: DispatchAttempt,
   signal: AbortSignal,
 ): Promise<DispatchOutcome> => {
-  const budgetMs = Math.min(attemptMsMax, Math.max(0, attempt.deadlineMs - ports.nowMs()))
   try {
-    return await ports.enact(attempt, budgetMs, signal)
+    return await ports.enact(attempt, dispatchAttemptMsMax, signal)
   } catch (error) {
     return { _tag: 'Failed', reason: error instanceof Error ? error.message : String(error) }
   }
 }
 
-const expireLate = ({ store, nowMs, ended }: StepPorts): void => {
-  const reason = 'the queue did not reach it in time'
-  for (const { id, kind } of store.expire(nowMs(), reason, failedAnswer))
-    ended(id, kind, null, { state: 'failed', reason, answer: failedAnswer })
+const lateReason = 'the queue did not reach it in time'
+const lateEnd: DispatchEnd = { state: 'failed', reason: lateReason, answer: failedAnswer }
+
+/** Records what follows from an attempt. Returns the end of its interaction; null where it goes on. */
+const recordSettled = (
+  { store, nowMs }: StepPorts,
+  { attempt, settlement }: SettledDispatch,
+): DispatchEnd | null => {
+  if (settlement._tag === 'End') return store.end(attempt, settlement.end, nowMs()) ? settlement.end : null
+  store.defer(attempt, settlement.dueMs, settlement.isCounted, settlement.reason)
+  return null
+}
+
+const recordAll = (ports: StepPorts, settled: SettledDispatch | null, isBeginning: boolean) => {
+  const { store, nowMs } = ports
+  const end = settled === null ? null : recordSettled(ports, settled)
+  const late = store.expire(nowMs(), lateReason, failedAnswer)
+  store.prune(nowMs())
+  const attempt = isBeginning ? store.begin(nowMs()) : null
+  return { end, late, attempt, nextMs: attempt === null ? store.nextMs() : null }
 }
 
 /**
- * Ends what is too late, forgets what ended a day ago, and carries out the interaction that has been due longest.
- * Its end is on record when the promise resolves.
+ * Records the last attempt, ends what is too late, forgets what ended a day ago, and begins the interaction that has
+ * been due longest, all in one transaction. It returns the interaction that it began, or when the next is due.
  */
-export const performStep = async (ports: StepPorts, signal: AbortSignal): Promise<StepOutcome> => {
-  const { store, nowMs, chance, attemptsMax, ended } = ports
-  expireLate(ports)
-  store.prune(nowMs())
-  const attempt = store.begin(nowMs())
-  if (attempt === null) {
-    const nextMs = store.nextMs()
+const commitStep = async (ports: StepPorts, settled: SettledDispatch | null, isBeginning: boolean) => {
+  const { end, late, attempt, nextMs } = await ports.groupCommit(() => recordAll(ports, settled, isBeginning))
+  if (settled !== null && end !== null) {
+    const { id, kind, attempt: count } = settled.attempt
+    ports.ended(id, kind, count, end)
+  }
+  for (const { id, kind } of late) ports.ended(id, kind, null, lateEnd)
+  return { attempt, nextMs }
+}
+
+/** Records the last attempt and begins no other. */
+export const recordLast = async (ports: StepPorts, settled: SettledDispatch): Promise<void> => {
+  await commitStep(ports, settled, false)
+}
+
+/**
+ * Records the last attempt together with the begin of the next one, and carries that out. What follows from it is on
+ * record behind the next step: a host that ends before repeats the attempt.
+ */
+export const performStep = async (
+  ports: StepPorts,
+  last: SettledDispatch | null,
+  signal: AbortSignal,
+): Promise<StepOutcome> => {
+  const { nowMs, chance, attemptsMax } = ports
+  const { attempt, nextMs } = await commitStep(ports, last, true)
+  if (attempt === null)
     return { _tag: 'NoneDue', inMs: nextMs === null ? null : Math.max(0, nextMs - nowMs()) }
-  }
-  const finish = (end: DispatchEnd): void => {
-    if (store.end(attempt, end, nowMs())) ended(attempt.id, attempt.kind, attempt.attempt, end)
-  }
+  const { vars: _, ...run } = attempt
   const cutOff = findCutOff(attempt, attemptsMax)
-  if (cutOff !== null) finish(cutOff)
-  else {
-    const outcome = await enactWithin(ports, attempt, signal)
-    const settled = settleAttempt(attempt, outcome, { attemptsMax, nowMs: nowMs(), chance: chance() })
-    if (settled._tag === 'End') finish(settled.end)
-    else store.defer(attempt, settled.dueMs, settled.isCounted, settled.reason)
-  }
-  return { _tag: 'Attempted' }
+  if (cutOff !== null)
+    return { _tag: 'Attempted', settled: { attempt: run, settlement: { _tag: 'End', end: cutOff } } }
+  const outcome = await enactWithin(ports, attempt, signal)
+  const settlement = settleAttempt(attempt, outcome, { attemptsMax, nowMs: nowMs(), chance: chance() })
+  return { _tag: 'Attempted', settled: { attempt: run, settlement } }
 }

@@ -3,10 +3,12 @@ import { afterEach, beforeEach, describe, it } from 'mocha'
 import { Snowflake } from '#protocol/atoms/snowflake.js'
 import type { ChatCall, Heard } from '#protocol/chat/call.js'
 import { answerLifeMs } from '#src/domain/dispatch/queue-limits.js'
-import { tell } from '#src/kernel/actor/ref.js'
+import { type Ref, tell } from '#src/kernel/actor/ref.js'
 import { kernelWorld } from '#test/support/kernel/kernel-world.js'
 import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
+import { openAnswerCalls } from './answer-calls.js'
 import { type FollowUpPorts, followUpCourier } from './follow-up-courier.js'
+import type { FollowUpMessage } from './messages.js'
 
 const applicationId = '42'
 const answerOf = (status: number, body: object = {}): Heard => ({
@@ -24,23 +26,24 @@ describe('the follow-up courier', () => {
   afterEach(() => runtime.dispose())
 
   /** A courier on virtual time over a real runtime database; `answers` are those of the platform, in order. */
-  const start = async (answers: Array<Heard> = [], before: () => void = () => undefined) => {
+  const start = async (answers: Array<Heard | Promise<Heard>> = []) => {
     const world = kernelWorld()
     const calls: Array<ChatCall> = []
     const outcomes: Array<string> = []
     const store = () => runtime.db().dispatches
     let diskCode: string | null = null
-    const ports: FollowUpPorts = {
+    const door: { ref: Ref<FollowUpMessage> | null } = { ref: null }
+    const answerCalls = openAnswerCalls({
       store: {
         owed: (...args) => store().owed(...args),
         overdue: (...args) => store().overdue(...args),
-        nextOwedMs: () => store().nextOwedMs(),
         postpone: (...args) => store().postpone(...args),
         settle: (...args) => {
           if (diskCode !== null) throw Object.assign(new Error('injected'), { code: diskCode })
           store().settle(...args)
         },
       },
+      groupCommit: write => runtime.db().groupCommit(write),
       call: call => {
         calls.push(call)
         return Promise.resolve(answers.shift() ?? answerOf(200, { id: '555', channel_id: '7' }))
@@ -51,6 +54,10 @@ describe('the follow-up courier', () => {
       nowMs: () => world.clock.nowMs(),
       sent: ({ id }) => void outcomes.push(`${id} sent`),
       failed: ({ id }, { why }) => void outcomes.push(`${id} ${why}`),
+      tell: heard => door.ref !== null && tell(door.ref, { _tag: 'Heard', heard }) === 'accepted',
+    })
+    const ports: FollowUpPorts = {
+      calls: answerCalls,
       diskCodeOf: error =>
         error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null,
       refused: () => undefined,
@@ -62,11 +69,11 @@ describe('the follow-up courier', () => {
       if (begun !== null)
         store().end(begun, { state: 'enacted', reason: null, answer: `Odpowiedź ${id}` }, nowMs)
     }
-    before()
-    const { ref } = await world.alone(followUpCourier, ports)
+    const { ref, tree } = await world.alone(followUpCourier, ports)
+    door.ref = ref
     const wake = () => void tell(ref, { _tag: 'Wake' })
     return {
-      ...{ world, calls, outcomes, owe, wake, store },
+      ...{ world, tree, calls, outcomes, owe, wake, store },
       refuse: (code: string | null) => {
         diskCode = code
       },
@@ -91,7 +98,7 @@ describe('the follow-up courier', () => {
         '{"content":"Odpowiedź 1","allowed_mentions":{"parse":[]}}',
       ],
     )
-    equal(courier.store().nextOwedMs(), null)
+    deepEqual(courier.store().owed(1), [])
   })
 
   it('sends at its start what the last incarnation owed', async () => {
@@ -104,6 +111,37 @@ describe('the follow-up courier', () => {
     const second = await start()
     await second.world.advance(2_000)
     deepEqual(second.outcomes, ['1 sent'])
+  })
+
+  it('sends an answer while the calls of earlier ones wait, and no answer twice', async () => {
+    const slow: Array<(heard: Heard) => void> = []
+    const courier = await start(
+      Array.from({ length: 9 }, () => new Promise<Heard>(resolve => void slow.push(resolve))),
+    )
+    for (let id = 1; id <= 9; id += 1) courier.owe(String(id))
+    courier.wake()
+    await courier.world.advance(100)
+    courier.owe('10')
+    courier.wake()
+    await courier.world.advance(100)
+    deepEqual([courier.outcomes, courier.calls.length], [['10 sent'], 10])
+    for (const resolve of slow) resolve(answerOf(200, { id: '555', channel_id: '7' }))
+    await courier.world.advance(100)
+    deepEqual([courier.outcomes.length, courier.calls.length], [10, 10])
+  })
+
+  it('waits at its end for the calls under way, and records their outcomes', async () => {
+    let resolve: (heard: Heard) => void = () => undefined
+    const courier = await start([new Promise<Heard>(done => (resolve = done))])
+    courier.owe('1')
+    courier.wake()
+    await courier.world.settle()
+    const drained = courier.tree.drain(1_000)
+    await courier.world.settle()
+    resolve(answerOf(200, { id: '555', channel_id: '7' }))
+    await courier.world.settle()
+    await drained
+    deepEqual([courier.outcomes, courier.store().owed(1)], [['1 sent'], []])
   })
 
   it('ends a token at its 401, and sends the next answer at once', async () => {
@@ -175,7 +213,7 @@ describe('the follow-up courier', () => {
       deepEqual([courier.outcomes, courier.calls.length], [['1 expired'], 1])
       await courier.world.advance(answerLifeMs)
       deepEqual(courier.outcomes, global ? ['1 expired', '2 expired'] : ['1 expired'])
-      equal(courier.store().nextOwedMs(), null)
+      deepEqual(courier.store().owed(9), [])
     })
 
   it('gives up what it cannot decrypt, and goes on after a disk that refused', async () => {
@@ -185,6 +223,8 @@ describe('the follow-up courier', () => {
     courier.wake()
     await courier.world.advance(1_000)
     deepEqual(courier.outcomes, [])
+    courier.wake()
+    await courier.world.advance(1_000)
     courier.refuse(null)
     await courier.world.advance(10_000)
     deepEqual(courier.outcomes, ['1 token_unreadable'])

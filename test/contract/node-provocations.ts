@@ -41,7 +41,7 @@ const refuseTakeover = (refusal: TakeoverRefusal): Provocation =>
 
 const provokeDispatch = (refusal: DispatchRefusal): Provocation =>
   provokeByNode('chat.dispatch.add', () => ({
-    interactions: { ...acceptedInteractions, receive: () => left(refusal) },
+    interactions: { ...acceptedInteractions, receive: () => Promise.resolve(left(refusal)) },
   }))
 /** A message to a channel that the guild does not have, or has several times. */
 const provokeByChannel = (found: FoundChannel): Provocation =>

@@ -46,6 +46,7 @@ describe('POST /chat/dispatch on a host that enacts every kind', () => {
       skewAlertMs: 2_000,
       clientId: '42',
       store: runtime.db().dispatches,
+      groupCommit: runtime.db().groupCommit,
       seal: () => 'sealed',
       canEnact: () => true,
       wake: () => undefined,

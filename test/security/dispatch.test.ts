@@ -41,7 +41,7 @@ describe('SECURITY 4.6: inputs of a dispatch', () => {
       ...acceptedInteractions,
       receive: ({ wanted }: { readonly wanted: object }) => {
         received.push(wanted)
-        return right({ kind: 'query', duplicate: false } as const)
+        return Promise.resolve(right({ kind: 'query', duplicate: false } as const))
       },
     }
     front = await testFront({ node: nodeView({ interactions }) })

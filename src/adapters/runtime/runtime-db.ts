@@ -11,6 +11,7 @@ import type { ShownIdTokenStore } from '#src/ports/identity/shown-id-tokens.js'
 import type { ObeyedTopologyStore } from '#src/ports/obeyed-topology.js'
 import type { DeliveryStore } from '#src/ports/records/deliveries.js'
 import type { DispatchStore } from '#src/ports/records/dispatches.js'
+import type { GroupCommit } from '#src/ports/records/group-commit.js'
 import type { Intents } from '#src/ports/records/intents.js'
 import type { JobStore } from '#src/ports/records/jobs.js'
 import type { OwedAudit } from '#src/ports/records/owed-audit.js'
@@ -22,6 +23,7 @@ import { dispatchesIn } from './chat/dispatches.js'
 import { claimsIn } from './claims.js'
 import { openObeyedTopology } from './fleet/obeyed-topology.js'
 import { takeoversIn } from './fleet/takeovers.js'
+import { openGroupCommit } from './group-commit.js'
 import { intentsIn } from './intents.js'
 import { jobsIn } from './jobs.js'
 import { loginsIn } from './logins.js'
@@ -49,6 +51,8 @@ export interface RuntimeDb {
   readonly dispatches: DispatchStore
   readonly obeyedTopology: ObeyedTopologyStore
   readonly deliveries: DeliveryStore
+  /** Commits writes of these stores together. */
+  readonly groupCommit: GroupCommit
   readonly untoldLoss: UntoldLoss
   /** The current settings, as SQLite reports them. */
   readonly durability: () => { readonly journal: unknown; readonly synchronous: unknown }
@@ -128,6 +132,7 @@ Start that build, or ${moveAway}.`,
       enqueue: whileStanding(deliveries.enqueue),
       begin: whileStanding(deliveries.begin),
     },
+    groupCommit: openGroupCommit(database),
     untoldLoss: untoldLossIn(database),
     durability: () => ({
       journal: database.pragma('journal_mode'),

@@ -1,4 +1,5 @@
-import { nameKey } from '#protocol/atoms/name.js'
+import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import { perValue } from '#src/domain/caching/per-value.js'
 import { gradeOf } from '#src/domain/identity/rights/grade.js'
 import { type IdentityGround, identitiesOf, type Known } from '#src/domain/identity/rights/identities.js'
 import type { Character, Characters } from '#src/domain/people/characters/characters.js'
@@ -37,18 +38,43 @@ const answer = (lines: ReadonlyArray<string>): QueryAnswer => ({ text: fitMessag
 const ownCharacters = ({ characters }: QueryGround, { contributor }: Known): ReadonlyArray<Character> =>
   characters.byOwner.get(contributor.person.key) ?? []
 
+/** The candidates of each player, by the key of the name. */
+const candidatesByPlayer = perValue((candidates: QueryGround['points']['candidates']) => {
+  const owned = new Map<NameKey, Array<Candidate>>()
+  for (const candidate of candidates) {
+    if (candidate.player === null) continue
+    const key = nameKey(candidate.player)
+    const known = owned.get(key)
+    if (known === undefined) owned.set(key, [candidate])
+    else known.push(candidate)
+  }
+  return owned
+})
+
+type Earned = ReturnType<typeof pointsByCandidate>
+
+/** The PU of the months that were asked for, as long as the points of the snapshot live. */
+const monthsOf = perValue((_points: QueryGround['points']) => new Map<string, Earned>())
+
+const earningsIn = (points: QueryGround['points'], month: string): Earned => {
+  const months = monthsOf(points)
+  const known = months.get(month)
+  if (known !== undefined) return known
+  const earned = pointsByCandidate(sessionsOfMonth(points.sessions, month, new Set()).open, points.place)
+  months.set(month, earned)
+  return earned
+}
+
 const answerPoints = (ground: QueryGround, known: Known): QueryAnswer => {
   if (gradeOf(known.holds, 'pu.read') === 'none') return { text: say.noPointsRightText, refused: 'no_right' }
   const { name } = known.identity
   const owned = new Set(ownCharacters(ground, known).map(character => character.name))
   if (owned.size === 0) return answer([say.noCharactersText(name)])
-  const { candidates, place, sessions } = ground.points
   const { person } = known.contributor
-  const own = candidates.filter(
-    one => owned.has(one.name) && one.player !== null && nameKey(one.player) === person.key,
-  )
+  const candidates = candidatesByPlayer(ground.points.candidates).get(person.key) ?? []
+  const own = candidates.filter(one => owned.has(one.name))
   const month = ground.identity.day.slice(0, 7)
-  const earned = pointsByCandidate(sessionsOfMonth(sessions, month, new Set()).open, place)
+  const earned = earningsIn(ground.points, month)
   return answer([
     say.pointsHeading(name),
     ...own.flatMap(one => [

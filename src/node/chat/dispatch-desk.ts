@@ -11,6 +11,7 @@ import {
 import { waitingDispatchesMax } from '#src/domain/dispatch/queue-limits.js'
 import type { InteractionDeps, ReceivedDispatch } from '#src/http/handlers/chat/dispatch.js'
 import type { DispatchStore } from '#src/ports/records/dispatches.js'
+import type { GroupCommit } from '#src/ports/records/group-commit.js'
 import type { Meter } from '#src/ports/records/meter.js'
 import type { ReplySeal } from './reply-seal.js'
 
@@ -20,6 +21,7 @@ export interface DispatchDeskSetup {
   /** The application whose interactions carry no id of their own. */
   readonly clientId: string
   readonly store: Pick<DispatchStore, 'counts' | 'enqueue' | 'findKind' | 'waiting'>
+  readonly groupCommit: GroupCommit
   readonly seal: ReplySeal['seal']
   readonly canEnact: (kind: DispatchKind) => boolean
   /** Tells the queue that an interaction waits. */
@@ -47,15 +49,16 @@ const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unreadable'
 
 /** Records an accepted interaction. Left where the disk refuses; the worker must not take it for accepted. */
-const recordDispatch = (
-  { store, seal, clientId, queueNowMs }: DispatchDeskSetup,
+const recordDispatch = async (
+  { store, groupCommit, seal, clientId, queueNowMs }: DispatchDeskSetup,
   { interactionId: id, vars }: ReceivedDispatch['wanted'],
   kind: DispatchKind,
-): Either<RefusalOf<'DiskRefused'>, boolean> => {
+): Promise<Either<RefusalOf<'DiskRefused'>, boolean>> => {
   const { target, rest } = splitAnswerTarget(vars, clientId)
   try {
     const sealedReply = target === null ? null : seal(id, target)
-    return right(store.enqueue({ id, kind, vars: rest, sealedReply }, queueNowMs()))
+    const row = { id, kind, vars: rest, sealedReply }
+    return right(await groupCommit(() => store.enqueue(row, queueNowMs())))
   } catch (error) {
     const detail = `The interaction could not be recorded (${codeOf(error)}), so it is not enacted here.`
     return left(refuse('DiskRefused', `${detail} Fix the disk of this host, then try again.`))
@@ -83,11 +86,21 @@ export const dispatchDesk = (setup: DispatchDeskSetup): InteractionDeps['interac
     meter.observe('svc_dispatch_receipt_lag_seconds', { kind }, Math.max(0, ageMs) / 1_000)
     if (-ageMs > skewAlertMs) meter.count('svc_dispatch_clock_skew_alerts_total', {})
   }
+  /** The rows that are being written, by the id of their interaction. */
+  const underWay = new Map<string, Promise<unknown>>()
+  const recordOnce = (wanted: ReceivedDispatch['wanted'], kind: DispatchKind) => {
+    const recording = recordDispatch(setup, wanted, kind)
+    underWay.set(wanted.interactionId, recording)
+    return recording.finally(() => underWay.delete(wanted.interactionId))
+  }
   return {
     rules,
     counts: store.counts,
-    receive: received => {
+    receive: async received => {
       const { wanted, nowMs, dryRun } = received
+      const { interactionId: id } = wanted
+      // A copy is a duplicate of what is on disk: it waits for the row that is being written.
+      for (let copy = underWay.get(id); copy !== undefined; copy = underWay.get(id)) await copy
       const decision = decide(received)
       if (decision._tag === 'Refused') {
         const { refusal } = decision
@@ -99,7 +112,7 @@ export const dispatchDesk = (setup: DispatchDeskSetup): InteractionDeps['interac
         if (!dryRun) countRequest(kind, 'duplicate')
         return right({ kind, duplicate: decision._tag === 'Duplicate' })
       }
-      const recorded = recordDispatch(setup, wanted, kind)
+      const recorded = await recordOnce(wanted, kind)
       if (isLeft(recorded)) {
         countRequest(kind, 'disk_refused')
         return recorded

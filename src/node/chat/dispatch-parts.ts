@@ -69,6 +69,7 @@ export const dispatchQueuePorts = (parts: NodeParts): DispatchQueuePorts => {
       : { enactor, findEffect, nowMs, findClosedArm: () => gateRefusal(gate(), false)?._tag ?? null }
   return {
     store: checkout.runtime.dispatches,
+    groupCommit: checkout.runtime.groupCommit,
     nowMs,
     chance: Math.random,
     attemptsMax: Math.max(1, config['integrations.chat.dispatch.max_attempts']),
@@ -99,6 +100,7 @@ export const interactionDeps = ({ checkout, config, dispatch, metrics, tree }: N
     skewAlertMs: config['integrations.chat.dispatch.skew_alert_ms'],
     clientId: config['integrations.chat.client_id'],
     store: checkout.runtime.dispatches,
+    groupCommit: checkout.runtime.groupCommit,
     seal: dispatch.seal.seal,
     canEnact: kind => kind === 'query' || dispatch.enactor?.kinds.has(kind) === true,
     wake: () => void tell(tree.doors.dispatches, { _tag: 'Wake' }),

@@ -1,15 +1,17 @@
+import { type AnswerPorts, openAnswerCalls } from '#actors/follow-up-courier/answer-calls.js'
 import type { FollowUpPorts } from '#actors/follow-up-courier/follow-up-courier.js'
 import { chatHttp } from '#src/adapters/outbound/chat-http.js'
 import { sqliteCode } from '#src/adapters/runtime/sqlite.js'
 import { safeBase } from '#src/domain/outbound/safe-address.js'
+import { tell } from '#src/kernel/actor/ref.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { NodeParts } from '../tree/node-parts.js'
 import { userAgentOf } from './chat-courier.js'
 
-type Sources = Pick<NodeParts, 'checkout' | 'config' | 'dispatch' | 'log' | 'metrics' | 'version'>
+type Sources = Pick<NodeParts, 'checkout' | 'config' | 'dispatch' | 'log' | 'metrics' | 'tree' | 'version'>
 
 /** The calls that send answers: without a bot token, and none where the chat is off or has no address. */
-const answerCall = ({ config, metrics, version }: Sources): FollowUpPorts['call'] => {
+const answerCall = ({ config, metrics, version }: Sources): AnswerPorts['call'] => {
   const base = safeBase(config['integrations.chat.api_url'])
   if (base === null || !config['integrations.chat.enabled']) return null
   const call = chatHttp({ base, token: null, userAgent: userAgentOf(version) })
@@ -23,19 +25,24 @@ const answerCall = ({ config, metrics, version }: Sources): FollowUpPorts['call'
 
 /** The ports of the follow-up courier on this host. */
 export const followUpPorts = (parts: Sources): FollowUpPorts => {
-  const { checkout, dispatch, log, metrics } = parts
-  return {
+  const { checkout, dispatch, log, metrics, tree } = parts
+  const calls = openAnswerCalls({
     store: checkout.runtime.dispatches,
+    groupCommit: checkout.runtime.groupCommit,
     call: answerCall(parts),
     openTarget: dispatch.seal.open,
     queueNowMs: dispatch.nowMs,
     nowMs: realClock.nowMs,
-    diskCodeOf: sqliteCode,
-    refused: code => log.error('follow_up_disk_refused', { code }),
     sent: ({ kind }) => metrics.meter.count('svc_dispatch_answers_total', { kind, result: 'sent' }),
     failed: ({ id, kind }, { why, status, code }) => {
       metrics.meter.count('svc_dispatch_answers_total', { kind, result: why })
       log.warn('follow_up_failed', { id, kind, why, status, code })
     },
+    tell: heard => tell(tree.doors.followUps, { _tag: 'Heard', heard }) === 'accepted',
+  })
+  return {
+    calls,
+    diskCodeOf: sqliteCode,
+    refused: code => log.error('follow_up_disk_refused', { code }),
   }
 }

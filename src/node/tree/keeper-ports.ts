@@ -1,6 +1,7 @@
 import type { KeeperPorts, KeeperSetup } from '#actors/corpus-keeper/corpus-keeper.js'
 import type { Config } from '#protocol/config/keys.js'
 import { untilNextDayMs } from '#src/domain/lore/rows/civil-day.js'
+import { tell } from '#src/kernel/actor/ref.js'
 import { rightsLog } from '../identity/rights-log.js'
 import { lookLog, publishGenerations, tellSyncOfCommits } from '../records/look-log.js'
 import type { PortSources } from './actor-row.js'
@@ -14,6 +15,14 @@ export const keeperSetup = (config: Config): KeeperSetup => {
   }
 }
 
+const once = (act: () => void): (() => void) => {
+  let isDone = false
+  return () => {
+    if (!isDone) act()
+    isDone = true
+  }
+}
+
 /** The ports of the corpus keeper on this host. */
 export const keeperPorts = (sources: PortSources): KeeperPorts => {
   const { blocks, held, lastLook, load, log, records, snapshot, tree } = sources
@@ -21,6 +30,7 @@ export const keeperPorts = (sources: PortSources): KeeperPorts => {
   const published = publishGenerations(records.publish)
   const wrote = tellSyncOfCommits(tree.doors.sync)
   const rights = rightsLog(log, snapshot)
+  const firstRead = once(() => void tell(tree.doors.dispatches, { _tag: 'LoreRead' }))
   return {
     load,
     cell: held,
@@ -30,6 +40,7 @@ export const keeperPorts = (sources: PortSources): KeeperPorts => {
       published(outcome)
       wrote(outcome)
       rights(outcome)
+      if (snapshot() !== null) firstRead()
     },
     watch: blocks.watch,
   }

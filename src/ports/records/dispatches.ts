@@ -21,6 +21,8 @@ export interface OwedAnswer {
   readonly answer: string
   readonly sealedReply: string
   readonly acceptedMs: number
+  /** From when it may be sent. */
+  readonly dueMs: number
   /** How often it was tried to send. */
   readonly tries: number
 }
@@ -72,21 +74,21 @@ export interface DispatchStore {
    * than the queue allows, as after a step of the wall clock back, to their most. Returns how many ran.
    */
   readonly recover: (nowMs: number) => number
-  /** The answers that are due, the longest due first. */
-  readonly owed: (nowMs: number, limit: number) => ReadonlyArray<OwedAnswer>
+  /** Makes due what waits without having used an attempt. */
+  readonly releaseHeld: (nowMs: number) => void
+  /** The answers that are owed, due or not, the earliest due first. */
+  readonly owed: (limit: number) => ReadonlyArray<OwedAnswer>
   /** The answers of interactions that were accepted at `acceptedMs` or before, due or not. */
   readonly overdue: (acceptedMs: number, limit: number) => ReadonlyArray<OwedAnswer>
-  /** When the next answer is due; null where none is owed. */
-  readonly nextOwedMs: () => number | null
   /** Counts a try of an answer that is due again at `dueMs`. */
   readonly postpone: (id: string, dueMs: number) => void
   /** Removes these answers and where they go to, in one transaction with the records of those given up (S34). */
   readonly settle: (answers: ReadonlyArray<SettledAnswer>, nowMs: number) => void
   /** Removes at most 100 interactions whose end was at least 24 hours ago; returns how many. */
   readonly prune: (nowMs: number) => number
-  /** From memory. */
+  /** Read once after a change. */
   readonly counts: () => AllDispatchCounts
-  /** How many are queued or running. From memory. */
+  /** How many are queued or running, by the counts. */
   readonly waiting: () => number
   readonly running: () => ReadonlyArray<DispatchKind>
   /** When the oldest that waits was accepted; null where none waits. */

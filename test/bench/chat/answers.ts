@@ -55,7 +55,7 @@ const memoryFigure = async (folder: string, repo: string, platform: BenchPlatfor
   try {
     const first = await answerMany(daemon, platform, 10_000)
     const second = await answerMany(daemon, platform, 10_000)
-    const note = `${first.toFixed(0)} MiB behind the first 10,000`
+    const note = `${first.toFixed(0)} MiB behind the first 10,000, ${platform.repeated()} answers sent twice`
     return figureAtMost('memory that 10,000 answers leave', 'MiB', 8, second - first, note)
   } finally {
     await daemon.stop()

@@ -7,6 +7,8 @@ export interface BenchPlatform {
   /** When the answer to each interaction came, by its token. */
   readonly answeredMs: ReadonlyMap<string, number>
   readonly messages: () => number
+  /** How many answers came more than once: none, where the host takes the answers of this platform. */
+  readonly repeated: () => number
   readonly close: () => Promise<void>
 }
 
@@ -25,21 +27,23 @@ const channels = [
 /** The token of `PATCH /api/webhooks/APPLICATION/TOKEN/messages/@original`. */
 const tokenOf = ({ url = '' }: IncomingMessage): string => url.split('/')[4] ?? ''
 
-const answerOf = (method: string | undefined): unknown => {
-  if (method === 'GET') return channels
-  return method === 'POST' ? { id: '1', channel_id: '100' } : { id: '1' }
-}
+/** What the host takes for a message; any other success counts as none, and is tried again. */
+const message = { id: '1', channel_id: '100' }
 
 export const startPlatform = async (): Promise<BenchPlatform> => {
   const answeredMs = new Map<string, number>()
-  let messages = 0
+  let [messages, repeated] = [0, 0]
+  const recordAnswer = (token: string): void => {
+    if (answeredMs.has(token)) repeated += 1
+    else answeredMs.set(token, epochMs())
+  }
   const server = createServer((request, response) => {
-    if (request.method === 'PATCH') answeredMs.set(tokenOf(request), epochMs())
+    if (request.method === 'PATCH') recordAnswer(tokenOf(request))
     if (request.method === 'POST') messages += 1
     request.resume()
     request.on('end', () => {
       response.writeHead(200, { 'content-type': 'application/json' })
-      response.end(JSON.stringify(answerOf(request.method)))
+      response.end(JSON.stringify(request.method === 'GET' ? channels : message))
     })
   })
   server.keepAliveTimeout = 60_000
@@ -51,6 +55,7 @@ export const startPlatform = async (): Promise<BenchPlatform> => {
     url: `http://127.0.0.1:${port}/api`,
     answeredMs,
     messages: () => messages,
+    repeated: () => repeated,
     close: async () => {
       server.closeAllConnections()
       server.close()

@@ -4,6 +4,7 @@ import { dispatchQueue } from '#actors/dispatch-queue/dispatch-queue.js'
 import { followUpCourier } from '#actors/follow-up-courier/follow-up-courier.js'
 import { deliveriesIn } from '#src/adapters/runtime/chat/deliveries.js'
 import { dispatchesIn } from '#src/adapters/runtime/chat/dispatches.js'
+import { openGroupCommit } from '#src/adapters/runtime/group-commit.js'
 import type { Sqlite } from '#src/adapters/runtime/sqlite.js'
 import type { InteractionDeps } from '#src/http/handlers/chat/dispatch.js'
 import { tell } from '#src/kernel/actor/ref.js'
@@ -64,6 +65,9 @@ const spec = {
   ],
 } as const
 
+/** How long the writes of a host gather to one transaction. */
+const gatherMsMax = 3
+
 /** Starts the process of a host on what its disk holds. */
 export const startChatHost = (world: ChatWorld, host: WorkerHost): void => {
   const { clock, trace, weather, config, checks } = world
@@ -74,6 +78,10 @@ export const startChatHost = (world: ChatWorld, host: WorkerHost): void => {
   const database = databaseOf(host.disk, weather, life)
   const deliveries = deliveriesIn(database)
   const store = dispatchesIn(database, deliveries.recordAnswer)
+  const groupCommit = openGroupCommit(
+    database,
+    work => void clock.after(weather.between(0, gatherMsMax), work),
+  )
   const queueNowMs = queueClock(clock)
   const courier = kernel.place(chatCourier(limitRules(config)))
   const { actor, ticks } = witnessTicks(dispatchQueue(world.tickRules), world.tickRules, host.name, trace)
@@ -82,13 +90,15 @@ export const startChatHost = (world: ChatWorld, host: WorkerHost): void => {
   const sender = kernel.place(chatSender)
   const secrets = { chatBotToken: secretOf('bot'), forgeToken: null }
   const chat = chatOf(config, secrets, courier.ref)
-  const parts = { world, host, life, store, queueNowMs, entropy, ticks }
+  const parts = { world, host, life, store, groupCommit, queueNowMs, entropy, ticks }
   const tree = kernel.run(
     spec,
     {
       'chat-courier': courier.with(courierPorts(world)),
       'dispatch-queue': queue.with(queuePorts(parts, () => void tell(followUps.ref, { _tag: 'Wake' }))),
-      'follow-up-courier': followUps.with(followUpPortsOf(parts)),
+      'follow-up-courier': followUps.with(
+        followUpPortsOf(parts, heard => tell(followUps.ref, { _tag: 'Heard', heard }) === 'accepted'),
+      ),
       'chat-sender': sender.with(
         chatSenderPorts({
           store: deliveries,

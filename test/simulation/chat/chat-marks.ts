@@ -2,6 +2,7 @@
 export const chatMarks = [
   'a replay behind the window was a duplicate',
   'a replay a day later was a duplicate',
+  'a copy came while its row was written',
   'the answer to an accepted interaction was lost',
   'an interaction was refused as stale',
   'the gate refused an interaction',

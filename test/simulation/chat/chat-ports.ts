@@ -1,7 +1,9 @@
 import type { ChatCourierPorts } from '#actors/chat-courier/chat-courier.js'
 import type { DispatchQueuePorts } from '#actors/dispatch-queue/dispatch-queue.js'
 import { enactKeyed, type KeyedPorts } from '#actors/dispatch-queue/enact-keyed.js'
+import { openAnswerCalls } from '#actors/follow-up-courier/answer-calls.js'
 import type { FollowUpPorts } from '#actors/follow-up-courier/follow-up-courier.js'
+import type { HeardAnswer } from '#actors/follow-up-courier/messages.js'
 import type { DispatchAttempt, DispatchOutcome } from '#protocol/chat/dispatch-attempt.js'
 import { sqliteCode } from '#src/adapters/runtime/sqlite.js'
 import { type ChatLimits, noLimits } from '#src/domain/chat/limits.js'
@@ -11,6 +13,7 @@ import type { Entropy } from '#src/kernel/entropy.js'
 import { dispatchDesk } from '#src/node/chat/dispatch-desk.js'
 import { makeFindEffect } from '#src/node/chat/find-effect.js'
 import type { DispatchStore } from '#src/ports/records/dispatches.js'
+import type { GroupCommit } from '#src/ports/records/group-commit.js'
 import { noMeter } from '#test/support/no-meter.js'
 import type { Life } from '../node/weather.js'
 import type { WorkerHost } from './chat-host.js'
@@ -24,6 +27,7 @@ export interface ChatHostParts {
   readonly host: WorkerHost
   readonly life: Life
   readonly store: DispatchStore
+  readonly groupCommit: GroupCommit
   readonly queueNowMs: () => number
   readonly entropy: Entropy
   readonly ticks: TickWitness
@@ -62,11 +66,12 @@ const enactPorts = ({ world, host, life, queueNowMs }: ChatHostParts): KeyedPort
 }
 
 export const queuePorts = (parts: ChatHostParts, wakeFollowUps: () => void): DispatchQueuePorts => {
-  const { world, host, life, store, queueNowMs, entropy, ticks } = parts
+  const { world, host, life, store, groupCommit, queueNowMs, entropy, ticks } = parts
   const { trace, checks } = world
   const keyed = enactPorts(parts)
   return {
     store,
+    groupCommit,
     nowMs: queueNowMs,
     chance: entropy.chance,
     attemptsMax: world.attemptsMax,
@@ -92,10 +97,14 @@ export const queuePorts = (parts: ChatHostParts, wakeFollowUps: () => void): Dis
   }
 }
 
-export const followUpPortsOf = ({ world, host, life, store, queueNowMs }: ChatHostParts): FollowUpPorts => {
+export const followUpPortsOf = (
+  { world, host, life, store, groupCommit, queueNowMs }: ChatHostParts,
+  tell: (heard: HeardAnswer) => boolean,
+): FollowUpPorts => {
   const { platform, trace, checks } = world
-  return {
+  const calls = openAnswerCalls({
     store,
+    groupCommit,
     call: async (call, timeoutMs, signal) => {
       checks.answers.onCall(host, call)
       const heard = await platform.call(call, timeoutMs, signal)
@@ -105,11 +114,11 @@ export const followUpPortsOf = ({ world, host, life, store, queueNowMs }: ChatHo
     openTarget: (_id, sealed) => parseAnswerTarget(sealed),
     queueNowMs,
     nowMs: world.nowMs,
-    diskCodeOf: sqliteCode,
-    refused: () => undefined,
+    tell,
     sent: ({ id }) => trace.say(`${host.name} ${id} is answered`),
     failed: ({ id }, { why }) => trace.say(`${host.name} ${id} stays unanswered: ${why}`),
-  }
+  })
+  return { calls, diskCodeOf: sqliteCode, refused: () => undefined }
 }
 
 export const courierPorts = ({ platform }: ChatWorld): ChatCourierPorts => {
@@ -129,7 +138,7 @@ export const courierPorts = ({ platform }: ChatWorld): ChatCourierPorts => {
 
 /** The row of dispatches: the real rules over the database of this process. */
 export const hostDesk = (
-  { world, store, queueNowMs }: ChatHostParts,
+  { world, store, groupCommit, queueNowMs }: ChatHostParts,
   wake: () => void,
 ): InteractionDeps['interactions'] =>
   dispatchDesk({
@@ -137,6 +146,7 @@ export const hostDesk = (
     skewAlertMs: 2_000,
     clientId: '',
     store,
+    groupCommit,
     seal: (_id, target) => JSON.stringify(target),
     canEnact: () => true,
     wake,

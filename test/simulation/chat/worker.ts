@@ -41,13 +41,17 @@ export const beginInteraction = (world: ChatWorld, number: number): Forwarded =>
 }
 
 /** The host takes the request; null where no process does, or it dies before its answer. */
-const receive = (world: ChatWorld, host: WorkerHost, { kind, wanted }: Forwarded): Reply => {
+const receive = async (world: ChatWorld, host: WorkerHost, { kind, wanted }: Forwarded): Promise<Reply> => {
   const { checks } = world
   const { running } = host
   if (running === null) return 'silence'
   const received = { wanted, nowMs: world.nowMs(), dryRun: false, findClosedArm: () => host.closedArm }
   checks.answers.onForwarded(host, wanted.interactionId)
-  const answer = checks.receipt.receive({ host, kind, received }, running.desk, () => running.life.isOver)
+  const answer = await checks.receipt.receive(
+    { host, kind, received },
+    running.desk,
+    () => running.life.isOver,
+  )
   if (answer === null) return 'silence'
   return isLeft(answer) ? 'refused' : 'accepted'
 }
@@ -59,7 +63,9 @@ const sendOnce = async (world: ChatWorld, forwarded: Forwarded): Promise<Reply> 
   const host = world.apex()
   await sleep(mishap(0.08) ? between(1_000, 6_000) : between(1, 120))
   if (mishap(0.03)) return 'silence'
-  const reply = receive(world, host, forwarded)
+  // A proxy repeats a request at once.
+  if (mishap(0.05)) void receive(world, host, forwarded)
+  const reply = await receive(world, host, forwarded)
   if (reply === 'silence') return reply
   if (mishap(0.12)) {
     if (reply === 'accepted') trace.mark('the answer to an accepted interaction was lost')

@@ -24,7 +24,7 @@ export const dispatchWorld = async (runtime: TestRuntime, wish: QueueWish = {}) 
   const attempts: Array<{ readonly id: string; readonly attempt: number; readonly atMs: number }> = []
   const ended: Array<string> = []
   let disk: string | null = null
-  let looks = 0
+  let [looks, commits] = [0, 0]
   const store = (): DispatchStore => runtime.db().dispatches
   const failing =
     <A extends ReadonlyArray<unknown>, B>(call: (...args: A) => B) =>
@@ -43,7 +43,12 @@ export const dispatchWorld = async (runtime: TestRuntime, wish: QueueWish = {}) 
       expire: (...args) => store().expire(...args),
       nextMs: () => store().nextMs(),
       prune: (...args) => store().prune(...args),
+      releaseHeld: (...args) => store().releaseHeld(...args),
       recover: (...args) => failing(store().recover)(...args),
+    },
+    groupCommit: write => {
+      commits += 1
+      return runtime.db().groupCommit(write)
     },
     enact: attempt => {
       attempts.push({ id: attempt.id, attempt: attempt.attempt, atMs: world.clock.monotonicMs() })
@@ -69,6 +74,8 @@ export const dispatchWorld = async (runtime: TestRuntime, wish: QueueWish = {}) 
       store().enqueue({ id, kind, vars: {}, sealedReply: 'sealed' }, nowMs()),
     /** How often the queue has looked for what is due. */
     looks: () => looks,
+    /** How many transactions the queue has made. */
+    commits: () => commits,
     refuse: (code: string | null) => {
       disk = code
     },

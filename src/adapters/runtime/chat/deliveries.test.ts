@@ -129,6 +129,33 @@ describe('the outbox on record', () => {
     )
   })
 
+  it('lists a message as it is now, however often it was listed before', () => {
+    const seen = () =>
+      store()
+        .list(null, 500, 0)
+        .map(({ id, status, attempts }) => `${id} ${status} ${attempts}`)
+    store().enqueue(deliveryOf('one'), 1)
+    store().enqueue(deliveryOf('two', { operation: 'peer-watch' }), 1)
+    deepEqual(seen(), ['two queued 0', 'one queued 0'])
+    store().begin('one', 2)
+    deepEqual(seen(), ['two queued 0', 'one queued 1'])
+    store().end('one', { _tag: 'Sent', messageId: '1' }, 3)
+    for (let times = 0; times < 2; times += 1) deepEqual(seen(), ['two queued 0', 'one sent 1'])
+    deepEqual(
+      store()
+        .list('peer-watch', 500, 0)
+        .map(({ id }) => id),
+      ['two'],
+    )
+    for (let at = 0; at < 60; at += 1) {
+      store().enqueue(deliveryOf(`n${at}`), 4)
+      store().end(`n${at}`, refused, 5)
+    }
+    deepEqual([seen().length, seen()[0], seen()[61]], [62, 'n59 refused 0', 'one sent 1'])
+    runtime.execute(`DELETE FROM deliveries WHERE id = 'one'`)
+    deepEqual([seen().length, seen().at(-1)], [61, 'two queued 0'])
+  })
+
   it('keeps ended messages for 90 days, and queued ones as long as they wait', () => {
     store().enqueue(deliveryOf('sent'), 0)
     store().end('sent', { _tag: 'Sent', messageId: '1' }, 0)

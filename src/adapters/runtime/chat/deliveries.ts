@@ -1,9 +1,11 @@
 import * as t from 'io-ts'
-import { DeliveryOperation, DeliveryStatus } from '#protocol/chat/delivery.js'
-import type { ChannelName, DeliveryRecord, DeliveryStore } from '#src/ports/records/deliveries.js'
+import { DeliveryStatus } from '#protocol/chat/delivery.js'
+import type { ChannelName, DeliveryStore } from '#src/ports/records/deliveries.js'
 import type { Migration } from '../migration.js'
 import { decodeRows } from '../rows.js'
 import type { Sqlite } from '../sqlite.js'
+import { deliveryColumns, readDeliveries } from './delivery-rows.js'
+import { openNewestDeliveries } from './newest-deliveries.js'
 
 export const deliveryMigrations: ReadonlyArray<Migration> = [
   {
@@ -51,54 +53,11 @@ const keptMs = 90 * 86_400_000
 /** More than a sender attempts at a time, twice. */
 const headsMax = 40
 
-const text = t.union([t.string, t.null])
 const number = t.union([t.number, t.null])
-const Row = t.type({
-  id: t.string,
-  operation: DeliveryOperation,
-  category: t.string,
-  channel: t.string,
-  entity: text,
-  text: t.string,
-  nonce: t.string,
-  status: DeliveryStatus,
-  attempts: t.number,
-  queued_ms: t.number,
-  due_ms: t.number,
-  doubt_since_ms: number,
-  ended_ms: number,
-  message_id: text,
-  code: number,
-  detail: text,
-})
 const HeadRow = t.type({ id: t.string, category: t.string, channel: t.string, due_ms: t.number })
 const HoldRow = t.type({ until_ms: t.number, code: number, detail: t.string })
 const OldestRow = t.type({ at_ms: number })
 const CountRow = t.type({ status: DeliveryStatus, count: t.number })
-
-/** Written out, because a rest of so many columns takes longer than the query. */
-const recordOf = (row: t.TypeOf<typeof Row>): DeliveryRecord => ({
-  id: row.id,
-  operation: row.operation,
-  category: row.category,
-  channel: row.channel,
-  entity: row.entity,
-  text: row.text,
-  nonce: row.nonce,
-  status: row.status,
-  attempts: row.attempts,
-  queuedMs: row.queued_ms,
-  dueMs: row.due_ms,
-  doubtSinceMs: row.doubt_since_ms,
-  endedMs: row.ended_ms,
-  messageId: row.message_id,
-  code: row.code,
-  detail: row.detail,
-})
-
-/** The columns of a row; the text of a message only where it is sent. */
-const columns = `id, operation, category, channel, entity, nonce, status, attempts, queued_ms, due_ms,
-  doubt_since_ms, ended_ms, message_id, code, detail`
 
 const prepareStatements = (database: Sqlite) => ({
   insert: database.prepare(
@@ -116,7 +75,7 @@ const prepareStatements = (database: Sqlite) => ({
     `DELETE FROM deliveries WHERE seq IN
        (SELECT seq FROM deliveries WHERE ended_ms IS NOT NULL ORDER BY ended_ms, seq LIMIT ?)`,
   ),
-  find: database.prepare(`SELECT ${columns}, text FROM deliveries WHERE id = ?`),
+  find: database.prepare(`SELECT ${deliveryColumns}, text FROM deliveries WHERE id = ?`),
   begin: database.prepare(
     `UPDATE deliveries SET attempts = attempts + 1, doubt_since_ms = coalesce(doubt_since_ms, ?)
      WHERE id = ? AND status = 'queued'`,
@@ -151,10 +110,6 @@ const prepareStatements = (database: Sqlite) => ({
   hold: database.prepare('INSERT OR REPLACE INTO delivery_holds VALUES (?, ?, ?, ?, ?)'),
   release: database.prepare('DELETE FROM delivery_holds WHERE category = ? AND channel = ?'),
   releaseAll: database.prepare('DELETE FROM delivery_holds'),
-  list: database.prepare(`SELECT ${columns}, '' AS text FROM deliveries ORDER BY seq DESC LIMIT ?`),
-  listOne: database.prepare(
-    `SELECT ${columns}, '' AS text FROM deliveries WHERE operation = ? ORDER BY seq DESC LIMIT ?`,
-  ),
   oldest: database.prepare(`SELECT min(queued_ms) AS at_ms FROM deliveries WHERE status = 'queued'`),
   counted: database.prepare('SELECT status, count(*) AS count FROM deliveries GROUP BY status'),
 })
@@ -214,12 +169,11 @@ const endIn =
 /** The outbox of this host in the runtime database. The statements enforce the state graph. */
 export const deliveriesIn = (database: Sqlite): DeliveryStore => {
   const sql = prepareStatements(database)
-  const read = (rows: ReadonlyArray<unknown>): ReadonlyArray<DeliveryRecord> =>
-    decodeRows('deliveries', Row, rows).map(recordOf)
+  const readNewest = openNewestDeliveries(database)
   return {
     enqueue: enqueueIn(database, sql),
     recordAnswer: recordAnswerIn(database, sql),
-    find: id => read(sql.find.all(id))[0] ?? null,
+    find: id => readDeliveries(sql.find.all(id))[0] ?? null,
     begin: (id, atMs) => sql.begin.run(atMs, id) > 0,
     end: endIn(sql),
     defer: (id, { dueMs, doubtSinceMs, code, detail }) =>
@@ -239,8 +193,7 @@ export const deliveriesIn = (database: Sqlite): DeliveryStore => {
     releaseAll: () => void sql.releaseAll.run(),
     list: (operation, limit, atMs) => {
       const holdOf = readHolds(sql, atMs)
-      const rows = operation === null ? sql.list.all(limit) : sql.listOne.all(operation, limit)
-      return read(rows).map(record => {
+      return readNewest(operation, limit).map(record => {
         const hold = record.status === 'queued' ? holdOf(record) : null
         if (hold === null) return record
         const { until_ms: untilMs, code, detail } = hold

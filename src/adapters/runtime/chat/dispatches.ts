@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import { DispatchKind, DispatchVars, dispatchKinds } from '#protocol/chat/dispatch.js'
 import type { DispatchAttempt } from '#protocol/chat/dispatch-attempt.js'
-import { dispatchLifeMs, dispatchRetentionMs } from '#src/domain/dispatch/queue-limits.js'
+import { dispatchGiveUpMs, dispatchLifeMs, dispatchRetentionMs } from '#src/domain/dispatch/queue-limits.js'
 import type { DeliveryStore } from '#src/ports/records/deliveries.js'
 import type { AllDispatchCounts, DispatchStore, OwedAnswer } from '#src/ports/records/dispatches.js'
 import type { Migration } from '../migration.js'
@@ -65,6 +65,7 @@ const OwedRow = t.type({
   answer: t.string,
   sealed_reply: t.string,
   accepted_ms: t.number,
+  due_ms: t.number,
   answer_tries: t.number,
 })
 const CountRow = t.type({
@@ -125,15 +126,17 @@ const prepareStatements = (database: Sqlite) => ({
     `UPDATE dispatches SET deadline_ms = ? WHERE state = 'queued' AND deadline_ms > ?`,
   ),
   clampDue: database.prepare(`UPDATE dispatches SET due_ms = ? WHERE state = 'queued' AND due_ms > ?`),
+  releaseHeld: database.prepare(
+    `UPDATE dispatches SET due_ms = ? WHERE state = 'queued' AND attempts = 0 AND due_ms > ?`,
+  ),
   owed: database.prepare(
-    `SELECT id, kind, answer, sealed_reply, accepted_ms, answer_tries FROM dispatches
-     WHERE answer IS NOT NULL AND due_ms <= ? ORDER BY due_ms, rowid LIMIT ?`,
+    `SELECT id, kind, answer, sealed_reply, accepted_ms, due_ms, answer_tries FROM dispatches
+     WHERE answer IS NOT NULL ORDER BY due_ms, rowid LIMIT ?`,
   ),
   overdue: database.prepare(
-    `SELECT id, kind, answer, sealed_reply, accepted_ms, answer_tries FROM dispatches
+    `SELECT id, kind, answer, sealed_reply, accepted_ms, due_ms, answer_tries FROM dispatches
      WHERE answer IS NOT NULL AND accepted_ms <= ? LIMIT ?`,
   ),
-  nextOwed: database.prepare('SELECT min(due_ms) AS ms FROM dispatches WHERE answer IS NOT NULL'),
   postpone: database.prepare(
     'UPDATE dispatches SET due_ms = ?, answer_tries = answer_tries + 1 WHERE id = ? AND answer IS NOT NULL',
   ),
@@ -177,18 +180,18 @@ const attemptOf = (row: t.TypeOf<typeof BegunRow>): DispatchAttempt => {
 const changesIn = (
   database: Sqlite,
   statements: Statements,
-  remember: () => void,
+  forgetCounts: () => void,
 ): Pick<DispatchStore, 'enqueue' | 'end' | 'expire'> => {
   const { insert, end, expire, count } = statements
   const inTransaction = <A>(work: () => A): A => {
     const made = database.transaction(work)
-    remember()
+    forgetCounts()
     return made
   }
   return {
     enqueue: ({ id, kind, vars, sealedReply }, nowMs) =>
       inTransaction(() => {
-        const deadlineMs = nowMs + dispatchLifeMs
+        const deadlineMs = nowMs + dispatchGiveUpMs
         const added = insert.run(id, kind, JSON.stringify(vars), nowMs, nowMs, deadlineMs, sealedReply)
         if (added > 0) count.accepted.run(kind)
         return added > 0
@@ -219,6 +222,7 @@ const answersOf = (rows: ReadonlyArray<unknown>): ReadonlyArray<OwedAnswer> =>
     answer: row.answer,
     sealedReply: row.sealed_reply,
     acceptedMs: row.accepted_ms,
+    dueMs: row.due_ms,
     tries: row.answer_tries,
   }))
 
@@ -227,12 +231,11 @@ type RecordAnswer = DeliveryStore['recordAnswer']
 
 const answersIn = (
   database: Sqlite,
-  { owed, overdue, nextOwed, postpone, settle }: Statements,
+  { owed, overdue, postpone, settle }: Statements,
   recordAnswer: RecordAnswer,
-): Pick<DispatchStore, 'owed' | 'overdue' | 'nextOwedMs' | 'postpone' | 'settle'> => ({
-  owed: (nowMs, limit) => answersOf(owed.all(nowMs, limit)),
+): Pick<DispatchStore, 'owed' | 'overdue' | 'postpone' | 'settle'> => ({
+  owed: limit => answersOf(owed.all(limit)),
   overdue: (acceptedMs, limit) => answersOf(overdue.all(acceptedMs, limit)),
-  nextOwedMs: () => timeOf(nextOwed.all()),
   postpone: (id, dueMs) => void postpone.run(dueMs, id),
   settle: (answers, nowMs) =>
     database.transaction(() => {
@@ -250,33 +253,41 @@ const answersIn = (
 export const dispatchesIn = (database: Sqlite, recordAnswer: RecordAnswer): DispatchStore => {
   const statements = prepareStatements(database)
   const { kindOf, begin, defer, next, requeue, clampDeadline, clampDue, clampOwed, prune } = statements
-  let counts = readCounts(statements)
-  const remember = (): void => {
-    counts = readCounts(statements)
+  let known: AllDispatchCounts | null = readCounts(statements)
+  /** A transaction around this one may be rolled back, so what is on disk is read when it is asked for. */
+  const forgetCounts = (): void => {
+    known = null
+  }
+  const countsNow = (): AllDispatchCounts => {
+    known ??= readCounts(statements)
+    return known
   }
   return {
     findKind: id => decodeRows(table, KindRow, kindOf.all(id))[0]?.kind ?? null,
-    ...changesIn(database, statements, remember),
+    ...changesIn(database, statements, forgetCounts),
     begin: nowMs => decodeRows(table, BegunRow, begin.all(nowMs)).map(attemptOf)[0] ?? null,
     defer: ({ id, run }, dueMs, isCounted, reason) =>
       defer.run(dueMs, isCounted ? 0 : 1, reason, id, run) > 0,
     nextMs: () => timeOf(next.all()),
+    releaseHeld: nowMs => void statements.releaseHeld.run(nowMs, nowMs),
     recover: nowMs =>
       database.transaction(() => {
         const requeued = requeue.run(nowMs)
-        clampDeadline.run(nowMs + dispatchLifeMs, nowMs + dispatchLifeMs)
+        clampDeadline.run(nowMs + dispatchGiveUpMs, nowMs + dispatchGiveUpMs)
         clampDue.run(nowMs, nowMs + dispatchLifeMs)
         clampOwed.run(nowMs, nowMs + dispatchLifeMs)
         return requeued
       }),
     ...answersIn(database, statements, recordAnswer),
     prune: nowMs => prune.run(nowMs - dispatchRetentionMs),
-    counts: () => counts,
-    waiting: () =>
-      dispatchKinds.reduce((sum, kind) => {
+    counts: countsNow,
+    waiting: () => {
+      const counts = countsNow()
+      return dispatchKinds.reduce((sum, kind) => {
         const { accepted, enacted, failed, refused } = counts[kind]
         return sum + accepted - enacted - failed - refused
-      }, 0),
+      }, 0)
+    },
     running: () => decodeRows(table, KindRow, statements.running.all()).map(({ kind }) => kind),
     oldestMs: kind => timeOf(statements.oldest.all(kind)),
   }

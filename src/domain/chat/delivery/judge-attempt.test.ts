@@ -14,7 +14,7 @@ import {
   whyNotAttempted,
 } from './judge-attempt.js'
 
-const delivery = {
+const delivery: Parameters<typeof whyNotAttempted>[0] = {
   category: 'sesje',
   channel: 'kanał',
   attempts: 1,
@@ -37,6 +37,11 @@ describe('an attempt to send a message', () => {
     ['a channel without rights', say.chatRefused(403, 50_001), ['channel', 2_000 + holdMs, null, 50_001]],
     ['a channel that is gone', say.chatRefused(404, 10_003), ['channel', 2_000 + holdMs, null, 10_003]],
     ['a refused message', say.chatRefused(400, 50_006), ['Refused']],
+    [
+      'a refused message behind an attempt without answer',
+      say.withDoubt(say.chatRefused(400, 50_006)),
+      ['Unknown'],
+    ],
     ['a refused token', say.tokenRefused(600_000), ['all', 602_000, null, null]],
     ['no token', say.noBotToken, ['all', 2_000 + holdMs, null, null]],
     ['a limit that the platform names', say.rateLimited(3_600_000), ['message', 3_602_000, null, null]],
@@ -59,6 +64,11 @@ describe('an attempt to send a message', () => {
       verdict._tag === 'Wait' && verdict.holds === 'channel' && verdict.detail.includes('sesje/kanał'),
       true,
     )
+  })
+
+  it('reports a refused message whose earlier attempt has no answer', () => {
+    equal(judge(say.chatRefused(400, 50_006), { doubtSinceMs: 500 })._tag, 'Unknown')
+    equal(judge(say.chatRefused(400, 50_006), { doubtSinceMs: 1_000 })._tag, 'Refused')
   })
 
   it('reports a message whose nonce would be forgotten at the next attempt', () => {

@@ -57,6 +57,13 @@ const reportUnknown = (detail: string | null): AttemptVerdict => ({
     `Look into the channel.${detail === null ? '' : ` ${detail}`}`,
 })
 
+/** The refusal is about this attempt, and says nothing about the earlier one that had no answer. */
+const reportRefusedInDoubt = (detail: string): AttemptVerdict => ({
+  _tag: 'Unknown',
+  detail: `The platform refused the message, but may have it from an earlier attempt without an answer. \
+Look into the channel. ${detail}`,
+})
+
 const refuseExpired = (code: number | null, detail: string | null): AttemptVerdict => ({
   _tag: 'Refused',
   code,
@@ -119,7 +126,8 @@ const judgeFailure = (
   if (heldAll.has(failure._tag)) return wait('all', retryAfterMs ?? holdMs)
   if (failure._tag === 'ChatRefused') {
     const status = failure.refusal?.status
-    return status === 403 || status === 404 ? wait('channel', holdMs) : { _tag: 'Refused', code, detail }
+    if (status === 403 || status === 404) return wait('channel', holdMs)
+    return doubtSinceMs === null ? { _tag: 'Refused', code, detail } : reportRefusedInDoubt(detail)
   }
   return wait('message', Math.max(retryAfterMs ?? 0, pauseMs(delivery.attempts)))
 }

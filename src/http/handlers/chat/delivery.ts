@@ -1,10 +1,11 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { instantOf } from '#protocol/atoms/instant.js'
-import type { Delivery, DeliveryOperation, DeliveryStatus } from '#protocol/chat/delivery.js'
+import { Delivery, type DeliveryOperation, type DeliveryStatus } from '#protocol/chat/delivery.js'
 import type { deliveryRoutes } from '#protocol/chat/delivery-routes.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import { perValue } from '#src/domain/caching/per-value.js'
 import { actorOf } from '#src/http/checks/origin.js'
-import type { Handlers } from '#src/http/routing/handler.js'
+import type { Handlers, Rendered } from '#src/http/routing/handler.js'
 import type { DeliveryRecord } from '#src/ports/records/deliveries.js'
 import type { WriteActor } from '#src/writing/command.js'
 import { type AddressedMessage, addressMessage } from './address.js'
@@ -54,6 +55,21 @@ const deliveryOf = (record: DeliveryRecord, nowMs: number): Delivery => {
   }
 }
 
+const itemText = (record: DeliveryRecord, nowMs: number): string =>
+  JSON.stringify(Delivery.encode(deliveryOf(record, nowMs)))
+
+/** The item of a message that has ended, which no later time changes. */
+const endedText = perValue((record: DeliveryRecord) => itemText(record, record.endedMs ?? 0))
+
+/** Renders a page by itself, because most of its items are those of the last page. */
+const renderPage = (records: ReadonlyArray<DeliveryRecord>, nowMs: number): Rendered<never> => {
+  const items = records.map(record => (record.endedMs === null ? itemText(record, nowMs) : endedText(record)))
+  return {
+    _tag: 'Rendered',
+    bytes: Buffer.from(`{"count":${items.length},"items":[${items.join(',')}]}`, 'utf8'),
+  }
+}
+
 /** Messages to the chat (A 4.9). */
 export const deliveryHandlers: Handlers<typeof deliveryRoutes, DeliveryDeps> = {
   'chat.send': async ({ node: { delivery }, body, caller, dryRun, snapshot }) => {
@@ -70,9 +86,7 @@ export const deliveryHandlers: Handlers<typeof deliveryRoutes, DeliveryDeps> = {
     })
   },
   'chat.deliveries.list': ({ node: { delivery }, query, nowMs }) => {
-    const items = delivery
-      .list(query.operation ?? null, listedMax, nowMs)
-      .map(record => deliveryOf(record, nowMs))
-    return right({ body: { count: items.length, items } })
+    const records = delivery.list(query.operation ?? null, listedMax, nowMs)
+    return right({ body: renderPage(records, nowMs) })
   },
 }

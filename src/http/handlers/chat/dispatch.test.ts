@@ -16,8 +16,12 @@ const body = JSON.stringify({
 type Receive = InteractionDeps['interactions']['receive']
 
 const hosts: ReadonlyArray<readonly [what: string, receive: Receive, error: string]> = [
-  ['whose queue is full', () => left({ _tag: 'Full', kind: 'query' }), 'Overloaded'],
-  ['whose disk refuses', () => left(refuse('DiskRefused', 'The disk refused.')), 'DiskRefused'],
+  ['whose queue is full', () => Promise.resolve(left({ _tag: 'Full', kind: 'query' })), 'Overloaded'],
+  [
+    'whose disk refuses',
+    () => Promise.resolve(left(refuse('DiskRefused', 'The disk refused.'))),
+    'DiskRefused',
+  ],
 ]
 
 describe('POST /chat/dispatch', () => {

@@ -19,12 +19,14 @@ export interface ReceivedDispatch {
 export interface InteractionDeps {
   readonly interactions: {
     readonly rules: DispatchRules
-    /** Decides and, unless it is a dry run, records an accepted interaction before it returns. */
+    /** Decides and, unless it is a dry run, records an accepted interaction before the promise resolves. */
     readonly receive: (
       received: ReceivedDispatch,
-    ) => Either<
-      DispatchRefusal | RefusalOf<'DiskRefused'>,
-      { readonly kind: DispatchKind; readonly duplicate: boolean }
+    ) => Promise<
+      Either<
+        DispatchRefusal | RefusalOf<'DiskRefused'>,
+        { readonly kind: DispatchKind; readonly duplicate: boolean }
+      >
     >
     readonly counts: () => AllDispatchCounts
   }
@@ -65,9 +67,9 @@ const refusalOf = (refusal: DispatchRefusal, rules: DispatchRules, nowMs: number
 
 /** Interactions that the worker of the chat forwards (A 4.9). */
 export const dispatchHandlers: Handlers<typeof dispatchRoutes, InteractionDeps> = {
-  'chat.dispatch.add': ({ node: { interactions }, body: wanted, gate, snapshot, dryRun, nowMs }) => {
+  'chat.dispatch.add': async ({ node: { interactions }, body: wanted, gate, snapshot, dryRun, nowMs }) => {
     const findClosedArm = (): string | null => (snapshot === null ? 'Starting' : (gate()?._tag ?? null))
-    const decided = interactions.receive({ wanted, nowMs, dryRun, findClosedArm })
+    const decided = await interactions.receive({ wanted, nowMs, dryRun, findClosedArm })
     if (isLeft(decided)) {
       const refusal = decided.left
       if (refusal._tag === 'DiskRefused') return left(refusal)

@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import { DispatchKind, dispatchKinds } from '#protocol/chat/dispatch.js'
 import type { DispatchAttempt, DispatchOutcome } from '#protocol/chat/dispatch-attempt.js'
-import { answerLifeMs, dispatchLifeMs } from '#src/domain/dispatch/queue-limits.js'
+import { answerLifeMs, dispatchGiveUpMs, dispatchLifeMs } from '#src/domain/dispatch/queue-limits.js'
 import type { DispatchCounts } from '#src/ports/records/dispatches.js'
 import type { Trace } from '../../node/trace.js'
 import type { Life } from '../../node/weather.js'
@@ -29,8 +29,8 @@ const CountRow = t.type({
   refused: t.number,
 })
 
-/** An attempt that is under way, or a disk that has just refused, delays the end of another interaction by so much. */
-const slackMs = 75_000
+/** How long a process that has started, or whose disk takes writes again, may need for what has come to its end. */
+const settleMs = 75_000
 
 const rowsOf = ({ disk }: WorkerHost): ReadonlyArray<Row> =>
   disk.prepare('SELECT * FROM dispatches').all().filter(Row.is)
@@ -102,11 +102,13 @@ export const openQueueCheck = ({ trace, branch, nowMs, attemptsMax }: QueueCheck
       violation(`${host.name} enacted ${id} and the branch has no effect of it (S23)`)
   }
   const lookAtLife = (host: WorkerHost, row: Row, soundMs: number): void => {
-    const lifeMs = row.ended_ms === null ? dispatchLifeMs : answerLifeMs
-    const untilMs = Math.max(row.accepted_ms + lifeMs, soundMs) + slackMs
-    if (nowMs() <= untilMs) return
-    if (row.ended_ms === null) violation(`${row.id} is ${row.state} at ${host.name} behind its life (L4)`)
-    else if (row.sealed_reply !== null) violation(`${host.name} keeps the token of ${row.id} (S34)`)
+    const endMs = Math.max(row.accepted_ms + dispatchLifeMs, soundMs + settleMs)
+    if ((row.ended_ms ?? nowMs()) > endMs)
+      violation(`${row.id} is ${row.state} at ${host.name} behind its life (L4)`)
+    if (row.ended_ms === null || row.sealed_reply === null) return
+    // An answer that is given up at the end of its life is looked at when its last pause is over.
+    if (nowMs() > Math.max(row.accepted_ms + answerLifeMs, soundMs) + settleMs)
+      violation(`${host.name} keeps the token of ${row.id} (S34)`)
   }
   return {
     onAttempt: (host: WorkerHost, life: Life, { id }: DispatchAttempt): void => {
@@ -132,10 +134,10 @@ export const openQueueCheck = ({ trace, branch, nowMs, attemptsMax }: QueueCheck
         if (row.ended_ms !== null) lookAtEnd(host, row)
         if (
           row.reason === 'the queue did not reach it in time' ||
-          (row.ended_ms ?? 0) - row.accepted_ms >= dispatchLifeMs
+          (row.ended_ms ?? 0) - row.accepted_ms >= dispatchGiveUpMs
         )
           mark('an interaction ran out of its 14 minutes')
-        if (row.state === 'failed' && (row.ended_ms ?? 0) - row.accepted_ms < dispatchLifeMs)
+        if (row.state === 'failed' && (row.ended_ms ?? 0) - row.accepted_ms < dispatchGiveUpMs)
           mark('an interaction failed after all its attempts')
         lookAtLife(host, row, originMs + host.soundSinceMs)
       }

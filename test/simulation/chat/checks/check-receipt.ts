@@ -12,7 +12,7 @@ export interface Receipt {
   readonly received: ReceivedDispatch
 }
 
-type Answer = ReturnType<InteractionDeps['interactions']['receive']>
+type Answer = Awaited<ReturnType<InteractionDeps['interactions']['receive']>>
 
 const dayMs = 24 * 3_600_000
 
@@ -64,14 +64,27 @@ export const openReceiptCheck = (
     )
     if (shown === 'accepted' && isElsewhere) mark('two hosts accepted one interaction')
   }
-  const judge = (receipt: Receipt, isKnown: boolean, answer: Answer): void => {
+  /** The interactions to which each host answered that they are new. */
+  const called = new Set<string>()
+  /** How many copies of an interaction are at a host. */
+  const copies = new Map<string, number>()
+  const judgeCopies = ({ host, received }: Receipt, isKnown: boolean, shown: string): void => {
+    const key = `${host.name} ${received.wanted.interactionId}`
+    if (!isKnown && shown === 'accepted' && called.has(key))
+      violation(`${key} is accepted a second time (S20)`)
+    if (shown === 'accepted') called.add(key)
+  }
+  const judge = (receipt: Receipt, isKnown: boolean, isCopy: boolean, answer: Answer): void => {
     const { host, received } = receipt
     const { interactionId: id } = received.wanted
     const [expected, shown] = [expectAnswer(receipt, isKnown, rules), shownOf(answer)]
     say(`${host.name} answers ${shown} to ${id} of ${ageAt(received.wanted, received.nowMs)} ms`)
     recordMarks(receipt, shown)
     const isRefusedByDisk = expected === 'accepted' && shown === 'DiskRefused'
-    if (shown !== expected && !isRefusedByDisk)
+    const isOfACopy = isCopy && shown === 'duplicate'
+    if (isOfACopy) mark('a copy came while its row was written')
+    judgeCopies(receipt, isKnown, shown)
+    if (shown !== expected && !isRefusedByDisk && !isOfACopy)
       violation(
         `${host.name} answers ${shown} to ${id}, not ${expected} (${isKnown ? 'S20, S21' : 'S21, S22'})`,
       )
@@ -82,21 +95,26 @@ export const openReceiptCheck = (
     /** How many interactions a host has accepted. */
     count: (name: string): number => acceptedAt(name).size,
     /** Runs a receipt at a process; null where the process died meanwhile. */
-    receive: (
+    receive: async (
       receipt: Receipt,
       { receive }: InteractionDeps['interactions'],
       isOver: () => boolean,
-    ): Answer | null => {
+    ): Promise<Answer | null> => {
       const { host, received } = receipt
       const { interactionId: id } = received.wanted
       const known = acceptedAt(host.name)
       const acceptedMs = known.get(id)
       const mayBeForgotten = acceptedMs !== undefined && worldMs() - acceptedMs >= dayMs && !hasRow(host, id)
+      if (mayBeForgotten) called.delete(`${host.name} ${id}`)
       const isKnown = acceptedMs !== undefined && !mayBeForgotten
-      const answer = receive(received)
+      const key = `${host.name}.${host.lives} ${id}`
+      const others = copies.get(key) ?? 0
+      copies.set(key, others + 1)
+      const answer = await receive(received)
+      copies.set(key, (copies.get(key) ?? 1) - 1)
       if (!isKnown && hasRow(host, id)) known.set(id, worldMs())
       if (isOver()) return null
-      judge(receipt, isKnown, answer)
+      judge(receipt, isKnown, others > 0, answer)
       return answer
     },
   }

@@ -12,8 +12,7 @@ export interface TickWitness {
 type Queue = Actor<State, DispatchQueueMessage, Effect, DispatchQueuePorts>
 
 /**
- * Holds S25 against the queue of a process: a step that follows an attempt belongs to the tick of that attempt, every
- * other step begins a tick. In a living process no attempt begins while another one is under way.
+ * Holds S25 against the queue of a process: a step that opens no tick belongs to that of the step before. In a living process no attempt begins while another one is under way.
  */
 export const witnessTicks = (
   actor: Queue,
@@ -37,8 +36,9 @@ export const witnessTicks = (
     ...actor,
     receive: (state, message, moment) => {
       const step = actor.receive(state, message, moment)
-      if (!step[1].some(effect => '_tag' in effect && effect._tag === 'Step')) return step
-      if (message._tag !== 'Attempted') [attempts, beganMs] = [0, moment.monotonicMs]
+      const begun = step[1].find(effect => '_tag' in effect && effect._tag === 'Step')
+      if (begun === undefined) return step
+      if (begun.opensTick) [attempts, beganMs] = [0, moment.monotonicMs]
       else if (moment.monotonicMs - beganMs > budgetMs)
         violation(`${host} goes on with a tick after ${moment.monotonicMs - beganMs} ms (S25)`)
       return step

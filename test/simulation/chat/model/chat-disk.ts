@@ -25,9 +25,9 @@ export const databaseOf = (
   { strike, refuses }: Pick<Weather, 'strike' | 'refuses'>,
   life: Life,
 ): Sqlite => {
-  let isInTransaction = false
+  let depth = 0
   const write = <A>(what: string, work: () => A): A => {
-    if (isInTransaction) return work()
+    if (depth > 0) return work()
     if (strike(life, what)) throw isDead()
     if (refuses(life.host)) throw refusal()
     const made = work()
@@ -50,13 +50,13 @@ export const databaseOf = (
     transaction: work =>
       write('transaction', () =>
         disk.transaction(() => {
-          isInTransaction = true
+          depth += 1
           try {
             const made = work()
-            if (strike(life, 'commit')) throw isDead()
+            if (depth === 1 && strike(life, 'commit')) throw isDead()
             return made
           } finally {
-            isInTransaction = false
+            depth -= 1
           }
         }),
       ),

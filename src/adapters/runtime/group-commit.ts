@@ -1,0 +1,60 @@
+import type { GroupCommit } from '#src/ports/records/group-commit.js'
+import type { Sqlite } from './sqlite.js'
+
+interface WaitingWrite {
+  readonly run: () => void
+  readonly succeed: () => void
+  readonly fail: (error: unknown) => void
+}
+
+const awaitWrite = <A>(write: () => A, enter: (waiting: WaitingWrite) => void): Promise<A> =>
+  new Promise((resolve, reject) => {
+    let made: { readonly value: A } | null = null
+    enter({
+      run: () => {
+        made = { value: write() }
+      },
+      succeed: () => {
+        if (made !== null) resolve(made.value)
+      },
+      fail: reject,
+    })
+  })
+
+/**
+ * Commits the writes of a group in one transaction. Where it fails, each write has a transaction of its own, so that a
+ * write which throws fails no other.
+ */
+const commitGroup = (database: Pick<Sqlite, 'transaction'>, group: ReadonlyArray<WaitingWrite>): void => {
+  try {
+    database.transaction(() => {
+      for (const { run } of group) run()
+    })
+  } catch (error) {
+    if (group.length > 1) for (const one of group) commitGroup(database, [one])
+    else for (const { fail } of group) fail(error)
+    return
+  }
+  for (const { succeed } of group) succeed()
+}
+
+/** At the end of the turn of the loop, when the requests that came in it have been read. */
+const atEndOfTurn = (work: () => void): void => void setImmediate(work)
+
+/** Opens the group commit of a database. `defer` calls its argument later, and decides how long a group gathers. */
+export const openGroupCommit = (
+  database: Pick<Sqlite, 'transaction'>,
+  defer: (work: () => void) => void = atEndOfTurn,
+): GroupCommit => {
+  let waiting: Array<WaitingWrite> = []
+  const flush = (): void => {
+    const group = waiting
+    waiting = []
+    commitGroup(database, group)
+  }
+  return write =>
+    awaitWrite(write, one => {
+      waiting.push(one)
+      if (waiting.length === 1) defer(flush)
+    })
+}
