@@ -91,6 +91,9 @@ const prepareCounts = (database: Sqlite) => ({
   refused: database.prepare('UPDATE dispatch_counts SET refused = refused + 1 WHERE kind = ?'),
 })
 
+const selectOwed = `SELECT id, kind, answer, sealed_reply, accepted_ms, due_ms, answer_tries FROM dispatches
+  WHERE answer IS NOT NULL`
+
 const prepareStatements = (database: Sqlite) => ({
   kindOf: database.prepare('SELECT kind FROM dispatches WHERE id = ?'),
   insert: database.prepare(
@@ -129,14 +132,8 @@ const prepareStatements = (database: Sqlite) => ({
   releaseHeld: database.prepare(
     `UPDATE dispatches SET due_ms = ? WHERE state = 'queued' AND attempts = 0 AND due_ms > ?`,
   ),
-  owed: database.prepare(
-    `SELECT id, kind, answer, sealed_reply, accepted_ms, due_ms, answer_tries FROM dispatches
-     WHERE answer IS NOT NULL ORDER BY due_ms, rowid LIMIT ?`,
-  ),
-  overdue: database.prepare(
-    `SELECT id, kind, answer, sealed_reply, accepted_ms, due_ms, answer_tries FROM dispatches
-     WHERE answer IS NOT NULL AND accepted_ms <= ? LIMIT ?`,
-  ),
+  owed: database.prepare(`${selectOwed} ORDER BY due_ms, rowid LIMIT ?`),
+  overdue: database.prepare(`${selectOwed} AND accepted_ms <= ? LIMIT ?`),
   postpone: database.prepare(
     'UPDATE dispatches SET due_ms = ?, answer_tries = answer_tries + 1 WHERE id = ? AND answer IS NOT NULL',
   ),
