@@ -22,6 +22,9 @@ const prefixLength = (one: string, other: string): number => {
   return at
 }
 
+/** A value as JSON has it: without what a text cannot hold. */
+const plainOf = (value: unknown): object => Object(JSON.parse(JSON.stringify(value))) as object
+
 describe('an edit of the configuration', () => {
   it('sets the one value, and every other byte stays', () => {
     fc.assert(
@@ -33,16 +36,16 @@ describe('an edit of the configuration', () => {
         deepEqual(JSON.parse(after), {
           ...Object(wanted),
           schedules: {
-            ...(schedules === null ? {} : Object(JSON.parse(JSON.stringify(schedules)))),
+            ...(schedules === null ? {} : plainOf(schedules)),
             settlement: 'off',
           },
         })
         equal(setMember(after, 'schedules', 'settlement', 'off'), after)
         const from = prefixLength(before, after)
         const old = schedules === null ? undefined : schedules['settlement']
-        const tail = before.slice(
-          from + (old === undefined ? 0 : JSON.stringify(old, null, space).length * 2),
-        )
+        const lineEnd = `${end}${typeof space === 'number' ? '    ' : '\t\t'}`
+        const oldText = old === undefined ? '' : JSON.stringify(old, null, space).replaceAll('\n', lineEnd)
+        const tail = before.slice(from + oldText.length)
         ok(after.endsWith(tail), `${before}\n${after}`)
       }),
       { numRuns: runsOf(500) },

@@ -90,9 +90,10 @@ describe('the merge of the permissions', () => {
                 ? (mine ?? other)
                 : undefined
               : kept
-          return value === undefined ? [] : [[name, JSON.parse(value)]]
+          return value === undefined ? [] : [[name, JSON.parse(value) as unknown]]
         })
-        deepEqual(read, { permissions: Object.fromEntries(wanted) })
+        const rows: unknown = Object.fromEntries(wanted)
+        deepEqual(read, { permissions: rows })
       }),
       { numRuns: runsOf(300) },
     )
