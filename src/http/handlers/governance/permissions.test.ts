@@ -2,8 +2,8 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { permissionsPath } from '#src/domain/identity/permissions.js'
 import { allFindings } from '#src/snapshot/all-findings.js'
-import { callerWith, nowMs, type TestFront, testFront } from '#test/support/front.js'
-import { isFields } from '#test/support/matching.js'
+import { nowMs, type TestFront, testFront } from '#test/support/front.js'
+import { governanceCallers, withFields } from '#test/support/governance.js'
 import { worldOf } from '#test/support/world.js'
 import { textsOf } from '#test/support/writing-world.js'
 
@@ -20,21 +20,10 @@ const store = `## Gracz
 const files = { '.svc/format.json': '{"format": 2}', 'encje/indeks.md': '', 'kontrybutorzy.md': store }
 const stamp = new Date(nowMs).toISOString()
 
-const callers = {
-  sess_reads: callerWith(['governance.read'], 'Brzoza'),
-  sess_writes: callerWith(['governance.write'], 'Cis'),
-}
-
-/** A reply with the fields of its body; none where the body is no object. */
-const withFields = async (asked: ReturnType<TestFront['client']['ask']>) => {
-  const { status, text, json } = await asked
-  return { status, text, json: isFields(json) ? json : {} }
-}
-
 describe('the permissions of narrators', () => {
   let front: TestFront
   beforeEach(async () => {
-    front = await testFront({ snapshot: worldOf(files), callers })
+    front = await testFront({ snapshot: worldOf(files), callers: governanceCallers })
   })
   afterEach(() => front.close())
 

@@ -1,8 +1,8 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { allFindings } from '#src/snapshot/all-findings.js'
-import { callerWith, type TestFront, testFront } from '#test/support/front.js'
-import { isFields } from '#test/support/matching.js'
+import { type TestFront, testFront } from '#test/support/front.js'
+import { governanceCallers, withFields } from '#test/support/governance.js'
 import { worldOf } from '#test/support/world.js'
 import { textsOf } from '#test/support/writing-world.js'
 
@@ -11,21 +11,10 @@ const config =
   '{\n  "server": {"port": 0},\n  "schedules": {"map_checkup": "fleet", "settlement": "fleet"}\n}\n'
 const files = { '.svc/format.json': '{"format": 2}', 'encje/indeks.md': '', [configPath]: config }
 
-const callers = {
-  sess_reads: callerWith(['governance.read'], 'Brzoza'),
-  sess_writes: callerWith(['governance.write'], 'Cis'),
-}
-
-/** A reply with the fields of its body; none where the body is no object. */
-const withFields = async (asked: ReturnType<TestFront['client']['ask']>) => {
-  const { status, text, json } = await asked
-  return { status, text, json: isFields(json) ? json : {} }
-}
-
 describe('the schedules', () => {
   let front: TestFront
   beforeEach(async () => {
-    front = await testFront({ snapshot: worldOf(files), callers })
+    front = await testFront({ snapshot: worldOf(files), callers: governanceCallers })
   })
   afterEach(() => front.close())
 
