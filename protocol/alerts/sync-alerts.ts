@@ -60,6 +60,8 @@ export const syncAlerts = {
     ],
     act: [
       'In mode `push`, correct what `lastDetail` names, then `POST /sync`.',
+      'In mode `mr`, look at `request` of `GET /sync`: the commits wait until the forge ' +
+        'merges it ([sync](../spec/sync.md#mr-ends)).',
       'In mode `none` the host pushes nothing: push the branch from the checkout, or leave this rule out.',
     ],
   },
