@@ -6,9 +6,9 @@ import type { GitFolder } from './git-folder.js'
 import { listLivingGits } from './living-git.js'
 
 /**
- * Chores are gits of ours that take locks which may also be a person's (`gc`, the removal of a ref). A mark
- * file records each while it runs, so that the next process knows since when a lock may be one that a killed
- * chore left (ADR 1011).
+ * Chores are gits of ours that take locks which may also be a person's (`gc`, the removal of a ref, a fetch that
+ * prunes). A mark file records each while it runs, so that the next process knows since when a lock may be one that a
+ * killed chore left (ADR 1011).
  */
 
 /** When this process began. It distinguishes the chores of this process from those of one that ended. */
@@ -30,18 +30,20 @@ const namesIn = async (folder: string, recursive = false): Promise<ReadonlyArray
 }
 
 /**
- * Runs a chore under its mark. A killed chore leaves the mark, and with it its locks, to the next process.
+ * Runs a chore under its mark and returns how it ended. A killed chore leaves the mark, and with it its locks, to the
+ * next process.
  */
-export const asChore = async (
+export const asChore = async <A extends { readonly code: number | null }>(
   disk: Disk,
   repo: string,
-  chore: () => Promise<{ readonly code: number | null }>,
-): Promise<void> => {
+  chore: () => Promise<A>,
+): Promise<A> => {
   const mark = join(folderOf(repo), randomBytes(6).toString('hex'))
   await disk.makeFolder(folderOf(repo))
   await disk.write(mark, Buffer.from(`${bootMs}\n`), 0o600)
-  const { code } = await chore()
-  if (code !== null) await disk.remove(mark)
+  const ended = await chore()
+  if (ended.code !== null) await disk.remove(mark)
+  return ended
 }
 
 interface OpenChores {

@@ -1,6 +1,8 @@
 import { isRight } from 'fp-ts/lib/Either.js'
 import { CommitId } from '#protocol/atoms/commit.js'
 import type { FetchedClaims, Flip } from '#protocol/fleet/takeover-git.js'
+import { asChore } from '#src/adapters/landing/chores.js'
+import { realDisk } from '#src/adapters/landing/disk.js'
 import { takeoverTrailer } from '#src/domain/fleet/takeover/texts.js'
 import {
   apexOfFlip,
@@ -115,7 +117,10 @@ const fetchRefs = async (
   // A branch that is not there would fail the fetch; a pattern that matches nothing does not, and is pruned.
   const args = ['fetch', '--quiet', '--no-tags', '--prune', '--no-write-fetch-head', transientRemote]
   const claims = `+refs/heads/${claimBranch}*:${claimRef}*`
-  const fetched = await runFar(context, [...args, `+refs/heads/${branch}:${baseRef}`, claims], way, signal)
+  // The removal of a claim that the remote has no more takes the lock on packed-refs.
+  const fetched = await asChore(realDisk, context.options.repo, () =>
+    runFar(context, [...args, `+refs/heads/${branch}:${baseRef}`, claims], way, signal),
+  )
   return fetched.code === 0 ? branch : failureOfGit(fetched)
 }
 
