@@ -85,4 +85,10 @@ describe('kronika workload', () => {
     rmSync(join(repo, '.svc'), { recursive: true })
     deepEqual((await run('settlement', exits(7))).code, 64)
   })
+
+  it('leaves with 64 where the lore has no commit: CI named the wrong folder', async () => {
+    deepEqual((await run('settlement', exits(7))).code, 64)
+    rmSync(join(repo, '.git'), { recursive: true })
+    deepEqual((await run('settlement', exits(7))).code, 64)
+  })
 })

@@ -1,6 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { decodeFile } from '#actors/corpus-keeper/source-file.js'
 import type { Workload } from '#protocol/config/workloads.js'
+import { exitCodes } from '#protocol/exit-code.js'
 import { runChild } from '#src/adapters/run-child.js'
 import type { Output } from '#src/cli/output.js'
 import { type CommittedOwner, type WorkloadOptions, workloadCommand } from '#src/cli/workload.js'
@@ -32,6 +33,12 @@ export const runWorkload =
       return opened.left.code
     }
     try {
+      if ((await opened.right.head()).commit === null) {
+        output.err(
+          `kronika workload: ${options.repo} has no commit, so no owner; name the checkout of the lore.`,
+        )
+        return exitCodes.usage
+      }
       const owner = await readOwner(opened.right, options.workload)
       return await workloadCommand(runChild, output)(options, owner)
     } finally {
