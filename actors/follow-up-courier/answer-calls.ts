@@ -27,6 +27,8 @@ export interface AnswerPorts {
   readonly sent: (owed: HeardAnswer['owed']) => void
   /** Records an answer that is given up; its effect stays. */
   readonly failed: (owed: HeardAnswer['owed'], verdict: Extract<FollowUpVerdict, { _tag: 'Final' }>) => void
+  /** Reports a call whose outcome is not on record; the next start makes it once more. */
+  readonly unrecorded: (error: unknown) => void
   /** Tells the courier the outcome of a call; returns false where it does not receive it any more. */
   readonly tell: (heard: HeardAnswer) => boolean
 }
@@ -144,8 +146,7 @@ export const openAnswerCalls = (ports: AnswerPorts): AnswerCalls => {
       const { due, inMs } = findDue(ports, limit, known)
       for (const owed of due) {
         const sending = send(owed, signal)
-          // What is not on record is sent once more by the next start.
-          .catch(() => undefined)
+          .catch(ports.unrecorded)
           .finally(() => underWay.delete(sending))
         underWay.add(sending)
       }

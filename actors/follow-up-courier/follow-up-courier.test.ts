@@ -54,6 +54,7 @@ describe('the follow-up courier', () => {
       nowMs: () => world.clock.nowMs(),
       sent: ({ id }) => void outcomes.push(`${id} sent`),
       failed: ({ id }, { why }) => void outcomes.push(`${id} ${why}`),
+      unrecorded: error => void outcomes.push(`unrecorded: ${String(error)}`),
       tell: heard => door.ref !== null && tell(door.ref, { _tag: 'Heard', heard }) === 'accepted',
     })
     const ports: FollowUpPorts = {

@@ -1,6 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { requirePath } from '#protocol/atoms/path.js'
 import { type ScheduleOwner, type Workload, workloadNames } from '#protocol/config/workloads.js'
+import { perValue } from '#src/domain/caching/per-value.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { type ConfigFile, configIn, valueAt } from './parse-config.js'
 import { readConfig } from './read-config.js'
@@ -24,11 +25,7 @@ export interface Schedules {
 /** Whether a finding of the configuration is about `schedules.*`, which is read at each use. */
 export const isAboutSchedules = ({ subject }: Finding): boolean => subject?.startsWith('schedules.') === true
 
-/**
- * Reads the owners of a committed configuration (A 4.11). An owner outside the set of its workload counts as
- * the default and is a finding. Null is no file; a file that does not parse has every default.
- */
-export const readSchedules = (file: ConfigFile | null): Schedules => {
+const schedulesOf = (file: ConfigFile | null): Schedules => {
   const { config, findings } = readConfig(file)
   const parsed = file === null ? null : configIn(file)
   const tree = parsed === null || isLeft(parsed) ? {} : parsed.right.tree
@@ -44,3 +41,14 @@ export const readSchedules = (file: ConfigFile | null): Schedules => {
     findings: about,
   }
 }
+
+const noSchedules = schedulesOf(null)
+const schedulesOfFile = perValue((file: ConfigFile): Schedules => schedulesOf(file))
+
+/**
+ * Reads the owners of a committed configuration (A 4.11). An owner outside the set of its workload counts as
+ * the default and is a finding. Null is no file; a file that does not parse has every default. The result is cached for
+ * the file object.
+ */
+export const readSchedules = (file: ConfigFile | null): Schedules =>
+  file === null ? noSchedules : schedulesOfFile(file)

@@ -5,6 +5,7 @@ import { sqliteCode } from '#src/adapters/runtime/sqlite.js'
 import { safeBase } from '#src/domain/outbound/safe-address.js'
 import { tell } from '#src/kernel/actor/ref.js'
 import { realClock } from '#src/kernel/time/clock.js'
+import { reasonOf } from '../start/checkout.js'
 import type { NodeParts } from '../tree/node-parts.js'
 import { userAgentOf } from './chat-courier.js'
 
@@ -38,6 +39,7 @@ export const followUpPorts = (parts: Sources): FollowUpPorts => {
       metrics.meter.count('svc_dispatch_answers_total', { kind, result: why })
       log.warn('follow_up_failed', { id, kind, why, status, code })
     },
+    unrecorded: error => log.error('follow_up_unrecorded', { reason: reasonOf(error) }),
     tell: heard => tell(tree.doors.followUps, { _tag: 'Heard', heard }) === 'accepted',
   })
   return {

@@ -115,6 +115,7 @@ export const followUpPortsOf = (
     queueNowMs,
     nowMs: world.nowMs,
     tell,
+    unrecorded: error => trace.say(`${host.name} has a call without a record: ${String(error)}`),
     sent: ({ id }) => trace.say(`${host.name} ${id} is answered`),
     failed: ({ id }, { why }) => trace.say(`${host.name} ${id} stays unanswered: ${why}`),
   })

@@ -1,6 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
+import { instantOf } from '#protocol/atoms/instant.js'
 import type { MonitorDocument } from '#protocol/fleet/monitor.js'
 import {
   isMonitorStale,
@@ -11,15 +12,15 @@ import {
 } from './monitor-sight.js'
 
 const madeMs = Date.UTC(2026, 5, 15, 10)
-const town = (name: string, reachable: boolean) => ({
+const makeTown = (name: string, reachable: boolean) => ({
   town: name,
   reachable,
-  checkedUtc: '2026-06-15T09:59:00.000Z',
+  checkedUtc: instantOf(madeMs - 60_000),
 })
-const documentAt = (ms: number, towns = [town('Deyja', true)]): MonitorDocument => ({
-  generatedUtc: new Date(ms).toISOString() as MonitorDocument['generatedUtc'],
+const documentAt = (ms: number, towns = [makeTown('Deyja', true)]): MonitorDocument => ({
+  generatedUtc: instantOf(ms),
   monitor: 'outside',
-  towns: towns as unknown as MonitorDocument['towns'],
+  towns,
 })
 
 describe('the document of the outside monitor', () => {
@@ -30,7 +31,7 @@ describe('the document of the outside monitor', () => {
 
   it('is refused in any other shape', () => {
     const good = documentAt(madeMs)
-    const many = Array.from({ length: 257 }, (_, at) => town(`Town ${at}`, true))
+    const many = Array.from({ length: 257 }, (_, at) => makeTown(`Town ${at}`, true))
     for (const text of [
       '',
       'null',
@@ -38,9 +39,9 @@ describe('the document of the outside monitor', () => {
       '{"towns":[]}',
       JSON.stringify({ ...good, generatedUtc: 'yesterday' }),
       JSON.stringify({ ...good, monitor: 'x'.repeat(257) }),
-      JSON.stringify({ ...good, towns: [town('Deyja', true), town('Deyja', false)] }),
+      JSON.stringify({ ...good, towns: [makeTown('Deyja', true), makeTown('Deyja', false)] }),
       JSON.stringify({ ...good, towns: many }),
-      JSON.stringify({ ...good, towns: [{ ...town('Deyja', true), reachable: 'yes' }] }),
+      JSON.stringify({ ...good, towns: [{ ...makeTown('Deyja', true), reachable: 'yes' }] }),
       '['.repeat(10_000),
     ])
       equal(isLeft(readMonitorDocument(text)), true, text.slice(0, 60))
@@ -89,7 +90,7 @@ describe('the view of the outside monitor', () => {
       ['Avlee', { isReachable: true }],
       ['Enroth', { isReachable: true }],
     ])
-    const towns = [town('Tatalia', false), town('Deyja', true), town('Avlee', false)]
+    const towns = [makeTown('Tatalia', false), makeTown('Deyja', true), makeTown('Avlee', false)]
     deepEqual(vantageSplitsOf(documentAt(madeMs, towns), peers), [
       { town: 'Avlee', peerSaysReachable: true, monitorSaysReachable: false },
       { town: 'Deyja', peerSaysReachable: false, monitorSaysReachable: true },
