@@ -90,7 +90,10 @@ export interface DeliveryStore {
   readonly release: (channel: ChannelName | null) => void
   /** Ends every hold. */
   readonly releaseAll: () => void
-  /** The newest messages first, of one operation or of all, without their texts; a queued one has its hold. */
+  /**
+   * The newest messages first, of one operation or of all, without their texts; a queued one has its hold. A page
+   * without a queued message is the same array until a message changes.
+   */
   readonly list: (
     operation: DeliveryOperation | null,
     limit: number,

@@ -1,4 +1,4 @@
-import { deepEqual, equal } from 'node:assert/strict'
+import { deepEqual, equal, notDeepEqual } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import type { NewDelivery } from '#src/ports/records/deliveries.js'
 import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
@@ -152,8 +152,32 @@ describe('the outbox on record', () => {
       store().end(`n${at}`, refused, 5)
     }
     deepEqual([seen().length, seen()[0], seen()[61]], [62, 'n59 refused 0', 'one sent 1'])
-    runtime.execute(`DELETE FROM deliveries WHERE id = 'one'`)
-    deepEqual([seen().length, seen().at(-1)], [61, 'two queued 0'])
+    store().enqueue(deliveryOf('late'), 91 * dayMs)
+    deepEqual(seen(), ['late queued 0', 'two queued 0'], 'the ended ones were removed')
+  })
+
+  it('reads a page again after each change, and only then', () => {
+    const page = () => store().list(null, 500, 9)
+    const changes: Readonly<Record<string, () => unknown>> = {
+      enqueue: () => store().enqueue(deliveryOf('two'), 3),
+      begin: () => store().begin('two', 4),
+      defer: () => store().defer('two', { dueMs: 50, doubtSinceMs: null, code: 7, detail: 'later' }),
+      end: () => store().end('two', refused, 5),
+      recordAnswer: () =>
+        store().recordAnswer(
+          { id: 'answer', attempts: 1, queuedMs: 6, end: { _tag: 'Unknown', detail: 'x' } },
+          7,
+        ),
+    }
+    store().enqueue(deliveryOf('one'), 1)
+    store().end('one', { _tag: 'Sent', messageId: '1' }, 2)
+    for (const [name, change] of Object.entries(changes)) {
+      const before = page()
+      deepEqual(page(), before, name)
+      change()
+      notDeepEqual(page(), before, name)
+    }
+    equal(page(), page())
   })
 
   it('keeps ended messages for 90 days, and queued ones as long as they wait', () => {

@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 import { DeliveryStatus } from '#protocol/chat/delivery.js'
-import type { ChannelName, DeliveryStore } from '#src/ports/records/deliveries.js'
+import type { ChannelName, DeliveryRecord, DeliveryStore } from '#src/ports/records/deliveries.js'
 import type { Migration } from '../migration.js'
 import { decodeRows } from '../rows.js'
 import type { Sqlite } from '../sqlite.js'
@@ -166,40 +166,70 @@ const endIn =
     return sql.end.run(status, atMs, messageId, code, detail, id) > 0
   }
 
+/** The page with the holds of its queued messages; the page itself where none is held. */
+const withHolds = (
+  sql: Statements,
+  page: ReadonlyArray<DeliveryRecord>,
+  atMs: number,
+): ReadonlyArray<DeliveryRecord> => {
+  if (page.every(({ status }) => status !== 'queued')) return page
+  const holdOf = readHolds(sql, atMs)
+  return page.map(record => {
+    const hold = record.status === 'queued' ? holdOf(record) : null
+    if (hold === null) return record
+    const { until_ms: untilMs, code, detail } = hold
+    return { ...record, dueMs: Math.max(record.dueMs, untilMs), code, detail }
+  })
+}
+
+const holdsIn = (sql: Statements): Pick<DeliveryStore, 'hold' | 'release' | 'releaseAll'> => ({
+  hold: ({ channel: of, untilMs, code, detail }) => {
+    const { category, channel } = nameOf(of)
+    sql.hold.run(category, channel, untilMs, code, detail)
+  },
+  release: of => {
+    const { category, channel } = nameOf(of)
+    sql.release.run(category, channel)
+  },
+  releaseAll: () => void sql.releaseAll.run(),
+})
+
+/** The statements that change messages, each of which ends the pages that were read. */
+const changesIn = (
+  database: Sqlite,
+  sql: Statements,
+  forgetPages: () => void,
+): Pick<DeliveryStore, 'enqueue' | 'recordAnswer' | 'begin' | 'end' | 'defer'> => {
+  const changing =
+    <A extends ReadonlyArray<unknown>, R>(change: (...given: A) => R) =>
+    (...given: A): R => {
+      forgetPages()
+      return change(...given)
+    }
+  return {
+    enqueue: changing(enqueueIn(database, sql)),
+    recordAnswer: changing(recordAnswerIn(database, sql)),
+    begin: changing((id, atMs) => sql.begin.run(atMs, id) > 0),
+    end: changing(endIn(sql)),
+    defer: changing(
+      (id, { dueMs, doubtSinceMs, code, detail }) => sql.defer.run(dueMs, doubtSinceMs, code, detail, id) > 0,
+    ),
+  }
+}
+
 /** The outbox of this host in the runtime database. The statements enforce the state graph. */
 export const deliveriesIn = (database: Sqlite): DeliveryStore => {
   const sql = prepareStatements(database)
-  const readNewest = openNewestDeliveries(database)
+  const { read, forgetPages } = openNewestDeliveries(database)
   return {
-    enqueue: enqueueIn(database, sql),
-    recordAnswer: recordAnswerIn(database, sql),
+    ...changesIn(database, sql, forgetPages),
+    ...holdsIn(sql),
     find: id => readDeliveries(sql.find.all(id))[0] ?? null,
-    begin: (id, atMs) => sql.begin.run(atMs, id) > 0,
-    end: endIn(sql),
-    defer: (id, { dueMs, doubtSinceMs, code, detail }) =>
-      sql.defer.run(dueMs, doubtSinceMs, code, detail, id) > 0,
     heads: atMs =>
       decodeRows('deliveries', HeadRow, sql.heads.all(atMs, atMs, atMs, atMs)).map(
         ({ due_ms: dueMs, ...head }) => ({ ...head, dueMs }),
       ),
-    hold: ({ channel: of, untilMs, code, detail }) => {
-      const { category, channel } = nameOf(of)
-      sql.hold.run(category, channel, untilMs, code, detail)
-    },
-    release: of => {
-      const { category, channel } = nameOf(of)
-      sql.release.run(category, channel)
-    },
-    releaseAll: () => void sql.releaseAll.run(),
-    list: (operation, limit, atMs) => {
-      const holdOf = readHolds(sql, atMs)
-      return readNewest(operation, limit).map(record => {
-        const hold = record.status === 'queued' ? holdOf(record) : null
-        if (hold === null) return record
-        const { until_ms: untilMs, code, detail } = hold
-        return { ...record, dueMs: Math.max(record.dueMs, untilMs), code, detail }
-      })
-    },
+    list: (operation, limit, atMs) => withHolds(sql, read(operation, limit), atMs),
     oldestMs: () => decodeRows('deliveries', OldestRow, sql.oldest.all())[0]?.at_ms ?? null,
     counts: () => decodeRows('deliveries', CountRow, sql.counted.all()),
   }

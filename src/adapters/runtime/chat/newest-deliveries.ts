@@ -28,11 +28,21 @@ const prepareStatements = (database: Sqlite) => {
 /** Above this many records that are not kept, the whole page is read. */
 const singlesMax = 50
 
+type ReadPage = (operation: DeliveryOperation | null, limit: number) => ReadonlyArray<DeliveryRecord>
+
+/** Reads pages of the newest messages, without their texts. */
+export interface NewestDeliveries {
+  /** Returns the same array until the next `forgetPages` with the same arguments. */
+  readonly read: ReadPage
+  /** Drops the pages; called for each statement that changes a message. */
+  readonly forgetPages: () => void
+}
+
 /**
- * Returns the function that reads the newest messages, without their texts. A message that has ended does not change,
- * so its record is read once, and is the same object in later pages while it is kept.
+ * A message that has ended does not change, so its record is read once, and is the same object in later pages while it
+ * is kept.
  */
-export const openNewestDeliveries = (database: Sqlite) => {
+const openPages = (database: Sqlite): ReadPage => {
   const sql = prepareStatements(database)
   const kept = new Map<string, DeliveryRecord>()
   const isKept = ({ id, status }: Key): boolean => status !== 'queued' && kept.has(id)
@@ -49,7 +59,7 @@ export const openNewestDeliveries = (database: Sqlite) => {
     if (missing.length <= singlesMax) return missing.flatMap(({ id }) => readDeliveries(sql.row.all(id)))
     return readDeliveries(operation === null ? sql.rows.all(limit) : sql.rowsOfOne.all(operation, limit))
   }
-  return (operation: DeliveryOperation | null, limit: number): ReadonlyArray<DeliveryRecord> => {
+  return (operation, limit) => {
     const keyRows = operation === null ? sql.keys.all(limit) : sql.keysOfOne.all(operation, limit)
     const keys = decodeRows('deliveries', KeyRow, keyRows)
     const missing = keys.filter(key => !isKept(key))
@@ -61,5 +71,20 @@ export const openNewestDeliveries = (database: Sqlite) => {
     }
     for (const record of fresh) keep(record)
     return keys.flatMap(({ id }) => known.get(id) ?? [])
+  }
+}
+
+/** The newest messages of the runtime database, as pages that are read once for each change. */
+export const openNewestDeliveries = (database: Sqlite): NewestDeliveries => {
+  const readPage = openPages(database)
+  const pages = new Map<string, ReadonlyArray<DeliveryRecord>>()
+  return {
+    read: (operation, limit) => {
+      const key = `${operation ?? ''} ${limit}`
+      const page = pages.get(key) ?? readPage(operation, limit)
+      pages.set(key, page)
+      return page
+    },
+    forgetPages: () => pages.clear(),
   }
 }

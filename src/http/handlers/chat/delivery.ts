@@ -61,14 +61,19 @@ const itemText = (record: DeliveryRecord, nowMs: number): string =>
 /** The item of a message that has ended, which no later time changes. */
 const endedText = perValue((record: DeliveryRecord) => itemText(record, record.endedMs ?? 0))
 
+const pageOf = (items: ReadonlyArray<string>): Rendered<never> => ({
+  _tag: 'Rendered',
+  bytes: Buffer.from(`{"count":${items.length},"items":[${items.join(',')}]}`, 'utf8'),
+})
+
+/** A page of messages that have ended is the same at any time. */
+const endedPage = perValue((records: ReadonlyArray<DeliveryRecord>) => pageOf(records.map(endedText)))
+
 /** Renders a page by itself, because most of its items are those of the last page. */
-const renderPage = (records: ReadonlyArray<DeliveryRecord>, nowMs: number): Rendered<never> => {
-  const items = records.map(record => (record.endedMs === null ? itemText(record, nowMs) : endedText(record)))
-  return {
-    _tag: 'Rendered',
-    bytes: Buffer.from(`{"count":${items.length},"items":[${items.join(',')}]}`, 'utf8'),
-  }
-}
+const renderPage = (records: ReadonlyArray<DeliveryRecord>, nowMs: number): Rendered<never> =>
+  records.every(({ endedMs }) => endedMs !== null)
+    ? endedPage(records)
+    : pageOf(records.map(record => (record.endedMs === null ? itemText(record, nowMs) : endedText(record))))
 
 /** Messages to the chat (A 4.9). */
 export const deliveryHandlers: Handlers<typeof deliveryRoutes, DeliveryDeps> = {
