@@ -4,6 +4,7 @@ import { type BenchDaemon, memoryMb, processorMs, startBenchDaemon } from '../da
 import { type Figure, figureAtMost, median } from '../figure.js'
 import { oneByOne } from '../one-by-one.js'
 import { percentile } from '../percentile.js'
+import { typicalSlope } from '../typical-slope.js'
 import { forwardAtRate, forwardMany } from './forward.js'
 import type { BenchPlatform } from './platform.js'
 import { seedDeliveries } from './seed-state.js'
@@ -49,18 +50,22 @@ const answerMany = async (daemon: BenchDaemon, platform: BenchPlatform, many: nu
   return (await memoryMb(daemon.pid, 'VmRSS')) ?? Number.NaN
 }
 
+/** Rounds of 10,000 answers: two that warm the node up, and four ends between which memory is compared. */
+const memoryRounds = 5
+
 /**
- * What 10,000 answers leave in memory, behind 20,000 that warm the node up: the young heap of a new process grows until
- * its first full collections, which come in the second 10,000.
+ * What 10,000 answers leave in memory: the typical growth between the ends of the second and of later rounds, since one
+ * collection moves a single difference by 20 MiB. The young heap of a new process grows until its first full
+ * collections, which come in the second round.
  */
 const memoryFigure = async (folder: string, repo: string, platform: BenchPlatform): Promise<Figure> => {
   const daemon = await startBenchDaemon({ repo, state: await mkdtemp(join(folder, 'state-')) })
   try {
-    const first = await answerMany(daemon, platform, 10_000)
-    const second = await answerMany(daemon, platform, 10_000)
-    const third = await answerMany(daemon, platform, 10_000)
-    const note = `${first.toFixed(0)} and ${second.toFixed(0)} MiB before, ${platform.repeated()} answers sent twice`
-    return figureAtMost('memory that 10,000 answers leave', 'MiB', 8, third - second, note)
+    const ends: Array<number> = []
+    for (let round = 0; round < memoryRounds; round += 1)
+      ends.push(await answerMany(daemon, platform, 10_000))
+    const note = `${ends.map(mib => mib.toFixed(0)).join(', ')} MiB, ${platform.repeated()} answers sent twice`
+    return figureAtMost('memory that 10,000 answers leave', 'MiB', 8, typicalSlope(ends.slice(1)), note)
   } finally {
     await daemon.stop()
   }
