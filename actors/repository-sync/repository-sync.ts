@@ -18,6 +18,7 @@ import { hasForge } from './publish/request-ports.js'
 import {
   addOutcome,
   atRest,
+  countMs,
   type EndedConverge,
   earlyAfterMs,
   earlyMs,
@@ -59,8 +60,6 @@ export interface SyncPorts extends AttemptPorts {
 }
 
 const backoffMs = 50
-/** Writes within this time are counted together. */
-const countMs = 200
 
 /** `ms` give or take 20 %, so that hosts that started together do not contact the remote together. */
 const about = (ms: number, { chance }: Moment): number => Math.round(ms * (0.8 + 0.4 * chance))

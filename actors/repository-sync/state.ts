@@ -172,6 +172,8 @@ export const atRest: Omit<State, 'report'> = {
   announced: { lastMs: null, isDue: false },
 }
 
+/** Writes within this time are counted together. */
+export const countMs = 200
 export const earlyMs = 1_000
 const afterRaceMs = 5_000
 const absentMs = 30_000

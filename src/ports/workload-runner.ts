@@ -1,13 +1,12 @@
 import type { FleetWorkload } from '#protocol/config/workloads.js'
-import type { NoPushReason } from '#src/domain/fleet/duty.js'
 
 /** One tick of a workload, on a host that had the duty when the tick began. */
 export interface WorkloadTick {
   /**
-   * Why the host may not publish what it planned in this tick; null where it may. A runner asks directly before it
-   * commits, sends or pushes.
+   * Why the host may not publish what it planned in this tick, as a word for the log; null where it may. A runner
+   * asks directly before it commits, sends or pushes.
    */
-  readonly whyNoPush: () => NoPushReason | null
+  readonly whyNoPush: () => string | null
 }
 
 /** Does the work of a workload, a part in each tick. */

@@ -215,7 +215,6 @@ export const nodeParts = (
   const signals = fleetSignals(() => ({ doors: tree.doors, state: fleetParts.fleet.state() }))
   const peers = nodePeers({ ...seen, kernel, ...signals })
   const tree = placeTree(kernel, { config, sync, town, runners }, { peers: peers.child })
-  const threads = openThreads(seams, { config, checkout, held, log, meter }, tree.doors)
   const tokens = openTokens(town, { checkout, config, bootMs, records, snapshot, mode, log, tree })
   records.attach(tree.doors)
   const program = describeProgram(meter)
@@ -246,7 +245,7 @@ export const nodeParts = (
     runners,
     tree,
     peers,
-    ...threads,
+    ...openThreads(seams, { config, checkout, held, log, meter }, tree.doors),
     ...openRequestParts({ checkout, records, log, tree }),
   }
 }

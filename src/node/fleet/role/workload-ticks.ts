@@ -2,9 +2,9 @@ import type { TickPorts } from '#actors/workload-ticker/tick-workload.js'
 import type { FleetWorkload } from '#protocol/config/workloads.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { WorkloadRunners } from '#src/ports/workload-runner.js'
-import { fleetDeps } from '../fleet/fleet-deps.js'
-import { tickMeter } from '../records/tick-meter.js'
-import type { NodeParts } from '../tree/node-parts.js'
+import { tickMeter } from '../../records/tick-meter.js'
+import type { NodeParts } from '../../tree/node-parts.js'
+import { fleetDeps } from '../fleet-deps.js'
 
 type Sources = Pick<NodeParts, 'snapshot' | 'config' | 'fleet' | 'sync' | 'log' | 'runners'> & {
   readonly metrics: Pick<NodeParts['metrics'], 'meter'>
@@ -20,7 +20,7 @@ const openMeters = (runners: WorkloadRunners, { meter }: Sources['metrics']) => 
   return meters
 }
 
-/** The ports of the workload ticker. The log has why a workload is idle once, until that changes or the workload runs. */
+/** The ports of the workload ticker. The log has why a workload is idle once, until that changes or it runs. */
 export const workloadTickerPorts = (sources: Sources): TickPorts => {
   const { fleet, log, metrics, runners } = sources
   const { whyNoTick } = fleetDeps(sources)
