@@ -1,6 +1,7 @@
 import { dispatchMetrics } from './chat/dispatch-metrics.js'
 import { chatMetrics } from './chat/metrics.js'
 import { fleetMetrics } from './fleet/metrics.js'
+import { tickMetrics } from './tick-metrics.js'
 
 /** A metric that this host exports (METRICS): labels come from closed sets, never from user text. */
 export interface Metric {
@@ -294,6 +295,7 @@ export const metrics = {
   ...fleetMetrics,
   ...dispatchMetrics,
   ...chatMetrics,
+  ...tickMetrics,
   svc_auth_key_fetches_total: {
     kind: 'counter',
     labels: ['source', 'result'],

@@ -1,8 +1,9 @@
 import type { SupervisorPolicy } from '#src/kernel/supervisor-spec.js'
 
 /**
- * The children that carry out takeovers, and ask for them. If one is abandoned, takeovers wait for the next start;
- * reads and writes go on, so it never takes down the node.
+ * The children that do the work of the fleet: they carry out takeovers and ask for them, look at the outside monitor
+ * and run workloads. If one is abandoned, its work waits for the next start; reads and writes go on, so it never takes
+ * down the node.
  */
 export const fleet = {
   id: 'fleet',

@@ -23,9 +23,10 @@ describe('the dispatch queue', () => {
     tell(queue.ref, wake)
     await queue.world.advance(10)
     deepEqual(queue.ended, ['3 enacted', '1 enacted', '2 enacted'])
+    equal(queue.ticks.length, 3)
     const looks = queue.looks()
     await queue.world.advance(3_600_000)
-    equal(queue.looks(), looks)
+    deepEqual([queue.looks(), queue.ticks.length], [looks, 3])
   })
 
   it('makes max_per_tick attempts in a tick, and begins the next tick at once (S25)', () => {
@@ -95,6 +96,7 @@ describe('the dispatch queue', () => {
     equal(queue.attempts.length, 2)
     await queue.world.advance(20_000)
     deepEqual([queue.ended.length, most], [4, 1])
+    deepEqual(queue.ticks, [3_000, 3_000])
   })
 
   it('repeats a failure behind growing pauses, lets others pass, and keeps the reason of the last', async () => {

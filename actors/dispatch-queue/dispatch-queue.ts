@@ -38,6 +38,7 @@ export type Effect =
   /** Records the last attempt, if there is one, and makes the next. `opensTick`: that is the first of a tick. */
   | { readonly _tag: 'Step'; readonly last: SettledDispatch | null; readonly opensTick: boolean }
   | { readonly _tag: 'RecordLast'; readonly last: SettledDispatch }
+  | { readonly _tag: 'EndTick'; readonly elapsedMs: number }
 
 export interface TickRules {
   readonly attemptsMax: number
@@ -46,6 +47,8 @@ export interface TickRules {
 
 export interface DispatchQueuePorts extends StepPorts {
   readonly refused: (code: string) => void
+  /** Called at the end of each tick that made an attempt. */
+  readonly ticked: (elapsedMs: number) => void
 }
 
 type Message = DispatchQueueMessage
@@ -62,6 +65,13 @@ const beginTick = ({ monotonicMs }: Moment, last: SettledDispatch | null = null)
   { _tag: 'Ticking', startedMs: monotonicMs, attempts: 0, isWoken: false },
   [cancel(key), { _tag: 'Step', last, opensTick: true }],
 ]
+
+/** The end of a tick; none of a look that found nothing due. */
+const endTick = (
+  { startedMs }: Extract<State, { _tag: 'Ticking' }>,
+  attempts: number,
+  { monotonicMs }: Moment,
+): Taken[1] => (attempts === 0 ? [] : [{ _tag: 'EndTick', elapsedMs: monotonicMs - startedMs }])
 
 const tickIn = (delayMs: number): Taken => [
   { _tag: 'Idle' },
@@ -83,7 +93,10 @@ const onAttempted = (
 ): Taken => {
   const attempts = state.attempts + 1
   const goesOn = attempts < attemptsMax && moment.monotonicMs - state.startedMs <= budgetMs
-  if (!goesOn) return beginTick(moment, last)
+  if (!goesOn) {
+    const [next, effects] = beginTick(moment, last)
+    return [next, [...endTick(state, attempts, moment), ...effects]]
+  }
   return [{ ...state, attempts, isWoken: false }, [{ _tag: 'Step', last, opensTick: false }]]
 }
 
@@ -92,8 +105,12 @@ const onNoneDue = (
   inMs: number | null,
   moment: Moment,
 ): Taken => {
-  if (state.isWoken) return beginTick(moment)
-  return inMs === null ? [{ _tag: 'Idle' }, []] : tickIn(inMs)
+  const [next, effects] = state.isWoken
+    ? beginTick(moment)
+    : inMs === null
+      ? stay<State>({ _tag: 'Idle' })
+      : tickIn(inMs)
+  return [next, [...endTick(state, state.attempts, moment), ...effects]]
 }
 
 /** Ends at once, unless a step is under way: its outcome then ends the drain. */
@@ -153,6 +170,9 @@ const carryOut = async (
     case 'RecordLast':
       await recordLast(ports, effect.last)
       return [{ _tag: 'LastRecorded' }]
+    case 'EndTick':
+      ports.ticked(effect.elapsedMs)
+      return []
     default:
       return absurd(effect)
   }

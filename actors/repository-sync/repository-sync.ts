@@ -18,6 +18,7 @@ import { hasForge } from './publish/request-ports.js'
 import {
   addOutcome,
   atRest,
+  countMs,
   type EndedConverge,
   earlyAfterMs,
   earlyMs,
@@ -46,7 +47,7 @@ export type Effect =
   | { readonly _tag: 'Attempt'; readonly holdMs: number }
   | { readonly _tag: 'Count' }
   | { readonly _tag: 'Report'; readonly report: SyncReport }
-  | { readonly _tag: 'Conclude'; readonly ended: EndedConverge }
+  | { readonly _tag: 'Conclude'; readonly ended: EndedConverge; readonly elapsedMs: number }
   | { readonly _tag: 'CollectGarbage' }
 
 export interface SyncPorts extends AttemptPorts {
@@ -54,17 +55,17 @@ export interface SyncPorts extends AttemptPorts {
   readonly report: (report: SyncReport) => void
   /** Called after every converge: records the lint, publishes events, counts. Never throws. */
   readonly concluded: (ended: EndedConverge, signal: AbortSignal) => Promise<void>
+  /** Called with the time that a converge took, however it ended. */
+  readonly ticked: (elapsedMs: number) => void
 }
 
 const backoffMs = 50
-/** Writes within this time are counted together. */
-const countMs = 200
 
 /** `ms` give or take 20 %, so that hosts that started together do not contact the remote together. */
 const about = (ms: number, { chance }: Moment): number => Math.round(ms * (0.8 + 0.4 * chance))
 
-const start = (state: State, trigger: Trigger): Step<State, Effect, Message> => [
-  { ...state, run: runOf(trigger, state.later), later: [], wrote: null },
+const start = (state: State, trigger: Trigger, { monotonicMs }: Moment): Step<State, Effect, Message> => [
+  { ...state, run: runOf(trigger, monotonicMs, state.later), later: [], wrote: null },
   [cancel('early'), cancel('tick'), { _tag: 'Inspect' }],
 ]
 
@@ -82,7 +83,7 @@ const wakeAfter = (setup: SyncSetup, state: State, moment: Moment): Effects => {
  */
 const rest = (setup: SyncSetup, state: State, moment: Moment): Step<State, Effect, Message> =>
   state.later.length > 0
-    ? start(state, 'manual')
+    ? start(state, 'manual', moment)
     : [state, [...nextTick(setup, moment), ...wakeAfter(setup, state, moment)]]
 
 const onInspected = (
@@ -135,7 +136,8 @@ const conclude = (
   const polls = head === state.report.head ? state.polls + 1 : 0
   const [next, effects] = rest(setup, { ...state, report, run: null, wrote, failures, polls }, moment)
   const answers = ended.run.askers.map(asker => reply(asker, { _tag: 'Converged', report }))
-  return [next, [{ _tag: 'Report', report }, { _tag: 'Conclude', ended }, ...answers, ...effects]]
+  const concluded: Effect = { _tag: 'Conclude', ended, elapsedMs: monotonicMs - ended.run.beganMs }
+  return [next, [{ _tag: 'Report', report }, concluded, ...answers, ...effects]]
 }
 
 const onAttempted = (
@@ -182,9 +184,9 @@ const onWrote = (
 }
 
 /** A converge that runs may have fetched before the news; the announced one follows it. */
-const onAnnounceDue = (state: State, { monotonicMs }: Moment): Step<State, Effect, Message> =>
+const onAnnounceDue = (state: State, moment: Moment): Step<State, Effect, Message> =>
   state.run === null
-    ? start({ ...state, announced: { lastMs: monotonicMs, isDue: false } }, 'announce')
+    ? start({ ...state, announced: { lastMs: moment.monotonicMs, isDue: false } }, 'announce', moment)
     : [state, [after('announce', countMs, { _tag: 'AnnounceDue' })]]
 
 const receive =
@@ -194,7 +196,7 @@ const receive =
       case 'Sync':
         if (setup.intervalMs === 0) return [state, [reply(message.replyTo, { _tag: 'Disabled' })]]
         return state.run === null
-          ? start({ ...state, later: [message.replyTo] }, 'manual')
+          ? start({ ...state, later: [message.replyTo] }, 'manual', moment)
           : stay({ ...state, later: [...state.later, message.replyTo] })
       case 'Wrote':
         return onWrote(setup, state, message, moment)
@@ -203,9 +205,9 @@ const receive =
       case 'AnnounceDue':
         return onAnnounceDue(state, moment)
       case 'Tick':
-        return state.run === null ? start(state, 'timer') : stay(state)
+        return state.run === null ? start(state, 'timer', moment) : stay(state)
       case 'Early':
-        return state.run === null ? start(state, 'write') : stay(state)
+        return state.run === null ? start(state, 'write', moment) : stay(state)
       case 'Retry':
         return state.run === null
           ? stay(state)
@@ -242,7 +244,7 @@ const initial =
       setup.gcIntervalMs === 0 ? [] : [after('clean', about(setup.gcIntervalMs, moment), { _tag: 'CleanUp' })]
     const state: State = { ...atRest, report: unknown }
     if (setup.intervalMs === 0) return [state, [ready, { _tag: 'Inspect' }, ...clean]]
-    const [begun, effects] = start(state, 'timer')
+    const [begun, effects] = start(state, 'timer', moment)
     return [begun, [ready, ...effects, ...clean]]
   }
 
@@ -276,6 +278,7 @@ const perform =
         ports.report(effect.report)
         return []
       case 'Conclude':
+        ports.ticked(effect.elapsedMs)
         await ports.concluded(effect.ended, signal)
         return []
       case 'CollectGarbage':

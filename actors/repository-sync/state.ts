@@ -27,6 +27,8 @@ export type SyncAsker = ReplyTo<SyncAnswer>
 /** What a converge did over all its attempts. */
 export interface ConvergeRun {
   readonly trigger: Trigger
+  /** When it began, on the monotonic clock. */
+  readonly beganMs: number
   /** Attempts begun. */
   readonly attempt: number
   readonly received: number
@@ -89,8 +91,9 @@ export const unknown: SyncReport = {
 }
 
 /** A run at its start: nothing received, merged or parked yet. */
-export const runOf = (trigger: Trigger, askers: ReadonlyArray<SyncAsker>): ConvergeRun => ({
+export const runOf = (trigger: Trigger, beganMs: number, askers: ReadonlyArray<SyncAsker>): ConvergeRun => ({
   trigger,
+  beganMs,
   attempt: 0,
   received: 0,
   merged: false,
@@ -169,6 +172,8 @@ export const atRest: Omit<State, 'report'> = {
   announced: { lastMs: null, isDue: false },
 }
 
+/** Writes within this time are counted together. */
+export const countMs = 200
 export const earlyMs = 1_000
 const afterRaceMs = 5_000
 const absentMs = 30_000

@@ -23,6 +23,11 @@ export const workloads = {
 
 export type Workload = keyof typeof workloads
 
+/** The workloads that the fleet may own, so that a host may run them. */
+export type FleetWorkload = {
+  [Name in Workload]: 'fleet' extends (typeof workloads)[Name]['allowed'][number] ? Name : never
+}[Workload]
+
 export const isWorkload = (name: string): name is Workload => Object.hasOwn(workloads, name)
 
 /** The names of the workloads, in the order of the table. */

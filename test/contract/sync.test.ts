@@ -146,6 +146,9 @@ describe('sync of a node that publishes', () => {
     const health = await at.client.ask('/health')
     match(health.text, /"lastAction":"(?:merged|up_to_date)"/)
     ok((await at.metric('svc_sync_runs_total', { result: 'merged' })) > 0)
+    const converge = { tick: 'converge' }
+    ok((await at.metric('svc_tick_duration_seconds_count', converge)) > 0)
+    equal(await at.metric('svc_tick_overruns_total', converge), 0)
   })
 
   it('says that HEAD is on no branch, with unpublished null, and counts again when it is back', async () => {

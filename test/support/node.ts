@@ -32,6 +32,9 @@ export interface NodeOptions extends FaultyOptions, HostWish {
   readonly openReader?: Seams['openReader']
   readonly openSearch?: Seams['openSearch']
   readonly enactor?: Seams['enactor']
+  readonly runners?: Seams['runners']
+  /** The name of the host in its fleet; default: none. */
+  readonly town?: string
   /** The disk of the node's landings; default: the real disk. */
   readonly disk?: Disk
   /** How long the node's resources may take to disappear after its end. */
@@ -83,17 +86,20 @@ const partsOf = async (
   repository: Repository,
   faults: FaultyKernel,
   write: Recorder['write'],
-  { openReader = readerThreads, openSearch = searchThreads, enactor = null, disk }: NodeOptions,
+  options: NodeOptions,
 ): Promise<PlacedNode> => {
-  const held = await holdCheckout(repository.path, undefined, 'test', disk)
+  const { openReader = readerThreads, openSearch = searchThreads, enactor = null } = options
+  const { runners = new Map(), town = '' } = options
+  const held = await holdCheckout(repository.path, undefined, 'test', options.disk)
   if (isLeft(held)) throw new Error(held.left.reason)
   const read = await readCommittedConfig(held.right.source)
-  return nodeParts({ repo: repository.path, port: 0, opsPort: 0, town: '' }, held.right, read, {
+  return nodeParts({ repo: repository.path, port: 0, opsPort: 0, town }, held.right, read, {
     openLog: () => ({ debug: write, info: write, warn: write, error: write, flush: () => undefined }),
     openKernel: faults.openKernel,
     openReader,
     openSearch,
     enactor,
+    runners,
   })
 }
 

@@ -96,6 +96,7 @@ const hostIn = (path: string, bare: string, name: string, options: HostOptions):
     requests: options.requests?.(place) ?? { missing: 'This host has no forge.' },
     timed: (_step, work) => work(),
     report: report => void reports.push(report),
+    ticked: () => undefined,
     concluded: one => Promise.resolve(void ended.push(one)),
   }
   const kernel = openKernel({ checkMessages: true })

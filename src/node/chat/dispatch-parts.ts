@@ -13,6 +13,7 @@ import type { FindEffect } from '#src/ports/enactor.js'
 import type { Meter } from '#src/ports/records/meter.js'
 import { charactersAt } from '#src/snapshot/own-scope-at.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { tickMeter } from '../records/tick-meter.js'
 import type { NodeParts } from '../tree/node-parts.js'
 import { dispatchDesk } from './dispatch-desk.js'
 
@@ -74,6 +75,7 @@ export const dispatchQueuePorts = (parts: NodeParts): DispatchQueuePorts => {
     chance: Math.random,
     attemptsMax: Math.max(1, config['integrations.chat.dispatch.max_attempts']),
     diskCodeOf: sqliteCode,
+    ticked: tickMeter(metrics.meter, 'dispatch', config['integrations.chat.dispatch.tick_budget_ms']),
     refused: code => log.error('dispatch_disk_refused', { code }),
     enact: async (attempt, budgetMs, signal) => {
       if (attempt.kind === 'query') return enactQuery(attempt, snapshot(), canRegister)

@@ -26,6 +26,7 @@ const range = { from: commitOf('a'), to: commitOf('b') }
 const converge: EndedConverge = {
   run: {
     trigger: 'timer',
+    beganMs: 0,
     attempt: 0,
     received: 2,
     merged: false,

@@ -13,6 +13,7 @@ import type { Remote } from '#src/ports/git/remote.js'
 import { describeForgeAbsence } from '../fleet/forge-of.js'
 import { tellFleet } from '../fleet/role/tell-fleet.js'
 import { callForge } from '../fleet/takeover-parts.js'
+import { tickMeter } from '../records/tick-meter.js'
 import type { NodeParts } from '../tree/node-parts.js'
 import { makeAdvanceBranch, makeHoldGate } from './advance-through.js'
 import { robotCommits } from './robot-commits.js'
@@ -89,6 +90,7 @@ export const syncPorts = (parts: NodeParts): SyncPorts => {
       if (report.lastOk !== null)
         metrics.meter.gauge('svc_sync_last_success_timestamp_seconds', {}, report.lastOk.nowMs / 1000)
     },
+    ticked: tickMeter(metrics.meter, 'converge', sync.setup.intervalMs),
     concluded: async (ended, signal) => {
       await recordConverge(ended, signal)
       await parts.notices.onConverged(ended, signal)

@@ -4,6 +4,7 @@ import type { Config } from '#protocol/config/keys.js'
 import type { Actor, Tagged } from '#src/kernel/actor/actor.js'
 import type { ActorPlace, Kernel } from '#src/kernel/kernel.js'
 import type { ChildPolicy } from '#src/kernel/supervisor-spec.js'
+import type { WorkloadRunners } from '#src/ports/workload-runner.js'
 import type { node } from '#supervisors/node.js'
 import type { HostSync } from '../sync/host-sync.js'
 import type { NodeParts } from './node-parts.js'
@@ -16,6 +17,7 @@ export interface ActorSetup {
   readonly sync: Pick<HostSync, 'setup'>
   /** The town of this host; empty where it has none. */
   readonly town: string
+  readonly runners: WorkloadRunners
 }
 
 /** The parameters of an actor's ports. */

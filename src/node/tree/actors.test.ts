@@ -66,7 +66,11 @@ const collectCodecs = (): Map<string, t.Mixed> => {
   }
   const setup = { publishMode: 'none', intervalMs: 0, gcIntervalMs: 0 } as const
   const none = kernel.group({ ...peers, children: [] }, {})
-  placeTree(noting, { town: '', config: readConfig(null).config, sync: { setup } }, { peers: none })
+  placeTree(
+    noting,
+    { town: '', config: readConfig(null).config, sync: { setup }, runners: new Map() },
+    { peers: none },
+  )
   return codecs
 }
 

@@ -15,6 +15,7 @@ import { rosterKeeper } from '#actors/roster-keeper/roster-keeper.js'
 import { searchTier } from '#actors/search-tier/search-tier.js'
 import { streams } from '#actors/streams/streams.js'
 import { takeoverActuator } from '#actors/takeover-actuator/takeover-actuator.js'
+import { workloadTicker } from '#actors/workload-ticker/workload-ticker.js'
 import { writeGate } from '#actors/write-gate/write-gate.js'
 import { tiersOfConfig } from '#src/domain/search/tier-words.js'
 import { chatCourierPorts, limitRules } from '../chat/chat-courier.js'
@@ -23,6 +24,7 @@ import { dispatchQueuePorts, tickRules } from '../chat/dispatch-parts.js'
 import { followUpPorts } from '../chat/follow-ups.js'
 import { failoverPorts } from '../fleet/failover-parts.js'
 import { monitorWatcherSetup } from '../fleet/node-monitor.js'
+import { workloadTickerPorts } from '../fleet/role/workload-ticks.js'
 import { takeoverActuatorPorts } from '../fleet/takeover-parts.js'
 import { gatePorts } from '../gate/gate-ports.js'
 import { keyKeeperPorts } from '../identity/sign-in/key-fetches.js'
@@ -203,6 +205,20 @@ export const actors = {
     },
     behaviour: ({ config }) => monitorWatcher(monitorWatcherSetup(config)),
     ports: ({ monitor }) => monitor.ports,
+  }),
+  workloads: actorRow({
+    name: 'workload-ticker',
+    supervisor: 'fleet',
+    task: 'runs the recurring workloads that the fleet owns',
+    policy: {
+      restart: 'permanent',
+      drainMs: 2_000,
+      restartsMax: 3,
+      windowMs: 600_000,
+      onGiveUp: 'abandon',
+    },
+    behaviour: ({ runners }) => workloadTicker(runners),
+    ports: workloadTickerPorts,
   }),
   front: actorRow({
     name: 'http-front',

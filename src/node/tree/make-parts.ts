@@ -15,6 +15,7 @@ import { type Kernel, type KernelOptions, openKernel } from '#src/kernel/kernel.
 import { realClock } from '#src/kernel/time/clock.js'
 import type { Enactor } from '#src/ports/enactor.js'
 import type { Meter } from '#src/ports/records/meter.js'
+import type { WorkloadRunners } from '#src/ports/workload-runner.js'
 import { makeCell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { buildId } from '../build-id.js'
@@ -49,7 +50,7 @@ import type { Doors } from './doors.js'
 import type { NodeParts } from './node-parts.js'
 import { type PlacedTree, placeTree } from './tree.js'
 
-/** What a test of the whole node replaces: the log, the kernel, the threads and the enactor. */
+/** What a test of the whole node replaces: the log, the kernel, the threads, the enactor and the runners. */
 export interface Seams {
   readonly openLog: OpenLog
   readonly openKernel: (options: KernelOptions) => Kernel
@@ -57,15 +58,18 @@ export interface Seams {
   readonly openSearch: OpenSearchThreads
   /** Carries out closes and reports; null on a host that does not. */
   readonly enactor: Enactor | null
+  /** Run the workloads that the fleet owns. */
+  readonly runners: WorkloadRunners
 }
 
-/** This build has no enactor. */
+/** This build has no enactor and no runner. */
 const realSeams: Seams = {
   openLog: stderrLog,
   openKernel,
   openReader,
   openSearch: openSearchThreads,
   enactor: null,
+  runners: new Map(),
 }
 
 /** How this process shows its log. */
@@ -200,7 +204,7 @@ export const nodeParts = (
   )
   const { meter } = metrics
   const { secrets, findings: unusable } = readSecrets(process.env)
-  const [{ town }, { openLog, enactor }, view] = [options, seams, logViewOf(options)]
+  const [{ town }, { openLog, enactor, runners }, view] = [options, seams, logViewOf(options)]
   const { records, log } = openRecords({ checkout, config, secrets, town, view, bootMs, meter, openLog })
   tellFindings(log, findings, unusable)
   const seen = { host: realHost, config, meter, log, records }
@@ -210,8 +214,7 @@ export const nodeParts = (
   const kernel = seams.openKernel({ meter: kernelMeter(meter), log: logRecord(log) })
   const signals = fleetSignals(() => ({ doors: tree.doors, state: fleetParts.fleet.state() }))
   const peers = nodePeers({ ...seen, kernel, ...signals })
-  const tree = placeTree(kernel, { config, sync, town }, { peers: peers.child })
-  const threads = openThreads(seams, { config, checkout, held, log, meter }, tree.doors)
+  const tree = placeTree(kernel, { config, sync, town, runners }, { peers: peers.child })
   const tokens = openTokens(town, { checkout, config, bootMs, records, snapshot, mode, log, tree })
   records.attach(tree.doors)
   const program = describeProgram(meter)
@@ -239,9 +242,10 @@ export const nodeParts = (
     sync,
     ...fleetParts,
     ...openChatParts({ snapshot, config, secrets, checkout, tree, ...fleetParts, sync, peers, log }, enactor),
+    runners,
     tree,
     peers,
-    ...threads,
+    ...openThreads(seams, { config, checkout, held, log, meter }, tree.doors),
     ...openRequestParts({ checkout, records, log, tree }),
   }
 }

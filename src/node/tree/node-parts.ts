@@ -8,6 +8,7 @@ import type { ServeOptions } from '#src/cli/options.js'
 import type { GateState } from '#src/domain/admin/gate-arms.js'
 import type { IsVerified } from '#src/domain/audit/verified-commits.js'
 import type { AskFailure } from '#src/kernel/actor/ref.js'
+import type { WorkloadRunners } from '#src/ports/workload-runner.js'
 import type { Cell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { NodeDelivery } from '../chat/node-delivery.js'
@@ -65,6 +66,8 @@ export interface NodeParts {
   readonly delivery: NodeDelivery
   /** What this host tells the chat by itself. */
   readonly notices: NodeNotices
+  /** What runs the workloads that the fleet owns. */
+  readonly runners: WorkloadRunners
   /** The part of this host in its fleet. */
   readonly fleet: FleetWatch
   /** The mode, as it follows the role of this host. */

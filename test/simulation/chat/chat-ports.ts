@@ -77,6 +77,7 @@ export const queuePorts = (parts: ChatHostParts, wakeFollowUps: () => void): Dis
     attemptsMax: world.attemptsMax,
     diskCodeOf: sqliteCode,
     refused: () => undefined,
+    ticked: () => undefined,
     enact: async (attempt, budgetMs, signal) => {
       checks.queue.onAttempt(host, life, attempt)
       ticks.begin(attempt.id)

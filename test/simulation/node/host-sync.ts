@@ -91,6 +91,7 @@ export const simSyncPorts = (
         checks.sync.reported(host.name, mode, report, { head, fetched, origin: origin.head, parked })
       host.lastAction = report.lastAction
     },
+    ticked: () => undefined,
     concluded: ({ run }) => {
       concluded(run.trigger)
       return weather.step(life, 'conclude')

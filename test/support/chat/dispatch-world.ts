@@ -23,6 +23,7 @@ export const dispatchWorld = async (runtime: TestRuntime, wish: QueueWish = {}) 
   const nowMs = wish.nowMs ?? (() => world.clock.nowMs())
   const attempts: Array<{ readonly id: string; readonly attempt: number; readonly atMs: number }> = []
   const ended: Array<string> = []
+  const ticks: Array<number> = []
   let disk: string | null = null
   let [looks, commits] = [0, 0]
   const store = (): DispatchStore => runtime.db().dispatches
@@ -61,6 +62,7 @@ export const dispatchWorld = async (runtime: TestRuntime, wish: QueueWish = {}) 
     diskCodeOf: error =>
       error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null,
     refused: () => undefined,
+    ticked: elapsedMs => void ticks.push(elapsedMs),
   }
   const start = () => world.alone(dispatchQueue({ attemptsMax: perTick, budgetMs }), ports)
   const first = await start()
@@ -69,6 +71,7 @@ export const dispatchWorld = async (runtime: TestRuntime, wish: QueueWish = {}) 
     store,
     attempts,
     ended,
+    ticks,
     ...first,
     add: (id: string, kind: DispatchKind = 'query') =>
       store().enqueue({ id, kind, vars: {}, sealedReply: 'sealed' }, nowMs()),
