@@ -80,6 +80,7 @@ const environmentIn = (folder: string): NodeJS.ProcessEnv => {
     GIT_CONFIG_GLOBAL: config,
     GIT_CONFIG_NOSYSTEM: '1',
     STEPS: join(folder, 'steps'),
+    KRONIKA_DIR: root,
   }
 }
 

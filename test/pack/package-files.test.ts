@@ -13,7 +13,13 @@ const whole = [
     'docs/reference/config.md',
   ],
   ...['docs/reference/html/index.html', 'docs/reference/html/routes.html', 'docs/reference/html/style.css'],
-  ...['deploy/kronika.service', 'deploy/prometheus/kronika.rules.yml', 'deploy/grafana/dispatch.json'],
+  ...[
+    'deploy/systemd/kronika.service',
+    'deploy/caddy/Caddyfile',
+    'deploy/container/serve.sh',
+    'deploy/prometheus/kronika.rules.yml',
+    'deploy/grafana/dispatch.json',
+  ],
   'docs/runbook/README.md',
 ]
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { root } from '#test/tidy/sources.js'
 import { runProgram, serveDemo } from './installed.js'
 import { judgePackageFiles } from './package-files.js'
+import { packBinary, sqliteBinary, versionIn } from './prebuilt.js'
 
 /**
  * `npm run test:pack`: packs the project, installs the tarball in an empty folder as npm does for an operator, and
@@ -20,24 +21,6 @@ const timeStep = async <A>(what: string, work: () => A | Promise<A>): Promise<A>
   const made = await work()
   say(`${what}: ${((performance.now() - start) / 1000).toFixed(1)} s`)
   return made
-}
-
-/** The version that the package.json of a folder names. */
-const versionIn = (folder: string): string => {
-  const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  return String(Reflect.get(Object(manifest), 'version'))
-}
-
-const sqlite = join(root, 'node_modules/better-sqlite3')
-const binary = 'build/Release/better_sqlite3.node'
-
-/** Packs the compiled SQLite of this checkout under the name that prebuild-install looks for. */
-const packBinary = (folder: string): NodeJS.ProcessEnv => {
-  if (!existsSync(join(sqlite, binary)) || process.argv.includes('--compile')) return {}
-  const host = `node-v${process.versions.modules}-${process.platform}-${process.arch}`
-  const file = join(folder, `better-sqlite3-v${versionIn(sqlite)}-${host}.tar.gz`)
-  runProgram('tar', ['-czf', file, '-C', sqlite, binary], folder)
-  return { npm_config_better_sqlite3_local_prebuilds: folder }
 }
 
 /** Packs, which builds first, and returns the tarball. */
@@ -64,8 +47,8 @@ const judgeInstallation = (prefix: string): void => {
   if (program !== join(home, 'dist/src/main.js')) throw new Error(`kronika on the path is ${program}`)
   if (!readFileSync(program, 'utf8').startsWith('#!/usr/bin/env node\n'))
     throw new Error(`${program} does not begin with #!/usr/bin/env node`)
-  if (!existsSync(join(home, 'node_modules/better-sqlite3', binary)))
-    throw new Error(`better-sqlite3 has no ${binary} in ${home}`)
+  if (!existsSync(join(home, 'node_modules/better-sqlite3', sqliteBinary)))
+    throw new Error(`better-sqlite3 has no ${sqliteBinary} in ${home}`)
 }
 
 const main = async (folder: string): Promise<void> => {
@@ -79,7 +62,8 @@ const main = async (folder: string): Promise<void> => {
   const away = makeFolder('away')
   const tarball = await timeStep('packed', () => packProject(packed))
   judgeTarball(tarball, folder)
-  const env = { ...process.env, ...packBinary(prebuilt) }
+  const compiled = process.argv.includes('--compile') ? {} : packBinary(prebuilt)
+  const env = { ...process.env, ...compiled }
   const install = ['install', '--global', '--prefix', prefix, '--no-audit', '--no-fund', tarball]
   await timeStep('installed in an empty folder', () => runProgram('npm', install, away, env))
   judgeInstallation(prefix)

@@ -260,7 +260,7 @@ describe('the state area at a start', () => {
   })
 
   it('that cannot be used is not tried again by the unit, and a fault five times in five minutes', () => {
-    const unit = readFileSync(join(root, 'deploy/kronika.service'), 'utf8')
+    const unit = readFileSync(join(root, 'deploy/systemd/kronika.service'), 'utf8')
     const { usage, noGit, stateUnusable, held } = exitCodes
     const kept = /^RestartPreventExitStatus=(.*)$/m.exec(unit)?.[1]?.split(' ').map(Number)
     deepEqual(kept, [usage, noGit, stateUnusable, held])
