@@ -54,7 +54,8 @@ export const noAnswer = (reason: string): ChatFailure =>
   withDoubt(
     failure(
       'NoAnswer',
-      `The chat platform gave no usable answer (${reason}). If this goes on, check integrations.chat.api_url and the network.`,
+      `The chat platform gave no usable answer (${reason}). ` +
+        'If this goes on, check integrations.chat.api_url and the network.',
       5_000,
     ),
   )
