@@ -194,7 +194,7 @@ describe('the chat sender', () => {
     const id = post('a')
     for (let at = 0; statusOf(id) === 'queued' && at < 100; at += 1) {
       await world.advance(1_000)
-      made.at(-1)?.end(left(say.noAnswerAfter(4, 'timeout')))
+      made.at(-1)?.end(left(say.noAnswer('timeout')))
       await world.settle()
     }
     equal(statusOf(id), 'unknown')
@@ -204,6 +204,24 @@ describe('the chat sender', () => {
     await world.advance(3_600_000)
     equal(made.length, attempts)
     equal(store.find(id)?.attempts, attempts)
+  })
+
+  it('logs once that the platform does not answer for a channel, and again after an answer', async () => {
+    const { world, made, post, told, lookUp } = await openSender(runtime)
+    const unanswered = (): number => told.filter(line => line === 'chat_unanswered').length
+    lookUp(left(say.noAnswer('network')))
+    post('a')
+    await world.advance(30_000)
+    deepEqual([unanswered(), made.length], [1, 0])
+    post('b')
+    await world.settle()
+    equal(unanswered(), 2)
+    lookUp(right({ _tag: 'Missing' }))
+    await world.advance(60_000)
+    equal(told.filter(line => line === 'chat_held').length, 2)
+    lookUp(left(say.noAnswer('network')))
+    await world.advance(holdMs)
+    equal(unanswered(), 4)
   })
 
   it('goes on where the last process ended, with the nonce of the row', async () => {

@@ -12,10 +12,10 @@ export const chatAlerts = {
       'minutes](../spec/dispatch.md#l4) after its acceptance, and then it fails.',
     look: [
       '`GET /health`: `dispatch` counts the interactions of each kind, `blocked` what keeps the ' +
-        'gate closed.',
+        'gate closed (`config_differs` and `config_broken` in it close nothing).',
       '`svc_dispatch_queue_items`: one item that waits is an attempt that fails again and again, ' +
         'many are a queue that does not move.',
-      'The log: `dispatch_disk_refused`, and faults of the actor `dispatch-queue`.',
+      'The log: `dispatch_disk_refused`, and `restarting` of the actor `dispatch-queue`.',
     ],
     act: [
       'A close or a report waits while the gate is closed: [open ' +
@@ -52,13 +52,14 @@ export const chatAlerts = {
       'platform refused the bot token. `budget`: 1,000 calls within ten minutes were refused. ' +
       'Answers to interactions have a courier of their own and are not held.',
     look: [
-      'The log: `chat_token_refused`, `chat_invalid_budget_spent`, and the `chat_refused` before it.',
-      '`GET /chat/deliveries`: `detail` of the messages that wait.',
+      'The log: `chat_token_refused`, `chat_invalid_budget_spent`, and the `chat_refused` and `chat_held` before it.',
+      '`GET /chat/deliveries`: `detail` of the messages that wait ([how to ' +
+        'ask](../howto/operate/when-messages-wait.md#ask)).',
     ],
     act: [
       '`token`: set `SVC_CHAT_BOT_TOKEN`, or its file, to the token that the platform shows for ' +
         'the bot, and start the host again.',
-      '`budget`: correct the rights of the bot in the channels that `chat_refused` reports, or ' +
+      '`budget`: correct the rights of the bot in the channels that `chat_held` names in the log, or ' +
         'find out who else uses its token. The courier makes calls again after at most ten ' +
         'minutes.',
       'More causes are in [when messages wait](../howto/operate/when-messages-wait.md).',
@@ -73,7 +74,9 @@ export const chatAlerts = {
       'A message is on the disk and not in the chat. It is [refused](../spec/delivery.md#holds) ' +
       'when it has waited for 24 hours.',
     look: [
-      '`GET /chat/deliveries`: `detail` of the oldest message with status `queued` says what holds it.',
+      'The log: `chat_held` and `chat_unanswered` name the channel that does not go on, with the reason as `detail`.',
+      '`GET /chat/deliveries`: `detail` of the messages with status `queued` ([how to ' +
+        'ask](../howto/operate/when-messages-wait.md#ask)). It lists the newest 500: older ones are in the log alone.',
       '`svc_outbound_requests_total{target="chat"}` by `code`: what the platform answers.',
     ],
     act: ['[When messages wait](../howto/operate/when-messages-wait.md) has a row for each cause.'],

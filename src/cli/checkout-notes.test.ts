@@ -48,6 +48,11 @@ describe('notes on a checkout', () => {
     match(second?.Detail ?? '', /^1 commit is not published/)
   })
 
+  it('name the publish mode of the running host as a cause of unpublished commits', () => {
+    const [, second] = checkoutNotes({ ...fine, unpublished: 1 }, 'origin')
+    match(second?.Suggestion ?? '', /publishMode is none.* restart the host\./)
+  })
+
   it('end the detail of a failed converge with one period', () => {
     const at = instantOf(Date.parse('2026-06-15T12:00:00Z'))
     for (const detail of ['HEAD is on no branch', 'The remote took longer than the limit of one call.'])

@@ -135,7 +135,9 @@ const backlogNote = (name: string, count: number): IntegrityFinding =>
     Severity: 'Info',
     Subject: name,
     Detail: `${count} commit${count === 1 ? ' is' : 's are'} not published, as of the last fetch of this host.`,
-    Suggestion: 'GET /sync says how the last converge ended; POST /sync runs one.',
+    Suggestion:
+      'GET /sync says how the last converge ended. Where its publishMode is none, the running host publishes ' +
+      'nothing: commit server.publish_mode "push" and restart the host. Otherwise POST /sync publishes now.',
   })
 
 /**

@@ -57,12 +57,15 @@ const outcomeOf = (step: PageStep, base: string): PageOutcome | null => {
   }
 }
 
+const runSource = (path: string): string =>
+  `exec '${process.execPath}' --conditions=source --import '${import.meta.resolve('tsx')}' ` +
+  `'${join(root, path)}' "$@"`
+
 /** The programs that a page finds in the path beside those of the machine. */
 const programScripts: Readonly<Record<string, string>> = {
   kronika: `exec '${process.execPath}' '${binary}' "$@"`,
-  'forge-double':
-    `exec '${process.execPath}' --conditions=source --import '${import.meta.resolve('tsx')}' ` +
-    `'${join(root, 'test/support/forge/run.ts')}' "$@"`,
+  'chat-double': runSource('test/support/chat/run.ts'),
+  'forge-double': runSource('test/support/forge/run.ts'),
 }
 
 /** Makes `kronika` and the forge double programs of the path, and git somebody's. */

@@ -49,9 +49,15 @@ export const noAnswerInTime = failure(
   5_000,
 )
 
-export const noAnswerAfter = (attempts: number, reason: string): ChatFailure =>
+/** The failure of a call after its last request; `reason` is how that one ended. */
+export const noAnswer = (reason: string): ChatFailure =>
   withDoubt(
-    failure('NoAnswer', `The chat platform did not answer in ${attempts} attempts: ${reason}.`, 5_000),
+    failure(
+      'NoAnswer',
+      `The chat platform gave no usable answer (${reason}). ` +
+        'If this goes on, check integrations.chat.api_url and the network.',
+      5_000,
+    ),
   )
 
 export const rateLimited = (waitMs: number): ChatFailure =>
@@ -76,11 +82,16 @@ export const budgetSpent = (waitMs: number): ChatFailure =>
     waitMs,
   )
 
+/** What the operator can do about a refusal of this status. */
+const mendOf = (status: number): string =>
+  [403, 404].includes(status)
+    ? 'Check the rights of the bot and the ids in the configuration.'
+    : 'The documentation of the platform says what it does not accept.'
+
 export const chatRefused = (status: number, code: number | null): ChatFailure => ({
   ...failure(
     'ChatRefused',
-    `The chat platform refused with ${status}${code === null ? '' : ` and its code ${code}`}. ` +
-      'Check the rights of the bot and the ids in the configuration.',
+    `The chat platform refused with ${status}${code === null ? '' : ` and its code ${code}`}. ${mendOf(status)}`,
   ),
   refusal: { status, code },
 })

@@ -142,7 +142,7 @@ const finalOutcome = <R>(entry: Entry<R>, verdict: Verdict): ChatOutcome | null 
     case 'Limited':
       return attempts < attemptsMax ? null : left(addDoubt(entry, say.rateLimited(verdict.waitMs)))
     case 'Failed':
-      return attempts < attemptsMax ? null : left(say.noAnswerAfter(attempts, verdict.reason))
+      return attempts < attemptsMax ? null : left(say.noAnswer(verdict.reason))
   }
 }
 

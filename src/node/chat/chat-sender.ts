@@ -29,6 +29,23 @@ export interface ChatSenderSetup {
 
 const statusOf = { Sent: 'sent', Refused: 'refused', Unknown: 'unknown' } as const
 
+/** Where a message goes, as the log names it. */
+const nameChannel = ({ category, channel }: DeliveryRecord): string => `${category}/${channel}`
+
+/** Logs the first attempt of a channel that the platform does not answer; the next answer begins anew. */
+const openSilenceLog = (log: ChatSenderSetup['log']) => {
+  const silent = new Set<string>()
+  return (record: DeliveryRecord, outcome: SendOutcome): void => {
+    const channel = nameChannel(record)
+    const failure = outcome._tag === 'Failed' ? outcome.failure : null
+    if (failure?._tag !== 'NoAnswer' && failure?._tag !== 'BadAnswer') silent.delete(channel)
+    else if (!silent.has(channel)) {
+      silent.add(channel)
+      log.warn('chat_unanswered', { channel, operation: record.operation, detail: failure.detail })
+    }
+  }
+}
+
 /** Sends a message once. Never rejects unless a port does. */
 const sendOnce = async (
   { chat, channels }: ChatSenderSetup,
@@ -50,15 +67,16 @@ const sendOnce = async (
  */
 const recordWait = (
   { store, log, nowMs }: ChatSenderSetup,
-  { id, category, channel, operation }: DeliveryRecord,
+  record: DeliveryRecord,
   { holds, untilMs, doubtSinceMs, code, detail }: Extract<AttemptVerdict, { readonly _tag: 'Wait' }>,
 ): DeliveryStatus => {
+  const { id, category, channel, operation } = record
   const dueMs = holds === 'message' ? untilMs : nowMs()
   store.defer(id, { dueMs, doubtSinceMs, code, detail })
   if (holds === 'message') return 'queued'
   const held = holds === 'all' ? null : { category, channel }
   store.hold({ channel: held, untilMs, code, detail })
-  log.warn('chat_held', { channel: held === null ? null : `${category}/${channel}`, operation, code, detail })
+  log.warn('chat_held', { channel: held === null ? null : nameChannel(record), operation, code, detail })
   return 'queued'
 }
 
@@ -76,7 +94,14 @@ const recordVerdict = (
   if (verdict._tag === 'Sent') {
     store.release({ category, channel })
     store.release(null)
-  } else log.warn('chat_not_delivered', { id, operation, status, detail: verdict.detail })
+  } else
+    log.warn('chat_not_delivered', {
+      id,
+      operation,
+      channel: nameChannel(record),
+      status,
+      detail: verdict.detail,
+    })
   return status
 }
 
@@ -84,6 +109,7 @@ const recordVerdict = (
 export const chatSenderPorts = (setup: ChatSenderSetup): ChatSenderPorts => {
   const { store, log, nowMs, tell } = setup
   const underWay = new Set<Promise<void>>()
+  const logSilence = openSilenceLog(log)
   const record: ChatSenderPorts['record'] = (id, beganMs, outcome) => {
     const delivery = store.find(id)
     if (delivery === null) return 'refused'
@@ -92,6 +118,7 @@ export const chatSenderPorts = (setup: ChatSenderSetup): ChatSenderPorts => {
   const attempt = async (delivery: DeliveryRecord, beganMs: number): Promise<void> => {
     const { id } = delivery
     const outcome = await sendOnce(setup, delivery)
+    logSilence(delivery, outcome)
     if (tell({ _tag: 'Attempted', id, beganMs, outcome })) return
     try {
       record(id, beganMs, outcome)

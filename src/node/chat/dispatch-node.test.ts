@@ -47,6 +47,14 @@ describe('POST /chat/dispatch at a whole node', () => {
       seen => Reflect.get(Object(seen), 'refused') === 1,
     )
     deepEqual(counts, { accepted: 1, enacted: 0, failed: 0, refused: 1 })
+    const told = await eventually(
+      () => Promise.resolve(started.records.filter(({ event }) => event === 'dispatch_refused')),
+      found => found.length > 0,
+    )
+    deepEqual(
+      told.map(({ fields }) => fields),
+      [{ id: '7', kind: 'query', reason: 'unlinked' }],
+    )
     equal((await post(started, { ...body, sentAtEpochMs: 0 })).status, 202)
     for (const bad of [{ ...body, interactionId: 7 }, [], { ...body, sentAtEpochMs: -1 }])
       equal((await post(started, bad)).status, 400)

@@ -87,6 +87,7 @@ export const dispatchQueuePorts = (parts: NodeParts): DispatchQueuePorts => {
       metrics.meter.count('svc_dispatch_enactments_total', { kind, result: state })
       if (attempts !== null) metrics.meter.observe('svc_dispatch_attempts', { kind }, attempts)
       if (state === 'failed') log.error('dispatch_failed', { id, kind, reason })
+      if (state === 'refused') log.info('dispatch_refused', { id, kind, reason })
       tell(tree.doors.followUps, { _tag: 'Wake' })
     },
   }

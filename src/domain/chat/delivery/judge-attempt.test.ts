@@ -47,7 +47,7 @@ describe('an attempt to send a message', () => {
     ['a limit that the platform names', say.rateLimited(3_600_000), ['message', 3_602_000, null, null]],
     ['a wait with a fraction', say.rateLimited(1_999.25), ['message', 4_000, null, null]],
     ['a courier that is full', say.courierBusy, ['message', 3_000, null, null]],
-    ['no answer', say.noAnswerAfter(4, 'timeout'), ['message', 7_000, 1_000, null]],
+    ['no answer', say.noAnswer('timeout'), ['message', 7_000, 1_000, null]],
     ['an answer against the contract', say.badAnswer, ['message', 3_000, 1_000, null]],
     [
       'a limit after an attempt without answer',

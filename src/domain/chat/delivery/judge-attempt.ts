@@ -97,7 +97,8 @@ const describeMissing = (
 ): string =>
   _tag === 'Several'
     ? `The guild has several channels "${category}/${channel}". Rename all but one.`
-    : `The guild has no channel "${category}/${channel}" that the bot sees. Create it, or correct the name.`
+    : `The guild has no channel "${category}/${channel}" that the bot sees. \
+Create it, correct the name, or let the bot see it.`
 
 const heldAll: ReadonlySet<ChatFailure['_tag']> = new Set([
   'NoBotToken',
