@@ -12,12 +12,21 @@ export interface ExpectedAlert {
 const limitMs = 300_000
 const hostCount = 3
 
-/** The series that Prometheus records of an alert while it fires. */
-const recordOf = ({ name, labels }: ExpectedAlert): string => {
-  const all = { alertname: name, alertstate: 'firing', ...labels }
-  return `ALERTS{${Object.entries(all)
+/** The series that Prometheus records of an alert while it is pending or fires. */
+const recordOf = ({ name, labels }: ExpectedAlert): string =>
+  `ALERTS{${Object.entries({ alertname: name, ...labels })
     .map(([label, value]) => `${label}="${value}"`)
     .join(',')}}`
+
+const firingOf = (alert: ExpectedAlert): string => `${recordOf(alert)} and ALERTS{alertstate="firing"}`
+
+/** The state of an alert now. */
+export const readAlertState = async (
+  { prometheus }: WatchedFleet,
+  alert: ExpectedAlert,
+): Promise<'inactive' | 'pending' | 'firing'> => {
+  if ((await prometheus.query(firingOf(alert))).length > 0) return 'firing'
+  return (await prometheus.query(recordOf(alert))).length > 0 ? 'pending' : 'inactive'
 }
 
 const describeAlert = ({ name, labels }: ExpectedAlert): string =>
@@ -31,27 +40,27 @@ export const claimFired = (
 ): Promise<void> =>
   world.story.claim(`${describeAlert(alert)} fires`, async () => {
     await eventually(
-      () => prometheus.queryRange(recordOf(alert), sinceMs),
+      () => prometheus.queryRange(firingOf(alert), sinceMs),
       series => series.length > 0,
       limitMs,
     )
   })
 
 /** Claims that an alert does not fire while Prometheus has the metrics of every host. */
-export const claimResolved = ({ world, prometheus }: WatchedFleet, alert: ExpectedAlert): Promise<void> =>
-  world.story.claim(`${describeAlert(alert)} resolves`, async () => {
+export const claimResolved = (fleet: WatchedFleet, alert: ExpectedAlert): Promise<void> =>
+  fleet.world.story.claim(`${describeAlert(alert)} resolves`, async () => {
     await eventually(
-      async () => [
-        (await prometheus.query('up == 1')).length,
-        (await prometheus.query(recordOf(alert))).length,
-      ],
-      ([up, firing]) => up === hostCount && firing === 0,
+      async () => ({
+        up: (await fleet.prometheus.query('up == 1')).length,
+        state: await readAlertState(fleet, alert),
+      }),
+      ({ up, state }) => up === hostCount && state !== 'firing',
       limitMs,
     )
   })
 
 /** Claims that no alert of the table fires while Prometheus has the metrics of every host. */
-export const claimQuiet = ({ world, prometheus }: WatchedFleet): Promise<void> =>
+export const claimNoAlert = ({ world, prometheus }: WatchedFleet): Promise<void> =>
   world.story.claim('no alert fires', async () => {
     await eventually(
       async () => ({

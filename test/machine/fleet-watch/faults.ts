@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { moveHere } from '#test/kill-points/asks.js'
 import { lorePathOf, names } from '#test/kill-points/lore.js'
 import { playerQuery } from '#test/scenario/dispatch/chat-side.js'
-import { claimAnswered } from '#test/scenario/dispatch/steps.js'
+import { awaitEvent, claimAnswered } from '#test/scenario/dispatch/steps.js'
 import { acceptTakeover, requireClient } from '#test/scenario/failover/steps.js'
 import type { ScenarioHost } from '#test/scenario/world/host.js'
 import { forgeName } from '#test/scenario/world/network.js'
+import { eventually } from '#test/support/daemon.js'
 import { gitIn } from '#test/support/repository.js'
-import type { ExpectedAlert } from './alert-claims.js'
+import { type ExpectedAlert, readAlertState } from './alert-claims.js'
 import { damageQueue, mendQueue } from './damaged-row.js'
 import { chatTown, type WatchedFleet } from './watched-fleet.js'
 
@@ -36,13 +37,32 @@ const vetoedTakeover: FleetFault = {
 }
 
 const query = playerQuery('900100200300400701')
+const restarts: ExpectedAlert = { name: 'KronikaActorRestarts', labels: { instance: chatTown } }
+
+/**
+ * Waits until the host has abandoned the queue for the nth time, after five restarts. Returns whether they raise the alert,
+ * for a Prometheus that is late may see too few of them.
+ */
+const awaitRestarts = async (fleet: WatchedFleet, nth: number): Promise<boolean> => {
+  await awaitEvent(fleet.world.hosts[chatTown], 'abandoned', nth)
+  const state = await eventually(
+    () => readAlertState(fleet, restarts),
+    state => state !== 'pending',
+  )
+  return state === 'firing'
+}
 
 const crashingActor: FleetFault = {
   about: 'a row of the queue of interactions is damaged on the disk',
-  raises: [{ name: 'KronikaActorRestarts', labels: { instance: chatTown } }],
-  begin: async ({ world, side }) => {
-    damageQueue(world.hosts[chatTown])
-    equal(await side.worker.forward({ ...query, sentAtEpochMs: Date.now() }), 'accepted')
+  raises: [restarts],
+  begin: async fleet => {
+    const host = fleet.world.hosts[chatTown]
+    damageQueue(host)
+    equal(await fleet.side.worker.forward({ ...query, sentAtEpochMs: Date.now() }), 'accepted')
+    for (let nth = 1; !(await awaitRestarts(fleet, nth)); nth += 1) {
+      await host.kill()
+      await host.start()
+    }
   },
   end: async ({ world, side }) => {
     const host = world.hosts[chatTown]
@@ -119,6 +139,6 @@ const killedApex: FleetFault = {
 
 /** The faults by waves: those of one wave last at the same time. */
 export const faultWaves: ReadonlyArray<ReadonlyArray<FleetFault>> = [
-  [cutHost, vetoedTakeover, crashingActor, protectedBranch],
+  [cutHost, protectedBranch, vetoedTakeover, crashingActor],
   [killedApex],
 ]

@@ -5,7 +5,7 @@ import { printLog } from '#test/scenario/world/host.js'
 import { openStory } from '#test/scenario/world/story.js'
 import { jsonField } from '#test/support/json-field.js'
 import { hasTool } from '../tool.js'
-import { claimFired, claimQuiet, claimResolved } from './alert-claims.js'
+import { claimFired, claimNoAlert, claimResolved } from './alert-claims.js'
 import { type FleetFault, faultWaves } from './faults.js'
 import { askPanels } from './panels.js'
 import { playTraffic, shutCourier } from './traffic.js'
@@ -58,7 +58,7 @@ describe('a fleet of three built daemons, by a real Prometheus', function () {
 
   it('raises no alert while nothing is wrong', async () => {
     await playTraffic(opened())
-    await claimQuiet(opened())
+    await claimNoAlert(opened())
   })
 
   for (const wave of faultWaves)
@@ -68,7 +68,7 @@ describe('a fleet of three built daemons, by a real Prometheus', function () {
 
   it('has lost no write, and raises no alert in the end', async () => {
     await claimConverged(opened().world, 'Erathia')
-    await claimQuiet(opened())
+    await claimNoAlert(opened())
   })
 
   it('has something to show for every panel of every dashboard', async () => {

@@ -31,7 +31,7 @@ const queriesOf = (file: string): ReadonlyArray<PanelQuery> => {
 }
 
 /** The queries of every dashboard that the project delivers. */
-export const panelQueries: ReadonlyArray<PanelQuery> = readdirSync(folder)
+const panelQueries: ReadonlyArray<PanelQuery> = readdirSync(folder)
   .filter(file => file.endsWith('.json'))
   .flatMap(queriesOf)
 
@@ -52,6 +52,7 @@ const isDrawn = (series: unknown): boolean => {
  * or one of them has nothing to show.
  */
 export const askPanels = async ({ prometheus, sinceMs }: WatchedFleet): Promise<void> => {
+  if (panelQueries.length === 0) throw new Error(`${folder} has no dashboard with a query`)
   const findEmpty = async (queries: ReadonlyArray<PanelQuery>): Promise<ReadonlyArray<PanelQuery>> => {
     const empty: Array<PanelQuery> = []
     for (const one of queries)
