@@ -76,6 +76,7 @@ describe('the journal', () => {
   const journal = () => {
     const { log, feed } = makeKeptEvents()
     const lost: Array<string> = []
+    const gaps: Array<readonly [number, number]> = []
     const waiting = makePending<WaitingEvent>({ items: 3, bytes: 100_000 })
     let isFull = false
     const failing: JournalPorts['log'] = {
@@ -92,6 +93,7 @@ describe('the journal', () => {
       lost: tellLost,
       opened: nothing,
       appended: nothing,
+      outOfSequence: (next, head) => void gaps.push([next, head]),
       untidy: nothing,
     })
     const publish = publishTo({ waiting, wake: nothing, nowMs: () => 0, scrub: text => text, lost: tellLost })
@@ -103,6 +105,8 @@ describe('the journal', () => {
       work,
       publish,
       lost,
+      gaps,
+      log,
       texts,
       feed,
       fill: (full: boolean) => {
@@ -134,6 +138,18 @@ describe('the journal', () => {
     deepEqual(await texts(), [
       '{"seq":1,"at":"1970-01-01T00:00:00.000Z","kind":"sync:failed","payload":{"action":"push","detail":"x"}}',
     ])
+  })
+
+  it('reports a number that does not follow the last one that readers saw', async () => {
+    const { work, publish, gaps, feed, log } = journal()
+    await work.open()
+    await log.append(['{}'], true)
+    publish('sync:failed', { action: 'fetch', detail: 'a' })
+    await work.flush()
+    deepEqual(gaps, [[2, 0]])
+    feed.opened(10)
+    await work.open()
+    deepEqual(gaps.length, 2)
   })
 
   it('loses at the door what does not fit', () => {

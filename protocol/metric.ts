@@ -1,16 +1,40 @@
 import { dispatchMetrics } from './chat/dispatch-metrics.js'
 import { chatMetrics } from './chat/metrics.js'
+import { eventKinds } from './events/kinds.js'
+import { logStreams } from './events/streams.js'
 import { fleetMetrics } from './fleet/metrics.js'
+import { jobKinds } from './jobs/job.js'
+import { outboundMetrics } from './outbound/metrics.js'
+import { storeMetrics } from './store-metrics.js'
+import { gitMetrics } from './sync/git-metrics.js'
+import { syncMetrics } from './sync/metrics.js'
+import { writeMetrics } from './write-metrics.js'
 
 /** A metric that this host exports (METRICS): labels come from closed sets, never from user text. */
 export interface Metric {
   readonly kind: 'counter' | 'gauge' | 'histogram'
   readonly labels: ReadonlyArray<string>
   readonly help: string
+  /** The values of a label that are a closed set in the code. A counter whose labels all have them begins at 0. */
+  readonly values?: Readonly<Record<string, ReadonlyArray<string>>>
   /** Upper bounds of a histogram's buckets. */
   readonly buckets?: ReadonlyArray<number>
 }
 
+const rejectReasons = [
+  'auth',
+  'route',
+  'capability',
+  'gate',
+  'media_type',
+  'body',
+  'size',
+  'shed',
+  'connections',
+] as const
+const authMethods = ['game', 'chat', 'session', 'fleet', 'api', 'named'] as const
+const authResults = ['accepted', 'refused', 'not_linked', 'unknown_id', 'unavailable'] as const
+const streamEnds = ['client', 'slow', 'shutdown', 'fault', 'revoked'] as const
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5]
 const turns = [0.0001, 0.0005, 0.001, 0.005, 0.025, 0.1, 0.5, 5]
 const jobSeconds = [0.05, 0.25, 1, 5, 15, 60, 300]
@@ -45,54 +69,18 @@ export const metrics = {
     kind: 'counter',
     labels: ['reason'],
     help: 'Requests refused before their handler, and connections refused because the limit was reached.',
+    values: { reason: rejectReasons },
   },
   svc_http_handler_errors_total: {
     kind: 'counter',
     labels: ['route'],
     help: 'Unexpected throws, answered 500.',
   },
-  svc_write_gate_open: { kind: 'gauge', labels: ['arm'], help: '1 where the arm lets writes pass.' },
-  svc_write_gate_refusals_total: {
-    kind: 'counter',
-    labels: ['arm', 'dry_run'],
-    help: 'Writes refused by the gate.',
-  },
-  svc_write_results_total: {
-    kind: 'counter',
-    labels: ['result'],
-    help: 'Writes by how they ended: committed, unchanged, refused, or dropped because the caller had left.',
-  },
-  svc_write_batch_writes: {
-    kind: 'histogram',
-    labels: [],
-    help: 'Writes that shared one landing.',
-    buckets: [1, 2, 4, 8, 16, 32, 64],
-  },
-  svc_write_step_seconds: {
-    kind: 'histogram',
-    labels: ['step'],
-    help: 'Time of the steps of a batch: look, land, publish.',
-    buckets: seconds,
-  },
-  svc_write_replans_total: {
-    kind: 'counter',
-    labels: [],
-    help: 'Batches planned again because the branch moved.',
-  },
-  svc_write_hook_failures_total: {
-    kind: 'counter',
-    labels: ['hook'],
-    help: 'Hooks after a write that failed; the write is kept.',
-  },
-  svc_git_recoveries_total: {
-    kind: 'counter',
-    labels: ['kind'],
-    help: 'Writes that a crash left unfinished, by outcome.',
-  },
   svc_auth_attempts_total: {
     kind: 'counter',
     labels: ['method', 'result'],
     help: 'Sign-ins and tokens presented, by method and outcome.',
+    values: { method: authMethods, result: authResults },
   },
   svc_actor_mailbox_messages: { kind: 'gauge', labels: ['actor'], help: 'Messages in the mailbox now.' },
   svc_actor_mailbox_oldest_age_seconds: {
@@ -161,8 +149,18 @@ export const metrics = {
     labels: ['supervisor'],
     help: 'Restart intensities exceeded.',
   },
-  svc_events_published_total: { kind: 'counter', labels: ['kind'], help: 'Events given out.' },
-  svc_events_lost_total: { kind: 'counter', labels: ['kind'], help: 'Events that were not kept.' },
+  svc_events_published_total: {
+    kind: 'counter',
+    labels: ['kind'],
+    help: 'Events given out.',
+    values: { kind: Object.keys(eventKinds) },
+  },
+  svc_events_lost_total: {
+    kind: 'counter',
+    labels: ['kind'],
+    help: 'Events that were not kept.',
+    values: { kind: Object.keys(eventKinds) },
+  },
   svc_events_last_sequence: { kind: 'gauge', labels: [], help: 'Number of the last event.' },
   svc_events_journal_bytes: { kind: 'gauge', labels: [], help: 'Size of the journal.' },
   svc_events_torn_records_total: {
@@ -181,12 +179,23 @@ export const metrics = {
     labels: [],
     help: 'Bytes that wait in the sockets of the streams.',
   },
-  svc_sse_disconnects_total: { kind: 'counter', labels: ['reason'], help: 'Ends of event streams.' },
-  svc_stream_records_total: { kind: 'counter', labels: ['stream'], help: 'Records of the log streams.' },
+  svc_sse_disconnects_total: {
+    kind: 'counter',
+    labels: ['reason'],
+    help: 'Ends of event streams.',
+    values: { reason: streamEnds },
+  },
+  svc_stream_records_total: {
+    kind: 'counter',
+    labels: ['stream'],
+    help: 'Records of the log streams.',
+    values: { stream: logStreams },
+  },
   svc_stream_lost_total: {
     kind: 'counter',
     labels: ['stream'],
     help: 'Records that the log streams could not keep.',
+    values: { stream: logStreams },
   },
   svc_jobs: { kind: 'gauge', labels: ['kind', 'status'], help: 'Jobs on record.' },
   svc_job_duration_seconds: {
@@ -199,6 +208,7 @@ export const metrics = {
     kind: 'counter',
     labels: ['kind'],
     help: 'Jobs found unfinished when the job runner started.',
+    values: { kind: jobKinds },
   },
   svc_search_documents: { kind: 'gauge', labels: ['tier'], help: 'Documents in the index that answers.' },
   svc_search_builds_total: {
@@ -258,39 +268,11 @@ export const metrics = {
     help: 'Time for a reader thread to take over a generation.',
     buckets: seconds,
   },
-  svc_sync_runs_total: {
-    kind: 'counter',
-    labels: ['trigger', 'result'],
-    help: 'Converges by how they ended.',
-  },
-  svc_sync_step_duration_seconds: {
-    kind: 'histogram',
-    labels: ['step'],
-    help: 'Time of one step of a converge.',
-    buckets: seconds,
-  },
-  svc_sync_last_success_timestamp_seconds: {
-    kind: 'gauge',
-    labels: [],
-    help: 'End of the last full converge.',
-  },
-  svc_sync_unpushed_commits: {
-    kind: 'gauge',
-    labels: [],
-    help: 'Commits here that the remote does not have.',
-  },
-  svc_sync_attempts: {
-    kind: 'histogram',
-    labels: [],
-    help: 'Attempts of a converge until it ended.',
-    buckets: [1, 2, 3, 4, 6, 8],
-  },
-  svc_sync_conflicts_total: {
-    kind: 'counter',
-    labels: ['outcome'],
-    help: 'Files that the text merge could not merge: merged by block and row, or parked.',
-  },
-  svc_sync_parked_refs: { kind: 'gauge', labels: [], help: 'Parked commits that wait for a person.' },
+  ...writeMetrics,
+  ...gitMetrics,
+  ...syncMetrics,
+  ...storeMetrics,
+  ...outboundMetrics,
   ...fleetMetrics,
   ...dispatchMetrics,
   ...chatMetrics,
@@ -313,16 +295,6 @@ export const metrics = {
     kind: 'gauge',
     labels: [],
     help: 'Fetches of the roster in the last hour, as the budget counts them.',
-  },
-  svc_outbound_requests_total: {
-    kind: 'counter',
-    labels: ['target', 'code'],
-    help: 'Calls out by the status of their answer; without one by why, such as timeout or network.',
-  },
-  svc_outbound_rate_limited_total: {
-    kind: 'counter',
-    labels: ['target', 'scope'],
-    help: 'Answers of 429 by whom they hold: user, global or shared.',
   },
   svc_auth_challenges: { kind: 'gauge', labels: [], help: 'Challenges of sign-in outstanding, at most 512.' },
   svc_auth_fleet_epoch: {

@@ -1,7 +1,7 @@
 import { type RecorderPorts, recorder } from '#actors/recorder.js'
 import type { EventKind } from '#protocol/events/kinds.js'
 import type { FilledFeed } from '#src/ports/records/events.js'
-import type { Opened, RecordLog } from '#src/ports/records/record-log.js'
+import type { Opened, RecordLine, RecordLog } from '#src/ports/records/record-log.js'
 import type { Pending } from '../pending.js'
 
 /**
@@ -27,13 +27,20 @@ export interface JournalPorts {
   readonly opened: (found: Opened) => void
   readonly appended: (kinds: ReadonlyArray<EventKind>, head: number, bytes: number) => void
   readonly lost: (kinds: ReadonlyArray<EventKind>, reason: string) => void
+  /** Reports that the next number is not the one after the last that readers saw (S27). */
+  readonly outOfSequence: (next: number, head: number) => void
   /** Reports that rotation or retention failed; it is tried again within the hour. */
   readonly untidy: (reason: string) => void
 }
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-const flush = async ({ log, feed, waiting, appended, lost }: JournalPorts): Promise<void> => {
+/** Whether the lines have the numbers after the last that readers saw, without a gap. */
+const follow = (lines: ReadonlyArray<RecordLine>, head: number): boolean =>
+  lines.every(({ seq }, at) => seq === head + 1 + at)
+
+const flush = async (ports: JournalPorts): Promise<void> => {
+  const { log, feed, waiting, appended, lost } = ports
   const events = waiting.takeAll()
   if (events.length === 0) return
   const kinds = events.map(({ kind }) => kind)
@@ -42,6 +49,7 @@ const flush = async ({ log, feed, waiting, appended, lost }: JournalPorts): Prom
       events.map(({ json }) => json),
       true,
     )
+    if (!follow(lines, feed.head())) ports.outOfSequence(lines[0]?.seq ?? 0, feed.head())
     feed.give(lines)
   } catch (error) {
     return lost(kinds, reasonOf(error))
@@ -55,6 +63,7 @@ export const journalWork = (ports: JournalPorts): RecorderPorts => {
   return {
     open: async () => {
       const found = await log.open()
+      if (found.next <= feed.head()) ports.outOfSequence(found.next, feed.head())
       feed.opened(found.next)
       ports.opened(found)
     },

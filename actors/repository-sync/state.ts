@@ -1,6 +1,7 @@
 import type { CommitId } from '#protocol/atoms/commit.js'
 import type { PublishMode } from '#protocol/discovery/health.js'
 import type { SyncAction } from '#protocol/sync/action.js'
+import type { syncTriggers } from '#protocol/sync/metrics.js'
 import type { PublishRequest } from '#protocol/sync/publish-request.js'
 import type { ReplyTo } from '#src/kernel/actor/ref.js'
 import type {
@@ -12,7 +13,7 @@ import type {
   SyncReport,
 } from './messages.js'
 
-export type Trigger = 'timer' | 'manual' | 'write' | 'announce'
+export type Trigger = (typeof syncTriggers)[number]
 
 export interface SyncSetup {
   readonly publishMode: PublishMode

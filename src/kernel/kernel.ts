@@ -6,7 +6,7 @@ import type { Tally } from './actor/tally.js'
 import { actorRefOf } from './actor-runtime/admission.js'
 import { eraseActor } from './actor-runtime/behaviour.js'
 import { childOf } from './actor-runtime/life.js'
-import { readActor } from './actor-runtime/reading.js'
+import { isBalanced, readActor } from './actor-runtime/reading.js'
 import { type ActorRuntime, makeRuntime } from './actor-runtime/runtime.js'
 import type { Child } from './child.js'
 import { type ChildList, type ChildListSpec, makeChildList } from './child-list.js'
@@ -66,6 +66,8 @@ export interface Kernel {
   readonly readings: () => ReadonlyArray<ActorReading>
   /** One reading for each supervisor, in the order of `group`, `list` and `run`. */
   readonly supervisorReadings: () => ReadonlyArray<SupervisorReading>
+  /** The actors of which a message was lost: their counts do not add up (S33). Empty unless the kernel is wrong. */
+  readonly findUnbalanced: () => ReadonlyArray<string>
   /** The message counts of each actor (S33). */
   readonly tallies: () => ReadonlyMap<string, Readonly<Tally>>
   /**
@@ -116,6 +118,8 @@ export const openKernel = (options: KernelOptions = {}): Kernel => {
     },
     readings: () => [...actors.values()].map(readActor),
     supervisorReadings: () => supervisors.map(readSupervisor),
+    findUnbalanced: () =>
+      [...actors.values()].filter(one => !isBalanced(one)).map(({ behaviour }) => behaviour.name),
     tallies: () => new Map([...actors].map(([name, { tally }]) => [name, tally])),
     settle: () => settle(core),
   }

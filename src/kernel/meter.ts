@@ -36,6 +36,8 @@ export interface KernelMeter {
   readonly longTurn: (actor: string) => void
   /** svc_supervisor_escalations_total */
   readonly escalated: (supervisor: string) => void
+  /** svc_invariant_violations_total: an actor handles two messages at once (S32) */
+  readonly violated: (invariant: 'S32') => void
 }
 
 const nothing = (): void => undefined
@@ -53,6 +55,7 @@ export const silentMeter: KernelMeter = {
   quarantined: nothing,
   longTurn: nothing,
   escalated: nothing,
+  violated: nothing,
 }
 
 const containFailures =
@@ -79,6 +82,7 @@ export const containMeterFailures = (meter: KernelMeter): KernelMeter => ({
   quarantined: containFailures(meter.quarantined),
   longTurn: containFailures(meter.longTurn),
   escalated: containFailures(meter.escalated),
+  violated: containFailures(meter.violated),
 })
 
 export { containFailures }

@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { meterGit } from './meter-git.js'
 
 /** The result of git: its exit code (null when a signal or a failure to start ended it) and both outputs. */
 export interface GitResult {
@@ -69,17 +70,20 @@ export const gitEnvironment = (extra: Readonly<Record<string, string>> = {}): Re
   ...extra,
 })
 
-/** Starts git without a shell. The caller handles its streams. */
+/** Starts git without a shell, and meters it. The caller handles its streams. */
 export const spawnGit = (args: ReadonlyArray<string>, options: GitOptions): ChildProcessWithoutNullStreams =>
-  spawn(
-    options.tied === true ? 'setpriv' : 'git',
-    [...(options.tied === true ? tie : []), ...settings, ...args],
-    {
-      cwd: options.cwd,
-      env: gitEnvironment(options.env),
-      stdio: ['pipe', 'pipe', 'pipe'],
-      ...(options.signal === undefined ? {} : { signal: options.signal }),
-    },
+  meterGit(
+    args,
+    spawn(
+      options.tied === true ? 'setpriv' : 'git',
+      [...(options.tied === true ? tie : []), ...settings, ...args],
+      {
+        cwd: options.cwd,
+        env: gitEnvironment(options.env),
+        stdio: ['pipe', 'pipe', 'pipe'],
+        ...(options.signal === undefined ? {} : { signal: options.signal }),
+      },
+    ),
   )
 
 /** Runs git until it ends. Never rejects. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { countStaleLock } from './count-lock.js'
 import { type Disk, isCode } from './disk.js'
 import type { GitFolder } from './git-folder.js'
 import { listLivingGits } from './living-git.js'
@@ -108,6 +109,9 @@ export const sweepChores = async (
   const open = await openChores(repo, lifeMs)
   if (open === null || !(await isQuiet(repo))) return
   for (const path of await lockPaths(await folder()))
-    if (await isLeft(path, open.sinceMs, lifeMs)) await disk.remove(path)
+    if (await isLeft(path, open.sinceMs, lifeMs)) {
+      await disk.remove(path)
+      countStaleLock(path)
+    }
   for (const mark of open.marks) await disk.remove(mark)
 }

@@ -37,6 +37,20 @@ const familiesOf = (registry: Registry): Families => {
   return { counters, gauges, histograms }
 }
 
+/** Every combination of the values of these labels; none where a label has no closed set. */
+const combinationsOf = ({ labels, values = {} }: Metric): ReadonlyArray<Record<string, string>> =>
+  labels.reduce<ReadonlyArray<Record<string, string>>>(
+    (made, label) => made.flatMap(one => (values[label] ?? []).map(value => ({ ...one, [label]: value }))),
+    [{}],
+  )
+
+/** Exports counters at 0 before they first count, so that their first count is seen as an increase. */
+const beginCounters = (counters: Families['counters']): void => {
+  for (const [name, metric] of Object.entries<Metric>(metrics))
+    if (metric.kind === 'counter')
+      for (const labels of combinationsOf(metric)) counters.get(name)?.inc(labels, 0)
+}
+
 /** The most towns that get series of their own while a process lives: each commit may name other towns. */
 export const labelledTownsMax = 1_024
 
@@ -60,6 +74,7 @@ export const prometheus = (collect: (meter: Meter) => void): Prometheus => {
   collectDefaultMetrics({ register: registry })
   for (const name of [...switchedOff, ...switchedOffToo]) registry.removeSingleMetric(name)
   const { counters, gauges, histograms } = familiesOf(registry)
+  beginCounters(counters)
   const bound = boundTowns()
   const meter: Meter = {
     count: (name, labels, by = 1) => counters.get(name)?.inc(bound(labels), by),

@@ -1,8 +1,9 @@
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request as overHttp } from 'node:http'
 import { request as overHttps, Agent as TlsAgent } from 'node:https'
 import { isIP } from 'node:net'
-import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { OutboundFailure } from '#protocol/outbound/failure.js'
+import { processMeter } from '#src/adapters/metrics/process-meter.js'
 import { failureOfCodes } from '#src/domain/outbound/failure-of-codes.js'
 
 export interface OutgoingRequest {
@@ -74,6 +75,16 @@ const sendRequest = (
     sent.end(bytes ?? undefined)
   })
 
+/** Counts an answer that a limit of this host cut off, or a redirect, which is never followed. */
+const countBlocked = (exchanged: Exchanged): void => {
+  const isAnswer = exchanged._tag === 'Answer'
+  if (isAnswer && exchanged.status >= 300 && exchanged.status < 400 && exchanged.status !== 304)
+    processMeter.count('svc_outbound_blocked_total', { reason: 'redirect' })
+  const failure = isAnswer ? (isLeft(exchanged.body) ? exchanged.body.left : null) : exchanged.reason
+  if (failure === 'too_large') processMeter.count('svc_outbound_blocked_total', { reason: 'size' })
+  if (failure === 'timeout') processMeter.count('svc_outbound_blocked_total', { reason: 'time' })
+}
+
 const codesOf = (error: unknown): ReadonlyArray<string> => {
   if (error instanceof AggregateError) return error.errors.flatMap(codesOf)
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? [error.code] : []
@@ -99,7 +110,13 @@ const readBody = async (
  * Sends one request to an address that `safeAddress` accepts, and reads its answer. Never rejects, and ends
  * within its limits.
  */
-export const exchange = async (
+export const exchange = async (...given: Parameters<typeof exchangeOnce>): Promise<Exchanged> => {
+  const exchanged = await exchangeOnce(...given)
+  countBlocked(exchanged)
+  return exchanged
+}
+
+const exchangeOnce = async (
   address: URL,
   request: OutgoingRequest,
   { timeoutMs, bytesMax, readsBody, onAnswering = () => undefined }: ExchangeLimits,

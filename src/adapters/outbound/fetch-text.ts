@@ -1,5 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { FetchTrouble } from '#protocol/outbound/fetch-trouble.js'
+import { processMeter } from '#src/adapters/metrics/process-meter.js'
 import { safeAddress } from '#src/domain/outbound/safe-address.js'
 import { type ExchangeLimits, exchange } from './exchange.js'
 
@@ -24,7 +25,10 @@ export const fetchText = async (
   signal: AbortSignal,
 ): Promise<Either<FetchTrouble, string>> => {
   const address = safeAddress(url)
-  if (address === null) return left('address')
+  if (address === null) {
+    processMeter.count('svc_outbound_blocked_total', { reason: 'scheme' })
+    return left('address')
+  }
   const readsBody = (status: number): boolean => status === 200
   const answer = await exchange(address, getRequest, { ...limits, readsBody }, signal)
   if (answer._tag === 'NoAnswer') return left(answer.reason)

@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, openSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { fileStands, requireStanding } from '#src/adapters/state/state-stands.js'
@@ -63,6 +63,12 @@ export interface RuntimeDb {
   readonly stands: () => boolean
   readonly close: () => void
 }
+
+const fileIn = (state: string): string => join(state, 'runtime.db')
+
+/** The size of the write-ahead log of the runtime database; 0 where there is none. */
+export const walBytes = (state: string): number =>
+  statSync(`${fileIn(state)}-wal`, { throwIfNoEntry: false })?.size ?? 0
 
 const busyMs = 2_000
 const full = 2
@@ -155,7 +161,7 @@ export const openRuntimeDb = (
   state: string,
   loss: StateLoss | null = null,
 ): Either<StateTrouble, RuntimeDb> => {
-  const path = join(state, 'runtime.db')
+  const path = fileIn(state)
   let database: Sqlite | null = null
   try {
     closeSync(openSync(path, 'a', 0o600))

@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3'
+import { meterStore, type StoreMeter, storeOf } from './meter-store.js'
 
 /** The value of a column. */
 export type SqlValue = string | number | null | Uint8Array
@@ -29,6 +30,23 @@ export interface Sqlite {
  */
 const kept = new Set<Database.Database | Database.Statement>()
 
+/** Runs a call, and meters it unless it is part of a transaction, which is metered as a whole. */
+const meterCall = <A>(database: Database.Database, meter: <B>(work: () => B) => B, work: () => A): A =>
+  database.inTransaction ? work() : meter(work)
+
+const statementIn = (
+  database: Database.Database,
+  statement: Database.Statement,
+  store: StoreMeter,
+): Statement => {
+  const meter = statement.readonly ? store.call : store.write
+  return {
+    run: (...values) => meterCall(database, meter, () => statement.run(...values).changes),
+    all: (...values) => meterCall(database, meter, () => statement.all(...values)),
+    column: (...values) => meterCall(database, meter, () => statement.pluck().all(...values)),
+  }
+}
+
 /**
  * Opens a file, or creates it unless it is only read. `timeoutMs` is how long a call waits for a lock of
  * another connection.
@@ -43,6 +61,7 @@ export const openSqlite = (path: string, timeoutMs: number, access: 'read' | 'wr
     kept.add(statement)
     return statement
   }
+  const store = meterStore(storeOf(path), sqliteCode)
   const pragma = (text: string): unknown => {
     const statement = statementOf(`PRAGMA ${text}`)
     if (statement.reader) return statement.pluck().get()
@@ -50,17 +69,10 @@ export const openSqlite = (path: string, timeoutMs: number, access: 'read' | 'wr
     return undefined
   }
   return {
-    exec: sql => void database.exec(sql),
-    pragma,
-    prepare: sql => {
-      const statement = statementOf(sql)
-      return {
-        run: (...values) => statement.run(...values).changes,
-        all: (...values) => statement.all(...values),
-        column: (...values) => statement.pluck().all(...values),
-      }
-    },
-    transaction: work => database.transaction(work).immediate(),
+    exec: sql => void meterCall(database, store.call, () => database.exec(sql)),
+    pragma: text => meterCall(database, store.call, () => pragma(text)),
+    prepare: sql => statementIn(database, statementOf(sql), store),
+    transaction: work => meterCall(database, store.write, () => database.transaction(work).immediate()),
     close: () => void database.close(),
   }
 }

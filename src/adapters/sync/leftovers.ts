@@ -1,5 +1,6 @@
 import { readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { countStaleLock } from '../landing/count-lock.js'
 import { gitFolder } from '../landing/git-folder.js'
 import { treeIndexName } from './merge/build-tree.js'
 import { mergeFolderName } from './merge/merge-tree.js'
@@ -23,5 +24,6 @@ export const sweepLeftovers = async (repo: string, state: string): Promise<void>
   const folders = indexes.filter(name => mergeFolderName.test(name))
   const objectDrafts = (await readdir(objects)).filter(isMergeDraft).map(name => join(objects, name))
   const left = [...objectDrafts, ...[...drafts, ...folders].map(name => join(state, name))]
+  for (const path of locks) countStaleLock(path)
   for (const path of [...locks, ...left]) await rm(path, { recursive: true, force: true })
 }

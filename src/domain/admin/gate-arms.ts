@@ -1,6 +1,7 @@
 import { goneMend, goneWords, stateGoneMend, stateGoneWords } from '#protocol/discovery/gone-words.js'
 import type { Mode } from '#protocol/discovery/mode.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { GateArm } from '#protocol/write-metrics.js'
 
 /** The state that the arms of the write gate check. */
 export interface GateState {
@@ -20,6 +21,18 @@ export interface GateState {
 export type GateRefusal = RefusalOf<
   'SnapshotStale' | 'DiskRefused' | 'SchemaTooNew' | 'SchemaTooOld' | 'SyncStale' | 'ReadOnly'
 >
+
+const arms = {
+  SnapshotStale: 'snapshot_stale',
+  DiskRefused: 'state_gone',
+  SchemaTooNew: 'schema_new',
+  SchemaTooOld: 'schema_old',
+  SyncStale: 'sync_stale',
+  ReadOnly: 'read_only',
+} as const satisfies Readonly<Record<GateRefusal['_tag'], GateArm>>
+
+/** The arm that refused, as the metrics name it. */
+export const armOf = ({ _tag }: GateRefusal): GateArm => arms[_tag]
 
 const notAdopted = 'The repository is not adopted; run `kronika adopt` or POST /import.'
 

@@ -1,12 +1,18 @@
 import type { ActorReading } from '#protocol/kernel/vocabulary.js'
 import type { Fifo } from '../actor/fifo.js'
-import { quarantinedOf } from '../actor/tally.js'
+import { quarantinedOf, settledOf } from '../actor/tally.js'
 import { backoffLeftMs } from './admission.js'
 import { phases } from './phases.js'
 import type { ActorRuntime, Envelope } from './runtime.js'
 
 const oldestAgeMs = (queue: Fifo<Envelope>, nowMs: number): number =>
   nowMs - (queue.peek()?.enqueuedMs ?? nowMs)
+
+/** Whether every message that was sent and is not settled waits or is being processed (S33). Between two turns. */
+export const isBalanced = ({ tally, inbox, own, live }: ActorRuntime): boolean => {
+  const inHand = [...(live?.inHand ?? [])].filter(({ message }) => message !== null).length
+  return tally.sent - settledOf(tally) === inbox.size() + own.size() + inHand
+}
 
 /** What metrics and the live view show of an actor now. */
 export const readActor = (runtime: ActorRuntime): ActorReading => {

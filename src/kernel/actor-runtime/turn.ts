@@ -75,7 +75,10 @@ const handleNext = (runtime: ActorRuntime, live: Incarnation, startedMs: number)
   if (message === null) return null
   let step: UntypedStep
   try {
-    if (live.isReceiving) throw new Error('two messages at once in one actor')
+    if (live.isReceiving) {
+      runtime.core.meter.violated('S32')
+      throw new Error('two messages at once in one actor')
+    }
     live.isReceiving = true
     step = runtime.behaviour.receive(live.state, message, makeMoment(runtime.core, live.label, startedMs))
   } catch (error) {

@@ -5,6 +5,7 @@ import type { Config } from '#protocol/config/keys.js'
 import { chatHttp } from '#src/adapters/outbound/chat-http.js'
 import { chatDisabled, noBotToken, noChatApi, noGuild } from '#src/domain/chat/failures.js'
 import { type ChatLimits, closuresOf, type LimitRules, noLimits } from '#src/domain/chat/limits.js'
+import { labelCode } from '#src/domain/outbound/label-code.js'
 import { safeBase } from '#src/domain/outbound/safe-address.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { MakeCall } from '#src/ports/chat.js'
@@ -72,7 +73,7 @@ export const chatCourierPorts = (setup: CourierSetup): ChatCourierPorts => {
       },
     },
     heard: what => {
-      const code = what._tag === 'Answer' ? String(what.status) : what.reason
+      const code = what._tag === 'Answer' ? labelCode(what.status) : what.reason
       meter.count('svc_outbound_requests_total', { target: 'chat', code })
     },
     judged: (verdict, isSpent) => {

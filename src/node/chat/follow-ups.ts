@@ -2,6 +2,7 @@ import { type AnswerPorts, openAnswerCalls } from '#actors/follow-up-courier/ans
 import type { FollowUpPorts } from '#actors/follow-up-courier/follow-up-courier.js'
 import { chatHttp } from '#src/adapters/outbound/chat-http.js'
 import { sqliteCode } from '#src/adapters/runtime/sqlite.js'
+import { labelCode } from '#src/domain/outbound/label-code.js'
 import { safeBase } from '#src/domain/outbound/safe-address.js'
 import { tell } from '#src/kernel/actor/ref.js'
 import { realClock } from '#src/kernel/time/clock.js'
@@ -18,7 +19,7 @@ const answerCall = ({ config, metrics, version }: Sources): AnswerPorts['call'] 
   const call = chatHttp({ base, token: null, userAgent: userAgentOf(version) })
   return async (...args) => {
     const heard = await call(...args)
-    const code = heard._tag === 'Answer' ? String(heard.status) : heard.reason
+    const code = heard._tag === 'Answer' ? labelCode(heard.status) : heard.reason
     metrics.meter.count('svc_outbound_requests_total', { target: 'chat', code })
     return heard
   }

@@ -2,6 +2,7 @@ import type { Config } from '#protocol/config/keys.js'
 import type { ForgeAnswer } from '#protocol/forge/answer.js'
 import { forgeHttp } from '#src/adapters/outbound/forge-http.js'
 import { type ForgeAddressFault, projectAddress } from '#src/domain/forge/project-address.js'
+import { labelCode } from '#src/domain/outbound/label-code.js'
 import type { ForgePort } from '#src/ports/forge.js'
 import type { Meter } from '#src/ports/records/meter.js'
 import type { Secrets } from '../identity/keys/secrets.js'
@@ -27,7 +28,7 @@ export interface ForgeSetup {
 }
 
 const codeOf = ({ outcome, status }: ForgeAnswer): string => {
-  if (status !== null) return String(status)
+  if (status !== null) return labelCode(status)
   return outcome._tag === 'NoAnswer' ? outcome.failure : 'unreachable'
 }
 

@@ -1,7 +1,7 @@
 import { routes } from '#protocol/routes.js'
 import { httpMeter } from '#src/adapters/metrics/http-meter.js'
 import { openFilesMax } from '#src/adapters/state/open-files.js'
-import { gateRefusal } from '#src/domain/admin/gate-arms.js'
+import { armOf, gateRefusal } from '#src/domain/admin/gate-arms.js'
 import { type ConnectionLimits, connectionLimits, openFilesDefault } from '#src/domain/limits/connections.js'
 import { credentialsOf } from '#src/http/credentials/authenticate.js'
 import { clientNetworkBehind } from '#src/http/credentials/client-network.js'
@@ -30,7 +30,10 @@ const gateOf =
   (_row, dryRun) => {
     const refusal = gateRefusal(gate(), dryRun)
     if (refusal !== null)
-      metrics.meter.count('svc_write_gate_refusals_total', { arm: refusal._tag, dry_run: String(dryRun) })
+      metrics.meter.count('svc_write_gate_refusals_total', {
+        arm: armOf(refusal),
+        dry_run: dryRun ? 'true' : 'false',
+      })
     return refusal
   }
 

@@ -61,6 +61,10 @@ export const hostEvents = (setup: Setup): HostEvents => {
         meter.gauge('svc_events_last_sequence', {}, head)
         meter.gauge('svc_events_journal_bytes', {}, bytes)
       },
+      outOfSequence: (next, head) => {
+        meter.count('svc_invariant_violations_total', { invariant: 'S27' })
+        warn('journal_out_of_sequence', { next, head })
+      },
       untidy: reason => warn('journal_untidy', { reason }),
     }),
   }

@@ -10,11 +10,13 @@ import type { RemoteOptions } from '#src/adapters/sync/remote/remote-context.js'
 import { breather } from '#src/kernel/time/breathe.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { Remote } from '#src/ports/git/remote.js'
+import type { Meter } from '#src/ports/records/meter.js'
 import { describeForgeAbsence } from '../fleet/forge-of.js'
 import { tellFleet } from '../fleet/role/tell-fleet.js'
 import { callForge } from '../fleet/takeover-parts.js'
 import type { NodeParts } from '../tree/node-parts.js'
 import { makeAdvanceBranch, makeHoldGate } from './advance-through.js'
+import { meterPublishGit, meterRemote } from './meter-remote.js'
 import { robotCommits } from './robot-commits.js'
 import { recordConverges } from './sync-record.js'
 
@@ -30,13 +32,25 @@ const whereItStands = (remote: Remote, stands: RepositoryStands): Remote => ({
 })
 
 /** What mode `mr` works with; where this host has no forge, the setting that it lacks. */
-const requestsOf = ({ takeovers, options }: NodeParts, place: RemoteOptions): HostRequests => {
+const requestsOf = ({ takeovers, options, metrics }: NodeParts, place: RemoteOptions): HostRequests => {
   const { forge } = takeovers
   if (forge._tag === 'NoForge')
     return { missing: `Mode mr needs a forge. This host has none: ${describeForgeAbsence(forge.why)}.` }
   const call = pauseForge(callForge(takeovers), realClock.monotonicMs)
-  return { git: publishGit(place), forge: call, town: options.town }
+  return { git: meterPublishGit(publishGit(place), metrics.meter), forge: call, town: options.town }
 }
+
+type TimeStep = <A>(step: 'fetch' | 'integrate' | 'push' | 'lint', work: () => Promise<A>) => Promise<A>
+
+/** Times the steps of a converge, for the metric. */
+const timeSteps =
+  (meter: Meter): TimeStep =>
+  async (step, work) => {
+    const sinceMs = realClock.monotonicMs()
+    const done = await work()
+    meter.observe('svc_sync_step_duration_seconds', { step }, (realClock.monotonicMs() - sinceMs) / 1_000)
+    return done
+  }
 
 /** The ports of the repository sync on this host. */
 export const syncPorts = (parts: NodeParts): SyncPorts => {
@@ -49,12 +63,14 @@ export const syncPorts = (parts: NodeParts): SyncPorts => {
     town: options.town,
     breathe: breather(realClock.monotonicMs),
   }
-  const remote = gitRemote(place)
+  const remote = meterRemote(gitRemote(place), metrics.meter)
+  const timed = timeSteps(metrics.meter)
   const recordConverge = recordConverges({
     held: parts.held,
     fleet: parts.fleet.state,
     lint: sync.lint,
     meter: metrics.meter,
+    timed,
     log: parts.log,
     publish: parts.records.publish,
     nowMs: realClock.nowMs,
@@ -74,17 +90,12 @@ export const syncPorts = (parts: NodeParts): SyncPorts => {
     hold: makeHoldGate(parts.tree.doors.gate, realClock),
     nowMs: realClock.nowMs,
     requests: requestsOf(parts, place),
-    timed: async (step, work) => {
-      const began = realClock.monotonicMs()
-      const done = await work()
-      const seconds = (realClock.monotonicMs() - began) / 1000
-      metrics.meter.observe('svc_sync_step_duration_seconds', { step }, seconds)
-      return done
-    },
+    timed,
     report: report => {
       sync.report.set(report)
       if (report.unpublished !== null)
         metrics.meter.gauge('svc_sync_unpushed_commits', {}, report.unpublished)
+      metrics.meter.gauge('svc_intents_pending', { kind: 'publishing' }, report.unpublished ?? 0)
       metrics.meter.gauge('svc_sync_parked_refs', {}, report.parked.length)
       if (report.lastOk !== null)
         metrics.meter.gauge('svc_sync_last_success_timestamp_seconds', {}, report.lastOk.nowMs / 1000)

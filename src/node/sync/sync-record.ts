@@ -20,6 +20,8 @@ export interface ConcludePorts {
   readonly fleet: () => Pick<FleetState, 'findings'>
   readonly lint: Cell<ConvergeLint>
   readonly meter: Meter
+  /** Times a step, for the metric. */
+  readonly timed: <A>(step: 'lint', work: () => Promise<A>) => Promise<A>
   readonly log: Log
   readonly publish: Publish
   readonly nowMs: () => number
@@ -105,8 +107,9 @@ export const recordConverges =
     tell(ports, ended)
     recordFailure(ports, ended)
     if (!isConverged(ended.action)) return
+    ports.meter.gauge('svc_sync_behind_commits', {}, 0)
     try {
-      await record(ports, ended, signal)
+      await ports.timed('lint', () => record(ports, ended, signal))
     } catch (error) {
       ports.log.warn('lint_unrecorded', { reason: error instanceof Error ? error.message : String(error) })
     }

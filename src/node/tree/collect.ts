@@ -1,14 +1,19 @@
 import { deliveryStatuses } from '#protocol/chat/delivery.js'
 import { dispatchKinds } from '#protocol/chat/dispatch.js'
 import type { FleetMonitor } from '#protocol/fleet/monitor.js'
+import { challengesMax } from '#protocol/identity/challenge.js'
 import { jobKinds } from '#protocol/jobs/job.js'
 import { type SupervisorReading, supervisorStates } from '#protocol/kernel/vocabulary.js'
+import type { CheckedInvariant } from '#protocol/store-metrics.js'
+import { type GateArm, gateArms } from '#protocol/write-metrics.js'
+import { walBytes } from '#src/adapters/runtime/runtime-db.js'
 import type { GateState } from '#src/domain/admin/gate-arms.js'
 import type { Kernel } from '#src/kernel/kernel.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { Challenges } from '#src/ports/identity/challenges.js'
 import type { DeliveryStore } from '#src/ports/records/deliveries.js'
 import type { DispatchStore } from '#src/ports/records/dispatches.js'
+import type { Intents } from '#src/ports/records/intents.js'
 import { type JobStore, jobStates } from '#src/ports/records/jobs.js'
 import type { Meter } from '#src/ports/records/meter.js'
 import { type TakeoverStore, takeoverStates } from '#src/ports/records/takeovers.js'
@@ -39,7 +44,17 @@ export const collectSupervisors = (readings: ReadonlyArray<SupervisorReading>, m
   }
 }
 
-const open = (isOpen: boolean): number => (isOpen ? 1 : 0)
+const collectGate = (state: GateState, meter: Meter): void => {
+  const isOpen: Readonly<Record<GateArm, boolean>> = {
+    snapshot_stale: typeof state.staleReason !== 'string' && state.repositoryGone !== true,
+    state_gone: state.stateGone !== true,
+    schema_new: state.format !== 'SchemaTooNew',
+    schema_old: state.format !== 'SchemaTooOld',
+    sync_stale: !state.syncStale,
+    read_only: state.mode !== 'ReadOnly',
+  }
+  for (const arm of gateArms) meter.gauge('svc_write_gate_open', { arm }, isOpen[arm] ? 1 : 0)
+}
 
 interface CooldownSources {
   readonly sight: Pick<FleetSight, 'fence'>
@@ -77,7 +92,7 @@ export const collectOutbox = (
   meter.gauge('svc_chat_outbox_oldest_age_seconds', {}, ageMs / 1_000)
 }
 
-type DispatchReadings = Pick<DispatchStore, 'counts' | 'oldestMs' | 'running'>
+type DispatchReadings = Pick<DispatchStore, 'counts' | 'oldestMs' | 'running' >
 
 /** Sets the gauges of interactions that wait. */
 export const collectDispatches = (store: DispatchReadings, meter: Meter): void => {
@@ -92,12 +107,26 @@ export const collectDispatches = (store: DispatchReadings, meter: Meter): void =
   }
 }
 
+/** The checks of invariants that compare two records of one fact. Each counts itself where they differ. */
+const checkInvariants = (
+  kernel: Kernel,
+  { dispatches, challenges }: Pick<CollectedStores, 'dispatches' | 'challenges'>,
+  meter: Meter,
+): void => {
+  const violate = (invariant: CheckedInvariant): void =>
+    meter.count('svc_invariant_violations_total', { invariant })
+  if (dispatches.waiting() !== dispatches.countUnended()) violate('S24')
+  if (challenges.count(realClock.nowMs()) > challengesMax) violate('S31')
+  if (kernel.findUnbalanced().length > 0) violate('S33')
+}
+
 interface CollectedStores {
+  readonly intents: Pick<Intents, 'prepared'>
   readonly jobs: JobStore
   readonly challenges: Challenges
   readonly rosterFetches: RosterFetches
   readonly takeovers: Pick<TakeoverStore, 'counts'>
-  readonly dispatches: DispatchReadings
+  readonly dispatches: DispatchReadings & Pick<DispatchStore, 'waiting' | 'countUnended'>
   readonly deliveries: Pick<DeliveryStore, 'counts' | 'oldestMs'>
 }
 
@@ -107,29 +136,28 @@ export const collectGauges =
     kernel: Kernel,
     gate: () => GateState,
     snapshot: () => Snapshot | null,
-    { jobs, challenges, rosterFetches, takeovers, deliveries, dispatches }: CollectedStores,
+    stores: CollectedStores,
+    state: string,
     fleetParts: () => FleetReadings,
   ) =>
   (meter: Meter): void => {
+    const { intents, jobs, challenges, rosterFetches, takeovers, deliveries, dispatches } = stores
     for (const reading of kernel.readings()) {
       const { actor } = reading
       meter.gauge('svc_actor_mailbox_messages', { actor }, reading.waiting)
       meter.gauge('svc_actor_mailbox_oldest_age_seconds', { actor }, reading.oldestMs / 1000)
     }
     collectSupervisors(kernel.supervisorReadings(), meter)
-    const state = gate()
-    meter.gauge('svc_write_gate_open', { arm: 'snapshot_stale' }, open(typeof state.staleReason !== 'string'))
-    meter.gauge('svc_write_gate_open', { arm: 'state_gone' }, open(state.stateGone !== true))
-    meter.gauge('svc_write_gate_open', { arm: 'schema_new' }, open(state.format !== 'SchemaTooNew'))
-    meter.gauge('svc_write_gate_open', { arm: 'schema_old' }, open(state.format !== 'SchemaTooOld'))
-    meter.gauge('svc_write_gate_open', { arm: 'sync_stale' }, open(!state.syncStale))
-    meter.gauge('svc_write_gate_open', { arm: 'read_only' }, open(state.mode !== 'ReadOnly'))
+    collectGate(gate(), meter)
     collectJobs(jobs, meter)
     const fleet = fleetParts()
     collectTakeovers(takeovers, fleet.takeovers, meter)
     meter.gauge('svc_fleet_vantage_splits', {}, fleet.monitor.view().vantageSplit.length)
     collectDispatches(dispatches, meter)
     collectOutbox(deliveries, realClock.nowMs(), meter)
+    meter.gauge('svc_intents_pending', { kind: 'landing' }, intents.prepared().length)
+    meter.gauge('svc_store_wal_bytes', { store: 'runtime' }, walBytes(state))
+    checkInvariants(kernel, stores, meter)
     meter.gauge('svc_auth_challenges', {}, challenges.count(realClock.nowMs()))
     meter.gauge('svc_players_roster_fetches_hour', {}, rosterFetches.count(realClock.nowMs()))
     meter.gauge('svc_auth_fleet_epoch', {}, snapshot()?.fleetKeys.epoch ?? 0)

@@ -3,6 +3,7 @@ import type { CorpusKeeperMessage, LookOutcome } from '#actors/corpus-keeper/mes
 import type { ModeCell } from '#actors/write-gate/ports.js'
 import type { Config } from '#protocol/config/keys.js'
 import { kernelMeter } from '#src/adapters/metrics/kernel-meter.js'
+import { attachMeter } from '#src/adapters/metrics/process-meter.js'
 import { prometheus } from '#src/adapters/metrics/prometheus.js'
 import { machineToken } from '#src/adapters/state/state-area.js'
 import type { ServeOptions } from '#src/cli/options.js'
@@ -196,9 +197,10 @@ export const nodeParts = (
   const snapshot = (): Snapshot | null => held.get()?.build.snapshot ?? null
   const sync = hostSync(checkout, config)
   const metrics = prometheus(meter =>
-    collectGauges(kernel, gate, snapshot, checkout.runtime, () => fleetParts)(meter),
+    collectGauges(kernel, gate, snapshot, checkout.runtime, checkout.state, () => fleetParts)(meter),
   )
   const { meter } = metrics
+  attachMeter(meter)
   const { secrets, findings: unusable } = readSecrets(process.env)
   const [{ town }, { openLog, enactor }, view] = [options, seams, logViewOf(options)]
   const { records, log } = openRecords({ checkout, config, secrets, town, view, bootMs, meter, openLog })

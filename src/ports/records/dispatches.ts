@@ -90,6 +90,8 @@ export interface DispatchStore {
   readonly counts: () => AllDispatchCounts
   /** How many are queued or running, by the counts. */
   readonly waiting: () => number
+  /** Rows that are queued or running, counted one by one; `waiting` takes them from the counts (S24). */
+  readonly countUnended: () => number
   readonly running: () => ReadonlyArray<DispatchKind>
   /** When the oldest that waits was accepted; null where none waits. */
   readonly oldestMs: (kind: DispatchKind) => number | null

@@ -70,6 +70,7 @@ export const hostJournal = (world: World, host: SimHost, life: Life, wake: () =>
         isFollowed = true
       },
       appended: () => undefined,
+      outOfSequence: (next, head) => trace.say(`${host.name} has event ${next} after ${head}`),
       untidy: () => undefined,
     }),
   }

@@ -33,6 +33,7 @@ export const makeCountingMeter = (): CountingMeter => {
     quarantined: actor => add(`${actor}/quarantined`),
     longTurn: actor => add(`${actor}/long`),
     escalated: supervisor => add(`${supervisor}/escalated`),
+    violated: invariant => add(`violated/${invariant}`),
     count: key => counts.get(key) ?? 0,
     settled: actor => settled.get(actor) ?? 0,
   }

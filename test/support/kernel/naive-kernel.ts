@@ -207,6 +207,7 @@ export const openNaive = (options: KernelOptions, choices: NaiveChoices): Kernel
   },
   readings: () => [],
   supervisorReadings: () => [],
+  findUnbalanced: () => [],
   tallies: () => new Map(),
   settle: () => new Promise(resolve => setImmediate(resolve)),
 })

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { countStaleLock } from '../count-lock.js'
 import { type Disk, isCode } from '../disk.js'
 import type { GitFolder } from '../git-folder.js'
 import { emptyIndex, type GitIndex } from './index-file.js'
@@ -84,7 +85,11 @@ export const takeIndexLock = async (
 ): Promise<HeldIndex | null> => {
   await ensureToken(disk, folder)
   for (const waitMs of [...waitsMs, null]) {
-    if ((await tryLink(disk, folder)) || (await isOwnLock(folder))) return makeHeldIndex(disk, folder, memory)
+    if (await tryLink(disk, folder)) return makeHeldIndex(disk, folder, memory)
+    if (await isOwnLock(folder)) {
+      countStaleLock(lockOf(folder))
+      return makeHeldIndex(disk, folder, memory)
+    }
     if (waitMs !== null) await new Promise(resolve => setTimeout(resolve, waitMs))
   }
   return null

@@ -1,6 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
 import type { CommitId } from '#protocol/atoms/commit.js'
 import { git, gitText } from '#src/adapters/git/git-command.js'
+import { countStaleLock } from '../count-lock.js'
 import { type Disk, isCode } from '../disk.js'
 import { listLivingGits } from '../living-git.js'
 
@@ -81,8 +82,10 @@ export const sweepRefLocks = async (
     const lock = await lockAt(path)
     if (lock === null || lock.atMs < sinceMs - slackMs) continue
     const isOurs = commits.some(commit => lock.content === commit)
-    if (isOurs || (lock.content === '' && (await isQuiet(repo)))) await disk.remove(path)
-    else if (lock.content === '') return path
+    if (isOurs || (lock.content === '' && (await isQuiet(repo)))) {
+      await disk.remove(path)
+      countStaleLock(path)
+    } else if (lock.content === '') return path
   }
   return null
 }

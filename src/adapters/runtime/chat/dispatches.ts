@@ -75,6 +75,7 @@ const CountRow = t.type({
   failed: t.number,
   refused: t.number,
 })
+const UnendedRow = t.type({ count: t.number })
 const TimeRow = t.type({ ms: t.union([t.number, t.null]) })
 
 const table = 'dispatches'
@@ -146,6 +147,7 @@ const prepareStatements = (database: Sqlite) => ({
   count: prepareCounts(database),
   counts: database.prepare('SELECT kind, accepted, enacted, failed, refused FROM dispatch_counts'),
   running: database.prepare(`SELECT kind FROM dispatches WHERE state = 'running'`),
+  unended: database.prepare(`SELECT count(*) AS count FROM dispatches WHERE state IN ('queued', 'running')`),
   oldest: database.prepare(
     `SELECT min(accepted_ms) AS ms FROM dispatches WHERE kind = ? AND state IN ('queued', 'running')`,
   ),
@@ -285,6 +287,7 @@ export const dispatchesIn = (database: Sqlite, recordAnswer: RecordAnswer): Disp
         return sum + accepted - enacted - failed - refused
       }, 0)
     },
+    countUnended: () => decodeRows(table, UnendedRow, statements.unended.all())[0]?.count ?? 0,
     running: () => decodeRows(table, KindRow, statements.running.all()).map(({ kind }) => kind),
     oldestMs: kind => timeOf(statements.oldest.all(kind)),
   }

@@ -1,4 +1,5 @@
 import type { CommitId } from '#protocol/atoms/commit.js'
+import { processMeter } from '#src/adapters/metrics/process-meter.js'
 import type { Pushed } from '#src/ports/git/remote.js'
 import { pushOutcome, remoteFailure } from './git-words.js'
 import { findWay, runFar } from './reach-remote.js'
@@ -30,6 +31,11 @@ export const pushTo = async (
   return failureOfGit(result)
 }
 
+/** Whether a commit contains what was fetched (S14). The remote checks it too; true where git cannot tell. */
+const isFastForward = async (context: RemoteContext, commit: CommitId): Promise<boolean> =>
+  context.isMissingThere ||
+  (await runNear(context, ['merge-base', '--is-ancestor', fetchedRef, commit])).code !== 1
+
 /** Pushes exactly this commit to the followed branch, as a fast-forward. */
 export const pushCommit = async (
   context: RemoteContext,
@@ -37,6 +43,10 @@ export const pushCommit = async (
   commit: CommitId,
   signal: AbortSignal,
 ): Promise<Pushed> => {
+  if (!(await isFastForward(context, commit))) {
+    processMeter.count('svc_invariant_violations_total', { invariant: 'S14' })
+    return failStep('failed', 'The commit does not contain the branch of the remote, so it was not pushed.')
+  }
   const outcome = await pushTo(context, branch, commit, signal)
   if (outcome._tag === 'Pushed') await markPublished(context, commit)
   return outcome

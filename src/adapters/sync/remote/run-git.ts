@@ -1,3 +1,4 @@
+import { commandOf } from '#src/adapters/git/meter-git.js'
 import type { RemoteFailure } from '#src/ports/git/remote.js'
 import { type SyncGitResult, syncGit } from '../sync-git.js'
 import { causeOf } from './git-words.js'
@@ -15,12 +16,6 @@ export type RunGit = (
 
 /** The time limit of one git process, and of one answer of a git that reads many objects, in ms. */
 export const gitLimitMs = 60_000
-
-/** The command among git's arguments, after any settings. */
-const commandOf = (args: ReadonlyArray<string>): string => {
-  const at = args.findIndex((arg, nth) => arg !== '-c' && args[nth - 1] !== '-c')
-  return args[at] ?? ''
-}
 
 const wordsOf = ({ timedOut, stderr }: SyncGitResult, limitMs: number): string =>
   timedOut ? `did not end within ${limitMs / 1000} s` : `failed: ${causeOf(stderr)}`

@@ -1,0 +1,53 @@
+import type { PushRejection } from '#protocol/sync/metrics.js'
+import type { PublishGit } from '#src/ports/git/publish-git.js'
+import type { Pushed, Remote } from '#src/ports/git/remote.js'
+import type { Meter } from '#src/ports/records/meter.js'
+
+const rejectionOf = (pushed: Exclude<Pushed, { readonly _tag: 'Pushed' }>): PushRejection => {
+  if (pushed._tag !== 'Failed') return pushed._tag === 'Behind' ? 'non_ff' : 'network'
+  switch (pushed.action) {
+    case 'auth_failed':
+      return 'auth'
+    case 'push_rejected':
+      return 'hook'
+    case 'unreachable':
+    case 'timeout':
+      return 'network'
+    default:
+      return 'other'
+  }
+}
+
+/** Returns a function that meters how a push ended, and returns it. The pushes until one arrives are counted together. */
+export const meterPushes = (meter: Meter): ((pushed: Pushed) => Pushed) => {
+  let pushes = 0
+  return pushed => {
+    pushes += 1
+    if (pushed._tag === 'Pushed') {
+      meter.observe('svc_sync_push_attempts', {}, pushes)
+      pushes = 0
+    } else meter.count('svc_sync_push_rejections_total', { reason: rejectionOf(pushed) })
+    return pushed
+  }
+}
+
+/** A remote whose fetches show how far this host is behind, and whose pushes are metered. */
+export const meterRemote = (remote: Remote, meter: Meter): Remote => {
+  const note = meterPushes(meter)
+  const noteBehind = <F extends Awaited<ReturnType<Remote['fetch']>>>(fetched: F): F => {
+    if (fetched._tag === 'Fetched') meter.gauge('svc_sync_behind_commits', {}, fetched.incoming)
+    return fetched
+  }
+  return {
+    ...remote,
+    fetch: async signal => noteBehind(await remote.fetch(signal)),
+    compare: async branch => noteBehind(await remote.compare(branch)),
+    push: async (...given) => note(await remote.push(...given)),
+  }
+}
+
+/** The git part of mode `mr`, with its pushes metered. */
+export const meterPublishGit = (git: PublishGit, meter: Meter): PublishGit => {
+  const note = meterPushes(meter)
+  return { ...git, push: async (...given) => note(await git.push(...given)) }
+}
