@@ -2,7 +2,18 @@ import * as t from 'io-ts'
 import { SignatureDigest } from '../identity/game-sign-in.js'
 import { type ConfigKey, key } from './key.js'
 import { SearchTiers } from './search-tiers.js'
-import { Addresses, Amount, ChannelText, Period, Port, Share, Texts, TimeZone, Whole } from './values.js'
+import {
+  Addresses,
+  Amount,
+  ChannelText,
+  OptionalPeriod,
+  Period,
+  Port,
+  Share,
+  Texts,
+  TimeZone,
+  Whole,
+} from './values.js'
 import { listOwners, ownerWords, ScheduleOwner, type Workload, workloads } from './workloads.js'
 
 const flag = t.boolean
@@ -33,7 +44,12 @@ export const configKeys = {
   'server.read_only': key(flag, false, null, 'Starts the host in mode ReadOnly.'),
   'server.sync_max_age_min': key(Whole, 60, 'min', 'Age of the last converge that closes the write gate.'),
   'server.sync_branch': key(text, '', null, "Branch that is followed; empty: the remote's head."),
-  'server.sync_interval_min': key(Whole, 15, 'min', 'Time between two converges; 0 disables sync.'),
+  'server.sync_interval_min': key(
+    OptionalPeriod,
+    15,
+    'min',
+    'Time between two converges; fractions are allowed, 0 disables sync.',
+  ),
   'server.sync_remote': key(text, 'origin', null, 'Name of the git remote.'),
   'server.publish_mode': key(
     t.keyof({ push: null, mr: null, none: null }),

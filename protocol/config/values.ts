@@ -17,6 +17,8 @@ export const Port = within('a port from 0 to 65535', 0, 65_535, true)
 export const Share = within('a number from 0 to 1', 0, 1, false)
 /** The time between two repetitions, in the unit of its key. */
 export const Period = within('a number from 0.01', 0.01, Number.MAX_SAFE_INTEGER, false)
+/** As `Period`, and 0 for never. */
+export const OptionalPeriod = t.union([Period, t.literal(0)], 'a number from 0.01, or 0')
 export const Amount = within('a number from 0', 0, Number.MAX_SAFE_INTEGER, false)
 export const Texts = t.readonlyArray(t.string, 'a list of texts')
 

@@ -31,7 +31,7 @@ describe('the metrics, by the tools that read them', () => {
 
   it('are scraped by a real Prometheus', async function () {
     if (!hasTool('prometheus')) this.skip()
-    const server = await startPrometheus(new URL(daemon.ready.ops).host)
+    const server = await startPrometheus({ host: new URL(daemon.ready.ops).host })
     try {
       await eventually(
         () => server.query('up{job="kronika"} == 1'),

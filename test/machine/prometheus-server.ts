@@ -7,22 +7,30 @@ import { findFreePort } from '#test/support/free-port.js'
 import { jsonField } from '#test/support/json-field.js'
 import { temporaryFolder } from '#test/support/repository.js'
 
-/** A running Prometheus of Debian that scrapes one host each second as the instance `host`. */
+/** A running Prometheus of Debian that scrapes the hosts of one job each second. */
 export interface PrometheusServer {
   /** The series that a query returns. Rejects where Prometheus does not accept the query. */
   readonly query: (text: string) => Promise<ReadonlyArray<unknown>>
+  /** The series that a query returned in any second since a time, each with its samples, as a panel shows them. */
+  readonly queryRange: (text: string, sinceMs: number) => Promise<ReadonlyArray<unknown>>
   /** The names of the alerts that fire. */
   readonly firing: () => Promise<ReadonlySet<string>>
   readonly stop: () => Promise<void>
 }
 
-const configFor = (target: string): string =>
+/** The host and port of each target by its instance. */
+type Targets = Readonly<Record<string, string>>
+
+const configFor = (targets: Targets): string =>
   [
     'global: { scrape_interval: 1s, scrape_timeout: 1s, evaluation_interval: 1s }',
     'rule_files: [rules.yml]',
     'scrape_configs:',
     '  - job_name: kronika',
-    `    static_configs: [{ targets: ['${target}'], labels: { instance: host } }]`,
+    '    static_configs:',
+    ...Object.entries(targets).map(
+      ([instance, target]) => `      - { targets: ['${target}'], labels: { instance: ${instance} } }`,
+    ),
     '',
   ].join('\n')
 
@@ -33,11 +41,14 @@ const rowsAt = (json: unknown, name: string): ReadonlyArray<unknown> => {
   return rows
 }
 
-/** Starts Prometheus, and waits until it answers. `target` is host and port; `rules` the YAML of its rules. */
-export const startPrometheus = async (target: string, rules = 'groups: []\n'): Promise<PrometheusServer> => {
+/** Starts Prometheus, and waits until it answers. `rules` is the YAML of its rules. */
+export const startPrometheus = async (
+  targets: Targets,
+  rules = 'groups: []\n',
+): Promise<PrometheusServer> => {
   const folder = temporaryFolder()
   const port = await findFreePort()
-  writeFileSync(join(folder.path, 'prometheus.yml'), configFor(target))
+  writeFileSync(join(folder.path, 'prometheus.yml'), configFor(targets))
   writeFileSync(join(folder.path, 'rules.yml'), rules)
   const child = spawn(
     'prometheus',
@@ -67,6 +78,15 @@ export const startPrometheus = async (target: string, rules = 'groups: []\n'): P
   }
   return {
     query: async text => rowsAt(await ask(`/api/v1/query?query=${encodeURIComponent(text)}`), 'result'),
+    queryRange: async (text, sinceMs) => {
+      const range = {
+        query: text,
+        start: String(sinceMs / 1_000),
+        end: String(Date.now() / 1_000),
+        step: '1',
+      }
+      return rowsAt(await ask(`/api/v1/query_range?${new URLSearchParams(range).toString()}`), 'result')
+    },
     firing: async () => {
       const alerts = rowsAt(await ask('/api/v1/alerts'), 'alerts').filter(
         alert => jsonField(alert, 'state') === 'firing',

@@ -34,6 +34,7 @@ describe('the configuration', () => {
     ['server.read_only', '{"server": {"read_only": 1}}'],
     ['server.time_zone', '{"server": {"time_zone": "Mars/Olympus"}}'],
     ['server.publish_mode', '{"server": {"publish_mode": "force"}}'],
+    ['server.sync_interval_min', '{"server": {"sync_interval_min": 0.001}}'],
     ['content_gate.binary_share', '{"content_gate": {"binary_share": 2}}'],
     ['integrations.logs.hosts', '{"integrations": {"logs": {"hosts": "example.org"}}}'],
   ] as const) {
@@ -44,6 +45,12 @@ describe('the configuration', () => {
       equal(findings[0]?.subject, name)
     })
   }
+
+  for (const minutes of [0, 0.25, 5])
+    it(`takes ${minutes} minutes between two converges`, () => {
+      const { config, findings } = read(JSON.stringify({ server: { sync_interval_min: minutes } }))
+      deepEqual([config['server.sync_interval_min'], findings], [minutes, []])
+    })
 
   for (const text of ['', '{', '[]', '"x"', 'null', '{"server": 5}']) {
     it(`survives ${JSON.stringify(text)}`, () => {

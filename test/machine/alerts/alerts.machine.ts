@@ -131,7 +131,7 @@ describe('the alerts of the chat, by a real Prometheus over the built daemon', (
   it('each fire and resolve', async function () {
     this.timeout(900_000)
     const opsPort = await findFreePort()
-    const prometheus = await startPrometheus(`127.0.0.1:${opsPort}`, renderRules(timeDivisor))
+    const prometheus = await startPrometheus({ host: `127.0.0.1:${opsPort}` }, renderRules(timeDivisor))
     try {
       const { play } = dispatchCase({
         name: 'alerts',

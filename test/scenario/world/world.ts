@@ -32,6 +32,10 @@ export interface FleetWorldOptions {
   readonly openNetwork?: (towns: ReadonlyArray<string>, folder: string) => Promise<Network>
   /** Whether the hosts ask for a takeover by themselves. */
   readonly isAutomatic?: boolean
+  /** `server` of the configuration beside that of every world. */
+  readonly server?: object
+  /** More arguments of `kronika serve` for a town. */
+  readonly serveArgs?: (town: TownName) => ReadonlyArray<string>
   /** Files of the lore beside those of every world. */
   readonly files?: Readonly<Record<string, string>>
   /** `integrations` of the configuration beside the forge. */
@@ -59,7 +63,12 @@ export interface FleetWorld {
 
 const configText = (forge: ForgeProcess, network: Network, options: FleetWorldOptions): string =>
   JSON.stringify({
-    server: { publish_mode: 'push', sync_interval_min: 1, selfheal_interval_ms: 600_000 },
+    server: {
+      publish_mode: 'push',
+      sync_interval_min: 1,
+      selfheal_interval_ms: 600_000,
+      ...options.server,
+    },
     fleet: {
       watch_interval_min: sweepSeconds / 60,
       auto_failover: {
@@ -115,7 +124,8 @@ const buildFleetWorld = async (options: FleetWorldOptions, cleanup: Cleanup): Pr
   cleanup.add(person.dispose)
   const hostOf = (town: TownName): ScenarioHost => {
     const remoteUrl = network.remoteUrl(town, new URL(forge.remote).pathname)
-    const place = { folder: folder.path, town, bare, remoteUrl, network }
+    const serveArgs = options.serveArgs?.(town) ?? []
+    const place = { folder: folder.path, town, bare, remoteUrl, network, serveArgs }
     const host = scenarioHost(place, { SVC_FORGE_TOKEN: forge.token, ...options.env })
     cleanup.add(host.kill)
     return host
