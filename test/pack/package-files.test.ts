@@ -15,6 +15,8 @@ const whole = [
   ...['docs/reference/html/index.html', 'docs/reference/html/routes.html', 'docs/reference/html/style.css'],
   ...[
     'deploy/systemd/kronika.service',
+    'deploy/caddy/Caddyfile',
+    'deploy/container/serve.sh',
     'deploy/prometheus/kronika.rules.yml',
     'deploy/grafana/dispatch.json',
   ],

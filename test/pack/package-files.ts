@@ -20,6 +20,9 @@ const required: ReadonlyArray<string> = [
   'docs/runbook/README.md',
   'deploy/prometheus/kronika.rules.yml',
   'deploy/grafana/dispatch.json',
+  'deploy/systemd/kronika.service',
+  'deploy/caddy/Caddyfile',
+  'deploy/container/serve.sh',
 ]
 
 /** Everything that the tarball may have: the bundle with its maps, pages, and samples for operators. */
