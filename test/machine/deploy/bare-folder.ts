@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { root } from '#test/tidy/sources.js'
-import { packagesOf, type Stage, type Step } from './dockerfile.js'
+import { type ImageStage, type ImageStep, packagesOf } from './dockerfile.js'
 
 /**
  * The steps of a Dockerfile without an engine: each stage is a bare folder with `/opt` and `/srv`, which a step sees in
@@ -64,7 +64,7 @@ const copyContext = (source: string, target: string): void => {
 
 const copyStep = (
   image: BareImage,
-  step: Step & { readonly kind: 'copy' },
+  step: ImageStep & { readonly kind: 'copy' },
   made: ReadonlyMap<string, BareImage>,
 ): void => {
   const target = join(image.folder, resolve(image.cwd, step.to))
@@ -100,7 +100,7 @@ const withHeaders = (values: Readonly<Record<string, string>>): Readonly<Record<
 
 /** Carries out the steps of a stage in a folder. Throws where a step fails. */
 const runStage = (
-  stage: Stage,
+  stage: ImageStage,
   folder: string,
   made: ReadonlyMap<string, BareImage>,
   env: NodeJS.ProcessEnv,
@@ -127,7 +127,8 @@ const runStage = (
       case 'user':
         image = { ...image, user: step }
         break
-      default:
+      case 'entrypoint':
+      case 'health':
         image = { ...image, [step.kind]: step.argv }
     }
   return image
@@ -135,7 +136,7 @@ const runStage = (
 
 /** Carries out all stages, each in a folder of its own below `folder`. */
 export const buildBare = (
-  stages: ReadonlyArray<Stage>,
+  stages: ReadonlyArray<ImageStage>,
   folder: string,
   env: NodeJS.ProcessEnv,
 ): ReadonlyMap<string, BareImage> => {

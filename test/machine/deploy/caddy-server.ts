@@ -14,7 +14,7 @@ export interface CaddyServer {
 const withoutAdmin = (caddyfile: string): string => caddyfile.replace(/^\{$/m, '{\n\tadmin off')
 
 /** Starts caddy with a Caddyfile and its environment, and waits until it answers on a port of loopback. */
-export const startCaddy = async (
+export const serveCaddyfile = async (
   caddyfile: string,
   port: number,
   env: Readonly<Record<string, string>>,

@@ -11,7 +11,7 @@ import { askTarget } from '#test/support/http-client.js'
 import { jsonField } from '#test/support/json-field.js'
 import { root } from '#test/tidy/sources.js'
 import { hasTool } from '../tool.js'
-import { type CaddyServer, startCaddy } from './caddy-server.js'
+import { type CaddyServer, serveCaddyfile } from './caddy-server.js'
 
 const caddyfile = join(root, 'deploy/caddy/Caddyfile')
 
@@ -80,7 +80,7 @@ describe('the Caddyfile', () => {
     before(async () => {
       host = await startBuilt({ files: { '.svc/format.json': '{"format": 2}\n' } })
       port = await findFreePort()
-      caddy = await startCaddy(readFileSync(caddyfile, 'utf8'), port, {
+      caddy = await serveCaddyfile(readFileSync(caddyfile, 'utf8'), port, {
         KRONIKA_NAME: `http://127.0.0.1:${port}`,
         KRONIKA_PORT: String(portOf(host.daemon.ready.url)),
       })

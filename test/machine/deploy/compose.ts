@@ -21,18 +21,18 @@ export const readYaml = (text: string): unknown => {
 
 const listOf = (value: unknown): ReadonlyArray<string> => (Array.isArray(value) ? value.map(String) : [])
 
+const entriesOf = (value: unknown): ReadonlyArray<readonly [string, unknown]> =>
+  typeof value === 'object' && value !== null ? Object.entries(value) : []
+
 /** The services of a compose file. */
 export const servicesOf = (file: unknown): ReadonlyMap<string, Service> =>
   new Map(
-    Object.entries(Object(jsonField(file, 'services'))).map(([name, service]: [string, unknown]) => [
+    entriesOf(jsonField(file, 'services')).map(([name, service]) => [
       name,
       {
         name,
         environment: Object.fromEntries(
-          Object.entries(Object(jsonField(service, 'environment'))).map(([key, value]) => [
-            key,
-            String(value),
-          ]),
+          entriesOf(jsonField(service, 'environment')).map(([key, value]) => [key, String(value)]),
         ),
         entrypoint: listOf(jsonField(service, 'entrypoint')),
         volumes: new Map(

@@ -55,7 +55,8 @@ describe('the files of the image', () => {
 })
 
 describe('the compose file, its images made in bare folders', function () {
-  this.timeout(600_000)
+  // A busy machine needs minutes for npm ci and the build.
+  this.timeout(1_200_000)
   const folder = temporaryFolder()
   const running = new Map<string, ChildProcess>()
   let images: ReadonlyMap<string, BareImage>

@@ -1,11 +1,11 @@
 /** A stage of a Dockerfile: its base, its name, and its instructions in order. */
-export interface Stage {
+export interface ImageStage {
   readonly base: string
   readonly name: string
-  readonly steps: ReadonlyArray<Step>
+  readonly steps: ReadonlyArray<ImageStep>
 }
 
-export type Step =
+export type ImageStep =
   | { readonly kind: 'run'; readonly command: string }
   | {
       readonly kind: 'copy'
@@ -33,7 +33,7 @@ const pairOf = (word: string): readonly [string, string] => {
 }
 
 /** Throws for an instruction that this cannot carry out, so that none is left out in silence. */
-const stepOf = (name: string, text: string): Step => {
+const stepOf = (name: string, text: string): ImageStep => {
   switch (name) {
     case 'RUN':
       return { kind: 'run', command: text }
@@ -62,8 +62,8 @@ const stepOf = (name: string, text: string): Step => {
 }
 
 /** The stages of a Dockerfile, in order. */
-export const stagesOf = (dockerfile: string): ReadonlyArray<Stage> => {
-  const stages: Array<Stage & { readonly steps: Array<Step> }> = []
+export const stagesOf = (dockerfile: string): ReadonlyArray<ImageStage> => {
+  const stages: Array<ImageStage & { readonly steps: Array<ImageStep> }> = []
   for (const line of dockerfile
     .replaceAll(/^#.*\n/gm, '')
     .replaceAll('\\\n', '')
