@@ -281,21 +281,6 @@ describe('the outbox of the chat courier', () => {
     equal(busy.length, 5)
   })
 
-  it('knows a bounded number of buckets, also where each answer names a new one for a day', () => {
-    const limits = Array.from({ length: 1_000 }, (_, at) => at).reduce((known, at) => {
-      const headers = {
-        'x-ratelimit-limit': '5',
-        'x-ratelimit-remaining': '4',
-        'x-ratelimit-reset-after': '86400',
-        'x-ratelimit-bucket': `b${at}`,
-      }
-      const heard: Heard = { _tag: 'Answer', status: 200, headers, text: '{}' }
-      return recordAnswer(known, callOf(2, 1), heard, { _tag: 'Done', text: '{}' }, at)
-    }, noLimits)
-    ok(limits.buckets.size <= 258, `${limits.buckets.size} buckets`)
-    ok(limits.buckets.has('b999 1'), 'the newest is known')
-  })
-
   it('leaves a doubt where an attempt had no answer, whatever a later one says', () => {
     const lost: ChatBehaviour = { ...well, kind: 'lost', latencyMs: 60_000 }
     const { answers } = runModel(
