@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha'
 import type { DeliveryStatus } from '#protocol/chat/delivery.js'
 import { holdMs } from '#src/domain/chat/delivery/judge-attempt.js'
 import * as say from '#src/domain/chat/failures.js'
+import { tell } from '#src/kernel/actor/ref.js'
 import { openSender, sentMessage } from '#test/support/chat/sender-world.js'
 import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
 
@@ -69,6 +70,20 @@ describe('the chat sender', () => {
       made.map(({ content }) => content),
       ['a1', 'b1', 'a2'],
     )
+  })
+
+  it('records the outcome of an attempt that ends while the mailbox is full', async () => {
+    const { world, made, sender, post, statusOf } = await openSender(runtime)
+    const first = post('a')
+    await world.settle()
+    while (tell(sender, { _tag: 'Wake' }) !== 'full');
+    made[0]?.end(sentMessage)
+    // The outcome is told before the actor takes the first message of its full mailbox.
+    await Promise.resolve()
+    await world.advance(1_000)
+    const second = post('a')
+    await world.settle()
+    deepEqual([statusOf(first), statusOf(second), made.length], ['sent', 'queued', 2])
   })
 
   it('lets no channel wait for one whose names are the same with the slash elsewhere', async () => {

@@ -29,8 +29,8 @@ export interface AnswerPorts {
   readonly failed: (owed: HeardAnswer['owed'], verdict: Extract<FollowUpVerdict, { _tag: 'Final' }>) => void
   /** Reports a call whose outcome is not on record; the next start makes it once more. */
   readonly unrecorded: (error: unknown) => void
-  /** Tells the courier the outcome of a call; returns false where it does not receive it any more. */
-  readonly tell: (heard: HeardAnswer) => boolean
+  /** Tells the courier the outcome of a call; false where it does not receive it any more. Never rejects. */
+  readonly tell: (heard: HeardAnswer) => Promise<boolean>
 }
 
 /** The calls that send answers. Calls throw or reject where the disk refuses. */
@@ -139,7 +139,7 @@ export const openAnswerCalls = (ports: AnswerPorts): AnswerCalls => {
   const send = async (owed: OwedAnswer, signal: AbortSignal): Promise<void> => {
     const { answer: _, sealedReply: __, ...run } = owed
     const heard = { owed: run, ...(await attemptAnswer(ports, owed, signal)) }
-    if (!signal.aborted && !ports.tell(heard)) await recordOutcomes(ports, [heard])
+    if (!signal.aborted && !(await ports.tell(heard))) await recordOutcomes(ports, [heard])
   }
   return {
     begin: (limit, known, signal) => {

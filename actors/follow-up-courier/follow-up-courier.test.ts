@@ -4,6 +4,7 @@ import { Snowflake } from '#protocol/atoms/snowflake.js'
 import type { ChatCall, Heard } from '#protocol/chat/call.js'
 import { answerLifeMs } from '#src/domain/dispatch/queue-limits.js'
 import { type Ref, tell } from '#src/kernel/actor/ref.js'
+import { tellWhenRoom } from '#src/kernel/actor/tell-when-room.js'
 import { kernelWorld } from '#test/support/kernel/kernel-world.js'
 import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
 import { openAnswerCalls } from './answer-calls.js'
@@ -55,7 +56,7 @@ describe('the follow-up courier', () => {
       sent: ({ id }) => void outcomes.push(`${id} sent`),
       failed: ({ id }, { why }) => void outcomes.push(`${id} ${why}`),
       unrecorded: error => void outcomes.push(`unrecorded: ${String(error)}`),
-      tell: heard => door.ref !== null && tell(door.ref, { _tag: 'Heard', heard }) === 'accepted',
+      tell: async heard => door.ref !== null && tellWhenRoom(door.ref, { _tag: 'Heard', heard }, world.clock),
     })
     const ports: FollowUpPorts = {
       calls: answerCalls,

@@ -132,6 +132,16 @@ describe('a call of the chat platform over HTTP', () => {
     deepEqual(await make(roles, { signal: control.signal }), silent('network'))
   })
 
+  it('warns of nothing where many calls share a signal', async () => {
+    const warnings: Array<string> = []
+    const onWarning = ({ name }: Error): void => void warnings.push(name)
+    process.on('warning', onWarning)
+    const { signal } = new AbortController()
+    await Promise.all(Array.from({ length: 16 }, () => make(roles, { signal })))
+    process.off('warning', onWarning)
+    deepEqual(warnings, [])
+  })
+
   it('brings no answer where nobody listens', async () => {
     const { url } = double
     await double.close()

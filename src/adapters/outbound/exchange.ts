@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request as overHttp } from 'node:http'
 import { request as overHttps, Agent as TlsAgent } from 'node:https'
 import { isIP } from 'node:net'
@@ -129,6 +130,8 @@ const exchangeOnce = async (
     ending.abort()
   }, timeoutMs)
   const onAbort = (): void => ending.abort()
+  // One signal may end many requests at once; Node would warn of more than ten.
+  setMaxListeners(0, signal)
   signal.addEventListener('abort', onAbort, { once: true })
   if (signal.aborted) onAbort()
   let hasLeft = isIP(address.hostname.replace(/^\[|\]$/g, '')) !== 0

@@ -9,9 +9,10 @@ describe('a text of the lore in a message of the chat', () => {
       ['2026-06-01, Most – część 2, Brzoza', '2026-06-01, Most – część 2, Brzoza'],
       [
         '<@111> <@&5> <#7> <https://evil.example>',
-        '\\<@111\\> \\<@&5\\> \\<\\#7\\> \\<https://evil.example\\>',
+        '\\<@111\\> \\<@&5\\> \\<\\#7\\> \\<https\\://evil.example\\>',
       ],
-      ['[Odbierz PU](https://evil.example)', '\\[Odbierz PU\\]\\(https://evil.example\\)'],
+      ['[Odbierz PU](https://evil.example)', '\\[Odbierz PU\\]\\(https\\://evil.example\\)'],
+      ['o 20:30, https://evil.example/x', 'o 20:30, https\\://evil.example/x'],
       ['\\[x](y)', '\\\\\\[x\\]\\(y\\)'],
       ['**a** __b__ ~~c~~ `d` ||e||', '\\*\\*a\\*\\* \\_\\_b\\_\\_ \\~\\~c\\~\\~ \\`d\\` \\|\\|e\\|\\|'],
       ['a\n# b\u2028> c\u0085d\u202ee\u200b ', 'a \\# b \\> c d e'],

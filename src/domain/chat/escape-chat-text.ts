@@ -15,4 +15,4 @@ const shortenChars = (text: string): string => {
  * with at most 200 characters, and with its Markdown escaped, so that it is no link, mention or picture.
  */
 export const escapeChatText = (text: string): string =>
-  shortenChars(text.replace(forging, ' ').trim()).replace(/[\\*_~`|>#[\]()<]/g, '\\$&')
+  shortenChars(text.replace(forging, ' ').trim()).replace(/[\\*_~`|>#[\]()<]|:(?=\/\/)/g, '\\$&')

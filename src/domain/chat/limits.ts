@@ -83,7 +83,9 @@ const bucketOf = (limits: ChatLimits, call: ChatCall): ChatBucket | null => {
 /** Stores the bucket under every key of the call, so that it survives a change of the hash. */
 const withBucket = (limits: ChatLimits, call: ChatCall, bucket: ChatBucket, nowMs: number): ChatLimits => {
   const isFull = limits.buckets.size >= keptMax
-  const kept = isFull ? [...limits.buckets].filter(([, one]) => nowMs < one.resetAtMs) : limits.buckets
+  const open = isFull ? [...limits.buckets].filter(([, one]) => nowMs < one.resetAtMs) : limits.buckets
+  // A platform that names a new bucket with each answer makes no more of them than this.
+  const kept = [...open].slice(-keptMax)
   const own = keysOf(limits, call).map((key): [string, ChatBucket] => [key, bucket])
   return { ...limits, buckets: new Map([...kept, ...own]) }
 }

@@ -51,6 +51,15 @@ export const readKind = (kind: string | undefined, vars: DispatchVars): KindRead
   return kinds.length === 1 ? withVars(first, vars) : { _tag: 'SeveralKinds', kinds }
 }
 
+/**
+ * The variables of an interaction that go on record. A query is enacted by the ones that it requires, so no other one
+ * of it takes room on the disk.
+ */
+export const varsOnRecord = (kind: DispatchKind, vars: DispatchVars): DispatchVars =>
+  kind === 'query'
+    ? Object.fromEntries(Object.entries(vars).filter(([name]) => Object.hasOwn(requiredVars.query, name)))
+    : vars
+
 /** A query of a chat account. */
 export interface ChatQuery {
   readonly intent: QueryIntent

@@ -1,6 +1,6 @@
 import type { ChatSenderPorts } from '#actors/chat-sender/chat-sender.js'
 import type { DeliveryDeps } from '#src/http/handlers/chat/delivery.js'
-import { tell } from '#src/kernel/actor/ref.js'
+import { tellWhenRoom } from '#src/kernel/actor/tell-when-room.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { NodeParts } from '../tree/node-parts.js'
 import { chatSenderPorts } from './chat-sender.js'
@@ -24,5 +24,5 @@ export const chatSenderPortsOf = ({ checkout, delivery, log, metrics, tree }: No
     meter: metrics.meter,
     log,
     nowMs: realClock.nowMs,
-    tell: message => tell(tree.doors.outbox, message) === 'accepted',
+    tell: message => tellWhenRoom(tree.doors.outbox, message, realClock),
   })

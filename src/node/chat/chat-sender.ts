@@ -23,8 +23,8 @@ export interface ChatSenderSetup {
   readonly log: Pick<Log, 'warn'>
   /** Wall time. */
   readonly nowMs: () => number
-  /** Tells the sender the outcome of an attempt; returns false where it does not receive it any more. */
-  readonly tell: (message: ChatSenderMessage) => boolean
+  /** Tells the sender the outcome of an attempt; false where it does not receive it any more. Never rejects. */
+  readonly tell: (message: ChatSenderMessage) => Promise<boolean>
 }
 
 const statusOf = { Sent: 'sent', Refused: 'refused', Unknown: 'unknown' } as const
@@ -119,7 +119,7 @@ export const chatSenderPorts = (setup: ChatSenderSetup): ChatSenderPorts => {
     const { id } = delivery
     const outcome = await sendOnce(setup, delivery)
     logSilence(delivery, outcome)
-    if (tell({ _tag: 'Attempted', id, beganMs, outcome })) return
+    if (await tell({ _tag: 'Attempted', id, beganMs, outcome })) return
     try {
       record(id, beganMs, outcome)
     } catch (error) {

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import { DispatchWanted } from '#protocol/chat/dispatch.js'
+import { type DispatchKind, DispatchWanted } from '#protocol/chat/dispatch.js'
 import type { DispatchStore } from '#src/ports/records/dispatches.js'
 import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
 import { dispatchDesk } from './dispatch-desk.js'
@@ -25,7 +25,10 @@ describe('the desk of dispatches', () => {
   })
   afterEach(() => runtime.dispose())
 
-  const openDesk = (store: Partial<DispatchStore> = {}) => {
+  const openDesk = (
+    store: Partial<DispatchStore> = {},
+    canEnact = (kind: DispatchKind): boolean => kind === 'query',
+  ) => {
     const counted: Array<string> = []
     let wakes = 0
     const seal = openReplySeal(runtime.state)
@@ -36,7 +39,7 @@ describe('the desk of dispatches', () => {
       store: { ...runtime.db().dispatches, ...store },
       groupCommit: runtime.db().groupCommit,
       seal: seal.seal,
-      canEnact: kind => kind === 'query',
+      canEnact,
       wake: () => {
         wakes += 1
       },
@@ -93,6 +96,15 @@ describe('the desk of dispatches', () => {
     ])
     deepEqual(said, ['DiskRefused', 'query false', 'query true', 'query false', 'query true'])
     equal(desk.counts().query.accepted, 2)
+  })
+
+  it('keeps of a query the variables that it requires, and of a close all', async () => {
+    const { receive } = openDesk({}, () => true)
+    await receive(wantedOf('7', { vars: { ...vars, pad: 'x'.repeat(60_000) } }))
+    const close = { SVC_CLOSE_CHAT_ID: '5', pad: 'x' }
+    await receive(wantedOf('8', { vars: close }))
+    const { begin } = runtime.db().dispatches
+    deepEqual([begin(nowMs)?.vars, begin(nowMs)?.vars], [vars, close])
   })
 
   it('records nothing for a dry run, and lets it see a replay', async () => {

@@ -8,6 +8,7 @@ import {
   type DispatchRefusal,
   type DispatchRules,
 } from '#src/domain/dispatch/check-dispatch.js'
+import { varsOnRecord } from '#src/domain/dispatch/dispatch-kind.js'
 import { waitingDispatchesMax } from '#src/domain/dispatch/queue-limits.js'
 import type { InteractionDeps, ReceivedDispatch } from '#src/http/handlers/chat/dispatch.js'
 import type { DispatchStore } from '#src/ports/records/dispatches.js'
@@ -57,7 +58,7 @@ const recordDispatch = async (
   const { target, rest } = splitAnswerTarget(vars, clientId)
   try {
     const sealedReply = target === null ? null : seal(id, target)
-    const row = { id, kind, vars: rest, sealedReply }
+    const row = { id, kind, vars: varsOnRecord(kind, rest), sealedReply }
     return right(await groupCommit(() => store.enqueue(row, queueNowMs())))
   } catch (error) {
     const detail = `The interaction could not be recorded (${codeOf(error)}), so it is not enacted here.`

@@ -4,7 +4,7 @@ import { chatHttp } from '#src/adapters/outbound/chat-http.js'
 import { sqliteCode } from '#src/adapters/runtime/sqlite.js'
 import { labelCode } from '#src/domain/outbound/label-code.js'
 import { safeBase } from '#src/domain/outbound/safe-address.js'
-import { tell } from '#src/kernel/actor/ref.js'
+import { tellWhenRoom } from '#src/kernel/actor/tell-when-room.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import { reasonOf } from '../start/checkout.js'
 import type { NodeParts } from '../tree/node-parts.js'
@@ -41,7 +41,7 @@ export const followUpPorts = (parts: Sources): FollowUpPorts => {
       log.warn('follow_up_failed', { id, kind, why, status, code })
     },
     unrecorded: error => log.error('follow_up_unrecorded', { reason: reasonOf(error) }),
-    tell: heard => tell(tree.doors.followUps, { _tag: 'Heard', heard }) === 'accepted',
+    tell: heard => tellWhenRoom(tree.doors.followUps, { _tag: 'Heard', heard }, realClock),
   })
   return {
     calls,

@@ -4,7 +4,8 @@ import type { JobRunnerPorts } from '#actors/job-runner/perform.js'
 import { refuse } from '#protocol/refusal.js'
 import { routes } from '#protocol/routes.js'
 import type { Jobs } from '#src/http/handlers/jobs.js'
-import { type AskFailure, ask, type Ref, type ReplyTo, tell } from '#src/kernel/actor/ref.js'
+import { type AskFailure, ask, type Ref, type ReplyTo } from '#src/kernel/actor/ref.js'
+import { tellWhenRoom } from '#src/kernel/actor/tell-when-room.js'
 import { askTrouble } from '#src/kernel/ask-trouble.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { JobStore } from '#src/ports/records/jobs.js'
@@ -15,7 +16,6 @@ import type { NodeParts } from '../tree/node-parts.js'
 import { performTaskBy } from './perform-task.js'
 
 const startDeadlineMs = 5_000
-const fullMs = 100
 
 /** The jobs as handlers use them: `start` goes through the runner, reads go to the store. */
 export const jobsThrough = (runner: Ref<JobRunnerMessage>, store: JobStore): Jobs => ({
@@ -44,7 +44,7 @@ export const jobsThrough = (runner: Ref<JobRunnerMessage>, store: JobStore): Job
 const tellEnded =
   (runner: Ref<JobRunnerMessage>) =>
   async (message: JobEnded): Promise<void> => {
-    while (tell(runner, message) === 'full') await new Promise(resolve => setTimeout(resolve, fullMs))
+    await tellWhenRoom(runner, message, realClock)
   }
 
 /** The ports of the job runner on this host. */

@@ -68,7 +68,7 @@ export interface DeliveryDelay {
  * where the disk refuses.
  */
 export interface DeliveryStore {
-  /** False, and nothing is queued, where 10,000 messages wait. */
+  /** False, and nothing is queued, where 10,000 messages wait, or for a notice of this host 11,000. */
   readonly enqueue: (delivery: NewDelivery, atMs: number) => boolean
   /** Records an answer to an interaction that was given up, as operation `follow-up`; once for each id. */
   readonly recordAnswer: (answer: GivenUpAnswer, atMs: number) => void
@@ -80,8 +80,8 @@ export interface DeliveryStore {
   /** Lets a queued message wait for its next attempt. */
   readonly defer: (id: string, delay: DeliveryDelay) => boolean
   /**
-   * The oldest queued message of each channel, in the order of their arrival: at most 40, those that are due before
-   * those that are due next.
+   * The oldest queued message of each channel: at most 40, those that are due before those that are due next. Notices
+   * of this host come before the messages of callers, and each in the order of their arrival.
    */
   readonly heads: (atMs: number) => ReadonlyArray<DeliveryHead>
   /** Holds a channel or all messages; a later hold of the same replaces it. */

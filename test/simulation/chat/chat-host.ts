@@ -8,6 +8,7 @@ import { openGroupCommit } from '#src/adapters/runtime/group-commit.js'
 import type { Sqlite } from '#src/adapters/runtime/sqlite.js'
 import type { InteractionDeps } from '#src/http/handlers/chat/dispatch.js'
 import { tell } from '#src/kernel/actor/ref.js'
+import { tellWhenRoom } from '#src/kernel/actor/tell-when-room.js'
 import { entropyFromSeed } from '#src/kernel/entropy.js'
 import { type Kernel, openKernel } from '#src/kernel/kernel.js'
 import type { ActorTree } from '#src/kernel/run-tree.js'
@@ -97,7 +98,7 @@ export const startChatHost = (world: ChatWorld, host: WorkerHost): void => {
       'chat-courier': courier.with(courierPorts(world)),
       'dispatch-queue': queue.with(queuePorts(parts, () => void tell(followUps.ref, { _tag: 'Wake' }))),
       'follow-up-courier': followUps.with(
-        followUpPortsOf(parts, heard => tell(followUps.ref, { _tag: 'Heard', heard }) === 'accepted'),
+        followUpPortsOf(parts, heard => tellWhenRoom(followUps.ref, { _tag: 'Heard', heard }, clock)),
       ),
       'chat-sender': sender.with(
         chatSenderPorts({
@@ -107,7 +108,7 @@ export const startChatHost = (world: ChatWorld, host: WorkerHost): void => {
           meter: noMeter,
           log: { warn: (event, fields) => checks.outbox.onLog(event, fields) },
           nowMs: world.nowMs,
-          tell: message => !life.isOver && tell(sender.ref, message) === 'accepted',
+          tell: async message => !life.isOver && tellWhenRoom(sender.ref, message, clock),
         }),
       ),
     },

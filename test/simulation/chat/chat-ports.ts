@@ -100,7 +100,7 @@ export const queuePorts = (parts: ChatHostParts, wakeFollowUps: () => void): Dis
 
 export const followUpPortsOf = (
   { world, host, life, store, groupCommit, queueNowMs }: ChatHostParts,
-  tell: (heard: HeardAnswer) => boolean,
+  tell: (heard: HeardAnswer) => Promise<boolean>,
 ): FollowUpPorts => {
   const { platform, trace, checks } = world
   const calls = openAnswerCalls({

@@ -3,7 +3,7 @@ import { chatCourier } from '#actors/chat-courier/chat-courier.js'
 import { chatSender } from '#actors/chat-sender/chat-sender.js'
 import type { Config } from '#protocol/config/keys.js'
 import { readConfig } from '#src/domain/config/read-config.js'
-import { tell } from '#src/kernel/actor/ref.js'
+import { tellWhenRoom } from '#src/kernel/actor/tell-when-room.js'
 import { openKernel } from '#src/kernel/kernel.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import { chatCourierPorts, limitRules } from '#src/node/chat/chat-courier.js'
@@ -72,7 +72,7 @@ export const chatRig = async (
           meter,
           log: records,
           nowMs: realClock.nowMs,
-          tell: message => tell(sender.ref, message) === 'accepted',
+          tell: message => tellWhenRoom(sender.ref, message, realClock),
         }),
       ),
     },

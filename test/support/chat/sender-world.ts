@@ -4,7 +4,8 @@ import type { ChatSenderMessage } from '#actors/chat-sender/messages.js'
 import { Snowflake } from '#protocol/atoms/snowflake.js'
 import type { ChatFailure } from '#protocol/chat/failure.js'
 import type { FoundChannel } from '#src/domain/chat/delivery/find-channel.js'
-import { type Ref, tell } from '#src/kernel/actor/ref.js'
+import type { Ref } from '#src/kernel/actor/ref.js'
+import { tellWhenRoom } from '#src/kernel/actor/tell-when-room.js'
 import { chatSenderPorts } from '#src/node/chat/chat-sender.js'
 import { type DeliveryOutbox, openOutbox } from '#src/node/chat/outbox.js'
 import type { ChatMessage } from '#src/ports/chat.js'
@@ -46,7 +47,7 @@ export const openSender = async (runtime: TestRuntime) => {
     meter: { count: (name, labels) => told.push(`${name} ${Object.values(labels).join()}`) },
     log: { warn: event => told.push(event) },
     nowMs: world.clock.nowMs,
-    tell: message => ref.current !== null && tell(ref.current, message) === 'accepted',
+    tell: async message => ref.current !== null && tellWhenRoom(ref.current, message, world.clock),
   })
   const { ref: sender, tree } = await world.alone(chatSender, ports, { drainMs: 4_000 })
   ref.current = sender
@@ -58,7 +59,7 @@ export const openSender = async (runtime: TestRuntime) => {
   }
   const statusOf = (id: string) => store.find(id)?.status ?? null
   return {
-    ...{ world, made, told, tree, outbox, store, post, statusOf },
+    ...{ world, made, told, tree, sender, outbox, store, post, statusOf },
     lookUp: (next: typeof found) => {
       found = next
     },

@@ -79,6 +79,12 @@ describe('the outbox on record', () => {
     deepEqual(heads(1_000).length, 40)
   })
 
+  it('has the notices of the host before the messages of callers, however many of those wait', () => {
+    for (let at = 0; at < 60; at += 1) store().enqueue(deliveryOf(`n${at}`, { channel: `c${at}` }), 1)
+    store().enqueue(deliveryOf('notice', { channel: 'notices', operation: 'peer-watch' }), 2)
+    deepEqual([heads(5).length, ...heads(5).slice(0, 2)], [40, 'notice 2', 'n0 1'])
+  })
+
   it('forgets a hold that has ended', () => {
     const channel = { category: 'sesje', channel: 'a' }
     store().hold({ channel, untilMs: 100, code: null, detail: 'gone' })
@@ -191,9 +197,9 @@ describe('the outbox on record', () => {
   })
 
   it('keeps 10,000 messages and queues as many', () => {
-    const fill = (status: string, from: number): void =>
+    const fill = (status: string, from: number, count = 10_000): void =>
       runtime.execute(
-        `WITH RECURSIVE n(i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i < ${from + 9_999})
+        `WITH RECURSIVE n(i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i < ${from + count - 1})
          INSERT INTO deliveries (id, operation, category, channel, text, nonce, status, queued_ms, due_ms, ended_ms)
          SELECT 'n' || i, 'message', 'c', 'd', '', '', '${status}', 0, 0,
            CASE '${status}' WHEN 'queued' THEN NULL ELSE 0 END FROM n`,
@@ -204,5 +210,8 @@ describe('the outbox on record', () => {
     fill('queued', 20_001)
     equal(store().enqueue(deliveryOf('full'), 1), false)
     equal(store().find('full'), null)
+    equal(store().enqueue(deliveryOf('notice', { operation: 'peer-watch' }), 1), true)
+    fill('queued', 40_001, 999)
+    equal(store().enqueue(deliveryOf('many', { operation: 'peer-watch' }), 1), false)
   })
 })

@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { DeliveryStatus } from '#protocol/chat/delivery.js'
+import { type DeliveryOperation, DeliveryStatus } from '#protocol/chat/delivery.js'
 import type { ChannelName, DeliveryRecord, DeliveryStore } from '#src/ports/records/deliveries.js'
 import type { Migration } from '../migration.js'
 import { decodeRows } from '../rows.js'
@@ -46,8 +46,13 @@ export const deliveryMigrations: ReadonlyArray<Migration> = [
   },
 ]
 
+/** The operation of the messages that callers send; every other one is a notice of this host. */
+const callers: DeliveryOperation = 'message'
+
 /** The most messages that wait, and that are on record. */
 const queuedMax = 10_000
+/** The notices of this host that may wait beyond that, so that callers cannot silence it. */
+const reservedMax = 1_000
 const recordedMax = 10_000
 const keptMs = 90 * 86_400_000
 /** More than a sender attempts at a time, twice. */
@@ -90,7 +95,7 @@ const prepareStatements = (database: Sqlite) => ({
   ),
   heads: database.prepare(
     `SELECT id, category, channel, due_ms FROM (SELECT * FROM
-       (SELECT d.seq, d.id, d.category, d.channel,
+       (SELECT d.seq, d.id, d.category, d.channel, d.operation = '${callers}' AS is_callers,
           max(d.due_ms, coalesce(one.until_ms, 0),
             (SELECT coalesce(max(until_ms), 0) FROM delivery_holds
              WHERE category = '' AND channel = '' AND until_ms > ?)) AS due_ms
@@ -98,7 +103,8 @@ const prepareStatements = (database: Sqlite) => ({
         JOIN deliveries d USING (seq)
         LEFT JOIN delivery_holds one
           ON one.category = d.category AND one.channel = d.channel AND one.until_ms > ?)
-       ORDER BY due_ms > ?, iif(due_ms > ?, due_ms, seq) LIMIT ${headsMax}) ORDER BY seq`,
+       ORDER BY due_ms > ?, iif(due_ms > ?, due_ms, 0), is_callers, seq LIMIT ${headsMax})
+     ORDER BY is_callers, seq`,
   ),
   isHeld: database.prepare('SELECT until_ms FROM delivery_holds WHERE until_ms > ? LIMIT 1'),
   holdOf: database.prepare(
@@ -140,7 +146,8 @@ const enqueueIn =
   ({ id, operation, category, channel, entity, text, nonce }, atMs) =>
     database.transaction(() => {
       const counts = decodeRows('deliveries', CountRow, sql.counted.all())
-      if ((counts.find(({ status }) => status === 'queued')?.count ?? 0) >= queuedMax) return false
+      const queued = counts.find(({ status }) => status === 'queued')?.count ?? 0
+      if (queued >= (operation === callers ? queuedMax : queuedMax + reservedMax)) return false
       sql.insert.run(id, operation, category, channel, entity, text, nonce, atMs, atMs)
       trimFor(sql, sumCounts(counts), atMs)
       sql.endHolds.run(atMs)

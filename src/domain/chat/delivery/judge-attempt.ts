@@ -67,7 +67,7 @@ Look into the channel. ${detail}`,
 const refuseExpired = (code: number | null, detail: string | null): AttemptVerdict => ({
   _tag: 'Refused',
   code,
-  detail: `The message waited for 24 hours.${detail === null ? '' : ` ${detail}`}`,
+  detail: `The message cannot be sent within 24 hours.${detail === null ? '' : ` ${detail}`}`,
 })
 
 /** Why a queued message is not attempted any more; null where it is. */

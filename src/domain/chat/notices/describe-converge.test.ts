@@ -27,7 +27,7 @@ describe('what a converge brought, as the chat reads it', () => {
   it('shows names as they are written, on one line and short, in a message that the platform takes', () => {
     equal(
       describeConverge({ commits: 1, authors: ['a_b*\u0007[x](http://y)'] }, 5),
-      'Nowe zmiany w kronice: 1. Autorzy: a\\_b\\* \\[x\\]\\(http://y\\).',
+      'Nowe zmiany w kronice: 1. Autorzy: a\\_b\\* \\[x\\]\\(http\\://y\\).',
     )
     const authors = Array.from({ length: 1_000 }, (_, at) => `${at}${'*'.repeat(10_000)}`)
     ok(describeConverge({ commits: 1_000, authors }, 1_000_000).length <= messageCharsMax)
