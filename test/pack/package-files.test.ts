@@ -13,7 +13,8 @@ const whole = [
     'docs/reference/config.md',
   ],
   ...['docs/reference/html/index.html', 'docs/reference/html/routes.html', 'docs/reference/html/style.css'],
-  ...['deploy/kronika.service', 'deploy/prometheus/kronika.rules.yml', 'deploy/grafana/dispatch.json'],
+  ...['deploy/kronika.service', 'deploy/prometheus/kronika.rules.yml'],
+  ...['actors', 'dispatch', 'fleet', 'writes'].map(name => `deploy/grafana/${name}.json`),
   'docs/runbook/README.md',
 ]
 
