@@ -18,8 +18,8 @@ const whole = [
     'deploy/caddy/Caddyfile',
     'deploy/container/serve.sh',
     'deploy/prometheus/kronika.rules.yml',
-    'deploy/grafana/dispatch.json',
   ],
+  ...['actors', 'dispatch', 'fleet', 'writes'].map(name => `deploy/grafana/${name}.json`),
   'docs/runbook/README.md',
 ]
 

@@ -3,13 +3,13 @@ import { type GitCommand, type GitProcessResult, gitCommands } from '#protocol/s
 import { processMeter } from '#src/adapters/metrics/process-meter.js'
 
 /** The command among git's arguments, after any settings. */
-export const commandOf = (args: ReadonlyArray<string>): string => {
+export const gitCommandOf = (args: ReadonlyArray<string>): string => {
   const at = args.findIndex((arg, nth) => arg !== '-c' && args[nth - 1] !== '-c')
   return args[at] ?? ''
 }
 
 const labelOf = (args: ReadonlyArray<string>): GitCommand => {
-  const command = commandOf(args)
+  const command = gitCommandOf(args)
   return gitCommands.find(known => known === command) ?? 'other'
 }
 

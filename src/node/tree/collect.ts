@@ -92,7 +92,7 @@ export const collectOutbox = (
   meter.gauge('svc_chat_outbox_oldest_age_seconds', {}, ageMs / 1_000)
 }
 
-type DispatchReadings = Pick<DispatchStore, 'counts' | 'oldestMs' | 'running' >
+type DispatchReadings = Pick<DispatchStore, 'counts' | 'oldestMs' | 'running'>
 
 /** Sets the gauges of interactions that wait. */
 export const collectDispatches = (store: DispatchReadings, meter: Meter): void => {

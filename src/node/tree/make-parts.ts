@@ -163,6 +163,7 @@ const openThreads = (
 const describeProgram = (meter: Meter): Pick<NodeParts, 'version' | 'build' | 'environment'> => {
   const version = packageVersion()
   const environment = readEnvironment(process.env)
+  attachMeter(meter)
   meter.gauge('svc_build_info', { version, schema: '2', image: environment.imageDigest }, 1)
   return { version, build: buildId(), environment }
 }
@@ -204,7 +205,6 @@ export const nodeParts = (
     collectGauges(kernel, gate, snapshot, checkout.runtime, checkout.state, () => fleetParts)(meter),
   )
   const { meter } = metrics
-  attachMeter(meter)
   const { secrets, findings: unusable } = readSecrets(process.env)
   const [{ town }, { openLog, enactor, runners }, view] = [options, seams, logViewOf(options)]
   const { records, log } = openRecords({ checkout, config, secrets, town, view, bootMs, meter, openLog })

@@ -1,4 +1,4 @@
-import { commandOf } from '#src/adapters/git/meter-git.js'
+import { gitCommandOf } from '#src/adapters/git/meter-git.js'
 import type { RemoteFailure } from '#src/ports/git/remote.js'
 import { type SyncGitResult, syncGit } from '../sync-git.js'
 import { causeOf } from './git-words.js'
@@ -23,7 +23,7 @@ const wordsOf = ({ timedOut, stderr }: SyncGitResult, limitMs: number): string =
 class GitEnded extends Error {
   readonly result: SyncGitResult
   constructor(args: ReadonlyArray<string>, result: SyncGitResult, limitMs: number) {
-    super(`git ${commandOf(args)} ${wordsOf(result, limitMs)}`)
+    super(`git ${gitCommandOf(args)} ${wordsOf(result, limitMs)}`)
     this.result = result
   }
 }
