@@ -36,9 +36,11 @@ export const hostAlerts = {
   },
   KronikaActorRestarts: {
     severity: 'warning',
-    query: alertQuery`sum by (job, instance) (rate(${'svc_actor_restarts_total'}${queryWindow(300)})) > 0.1`,
-    holdSeconds: 300,
-    summary: 'Actors restart more than once in ten seconds.',
+    // More than 5 restarts of an actor in a minute are above its budget, so a crash loop never shows 0.1 a second for
+    // 5 minutes: the group above it restarts, and the process ends. What it does show is a handful of restarts.
+    query: alertQuery`sum by (job, instance) (increase(${'svc_actor_restarts_total'}${queryWindow(900)})) > 4`,
+    holdSeconds: 0,
+    summary: 'Actors restarted more than four times within 15 minutes.',
     means:
       'A fault repeats itself. When the budget of a supervisor is spent, the supervisor above ' +
       'restarts the group, and at last the process ends with 70.',
@@ -49,6 +51,23 @@ export const hostAlerts = {
     act: [
       'Remove what the error names, such as a full disk.',
       'Otherwise report the error with its stack. It is a defect.',
+    ],
+  },
+  KronikaInvariantViolated: {
+    severity: 'critical',
+    query: alertQuery`increase(${'svc_invariant_violations_total'}${queryWindow(1_800)}) > 0`,
+    holdSeconds: 0,
+    summary: 'A check of the invariant {{ $labels.invariant }} failed within the last 30 minutes.',
+    means:
+      'The daemon found itself in a state that must never occur. It is a defect of the daemon, and data may be ' +
+      'affected. The alert ends 30 minutes after the last failed check.',
+    look: [
+      '[Invariants](../spec/metrics.md#invariants): what the invariant says and when it is checked.',
+      'The log of that time: `journal_out_of_sequence` (`S27`), the fault of an actor (`S32`), the converge (`S14`).',
+    ],
+    act: [
+      'Keep a copy of `.svc/state/` and of the log, and report both. It is a defect.',
+      'Start the host again. If the check fails again, stop the host and let another host of the fleet take over.',
     ],
   },
   KronikaReaderThreadsMissing: {

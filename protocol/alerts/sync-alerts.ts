@@ -46,19 +46,22 @@ export const syncAlerts = {
         'alert ends when the ref is deleted and the host has converged.',
     ],
   },
-  KronikaUnpushedCommits: {
+  KronikaIntentsPending: {
     severity: 'warning',
-    query: alertQuery`${'svc_sync_unpushed_commits'} > 0`,
+    query: alertQuery`sum by (job, instance) (${'svc_intents_pending'}) > 0`,
     holdSeconds: 1_800,
-    summary: '{{ $value }} commits of this host have not reached the remote for 30 minutes.',
+    summary:
+      '{{ $value }} accepted writes and commits of this host have not reached the remote for 30 minutes.',
     means:
       'The writes are on the disk of this host alone. If the disk is lost, they are lost, and no ' +
       'other host serves them.',
     look: [
+      '`svc_intents_pending` by `kind`: `landing` is a write that a crash or a full disk left half made.',
       '`GET /sync`: `publishMode`, `lastAction` and `lastDetail`.',
       'The protection of the branch at the forge: the host pushes a plain fast-forward.',
     ],
     act: [
+      '`landing`: look at the log for `writes_refused`, and start the host again: the start ends what was left.',
       'In mode `push`, correct what `lastDetail` names, then `POST /sync`.',
       'In mode `mr`, look at `request` of `GET /sync`: the commits wait until the forge ' +
         'merges it ([sync](../spec/sync.md#mr-ends)).',

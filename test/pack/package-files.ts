@@ -19,7 +19,10 @@ const required: ReadonlyArray<string> = [
   'docs/reference/html/style.css',
   'docs/runbook/README.md',
   'deploy/prometheus/kronika.rules.yml',
+  'deploy/grafana/actors.json',
   'deploy/grafana/dispatch.json',
+  'deploy/grafana/fleet.json',
+  'deploy/grafana/writes.json',
 ]
 
 /** Everything that the tarball may have: the bundle with its maps, pages, and samples for operators. */

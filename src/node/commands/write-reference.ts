@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { alertGroupNames } from '#protocol/alerts/alerts.js'
+import { dashboardNames } from '#protocol/dashboards.js'
 import { routes } from '#protocol/routes.js'
 import { indexPage } from '#src/reference/index-page.js'
 import { renderDashboard } from '#src/reference/monitoring/dashboard.js'
@@ -26,7 +27,7 @@ import { putTree } from '../tree/draw-tree.js'
 import { packageVersion } from '../version.js'
 
 /**
- * `npm run docs` writes what derives from the tables: docs/reference/, docs/runbook/, the rules and the dashboard in
+ * `npm run docs` writes what derives from the tables: docs/reference/, docs/runbook/, the rules and the dashboards in
  * deploy/, the tree in docs/architecture.md and the alerts in docs/spec/metrics.md. With `--check` it writes nothing
  * and fails where a document differs from its table.
  */
@@ -69,7 +70,7 @@ const documents: Readonly<Record<string, string>> = {
     alertGroupNames.map(group => [`docs/runbook/${group}.md`, renderMarkdown(runbookPage(group))]),
   ),
   'deploy/prometheus/kronika.rules.yml': renderRules(),
-  'deploy/grafana/dispatch.json': renderDashboard(),
+  ...Object.fromEntries(dashboardNames.map(name => [`deploy/grafana/${name}.json`, renderDashboard(name)])),
   'docs/architecture.md': putTree(currentText('docs/architecture.md') ?? ''),
   'docs/spec/metrics.md': putAlerts(currentText('docs/spec/metrics.md') ?? ''),
 }

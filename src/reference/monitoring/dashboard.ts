@@ -1,3 +1,4 @@
+import { type Dashboard, type DashboardName, dashboards } from '#protocol/dashboards.js'
 import { type Metric, metrics } from '#protocol/metric.js'
 
 /** A panel of a dashboard of Grafana. */
@@ -44,14 +45,17 @@ const panelOf = (name: string, { kind, labels, help }: Metric, filter = ''): Pan
   return { ...shown, queries: [{ expr: `${name}{${hosts}}`, legend }] }
 }
 
-const panels: ReadonlyArray<Panel> = Object.entries<Metric>(metrics).flatMap(([name, metric]) => {
-  if (/^svc_(?:dispatch|chat)_/.test(name)) return [panelOf(name, metric)]
-  return /^svc_outbound_/.test(name) ? [panelOf(name, metric, ',target="chat"')] : []
-})
+const panelsOf = ({ shown, process }: Dashboard): ReadonlyArray<Panel> => [
+  ...shown.map(name => {
+    const isOutbound = name.startsWith('svc_outbound_requests') || name.startsWith('svc_outbound_rate')
+    return panelOf(name, metrics[name], isOutbound ? ',target="chat"' : '')
+  }),
+  ...process.map(([name, about]) => panelOf(name, { kind: 'gauge', labels: [], help: about })),
+]
 
-/** The queries of the dashboard, with the variables of Grafana in them. */
-export const dashboardQueries: ReadonlyArray<string> = panels.flatMap(({ queries }) =>
-  queries.map(({ expr }) => expr),
+/** The queries of the dashboards, with the variables of Grafana in them. */
+export const dashboardQueries: ReadonlyArray<string> = Object.values(dashboards).flatMap(dashboard =>
+  panelsOf(dashboard).flatMap(({ queries }) => queries.map(({ expr }) => expr)),
 )
 
 const datasource = { type: 'prometheus', uid: '${datasource}' }
@@ -89,20 +93,20 @@ const variables = [
   },
 ]
 
-/** The dashboard of interactions and messages to the chat, as JSON that Grafana imports. */
-export const renderDashboard = (): string =>
+/** A dashboard as JSON that Grafana imports. */
+export const renderDashboard = (name: DashboardName): string =>
   `${JSON.stringify(
     {
-      uid: 'kronika-dispatch',
-      title: 'Kronika: interactions and messages',
-      description: 'Made by `npm run docs` from protocol/metric.ts; do not edit.',
+      uid: `kronika-${name}`,
+      title: dashboards[name].title,
+      description: 'Made by `npm run docs` from protocol/metric.ts and protocol/dashboards.ts; do not edit.',
       tags: ['kronika'],
       schemaVersion: 39,
       editable: true,
       time: { from: 'now-6h', to: 'now' },
       refresh: '30s',
       templating: { list: variables },
-      panels: panels.map(layPanel),
+      panels: panelsOf(dashboards[name]).map(layPanel),
     },
     null,
     2,

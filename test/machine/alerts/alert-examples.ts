@@ -67,13 +67,37 @@ export const alertExamples: Readonly<Record<AlertName, ReadonlyArray<AlertExampl
       series: {
         [seriesAt('svc_actor_restarts_total', { actor: 'search-tier', cause: 'fault' })]: steps(
           during(10, 0),
-          during(15, 30, 30),
-          during(30, 450),
+          during(15, 2, 2),
+          during(30, 30),
         ),
       },
       labels: host,
-      firesAtMin: 22,
+      firesAtMin: 25,
       quietAtMin: [5, 45],
+    },
+    {
+      series: {
+        [seriesAt('svc_actor_restarts_total', { actor: 'search-tier', cause: 'effect' })]: steps(
+          during(10, 0),
+          during(40, 3),
+        ),
+      },
+      labels: null,
+      firesAtMin: 0,
+      quietAtMin: [12, 20, 40],
+    },
+  ],
+  KronikaInvariantViolated: [
+    {
+      series: {
+        [seriesAt('svc_invariant_violations_total', { invariant: 'S27' })]: steps(
+          during(10, 0),
+          during(60, 1),
+        ),
+      },
+      labels: { ...host, invariant: 'S27' },
+      firesAtMin: 15,
+      quietAtMin: [5, 60],
     },
   ],
   KronikaReaderThreadsMissing: [
@@ -128,9 +152,12 @@ export const alertExamples: Readonly<Record<AlertName, ReadonlyArray<AlertExampl
       quietAtMin: [5, 25],
     },
   ],
-  KronikaUnpushedCommits: [
+  KronikaIntentsPending: [
     {
-      series: { [seriesAt('svc_sync_unpushed_commits')]: raise(0, 2, 60) },
+      series: {
+        [seriesAt('svc_intents_pending', { kind: 'publishing' })]: raise(0, 2, 60),
+        [seriesAt('svc_intents_pending', { kind: 'landing' })]: during(90, 0),
+      },
       labels: host,
       firesAtMin: 45,
       quietAtMin: [30, 75],
