@@ -12,22 +12,16 @@ export interface ExpectedAlert {
 const limitMs = 300_000
 const hostCount = 3
 
-/** The series that Prometheus records of an alert while it is pending or fires. */
-const recordOf = ({ name, labels }: ExpectedAlert): string =>
-  `ALERTS{${Object.entries({ alertname: name, ...labels })
+/** The series that Prometheus records of an alert while it fires. */
+const recordOf = ({ name, labels }: ExpectedAlert): string => {
+  const all = { alertname: name, alertstate: 'firing', ...labels }
+  return `ALERTS{${Object.entries(all)
     .map(([label, value]) => `${label}="${value}"`)
     .join(',')}}`
-
-const firingOf = (alert: ExpectedAlert): string => `${recordOf(alert)} and ALERTS{alertstate="firing"}`
-
-/** The state of an alert now. */
-export const readAlertState = async (
-  { prometheus }: WatchedFleet,
-  alert: ExpectedAlert,
-): Promise<'inactive' | 'pending' | 'firing'> => {
-  if ((await prometheus.query(firingOf(alert))).length > 0) return 'firing'
-  return (await prometheus.query(recordOf(alert))).length > 0 ? 'pending' : 'inactive'
 }
+
+export const isFiring = async ({ prometheus }: WatchedFleet, alert: ExpectedAlert): Promise<boolean> =>
+  (await prometheus.query(recordOf(alert))).length > 0
 
 const describeAlert = ({ name, labels }: ExpectedAlert): string =>
   `${name} of ${Object.values(labels).join(', ')}`
@@ -40,7 +34,7 @@ export const claimFired = (
 ): Promise<void> =>
   world.story.claim(`${describeAlert(alert)} fires`, async () => {
     await eventually(
-      () => prometheus.queryRange(firingOf(alert), sinceMs),
+      () => prometheus.queryRange(recordOf(alert), sinceMs),
       series => series.length > 0,
       limitMs,
     )
@@ -52,9 +46,9 @@ export const claimResolved = (fleet: WatchedFleet, alert: ExpectedAlert): Promis
     await eventually(
       async () => ({
         up: (await fleet.prometheus.query('up == 1')).length,
-        state: await readAlertState(fleet, alert),
+        fires: await isFiring(fleet, alert),
       }),
-      ({ up, state }) => up === hostCount && state !== 'firing',
+      ({ up, fires }) => up === hostCount && !fires,
       limitMs,
     )
   })

@@ -10,7 +10,7 @@ import type { ScenarioHost } from '#test/scenario/world/host.js'
 import { forgeName } from '#test/scenario/world/network.js'
 import { eventually } from '#test/support/daemon.js'
 import { gitIn } from '#test/support/repository.js'
-import { type ExpectedAlert, readAlertState } from './alert-claims.js'
+import { type ExpectedAlert, isFiring } from './alert-claims.js'
 import { damageQueue, mendQueue } from './damaged-row.js'
 import { chatTown, type WatchedFleet } from './watched-fleet.js'
 
@@ -38,18 +38,22 @@ const vetoedTakeover: FleetFault = {
 
 const query = playerQuery('900100200300400701')
 const restarts: ExpectedAlert = { name: 'KronikaActorRestarts', labels: { instance: chatTown } }
+const recentRestarts = `increase(svc_actor_restarts_total{instance="${chatTown}"}[15s]) > 0`
 
 /**
  * Waits until the host has abandoned the queue for the nth time, after five restarts. Returns whether they raise the alert,
- * for a Prometheus that is late may see too few of them.
+ * for a Prometheus that is late may see too few of them within the window of the rule.
  */
 const awaitRestarts = async (fleet: WatchedFleet, nth: number): Promise<boolean> => {
   await awaitEvent(fleet.world.hosts[chatTown], 'abandoned', nth)
-  const state = await eventually(
-    () => readAlertState(fleet, restarts),
-    state => state !== 'pending',
+  const ends = await eventually(
+    async () => ({
+      fires: await isFiring(fleet, restarts),
+      isOver: (await fleet.prometheus.query(recentRestarts)).length === 0,
+    }),
+    ({ fires, isOver }) => fires || isOver,
   )
-  return state === 'firing'
+  return ends.fires
 }
 
 const crashingActor: FleetFault = {
@@ -101,7 +105,7 @@ const protectedBranch: FleetFault = {
   about: 'a person publishes what the apex changes too, and protects the branch',
   raises: [
     { name: 'KronikaParkedRefs', labels: { instance: 'Erathia' } },
-    { name: 'KronikaUnpushedCommits', labels: { instance: 'Erathia' } },
+    { name: 'KronikaIntentsPending', labels: { instance: 'Erathia' } },
   ],
   begin: async ({ world: { bare, hosts, ledger, network, person } }) => {
     const { Erathia } = hosts

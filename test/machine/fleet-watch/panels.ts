@@ -36,7 +36,10 @@ const panelQueries: ReadonlyArray<PanelQuery> = readdirSync(folder)
   .flatMap(queriesOf)
 
 /** Metrics of what does not happen in this world, with the reason. Their panels may be empty. */
-const unprovoked: Partial<Record<MetricName, string>> = {}
+const unprovoked: Partial<Record<MetricName, string>> = {
+  svc_fleet_takeover_cooldown_end_timestamp_seconds:
+    'no takeover is merged: the one that is asked for is vetoed',
+}
 
 const mayBeEmpty = ({ query }: PanelQuery): boolean =>
   Object.keys(unprovoked).some(name => new RegExp(`\\b${name}(?:_bucket|_sum|_count)?\\b`).test(query))
