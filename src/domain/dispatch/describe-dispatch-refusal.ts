@@ -1,6 +1,15 @@
 import type { DispatchRefusal, DispatchRules } from './check-dispatch.js'
+import { usableValues } from './dispatch-kind.js'
 
 type Reading = Extract<DispatchRefusal, { _tag: 'Undispatchable' }>['reading']
+
+const describeVariable = (name: string): string => `${name} (${usableValues[name] ?? 'not blank'})`
+
+const dayMs = 86_400_000
+
+/** A question for a sender whose time is so far off that no delay explains it. */
+const askUnit = (ageMs: number): string =>
+  ageMs > dayMs ? ' Is `sentAtEpochMs` in milliseconds, and are both clocks right?' : ''
 
 const describeReading = (reading: Reading): string => {
   switch (reading._tag) {
@@ -11,7 +20,7 @@ const describeReading = (reading: Reading): string => {
     case 'SeveralKinds':
       return `There is no \`kind\`, and \`vars\` has variables of ${reading.kinds.join(' and ')}. Send \`kind\`.`
     case 'VarsMissing':
-      return `A ${reading.kind} needs ${reading.missing.join(' and ')} with a usable value. Send it in \`vars\`.`
+      return `A ${reading.kind} needs ${reading.missing.map(describeVariable).join(' and ')}. Send it in \`vars\`.`
   }
 }
 
@@ -23,7 +32,7 @@ export const describeDispatchRefusal = (refusal: DispatchRefusal, rules: Dispatc
     case 'Stale':
       return (
         `The interaction is ${refusal.ageMs} ms old, and this host takes none older than ${rules.windowMs} ms. ` +
-        'Enact it by the pipeline.'
+        `Enact it by the pipeline.${askUnit(refusal.ageMs)}`
       )
     case 'Late':
       return (

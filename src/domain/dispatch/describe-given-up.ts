@@ -7,7 +7,7 @@ const details: Readonly<Record<FollowUpFailure, string>> = {
     'The token cannot be decrypted, because dispatch.key is another one than at the acceptance.',
   chat_disabled:
     'This host calls no chat platform. Set integrations.chat.enabled and integrations.chat.api_url.',
-  token_dead: 'The platform does not accept the token any more.',
+  token_dead: 'The platform does not accept the token of this interaction any more.',
   not_found: 'The platform knows no first answer of this interaction. The worker did not answer the chat.',
   refused: 'The platform refused the answer.',
 }

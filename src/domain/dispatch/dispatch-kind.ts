@@ -8,6 +8,8 @@ type IsUsable = (value: string) => boolean
 
 const isFilled: IsUsable = value => value.trim() !== ''
 
+const chatIdWords = '1 to 64 letters, digits and `_.-`'
+
 /** The variables that each kind requires, with what makes a value usable (A 4.9). */
 const requiredVars: Readonly<Record<DispatchKind, Readonly<Record<string, IsUsable>>>> = {
   close: { SVC_CLOSE_CHAT_ID: ChatId.is },
@@ -16,6 +18,15 @@ const requiredVars: Readonly<Record<DispatchKind, Readonly<Record<string, IsUsab
     SVC_QUERY_INTENT: value => queryIntents.some(intent => intent === value),
     SVC_QUERY_CHAT_ID: ChatId.is,
   },
+}
+
+/** What makes the value of a variable usable, for the caller whose value is not. */
+export const usableValues: Readonly<Record<string, string>> = {
+  SVC_QUERY_INTENT: `one of ${queryIntents.join(', ')}`,
+  SVC_QUERY_CHAT_ID: chatIdWords,
+  SVC_CLOSE_CHAT_ID: chatIdWords,
+  SVC_REPORTER_CHAT_ID: chatIdWords,
+  SVC_REPORT_B64: 'not blank',
 }
 
 /** A kind with every variable that it requires; or why there is none. */

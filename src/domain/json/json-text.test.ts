@@ -43,6 +43,11 @@ describe('the JSON reader', () => {
     equal(names.filter(name => name.startsWith('n_')).length >= 187, true)
   })
 
+  it('says how to send a whole number that a number of JSON would change', () => {
+    const read = readJson('{"interactionId": 900100200300400500}')
+    equal(isLeft(read) && read.left.reason.includes('write an id as a text in quotes'), true)
+  })
+
   it('reads whatever JSON.stringify writes', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6, stringUnit: 'grapheme' }), value => {

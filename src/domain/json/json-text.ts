@@ -64,6 +64,9 @@ const skipBlanks = (cursor: Cursor): void => {
   }
 }
 
+const tooLarge =
+  'the whole number has more than 53 bits and would lose digits; write an id as a text in quotes'
+
 const number = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y
 
 const readNumber = (cursor: Cursor): number | undefined => {
@@ -74,7 +77,7 @@ const readNumber = (cursor: Cursor): number | undefined => {
   const value = Number(found[0])
   if (!Number.isFinite(value)) return fail(cursor, 'the number is too large')
   const isWhole = found[1] === undefined && found[2] === undefined
-  if (isWhole && !Number.isSafeInteger(value)) return fail(cursor, 'the whole number is too large')
+  if (isWhole && !Number.isSafeInteger(value)) return fail(cursor, tooLarge)
   return value === 0 ? 0 : value
 }
 

@@ -19,11 +19,13 @@ const mends: Readonly<Record<Prefix, string>> = {
     'The named token was revoked, has expired, or belongs to another host. ' +
     '`kronika token mint`, on the machine of this host, makes another.',
   apik_:
-    'The api key is unknown, or does not belong to exactly one Gracz today. `POST /api-keys` makes another.',
+    'The api key is unknown, or this host has not fetched its commit yet, or it does not belong to exactly one Gracz ' +
+    'today. `POST /api-keys` makes another.',
 }
 
 const strange =
-  'This host does not know the token. Its machine token is in `<state>/machine.token`; ' +
+  'This host does not know the token. Its machine token is in `machine.token` of the folder that `state` of ' +
+  'the ready line names; ' +
   '`kronika token mint` makes a token for a bot or a script.'
 
 const mendOf = (token: string | null): string => {
