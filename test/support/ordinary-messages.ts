@@ -37,5 +37,6 @@ export const ordinaryMessages: Readonly<Record<ActorKey, object>> = {
   outbox: { _tag: 'Wake' },
   takeovers: { _tag: 'Wake' },
   monitor: { _tag: 'Fetched', outcome: { _tag: 'Failed', why: 'status' } },
+  derived: { _tag: 'Wake' },
   front: { _tag: 'Listening' },
 }

@@ -1,6 +1,7 @@
 import { chatCourier } from '#actors/chat-courier/chat-courier.js'
 import { chatSender } from '#actors/chat-sender/chat-sender.js'
 import { corpusKeeper } from '#actors/corpus-keeper/corpus-keeper.js'
+import { derivedCopier } from '#actors/derived-copier/derived-copier.js'
 import { dispatchQueue } from '#actors/dispatch-queue/dispatch-queue.js'
 import { eventJournal } from '#actors/event-journal/event-journal.js'
 import { failover } from '#actors/failover/failover.js'
@@ -22,6 +23,7 @@ import { chatSenderPortsOf } from '../chat/chat-parts.js'
 import { dispatchQueuePorts, tickRules } from '../chat/dispatch-parts.js'
 import { followUpPorts } from '../chat/follow-ups.js'
 import { failoverPorts } from '../fleet/failover-parts.js'
+import { derivedCopierSetup } from '../fleet/node-derived.js'
 import { monitorWatcherSetup } from '../fleet/node-monitor.js'
 import { takeoverActuatorPorts } from '../fleet/takeover-parts.js'
 import { gatePorts } from '../gate/gate-ports.js'
@@ -203,6 +205,20 @@ export const actors = {
     },
     behaviour: ({ config }) => monitorWatcher(monitorWatcherSetup(config)),
     ports: ({ monitor }) => monitor.ports,
+  }),
+  derived: actorRow({
+    name: 'derived-copier',
+    supervisor: 'fleet',
+    task: 'copies derived artifacts from another town',
+    policy: {
+      restart: 'permanent',
+      drainMs: 1_000,
+      restartsMax: 5,
+      windowMs: 60_000,
+      onGiveUp: 'abandon',
+    },
+    behaviour: ({ config }) => derivedCopier(derivedCopierSetup(config)),
+    ports: ({ derived }) => derived.ports,
   }),
   front: actorRow({
     name: 'http-front',

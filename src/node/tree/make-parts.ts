@@ -219,7 +219,7 @@ export const nodeParts = (
   const program = describeProgram(meter)
   const fleetParts = openFleetParts(
     { ...signals, checkout, config, held, sync, mode, peers, records, log, town, meter },
-    { secrets, version: program.version },
+    { secrets, tokens, version: program.version },
   )
   return {
     options,
