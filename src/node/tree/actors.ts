@@ -1,7 +1,7 @@
+import { artifactCopier } from '#actors/artifact-copier/artifact-copier.js'
 import { chatCourier } from '#actors/chat-courier/chat-courier.js'
 import { chatSender } from '#actors/chat-sender/chat-sender.js'
 import { corpusKeeper } from '#actors/corpus-keeper/corpus-keeper.js'
-import { derivedCopier } from '#actors/derived-copier/derived-copier.js'
 import { dispatchQueue } from '#actors/dispatch-queue/dispatch-queue.js'
 import { eventJournal } from '#actors/event-journal/event-journal.js'
 import { failover } from '#actors/failover/failover.js'
@@ -22,8 +22,8 @@ import { chatCourierPorts, limitRules } from '../chat/chat-courier.js'
 import { chatSenderPortsOf } from '../chat/chat-parts.js'
 import { dispatchQueuePorts, tickRules } from '../chat/dispatch-parts.js'
 import { followUpPorts } from '../chat/follow-ups.js'
+import { artifactCopierSetup } from '../fleet/derived/node-derived.js'
 import { failoverPorts } from '../fleet/failover-parts.js'
-import { derivedCopierSetup } from '../fleet/node-derived.js'
 import { monitorWatcherSetup } from '../fleet/node-monitor.js'
 import { takeoverActuatorPorts } from '../fleet/takeover-parts.js'
 import { gatePorts } from '../gate/gate-ports.js'
@@ -207,7 +207,7 @@ export const actors = {
     ports: ({ monitor }) => monitor.ports,
   }),
   derived: actorRow({
-    name: 'derived-copier',
+    name: 'artifact-copier',
     supervisor: 'fleet',
     task: 'copies derived artifacts from another town',
     policy: {
@@ -217,7 +217,7 @@ export const actors = {
       windowMs: 60_000,
       onGiveUp: 'abandon',
     },
-    behaviour: ({ config }) => derivedCopier(derivedCopierSetup(config)),
+    behaviour: ({ config }) => artifactCopier(artifactCopierSetup(config)),
     ports: ({ derived }) => derived.ports,
   }),
   front: actorRow({

@@ -1,7 +1,7 @@
+import type { ArtifactCopierMessage } from '#actors/artifact-copier/messages.js'
 import type { ChatCourierMessage } from '#actors/chat-courier/messages.js'
 import type { ChatSenderMessage } from '#actors/chat-sender/messages.js'
 import type { CorpusKeeperMessage } from '#actors/corpus-keeper/messages.js'
-import type { DerivedCopierMessage } from '#actors/derived-copier/messages.js'
 import type { DispatchQueueMessage } from '#actors/dispatch-queue/messages.js'
 import type { FailoverMessage } from '#actors/failover/messages.js'
 import type { FollowUpMessage } from '#actors/follow-up-courier/messages.js'
@@ -34,7 +34,7 @@ export interface DoorMessages {
   readonly outbox: ChatSenderMessage
   readonly takeovers: TakeoverActuatorMessage
   readonly failover: FailoverMessage
-  readonly derived: DerivedCopierMessage
+  readonly derived: ArtifactCopierMessage
 }
 
 /** The refs of the actors that other parts of the node send to. */

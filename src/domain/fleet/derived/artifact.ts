@@ -21,7 +21,7 @@ export interface Artifact {
 export type Artifacts = ReadonlyMap<DerivedKind, Artifact>
 
 /** What an artifact is to an archive of this version; null: the host knows of no archive. */
-export const statusOf = (artifact: Artifact | undefined, archive: string | null): DerivedStatus => {
+export const artifactStatusOf = (artifact: Artifact | undefined, archive: string | null): DerivedStatus => {
   if (artifact === undefined) return 'absent'
   return artifact.stamp === archive ? 'fresh' : 'stale'
 }
@@ -32,7 +32,7 @@ export const listDerived = (artifacts: Artifacts, archive: string | null): Reado
     const artifact = artifacts.get(kind)
     return {
       kind,
-      status: statusOf(artifact, archive),
+      status: artifactStatusOf(artifact, archive),
       stamp: artifact?.stamp ?? null,
       sha256: artifact?.sha256 ?? null,
       bytes: artifact?.bytes.length ?? null,
@@ -41,4 +41,4 @@ export const listDerived = (artifacts: Artifacts, archive: string | null): Reado
 
 /** The kinds that do not describe this archive. */
 export const kindsLacking = (artifacts: Artifacts, archive: string): ReadonlyArray<DerivedKind> =>
-  derivedKinds.filter(kind => statusOf(artifacts.get(kind), archive) !== 'fresh')
+  derivedKinds.filter(kind => artifactStatusOf(artifacts.get(kind), archive) !== 'fresh')

@@ -2,7 +2,7 @@ import { left, right } from 'fp-ts/lib/Either.js'
 import { DerivedKind, derivedKinds, derivedStampHeader } from '#protocol/fleet/derived.js'
 import type { derivedRoutes } from '#protocol/fleet/derived-routes.js'
 import { refuse } from '#protocol/refusal.js'
-import { type Artifacts, listDerived, statusOf } from '#src/domain/fleet/derived/artifact.js'
+import { type Artifacts, artifactStatusOf, listDerived } from '#src/domain/fleet/derived/artifact.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 
 export interface DerivedDeps {
@@ -29,12 +29,13 @@ export const derivedHandlers: Handlers<typeof derivedRoutes, DerivedDeps> = {
         }),
       )
     const artifact = derived.artifacts().get(kind)
-    const status = statusOf(artifact, derived.archive())
+    const status = artifactStatusOf(artifact, derived.archive())
     if (artifact === undefined || status !== 'fresh')
       return left(
         refuse(
           'DerivedNotFresh',
-          `This host has no ${kind} of its transcript archive as it is now. \`GET /derived\` lists what it has; try again later, or ask another host.`,
+          `This host has no ${kind} of its transcript archive as it is now. \`GET /derived\` lists what it has; ` +
+            'try again later, or ask another host.',
           { status },
         ),
       )

@@ -3,9 +3,9 @@ import { afterEach, describe, it } from 'mocha'
 import { tell } from '#src/kernel/actor/ref.js'
 import type { ActorTree } from '#src/kernel/run-tree.js'
 import { type KernelWorld, kernelWorld } from '#test/support/kernel/kernel-world.js'
-import { derivedCopier } from './derived-copier.js'
+import { artifactCopier } from './artifact-copier.js'
 
-describe('the derived copier', () => {
+describe('the artifact copier', () => {
   let world: KernelWorld
   let tree: ActorTree
   afterEach(() => tree.close())
@@ -14,7 +14,7 @@ describe('the derived copier', () => {
     world = kernelWorld()
     const made: Array<string> = []
     const copies: Array<(asked: number) => void> = []
-    const placed = await world.alone(derivedCopier({ intervalMs: 60_000 }), {
+    const placed = await world.alone(artifactCopier({ intervalMs: 60_000 }), {
       stamp: () => {
         made.push('stamp')
         return Promise.resolve(lacks())

@@ -1,12 +1,12 @@
 import { absurd } from 'fp-ts/lib/function.js'
 import { type Actor, after, ready, type Step } from '#src/kernel/actor/actor.js'
-import { DerivedCopierMessage } from './messages.js'
+import { ArtifactCopierMessage } from './messages.js'
 
 /** The longest copy, over all towns. */
 export const copyTimeoutMs = 120_000
 
 /**
- * The derived copier keeps the stamp of the transcript archive current, and copies what does not describe the archive
+ * The artifact copier keeps the stamp of the transcript archive current, and copies what does not describe the archive
  * from another town. It does one thing at a time, and begins no copy within an interval of one that asked a town.
  */
 export interface State {
@@ -18,18 +18,18 @@ export interface State {
 
 export type Effect = { readonly _tag: 'Stamp' } | { readonly _tag: 'Copy' }
 
-export interface DerivedCopierPorts {
+export interface ArtifactCopierPorts {
   /** Reads the stamp of the archive. Returns whether this host should copy an artifact. Never rejects. */
   readonly stamp: () => Promise<boolean>
   /** Copies what it can from other towns, and returns how many it asked. Never rejects, and ends within its limits. */
   readonly copy: (signal: AbortSignal) => Promise<number>
 }
 
-export interface DerivedCopierSetup {
+export interface ArtifactCopierSetup {
   readonly intervalMs: number
 }
 
-type Message = DerivedCopierMessage
+type Message = ArtifactCopierMessage
 type Turn = Step<State, Effect, Message>
 
 const wake = (state: State): Turn =>
@@ -44,7 +44,7 @@ const finish = (state: State): Turn => {
 }
 
 const receive =
-  ({ intervalMs }: DerivedCopierSetup) =>
+  ({ intervalMs }: ArtifactCopierSetup) =>
   (state: State, message: Message): Turn => {
     switch (message._tag) {
       case 'Wake':
@@ -68,17 +68,17 @@ const receive =
   }
 
 const perform =
-  (ports: DerivedCopierPorts) =>
+  (ports: ArtifactCopierPorts) =>
   async (effect: Effect, signal: AbortSignal): Promise<ReadonlyArray<Message>> => {
     if (effect._tag === 'Stamp') return [{ _tag: 'Stamped', lacks: await ports.stamp() }]
     return [{ _tag: 'Copied', asked: await ports.copy(signal) }]
   }
 
-export const derivedCopier = (
-  setup: DerivedCopierSetup,
-): Actor<State, Message, Effect, DerivedCopierPorts> => ({
-  name: 'derived-copier',
-  codec: DerivedCopierMessage,
+export const artifactCopier = (
+  setup: ArtifactCopierSetup,
+): Actor<State, Message, Effect, ArtifactCopierPorts> => ({
+  name: 'artifact-copier',
+  codec: ArtifactCopierMessage,
   mailboxMax: 256,
   stuckMs: 2 * copyTimeoutMs,
   initial: () => [

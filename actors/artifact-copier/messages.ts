@@ -9,5 +9,5 @@ const Stamped = t.type({ _tag: t.literal('Stamped'), lacks: t.boolean })
 /** To self: a copy has ended. `asked`: how many towns were asked. */
 const Copied = t.type({ _tag: t.literal('Copied'), asked: t.number })
 
-export const DerivedCopierMessage = t.union([Wake, Due, Stamped, Copied], 'DerivedCopierMessage')
-export type DerivedCopierMessage = t.TypeOf<typeof DerivedCopierMessage>
+export const ArtifactCopierMessage = t.union([Wake, Due, Stamped, Copied], 'ArtifactCopierMessage')
+export type ArtifactCopierMessage = t.TypeOf<typeof ArtifactCopierMessage>
