@@ -58,8 +58,9 @@ const isSameKey = (one: FleetKey, other: FleetKey): boolean => one.jwk.x === oth
 
 /**
  * Resolves `fsess_` tokens, of persons (A 4.3) and of towns (D49). A verified signature is cached by the
- * SHA-256 of its token until others displace it. When the published keys change, the token is read against them again, and verified again where
- * its `kid` names another key. Expiry, and the rights of the person or town, are checked at every request.
+ * SHA-256 of its token until others displace it. When the published keys change, the token is read against
+ * them again, and verified again where its `kid` names another key. Expiry, and the rights of the person or
+ * town, are checked at every request.
  */
 export const fleetResolver = (verify: VerifyJws): Resolve => {
   const { find, remember } = openVerifiedTokens()
