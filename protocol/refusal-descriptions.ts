@@ -30,6 +30,8 @@ export const refusalDescriptions: Descriptions = {
   'Refusal.CharacterNotFound': {
     see: 'Path of the characters of the person with that name; null when no person has it.',
   },
+  'Refusal.DerivedNotFresh': { status: '`stale` or `absent`.' },
+  'Refusal.UnknownDerivedKind': { kinds: 'All kinds.' },
   'Refusal.actuation_unavailable': { setting: 'What is missing: `token`, `api_url` or `project`.' },
   'Refusal.bad_request': {
     fault:

@@ -197,6 +197,12 @@ export const refusals = {
     'This host has not observed the town since its start, or the topology does not list it.',
     {},
   ),
+  UnknownDerivedKind: row(404, 'No derived artifact has this kind; `kinds` lists all.', { kinds: texts }),
+  DerivedNotFresh: row(
+    409,
+    'The artifact of this host is absent, or describes another version of the archive. Wait, or ask another host.',
+    { status: text },
+  ),
   JobNotFound: row(404, 'This host has no such job; ended jobs are kept for 7 days.', {}),
   ClaimNotFound: row(404, 'The claim code was used, has expired, or is not a code of this host.', {}),
   IdentityNotFound: row(404, 'The game id does not belong to exactly one Gracz today.', {}),

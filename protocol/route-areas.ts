@@ -7,6 +7,7 @@ import { discoveryRoutes } from './discovery/routes.js'
 import { entitiesRoutes } from './entities/routes.js'
 import { entitiesWriteRoutes } from './entities/write-routes.js'
 import { eventsRoutes } from './events/routes.js'
+import { derivedRoutes } from './fleet/derived-routes.js'
 import { monitorRoutes } from './fleet/monitor-routes.js'
 import { peerRoutes } from './fleet/peer-routes.js'
 import { fleetRoutes } from './fleet/routes.js'
@@ -112,7 +113,7 @@ export const routeAreas: ReadonlyArray<RouteArea> = [
   {
     name: 'fleet',
     about: 'The hosts that serve one lore, and the one that leads them.',
-    tables: [fleetRoutes, peerRoutes, monitorRoutes, takeoverRoutes],
+    tables: [fleetRoutes, peerRoutes, monitorRoutes, takeoverRoutes, derivedRoutes],
   },
   { name: 'admin', about: 'Adoption, mode and shutdown.', tables: [adminRoutes] },
 ]

@@ -7,6 +7,7 @@ import { discoveryRoutes } from './discovery/routes.js'
 import { entitiesRoutes } from './entities/routes.js'
 import { entitiesWriteRoutes } from './entities/write-routes.js'
 import { eventsRoutes } from './events/routes.js'
+import { derivedRoutes } from './fleet/derived-routes.js'
 import { monitorRoutes } from './fleet/monitor-routes.js'
 import { peerRoutes } from './fleet/peer-routes.js'
 import { fleetRoutes } from './fleet/routes.js'
@@ -60,6 +61,7 @@ export const routes = {
   ...fleetRoutes,
   ...peerRoutes,
   ...monitorRoutes,
+  ...derivedRoutes,
   ...eventsRoutes,
   ...jobsRoutes,
   ...auditRoutes,

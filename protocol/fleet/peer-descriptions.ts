@@ -56,6 +56,18 @@ export const peerDescriptions: Descriptions = {
     atUtc: 'When it was met, ISO 8601 in UTC.',
     detail: 'What failed, without credentials.',
   },
+  DerivedList: {
+    count: 'Number of kinds.',
+    items: 'Every kind, in the order of the closed list.',
+    archive: 'Stamp of the transcript archive of this host; null where it has none, or before it is read.',
+  },
+  DerivedRow: {
+    kind: 'Kind of the artifact.',
+    status: 'Whether this host has it, and whether it describes the archive of this host.',
+    stamp: 'Stamp of the archive that it describes; null where it is absent.',
+    sha256: 'SHA-256 of its bytes, in hex; null where it is absent.',
+    bytes: 'Length in bytes; null where it is absent.',
+  },
   FleetMonitor: {
     configured: 'Whether `fleet.monitor_url` is set.',
     stale: 'True without a document, and where it is too old: by its date, or by how long no other one came.',

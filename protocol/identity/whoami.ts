@@ -3,7 +3,7 @@ import { CapabilityId } from '../atoms/capability.js'
 import { Identity } from './identity.js'
 
 const CallerKind = t.keyof(
-  { anonymous: null, machine: null, session: null, fleet: null, named: null, api: null },
+  { anonymous: null, machine: null, session: null, fleet: null, peer: null, named: null, api: null },
   'CallerKind',
 )
 

@@ -65,14 +65,17 @@ export const answerFigures = async (
   }
 }
 
-/** How the rows that are read from a committed file of the daemon compare with an ordinary replica read. */
+/**
+ * How the rows that are read from a committed file of the daemon, or from what it has in memory beside the lore,
+ * compare with an ordinary replica read.
+ */
 export const fileReadFigures = async (
   { url, headers }: BenchDaemon,
   rounds: number,
 ): Promise<ReadonlyArray<Figure>> => {
   const target = (row: string): RateTarget => ({ url: `${url}${row}`, headers, status: 200 })
   const figures: Array<Figure> = []
-  for (const row of ['/config/schedules', '/governance/permissions']) {
+  for (const row of ['/config/schedules', '/governance/permissions', '/fleet/monitor', '/derived']) {
     const { left, right, ratio } = await compareRates(target(row), target('/people/channels'), rounds, 2)
     const note = `${Math.round(left)} against ${Math.round(right)} requests/s`
     figures.push(figureAtLeast(`GET ${row} against GET /people/channels`, 'x', 0.8, ratio, note))

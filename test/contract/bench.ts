@@ -167,7 +167,7 @@ const converge: SyncDeps['converge'] = () =>
 
 /** What a bench has in place of the closed table and of the parts of its front and node. */
 export interface BenchOptions
-  extends Pick<FrontOptions, 'table' | 'handlers' | 'planners' | 'signInLimit' | 'readers'> {
+  extends Pick<FrontOptions, 'table' | 'handlers' | 'planners' | 'signInLimit' | 'readers' | 'kinds'> {
   readonly node?: Partial<TestNodeView>
 }
 

@@ -12,6 +12,7 @@ import type { OnlineAnswer } from '#src/ports/roster.js'
 import { sendsAtOnce } from '#test/support/chat/delivery-deps.js'
 import { deskFinding } from '#test/support/chat/delivery-desk.js'
 import { acceptedInteractions } from '#test/support/chat/interactions.js'
+import { freshMentions } from '#test/support/fleet/artifacts.js'
 import { nodeView, nowMs, type TestNodeView } from '#test/support/front.js'
 import { challengesInMemory } from '#test/support/identity/challenges.js'
 import { gameKey, gameSignInWith } from '#test/support/identity/game-envelopes.js'
@@ -89,6 +90,9 @@ export const nodeProvocations = {
     sync: () => {
       throw new Error('a fault of the daemon')
     },
+  })),
+  DerivedNotFresh: provokeByNode('derived.get', () => ({
+    derived: { ...freshMentions, archive: () => null },
   })),
   NoRepository: provokeByNode('audit.changes.list', () => ({ history: null })),
   SyncDisabled: provokeByNode('sync.run', () => ({ converge: () => Promise.resolve(left(syncIsOff)) })),

@@ -61,6 +61,7 @@ const contractProvocations = {
   MapNotFound: provokeMissing('maps.update', { name: 'Plan port' }),
   IdentityNotFound: provokeMissing('identity.get', { id: '1' }),
   TownNotObserved: provokeMissing('fleet.hosts.get', { town: 'Nikąd' }),
+  UnknownDerivedKind: provokeMissing('derived.get', { kind: 'nic' }),
   JobNotFound: provokeMissing('jobs.get', { id: '1' }),
   OwnerNotAllowed: {
     ...provokeByBody('config.schedules.update', { owner: 'fleet' }),

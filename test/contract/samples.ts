@@ -85,6 +85,8 @@ const expected: Expectations<typeof routes> = {
   'import.run': { says: '"Applied":' },
   'fleet.peers.list': { says: '"watchIntervalMin":5' },
   'fleet.monitor.get': { says: '"vantageSplit"' },
+  'derived.list': { says: '"fresh"' },
+  'derived.get': { says: '"lines"' },
   'fleet.hosts.get': { says: '"town":"Deyja"' },
   'jobs.get': { says: '"completed"', hidden: 'JobNotFound' },
   'jobs.result.get': { says: '"Applied":true', hidden: 'JobNotFound' },

@@ -40,6 +40,7 @@ import { unkeptTokens } from '#test/support/identity/named-tokens.js'
 import { firstShowingInMemory } from '#test/support/identity/shown-id-tokens.js'
 import { secrets } from '#test/support/secrets/secrets.js'
 import { acceptedInteractions } from './chat/interactions.js'
+import { freshMentions } from './fleet/artifacts.js'
 import { observedPeers, splitMonitor } from './fleet/peers.js'
 import { historyOf, shortHistory } from './history.js'
 import { type Client, clientOf } from './http-client.js'
@@ -167,6 +168,7 @@ export const nodeView = (overrides: Partial<TestNodeView> = {}): TestNodeView =>
   guildRoles: () => Promise.resolve(right([{ id: '77', name: 'Narratorzy' }])),
   peers: observedPeers,
   monitor: () => splitMonitor,
+  derived: freshMentions,
   players: { askRoster: null, resolved: nothing },
   adopt: refusesAdoption,
   reindex: refusesAdoption,

@@ -38,5 +38,6 @@ export const ordinaryMessages: Readonly<Record<ActorKey, object>> = {
   takeovers: { _tag: 'Wake' },
   monitor: { _tag: 'Fetched', outcome: { _tag: 'Failed', why: 'status' } },
   workloads: { _tag: 'Due', workload: 'map_checkup' },
+  derived: { _tag: 'Wake' },
   front: { _tag: 'Listening' },
 }

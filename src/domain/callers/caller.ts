@@ -4,12 +4,12 @@ import type { TokenRef } from '#protocol/identity/named-token.js'
 /** How far a capability reaches for a caller (A 5.2). */
 export type Grade = 'full' | 'own' | 'none'
 
-/** The sender of a request. `gracz` is the caller's own Gracz; null for a machine or an operator's token. */
+/** The sender of a request. `gracz` is the caller's own Gracz; null for a machine, a town or an operator's token. */
 export interface Caller {
-  readonly kind: 'anonymous' | 'machine' | 'session' | 'fleet' | 'named' | 'api'
+  readonly kind: 'anonymous' | 'machine' | 'session' | 'fleet' | 'peer' | 'named' | 'api'
   readonly gracz: string | null
   readonly gameId: string | null
-  /** The named token of the request; absent for every other kind of caller. */
+  /** The named token of the request, or the key and town of a peer token; absent for every other kind of caller. */
   readonly token?: TokenRef
   /** The ids held, including `<resource>.all` forms. */
   readonly holds: ReadonlySet<string>

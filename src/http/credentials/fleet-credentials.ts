@@ -1,5 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { Caller } from '#src/domain/callers/caller.js'
+import { callerOfTown } from '#src/domain/fleet/caller-of-town.js'
+import { topologyPath } from '#src/domain/fleet/topology.js'
 import { callerOfSignIn } from '#src/domain/identity/rights/signed-in-caller.js'
 import { type FleetKey, type FleetKeys, publicKeyOf } from '#src/domain/identity/tokens/fleet-keys.js'
 import {
@@ -43,16 +45,22 @@ const openVerifiedTokens = (): VerifiedTokens => {
   }
 }
 
-const callerOf = (token: FleetToken, snapshot: Snapshot, nowMs: number): Caller | null =>
-  isInTime(token, nowMs) ? callerOfSignIn('fleet', token, snapshot) : null
+const callerOf = (token: FleetToken, snapshot: Snapshot, nowMs: number): Caller | null => {
+  if (!isInTime(token, nowMs)) return null
+  const { holder, key } = token
+  return holder._tag === 'Person'
+    ? callerOfSignIn('fleet', holder, snapshot)
+    : callerOfTown(key, snapshot.files.get(topologyPath) ?? null)
+}
 
 /** Whether both keys verify the same signatures; their algorithm is the same. */
 const isSameKey = (one: FleetKey, other: FleetKey): boolean => one.jwk.x === other.jwk.x
 
 /**
- * Resolves `fsess_` tokens (A 4.3). A verified signature is cached by the SHA-256 of its token until others
- * displace it. When the published keys change, the token is read against them again, and verified again where
- * its `kid` names another key. Expiry, and the rights of the person it names, are checked at every request.
+ * Resolves `fsess_` tokens, of persons (A 4.3) and of towns (D49). A verified signature is cached by the
+ * SHA-256 of its token until others displace it. When the published keys change, the token is read against
+ * them again, and verified again where its `kid` names another key. Expiry, and the rights of the person or
+ * town, are checked at every request.
  */
 export const fleetResolver = (verify: VerifyJws): Resolve => {
   const { find, remember } = openVerifiedTokens()

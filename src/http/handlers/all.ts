@@ -3,6 +3,7 @@ import { auditHandlers } from '#src/http/handlers/audit/audit.js'
 import { deliveryHandlers } from '#src/http/handlers/chat/delivery.js'
 import { dispatchHandlers } from '#src/http/handlers/chat/dispatch.js'
 import { entitiesHandlers } from '#src/http/handlers/entities/entities.js'
+import { derivedHandlers } from '#src/http/handlers/fleet/derived.js'
 import { fleetHandlers } from '#src/http/handlers/fleet/fleet.js'
 import { monitorHandlers } from '#src/http/handlers/fleet/monitor.js'
 import { peersHandlers } from '#src/http/handlers/fleet/peers.js'
@@ -63,6 +64,7 @@ export const handlers: Handlers<Pick<typeof routes, Handled>, NodeView> = {
   ...dispatchHandlers,
   ...peersHandlers,
   ...monitorHandlers,
+  ...derivedHandlers,
   ...fleetHandlers,
   ...eventsHandlers,
   ...jobsHandlers,

@@ -4,6 +4,7 @@ import type { DeliveryDeps } from '../handlers/chat/delivery.js'
 import type { InteractionDeps } from '../handlers/chat/dispatch.js'
 import type { DiscoveryDeps } from '../handlers/discovery.js'
 import type { EventsDeps } from '../handlers/events.js'
+import type { DerivedDeps } from '../handlers/fleet/derived.js'
 import type { FleetDeps } from '../handlers/fleet/fleet.js'
 import type { MonitorDeps } from '../handlers/fleet/monitor.js'
 import type { PeersDeps } from '../handlers/fleet/peers.js'
@@ -40,6 +41,7 @@ export type NodeView = FrontNode &
   TakeoverDeps &
   InteractionDeps &
   MonitorDeps &
+  DerivedDeps &
   PeersDeps &
   FleetDeps &
   AdminDeps &

@@ -7,6 +7,8 @@ import type { PeersSetup } from './node-peers.js'
 export interface FleetSignals extends Pick<PeersSetup, 'sync' | 'missed'> {
   /** Called when this host obeys another version of the topology: its cooldown is looked at. */
   readonly versionChanged: () => void
+  /** Called when the served commit changed, or a town was probed. */
+  readonly derivedChanged: () => void
   /** Called when the role changed the mode: the gate settles it in its turn. */
   readonly modeChanged: () => void
 }
@@ -24,5 +26,6 @@ export const fleetSignals = (connected: () => Connected): FleetSignals => ({
     if (state.topology?.apex === town) tell(doors.failover, { _tag: 'Swept' })
   },
   versionChanged: () => void tell(connected().doors.takeovers, { _tag: 'Wake' }),
+  derivedChanged: () => void tell(connected().doors.derived, { _tag: 'Wake' }),
   modeChanged: () => void tell(connected().doors.gate, { _tag: 'SettleRole' }),
 })

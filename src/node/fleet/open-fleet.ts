@@ -1,8 +1,11 @@
+import { readArchiveStamp } from '#src/adapters/git/archive-stamp.js'
 import type { Prometheus } from '#src/adapters/metrics/prometheus.js'
 import { gitFleetBranch } from '#src/adapters/sync/remote/fleet-branch.js'
 import { otherTowns } from '#src/domain/fleet/fleet-state.js'
 import { topologyPath } from '#src/domain/fleet/topology.js'
+import type { MintPeer } from '#src/ports/identity/logins.js'
 import type { NodeParts } from '../tree/node-parts.js'
+import { nodeDerived } from './derived/node-derived.js'
 import { fleetSight } from './fleet-sight.js'
 import { realHost } from './host-ports.js'
 import { nodeMonitor } from './node-monitor.js'
@@ -19,6 +22,8 @@ type Sources = Pick<
   readonly meter: Prometheus['meter']
   /** Called when this host obeys another version of the topology. */
   readonly versionChanged: () => void
+  /** Called when the served commit changed, or a town was probed. */
+  readonly derivedChanged: () => void
   /** Called when the role changed the mode. */
   readonly modeChanged: () => void
 }
@@ -69,15 +74,46 @@ const openFleet = ({
   return { fleet, roleMode }
 }
 
-/** Opens the parts of a node in its fleet: its role, and the takeovers that it decides and carries out. */
+/** Opens the derived artifacts, and wakes their copier when the commit changes and after each probe. */
+const openDerived = (
+  { checkout, config, held, peers, log, meter, derivedChanged }: Sources,
+  fleet: NodeParts['fleet'],
+  mintPeer: MintPeer,
+): NodeParts['derived'] => {
+  const commit = () => held.get()?.build.snapshot.commit ?? null
+  let last = commit()
+  held.watch(() => {
+    const now = commit()
+    if (now !== last) derivedChanged()
+    last = now
+  })
+  peers.table.watch(derivedChanged)
+  return nodeDerived({
+    state: checkout.state,
+    commit,
+    readStamp: at => readArchiveStamp(checkout.repo, config['corpora.logi'], at),
+    fleet,
+    peers: peers.table,
+    mintPeer,
+    meter,
+    log,
+    nowMs: realHost.clock.nowMs,
+  })
+}
+
+/**
+ * Opens the parts of a node in its fleet: its role, the takeovers that it decides and carries out, and what it
+ * copies from the other towns.
+ */
 export const openFleetParts = (
   sources: Sources,
-  { secrets, version }: Pick<NodeParts, 'secrets' | 'version'>,
-): Pick<NodeParts, 'fleet' | 'monitor' | 'roleMode' | 'takeovers'> => {
+  { secrets, version, tokens }: Pick<NodeParts, 'secrets' | 'version' | 'tokens'>,
+): Pick<NodeParts, 'derived' | 'fleet' | 'monitor' | 'roleMode' | 'takeovers'> => {
   const { checkout, config, town, meter, log } = sources
   const { fleet, roleMode } = openFleet(sources)
   const sight = fleetSight({ ...sources, host: realHost, fleet })
   const takeovers = nodeTakeovers({ checkout, config, town, secrets, version, meter, log }, sight)
   const monitor = nodeMonitor({ config, peers: sources.peers.table, meter, log, clock: realHost.clock })
-  return { fleet, monitor, roleMode, takeovers }
+  const derived = openDerived(sources, fleet, tokens.mintPeer)
+  return { derived, fleet, monitor, roleMode, takeovers }
 }

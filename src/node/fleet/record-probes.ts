@@ -69,7 +69,10 @@ export const recordProbes =
     table.sign(result._tag)
     meter.count('svc_fleet_probes_total', { town, ...labelsOf(result) })
     if (result._tag !== 'NotSent')
-      meter.count('svc_outbound_requests_total', { target: 'peer', code: result._tag === 'Answered' ? '200' : result.why })
+      meter.count('svc_outbound_requests_total', {
+        target: 'peer',
+        code: result._tag === 'Answered' ? '200' : result.why,
+      })
     meter.gauge('svc_fleet_local_health_score', {}, table.healthScore())
     if (result._tag === 'Answered')
       meter.observe('svc_fleet_probe_duration_seconds', { town }, elapsedMs / 1_000)

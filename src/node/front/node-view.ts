@@ -59,6 +59,7 @@ export const nodeViewOf = (
   ...peersDeps(parts),
   ...fleetDeps(parts),
   monitor: parts.monitor.view,
+  derived: parts.derived.view,
   ...identityDeps(parts),
   ...pastDeps(parts),
   ...searchDeps(parts.texts, parts.search, parts.checkout),

@@ -5,7 +5,7 @@ import { loginCaller } from '#src/domain/identity/tokens/login-token.js'
 import { namedCaller } from '#src/domain/identity/tokens/named-token.js'
 import type { Prefix, Resolve, TellShown } from '#src/http/credentials/authenticate.js'
 import { fleetResolver } from '#src/http/credentials/fleet-credentials.js'
-import type { MintFleet, MintLogin } from '#src/ports/identity/logins.js'
+import type { MintFleet, MintLogin, MintPeer } from '#src/ports/identity/logins.js'
 import type { NamedTokens } from '#src/ports/identity/named-tokens.js'
 import type { Meter } from '#src/ports/records/meter.js'
 import type { Audit } from '#src/ports/records/streams.js'
@@ -19,6 +19,7 @@ export interface HostTokens {
   readonly machineHash: Buffer
   readonly kinds: Readonly<Partial<Record<Prefix, Resolve>>>
   readonly mintLogin: MintLogin
+  readonly mintPeer: MintPeer
   readonly named: NamedTokens
 }
 
@@ -29,22 +30,26 @@ export interface TokenSetup {
   readonly bootMs: number
   readonly audit: Audit
   readonly mintFleet: MintFleet
+  readonly mintPeer: MintPeer
 }
 
 const methods = { sess_: 'session', fsess_: 'fleet', apik_: 'api', named_: 'named' } as const
 
-/** Counts, for each token that was shown, whether it was accepted. */
+/**
+ * Counts, for each token that was shown, whether it was accepted. A refused `fsess_` token counts as `fleet`,
+ * because its type is not verified.
+ */
 export const countShown =
   (meter: Meter): TellShown =>
   (prefix, caller) =>
     meter.count('svc_auth_attempts_total', {
-      method: methods[prefix],
+      method: caller?.kind === 'peer' ? 'peer' : methods[prefix],
       result: caller === null ? 'refused' : 'accepted',
     })
 
 /** Loads the tokens of a host from its runtime database. */
 export const hostTokens = (setup: TokenSetup): HostTokens => {
-  const { machineHash, runtime, config, bootMs, audit, mintFleet } = setup
+  const { machineHash, runtime, config, bootMs, audit, mintFleet, mintPeer } = setup
   const logins = hostLogins({
     store: runtime.logins,
     ttlMs: config['integrations.game.session_ttl_s'] * 1000,
@@ -61,6 +66,7 @@ export const hostTokens = (setup: TokenSetup): HostTokens => {
       named_: namedCaller(named.find),
     },
     mintLogin: logins.mint,
+    mintPeer,
     named,
   }
 }

@@ -1,3 +1,4 @@
+import { artifactCopier } from '#actors/artifact-copier/artifact-copier.js'
 import { chatCourier } from '#actors/chat-courier/chat-courier.js'
 import { chatSender } from '#actors/chat-sender/chat-sender.js'
 import { corpusKeeper } from '#actors/corpus-keeper/corpus-keeper.js'
@@ -22,6 +23,7 @@ import { chatCourierPorts, limitRules } from '../chat/chat-courier.js'
 import { chatSenderPortsOf } from '../chat/chat-parts.js'
 import { dispatchQueuePorts, tickRules } from '../chat/dispatch-parts.js'
 import { followUpPorts } from '../chat/follow-ups.js'
+import { artifactCopierSetup } from '../fleet/derived/node-derived.js'
 import { failoverPorts } from '../fleet/failover-parts.js'
 import { monitorWatcherSetup } from '../fleet/node-monitor.js'
 import { workloadTickerPorts } from '../fleet/role/workload-ticks.js'
@@ -219,6 +221,20 @@ export const actors = {
     },
     behaviour: ({ runners }) => workloadTicker(runners),
     ports: workloadTickerPorts,
+  }),
+  derived: actorRow({
+    name: 'artifact-copier',
+    supervisor: 'fleet',
+    task: 'copies derived artifacts from another town',
+    policy: {
+      restart: 'permanent',
+      drainMs: 1_000,
+      restartsMax: 5,
+      windowMs: 60_000,
+      onGiveUp: 'abandon',
+    },
+    behaviour: ({ config }) => artifactCopier(artifactCopierSetup(config)),
+    ports: ({ derived }) => derived.ports,
   }),
   front: actorRow({
     name: 'http-front',

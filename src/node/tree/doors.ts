@@ -1,3 +1,4 @@
+import type { ArtifactCopierMessage } from '#actors/artifact-copier/messages.js'
 import type { ChatCourierMessage } from '#actors/chat-courier/messages.js'
 import type { ChatSenderMessage } from '#actors/chat-sender/messages.js'
 import type { CorpusKeeperMessage } from '#actors/corpus-keeper/messages.js'
@@ -33,6 +34,7 @@ export interface DoorMessages {
   readonly outbox: ChatSenderMessage
   readonly takeovers: TakeoverActuatorMessage
   readonly failover: FailoverMessage
+  readonly derived: ArtifactCopierMessage
 }
 
 /** The refs of the actors that other parts of the node send to. */

@@ -32,7 +32,8 @@ import { limitCallers } from '../gate/limit-callers.js'
 import { modeCell, noGitDetail, tellMode } from '../gate/mode-cell.js'
 import { type HostTokens, hostTokens } from '../identity/host-tokens.js'
 import { fleetKeySource } from '../identity/keys/fleet-key.js'
-import { fleetMint } from '../identity/keys/fleet-mint.js'
+import { fleetMint, peerMint } from '../identity/keys/fleet-mint.js'
+import { fleetSigner } from '../identity/keys/fleet-signer.js'
 import { readSecrets } from '../identity/keys/secrets.js'
 import { afterUnref, refusalTeller } from '../identity/tell-refusals.js'
 import { type OpenReader, openReader } from '../readers/open-reader.js'
@@ -123,20 +124,21 @@ type Minting = Pick<
 /** Opens the tokens of a host whose name in the fleet is `town`. */
 const openTokens = (town: string, parts: Minting): HostTokens => {
   const { checkout, config, bootMs, records, snapshot, mode, log, tree } = parts
+  const findSigningKey = fleetSigner({
+    town,
+    source: fleetKeySource(process.env, checkout.state),
+    snapshot,
+    look: () => lookThrough(tree.doors.keeper, mintLookMs),
+    warn: log.warn,
+  })
   return hostTokens({
     machineHash: tokenHash(machineToken(checkout.state)),
     runtime: checkout.runtime,
     config,
     bootMs,
     audit: records.audit,
-    mintFleet: fleetMint({
-      town,
-      source: fleetKeySource(process.env, checkout.state),
-      snapshot,
-      look: () => lookThrough(tree.doors.keeper, mintLookMs),
-      mode: () => mode.get().mode,
-      warn: log.warn,
-    }),
+    mintFleet: fleetMint(findSigningKey, () => mode.get().mode),
+    mintPeer: peerMint(findSigningKey),
   })
 }
 
@@ -222,7 +224,7 @@ export const nodeParts = (
   const program = describeProgram(meter)
   const fleetParts = openFleetParts(
     { ...signals, checkout, config, held, sync, mode, peers, records, log, town, meter },
-    { secrets, version: program.version },
+    { secrets, tokens, version: program.version },
   )
   return {
     options,

@@ -14,6 +14,7 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { NodeDelivery } from '../chat/node-delivery.js'
 import type { NodeDispatch } from '../chat/node-dispatch.js'
 import type { NodeNotices } from '../chat/node-notices.js'
+import type { NodeDerived } from '../fleet/derived/node-derived.js'
 import type { NodeMonitor } from '../fleet/node-monitor.js'
 import type { NodePeers } from '../fleet/node-peers.js'
 import type { NodeTakeovers } from '../fleet/node-takeovers.js'
@@ -82,6 +83,8 @@ export interface NodeParts {
   readonly peers: NodePeers
   /** The view of the outside monitor. */
   readonly monitor: NodeMonitor
+  /** The derived artifacts of this host. */
+  readonly derived: NodeDerived
   readonly readers: Readers
   readonly search: NodeSearch
   /** The texts that search reads. */

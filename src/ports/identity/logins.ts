@@ -28,6 +28,9 @@ export type MintLogin = (who: SignedIn, nowMs: number) => Promise<Either<Refusal
 /** Mints the fleet token of a sign-in; null on a host that cannot mint one. */
 export type MintFleet = (who: SignedIn, nowMs: number) => Promise<MintedFleet | null>
 
+/** Mints the token with which this host calls the other towns; null on a host that cannot mint one (D49). */
+export type MintPeer = (nowMs: number) => Promise<string | null>
+
 /** A login as this host stores it. */
 export interface Login extends SignedIn {
   readonly createdMs: number

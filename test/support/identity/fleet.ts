@@ -65,3 +65,11 @@ export const goodClaims = ({ town }: TestHost, nowMs: number) => {
   const iat = Math.floor(nowMs / 1000)
   return { iss: town, sub: '100', aud: 'kronika:fleet', iat, exp: iat + 900, epoch: 1 }
 }
+
+export const peerHeader = (host: TestHost) => ({ ...fleetHeader(host), typ: 'fpeer+jwt' })
+
+/** The claims of a valid peer token of this host, issued at this time. */
+export const goodPeerClaims = (host: TestHost, nowMs: number) => ({
+  ...goodClaims(host, nowMs),
+  sub: host.town,
+})

@@ -7,11 +7,13 @@ import { verifyJws } from '#src/adapters/jose.js'
 import { writeSecret } from '#src/adapters/state/private-file.js'
 import { fleetResolver } from '#src/http/credentials/fleet-credentials.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { fleetText } from '#test/support/fleet/topologies.js'
 import { nowMs } from '#test/support/front.js'
 import { fleetWorld, keysFile, publishedKeyOf, testHost } from '#test/support/identity/fleet.js'
 import { temporaryFolder } from '#test/support/repository.js'
 import { fleetKeySource, privateKeysAt } from './fleet-key.js'
-import { fleetMint } from './fleet-mint.js'
+import { fleetMint, peerMint } from './fleet-mint.js'
+import { fleetSigner } from './fleet-signer.js'
 
 const host = testHost('Arkadia')
 const next = { ...testHost('Arkadia'), kid: 'Arkadia.2' }
@@ -38,7 +40,7 @@ describe('the mint of fleet tokens', () => {
     },
   ) => {
     const told: Array<object> = []
-    const mint = fleetMint({
+    const findSigningKey = fleetSigner({
       town,
       source: fleetKeySource(variables, folder.path),
       snapshot: () => served.snapshot,
@@ -46,10 +48,10 @@ describe('the mint of fleet tokens', () => {
         served.snapshot = served.head ?? served.snapshot
         return Promise.resolve()
       },
-      mode: () => served.mode,
       warn: (event, fields) => void told.push({ event, ...fields }),
     })
-    return { mint, told, served }
+    const mint = fleetMint(findSigningKey, () => served.mode)
+    return { mint, mintPeer: peerMint(findSigningKey), told, served }
   }
 
   it('gives out what every host with the commit takes, for 900 s', async () => {
@@ -153,6 +155,34 @@ describe('the mint of fleet tokens', () => {
     equal(await takes({ SVC_FLEET_KEY: pem(host) }), true)
     equal(await takes({ SVC_FLEET_KEY: pem(next), SVC_FLEET_KEY_FILE: mounted }), false)
     equal(await takes({ SVC_FLEET_KEY: '', SVC_FLEET_KEY_FILE: join(folder.path, 'away') }), false)
+  })
+
+  it('makes a peer token for the town of this host for 900 s, also while it is read-only', async () => {
+    writeSecret(key, pem(host))
+    const { mintPeer } = mintOver({}, 'Arkadia', { snapshot: world, mode: 'ReadOnly' })
+    const token = (await mintPeer(nowMs)) ?? ''
+    const listed = fleetWorld(keysFile({ epoch: 4, keys: [publishedKeyOf(host)] }), {
+      '.svc/fleet.json': fleetText('Arkadia', 1, ['Arkadia']),
+    })
+    const resolve = fleetResolver(verifyJws)
+    equal((await resolve(token, listed, nowMs))?.token?.name, 'Arkadia')
+    equal(await resolve(token, listed, nowMs + 900_000), null)
+    const [head = '', claims = ''] = token.slice('fsess_'.length).split('.')
+    const read = (part: string): unknown => JSON.parse(Buffer.from(part, 'base64url').toString('utf8'))
+    deepEqual(read(head), { alg: 'EdDSA', typ: 'fpeer+jwt', kid: 'Arkadia.1' })
+    const iat = Math.floor(nowMs / 1_000)
+    deepEqual(read(claims), {
+      ...{ iss: 'Arkadia', sub: 'Arkadia', aud: 'kronika:fleet' },
+      ...{ iat, exp: iat + 900, epoch: 4 },
+    })
+  })
+
+  it('makes no peer token without a key, or with one that is published for another town', async () => {
+    const without = mintOver({})
+    equal(await without.mintPeer(nowMs), null)
+    deepEqual(without.told, [])
+    writeSecret(key, pem(host))
+    equal(await mintOver({}, 'Bergen').mintPeer(nowMs), null)
   })
 
   it('reads its own file for the owner alone, and through no link', () => {

@@ -66,6 +66,7 @@ export const startFleetHost = (world: SimFleet, host: FleetMember): void => {
       missed: town => {
         if (parts.watch.state().topology?.apex === town) tell(places.failover.ref, { _tag: 'Swept' })
       },
+      derivedChanged: () => undefined,
       versionChanged: () => void tell(actuator.ref, { _tag: 'Wake' }),
       modeChanged: () => void tell(gate.ref, { _tag: 'SettleRole' }),
     },

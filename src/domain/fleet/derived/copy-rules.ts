@@ -1,0 +1,64 @@
+import { hash } from 'node:crypto'
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { type DerivedKind, DerivedRow } from '#protocol/fleet/derived.js'
+import { readJson } from '#src/domain/json/json-text.js'
+import { type Artifact, artifactBytesMax } from './artifact.js'
+
+/** The most bytes of a peer's list that are read; a list of today has about 300. */
+export const listBytesMax = 65_536
+
+/** The list of a peer, which may be newer and have kinds that this host does not know. */
+const PeerList = t.type({ items: t.readonlyArray(t.unknown) })
+
+/** A fresh artifact of a peer, as its row describes it. */
+export interface Offer {
+  readonly kind: DerivedKind
+  readonly stamp: string
+  readonly sha256: string
+  readonly bytes: number
+}
+
+const sha256Hex = /^[0-9a-f]{64}$/
+
+const offerIn = (rows: ReadonlyArray<unknown>, kind: DerivedKind, archive: string): Offer | null => {
+  for (const row of rows) {
+    if (!DerivedRow.is(row) || row.kind !== kind || row.status !== 'fresh') continue
+    const { stamp, sha256, bytes } = row
+    if (stamp !== archive || sha256 === null || !sha256Hex.test(sha256) || bytes === null) continue
+    if (Number.isSafeInteger(bytes) && bytes > 0 && bytes <= artifactBytesMax)
+      return { kind, stamp, sha256, bytes }
+  }
+  return null
+}
+
+/** The offers of a peer for these kinds that describe this archive; Left for a text that is no list. */
+export const readOffers = (
+  text: string,
+  kinds: ReadonlyArray<DerivedKind>,
+  archive: string,
+): Either<'bad_list', ReadonlyArray<Offer>> => {
+  const parsed = readJson(text)
+  if (isLeft(parsed) || !PeerList.is(parsed.right)) return left('bad_list')
+  const { items } = parsed.right
+  return right(
+    kinds.flatMap(kind => {
+      const offer = offerIn(items, kind, archive)
+      return offer === null ? [] : [offer]
+    }),
+  )
+}
+
+/** Why the bytes of a peer are not kept. */
+export type CopyFault = 'other_stamp' | 'other_length' | 'other_sha256'
+
+/** The artifact of an offer, where the header, the length and the digest of what came agree with it. */
+export const judgeCopy = (
+  { kind, stamp, sha256, bytes: length }: Offer,
+  came: { readonly stamp: string | null; readonly bytes: Buffer },
+): Either<CopyFault, Artifact> => {
+  if (came.stamp !== stamp) return left('other_stamp')
+  if (came.bytes.length !== length) return left('other_length')
+  if (hash('sha256', came.bytes, 'hex') !== sha256) return left('other_sha256')
+  return right({ kind, stamp, sha256, bytes: came.bytes })
+}

@@ -1,0 +1,135 @@
+import {
+  type ArtifactCopierPorts,
+  type ArtifactCopierSetup,
+  copyTimeoutMs,
+} from '#actors/artifact-copier/artifact-copier.js'
+import type { CommitId } from '#protocol/atoms/commit.js'
+import type { Config } from '#protocol/config/keys.js'
+import { keepArtifact, readArtifacts } from '#src/adapters/state/derived-files.js'
+import { type Artifact, type Artifacts, kindsLacking } from '#src/domain/fleet/derived/artifact.js'
+import { type FleetState, otherTowns } from '#src/domain/fleet/fleet-state.js'
+import type { Town } from '#src/domain/fleet/topology.js'
+import type { DerivedDeps } from '#src/http/handlers/fleet/derived.js'
+import type { MintPeer } from '#src/ports/identity/logins.js'
+import type { Meter } from '#src/ports/records/meter.js'
+import type { Log } from '../../records/log.js'
+import { reasonOf } from '../../start/checkout.js'
+import type { PeerTable } from '../peer-table.js'
+import { copyFromTown } from './copy-artifacts.js'
+
+export const artifactCopierSetup = (
+  config: Pick<Config, 'fleet.watch_interval_min'>,
+): ArtifactCopierSetup => ({
+  intervalMs: config['fleet.watch_interval_min'] * 60_000,
+})
+
+/** The derived artifacts of this host: in memory for the rows, each also in the state area. */
+export interface NodeDerived {
+  readonly view: DerivedDeps['derived']
+  readonly ports: ArtifactCopierPorts
+}
+
+export interface DerivedSetup {
+  readonly state: string
+  /** The commit of the served snapshot; null before the first, and on a plain directory. */
+  readonly commit: () => CommitId | null
+  /** Reads the stamp of the transcript archive at a commit; null where it has none. Never rejects. */
+  readonly readStamp: (commit: CommitId) => Promise<string | null>
+  readonly fleet: { readonly state: () => FleetState }
+  readonly peers: Pick<PeerTable, 'records'>
+  readonly mintPeer: MintPeer
+  readonly meter: Pick<Meter, 'count'>
+  readonly log: Pick<Log, 'info' | 'warn'>
+  readonly nowMs: () => number
+}
+
+/** The towns that answered their last probe: the apex first, then the others by name. */
+const reachableTowns = (state: FleetState, peers: DerivedSetup['peers']): ReadonlyArray<Town> => {
+  const records = peers.records()
+  const rank = ({ name }: Town): string => `${name === state.topology?.apex ? 0 : 1}${name}`
+  return [...otherTowns(state).values()]
+    .filter(({ name }) => records.get(name)?.isReachable === true)
+    .sort((a, b) => (rank(a) < rank(b) ? -1 : 1))
+}
+
+/** The artifacts of this host: loaded from the state area, and kept there before they count. */
+const openArtifacts = ({ state, log }: Pick<DerivedSetup, 'state' | 'log'>) => {
+  const { artifacts: found, damaged } = readArtifacts(state)
+  for (const { kind, reason } of damaged) log.warn('derived_damaged', { kind, reason })
+  let artifacts: Artifacts = found
+  return {
+    all: () => artifacts,
+    keep: async (town: string, artifact: Artifact): Promise<string | null> => {
+      try {
+        await keepArtifact(state, artifact)
+      } catch (error) {
+        return reasonOf(error)
+      }
+      artifacts = new Map(artifacts).set(artifact.kind, artifact)
+      const { kind, stamp, bytes } = artifact
+      log.info('derived_copied', { kind, peer: town, stamp, bytes: bytes.length })
+      return null
+    },
+  }
+}
+
+/** Logs what a copy met, each thing once until it changes. */
+const copyLog = (log: DerivedSetup['log']) => {
+  const faults = new Map<string, string>()
+  let hasToldNoToken = false
+  return {
+    tellFault: (town: string, reason: string | null): void => {
+      const before = faults.get(town)
+      if (reason === null) faults.delete(town)
+      else faults.set(town, reason)
+      if (reason !== null && reason !== before) log.warn('derived_uncopied', { peer: town, reason })
+    },
+    tellToken: (isThere: boolean): void => {
+      if (!isThere && !hasToldNoToken)
+        log.info('derived_without_token', { mend: 'kronika keys rotate publishes a key of this host' })
+      hasToldNoToken = !isThere
+    },
+  }
+}
+
+/** Opens the artifacts of the state area. Calls no other town. */
+export const nodeDerived = (setup: DerivedSetup): NodeDerived => {
+  const { commit, fleet, peers, meter, log, mintPeer } = setup
+  const artifacts = openArtifacts(setup)
+  const copyFrom = copyFromTown({ meter, keep: artifacts.keep })
+  const { tellFault, tellToken } = copyLog(log)
+  let archive: string | null = null
+
+  const listLacking = (stamp: string | null) =>
+    stamp === null || fleet.state().role !== 'replica' ? [] : kindsLacking(artifacts.all(), stamp)
+
+  const copy = async (ending: AbortSignal): Promise<number> => {
+    const stamp = archive
+    const towns = reachableTowns(fleet.state(), peers)
+    if (stamp === null || towns.length === 0) return 0
+    const token = await mintPeer(setup.nowMs())
+    tellToken(token !== null)
+    if (token === null) return 0
+    const signal = AbortSignal.any([ending, AbortSignal.timeout(copyTimeoutMs)])
+    let asked = 0
+    for (const town of towns) {
+      const kinds = listLacking(stamp)
+      if (signal.aborted || kinds.length === 0) break
+      asked += 1
+      tellFault(town.name, await copyFrom(town, { kinds, archive: stamp, token }, signal))
+    }
+    return asked
+  }
+
+  return {
+    view: { archive: () => archive, artifacts: artifacts.all },
+    ports: {
+      stamp: async () => {
+        const at = commit()
+        archive = at === null ? null : await setup.readStamp(at)
+        return listLacking(archive).length > 0
+      },
+      copy,
+    },
+  }
+}
