@@ -33,7 +33,7 @@ const rejectReasons = [
   'shed',
   'connections',
 ] as const
-const authMethods = ['game', 'chat', 'session', 'fleet', 'api', 'named'] as const
+const authMethods = ['game', 'chat', 'session', 'fleet', 'peer', 'api', 'named'] as const
 const authResults = ['accepted', 'refused', 'not_linked', 'unknown_id', 'unavailable'] as const
 const streamEnds = ['client', 'slow', 'shutdown', 'fault', 'revoked'] as const
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5]
