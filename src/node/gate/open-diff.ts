@@ -5,7 +5,7 @@ import {
   changedLinesOf,
   formatUnifiedDiff,
   type TextChange,
-} from '#src/adapters/git/unified-diff.js'
+} from '#src/adapters/history/unified-diff.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import { isEveryLine, readersOfLines, unreadableLines } from '#src/domain/identity/rights/readable-lines.js'
 import { type FileRole, roleOf } from '#src/domain/lore/layout.js'

@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { BlobId, CommitId } from '#protocol/atoms/commit.js'
-import { gitText } from './git-command.js'
+import { gitText } from '../git/git-command.js'
 
 /** A committed version of one file. */
 export interface FileVersion {

@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { CommitId } from '#protocol/atoms/commit.js'
 import type { LineOrigin } from '#src/ports/git/line-origins.js'
-import { git } from './git-command.js'
+import { git } from '../git/git-command.js'
 
 /**
  * Parses `git blame --porcelain`: a head per line that begins with the commit, and the line itself after a
