@@ -3,7 +3,10 @@ const labelled: ReadonlySet<number> = new Set([
   422, 429, 500, 502, 503, 504,
 ])
 
-/** The label of a status: itself where it is a common one, else its class, such as `4xx`. Any number of 3 digits may come. */
+/**
+ * The label of a status: itself where it is a common one, else its class, such as `4xx`. A server may answer any number
+ * of three digits.
+ */
 export const labelCode = (status: number): string => {
   if (labelled.has(status)) return String(status)
   const first = Math.floor(status / 100)

@@ -70,8 +70,8 @@ export const runbookIndex = (): ReferencePage => ({
   blocks: [
     codeBlock('text', prometheusSample),
     paragraph(
-      '`deploy/grafana/` has dashboards of Grafana: `fleet`, `actors`, `writes` and `dispatch`. Import them and choose ' +
-        'the data source.',
+      '`deploy/grafana/` has dashboards of Grafana: `fleet`, `actors`, `writes` and `dispatch`. Import them and ' +
+        'choose the data source.',
     ),
     alertTable(''),
   ],
