@@ -57,5 +57,5 @@ const isChannel = (text: string): boolean => {
 export const ChannelText = t.refinement(
   t.string,
   text => text === '' || isChannel(text),
-  'category/channel, or an empty text',
+  'category/channel or an empty text',
 )

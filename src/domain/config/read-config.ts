@@ -75,7 +75,7 @@ const merge = (file: ConfigFile | null): ReadConfig => {
         file,
         name,
         `must be ${row.codec.name}; the default is used.`,
-        `Set ${name} to ${row.codec.name} or remove it.`,
+        `Set ${name} to ${row.codec.name}, or remove it.`,
       ),
     )
     return [name, row.fallback]

@@ -56,7 +56,8 @@ const beginCounters = (meter: Meter): void => {
 /** The ports of the dispatch queue on this host. */
 export const dispatchQueuePorts = (parts: NodeParts): DispatchQueuePorts => {
   const { checkout, config, dispatch, gate, log, metrics, snapshot, tree } = parts
-  const { enactor, nowMs } = dispatch
+  const { enactor, nowMs, bell } = dispatch
+  const { dispatches } = checkout.runtime
   const findEffect: FindEffect = async (id, ...limits) => {
     const found = await dispatch.findEffect(id, ...limits)
     if (found._tag === 'Found') log.info('dispatch_effect_found', { id, commit: found.commit })
@@ -69,7 +70,13 @@ export const dispatchQueuePorts = (parts: NodeParts): DispatchQueuePorts => {
       ? null
       : { enactor, findEffect, nowMs, findClosedArm: () => gateRefusal(gate(), false)?._tag ?? null }
   return {
-    store: checkout.runtime.dispatches,
+    store: {
+      ...dispatches,
+      begin: at => {
+        bell.silence()
+        return dispatches.begin(at)
+      },
+    },
     groupCommit: checkout.runtime.groupCommit,
     nowMs,
     chance: Math.random,
@@ -106,7 +113,7 @@ export const interactionDeps = ({ checkout, config, dispatch, metrics, tree }: N
     groupCommit: checkout.runtime.groupCommit,
     seal: dispatch.seal.seal,
     canEnact: kind => kind === 'query' || dispatch.enactor?.kinds.has(kind) === true,
-    wake: () => void tell(tree.doors.dispatches, { _tag: 'Wake' }),
+    wake: () => dispatch.bell.ring(() => tell(tree.doors.dispatches, { _tag: 'Wake' }) === 'accepted'),
     queueNowMs: dispatch.nowMs,
     meter: metrics.meter,
   }),

@@ -9,12 +9,15 @@ import type { Doors } from '../tree/doors.js'
 import { makeFindEffect } from './find-effect.js'
 import { queueClock } from './queue-clock.js'
 import { openReplySeal, type ReplySeal } from './reply-seal.js'
+import { openWakeBell, type WakeBell } from './wake-bell.js'
 
 /** The parts of the dispatch queue that its row and its actors share. */
 export interface NodeDispatch {
   /** The clock of the queue. */
   readonly nowMs: () => number
   readonly seal: ReplySeal
+  /** Between the row, which wakes the queue, and the queue. */
+  readonly bell: WakeBell
   /** Carries out closes and reports; null on a host that does not. */
   readonly enactor: Enactor | null
   /** Looks for the effect of a close or a report before each attempt. */
@@ -32,6 +35,7 @@ export const openDispatch = (
   return {
     nowMs: queueClock(realClock),
     seal: openReplySeal(state),
+    bell: openWakeBell(),
     enactor,
     findEffect: makeFindEffect({ fetch: fetchThrough(sync), log }),
   }

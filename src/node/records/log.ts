@@ -70,8 +70,9 @@ export const recordLogTo = (log: Log, record: (fields: object) => void): Log => 
 
 /**
  * Ordinary events of actors; every other record of the kernel or the front deserves the operator's attention.
+ * A late reply is ordinary: its caller stopped waiting and has said so, as `POST /chat/send` does with `QUEUED`.
  */
-const ordinary: ReadonlySet<string> = new Set(['started', 'ready', 'stopped'])
+const ordinary: ReadonlySet<string> = new Set(['started', 'ready', 'stopped', 'late_reply'])
 
 /** Writes a record under its `event`. */
 export const logRecord =

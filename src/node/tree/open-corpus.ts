@@ -8,6 +8,7 @@ import { RepoPath } from '#protocol/atoms/path.js'
 import type { Config } from '#protocol/config/keys.js'
 import { fileVersions } from '#src/adapters/history/file-versions.js'
 import { boundThreads } from '#src/domain/config/bounded-threads.js'
+import { reportChatAddresses } from '#src/domain/config/chat-addresses.js'
 import { boundDispatchWindow } from '#src/domain/config/dispatch-window.js'
 import { type ConfigFault, type ConfigFile, configIn, sizeFault } from '#src/domain/config/parse-config.js'
 import { invalidConfigFinding, type ReadConfig, readConfig } from '#src/domain/config/read-config.js'
@@ -51,7 +52,7 @@ const earlierVersion = async (source: TreeSource, current: Pick<TreeEntry, 'path
 }
 
 const readWhole = (file: ConfigFile): ReadConfig => {
-  const read = boundDispatchWindow(file, readConfig(file))
+  const read = reportChatAddresses(file, boundDispatchWindow(file, readConfig(file)))
   const { config, findings } = boundThreads(file, read, availableParallelism())
   return { config, findings: [...findings, ...unknownKeys(file)] }
 }

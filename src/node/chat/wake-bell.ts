@@ -1,0 +1,22 @@
+/**
+ * Lets one `Wake` at a time wait in the mailbox of the dispatch queue. Every wake has the queue look at the store
+ * once more, so a second one adds nothing, and a flood of interactions would fill the mailbox.
+ */
+export interface WakeBell {
+  /** Calls `wake` unless a wake waits already. A wake that was not accepted does not count. */
+  readonly ring: (wake: () => boolean) => void
+  /** The queue looks at the store now: what is recorded later needs another wake. */
+  readonly silence: () => void
+}
+
+export const openWakeBell = (): WakeBell => {
+  let isRinging = false
+  return {
+    ring: wake => {
+      if (!isRinging) isRinging = wake()
+    },
+    silence: () => {
+      isRinging = false
+    },
+  }
+}
