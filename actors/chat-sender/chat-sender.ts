@@ -106,7 +106,7 @@ const onAwait = (state: State, { id, replyTo }: AwaitEnd, { monotonicMs }: Momen
   const kept = [...state.waiters].filter(([, { untilMs }]) => monotonicMs < untilMs)
   const waiters = new Map(kept).set(id, { replyTo, untilMs: monotonicMs + waiterMs })
   // The message may have ended before this question came.
-  return [{ ...state, waiters }, [{ _tag: 'Check', id }, ...look]]
+  return [{ ...state, waiters }, [{ _tag: 'Check', id }]]
 }
 
 const onRecorded = (state: State, id: string, status: DeliveryStatus): Taken => {

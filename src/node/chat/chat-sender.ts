@@ -14,6 +14,7 @@ import type { DeliveryRecord, DeliveryStore } from '#src/ports/records/deliverie
 import type { Meter } from '#src/ports/records/meter.js'
 import type { Log } from '../records/log.js'
 import type { GuildChannels } from './guild-channels.js'
+import type { WakeBell } from './wake-bell.js'
 
 export interface ChatSenderSetup {
   readonly store: DeliveryStore
@@ -23,6 +24,8 @@ export interface ChatSenderSetup {
   readonly log: Pick<Log, 'warn'>
   /** Wall time. */
   readonly nowMs: () => number
+  /** Silenced when the sender looks at the outbox. */
+  readonly bell: Pick<WakeBell, 'silence'>
   /** Tells the sender the outcome of an attempt; false where it does not receive it any more. Never rejects. */
   readonly tell: (message: ChatSenderMessage) => Promise<boolean>
 }
@@ -107,7 +110,7 @@ const recordVerdict = (
 
 /** The ports of the chat sender: the outbox, and the attempts through the courier. */
 export const chatSenderPorts = (setup: ChatSenderSetup): ChatSenderPorts => {
-  const { store, log, nowMs, tell } = setup
+  const { store, log, nowMs, bell, tell } = setup
   const underWay = new Set<Promise<void>>()
   const logSilence = openSilenceLog(log)
   const record: ChatSenderPorts['record'] = (id, beganMs, outcome) => {
@@ -128,7 +131,10 @@ export const chatSenderPorts = (setup: ChatSenderSetup): ChatSenderPorts => {
   }
   return {
     open: store.releaseAll,
-    heads: () => store.heads(nowMs()),
+    heads: () => {
+      bell.silence()
+      return store.heads(nowMs())
+    },
     endOf: id => {
       const status = store.find(id)?.status ?? 'refused'
       return status === 'queued' ? null : status

@@ -4,7 +4,7 @@ import type { ChatSenderMessage } from '#actors/chat-sender/messages.js'
 import { nfc } from '#protocol/atoms/nfc.js'
 import type { DeliveryStatus } from '#protocol/chat/delivery.js'
 import { nonceOf } from '#src/domain/chat/delivery/nonce.js'
-import { ask, type Ref, tell } from '#src/kernel/actor/ref.js'
+import { ask, type Ref } from '#src/kernel/actor/ref.js'
 import type { DeliveryStore, NewDelivery } from '#src/ports/records/deliveries.js'
 
 /** A message for the outbox; without a nonce that of its row. */
@@ -18,16 +18,18 @@ export interface DeliveryOutbox {
   readonly awaitEnd: (id: string, waitMs: number) => Promise<DeliveryStatus>
 }
 
+/** `wake` has the sender look at the outbox. */
 export const openOutbox = (
   store: Pick<DeliveryStore, 'enqueue'>,
   sender: Ref<ChatSenderMessage>,
   nowMs: () => number,
+  wake: () => void,
 ): DeliveryOutbox => ({
   post: ({ category, channel, nonce, ...message }) => {
     const id = randomUUID()
     const names = { category: nfc(category), channel: nfc(channel) }
     if (!store.enqueue({ ...message, ...names, id, nonce: nonce ?? nonceOf(id) }, nowMs())) return null
-    tell(sender, { _tag: 'Wake' })
+    wake()
     return id
   },
   awaitEnd: async (id, waitMs) => {

@@ -2,8 +2,8 @@ import { equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { openWakeBell } from './wake-bell.js'
 
-describe('the bell of the dispatch queue', () => {
-  it('wakes once until the queue looks at the store', () => {
+describe('the bell of an actor', () => {
+  it('wakes once until the actor looks at the store', () => {
     const bell = openWakeBell()
     let wakes = 0
     const ring = () =>

@@ -1,11 +1,12 @@
 /**
- * Lets one `Wake` at a time wait in the mailbox of the dispatch queue. Every wake has the queue look at the store
- * once more, so a second one adds nothing, and a flood of interactions would fill the mailbox.
+ * Lets one `Wake` at a time wait in the mailbox of the dispatch queue, or of the chat sender. Every wake has the actor
+ * look at the store once more, so a second one adds nothing, and a flood of interactions or messages would fill the
+ * mailbox.
  */
 export interface WakeBell {
   /** Calls `wake` unless a wake waits already. A wake that was not accepted does not count. */
   readonly ring: (wake: () => boolean) => void
-  /** The queue looks at the store now: what is recorded later needs another wake. */
+  /** The actor looks at the store now: what is recorded later needs another wake. */
   readonly silence: () => void
 }
 

@@ -18,6 +18,7 @@ import { chatSenderPorts } from '#src/node/chat/chat-sender.js'
 import { guildChannelsOf } from '#src/node/chat/guild-channels.js'
 import { type DeliveryOutbox, openOutbox } from '#src/node/chat/outbox.js'
 import { queueClock } from '#src/node/chat/queue-clock.js'
+import { openWakeBell } from '#src/node/chat/wake-bell.js'
 import { secretOf } from '#src/ports/identity/secret.js'
 import { delivery as policy } from '#supervisors/delivery.js'
 import { noMeter } from '#test/support/no-meter.js'
@@ -89,6 +90,7 @@ export const startChatHost = (world: ChatWorld, host: WorkerHost): void => {
   const queue = kernel.place(actor)
   const followUps = kernel.place(followUpCourier)
   const sender = kernel.place(chatSender)
+  const bell = openWakeBell()
   const secrets = { chatBotToken: secretOf('bot'), forgeToken: null }
   const chat = chatOf(config, secrets, courier.ref)
   const parts = { world, host, life, store, groupCommit, queueNowMs, entropy, ticks }
@@ -108,6 +110,7 @@ export const startChatHost = (world: ChatWorld, host: WorkerHost): void => {
           meter: noMeter,
           log: { warn: (event, fields) => checks.outbox.onLog(event, fields) },
           nowMs: world.nowMs,
+          bell,
           tell: async message => !life.isOver && tellWhenRoom(sender.ref, message, clock),
         }),
       ),
@@ -120,7 +123,9 @@ export const startChatHost = (world: ChatWorld, host: WorkerHost): void => {
     kernel,
     tree,
     desk: hostDesk(parts, () => void tell(queue.ref, { _tag: 'Wake' })),
-    outbox: openOutbox(deliveries, sender.ref, world.nowMs),
+    outbox: openOutbox(deliveries, sender.ref, world.nowMs, () =>
+      bell.ring(() => tell(sender.ref, { _tag: 'Wake' }) === 'accepted'),
+    ),
     ticks,
   }
   trace.say(`${host.name}.${life.number} starts`)

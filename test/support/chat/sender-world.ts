@@ -4,10 +4,11 @@ import type { ChatSenderMessage } from '#actors/chat-sender/messages.js'
 import { Snowflake } from '#protocol/atoms/snowflake.js'
 import type { ChatFailure } from '#protocol/chat/failure.js'
 import type { FoundChannel } from '#src/domain/chat/delivery/find-channel.js'
-import type { Ref } from '#src/kernel/actor/ref.js'
+import { type Ref, tell } from '#src/kernel/actor/ref.js'
 import { tellWhenRoom } from '#src/kernel/actor/tell-when-room.js'
 import { chatSenderPorts } from '#src/node/chat/chat-sender.js'
 import { type DeliveryOutbox, openOutbox } from '#src/node/chat/outbox.js'
+import { openWakeBell } from '#src/node/chat/wake-bell.js'
 import type { ChatMessage } from '#src/ports/chat.js'
 import { kernelWorld } from '#test/support/kernel/kernel-world.js'
 import type { TestRuntime } from '#test/support/runtime.js'
@@ -29,6 +30,7 @@ export const openSender = async (runtime: TestRuntime) => {
   let found: Either<ChatFailure, FoundChannel> = right({ _tag: 'Found', id: platformIdOf('11') })
   let failure: Error | null = null
   const store = runtime.db().deliveries
+  const bell = openWakeBell()
   const failing =
     <A extends ReadonlyArray<unknown>, B>(call: (...args: A) => B) =>
     (...args: A): B => {
@@ -47,11 +49,14 @@ export const openSender = async (runtime: TestRuntime) => {
     meter: { count: (name, labels) => told.push(`${name} ${Object.values(labels).join()}`) },
     log: { warn: event => told.push(event) },
     nowMs: world.clock.nowMs,
+    bell,
     tell: async message => ref.current !== null && tellWhenRoom(ref.current, message, world.clock),
   })
   const { ref: sender, tree } = await world.alone(chatSender, ports, { drainMs: 4_000 })
   ref.current = sender
-  const outbox: DeliveryOutbox = openOutbox(store, sender, world.clock.nowMs)
+  const outbox: DeliveryOutbox = openOutbox(store, sender, world.clock.nowMs, () =>
+    bell.ring(() => tell(sender, { _tag: 'Wake' }) === 'accepted'),
+  )
   const post = (channel: string, text = 'x'): string => {
     const id = outbox.post({ operation: 'message', category: 'c', channel, entity: null, text })
     if (id === null) throw new Error('the outbox is full')
