@@ -10,7 +10,7 @@ import {
   temporaryFolder,
   writeFiles,
 } from '#test/support/repository.js'
-import { readArchiveStamp } from './archive-stamp.js'
+import { archiveStampReader, readArchiveStamp } from './archive-stamp.js'
 
 const transcripts = { 'logi/2026/a.txt': 'Brzoza: witaj\n', 'logi/b.txt': 'Cis: hej\n' }
 
@@ -47,6 +47,19 @@ describe('the stamp of the transcript archive', () => {
     notEqual(await stampOf(one), before)
     writeFiles(one.path, { 'logi/d.txt': 'uncommitted' })
     equal(await stampOf(one), gitIn(one.path, 'rev-parse', 'HEAD:logi').trim())
+  })
+
+  it('is read once for a commit, unless corpora.logi names a checkout', async () => {
+    const commit = CommitId.decode(gitIn(one.path, 'rev-parse', 'HEAD').trim())
+    if (isLeft(commit)) throw new Error('HEAD is a commit')
+    const [read, readNamed] = [archiveStampReader(one.path, ''), archiveStampReader(one.path, other.path)]
+    const [before, named] = [await read(commit.right), await readNamed(commit.right)]
+    one.dispose()
+    equal(await read(commit.right), before)
+    writeFiles(other.path, { 'logi/c.txt': 'x' })
+    gitIn(other.path, 'add', '-A')
+    gitIn(other.path, 'commit', '-qm', 'next')
+    notEqual(await readNamed(commit.right), named)
   })
 
   it('is the empty tree without the folder', async () => {

@@ -56,3 +56,17 @@ export const readArchiveStamp = async (
     return null
   }
 }
+
+/**
+ * Makes a function that reads the stamp at a commit, by `readArchiveStamp`. A folder of the lore is read once in a row
+ * for each commit, because its tree never changes; what `corpora.logi` names may change beside the commit.
+ */
+export const archiveStampReader = (repo: string, named: string) => {
+  let last: { readonly commit: CommitId; readonly stamp: string } | null = null
+  return async (commit: CommitId): Promise<string | null> => {
+    if (last?.commit === commit) return last.stamp
+    const stamp = await readArchiveStamp(repo, named, commit)
+    if (named === '' && stamp !== null) last = { commit, stamp }
+    return stamp
+  }
+}

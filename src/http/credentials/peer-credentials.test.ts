@@ -38,10 +38,11 @@ const kindOf = async (...args: Parameters<typeof callerOf>) => (await callerOf(.
 describe('the bearer of a peer token', () => {
   it('is a town with two capabilities and no person, whatever roles and grants say', async () => {
     const caller = await callerOf(good)
-    deepEqual(caller === null ? null : [...caller.holds], ['fleet.read', 'derive.read'])
-    deepEqual([caller?.kind, caller?.gracz, caller?.gameId], ['peer', null, null])
-    deepEqual(caller?.token, { id: 'Avlee.1', name: 'Avlee' })
-    deepEqual(caller?.view, { mayReadRestricted: false, sessions: false, logs: false, external: false })
+    if (caller === null) throw new Error('the token has no caller')
+    deepEqual([...caller.holds], ['fleet.read', 'derive.read'])
+    deepEqual([caller.kind, caller.gracz, caller.gameId], ['peer', null, null])
+    deepEqual(caller.token, { id: 'Avlee.1', name: 'Avlee' })
+    deepEqual(caller.view, { mayReadRestricted: false, sessions: false, logs: false, external: false })
     const granted = fleetWorld(keys(3), {
       '.svc/fleet.json': fleetText('Deyja', 1, towns),
       'kontrybutorzy.md': '## Gracz\n### Avlee\n- @gameid: Avlee\n- @rola: IT\n',

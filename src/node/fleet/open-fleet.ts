@@ -1,4 +1,4 @@
-import { readArchiveStamp } from '#src/adapters/git/archive-stamp.js'
+import { archiveStampReader } from '#src/adapters/git/archive-stamp.js'
 import type { Prometheus } from '#src/adapters/metrics/prometheus.js'
 import { gitFleetBranch } from '#src/adapters/sync/remote/fleet-branch.js'
 import { otherTowns } from '#src/domain/fleet/fleet-state.js'
@@ -91,7 +91,7 @@ const openDerived = (
   return nodeDerived({
     state: checkout.state,
     commit,
-    readStamp: at => readArchiveStamp(checkout.repo, config['corpora.logi'], at),
+    readStamp: archiveStampReader(checkout.repo, config['corpora.logi']),
     fleet,
     peers: peers.table,
     mintPeer,

@@ -21,9 +21,12 @@ export interface Offer {
 
 const sha256Hex = /^[0-9a-f]{64}$/
 
+/** Whether a row is of this kind. `kind` is wider than the list of today, which has one kind. */
+const isOfKind = (row: DerivedRow, kind: string): boolean => row.kind === kind
+
 const offerIn = (rows: ReadonlyArray<unknown>, kind: DerivedKind, archive: string): Offer | null => {
   for (const row of rows) {
-    if (!DerivedRow.is(row) || row.kind !== kind || row.status !== 'fresh') continue
+    if (!DerivedRow.is(row) || !isOfKind(row, kind) || row.status !== 'fresh') continue
     const { stamp, sha256, bytes } = row
     if (stamp !== archive || sha256 === null || !sha256Hex.test(sha256) || bytes === null) continue
     if (Number.isSafeInteger(bytes) && bytes > 0 && bytes <= artifactBytesMax)
