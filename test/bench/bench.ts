@@ -23,6 +23,7 @@ import { nameFigures } from './names.js'
 import { readerFigures, withOneReader } from './readers.js'
 import { recordFigures } from './records.js'
 import { refusalTimeFigures } from './refusal-times.js'
+import { scrapeFigures } from './scrapes.js'
 import { searchBootFigures } from './search-boot.js'
 import { lineFigures } from './search-lines.js'
 import { proseFigures, proseScale } from './search-prose.js'
@@ -79,7 +80,8 @@ const smallFigures = async (folder: string, repo: string, rounds: number): Promi
     const disk = await diskFigures(daemon, folder, entity)
     say('answers against the bare twin')
     const answers = await answerFigures(daemon, folder, entity, rounds)
-    return [...answers, ...(await fileReadFigures(daemon, rounds)), ...disk]
+    const reads = await fileReadFigures(daemon, rounds)
+    return [...answers, ...reads, ...disk, ...(await scrapeFigures(daemon))]
   } finally {
     await daemon.stop()
   }

@@ -1,24 +1,25 @@
+import type { SyncAction } from '#protocol/sync/action.js'
 import type { PushRejection } from '#protocol/sync/metrics.js'
 import type { PublishGit } from '#src/ports/git/publish-git.js'
 import type { Pushed, Remote } from '#src/ports/git/remote.js'
 import type { Meter } from '#src/ports/records/meter.js'
 
-const rejectionOf = (pushed: Exclude<Pushed, { readonly _tag: 'Pushed' }>): PushRejection => {
-  if (pushed._tag !== 'Failed') return pushed._tag === 'Behind' ? 'non_ff' : 'network'
-  switch (pushed.action) {
-    case 'auth_failed':
-      return 'auth'
-    case 'push_rejected':
-      return 'hook'
-    case 'unreachable':
-    case 'timeout':
-      return 'network'
-    default:
-      return 'other'
-  }
+/** What the actions of a push that failed mean; every other one is a fault of git here. */
+const reasons: Readonly<Partial<Record<SyncAction, PushRejection>>> = {
+  auth_failed: 'auth',
+  push_rejected: 'hook',
+  unreachable: 'network',
+  timeout: 'network',
 }
 
-/** Returns a function that meters how a push ended, and returns it. The pushes until one arrives are counted together. */
+const rejectionOf = (pushed: Exclude<Pushed, { readonly _tag: 'Pushed' }>): PushRejection => {
+  if (pushed._tag !== 'Failed') return pushed._tag === 'Behind' ? 'non_ff' : 'network'
+  return reasons[pushed.action] ?? 'other'
+}
+
+/**
+ * Returns a function that meters how a push ended, and returns it. The pushes until one arrives are counted together.
+ */
 export const meterPushes = (meter: Meter): ((pushed: Pushed) => Pushed) => {
   let pushes = 0
   return pushed => {

@@ -1,0 +1,58 @@
+import type { Route } from '#protocol/route.js'
+import { routes } from '#protocol/routes.js'
+import { rawGet } from './bare.js'
+import { type BenchDaemon, processorMs } from './daemon.js'
+import { type Figure, figureAtMost, figureWithoutBar, median } from './figure.js'
+import { oneByOne } from './one-by-one.js'
+import { percentile } from './percentile.js'
+
+const warmUps = 50
+const scrapes = 400
+const bytesPerKb = 1_000
+
+/** Asks each read row once, with a name that no world has: a series of a row begins at its first use. */
+const useEveryRow = async ({ url, headers }: BenchDaemon): Promise<number> => {
+  const rows = Object.values<Route>(routes).filter(
+    ({ method, media }) => method === 'GET' && media !== 'text/event-stream',
+  )
+  for (const { path } of rows) await rawGet(`${url}${path.replace(/\{\w+\}/gu, 'nikt')}`, headers)
+  return rows.length
+}
+
+/** What a scrape of Prometheus costs a node whose read rows have all been used. */
+export const scrapeFigures = async (daemon: BenchDaemon): Promise<ReadonlyArray<Figure>> => {
+  const rows = await useEveryRow(daemon)
+  const url = `${daemon.ops}/metrics`
+  const { body } = await rawGet(url, {})
+  const asker = oneByOne(url)
+  try {
+    const times: Array<number> = []
+    for (let at = 0; at < warmUps; at += 1) await asker.ask({})
+    const beforeMs = (await processorMs(daemon.pid)) ?? Number.NaN
+    for (let at = 0; at < scrapes; at += 1) times.push(await asker.ask({}))
+    const eachMs = (((await processorMs(daemon.pid)) ?? Number.NaN) - beforeMs) / scrapes
+    const series = body
+      .toString('utf8')
+      .split('\n')
+      .filter(line => line !== '' && !line.startsWith('#')).length
+    return [
+      figureAtMost(
+        'scrape of /metrics, p99',
+        'ms',
+        15,
+        percentile(times, 0.99),
+        `median ${median(times).toFixed(1)} ms`,
+      ),
+      figureAtMost(
+        'size of /metrics',
+        'kB',
+        200,
+        body.length / bytesPerKb,
+        `${series} series, ${rows} read rows used`,
+      ),
+      figureWithoutBar('processor time of a scrape', 'ms', eachMs),
+    ]
+  } finally {
+    asker.close()
+  }
+}
