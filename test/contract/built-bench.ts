@@ -4,11 +4,13 @@ import * as t from 'io-ts'
 import { capabilities } from '#protocol/atoms/capability.js'
 import { queryOf } from '#protocol/route.js'
 import type { routes } from '#protocol/routes.js'
+import { keepArtifact } from '#src/adapters/state/derived-files.js'
 import { startBuilt } from '#test/support/built-host.js'
 import { chatDouble, roleBody } from '#test/support/chat/chat-double.js'
 import { chatIssuer, jwkOf } from '#test/support/chat/chat-issuer.js'
 import { contractChatId, contractFiles, contractWorks } from '#test/support/contract-world.js'
 import { eventually } from '#test/support/daemon.js'
+import { mentionsOf } from '#test/support/fleet/artifacts.js'
 import { nowMs, testMachineToken } from '#test/support/front.js'
 import type { Client, Reply } from '#test/support/http-client.js'
 import { serveGameKey } from '#test/support/identity/fleet-hosts.js'
@@ -18,6 +20,8 @@ import { type AnySample, type Asking, askOf, collectNeededPairs, requestTargetOf
 import { samples } from './samples.js'
 
 const brzozaId = '41001'
+/** The stamp of a lore without transcripts. */
+const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 const guildRole = { status: 200, body: [roleBody('77', 'Narratorzy')] }
 
 /** Brzoza holds what there is in an own variant, and that alone. */
@@ -146,6 +150,7 @@ export const startBuiltBench = async (): Promise<Asking> => {
     sessionsOf: [brzozaId],
     heldAtMs: nowMs,
     env: { SVC_CHAT_BOT_TOKEN: 'bot-token-of-the-built-bench' },
+    kept: (_, state) => keepArtifact(state, mentionsOf(emptyTree)),
     ready: repository => {
       gitIn(works.path, 'init', '-q', '--bare', '-b', 'main', bare)
       repository.git('remote', 'add', 'origin', bare)

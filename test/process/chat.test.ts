@@ -56,7 +56,7 @@ describe('the chat platform as the built daemon asks it', () => {
   const outbound = async (at: Daemon): Promise<ReadonlyArray<string>> =>
     (await (await fetch(`${at.ready.ops}/metrics`)).text())
       .split('\n')
-      .filter(line => line.startsWith('svc_outbound_'))
+      .filter(line => line.startsWith('svc_outbound_requests_total'))
 
   it('decides by the roles of the guild, with a token from a file: kept, and fetched once more for who holds none', async () => {
     const path = join(folder, 'token')

@@ -19,8 +19,8 @@ export interface BuiltWish extends HostWish {
   readonly heldAtMs?: number
   /** Prepares the repository before the daemon starts. */
   readonly ready?: (repository: Repository) => void
-  /** Prepares the runtime database before the daemon starts. */
-  readonly kept?: (runtime: RuntimeDb) => Promise<void>
+  /** Prepares the runtime database, and the state area at this path, before the daemon starts. */
+  readonly kept?: (runtime: RuntimeDb, state: string) => Promise<void>
 }
 
 /** The built daemon over its own repository. */
@@ -76,7 +76,7 @@ export const startBuilt = async (wish: BuiltWish): Promise<BuiltHost> => {
   const clockFolder = temporaryFolder()
   const clock = heldAtMs === undefined ? null : openHeldClock(join(clockFolder.path, 'now'), heldAtMs)
   const sessions = await withRuntime(repository.path, async runtime => {
-    await wish.kept?.(runtime)
+    await wish.kept?.(runtime, join(repository.path, '.svc/state'))
     return keepSessions(runtime, sessionsOf, heldAtMs ?? Date.now())
   })
   const daemon = await startDaemon(['serve', '--repo', repository.path, ...named], { ...env, ...clock?.env })
