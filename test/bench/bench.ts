@@ -32,10 +32,11 @@ import { tokenFigures } from './tokens.js'
 import { writeFigures } from './writes.js'
 
 /**
- * `npm run bench [-- --json --only writes]`: the bars of "Speed" of N1 to N4, measured on the built node
- * in one run. Leaves with 1 when a bar is missed. `--only` takes one group: boots, commands, kernel, reads, records,
- * writes, converges, changes, tokens, refusals, threads, names, fleet, chat, search. `--ratios` takes the groups that compare with a twin in the same run, for a
- * machine that others use: the best of three, judged by floors (`best-of.ts`).
+ * `npm run bench [-- --json --only writes]`: the bars of "Speed", measured on the built node in one
+ * run. Leaves with 1 when a bar is missed. `--only` takes one group: boots, commands, kernel, reads, scrapes, records,
+ * writes, converges, changes, tokens, refusals, threads, names, fleet, chat, search. `--ratios` takes the groups that
+ * compare with a twin in the same run, for a machine that others use: the best of three, judged by floors
+ * (`best-of.ts`).
  */
 
 const rounds = 5
@@ -80,8 +81,7 @@ const smallFigures = async (folder: string, repo: string, rounds: number): Promi
     const disk = await diskFigures(daemon, folder, entity)
     say('answers against the bare twin')
     const answers = await answerFigures(daemon, folder, entity, rounds)
-    const reads = await fileReadFigures(daemon, rounds)
-    return [...answers, ...reads, ...disk, ...(await scrapeFigures(daemon))]
+    return [...answers, ...(await fileReadFigures(daemon, rounds)), ...disk]
   } finally {
     await daemon.stop()
   }
@@ -175,6 +175,16 @@ const chatGroup: Group = (folder, one, ten) => {
   return chatFigures(folder, one, ten)
 }
 
+const scrapeGroup = async (folder: string, repo: string): Promise<ReadonlyArray<Figure>> => {
+  say('scrapes')
+  const daemon = await startBenchDaemon({ repo, state: await mkdtemp(join(folder, 'state-')) })
+  try {
+    return await scrapeFigures(daemon)
+  } finally {
+    await daemon.stop()
+  }
+}
+
 const tokenGroup = (folder: string, one: string): Promise<ReadonlyArray<Figure>> => {
   say('one row with a token and without')
   return tokenFigures(folder, one)
@@ -186,6 +196,7 @@ const groups: ReadonlyArray<readonly [word: string, group: Group]> = [
   ['commands', () => Promise.resolve(commandFigures())],
   ['kernel', () => kernelFigures()],
   ['reads', (folder, one) => smallFigures(folder, one, rounds)],
+  ['scrapes', (folder, one) => scrapeGroup(folder, one)],
   ['records', folder => recordFigures(folder)],
   ['writes', writeGroup],
   ['converges', (folder, _one, ten) => convergeFigures(folder, ten)],
