@@ -2,6 +2,24 @@ import { type AlertTable, alertQuery, queryWindow } from './alert.js'
 
 /** The alerts of one host: its actors, its threads and its gate. */
 export const hostAlerts = {
+  KronikaHostDown: {
+    severity: 'critical',
+    query: alertQuery`up{job="kronika"} == 0`,
+    holdSeconds: 120,
+    summary: 'Prometheus cannot scrape {{ $labels.instance }}.',
+    means:
+      'The process of the host has ended, hangs, or its operations listener has another port. No other alert of ' +
+      'the host can fire meanwhile. A whole machine that is gone sends no sample at all: where each machine sends its own ' +
+      'samples on, add a rule with `absent(up{job="kronika",instance="TOWN"})` for each host.',
+    look: [
+      'The last lines of the log, and the exit code of the process ([exit codes](../reference/exit-codes.md)).',
+      '`kronika doctor` in the checkout.',
+    ],
+    act: [
+      'Start the host again. Codes 64, 69, 74 and 75 need a person first: the log says what to mend.',
+      'Where the apex does not come back, [another host takes over](../howto/fleet/when-the-apex-is-dead.md).',
+    ],
+  },
   KronikaWritesRefused: {
     severity: 'critical',
     query: alertQuery`${'svc_write_gate_open'} == 0

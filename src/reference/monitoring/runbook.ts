@@ -56,7 +56,7 @@ const prometheusSample = [
   'rule_files: [kronika.rules.yml]',
   'scrape_configs:',
   '  - job_name: kronika',
-  "    static_configs: [{ targets: ['127.0.0.1:9464'] }]",
+  "    static_configs: [{ targets: ['127.0.0.1:9464'], labels: { instance: Arkadia } }]",
 ].join('\n')
 
 /** The index of the runbook. */
@@ -66,7 +66,8 @@ export const runbookIndex = (): ReferencePage => ({
     'Prometheus evaluates these alerts over [the metrics](../spec/metrics.md) of the hosts. Copy ' +
     '`deploy/prometheus/kronika.rules.yml` beside its configuration, and serve each host with a fixed ' +
     '`--ops-port`, here 9464. The hosts of a fleet are targets of one job. Each machine scrapes its own host, ' +
-    'since the operations listener is bound to loopback; let it send the samples on, or carry them by a tunnel.',
+    'since the operations listener is bound to loopback; let it send the samples on, with its town as `instance`, ' +
+    'or carry them by a tunnel.',
   blocks: [
     codeBlock('text', prometheusSample),
     paragraph(

@@ -34,6 +34,15 @@ const roleAt = (role: string, at = host): string => seriesAt('svc_fleet_role', {
 
 /** Examples of every alert. The first of each fires and resolves. */
 export const alertExamples: Readonly<Record<AlertName, ReadonlyArray<AlertExample>>> = {
+  KronikaHostDown: [
+    { series: { [seriesAt('up')]: raise(1, 0) }, labels: host, firesAtMin: 15, quietAtMin: [5, 11, 25] },
+    {
+      series: { [seriesAt('up', {}, { ...host, job: 'other' })]: during(40, 0) },
+      labels: null,
+      firesAtMin: 0,
+      quietAtMin: [30],
+    },
+  ],
   KronikaWritesRefused: [
     {
       series: {
