@@ -9,8 +9,8 @@ export const hostAlerts = {
     summary: 'Prometheus cannot scrape {{ $labels.instance }}.',
     means:
       'The process of the host has ended, hangs, or its operations listener has another port. No other alert of ' +
-      'the host can fire meanwhile. A whole machine that is gone sends no sample at all: where each machine sends its ' +
-      'own samples on, add a rule with `absent(up{job="kronika",instance="TOWN"})` for each host.',
+      'the host can fire meanwhile. A whole machine that is gone sends no sample at all: where each machine ' +
+      'sends its own samples on, add a rule with `absent(up{job="kronika",instance="TOWN"})` for each host.',
     look: [
       'The last lines of the log, and the exit code of the process ([exit codes](../reference/exit-codes.md)).',
       '`kronika doctor` in the checkout.',
