@@ -1,4 +1,4 @@
-import { deepEqual, equal } from 'node:assert/strict'
+import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { labelledTownsMax, prometheus } from './prometheus.js'
 
@@ -14,5 +14,48 @@ describe('the metrics of towns', () => {
       [lines[0], lines.at(-1)],
       ['svc_fleet_peer_reachable{town="Miasto 0"} 0', 'svc_fleet_peer_reachable{town="(other)"} 1'],
     )
+  })
+})
+
+describe('a second scrape', () => {
+  const asked = { method: 'GET', route: '/health', code: '200' } as const
+  const askedLine = 'svc_http_requests_total{method="GET",route="/health",code="200"}'
+
+  it('has what was counted, observed, set and removed since the first', async () => {
+    let depth = 1
+    const { meter, text } = prometheus(into => into.gauge('svc_http_requests_in_flight', {}, depth))
+    meter.count('svc_http_requests_total', asked, 1)
+    meter.observe('svc_store_transaction_seconds', { store: 'runtime' }, 0.5)
+    const lines = async (): Promise<ReadonlySet<string>> => new Set((await text()).split('\n'))
+    const first = await lines()
+    for (const line of [
+      'svc_http_requests_in_flight 1',
+      `${askedLine} 1`,
+      'svc_store_transaction_seconds_count{store="runtime"} 1',
+    ])
+      ok(first.has(line), line)
+
+    depth = 2
+    meter.count('svc_http_requests_total', asked, 1)
+    meter.observe('svc_store_transaction_seconds', { store: 'runtime' }, 0.5)
+    const second = await lines()
+    for (const line of [
+      'svc_http_requests_in_flight 2',
+      `${askedLine} 2`,
+      'svc_store_transaction_seconds_count{store="runtime"} 2',
+    ])
+      ok(second.has(line), line)
+
+    meter.remove('svc_store_transaction_seconds', { store: 'runtime' })
+    ok(!(await text()).includes('svc_store_transaction_seconds_count{'))
+  })
+
+  it('renders what was counted while the first was rendered', async () => {
+    const { meter, text } = prometheus(() => undefined)
+    meter.count('svc_http_requests_total', asked, 1)
+    const first = text()
+    meter.count('svc_http_requests_total', asked, 1)
+    await first
+    ok((await text()).includes(`${askedLine} 2\n`))
   })
 })

@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type Metric, metrics } from '#protocol/metric.js'
 import type { Meter } from '#src/ports/records/meter.js'
+import { exposition } from './exposition.js'
 
 /** Default metrics that promtool refuses for their names (METRICS). */
 const switchedOff = [
@@ -76,19 +77,28 @@ export const prometheus = (collect: (meter: Meter) => void): Prometheus => {
   const { counters, gauges, histograms } = familiesOf(registry)
   beginCounters(counters)
   const bound = boundTowns()
+  // A collection sets nearly every gauge, so a gauge is rendered at each scrape.
+  const exposed = exposition(registry, new Set([...counters.keys(), ...histograms.keys()]))
   const meter: Meter = {
-    count: (name, labels, by = 1) => counters.get(name)?.inc(bound(labels), by),
+    count: (name, labels, by = 1) => {
+      counters.get(name)?.inc(bound(labels), by)
+      exposed.change(name)
+    },
     gauge: (name, labels, value) => gauges.get(name)?.set(bound(labels), value),
-    observe: (name, labels, value) => histograms.get(name)?.observe(bound(labels), value),
+    observe: (name, labels, value) => {
+      histograms.get(name)?.observe(bound(labels), value)
+      exposed.change(name)
+    },
     remove: (name, labels) => {
       for (const families of [counters, gauges, histograms]) families.get(name)?.remove(bound(labels))
+      exposed.change(name)
     },
   }
   return {
     meter,
     text: () => {
       collect(meter)
-      return registry.metrics()
+      return exposed.text()
     },
     contentType: registry.contentType,
   }

@@ -1,0 +1,30 @@
+import type { Registry } from 'prom-client'
+
+/** The exposition text of a registry. */
+export interface Exposition {
+  /** Tells that a family has a new value, so that the next text renders it again. */
+  readonly change: (family: string) => void
+  readonly text: () => Promise<string>
+}
+
+/**
+ * Keeps the text of the families that did not change since the last scrape: most series of a node stay as they
+ * were, and prom-client takes about 4 µs to render one.
+ *
+ * @param kept - names of the families whose every new value is told with `change`; the others are always rendered
+ */
+export const exposition = (registry: Registry, kept: ReadonlySet<string>): Exposition => {
+  const texts = new Map<string, Promise<string>>()
+  const textOf = (family: string): Promise<string> => {
+    const text = texts.get(family) ?? registry.getSingleMetricAsString(family)
+    if (kept.has(family)) texts.set(family, text)
+    return text
+  }
+  return {
+    change: family => void texts.delete(family),
+    text: async () => {
+      const families = await Promise.all(registry.getMetricsAsArray().map(({ name }) => textOf(name)))
+      return `${families.join('\n\n')}\n`
+    },
+  }
+}
