@@ -22,6 +22,8 @@ describe('keys of the configuration that nothing reads', () => {
       ['integrations.chat.colour', 'Remove integrations.chat.colour.'],
     ],
     ['{"server.port": 8123}', ['server.port', 'Write it as {"server": {"port": …}}.']],
+    ['{"schedules": {"setlement": "ci"}}', ['schedules.setlement', 'Did you mean schedules.settlement?']],
+    ['{"schedules": {"tidy": "ci"}}', ['schedules.tidy', 'Remove schedules.tidy.']],
     ['{"x": 1, "server": {"y": 2}}', ['x', 'Remove x.'], ['server.y', 'Remove server.y.']],
   ] as const)
     it(`are told with the nearest known one: ${text}`, () => deepEqual(findUnknown(text), wanted))
@@ -42,7 +44,7 @@ describe('keys of the configuration that nothing reads', () => {
 
   for (const text of [
     '{"corpora": {"atlas": "../a"}}',
-    '{"schedules": {"tidy": "ci"}}',
+    '{"schedules": {"settlement": "off"}}',
     '{bad',
     '[]',
     '{}',

@@ -1,16 +1,19 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { configKeys } from '#protocol/config/keys.js'
+import { workloadNames } from '#protocol/config/workloads.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { spellingDistance } from '#src/domain/names/forms/spelling-distance.js'
 import { type ConfigFile, configIn, placeOfKey, placeWords, sectionNames } from './parse-config.js'
 
-const keys = Object.keys(configKeys)
+const keys = [...Object.keys(configKeys), ...workloadNames.map(name => `schedules.${name}`)]
 
-const known: ReadonlySet<string> = new Set([...keys, ...sectionNames])
+const sections: ReadonlySet<string> = new Set([...sectionNames, 'schedules'])
 
-/** Sections whose keys the owner may name freely: corpora and the workloads of the schedules (A 4.11). */
-const freeForm: ReadonlySet<string> = new Set(['corpora', 'schedules'])
+const known: ReadonlySet<string> = new Set([...keys, ...sections])
+
+/** Sections whose keys the owner may name freely. */
+const freeForm: ReadonlySet<string> = new Set(['corpora'])
 
 /** How many unknown keys get a finding each; the others are counted in one. */
 const shownMax = 20
@@ -78,12 +81,11 @@ const unknownIn = (tree: Record<string, unknown>, above: string): ReadonlyArray<
     const name = `${above}${part}`
     if (freeForm.has(name)) return []
     if (!known.has(name) || part.includes('.')) return [name]
-    return sectionNames.has(name) && t.UnknownRecord.is(value) ? unknownIn(value, `${name}.`) : []
+    return sections.has(name) && t.UnknownRecord.is(value) ? unknownIn(value, `${name}.`) : []
   })
 
 /**
- * Findings for keys of `.svc/config.json` that no row of `protocol/config/keys.ts` has, each with the nearest
- * known key. They are information only: B 8 ignores unknown keys, so a file of a newer host is no fault here.
+ * Findings for keys of `.svc/config.json` that are in no table of `protocol/config/`, each with the nearest known key. They are information only: B 8 ignores unknown keys, so a file of a newer host is no fault here.
  * The first 20 get a finding each, the others one together. None when the file does not parse.
  */
 export const unknownKeys = (file: ConfigFile): ReadonlyArray<Finding> => {
