@@ -50,7 +50,7 @@ const yardstickMs = 20
  */
 export const slowness = (): number => Math.max(1, leastOf(3, () => timeWork(yardstick)) / yardstickMs)
 
-const tries = 5
+const tries = 20
 /** Less than this, in ms, is noise of the clock and of garbage collection. */
 const floorMs = 5
 /** Between the factor of linear work for four times the size, and the sixteen of quadratic work. */

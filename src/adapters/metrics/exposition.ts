@@ -1,4 +1,8 @@
-import type { Registry } from 'prom-client'
+/** What an exposition needs of a registry of prom-client. */
+interface Registry {
+  readonly getMetricsAsArray: () => ReadonlyArray<{ readonly name: string }>
+  readonly getSingleMetricAsString: (name: string) => Promise<string>
+}
 
 /** The exposition text of a registry. */
 export interface Exposition {
