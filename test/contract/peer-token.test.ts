@@ -55,7 +55,7 @@ describe('a peer token', () => {
       })
   }
 
-  it('does not open the rows that change the fleet (SECURITY 4.4.52)', () => {
+  it('4.4.52 | does not open the rows that change the fleet', () => {
     const changes = Object.values(table).filter(({ path }) => /^\/fleet\/(takeover|announce)$/.test(path))
     equal(changes.length, 2)
     ok(changes.every(({ capability }) => capability !== null && !opened.has(capability)))
