@@ -86,7 +86,8 @@ const unknownIn = (tree: Record<string, unknown>, above: string): ReadonlyArray<
 
 /**
  * Findings for keys of `.svc/config.json` that are in no table of `protocol/config/`, each with the nearest known
- * The first 20 get a finding each, the others one together. None when the file does not parse.
+ * key. They are information only: B 8 ignores unknown keys, so a file of a newer host is no fault here. The first 20
+ * get a finding each, the others one together. None when the file does not parse.
  */
 export const unknownKeys = (file: ConfigFile): ReadonlyArray<Finding> => {
   const parsed = configIn(file)
