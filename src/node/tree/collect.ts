@@ -107,16 +107,22 @@ export const collectDispatches = (store: DispatchReadings, meter: Meter): void =
   }
 }
 
+interface CheckedStores {
+  readonly dispatches: Pick<DispatchStore, 'waiting' | 'countUnended'>
+  readonly challenges: Pick<Challenges, 'count'>
+}
+
 /** The checks of invariants that compare two records of one fact. Each counts itself where they differ. */
-const checkInvariants = (
-  kernel: Kernel,
-  { dispatches, challenges }: Pick<CollectedStores, 'dispatches' | 'challenges'>,
+export const checkInvariants = (
+  kernel: Pick<Kernel, 'findUnbalanced'>,
+  { dispatches, challenges }: CheckedStores,
+  nowMs: number,
   meter: Meter,
 ): void => {
   const violate = (invariant: CheckedInvariant): void =>
     meter.count('svc_invariant_violations_total', { invariant })
   if (dispatches.waiting() !== dispatches.countUnended()) violate('S24')
-  if (challenges.count(realClock.nowMs()) > challengesMax) violate('S31')
+  if (challenges.count(nowMs) > challengesMax) violate('S31')
   if (kernel.findUnbalanced().length > 0) violate('S33')
 }
 
@@ -157,7 +163,7 @@ export const collectGauges =
     collectOutbox(deliveries, realClock.nowMs(), meter)
     meter.gauge('svc_intents_pending', { kind: 'landing' }, intents.prepared().length)
     meter.gauge('svc_store_wal_bytes', { store: 'runtime' }, walBytes(state))
-    checkInvariants(kernel, stores, meter)
+    checkInvariants(kernel, stores, realClock.nowMs(), meter)
     meter.gauge('svc_auth_challenges', {}, challenges.count(realClock.nowMs()))
     meter.gauge('svc_players_roster_fetches_hour', {}, rosterFetches.count(realClock.nowMs()))
     meter.gauge('svc_auth_fleet_epoch', {}, snapshot()?.fleetKeys.epoch ?? 0)
