@@ -4,6 +4,9 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
+import { gitLocks } from '#protocol/sync/git-metrics.js'
+import { attachMeter } from '#src/adapters/metrics/process-meter.js'
+import { prometheus } from '#src/adapters/metrics/prometheus.js'
 import {
   isWhole,
   type LandingRig,
@@ -11,6 +14,7 @@ import {
   recoverAnew,
   writeThrough,
 } from '#test/support/landing-rig.js'
+import { sampleSum } from '#test/support/metric-text.js'
 import { writeFiles } from '#test/support/repository.js'
 import { asChore, bootMs } from './chores.js'
 import { realDisk } from './disk.js'
@@ -55,6 +59,29 @@ describe('the locks of a chore that was killed', () => {
     ok((await writeThrough(rig.repository, rig.intents)).landed !== null)
     deepEqual([standing(), marks()], [[], []])
     isWhole(rig.repository, rig.intents, true)
+  })
+
+  it('are counted by kind when they are removed, and not while they stay', async () => {
+    const metrics = prometheus(() => undefined)
+    const detach = attachMeter(metrics.meter)
+    const counts = async (): Promise<ReadonlyArray<string>> => {
+      const text = await metrics.text()
+      return gitLocks.map(lock => `${lock} ${sampleSum(text, 'svc_git_stale_locks_removed_total', { lock })}`)
+    }
+    try {
+      killed(40_000)
+      await recoverAnew(rig.repository, rig.intents)
+      deepEqual(
+        await counts(),
+        gitLocks.map(lock => `${lock} 0`),
+      )
+      killed()
+      await recoverAnew(rig.repository, rig.intents)
+      const removed = ['index 0', 'head 1', 'ref 1', 'log 2', 'packed_refs 2', 'gc 1', 'objects 1']
+      deepEqual(await counts(), removed)
+    } finally {
+      detach()
+    }
   })
 
   it('stay where they are older than the chore, or were made by this process', async () => {

@@ -1,13 +1,14 @@
 import type { GitLock } from '#protocol/sync/git-metrics.js'
 import { processMeter } from '#src/adapters/metrics/process-meter.js'
 
+/** The first that matches decides: the reflog of HEAD has a `HEAD.lock` too. */
 const kinds: ReadonlyArray<readonly [RegExp, GitLock]> = [
+  [/\/logs\/(?:HEAD|refs\/.+)\.lock$/, 'log'],
+  [/\/objects\/info\/.+\.lock$/, 'objects'],
   [/\/HEAD\.lock$/, 'head'],
   [/\/packed-refs\.(?:lock|new)$/, 'packed_refs'],
   [/\/gc\.pid\.lock$/, 'gc'],
   [/\/index\.lock$/, 'index'],
-  [/\/objects\//, 'objects'],
-  [/\/logs\//, 'log'],
 ]
 
 /** Counts a lock of git that a process which ended had left. */

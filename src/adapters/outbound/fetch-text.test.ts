@@ -9,6 +9,10 @@ import {
 import { type AddressInfo, connect } from 'node:net'
 import { left, right } from 'fp-ts/lib/Either.js'
 import { afterEach, describe, it } from 'mocha'
+import { outboundBlocks } from '#protocol/outbound/metrics.js'
+import { attachMeter } from '#src/adapters/metrics/process-meter.js'
+import { prometheus } from '#src/adapters/metrics/prometheus.js'
+import { sampleSum } from '#test/support/metric-text.js'
 import { fetchText } from './fetch-text.js'
 
 const limits = { timeoutMs: 120_000, bytesMax: 1_024 }
@@ -162,5 +166,34 @@ describe('a fetch of a text', () => {
       probe.on('close', () => setTimeout(resolve, 50))
     })
     equal(sockets, 0)
+  })
+
+  it('counts itself by the limit of this host that blocked it, and no other failure', async () => {
+    const metrics = prometheus(() => undefined)
+    const detach = attachMeter(metrics.meter)
+    const blocked = async (url: string, timeoutMs = limits.timeoutMs): Promise<ReadonlyArray<string>> => {
+      const read = async (): Promise<ReadonlyArray<number>> => {
+        const text = await metrics.text()
+        return outboundBlocks.map(reason => sampleSum(text, 'svc_outbound_blocked_total', { reason }))
+      }
+      const before = await read()
+      await fetchText(url, { ...limits, timeoutMs }, new AbortController().signal)
+      const after = await read()
+      return outboundBlocks.flatMap((reason, at) =>
+        Array.from({ length: (after[at] ?? 0) - (before[at] ?? 0) }, () => reason),
+      )
+    }
+    const status = (code: number) => serve((_, res) => writeHeaders(res, code).end())
+    try {
+      deepEqual(await blocked('http://192.0.2.1/keys'), ['scheme'])
+      for (const code of [301, 302, 307, 308]) deepEqual(await blocked(await status(code)), ['redirect'])
+      deepEqual(await blocked(await serve((_, res) => res.end('a'.repeat(1_025)))), ['size'])
+      deepEqual(await blocked(await serve(() => undefined), 300), ['time'])
+      deepEqual(await blocked(await serve((_, res) => void res.write('a')), 300), ['time'])
+      for (const code of [200, 304, 404, 500]) deepEqual(await blocked(await status(code)), [], String(code))
+      deepEqual(await blocked(await serve(({ socket }, _) => void socket.destroy())), [])
+    } finally {
+      detach()
+    }
   })
 })
