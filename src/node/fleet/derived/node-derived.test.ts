@@ -232,6 +232,35 @@ describe('the derived artifacts of a host', () => {
     equal(statusOf(host), 'absent')
   })
 
+  it('are copied past slow towns: a town whose copy failed is asked after the others', async () => {
+    const names = ['Deyja', 'Bracada', 'Nighon']
+    const towns = names.map(name => ({ name, url: `${base.replace('/v1/api', '')}/${name}` }))
+    const records = new Map(
+      names.flatMap(town => (deyja === undefined ? [] : [[town, { ...deyja, town, isReachable: true }]])),
+    )
+    const topology = topologyOf('Deyja', [...towns, { name: 'Avlee' }])
+    const host = open({ peers: { records: () => records } }, { topology })
+    const dripFrom = async (slow: ReadonlyArray<string>): Promise<string> => {
+      const ending = new AbortController()
+      asked = []
+      answers.artifact = (response, request) => {
+        if (slow.every(town => !request.url?.startsWith(`/${town}/`)))
+          return sendStatus(409)(response, request)
+        response.writeHead(200, { [derivedStampHeader]: archiveStamp })
+        response.write(mentions.bytes.subarray(0, 1), () => ending.abort())
+      }
+      answers.list = answers.artifact
+      await host.ports.stamp()
+      await host.ports.copy(ending.signal)
+      return asked.map(one => one.split('/')[1]).join()
+    }
+    equal(await dripFrom(['Deyja', 'Bracada']), 'Deyja')
+    equal(await dripFrom(['Deyja', 'Bracada']), 'Bracada')
+    equal(await dripFrom(['Deyja', 'Bracada']), 'Nighon,Deyja')
+    equal(await dripFrom(['Deyja', 'Bracada']), 'Bracada')
+    equal(await dripFrom(['Deyja', 'Bracada']), 'Nighon,Deyja')
+  })
+
   it('fetch no list that offers nothing further', async () => {
     answers.list = sendList(listText({ stamp: 'b'.repeat(40) }))
     const host = open()

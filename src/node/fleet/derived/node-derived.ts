@@ -43,13 +43,21 @@ export interface DerivedSetup {
   readonly nowMs: () => number
 }
 
-/** The towns that answered their last probe: the apex first, then the others by name. */
-const reachableTowns = (state: FleetState, peers: DerivedSetup['peers']): ReadonlyArray<Town> => {
+/**
+ * The towns that answered their last probe: the apex first, then the others by name. A town whose last copy failed comes
+ * after them, the longest ago first, so that slow towns cannot use up the time of every copy.
+ */
+const reachableTowns = (
+  state: FleetState,
+  peers: DerivedSetup['peers'],
+  failed: ReadonlyArray<string>,
+): ReadonlyArray<Town> => {
   const records = peers.records()
+  const failedNth = ({ name }: Town): number => failed.indexOf(name)
   const rank = ({ name }: Town): string => `${name === state.topology?.apex ? 0 : 1}${name}`
   return [...otherTowns(state).values()]
     .filter(({ name }) => records.get(name)?.isReachable === true)
-    .sort((a, b) => (rank(a) < rank(b) ? -1 : 1))
+    .sort((a, b) => failedNth(a) - failedNth(b) || (rank(a) < rank(b) ? -1 : 1))
 }
 
 /** The artifacts of this host: loaded from the state area, and kept there before they count. */
@@ -78,10 +86,12 @@ const copyLog = (log: DerivedSetup['log']) => {
   const faults = new Map<string, string>()
   let hasToldNoToken = false
   return {
+    /** The towns whose last copy failed, the longest ago first. */
+    failed: () => [...faults.keys()],
     tellFault: (town: string, reason: string | null): void => {
       const before = faults.get(town)
-      if (reason === null) faults.delete(town)
-      else faults.set(town, reason)
+      faults.delete(town)
+      if (reason !== null) faults.set(town, reason)
       if (reason !== null && reason !== before) log.warn('derived_uncopied', { peer: town, reason })
     },
     tellToken: (isThere: boolean): void => {
@@ -97,7 +107,7 @@ export const nodeDerived = (setup: DerivedSetup): NodeDerived => {
   const { commit, fleet, peers, meter, log, mintPeer } = setup
   const artifacts = openArtifacts(setup)
   const copyFrom = copyFromTown({ meter, keep: artifacts.keep })
-  const { tellFault, tellToken } = copyLog(log)
+  const { failed, tellFault, tellToken } = copyLog(log)
   let archive: string | null = null
 
   const listLacking = (stamp: string | null) =>
@@ -105,7 +115,7 @@ export const nodeDerived = (setup: DerivedSetup): NodeDerived => {
 
   const copy = async (ending: AbortSignal): Promise<number> => {
     const stamp = archive
-    const towns = reachableTowns(fleet.state(), peers)
+    const towns = reachableTowns(fleet.state(), peers, failed())
     if (stamp === null || towns.length === 0) return 0
     const token = await mintPeer(setup.nowMs())
     tellToken(token !== null)
