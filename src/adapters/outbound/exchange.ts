@@ -6,6 +6,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { OutboundFailure } from '#protocol/outbound/failure.js'
 import { processMeter } from '#src/adapters/metrics/process-meter.js'
 import { failureOfCodes } from '#src/domain/outbound/failure-of-codes.js'
+import { gatherBytes } from './gather-bytes.js'
 
 export interface OutgoingRequest {
   readonly method: string
@@ -96,15 +97,13 @@ const readBody = async (
   bytesMax: number,
 ): Promise<Either<OutboundFailure, Buffer>> => {
   if (answer.headers['content-encoding'] !== undefined) return left('malformed')
-  const chunks: Array<Buffer> = []
-  let size = 0
+  const bytes = gatherBytes()
   const incoming: AsyncIterable<Buffer> = answer
-  for await (const chunk of incoming) {
-    size += chunk.length
-    if (size > bytesMax) return left('too_large')
-    chunks.push(chunk)
+  for await (const piece of incoming) {
+    bytes.add(piece)
+    if (bytes.lengthBytes() > bytesMax) return left('too_large')
   }
-  return answer.complete ? right(Buffer.concat(chunks)) : left('unreachable')
+  return answer.complete ? right(bytes.joined()) : left('unreachable')
 }
 
 /**

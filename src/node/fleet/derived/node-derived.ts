@@ -44,8 +44,8 @@ export interface DerivedSetup {
 }
 
 /**
- * The towns that answered their last probe: the apex first, then the others by name. A town whose last copy failed comes
- * after them, the longest ago first, so that slow towns cannot use up the time of every copy.
+ * The towns that answered their last probe: the apex first, then the others by name. A town whose last copy
+ * failed comes after them, the longest ago first, so that slow towns cannot use up the time of every copy.
  */
 const reachableTowns = (
   state: FleetState,
