@@ -20,6 +20,7 @@ import { fleetFigures } from './fleet/fleet.js'
 import { kernelFigures } from './kernel.js'
 import { nameMissFigures } from './name-misses.js'
 import { nameFigures } from './names.js'
+import { publishModeFigures } from './publish-modes.js'
 import { readerFigures, withOneReader } from './readers.js'
 import { recordFigures } from './records.js'
 import { refusalTimeFigures } from './refusal-times.js'
@@ -34,8 +35,8 @@ import { writeFigures } from './writes.js'
 /**
  * `npm run bench [-- --json --only writes]`: the bars of "Speed", measured on the built node in one
  * run. Leaves with 1 when a bar is missed. `--only` takes one group: boots, commands, kernel, reads, scrapes, records,
- * writes, converges, changes, tokens, refusals, threads, names, fleet, chat, search. `--ratios` takes the groups that
- * compare with a twin in the same run, for a machine that others use: the best of three, judged by floors
+ * writes, publishing, converges, changes, tokens, refusals, threads, names, fleet, chat, search. `--ratios` takes the
+ * groups that compare with a twin in the same run, for a machine that others use: the best of three, judged by floors
  * (`best-of.ts`).
  */
 
@@ -128,6 +129,11 @@ const writeGroup = async (folder: string, one: string, ten: string): Promise<Rea
   }
 }
 
+const publishGroup: Group = (folder, one) => {
+  say('writes in the modes of publishing')
+  return publishModeFigures(folder, one)
+}
+
 const readerGroup = async (folder: string, one: string, ten: string): Promise<ReadonlyArray<Figure>> => {
   const figures: Array<Figure> = []
   for (const [scale, repo] of [
@@ -199,6 +205,7 @@ const groups: ReadonlyArray<readonly [word: string, group: Group]> = [
   ['scrapes', (folder, one) => scrapeGroup(folder, one)],
   ['records', folder => recordFigures(folder)],
   ['writes', writeGroup],
+  ['publishing', publishGroup],
   ['converges', (folder, _one, ten) => convergeFigures(folder, ten)],
   ['changes', (folder, _one, ten) => largeFigures(folder, ten)],
   ['tokens', (folder, one) => tokenGroup(folder, one)],
