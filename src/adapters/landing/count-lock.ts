@@ -3,8 +3,8 @@ import { processMeter } from '#src/adapters/metrics/process-meter.js'
 
 /** The first that matches decides: the reflog of HEAD has a `HEAD.lock` too. */
 const kinds: ReadonlyArray<readonly [RegExp, GitLock]> = [
-  [/\/logs\/(?:HEAD|refs\/.+)\.lock$/, 'log'],
-  [/\/objects\/info\/.+\.lock$/, 'objects'],
+  [/\/logs\/(?:HEAD\.lock$|refs\/)/, 'log'],
+  [/\/objects\/info\//, 'objects'],
   [/\/HEAD\.lock$/, 'head'],
   [/\/packed-refs\.(?:lock|new)$/, 'packed_refs'],
   [/\/gc\.pid\.lock$/, 'gc'],
