@@ -1,4 +1,3 @@
-import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gitText } from '#src/adapters/git/git-command.js'
 import { eventually } from '#test/support/daemon.js'
@@ -6,7 +5,7 @@ import { startForgeProcess } from '#test/support/forge/forge-process.js'
 import { type BenchDaemon, startBenchDaemon } from './daemon.js'
 import { type Figure, figureAtMost, figureWithoutBar, median } from './figure.js'
 import { setConfigKeys, setServerKeys } from './server-keys.js'
-import { askToConverge } from './two-clones.js'
+import { askToConverge, cloneTwice } from './two-clones.js'
 import { openWriter, type WriteTarget, writeTargetsOf } from './writer.js'
 
 const turns = 80
@@ -23,14 +22,9 @@ const startPublisher = async (
   world: string,
   mode: 'push' | 'mr',
 ): Promise<PublishingNode> => {
-  const place = await mkdtemp(join(folder, `publish-${mode}-`))
-  const [bare, mine] = [join(place, 'bare.git'), join(place, 'mine')]
-  await gitText(['clone', '--quiet', '--bare', world, bare], {
-    cwd: place,
-    env: { GIT_ALLOW_PROTOCOL: 'file' },
-  })
+  const { place, bare, mine } = await cloneTwice(folder, `publish-${mode}`, world)
   const forge = await startForgeProcess(bare)
-  await gitText(['clone', '--quiet', forge.remote, mine], { cwd: place, env: { GIT_ALLOW_PROTOCOL: 'http' } })
+  await gitText(['remote', 'set-url', 'origin', forge.remote], { cwd: mine })
   await setServerKeys(mine, { publish_mode: mode, sync_interval_min: 1 })
   await setConfigKeys(mine, 'integrations', { forge: { api_url: forge.apiUrl, project: forge.project } })
   const daemon = await startBenchDaemon({

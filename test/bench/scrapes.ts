@@ -19,7 +19,7 @@ const useEveryRow = async ({ url, headers }: BenchDaemon): Promise<number> => {
   return rows.length
 }
 
-/** What a scrape of Prometheus costs a node whose read rows have all been used, and one of them between two scrapes. */
+/** What a scrape of Prometheus costs a node that has used all its read rows, and answers one between two scrapes. */
 export const scrapeFigures = async (daemon: BenchDaemon): Promise<ReadonlyArray<Figure>> => {
   const rows = await useEveryRow(daemon)
   const url = `${daemon.ops}/metrics`

@@ -12,6 +12,7 @@ const runGit = (cwd: string, ...args: ReadonlyArray<string>): Promise<string> =>
 /** A remote with two clones: the checkout of a node, and that of another host. */
 export interface TwoClones {
   readonly place: string
+  readonly bare: string
   readonly mine: string
   readonly other: string
 }
@@ -21,7 +22,7 @@ export const cloneTwice = async (folder: string, name: string, world: string): P
   const [bare, mine, other] = [join(place, 'bare.git'), join(place, 'mine'), join(place, 'other')]
   await runGit(place, 'clone', '--quiet', '--bare', world, bare)
   for (const clone of [mine, other]) await runGit(place, 'clone', '--quiet', bare, clone)
-  return { place, mine, other }
+  return { place, bare, mine, other }
 }
 
 /** Files of the lore, spread over the whole tree: sessions, index files, characters. */

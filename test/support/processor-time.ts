@@ -68,7 +68,7 @@ const growsBelowSquare = (size: number, work: (size: number) => unknown): boolea
 
 /**
  * Whether the processor time of `work` grows linearly with `size`: four times the size takes about 4 times as
- * long, quadratic work 16 times. Measures a few times while it looks quadratic: noise goes away, quadratic
+ * long, quadratic work 16 times. Measures up to 20 times while it looks quadratic: noise goes away, quadratic
  * growth does not.
  */
 export const growsAsALine = (size: number, work: (size: number) => unknown): boolean =>

@@ -6,7 +6,7 @@ interface Registry {
 
 /** The exposition text of a registry. */
 export interface Exposition {
-  /** Tells that a family has a new value, so that the next text renders it again. */
+  /** Forgets the text of a family, because one of its values changed. */
   readonly change: (family: string) => void
   readonly text: () => Promise<string>
 }
@@ -15,7 +15,8 @@ export interface Exposition {
  * Keeps the text of the families that did not change since the last scrape: most series of a node stay as they
  * were, and prom-client takes about 4 µs to render one.
  *
- * @param kept - names of the families whose every new value is told with `change`; the others are always rendered
+ * @param kept - names of the families for which the caller calls `change` at each new value; the exposition renders
+ *   every other family at each scrape
  */
 export const exposition = (registry: Registry, kept: ReadonlySet<string>): Exposition => {
   const texts = new Map<string, Promise<string>>()

@@ -19,32 +19,28 @@ describe('the metrics of towns', () => {
 
 describe('a second scrape', () => {
   const asked = { method: 'GET', route: '/health', code: '200' } as const
-  const askedLine = 'svc_http_requests_total{method="GET",route="/health",code="200"}'
+  const askedSeries = 'svc_http_requests_total{method="GET",route="/health",code="200"}'
 
   it('has what was counted, observed, set and removed since the first', async () => {
     let depth = 1
     const { meter, text } = prometheus(into => into.gauge('svc_http_requests_in_flight', {}, depth))
     meter.count('svc_http_requests_total', asked, 1)
     meter.observe('svc_store_transaction_seconds', { store: 'runtime' }, 0.5)
-    const lines = async (): Promise<ReadonlySet<string>> => new Set((await text()).split('\n'))
-    const first = await lines()
-    for (const line of [
-      'svc_http_requests_in_flight 1',
-      `${askedLine} 1`,
-      'svc_store_transaction_seconds_count{store="runtime"} 1',
-    ])
-      ok(first.has(line), line)
+    const showsEachAs = async (value: number): Promise<void> => {
+      const lines = new Set((await text()).split('\n'))
+      for (const series of [
+        'svc_http_requests_in_flight',
+        askedSeries,
+        'svc_store_transaction_seconds_count{store="runtime"}',
+      ])
+        ok(lines.has(`${series} ${value}`), series)
+    }
+    await showsEachAs(1)
 
     depth = 2
     meter.count('svc_http_requests_total', asked, 1)
     meter.observe('svc_store_transaction_seconds', { store: 'runtime' }, 0.5)
-    const second = await lines()
-    for (const line of [
-      'svc_http_requests_in_flight 2',
-      `${askedLine} 2`,
-      'svc_store_transaction_seconds_count{store="runtime"} 2',
-    ])
-      ok(second.has(line), line)
+    await showsEachAs(2)
 
     meter.remove('svc_store_transaction_seconds', { store: 'runtime' })
     ok(!(await text()).includes('svc_store_transaction_seconds_count{'))
@@ -56,6 +52,6 @@ describe('a second scrape', () => {
     const first = text()
     meter.count('svc_http_requests_total', asked, 1)
     await first
-    ok((await text()).includes(`${askedLine} 2\n`))
+    ok((await text()).includes(`${askedSeries} 2\n`))
   })
 })

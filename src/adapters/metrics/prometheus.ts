@@ -77,14 +77,16 @@ export const prometheus = (collect: (meter: Meter) => void): Prometheus => {
   const { counters, gauges, histograms } = familiesOf(registry)
   beginCounters(counters)
   const bound = boundTowns()
-  // A collection sets nearly every gauge, so a gauge is rendered at each scrape.
-  const exposed = exposition(registry, new Set([...counters.keys(), ...histograms.keys()]))
+  const exposed = exposition(registry, new Set(Object.keys(metrics)))
   const meter: Meter = {
     count: (name, labels, by = 1) => {
       counters.get(name)?.inc(bound(labels), by)
       exposed.change(name)
     },
-    gauge: (name, labels, value) => gauges.get(name)?.set(bound(labels), value),
+    gauge: (name, labels, value) => {
+      gauges.get(name)?.set(bound(labels), value)
+      exposed.change(name)
+    },
     observe: (name, labels, value) => {
       histograms.get(name)?.observe(bound(labels), value)
       exposed.change(name)
