@@ -1,5 +1,4 @@
-import { isLeft } from 'fp-ts/lib/Either.js'
-import { CommitId } from '#protocol/atoms/commit.js'
+import type { CommitId } from '#protocol/atoms/commit.js'
 import type { ForgeMerge } from '#protocol/forge/merge.js'
 import type { PublishGit } from '#src/ports/git/publish-git.js'
 import type { Fetched } from '#src/ports/git/remote.js'
@@ -75,6 +74,36 @@ const hasSameTree = async ({ run, isAncestor }: Git, head: string, remote: strin
   return ours === theirs && (await isAncestor(remote, head))
 }
 
+/** Both sides with their trees, and whether this host ever joined a squash. */
+interface Sides {
+  readonly head: string
+  readonly headTree: string
+  readonly remote: string
+  readonly remoteTree: string
+  readonly hasSquash: boolean
+}
+
+/**
+ * Reads them by one git, because the count runs five times a second while writes come. Null where a side is not
+ * known here.
+ */
+const readSides = async (run: RunGit): Promise<Sides | null> => {
+  // Output ends before the first name that is not known here, so the squash, which few hosts have, comes last.
+  const names = ['HEAD', 'HEAD^{tree}', fetchedRef, `${fetchedRef}^{tree}`, `${squashRef}^2`]
+  const shown = await printedTextOf(run(['rev-parse', '--revs-only', ...names]))
+  const [head, headTree, remote, remoteTree, squashed] = shown.split('\n')
+  if (head === undefined || headTree === undefined) return null
+  if (remote === undefined || remoteTree === undefined) return null
+  return { head, headTree, remote, remoteTree, hasSquash: squashed !== undefined }
+}
+
+const countWaiting = async (git: Git, sides: Sides): Promise<number> => {
+  const { head, remote, hasSquash } = sides
+  if (sides.headTree === sides.remoteTree && (await git.isAncestor(remote, head))) return 0
+  const omitted = hasSquash ? await omitPublished(git, remote) : [`^${remote}`]
+  return Number(await printedTextOf(git.run(['rev-list', '--count', head, ...omitted, '--'])))
+}
+
 /** The git part of mode `mr`, by git's plumbing. Moves no branch of the checkout, and never forces (S14). */
 export const publishGit = (options: RemoteOptions): PublishGit => {
   const context = openRemoteContext(options)
@@ -103,14 +132,9 @@ export const publishGit = (options: RemoteOptions): PublishGit => {
     push: (commit, signal) => pushTo(context, branch, commit, signal),
     unpublished: async () => {
       const onBranch = await readNear(context, ['symbolic-ref', '--quiet', 'HEAD'])
-      const head = CommitId.decode(await readNear(context, ['rev-parse', '--verify', 'HEAD^{commit}']))
-      const remote = CommitId.decode(
-        await readNear(context, ['rev-parse', '--verify', `${fetchedRef}^{commit}`]),
-      )
-      if (onBranch?.startsWith('refs/heads/') !== true || isLeft(head) || isLeft(remote)) return null
-      if (await hasSameTree(git, head.right, remote.right)) return 0
-      const args = ['rev-list', '--count', head.right, ...(await omitPublished(git, remote.right)), '--']
-      return Number(await printedTextOf(run(args)))
+      if (onBranch?.startsWith('refs/heads/') !== true) return null
+      const sides = await readSides(run)
+      return sides === null ? null : await countWaiting(git, sides)
     },
   }
 }
