@@ -44,20 +44,21 @@ export interface DerivedSetup {
 }
 
 /**
- * The towns that answered their last probe: the apex first, then the others by name. A town whose last copy
- * failed comes after them, the longest ago first, so that slow towns cannot use up the time of every copy.
+ * The towns that answered their last probe: the apex first, then the others by name. A town that brought nothing
+ * when it was last asked comes after them, the longest ago first, so that slow towns cannot use up the time of
+ * every copy.
  */
 const reachableTowns = (
   state: FleetState,
   peers: DerivedSetup['peers'],
-  failed: ReadonlyArray<string>,
+  fruitless: ReadonlyArray<string>,
 ): ReadonlyArray<Town> => {
   const records = peers.records()
-  const failedNth = ({ name }: Town): number => failed.indexOf(name)
+  const fruitlessNth = ({ name }: Town): number => fruitless.indexOf(name)
   const rank = ({ name }: Town): string => `${name === state.topology?.apex ? 0 : 1}${name}`
   return [...otherTowns(state).values()]
     .filter(({ name }) => records.get(name)?.isReachable === true)
-    .sort((a, b) => failedNth(a) - failedNth(b) || (rank(a) < rank(b) ? -1 : 1))
+    .sort((a, b) => fruitlessNth(a) - fruitlessNth(b) || (rank(a) < rank(b) ? -1 : 1))
 }
 
 /** The artifacts of this host: loaded from the state area, and kept there before they count. */
@@ -86,13 +87,10 @@ const copyLog = (log: DerivedSetup['log']) => {
   const faults = new Map<string, string>()
   let hasToldNoToken = false
   return {
-    /** The towns whose last copy failed, the longest ago first. */
-    failed: () => [...faults.keys()],
     tellFault: (town: string, reason: string | null): void => {
-      const before = faults.get(town)
-      faults.delete(town)
-      if (reason !== null) faults.set(town, reason)
-      if (reason !== null && reason !== before) log.warn('derived_uncopied', { peer: town, reason })
+      if (reason !== null && reason !== faults.get(town)) log.warn('derived_uncopied', { peer: town, reason })
+      if (reason === null) faults.delete(town)
+      else faults.set(town, reason)
     },
     tellToken: (isThere: boolean): void => {
       if (!isThere && !hasToldNoToken)
@@ -107,7 +105,9 @@ export const nodeDerived = (setup: DerivedSetup): NodeDerived => {
   const { commit, fleet, peers, meter, log, mintPeer } = setup
   const artifacts = openArtifacts(setup)
   const copyFrom = copyFromTown({ meter, keep: artifacts.keep })
-  const { failed, tellFault, tellToken } = copyLog(log)
+  const { tellFault, tellToken } = copyLog(log)
+  /** The towns that brought nothing when they were last asked, the longest ago first. */
+  const fruitless = new Set<string>()
   let archive: string | null = null
 
   const listLacking = (stamp: string | null) =>
@@ -115,7 +115,7 @@ export const nodeDerived = (setup: DerivedSetup): NodeDerived => {
 
   const copy = async (ending: AbortSignal): Promise<number> => {
     const stamp = archive
-    const towns = reachableTowns(fleet.state(), peers, failed())
+    const towns = reachableTowns(fleet.state(), peers, [...fruitless])
     if (stamp === null || towns.length === 0) return 0
     const token = await mintPeer(setup.nowMs())
     tellToken(token !== null)
@@ -127,6 +127,8 @@ export const nodeDerived = (setup: DerivedSetup): NodeDerived => {
       if (signal.aborted || kinds.length === 0) break
       asked += 1
       tellFault(town.name, await copyFrom(town, { kinds, archive: stamp, token }, signal))
+      fruitless.delete(town.name)
+      if (listLacking(stamp).length === kinds.length) fruitless.add(town.name)
     }
     return asked
   }
