@@ -110,6 +110,18 @@ export const readOnlyNote = note({
     'POST /admin/mode with "read-write" allows writes until the next start; remove the key for good.',
 })
 
+/** The note for mode `mr` with a forge that no host can call; `key` is what to set below `integrations.forge`. */
+export const unusableForgeNote = (key: 'api_url' | 'project'): IntegrityFinding =>
+  note({
+    Kind: 'ForgeUnusable',
+    Severity: 'Warning',
+    Subject: `integrations.forge.${key}`,
+    Detail: `server.publish_mode is "mr", and integrations.forge.${key} is missing or not usable, so nothing is published.`,
+    Suggestion:
+      'Commit integrations.forge.api_url, which ends in /api/v4, and integrations.forge.project; give each host ' +
+      'SVC_FORGE_TOKEN, and restart it.',
+  })
+
 const remoteNote = (name: string, address: string | null): IntegrityFinding =>
   note(
     address === null

@@ -58,7 +58,8 @@ export interface KeysWork {
 const short = (commit: string): string => commit.slice(0, 12)
 
 const onceTheyHaveIt =
-  'other hosts accept it once the commit is pushed (POST /sync, where server.publish_mode is push) and they converge'
+  'other hosts accept it once the commit is published and they converge (POST /sync publishes; where ' +
+  'server.publish_mode is none, push it yourself)'
 
 const onOtherHosts = ({ commit, behind }: PublishedKeys): ReadonlyArray<string> => [
   ...(behind ? ['the checkout is behind its commit: run `git checkout -- .svc/fleet-keys.json`'] : []),

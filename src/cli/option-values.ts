@@ -28,6 +28,9 @@ export const readTown: ReadValue<string> = text =>
     ? right(text)
     : left('It may have letters, digits, spaces, dots and dashes, 64 characters at most.')
 
+/** Reads the town of a host that may be the only one: empty, as a unit's file of values leaves it, is none. */
+export const readTownOrNone: ReadValue<string> = text => (text === '' ? right('') : readTown(text))
+
 export const readLogLevel: ReadValue<LogLevel> = text => {
   const level = logLevels.find(one => one === text)
   return level === undefined ? left(`It must be one of ${logLevels.join(', ')}.`) : right(level)

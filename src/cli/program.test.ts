@@ -55,6 +55,12 @@ describe('the command line', () => {
     deepEqual(calls, [['serve', { repo: 'lore', port: 8123, town: 'Tuzmer' }]])
   })
 
+  it('hands serve no town where a unit or a container leaves it empty', async () => {
+    const { code, calls } = await runRecorded('serve', '--repo', 'lore', '--town', '')
+    equal(code, 0)
+    deepEqual(calls, [['serve', { repo: 'lore', town: '' }]])
+  })
+
   it('hands init its folder', async () => {
     deepEqual((await runRecorded('init', 'lore')).calls, [['init', { directory: 'lore', json: false }]])
     equal((await runRecorded('init')).code, 64)
@@ -181,6 +187,7 @@ describe('the command line', () => {
     ['keys', 'revoke'],
     ['keys', 'list', 'Tuzmer'],
     ['keys', 'rotate', '--town', '../up'],
+    ['keys', 'rotate', '--town', ''],
     ['demo'],
     ['demo', 'x', '--port', '8123'],
     ['demo', 'x', '--ops-port', '8123'],

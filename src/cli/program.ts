@@ -18,6 +18,7 @@ import {
   readRequestNumber,
   readScale,
   readTown,
+  readTownOrNone,
 } from './option-values.js'
 import {
   type AdoptOptions,
@@ -45,6 +46,7 @@ const valueOf =
 
 const port = valueOf(readPort)
 const town = valueOf(readTown)
+const townOrNone = valueOf(readTownOrNone)
 
 const logLevelOption = (description: string): Option =>
   new Option('--log-level <level>', description).choices(logLevels).argParser(valueOf(readLogLevel))
@@ -60,7 +62,7 @@ const addServe = (root: Command, commands: Commands, ended: Ended): void => {
     .option('--state <dir>', 'the private state area (default: <repo>/.svc/state)')
     .option('--port <n>', 'port of the API listener (default: server.port of the configuration)', port)
     .option('--ops-port <n>', 'port of the operations listener (default: chosen by the system)', port)
-    .option('--town <name>', 'name of this host in the fleet', town, '')
+    .option('--town <name>', 'name of this host in the fleet; empty for the only host', townOrNone, '')
     .addOption(logLevelOption('lowest level of records to log (default: info)'))
     .action(async (options: ServeOptions) => ended(await commands.serve(options)))
 }

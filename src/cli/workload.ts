@@ -15,8 +15,11 @@ export interface CommittedOwner extends Schedule {
   readonly warnings: ReadonlyArray<string>
 }
 
-/** Runs a command with the streams of this process; its exit code. */
-export type RunChild = (command: string, args: ReadonlyArray<string>) => Promise<number>
+/** Runs a command with the streams of this process. */
+export type RunChild = (
+  command: string,
+  args: ReadonlyArray<string>,
+) => Promise<{ readonly code: number; readonly failure: 'not_found' | 'not_started' | null }>
 
 /**
  * `kronika workload`: runs the command where the committed owner is `ci`, and returns its exit code; returns 0
@@ -35,5 +38,9 @@ export const workloadCommand =
     }
     const said = `the owner of ${workload} is ${owner}${source === 'default' ? ', by default' : ''}`
     tell(owner === 'ci' ? `${said}; running ${first}.` : `${said}, so CI runs nothing.`)
-    return owner === 'ci' ? run(first, args) : exitCodes.ok
+    if (owner !== 'ci') return exitCodes.ok
+    const { code, failure } = await run(first, args)
+    if (failure === 'not_found') tell(`${first} was not found; a path is one from the current folder.`)
+    if (failure === 'not_started') tell(`${first} could not be started; is it executable?`)
+    return code
   }

@@ -1,4 +1,5 @@
 import { isLeft, left } from 'fp-ts/lib/Either.js'
+import type { Config } from '#protocol/config/keys.js'
 import type { ExitCode } from '#protocol/exit-code.js'
 import type { IntegrityFinding } from '#protocol/finding.js'
 import { checkoutState } from '#src/adapters/git/checkout-state.js'
@@ -18,11 +19,13 @@ import {
   readOnlyNote,
   stateLossNote,
   uncommittedConfig,
+  unusableForgeNote,
 } from '#src/cli/checkout-notes.js'
 import { doctor } from '#src/cli/doctor.js'
 import type { DoctorOptions } from '#src/cli/options.js'
 import type { Output } from '#src/cli/output.js'
 import { leftOutFault, sizeFault } from '#src/domain/config/parse-config.js'
+import { projectAddress } from '#src/domain/forge/project-address.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { suggestNear } from '#src/domain/names/suggest-near.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
@@ -73,6 +76,13 @@ const notesOnConfig = async (source: TreeSource): Promise<ReadonlyArray<Integrit
   ]
 }
 
+/** The note on mode `mr` without a forge. Whether a host has its token, only that host knows. */
+const notesOnForge = (config: Config): ReadonlyArray<IntegrityFinding> => {
+  if (config['server.publish_mode'] !== 'mr') return []
+  const address = projectAddress(config['integrations.forge.api_url'], config['integrations.forge.project'])
+  return typeof address === 'string' ? [] : [unusableForgeNote(address.bad)]
+}
+
 /** The notes on the checkout; for a plain directory, that it is one. */
 const notesOnCheckout = async (
   repo: string,
@@ -93,6 +103,7 @@ const notesOnCheckout = async (
       ...checkoutNotes(state, remote),
       ...(failure === null ? [] : [convergeNote(failure, remote, state.remote)]),
       ...(config['server.read_only'] ? [readOnlyNote] : []),
+      ...notesOnForge(config),
       ...(await notesOnWrites(source, snapshot)),
       ...(await notesOnConfig(source)),
     ]

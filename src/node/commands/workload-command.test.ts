@@ -47,7 +47,26 @@ describe('kronika workload', () => {
       err: ['the owner of settlement is ci, by default; running node.'],
     })
     deepEqual((await run('settlement', killed)).code, 137)
-    deepEqual((await run('settlement', ['kronika-no-such-command'])).code, 127)
+  })
+
+  it('says what could not be started', async () => {
+    const said = (first: string, why: string) => [
+      `the owner of settlement is ci, by default; running ${first}.`,
+      `${first} ${why}`,
+    ]
+    await commit('{}')
+    const gone = 'kronika-no-such-command'
+    deepEqual(await run('settlement', [gone]), {
+      code: 127,
+      out: [],
+      err: said(gone, 'was not found; a path is one from the current folder.'),
+    })
+    const file = join(repo, '.svc/config.json')
+    deepEqual(await run('settlement', [file]), {
+      code: 126,
+      out: [],
+      err: said(file, 'could not be started; is it executable?'),
+    })
   })
 
   it('runs nothing elsewhere and leaves with 0', async () => {

@@ -28,7 +28,7 @@ const mendRuntime =
 
 const mendArea =
   `${mendRuntime}; the machine token is new, so give it to the programs that used the old one; ` +
-  'if the host had a fleet key, make another (kronika keys rotate)'
+  'if the host had a fleet key, make another (kronika keys rotate --repo DIR --town TOWN)'
 
 const notesOf = (standing: StateStanding, state: string): ReadonlyArray<StateNote> => {
   switch (standing._tag) {

@@ -12,6 +12,7 @@ import { root } from '#test/tidy/sources.js'
 import { hasTool } from '../tool.js'
 
 const unitFile = join(root, 'deploy/systemd/kronika.service')
+const valuesFile = join(root, 'deploy/systemd/kronika.env')
 
 /** How exposed the service may be, in tenths of the score of systemd: 0 is not at all, 100 fully. */
 const exposureMax = 25
@@ -38,6 +39,15 @@ const callsOf = (group: string): ReadonlySet<string> => {
 /** The system calls in what `strace -f` wrote. */
 const callsIn = (trace: string): ReadonlySet<string> =>
   new Set([...trace.matchAll(/^\d+ +([a-z_]\w*)\(/gm)].map(([, name = '']) => name))
+
+/** The values that the unit reads, as they are shipped. */
+const shippedValues = (): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    [...readFileSync(valuesFile, 'utf8').matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [
+      name,
+      value,
+    ]),
+  )
 
 const fieldOf = (unit: string, name: string): string =>
   new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? ''
@@ -80,7 +90,7 @@ describe('the unit of systemd', () => {
       repository.git('remote', 'add', 'origin', join(folder.path, 'remote.git'))
       const [port, opsPort] = [await findFreePort(), await findFreePort()]
       const values: Readonly<Record<string, string>> = {
-        KRONIKA_TOWN: 'Arkadia',
+        ...shippedValues(),
         KRONIKA_PORT: String(port),
         KRONIKA_OPS_PORT: String(opsPort),
       }
@@ -93,7 +103,7 @@ describe('the unit of systemd', () => {
       )
       const daemon = await startDaemon(given, {}, { within: ['strace', '-f', '-o', trace] })
       try {
-        equal(daemon.ready.town, 'Arkadia')
+        equal(daemon.ready.town, '', 'the only host has no town')
         equal(daemon.ready.url, `http://127.0.0.1:${port}/v1/api`)
         equal(daemon.ready.ops, `http://127.0.0.1:${opsPort}`)
         const ask = { method: 'POST', token: daemon.token }

@@ -58,7 +58,8 @@ const none: FleetKeys = { stored: null, epoch: null, byKid: new Map(), findings:
 const mends = {
   FleetKeysUnreadable: 'Popraw plik albo przywróć jego poprzednią wersję.',
   FleetKeyTwice: 'Usuń z pliku zbędny wpis albo przywróć poprzednią wersję pliku.',
-  FleetKeyPrivate: 'Wykonaj „kronika keys rotate --raise-epoch”, a potem usuń z pliku ten wpis.',
+  FleetKeyPrivate:
+    'Wykonaj „kronika keys rotate --town MIASTO --raise-epoch”, a potem usuń z pliku ten wpis.',
 } as const
 type FleetKeyFault = keyof typeof mends
 

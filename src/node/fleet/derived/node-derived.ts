@@ -94,7 +94,9 @@ const copyLog = (log: DerivedSetup['log']) => {
     },
     tellToken: (isThere: boolean): void => {
       if (!isThere && !hasToldNoToken)
-        log.info('derived_without_token', { mend: 'kronika keys rotate publishes a key of this host' })
+        log.info('derived_without_token', {
+          mend: 'kronika keys rotate --repo DIR --town TOWN publishes a key of this host',
+        })
       hasToldNoToken = !isThere
     },
   }

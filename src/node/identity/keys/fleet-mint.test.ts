@@ -96,7 +96,7 @@ describe('the mint of fleet tokens', () => {
       {
         event: 'fleet_tokens_off',
         key,
-        reason: 'its public half is not published; run `kronika keys rotate`',
+        reason: 'its public half is not published; run `kronika keys rotate --repo DIR --town TOWN`',
       },
       { event: 'fleet_tokens_off', key, reason: 'it is not an Ed25519 key as PKCS8 PEM or JWK' },
     ])
@@ -123,7 +123,7 @@ describe('the mint of fleet tokens', () => {
     const { mint, told } = mintOver({}, 'Arkadia', { snapshot, mode: 'ReadWrite' })
     equal(await mint(game, nowMs), null)
     const reason =
-      'its key published for Arkadia has ended, or ends before a token would; run `kronika keys rotate`'
+      'its key published for Arkadia has ended, or ends before a token would; run `kronika keys rotate --repo DIR --town Arkadia`'
     deepEqual(told, [{ event: 'fleet_tokens_off', key, reason }])
   })
 
