@@ -176,6 +176,28 @@ describe('what blocks writes is reported', () => {
     match(await doctor(), /^checkout server\.read_only: info: .*\[ReadOnlyMode\]$/m)
   })
 
+  it('mode mr without a forge that could be called', async () => {
+    const forge = { api_url: 'https://forge.example/api/v4', project: 'people/lore' }
+    const commitForge = (keys: Partial<typeof forge>): void => {
+      const integrations = JSON.stringify({ forge: keys })
+      repository.commit({
+        [config]: settings({ publish_mode: 'mr' }).replace('}}', `}, "integrations": ${integrations}}`),
+      })
+    }
+    for (const [missing, keys] of [
+      ['api_url', { project: forge.project }],
+      ['project', { api_url: forge.api_url }],
+    ] as const) {
+      commitForge(keys)
+      match(
+        await doctor(),
+        new RegExp(`^checkout integrations\\.forge\\.${missing}: warning: .*"mr".*\\[ForgeUnusable\\]$`, 'm'),
+      )
+    }
+    commitForge(forge)
+    doesNotMatch(await doctor(), /ForgeUnusable/)
+  })
+
   for (const [what, replaced] of [
     ['moved', false],
     ['moved, with another one in its place', true],
