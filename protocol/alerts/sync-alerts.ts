@@ -58,7 +58,8 @@ export const syncAlerts = {
     look: [
       '`svc_intents_pending` by `kind`: `landing` is a write that a crash or a full disk left half made.',
       '`GET /sync`: `publishMode`, `lastAction` and `lastDetail`.',
-      'The protection of the branch at the forge: the host pushes a plain fast-forward.',
+      'The protection of the branch at the forge: the host pushes a plain fast-forward. Where it is to stay, use ' +
+        '[mode `mr`](../howto/operate/publish-by-merge-requests.md).',
     ],
     act: [
       '`landing`: look at the log for `writes_refused`, and start the host again: the start ends what was left.',

@@ -116,7 +116,9 @@ export const unusableForgeNote = (key: 'api_url' | 'project'): IntegrityFinding 
     Kind: 'ForgeUnusable',
     Severity: 'Warning',
     Subject: `integrations.forge.${key}`,
-    Detail: `server.publish_mode is "mr", and integrations.forge.${key} is missing or not usable, so nothing is published.`,
+    Detail:
+      `server.publish_mode is "mr", and integrations.forge.${key} is missing or not usable, ` +
+      'so nothing is published.',
     Suggestion:
       'Commit integrations.forge.api_url, which ends in /api/v4, and integrations.forge.project; give each host ' +
       'SVC_FORGE_TOKEN, and restart it.',

@@ -41,7 +41,7 @@ const callsIn = (trace: string): ReadonlySet<string> =>
   new Set([...trace.matchAll(/^\d+ +([a-z_]\w*)\(/gm)].map(([, name = '']) => name))
 
 /** The values that the unit reads, as they are shipped. */
-const shippedValues = (): Readonly<Record<string, string>> =>
+const readShippedValues = (): Readonly<Record<string, string>> =>
   Object.fromEntries(
     [...readFileSync(valuesFile, 'utf8').matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [
       name,
@@ -90,7 +90,7 @@ describe('the unit of systemd', () => {
       repository.git('remote', 'add', 'origin', join(folder.path, 'remote.git'))
       const [port, opsPort] = [await findFreePort(), await findFreePort()]
       const values: Readonly<Record<string, string>> = {
-        ...shippedValues(),
+        ...readShippedValues(),
         KRONIKA_PORT: String(port),
         KRONIKA_OPS_PORT: String(opsPort),
       }

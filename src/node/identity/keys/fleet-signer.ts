@@ -34,7 +34,10 @@ const explainUnsigned = (town: string, towns: ReadonlyArray<string>): string => 
   if (towns.length === 0)
     return 'its public half is not published; run `kronika keys rotate --repo DIR --town TOWN`'
   if (towns.includes(town))
-    return `its key published for ${town} has ended, or ends before a token would; run \`kronika keys rotate --repo DIR --town ${town}\``
+    return (
+      `its key published for ${town} has ended, or ends before a token would; ` +
+      `run \`kronika keys rotate --repo DIR --town ${town}\``
+    )
   const self = town === '' ? 'of no town' : town
   return (
     `its public half is published for ${towns.join(', ')}, and this host is ${self}: ` +

@@ -1,0 +1,3 @@
+import { describePage } from './describe-page.js'
+
+describePage('docs/howto/operate/decide-who-runs-recurring-work.md')

@@ -1,0 +1,3 @@
+import { describePage } from './describe-page.js'
+
+describePage('docs/howto/operate/publish-by-merge-requests.md')
