@@ -12,12 +12,13 @@ export interface Stall {
 }
 
 /**
- * Arguments of node that make it note each stall of its loop of `leastMs` or more in a file. A data URL: a node that is
- * built runs no TypeScript.
+ * Arguments of node that make it note each stall of the main thread's loop of `leastMs` or more in a file. Worker threads,
+ * which get the same arguments, note none. A data URL: a node that is built runs no TypeScript.
  */
 export const loopWatchArgs = (log: string, leastMs = shortestMs): ReadonlyArray<string> => {
   const code = `
     import { appendFileSync, readFileSync } from 'node:fs'
+    import { isMainThread } from 'node:worker_threads'
     const used = () => {
       try {
         return Number(readFileSync('/proc/self/task/' + process.pid + '/schedstat', 'utf8').split(' ')[0]) / 1e6
@@ -27,13 +28,14 @@ export const loopWatchArgs = (log: string, leastMs = shortestMs): ReadonlyArray<
     }
     const reading = () => ({ atMs: performance.now(), usedMs: used() })
     let last = reading()
-    setInterval(() => {
+    const watch = () => {
       const now = reading()
       const lengthMs = now.atMs - last.atMs - 2
       if (lengthMs > ${leastMs})
         appendFileSync(${JSON.stringify(log)}, [Date.now(), lengthMs, now.usedMs - last.usedMs].join(' ') + '\\n')
       last = reading()
-    }, 2).unref()`
+    }
+    if (isMainThread) setInterval(watch, 2).unref()`
   return ['--import', `data:text/javascript,${encodeURIComponent(code)}`]
 }
 
