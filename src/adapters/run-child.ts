@@ -1,13 +1,8 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
+import type { ChildEnd, RunChild } from '#src/ports/run-child.js'
 
 const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-
-/** The exit code of a command, and why it was not started, where it was not. */
-export interface ChildEnd {
-  readonly code: number
-  readonly failure: 'not_found' | 'not_started' | null
-}
 
 /** The code of a shell for a child that a signal ended. */
 const codeOfSignal = (signal: NodeJS.Signals | null): number =>
@@ -24,7 +19,7 @@ const endOfStart = (error: Error): ChildEnd =>
  * signals that end one. Resolves with its exit code: 127 when it is not found, 126 when it cannot be started,
  * 128 and the number of the signal that ended it. Never rejects.
  */
-export const runChild = (command: string, args: ReadonlyArray<string>): Promise<ChildEnd> =>
+export const runChild: RunChild = (command, args) =>
   new Promise(resolve => {
     const child = spawn(command, args, { stdio: 'inherit' })
     const forward = (signal: NodeJS.Signals): void => void child.kill(signal)

@@ -3,6 +3,7 @@ import type { IntegrityFinding } from '#protocol/finding.js'
 import type { SyncAction } from '#protocol/sync/action.js'
 import type { ConvergeFailure } from '#protocol/sync/converge-failure.js'
 import type { ConfigFault } from '#src/domain/config/parse-config.js'
+import type { ForgeAddressFault } from '#src/domain/forge/project-address.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { integrityOf } from '#src/domain/lore/integrity.js'
 import type { CheckoutState, ParkedWork } from '#src/ports/git/checkout-state.js'
@@ -111,7 +112,7 @@ export const readOnlyNote = note({
 })
 
 /** The note for mode `mr` with a forge that no host can call; `key` is what to set below `integrations.forge`. */
-export const unusableForgeNote = (key: 'api_url' | 'project'): IntegrityFinding =>
+export const unusableForgeNote = (key: ForgeAddressFault): IntegrityFinding =>
   note({
     Kind: 'ForgeUnusable',
     Severity: 'Warning',

@@ -1,6 +1,7 @@
 import type { Workload } from '#protocol/config/workloads.js'
 import { exitCodes } from '#protocol/exit-code.js'
 import type { Schedule } from '#src/domain/config/schedules.js'
+import type { RunChild } from '#src/ports/run-child.js'
 import type { Output } from './output.js'
 
 export interface WorkloadOptions {
@@ -14,12 +15,6 @@ export interface WorkloadOptions {
 export interface CommittedOwner extends Schedule {
   readonly warnings: ReadonlyArray<string>
 }
-
-/** Runs a command with the streams of this process. */
-export type RunChild = (
-  command: string,
-  args: ReadonlyArray<string>,
-) => Promise<{ readonly code: number; readonly failure: 'not_found' | 'not_started' | null }>
 
 /**
  * `kronika workload`: runs the command where the committed owner is `ci`, and returns its exit code; returns 0
