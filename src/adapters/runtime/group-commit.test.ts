@@ -2,6 +2,7 @@ import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { temporaryFolder } from '#test/support/repository.js'
+import { gatherInTurn } from './gather-writes.js'
 import { openGroupCommit } from './group-commit.js'
 import { openSqlite, type Sqlite } from './sqlite.js'
 
@@ -85,7 +86,7 @@ describe('a group commit', () => {
   })
 
   it('commits by itself at the end of a turn of the loop', async () => {
-    const write = openGroupCommit(database)
+    const write = openGroupCommit(database, gatherInTurn)
     equal(await write(insert('a')), 'a')
     deepEqual(names(), ['a'])
   })

@@ -1,4 +1,5 @@
 import type { GroupCommit } from '#src/ports/records/group-commit.js'
+import type { GatherWrites } from './gather-writes.js'
 import type { Sqlite } from './sqlite.js'
 
 interface WaitingWrite {
@@ -38,14 +39,8 @@ const commitGroup = (database: Pick<Sqlite, 'transaction'>, group: ReadonlyArray
   for (const { succeed } of group) succeed()
 }
 
-/** At the end of the turn of the loop, when the requests that came in it have been read. */
-const atEndOfTurn = (work: () => void): void => void setImmediate(work)
-
-/** Opens the group commit of a database. `defer` calls its argument later, and decides how long a group gathers. */
-export const openGroupCommit = (
-  database: Pick<Sqlite, 'transaction'>,
-  defer: (work: () => void) => void = atEndOfTurn,
-): GroupCommit => {
+/** Opens the group commit of a database, whose groups gather as long as `gather` decides. */
+export const openGroupCommit = (database: Pick<Sqlite, 'transaction'>, gather: GatherWrites): GroupCommit => {
   let waiting: Array<WaitingWrite> = []
   const flush = (): void => {
     const group = waiting
@@ -55,6 +50,6 @@ export const openGroupCommit = (
   return write =>
     awaitWrite(write, one => {
       waiting.push(one)
-      if (waiting.length === 1) defer(flush)
+      if (waiting.length === 1) gather(flush)
     })
 }

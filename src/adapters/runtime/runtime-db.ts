@@ -23,6 +23,7 @@ import { dispatchesIn } from './chat/dispatches.js'
 import { claimsIn } from './claims.js'
 import { openObeyedTopology } from './fleet/obeyed-topology.js'
 import { takeoversIn } from './fleet/takeovers.js'
+import { type GatherWrites, gatherInTurn } from './gather-writes.js'
 import { openGroupCommit } from './group-commit.js'
 import { intentsIn } from './intents.js'
 import { jobsIn } from './jobs.js'
@@ -93,7 +94,11 @@ jobs, intents and tokens of this host. Put a copy back in its place, or ${moveAw
 the lore is in git and not touched.`,
 })
 
-const prepareDatabase = (database: Sqlite, path: string): Either<StateTrouble, RuntimeDb> => {
+const prepareDatabase = (
+  database: Sqlite,
+  path: string,
+  gather: GatherWrites,
+): Either<StateTrouble, RuntimeDb> => {
   makeDurable(database)
   const check = database.pragma('quick_check(1)')
   if (check !== 'ok') return left(damageTrouble(path, String(check)))
@@ -138,7 +143,7 @@ Start that build, or ${moveAway}.`,
       enqueue: whileStanding(deliveries.enqueue),
       begin: whileStanding(deliveries.begin),
     },
-    groupCommit: openGroupCommit(database),
+    groupCommit: openGroupCommit(database, gather),
     untoldLoss: untoldLossIn(database),
     durability: () => ({
       journal: database.pragma('journal_mode'),
@@ -155,11 +160,13 @@ Start that build, or ${moveAway}.`,
 /**
  * Opens the runtime database of a held state area, readable only by its owner, and updates its schema. Left:
  * why it is unusable and what to do. A damaged file, or one of a newer build, is never replaced. A file that
- * replaces a lost one records `loss` until a host has logged it.
+ * replaces a lost one records `loss` until a host has logged it. `gather` decides how long the writes of a group commit
+ * gather.
  */
 export const openRuntimeDb = (
   state: string,
   loss: StateLoss | null = null,
+  gather: GatherWrites = gatherInTurn,
 ): Either<StateTrouble, RuntimeDb> => {
   const path = fileIn(state)
   let database: Sqlite | null = null
@@ -167,7 +174,7 @@ export const openRuntimeDb = (
     closeSync(openSync(path, 'a', 0o600))
     database = openSqlite(path, busyMs)
     if (loss !== null) markLoss(database, loss)
-    const opened = prepareDatabase(database, path)
+    const opened = prepareDatabase(database, path, gather)
     if (opened._tag === 'Left') database.close()
     return opened
   } catch (error) {

@@ -48,6 +48,26 @@ const statementIn = (
 }
 
 /**
+ * Runs work in a transaction, or in a savepoint of the one that is open. The library makes a new transaction function
+ * slowly, so each file has one, from its first transaction on.
+ */
+const openTransactions = (database: Database.Database): Sqlite['transaction'] => {
+  const make = () => database.transaction((work: () => unknown) => work())
+  let inTransaction: ReturnType<typeof make> | null = null
+  return work => {
+    inTransaction ??= make()
+    const results: Array<ReturnType<typeof work>> = []
+    inTransaction.immediate(() => {
+      const result = work()
+      results.push(result)
+      return result
+    })
+    for (const result of results) return result
+    throw new Error('SQLite did not run a transaction')
+  }
+}
+
+/**
  * Opens a file, or creates it unless it is only read. `timeoutMs` is how long a call waits for a lock of
  * another connection.
  */
@@ -62,6 +82,7 @@ export const openSqlite = (path: string, timeoutMs: number, access: 'read' | 'wr
     return statement
   }
   const store = meterStore(storeOf(path), sqliteCode)
+  const transact = openTransactions(database)
   const pragma = (text: string): unknown => {
     const statement = statementOf(`PRAGMA ${text}`)
     if (statement.reader) return statement.pluck().get()
@@ -72,7 +93,7 @@ export const openSqlite = (path: string, timeoutMs: number, access: 'read' | 'wr
     exec: sql => void meterCall(database, store.call, () => database.exec(sql)),
     pragma: text => meterCall(database, store.call, () => pragma(text)),
     prepare: sql => statementIn(database, statementOf(sql), store),
-    transaction: work => meterCall(database, store.write, () => database.transaction(work).immediate()),
+    transaction: work => meterCall(database, store.write, () => transact(work)),
     close: () => void database.close(),
   }
 }

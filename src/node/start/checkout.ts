@@ -9,6 +9,7 @@ import { isGitCheckout, openTreeSource } from '#src/adapters/git/tree-source.js'
 import { type OpenHistory, openGitHistory } from '#src/adapters/history/git-history.js'
 import { type Disk, realDisk } from '#src/adapters/landing/disk.js'
 import { type OpenLanding, openLanding } from '#src/adapters/landing/landing.js'
+import { gatherAtIntervals } from '#src/adapters/runtime/gather-writes.js'
 import { openRuntimeDb, type RuntimeDb } from '#src/adapters/runtime/runtime-db.js'
 import { takeCheckoutFences } from '#src/adapters/state/checkout-fences.js'
 import type { Fence } from '#src/adapters/state/fence.js'
@@ -209,7 +210,7 @@ const openBehind = async (fence: Fence, opening: Opening): Promise<Either<Stop, 
     fence.release()
   }
   const { standing, remember } = recallState(repo, state)
-  const opened = openRuntimeDb(state, lossOf(standing))
+  const opened = openRuntimeDb(state, lossOf(standing), gatherAtIntervals(realClock))
   if (opened._tag === 'Left') {
     letGo()
     return stopOfState(opened.left)
