@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { findFreePort } from '#test/support/free-port.js'
+import { flushDisk } from './flush-disk.js'
 
 const Ready = t.type({ ready: t.literal(true), url: t.string, ops: t.string, pid: t.number, state: t.string })
 
@@ -84,6 +85,7 @@ export const startBenchDaemon = async ({
   node = [],
   env = {},
 }: DaemonOptions): Promise<BenchDaemon> => {
+  await flushDisk()
   const port = await findFreePort()
   const startedMs = performance.now()
   const child = spawn(

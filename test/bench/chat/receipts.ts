@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { type BenchDaemon, processorMs, startBenchDaemon } from '../daemon.js'
 import { type Figure, figureAtMost, figureWithoutBar, median } from '../figure.js'
+import { flushDisk } from '../flush-disk.js'
 import { percentile } from '../percentile.js'
 import { rebuildAll, waitForTiers } from '../search-client.js'
 import { setServerKeys } from '../server-keys.js'
@@ -33,6 +34,7 @@ const forwardDuring = async (
   const seen: Array<ForwardedDispatch> = []
   for (let round = 0; round < rounds; round += 1) {
     await prepare(round)
+    await flushDisk()
     let isOver = false
     const forwarded = forwardAtRate(daemon, perSecond, () => !isOver)
     await pause(300)
