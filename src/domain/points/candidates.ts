@@ -1,6 +1,7 @@
 import type { Day } from '#protocol/atoms/day.js'
+import { perValue } from '#src/domain/caching/per-value.js'
 import type { Characters } from '#src/domain/people/characters/characters.js'
-import type { Sessions } from '#src/domain/sessions/session.js'
+import type { Session, Sessions } from '#src/domain/sessions/session.js'
 import type { Candidate } from './candidate.js'
 import { figuresOn } from './figures.js'
 import type { PuSession } from './month-sessions.js'
@@ -19,11 +20,17 @@ export const candidatesOf = (characters: Characters, day: Day): ReadonlyArray<Ca
     figures: figuresOn(entity.rows, day),
   }))
 
-/** The merged sessions as input of PU. */
-export const puSessionsOf = (sessions: Sessions): ReadonlyArray<PuSession> =>
-  sessions.all.map(({ header, date, points, copies }) => ({
+/** One for each session, so that a commit which leaves a session as it is leaves its key too. */
+const puSessionOf = perValue(
+  ({ header, date, points, copies }: Session): PuSession => ({
     header,
     date,
     points,
     copies: copies.length > 1 ? copies.map(copy => copy.points) : [],
-  }))
+  }),
+)
+
+/** The merged sessions as input of PU. */
+export const puSessionsOf = perValue(
+  (sessions: Sessions): ReadonlyArray<PuSession> => sessions.all.map(puSessionOf),
+)

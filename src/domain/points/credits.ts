@@ -1,8 +1,9 @@
 import type { NameKey } from '#protocol/atoms/name.js'
+import { perValue } from '#src/domain/caching/per-value.js'
 import type { Batch } from './batch.js'
 import type { LocateCandidate } from './candidate.js'
 import { type Decimal, decimalOf, plus } from './decimal.js'
-import { headerKey } from './header-key.js'
+import { headerKey, keyOfSession } from './header-key.js'
 import type { PuSession } from './month-sessions.js'
 
 /** The effect of one batch on one character. `granted` is null when the history does not record it. */
@@ -16,8 +17,10 @@ export interface Credit {
 /** Sessions by the key under which batches settle them. */
 export type SessionsByKey = ReadonlyMap<NameKey, PuSession>
 
-export const sessionsByKey = (sessions: ReadonlyArray<PuSession>): SessionsByKey =>
-  new Map(sessions.map(session => [headerKey(session.header), session]))
+export const sessionsByKey = perValue(
+  (sessions: ReadonlyArray<PuSession>): SessionsByKey =>
+    new Map(sessions.map(session => [keyOfSession(session), session])),
+)
 
 /** Mutable state of a credit; it never leaves this file. */
 interface Collected {

@@ -1,7 +1,7 @@
 import { firstNames } from '#src/domain/names/first-names.js'
 import type { Candidate, LocateCandidate } from './candidate.js'
 import { type Decimal, parseDecimal, plus, zero } from './decimal.js'
-import { headerKey } from './header-key.js'
+import { keyOfSession } from './header-key.js'
 
 /**
  * A session as input of PU. `copies` are the PU of each file that has the session; empty when only one does.
@@ -45,8 +45,8 @@ export const sessionsOfMonth = (
 ): MonthSessions => {
   const own = sessions.filter(session => session.points.length > 0 && session.date.startsWith(`${month}-`))
   return {
-    settled: own.filter(session => settled.has(headerKey(session.header))),
-    open: own.filter(session => !settled.has(headerKey(session.header))),
+    settled: own.filter(session => settled.has(keyOfSession(session))),
+    open: own.filter(session => !settled.has(keyOfSession(session))),
   }
 }
 

@@ -4,7 +4,7 @@ import { requirePath } from '#protocol/atoms/path.js'
 import { readJson } from '#src/domain/json/json-text.js'
 import { sessionKey } from '#src/domain/lore/session-header.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
-import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
+import { atOnce, forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import { Meaning } from './closing/meaning.js'
 import { parseJsonLinesInSlices } from './json-lines.js'
 import type { CloseEntry, CloseLedger } from './session.js'
@@ -23,45 +23,24 @@ export const CloseLine = t.intersection([
   t.partial({ meaning: t.unknown }),
 ])
 
-const keysOf = (entries: ReadonlyArray<CloseEntry>, op: CloseEntry['op']): ReadonlySet<string> =>
-  new Set(entries.filter(entry => entry.op === op).map(entry => sessionKey(entry.header)))
-
-/**
- * The meaning of each closed session, by key. For a session that two hosts closed, its first row counts
- * (D51).
- */
-const meaningsOf = (entries: ReadonlyArray<CloseEntry>): ReadonlyMap<string, Meaning> => {
-  const meanings = new Map<string, Meaning>()
-  for (const { header, op, meaning } of entries) {
-    const key = sessionKey(header)
-    if (op === 'close' && meaning !== null && !meanings.has(key)) meanings.set(key, meaning)
-  }
-  return meanings
-}
-
 /** Parses `.svc/close/ledger.jsonl` (LAYOUT); empty for null. Yields between lines. */
 export const parseCloseLedgerInSlices = function* (file: SourceFile | null): Sliced<CloseLedger> {
   const { items, findings } = yield* parseJsonLinesInSlices(file, CloseLine, {
     kind: 'CloseLedgerLine',
     suggestion: 'Przywróć wiersz z historii: sesja, którą zamykał, liczy się jako otwarta.',
   })
-  const entries = items.map(
-    ({ header, op, at, by, source, meaning }): CloseEntry => ({
-      header,
-      op,
-      at,
-      by,
-      source,
-      meaning: Meaning.is(meaning) ? meaning : null,
-    }),
-  )
-  return {
-    entries,
-    closed: keysOf(entries, 'close'),
-    distributed: keysOf(entries, 'distribute'),
-    meanings: meaningsOf(entries),
-    findings,
-  }
+  const entries: Array<CloseEntry> = []
+  const keys = { close: new Set<string>(), distribute: new Set<string>() }
+  const meanings = new Map<string, Meaning>()
+  yield* forEachInSlices(items, ({ header, op, at, by, source, meaning: recorded }) => {
+    const meaning = Meaning.is(recorded) ? recorded : null
+    entries.push({ header, op, at, by, source, meaning })
+    const key = sessionKey(header)
+    keys[op].add(key)
+    // For a session that two hosts closed, its first row with a meaning counts (D51).
+    if (op === 'close' && meaning !== null && !meanings.has(key)) meanings.set(key, meaning)
+  })
+  return { entries, closed: keys.close, distributed: keys.distribute, meanings, findings }
 }
 
 /** Runs `parseCloseLedgerInSlices` to its end without yielding. */

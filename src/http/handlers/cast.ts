@@ -6,7 +6,6 @@ import { dateBatches } from '#src/domain/points/batch-month.js'
 import { placeAmong } from '#src/domain/points/candidate.js'
 import { candidatesOf, puSessionsOf } from '#src/domain/points/candidates.js'
 import { puConstants } from '#src/domain/points/constants.js'
-import { sessionsByKey } from '#src/domain/points/credits.js'
 import { charactersAt } from '#src/snapshot/own-scope-at.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
@@ -22,13 +21,11 @@ export const personNotFound = ({ entities }: Snapshot, name: string): RefusalOf<
 /** The inputs of PU computations, with the constants of the configuration; computed once per snapshot. */
 export const puGroundAt = perValue((snapshot: Snapshot) => {
   const candidates = candidatesOf(charactersAt(snapshot), snapshot.day)
-  const sessions = puSessionsOf(snapshot.sessions)
   const { config } = snapshot
   return {
     candidates,
     place: placeAmong(candidates),
-    sessions,
-    byKey: sessionsByKey(sessions),
+    sessions: puSessionsOf(snapshot.sessions),
     constants: puConstants(config),
     history: dateBatches(snapshot.batches.all, config['server.time_zone']),
   }

@@ -11,6 +11,7 @@ import { renderPageInSlices } from '#src/domain/json/list-bytes.js'
 import { entityOfCharacter } from '#src/domain/people/characters/character-target.js'
 import { personNamed } from '#src/domain/people/store/roster.js'
 import { baselineOf } from '#src/domain/points/baseline.js'
+import { sessionsByKey } from '#src/domain/points/credits.js'
 import { type Decimal, toNumber } from '#src/domain/points/decimal.js'
 import { eligibilityOf, type Voter } from '#src/domain/points/eligibility.js'
 import { type PointsTimelineEntry, timelineOf } from '#src/domain/points/timeline.js'
@@ -78,8 +79,8 @@ export const pointsHandlers: Handlers<typeof pointsRoutes> = {
     pipe(
       narrowCharacters(snapshot, ownScopeAt(snapshot, caller), query.character),
       map(({ only, character }) => {
-        const { byKey, history, place } = puGroundAt(snapshot)
-        const entries = timelineOf(history, byKey, place, only)
+        const { sessions, history, place } = puGroundAt(snapshot)
+        const entries = timelineOf(history, sessionsByKey(sessions), place, only)
         return {
           body: inSlices(
             renderPageInSlices(entries, windowOf(query), entry => timelineItem(entry, character)),
