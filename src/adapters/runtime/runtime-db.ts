@@ -94,23 +94,28 @@ jobs, intents and tokens of this host. Put a copy back in its place, or ${moveAw
 the lore is in git and not touched.`,
 })
 
+/** Checks the file and updates its schema. Left: why it is unusable. */
+const checkDatabase = (database: Sqlite, path: string): Either<StateTrouble, void> => {
+  makeDurable(database)
+  const check = database.pragma('quick_check(1)')
+  if (check !== 'ok') return left(damageTrouble(path, String(check)))
+  const schema = migrate(database, migrations)
+  if (schema._tag === 'Right') return right(undefined)
+  const { found, known } = schema.left
+  return left({
+    cause: 'state_newer',
+    reason: `${path} has schema step ${found}, this build knows ${known} at most: a newer build wrote it. \
+Start that build, or ${moveAway}.`,
+  })
+}
+
 const prepareDatabase = (
   database: Sqlite,
   path: string,
   gather: GatherWrites,
 ): Either<StateTrouble, RuntimeDb> => {
-  makeDurable(database)
-  const check = database.pragma('quick_check(1)')
-  if (check !== 'ok') return left(damageTrouble(path, String(check)))
-  const schema = migrate(database, migrations)
-  if (schema._tag === 'Left') {
-    const { found, known } = schema.left
-    return left({
-      cause: 'state_newer',
-      reason: `${path} has schema step ${found}, this build knows ${known} at most: a newer build wrote it. \
-Start that build, or ${moveAway}.`,
-    })
-  }
+  const checked = checkDatabase(database, path)
+  if (checked._tag === 'Left') return checked
   const owedAudit = openOwedAudit(database)
   const stands = fileStands(path)
   const whileStanding = requireStanding(stands)
