@@ -9,7 +9,8 @@ const failure = (
 /** The failure of a call of which an attempt ended without an answer. */
 export const withDoubt = (one: ChatFailure): ChatFailure => ({ ...one, mayBeDone: true })
 
-const secondsOf = (ms: number): string => `${Math.ceil(ms / 1000)} s`
+/** A difference of monotonic times has a rounding error, which must not make a second more. */
+const secondsOf = (ms: number): string => `${Math.ceil(Math.round(ms) / 1000)} s`
 
 export const noBotToken = failure(
   'NoBotToken',
