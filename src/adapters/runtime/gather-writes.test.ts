@@ -1,51 +1,49 @@
 import { equal } from 'node:assert/strict'
-import { describe, it } from 'mocha'
-import { virtualClock } from '#src/kernel/time/virtual-clock.js'
+import { beforeEach, describe, it } from 'mocha'
+import { type VirtualClock, virtualClock } from '#src/kernel/time/virtual-clock.js'
 import { gatherAtIntervals } from './gather-writes.js'
 
 const endTurn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 
 describe('the intervals of a group commit', () => {
+  let clock: VirtualClock
+  let gather: ReturnType<typeof gatherAtIntervals>
+  let committed = ''
+  beforeEach(() => {
+    clock = virtualClock(0)
+    gather = gatherAtIntervals(clock)
+    committed = ''
+  })
+  const write = (name: string): void =>
+    gather(() => {
+      committed += name
+    })
+  const advance = (ms: number): Promise<void> => clock.advance(ms, endTurn)
+
   it('commit at the end of the turn what comes alone', async () => {
-    const clock = virtualClock(0)
-    const gather = gatherAtIntervals(clock)
-    let made = ''
-    gather(() => {
-      made += 'a'
-    })
-    equal(made, '')
+    write('a')
+    equal(committed, '')
     await endTurn()
-    equal(made, 'a')
-    await clock.advance(2, endTurn)
-    gather(() => {
-      made += 'b'
-    })
+    equal(committed, 'a')
+    await advance(2)
+    write('b')
     await endTurn()
-    equal(made, 'ab')
+    equal(committed, 'ab')
   })
 
   it('let what comes less than 2 ms behind the last transaction wait', async () => {
-    const clock = virtualClock(0)
-    const gather = gatherAtIntervals(clock)
-    let made = ''
-    gather(() => {
-      made += 'a'
-    })
+    write('a')
     await endTurn()
-    await clock.advance(1, endTurn)
-    gather(() => {
-      made += 'b'
-    })
+    await advance(1)
+    write('b')
     await endTurn()
-    equal(made, 'a')
-    await clock.advance(1, endTurn)
-    equal(made, 'ab')
-    gather(() => {
-      made += 'c'
-    })
-    await clock.advance(1, endTurn)
-    equal(made, 'ab')
-    await clock.advance(1, endTurn)
-    equal(made, 'abc')
+    equal(committed, 'a')
+    await advance(1)
+    equal(committed, 'ab')
+    write('c')
+    await advance(1)
+    equal(committed, 'ab')
+    await advance(1)
+    equal(committed, 'abc')
   })
 })
