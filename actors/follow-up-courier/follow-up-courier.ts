@@ -113,11 +113,17 @@ const onHeard = (state: State, heard: HeardAnswer, { monotonicMs }: Moment): Tak
   })
 }
 
-const onRecorded = (state: State, ids: ReadonlyArray<string>, moment: Moment): Taken => {
+/** Looks again only where an answer may wait for this: one that is due again, or one that found no free call. */
+const onRecorded = (
+  state: State,
+  { ids, isOwed }: Extract<FollowUpMessage, { _tag: 'Recorded' }>,
+  moment: Moment,
+): Taken => {
   const ended = new Set(ids)
+  const wasFull = state.underWay.size >= callsMax
   const underWay = new Set([...state.underWay].filter(id => !ended.has(id)))
   const [recording, record] = recordHeard({ ...state, isRecording: false, underWay })
-  const [next, look] = lookNow(recording, moment)
+  const [next, look] = isOwed || wasFull ? lookNow(recording, moment) : stay(recording)
   return [next, [...record, ...look]]
 }
 
@@ -140,7 +146,7 @@ const receive = (state: State, message: FollowUpMessage, moment: Moment): Taken 
     case 'Heard':
       return onHeard(state, message.heard, moment)
     case 'Recorded':
-      return onRecorded(state, message.ids, moment)
+      return onRecorded(state, message, moment)
     case 'Unrecorded':
       // The answers stay under way, so that none is sent twice.
       return [
@@ -172,7 +178,11 @@ const carryOut = async (
       return { _tag: 'GaveUp', isMore: await calls.giveUp(effect.underWay) }
     case 'Record':
       await calls.record(effect.outcomes)
-      return { _tag: 'Recorded', ids: effect.outcomes.map(({ owed }) => owed.id) }
+      return {
+        _tag: 'Recorded',
+        ids: effect.outcomes.map(({ owed }) => owed.id),
+        isOwed: effect.outcomes.some(({ verdict }) => verdict._tag === 'Again'),
+      }
     case 'Settle':
       await calls.settle()
       return { _tag: 'Settled' }

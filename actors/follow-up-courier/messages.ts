@@ -35,8 +35,12 @@ const Begun = t.type({
 const GaveUp = t.type({ _tag: t.literal('GaveUp'), isMore: t.boolean })
 /** To self: a call has ended. */
 const Heard = t.type({ _tag: t.literal('Heard'), heard: HeardReference })
-/** To self: the outcomes of these calls are on record. */
-const Recorded = t.type({ _tag: t.literal('Recorded'), ids: t.readonlyArray(t.string) })
+/** To self: the outcomes of these calls are on record; whether one of the answers is owed still. */
+const Recorded = t.type({
+  _tag: t.literal('Recorded'),
+  ids: t.readonlyArray(t.string),
+  isOwed: t.boolean,
+})
 /** To self: the disk refused the outcomes of calls. */
 const Unrecorded = t.type({ _tag: t.literal('Unrecorded'), outcomes: t.readonlyArray(HeardReference) })
 /** To self: it is time to record these outcomes again. */

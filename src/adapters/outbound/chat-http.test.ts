@@ -62,7 +62,7 @@ describe('a call of the chat platform over HTTP', () => {
     const headers = double.requests[0]?.headers ?? {}
     deepEqual(
       [headers['authorization'], headers['user-agent'], headers['connection'], headers['content-length']],
-      [`Bot ${token}`, 'Kronika (self-hosted, 0)', 'close', undefined],
+      [`Bot ${token}`, 'Kronika (self-hosted, 0)', 'keep-alive', undefined],
     )
   })
 
@@ -72,6 +72,30 @@ describe('a call of the chat platform over HTTP', () => {
     equal(seen?.body, message.body)
     equal(seen.headers['content-length'], String(Buffer.byteLength(message.body ?? '')))
     equal(seen.headers['content-type'], 'application/json')
+  })
+
+  const connectionsOf = async (calls: ReadonlyArray<ChatCall>): Promise<number> => {
+    const connections = new Set<unknown>()
+    for (const call of calls) {
+      double.script((response, request) => {
+        connections.add(request.socket)
+        wildReply(200, {}, '[]')(response, request)
+      })
+      equal(statusOf(await make(call)), 200)
+    }
+    return connections.size
+  }
+
+  it('uses a connection again, but not for a message, which may not come twice', async () => {
+    equal(await connectionsOf([roles, roles, roles]), 1)
+    equal(await connectionsOf([roles, message, message]), 3)
+  })
+
+  it('is sent once more where the connection of an earlier one was closed', async () => {
+    await make()
+    double.script((_, request) => void request.socket.destroy())
+    equal(statusOf(await make()), 200)
+    equal(double.requests.length, 3)
   })
 
   it('follows no redirect, so that no token goes elsewhere', async () => {

@@ -29,6 +29,7 @@ const requestOf = ({ token, userAgent }: ChatHttp, { method, body }: ChatCall): 
     ...(body === null ? {} : { 'content-type': 'application/json' }),
   },
   body,
+  isRepeatable: method !== 'POST',
 })
 
 const headersOf = (headers: IncomingHttpHeaders): Readonly<Record<string, string>> =>

@@ -13,6 +13,11 @@ export interface OutgoingRequest {
   readonly headers: Readonly<Record<string, string>>
   /** Sent as UTF-8 with its length; null for a request without a body. */
   readonly body: string | null
+  /**
+   * Whether the other side may take the request twice. Such a request uses a connection that an earlier one left
+   * open, and is sent once more where the other side had closed that. Any other opens a connection of its own.
+   */
+  readonly isRepeatable?: boolean
 }
 
 export interface ExchangeLimits {
@@ -42,27 +47,49 @@ const interimMax = 16
 const errorOfAnswer = (what: string): Error => Object.assign(new Error(what), { code: 'HPE_UNEXPECTED' })
 
 /** Agents that open a connection for each request; `agent: false` would make one of them for each request too. */
-const plainAgent = new Agent({ keepAlive: false })
-const tlsAgent = new TlsAgent({ keepAlive: false, maxCachedSessions: 0 })
+const closing = {
+  plain: new Agent({ keepAlive: false }),
+  tls: new TlsAgent({ keepAlive: false, maxCachedSessions: 0 }),
+}
+
+/** Idle connections, of which some servers close theirs after 5 s. They do not keep the process alive. */
+const idle = { keepAlive: true, maxFreeSockets: 16, timeout: 4_000 } as const
+const keeping = { plain: new Agent(idle), tls: new TlsAgent({ ...idle, maxCachedSessions: 0 }) }
+
+const codesOf = (error: unknown): ReadonlyArray<string> => {
+  if (error instanceof AggregateError) return error.errors.flatMap(codesOf)
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? [error.code] : []
+}
+
+/** One for all requests: each of them ends with a `close`, and a new error would record its stack each time. */
+const closedUnanswered = new Error('closed without an answer')
+
+/** How a connection fails that the other side closed while nothing was sent over it. */
+const closedCodes: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE'])
 
 /**
- * Opens a connection only for this request: no keep-alive, no redirects, no compression. `onResolved` is called
- * when the name of the host has an address; a host that is an address needs none.
+ * Sends a request: no redirects, no compression. `onResolved` is called when the name of the host has an address; a
+ * host that is an address, or whose connection is open, needs none.
  */
-const sendRequest = (
+const sendOver = (
+  agents: typeof keeping,
   address: URL,
-  { method, headers, body }: OutgoingRequest,
+  request: OutgoingRequest,
   signal: AbortSignal,
   onResolved: () => void,
 ): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
+    const { method, headers, body } = request
     const isTls = address.protocol === 'https:'
-    const [send, agent] = isTls ? [overHttps, tlsAgent] : [overHttp, plainAgent]
+    const [send, agent] = isTls ? [overHttps, agents.tls] : [overHttp, agents.plain]
     const bytes = body === null ? null : Buffer.from(body, 'utf8')
     const all = bytes === null ? headers : { ...headers, 'content-length': String(bytes.length) }
     let interim = 0
     const sent = send(address, { agent, method, signal, headers: all }, resolve)
-      .on('socket', socket => socket.on('lookup', error => error instanceof Error || onResolved()))
+      .on('socket', socket => {
+        if (socket.connecting) socket.on('lookup', error => error instanceof Error || onResolved())
+        else onResolved()
+      })
       .on('information', () => {
         interim += 1
         if (interim > interimMax) sent.destroy(errorOfAnswer('too many interim answers'))
@@ -71,9 +98,13 @@ const sendRequest = (
         socket.destroy()
         reject(errorOfAnswer('an answer that switches protocols'))
       })
-      .on('error', reject)
+      .on('error', error => {
+        const wasClosed = sent.reusedSocket && codesOf(error).some(code => closedCodes.has(code))
+        if (wasClosed && !signal.aborted) resolve(sendOver(closing, address, request, signal, onResolved))
+        else reject(error)
+      })
       // Node closes some requests without an error. After an answer or an error this does nothing.
-      .on('close', () => reject(new Error('closed without an answer')))
+      .on('close', () => reject(closedUnanswered))
     sent.end(bytes ?? undefined)
   })
 
@@ -85,11 +116,6 @@ const countBlocked = (exchanged: Exchanged): void => {
   const failure = isAnswer ? (isLeft(exchanged.body) ? exchanged.body.left : null) : exchanged.reason
   if (failure === 'too_large') processMeter.count('svc_outbound_blocked_total', { reason: 'size' })
   if (failure === 'timeout') processMeter.count('svc_outbound_blocked_total', { reason: 'time' })
-}
-
-const codesOf = (error: unknown): ReadonlyArray<string> => {
-  if (error instanceof AggregateError) return error.errors.flatMap(codesOf)
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? [error.code] : []
 }
 
 const readBody = async (
@@ -139,7 +165,8 @@ const exchangeOnce = async (
     return failureOfCodes(codesOf(error))
   }
   try {
-    const answer = await sendRequest(address, request, ending.signal, () => {
+    const agents = request.isRepeatable === true ? keeping : closing
+    const answer = await sendOver(agents, address, request, ending.signal, () => {
       hasLeft = true
     })
     const { statusCode: status = 0, headers } = answer

@@ -56,7 +56,7 @@ const beginCounters = (meter: Meter): void => {
 /** The ports of the dispatch queue on this host. */
 export const dispatchQueuePorts = (parts: NodeParts): DispatchQueuePorts => {
   const { checkout, config, dispatch, gate, log, metrics, snapshot, tree } = parts
-  const { enactor, nowMs, bell } = dispatch
+  const { enactor, nowMs, bell, answerBell } = dispatch
   const { dispatches } = checkout.runtime
   const findEffect: FindEffect = async (id, ...limits) => {
     const found = await dispatch.findEffect(id, ...limits)
@@ -95,7 +95,7 @@ export const dispatchQueuePorts = (parts: NodeParts): DispatchQueuePorts => {
       if (attempts !== null) metrics.meter.observe('svc_dispatch_attempts', { kind }, attempts)
       if (state === 'failed') log.error('dispatch_failed', { id, kind, reason })
       if (state === 'refused') log.info('dispatch_refused', { id, kind, reason })
-      tell(tree.doors.followUps, { _tag: 'Wake' })
+      answerBell.ring(() => tell(tree.doors.followUps, { _tag: 'Wake' }) === 'accepted')
     },
   }
 }

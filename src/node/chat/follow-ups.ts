@@ -28,8 +28,15 @@ const answerCall = ({ config, metrics, version }: Sources): AnswerPorts['call'] 
 /** The ports of the follow-up courier on this host. */
 export const followUpPorts = (parts: Sources): FollowUpPorts => {
   const { checkout, dispatch, log, metrics, tree } = parts
+  const { dispatches } = checkout.runtime
   const calls = openAnswerCalls({
-    store: checkout.runtime.dispatches,
+    store: {
+      ...dispatches,
+      owed: limit => {
+        dispatch.answerBell.silence()
+        return dispatches.owed(limit)
+      },
+    },
     groupCommit: checkout.runtime.groupCommit,
     call: answerCall(parts),
     openTarget: dispatch.seal.open,

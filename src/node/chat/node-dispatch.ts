@@ -18,6 +18,8 @@ export interface NodeDispatch {
   readonly seal: ReplySeal
   /** Between the row, which wakes the queue, and the queue. */
   readonly bell: WakeBell
+  /** Between the queue, which wakes the courier of answers, and the courier. */
+  readonly answerBell: WakeBell
   /** Carries out closes and reports; null on a host that does not. */
   readonly enactor: Enactor | null
   /** Looks for the effect of a close or a report before each attempt. */
@@ -36,6 +38,7 @@ export const openDispatch = (
     nowMs: queueClock(realClock),
     seal: openReplySeal(state),
     bell: openWakeBell(),
+    answerBell: openWakeBell(),
     enactor,
     findEffect: makeFindEffect({ fetch: fetchThrough(sync), log }),
   }

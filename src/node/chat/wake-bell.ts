@@ -1,7 +1,7 @@
 /**
- * Lets one `Wake` at a time wait in the mailbox of the dispatch queue, or of the chat sender. Every wake has the actor
- * look at the store once more, so a second one adds nothing, and a flood of interactions or messages would fill the
- * mailbox.
+ * Lets one `Wake` at a time wait in the mailbox of the dispatch queue, of the courier of answers or of the chat sender.
+ * Every wake has the actor look at the store once more, so a second one adds nothing, and a flood of interactions or
+ * messages would fill the mailbox and keep the outcomes of calls waiting.
  */
 export interface WakeBell {
   /** Calls `wake` unless a wake waits already. A wake that was not accepted does not count. */
