@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { type DispatchKind, DispatchWanted } from '#protocol/chat/dispatch.js'
+import { splitAnswerTarget } from '#src/domain/dispatch/answer-target.js'
+import { nonceBytes } from '#src/domain/identity/tokens/seal-text.js'
 import type { DispatchStore } from '#src/ports/records/dispatches.js'
 import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
 import { dispatchDesk } from './dispatch-desk.js'
@@ -140,6 +142,16 @@ describe('the desk of dispatches', () => {
   it('refuses above 100,000 that wait, and a close last', async () => {
     equal(await openDesk({ waiting: () => 99_999 }).receive(wantedOf('7')), 'query false')
     equal(await openDesk({ waiting: () => 100_000 }).receive(wantedOf('8')), 'Full')
+    let waiting = 99_998
+    const almost = openDesk({ waiting: () => waiting })
+    deepEqual(
+      [await almost.receive(wantedOf('10')), await almost.receive(wantedOf('11'))],
+      ['query false', 'query false'],
+    )
+    waiting = 100_000
+    equal(await almost.receive(wantedOf('12')), 'Full')
+    waiting = 99_999
+    equal(await almost.receive(wantedOf('12')), 'query false')
     const close = { vars: { SVC_CLOSE_CHAT_ID: '5' } }
     const { receive, counted } = openDesk()
     deepEqual(
@@ -182,6 +194,15 @@ describe('the desk of dispatches', () => {
     for (const file of ['runtime.db', 'runtime.db-wal'])
       equal(readFileSync(join(runtime.state, file)).includes(token), false, file)
     notEqual(owed, undefined)
+  })
+
+  it('seals with a nonce that was never used', () => {
+    const { seal } = openReplySeal(runtime.state)
+    const { target } = splitAnswerTarget({ SVC_INTERACTION_TOKEN: 'same' }, '42')
+    if (target === null) throw new Error('no target')
+    const nonceOf = (sealed: string): string => Buffer.from(sealed, 'base64').toString('hex', 0, nonceBytes)
+    const sealed = Array.from({ length: 1_000 }, () => nonceOf(seal('7', target)))
+    equal(new Set(sealed).size, 1_000)
   })
 
   for (const token of ['.', '..', 'a b', 'ą', ''])

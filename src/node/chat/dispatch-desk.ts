@@ -66,9 +66,24 @@ const recordDispatch = async (
   }
 }
 
+/**
+ * Whether as many wait as may. The rows are counted anew only when, with all that were let in since, they could be too
+ * many.
+ */
+const openIsFull = ({ waiting }: DispatchDeskSetup['store']): (() => boolean) => {
+  let room = 0
+  return () => {
+    if (room <= 0) room = waitingDispatchesMax - waiting()
+    if (room <= 0) return true
+    room -= 1
+    return false
+  }
+}
+
 /** Decides dispatches and records the accepted ones. An interaction is on the disk before the answer (F1, S20). */
 export const dispatchDesk = (setup: DispatchDeskSetup): InteractionDeps['interactions'] => {
   const { rules, skewAlertMs, store, canEnact, wake, meter } = setup
+  const isFull = openIsFull(store)
   const countRequest = (kind: string, result: string): void =>
     meter.count('svc_dispatch_requests_total', { kind, result })
   const decide = ({ wanted, nowMs, findClosedArm }: ReceivedDispatch) =>
@@ -78,7 +93,7 @@ export const dispatchDesk = (setup: DispatchDeskSetup): InteractionDeps['interac
         nowMs,
         findKnown: () => store.findKind(wanted.interactionId),
         findClosedArm,
-        isFull: () => store.waiting() >= waitingDispatchesMax,
+        isFull,
         canEnact,
       },
       rules,

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomFillSync } from 'node:crypto'
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { readSecret, writeSecret } from '#src/adapters/state/private-file.js'
@@ -28,16 +28,33 @@ const createKey = (path: string): Buffer => {
   return key
 }
 
+const noncesOfOneDraw = 256
+
+/** Draws nonces, many at a time, because each draw asks the system. */
+const openNonces = (): (() => Uint8Array) => {
+  const drawn = Buffer.alloc(nonceBytes * noncesOfOneDraw)
+  let usedBytes = drawn.length
+  return () => {
+    if (usedBytes === drawn.length) {
+      randomFillSync(drawn)
+      usedBytes = 0
+    }
+    usedBytes += nonceBytes
+    return Uint8Array.from(drawn.subarray(usedBytes - nonceBytes, usedBytes))
+  }
+}
+
 /** Opens the seal of a state area. The key file `dispatch.key` is read or, with mode 0600, created at first use. */
 export const openReplySeal = (state: string): ReplySeal => {
   const path = join(state, 'dispatch.key')
+  const nextNonce = openNonces()
   let key: Buffer | null = null
   const keyOf = (): Buffer => {
     key ??= readKey(path) ?? createKey(path)
     return key
   }
   return {
-    seal: (id, target) => sealText(JSON.stringify(target), keyOf(), id, randomBytes(nonceBytes)),
+    seal: (id, target) => sealText(JSON.stringify(target), keyOf(), id, nextNonce()),
     open: (id, sealed) => {
       const text = unsealText(sealed, keyOf(), id)
       return text === null ? null : parseAnswerTarget(text)
