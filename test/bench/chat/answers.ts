@@ -1,6 +1,7 @@
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type BenchDaemon, memoryMb, processorMs, startBenchDaemon } from '../daemon.js'
+import { collectedMemoryMb, collectsAtSignal } from '../collected-memory.js'
+import { type BenchDaemon, processorMs, startBenchDaemon } from '../daemon.js'
 import { type Figure, figureAtMost, median } from '../figure.js'
 import { oneByOne } from '../one-by-one.js'
 import { percentile } from '../percentile.js'
@@ -46,20 +47,20 @@ const answerMany = async (daemon: BenchDaemon, platform: BenchPlatform, many: nu
   const before = platform.answeredMs.size
   await forwardMany(daemon, many)
   await waitForAnswers(platform, before + many)
-  await pause(2_000)
-  return (await memoryMb(daemon.pid, 'VmRSS')) ?? Number.NaN
+  return collectedMemoryMb(daemon.pid)
 }
 
-/** Rounds of 10,000 answers: two that warm the node up, and four ends between which memory is compared. */
+/** Rounds of 10,000 answers: one that warms the node up, and ends between which memory is compared. */
 const memoryRounds = 5
 
 /**
- * What 10,000 answers leave in memory: the typical growth between the ends of the second and of later rounds, since one
- * collection moves a single difference by 20 MiB. The young heap of a new process grows until its first full
- * collections, which come in the second round.
+ * What 10,000 answers leave in memory: the typical growth between the ends of rounds. The garbage is collected at each
+ * end, since that which waits for a collection differs by up to 100 MiB from end to end.
  */
 const memoryFigure = async (folder: string, repo: string, platform: BenchPlatform): Promise<Figure> => {
-  const daemon = await startBenchDaemon({ repo, state: await mkdtemp(join(folder, 'state-')) })
+  const daemon = await startBenchDaemon({
+    ...{ repo, node: collectsAtSignal, state: await mkdtemp(join(folder, 'state-')) },
+  })
   try {
     const ends: Array<number> = []
     for (let round = 0; round < memoryRounds; round += 1)

@@ -1,0 +1,21 @@
+import { memoryMb } from './daemon.js'
+
+/** Arguments of node that have the daemon collect its garbage at a signal; nothing of the program changes. */
+export const collectsAtSignal: ReadonlyArray<string> = [
+  '--expose-gc',
+  "--import=data:text/javascript,process.on('SIGUSR2',()=>{gc();gc()})",
+]
+
+const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
+
+/**
+ * What a daemon that was started with `collectsAtSignal` holds in memory, in MiB, behind full collections. Freed pages
+ * are returned to the system some time later.
+ */
+export const collectedMemoryMb = async (pid: number): Promise<number> => {
+  for (let at = 0; at < 3; at += 1) {
+    process.kill(pid, 'SIGUSR2')
+    await pause(1_000)
+  }
+  return (await memoryMb(pid, 'VmRSS')) ?? Number.NaN
+}
