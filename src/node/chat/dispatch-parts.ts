@@ -16,6 +16,7 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { tickMeter } from '../records/tick-meter.js'
 import type { NodeParts } from '../tree/node-parts.js'
 import { dispatchDesk } from './dispatch-desk.js'
+import { silenceBefore } from './wake-bell.js'
 
 export const tickRules = (config: Config): TickRules => ({
   attemptsMax: Math.max(1, config['integrations.chat.dispatch.max_per_tick']),
@@ -70,13 +71,7 @@ export const dispatchQueuePorts = (parts: NodeParts): DispatchQueuePorts => {
       ? null
       : { enactor, findEffect, nowMs, findClosedArm: () => gateRefusal(gate(), false)?._tag ?? null }
   return {
-    store: {
-      ...dispatches,
-      begin: at => {
-        bell.silence()
-        return dispatches.begin(at)
-      },
-    },
+    store: { ...dispatches, begin: silenceBefore(bell, dispatches.begin) },
     groupCommit: checkout.runtime.groupCommit,
     nowMs,
     chance: Math.random,

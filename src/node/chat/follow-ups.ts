@@ -9,6 +9,7 @@ import { realClock } from '#src/kernel/time/clock.js'
 import { reasonOf } from '../start/checkout.js'
 import type { NodeParts } from '../tree/node-parts.js'
 import { userAgentOf } from './chat-courier.js'
+import { silenceBefore } from './wake-bell.js'
 
 type Sources = Pick<NodeParts, 'checkout' | 'config' | 'dispatch' | 'log' | 'metrics' | 'tree' | 'version'>
 
@@ -30,13 +31,7 @@ export const followUpPorts = (parts: Sources): FollowUpPorts => {
   const { checkout, dispatch, log, metrics, tree } = parts
   const { dispatches } = checkout.runtime
   const calls = openAnswerCalls({
-    store: {
-      ...dispatches,
-      owed: limit => {
-        dispatch.answerBell.silence()
-        return dispatches.owed(limit)
-      },
-    },
+    store: { ...dispatches, owed: silenceBefore(dispatch.answerBell, dispatches.owed) },
     groupCommit: checkout.runtime.groupCommit,
     call: answerCall(parts),
     openTarget: dispatch.seal.open,

@@ -21,3 +21,14 @@ export const openWakeBell = (): WakeBell => {
     },
   }
 }
+
+/** The look of an actor at its store; it silences the bell first. */
+export const silenceBefore =
+  <Given extends ReadonlyArray<unknown>, Found>(
+    { silence }: Pick<WakeBell, 'silence'>,
+    look: (...given: Given) => Found,
+  ): ((...given: Given) => Found) =>
+  (...given) => {
+    silence()
+    return look(...given)
+  }

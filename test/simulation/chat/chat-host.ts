@@ -90,15 +90,16 @@ export const startChatHost = (world: ChatWorld, host: WorkerHost): void => {
   const queue = kernel.place(actor)
   const followUps = kernel.place(followUpCourier)
   const sender = kernel.place(chatSender)
-  const bell = openWakeBell()
+  const bells = { queue: openWakeBell(), answers: openWakeBell(), sender: openWakeBell() }
   const secrets = { chatBotToken: secretOf('bot'), forgeToken: null }
   const chat = chatOf(config, secrets, courier.ref)
-  const parts = { world, host, life, store, groupCommit, queueNowMs, entropy, ticks }
+  const parts = { world, host, life, store, groupCommit, queueNowMs, entropy, ticks, bells }
+  const wake = { _tag: 'Wake' } as const
   const tree = kernel.run(
     spec,
     {
       'chat-courier': courier.with(courierPorts(world)),
-      'dispatch-queue': queue.with(queuePorts(parts, () => void tell(followUps.ref, { _tag: 'Wake' }))),
+      'dispatch-queue': queue.with(queuePorts(parts, () => tell(followUps.ref, wake) === 'accepted')),
       'follow-up-courier': followUps.with(
         followUpPortsOf(parts, heard => tellWhenRoom(followUps.ref, { _tag: 'Heard', heard }, clock)),
       ),
@@ -110,7 +111,7 @@ export const startChatHost = (world: ChatWorld, host: WorkerHost): void => {
           meter: noMeter,
           log: { warn: (event, fields) => checks.outbox.onLog(event, fields) },
           nowMs: world.nowMs,
-          bell,
+          bell: bells.sender,
           tell: async message => !life.isOver && tellWhenRoom(sender.ref, message, clock),
         }),
       ),
@@ -122,9 +123,9 @@ export const startChatHost = (world: ChatWorld, host: WorkerHost): void => {
     life,
     kernel,
     tree,
-    desk: hostDesk(parts, () => void tell(queue.ref, { _tag: 'Wake' })),
+    desk: hostDesk(parts, () => tell(queue.ref, wake) === 'accepted'),
     outbox: openOutbox(deliveries, sender.ref, world.nowMs, () =>
-      bell.ring(() => tell(sender.ref, { _tag: 'Wake' }) === 'accepted'),
+      bells.sender.ring(() => tell(sender.ref, wake) === 'accepted'),
     ),
     ticks,
   }

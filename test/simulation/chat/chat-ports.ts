@@ -12,6 +12,7 @@ import type { InteractionDeps } from '#src/http/handlers/chat/dispatch.js'
 import type { Entropy } from '#src/kernel/entropy.js'
 import { dispatchDesk } from '#src/node/chat/dispatch-desk.js'
 import { makeFindEffect } from '#src/node/chat/find-effect.js'
+import { silenceBefore, type WakeBell } from '#src/node/chat/wake-bell.js'
 import type { DispatchStore } from '#src/ports/records/dispatches.js'
 import type { GroupCommit } from '#src/ports/records/group-commit.js'
 import { noMeter } from '#test/support/no-meter.js'
@@ -31,6 +32,8 @@ export interface ChatHostParts {
   readonly queueNowMs: () => number
   readonly entropy: Entropy
   readonly ticks: TickWitness
+  /** Before the queue and before the courier of answers. */
+  readonly bells: { readonly queue: WakeBell; readonly answers: WakeBell }
 }
 
 const never = (): Promise<never> => new Promise(() => undefined)
@@ -65,12 +68,12 @@ const enactPorts = ({ world, host, life, queueNowMs }: ChatHostParts): KeyedPort
   }
 }
 
-export const queuePorts = (parts: ChatHostParts, wakeFollowUps: () => void): DispatchQueuePorts => {
-  const { world, host, life, store, groupCommit, queueNowMs, entropy, ticks } = parts
+export const queuePorts = (parts: ChatHostParts, wakeFollowUps: () => boolean): DispatchQueuePorts => {
+  const { world, host, life, store, groupCommit, queueNowMs, entropy, ticks, bells } = parts
   const { trace, checks } = world
   const keyed = enactPorts(parts)
   return {
-    store,
+    store: { ...store, begin: silenceBefore(bells.queue, store.begin) },
     groupCommit,
     nowMs: queueNowMs,
     chance: entropy.chance,
@@ -93,18 +96,18 @@ export const queuePorts = (parts: ChatHostParts, wakeFollowUps: () => void): Dis
     },
     ended: (id, _kind, _attempts, end) => {
       trace.say(`${host.name} ${id} ${end.state} ${end.reason ?? ''}`)
-      wakeFollowUps()
+      bells.answers.ring(wakeFollowUps)
     },
   }
 }
 
 export const followUpPortsOf = (
-  { world, host, life, store, groupCommit, queueNowMs }: ChatHostParts,
+  { world, host, life, store, groupCommit, queueNowMs, bells }: ChatHostParts,
   tell: (heard: HeardAnswer) => Promise<boolean>,
 ): FollowUpPorts => {
   const { platform, trace, checks } = world
   const calls = openAnswerCalls({
-    store,
+    store: { ...store, owed: silenceBefore(bells.answers, store.owed) },
     groupCommit,
     call: async (call, timeoutMs, signal) => {
       checks.answers.onCall(host, call)
@@ -140,8 +143,8 @@ export const courierPorts = ({ platform }: ChatWorld): ChatCourierPorts => {
 
 /** The row of dispatches: the real rules over the database of this process. */
 export const hostDesk = (
-  { world, store, groupCommit, queueNowMs }: ChatHostParts,
-  wake: () => void,
+  { world, store, groupCommit, queueNowMs, bells }: ChatHostParts,
+  wake: () => boolean,
 ): InteractionDeps['interactions'] =>
   dispatchDesk({
     rules: world.rules,
@@ -151,7 +154,7 @@ export const hostDesk = (
     groupCommit,
     seal: (_id, target) => JSON.stringify(target),
     canEnact: () => true,
-    wake,
+    wake: () => bells.queue.ring(wake),
     queueNowMs,
     meter: noMeter,
   })
