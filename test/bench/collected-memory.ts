@@ -12,7 +12,7 @@ const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(r
  * What a daemon that was started with `collectsAtSignal` holds in memory, in MiB, behind full collections. Freed pages
  * are returned to the system some time later.
  */
-export const collectedMemoryMb = async (pid: number): Promise<number> => {
+export const memoryBehindCollectionMb = async (pid: number): Promise<number> => {
   for (let at = 0; at < 3; at += 1) {
     process.kill(pid, 'SIGUSR2')
     await pause(1_000)

@@ -1,6 +1,6 @@
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
-import { collectedMemoryMb, collectsAtSignal } from '../collected-memory.js'
+import { collectsAtSignal, memoryBehindCollectionMb } from '../collected-memory.js'
 import { type BenchDaemon, processorMs, startBenchDaemon } from '../daemon.js'
 import { type Figure, figureAtMost, median } from '../figure.js'
 import { oneByOne } from '../one-by-one.js'
@@ -47,7 +47,7 @@ const answerMany = async (daemon: BenchDaemon, platform: BenchPlatform, many: nu
   const before = platform.answeredMs.size
   await forwardMany(daemon, many)
   await waitForAnswers(platform, before + many)
-  return collectedMemoryMb(daemon.pid)
+  return memoryBehindCollectionMb(daemon.pid)
 }
 
 /** Rounds of 10,000 answers: one that warms the node up, and ends between which memory is compared. */
