@@ -98,6 +98,14 @@ describe('a call of the chat platform over HTTP', () => {
     equal(double.requests.length, 3)
   })
 
+  it('takes no answer that nobody asked for as that of the next call', async () => {
+    const answer = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n'
+    double.script((_, request) => void request.socket.write(`${answer}[]${answer}{}`))
+    const [first, next] = [await make(), await make()]
+    ok(first._tag === 'Answer' && next._tag === 'Answer')
+    deepEqual([first.text, JSON.parse(next.text)], ['[]', guildRoleBodies])
+  })
+
   it('follows no redirect, so that no token goes elsewhere', async () => {
     const other = await chatDouble()
     for (const status of [301, 302, 303, 307, 308]) {
