@@ -35,7 +35,7 @@ const Begun = t.type({
 const GaveUp = t.type({ _tag: t.literal('GaveUp'), isMore: t.boolean })
 /** To self: a call has ended. */
 const Heard = t.type({ _tag: t.literal('Heard'), heard: HeardReference })
-/** To self: the outcomes of these calls are on record; whether one of the answers is owed still. */
+/** To self: the outcomes of these calls are on record. `isOwed`: one of the answers is still owed and due again. */
 const Recorded = t.type({
   _tag: t.literal('Recorded'),
   ids: t.readonlyArray(t.string),

@@ -9,8 +9,8 @@ export const collectsAtSignal: ReadonlyArray<string> = [
 const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
 
 /**
- * What a daemon that was started with `collectsAtSignal` holds in memory, in MiB, behind full collections. Freed pages
- * are returned to the system some time later.
+ * Returns the resident memory, in MiB, of a daemon that was started with `collectsAtSignal`, after full collections. It
+ * collects three times, because V8 returns freed pages to the system later.
  */
 export const memoryBehindCollectionMb = async (pid: number): Promise<number> => {
   for (let at = 0; at < 3; at += 1) {

@@ -98,7 +98,7 @@ describe('a call of the chat platform over HTTP', () => {
     equal(double.requests.length, 3)
   })
 
-  it('takes no answer that nobody asked for as that of the next call', async () => {
+  it('ignores a second answer to one request, and the next call gets its own', async () => {
     const answer = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n'
     double.script((_, request) => void request.socket.write(`${answer}[]${answer}{}`))
     const [first, next] = [await make(), await make()]

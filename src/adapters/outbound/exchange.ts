@@ -15,7 +15,7 @@ export interface OutgoingRequest {
   readonly body: string | null
   /**
    * Whether the other side may take the request twice. Such a request uses a connection that an earlier one left
-   * open, and is sent once more where the other side had closed that. Any other opens a connection of its own.
+   * open, and is sent once more if the other side had closed it. Any other request opens a connection of its own.
    */
   readonly isRepeatable?: boolean
 }
@@ -52,7 +52,7 @@ const closing = {
   tls: new TlsAgent({ keepAlive: false, maxCachedSessions: 0 }),
 }
 
-/** Idle connections, of which some servers close theirs after 5 s. They do not keep the process alive. */
+/** An idle connection closes after 4 s, because many servers close theirs after 5 s. It does not keep the process alive. */
 const idle = { keepAlive: true, maxFreeSockets: 16, timeout: 4_000 } as const
 const keeping = { plain: new Agent(idle), tls: new TlsAgent({ ...idle, maxCachedSessions: 0 }) }
 
@@ -64,7 +64,7 @@ const codesOf = (error: unknown): ReadonlyArray<string> => {
 /** One for all requests: each of them ends with a `close`, and a new error would record its stack each time. */
 const closedUnanswered = new Error('closed without an answer')
 
-/** How a connection fails that the other side closed while nothing was sent over it. */
+/** The error codes of a connection that the other side had closed before the request. */
 const closedCodes: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE'])
 
 /**
