@@ -113,7 +113,7 @@ const onHeard = (state: State, heard: HeardAnswer, { monotonicMs }: Moment): Tak
   })
 }
 
-/** Looks again only if an answer is due again, or if all calls were taken, so that an answer may wait for a free one. */
+/** Looks again only if an answer is due again, or if all calls were taken and an answer may wait for one. */
 const onRecorded = (
   state: State,
   { ids, isOwed }: Extract<FollowUpMessage, { _tag: 'Recorded' }>,

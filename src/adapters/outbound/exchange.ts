@@ -52,7 +52,7 @@ const closing = {
   tls: new TlsAgent({ keepAlive: false, maxCachedSessions: 0 }),
 }
 
-/** An idle connection closes after 4 s, because many servers close theirs after 5 s. It does not keep the process alive. */
+/** An idle connection closes after 4 s, since many servers close theirs after 5 s. It keeps no process alive. */
 const idle = { keepAlive: true, maxFreeSockets: 16, timeout: 4_000 } as const
 const keeping = { plain: new Agent(idle), tls: new TlsAgent({ ...idle, maxCachedSessions: 0 }) }
 

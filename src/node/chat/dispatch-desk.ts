@@ -67,8 +67,8 @@ const recordDispatch = async (
 }
 
 /**
- * Returns whether the queue is full. It counts the waiting rows, lets in as many interactions as there was room for, and
- * only then counts again.
+ * Returns whether the queue is full. It counts the waiting rows, lets in as many interactions as there was room for,
+ * and only then counts again.
  */
 const openIsFull = ({ waiting }: DispatchDeskSetup['store']): (() => boolean) => {
   let room = 0
