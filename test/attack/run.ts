@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util'
+import { takeShare } from '#test/support/runs.js'
 import { attack } from './attack.js'
 import { attackCases } from './cases.js'
 import { tableOf, violationText } from './report.js'
 
 /**
- * `npm run attack [-- --minutes 2 --seed N --only world|caller --case TEXT --scale 0.5 --json]`: hostile worlds and
+ * `npm run attack [-- --minutes 2 --seed N --only world|caller --case TEXT --share 3/10 --scale 0.5 --json]`: hostile worlds and
  * hostile callers against the built daemon (docs/howto/develop/run-the-attack.md). Leaves with 1 when a verdict is violated,
  * with 64 when no case has that name.
  */
@@ -15,6 +16,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: 'kronika' },
     only: { type: 'string', default: '' },
     case: { type: 'string', default: '' },
+    share: { type: 'string', default: '' },
     scale: { type: 'string' },
     json: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
@@ -23,8 +25,11 @@ const { values } = parseArgs({
 
 const say = (text: string): void => void process.stderr.write(text)
 
-const chosen = attackCases.filter(
-  ({ name, kind }) => (values.only === '' || kind === values.only) && name.includes(values.case),
+const chosen = takeShare(
+  attackCases.filter(
+    ({ name, kind }) => (values.only === '' || kind === values.only) && name.includes(values.case),
+  ),
+  values.share,
 )
 
 const run = async (): Promise<number> => {

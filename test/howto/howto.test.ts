@@ -1,7 +1,7 @@
 import { deepEqual, equal, throws } from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, it } from 'mocha'
-import { fastFilesOf } from '#test/run/fast-files.js'
+import { tiersOf } from '#test/run/tiers.js'
 import { documents, root, sources } from '#test/tidy/sources.js'
 import { applyEdit, applySample, findGaps, type Howto, listHandEdits, stepsOf } from './howto.js'
 import { howtos } from './howtos.js'
@@ -36,10 +36,10 @@ describe('the samples of the howtos', () => {
   })
 
   it('name as slow only tests that exist and that test:fast leaves out', () => {
-    const fast = new Set(fastFilesOf(sources))
+    const tiers = tiersOf(sources)
     const slow = howtos.flatMap(({ slowTests }) => slowTests).map(({ path }) => path)
     deepEqual(
-      slow.filter(path => fast.has(path) || !existsSync(`${root}/${path}`)),
+      slow.filter(path => tiers.get(path) === 'pure' || !existsSync(`${root}/${path}`)),
       [],
     )
   })

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buildProgram } from '#test/support/build.js'
 import { root } from '#test/tidy/sources.js'
 import { runProgram, serveDemo } from './installed.js'
 import { judgePackageFiles } from './package-files.js'
@@ -23,9 +24,10 @@ const timeStep = async <A>(what: string, work: () => A | Promise<A>): Promise<A>
   return made
 }
 
-/** Packs, which builds first, and returns the tarball. */
+/** Packs what is built, and returns the tarball. */
 const packProject = (folder: string): string => {
-  runProgram('npm', ['pack', '--pack-destination', folder], root)
+  buildProgram()
+  runProgram('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], root)
   const [tarball = ''] = readdirSync(folder)
   return join(folder, tarball)
 }

@@ -8,7 +8,7 @@ import workerThreads from 'node:worker_threads'
  */
 
 const refuse = (): never => {
-  throw new Error('a test of test:fast starts no process and no thread; see test/run/fast-files.ts')
+  throw new Error('a test of test:fast starts no process and no thread; see test/run/tiers.ts')
 }
 
 const starters = ['spawn', 'spawnSync', 'exec', 'execSync', 'execFile', 'execFileSync', 'fork'] as const

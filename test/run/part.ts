@@ -62,7 +62,8 @@ export const addParts = (one: Part, other: Part): Part => ({
 /** Replaces the part of this process in the folder of the run. */
 export const writePart = (folder: string, part: Part): void => {
   mkdirSync(folder, { recursive: true })
-  const path = join(folder, `${process.pid}.json`)
+  // An id of a process can come again in a later run of the same folder.
+  const path = join(folder, `${process.pid}-${Math.round(performance.timeOrigin)}.json`)
   writeFileSync(`${path}.new`, JSON.stringify(part))
   renameSync(`${path}.new`, path)
 }

@@ -12,15 +12,18 @@ import { sourceOf } from './transpiled.js'
 
 /**
  * The verdicts over a whole test run: every answer fits the contract, every row and refusal occurred, no
- * secret was printed. `.mocharc.cjs` and `run-mocha.ts` load this file. Each process writes its part to a folder after each
+ * secret was printed. `.mocharc.cjs` and `run-tests.ts` load this file. Each process writes its part to a folder after each
  * test file; the process that started the run adds the parts, so the verdicts are the same for `mocha` and
- * `mocha --parallel`.
+ * `mocha --parallel`. With `KRONIKA_TEST_PARTS=DIR` the parts of several runs add up in that folder.
  */
 
 // For a run of transpiled sources.
 nameSources()
 
 const folderVariable = 'KRONIKA_TEST_RUN'
+
+/** Where the parts of this run lie. */
+const partsFolder = (run: string): string => process.env['KRONIKA_TEST_PARTS'] ?? run
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folders = ['protocol', 'src', 'actors', 'supervisors', 'test']
 
@@ -68,7 +71,7 @@ export const mochaHooks = {
     const folder = process.env[folderVariable]
     if (suite === undefined || folder === undefined) return
     ofThisProcess = addParts(ofThisProcess, await partOf(suite))
-    writePart(folder, { ...ofThisProcess, secrets: secrets.counts(), leaks: secrets.leaks() })
+    writePart(partsFolder(folder), { ...ofThisProcess, secrets: secrets.counts(), leaks: secrets.leaks() })
   },
 }
 
@@ -108,7 +111,8 @@ const judgeContract = async (part: Part): Promise<void> => {
   const missing = wanted.filter(file => !loaded.has(file))
   if (missing.length * 2 >= wanted.length) return
   const why = whyPartial(missing, part.unrun)
-  if (why !== null) return print(`the contract over the whole run: not checked, ${why}`)
+  if (why !== null)
+    return print(`the contract over the whole run: not checked, ${why}; npm run test:all checks it`)
   const { assertWholeRun } = await import('#test/contract/verdict.js')
   assertWholeRun(part)
 }
@@ -116,7 +120,7 @@ const judgeContract = async (part: Part): Promise<void> => {
 export const mochaGlobalTeardown = async (): Promise<void> => {
   const folder = process.env[folderVariable]
   if (folder === undefined) return
-  const part = readParts(folder)
+  const part = readParts(partsFolder(folder))
   rmSync(folder, { recursive: true, force: true })
   judgeSecrets(part)
   await judgeContract(part)

@@ -14,3 +14,11 @@ export const runsOf = (whole: number): number =>
 export function skipUnlessWhole(this: Context): void {
   if (!areWhole) this.skip()
 }
+
+/** The share `3/10` of a list: every tenth item, from the fourth on; all items where `share` is empty. Throws on another form. */
+export const takeShare = <A>(all: ReadonlyArray<A>, share: string): ReadonlyArray<A> => {
+  if (share === '') return all
+  const [, nth = '', of = ''] = /^(\d+)\/(\d+)$/.exec(share) ?? []
+  if (of === '' || Number(nth) >= Number(of)) throw new Error(`--share ${share}: 0/10 to 9/10 are the tenths`)
+  return all.filter((_, at) => at % Number(of) === Number(nth))
+}

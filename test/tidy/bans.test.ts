@@ -42,7 +42,7 @@ const bans: ReadonlyArray<Ban> = [
   {
     pattern: /(?<!this)\.(skip|only)\(/,
     instead: 'this.skip() with a printed note',
-    in: path => path.endsWith('.test.ts') && path !== 'test/tidy/bans.test.ts',
+    in: path => /\.(?:test|long)\.ts$/.test(path) && path !== 'test/tidy/bans.test.ts',
   },
   {
     pattern: /\bRegExp\(/,

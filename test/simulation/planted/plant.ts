@@ -1,5 +1,4 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -49,16 +48,6 @@ export const listPlantedBugs = (only: string): ReadonlyArray<Planted> =>
       const only = /^Only: (\w+)$/mu.exec(text)?.[1] ?? 'gate'
       return { name: file.slice(0, -'.patch'.length), path, breaks, only }
     })
-
-/**
- * The bugs in an order that the seed decides: a run that has not the time for all of them hunts others with another
- * seed, and the same ones with the same seed.
- */
-export const shuffleBugs = (bugs: ReadonlyArray<Planted>, seed: string): ReadonlyArray<Planted> => {
-  const rankOf = ({ name }: Planted): string => createHash('sha256').update(`${seed} ${name}`).digest('hex')
-  const ranked = bugs.map(bug => [rankOf(bug), bug] as const)
-  return ranked.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, bug]) => bug)
-}
 
 /** A copy of what the simulation runs, with the packages of this tree. */
 export const openTree = (): { readonly path: string; readonly close: () => void } => {

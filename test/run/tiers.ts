@@ -1,0 +1,84 @@
+import { importsOf, type Source } from '#test/tidy/sources.js'
+
+/**
+ * Which command runs which test file (docs/howto/develop/run-the-tests.md).
+ *
+ * - `pure`: starts no git, no thread and no daemon. `npm test` runs it, and `npm run test:fast` runs nothing else.
+ * - `smoke`: starts one of them, and is listed below for its mechanism. `npm test` runs it too.
+ * - `rest`: every other `.test.ts` file. `npm run test:all` runs these three tiers.
+ * - `long`: a `.long.ts` file, which takes long on purpose. `npm run test:long` runs it.
+ */
+export type Tier = 'pure' | 'smoke' | 'rest' | 'long'
+
+/** For each mechanism that needs git, a thread or a daemon: the files by which `npm test` sees that it works. */
+export const smoke: Readonly<Record<string, ReadonlyArray<string>>> = {
+  // filled below
+}
+
+/** Modules that start a process or a thread. */
+const starters: ReadonlySet<string> = new Set(['node:child_process', 'node:worker_threads'])
+
+/** Removes type imports, which load nothing at run time. */
+const withoutTypes = ({ path, text }: Source): Source => ({
+  path,
+  text: text.replaceAll(/^(?:import|export) type [^;]*?from '[^']+'/gm, ''),
+})
+
+/** The files that import a starter, however far away. Linear in the number of imports. */
+const listStarting = (sources: ReadonlyArray<Source>): ReadonlySet<string> => {
+  const importers = new Map<string, Array<string>>()
+  const pending: Array<string> = []
+  for (const { from, specifier, target } of sources.map(withoutTypes).flatMap(importsOf)) {
+    if (starters.has(specifier)) pending.push(from)
+    if (target === null) continue
+    const known = importers.get(target)
+    if (known === undefined) importers.set(target, [from])
+    else known.push(from)
+  }
+  const starting = new Set<string>()
+  for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
+    if (starting.has(path)) continue
+    starting.add(path)
+    pending.push(...(importers.get(path) ?? []))
+  }
+  return starting
+}
+
+/** The tier of every test file among the sources, by its path from the root of the project. */
+export const tiersOf = (
+  sources: ReadonlyArray<Source>,
+  smokeFiles: ReadonlySet<string> = new Set(Object.values(smoke).flat()),
+): ReadonlyMap<string, Tier> => {
+  const starting = listStarting(sources)
+  const tierOf = (path: string): Tier => {
+    if (path.endsWith('.long.ts')) return 'long'
+    if (!starting.has(path)) return 'pure'
+    return smokeFiles.has(path) ? 'smoke' : 'rest'
+  }
+  return new Map(
+    sources.flatMap(({ path }) => (/\.(?:test|long)\.ts$/.test(path) ? [[path, tierOf(path)] as const] : [])),
+  )
+}
+
+/** Files that take more than ten seconds, slowest first: one that started last would keep a single processor busy. */
+export const longest: ReadonlyArray<string> = []
+
+/** Files that scan the whole heap: modules loaded before them make them slow. */
+export const early: ReadonlyArray<string> = ['src/adapters/runtime/sqlite.test.ts']
+
+const ranks: ReadonlyMap<string, number> = new Map([...early, ...longest].map((path, at) => [path, at]))
+
+/**
+ * The order in which the processes of a run take test files. A process grows with what it has loaded, and a
+ * fork takes longer in a larger process: files that start git come first, and those beside the code, which load
+ * little, before those below `test`, which load the whole program. Files that start nothing come last; they are
+ * short, so that all processes end at about the same time.
+ */
+export const orderFiles = (tiers: ReadonlyMap<string, Tier>): ReadonlyArray<string> => {
+  const groupOf = (path: string): number => {
+    if (early.includes(path)) return 0
+    return tiers.get(path) === 'pure' ? 2 : Number(path.startsWith('test/'))
+  }
+  const rankOf = (path: string): number => ranks.get(path) ?? ranks.size
+  return [...tiers.keys()].sort((one, other) => groupOf(one) - groupOf(other) || rankOf(one) - rankOf(other))
+}
