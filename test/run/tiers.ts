@@ -12,7 +12,34 @@ export type Tier = 'pure' | 'smoke' | 'rest' | 'long'
 
 /** For each mechanism that needs git, a thread or a daemon: the files by which `npm test` sees that it works. */
 export const smoke: Readonly<Record<string, ReadonlyArray<string>>> = {
-  // filled below
+  landing: ['src/adapters/landing/landing.test.ts', 'src/adapters/landing/commit-beside.test.ts'],
+  recovery: ['src/adapters/landing/recovery.test.ts'],
+  'reading git': ['src/adapters/git/tree-source.test.ts', 'src/adapters/history/git-history.test.ts'],
+  corpus: ['actors/corpus-keeper/load.test.ts'],
+  'write gate': ['src/node/gate/preview-beside-writes.test.ts', 'test/process/write-hooks.test.ts'],
+  converge: ['actors/repository-sync/whole-files.test.ts', 'src/adapters/sync/remote/push-commit.test.ts'],
+  'publishing by requests': ['src/adapters/outbound/forge-http.test.ts'],
+  'reader threads': ['src/snapshot/readers/delta.test.ts', 'test/process/readers.test.ts'],
+  'search tiers': ['src/node/search/texts/host-search.test.ts'],
+  serve: ['test/process/closed-pipe.test.ts', 'test/process/without-lore.test.ts'],
+  faults: ['test/process/faults-leak.test.ts'],
+  modes: ['test/process/modes.test.ts'],
+  jobs: ['test/process/jobs.test.ts'],
+  tokens: ['test/process/tokens.test.ts'],
+  'sign-in': ['test/process/built-bearer.test.ts', 'test/process/chat-sign-in-kill.test.ts'],
+  events: ['test/process/events.test.ts'],
+  shutdown: ['test/process/shutdown.test.ts'],
+  adoption: ['actors/write-gate/adopt.test.ts'],
+  dispatch: ['src/node/chat/dispatch-node.test.ts'],
+  'messages of the chat': ['test/contract/chat-outbox.test.ts'],
+  takeover: ['actors/takeover-actuator/hostile-claim.test.ts'],
+  'watch of the fleet': ['src/node/fleet/role/fleet-watch.test.ts'],
+  'keys of the fleet': ['src/node/identity/keys/list-keys.test.ts'],
+  workloads: ['src/node/commands/workload-command.test.ts'],
+  'derived artifacts': ['test/process/derived-copy.test.ts'],
+  commands: ['test/process/init.test.ts'],
+  'state area': ['src/adapters/state/state-area.test.ts'],
+  simulation: ['test/simulation/node/simulate.test.ts'],
 }
 
 /** Modules that start a process or a thread. */
