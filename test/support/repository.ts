@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { runInShell } from './small-shell.js'
 
 /** Creates a folder for one test; `dispose` removes it. */
 export const temporaryFolder = (): { readonly path: string; readonly dispose: () => void } => {
@@ -19,13 +19,12 @@ export const testGitEnvironment: NodeJS.ProcessEnv = {
   GIT_CONFIG_NOSYSTEM: '1',
 }
 
-const run = (cwd: string, program: string, args: ReadonlyArray<string>): string =>
-  execFileSync(program, args, {
-    cwd,
-    env: testGitEnvironment,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-  }).trim()
+const run = (cwd: string, program: string, args: ReadonlyArray<string>): string => {
+  const { status, stdout, stderr } = runInShell(testGitEnvironment, cwd, program, args)
+  if (status === 0) return stdout.trim()
+  const error = new Error(`Command failed: ${[program, ...args].join(' ')}\n${stderr}`)
+  throw Object.assign(error, { status, stdout, stderr })
+}
 
 const person = ['-c', 'user.name=Test', '-c', 'user.email=test@example.org']
 
