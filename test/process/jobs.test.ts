@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict'
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
@@ -80,40 +80,6 @@ describe('jobs of a daemon', () => {
     await daemon.stop()
     await start()
     match(JSON.stringify(await getJson(daemon, `/jobs/${id}/result`)), /"Applied":true/)
-  })
-
-  it('are final after kill -9 in their middle: ended, or failed as interrupted, never running (S26)', async () => {
-    const errors: Array<string | null> = []
-    // Where the daemon is faster than its killer, a kill comes after the job: some more are tried.
-    const delays = [0, 15, 60, ...Array.from({ length: 20 }, () => 0)]
-    for (const [at, delayMs] of delays.entries()) {
-      if (at > 2 && errors.includes('interrupted')) break
-      await start()
-      const id = await imported()
-      await new Promise(resolve => setTimeout(resolve, delayMs))
-      await daemon.stop('SIGKILL')
-      await start()
-      const job = await jobOf(id)
-      notEqual(job.status, 'running')
-      errors.push(job.error)
-      if (job.status === 'failed') equal(job.error, 'interrupted')
-      // The gate recovers beside the ready line: a write waits for it, a look at the checkout does not.
-      await eventually(
-        () => Promise.resolve(repository.git('status', '--porcelain')),
-        status => status === '',
-      )
-      equal((await toldOf(id)).at(-1), 'job:ended')
-      await daemon.stop()
-    }
-    ok(errors.includes('interrupted'), 'no kill met a job')
-    await start()
-    const again = await imported()
-    const ended = await eventually(
-      () => jobOf(again),
-      job => job.status !== 'running',
-    )
-    equal(ended.status, 'completed', ended.error ?? '')
-    equal(repository.git('rev-list', '--count', 'HEAD'), '2')
   })
 
   it('that another boot left are settled before the front answers', async () => {

@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { afterEach, describe, it } from 'mocha'
 import { CommitId } from '#protocol/atoms/commit.js'
-import { makeCrashingDisk, makeRefusingDisk } from '#test/support/broken-disk.js'
+import { makeCrashingDisk } from '#test/support/broken-disk.js'
 import {
   changedText,
   first,
@@ -126,21 +126,5 @@ describe('a landing that ends in the middle', () => {
     await recoverAnew(repository, intents)
     equal(textIn(repository, 'encje/a.md'), 'ręką\n')
     equal(repository.git('diff', '--cached', '--name-only'), '')
-  })
-
-  it('refuses with the reason of the disk at every call that needs room, and lands when there is room again', async () => {
-    const { repository: probe, intents: told } = fresh()
-    const counted = makeRefusingDisk(Number.POSITIVE_INFINITY, 'ENOSPC')
-    await writeThrough(probe, told, { disk: counted.disk })
-    for (let at = 0; at < counted.calls.length; at += 1)
-      for (const code of at % 2 === 0 ? ['ENOSPC'] : ['EIO']) {
-        const { repository, intents } = fresh()
-        const tried = await writeThrough(repository, intents, { disk: makeRefusingDisk(at, code).disk })
-        const hasWrite = repository.git('rev-list', '--count', 'HEAD') === '2'
-        if (hasWrite) ok(tried.landed !== null, 'a write that stands is told as one')
-        else ok(tried.reason.includes('"Disk"') && tried.reason.includes(code), tried.reason)
-        await recoverAnew(repository, intents)
-        isWhole(repository, intents, hasWrite)
-      }
   })
 })
