@@ -1,7 +1,16 @@
 import { type Figure, holds } from './figure.js'
 
 /** Units of what depends on the machine and on its load, and so is not judged where machines differ. */
-const machineUnits: ReadonlySet<string> = new Set(['ms', 'us', 'MB', 'MiB', 'KB', 'answers/s', 'words/s'])
+const machineUnits: ReadonlySet<string> = new Set([
+  'ms',
+  'us',
+  'MB',
+  'MiB',
+  'KB',
+  'answers/s',
+  'words/s',
+  '% cpu',
+])
 
 /** What a floor is of its bar: a ratio of one run on a busy machine is that far off. */
 const floorShare = 0.85
@@ -18,7 +27,8 @@ export const withFloor = (figure: Figure): Figure => {
   if (bar === null || machineUnits.has(unit)) return { ...figure, bar: null }
   const floor = bar.kind === 'least' ? bar.value * floorShare : bar.value / floorShare
   const value = missed.get(figure.name) ?? floor
-  return { ...figure, bar: { ...bar, value } }
+  // The floor is what the spread stands for elsewhere.
+  return { ...figure, bar: { ...bar, value }, spread: 0 }
 }
 
 const better = (one: Figure, other: Figure): Figure => {

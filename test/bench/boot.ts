@@ -1,12 +1,11 @@
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { memoryMb, processorMs, startBenchDaemon } from './daemon.js'
-import { median } from './figure.js'
 
-/** Cold boots of one world: medians of several, memory of the highest. */
+/** Cold boots of one world. */
 export interface Boots {
-  readonly readyMs: number
-  readonly firstHealthMs: number
+  readonly readyMs: ReadonlyArray<number>
+  readonly firstHealthMs: ReadonlyArray<number>
   /** Resident when ready, and at its highest until then; null where the system does not tell. */
   readonly rssMb: number | null
   readonly peakMb: number | null
@@ -28,8 +27,8 @@ const once = async (folder: string, repo: string): Promise<Boots> => {
   const daemon = await startBenchDaemon({ repo, state: await mkdtemp(join(folder, 'state-')) })
   try {
     return {
-      readyMs: daemon.readyMs,
-      firstHealthMs: daemon.firstHealthMs,
+      readyMs: [daemon.readyMs],
+      firstHealthMs: [daemon.firstHealthMs],
       rssMb: await memoryMb(daemon.pid, 'VmRSS'),
       peakMb: await memoryMb(daemon.pid, 'VmHWM'),
       processorMs: await processorMs(daemon.pid),
@@ -40,8 +39,8 @@ const once = async (folder: string, repo: string): Promise<Boots> => {
 }
 
 const summary = (seen: ReadonlyArray<Boots>): Boots => ({
-  readyMs: median(seen.map(one => one.readyMs)),
-  firstHealthMs: median(seen.map(one => one.firstHealthMs)),
+  readyMs: seen.flatMap(one => one.readyMs),
+  firstHealthMs: seen.flatMap(one => one.firstHealthMs),
   rssMb: highest(seen.map(one => one.rssMb)),
   peakMb: highest(seen.map(one => one.peakMb)),
   processorMs: lowest(seen.map(one => one.processorMs)),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gitText } from '#src/adapters/git/git-command.js'
 import { rawGet } from './bare.js'
 import { type BenchDaemon, processorMs } from './daemon.js'
-import { type Figure, figureAtMost, figureWithoutBar, median } from './figure.js'
+import { type Figure, figureAtMost, figureWithoutBar } from './figure.js'
 
 const commit = async (repo: string, message: string): Promise<void> => {
   const author = ['-c', 'user.name=Pomiar', '-c', 'user.email=pomiar@example.org']
@@ -61,10 +61,10 @@ export const changeFigures = async (
       'one changed session file, scale 10: told to answered',
       'ms',
       150,
-      median(told),
+      told,
       `worst ${Math.round(Math.max(...told))} ms`,
     ),
-    figureWithoutBar('the same request with nothing changed', 'ms', median(quiet)),
+    figureWithoutBar('the same request with nothing changed', 'ms', quiet),
     figureWithoutBar('processor time of a change and two requests', 'ms', used),
   ]
 }

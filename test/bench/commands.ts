@@ -18,13 +18,5 @@ export const commandFigures = (): ReadonlyArray<Figure> => {
     program.push(runMs(['dist/src/main.js', '--version']))
     alone.push(runMs(['--eval', '0']))
   }
-  return [
-    figureAtMost(
-      'kronika --version',
-      'ms',
-      300,
-      median(program),
-      `node alone ${median(alone).toFixed(0)} ms`,
-    ),
-  ]
+  return [figureAtMost('kronika --version', 'ms', 300, program, `node alone ${median(alone).toFixed(0)} ms`)]
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { rawGet } from './bare.js'
 import { startBenchDaemon } from './daemon.js'
-import { type Figure, figureAtMost, figureWithoutBar, median } from './figure.js'
+import { type Figure, figureAtMost, figureWithoutBar } from './figure.js'
 import { loopWatchArgs, type Stall, stallsIn } from './loop-watch.js'
 import { askToConverge, cloneTwice, pickSpreadFiles, publishByOther } from './two-clones.js'
 
@@ -33,7 +33,7 @@ export const convergeFigures = async (folder: string, world: string): Promise<Re
         `a converge that brings ${files} files, scale 10`,
         'ms',
         2000,
-        median(times),
+        times,
         `worst ${Math.round(Math.max(...times))} ms`,
       ),
       figureAtMost(

@@ -1,7 +1,6 @@
 import { cp, mkdtemp, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gitText } from '#src/adapters/git/git-command.js'
-import { median } from './figure.js'
 
 const author = {
   GIT_AUTHOR_NAME: 'Pomiar',
@@ -11,16 +10,15 @@ const author = {
 }
 
 /**
- * Milliseconds of one commit of one changed file by bare plumbing: hash-object, write-tree, commit-tree and update-ref
- * with `core.fsync=all`, on a copy of the repository without a work tree; the median of `times`. That write-tree needs
- * the file in the index is not counted.
+ * A function that makes one commit of one changed file by bare plumbing, and returns its milliseconds: hash-object,
+ * write-tree, commit-tree and update-ref with `core.fsync=all`, on a copy of the repository without a work tree. That
+ * write-tree needs the file in the index is not counted.
  */
-export const timePlumbing = async (
+export const openPlumbing = async (
   folder: string,
   repo: string,
   path: string,
-  times: number,
-): Promise<number> => {
+): Promise<(turn: number) => Promise<number>> => {
   const bare = await mkdtemp(join(folder, 'plumbing-'))
   await cp(join(repo, '.git'), bare, { recursive: true })
   const env = { ...author, GIT_DIR: bare, GIT_INDEX_FILE: join(bare, 'plumbing.index') }
@@ -28,8 +26,7 @@ export const timePlumbing = async (
     gitText(args, { cwd: bare, env, input })
   await run(['read-tree', 'HEAD'])
   const text = await readFile(join(repo, path), 'utf8')
-  const seen: Array<number> = []
-  for (let turn = 0; turn < times; turn += 1) {
+  return async turn => {
     const head = await run(['rev-parse', 'HEAD'])
     const startedMs = performance.now()
     const blob = await run(['hash-object', '-w', '--stdin'], `${text}- @info: pomiar ${turn}\n`)
@@ -39,7 +36,6 @@ export const timePlumbing = async (
     const tree = await run(['write-tree'])
     const commit = await run(['commit-tree', tree, '-p', head, '-m', `pomiar ${turn}`])
     await run(['update-ref', 'HEAD', commit, head])
-    seen.push(performance.now() - indexedMs + (hashedMs - startedMs))
+    return performance.now() - indexedMs + (hashedMs - startedMs)
   }
-  return median(seen)
 }

@@ -33,8 +33,8 @@ export interface Rates {
   /** Medians, requests per second. */
   readonly left: number
   readonly right: number
-  /** The median of the ratios left/right of each round. */
-  readonly ratio: number
+  /** The ratio left/right of each pair of turns. */
+  readonly ratios: ReadonlyArray<number>
 }
 
 /** Measures two targets in turns, so that whatever else the machine does meets both. One short round warms both up. */
@@ -56,6 +56,6 @@ export const compareRates = async (
   return {
     left: median(pairs.map(pair => pair[0])),
     right: median(pairs.map(pair => pair[1])),
-    ratio: median(pairs.map(([one, other]) => one / other)),
+    ratios: pairs.map(([one, other]) => one / other),
   }
 }

@@ -14,7 +14,7 @@ const Cpu = t.type({ cpuMicros: t.number })
 
 const rounds = 9
 const connections = 8
-const roundSeconds = 2
+const roundSeconds = 1
 
 const messageOf = async <A>(child: ChildProcess, codec: t.Type<A, unknown, unknown>): Promise<A> => {
   const messages: ReadonlyArray<unknown> = await once(child, 'message')
@@ -82,8 +82,8 @@ export const recordFigures = async (folder: string): Promise<ReadonlyArray<Figur
       pairs.push(first ? [one, other] : [other, one])
     }
     const of = (side: 0 | 1, key: keyof Round): number => median(pairs.map(pair => pair[side][key]))
-    const percent = (share: (withRecord: Round, without: Round) => number): number =>
-      100 * (1 - median(pairs.map(([one, other]) => share(one, other))))
+    const percent = (share: (withRecord: Round, without: Round) => number): ReadonlyArray<number> =>
+      pairs.map(([one, other]) => 100 * (1 - share(one, other)))
     return [
       figureAtMost(
         'throughput that the record of a request costs',

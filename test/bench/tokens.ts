@@ -23,7 +23,8 @@ import { aGameId } from './game-id.js'
 import { oneByOne } from './one-by-one.js'
 
 const warmUp = 1_500
-const pairs = 4_000
+const pairs = 3_000
+const pairsInBlock = 300
 const outstanding = 10_000
 const sessionBarMicros = 50
 const fleetBarMicros = 100
@@ -54,9 +55,11 @@ const seedTokens = (state: string, gameId: string, count: number): string => {
 interface Cost {
   readonly withoutMs: number
   readonly withMs: number
+  /** What the token adds, by the medians of each block of turns. */
+  readonly overMicros: ReadonlyArray<number>
 }
 
-/** Medians of one public row, asked without and with a token in turns. */
+/** One public row, asked without and with a token in turns. */
 const costOf = async ({ url }: BenchDaemon, token: string): Promise<Cost> => {
   const bearer = { authorization: `Bearer ${token}` }
   const known = await rawGet(`${url}/capabilities`, bearer)
@@ -74,7 +77,11 @@ const costOf = async ({ url }: BenchDaemon, token: string): Promise<Cost> => {
   } finally {
     asker.close()
   }
-  return { withoutMs: median(without), withMs: median(withToken) }
+  const overMicros = Array.from({ length: pairs / pairsInBlock }, (_, block) => {
+    const [from, to] = [block * pairsInBlock, (block + 1) * pairsInBlock]
+    return (median(withToken.slice(from, to)) - median(without.slice(from, to))) * 1000
+  })
+  return { withoutMs: median(without), withMs: median(withToken), overMicros }
 }
 
 const withSessions = async (folder: string, repo: string, count: number): Promise<Cost> => {
@@ -117,23 +124,32 @@ export const tokenFigures = async (folder: string, repo: string): Promise<Readon
   const one = await withSessions(folder, repo, 1)
   const many = await withSessions(folder, repo, outstanding)
   const fleet = await withFleet(folder, repo)
-  const over = ({ withoutMs, withMs }: Cost): number => (withMs - withoutMs) * 1000
   return [
     figureAtMost(
       'a request with sess_ over one without, median',
       'us',
       sessionBarMicros,
-      over(one),
+      one.overMicros,
       note(one),
     ),
-    figureAtMost('the same with 10,000 sessions outstanding', 'us', sessionBarMicros, over(many), note(many)),
+    figureAtMost(
+      'the same with 10,000 sessions outstanding',
+      'us',
+      sessionBarMicros,
+      many.overMicros,
+      note(many),
+    ),
     figureAtMost(
       'a request with fsess_ over one without, median',
       'us',
       fleetBarMicros,
-      over(fleet),
+      fleet.overMicros,
       note(fleet),
     ),
-    figureWithoutBar('what 10,000 sessions add to it', 'us', over(many) - over(one)),
+    figureWithoutBar(
+      'what 10,000 sessions add to it',
+      'us',
+      median(many.overMicros) - median(one.overMicros),
+    ),
   ]
 }

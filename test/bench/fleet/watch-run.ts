@@ -52,16 +52,19 @@ const watchDuring = async (everyS: number, work: () => Promise<void>): Promise<n
 const baseMiB = rssMiB()
 // Compiles the code, as in a host that has run for some minutes; the garbage of it would be taken for memory.
 if (warmUpS > 0) await watchDuring(warmUpIntervalS, () => wait(warmUpS * 1_000))
-let [share, highestMiB] = [0, rssMiB()]
+const shares: Array<number> = []
+let highestMiB = rssMiB()
 const observed = await watchDuring(intervalS, async () => {
   await wait(2 * intervalS * 1_000)
-  const [before, startedMs] = [process.cpuUsage(), performance.now()]
-  for (let sample = 0; sample < seconds * samplesPerSecond; sample += 1) {
-    await wait(1_000 / samplesPerSecond)
-    highestMiB = Math.max(highestMiB, rssMiB())
+  for (let round = 0; round < seconds / intervalS; round += 1) {
+    const [before, startedMs] = [process.cpuUsage(), performance.now()]
+    for (let sample = 0; sample < intervalS * samplesPerSecond; sample += 1) {
+      await wait(1_000 / samplesPerSecond)
+      highestMiB = Math.max(highestMiB, rssMiB())
+    }
+    const { user, system } = process.cpuUsage(before)
+    shares.push((user + system) / 1_000 / (performance.now() - startedMs))
   }
-  const { user, system } = process.cpuUsage(before)
-  share = (user + system) / 1_000 / (performance.now() - startedMs)
 })
-process.send?.({ share, grownMiB: highestMiB - baseMiB, observed })
+process.send?.({ shares, grownMiB: highestMiB - baseMiB, observed })
 process.disconnect()
