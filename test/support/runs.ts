@@ -10,6 +10,20 @@ export const areWhole = process.env['WHOLE_RUNS'] === '1'
 export const runsOf = (whole: number): number =>
   areWhole ? whole : Math.min(whole, Math.max(25, Math.ceil(whole / 5)))
 
+/**
+ * Some of the cases of a list that each start several git processes, such as a crash before each call of a write: every
+ * third from a random one on, in order, and the last. All of them under `WHOLE_RUNS=1`.
+ */
+export const someOf = <A>(all: ReadonlyArray<A>): ReadonlyArray<A> => {
+  if (areWhole) return all
+  const first = Math.floor(Math.random() * 3)
+  return all.filter((_, at) => at % 3 === first || at === all.length - 1)
+}
+
+/** Every number below `count`, for `someOf`. */
+export const numbersBelow = (count: number): ReadonlyArray<number> =>
+  Array.from({ length: count }, (_, at) => at)
+
 /** A `before` hook for tests that compare the costs of large inputs: skips them unless `WHOLE_RUNS=1`. */
 export function skipUnlessWhole(this: Context): void {
   if (!areWhole) this.skip()

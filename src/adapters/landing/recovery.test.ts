@@ -15,6 +15,7 @@ import {
   writeThrough,
 } from '#test/support/landing-rig.js'
 import { writeFiles } from '#test/support/repository.js'
+import { numbersBelow, someOf } from '#test/support/runs.js'
 import type { Disk } from './disk.js'
 import { blobObject } from './objects/git-object.js'
 
@@ -42,7 +43,7 @@ describe('a landing that ends in the middle', () => {
     const steps = await countOf()
     ok(steps > 20, `${steps} steps`)
     const seen = new Set<string>()
-    for (let at = 0; at < steps; at += 1) {
+    for (const at of someOf(numbersBelow(steps))) {
       const { repository, intents } = fresh()
       await writeThrough(repository, intents, { disk: makeCrashingDisk(at).disk })
       const { landed, lost } = await recoverAnew(repository, intents)
