@@ -139,15 +139,16 @@ export const openWorkScheduler = (
       let untilMs = monotonicMs() + sliceMs
       return async () => {
         if (monotonicMs() < untilMs) return
-        await new Promise<void>(resolve =>
+        const grantedMs = await new Promise<number>(resolve =>
           wait(caller, sliceEndMs => {
-            untilMs = sliceEndMs
+            const restMs = sliceEndMs - monotonicMs()
             // The loop goes on when this turn has returned, so its slice counts before it is used.
-            usedMs += sliceEndMs - monotonicMs()
-            resolve()
+            usedMs += restMs
+            resolve(restMs)
             return 'done'
           }),
         )
+        untilMs = monotonicMs() + grantedMs
       }
     },
   }
