@@ -38,7 +38,6 @@ export const smoke: Readonly<Record<string, ReadonlyArray<string>>> = {
   workloads: ['src/node/commands/workload-command.test.ts'],
   commands: ['test/process/init.test.ts'],
   'state area': ['src/adapters/state/state-area.test.ts'],
-  simulation: ['test/simulation/node/simulate.test.ts'],
 }
 
 /** Modules that start a process or a thread. */
@@ -87,7 +86,58 @@ export const tiersOf = (
 }
 
 /** Files that take more than ten seconds, slowest first: one that started last would keep a single processor busy. */
-export const longest: ReadonlyArray<string> = []
+export const longest: ReadonlyArray<string> = [
+  'actors/repository-sync/converge.test.ts',
+  'actors/takeover-actuator/takeover.test.ts',
+  'actors/repository-sync/publish/publish-by-request.test.ts',
+  'actors/repository-sync/twins.test.ts',
+  'actors/repository-sync/renames.test.ts',
+  'actors/repository-sync/attributes.test.ts',
+  'actors/repository-sync/park-once.test.ts',
+  'src/adapters/outbound/forge-http.test.ts',
+  'src/node/search/search-desk.test.ts',
+  'src/node/readers/reader-desk.test.ts',
+  'src/node/chat/find-effect.test.ts',
+  'actors/takeover-actuator/adopted-request.test.ts',
+  'actors/repository-sync/hostile.test.ts',
+  'src/adapters/landing/folders-and-files.test.ts',
+  'actors/repository-sync/large-merge.test.ts',
+  'src/adapters/landing/recovery.test.ts',
+  'src/node/fleet/role/workload-ticks.test.ts',
+  'src/demo/writer/demo-writer.test.ts',
+  'test/process/faults.test.ts',
+  'test/contract/sync.test.ts',
+  'test/process/start-state.test.ts',
+  'test/process/serve.test.ts',
+  'test/process/write-disk.test.ts',
+  'test/process/logs.test.ts',
+  'test/process/verified-commits.test.ts',
+  'test/process/without-lore.test.ts',
+  'test/process/rights.test.ts',
+  'test/process/blocked.test.ts',
+  'test/process/fleet-tokens.test.ts',
+  'test/process/corpus-trees.test.ts',
+  'test/process/fleet-role.test.ts',
+  'test/process/write-refusals.test.ts',
+  'test/process/unloadable-head.test.ts',
+  'test/process/readers-faults.test.ts',
+  'test/process/jobs-kill.test.ts',
+  'test/process/roster.test.ts',
+  'test/process/grants.test.ts',
+  'test/process/adopt.test.ts',
+  'test/process/state-gone.test.ts',
+  'test/process/left-callers.test.ts',
+  'test/process/modes.test.ts',
+  'test/process/game-sign-in.test.ts',
+  'test/process/readers-writes.test.ts',
+  'test/process/api-keys.test.ts',
+  'test/process/audit-kill.test.ts',
+  'test/process/token.test.ts',
+  'test/process/shutdown.test.ts',
+  'test/process/session-writes.test.ts',
+  'test/simulation/node/fleet/simulate-fleet.test.ts',
+  'test/simulation/node/simulate.test.ts',
+]
 
 /** Files that scan the whole heap: modules loaded before them make them slow. */
 export const early: ReadonlyArray<string> = ['src/adapters/runtime/sqlite.test.ts']
