@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
 import { buildProgram } from '#test/support/build.js'
 import { root, sources } from '#test/tidy/sources.js'
@@ -48,11 +47,7 @@ const chosen = orderFiles(
 
 if (run !== 'fast') buildProgram()
 const folder = await transpileSources()
-// Pure tests never wait, so one job more than processors would only load the program once more.
-const options =
-  run === 'fast'
-    ? ['--jobs', String(Math.max(2, availableParallelism())), '--require', 'test/run/no-children.ts']
-    : []
+const options = run === 'fast' ? ['--require', 'test/run/no-children.ts'] : []
 const paths = ['--require', 'test/run/whole-run.ts', ...options, ...args, ...chosen].map(arg =>
   arg.endsWith('.ts') ? join(folder, arg.replace(/\.ts$/, '.js')) : arg,
 )
