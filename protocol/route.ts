@@ -187,7 +187,11 @@ export const isRead = (row: Route): boolean => !isMutation(row)
 
 /** Whether the work of a request of the row has a budget. */
 export const isBudgeted = (row: Route): boolean =>
-  isRead(row) && !row.early && row.media === undefined && row.unbudgeted !== true && row.wholeCorpus !== true
+  isRead(row) &&
+  !row.early &&
+  row.media === undefined &&
+  row.unbudgeted !== true &&
+  row.wholeCorpus !== true
 
 /** Whether the bounds of a write apply to the row. */
 export const isBounded = (row: Route): boolean => row.write && (row.body !== null || commits(row))

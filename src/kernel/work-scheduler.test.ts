@@ -33,12 +33,7 @@ const givenLoop = () => {
 type Given = ReturnType<typeof givenLoop>
 
 /** Work of some steps of one millisecond, which notes each. */
-const stepsOf = function* (
-  given: Given,
-  log: string[],
-  name: string,
-  steps: number,
-): Generator<undefined, string> {
+const stepsOf = function* (given: Given, log: string[], name: string, steps: number): Generator<undefined, string> {
   for (let at = 0; at < steps; at += 1) {
     given.pass(1)
     log.push(name)
@@ -54,14 +49,8 @@ const countIn = (log: ReadonlyArray<string>): Readonly<Record<string, number>> =
 }
 
 describe('the scheduler of long work', () => {
-  const begin = (
-    given: Given,
-    log: string[],
-    scheduler: WorkScheduler,
-    caller: string,
-    name: string,
-    steps = 100,
-  ) => scheduler.run(caller, stepsOf(given, log, name, steps))
+  const begin = (given: Given, log: string[], scheduler: WorkScheduler, caller: string, name: string, steps = 100) =>
+    scheduler.run(caller, stepsOf(given, log, name, steps))
 
   it('runs work that finds the turn free at once, to its end', async () => {
     const given = givenLoop()
@@ -166,12 +155,9 @@ describe('the scheduler of long work', () => {
     const given = givenLoop()
     const log: string[] = []
     // biome-ignore lint/correctness/useYield: the work fails before it yields
-    const faulty = given.scheduler.run(
-      'a',
-      (function* (): Generator<undefined, never> {
-        throw new Error('fault')
-      })(),
-    )
+    const faulty = given.scheduler.run('a', (function* (): Generator<undefined, never> {
+      throw new Error('fault')
+    })())
     await rejects(faulty, /fault/)
     equal(await begin(given, log, given.scheduler, 'a', 'next', 2), 'next')
   })

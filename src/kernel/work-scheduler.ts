@@ -109,7 +109,7 @@ export const openWorkScheduler = (
     run: (caller, work, afterFirst) =>
       new Promise((resolve, reject) => {
         const fail = (error: unknown): 'done' => {
-          reject(error instanceof Error ? error : new Error(String(error)))
+          reject(error)
           return 'done'
         }
         let isFirst = afterFirst !== undefined

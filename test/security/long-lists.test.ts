@@ -73,7 +73,7 @@ describe('a list whose length one block or one session decides', () => {
       gate: () => null,
       claimed: () => ({ row: '', asker: { _tag: 'Nobody' }, grade: 'none' }),
       isCallerThere: () => true,
-      run: work => Promise.resolve(atOnce(work)),
+      run: async work => atOnce(work),
       network: () => '',
       dryRun: false,
     })

@@ -6,7 +6,8 @@ const resolutionMs = 10
 const partMs = 5_000
 const parts = 12
 
-const worstIn = (histogram: IntervalHistogram): number => Math.max(0, histogram.max / 1e6 - resolutionMs)
+const worstIn = (histogram: IntervalHistogram): number =>
+  Math.max(0, histogram.max / 1e6 - resolutionMs)
 
 const watchLoop = (): (() => number) => {
   const histogram = monitorEventLoopDelay({ resolution: resolutionMs })

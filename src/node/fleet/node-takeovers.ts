@@ -1,7 +1,7 @@
 import type { Config } from '#protocol/config/keys.js'
 import { takeoverGit } from '#src/adapters/sync/remote/takeover-git.js'
-import { realClock } from '#src/kernel/time/clock.js'
 import { daemonBreather } from '#src/kernel/work-scheduler.js'
+import { realClock } from '#src/kernel/time/clock.js'
 import type { TakeoverGit } from '#src/ports/git/takeover-git.js'
 import type { Meter } from '#src/ports/records/meter.js'
 import type { Secrets } from '../identity/keys/secrets.js'

@@ -20,4 +20,5 @@ export const statAt = (path: string): BigIntStats | null => {
 export const visitInSlices = <A>(
   items: ReadonlyArray<A>,
   visit: (item: A, at: number) => void,
-): Promise<void> => runDaemonWork(forEachInSlices(items.entries(), ([at, item]) => visit(item, at)))
+): Promise<void> =>
+  runDaemonWork(forEachInSlices(items.entries(), ([at, item]) => visit(item, at)))

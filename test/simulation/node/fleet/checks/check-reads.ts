@@ -19,7 +19,7 @@ export const readFleetRows = (node: PeersDeps, towns: ReadonlyArray<string>, now
       throw new Error('a read claims no right')
     },
     isCallerThere: () => true,
-    run: <A>(work: Sliced<A>) => Promise.resolve(atOnce(work)),
+    run: async <A>(work: Sliced<A>) => atOnce(work),
     dryRun: false,
     network: () => '',
     nowMs,
