@@ -11,7 +11,6 @@ export const fleetRoutes = {
     own: false,
     write: false,
     early: true,
-    prompt: true,
     replica: false,
     etag: false,
     pool: false,

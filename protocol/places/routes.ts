@@ -48,7 +48,6 @@ export const placesRoutes = {
     pool: true,
     poolReason: null,
     pooledWith: 'fresh',
-    unbudgeted: true,
     etag: false,
     early: false,
     query: { fresh: Flag },

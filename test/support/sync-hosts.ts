@@ -12,7 +12,8 @@ import { gitRemote } from '#src/adapters/sync/remote/remote.js'
 import type { RemoteOptions } from '#src/adapters/sync/remote/remote-context.js'
 import { ask, type ReplyTo } from '#src/kernel/actor/ref.js'
 import { openKernel } from '#src/kernel/kernel.js'
-import { daemonBreather } from '#src/kernel/work-scheduler.js'
+import { breather } from '#src/kernel/time/breathe.js'
+import { realClock } from '#src/kernel/time/clock.js'
 import type { Remote } from '#src/ports/git/remote.js'
 import { commitIn, gitIn, temporaryFolder, writeFiles } from '#test/support/repository.js'
 
@@ -78,7 +79,7 @@ const hostIn = (path: string, bare: string, name: string, options: HostOptions):
     remote: 'origin',
     branch: '',
     town: name,
-    breathe: daemonBreather(),
+    breathe: breather(realClock.monotonicMs),
     ...(options.limitsMs === undefined ? {} : { limitsMs: options.limitsMs }),
   }
   const real = gitRemote(place)

@@ -1,6 +1,6 @@
 import type { Config } from '#protocol/config/keys.js'
 import { takeoverGit } from '#src/adapters/sync/remote/takeover-git.js'
-import { daemonBreather } from '#src/kernel/work-scheduler.js'
+import { breather } from '#src/kernel/time/breathe.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { TakeoverGit } from '#src/ports/git/takeover-git.js'
 import type { Meter } from '#src/ports/records/meter.js'
@@ -43,7 +43,7 @@ export const nodeTakeovers = (
     remote: config['server.sync_remote'],
     branch: config['server.sync_branch'],
     town,
-    breathe: daemonBreather(),
+    breathe: breather(realClock.monotonicMs),
   })
   const cooldown = openCooldown({
     readFlip: git.readFlip,

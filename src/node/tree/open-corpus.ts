@@ -17,7 +17,7 @@ import { unknownKeys } from '#src/domain/config/unknown-keys.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { civilDay } from '#src/domain/lore/rows/civil-day.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
-import { daemonBreather } from '#src/kernel/work-scheduler.js'
+import { breather } from '#src/kernel/time/breathe.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { TreeEntry, TreeSource } from '#src/ports/git/tree-source.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
@@ -125,7 +125,7 @@ export const loadPorts = async (source: TreeSource, { config, findings }: ReadCo
     annotations: trees.annotations,
     config,
     today: () => civilDay(realClock.nowMs(), config['server.time_zone']),
-    breathe: daemonBreather(),
+    breathe: breather(realClock.monotonicMs),
     // The schedules are read from each commit, and so are their findings.
     bootFindings: [...findings.filter(one => !isAboutSchedules(one)), ...trees.findings],
   }

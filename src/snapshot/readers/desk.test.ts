@@ -21,7 +21,6 @@ const ticket = (id: number, generation: number, row = 'r', sinceMs = 0): Ticket 
   key: `${row}-${id}`,
   generation,
   sinceMs,
-  ifIdle: false,
   kills: 0,
 })
 

@@ -117,14 +117,10 @@ const quarantineKey = (desk: Desk, ticket: Ticket, untilMs: number): Desk => {
   return { ...desk, quarantine }
 }
 
-const hasIdleThread = ({ posts, waiting }: Desk, generation: number): boolean =>
-  waiting.length === 0 && posts.some(post => post._tag === 'Idle' && post.generation >= generation)
-
 const onAdmitted = (limits: DeskLimits, desk: Desk, ticket: Ticket, nowMs: number): Stepped => {
   const untilMs = desk.quarantine.get(ticket.key)
   if (untilMs !== undefined && nowMs < untilMs) return [desk, [conclude(ticket, 'Poison')]]
-  if (countLive(desk) === 0 || (ticket.ifIdle && !hasIdleThread(desk, ticket.generation)))
-    return [desk, [conclude(ticket, 'Home')]]
+  if (countLive(desk) === 0) return [desk, [conclude(ticket, 'Home')]]
   if (desk.waiting.length >= limits.waitingMax) return [desk, [conclude(ticket, 'Overloaded')]]
   return [{ ...desk, waiting: [...desk.waiting, ticket] }, []]
 }

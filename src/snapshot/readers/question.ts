@@ -23,8 +23,6 @@ export interface Question {
    * alone (D10).
    */
   readonly shared: boolean
-  /** Asked of an idle thread only: where all are busy, the main thread answers. */
-  readonly ifIdle?: boolean
 }
 
 /** The inputs of the answer: its memo key, validator and `X-Svc-Commit` are derived from them. */

@@ -4,7 +4,8 @@ import type { Tier } from '#protocol/search/tier.js'
 import { type MissFile, openMissFile } from '#src/adapters/search/miss-file.js'
 import type { DocumentPort } from '#src/domain/search/document.js'
 import type { SearchDeps } from '#src/http/handlers/search.js'
-import { daemonBreather } from '#src/kernel/work-scheduler.js'
+import { breather } from '#src/kernel/time/breathe.js'
+import { realClock } from '#src/kernel/time/clock.js'
 import type { Log } from '#src/node/records/log.js'
 import type { Checkout } from '#src/node/start/checkout.js'
 import type { TreeSource } from '#src/ports/git/tree-source.js'
@@ -32,7 +33,7 @@ export const hostSearch = (
     documents: documentsOf({
       held,
       works: works.get,
-      breathe: daemonBreather(),
+      breathe: breather(realClock.monotonicMs),
       warn: log.warn,
     }),
     works,
@@ -50,7 +51,7 @@ export const searchDeps = (
 ): SearchDeps => ({
   search: {
     asker,
-    readPassage: passagesFromTrees(checkout.source, works.get, daemonBreather()),
+    readPassage: passagesFromTrees(checkout.source, works.get, breather(realClock.monotonicMs)),
     record: recordOutcomes(misses),
   },
   misses: misses.misses,
