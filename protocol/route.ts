@@ -87,6 +87,8 @@ export interface Route {
    * in pieces.
    */
   readonly wholeCorpus?: true
+  /** What to narrow where a request is too much work; without it the long list, or the parameters of the query. */
+  readonly narrow?: ReadonlyArray<string>
   /** A read whose work has no budget, although it is no list of the whole corpus. */
   readonly unbudgeted?: true
   /** Answered before all long work of the host, and without credentials, snapshot, memo or store. */

@@ -9,9 +9,12 @@ export type Sliced<A> = Generator<number | undefined, A, undefined>
 /** Units of work, about a microsecond each on a machine of two cores: what a request costs, by what it asks for. */
 export const units = {
   /** A name that is looked up. */
-  lookup: 40,
-  /** A block, session or name that is compared with what is asked for. */
-  candidate: 1,
+  lookup: 30,
+  /** A spelling that is compared with a name by its letters, and what one that is near costs beyond that. */
+  spelling: 0.5,
+  nearSpelling: 5,
+  /** A block that is compared with what is asked for. */
+  candidate: 0.15,
   /** A row or an item that is rendered. */
   row: 10,
   /** A kibibyte of an answer, or of a text that a part is cut from. */

@@ -139,11 +139,8 @@ export class WorkStopped extends Error {
 export class WorkMoved extends Error {}
 
 /** The parts of a request that a caller can make smaller, for the refusal of too much work. */
-const narrowedBy = ({ longList, query, body }: Route): ReadonlyArray<string> => {
-  if (longList !== undefined) return [longList.field]
-  const named = Object.keys(query)
-  return named.length > 0 || body === null ? named : ['body']
-}
+const narrowedBy = ({ narrow, longList, query }: Route): ReadonlyArray<string> =>
+  narrow ?? (longList === undefined ? Object.keys(query) : [longList.field])
 
 /** The 422 for a request with more work than it may take; it is the same on every host. */
 export const refuseWork = (row: Route): RefusalOf<'TooMuchWork'> => {

@@ -4,7 +4,7 @@ import { nameCharsMax } from '#protocol/names/limits.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { insideOf } from '#src/domain/entities/places/inside.js'
 import { typeOn } from '#src/domain/entities/state.js'
-import type { Sliced } from '#src/domain/slicing/sliced.js'
+import { type Sliced, units } from '#src/domain/slicing/sliced.js'
 import type { NameIndex, Resolution, ResolveOptions } from '../resolution.js'
 import { miss, resolveName } from '../resolve.js'
 import { rangesOfNames } from '../stages/owners.js'
@@ -30,8 +30,9 @@ export interface NameWish {
   readonly maxDistance: number
 }
 
-/** Blocks that a wish has to look at before it pauses. */
-const blocksPerSlice = 128
+/** Blocks that a wish looks at before it first pauses; twice as many before each next pause, up to a bound. */
+const blocksOfFirstSlice = 128
+const blocksPerSliceMax = 1024
 
 /** The filter of a wish, which remembers its answers so that the wish can be resolved in several turns. */
 interface WishFilter {
@@ -41,12 +42,13 @@ interface WishFilter {
   readonly beginTurn: () => void
 }
 
-/** Remembers what `test` returns. Calls it `blocksPerSlice` times in a turn. */
-const makeWishFilter = (test: (entity: Entity) => boolean): WishFilter => {
+/** Remembers what `test` returns. Calls `note` for each block that it is asked about, in each turn. */
+const makeWishFilter = (test: (entity: Entity) => boolean, note: () => void): WishFilter => {
   const known = new Map<Entity, boolean>()
-  let [left, isOver] = [blocksPerSlice, false]
+  let [perSlice, left, isOver] = [blocksOfFirstSlice, blocksOfFirstSlice, false]
   return {
     accepts: entity => {
+      note()
       const answer = known.get(entity)
       if (answer !== undefined) return answer
       isOver ||= left === 0
@@ -58,12 +60,17 @@ const makeWishFilter = (test: (entity: Entity) => boolean): WishFilter => {
     },
     isTurnOver: () => isOver,
     beginTurn: () => {
-      ;[left, isOver] = [blocksPerSlice, false]
+      perSlice = Math.min(2 * perSlice, blocksPerSliceMax)
+      ;[left, isOver] = [perSlice, false]
     },
   }
 }
 
-const filterOf = ({ entities, day: today }: NameWorld, wish: NameWish): WishFilter | null => {
+const filterOf = (
+  { entities, day: today }: NameWorld,
+  wish: NameWish,
+  note: () => void,
+): WishFilter | null => {
   const { type, within, activeOn } = wish
   if (type === null && within === null && activeOn === null) return null
   const day = activeOn ?? today
@@ -72,29 +79,40 @@ const filterOf = ({ entities, day: today }: NameWorld, wish: NameWish): WishFilt
     // The stages ask for the ranges of its names: reading them is work of this turn.
     if (activeOn !== null) rangesOfNames(entity)
     return (type === null || typeOn(entity, day) === type) && (isInside === null || isInside(entity))
-  })
+  }, note)
 }
 
-const optionsOf = (wish: NameWish, filter: WishFilter | null): ResolveOptions => ({
+const optionsOf = (
+  wish: NameWish,
+  filter: WishFilter | null,
+  compared: (spellings: number, near: number) => void,
+): ResolveOptions => ({
   upTo: wish.noFuzzy ? 'lemma' : 'fuzzy',
   topN: wish.topN,
   maxDistance: wish.maxDistance,
+  compared,
   ...(wish.activeOn === null ? {} : { day: wish.activeOn }),
   ...(filter === null ? {} : { within: filter.accepts, isTurnOver: filter.isTurnOver }),
 })
 
 /**
- * Resolves a name for a caller who may read entities. Yields every 128 blocks that the filters of the wish look at,
- * because thousands of blocks may share a name. A name of more than 400 characters is a miss, and is not normalised.
+ * Resolves a name for a caller who may read entities. Yields between groups of blocks that the filters of the wish
+ * look at, because thousands of blocks may share a name. A name of more than 400 characters is a miss, and is not normalised.
  */
 export const resolveWishInSlices = function* (world: NameWorld, wish: NameWish): Sliced<Resolution> {
   if (wish.name.length > nameCharsMax) return miss
-  const filter = filterOf(world, wish)
-  const options = optionsOf(wish, filter)
+  let cost: number = units.lookup
+  const filter = filterOf(world, wish, () => {
+    cost += units.candidate
+  })
+  const options = optionsOf(wish, filter, (spellings, near) => {
+    cost += spellings * units.spelling + near * units.nearSpelling
+  })
   for (;;) {
     const found = resolveName(world.names, wish.name, options)
+    yield cost
     if (filter === null || !filter.isTurnOver()) return found
-    yield
+    cost = 0
     filter.beginTurn()
   }
 }

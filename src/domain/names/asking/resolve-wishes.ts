@@ -1,6 +1,6 @@
 import type { BatchResult } from '#protocol/names/resolve.js'
 import type { Entity } from '#src/domain/entities/entity.js'
-import { type Sliced, units } from '#src/domain/slicing/sliced.js'
+import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { batchResultOf } from './answers.js'
 import { type NameWish, type NameWorld, resolveWishInSlices } from './name-wish.js'
 
@@ -34,7 +34,7 @@ export const resolveWishesInSlices = function* (
       batchResultOf(wish.name, yield* resolveWishInSlices(world, wish), wish.activeOn ?? world.day)
     known.set(key, result)
     results.push(result)
-    yield units.lookup
+    yield
   }
   return results
 }
