@@ -218,7 +218,9 @@ export const nodeParts = (
   const kernel = seams.openKernel({ meter: kernelMeter(meter), log: logRecord(log) })
   const signals = fleetSignals(() => ({ doors: tree.doors, state: fleetParts.fleet.state() }))
   const peers = nodePeers({ ...seen, kernel, ...signals })
-  const tree = placeTree(kernel, { config, sync, town, runners }, { peers: peers.child })
+  const threads = config['server.reader_threads'] || (options.readerThreads ?? 0)
+  const threaded = { ...config, 'server.reader_threads': threads }
+  const tree = placeTree(kernel, { config: threaded, sync, town, runners }, { peers: peers.child })
   const tokens = openTokens(town, { checkout, config, bootMs, records, snapshot, mode, log, tree })
   records.attach(tree.doors)
   const program = describeProgram(meter)
@@ -249,7 +251,7 @@ export const nodeParts = (
     runners,
     tree,
     peers,
-    ...openThreads(seams, { config, checkout, held, log, meter }, tree.doors),
+    ...openThreads(seams, { config: threaded, checkout, held, log, meter }, tree.doors),
     ...openRequestParts({ checkout, records, log, tree }),
   }
 }
