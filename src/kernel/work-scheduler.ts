@@ -1,5 +1,6 @@
 import { type Fifo, makeFifo } from './actor/fifo.js'
 import { realClock } from './time/clock.js'
+import { callNextTurn } from './time/loop-turn.js'
 
 /** Work that pauses at each step, such as sliced work. */
 export type Steps<A> = Iterator<unknown, A, undefined>
@@ -47,10 +48,17 @@ export const daemonWork = 'daemon'
 /** One piece of work. Works until a time, and returns whether work is left. */
 type Piece = (untilMs: number) => 'left' | 'done'
 
-export const openWorkScheduler = (
-  { monotonicMs, nextTurn }: Loop,
-  { turnMs, sliceMs }: WorkLimits = workLimits,
-): WorkScheduler => {
+/** The turns of a loop: which piece of work runs when. */
+interface Turns {
+  /** Runs a piece at once where the turn has time left, otherwise in its turn; then in further turns to its end. */
+  readonly begin: (caller: string, piece: Piece) => void
+  /** Runs a piece in the next turn of its caller. */
+  readonly wait: (caller: string, piece: Piece) => void
+  /** Counts time that work will use behind this turn. */
+  readonly reserve: (ms: number) => void
+}
+
+const openTurns = ({ monotonicMs, nextTurn }: Loop, { turnMs, sliceMs }: WorkLimits): Turns => {
   /** The waiting pieces, by callers in the order of their turns. */
   const waiting = new Map<string, Fifo<Piece>>()
   let usedMs = 0
@@ -95,55 +103,75 @@ export const openWorkScheduler = (
     }
     if (waiting.size > 0) expectTurn()
   }
-  const begin = (caller: string, piece: Piece): void => {
-    if (runsUntilMs === null && usedMs >= turnMs) return wait(caller, piece)
-    expectTurn()
-    if (runSlice(piece) === 'left') wait(caller, piece)
+  return {
+    begin: (caller, piece) => {
+      if (runsUntilMs === null && usedMs >= turnMs) return wait(caller, piece)
+      expectTurn()
+      if (runSlice(piece) === 'left') wait(caller, piece)
+    },
+    wait,
+    reserve: ms => {
+      usedMs += ms
+    },
   }
+}
+
+/** Work as a piece that the scheduler runs, with the promise of its result. */
+const runPieces = <A>(
+  { begin, wait }: Turns,
+  { monotonicMs }: Loop,
+  caller: string,
+  work: Steps<A>,
+  afterFirst: (() => Promise<void>) | undefined,
+): Promise<A> =>
+  new Promise((resolve, reject) => {
+    const fail = (error: unknown): 'done' => {
+      reject(error instanceof Error ? error : new Error(String(error)))
+      return 'done'
+    }
+    let isFirst = afterFirst !== undefined
+    const piece: Piece = untilMs => {
+      try {
+        for (;;) {
+          const step = work.next()
+          if (step.done === true) {
+            resolve(step.value)
+            return 'done'
+          }
+          if (monotonicMs() >= untilMs) break
+        }
+      } catch (error) {
+        return fail(error)
+      }
+      if (!isFirst || afterFirst === undefined) return 'left'
+      isFirst = false
+      Promise.resolve()
+        .then(afterFirst)
+        .then(() => wait(caller, piece), fail)
+      return 'done'
+    }
+    begin(caller, piece)
+  })
+
+export const openWorkScheduler = (loop: Loop, limits: WorkLimits = workLimits): WorkScheduler => {
+  const { monotonicMs } = loop
+  const turns = openTurns(loop, limits)
   return {
     enter: (caller, start) =>
-      begin(caller, () => {
+      turns.begin(caller, () => {
         start()
         return 'done'
       }),
-    run: (caller, work, afterFirst) =>
-      new Promise((resolve, reject) => {
-        const fail = (error: unknown): 'done' => {
-          reject(error instanceof Error ? error : new Error(String(error)))
-          return 'done'
-        }
-        let isFirst = afterFirst !== undefined
-        const piece: Piece = untilMs => {
-          try {
-            for (;;) {
-              const step = work.next()
-              if (step.done === true) {
-                resolve(step.value)
-                return 'done'
-              }
-              if (monotonicMs() >= untilMs) break
-            }
-          } catch (error) {
-            return fail(error)
-          }
-          if (!isFirst || afterFirst === undefined) return 'left'
-          isFirst = false
-          Promise.resolve()
-            .then(afterFirst)
-            .then(() => wait(caller, piece), fail)
-          return 'done'
-        }
-        begin(caller, piece)
-      }),
+    run: (caller, work, afterFirst) => runPieces(turns, loop, caller, work, afterFirst),
     breather: caller => {
-      let untilMs = monotonicMs() + sliceMs
+      let untilMs = monotonicMs() + limits.sliceMs
       return async () => {
         if (monotonicMs() < untilMs) return
         const grantedMs = await new Promise<number>(resolve =>
-          wait(caller, sliceEndMs => {
+          turns.wait(caller, sliceEndMs => {
             const restMs = sliceEndMs - monotonicMs()
             // The loop goes on when this turn has returned, so its slice counts before it is used.
-            usedMs += restMs
+            turns.reserve(restMs)
             resolve(restMs)
             return 'done'
           }),
@@ -157,7 +185,7 @@ export const openWorkScheduler = (
 /** The scheduler of the loop that this module is loaded in: that of the process, or that of a reader thread. */
 export const loopWork = openWorkScheduler({
   monotonicMs: realClock.monotonicMs,
-  nextTurn: run => void setImmediate(run),
+  nextTurn: callNextTurn,
 })
 
 /** Runs work of the daemon itself. */

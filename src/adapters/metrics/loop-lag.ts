@@ -15,8 +15,9 @@ const watchLoop = (): (() => number) => {
   const keepPart = (): void => {
     past = [worstIn(histogram), ...past].slice(0, parts)
     histogram.reset()
+    setTimeout(keepPart, partMs).unref()
   }
-  setInterval(keepPart, partMs).unref()
+  setTimeout(keepPart, partMs).unref()
   return () => Math.round(Math.max(worstIn(histogram), ...past))
 }
 

@@ -68,7 +68,7 @@ const full = {
 /** Opens the places of a host. Each caller has its own, so that a read waits for reads of its own caller alone. */
 export const openReadPlaces = (): ReadPlaces => {
   const lanes = new Map<string, Lane>()
-  let waiting = 0
+  const countWaiting = (): number => [...lanes.values()].reduce((sum, lane) => sum + lane.waiting.length, 0)
   const laneOf = ({ key }: ReadCaller): Lane => {
     const known = lanes.get(key)
     if (known !== undefined) return known
@@ -81,7 +81,6 @@ export const openReadPlaces = (): ReadPlaces => {
     const gone = lane.waiting.filter(one => !one.isWanted())
     if (gone.length === 0) return
     lane.waiting = lane.waiting.filter(one => !gone.includes(one))
-    waiting -= gone.length
     for (const one of gone) one.admit(null)
   }
   const begin = (caller: ReadCaller, lane: Lane): Release => {
@@ -99,7 +98,6 @@ export const openReadPlaces = (): ReadPlaces => {
     const [first, ...others] = lane.waiting
     if (first !== undefined && lane.underWay < caller.underWayMax) {
       lane.waiting = others
-      waiting -= 1
       first.admit(begin(caller, lane))
     }
     if (lane.underWay === 0 && lane.waiting.length === 0) lanes.delete(caller.key)
@@ -115,10 +113,9 @@ export const openReadPlaces = (): ReadPlaces => {
       if (taken !== null) return right(Promise.resolve(taken))
       const lane = laneOf(caller)
       if (lane.waiting.length >= readLimits.waitingOfCaller) dropUnwanted(lane)
-      if (waiting >= readLimits.waiting) for (const one of lanes.values()) dropUnwanted(one)
+      if (countWaiting() >= readLimits.waiting) for (const one of lanes.values()) dropUnwanted(one)
       if (lane.waiting.length >= readLimits.waitingOfCaller) return left(refuse('Overloaded', full.caller))
-      if (waiting >= readLimits.waiting) return left(refuse('Overloaded', full.all))
-      waiting += 1
+      if (countWaiting() >= readLimits.waiting) return left(refuse('Overloaded', full.all))
       return right(
         new Promise<Release | null>(admit => {
           lane.waiting = [...lane.waiting, { isWanted, admit }]

@@ -192,6 +192,12 @@ export interface PlacedNode extends NodeParts {
   readonly tree: PlacedTree
 }
 
+/** The configuration with the reader threads of the command where it sets none. */
+const withThreads = (config: Config, { readerThreads = 0 }: ServeOptions): Config => ({
+  ...config,
+  'server.reader_threads': config['server.reader_threads'] || readerThreads,
+})
+
 /** Makes the parts of a node from a held checkout and its configuration. Starts nothing. */
 export const nodeParts = (
   options: ServeOptions,
@@ -218,8 +224,7 @@ export const nodeParts = (
   const kernel = seams.openKernel({ meter: kernelMeter(meter), log: logRecord(log) })
   const signals = fleetSignals(() => ({ doors: tree.doors, state: fleetParts.fleet.state() }))
   const peers = nodePeers({ ...seen, kernel, ...signals })
-  const threads = config['server.reader_threads'] || (options.readerThreads ?? 0)
-  const threaded = { ...config, 'server.reader_threads': threads }
+  const threaded = withThreads(config, options)
   const tree = placeTree(kernel, { config: threaded, sync, town, runners }, { peers: peers.child })
   const tokens = openTokens(town, { checkout, config, bootMs, records, snapshot, mode, log, tree })
   records.attach(tree.doors)

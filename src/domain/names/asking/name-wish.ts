@@ -30,9 +30,8 @@ export interface NameWish {
   readonly maxDistance: number
 }
 
-/** Blocks that a wish looks at before it first pauses; twice as many before each next pause, up to a bound. */
-const blocksOfFirstSlice = 128
-const blocksPerSliceMax = 1024
+/** Blocks that a wish has to look at before it pauses. */
+const blocksPerSlice = 128
 
 /** The filter of a wish, which remembers its answers so that the wish can be resolved in several turns. */
 interface WishFilter {
@@ -42,10 +41,10 @@ interface WishFilter {
   readonly beginTurn: () => void
 }
 
-/** Remembers what `test` returns. Calls `note` for each block that it is asked about, in each turn. */
+/** Remembers what `test` returns. Calls it `blocksPerSlice` times in a turn, and `note` for each block that it is asked about, in each turn. */
 const makeWishFilter = (test: (entity: Entity) => boolean, note: () => void): WishFilter => {
   const known = new Map<Entity, boolean>()
-  let [perSlice, left, isOver] = [blocksOfFirstSlice, blocksOfFirstSlice, false]
+  let [left, isOver] = [blocksPerSlice, false]
   return {
     accepts: entity => {
       note()
@@ -60,8 +59,7 @@ const makeWishFilter = (test: (entity: Entity) => boolean, note: () => void): Wi
     },
     isTurnOver: () => isOver,
     beginTurn: () => {
-      perSlice = Math.min(2 * perSlice, blocksPerSliceMax)
-      ;[left, isOver] = [perSlice, false]
+      ;[left, isOver] = [blocksPerSlice, false]
     },
   }
 }
@@ -96,8 +94,8 @@ const optionsOf = (
 })
 
 /**
- * Resolves a name for a caller who may read entities. Yields between groups of blocks that the filters of the wish
- * look at, because thousands of blocks may share a name. A name of more than 400 characters is a miss, and is not normalised.
+ * Resolves a name for a caller who may read entities. Yields every 128 blocks that the filters of the wish look at,
+ * because thousands of blocks may share a name. A name of more than 400 characters is a miss, and is not normalised.
  */
 export const resolveWishInSlices = function* (world: NameWorld, wish: NameWish): Sliced<Resolution> {
   if (wish.name.length > nameCharsMax) return miss
