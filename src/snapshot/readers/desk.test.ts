@@ -68,6 +68,19 @@ describe('the desk', () => {
     deepEqual(asks(after(desk, [settled, settled, settled])[1]), [4, 2, 3])
   })
 
+  it('sends home at once who does not wait, where every thread has a question', () => {
+    const hasty = (id: number): DeskEvent => ({
+      _tag: 'Admitted',
+      ticket: { ...ticket(id, 1), ifIdle: true },
+    })
+    const [desk, commands] = after(initialDesk(1), [...up(0), hasty(1), hasty(2)])
+    deepEqual(commands.slice(-2), [
+      { _tag: 'Ask', thread: 0, id: 1 },
+      { _tag: 'Conclude', id: 2, verdict: 'Home' },
+    ])
+    deepEqual(after(desk, [settled, hasty(3)])[1].at(-1), { _tag: 'Ask', thread: 0, id: 3 })
+  })
+
   it('answers from what a thread has before it follows, and who came later after it', () => {
     const [desk] = after(initialDesk(1), [...up(0), admitEvent(1), admitEvent(2)])
     const [next, commands] = after(desk, [

@@ -117,13 +117,14 @@ const quarantineKey = (desk: Desk, ticket: Ticket, untilMs: number): Desk => {
   return { ...desk, quarantine }
 }
 
-const hasIdleThread = ({ posts, waiting }: Desk, generation: number): boolean =>
-  waiting.length === 0 && posts.some(post => post._tag === 'Idle' && post.generation >= generation)
+/** Whether a thread has no question, and none waits for it. */
+const hasFreeThread = ({ posts, waiting }: Desk): boolean =>
+  waiting.length === 0 && posts.some(post => post._tag === 'Idle' || post._tag === 'Following')
 
 const onAdmitted = (limits: DeskLimits, desk: Desk, ticket: Ticket, nowMs: number): Stepped => {
   const untilMs = desk.quarantine.get(ticket.key)
   if (untilMs !== undefined && nowMs < untilMs) return [desk, [conclude(ticket, 'Poison')]]
-  if (countLive(desk) === 0 || (ticket.ifIdle && !hasIdleThread(desk, ticket.generation)))
+  if (countLive(desk) === 0 || (ticket.ifIdle && !hasFreeThread(desk)))
     return [desk, [conclude(ticket, 'Home')]]
   if (desk.waiting.length >= limits.waitingMax) return [desk, [conclude(ticket, 'Overloaded')]]
   return [{ ...desk, waiting: [...desk.waiting, ticket] }, []]

@@ -23,7 +23,7 @@ export interface Question {
    * alone (D10).
    */
   readonly shared: boolean
-  /** Asked of an idle thread only: where all are busy, the main thread answers. */
+  /** Asked only of a thread that has no question: where all have one, the main thread answers. */
   readonly ifIdle?: boolean
 }
 
