@@ -89,6 +89,8 @@ export interface Route {
   readonly wholeCorpus?: true
   /** Public sign-in: the number of requests of one client is limited (`server.sign_in_per_minute`). */
   readonly limited?: true
+  /** The account `chatId` of the body decides the write; the limit of writes counts it for that account's person. */
+  readonly byChat?: true
   /** Answers before the first snapshot (D1). */
   readonly early: boolean
   readonly query: QueryCodecs
@@ -176,6 +178,10 @@ export const isFromCommit = (row: Route): boolean => !row.early && row.anyCommit
 /** Whether `X-Svc-Commit` of an answer names the commit that it was made from, or that it made (D27). */
 export const namesCommit = (row: Route): boolean => row.replica || isFromCommit(row) || commits(row)
 
+/** Whether the writes of a person through this row are counted, and refused above `server.own_writes_per_minute`. */
+export const countsWrites = (row: Route): boolean =>
+  row.write && (row.own || row.byChat === true || row.capability === 'session.report')
+
 /** Whether the bounds of a write apply to the row. */
 export const isBounded = (row: Route): boolean => row.write && (row.body !== null || commits(row))
 
@@ -187,7 +193,7 @@ export const refusalsOf = (row: Route): ReadonlyArray<RefusalTag> => [
   ...new Set<RefusalTag>([
     ...pipelineRefusals.always,
     ...(row.capability === null ? [] : pipelineRefusals.guarded),
-    ...(row.limited === true ? pipelineRefusals.limited : []),
+    ...(row.limited === true || countsWrites(row) ? pipelineRefusals.limited : []),
     ...(row.write ? pipelineRefusals.write : []),
     ...(row.body === null
       ? []
