@@ -90,9 +90,10 @@ export const subjectFilesMax = 1_024
 export const startAttackSubject = async (
   repo: string,
   env: Readonly<Record<string, string>> = {},
+  options: ReadonlyArray<string> = [],
 ): Promise<Started> => {
   const node = [`--max-old-space-size=${heapMb}`, ...probeArgs]
-  const command = [process.execPath, ...node, binary, 'serve', '--repo', repo, '--port', '0']
+  const command = [process.execPath, ...node, binary, 'serve', '--repo', repo, '--port', '0', ...options]
   const child = spawn('bash', ['-c', 'ulimit -n "$0" && exec "$@"', String(subjectFilesMax), ...command], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
