@@ -93,12 +93,17 @@ const judgeRights = async (
   for (const one of violationsOfUnasked(made, trial.acked)) trial.violate(one)
 }
 
-/** One caller with one tactic over the base world. */
-export const callerCase = (caller: CallerKind, name: string, tactic: Tactic): AttackCase => ({
+/** One caller with one tactic over the base world, whose invented part has `demoScale` at scale 1. */
+export const callerCase = (
+  caller: CallerKind,
+  name: string,
+  tactic: Tactic,
+  demoScale?: number,
+): AttackCase => ({
   name: `caller/${caller.name}/${name}`,
   kind: 'caller',
   run: async ({ chance, seed, scale }) => {
-    const world = baseWorld(seed)
+    const world = baseWorld(seed, demoScale === undefined ? undefined : demoScale * scale)
     const repository = repositoryOf(Object.fromEntries(world.files))
     try {
       const { gameId, person } = caller
