@@ -32,6 +32,7 @@ const report = (town: string, change: Partial<PeerReport> = {}): PeerReport => (
   probeKind: 'fleet-status',
   consecutiveMisses: 0,
   failure: null,
+  late: false,
   settling: false,
   ...change,
 })
@@ -39,7 +40,7 @@ const report = (town: string, change: Partial<PeerReport> = {}): PeerReport => (
 const peers: FleetPeers = {
   count: 2,
   items: [
-    report('Avlee', { settling: true, syncAgeMinutes: 3 }),
+    report('Avlee', { late: true, settling: true, syncAgeMinutes: 3 }),
     report('Erathia', {
       role: 'primary',
       reachable: false,

@@ -1,10 +1,11 @@
 import type { FleetState } from '#src/domain/fleet/fleet-state.js'
+import { namesOtherApex } from '#src/domain/fleet/role.js'
 import { tell } from '#src/kernel/actor/ref.js'
 import type { Doors } from '../tree/doors.js'
 import type { PeersSetup } from './node-peers.js'
 
 /** What the fleet state and the watchers send to actors. */
-export interface FleetSignals extends Pick<PeersSetup, 'sync' | 'missed'> {
+export interface FleetSignals extends Pick<PeersSetup, 'sync' | 'missed' | 'cardRead'> {
   /** Called when this host obeys another version of the topology: its cooldown is looked at. */
   readonly versionChanged: () => void
   /** Called when the served commit changed, or a town was probed. */
@@ -14,7 +15,7 @@ export interface FleetSignals extends Pick<PeersSetup, 'sync' | 'missed'> {
 }
 
 interface Connected {
-  readonly doors: Doors
+  readonly doors: Pick<Doors, 'sync' | 'failover' | 'takeovers' | 'derived' | 'gate'>
   readonly state: Pick<FleetState, 'topology'>
 }
 
@@ -24,6 +25,11 @@ export const fleetSignals = (connected: () => Connected): FleetSignals => ({
   missed: town => {
     const { doors, state } = connected()
     if (state.topology?.apex === town) tell(doors.failover, { _tag: 'Swept' })
+  },
+  cardRead: card => {
+    const { doors, state } = connected()
+    // The fetched topology decides who leads (S1): a card is believed no more than an announcement is.
+    if (namesOtherApex(card, state.topology)) tell(doors.sync, { _tag: 'Announced' })
   },
   versionChanged: () => void tell(connected().doors.takeovers, { _tag: 'Wake' }),
   derivedChanged: () => void tell(connected().doors.derived, { _tag: 'Wake' }),
