@@ -86,8 +86,8 @@ export const isPooled = ({ match, query }: Call): boolean => {
 }
 
 /**
- * Asks the reader threads; with `ifIdle` only if one has no question. Null where the main thread should answer, because no
- * thread is available in time.
+ * Asks the reader threads; with `ifIdle` only if one has no question. Null where the main thread should answer,
+ * because no thread is available in time.
  */
 export const askReaders = async (
   deps: FrontDeps,

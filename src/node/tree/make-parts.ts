@@ -224,8 +224,11 @@ export const nodeParts = (
   const kernel = seams.openKernel({ meter: kernelMeter(meter), log: logRecord(log) })
   const signals = fleetSignals(() => ({ doors: tree.doors, state: fleetParts.fleet.state() }))
   const peers = nodePeers({ ...seen, kernel, ...signals })
-  const threaded = withThreads(config, options)
-  const tree = placeTree(kernel, { config: threaded, sync, town, runners }, { peers: peers.child })
+  const tree = placeTree(
+    kernel,
+    { config: withThreads(config, options), sync, town, runners },
+    { peers: peers.child },
+  )
   const tokens = openTokens(town, { checkout, config, bootMs, records, snapshot, mode, log, tree })
   records.attach(tree.doors)
   const program = describeProgram(meter)
@@ -256,7 +259,7 @@ export const nodeParts = (
     runners,
     tree,
     peers,
-    ...openThreads(seams, { config: threaded, checkout, held, log, meter }, tree.doors),
+    ...openThreads(seams, { config: withThreads(config, options), checkout, held, log, meter }, tree.doors),
     ...openRequestParts({ checkout, records, log, tree }),
   }
 }

@@ -41,7 +41,7 @@ interface WishFilter {
   readonly beginTurn: () => void
 }
 
-/** Remembers what `test` returns. Calls it `blocksPerSlice` times in a turn, and `note` for each block that it is asked about, in each turn. */
+/** Remembers what `test` returns. Calls it `blocksPerSlice` times in a turn, and `note` at each question. */
 const makeWishFilter = (test: (entity: Entity) => boolean, note: () => void): WishFilter => {
   const known = new Map<Entity, boolean>()
   let [left, isOver] = [blocksPerSlice, false]
