@@ -205,7 +205,7 @@ export const nodeParts = (
   { config, findings }: ReadConfig,
   seams: Seams = realSeams,
 ): PlacedNode => {
-  const bootMs = realClock.nowMs()
+  const [bootMs, threaded] = [realClock.nowMs(), withThreads(config, options)]
   const [held, lastLook] = [makeCell<Loaded>(), makeCell<LookOutcome>()]
   const snapshot = (): Snapshot | null => held.get()?.build.snapshot ?? null
   const sync = hostSync(checkout, config)
@@ -224,11 +224,7 @@ export const nodeParts = (
   const kernel = seams.openKernel({ meter: kernelMeter(meter), log: logRecord(log) })
   const signals = fleetSignals(() => ({ doors: tree.doors, state: fleetParts.fleet.state() }))
   const peers = nodePeers({ ...seen, kernel, ...signals })
-  const tree = placeTree(
-    kernel,
-    { config: withThreads(config, options), sync, town, runners },
-    { peers: peers.child },
-  )
+  const tree = placeTree(kernel, { config: threaded, sync, town, runners }, { peers: peers.child })
   const tokens = openTokens(town, { checkout, config, bootMs, records, snapshot, mode, log, tree })
   records.attach(tree.doors)
   const program = describeProgram(meter)
@@ -259,7 +255,7 @@ export const nodeParts = (
     runners,
     tree,
     peers,
-    ...openThreads(seams, { config: withThreads(config, options), checkout, held, log, meter }, tree.doors),
+    ...openThreads(seams, { config: threaded, checkout, held, log, meter }, tree.doors),
     ...openRequestParts({ checkout, records, log, tree }),
   }
 }
