@@ -12,6 +12,8 @@ export interface ServeOptions {
   readonly opsPort?: number
   readonly town: string
   readonly logLevel?: LogLevel
+  /** Folders below which trees of `corpora.*` may lie. */
+  readonly allowTree?: ReadonlyArray<string>
 }
 
 export interface DemoOptions {

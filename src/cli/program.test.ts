@@ -24,6 +24,7 @@ const runRecorded = async (...argv: ReadonlyArray<string>) => {
     openapi: () => command('openapi')({}),
     completion: command('completion'),
     workload: command('workload'),
+    trust: command('trust'),
   }
   const written = {
     out: process.stdout.write.bind(process.stdout),

@@ -19,6 +19,7 @@ import type { NodeParts } from '../tree/node-parts.js'
 import { loadPorts, readCommittedConfig } from '../tree/open-corpus.js'
 import { runNodeTree } from '../tree/run-tree.js'
 import { type Checkout, holdCheckout, reasonOf, type Stop } from './checkout.js'
+import { openHostConfig, tellTrust } from './host-trust.js'
 import { awaitLeaving } from './leave.js'
 
 /** The ready line: the only line of a served node on stdout. */
@@ -140,7 +141,13 @@ const runNode = async (
   checkout: Checkout,
   { onReady, refuse }: Told,
 ): Promise<ExitCode> => {
-  const read = await readCommittedConfig(checkout.source)
+  const { source, state } = checkout
+  const trusted = await openHostConfig(
+    { ...asked, state, environment: process.env },
+    await readCommittedConfig(source),
+  )
+  if (isLeft(trusted)) return refuse(trusted.left)
+  const read = trusted.right
   const options = await withPreferredPort(asked, read.config['server.port'])
   const both = samePort(options, read.config['server.port'])
   if (both !== null)
@@ -152,16 +159,23 @@ const runNode = async (
   if (refused !== null) return refuse({ code: exitCodes.intensity, reason: refused })
   const parts = nodeParts(options, checkout, read)
   rememberState(parts)
+  tellTrust(read, parts.log)
   await parts.fleet.readTip()
-  if ((await readUncommittedConfig(checkout.source)) !== null)
+  if ((await readUncommittedConfig(source)) !== null)
     parts.log.warn('config_uncommitted', {
       reason: '.svc/config.json has uncommitted changes, which the host does not read',
       mend: 'commit them and restart the host',
     })
-  const ports = await loadPorts(checkout.source, read)
+  const ports = await loadPorts(source, read)
   for (const { kind, subject } of ports.bootFindings)
     if (kind === 'CorpusRefused')
       parts.log.warn('corpus_refused', { key: subject, kind, mend: 'kronika doctor says what is wrong' })
+    else if (kind === 'CorpusUnlisted')
+      parts.log.warn('corpus_unlisted', {
+        key: subject,
+        kind,
+        mend: 'kronika trust --tree DIR, or --allow-tree DIR',
+      })
   const leaving = awaitLeaving(parts.log, async () => {
     parts.refusals.end()
     for (const orphan of await running.tree.drain(drainMs)) parts.log.warn('orphaned', orphan)
