@@ -139,6 +139,19 @@ describe('the command line', () => {
     ])
   })
 
+  it('hands trust the addresses and folders, each of what is known', async () => {
+    const where = { repo: '.', dryRun: false, json: false }
+    deepEqual((await runRecorded('trust')).calls, [['trust', { ...where, keys: [] }]])
+    const keys = ['integrations.forge.api_url', 'integrations.chat.issuer']
+    deepEqual((await runRecorded('trust', ...keys, '--tree', 'a', 'b', '--forget-tree', 'c')).calls, [
+      ['trust', { ...where, keys, tree: ['a', 'b'], forgetTree: ['c'] }],
+    ])
+    equal((await runRecorded('trust', 'server.port')).code, 64)
+    deepEqual((await runRecorded('serve', '--repo', 'x', '--allow-tree', 'a', 'b')).calls, [
+      ['serve', { repo: 'x', town: '', allowTree: ['a', 'b'] }],
+    ])
+  })
+
   it('hands workload the command after --, with its options', async () => {
     const { calls } = await runRecorded(
       'workload',
