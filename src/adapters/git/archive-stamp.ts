@@ -51,8 +51,8 @@ const readNamedTree = async (
 
 /**
  * The stamp of the transcript archive: the id of its tree, which is the same on every host that has the same
- * transcripts. `named` is `corpora.logi`. Null where it names neither a checkout that may be read nor a folder of the lore, or
- * git does not answer. Never rejects.
+ * transcripts. `named` is `corpora.logi`. Null where it names neither a checkout that may be read nor a folder of the
+ * lore, or git does not answer. Never rejects.
  */
 export const readArchiveStamp = async (
   archive: Archive,

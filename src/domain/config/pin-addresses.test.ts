@@ -4,7 +4,7 @@ import { addressRows, type PinnedKey, pinnedAddresses } from '#protocol/config/a
 import { configKeys } from '#protocol/config/keys.js'
 import { sourceFile } from '#test/support/world.js'
 import { sources } from '#test/tidy/sources.js'
-import { type AddressTrust, changedFinding, judgeAddress, pinAddresses } from './pin-addresses.js'
+import { type AddressTrust, findingOfChange, judgeAddress, pinAddresses } from './pin-addresses.js'
 import { readConfig } from './read-config.js'
 
 const forge = 'integrations.forge.api_url'
@@ -138,7 +138,7 @@ describe('an address that is pinned', () => {
     const file = sourceFile('.svc/config.json', text)
     const [changed] = pinAddresses(readConfig(file).config, { pins, given: {} }).changed
     if (changed === undefined) throw new Error('nothing changed')
-    const { kind, line, subject, reason, suggestion } = changedFinding(file, changed)
+    const { kind, line, subject, reason, suggestion } = findingOfChange(file, changed)
     deepEqual([kind, line, subject], ['AddressChanged', 2, forge])
     match(reason, /evil\.example.* goes on with https:\/\/forge\.example\/api\/v4/)
     ok(!/pass|=secret/.test(reason))

@@ -5,15 +5,15 @@ import { safeAddress, safeBase } from '#src/domain/outbound/safe-address.js'
 import { redactAddress } from '#src/domain/redaction/redact-address.js'
 import { type ConfigFile, placeOfKey } from './parse-config.js'
 
-/** Addresses by their key. */
-export type Addresses = Readonly<Partial<Record<PinnedKey, string>>>
+/** AddressByKey by their key. */
+export type AddressByKey = Readonly<Partial<Record<PinnedKey, string>>>
 
 /** What a host knows of its addresses beside the commit. */
 export interface AddressTrust {
   /** Those that its state area has pinned. */
-  readonly pins: Addresses
+  readonly pins: AddressByKey
   /** Those that its operator gave where the secret is; empty for one that is unusable. */
-  readonly given: Addresses
+  readonly given: AddressByKey
 }
 
 /** A committed address that is not used, with the pinned one that is. */
@@ -28,7 +28,7 @@ export interface HeldAddresses {
   readonly config: Config
   readonly changed: ReadonlyArray<ChangedAddress>
   /** Every pin after this start. */
-  readonly pins: Addresses
+  readonly pins: AddressByKey
   /** The keys that are pinned for the first time, to what is committed now. */
   readonly first: ReadonlyArray<PinnedKey>
 }
@@ -85,7 +85,7 @@ export const judgeAddress = (
 }
 
 /** The finding for a committed address that the host does not use. */
-export const changedFinding = (
+export const findingOfChange = (
   file: ConfigFile,
   { row: { key, because }, pinned, committed }: ChangedAddress,
 ): Finding => ({

@@ -25,7 +25,7 @@ import { readCommittedConfig } from '../tree/open-corpus.js'
 
 type Plan = Either<Stop, { readonly trust: Trust; readonly report: Omit<TrustReport, 'state' | 'dryRun'> }>
 
-const shown = (address: string | undefined): string | null =>
+const showAddress = (address: string | undefined): string | null =>
   address === undefined ? null : redactAddress(address)
 
 /** The real paths of folders that the operator allows. Left: one of them is no folder. */
@@ -64,9 +64,9 @@ const planTrust = (config: Config, before: Trust, options: TrustOptions): Plan =
     const givenIn = before.given.includes(row.key) ? (row.variable ?? row.key) : null
     const changed = givenIn === null && usable !== null && usable !== pinned
     if (changed) addresses[row.key] = usable
-    const after = shown(addresses[row.key])
+    const after = showAddress(addresses[row.key])
     if (after !== null || givenIn !== null)
-      rows.push({ key: row.key, before: shown(pinned), after, givenIn, changed })
+      rows.push({ key: row.key, before: showAddress(pinned), after, givenIn, changed })
   }
   const forgotten = new Set(forgetTree.flatMap(pathsOf))
   const keep = (paths: ReadonlyArray<string>) => paths.filter(path => !forgotten.has(path))

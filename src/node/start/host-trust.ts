@@ -7,7 +7,7 @@ import { exitCodes } from '#protocol/exit-code.js'
 import type { TreeRule } from '#src/adapters/git/corpus-tree.js'
 import { noTrust, readTrust, type Trust, treeStanding, writeTrust } from '#src/adapters/state/trust-file.js'
 import type { ConfigFile } from '#src/domain/config/parse-config.js'
-import { type AddressTrust, changedFinding, pinAddresses } from '#src/domain/config/pin-addresses.js'
+import { type AddressTrust, findingOfChange, pinAddresses } from '#src/domain/config/pin-addresses.js'
 import type { ReadConfig } from '#src/domain/config/read-config.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { type Given, readSecrets } from '../identity/keys/secrets.js'
@@ -61,7 +61,7 @@ export const firstTrust = (state: string): Trust => ({
 const holdAddresses = (committed: CommittedFile, trust: AddressTrust) => {
   const { config, file, findings } = committed
   const held = pinAddresses(config, trust)
-  const found = file === null ? [] : held.changed.map(one => changedFinding(file, one))
+  const found = file === null ? [] : held.changed.map(one => findingOfChange(file, one))
   return { ...held, findings: [...findings, ...found] }
 }
 

@@ -1,4 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
+import type { LoadPorts } from '#actors/corpus-keeper/load.js'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
 import { readUncommittedConfig } from '#src/adapters/git/uncommitted-config.js'
 import { tellListening } from '#src/adapters/state/listening-file.js'
@@ -136,6 +137,23 @@ const withPreferredPort = async (options: ServeOptions, configured: number): Pro
 const samePort = ({ port, opsPort }: ServeOptions, configured: number): number | null =>
   opsPort !== undefined && opsPort !== 0 && opsPort === (port ?? configured) ? opsPort : null
 
+/** Logs an uncommitted configuration, and the trees that are not read or that no operator allowed. */
+const tellConfig = async (
+  { checkout, log }: NodeParts,
+  { bootFindings }: Pick<LoadPorts, 'bootFindings'>,
+): Promise<void> => {
+  if ((await readUncommittedConfig(checkout.source)) !== null)
+    log.warn('config_uncommitted', {
+      reason: '.svc/config.json has uncommitted changes, which the host does not read',
+      mend: 'commit them and restart the host',
+    })
+  for (const { kind, subject: key } of bootFindings)
+    if (kind === 'CorpusRefused')
+      log.warn('corpus_refused', { key, kind, mend: 'kronika doctor says what is wrong' })
+    else if (kind === 'CorpusUnlisted')
+      log.warn('corpus_unlisted', { key, kind, mend: 'kronika trust --tree DIR, or --allow-tree DIR' })
+}
+
 const runNode = async (
   asked: ServeOptions,
   checkout: Checkout,
@@ -161,21 +179,8 @@ const runNode = async (
   rememberState(parts)
   tellTrust(read, parts.log)
   await parts.fleet.readTip()
-  if ((await readUncommittedConfig(source)) !== null)
-    parts.log.warn('config_uncommitted', {
-      reason: '.svc/config.json has uncommitted changes, which the host does not read',
-      mend: 'commit them and restart the host',
-    })
   const ports = await loadPorts(source, read)
-  for (const { kind, subject } of ports.bootFindings)
-    if (kind === 'CorpusRefused')
-      parts.log.warn('corpus_refused', { key: subject, kind, mend: 'kronika doctor says what is wrong' })
-    else if (kind === 'CorpusUnlisted')
-      parts.log.warn('corpus_unlisted', {
-        key: subject,
-        kind,
-        mend: 'kronika trust --tree DIR, or --allow-tree DIR',
-      })
+  await tellConfig(parts, ports)
   const leaving = awaitLeaving(parts.log, async () => {
     parts.refusals.end()
     for (const orphan of await running.tree.drain(drainMs)) parts.log.warn('orphaned', orphan)

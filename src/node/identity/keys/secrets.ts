@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { pinnedAddresses } from '#protocol/config/addresses.js'
-import { type Addresses, usableAddress } from '#src/domain/config/pin-addresses.js'
+import { type AddressByKey, usableAddress } from '#src/domain/config/pin-addresses.js'
 import { type Secret, secretOf } from '#src/ports/identity/secret.js'
 
 /** The credentials that this host was given; null where one is absent. */
@@ -71,8 +71,8 @@ const readVariable = (environment: NodeJS.ProcessEnv, variable: string): ReadVar
 const readAddresses = (
   environment: NodeJS.ProcessEnv,
   lines: Readonly<Record<string, string | null>>,
-): { readonly given: Addresses; readonly findings: ReadonlyArray<SecretFinding> } => {
-  const given: Partial<Record<keyof Addresses, string>> = {}
+): { readonly given: AddressByKey; readonly findings: ReadonlyArray<SecretFinding> } => {
+  const given: Partial<Record<keyof AddressByKey, string>> = {}
   const findings: Array<SecretFinding> = []
   for (const row of pinnedAddresses) {
     const [direct, line] = [environment[row.variable ?? ''] ?? '', lines[row.secret ?? ''] ?? null]
@@ -102,7 +102,7 @@ const addressWords = {
 /** What the environment of a host gives it. */
 export interface Given {
   readonly secrets: Secrets
-  readonly addresses: Addresses
+  readonly addresses: AddressByKey
   readonly findings: ReadonlyArray<SecretFinding>
 }
 
