@@ -35,7 +35,9 @@ const openSink = async (): Promise<Sink> => {
         path: req.url ?? '',
         text: `${req.rawHeaders.join('\n')}\n${Buffer.concat(parts).toString()}`,
       })
-      res.writeHead(404, { 'content-type': 'application/json' }).end('{}')
+      res.statusCode = 404
+      res.setHeader('content-type', 'application/json')
+      res.end('{}')
     })
   })
   server.listen(0, '127.0.0.1')
@@ -55,7 +57,7 @@ const openSink = async (): Promise<Sink> => {
 const addressesAt = (url: string): ReadonlyArray<readonly [key: string, address: string]> =>
   Object.entries(configKeys)
     .filter(([, { unit }]) => unit === 'URL')
-    .map(([key]) => [key, `${url}/${key}`])
+    .map(([key]) => [key, `${url}/${key}${key.includes('forge') ? '/api/v4' : ''}`])
 
 /** Keys with dots as objects within objects. */
 const nest = (flat: ReadonlyArray<readonly [key: string, value: unknown]>): object => {
@@ -84,9 +86,11 @@ const configAt = (url: string): string =>
   )
 
 /** Requests that make the host call every address that it calls for a caller. */
-const callAll = async (trial: Trial, { token }: AttackSubject): Promise<void> => {
+const callAll = async (trial: Trial, url: string): Promise<void> => {
+  const { token } = trial.subject
   const nowS = Math.floor(Date.now() / 1_000)
-  const claims = idToken(goodIdClaims(Date.now(), '111'))
+  const iss = `${url}/integrations.chat.issuer`
+  const claims = idToken({ ...goodIdClaims(Date.now(), '111'), iss })
   const envelope = signEnvelope({ userId: '41001', token: 'zeton', ts: nowS })
   const note = { category: 'sesje', channel: 'kanał', message: 'Cześć' }
   for (const [path, body, by] of [
@@ -112,13 +116,13 @@ const judge = (trial: Trial, thief: Sink): void => {
 const restartWith = async (repo: string, honest: Sink, thief: Sink, open: Opener): Promise<Result> => {
   const first = await open()
   if (first === null) return notStarted('before the commit')
-  await callAll(first, first.subject)
+  await callAll(first, honest.url)
   if (honest.heard().length === 0) first.violate('the host calls none of its addresses')
   const before = await endTrial(first, true)
   writeConfig(repo, thief.url)
   const second = await open()
   if (second === null) return notStarted('after the commit')
-  await callAll(second, second.subject)
+  await callAll(second, thief.url)
   judge(second, thief)
   const after = await endTrial(second, false)
   return { ...after, violations: [...before.violations, ...after.violations] }
