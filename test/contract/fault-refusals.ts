@@ -3,7 +3,8 @@ import { headDetached, repositoryLocked } from '#actors/write-gate/git-refusals.
 import { dirtyRefusal } from '#actors/write-gate/refusals.js'
 import type { Refusal, RefusalTag } from '#protocol/refusal.js'
 import { answerBytesMax, refuseLargeAnswer } from '#src/http/answers/answer-bytes.js'
-import { parserAnswer, refusalBody } from '#src/http/listener/write.js'
+import { patience } from '#src/http/listener/server.js'
+import { parserAnswer, refusalBody, refuseAnswerLate } from '#src/http/listener/write.js'
 import { builtInHooks, findRejection } from '#src/writing/batch/hooks.js'
 import { contractWorld, tower } from '#test/support/contract-world.js'
 import { planFiles } from '#test/support/legacy/adoption.js'
@@ -46,6 +47,7 @@ const rejectUnreadFile = (): string => {
 export const faultRefusals = {
   HeadersTooLarge: () => parserBodyOf('HeadersTooLarge'),
   RequestTimeout: () => parserBodyOf('RequestTimeout'),
+  AnswerLate: () => bodyOf(refuseAnswerLate(patience.withinMs)),
   AnswerTooLarge: () => bodyOf(refuseLargeAnswer(answerBytesMax)),
   WorkTreeDirty: () => bodyOf(dirtyRefusal(['encje/indeks.md'])),
   HeadDetached: () => bodyOf(headDetached()),

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
@@ -35,9 +35,12 @@ export interface Pipeline extends DispatchDeps {
 export interface Passage {
   readonly requestId: string
   readonly req: IncomingMessage
+  readonly res: ServerResponse
   readonly arrival: Arrival
   target: RequestTarget | null
   caller: Caller | null
+  /** It was refused because it had no answer in time. */
+  isLate: boolean
 }
 
 /**
@@ -94,11 +97,9 @@ const checkCaller = (
   if (closed !== null) return refuseRequest(closed, 'gate')
 
   const request: AdmittedRequest = { passage, matched, first, before, pairs, dryRun }
-  const body = row.body === null ? noBody : readRequestBody(deps, passage.req, matched.served)
+  const body = row.body === null ? right(null) : readRequestBody(deps, passage.req, matched.served)
   return whenReady(body, read => checkBody(pipeline, request, read))
 }
-
-const noBody: Either<never, null> = right(null)
 
 /** Continues from the body: decodes body and query, then looks at HEAD where that is due. */
 const checkBody = (
@@ -133,7 +134,7 @@ const checkSnapshot = (
   body: unknown,
 ): Outcome | Promise<Outcome> => {
   const { deps } = pipeline
-  const { req, arrival } = passage
+  const { req, res, arrival } = passage
   const { row, query: codecs } = matched.served
   const snapshot = deps.snapshot()
   if (snapshot === null && !row.early) return refuseRequest(refuse('Starting', notReadyDetail(deps)))
@@ -149,6 +150,7 @@ const checkSnapshot = (
   const has = wants === null || (snapshot !== null && hasAsked(deps, row, wants, snapshot))
   const call: Call = {
     req,
+    res,
     match: matched,
     caller,
     query,
