@@ -73,6 +73,7 @@ describe('a list whose length one block or one session decides', () => {
       claimed: () => ({ row: '', asker: { _tag: 'Nobody' }, grade: 'none' }),
       isCallerThere: () => true,
       network: () => '',
+      person: () => null,
       dryRun: false,
     })
     turn()

@@ -44,6 +44,7 @@ export const answerQuestion = async (
       claimed: () => ({ row: '', asker: { _tag: 'Nobody' }, grade: 'none' }),
       isCallerThere: () => true,
       network: () => '',
+      person: () => null,
       dryRun: false,
     })
     if (isLeft(result)) return { _tag: 'Refused', id, refusal: result.left }

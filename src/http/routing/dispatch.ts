@@ -51,6 +51,7 @@ const askHandler = (
     isCallerThere: () => isClientThere(call),
     dryRun: call.dryRun,
     network: () => deps.clientNetwork(call.req),
+    person: () => call.caller.gracz,
     nowMs: deps.clock.nowMs(),
   })
 }

@@ -20,6 +20,7 @@ export const readFleetRows = (node: PeersDeps, towns: ReadonlyArray<string>, now
     isCallerThere: () => true,
     dryRun: false,
     network: () => '',
+    person: () => null,
     nowMs,
   } as const
   const hosts = towns.map(town => rows['fleet.hosts.get']?.({ ...input, path: { town } }))
