@@ -1,221 +1,123 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { isLeft } from 'fp-ts/lib/Either.js'
-import { gitText } from '#src/adapters/git/git-command.js'
-import { writeDemo } from '#src/demo/writer/demo-writer.js'
-import { answerFigures, fileReadFigures } from './answers.js'
-import { measureUntilHeld } from './best-of.js'
-import { boots } from './boot.js'
-import { changeFigures, lookAlways } from './change.js'
-import { chatFigures } from './chat/chat.js'
-import { commandFigures } from './commands.js'
-import { convergeFigures } from './converge.js'
-import { startBenchDaemon } from './daemon.js'
-import { diskFigures } from './disk.js'
-import { type Figure, figureAtMost, figureTable, figureWithoutBar, holds } from './figure.js'
+import { bootFigures, commandFigures } from './boots.js'
+import { changeFigures, convergeFigures } from './changes.js'
+import { chatAnswerFigures } from './chat/answers.js'
+import { backlogFigures } from './chat/backlog.js'
+import { withChat } from './chat/chat.js'
+import { receiptFigures } from './chat/receipts.js'
+import { type Figure, holds } from './figure.js'
 import { fleetFigures } from './fleet/fleet.js'
+import { chooseGroups, type Group, runGroups } from './groups.js'
 import { kernelFigures } from './kernel.js'
-import { nameMissFigures } from './name-misses.js'
 import { nameFigures } from './names.js'
 import { publishModeFigures } from './publish-modes.js'
-import { readerFigures, withOneReader } from './readers.js'
+import { readerFigures } from './readers.js'
+import { readFigures } from './reads.js'
 import { recordFigures } from './records.js'
 import { refusalTimeFigures } from './refusal-times.js'
 import { scrapeFigures } from './scrapes.js'
 import { searchBootFigures } from './search-boot.js'
 import { lineFigures } from './search-lines.js'
-import { proseFigures, proseScale } from './search-prose.js'
-import { setServerKeys } from './server-keys.js'
+import { proseFigures } from './search-prose.js'
 import { tokenFigures } from './tokens.js'
+import { writeWorld } from './worlds.js'
 import { writeFigures } from './writes.js'
 
 /**
- * `npm run bench [-- --json --only writes]`: the bars of "Speed", measured on the built node in one
- * run. Leaves with 1 when a bar is missed. `--only` takes one group: boots, commands, kernel, reads, scrapes, records,
- * writes, publishing, converges, changes, tokens, refusals, threads, names, fleet, chat, search. `--ratios` takes the
- * groups that compare with a twin in the same run, for a machine that others use: the best of three, judged by floors
- * (`best-of.ts`).
+ * `npm run bench [-- --json --only writes]`: the bars of "Speed", measured on the built node in one run. Each group prints
+ * its table when it is done. Leaves with 1 when a bar is missed or a group failed. `--only` takes one group, or those that
+ * begin with its word: `chat` is `chat-receipts`, `chat-backlog` and `chat-answers`. `--ratios` takes the groups that
+ * compare with a twin in the same run, judged by floors, for a machine that others use. `--json` prints one value at the
+ * end, as `BenchReport` has it; the tables go to the other output then.
  */
-
-const rounds = 5
-const ratioRounds = 3
-const seed = 'pomiar'
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`)
 
-/** A world of the demo. It has no search: what it costs is the group of `search`. */
-const world = async (folder: string, scale: number): Promise<string> => {
-  const repo = join(folder, `world-${scale}`)
-  const startedMs = performance.now()
-  const written = await writeDemo(repo, { seed, scale })
-  if (isLeft(written)) throw new Error(written.left.reason)
-  await setServerKeys(repo, { search_index: null })
-  say(`world at scale ${scale}: ${Math.round(performance.now() - startedMs)} ms`)
-  return repo
-}
-
-/** An entity of the world: the first place of the index. */
-const anEntity = async (repo: string): Promise<string> => {
-  const text = await readFile(join(repo, 'encje/indeks.md'), 'utf8')
-  const found = /^### (.+)\n- @typ: Lokacja$/mu.exec(text)
-  if (found === null) throw new Error('a world without places')
-  return found[1] ?? ''
-}
-
-/** Looks at HEAD so seldom that none falls into a measurement of the disk. */
-const lookSeldom = async (repo: string): Promise<void> => {
-  const path = join(repo, '.svc/config.json')
-  const text = await readFile(path, 'utf8')
-  await writeFile(path, text.replace(/"selfheal_interval_ms": \d+/u, '"selfheal_interval_ms": 600000'))
-  const author = ['-c', 'user.name=Pomiar', '-c', 'user.email=pomiar@example.org']
-  await gitText([...author, 'commit', '--quiet', '--all', '-m', 'pomiar: HEAD rzadko'], { cwd: repo })
-}
-
-const smallFigures = async (folder: string, repo: string, rounds: number): Promise<ReadonlyArray<Figure>> => {
-  const daemon = await startBenchDaemon({ repo, state: await mkdtemp(join(folder, 'state-')) })
-  try {
-    const entity = await anEntity(repo)
-    // First, because the request log starts a new file once the rounds have filled one.
-    const disk = await diskFigures(daemon, folder, entity)
-    say('answers against the bare twin')
-    const answers = await answerFigures(daemon, folder, entity, rounds)
-    return [...answers, ...(await fileReadFigures(daemon, rounds)), ...disk]
-  } finally {
-    await daemon.stop()
+/** The worlds that groups share. Each is written when a group first needs it; what a group changes it sets back. */
+const openWorlds = (folder: string) => {
+  const written = new Map<number, Promise<string>>()
+  const write = async (scale: number): Promise<string> => {
+    const startedMs = performance.now()
+    const repo = await writeWorld(folder, scale)
+    say(`world at scale ${scale}: ${((performance.now() - startedMs) / 1000).toFixed(1)} s`)
+    return repo
+  }
+  return (scale: 1 | 10): Promise<string> => {
+    const known = written.get(scale) ?? write(scale)
+    written.set(scale, known)
+    return known
   }
 }
 
-const largeFigures = async (folder: string, repo: string): Promise<ReadonlyArray<Figure>> => {
-  await lookAlways(repo)
-  const daemon = await startBenchDaemon({ repo, state: await mkdtemp(join(folder, 'state-')) })
-  try {
-    say('one changed session file')
-    return await changeFigures(daemon, repo, await anEntity(repo), 15)
-  } finally {
-    await daemon.stop()
-  }
-}
-
-const bootFigures = async (folder: string, one: string, ten: string): Promise<ReadonlyArray<Figure>> => {
-  say('cold boots')
-  const [small, large] = await boots(folder, [one, ten], rounds)
+/** `folder` is one that the run removes at its end. */
+const allGroups = (folder: string): ReadonlyArray<Group> => {
+  const world = openWorlds(folder)
+  const onOne =
+    (measure: (folder: string, one: string) => Promise<ReadonlyArray<Figure>>): Group['measure'] =>
+    async () =>
+      measure(folder, await world(1))
+  const onTen =
+    (measure: (folder: string, ten: string) => Promise<ReadonlyArray<Figure>>): Group['measure'] =>
+    async () =>
+      measure(folder, await world(10))
+  const onBoth =
+    (
+      measure: (folder: string, one: string, ten: string) => Promise<ReadonlyArray<Figure>>,
+    ): Group['measure'] =>
+    async () =>
+      measure(folder, await world(1), await world(10))
+  const reads = { pairs: 9, seconds: 0.5 }
+  const records = { pairs: 15, seconds: 0.7 }
   return [
-    figureAtMost('cold boot to the ready line, scale 1', 'ms', 2000, small.readyMs),
-    figureAtMost('cold boot to the ready line, scale 10', 'ms', 8000, large.readyMs),
-    figureAtMost('growth of the boot from scale 1 to 10', 'x', 12, large.readyMs / small.readyMs),
-    figureAtMost('first /health, scale 1', 'ms', 700, small.firstHealthMs),
-    figureAtMost('first /health, scale 10', 'ms', 700, large.firstHealthMs),
-    figureAtMost('resident memory when ready, scale 10', 'MB', 700, large.rssMb),
-    figureWithoutBar('highest resident memory of the boot, scale 10', 'MB', large.peakMb),
-    figureWithoutBar('resident memory when ready, scale 1', 'MB', small.rssMb),
-    figureWithoutBar('processor time of the boot, scale 1', 'ms', small.processorMs),
-    figureWithoutBar('processor time of the boot, scale 10', 'ms', large.processorMs),
+    { word: 'boots', measure: onBoth(bootFigures) },
+    { word: 'commands', measure: commandFigures },
+    { word: 'kernel', measure: kernelFigures },
+    { word: 'reads', measure: onOne((_, one) => readFigures(folder, one, reads)) },
+    { word: 'scrapes', measure: onOne(scrapeFigures) },
+    { word: 'records', measure: () => recordFigures(folder, records) },
+    { word: 'writes', measure: onBoth(writeFigures) },
+    { word: 'publishing', measure: onOne(publishModeFigures) },
+    { word: 'converges', measure: onTen(convergeFigures) },
+    { word: 'changes', measure: onTen(changeFigures) },
+    { word: 'tokens', measure: onOne(tokenFigures) },
+    { word: 'refusals', measure: () => Promise.resolve(refusalTimeFigures()) },
+    { word: 'threads', measure: onBoth(readerFigures) },
+    { word: 'names', measure: onTen(nameFigures) },
+    { word: 'fleet', measure: fleetFigures },
+    {
+      word: 'chat-receipts',
+      measure: onTen((_, ten) => withChat(folder, ten, clones => receiptFigures(folder, clones))),
+    },
+    {
+      word: 'chat-backlog',
+      measure: onOne((_, one) => withChat(folder, one, ({ mine }) => backlogFigures(folder, mine))),
+    },
+    {
+      word: 'chat-answers',
+      measure: onOne((_, one) =>
+        withChat(folder, one, ({ mine }, platform) => chatAnswerFigures(folder, mine, platform)),
+      ),
+    },
+    { word: 'search-prose', measure: () => proseFigures(folder) },
+    { word: 'search-lines', measure: () => lineFigures() },
+    { word: 'search-boot', measure: onTen(searchBootFigures) },
   ]
 }
 
-const writeGroup = async (folder: string, one: string, ten: string): Promise<ReadonlyArray<Figure>> => {
-  const daemons = [
-    await startBenchDaemon({ repo: one, state: await mkdtemp(join(folder, 'state-')) }),
-    await startBenchDaemon({ repo: ten, state: await mkdtemp(join(folder, 'state-')) }),
-  ] as const
-  try {
-    say('writes against bare plumbing')
-    return await writeFigures(folder, { repo: one, daemon: daemons[0] }, { repo: ten, daemon: daemons[1] })
-  } finally {
-    for (const daemon of daemons) await daemon.stop()
-  }
+/** The groups whose bars are ratios of one run, over the small world, with what `kronika --version` takes. */
+const ratioGroups = (folder: string): ReadonlyArray<Group> => {
+  const world = openWorlds(folder)
+  return [
+    { word: 'reads', measure: async () => readFigures(folder, await world(1), { pairs: 7, seconds: 0.4 }) },
+    { word: 'records', measure: () => recordFigures(folder, { pairs: 11, seconds: 0.5 }) },
+    { word: 'kernel', measure: kernelFigures },
+    { word: 'commands', measure: commandFigures },
+  ]
 }
-
-const publishGroup: Group = (folder, one) => {
-  say('writes in the modes of publishing')
-  return publishModeFigures(folder, one)
-}
-
-const readerGroup = async (folder: string, one: string, ten: string): Promise<ReadonlyArray<Figure>> => {
-  const figures: Array<Figure> = []
-  for (const [scale, repo] of [
-    [1, one],
-    [10, ten],
-  ] as const) {
-    await withOneReader(repo)
-    const daemon = await startBenchDaemon({ repo, state: await mkdtemp(join(folder, 'state-')) })
-    try {
-      say(`whole-corpus reads on a reader thread, scale ${scale}`)
-      figures.push(...(await readerFigures(daemon, scale)))
-    } finally {
-      await daemon.stop()
-    }
-  }
-  return figures
-}
-
-const nameGroup = async (folder: string, ten: string): Promise<ReadonlyArray<Figure>> => {
-  say('names in the process, then a batch of misses')
-  return [...nameFigures(), ...(await nameMissFigures(folder, ten))]
-}
-
-/** Changes the world of scale 10, so it comes last. */
-const searchGroup = async (folder: string, ten: string): Promise<ReadonlyArray<Figure>> => {
-  const prose = await world(folder, proseScale)
-  await setServerKeys(prose, { search_index: 'all', selfheal_interval_ms: 600_000 })
-  say('/search over prose')
-  const figures = [...(await proseFigures(folder, prose))]
-  say('generated lines')
-  figures.push(...(await lineFigures()))
-  say('indexes at boot and while they build')
-  return [...figures, ...(await searchBootFigures(folder, ten))]
-}
-
-const fleetGroup = (folder: string, ten: string): Promise<ReadonlyArray<Figure>> => {
-  say('the watch of a fleet, and a day of five hosts')
-  return fleetFigures(folder, ten)
-}
-
-type Group = (folder: string, one: string, ten: string) => Promise<ReadonlyArray<Figure>>
-
-const chatGroup: Group = (folder, one, ten) => {
-  say('dispatches, answers and messages of the chat')
-  return chatFigures(folder, one, ten)
-}
-
-const scrapeGroup = async (folder: string, repo: string): Promise<ReadonlyArray<Figure>> => {
-  say('scrapes')
-  const daemon = await startBenchDaemon({ repo, state: await mkdtemp(join(folder, 'state-')) })
-  try {
-    return await scrapeFigures(daemon)
-  } finally {
-    await daemon.stop()
-  }
-}
-
-const tokenGroup = (folder: string, one: string): Promise<ReadonlyArray<Figure>> => {
-  say('one row with a token and without')
-  return tokenFigures(folder, one)
-}
-
-/** Groups of figures by the word that `--only` picks them by. `changes` looks at HEAD before each request, `threads` seldom again. */
-const groups: ReadonlyArray<readonly [word: string, group: Group]> = [
-  ['boots', bootFigures],
-  ['commands', () => Promise.resolve(commandFigures())],
-  ['kernel', () => kernelFigures()],
-  ['reads', (folder, one) => smallFigures(folder, one, rounds)],
-  ['scrapes', (folder, one) => scrapeGroup(folder, one)],
-  ['records', folder => recordFigures(folder)],
-  ['writes', writeGroup],
-  ['publishing', publishGroup],
-  ['converges', (folder, _one, ten) => convergeFigures(folder, ten)],
-  ['changes', (folder, _one, ten) => largeFigures(folder, ten)],
-  ['tokens', (folder, one) => tokenGroup(folder, one)],
-  ['refusals', () => Promise.resolve(refusalTimeFigures())],
-  ['threads', readerGroup],
-  ['names', (folder, _one, ten) => nameGroup(folder, ten)],
-  ['fleet', (folder, _one, ten) => fleetGroup(folder, ten)],
-  ['chat', chatGroup],
-  ['search', (folder, _one, ten) => searchGroup(folder, ten)],
-]
 
 const { values: options } = parseArgs({
   options: {
@@ -225,43 +127,16 @@ const { values: options } = parseArgs({
   },
 })
 
-/** The groups whose bars are ratios of one run, over the small world, with what `kronika --version` takes. */
-const ratioFigures = async (folder: string): Promise<ReadonlyArray<Figure>> => {
-  const one = await world(folder, 1)
-  await lookSeldom(one)
-  const measure = async (): Promise<ReadonlyArray<Figure>> => [
-    ...(await smallFigures(folder, one, ratioRounds)),
-    ...(await recordFigures(folder)),
-    ...(await kernelFigures()),
-    ...commandFigures(),
-  ]
-  // One attempt takes two to three minutes.
-  return measureUntilHeld(measure, { most: 3, limitMs: 400_000, monotonicMs: () => performance.now() })
+if (!existsSync('dist/src/main.js')) throw new Error('nothing is built: npm run build')
+const folder = await mkdtemp(join(tmpdir(), 'kronika-bench-'))
+try {
+  const groups = chooseGroups((options.ratios ? ratioGroups : allGroups)(folder), options.only)
+  const print = options.json ? say : (text: string): void => void process.stdout.write(`${text}\n`)
+  print(`load of the machine before: ${loadavg()[0]?.toFixed(2) ?? ''} on ${cpus().length} processors`)
+  const report = await runGroups(groups, folder, { isShared: options.ratios, print, say })
+  if (options.json) process.stdout.write(`${JSON.stringify(report)}\n`)
+  const isGood = report.failed.length === 0 && report.groups.every(group => group.figures.every(holds))
+  process.exitCode = isGood ? 0 : 1
+} finally {
+  await rm(folder, { recursive: true, force: true })
 }
-
-const measureFigures = async (): Promise<ReadonlyArray<Figure>> => {
-  if (!existsSync('dist/src/main.js')) throw new Error('nothing is built: npm run build')
-  const chosen = groups.filter(([word]) => word.includes(options.only))
-  if (chosen.length === 0) throw new Error(`--only is one of ${groups.map(([word]) => word).join(', ')}`)
-  const folder = await mkdtemp(join(tmpdir(), 'kronika-bench-'))
-  const load = figureWithoutBar(
-    'load of the machine before',
-    'processes',
-    loadavg()[0] ?? null,
-    `${cpus().length} processors`,
-  )
-  try {
-    if (options.ratios) return [load, ...(await ratioFigures(folder))]
-    const [one, ten] = [await world(folder, 1), await world(folder, 10)]
-    await lookSeldom(one)
-    const figures: Array<Figure> = [load]
-    for (const [, group] of chosen) figures.push(...(await group(folder, one, ten)))
-    return figures
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
-
-const figures = await measureFigures()
-process.stdout.write(options.json ? `${JSON.stringify(figures)}\n` : `${figureTable(figures)}\n`)
-process.exitCode = figures.every(holds) ? 0 : 1

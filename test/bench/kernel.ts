@@ -2,10 +2,11 @@ import { dispatch, spawn, start } from 'nact'
 import { tell } from '#src/kernel/actor/ref.js'
 import { openKernel } from '#src/kernel/kernel.js'
 import { type CounterMessage, counter, idlePorts } from '#test/support/kernel/counter.js'
-import { type Figure, figureAtMost, figureWithoutBar } from './figure.js'
+import { type Figure, figureAtMost, figureWithoutBar, inPairs, ratiosOf } from './figure.js'
 
 const messages = 20_000
 const rounds = 25
+const warmUps = 5
 
 /** One side: `send` sends a message, and `onHandled` is called for each one handled. */
 interface Side {
@@ -77,19 +78,24 @@ const measureSide = async (
   return { round, close: side.close }
 }
 
-/** Tell to handled, the kernel against nact's own dispatch: rounds in turns, the best of each side. */
+/** Tell to handled, the kernel against nact's own dispatch. */
 export const kernelFigures = async (): Promise<ReadonlyArray<Figure>> => {
-  const [bare, actor] = [await measureSide(openBare), await measureSide(openActor)]
-  let [bareMicros, actorMicros] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
-  for (let n = 0; n < rounds; n += 1) {
-    bareMicros = Math.min(bareMicros, await bare.round())
-    actorMicros = Math.min(actorMicros, await actor.round())
-  }
+  const [actor, bare] = [await measureSide(openActor), await measureSide(openBare)]
+  // The first rounds warm the code up.
+  const pairs = (await inPairs(rounds + warmUps, actor.round, bare.round)).slice(warmUps)
   bare.close()
   actor.close()
   return [
-    figureAtMost("tell to handled, against nact's own dispatch", 'x', 1.3, actorMicros / bareMicros),
-    figureWithoutBar('tell to handled', 'us', actorMicros),
-    figureWithoutBar("nact's own dispatch to handled", 'us', bareMicros),
+    figureAtMost("tell to handled, against nact's own dispatch", 'x', 1.3, ratiosOf(pairs)),
+    figureWithoutBar(
+      'tell to handled',
+      'us of processor',
+      pairs.map(pair => pair[0]),
+    ),
+    figureWithoutBar(
+      "nact's own dispatch to handled",
+      'us of processor',
+      pairs.map(pair => pair[1]),
+    ),
   ]
 }

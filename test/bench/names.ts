@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { chanceOf } from '#src/demo/chance.js'
@@ -9,8 +10,13 @@ import { resolveName } from '#src/domain/names/resolve.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
 import { type Build, buildSnapshot, type Inputs } from '#src/snapshot/build.js'
 import { inputsOf } from '#test/support/world.js'
-import { type Figure, figureAtLeast, figureAtMost, figureWithoutBar, median } from './figure.js'
-import { percentile } from './percentile.js'
+import { postJson } from './client.js'
+import { withDaemon } from './daemon.js'
+import { type Figure, figureAtLeast, figureAtMost, figureWithoutBar, median, p99Of } from './figure.js'
+import { loopWatchArgs, stallsIn } from './loop-watch.js'
+
+const rounds = 5
+const namesInRound = 700
 
 interface BuiltWorld {
   readonly files: Readonly<Record<string, string>>
@@ -42,17 +48,17 @@ const timeMs = (run: () => unknown): number => {
   return processorTimeMs() - startedMs
 }
 
-/** Milliseconds to index every name, the median of five. */
-const timeIndexing = ({ build }: BuiltWorld): number =>
-  median([1, 2, 3, 4, 5].map(() => timeMs(() => indexAnew(build))))
+/** Milliseconds to index every name. */
+const timeIndexing = ({ build }: BuiltWorld): ReadonlyArray<number> =>
+  Array.from({ length: rounds }, () => timeMs(() => indexAnew(build)))
 
 const firstHeading = /^### (?<heading>.+)\n- @typ: NPC$/mu
 
 /**
- * Milliseconds to index a change of one block, the median of 25 changes in a row. The index is one of its own, because a
+ * Milliseconds to index a change of one block, 25 times in a row. The index is one of its own, because a
  * build adds what is new to the table of the build before.
  */
-const changeMs = ({ files, inputs, build }: BuiltWorld): number => {
+const changeMs = ({ files, inputs, build }: BuiltWorld): ReadonlyArray<number> => {
   const path = Object.keys(files).find(one => firstHeading.test(files[one] ?? ''))
   if (path === undefined) throw new Error('a world without people')
   let [before, given, index] = [build, inputs, indexAnew(build)]
@@ -70,7 +76,7 @@ const changeMs = ({ files, inputs, build }: BuiltWorld): number => {
     )
     before = after
   }
-  return median(seen)
+  return seen
 }
 
 const wordPattern = /\p{L}{3,}/gu
@@ -79,37 +85,37 @@ const wordPattern = /\p{L}{3,}/gu
 const wordsOfProse = ({ build }: BuiltWorld, count: number): ReadonlyArray<string> =>
   build.snapshot.sessions.all.flatMap(({ body }) => body.match(wordPattern) ?? []).slice(0, count)
 
-/** Words a second that are resolved by every stage but fuzzy, the best of three. */
-const wordsPerSecond = (world: BuiltWorld): number => {
+/** Words a second of processor time that are resolved by every stage but fuzzy. The first round warms the code up. */
+const wordsPerSecond = (world: BuiltWorld): ReadonlyArray<number> => {
   const words = wordsOfProse(world, 200_000)
   const { names } = world.build.snapshot
-  const rounds = [1, 2, 3].map(() =>
+  const times = Array.from({ length: rounds + 1 }, () =>
     timeMs(() => {
       for (const word of words) resolveName(names, word, { upTo: 'lemma' })
     }),
   )
-  return (words.length / Math.min(...rounds)) * 1000
+  return times.slice(1).map(ms => (words.length / ms) * 1000)
 }
 
 /** Invented names that the world does not have, one word and two in turns. */
-export const absentNames = (count: number): ReadonlyArray<string> => {
+const absentNames = (count: number): ReadonlyArray<string> => {
   const chance = chanceOf('nieobecni')
   const given = (): string => makeGivenName(chance, chance.truth(0.5) ? 'man' : 'woman', 2).forms.nom
   return Array.from({ length: count }, (_, at) => (at % 2 === 0 ? given() : `${given()} ${given()}ski`))
 }
 
-/** Milliseconds of each name that no stage finds. */
-const missesMs = ({ build }: BuiltWorld): ReadonlyArray<number> => {
+/** Milliseconds of each name that no stage finds, in rounds. The first one warms the code up. */
+const missesMs = ({ build }: BuiltWorld): ReadonlyArray<ReadonlyArray<number>> => {
   const { names } = build.snapshot
-  const seen: Array<number> = []
-  for (const name of absentNames(4000)) {
+  const all = absentNames((rounds + 1) * namesInRound)
+  const timed = (name: string): ReadonlyArray<number> => {
     const startedMs = processorTimeMs()
     const { stage } = resolveName(names, name, { upTo: 'fuzzy' })
     const tookMs = processorTimeMs() - startedMs
-    if (stage === 'miss') seen.push(tookMs)
+    return stage === 'miss' ? [tookMs] : []
   }
-  // The first ones warm the code up.
-  return seen.slice(500)
+  const round = (at: number) => all.slice(at * namesInRound, (at + 1) * namesInRound).flatMap(timed)
+  return Array.from({ length: rounds + 1 }, (_, at) => round(at)).slice(1)
 }
 
 const isCallable = (value: unknown): value is () => void => typeof value === 'function'
@@ -140,15 +146,54 @@ const indexMb = ({ build }: BuiltWorld): number => {
 }
 
 /** What the resolver costs in the process, without HTTP, in processor time. */
-export const nameFigures = (): ReadonlyArray<Figure> => {
+const resolverFigures = (): ReadonlyArray<Figure> => {
   const [five, ten] = [buildWorld(5), buildWorld(10)]
   const misses = missesMs(ten)
+  const unit = 'ms of processor'
   return [
-    figureAtMost('10,000 names indexed', 'ms', 1000, timeIndexing(five)),
-    figureAtMost('one changed entity of 10,000 indexed', 'ms', 5, changeMs(five)),
-    figureAtLeast('words resolved by every stage but fuzzy', 'words/s', 100_000, wordsPerSecond(five)),
-    figureAtMost('fuzzy miss among 20,000 names, p99', 'ms', 2, percentile(misses, 0.99)),
-    figureWithoutBar('fuzzy miss among 20,000 names, median', 'ms', median(misses)),
+    figureAtMost('10,000 names indexed', unit, 1000, timeIndexing(five)),
+    figureAtMost('one changed entity of 10,000 indexed', unit, 5, changeMs(five)),
+    figureAtLeast(
+      'words resolved by every stage but fuzzy',
+      'words/s of processor',
+      100_000,
+      wordsPerSecond(five),
+    ),
+    figureAtMost('fuzzy miss among 20,000 names, p99', unit, 2, p99Of(misses)),
+    figureWithoutBar('fuzzy miss among 20,000 names, median', unit, misses.map(median)),
     figureAtMost('memory of the names, scale 10', 'MB', 100, indexMb(ten)),
   ]
 }
+
+const queriesInBatch = 10_000
+const batches = 3
+/** Less than any tick. */
+const everyTick = -10
+
+/** What a batch of names that nobody has does to the loop of the node. The tick of the watch is 2 ms. */
+const batchFigures = (folder: string, repo: string): Promise<ReadonlyArray<Figure>> => {
+  const log = join(folder, 'lag-of-misses')
+  const node = loopWatchArgs(log, everyTick)
+  return withDaemon(folder, { repo, node }, async daemon => {
+    const [lags, times]: [Array<ReadonlyArray<number>>, Array<number>] = [[], []]
+    const all = absentNames(batches * queriesInBatch + 200)
+    await postJson(daemon, '/resolve/batch', { queries: all.slice(-200) })
+    for (let batch = 0; batch < batches; batch += 1) {
+      const queries = all.slice(batch * queriesInBatch, (batch + 1) * queriesInBatch)
+      const startedMs = Date.now()
+      await postJson(daemon, '/resolve/batch', { queries })
+      times.push(Date.now() - startedMs)
+      lags.push((await stallsIn(log, startedMs, Date.now())).map(({ lengthMs }) => lengthMs))
+    }
+    return [
+      figureAtMost('loop lag in a batch of 10,000 misses, p99', 'ms', 20, p99Of(lags)),
+      figureWithoutBar('loop lag in a batch of 10,000 misses, worst', 'ms', Math.max(0, ...lags.flat())),
+      figureWithoutBar('a batch of 10,000 misses through HTTP', 'ms', times),
+    ]
+  })
+}
+
+export const nameFigures = async (folder: string, ten: string): Promise<ReadonlyArray<Figure>> => [
+  ...resolverFigures(),
+  ...(await batchFigures(folder, ten)),
+]

@@ -2,13 +2,14 @@ import { join } from 'node:path'
 import { gitText } from '#src/adapters/git/git-command.js'
 import { eventually } from '#test/support/daemon.js'
 import { startForgeProcess } from '#test/support/forge/forge-process.js'
+import { askToConverge } from './client.js'
 import { type BenchDaemon, startBenchDaemon } from './daemon.js'
-import { type Figure, figureAtMost, figureWithoutBar, median } from './figure.js'
-import { setConfigKeys, setServerKeys } from './server-keys.js'
-import { askToConverge, cloneTwice } from './two-clones.js'
+import { type Figure, figureAtMost, figureWithoutBar, inPairs, mediansOf, ratiosOf } from './figure.js'
+import { cloneTwice, setConfigKeys, setServerKeys } from './worlds.js'
 import { openWriter, type WriteTarget, writeTargetsOf } from './writer.js'
 
-const turns = 80
+const pairs = 10
+const writesInPair = 8
 
 interface PublishingNode {
   readonly daemon: BenchDaemon
@@ -43,35 +44,45 @@ const startPublisher = async (
   }
 }
 
-/** The times of writes to nodes, which take turns, in ms. */
-const writeInTurns = async (
-  nodes: ReadonlyArray<PublishingNode>,
+/** The times of writes to both nodes, which take turns, in ms. */
+const writeInTurns = (
+  [left, right]: readonly [PublishingNode, PublishingNode],
   targets: ReadonlyArray<WriteTarget>,
-): Promise<ReadonlyArray<ReadonlyArray<number>>> => {
-  const seen = nodes.map(({ daemon }) => ({ write: openWriter(daemon, 1), times: new Array<number>() }))
-  for (let turn = 0; turn < turns; turn += 1)
-    for (const { write, times } of turn % 2 === 0 ? seen : seen.toReversed()) {
+): Promise<ReadonlyArray<readonly [number, number]>> => {
+  const writerOf = ({ daemon }: PublishingNode) => {
+    const write = openWriter(daemon, 1)
+    let turn = 0
+    return async (): Promise<number> => {
       const target = targets[turn % targets.length]
+      turn += 1
       if (target === undefined) throw new Error('a world without entities')
       const { askedMs, answeredMs } = await write(target, `pomiar publikacji ${turn}`)
-      times.push(answeredMs - askedMs)
+      return answeredMs - askedMs
     }
-  return seen.map(({ times }) => times)
+  }
+  return inPairs(pairs * writesInPair, writerOf(left), writerOf(right))
 }
 
 /** What mode `mr` costs a write: nothing, since a write waits for no remote and no forge. */
 export const publishModeFigures = async (folder: string, world: string): Promise<ReadonlyArray<Figure>> => {
-  const nodes = [
-    await startPublisher(folder, world, 'push'),
-    await startPublisher(folder, world, 'mr'),
-  ] as const
+  const nodes: Array<PublishingNode> = []
   try {
-    const [pushes = [], requested = []] = await writeInTurns(nodes, await writeTargetsOf(world))
-    await eventually(nodes[1].requests, count => count > 0)
-    const [pushMs, mrMs] = [median(pushes), median(requested)]
+    const push = await startPublisher(folder, world, 'push')
+    nodes.push(push)
+    const mr = await startPublisher(folder, world, 'mr')
+    nodes.push(mr)
+    const times = await writeInTurns([mr, push], await writeTargetsOf(world))
+    await eventually(mr.requests, count => count > 0)
+    const of = (side: 0 | 1): ReadonlyArray<number> =>
+      mediansOf(
+        times.map(pair => pair[side]),
+        writesInPair,
+      )
+    const [requested, pushed] = [of(0), of(1)]
+    const ratios = ratiosOf(requested.map((ms, at) => [ms, pushed[at] ?? Number.NaN]))
     return [
-      figureAtMost('a write in mode mr against one in mode push', 'x', 1.1, mrMs / pushMs),
-      figureWithoutBar('a write in mode mr', 'ms', mrMs),
+      figureAtMost('a write in mode mr against one in mode push', 'x', 1.1, ratios),
+      figureWithoutBar('a write in mode mr', 'ms', requested),
     ]
   } finally {
     for (const node of nodes) await node.stop()

@@ -1,32 +1,15 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import autocannon from 'autocannon'
-import { gitText } from '#src/adapters/git/git-command.js'
-import { rawGet } from './bare.js'
-import type { BenchDaemon } from './daemon.js'
-import { type Figure, figureAtMost, figureWithoutBar, median } from './figure.js'
-import { percentile } from './percentile.js'
+import { healthTimesDuring, healthTimesFor, rawGet } from './client.js'
+import { type BenchDaemon, withDaemon } from './daemon.js'
+import { type Figure, figureAtMost, figureWithoutBar, median, percentile } from './figure.js'
+import { setServerKeys } from './worlds.js'
 
-const rounds = 5
-const roundSeconds = 4
-const aloneSeconds = 2
+const rounds = 7
+const roundSeconds = 2.5
+const aloneMs = 1000
 const connections = 8
-const betweenMs = 5
 const dayMs = 86_400_000
-
-const pause = (ms: number): Promise<false> => new Promise(resolve => setTimeout(resolve, ms, false))
-
-/** Makes the node of a world answer pooled rows on one thread, and look at HEAD seldom. */
-export const withOneReader = async (repo: string): Promise<void> => {
-  const path = join(repo, '.svc/config.json')
-  const text = await readFile(path, 'utf8')
-  await writeFile(
-    path,
-    text.replace(/"selfheal_interval_ms": \d+/u, '"reader_threads": 1, "selfheal_interval_ms": 600000'),
-  )
-  const author = ['-c', 'user.name=Pomiar', '-c', 'user.email=pomiar@example.org']
-  await gitText([...author, 'commit', '--quiet', '--all', '-m', 'pomiar: jeden wątek'], { cwd: repo })
-}
 
 const live = async (daemon: BenchDaemon): Promise<void> => {
   for (const endMs = performance.now() + 60_000; performance.now() < endMs; ) {
@@ -52,18 +35,6 @@ interface Round {
   readonly refused: number
 }
 
-/** Asks `GET /health` again and again until `over`; answers the 99th percentile. */
-const healthMs = async (daemon: BenchDaemon, over: Promise<unknown>): Promise<number> => {
-  const seen: Array<number> = []
-  const ended = over.then(() => true)
-  do {
-    const startedMs = performance.now()
-    await rawGet(`${daemon.url}/health`, daemon.headers)
-    seen.push(performance.now() - startedMs)
-  } while (!(await Promise.race([ended, pause(betweenMs)])))
-  return percentile(seen, 0.99)
-}
-
 /** A process of its own reads whole corpora as fast as it can. */
 const load = (daemon: BenchDaemon, round: number): PromiseLike<autocannon.Result> => {
   const { origin, pathname } = new URL(daemon.url)
@@ -78,38 +49,51 @@ const load = (daemon: BenchDaemon, round: number): PromiseLike<autocannon.Result
 }
 
 const measureRound = async (daemon: BenchDaemon, round: number): Promise<Round> => {
-  const aloneMs = await healthMs(daemon, pause(aloneSeconds * 1000))
+  const alone = await healthTimesFor(daemon, aloneMs)
   const loading = Promise.resolve(load(daemon, round))
-  const besideMs = await healthMs(daemon, loading)
+  const beside = await healthTimesDuring(daemon, loading)
   const result = await loading
   return {
-    aloneMs,
-    besideMs,
+    aloneMs: percentile(alone, 0.99),
+    besideMs: percentile(beside, 0.99),
     perSecond: result['2xx'] / result.duration,
     refused: result.non2xx + result.errors,
   }
 }
 
-/** How `GET /health` fares while one reader thread has all that it can do (N2 "Speed"). */
-export const readerFigures = async (daemon: BenchDaemon, scale: number): Promise<ReadonlyArray<Figure>> => {
-  await live(daemon)
-  await measureRound(daemon, 0)
-  const seen: Array<Round> = []
-  for (let round = 1; round <= rounds; round += 1) seen.push(await measureRound(daemon, round))
-  const middle = (key: keyof Round): number => median(seen.map(one => one[key]))
-  const refused = seen.reduce((sum, one) => sum + one.refused, 0)
+/** How `GET /health` fares while one reader thread has all that it can do (N2 "Speed"), at scale 1 and 10. */
+export const readerFigures = async (
+  folder: string,
+  one: string,
+  ten: string,
+): Promise<ReadonlyArray<Figure>> => [
+  ...(await readersAt(folder, one, 1)),
+  ...(await readersAt(folder, ten, 10)),
+]
+
+const readersAt = async (folder: string, repo: string, scale: number): Promise<ReadonlyArray<Figure>> => {
+  await setServerKeys(repo, { reader_threads: 1 })
+  const seen = await withDaemon(folder, { repo }, async daemon => {
+    await live(daemon)
+    const measured: Array<Round> = []
+    for (let round = 0; round <= rounds; round += 1) measured.push(await measureRound(daemon, round))
+    // The first round warms the node up.
+    return measured.slice(1)
+  }).finally(() => setServerKeys(repo, { reader_threads: null }))
+  const of = (key: keyof Round): ReadonlyArray<number> => seen.map(each => each[key])
+  const refused = seen.reduce((sum, each) => sum + each.refused, 0)
   return [
     figureAtMost(
       `GET /health beside whole-corpus reads, one reader thread, scale ${scale}, p99`,
       'ms',
       8,
-      middle('besideMs'),
-      `with nobody else ${middle('aloneMs').toFixed(1)} ms`,
+      of('besideMs'),
+      `with nobody else ${median(of('aloneMs')).toFixed(1)} ms`,
     ),
     figureWithoutBar(
       `whole-corpus reads beside it, scale ${scale}`,
       'answers/s',
-      middle('perSecond'),
+      of('perSecond'),
       `${refused} refused`,
     ),
   ]

@@ -7,14 +7,15 @@ import autocannon from 'autocannon'
 import { buildSync } from 'esbuild'
 import * as t from 'io-ts'
 import { testMachineToken } from '#test/support/front.js'
-import { type Figure, figureAtMost, figureWithoutBar, median } from './figure.js'
+import { type Figure, figureAtMost, figureWithoutBar, inPairs, median } from './figure.js'
+import type { PairPlan } from './reads.js'
 
 const Ports = t.type({ recorded: t.number, silent: t.number })
 const Cpu = t.type({ cpuMicros: t.number })
 
-const rounds = 9
 const connections = 8
-const roundSeconds = 2
+const sampleMs = 50
+const warmUpSeconds = 2
 
 const messageOf = async <A>(child: ChildProcess, codec: t.Type<A, unknown, unknown>): Promise<A> => {
   const messages: ReadonlyArray<unknown> = await once(child, 'message')
@@ -34,12 +35,13 @@ interface Round {
   readonly micros: number
 }
 
-const roundOf = async (child: ChildProcess, port: number): Promise<Round> => {
+const rateOf = async (child: ChildProcess, port: number, seconds: number): Promise<Round> => {
   const before = await cpuMicros(child)
   const result = await autocannon({
     url: `http://127.0.0.1:${port}/v1/api/entities/Kupiec%20Orrin`,
     connections,
-    duration: roundSeconds,
+    duration: seconds,
+    sampleInt: sampleMs,
     headers: { authorization: `Bearer ${testMachineToken}` },
   })
   if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} bad answers`)
@@ -67,23 +69,24 @@ const bundle = (): string => {
  * What the record of a request costs: two fronts of one process, of which one writes records, in turns. The processor
  * time of the server is shown beside: a client on another processor hides a part of it.
  */
-export const recordFigures = async (folder: string): Promise<ReadonlyArray<Figure>> => {
+export const recordFigures = async (
+  folder: string,
+  { pairs, seconds }: PairPlan,
+): Promise<ReadonlyArray<Figure>> => {
   const state = await mkdtemp(join(folder, 'records-'))
   const file = bundle()
   const child = fork(file, [state], { execArgv: [] })
   try {
     const { recorded, silent } = await messageOf(child, Ports)
-    for (const port of [recorded, silent]) await roundOf(child, port)
-    const pairs: Array<readonly [withRecord: Round, without: Round]> = []
-    for (let round = 0; round < rounds; round += 1) {
-      const first = round % 2 === 0
-      const one = await roundOf(child, first ? recorded : silent)
-      const other = await roundOf(child, first ? silent : recorded)
-      pairs.push(first ? [one, other] : [other, one])
-    }
-    const of = (side: 0 | 1, key: keyof Round): number => median(pairs.map(pair => pair[side][key]))
-    const percent = (share: (withRecord: Round, without: Round) => number): number =>
-      100 * (1 - median(pairs.map(([one, other]) => share(one, other))))
+    for (const port of [recorded, silent]) await rateOf(child, port, warmUpSeconds)
+    const measured = await inPairs(
+      pairs,
+      () => rateOf(child, recorded, seconds),
+      () => rateOf(child, silent, seconds),
+    )
+    const of = (side: 0 | 1, key: keyof Round): number => median(measured.map(pair => pair[side][key]))
+    const percent = (share: (withRecord: Round, without: Round) => number): ReadonlyArray<number> =>
+      measured.map(([one, other]) => 100 * (1 - share(one, other)))
     return [
       figureAtMost(
         'throughput that the record of a request costs',

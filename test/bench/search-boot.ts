@@ -1,40 +1,37 @@
-import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type BenchDaemon, memoryMb, startBenchDaemon } from './daemon.js'
-import { type Figure, figureAtLeast, figureAtMost, median } from './figure.js'
-import { healthTimes, healthTimesFor } from './health-times.js'
-import { percentile } from './percentile.js'
+import { setTimeout as pause } from 'node:timers/promises'
+import { healthTimesDuring, healthTimesFor } from './client.js'
+import { type BenchDaemon, memoryMb, withDaemon } from './daemon.js'
+import { type Figure, figureAtLeast, figureAtMost, inPairs, median, percentile, ratiosOf, worstOf } from './figure.js'
 import { findTexts, rebuildAll, tierStates, waitForTiers } from './search-client.js'
-import { commitAll, setServerKeys } from './server-keys.js'
+import { aSessionFile, commitAll, seldomMs, setServerKeys } from './worlds.js'
 
 const proseTiers = ['lore', 'session', 'external']
 const boots = 3
 const changes = 9
-const healthMs = 4000
-
-const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
+const rebuilds = 3
+const idleMs = 2000
+/** A node that has just started still frees what it needed to start. */
+const settleMs = 1000
 
 const liveTiers = async (daemon: BenchDaemon): Promise<number> =>
   (await tierStates(daemon)).filter(({ tier, state }) => proseTiers.includes(tier) && state === 'live').length
 
-/** Samples resident memory until `over`; returns the highest. */
-const highestMb = async (daemon: BenchDaemon, over: Promise<unknown>): Promise<number> => {
+/** The highest resident memory while `work` runs. */
+const highestMbDuring = async (daemon: BenchDaemon, work: Promise<unknown>): Promise<number> => {
   let [highest, isOver] = [0, false]
-  void over.finally(() => {
+  const sample = async (): Promise<void> => {
+    do {
+      highest = Math.max(highest, (await memoryMb(daemon.pid, 'VmRSS')) ?? Number.NaN)
+      await pause(20)
+    } while (!isOver)
+  }
+  const ended = work.finally(() => {
     isOver = true
   })
-  do {
-    highest = Math.max(highest, (await memoryMb(daemon.pid, 'VmRSS')) ?? 0)
-    await pause(20)
-  } while (!isOver)
+  await Promise.all([sample(), ended])
   return highest
-}
-
-const aSessionFile = async (repo: string): Promise<string> => {
-  const folder = join(repo, 'Wątki')
-  const [cycle = ''] = (await readdir(folder)).sort()
-  const [file = ''] = (await readdir(join(folder, cycle))).sort()
-  return join(folder, cycle, file)
 }
 
 /** Milliseconds from a commit to the first answer that finds a word of it. */
@@ -53,94 +50,110 @@ const timeToFind = async (daemon: BenchDaemon, repo: string, turn: number): Prom
   throw new Error(`${word} was not found`)
 }
 
-interface BootWithIndex {
+interface Boot {
   readonly readyMs: number
+  readonly rssMb: number
   readonly tiersLive: number
   /** From the ready line to the last index. */
   readonly lateMs: number
 }
 
-const bootWithIndexes = async (repo: string, state: string): Promise<BootWithIndex> => {
-  const daemon = await startBenchDaemon({ repo, state })
-  try {
+const restMb = async (daemon: BenchDaemon): Promise<number> => {
+  await healthTimesFor(daemon, settleMs)
+  return (await memoryMb(daemon.pid, 'VmRSS')) ?? Number.NaN
+}
+
+const bootWithout = async (folder: string, repo: string): Promise<Boot> => {
+  await setServerKeys(repo, { search_index: null, selfheal_interval_ms: seldomMs })
+  return withDaemon(folder, { repo }, async daemon => ({
+    readyMs: daemon.readyMs,
+    rssMb: await restMb(daemon),
+    tiersLive: 0,
+    lateMs: 0,
+  }))
+}
+
+const setSearch = (repo: string): Promise<void> =>
+  setServerKeys(repo, { search_index: 'all', selfheal_interval_ms: 0 })
+
+const bootWithIndexes = async (folder: string, repo: string, state: string): Promise<Boot> => {
+  await setSearch(repo)
+  return withDaemon(folder, { repo, state }, async daemon => {
     const readyAtMs = performance.now()
     const tiersLive = await liveTiers(daemon)
     await waitForTiers(daemon, proseTiers)
-    return { readyMs: daemon.readyMs, tiersLive, lateMs: performance.now() - readyAtMs }
-  } finally {
-    await daemon.stop()
-  }
+    const lateMs = performance.now() - readyAtMs
+    return { readyMs: daemon.readyMs, rssMb: await restMb(daemon), tiersLive, lateMs }
+  })
 }
 
-/** What a node without search needs: the median time to its ready line, and its memory. */
-const measureWithout = async (folder: string, repo: string) => {
-  const seen: Array<{ readonly readyMs: number; readonly rssMb: number }> = []
-  for (let turn = 0; turn < boots; turn += 1) {
-    const daemon = await startBenchDaemon({ repo, state: await mkdtemp(join(folder, 'state-')) })
-    try {
-      await healthTimesFor(daemon, 1000)
-      seen.push({ readyMs: daemon.readyMs, rssMb: (await memoryMb(daemon.pid, 'VmRSS')) ?? Number.NaN })
-    } finally {
-      await daemon.stop()
-    }
+/** What a node does that has its indexes: changes that are found, and indexes that are built anew beside other requests. */
+const measureLive = async (daemon: BenchDaemon, repo: string) => {
+  await waitForTiers(daemon, proseTiers)
+  const found: Array<number> = []
+  for (let turn = 0; turn < changes; turn += 1) found.push(await timeToFind(daemon, repo, turn))
+  const health: Array<readonly [busyMs: number, idleMs: number]> = []
+  const highest: Array<number> = []
+  for (let round = 0; round < rebuilds; round += 1) {
+    const idle = await healthTimesFor(daemon, idleMs)
+    const building = rebuildAll(daemon)
+    const [busy, mb] = await Promise.all([
+      healthTimesDuring(daemon, building),
+      highestMbDuring(daemon, building),
+    ])
+    health.push([percentile(busy, 0.99), percentile(idle, 0.99)])
+    highest.push(mb)
   }
-  return { readyMs: median(seen.map(one => one.readyMs)), rssMb: median(seen.map(one => one.rssMb)) }
+  return { found, health, highest }
 }
 
 /** What the indexes of a world of scale 10 cost: the boot, memory, other requests, and the time to find a change. */
 export const searchBootFigures = async (folder: string, repo: string): Promise<ReadonlyArray<Figure>> => {
-  const without = await measureWithout(folder, repo)
-  await setServerKeys(repo, { search_index: 'all', selfheal_interval_ms: 0 })
   const state = await mkdtemp(join(folder, 'state-'))
-  const first = await startBenchDaemon({ repo, state })
-  await waitForTiers(first, proseTiers).finally(() => first.stop())
-  const again: Array<BootWithIndex> = []
-  for (let turn = 0; turn < boots; turn += 1) again.push(await bootWithIndexes(repo, state))
-  const daemon = await startBenchDaemon({ repo, state })
-  try {
-    await waitForTiers(daemon, proseTiers)
-    const idle = await healthTimesFor(daemon, healthMs)
-    const rssMb = (await memoryMb(daemon.pid, 'VmRSS')) ?? Number.NaN
-    const found: Array<number> = []
-    for (let turn = 0; turn < changes; turn += 1) found.push(await timeToFind(daemon, repo, turn))
-    let isBuilding = true
-    const building = rebuildAll(daemon).finally(() => {
-      isBuilding = false
-    })
-    const [busy, highest] = await Promise.all([
-      healthTimes(daemon, () => isBuilding),
-      highestMb(daemon, building),
-      building,
-    ])
-    const ready = median(again.map(({ readyMs }) => readyMs))
-    const [idleP99, busyP99] = [percentile(idle, 0.99), percentile(busy, 0.99)]
-    return [
-      figureAtLeast(
-        'tiers with an index at the ready line, scale 10',
-        'tiers',
-        proseTiers.length,
-        Math.min(...again.map(({ tiersLive }) => tiersLive)),
-        `last index ${Math.max(...again.map(({ lateMs }) => lateMs)).toFixed(0)} ms after it`,
-      ),
-      figureAtMost('ready line with saved indexes, later than without', 'ms', 2000, ready - without.readyMs),
-      figureAtMost(
-        'a changed session found, scale 10',
-        'ms',
-        1000,
-        Math.max(...found),
-        `median ${median(found).toFixed(0)} ms`,
-      ),
-      figureAtMost('resident memory of search, scale 10', 'MB', 400, rssMb - without.rssMb),
-      figureAtMost('highest while every tier is built anew', 'MB', 650, highest - without.rssMb),
-      figureAtMost(
-        '/health p99 while tiers build, against idle',
-        'x',
-        2,
-        busyP99 / idleP99,
-        `idle ${idleP99.toFixed(2)} ms, building ${busyP99.toFixed(2)} ms`,
-      ),
-    ]
-  } finally {
-    await daemon.stop()
-  }
+  // Builds and saves the indexes.
+  await bootWithIndexes(folder, repo, state)
+  const pairs = await inPairs(
+    boots,
+    () => bootWithIndexes(folder, repo, state),
+    () => bootWithout(folder, repo),
+  )
+  await setSearch(repo)
+  const { found, health, highest } = await withDaemon(folder, { repo, state }, daemon =>
+    measureLive(daemon, repo),
+  )
+  const more = (key: 'readyMs' | 'rssMb'): ReadonlyArray<number> =>
+    pairs.map(([indexed, without]) => indexed[key] - without[key])
+  const withoutMb = median(pairs.map(([, without]) => without.rssMb))
+  const middle = (side: 0 | 1): string => median(health.map(pair => pair[side])).toFixed(2)
+  return [
+    figureAtLeast(
+      'tiers with an index at the ready line, scale 10',
+      'tiers',
+      proseTiers.length,
+      Math.min(...pairs.map(([{ tiersLive }]) => tiersLive)),
+      `last index ${Math.max(...pairs.map(([{ lateMs }]) => lateMs)).toFixed(0)} ms after it`,
+    ),
+    figureAtMost('ready line with saved indexes, later than without', 'ms', 2000, more('readyMs')),
+    figureAtMost(
+      'a changed session found, scale 10',
+      'ms',
+      1000,
+      worstOf(found),
+      `median ${median(found).toFixed(0)} ms`,
+    ),
+    figureAtMost('resident memory of search, scale 10', 'MB', 400, more('rssMb')),
+    figureAtMost(
+      'highest while every tier is built anew',
+      'MB',
+      650,
+      worstOf(highest.map(mb => mb - withoutMb)),
+    ),
+    figureAtMost(
+      '/health p99 while tiers build, against idle',
+      'x',
+      2,
+      ratiosOf(health),
+      `idle ${middle(1)} ms, building ${middle(0)} ms`,
+    ),
+  ]
 }

@@ -1,6 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { rawGet } from './bare.js'
+import { postJson, rawGet } from './client.js'
 import type { BenchDaemon } from './daemon.js'
 
 type Daemon = Pick<BenchDaemon, 'url' | 'headers'>
@@ -30,7 +31,6 @@ export const tierStates = async ({
 }
 
 const waitMsMax = 180_000
-const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
 
 /** Waits until each of the tiers answers. Throws after three minutes. */
 export const waitForTiers = async ({ url, headers }: Daemon, tiers: ReadonlyArray<string>): Promise<void> => {
@@ -56,11 +56,5 @@ export const findTexts = async (
 
 /** Builds every tier anew; returns when each index is the new one. */
 export const rebuildAll = async (daemon: Daemon): Promise<void> => {
-  const answer = await fetch(`${daemon.url}/search/index/rebuild`, {
-    method: 'POST',
-    headers: { ...daemon.headers, 'content-type': 'application/json' },
-    body: '{}',
-  })
-  const text = await answer.text()
-  if (answer.status !== 200) throw new Error(`rebuild: ${answer.status} ${text}`)
+  await postJson(daemon, '/search/index/rebuild', {})
 }

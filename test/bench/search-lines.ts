@@ -5,14 +5,14 @@ import { anyDocument, type RankQuestion } from '#src/domain/search/ranking.js'
 import { reduceWord } from '#src/domain/search/words/reduce-word.js'
 import type { MemoryDocuments } from '#test/support/search/memory-documents.js'
 import { searchRig } from '#test/support/search/search-rig.js'
-import { type Figure, figureAtMost, figureWithoutBar, median } from './figure.js'
-import { percentile } from './percentile.js'
+import { type Figure, figureAtMost, figureWithoutBar, cutInto, mediansOf, p99Of } from './figure.js'
 import { drawQueries, linesOfProse, rankWords } from './search-texts.js'
 
 /** The world of this scale has 20,000 sessions, whose clauses are more lines than are asked for. */
 export const lineWorld = { scale: 20, linesMax: 600_000 }
 const linesInLog = 300
-const queriesAsked = 1500
+const rounds = 5
+const queriesInRound = 300
 const queriesOfWarmUp = 150
 const hitsMax = 20
 
@@ -105,7 +105,7 @@ const questionOf = (query: string): RankQuestion => {
 export const lineFigures = async ({ scale, linesMax } = lineWorld): Promise<ReadonlyArray<Figure>> => {
   const prose = proseOf(scale)
   const lines = [...firstOf(linesOfProse(prose), linesMax)]
-  const queries = drawQueries(rankWords(prose), queriesAsked + queriesOfWarmUp, chanceOf('zapytania'))
+  const queries = drawQueries(rankWords(prose), rounds * queriesInRound + queriesOfWarmUp, chanceOf('zapytania'))
   const rigs = [
     await searchRig({
       tier: 'session',
@@ -133,8 +133,8 @@ export const lineFigures = async ({ scale, linesMax } = lineWorld): Promise<Read
     const seen = times.slice(queriesOfWarmUp)
     const over = `${prose.length} sections and ${lines.length} lines`
     return [
-      figureAtMost(`query over ${over}, median`, 'ms', 6, median(seen)),
-      figureAtMost(`query over ${over}, p99`, 'ms', 50, percentile(seen, 0.99)),
+      figureAtMost(`query over ${over}, median`, 'ms', 6, mediansOf(seen, queriesInRound)),
+      figureAtMost(`query over ${over}, p99`, 'ms', 50, p99Of(cutInto(seen, queriesInRound))),
       figureWithoutBar('build of these indexes', 'ms', builtMs),
     ]
   } finally {

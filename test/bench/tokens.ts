@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { gitText } from '#src/adapters/git/git-command.js'
 import { loginsIn } from '#src/adapters/runtime/logins.js'
 import { openRuntimeDb } from '#src/adapters/runtime/runtime-db.js'
 import { openSqlite } from '#src/adapters/runtime/sqlite.js'
@@ -16,14 +15,15 @@ import {
   signCompact,
   testHost,
 } from '#test/support/identity/fleet.js'
-import { rawGet } from './bare.js'
-import { type BenchDaemon, startBenchDaemon } from './daemon.js'
-import { type Figure, figureAtMost, figureWithoutBar, median } from './figure.js'
-import { aGameId } from './game-id.js'
+import { rawGet } from './client.js'
+import { type BenchDaemon, withDaemon } from './daemon.js'
+import { type Figure, figureAtMost, figureWithoutBar, inPairs, median, mediansOf } from './figure.js'
 import { oneByOne } from './one-by-one.js'
+import { aGameId, commitAll } from './worlds.js'
 
-const warmUp = 1_500
-const pairs = 4_000
+const warmUp = 750
+const stretches = 9
+const requestsInStretch = 400
 const outstanding = 10_000
 const sessionBarMicros = 50
 const fleetBarMicros = 100
@@ -52,72 +52,62 @@ const seedTokens = (state: string, gameId: string, count: number): string => {
 }
 
 interface Cost {
-  readonly withoutMs: number
-  readonly withMs: number
+  readonly withMs: ReadonlyArray<number>
+  readonly withoutMs: ReadonlyArray<number>
 }
 
-/** Medians of one public row, asked without and with a token in turns. */
+/** One public row, asked with a token and without in turns; medians of stretches of requests. */
 const costOf = async ({ url }: BenchDaemon, token: string): Promise<Cost> => {
   const bearer = { authorization: `Bearer ${token}` }
   const known = await rawGet(`${url}/capabilities`, bearer)
   if (known.status !== 200) throw new Error(`the token is not known: ${known.status}`)
   const asker = oneByOne(`${url}/schema/version`)
-  const without: Array<number> = []
-  const withToken: Array<number> = []
+  const withToken = (): Promise<number> => asker.ask(bearer)
+  const without = (): Promise<number> => asker.ask({})
   try {
-    for (let at = 0; at < warmUp; at += 1) await asker.ask(at % 2 === 0 ? {} : bearer)
-    for (let at = 0; at < pairs; at += 1) {
-      if (at % 2 === 0) without.push(await asker.ask({}))
-      withToken.push(await asker.ask(bearer))
-      if (at % 2 !== 0) without.push(await asker.ask({}))
-    }
+    await inPairs(warmUp, withToken, without)
+    const times = await inPairs(stretches * requestsInStretch, withToken, without)
+    const of = (side: 0 | 1): ReadonlyArray<number> =>
+      mediansOf(
+        times.map(pair => pair[side]),
+        requestsInStretch,
+      )
+    return { withMs: of(0), withoutMs: of(1) }
   } finally {
     asker.close()
   }
-  return { withoutMs: median(without), withMs: median(withToken) }
 }
 
 const withSessions = async (folder: string, repo: string, count: number): Promise<Cost> => {
   const state = await mkdtemp(join(folder, 'state-'))
   const token = seedTokens(state, await aGameId(repo), count)
-  const daemon = await startBenchDaemon({ repo, state })
-  try {
-    return await costOf(daemon, token)
-  } finally {
-    await daemon.stop()
-  }
+  return withDaemon(folder, { repo, state }, daemon => costOf(daemon, token))
 }
 
 /** Publishes a key for fleet tokens in a commit; answers a token of a game id that it signed. */
 const publishToken = async (repo: string): Promise<string> => {
   const host = testHost('Pomiar')
   await writeFile(join(repo, '.svc/fleet-keys.json'), keysFile({ epoch: 1, keys: [publishedKeyOf(host)] }))
-  const author = ['-c', 'user.name=Pomiar', '-c', 'user.email=pomiar@example.org']
-  await gitText(['add', '--all'], { cwd: repo })
-  await gitText([...author, 'commit', '--quiet', '-m', 'pomiar: klucz floty'], { cwd: repo })
+  await commitAll(repo, 'pomiar: klucz floty')
   const claims = { ...goodClaims(host, Date.now()), sub: await aGameId(repo) }
   return `fsess_${signCompact(host.privateKey, fleetHeader(host), claims)}`
 }
 
 const withFleet = async (folder: string, repo: string): Promise<Cost> => {
   const token = await publishToken(repo)
-  const daemon = await startBenchDaemon({ repo, state: await mkdtemp(join(folder, 'state-')) })
-  try {
-    return await costOf(daemon, token)
-  } finally {
-    await daemon.stop()
-  }
+  return withDaemon(folder, { repo }, daemon => costOf(daemon, token))
 }
 
 const note = ({ withoutMs, withMs }: Cost): string =>
-  `${withMs.toFixed(3)} ms with it, ${withoutMs.toFixed(3)} ms without`
+  `${median(withMs).toFixed(3)} ms with it, ${median(withoutMs).toFixed(3)} ms without`
 
 /** What the token of a sign-in costs a request: one and the same public row with it and without, in turns. */
 export const tokenFigures = async (folder: string, repo: string): Promise<ReadonlyArray<Figure>> => {
   const one = await withSessions(folder, repo, 1)
   const many = await withSessions(folder, repo, outstanding)
   const fleet = await withFleet(folder, repo)
-  const over = ({ withoutMs, withMs }: Cost): number => (withMs - withoutMs) * 1000
+  const over = ({ withoutMs, withMs }: Cost): ReadonlyArray<number> =>
+    withMs.map((ms, at) => (ms - (withoutMs[at] ?? Number.NaN)) * 1000)
   return [
     figureAtMost(
       'a request with sess_ over one without, median',
@@ -134,6 +124,6 @@ export const tokenFigures = async (folder: string, repo: string): Promise<Readon
       over(fleet),
       note(fleet),
     ),
-    figureWithoutBar('what 10,000 sessions add to it', 'us', over(many) - over(one)),
+    figureWithoutBar('what 10,000 sessions add to it', 'us', median(over(many)) - median(over(one))),
   ]
 }

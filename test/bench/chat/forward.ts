@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { BenchDaemon } from '../daemon.js'
 import { epochMs } from './platform.js'
 
@@ -64,8 +65,6 @@ export const forwardQuery = ({
     asked.end(body)
   })
 }
-
-const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
 
 /** Forwards queries at a rate, whether the earlier ones are answered or not, until `goesOn` is false. */
 export const forwardAtRate = async (

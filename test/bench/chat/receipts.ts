@@ -1,29 +1,20 @@
 import { join } from 'node:path'
-import { type BenchDaemon, processorMs, startBenchDaemon } from '../daemon.js'
-import { type Figure, figureAtMost, figureWithoutBar, median } from '../figure.js'
-import { flushDisk } from '../flush-disk.js'
-import { percentile } from '../percentile.js'
+import { setTimeout as pause } from 'node:timers/promises'
+import { askToConverge } from '../client.js'
+import { type BenchDaemon, flushDisk, processorMs, withDaemon } from '../daemon.js'
+import { type Figure, figureAtMost, figureWithoutBar, median, p99Of } from '../figure.js'
 import { rebuildAll, waitForTiers } from '../search-client.js'
-import { setServerKeys } from '../server-keys.js'
-import {
-  askToConverge,
-  cloneTwice,
-  commitTo,
-  pickSpreadFiles,
-  publishByOther,
-  type TwoClones,
-} from '../two-clones.js'
-import { prepareChatWorld } from './chat-world.js'
+import { commitTo, pickSpreadFiles, publishByOther, setServerKeys, type TwoClones } from '../worlds.js'
 import { answerMsOf, type ForwardedDispatch, forwardAtRate } from './forward.js'
 import { epochMs } from './platform.js'
 
 const perSecond = 300
-const plainSeconds = 30
+const plainMs = 5_000
 const rounds = 3
 const files = 200
 const tiers = ['lore', 'session', 'external']
 
-const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
+type Rounds = ReadonlyArray<ReadonlyArray<ForwardedDispatch>>
 
 /**
  * The interactions that were forwarded while a work went on, several times. A first time is not counted: the node runs
@@ -33,8 +24,8 @@ const forwardDuring = async (
   daemon: BenchDaemon,
   prepare: (round: number) => Promise<void>,
   work: (round: number) => Promise<void>,
-): Promise<ReadonlyArray<ForwardedDispatch>> => {
-  const seen: Array<ForwardedDispatch> = []
+): Promise<Rounds> => {
+  const seen: Array<ReadonlyArray<ForwardedDispatch>> = []
   for (let round = 0; round <= rounds; round += 1) {
     await prepare(round)
     await flushDisk()
@@ -47,16 +38,17 @@ const forwardDuring = async (
     })
     const endedMs = epochMs()
     const during = (await forwarded).filter(({ sentMs }) => sentMs >= beganMs && sentMs <= endedMs)
-    if (round > 0) seen.push(...during)
+    if (round > 0) seen.push(during)
   }
   return seen
 }
 
-const figure = (name: string, barMs: number, seen: ReadonlyArray<ForwardedDispatch>): Figure => {
-  const times = seen.map(answerMsOf)
-  const refused = seen.filter(({ isAccepted }) => !isAccepted).length
+const figure = (name: string, barMs: number, seen: Rounds): Figure => {
+  const rounds = seen.map(round => round.map(answerMsOf))
+  const times = rounds.flat()
+  const refused = seen.flat().filter(({ isAccepted }) => !isAccepted).length
   const note = `${times.length} requests, ${refused} refused, median ${median(times).toFixed(1)} ms`
-  return figureAtMost(name, 'ms', barMs, percentile(times, 0.99), note)
+  return figureAtMost(name, 'ms', barMs, p99Of(rounds), note)
 }
 
 const convergeOrFail = async (daemon: BenchDaemon, action: string): Promise<void> => {
@@ -70,7 +62,7 @@ const forwardInTurns = async (daemon: BenchDaemon, clones: TwoClones) => {
   await askToConverge(daemon)
   const [spread, one] = [await pickSpreadFiles(other, files), await pickSpreadFiles(mine, 1)]
   const nothing = (): Promise<void> => Promise.resolve()
-  const plainPart = (): Promise<void> => pause((plainSeconds * 1_000) / rounds)
+  const plainPart = (): Promise<void> => pause(plainMs)
   const plain = await forwardDuring(daemon, nothing, plainPart)
   const beforeMs = (await processorMs(daemon.pid)) ?? Number.NaN
   const startedMs = performance.now()
@@ -95,25 +87,21 @@ const forwardInTurns = async (daemon: BenchDaemon, clones: TwoClones) => {
 }
 
 /** The time to the 202 of a dispatch, at rest and while the node does something large; at scale 10. */
-export const receiptFigures = async (
-  folder: string,
-  world: string,
-  platformUrl: string,
-): Promise<ReadonlyArray<Figure>> => {
-  const clones = await cloneTwice(folder, 'chat', world)
-  await prepareChatWorld(clones.mine, platformUrl)
+export const receiptFigures = async (folder: string, clones: TwoClones): Promise<ReadonlyArray<Figure>> => {
   await setServerKeys(clones.mine, { search_index: 'all', publish_mode: 'push' })
-  const daemon = await startBenchDaemon({ repo: clones.mine, state: join(clones.place, 'state') })
-  try {
+  const state = join(clones.place, 'state')
+  return withDaemon(folder, { repo: clones.mine, state }, async daemon => {
     const { plain, eachMs, push, converge, index } = await forwardInTurns(daemon, clones)
     return [
       figure(`dispatch to its 202 at ${perSecond}/s, p99`, 25, plain),
-      figureWithoutBar('processor time of a dispatch, its enactment and its answer', 'ms', eachMs),
+      figureWithoutBar(
+        'processor time of a dispatch, its enactment and its answer',
+        'ms of processor',
+        eachMs,
+      ),
       figure(`dispatch to its 202 at ${perSecond}/s during a push, p99`, 250, push),
       figure(`the same during a converge of ${files} files, p99`, 250, converge),
       figure('the same while every index is built, p99', 250, index),
     ]
-  } finally {
-    await daemon.stop()
-  }
+  })
 }

@@ -1,20 +1,17 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp } from 'node:fs/promises'
-import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { startBenchDaemon } from '../daemon.js'
-import { type Figure, figureAtMost, figureWithoutBar, median } from '../figure.js'
+import { type Figure, figureAtMost, figureWithoutBar } from '../figure.js'
 import { fleetDayFigures } from './day.js'
 
 const Towns = t.type({ port: t.number })
-const Watched = t.type({ share: t.number, grownMiB: t.number, observed: t.number })
+const Watched = t.type({ shares: t.readonlyArray(t.number), grownMiB: t.number, observed: t.number })
 
 const towns = 50
 const intervalS = 5
-const seconds = 20
-const boots = 3
+/** A share of a processor is of each of so many intervals. */
+const intervals = 5
 
 const start = (file: string, args: ReadonlyArray<string>): ChildProcess =>
   fork(new URL(file, import.meta.url), [...args], { execArgv: process.execArgv })
@@ -31,7 +28,7 @@ const watchTowns = async (manner: 'honest' | 'hostile', warmUpS = 0): Promise<t.
   const served = start('towns-run.ts', [manner])
   try {
     const { port } = await hear(served, Towns)
-    const watcher = start('watch-run.ts', [port, towns, intervalS, seconds, warmUpS].map(String))
+    const watcher = start('watch-run.ts', [port, towns, intervalS, intervals, warmUpS].map(String))
     const watched = await hear(watcher, Watched)
     if (watched.observed !== towns) throw new Error(`${watched.observed} of ${towns} towns were observed`)
     return watched
@@ -40,28 +37,20 @@ const watchTowns = async (manner: 'honest' | 'hostile', warmUpS = 0): Promise<t.
   }
 }
 
-/** The first card of a daemon after its start, the median of several. */
-const firstStatusMs = async (folder: string, repo: string): Promise<number> => {
-  const seen: Array<number> = []
-  for (let boot = 0; boot < boots; boot += 1) {
-    const daemon = await startBenchDaemon({ repo, state: await mkdtemp(join(folder, 'state-')) })
-    seen.push(daemon.firstStatusMs)
-    await daemon.stop()
-  }
-  return median(seen)
-}
-
-/** What watching a fleet costs a host. */
-export const fleetFigures = async (folder: string, repo: string): Promise<ReadonlyArray<Figure>> => {
+/** What watching a fleet costs a host. Its memory is measured beside the other's, its processor time alone. */
+export const fleetFigures = async (): Promise<ReadonlyArray<Figure>> => {
   const warm = await watchTowns('honest', 6)
-  const honest = await watchTowns('honest')
-  const hostile = await watchTowns('hostile')
+  const [honest, hostile] = await Promise.all([watchTowns('honest'), watchTowns('hostile')])
+  const percents = (shares: ReadonlyArray<number>): ReadonlyArray<number> => shares.map(share => share * 100)
   return [
     ...(await fleetDayFigures()),
-    figureAtMost('50 peers every 5 s, share of a processor', '%', 2, warm.share * 100),
+    figureAtMost('50 peers every 5 s, share of a processor', '% of a processor', 2, percents(warm.shares)),
     figureAtMost('50 peers every 5 s, memory', 'MiB', 16, honest.grownMiB),
     figureAtMost('50 hostile peers every 5 s, memory', 'MiB', 64, hostile.grownMiB),
-    figureWithoutBar('50 hostile peers every 5 s, share of a processor', '%', hostile.share * 100),
-    figureAtMost('first /fleet/status, scale 10', 'ms', 1_500, await firstStatusMs(folder, repo)),
+    figureWithoutBar(
+      '50 hostile peers every 5 s, share of a processor',
+      '% of a processor',
+      percents(hostile.shares),
+    ),
   ]
 }

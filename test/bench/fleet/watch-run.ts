@@ -6,11 +6,12 @@ import { nodePeers } from '#src/node/fleet/node-peers.js'
 import { silentFleet } from './silent-fleet.js'
 
 /**
- * The watchers of a node in a process of their own: `watch-run.ts PORT TOWNS INTERVAL_S SECONDS WARM_UP_S`. Sends the share of a
- * processor that the probes took after a warm-up, and by how much the resident memory grew at its highest.
+ * The watchers of a node in a process of their own: `watch-run.ts PORT TOWNS INTERVAL_S INTERVALS WARM_UP_S`. Sends the share
+ * of a processor that the probes of each interval took after a warm-up, and by how much the resident memory grew at its
+ * highest.
  */
 
-const [port, towns = 0, intervalS = 0, seconds = 0, warmUpS = 0] = process.argv.slice(2).map(Number)
+const [port, towns = 0, intervalS = 0, intervals = 0, warmUpS = 0] = process.argv.slice(2).map(Number)
 const samplesPerSecond = 4
 const warmUpIntervalS = 0.25
 const bytesPerMiB = 1_048_576
@@ -52,16 +53,23 @@ const watchDuring = async (everyS: number, work: () => Promise<void>): Promise<n
 const baseMiB = rssMiB()
 // Compiles the code, as in a host that has run for some minutes; the garbage of it would be taken for memory.
 if (warmUpS > 0) await watchDuring(warmUpIntervalS, () => wait(warmUpS * 1_000))
-let [share, highestMiB] = [0, rssMiB()]
-const observed = await watchDuring(intervalS, async () => {
-  await wait(2 * intervalS * 1_000)
+let highestMiB = rssMiB()
+
+/** The share of a processor that one interval took, while memory is watched. */
+const watchInterval = async (): Promise<number> => {
   const [before, startedMs] = [process.cpuUsage(), performance.now()]
-  for (let sample = 0; sample < seconds * samplesPerSecond; sample += 1) {
+  for (let sample = 0; sample < intervalS * samplesPerSecond; sample += 1) {
     await wait(1_000 / samplesPerSecond)
     highestMiB = Math.max(highestMiB, rssMiB())
   }
   const { user, system } = process.cpuUsage(before)
-  share = (user + system) / 1_000 / (performance.now() - startedMs)
+  return (user + system) / 1_000 / (performance.now() - startedMs)
+}
+
+const shares: Array<number> = []
+const observed = await watchDuring(intervalS, async () => {
+  await wait(intervalS * 1_000)
+  for (let interval = 0; interval < intervals; interval += 1) shares.push(await watchInterval())
 })
-process.send?.({ share, grownMiB: highestMiB - baseMiB, observed })
+process.send?.({ shares, grownMiB: highestMiB - baseMiB, observed })
 process.disconnect()

@@ -9,7 +9,7 @@ import { writeDemo } from '#src/demo/writer/demo-writer.js'
 import { type BenchDaemon, startBenchDaemon } from '#test/bench/daemon.js'
 import { type Figure, figureAtLeast, figureWithoutBar } from '#test/bench/figure.js'
 import { findTexts, waitForTiers } from '#test/bench/search-client.js'
-import { setServerKeys } from '#test/bench/server-keys.js'
+import { setServerKeys } from '#test/bench/worlds.js'
 import type { Evaluation } from '../evaluation.js'
 import { openFts5Baseline } from './fts5-baseline.js'
 import {

@@ -1,6 +1,6 @@
 import { equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { inversions } from './order.js'
+import { inversions } from './writes.js'
 
 const ack = (commit: string, answeredMs: number) => ({ askedMs: 0, answeredMs, commit })
 
