@@ -5,8 +5,8 @@ import { type BenchDaemon, processorMs, withDaemon } from './daemon.js'
 import { type Figure, figureAtMost, figureWithoutBar, worstOf } from './figure.js'
 import { loopWatchArgs, type Stall, stallsIn } from './loop-watch.js'
 import {
-  aSessionFile,
   anEntity,
+  aSessionFile,
   cloneTwice,
   commitAll,
   pickSpreadFiles,

@@ -60,10 +60,7 @@ export const askToConverge = (daemon: Asked): Promise<string> => postJson(daemon
 const betweenMs = 5
 
 /** Milliseconds of each `GET /health`, one after another, while `goesOn` says so. */
-export const healthTimes = async (
-  daemon: Asked,
-  goesOn: () => boolean,
-): Promise<ReadonlyArray<number>> => {
+export const healthTimes = async (daemon: Asked, goesOn: () => boolean): Promise<ReadonlyArray<number>> => {
   const seen: Array<number> = []
   while (goesOn()) {
     const startedMs = performance.now()

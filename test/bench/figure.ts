@@ -96,7 +96,7 @@ export const p99Of = (rounds: ReadonlyArray<ReadonlyArray<number>>): Rounds => (
 })
 
 /** Whole stretches of `size` values. */
-export const cutInto = (values: ReadonlyArray<number>, size: number): ReadonlyArray<ReadonlyArray<number>> =>
+export const cutInto = <A>(values: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyArray<A>> =>
   Array.from({ length: Math.floor(values.length / size) }, (_, at) =>
     values.slice(at * size, (at + 1) * size),
   )

@@ -1,5 +1,5 @@
 import { type Figure, figureTable, holds, type Machine, onMachine, verdictOf, withFloor } from './figure.js'
-import { machineBetween, type MachineReading, machineText, readMachine } from './machine.js'
+import { type MachineReading, machineBetween, machineText, readMachine } from './machine.js'
 
 /** Figures that are measured together; `--only` picks them by the word. */
 export interface Group {

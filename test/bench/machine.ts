@@ -80,7 +80,8 @@ export const machineBetween = (before: MachineReading, after: MachineReading): M
   processor: paceOf(before.processorMs, after.processorMs, reference.processorMs),
 })
 
-const paceText = ({ times, swing }: Pace): string => `${times.toFixed(2)} (swing ${(swing * 100).toFixed(0)} %)`
+const paceText = ({ times, swing }: Pace): string =>
+  `${times.toFixed(2)} (swing ${(swing * 100).toFixed(0)} %)`
 
 /** One line: how the machine went. */
 export const machineText = ({ wall, processor }: Machine): string =>

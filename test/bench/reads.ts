@@ -6,7 +6,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import autocannon from 'autocannon'
 import { type RawAnswer, rawGet } from './client.js'
 import { type BenchDaemon, withDaemon } from './daemon.js'
-import { type Figure, figureAtLeast, figureAtMost, figureWithoutBar, inPairs, median, ratiosOf } from './figure.js'
+import {
+  type Figure,
+  figureAtLeast,
+  figureAtMost,
+  figureWithoutBar,
+  inPairs,
+  median,
+  ratiosOf,
+} from './figure.js'
 import { anEntity } from './worlds.js'
 
 /** How many pairs of rounds compare two targets, and how long a round is. */
@@ -109,12 +117,7 @@ const answerFigures = async (
   const known = { ...gzip, 'if-none-match': wholeAnswer.headers['etag'] ?? '' }
   try {
     return [
-      await compareRates(
-        'GET /entities/{name} against bare restify',
-        0.75,
-        [ours(one), theirs(one)],
-        plan,
-      ),
+      await compareRates('GET /entities/{name} against bare restify', 0.75, [ours(one), theirs(one)], plan),
       await compareRates(
         'GET /entities, gzip, against bare restify',
         0.8,
@@ -215,7 +218,6 @@ const diskName = 'files opened by 22 read routes after boot'
 /** Calls that open or look at a file; those of `/proc` and `/sys` are memory, not disk. */
 const ofFiles = 'trace=open,openat,openat2,stat,newfstatat,statx,getdents64,execve'
 const notDisk = /"\/(?:proc|sys|dev)\//
-
 
 const paths = (entity: string): ReadonlyArray<string> => {
   const one = encodeURIComponent(entity)

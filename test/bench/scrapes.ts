@@ -60,7 +60,11 @@ const measureScrapes = async (daemon: BenchDaemon): Promise<ReadonlyArray<Figure
         body.length / bytesPerKb,
         `${series} series, ${rows} read rows used`,
       ),
-      figureWithoutBar('processor time of a scrape and a read', 'ms of processor', usedMs / (rounds * scrapesInRound)),
+      figureWithoutBar(
+        'processor time of a scrape and a read',
+        'ms of processor',
+        usedMs / (rounds * scrapesInRound),
+      ),
     ]
   } finally {
     asker.close()

@@ -3,7 +3,16 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { healthTimesDuring, healthTimesFor } from './client.js'
 import { type BenchDaemon, memoryMb, withDaemon } from './daemon.js'
-import { type Figure, figureAtLeast, figureAtMost, inPairs, median, percentile, ratiosOf, worstOf } from './figure.js'
+import {
+  type Figure,
+  figureAtLeast,
+  figureAtMost,
+  inPairs,
+  median,
+  percentile,
+  ratiosOf,
+  worstOf,
+} from './figure.js'
 import { findTexts, rebuildAll, tierStates, waitForTiers } from './search-client.js'
 import { aSessionFile, commitAll, seldomMs, setServerKeys } from './worlds.js'
 

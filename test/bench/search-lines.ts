@@ -5,7 +5,7 @@ import { anyDocument, type RankQuestion } from '#src/domain/search/ranking.js'
 import { reduceWord } from '#src/domain/search/words/reduce-word.js'
 import type { MemoryDocuments } from '#test/support/search/memory-documents.js'
 import { searchRig } from '#test/support/search/search-rig.js'
-import { type Figure, figureAtMost, figureWithoutBar, cutInto, mediansOf, p99Of } from './figure.js'
+import { cutInto, type Figure, figureAtMost, figureWithoutBar, mediansOf, p99Of } from './figure.js'
 import { drawQueries, linesOfProse, rankWords } from './search-texts.js'
 
 /** The world of this scale has 20,000 sessions, whose clauses are more lines than are asked for. */
@@ -105,7 +105,11 @@ const questionOf = (query: string): RankQuestion => {
 export const lineFigures = async ({ scale, linesMax } = lineWorld): Promise<ReadonlyArray<Figure>> => {
   const prose = proseOf(scale)
   const lines = [...firstOf(linesOfProse(prose), linesMax)]
-  const queries = drawQueries(rankWords(prose), rounds * queriesInRound + queriesOfWarmUp, chanceOf('zapytania'))
+  const queries = drawQueries(
+    rankWords(prose),
+    rounds * queriesInRound + queriesOfWarmUp,
+    chanceOf('zapytania'),
+  )
   const rigs = [
     await searchRig({
       tier: 'session',

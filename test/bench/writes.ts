@@ -3,7 +3,15 @@ import { join } from 'node:path'
 import { gitText } from '#src/adapters/git/git-command.js'
 import { rawGet } from './client.js'
 import { type BenchDaemon, withDaemon } from './daemon.js'
-import { type Figure, figureAtMost, figureWithoutBar, median, mediansOf, percentile, ratiosOf } from './figure.js'
+import {
+  type Figure,
+  figureAtMost,
+  figureWithoutBar,
+  median,
+  mediansOf,
+  percentile,
+  ratiosOf,
+} from './figure.js'
 import { type Ack, openWriter, type WriteTarget, writeTargetsOf } from './writer.js'
 
 const pairs = 9
@@ -23,11 +31,7 @@ export const writeFigures = (folder: string, one: string, ten: string): Promise<
       const commitBare = await openPlumbing(folder, one, few[0]?.path ?? '')
       const writeSmall = await openPatches(small, few)
       return [
-        ...(await singleFigures(
-          commitBare,
-          writeSmall,
-          await openPatches(large, await writeTargetsOf(ten)),
-        )),
+        ...(await singleFigures(commitBare, writeSmall, await openPatches(large, await writeTargetsOf(ten)))),
         ...(await stormOfClients(small, one, few, commitBare)),
         ...(await readFigures(small, few)),
       ]
@@ -74,10 +78,7 @@ const openPlumbing = async (folder: string, repo: string, path: string): Promise
 }
 
 /** Writes to one entity after the other, on one connection; some writes warm the node up. */
-const openPatches = async (
-  daemon: BenchDaemon,
-  targets: ReadonlyArray<WriteTarget>,
-): Promise<CommitOnce> => {
+const openPatches = async (daemon: BenchDaemon, targets: ReadonlyArray<WriteTarget>): Promise<CommitOnce> => {
   const write = openWriter(daemon, 1)
   let turn = 0
   const patch = async (): Promise<number> => {
