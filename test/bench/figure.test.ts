@@ -73,19 +73,24 @@ describe('a figure on a machine', () => {
   it('has its bar by the clock of its unit, the other way round for a rate, and as specified for a ratio', () => {
     deepEqual(
       [
-        here(figureAtMost('time', 'ms', 100, 1), 4),
+        here(figureAtMost('time', 'ms', 100, 1), 2.5),
         here(figureAtMost('work', 'ms of processor', 100, 1), 4),
         here(figureAtLeast('rate', 'words/s of processor', 100, 1), 4),
         here(figureAtMost('ratio', 'x', 100, 1), 4),
         here(figureAtMost('memory', 'MB', 100, 1), 4),
       ],
-      [400, 200, 50, 100, 100],
+      [250, 200, 50, 100, 100],
     )
   })
 
   it('has no bar that is stricter than specified', () => {
     equal(here(figureAtMost('time', 'ms', 100, 1), 0.5), 100)
     equal(here(figureAtLeast('rate', 'words/s of processor', 100, 1), 1), 100)
+  })
+
+  it('is unsure beyond three times its bar, as far as the machine is slower still', () => {
+    const seen = (ms: number): Figure => onMachine(figureAtMost('time', 'ms', 100, ms), machine(5))
+    deepEqual([300, 499, 501].map(ms => verdictOf(seen(ms))), ['ok', 'unsure', 'MISSED'])
   })
 
   it('swings as the machine did meanwhile, where it depends on the machine', () => {

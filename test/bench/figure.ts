@@ -167,17 +167,24 @@ const clocks: ReadonlyMap<string, readonly [clock: keyof Machine, slow: 'more' |
   ['words/s of processor', ['processor', 'less']],
 ])
 
+/** A machine that is slower than this judges no time: it is too busy, and not of another kind. */
+const slownessMost = 3
+
 /**
  * A figure with its bar as the machine has it now: a time twice as long where a fixed piece of work takes twice as long.
- * A bar never becomes stricter than specified. By what the machine changed meanwhile the spread grows.
+ * A bar never becomes stricter than specified, nor more than three times as loose; what a busy machine takes beyond that is
+ * unsure. By what the machine changed meanwhile the spread grows.
  */
 export const onMachine = (figure: Figure, machine: Machine): Figure => {
   const [clock, slow] = clocks.get(figure.unit) ?? []
   if (figure.bar === null || clock === undefined) return figure
+  const { value } = figure.bar
   const { times, swing } = machine[clock]
-  const factor = Math.max(1, times)
-  const here = slow === 'more' ? figure.bar.value * factor : figure.bar.value / factor
-  return { ...figure, bar: { ...figure.bar, here }, spread: figure.spread + here * swing }
+  const barAt = (factor: number): number => (slow === 'more' ? value * factor : value / factor)
+  const slowness = Math.max(1, times)
+  const here = barAt(Math.min(slowness, slownessMost))
+  const doubt = Math.abs(barAt(slowness) - here)
+  return { ...figure, bar: { ...figure.bar, here }, spread: figure.spread + here * swing + doubt }
 }
 
 /** Units of memory: other programs and other versions of the system move it, so a shared machine does not judge it. */

@@ -71,7 +71,7 @@ export const openWriter = (daemon: BenchDaemon, connections: number): WriteOne =
           })
         },
       )
-      sent.on('error', reject)
+      sent.on('error', error => reject(new Error(`PATCH ${target.name}: ${error.message}`)))
       sent.end(body)
     })
 }
