@@ -9,7 +9,7 @@ import {
   type TakeoverWorld,
   takeoverWorld,
 } from '#test/support/forge/takeover-world.js'
-import { gitIn } from '#test/support/repository.js'
+import { gitIn, headIn } from '#test/support/repository.js'
 
 let world: TakeoverWorld | null = null
 afterEach(() => world?.dispose())
@@ -80,7 +80,7 @@ describe('a hostile claim of a takeover', function () {
     })
     execFileSync('git', ['-C', here.bare, 'fast-import', '--quiet'], { input: `${commits.join('\n')}\n` })
     await host.git.fetch('fleet/takeover/3-none', new AbortController().signal)
-    const flip = await host.git.readFlip(gitIn(here.bare, 'rev-parse', 'main'))
+    const flip = await host.git.readFlip(headIn(here.bare, 'refs/heads/main'))
     equal(flip?.before.commit, gitIn(here.bare, 'rev-parse', `main~${townsMax + 1}`))
   })
 })

@@ -123,7 +123,7 @@ export const callerCase = (caller: CallerKind, name: string, tactic: Tactic): At
         repository,
         fire,
       }
-      const commit = repository.git('rev-parse', 'HEAD')
+      const commit = repository.head()
       const base = { commit, files: world.files, entities: await entitiesSeen(trial) }
       await tactic(attack)
       await judgeRights(attack, repository, base)

@@ -13,7 +13,7 @@ describe('POST /import over a real repository', () => {
   let first: string
   before(async () => {
     node = await startNode({ files: { 'Gracze.md': roster } })
-    first = node.repository.git('rev-parse', 'HEAD')
+    first = node.repository.head()
   })
   afterEach(() => restoreCommit(node, first))
   after(() => node.stop())

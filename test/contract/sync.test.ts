@@ -8,7 +8,7 @@ import { refuse } from '#protocol/refusal.js'
 import { eventually } from '#test/support/daemon.js'
 import { nodeView, testFront } from '#test/support/front.js'
 import { nodeFiles, orrin, restoreCommit, startNode, type TestNode } from '#test/support/node.js'
-import { gitIn, temporaryFolder } from '#test/support/repository.js'
+import { gitIn, headIn, temporaryFolder } from '#test/support/repository.js'
 import { checkRefused, fieldOf } from './bench.js'
 
 const index = 'encje/indeks.md'
@@ -30,7 +30,7 @@ const pushFile = (path: string, text: string): string => {
   gitIn(other, 'add', '-A')
   gitIn(other, 'commit', '-q', '-m', 'other')
   gitIn(other, 'push', '-q', 'origin', 'main')
-  return gitIn(other, 'rev-parse', 'HEAD')
+  return headIn(other)
 }
 const writeEntity = async (name: string): Promise<string> => {
   const reply = await at.client.ask('/entities', {
@@ -60,7 +60,7 @@ const shareNode = (server: object): void => {
     bare = join(folder.path, 'bare.git')
     other = join(folder.path, 'other')
     at = await startNode({ files: config(server) })
-    first = at.repository.git('rev-parse', 'HEAD')
+    first = at.repository.head()
     gitIn(folder.path, 'init', '-q', '--bare', '-b', 'main', bare)
     at.repository.git('remote', 'add', 'origin', bare)
     at.repository.git('push', '-q', 'origin', 'main')
@@ -105,7 +105,7 @@ describe('POST /sync without a remote', () => {
       gitIn(folder.path, 'init', '-q', '--bare', '-b', 'main', bare)
       const there = () =>
         Promise.resolve(gitIn(bare, 'for-each-ref', '--format=%(objectname)', 'refs/heads/main'))
-      const head = at.repository.git('rev-parse', 'HEAD')
+      const head = at.repository.head()
       equal(await eventually(there, commit => commit === head), head)
       const action = async () => fieldOf(await at.client.ask('/sync'), 'lastAction')
       equal(await eventually(action, said => said === 'pushed'), 'pushed')
@@ -140,7 +140,7 @@ describe('sync of a node that publishes', () => {
     equal((await at.client.ask('/entities/Adam')).status, 200)
     equal((await at.client.ask('/entities/Zoe')).status, 200)
     for (const commit of [mine, theirs]) gitIn(bare, 'merge-base', '--is-ancestor', commit, 'main')
-    equal(gitIn(bare, 'rev-parse', 'main'), at.repository.git('rev-parse', 'HEAD'))
+    equal(headIn(bare, 'refs/heads/main'), at.repository.head())
     equal(at.repository.git('status', '--porcelain'), '?? szkic.md')
     match(readFileSync(join(at.repository.path, index), 'utf8'), /### Adam[\s\S]*### Zoe/)
     const health = await at.client.ask('/health')
@@ -174,7 +174,7 @@ describe('sync of a node that publishes', () => {
     }
     equal(await eventually(action, said => said === 'pushed'), 'pushed')
     equal(actions.includes('up_to_date'), false)
-    equal(gitIn(bare, 'rev-parse', 'main'), commit)
+    equal(headIn(bare, 'refs/heads/main'), commit)
   })
 
   it('parks a conflict and lists it', async () => {
@@ -287,11 +287,11 @@ describe('sync of a node that publishes nothing', () => {
     const outer = tree(`${listed}\n040000 tree ${hooks}\t.git\n`)
     const commit = gitIn(other, 'commit-tree', outer, '-p', 'HEAD', '-m', 'planted')
     gitIn(other, 'push', '-q', 'origin', `${commit}:main`)
-    const head = at.repository.git('rev-parse', 'HEAD')
+    const head = at.repository.head()
     const state = await at.client.ask('/sync', run)
     equal(fieldOf(state, 'lastAction'), 'failed', state.text)
     equal(state.text.includes(at.repository.path), false, state.text)
-    equal(at.repository.git('rev-parse', 'HEAD'), head)
+    equal(at.repository.head(), head)
     equal(existsSync(join(at.repository.path, '.git/hooks/post-merge')), false)
     equal((await at.client.ask('/health')).status, 200)
     await writeEntity('Zoe')

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { ForgeProcess } from '#test/support/forge/forge-process.js'
-import { gitIn, temporaryFolder, writeFiles } from '#test/support/repository.js'
+import { gitIn, headIn, temporaryFolder, writeFiles } from '#test/support/repository.js'
 import type { KillChat } from './chat/chat-platform.js'
 
 /** Where a world lies: the checkout of the daemon and, where the scenario has one, its remote. */
@@ -51,7 +51,7 @@ const remoteOf = (root: string, repo: string): RemotePlace => {
       writeFiles(clone, { [path]: change(text) })
       gitIn(clone, 'commit', '-q', '-a', '-m', 'another host')
       gitIn(clone, 'push', '-q', 'origin', 'HEAD:main')
-      return gitIn(clone, 'rev-parse', 'HEAD')
+      return headIn(clone)
     },
   }
 }

@@ -102,7 +102,7 @@ describe('the audit stream of a daemon that is killed', () => {
       )
       for (const line of found) equal(line['landed'] !== undefined, when === 'before', what)
       if (path !== '/tokens') {
-        const head = repository.git('rev-parse', 'HEAD')
+        const head = repository.head()
         ok(
           found.every(line => line['commit'] === head && typeof line['intent'] === 'string'),
           what,

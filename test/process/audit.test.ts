@@ -16,7 +16,7 @@ describe('changes of the lore through the whole node', () => {
 
   before(async () => {
     node = await startNode({ files: { ...nodeFiles, [index]: block('Kupiec Bogdan') } })
-    first = node.repository.git('rev-parse', 'HEAD')
+    first = node.repository.head()
   })
   afterEach(() => restoreCommit(node, first))
   after(() => node.stop())
@@ -49,7 +49,7 @@ describe('changes of the lore through the whole node', () => {
     )
     const first = items[0]
     if (first === undefined) throw new Error('no change')
-    equal(first.commit, node.repository.git('rev-parse', 'HEAD'))
+    equal(first.commit, node.repository.head())
     deepEqual([first.who, first.actor, first.route], ['Kronika', 'machine', 'PATCH /entities/{name}'])
     const [intent, subject] = node.repository
       .git('log', '-1', '--format=%(trailers:key=Svc-Intent,valueonly,separator=)%n%s')

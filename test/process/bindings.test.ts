@@ -16,7 +16,7 @@ describe('bindings of a node', () => {
   let first: string
   before(async () => {
     node = await startNode({ files: { ...linkedFiles, '.svc/config.json': JSON.stringify(config) } })
-    first = node.repository.git('rev-parse', 'HEAD')
+    first = node.repository.head()
   })
   afterEach(() => restoreCommit(node, first))
   after(() => node.stop())

@@ -37,7 +37,7 @@ describe('what blocks writes is reported', () => {
   let loggedBefore = 0
   before(async () => {
     repository = repositoryOf(files)
-    first = repository.git('rev-parse', 'HEAD')
+    first = repository.head()
     daemon = await startDaemon(['serve', '--repo', repository.path])
   })
   beforeEach(() => {

@@ -47,9 +47,9 @@ describe('a close ledger of an earlier release', () => {
     const { json } = await client.ask('/audit/notifications')
     ok(Recipients.is(json))
     deepEqual(json.items[0]?.recipients, ['Skarbiec', 'Anna'])
-    const head = repository.git('rev-parse', 'HEAD')
+    const head = repository.head()
     await adopt()
-    equal(repository.git('rev-parse', 'HEAD'), head)
+    equal(repository.head(), head)
   })
 
   it('keeps what a row meant through a rename', async () => {

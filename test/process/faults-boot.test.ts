@@ -112,7 +112,7 @@ describe('kronika serve on a host that is in no state for it', () => {
   })
 
   it('leaves with 71 and serves no empty world where the commit of HEAD cannot be read', async () => {
-    const head = repository.git('rev-parse', 'HEAD')
+    const head = repository.head()
     rmSync(join(repository.path, '.git/objects', head.slice(0, 2), head.slice(2)))
     const ended = await runCommand(['serve', '--repo', repository.path, '--port', '0'])
     equal(ended.code, 71)

@@ -57,7 +57,7 @@ describe('a git repository that breaks under a node', () => {
 
   before(async () => {
     node = await startNode({ files })
-    first = node.repository.git('rev-parse', 'HEAD')
+    first = node.repository.head()
   })
   beforeEach(() => {
     recordedBefore = node.records.length
@@ -104,13 +104,13 @@ describe('a git repository that breaks under a node', () => {
     node.repository.git('update-index', '--cacheinfo', `100644,${lost},encje/indeks.md`)
     const tree = node.repository.git('write-tree', '--missing-ok')
     const commit = node.repository.git('commit-tree', tree, '-p', 'HEAD', '-m', 'lost')
-    const good = node.repository.git('rev-parse', 'HEAD')
+    const good = node.repository.head()
     node.repository.git('update-ref', 'HEAD', commit)
     await isBlocked()
     equal((await healthOf())['status'], 'degraded')
     equal(await statusOf('Orrin'), 200)
     await takesNoName('Orrin', `encje/indeks.md: its object ${lost} is missing or damaged`)
-    equal(node.repository.git('rev-parse', 'HEAD'), commit)
+    equal(node.repository.head(), commit)
     node.repository.git('update-ref', 'HEAD', good)
     await eventually(healthOf, ({ blocked }) => !JSON.stringify(blocked).includes('"snapshot_stale"'))
   })

@@ -95,9 +95,9 @@ describe('game sign-in of a whole node, with a key server on loopback', () => {
 
   it('works in read-only mode: it writes private records alone', async () => {
     const to = await started({ require_challenge: true }, { read_only: true })
-    const before = to.repository.git('rev-parse', 'HEAD')
+    const before = to.repository.head()
     equal((await signIn(to, await challenge(to))).status, 200)
-    equal(to.repository.git('rev-parse', 'HEAD'), before)
+    equal(to.repository.head(), before)
     equal(to.repository.git('status', '--porcelain'), '')
   })
 

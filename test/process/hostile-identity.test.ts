@@ -33,7 +33,7 @@ describe('hostile files of identity through the whole node', () => {
 
   before(async () => {
     node = await startNode({ files: nodeFiles })
-    first = node.repository.git('rev-parse', 'HEAD')
+    first = node.repository.head()
   })
   afterEach(() => restoreCommit(node, first))
   after(() => node.stop())

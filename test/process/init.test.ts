@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import * as t from 'io-ts'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { getJson, postJson, runCommand, startDaemon } from '#test/support/daemon.js'
-import { gitIn, temporaryFolder } from '#test/support/repository.js'
+import { gitIn, headIn, temporaryFolder } from '#test/support/repository.js'
 import { runInProcess } from '#test/support/run-in-process.js'
 
 const Made = t.type({
@@ -50,7 +50,7 @@ describe('kronika init', () => {
     const ended = await runCommand(['init', folder.path, '--json'])
     const made = Made.decode(JSON.parse(ended.stdout))
     if (made._tag === 'Left') throw new Error(ended.stdout)
-    equal(made.right.commit, gitIn(folder.path, 'rev-parse', 'HEAD'))
+    equal(made.right.commit, headIn(folder.path))
     deepEqual(made.right.files, gitIn(folder.path, 'ls-files').split('\n'))
     deepEqual(
       made.right.next.slice(-2).map(({ command }) => command.replace(folder.path, 'DIR')),

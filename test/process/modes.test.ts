@@ -32,7 +32,7 @@ describe('the modes of a node', () => {
 
   before(async () => {
     node = await startNode({ files: lore })
-    first = node.repository.git('rev-parse', 'HEAD')
+    first = node.repository.head()
   })
   afterEach(async () => {
     await mode('read-write')
@@ -57,9 +57,9 @@ describe('the modes of a node', () => {
       await new Promise(resolve => setTimeout(resolve, waitMs))
       const closed = await mode('read-only')
       deepEqual([closed.status, closed.text], [200, '{"mode":"ReadOnly"}'])
-      const [stands, head] = [commits(), node.repository.git('rev-parse', 'HEAD')]
+      const [stands, head] = [commits(), node.repository.head()]
       const answers = await Promise.all(writes)
-      equal(node.repository.git('rev-parse', 'HEAD'), head, 'a commit came after the answer')
+      equal(node.repository.head(), head, 'a commit came after the answer')
       const changed = answers.filter(({ text }) => text.includes('"changed":true'))
       equal(stands - before, changed.length, 'every commit was acknowledged, and nothing else')
       for (const { status, text } of answers)

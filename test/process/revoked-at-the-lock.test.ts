@@ -39,7 +39,7 @@ describe('a write that waits for the lock of another git', () => {
     const minted = named.mint(wanted, Date.now())
     if (minted._tag === 'Left') throw new Error(minted.left.detail)
     const { token, kept } = minted.right
-    const head = node.repository.git('rev-parse', 'HEAD')
+    const head = node.repository.head()
     const revoked = patch('nocą handluje', token)
     await arrived.opened
     named.revoke(kept.id, { name: 'machine' }, 0)

@@ -166,7 +166,7 @@ describe('kronika serve', () => {
   })
 
   it('tells by doctor how the checkout stands', async () => {
-    const head = repository.git('rev-parse', 'HEAD')
+    const head = repository.head()
     repository.git('update-ref', 'refs/svc/parked/host/1', head)
     repository.git('checkout', '-q', '--detach')
     const ended = await runInProcess('doctor', '--repo', repository.path)

@@ -36,7 +36,7 @@ describe('writes of sessions through the whole node', () => {
   before(async () => {
     // No batch: a session whose PU are settled takes no change of its effects.
     node = await startNode({ files: { ...textsOf(contractWorld()), '.svc/pu/batches.jsonl': '' } })
-    first = node.repository.git('rev-parse', 'HEAD')
+    first = node.repository.head()
   })
   afterEach(async () => {
     await ask('POST', '/admin/mode', { mode: 'read-write' })

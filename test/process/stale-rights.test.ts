@@ -42,7 +42,7 @@ describe('rights that end while a node works', () => {
     for (let round = 0; round < 6; round += 1) {
       for (const capability of ['pu.award', 'entity.write'])
         equal((await change('grant', '100', capability)).status, 200)
-      const since = node.repository.git('rev-parse', 'HEAD').trim()
+      const since = node.repository.head().trim()
       const [first, given, second, made] = await Promise.all([
         change('revoke', '100', 'pu.award'),
         change('grant', '200', 'pu.award', token),

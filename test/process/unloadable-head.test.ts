@@ -31,7 +31,7 @@ describe('a commit of HEAD that cannot be loaded', () => {
   let good: string
   before(async () => {
     node = await startNode({ files })
-    good = node.repository.git('rev-parse', 'HEAD')
+    good = node.repository.head()
     const made = await node.parts.tokens.mintLogin({ gameId: '100', chatId: null }, realClock.nowMs())
     if (isLeft(made)) throw new Error(made.left.detail)
     token = made.right.token
@@ -200,7 +200,7 @@ describe('kronika serve over a HEAD that cannot be loaded', () => {
   let good: string
   beforeEach(() => {
     repository = repositoryOf(files)
-    good = repository.git('rev-parse', 'HEAD')
+    good = repository.head()
     starting = null
   })
   afterEach(async () => {

@@ -37,7 +37,7 @@ describe('work that waits in the gate and plans nothing on a snapshot', () => {
         return { ...ports, gate: { ...gate, fresh, adoption: { ...gate.adoption, fresh } } }
       },
     })
-    first = node.repository.git('rev-parse', 'HEAD')
+    first = node.repository.head()
   })
   beforeEach(() => {
     turn = makeLatch()
@@ -55,7 +55,7 @@ describe('work that waits in the gate and plans nothing on a snapshot', () => {
 
   /** Asks, takes the right when the turn of the work has come, and answers what the asker is told. */
   const askedAndTaken = async (path: string, body: object, token: string, take: () => unknown) => {
-    const head = node.repository.git('rev-parse', 'HEAD')
+    const head = node.repository.head()
     const asked = node.client.ask(path, { method: 'POST', token, body: JSON.stringify(body) })
     await turn.opened
     await take()
@@ -92,7 +92,7 @@ describe('work that waits in the gate and plans nothing on a snapshot', () => {
 
     it(`POST ${path} is done for whoever still may`, async () => {
       go.open()
-      const head = node.repository.git('rev-parse', 'HEAD')
+      const head = node.repository.head()
       const reply = await node.client.ask(path, { method: 'POST', body: JSON.stringify(body) })
       equal(reply.status, 200, reply.text)
       equal(landedSince(head), path === '/admin/mode' ? 0 : 1)

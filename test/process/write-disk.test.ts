@@ -20,7 +20,7 @@ describe('a write on a disk that refuses', () => {
       disk: armed.disk,
       files: { ...nodeFiles, '.svc/config.json': '{}\n', 'Wątki/szkic.md': 'Pierwsza wersja.\n' },
     })
-    first = node.repository.git('rev-parse', 'HEAD')
+    first = node.repository.head()
   })
   beforeEach(() => writeFiles(node.repository.path, { 'Wątki/szkic.md': 'Zaczęte.\n' }))
   afterEach(async () => {

@@ -31,7 +31,7 @@ describe('a write into a checkout in which a person is at work', () => {
     node = await startNode({
       files: { ...nodeFiles, '.svc/config.json': '{"server": {"selfheal_interval_ms": 0}}\n', 'b.md': 'b\n' },
     })
-    first = node.repository.git('rev-parse', 'HEAD')
+    first = node.repository.head()
   })
   afterEach(() => restoreCommit(node, first))
   after(() => node.stop())
@@ -81,7 +81,7 @@ describe('a write into a checkout in which a person is at work', () => {
     git('checkout', '-q', 'main')
     const answer = await patch()
     equal(answer.status, 200)
-    equal(answer.headers['x-svc-commit'], git('rev-parse', 'main'))
+    equal(answer.headers['x-svc-commit'], node.repository.head())
     equal(git('status', '--porcelain'), '')
   })
 

@@ -17,7 +17,7 @@ describe('a write in a repository with links', () => {
   let outside: string
   before(async () => {
     node = await startNode({ files: { ...nodeFiles, 'encje/dalsze.md': '### Wita\n- @typ: NPC\n' } })
-    first = node.repository.git('rev-parse', 'HEAD')
+    first = node.repository.head()
   })
   after(() => node.stop())
   beforeEach(() => {

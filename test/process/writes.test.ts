@@ -38,7 +38,7 @@ describe('a write through the whole node', () => {
         'Wątki/szkic.md': 'Pierwsza wersja.\n',
       },
     })
-    first = node.repository.git('rev-parse', 'HEAD')
+    first = node.repository.head()
   })
   afterEach(() => restoreCommit(node, first))
   after(() => node.stop())
@@ -46,7 +46,7 @@ describe('a write through the whole node', () => {
   it('is one commit with author, committer and trailers, served before it is answered', async () => {
     const answer = await patch('Kupiec AA', { tag: 'status', value: 'Aktywny' })
     equal(answer.status, 200, answer.text)
-    equal(answer.headers['x-svc-commit'], node.repository.git('rev-parse', 'HEAD'))
+    equal(answer.headers['x-svc-commit'], node.repository.head())
     equal(node.repository.git('rev-list', '--count', 'HEAD'), '2')
     equal(
       node.repository.git('log', '-1', '--format=%an <%ae> %cn <%ce>'),
@@ -61,11 +61,11 @@ describe('a write through the whole node', () => {
   })
 
   it('changes nothing on a dry run, and shows the diff', async () => {
-    const before = node.repository.git('rev-parse', 'HEAD')
+    const before = node.repository.head()
     const dry = await patch('Kupiec AA', { tag: 'status', value: 'Aktywny' }, '?dryRun=true')
     equal(dry.status, 200)
     match(dry.text, /\+- @status: Aktywny/)
-    equal(node.repository.git('rev-parse', 'HEAD'), before)
+    equal(node.repository.head(), before)
     equal(node.repository.git('status', '--porcelain'), '')
   })
 
@@ -152,7 +152,7 @@ describe('a write through the whole node', () => {
     await patch('Kupiec AF', { tag: 'status', value: 'Aktywny' })
     const again = await patch('Kupiec AF', { tag: 'status', value: 'Aktywny' })
     match(again.text, /"changed":false/)
-    equal(again.headers['x-svc-commit'], node.repository.git('rev-parse', 'HEAD'))
+    equal(again.headers['x-svc-commit'], node.repository.head())
     equal(node.repository.git('rev-list', '--count', 'HEAD'), '2')
   })
 })

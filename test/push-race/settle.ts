@@ -1,10 +1,10 @@
 import { eventually } from '#test/support/daemon.js'
-import { gitIn } from '#test/support/repository.js'
+import { headIn } from '#test/support/repository.js'
 import type { RaceHost } from './host.js'
 
 export const settleLimitMs = 90_000
 
-export const headOf = (path: string): string => gitIn(path, 'rev-parse', 'main')
+export const headOf = (path: string): string => headIn(path, 'refs/heads/main')
 
 /** Lets every host converge until all stand where the remote stands; false where they do not in time. */
 export const waitUntilSettled = (

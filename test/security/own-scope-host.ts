@@ -74,8 +74,8 @@ export const ownScopeBuilt: StartOwnScope = async () => {
     equal(status, 201, text)
     return /"token":"([^"]+)"/.exec(text)?.[1] ?? ''
   }
-  const { git } = host.repository
-  let head = git('rev-parse', 'HEAD')
+  const { git, head: headNow } = host.repository
+  let head = headNow()
   return {
     client: host.client,
     token: {
@@ -83,12 +83,12 @@ export const ownScopeBuilt: StartOwnScope = async () => {
       stray: await minted('bezpański', gracz),
       topics: await minted('tematy', topics),
     },
-    isUnwritten: () => equal(git('rev-parse', 'HEAD'), head, 'something was written'),
+    isUnwritten: () => equal(headNow(), head, 'something was written'),
     restore: () => {
-      if (git('rev-parse', 'HEAD') === head) return
+      if (headNow() === head) return
       git('checkout', '-q', head, '--', '.')
       git('commit', '-q', '-am', 'restored')
-      head = git('rev-parse', 'HEAD')
+      head = headNow()
     },
     close: host.stop,
   }

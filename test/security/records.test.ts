@@ -111,7 +111,7 @@ describe('SECURITY records: events, logs, jobs, changes', () => {
       monotonicMs: () => performance.now(),
     })
     free.push(runtime.right.close, history.close, folder.dispose, repository.dispose)
-    const head = CommitId.decode(repository.git('rev-parse', 'HEAD'))
+    const head = CommitId.decode(repository.head())
     if (isLeft(head)) throw new Error('no commit')
     const events = makeKeptEvents()
     await events.add(3)

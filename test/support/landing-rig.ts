@@ -55,7 +55,7 @@ export const makeLandingRig = (): LandingRig => {
 /** The commit of HEAD, and the blob in it that the rig's write changes. */
 export const readHeadIds = (repository: Repository): { readonly base: CommitId; readonly before: BlobId } => {
   const [commit, blob] = [
-    CommitId.decode(repository.git('rev-parse', 'HEAD')),
+    CommitId.decode(repository.head()),
     BlobId.decode(repository.git('rev-parse', 'HEAD:encje/a.md')),
   ]
   if (isLeft(commit) || isLeft(blob)) throw new Error('ids wanted')

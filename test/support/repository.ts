@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { commitPlainly, initPlainly, readCommit, type Signature } from './plain-git.js'
 import { runInShell } from './small-shell.js'
 
 /** Creates a folder for one test; `dispose` removes it. */
@@ -26,7 +27,10 @@ const run = (cwd: string, program: string, args: ReadonlyArray<string>): string 
   throw Object.assign(error, { status, stdout, stderr })
 }
 
-const person = ['-c', 'user.name=Test', '-c', 'user.email=test@example.org']
+/** Who makes the commits of fixtures, at this moment. */
+export const testPerson = (): Signature => ({ name: 'Test', email: 'test@example.org', atMs: Date.now() })
+
+const person = ['-c', `user.name=${testPerson().name}`, '-c', `user.email=${testPerson().email}`]
 
 /** Runs git in a test repository and returns its trimmed output. */
 export const gitIn = (cwd: string, ...args: ReadonlyArray<string>): string =>
@@ -35,21 +39,15 @@ export const gitIn = (cwd: string, ...args: ReadonlyArray<string>): string =>
 const addAll = `git ${person.join(' ')} add -A`
 const commitAdded = `git ${person.join(' ')} commit -q -m "$1" && git rev-parse HEAD`
 
-/**
- * Creates a repository, and commits the content of the folder: for a large process, one child is cheaper than
- * four.
- */
-const initialize = (cwd: string, message: string | null): string =>
-  run(cwd, 'sh', [
-    '-c',
-    `git init -q -b main${message === null ? '' : ` && ${addAll} && ${commitAdded}`}`,
-    'sh',
-    message ?? '',
-  ])
-
 /** Commits what was added and, with `all`, everything else; returns the commit id. */
-export const commitIn = (cwd: string, message: string, all = true): string =>
-  run(cwd, 'sh', ['-c', `${all ? `${addAll} && ` : ''}${commitAdded}`, 'sh', message])
+export const commitIn = (cwd: string, message: string, all = true): string => {
+  const commit = all ? commitPlainly(cwd, message, testPerson()) : null
+  return commit ?? run(cwd, 'sh', ['-c', `${all ? `${addAll} && ` : ''}${commitAdded}`, 'sh', message])
+}
+
+/** The commit of HEAD, or of a full name such as `refs/heads/main`. */
+export const headIn = (cwd: string, ref = 'HEAD'): string =>
+  readCommit(cwd, ref) ?? gitIn(cwd, 'rev-parse', ref)
 
 export const writeFiles = (root: string, files: Readonly<Record<string, string | Buffer>>): void => {
   for (const [path, content] of Object.entries(files)) {
@@ -62,6 +60,8 @@ export interface Repository {
   readonly path: string
   /** Writes files and commits them with everything else; returns the commit id. */
   readonly commit: (files: Readonly<Record<string, string | Buffer>>, message?: string) => string
+  /** The commit of HEAD. */
+  readonly head: () => string
   readonly git: (...args: ReadonlyArray<string>) => string
   readonly dispose: () => void
 }
@@ -70,10 +70,11 @@ export interface Repository {
 export const repositoryOf = (files: Readonly<Record<string, string | Buffer>>): Repository => {
   const { path, dispose } = temporaryFolder()
   writeFiles(path, files)
-  initialize(path, Object.keys(files).length > 0 ? 'test' : null)
+  initPlainly(path)
+  if (Object.keys(files).length > 0) commitIn(path, 'test')
   const commit = (changed: Readonly<Record<string, string | Buffer>>, message = 'test'): string => {
     writeFiles(path, changed)
     return commitIn(path, message)
   }
-  return { path, commit, git: (...args) => gitIn(path, ...args), dispose }
+  return { path, commit, head: () => headIn(path), git: (...args) => gitIn(path, ...args), dispose }
 }

@@ -15,7 +15,15 @@ import { openKernel } from '#src/kernel/kernel.js'
 import { breather } from '#src/kernel/time/breathe.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { Remote } from '#src/ports/git/remote.js'
-import { commitIn, gitIn, temporaryFolder, writeFiles } from '#test/support/repository.js'
+import { publishPlainly } from '#test/support/plain-git.js'
+import {
+  commitIn,
+  gitIn,
+  headIn,
+  repositoryOf,
+  temporaryFolder,
+  writeFiles,
+} from '#test/support/repository.js'
 
 export const commitId = (text: string): CommitId => {
   const commit = CommitId.decode(text)
@@ -127,7 +135,7 @@ const hostIn = (path: string, bare: string, name: string, options: HostOptions):
       run('add', '-A', '--', ...Object.keys(files))
       return commitIn(path, `write\n\nSvc-Intent: ${intent}`, false)
     },
-    head: () => run('rev-parse', 'HEAD'),
+    head: () => headIn(path),
     file: at => gitIn(path, 'cat-file', 'blob', `HEAD:${at}`),
     sync: async () => {
       const asked = (replyTo: ReplyTo<SyncAnswer>): SyncRequest => ({ _tag: 'Sync', replyTo })
@@ -146,13 +154,9 @@ const hostIn = (path: string, bare: string, name: string, options: HostOptions):
 export const syncWorld = (files: Readonly<Record<string, string>>): SyncWorld => {
   const folder = temporaryFolder()
   const bare = join(folder.path, 'bare.git')
-  const seed = join(folder.path, 'seed')
-  gitIn(folder.path, 'init', '-q', '--bare', '-b', 'main', bare)
-  gitIn(folder.path, 'init', '-q', '-b', 'main', seed)
-  writeFiles(seed, files)
-  gitIn(seed, 'add', '-A')
-  gitIn(seed, 'commit', '-q', '-m', 'seed')
-  gitIn(seed, 'push', '-q', bare, 'main')
+  const seed = repositoryOf(files)
+  publishPlainly(seed.path, bare)
+  seed.dispose()
   const hosts: Array<SyncHost> = []
   return {
     bare,
@@ -162,7 +166,7 @@ export const syncWorld = (files: Readonly<Record<string, string>>): SyncWorld =>
       await host.sync()
       return host
     },
-    remoteHead: () => gitIn(bare, 'rev-parse', 'main'),
+    remoteHead: () => headIn(bare, 'refs/heads/main'),
     dispose: async () => {
       await Promise.all(hosts.map(host => host.stop()))
       folder.dispose()

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha'
 import { CommitId } from '#protocol/atoms/commit.js'
 import {
   gitIn,
+  headIn,
   type Repository,
   repositoryOf,
   temporaryFolder,
@@ -27,7 +28,7 @@ describe('the stamp of the transcript archive', () => {
   })
 
   const stampOf = ({ path }: Pick<Repository, 'path'>, named = '') => {
-    const commit = CommitId.decode(gitIn(path, 'rev-parse', 'HEAD').trim())
+    const commit = CommitId.decode(headIn(path).trim())
     if (isLeft(commit)) throw new Error('HEAD is a commit')
     return readArchiveStamp(path, named, commit.right)
   }
@@ -50,7 +51,7 @@ describe('the stamp of the transcript archive', () => {
   })
 
   it('is read once for a commit, unless corpora.logi names a checkout', async () => {
-    const commit = CommitId.decode(gitIn(one.path, 'rev-parse', 'HEAD').trim())
+    const commit = CommitId.decode(headIn(one.path).trim())
     if (isLeft(commit)) throw new Error('HEAD is a commit')
     const [read, readNamed] = [archiveStampReader(one.path, ''), archiveStampReader(one.path, other.path)]
     const [before, named] = [await read(commit.right), await readNamed(commit.right)]

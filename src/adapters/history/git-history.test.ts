@@ -32,7 +32,7 @@ describe('the history of a repository', () => {
   })
 
   const read = async (wanted: Partial<PastWanted> = {}): Promise<ReadonlyArray<PastCommit>> => {
-    const head = commitId(repository.git('rev-parse', 'HEAD'))
+    const head = commitId(repository.head())
     const walk = await history.walk({
       head,
       skip: 0,
@@ -119,7 +119,7 @@ describe('the history of a repository', () => {
   it('is read without hooks of configuration: replaced objects and odd settings change nothing', async () => {
     repository.commit({ 'a.md': '1\n' }, 'true')
     const other = repository.git('commit-tree', '-m', 'forged', 'HEAD^{tree}')
-    repository.git('replace', repository.git('rev-parse', 'HEAD'), other)
+    repository.git('replace', repository.head(), other)
     for (const setting of [
       'log.showRoot=false',
       'diff.renames=false',
@@ -160,7 +160,7 @@ describe('the history of a repository', () => {
   })
 
   it('takes two walks at once, lets eight wait and sends the next away', async () => {
-    const head = commitId(repository.git('rev-parse', 'HEAD'))
+    const head = commitId(repository.head())
     const wanted = { head, skip: 0, max: 1, fromMs: null, toMs: null, path: null }
     const [one, two] = [await history.walk(wanted), await history.walk(wanted)]
     const waiting = Array.from({ length: 8 }, () => history.walk(wanted))

@@ -39,9 +39,9 @@ describe('a commit of one file beside a daemon', () => {
   ] as const)
     it(`brings ${path} to branch, index and work tree, and leaves the rest as it is`, async () => {
       const seen: Array<string | null> = []
-      const from = git('rev-parse', 'HEAD')
+      const from = rig.repository.head()
       const outcome = await commitBeside(rig.repository.path, appendTo(path, seen))
-      const head = git('rev-parse', 'HEAD')
+      const head = rig.repository.head()
       deepEqual(outcome, { _tag: 'Right', right: { commit: head, behind: false } })
       deepEqual(seen, [before])
       equal(git('rev-parse', 'HEAD^'), from)
@@ -58,13 +58,13 @@ describe('a commit of one file beside a daemon', () => {
     })
 
   it('does nothing where nothing is to be committed', async () => {
-    const from = git('rev-parse', 'HEAD')
+    const from = rig.repository.head()
     const outcome = await commitBeside(rig.repository.path, {
       ...appendTo('encje/a.md'),
       compose: () => null,
     })
     deepEqual(outcome, { _tag: 'Right', right: null })
-    equal(git('rev-parse', 'HEAD'), from)
+    equal(rig.repository.head(), from)
   })
 
   it('leaves a file that a person edits', async () => {

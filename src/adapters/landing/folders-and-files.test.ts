@@ -93,7 +93,7 @@ describe('a move of the branch between a file and a folder', () => {
         const broken = makeCrashingDisk(at)
         await advance(pair, broken.disk, `intent-${at}`)
         await recoverAnew(rig.repository, rig.intents)
-        hasMoved = rig.repository.git('rev-parse', 'HEAD') === pair[1]
+        hasMoved = rig.repository.head() === pair[1]
         hasShape(hasMoved ? after : before)
       }
       ok(hasMoved)
@@ -111,7 +111,7 @@ describe('a move of the branch between a file and a folder', () => {
       writeFiles(root, { '.git/info/exclude': '/.svc/state/\n*.log\n', [path]: 'moje\n' })
       deepEqual(await advance(pair), { _tag: 'Left', left: { _tag: 'Dirty', files } })
       equal(readFileSync(join(root, path), 'utf8'), 'moje\n')
-      equal(rig.repository.git('rev-parse', 'HEAD'), pair[0])
+      equal(rig.repository.head(), pair[0])
     })
 
   it('moves nothing where a person has staged a file in the folder, also when it lies there no more', async () => {

@@ -22,7 +22,7 @@ describe('a move of the branch to a commit that exists', () => {
     repository.git('update-index', '--chmod=+x', 'run.sh')
     repository.git('commit', '-qm', 'executable')
     repository.git('checkout', '-q', '--', '.')
-    from = idOf(repository.git('rev-parse', 'HEAD'))
+    from = idOf(repository.head())
     landing = openLanding({ repo: repository.path, intents: null, lockWaitsMs: [] })
   })
   afterEach(() => {
@@ -49,7 +49,7 @@ describe('a move of the branch to a commit that exists', () => {
     const to = aside({ 'a.md': 'other\n', 'b/d.md': 'd\n', 'run.sh': '#!/bin/sh\necho\n' }, 'b/c.md')
     writeFiles(repository.path, { 'draft.md': 'mine' })
     equal(isRight(await advance(to)), true)
-    equal(repository.git('rev-parse', 'HEAD'), to)
+    equal(repository.head(), to)
     equal(repository.git('status', '--porcelain'), '?? draft.md')
     equal(readFileSync(join(repository.path, 'b/d.md'), 'utf8'), 'd\n')
     // The umask decides whether others may run it.
@@ -61,7 +61,7 @@ describe('a move of the branch to a commit that exists', () => {
     const to = aside({ 'a.md': 'other\n' })
     writeFiles(repository.path, { 'a.md': 'mine\n' })
     deepEqual(await advance(to), { _tag: 'Left', left: { _tag: 'Dirty', files: ['a.md'] } })
-    equal(repository.git('rev-parse', 'HEAD'), from)
+    equal(repository.head(), from)
     equal(readFileSync(join(repository.path, 'a.md'), 'utf8'), 'mine\n')
   })
 
@@ -82,6 +82,6 @@ describe('a move of the branch to a commit that exists', () => {
     const evil = idOf(repository.git('commit-tree', '-p', to, '-m', 'evil', tree))
     repository.git('read-tree', 'HEAD')
     equal(tagOf(await advance(evil, to)), 'Failed')
-    equal(repository.git('rev-parse', 'HEAD'), to)
+    equal(repository.head(), to)
   })
 })

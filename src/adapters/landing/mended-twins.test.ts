@@ -97,7 +97,7 @@ describe('a move of the branch from a tree that has one name twice to its repair
         const outcome = await advance(from, to)
         if (isLeft(outcome)) throw new Error(JSON.stringify(outcome.left))
         deepEqual(outcome.right.left, [])
-        equal(rig.repository.git('rev-parse', 'HEAD').trim(), to)
+        equal(rig.repository.head().trim(), to)
         equal(rig.repository.git('status', '--porcelain').trim(), 'M b.md\n?? nowy.md')
         for (const [path, text] of Object.entries(after)) equal(readFileSync(join(root, path), 'utf8'), text)
         equal(existsSync(join(root, 'zz')), Object.keys(after).length > 0)

@@ -14,7 +14,7 @@ import {
   mergeOver,
   portOfDouble,
 } from '#test/support/forge/forge-world.js'
-import { gitIn } from '#test/support/repository.js'
+import { gitIn, headIn } from '#test/support/repository.js'
 
 const contract: ForgeContract | null = forgeContract()
 const never = new AbortController().signal
@@ -70,7 +70,7 @@ describe('the forge over HTTP', () => {
     })
     const merged = requestIn(await ask({ _tag: 'MergeRequest', iid, sha: world.sha }))
     equal(merged.state, 'merged')
-    equal(merged.mergeCommit, gitIn(world.bare, 'rev-parse', 'main'))
+    equal(merged.mergeCommit, headIn(world.bare, 'refs/heads/main'))
     equal(gitIn(world.bare, 'rev-parse', 'main^2'), world.sha)
     equal(fileOnMain(world), '{"term": 2}')
 
@@ -129,7 +129,7 @@ describe('the forge over HTTP', () => {
     await again({ squashes: true })
     const end = await mergeOver(world.port, goalOf(world))
     ok(end._tag === 'Merged')
-    equal(end.request.mergeCommit, gitIn(world.bare, 'rev-parse', 'main'))
+    equal(end.request.mergeCommit, headIn(world.bare, 'refs/heads/main'))
     equal(gitIn(world.bare, 'rev-list', '--parents', '-1', 'main').split(' ').length, 2)
     equal(fileOnMain(world), '{"term": 2}')
   })

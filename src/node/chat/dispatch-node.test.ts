@@ -4,7 +4,7 @@ import { afterEach, describe, it } from 'mocha'
 import type { Enactor } from '#src/ports/enactor.js'
 import { eventually } from '#test/support/daemon.js'
 import { nodeFiles, startNode, type TestNode } from '#test/support/node.js'
-import { gitIn, temporaryFolder } from '#test/support/repository.js'
+import { gitIn, headIn, temporaryFolder } from '#test/support/repository.js'
 
 const dispatchCounts = async (node: TestNode, kind: string): Promise<unknown> => {
   const { json } = await node.client.ask('/health')
@@ -88,7 +88,7 @@ describe('POST /chat/dispatch at a whole node', () => {
       const found = started.records.filter(({ event }) => event === 'dispatch_effect_found')
       deepEqual(
         found.map(({ fields }) => fields),
-        [{ id: '901', commit: gitIn(pipeline, 'rev-parse', 'HEAD') }],
+        [{ id: '901', commit: headIn(pipeline) }],
       )
     } finally {
       folder.dispose()

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha'
 import { gitEffectLog } from '#src/adapters/history/effect-log.js'
 import { gitFleetBranch } from '#src/adapters/sync/remote/fleet-branch.js'
 import type { EffectFinding, FindEffect } from '#src/ports/enactor.js'
-import { gitIn, type Repository, repositoryOf, temporaryFolder } from '#test/support/repository.js'
+import { gitIn, headIn, type Repository, repositoryOf, temporaryFolder } from '#test/support/repository.js'
 import { type SyncHost, type SyncWorld, syncWorld } from '#test/support/sync-hosts.js'
 import { makeFindEffect } from './find-effect.js'
 
@@ -16,7 +16,7 @@ const findingOf = (commit: string) => ({ _tag: 'Found', commit })
 /** Commits nothing but a message; returns the commit. */
 const commitEmpty = (path: string, message: string): string => {
   gitIn(path, 'commit', '-q', '--allow-empty', '-m', message)
-  return gitIn(path, 'rev-parse', 'HEAD')
+  return headIn(path)
 }
 
 describe('the look for an effect, over a real remote', () => {
@@ -82,7 +82,7 @@ describe('the look for an effect, over a real remote', () => {
 
   it('reads the whole history again where the branch was rewritten', async () => {
     const find = openFind()
-    const seed = gitIn(pipeline, 'rev-parse', 'HEAD')
+    const seed = headIn(pipeline)
     const gone = push('zamknięcie\n\nSvc-Interaction: 901')
     deepEqual(await find('901', 1_000, signal), findingOf(gone))
     gitIn(pipeline, 'reset', '-q', '--hard', seed)
@@ -185,7 +185,7 @@ describe('the look for an effect in a checkout', () => {
   })
 
   it('that git cannot read has no answer', async () => {
-    const id = repository.git('rev-parse', 'HEAD')
+    const id = repository.head()
     commitEmpty(repository.path, 'inna zmiana')
     rmSync(join(repository.path, '.git/objects', id.slice(0, 2), id.slice(2)), { force: true })
     equal((await findHere('901'))._tag, 'Unreadable')

@@ -19,7 +19,7 @@ describe('what doctor finds in the file of the fleet', () => {
   afterEach(() => repository.dispose())
 
   const find = async (): Promise<ReadonlyArray<string>> => {
-    const head = CommitId.decode(repository.git('rev-parse', 'HEAD'))
+    const head = CommitId.decode(repository.head())
     if (isLeft(head)) throw new Error('no HEAD')
     const findings = await findFleetFindings(repository.path, head.right)
     return findings.map(({ kind, severity, file }) => `${kind} ${severity} ${file}`)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { dayOf } from '#protocol/atoms/day.js'
 import { answerKey, etagOf, stampOf } from '#src/http/answers/validator.js'
-import { gitIn } from '#test/support/repository.js'
+import { headIn } from '#test/support/repository.js'
 import type { Tactic } from '../caller-case.js'
 import { aim } from '../worlds/base.js'
 import { segment } from './path.js'
@@ -23,7 +23,7 @@ export const forgeValidators: Tactic = async ({ caller, repository, trial, fire 
   const version = typeof health === 'object' && health !== null && 'version' in health ? health.version : null
   const day = dayOf(warsawDay())
   if (typeof version !== 'string' || day === null) return
-  const head = gitIn(repository.path, 'rev-parse', 'HEAD')
+  const head = headIn(repository.path)
   const inputs = createHash('sha1').update(`${head}\0`).digest('hex')
   const view = { mayReadRestricted: false, sessions: false, logs: false, external: false }
   for (const [id, path, parameter, value] of own) {

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { gitIn } from '#test/support/repository.js'
+import { gitIn, headIn } from '#test/support/repository.js'
 import type { Attack, Tactic } from '../caller-case.js'
 import { subjectFilesMax } from '../subject.js'
 import { aim } from '../worlds/base.js'
@@ -57,7 +57,7 @@ export const forgeTrailers: Tactic = async ({ trial, repository }) => {
   const path = `/entities/${segment(aim.npc)}`
   const written = await trial.fire({ method: 'PATCH', path, body, token })
   const message = gitIn(repository.path, 'log', '-1', '--format=%B')
-  const base = gitIn(repository.path, 'rev-parse', 'HEAD')
+  const base = headIn(repository.path)
   const text = gitIn(repository.path, 'cat-file', 'blob', 'HEAD:encje/indeks-90.md')
   repository.git('checkout', '-q', '-f', 'main')
   repository.commit({ 'encje/indeks-90.md': `${text.replace('Prawdziwy', 'Podrobiony')}\n` }, message)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Chance } from '#src/demo/chance.js'
 import { block } from '#test/support/hostile/lore-text.js'
-import { gitIn, temporaryFolder, writeFiles } from '#test/support/repository.js'
+import { gitIn, headIn, temporaryFolder, writeFiles } from '#test/support/repository.js'
 import type { AttackCase } from '../case.js'
 import { gitAtLength } from '../git.js'
 import { startAttackSubject } from '../subject.js'
@@ -56,7 +56,7 @@ const converge = async ({ trials: [first, second] }: Pair): Promise<void> => {
 }
 
 const judgeOne = ({ bare, paths, trials }: Pair, rows: ReadonlyArray<string>): void => {
-  const heads = [bare, ...paths].map(path => gitIn(path, 'rev-parse', 'main'))
+  const heads = [bare, ...paths].map(path => headIn(path, 'refs/heads/main'))
   if (new Set(heads).size > 1) trials[1].violate(`the hosts do not stand at one commit: ${heads.join(' ')}`)
   const lines = new Set(textAt(bare).split('\n'))
   const lost = rows.filter(row => !lines.has(`- @${row}`))

@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { forgeName } from '#test/scenario/world/network.js'
 import type { ScenarioCase } from '#test/scenario/world/run-cases.js'
 import { jsonField } from '#test/support/json-field.js'
-import { gitIn } from '#test/support/repository.js'
+import { gitIn, headIn } from '#test/support/repository.js'
 import {
   awaitSync,
   claimNothingLost,
@@ -21,7 +21,7 @@ const open = requestCase({
   forgeFlags: ['--blocked-by', 'not_approved'],
   play: async world => {
     const { story, host, bare } = world
-    const main = gitIn(bare, 'rev-parse', 'main')
+    const main = headIn(bare, 'refs/heads/main')
     await writeNth(world, 0)
     await story.claim('the request is open, and both rows name it', async () => {
       const { request } = await awaitSync(world, ({ lastAction }) => lastAction === 'mr_waits_for_forge')
@@ -40,7 +40,7 @@ const open = requestCase({
       'the branch of the request has every commit, and the followed branch none',
       async () => {
         await awaitSync(world, () => gitIn(bare, 'rev-parse', publishBranch) === host.head())
-        equal(gitIn(bare, 'rev-parse', 'main'), main)
+        equal(headIn(bare, 'refs/heads/main'), main)
       },
     )
     await claimStates(world, ['opened'])

@@ -4,7 +4,7 @@ import { FleetPeers } from '#protocol/fleet/peers.js'
 import { SyncStatus } from '#protocol/sync/answers.js'
 import { type Daemon, eventually, startDaemon } from '#test/support/daemon.js'
 import { type Client, clientOf, type Reply } from '#test/support/http-client.js'
-import { gitIn } from '#test/support/repository.js'
+import { gitIn, headIn } from '#test/support/repository.js'
 import type { Network } from './network.js'
 
 export interface HostAddress {
@@ -123,7 +123,7 @@ export const scenarioHost = (
       if (isLeft(peers)) throw new Error(`GET /fleet/peers of ${town} answers ${reply.status}: ${reply.text}`)
       return peers.right
     },
-    head: () => gitIn(path, 'rev-parse', 'main'),
+    head: () => headIn(path, 'refs/heads/main'),
     log: () => logBefore + (daemon?.stderr() ?? ''),
   }
 }

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { type ActionPorts, performAction } from '#actors/takeover-actuator/perform-action.js'
 import type { TakeoverJob } from '#protocol/fleet/takeover-job.js'
@@ -57,7 +56,7 @@ export const takeoverWorld = async (options: Partial<ForgeDoubleOptions> = {}): 
     host: (town, ports = {}) => {
       hosts += 1
       const repo = join(folder.path, `host-${hosts}`)
-      execFileSync('git', ['clone', '-q', bare, repo], { stdio: 'pipe' })
+      gitIn(folder.path, 'clone', '-q', bare, repo)
       const git = takeoverGit({
         repo,
         state: join(repo, '.git'),

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { readObjects } from '#test/support/plain-git.js'
 import { type PlantedSecrets, secretCharsMax } from './secrets.js'
 
 const partBytes = 4 * 1024 * 1024
@@ -58,7 +59,7 @@ const git = (repository: string, ...args: ReadonlyArray<string>): string => {
   return stdout
 }
 
-const objectsKibMax = 24 * 1024
+const objectBytesMax = 24 * 1024 * 1024
 
 const objectsKib = (repository: string): number =>
   [...git(repository, 'count-objects', '-v').matchAll(/^size(?:-pack)?: (\d+)$/gm)].reduce(
@@ -72,9 +73,11 @@ const objectsKib = (repository: string): number =>
  */
 export const tellCommits = (secrets: PlantedSecrets, repository: string): void => {
   if (!existsSync(join(repository, '.git'))) return
+  const plain = readObjects(repository, objectBytesMax)
+  if (plain !== null) return secrets.told('a commit', plain)
   const all = ['cat-file', '--batch-all-objects', '--batch', '--unordered', '--buffer']
   const last = ['log', '--all', '-p', '--max-count=40']
-  secrets.told('a commit', git(repository, ...(objectsKib(repository) < objectsKibMax ? all : last)))
+  secrets.told('a commit', git(repository, ...(objectsKib(repository) * 1024 < objectBytesMax ? all : last)))
 }
 
 /** Searches the title of a process of this machine, and those of its children. */

@@ -1,46 +1,28 @@
 import { equal, ok, rejects } from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import type { CommitId } from '#protocol/atoms/commit.js'
-import { type Repository, repositoryOf } from '#test/support/repository.js'
+import { storeCommit, storeObject, storeTree, type TreeRow } from '#test/support/plain-git.js'
+import { type Repository, repositoryOf, testPerson } from '#test/support/repository.js'
 import { commitId } from '#test/support/sync-hosts.js'
 import { treeDiff } from './tree-diff.js'
-
-interface Entry {
-  readonly mode: string
-  readonly id: string
-  readonly name: string
-}
 
 describe('the files that differ between two commits', () => {
   let repository: Repository
   let from: CommitId
   let [one, two] = ['', '']
-  const hashed = (type: 'blob' | 'tree', input: Buffer): string =>
-    execFileSync('git', ['hash-object', '-w', '--literally', '-t', type, '--stdin'], {
-      cwd: repository.path,
-      input,
-      encoding: 'utf8',
-    }).trim()
   beforeEach(() => {
     repository = repositoryOf({ 'a.md': 'a\n' })
-    from = commitId(repository.git('rev-parse', 'HEAD'))
-    one = hashed('blob', Buffer.from('one\n'))
-    two = hashed('blob', Buffer.from('two\n'))
+    from = commitId(repository.head())
+    one = storeObject(repository.path, 'blob', Buffer.from('one\n'))
+    two = storeObject(repository.path, 'blob', Buffer.from('two\n'))
   })
   afterEach(() => repository.dispose())
 
-  const tree = (...entries: ReadonlyArray<Entry>): string =>
-    hashed(
-      'tree',
-      Buffer.concat(
-        entries.flatMap(({ mode, id, name }) => [Buffer.from(`${mode} ${name}\0`), Buffer.from(id, 'hex')]),
-      ),
-    )
-  const file = (name: string, id: string): Entry => ({ mode: '100644', id, name })
-  const folder = (name: string, id: string): Entry => ({ mode: '40000', id, name })
+  const tree = (...rows: ReadonlyArray<TreeRow>): string => storeTree(repository.path, rows)
+  const file = (name: string, id: string): TreeRow => ['100644', name, id]
+  const folder = (name: string, id: string): TreeRow => ['40000', name, id]
   const commit = (root: string): CommitId =>
-    commitId(repository.git('commit-tree', '-p', from, '-m', 'tree', root))
+    commitId(storeCommit(repository.path, root, [from], 'tree', testPerson()))
 
   it('are refused where a tree has one name twice, in the root and below, files and folders alike', async () => {
     const twins: ReadonlyArray<readonly [path: string, root: string]> = [

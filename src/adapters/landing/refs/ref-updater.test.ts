@@ -13,7 +13,7 @@ describe('a move of the branch', () => {
   let refs: RefUpdater
   let from: CommitId
   let to: CommitId
-  const head = (): string => repository.git('rev-parse', 'HEAD')
+  const head = (): string => repository.head()
   const movers = (): ReadonlyArray<number> =>
     childrenIn(realpathSync(repository.path))
       .filter(({ args }) => args.includes('update-ref'))

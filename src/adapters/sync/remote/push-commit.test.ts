@@ -7,7 +7,7 @@ import { CommitId } from '#protocol/atoms/commit.js'
 import { attachMeter } from '#src/adapters/metrics/process-meter.js'
 import { type Prometheus, prometheus } from '#src/adapters/metrics/prometheus.js'
 import { sampleSum } from '#test/support/metric-text.js'
-import { gitIn, type Repository, repositoryOf, temporaryFolder } from '#test/support/repository.js'
+import { gitIn, headIn, type Repository, repositoryOf, temporaryFolder } from '#test/support/repository.js'
 import { fetchBranch } from './fetch-branch.js'
 import { pushCommit } from './push-commit.js'
 import { openRemoteContext, type RemoteContext } from './remote-context.js'
@@ -47,7 +47,7 @@ describe('a push of a commit', () => {
     return pushCommit(context, 'main', commit.right, signal)
   }
   const fetch = async (): Promise<void> => equal((await fetchBranch(context, signal))._tag, 'Fetched')
-  const published = (): string => gitIn(bare.path, 'rev-parse', 'main')
+  const published = (): string => headIn(bare.path, 'refs/heads/main')
   const violations = async (): Promise<number> =>
     sampleSum(await metrics.text(), 'svc_invariant_violations_total', { invariant: 'S14' })
 

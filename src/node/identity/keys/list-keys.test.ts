@@ -8,6 +8,7 @@ import { fleetKeysPath } from '#src/domain/identity/tokens/fleet-keys.js'
 import { keysFile, publishedKeyOf, testHost } from '#test/support/identity/fleet.js'
 import {
   gitIn,
+  headIn,
   type Repository,
   repositoryOf,
   temporaryFolder,
@@ -57,7 +58,7 @@ describe('kronika keys list', () => {
     writeFiles(repository.path, { [fleetKeysPath]: '{"epoch": 9, "keys": []}\n' })
     const { commit, epoch, privateKey, keys } = await listed()
     const state = join(repository.path, '.svc/state')
-    deepEqual([commit, epoch, privateKey], [git('rev-parse', 'HEAD'), 4, join(state, 'fleet.key')])
+    deepEqual([commit, epoch, privateKey], [headIn(repository.path), 4, join(state, 'fleet.key')])
     deepEqual(keys, [
       { kid: 'Bergen.1', town: 'Bergen', standing: 'current', notAfter: null, held: false, x: good.jwk.x },
     ])

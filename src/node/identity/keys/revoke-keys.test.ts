@@ -5,7 +5,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { fleetKeysOf, fleetKeysPath } from '#src/domain/identity/tokens/fleet-keys.js'
 import { keysFile, publishedKeyOf, testHost } from '#test/support/identity/fleet.js'
-import { gitIn, type Repository, repositoryOf, writeFiles } from '#test/support/repository.js'
+import { gitIn, headIn, type Repository, repositoryOf, writeFiles } from '#test/support/repository.js'
 import { sourceFile } from '#test/support/world.js'
 import { revokeKeys } from './revoke-keys.js'
 
@@ -35,11 +35,11 @@ describe('kronika keys revoke', () => {
     fleetKeysOf(sourceFile(fleetKeysPath, git('cat-file', 'blob', `HEAD:${fleetKeysPath}`)))
 
   it('commits the published file without the keys of a town, and makes none', async () => {
-    const before = git('rev-parse', 'HEAD')
+    const before = headIn(repository.path)
     const answer = await revoke('Arkadia')
     if ('code' in answer) throw new Error(answer.reason)
     deepEqual([answer.revoked, answer.epoch, answer.behind], [['Arkadia.1', 'Arkadia.2'], 4, false])
-    deepEqual([answer.commit, git('rev-parse', 'HEAD^')], [git('rev-parse', 'HEAD'), before])
+    deepEqual([answer.commit, git('rev-parse', 'HEAD^')], [headIn(repository.path), before])
     deepEqual([[...committed().byKid.keys()], committed().epoch], [['Bergen.1'], 4])
     equal(git('diff', '--name-only', 'HEAD^', 'HEAD'), fleetKeysPath)
     equal(git('status', '--porcelain'), '')
@@ -54,12 +54,12 @@ describe('kronika keys revoke', () => {
   })
 
   it('says which towns there are where the named one has no key, and commits nothing', async () => {
-    const head = git('rev-parse', 'HEAD')
+    const head = headIn(repository.path)
     deepEqual(await revoke('Arkadja'), {
       code: 64,
       reason: 'no key of Arkadja is published; there are keys of Arkadia, Bergen.',
     })
-    equal(git('rev-parse', 'HEAD'), head)
+    equal(headIn(repository.path), head)
   })
 
   it('does not touch a file that somebody edits', async () => {

@@ -9,6 +9,7 @@ import { type FleetKeys, fleetKeysOf, fleetKeysPath } from '#src/domain/identity
 import { findMintKey, privateKeysOf } from '#src/domain/identity/tokens/private-keys.js'
 import {
   gitIn,
+  headIn,
   type Repository,
   repositoryOf,
   temporaryFolder,
@@ -55,10 +56,10 @@ describe('kronika keys rotate', () => {
     findMintKey({ town: 'Arkadia', held: held() }, keys, Date.now())?.published.kid
 
   it('commits the public half of a key whose private half lies in the state area, for the owner alone', async () => {
-    const before = git('rev-parse', 'HEAD')
+    const before = headIn(repository.path)
     const { kid, epoch, commit, behind } = await done()
     deepEqual([kid, epoch, behind], ['Arkadia.1', 1, false])
-    equal(commit, git('rev-parse', 'HEAD'))
+    equal(commit, headIn(repository.path))
     equal(git('rev-parse', 'HEAD^'), before)
     equal(git('diff', '--name-only', 'HEAD^', 'HEAD'), fleetKeysPath)
     equal(git('status', '--porcelain'), '')
@@ -110,10 +111,10 @@ describe('kronika keys rotate', () => {
   it('raises the epoch with a new key of the environment, never with the one that may have leaked', async () => {
     const [old, next] = [madePem(), madePem()]
     await done({}, { SVC_FLEET_KEY: old })
-    const head = git('rev-parse', 'HEAD')
+    const head = headIn(repository.path)
     for (const town of ['Arkadia', 'Bergen']) {
       const { code, reason } = await refused({ town, raiseEpoch: true }, { SVC_FLEET_KEY: old })
-      deepEqual([code, git('rev-parse', 'HEAD')], [64, head])
+      deepEqual([code, headIn(repository.path)], [64, head])
       match(reason, /^SVC_FLEET_KEY still has Arkadia\.1, .* Put a new key there .* then rotate\.$/)
     }
     const raised = await done({ raiseEpoch: true }, { SVC_FLEET_KEY: next })
@@ -122,9 +123,9 @@ describe('kronika keys rotate', () => {
 
   it('keeps a state area to one town, whose key file may not sign for another', async () => {
     await done({ town: 'Inna' })
-    const [head, key] = [git('rev-parse', 'HEAD'), readFileSync(keyFile(), 'utf8')]
+    const [head, key] = [headIn(repository.path), readFileSync(keyFile(), 'utf8')]
     const { code, reason } = await refused()
-    deepEqual([code, git('rev-parse', 'HEAD'), readFileSync(keyFile(), 'utf8')], [64, head, key])
+    deepEqual([code, headIn(repository.path), readFileSync(keyFile(), 'utf8')], [64, head, key])
     match(reason, /fleet\.key holds Inna\.1, published for the town Inna: .* keys revoke --town Inna\.$/)
     const env = await refused({}, { SVC_FLEET_KEY: key })
     match(env.reason, /^SVC_FLEET_KEY holds Inna\.1/)
@@ -155,10 +156,10 @@ describe('kronika keys rotate', () => {
 
   it('refuses where the published file is being edited, cannot be read, or HEAD is on no branch', async () => {
     await done()
-    const head = git('rev-parse', 'HEAD')
+    const head = headIn(repository.path)
     writeFiles(repository.path, { [fleetKeysPath]: '{"epoch": 9, "keys": []}\n' })
     const dirty = await refused()
-    deepEqual([dirty.code, git('rev-parse', 'HEAD')], [65, head])
+    deepEqual([dirty.code, headIn(repository.path)], [65, head])
     match(dirty.reason, /Commit or stash them/)
     equal(readFileSync(join(repository.path, fleetKeysPath), 'utf8'), '{"epoch": 9, "keys": []}\n')
     equal(signer(), 'Arkadia.1', 'the older private half stays')

@@ -101,7 +101,7 @@ describe('the search of a host', () => {
     await withTrees(async node => {
       await waitForTotal(node, 'q=statek&scope=lore', 1)
       node.repository.commit({ 'Opisy/nowy.md': '# Nowy\n\nLatarnik śpi.\n' })
-      const commit = node.repository.git('rev-parse', 'HEAD').trim()
+      const commit = node.repository.head().trim()
       await node.parts.look()
       const { page } = await eventually(
         () => ask(node, 'q=latarnika&scope=lore', { headers: { 'X-Svc-Min-Commit': commit } }),
