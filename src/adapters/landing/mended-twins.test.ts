@@ -77,7 +77,7 @@ describe('a move of the branch from a tree that has one name twice to its repair
     const { git } = rig.repository
     writeFiles(root, lies)
     git('add', '-A', '--', 'zz')
-    const from = trees.commit([...files, ...twins], 'HEAD')
+    const from = trees.commit([...files, ...twins], rig.repository.head())
     const to = trees.commit([...files, ...mended], from)
     git('update-ref', 'HEAD', from)
     return [from, to] as const
