@@ -68,6 +68,7 @@ export const dashboards = {
       'svc_actor_restarts_total',
       'svc_supervisor_restarts_in_window',
       'svc_actor_long_turns_total',
+      'svc_loop_lag_ms',
       'svc_invariant_violations_total',
     ],
     process: [

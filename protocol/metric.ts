@@ -247,6 +247,11 @@ export const metrics = {
     help: 'Time from a question of the main thread to the answer of the tier.',
     buckets: turns,
   },
+  svc_loop_lag_ms: {
+    kind: 'gauge',
+    labels: [],
+    help: 'The longest pause of the event loop in the last minute, in milliseconds.',
+  },
   svc_reader_threads: { kind: 'gauge', labels: [], help: 'Reader threads wanted.' },
   svc_reader_threads_live: { kind: 'gauge', labels: [], help: 'Reader threads that can answer.' },
   svc_reader_ends_total: {

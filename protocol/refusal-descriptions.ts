@@ -17,6 +17,10 @@ export const refusalDescriptions: Descriptions = {
     candidates: 'Headings of the blocks.',
   },
   'Refusal.AnswerTooLarge': { bytesMax: 'Largest answer that is sent, in bytes.' },
+  'Refusal.TooMuchWork': {
+    unitsMax: 'The most units of work of a request.',
+    narrow: 'Parameters or fields of the body to narrow.',
+  },
   'Refusal.BodyInvalid': {
     path: 'Place of the first fault, as in `$.tags[0]`.',
     problems: 'The first 20 faults.',

@@ -60,6 +60,12 @@ export const refusals = {
     'The answer would have more than `bytesMax` bytes. Page with `limit` and `offset`, or ask in parts.',
     { bytesMax: t.number },
   ),
+  TooMuchWork: row(
+    422,
+    'The request takes more than `unitsMax` units of work, the same on every host. Ask for less: `narrow` lists the ' +
+      'parameters or fields to narrow.',
+    { unitsMax: t.number, narrow: texts },
+  ),
   UnsupportedMediaType: row(415, 'The body is not `application/json`, or it is compressed.', {}),
   SearchQueryMissing: row(400, 'The search has no `q`, or a blank one. Send the words to look for.', {}),
   SearchKindInvalid: row(400, '`kind` is none of `lore`, `session`, `speech` and `external`.', {}),

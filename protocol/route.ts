@@ -87,6 +87,12 @@ export interface Route {
    * in pieces.
    */
   readonly wholeCorpus?: true
+  /** What to narrow where a request is too much work; without it the long list, or the parameters of the query. */
+  readonly narrow?: ReadonlyArray<string>
+  /** A read whose work has no budget, although it is no list of the whole corpus. */
+  readonly unbudgeted?: true
+  /** Answered before all long work of the host, and without credentials, snapshot, memo or store. */
+  readonly prompt?: true
   /** Public sign-in: the number of requests of one client is limited (`server.sign_in_per_minute`). */
   readonly limited?: true
   /** Answers before the first snapshot (D1). */
@@ -128,6 +134,8 @@ export const pipelineRefusals = {
   limited: ['TooManyRequests'],
   query: ['ParameterInvalid'],
   body: ['UnsupportedMediaType', 'BodyTooLarge', 'BodyInvalid'],
+  /** For a read that has a budget of work. */
+  work: ['TooMuchWork'],
   snapshot: ['Starting'],
   commit: ['CommitNotHere'],
   write: ['SnapshotStale', 'DiskRefused', 'SchemaTooNew', 'SchemaTooOld', 'SyncStale', 'ReadOnly'],
@@ -176,6 +184,13 @@ export const isFromCommit = (row: Route): boolean => !row.early && row.anyCommit
 /** Whether `X-Svc-Commit` of an answer names the commit that it was made from, or that it made (D27). */
 export const namesCommit = (row: Route): boolean => row.replica || isFromCommit(row) || commits(row)
 
+/** Whether the row only reads; its long requests are admitted one by one. */
+export const isRead = (row: Route): boolean => !isMutation(row)
+
+/** Whether the work of a request of the row has a budget. */
+export const isBudgeted = (row: Route): boolean =>
+  isRead(row) && !row.early && row.media === undefined && row.unbudgeted !== true && row.wholeCorpus !== true
+
 /** Whether the bounds of a write apply to the row. */
 export const isBounded = (row: Route): boolean => row.write && (row.body !== null || commits(row))
 
@@ -194,6 +209,7 @@ export const refusalsOf = (row: Route): ReadonlyArray<RefusalTag> => [
       : pipelineRefusals.body.filter(tag => tag !== 'BodyInvalid' || row.bodyFault === undefined)),
     ...(isBounded(row) ? pipelineRefusals.bounded : []),
     ...(Object.keys(queryOf(row)).length === 0 ? [] : pipelineRefusals.query),
+    ...(isBudgeted(row) ? pipelineRefusals.work : []),
     ...(row.early ? [] : pipelineRefusals.snapshot),
     ...(isFromCommit(row) ? pipelineRefusals.commit : []),
     ...row.refusals,

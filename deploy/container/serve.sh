@@ -3,4 +3,4 @@
 set -eu
 [ -e .git ] || git clone --quiet "${KRONIKA_REMOTE:?names no repository to clone into the empty folder}" .
 exec node "$(dirname "$0")/../../dist/src/main.js" serve --repo . \
-  --town "$KRONIKA_TOWN" --port "$KRONIKA_PORT" --ops-port "$KRONIKA_OPS_PORT"
+  --town "$KRONIKA_TOWN" --port "$KRONIKA_PORT" --ops-port "$KRONIKA_OPS_PORT" --reader-threads 1

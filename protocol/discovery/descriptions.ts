@@ -20,6 +20,7 @@ export const discoveryDescriptions: Descriptions = {
     pid: 'Process id of the daemon.',
     uptimeSeconds: 'Seconds since the start.',
     requestCount: 'Number of requests since the start.',
+    lagMs: 'The longest pause of the event loop in the last minute, in ms.',
     imageDigest: 'Digest of the container image; empty outside one.',
     contract: 'Contract with the chat agent; its fields are null without one.',
     memory: 'Memory of the process; null when it is not measured.',

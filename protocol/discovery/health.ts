@@ -49,6 +49,7 @@ export const Health = t.type(
     pid: t.number,
     uptimeSeconds: t.number,
     requestCount: t.number,
+    lagMs: t.number,
     imageDigest: t.string,
     contract: t.type({ version: textOrNull, sha: textOrNull, agent: textOrNull }, 'Contract'),
     memory: t.union([

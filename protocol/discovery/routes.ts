@@ -22,6 +22,7 @@ export const discoveryRoutes = {
   'health.get': route({
     ...early,
     ...ofThisHost,
+    prompt: true,
     path: '/health',
     summary: 'The state of the daemon.',
     answers: { 200: Health },

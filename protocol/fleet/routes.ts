@@ -11,6 +11,7 @@ export const fleetRoutes = {
     own: false,
     write: false,
     early: true,
+    prompt: true,
     replica: false,
     etag: false,
     pool: false,

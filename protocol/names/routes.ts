@@ -37,6 +37,7 @@ export const namesRoutes = {
     summary: 'The block that a name means, in any grammatical form; null where it means none.',
     query: { explain: Flag },
     body: NameQuery,
+    narrow: ['name', 'type', 'within'],
     answers: { 200: ResolveAnswer },
     refusals: ['BodyInvalid'],
     example: {

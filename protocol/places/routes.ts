@@ -48,6 +48,7 @@ export const placesRoutes = {
     pool: true,
     poolReason: null,
     pooledWith: 'fresh',
+    unbudgeted: true,
     etag: false,
     early: false,
     query: { fresh: Flag },

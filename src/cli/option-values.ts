@@ -15,6 +15,15 @@ export const readPort: ReadValue<number> = text => {
   return left(`It must be a whole number from 0 to ${portMax}.`)
 }
 
+const threadsMax = 64
+
+/** Reads a number of reader threads. */
+export const readThreads: ReadValue<number> = text => {
+  const value = Number(text)
+  if (/^\d+$/.test(text) && value <= threadsMax) return right(value)
+  return left(`It must be a whole number from 0 to ${threadsMax}.`)
+}
+
 /** Reads the size of an invented world. */
 export const readScale: ReadValue<number> = text => {
   const value = Number(text)

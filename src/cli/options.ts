@@ -10,6 +10,8 @@ export interface ServeOptions {
   /** The API's port if neither the command nor the configuration names one and it is free. */
   readonly preferredPort?: number
   readonly opsPort?: number
+  /** Reader threads of a host whose configuration sets none. */
+  readonly readerThreads?: number
   readonly town: string
   readonly logLevel?: LogLevel
 }

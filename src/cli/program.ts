@@ -17,6 +17,7 @@ import {
   readPort,
   readRequestNumber,
   readScale,
+  readThreads,
   readTown,
   readTownOrNone,
 } from './option-values.js'
@@ -45,6 +46,7 @@ const valueOf =
   }
 
 const port = valueOf(readPort)
+const threads = valueOf(readThreads)
 const town = valueOf(readTown)
 const townOrNone = valueOf(readTownOrNone)
 
@@ -62,6 +64,7 @@ const addServe = (root: Command, commands: Commands, ended: Ended): void => {
     .option('--state <dir>', 'the private state area (default: <repo>/.svc/state)')
     .option('--port <n>', 'port of the API listener (default: server.port of the configuration)', port)
     .option('--ops-port <n>', 'port of the operations listener (default: chosen by the system)', port)
+    .option('--reader-threads <n>', 'threads for long reads, unless server.reader_threads sets some', threads)
     .option('--town <name>', 'name of this host in the fleet; empty for the only host', townOrNone, '')
     .addOption(logLevelOption('lowest level of records to log (default: info)'))
     .action(async (options: ServeOptions) => ended(await commands.serve(options)))

@@ -2,8 +2,10 @@ import { refuseAdoption } from '#actors/write-gate/adopt.js'
 import { headDetached, repositoryLocked } from '#actors/write-gate/git-refusals.js'
 import { dirtyRefusal } from '#actors/write-gate/refusals.js'
 import type { Refusal, RefusalTag } from '#protocol/refusal.js'
+import { routes } from '#protocol/routes.js'
 import { answerBytesMax, refuseLargeAnswer } from '#src/http/answers/answer-bytes.js'
 import { parserAnswer, refusalBody } from '#src/http/listener/write.js'
+import { refuseWork } from '#src/http/routing/read-admission.js'
 import { builtInHooks, findRejection } from '#src/writing/batch/hooks.js'
 import { contractWorld, tower } from '#test/support/contract-world.js'
 import { planFiles } from '#test/support/legacy/adoption.js'
@@ -47,6 +49,7 @@ export const faultRefusals = {
   HeadersTooLarge: () => parserBodyOf('HeadersTooLarge'),
   RequestTimeout: () => parserBodyOf('RequestTimeout'),
   AnswerTooLarge: () => bodyOf(refuseLargeAnswer(answerBytesMax)),
+  TooMuchWork: () => bodyOf(refuseWork(routes['resolve.batch.list'])),
   WorkTreeDirty: () => bodyOf(dirtyRefusal(['encje/indeks.md'])),
   HeadDetached: () => bodyOf(headDetached()),
   RepositoryLocked: () => bodyOf(repositoryLocked('.git/index.lock')),

@@ -19,6 +19,9 @@ const subjects: ReadonlyArray<Subject> = Object.entries(routes).flatMap(([id, ro
   return row.pool && sample !== undefined ? [{ id, row, sample }] : []
 })
 
+/** No more than the caller of the tests has places for: the main thread answers further short reads. */
+const atOnceMax = 4
+
 describe('answers of a reader thread', () => {
   let pair: Pair | null = null
   afterEach(async () => {
@@ -30,14 +33,15 @@ describe('answers of a reader thread', () => {
     it(`are those of the main thread to the byte: every pooled row, threads: ${threads}`, async () => {
       const over = await pairOver(contractInputs(), threads)
       pair = over
-      await Promise.all(
-        subjects.map(async subject => {
-          const plain = await over.same(requestTargetOf(subject, collectNeededPairs(subject)))
-          equal(plain.status, 200)
-          await over.same(requestTargetOf(subject, goodPairs(subject)))
-          ok(over.asked.has(`${subject.id} Answered`), `${subject.id} did not come to a thread`)
-        }),
-      )
+      for (let from = 0; from < subjects.length; from += atOnceMax)
+        await Promise.all(
+          subjects.slice(from, from + atOnceMax).map(async subject => {
+            const plain = await over.same(requestTargetOf(subject, collectNeededPairs(subject)))
+            equal(plain.status, 200)
+            await over.same(requestTargetOf(subject, goodPairs(subject)))
+            ok(over.asked.has(`${subject.id} Answered`), `${subject.id} did not come to a thread`)
+          }),
+        )
       ok(![...over.asked].some(one => /Home|Threw|Poison|Overloaded/.test(one)), [...over.asked].join())
       equal((await over.same('/entities/Nikt')).status, 404)
       ok(over.asked.has('entities.get Refused'))

@@ -3,6 +3,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { before, describe, it } from 'mocha'
 import type { Table } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
+import { atOnce } from '#src/domain/slicing/sliced.js'
 import { encodeAnswerInSlices } from '#src/http/answers/answer-bytes.js'
 import { handlers } from '#src/http/handlers/all.js'
 import { bindHandlers, type Served } from '#src/http/routing/matcher.js'
@@ -72,6 +73,7 @@ describe('a list whose length one block or one session decides', () => {
       gate: () => null,
       claimed: () => ({ row: '', asker: { _tag: 'Nobody' }, grade: 'none' }),
       isCallerThere: () => true,
+      run: work => Promise.resolve(atOnce(work)),
       network: () => '',
       dryRun: false,
     })

@@ -122,6 +122,7 @@ export const nodeView = (overrides: Partial<TestNodeView> = {}): TestNodeView =>
   setMode: mode => Promise.resolve(right(mode)),
   shutdown: nothing,
   requestCount: () => 0,
+  lagMs: () => 4,
   memory: () => ({ rssBytes: 50_000_000, heapUsedBytes: 20_000_000, heapLimitBytes: 2 ** 31, majorGcs: 3 }),
   contract: { version: null, sha: null, agent: null },
   imageDigest: '',

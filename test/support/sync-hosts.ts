@@ -12,8 +12,7 @@ import { gitRemote } from '#src/adapters/sync/remote/remote.js'
 import type { RemoteOptions } from '#src/adapters/sync/remote/remote-context.js'
 import { ask, type ReplyTo } from '#src/kernel/actor/ref.js'
 import { openKernel } from '#src/kernel/kernel.js'
-import { breather } from '#src/kernel/time/breathe.js'
-import { realClock } from '#src/kernel/time/clock.js'
+import { daemonBreather } from '#src/kernel/work-scheduler.js'
 import type { Remote } from '#src/ports/git/remote.js'
 import { publishPlainly } from '#test/support/plain-git.js'
 import {
@@ -87,7 +86,7 @@ const hostIn = (path: string, bare: string, name: string, options: HostOptions):
     remote: 'origin',
     branch: '',
     town: name,
-    breathe: breather(realClock.monotonicMs),
+    breathe: daemonBreather(),
     ...(options.limitsMs === undefined ? {} : { limitsMs: options.limitsMs }),
   }
   const real = gitRemote(place)

@@ -2,7 +2,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { type BlobId, CommitId } from '#protocol/atoms/commit.js'
 import { type GitBatch, openGitBatch } from '#src/adapters/git/git-batch.js'
 import { gitText, spawnGit } from '#src/adapters/git/git-command.js'
-import { breather } from '#src/kernel/time/breathe.js'
+import { daemonBreather } from '#src/kernel/work-scheduler.js'
 import type { GitHistory, PastCommit, PastWanted } from '#src/ports/git/history.js'
 import { listCommits } from './changed-files.js'
 import { commitText } from './commit-text.js'
@@ -101,7 +101,7 @@ export const openGitHistory = (options: HistoryOptions): OpenHistory => {
       const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(budgetMs + hangMs)])
       return {
         commits: readCommits({ cwd: repo, signal }, contents, wanted),
-        breathe: breather(monotonicMs),
+        breathe: daemonBreather(),
         spent: () => monotonicMs() - startMs > budgetMs,
         end: () => {
           ending.abort()

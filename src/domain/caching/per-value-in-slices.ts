@@ -10,7 +10,7 @@ export const perValueInSlices = <K extends object, V>(
 ): ((key: K) => Sliced<V>) => {
   const made = new WeakMap<K, { readonly value: V }>()
   const running = new WeakMap<K, Sliced<V>>()
-  const advance = (key: K): IteratorResult<undefined, V> => {
+  const advance = (key: K): IteratorResult<unknown, V> => {
     const work = running.get(key) ?? build(key)
     running.set(key, work)
     try {

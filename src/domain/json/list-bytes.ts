@@ -1,5 +1,5 @@
 import { applyWindow, type Window, type Windowed } from '#protocol/list.js'
-import { mapInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
+import { mapInSlices, type Sliced, units } from '#src/domain/slicing/sliced.js'
 
 const comma = Buffer.from(',')
 
@@ -10,11 +10,14 @@ export const renderPageInSlices = function* <A, B>(
   change: (item: A) => B,
 ): Sliced<Windowed<B>> {
   const page = applyWindow(all, window)
-  return { ...page, items: yield* mapInSlices(page.items, change) }
+  const items = yield* mapInSlices(page.items, change)
+  yield items.length * units.row
+  return { ...page, items }
 }
 
-/** Bytes rendered between two yields. */
+/** Bytes and rows rendered between two yields. */
 const sliceBytes = 128 * 1024
+const rowsPerSlice = 16
 
 /**
  * The list envelope (A 2.1) as JSON around the fragments of the items in the window (D16), each in parts.
@@ -34,10 +37,11 @@ export const renderListInSlices = function* <A>(
       parts.push(part)
       bytes += part.length
     }
-    if (bytes < sliceBytes) continue
+    if (at % rowsPerSlice !== rowsPerSlice - 1 && bytes < sliceBytes) continue
+    yield Math.ceil((bytes * units.kibibyte) / 1024)
     bytes = 0
-    yield
   }
+  yield items.length * units.row
   parts.push(Buffer.from(window.named ? `],${JSON.stringify(echoes).slice(1)}` : ']}'))
   return Buffer.concat(parts)
 }

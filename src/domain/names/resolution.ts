@@ -34,6 +34,8 @@ export interface ResolveOptions {
   readonly within?: (entity: Entity) => boolean
   /** True ends the search with a miss: the caller asks again in another turn. */
   readonly isTurnOver?: () => boolean
+  /** Called with the number of spellings that the fuzzy stage compared, and of those that are near. */
+  readonly compared?: (spellings: number, near: number) => void
   /** The largest spelling distance of the fuzzy stage, 0 to 3; absent: 3. */
   readonly maxDistance?: number
   /** A word that one block alone has in its names does not stand for the block. */

@@ -1,8 +1,25 @@
 /**
  * Work that pauses at each `yield`, so that the event loop can serve requests in between. It does nothing
- * until `atOnce`, `runWithPauses` or the `yield*` of other sliced work runs it.
+ * until `atOnce`, `runWithPauses`, the scheduler or the `yield*` of other sliced work runs it. A `yield` with a
+ * number says how many units of work were done (`units`): the same for the same input on every host, also where
+ * this host had a part of the result already.
  */
-export type Sliced<A> = Generator<undefined, A, undefined>
+export type Sliced<A> = Generator<number | undefined, A, undefined>
+
+/** Units of work, about a microsecond each on a machine of two cores: what a request costs, by what it asks for. */
+export const units = {
+  /** A name that is looked up. */
+  lookup: 30,
+  /** A spelling that is compared with a name by its letters, and what one that is near costs beyond that. */
+  spelling: 0.5,
+  nearSpelling: 5,
+  /** A block that is compared with what is asked for. */
+  candidate: 0.15,
+  /** A row or an item that is rendered. */
+  row: 10,
+  /** A kibibyte of an answer, or of a text that a part is cut from. */
+  kibibyte: 20,
+} as const
 
 /** Runs sliced work to its end without pausing. */
 export const atOnce = <A>(work: Sliced<A>): A => {

@@ -1,11 +1,10 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { renderJsonInSlices } from '#src/domain/json/json-bytes.js'
-import { runWithPauses, type Sliced } from '#src/domain/slicing/sliced.js'
-import { breather } from '#src/kernel/time/breathe.js'
-import { realClock } from '#src/kernel/time/clock.js'
+import type { Sliced } from '#src/domain/slicing/sliced.js'
 import type { Answer, InSlices, Rendered } from '../routing/handler.js'
 import type { Served } from '../routing/matcher.js'
+import type { RunWork } from '../routing/read-admission.js'
 
 /** The largest answer in bytes, except for rows that may answer with the whole corpus. */
 export const answerBytesMax = 16 * 1024 * 1024
@@ -31,15 +30,14 @@ export const encodeAnswerInSlices = function* (
   return yield* renderJsonInSlices(codec.encode(made), bytesMax)
 }
 
-const runInTurns = <A>(work: Sliced<A>): Promise<A> => runWithPauses(work, breather(realClock.monotonicMs))
-
 /** Encodes the answer to a request that had an effect: it is sent whatever its size. */
 export const encodeAnswer = async (
+  run: RunWork,
   served: Served,
   status: number,
   answer: Answer<unknown>,
 ): Promise<Buffer> => {
-  const bytes = await runInTurns(encodeAnswerInSlices(served, status, answer, Number.POSITIVE_INFINITY))
+  const bytes = await run(encodeAnswerInSlices(served, status, answer, Number.POSITIVE_INFINITY))
   if (bytes === null) throw new Error(`${served.id} has an answer beyond every bound`)
   return bytes
 }
@@ -53,14 +51,15 @@ export const refuseLargeAnswer = (
 
 /**
  * Encodes the answer to a request that had no effect. Refuses it above `answerBytesMax`, unless the row may
- * answer with the whole corpus (D16). Yields to the event loop while it encodes.
+ * answer with the whole corpus (D16).
  */
 export const encodeBoundedAnswer = async (
+  run: RunWork,
   served: Served,
   status: number,
   answer: Answer<unknown>,
 ): Promise<Either<RefusalOf<'AnswerTooLarge'>, Buffer>> => {
   const bytesMax = served.row.wholeCorpus === true ? Number.POSITIVE_INFINITY : answerBytesMax
-  const bytes = await runInTurns(encodeAnswerInSlices(served, status, answer, bytesMax))
+  const bytes = await run(encodeAnswerInSlices(served, status, answer, bytesMax))
   return bytes === null ? left(refuseLargeAnswer(answerBytesMax)) : right(bytes)
 }

@@ -1,9 +1,11 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
+import { runDaemonWork } from '#src/kernel/work-scheduler.js'
 import type { Question } from '#src/snapshot/readers/question.js'
 import type { FromThread } from '#src/snapshot/readers/thread-messages.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { compressBytesHere, isWorthGzip } from '../listener/compress.js'
 import type { Served } from '../routing/matcher.js'
+import { boundWork, type RunWork, WorkStopped } from '../routing/read-admission.js'
 import { encodeBoundedAnswer } from './answer-bytes.js'
 
 /**
@@ -32,6 +34,8 @@ export const answerQuestion = async (
   try {
     const row = served.get(question.rowId)
     if (row === undefined) throw new Error(`no row ${question.rowId}`)
+    const bound = boundWork(row.row, () => true)
+    const run: RunWork = work => runDaemonWork(bound(work))
     const result = await row.handler({
       path,
       query,
@@ -43,6 +47,7 @@ export const answerQuestion = async (
       gate: noGate,
       claimed: () => ({ row: '', asker: { _tag: 'Nobody' }, grade: 'none' }),
       isCallerThere: () => true,
+      run,
       network: () => '',
       dryRun: false,
     })
@@ -50,7 +55,7 @@ export const answerQuestion = async (
     if ('elsewhere' in result.right) return { _tag: 'Home', id }
     if (!('body' in result.right)) throw new Error(`${question.rowId} gives no answer on a reader thread`)
     const status = result.right.status ?? row.ordinaryStatus
-    const bounded = await encodeBoundedAnswer(row, status, result.right)
+    const bounded = await encodeBoundedAnswer(run, row, status, result.right)
     if (isLeft(bounded)) return { _tag: 'Refused', id, refusal: bounded.left }
     const bytes = bounded.right
     const packed = question.gzip && isWorthGzip(bytes)
@@ -66,6 +71,8 @@ export const answerQuestion = async (
       from: { generation, commit, inputs, day },
     }
   } catch (error) {
+    if (error instanceof WorkStopped && error.refusal !== null)
+      return { _tag: 'Refused', id, refusal: error.refusal }
     const [message, stack] =
       error instanceof Error ? [error.message, error.stack ?? null] : [String(error), null]
     return { _tag: 'Threw', id, message, stack }

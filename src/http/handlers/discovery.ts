@@ -23,6 +23,8 @@ export interface DiscoveryDeps
   readonly bootMs: number
   readonly pid: number
   readonly requestCount: () => number
+  /** The longest pause of the event loop in the last minute, in ms. */
+  readonly lagMs: () => number
   readonly memory: () => {
     readonly rssBytes: number
     readonly heapUsedBytes: number
@@ -74,6 +76,7 @@ const healthOf = (node: DiscoveryDeps, snapshot: Snapshot | null, nowMs: number)
   pid: node.pid,
   uptimeSeconds: Math.max(0, Math.floor((nowMs - node.bootMs) / 1000)),
   requestCount: node.requestCount(),
+  lagMs: node.lagMs(),
   imageDigest: node.imageDigest,
   contract: node.contract,
   memory: memoryOf(node),

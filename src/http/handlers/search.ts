@@ -13,10 +13,7 @@ import { hitOf, mergeHits } from '#src/domain/search/search-page.js'
 import { chooseTiers, type SkippedTier, tiersOf } from '#src/domain/search/searched-tiers.js'
 import { makeSnippetKeys, noSnippet, snippetOf } from '#src/domain/search/snippet.js'
 import { type Misses, missesFor } from '#src/domain/search/zero-results.js'
-import { runWithPauses, type Sliced } from '#src/domain/slicing/sliced.js'
 import { type Handlers, inSlices } from '#src/http/routing/handler.js'
-import { breather } from '#src/kernel/time/breathe.js'
-import { realClock } from '#src/kernel/time/clock.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { rankTiers } from './rank-tiers.js'
 import { zeroResultPage } from './zero-result-page.js'
@@ -49,8 +46,6 @@ export interface SearchDeps {
 
 const busy = 'The index was too slow or is being restarted. Try again after the seconds of Retry-After.'
 
-const runInTurns = <A>(work: Sliced<A>): Promise<A> => runWithPauses(work, breather(realClock.monotonicMs))
-
 /** The hits with their snippets, read one after the other; null where another thread has to read one. */
 const showHits = async (
   ports: SearchPorts,
@@ -78,7 +73,7 @@ const isWholeAnswer = ({ filter }: SearchQuery, skipped: ReadonlyArray<SkippedTi
 
 /** Full text of the lore, of sessions, of transcripts and of the works tree (B 4.4). */
 export const searchHandlers: Handlers<typeof searchRoutes, SearchDeps> = {
-  'search.get': async ({ query, caller, snapshot, node, nowMs }) => {
+  'search.get': async ({ query, caller, snapshot, node, nowMs, run }) => {
     if (node === null) return right({ elsewhere: true })
     const { search: ports } = node
     const read = readSearchQuery(query)
@@ -86,7 +81,7 @@ export const searchHandlers: Handlers<typeof searchRoutes, SearchDeps> = {
     const { text, scope, offset, limit } = read.right
     const chosen = chooseTiers(scope, caller.view, ports.asker.states())
     if (isLeft(chosen)) return chosen
-    const terms = await runInTurns(queryTermsInSlices(text, queryKnowledgeOf(snapshot)))
+    const terms = await run(queryTermsInSlices(text, queryKnowledgeOf(snapshot)))
     const ranked = await rankTiers(ports.asker, read.right, chosen.right.searched, terms)
     const { rankings, failed, total, isLowerBound } = ranked
     if (failed.length > 0 && (scope.isNamed || rankings.length === 0)) return left(refuse('Overloaded', busy))

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { errorOf, httpStatusOf, refuse } from '#protocol/refusal.js'
 import { whenReady } from '#src/kernel/time/when-ready.js'
+import { loopWork } from '#src/kernel/work-scheduler.js'
 import { openMemo } from '../answers/memo.js'
 import { arrivalOf } from '../checks/arrival.js'
 import { rememberTargets, servedRowOf } from '../checks/target.js'
@@ -10,6 +11,7 @@ import type { FrontDeps } from '../routing/deps.js'
 import { bindHandlers, matcherOf } from '../routing/matcher.js'
 import { type Outcome, refuseRequest } from '../routing/outcome.js'
 import { type Passage, type Pipeline, runPipeline } from '../routing/pipeline.js'
+import { openReadPlaces } from '../routing/read-admission.js'
 import { type EventStreams, openEventStreams, streamLimits } from './event-stream.js'
 import { answerOperations } from './operations.js'
 import { type Outgoing, openOutgoing } from './outgoing.js'
@@ -133,6 +135,21 @@ const answerRequest = (state: State, passage: Passage, reply: ReplyTarget): void
     )
   })
 
+/**
+ * Answers a request of the API: one of a prompt row at once, any other when its credentials have their turn. So a
+ * flood of requests delays neither the former nor, for long, the requests with other credentials.
+ */
+const answerInTurn = (state: State, passage: Passage, reply: ReplyTarget): void | Promise<void> => {
+  const { deps, targetOf } = state.pipeline
+  const { req, arrival } = passage
+  passage.target = targetOf(req.method ?? '', arrival.path)
+  if (servedRowOf(passage.target)?.row.prompt === true) return answerRequest(state, passage, reply)
+  const caller = arrival.authorization ?? deps.clientNetwork(req)
+  return new Promise(resolve =>
+    loopWork.enter(`request ${caller}`, () => resolve(answerRequest(state, passage, reply))),
+  )
+}
+
 /** Counts a request, and at its end the route that matched it. */
 const meterRequest = (
   { deps }: Pipeline,
@@ -184,7 +201,7 @@ const handleOf =
     const passage: Passage = { requestId, req, arrival: arrival.right, target: null, caller: null }
     meterRequest(pipeline, req, reply, passage)
     return before === null
-      ? answerRequest(state, passage, reply)
+      ? answerInTurn(state, passage, reply)
       : before(arrival.right.path, req.method ?? '', req.headers.accept, reply).then(done =>
           done ? undefined : answerRequest(state, passage, reply),
         )
@@ -226,6 +243,7 @@ export const startFront = async (deps: FrontDeps, ports: FrontPortNumbers): Prom
     deps,
     targetOf: rememberTargets(matcherOf(served, prefix)),
     memo: openMemo(deps.memoBytesMax),
+    places: openReadPlaces(),
   }
   const streams = openEventStreams({
     feed: deps.node.events,

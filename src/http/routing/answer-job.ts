@@ -18,6 +18,6 @@ export const answerJob = async (
 ): Promise<Outcome> => {
   const started = await deps.node.jobs.start(kind, { _tag: 'Write', command: commandOf(call, prepared) })
   if (isLeft(started)) return refuseRequest(started.left, 'shed')
-  const bytes = await encodeAnswer(call.match.served, 202, { body: started.right })
+  const bytes = await encodeAnswer(call.work.run, call.match.served, 202, { body: started.right })
   return makeFresh({ status: 202, bytes, stands: false, headers: noHeaders, commit: null })
 }

@@ -6,6 +6,7 @@ import type { Call } from './call.js'
 import type { FrontDeps } from './deps.js'
 import type { Answer } from './handler.js'
 import { makeFresh, noHeaders, type Outcome, refuseRequest } from './outcome.js'
+import type { RunWork } from './read-admission.js'
 
 /**
  * The commit that an answer names (D27). A row that committed by itself names the commit that is served now,
@@ -18,10 +19,15 @@ const commitOf = (deps: FrontDeps, { match, snapshot }: Call, status: number): C
 }
 
 /** Renders the answer of a handler; refuses one that is too large. */
-export const answerRead = async (deps: FrontDeps, call: Call, answer: Answer<unknown>): Promise<Outcome> => {
+export const answerRead = async (
+  deps: FrontDeps,
+  call: Call,
+  answer: Answer<unknown>,
+  run: RunWork,
+): Promise<Outcome> => {
   const { served } = call.match
   const status = answer.status ?? served.ordinaryStatus
-  const bytes = await encodeBoundedAnswer(served, status, answer)
+  const bytes = await encodeBoundedAnswer(run, served, status, answer)
   if (isLeft(bytes)) return refuseRequest(bytes.left)
   return makeFresh({
     status,

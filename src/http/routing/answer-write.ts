@@ -23,8 +23,8 @@ export const answerWrite = async (
   const { body, commit } = outcome.right
   const status = outcome.right.status ?? (dryRun ? 200 : served.ordinaryStatus)
   const bytes = dryRun
-    ? await encodeBoundedAnswer(served, status, { body })
-    : right(await encodeAnswer(served, status, { body }))
+    ? await encodeBoundedAnswer(call.work.run, served, status, { body })
+    : right(await encodeAnswer(call.work.run, served, status, { body }))
   if (isLeft(bytes)) return refuseRequest(bytes.left)
   return makeFresh({ status, bytes: bytes.right, stands: !dryRun, headers: noHeaders, commit })
 }

@@ -79,22 +79,25 @@ const questionOf = (deps: FrontDeps, call: Call, snapshot: Snapshot, caller: Cal
   }
 }
 
-const isPooled = ({ match, query }: Call): boolean => {
+/** Whether a reader thread may answer the call. */
+export const isPooled = ({ match, query }: Call): boolean => {
   const { pool, write, body, pooledWith } = match.served.row
   return pool && !write && body === null && (pooledWith === undefined || query.values[pooledWith] === true)
 }
 
 /**
- * Asks the reader threads. Null where the main thread should answer: the row is not pooled, or no thread is
- * available in time.
+ * Asks the reader threads; with `ifIdle` only if one has no question. Null where the main thread should answer,
+ * because no thread is available in time.
  */
 export const askReaders = async (
   deps: FrontDeps,
   call: Call,
   caller: Caller | Reader,
+  ifIdle: boolean,
 ): Promise<Made | null> => {
   const { row } = call.match.served
   const { snapshot } = call
-  if (deps.readers === null || snapshot === null || !isPooled(call)) return null
-  return outcomeOf(await deps.readers(questionOf(deps, call, snapshot, caller)), row)
+  if (deps.readers === null || snapshot === null) return null
+  const question = questionOf(deps, call, snapshot, caller)
+  return outcomeOf(await deps.readers(ifIdle ? { ...question, ifIdle } : question), row)
 }

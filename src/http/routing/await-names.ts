@@ -1,8 +1,22 @@
 import type { Route } from '#protocol/route.js'
 import { fillNameForms, hasNameForms } from '#src/domain/names/name-index.js'
-import { runWithPauses } from '#src/domain/slicing/sliced.js'
-import { breather } from '#src/kernel/time/breathe.js'
+import { runDaemonWork } from '#src/kernel/work-scheduler.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { FrontDeps } from './deps.js'
+
+type Names = Snapshot['names']
+
+const filling = new WeakMap<Names, Promise<void>>()
+
+/** Makes the forms of names, once for all who ask for them. */
+export const fillNames = (names: Names): Promise<void> => {
+  const known = filling.get(names)
+  if (known !== undefined) return known
+  const begun = runDaemonWork(fillNameForms(names))
+  filling.set(names, begun)
+  begun.catch(() => filling.delete(names))
+  return begun
+}
 
 /**
  * Waits until the names of a first snapshot have their forms, which are made in pauses after the ready line: a handler
@@ -10,10 +24,10 @@ import type { FrontDeps } from './deps.js'
  */
 export const awaitNames = (
   row: Pick<Route, 'early'>,
-  deps: Pick<FrontDeps, 'snapshot' | 'clock'>,
+  deps: Pick<FrontDeps, 'snapshot'>,
 ): Promise<void> | undefined => {
   const snapshot = deps.snapshot()
   return row.early || snapshot === null || hasNameForms(snapshot.names)
     ? undefined
-    : runWithPauses(fillNameForms(snapshot.names), breather(deps.clock.monotonicMs))
+    : fillNames(snapshot.names)
 }

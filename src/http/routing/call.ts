@@ -5,6 +5,7 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Query } from '../checks/query-text.js'
 import type { Readmit } from '../listener/admission.js'
 import type { Match } from './matcher.js'
+import type { RequestWork } from './read-admission.js'
 
 export interface Call {
   readonly req: IncomingMessage
@@ -16,6 +17,7 @@ export interface Call {
   readonly dryRun: boolean
   /** Checks the right again, for an answer that continues after the checks: a stream. */
   readonly readmit: Readmit
+  readonly work: RequestWork
   /** The commit that the caller asks for; null where any snapshot will do. */
   readonly wants: CommitId | null
 }

@@ -5,12 +5,13 @@ import { answerJob } from './answer-job.js'
 import { answerRead } from './answer-read.js'
 import { answerStream } from './answer-stream.js'
 import { answerWrite } from './answer-write.js'
-import { askReaders, type Made } from './ask-readers.js'
+import { askReaders, isPooled, type Made } from './ask-readers.js'
 import { type Call, isClientThere } from './call.js'
 import { claimedRightOf } from './command-of.js'
 import type { DispatchDeps, FrontDeps } from './deps.js'
 import type { AnyAnswered } from './handler.js'
 import { type Outcome, refuseForNode } from './outcome.js'
+import { type RunWork, WorkMoved } from './read-admission.js'
 
 /**
  * Answers a call: from the memo where its row has a validator, otherwise by a reader thread or the handler.
@@ -25,18 +26,46 @@ export const dispatchCall = (pipeline: DispatchDeps, call: Call): Outcome | Prom
 const answerUncached = async ({ deps }: DispatchDeps, call: Call): Promise<Outcome> =>
   (await makeAnswer(deps, call, call.caller)).outcome
 
-/** Asks a reader thread where the row is pooled and one is available, otherwise the handler. */
+/** Makes an answer here or on a reader thread. A search waits for its indexes, so it is always a long read. */
 const makeAnswer = async (deps: FrontDeps, call: Call, caller: Caller | Reader): Promise<Made> => {
-  const made = deps.readers === null ? null : await askReaders(deps, call, caller)
+  if (call.match.served.row.indexed === true) await call.work.hold()
+  return deps.readers !== null && isPooled(call)
+    ? answerPooled(deps, call, caller)
+    : answerHere(deps, call, caller, call.work.run)
+}
+
+const answerHere = async (
+  deps: FrontDeps,
+  call: Call,
+  caller: Caller | Reader,
+  run: RunWork,
+): Promise<Made> => {
+  const answered = await askHandler(deps, call, caller, run)
+  return { outcome: await answerHandled(deps, call, answered, run), from: null }
+}
+
+/**
+ * Asks an idle reader thread where the caller has a place for the question. Otherwise answers here what is ready
+ * after one turn, and leaves a longer read to the threads once it has a place.
+ */
+const answerPooled = async (deps: FrontDeps, call: Call, caller: Caller | Reader): Promise<Made> => {
+  const { work, match } = call
+  const made = work.tryHold() ? await askReaders(deps, call, caller, true) : null
   if (made !== null) return made
-  const answered = await askHandler(deps, call, caller)
-  return { outcome: await answerHandled(deps, call, answered), from: null }
+  if (match.served.row.indexed !== true) work.release()
+  try {
+    return await answerHere(deps, call, caller, work.runFirstTurn)
+  } catch (error) {
+    if (!(error instanceof WorkMoved)) throw error
+    return (await askReaders(deps, call, caller, false)) ?? answerHere(deps, call, caller, work.run)
+  }
 }
 
 const askHandler = (
   deps: FrontDeps,
   call: Call,
   caller: Caller | Reader,
+  run: RunWork,
 ): AnyAnswered | Promise<AnyAnswered> => {
   const { served, path } = call.match
   return served.handler({
@@ -49,6 +78,7 @@ const askHandler = (
     gate: () => deps.gate(served.row, call.dryRun),
     claimed: () => claimedRightOf(call),
     isCallerThere: () => isClientThere(call),
+    run,
     dryRun: call.dryRun,
     network: () => deps.clientNetwork(call.req),
     nowMs: deps.clock.nowMs(),
@@ -56,12 +86,17 @@ const askHandler = (
 }
 
 /** Turns the result of a handler into the outcome: a refusal, a stream, a write, a job, or a read. */
-const answerHandled = (deps: FrontDeps, call: Call, answered: AnyAnswered): Outcome | Promise<Outcome> => {
+const answerHandled = (
+  deps: FrontDeps,
+  call: Call,
+  answered: AnyAnswered,
+  run: RunWork,
+): Outcome | Promise<Outcome> => {
   if (isLeft(answered)) return isClientThere(call) ? refuseForNode(answered.left) : { _tag: 'Gone' }
   const said = answered.right
   if ('elsewhere' in said) throw new Error(`${call.match.served.id} gives no answer on the main thread`)
   if ('follow' in said) return answerStream(deps, call, said.follow.since)
-  if (!('prepared' in said)) return answerRead(deps, call, said)
+  if (!('prepared' in said)) return answerRead(deps, call, said, run)
   return said.job === undefined || call.dryRun
     ? answerWrite(deps, call, said)
     : answerJob(deps, call, said.prepared, said.job)

@@ -7,6 +7,7 @@ import type { Caller, Reader } from '#src/domain/callers/caller.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { ClaimedRight } from '#src/writing/command.js'
+import type { RunWork } from './read-admission.js'
 
 /** JSON that is already rendered: the bytes are sent unchanged. */
 export interface Rendered<A> {
@@ -97,6 +98,8 @@ export interface Input<R extends Route, Node = unknown> {
   readonly claimed: () => ClaimedRight
   /** Whether the client still waits for the answer, for work that waits. */
   readonly isCallerThere: () => boolean
+  /** Runs sliced work whose result decides the answer; the work of an answer itself is returned (`inSlices`). */
+  readonly run: RunWork
   readonly dryRun: boolean
   /** The network of the client; empty on a thread, which has no client. */
   readonly network: () => string
@@ -146,6 +149,8 @@ export interface AnyInput {
   readonly claimed: () => ClaimedRight
   /** Whether the client still waits for the answer, for work that waits. */
   readonly isCallerThere: () => boolean
+  /** Runs sliced work whose result decides the answer; the work of an answer itself is returned (`inSlices`). */
+  readonly run: RunWork
   readonly dryRun: boolean
   /** The network of the client; empty on a thread, which has no client. */
   readonly network: () => string

@@ -7,6 +7,7 @@ import type { Caller } from '#src/domain/callers/caller.js'
 import { anonymous } from '#src/domain/identity/tokens/machine-token.js'
 import { indexedCommitsOf } from '#src/domain/search/texts/content-stamp.js'
 import { whenReady } from '#src/kernel/time/when-ready.js'
+import { loopWork } from '#src/kernel/work-scheduler.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { hideRefusedNames } from '#src/writing/answers/hide-names.js'
 import { seesNames } from '#src/writing/people/own-names.js'
@@ -23,12 +24,20 @@ import type { Call } from './call.js'
 import type { DispatchDeps, FrontDeps } from './deps.js'
 import { dispatchCall } from './dispatch.js'
 import type { Match } from './matcher.js'
-import { type Outcome, refuseRequest } from './outcome.js'
+import { type Outcome, refuseForNode, refuseRequest } from './outcome.js'
+import {
+  openRequestWork,
+  type ReadPlaces,
+  type RequestWork,
+  readCallerOf,
+  WorkStopped,
+} from './read-admission.js'
 import { readRequestBody } from './request-body.js'
 
 /** What the pipeline works with: the dependencies of the front and what is derived from them once. */
 export interface Pipeline extends DispatchDeps {
   readonly targetOf: TargetOf
+  readonly places: ReadPlaces
 }
 
 /** A request on its way; `target` and `caller` are set when they are known, for log and meter. */
@@ -46,7 +55,7 @@ export interface Passage {
  * authentication only to know whether it is public. Returns a promise only where a step waits.
  */
 export const runPipeline = (pipeline: Pipeline, passage: Passage): Outcome | Promise<Outcome> => {
-  const target = pipeline.targetOf(passage.req.method ?? '', passage.arrival.path)
+  const target = passage.target ?? pipeline.targetOf(passage.req.method ?? '', passage.arrival.path)
   passage.target = target
   return whenReady(resolveFreshCaller(pipeline.deps, passage, target.matched), known =>
     checkCaller(pipeline, passage, target, known),
@@ -62,6 +71,7 @@ interface AdmittedRequest {
   readonly before: Snapshot | null
   readonly pairs: ReturnType<typeof readQueryPairs>
   readonly dryRun: boolean
+  readonly work: RequestWork
 }
 
 const checkCaller = (
@@ -93,9 +103,30 @@ const checkCaller = (
   const closed = row.write ? deps.gate(row, dryRun) : null
   if (closed !== null) return refuseRequest(closed, 'gate')
 
-  const request: AdmittedRequest = { passage, matched, first, before, pairs, dryRun }
-  const body = row.body === null ? noBody : readRequestBody(deps, passage.req, matched.served)
-  return whenReady(body, read => checkBody(pipeline, request, read))
+  const { req } = passage
+  const work = openRequestWork({
+    row,
+    places: pipeline.places,
+    scheduler: loopWork,
+    caller: readCallerOf(caller, req, () => deps.clientNetwork(req)),
+    isWanted: () => !req.socket.destroyed,
+  })
+  const request: AdmittedRequest = { passage, matched, first, before, pairs, dryRun, work }
+  return endWork(work, () => {
+    const body = row.body === null ? noBody : readRequestBody(deps, work, req, matched.served)
+    return whenReady(body, read => checkBody(pipeline, request, read))
+  })
+}
+
+/** Answers a request, and frees its place when its work has ended. Work that was stopped refuses the request. */
+const endWork = (work: RequestWork, answer: () => Outcome | Promise<Outcome>): Outcome | Promise<Outcome> => {
+  const outcome = answer()
+  return outcome instanceof Promise ? outcome.catch(outcomeOfStop).finally(work.release) : outcome
+}
+
+const outcomeOfStop = (error: unknown): Outcome => {
+  if (!(error instanceof WorkStopped)) throw error
+  return error.refusal === null ? { _tag: 'Gone' } : refuseForNode(error.refusal)
 }
 
 const noBody: Either<never, null> = right(null)
@@ -128,7 +159,7 @@ const checkBody = (
  */
 const checkSnapshot = (
   pipeline: Pipeline,
-  { passage, matched, first, before, dryRun }: AdmittedRequest,
+  { passage, matched, first, before, dryRun, work }: AdmittedRequest,
   query: Query,
   body: unknown,
 ): Outcome | Promise<Outcome> => {
@@ -157,6 +188,7 @@ const checkSnapshot = (
     dryRun: dryRun && Object.hasOwn(codecs, 'dryRun'),
     readmit,
     wants,
+    work,
   }
   const outcome = whenReady(has, hasCommit =>
     hasCommit ? dispatchCall(pipeline, call) : refuseRequest(commitNotHere()),
@@ -227,6 +259,7 @@ const authenticateCaller = (
   matched: Match | null,
   snapshot: Snapshot | null,
 ): Caller | null | Promise<Caller | null> => {
+  if (matched?.served.row.prompt === true) return anonymous
   const isPublic = matched !== null && matched.served.row.capability === null
   const token = bearerTokenOf(arrival.authorization)
   const known = token === null ? null : deps.credentials.resolve(token, snapshot, deps.clock.nowMs())

@@ -85,6 +85,7 @@ export const demo =
       repo: directory,
       town,
       preferredPort: demoPort,
+      readerThreads: 1,
       ...(logLevel === undefined ? {} : { logLevel }),
       ...(port === undefined ? {} : { port }),
       ...(opsPort === undefined ? {} : { opsPort }),

@@ -1,7 +1,7 @@
 import type { Config } from '#protocol/config/keys.js'
 import { takeoverGit } from '#src/adapters/sync/remote/takeover-git.js'
-import { breather } from '#src/kernel/time/breathe.js'
 import { realClock } from '#src/kernel/time/clock.js'
+import { daemonBreather } from '#src/kernel/work-scheduler.js'
 import type { TakeoverGit } from '#src/ports/git/takeover-git.js'
 import type { Meter } from '#src/ports/records/meter.js'
 import type { Secrets } from '../identity/keys/secrets.js'
@@ -43,7 +43,7 @@ export const nodeTakeovers = (
     remote: config['server.sync_remote'],
     branch: config['server.sync_branch'],
     town,
-    breathe: breather(realClock.monotonicMs),
+    breathe: daemonBreather(),
   })
   const cooldown = openCooldown({
     readFlip: git.readFlip,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { watchLoopLag } from '#src/adapters/metrics/loop-lag.js'
 import { memoryGauge } from '#src/adapters/metrics/memory.js'
 import type { HistoryDeps } from '#src/http/handlers/audit/audit.js'
 import type { DiscoveryDeps } from '#src/http/handlers/discovery.js'
@@ -32,6 +33,7 @@ const processDeps = ({ bootMs, build, environment, readers, version }: NodeParts
   bootMs,
   pid: process.pid,
   memory: memoryGauge(),
+  lagMs: watchLoopLag(),
   contract: environment.contract,
   imageDigest: environment.imageDigest,
   readers: { threads: readers.threads, live: readers.desk.live },

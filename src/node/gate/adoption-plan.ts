@@ -3,9 +3,7 @@ import { instantOf } from '#protocol/atoms/instant.js'
 import type { Config } from '#protocol/config/keys.js'
 import { planAdoptionInSlices } from '#src/domain/adoption/plan.js'
 import { civilDay } from '#src/domain/lore/rows/civil-day.js'
-import { runWithPauses } from '#src/domain/slicing/sliced.js'
-import { breather } from '#src/kernel/time/breathe.js'
-import { realClock } from '#src/kernel/time/clock.js'
+import { runDaemonWork } from '#src/kernel/work-scheduler.js'
 
 /**
  * The pure plan with the host's time and the configured legacy labels; yields to the event loop while it
@@ -15,7 +13,7 @@ export const adoptionPlan = (config: Config): AdoptPorts['plan'] => {
   const word = config['import.legacy.game']
   const labels = { game: word === '' ? null : word }
   return (files, nowMs, dryRun, past) =>
-    runWithPauses(
+    runDaemonWork(
       planAdoptionInSlices(files, {
         now: instantOf(nowMs),
         today: civilDay(nowMs, config['server.time_zone']),
@@ -23,6 +21,5 @@ export const adoptionPlan = (config: Config): AdoptPorts['plan'] => {
         labels,
         past,
       }),
-      breather(realClock.monotonicMs),
     )
 }

@@ -5,10 +5,9 @@ import type { Config } from '#protocol/config/keys.js'
 import { fetchText } from '#src/adapters/outbound/fetch-text.js'
 import { sqliteCode } from '#src/adapters/runtime/sqlite.js'
 import { readRosterInSlices } from '#src/domain/people/players/online-roster.js'
-import { runWithPauses } from '#src/domain/slicing/sliced.js'
 import { tell } from '#src/kernel/actor/ref.js'
-import { breather } from '#src/kernel/time/breathe.js'
 import { realClock } from '#src/kernel/time/clock.js'
+import { runDaemonWork } from '#src/kernel/work-scheduler.js'
 import type { NodeParts } from '#src/node/tree/node-parts.js'
 import type { RosterFetches } from '#src/ports/roster.js'
 
@@ -22,7 +21,7 @@ export const rosterKeeperSetup = (config: Config): RosterKeeperSetup => ({
 const fetchRoster = async (url: string, signal: AbortSignal): Promise<RosterFetched['outcome']> => {
   const fetched = await fetchText(url, limits, signal)
   if (isLeft(fetched)) return { _tag: 'Failed', why: fetched.left }
-  const players = await runWithPauses(readRosterInSlices(fetched.right), breather(realClock.monotonicMs))
+  const players = await runDaemonWork(readRosterInSlices(fetched.right))
   return players === null ? { _tag: 'Failed', why: 'malformed' } : { _tag: 'Read', players }
 }
 

@@ -38,8 +38,8 @@ export const openQuestions = (
           resolve(answer)
         }
         open.set(id, { question, answered })
-        const { rowId: row, key, generation } = question
-        admit({ id, row, key, generation, sinceMs, kills: 0 })
+        const { rowId: row, key, generation, ifIdle = false } = question
+        admit({ id, row, key, generation, sinceMs, ifIdle, kills: 0 })
       }),
     find: id => open.get(id)?.question,
     settle: (id, answer) => {

@@ -5,12 +5,10 @@ import { tellListening } from '#src/adapters/state/listening-file.js'
 import { isOfState, stateTrouble } from '#src/adapters/state/state-trouble.js'
 import type { ServeOptions } from '#src/cli/options.js'
 import type { Output } from '#src/cli/output.js'
-import { fillNameForms } from '#src/domain/names/name-index.js'
-import { runWithPauses } from '#src/domain/slicing/sliced.js'
 import type { Front } from '#src/http/listener/front.js'
 import { portTrouble } from '#src/http/listener/port-trouble.js'
-import { breather } from '#src/kernel/time/breathe.js'
-import { realClock } from '#src/kernel/time/clock.js'
+import { fillNames } from '#src/http/routing/await-names.js'
+import {} from '#src/kernel/work-scheduler.js'
 import { tellMode } from '../gate/mode-cell.js'
 import { listUnsetForChat } from '../identity/sign-in/chat-sign-in.js'
 import { stderrLog } from '../records/log.js'
@@ -92,12 +90,10 @@ const rememberState = ({ checkout, log }: NodeParts): void => {
  * Makes the forms of names in pauses after the ready line, which does not need them. Requests wait for them
  * (`awaitNames`).
  */
-const fillNames = ({ snapshot, log }: NodeParts): void => {
+const fillFirstNames = ({ snapshot, log }: NodeParts): void => {
   const names = snapshot()?.names
   if (names === undefined) return
-  runWithPauses(fillNameForms(names), breather(realClock.monotonicMs)).catch((error: unknown) =>
-    log.warn('name_forms_unmade', { reason: reasonOf(error) }),
-  )
+  fillNames(names).catch((error: unknown) => log.warn('name_forms_unmade', { reason: reasonOf(error) }))
 }
 
 /** The callbacks of a start. */
@@ -181,7 +177,7 @@ const runNode = async (
       const line = readyLine(parts, front)
       tellWhere(parts, line)
       onReady(line)
-      fillNames(parts)
+      fillFirstNames(parts)
     }
   }
   const code = await leaving.left

@@ -7,8 +7,8 @@ import { writeLintRecord } from '#src/adapters/sync/lint-record.js'
 import { publishGit } from '#src/adapters/sync/remote/publish-git.js'
 import { gitRemote } from '#src/adapters/sync/remote/remote.js'
 import type { RemoteOptions } from '#src/adapters/sync/remote/remote-context.js'
-import { breather } from '#src/kernel/time/breathe.js'
 import { realClock } from '#src/kernel/time/clock.js'
+import { daemonBreather } from '#src/kernel/work-scheduler.js'
 import type { Remote } from '#src/ports/git/remote.js'
 import type { Meter } from '#src/ports/records/meter.js'
 import { describeForgeAbsence } from '../fleet/forge-of.js'
@@ -62,7 +62,7 @@ export const syncPorts = (parts: NodeParts): SyncPorts => {
     remote: config['server.sync_remote'],
     branch: config['server.sync_branch'],
     town: options.town,
-    breathe: breather(realClock.monotonicMs),
+    breathe: daemonBreather(),
   }
   const remote = meterRemote(gitRemote(place), metrics.meter)
   const timed = timeSteps(metrics.meter)
@@ -75,7 +75,7 @@ export const syncPorts = (parts: NodeParts): SyncPorts => {
     log: parts.log,
     publish: parts.records.publish,
     nowMs: realClock.nowMs,
-    breathe: breather(realClock.monotonicMs),
+    breathe: daemonBreather(),
     save: record => writeLintRecord(checkout.state, record),
     saveFailure: failure => writeConvergeFailure(checkout.state, failure),
     changes: robotCommits({

@@ -6,6 +6,7 @@ import { jobKinds } from '#protocol/jobs/job.js'
 import { type SupervisorReading, supervisorStates } from '#protocol/kernel/vocabulary.js'
 import type { CheckedInvariant } from '#protocol/store-metrics.js'
 import { type GateArm, gateArms } from '#protocol/write-metrics.js'
+import { watchLoopLag } from '#src/adapters/metrics/loop-lag.js'
 import { walBytes } from '#src/adapters/runtime/runtime-db.js'
 import type { GateState } from '#src/domain/admin/gate-arms.js'
 import type { Kernel } from '#src/kernel/kernel.js'
@@ -164,6 +165,7 @@ export const collectGauges =
     meter.gauge('svc_intents_pending', { kind: 'landing' }, intents.prepared().length)
     meter.gauge('svc_store_wal_bytes', { store: 'runtime' }, walBytes(state))
     checkInvariants(kernel, stores, realClock.nowMs(), meter)
+    meter.gauge('svc_loop_lag_ms', {}, watchLoopLag()())
     meter.gauge('svc_auth_challenges', {}, challenges.count(realClock.nowMs()))
     meter.gauge('svc_players_roster_fetches_hour', {}, rosterFetches.count(realClock.nowMs()))
     meter.gauge('svc_auth_fleet_epoch', {}, snapshot()?.fleetKeys.epoch ?? 0)

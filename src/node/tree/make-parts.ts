@@ -192,6 +192,12 @@ export interface PlacedNode extends NodeParts {
   readonly tree: PlacedTree
 }
 
+/** The configuration with the reader threads of the command where it sets none. */
+const withThreads = (config: Config, { readerThreads = 0 }: ServeOptions): Config => ({
+  ...config,
+  'server.reader_threads': config['server.reader_threads'] || readerThreads,
+})
+
 /** Makes the parts of a node from a held checkout and its configuration. Starts nothing. */
 export const nodeParts = (
   options: ServeOptions,
@@ -199,7 +205,7 @@ export const nodeParts = (
   { config, findings }: ReadConfig,
   seams: Seams = realSeams,
 ): PlacedNode => {
-  const bootMs = realClock.nowMs()
+  const [bootMs, threaded] = [realClock.nowMs(), withThreads(config, options)]
   const [held, lastLook] = [makeCell<Loaded>(), makeCell<LookOutcome>()]
   const snapshot = (): Snapshot | null => held.get()?.build.snapshot ?? null
   const sync = hostSync(checkout, config)
@@ -218,7 +224,7 @@ export const nodeParts = (
   const kernel = seams.openKernel({ meter: kernelMeter(meter), log: logRecord(log) })
   const signals = fleetSignals(() => ({ doors: tree.doors, state: fleetParts.fleet.state() }))
   const peers = nodePeers({ ...seen, kernel, ...signals })
-  const tree = placeTree(kernel, { config, sync, town, runners }, { peers: peers.child })
+  const tree = placeTree(kernel, { config: threaded, sync, town, runners }, { peers: peers.child })
   const tokens = openTokens(town, { checkout, config, bootMs, records, snapshot, mode, log, tree })
   records.attach(tree.doors)
   const program = describeProgram(meter)
@@ -249,7 +255,7 @@ export const nodeParts = (
     runners,
     tree,
     peers,
-    ...openThreads(seams, { config, checkout, held, log, meter }, tree.doors),
+    ...openThreads(seams, { config: threaded, checkout, held, log, meter }, tree.doors),
     ...openRequestParts({ checkout, records, log, tree }),
   }
 }

@@ -17,8 +17,8 @@ import { unknownKeys } from '#src/domain/config/unknown-keys.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { civilDay } from '#src/domain/lore/rows/civil-day.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
-import { breather } from '#src/kernel/time/breathe.js'
 import { realClock } from '#src/kernel/time/clock.js'
+import { daemonBreather } from '#src/kernel/work-scheduler.js'
 import type { TreeEntry, TreeSource } from '#src/ports/git/tree-source.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { openSource, type Stop } from '../start/checkout.js'
@@ -125,7 +125,7 @@ export const loadPorts = async (source: TreeSource, { config, findings }: ReadCo
     annotations: trees.annotations,
     config,
     today: () => civilDay(realClock.nowMs(), config['server.time_zone']),
-    breathe: breather(realClock.monotonicMs),
+    breathe: daemonBreather(),
     // The schedules are read from each commit, and so are their findings.
     bootFindings: [...findings.filter(one => !isAboutSchedules(one)), ...trees.findings],
   }

@@ -8,6 +8,8 @@ export interface Ticket {
   readonly key: string
   readonly generation: number
   readonly sinceMs: number
+  /** The request does not wait for a thread. */
+  readonly ifIdle: boolean
   /** Number of threads that ended while they worked on this request. */
   readonly kills: number
 }

@@ -21,6 +21,7 @@ const ticket = (id: number, generation: number, row = 'r', sinceMs = 0): Ticket 
   key: `${row}-${id}`,
   generation,
   sinceMs,
+  ifIdle: false,
   kills: 0,
 })
 
@@ -65,6 +66,19 @@ describe('the desk', () => {
       admitEvent(4, 1, 'other'),
     ])
     deepEqual(asks(after(desk, [settled, settled, settled])[1]), [4, 2, 3])
+  })
+
+  it('sends home at once who does not wait, where every thread has a question', () => {
+    const hasty = (id: number): DeskEvent => ({
+      _tag: 'Admitted',
+      ticket: { ...ticket(id, 1), ifIdle: true },
+    })
+    const [desk, commands] = after(initialDesk(1), [...up(0), hasty(1), hasty(2)])
+    deepEqual(commands.slice(-2), [
+      { _tag: 'Ask', thread: 0, id: 1 },
+      { _tag: 'Conclude', id: 2, verdict: 'Home' },
+    ])
+    deepEqual(after(desk, [settled, hasty(3)])[1].at(-1), { _tag: 'Ask', thread: 0, id: 3 })
   })
 
   it('answers from what a thread has before it follows, and who came later after it', () => {

@@ -117,10 +117,15 @@ const quarantineKey = (desk: Desk, ticket: Ticket, untilMs: number): Desk => {
   return { ...desk, quarantine }
 }
 
+/** Whether a thread has no question, and none waits for it. */
+const hasFreeThread = ({ posts, waiting }: Desk): boolean =>
+  waiting.length === 0 && posts.some(post => post._tag === 'Idle' || post._tag === 'Following')
+
 const onAdmitted = (limits: DeskLimits, desk: Desk, ticket: Ticket, nowMs: number): Stepped => {
   const untilMs = desk.quarantine.get(ticket.key)
   if (untilMs !== undefined && nowMs < untilMs) return [desk, [conclude(ticket, 'Poison')]]
-  if (countLive(desk) === 0) return [desk, [conclude(ticket, 'Home')]]
+  if (countLive(desk) === 0 || (ticket.ifIdle && !hasFreeThread(desk)))
+    return [desk, [conclude(ticket, 'Home')]]
   if (desk.waiting.length >= limits.waitingMax) return [desk, [conclude(ticket, 'Overloaded')]]
   return [{ ...desk, waiting: [...desk.waiting, ticket] }, []]
 }

@@ -23,6 +23,8 @@ export interface Question {
    * alone (D10).
    */
   readonly shared: boolean
+  /** Asked only of a thread that has no question: where all have one, the main thread answers. */
+  readonly ifIdle?: boolean
 }
 
 /** The inputs of the answer: its memo key, validator and `X-Svc-Commit` are derived from them. */

@@ -55,7 +55,8 @@ export const pairOver = async (inputs: Inputs, threads: number): Promise<Pair> =
     snapshot: world,
     node: nodeView(searching),
     readers: async question => {
-      const answer = await rig.desk.ask(question)
+      // Each question waits for a thread, so that a thread answers every row.
+      const answer = await rig.desk.ask({ ...question, ifIdle: false })
       asked.add(`${question.rowId} ${answer._tag}`)
       return answer
     },

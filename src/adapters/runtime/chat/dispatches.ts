@@ -252,14 +252,24 @@ const answersIn = (
 export const dispatchesIn = (database: Sqlite, recordAnswer: RecordAnswer): DispatchStore => {
   const statements = prepareStatements(database)
   const { kindOf, begin, defer, next, requeue, clampDeadline, clampDue, clampOwed, prune } = statements
-  let known: AllDispatchCounts | null = readCounts(statements)
+  let lastRead = readCounts(statements)
+  let known: AllDispatchCounts | null = lastRead
   /** A transaction around this one may be rolled back, so what is on disk is read when it is asked for. */
   const forgetCounts = (): void => {
     known = null
   }
   const countsNow = (): AllDispatchCounts => {
     known ??= readCounts(statements)
+    lastRead = known
     return known
+  }
+  /** Where the store cannot be read, these are the counts of the last time: `/health` answers without a store. */
+  const countsLastRead = (): AllDispatchCounts => {
+    try {
+      return countsNow()
+    } catch {
+      return lastRead
+    }
   }
   return {
     findKind: id => decodeRows(table, KindRow, kindOf.all(id))[0]?.kind ?? null,
@@ -279,7 +289,7 @@ export const dispatchesIn = (database: Sqlite, recordAnswer: RecordAnswer): Disp
       }),
     ...answersIn(database, statements, recordAnswer),
     prune: nowMs => prune.run(nowMs - dispatchRetentionMs),
-    counts: countsNow,
+    counts: countsLastRead,
     waiting: () => {
       const counts = countsNow()
       return dispatchKinds.reduce((sum, kind) => {

@@ -4,7 +4,7 @@ import { nameCharsMax } from '#protocol/names/limits.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { insideOf } from '#src/domain/entities/places/inside.js'
 import { typeOn } from '#src/domain/entities/state.js'
-import type { Sliced } from '#src/domain/slicing/sliced.js'
+import { type Sliced, units } from '#src/domain/slicing/sliced.js'
 import type { NameIndex, Resolution, ResolveOptions } from '../resolution.js'
 import { miss, resolveName } from '../resolve.js'
 import { rangesOfNames } from '../stages/owners.js'
@@ -41,12 +41,13 @@ interface WishFilter {
   readonly beginTurn: () => void
 }
 
-/** Remembers what `test` returns. Calls it `blocksPerSlice` times in a turn. */
-const makeWishFilter = (test: (entity: Entity) => boolean): WishFilter => {
+/** Remembers what `test` returns. Calls it `blocksPerSlice` times in a turn, and `note` at each question. */
+const makeWishFilter = (test: (entity: Entity) => boolean, note: () => void): WishFilter => {
   const known = new Map<Entity, boolean>()
   let [left, isOver] = [blocksPerSlice, false]
   return {
     accepts: entity => {
+      note()
       const answer = known.get(entity)
       if (answer !== undefined) return answer
       isOver ||= left === 0
@@ -63,7 +64,11 @@ const makeWishFilter = (test: (entity: Entity) => boolean): WishFilter => {
   }
 }
 
-const filterOf = ({ entities, day: today }: NameWorld, wish: NameWish): WishFilter | null => {
+const filterOf = (
+  { entities, day: today }: NameWorld,
+  wish: NameWish,
+  note: () => void,
+): WishFilter | null => {
   const { type, within, activeOn } = wish
   if (type === null && within === null && activeOn === null) return null
   const day = activeOn ?? today
@@ -72,13 +77,18 @@ const filterOf = ({ entities, day: today }: NameWorld, wish: NameWish): WishFilt
     // The stages ask for the ranges of its names: reading them is work of this turn.
     if (activeOn !== null) rangesOfNames(entity)
     return (type === null || typeOn(entity, day) === type) && (isInside === null || isInside(entity))
-  })
+  }, note)
 }
 
-const optionsOf = (wish: NameWish, filter: WishFilter | null): ResolveOptions => ({
+const optionsOf = (
+  wish: NameWish,
+  filter: WishFilter | null,
+  compared: (spellings: number, near: number) => void,
+): ResolveOptions => ({
   upTo: wish.noFuzzy ? 'lemma' : 'fuzzy',
   topN: wish.topN,
   maxDistance: wish.maxDistance,
+  compared,
   ...(wish.activeOn === null ? {} : { day: wish.activeOn }),
   ...(filter === null ? {} : { within: filter.accepts, isTurnOver: filter.isTurnOver }),
 })
@@ -89,12 +99,18 @@ const optionsOf = (wish: NameWish, filter: WishFilter | null): ResolveOptions =>
  */
 export const resolveWishInSlices = function* (world: NameWorld, wish: NameWish): Sliced<Resolution> {
   if (wish.name.length > nameCharsMax) return miss
-  const filter = filterOf(world, wish)
-  const options = optionsOf(wish, filter)
+  let cost: number = units.lookup
+  const filter = filterOf(world, wish, () => {
+    cost += units.candidate
+  })
+  const options = optionsOf(wish, filter, (spellings, near) => {
+    cost += spellings * units.spelling + near * units.nearSpelling
+  })
   for (;;) {
     const found = resolveName(world.names, wish.name, options)
+    yield cost
     if (filter === null || !filter.isTurnOver()) return found
-    yield
+    cost = 0
     filter.beginTurn()
   }
 }

@@ -5,7 +5,7 @@ import { candidatesMax, distanceMax, nameCharsMax } from '#protocol/names/limits
 import { perValueInSlices } from '#src/domain/caching/per-value-in-slices.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { typeOn } from '#src/domain/entities/state.js'
-import { forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
+import { forEachInSlices, type Sliced, units } from '#src/domain/slicing/sliced.js'
 import { sortInSlices } from '#src/domain/slicing/sort-in-slices.js'
 import type { Resolution } from '../resolution.js'
 import { spellingAsWritten } from './answers.js'
@@ -137,7 +137,7 @@ export const searchEntitiesInSlices = function* (
     yield* forEachInSlices(found, spelling => {
       if (!leading.has(spelling.entity) && isOfType(spelling.entity, type, world.day)) holders.push(spelling)
     })
-    yield
+    yield found.length * units.candidate
   }
   const sorted = yield* sortInSlices(holders, byRankThenLength(key))
   const all = [...first]

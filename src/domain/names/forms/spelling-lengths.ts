@@ -12,8 +12,11 @@ export interface NearSpelling {
 /** Spellings by their length, so that those near a text are found without looking at the others. */
 export interface SpellingLengths {
   readonly add: (key: NameKey) => void
-  /** Calls `visit` for spellings at most `max()` away, the nearest lengths first. Computes a bounded number. */
-  readonly visitNear: (text: string, max: () => number, visit: (near: NearSpelling) => void) => void
+  /**
+   * Calls `visit` for spellings at most `max()` away, the nearest lengths first. Computes a bounded number of
+   * distances, and returns how many.
+   */
+  readonly visitNear: (text: string, max: () => number, visit: (near: NearSpelling) => void) => number
   /** Calls `visit` for at most `most` spellings that go on after the text and a blank. */
   readonly visitLonger: (text: string, most: number, visit: (key: NameKey) => void) => void
 }
@@ -41,7 +44,7 @@ export const makeSpellingLengths = (): SpellingLengths => {
       bucket.masks.push(letterMask(key) >>> 0)
     },
     visitNear: (text, max, visit) => {
-      if (text.length > comparedCharsMax) return
+      if (text.length > comparedCharsMax) return 0
       const mask = letterMask(text)
       const distanceTo = makeDistanceFrom(text)
       let left = distancesMax
@@ -52,12 +55,13 @@ export const makeSpellingLengths = (): SpellingLengths => {
           for (let at = 0; at < bucket.keys.length; at += 1) {
             if (countUnshared(mask, bucket.masks.at(at)) > max()) continue
             const key = bucket.keys[at]
-            if (key === undefined || left === 0) return
+            if (key === undefined || left === 0) return distancesMax - left
             left -= 1
             const distance = distanceTo(key, max())
             if (distance <= max()) visit({ key, distance })
           }
         }
+      return distancesMax - left
     },
     visitLonger: (text, most, visit) => {
       let left = most

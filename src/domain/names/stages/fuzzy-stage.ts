@@ -23,17 +23,19 @@ interface Near {
 /** The spellings near the key that name a block which the options accept, up to one step beyond the nearest. */
 const findNear = (names: NameIndex, query: NameAsked, limit: number): ReadonlyArray<Near> => {
   const found: Array<Near> = []
-  let max = limit
-  names.forms?.table.lengths.visitNear(
+  let [max, near] = [limit, 0]
+  const compared = names.forms?.table.lengths.visitNear(
     query.key,
     () => max,
     ({ key, distance }) => {
+      near += 1
       const owners = spellingOwners(names, key, query.options)
       if (owners.length === 0) return
       found.push({ key, distance, owners })
       max = Math.min(max, distance + 1)
     },
   )
+  query.options.compared?.(compared ?? 0, near)
   return found.sort((one, other) => one.distance - other.distance || (one.key < other.key ? -1 : 1))
 }
 

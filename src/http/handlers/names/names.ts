@@ -13,15 +13,11 @@ import { searchPageInSlices, searchWindowOf } from '#src/domain/names/asking/sea
 import { tokenOwnersInSlices } from '#src/domain/names/asking/token-owners.js'
 import { suggestionsInSlices } from '#src/domain/normalization/suggestions.js'
 import { ownerNameOn } from '#src/domain/people/owner-name.js'
-import { runWithPauses, type Sliced } from '#src/domain/slicing/sliced.js'
+import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { type Handlers, inSlices, jsonInSlices } from '#src/http/routing/handler.js'
-import { breather } from '#src/kernel/time/breathe.js'
-import { realClock } from '#src/kernel/time/clock.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { type NamesDeps, shareRebuild } from './share-rebuild.js'
 import { batchWishesInSlices, wishOf } from './wishes.js'
-
-const runInTurns = <A>(work: Sliced<A>): Promise<A> => runWithPauses(work, breather(realClock.monotonicMs))
 
 const resolveOne = function* (
   snapshot: Snapshot,
@@ -60,14 +56,14 @@ export const namesHandlers: Handlers<typeof namesRoutes, NamesDeps> = {
     if (isLeft(wish)) return wish
     return right({ body: inSlices(resolveOne(snapshot, wish.right, query.explain === true)) })
   },
-  'resolve.batch.list': async ({ snapshot, body, isCallerThere }) => {
-    const wishes = await runInTurns(batchWishesInSlices(snapshot, body))
+  'resolve.batch.list': async ({ snapshot, body, isCallerThere, run }) => {
+    const wishes = await run(batchWishesInSlices(snapshot, body))
     return isLeft(wishes)
       ? wishes
       : right({ body: inSlices(resolveAll(snapshot, wishes.right, isCallerThere)) })
   },
-  'nameIndex.lookup.get': async ({ snapshot, path }) => {
-    const owners = await runInTurns(tokenOwnersInSlices(snapshot.entities, path.token))
+  'nameIndex.lookup.get': async ({ snapshot, path, run }) => {
+    const owners = await run(tokenOwnersInSlices(snapshot.entities, path.token))
     return owners === null
       ? left(
           refuse(

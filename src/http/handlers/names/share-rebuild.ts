@@ -1,9 +1,7 @@
 import type { NameIndexRebuilt } from '#protocol/names/resolve.js'
 import { countTokensInSlices } from '#src/domain/names/asking/token-owners.js'
 import { buildNameIndexInSlices } from '#src/domain/names/name-index.js'
-import { runWithPauses, type Sliced } from '#src/domain/slicing/sliced.js'
-import { breather } from '#src/kernel/time/breathe.js'
-import { realClock } from '#src/kernel/time/clock.js'
+import { runDaemonWork } from '#src/kernel/work-scheduler.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
 /** What the rows of names need of the node. */
@@ -12,16 +10,14 @@ export interface NamesDeps {
   readonly monotonicMs: () => number
 }
 
-const runInTurns = <A>(work: Sliced<A>): Promise<A> => runWithPauses(work, breather(realClock.monotonicMs))
-
 type Rebuilt = Pick<NameIndexRebuilt, 'buildMs' | 'indexStats'>
 
 const rebuild = async ({ entities, language }: Snapshot, { monotonicMs }: NamesDeps): Promise<Rebuilt> => {
   const beganMs = monotonicMs()
   // A copy, so that the snapshot keeps its own index, which is equal to this one.
   const copy = { ...entities }
-  const { forms } = await runInTurns(buildNameIndexInSlices(copy, language.data, null))
-  const tokens = await runInTurns(countTokensInSlices(copy))
+  const { forms } = await runDaemonWork(buildNameIndexInSlices(copy, language.data, null))
+  const tokens = await runDaemonWork(countTokensInSlices(copy))
   const stems = forms?.table.words.formCount() ?? 0
   return { buildMs: Math.round(monotonicMs() - beganMs), indexStats: { tokens, stems } }
 }

@@ -7,11 +7,9 @@ import type { GateRefusal } from '#src/domain/admin/gate-arms.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import { readableFindings } from '#src/domain/identity/rights/readable-findings.js'
 import { speakerProposals } from '#src/domain/places/speaker-proposals.js'
-import { runWithPauses } from '#src/domain/slicing/sliced.js'
 import { originOf } from '#src/http/checks/origin.js'
 import type { Handlers } from '#src/http/routing/handler.js'
-import { breather } from '#src/kernel/time/breathe.js'
-import { realClock } from '#src/kernel/time/clock.js'
+import { runDaemonWork } from '#src/kernel/work-scheduler.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { TaskOf } from '#src/writing/job-task.js'
 import type { Adopting, AdoptionFollow } from '../admin.js'
@@ -55,7 +53,7 @@ export const rebuildIndex = async (
 ): Promise<Either<AdoptRefusal | GateRefusal, Reindexed>> => {
   const adopted = await reindex(false, origin, claimed, follow)
   if (isLeft(adopted)) return adopted
-  const proposals = await runWithPauses(speakerProposals(snapshot), breather(realClock.monotonicMs))
+  const proposals = await runDaemonWork(speakerProposals(snapshot))
   return right({
     reindexed: filesOf(adopted.right) > 0,
     ...reindexAnswerOf(adopted.right, snapshot, caller),

@@ -4,8 +4,7 @@ import type { Tier } from '#protocol/search/tier.js'
 import { type MissFile, openMissFile } from '#src/adapters/search/miss-file.js'
 import type { DocumentPort } from '#src/domain/search/document.js'
 import type { SearchDeps } from '#src/http/handlers/search.js'
-import { breather } from '#src/kernel/time/breathe.js'
-import { realClock } from '#src/kernel/time/clock.js'
+import { daemonBreather } from '#src/kernel/work-scheduler.js'
 import type { Log } from '#src/node/records/log.js'
 import type { Checkout } from '#src/node/start/checkout.js'
 import type { TreeSource } from '#src/ports/git/tree-source.js'
@@ -33,7 +32,7 @@ export const hostSearch = (
     documents: documentsOf({
       held,
       works: works.get,
-      breathe: breather(realClock.monotonicMs),
+      breathe: daemonBreather(),
       warn: log.warn,
     }),
     works,
@@ -51,7 +50,7 @@ export const searchDeps = (
 ): SearchDeps => ({
   search: {
     asker,
-    readPassage: passagesFromTrees(checkout.source, works.get, breather(realClock.monotonicMs)),
+    readPassage: passagesFromTrees(checkout.source, works.get, daemonBreather()),
     record: recordOutcomes(misses),
   },
   misses: misses.misses,

@@ -1,4 +1,5 @@
 import { anonymous } from '#src/domain/identity/tokens/machine-token.js'
+import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 import { type PeersDeps, peersHandlers } from '#src/http/handlers/fleet/peers.js'
 import type { AnyHandlers } from '#src/http/routing/handler.js'
 import type { Trace } from '../../trace.js'
@@ -18,6 +19,7 @@ export const readFleetRows = (node: PeersDeps, towns: ReadonlyArray<string>, now
       throw new Error('a read claims no right')
     },
     isCallerThere: () => true,
+    run: <A>(work: Sliced<A>) => Promise.resolve(atOnce(work)),
     dryRun: false,
     network: () => '',
     nowMs,
