@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import type { ProbeResult } from '#src/domain/fleet/peer-record.js'
+import type { AnsweredProbe, ProbeResult } from '#src/domain/fleet/peer-record.js'
 
 const Clocks = t.readonly(
   t.type({ monotonicMs: t.number, wallMs: t.number, uptimeMs: t.number, pauses: t.number }),
@@ -17,6 +17,11 @@ const Result = new t.Type<ProbeResult, ProbeResult, unknown>(
   (u, context) => (isProbeResult(u) ? t.success(u) : t.failure(u, context)),
   t.identity,
 )
+const Answered = t.refinement(
+  Result,
+  (result): result is AnsweredProbe => result._tag === 'Answered',
+  'AnsweredProbe',
+)
 
 /** To self: a probe is due. */
 const Due = t.type({ _tag: t.literal('Due') })
@@ -29,12 +34,23 @@ const Probed = t.type({
   _tag: t.literal('Probed'),
   flight: t.string,
   result: Result,
-  timeoutMs: t.number,
+  roundTripMs: t.number,
+  before: Clocks,
+  after: Clocks,
+})
+/** From a probe that had failed: the town has answered after all. */
+const AnsweredLate = t.type({
+  _tag: t.literal('AnsweredLate'),
+  result: Answered,
   roundTripMs: t.number,
   before: Clocks,
   after: Clocks,
 })
 
-export const PeerWatcherMessage = t.union([Due, ClocksRead, Converged, Probed], 'PeerWatcherMessage')
+export const PeerWatcherMessage = t.union(
+  [Due, ClocksRead, Converged, Probed, AnsweredLate],
+  'PeerWatcherMessage',
+)
 export type PeerWatcherMessage = t.TypeOf<typeof PeerWatcherMessage>
 export type Probed = t.TypeOf<typeof Probed>
+export type AnsweredLate = t.TypeOf<typeof AnsweredLate>

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import type { HostClocks, HostPause } from '#src/domain/fleet/host-pause.js'
-import type { PeerRecord, ProbeResult } from '#src/domain/fleet/peer-record.js'
+import type { AnsweredProbe, PeerRecord, ProbeResult } from '#src/domain/fleet/peer-record.js'
 import { type Ref, tell } from '#src/kernel/actor/ref.js'
 import type { ActorTree } from '#src/kernel/run-tree.js'
 import { type KernelWorld, kernelWorld } from '#test/support/kernel/kernel-world.js'
@@ -10,9 +10,9 @@ import type { PeerWatcherMessage } from './messages.js'
 import { type PeerObservation, peerWatcher } from './peer-watcher.js'
 
 const intervalMs = 300_000
-const timeoutMs = 10_000
+const timeoutMs = 15_000
 const town = 'Deyja'
-const answered: ProbeResult = { _tag: 'Answered', kind: 'health', card: null }
+const answered: AnsweredProbe = { _tag: 'Answered', kind: 'health', card: null }
 const refused: ProbeResult = { _tag: 'Failed', kind: 'fleet-status', why: 'refused' }
 const timedOut: ProbeResult = { _tag: 'Failed', kind: 'fleet-status', why: 'timeout' }
 const notSent: ProbeResult = { _tag: 'NotSent' }
@@ -30,6 +30,8 @@ describe('the peer watcher', () => {
   let order: ReadonlyArray<string>
   let pauses: ReadonlyArray<HostPause>
   let last: PeerObservation | null
+  /** The answers that the probes would hear late, the first probe first. */
+  let hear: ReadonlyArray<() => void>
   /** Pauses that watchers of other towns found. */
   let othersPauses: number
   let isFaulty: boolean
@@ -44,17 +46,21 @@ describe('the peer watcher', () => {
     }
   }
   const record = (): PeerRecord | null => last?.record ?? null
-  const start = async (converge: () => Promise<void> = () => Promise.resolve()): Promise<void> => {
-    const placed = await world.alone(peerWatcher({ town, intervalMs }), {
+  const start = async (
+    converge: () => Promise<void> = () => Promise.resolve(),
+    everyMs = intervalMs,
+  ): Promise<void> => {
+    const placed = await world.alone(peerWatcher({ town, intervalMs: everyMs }), {
       clocks,
       began: () => {
         order = [...order, 'began']
       },
-      probe: async () => {
+      probe: async (_, onLate) => {
         probes += 1
+        hear = [...hear, () => onLate({ result: answered, roundTripMs: 18_000 })]
         order = [...order, 'probe']
         await meanwhile()
-        return { result, timeoutMs, roundTripMs: 40 }
+        return { result, roundTripMs: 40 }
       },
       paused: async pause => {
         pauses = [...pauses, pause]
@@ -74,7 +80,7 @@ describe('the peer watcher', () => {
 
   beforeEach(() => {
     world = kernelWorld()
-    ;[sleptMs, lateMs, probes, order, pauses, last, othersPauses] = [0, 0, 0, [], [], null, 0]
+    ;[sleptMs, lateMs, probes, order, pauses, last, othersPauses, hear] = [0, 0, 0, [], [], null, 0, []]
     result = answered
     isFaulty = false
     meanwhile = () => Promise.resolve()
@@ -206,6 +212,56 @@ describe('the peer watcher', () => {
     await sweeps(1)
     deepEqual(order.slice(-3), ['probe', 'converge', 'probe'])
     equal(record()?.consecutiveMisses, 2)
+  })
+
+  const hearLate = async (probe: number): Promise<void> => {
+    hear[probe]?.()
+    await world.settle()
+  }
+
+  it('takes its misses back when the town answers late, and counts them again when it does not', async () => {
+    result = timedOut
+    await start()
+    await world.advance(1_000)
+    await sweeps(1)
+    equal(record()?.consecutiveMisses, 2)
+    await hearLate(1)
+    deepEqual([record()?.consecutiveMisses, record()?.isReachable, record()?.isLate], [0, true, true])
+    deepEqual([last?.isLate, last?.before?.consecutiveMisses], [true, 2])
+    await sweeps(3)
+    deepEqual([record()?.consecutiveMisses, record()?.isReachable], [3, false])
+  })
+
+  it('hears the late answer of a sweep while the next one is under way, which then counts by itself', async () => {
+    result = timedOut
+    await start(undefined, 10_000)
+    await world.advance(1_000)
+    const ended = makeLatch()
+    meanwhile = () => ended.opened
+    await world.advance(10_000)
+    equal(record()?.consecutiveMisses, 1)
+    await hearLate(0)
+    equal(record()?.consecutiveMisses, 0)
+    ended.open()
+    await world.settle()
+    deepEqual([record()?.consecutiveMisses, probes], [1, 2])
+  })
+
+  it('ignores a late answer from before a pause of this host, and one from before its restart', async () => {
+    result = timedOut
+    await start()
+    await world.advance(1_000)
+    await sweeps(1)
+    sleptMs += 3_600_000
+    await hearLate(1)
+    equal(record()?.consecutiveMisses, 2)
+    sleptMs -= 3_600_000
+    isFaulty = true
+    await sweeps(1)
+    isFaulty = false
+    await hearLate(2)
+    await world.advance(2_000)
+    deepEqual([record()?.consecutiveMisses, record()?.isLate], [1, false])
   })
 
   it('does not count a time-out that fired late', async () => {

@@ -1,20 +1,24 @@
 import { absurd } from 'fp-ts/lib/function.js'
 import { findPause, type HostClocks, type HostPause } from '#src/domain/fleet/host-pause.js'
 import {
+  type AnsweredProbe,
   type PeerRecord,
   type PeerTrack,
   type ProbeResult,
   startTrack,
+  trackLateAnswer,
   trackProbe,
   unsettleTrack,
 } from '#src/domain/fleet/peer-record.js'
+import { countsAfterMs, lateMs } from '#src/domain/fleet/probe-attempts.js'
 import { type Actor, after, type Perform, ready, type Step, stay } from '#src/kernel/actor/actor.js'
-import { PeerWatcherMessage, type Probed } from './messages.js'
+import { type AnsweredLate, PeerWatcherMessage, type Probed } from './messages.js'
 
 /**
- * A peer watcher probes one other town at a fixed interval and owns what this host knows of it. Each probe ends
- * within its time-out, and the next one begins an interval after it began. Where this host was paused, a converge
- * comes before the next probe. After a restart of the watcher the misses are 0; nothing is on disk.
+ * A peer watcher probes one other town at a fixed interval and owns what this host knows of it. Each probe counts
+ * within its time-out, and the next one begins an interval after it began, so one probe at a time asks the town. The
+ * answer to one that has counted as missed may come later, also while the next one is under way. Where this host was
+ * paused, a converge comes before the next probe. After a restart of the watcher the misses are 0; nothing is on disk.
  */
 
 export interface State {
@@ -29,6 +33,8 @@ export interface State {
 export interface PeerObservation {
   readonly town: string
   readonly result: ProbeResult
+  /** The probe had counted as missed before it was answered. */
+  readonly isLate: boolean
   readonly elapsedMs: number
   readonly before: PeerRecord | null
   readonly record: PeerRecord | null
@@ -38,19 +44,27 @@ export type Effect =
   | { readonly _tag: 'Begin' }
   | { readonly _tag: 'ReadClocks' }
   | { readonly _tag: 'Converge'; readonly flight: string; readonly pause: HostPause }
-  | { readonly _tag: 'Probe'; readonly flight: string; readonly roundTripsMs: ReadonlyArray<number> }
+  | { readonly _tag: 'Probe'; readonly flight: string }
   | { readonly _tag: 'Observe'; readonly observation: PeerObservation }
+
+interface TimedResult<R extends ProbeResult = ProbeResult> {
+  readonly result: R
+  readonly roundTripMs: number
+}
 
 export interface PeerWatcherPorts {
   readonly clocks: () => HostClocks
   /** Called at the start of each incarnation: the misses of an earlier one no longer count. */
   readonly began: (town: string) => void
-  /** Probes the town once. Never rejects; the signal ends it. */
+  /**
+   * Probes the town, and fails after `countsAfterMs` of silence; `onLate` hears the answer that comes up to `lateMs`
+   * after that. Never rejects; the signal ends both.
+   */
   readonly probe: (
     town: string,
-    roundTripsMs: ReadonlyArray<number>,
+    onLate: (answer: TimedResult<AnsweredProbe>) => void,
     signal: AbortSignal,
-  ) => Promise<{ readonly result: ProbeResult; readonly timeoutMs: number; readonly roundTripMs: number }>
+  ) => Promise<TimedResult>
   /** Converges after a pause of this host. Never rejects, and ends within a bound of its own. */
   readonly paused: (pause: HostPause) => Promise<void>
   /** Sends the watcher the end of a probe or a converge. */
@@ -67,8 +81,8 @@ type Turn = Step<State, Effect, PeerWatcherMessage>
 
 /** The first probes of a host are spread over this time. */
 const spreadMs = 1_000
-/** A time-out that comes later than this says more of this host than of the town. */
-const lateMsMost = 1_000
+/** A time-out that fires later than this says more of this host than of the town. */
+const overdueMsMost = 1_000
 
 export const peerWatcherName = (town: string): string => `peer-watcher ${town}`
 
@@ -80,7 +94,7 @@ const onPause = (state: State, clocks: HostClocks, pause: HostPause, flight: str
 
 const probeNow = (state: State, clocks: HostClocks, flight: string): Turn => [
   { ...state, flight, seen: { clocks, dueMs: 0 } },
-  [{ _tag: 'Probe', flight, roundTripsMs: state.track.roundTripsMs }],
+  [{ _tag: 'Probe', flight }],
 ]
 
 /** The track, where another watcher found a pause of this host between the readings. */
@@ -101,8 +115,8 @@ const onClocksRead = (
 }
 
 /** A time-out that fired late is no probe: the answer may have come while this host did not run. */
-const judgeResult = ({ result, timeoutMs }: Probed, elapsedMs: number): ProbeResult =>
-  result._tag === 'Failed' && result.why === 'timeout' && elapsedMs > timeoutMs + lateMsMost
+const judgeResult = (result: ProbeResult, elapsedMs: number, timeoutMs: number): ProbeResult =>
+  result._tag === 'Failed' && result.why === 'timeout' && elapsedMs > timeoutMs + overdueMsMost
     ? { _tag: 'NotSent' }
     : result
 
@@ -112,16 +126,17 @@ const onProbed = (
   message: Probed,
   nextFlight: string,
 ): Turn => {
-  const { before, after: now, timeoutMs } = message
+  const { before, after: now } = message
+  const timeoutMs = countsAfterMs(intervalMs)
   const elapsedMs = now.monotonicMs - before.monotonicMs
   const pause = findPause(before, now, timeoutMs, intervalMs)
-  const result: ProbeResult = pause === null ? judgeResult(message, elapsedMs) : { _tag: 'NotSent' }
+  const result: ProbeResult = pause === null ? judgeResult(message.result, elapsedMs, timeoutMs) : { _tag: 'NotSent' }
   const tookMs = result._tag === 'Answered' ? message.roundTripMs : elapsedMs
   const unsettled = unsettleSince(state.track, before, now)
   const track = trackProbe(unsettled, { result, atMs: now.wallMs, elapsedMs: tookMs })
   const observe: Effect = {
     _tag: 'Observe',
-    observation: { town, result, elapsedMs, before: state.track.record, record: track.record },
+    observation: { town, result, isLate: false, elapsedMs, before: state.track.record, record: track.record },
   }
   if (pause !== null) {
     const [next, effects] = onPause({ ...state, track }, now, pause, nextFlight)
@@ -132,6 +147,23 @@ const onProbed = (
     { track, flight: null, seen: { clocks: now, dueMs } },
     [observe, after('due', dueMs, { _tag: 'Due' })],
   ]
+}
+
+/** Takes the miss back, unless this host was paused since: the answer may then be older than the pause. */
+const onAnsweredLate = (
+  { town, intervalMs }: PeerWatcherSetup,
+  state: State,
+  { result, roundTripMs, before, after: now }: AnsweredLate,
+): Turn => {
+  const pause = findPause(before, now, countsAfterMs(intervalMs) + lateMs, intervalMs)
+  if (pause !== null) return stay(state)
+  const unsettled = unsettleSince(state.track, before, now)
+  const track = trackLateAnswer(unsettled, { result, atMs: now.wallMs, elapsedMs: roundTripMs })
+  if (track === unsettled) return stay(state)
+  const elapsedMs = now.monotonicMs - before.monotonicMs
+  const [{ record }, { record: earlier }] = [track, state.track]
+  const observation = { town, result, isLate: true, elapsedMs, before: earlier, record }
+  return [{ ...state, track }, [{ _tag: 'Observe', observation }]]
 }
 
 const perform =
@@ -153,10 +185,12 @@ const perform =
         return Promise.resolve([])
       }
       case 'Probe': {
-        const { flight, roundTripsMs } = effect
+        const { flight } = effect
         const before = ports.clocks()
+        const onLate = (answer: TimedResult<AnsweredProbe>): void =>
+          ports.tell({ _tag: 'AnsweredLate', ...answer, before, after: ports.clocks() })
         void ports
-          .probe(town, roundTripsMs, signal)
+          .probe(town, onLate, signal)
           .then(ended => ports.tell({ _tag: 'Probed', flight, ...ended, before, after: ports.clocks() }))
         return Promise.resolve([])
       }
@@ -188,6 +222,8 @@ export const peerWatcher = (
         return message.flight === state.flight ? probeNow(state, message.clocks, id) : stay(state)
       case 'Probed':
         return message.flight === state.flight ? onProbed(setup, state, message, id) : stay(state)
+      case 'AnsweredLate':
+        return onAnsweredLate(setup, state, message)
       default:
         return absurd(message)
     }

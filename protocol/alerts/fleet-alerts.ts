@@ -51,6 +51,25 @@ export const fleetAlerts = {
         'dead?](../howto/fleet/when-the-apex-is-dead.md#is-it-dead)',
     ],
   },
+  KronikaPeerLate: {
+    severity: 'warning',
+    query: alertQuery`increase(${'svc_fleet_late_answers_total'}${queryWindow(1_800)}) > 0`,
+    holdSeconds: 0,
+    summary: 'The town {{ $labels.town }} answered a probe too late within the last 30 minutes.',
+    means:
+      'The town is alive and took longer than a sweep waits: 15 s, or the interval where that is ' +
+      'shorter. Each late answer takes the misses back, so this host does not take the town for dead; ' +
+      'an answer that is more than 15 s late would be too late for that. Its players wait as long.',
+    look: [
+      '`GET /fleet/peers` of two hosts: `late`, and `elapsedMs` of the probe. If every town is late for ' +
+        'one host alone, that host or its network is slow.',
+      '`lagMs` in `GET /health` of the town, and the load of its machine.',
+    ],
+    act: [
+      'Find what keeps the town busy: its log has the long requests. A machine that swaps, or shares its ' +
+        'processor, needs more of it.',
+    ],
+  },
   KronikaTakeoverFailed: {
     severity: 'warning',
     query: alertQuery`delta(${'svc_fleet_takeover_jobs'}{status="failed"}${queryWindow(1_800)}) > 0`,

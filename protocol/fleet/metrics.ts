@@ -11,11 +11,16 @@ export const fleetMetrics = {
     labels: ['town', 'kind', 'result'],
     help: 'Probes of other towns by the row that was asked and the result: ok, not_sent, or why they failed.',
   },
+  svc_fleet_late_answers_total: {
+    kind: 'counter',
+    labels: ['town'],
+    help: 'Answers that came after their sweep had counted as missed, and took the misses back.',
+  },
   svc_fleet_probe_duration_seconds: {
     kind: 'histogram',
     labels: ['town'],
-    help: 'Time of probes that a town answered.',
-    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5],
+    help: 'Time of probes that a town answered, in time or late.',
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5, 15, 30],
   },
   svc_fleet_peer_reachable: {
     kind: 'gauge',
@@ -25,7 +30,7 @@ export const fleetMetrics = {
   svc_fleet_peer_consecutive_misses: {
     kind: 'gauge',
     labels: ['town'],
-    help: 'Probes of the town in a row that left this host and failed.',
+    help: 'Probes of the town in a row that left this host and failed, since its last answer.',
   },
   svc_fleet_peer_skew_seconds: {
     kind: 'gauge',
@@ -50,7 +55,7 @@ export const fleetMetrics = {
   svc_fleet_local_health_score: {
     kind: 'gauge',
     labels: [],
-    help: 'How far this host trusts its own probes: 0 healthy to 7; it lengthens their time-outs.',
+    help: 'How far this host trusts its own probes: 0 healthy to 7.',
   },
   svc_fleet_pauses_total: {
     kind: 'counter',

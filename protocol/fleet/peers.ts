@@ -33,6 +33,7 @@ export const PeerReport = t.strict(
       t.keyof({ timeout: null, refused: null, tls: null, unreachable: null, bad_card: null }, 'ProbeFailure'),
       t.null,
     ]),
+    late: t.boolean,
     settling: t.boolean,
   },
   'PeerReport',

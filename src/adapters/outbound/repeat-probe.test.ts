@@ -1,12 +1,13 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { beforeEach, describe, it } from 'mocha'
-import type { ProbeResult } from '#src/domain/fleet/peer-record.js'
+import type { AnsweredProbe, ProbeResult } from '#src/domain/fleet/peer-record.js'
 import { attemptsMost } from '#src/domain/fleet/probe-attempts.js'
 import { type VirtualClock, virtualClock } from '#src/kernel/time/virtual-clock.js'
 import { type RepeatedProbe, repeatProbe, type SendAttempt } from './repeat-probe.js'
 
 const timeoutMs = 1_000
-const answered: ProbeResult = { _tag: 'Answered', kind: 'health', card: null }
+const lateMs = 400
+const answered: AnsweredProbe = { _tag: 'Answered', kind: 'health', card: null }
 const timedOut: ProbeResult = { _tag: 'Failed', kind: 'fleet-status', why: 'timeout' }
 const refused: ProbeResult = { _tag: 'Failed', kind: 'fleet-status', why: 'refused' }
 const unsent: ProbeResult = { _tag: 'NotSent' }
@@ -16,6 +17,14 @@ describe('a probe of several requests', () => {
   let sentMs: ReadonlyArray<number>
   let aborted: number
   let ended: RepeatedProbe | null
+  let late: ReadonlyArray<RepeatedProbe>
+  const times = {
+    timeoutMs,
+    lateMs,
+    onLate: (one: RepeatedProbe): void => {
+      late = [...late, one]
+    },
+  }
   const stop = (): AbortController => new AbortController()
 
   /** Starts a probe whose n-th request ends as `plan` says, or has no answer within its time-out. */
@@ -28,14 +37,14 @@ describe('a probe of several requests', () => {
       })
       return new Promise(resolve => clock.after(afterMs, () => resolve(result)))
     }
-    void repeatProbe(clock, timeoutMs, send, signal).then(one => {
+    void repeatProbe(clock, times, send, signal).then(one => {
       ended = one
     })
   }
 
   beforeEach(() => {
     clock = virtualClock(0)
-    ;[sentMs, aborted, ended] = [[], 0, null]
+    ;[sentMs, aborted, ended, late] = [[], 0, null, []]
   })
 
   it('sends one request to a town that answers', async () => {
@@ -47,7 +56,7 @@ describe('a probe of several requests', () => {
   it('asks again each tenth of the time-out, and takes the round trip of the request that was answered', async () => {
     probe(at => (at === 2 ? [answered, 30] : null))
     await clock.advance(timeoutMs)
-    deepEqual([sentMs, aborted], [[0, 100, 200], 3])
+    deepEqual([sentMs, aborted], [[0, 100, 200], 2])
     deepEqual(ended, { result: answered, roundTripMs: 30 })
   })
 
@@ -65,6 +74,45 @@ describe('a probe of several requests', () => {
     deepEqual(ended, { result: timedOut, roundTripMs: timeoutMs })
   })
 
+  it('leaves the first request open after it has failed, and hears its late answer', async () => {
+    probe(at => (at === 0 ? [answered, timeoutMs + 200] : null))
+    await clock.advance(timeoutMs)
+    deepEqual([ended?.result, aborted, late], [timedOut, attemptsMost - 1, []])
+    await clock.advance(200)
+    deepEqual(late, [{ result: answered, roundTripMs: timeoutMs + 200 }])
+  })
+
+  it('hears the answer that had begun when it failed', async () => {
+    const send: SendAttempt = (restMs, _, onAnswering) => {
+      sentMs = [...sentMs, clock.monotonicMs()]
+      if (sentMs.length !== 3) return new Promise(resolve => clock.after(restMs, () => resolve(timedOut)))
+      clock.after(50, onAnswering)
+      return new Promise(resolve => clock.after(1_000, () => resolve(answered)))
+    }
+    void repeatProbe(clock, times, send, stop().signal)
+    await clock.advance(timeoutMs + lateMs)
+    deepEqual([sentMs.length, late], [3, [{ result: answered, roundTripMs: 1_000 }]])
+  })
+
+  it('takes no refusal, no time-out and no answer after the signal for a late answer', async () => {
+    for (const [at, plan] of [refused, timedOut, answered].entries()) {
+      const stopped = stop()
+      probe(() => [plan, timeoutMs + 200], stopped.signal)
+      await clock.advance(timeoutMs + 100)
+      if (at === 2) stopped.abort()
+      await clock.advance(lateMs)
+    }
+    deepEqual(late, [])
+  })
+
+  it('hears no late answer where none is asked for', async () => {
+    const send: SendAttempt = () =>
+      new Promise(resolve => clock.after(timeoutMs + 1, () => resolve(answered)))
+    void repeatProbe(clock, { ...times, lateMs: 0 }, send, stop().signal)
+    await clock.advance(2 * timeoutMs)
+    deepEqual(late, [])
+  })
+
   it('fails at once where the machine of the town refuses', async () => {
     probe(() => [refused, 5])
     await clock.advance(5)
@@ -77,7 +125,7 @@ describe('a probe of several requests', () => {
       if (sentMs.length === 2) clock.after(50, onAnswering)
       return new Promise(resolve => clock.after(restMs, () => resolve(timedOut)))
     }
-    void repeatProbe(clock, timeoutMs, send, stop().signal).then(one => {
+    void repeatProbe(clock, times, send, stop().signal).then(one => {
       ended = one
     })
     await clock.advance(timeoutMs)
@@ -91,19 +139,19 @@ describe('a probe of several requests', () => {
   })
 
   it('sends no request after the time-out, where a timer comes late', async () => {
-    let lateMs = 0
-    const late = { ...clock, monotonicMs: () => clock.monotonicMs() + lateMs }
+    let behindMs = 0
+    const slow = { ...clock, monotonicMs: () => clock.monotonicMs() + behindMs }
     const send: SendAttempt = restMs =>
       new Promise(resolve => {
         sentMs = [...sentMs, restMs]
         clock.after(50, () => resolve(timedOut))
       })
-    void repeatProbe(late, timeoutMs, send, stop().signal).then(one => {
+    void repeatProbe(slow, times, send, stop().signal).then(one => {
       ended = one
     })
-    lateMs = timeoutMs
+    behindMs = timeoutMs
     await clock.advance(timeoutMs)
-    deepEqual([sentMs, ended?.result], [[timeoutMs], timedOut])
+    deepEqual([sentMs, ended?.result], [[timeoutMs + lateMs], timedOut])
   })
 
   it('ends with the signal', async () => {

@@ -23,9 +23,9 @@ const describeAge = (thenUtc: string, nowUtc: string): string => {
   return seconds < 120 ? `${seconds} s ago` : `${Math.round(seconds / 60)} min ago`
 }
 
-const describeAnswer = ({ reachable, failure, settling }: PeerReport): string => {
+const describeAnswer = ({ reachable, failure, late, settling }: PeerReport): string => {
   if (!reachable) return `no: ${failure ?? 'unknown'}`
-  return settling ? 'yes, settling' : 'yes'
+  return ['yes', ...(late ? ['late'] : []), ...(settling ? ['settling'] : [])].join(', ')
 }
 
 const cellsOf = (peer: PeerReport, nowUtc: string): ReadonlyArray<string> => [

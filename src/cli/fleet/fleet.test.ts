@@ -32,6 +32,7 @@ const report = (town: string, change: Partial<PeerReport> = {}): PeerReport => (
   probeKind: 'fleet-status',
   consecutiveMisses: 0,
   failure: null,
+  late: false,
   settling: false,
   ...change,
 })
@@ -39,7 +40,7 @@ const report = (town: string, change: Partial<PeerReport> = {}): PeerReport => (
 const peers: FleetPeers = {
   count: 2,
   items: [
-    report('Avlee', { settling: true, syncAgeMinutes: 3 }),
+    report('Avlee', { late: true, settling: true, syncAgeMinutes: 3 }),
     report('Erathia', {
       role: 'primary',
       reachable: false,
@@ -126,11 +127,11 @@ describe('kronika fleet status', () => {
     deepEqual(describeFleet(peers).split('\n'), [
       'apex: Erathia; this host is Deyja',
       '',
-      'TOWN     ROLE     ANSWERS        MISSES  SYNC AGE  OBSERVED   TAKEOVER',
-      'Avlee    replica  yes, settling  0       3 min     12 s ago   candidate',
-      'Bracada  -        not observed   -       -         -          no: not_eligible, not_observed',
-      'Deyja    replica  this host      0       0.4 min   now        candidate',
-      'Erathia  primary  no: timeout    2       0.4 min   3 min ago  no: is_apex, unreachable',
+      'TOWN     ROLE     ANSWERS              MISSES  SYNC AGE  OBSERVED   TAKEOVER',
+      'Avlee    replica  yes, late, settling  0       3 min     12 s ago   candidate',
+      'Bracada  -        not observed         -       -         -          no: not_eligible, not_observed',
+      'Deyja    replica  this host            0       0.4 min   now        candidate',
+      'Erathia  primary  no: timeout          2       0.4 min   3 min ago  no: is_apex, unreachable',
       '',
       'A takeover now would be refused:',
       '  not_corroborated: 2 probes of Erathia failed; 3 must. Wait, or use --force.',

@@ -8,6 +8,7 @@ import {
   type ProbeResult,
   startTrack,
   townViewOf,
+  trackLateAnswer,
   trackProbe,
   unsettleTrack,
 } from './peer-record.js'
@@ -91,6 +92,42 @@ describe('the record of a peer', () => {
   it('estimates the skew for half a round trip, with the bound of the shortest one', () => {
     const { skewMs, skewErrorMs } = after(answer(40), answer(100)).record ?? {}
     deepEqual([skewMs, skewErrorMs], [1_050, 20])
+  })
+
+  /** An answer that comes after its probe has counted as missed. */
+  const late = (track: PeerTrack, syncAgeMinutes = 3): PeerTrack =>
+    trackLateAnswer(track, {
+      result: { _tag: 'Answered', kind: 'fleet-status', card: cardOf({ syncAgeMinutes }) },
+      elapsedMs: 18_000,
+      atMs: Date.UTC(2026, 0, 1),
+    })
+
+  it('takes the misses back for a late answer, keeps its card, and calls the town late', () => {
+    const { record } = late(after(answer(), miss, miss), 7)
+    deepEqual(
+      [record?.consecutiveMisses, record?.isReachable, record?.failure, record?.isLate, record?.elapsedMs],
+      [0, true, null, true, 18_000],
+    )
+    equal(record?.card?.syncAgeMinutes, 7)
+  })
+
+  it('calls a town late until it answers in time', () => {
+    const track = late(after(miss))
+    equal(trackProbe(track, miss).record?.isLate, true)
+    equal([miss, answer()].reduce(trackProbe, track).record?.isLate, false)
+  })
+
+  it('learns nothing of the clocks from a late answer, and takes it for no fresh probe', () => {
+    const before = unsettleTrack(after(answer(40), miss))
+    const { record, probesToSettle } = late(before)
+    deepEqual(
+      [record?.skewMs, record?.skewErrorMs, record?.isSettling, probesToSettle],
+      [before.record?.skewMs, 20, true, freshProbes],
+    )
+  })
+
+  it('changes nothing for a late answer of a town that has answered since, or that was never counted', () => {
+    for (const track of [after(miss, answer()), after(unsent)]) equal(late(track), track)
   })
 
   /** The misses that the rules of a takeover see after each of the probes. */

@@ -9,17 +9,23 @@ export const probeFailures = ['timeout', 'refused', 'tls', 'unreachable', 'bad_c
 /** Why a probe that left this host failed. `bad_card`: the answer is not the card of the town. */
 export type ProbeFailure = (typeof probeFailures)[number]
 
+export interface AnsweredProbe {
+  readonly _tag: 'Answered'
+  readonly kind: ProbeKind
+  readonly card: PeerCard | null
+}
+
 /**
  * How a probe ended. `NotSent`: it never left this host, or this host slept meanwhile, so it says nothing about
  * the town (S8).
  */
 export type ProbeResult =
-  | { readonly _tag: 'Answered'; readonly kind: ProbeKind; readonly card: PeerCard | null }
+  | AnsweredProbe
   | { readonly _tag: 'Failed'; readonly kind: ProbeKind; readonly why: ProbeFailure }
   | { readonly _tag: 'NotSent' }
 
-export interface EndedProbe {
-  readonly result: ProbeResult
+export interface EndedProbe<R extends ProbeResult = ProbeResult> {
+  readonly result: R
   /** On the wall clock, at its end. */
   readonly atMs: number
   /** The round trip of the request that was answered; the whole probe where it failed. */
@@ -45,6 +51,8 @@ export interface PeerRecord {
   readonly probeKind: ProbeKind
   /** Probes that left this host and failed, without a success since (S8); 0 after a restart of the watcher. */
   readonly consecutiveMisses: number
+  /** Whether its last answer came after the sweep had counted as missed, and took the misses back. */
+  readonly isLate: boolean
   /** Why the last probe failed; null where it did not. */
   readonly failure: ProbeFailure | null
   /**
@@ -64,14 +72,11 @@ interface SkewSample {
 export interface PeerTrack {
   readonly town: string
   readonly record: PeerRecord | null
-  /** Round trips of the last good probes, the newest last. */
-  readonly roundTripsMs: ReadonlyArray<number>
   readonly skews: ReadonlyArray<SkewSample>
   /** Probes that must end before this host may suspect the town. */
   readonly probesToSettle: number
 }
 
-const roundTripsMax = 32
 const skewsMax = 8
 /** The fresh probes that a suspicion takes after a pause of this host, or a probe that was not sent. */
 export const freshProbes = 3
@@ -79,7 +84,6 @@ export const freshProbes = 3
 export const startTrack = (town: string): PeerTrack => ({
   town,
   record: null,
-  roundTripsMs: [],
   skews: [],
   probesToSettle: 0,
 })
@@ -118,7 +122,6 @@ export const trackProbe = (track: PeerTrack, probe: EndedProbe): PeerTrack => {
   const probesToSettle = Math.max(0, track.probesToSettle - 1)
   return {
     town,
-    roundTripsMs: isReachable ? [...track.roundTripsMs, elapsedMs].slice(-roundTripsMax) : track.roundTripsMs,
     skews,
     probesToSettle,
     record: {
@@ -131,10 +134,26 @@ export const trackProbe = (track: PeerTrack, probe: EndedProbe): PeerTrack => {
       skewErrorMs: bestErrorMs(skews),
       probeKind: result.kind,
       consecutiveMisses: isReachable ? 0 : (record?.consecutiveMisses ?? 0) + 1,
+      isLate: !isReachable && record?.isLate === true,
       failure: isReachable ? null : result.why,
       isSettling: probesToSettle > 0,
     },
   }
+}
+
+/**
+ * The track after the answer to a probe that had counted as missed. It ends the count as any answer does, unless the
+ * town has answered since; it is no fresh probe, and took too long to say anything of the clocks.
+ */
+export const trackLateAnswer = (
+  track: PeerTrack,
+  { result, atMs, elapsedMs }: EndedProbe<AnsweredProbe>,
+): PeerTrack => {
+  const { record } = track
+  if (record === null || record.isReachable) return track
+  const { kind: probeKind, card } = result
+  const answered = { probeKind, card, observedMs: atMs, elapsedMs, isReachable: true, isLate: true }
+  return { ...track, record: { ...record, ...answered, consecutiveMisses: 0, failure: null } }
 }
 
 /**

@@ -1,15 +1,20 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import type { ProbeFailure, ProbeResult } from './peer-record.js'
-import { attemptGapMs, attemptsMost, isConclusive, judgeSilence } from './probe-attempts.js'
+import { attemptGapMs, attemptsMost, countsAfterMs, isConclusive, judgeSilence } from './probe-attempts.js'
 
 const failure = (why: ProbeFailure): ProbeResult => ({ _tag: 'Failed', kind: 'fleet-status', why })
 const unsent: ProbeResult = { _tag: 'NotSent' }
 
+describe('the time after which a sweep counts', () => {
+  it('is 15 s, and the interval where that is shorter', () =>
+    deepEqual([600, 15_000, 15_001, 300_000].map(countsAfterMs), [600, 15_000, 15_000, 15_000]))
+})
+
 describe('the requests of a probe', () => {
   it('leave time for an answer to eight of them', () => {
-    const timeoutMs = 4_000
-    const slowestMs = timeoutMs / 4
+    const timeoutMs = 15_000
+    const slowestMs = timeoutMs / 5
     const starts = Array.from({ length: attemptsMost }, (_, at) => at * attemptGapMs(timeoutMs))
     equal(starts.filter(startMs => startMs + slowestMs < timeoutMs).length, 8)
   })

@@ -3,9 +3,17 @@ import type { ProbeFailure, ProbeResult } from './peer-record.js'
 /** The most requests that one probe sends. */
 export const attemptsMost = 10
 
+const countsAfterMsMost = 15_000
+
+/** How long after its sweep has counted as missed an answer of a town still takes that miss back. */
+export const lateMs = 15_000
+
+/** When a sweep counts a silent town as missed. A town is asked for this time, so a sweep ends before the next one. */
+export const countsAfterMs = (intervalMs: number): number => Math.min(countsAfterMsMost, intervalMs)
+
 /**
- * The time between two requests of a probe. A time-out is four of the slowest round trips, so eight of the ten requests
- * can still be answered in time.
+ * The time between two requests of a probe. A town that answers within a fifth of `timeoutMs` can answer eight of the ten
+ * requests in time.
  */
 export const attemptGapMs = (timeoutMs: number): number => timeoutMs / attemptsMost
 

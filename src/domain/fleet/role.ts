@@ -2,6 +2,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import type { ObeyedTopology } from '#protocol/fleet/obeyed-topology.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
+import type { PeerCard } from './peer-card.js'
 import { readTopology, type Topology, topologyPath } from './topology.js'
 
 /**
@@ -133,7 +134,13 @@ export const cardRoleOf = (role: FleetRole): 'primary' | 'stepping-down' | 'repl
 }
 
 /** Whether the topology names this host as its apex. */
-export const isApexRole = (role: FleetRole): boolean => role === 'primary' || role === 'stepping-down'
+export const isApexRole = (role: FleetRole | ''): boolean => role === 'primary' || role === 'stepping-down'
+
+/** Whether the town of a card says that it is the apex, which this topology says of another one. */
+export const namesOtherApex = (
+  { town, role }: Pick<PeerCard, 'town' | 'role'>,
+  topology: Pick<Topology, 'apex'> | null,
+): boolean => topology !== null && topology.apex !== town && isApexRole(role)
 
 /**
  * The mode that follows from the role (D29, D47). A fleet host is ReadOnly until its first converge of this

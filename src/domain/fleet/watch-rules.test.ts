@@ -2,18 +2,6 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { findPause, type HostClocks } from './host-pause.js'
 import { type HealthSign, healthScoreAfter, healthScoreMax } from './local-health.js'
-import { probeTimeoutMs } from './probe-timeout.js'
-
-describe('the time-out of a probe', () => {
-  const minuteMs = 60_000
-  it('is 10 s for a town that never answered', () => equal(probeTimeoutMs([], 0, minuteMs), 10_000))
-  it('is at least 1 s', () => equal(probeTimeoutMs([3, 5], 0, minuteMs), 1_000))
-  it('is four times the slowest round trip', () => equal(probeTimeoutMs([20, 900, 30], 0, minuteMs), 3_600))
-  it('is at most 10 s', () => equal(probeTimeoutMs([9_000], 0, minuteMs), 10_000))
-  it('is longer on a host that is not healthy', () => equal(probeTimeoutMs([5], 7, minuteMs), 8_000))
-  it('is at most the interval', () => equal(probeTimeoutMs([], 7, 5_000), 5_000))
-  it('is 1 s where the interval is shorter', () => equal(probeTimeoutMs([5], 7, 200), 1_000))
-})
 
 describe('the local health score', () => {
   const scoreOf = (...signs: ReadonlyArray<HealthSign>): number => signs.reduce(healthScoreAfter, 0)

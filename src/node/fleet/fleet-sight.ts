@@ -2,11 +2,12 @@ import type { Config } from '#protocol/config/keys.js'
 import type { FleetView } from '#src/domain/fleet/candidates.js'
 import type { TopologyFence } from '#src/domain/fleet/fence.js'
 import { cardMinutesOf } from '#src/domain/fleet/peer-card.js'
+import { countsAfterMs, lateMs } from '#src/domain/fleet/probe-attempts.js'
 import type { TownProbe } from '#src/domain/fleet/takeover/action.js'
 import type { HostSync } from '../sync/host-sync.js'
 import type { HostPorts } from './host-ports.js'
 import type { NodePeers } from './node-peers.js'
-import { townProber } from './probe-town.js'
+import { probeTown } from './probe-town.js'
 import type { FleetWatch } from './role/fleet-watch.js'
 
 /** What a takeover reads of the fleet, at the time of the call and from memory. */
@@ -15,7 +16,7 @@ export interface FleetSight {
   readonly fence: () => TopologyFence | null
   /** The towns as this host sees them; null off the fleet. */
   readonly view: () => FleetView | null
-  /** Asks a town for its card now. */
+  /** Asks a town for its card now, for as long as a sweep and a late answer to it may take. */
   readonly probe: (town: string, signal: AbortSignal) => Promise<TownProbe>
 }
 
@@ -40,7 +41,7 @@ export interface SightSetup {
  */
 export const fleetSight = ({ host, config, sync, fleet, peers }: SightSetup): FleetSight => {
   const urlOf = (town: string): string | null => fleet.state().topology?.towns.get(town)?.url ?? null
-  const probe = townProber({ host, ...peers, urlOf })
+  const times = { timeoutMs: countsAfterMs(peers.intervalMs) + lateMs, lateMs: 0 }
   return {
     fence: () => (fleet.state().topology === null ? null : fleet.state().fence),
     view: () => {
@@ -55,7 +56,7 @@ export const fleetSight = ({ host, config, sync, fleet, peers }: SightSetup): Fl
       }
     },
     probe: async (town, signal) => {
-      const { result } = await probe(town, [], signal)
+      const { result } = await probeTown(host, { town, url: urlOf(town) }, times, signal)
       if (result._tag === 'NotSent') return 'not_sent'
       return result._tag === 'Answered' ? 'answers' : 'silent'
     },

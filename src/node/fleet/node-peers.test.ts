@@ -65,7 +65,7 @@ describe('the peers of a node', () => {
   it('records each town by its own answers: hostile ones change one record alone (SECURITY 4.5)', async () => {
     await eventually(
       () => Promise.resolve([...watched().values()]),
-      all => all.filter(one => one.town === 'Avlee' || one.consecutiveMisses >= 2).length === 5,
+      all => all.filter(one => (one.town === 'Avlee' ? one.isReachable : one.consecutiveMisses >= 2)).length === 5,
     )
     deepEqual([...watched().values()].map(one => [one.town, one.isReachable, one.failure]).sort(), [
       ['Avlee', true, null],
@@ -78,9 +78,15 @@ describe('the peers of a node', () => {
   })
 
   it('counts the probes, and tells a change of a town once', async () => {
-    equal(await node.metric('svc_fleet_peer_reachable', { town: 'Avlee' }), 1)
+    await eventually(
+      () => node.metric('svc_fleet_peer_reachable', { town: 'Avlee' }),
+      reachable => reachable === 1,
+    )
     equal(await node.metric('svc_fleet_peer_reachable', { town: 'Nighon' }), 0)
-    const dark = node.records.filter(({ event }) => event === 'peer_unreachable')
+    // On a busy machine Avlee, which answers, may be late for a sweep of 0.6 s.
+    const dark = node.records.filter(
+      ({ event, fields }) => event === 'peer_unreachable' && fields.peer !== 'Avlee',
+    )
     equal(dark.length, 4)
     ok(
       dark.every(({ fields }) => 'peer' in fields && !('town' in fields)),

@@ -2,6 +2,8 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { type PeerWatcherPorts, peerWatcher } from '#actors/peer-watcher/peer-watcher.js'
 import type { RepositorySyncMessage } from '#actors/repository-sync/messages.js'
 import type { Config } from '#protocol/config/keys.js'
+import type { PeerCard } from '#src/domain/fleet/peer-card.js'
+import { countsAfterMs, lateMs } from '#src/domain/fleet/probe-attempts.js'
 import type { Town } from '#src/domain/fleet/topology.js'
 import { type Ref, tell } from '#src/kernel/actor/ref.js'
 import type { Child } from '#src/kernel/child.js'
@@ -14,7 +16,7 @@ import { convergeThrough } from '../sync/host-sync.js'
 import { afterPause } from './after-pause.js'
 import type { HostPorts } from './host-ports.js'
 import { makePeerTable, type PeerTable } from './peer-table.js'
-import { townProber } from './probe-town.js'
+import { probeTown } from './probe-town.js'
 import { recordProbes, removeTown } from './record-probes.js'
 
 const minuteMs = 60_000
@@ -40,6 +42,8 @@ export interface PeersSetup {
   readonly sync: () => Ref<RepositorySyncMessage>
   /** Called after a probe that changed the misses of a town that does not answer. */
   readonly missed: (town: string) => void
+  /** Called with each card that was read. */
+  readonly cardRead: (card: PeerCard) => void
 }
 
 const convergeOnce = async ({ log, sync }: PeersSetup): Promise<void> => {
@@ -55,7 +59,13 @@ const watcherPorts = (
 ): Omit<PeerWatcherPorts, 'tell'> => ({
   clocks: () => setup.host.readClocks(table.pauses()),
   began: table.restart,
-  probe: townProber({ host: setup.host, table, intervalMs, urlOf }),
+  probe: (town, onLate, signal) =>
+    probeTown(
+      setup.host,
+      { town, url: urlOf(town) },
+      { timeoutMs: countsAfterMs(intervalMs), lateMs, onLate },
+      signal,
+    ),
   paused: afterPause({ ...setup, clock: setup.host.clock, table, converge: () => convergeOnce(setup) }),
   observed: recordProbes({ ...setup, publish: setup.records.publish, table }),
 })

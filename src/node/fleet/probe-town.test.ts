@@ -22,8 +22,9 @@ describe('a probe of a town over HTTP', () => {
     const address = server.address()
     const port = typeof address === 'object' && address !== null ? address.port : 0
     const url = `http://127.0.0.1:${port}/v1/api`
-    const target = { town: 'Deyja', url, timeoutMs: 1_000 }
-    return (await probeTown(realHost, target, new AbortController().signal)).result
+    const target = { town: 'Deyja', url }
+    const times = { timeoutMs: 1_000, lateMs: 0 }
+    return (await probeTown(realHost, target, times, new AbortController().signal)).result
   }
 
   afterEach(() => close())

@@ -1,4 +1,5 @@
 import type { PeerObservation } from '#actors/peer-watcher/peer-watcher.js'
+import type { PeerCard } from '#src/domain/fleet/peer-card.js'
 import {
   type PeerRecord,
   type ProbeKind,
@@ -19,6 +20,8 @@ interface ProbeRecorder {
   readonly publish: Publish
   /** Called after a probe that changed the misses of a town that does not answer. */
   readonly missed: (town: string) => void
+  /** Called with each card that was read. */
+  readonly cardRead: (card: PeerCard) => void
 }
 
 const labelsOf = (result: ProbeResult): { readonly kind: ProbeKind; readonly result: string } => {
@@ -54,40 +57,53 @@ const gaugeRecord = (meter: Meter, record: PeerRecord): void => {
 
 /** Publishes and logs that a town became reachable or unreachable; the first probe of a town counts as one. */
 const tellChange = ({ log, publish }: ProbeRecorder, before: PeerRecord | null, record: PeerRecord): void => {
-  const { town, isReachable, consecutiveMisses, failure } = record
+  const { town, isReachable, isLate, consecutiveMisses, failure } = record
   if (before?.isReachable === isReachable) return
   publish('fleet:peer', { town, reachable: isReachable, consecutiveMisses, failure })
-  if (isReachable) log.info('peer_reachable', { peer: town })
+  if (isReachable && isLate) log.warn('peer_late', { peer: town, elapsedMs: Math.round(record.elapsedMs) })
+  else if (isReachable) log.info('peer_reachable', { peer: town })
   else log.warn('peer_unreachable', { peer: town, failure })
+}
+
+/** Counts a probe, once: one that is answered late was counted when it failed. */
+const countProbe = ({ table, meter }: ProbeRecorder, observation: PeerObservation): void => {
+  const { town, result, isLate, elapsedMs } = observation
+  // The series of a town begins at 0, so that its first late answer is an increase.
+  meter.count('svc_fleet_late_answers_total', { town }, isLate ? 1 : 0)
+  if (result._tag === 'Answered')
+    meter.observe('svc_fleet_probe_duration_seconds', { town }, elapsedMs / 1_000)
+  if (isLate) return
+  table.sign(result._tag)
+  meter.gauge('svc_fleet_local_health_score', {}, table.healthScore())
+  meter.count('svc_fleet_probes_total', { town, ...labelsOf(result) })
+  if (result._tag !== 'NotSent')
+    meter.count('svc_outbound_requests_total', {
+      target: 'peer',
+      code: result._tag === 'Answered' ? '200' : result.why,
+    })
 }
 
 /** Records each probe in the table, the metrics and the events. */
 export const recordProbes =
   (recorder: ProbeRecorder) =>
-  ({ town, result, elapsedMs, before, record }: PeerObservation): void => {
+  (observation: PeerObservation): void => {
+    const { town, result, before, record } = observation
     const { table, meter } = recorder
-    table.sign(result._tag)
-    meter.count('svc_fleet_probes_total', { town, ...labelsOf(result) })
-    if (result._tag !== 'NotSent')
-      meter.count('svc_outbound_requests_total', {
-        target: 'peer',
-        code: result._tag === 'Answered' ? '200' : result.why,
-      })
-    meter.gauge('svc_fleet_local_health_score', {}, table.healthScore())
-    if (result._tag === 'Answered')
-      meter.observe('svc_fleet_probe_duration_seconds', { town }, elapsedMs / 1_000)
+    countProbe(recorder, observation)
     if (record === null) return
     table.set(record)
     if (result._tag === 'NotSent') return
     gaugeRecord(meter, record)
     tellChange(recorder, before, record)
     if (!record.isReachable && record.consecutiveMisses !== before?.consecutiveMisses) recorder.missed(town)
+    if (result._tag === 'Answered' && result.card !== null) recorder.cardRead(result.card)
   }
 
 /** Removes every series of a town that is watched no more. */
 export const removeTown = (meter: Meter, town: string): void => {
   for (const name of townGauges) meter.remove(name, { town })
   meter.remove('svc_fleet_probe_duration_seconds', { town })
+  meter.remove('svc_fleet_late_answers_total', { town })
   for (const kind of probeKinds)
     for (const result of ['ok', 'not_sent', ...probeFailures])
       meter.remove('svc_fleet_probes_total', { town, kind, result })

@@ -16,5 +16,6 @@ export const silentFleet = (kernel: Kernel): Omit<PeersSetup, 'host' | 'config'>
     records: { publish: ignore },
     sync: () => sync,
     missed: ignore,
+    cardRead: ignore,
   }
 }

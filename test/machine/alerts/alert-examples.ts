@@ -274,6 +274,16 @@ export const alertExamples: Readonly<Record<AlertName, ReadonlyArray<AlertExampl
       quietAtMin: [5, 11, 25],
     },
   ],
+  KronikaPeerLate: [
+    {
+      series: {
+        [seriesAt('svc_fleet_late_answers_total', { town: 'Deyja' })]: steps(during(10, 0), during(60, 1)),
+      },
+      labels: { ...host, town: 'Deyja' },
+      firesAtMin: 15,
+      quietAtMin: [5, 60],
+    },
+  ],
   KronikaTakeoverFailed: [
     {
       series: {

@@ -29,6 +29,8 @@ export const fleetMarks = [
   'a person flipped the apex there and back',
   'a flip was only in one checkout',
   'a host found that it was paused',
+  'a late answer took misses back',
+  'a card that names another apex brought a converge forward',
   'a probe was not sent',
   'a takeover was accepted',
   'a takeover was accepted behind a closed gate',

@@ -1,3 +1,4 @@
+import { countsAfterMs, lateMs } from '#src/domain/fleet/probe-attempts.js'
 import { isDuring, type Pause, type TimeSpan } from './host-time.js'
 
 /** A path that is cut; both ways, or only from `from` to `to`. */
@@ -5,6 +6,11 @@ export interface Cut extends TimeSpan {
   readonly from: string
   readonly to: string
   readonly isOneWay: boolean
+}
+
+/** A host that is so busy that it answers what comes only after a time. */
+export interface Busy extends TimeSpan {
+  readonly lagMs: number
 }
 
 /** What a seed does to its hosts and paths. Each fault is on or off for the whole seed. */
@@ -21,6 +27,8 @@ export interface PathClimate {
   readonly jitter: number
   readonly pauses: ReadonlyMap<string, ReadonlyArray<Pause>>
   readonly cuts: ReadonlyArray<Cut>
+  /** When the apex is busy. */
+  readonly busy: ReadonlyArray<Busy>
   /** When the probes of a host do not leave it. */
   readonly troubles: ReadonlyMap<string, ReadonlyArray<TimeSpan>>
 }
@@ -29,6 +37,9 @@ const sweeps = 24
 const lossMost = 0.2
 const spikesMost = 0.03
 const cutIntervalsMost = 8
+const busyIntervalsMost = 8
+/** The longest way there and back, without a delay of seconds. */
+const pathMsMost = 2_000
 /** Between two silences of the apex, so that two of them do not make one that is longer than an interval. */
 const quietIntervals = 2
 
@@ -55,13 +66,22 @@ const cutOf = (chance: Chance, period: TimeSpan, apex: string, town: string): Cu
   return { ...period, from, to, isOneWay: chance() < 0.5 }
 }
 
-/** Each silence of the apex is a pause of it, or a cut of the paths to some towns. */
+/** The longest lag with which an answer to a sweep comes in time to take its miss back, for the time of a path. */
+const lagMsMost = (intervalMs: number): number => countsAfterMs(intervalMs) + lateMs - pathMsMost
+
+/** Each silence of the apex is a pause of it, a cut of the paths to some towns, or a time in which it is busy. */
 const silencesOf = (
   chance: Chance,
   frame: Pick<PathClimate, 'durationMs' | 'intervalMs' | 'towns'>,
-  has: { readonly pauses: boolean; readonly cuts: boolean },
-): { readonly pauses: ReadonlyArray<Pause>; readonly cuts: ReadonlyArray<Cut> } => {
+  has: { readonly pauses: boolean; readonly cuts: boolean; readonly busy: boolean },
+): Pick<PathClimate, 'cuts' | 'busy'> & { readonly pauses: ReadonlyArray<Pause> } => {
   const [apex = '', ...others] = frame.towns
+  if (has.busy) {
+    const lengthMs = (): number => chance() * busyIntervalsMost * frame.intervalMs
+    const periods = periodsOf(chance, frame, lengthMs)
+    const busy = periods.map(period => ({ ...period, lagMs: chance() * lagMsMost(frame.intervalMs) }))
+    return { pauses: [], cuts: [], busy }
+  }
   const pauses: Array<Pause> = []
   const cuts: Array<Cut> = []
   const isPauseAt: Array<boolean> = []
@@ -74,7 +94,7 @@ const silencesOf = (
     for (const [at, period] of periodsOf(chance, frame, lengthMs).entries())
       if (isPauseAt[at] === true) pauses.push({ ...period, isSleep: chance() < 0.5 })
       else for (const town of others) if (chance() < 0.4) cuts.push(cutOf(chance, period, apex, town))
-  return { pauses, cuts }
+  return { pauses, cuts, busy: [] }
 }
 
 const intervals = [300_000, 300_000, 60_000, 15_000]
@@ -91,7 +111,7 @@ export const climateOf = (chance: Chance): PathClimate => {
   const towns = townNames.slice(0, 3 + Math.floor(chance() * 7))
   const intervalMs = intervals[Math.floor(chance() * intervals.length)] ?? 300_000
   const frame = { towns, intervalMs, durationMs: sweeps * intervalMs }
-  const has = { pauses: chance() < 0.6, cuts: chance() < 0.5, troubles: chance() < 0.3 }
+  const has = { pauses: chance() < 0.6, cuts: chance() < 0.5, troubles: chance() < 0.3, busy: chance() < 0.25 }
   const silences = silencesOf(chance, frame, has)
   const [apex = '', ...others] = towns
   const ownPauses = (): ReadonlyArray<Pause> =>
@@ -106,6 +126,7 @@ export const climateOf = (chance: Chance): PathClimate => {
       ...others.map(town => [town, has.pauses ? ownPauses() : []] as const),
     ]),
     cuts: silences.cuts,
+    busy: silences.busy,
     troubles: new Map(
       others.map(town => [
         town,

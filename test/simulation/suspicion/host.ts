@@ -5,7 +5,7 @@ import {
 } from '#actors/peer-watcher/peer-watcher.js'
 import { repeatProbe } from '#src/adapters/outbound/repeat-probe.js'
 import type { TownView } from '#src/domain/fleet/candidates.js'
-import { probeTimeoutMs } from '#src/domain/fleet/probe-timeout.js'
+import { countsAfterMs, lateMs } from '#src/domain/fleet/probe-attempts.js'
 import type { Entropy } from '#src/kernel/entropy.js'
 import { afterPause } from '#src/node/fleet/after-pause.js'
 import { makePeerTable, type PeerTable } from '#src/node/fleet/peer-table.js'
@@ -19,7 +19,10 @@ import { countIn, type SuspicionTally } from './tally.js'
 export interface SuspicionHost {
   readonly town: string
   readonly table: PeerTable
-  /** The probes of a town that were counted as missed since its last answer, in virtual time. */
+  /**
+   * The probes of a town that failed since its last answer, in virtual time: an answer to any request of the host, in
+   * time or late, as the network brought it.
+   */
   readonly misses: ReadonlyMap<string, ReadonlyArray<TimeSpan>>
 }
 
@@ -28,6 +31,8 @@ export interface HostParts {
   readonly peers: ReadonlyArray<string>
   readonly intervalMs: number
   readonly time: HostTime
+  /** When the host does not run. */
+  readonly pauses: ReadonlyArray<TimeSpan>
   readonly trueMs: () => number
   readonly entropy: Entropy
   readonly network: ReturnType<typeof openNetwork>
@@ -41,26 +46,28 @@ const convergeMsMost = 30_000
 /** Probes as the node does, and counts what the rules of a probe add. */
 const probeOf = (
   { town, intervalMs, time: { clock }, network, tally }: HostParts,
-  table: PeerTable,
   peer: string,
+  heard: (sentMs: number) => void,
 ): PeerWatcherPorts['probe'] => {
-  const send = network.sendFrom(town, peer)
-  return async (_, roundTripsMs, signal) => {
+  const send = network.sendFrom(town, peer, heard)
+  return async (_, onLate, signal) => {
     const startMs = clock.monotonicMs()
-    const timeoutMs = probeTimeoutMs(roundTripsMs, table.healthScore(), intervalMs)
-    const probed = await repeatProbe(clock, timeoutMs, send, signal)
+    const probed = await repeatProbe(
+      clock,
+      { timeoutMs: countsAfterMs(intervalMs), lateMs, onLate },
+      send,
+      signal,
+    )
     const tookMs = clock.monotonicMs() - startMs
-    const isAnswered = probed.result._tag === 'Answered'
-    if (isAnswered && tookMs > probed.roundTripMs) countIn(tally, 'answers to a repeated request')
-    if (isAnswered && tookMs > probeTimeoutMs(roundTripsMs, 0, intervalMs))
-      countIn(tally, 'answers in the time that local health adds')
-    return { ...probed, timeoutMs }
+    if (probed.result._tag === 'Answered' && tookMs > probed.roundTripMs)
+      countIn(tally, 'answers to a repeated request')
+    return probed
   }
 }
 
 /** Starts the watchers of one host, with the parts that a node gives them. */
 export const startHost = (parts: HostParts): SuspicionHost => {
-  const { town, peers, intervalMs, time, trueMs, entropy, onObserved } = parts
+  const { town, peers, intervalMs, time, pauses, trueMs, entropy, onObserved } = parts
   const { clock } = time
   const table = makePeerTable(clock.monotonicMs)
   const misses = new Map<string, ReadonlyArray<TimeSpan>>()
@@ -71,6 +78,7 @@ export const startHost = (parts: HostParts): SuspicionHost => {
     log: silentLog,
     publish: () => undefined,
     missed: () => undefined,
+    cardRead: () => undefined,
   })
   const paused = afterPause({
     clock,
@@ -81,7 +89,12 @@ export const startHost = (parts: HostParts): SuspicionHost => {
   })
   const watch = (peer: string): void => {
     let beganMs = 0
-    const probe = probeOf(parts, table, peer)
+    // An answer that a pause of this host parts from its request says nothing of the time since (S8).
+    const heard = (sentMs: number): void => {
+      const wasPaused = pauses.some(({ fromMs, toMs }) => fromMs < trueMs() && toMs > sentMs)
+      if (!wasPaused) misses.set(peer, [])
+    }
+    const probe = probeOf(parts, peer, heard)
     driveActor(
       peerWatcher({ town: peer, intervalMs }),
       tell => ({
@@ -95,7 +108,7 @@ export const startHost = (parts: HostParts): SuspicionHost => {
         observed: observation => {
           record(observation)
           const { _tag } = observation.result
-          if (_tag === 'Answered') misses.set(peer, [])
+          if (_tag === 'Answered' && (observation.record?.consecutiveMisses ?? 0) === 0) misses.set(peer, [])
           if (_tag === 'Failed')
             misses.set(peer, [...(misses.get(peer) ?? []), { fromMs: beganMs, toMs: trueMs() }])
           onObserved(host, observation)

@@ -2,6 +2,7 @@ import { whyNoFailover } from '#src/domain/fleet/failover/failover.js'
 import type { Topology } from '#src/domain/fleet/topology.js'
 import { isCutThroughout, type PathClimate } from './climate.js'
 import { type SuspicionHost, viewsOf } from './host.js'
+import { isDuring } from './host-time.js'
 import { countIn, type SuspicionTally } from './tally.js'
 
 const afterSweeps = 3
@@ -21,6 +22,12 @@ const wasReallyCut = (climate: PathClimate, { town, misses }: SuspicionHost, ape
   })
 }
 
+/** Whether the apex was busy at each miss that the ask is for: it answered every one of them, late. */
+const wasOnlyLate = ({ busy }: PathClimate, { misses }: SuspicionHost, apex: string): boolean => {
+  const counted = (misses.get(apex) ?? []).slice(-afterSweeps)
+  return counted.length > 0 && counted.every(({ fromMs }) => busy.some(one => isDuring(one, fromMs)))
+}
+
 export interface AskJudge {
   readonly climate: PathClimate
   readonly topology: Topology
@@ -32,7 +39,8 @@ export interface AskJudge {
 
 /**
  * Decides, as a host does after a probe of the apex, whether it asks for a takeover. Returns the violation where it
- * asks although the apex lives, another host sees the apex, and the path was not really cut; null otherwise. All
+ * asks although the apex lives, and another host sees the apex and the path was not really cut, or the apex was only
+ * late; null otherwise. All
  * other conditions of an ask are met: a forge, no cooldown, no request and no veto.
  */
 export const judgeAsk = (
@@ -49,6 +57,8 @@ export const judgeAsk = (
     return null
   const isSeen = hosts.some(one => one !== host && one.table.records().get(apex)?.isReachable === true)
   const wasCut = wasReallyCut(climate, host, apex)
+  if (wasOnlyLate(climate, host, apex))
+    return `${host.town} asks for a takeover of ${apex}, which answers late (false suspicion)`
   if (isSeen && !wasCut)
     return `${host.town} asks for a takeover of the live ${apex} after ${consecutiveMisses} misses (false suspicion)`
   countIn(

@@ -2,7 +2,7 @@ import type { SendAttempt } from '#src/adapters/outbound/repeat-probe.js'
 import type { PeerCard } from '#src/domain/fleet/peer-card.js'
 import type { ProbeResult } from '#src/domain/fleet/peer-record.js'
 import type { KernelClock } from '#src/kernel/time/clock.js'
-import { isCut, type PathClimate } from './climate.js'
+import { type Busy, isCut, type PathClimate } from './climate.js'
 import { type HostTime, isDuring } from './host-time.js'
 
 export interface NetworkParts {
@@ -18,11 +18,14 @@ const timedOut: ProbeResult = { _tag: 'Failed', kind: 'fleet-status', why: 'time
 
 /** The paths between the hosts: each message takes its time, or is lost. */
 export const openNetwork = ({ climate, world, chance, timeOf, cardOf }: NetworkParts) => {
-  const { towns, loss, spikes, jitter, troubles } = climate
+  const { towns, loss, spikes, jitter, troubles, busy } = climate
+  const [apex = ''] = towns
   // From 1 ms to 400 ms, so that fast paths are as frequent as slow ones.
   const pathMs = new Map(towns.map(town => [town, 400 ** chance()]))
+  const baseMsOf = (from: string, to: string): number =>
+    Math.max(pathMs.get(from) ?? 1, pathMs.get(to) ?? 1) / 2
   const delayMs = (from: string, to: string): number => {
-    const baseMs = Math.max(pathMs.get(from) ?? 1, pathMs.get(to) ?? 1) / 2
+    const baseMs = baseMsOf(from, to)
     const spikeMs = chance() < spikes ? chance() * spikeMsMost : 0
     return baseMs * (1 + jitter * chance()) + spikeMs
   }
@@ -33,13 +36,18 @@ export const openNetwork = ({ climate, world, chance, timeOf, cardOf }: NetworkP
     if (chance() < loss || isCut(climate, from, to, sentMs) || time.isAsleep(arrivesMs)) return null
     return time.wakeMs(arrivesMs)
   }
+  /** The connection to a busy host is open for so long that each lost packet of it is sent again. */
+  const busyAnsweredMs = (from: string, { lagMs }: Busy): number =>
+    world.monotonicMs() + 2 * baseMsOf(from, apex) * (1 + jitter * chance()) + lagMs
   const answeredMs = (from: string, to: string): number | null => {
+    const busyNow = to === apex ? busy.find(one => isDuring(one, world.monotonicMs())) : undefined
+    if (busyNow !== undefined) return busyAnsweredMs(from, busyNow)
     const handledMs = deliverMs(from, to, world.monotonicMs())
     return handledMs === null ? null : deliverMs(to, from, handledMs)
   }
-  /** One request of a probe, as `probePeer` sends it. */
+  /** One request of a probe, as `probePeer` sends it; `heard` is called with when an answered one was sent. */
   const sendFrom =
-    (from: string, to: string): SendAttempt =>
+    (from: string, to: string, heard: (sentMs: number) => void): SendAttempt =>
     (timeoutMs, signal) => {
       const nowMs = world.monotonicMs()
       const cannotSend = (troubles.get(from) ?? []).some(trouble => isDuring(trouble, nowMs))
@@ -48,10 +56,11 @@ export const openNetwork = ({ climate, world, chance, timeOf, cardOf }: NetworkP
       // A time-out comes before an answer that waited with it for the host to run again.
       const isAnswered = backMs !== null && backMs < dueMs
       return new Promise(resolve => {
-        const cancel = world.after((isAnswered ? backMs : dueMs) - nowMs, () =>
-          resolve(isAnswered ? { _tag: 'Answered', kind: 'fleet-status', card: cardOf(to) } : timedOut),
-        )
-        if (!isAnswered) signal.addEventListener('abort', cancel, { once: true })
+        const cancel = world.after((isAnswered ? backMs : dueMs) - nowMs, () => {
+          if (isAnswered) heard(nowMs)
+          resolve(isAnswered ? { _tag: 'Answered', kind: 'fleet-status', card: cardOf(to) } : timedOut)
+        })
+        signal.addEventListener('abort', cancel, { once: true })
       })
     }
   return { sendFrom }

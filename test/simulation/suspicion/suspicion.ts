@@ -48,7 +48,8 @@ const cardWith = (town: string, nowMs: number, syncAgeMinutes: number): PeerCard
   version: '0.5.0',
 })
 
-const countProbe = (tally: SuspicionTally, { result }: PeerObservation): void => {
+const countProbe = (tally: SuspicionTally, { result, isLate }: PeerObservation): void => {
+  if (isLate) return countIn(tally, 'misses that a late answer takes back')
   countIn(tally, 'probes')
   if (result._tag === 'Failed') countIn(tally, 'failed probes')
   if (result._tag === 'NotSent') countIn(tally, 'probes that were not sent')
@@ -91,7 +92,7 @@ export const runSuspicion = async (seed: number): Promise<SuspicionOutcome> => {
   for (const town of towns) {
     const peers = towns.filter(one => one !== town)
     const shared = { town, peers, intervalMs, trueMs, entropy, network, tally, onObserved }
-    if (town !== apex) hosts.push(startHost({ ...shared, time: timeOf(town) }))
+    if (town !== apex) hosts.push(startHost({ ...shared, time: timeOf(town), pauses: climate.pauses.get(town) ?? [] }))
   }
   await world.advance(climate.durationMs)
   return { seed, violations, tally }

@@ -2,7 +2,7 @@
 export const tallyKeys = [
   'probes',
   'answers to a repeated request',
-  'answers in the time that local health adds',
+  'misses that a late answer takes back',
   'failed probes',
   'probes that were not sent',
   'misses that settling holds back',

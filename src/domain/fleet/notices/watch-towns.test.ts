@@ -72,7 +72,8 @@ describe('what is reported of a town', () => {
   it('is dark after as many misses as a takeover needs, on a host that did not pause', () => {
     const record = {
       ...{ town: 'Deyja', card: null, observedMs: 0, elapsedMs: 0, skewMs: null, skewErrorMs: null },
-      ...({ probeKind: 'fleet-status', failure: null, isReachable: false, isSettling: false } as const),
+      ...({ probeKind: 'fleet-status', failure: null, isReachable: false, isLate: false } as const),
+      isSettling: false,
     }
     const isDark = (changes: object) => seenTownOf({ ...record, consecutiveMisses: 3, ...changes }, 3).isDark
     deepEqual(

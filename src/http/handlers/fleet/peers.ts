@@ -51,6 +51,7 @@ const reportOf = (record: PeerRecord): PeerReport => ({
   probeKind: record.probeKind,
   consecutiveMisses: record.consecutiveMisses,
   failure: record.failure,
+  late: record.isLate,
   settling: record.isSettling,
 })
 
@@ -64,6 +65,7 @@ const ownReport = (card: StatusCard): PeerReport => ({
   probeKind: 'fleet-status',
   consecutiveMisses: 0,
   failure: null,
+  late: false,
   settling: false,
 })
 

@@ -8,6 +8,8 @@ import { readPlainTopology } from './model/topology-files.js'
 export interface Faults {
   readonly hasNoNames: (host: string) => boolean
   readonly isDiskFull: (host: string) => boolean
+  /** Whether the card of the host says that it leads, whatever its file says. */
+  readonly isLiar: (host: string) => boolean
   /** What the forge answers instead of performing a call; null where it performs it. */
   readonly forgeTrouble: () => ForgeOutcome | null
   readonly losesAnswers: () => boolean
@@ -17,6 +19,7 @@ export interface Faults {
 interface FaultState {
   readonly noNames: Set<string>
   readonly fullDisks: Set<string>
+  readonly liars: Set<string>
   trouble: (() => ForgeOutcome | null) | null
   losesAnswers: boolean
 }
@@ -25,6 +28,7 @@ export const openFaults = (): Faults => {
   const state: FaultState = {
     noNames: new Set(),
     fullDisks: new Set(),
+    liars: new Set(),
     trouble: null,
     losesAnswers: false,
   }
@@ -32,6 +36,7 @@ export const openFaults = (): Faults => {
     state,
     hasNoNames: host => state.noNames.has(host),
     isDiskFull: host => state.fullDisks.has(host),
+    isLiar: host => state.liars.has(host),
     forgeTrouble: () => state.trouble?.() ?? null,
     losesAnswers: () => state.losesAnswers,
   }
@@ -162,6 +167,13 @@ export const faultKinds: ReadonlyArray<FaultKind> = [
     begin: world => pickHost(world).clock.freeze(),
   },
   {
+    name: 'stall',
+    share: 0.3,
+    gapMs: 10 * minuteMs,
+    lastsMs: [5_000, 40_000],
+    begin: world => pickHost(world).clock.freeze(),
+  },
+  {
     name: 'sleep',
     share: 0.3,
     gapMs: 50 * minuteMs,
@@ -218,6 +230,13 @@ export const faultKinds: ReadonlyArray<FaultKind> = [
     gapMs: 40 * minuteMs,
     lastsMs: [5_000, 10 * minuteMs],
     begin: world => holdIn(world.faults.state.fullDisks, pickHost(world).name),
+  },
+  {
+    name: 'liars',
+    share: 0.3,
+    gapMs: 30 * minuteMs,
+    lastsMs: [minuteMs, 20 * minuteMs],
+    begin: world => endAll(world.hosts.map(({ name }) => holdIn(world.faults.state.liars, name))),
   },
   {
     name: 'forge limits',

@@ -49,6 +49,7 @@ export const openDesk = ({ world, host, life, fleet, store, actuator, sync }: De
     isGateClosed: () => mode.get().mode === 'ReadOnly' || age.isStale(),
     state: () => JSON.stringify(lookAt(world, host)),
     nowMs: clock.monotonicMs,
+    ranMs: clock.ranMs,
     isOver: () => life.isOver,
   }
   return checkDesk(world.trace, name, sight, desk)

@@ -6,7 +6,7 @@ import { forgePlace } from './model/links.js'
 
 const minuteMs = 60_000
 const lookMs = 5_000
-const timeoutMs = 10_000
+const timeoutMs = 15_000
 /** A takeover that was asked for is merged within this time, on the slowest clock (L3). */
 const mergedMs = 12 * minuteMs
 
@@ -36,7 +36,7 @@ const leaveOneAble = ({ hosts, links, weather, trace }: SimFleet, apex: FleetMem
 }
 
 /**
- * Some seeds have one trouble alone: the apex dies, and stays dead until the faults end. In half of them one candidate
+ * Some seeds have one trouble alone: the apex dies or freezes, and stays so until the faults end. In half of them one candidate
  * alone reaches the forge. Then a host must ask for a takeover within the bound of L2, and another town must lead soon
  * after.
  */
@@ -46,8 +46,10 @@ export const runQuiet = async (world: SimFleet, untilMs: number): Promise<void> 
   await clock.advance(diesAtMs, settle)
   const apex = apexOf(world)
   if (apex === undefined) return trace.violation('a quiet fleet has no apex (S2)')
-  trace.say(`${apex.name} dies for good`)
-  const startAgain = world.takeDown(apex)
+  // A frozen process accepts connections and never answers; a dead one refuses them.
+  const isFrozen = weather.happens(0.5)
+  trace.say(`${apex.name} ${isFrozen ? 'freezes' : 'dies'} for good`)
+  const startAgain = isFrozen ? apex.clock.freeze() : world.takeDown(apex)
   const passUntil = async (isDone: () => boolean, limitMs: number): Promise<number> => {
     const beganMs = clock.monotonicMs()
     const passedMs = (): number => clock.monotonicMs() - beganMs

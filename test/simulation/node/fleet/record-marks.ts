@@ -14,7 +14,7 @@ export const traceLog = ({ say }: Trace, host: string): FleetLog => {
 
 /**
  * The meter of a process: some counts are marks of the world. The misses that it shows are held against S8: the
- * probes of a town that failed in a row, counted here by themselves.
+ * probes of a town that failed since it last answered, counted here by themselves.
  */
 export const fleetMeter = ({ mark, violation }: Trace, host: string): Meter => {
   const failed = new Map<string, number>()
@@ -24,11 +24,15 @@ export const fleetMeter = ({ mark, violation }: Trace, host: string): Meter => {
   }
   return {
     ...noMeter,
-    count: (name, labels) => {
+    count: (name, labels, by = 1) => {
       if (name === 'svc_fleet_pauses_total') mark('a host found that it was paused')
       if (name === 'svc_fleet_takeover_requests_total' && 'result' in labels) {
         if (labels.result === 'takeover_cooldown') mark('the cooldown refused a takeover')
         if (labels.result === 'existing') mark('a town had an active job already')
+      }
+      if (name === 'svc_fleet_late_answers_total' && 'town' in labels && by > 0) {
+        mark('a late answer took misses back')
+        failed.set(String(labels.town), 0)
       }
       if (name === 'svc_fleet_probes_total' && 'town' in labels && 'result' in labels)
         countProbe(String(labels.town), String(labels.result))

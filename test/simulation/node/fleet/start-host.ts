@@ -7,6 +7,7 @@ import { tell } from '#src/kernel/actor/ref.js'
 import { entropyFromSeed } from '#src/kernel/entropy.js'
 import { type Kernel, openKernel } from '#src/kernel/kernel.js'
 import { failoverWork } from '#src/node/fleet/failover-parts.js'
+import { peerSignals } from '#src/node/fleet/fleet-signals.js'
 import { tellFleet } from '#src/node/fleet/role/tell-fleet.js'
 import { takeoverWork } from '#src/node/fleet/takeover-parts.js'
 import { writePort } from '#src/node/gate/write-port.js'
@@ -22,7 +23,7 @@ import type { FleetMember } from './fleet-host.js'
 import { authoritySpec, fleetSpec, hostSpec } from './fleet-tree.js'
 import type { SimFleet } from './fleet-world.js'
 import { openDesk, openRows } from './host-desk.js'
-import { noPublish, openHostFleet } from './host-fleet.js'
+import { type HostFleet, noPublish, openHostFleet } from './host-fleet.js'
 import { fleetMeter } from './record-marks.js'
 
 const minuteMs = 60_000
@@ -38,12 +39,33 @@ const placeActors = (world: SimFleet, kernel: Kernel, town: string) => ({
   failover: kernel.place(failover),
 })
 /** The remote, each of whose longer works waits for the one before it. */
-const workInTurn = (remote: Remote, inTurn: ReturnType<typeof checkTurns>): Remote => ({
+const workInTurn = (
+  remote: Remote,
+  inTurn: ReturnType<typeof checkTurns>,
+  fetches: () => void,
+): Remote => ({
   ...remote,
-  fetch: signal => inTurn('a fetch', () => remote.fetch(signal)),
+  fetch: signal => {
+    fetches()
+    return inTurn('a fetch', () => remote.fetch(signal))
+  },
   integrate: (...given) => inTurn('a merge', () => remote.integrate(...given)),
   push: (...given) => inTurn('a push', () => remote.push(...given)),
 })
+
+/** Reports each new card of a town that says it leads where the file of this host names another one. */
+const followCards = ({ peers, watch }: HostFleet, namesOther: () => void): void => {
+  const seen = new WeakSet<object>()
+  peers.table.watch(() => {
+    for (const { town, card } of peers.table.records().values()) {
+      if (card === null || seen.has(card)) continue
+      seen.add(card)
+      const { topology } = watch.state()
+      const leads = card.role === 'primary' || card.role === 'stepping-down'
+      if (leads && topology !== null && topology.apex !== town) namesOther()
+    }
+  })
+}
 
 /** Starts the process of a host on what its disk holds. */
 export const startFleetHost = (world: SimFleet, host: FleetMember): void => {
@@ -62,10 +84,10 @@ export const startFleetHost = (world: SimFleet, host: FleetMember): void => {
     life,
     kernel,
     signals: {
-      sync: () => sync.ref,
-      missed: town => {
-        if (parts.watch.state().topology?.apex === town) tell(places.failover.ref, { _tag: 'Swept' })
-      },
+      ...peerSignals(() => ({
+        doors: { sync: sync.ref, failover: places.failover.ref },
+        state: parts.watch.state(),
+      })),
       derivedChanged: () => undefined,
       versionChanged: () => void tell(actuator.ref, { _tag: 'Wake' }),
       modeChanged: () => void tell(gate.ref, { _tag: 'SettleRole' }),
@@ -74,13 +96,14 @@ export const startFleetHost = (world: SimFleet, host: FleetMember): void => {
   const { age, mode, link, peers, watch, takeovers, log, config, report, roleMode } = parts
   const store = host.disk.takeovers(weather, life)
   const deskParts = { world, host, life, fleet: parts, store, actuator: actuator.ref, sync: sync.ref }
-  const { desk, announcedConverge } = openDesk(deskParts)
+  const { desk, announcedConverge, cardNamesOther, fetches } = openDesk(deskParts)
+  followCards(parts, cardNamesOther)
   const gatePorts = {
     ...simGatePorts({ world: host.world, host, life, publish: noPublish, mode, isStale: age.isStale }),
     settleRole: roleMode.settle,
   }
   const inTurn = checkTurns(trace, `the sync of ${name}`)
-  const follow = (remote: Remote): Remote => tellFleet(age.timeRemote(workInTurn(remote, inTurn)), watch)
+  const follow = (remote: Remote): Remote => tellFleet(age.timeRemote(workInTurn(remote, inTurn, fetches)), watch)
   const concluded = (trigger: Trigger): void => {
     if (trigger === 'announce') announcedConverge()
   }

@@ -42,6 +42,7 @@ const findBroken = (
     isGateClosed: () => false,
     state: () => '',
     nowMs: () => 0,
+    ranMs: () => 0,
     isOver: () => false,
     ...sight,
   }
@@ -84,6 +85,27 @@ describe('the check of takeovers that are asked for', () => {
     const often = (check: ReturnType<typeof checkDesk>): void => {
       for (let at = 0; at < 3; at += 1) {
         announce(check)
+        check.announcedConverge()
+      }
+    }
+    deepEqual(findBroken({}, often), ['S11'])
+  })
+})
+
+describe('the check of cards that name another apex', () => {
+  it('finds a fetch that comes too late, and more converges than one in 5 s (S11)', () => {
+    let ranMs = 0
+    const waitFor = (ms: number) => (check: ReturnType<typeof checkDesk>) => {
+      check.cardNamesOther()
+      ranMs += ms
+      check.fetches()
+    }
+    const sight = { ranMs: () => ranMs }
+    deepEqual(findBroken({}, waitFor(5_000), sight), [])
+    deepEqual(findBroken({}, waitFor(60_000), sight), ['S11'])
+    const often = (check: ReturnType<typeof checkDesk>): void => {
+      for (let at = 0; at < 3; at += 1) {
+        check.cardNamesOther()
         check.announcedConverge()
       }
     }

@@ -15,18 +15,26 @@ export interface DeskSight {
   /** The roles, the mode, the misses and the jobs of this process. */
   readonly state: () => string
   readonly nowMs: () => number
+  /** How long the host neither stopped nor slept. */
+  readonly ranMs: () => number
   readonly isOver: () => boolean
 }
 
 /** The desk of a process, held against S4, S11 and S19. */
 export interface DeskCheck {
   readonly desk: Desk
-  /** A converge that an announcement began has ended. */
+  /** A converge that an announcement or a card began has ended. */
   readonly announcedConverge: () => void
+  /** The host read a card that names another apex than its file. */
+  readonly cardNamesOther: () => void
+  /** The host begins to fetch. */
+  readonly fetches: () => void
 }
 
-/** Announcements within this time may begin one converge. */
+/** Announcements and cards within this time may begin one converge. */
 const announceMs = 5_000
+/** On the slowest clock, with the turns of the actors. */
+const fetchWithinMs = 8_000
 const rows: Table = takeoverRoutes
 
 /** No arm of the gate is asked before a row without `write`. */
@@ -43,7 +51,21 @@ export const checkDesk = (trace: Trace, host: string, sight: DeskSight, desk: De
     if (isFirst) firstMs = sight.nowMs()
     mayConverge += isFirst ? 2 : 0
   }
+  // A card is owed a fetch: 5 s after it, or after the converge that runs then.
+  let [owedSinceMs, concludedMs]: [number | null, number] = [null, Number.NEGATIVE_INFINITY]
   return {
+    cardNamesOther: () => {
+      allowConverges()
+      owedSinceMs ??= sight.ranMs()
+    },
+    fetches: () => {
+      if (owedSinceMs === null || sight.isOver()) return
+      const waitedMs = sight.ranMs() - Math.max(owedSinceMs, concludedMs)
+      if (waitedMs > fetchWithinMs)
+        violation(`${host} fetches ${Math.round(waitedMs / 1_000)} s after a card that names another apex (S11)`)
+      else mark('a card that names another apex brought a converge forward')
+      owedSinceMs = null
+    },
     desk: {
       ...desk,
       request: (wish, actor, dryRun) => {
@@ -72,8 +94,9 @@ export const checkDesk = (trace: Trace, host: string, sight: DeskSight, desk: De
     },
     announcedConverge: () => {
       mayConverge -= 1
+      concludedMs = sight.ranMs()
       if (mayConverge < 0 && !sight.isOver())
-        violation(`${host} converges more often than once in 5 s for announcements (S11)`)
+        violation(`${host} converges more often than once in 5 s for announcements and cards (S11)`)
     },
   }
 }

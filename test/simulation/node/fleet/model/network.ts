@@ -23,10 +23,17 @@ export const probeThrough =
     const ended = (isAnswered: boolean): void => checks.fleet.takeovers.probed(host, town, isAnswered)
     links.began()
     if (faults.hasNoNames(host.name)) return { _tag: 'NotSent' }
-    const roundTripMs = weather.between(5, 80)
-    await waitMs(host, roundTripMs)
+    const untilMs = host.clock.monotonicMs() + timeoutMs
+    const waitOut = (): Promise<void> => waitMs(host, Math.max(0, untilMs - host.clock.monotonicMs()))
+    await waitMs(host, weather.between(5, 80))
     const peer = hosts.find(({ name }) => name === town)
-    const isHeard = links.canPass(host.name, town) && peer !== undefined && !peer.clock.isStopped()
+    const isHeard = peer !== undefined && links.canPass(host.name, town)
+    // A stopped host accepts the request, and reads it when it runs again.
+    if (isHeard && peer.clock.isStopped()) await Promise.race([waitMs(peer, 0), waitOut()])
+    if (isHeard && peer.clock.isStopped()) {
+      ended(false)
+      return lost
+    }
     if (isHeard && peer.running === null) {
       ended(false)
       return refused
@@ -35,9 +42,10 @@ export const probeThrough =
       const card = statusCardOf(peer.running.card, null, peer.clock.nowMs())
       checks.fleet.roles.shown(peer, peer.running, card)
       ended(true)
-      return { _tag: 'Answered', kind: 'fleet-status', card }
+      const shown = faults.isLiar(town) ? { ...card, role: 'primary' as const } : card
+      return { _tag: 'Answered', kind: 'fleet-status', card: shown }
     }
-    await waitMs(host, Math.max(0, timeoutMs - roundTripMs))
+    await waitOut()
     ended(false)
     return lost
   }
