@@ -12,7 +12,7 @@ export const chatAlerts = {
       'minutes](../spec/dispatch.md#l4) after its acceptance, and then it fails.',
     look: [
       '`GET /health`: `dispatch` counts the interactions of each kind, `blocked` what keeps the ' +
-        'gate closed (`config_differs` and `config_broken` in it close nothing).',
+        'gate closed (`config_differs`, `config_broken` and `address_changed` in it close nothing).',
       '`svc_dispatch_queue_items`: one item that waits is an attempt that fails again and again, ' +
         'many are a queue that does not move.',
       'The log: `dispatch_disk_refused`, and `restarting` of the actor `dispatch-queue`.',

@@ -22,6 +22,8 @@ export const BlockCode = t.keyof(
     config_broken: null,
     /** Keys of the committed configuration differ from those that the host started with. */
     config_differs: null,
+    /** Committed addresses differ from those that the host has pinned, and it does not use them. */
+    address_changed: null,
     /** The commit of HEAD cannot be loaded, so reads use an older one and writes are refused. */
     snapshot_stale: null,
   },

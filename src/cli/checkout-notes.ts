@@ -102,6 +102,16 @@ export const stateLossNote = ({ path, isReplaced, lost }: LostState): IntegrityF
     Suggestion: stateGoneMend,
   })
 
+/** The note for a damaged record of what the operator trusts, without which no host starts. */
+export const trustNote = (why: string): IntegrityFinding =>
+  note({
+    Kind: 'TrustUnreadable',
+    Severity: 'Error',
+    Subject: 'trust.json',
+    Detail: `The file trust.json of the state area is damaged (${why}), so no host starts with it.`,
+    Suggestion: 'Put a copy back; docs/spec/security.md says what a start without the file does.',
+  })
+
 export const readOnlyNote = note({
   Kind: 'ReadOnlyMode',
   Severity: 'Info',
@@ -121,8 +131,8 @@ export const unusableForgeNote = (key: ForgeAddressFault): IntegrityFinding =>
       `server.publish_mode is "mr", and integrations.forge.${key} is missing or not usable, ` +
       'so nothing is published.',
     Suggestion:
-      'Commit integrations.forge.api_url, which ends in /api/v4, and integrations.forge.project; give each host ' +
-      'SVC_FORGE_TOKEN, and restart it.',
+      'Commit integrations.forge.api_url, which ends in /api/v4, or give each host SVC_FORGE_URL; commit ' +
+      'integrations.forge.project; give each host SVC_FORGE_TOKEN, and restart it.',
   })
 
 const remoteNote = (name: string, address: string | null): IntegrityFinding =>

@@ -11,6 +11,7 @@ import type {
   ServeOptions,
 } from './options.js'
 import type { TokenCommands } from './token.js'
+import type { TrustOptions } from './trust.js'
 import type { WorkloadOptions } from './workload.js'
 
 type Run<O> = (options: O) => Promise<ExitCode>
@@ -26,6 +27,7 @@ export interface Commands {
   readonly token: TokenCommands
   readonly keys: KeysCommands
   readonly fleet: FleetCommands
+  readonly trust: Run<TrustOptions>
   readonly openapi: () => Promise<ExitCode>
   readonly completion: Run<CompletionOptions>
   /** Returns the exit code of the command that it ran, which may be any. */

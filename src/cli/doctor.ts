@@ -38,7 +38,8 @@ const adoptFirst = (repo: string, folded: number): string =>
   ].join('\n')
 
 /** Findings of the committed configuration are for the operator of the host, in English (ADR 1031). */
-const isAboutHost = ({ Kind }: IntegrityFinding): boolean => Kind === 'ConfigInvalid'
+const isAboutHost = ({ Kind }: IntegrityFinding): boolean =>
+  Kind === 'ConfigInvalid' || Kind === 'AddressChanged'
 
 const isAboutFormat = ({ Kind }: IntegrityFinding): boolean => Kind === 'SchemaTooOld'
 

@@ -14,6 +14,8 @@ export interface ServeOptions {
   readonly readerThreads?: number
   readonly town: string
   readonly logLevel?: LogLevel
+  /** Folders below which trees of `corpora.*` may lie. */
+  readonly allowTree?: ReadonlyArray<string>
 }
 
 export interface DemoOptions {

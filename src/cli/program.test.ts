@@ -24,6 +24,7 @@ const runRecorded = async (...argv: ReadonlyArray<string>) => {
     openapi: () => command('openapi')({}),
     completion: command('completion'),
     workload: command('workload'),
+    trust: command('trust'),
   }
   const written = {
     out: process.stdout.write.bind(process.stdout),
@@ -135,6 +136,19 @@ describe('the command line', () => {
     ]
     deepEqual((await runRecorded(...announced)).calls, [
       ['announce', { ...where, apex: 'Deyja', request: 7, at: '2026-06-15T12:00:00Z', dryRun: false }],
+    ])
+  })
+
+  it('hands trust the addresses and folders, each of what is known', async () => {
+    const where = { repo: '.', dryRun: false, json: false }
+    deepEqual((await runRecorded('trust')).calls, [['trust', { ...where, keys: [] }]])
+    const keys = ['integrations.forge.api_url', 'integrations.chat.issuer']
+    deepEqual((await runRecorded('trust', ...keys, '--tree', 'a', 'b', '--forget-tree', 'c')).calls, [
+      ['trust', { ...where, keys, tree: ['a', 'b'], forgetTree: ['c'] }],
+    ])
+    equal((await runRecorded('trust', 'server.port')).code, 64)
+    deepEqual((await runRecorded('serve', '--repo', 'x', '--allow-tree', 'a', 'b')).calls, [
+      ['serve', { repo: 'x', town: '', allowTree: ['a', 'b'] }],
     ])
   })
 

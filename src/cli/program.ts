@@ -8,7 +8,7 @@ import type { FleetCommands } from './fleet/fleet.js'
 import type { FleetAnnounceOptions, FleetStatusOptions, FleetTakeoverOptions } from './fleet/options.js'
 import type { KeysCommands, RevokeOptions, RotateOptions } from './keys.js'
 import { type KeysListOptions, keysListHelp } from './keys-list.js'
-import { addTable, addWorkload, type Ended } from './local-commands.js'
+import { addTable, addTrust, addWorkload, type Ended } from './local-commands.js'
 import {
   type ReadValue,
   readInstant,
@@ -66,6 +66,7 @@ const addServe = (root: Command, commands: Commands, ended: Ended): void => {
     .option('--ops-port <n>', 'port of the operations listener (default: chosen by the system)', port)
     .option('--reader-threads <n>', 'threads for long reads, unless server.reader_threads sets some', threads)
     .option('--town <name>', 'name of this host in the fleet; empty for the only host', townOrNone, '')
+    .option('--allow-tree <dir...>', 'folders outside the lore in which trees of corpora.* may lie')
     .addOption(logLevelOption('lowest level of records to log (default: info)'))
     .action(async (options: ServeOptions) => ended(await commands.serve(options)))
 }
@@ -250,6 +251,7 @@ const program = (commands: Commands, version: string, ended: Ended): Command => 
   addToken(root, commands.token, ended)
   addKeys(root, commands.keys, ended)
   addFleet(root, commands.fleet, ended)
+  addTrust(root, commands, ended)
   addWorkload(root, commands, ended)
   addTable(root, commands, ended)
   addCompletion(root, commands, ended)

@@ -1,12 +1,13 @@
 import type * as t from 'io-ts'
 import { refusalExamples } from '#protocol/answer-examples.js'
+import { addressRows } from '#protocol/config/addresses.js'
 import { configKeys } from '#protocol/config/keys.js'
 import { eventKinds } from '#protocol/events/kinds.js'
 import { exitRows } from '#protocol/exit-code.js'
 import { type Metric, metrics } from '#protocol/metric.js'
 import { refusals } from '#protocol/refusal.js'
 import { formatJson } from './format-json.js'
-import { code, codeBlock, heading, type PageBlock, type ReferencePage, table } from './page.js'
+import { code, codeBlock, heading, type PageBlock, paragraph, type ReferencePage, table } from './page.js'
 
 const exampleOf = ([tag, body]: readonly [string, unknown]): ReadonlyArray<PageBlock> => [
   heading(tag),
@@ -60,6 +61,20 @@ export const configPage = (): ReferencePage => ({
         row.unit ?? '',
         row.about,
       ]),
+    ),
+    heading('Addresses'),
+    paragraph(
+      'Where each secret of a host goes, and what decides who may sign in. A commit alone does not change a pinned ' +
+        'key: the host goes on with the address that its operator gave, or that it used first, until `kronika trust` ' +
+        'accepts another one.',
+    ),
+    table(
+      ['Address', 'Secret', 'Given in', 'Rule'],
+      addressRows.map(row =>
+        row.rule === 'pinned'
+          ? [code(row.key), row.secret ?? '', row.variable ?? '', `pinned, because it ${row.because}`]
+          : [Object.hasOwn(configKeys, row.key) ? code(row.key) : row.key, row.secret ?? '', '', row.because],
+      ),
     ),
   ],
 })

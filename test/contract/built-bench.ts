@@ -147,6 +147,7 @@ export const startBuiltBench = async (): Promise<Asking> => {
   const host = await startBuilt({
     files: { ...contractFiles, '.svc/config.json': JSON.stringify(config), '.svc/roles.json': rolesFile },
     town: 'Deyja',
+    args: ['--allow-tree', works.path],
     sessionsOf: [brzozaId],
     heldAtMs: nowMs,
     env: { SVC_CHAT_BOT_TOKEN: 'bot-token-of-the-built-bench' },

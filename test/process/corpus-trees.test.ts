@@ -1,11 +1,11 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { oneSnapshot } from '#src/node/tree/open-corpus.js'
-import { getJson, startDaemon } from '#test/support/daemon.js'
+import { eventually, getJson, startDaemon } from '#test/support/daemon.js'
 import { type Repository, repositoryOf, temporaryFolder } from '#test/support/repository.js'
 import { runInProcess } from '#test/support/run-in-process.js'
 
@@ -31,17 +31,23 @@ describe('a tree of corpora.* that the committed configuration names', () => {
   })
 
   /** What a started host says of its works tree and its roster, and what its log says of refused trees. */
-  const served = async () => {
-    const daemon = await startDaemon(['serve', '--repo', repository.path, '--port', '0'])
+  const served = async (...args: ReadonlyArray<string>) => {
+    const daemon = await startDaemon(['serve', '--repo', repository.path, '--port', '0', ...args])
     const corpus = (await getJson(daemon, '/governance/refs')).body
     equal((await getJson(daemon, '/entities/Orrin')).status, 200)
     const health = (await getJson(daemon, '/health')).body
     equal(await daemon.stop(), 0)
-    const refused = daemon
-      .stderr()
-      .split('\n')
-      .filter(line => line.includes('"event":"corpus_refused"'))
-    return { corpus: JSON.stringify(corpus), health: JSON.stringify(health), refused }
+    const linesOf = (event: string): ReadonlyArray<string> =>
+      daemon
+        .stderr()
+        .split('\n')
+        .filter(line => line.includes(`"event":"${event}"`))
+    return {
+      corpus: JSON.stringify(corpus),
+      health: JSON.stringify(health),
+      refused: linesOf('corpus_refused'),
+      unlisted: linesOf('corpus_unlisted'),
+    }
   }
   /** What a start reads, in this process: the ledger of the works tree, if there is one, and the refused trees. */
   const read = async () => {
@@ -108,12 +114,12 @@ describe('a tree of corpora.* that the committed configuration names', () => {
       match(health, /"blocked":\[\{"code":"config_broken","count":1\}\]/)
     })
 
-  it('is read where it is a checkout, wherever that lies, and a folder inside the lore', async () => {
+  it('is read where it is a checkout that is allowed, wherever that lies, and a folder inside the lore', async () => {
     const elsewhere = repositoryOf(works)
     try {
       repository = repositoryOf(lore({ dziel: elsewhere.path }))
-      const first = await served()
-      deepEqual(first.refused, [])
+      const first = await served('--allow-tree', elsewhere.path)
+      deepEqual([first.refused, first.unlisted], [[], []])
       match(first.corpus, /statut/)
       repository.dispose()
       repository = repositoryOf({ ...lore({ dziel: 'dziela' }) })
@@ -130,6 +136,114 @@ describe('a tree of corpora.* that the committed configuration names', () => {
     } finally {
       elsewhere.dispose()
     }
+  })
+
+  /** A folder beside the lore with two trees, of which a test allows what it means to. */
+  const withTrees = async (work: (folder: string, tree: string) => Promise<void>): Promise<void> => {
+    const elsewhere = repositoryOf(works)
+    const folder = temporaryFolder()
+    try {
+      const tree = join(folder.path, 'dziela')
+      cpSync(elsewhere.path, tree, { recursive: true })
+      repository = repositoryOf(lore({ dziel: tree }))
+      await work(folder.path, tree)
+    } finally {
+      elsewhere.dispose()
+      folder.dispose()
+    }
+  }
+
+  it('is absent outside the lore unless the operator allows its folder, and says nothing of the machine', async () => {
+    await withTrees(async (folder, tree) => {
+      const refused = await served()
+      deepEqual([refused.refused.length, refused.corpus.includes('statut')], [1, false])
+      const whole = refused.refused.join('')
+      repository.commit(lore({ dziel: join(folder, 'nie-ma') }))
+      const absent = await served()
+      const said = async (): Promise<string> => (await doctor()).replaceAll('dziela', 'nie-ma')
+      equal(absent.refused.length, 1, whole)
+      const reason = await said()
+      repository.commit(lore({ dziel: tree }))
+      equal(await said(), reason, 'a finding does not tell what is there')
+      for (const near of [
+        `${tree}-obok`,
+        join(folder, 'dziel'),
+        join(tree, 'governance'),
+        join(folder, 'nie-ma'),
+      ])
+        equal((await served('--allow-tree', near)).corpus.includes('statut'), false, near)
+    })
+  })
+
+  it('is read with --allow-tree, with kronika trust --tree, and with a warning once a host has read it', async () => {
+    await withTrees(async (folder, tree) => {
+      const allowed = await served('--allow-tree', outside.path, folder)
+      deepEqual([allowed.unlisted, allowed.corpus.includes('statut')], [[], true])
+      equal((await doctor()).includes('CorpusUnlisted'), false)
+      const known = await served()
+      deepEqual([known.unlisted.length, known.corpus.includes('statut')], [1, true])
+      match(await doctor(), /warning: .*\[CorpusUnlisted\]/)
+      equal((await runInProcess('trust', '--repo', repository.path, '--tree', folder)).code, 0)
+      const trusted = await served()
+      deepEqual([trusted.unlisted, trusted.corpus.includes('statut')], [[], true])
+      const forget = ['trust', '--repo', repository.path, '--forget-tree', folder, tree]
+      match((await runInProcess(...forget)).stdout, /forgotten/)
+      equal((await served()).corpus.includes('statut'), false)
+    })
+  })
+
+  it('is read with a warning by a state area of an earlier version, and another one is not from then on', async () => {
+    await withTrees(async (folder, tree) => {
+      await served()
+      rmSync(join(repository.path, '.svc/state/trust.json'))
+      const first = await served()
+      deepEqual([first.unlisted.length, first.corpus.includes('statut')], [1, true])
+      cpSync(tree, join(folder, 'inne'), { recursive: true })
+      repository.commit(lore({ dziel: join(folder, 'inne') }))
+      deepEqual((await served()).corpus.includes('statut'), false)
+    })
+  })
+
+  it('is judged by its real path: links, dots and a link in its place lead nowhere', async () => {
+    await withTrees(async (folder, tree) => {
+      const inside = join(folder, 'wolno')
+      mkdirSync(inside)
+      symlinkSync(tree, join(inside, 'link'))
+      for (const named of [join(inside, 'link'), `${inside}/../dziela`, `${inside}/link/../dziela`]) {
+        repository.commit(lore({ dziel: named }))
+        equal((await served('--allow-tree', inside)).corpus.includes('statut'), false, named)
+      }
+      repository.commit(lore({ dziel: join(folder, 'droga') }))
+      symlinkSync(tree, join(folder, 'droga'))
+      equal((await served('--allow-tree', tree)).corpus.includes('statut'), true, 'a link to an allowed tree')
+      rmSync(join(folder, 'droga'))
+      mkdirSync(join(folder, 'droga'))
+      symlinkSync(repository.path, join(folder, 'lore'))
+      repository.commit({ ...lore({ dziel: join(folder, 'lore') }), ...works })
+      equal((await served()).corpus.includes('statut'), true, 'a link to the lore itself')
+    })
+  })
+
+  it('is not read through a link that a commit put in the place of a folder, while the host runs', async () => {
+    await withTrees(async (_, tree) => {
+      const own = 'dzieje/governance/ledger'
+      const text = transition.replaceAll('statut', 'prawo')
+      repository.commit({
+        ...lore({ dziel: 'dzieje' }),
+        [`${own}/prawo.jsonl`]: text,
+        '.gitignore': '.svc/state/\n',
+      })
+      const daemon = await startDaemon(['serve', '--repo', repository.path, '--port', '0'])
+      const refs = async (): Promise<string> =>
+        JSON.stringify((await getJson(daemon, '/governance/refs')).body)
+      match(await refs(), /prawo/)
+      repository.git('rm', '-rq', 'dzieje')
+      symlinkSync(tree, join(repository.path, 'dzieje'))
+      repository.commit({ 'encje/indeks.md': '### Orrin\n- @typ: NPC\n\n### Ivor\n- @typ: NPC\n' })
+      const after = await eventually(refs, body => !body.includes('prawo'))
+      equal(after.includes('statut'), false)
+      equal(await daemon.stop(), 0)
+    })
   })
 
   it('is read by the names of the layout alone, past pipes, devices, links and a crowd of other files', async () => {

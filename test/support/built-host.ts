@@ -15,6 +15,8 @@ export interface BuiltWish extends HostWish {
   /** The name of the host in the fleet. */
   readonly town?: string
   readonly env?: Readonly<Record<string, string>>
+  /** Further arguments of `kronika serve`. */
+  readonly args?: ReadonlyArray<string>
   /** Where the daemon's clock stands until the test moves it; if absent, it runs normally. */
   readonly heldAtMs?: number
   /** Prepares the repository before the daemon starts. */
@@ -69,7 +71,7 @@ const portOf = (url: string): number => Number(new URL(url).port)
 
 /** Starts the built daemon; `stop` fails unless it ends in order. */
 export const startBuilt = async (wish: BuiltWish): Promise<BuiltHost> => {
-  const { files = {}, sessionsOf = [], env = {}, heldAtMs, town } = wish
+  const { files = {}, sessionsOf = [], env = {}, heldAtMs, town, args = [] } = wish
   const named = town === undefined ? [] : ['--town', town]
   const repository = repositoryOf(files)
   wish.ready?.(repository)
@@ -79,7 +81,10 @@ export const startBuilt = async (wish: BuiltWish): Promise<BuiltHost> => {
     await wish.kept?.(runtime, join(repository.path, '.svc/state'))
     return keepSessions(runtime, sessionsOf, heldAtMs ?? Date.now())
   })
-  const daemon = await startDaemon(['serve', '--repo', repository.path, ...named], { ...env, ...clock?.env })
+  const daemon = await startDaemon(['serve', '--repo', repository.path, ...named, ...args], {
+    ...env,
+    ...clock?.env,
+  })
   const { ready, token, stdout, stderr } = daemon
   const metrics = async (): Promise<string> => (await askTarget(portOf(ready.ops), '/metrics')).text
   return {

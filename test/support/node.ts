@@ -4,6 +4,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import type { Disk } from '#src/adapters/landing/disk.js'
 import { machineToken } from '#src/adapters/state/state-area.js'
 import { holdCheckout } from '#src/node/start/checkout.js'
+import { type HostConfig, openHostConfig } from '#src/node/start/host-trust.js'
 import { nodeParts, type PlacedNode, type Seams } from '#src/node/tree/make-parts.js'
 import { loadPorts, readCommittedConfig } from '#src/node/tree/open-corpus.js'
 import { type RunningTree, runNodeTree } from '#src/node/tree/run-tree.js'
@@ -37,6 +38,8 @@ export interface NodeOptions extends FaultyOptions, HostWish {
   readonly town?: string
   /** The disk of the node's landings; default: the real disk. */
   readonly disk?: Disk
+  /** Folders outside the lore in which its trees may lie. */
+  readonly allowTree?: ReadonlyArray<string>
   /** How long the node's resources may take to disappear after its end. */
   readonly goneMs?: number
 }
@@ -87,13 +90,16 @@ const partsOf = async (
   faults: FaultyKernel,
   write: Recorder['write'],
   options: NodeOptions,
-): Promise<PlacedNode> => {
+): Promise<{ readonly parts: PlacedNode; readonly trees: HostConfig['trees'] }> => {
   const { openReader = readerThreads, openSearch = searchThreads, enactor = null } = options
-  const { runners = new Map(), town = '' } = options
+  const { runners = new Map(), town = '', allowTree = [] } = options
   const held = await holdCheckout(repository.path, undefined, 'test', options.disk)
   if (isLeft(held)) throw new Error(held.left.reason)
-  const read = await readCommittedConfig(held.right.source)
-  return nodeParts({ repo: repository.path, port: 0, opsPort: 0, town }, held.right, read, {
+  const { source, state } = held.right
+  const committed = await readCommittedConfig(source)
+  const read = await openHostConfig({ state, allowTree, environment: process.env }, committed)
+  if (isLeft(read)) throw new Error(read.left.reason)
+  const parts = nodeParts({ repo: repository.path, port: 0, opsPort: 0, town }, held.right, read.right, {
     openLog: () => ({ debug: write, info: write, warn: write, error: write, flush: () => undefined }),
     openKernel: faults.openKernel,
     openReader,
@@ -101,6 +107,7 @@ const partsOf = async (
     enactor,
     runners,
   })
+  return { parts, trees: read.right.trees }
 }
 
 /** Starts a node and waits for its first snapshot. */
@@ -111,8 +118,12 @@ export const startNode = async (options: NodeOptions = {}): Promise<TestNode> =>
   const repository = repositoryOf(options.files ?? nodeFiles)
   const faults = faultyKernel(options)
   const { records, write } = recorder()
-  const parts = await partsOf(repository, faults, write, options)
-  const ports = await loadPorts(parts.checkout.source, { config: parts.config, findings: [] })
+  const { parts, trees } = await partsOf(repository, faults, write, options)
+  const ports = await loadPorts(parts.checkout.source, {
+    config: parts.config,
+    findings: [],
+    trees,
+  })
   let gaveUp = 0
   const onGiveUp = (): void => {
     gaveUp += 1

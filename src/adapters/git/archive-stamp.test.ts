@@ -1,4 +1,5 @@
 import { equal, notEqual } from 'node:assert/strict'
+import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
@@ -11,7 +12,7 @@ import {
   temporaryFolder,
   writeFiles,
 } from '#test/support/repository.js'
-import { archiveStampReader, readArchiveStamp } from './archive-stamp.js'
+import { type Archive, archiveStampReader, readArchiveStamp } from './archive-stamp.js'
 
 const transcripts = { 'logi/2026/a.txt': 'Brzoza: witaj\n', 'logi/b.txt': 'Cis: hej\n' }
 
@@ -21,16 +22,23 @@ describe('the stamp of the transcript archive', () => {
   beforeEach(() => {
     one = repositoryOf({ ...transcripts, 'encje/indeks.md': '' })
     other = repositoryOf({ ...transcripts, 'sesje/2026.md': 'x' })
+    allowed = realpathSync(other.path)
   })
   afterEach(() => {
     one.dispose()
     other.dispose()
   })
 
+  /** The only checkout outside the lore that may be read. */
+  let allowed = ''
   const stampOf = ({ path }: Pick<Repository, 'path'>, named = '') => {
     const commit = CommitId.decode(headIn(path).trim())
     if (isLeft(commit)) throw new Error('HEAD is a commit')
-    return readArchiveStamp(path, named, commit.right)
+    return readArchiveStamp(
+      { repo: path, rule: root => (root === allowed ? 'allowed' : null) },
+      named,
+      commit.right,
+    )
   }
   const commitFiles = (files: Readonly<Record<string, string>>): void => {
     writeFiles(one.path, files)
@@ -53,7 +61,8 @@ describe('the stamp of the transcript archive', () => {
   it('is read once for a commit, unless corpora.logi names a checkout', async () => {
     const commit = CommitId.decode(headIn(one.path).trim())
     if (isLeft(commit)) throw new Error('HEAD is a commit')
-    const [read, readNamed] = [archiveStampReader(one.path, ''), archiveStampReader(one.path, other.path)]
+    const archive: Archive = { repo: one.path, rule: () => 'allowed' }
+    const [read, readNamed] = [archiveStampReader(archive, ''), archiveStampReader(archive, other.path)]
     const [before, named] = [await read(commit.right), await readNamed(commit.right)]
     one.dispose()
     equal(await read(commit.right), before)
@@ -77,6 +86,12 @@ describe('the stamp of the transcript archive', () => {
     equal(await stampOf(one, 'logi/'), inLore)
     equal(await stampOf(one, 'logi/2026'), gitIn(one.path, 'rev-parse', 'HEAD:logi/2026').trim())
     equal(await stampOf(one, other.path), gitIn(other.path, 'rev-parse', 'HEAD^{tree}').trim())
+  })
+
+  it('is none for a checkout that the operator does not allow', async () => {
+    allowed = ''
+    equal(await stampOf(one, other.path), null)
+    equal(await stampOf(one, '.'), gitIn(one.path, 'rev-parse', 'HEAD^{tree}').trim())
   })
 
   it('is none for a folder of another checkout, a folder that is none, and a name that is no path', async () => {

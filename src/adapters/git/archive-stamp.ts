@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
 import type { CommitId } from '#protocol/atoms/commit.js'
+import { judgeCheckout, type TreeRule } from './corpus-tree.js'
 import { git } from './git-command.js'
 
 /** The folder of the lore that has the transcripts, where `corpora.logi` is empty. */
@@ -27,31 +28,41 @@ const readTreeOfHead = async (checkout: string): Promise<string | null> => {
   return code === 0 ? stdout.toString('utf8').trim() : null
 }
 
+/** The lore, and which trees outside it may be read. */
+export interface Archive {
+  readonly repo: string
+  readonly rule: TreeRule
+}
+
 /** The tree that `corpora.logi` names: a checkout, or a folder inside the lore. */
-const readNamedTree = async (repo: string, named: string, commit: CommitId): Promise<string | null> => {
+const readNamedTree = async (
+  { repo, rule }: Archive,
+  named: string,
+  commit: CommitId,
+): Promise<string | null> => {
   const path = isAbsolute(named) ? resolve(named) : resolve(repo, named)
   const args = ['-C', path, 'rev-parse', '--show-toplevel', '--show-prefix']
   const { code, stdout } = await git(args, { cwd: '/', ...limits })
   if (code !== 0) return null
   const [top = '', prefix = ''] = stdout.toString('utf8').split('\n')
-  if (prefix === '') return readTreeOfHead(path)
+  if (prefix === '') return (await judgeCheckout(repo, top, rule)) === null ? null : readTreeOfHead(top)
   return top === (await realpath(repo)) ? readTreeAt(repo, commit, prefix.replace(/\/$/, '')) : null
 }
 
 /**
  * The stamp of the transcript archive: the id of its tree, which is the same on every host that has the same
- * transcripts. `named` is `corpora.logi`. Null where it names neither a checkout nor a folder of the lore, or
- * git does not answer. Never rejects.
+ * transcripts. `named` is `corpora.logi`. Null where it names neither a checkout that may be read nor a folder of the
+ * lore, or git does not answer. Never rejects.
  */
 export const readArchiveStamp = async (
-  repo: string,
+  archive: Archive,
   named: string,
   commit: CommitId,
 ): Promise<string | null> => {
   try {
     return named === ''
-      ? await readTreeAt(repo, commit, folderOfLore)
-      : await readNamedTree(repo, named, commit)
+      ? await readTreeAt(archive.repo, commit, folderOfLore)
+      : await readNamedTree(archive, named, commit)
   } catch {
     return null
   }
@@ -61,11 +72,11 @@ export const readArchiveStamp = async (
  * Makes a function that reads the stamp at a commit, by `readArchiveStamp`. A folder of the lore is read once in a row
  * for each commit, because its tree never changes; what `corpora.logi` names may change beside the commit.
  */
-export const archiveStampReader = (repo: string, named: string) => {
+export const archiveStampReader = (archive: Archive, named: string) => {
   let last: { readonly commit: CommitId; readonly stamp: string } | null = null
   return async (commit: CommitId): Promise<string | null> => {
     if (last?.commit === commit) return last.stamp
-    const stamp = await readArchiveStamp(repo, named, commit)
+    const stamp = await readArchiveStamp(archive, named, commit)
     if (named === '' && stamp !== null) last = { commit, stamp }
     return stamp
   }

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
-import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { TreeSource } from '#src/ports/git/tree-source.js'
 import { boundTreeSource, type SourceBounds } from './bounded-source.js'
 import { git } from './git-command.js'
@@ -9,6 +9,22 @@ import { openNamedFolder } from './named-folder.js'
 
 /** Why a tree of `corpora.*` is not opened. */
 export type TreeRefusal = 'path' | 'silent' | 'neither'
+
+/**
+ * Why a tree is read: it lies inside the `lore`, the operator `allowed` it, an earlier host `read` it, or it is
+ * `unknown` what the operator allows.
+ */
+export type TreeStanding = 'lore' | 'allowed' | 'read' | 'unknown'
+
+/** Whether a tree outside the lore may be read, by its real path. */
+export type TreeRule = (root: string) => Exclude<TreeStanding, 'lore'> | null
+
+export interface CorpusTree {
+  readonly source: TreeSource
+  /** The real path of its folder. */
+  readonly root: string
+  readonly standing: TreeStanding
+}
 
 const pathCharsMax = 4096
 /** How long the disk of a tree may take to tell what is at its path. */
@@ -26,40 +42,91 @@ const isPath = (named: string): boolean => {
 const isPrivate = (below: string): boolean =>
   /^(?:\.git|\.svc\/state)(?:\/|$)/.test(below.split(sep).join('/').toLowerCase())
 
-const isFolderOfLore = async (lore: string, path: string): Promise<boolean> => {
-  try {
-    const below = relative(await realpath(lore), await realpath(path))
-    return (
-      below !== '' &&
-      below !== '..' &&
-      !below.startsWith(`..${sep}`) &&
-      !isAbsolute(below) &&
-      !isPrivate(below)
-    )
-  } catch {
-    return false
+/** Whether a real path is the lore, or a folder of it that is not private. */
+const isInLore = (realLore: string, root: string): boolean => {
+  const below = relative(realLore, root)
+  return below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below) && !isPrivate(below)
+}
+
+const realOf = (path: string): Promise<string | null> => realpath(path).catch(() => null)
+
+const rootArgs = ['rev-parse', '--is-inside-work-tree', '--show-prefix', '--show-toplevel']
+
+/** Asks git for the real path of the checkout whose root a path is; null where it is none, left without an answer. */
+const findCheckout = async (path: string): Promise<Either<'silent', string | null>> => {
+  const limits = { cwd: '/', limitMs: probeMs, outputBytesMax: 65_536 }
+  const { code, stdout } = await git(['-C', path, ...rootArgs], limits)
+  if (code === null) return left('silent')
+  const text = stdout.toString('utf8')
+  return right(code === 0 && text.startsWith('true\n\n') ? text.slice('true\n\n'.length, -1) : null)
+}
+
+/** Why a checkout at this real path may be read; null where it may not. */
+export const judgeCheckout = async (
+  lore: string,
+  root: string,
+  rule: TreeRule,
+): Promise<TreeStanding | null> => {
+  const realLore = await realOf(lore)
+  return realLore !== null && isInLore(realLore, root) ? 'lore' : rule(root)
+}
+
+/**
+ * A source that fails once another folder is at its path: a commit may put a link in the place of a folder. Git is
+ * asked once for each commit, whose content never changes.
+ */
+const guardTree = (source: TreeSource, stands: () => Promise<boolean>): TreeSource => {
+  let known: string | null = null
+  const check = async <A>(answer: A): Promise<A> => {
+    if (await stands()) return answer
+    throw new Error('w jego miejscu jest inny folder niż przy starcie hosta')
+  }
+  const isGit = source.kind === 'git'
+  return {
+    ...source,
+    head: async () => {
+      const head = await source.head()
+      if (!isGit || head.id !== known) await check(head)
+      known = head.id
+      return head
+    },
+    read: async entry => (isGit ? source.read(entry) : check(await source.read(entry))),
+    file: async path => check(await source.file(path)),
   }
 }
 
 /**
  * Opens the tree that a key of the committed configuration names, relative to the lore or absolute. Any
- * person with push rights writes that key, so it may name only a git checkout, or a plain folder inside the
- * lore of which only `names` are read. This process does not touch the path until a child of git told what is
- * there: a disk that hangs blocks only the child.
+ * person with push rights writes that key, so it may name only a git checkout inside the lore or one that `rule`
+ * allows, or a plain folder inside the lore of which only `names` are read. This process does not touch the path until
+ * a child of git told what is there: a disk that hangs blocks only the child. Every refused place outside the lore
+ * has the same reason, so that nobody learns from a finding what else is on the machine.
  */
 export const openCorpusTree = async (
-  lore: string,
+  { lore, rule }: { readonly lore: string; readonly rule: TreeRule },
   named: string,
   names: ReadonlyArray<string>,
   monotonicMs: () => number,
-): Promise<Either<TreeRefusal, TreeSource>> => {
+): Promise<Either<TreeRefusal, CorpusTree>> => {
   if (!isPath(named)) return left('path')
   const path = isAbsolute(named) ? resolve(named) : resolve(lore, named)
-  const args = ['-C', path, 'rev-parse', '--is-inside-work-tree', '--show-prefix']
-  const { code, stdout } = await git(args, { cwd: '/', limitMs: probeMs, outputBytesMax: 65_536 })
-  if (code === null) return left('silent')
-  if (code === 0 && stdout.toString('utf8') === 'true\n\n')
-    return right(boundTreeSource(openGitSource(path), bounds, monotonicMs))
-  if (!(await isFolderOfLore(lore, path))) return left('neither')
-  return right(boundTreeSource(openNamedFolder(path, names, folderBounds), bounds, monotonicMs))
+  const checkout = await findCheckout(path)
+  if (isLeft(checkout)) return checkout
+  const root = checkout.right
+  const opened = (source: TreeSource, standing: TreeStanding): Either<never, CorpusTree> =>
+    right({ source: boundTreeSource(source, bounds, monotonicMs), root: source.path, standing })
+  if (root !== null) {
+    const standing = await judgeCheckout(lore, root, rule)
+    if (standing === null) return left('neither')
+    const stands = async (): Promise<boolean> => {
+      const now = await findCheckout(root)
+      return !isLeft(now) && now.right === root
+    }
+    return opened(guardTree(openGitSource(root), stands), standing)
+  }
+  const [realLore, folder] = [await realOf(lore), await realOf(path)]
+  if (realLore === null || folder === null || folder === realLore || !isInLore(realLore, folder))
+    return left('neither')
+  const stands = async (): Promise<boolean> => (await realOf(folder)) === folder
+  return opened(guardTree(openNamedFolder(folder, names, folderBounds), stands), 'lore')
 }

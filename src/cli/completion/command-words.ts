@@ -66,7 +66,7 @@ const describeOption = (option: NamedOption): OptionWords => ({
   description: firstSentence(option.description),
   value:
     option.required || option.optional
-      ? describeValue(option.flags.includes('<dir>'), option.argChoices)
+      ? describeValue(/<dir(?:\.\.\.)?>/.test(option.flags), option.argChoices)
       : null,
 })
 

@@ -1,7 +1,7 @@
 import { absurd } from 'fp-ts/lib/function.js'
 import type { BlockCode, Blocker } from '#protocol/discovery/blocked.js'
 import { goneMend, stateGoneMend } from '#protocol/discovery/gone-words.js'
-import type { ConfigSight } from '#src/domain/config/config-sight.js'
+import type { ConfigSight, KeySight } from '#src/domain/config/config-sight.js'
 
 /** What a host knows of its checkout, held in memory. */
 export interface Observed {
@@ -32,6 +32,28 @@ const blocker = (
   words: { readonly reason: string; readonly mend: string },
 ): Blocker => ({ code, count: Math.max(1, files.length), ...words, files: files.slice(0, filesMax) })
 
+/** A blocker for keys of the configuration; none where there is no key. */
+const ofKeys = (
+  keys: ReadonlyArray<KeySight>,
+  { code, reason, mend }: Pick<Blocker, 'code' | 'mend'> & { readonly reason: string },
+): ReadonlyArray<Blocker> => {
+  const files = keys.map(({ line }) => ({ path: configPath, line }))
+  const names = keys.map(({ name }) => name).join(', ')
+  return keys.length === 0 ? [] : [blocker(code, files, { reason: `${reason}: ${names}.`, mend })]
+}
+
+const configDiffers = {
+  code: 'config_differs',
+  reason: `The committed ${configPath} differs from what this host started with`,
+  mend: 'Restart the host to use it.',
+} as const
+
+const addressChanged = {
+  code: 'address_changed',
+  reason: `The committed ${configPath} names other addresses than those that this host has pinned and goes on with`,
+  mend: 'If you meant it, run kronika trust on this host, and restart it; else revert the commit.',
+} as const
+
 const ofConfig = (config: ConfigSight): ReadonlyArray<Blocker> => {
   switch (config._tag) {
     case 'Same':
@@ -46,18 +68,7 @@ const ofConfig = (config: ConfigSight): ReadonlyArray<Blocker> => {
       ]
     }
     case 'Differs':
-      return [
-        blocker(
-          'config_differs',
-          config.keys.map(({ line }) => ({ path: configPath, line })),
-          {
-            reason: `The committed ${configPath} differs from what this host started with: ${config.keys
-              .map(({ name }) => name)
-              .join(', ')}.`,
-            mend: 'Restart the host to use it.',
-          },
-        ),
-      ]
+      return [...ofKeys(config.keys, configDiffers), ...ofKeys(config.refused, addressChanged)]
     default:
       return absurd(config)
   }

@@ -2,18 +2,27 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { type Config, type ConfigName, configKeys } from '#protocol/config/keys.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { type ConfigFault, configIn } from './parse-config.js'
+import { type AddressTrust, judgeAddress } from './pin-addresses.js'
 
 /** How the committed configuration differs from the one that the host started with. */
 export type ConfigSight =
   | { readonly _tag: 'Same' }
   | { readonly _tag: 'Broken'; readonly fault: ConfigFault }
   /**
-   * Keys with another value, and their line in the file; null when the file leaves the key to its default.
+   * Keys with another value: those that the next start uses, and the addresses that no start uses before
+   * `kronika trust` accepts them.
    */
   | {
       readonly _tag: 'Differs'
-      readonly keys: ReadonlyArray<{ readonly name: string; readonly line: number | null }>
+      readonly keys: ReadonlyArray<KeySight>
+      readonly refused: ReadonlyArray<KeySight>
     }
+
+/** A key and its line in the file; null when the file leaves the key to its default. */
+export interface KeySight {
+  readonly name: string
+  readonly line: number | null
+}
 
 /** Whether a key is compared: `schedules` is read at each use, so changing it needs no restart. */
 const isCompared = (name: string): boolean => !name.startsWith('schedules.')
@@ -26,6 +35,7 @@ const isSame = (left: unknown, right: unknown): boolean => JSON.stringify(left) 
  */
 export const configSight = (
   loaded: Config,
+  addresses: AddressTrust,
   file: SourceFile | null,
   configOf: (file: SourceFile | null) => Config,
 ): ConfigSight => {
@@ -36,7 +46,10 @@ export const configSight = (
   const names = Object.keys(configKeys)
     .filter(isName)
     .filter(name => isCompared(name) && !isSame(loaded[name], committed[name]))
-  if (names.length === 0) return { _tag: 'Same' }
   const lineOf = (name: string): number | null => parsed?.right.placeOf(`$.${name}`)?.line ?? null
-  return { _tag: 'Differs', keys: names.map(name => ({ name, line: lineOf(name) })) }
+  const judged = names.map(name => ({ name, as: judgeAddress(addresses, name, committed[name]) }))
+  const sightsOf = (as: 'differs' | 'refused'): ReadonlyArray<KeySight> =>
+    judged.flatMap(one => (one.as === as ? [{ name: one.name, line: lineOf(one.name) }] : []))
+  const [keys, refused] = [sightsOf('differs'), sightsOf('refused')]
+  return keys.length + refused.length === 0 ? { _tag: 'Same' } : { _tag: 'Differs', keys, refused }
 }

@@ -65,6 +65,7 @@ export const commands = (output: Output): Commands => ({
     takeover: async options => (await fleet(output)).takeover(options),
     announce: async options => (await fleet(output)).announce(options),
   },
+  trust: async options => (await import('./trust-command.js')).trustCommand(output)(options),
   workload: async options => (await import('./workload-command.js')).runWorkload(output)(options),
   routes: async options => {
     const [{ routes }, { routeTable }, { routesCommand }] = await Promise.all([

@@ -18,6 +18,7 @@ import {
   plainDirectory,
   readOnlyNote,
   stateLossNote,
+  trustNote,
   uncommittedConfig,
   unusableForgeNote,
 } from '#src/cli/checkout-notes.js'
@@ -34,6 +35,7 @@ import { allFindings } from '#src/snapshot/all-findings.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { lookAtCommit } from '../gate/look-at-commit.js'
 import { openSource } from '../start/checkout.js'
+import { viewTrust } from '../start/host-trust.js'
 import { findLostState } from '../start/state-lost.js'
 import { judgeConfig, oneSnapshot, readCommittedConfig } from '../tree/open-corpus.js'
 import { findFleetFindings } from './fleet-findings.js'
@@ -93,13 +95,15 @@ const notesOnCheckout = async (
   const source = opened.right
   try {
     if (source.kind !== 'git') return [plainDirectory(source.path)]
-    const { config } = await readCommittedConfig(source)
+    const area = lastStateArea(source.path)
+    const { config, damage } = viewTrust(area, await readCommittedConfig(source))
     const remote = config['server.sync_remote']
     const state = await checkoutState(source.path, remote)
-    const failure = readConvergeFailure(lastStateArea(source.path))
+    const failure = readConvergeFailure(area)
     const lost = findLostState(source.path)
     return [
       ...(lost === null ? [] : [stateLossNote(lost)]),
+      ...(damage === null ? [] : [trustNote(damage)]),
       ...checkoutNotes(state, remote),
       ...(failure === null ? [] : [convergeNote(failure, remote, state.remote)]),
       ...(config['server.read_only'] ? [readOnlyNote] : []),

@@ -1,4 +1,5 @@
 import { archiveStampReader } from '#src/adapters/git/archive-stamp.js'
+import type { TreeRule } from '#src/adapters/git/corpus-tree.js'
 import type { Prometheus } from '#src/adapters/metrics/prometheus.js'
 import { gitFleetBranch } from '#src/adapters/sync/remote/fleet-branch.js'
 import { otherTowns } from '#src/domain/fleet/fleet-state.js'
@@ -18,6 +19,7 @@ type Sources = Pick<
   NodeParts,
   'checkout' | 'config' | 'held' | 'sync' | 'mode' | 'peers' | 'records' | 'log'
 > & {
+  readonly trees: TreeRule
   readonly town: string
   readonly meter: Prometheus['meter']
   /** Called when this host obeys another version of the topology. */
@@ -76,7 +78,7 @@ const openFleet = ({
 
 /** Opens the derived artifacts, and wakes their copier when the commit changes and after each probe. */
 const openDerived = (
-  { checkout, config, held, peers, log, meter, derivedChanged }: Sources,
+  { checkout, config, trees, held, peers, log, meter, derivedChanged }: Sources,
   fleet: NodeParts['fleet'],
   mintPeer: MintPeer,
 ): NodeParts['derived'] => {
@@ -91,7 +93,7 @@ const openDerived = (
   return nodeDerived({
     state: checkout.state,
     commit,
-    readStamp: archiveStampReader(checkout.repo, config['corpora.logi']),
+    readStamp: archiveStampReader({ repo: checkout.repo, rule: trees }, config['corpora.logi']),
     fleet,
     peers: peers.table,
     mintPeer,

@@ -49,7 +49,14 @@ describe('the watch over what blocks writes, while a person commits', () => {
     }
     const log = { info: () => undefined, warn: () => undefined }
     const landing = { ...own, look }
-    const watch = blockWatch({ checkout: { ...checkout, landing }, config, held, lastLook, log })
+    const watch = blockWatch({
+      checkout: { ...checkout, landing },
+      config,
+      addresses: { pins: {}, given: {} },
+      held,
+      lastLook,
+      log,
+    })
     const dirty = (): ReadonlyArray<string> =>
       watch
         .blockers()

@@ -8,6 +8,7 @@ import { openCheckoutWatch } from '#src/adapters/landing/checkout/checkout-watch
 import type { ConfirmDirty } from '#src/adapters/landing/checkout/dirty-finder.js'
 import { blockersOf } from '#src/domain/admin/blockers.js'
 import { perValue } from '#src/domain/caching/per-value.js'
+import type { AddressTrust } from '#src/domain/config/pin-addresses.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { CheckoutSight, ServedFile } from '#src/ports/git/checkout-watch.js'
 import { type Cell, makeCell } from '#src/snapshot/cell.js'
@@ -31,6 +32,7 @@ export interface BlockWatch {
 export interface BlockWatchSetup {
   readonly checkout: Checkout
   readonly config: Config
+  readonly addresses: AddressTrust
   readonly held: Cell<Loaded>
   readonly lastLook: Cell<LookOutcome>
   readonly log: Pick<Log, 'info' | 'warn'>
@@ -67,7 +69,11 @@ const lookerOf = ({ checkout, held }: BlockWatchSetup): Look => {
 }
 
 /** Codes that do not block writes: the host runs with another configuration than the committed one. */
-const onlyDegrading: ReadonlySet<BlockCode> = new Set<BlockCode>(['config_broken', 'config_differs'])
+const onlyDegrading: ReadonlySet<BlockCode> = new Set<BlockCode>([
+  'config_broken',
+  'config_differs',
+  'address_changed',
+])
 
 /** The log events for the begin and the end of a code. */
 const eventsOf = (code: BlockCode): { readonly begin: string; readonly end: string } =>
@@ -89,14 +95,14 @@ const blockLog = ({ log, checkout }: BlockWatchSetup): ((blockers: ReadonlyArray
 }
 
 export const blockWatch = (setup: BlockWatchSetup): BlockWatch => {
-  const { checkout, config, held, lastLook, log } = setup
+  const { checkout, config, addresses, held, lastLook, log } = setup
   const sight = makeCell<CheckoutSight>()
   /** The dirty files of the last conclusive look, with their blobs in the commit that it compared with. */
   const lastDirty = makeCell<ReadonlyArray<ServedFile>>()
   const stateGone = makeCell<boolean>()
   const look = lookerOf(setup)
   const tell = blockLog(setup)
-  const configNow = configWatch(config, held)
+  const configNow = configWatch(config, addresses, held)
   // The look at HEAD may find out before the watch does.
   const isGone = (): boolean => {
     const last = lastLook.get()

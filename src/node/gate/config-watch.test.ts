@@ -27,7 +27,7 @@ const makeWatchedWorld = (text: string): { readonly snapshot: Snapshot; readonly
 
 const openWatch = () => {
   const held = makeCell<{ readonly build: { readonly snapshot: Snapshot } }>()
-  const sight = configWatch(readConfig(null).config, held)
+  const sight = configWatch(readConfig(null).config, { pins: {}, given: {} }, held)
   return { sight, publish: (snapshot: Snapshot) => held.set({ build: { snapshot } }) }
 }
 

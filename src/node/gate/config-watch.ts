@@ -1,6 +1,7 @@
 import type { Config } from '#protocol/config/keys.js'
 import { type ConfigSight, configSight } from '#src/domain/config/config-sight.js'
 import { leftOutFault } from '#src/domain/config/parse-config.js'
+import type { AddressTrust } from '#src/domain/config/pin-addresses.js'
 import type { Cell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { configOf } from '../tree/open-corpus.js'
@@ -12,10 +13,10 @@ interface Published {
 const configPath = '.svc/config.json'
 
 /** A file that is left out for its size also exceeds every bound of a configuration. */
-const sightIn = (config: Config, { files, leftOut }: Snapshot): ConfigSight =>
+const sightIn = (config: Config, addresses: AddressTrust, { files, leftOut }: Snapshot): ConfigSight =>
   leftOut.has(configPath)
     ? { _tag: 'Broken', fault: leftOutFault }
-    : configSight(config, files.get(configPath) ?? null, configOf)
+    : configSight(config, addresses, files.get(configPath) ?? null, configOf)
 
 /**
  * The state of the committed configuration in the newest snapshot. Computed when a snapshot with another
@@ -23,6 +24,7 @@ const sightIn = (config: Config, { files, leftOut }: Snapshot): ConfigSight =>
  */
 export const configWatch = (
   config: Config,
+  addresses: AddressTrust,
   held: Pick<Cell<Published>, 'get' | 'watch'>,
 ): (() => ConfigSight) => {
   let seen: { readonly version: string; readonly sight: ConfigSight } | null = null
@@ -31,7 +33,7 @@ export const configWatch = (
     if (snapshot === undefined) return
     const { files, leftOut } = snapshot
     const version = leftOut.has(configPath) ? 'left out' : (files.get(configPath)?.blob ?? 'none')
-    if (seen?.version !== version) seen = { version, sight: sightIn(config, snapshot) }
+    if (seen?.version !== version) seen = { version, sight: sightIn(config, addresses, snapshot) }
   }
   held.watch(look)
   look()

@@ -51,8 +51,9 @@ export const tellFindings = (
   findings: ReadonlyArray<Finding>,
   unusable: ReadonlyArray<SecretFinding>,
 ): void => {
-  for (const { severity, subject, line, reason, suggestion: mend } of findings)
-    if (severity === 'error') log.error('config_broken', { line, reason, mend })
+  for (const { kind, severity, subject, line, reason, suggestion: mend } of findings)
+    if (kind === 'AddressChanged') continue
+    else if (severity === 'error') log.error('config_broken', { line, reason, mend })
     else log.warn('config_invalid', { key: subject, reason, mend })
   for (const finding of unusable) log.warn('secret_unusable', finding)
 }

@@ -1,4 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
+import type { LoadPorts } from '#actors/corpus-keeper/load.js'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
 import { readUncommittedConfig } from '#src/adapters/git/uncommitted-config.js'
 import { tellListening } from '#src/adapters/state/listening-file.js'
@@ -17,6 +18,7 @@ import type { NodeParts } from '../tree/node-parts.js'
 import { loadPorts, readCommittedConfig } from '../tree/open-corpus.js'
 import { runNodeTree } from '../tree/run-tree.js'
 import { type Checkout, holdCheckout, reasonOf, type Stop } from './checkout.js'
+import { openHostConfig, tellTrust } from './host-trust.js'
 import { awaitLeaving } from './leave.js'
 
 /** The ready line: the only line of a served node on stdout. */
@@ -131,12 +133,35 @@ const withPreferredPort = async (options: ServeOptions, configured: number): Pro
 const samePort = ({ port, opsPort }: ServeOptions, configured: number): number | null =>
   opsPort !== undefined && opsPort !== 0 && opsPort === (port ?? configured) ? opsPort : null
 
+/** Logs an uncommitted configuration, and the trees that are not read or that no operator allowed. */
+const tellConfig = async (
+  { checkout, log }: NodeParts,
+  { bootFindings }: Pick<LoadPorts, 'bootFindings'>,
+): Promise<void> => {
+  if ((await readUncommittedConfig(checkout.source)) !== null)
+    log.warn('config_uncommitted', {
+      reason: '.svc/config.json has uncommitted changes, which the host does not read',
+      mend: 'commit them and restart the host',
+    })
+  for (const { kind, subject: key } of bootFindings)
+    if (kind === 'CorpusRefused')
+      log.warn('corpus_refused', { key, kind, mend: 'kronika doctor says what is wrong' })
+    else if (kind === 'CorpusUnlisted')
+      log.warn('corpus_unlisted', { key, kind, mend: 'kronika trust --tree DIR, or --allow-tree DIR' })
+}
+
 const runNode = async (
   asked: ServeOptions,
   checkout: Checkout,
   { onReady, refuse }: Told,
 ): Promise<ExitCode> => {
-  const read = await readCommittedConfig(checkout.source)
+  const { source, state } = checkout
+  const trusted = await openHostConfig(
+    { ...asked, state, environment: process.env },
+    await readCommittedConfig(source),
+  )
+  if (isLeft(trusted)) return refuse(trusted.left)
+  const read = trusted.right
   const options = await withPreferredPort(asked, read.config['server.port'])
   const both = samePort(options, read.config['server.port'])
   if (both !== null)
@@ -148,16 +173,10 @@ const runNode = async (
   if (refused !== null) return refuse({ code: exitCodes.intensity, reason: refused })
   const parts = nodeParts(options, checkout, read)
   rememberState(parts)
+  tellTrust(read, parts.log)
   await parts.fleet.readTip()
-  if ((await readUncommittedConfig(checkout.source)) !== null)
-    parts.log.warn('config_uncommitted', {
-      reason: '.svc/config.json has uncommitted changes, which the host does not read',
-      mend: 'commit them and restart the host',
-    })
-  const ports = await loadPorts(checkout.source, read)
-  for (const { kind, subject } of ports.bootFindings)
-    if (kind === 'CorpusRefused')
-      parts.log.warn('corpus_refused', { key: subject, kind, mend: 'kronika doctor says what is wrong' })
+  const ports = await loadPorts(source, read)
+  await tellConfig(parts, ports)
   const leaving = awaitLeaving(parts.log, async () => {
     parts.refusals.end()
     for (const orphan of await running.tree.drain(drainMs)) parts.log.warn('orphaned', orphan)

@@ -8,7 +8,6 @@ import { prometheus } from '#src/adapters/metrics/prometheus.js'
 import { machineToken } from '#src/adapters/state/state-area.js'
 import type { ServeOptions } from '#src/cli/options.js'
 import { commitVerifier } from '#src/domain/audit/verified-commits.js'
-import type { ReadConfig } from '#src/domain/config/read-config.js'
 import { firstFleetState } from '#src/domain/fleet/fleet-state.js'
 import { tokenHash } from '#src/domain/identity/tokens/machine-token.js'
 import { ask, type Ref } from '#src/kernel/actor/ref.js'
@@ -34,7 +33,6 @@ import { type HostTokens, hostTokens } from '../identity/host-tokens.js'
 import { fleetKeySource } from '../identity/keys/fleet-key.js'
 import { fleetMint, peerMint } from '../identity/keys/fleet-mint.js'
 import { fleetSigner } from '../identity/keys/fleet-signer.js'
-import { readSecrets } from '../identity/keys/secrets.js'
 import { afterUnref, refusalTeller } from '../identity/tell-refusals.js'
 import { type OpenReader, openReader } from '../readers/open-reader.js'
 import { nodeReaders } from '../readers/readers.js'
@@ -45,6 +43,7 @@ import { hostSearch } from '../search/texts/host-search.js'
 import { type OpenSearchThreads, openSearchThreads } from '../search/threads/open-search-threads.js'
 import type { Checkout } from '../start/checkout.js'
 import { readEnvironment } from '../start/environment.js'
+import type { HostConfig } from '../start/host-trust.js'
 import { hostSync } from '../sync/host-sync.js'
 import { packageVersion } from '../version.js'
 import { collectGauges } from './collect.js'
@@ -202,7 +201,7 @@ const withThreads = (config: Config, { readerThreads = 0 }: ServeOptions): Confi
 export const nodeParts = (
   options: ServeOptions,
   checkout: Checkout,
-  { config, findings }: ReadConfig,
+  { config, findings, given, addresses, trees }: HostConfig,
   seams: Seams = realSeams,
 ): PlacedNode => {
   const [bootMs, threaded] = [realClock.nowMs(), withThreads(config, options)]
@@ -213,13 +212,13 @@ export const nodeParts = (
     collectGauges(kernel, gate, snapshot, checkout.runtime, checkout.state, () => fleetParts)(meter),
   )
   const { meter } = metrics
-  const { secrets, findings: unusable } = readSecrets(process.env)
+  const { secrets } = given
   const [{ town }, { openLog, enactor, runners }, view] = [options, seams, logViewOf(options)]
   const { records, log } = openRecords({ checkout, config, secrets, town, view, bootMs, meter, openLog })
-  tellFindings(log, findings, unusable)
+  tellFindings(log, findings, given.findings)
   const seen = { host: realHost, config, meter, log, records }
   const mode = openMode(town, config, checkout, log)
-  const blocks = blockWatch({ checkout, config, held, lastLook, log })
+  const blocks = blockWatch({ checkout, config, addresses, held, lastLook, log })
   const gate = gateReader({ snapshot, sync, blocks, lastLook, mode })
   const kernel = seams.openKernel({ meter: kernelMeter(meter), log: logRecord(log) })
   const signals = fleetSignals(() => ({ doors: tree.doors, state: fleetParts.fleet.state() }))
@@ -229,7 +228,7 @@ export const nodeParts = (
   records.attach(tree.doors)
   const program = describeProgram(meter)
   const fleetParts = openFleetParts(
-    { ...signals, checkout, config, held, sync, mode, peers, records, log, town, meter },
+    { ...signals, checkout, config, trees, held, sync, mode, peers, records, log, town, meter },
     { secrets, tokens, version: program.version },
   )
   return {

@@ -6,7 +6,9 @@ import { decodeFile } from '#actors/corpus-keeper/source-file.js'
 import type { BlobId } from '#protocol/atoms/commit.js'
 import { RepoPath } from '#protocol/atoms/path.js'
 import type { Config } from '#protocol/config/keys.js'
+import type { TreeRule } from '#src/adapters/git/corpus-tree.js'
 import { fileVersions } from '#src/adapters/history/file-versions.js'
+import { lastStateArea } from '#src/adapters/state/state-record.js'
 import { boundThreads } from '#src/domain/config/bounded-threads.js'
 import { reportChatAddresses } from '#src/domain/config/chat-addresses.js'
 import { boundDispatchWindow } from '#src/domain/config/dispatch-window.js'
@@ -22,6 +24,7 @@ import { daemonBreather } from '#src/kernel/work-scheduler.js'
 import type { TreeEntry, TreeSource } from '#src/ports/git/tree-source.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { openSource, type Stop } from '../start/checkout.js'
+import { viewTrust } from '../start/host-trust.js'
 import { openCorpusTrees } from './corpus-trees.js'
 
 /** How many versions are searched for one that parses (D53). */
@@ -31,6 +34,8 @@ const versionsMax = 100
 export interface CommittedConfig extends ReadConfig {
   /** Why the committed version is not used; null where it is. */
   readonly fault: ConfigFault | null
+  /** The version that is used; null where there is none. */
+  readonly file: ConfigFile | null
 }
 
 const fileOf = (blob: BlobId, bytes: Buffer): SourceFile | null => {
@@ -89,11 +94,16 @@ const substitute = async (
       ? `git could not search the earlier versions (${searched.left.message})`
       : 'no earlier version parses'
     const instead = `the default of every key and publishes nothing, since ${why}`
-    return { config: unset, findings: [invalidConfigFinding(file, fault, instead)], fault }
+    return { config: unset, findings: [invalidConfigFinding(file, fault, instead)], fault, file: null }
   }
   const { config, findings } = readWhole(earlier.file)
   const instead = `the version of commit ${earlier.commit}`
-  return { config, findings: [invalidConfigFinding(file, fault, instead), ...findings], fault }
+  return {
+    config,
+    findings: [invalidConfigFinding(file, fault, instead), ...findings],
+    fault,
+    file: earlier.file,
+  }
 }
 
 /**
@@ -109,14 +119,25 @@ export const readCommittedConfig = async (source: TreeSource): Promise<Committed
   }
   const found = await source.file(configPath)
   const file = found === null ? null : fileOf(found.blob, found.bytes)
-  if (file === null) return { ...readConfig(null), fault: null }
+  if (file === null) return { ...readConfig(null), fault: null, file }
   const parsed = configIn(file)
-  return isLeft(parsed) ? substitute(source, file, parsed.left) : { ...readWhole(file), fault: null }
+  return isLeft(parsed) ? substitute(source, file, parsed.left) : { ...readWhole(file), fault: null, file }
+}
+
+/** The configuration, and which of its trees may be read. */
+export interface LoadSettings extends ReadConfig {
+  readonly trees: TreeRule
+  /** Receives the real paths of the trees outside the lore that are read. */
+  readonly rememberTrees?: (roots: ReadonlyArray<string>) => void
 }
 
 /** The inputs of the keeper's load: the lore, the configured trees, and the civil day. */
-export const loadPorts = async (source: TreeSource, { config, findings }: ReadConfig): Promise<LoadPorts> => {
-  const trees = await openCorpusTrees(source, config)
+export const loadPorts = async (
+  source: TreeSource,
+  { config, findings, trees: rule, rememberTrees = () => undefined }: LoadSettings,
+): Promise<LoadPorts> => {
+  const trees = await openCorpusTrees(source, config, rule)
+  rememberTrees(trees.outside)
   return {
     lore: source,
     works: trees.works,
@@ -135,7 +156,8 @@ export const loadPorts = async (source: TreeSource, { config, findings }: ReadCo
 export const oneSnapshot = async (directory: string): Promise<Either<Stop, Snapshot>> => {
   const opened = await openSource(directory)
   if (isLeft(opened)) return opened
-  const ports = await loadPorts(opened.right, await readCommittedConfig(opened.right))
+  const committed = await readCommittedConfig(opened.right)
+  const ports = await loadPorts(opened.right, viewTrust(lastStateArea(opened.right.path), committed))
   try {
     const loaded = await load(ports, null)
     if (loaded === null) throw new Error('a first load always loads')

@@ -79,4 +79,53 @@ describe('the credentials of a host', () => {
     ]
     for (const text of shown) ok(!text.includes('planted'), 'a credential shows')
   })
+
+  describe('with their addresses', () => {
+    const forge = 'integrations.forge.api_url'
+    const good = 'https://forge.example/api/v4'
+
+    it('are given by a variable, or by the second line of the file, whatever ends its lines', () => {
+      for (const environment of [
+        { SVC_FORGE_TOKEN: token, SVC_FORGE_URL: `${good}/` },
+        { SVC_FORGE_TOKEN_FILE: fileOf(`${token}\n${good}`) },
+        { SVC_FORGE_TOKEN_FILE: fileOf(`${token}\r\n${good}\r\n`) },
+        { SVC_FORGE_TOKEN_FILE: fileOf(`${token}\n${good}\n`), SVC_FORGE_URL: good },
+      ]) {
+        const { secrets, addresses, findings } = readSecrets(environment)
+        equal(secrets.forgeToken?.reveal(), token)
+        deepEqual([addresses, findings], [{ [forge]: good }, []])
+      }
+    })
+
+    it('have none where nothing is given, and each its own', () => {
+      deepEqual(readSecrets({ SVC_FORGE_TOKEN: token, SVC_FORGE_URL: '' }).addresses, {})
+      const { addresses } = readSecrets({ SVC_CHAT_URL: 'https://chat.example/api', SVC_FORGE_TOKEN: token })
+      deepEqual(addresses, { 'integrations.chat.api_url': 'https://chat.example/api' })
+    })
+
+    for (const [what, environment] of [
+      ['is no https address', () => ({ SVC_FORGE_URL: 'http://forge.example/api/v4' })],
+      ['has a user', () => ({ SVC_FORGE_URL: 'https://a:planted@forge.example/api/v4' })],
+      ['has another path', () => ({ SVC_FORGE_URL: 'https://forge.example' })],
+      ['has a line end inside', () => ({ SVC_FORGE_URL: `https://forge.\nexample/api/v4` })],
+      [
+        'has a carriage return inside',
+        () => ({ SVC_FORGE_TOKEN_FILE: fileOf(`${token}\nhttps://fo\rrge/api/v4`) }),
+      ],
+      ['is an empty second line', () => ({ SVC_FORGE_TOKEN_FILE: fileOf(`${token}\n\n${good}`) })],
+      [
+        'differs from the second line',
+        () => ({
+          SVC_FORGE_URL: 'https://other.example/api/v4',
+          SVC_FORGE_TOKEN_FILE: fileOf(`${token}\n${good}`),
+        }),
+      ],
+    ] as const)
+      it(`leave no address where the given one is unusable: it ${what}`, () => {
+        const { addresses, findings } = readSecrets(environment())
+        deepEqual(addresses, { [forge]: '' })
+        ok(findings.length > 0)
+        ok(!JSON.stringify(findings).includes('planted'))
+      })
+  })
 })

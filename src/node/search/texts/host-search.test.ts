@@ -55,6 +55,7 @@ const withTrees = async (
   })
   const node = await startNode({
     files: { ...lore, '.svc/config.json': config(works.path, annotations.path) },
+    allowTree: [works.path, annotations.path],
   })
   try {
     await run(node, { works, annotations })

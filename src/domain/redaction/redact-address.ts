@@ -1,4 +1,4 @@
-import { redactCredentials } from '#src/domain/redaction/scrub.js'
+import { redactCredentials } from './scrub.js'
 
 /** The part before the last `@` of a URL, and what replaces it. */
 interface Parts {

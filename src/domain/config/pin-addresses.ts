@@ -1,0 +1,101 @@
+import { type PinnedAddress, type PinnedKey, pinnedAddresses } from '#protocol/config/addresses.js'
+import type { Config, ConfigName } from '#protocol/config/keys.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import { safeAddress, safeBase } from '#src/domain/outbound/safe-address.js'
+import { redactAddress } from '#src/domain/redaction/redact-address.js'
+import { type ConfigFile, placeOfKey } from './parse-config.js'
+
+/** AddressByKey by their key. */
+export type AddressByKey = Readonly<Partial<Record<PinnedKey, string>>>
+
+/** What a host knows of its addresses beside the commit. */
+export interface AddressTrust {
+  /** Those that its state area has pinned. */
+  readonly pins: AddressByKey
+  /** Those that its operator gave where the secret is; empty for one that is unusable. */
+  readonly given: AddressByKey
+}
+
+/** A committed address that is not used, with the pinned one that is. */
+export interface ChangedAddress {
+  readonly row: PinnedAddress
+  readonly pinned: string
+  readonly committed: string
+}
+
+/** A configuration whose addresses are those that the host uses. */
+export interface HeldAddresses {
+  readonly config: Config
+  readonly changed: ReadonlyArray<ChangedAddress>
+  /** Every pin after this start. */
+  readonly pins: AddressByKey
+  /** The keys that are pinned for the first time, to what is committed now. */
+  readonly first: ReadonlyArray<PinnedKey>
+}
+
+/** The form in which an address is compared and pinned; null for one that the host cannot use. */
+export const usableAddress = ({ form }: PinnedAddress, text: string): string | null => {
+  if (text === '' || form === 'text') return text === '' ? null : text
+  if (form === 'url') return safeAddress(text)?.href ?? null
+  const base = safeBase(text)
+  return form === 'base' || base?.endsWith('/api/v4') === true ? base : null
+}
+
+/**
+ * Replaces the committed addresses by those that the host uses: the given one, else the pinned one, else the committed
+ * one, which is pinned from now on. An empty key stays empty, because it sends nothing anywhere; its pin stays too.
+ */
+export const pinAddresses = (config: Config, { pins, given }: AddressTrust): HeldAddresses => {
+  const used: Partial<Record<PinnedKey, string>> = {}
+  const next: Partial<Record<PinnedKey, string>> = { ...pins }
+  const changed: Array<ChangedAddress> = []
+  const first: Array<PinnedKey> = []
+  for (const row of pinnedAddresses) {
+    const { key } = row
+    const [committed, pinned, chosen] = [config[key], pins[key], given[key]]
+    const usable = usableAddress(row, committed)
+    if (chosen !== undefined) {
+      used[key] = chosen
+      if (chosen !== '') next[key] = chosen
+    } else if (committed === '') continue
+    else if (pinned !== undefined) {
+      used[key] = pinned
+      if (usable !== pinned) changed.push({ row, pinned, committed })
+    } else if (usable !== null) {
+      used[key] = usable
+      next[key] = usable
+      first.push(key)
+    }
+  }
+  return { config: { ...config, ...used }, changed, pins: next, first }
+}
+
+/** How a committed value of a key relates to the address that a running host has for it. */
+export const judgeAddress = (
+  { pins, given }: AddressTrust,
+  key: ConfigName,
+  value: unknown,
+): 'same' | 'refused' | 'differs' => {
+  const row = pinnedAddresses.find(one => one.key === key)
+  if (row === undefined) return 'differs'
+  if (given[row.key] !== undefined) return 'same'
+  const pinned = pins[row.key]
+  if (value === '' || typeof value !== 'string' || pinned === undefined) return 'differs'
+  return usableAddress(row, value) === pinned ? 'same' : 'refused'
+}
+
+/** The finding for a committed address that the host does not use. */
+export const findingOfChange = (
+  file: ConfigFile,
+  { row: { key, because }, pinned, committed }: ChangedAddress,
+): Finding => ({
+  kind: 'AddressChanged',
+  severity: 'warning',
+  file: file.path,
+  line: placeOfKey(file, key)?.line ?? null,
+  subject: key,
+  reason:
+    `The committed ${key} is ${redactAddress(committed)}, and this host goes on with ${redactAddress(pinned)}, ` +
+    `which it has pinned because it ${because}.`,
+  suggestion: `If you meant the change, run kronika trust ${key} on this host and restart it; else revert the commit.`,
+})

@@ -1,0 +1,125 @@
+import { realpathSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { pinnedAddresses } from '#protocol/config/addresses.js'
+import type { Config } from '#protocol/config/keys.js'
+import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
+import { excludeState, findDistrust, makeStateArea } from '#src/adapters/state/state-area.js'
+import { lastStateArea } from '#src/adapters/state/state-record.js'
+import { stateTrouble } from '#src/adapters/state/state-trouble.js'
+import { readTrust, type Trust, writeTrust } from '#src/adapters/state/trust-file.js'
+import type { Output } from '#src/cli/output.js'
+import {
+  printTrust,
+  type TrustedAddress,
+  type TrustedFolder,
+  type TrustOptions,
+  type TrustReport,
+} from '#src/cli/trust.js'
+import { usableAddress } from '#src/domain/config/pin-addresses.js'
+import { redactAddress } from '#src/domain/redaction/redact-address.js'
+import type { TreeSource } from '#src/ports/git/tree-source.js'
+import { findCommittedState, openSource, type Stop } from '../start/checkout.js'
+import { firstTrust, stopOfTrust } from '../start/host-trust.js'
+import { readCommittedConfig } from '../tree/open-corpus.js'
+
+type Plan = Either<Stop, { readonly trust: Trust; readonly report: Omit<TrustReport, 'state' | 'dryRun'> }>
+
+const showAddress = (address: string | undefined): string | null =>
+  address === undefined ? null : redactAddress(address)
+
+/** The real paths of folders that the operator allows. Left: one of them is no folder. */
+const findFolders = (paths: ReadonlyArray<string>): Either<Stop, ReadonlyArray<string>> => {
+  const found: Array<string> = []
+  for (const path of paths.map(one => resolve(one))) {
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true)
+      return left({
+        code: exitCodes.usage,
+        reason: `${path} is not a folder; name the one that has the tree.`,
+      })
+    found.push(realpathSync(path))
+  }
+  return right(found)
+}
+
+/** A path that was a folder, as it was recorded and as it is now. */
+const pathsOf = (path: string): ReadonlyArray<string> => {
+  const absolute = resolve(path)
+  return statSync(absolute, { throwIfNoEntry: false }) === undefined
+    ? [absolute]
+    : [absolute, realpathSync(absolute)]
+}
+
+/** The trust after the command, and what it changes. */
+const planTrust = (config: Config, before: Trust, options: TrustOptions): Plan => {
+  const { keys, tree = [], forgetTree = [] } = options
+  const allowed = findFolders(tree)
+  if (isLeft(allowed)) return allowed
+  const isAsked = (key: TrustedAddress['key']): boolean =>
+    keys.length === 0 ? tree.length + forgetTree.length === 0 : keys.includes(key)
+  const addresses: Record<string, string> = { ...before.addresses }
+  const rows: Array<TrustedAddress> = []
+  for (const row of pinnedAddresses.filter(({ key }) => isAsked(key))) {
+    const [pinned, usable] = [before.addresses[row.key], usableAddress(row, config[row.key])]
+    const givenIn = before.given.includes(row.key) ? (row.variable ?? row.key) : null
+    const changed = givenIn === null && usable !== null && usable !== pinned
+    if (changed) addresses[row.key] = usable
+    const after = showAddress(addresses[row.key])
+    if (after !== null || givenIn !== null)
+      rows.push({ key: row.key, before: showAddress(pinned), after, givenIn, changed })
+  }
+  const forgotten = new Set(forgetTree.flatMap(pathsOf))
+  const keep = (paths: ReadonlyArray<string>) => paths.filter(path => !forgotten.has(path))
+  const folders: ReadonlyArray<TrustedFolder> = [
+    ...allowed.right.map(folder => ({ folder, change: 'allowed' as const })),
+    ...[...new Set([...before.allowed, ...(before.read ?? [])])]
+      .filter(folder => forgotten.has(folder))
+      .map(folder => ({ folder, change: 'forgotten' as const })),
+  ]
+  const trust = {
+    ...before,
+    addresses,
+    allowed: [...new Set([...keep(before.allowed), ...allowed.right])],
+    read: before.read === null ? null : keep(before.read),
+  }
+  return right({ trust, report: { addresses: rows, folders } })
+}
+
+/** Changes the trust of the state area of a checkout, creating the area where there is none. */
+const changeTrust = async (source: TreeSource, options: TrustOptions): Promise<Either<Stop, TrustReport>> => {
+  const { path: repo, kind } = source
+  const state = options.state === undefined ? lastStateArea(repo) : resolve(options.state)
+  const doubt = findDistrust(repo, state, kind === 'git' ? await findCommittedState(repo, state) : null)
+  if (doubt !== null) return left({ code: exitCodes.usage, reason: `${doubt}.` })
+  const stored = readTrust(state)
+  if (isLeft(stored)) return left(stopOfTrust(state, stored.left))
+  const { config } = await readCommittedConfig(source)
+  const plan = planTrust(config, stored.right ?? firstTrust(state), options)
+  if (isLeft(plan)) return plan
+  const { dryRun } = options
+  if (!dryRun) {
+    if (kind === 'git') excludeState(repo, state)
+    try {
+      makeStateArea(state)
+      writeTrust(state, stored.right, plan.right.trust)
+    } catch (error) {
+      return left({ code: exitCodes.stateUnusable, ...stateTrouble(state, error) })
+    }
+  }
+  return right({ state, dryRun, ...plan.right.report })
+}
+
+/** `kronika trust`: also while a daemon serves the checkout, which reads the change at its next start. */
+export const trustCommand =
+  (output: Output) =>
+  async (options: TrustOptions): Promise<ExitCode> => {
+    const opened = await openSource(options.repo)
+    const done = isLeft(opened) ? opened : await changeTrust(opened.right, options)
+    if (!isLeft(opened)) await opened.right.close()
+    if (isLeft(done)) {
+      output.err(`kronika trust: ${done.left.reason}`)
+      return done.left.code
+    }
+    printTrust(done.right, options, output)
+    return exitCodes.ok
+  }

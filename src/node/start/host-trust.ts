@@ -1,0 +1,142 @@
+import { existsSync } from 'node:fs'
+import { realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import type { PinnedKey } from '#protocol/config/addresses.js'
+import { exitCodes } from '#protocol/exit-code.js'
+import type { TreeRule } from '#src/adapters/git/corpus-tree.js'
+import { noTrust, readTrust, type Trust, treeStanding, writeTrust } from '#src/adapters/state/trust-file.js'
+import type { ConfigFile } from '#src/domain/config/parse-config.js'
+import { type AddressTrust, findingOfChange, pinAddresses } from '#src/domain/config/pin-addresses.js'
+import type { ReadConfig } from '#src/domain/config/read-config.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import { type Given, readSecrets } from '../identity/keys/secrets.js'
+import type { Log } from '../records/log.js'
+import type { Stop } from './checkout.js'
+
+/** The committed configuration, with the file that it is from; null where there is none. */
+interface CommittedFile extends ReadConfig {
+  readonly file: ConfigFile | null
+}
+
+/** The configuration that a host runs with: the committed one, with the addresses and trees that it trusts. */
+export interface HostConfig extends ReadConfig {
+  readonly given: Given
+  /** What decides about an address that is committed while the host runs. */
+  readonly addresses: AddressTrust
+  readonly trees: TreeRule
+  /** The addresses that this start pinned. */
+  readonly first: ReadonlyArray<PinnedKey>
+  /** Records trees that the host reads. Throws where the disk refuses. */
+  readonly rememberTrees: (roots: ReadonlyArray<string>) => void
+}
+
+const trustMend =
+  'put a copy back, or move the file away: the next start then pins the addresses that are committed, and reads no ' +
+  'tree outside the lore that no operator allows'
+
+/** The end of a start whose trust file cannot be read: nothing tells where a secret may go. */
+export const stopOfTrust = (state: string, why: string): Stop => ({
+  code: exitCodes.stateUnusable,
+  cause: 'state_damaged',
+  reason: `the file trust.json of the state area ${state} is damaged (${why}); ${trustMend}`,
+})
+
+/** How long the file system may take to say what a folder of `--allow-tree` is. */
+const folderMs = 5_000
+
+/** The real path of a folder; null where there is none, or the disk does not answer. */
+const realFolder = (path: string): Promise<string | null> => {
+  const late = new Promise<null>(resolve => setTimeout(resolve, folderMs, null).unref())
+  return Promise.race([realpath(path).catch(() => null), late])
+}
+
+/** The trust of a state area without a file. A host of an earlier version served with one that has streams. */
+export const firstTrust = (state: string): Trust => ({
+  ...noTrust,
+  read: existsSync(join(state, 'streams')) ? null : [],
+})
+
+/** The configuration with the addresses that the host uses, and a finding for each committed one that it does not. */
+const holdAddresses = (committed: CommittedFile, trust: AddressTrust) => {
+  const { config, file, findings } = committed
+  const held = pinAddresses(config, trust)
+  const found = file === null ? [] : held.changed.map(one => findingOfChange(file, one))
+  return { ...held, findings: [...findings, ...found] }
+}
+
+export interface TrustSetup {
+  readonly state: string
+  /** The folders of `--allow-tree`. */
+  readonly allowTree?: ReadonlyArray<string>
+  readonly environment: NodeJS.ProcessEnv
+}
+
+/**
+ * Decides at the start of a host which addresses get its secrets and which trees it may read
+ * (docs/spec/security.md#addresses), and writes what it pins before anything uses it. Left: the file of the state
+ * area is damaged. Throws where the disk refuses.
+ */
+export const openHostConfig = async (
+  { state, allowTree = [], environment }: TrustSetup,
+  committed: CommittedFile,
+): Promise<Either<Stop, HostConfig>> => {
+  const stored = readTrust(state)
+  if (isLeft(stored)) return left(stopOfTrust(state, stored.left))
+  const before = stored.right ?? firstTrust(state)
+  const given = readSecrets(environment)
+  const held = holdAddresses(committed, { pins: before.addresses, given: given.addresses })
+  const folders = await Promise.all(allowTree.map(realFolder))
+  const flagged = folders.flatMap(folder => (folder === null ? [] : [folder]))
+  const trust = { ...before, addresses: held.pins, given: Object.keys(given.addresses), flagged }
+  writeTrust(state, stored.right, trust)
+  return right({
+    config: held.config,
+    findings: held.findings,
+    given,
+    addresses: { pins: held.pins, given: given.addresses },
+    trees: root => treeStanding(trust, flagged, root),
+    first: held.first,
+    rememberTrees: roots => {
+      const now = readTrust(state)
+      const last = isLeft(now) ? null : now.right
+      writeTrust(state, last, { ...(last ?? trust), read: [...new Set([...(last?.read ?? []), ...roots])] })
+    },
+  })
+}
+
+/**
+ * What a command sees of the trust of a checkout whose host last used this state area, without writing anything. Trees
+ * outside the lore are read where no host recorded which it may read.
+ */
+export const viewTrust = (
+  state: string,
+  committed: CommittedFile,
+): ReadConfig & { readonly trees: TreeRule; readonly damage: string | null } => {
+  const stored = readTrust(state)
+  const trust = isLeft(stored) ? noTrust : stored.right
+  const given = Object.fromEntries((trust?.given ?? []).map(key => [key, trust?.addresses[key] ?? '']))
+  const { config, findings } = holdAddresses(committed, { pins: trust?.addresses ?? {}, given })
+  return {
+    config,
+    findings,
+    trees: root => (trust === null ? 'unknown' : treeStanding(trust, trust.flagged, root)),
+    damage: isLeft(stored) ? stored.left : null,
+  }
+}
+
+/** Whether a finding is about a committed address that the host does not use. */
+export const isAddressChanged = ({ kind }: Finding): boolean => kind === 'AddressChanged'
+
+const pinMend =
+  'this host keeps this address whatever is committed later; check that it is right, and see docs/spec/security.md'
+
+/** Logs what a start pinned, and which committed addresses it does not use. */
+export const tellTrust = (
+  { first, config, findings }: Pick<HostConfig, 'first' | 'config' | 'findings'>,
+  log: Pick<Log, 'warn'>,
+): void => {
+  for (const key of first) log.warn('address_pinned', { key, address: config[key], mend: pinMend })
+  for (const { subject, reason, suggestion } of findings.filter(isAddressChanged))
+    log.warn('address_changed', { key: subject, reason, mend: suggestion })
+}
