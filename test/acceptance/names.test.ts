@@ -1,7 +1,7 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import { tokenOwnersInSlices } from '#src/domain/names/asking/token-owners.js'
+import { makeNearSpellings } from '#src/domain/names/forms/near-spellings.js'
 import { spellingDistance } from '#src/domain/names/forms/spelling-distance.js'
-import { makeSpellingLengths } from '#src/domain/names/forms/spelling-lengths.js'
 import { emptyLanguage } from '#src/domain/names/language-data.js'
 import { buildNameIndex } from '#src/domain/names/name-index.js'
 import type { NameIndex, Resolution, ResolutionStage } from '#src/domain/names/resolution.js'
@@ -34,14 +34,10 @@ const answer = (found: Resolution): Fields | null =>
   found.entity === null ? null : { name: found.entity.name, stage: stageNumbers[found.stage] ?? found.stage }
 
 const askFuzzy = (keys: ReadonlyArray<string>, query: string, threshold: number): Fields => {
-  const lengths = makeSpellingLengths()
-  for (const key of keys) lengths.add(nameKey(key))
+  const spellings = makeNearSpellings()
+  for (const key of keys) spellings.add(nameKey(key))
   const near = new Set<string>()
-  lengths.visitNear(
-    nameKey(query),
-    () => threshold,
-    ({ key }) => near.add(key),
-  )
+  for (const one of spellings.near(nameKey(query), threshold)) if (typeof one !== 'number') near.add(one.key)
   const found = keys.filter(key => near.has(nameKey(key)))
   return { keys: found, count: found.length }
 }
@@ -94,7 +90,7 @@ acceptance('names-resolve', {
     },
     'names-resolve-031': {
       adr: 1032,
-      why: 'Near spellings are found by length and letters; no BK-tree is part of the index.',
+      why: 'Near spellings are found by their parts; no BK-tree is part of the index.',
     },
   },
 })

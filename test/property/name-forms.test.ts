@@ -1,8 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import fc from 'fast-check'
 import { demoWorld } from '#src/demo/world.js'
-import { spellingDistance } from '#src/domain/names/forms/spelling-distance.js'
-import { makeDistanceFrom } from '#src/domain/names/forms/spelling-distance-bits.js'
 import { emptyLanguage } from '#src/domain/names/language-data.js'
 import {
   buildNameIndex,
@@ -154,15 +152,5 @@ describe('the forms of names', () => {
     const work = buildNameIndexInSlices(entities, emptyLanguage, null)
     while (work.next().done !== true) slices += 1
     ok(slices > 2, `${slices}`)
-  })
-
-  it('are as far from a text as the definition says', () => {
-    const text = fc.string({ unit: fc.constantFrom('a', 'b', 'ż', 'ł', ' '), maxLength: 40 })
-    fc.assert(
-      fc.property(text, text, (one, other) => {
-        equal(makeDistanceFrom(one)(other, 99), spellingDistance(one, other, 99))
-      }),
-      { numRuns: runsOf(2000) },
-    )
   })
 })

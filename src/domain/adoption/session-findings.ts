@@ -3,7 +3,7 @@ import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import type { Entities } from '#src/domain/entities/entity.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { ensureNameIndexInSlices } from '#src/domain/names/name-index.js'
-import { nearestNames } from '#src/domain/names/nearest.js'
+import { nearestNamesInSlices } from '#src/domain/names/nearest.js'
 import { resolveUpToForms } from '#src/domain/names/reach/resolve-forms.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import { resolveName } from '#src/domain/names/resolve.js'
@@ -104,7 +104,7 @@ export const reportUnresolvedNames = function* (
   const findings: Array<Finding> = []
   for (const { use, copy, times } of found.values()) {
     const type = use.kind === 'UnresolvedCharacter' ? 'Postać' : null
-    const near = findings.length < nearMax ? nearestNames(names, use.name, type) : []
+    const near = findings.length < nearMax ? yield* nearestNamesInSlices(names, use.name, type) : []
     findings.push(
       findingOfNotice({
         kind: use.kind,

@@ -2,7 +2,8 @@ import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import { distanceMax } from '#protocol/names/limits.js'
 import type { Entities } from '#src/domain/entities/entity.js'
-import { comparedCharsMax, type NearSpelling } from './forms/spelling-lengths.js'
+import { atOnce, type Sliced, units } from '#src/domain/slicing/sliced.js'
+import { comparedCharsMax, type NearSpelling } from './forms/near-spellings.js'
 import { nameIndexOf } from './name-index.js'
 import type { NameIndex } from './resolution.js'
 
@@ -58,31 +59,47 @@ const suggestionLimit = (length: number): number => Math.min(distanceMax, Math.m
 
 /**
  * The headings whose heading or alias is nearest to an unknown name, nearest first; of one type, or of any with null.
- * Computes a bounded number of distances. Where the index has no forms, it finds beginnings of the name alone.
+ * Looks up the owners of a bounded number of spellings. Where the index has no forms, it finds beginnings of the name
+ * alone. Yields every few thousand spellings.
  */
-export const nearestNames = (
+export const nearestNamesInSlices = function* (
   names: NameIndex,
   text: string,
   type: EntityType | null,
   shownMax = suggestedMax,
-): ReadonlyArray<string> => {
+): Sliced<ReadonlyArray<string>> {
   const asked = nameKey(text)
   if (asked.length > comparedCharsMax) return []
   const nearest: Nearest = { far: new Map(), counts: [], max: suggestionLimit(asked.length), shownMax }
   const note = ({ key, distance }: NearSpelling): void => {
+    if (distance > nearest.max) return
     for (const name of namesOf(names, key, type)) noteDistance(nearest, name, distance)
     tightenLimit(nearest)
   }
   // A name that begins with the other counts as distance one.
   for (const key of beginningsOf(asked)) note({ key, distance: 1 })
-  const lengths = names.forms?.table.lengths
-  lengths?.visitLonger(asked, longerMax, key => note({ key, distance: 1 }))
-  lengths?.visitNear(asked, () => nearest.max, note)
+  const spellings = names.forms?.table.spellings
+  for (const key of spellings?.longer(asked, longerMax) ?? []) note({ key, distance: 1 })
+  yield
+  let cost = 0
+  for (const near of spellings?.near(asked, nearest.max) ?? []) {
+    if (typeof near === 'number') {
+      yield near * units.link + cost
+      cost = 0
+    } else {
+      cost += units.nearSpelling
+      note(near)
+    }
+  }
   return [...nearest.far]
     .sort(([left, near], [right, far]) => near - far || (left < right ? -1 : 1))
     .slice(0, shownMax)
     .map(([name]) => name)
 }
+
+/** `nearestNamesInSlices` at once: a few milliseconds among 30,000 names that are alike. */
+export const nearestNames = (...args: Parameters<typeof nearestNamesInSlices>): ReadonlyArray<string> =>
+  atOnce(nearestNamesInSlices(...args))
 
 const inRefusalMax = 5
 

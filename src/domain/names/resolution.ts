@@ -24,6 +24,13 @@ export type ResolutionStage =
  */
 export type NameReach = 'alias' | 'alternation' | 'lemma' | 'fuzzy'
 
+/** A turn of a filter. Once it is over, the filter refuses blocks that it has not looked at. */
+export interface FilterTurn {
+  /** True ends a search with a miss: the caller begins the next turn and asks again. */
+  readonly isOver: () => boolean
+  readonly begin: () => void
+}
+
 export interface ResolveOptions {
   readonly upTo: NameReach
   /** Only blocks of these types count. Applied before homonyms are judged (FORMATS 5.2). */
@@ -32,10 +39,8 @@ export interface ResolveOptions {
   readonly day?: Day
   /** Only blocks that it accepts count: those of a region, or those that the caller may see. */
   readonly within?: (entity: Entity) => boolean
-  /** True ends the search with a miss: the caller asks again in another turn. */
-  readonly isTurnOver?: () => boolean
-  /** Called with the number of spellings that the fuzzy stage compared, and of those that are near. */
-  readonly compared?: (spellings: number, near: number) => void
+  /** The turns of a `within` that looks at a bounded number of blocks in each. */
+  readonly turn?: FilterTurn
   /** The largest spelling distance of the fuzzy stage, 0 to 3; absent: 3. */
   readonly maxDistance?: number
   /** A word that one block alone has in its names does not stand for the block. */

@@ -1,8 +1,9 @@
 import { nominatives } from '#src/domain/polish/cases.js'
+import type { Sliced } from '#src/domain/slicing/sliced.js'
 import type { NameIndex, NameReach, Resolution, ResolveOptions } from './resolution.js'
 import { findComputedAlias, findForm, findLemma } from './stages/form-stages.js'
 import type { StageHit } from './stages/found.js'
-import { findNearest } from './stages/fuzzy-stage.js'
+import { findNearest, findNearestInSlices } from './stages/fuzzy-stage.js'
 import { aliasOwners, genericOwners, headingOwners } from './stages/owners.js'
 import { makeQuery, type NameAsked } from './stages/query.js'
 import { findBehindTitle } from './stages/title-stage.js'
@@ -51,7 +52,7 @@ const stages: ReadonlyArray<StageRule> = [
 const findIn = (rules: ReadonlyArray<StageRule>, names: NameIndex, query: NameAsked): StageHit | null => {
   for (const { find } of rules) {
     const found = find(names, query)
-    if (query.options.isTurnOver?.() === true) return null
+    if (query.options.turn?.isOver() === true) return null
     if (found !== null) return found
   }
   return null
@@ -100,5 +101,16 @@ export const resolveName = (names: NameIndex, text: string, options: ResolveOpti
   const query = makeQuery(names, text, options)
   if (query.key === '') return miss
   const found = findIn(stagesUpTo.get(options.upTo) ?? [], names, query)
+  return found === null ? miss : resolutionOf(found, options)
+}
+
+/** The fuzzy stage alone, for a name that no other stage finds: `resolveName` in several turns. */
+export const resolveNearInSlices = function* (
+  names: NameIndex,
+  text: string,
+  options: ResolveOptions,
+): Sliced<Resolution> {
+  const query = makeQuery(names, text, options)
+  const found = query.key === '' ? null : yield* findNearestInSlices(names, query)
   return found === null ? miss : resolutionOf(found, options)
 }

@@ -3,7 +3,7 @@ import type { Entities } from '#src/domain/entities/entity.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { nameIndexOf } from './name-index.js'
-import { nearestNames } from './nearest.js'
+import { nearestNamesInSlices } from './nearest.js'
 
 /**
  * Adds the nearest known names to findings about an unknown name. Looks up at most `lookedUpMax` findings,
@@ -27,9 +27,8 @@ export const suggestNear = function* (
     }
     lookedUp += 1
     // Adoption may have made a block with the unknown name itself.
-    const near = nearestNames(names, missing.name, missing.type).filter(
-      name => nameKey(name) !== nameKey(missing.name),
-    )
+    const found = yield* nearestNamesInSlices(names, missing.name, missing.type)
+    const near = found.filter(name => nameKey(name) !== nameKey(missing.name))
     const said = near.length === 0 ? null : say(near)
     const parts = [suggestion, said].filter(part => part !== null)
     suggested.push({ ...finding, suggestion: parts.length === 0 ? null : parts.join(' ') })

@@ -1,5 +1,5 @@
 import type { SpeakerProposal } from '#protocol/places/reindex.js'
-import { nearestNames } from '#src/domain/names/nearest.js'
+import { nearestNamesInSlices } from '#src/domain/names/nearest.js'
 import { playersIn } from '#src/domain/sessions/naming/characters.js'
 import type { SessionLore } from '#src/domain/sessions/session-lore.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
@@ -35,7 +35,7 @@ export const speakerProposals = function* ({
   }
   const proposals: Array<SpeakerProposal> = []
   for (const { name, dates } of [...found.values()].sort(byNeed).slice(0, proposalsMax)) {
-    const Suggestions = nearestNames(names, name, 'Postać')
+    const Suggestions = yield* nearestNamesInSlices(names, name, 'Postać')
     const [First = '', Last = ''] = [dates[0], dates.at(-1)]
     proposals.push({ Speaker: name, Sessions: dates.length, First, Last, Suggestions })
     yield

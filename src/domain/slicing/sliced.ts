@@ -10,8 +10,8 @@ export type Sliced<A> = Generator<number | undefined, A, undefined>
 export const units = {
   /** A name that is looked up. */
   lookup: 30,
-  /** A spelling that is compared with a name by its letters, and what one that is near costs beyond that. */
-  spelling: 0.5,
+  /** A spelling that shares a part with a name, and what one that is near costs beyond that. */
+  link: 0.2,
   nearSpelling: 5,
   /** A block that is compared with what is asked for. */
   candidate: 0.15,

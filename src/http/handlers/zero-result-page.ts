@@ -1,6 +1,6 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import type { ZeroResult, ZeroResultPage } from '#protocol/search/search.js'
-import { nearestNames } from '#src/domain/names/nearest.js'
+import { nearestNamesInSlices } from '#src/domain/names/nearest.js'
 import { hasTopicName } from '#src/domain/search/topic-names.js'
 import { isStopWord, wordsOf } from '#src/domain/search/words/words.js'
 import type { Miss } from '#src/domain/search/zero-results.js'
@@ -11,22 +11,20 @@ const limitDefault = 20
 const limitMax = 100
 const nearestMax = 3
 
-const nearestTexts = ({ names, entities }: Snapshot, text: string): ReadonlyArray<string> =>
-  nearestNames(names, text, null, nearestMax).filter(
-    name => entities.byHeading.get(nameKey(name))?.some(hasTopicName) !== true,
-  )
+const nearestTexts = function* ({ names, entities }: Snapshot, text: string): Sliced<ReadonlyArray<string>> {
+  const near = yield* nearestNamesInSlices(names, text, null, nearestMax)
+  return near.filter(name => entities.byHeading.get(nameKey(name))?.some(hasTopicName) !== true)
+}
 const lookedUpWordsMax = 4
 
-/** The names that are spelt nearly as the query, else as one of its words; yields between look-ups. */
+/** The names that are spelt nearly as the query, else as one of its words. */
 const nearestTo = function* (snapshot: Snapshot, query: string): Sliced<ReadonlyArray<string>> {
-  const whole = nearestTexts(snapshot, query)
+  const whole = yield* nearestTexts(snapshot, query)
   if (whole.length > 0) return whole
   const near = new Set<string>()
   const words = [...wordsOf(query)].filter(({ text }) => text.length > 3 && !isStopWord(text))
-  for (const { text } of words.slice(0, lookedUpWordsMax)) {
-    yield
-    for (const name of nearestTexts(snapshot, text)) near.add(name)
-  }
+  for (const { text } of words.slice(0, lookedUpWordsMax))
+    for (const name of yield* nearestTexts(snapshot, text)) near.add(name)
   return [...near].slice(0, nearestMax)
 }
 

@@ -5,8 +5,8 @@ import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { insideOf } from '#src/domain/entities/places/inside.js'
 import { typeOn } from '#src/domain/entities/state.js'
 import { type Sliced, units } from '#src/domain/slicing/sliced.js'
-import type { NameIndex, Resolution, ResolveOptions } from '../resolution.js'
-import { miss, resolveName } from '../resolve.js'
+import type { FilterTurn, NameIndex, Resolution, ResolveOptions } from '../resolution.js'
+import { miss, resolveName, resolveNearInSlices } from '../resolve.js'
 import { rangesOfNames } from '../stages/owners.js'
 
 /** What names are resolved in; `day` is today. */
@@ -35,10 +35,8 @@ const blocksPerSlice = 128
 
 /** The filter of a wish, which remembers its answers so that the wish can be resolved in several turns. */
 interface WishFilter {
-  readonly accepts: (entity: Entity) => boolean
-  /** Whether the turn is over: `accepts` then returns false for blocks that it has not looked at. */
-  readonly isTurnOver: () => boolean
-  readonly beginTurn: () => void
+  readonly within: (entity: Entity) => boolean
+  readonly turn: FilterTurn
 }
 
 /** Remembers what `test` returns. Calls it `blocksPerSlice` times in a turn, and `note` at each question. */
@@ -46,7 +44,7 @@ const makeWishFilter = (test: (entity: Entity) => boolean, note: () => void): Wi
   const known = new Map<Entity, boolean>()
   let [left, isOver] = [blocksPerSlice, false]
   return {
-    accepts: entity => {
+    within: entity => {
       note()
       const answer = known.get(entity)
       if (answer !== undefined) return answer
@@ -57,9 +55,11 @@ const makeWishFilter = (test: (entity: Entity) => boolean, note: () => void): Wi
       known.set(entity, found)
       return found
     },
-    isTurnOver: () => isOver,
-    beginTurn: () => {
-      ;[left, isOver] = [blocksPerSlice, false]
+    turn: {
+      isOver: () => isOver,
+      begin: () => {
+        ;[left, isOver] = [blocksPerSlice, false]
+      },
     },
   }
 }
@@ -80,22 +80,18 @@ const filterOf = (
   }, note)
 }
 
-const optionsOf = (
-  wish: NameWish,
-  filter: WishFilter | null,
-  compared: (spellings: number, near: number) => void,
-): ResolveOptions => ({
-  upTo: wish.noFuzzy ? 'lemma' : 'fuzzy',
+const optionsOf = (wish: NameWish, filter: WishFilter | null): ResolveOptions => ({
+  upTo: 'lemma',
   topN: wish.topN,
   maxDistance: wish.maxDistance,
-  compared,
   ...(wish.activeOn === null ? {} : { day: wish.activeOn }),
-  ...(filter === null ? {} : { within: filter.accepts, isTurnOver: filter.isTurnOver }),
+  ...filter,
 })
 
 /**
  * Resolves a name for a caller who may read entities. Yields every 128 blocks that the filters of the wish look at,
- * because thousands of blocks may share a name. A name of more than 400 characters is a miss, and is not normalised.
+ * because thousands of blocks may share a name, and every few thousand spellings that the fuzzy stage looks at. A name
+ * of more than 400 characters is a miss, and is not normalised.
  */
 export const resolveWishInSlices = function* (world: NameWorld, wish: NameWish): Sliced<Resolution> {
   if (wish.name.length > nameCharsMax) return miss
@@ -103,14 +99,15 @@ export const resolveWishInSlices = function* (world: NameWorld, wish: NameWish):
   const filter = filterOf(world, wish, () => {
     cost += units.candidate
   })
-  const options = optionsOf(wish, filter, (spellings, near) => {
-    cost += spellings * units.spelling + near * units.nearSpelling
-  })
-  for (;;) {
-    const found = resolveName(world.names, wish.name, options)
-    yield cost
-    if (filter === null || !filter.isTurnOver()) return found
+  const options = optionsOf(wish, filter)
+  let found = resolveName(world.names, wish.name, options)
+  yield cost
+  while (options.turn?.isOver() === true) {
     cost = 0
-    filter.beginTurn()
+    options.turn.begin()
+    found = resolveName(world.names, wish.name, options)
+    yield cost
   }
+  if (found.stage !== 'miss' || wish.noFuzzy) return found
+  return yield* resolveNearInSlices(world.names, wish.name, options)
 }

@@ -5,7 +5,7 @@ import { computeAliases, singleWords } from './computed-aliases.js'
 import { numberList, words32 } from './growable.js'
 import { makeNameTrie, type NameTrie } from './name-trie.js'
 import { splitName } from './name-words.js'
-import { makeSpellingLengths, type SpellingLengths } from './spelling-lengths.js'
+import { makeNearSpellings, type NearSpellings } from './near-spellings.js'
 import { makeWordTable, type WordTable } from './word-table.js'
 
 /** A name in which a word stands, as its head or elsewhere. */
@@ -22,7 +22,7 @@ export interface WordPlace {
 export interface SpellingTable {
   readonly words: WordTable
   readonly trie: NameTrie
-  readonly lengths: SpellingLengths
+  readonly spellings: NearSpellings
   readonly size: () => number
   readonly has: (key: NameKey) => boolean
   readonly add: (key: NameKey) => void
@@ -132,13 +132,13 @@ export const makeSpellingTable = (titles: Titles): SpellingTable => {
   const known = new Set<NameKey>()
   const words = makeWordTable()
   const trie = makeNameTrie()
-  const lengths = makeSpellingLengths()
+  const spellings = makeNearSpellings()
   const keyOf = (spelling: number): NameKey => keys[spelling] ?? nameKey('')
   const places = makePlaces(keyOf)
 
   const addWords = addWordsTo(titles, { words, trie, places })
   const filling = makeFilling(keys, words.size, (key, spelling) => {
-    lengths.add(key)
+    spellings.add(key)
     addWords(key, spelling)
   })
   const postpone = (key: NameKey): void => {
@@ -156,9 +156,9 @@ export const makeSpellingTable = (titles: Titles): SpellingTable => {
       filling.fill()
       return trie
     },
-    get lengths() {
+    get spellings() {
       filling.fill()
-      return lengths
+      return spellings
     },
     size: () => keys.length,
     has: key => known.has(key),
