@@ -31,6 +31,7 @@ const rejectReasons = [
   'body',
   'size',
   'shed',
+  'rate',
   'connections',
 ] as const
 const authMethods = ['game', 'chat', 'session', 'fleet', 'peer', 'api', 'named'] as const

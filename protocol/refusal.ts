@@ -25,7 +25,7 @@ export const refusals = {
   Forbidden: row(403, 'The caller lacks the capability named in `required`.', { required: text }),
   TooManyRequests: row(
     429,
-    'This client asks the public sign-in routes too often. Try again after `retryAfterSeconds`.',
+    'A client signs in too often, or a person writes too often. Try again after `retryAfterSeconds`.',
     { retryAfterSeconds: t.number },
   ),
   challenge_flood: row(

@@ -95,6 +95,8 @@ export interface Route {
   readonly prompt?: true
   /** Public sign-in: the number of requests of one client is limited (`server.sign_in_per_minute`). */
   readonly limited?: true
+  /** The account `chatId` of the body decides the write; the limit of writes counts it for that account's person. */
+  readonly byChat?: true
   /** Answers before the first snapshot (D1). */
   readonly early: boolean
   readonly query: QueryCodecs
@@ -191,6 +193,10 @@ export const isRead = (row: Route): boolean => !isMutation(row)
 export const isBudgeted = (row: Route): boolean =>
   isRead(row) && !row.early && row.media === undefined && row.unbudgeted !== true && row.wholeCorpus !== true
 
+/** Whether the writes of a person through this row are counted, and refused above `server.own_writes_per_minute`. */
+export const countsWrites = (row: Route): boolean =>
+  row.write && (row.own || row.byChat === true || row.capability === 'session.report')
+
 /** Whether the bounds of a write apply to the row. */
 export const isBounded = (row: Route): boolean => row.write && (row.body !== null || commits(row))
 
@@ -202,7 +208,7 @@ export const refusalsOf = (row: Route): ReadonlyArray<RefusalTag> => [
   ...new Set<RefusalTag>([
     ...pipelineRefusals.always,
     ...(row.capability === null ? [] : pipelineRefusals.guarded),
-    ...(row.limited === true ? pipelineRefusals.limited : []),
+    ...(row.limited === true || countsWrites(row) ? pipelineRefusals.limited : []),
     ...(row.write ? pipelineRefusals.write : []),
     ...(row.body === null
       ? []

@@ -88,7 +88,6 @@ const Early = t.type({ _tag: t.literal('Early') })
 const Retry = t.type({ _tag: t.literal('Retry') })
 const Count = t.type({ _tag: t.literal('Count') })
 const Counted = t.type({ _tag: t.literal('Counted'), unpublished: Unpublished })
-const CleanUp = t.type({ _tag: t.literal('CleanUp') })
 const Inspected = t.type({
   _tag: t.literal('Inspected'),
   exists: t.boolean,
@@ -104,7 +103,7 @@ const AttemptEnded = t.type({
 })
 
 export const RepositorySyncMessage = t.union(
-  [Sync, Wrote, Announced, AnnounceDue, Tick, Early, Retry, Count, Counted, CleanUp, Inspected, AttemptEnded],
+  [Sync, Wrote, Announced, AnnounceDue, Tick, Early, Retry, Count, Counted, Inspected, AttemptEnded],
   'RepositorySyncMessage',
 )
 export type RepositorySyncMessage = t.TypeOf<typeof RepositorySyncMessage>

@@ -5,7 +5,6 @@ import { type ReplyTo, replyToOf } from '#src/kernel/actor/ref.js'
 import { commitId } from '#test/support/sync-hosts.js'
 import type { ConvergeOutcome, RepositorySyncMessage, SyncAnswer } from './messages.js'
 import { repositorySync } from './repository-sync.js'
-import type { State } from './state.js'
 
 const at = (chance: number): Moment => ({
   nowMs: 1_000,
@@ -14,7 +13,7 @@ const at = (chance: number): Moment => ({
   chance,
   incarnation: 'repository-sync.1',
 })
-const setup = { publishMode: 'push', intervalMs: 60_000, gcIntervalMs: 0 } as const
+const setup = { publishMode: 'push', intervalMs: 60_000 } as const
 const sync = repositorySync(setup)
 const head = commitId('a'.repeat(40))
 const newer = commitId('b'.repeat(40))
@@ -232,12 +231,6 @@ describe('the repository sync', () => {
     equal(state.report.lastAction, 'conflict_parked')
     const told = effects.find(effect => '_tag' in effect && effect._tag === 'Conclude')
     deepEqual(told !== undefined && 'ended' in told && told.ended.run.parked, [parked])
-  })
-
-  it('cleans up in its own time', () => {
-    const tidy = repositorySync({ ...setup, gcIntervalMs: 10_000 })
-    const first: State = tidy.initial(at(0.5))[0]
-    deepEqual(names(tidy.receive(first, { _tag: 'CleanUp' }, at(0.5))[1]), ['CollectGarbage', 'clean'])
   })
 
   it('converges once for announcements that come within 5 s, after the converge that runs (S11)', () => {

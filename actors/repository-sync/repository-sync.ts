@@ -48,7 +48,6 @@ export type Effect =
   | { readonly _tag: 'Count' }
   | { readonly _tag: 'Report'; readonly report: SyncReport }
   | { readonly _tag: 'Conclude'; readonly ended: EndedConverge; readonly elapsedMs: number }
-  | { readonly _tag: 'CollectGarbage' }
 
 export interface SyncPorts extends AttemptPorts {
   /** Stores what is known, for readers and for the gate. */
@@ -224,14 +223,6 @@ const receive =
         const report = reportWaiting(known, waits)
         return [{ ...state, report }, [{ _tag: 'Report', report }]]
       }
-      case 'CleanUp':
-        return [
-          state,
-          [
-            { _tag: 'CollectGarbage' },
-            after('clean', about(setup.gcIntervalMs, moment), { _tag: 'CleanUp' }),
-          ],
-        ]
       default:
         return absurd(message)
     }
@@ -240,12 +231,10 @@ const receive =
 const initial =
   (setup: SyncSetup) =>
   (moment: Moment): Step<State, Effect, Message> => {
-    const clean: Effects =
-      setup.gcIntervalMs === 0 ? [] : [after('clean', about(setup.gcIntervalMs, moment), { _tag: 'CleanUp' })]
     const state: State = { ...atRest, report: unknown }
-    if (setup.intervalMs === 0) return [state, [ready, { _tag: 'Inspect' }, ...clean]]
+    if (setup.intervalMs === 0) return [state, [ready, { _tag: 'Inspect' }]]
     const [begun, effects] = start(state, 'timer', moment)
-    return [begun, [ready, ...effects, ...clean]]
+    return [begun, [ready, ...effects]]
   }
 
 /** In mode mr the contents count: a squash publishes commits that the remote does not have. */
@@ -280,9 +269,6 @@ const perform =
       case 'Conclude':
         ports.ticked(effect.elapsedMs)
         await ports.concluded(effect.ended, signal)
-        return []
-      case 'CollectGarbage':
-        await ports.remote.collectGarbage(signal)
         return []
       default:
         return absurd(effect)

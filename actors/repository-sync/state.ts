@@ -19,8 +19,6 @@ export interface SyncSetup {
   readonly publishMode: PublishMode
   /** 0: sync is off. */
   readonly intervalMs: number
-  /** 0: never. */
-  readonly gcIntervalMs: number
 }
 
 export type SyncAsker = ReplyTo<SyncAnswer>

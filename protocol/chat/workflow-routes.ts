@@ -28,6 +28,7 @@ export const workflowRoutes = {
   'workflows.registerByChat': write({
     ...dispatched,
     path: '/workflows/register-by-chat',
+    byChat: true,
     summary: 'Binds the chat account of the caller to the game id that they name.',
     body: RegisterByChat,
     answers: { 200: RegisterAnswer },
@@ -65,6 +66,7 @@ export const workflowRoutes = {
   'workflows.assignByChat': write({
     ...dispatched,
     path: '/workflows/assign-by-chat',
+    byChat: true,
     summary: 'Binds the account of another person to a game id, on the authority of a guild role.',
     body: AssignByChat,
     answers: { 200: AssignAnswer },

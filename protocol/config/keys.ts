@@ -57,7 +57,12 @@ export const configKeys = {
     null,
     'How commits leave the host: pushed, by a merge request of the forge, or not at all.',
   ),
-  'server.gc_interval_min': key(Whole, 60, 'min', 'Time between two runs of `git gc --auto`; 0 disables.'),
+  'server.gc_interval_min': key(
+    Whole,
+    60,
+    'min',
+    'Time between two runs of `git gc --auto`; 0 disables them, and the packing of loose objects after writes.',
+  ),
   'server.reader_threads': key(
     Whole,
     0,
@@ -105,6 +110,13 @@ export const configKeys = {
     'Requests of the public sign-in routes that one client may make in a minute, over the burst; 0: no limit.',
   ),
   'server.sign_in_burst': key(Whole, 60, null, 'Requests of these routes that one client may make at once.'),
+  'server.own_writes_per_minute': key(
+    Whole,
+    30,
+    '1/min',
+    'Writes that one person without the full capability may make in a minute, over the burst; 0: no limit.',
+  ),
+  'server.own_writes_burst': key(Whole, 60, null, 'Writes that such a person may make at once.'),
   'server.trusted_proxies': key(
     Addresses,
     [],

@@ -11,6 +11,8 @@ export interface Shot {
   readonly headers?: Readonly<Record<string, string | ReadonlyArray<string>>>
   /** What the caller tries here, when it has no right to: a 2xx is then a violation. */
   readonly forbidden?: string
+  /** What the request may cost, ms of processor time; absent: the bar of its method. */
+  readonly cpuMs?: number
   /** Bytes a second that the caller reads; absent: as fast as they come. */
   readonly readBytesPerS?: number
 }

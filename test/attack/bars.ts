@@ -6,6 +6,10 @@ export const bars = {
   readMs: 1_000,
   writeMs: 2_000,
   turnMs: 250,
+  /** Of the main thread between two answers of `/health`, whatever else is asked. */
+  healthMs: 250,
+  /** What the writes of one caller may add to `.git`, and to the state area, in a round. */
+  growthMib: 16,
   /** From the start of the process to its ready line. */
   loadMs: 20_000,
   heapGrowthMb: 64,

@@ -93,12 +93,20 @@ const judgeRights = async (
   for (const one of violationsOfUnasked(made, trial.acked)) trial.violate(one)
 }
 
-/** One caller with one tactic over the base world. */
-export const callerCase = (caller: CallerKind, name: string, tactic: Tactic): AttackCase => ({
+/** The world that a caller attacks: a function of the seed and of the scale of the round. */
+export type MakeWorld = (seed: string, scale: number) => AttackWorld
+
+/** One caller with one tactic over a world; absent: the base world. */
+export const callerCase = (
+  caller: CallerKind,
+  name: string,
+  tactic: Tactic,
+  makeWorld: MakeWorld = seed => baseWorld(seed),
+): AttackCase => ({
   name: `caller/${caller.name}/${name}`,
   kind: 'caller',
   run: async ({ chance, seed, scale }) => {
-    const world = baseWorld(seed)
+    const world = makeWorld(seed, scale)
     const repository = repositoryOf(Object.fromEntries(world.files))
     try {
       const { gameId, person } = caller

@@ -1,11 +1,12 @@
-import { callerCase, type Tactic } from './caller-case.js'
+import { callerCase, type MakeWorld, type Tactic } from './caller-case.js'
 import { manyBytes, manyCharacters, widerWrites } from './callers/bounds.js'
 import { callerNamed, callers } from './callers/caller.js'
 import { writeToClosedSessions } from './callers/closed-sessions.js'
-import { dryRunDiff, oneHeaderOften, slowReaders } from './callers/dear-answers.js'
+import { crowds, dryRunDiff, oneHeaderOften, slowReaders } from './callers/dear-answers.js'
 import { dispatchInteractions } from './callers/dispatches.js'
 import { everyRow } from './callers/every-row.js'
 import { forgeValidators } from './callers/forged-validators.js'
+import { growingWorld, growth } from './callers/growth.js'
 import { homonyms } from './callers/homonyms.js'
 import { forgeTrailers, idleConnections, impersonateMachine, tokenNames, validators } from './callers/low.js'
 import { patchOwnTags } from './callers/own-tags.js'
@@ -13,16 +14,20 @@ import { topicsOfPlayers } from './callers/topics.js'
 import type { AttackCase } from './case.js'
 import { mergeCases } from './fleet/merge.js'
 import { worldCase } from './world-case.js'
+import { committedAddresses } from './worlds/addresses.js'
+import { baseWorld } from './worlds/base.js'
 import { frozenRights } from './worlds/frozen-rights.js'
 import { allWorlds } from './worlds/hostile.js'
 
 /** Which caller tries what. Every caller tries every row beside it. */
-const tactics: ReadonlyArray<readonly [caller: string, name: string, tactic: Tactic]> = [
+const tactics: ReadonlyArray<readonly [caller: string, name: string, tactic: Tactic, world?: MakeWorld]> = [
   ['gracz', 'homonyms', homonyms],
   ['gracz', 'own-tags', patchOwnTags],
   ['gracz', 'forged-validators', forgeValidators],
   ['gracz', 'many-characters', manyCharacters],
   ['gracz', 'many-bytes', manyBytes],
+  ['gracz', 'crowds', crowds, baseWorld],
+  ['gracz', 'growth', growth, growingWorld],
   ['gracz', 'topics', topicsOfPlayers],
   ['gracz', 'slow-readers', slowReaders],
   ['gracz machine', 'headed-machine', impersonateMachine],
@@ -46,9 +51,10 @@ const tactics: ReadonlyArray<readonly [caller: string, name: string, tactic: Tac
 /** Every case by its name. */
 export const attackCases: ReadonlyArray<AttackCase> = [
   { ...frozenRights, first: true },
+  { ...committedAddresses, first: true },
   ...mergeCases.map(one => ({ ...one, first: true })),
-  ...tactics.map(([caller, name, tactic]) => ({
-    ...callerCase(callerNamed(caller), name, tactic),
+  ...tactics.map(([caller, name, tactic, world]) => ({
+    ...callerCase(callerNamed(caller), name, tactic, world),
     first: true,
   })),
   ...allWorlds.map(worldCase),

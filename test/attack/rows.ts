@@ -55,6 +55,54 @@ export const readsOf = (token: string | null, names: ReadonlyArray<string>): Rea
     })
   })
 
+/** Rows that change nothing, whatever their method. */
+export const askingRows: ReadonlyArray<AttackRow> = attackRows.filter(
+  ([, row]) => !row.write && row.poolReason !== 'mutates' && row.media === undefined,
+)
+
+/** A value like that of the example, another for each number: so no cache has the answer. */
+const varied = (value: string, at: number): string => {
+  if (/^\d{4}-\d{2}-\d{2}$/u.test(value))
+    return new Date(Date.parse(value) - at * 86_400_000).toISOString().slice(0, 10)
+  return /^\d+$/u.test(value) ? String(Number(value) + at) : value
+}
+
+const listLength = 200
+
+/** Lists as long as a row takes them, of texts that differ. */
+const lengthen = (value: unknown, length: number, at: number): unknown => {
+  if (Array.isArray(value)) {
+    const [first] = value
+    return Array.from({ length }, (_, nth) =>
+      typeof first === 'string' ? `${first} ${at * length + nth}` : lengthen(first, listLength, at),
+    )
+  }
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, lengthen(one, length, at)]))
+}
+
+const longListMax = 3_000
+
+/** So many requests to a row, with one parameter of its example in turn, each with other values. */
+export const crowdOf = (
+  [id, row]: AttackRow,
+  token: string | null,
+  names: ReadonlyArray<string>,
+  count: number,
+): ReadonlyArray<Shot> => {
+  const { body, query = {} } = wishes.get(id) ?? { query: {} }
+  const given = Object.entries(query).filter(([key]) => key !== 'dryRun')
+  const needed = given.filter(([key]) => row.example?.needs?.includes(key) === true)
+  return Array.from({ length: count }, (_, at): Shot => {
+    const turn = given.length === 0 ? [] : [given[at % given.length] ?? ['', '']]
+    const asked = [...needed, ...turn].map(([key, value]) => [key, varied(value, at)] as const)
+    const path = `${fillPath(row.path, names[at % names.length] ?? '')}${queryText(Object.fromEntries(asked))}`
+    const sent = lengthen(body ?? {}, row.longList === undefined ? listLength : longListMax, at)
+    const isSent = row.body !== null && typeof sent === 'object' && sent !== null
+    return { method: row.method, path, token, ...(isSent ? { body: sent } : {}) }
+  })
+}
+
 /** A text another way: what a matcher that folds too much or too little takes for something else. */
 const bend = (chance: Chance, text: string): string =>
   chance.pick<(text: string) => string>([

@@ -27,6 +27,8 @@ export interface AttackSubject {
   readonly settle: () => Promise<Reading | null>
   /** Processor time of the process so far, ms, as the system counts it; answers while its loop is blocked. */
   readonly spentMs: () => Promise<number>
+  /** Processor time of its main thread so far, ms. */
+  readonly mainMs: () => number
   /** Why it is gone; null while it lives. */
   readonly ended: () => string | null
   readonly complaint: () => string
@@ -81,6 +83,15 @@ const readyLine = (child: ChildProcess, stdout: NodeJS.ReadableStream): Promise<
     child.once('exit', () => finish({ why: `ended before it was ready: ${endedOf(child) ?? ''}` }))
   })
 
+/** From outside, so that a loop that does not turn is measured too; not a number where the process is gone. */
+const mainThreadOf = (pid: number): number => {
+  try {
+    return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'latin1').split(' ')[0]) / 1e6
+  } catch {
+    return Number.NaN
+  }
+}
+
 const portOf = (url: string): number => Number(new URL(url).port)
 
 /** Files that the daemon may have open: what a service manager gives by default. */
@@ -90,9 +101,10 @@ export const subjectFilesMax = 1_024
 export const startAttackSubject = async (
   repo: string,
   env: Readonly<Record<string, string>> = {},
+  options: ReadonlyArray<string> = [],
 ): Promise<Started> => {
   const node = [`--max-old-space-size=${heapMb}`, ...probeArgs]
-  const command = [process.execPath, ...node, binary, 'serve', '--repo', repo, '--port', '0']
+  const command = [process.execPath, ...node, binary, 'serve', '--repo', repo, '--port', '0', ...options]
   const child = spawn('bash', ['-c', 'ulimit -n "$0" && exec "$@"', String(subjectFilesMax), ...command], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -132,6 +144,7 @@ export const startAttackSubject = async (
     read: () => read(false),
     settle: () => read(true),
     spentMs,
+    mainMs: () => mainThreadOf(pid),
     ended: () => endedOf(child),
     complaint: () => complaint,
     stop: (atOnce = false) => stopChild(child, atOnce),

@@ -4,7 +4,7 @@ import { bars, isOver } from './bars.js'
 import { answersWhole } from './rows.js'
 import type { AttackSubject } from './subject.js'
 import { answerViolations, type Canary } from './verdicts/answer.js'
-import { type Cost, costViolations, heapViolations } from './verdicts/cost.js'
+import { type Cost, costViolations, healthViolations, heapViolations } from './verdicts/cost.js'
 
 /** What a case found. */
 export interface Result {
@@ -31,6 +31,11 @@ export interface Trial {
   readonly fire: (shot: Shot, canaries?: ReadonlyArray<Canary>) => Promise<ShotReply | null>
   /** Sends requests at once; only turns of the loop are judged. */
   readonly volley: (shots: ReadonlyArray<Shot>) => Promise<ReadonlyArray<ShotReply | null>>
+  /**
+   * Sends requests at once, and asks for `/health` again and again until all have ended. Judges the processor time of
+   * the main thread between two answers of `/health`, and returns the longest.
+   */
+  readonly crowd: (shots: ReadonlyArray<Shot>) => Promise<number>
   /** Counts what the daemon did since the last request to none. */
   readonly rest: () => Promise<void>
   /**
@@ -129,7 +134,8 @@ export const openTrial = async (subject: AttackSubject, chance: Chance): Promise
     worstCpu = worse(worstCpu, cost.cpuMs, at)
     worstTurn = worse(worstTurn, cost.turnMs, at)
     const wholeBytes = outcome._tag === 'Answered' && answersWhole(shot) ? outcome.reply.text.length : 0
-    for (const one of costViolations(shot.method, cost, isOver, wholeBytes)) book.add(`${at}: ${one}`)
+    for (const one of costViolations(shot.method, cost, isOver, wholeBytes, shot.cpuMs))
+      book.add(`${at}: ${one}`)
     if (outcome._tag === 'Cut') {
       book.add(`${at}: the connection ended: ${outcome.reason}`)
       return null
@@ -164,6 +170,26 @@ export const openTrial = async (subject: AttackSubject, chance: Chance): Promise
     })
   }
 
+  const crowd: Trial['crowd'] = async shots => {
+    if (!alive) return 0
+    let [ended, worstMs] = [false, 0]
+    const all = volley(shots).finally(() => {
+      ended = true
+    })
+    const health: Shot = { method: 'GET', path: '/health', token: null }
+    for (let beforeMs = subject.mainMs(); !ended; ) {
+      if ((await shoot(subject, health))._tag !== 'Answered') break
+      const nowMs = subject.mainMs()
+      worstMs = Math.max(worstMs, nowMs - beforeMs)
+      beforeMs = nowMs
+    }
+    await all
+    const at = `${shots.length} requests at once, such as ${describeShot(shots[0] ?? health)}`
+    worstTurn = worse(worstTurn, worstMs, at)
+    for (const one of healthViolations(worstMs, isOver)) book.add(`${at}: ${one}`)
+    return worstMs
+  }
+
   const result: Trial['result'] = async () => {
     const last = alive ? await subject.settle() : null
     const heapMb = (last?.heapMb ?? Number.NaN) - (first?.heapMb ?? Number.NaN)
@@ -178,6 +204,7 @@ export const openTrial = async (subject: AttackSubject, chance: Chance): Promise
     chance,
     fire,
     volley,
+    crowd,
     fillCache,
     rest: async () => {
       await spent()

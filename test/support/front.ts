@@ -16,6 +16,7 @@ import {
   type Prefix,
   type Resolve,
 } from '#src/http/credentials/authenticate.js'
+import { openWriteLimit } from '#src/http/credentials/caller-limits.js'
 import { clientNetworkBehind } from '#src/http/credentials/client-network.js'
 import type { AdminDeps } from '#src/http/handlers/admin.js'
 import { handlers } from '#src/http/handlers/all.js'
@@ -260,6 +261,7 @@ export const testFront = async (options: FrontOptions = {}): Promise<TestFront> 
       credentials,
       gate: () => null,
       signInLimit: () => null,
+      writeLimit: openWriteLimit({ perMinute: 0, burst: 0 }),
       clientNetwork: clientNetworkBehind([]),
       node,
       clock: { nowMs: () => nowMs, monotonicMs: () => performance.now() },

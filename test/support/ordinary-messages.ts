@@ -18,6 +18,7 @@ export const ordinaryMessages: Readonly<Record<ActorKey, object>> = {
   gate: { _tag: 'Adopted', replyTo: null, outcome: { _tag: 'Left' } },
   jobs: { _tag: 'Sweep' },
   sync: { _tag: 'Tick' },
+  cleaner: { _tag: 'Due' },
   failover: { _tag: 'Swept' },
   keys: {
     _tag: 'Fetched',

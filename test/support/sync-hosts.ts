@@ -108,7 +108,7 @@ const hostIn = (path: string, bare: string, name: string, options: HostOptions):
   }
   const kernel = openKernel({ checkMessages: true })
   const placed = kernel.place(
-    repositorySync({ publishMode: 'push', intervalMs: 3_600_000, gcIntervalMs: 0, ...options.setup }),
+    repositorySync({ publishMode: 'push', intervalMs: 3_600_000, ...options.setup }),
   )
   const tree = kernel.run(
     {

@@ -5,7 +5,7 @@ import { commitId } from '#test/support/sync-hosts.js'
 import type { ReachedOutcome } from '../messages.js'
 import { atRest, earlyAfterMs, endOf, runOf, type State, unknown } from '../state.js'
 
-const setup = { publishMode: 'mr', intervalMs: 60_000, gcIntervalMs: 0 } as const
+const setup = { publishMode: 'mr', intervalMs: 60_000 } as const
 const head = commitId('a'.repeat(40))
 const requestIn = (state: PublishRequest['state']): PublishRequest => ({
   iid: 1,

@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { constants, getPriority, setPriority } from 'node:os'
 import { meterGit } from './meter-git.js'
 
 /** The result of git: its exit code (null when a signal or a failure to start ended it) and both outputs. */
@@ -26,6 +27,8 @@ export interface GitOptions {
    * killed.
    */
   readonly limitMs?: number
+  /** Runs the child, and what it starts, at a low priority. */
+  readonly background?: boolean
 }
 
 const tie = ['--pdeathsig', 'SIGKILL', '--', 'git']
@@ -70,21 +73,35 @@ export const gitEnvironment = (extra: Readonly<Record<string, string>> = {}): Re
   ...extra,
 })
 
+/** Lowers the priority of a child for the processor, and with it that for the disk. It may have ended by now. */
+const lowerPriority = ({ pid }: ChildProcessWithoutNullStreams): void => {
+  if (pid === undefined) return
+  try {
+    const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority
+    setPriority(pid, Math.min(PRIORITY_LOW, getPriority() + PRIORITY_BELOW_NORMAL))
+  } catch {
+    // A system that refuses runs it as any other child.
+  }
+}
+
 /** Starts git without a shell, and meters it. The caller handles its streams. */
-export const spawnGit = (args: ReadonlyArray<string>, options: GitOptions): ChildProcessWithoutNullStreams =>
-  meterGit(
-    args,
-    spawn(
-      options.tied === true ? 'setpriv' : 'git',
-      [...(options.tied === true ? tie : []), ...settings, ...args],
-      {
-        cwd: options.cwd,
-        env: gitEnvironment(options.env),
-        stdio: ['pipe', 'pipe', 'pipe'],
-        ...(options.signal === undefined ? {} : { signal: options.signal }),
-      },
-    ),
+export const spawnGit = (
+  args: ReadonlyArray<string>,
+  options: GitOptions,
+): ChildProcessWithoutNullStreams => {
+  const child = spawn(
+    options.tied === true ? 'setpriv' : 'git',
+    [...(options.tied === true ? tie : []), ...settings, ...args],
+    {
+      cwd: options.cwd,
+      env: gitEnvironment(options.env),
+      stdio: ['pipe', 'pipe', 'pipe'],
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+    },
   )
+  if (options.background === true) lowerPriority(child)
+  return meterGit(args, child)
+}
 
 /** Runs git until it ends. Never rejects. */
 export const git = (args: ReadonlyArray<string>, options: GitOptions): Promise<GitResult> => {

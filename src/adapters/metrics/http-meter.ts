@@ -14,6 +14,7 @@ type Reason =
   | 'body'
   | 'size'
   | 'shed'
+  | 'rate'
   | 'connections'
 
 type StreamEnd = 'client' | 'slow' | 'shutdown' | 'fault' | 'revoked'

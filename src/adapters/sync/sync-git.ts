@@ -14,6 +14,8 @@ export interface SyncGitOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Kills git when it has printed more; `code` is then null. Default: no limit. */
   readonly outputBytesMax?: number
+  /** Runs git, and what it starts, at a low priority. */
+  readonly background?: boolean
   /** Removes credentials from git's output; if absent, by their form. */
   readonly shown?: (text: string) => string
 }
@@ -67,7 +69,17 @@ const remoteEnvironment = (transport: Transport): Record<string, string> => ({
  */
 export const syncGit = async (
   args: ReadonlyArray<string>,
-  { cwd, signal, limitMs, transport, input, env, outputBytesMax, shown = redactCredentials }: SyncGitOptions,
+  {
+    cwd,
+    signal,
+    limitMs,
+    transport,
+    input,
+    env,
+    outputBytesMax,
+    background,
+    shown = redactCredentials,
+  }: SyncGitOptions,
 ): Promise<SyncGitResult> => {
   const limit = new AbortController()
   const timer = setTimeout(() => limit.abort(), limitMs)
@@ -79,6 +91,7 @@ export const syncGit = async (
       env: { ...(transport === undefined ? {} : remoteEnvironment(transport)), ...env },
       ...(input === undefined ? {} : { input }),
       ...(outputBytesMax === undefined ? {} : { outputBytesMax }),
+      ...(background === undefined ? {} : { background }),
     })
     const timedOut = limit.signal.aborted && result.code === null
     return { ...result, stderr: shown(result.stderr), timedOut }

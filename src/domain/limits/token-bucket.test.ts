@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
-import { type Bucket, type BucketRule, isFull, takeRequest } from './token-bucket.js'
+import { type Bucket, type BucketRule, isFull, returnRequest, takeRequest } from './token-bucket.js'
 
 const rule: BucketRule = { perMinute: 60, burst: 3 }
 
@@ -61,5 +61,32 @@ describe('a token bucket', () => {
     equal(isFull(rule, bucket, 13_000), true)
     ok(takeRequest(rule, bucket, 0).waitMs !== null)
     equal(takeRequest(rule, bucket, 0).bucket.atMs, 10_000)
+  })
+
+  it('is after a return as if the request had not been made, and never above the burst', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.integer({ min: 0, max: 3_000 }), fc.boolean()), { maxLength: 60 }),
+        steps => {
+          let [nowMs, kept, both]: [number, Bucket | null, Bucket | null] = [0, null, null]
+          for (const [gap, stays] of steps) {
+            nowMs += gap
+            const taken = takeRequest(rule, both, nowMs)
+            const returns = !stays && taken.waitMs === null
+            both = returns ? returnRequest(rule, taken.bucket, nowMs) : taken.bucket
+            if (stays) kept = takeRequest(rule, kept, nowMs).bucket
+            ok(both.parts <= rule.burst * 60_000)
+            const waitNow = (bucket: Bucket): number | null => takeRequest(rule, bucket, nowMs).waitMs
+            equal(waitNow(both), waitNow(kept ?? both))
+          }
+        },
+      ),
+    )
+  })
+
+  it('returns nothing into a full bucket, and counts the time that the request was out', () => {
+    const { bucket } = takeRequest(rule, null, 0)
+    deepEqual(returnRequest(rule, bucket, 60_000), { parts: 180_000, atMs: 60_000 })
+    deepEqual(returnRequest(rule, { parts: 30_000, atMs: 500 }, 100), { parts: 90_000, atMs: 500 })
   })
 })

@@ -1,7 +1,7 @@
 /**
  * The limit of one client: `burst` requests at once, and then `perMinute` requests a minute. The functions of
- * this file never refill a bucket at 0 a minute; `openSignInLimit`, for which 0 means no limit, does not call
- * them then.
+ * this file never refill a bucket at 0 a minute; the limits of `caller-limits.ts`, for which 0 means no limit, do not
+ * call them then.
  */
 export interface BucketRule {
   readonly perMinute: number
@@ -37,6 +37,12 @@ const full = ({ burst }: BucketRule): number => burst * requestParts
 /** The parts in a bucket now; a clock that went back changes nothing. */
 const refillParts = (rule: BucketRule, bucket: Bucket, nowMs: number): number =>
   Math.min(full(rule), bucket.parts + Math.max(0, nowMs - bucket.atMs) * rule.perMinute)
+
+/** The bucket after the return of one request, and never more than full. */
+export const returnRequest = (rule: BucketRule, bucket: Bucket, nowMs: number): Bucket => ({
+  parts: Math.min(full(rule), refillParts(rule, bucket, nowMs) + requestParts),
+  atMs: Math.max(nowMs, bucket.atMs),
+})
 
 /** Whether a bucket, refilled to `nowMs`, holds the whole burst: it equals a new one and need not be kept. */
 export const isFull = (rule: BucketRule, bucket: Bucket, nowMs: number): boolean =>

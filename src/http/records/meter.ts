@@ -8,6 +8,7 @@ export type RejectReason =
   | 'body'
   | 'size'
   | 'shed'
+  | 'rate'
   | 'connections'
 
 /** Why a live stream ended (METRICS `svc_sse_disconnects_total`). */

@@ -10,8 +10,8 @@ import type { ContainsCommit } from '#src/writing/wanted-commit.js'
 import type { Memo } from '../answers/memo.js'
 import type { PublishedHosts } from '../checks/arrival.js'
 import type { Credentials } from '../credentials/authenticate.js'
+import type { SignInLimit, WriteLimit } from '../credentials/caller-limits.js'
 import type { ClientNetwork } from '../credentials/client-network.js'
-import type { SignInLimit } from '../credentials/sign-in-limit.js'
 import type { HttpLog, HttpMeter, RequestRecord } from '../records/meter.js'
 import type { AnyHandlers } from './handler.js'
 import type { NodeView } from './node-view.js'
@@ -35,6 +35,8 @@ export interface FrontDeps {
   readonly gate: Gate
   /** Checked for rows with `limited`, before their body is read. */
   readonly signInLimit: SignInLimit
+  /** Checked for the own writes of a player, and for rows with `byChat`. */
+  readonly writeLimit: WriteLimit
   readonly clientNetwork: ClientNetwork
   /** Receives the commands that passed the gate's arms. */
   readonly write: WritePort

@@ -4,12 +4,14 @@ import type { CommitId } from '#protocol/atoms/commit.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Route } from '#protocol/route.js'
 import type { Caller } from '#src/domain/callers/caller.js'
+import { identitiesOf } from '#src/domain/identity/rights/identities.js'
 import { anonymous } from '#src/domain/identity/tokens/machine-token.js'
 import { indexedCommitsOf } from '#src/domain/search/texts/content-stamp.js'
 import { whenReady } from '#src/kernel/time/when-ready.js'
 import { loopWork } from '#src/kernel/work-scheduler.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { hideRefusedNames } from '#src/writing/answers/hide-names.js'
+import { isOwnWrite } from '#src/writing/people/own-lore-at.js'
 import { seesNames } from '#src/writing/people/own-names.js'
 import { commitNotHere, hasWanted } from '#src/writing/wanted-commit.js'
 import type { Arrival } from '../checks/arrival.js'
@@ -50,8 +52,8 @@ export interface Passage {
 }
 
 /**
- * The order of checks (A 4.1.1): authenticate, match, capability, rate, write gate, content type, body,
- * query, snapshot, requested commit; then validator, handler and encoding. The row is looked up before
+ * The order of checks (A 4.1.1): authenticate, match, capability, rate, write gate, rate of writes, content type,
+ * body, query, snapshot, requested commit; then validator, handler and encoding. The row is looked up before
  * authentication only to know whether it is public. Returns a promise only where a step waits.
  */
 export const runPipeline = (pipeline: Pipeline, passage: Passage): Outcome | Promise<Outcome> => {
@@ -112,10 +114,13 @@ const checkCaller = (
     isWanted: () => !req.socket.destroyed,
   })
   const request: AdmittedRequest = { passage, matched, first, before, pairs, dryRun, work }
-  return endWork(work, () => {
+  const readOn = () => {
     const body = row.body === null ? noBody : readRequestBody(deps, work, req, matched.served)
     return whenReady(body, read => checkBody(pipeline, request, read))
-  })
+  }
+  return endWork(work, () =>
+    row.write && !dryRun ? countWrite(deps, ownWriterOf(row, first.right), readOn) : readOn(),
+  )
 }
 
 /** Answers a request, and frees its place when its work has ended. Work that was stopped refuses the request. */
@@ -190,9 +195,9 @@ const checkSnapshot = (
     wants,
     work,
   }
-  const outcome = whenReady(has, hasCommit =>
-    hasCommit ? dispatchCall(pipeline, call) : refuseRequest(commitNotHere()),
-  )
+  const answer = () =>
+    whenReady(has, hasCommit => (hasCommit ? dispatchCall(pipeline, call) : refuseRequest(commitNotHere())))
+  const outcome = row.byChat === true && !dryRun ? countWrite(deps, chatWritersOf(call), answer) : answer()
   return whenReady(outcome, ended =>
     ended._tag !== 'Refused' || seesNames(caller)
       ? ended
@@ -310,15 +315,60 @@ const resolveAfterLook = (
   )
 }
 
+const refuseUntil = (waitMs: number): RefusalOf<'TooManyRequests'> => {
+  const retryAfterSeconds = Math.ceil(waitMs / 1000)
+  return refuse('TooManyRequests', `Try again in ${retryAfterSeconds} s.`, { retryAfterSeconds })
+}
+
 /** 429 for a client that uses the public sign-in rows too often. Its address is used only for counting. */
 const rateRefusal = (
   { signInLimit, clock }: FrontDeps,
   req: IncomingMessage,
 ): RefusalOf<'TooManyRequests'> | null => {
   const waitMs = signInLimit(req, clock.monotonicMs())
-  if (waitMs === null) return null
-  const retryAfterSeconds = Math.ceil(waitMs / 1000)
-  return refuse('TooManyRequests', `Try again in ${retryAfterSeconds} s.`, { retryAfterSeconds })
+  return waitMs === null ? null : refuseUntil(waitMs)
+}
+
+/** The person whom a write of their own is counted for; a token of no person has none. */
+const ownWriterOf = (row: Route, caller: Caller): ReadonlyArray<string> =>
+  caller.gracz !== null && isOwnWrite(row, caller) ? [`gracz ${caller.gracz}`] : []
+
+/**
+ * Those whom a write of the chat is counted for: the account that decides it, so that it gains nothing by binding
+ * itself to one person after the other, and the person that it is bound to.
+ */
+const chatWritersOf = ({ body, snapshot }: Call): ReadonlyArray<string> => {
+  const { chatId } = body !== null && typeof body === 'object' && 'chatId' in body ? body : { chatId: null }
+  if (typeof chatId !== 'string' || snapshot === null) return []
+  const gameId = snapshot.bindings.byChat.get(chatId)?.gameId
+  const known = gameId === undefined ? null : identitiesOf(snapshot).byGameId(gameId)
+  return [`chat ${chatId}`, ...(known === null ? [] : [`gracz ${known.identity.name}`])]
+}
+
+/** Counts a write for these people, or refuses it with 429. A write that is refused or dropped is taken back. */
+const countWrite = (
+  { writeLimit, clock }: FrontDeps,
+  people: ReadonlyArray<string>,
+  write: () => Outcome | Promise<Outcome>,
+): Outcome | Promise<Outcome> => {
+  if (people.length === 0) return write()
+  const waitMs = writeLimit.take(people, clock.monotonicMs())
+  if (waitMs !== null) return refuseRequest(refuseUntil(waitMs), 'rate')
+  return settleWrite(write, () => writeLimit.giveBack(people, clock.monotonicMs()))
+}
+
+const settleWrite = async (
+  write: () => Outcome | Promise<Outcome>,
+  giveBack: () => void,
+): Promise<Outcome> => {
+  let isMade = false
+  try {
+    const outcome = await write()
+    isMade = outcome._tag === 'Fresh'
+    return outcome
+  } finally {
+    if (!isMade) giveBack()
+  }
 }
 
 /** Looks at HEAD. If that fails, the last good snapshot stays. */

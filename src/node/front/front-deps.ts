@@ -4,8 +4,8 @@ import { openFilesMax } from '#src/adapters/state/open-files.js'
 import { armOf, gateRefusal } from '#src/domain/admin/gate-arms.js'
 import { type ConnectionLimits, connectionLimits, openFilesDefault } from '#src/domain/limits/connections.js'
 import { credentialsOf } from '#src/http/credentials/authenticate.js'
+import { openSignInLimit, openWriteLimit } from '#src/http/credentials/caller-limits.js'
 import { clientNetworkBehind } from '#src/http/credentials/client-network.js'
-import { openSignInLimit } from '#src/http/credentials/sign-in-limit.js'
 import { handlers } from '#src/http/handlers/all.js'
 import type { HttpLog } from '#src/http/records/meter.js'
 import { requestLines } from '#src/http/records/request-line.js'
@@ -82,6 +82,10 @@ export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => 
       { perMinute: config['server.sign_in_per_minute'], burst: config['server.sign_in_burst'] },
       clientNetwork,
     ),
+    writeLimit: openWriteLimit({
+      perMinute: config['server.own_writes_per_minute'],
+      burst: config['server.own_writes_burst'],
+    }),
     write: parts.callers.limitWrites(hostWritePort(parts)),
     readers: parts.readers.threads > 0 ? parts.readers.desk.ask : null,
     node: nodeViewOf(parts, { requestCount: http.requests, shutdown }),

@@ -25,12 +25,12 @@ export const publishGenerations = (publish: Publish): ((outcome: LookOutcome) =>
   }
 }
 
-/** Tells the sync of each new commit of the branch, once, also of a person's commit. */
-export const tellSyncOfCommits = (sync: Ref<WroteNote>): ((outcome: LookOutcome) => void) => {
+/** Tells these actors of each new commit of the branch, once, also of a person's commit. */
+export const tellOfCommits = (refs: ReadonlyArray<Ref<WroteNote>>): ((outcome: LookOutcome) => void) => {
   let told: string | null = null
   return outcome => {
     if (outcome._tag === 'LookFailed' || outcome.commit === null || outcome.commit === told) return
     told = outcome.commit
-    tell(sync, { _tag: 'Wrote', commit: outcome.commit })
+    for (const ref of refs) tell(ref, { _tag: 'Wrote', commit: outcome.commit })
   }
 }

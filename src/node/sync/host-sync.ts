@@ -51,7 +51,6 @@ export const hostSync = (checkout: Checkout, config: Config): HostSync => {
     setup: {
       publishMode: config['server.publish_mode'],
       intervalMs: checkout.isGit ? config['server.sync_interval_min'] * minuteMs : 0,
-      gcIntervalMs: checkout.isGit ? config['server.gc_interval_min'] * minuteMs : 0,
     },
     report,
     lint,

@@ -4,11 +4,13 @@ import type { RepositoryStands } from '#src/adapters/git/repository-stands.js'
 import { pauseForge } from '#src/adapters/outbound/pause-forge.js'
 import { writeConvergeFailure } from '#src/adapters/sync/converge-record.js'
 import { writeLintRecord } from '#src/adapters/sync/lint-record.js'
+import { gitObjectStore } from '#src/adapters/sync/object-store.js'
 import { publishGit } from '#src/adapters/sync/remote/publish-git.js'
 import { gitRemote } from '#src/adapters/sync/remote/remote.js'
 import type { RemoteOptions } from '#src/adapters/sync/remote/remote-context.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import { daemonBreather } from '#src/kernel/work-scheduler.js'
+import type { ObjectStore } from '#src/ports/git/object-store.js'
 import type { Remote } from '#src/ports/git/remote.js'
 import type { Meter } from '#src/ports/records/meter.js'
 import { describeForgeAbsence } from '../fleet/forge-of.js'
@@ -27,10 +29,22 @@ import { recordConverges } from './sync-record.js'
 const whereItStands = (remote: Remote, stands: RepositoryStands): Remote => ({
   ...remote,
   facts: async () => ((await stands()) ? remote.facts() : { exists: false, address: null }),
-  collectGarbage: async signal => {
-    if (await stands()) await remote.collectGarbage(signal)
-  },
 })
+
+/** The object store of this host's checkout; nothing is done where there is no git, or another one in its place. */
+export const objectStoreOf = ({ checkout: { repo, isGit, stands } }: NodeParts): ObjectStore => {
+  const store = gitObjectStore(repo)
+  const isHere = async (): Promise<boolean> => isGit && (await stands())
+  return {
+    weigh: async signal => ((await isHere()) ? store.weigh(signal) : null),
+    pack: async signal => {
+      if (await isHere()) await store.pack(signal)
+    },
+    collectGarbage: async signal => {
+      if (await isHere()) await store.collectGarbage(signal)
+    },
+  }
+}
 
 /** What mode `mr` works with; where this host has no forge, the setting that it lacks. */
 const requestsOf = ({ takeovers, options, metrics }: NodeParts, place: RemoteOptions): HostRequests => {

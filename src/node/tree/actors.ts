@@ -11,6 +11,7 @@ import { jobRunner } from '#actors/job-runner/job-runner.js'
 import { keyKeeper } from '#actors/key-keeper/key-keeper.js'
 import { monitorWatcher } from '#actors/monitor-watcher/monitor-watcher.js'
 import { readerPool } from '#actors/reader-pool.js'
+import { repositoryCleaner } from '#actors/repository-cleaner.js'
 import { repositorySync } from '#actors/repository-sync/repository-sync.js'
 import { rosterKeeper } from '#actors/roster-keeper/roster-keeper.js'
 import { searchTier } from '#actors/search-tier/search-tier.js'
@@ -33,7 +34,7 @@ import { keyKeeperPorts } from '../identity/sign-in/key-fetches.js'
 import { keyKeeperSetup } from '../identity/sign-in/sign-in-keys.js'
 import { jobRunnerPorts } from '../jobs/job-runner.js'
 import { rosterKeeperPorts, rosterKeeperSetup } from '../players/roster-fetch.js'
-import { syncPorts } from '../sync/sync-parts.js'
+import { objectStoreOf, syncPorts } from '../sync/sync-parts.js'
 import { actorRow } from './actor-row.js'
 import { keeperPorts, keeperSetup } from './keeper-ports.js'
 
@@ -117,6 +118,20 @@ export const actors = {
     policy: { restart: 'permanent', drainMs: 4_000 },
     behaviour: ({ sync }) => repositorySync(sync.setup),
     ports: syncPorts,
+  }),
+  cleaner: actorRow({
+    name: 'repository-cleaner',
+    supervisor: 'authority',
+    task: 'packs loose objects, collects garbage',
+    policy: {
+      restart: 'permanent',
+      drainMs: 2_000,
+      restartsMax: 3,
+      windowMs: 600_000,
+      onGiveUp: 'abandon',
+    },
+    behaviour: ({ config }) => repositoryCleaner(config['server.gc_interval_min'] * 60_000),
+    ports: objectStoreOf,
   }),
   keys: actorRow({
     name: 'key-keeper',

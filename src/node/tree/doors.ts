@@ -9,7 +9,7 @@ import type { JobRunnerMessage } from '#actors/job-runner/messages.js'
 import type { KeyKeeperMessage } from '#actors/key-keeper/messages.js'
 import type { ThreadEnded } from '#actors/reader-pool.js'
 import type { Wake } from '#actors/recorder.js'
-import type { RepositorySyncMessage } from '#actors/repository-sync/messages.js'
+import type { RepositorySyncMessage, WroteNote } from '#actors/repository-sync/messages.js'
 import type { RosterKeeperMessage } from '#actors/roster-keeper/messages.js'
 import type { SearchTierMessage } from '#actors/search-tier/messages.js'
 import type { TakeoverActuatorMessage } from '#actors/takeover-actuator/messages.js'
@@ -26,6 +26,7 @@ export interface DoorMessages {
   readonly gate: GateRequest
   readonly jobs: JobRunnerMessage
   readonly sync: RepositorySyncMessage
+  readonly cleaner: WroteNote
   readonly keys: KeyKeeperMessage
   readonly roster: RosterKeeperMessage
   readonly chat: ChatCourierMessage

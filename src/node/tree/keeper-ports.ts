@@ -3,7 +3,7 @@ import type { Config } from '#protocol/config/keys.js'
 import { untilNextDayMs } from '#src/domain/lore/rows/civil-day.js'
 import { tell } from '#src/kernel/actor/ref.js'
 import { rightsLog } from '../identity/rights-log.js'
-import { lookLog, publishGenerations, tellSyncOfCommits } from '../records/look-log.js'
+import { lookLog, publishGenerations, tellOfCommits } from '../records/look-log.js'
 import type { PortSources } from './actor-row.js'
 
 /** How often the keeper looks, and when its day ends. */
@@ -28,7 +28,7 @@ export const keeperPorts = (sources: PortSources): KeeperPorts => {
   const { blocks, held, lastLook, load, log, records, snapshot, tree } = sources
   const failures = lookLog(log)
   const published = publishGenerations(records.publish)
-  const wrote = tellSyncOfCommits(tree.doors.sync)
+  const wrote = tellOfCommits([tree.doors.sync, tree.doors.cleaner])
   const rights = rightsLog(log, snapshot)
   const firstRead = once(() => void tell(tree.doors.dispatches, { _tag: 'LoreRead' }))
   return {

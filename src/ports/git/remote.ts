@@ -90,6 +90,4 @@ export interface Remote {
    * branch here.
    */
   readonly unpublished: () => Promise<number | null>
-  /** Runs `git gc --auto`, which never removes what a running write needs. */
-  readonly collectGarbage: (signal: AbortSignal) => Promise<void>
 }

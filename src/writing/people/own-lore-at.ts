@@ -28,15 +28,25 @@ const loreOf = (snapshot: Snapshot, caller: Caller, capability: keyof typeof men
 }
 
 /**
+ * Whether a write of this row is a player's own: the caller holds its capability as `.own`, or reports a session
+ * and may not write sessions.
+ */
+export const isOwnWrite = (
+  { capability }: Pick<Route, 'capability'>,
+  { grade, holds }: Pick<Caller, 'grade' | 'holds'>,
+): boolean =>
+  grade === 'own' || (capability === 'session.report' && gradeOf(holds, 'session.write') !== 'full')
+
+/**
  * The amount that a write of this row counts towards; null when the caller has no limit. Callers with the
  * full capability have none, and neither do reporters who may also write sessions.
  */
 export const ownLoreAt = (
   snapshot: Snapshot,
-  { capability }: Pick<Route, 'capability'>,
+  row: Pick<Route, 'capability'>,
   caller: Caller,
 ): OwnLore | null => {
   if (ownScopeAt(snapshot, caller) !== null) return loreOf(snapshot, caller, 'player.write.own')
-  const isPlayer = capability === 'session.report' && gradeOf(caller.holds, 'session.write') !== 'full'
-  return isPlayer ? loreOf(snapshot, caller, capability) : null
+  const isReport = row.capability === 'session.report' && isOwnWrite(row, caller)
+  return isReport ? loreOf(snapshot, caller, 'session.report') : null
 }

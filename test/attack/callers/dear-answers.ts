@@ -1,4 +1,5 @@
 import type { Tactic } from '../caller-case.js'
+import { askingRows, crowdOf } from '../rows.js'
 import { aim } from '../worlds/base.js'
 import { segment } from './path.js'
 
@@ -45,6 +46,15 @@ export const oneHeaderOften: Tactic = async ({ fire, token, trial }) => {
   await trial.volley(
     Array.from({ length: 8 }, () => ({ method: 'POST', path: '/sessions/batch', body: batch, token })),
   )
+}
+
+const crowdAtScaleOne = 100
+
+/** Many connections that ask one row at once, row by row, each for something else. */
+export const crowds: Tactic = async ({ token, own, trial, scale }) => {
+  const names = [...Object.values(aim), ...(own === null ? [] : [own]), 'Ofelja', 'sesje/zatoka.md']
+  for (const row of askingRows)
+    await trial.crowd(crowdOf(row, token, names, Math.ceil(crowdAtScaleOne * scale)))
 }
 
 /** Readers of answers of the whole corpus who take them a few bytes at a time. */

@@ -4,7 +4,7 @@ import { bars, reasonToGiveUp } from '../bars.js'
 import { callerNamed } from '../callers/caller.js'
 import { aim, baseWorld, ownCharacter } from '../worlds/base.js'
 import { answerViolations } from './answer.js'
-import { costViolations, heapViolations } from './cost.js'
+import { costViolations, growthViolations, healthViolations, heapViolations } from './cost.js'
 import type { Lore } from './lore.js'
 import { projectionViolations } from './projection.js'
 import { violationsOfLoss, violationsOfUnasked } from './repository.js'
@@ -202,6 +202,17 @@ describe('the verdict on cost', () => {
     equal(costViolations('PATCH', { cpuMs: bars.writeMs + 1, turnMs: bars.turnMs + 1 }, isOver).length, 2)
     equal(heapViolations(10, 10 + bars.heapGrowthMb + 1).length, 1)
     deepEqual(heapViolations(100, 90), [])
+  })
+
+  it('finds a request above a bar of its own, a late /health, and a folder that grows', () => {
+    const cost = { cpuMs: 51, turnMs: 0 }
+    match(costViolations('GET', cost, isOver, 0, 50).join(), /51 ms .* more than 50/u)
+    deepEqual(costViolations('GET', cost, isOver, 0, 51), [])
+    match(healthViolations(bars.healthMs + 1, isOver).join(), /between two answers of \/health/u)
+    deepEqual(healthViolations(bars.healthMs, isOver), [])
+    const mib = 1024 * 1024
+    match(growthViolations('.git', mib, (bars.growthMib + 2) * mib).join(), /\.git grow by 17\.0 MiB/u)
+    deepEqual(growthViolations('.git', mib, (bars.growthMib + 1) * mib), [])
   })
 
   it('gives up on who spends too much or does nothing, not on who has to wait for a processor', () => {

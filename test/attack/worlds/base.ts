@@ -85,9 +85,9 @@ Ofelia wróciła.
 `
 
 /** The last text of each file of a world for newcomers; its works tree stays away. */
-const demoFiles = (seed: string): ReadonlyMap<string, string> =>
+const demoFiles = (seed: string, scale: number | undefined): ReadonlyMap<string, string> =>
   new Map(
-    demoWorld({ seed }).commits.flatMap(({ changes }) =>
+    demoWorld({ seed, ...(scale === undefined ? {} : { scale }) }).commits.flatMap(({ changes }) =>
       changes.map(({ path, text }) => [path, text] as const),
     ),
   )
@@ -96,9 +96,9 @@ const config = `${JSON.stringify({ server: { selfheal_interval_ms: 0, gc_interva
 
 /**
  * The invented world of a newcomer, with one person for each bundle, a victim, and texts that nobody of them may read.
- * A function of the seed.
+ * A function of the seed, and of the scale of the invented world; absent: that of a newcomer.
  */
-export const baseWorld = (seed: string): AttackWorld => {
+export const baseWorld = (seed: string, demoScale?: number): AttackWorld => {
   const chance = chanceOf(`${seed}/canaries`)
   const canaries: Array<Canary> = []
   const canary = (what: string): string => {
@@ -109,7 +109,7 @@ export const baseWorld = (seed: string): AttackWorld => {
   const keyHash = Array.from({ length: 64 }, () => chance.whole(0, 15).toString(16)).join('')
   canaries.push({ what: 'the hash of an api key', text: keyHash, restricted: false })
   const people = Object.values(attackers)
-  const demo = demoFiles(seed)
+  const demo = demoFiles(seed, demoScale)
   const store = demo.get('kontrybutorzy.md') ?? ''
   const planted = [
     ...people.map(one => person([one.person, one.gameId, one.role])),

@@ -1,4 +1,6 @@
+import type { Chance } from '#src/demo/chance.js'
 import { block, many } from '#test/support/hostile/lore-text.js'
+import type { Shot } from '../ask.js'
 import type { AttackLore } from '../world-case.js'
 import { basis, inIndexFiles } from './text.js'
 
@@ -13,6 +15,49 @@ const report = (token: string, list: object, name: string) => ({
 
 const often = (text: string, count: number): ReadonlyArray<string> =>
   Array.from({ length: count }, () => text)
+
+const stem = 'aleksandrynella'
+
+/** The stem with other letters in so many places. */
+const lookAlike = (chance: Chance, places: number): string => {
+  const letters = [...stem]
+  const changed = chance.some(
+    letters.map((_, at) => at),
+    places,
+  )
+  for (const at of changed) letters[at] = String.fromCharCode(chance.whole(97, 122))
+  const name = letters.join('')
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`
+}
+
+/** Processor time that the search for one misspelled name may take. */
+const nameMs = 50
+
+const misspelled = ['Alexsandrynela', 'Aleksandrinella', 'Aleksandrynlela', 'Qleksandrynelka'] as const
+
+/** Names that no block has, asked for one by one and together. */
+const searchMisspelled = (token: string): ReadonlyArray<Shot> => {
+  const ask = (query: string) => ({ method: 'POST', path: '/resolve', body: { query }, token })
+  const read = (path: string) => ({ method: 'GET', path, token })
+  return [
+    // The first one builds what the others share.
+    ask('Aleksandrynelll'),
+    ...misspelled.flatMap(name => [
+      { ...ask(name), cpuMs: nameMs },
+      { ...read(`/entities/${name}`), cpuMs: nameMs },
+      { ...read(`/entities/search?q=${name}`), cpuMs: nameMs },
+      read(`/search?q=${name}`),
+    ]),
+    {
+      method: 'POST',
+      path: '/resolve/batch',
+      body: { queries: Array.from({ length: 200 }, (_, at) => `${misspelled[at % 4] ?? ''}${at}`) },
+      token,
+    },
+    { ...read('/normalization/suggestions'), cpuMs: 5 * nameMs },
+    { ...read('/search/zero-results'), cpuMs: 5 * nameMs },
+  ]
+}
 
 /** Names that very many blocks share. */
 export const sharedWorlds: ReadonlyArray<AttackLore> = [
@@ -60,6 +105,19 @@ export const sharedWorlds: ReadonlyArray<AttackLore> = [
         'Bliskie',
       ),
     ],
+  },
+  {
+    name: 'look-alikes',
+    size: 30_000,
+    names: misspelled,
+    files: (chance, size) =>
+      new Map([
+        ...basis,
+        ...inIndexFiles(size, at =>
+          block('NPC', `${lookAlike(chance, 4)} ${at % 2 === 0 ? 'Szara' : 'Cicha'}`),
+        ),
+      ]),
+    shots: searchMisspelled,
   },
   {
     name: 'all-whole-answers',

@@ -16,7 +16,6 @@ import type { HostWorld } from './world.js'
 export const syncSetup = (publishMode: PublishMode): SyncSetup => ({
   publishMode,
   intervalMs: 4_000,
-  gcIntervalMs: 3_600_000,
 })
 
 /** Short, so that a link that is cut for a while closes the gate. */

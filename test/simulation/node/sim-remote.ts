@@ -128,6 +128,5 @@ export const simRemote = (parts: RemoteParts): Remote => {
       const { fetched, head } = repository
       return Promise.resolve(fetched === null ? null : objects.between(fetched, head).length)
     },
-    collectGarbage: () => step('gc'),
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { deflate } from 'node:zlib'
 import { mapAtMost } from '../at-most.js'
-import type { Disk } from '../disk.js'
+import { type Disk, isCode } from '../disk.js'
 import { looseBytes, type MadeObject } from './git-object.js'
 
 const deflated = promisify(deflate)
@@ -28,6 +28,31 @@ export const isDraftObject = (name: string): boolean => name.startsWith(draftPre
 export const draftObject = (objects: string, prefix = draftPrefix): string =>
   join(objects, `${prefix}${randomBytes(8).toString('hex')}`)
 
+/** Git removes a folder of objects when it has packed all of them: so often is it made again for one object. */
+const foldersMax = 5
+
+/** Moves an object into its folder. Returns whether the folder had to be made again. */
+const renameInto = async (disk: Disk, draft: string, folder: string, name: string): Promise<boolean> => {
+  for (let made = 0; ; made += 1) {
+    try {
+      await disk.rename(draft, join(folder, name))
+      return made > 0
+    } catch (error) {
+      if (made === foldersMax || !isCode(error, 'ENOENT')) throw error
+      await disk.makeFolder(folder)
+    }
+  }
+}
+
+/** Where the folder is gone, git removed it: what was written there is in a pack, on disk. */
+const syncIfThere = async (disk: Disk, folder: string): Promise<void> => {
+  try {
+    await disk.syncFolder(folder)
+  } catch (error) {
+    if (!isCode(error, 'ENOENT')) throw error
+  }
+}
+
 /**
  * Writes loose objects: every file, and every folder that got one, is on disk when it resolves, so that a ref
  * may point to them. `prefix` begins the names of unfinished files: a recovery of the gate removes those with
@@ -43,10 +68,11 @@ export const writeObjects = async (
   const folders = [...new Set([...wanted.keys()].map(id => join(objects, id.slice(0, 2))))]
   const missing = await Promise.all(folders.map(async folder => !(await isThere(folder))))
   await Promise.all(folders.filter((_, at) => missing[at]).map(disk.makeFolder))
-  await mapAtMost([...wanted.values()], async object => {
+  const remade = await mapAtMost([...wanted.values()], async object => {
     const draft = draftObject(objects, prefix)
     await disk.write(draft, await deflated(looseBytes(object), { level: 1 }), readOnly)
-    await disk.rename(draft, join(objects, object.id.slice(0, 2), object.id.slice(2)))
+    return renameInto(disk, draft, join(objects, object.id.slice(0, 2)), object.id.slice(2))
   })
-  await mapAtMost([...folders, ...(missing.includes(true) ? [objects] : [])], disk.syncFolder)
+  const isNew = missing.includes(true) || remade.includes(true)
+  await mapAtMost([...folders, ...(isNew ? [objects] : [])], folder => syncIfThere(disk, folder))
 }

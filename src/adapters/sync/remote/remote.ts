@@ -5,25 +5,12 @@ import type { Remote } from '#src/ports/git/remote.js'
 import { integrateRemote } from '../integrate.js'
 import { openResolutionMemory } from '../merge/resolution-memory.js'
 import { openParkedRefs } from '../parked-refs.js'
-import { syncGit } from '../sync-git.js'
 import { compareSides, countUnpublished } from './compare-sides.js'
 import { fetchBranch } from './fetch-branch.js'
 import { pushCommit } from './push-commit.js'
 import { findAddress } from './reach-remote.js'
 import { parkedFolderOf } from './remote-address.js'
 import { openRemoteContext, type RemoteOptions, runNear } from './remote-context.js'
-
-const gcLimitMs = 300_000
-
-/**
- * A long grace period, no child that outlives its git, and no lock on packed-refs, which a person may need.
- */
-const tidy = [
-  'gc.auto=6700',
-  'gc.pruneExpire=2.weeks.ago',
-  'gc.autoDetach=false',
-  'gc.packRefs=false',
-].flatMap(setting => ['-c', setting])
 
 /**
  * The remote of a checkout, driven by git's plumbing (D30). Never forces, never rebases, never resets
@@ -50,9 +37,5 @@ export const gitRemote = (options: RemoteOptions): Remote => {
     },
     parked,
     unpublished: () => countUnpublished(context),
-    collectGarbage: async signal => {
-      const limited = { cwd: repo, signal, limitMs: gcLimitMs }
-      await asChore(realDisk, repo, () => syncGit([...tidy, 'gc', '--auto', '--quiet'], limited))
-    },
   }
 }

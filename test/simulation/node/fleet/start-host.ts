@@ -32,9 +32,7 @@ const heartbeatMs = 30 * minuteMs
 
 const placeActors = (world: SimFleet, kernel: Kernel, town: string) => ({
   gate: kernel.place(writeGate),
-  sync: kernel.place(
-    repositorySync({ publishMode: 'push', intervalMs: world.setup.syncIntervalMs, gcIntervalMs: 0 }),
-  ),
+  sync: kernel.place(repositorySync({ publishMode: 'push', intervalMs: world.setup.syncIntervalMs })),
   actuator: kernel.place(takeoverActuator(town)),
   failover: kernel.place(failover),
 })
