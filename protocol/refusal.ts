@@ -88,6 +88,12 @@ export const refusals = {
     'The part of the host behind this route is full or restarting. Try again after `Retry-After` seconds.',
     {},
   ),
+  AnswerLate: row(
+    503,
+    'The host had no answer in time. It may still carry out what the request would change: read that before you ' +
+      'send it again.',
+    {},
+  ),
   Internal: row(
     500,
     'The request failed on a fault of the daemon. The log has the fault under the request id.',

@@ -97,6 +97,11 @@ export interface Route {
   readonly limited?: true
   /** The account `chatId` of the body decides the write; the limit of writes counts it for that account's person. */
   readonly byChat?: true
+  /**
+   * After how many milliseconds without an answer a request of the row is refused with `AnswerLate`; without this
+   * after 110 s. Longer than the work of the row takes before it gives up by itself.
+   */
+  readonly answerWithinMs?: number
   /** Answers before the first snapshot (D1). */
   readonly early: boolean
   readonly query: QueryCodecs
@@ -131,7 +136,7 @@ export interface Route {
  * What any route can answer, whatever its handler: the steps of A 4.1 before dispatch, and a fault after it.
  */
 export const pipelineRefusals = {
-  always: ['RequestMalformed', 'HostRefused', 'Internal', 'Overloaded', 'AnswerTooLarge'],
+  always: ['RequestMalformed', 'HostRefused', 'Internal', 'Overloaded', 'AnswerLate', 'AnswerTooLarge'],
   guarded: ['Unauthorized', 'Forbidden'],
   limited: ['TooManyRequests'],
   query: ['ParameterInvalid'],

@@ -1,6 +1,9 @@
 import * as t from 'io-ts'
 import type { RefusalOf, RefusalTag } from '../refusal.js'
 
+/** Time for a request that waits for the whole queue of the gate, and then for a walk over the lore. */
+export const gateAnswerWithinMs = 290_000
+
 /** The refusals of an adoption, over HTTP and from the command line. */
 export const adoptionRefusals = [
   'NoRepository',

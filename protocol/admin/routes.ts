@@ -3,7 +3,7 @@ import { JobEnvelope } from '#protocol/jobs/job.js'
 import { Flag } from '#protocol/query.js'
 import { actsOnHost, route, type Table } from '#protocol/route.js'
 import { Mode, WantedMode } from '../discovery/mode.js'
-import { Adoption, adoptionRefusals } from './adoption.js'
+import { Adoption, adoptionRefusals, gateAnswerWithinMs } from './adoption.js'
 
 export const adminRoutes = {
   'import.run': route({
@@ -15,6 +15,7 @@ export const adminRoutes = {
     capability: 'admin.migrate',
     // No write flag: adoption must pass while the gate refuses writes with SchemaTooOld.
     query: { async: Flag },
+    answerWithinMs: gateAnswerWithinMs,
     body: t.type({}, 'Nothing'),
     answers: { 200: Adoption, 202: JobEnvelope },
     refusals: adoptionRefusals,
@@ -29,6 +30,7 @@ export const adminRoutes = {
     summary: 'Closes or opens the write gate, after every write that was sent before.',
     capability: 'admin.mode',
     query: {},
+    answerWithinMs: gateAnswerWithinMs,
     body: t.type({ mode: WantedMode }, 'ModeWanted'),
     answers: { 200: t.type({ mode: Mode }, 'ModeSet') },
     refusals: ['NoRepository', 'DiskRefused', 'Overloaded'],

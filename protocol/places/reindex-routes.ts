@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 import { actsOnHost, pipelineRefusals, route, type Table, write } from '#protocol/route.js'
-import { adoptionRefusals } from '../admin/adoption.js'
+import { adoptionRefusals, gateAnswerWithinMs } from '../admin/adoption.js'
 import { JobEnvelope } from '../jobs/job.js'
 import { Flag } from '../query.js'
 import { LinkAnswer, Reindex, TraversalLink } from './reindex.js'
@@ -15,6 +15,7 @@ export const reindexRoutes = {
     capability: 'location.override',
     // No write flag, although it commits: the handler asks the gate itself (D28).
     query: { async: Flag },
+    answerWithinMs: gateAnswerWithinMs,
     body: t.type({}, 'Nothing'),
     answers: { 200: Reindex, 202: JobEnvelope },
     refusals: [...pipelineRefusals.write, ...adoptionRefusals],

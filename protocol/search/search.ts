@@ -1,4 +1,5 @@
 import * as t from 'io-ts'
+import { Day } from '../atoms/day.js'
 import { Tier } from './tier.js'
 
 /** What a hit is part of, as `diegesis` of a works document states it. */
@@ -68,8 +69,8 @@ export const ZeroResult = t.type(
     query: t.string,
     tiers: t.readonlyArray(Tier),
     count: t.number,
-    firstAt: t.string,
-    lastAt: t.string,
+    firstAt: Day,
+    lastAt: Day,
     nearest: t.readonlyArray(t.string),
     solvedBy: textOrNull,
   },

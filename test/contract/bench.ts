@@ -16,7 +16,6 @@ import {
   callerWith,
   type FrontOptions,
   nodeView,
-  nowMs,
   type TestFront,
   type TestNodeView,
   testFront,
@@ -174,8 +173,14 @@ export interface BenchOptions
 /** Search over the contract world, whose indexes hold its commit. */
 const contractSearch = async (): Promise<SearchDeps> => {
   const searching = await searchInMemory(contractInputs(), { stamp: `${servedCommit}.contract` })
-  const miss = { query: 'Latarnik', tiers: ['lore'], total: 0, atMs: nowMs, commit: servedCommit } as const
-  await searching.search.record?.(miss)
+  const asked = { day: contractWorld().day, person: null }
+  await searching.search.record?.({
+    query: 'Latarnik',
+    tiers: ['lore'],
+    total: 0,
+    commit: servedCommit,
+    ...asked,
+  })
   return searching
 }
 

@@ -4,7 +4,8 @@ import { dirtyRefusal } from '#actors/write-gate/refusals.js'
 import type { Refusal, RefusalTag } from '#protocol/refusal.js'
 import { routes } from '#protocol/routes.js'
 import { answerBytesMax, refuseLargeAnswer } from '#src/http/answers/answer-bytes.js'
-import { parserAnswer, refusalBody } from '#src/http/listener/write.js'
+import { patience } from '#src/http/listener/server.js'
+import { parserAnswer, refusalBody, refuseAnswerLate } from '#src/http/listener/write.js'
 import { refuseWork } from '#src/http/routing/read-admission.js'
 import { builtInHooks, findRejection } from '#src/writing/batch/hooks.js'
 import { contractWorld, tower } from '#test/support/contract-world.js'
@@ -48,6 +49,7 @@ const rejectUnreadFile = (): string => {
 export const faultRefusals = {
   HeadersTooLarge: () => parserBodyOf('HeadersTooLarge'),
   RequestTimeout: () => parserBodyOf('RequestTimeout'),
+  AnswerLate: () => bodyOf(refuseAnswerLate(patience.withinMs)),
   AnswerTooLarge: () => bodyOf(refuseLargeAnswer(answerBytesMax)),
   TooMuchWork: () => bodyOf(refuseWork(routes['resolve.batch.list'])),
   WorkTreeDirty: () => bodyOf(dirtyRefusal(['encje/indeks.md'])),

@@ -75,6 +75,7 @@ describe('a list whose length one block or one session decides', () => {
       isCallerThere: () => true,
       run: work => Promise.resolve(atOnce(work)),
       network: () => '',
+      person: () => null,
       dryRun: false,
     })
     turn()

@@ -186,7 +186,11 @@ export interface FrontOptions
   /** The node of the front, which performs the tasks of its jobs. */
   readonly node?: TestNodeView
   /** Where commands go, with the plan of this front's gate; if absent, to a world in memory. */
-  readonly write?: (command: Command, plan: PlanCommand) => ReturnType<WritePort>
+  readonly write?: (
+    command: Command,
+    plan: PlanCommand,
+    isCallerThere?: () => boolean,
+  ) => ReturnType<WritePort>
   /** Planners for a table that is not the closed one. */
   readonly planners?: AnyPlanners
   /** Whether writes persist for the next request (default); false: each request sees the first world. */
@@ -246,7 +250,7 @@ export const testFront = async (options: FrontOptions = {}): Promise<TestFront> 
     if (keeps) current = world.snapshot()
     return written
   }
-  const write: WritePort = command => (writeBy ?? writeHere)(command, plan)
+  const write: WritePort = (command, isCallerThere) => (writeBy ?? writeHere)(command, plan, isCallerThere)
   const { adopt, reindex, rebuildSearch, jobs } = node
   jobs.attach?.(
     performTaskBy({ table, adopt, reindex, rebuildSearch, write, snapshot: () => current, admit }),

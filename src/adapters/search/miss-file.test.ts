@@ -2,16 +2,16 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'mocha'
+import { dayOf } from '#protocol/atoms/day.js'
 import { addMiss } from '#src/domain/search/zero-results.js'
 import { temporaryFolder } from '#test/support/repository.js'
 import { openMissFile } from './miss-file.js'
-
-const at = '2026-06-15T12:00:00.000Z'
 
 /** Fails the test: no write may fail in it. */
 const raise = (error: unknown): never => {
   throw error
 }
+const at = { day: dayOf('2026-06-15') ?? raise('no day'), person: 'Brzoza' }
 
 describe('the file of queries without hits', () => {
   it('has after a restart what was written, in the same order, without lines that cannot be read', async () => {
@@ -27,6 +27,27 @@ describe('the file of queries without hits', () => {
         [...again.misses().values()].map(({ query, count }) => `${query} ${count}`),
         ['b 1', 'a 2'],
       )
+    } finally {
+      folder.dispose()
+    }
+  })
+
+  it('reads the lines of an earlier program: with days, and as asked by nobody', () => {
+    const folder = temporaryFolder()
+    try {
+      const path = join(folder.path, 'zero-results.jsonl')
+      const instant = '2026-06-15T12:00:00.123Z'
+      const miss = {
+        query: 'Cis',
+        tiers: ['lore'],
+        count: 2,
+        firstAt: instant,
+        lastAt: instant,
+        solvedBy: null,
+      }
+      writeFileSync(path, `${JSON.stringify({ key: 'lore cis', miss })}\n`)
+      const [read] = [...openMissFile(path, raise).misses().values()]
+      deepEqual(read, { ...miss, firstAt: '2026-06-15', lastAt: '2026-06-15', asker: '' })
     } finally {
       folder.dispose()
     }

@@ -3,6 +3,7 @@ import { appendFile, mkdir, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { dayOf } from '#protocol/atoms/day.js'
 import { Tier } from '#protocol/search/tier.js'
 import { parseJson } from '#src/domain/json/parse-json.js'
 import { type Miss, type Misses, missesMax } from '#src/domain/search/zero-results.js'
@@ -18,6 +19,7 @@ const MissLine = t.type({
       firstAt: t.string,
       lastAt: t.string,
       solvedBy: t.union([t.string, t.null]),
+      asker: t.union([t.string, t.null, t.undefined]),
     }),
     t.null,
   ]),
@@ -44,12 +46,20 @@ const textAt = (path: string): string => {
   }
 }
 
+/** A line as it is now: before 0.5 it had instants, and did not say who asked. */
+const missOf = (line: Exclude<t.TypeOf<typeof MissLine>['miss'], null>): Miss | null => {
+  const [firstAt, lastAt] = [dayOf(line.firstAt.slice(0, 10)), dayOf(line.lastAt.slice(0, 10))]
+  const asker = line.asker === undefined ? '' : line.asker
+  return firstAt === null || lastAt === null ? null : { ...line, firstAt, lastAt, asker }
+}
+
 const readLines = (path: string): Misses => {
   const misses = new Map<string, Miss>()
   for (const line of textAt(path).split('\n')) {
     const read = MissLine.decode(parseJson(line))
     if (isLeft(read)) continue
-    const { key, miss } = read.right
+    const { key } = read.right
+    const miss = read.right.miss === null ? null : missOf(read.right.miss)
     misses.delete(key)
     if (miss !== null) misses.set(key, miss)
   }

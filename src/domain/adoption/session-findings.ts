@@ -8,6 +8,7 @@ import { resolveUpToForms } from '#src/domain/names/reach/resolve-forms.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import { resolveName } from '#src/domain/names/resolve.js'
 import type { SessionCopy, Sessions } from '#src/domain/sessions/session.js'
+import { copyWithoutTopics } from '#src/domain/sessions/shown-session.js'
 import { forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import { findingOfNotice } from './legacy/noticed.js'
 import { placesIn } from './registry/place-names.js'
@@ -93,7 +94,7 @@ export const reportUnresolvedNames = function* (
   const found = new Map<string, Unresolved>()
   yield* forEachInSlices(sessions.all, session => {
     for (const copy of session.copies) {
-      for (const use of usesOf(copy, entities, names, excluded, day)) {
+      for (const use of usesOf(copyWithoutTopics(copy), entities, names, excluded, day)) {
         const key = `${use.kind}/${nameKey(use.name)}`
         const known = found.get(key)
         if (known === undefined) found.set(key, { use, copy, times: 1 })

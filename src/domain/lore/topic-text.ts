@@ -1,43 +1,80 @@
 import { dropLongMarks } from '#protocol/atoms/nfc.js'
 
-const mayHoldTopics = /tema|trigger/iu
-
 /** Characters within a word that a reader does not see: a soft hyphen, joiners, marks of direction. */
 const unseen = /[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/u
 const allUnseen = /[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]+/gu
 
-/** The text without characters that a reader does not see. */
-export const dropUnseen = (text: string): string => (unseen.test(text) ? text.replace(allUnseen, '') : text)
+const dropUnseen = (text: string): string => (unseen.test(text) ? text.replace(allUnseen, '') : text)
+
+/** Letters that look like the first of each text and that no normalization makes one with it. */
+const alike = [
+  ...['aаαɑᴀ', 'cсϲᴄ', 'eеєεᴇɇ', 'gɡɢԍ', 'iіιıɪӏ', 'mмμᴍ', 'nнνпɴ', 'oоοօᴏ', 'rгʀ'],
+  ...['sѕꜱ', 'tтτᴛŧ', 'uᴜ', 'wѡԝᴡ', 'yуүυγʏ', 'zζᴢƶ'],
+]
+const lookAlikes: ReadonlyMap<string, string> = new Map(
+  alike.flatMap(([letter = '', ...others]) => others.map(other => [other, letter] as const)),
+)
+
+/** The text in small letters without diacritics, in which letters that look alike are one; for comparison only. */
+export const skeleton = (text: string): string =>
+  dropUnseen(dropLongMarks(text))
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}+/gu, '')
+    .replace(/[\u0100-\u1fff\ua700-\ua7ff]/gu, letter => lookAlikes.get(letter) ?? letter)
+
+/** A sign that may stand for another letter: none of ASCII, of Polish, of punctuation, and of most symbols. */
+const strange =
+  /[^\0-\x7fąćęłńóśźżĄĆĘŁŃÓŚŹŻ\u00a0-\u00a9\u00ab-\u00b9\u00bb-\u00bf\u0300-\u036f\u2000-\u206f\u20a0-\u20ff\u2190-\u245f\u2500-\u2bff\u3000-\u303f\ufe00-\ufe0f\ufeff\ud83d\ud83e\udc00-\udfff]/g
+/** The first letters of `tematy` and of `trigger`, however they are spaced or broken. */
+const firstLetters =
+  /t[^a-z]{0,12}[eę][^a-z]{0,12}m[^a-z]{0,12}[aą]|t[^a-z]{0,12}r[^a-z]{0,12}i[^a-z]{0,12}g[^a-z]{0,12}g/i
+/** As many characters as match `firstLetters` at most, and how many are read from a strange one on. */
+const window = { before: 64, from: 256 }
 
 /**
- * A cheap first test whether a text can hold restricted topics. Most texts cannot and need no further test.
+ * A cheap first test whether a text can hold restricted topics. Most texts cannot and need no further test. Only
+ * what stands around strange signs is compared by its skeleton.
  */
-export const mayNameTopics = (text: string): boolean => mayHoldTopics.test(dropUnseen(text))
+export const mayNameTopics = (text: string): boolean => {
+  if (firstLetters.test(text)) return true
+  let at = text.search(strange)
+  while (at >= 0) {
+    const end = at + window.from
+    if (firstLetters.test(skeleton(text.slice(Math.max(0, at - window.before), end)))) return true
+    strange.lastIndex = end - window.before
+    at = strange.exec(text)?.index ?? -1
+  }
+  return false
+}
+
+/** What stands between the single letters of a spaced word, as in `t.e.m.a.t.y`. */
+const spacing = /(?<![a-z])([a-z])[^a-z@:\n]{1,3}(?=[a-z](?![a-z]))/gu
 
 /** The letters of a text with the few signs that show where a title begins. */
-const letters = (text: string): string =>
-  dropLongMarks(text)
-    .normalize('NFC')
-    .toLowerCase()
-    .replace(/[^\p{L}@:.,;]+/gu, '')
+export const titleLetters = (text: string): string =>
+  skeleton(text)
+    .replace(spacing, '$1')
+    .replace(/[^a-z@:.,;]+/gu, '')
 
-/** The beginning of `tematy zastrzeżone` and of its near spellings. */
-const stem = /tematy?zastrz/u
-/**
- * A title at the beginning of a line, of a value or of a sentence; a tag of topics; the bare tag of a Gracz.
- */
-const heading = /(?:^|[@:.;])tematy?zastrz|@(?:tematy|trigger)(?![^:])|^(?:tematy|trigger):/u
+/** `tematy zastrzeżone` in both orders, in every case and number, and its near spellings. */
+const title =
+  /tema(?:t(?:y|u|em|owi|ow|om|ami|ach)?|cie)zastrz|zastrz(?:e[rz]{1,2}on[a-z]{1,3}|(?:ez)?\.?)tema(?:t|cie)/gu
+/** A tag of topics; the bare tag of a Gracz. */
+const bareTag = /@(?:tematy|trigger)(?![^:])|^(?:tematy|trigger):/u
+
+/** Whether a title in the letters of a line is meant as one: it begins a sentence, or a colon follows. */
+const isMeant = (line: string, at: number): boolean =>
+  at === 0 || '@:.;'.includes(line.charAt(at - 1)) || line.includes(':', at)
 
 /**
  * Whether a line reads as restricted topics: a row of them, their title in any markup, or a sentence that
- * names them and continues after a colon. Ignores case, blanks, hyphens and markup.
+ * names them and continues after a colon. Ignores case, blanks, hyphens, markup and the look of letters.
  */
 export const isTopicLine = (line: string): boolean => {
   if (!mayNameTopics(line)) return false
-  const text = letters(line)
-  if (heading.test(text)) return true
-  const at = text.search(stem)
-  return at >= 0 && text.includes(':', at)
+  const text = titleLetters(line)
+  return bareTag.test(text) || [...text.matchAll(title)].some(({ index }) => isMeant(text, index))
 }
 
 /**
@@ -45,9 +82,34 @@ export const isTopicLine = (line: string): boolean => {
  * bare.
  */
 export const isTopicTitle = (line: string): boolean =>
-  mayNameTopics(line) && /^tematy?zastrz/u.test(letters(line))
+  mayNameTopics(line) && titleLetters(line).search(title) === 0
 
-const splitWords = /tematy?[\s_-]{1,9}zastrze/iu
+/** As much of a line as a part of a title takes, however it is spaced. */
+const titleCharsMax = 160
+
+/** Whether a title begins in one line and ends in the next one that is not blank. */
+export const breaksTitle = (line: string, next: string): boolean => {
+  if (!mayNameTopics(`${line.slice(-titleCharsMax)}\n${next.slice(0, titleCharsMax)}`)) return false
+  const left = titleLetters(line)
+  const both = left + titleLetters(next).replace(/^[@:.,;]+/u, '')
+  return [...both.matchAll(title)].some(
+    ({ index, 0: found }) =>
+      index < left.length && index + found.length > left.length && isMeant(both, index),
+  )
+}
+
+/** The places of the lines at which restricted topics begin, both lines of a title that is broken over two. */
+export const topicLinesIn = (lines: ReadonlyArray<string>): ReadonlySet<number> => {
+  const found = new Set<number>()
+  let before = -1
+  for (const [at, line] of lines.entries()) {
+    if (line.trim() === '') continue
+    if (isTopicLine(line)) found.add(at)
+    if (before >= 0 && breaksTitle(lines[before] ?? '', line)) found.add(before).add(at)
+    before = at
+  }
+  return found
+}
 
 /**
  * A value without the restricted topics in it; null when nothing of it may be shown. A value does not keep
@@ -56,9 +118,8 @@ const splitWords = /tematy?[\s_-]{1,9}zastrze/iu
 export const removeTopics = (value: string): string | null => {
   if (!mayNameTopics(value)) return value
   const lines = value.split('\n')
-  const first = lines.findIndex(isTopicLine)
-  if (first === 0) return null
-  const kept = first < 0 ? value : lines.slice(0, first).join('\n').trim()
-  // A title that is broken over two lines is in neither of them.
-  return kept === '' || (kept.includes('\n') && splitWords.test(dropUnseen(kept))) ? null : kept
+  const [first] = [...topicLinesIn(lines)].sort((left, right) => left - right)
+  if (first === undefined) return value
+  const kept = lines.slice(0, first).join('\n').trim()
+  return kept === '' ? null : kept
 }

@@ -1,5 +1,4 @@
-import { dropLongMarks } from '#protocol/atoms/nfc.js'
-import { dropUnseen, isTopicLine, isTopicTitle, mayNameTopics } from './topic-text.js'
+import { isTopicTitle, mayNameTopics, titleLetters, topicLinesIn } from './topic-text.js'
 
 /** Tags of the old layout whose value gives write access to a channel. */
 const secretTags: ReadonlySet<string> = new Set(['prfwebhook', 'webhook'])
@@ -27,14 +26,22 @@ const topicTags: ReadonlySet<string> = new Set(['tematy', 'trigger'])
  * them, but a person who misspelled the tag meant it. `tag` is NFC and lower case.
  */
 export const isTopicTag = (tag: string): boolean =>
-  tag.includes('te') ? topicTags.has(tag) || isTopicTitle(tag) : topicTags.has(tag)
+  mayNameTopics(tag) && (topicTags.has(titleLetters(tag)) || isTopicTitle(tag))
 
-const topicWords = /(?:tematy(?:[\s_-]{0,9}zastrze[zż]one)?|@trigger)\s{0,9}:/iu
+const topicWords = /tematy:|@trigger:/u
 
 /** Whether a text contains a row or a section of restricted topics. */
 export const namesTopics = (text: string): boolean =>
-  mayNameTopics(text) &&
-  (topicWords.test(dropUnseen(dropLongMarks(text)).normalize('NFC')) || text.split('\n').some(isTopicLine))
+  mayNameTopics(text) && (topicWords.test(titleLetters(text)) || topicLinesIn(text.split('\n')).size > 0)
+
+/** The items of a list, or the list itself, that name no restricted topics; a title may be broken over two of them. */
+export const openItems = <A>(items: ReadonlyArray<A>, textOf: (item: A) => string): ReadonlyArray<A> => {
+  const texts = items.map(textOf)
+  if (!mayNameTopics(texts.join('\n'))) return items
+  const topics = topicLinesIn(texts)
+  const open = items.filter((item, at) => !topics.has(at) && !namesTopics(textOf(item)))
+  return open.length === items.length ? items : open
+}
 
 /** Whether the name of a file or of a folder above it reads as restricted topics. */
 export const pathNamesTopics = (path: string): boolean =>

@@ -4,6 +4,7 @@ import type { Entity } from '#src/domain/entities/entity.js'
 import { locationMeant, type Places } from '#src/domain/entities/places/places.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { Session, Sessions } from '#src/domain/sessions/session.js'
+import { sessionWithoutTopics } from '#src/domain/sessions/shown-session.js'
 
 /** The moves in sessions, and findings for `@Lokacje` that name no place. */
 export interface Traversal {
@@ -18,8 +19,8 @@ interface Itinerary {
 
 /** The stops of a session in order; a route `A -> B` has several (FORMATS 4.3). */
 const stopsIn = (session: Session): ReadonlyArray<string> =>
-  session.locations
-    .flatMap(entry => entry.split(/->|→/u))
+  sessionWithoutTopics(session)
+    .locations.flatMap(entry => entry.split(/->|→/u))
     .map(stop => stop.trim())
     .filter(stop => stop !== '')
 

@@ -1,5 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
+import { tiers } from '#protocol/search/tier.js'
+import { contractWorld } from '#test/support/contract-world.js'
 import {
   addMiss,
   cleanWords,
@@ -11,7 +13,9 @@ import {
   solveMiss,
 } from './zero-results.js'
 
-const at = '2026-06-15T12:00:00.000Z'
+const { day } = contractWorld()
+const at = { day, person: 'Brzoza' }
+const everybody = { tiers, seesAll: true, person: null }
 
 describe('the queries that found nothing', () => {
   it('keep their words without credentials, long numbers and control characters', () => {
@@ -52,13 +56,38 @@ describe('the queries that found nothing', () => {
   it('are shown to a caller who may search all of their tiers', () => {
     const misses = addMiss(addMiss(noMisses, 'a', ['lore'], at), 'b', ['lore', 'session'], at)
     deepEqual(
-      missesFor(misses, ['lore']).map(({ query }) => query),
+      missesFor(misses, { ...everybody, tiers: ['lore'] }).map(({ query }) => query),
       ['a'],
     )
     deepEqual(
-      missesFor(misses, ['lore', 'session']).map(({ query }) => query),
+      missesFor(misses, { ...everybody, tiers: ['lore', 'session'] }).map(({ query }) => query),
       ['b', 'a'],
     )
+  })
+
+  it('are shown to the one who asked, and to others once two people did; bots are no people', () => {
+    const shownTo = (misses: Misses, person: string | null) =>
+      missesFor(misses, { ...everybody, seesAll: false, person }).map(({ query }) => query)
+    const askedBy = (...people: ReadonlyArray<string | null>) =>
+      people.reduce<Misses>((misses, person) => addMiss(misses, 'Cis', ['lore'], { day, person }), noMisses)
+    for (const one of [askedBy('Brzoza', 'Brzoza', null), askedBy(null, 'Brzoza')]) {
+      deepEqual(shownTo(one, 'Brzoza'), ['Cis'])
+      for (const other of ['Jodła', '', null]) deepEqual(shownTo(one, other), [])
+    }
+    for (const other of ['Brzoza', null]) deepEqual(shownTo(askedBy(null, null), other), [])
+    for (const common of [askedBy('Brzoza', 'Jodła'), askedBy('Brzoza', null, 'Jodła', 'Brzoza', null)])
+      for (const other of ['Cis', null]) deepEqual(shownTo(common, other), ['Cis'])
+    deepEqual(
+      missesFor(askedBy('Brzoza'), everybody).map(({ query }) => query),
+      ['Cis'],
+    )
+    equal(JSON.stringify([...askedBy('Brzoza')]).includes('Brzoza'), false)
+  })
+
+  it('have no restricted topics', () => {
+    equal(cleanWords('tematy zastrzeżone: pająki'), '')
+    equal(addMiss(noMisses, 'Tematy zastrzeżone: pająki', ['lore'], at), noMisses)
+    equal(cleanWords('Brzoza\n@tematy: pająki'), 'Brzoza')
   })
 
   it('name the commit since which they find something, until they are missed again', () => {

@@ -1,13 +1,18 @@
+import { createHash } from 'node:crypto'
+import type { Day } from '#protocol/atoms/day.js'
 import { type Tier, tiers } from '#protocol/search/tier.js'
+import { removeTopics } from '#src/domain/lore/topic-text.js'
 import { redactCredentials } from '#src/domain/redaction/scrub.js'
 
-/** A query that found nothing in a set of tiers. Times in ISO 8601. */
+/** A query that found nothing in a set of tiers. */
 export interface Miss {
   readonly query: string
   readonly tiers: ReadonlyArray<Tier>
   readonly count: number
-  readonly firstAt: string
-  readonly lastAt: string
+  readonly firstAt: Day
+  readonly lastAt: Day
+  /** The hash of the only person who asked; '' where no person did, null where two people did. */
+  readonly asker: string | null
   /** The commit since which the query finds something; null where it still finds nothing. */
   readonly solvedBy: string | null
 }
@@ -20,9 +25,12 @@ export const noMisses: Misses = new Map()
 export const missesMax = 1000
 const queryCharsMax = 200
 
-/** The words of a query without credentials, and without runs of six digits or more, which may be one. */
+/**
+ * The words of a query without restricted topics and credentials, and without runs of six digits or more, which may
+ * be one.
+ */
 export const cleanWords = (query: string): string =>
-  redactCredentials(query)
+  redactCredentials(removeTopics(query) ?? '')
     .replace(/\p{Nd}{6,}/gu, '[redacted]')
     .replace(/[\s\p{C}]+/gu, ' ')
     .trim()
@@ -31,6 +39,16 @@ export const cleanWords = (query: string): string =>
 
 export const missKey = (query: string, searched: ReadonlyArray<Tier>): string =>
   `${tiers.filter(tier => searched.includes(tier)).join()} ${cleanWords(query).toLowerCase().normalize('NFC')}`
+
+/** The person as the list keeps them: another text for each miss, so that it does not tell who asked what else. */
+const askerOf = (person: string | null, key: string): string =>
+  person === null ? '' : createHash('sha256').update(`${person}\n${key}`).digest('base64url')
+
+/** Two people make a query common; callers who are no person, such as bots, do not. */
+const joinAskers = (before: string | null | undefined, asker: string): string | null => {
+  if (before === undefined || before === '' || before === asker) return asker
+  return asker === '' ? before : null
+}
 
 const setOf = (miss: Miss): string => miss.tiers.join()
 
@@ -47,18 +65,35 @@ const dropOne = (misses: Map<string, Miss>): void => {
   if (dropped !== undefined) misses.delete(dropped[0])
 }
 
-/** The misses with one more. A miss that is asked again is the last. */
-export const addMiss = (misses: Misses, query: string, searched: ReadonlyArray<Tier>, at: string): Misses => {
+/** How a query was asked: on which day, and by which Gracz (null: by no person). */
+export interface Asked {
+  readonly day: Day
+  readonly person: string | null
+}
+
+/**
+ * The misses with one more; the same object where nothing of the query may be kept. A miss that is asked again is
+ * the last.
+ */
+export const addMiss = (
+  misses: Misses,
+  query: string,
+  searched: ReadonlyArray<Tier>,
+  { day, person }: Asked,
+): Misses => {
+  const words = cleanWords(query)
+  if (words === '') return misses
   const key = missKey(query, searched)
   const before = misses.get(key)
   const next = new Map(misses)
   next.delete(key)
   next.set(key, {
-    query: cleanWords(query),
+    query: words,
     tiers: tiers.filter(tier => searched.includes(tier)),
     count: (before?.count ?? 0) + 1,
-    firstAt: before?.firstAt ?? at,
-    lastAt: at,
+    firstAt: before?.firstAt ?? day,
+    lastAt: day,
+    asker: joinAskers(before?.asker, askerOf(person, key)),
     solvedBy: null,
   })
   while (next.size > missesMax) dropOne(next)
@@ -72,6 +107,20 @@ export const solveMiss = (misses: Misses, key: string, commit: string): Misses =
   return new Map([...misses].map(([one, miss]) => [one, one === key ? { ...miss, solvedBy: commit } : miss]))
 }
 
-/** The misses in tiers that are all among `shown`, the last asked first. */
-export const missesFor = (misses: Misses, shown: ReadonlyArray<Tier>): ReadonlyArray<Miss> =>
-  [...misses.values()].filter(miss => miss.tiers.every(tier => shown.includes(tier))).reverse()
+/** Who reads the list: the tiers they may search, whether they may read what others ask, and which Gracz they are. */
+export interface MissReader {
+  readonly tiers: ReadonlyArray<Tier>
+  readonly seesAll: boolean
+  readonly person: string | null
+}
+
+/** The misses that a caller may see, the last asked first: common ones, and those that they alone asked. */
+export const missesFor = (misses: Misses, reader: MissReader): ReadonlyArray<Miss> => {
+  const isShown = ([key, { asker }]: readonly [string, Miss]): boolean =>
+    reader.seesAll || asker === null || (asker !== '' && asker === askerOf(reader.person, key))
+  return [...misses]
+    .filter(([, miss]) => miss.tiers.every(tier => reader.tiers.includes(tier)))
+    .filter(isShown)
+    .map(([, miss]) => miss)
+    .reverse()
+}

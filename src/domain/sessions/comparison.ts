@@ -6,6 +6,7 @@ import { placesOf } from './naming/places.js'
 import { sessionNamesOf, summaryOf } from './row.js'
 import type { Session } from './session.js'
 import type { SessionLore } from './session-lore.js'
+import { sessionWithoutTopics } from './shown-session.js'
 
 type Traits = SessionComparison['Shared']
 type Trait = keyof Traits
@@ -49,7 +50,7 @@ export const compareInSlices = function* (
   lore: SessionLore,
 ): Sliced<SessionComparison> {
   const all: Array<{ readonly session: Session; readonly traits: Traits }> = []
-  for (const session of sessions) {
+  for (const session of sessions.map(sessionWithoutTopics)) {
     all.push({ session, traits: yield* traitsOf(session, lore) })
     yield
   }
@@ -58,7 +59,7 @@ export const compareInSlices = function* (
     (traits?.[kind] ?? []).filter(value => counts.get(kind)?.get(value) === count)
   return {
     count: sessions.length,
-    items: sessions.map(session => summaryOf(session, sessionNamesOf(session, lore.names))),
+    items: all.map(({ session }) => summaryOf(session, sessionNamesOf(session, lore.names))),
     Shared: pickTraits(kind => having(all[0]?.traits, kind, all.length)),
     Only: all.map(({ session, traits }) => ({
       Header: session.header,

@@ -29,7 +29,7 @@ const fragments = (project: (session: Session, named: SessionNames) => SessionRo
   return function* (session: Session, names: NameIndex, view: View): Sliced<Buffer> {
     const shown = sessionFor(view, session)
     const known = kept.get(shown)
-    const named = sessionNamesOf(session, names)
+    const named = sessionNamesOf(shown, names)
     if (known !== undefined && sameNamed(known.named, named)) return known.bytes
     const bytes = yield* renderWholeJsonInSlices(project(shown, named))
     kept.set(shown, { named, bytes })

@@ -19,7 +19,7 @@ import {
 import { narratorFindings } from './narrator-findings.js'
 import type { Session } from './session.js'
 import type { SessionLore } from './session-lore.js'
-import { copyFor } from './shown-session.js'
+import { copyFor, sessionWithoutTopics } from './shown-session.js'
 
 const unresolvedPu = perValue((names: NameIndex) => {
   const character = (text: string): boolean =>
@@ -28,8 +28,8 @@ const unresolvedPu = perValue((names: NameIndex) => {
     const copy = session.copies[0]
     return copy === undefined
       ? []
-      : session.points
-          .filter(one => !character(one.character))
+      : sessionWithoutTopics(session)
+          .points.filter(one => !character(one.character))
           .map(one => ({
             kind: 'UnresolvedCharacter',
             severity: 'warning',

@@ -6,6 +6,7 @@ import { blocksText, formNote } from './effects/effect-findings.js'
 import { type IntelName, intelNames, intelTargetOf } from './intel-recipients.js'
 import type { Session, SessionIntel } from './session.js'
 import type { SessionLore } from './session-lore.js'
+import { sessionWithoutTopics } from './shown-session.js'
 
 /** The file of the first copy that contains an entry: the entries of a session come from its copies. */
 const fileOf = ({ copies, path }: Session, { target, message }: SessionIntel): RepoPath =>
@@ -38,7 +39,7 @@ const noteOf = (one: IntelName, line: number): Omit<Finding, 'file' | 'subject'>
 const ofSession = perValue((names: NameIndex) =>
   perValue(
     (session: Session): ReadonlyArray<Finding> =>
-      session.intel.flatMap(entry =>
+      sessionWithoutTopics(session).intel.flatMap(entry =>
         intelNames(names, intelTargetOf(entry.target)).flatMap(one => {
           const note = noteOf(one, entry.line)
           return note === null ? [] : [{ ...note, file: fileOf(session, entry), subject: session.header }]

@@ -14,7 +14,7 @@ export interface SessionNames {
   readonly places: ReadonlyArray<string>
 }
 
-/** The parts of a session's answer that depend on the names of other blocks. */
+/** The parts of a session's answer that depend on the names of other blocks; `session` is as its reader sees it. */
 export const sessionNamesOf = (session: Session, names: NameIndex): SessionNames => ({
   reporter: reporterOf(session, names),
   places: placesOf(session, names),
@@ -56,7 +56,7 @@ export const fetchOf = (whole: Session, lore: SessionLore, view: View): SessionF
   const { council, persons, confidence } = narratorsOf(lore, whole.narrator, day)
   const session = sessionFor(view, whole)
   return {
-    ...rowOf(session, sessionNamesOf(whole, names)),
+    ...rowOf(session, sessionNamesOf(session, names)),
     Council: council,
     NarratorPersons: persons,
     NarratorsSure: confidence !== 'Medium',

@@ -1,10 +1,30 @@
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { View } from '#src/domain/callers/caller.js'
-import { isCredentialTag, isTopicTag, namesTopics, opensChannel } from '#src/domain/lore/withheld-tags.js'
+import {
+  isCredentialTag,
+  isTopicTag,
+  namesTopics,
+  openItems,
+  opensChannel,
+} from '#src/domain/lore/withheld-tags.js'
 import { visibleDocument } from '#src/domain/people/characters/visible-document.js'
 import type { Session, SessionChange, SessionCopy } from './session.js'
 
-type Told = Pick<SessionCopy, 'changes' | 'preserved' | 'body' | 'intel' | 'otherLists'>
+/** The parts of a session that a person wrote as text. */
+const parts = [
+  'body',
+  'locations',
+  'otherLists',
+  'logs',
+  'points',
+  'participants',
+  'changes',
+  'transfers',
+  'intel',
+  'preserved',
+] as const
+
+type Told = Pick<SessionCopy, (typeof parts)[number]>
 
 const openText = (text: string): string =>
   namesTopics(text) ? visibleDocument(text, false).content.trim() : text
@@ -28,24 +48,34 @@ const filterChanges = (
     .map(change => ({ ...change, tags: change.tags.filter(isShown) }))
     .filter(({ tags }) => tags.length > 0)
 
-const holdsTopics = ({ changes, preserved, body, intel, otherLists }: Told): boolean =>
-  changes.some(change => !change.tags.every(isOpen)) ||
-  preserved.some(({ text }) => namesTopics(text)) ||
-  intel.some(({ message }) => namesTopics(message)) ||
-  otherLists.some(list => list.some(namesTopics)) ||
-  namesTopics(body)
+const itself = (text: string): string => text
 
-const withoutTopics = <A extends Told>(told: A): A =>
-  holdsTopics(told)
-    ? {
-        ...told,
-        changes: filterChanges(told.changes, isOpen),
-        preserved: told.preserved.map(one => ({ ...one, text: openText(one.text) })),
-        intel: told.intel.filter(({ message }) => !namesTopics(message)),
-        otherLists: told.otherLists.map(list => list.filter(item => !namesTopics(item))),
-        body: openText(told.body),
-      }
-    : told
+/** The parts without restricted topics; a part that has none is the same object. */
+const openParts = (told: Told): Told => {
+  const changes = openItems(told.changes, ({ entity }) => entity)
+  const preserved = openItems(told.preserved, ({ name }) => name)
+  return {
+    body: openText(told.body),
+    locations: openItems(told.locations, itself),
+    otherLists: told.otherLists.some(list => openItems(list, itself) !== list)
+      ? told.otherLists.map(list => openItems(list, itself))
+      : told.otherLists,
+    logs: openItems(told.logs, itself),
+    points: openItems(told.points, ({ character }) => character),
+    participants: openItems(told.participants, itself),
+    changes: changes.every(({ tags }) => tags.every(isOpen)) ? changes : filterChanges(changes, isOpen),
+    transfers: openItems(told.transfers, one => `${one.denomination} ${one.source} ${one.destination}`),
+    intel: openItems(told.intel, ({ target, message }) => `${target}: ${message}`),
+    preserved: preserved.some(({ text }) => namesTopics(text))
+      ? preserved.map(one => ({ ...one, text: openText(one.text) }))
+      : preserved,
+  }
+}
+
+const withoutTopics = <A extends Told>(told: A): A => {
+  const open = openParts(told)
+  return parts.every(part => open[part] === told[part]) ? told : { ...told, ...open }
+}
 
 const withoutCredentials = <A extends Told>(told: A): A =>
   told.changes.every(({ tags }) => tags.every(isNoCredential))

@@ -49,6 +49,7 @@ export const answerQuestion = async (
       isCallerThere: () => true,
       run,
       network: () => '',
+      person: () => null,
       dryRun: false,
     })
     if (isLeft(result)) return { _tag: 'Refused', id, refusal: result.left }

@@ -62,11 +62,29 @@ describe('queries without a hit', () => {
         ['Orin zaginął', ['external'], 3, null],
       )
       deepEqual(last?.query, 'hasło sess_[redacted] numer [redacted]')
+      for (const token of ['entities', 'own', 'brzoza'] as const) equal((await list(front, token)).total, 0)
+    } finally {
+      await front.close()
+    }
+  })
+
+  it('are shown to who asked and, by their days, to all once two people asked, without topics', async () => {
+    const { front } = await openFront()
+    const ask = askSearchOf(() => front)
+    const shownTo = async (token: keyof typeof searchCallers) =>
+      (await list(front, token)).items.map(({ query }) => query)
+    try {
+      for (const q of ['niebywałe', 'Tematy zastrzeżone: pająki', 'zastrzeżone tematy: pająki'])
+        await ask({ q, scope: 'lore' }, 'brzoza')
+      deepEqual([await shownTo('brzoza'), await shownTo('jodla')], [['niebywałe'], []])
+      await ask({ q: 'NIEBYWAŁE', scope: 'lore' }, 'jodla')
+      for (const token of ['brzoza', 'jodla', 'entities'] as const)
+        deepEqual(await shownTo(token), ['NIEBYWAŁE'], token)
+      const [item] = (await list(front, 'entities')).items
       deepEqual(
-        (await list(front, 'entities')).items.map(({ tiers }) => tiers),
-        [['lore']],
+        [item?.['firstAt'], item?.['lastAt'], item?.['asker']],
+        ['2026-06-15', '2026-06-15', undefined],
       )
-      equal((await list(front, 'own')).total, 1)
     } finally {
       await front.close()
     }

@@ -12,7 +12,8 @@ import type { RankedHit } from '#src/domain/search/ranking.js'
 import { hitOf, mergeHits } from '#src/domain/search/search-page.js'
 import { chooseTiers, type SkippedTier, tiersOf } from '#src/domain/search/searched-tiers.js'
 import { makeSnippetKeys, noSnippet, snippetOf } from '#src/domain/search/snippet.js'
-import { type Misses, missesFor } from '#src/domain/search/zero-results.js'
+import { type Asked, type Misses, missesFor } from '#src/domain/search/zero-results.js'
+import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { type Handlers, inSlices } from '#src/http/routing/handler.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { rankTiers } from './rank-tiers.js'
@@ -31,11 +32,10 @@ export interface SearchPorts {
 }
 
 /** What a query found, for the list of those that find nothing. */
-export interface SearchOutcome {
+export interface SearchOutcome extends Asked {
   readonly query: string
   readonly tiers: SearchPage['Searched']
   readonly total: number
-  readonly atMs: number
   readonly commit: string | null
 }
 
@@ -73,7 +73,7 @@ const isWholeAnswer = ({ filter }: SearchQuery, skipped: ReadonlyArray<SkippedTi
 
 /** Full text of the lore, of sessions, of transcripts and of the works tree (B 4.4). */
 export const searchHandlers: Handlers<typeof searchRoutes, SearchDeps> = {
-  'search.get': async ({ query, caller, snapshot, node, nowMs, run }) => {
+  'search.get': async ({ query, caller, snapshot, node, person, run }) => {
     if (node === null) return right({ elsewhere: true })
     const { search: ports } = node
     const read = readSearchQuery(query)
@@ -89,10 +89,10 @@ export const searchHandlers: Handlers<typeof searchRoutes, SearchDeps> = {
     const items = await showHits(ports, snapshot, mergeHits(rankings, limit), terms)
     if (items === null) return right({ elsewhere: true })
     const searched = rankings.map(({ tier }) => tier)
-    const { commit } = snapshot
+    const { commit, day } = snapshot
     const skipped = [...chosen.right.skipped, ...failed]
     if (isWholeAnswer(read.right, skipped))
-      await ports.record?.({ query: text, tiers: searched, total, atMs: nowMs, commit })
+      await ports.record?.({ query: text, tiers: searched, total, day, person: person(), commit })
     const body: SearchPage = {
       Query: text,
       Scope: scope.text,
@@ -109,8 +109,9 @@ export const searchHandlers: Handlers<typeof searchRoutes, SearchDeps> = {
     // A page that is kept would hide from the list how often its query is asked, and a fault passes.
     return right({ body, ...(total === 0 || failed.length > 0 ? { isPassing: true } : {}) })
   },
-  'search.zeroResults.list': ({ caller, snapshot, query, node }) =>
-    right({
-      body: inSlices(zeroResultPage(snapshot, missesFor(node.misses(), tiersOf(caller.view)), query)),
-    }),
+  'search.zeroResults.list': ({ caller, snapshot, query, node }) => {
+    const { gracz: person, view } = caller
+    const misses = missesFor(node.misses(), { tiers: tiersOf(view), seesAll: view.logs, person })
+    return right({ body: inSlices(zeroResultPage(snapshot, misses, query)) })
+  },
 }

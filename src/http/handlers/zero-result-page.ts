@@ -36,7 +36,7 @@ export const zeroResultPage = function* (
 ): Sliced<ZeroResultPage> {
   const [limit, offset] = [Math.min(query.limit ?? limitDefault, limitMax), query.offset ?? 0]
   const items: Array<ZeroResult> = []
-  for (const miss of misses.slice(offset, offset + limit)) {
+  for (const { asker: _, ...miss } of misses.slice(offset, offset + limit)) {
     items.push({ ...miss, nearest: yield* nearestTo(snapshot, miss.query) })
     yield
   }

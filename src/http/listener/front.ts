@@ -15,8 +15,15 @@ import { openReadPlaces } from '../routing/read-admission.js'
 import { type EventStreams, openEventStreams, streamLimits } from './event-stream.js'
 import { answerOperations } from './operations.js'
 import { type Outgoing, openOutgoing } from './outgoing.js'
-import { type Listener, type ListenerSetup, listen } from './server.js'
-import { parserAnswer, type ReplyTarget, refuseInternal, writeOutcome } from './write.js'
+import {
+  type AnswerWatch,
+  type Listener,
+  type ListenerSetup,
+  listen,
+  openAnswerWatch,
+  patience,
+} from './server.js'
+import { parserAnswer, type ReplyTarget, refuseAnswerLate, refuseInternal, writeOutcome } from './write.js'
 
 /**
  * Ports to bind; 0 lets the system choose. Both listeners bind only to loopback, whatever the configuration
@@ -44,6 +51,7 @@ interface State {
   readonly pipeline: Pipeline
   readonly streams: EventStreams
   readonly outgoing: Outgoing
+  readonly unanswered: AnswerWatch
   /** Unique within the boot. */
   readonly requestId: () => string
   readonly isClosing: () => boolean
@@ -94,6 +102,24 @@ const noStream =
   `This host serves at most ${clientsMax} event streams, ${bearerMax} for one token, and has no room for another. ` +
   'Close one of yours, or try again later.'
 
+/** Refuses a request that this host has not answered in its time; the answer is dropped when it comes. */
+const refuseLate = (state: State, passage: Passage, reply: ReplyTarget, withinMs: number): void => {
+  passage.isLate = true
+  const outcome = refuseRequest(refuseAnswerLate(withinMs))
+  recordRefusal(state.pipeline, passage, outcome)
+  void writeOutcome(reply, state.pipeline.memo, outcome)
+}
+
+/** Logs an answer that came after its request was refused as late. */
+const dropAnswer = ({ pipeline: { deps } }: State, passage: Passage, outcome: Outcome): void =>
+  deps.log({
+    event: 'http.answer_dropped',
+    requestId: passage.requestId,
+    route: routeOf(passage),
+    outcome: outcome._tag === 'Refused' ? errorOf(outcome.refusal._tag) : outcome._tag,
+    commit: 'commit' in outcome ? outcome.commit : null,
+  })
+
 const sendOutcome = (state: State, reply: ReplyTarget, outcome: Outcome): void | Promise<void> => {
   const { memo } = state.pipeline
   if (outcome._tag !== 'Follow') return writeOutcome(reply, memo, outcome)
@@ -123,6 +149,7 @@ const recordRefusal = (
 
 const answerRequest = (state: State, passage: Passage, reply: ReplyTarget): void | Promise<void> =>
   whenReady(outcomeOf(state.pipeline, passage), outcome => {
+    if (passage.isLate) return dropAnswer(state, passage, outcome)
     if (outcome._tag === 'Refused') recordRefusal(state.pipeline, passage, outcome)
     return catchFault(
       () => sendOutcome(state, reply, outcome),
@@ -150,16 +177,26 @@ const answerInTurn = (state: State, passage: Passage, reply: ReplyTarget): void 
   )
 }
 
-/** Counts a request, and at its end the route that matched it. */
-const meterRequest = (
-  { deps }: Pipeline,
+/** Counts a request, and at its end the route that matched it. Refuses it where its answer comes too late. */
+const followRequest = (
+  state: State,
   req: IncomingMessage,
-  { res, requestId }: ReplyTarget,
+  reply: ReplyTarget,
   passage: Passage | null,
 ): void => {
+  const { deps } = state.pipeline
+  const { res, requestId } = reply
   const startedMs = deps.clock.monotonicMs()
+  const withinMs = (): number =>
+    servedRowOf(passage?.target ?? null)?.row.answerWithinMs ?? (deps.patience ?? patience).withinMs
+  const giveUp = (): void => {
+    if (passage !== null) refuseLate(state, passage, reply, withinMs())
+  }
+  const waiting = { req, res, sinceMs: startedMs, withinMs, giveUp }
+  if (passage !== null) state.unanswered.add(waiting)
   deps.meter.began()
   res.once('close', () => {
+    state.unanswered.remove(waiting)
     const method = methods.has(req.method ?? '') ? (req.method ?? '') : 'other'
     const ms = deps.clock.monotonicMs() - startedMs
     deps.meter.ended(method, routeOf(passage), res.statusCode, ms / 1000)
@@ -195,11 +232,19 @@ const handleOf =
     const reply: ReplyTarget = { res, requestId, acceptEncoding, last, outgoing: state.outgoing }
     const arrival = arrivalOf(req, pipeline.deps.published)
     if (isLeft(arrival)) {
-      meterRequest(pipeline, req, reply, null)
+      followRequest(state, req, reply, null)
       return writeOutcome(reply, pipeline.memo, refuseRequest(arrival.left))
     }
-    const passage: Passage = { requestId, req, arrival: arrival.right, target: null, caller: null }
-    meterRequest(pipeline, req, reply, passage)
+    const passage: Passage = {
+      requestId,
+      req,
+      res,
+      arrival: arrival.right,
+      target: null,
+      caller: null,
+      isLate: false,
+    }
+    followRequest(state, req, reply, passage)
     return before === null
       ? answerInTurn(state, passage, reply)
       : before(arrival.right.path, req.method ?? '', req.headers.accept, reply).then(done =>
@@ -254,11 +299,13 @@ export const startFront = async (deps: FrontDeps, ports: FrontPortNumbers): Prom
     log: deps.log,
   })
   const sending = openOutgoing(deps.clock.monotonicMs)
+  const unanswered = openAnswerWatch(deps.clock.monotonicMs, (deps.patience ?? patience).sweepEveryMs)
   let closing = false
   const state: State = {
     pipeline,
     streams,
     outgoing: sending,
+    unanswered,
     requestId: requestIds(deps.node.bootId),
     isClosing: () => closing,
   }
@@ -276,6 +323,7 @@ export const startFront = async (deps: FrontDeps, ports: FrontPortNumbers): Prom
       streams.close()
       await Promise.all([api.close(drainMs), ops.close(drainMs)])
       sending.close()
+      unanswered.close()
     },
   }
 }

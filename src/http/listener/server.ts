@@ -55,6 +55,34 @@ export const listenerLimits: ListenerLimits = {
   connectionsCheckingMs: 5000,
   idleSocketMs: 120_000,
 }
+/** How long a request may go without an answer, and how often that is checked, in milliseconds. */
+export interface Patience {
+  /** For a row that names no time of its own (`answerWithinMs`). */
+  readonly withinMs: number
+  readonly sweepEveryMs: number
+}
+
+/** The answer leaves before the idle socket is closed. */
+export const patience: Patience = { withinMs: 110_000, sweepEveryMs: 5_000 }
+
+/** A request that has no answer yet. */
+export interface Unanswered {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly sinceMs: number
+  readonly withinMs: () => number
+  /** Answers the request in place of what it waits for. */
+  readonly giveUp: () => void
+}
+
+/** Ends the wait of requests that the host does not answer in time. */
+export interface AnswerWatch {
+  readonly add: (one: Unanswered) => void
+  readonly remove: (one: Unanswered) => void
+  readonly sweep: () => void
+  readonly close: () => void
+}
+
 const requestsPerSocketMax = 1000
 
 const nothing = (): void => undefined
@@ -122,6 +150,47 @@ export const applyLimits = (server: NodeServer, setup: ListenerSetup): void => {
   server.removeAllListeners('upgrade')
   server.on('clientError', onClientError(setup))
   server.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => guardRequest(setup, req, res))
+}
+
+/** @param monotonicMs the clock of `sinceMs`. */
+export const openAnswerWatch = (monotonicMs: () => number, sweepEveryMs: number): AnswerWatch => {
+  const waiting = new Set<Unanswered>()
+  // One timer for all requests, and none while there are none: a request costs no timer of its own.
+  let timer: NodeJS.Timeout | null = null
+
+  const sweep = (): void => {
+    const nowMs = monotonicMs()
+    for (const one of waiting) {
+      const { req, res } = one
+      if (res.headersSent) waiting.delete(one)
+      else if (nowMs - one.sinceMs >= one.withinMs()) {
+        waiting.delete(one)
+        one.giveUp()
+      } else {
+        // A row may have more time than an idle socket has, whose time therefore begins again.
+        req.socket.setTimeout(req.socket.timeout ?? 0)
+      }
+    }
+  }
+  const arm = (): void => {
+    timer = setTimeout(() => {
+      timer = null
+      sweep()
+      if (waiting.size > 0) arm()
+    }, sweepEveryMs).unref()
+  }
+  return {
+    add: one => {
+      waiting.add(one)
+      if (timer === null) arm()
+    },
+    remove: one => void waiting.delete(one),
+    sweep,
+    close: () => {
+      if (timer !== null) clearTimeout(timer)
+      timer = null
+    },
+  }
 }
 
 const portOf = (server: NodeServer): number => {

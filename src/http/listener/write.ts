@@ -176,3 +176,11 @@ export const parserAnswer = (tag: RefusalTag): string => {
 /** What a caller sees of a fault: the request id to look for in the log, and no more. */
 export const refuseInternal = (requestId: string): Refusal =>
   refuse('Internal', `The request failed on a fault of the daemon. Its log has the fault under ${requestId}.`)
+
+/** The refusal of a request that this host has not answered within its time. */
+export const refuseAnswerLate = (withinMs: number): Refusal =>
+  refuse(
+    'AnswerLate',
+    `This host had no answer within ${Math.ceil(withinMs / 1000)} s. It may still carry out what the request would ` +
+      'change: read that before you send it again. A request that only reads may ask for less.',
+  )

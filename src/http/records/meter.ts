@@ -46,6 +46,8 @@ export interface RequestRecord {
   /** Id and name of the named token of the caller. */
   readonly token: string | null
   readonly tokenName: string | null
+  /** The request was refused because it had no answer in time. */
+  readonly late?: true
 }
 
 /** What the front logs. Never a token, a query or a body; a path only as its template. */
@@ -71,6 +73,15 @@ export type HttpRecord =
       readonly route: string
       readonly error: string
       readonly reason: string
+    }
+  | {
+      readonly event: 'http.answer_dropped'
+      readonly requestId: string
+      readonly route: string
+      /** The name of a refusal, or the form of the answer. */
+      readonly outcome: string
+      /** The commit that the answer would have named. */
+      readonly commit: string | null
     }
   | { readonly event: 'http.look_failed'; readonly reason: string }
   | { readonly event: 'http.stream_failed'; readonly requestId: string; readonly reason: string }

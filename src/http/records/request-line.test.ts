@@ -44,6 +44,7 @@ describe('the line of a request', () => {
     fc.assert(
       fc.property(records, one => {
         equal(formatLine(at, one), JSON.stringify({ at, ...one }))
+        equal(formatLine(at, { ...one, late: true }), JSON.stringify({ at, ...one, late: true }))
       }),
     )
     equal(formatLine(at, record), JSON.stringify({ at, ...record }))

@@ -66,11 +66,11 @@ export const requestLines: LinesOf<RequestRecord> = scrub => {
   const requestPart = openRequestPart(scrub)
   const callerPart = openCallerPart(scrub)
   return (at, record) => {
-    const { requestId, method, route, path, query, status, ms } = record
+    const { requestId, method, route, path, query, status, ms, late } = record
     const names = query.length === 0 ? ',"query":[],"status":' : `,"query":${JSON.stringify(query)},"status":`
     return (
       `{"at":"${at}","requestId":"${requestId}",${requestPart(method, route, path)}${names}` +
-      `${status},"ms":${ms},${callerPart(record)}}`
+      `${status},"ms":${ms},${callerPart(record)}${late === undefined ? '' : ',"late":true'}}`
     )
   }
 }

@@ -26,7 +26,7 @@ export const requestRecord = (
 ): RequestRecord => {
   const served = servedRowOf(passage?.target ?? null)
   const caller = passage?.caller ?? null
-  return {
+  const record = {
     requestId,
     method,
     route: served?.row.path ?? null,
@@ -39,4 +39,5 @@ export const requestRecord = (
     token: caller?.token?.id ?? null,
     tokenName: caller?.token?.name ?? null,
   }
+  return passage?.isLate === true ? { ...record, late: true } : record
 }

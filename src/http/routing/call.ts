@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { CommitId } from '#protocol/atoms/commit.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
@@ -9,6 +9,7 @@ import type { RequestWork } from './read-admission.js'
 
 export interface Call {
   readonly req: IncomingMessage
+  readonly res: ServerResponse
   readonly match: Match
   readonly caller: Caller
   readonly query: Query
@@ -22,5 +23,5 @@ export interface Call {
   readonly wants: CommitId | null
 }
 
-/** Whether the client still holds its connection. */
-export const isClientThere = ({ req }: Call): boolean => !req.socket.destroyed
+/** Whether the client still waits: it holds its connection, and has no answer yet. */
+export const isClientThere = ({ req, res }: Call): boolean => !req.socket.destroyed && !res.headersSent

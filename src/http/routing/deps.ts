@@ -12,6 +12,7 @@ import type { PublishedHosts } from '../checks/arrival.js'
 import type { Credentials } from '../credentials/authenticate.js'
 import type { SignInLimit, WriteLimit } from '../credentials/caller-limits.js'
 import type { ClientNetwork } from '../credentials/client-network.js'
+import type { Patience } from '../listener/server.js'
 import type { HttpLog, HttpMeter, RequestRecord } from '../records/meter.js'
 import type { AnyHandlers } from './handler.js'
 import type { NodeView } from './node-view.js'
@@ -23,6 +24,8 @@ export type Gate = (row: Route, dryRun: boolean) => GateRefusal | null
 export interface FrontDeps {
   /** The most connections at once; if absent, the system's limit. */
   readonly connections?: ConnectionLimits
+  /** `patience` of the listener when absent. */
+  readonly patience?: Patience
   readonly table: Table
   readonly handlers: AnyHandlers
   /** The current snapshot; null before the first (D1). */

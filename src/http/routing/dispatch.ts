@@ -81,6 +81,7 @@ const askHandler = (
     run,
     dryRun: call.dryRun,
     network: () => deps.clientNetwork(call.req),
+    person: () => call.caller.gracz,
     nowMs: deps.clock.nowMs(),
   })
 }

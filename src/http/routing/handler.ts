@@ -103,6 +103,8 @@ export interface Input<R extends Route, Node = unknown> {
   readonly dryRun: boolean
   /** The network of the client; empty on a thread, which has no client. */
   readonly network: () => string
+  /** The Gracz who asks, for what the host records; an answer with a validator must not depend on it. */
+  readonly person: () => string | null
   readonly nowMs: number
 }
 
@@ -154,6 +156,8 @@ export interface AnyInput {
   readonly dryRun: boolean
   /** The network of the client; empty on a thread, which has no client. */
   readonly network: () => string
+  /** The Gracz who asks, for what the host records; an answer with a validator must not depend on it. */
+  readonly person: () => string | null
   readonly nowMs: number
 }
 

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
@@ -46,9 +46,12 @@ export interface Pipeline extends DispatchDeps {
 export interface Passage {
   readonly requestId: string
   readonly req: IncomingMessage
+  readonly res: ServerResponse
   readonly arrival: Arrival
   target: RequestTarget | null
   caller: Caller | null
+  /** It was refused because it had no answer in time. */
+  isLate: boolean
 }
 
 /**
@@ -115,7 +118,7 @@ const checkCaller = (
   })
   const request: AdmittedRequest = { passage, matched, first, before, pairs, dryRun, work }
   const readOn = () => {
-    const body = row.body === null ? noBody : readRequestBody(deps, work, req, matched.served)
+    const body = row.body === null ? right(null) : readRequestBody(deps, work, req, matched.served)
     return whenReady(body, read => checkBody(pipeline, request, read))
   }
   return endWork(work, () =>
@@ -133,8 +136,6 @@ const outcomeOfStop = (error: unknown): Outcome => {
   if (!(error instanceof WorkStopped)) throw error
   return error.refusal === null ? { _tag: 'Gone' } : refuseForNode(error.refusal)
 }
-
-const noBody: Either<never, null> = right(null)
 
 /** Continues from the body: decodes body and query, then looks at HEAD where that is due. */
 const checkBody = (
@@ -169,7 +170,7 @@ const checkSnapshot = (
   body: unknown,
 ): Outcome | Promise<Outcome> => {
   const { deps } = pipeline
-  const { req, arrival } = passage
+  const { req, res, arrival } = passage
   const { row, query: codecs } = matched.served
   const snapshot = deps.snapshot()
   if (snapshot === null && !row.early) return refuseRequest(refuse('Starting', notReadyDetail(deps)))
@@ -185,6 +186,7 @@ const checkSnapshot = (
   const has = wants === null || (snapshot !== null && hasAsked(deps, row, wants, snapshot))
   const call: Call = {
     req,
+    res,
     match: matched,
     caller,
     query,

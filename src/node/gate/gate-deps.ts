@@ -2,6 +2,7 @@ import { type Either, isLeft, left } from 'fp-ts/lib/Either.js'
 import type { AdoptOutcome } from '#actors/write-gate/adopt.js'
 import type { Adopt, ReindexOutcome, ReindexRequest, SetMode } from '#actors/write-gate/messages.js'
 import type { SetModeOutcome } from '#actors/write-gate/mode.js'
+import { gateAnswerWithinMs } from '#protocol/admin/adoption.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { AdminDeps, AdoptionFollow } from '#src/http/handlers/admin.js'
 import type { ReindexDeps } from '#src/http/handlers/places/reindex.js'
@@ -13,7 +14,8 @@ import type { NodeParts } from '../tree/node-parts.js'
 import type { Followers } from './followers.js'
 import { modeReason } from './mode-cell.js'
 
-const adoptDeadlineMs = 280_000
+/** Ends before the front refuses the request as late. */
+const adoptDeadlineMs = gateAnswerWithinMs - 10_000
 
 const advice: AskAdvice = {
   mayHaveActed: 'it may have been carried out. Check GET /health and the log before you try again.',

@@ -10,6 +10,7 @@ import type { Config } from '#protocol/config/keys.js'
 import type { ConvergeLint } from '#protocol/places/lint.js'
 import { refuse } from '#protocol/refusal.js'
 import { hasFetched } from '#protocol/sync/action.js'
+import { syncRoutes } from '#protocol/sync/routes.js'
 import { readLintRecord } from '#src/adapters/sync/lint-record.js'
 import type { SyncDeps, SyncView } from '#src/http/handlers/sync.js'
 import { type AskFailure, ask, type Ref, type ReplyTo } from '#src/kernel/actor/ref.js'
@@ -21,7 +22,8 @@ import type { Checkout } from '../start/checkout.js'
 import { measureSyncAge, type SyncAge } from './sync-age.js'
 import { whySyncIsOff } from './why-sync-is-off.js'
 
-const convergeDeadlineMs = 270_000
+/** Ends before the front refuses the request as late. */
+const convergeDeadlineMs = syncRoutes['sync.run'].answerWithinMs - 10_000
 const minuteMs = 60_000
 
 /** What the node knows of its sync, also before its actor runs. */

@@ -107,6 +107,8 @@ export const searchCallers = {
   none: callerWith(['player.read']),
   own: callerWith(['entity.read', 'session.read.own', 'log.read.own', 'external.read.own']),
   entities: callerWith(['entity.read']),
+  brzoza: callerWith(['entity.read'], 'Brzoza'),
+  jodla: callerWith(['entity.read'], 'Jodła'),
   sessions: callerWith(['entity.read', 'session.read']),
   full: callerWith(['entity.read', 'session.read', 'log.read', 'external.read', 'player.restricted.read']),
 }

@@ -1,6 +1,6 @@
 import { type Line, linesOf, newlineOf } from '#src/domain/lore/lines/lines.js'
 import { belongsToRow, tagOf } from '#src/domain/lore/rows/rows.js'
-import { isTopicLine, isTopicTitle } from '#src/domain/lore/topic-text.js'
+import { breaksTitle, isTopicLine, isTopicTitle } from '#src/domain/lore/topic-text.js'
 import { isCredentialTag, isTopicTag, opensChannel } from '#src/domain/lore/withheld-tags.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 import { sectionHeader } from './character-section.js'
@@ -38,28 +38,47 @@ const belongs = (line: Line, current: Withheld): 'yes' | 'undecided' | 'no' => {
 /**
  * What a line with restricted topics withholds; null for any other line. Text that begins with the title,
  * indented or not, starts a section. Other text that names topics is a row, alone with the lines indented
- * below it.
+ * below it. `broken` is the title, on one line, of which the line has a part.
  */
-const topicsFrom = (line: Line, levelAbove: number): Withheld | null => {
+const topicsFrom = (line: Line, levelAbove: number, broken: string | null): Withheld | null => {
   if (line._tag === 'Item')
-    return isTopicTag(tagOf(line.text)?.tag ?? '') || isTopicLine(line.text)
+    return broken !== null || isTopicTag(tagOf(line.text)?.tag ?? '') || isTopicLine(line.text)
       ? { _tag: 'Row', indent: line.indent }
       : null
-  if (!isTopicLine(line.raw)) return null
+  if (broken === null && !isTopicLine(line.raw)) return null
   if (line._tag === 'Fenced') return { _tag: 'Fence' }
   if (line._tag === 'Header') return { _tag: 'Section', level: line.level }
-  if (line._tag === 'Text' && !isTopicTitle(line.raw)) return { _tag: 'Row', indent: line.indent }
+  if (line._tag === 'Text' && !isTopicTitle(broken ?? line.raw)) return { _tag: 'Row', indent: line.indent }
   return { _tag: 'Section', level: levelAbove }
 }
 
 /** What a line withholds from here on; null when it withholds nothing. */
-const startWithheld = (line: Line, levelAbove: number, mayReadRestricted: boolean): Withheld | null => {
+const startWithheld = (
+  line: Line,
+  levelAbove: number,
+  mayReadRestricted: boolean,
+  broken: string | null,
+): Withheld | null => {
   if (line._tag === 'Item' && isSecret(tagOf(line.text)?.tag ?? '', line.text))
     return { _tag: 'Row', indent: line.indent }
-  return mayReadRestricted ? null : topicsFrom(line, levelAbove)
+  return mayReadRestricted ? null : topicsFrom(line, levelAbove, broken)
 }
 
 const linesPerSlice = 1024
+
+/** The text that a title may be broken in: of an item without its mark. */
+const wordsOf = (line: Line): string => ('text' in line ? line.text : line.raw)
+
+/** The words of a line and of the next one that is not blank, where a title is broken over them; else null. */
+const brokenTitle = (lines: ReadonlyArray<Line>, at: number): string | null => {
+  const line = lines[at]
+  if (line === undefined || line._tag === 'Blank') return null
+  let following = at + 1
+  while (lines[following]?._tag === 'Blank') following += 1
+  const next = lines[following]
+  const [words, others] = [wordsOf(line), next === undefined ? '' : wordsOf(next)]
+  return breaksTitle(words, others) ? `${words} ${others}` : null
+}
 
 /**
  * The numbers, counted from 1, of the lines to withhold: rows with credentials, and restricted topics unless
@@ -72,12 +91,15 @@ export const findWithheldInSlices = function* (
   const withheld = new Set<number>()
   let current: Withheld | null = null
   let levelAbove = 0
-  for (const line of lines) {
+  let before: string | null = null
+  for (const [at, line] of lines.entries()) {
+    const after = mayReadRestricted ? null : brokenTitle(lines, at)
     const belonging = current === null ? 'no' : belongs(line, current)
-    if (belonging === 'no') current = startWithheld(line, levelAbove, mayReadRestricted)
+    if (belonging === 'no') current = startWithheld(line, levelAbove, mayReadRestricted, after ?? before)
     if (belonging === 'no' && line._tag === 'Header') levelAbove = line.level
     // A blank line reveals nothing, and the next line may still belong to the row.
     if (current !== null && belonging !== 'undecided') withheld.add(line.number)
+    if (line._tag !== 'Blank') before = after
     if (line.number % linesPerSlice === 0) yield
   }
   return withheld

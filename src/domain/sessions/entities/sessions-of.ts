@@ -8,6 +8,7 @@ import type { NameIndex } from '#src/domain/names/resolution.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { placesNamed, sessionsNamingInSlices } from '../naming/mentions.js'
 import type { Session, Sessions } from '../session.js'
+import { sessionWithoutTopics } from '../shown-session.js'
 
 const isPlace = (entity: Entity): boolean =>
   entity.type === 'Lokacja' || entity.type === 'Mapa' || entity.type === 'Region'
@@ -33,7 +34,7 @@ const settings = perValue((entities: Entities) =>
   perValue((sessions: Sessions): Setting => {
     const set = new Map<Entity, Array<Session>>()
     for (const session of sessions.all) {
-      const parts = new Set(session.locations.flatMap(placesNamed))
+      const parts = new Set(sessionWithoutTopics(session).locations.flatMap(placesNamed))
       const places = new Set([...parts].flatMap(part => placesMeant(entities, part, session.date)))
       for (const place of places) {
         const known = set.get(place)

@@ -18,7 +18,7 @@ import { fieldsNamed, filterSessionsInSlices, type SessionFilter } from '#src/do
 import { narrowRow } from '#src/domain/sessions/narrowed.js'
 import { listOpenSessions, openSessionsOf } from '#src/domain/sessions/open.js'
 import { profileOf } from '#src/domain/sessions/profile.js'
-import { fetchOf, rowOf, sessionNamesOf, summaryOf } from '#src/domain/sessions/row.js'
+import { fetchOf, rowOf, type SessionNames, sessionNamesOf, summaryOf } from '#src/domain/sessions/row.js'
 import type { Session } from '#src/domain/sessions/session.js'
 import { sessionFor } from '#src/domain/sessions/shown-session.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
@@ -51,10 +51,19 @@ const headersAsked = (
 
 const sessionFiles: ReadonlySet<FileRole> = new Set(['sessions'])
 
+const projectShown = <A>(
+  project: (session: Session, named: SessionNames) => A,
+  { names }: Snapshot,
+  view: View,
+  session: Session,
+): A => {
+  const shown = sessionFor(view, session)
+  return project(shown, sessionNamesOf(shown, names))
+}
 const rowIn = (snapshot: Snapshot, view: View) => (session: Session) =>
-  rowOf(sessionFor(view, session), sessionNamesOf(session, snapshot.names))
-const summaryIn = (snapshot: Snapshot) => (session: Session) =>
-  summaryOf(session, sessionNamesOf(session, snapshot.names))
+  projectShown(rowOf, snapshot, view, session)
+const summaryIn = (snapshot: Snapshot, view: View) => (session: Session) =>
+  projectShown(summaryOf, snapshot, view, session)
 
 type ListQuery = SessionFilter & {
   readonly fields: string | undefined
@@ -86,7 +95,7 @@ export const sessionsHandlers: Handlers<typeof sessionsRoutes> = {
     }),
   'sessions.summary.list': ({ caller: { view }, snapshot, query }) =>
     right({
-      body: listWork(snapshot, query, summaryIn(snapshot), (all, window) =>
+      body: listWork(snapshot, query, summaryIn(snapshot, view), (all, window) =>
         summaryList(all, window, snapshot.names, view),
       ),
     }),
@@ -103,20 +112,20 @@ export const sessionsHandlers: Handlers<typeof sessionsRoutes> = {
   'sessions.divergence.list': ({ caller, snapshot, query }) =>
     right({ body: applyWindow(divergencesFor(snapshot, caller.view), windowOf(query)) }),
   'sessions.graph.get': ({ snapshot }) => right({ body: sessionGraph(snapshot.sessions, snapshot.names) }),
-  'sessions.open.list': ({ snapshot, query }) => {
+  'sessions.open.list': ({ caller: { view }, snapshot, query }) => {
     const { narrator } = query
     if (narrator === undefined) {
-      const items = listOpenSessions(snapshot).map(summaryIn(snapshot))
+      const items = listOpenSessions(snapshot).map(summaryIn(snapshot, view))
       return right({ body: { count: items.length, items } })
     }
     const { sessions: open, forms, sure } = openSessionsOf(snapshot, narrator)
-    const items = open.map(summaryIn(snapshot))
+    const items = open.map(summaryIn(snapshot, view))
     return right({ body: { count: items.length, items, narrator, forms, sure } })
   },
-  'sessions.staged.list': ({ snapshot, query }) => {
+  'sessions.staged.list': ({ caller: { view }, snapshot, query }) => {
     const page = applyWindow(stagedSessions(snapshot), windowOf(query))
     const items = page.items.map(({ session, target }) => ({
-      ...summaryIn(snapshot)(session),
+      ...summaryIn(snapshot, view)(session),
       Target: target,
     }))
     return right({ body: { ...page, items } })

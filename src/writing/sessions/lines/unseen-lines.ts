@@ -3,28 +3,24 @@ import type { View } from '#src/domain/callers/caller.js'
 import type { Session, SessionCopy } from '#src/domain/sessions/session.js'
 import { copyFor } from '#src/domain/sessions/shown-session.js'
 import type { BlockField } from '../report/draft.js'
+import { metadataFields } from '../report/render.js'
 import { pathOfField } from './read-back.js'
 import type { Replaced } from './section-splices.js'
 
-const partsOf = ({ body, changes, intel, preserved }: SessionCopy) => ({
-  content: body,
-  changes,
-  intel,
-  preserved,
-})
+type Part = 'content' | BlockField
+const parts: ReadonlyArray<Part> = ['content', ...metadataFields, 'preserved']
 
-type Part = keyof ReturnType<typeof partsOf>
-const parts: ReadonlyArray<Part> = ['content', 'changes', 'intel', 'preserved']
+const partOf = (copy: SessionCopy, part: Part): unknown => (part === 'content' ? copy.body : copy[part])
 
 const isReplaced = ({ content, blocks }: Replaced, part: Part): boolean =>
   part === 'content' ? content !== null : blocks[part] !== undefined
 
-const pathOf = (part: Part): string => (part === 'content' ? part : pathOfField(part satisfies BlockField))
+const pathOf = (part: Part): string => (part === 'content' ? part : pathOfField(part))
 
 /** Whether a caller sees less of a part than callers who may read restricted topics. */
 const isCut = (view: View, copy: SessionCopy, part: Part): boolean => {
   const [all, seen] = [copyFor({ ...view, mayReadRestricted: true }, copy), copyFor(view, copy)]
-  return all !== seen && JSON.stringify(partsOf(all)[part]) !== JSON.stringify(partsOf(seen)[part])
+  return all !== seen && JSON.stringify(partOf(all, part)) !== JSON.stringify(partOf(seen, part))
 }
 
 /**

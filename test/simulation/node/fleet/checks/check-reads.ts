@@ -22,6 +22,7 @@ export const readFleetRows = (node: PeersDeps, towns: ReadonlyArray<string>, now
     run: <A>(work: Sliced<A>) => Promise.resolve(atOnce(work)),
     dryRun: false,
     network: () => '',
+    person: () => null,
     nowMs,
   } as const
   const hosts = towns.map(town => rows['fleet.hosts.get']?.({ ...input, path: { town } }))
