@@ -130,7 +130,8 @@ const onProbed = (
   const timeoutMs = countsAfterMs(intervalMs)
   const elapsedMs = now.monotonicMs - before.monotonicMs
   const pause = findPause(before, now, timeoutMs, intervalMs)
-  const result: ProbeResult = pause === null ? judgeResult(message.result, elapsedMs, timeoutMs) : { _tag: 'NotSent' }
+  const result: ProbeResult =
+    pause === null ? judgeResult(message.result, elapsedMs, timeoutMs) : { _tag: 'NotSent' }
   const tookMs = result._tag === 'Answered' ? message.roundTripMs : elapsedMs
   const unsettled = unsettleSince(state.track, before, now)
   const track = trackProbe(unsettled, { result, atMs: now.wallMs, elapsedMs: tookMs })

@@ -21,8 +21,7 @@ export const peerDescriptions: Descriptions = {
     probeKind: 'The row that was asked; `health` is the host without a card.',
     consecutiveMisses: 'Failed probes in a row that left this host; 0 after a restart.',
     failure: 'Why the last probe failed; null where it did not.',
-    late:
-      'True when its last answer came up to 15 s after the sweep had counted as missed, and took the misses back.',
+    late: 'True when its last answer came up to 15 s after the sweep had counted as missed, and took the misses back.',
     settling:
       'True while fewer than three probes have ended since a pause of this host; it suspects no town then.',
   },

@@ -72,7 +72,7 @@ const listLength = 200
 /** Lists as long as a row takes them, of texts that differ. */
 const lengthen = (value: unknown, length: number, at: number): unknown => {
   if (Array.isArray(value)) {
-    const [first] = value
+    const first: unknown = value[0]
     return Array.from({ length }, (_, nth) =>
       typeof first === 'string' ? `${first} ${at * length + nth}` : lengthen(first, listLength, at),
     )
@@ -90,7 +90,7 @@ export const crowdOf = (
   names: ReadonlyArray<string>,
   count: number,
 ): ReadonlyArray<Shot> => {
-  const { body, query = {} } = wishes.get(id) ?? { query: {} }
+  const { body, query } = wishes.get(id) ?? { query: {} }
   const given = Object.entries(query).filter(([key]) => key !== 'dryRun')
   const needed = given.filter(([key]) => row.example?.needs?.includes(key) === true)
   return Array.from({ length: count }, (_, at): Shot => {

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { type ChatDouble, chatDouble } from '#test/support/chat/chat-double.js'
 import { type Daemon, eventually, getJson, postJson, runCommand, startDaemon } from '#test/support/daemon.js'
-import { clientId, issuerKey, issuer as issuerName } from '#test/support/identity/id-tokens.js'
 import { type Repository, repositoryOf, temporaryFolder } from '#test/support/repository.js'
 
 const config = '.svc/config.json'

@@ -6,9 +6,15 @@ import { linkedChat } from '#test/support/chat/chat-node.js'
 import { type Daemon, postJson, startDaemon } from '#test/support/daemon.js'
 import { type ForgeDouble, forgeDouble } from '#test/support/forge/forge-double.js'
 import { tokenWithHeader } from '#test/support/identity/forged-tokens.js'
-import { clientId, issuer as issuerName, issuerKey } from '#test/support/identity/id-tokens.js'
+import { clientId, issuerKey, issuer as issuerName } from '#test/support/identity/id-tokens.js'
 import { orrin } from '#test/support/node.js'
-import { gitIn, type Repository, repositoryOf, temporaryFolder, writeFiles } from '#test/support/repository.js'
+import {
+  gitIn,
+  type Repository,
+  repositoryOf,
+  temporaryFolder,
+  writeFiles,
+} from '#test/support/repository.js'
 
 const config = '.svc/config.json'
 const chatConfig = (chat: object): string => JSON.stringify({ integrations: { chat } })

@@ -81,8 +81,7 @@ describe('three built hosts that watch each other', () => {
       await converge(town)
     }
     await Promise.all(towns.map(start))
-    for (const town of towns)
-      for (const peer of towns) if (peer !== town) await awaitReachable(town, peer)
+    for (const town of towns) for (const peer of towns) if (peer !== town) await awaitReachable(town, peer)
   })
   after(async () => {
     await Promise.all([...daemons.values()].map(daemon => daemon.stop()))

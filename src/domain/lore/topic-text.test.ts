@@ -76,7 +76,7 @@ describe('text that reads as restricted topics', () => {
   it('is known where the title is broken over two lines, in a word or between two', () => {
     for (const spelling of spellings)
       for (const at of [3, spelling.indexOf(' ') < 0 ? 5 : spelling.indexOf(' ')]) {
-        const letters = [...spelling]
+        const letters = Array.from(spelling)
         const broken = `${letters.slice(0, at).join('')}\n  ${letters.slice(at).join('')}: X`
         equal(removeTopics(`coś\n${broken}\nY`), 'coś', broken)
         equal(namesTopics(`coś\n**${broken}`), true, broken)

@@ -65,7 +65,8 @@ describe('the peers of a node', () => {
   it('records each town by its own answers: hostile ones change one record alone (SECURITY 4.5)', async () => {
     await eventually(
       () => Promise.resolve([...watched().values()]),
-      all => all.filter(one => (one.town === 'Avlee' ? one.isReachable : one.consecutiveMisses >= 2)).length === 5,
+      all =>
+        all.filter(one => (one.town === 'Avlee' ? one.isReachable : one.consecutiveMisses >= 2)).length === 5,
     )
     deepEqual([...watched().values()].map(one => [one.town, one.isReachable, one.failure]).sort(), [
       ['Avlee', true, null],

@@ -20,7 +20,7 @@ const stem = 'aleksandrynella'
 
 /** The stem with other letters in so many places. */
 const lookAlike = (chance: Chance, places: number): string => {
-  const letters = [...stem]
+  const letters = Array.from(stem)
   const changed = chance.some(
     letters.map((_, at) => at),
     places,

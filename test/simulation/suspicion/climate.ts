@@ -111,7 +111,12 @@ export const climateOf = (chance: Chance): PathClimate => {
   const towns = townNames.slice(0, 3 + Math.floor(chance() * 7))
   const intervalMs = intervals[Math.floor(chance() * intervals.length)] ?? 300_000
   const frame = { towns, intervalMs, durationMs: sweeps * intervalMs }
-  const has = { pauses: chance() < 0.6, cuts: chance() < 0.5, troubles: chance() < 0.3, busy: chance() < 0.25 }
+  const has = {
+    pauses: chance() < 0.6,
+    cuts: chance() < 0.5,
+    troubles: chance() < 0.3,
+    busy: chance() < 0.25,
+  }
   const silences = silencesOf(chance, frame, has)
   const [apex = '', ...others] = towns
   const ownPauses = (): ReadonlyArray<Pause> =>

@@ -92,7 +92,8 @@ export const runSuspicion = async (seed: number): Promise<SuspicionOutcome> => {
   for (const town of towns) {
     const peers = towns.filter(one => one !== town)
     const shared = { town, peers, intervalMs, trueMs, entropy, network, tally, onObserved }
-    if (town !== apex) hosts.push(startHost({ ...shared, time: timeOf(town), pauses: climate.pauses.get(town) ?? [] }))
+    if (town !== apex)
+      hosts.push(startHost({ ...shared, time: timeOf(town), pauses: climate.pauses.get(town) ?? [] }))
   }
   await world.advance(climate.durationMs)
   return { seed, violations, tally }

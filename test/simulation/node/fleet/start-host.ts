@@ -37,11 +37,7 @@ const placeActors = (world: SimFleet, kernel: Kernel, town: string) => ({
   failover: kernel.place(failover),
 })
 /** The remote, each of whose longer works waits for the one before it. */
-const workInTurn = (
-  remote: Remote,
-  inTurn: ReturnType<typeof checkTurns>,
-  fetches: () => void,
-): Remote => ({
+const workInTurn = (remote: Remote, inTurn: ReturnType<typeof checkTurns>, fetches: () => void): Remote => ({
   ...remote,
   fetch: signal => {
     fetches()
@@ -101,7 +97,8 @@ export const startFleetHost = (world: SimFleet, host: FleetMember): void => {
     settleRole: roleMode.settle,
   }
   const inTurn = checkTurns(trace, `the sync of ${name}`)
-  const follow = (remote: Remote): Remote => tellFleet(age.timeRemote(workInTurn(remote, inTurn, fetches)), watch)
+  const follow = (remote: Remote): Remote =>
+    tellFleet(age.timeRemote(workInTurn(remote, inTurn, fetches)), watch)
   const concluded = (trigger: Trigger): void => {
     if (trigger === 'announce') announcedConverge()
   }

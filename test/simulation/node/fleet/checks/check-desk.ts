@@ -62,7 +62,9 @@ export const checkDesk = (trace: Trace, host: string, sight: DeskSight, desk: De
       if (owedSinceMs === null || sight.isOver()) return
       const waitedMs = sight.ranMs() - Math.max(owedSinceMs, concludedMs)
       if (waitedMs > fetchWithinMs)
-        violation(`${host} fetches ${Math.round(waitedMs / 1_000)} s after a card that names another apex (S11)`)
+        violation(
+          `${host} fetches ${Math.round(waitedMs / 1_000)} s after a card that names another apex (S11)`,
+        )
       else mark('a card that names another apex brought a converge forward')
       owedSinceMs = null
     },
