@@ -1,15 +1,13 @@
 import * as t from 'io-ts'
+import { VisibleText } from '../atoms/hidden.js'
 import { Instant } from '../atoms/instant.js'
 import { FetchTrouble } from '../outbound/fetch-trouble.js'
 
-const shortTextMax = 256
 const townsMax = 256
-
-const ShortText = t.refinement(t.string, text => text.length <= shortTextMax, 'ShortText')
 
 /** A town as the outside monitor last saw it. */
 export const MonitoredTown = t.strict(
-  { town: ShortText, reachable: t.boolean, checkedUtc: Instant },
+  { town: VisibleText, reachable: t.boolean, checkedUtc: Instant },
   'MonitoredTown',
 )
 
@@ -17,7 +15,7 @@ export const MonitoredTown = t.strict(
 export const MonitorDocument = t.strict(
   {
     generatedUtc: Instant,
-    monitor: ShortText,
+    monitor: VisibleText,
     towns: t.refinement(
       t.readonlyArray(MonitoredTown),
       towns => towns.length <= townsMax && new Set(towns.map(({ town }) => town)).size === towns.length,

@@ -1,16 +1,12 @@
 import * as t from 'io-ts'
-import { hasHiddenCharacter } from '../atoms/hidden.js'
+import { isVisible } from '../atoms/hidden.js'
 import { Instant } from '../atoms/instant.js'
 import { tokenLifetimeSecondsMax, tokenNameCharsMax } from './token-limits.js'
 
 const capabilitiesMax = 100
 
 const isName = (text: string): boolean =>
-  text.trim() === text &&
-  text.length > 0 &&
-  text.length <= tokenNameCharsMax &&
-  !/\p{Cc}/u.test(text) &&
-  !hasHiddenCharacter(text)
+  text.trim() === text && text.length > 0 && text.length <= tokenNameCharsMax && isVisible(text)
 
 /** The name of a token for people: no blank at its ends, no control character, no invisible character. */
 export const TokenName = t.refinement(t.string, isName, 'TokenName')

@@ -1,29 +1,28 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { VisibleText } from '#protocol/atoms/hidden.js'
 import { Instant } from '#protocol/atoms/instant.js'
 import { CardRole } from '#protocol/fleet/status-card.js'
 import { readJson } from '#src/domain/json/json-text.js'
 
-const cardTextCharsMax = 256
 /** A card has ten values; unknown keys may bring some more. */
 const valuesMax = 1_000
 
-const CardText = t.refinement(t.string, text => text.length <= cardTextCharsMax, 'CardText')
 const Count = t.refinement(t.number, n => Number.isFinite(n) && n >= 0, 'Count')
 
 /** The status card of another host (A 2.7), as far as this host uses it. */
 const PeerCard = t.type(
   {
-    town: CardText,
+    town: VisibleText,
     role: CardRole,
     nowUtc: Instant,
     bootUtc: Instant,
-    bootId: CardText,
+    bootId: VisibleText,
     uptimeSeconds: Count,
-    imageDigest: CardText,
-    schemaVersion: t.union([Count, CardText, t.null]),
+    imageDigest: VisibleText,
+    schemaVersion: t.union([Count, VisibleText, t.null]),
     syncAgeMinutes: t.union([Count, t.null]),
-    version: CardText,
+    version: VisibleText,
   },
   'PeerCard',
 )
@@ -34,7 +33,10 @@ export const cardMinutesOf = (ageMs: number | null): number | null =>
   ageMs === null ? null : Math.round(ageMs / 6_000) / 10
 
 /** The part of `/health` that shows a host of this kind. */
-const PeerHealth = t.type({ status: t.keyof({ ok: null, degraded: null }), version: CardText }, 'PeerHealth')
+const PeerHealth = t.type(
+  { status: t.keyof({ ok: null, degraded: null }), version: VisibleText },
+  'PeerHealth',
+)
 
 /** The card in an answer of the town; null where the text is no card, or is the card of another town. */
 export const readPeerCard = (text: string, town: string): PeerCard | null => {

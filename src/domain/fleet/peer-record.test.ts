@@ -66,9 +66,16 @@ describe('the card of a peer', () => {
   ] as const)
     it(`rejects ${name}`, () => equal(readPeerCard(text, 'Deyja'), null))
 
+  it('rejects a character that does not show: of a terminal, a line, a direction, a joiner, half of a pair', () => {
+    for (const key of ['bootId', 'imageDigest', 'schemaVersion', 'version'])
+      for (const mark of ['\u001b', '\n', '\u009b', '\u202e', '\u200d', '\u2028', '\ud800'])
+        equal(readPeerCard(cardText({ [key]: `a${mark}b` }), 'Deyja'), null, JSON.stringify([key, mark]))
+  })
+
   it('reads the health of a host without a card', () => {
     equal(isPeerHealth('{"status": "degraded", "version": "0.4.0", "schema": 2}'), true)
     equal(isPeerHealth('{"status": "fine"}'), false)
+    equal(isPeerHealth('{"status": "ok", "version": "0.4\\u202e"}'), false)
   })
 })
 

@@ -42,6 +42,10 @@ describe('the document of the outside monitor', () => {
       JSON.stringify({ ...good, towns: [makeTown('Deyja', true), makeTown('Deyja', false)] }),
       JSON.stringify({ ...good, towns: many }),
       JSON.stringify({ ...good, towns: [{ ...makeTown('Deyja', true), reachable: 'yes' }] }),
+      ...['\u001b[2J', '\n', '\u009b', '\u202e', '\u200d', '\u2028', '\ud800'].flatMap(mark => [
+        JSON.stringify({ ...good, monitor: `a${mark}b` }),
+        JSON.stringify({ ...good, towns: [makeTown(`a${mark}b`, true)] }),
+      ]),
       '['.repeat(10_000),
     ])
       equal(isLeft(readMonitorDocument(text)), true, text.slice(0, 60))
