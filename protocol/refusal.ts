@@ -251,7 +251,7 @@ export const refusals = {
   resolve_fetch_budget_exhausted: row(
     429,
     'This host has fetched the roster as often in the last hour as `integrations.game.resolve_fetches_per_hour` ' +
-      'allows. Try again after `retryAfterSeconds`.',
+      'allows, or half as often for the person who asks. Try again after `retryAfterSeconds`.',
     { retryAfterSeconds: t.number },
   ),
   roster_disabled: row(

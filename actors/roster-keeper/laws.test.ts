@@ -6,15 +6,20 @@ import { carryOut } from '#src/kernel/actor/actor.js'
 import { replyToOf } from '#src/kernel/actor/ref.js'
 import type { OnlineAnswer } from '#src/ports/roster.js'
 import type { BudgetAsked, RosterKeeperMessage } from './messages.js'
-import { rosterKeeper, rosterOverdueMs, type State } from './roster-keeper.js'
+import { rosterKeeper, rosterOverdueMs, rosterPauseMs, type State } from './roster-keeper.js'
 
 const missTtlMs = 60_000
 const nicks = ['a', 'b', 'c', 'd'] as const
 type Nick = (typeof nicks)[number]
+/** `spent` has used up their share. */
+const people = ['spent', 'Jodła', null] as const
 
 const Command = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ ask: fc.constantFrom(...nicks) }) },
-  { weight: 3, arbitrary: fc.record({ pass: fc.constantFrom(1, 1_000, rosterOverdueMs, missTtlMs) }) },
+  { weight: 6, arbitrary: fc.record({ ask: fc.constantFrom(...nicks), person: fc.constantFrom(...people) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ pass: fc.constantFrom(1, 1_000, rosterOverdueMs, rosterPauseMs, missTtlMs) }),
+  },
   { weight: 3, arbitrary: fc.record({ bring: fc.subarray([...nicks]) }) },
   { weight: 1, arbitrary: fc.record({ fail: fc.constant(true) }) },
   { weight: 1, arbitrary: fc.record({ budget: fc.boolean() }) },
@@ -24,6 +29,8 @@ const Command = fc.oneof(
 const keeperRun = () => {
   const actor = rosterKeeper({ missTtlMs })
   let [nowMs, turn, open, taken] = [1_000_000, 0, 0, 0]
+  let [bad, givenBack] = [0, 0]
+  let failedMs: number | null = null
   let hasBudget = true
   let flight: { readonly id: string; readonly atMs: number } | null = null
   /** When the last good fetch that somebody waited for did not have a nick. */
@@ -35,20 +42,23 @@ const keeperRun = () => {
   }
   let [state]: readonly [State, unknown] = actor.initial(moment())
 
-  const judge = (nick: Nick, answer: OnlineAnswer): void => {
+  const judge = (nick: Nick, person: string | null, answer: OnlineAnswer): void => {
     open -= 1
     const lastMs = missedMs.get(nick)
     const isRemembered = lastMs !== undefined && nowMs - lastMs < missTtlMs
     if (answer._tag === 'Online') ok(brought?.includes(nick), 'a player whom no roster had')
-    if (answer._tag === 'Exhausted') ok(!hasBudget, 'a budget that was there')
+    if (answer._tag === 'Exhausted')
+      ok(answer.of === 'person' ? person === 'spent' : !hasBudget, 'a budget that was there')
     if (answer._tag !== 'Absent') return
     if (answer.isRemembered) ok(isRemembered, 'a miss that is too old, or that no roster had')
     else ok(brought !== null && !brought.includes(nick), 'a miss without a roster')
   }
-  const takeFetch = (): BudgetAsked['outcome'] => {
-    if (!hasBudget) return { _tag: 'Exhausted', retryAfterMs: 1 }
+  const takeFetch = (person: string | null): BudgetAsked['outcome'] => {
+    ok(failedMs === null || nowMs - failedMs >= rosterPauseMs, 'a fetch in the pause after one that failed')
+    if (!hasBudget) return { _tag: 'Exhausted', of: 'host', retryAfterMs: 1 }
+    if (person === 'spent') return { _tag: 'Exhausted', of: 'person', retryAfterMs: 1 }
     taken += 1
-    return { _tag: 'Taken' }
+    return { _tag: 'Taken', fetch: taken }
   }
   const send = (message: RosterKeeperMessage): void => {
     const [next, effects] = actor.receive(state, message, moment())
@@ -56,8 +66,11 @@ const keeperRun = () => {
     for (const effect of effects) {
       if ('kernel' in effect) carryOut(effect)
       else if (effect._tag === 'TakeFetch')
-        send({ _tag: 'BudgetAsked', flight: effect.flight, outcome: takeFetch() })
-      else if (effect._tag === 'Launch') {
+        send({ _tag: 'BudgetAsked', flight: effect.flight, outcome: takeFetch(effect.person) })
+      else if (effect._tag === 'GiveBack') {
+        equal(effect.fetch, taken)
+        givenBack += 1
+      } else if (effect._tag === 'Launch') {
         ok(flight === null, 'two fetches at once')
         flight = { id: effect.flight, atMs: nowMs }
       }
@@ -68,6 +81,8 @@ const keeperRun = () => {
     const { id } = flight
     flight = null
     brought = online
+    failedMs = online === null ? nowMs : null
+    bad += online === null ? 1 : 0
     const waiting = new Set(state.flight?.waiting.map(({ sought }) => sought.by === 'nick' && sought.key))
     const rows = online ?? []
     const players = rows.map(nick => ({ nick, nickKey: nick, gameId: `1${nick}`, charId: '1' }))
@@ -81,14 +96,14 @@ const keeperRun = () => {
       if (online !== null && waiting.has(nick) && !online.includes(nick)) missedMs.set(nick, nowMs)
   }
   return {
-    ask: (nick: Nick): void => {
+    ask: (nick: Nick, person: string | null): void => {
       open += 1
       const sought: PlayerKey = { by: 'nick', key: nick }
       const replyTo = replyToOf<OnlineAnswer>('ask', answer => {
-        judge(nick, answer)
+        judge(nick, person, answer)
         return true
       })
-      send({ _tag: 'Ask', sought, replyTo })
+      send({ _tag: 'Ask', sought, person, replyTo })
     },
     /** Advances the time; a fetch that has not ended by then is overdue. */
     pass: (ms: number): void => {
@@ -96,6 +111,8 @@ const keeperRun = () => {
       if (flight === null || nowMs - flight.atMs < rosterOverdueMs) return
       const { id } = flight
       flight = null
+      failedMs = nowMs
+      bad += 1
       send({ _tag: 'Overdue', flight: id })
     },
     end,
@@ -104,6 +121,7 @@ const keeperRun = () => {
     },
     check: (): void => {
       ok(open === 0 || flight !== null, 'somebody waits for nothing')
+      equal(givenBack, bad, 'a fetch that failed was not given back, or another was')
     },
     open: () => open,
     taken: () => taken,
@@ -117,7 +135,7 @@ describe('the laws of the roster keeper', () => {
       fc.property(fc.array(Command, { minLength: 20, maxLength: 60 }), commands => {
         const run = keeperRun()
         for (const command of commands) {
-          if ('ask' in command) run.ask(command.ask)
+          if ('ask' in command) run.ask(command.ask, command.person)
           else if ('pass' in command) run.pass(command.pass)
           else if ('budget' in command) run.setBudget(command.budget)
           else run.end('bring' in command ? command.bring : null)

@@ -10,13 +10,22 @@ const FetchOutcome = t.union([
 ])
 
 const TakeOutcome = t.union([
-  t.type({ _tag: t.literal('Taken') }),
-  t.type({ _tag: t.literal('Exhausted'), retryAfterMs: t.number }),
+  t.type({ _tag: t.literal('Taken'), fetch: t.number }),
+  t.type({
+    _tag: t.literal('Exhausted'),
+    of: t.keyof({ host: null, person: null }),
+    retryAfterMs: t.number,
+  }),
   t.type({ _tag: t.literal('DiskRefused'), code: t.string }),
 ])
 
-/** Asks whether a player is online who is not in the ledger. */
-const AskPlayer = t.type({ _tag: t.literal('Ask'), sought: PlayerKey, replyTo: replyTo<OnlineAnswer>() })
+/** Asks whether a player is online who is not in the ledger. `person` is who asks; null for a bot. */
+const AskPlayer = t.type({
+  _tag: t.literal('Ask'),
+  sought: PlayerKey,
+  person: t.union([t.string, t.null]),
+  replyTo: replyTo<OnlineAnswer>(),
+})
 /** To self: the budget of the hour has answered. */
 const BudgetAsked = t.type({ _tag: t.literal('BudgetAsked'), flight: t.string, outcome: TakeOutcome })
 /** From a fetch: it has ended. */

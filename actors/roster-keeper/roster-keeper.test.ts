@@ -9,7 +9,7 @@ import type { OnlineAnswer } from '#src/ports/roster.js'
 import { type KernelWorld, kernelWorld } from '#test/support/kernel/kernel-world.js'
 import type { BudgetAsked, RosterFetched, RosterKeeperMessage } from './messages.js'
 import { rosterMissesMax } from './misses.js'
-import { rosterKeeper, rosterOverdueMs, rosterWaitersMax } from './roster-keeper.js'
+import { rosterKeeper, rosterOverdueMs, rosterPauseMs, rosterWaitersMax } from './roster-keeper.js'
 
 const missTtlMs = 300_000
 
@@ -35,12 +35,21 @@ describe('the roster keeper', () => {
   let results: ReadonlyArray<string>
   let budget: BudgetAsked['outcome']
   let taken: number
+  let payers: ReadonlyArray<string | null>
+  let spent: ReadonlySet<string | null>
+  let givenBack: ReadonlyArray<number>
 
   const start = async (ttlMs = missTtlMs): Promise<void> => {
     const placed = await world.alone(rosterKeeper({ missTtlMs: ttlMs }), {
-      takeFetch: () => {
-        if (budget._tag === 'Taken') taken += 1
-        return budget
+      takeFetch: person => {
+        if (spent.has(person)) return { _tag: 'Exhausted', of: 'person', retryAfterMs: 1000 }
+        if (budget._tag !== 'Taken') return budget
+        taken += 1
+        payers = [...payers, person]
+        return { _tag: 'Taken', fetch: taken }
+      },
+      giveBack: fetch => {
+        givenBack = [...givenBack, fetch]
       },
       launch: (flight, signal) => {
         flights = [...flights, { flight, signal }]
@@ -56,26 +65,29 @@ describe('the roster keeper', () => {
     world = kernelWorld()
     flights = []
     results = []
-    budget = { _tag: 'Taken' }
+    budget = { _tag: 'Taken', fetch: 0 }
     taken = 0
+    payers = []
+    spent = new Set()
+    givenBack = []
     await start()
   })
   afterEach(() => void tree.close())
 
   /** A running ask; the returned function gives its answer in short, once there is one. */
-  const asked = (sought: PlayerKey): (() => string) => {
+  const asked = (sought: PlayerKey, person: string | null = null): (() => string) => {
     let answer = 'waits'
     void ask<RosterKeeperMessage, OnlineAnswer>(
       keeper,
-      replyTo => ({ _tag: 'Ask', sought, replyTo }),
+      replyTo => ({ _tag: 'Ask', sought, person, replyTo }),
       2 * rosterOverdueMs,
     ).then(given => {
       answer = isLeft(given) ? given.left._tag : describeAnswer(given.right)
     })
     return () => answer
   }
-  const answerTo = async (sought: PlayerKey): Promise<string> => {
-    const answer = asked(sought)
+  const answerTo = async (sought: PlayerKey, person: string | null = null): Promise<string> => {
+    const answer = asked(sought, person)
     await world.settle()
     return answer()
   }
@@ -132,19 +144,43 @@ describe('the roster keeper', () => {
     equal(await answerTo(nick('Nikt')), 'remembered')
   })
 
-  it('remembers nothing of a fetch that failed, and fetches again for the next question', async () => {
+  it('gives back a fetch that failed, remembers nothing of it, and makes the next after a pause', async () => {
     const first = asked(nick('Nikt'))
     await world.settle()
     await fail()
     equal(first(), 'Away')
-    equal(await answerTo(nick('Nikt')), 'waits')
-    deepEqual([flights.length, taken, results], [2, 2, ['unreachable']])
+    await world.advance(rosterPauseMs - 1)
+    equal(await answerTo(nick('Nikt')), 'Away')
+    deepEqual([flights.length, taken, results, givenBack], [1, 1, ['unreachable'], [1]])
+    await world.advance(1)
+    const next = asked(nick('Nikt'))
+    await world.settle()
+    await bring()
+    equal(next(), 'absent')
+    equal(await answerTo(nick('Inny')), 'waits')
+    deepEqual([flights.length, taken, givenBack], [3, 3, [1]])
+  })
+
+  it('takes a fetch from the share of the first who waits; one without a share stops nobody else', async () => {
+    spent = new Set(['Brzoza'])
+    const brzoza = [asked(nick('a'), 'Brzoza'), asked(nick('b'), 'Brzoza')]
+    const others = [asked(nick('a'), 'Jodła'), asked(nick('c'))]
+    await world.settle()
+    deepEqual([brzoza.map(answer => answer()), payers], [['Exhausted', 'Exhausted'], ['Jodła']])
+    const late = asked(nick('c'), 'Brzoza')
+    await bring(player('c', '7'))
+    deepEqual(
+      [...others, late].map(answer => answer()),
+      ['absent', 'online c', 'online c'],
+    )
+    equal(await answerTo(nick('d'), 'Brzoza'), 'Exhausted')
+    deepEqual([flights.length, taken], [1, 1])
   })
 
   it('says that the budget is spent, makes no fetch, and remembers nothing', async () => {
-    budget = { _tag: 'Exhausted', retryAfterMs: 1000 }
+    budget = { _tag: 'Exhausted', of: 'host', retryAfterMs: 1000 }
     equal(await answerTo(nick('Nikt')), 'Exhausted')
-    budget = { _tag: 'Taken' }
+    budget = { _tag: 'Taken', fetch: 0 }
     equal(await answerTo(nick('Nikt')), 'waits')
     deepEqual([flights.length, taken], [1, 1])
   })
@@ -159,7 +195,8 @@ describe('the roster keeper', () => {
     const first = asked(nick('Lis'))
     await world.settle()
     await world.advance(rosterOverdueMs)
-    equal(first(), 'Away')
+    deepEqual([first(), givenBack], ['Away', [1]])
+    await world.advance(rosterPauseMs)
     const second = asked(nick('Lis'))
     await world.settle()
     await end({ _tag: 'Read', players: [player('Lis', '7')] }, 0)

@@ -154,7 +154,7 @@ export const nodeProvocations = {
     guildRoles: () => Promise.resolve(left({ _tag: 'roles_unreadable', detail: 'no bot token' })),
   })),
   PlayerNotFound: provokeByRoster({ _tag: 'Absent', isRemembered: false }),
-  resolve_fetch_budget_exhausted: provokeByRoster({ _tag: 'Exhausted', retryAfterMs: 1_260_000 }),
+  resolve_fetch_budget_exhausted: provokeByRoster({ _tag: 'Exhausted', of: 'host', retryAfterMs: 1_260_000 }),
   roster_disabled: provokeByRoster(null),
   RosterUnavailable: provokeByRoster({ _tag: 'Away' }),
 } as const satisfies Readonly<Partial<Record<RefusalTag, Provocation>>>

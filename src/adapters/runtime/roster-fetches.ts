@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import type { RosterFetches } from '#src/ports/roster.js'
+import { type RosterFetches, rosterShareOf } from '#src/ports/roster.js'
 import type { Migration } from './migration.js'
 import { decodeRows } from './rows.js'
 import type { Sqlite } from './sqlite.js'
@@ -12,11 +12,13 @@ export const rosterFetchMigrations: ReadonlyArray<Migration> = [
       CREATE INDEX roster_fetches_at ON roster_fetches (at_ms);
     `,
   },
+  { number: 61, sql: 'ALTER TABLE roster_fetches ADD COLUMN person TEXT' },
 ]
 
 const hourMs = 3_600_000
 
 const At = t.type({ at_ms: t.number })
+const Taken = t.type({ fetch: t.number })
 const Count = t.type({ count: t.number })
 
 /**
@@ -28,22 +30,38 @@ export const rosterFetchesIn = (database: Sqlite): RosterFetches => {
   const pull = database.prepare('UPDATE roster_fetches SET at_ms = ? WHERE at_ms > ?')
   const counted = database.prepare('SELECT count(*) AS count FROM roster_fetches WHERE at_ms > ?')
   const nth = database.prepare('SELECT at_ms FROM roster_fetches ORDER BY at_ms DESC LIMIT 1 OFFSET ?')
-  const insert = database.prepare('INSERT INTO roster_fetches (at_ms) VALUES (?)')
-  const countAfter = (ms: number): number =>
-    decodeRows('roster_fetches', Count, counted.all(ms))[0]?.count ?? 0
+  const nthOf = database.prepare(
+    'SELECT at_ms FROM roster_fetches WHERE person = ? ORDER BY at_ms DESC LIMIT 1 OFFSET ?',
+  )
+  const insert = database.prepare(
+    'INSERT INTO roster_fetches (at_ms, person) VALUES (?, ?) RETURNING rowid AS fetch',
+  )
+  const remove = database.prepare('DELETE FROM roster_fetches WHERE rowid = ?')
+  /** How long until fewer than `max` fetches, of a person or (null) of all, are in the last hour; 0 for now. */
+  const waitMs = (max: number, nowMs: number, person: string | null): number => {
+    if (max < 1) return hourMs
+    // A place is free as soon as the fetch that fills the last one is an hour old.
+    const [last] = decodeRows(
+      'roster_fetches',
+      At,
+      person === null ? nth.all(max - 1) : nthOf.all(person, max - 1),
+    )
+    return last === undefined ? 0 : last.at_ms + hourMs - nowMs
+  }
   return {
-    take: (perHour, nowMs) =>
+    take: (perHour, nowMs, person) =>
       database.transaction(() => {
         sweep.run(nowMs - hourMs)
         pull.run(nowMs, nowMs)
-        if (countAfter(nowMs - hourMs) < perHour) {
-          insert.run(nowMs)
-          return { _tag: 'Taken' }
-        }
-        // A place is free as soon as the fetch that fills the last one is an hour old.
-        const [last] = perHour < 1 ? [] : decodeRows('roster_fetches', At, nth.all(perHour - 1))
-        return { _tag: 'Exhausted', retryAfterMs: last === undefined ? hourMs : last.at_ms + hourMs - nowMs }
+        const ofHost = waitMs(perHour, nowMs, null)
+        if (ofHost > 0) return { _tag: 'Exhausted', of: 'host', retryAfterMs: ofHost }
+        const ofPerson = person === null ? 0 : waitMs(rosterShareOf(perHour), nowMs, person)
+        if (ofPerson > 0) return { _tag: 'Exhausted', of: 'person', retryAfterMs: ofPerson }
+        const [taken] = decodeRows('roster_fetches', Taken, insert.all(nowMs, person))
+        if (taken === undefined) throw new Error('the fetch has no row')
+        return { _tag: 'Taken', fetch: taken.fetch }
       }),
-    count: nowMs => countAfter(nowMs - hourMs),
+    giveBack: fetch => void remove.run(fetch),
+    count: nowMs => decodeRows('roster_fetches', Count, counted.all(nowMs - hourMs))[0]?.count ?? 0,
   }
 }

@@ -139,7 +139,11 @@ const prepareDatabase = (
     shownIdTokens: openShownIdTokens(database),
     claims: claimsIn(database),
     owedAudit,
-    rosterFetches: { ...rosterFetches, take: whileStanding(rosterFetches.take) },
+    rosterFetches: {
+      ...rosterFetches,
+      take: whileStanding(rosterFetches.take),
+      giveBack: whileStanding(rosterFetches.giveBack),
+    },
     takeovers: { ...takeovers, enqueue: whileStanding(takeovers.enqueue) },
     dispatches: { ...dispatches, enqueue: whileStanding(dispatches.enqueue) },
     obeyedTopology: { ...obeyedTopology, keep: whileStanding(obeyedTopology.keep) },

@@ -11,10 +11,10 @@ const askDeadlineMs = 8_000
 /** Asks the roster keeper. A keeper that is down, full or abandoned counts as a roster that is away. */
 const askThrough =
   (keeper: Ref<RosterKeeperMessage>): AskRoster =>
-  async sought => {
+  async (sought, person) => {
     const answer = await ask<RosterKeeperMessage, OnlineAnswer>(
       keeper,
-      replyTo => ({ _tag: 'Ask', sought, replyTo }),
+      replyTo => ({ _tag: 'Ask', sought, person, replyTo }),
       askDeadlineMs,
     )
     return isLeft(answer) ? { _tag: 'Away' } : answer.right

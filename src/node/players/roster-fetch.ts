@@ -9,7 +9,6 @@ import { tell } from '#src/kernel/actor/ref.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import { runDaemonWork } from '#src/kernel/work-scheduler.js'
 import type { NodeParts } from '#src/node/tree/node-parts.js'
-import type { RosterFetches } from '#src/ports/roster.js'
 
 /** A roster of 512 KiB lists some 8,000 players; parsing it takes some 5 ms. */
 const limits = { timeoutMs: 5_000, bytesMax: 512 * 1024 }
@@ -25,9 +24,10 @@ const fetchRoster = async (url: string, signal: AbortSignal): Promise<RosterFetc
   return players === null ? { _tag: 'Failed', why: 'malformed' } : { _tag: 'Read', players }
 }
 
-const takeFrom = (fetches: RosterFetches, perHour: number): BudgetAsked['outcome'] => {
+/** Runs a change of the budget. Where the disk refuses it, returns the code of that. */
+const unlessRefused = <A>(change: () => A): A | Extract<BudgetAsked['outcome'], { _tag: 'DiskRefused' }> => {
   try {
-    return fetches.take(perHour, realClock.nowMs())
+    return change()
   } catch (error) {
     const code = sqliteCode(error)
     if (code === null) throw error
@@ -43,8 +43,15 @@ export const rosterKeeperPorts = ({
   metrics,
   tree,
 }: NodeParts): RosterKeeperPorts => ({
-  takeFetch: () =>
-    takeFrom(checkout.runtime.rosterFetches, config['integrations.game.resolve_fetches_per_hour']),
+  takeFetch: person =>
+    unlessRefused(() =>
+      checkout.runtime.rosterFetches.take(
+        config['integrations.game.resolve_fetches_per_hour'],
+        realClock.nowMs(),
+        person,
+      ),
+    ),
+  giveBack: fetch => void unlessRefused(() => checkout.runtime.rosterFetches.giveBack(fetch)),
   launch: (flight, signal) =>
     void fetchRoster(config['integrations.game.roster_url'], signal).then(outcome =>
       tell(tree.doors.roster, { _tag: 'Fetched', flight, outcome }),

@@ -12,14 +12,16 @@ describe('GET /players/resolve', () => {
   let answer: OnlineAnswer
   let isOn = true
   const asked: Array<string> = []
+  const askers: Array<string | null> = []
   const results: Array<string> = []
   before(async () => {
     answer = { _tag: 'Absent', isRemembered: false }
     const players = {
       get askRoster() {
         return isOn
-          ? (sought: Parameters<typeof playerKeyText>[0]) => {
+          ? (sought: Parameters<typeof playerKeyText>[0], person: string | null) => {
               asked.push(playerKeyText(sought))
+              askers.push(person)
               return Promise.resolve(answer)
             }
           : null
@@ -28,7 +30,11 @@ describe('GET /players/resolve', () => {
     }
     front = await testFront({
       snapshot: contractWorld(),
-      callers: { reader: callerWith(['player.read']), writer: callerWith(['player.write', 'entity.read']) },
+      callers: {
+        reader: callerWith(['player.read']),
+        brzoza: callerWith(['player.read'], 'Brzoza'),
+        writer: callerWith(['player.write', 'entity.read']),
+      },
       node: nodeView({ players }),
     })
   })
@@ -97,7 +103,7 @@ describe('GET /players/resolve', () => {
     ],
     [{ _tag: 'Absent', isRemembered: true }, 404, 'PlayerNotFound', 'reason', 'recent_miss_cached'],
     [
-      { _tag: 'Exhausted', retryAfterMs: 1500 },
+      { _tag: 'Exhausted', of: 'host', retryAfterMs: 1500 },
       429,
       'resolve_fetch_budget_exhausted',
       'retryAfterSeconds',
@@ -115,6 +121,14 @@ describe('GET /players/resolve', () => {
       )
       if (status === 429) equal(reply.headers['retry-after'], '2')
     })
+
+  it('asks the roster in the name of the person, and says where their own share is used up', async () => {
+    answer = { _tag: 'Exhausted', of: 'person', retryAfterMs: 1500 }
+    askers.length = 0
+    match((await ask('?gameid=99', 'brzoza')).text, /your share .* Try again in 2 s/)
+    await ask('?gameid=99')
+    deepEqual(askers, ['Brzoza', null])
+  })
 
   it('is 503 roster_disabled for a miss on a host without a roster, and answers from the ledger', async () => {
     isOn = false

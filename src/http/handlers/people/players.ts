@@ -70,7 +70,11 @@ const refuseUnfound = (answer: Unfound): readonly [ResolveResult, RosterRefusal]
       return [answer.isRemembered ? 'remembered' : 'absent', refuseAbsent(answer.isRemembered)]
     case 'Exhausted': {
       const retryAfterSeconds = Math.max(1, Math.ceil(answer.retryAfterMs / 1000))
-      const detail = `This host may not fetch the roster again in this hour. Try again in ${retryAfterSeconds} s.`
+      const spent =
+        answer.of === 'person'
+          ? 'You have used your share of the fetches of the roster in this hour.'
+          : 'This host may not fetch the roster again in this hour.'
+      const detail = `${spent} Try again in ${retryAfterSeconds} s.`
       return ['exhausted', refuse('resolve_fetch_budget_exhausted', detail, { retryAfterSeconds })]
     }
     case 'DiskRefused':
@@ -102,7 +106,7 @@ const disabled = refuse(
 
 /** Players by nick or game id (A 4.6.5): the committed ledger first, then the roster of the world. */
 export const playersHandlers: Handlers<typeof playerRoutes, PlayersDeps> = {
-  'players.resolve.get': async ({ query, snapshot, node: { players } }) => {
+  'players.resolve.get': async ({ query, snapshot, caller, node: { players } }) => {
     const sought = readPlayerKey(query)
     if (isLeft(sought)) return sought
     const recorded = findRecordedPlayer(snapshot.players, sought.right)
@@ -114,7 +118,7 @@ export const playersHandlers: Handlers<typeof playerRoutes, PlayersDeps> = {
       players.resolved('disabled')
       return left(disabled)
     }
-    const answer = await players.askRoster(sought.right)
+    const answer = await players.askRoster(sought.right, caller.gracz ?? caller.gameId)
     if (answer._tag === 'Online') {
       players.resolved('online')
       return right({ body: onlinePlayer(snapshot.players, answer.player) })
