@@ -164,7 +164,8 @@ const answerRequest = (state: State, passage: Passage, reply: ReplyTarget): void
 
 /**
  * Answers a request of the API: one of a prompt row at once, any other when its credentials have their turn. So a
- * flood of requests delays neither the former nor, for long, the requests with other credentials.
+ * flood of requests delays neither the former nor, for long, the requests with other credentials. A request that was
+ * refused as late before its turn is not begun.
  */
 const answerInTurn = (state: State, passage: Passage, reply: ReplyTarget): void | Promise<void> => {
   const { deps, targetOf } = state.pipeline
@@ -173,7 +174,9 @@ const answerInTurn = (state: State, passage: Passage, reply: ReplyTarget): void 
   if (servedRowOf(passage.target)?.row.prompt === true) return answerRequest(state, passage, reply)
   const caller = arrival.authorization ?? deps.clientNetwork(req)
   return new Promise(resolve =>
-    loopWork.enter(`request ${caller}`, () => resolve(answerRequest(state, passage, reply))),
+    loopWork.enter(`request ${caller}`, () =>
+      resolve(passage.isLate ? undefined : answerRequest(state, passage, reply)),
+    ),
   )
 }
 

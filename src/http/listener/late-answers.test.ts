@@ -6,6 +6,7 @@ import * as t from 'io-ts'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { ofHost, route, write } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
+import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { handlers } from '#src/http/handlers/all.js'
 import type { RequestRecord } from '#src/http/records/meter.js'
 import { servedCommit } from '#test/support/contract-world.js'
@@ -39,6 +40,8 @@ const table = {
     capability: 'entity.write',
     path: '/change',
   }),
+  begins: route({ ...base, method: 'POST', capability: 'entity.write', path: '/begins' }),
+  works: route({ ...base, path: '/works' }),
   'events.stream': routes['events.stream'],
 }
 const longText = 'słowo '.repeat(1_000_000)
@@ -53,6 +56,7 @@ describe('a request that the host does not answer in time', () => {
   let atMs: number
   let began: number
   let isThere: () => boolean
+  let look: Promise<void> | null
   let answer: () => void
   let records: Array<RequestRecord>
   let ended: Array<number>
@@ -63,6 +67,7 @@ describe('a request that the host does not answer in time', () => {
     atMs = 0
     began = 0
     isThere = () => true
+    look = null
     answer = latch.open
     records = []
     ended = []
@@ -80,9 +85,17 @@ describe('a request that the host does not answer in time', () => {
         quick: () => right({ body: { quick: true } }),
         whole: () => right({ body: { text: longText } }),
         change: () => right({ prepared: null }),
+        begins: wait,
+        works: async ({ run }) => {
+          const forever = function* (): Sliced<never> {
+            for (began += 1; ; ) yield
+          }
+          return run(forever())
+        },
         'events.stream': handlers['events.stream'],
       },
       clock: { nowMs: () => nowMs, monotonicMs: () => atMs },
+      freshen: () => look ?? Promise.resolve(),
       patience: { ...patience, sweepEveryMs: 1 },
       recordRequest: record => records.push(record),
       meter: {
@@ -159,6 +172,31 @@ describe('a request that the host does not answer in time', () => {
     await until(isDropped)
     const dropped = front.log.find(({ event }) => event === 'http.answer_dropped')
     equal(Reflect.get(Object(dropped), 'commit'), servedCommit)
+  })
+
+  it('is never begun where it was refused before its turn came', async () => {
+    const looked = makeLatch()
+    look = looked.opened
+    const asked = [
+      front.client.ask('/begins', { method: 'POST' }),
+      front.client.ask('/change', { method: 'POST' }),
+    ]
+    while (records.length < 2) {
+      atMs += patience.withinMs
+      await new Promise(resolve => setTimeout(resolve, 1))
+    }
+    for (const reply of await Promise.all(asked)) equal(reply.status, 503)
+    looked.open()
+    await until(() => front.log.filter(({ event }) => event === 'http.answer_dropped').length === 2)
+    equal(began, 0)
+  })
+
+  it('works no further, where it is a read', async () => {
+    const asked = front.client.ask('/works')
+    await until(() => began === 1)
+    atMs = patience.withinMs
+    equal((await asked).status, 503)
+    await until(isDropped)
   })
 
   it('keeps the order of a pipelined connection, which stays open', async () => {

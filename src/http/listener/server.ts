@@ -79,7 +79,6 @@ export interface Unanswered {
 export interface AnswerWatch {
   readonly add: (one: Unanswered) => void
   readonly remove: (one: Unanswered) => void
-  readonly sweep: () => void
   readonly close: () => void
 }
 
@@ -152,7 +151,7 @@ export const applyLimits = (server: NodeServer, setup: ListenerSetup): void => {
   server.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => guardRequest(setup, req, res))
 }
 
-/** @param monotonicMs the clock of `sinceMs`. */
+/** Opens a watch that looks every `sweepEveryMs`. `monotonicMs` is the clock of `sinceMs`. */
 export const openAnswerWatch = (monotonicMs: () => number, sweepEveryMs: number): AnswerWatch => {
   const waiting = new Set<Unanswered>()
   // One timer for all requests, and none while there are none: a request costs no timer of its own.
@@ -185,7 +184,6 @@ export const openAnswerWatch = (monotonicMs: () => number, sweepEveryMs: number)
       if (timer === null) arm()
     },
     remove: one => void waiting.delete(one),
-    sweep,
     close: () => {
       if (timer !== null) clearTimeout(timer)
       timer = null

@@ -24,4 +24,5 @@ export interface Call {
 }
 
 /** Whether the client still waits: it holds its connection, and has no answer yet. */
-export const isClientThere = ({ req, res }: Call): boolean => !req.socket.destroyed && !res.headersSent
+export const isClientThere = ({ req, res }: Pick<Call, 'req' | 'res'>): boolean =>
+  !req.socket.destroyed && !res.headersSent

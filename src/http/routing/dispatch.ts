@@ -14,10 +14,12 @@ import { type Outcome, refuseForNode } from './outcome.js'
 import { type RunWork, WorkMoved } from './read-admission.js'
 
 /**
- * Answers a call: from the memo where its row has a validator, otherwise by a reader thread or the handler.
+ * Answers a call: from the memo where its row has a validator, otherwise by a reader thread or the handler. A call
+ * that was refused as late before its turn came here is not carried out.
  */
 export const dispatchCall = (pipeline: DispatchDeps, call: Call): Outcome | Promise<Outcome> => {
-  const { snapshot } = call
+  const { snapshot, res } = call
+  if (res.headersSent) return { _tag: 'Gone' }
   return call.match.served.row.etag && snapshot !== null
     ? answerCached(pipeline, call, snapshot, makeAnswer)
     : answerUncached(pipeline, call)

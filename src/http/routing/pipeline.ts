@@ -22,7 +22,7 @@ import { wantedCommitOf } from '../checks/wanted-commit.js'
 import { bearerTokenOf } from '../credentials/authenticate.js'
 import { admitCaller, readmitOf, refuseUnauthorized } from '../listener/admission.js'
 import { awaitNames } from './await-names.js'
-import type { Call } from './call.js'
+import { type Call, isClientThere } from './call.js'
 import type { DispatchDeps, FrontDeps } from './deps.js'
 import { dispatchCall } from './dispatch.js'
 import type { Match } from './matcher.js'
@@ -114,7 +114,7 @@ const checkCaller = (
     places: pipeline.places,
     scheduler: loopWork,
     caller: readCallerOf(caller, req, () => deps.clientNetwork(req)),
-    isWanted: () => !req.socket.destroyed,
+    isWanted: () => isClientThere(passage),
   })
   const request: AdmittedRequest = { passage, matched, first, before, pairs, dryRun, work }
   const readOn = () => {
