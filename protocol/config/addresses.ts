@@ -102,6 +102,29 @@ export const addressRows: ReadonlyArray<PinnedAddress | OtherAddress> = [
   ),
   other('integrations.logs.hosts', null, 'the request carries no credential'),
   other('fleet.monitor_url', null, 'the request carries no credential, and the monitor decides no sign-in'),
+  other(
+    'integrations.game.signature_digest',
+    null,
+    'each digest is strong, and the pinned key of the game decides',
+  ),
+  other(
+    'integrations.game.auth_timestamp_skew_s',
+    null,
+    'it admits older envelopes, and only those that the pinned key signed',
+  ),
+  other(
+    'integrations.game.require_challenge',
+    null,
+    'it admits repeated envelopes, and only those that the pinned key signed',
+  ),
+  other(
+    'corpora.mc',
+    null,
+    'its roster signs in nobody whom a commit to `kontrybutorzy.md` of the lore could not, and it is read as other trees',
+  ),
+  ...['dziel', 'adnotacje', 'probki', 'logi', 'lang'].map(tree =>
+    other(`corpora.${tree}`, null, 'outside the lore the operator allows the tree, and nothing is sent'),
+  ),
   other('server.bind', null, 'it is ignored'),
   other('server.trusted_proxies', null, 'nothing is sent there'),
 ]

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
@@ -221,6 +221,103 @@ describe('a tree of corpora.* that the committed configuration names', () => {
       symlinkSync(repository.path, join(folder, 'lore'))
       repository.commit({ ...lore({ dziel: join(folder, 'lore') }), ...works })
       equal((await served()).corpus.includes('statut'), true, 'a link to the lore itself')
+    })
+  })
+
+  it('is no other repository of the machine, whatever files of git a commit has in a folder', async () => {
+    const elsewhere = repositoryOf(works)
+    try {
+      const git = join(elsewhere.path, '.git')
+      const settings = (worktree: string): string =>
+        `[core]\n\tbare = false\n\tworktree = ${worktree}\n\trepositoryformatversion = 0\n`
+      const tip = `${elsewhere.head()}\n`
+      repository = repositoryOf({
+        ...lore({ dziel: 'kopia', mc: 'linki', adnotacje: 'wspolny' }),
+        'kopia/HEAD': tip,
+        'kopia/config': settings('.'),
+        'kopia/objects/info/alternates': `${join(git, 'objects')}\n`,
+        'kopia/refs/x': '',
+        'linki/HEAD': tip,
+        'linki/config': settings('.'),
+        'wspolny/HEAD': tip,
+        'wspolny/commondir': `${git}\n`,
+        'wspolny/config': settings(elsewhere.path),
+      })
+      for (const name of ['objects', 'refs'])
+        symlinkSync(join(git, name), join(repository.path, 'linki', name))
+      for (const named of ['kopia', 'linki', 'wspolny', 'linki/objects']) {
+        repository.commit(lore({ dziel: named }))
+        const { ledger } = await read()
+        equal(ledger?.includes('statut') ?? false, false, named)
+      }
+      const allowed = await served('--allow-tree', elsewhere.path)
+      equal(
+        allowed.corpus.includes('statut'),
+        false,
+        'links/objects lies in an allowed checkout, and is none',
+      )
+    } finally {
+      elsewhere.dispose()
+    }
+  })
+
+  it('is empty where it is a pointer of LFS, a submodule that no person fetched, or the git folder of one', async () => {
+    repository = repositoryOf({
+      ...lore({ dziel: 'wskaznik' }),
+      wskaznik: `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 1\n`,
+      'inne/README.md': '',
+    })
+    cpSync(join(repository.path, '.git'), join(repository.path, 'dziela/.git'), { recursive: true })
+    mkdirSync(join(repository.path, 'dziela/.git/governance/ledger'), { recursive: true })
+    writeFileSync(join(repository.path, 'dziela/.git/governance/ledger/statut.jsonl'), transition)
+    repository.git('update-index', '--add', '--cacheinfo', `160000,${repository.head()},modul`)
+    for (const named of ['wskaznik', 'modul', 'dziela/.git', 'dziela/.git/refs', '.GIT']) {
+      writeFileSync(join(repository.path, '.svc/config.json'), JSON.stringify({ corpora: { dziel: named } }))
+      repository.git('add', '.svc/config.json')
+      repository.git('commit', '-q', '--allow-empty', '-m', named)
+      const { ledger } = await read()
+      equal(ledger?.includes('statut') ?? false, false, named)
+    }
+  })
+
+  it('is not allowed through a link of the lore, by the flag or by kronika trust', async () => {
+    await withTrees(async (_, tree) => {
+      const link = join(repository.path, 'przejscie')
+      symlinkSync(tree, link)
+      repository.commit(lore({ dziel: 'przejscie' }))
+      for (const named of [link, join(link, 'governance/..')])
+        equal((await served('--allow-tree', named)).corpus.includes('statut'), false, named)
+      const refused = await runInProcess('trust', '--repo', repository.path, '--tree', link)
+      deepEqual([refused.code, refused.stderr.includes('a commit can change')], [64, true])
+      equal((await served('--allow-tree', tree)).corpus.includes('statut'), true, 'its real path is allowed')
+    })
+  })
+
+  it('is not read once a link is in the place of a tree that was allowed', async () => {
+    await withTrees(async (folder, tree) => {
+      equal((await runInProcess('trust', '--repo', repository.path, '--tree', tree)).code, 0)
+      equal((await served()).corpus.includes('statut'), true)
+      const daemon = await startDaemon(['serve', '--repo', repository.path, '--port', '0'])
+      const refs = async (): Promise<string> =>
+        JSON.stringify((await getJson(daemon, '/governance/refs')).body)
+      match(await refs(), /statut/)
+      const other = repositoryOf({
+        'governance/ledger/tajne.jsonl': transition.replaceAll('statut', 'tajne'),
+      })
+      try {
+        renameSync(tree, join(folder, 'dawne'))
+        symlinkSync(other.path, tree)
+        repository.commit({ 'encje/indeks.md': '### Orrin\n- @typ: NPC\n\n### Ivor\n- @typ: NPC\n' })
+        await eventually(
+          () => getJson(daemon, '/entities/Ivor'),
+          ({ status }) => status === 200,
+        )
+        equal((await refs()).includes('tajne'), false)
+        equal(await daemon.stop(), 0)
+        equal((await served()).corpus.includes('tajne'), false)
+      } finally {
+        other.dispose()
+      }
     })
   })
 

@@ -97,7 +97,10 @@ const partsOf = async (
   if (isLeft(held)) throw new Error(held.left.reason)
   const { source, state } = held.right
   const committed = await readCommittedConfig(source)
-  const read = await openHostConfig({ state, allowTree, environment: process.env }, committed)
+  const read = await openHostConfig(
+    { repo: repository.path, state, allowTree, environment: process.env },
+    committed,
+  )
   if (isLeft(read)) throw new Error(read.left.reason)
   const parts = nodeParts({ repo: repository.path, port: 0, opsPort: 0, town }, held.right, read.right, {
     openLog: () => ({ debug: write, info: write, warn: write, error: write, flush: () => undefined }),

@@ -38,9 +38,9 @@ const isPath = (named: string): boolean => {
   return true
 }
 
-/** Folders of a checkout that are not lore: git's own, and the private state area. */
+/** Folders of a checkout that are not lore: those of git at any depth, and the private state area. */
 const isPrivate = (below: string): boolean =>
-  /^(?:\.git|\.svc\/state)(?:\/|$)/.test(below.split(sep).join('/').toLowerCase())
+  /(?:^|\/)\.git(?:\/|$)|^\.svc\/state(?:\/|$)/.test(below.split(sep).join('/').toLowerCase())
 
 /** Whether a real path is the lore, or a folder of it that is not private. */
 const isInLore = (realLore: string, root: string): boolean => {

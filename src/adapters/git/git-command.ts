@@ -50,6 +50,9 @@ export const gitSettings: ReadonlyArray<string> = [
   // another.
   'log.showSignature=false',
   'core.alternateRefsCommand=true',
+  // A commit may have a folder with the files of a bare repository, whose links and settings lead git to another
+  // repository of the machine.
+  'safe.bareRepository=explicit',
 ]
 
 const settings = gitSettings.flatMap(setting => ['-c', setting])

@@ -25,7 +25,8 @@ export type Trust = t.TypeOf<typeof Trust>
 
 export const noTrust: Trust = { addresses: {}, given: [], allowed: [], flagged: [], read: [] }
 
-const isWithin = (folder: string, path: string): boolean =>
+/** Whether a path is a folder or lies below it. */
+export const isWithin = (folder: string, path: string): boolean =>
   path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`)
 
 /**

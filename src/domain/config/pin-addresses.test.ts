@@ -4,7 +4,13 @@ import { addressRows, type PinnedKey, pinnedAddresses } from '#protocol/config/a
 import { configKeys } from '#protocol/config/keys.js'
 import { sourceFile } from '#test/support/world.js'
 import { sources } from '#test/tidy/sources.js'
-import { type AddressTrust, findingOfChange, judgeAddress, pinAddresses } from './pin-addresses.js'
+import {
+  type AddressTrust,
+  findingOfChange,
+  judgeAddress,
+  pinAddresses,
+  showAddress,
+} from './pin-addresses.js'
 import { readConfig } from './read-config.js'
 
 const forge = 'integrations.forge.api_url'
@@ -25,7 +31,8 @@ describe('the table of secrets and addresses', () => {
   it('has every key of the configuration that is an address or decides who signs in', () => {
     const isAddress = (name: string, unit: string | null): boolean =>
       unit === 'URL' ||
-      /url|uri|host|issuer|client|guild|remote|address|proxies|bind|project|endpoint/.test(name)
+      /url|uri|host|issuer|client|guild|remote|address|proxies|bind|project|endpoint/.test(name) ||
+      /signature|auth_|challenge|^corpora\./.test(name)
     const missing = Object.entries(configKeys)
       .filter(([name, { unit }]) => isAddress(name, unit) && !keys.has(name))
       .map(([name]) => name)
@@ -81,7 +88,14 @@ describe('an address that is pinned', () => {
   const pins = { [forge]: good }
 
   it('is refused by its scheme, port, user, path and host, and not by its spelling', () => {
-    for (const same of ['https://FORGE.example/api/v4', `${good}/`, 'https://forge.example:443/api/v4'])
+    for (const same of [
+      'https://FORGE.example/api/v4',
+      `${good}/`,
+      'https://forge.example:443/api/v4',
+      'https://forge\u3002example/api/v4',
+      'https:\\\\forge.example\\api\\v4',
+      'https://forge.example/other/../api/v4',
+    ])
       deepEqual(hold({ [forge]: same }, { pins }).changed, [], same)
     for (const other of [
       'http://forge.example/api/v4',
@@ -90,6 +104,21 @@ describe('an address that is pinned', () => {
       'https://user@forge.example/api/v4',
       'https://forge.example/other/api/v4',
       'https://forge.example.evil/api/v4',
+      'https://forge.example./api/v4',
+      'https://forge.example@evil.example/api/v4',
+      'https://forge.example\\@evil.example/api/v4',
+      'https://evil.example/api/v4#@forge.example/api/v4',
+      'https://evil.example/?/forge.example/api/v4',
+      'https://f\u043erge.example/api/v4',
+      'https://forge.example\u2044evil.example/api/v4',
+      'https://[2001:db8::1]/api/v4',
+      'https://[::ffff:127.0.0.1]/api/v4',
+      'http://[::1]/api/v4',
+      'http://2130706433/api/v4',
+      'http://localhost./api/v4',
+      'https://forge.example/api/v4/../../evil/api/v4',
+      'https://forge.example//api/v4',
+      'data:text/plain,/api/v4',
       `${good}?to=evil`,
       'not an address',
     ]) {
@@ -131,6 +160,24 @@ describe('an address that is pinned', () => {
     equal(judgeAddress(trust, chat, evil), 'same')
     equal(judgeAddress(trust, 'integrations.chat.issuer', evil), 'differs')
     equal(judgeAddress(trust, 'server.port', 1), 'differs')
+  })
+
+  it('is shown so that no look-alike of the pinned one passes for it', () => {
+    const shown = (row: string, committed: string): string => {
+      const found = pinnedAddresses.find(({ key }) => key === row)
+      if (found === undefined) throw new Error(row)
+      return showAddress(found, committed)
+    }
+    equal(shown(forge, 'https://f\u043erge.example/api/v4'), 'https://xn--frge-55d.example/api/v4')
+    equal(shown(forge, 'https://f\u043erge.example'), 'https://f\\u{43e}rge.example')
+    equal(
+      shown('integrations.chat.issuer', 'https://\u0456ssuer.example\n\u202e'),
+      'https://\\u{456}ssuer.example\\u{a}\\u{202e}',
+    )
+    equal(
+      shown('integrations.chat.jwks_url', 'https://u:p@k.example/jwks'),
+      'https://[redacted]@k.example/jwks',
+    )
   })
 
   it('is in the finding with the line of the committed one, without what a URL may hide', () => {

@@ -5,7 +5,7 @@ import { safeAddress, safeBase } from '#src/domain/outbound/safe-address.js'
 import { redactAddress } from '#src/domain/redaction/redact-address.js'
 import { type ConfigFile, placeOfKey } from './parse-config.js'
 
-/** AddressByKey by their key. */
+/** Addresses by their key. */
 export type AddressByKey = Readonly<Partial<Record<PinnedKey, string>>>
 
 /** What a host knows of its addresses beside the commit. */
@@ -40,6 +40,16 @@ export const usableAddress = ({ form }: PinnedAddress, text: string): string | n
   const base = safeBase(text)
   return form === 'base' || base?.endsWith('/api/v4') === true ? base : null
 }
+
+/**
+ * An address for display, in the form in which it is compared and without what a URL may hide. Letters outside ASCII
+ * are escaped, because another letter may look like one of the pinned address.
+ */
+export const showAddress = (row: PinnedAddress, text: string): string =>
+  redactAddress(usableAddress(row, text) ?? text).replace(
+    /[^\x20-\x7e]/gu,
+    letter => `\\u{${(letter.codePointAt(0) ?? 0).toString(16)}}`,
+  )
 
 /**
  * Replaces the committed addresses by those that the host uses: the given one, else the pinned one, else the committed
@@ -85,17 +95,14 @@ export const judgeAddress = (
 }
 
 /** The finding for a committed address that the host does not use. */
-export const findingOfChange = (
-  file: ConfigFile,
-  { row: { key, because }, pinned, committed }: ChangedAddress,
-): Finding => ({
+export const findingOfChange = (file: ConfigFile, { row, pinned, committed }: ChangedAddress): Finding => ({
   kind: 'AddressChanged',
   severity: 'warning',
   file: file.path,
-  line: placeOfKey(file, key)?.line ?? null,
-  subject: key,
+  line: placeOfKey(file, row.key)?.line ?? null,
+  subject: row.key,
   reason:
-    `The committed ${key} is ${redactAddress(committed)}, and this host goes on with ${redactAddress(pinned)}, ` +
-    `which it has pinned because it ${because}.`,
-  suggestion: `If you meant the change, run kronika trust ${key} on this host and restart it; else revert the commit.`,
+    `The committed ${row.key} is ${showAddress(row, committed)}, and this host goes on with ` +
+    `${showAddress(row, pinned)}, which it has pinned because it ${row.because}.`,
+  suggestion: `If you meant the change, run kronika trust ${row.key} on this host and restart it; else revert the commit.`,
 })

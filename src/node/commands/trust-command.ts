@@ -16,28 +16,31 @@ import {
   type TrustOptions,
   type TrustReport,
 } from '#src/cli/trust.js'
-import { usableAddress } from '#src/domain/config/pin-addresses.js'
-import { redactAddress } from '#src/domain/redaction/redact-address.js'
+import { showAddress, usableAddress } from '#src/domain/config/pin-addresses.js'
 import type { TreeSource } from '#src/ports/git/tree-source.js'
 import { findCommittedState, openSource, type Stop } from '../start/checkout.js'
-import { firstTrust, stopOfTrust } from '../start/host-trust.js'
+import { findAllowedFolder, firstTrust, stopOfTrust } from '../start/host-trust.js'
 import { readCommittedConfig } from '../tree/open-corpus.js'
 
-type Plan = Either<Stop, { readonly trust: Trust; readonly report: Omit<TrustReport, 'state' | 'dryRun'> }>
+interface Plan {
+  readonly trust: Trust
+  readonly report: Omit<TrustReport, 'state' | 'dryRun'>
+}
 
-const showAddress = (address: string | undefined): string | null =>
-  address === undefined ? null : redactAddress(address)
-
-/** The real paths of folders that the operator allows. Left: one of them is no folder. */
-const findFolders = (paths: ReadonlyArray<string>): Either<Stop, ReadonlyArray<string>> => {
+/** The real paths of folders that the operator allows. Left: one of them is no folder, or a link of the lore. */
+const findFolders = async (
+  lore: string,
+  paths: ReadonlyArray<string>,
+): Promise<Either<Stop, ReadonlyArray<string>>> => {
   const found: Array<string> = []
   for (const path of paths.map(one => resolve(one))) {
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true)
-      return left({
-        code: exitCodes.usage,
-        reason: `${path} is not a folder; name the one that has the tree.`,
-      })
-    found.push(realpathSync(path))
+    const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+    const folder = isFolder ? await findAllowedFolder(lore, path) : null
+    if (folder === null) {
+      const why = isFolder ? 'leads out of the lore by a link that a commit can change' : 'is not a folder'
+      return left({ code: exitCodes.usage, reason: `${path} ${why}; name the one that has the tree.` })
+    }
+    found.push(folder)
   }
   return right(found)
 }
@@ -51,10 +54,13 @@ const pathsOf = (path: string): ReadonlyArray<string> => {
 }
 
 /** The trust after the command, and what it changes. */
-const planTrust = (config: Config, before: Trust, options: TrustOptions): Plan => {
+const planTrust = (
+  config: Config,
+  before: Trust,
+  options: TrustOptions,
+  allowed: ReadonlyArray<string>,
+): Plan => {
   const { keys, tree = [], forgetTree = [] } = options
-  const allowed = findFolders(tree)
-  if (isLeft(allowed)) return allowed
   const isAsked = (key: TrustedAddress['key']): boolean =>
     keys.length === 0 ? tree.length + forgetTree.length === 0 : keys.includes(key)
   const addresses: Record<string, string> = { ...before.addresses }
@@ -64,14 +70,16 @@ const planTrust = (config: Config, before: Trust, options: TrustOptions): Plan =
     const givenIn = before.given.includes(row.key) ? (row.variable ?? row.key) : null
     const changed = givenIn === null && usable !== null && usable !== pinned
     if (changed) addresses[row.key] = usable
-    const after = showAddress(addresses[row.key])
+    const shown = (address: string | undefined): string | null =>
+      address === undefined ? null : showAddress(row, address)
+    const after = shown(addresses[row.key])
     if (after !== null || givenIn !== null)
-      rows.push({ key: row.key, before: showAddress(pinned), after, givenIn, changed })
+      rows.push({ key: row.key, before: shown(pinned), after, givenIn, changed })
   }
   const forgotten = new Set(forgetTree.flatMap(pathsOf))
   const keep = (paths: ReadonlyArray<string>) => paths.filter(path => !forgotten.has(path))
   const folders: ReadonlyArray<TrustedFolder> = [
-    ...allowed.right.map(folder => ({ folder, change: 'allowed' as const })),
+    ...allowed.map(folder => ({ folder, change: 'allowed' as const })),
     ...[...new Set([...before.allowed, ...(before.read ?? [])])]
       .filter(folder => forgotten.has(folder))
       .map(folder => ({ folder, change: 'forgotten' as const })),
@@ -79,10 +87,10 @@ const planTrust = (config: Config, before: Trust, options: TrustOptions): Plan =
   const trust = {
     ...before,
     addresses,
-    allowed: [...new Set([...keep(before.allowed), ...allowed.right])],
+    allowed: [...new Set([...keep(before.allowed), ...allowed])],
     read: before.read === null ? null : keep(before.read),
   }
-  return right({ trust, report: { addresses: rows, folders } })
+  return { trust, report: { addresses: rows, folders } }
 }
 
 /** Changes the trust of the state area of a checkout, creating the area where there is none. */
@@ -94,19 +102,20 @@ const changeTrust = async (source: TreeSource, options: TrustOptions): Promise<E
   const stored = readTrust(state)
   if (isLeft(stored)) return left(stopOfTrust(state, stored.left))
   const { config } = await readCommittedConfig(source)
-  const plan = planTrust(config, stored.right ?? firstTrust(state), options)
-  if (isLeft(plan)) return plan
+  const allowed = await findFolders(repo, options.tree ?? [])
+  if (isLeft(allowed)) return allowed
+  const plan = planTrust(config, stored.right ?? firstTrust(state), options, allowed.right)
   const { dryRun } = options
   if (!dryRun) {
     if (kind === 'git') excludeState(repo, state)
     try {
       makeStateArea(state)
-      writeTrust(state, stored.right, plan.right.trust)
+      writeTrust(state, stored.right, plan.trust)
     } catch (error) {
       return left({ code: exitCodes.stateUnusable, ...stateTrouble(state, error) })
     }
   }
-  return right({ state, dryRun, ...plan.right.report })
+  return right({ state, dryRun, ...plan.report })
 }
 
 /** `kronika trust`: also while a daemon serves the checkout, which reads the change at its next start. */

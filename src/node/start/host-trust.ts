@@ -1,13 +1,25 @@
 import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { PinnedKey } from '#protocol/config/addresses.js'
+import { type PinnedKey, pinnedAddresses } from '#protocol/config/addresses.js'
 import { exitCodes } from '#protocol/exit-code.js'
 import type { TreeRule } from '#src/adapters/git/corpus-tree.js'
-import { noTrust, readTrust, type Trust, treeStanding, writeTrust } from '#src/adapters/state/trust-file.js'
+import {
+  isWithin,
+  noTrust,
+  readTrust,
+  type Trust,
+  treeStanding,
+  writeTrust,
+} from '#src/adapters/state/trust-file.js'
 import type { ConfigFile } from '#src/domain/config/parse-config.js'
-import { type AddressTrust, findingOfChange, pinAddresses } from '#src/domain/config/pin-addresses.js'
+import {
+  type AddressTrust,
+  findingOfChange,
+  pinAddresses,
+  showAddress,
+} from '#src/domain/config/pin-addresses.js'
 import type { ReadConfig } from '#src/domain/config/read-config.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { type Given, readSecrets } from '../identity/keys/secrets.js'
@@ -45,10 +57,24 @@ export const stopOfTrust = (state: string, why: string): Stop => ({
 /** How long the file system may take to say what a folder of `--allow-tree` is. */
 const folderMs = 5_000
 
-/** The real path of a folder; null where there is none, or the disk does not answer. */
-const realFolder = (path: string): Promise<string | null> => {
-  const late = new Promise<null>(resolve => setTimeout(resolve, folderMs, null).unref())
-  return Promise.race([realpath(path).catch(() => null), late])
+const realOrNull = (path: string): Promise<string | null> => realpath(path).catch(() => null)
+
+/** The real path of a folder; null where there is none, or where it leads out of the lore by a link of the lore. */
+const findRealFolder = async (lore: string, path: string): Promise<string | null> => {
+  const [realLore, real] = [await realOrNull(lore), await realOrNull(path)]
+  if (realLore === null || real === null || isWithin(realLore, real)) return real
+  for (let above = dirname(path); above !== dirname(above); above = dirname(above))
+    if (isWithin(realLore, (await realOrNull(above)) ?? '/')) return null
+  return real
+}
+
+/**
+ * The real path of a folder that the operator allows. Null where there is none, where the disk does not answer, or
+ * where the path goes through the lore and out of it: a commit decides where a link of the lore leads.
+ */
+export const findAllowedFolder = (lore: string, path: string): Promise<string | null> => {
+  const late = new Promise<null>(end => setTimeout(end, folderMs, null).unref())
+  return Promise.race([findRealFolder(lore, resolve(path)), late])
 }
 
 /** The trust of a state area without a file. A host of an earlier version served with one that has streams. */
@@ -66,6 +92,7 @@ const holdAddresses = (committed: CommittedFile, trust: AddressTrust) => {
 }
 
 export interface TrustSetup {
+  readonly repo: string
   readonly state: string
   /** The folders of `--allow-tree`. */
   readonly allowTree?: ReadonlyArray<string>
@@ -78,7 +105,7 @@ export interface TrustSetup {
  * area is damaged. Throws where the disk refuses.
  */
 export const openHostConfig = async (
-  { state, allowTree = [], environment }: TrustSetup,
+  { repo, state, allowTree = [], environment }: TrustSetup,
   committed: CommittedFile,
 ): Promise<Either<Stop, HostConfig>> => {
   const stored = readTrust(state)
@@ -86,7 +113,7 @@ export const openHostConfig = async (
   const before = stored.right ?? firstTrust(state)
   const given = readSecrets(environment)
   const held = holdAddresses(committed, { pins: before.addresses, given: given.addresses })
-  const folders = await Promise.all(allowTree.map(realFolder))
+  const folders = await Promise.all(allowTree.map(folder => findAllowedFolder(repo, folder)))
   const flagged = folders.flatMap(folder => (folder === null ? [] : [folder]))
   const trust = { ...before, addresses: held.pins, given: Object.keys(given.addresses), flagged }
   writeTrust(state, stored.right, trust)
@@ -136,7 +163,8 @@ export const tellTrust = (
   { first, config, findings }: Pick<HostConfig, 'first' | 'config' | 'findings'>,
   log: Pick<Log, 'warn'>,
 ): void => {
-  for (const key of first) log.warn('address_pinned', { key, address: config[key], mend: pinMend })
+  for (const row of pinnedAddresses.filter(({ key }) => first.includes(key)))
+    log.warn('address_pinned', { key: row.key, address: showAddress(row, config[row.key]), mend: pinMend })
   for (const { subject, reason, suggestion } of findings.filter(isAddressChanged))
     log.warn('address_changed', { key: subject, reason, mend: suggestion })
 }

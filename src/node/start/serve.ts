@@ -9,7 +9,6 @@ import type { Output } from '#src/cli/output.js'
 import type { Front } from '#src/http/listener/front.js'
 import { portTrouble } from '#src/http/listener/port-trouble.js'
 import { fillNames } from '#src/http/routing/await-names.js'
-import {} from '#src/kernel/work-scheduler.js'
 import { tellMode } from '../gate/mode-cell.js'
 import { listUnsetForChat } from '../identity/sign-in/chat-sign-in.js'
 import { stderrLog } from '../records/log.js'
@@ -157,7 +156,7 @@ const runNode = async (
 ): Promise<ExitCode> => {
   const { source, state } = checkout
   const trusted = await openHostConfig(
-    { ...asked, state, environment: process.env },
+    { ...asked, repo: checkout.repo, state, environment: process.env },
     await readCommittedConfig(source),
   )
   if (isLeft(trusted)) return refuse(trusted.left)
