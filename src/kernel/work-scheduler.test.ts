@@ -110,9 +110,12 @@ describe('the scheduler of long work', () => {
     const log: string[] = []
     void begin(given, log, given.scheduler, 'crowd', 'crowd')
     let entered = 0
-    given.scheduler.enter('other', () => {
-      entered += 1
-    })
+    void given.scheduler.enter(
+      () => 'other',
+      () => {
+        entered += 1
+      },
+    )
     equal(entered, 0)
     log.length = 0
     await given.turn()

@@ -18,8 +18,11 @@ export interface Loop {
  * of one lengthens a turn. Work that finds time left begins at once.
  */
 export interface WorkScheduler {
-  /** Calls `start` at once where the turn has time left, otherwise when the caller has its turn. */
-  readonly enter: (caller: string, start: () => void) => void
+  /**
+   * Calls `start` at once where the turn has time left, and returns what it returns. Otherwise calls it when the
+   * caller has its turn, and asks only then who that is.
+   */
+  readonly enter: <A>(callerOf: () => string, start: () => A | Promise<A>) => A | Promise<A>
   /**
    * Runs work to its end and returns its result. Where work is left after its first slice, waits for `afterFirst`
    * before it goes on. Rejects with what the work throws, or with what `afterFirst` rejects with; the work
@@ -50,8 +53,9 @@ type Piece = (untilMs: number) => 'left' | 'done'
 
 /** The turns of a loop: which piece of work runs when. */
 interface Turns {
-  /** Runs a piece at once where the turn has time left, otherwise in its turn; then in further turns to its end. */
-  readonly begin: (caller: string, piece: Piece) => void
+  readonly hasTime: () => boolean
+  /** Runs one slice of time now. A slice inside another one, such as that of a request, is a part of it. */
+  readonly now: <A>(slice: (untilMs: number) => A) => A
   /** Runs a piece in the next turn of its caller. */
   readonly wait: (caller: string, piece: Piece) => void
   /** Counts time that work will use behind this turn. */
@@ -77,14 +81,14 @@ const openTurns = ({ monotonicMs, nextTurn }: Loop, { turnMs, sliceMs }: WorkLim
     waiting.set(caller, line)
     expectTurn()
   }
-  /** Runs one slice. A slice inside another one, such as that of a request that has just entered, is a part of it. */
-  const runSlice = (piece: Piece): ReturnType<Piece> => {
-    if (runsUntilMs !== null) return piece(runsUntilMs)
+  const now: Turns['now'] = slice => {
+    if (runsUntilMs !== null) return slice(runsUntilMs)
+    expectTurn()
     const beganMs = monotonicMs()
     const restMs = turnMs - usedMs
     runsUntilMs = beganMs + (waiting.size === 0 ? restMs : Math.min(sliceMs, restMs))
     try {
-      return piece(runsUntilMs)
+      return slice(runsUntilMs)
     } finally {
       runsUntilMs = null
       usedMs += monotonicMs() - beganMs
@@ -97,18 +101,15 @@ const openTurns = ({ monotonicMs, nextTurn }: Loop, { turnMs, sliceMs }: WorkLim
       waiting.delete(caller)
       const piece = line.shift()
       if (line.size() > 0) waiting.set(caller, line)
-      const end = piece === undefined ? 'done' : runSlice(piece)
+      const end = piece === undefined ? 'done' : now(piece)
       if (piece !== undefined && end === 'left') wait(caller, piece)
       if (usedMs >= turnMs) break
     }
     if (waiting.size > 0) expectTurn()
   }
   return {
-    begin: (caller, piece) => {
-      if (runsUntilMs === null && usedMs >= turnMs) return wait(caller, piece)
-      expectTurn()
-      if (runSlice(piece) === 'left') wait(caller, piece)
-    },
+    hasTime: () => runsUntilMs !== null || usedMs < turnMs,
+    now,
     wait,
     reserve: ms => {
       usedMs += ms
@@ -118,7 +119,7 @@ const openTurns = ({ monotonicMs, nextTurn }: Loop, { turnMs, sliceMs }: WorkLim
 
 /** Work as a piece that the scheduler runs, with the promise of its result. */
 const runPieces = <A>(
-  { begin, wait }: Turns,
+  { hasTime, now, wait }: Turns,
   { monotonicMs }: Loop,
   caller: string,
   work: Steps<A>,
@@ -150,18 +151,26 @@ const runPieces = <A>(
         .then(() => wait(caller, piece), fail)
       return 'done'
     }
-    begin(caller, piece)
+    if (!hasTime() || now(piece) === 'left') wait(caller, piece)
   })
 
 export const openWorkScheduler = (loop: Loop, limits: WorkLimits = workLimits): WorkScheduler => {
   const { monotonicMs } = loop
   const turns = openTurns(loop, limits)
   return {
-    enter: (caller, start) =>
-      turns.begin(caller, () => {
-        start()
-        return 'done'
-      }),
+    enter: (callerOf, start) =>
+      turns.hasTime()
+        ? turns.now(start)
+        : new Promise((resolve, reject) => {
+            turns.wait(callerOf(), () => {
+              try {
+                resolve(start())
+              } catch (error) {
+                reject(error instanceof Error ? error : new Error(String(error)))
+              }
+              return 'done'
+            })
+          }),
     run: (caller, work, afterFirst) => runPieces(turns, loop, caller, work, afterFirst),
     breather: caller => {
       let untilMs = monotonicMs() + limits.sliceMs

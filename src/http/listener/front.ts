@@ -6,6 +6,7 @@ import { loopWork } from '#src/kernel/work-scheduler.js'
 import { openMemo } from '../answers/memo.js'
 import { arrivalOf } from '../checks/arrival.js'
 import { rememberTargets, servedRowOf } from '../checks/target.js'
+import { bearerTokenOf } from '../credentials/authenticate.js'
 import { requestRecord } from '../records/request-record.js'
 import type { FrontDeps } from '../routing/deps.js'
 import { bindHandlers, matcherOf } from '../routing/matcher.js'
@@ -22,6 +23,7 @@ import {
   listen,
   openAnswerWatch,
   patience,
+  type Unanswered,
 } from './server.js'
 import { parserAnswer, type ReplyTarget, refuseAnswerLate, refuseInternal, writeOutcome } from './write.js'
 
@@ -172,11 +174,9 @@ const answerInTurn = (state: State, passage: Passage, reply: ReplyTarget): void 
   const { req, arrival } = passage
   passage.target = targetOf(req.method ?? '', arrival.path)
   if (servedRowOf(passage.target)?.row.prompt === true) return answerRequest(state, passage, reply)
-  const caller = arrival.authorization ?? deps.clientNetwork(req)
-  return new Promise(resolve =>
-    loopWork.enter(`request ${caller}`, () =>
-      resolve(passage.isLate ? undefined : answerRequest(state, passage, reply)),
-    ),
+  return loopWork.enter(
+    () => `request ${bearerTokenOf(arrival.authorization) ?? deps.clientNetwork(req)}`,
+    () => (passage.isLate ? undefined : answerRequest(state, passage, reply)),
   )
 }
 
@@ -195,7 +195,7 @@ const followRequest = (
   const giveUp = (): void => {
     if (passage !== null) refuseLate(state, passage, reply, withinMs())
   }
-  const waiting = { req, res, sinceMs: startedMs, withinMs, giveUp }
+  const waiting: Unanswered = { req, res, sinceMs: startedMs, withinMs, giveUp, place: null }
   if (passage !== null) state.unanswered.add(waiting)
   deps.meter.began()
   res.once('close', () => {

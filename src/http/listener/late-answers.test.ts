@@ -253,7 +253,7 @@ describe('the watch over requests without an answer', () => {
       host: '127.0.0.1',
       port: 0,
       handle: (req, res) => {
-        watch.add({ req, res, sinceMs: 0, withinMs: () => 1, giveUp: () => res.destroy() })
+        watch.add({ req, res, sinceMs: 0, withinMs: () => 1, giveUp: () => res.destroy(), place: null })
         setTimeout(() => res.end('"late"'), 5 * idleSocketMs)
       },
       parserAnswer,

@@ -73,6 +73,8 @@ export interface Unanswered {
   readonly withinMs: () => number
   /** Answers the request in place of what it waits for. */
   readonly giveUp: () => void
+  /** Where the watch has it; null where it has not. */
+  place: number | null
 }
 
 /** Ends the wait of requests that the host does not answer in time. */
@@ -153,17 +155,25 @@ export const applyLimits = (server: NodeServer, setup: ListenerSetup): void => {
 
 /** Opens a watch that looks every `sweepEveryMs`. `monotonicMs` is the clock of `sinceMs`. */
 export const openAnswerWatch = (monotonicMs: () => number, sweepEveryMs: number): AnswerWatch => {
-  const waiting = new Set<Unanswered>()
+  // A list in no order. A Set that takes and drops requests leaves old tables, which keep requests until a full collection.
+  const waiting: Array<Unanswered> = []
   // One timer for all requests, and none while there are none: a request costs no timer of its own.
   let timer: NodeJS.Timeout | null = null
 
+  const remove = (one: Unanswered): void => {
+    const last = one.place === null ? undefined : waiting.pop()
+    if (last === undefined || one.place === null) return
+    if (last !== one) waiting[one.place] = last
+    last.place = one.place
+    one.place = null
+  }
   const sweep = (): void => {
     const nowMs = monotonicMs()
-    for (const one of waiting) {
+    for (const one of [...waiting]) {
       const { req, res } = one
-      if (res.headersSent) waiting.delete(one)
+      if (res.headersSent) remove(one)
       else if (nowMs - one.sinceMs >= one.withinMs()) {
-        waiting.delete(one)
+        remove(one)
         one.giveUp()
       } else {
         // A row may have more time than an idle socket has, whose time therefore begins again.
@@ -175,15 +185,15 @@ export const openAnswerWatch = (monotonicMs: () => number, sweepEveryMs: number)
     timer = setTimeout(() => {
       timer = null
       sweep()
-      if (waiting.size > 0) arm()
+      if (waiting.length > 0) arm()
     }, sweepEveryMs).unref()
   }
   return {
     add: one => {
-      waiting.add(one)
+      one.place = waiting.push(one) - 1
       if (timer === null) arm()
     },
-    remove: one => void waiting.delete(one),
+    remove,
     close: () => {
       if (timer !== null) clearTimeout(timer)
       timer = null

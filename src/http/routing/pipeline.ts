@@ -113,7 +113,7 @@ const checkCaller = (
     row,
     places: pipeline.places,
     scheduler: loopWork,
-    caller: readCallerOf(caller, req, () => deps.clientNetwork(req)),
+    caller: readCallerOf(caller, passage.arrival.authorization, () => deps.clientNetwork(req)),
     isWanted: () => isClientThere(passage),
   })
   const request: AdmittedRequest = { passage, matched, first, before, pairs, dryRun, work }
@@ -129,7 +129,17 @@ const checkCaller = (
 /** Answers a request, and frees its place when its work has ended. Work that was stopped refuses the request. */
 const endWork = (work: RequestWork, answer: () => Outcome | Promise<Outcome>): Outcome | Promise<Outcome> => {
   const outcome = answer()
-  return outcome instanceof Promise ? outcome.catch(outcomeOfStop).finally(work.release) : outcome
+  if (!(outcome instanceof Promise)) return outcome
+  return outcome.then(
+    ended => {
+      work.release()
+      return ended
+    },
+    (error: unknown) => {
+      work.release()
+      return outcomeOfStop(error)
+    },
+  )
 }
 
 const outcomeOfStop = (error: unknown): Outcome => {
