@@ -176,7 +176,8 @@ export const refusals = {
   ),
   NameTaken: row(
     409,
-    'Another block has the name already, or something else in the lore uses it. Choose another name.',
+    'Another block has the name already or one that looks like it, or something else in the lore uses it. Choose ' +
+      'another name.',
     {
       name: text,
       type: text,

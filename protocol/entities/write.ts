@@ -23,15 +23,15 @@ export const TagPatch = t.intersection(
 export type TagPatch = t.TypeOf<typeof TagPatch>
 
 /**
- * Where a name that a write gave occurs already: other blocks, blocks of which it is an inflected form, rows that
- * state an owner (`blocks` lists the owned ones), narrator fields or effects of sessions, PU batches that award
- * it, a character file. `count` covers all; at most 20 blocks are listed.
+ * Where a name that a write gave occurs already: other blocks, blocks of which it is an inflected form, blocks
+ * with a name that looks like it, rows that state an owner (`blocks` lists the owned ones), narrator fields or effects
+ * of sessions, PU batches that award it, a character file. `count` covers all; at most 20 blocks are listed.
  */
 export const NameUse = t.type(
   {
     name: t.string,
     use: t.keyof({
-      ...{ block: null, form: null, owner: null },
+      ...{ block: null, form: null, lookalike: null, owner: null },
       ...{ narrator: null, effect: null, award: null, file: null },
     }),
     count: t.number,

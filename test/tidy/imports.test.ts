@@ -16,6 +16,7 @@ const policy: ReadonlyArray<readonly [folder: string, packages: ReadonlyArray<st
   ['src/node/commands/write-program.ts', ['esbuild']],
   ['src/node/', ['fp-ts', 'io-ts', 'pino']],
   ['src/main.ts', ['fp-ts']],
+  ['src/domain/names/look-alike.ts', ['unhomoglyph']],
   ['src/', ['fp-ts', 'io-ts']],
   ['actors/', ['fp-ts', 'io-ts']],
   ['supervisors/', []],
@@ -38,7 +39,7 @@ const writesDemo = 'src/demo/writer/'
 /** Packages that exactly one file may import. */
 const single = [
   ...['nact', 'restify', 'simple-git', 'better-sqlite3', 'prom-client', 'commander', 'pino', 'jose'],
-  'esbuild',
+  ...['esbuild', 'unhomoglyph'],
 ]
 
 const imports = sources.filter(source => !isTest(source.path)).flatMap(importsOf)

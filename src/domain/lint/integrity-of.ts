@@ -5,6 +5,7 @@ import { cycleFindings } from '#src/domain/entities/places/canonical-path.js'
 import { isServable } from '#src/domain/entities/references/ref-target.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { findDanglingReferences } from './dangling.js'
+import { lookAlikeFindings } from './look-alikes.js'
 
 /** Second segments of paths that are words and not names, as in `/entities/links`. */
 const literals: ReadonlySet<string> = new Set(
@@ -55,5 +56,6 @@ export const integrityOfEntities = (entities: Entities, day: Day): ReadonlyArray
   ...cycleFindings(entities, day),
   ...shadowFindings(entities),
   ...unservable(entities),
+  ...lookAlikeFindings(entities),
   ...findDanglingReferences(entities, day),
 ]

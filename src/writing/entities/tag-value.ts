@@ -9,10 +9,11 @@ import { isNameable, isServable } from '#src/domain/entities/references/ref-targ
 import { valueFault, valueText } from '#src/domain/lore/lines/plain-text.js'
 import type { TagRule } from '#src/domain/lore/tag-schema.js'
 import { andMore, firstNames } from '#src/domain/names/first-names.js'
+import { namesOfEntity } from '#src/domain/names/look-alike.js'
 import type { People } from '#src/domain/people/person.js'
 import { chatReference } from '#src/domain/people/store/chat-reference.js'
 import { personNamed } from '#src/domain/people/store/roster.js'
-import { nameFault } from './names/name-fault.js'
+import { nameFault, scriptFault } from './names/name-fault.js'
 import { bearerOf } from './names/taken.js'
 import {
   ambiguousPlaces,
@@ -65,12 +66,18 @@ const isOwner: Check = (value, { type, people }) =>
     : null
 
 const isName: Check = (value, { type, entity, entities }) => {
-  const fault = nameFault(value)
+  const isNew = entity === null || !namesOfEntity(entity).some(({ name }) => nameKey(name) === nameKey(value))
+  const fault = nameFault(value) ?? (isNew ? scriptFault(value) : null)
   if (fault !== null) return { reason: fault }
   const sharing = type === 'Lokacja' ? placesSharingLeaf(entities, value, entity) : []
   if (sharing.length > 0) return { reason: sharedLeafReason, candidates: sharing }
   const bearer = bearerOf(entities, nameKey(value), type, entity)
   return bearer === null ? null : { reason: `is a name of another ${type}`, candidates: [bearer.name] }
+}
+
+const isNameList: Check = value => {
+  const fault = scriptFault(value)
+  return fault === null ? null : { reason: fault }
 }
 
 const isFile: Check = value =>
@@ -95,6 +102,7 @@ const checks: ReadonlyMap<string, Check> = new Map([
   ['alias', isName],
   ['nazwa_svc', isName],
   ['nick', isName],
+  ['generyczne_nazwy', isNameList],
   ['plik', isDocument],
   ['ref', isFile],
   ['url', isAddress],

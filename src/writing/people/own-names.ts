@@ -3,6 +3,7 @@ import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { gradeOf } from '#src/domain/identity/rights/grade.js'
+import { mixedWordIn } from '#src/domain/names/look-alike.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { aType } from '../entities/article.js'
 import { usesOfName, usesOfSpelling } from '../entities/names/name-uses.js'
@@ -37,6 +38,7 @@ const ofSession = (use: NameUse['use']): string => {
 }
 
 const ofBlock = (use: NameUse['use'], { name, type }: NameUse['blocks'][number]): string => {
+  if (use === 'lookalike') return `${aType(type)} ("${name}") has a name that looks like`
   if (use === 'block') return `${aType(type)} ("${name}") has`
   return use === 'form' ? `${aType(type)} ("${name}") shares an inflected form with` : `"${name}" belongs to`
 }
@@ -64,7 +66,8 @@ const holderIn = (uses: ReadonlyArray<NameUse>, sight: Sight): Holder | null => 
 /**
  * Refuses names that anything in the lore bears or uses, for a caller limited to their own Postacie: a
  * homonym could take over what belongs to another (D61). Names a use that the caller may see, if any. `than`
- * is the Postać that gets the names; null for a new one.
+ * is the Postać that gets the names; null for a new one. Skips a name with a word that mixes scripts, which the plan
+ * refuses for every caller.
  */
 export const refuseOwnNames = (
   snapshot: Snapshot,
@@ -72,7 +75,7 @@ export const refuseOwnNames = (
   names: ReadonlyArray<string>,
   than: Entity | null,
 ): RefusalOf<'NameTaken'> | null => {
-  for (const name of names) {
+  for (const name of names.filter(one => mixedWordIn(one) === null)) {
     const holder = holderIn(usesOfName(snapshot, name, than), sight)
     if (holder === null) continue
     const { type, who } = holder

@@ -3,9 +3,11 @@ import { entityTypes } from '#protocol/atoms/vocabulary.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { splitRange } from '#src/domain/lore/rows/range.js'
+import { nameTags } from '#src/domain/lore/rows/rows.js'
 import { isKnownTag, tagKeys } from '#src/domain/lore/tag-schema.js'
 import { resolveUpToForms } from '#src/domain/names/reach/resolve-forms.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { scriptFault } from '../entities/names/name-fault.js'
 import { tagValue } from '../entities/tag-value.js'
 import { ruleOfBlock } from '../entities/wanted-tag.js'
 import type { SessionBlocks } from './report/draft.js'
@@ -24,15 +26,17 @@ const writable = entityTypes.filter(type => type !== 'Gracz')
 const findChangedEntity = ({ names }: Snapshot, name: string): Entity | null =>
   resolveUpToForms(names, name, [writable, null]).found.entity
 
-const ofAnyType = (tag: string): Refused =>
-  isKnownTag(tag)
-    ? taken
-    : left(
-        refuse('TagUnknown', 'No type of block takes this tag. GET /schema lists the tags.', {
-          tag: `@${tag}`,
-          allowed: tagKeys.map(one => `@${one}`),
-        }),
-      )
+const ofAnyType = (tag: string, text: string, field: string): Refused => {
+  if (!isKnownTag(tag))
+    return left(
+      refuse('TagUnknown', 'No type of block takes this tag. GET /schema lists the tags.', {
+        tag: `@${tag}`,
+        allowed: tagKeys.map(one => `@${one}`),
+      }),
+    )
+  const fault = nameTags.has(tag) || tag === 'generyczne_nazwy' ? scriptFault(text) : null
+  return fault === null ? taken : rejectValue(field, `The value of @${tag} ${fault}.`)
+}
 
 const ofEntity = (snapshot: Snapshot, entity: Entity, tag: string, text: string, field: string): Refused => {
   const rule = ruleOfBlock(tag, entity)
@@ -65,7 +69,8 @@ const changeRefused = (snapshot: Snapshot, { entity: name, tags }: Change, at: s
     const field = `${at}.tags[${nth}].value`
     const { text, suspect } = splitRange(value)
     if (suspect) return rejectValue(field, 'The end of the value is not a range of days (from:to).')
-    const refused = entity === null ? ofAnyType(tag) : ofEntity(snapshot, entity, tag, text, field)
+    const refused =
+      entity === null ? ofAnyType(tag, text, field) : ofEntity(snapshot, entity, tag, text, field)
     if (isLeft(refused)) return refused
   }
   return taken

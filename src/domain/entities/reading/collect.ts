@@ -32,8 +32,8 @@ export const aliasKeys = perValue((entity: Entity): ReadonlyArray<NameKey> => {
 })
 
 /** The names of `@generyczne_nazwy`, in order, with any range. */
-export const genericNames = (entity: Entity): ReadonlyArray<string> =>
-  entity.rows.flatMap(row => (row.tag === 'generyczne_nazwy' ? commaList(spellingIn(row) ?? '') : []))
+export const genericNames = ({ rows }: Pick<Entity, 'rows'>): ReadonlyArray<string> =>
+  rows.flatMap(row => (row.tag === 'generyczne_nazwy' ? commaList(spellingIn(row) ?? '') : []))
 
 /** The keys of its generic names. */
 export const genericKeys = perValue(

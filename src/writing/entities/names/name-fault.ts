@@ -6,6 +6,7 @@ import { linesOf } from '#src/domain/lore/lines/lines.js'
 import { endsAsMark, textFault, valueText } from '#src/domain/lore/lines/plain-text.js'
 import { segmentFault } from '#src/domain/lore/path-segment.js'
 import { isTopicLine } from '#src/domain/lore/topic-text.js'
+import { mixedWordIn } from '#src/domain/names/look-alike.js'
 import { redactCredentials } from '#src/domain/redaction/scrub.js'
 
 /** The longest name, in UTF-16 code units. */
@@ -57,8 +58,18 @@ export const nameFault = (written: string): string | null => {
   return line?._tag === 'Header' && line.level === 3 && line.text === name ? null : 'cannot be a heading'
 }
 
+/** Why a text cannot be a name because a word of it mixes scripts; null when none does. */
+export const scriptFault = (name: string): string | null => {
+  const mixed = mixedWordIn(name)
+  if (mixed === null) return null
+  const { word, scripts } = mixed
+  return `mixes letters of several scripts (${scripts.join(', ')}) in the word "${word}"; write it in one script`
+}
+
 /**
  * Why a text cannot be the heading of a block of the type; a Postać also needs it as the name of its file.
  */
 export const headingFault = (written: string, type: EntityType): string | null =>
-  nameFault(written) ?? (type === 'Postać' ? segmentFault(`${nameText(written)}.md`) : null)
+  nameFault(written) ??
+  scriptFault(nameText(written)) ??
+  (type === 'Postać' ? segmentFault(`${nameText(written)}.md`) : null)

@@ -5,6 +5,7 @@ import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { aliasKeys } from '#src/domain/entities/reading/collect.js'
 import { nameTags } from '#src/domain/lore/rows/rows.js'
+import { findLookAlikes, plainReadings } from '#src/domain/names/look-alike.js'
 import { usualForms } from '#src/domain/names/reach/possible-forms.js'
 import { resolveUpToForms } from '#src/domain/names/reach/resolve-forms.js'
 import type { NameIndex, Resolution } from '#src/domain/names/resolution.js'
@@ -67,9 +68,18 @@ const ownersOfForms = ({ names }: Snapshot, name: string, than: Entity | null): 
   return [...owners].filter(one => one !== than)
 }
 
+/**
+ * The other blocks with a name that looks like the given one, or with a form or a computed alias that a name with
+ * letters other than Polish ones looks like.
+ */
+const ownersOfLookAlikes = (snapshot: Snapshot, name: string, than: Entity | null): ReadonlyArray<Entity> => [
+  ...findLookAlikes(snapshot.entities, name, than),
+  ...plainReadings(name).flatMap(reading => ownersOfForms(snapshot, reading, than)),
+]
+
 const ofBlocks = (
   name: string,
-  use: 'block' | 'form' | 'owner',
+  use: 'block' | 'form' | 'lookalike' | 'owner',
   blocks: Iterable<Entity>,
 ): ReadonlyArray<NameUse> => {
   const all = [...blocks]
@@ -115,7 +125,7 @@ const dependentUses = (
 
 /**
  * Everything else in the lore that bears or uses a name: blocks of any type with all their spellings, blocks of
- * which it is an inflected form, rows of
+ * which it is an inflected form, blocks with a name that looks like it, rows of
  * `@należy_do`, narrator fields and effects of sessions, staged ones too (D61), blocks that closed sessions
  * mean by that heading, PU awards, and a character file. Empty when `than` already bears the name, because
  * then nothing changes hands.
@@ -125,9 +135,12 @@ export const usesOfName = (snapshot: Snapshot, name: string, than: Entity | null
   if (than !== null && (than.key === key || aliasKeys(than).includes(key))) return []
   const bearers = bearersOf(snapshot.entities, key)
   const owners = ownersOfForms(snapshot, name, than).filter(one => !bearers.has(one))
+  const others = new Set([...bearers, ...owners])
+  const alike = ownersOfLookAlikes(snapshot, name, than).filter(one => !others.has(one))
   return [
     ...ofBlocks(name, 'block', bearers),
     ...ofBlocks(name, 'form', owners),
+    ...ofBlocks(name, 'lookalike', new Set(alike)),
     ...dependentUses(snapshot, name, null, mayGain(snapshot.names, than)),
     ...toNameUses(name, 'file', snapshot.characterFiles.has(key) ? 1 : 0),
   ]
