@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { after, before, describe, it } from 'mocha'
 import { capabilities } from '#protocol/atoms/capability.js'
+import { routes } from '#protocol/routes.js'
 import { viewOf } from '#src/domain/identity/rights/grade.js'
 import { callerWith, type TestFront, testFront } from '#test/support/front.js'
 import { isFields } from '#test/support/matching.js'
@@ -80,5 +81,70 @@ describe('a restricted topic in a spelling', () => {
       const { json } = await front.client.ask(path, { token: 'reader' })
       equal(isFields(json) ? json.count : null, 0, path)
     }
+  })
+})
+
+/** Topics as a person may write them among the places, the participants and the further parts of a session. */
+const titles = [
+  'Zastrzeżone tematy: Utopce',
+  'Tematów zastrzeżonych: Utopce',
+  'Tematy / zastrzeżone -> Utopce',
+  'T e m a t y zastrzeżone: Utopce',
+  'Теmаtу zаѕtrzеżоnе: Utopce',
+  'Tematy\n    - zastrzeżone: Utopce',
+]
+
+const told = worldOf({
+  '.svc/format.json': '{"format": 2}',
+  'kontrybutorzy.md': '## Gracz\n### Narr\n- @gameid: 1\n',
+  'encje/indeks.md': ['### Osada\n- @typ: Lokacja\n', '### Żbik\n- @typ: Postać\n- @należy_do: Narr\n'].join(
+    '\n',
+  ),
+  'sesje/2026.md': titles
+    .map((title, at) =>
+      [
+        `### 2026-05-${10 + at}, Wieża, Narr`,
+        'Żbik był w Osadzie.',
+        `- @Lokacje:\n    - Osada\n    - ${title}\n    - Port`,
+        `- @Uczestnicy:\n    - Żbik\n    - ${title}`,
+        `- @PU:\n    - ${title}: 2`,
+        `- @Zmiany:\n    - ${title.replace('\n    - ', ' ')}\n        - @stan: Ranny`,
+        `- @Intel:\n    - ${title.replace('\n    - ', ' ').replaceAll('/', '')}: coś`,
+        `- @Własne:\n    - ${title}`,
+      ].join('\n\n'),
+    )
+    .join('\n\n'),
+})
+
+describe('restricted topics among the items of a session', () => {
+  let front: TestFront
+  before(async () => {
+    const callers = { reader: callerWith(withoutTopics), seer: callerWith([...capabilities]) }
+    front = await testFront({ snapshot: told, callers })
+  })
+  after(() => front.close())
+
+  const paths = [
+    ...Object.values(routes).flatMap(({ method, path }) =>
+      method === 'GET' && !path.includes('{') && path !== '/events' ? [path] : [],
+    ),
+    ...titles.map((_, at) => `/sessions/${encodeURIComponent(`2026-05-${10 + at}, Wieża, Narr`)}`),
+    '/sessions/narrator/Narr/profile',
+    ...['Osada', 'Żbik'].flatMap(name =>
+      ['', '/sessions', '/history', '/timeline'].map(part => `/entities/${encodeURIComponent(name)}${part}`),
+    ),
+  ]
+
+  it('are in no answer of a row to a caller who may not read them, and the other items are', async () => {
+    const telling: Array<string> = []
+    for (const path of paths) {
+      const { text } = await front.client.ask(path, { token: 'reader' })
+      const at = text.search(/utopce/iu)
+      if (at >= 0) telling.push(`${path}: ${text.slice(Math.max(0, at - 80), at + 20)}`)
+    }
+    deepEqual(telling, [])
+    const { text } = await front.client.ask('/sessions', { token: 'reader' })
+    for (const kept of ['Osada', 'Port', 'Żbik']) ok(text.includes(kept), kept)
+    ok((await front.client.ask('/sessions', { token: 'seer' })).text.includes('Utopce'))
   })
 })

@@ -12,6 +12,7 @@ import { intelTargetOf, recipientsOf } from '#src/domain/sessions/intel-recipien
 import { narratorsOf } from '#src/domain/sessions/naming/narrators.js'
 import type { Session } from '#src/domain/sessions/session.js'
 import type { SessionLore } from '#src/domain/sessions/session-lore.js'
+import { sessionWithoutTopics } from '#src/domain/sessions/shown-session.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 
 /** The filters of `GET /audit/notifications`; an absent one matches everything. */
@@ -92,7 +93,9 @@ const entriesOf = (
 ): ReadonlyArray<Entry> =>
   sessions.all
     .filter(({ date }) => (from === undefined || date >= from) && (to === undefined || date <= to))
-    .flatMap(session => session.intel.map(({ target, message }) => ({ session, target, message })))
+    .flatMap(session =>
+      sessionWithoutTopics(session).intel.map(({ target, message }) => ({ session, target, message })),
+    )
     .filter(({ target }) => directive === undefined || intelTargetOf(target).directive === directive)
 
 const isFor = (keys: ReadonlySet<NameKey>, { notification: { target }, recipients }: Told): boolean =>

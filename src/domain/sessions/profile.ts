@@ -5,6 +5,7 @@ import { placesOf } from './naming/places.js'
 import { listOpenSessions } from './open.js'
 import type { Session } from './session.js'
 import type { SessionLore } from './session-lore.js'
+import { sessionWithoutTopics } from './shown-session.js'
 
 type Tally = NarratorProfile['Characters'][number]
 
@@ -54,7 +55,7 @@ export const profileOf = (lore: SessionLore, nick: string): NarratorProfile | nu
     Years: years(sessions),
     CoNarrators: tally(sessions, others),
     Characters: tally(sessions, session => playersIn(session, names).map(player => player.name)),
-    Locations: tally(sessions, session => placesOf(session, names)),
+    Locations: tally(sessions, session => placesOf(sessionWithoutTopics(session), names)),
     Items: sessions.map(({ header, date, title }) => ({ Header: header, Date: date, Title: title })),
   }
 }

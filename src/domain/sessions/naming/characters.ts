@@ -6,6 +6,7 @@ import { resolveUpToForms } from '#src/domain/names/reach/resolve-forms.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import { resolveName } from '#src/domain/names/resolve.js'
 import type { Session } from '../session.js'
+import { sessionWithoutTopics } from '../shown-session.js'
 
 /**
  * A participant: a Postać, another entity, or a name that no block has (`type` null). `key` is unique per
@@ -49,7 +50,8 @@ const memo = perValue((names: NameIndex) => {
   const stated = memoize(text => findStatedPlayer(names, text))
   return perValue((session: Session): ReadonlyArray<Player> => {
     const players = new Map<string, Player>()
-    const all = [...session.points.map(one => credited(one.character)), ...session.participants.map(stated)]
+    const { points, participants } = sessionWithoutTopics(session)
+    const all = [...points.map(one => credited(one.character)), ...participants.map(stated)]
     for (const found of all) if (!players.has(found.key)) players.set(found.key, found)
     return [...players.values()]
   })
