@@ -1,4 +1,5 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { request } from 'node:http'
 import { right } from 'fp-ts/lib/Either.js'
 import { afterEach, describe, it } from 'mocha'
 import { routes } from '#protocol/routes.js'
@@ -282,6 +283,56 @@ describe('the writes of one person', () => {
     deepEqual(await statuses(5, 'solmyr'), [500, 500, 500, 500, 500])
     broken = false
     deepEqual(await statuses(4, 'solmyr'), [200, 200, 200, 429])
+  })
+
+  it('are no more where they come at once, by several tokens, among dry runs and refused ones', async () => {
+    await start()
+    const asked = Array.from({ length: 24 }, (_, at) => {
+      const token = at % 2 === 0 ? 'solmyr' : 'solmyr-by-key'
+      if (at % 8 === 6) return send(token, 'Xeron', '?dryRun=true')
+      return at % 8 === 7 ? send(token, 'Obcy') : send(token)
+    })
+    const seen = (await Promise.all(asked)).map(({ status }) => status)
+    // Three dry runs pass. A refused write that came early holds a place of the burst until it is refused.
+    const made = seen.filter(status => status === 200).length - 3
+    ok(made >= 0 && made <= 3, String(made))
+    deepEqual(await statuses(4 - made, 'solmyr'), [...Array<number>(3 - made).fill(200), 429])
+    ok(
+      seen.every(status => [200, 403, 429].includes(status)),
+      seen.join(),
+    )
+    deepEqual(await statuses(1, 'kilgor', 'Obcy'), [200])
+  })
+
+  it('count where the client leaves before the answer of a write that is made', async () => {
+    let onWrite: () => void = () => undefined
+    let land: () => void = () => undefined
+    await start({
+      write: async () => {
+        onWrite()
+        await new Promise<void>(resolve => {
+          land = resolve
+        })
+        return right({ status: null, body: { updated: 'Xeron', tag: 'info', changed: true }, commit: null })
+      },
+    })
+    for (let at = 0; at < 3; at += 1) {
+      const planned = new Promise<void>(resolve => {
+        onWrite = resolve
+      })
+      const body = JSON.stringify({ tag: 'info', value: `wpis ${at}` })
+      const headers = { authorization: 'Bearer solmyr', 'content-type': 'application/json' }
+      const leaving = request({
+        ...{ host: '127.0.0.1', port: front.front.apiPort, method: 'PATCH', headers },
+        path: '/v1/api/characters/Xeron',
+      })
+      leaving.on('error', () => undefined).end(body)
+      await planned
+      leaving.destroy()
+      await new Promise<void>(resolve => leaving.once('close', resolve))
+      land()
+    }
+    deepEqual(await statuses(1, 'solmyr'), [429])
   })
 
   it('are judged after the rights and the gate, and before the body is read', async () => {
