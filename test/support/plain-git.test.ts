@@ -1,9 +1,9 @@
 import { deepEqual, equal, ok, throws } from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import { commitPlainly, initPlainly, publishPlainly, readCommit } from './plain-git.js'
+import { clonePlainly, commitPlainly, initPlainly, publishPlainly, readCommit } from './plain-git.js'
 import { temporaryFolder, testGitEnvironment, writeFiles } from './repository.js'
 
 const by = { name: 'Żaneta', email: 'zaneta@kronika.invalid', atMs: 1_700_000_000_000 }
@@ -112,6 +112,53 @@ describe('a repository made by code', () => {
     equal(readCommit(at('clone')), commit)
     isWhole(at('clone'))
     isWhole(at('plain'))
+  })
+
+  it('clones as git does', () => {
+    makeFiles(at('plain'))
+    commitPlainly(at('plain'), 'one', by)
+    publishPlainly(at('plain'), at('bare.git'))
+    git(at('plain'), 'push', '-q', at('bare.git'), 'main:refs/heads/svc/publish/a')
+    ok(clonePlainly(at('bare.git'), at('code')))
+    git(folder.path, 'clone', '-q', at('bare.git'), at('real'))
+    for (const read of [
+      ['for-each-ref', '--format=%(refname) %(objectname) %(symref) %(upstream)'],
+      ['config', '--list', '--local'],
+      ['ls-files', '--stage'],
+    ])
+      equal(git(at('code'), ...read), git(at('real'), ...read))
+    deepEqual(readFileSync(join(at('code'), 'obraz.bin')), Buffer.from([0, 255, 10, 13]))
+    isWhole(at('code'))
+  })
+
+  it('leaves a clone of what git would not simply check out to git', () => {
+    const cases: Readonly<Record<string, () => void>> = {
+      attributes: () => {
+        writeFiles(at('plain'), { '.gitattributes': '*.md text eol=crlf\n' })
+        gitCommit(at('plain'))
+        git(at('plain'), 'push', '-q', at('bare.git'), 'main')
+      },
+      'a tag': () => void git(at('bare.git'), 'tag', 'v1'),
+      'packed objects': () => void git(at('bare.git'), 'repack', '-qad'),
+      'packed refs': () => void git(at('bare.git'), 'pack-refs', '--all'),
+      'a module': () => {
+        git(at('plain'), 'update-index', '--add', '--cacheinfo', `160000,${'a'.repeat(40)},module`)
+        git(at('plain'), 'commit', '-q', '-m', 'module')
+        git(at('plain'), 'push', '-q', at('bare.git'), 'main')
+      },
+      'no commit': () => rmSync(join(at('bare.git'), 'refs/heads/main')),
+    }
+    for (const [name, make] of Object.entries(cases)) {
+      for (const one of ['plain', 'bare.git']) rmSync(at(one), { recursive: true, force: true })
+      mkdirSync(at('plain'))
+      initPlainly(at('plain'))
+      writeFileSync(join(at('plain'), 'a.md'), 'a\n')
+      commitPlainly(at('plain'), 'one', by)
+      publishPlainly(at('plain'), at('bare.git'))
+      make()
+      equal(clonePlainly(at('bare.git'), at('clone')), false, name)
+      equal(existsSync(at('clone')), false, name)
+    }
   })
 
   it('leaves to git what git would not simply store', () => {

@@ -10,6 +10,7 @@ import {
   readlinkSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -44,6 +45,38 @@ export const publishPlainly = (folder: string, bare: string): void => {
   initPlainly(bare, true)
   cpSync(join(folder, '.git/objects'), join(bare, 'objects'), { recursive: true })
   writeFileSync(join(bare, 'refs/heads/main'), `${readCommit(folder)}\n`)
+}
+
+/**
+ * Clones a bare repository as `git clone` does. False, and nothing is made, where it has a packed object, a packed ref, a
+ * tag, or a file that git stores otherwise than it lies in the work tree.
+ */
+export const clonePlainly = (bare: string, folder: string): boolean => {
+  const heads = listHeads(bare)
+  const head = /^ref: refs\/heads\/(\S+)\n$/.exec(readFileSync(join(bare, 'HEAD'), 'utf8'))?.[1] ?? ''
+  const commit = heads?.get(head)
+  if (heads === null || commit === undefined) return false
+  const files = listTree(bare, treeOf(bare, commit), '')
+  if (files === null) return false
+  initPlainly(folder)
+  const git = join(folder, '.git')
+  cpSync(join(bare, 'objects'), join(git, 'objects'), { recursive: true })
+  writeFileSync(join(git, 'HEAD'), `ref: refs/heads/${head}\n`)
+  appendFileSync(
+    join(git, 'config'),
+    `[remote "origin"]\n\turl = ${bare}\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n` +
+      `[branch "${head}"]\n\tremote = origin\n\tmerge = refs/heads/${head}\n`,
+  )
+  const refs = [...heads].map(([name, id]) => [`refs/remotes/origin/${name}`, id] as const)
+  for (const [ref, id] of [...refs, [`refs/heads/${head}`, commit] as const]) {
+    mkdirSync(dirname(join(git, ref)), { recursive: true })
+    writeFileSync(join(git, ref), `${id}\n`)
+  }
+  writeFileSync(join(git, 'refs/remotes/origin/HEAD'), `ref: refs/remotes/origin/${head}\n`)
+  for (const file of files) checkOut(folder, file)
+  const tracked = listWorkTree(folder, new Set()) ?? []
+  writeFileSync(join(git, 'index'), indexOf(tracked))
+  return true
 }
 
 /** The commit of a ref; null where it is symbolic to nothing, packed or absent. */
@@ -84,6 +117,55 @@ export type TreeRow = readonly [mode: string, name: string, id: string]
 export const storeTree = (folder: string, rows: ReadonlyArray<TreeRow>): string => {
   const bytes = rows.flatMap(([mode, name, id]) => [Buffer.from(`${mode} ${name}\0`), Buffer.from(id, 'hex')])
   return storeObject(folder, 'tree', Buffer.concat(bytes))
+}
+
+/** The branches of a bare repository with their commits; null where a ref or an object is packed, or a tag exists. */
+const listHeads = (bare: string): ReadonlyMap<string, string> | null => {
+  const isPlain =
+    !['packed-refs', 'shallow', 'objects/info/alternates'].some(name => existsSync(join(bare, name))) &&
+    ['objects/pack', 'refs/tags'].every(name => readdirSync(join(bare, name)).length === 0)
+  if (!isPlain) return null
+  const paths = readdirSync(join(bare, 'refs/heads'), { recursive: true, encoding: 'utf8' })
+  return new Map(
+    paths.flatMap(name => {
+      const isFolder = lstatSync(join(bare, 'refs/heads', name)).isDirectory()
+      const id = isFolder ? null : readCommit(bare, `refs/heads/${name}`)
+      return id === null ? [] : [[name, id] as const]
+    }),
+  )
+}
+
+interface TreeFile {
+  readonly path: string
+  readonly mode: string
+  readonly content: Buffer
+}
+
+/** The files of a tree; null where an object is absent, or git would not write a file as it is stored. */
+const listTree = (git: string, tree: string | null, folder: string): ReadonlyArray<TreeFile> | null => {
+  if (tree === null) return null
+  const files: Array<TreeFile> = []
+  for (const [mode, name, id] of readTree(git, tree)) {
+    const path = `${folder}${name}`
+    if (special.has(name)) return null
+    if (mode === '40000') {
+      const below = listTree(git, id, `${path}/`)
+      if (below === null) return null
+      files.push(...below)
+    } else {
+      const content = mode === '160000' ? null : readObject(git, id)
+      if (content === null) return null
+      files.push({ path, mode, content })
+    }
+  }
+  return files
+}
+
+const checkOut = (folder: string, { path, mode, content }: TreeFile): void => {
+  const at = join(folder, path)
+  mkdirSync(dirname(at), { recursive: true })
+  if (mode === '120000') symlinkSync(content, at)
+  else writeFileSync(at, content, { mode: mode === '100755' ? 0o755 : 0o644 })
 }
 
 /** The rows of a tree that is not packed. */

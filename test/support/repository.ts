@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { commitPlainly, initPlainly, readCommit, type Signature } from './plain-git.js'
+import { clonePlainly, commitPlainly, initPlainly, readCommit, type Signature } from './plain-git.js'
 import { runInShell } from './small-shell.js'
 
 /** Creates a folder for one test; `dispose` removes it. */
@@ -30,19 +30,30 @@ const run = (cwd: string, program: string, args: ReadonlyArray<string>): string 
 /** Who makes the commits of fixtures, at this moment. */
 export const testPerson = (): Signature => ({ name: 'Test', email: 'test@example.org', atMs: Date.now() })
 
-const person = ['-c', `user.name=${testPerson().name}`, '-c', `user.email=${testPerson().email}`]
+/** The settings of the git of fixtures. A commit starts no maintenance of its own. */
+const settings = [
+  `user.name=${testPerson().name}`,
+  `user.email=${testPerson().email}`,
+  'gc.auto=0',
+  'maintenance.auto=false',
+].flatMap(setting => ['-c', setting])
 
 /** Runs git in a test repository and returns its trimmed output. */
 export const gitIn = (cwd: string, ...args: ReadonlyArray<string>): string =>
-  run(cwd, 'git', [...person, ...args])
-
-const addAll = `git ${person.join(' ')} add -A`
-const commitAdded = `git ${person.join(' ')} commit -q -m "$1" && git rev-parse HEAD`
+  run(cwd, 'git', [...settings, ...args])
 
 /** Commits what was added and, with `all`, everything else; returns the commit id. */
 export const commitIn = (cwd: string, message: string, all = true): string => {
   const commit = all ? commitPlainly(cwd, message, testPerson()) : null
-  return commit ?? run(cwd, 'sh', ['-c', `${all ? `${addAll} && ` : ''}${commitAdded}`, 'sh', message])
+  if (commit !== null) return commit
+  if (all) gitIn(cwd, 'add', '-A')
+  gitIn(cwd, 'commit', '-q', '-m', message)
+  return headIn(cwd)
+}
+
+/** Clones a bare repository into a folder that does not exist yet. */
+export const cloneOf = (bare: string, folder: string): void => {
+  if (!clonePlainly(bare, folder)) gitIn(dirname(folder), 'clone', '-q', bare, folder)
 }
 
 /** The commit of HEAD, or of a full name such as `refs/heads/main`. */

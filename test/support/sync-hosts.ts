@@ -16,6 +16,7 @@ import { daemonBreather } from '#src/kernel/work-scheduler.js'
 import type { Remote } from '#src/ports/git/remote.js'
 import { publishPlainly } from '#test/support/plain-git.js'
 import {
+  cloneOf,
   commitIn,
   gitIn,
   headIn,
@@ -44,6 +45,8 @@ export interface SyncHost {
   readonly write: (files: Readonly<Record<string, string>>, intent?: string) => string
   readonly head: () => string
   readonly file: (path: string) => string
+  /** Resolves when the converge that follows the start has ended. */
+  readonly begun: Promise<void>
   /** Runs one converge by the actor. */
   readonly sync: () => Promise<SyncReport>
   readonly stop: () => Promise<void>
@@ -78,7 +81,7 @@ const updateRef =
 
 const hostIn = (path: string, bare: string, name: string, options: HostOptions): SyncHost => {
   const state = join(path, '.git/svc-state')
-  gitIn(join(path, '..'), 'clone', '-q', bare, path)
+  cloneOf(bare, path)
   mkdirSync(state)
   const place: RemoteOptions = {
     repo: path,
@@ -93,6 +96,10 @@ const hostIn = (path: string, bare: string, name: string, options: HostOptions):
   const remote = options.remote?.(real) ?? real
   const ended: Array<EndedConverge> = []
   const reports: Array<SyncReport> = []
+  let onBegun: () => void = () => undefined
+  const begun = new Promise<void>(resolve => {
+    onBegun = resolve
+  })
   const advance = updateRef(path)
   const hold: HoldGate = async (work, limitMs) => right(await work(advance, AbortSignal.timeout(limitMs)))
   const ports: SyncPorts = {
@@ -104,7 +111,11 @@ const hostIn = (path: string, bare: string, name: string, options: HostOptions):
     timed: (_step, work) => work(),
     report: report => void reports.push(report),
     ticked: () => undefined,
-    concluded: one => Promise.resolve(void ended.push(one)),
+    concluded: one => {
+      ended.push(one)
+      onBegun()
+      return Promise.resolve()
+    },
   }
   const kernel = openKernel({ checkMessages: true })
   const placed = kernel.place(
@@ -128,6 +139,7 @@ const hostIn = (path: string, bare: string, name: string, options: HostOptions):
     remote,
     ended,
     reports,
+    begun,
     git: run,
     write: (files, intent = 'none') => {
       writeFiles(path, files)
@@ -162,7 +174,7 @@ export const syncWorld = (files: Readonly<Record<string, string>>): SyncWorld =>
     host: async (name, options = {}) => {
       const host = hostIn(join(folder.path, name), bare, name, options)
       hosts.push(host)
-      await host.sync()
+      await host.begun
       return host
     },
     remoteHead: () => headIn(bare, 'refs/heads/main'),
