@@ -8,7 +8,8 @@ import { refuse } from '#protocol/refusal.js'
 import { eventually } from '#test/support/daemon.js'
 import { nodeView, testFront } from '#test/support/front.js'
 import { nodeFiles, orrin, restoreCommit, startNode, type TestNode } from '#test/support/node.js'
-import { gitIn, headIn, temporaryFolder } from '#test/support/repository.js'
+import { publishPlainly } from '#test/support/plain-git.js'
+import { cloneOf, gitIn, headIn, temporaryFolder } from '#test/support/repository.js'
 import { checkRefused, fieldOf } from './bench.js'
 
 const index = 'encje/indeks.md'
@@ -61,10 +62,9 @@ const shareNode = (server: object): void => {
     other = join(folder.path, 'other')
     at = await startNode({ files: config(server) })
     first = at.repository.head()
-    gitIn(folder.path, 'init', '-q', '--bare', '-b', 'main', bare)
+    publishPlainly(at.repository.path, bare)
     at.repository.git('remote', 'add', 'origin', bare)
-    at.repository.git('push', '-q', 'origin', 'main')
-    gitIn(folder.path, 'clone', '-q', bare, other)
+    cloneOf(bare, other)
   })
   afterEach(restore)
   after(async () => {

@@ -6,7 +6,7 @@ import { fleetText } from '#test/support/fleet/topologies.js'
 import { type ForgeDouble, forgeDouble } from '#test/support/forge/forge-double.js'
 import { jsonField } from '#test/support/json-field.js'
 import { orrin } from '#test/support/node.js'
-import { gitIn, temporaryFolder, writeFiles } from '#test/support/repository.js'
+import { cloneOf, gitIn, temporaryFolder, writeFiles } from '#test/support/repository.js'
 
 const path = '.svc/fleet.json'
 /** An apex that nothing listens for. */
@@ -44,7 +44,7 @@ describe('a built host whose apex stays dark', () => {
       'encje/indeks.md': orrin,
     })
     push(1)
-    gitIn(folder.path, 'clone', '-q', at('lore.git'), at('host'))
+    cloneOf(at('lore.git'), at('host'))
     daemon = await startDaemon(['serve', '--repo', at('host'), '--town', 'Deyja'], {
       SVC_FORGE_TOKEN: double.token,
     })

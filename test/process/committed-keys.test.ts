@@ -9,6 +9,7 @@ import { tokenWithHeader } from '#test/support/identity/forged-tokens.js'
 import { clientId, issuerKey, issuer as issuerName } from '#test/support/identity/id-tokens.js'
 import { orrin } from '#test/support/node.js'
 import {
+  cloneOf,
   gitIn,
   type Repository,
   repositoryOf,
@@ -52,7 +53,7 @@ describe('the forge that a commit names', () => {
       gitIn(at('person'), 'push', '-q', at('lore.git'), 'main')
     }
     push(good.apiUrl)
-    gitIn(folder.path, 'clone', '-q', at('lore.git'), at('host'))
+    cloneOf(at('lore.git'), at('host'))
     const stop = async (): Promise<void> => {
       const running = daemon
       daemon = null

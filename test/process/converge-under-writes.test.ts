@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import type { Reply } from '#test/support/http-client.js'
 import { nodeFiles, orrin, startNode, type TestNode } from '#test/support/node.js'
-import { gitIn, temporaryFolder, writeFiles } from '#test/support/repository.js'
+import { cloneOf, gitIn, temporaryFolder, writeFiles } from '#test/support/repository.js'
 
 const index = 'encje/indeks.md'
 const commitOf = (reply: Reply): string => String(reply.headers['x-svc-commit'])
@@ -52,7 +52,7 @@ describe('a converge of a host that is written to without end', () => {
       }),
     })
     gitIn(folder.path, 'clone', '-q', '--bare', node.repository.path, bare)
-    gitIn(folder.path, 'clone', '-q', bare, other)
+    cloneOf(bare, other)
     writeFiles(other, { [index]: `${orrin}- @info: Z innego hosta.\n` })
     gitIn(other, 'commit', '-qam', 'other')
     gitIn(other, 'push', '-q')

@@ -10,7 +10,7 @@ import { clientOf } from '#test/support/http-client.js'
 import { keysFile, publishedKeyOf, testHost } from '#test/support/identity/fleet.js'
 import { jsonField } from '#test/support/json-field.js'
 import { sampleSum } from '#test/support/metric-text.js'
-import { gitIn, temporaryFolder, writeFiles } from '#test/support/repository.js'
+import { cloneOf, gitIn, temporaryFolder, writeFiles } from '#test/support/repository.js'
 
 const towns = ['Deyja', 'Avlee', 'Nighon'] as const
 type TownName = (typeof towns)[number]
@@ -67,7 +67,7 @@ describe('derived artifacts over three daemons', () => {
       '.svc/fleet-keys.json': keysFile({ epoch: 1, keys: [publishedKeyOf(keyed)] }),
       'logi/a.log': 'Brzoza\n',
     })
-    for (const town of towns) gitIn(folder.path, 'clone', '-q', at('lore.git'), at(town))
+    for (const town of towns) cloneOf(at('lore.git'), at(town))
     await keepArtifact(at('state-Deyja'), mentionsOf(first))
     const key = String(keyed.privateKey.export({ format: 'pem', type: 'pkcs8' }))
     const starts = towns.map(async (town, nth) => {

@@ -7,7 +7,7 @@ import { findFreePort } from '#test/support/free-port.js'
 import { jsonField } from '#test/support/json-field.js'
 import { sampleSum } from '#test/support/metric-text.js'
 import { orrin } from '#test/support/node.js'
-import { gitIn, temporaryFolder, writeFiles } from '#test/support/repository.js'
+import { cloneOf, gitIn, temporaryFolder, writeFiles } from '#test/support/repository.js'
 
 const path = '.svc/fleet.json'
 const towns = ['Bracada', 'Deyja', 'Erathia'] as const
@@ -75,7 +75,7 @@ describe('three built hosts that watch each other', () => {
     })
     push('Erathia', 1)
     const start = async (town: Town, nth: number): Promise<void> => {
-      gitIn(folder.path, 'clone', '-q', at('bare.git'), at(town))
+      cloneOf(at('bare.git'), at(town))
       const args = ['serve', '--repo', at(town), '--town', town, '--port', String(ports[nth])]
       daemons.set(town, await startDaemon(args))
       await converge(town)

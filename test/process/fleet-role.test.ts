@@ -10,7 +10,7 @@ import { type Client, clientOf } from '#test/support/http-client.js'
 import { jsonField } from '#test/support/json-field.js'
 import { sampleSum } from '#test/support/metric-text.js'
 import { orrin } from '#test/support/node.js'
-import { gitIn, temporaryFolder, writeFiles } from '#test/support/repository.js'
+import { cloneOf, gitIn, temporaryFolder, writeFiles } from '#test/support/repository.js'
 
 const path = '.svc/fleet.json'
 const town = 'Deyja'
@@ -72,7 +72,7 @@ describe('the role of a built host', () => {
       'encje/indeks.md': orrin,
       [path]: fleetText('Avlee', 1),
     })
-    gitIn(folder.path, 'clone', '-q', at('bare.git'), at('host'))
+    cloneOf(at('bare.git'), at('host'))
     await start()
     await converge()
   })

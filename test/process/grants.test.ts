@@ -6,7 +6,7 @@ import { tokenHash } from '#src/domain/identity/tokens/machine-token.js'
 import { type Daemon, type DaemonReply, getJson, postJson, startDaemon } from '#test/support/daemon.js'
 import { clientOf, type Reply } from '#test/support/http-client.js'
 import { isFields } from '#test/support/matching.js'
-import { gitIn, temporaryFolder, writeFiles } from '#test/support/repository.js'
+import { cloneOf, gitIn, temporaryFolder, writeFiles } from '#test/support/repository.js'
 
 const keyOf = (letter: string): string => `apik_${letter.repeat(20)}${'x1Y2z3'.repeat(3)}`
 const person = (name: string, gameId: string, key: string): string =>
@@ -31,7 +31,7 @@ describe('grants of two daemons over one repository', () => {
     gitIn(at('seed'), 'add', '-A')
     gitIn(at('seed'), 'commit', '-q', '-m', 'seed')
     gitIn(at('seed'), 'push', '-q', at('bare.git'), 'main')
-    for (const name of ['a', 'b']) gitIn(folder.path, 'clone', '-q', 'bare.git', name)
+    for (const name of ['a', 'b']) cloneOf(at('bare.git'), at(name))
     hosts = await Promise.all(
       ['a', 'b'].map(name => startDaemon(['serve', '--repo', at(name), '--town', name])),
     )

@@ -13,7 +13,7 @@ import {
   runCommand,
   startDaemon,
 } from '#test/support/daemon.js'
-import { gitIn, type Repository, repositoryOf, temporaryFolder } from '#test/support/repository.js'
+import { cloneOf, gitIn, type Repository, repositoryOf, temporaryFolder } from '#test/support/repository.js'
 
 const files = {
   '.svc/format.json': '{"format": 2}\n',
@@ -68,7 +68,7 @@ describe('the log of a daemon', () => {
     equal(await logged(daemon, 'wrote'), 1)
     equal(await logged(daemon, 'pushed'), 1)
     const other = join(folder.path, 'other')
-    gitIn(folder.path, 'clone', '-q', bare, other)
+    cloneOf(bare, other)
     gitIn(other, 'commit', '-q', '--allow-empty', '-m', 'other')
     gitIn(other, 'push', '-q', 'origin', 'main')
     equal((await postJson(daemon, '/sync', {})).status, 200)

@@ -1,4 +1,5 @@
-import { gitIn, repositoryOf } from './repository.js'
+import { pushPlainly } from './plain-git.js'
+import { repositoryOf } from './repository.js'
 
 /** A person with a clone of a bare repository, who pushes there without a daemon. */
 export interface PersonClone {
@@ -10,7 +11,7 @@ export interface PersonClone {
 /** Pushes a first commit of files to `main` of an empty bare repository. */
 export const openPerson = (bare: string, files: Readonly<Record<string, string>>): PersonClone => {
   const clone = repositoryOf(files)
-  gitIn(clone.path, 'push', '-q', bare, 'main')
+  pushPlainly(clone.path, bare)
   return {
     publish: (changed, message) => {
       clone.git('pull', '-q', '--no-rebase', bare, 'main')

@@ -43,6 +43,11 @@ export const initPlainly = (folder: string, bare = false): void => {
 /** Makes a bare repository whose `main` is the commit of HEAD of another repository. */
 export const publishPlainly = (folder: string, bare: string): void => {
   initPlainly(bare, true)
+  pushPlainly(folder, bare)
+}
+
+/** Sets `main` of a bare repository that has no commit yet to the commit of HEAD of another repository. */
+export const pushPlainly = (folder: string, bare: string): void => {
   cpSync(join(folder, '.git/objects'), join(bare, 'objects'), { recursive: true })
   writeFileSync(join(bare, 'refs/heads/main'), `${readCommit(folder)}\n`)
 }

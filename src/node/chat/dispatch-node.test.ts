@@ -4,7 +4,7 @@ import { afterEach, describe, it } from 'mocha'
 import type { Enactor } from '#src/ports/enactor.js'
 import { eventually } from '#test/support/daemon.js'
 import { nodeFiles, startNode, type TestNode } from '#test/support/node.js'
-import { gitIn, headIn, temporaryFolder } from '#test/support/repository.js'
+import { cloneOf, gitIn, headIn, temporaryFolder } from '#test/support/repository.js'
 
 const dispatchCounts = async (node: TestNode, kind: string): Promise<unknown> => {
   const { json } = await node.client.ask('/health')
@@ -70,7 +70,7 @@ describe('POST /chat/dispatch at a whole node', () => {
     try {
       const [bare, pipeline] = [join(folder.path, 'bare.git'), join(folder.path, 'pipeline')]
       gitIn(folder.path, 'clone', '-q', '--bare', started.repository.path, bare)
-      gitIn(folder.path, 'clone', '-q', bare, pipeline)
+      cloneOf(bare, pipeline)
       started.repository.git('remote', 'add', 'origin', bare)
       gitIn(pipeline, 'commit', '-q', '--allow-empty', '-m', 'zamknięcie\n\nSvc-Interaction: 901')
       gitIn(pipeline, 'push', '-q')

@@ -5,7 +5,14 @@ import { afterEach, beforeEach, describe, it } from 'mocha'
 import { gitEffectLog } from '#src/adapters/history/effect-log.js'
 import { gitFleetBranch } from '#src/adapters/sync/remote/fleet-branch.js'
 import type { EffectFinding, FindEffect } from '#src/ports/enactor.js'
-import { gitIn, headIn, type Repository, repositoryOf, temporaryFolder } from '#test/support/repository.js'
+import {
+  cloneOf,
+  gitIn,
+  headIn,
+  type Repository,
+  repositoryOf,
+  temporaryFolder,
+} from '#test/support/repository.js'
 import { type SyncHost, type SyncWorld, syncWorld } from '#test/support/sync-hosts.js'
 import { makeFindEffect } from './find-effect.js'
 
@@ -32,7 +39,7 @@ describe('the look for an effect, over a real remote', () => {
     host = await world.host('Enroth')
     folder = temporaryFolder()
     pipeline = join(folder.path, 'pipeline')
-    gitIn(folder.path, 'clone', '-q', world.bare, pipeline)
+    cloneOf(world.bare, pipeline)
     reads = []
   })
   afterEach(async () => {

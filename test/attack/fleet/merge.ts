@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Chance } from '#src/demo/chance.js'
 import { block } from '#test/support/hostile/lore-text.js'
-import { gitIn, headIn, temporaryFolder, writeFiles } from '#test/support/repository.js'
+import { cloneOf, gitIn, headIn, temporaryFolder, writeFiles } from '#test/support/repository.js'
 import type { AttackCase } from '../case.js'
 import { gitAtLength } from '../git.js'
 import { startAttackSubject } from '../subject.js'
@@ -123,7 +123,7 @@ const mergeCase = (name: string, play: Play, files: Readonly<Record<string, stri
     try {
       const bare = seedRepository(folder.path, files)
       const paths = [join(folder.path, 'first'), join(folder.path, 'second')] as const
-      for (const path of paths) gitIn(folder.path, 'clone', '-q', bare, path)
+      for (const path of paths) cloneOf(bare, path)
       for (const path of paths) {
         const started = await startAttackSubject(path)
         if (started._tag === 'NotStarted') return notStarted(started.reason)

@@ -4,7 +4,7 @@ import { FleetPeers } from '#protocol/fleet/peers.js'
 import { SyncStatus } from '#protocol/sync/answers.js'
 import { type Daemon, eventually, startDaemon } from '#test/support/daemon.js'
 import { type Client, clientOf, type Reply } from '#test/support/http-client.js'
-import { gitIn, headIn } from '#test/support/repository.js'
+import { cloneOf, gitIn, headIn } from '#test/support/repository.js'
 import type { Network } from './network.js'
 
 export interface HostAddress {
@@ -66,7 +66,7 @@ export const scenarioHost = (
   let address: HostAddress | null = null
   let isPaused = false
   let logBefore = ''
-  gitIn(folder, 'clone', '-q', bare, path)
+  cloneOf(bare, path)
   gitIn(path, 'remote', 'set-url', 'origin', remoteUrl)
   for (const [key, value] of Object.entries(network.gitConfig)) gitIn(path, 'config', key, value)
   const ask: Client['ask'] = (target, wish) =>

@@ -1,18 +1,9 @@
-import { execFile } from 'node:child_process'
 import { appendFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { testGitEnvironment } from '../repository.js'
+import { initPlainly, readCommit } from '../plain-git.js'
+import { gitIn } from '../repository.js'
 
-const execute = promisify(execFile)
-
-const person = { GIT_AUTHOR_NAME: 'Forge', GIT_AUTHOR_EMAIL: 'forge@example.org' }
-const environment = {
-  ...testGitEnvironment,
-  ...person,
-  GIT_COMMITTER_NAME: person.GIT_AUTHOR_NAME,
-  GIT_COMMITTER_EMAIL: person.GIT_AUTHOR_EMAIL,
-}
+const person = ['-c', 'user.name=Forge', '-c', 'user.email=forge@example.org']
 
 /** A push over HTTP is taken; a push of a daemon is never forced and deletes nothing (S14). */
 const settings =
@@ -40,16 +31,17 @@ export interface BareGit {
 
 /** Opens the bare repository at a path, which is created where nothing is there. */
 export const openBare = async (path: string): Promise<BareGit> => {
-  const git = async (...args: ReadonlyArray<string>): Promise<string> =>
-    (await execute('git', ['-C', path, ...args], { env: environment })).stdout.trim()
-  if (!existsSync(path))
-    await execute('git', ['init', '-q', '--bare', '-b', 'main', path], { env: environment })
+  const git = async (...args: ReadonlyArray<string>): Promise<string> => gitIn(path, ...person, ...args)
+  if (!existsSync(path)) initPlainly(path, true)
   else if ((await git('rev-parse', '--is-bare-repository')) !== 'true')
     throw new Error(`${path} is no bare repository; name one, or a path where nothing is`)
   appendFileSync(join(path, 'config'), settings)
 
-  const tip = (branch: string): Promise<string | null> =>
-    git('rev-parse', '-q', '--verify', `refs/heads/${branch}^{commit}`).catch(() => null)
+  const tip = async (branch: string): Promise<string | null> => {
+    const commit = readCommit(path, `refs/heads/${branch}`)
+    if (commit !== null || !existsSync(join(path, 'packed-refs'))) return commit
+    return git('rev-parse', '-q', '--verify', `refs/heads/${branch}^{commit}`).catch(() => null)
+  }
   const mergeTree = (source: string, target: string): Promise<string> =>
     git('merge-tree', '--write-tree', target, source).then(text => text.split('\n')[0] ?? '')
   const tipOf = async (branch: string): Promise<string> => {

@@ -7,7 +7,7 @@ import { advanceTakeover, beginTakeover, type EarlierAttempt } from '#src/domain
 import { actionOf, type TakeoverEnd } from '#src/domain/fleet/takeover/run.js'
 import type { TakeoverGit } from '#src/ports/git/takeover-git.js'
 import { openPerson } from '../person.js'
-import { gitIn, temporaryFolder } from '../repository.js'
+import { cloneOf, gitIn, temporaryFolder } from '../repository.js'
 import { type ForgeDouble, type ForgeDoubleOptions, forgeDouble } from './forge-double.js'
 import { portOfDouble } from './forge-world.js'
 
@@ -56,7 +56,7 @@ export const takeoverWorld = async (options: Partial<ForgeDoubleOptions> = {}): 
     host: (town, ports = {}) => {
       hosts += 1
       const repo = join(folder.path, `host-${hosts}`)
-      gitIn(folder.path, 'clone', '-q', bare, repo)
+      cloneOf(bare, repo)
       const git = takeoverGit({
         repo,
         state: join(repo, '.git'),

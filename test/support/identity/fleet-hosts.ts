@@ -5,7 +5,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { SignInAnswer } from '#protocol/identity/sign-in.js'
 import { type Daemon, eventually, postJson, runCommand, startDaemon } from '#test/support/daemon.js'
 import { type Client, clientOf } from '#test/support/http-client.js'
-import { gitIn, temporaryFolder, writeFiles } from '#test/support/repository.js'
+import { cloneOf, gitIn, temporaryFolder, writeFiles } from '#test/support/repository.js'
 import { signEnvelope, testGameKey } from './game-envelopes.js'
 
 /** Serves the game's key on loopback, as its own server does. */
@@ -47,7 +47,7 @@ export interface Fleet {
 
 const hostIn = (folder: string, bare: string, town: string): FleetHost => {
   const path = join(folder, town)
-  gitIn(folder, 'clone', '-q', bare, path)
+  cloneOf(bare, path)
   let running: Daemon | null = null
   const daemon = (): Daemon => {
     if (running === null) throw new Error(`${town} was not started`)

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha'
 import type { WorkloadTick } from '#src/ports/workload-runner.js'
 import { eventually } from '#test/support/daemon.js'
 import { nodeFiles, startNode, type TestNode } from '#test/support/node.js'
-import { gitIn, temporaryFolder } from '#test/support/repository.js'
+import { cloneOf, gitIn, temporaryFolder } from '#test/support/repository.js'
 
 const topology = (apex: string, term: number): string =>
   JSON.stringify({
@@ -65,7 +65,7 @@ describe('the tick of a workload at a whole node', () => {
     })
     const bare = join(folder.path, 'bare.git')
     gitIn(folder.path, 'clone', '-q', '--bare', node.repository.path, bare)
-    gitIn(folder.path, 'clone', '-q', bare, other)
+    cloneOf(bare, other)
     node.repository.git('remote', 'add', 'origin', bare)
     await converge()
   }
