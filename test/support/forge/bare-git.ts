@@ -30,41 +30,48 @@ export interface BareGit {
 }
 
 /** Opens the bare repository at a path, which is created where nothing is there. */
-export const openBare = async (path: string): Promise<BareGit> => {
-  const git = async (...args: ReadonlyArray<string>): Promise<string> => gitIn(path, ...person, ...args)
+export const openBare = (path: string): BareGit => {
+  const git = (...args: ReadonlyArray<string>): string => gitIn(path, ...person, ...args)
   if (!existsSync(path)) initPlainly(path, true)
-  else if ((await git('rev-parse', '--is-bare-repository')) !== 'true')
+  else if (git('rev-parse', '--is-bare-repository') !== 'true')
     throw new Error(`${path} is no bare repository; name one, or a path where nothing is`)
   appendFileSync(join(path, 'config'), settings)
 
-  const tip = async (branch: string): Promise<string | null> => {
+  const findTip = (branch: string): string | null => {
     const commit = readCommit(path, `refs/heads/${branch}`)
     if (commit !== null || !existsSync(join(path, 'packed-refs'))) return commit
-    return git('rev-parse', '-q', '--verify', `refs/heads/${branch}^{commit}`).catch(() => null)
+    const [found = ''] = git('for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`).split('\n')
+    return found === '' ? null : found
   }
-  const mergeTree = (source: string, target: string): Promise<string> =>
-    git('merge-tree', '--write-tree', target, source).then(text => text.split('\n')[0] ?? '')
-  const tipOf = async (branch: string): Promise<string> => {
-    const commit = await tip(branch)
+  const tipOf = (branch: string): string => {
+    const commit = findTip(branch)
     if (commit === null) throw new Error(`no branch ${branch}`)
     return commit
   }
+  /** The tree of the merge. Throws where it has a conflict. */
+  const mergeTree = (source: string, target: string): string =>
+    git('merge-tree', '--write-tree', target, source).split('\n')[0] ?? ''
+  const canMerge = (source: string, target: string): boolean => {
+    const [from, to] = [tipOf(source), tipOf(target)]
+    try {
+      mergeTree(from, to)
+      return true
+    } catch {
+      return false
+    }
+  }
   return {
-    tip,
-    canMerge: async (source, target) =>
-      mergeTree(await tipOf(source), await tipOf(target)).then(
-        () => true,
-        () => false,
-      ),
+    tip: async branch => Promise.resolve(findTip(branch)),
+    canMerge: async (source, target) => Promise.resolve(canMerge(source, target)),
     hasMerged: async (source, target) =>
-      (await git('rev-list', '--max-count=1', `${await tipOf(target)}..${await tipOf(source)}`)) === '',
+      Promise.resolve(git('rev-list', '--max-count=1', `${tipOf(target)}..${tipOf(source)}`) === ''),
     merge: async ({ source, target, message, isSquashed }) => {
-      const [from, to] = [await tipOf(source), await tipOf(target)]
+      const [from, to] = [tipOf(source), tipOf(target)]
       const parents = isSquashed ? [to] : [to, from]
-      const tree = await mergeTree(from, to)
-      const commit = await git('commit-tree', tree, ...parents.flatMap(one => ['-p', one]), '-m', message)
-      await git('update-ref', `refs/heads/${target}`, commit, to)
-      return commit
+      const tree = mergeTree(from, to)
+      const commit = git('commit-tree', tree, ...parents.flatMap(one => ['-p', one]), '-m', message)
+      git('update-ref', `refs/heads/${target}`, commit, to)
+      return Promise.resolve(commit)
     },
   }
 }

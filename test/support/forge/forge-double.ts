@@ -100,7 +100,7 @@ const statusReply = (status: number): RestReply => ({ status, body: { message: `
 export const forgeDouble = async (options: ForgeDoubleOptions): Promise<ForgeDouble> => {
   const { repository, project = 'lore/kronika', token = 'forge-double-token', port = 0 } = options
   const nowMs = options.nowMs ?? Date.now
-  const git = await openBare(repository)
+  const git = openBare(repository)
   const faults = new FaultQueue()
   const calls: Array<SeenCall> = []
   let requests: GitlabRequests | null = null
