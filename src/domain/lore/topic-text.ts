@@ -23,9 +23,9 @@ export const skeleton = (text: string): string =>
     .replace(/\p{M}+/gu, '')
     .replace(/[\u0100-\u1fff\ua700-\ua7ff]/gu, letter => lookAlikes.get(letter) ?? letter)
 
-/** A sign that may stand for another letter: none of ASCII, of Polish, of punctuation, and of most symbols. */
+/** A sign that may stand for another letter: none of ASCII and Polish, and no common sign or emoji. */
 const strange =
-  /[^\0-\x7fąćęłńóśźżĄĆĘŁŃÓŚŹŻ\u00a0-\u00a9\u00ab-\u00b9\u00bb-\u00bf\u0300-\u036f\u2000-\u206f\u20a0-\u20ff\u2190-\u245f\u2500-\u2bff\u3000-\u303f\ufe00-\ufe0f\ufeff\ud83d\ud83e\udc00-\udfff]/g
+  /(?![ąćęłńóśźż×€\u2500-\u2bff])[ªºÀ-\u02ff\u0370-\u1fff\u2070-\u218f\u2460-\ud83c\ud83f-\udbff\ue000-\uffff]/gi
 /** The first letters of `tematy` and of `trigger`, however they are spaced or broken. */
 const firstLetters =
   /t[^a-z]{0,12}[eę][^a-z]{0,12}m[^a-z]{0,12}[aą]|t[^a-z]{0,12}r[^a-z]{0,12}i[^a-z]{0,12}g[^a-z]{0,12}g/i

@@ -155,7 +155,8 @@ export const applyLimits = (server: NodeServer, setup: ListenerSetup): void => {
 
 /** Opens a watch that looks every `sweepEveryMs`. `monotonicMs` is the clock of `sinceMs`. */
 export const openAnswerWatch = (monotonicMs: () => number, sweepEveryMs: number): AnswerWatch => {
-  // A list in no order. A Set that takes and drops requests leaves old tables, which keep requests until a full collection.
+  // A list in no order: a Set that takes and drops requests leaves old tables, which keep the requests until a full
+  // collection.
   const waiting: Array<Unanswered> = []
   // One timer for all requests, and none while there are none: a request costs no timer of its own.
   let timer: NodeJS.Timeout | null = null
