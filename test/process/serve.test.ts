@@ -87,6 +87,7 @@ describe('kronika serve', () => {
 
   it('serves a plain directory read-only', async () => {
     rmSync(join(repository.path, '.git'), { recursive: true })
+    writeFiles(repository.path, { '.svc/config.json': '{"server": {"selfheal_interval_ms": 100}}' })
     const daemon = await start()
     const health = await getJson(daemon, '/health')
     ok(typeof health.body === 'object' && health.body !== null && 'mode' in health.body)
