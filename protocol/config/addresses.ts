@@ -120,7 +120,7 @@ export const addressRows: ReadonlyArray<PinnedAddress | OtherAddress> = [
   other(
     'corpora.mc',
     null,
-    'its roster signs in nobody whom a commit to `kontrybutorzy.md` of the lore could not, and it is read as other trees',
+    'its roster signs in nobody whom a commit of the lore could not, and it is read as other trees',
   ),
   ...['dziel', 'adnotacje', 'probki', 'logi', 'lang'].map(tree =>
     other(`corpora.${tree}`, null, 'outside the lore the operator allows the tree, and nothing is sent'),

@@ -29,6 +29,64 @@ export interface ProbeTimes {
 
 const silence: ProbeResult = { _tag: 'Failed', kind: 'fleet-status', why: 'timeout' }
 
+/** The requests of a probe that have no answer yet, and when each was sent, the first one first. */
+interface OpenRequests {
+  readonly add: (request: AbortController, sentMs: number) => void
+  /** Removes a request and returns when it was sent; undefined where it was closed before. */
+  readonly take: (request: AbortController) => number | undefined
+  readonly first: () => AbortController | undefined
+  readonly size: () => number
+  readonly closeAllBut: (kept?: AbortController) => void
+}
+
+/** `onNone` is called when the requests are closed and none was kept. */
+const openRequests = (onNone: () => void): OpenRequests => {
+  const open = new Map<AbortController, number>()
+  return {
+    add: (request, sentMs) => void open.set(request, sentMs),
+    take: request => {
+      const sentMs = open.get(request)
+      open.delete(request)
+      return sentMs
+    },
+    first: () => [...open.keys()][0],
+    size: () => open.size,
+    closeAllBut: kept => {
+      for (const request of [...open.keys()].filter(one => one !== kept)) {
+        open.delete(request)
+        request.abort('the probe has ended')
+      }
+      if (open.size === 0) onNone()
+    },
+  }
+}
+
+/** Calls `send` up to ten times, spread over the time-out, and `onSent` after the last time. */
+const spread = (
+  clock: Pick<KernelClock, 'monotonicMs' | 'after'>,
+  timeoutMs: number,
+  send: (sentMs: number, restMs: number) => void,
+  onSent: () => void,
+) => {
+  const startMs = clock.monotonicMs()
+  let left = attemptsMost
+  let cancelNext = (): void => undefined
+  const stop = (): void => {
+    cancelNext()
+    left = 0
+  }
+  const next = (): void => {
+    const sentMs = clock.monotonicMs()
+    const restMs = startMs + timeoutMs - sentMs
+    left -= 1
+    if (restMs <= 0) stop()
+    else send(sentMs, restMs)
+    if (left > 0) cancelNext = clock.after(attemptGapMs(timeoutMs), next)
+    else onSent()
+  }
+  return { next, stop, isOver: () => left === 0 }
+}
+
 /**
  * Probes a town by up to ten requests, spread over the time-out. A request that has no answer yet stays open while
  * the next ones go out; the first answer ends the probe and the other requests. A town that has begun to answer gets no
@@ -49,64 +107,33 @@ export const repeatProbe = (
   new Promise(resolve => {
     const startMs = clock.monotonicMs()
     const silent: Array<ProbeResult> = []
-    /** The open requests and when they were sent, the first one first. */
-    const open = new Map<AbortController, number>()
-    let [left, hasEnded] = [attemptsMost, false]
+    const open = openRequests(() => signal.removeEventListener('abort', onAbort))
+    let hasEnded = false
     let answering: AbortController | undefined
-    let cancelNext = (): void => undefined
-    const closeAllBut = (kept?: AbortController): void => {
-      for (const request of [...open.keys()].filter(one => one !== kept)) {
-        open.delete(request)
-        request.abort('the probe has ended')
-      }
-      if (open.size === 0) signal.removeEventListener('abort', onAbort)
-    }
     const finish = (result: ProbeResult, sinceMs: number, kept?: AbortController): void => {
       hasEnded = true
-      cancelNext()
+      sending.stop()
       cancelTimeout()
-      closeAllBut(kept)
+      open.closeAllBut(kept)
       resolve({ result, roundTripMs: clock.monotonicMs() - sinceMs })
     }
-    const onAbort = (): void => (hasEnded ? closeAllBut() : finish({ _tag: 'NotSent' }, startMs))
+    const onAbort = (): void => (hasEnded ? open.closeAllBut() : finish({ _tag: 'NotSent' }, startMs))
     const onTimeout = (): void => {
-      const [first] = open.keys()
+      const unanswered = Array.from({ length: open.size() }, () => silence)
       finish(
-        judgeSilence([...silent, ...[...open].map(() => silence)]),
+        judgeSilence([...silent, ...unanswered]),
         startMs,
-        lateMs > 0 ? (answering ?? first) : undefined,
+        lateMs > 0 ? (answering ?? open.first()) : undefined,
       )
     }
-    const stopSending = (): void => {
-      cancelNext()
-      left = 0
-    }
-    const sendNext = (): void => {
-      const sentMs = clock.monotonicMs()
-      const restMs = startMs + timeoutMs - sentMs
-      left -= 1
-      if (restMs <= 0) stopSending()
-      else {
-        const request = new AbortController()
-        open.set(request, sentMs)
-        const onAnswering = (): void => {
-          answering ??= request
-          stopSending()
-        }
-        void send(restMs + lateMs, request.signal, onAnswering).then(result => onEnded(request, result))
-      }
-      if (left > 0) cancelNext = clock.after(attemptGapMs(timeoutMs), sendNext)
-      else finishSilent()
-    }
     const finishSilent = (): void => {
-      if (open.size === 0 && left === 0) finish(judgeSilence(silent), startMs)
+      if (open.size() === 0 && sending.isOver()) finish(judgeSilence(silent), startMs)
     }
     const onEnded = (request: AbortController, result: ProbeResult): void => {
-      const sentMs = open.get(request)
+      const sentMs = open.take(request)
       if (sentMs === undefined) return
-      open.delete(request)
       if (hasEnded) {
-        closeAllBut()
+        open.closeAllBut()
         if (result._tag === 'Answered') onLate?.({ result, roundTripMs: clock.monotonicMs() - sentMs })
         return
       }
@@ -114,8 +141,18 @@ export const repeatProbe = (
       silent.push(result)
       finishSilent()
     }
+    const sendOne = (sentMs: number, restMs: number): void => {
+      const request = new AbortController()
+      open.add(request, sentMs)
+      const onAnswering = (): void => {
+        answering ??= request
+        sending.stop()
+      }
+      void send(restMs + lateMs, request.signal, onAnswering).then(result => onEnded(request, result))
+    }
+    const sending = spread(clock, timeoutMs, sendOne, finishSilent)
     const cancelTimeout = clock.after(timeoutMs, onTimeout)
     signal.addEventListener('abort', onAbort, { once: true })
     if (signal.aborted) onAbort()
-    else sendNext()
+    else sending.next()
   })

@@ -19,9 +19,10 @@ const tidy = [
   'pack.threads=1',
 ].flatMap(setting => ['-c', setting])
 
+/** The number of a line such as `count: 42` of git's report; null without one. */
 const numberIn = (report: string, name: string): number | null => {
-  const found = new RegExp(`^${name}: (\\d+)$`, 'm').exec(report)?.[1]
-  return found === undefined ? null : Number(found)
+  const line = report.split('\n').find(one => one.startsWith(`${name}: `))
+  return line === undefined ? null : Number(line.slice(name.length + 2))
 }
 
 /** The object store of a checkout, kept small by git's own commands. Each runs as a chore (ADR 1011). */

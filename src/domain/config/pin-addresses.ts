@@ -104,5 +104,5 @@ export const findingOfChange = (file: ConfigFile, { row, pinned, committed }: Ch
   reason:
     `The committed ${row.key} is ${showAddress(row, committed)}, and this host goes on with ` +
     `${showAddress(row, pinned)}, which it has pinned because it ${row.because}.`,
-  suggestion: `If you meant the change, run kronika trust ${row.key} on this host and restart it; else revert the commit.`,
+  suggestion: `If it is meant, run kronika trust ${row.key} on this host and restart it; else revert the commit.`,
 })

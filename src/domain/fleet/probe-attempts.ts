@@ -12,8 +12,8 @@ export const lateMs = 15_000
 export const countsAfterMs = (intervalMs: number): number => Math.min(countsAfterMsMost, intervalMs)
 
 /**
- * The time between two requests of a probe. A town that answers within a fifth of `timeoutMs` can answer eight of the ten
- * requests in time.
+ * The time between two requests of a probe. A town that answers within a fifth of `timeoutMs` can answer eight of the
+ * ten requests in time.
  */
 export const attemptGapMs = (timeoutMs: number): number => timeoutMs / attemptsMost
 

@@ -1,7 +1,7 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import type { Route } from '#protocol/route.js'
 import { type Caller, callerName } from '#src/domain/callers/caller.js'
-import { gradeOf } from '#src/domain/identity/rights/grade.js'
+import { isOwnWrite } from '#src/domain/identity/rights/own-scope.js'
 import { bytesOfCharacters } from '#src/domain/people/own-lore.js'
 import { ownScopeAt } from '#src/snapshot/own-scope-at.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
@@ -26,16 +26,6 @@ const loreOf = (snapshot: Snapshot, caller: Caller, capability: keyof typeof men
     mend: mends[capability],
   }
 }
-
-/**
- * Whether a write of this row is a player's own: the caller holds its capability as `.own`, or reports a session
- * and may not write sessions.
- */
-export const isOwnWrite = (
-  { capability }: Pick<Route, 'capability'>,
-  { grade, holds }: Pick<Caller, 'grade' | 'holds'>,
-): boolean =>
-  grade === 'own' || (capability === 'session.report' && gradeOf(holds, 'session.write') !== 'full')
 
 /**
  * The amount that a write of this row counts towards; null when the caller has no limit. Callers with the

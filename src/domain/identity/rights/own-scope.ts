@@ -1,9 +1,11 @@
 import { nameKey } from '#protocol/atoms/name.js'
+import type { Route } from '#protocol/route.js'
 import type { Caller, Reader } from '#src/domain/callers/caller.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { type Characters, characterNamed } from '#src/domain/people/characters/characters.js'
 import type { People, Person } from '#src/domain/people/person.js'
 import { personNamed } from '#src/domain/people/store/roster.js'
+import { gradeOf } from './grade.js'
 
 /** The scope of a caller limited to their own (A 5.2): themselves and their Postacie. */
 export interface OwnScope {
@@ -49,6 +51,16 @@ export const scopeFor = (
   { grade, gracz }: Pick<Reader, 'grade' | 'gracz'>,
   ground: () => OwnGround,
 ): OwnScope | null => (grade === 'full' ? null : ownScope(gracz, ground()))
+
+/**
+ * Whether a write of this row is a player's own: the caller holds its capability as `.own`, or reports a session
+ * and may not write sessions.
+ */
+export const isOwnWrite = (
+  { capability }: Pick<Route, 'capability'>,
+  { grade, holds }: Pick<Caller, 'grade' | 'holds'>,
+): boolean =>
+  grade === 'own' || (capability === 'session.report' && gradeOf(holds, 'session.write') !== 'full')
 
 /** Whether a caller may act on what belongs to a game id: with an own-only grade only on their own id. */
 export const reachesId = (caller: Pick<Caller, 'grade' | 'gameId'>, gameId: string): boolean =>

@@ -65,8 +65,8 @@ const closeMax = 2
 
 /**
  * The one block whose heading or alias is nearest. None where another block is as near or one letter farther: a guess
- * without a margin is no answer. No block is at distance 0, which an earlier stage finds, so two blocks within 2 letters
- * end the search. Yields every few thousand spellings, and at the end of each turn of the filter.
+ * without a margin is no answer. No block is at distance 0, which an earlier stage finds, so two blocks within 2
+ * letters end the search. Yields every few thousand spellings, and at the end of each turn of the filter.
  */
 export const findNearestInSlices = function* (
   names: NameIndex,
