@@ -57,7 +57,7 @@ describe('kronika completion bash', () => {
   it('completes the value behind an equals sign, which bash makes a word', () => {
     deepEqual(complete('kronika', 'serve', '--log-level', '=', 'w'), ['warn'])
     deepEqual(complete('kronika', 'serve', '--log-level', '='), ['debug', 'error', 'info', 'warn'])
-    deepEqual(complete('kronika', 'serve', '--log-level', '=', 'warn', '--re'), ['--repo'])
+    deepEqual(complete('kronika', 'serve', '--log-level', '=', 'warn', '--rep'), ['--repo'])
   })
 
   it('offers no second folder where one is taken', () => {

@@ -34,6 +34,14 @@ describe('the table of actors', () => {
         { id: 'write-gate', restart: 'permanent', drainMs: 10_000 },
         { id: 'job-runner', restart: 'permanent', drainMs: 10_000, restartsMax: 5 },
         { id: 'repository-sync', restart: 'permanent', drainMs: 4_000 },
+        {
+          id: 'repository-cleaner',
+          restart: 'permanent',
+          drainMs: 2_000,
+          restartsMax: 3,
+          windowMs: 600_000,
+          onGiveUp: 'abandon',
+        },
       ],
     })
   })
