@@ -1,10 +1,14 @@
-import { deepEqual, equal, match } from 'node:assert/strict'
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import { oneSnapshot } from '#src/node/tree/open-corpus.js'
+import { load } from '#actors/corpus-keeper/load.js'
+import { holdCheckout } from '#src/node/start/checkout.js'
+import { openHostConfig } from '#src/node/start/host-trust.js'
+import { loadPorts, oneSnapshot, readCommittedConfig } from '#src/node/tree/open-corpus.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { eventually, getJson, startDaemon } from '#test/support/daemon.js'
 import { type Repository, repositoryOf, temporaryFolder } from '#test/support/repository.js'
 import { runInProcess } from '#test/support/run-in-process.js'
@@ -14,10 +18,14 @@ const works = { 'governance/ledger/statut.jsonl': transition }
 
 const lore = (corpora: Readonly<Record<string, string>>) => ({
   '.svc/format.json': '{"format": 2}\n',
-  '.svc/config.json': JSON.stringify({ corpora }),
+  '.svc/config.json': JSON.stringify({ corpora, server: { selfheal_interval_ms: 100 } }),
   '.gitignore': 'dziela/\nlink\n.svc/state/\n',
   'encje/indeks.md': '### Orrin\n- @typ: NPC\n',
 })
+
+/** The ledger of the works tree; null where there is none. */
+const ledgerText = ({ corpus, transitions, findings }: Snapshot['ledger']): string | null =>
+  corpus === null ? null : JSON.stringify([...transitions, findings])
 
 describe('a tree of corpora.* that the committed configuration names', () => {
   let repository: Repository
@@ -56,8 +64,34 @@ describe('a tree of corpora.* that the committed configuration names', () => {
     const { ledger, entities, findings } = loaded.right
     equal(entities.all.length, 1)
     return {
-      ledger: ledger.corpus === null ? null : JSON.stringify([...ledger.transitions, ledger.findings]),
+      ledger: ledgerText(ledger),
       refused: findings.filter(({ kind }) => kind === 'CorpusRefused').map(({ subject }) => subject),
+    }
+  }
+  /**
+   * What `kronika serve` with --allow-tree for these folders reads at its start, in this process: whether it has the
+   * ledger, and the trees that no operator allowed.
+   */
+  const begin = async (...allowTree: ReadonlyArray<string>) => {
+    const held = await holdCheckout(repository.path, undefined, 'serve')
+    if (isLeft(held)) throw new Error(held.left.reason)
+    const { source, state, release } = held.right
+    const setup = { repo: repository.path, state, allowTree, environment: {} }
+    const settings = await openHostConfig(setup, await readCommittedConfig(source))
+    if (isLeft(settings)) throw new Error(settings.left.reason)
+    const ports = await loadPorts(source, settings.right)
+    try {
+      const loaded = await load(ports, null)
+      if (loaded === null) throw new Error('a first load always loads')
+      const { ledger, entities, findings } = loaded.build.snapshot
+      ok(entities.all.length > 0)
+      return {
+        corpus: ledgerText(ledger) ?? '',
+        unlisted: findings.filter(({ kind }) => kind === 'CorpusUnlisted').map(({ subject }) => subject),
+      }
+    } finally {
+      await ports.works?.close()
+      await release()
     }
   }
   const doctor = async (): Promise<string> => (await runInProcess('doctor', '--repo', repository.path)).stdout
@@ -171,7 +205,7 @@ describe('a tree of corpora.* that the committed configuration names', () => {
         join(tree, 'governance'),
         join(folder, 'nie-ma'),
       ])
-        equal((await served('--allow-tree', near)).corpus.includes('statut'), false, near)
+        equal((await begin(near)).corpus.includes('statut'), false, near)
     })
   })
 
@@ -184,11 +218,11 @@ describe('a tree of corpora.* that the committed configuration names', () => {
       deepEqual([known.unlisted.length, known.corpus.includes('statut')], [1, true])
       match(await doctor(), /warning: .*\[CorpusUnlisted\]/)
       equal((await runInProcess('trust', '--repo', repository.path, '--tree', folder)).code, 0)
-      const trusted = await served()
+      const trusted = await begin()
       deepEqual([trusted.unlisted, trusted.corpus.includes('statut')], [[], true])
       const forget = ['trust', '--repo', repository.path, '--forget-tree', folder, tree]
       match((await runInProcess(...forget)).stdout, /forgotten/)
-      equal((await served()).corpus.includes('statut'), false)
+      equal((await begin()).corpus.includes('statut'), false)
     })
   })
 
@@ -200,7 +234,7 @@ describe('a tree of corpora.* that the committed configuration names', () => {
       deepEqual([first.unlisted.length, first.corpus.includes('statut')], [1, true])
       cpSync(tree, join(folder, 'inne'), { recursive: true })
       repository.commit(lore({ dziel: join(folder, 'inne') }))
-      deepEqual((await served()).corpus.includes('statut'), false)
+      equal((await begin()).corpus.includes('statut'), false)
     })
   })
 
@@ -211,16 +245,16 @@ describe('a tree of corpora.* that the committed configuration names', () => {
       symlinkSync(tree, join(inside, 'link'))
       for (const named of [join(inside, 'link'), `${inside}/../dziela`, `${inside}/link/../dziela`]) {
         repository.commit(lore({ dziel: named }))
-        equal((await served('--allow-tree', inside)).corpus.includes('statut'), false, named)
+        equal((await begin(inside)).corpus.includes('statut'), false, named)
       }
       repository.commit(lore({ dziel: join(folder, 'droga') }))
       symlinkSync(tree, join(folder, 'droga'))
-      equal((await served('--allow-tree', tree)).corpus.includes('statut'), true, 'a link to an allowed tree')
+      equal((await begin(tree)).corpus.includes('statut'), true, 'a link to an allowed tree')
       rmSync(join(folder, 'droga'))
       mkdirSync(join(folder, 'droga'))
       symlinkSync(repository.path, join(folder, 'lore'))
       repository.commit({ ...lore({ dziel: join(folder, 'lore') }), ...works })
-      equal((await served()).corpus.includes('statut'), true, 'a link to the lore itself')
+      equal((await begin()).corpus.includes('statut'), true, 'a link to the lore itself')
     })
   })
 
@@ -250,7 +284,7 @@ describe('a tree of corpora.* that the committed configuration names', () => {
         const { ledger } = await read()
         equal(ledger?.includes('statut') ?? false, false, named)
       }
-      const allowed = await served('--allow-tree', elsewhere.path)
+      const allowed = await begin(elsewhere.path)
       equal(
         allowed.corpus.includes('statut'),
         false,
@@ -286,17 +320,17 @@ describe('a tree of corpora.* that the committed configuration names', () => {
       symlinkSync(tree, link)
       repository.commit(lore({ dziel: 'przejscie' }))
       for (const named of [link, join(link, 'governance/..')])
-        equal((await served('--allow-tree', named)).corpus.includes('statut'), false, named)
+        equal((await begin(named)).corpus.includes('statut'), false, named)
       const refused = await runInProcess('trust', '--repo', repository.path, '--tree', link)
       deepEqual([refused.code, refused.stderr.includes('a commit can change')], [64, true])
-      equal((await served('--allow-tree', tree)).corpus.includes('statut'), true, 'its real path is allowed')
+      equal((await begin(tree)).corpus.includes('statut'), true, 'its real path is allowed')
     })
   })
 
   it('is not read once a link is in the place of a tree that was allowed', async () => {
     await withTrees(async (folder, tree) => {
       equal((await runInProcess('trust', '--repo', repository.path, '--tree', tree)).code, 0)
-      equal((await served()).corpus.includes('statut'), true)
+      equal((await begin()).corpus.includes('statut'), true)
       const daemon = await startDaemon(['serve', '--repo', repository.path, '--port', '0'])
       const refs = async (): Promise<string> =>
         JSON.stringify((await getJson(daemon, '/governance/refs')).body)
@@ -314,7 +348,7 @@ describe('a tree of corpora.* that the committed configuration names', () => {
         )
         equal((await refs()).includes('tajne'), false)
         equal(await daemon.stop(), 0)
-        equal((await served()).corpus.includes('tajne'), false)
+        equal((await begin()).corpus.includes('tajne'), false)
       } finally {
         other.dispose()
       }
