@@ -11,6 +11,7 @@ import { secrets } from '#test/support/secrets/secrets.js'
 
 const files = {
   '.svc/format.json': '{"format": 2}',
+  '.svc/config.json': '{"server": {"selfheal_interval_ms": 100}}',
   'kontrybutorzy.md': '## Gracz\n### Robot\n- @gameid: 300\n- @rola: Bot\n',
 }
 
