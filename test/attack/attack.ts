@@ -27,6 +27,12 @@ export const roundOf = (seed: string, nth: number): { readonly seed: string; rea
   scale: nth === 0 ? firstScale : scaleMax,
 })
 
+const longestMinutes = 10
+
+/** How long a case goes on whose length is a time: alone as long as the run, otherwise a third of it, 10 minutes at most. */
+export const minutesOf = (minutes: number, cases: number): number =>
+  Math.min(longestMinutes, cases === 1 ? minutes : minutes / 3)
+
 const resultOfFailure = (error: unknown): Result => ({
   requests: 0,
   statuses: {},
@@ -39,8 +45,8 @@ const resultOfFailure = (error: unknown): Result => ({
   ],
 })
 
-const runOne = async (one: AttackCase, seed: string, scale: number): Promise<Ran> => {
-  const round: Round = { seed, scale, chance: chanceOf(`${seed}/${one.name}`) }
+const runOne = async (one: AttackCase, { seed, scale, minutes }: Omit<Round, 'chance'>): Promise<Ran> => {
+  const round: Round = { seed, scale, minutes, chance: chanceOf(`${seed}/${one.name}`) }
   return { name: one.name, seed, scale, result: await one.run(round).catch(resultOfFailure) }
 }
 
@@ -56,10 +62,13 @@ export const attack = async (
   const order = [...shuffled.filter(one => one.first === true), ...shuffled.filter(one => one.first !== true)]
   for (let nth = 0; nth === 0 || (scale === null && !isOver()); nth += 1) {
     const round = scale === null ? roundOf(seed, nth) : { seed, scale }
-    for (const one of order) {
+    // A case whose length is a time has its whole time in the first round.
+    const due = nth === 0 ? order : order.filter(({ kind }) => kind !== 'fleet')
+    if (due.length === 0) break
+    for (const one of due) {
       if (isOver()) break
       onStart(one.name)
-      const done = await runOne(one, round.seed, round.scale)
+      const done = await runOne(one, { ...round, minutes: minutesOf(minutes, cases.length) })
       ran.push(done)
       onEnd(done)
     }

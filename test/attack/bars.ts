@@ -8,6 +8,9 @@ export const bars = {
   turnMs: 250,
   /** Of the main thread between two answers of `/health`, whatever else is asked. */
   healthMs: 250,
+  /** What a read of another player, and a row that tells the state of the host, may take beside a crowd, p99. */
+  otherReadMs: 250,
+  statusMs: 100,
   /** What the writes of one caller may add to `.git`, and to the state area, in a round. */
   growthMib: 16,
   /** From the start of the process to its ready line. */

@@ -12,6 +12,7 @@ import { forgeTrailers, idleConnections, impersonateMachine, tokenNames, validat
 import { patchOwnTags } from './callers/own-tags.js'
 import { topicsOfPlayers } from './callers/topics.js'
 import type { AttackCase } from './case.js'
+import { crowdOfOnePlayer } from './fleet/crowd.js'
 import { mergeCases } from './fleet/merge.js'
 import { worldCase } from './world-case.js'
 import { committedAddresses } from './worlds/addresses.js'
@@ -52,6 +53,7 @@ const tactics: ReadonlyArray<readonly [caller: string, name: string, tactic: Tac
 export const attackCases: ReadonlyArray<AttackCase> = [
   { ...frozenRights, first: true },
   { ...committedAddresses, first: true },
+  { ...crowdOfOnePlayer, first: true },
   ...mergeCases.map(one => ({ ...one, first: true })),
   ...tactics.map(([caller, name, tactic, world]) => ({
     ...callerCase(callerNamed(caller), name, tactic, world),

@@ -36,6 +36,14 @@ export const tableOf = (ran: ReadonlyArray<Ran>): string => {
     .join('\n')}\n`
 }
 
+/** What cases measured beside the columns, one a line. */
+export const figuresText = (ran: ReadonlyArray<Ran>): string =>
+  ran
+    .flatMap(({ name, result }) =>
+      Object.entries(result.figures ?? {}).map(([what, value]) => `${name}: ${what} ${value.toFixed(1)}\n`),
+    )
+    .join('')
+
 const worstOf = (what: string, { ms, at }: Worst): string => `  ${what}: ${whole(ms)} ms at ${at}\n`
 
 /** The line that runs a case again as it was. */

@@ -2,10 +2,10 @@ import { parseArgs } from 'node:util'
 import { takeShare } from '#test/support/runs.js'
 import { attack } from './attack.js'
 import { attackCases } from './cases.js'
-import { tableOf, violationText } from './report.js'
+import { figuresText, tableOf, violationText } from './report.js'
 
 /**
- * `npm run attack [-- --minutes 2 --seed N --only world|caller --case TEXT --share 3/10 --scale 0.5 --json]`: hostile worlds and
+ * `npm run attack [-- --minutes 2 --seed N --only world|caller|fleet --case TEXT --share 3/10 --scale 0.5 --json]`: hostile worlds and
  * hostile callers against the built daemon (docs/howto/develop/run-the-attack.md). Leaves with 1 when a verdict is violated,
  * with 64 when no case has that name.
  */
@@ -48,7 +48,9 @@ const run = async (): Promise<number> => {
     onStart: name => say(`${name} `),
     onEnd: one => say(one.result.violations.length === 0 ? 'holds\n' : `${violationText(one)}\n`),
   })
-  process.stdout.write(values.json ? `${JSON.stringify({ ran, unreached })}\n` : tableOf(ran))
+  process.stdout.write(
+    values.json ? `${JSON.stringify({ ran, unreached })}\n` : `${tableOf(ran)}${figuresText(ran)}`,
+  )
   const broken = ran.filter(one => one.result.violations.length > 0)
   if (!values.json) process.stdout.write(broken.map(violationText).join(''))
   if (unreached.length > 0) say(`not reached in the time: ${unreached.join(', ')}\n`)

@@ -29,6 +29,8 @@ export interface AttackSubject {
   readonly spentMs: () => Promise<number>
   /** Processor time of its main thread so far, ms. */
   readonly mainMs: () => number
+  /** How long its main thread has waited for a processor that others had, ms. */
+  readonly starvedMs: () => number
   /** Why it is gone; null while it lives. */
   readonly ended: () => string | null
   readonly complaint: () => string
@@ -83,10 +85,14 @@ const readyLine = (child: ChildProcess, stdout: NodeJS.ReadableStream): Promise<
     child.once('exit', () => finish({ why: `ended before it was ready: ${endedOf(child) ?? ''}` }))
   })
 
-/** From outside, so that a loop that does not turn is measured too; not a number where the process is gone. */
-const mainThreadOf = (pid: number): number => {
+/**
+ * How long the main thread ran, and waited for a processor, ms. From outside, so that a loop that does not turn is
+ * measured too; not a number where the process is gone.
+ */
+const mainThreadOf = (pid: number, field: 'ran' | 'waited'): number => {
   try {
-    return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'latin1').split(' ')[0]) / 1e6
+    const [ran, waited] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'latin1').split(' ')
+    return Number(field === 'ran' ? ran : waited) / 1e6
   } catch {
     return Number.NaN
   }
@@ -102,10 +108,11 @@ export const startAttackSubject = async (
   repo: string,
   env: Readonly<Record<string, string>> = {},
   options: ReadonlyArray<string> = [],
+  filesMax = subjectFilesMax,
 ): Promise<Started> => {
   const node = [`--max-old-space-size=${heapMb}`, ...probeArgs]
   const command = [process.execPath, ...node, binary, 'serve', '--repo', repo, '--port', '0', ...options]
-  const child = spawn('bash', ['-c', 'ulimit -n "$0" && exec "$@"', String(subjectFilesMax), ...command], {
+  const child = spawn('bash', ['-c', 'ulimit -n "$0" && exec "$@"', String(filesMax), ...command], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
@@ -144,7 +151,8 @@ export const startAttackSubject = async (
     read: () => read(false),
     settle: () => read(true),
     spentMs,
-    mainMs: () => mainThreadOf(pid),
+    mainMs: () => mainThreadOf(pid, 'ran'),
+    starvedMs: () => mainThreadOf(pid, 'waited'),
     ended: () => endedOf(child),
     complaint: () => complaint,
     stop: (atOnce = false) => stopChild(child, atOnce),

@@ -15,6 +15,8 @@ export interface Result {
   readonly worstTurn: Worst
   readonly loadMs: number
   readonly heapMb: number
+  /** What else a case measured, by name. */
+  readonly figures?: Readonly<Record<string, number>>
   readonly violations: ReadonlyArray<string>
 }
 

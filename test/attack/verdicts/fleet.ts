@@ -1,0 +1,72 @@
+import { percentile } from '#test/bench/percentile.js'
+
+/** What a caller beside a crowd saw of one row. */
+export interface RowSeen {
+  readonly row: string
+  readonly barMs: number
+  /** How long each answer took, ms, without the time in which others had the processor of the daemon. */
+  readonly waitsMs: ReadonlyArray<number>
+  /** Answers that were not 200, and requests without one. */
+  readonly others: ReadonlyArray<string>
+}
+
+/** What a host counted of the other town. */
+export interface TownSeen {
+  readonly host: string
+  readonly town: string
+  readonly answered: number
+  readonly missed: number
+  /** Misses of a time in which other processes had the processors of the two hosts. */
+  readonly starved: number
+}
+
+type IsOver = (ms: number, bar: number) => boolean
+
+export const p99 = (ms: ReadonlyArray<number>): number => percentile(ms, 0.99)
+
+/** A row that made others wait, or did not answer them. */
+export const waitViolations = (
+  { row, barMs, waitsMs, others }: RowSeen,
+  isOver: IsOver,
+): ReadonlyArray<string> => [
+  ...(waitsMs.length === 0 ? [`${row} was never answered`] : []),
+  ...(isOver(p99(waitsMs), barMs)
+    ? [`${row} took ${Math.round(p99(waitsMs))} ms (p99 of ${waitsMs.length}), more than ${barMs}`]
+    : []),
+  ...(others.length === 0
+    ? []
+    : [`${row}: ${others.length} answers were not 200, such as ${others[0] ?? ''}`]),
+]
+
+/** What a crowd may get: its answer, or that it has too much under way. */
+const crowdStatuses: ReadonlySet<string> = new Set(['200', '503'])
+
+/** A crowd that was refused otherwise, or not served at all: it was none. */
+export const crowdViolations = (answers: Readonly<Record<string, number>>): ReadonlyArray<string> => [
+  ...Object.entries(answers).flatMap(([status, count]) =>
+    crowdStatuses.has(status) ? [] : [`${count} requests of the crowd were answered ${status}`],
+  ),
+  ...(answers['200'] === undefined ? ['the crowd was answered nothing'] : []),
+]
+
+/** A live town that was missed, or not watched for `sweeps` intervals. */
+export const watchViolations = (
+  { host, town, answered, missed, starved }: TownSeen,
+  sweeps: number,
+): ReadonlyArray<string> => [
+  ...(missed > starved ? [`${host} missed ${missed - starved} probes of the live ${town}`] : []),
+  // A busy machine delays sweeps, and a host that was delayed leaves one out.
+  ...(answered < sweeps / 4
+    ? [`${host} probed ${town} ${answered} times in ${Math.round(sweeps)} sweeps`]
+    : []),
+]
+
+/** Roles other than the one that a town had at first. */
+export const roleViolations = (
+  town: string,
+  role: string,
+  seen: ReadonlyArray<string>,
+): ReadonlyArray<string> => {
+  const other = seen.find(one => one !== role)
+  return other === undefined ? [] : [`${town} called itself ${other}, not ${role}`]
+}
