@@ -1,6 +1,6 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { openWorkScheduler, type WorkScheduler } from './work-scheduler.js'
+import { openAcceptingLoop, openWorkScheduler, type WorkScheduler } from './work-scheduler.js'
 
 /** A loop whose turns and time the test gives: each step of work takes a millisecond. */
 const givenLoop = () => {
@@ -177,5 +177,38 @@ describe('the scheduler of long work', () => {
     )
     await rejects(faulty, /fault/)
     equal(await begin(given, log, given.scheduler, 'a', 'next', 2), 'next')
+  })
+})
+
+describe('a loop that accepts connections', () => {
+  it('runs work in the first turn after one without a connection, and after 10 ms at the latest', () => {
+    let [nowMs, next, runs]: [number, (() => void) | null, number] = [0, null, 0]
+    const loop = openAcceptingLoop({
+      monotonicMs: () => nowMs,
+      nextTurn: run => {
+        next = run
+      },
+    })
+    const turn = (hasConnection: boolean): number => {
+      if (hasConnection) loop.accepted()
+      nowMs += 1
+      const run = next
+      next = null
+      run?.()
+      return runs
+    }
+    const ask = (): void =>
+      loop.nextTurn(() => {
+        runs += 1
+      })
+    ask()
+    equal(turn(false), 1)
+    ask()
+    deepEqual([turn(true), turn(true), turn(false)], [1, 1, 2])
+    ask()
+    deepEqual(
+      Array.from({ length: 11 }, () => turn(true)),
+      [2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3],
+    )
   })
 })

@@ -191,11 +191,45 @@ export const openWorkScheduler = (loop: Loop, limits: WorkLimits = workLimits): 
   }
 }
 
+/** The most time in which connections alone are accepted before a turn of work. */
+const acceptMsMax = 10
+
+/**
+ * A loop whose turns of work wait until no connection was accepted in the turn before, `acceptMsMax` at most. Node
+ * accepts one connection of a listener in each turn, so behind turns that are full of work a connection waits as
+ * many of them as there are connections before it.
+ */
+export const openAcceptingLoop = ({
+  monotonicMs,
+  nextTurn,
+}: Loop): Loop & { readonly accepted: () => void } => {
+  let hasAccepted = false
+  return {
+    monotonicMs,
+    nextTurn: run => {
+      let sinceMs: number | null = null
+      const turn = (): void => {
+        sinceMs ??= monotonicMs()
+        const isWaiting = hasAccepted && monotonicMs() - sinceMs < acceptMsMax
+        hasAccepted = false
+        if (isWaiting) nextTurn(turn)
+        else run()
+      }
+      nextTurn(turn)
+    },
+    accepted: () => {
+      hasAccepted = true
+    },
+  }
+}
+
+const processLoop = openAcceptingLoop({ monotonicMs: realClock.monotonicMs, nextTurn: callNextTurn })
+
+/** Notes that the process has accepted a connection: others may wait behind it. */
+export const noteConnection = processLoop.accepted
+
 /** The scheduler of the loop that this module is loaded in: that of the process, or that of a reader thread. */
-export const loopWork = openWorkScheduler({
-  monotonicMs: realClock.monotonicMs,
-  nextTurn: callNextTurn,
-})
+export const loopWork = openWorkScheduler(processLoop)
 
 /** Runs work of the daemon itself. */
 export const runDaemonWork = <A>(work: Steps<A>): Promise<A> => loopWork.run(daemonWork, work)

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { errorOf, httpStatusOf, refuse } from '#protocol/refusal.js'
 import { whenReady } from '#src/kernel/time/when-ready.js'
-import { loopWork } from '#src/kernel/work-scheduler.js'
+import { loopWork, noteConnection } from '#src/kernel/work-scheduler.js'
 import { openMemo } from '../answers/memo.js'
 import { arrivalOf } from '../checks/arrival.js'
 import { rememberTargets, servedRowOf } from '../checks/target.js'
@@ -272,7 +272,14 @@ const listenBoth = async (
 ): Promise<readonly [Listener, Listener]> => {
   const listening = (handle: Handle, port: number, connectionsMax: number | undefined): Promise<Listener> =>
     listen({
-      ...{ host: loopback, port, handle, parserAnswer, dropped: () => meter.rejected('connections', 'none') },
+      ...{
+        host: loopback,
+        port,
+        handle,
+        parserAnswer,
+        accepted: noteConnection,
+        dropped: () => meter.rejected('connections', 'none'),
+      },
       ...(connectionsMax === undefined ? {} : { connectionsMax }),
     })
   const first = await listening(api, ports.apiPort, connections?.api)

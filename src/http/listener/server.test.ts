@@ -1,7 +1,9 @@
-import { deepEqual, equal, rejects } from 'node:assert/strict'
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { connect } from 'node:net'
 import { after, before, describe, it } from 'mocha'
+import { loopWork, noteConnection } from '#src/kernel/work-scheduler.js'
 import { rawAsk } from '#test/support/http-client.js'
 import { applyLimits, type Listener, listen, listenerLimits } from './server.js'
 import { parserAnswer } from './write.js'
@@ -85,5 +87,34 @@ describe('a listener', () => {
     await new Promise(resolve => setImmediate(resolve))
     await listener.close(20)
     deepEqual((await open).statuses, [])
+  })
+})
+
+describe('a burst of connections beside long work', () => {
+  it('is accepted within few turns of the work', async () => {
+    const count = 200
+    let [accepted, steps, isOver] = [0, 0, false]
+    const listener = await listen({
+      ...setup,
+      accepted: () => {
+        accepted += 1
+        isOver = accepted === count
+        noteConnection()
+      },
+    })
+    const work = function* (): Iterator<undefined, void, undefined> {
+      for (; !isOver; steps += 1) {
+        const untilMs = performance.now() + 1
+        while (performance.now() < untilMs);
+        yield
+      }
+    }
+    const worked = loopWork.run('work', work())
+    const sockets = Array.from({ length: count }, () => connect(listener.port, '127.0.0.1'))
+    await worked
+    for (const socket of sockets) socket.destroy()
+    await listener.close(0)
+    // Ten steps fill a turn, so that one connection a turn takes ten times as many steps as there are connections.
+    ok(steps < 5 * count, `${steps} steps of work until ${count} connections were accepted`)
   })
 })

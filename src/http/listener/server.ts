@@ -30,6 +30,8 @@ export interface ListenerSetup {
    * limit.
    */
   readonly connectionsMax?: number
+  /** Called for every connection that was accepted, also one that is closed because of the limit. */
+  readonly accepted?: () => void
   /** Called for every connection that was closed because of the limit. */
   readonly dropped?: () => void
 }
@@ -142,6 +144,8 @@ export const applyLimits = (server: NodeServer, setup: ListenerSetup): void => {
   server.timeout = limits.idleSocketMs
   if (setup.connectionsMax !== undefined) server.maxConnections = setup.connectionsMax
   if (setup.dropped !== undefined) server.on('drop', setup.dropped)
+  if (setup.accepted !== undefined)
+    for (const event of ['connection', 'drop']) server.on(event, setup.accepted)
   // Options of createServer that restify does not pass on; node reads both from the server when it needs
   // them.
   Reflect.set(server, 'requireHostHeader', false)

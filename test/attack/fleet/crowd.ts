@@ -20,10 +20,14 @@ import { type AttackSubject, startAttackSubject } from '../subject.js'
 import type { Result } from '../trial.js'
 import { costViolations, heapViolations } from '../verdicts/cost.js'
 import {
+  blamedMisses,
+  countMisses,
   crowdViolations,
+  type MissSeen,
   p99,
   type RowSeen,
   roleViolations,
+  type StatusSeen,
   type TownSeen,
   waitViolations,
   watchViolations,
@@ -42,6 +46,8 @@ const intervalMs = watchIntervalMin * 60_000
 const connections = 1_500
 /** The connections, and what a host has open besides. */
 const filesMax = 4_096
+/** The row that hosts ask each other for. */
+const probedRow = 'GET /fleet/status'
 /** A crowd that is not back so long after its time is ended. */
 const crowdEndS = 60
 const betweenMs = 20
@@ -160,7 +166,7 @@ const watchedOf = ({ hosts: { Erathia: apex }, sessions }: Fleet): ReadonlyArray
       token: other,
       barMs: bars.otherReadMs,
     },
-    { row: 'GET /fleet/status', port: api, path: '/v1/api/fleet/status', ...status },
+    { row: probedRow, port: api, path: '/v1/api/fleet/status', ...status },
     { row: 'GET /health', port: api, path: '/v1/api/health', ...status },
     { row: 'GET /livez', port: ops, path: '/livez', ...status },
     { row: 'GET /readyz', port: ops, path: '/readyz', ...status },
@@ -169,6 +175,7 @@ const watchedOf = ({ hosts: { Erathia: apex }, sessions }: Fleet): ReadonlyArray
 
 interface Timed extends RowSeen {
   readonly wallMs: ReadonlyArray<number>
+  readonly answers: ReadonlyArray<StatusSeen>
 }
 
 /** Asks for a row again and again, and notes how long each answer took. */
@@ -177,18 +184,18 @@ const timeRow = async (
   host: AttackSubject,
   goesOn: () => boolean,
 ): Promise<Timed> => {
-  const [wallMs, waitsMs, others]: [Array<number>, Array<number>, Array<string>] = [[], [], []]
+  const [answers, others]: [Array<StatusSeen>, Array<string>] = [[], []]
   while (goesOn()) {
     const [fromMs, starvedMs] = [performance.now(), host.starvedMs()]
     const { status, text } = await ask(port, path, token)
-    const tookMs = performance.now() - fromMs
-    if (status === 200) {
-      wallMs.push(tookMs)
-      waitsMs.push(Math.max(0, tookMs - (host.starvedMs() - starvedMs)))
-    } else others.push(`${status} ${text.slice(0, 100)}`)
+    const toMs = performance.now()
+    const waitMs = Math.max(0, toMs - fromMs - (host.starvedMs() - starvedMs))
+    if (status === 200) answers.push({ fromMs, toMs, waitMs })
+    else others.push(`${status} ${text.slice(0, 100)}`)
     await pause(betweenMs)
   }
-  return { row, barMs, wallMs, waitsMs, others }
+  const waitsMs = answers.map(({ waitMs }) => waitMs)
+  return { row, barMs, waitsMs, wallMs: answers.map(({ fromMs, toMs }) => toMs - fromMs), others, answers }
 }
 
 /** The roles that a host gives itself, each time that it is asked. */
@@ -208,7 +215,7 @@ const otherOf = (host: Town): Town => (host === 'Erathia' ? 'Deyja' : 'Erathia')
 const readProbes = async (
   { hosts }: Fleet,
   host: Town,
-): Promise<Pick<TownSeen, 'answered' | 'missed'> | null> => {
+): Promise<{ readonly answered: number; readonly missed: number } | null> => {
   const { status, text } = await ask(hosts[host].opsPort, '/metrics', null)
   if (status !== 200) return null
   const probes = (labels: Readonly<Record<string, string>>): number =>
@@ -217,23 +224,26 @@ const readProbes = async (
   return { answered, missed: probes({}) - answered - probes({ result: 'not_sent' }) }
 }
 
-/** Reads the probes of a host again and again, and whether the hosts had a processor when one was missed. */
+/** Reads the probes of a host again and again, and how long the hosts waited for a processor around a miss. */
 const watchProbes = async (fleet: Fleet, host: Town, goesOn: () => boolean): Promise<TownSeen> => {
-  const starvedMs = (): number => towns.reduce((sum, town) => sum + fleet.hosts[town].starvedMs(), 0)
+  const starvedNow = (): number => towns.reduce((sum, town) => sum + fleet.hosts[town].starvedMs(), 0)
   const first = (await readProbes(fleet, host)) ?? { answered: 0, missed: 0 }
-  let [last, starved, starvedBefore] = [first, 0, [starvedMs()]]
+  const misses: Array<MissSeen> = []
+  /** Of the last two intervals, in which a probe that is missed now was under way. */
+  let before = [{ atMs: performance.now(), starvedMs: starvedNow() }]
+  let last = first
   for (let isLast = false; !isLast; ) {
     isLast = !goesOn()
     const now = (await readProbes(fleet, host)) ?? last
-    const nowMs = starvedMs()
-    if (nowMs - (starvedBefore[0] ?? nowMs) > intervalMs / 2) starved += now.missed - last.missed
-    // The readings of the last two intervals, in which the probe was under way.
-    starvedBefore = [...starvedBefore, nowMs].slice(-4)
+    const [toMs, starvedMs] = [performance.now(), starvedNow()]
+    const from = before[0] ?? { atMs: toMs, starvedMs }
+    const count = now.missed - last.missed
+    if (count > 0) misses.push({ fromMs: from.atMs, toMs, count, starvedMs: starvedMs - from.starvedMs })
+    before = [...before, { atMs: toMs, starvedMs }].slice(-4)
     last = now
     await pause(intervalMs / 2)
   }
-  const [answered, missed] = [last.answered - first.answered, last.missed - first.missed]
-  return { host, town: otherOf(host), answered, missed, starved }
+  return { host, town: otherOf(host), answered: last.answered - first.answered, misses }
 }
 
 /** Waits until both hosts have their roles and see each other. */
@@ -272,6 +282,7 @@ const sendCrowd = (wish: CrowdWish): Promise<CrowdSeen | string> =>
 const figuresOf = (
   rows: ReadonlyArray<Timed>,
   seen: ReadonlyArray<TownSeen>,
+  statuses: ReadonlyArray<StatusSeen>,
   answers: CrowdSeen['answers'],
   busy: number,
 ): Readonly<Record<string, number>> =>
@@ -280,10 +291,13 @@ const figuresOf = (
       [`${row} p99 ms`, p99(waitsMs)] as const,
       [`${row} p99 ms on the wall`, p99(wallMs)] as const,
     ]),
-    ...seen.flatMap(({ host, answered, missed, starved }) => [
+    ...seen.flatMap(({ host, answered, misses }) => [
       [`probes of ${host} answered`, answered] as const,
-      [`probes of ${host} missed`, missed] as const,
-      [`probes of ${host} missed while others had the processors`, starved] as const,
+      [`probes of ${host} missed`, countMisses(misses)] as const,
+      [
+        `probes of ${host} missed by itself`,
+        countMisses(blamedMisses(misses, statuses, intervalMs)),
+      ] as const,
     ]),
     ...Object.entries(answers).map(([status, count]) => [`answers ${status} to the crowd`, count] as const),
     ['main thread of the apex, % of the time', busy * 100] as const,
@@ -314,6 +328,7 @@ const play = async (fleet: Fleet, { seed, minutes }: Round): Promise<Result> => 
   })
   isThere = false
   const [rows, seen, roleLists] = [await measured, await probed, await called]
+  const statuses = rows.find(({ row }) => row === probedRow)?.answers ?? []
   const tookMs = performance.now() - fromMs
   const busy = (apex.mainMs() - fromMainMs) / tookMs
   const turnMs = (await apex.read())?.turnMs ?? Number.NaN
@@ -328,11 +343,11 @@ const play = async (fleet: Fleet, { seed, minutes }: Round): Promise<Result> => 
     worstTurn: { ms: turnMs, at: 'the apex under the crowd' },
     loadMs: apex.loadMs,
     heapMb: heapMb - heapBefore,
-    figures: figuresOf(rows, seen, answers, busy),
+    figures: figuresOf(rows, seen, statuses, answers, busy),
     violations: [
       ...(typeof crowd === 'string' ? [crowd] : crowdViolations(answers)),
       ...rows.flatMap(row => waitViolations(row, isOver)),
-      ...seen.flatMap(one => watchViolations(one, tookMs / intervalMs)),
+      ...seen.flatMap(one => watchViolations(one, statuses, tookMs / intervalMs, intervalMs)),
       ...towns.flatMap((town, at) => roleViolations(town, roles[town], roleLists[at] ?? [])),
       ...asked.map(({ title }) => `a host asked for a takeover: ${title}`),
       ...costViolations('', { cpuMs: 0, turnMs }, isOver),

@@ -10,14 +10,28 @@ export interface RowSeen {
   readonly others: ReadonlyArray<string>
 }
 
+/** A time in which a host counted misses, on the clock of the harness. */
+export interface MissSeen {
+  readonly fromMs: number
+  readonly toMs: number
+  readonly count: number
+  /** How long the two hosts waited in it for a processor that others had. */
+  readonly starvedMs: number
+}
+
 /** What a host counted of the other town. */
 export interface TownSeen {
   readonly host: string
   readonly town: string
   readonly answered: number
-  readonly missed: number
-  /** Misses of a time in which other processes had the processors of the two hosts. */
-  readonly starved: number
+  readonly misses: ReadonlyArray<MissSeen>
+}
+
+/** An answer to the row that a probe asks for; `waitMs` is without the time in which others had the processor. */
+export interface StatusSeen {
+  readonly fromMs: number
+  readonly toMs: number
+  readonly waitMs: number
 }
 
 type IsOver = (ms: number, bar: number) => boolean
@@ -49,17 +63,41 @@ export const crowdViolations = (answers: Readonly<Record<string, number>>): Read
   ...(answers['200'] === undefined ? ['the crowd was answered nothing'] : []),
 ]
 
+export const countMisses = (misses: ReadonlyArray<MissSeen>): number =>
+  misses.reduce((sum, { count }) => sum + count, 0)
+
+/**
+ * The misses that are not those of a busy machine: it is to blame where the hosts waited for a processor for half of
+ * the time-out, and the apex by itself answered everything else within that half.
+ */
+export const blamedMisses = (
+  misses: ReadonlyArray<MissSeen>,
+  answers: ReadonlyArray<StatusSeen>,
+  timeoutMs: number,
+): ReadonlyArray<MissSeen> => {
+  const slow = answers.filter(({ waitMs }) => waitMs > timeoutMs / 2)
+  return misses.filter(
+    ({ fromMs, toMs, starvedMs }) =>
+      starvedMs < timeoutMs / 2 || slow.some(one => one.fromMs < toMs && one.toMs > fromMs),
+  )
+}
+
 /** A live town that was missed, or not watched for `sweeps` intervals. */
 export const watchViolations = (
-  { host, town, answered, missed, starved }: TownSeen,
+  { host, town, answered, misses }: TownSeen,
+  answers: ReadonlyArray<StatusSeen>,
   sweeps: number,
-): ReadonlyArray<string> => [
-  ...(missed > starved ? [`${host} missed ${missed - starved} probes of the live ${town}`] : []),
-  // A busy machine delays sweeps, and a host that was delayed leaves one out.
-  ...(answered < sweeps / 4
-    ? [`${host} probed ${town} ${answered} times in ${Math.round(sweeps)} sweeps`]
-    : []),
-]
+  timeoutMs: number,
+): ReadonlyArray<string> => {
+  const missed = countMisses(blamedMisses(misses, answers, timeoutMs))
+  return [
+    ...(missed > 0 ? [`${host} missed ${missed} probes of the live ${town}`] : []),
+    // A busy machine delays sweeps, and a host that was delayed leaves one out.
+    ...(answered < sweeps / 4
+      ? [`${host} had ${answered} answers of ${town} in ${Math.round(sweeps)} sweeps`]
+      : []),
+  ]
+}
 
 /** Roles other than the one that a town had at first. */
 export const roleViolations = (

@@ -5,6 +5,7 @@ import { callerNamed } from '../callers/caller.js'
 import { aim, baseWorld, ownCharacter } from '../worlds/base.js'
 import { answerViolations } from './answer.js'
 import { costViolations, growthViolations, healthViolations, heapViolations } from './cost.js'
+import { blamedMisses, crowdViolations, roleViolations, waitViolations, watchViolations } from './fleet.js'
 import type { Lore } from './lore.js'
 import { projectionViolations } from './projection.js'
 import { violationsOfLoss, violationsOfUnasked } from './repository.js'
@@ -243,5 +244,36 @@ describe('the verdict on what is served and kept', () => {
     deepEqual(violationsOfLoss(['a'], new Set(['a', 'b'])), [])
     equal(violationsOfLoss(['c'], new Set(['a'])).length, 1)
     equal(violationsOfUnasked(['a', 'b'], ['a']).length, 1)
+  })
+})
+
+describe('the verdict on hosts beside a crowd', () => {
+  it('finds a row whose slowest hundredth is above its bar, and one that does not answer', () => {
+    const row = (waitsMs: ReadonlyArray<number>, ...others: ReadonlyArray<string>) =>
+      waitViolations({ row: 'GET /health', barMs: 100, waitsMs, others }, isOver).length
+    const quick = Array.from({ length: 198 }, () => 20)
+    equal(row([...quick, 900]), 0)
+    equal(row([...quick, 900, 900, 900]), 1)
+    equal(row([]), 1)
+    equal(row(quick, '503 Overloaded'), 1)
+  })
+
+  it('finds misses, but not those of a machine that had no processor for a host that is quick', () => {
+    const miss = { fromMs: 1_000, toMs: 2_200, count: 1, starvedMs: 400 }
+    const answers = (waitMs: number) => [{ fromMs: 1_900, toMs: 2_500, waitMs }]
+    equal(blamedMisses([miss], answers(20), 600).length, 0)
+    equal(blamedMisses([miss], answers(500), 600).length, 1)
+    equal(blamedMisses([{ ...miss, starvedMs: 10 }], answers(20), 600).length, 1)
+    const seen = { host: 'Deyja', town: 'Erathia', answered: 80 }
+    equal(watchViolations({ ...seen, misses: [] }, [], 100, 600).length, 0)
+    equal(watchViolations({ ...seen, misses: [{ ...miss, starvedMs: 0 }] }, [], 100, 600).length, 1)
+    equal(watchViolations({ ...seen, answered: 3, misses: [] }, [], 100, 600).length, 1)
+  })
+
+  it('finds another role, and a crowd that was none', () => {
+    equal(roleViolations('Erathia', 'primary', ['primary', 'primary']).length, 0)
+    equal(roleViolations('Erathia', 'primary', ['primary', 'replica']).length, 1)
+    equal(crowdViolations({ 200: 5, 503: 5 }).length, 0)
+    equal(crowdViolations({ 400: 5 }).length, 2)
   })
 })
