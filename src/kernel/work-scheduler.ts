@@ -192,7 +192,7 @@ export const openWorkScheduler = (loop: Loop, limits: WorkLimits = workLimits): 
 }
 
 /** The most time in which connections alone are accepted before a turn of work. */
-const acceptMsMax = 10
+const acceptMsMax = 30
 
 /**
  * A loop whose turns of work wait until no connection was accepted in the turn before, `acceptMsMax` at most. Node

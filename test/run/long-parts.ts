@@ -50,7 +50,7 @@ const commands: ReadonlyArray<LongPart> = [
   },
   {
     name: 'attack',
-    seconds: 600,
+    seconds: 1_200,
     isShared: true,
     args: share => ['test/attack/run.ts', '--scale', '0.5', '--minutes', '30', ...shareArgs(share)],
   },

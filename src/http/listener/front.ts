@@ -173,7 +173,8 @@ const answerInTurn = (state: State, passage: Passage, reply: ReplyTarget): void 
   const { deps, targetOf } = state.pipeline
   const { req, arrival } = passage
   passage.target = targetOf(req.method ?? '', arrival.path)
-  if (servedRowOf(passage.target)?.row.prompt === true) return answerRequest(state, passage, reply)
+  if (servedRowOf(passage.target)?.row.prompt === true)
+    return answerRequest(state, passage, { ...reply, prompt: true })
   return loopWork.enter(
     () => `request ${bearerTokenOf(arrival.authorization) ?? deps.clientNetwork(req)}`,
     () => (passage.isLate ? undefined : answerRequest(state, passage, reply)),

@@ -30,8 +30,11 @@ export interface Outgoing {
    * `heldBytesMax`.
    */
   readonly takes: (bytes: Buffer) => boolean
-  /** Writes the body, if there is one, and ends the answer; its head has been set. */
-  readonly send: (res: ServerResponse, bytes: Buffer | null) => void
+  /**
+   * Writes the body, if there is one, and ends the answer; its head has been set. A small one leaves at the end of the
+   * turn, behind its work, unless it is `prompt`.
+   */
+  readonly send: (res: ServerResponse, bytes: Buffer | null, prompt?: boolean) => void
   /** Destroys the connections of clients that accepted no bytes for `stallMs`; returns how many. */
   readonly sweep: () => number
   readonly heldBytes: () => number
@@ -135,15 +138,17 @@ const sendPieces = (one: UnderWay, monotonicMs: () => number): void => {
 /** @param monotonicMs the clock that progress is measured with. */
 export const openOutgoing = (monotonicMs: () => number, bytesMax: number = heldBytesMax): Outgoing => {
   const { watch, sweep, stop, held } = openStallWatch(monotonicMs)
-  const sendLater = batchByTurn(({ res, bytes }) => {
+  const sendNow = ({ res, bytes }: Due): void => {
     if (bytes === null) return void res.end()
     res.end(bytes)
     if ((res.socket?.writableLength ?? 0) > 0) watch(res, bytes)
-  })
+  }
+  const sendLater = batchByTurn(sendNow)
   return {
     takes: bytes => bytes.length <= pieceBytes || held.has(bytes) || held.bytes() + bytes.length <= bytesMax,
-    send: (res, bytes) => {
+    send: (res, bytes, prompt = false) => {
       if (bytes !== null && bytes.length > pieceBytes) sendPieces(watch(res, bytes), monotonicMs)
+      else if (prompt) sendNow({ res, bytes })
       else sendLater({ res, bytes })
     },
     sweep,

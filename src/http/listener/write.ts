@@ -12,6 +12,8 @@ export interface ReplyTarget {
   readonly requestId: string
   readonly acceptEncoding: string | undefined
   readonly outgoing: Outgoing
+  /** The answer leaves at once, and not behind the work of the turn. */
+  readonly prompt?: boolean
   /** The listener is closing: the connection ends after this answer. */
   readonly last: boolean
 }
@@ -51,7 +53,7 @@ const endReply = (reply: ReplyTarget, status: number, headers: Array<string>, by
   if (res.destroyed || res.headersSent) return
   if (bytes !== null) headers.push('Content-Type', json, 'Content-Length', String(bytes.length))
   res.writeHead(status, headers)
-  reply.outgoing.send(res, bytes)
+  reply.outgoing.send(res, bytes, reply.prompt === true)
 }
 
 const tooMuchHeld =

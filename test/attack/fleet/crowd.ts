@@ -228,6 +228,7 @@ const readProbes = async (
 const watchProbes = async (fleet: Fleet, host: Town, goesOn: () => boolean): Promise<TownSeen> => {
   const starvedNow = (): number => towns.reduce((sum, town) => sum + fleet.hosts[town].starvedMs(), 0)
   const first = (await readProbes(fleet, host)) ?? { answered: 0, missed: 0 }
+  const startMs = performance.now()
   const misses: Array<MissSeen> = []
   /** Of the last two intervals, in which a probe that is missed now was under way. */
   let before = [{ atMs: performance.now(), starvedMs: starvedNow() }]
@@ -238,7 +239,9 @@ const watchProbes = async (fleet: Fleet, host: Town, goesOn: () => boolean): Pro
     const [toMs, starvedMs] = [performance.now(), starvedNow()]
     const from = before[0] ?? { atMs: toMs, starvedMs }
     const count = now.missed - last.missed
-    if (count > 0) misses.push({ fromMs: from.atMs, toMs, count, starvedMs: starvedMs - from.starvedMs })
+    const afterMs = toMs - startMs
+    if (count > 0)
+      misses.push({ fromMs: from.atMs, toMs, afterMs, count, starvedMs: starvedMs - from.starvedMs })
     before = [...before, { atMs: toMs, starvedMs }].slice(-4)
     last = now
     await pause(intervalMs / 2)

@@ -14,6 +14,8 @@ export interface RowSeen {
 export interface MissSeen {
   readonly fromMs: number
   readonly toMs: number
+  /** Since the crowd came. */
+  readonly afterMs: number
   readonly count: number
   /** How long the two hosts waited in it for a processor that others had. */
   readonly starvedMs: number
@@ -89,9 +91,14 @@ export const watchViolations = (
   sweeps: number,
   timeoutMs: number,
 ): ReadonlyArray<string> => {
-  const missed = countMisses(blamedMisses(misses, answers, timeoutMs))
+  const blamed = blamedMisses(misses, answers, timeoutMs)
+  const missed = countMisses(blamed)
   return [
-    ...(missed > 0 ? [`${host} missed ${missed} probes of the live ${town}`] : []),
+    ...(missed > 0
+      ? [
+          `${host} missed ${missed} probes of the live ${town}, the first ${Math.round((blamed[0]?.afterMs ?? 0) / 1_000)} s after the crowd came`,
+        ]
+      : []),
     // A busy machine delays sweeps, and a host that was delayed leaves one out.
     ...(answered < sweeps / 4
       ? [`${host} had ${answered} answers of ${town} in ${Math.round(sweeps)} sweeps`]

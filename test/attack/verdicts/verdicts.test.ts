@@ -259,7 +259,7 @@ describe('the verdict on hosts beside a crowd', () => {
   })
 
   it('finds misses, but not those of a machine that had no processor for a host that is quick', () => {
-    const miss = { fromMs: 1_000, toMs: 2_200, count: 1, starvedMs: 400 }
+    const miss = { fromMs: 1_000, toMs: 2_200, afterMs: 0, count: 1, starvedMs: 400 }
     const answers = (waitMs: number) => [{ fromMs: 1_900, toMs: 2_500, waitMs }]
     equal(blamedMisses([miss], answers(20), 600).length, 0)
     equal(blamedMisses([miss], answers(500), 600).length, 1)
