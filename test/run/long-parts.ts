@@ -77,7 +77,10 @@ const shortSeconds = 10
 
 const fileParts: ReadonlyArray<LongPart> = sources
   .filter(({ path }) => /\.(?:long|machine)\.ts$/.test(path))
-  .map(({ path }) => whole(path, fileSeconds[path] ?? shortSeconds, ...mocha(path)))
+  .map(({ path }) => ({
+    ...whole(path, fileSeconds[path] ?? shortSeconds, ...mocha(path)),
+    env: { WHOLE_RUNS: '1' },
+  }))
 
 export const parts: ReadonlyArray<LongPart> = [...commands, ...fileParts]
 
