@@ -161,7 +161,7 @@ describe('the roster keeper', () => {
     deepEqual([flights.length, taken, givenBack], [3, 3, [1]])
   })
 
-  it('takes a fetch from the share of the first who waits; one without a share stops nobody else', async () => {
+  it('takes a fetch from the share of the first who waits; a person whose share is used up does not block the others', async () => {
     spent = new Set(['Brzoza'])
     const brzoza = [asked(nick('a'), 'Brzoza'), asked(nick('b'), 'Brzoza')]
     const others = [asked(nick('a'), 'Jodła'), asked(nick('c'))]

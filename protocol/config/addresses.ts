@@ -98,7 +98,7 @@ export const addressRows: ReadonlyArray<PinnedAddress | OtherAddress> = [
   other(
     'integrations.game.roster_url',
     null,
-    'the request carries no credential, and the roster signs nobody in',
+    'the request carries no credential, and no sign-in follows from the roster',
   ),
   other('integrations.logs.hosts', null, 'the request carries no credential'),
   other('fleet.monitor_url', null, 'the request carries no credential, and the monitor decides no sign-in'),
@@ -120,7 +120,7 @@ export const addressRows: ReadonlyArray<PinnedAddress | OtherAddress> = [
   other(
     'corpora.mc',
     null,
-    'its roster signs in nobody whom a commit of the lore could not, and it is read as other trees',
+    'a commit of the lore can let the same people sign in as its roster can; it is read as the other trees are',
   ),
   ...['dziel', 'adnotacje', 'probki', 'logi', 'lang'].map(tree =>
     other(`corpora.${tree}`, null, 'outside the lore the operator allows the tree, and nothing is sent'),

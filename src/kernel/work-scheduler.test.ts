@@ -168,13 +168,10 @@ describe('the scheduler of long work', () => {
   it('rejects with the fault of the work, and goes on with the others', async () => {
     const given = givenLoop()
     const log: string[] = []
-    // biome-ignore lint/correctness/useYield: the work fails before it yields
-    const faulty = given.scheduler.run(
-      'a',
-      (function* (): Generator<undefined, never> {
-        throw new Error('fault')
-      })(),
-    )
+    const next = (): never => {
+      throw new Error('fault')
+    }
+    const faulty = given.scheduler.run('a', { next })
     await rejects(faulty, /fault/)
     equal(await begin(given, log, given.scheduler, 'a', 'next', 2), 'next')
   })

@@ -20,7 +20,7 @@ export type FetchVerdict =
   | { readonly _tag: 'Taken'; readonly fetch: number }
   | Extract<OnlineAnswer, { readonly _tag: 'Exhausted' }>
 
-/** The most fetches of one person in an hour: half of all, so that nobody uses up those of the others. */
+/** The most fetches of one person in an hour: half of all, so that one person cannot use up all. */
 export const rosterShareOf = (perHour: number): number => Math.max(1, Math.floor(perHour / 2))
 
 /** The fetches of the roster in the last hour, which outlive the process. Throws where the disk refuses. */

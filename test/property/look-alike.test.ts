@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, it } from 'mocha'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { collectInSlices } from '#src/domain/entities/reading/collect.js'
-import { lookAlikeFindings } from '#src/domain/lint/look-alikes.js'
+import { lookAlikeFindings } from '#src/domain/lint/integrity-of.js'
 import {
   findLookAlikes,
   isPlainName,

@@ -48,7 +48,8 @@ const isInLore = (realLore: string, root: string): boolean => {
   return below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below) && !isPrivate(below)
 }
 
-const realOf = (path: string): Promise<string | null> => realpath(path).catch(() => null)
+/** The real path of a place; null where it has none that this process may find out, which allows nothing. */
+export const realOf = (path: string): Promise<string | null> => realpath(path).catch(() => null)
 
 const rootArgs = ['rev-parse', '--is-inside-work-tree', '--show-prefix', '--show-toplevel']
 
@@ -100,7 +101,7 @@ const guardTree = (source: TreeSource, stands: () => Promise<boolean>): TreeSour
  * person with push rights writes that key, so it may name only a git checkout inside the lore or one that `rule`
  * allows, or a plain folder inside the lore of which only `names` are read. This process does not touch the path until
  * a child of git told what is there: a disk that hangs blocks only the child. Every refused place outside the lore
- * has the same reason, so that nobody learns from a finding what else is on the machine.
+ * has the same reason: a finding must not tell a committer what else is on the machine.
  */
 export const openCorpusTree = async (
   { lore, rule }: { readonly lore: string; readonly rule: TreeRule },

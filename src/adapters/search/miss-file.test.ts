@@ -32,7 +32,7 @@ describe('the file of queries without hits', () => {
     }
   })
 
-  it('reads the lines of an earlier program: with days, and as asked by nobody', () => {
+  it('reads the lines of an earlier program, with days and without a person', () => {
     const folder = temporaryFolder()
     try {
       const path = join(folder.path, 'zero-results.jsonl')

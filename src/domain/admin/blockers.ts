@@ -1,7 +1,7 @@
 import { absurd } from 'fp-ts/lib/function.js'
 import type { BlockCode, Blocker } from '#protocol/discovery/blocked.js'
 import { goneMend, stateGoneMend } from '#protocol/discovery/gone-words.js'
-import type { ConfigSight, KeySight } from '#src/domain/config/config-sight.js'
+import type { ConfigSight, DifferingKey } from '#src/domain/config/config-sight.js'
 
 /** What a host knows of its checkout, held in memory. */
 export interface Observed {
@@ -34,7 +34,7 @@ const blocker = (
 
 /** A blocker for keys of the configuration; none where there is no key. */
 const ofKeys = (
-  keys: ReadonlyArray<KeySight>,
+  keys: ReadonlyArray<DifferingKey>,
   { code, reason, mend }: Pick<Blocker, 'code' | 'mend'> & { readonly reason: string },
 ): ReadonlyArray<Blocker> => {
   const files = keys.map(({ line }) => ({ path: configPath, line }))

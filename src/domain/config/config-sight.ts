@@ -14,12 +14,12 @@ export type ConfigSight =
    */
   | {
       readonly _tag: 'Differs'
-      readonly keys: ReadonlyArray<KeySight>
-      readonly refused: ReadonlyArray<KeySight>
+      readonly keys: ReadonlyArray<DifferingKey>
+      readonly refused: ReadonlyArray<DifferingKey>
     }
 
 /** A key and its line in the file; null when the file leaves the key to its default. */
-export interface KeySight {
+export interface DifferingKey {
   readonly name: string
   readonly line: number | null
 }
@@ -48,8 +48,8 @@ export const configSight = (
     .filter(name => isCompared(name) && !isSame(loaded[name], committed[name]))
   const lineOf = (name: string): number | null => parsed?.right.placeOf(`$.${name}`)?.line ?? null
   const judged = names.map(name => ({ name, as: judgeAddress(addresses, name, committed[name]) }))
-  const sightsOf = (as: 'differs' | 'refused'): ReadonlyArray<KeySight> =>
+  const keysJudged = (as: 'differs' | 'refused'): ReadonlyArray<DifferingKey> =>
     judged.flatMap(one => (one.as === as ? [{ name: one.name, line: lineOf(one.name) }] : []))
-  const [keys, refused] = [sightsOf('differs'), sightsOf('refused')]
+  const [keys, refused] = [keysJudged('differs'), keysJudged('refused')]
   return keys.length + refused.length === 0 ? { _tag: 'Same' } : { _tag: 'Differs', keys, refused }
 }

@@ -152,7 +152,7 @@ describe('an address that is pinned', () => {
     deepEqual(held.pins, { ...pins, [chat]: 'https://chat.example/api' })
   })
 
-  it('is told apart from other keys while the host runs', () => {
+  it('is no key that differs while the host runs', () => {
     const trust = { pins, given: { [chat]: 'https://given.example' } }
     equal(judgeAddress(trust, forge, evil), 'refused')
     equal(judgeAddress(trust, forge, `${good}/`), 'same')

@@ -1,11 +1,19 @@
 import type { Day } from '#protocol/atoms/day.js'
 import { entitiesRoutes } from '#protocol/entities/routes.js'
-import type { Entities } from '#src/domain/entities/entity.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { cycleFindings } from '#src/domain/entities/places/canonical-path.js'
 import { isServable } from '#src/domain/entities/references/ref-target.js'
 import type { Finding } from '#src/domain/lore/finding.js'
+import { firstNames } from '#src/domain/names/first-names.js'
+import {
+  blocksWithOddNames,
+  findLookAlikes,
+  isPlainName,
+  mixedWordIn,
+  namesOfEntity,
+} from '#src/domain/names/look-alike.js'
 import { findDanglingReferences } from './dangling.js'
-import { lookAlikeFindings } from './look-alikes.js'
 
 /** Second segments of paths that are words and not names, as in `/entities/links`. */
 const literals: ReadonlySet<string> = new Set(
@@ -46,6 +54,55 @@ const unservable = (entities: Entities): ReadonlyArray<Finding> =>
         suggestion: 'Wskaż dokument opisujący ten blok albo usuń wiersz.',
       })),
   )
+
+type Problem = Pick<Finding, 'kind' | 'reason' | 'suggestion'>
+
+const mixedProblem = (name: string): ReadonlyArray<Problem> => {
+  const mixed = mixedWordIn(name)
+  if (mixed === null) return []
+  return [
+    {
+      kind: 'NameMixesScripts',
+      reason: `Słowo „${mixed.word}” w nazwie „${name}” ma litery kilku alfabetów.`,
+      suggestion: 'Zapisz słowo literami jednego alfabetu.',
+    },
+  ]
+}
+
+const likenessProblem = (entities: Entities, entity: Entity, name: string): ReadonlyArray<Problem> => {
+  const others = findLookAlikes(entities, name, entity)
+  if (others.length === 0) return []
+  const { names, more } = firstNames(others, one => `${one.type} ${one.name}`)
+  const blocks = names.join(', ') + (more === 0 ? '' : ` i jeszcze ${more}`)
+  return [
+    {
+      kind: 'NameLooksAlike',
+      reason: `Nazwa „${name}” wygląda jak nazwa innego bloku (${blocks}), ale ma inne znaki.`,
+      suggestion: 'Zmień jedną z nazw, jeśli ktoś mógłby je pomylić.',
+    },
+  ]
+}
+
+/**
+ * Findings for names with a character outside printable ASCII and the Polish letters: those that look like a name of
+ * another block, and those with a word that mixes scripts (docs/spec/name-ownership.md#look-alikes).
+ */
+export const lookAlikeFindings = perValue((entities: Entities): ReadonlyArray<Finding> => {
+  const odd = blocksWithOddNames(entities)
+  const findingsOf = (entity: Entity): ReadonlyArray<Finding> =>
+    namesOfEntity(entity)
+      .filter(({ name }) => !isPlainName(name))
+      .flatMap(({ name, line }) =>
+        [...mixedProblem(name), ...likenessProblem(entities, entity, name)].map(problem => ({
+          ...problem,
+          severity: 'warning',
+          file: entity.file,
+          line,
+          subject: entity.name,
+        })),
+      )
+  return entities.all.filter(entity => odd.has(entity)).flatMap(findingsOf)
+})
 
 /**
  * The findings of `GET /entities/integrity`: those of the files, then those of the whole (cycles, hidden

@@ -37,12 +37,14 @@ const fragments = (project: (session: Session, named: SessionNames) => SessionRo
   }
 }
 
+const alone = function* (fragment: Sliced<Buffer>): Sliced<ReadonlyArray<Buffer>> {
+  return [yield* fragment]
+}
+
 const list =
   (fragmentOf: (session: Session, names: NameIndex, view: View) => Sliced<Buffer>) =>
   (all: ReadonlyArray<Session>, window: Window, names: NameIndex, view: View): Sliced<Buffer> =>
-    renderListInSlices(all, window, function* (session) {
-      return [yield* fragmentOf(session, names, view)]
-    })
+    renderListInSlices(all, window, session => alone(fragmentOf(session, names, view)))
 
 /** The list of session rows in the window, filtered by the view. Yields between sessions. */
 export const rowList = list(fragments(rowOf))

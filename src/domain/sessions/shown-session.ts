@@ -50,8 +50,8 @@ const filterChanges = (
 
 const itself = (text: string): string => text
 
-/** The parts without restricted topics; a part that has none is the same object. */
-const openParts = (told: Told): Told => {
+/** The texts of a session without restricted topics; a list that has none is the same object. */
+const dropTopics = (told: Told): Told => {
   const changes = openItems(told.changes, ({ entity }) => entity)
   const preserved = openItems(told.preserved, ({ name }) => name)
   return {
@@ -73,7 +73,7 @@ const openParts = (told: Told): Told => {
 }
 
 const withoutTopics = <A extends Told>(told: A): A => {
-  const open = openParts(told)
+  const open = dropTopics(told)
   return parts.every(part => open[part] === told[part]) ? told : { ...told, ...open }
 }
 

@@ -160,7 +160,7 @@ describe('a request that the host does not answer in time', () => {
     equal((await patient).status, 200)
   })
 
-  it('of a write tells the gate that nobody waits, and the log names the commit that came late', async () => {
+  it('of a write tells the gate that its client has left, and the log names the commit that came late', async () => {
     const asked = front.client.ask('/change', { method: 'POST' })
     await until(() => began === 1)
     equal(isThere(), true)

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs'
-import { realpath } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { type PinnedKey, pinnedAddresses } from '#protocol/config/addresses.js'
 import { exitCodes } from '#protocol/exit-code.js'
-import type { TreeRule } from '#src/adapters/git/corpus-tree.js'
+import { realOf, type TreeRule } from '#src/adapters/git/corpus-tree.js'
 import {
   isWithin,
   noTrust,
@@ -57,14 +56,12 @@ export const stopOfTrust = (state: string, why: string): Stop => ({
 /** How long the file system may take to say what a folder of `--allow-tree` is. */
 const folderMs = 5_000
 
-const realOrNull = (path: string): Promise<string | null> => realpath(path).catch(() => null)
-
 /** The real path of a folder; null where there is none, or where it leads out of the lore by a link of the lore. */
 const findRealFolder = async (lore: string, path: string): Promise<string | null> => {
-  const [realLore, real] = [await realOrNull(lore), await realOrNull(path)]
+  const [realLore, real] = [await realOf(lore), await realOf(path)]
   if (realLore === null || real === null || isWithin(realLore, real)) return real
   for (let above = dirname(path); above !== dirname(above); above = dirname(above))
-    if (isWithin(realLore, (await realOrNull(above)) ?? '/')) return null
+    if (isWithin(realLore, (await realOf(above)) ?? '/')) return null
   return real
 }
 

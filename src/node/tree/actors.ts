@@ -38,6 +38,15 @@ import { objectStoreOf, syncPorts } from '../sync/sync-parts.js'
 import { actorRow } from './actor-row.js'
 import { keeperPorts, keeperSetup } from './keeper-ports.js'
 
+/** Of an actor whose work may wait: the host goes on without it after three restarts in ten minutes. */
+const abandonedAfterThree = {
+  restart: 'permanent',
+  drainMs: 2_000,
+  restartsMax: 3,
+  windowMs: 600_000,
+  onGiveUp: 'abandon',
+} as const
+
 /**
  * The actors of a node, one row each. Within a supervisor they start in this order, each after the one before
  * reported ready, and drain in reverse; `supervisors/node.ts` has the order of the supervisors.
@@ -123,13 +132,7 @@ export const actors = {
     name: 'repository-cleaner',
     supervisor: 'authority',
     task: 'packs loose objects, collects garbage',
-    policy: {
-      restart: 'permanent',
-      drainMs: 2_000,
-      restartsMax: 3,
-      windowMs: 600_000,
-      onGiveUp: 'abandon',
-    },
+    policy: abandonedAfterThree,
     behaviour: ({ config }) => repositoryCleaner(config['server.gc_interval_min'] * 60_000),
     ports: objectStoreOf,
   }),
@@ -185,13 +188,7 @@ export const actors = {
     name: 'takeover-actuator',
     supervisor: 'fleet',
     task: 'carries out takeovers through the forge, one at a time',
-    policy: {
-      restart: 'permanent',
-      drainMs: 2_000,
-      restartsMax: 3,
-      windowMs: 600_000,
-      onGiveUp: 'abandon',
-    },
+    policy: abandonedAfterThree,
     behaviour: ({ town }) => takeoverActuator(town),
     ports: takeoverActuatorPorts,
   }),
@@ -227,13 +224,7 @@ export const actors = {
     name: 'workload-ticker',
     supervisor: 'fleet',
     task: 'runs the recurring workloads that the fleet owns',
-    policy: {
-      restart: 'permanent',
-      drainMs: 2_000,
-      restartsMax: 3,
-      windowMs: 600_000,
-      onGiveUp: 'abandon',
-    },
+    policy: abandonedAfterThree,
     behaviour: ({ runners }) => workloadTicker(runners),
     ports: workloadTickerPorts,
   }),

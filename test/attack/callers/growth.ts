@@ -15,7 +15,7 @@ const bytesBelow = (folder: string): number =>
     .map(entry => statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false }))
     .reduce((sum, found) => sum + (found?.blocks ?? 0) * 512, 0)
 
-/** Blocks of others in the file of the caller: git keeps that file anew for each write. */
+/** How many blocks of other people the file of the caller has: git stores the whole file again for each write. */
 const neighbours = 2_500
 
 /** The base world, with the caller's Postać in a large file. */

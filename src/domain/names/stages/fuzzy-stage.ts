@@ -53,7 +53,7 @@ interface Met {
   readonly isShared: boolean
 }
 
-const nobody: Met = { nearest: null, isShared: false }
+const noneMet: Met = { nearest: null, isShared: false }
 
 const meet = ({ nearest, isShared }: Met, near: Near): Met => ({
   nearest: nearerOf(nearest, near),
@@ -74,7 +74,7 @@ export const findNearestInSlices = function* (
 ): Sliced<StageHit | null> {
   const limit = fuzzyLimit(asked.length, options.maxDistance)
   const spellings = limit < 1 ? undefined : names.forms?.table.spellings
-  let [close, far] = [nobody, nobody]
+  let [close, far] = [noneMet, noneMet]
   let cost = 0
   for (const near of spellings?.near(asked, limit) ?? []) {
     if (typeof near === 'number') {
@@ -91,7 +91,7 @@ export const findNearestInSlices = function* (
       }
   }
   const nearest = close.nearest ?? far.nearest
-  const rivals = nearest !== null && nearest.distance >= closeMax ? meet(far, nearest) : nobody
+  const rivals = nearest !== null && nearest.distance >= closeMax ? meet(far, nearest) : noneMet
   return nearest === null || rivals.isShared ? null : hitOf(nearest, asked)
 }
 

@@ -100,12 +100,53 @@ const subject = (entity: Entity, day: Day) => ({ entity: entity.name, type: type
 
 const indexFiles: ReadonlySet<FileRole> = new Set(['index'])
 
-/** Like `ofBlock`, for an answer whose length depends on the rows of the block. */
-const ofLongBlock = <A>(
-  input: OneBlock,
-  answer: (entity: Entity, day: Day) => Sliced<A>,
+/**
+ * Like `ofBlock`, for an answer whose length depends on the rows of the block. `answer` is one function for all
+ * requests: V8 keeps what belongs to a generator function of its own until a full collection.
+ */
+const ofLongBlock = <I extends OneBlock, A>(
+  input: I,
+  answer: (entity: Entity, day: Day, input: I) => Sliced<A>,
+  find: (input: OneBlock) => FoundBlock = block,
 ): Either<RefusalOf<'EntityNotFound'>, { readonly body: InSlices<A> }> =>
-  ofBlock(input, (entity, day) => inSlices(answer(entity, day)))
+  ofBlock(input, (entity, day) => inSlices(answer(entity, day, input)), find)
+
+const sessionsAnswer = function* (entity: Entity, _day: Day, { snapshot }: OneBlock) {
+  const sessions = (yield* sessionsOfInSlices(snapshot, entity)).map(({ header, date, logs }) => ({
+    header,
+    date,
+    logCount: logs.length,
+  }))
+  return { entity: entity.name, count: sessions.length, sessions }
+}
+
+const locationsAnswer = function* (entity: Entity, day: Day) {
+  const shown = yield* visibleEntityInSlices(entity)
+  const rows = shown.rows.filter(row => row.tag === 'lokacja' && row.value !== '')
+  const items = yield* mapInSlices(rows, row => ({
+    location: row.value,
+    from: row.range.from,
+    to: row.range.to,
+    active: activeOn(row.range, day),
+    file: row.source._tag === 'File' ? row.source.path : null,
+    session: row.source._tag === 'Session' ? row.source.header : null,
+  }))
+  return { ...subject(entity, day), current: locationOn(shown, day), count: items.length, items }
+}
+
+const historyAnswer = function* (
+  entity: Entity,
+  day: Day,
+  { query }: { readonly query: Parameters<typeof historyInSlices>[1] & Parameters<typeof windowOf>[0] },
+) {
+  const page = yield* historyInSlices(entity, query, windowOf(query))
+  return { ...subject(entity, day), ...page }
+}
+
+const timelineAnswer = function* (entity: Entity, day: Day, { snapshot }: OneBlock) {
+  const items = yield* timelineInSlices(entity, yield* sessionsOfInSlices(snapshot, entity))
+  return { ...subject(entity, day), count: items.length, items }
+}
 
 export const entitiesHandlers: Handlers<typeof entitiesRoutes> = {
   'entities.list': ({ query, snapshot }) => {
@@ -149,20 +190,7 @@ export const entitiesHandlers: Handlers<typeof entitiesRoutes> = {
         through: through.map(one => entityNameOf(one, day)),
       }
     }),
-  'entities.sessions.list': input =>
-    ofBlock(
-      input,
-      entity =>
-        inSlices(
-          (function* () {
-            const sessions = (yield* sessionsOfInSlices(input.snapshot, entity)).map(
-              ({ header, date, logs }) => ({ header, date, logCount: logs.length }),
-            )
-            return { entity: entity.name, count: sessions.length, sessions }
-          })(),
-        ),
-      blockInAnyForm,
-    ),
+  'entities.sessions.list': input => ofLongBlock(input, sessionsAnswer, blockInAnyForm),
   'entities.path.get': input =>
     ofBlock(input, (entity, day) => {
       const { path, ancestors, cycle } = canonicalPath(input.snapshot.entities, entity, day)
@@ -191,33 +219,12 @@ export const entitiesHandlers: Handlers<typeof entitiesRoutes> = {
     const { content, cut } = sessions ? { ...open, cut: false } : withoutSessions(open.content)
     return right({ body: { ...subject(entity, day), file: file.path, content, cut: cut || open.cut } })
   },
-  'entities.locations.list': input =>
-    ofLongBlock(input, function* (entity, day) {
-      const shown = yield* visibleEntityInSlices(entity)
-      const rows = shown.rows.filter(row => row.tag === 'lokacja' && row.value !== '')
-      const items = yield* mapInSlices(rows, row => ({
-        location: row.value,
-        from: row.range.from,
-        to: row.range.to,
-        active: activeOn(row.range, day),
-        file: row.source._tag === 'File' ? row.source.path : null,
-        session: row.source._tag === 'Session' ? row.source.header : null,
-      }))
-      return { ...subject(entity, day), current: locationOn(shown, day), count: items.length, items }
-    }),
+  'entities.locations.list': input => ofLongBlock(input, locationsAnswer),
   'entities.relations.get': input =>
     ofBlock(input, (entity, day) => ({
       ...subject(entity, day),
       ...relationsOn(input.snapshot.entities, entity, day),
     })),
-  'entities.history.list': input =>
-    ofLongBlock(input, function* (entity, day) {
-      const page = yield* historyInSlices(entity, input.query, windowOf(input.query))
-      return { ...subject(entity, day), ...page }
-    }),
-  'entities.timeline.list': input =>
-    ofLongBlock(input, function* (entity, day) {
-      const items = yield* timelineInSlices(entity, yield* sessionsOfInSlices(input.snapshot, entity))
-      return { ...subject(entity, day), count: items.length, items }
-    }),
+  'entities.history.list': input => ofLongBlock(input, historyAnswer),
+  'entities.timeline.list': input => ofLongBlock(input, timelineAnswer),
 }

@@ -70,20 +70,20 @@ type ListQuery = SessionFilter & {
 } & Parameters<typeof windowOf>[0]
 
 /** The list of the sessions that pass the filters: whole rows as bytes, or the fields that are named. */
-const listWork = (
+const listInSlices = function* (
   snapshot: Snapshot,
   query: ListQuery,
   row: (session: Session) => SessionRow | SessionSummary,
   renderAll: (all: ReadonlyArray<Session>, window: Window) => Sliced<Buffer>,
-): InSlices<Windowed<NarrowedRow>> =>
-  inSlices(
-    (function* () {
-      const [all, window] = [yield* filterSessionsInSlices(snapshot, query), windowOf(query)]
-      if (query.fields === undefined) return asRendered(yield* renderAll(all, window))
-      const named = fieldsNamed(query.fields)
-      return yield* renderPageInSlices(all, window, session => narrowRow(row(session), named))
-    })(),
-  )
+): Sliced<Rendered<never> | Windowed<NarrowedRow>> {
+  const [all, window] = [yield* filterSessionsInSlices(snapshot, query), windowOf(query)]
+  if (query.fields === undefined) return asRendered(yield* renderAll(all, window))
+  const named = fieldsNamed(query.fields)
+  return yield* renderPageInSlices(all, window, session => narrowRow(row(session), named))
+}
+
+const listWork = (...args: Parameters<typeof listInSlices>): InSlices<Windowed<NarrowedRow>> =>
+  inSlices(listInSlices(...args))
 
 /** Sessions: lists, one, narrators, integrity (B 4.2). */
 export const sessionsHandlers: Handlers<typeof sessionsRoutes> = {
