@@ -196,7 +196,7 @@ describe('pieces of a text', () => {
     fc.assert(
       fc.property(fc.array(line), fc.constantFrom('\n', '\r\n'), (lines, newline) => {
         const text = lines.join(newline)
-        const pieces = piecesOf(text)
+        const pieces = atOnce(piecesOf(text))
         equal(pieces.join(''), text)
         const headers = linesOf(text).lines.filter(one => one._tag === 'Header' && one.level <= 3).length
         const first = linesOf(text).lines[0]

@@ -19,11 +19,14 @@ export interface Version {
 
 /** How the parts of a file are described; null for files of which only the fact of a change is reported. */
 interface Telling {
-  readonly cut: (text: string) => ReadonlyArray<string>
+  readonly cut: (text: string) => Sliced<ReadonlyArray<string>>
   readonly told: (part: string, path: RepoPath) => ReadonlyArray<Told>
 }
 
-const whole = (text: string): ReadonlyArray<string> => [text]
+const whole = function* (text: string): Sliced<ReadonlyArray<string>> {
+  yield
+  return [text]
+}
 
 const describerOf = (path: string): Telling | null => {
   const role = roleOf(path)
@@ -103,12 +106,12 @@ interface Cut {
   readonly parts: ReadonlyArray<string>
 }
 
-const cutOf = (version: Version | null): Cut | null => {
+const cutOf = function* (version: Version | null): Sliced<Cut | null> {
   const path = version === null ? null : pathOf(version.path)
   const way = path === null ? null : describerOf(path)
   return version === null || version.text === null || path === null || way === null
     ? null
-    : { path, way, parts: way.cut(version.text) }
+    : { path, way, parts: yield* way.cut(version.text) }
 }
 
 const describePieces = function* (
@@ -134,9 +137,9 @@ export const changesOfFile = function* (
   after: Version | null,
 ): Sliced<ReadonlyArray<Found>> {
   if (before?.text === null || after?.text === null) return [ofFile(before, after, 'unread')]
-  const old = cutOf(before)
+  const old = yield* cutOf(before)
   yield
-  const now = cutOf(after)
+  const now = yield* cutOf(after)
   yield
   const parts = yield* dropSharedPieces(old?.parts ?? [], now?.parts ?? [])
   const found = yield* differencesOf(

@@ -1,33 +1,25 @@
+import { lineStarts, rawLines, readLinesInSlices } from '#src/domain/lore/lines/lines.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 
-const isHeader = (line: string): boolean => /^#{1,3}(?!#)\s*\S/u.test(line)
-
 /**
- * Splits a text before its headers of level 1 to 3, except in fences (as `linesOf` does), so that unchanged
- * pieces need no parsing. The text before the first header is a piece too.
+ * Splits a text before its headers of level 1 to 3, so that unchanged pieces are not described. The text before
+ * the first header is a piece too.
  */
-export const piecesOf = (text: string): ReadonlyArray<string> => {
-  const pieces: Array<string> = []
-  let fenced = false
-  let start = 0
-  for (let at = 0; at < text.length; ) {
-    const newline = text.indexOf('\n', at)
-    const end = newline < 0 ? text.length : newline + 1
-    const line = text.slice(at, end)
-    if (line.includes('```') && line.trimStart().startsWith('```')) fenced = !fenced
-    else if (!fenced && at > start && isHeader(line)) {
-      pieces.push(text.slice(start, at))
-      start = at
-    }
-    at = end
-  }
-  if (start < text.length) pieces.push(text.slice(start))
-  return pieces
+export const piecesOf = function* (text: string): Sliced<ReadonlyArray<string>> {
+  const { lines } = yield* readLinesInSlices(text)
+  const starts = lineStarts(text)
+  yield
+  const cuts = lines.flatMap(line =>
+    line._tag === 'Header' && line.level <= 3 && line.number > 1 ? [starts[line.number - 1] ?? 0] : [],
+  )
+  return text === '' ? [] : [0, ...cuts].map((start, at) => text.slice(start, cuts[at]))
 }
 
 /** The lines of a text, for files with one record a line. */
-export const recordsOf = (text: string): ReadonlyArray<string> =>
-  text.split('\n').filter(line => line.trim() !== '')
+export const recordsOf = function* (text: string): Sliced<ReadonlyArray<string>> {
+  yield
+  return rawLines(text).filter(line => line.trim() !== '')
+}
 
 /** How many items are processed between two yields. */
 export const sliceCount = 200

@@ -54,13 +54,13 @@ const appendBlock = (file: SourceFile, block: ReadonlyArray<string>): FileEdit =
 }
 
 /**
- * How many blocks a file still accepts; zero for a file with an open fence, that is not UTF-8, or that is too
+ * How many blocks a file still accepts; zero for a file of which the rest is hidden, that is not UTF-8, or that is too
  * large.
  */
 const roomIn = (file: SourceFile): number => {
   if (file.undecodable || textBytes(file) > fullBytes) return 0
   const { lines, blocks } = readFile(file)
-  return lines.openFence === null ? Math.max(0, blocksMax - blocks.length) : 0
+  return lines.unclosed === null ? Math.max(0, blocksMax - blocks.length) : 0
 }
 
 /** The end of the last index file while it has room, else a new file after it (D31). */

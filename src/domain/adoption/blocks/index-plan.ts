@@ -64,7 +64,7 @@ const pathAt = (number: number): string =>
 
 const roomIn = (file: SourceFile | undefined): number => {
   if (file === undefined) return blocksMax
-  return linesOf(file.text).openFence === null ? Math.max(0, blocksMax - parseBlocks(file).blocks.length) : 0
+  return linesOf(file.text).unclosed === null ? Math.max(0, blocksMax - parseBlocks(file).blocks.length) : 0
 }
 
 const fillFiles = (

@@ -85,7 +85,10 @@ describe('blocks', () => {
     )
     assert.deepEqual(
       findings.map(finding => [finding.kind, finding.line]),
-      [['UnclosedFence', 7]],
+      [
+        ['HiddenText', 2],
+        ['UnclosedFence', 7],
+      ],
     )
   })
   it('keep a tag without colon as prose, with a finding', () => {

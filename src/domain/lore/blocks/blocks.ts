@@ -1,6 +1,7 @@
 import { nfc } from '#protocol/atoms/nfc.js'
 import { atOnce, forEachNestedInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import type { Finding } from '../finding.js'
+import { lineFindings } from '../lines/line-findings.js'
 import { type Line, readLinesInSlices } from '../lines/lines.js'
 import { readRowsInSlices } from '../rows/rows.js'
 import type { SourceFile } from '../source-file.js'
@@ -30,25 +31,10 @@ const blockOf = function* (
 ): Sliced<{ readonly block: Block; readonly findings: ReadonlyArray<Finding> }> {
   const heading = headingOf(header.text)
   const { rows, prose, findings } = yield* readRowsInSlices(below, file.path, heading)
-  const last = below.findLast(line => line._tag !== 'Blank')
+  const last = below.findLast(line => line._tag !== 'Blank' && line._tag !== 'Hidden')
   const endLine = last?.number ?? header.number
   return { block: { heading, section, line: header.number, endLine, rows, prose }, findings }
 }
-
-const openFenceOf = (file: Pick<SourceFile, 'path' | 'text'>, line: number | null): ReadonlyArray<Finding> =>
-  line === null
-    ? []
-    : [
-        {
-          kind: 'UnclosedFence',
-          severity: 'warning',
-          file: file.path,
-          line,
-          subject: null,
-          reason: 'Blok kodu nie jest zamknięty; reszta pliku jest czytana jak zwykły tekst.',
-          suggestion: 'Zamknij blok trzema znakami ` w osobnym wierszu.',
-        },
-      ]
 
 const readBefore = new WeakMap<object, ReadonlyArray<Block>>()
 
@@ -58,24 +44,24 @@ export const blocksOf = (file: Pick<SourceFile, 'path' | 'text'>): ReadonlyArray
 
 /**
  * Parses the blocks of an index file or of the contributor store; yields between blocks and within long ones.
- * A block ends at the next header of level 1 to 3; a deeper header is prose. Every line that is not blank is
- * a heading, in a row, in `prose` or in `outside`. Never throws.
+ * A block ends at the next header of level 1 to 3; a deeper header is prose. Every line that shows is a
+ * heading, in a row, in `prose` or in `outside`; below a heading without text nothing is a row. Never throws.
  */
 export const parseBlocksInSlices = function* (file: Pick<SourceFile, 'path' | 'text'>): Sliced<Blocks> {
-  const { lines, openFence } = yield* readLinesInSlices(file.text)
+  const { lines, notices } = yield* readLinesInSlices(file.text)
   const starts = lines.filter((line): line is Header => line._tag === 'Header' && line.level <= 3)
   const blocks: Array<Block> = []
   const outside: Array<Prose> = []
-  const findings: Array<Finding> = [...openFenceOf(file, openFence)]
+  const findings: Array<Finding> = [...lineFindings(file.path, notices)]
   const keep = (line: Line): void => {
-    if (line._tag !== 'Blank') outside.push({ line: line.number, text: line.raw })
+    if (line._tag !== 'Blank' && line._tag !== 'Hidden') outside.push({ line: line.number, text: line.raw })
   }
   lines.slice(0, (starts[0]?.number ?? lines.length + 1) - 1).forEach(keep)
   let section: string | null = null
   yield* forEachNestedInSlices(starts.entries(), function* ([at, header]) {
     const below = lines.slice(header.number, (starts[at + 1]?.number ?? lines.length + 1) - 1)
-    if (header.level < 3) {
-      section = header.level === 2 ? headingOf(header.text) : null
+    if (header.level < 3 || header.text === '') {
+      if (header.level < 3) section = header.level === 2 ? headingOf(header.text) : null
       keep(header)
       below.forEach(keep)
       return

@@ -73,8 +73,8 @@ const regionsOf = ({ lines }: Lines, splices: ReadonlyArray<Splice>): ReadonlyAr
 }
 
 /**
- * The blocks of a region; null when the edit leaves a fence open in it, because that fence reaches beyond the
- * region.
+ * The blocks of a region; null when the edit leaves a fence, a comment or a conflict open in it, which reaches
+ * beyond the region.
  */
 const blocksInRegion = (file: SourceFile, { lines }: Lines, region: Region): ReachedBlocks | null => {
   const { from, to } = region
@@ -84,7 +84,7 @@ const blocksInRegion = (file: SourceFile, { lines }: Lines, region: Region): Rea
     .join('\n')
   const splices = region.splices.map(one => ({ ...one, from: one.from - from + 1, to: one.to - from + 1 }))
   const changed = { path: file.path, text: applySplices(text, splices) }
-  if (linesOf(changed.text).openFence !== null) return null
+  if (linesOf(changed.text).unclosed !== null) return null
   return {
     before: blocksOf(file).filter(({ line }) => line >= from && line <= to),
     after: blocksOf(changed),
@@ -94,17 +94,17 @@ const blocksInRegion = (file: SourceFile, { lines }: Lines, region: Region): Rea
 /**
  * The blocks that splices of a file change, in groups; an edit never moves rows from one group to another,
  * and all other blocks keep their rows. Only the lines of these blocks are parsed again, so an edit of a
- * short block is cheap beside a very long one. When a fence is open before or after the edit, the whole file
- * is one group.
+ * short block is cheap beside a very long one. When something is left open before or after the edit, the
+ * whole file is one group.
  */
 export const findReachedBlocks = (
   file: SourceFile,
   lines: Lines,
   splices: ReadonlyArray<Splice>,
 ): ReadonlyArray<ReachedBlocks> => {
-  const regions = lines.openFence === null ? regionsOf(lines, splices) : []
+  const regions = lines.unclosed === null ? regionsOf(lines, splices) : []
   const reached = regions.flatMap(region => blocksInRegion(file, lines, region) ?? [])
-  return lines.openFence === null && reached.length === regions.length
+  return lines.unclosed === null && reached.length === regions.length
     ? reached
     : [
         {

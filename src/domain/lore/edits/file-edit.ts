@@ -1,6 +1,6 @@
 import type { BlobId } from '#protocol/atoms/commit.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
-import { newlineOf } from '../lines/lines.js'
+import { lineStarts, newlineOf } from '../lines/lines.js'
 
 /**
  * Replaces lines of a file. `from` and `to` count from 1, `to` inclusive; `to` = `from` - 1 replaces none and
@@ -31,13 +31,6 @@ export type FileEdit =
       readonly after: string | null
     }
 
-/** Offset of each line in the text; a text that ends in a newline adds its length. */
-const startsOf = (text: string): ReadonlyArray<number> => {
-  const starts = [0]
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
-  return starts
-}
-
 /** The order in which the splices of a file are applied. */
 export const inOrder = (one: Splice, other: Splice): number => one.from - other.from || one.to - other.to
 
@@ -50,13 +43,15 @@ export const hasOverlap = (one: Splice, other: Splice): boolean => {
   return second.from <= first.to
 }
 
+const endsLine = (text: string): boolean => text.endsWith('\n') || text.endsWith('\r')
+
 /**
  * Applies splices that do not overlap; those at one place keep their order. Every byte outside them is kept.
  * A last line without newline stays so unless lines follow it.
  */
 export const applySplices = (text: string, splices: ReadonlyArray<Splice>): string => {
-  const starts = startsOf(text)
-  const count = text === '' ? 0 : text.endsWith('\n') ? starts.length - 1 : starts.length
+  const starts = lineStarts(text)
+  const count = starts.length - 1
   const newline = newlineOf(text)
   const parts: Array<string> = []
   let at = 0
@@ -67,8 +62,8 @@ export const applySplices = (text: string, splices: ReadonlyArray<Splice>): stri
     at = Math.max(from, splice.to < splice.from ? from : to)
     if (splice.lines.length === 0) continue
     const last = parts.findLast(part => part !== '')
-    if (last !== undefined && !last.endsWith('\n')) parts.push(newline)
-    const open = at === text.length && from < text.length && !text.endsWith('\n')
+    if (last !== undefined && !endsLine(last)) parts.push(newline)
+    const open = at === text.length && from < text.length && !endsLine(text)
     parts.push(splice.lines.join(newline) + (open ? '' : newline))
   }
   parts.push(text.slice(at))

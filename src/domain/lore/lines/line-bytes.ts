@@ -1,3 +1,5 @@
+import { lineStarts } from './lines.js'
+
 /** Lines of a text, counted from 1, `to` inclusive; empty when `to` is before `from`. */
 export interface LineRange {
   readonly from: number
@@ -6,10 +8,7 @@ export interface LineRange {
 
 /** Bytes of UTF-8 in ranges of lines, newlines included. Takes one pass over the text to find the lines. */
 export const bytesOfLines = (text: string, ranges: ReadonlyArray<LineRange>): number => {
-  const last = ranges.reduce((most, { to }) => Math.max(most, to), 0)
-  const starts = [0]
-  for (let at = text.indexOf('\n'); at >= 0 && starts.length <= last; at = text.indexOf('\n', at + 1))
-    starts.push(at + 1)
+  const starts = lineStarts(text)
   const startOf = (line: number): number => starts[line - 1] ?? text.length
   return ranges.reduce(
     (sum, { from, to }) =>

@@ -1,34 +1,130 @@
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 
-/** The line ending of a file: CRLF when it has any, else LF (FORMATS 0). Rewriting the file keeps it. */
-export type Newline = '\r\n' | '\n'
+/**
+ * The one reader of Markdown lines (FORMATS 0; docs/spec/lore-format.md#formats-0). Everything that looks for
+ * headings, rows or blocks in a text gets its lines from here.
+ */
 
-export const newlineOf = (text: string): Newline => (text.includes('\r\n') ? '\r\n' : '\n')
+/**
+ * The line ending of a file: CRLF when it has any, else LF (FORMATS 0); CR when it has nothing else. Rewriting
+ * the file keeps it.
+ */
+export type Newline = '\r\n' | '\n' | '\r'
+
+export const newlineOf = (text: string): Newline => {
+  if (!text.includes('\r')) return '\n'
+  return text.includes('\r\n') ? '\r\n' : text.includes('\n') ? '\n' : '\r'
+}
 
 interface Placed {
   /** Line number, counted from 1. */
   readonly number: number
   /** The line as written, without its newline. */
   readonly raw: string
+  /**
+   * What shows of a line that holds a part of a comment, or characters without a width at its ends. Absent
+   * where the whole line shows; `shownOf` returns either.
+   */
+  readonly shown?: string
 }
 
 /**
- * A line in the form that all lore formats share (FORMATS 0). `text` is trimmed. Everything inside a fence,
- * with its two borders, is `Fenced`: no header, no list, no link. Indents count a tab as four; the indent of
- * an item is rounded down to even.
+ * A line in the form that all lore formats share (FORMATS 0). `text` is trimmed, without comments and, in a
+ * header, without the `#`s that close it. A header without text has the text ''. Indents count a tab as four;
+ * the indent of an item is rounded down to even.
+ *
+ * `Fenced` is a line of a fence, its two borders included: no header, no list, no link. `Hidden` is a line of
+ * which nothing shows, because it is in a comment, or of a git conflict, its markers included. Readers skip
+ * it: the lines around it mean the same with it and without it.
  */
 export type Line = Placed &
   (
     | { readonly _tag: 'Header'; readonly level: number; readonly text: string }
     | { readonly _tag: 'Item'; readonly indent: number; readonly text: string }
     | { readonly _tag: 'Text'; readonly indent: number; readonly text: string }
-    | { readonly _tag: 'Fenced' }
+    | { readonly _tag: 'Fenced'; readonly border: 'Opening' | 'Closing' | null }
+    | { readonly _tag: 'Hidden' }
     | { readonly _tag: 'Blank' }
   )
+
+/** What hides lines: a fence, an HTML comment, or the markers that git leaves at a conflict. */
+export type HiddenBy = 'Fence' | 'Comment' | 'Conflict'
+
+/**
+ * What the scanner noticed. `HiddenText`: a fence or a comment that holds headers or items, or is inside of
+ * one. `Unclosed`: it hides the rest of the text. `ConflictMarker`: each line of markers. `CommentEnd`: a line
+ * that ends a comment where none is open. `TightHeading`: no blank after the `#`s. `EmptyHeading`: no text.
+ */
+export type LineNotice =
+  | { readonly _tag: 'HiddenText'; readonly by: HiddenBy; readonly line: number; readonly endLine: number }
+  | { readonly _tag: 'Unclosed'; readonly by: HiddenBy; readonly line: number }
+  | {
+      readonly _tag: 'ConflictMarker' | 'CommentEnd' | 'TightHeading' | 'EmptyHeading'
+      readonly line: number
+    }
+
+/** The lines of a text; `notices` in their order. */
+export interface Lines {
+  readonly lines: ReadonlyArray<Line>
+  /** The fence, comment or conflict that hides the rest of the text; null when none does. */
+  readonly unclosed: { readonly by: HiddenBy; readonly line: number } | null
+  readonly notices: ReadonlyArray<LineNotice>
+}
+
+/** What shows of a line. */
+export const shownOf = (line: Line): string => line.shown ?? line.raw
+
+/**
+ * The lines of a text without their newlines. A newline at the end of the text starts no further line. LF,
+ * CRLF and a CR alone end a line.
+ */
+export const rawLines = (text: string): ReadonlyArray<string> => {
+  if (text === '') return []
+  const pieces = text.includes('\r') ? text.split(/\r\n|\n|\r/u) : text.split('\n')
+  if (pieces.at(-1) === '') pieces.pop()
+  return pieces
+}
+
+/** Offset of each line of a text, and of its end. */
+export const lineStarts = (text: string): ReadonlyArray<number> => {
+  const starts = [0]
+  if (text.includes('\r')) {
+    for (const { 0: end, index } of text.matchAll(/\r\n|\n|\r/gu)) starts.push(index + end.length)
+  } else for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  if (starts.at(-1) !== text.length) starts.push(text.length)
+  return starts
+}
+
+/** Lines parsed between two yields: a millisecond or two of work. */
+const linesPerSlice = 4096
+
+/** Parses the lines of a text in slices. Accepts any text. */
+export const readLinesInSlices = function* (text: string): Sliced<Lines> {
+  const scan = scanOf(text)
+  const { lines, raws } = scan
+  const read = scan.isPlain ? takePlain : take
+  for (const raw of raws) {
+    read(scan, raw, lines.length + 1)
+    if (lines.length % linesPerSlice === 0) yield
+  }
+  return { lines, unclosed: unclosedOf(scan), notices: scan.notices }
+}
+
+/** Runs `readLinesInSlices` to its end without yielding. */
+export const linesOf = (text: string): Lines => atOnce(readLinesInSlices(text))
 
 const isBlank = (code: number): boolean => code === 0x20 || code === 0x09 || code === 0xa0
 
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
+
+const hash = 0x23
+
+/** Offset of the first character from `at` on that is no blank. */
+const pastBlanks = (raw: string, at: number): number => {
+  let start = at
+  while (start < raw.length && isBlank(raw.charCodeAt(start))) start += 1
+  return start
+}
 
 /** Offset of the text of a list item, or -1: `-`, `*`, `+` or `N.`, a blank, text. */
 const itemStart = (raw: string, at: number): number => {
@@ -43,30 +139,34 @@ const itemStart = (raw: string, at: number): number => {
   return isBlank(raw.charCodeAt(end)) ? end + 1 : -1
 }
 
-/** The lines of a text without their newlines. A newline at the end of the text starts no further line. */
-export const rawLines = (text: string): ReadonlyArray<string> => {
-  if (text === '') return []
-  const pieces = text.split('\n')
-  if (pieces.at(-1) === '') pieces.pop()
-  return pieces.map(piece => (piece.endsWith('\r') ? piece.slice(0, -1) : piece))
-}
-
 const widthOf = (raw: string, start: number): number => {
   let width = 0
   for (let at = 0; at < start; at += 1) width += raw.charCodeAt(at) === 0x09 ? 4 : 1
   return width
 }
 
+/** A title without the `#`s that close it, which a blank precedes. */
+const withoutClosing = (title: string): string => {
+  let end = title.length
+  while (end > 0 && title.charCodeAt(end - 1) === hash) end -= 1
+  return end === title.length || (end > 0 && !isBlank(title.charCodeAt(end - 1)))
+    ? title
+    : title.slice(0, end).trimEnd()
+}
+
+/** A header begins after at most three blanks. */
+const headerIndentMax = 3
+
 const lineOf = (raw: string, number: number): Line => {
-  let start = 0
-  while (start < raw.length && isBlank(raw.charCodeAt(start))) start += 1
+  const start = pastBlanks(raw, 0)
   const text = raw.trim()
   if (text === '') return { _tag: 'Blank', number, raw }
-  if (start === 0 && raw.charCodeAt(0) === 0x23) {
-    let level = 0
-    while (raw.charCodeAt(level) === 0x23) level += 1
-    const title = raw.slice(level).trim()
-    if (title !== '') return { _tag: 'Header', number, raw, level, text: title }
+  if (raw.charCodeAt(start) === hash && widthOf(raw, start) <= headerIndentMax) {
+    let end = start
+    while (raw.charCodeAt(end) === hash) end += 1
+    const title = withoutClosing(raw.slice(end).trim())
+    if (title !== '' || end - start <= 3)
+      return { _tag: 'Header', number, raw, level: end - start, text: title }
   }
   const item = itemStart(raw, start)
   const indent = widthOf(raw, start)
@@ -77,28 +177,306 @@ const lineOf = (raw: string, number: number): Line => {
   return { _tag: 'Text', number, raw, indent, text }
 }
 
-/** The lines of a text. `openFence` is the line of a fence that is never closed; null when there is none. */
-export interface Lines {
-  readonly lines: ReadonlyArray<Line>
-  readonly openFence: number | null
+interface Fence {
+  readonly line: number
+  readonly mark: number
+  readonly length: number
+  hasRows: boolean
 }
 
-/** Lines parsed between two yields: a millisecond or two of work. */
-const linesPerSlice = 4096
+interface Comment {
+  readonly line: number
+  hasRows: boolean
+  /** Whether another comment begins inside, so that the first end may not be the last one. */
+  nests: boolean
+}
 
-/** Parses the lines of a text in slices. Accepts any text. */
-export const readLinesInSlices = function* (text: string): Sliced<Lines> {
-  let fence: number | null = null
-  const lines: Array<Line> = []
-  for (const raw of rawLines(text)) {
-    const number = lines.length + 1
-    const isBorder = raw.includes('```') && raw.trimStart().startsWith('```')
-    lines.push(isBorder || fence !== null ? { _tag: 'Fenced', number, raw } : lineOf(raw, number))
-    if (isBorder) fence = fence === null ? number : null
-    if (number % linesPerSlice === 0) yield
+interface Conflict {
+  readonly line: number
+  readonly length: number
+}
+
+/** Mutable state of one `readLinesInSlices` run; it never leaves this file. */
+interface Scan {
+  readonly raws: ReadonlyArray<string>
+  readonly lines: Array<Line>
+  readonly notices: Array<LineNotice>
+  /** Whether the text has nothing that hides, and no character without a width. */
+  readonly isPlain: boolean
+  readonly hasInvisible: boolean
+  fence: Fence | null
+  comment: Comment | null
+  conflict: Conflict | null
+  /** The number of the last line that ends a conflict; -1 until it is looked for. */
+  lastEnd: number
+}
+
+/** Characters without a width, or that only turn the direction of a text. */
+const invisible = /[\u00ad\u034f\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/u
+const edge =
+  /^[\s\u00ad\u034f\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff#*+\-.\d@]*/u
+const everyInvisible = new RegExp(invisible.source, 'gu')
+
+const hiders = ['<!--', '-->', '```', '~~~', '<<<<<<<', '>>>>>>>']
+
+const scanOf = (text: string): Scan => {
+  const hasInvisible = invisible.test(text)
+  return {
+    raws: rawLines(text),
+    lines: [],
+    notices: [],
+    isPlain: !hasInvisible && !hiders.some(one => text.includes(one)),
+    hasInvisible,
+    fence: null,
+    comment: null,
+    conflict: null,
+    lastEnd: -1,
   }
-  return { lines, openFence: fence }
 }
 
-/** Runs `readLinesInSlices` to its end without yielding. */
-export const linesOf = (text: string): Lines => atOnce(readLinesInSlices(text))
+/** A line without characters that do not show before and in its marks, and after its text. */
+const withoutInvisible = (raw: string): string => {
+  if (!invisible.test(raw)) return raw
+  const start = edge.exec(raw)?.[0].length ?? 0
+  let end = raw.length
+  while (end > start && (invisible.test(raw.charAt(end - 1)) || raw.charAt(end - 1).trim() === '')) end -= 1
+  const tail = raw.slice(end)
+  return (
+    raw.slice(0, start).replace(everyInvisible, '') +
+    raw.slice(start, end) +
+    (invisible.test(tail) ? '' : tail)
+  )
+}
+
+const notice = (scan: Scan, one: LineNotice): void => void scan.notices.push(one)
+
+/** Adds a line of which something shows. */
+const show = (scan: Scan, raw: string, number: number, shown: string): Line => {
+  const read = lineOf(shown, number)
+  const line = shown === raw ? read : { ...read, raw, shown }
+  scan.lines.push(line)
+  if (line._tag === 'Header') {
+    if (line.text === '') notice(scan, { _tag: 'EmptyHeading', line: number })
+    else if (line.level <= 3 && isTight(shown)) notice(scan, { _tag: 'TightHeading', line: number })
+  }
+  return line
+}
+
+/** Whether no blank follows the `#`s of a header. */
+const isTight = (shown: string): boolean => {
+  let end = pastBlanks(shown, 0)
+  while (shown.charCodeAt(end) === hash) end += 1
+  return !isBlank(shown.charCodeAt(end))
+}
+
+const takePlain = (scan: Scan, raw: string, number: number): void => void show(scan, raw, number, raw)
+
+const isRow = (shown: string): boolean => {
+  const { _tag } = lineOf(shown, 0)
+  return _tag === 'Header' || _tag === 'Item'
+}
+
+const take = (scan: Scan, raw: string, number: number): void => {
+  const clean = scan.hasInvisible ? withoutInvisible(raw) : raw
+  if (takeConflict(scan, clean, number)) scan.lines.push({ _tag: 'Hidden', number, raw })
+  else if (scan.fence !== null || (scan.comment === null && fenceIn(clean) !== null)) {
+    scan.lines.push({ _tag: 'Fenced', number, raw, border: takeFence(scan, clean, number) })
+  } else takeComments(scan, raw, clean, number)
+}
+
+/** The run of a marker of a conflict at the start of a line; 0 when the line is none. */
+const markerLength = (clean: string, mark: '<' | '|' | '=' | '>'): number => {
+  if (!clean.startsWith(mark)) return 0
+  let end = 0
+  while (clean.charAt(end) === mark) end += 1
+  const isAlone = end === clean.length || isBlank(clean.charCodeAt(end))
+  return end >= 7 && isAlone && (mark !== '=' || clean.trimEnd().length === end) ? end : 0
+}
+
+const isConflictEnd = (raw: string): boolean => markerLength(raw, '>') > 0
+
+/**
+ * Takes a line of a conflict, and tells whether it was one. Git wrote the markers without regard to Markdown,
+ * so they count in fences and comments too, where the conflict has an end.
+ */
+const takeConflict = (scan: Scan, clean: string, number: number): boolean => {
+  const { conflict } = scan
+  if (conflict === null) {
+    const length = markerLength(clean, '<')
+    if (length === 0) {
+      if (scan.fence === null && scan.comment === null && isConflictEnd(clean))
+        notice(scan, { _tag: 'ConflictMarker', line: number })
+      return false
+    }
+    if (scan.fence !== null || scan.comment !== null) {
+      if (scan.lastEnd < 0) scan.lastEnd = scan.raws.findLastIndex(isConflictEnd) + 1
+      if (scan.lastEnd < number) return false
+    }
+    scan.conflict = { line: number, length }
+    notice(scan, { _tag: 'ConflictMarker', line: number })
+    return true
+  }
+  const isMarker = (['<', '|', '=', '>'] as const).some(mark => markerLength(clean, mark) === conflict.length)
+  if (isMarker) notice(scan, { _tag: 'ConflictMarker', line: number })
+  if (markerLength(clean, '>') === conflict.length) scan.conflict = null
+  return true
+}
+
+/**
+ * The fence that a line opens, after any blanks and marks of items; null when it opens none. Backticks after
+ * backticks make the line a code span.
+ */
+const fenceIn = (clean: string): Pick<Fence, 'mark' | 'length'> | null => {
+  if (!clean.includes('```') && !clean.includes('~~~')) return null
+  let start = pastBlanks(clean, 0)
+  for (let item = itemStart(clean, start); item >= 0; item = itemStart(clean, start))
+    start = pastBlanks(clean, item)
+  const mark = clean.charCodeAt(start)
+  if (mark !== 0x60 && mark !== 0x7e) return null
+  let end = start
+  while (clean.charCodeAt(end) === mark) end += 1
+  return end - start < 3 || (mark === 0x60 && clean.includes('`', end)) ? null : { mark, length: end - start }
+}
+
+const closesFence = (clean: string, { mark, length }: Fence): boolean => {
+  const start = pastBlanks(clean, 0)
+  let end = start
+  while (clean.charCodeAt(end) === mark) end += 1
+  return end - start >= length && pastBlanks(clean, end) === clean.length
+}
+
+const takeFence = (scan: Scan, clean: string, number: number): 'Opening' | 'Closing' | null => {
+  const { fence } = scan
+  if (fence === null) {
+    const opened = fenceIn(clean)
+    scan.fence = opened === null ? null : { line: number, ...opened, hasRows: false }
+    return 'Opening'
+  }
+  if (!closesFence(clean, fence)) {
+    fence.hasRows ||= isRow(clean)
+    return null
+  }
+  scan.fence = null
+  if (fence.hasRows) notice(scan, { _tag: 'HiddenText', by: 'Fence', line: fence.line, endLine: number })
+  return 'Closing'
+}
+
+const opener = '<!--'
+const closer = '-->'
+
+/** Where the runs of backticks of each length begin last, so that a run without a partner is skipped at once. */
+const lastRunsOf = (text: string): ReadonlyMap<number, number> => {
+  const runs = new Map<number, number>()
+  for (const { 0: run, index } of text.matchAll(/`+/gu)) runs.set(run.length, index)
+  return runs
+}
+
+/** Offset after the run of backticks at `at`, or after the code span that it opens. */
+const pastTicks = (text: string, at: number, lastRuns: ReadonlyMap<number, number>): number => {
+  const endOf = (start: number): number => {
+    let end = start
+    while (text.charCodeAt(end) === 0x60) end += 1
+    return end
+  }
+  const end = endOf(at)
+  if ((lastRuns.get(end - at) ?? -1) < end) return end
+  for (let next = text.indexOf('`', end); next >= 0; next = text.indexOf('`', endOf(next)))
+    if (endOf(next) - next === end - at) return endOf(next)
+  return end
+}
+
+/** Offset of the next comment from `from` on, outside of code spans; -1 when there is none. */
+const commentStart = (text: string, from: number, lastRuns: () => ReadonlyMap<number, number>): number => {
+  let start = text.indexOf(opener, from)
+  let tick = start < 0 ? -1 : text.indexOf('`', from)
+  while (start >= 0) {
+    if (tick >= 0 && tick < start) {
+      const end = pastTicks(text, tick, lastRuns())
+      tick = text.indexOf('`', end)
+      if (start < end) start = text.indexOf(opener, end)
+    } else if (text.charAt(start - 1) === '\\') start = text.indexOf(opener, start + 1)
+    else return start
+  }
+  return -1
+}
+
+/** Whether the next mark of a comment is an end, with nothing behind it in its line. `rest` ends a line. */
+const endsLater = (following: ReadonlyArray<string>, number: number, rest: string): boolean => {
+  let line: string | undefined = rest
+  for (let nth = number; line !== undefined; nth += 1) {
+    const [start, end] = [line.indexOf(opener), line.indexOf(closer)]
+    if (start >= 0 && (end < 0 || start < end)) return false
+    if (end >= 0) return line.slice(end + closer.length).trim() === ''
+    line = following[nth]
+  }
+  return false
+}
+
+/**
+ * Where an open comment ends in a line, from `at` on; -1 when it goes on. HTML ends it at the first `-->`. Where
+ * another comment began inside and one more `-->` follows, the author meant that one.
+ */
+const commentEnd = (scan: Scan, comment: Comment, clean: string, number: number, at: number): number => {
+  // `<!-->` is a whole comment.
+  const text = clean.startsWith(opener, at) ? at + opener.length : at
+  let from = Math.max(at, text - 2)
+  for (;;) {
+    const end = clean.indexOf(closer, from)
+    const inner = clean.slice(text, end < 0 ? clean.length : Math.max(text, end))
+    comment.hasRows ||= isRow(inner)
+    comment.nests ||= inner.includes(opener)
+    if (end < 0) return -1
+    from = end + closer.length
+    if (!comment.nests || !endsLater(scan.raws, number, clean.slice(from))) return from
+  }
+}
+
+/** What follows a comment in its line. One blank behind it goes with it, where a blank or nothing is before it. */
+const afterComment = (before: string | undefined, piece: string): string => {
+  const isAlone = before === undefined || before === '' || isBlank(before.charCodeAt(before.length - 1))
+  return isAlone && isBlank(piece.charCodeAt(0)) && !isBlank(piece.charCodeAt(1)) ? piece.slice(1) : piece
+}
+
+/** Takes a line outside of fences: what shows of it without the comments in it. */
+const takeComments = (scan: Scan, raw: string, clean: string, number: number): void => {
+  const touched: Array<Comment> = []
+  let runs: ReadonlyMap<number, number> | null = null
+  const lastRuns = (): ReadonlyMap<number, number> => (runs ??= lastRunsOf(clean))
+  const pieces: Array<string> = []
+  let at = 0
+  while (at >= 0) {
+    if (scan.comment === null) {
+      const start = commentStart(clean, at, lastRuns)
+      const piece = clean.slice(at, start < 0 ? clean.length : start)
+      pieces.push(at === 0 ? piece : afterComment(pieces.at(-1), piece))
+      if (start < 0) break
+      scan.comment = { line: number, hasRows: false, nests: false }
+      at = start
+    }
+    touched.push(scan.comment)
+    at = commentEnd(scan, scan.comment, clean, number, at)
+    if (at >= 0) scan.comment = null
+  }
+  const shown = pieces.join('')
+  if (touched.length === 0) {
+    show(scan, raw, number, shown)
+    if (shown.trimEnd().endsWith(closer)) notice(scan, { _tag: 'CommentEnd', line: number })
+    return
+  }
+  if (shown.trim() === '') scan.lines.push({ _tag: 'Hidden', number, raw })
+  else if (isRow(shown)) for (const one of touched) one.hasRows = true
+  if (shown.trim() !== '') show(scan, raw, number, shown.trimEnd())
+  for (const one of touched)
+    if (one !== scan.comment && one.hasRows)
+      notice(scan, { _tag: 'HiddenText', by: 'Comment', line: one.line, endLine: number })
+}
+
+/** What hides the rest of the text, which is noticed too. */
+const unclosedOf = (scan: Scan): Lines['unclosed'] => {
+  const { fence, comment, conflict } = scan
+  const open = conflict ?? fence ?? comment
+  if (open === null) return null
+  const by = open === conflict ? 'Conflict' : open === fence ? 'Fence' : 'Comment'
+  notice(scan, { _tag: 'Unclosed', by, line: open.line })
+  return { by, line: open.line }
+}

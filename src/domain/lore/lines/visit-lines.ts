@@ -12,12 +12,14 @@ export const visitLinesInSlices = function* (
   visit: (raw: string, line: number) => boolean,
 ): Sliced<void> {
   let line = 0
+  const hasCr = text.includes('\r')
   for (let start = 0; start < text.length; ) {
     const newline = text.indexOf('\n', start)
-    const end = newline < 0 ? text.length : newline
+    const cr = hasCr ? text.indexOf('\r', start) : -1
+    const end = Math.min(...[newline, cr].map(at => (at < 0 ? text.length : at)))
     line += 1
-    if (!visit(text.slice(start, text[end - 1] === '\r' ? end - 1 : end), line)) return
-    start = end + 1
+    if (!visit(text.slice(start, end), line)) return
+    start = end + (text.startsWith('\r\n', end) ? 2 : 1)
     if (line % linesPerSlice === 0) yield
   }
 }

@@ -29,7 +29,7 @@ export interface Unit {
 
 /** The lines of a text with their bytes. */
 export const splitPieces = function* (text: string): Sliced<ReadonlyArray<Piece>> {
-  const raws = text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+  const raws = text.match(/[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g) ?? []
   yield
   const { lines } = linesOf(text)
   yield
@@ -52,6 +52,10 @@ const unitOf = (pieces: ReadonlyArray<Piece>): Unit => {
   return { kind, pieces, text: textOfPieces(pieces), row: line === undefined ? null : rowOf(line) }
 }
 
+/** Whether a comment goes on after the line. */
+const opensComment = (line: Line | undefined): boolean =>
+  line !== undefined && line.raw.lastIndexOf('<!--') > line.raw.lastIndexOf('-->')
+
 /** Index of the last line that belongs to the item: its deeper lines, with the blank ones between them. */
 const depthBelow = (pieces: ReadonlyArray<Piece>, at: number, indent: number): number => {
   let end = at
@@ -59,6 +63,11 @@ const depthBelow = (pieces: ReadonlyArray<Piece>, at: number, indent: number): n
     const line = pieces[next]?.line
     if (line === undefined || line._tag === 'Header' || line._tag === 'Fenced') break
     if (line._tag === 'Blank') continue
+    // A hidden line is between the lines of the item, or its comment begins in the one above.
+    if (line._tag === 'Hidden') {
+      if (end === next - 1 && opensComment(pieces[end]?.line)) end = next
+      continue
+    }
     if (line.indent <= indent) break
     end = next
   }

@@ -1,4 +1,4 @@
-import type { Line } from '../lines/lines.js'
+import { type Line, shownOf } from '../lines/lines.js'
 import { splitRange } from './range.js'
 import type { Row } from './row.js'
 import type { RangeText } from './row-change.js'
@@ -17,8 +17,8 @@ export interface RowLine {
   readonly auto: boolean
 }
 
-/** Offset of the text of an item in its line. */
-export const textStart = (line: ItemLine): number => line.raw.trimEnd().length - line.text.length
+/** Offset of the text of an item in what shows of its line. */
+export const textStart = (line: ItemLine): number => shownOf(line).trimEnd().length - line.text.length
 
 const isBullet = (text: string, row: Row): boolean =>
   splitRange(splitAutoMark(text).bare).text === (row.value.split('\n')[0] ?? '')
@@ -34,11 +34,11 @@ const insideOf = (bare: string): RangeText =>
 export const rowLine = (line: ItemLine, row: Row): RowLine => {
   const kind = tagOf(line.text) === null || isBullet(line.text, row) ? 'bullet' : 'tag'
   const start = textStart(line) + (kind === 'tag' ? line.text.indexOf(':') + 1 : 0)
-  const { auto, bare } = splitAutoMark(line.raw.slice(start).trim())
+  const { auto, bare } = splitAutoMark(shownOf(line).slice(start).trim())
   const { text: value } = splitRange(bare)
   return {
     kind,
-    before: line.raw.slice(0, start),
+    before: shownOf(line).slice(0, start),
     value,
     range: value === bare ? '' : insideOf(bare),
     auto,

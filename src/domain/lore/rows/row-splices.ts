@@ -1,6 +1,6 @@
 import type { Block } from '../blocks/block.js'
 import type { Splice } from '../edits/file-edit.js'
-import type { Lines } from '../lines/lines.js'
+import { type Lines, shownOf } from '../lines/lines.js'
 import type { Row } from './row.js'
 import type { RowChange } from './row-change.js'
 import { type ItemLine, renderLine, rowLine, textStart } from './row-line.js'
@@ -55,7 +55,7 @@ const locateRows = (block: Block, { lines }: Lines): Placed => {
 
 /** A new tag line with the indent and list marker of its neighbour. */
 const tagLine = (neighbour: ItemLine | null, tag: string, value: string, range: string): string => {
-  const prefix = neighbour === null ? '- ' : neighbour.raw.slice(0, textStart(neighbour))
+  const prefix = neighbour === null ? '- ' : shownOf(neighbour).slice(0, textStart(neighbour))
   const before = `${prefix.replace(/(?<!\d)\d+\./u, '-')}@${tag}:`
   return renderLine({ kind: 'tag', before, value, range, auto: false })
 }

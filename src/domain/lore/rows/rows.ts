@@ -38,12 +38,12 @@ const tagName = (written: string): string => {
 }
 
 /**
- * Whether a line below a row belongs to it: a deeper item or text does; a blank line is undecided, because
- * the lines after it may belong; anything else ends the row. Every parser that cuts rows out of lines uses
+ * Whether a line below a row belongs to it: a deeper item or text does; a blank or hidden line is undecided,
+ * because the lines after it may belong; anything else ends the row. Every parser that cuts rows out of lines uses
  * this; `indent` is the row's.
  */
 export const belongsToRow = (line: Line, indent: number): 'yes' | 'undecided' | 'no' => {
-  if (line._tag === 'Blank') return 'undecided'
+  if (line._tag === 'Blank' || line._tag === 'Hidden') return 'undecided'
   return (line._tag === 'Item' || line._tag === 'Text') && line.indent > indent ? 'yes' : 'no'
 }
 
@@ -171,6 +171,7 @@ const bullet = (reading: Reading, open: Open, line: Item): void => {
 
 const take = (reading: Reading, line: Line): void => {
   const { open } = reading
+  if (line._tag === 'Hidden') return
   if (line._tag === 'Blank') {
     reading.blanks += 1
     return

@@ -1,5 +1,5 @@
 import { nameKey } from '#protocol/atoms/name.js'
-import type { Line } from '#src/domain/lore/lines/lines.js'
+import { type Line, shownOf } from '#src/domain/lore/lines/lines.js'
 
 /** The sections of a character file, in canonical order (FORMATS 3). */
 export const characterSections = [
@@ -31,11 +31,12 @@ export interface SectionHeader {
  * for known names, absent. Null for any other line.
  */
 export const sectionHeader = (line: Line): SectionHeader | null => {
-  if (line._tag !== 'Text' || !line.raw.startsWith('**')) return null
-  const end = line.raw.indexOf('**', 2)
+  const shown = line._tag === 'Text' ? shownOf(line) : ''
+  if (!shown.startsWith('**')) return null
+  const end = shown.indexOf('**', 2)
   if (end < 0) return null
-  const bold = line.raw.slice(2, end).trim()
-  const after = line.raw.slice(end + 2)
+  const bold = shown.slice(2, end).trim()
+  const after = shown.slice(end + 2)
   const inside = bold.endsWith(':')
   const outside = !inside && after.startsWith(':')
   const name = (inside ? bold.slice(0, -1) : bold).trim()

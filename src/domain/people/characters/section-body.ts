@@ -10,7 +10,7 @@ export interface SectionBody {
 
 /** Text of a line in a section; a fenced line is kept as written. */
 export const lineText = (line: Line): string =>
-  line._tag === 'Fenced' ? line.raw : line._tag === 'Blank' ? '' : line.text
+  line._tag === 'Fenced' ? line.raw : 'text' in line ? line.text : ''
 
 /** Whether a text is empty, `Brak` or `Brak.`, with or without a bullet. */
 export const isNone = (text: string): boolean => /^(?:-\s*)?(?:brak\.?)?$/iu.test(text.trim())
@@ -34,7 +34,7 @@ const indentOf = (line: Line): number => (line._tag === 'Item' || line._tag === 
 export const placeEntries = (body: SectionBody): ReadonlyArray<PlacedEntry> => {
   const entries: Array<PlacedEntry> = []
   for (const line of body.lines) {
-    if (line._tag === 'Blank') continue
+    if (line._tag === 'Blank' || line._tag === 'Hidden') continue
     const above = entries.at(-1)
     const belongs = above !== undefined && (line._tag === 'Fenced' || indentOf(line) > indentOf(above.first))
     const text = lineText(line)

@@ -47,6 +47,7 @@ const startSection = (reading: Reading, line: Line): boolean => {
 }
 
 const take = (reading: Reading, line: Line): void => {
+  if (line._tag === 'Hidden') return
   if (line._tag === 'Header' && line.level >= 3) {
     reading.open = null
     if (reading.stage === 'sections' || line.level !== 3) return

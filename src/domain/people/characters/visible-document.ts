@@ -27,8 +27,7 @@ type Withheld =
  * any indented text continues the item above it, so text that is indented less than its row is withheld too.
  */
 const belongs = (line: Line, current: Withheld): 'yes' | 'undecided' | 'no' => {
-  if (current._tag === 'Fence')
-    return line._tag === 'Fenced' && !line.raw.trimStart().startsWith('```') ? 'yes' : 'no'
+  if (current._tag === 'Fence') return line._tag === 'Fenced' && line.border !== 'Closing' ? 'yes' : 'no'
   if (current._tag === 'Row')
     return line._tag === 'Text' && line.indent > 0 ? 'yes' : belongsToRow(line, current.indent)
   if (line._tag === 'Header') return line.level <= current.level ? 'no' : 'yes'

@@ -102,11 +102,6 @@ const kinds = {
     'Wiersz jest częścią znacznika wyżej, a nie osobnym znacznikiem.',
     'Zacznij wiersz w kolumnie pozostałych znaczników.',
   ],
-  UnclosedFence: [
-    'warning',
-    'Blok kodu nie jest zamknięty; reszta pliku jest czytana jak zwykły tekst.',
-    'Zamknij blok trzema znakami ` w osobnym wierszu.',
-  ],
 } as const satisfies Readonly<Record<string, readonly [Severity, string, string]>>
 
 export type StoreFindingKind = keyof typeof kinds

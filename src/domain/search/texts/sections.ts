@@ -1,8 +1,7 @@
 import { findSessionLines } from '#src/domain/entities/document.js'
-import { type Line, readLinesInSlices } from '#src/domain/lore/lines/lines.js'
+import { type Line, lineStarts, readLinesInSlices } from '#src/domain/lore/lines/lines.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { findWithheldInSlices } from '#src/domain/people/characters/visible-document.js'
-import { lineStarts } from '#src/domain/sessions/reading/section-text.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { cutTextInSlices } from './cut-text.js'
 
@@ -29,7 +28,7 @@ export interface FileLines {
   readonly file: SourceFile
   readonly lines: ReadonlyArray<Line>
   /** UTF-16 offset of each line, and of the end. */
-  readonly starts: Int32Array
+  readonly starts: ReadonlyArray<number>
   /** Byte offset of each line, and of the end. */
   readonly byteStarts: Float64Array
   readonly withheld: ReadonlySet<number>
@@ -46,7 +45,7 @@ export const sectionsMax = 20_000
 /** Parses the lines of a file, in slices. */
 export const readFileLines = function* (file: SourceFile): Sliced<FileLines> {
   const { lines } = yield* readLinesInSlices(file.text)
-  const starts = lineStarts(file.text, lines)
+  const starts = lineStarts(file.text)
   yield
   const byteStarts = new Float64Array(lines.length + 1)
   let at = file.bom === true ? bomBytes : 0

@@ -126,14 +126,3 @@ export const strayBlock = (place: SessionPlace, section: SessionSection): Readon
           null,
         ),
   )
-
-/** The finding for a fence that is never closed and so hides every session below it. */
-export const unclosedFenceFinding = (path: RepoPath, line: number): Finding => ({
-  kind: 'UnclosedFence',
-  severity: 'error',
-  file: path,
-  line,
-  subject: null,
-  reason: 'Blok kodu nie jest zamknięty; żadna sesja poniżej nie jest czytana.',
-  suggestion: 'Zamknij blok trzema znakami ` w osobnym wierszu.',
-})

@@ -1,30 +1,29 @@
-import type { Line } from '#src/domain/lore/lines/lines.js'
+import { type Line, shownOf } from '#src/domain/lore/lines/lines.js'
 import type { LineRun } from './section.js'
 
-/** The text of a file with the offset of each line, and one more for the end. */
+/** The text of a file with its lines and the offset of each, and one more for the end. */
 export interface SectionText {
   readonly text: string
-  readonly starts: Int32Array
-  readonly crlf: boolean
+  readonly lines: ReadonlyArray<Line>
+  readonly starts: ReadonlyArray<number>
+  /** Whether some lines show in part or not at all. */
+  readonly hides: boolean
+  /** Whether any line ends with a CR. */
+  readonly hasCr: boolean
 }
 
-/** Offsets of the lines that `linesOf` made of `text`, and the end of the last one. */
-export const lineStarts = (text: string, lines: ReadonlyArray<Line>): Int32Array => {
-  const starts = new Int32Array(lines.length + 1)
-  let at = 0
-  lines.forEach((line, nth) => {
-    starts[nth] = at
-    const end = at + line.raw.length
-    at = end + (text.charCodeAt(end) === 0x0d ? 2 : 1)
-  })
-  starts[lines.length] = Math.min(at, text.length)
-  return starts
-}
-
-/** Lines `line` to `endLine` as written, with LF newlines and without blanks at the end. */
-export const textOf = ({ text, starts, crlf }: SectionText, line: number, endLine: number): string => {
+/** What shows of lines `line` to `endLine`, with LF newlines and without blanks at the end. */
+export const textOf = (
+  { text, lines, starts, hides, hasCr }: SectionText,
+  line: number,
+  endLine: number,
+): string => {
+  if (hides) {
+    const shown = lines.slice(line - 1, endLine).filter(({ _tag }) => _tag !== 'Hidden')
+    return shown.map(shownOf).join('\n').trimEnd()
+  }
   const slice = text.slice(starts[line - 1] ?? 0, starts[endLine] ?? text.length)
-  return (crlf ? slice.replaceAll('\r\n', '\n') : slice).trimEnd()
+  return (hasCr ? slice.replace(/\r\n?/gu, '\n') : slice).trimEnd()
 }
 
 /** The prose of a section: its runs, each trimmed, with a blank line between them. */

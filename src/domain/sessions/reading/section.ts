@@ -12,7 +12,7 @@ export interface SectionBlock {
   readonly endLine: number
 }
 
-/** First and last line of a run of prose, inclusive. */
+/** First and last line of a run of prose, inclusive; lines that do not show may be among them. */
 export interface LineRun {
   readonly line: number
   endLine: number
@@ -49,17 +49,29 @@ interface Reading {
   begun: boolean
   /** The open root item with the lines below it. */
   root: Array<Line>
+  /** The number of the last line that does not show, and of the first one of them right above it. */
+  hidden: { readonly from: number; readonly to: number }
 }
 
 const keep = (reading: Reading, line: number): void => {
   const last = reading.body.at(-1)
-  if (last !== undefined && last.endLine === line - 1) last.endLine = line
+  const { from, to } = reading.hidden
+  const above = to === line - 1 ? from - 1 : line - 1
+  if (last !== undefined && last.endLine === above) last.endLine = line
   else reading.body.push({ line, endLine: line })
+}
+
+/** Keeps a line as prose, or notes that it does not show. */
+const keepShown = (reading: Reading, line: Line): void => {
+  if (line._tag !== 'Hidden') return keep(reading, line.number)
+  const { from, to } = reading.hidden
+  reading.hidden = { from: to === line.number - 1 ? from : line.number, to: line.number }
 }
 
 const unknownName = /^@\p{L}{2,40}\s{0,20}:/u
 
-const lastWritten = (lines: ReadonlyArray<Line>): number => lines.findLastIndex(line => line._tag !== 'Blank')
+const lastWritten = (lines: ReadonlyArray<Line>): number =>
+  lines.findLastIndex(line => line._tag !== 'Blank' && line._tag !== 'Hidden')
 
 const noticeStray = (reading: Reading, lines: ReadonlyArray<Line>): void => {
   for (const line of lines) {
@@ -83,12 +95,12 @@ const close = (reading: Reading): void => {
   const head = blockHead(first.text)
   if (head !== null && (head.plain || fitsBlock(head, item))) {
     reading.blocks.push({ head, item, line: first.number, endLine: lines[end]?.number ?? first.number })
-    for (const blank of lines.slice(end + 1)) keep(reading, blank.number)
+    for (const blank of lines.slice(end + 1)) keepShown(reading, blank)
     return
   }
   if (item.children.length > 0) reading.lists.push(item)
   noticeStray(reading, lines)
-  for (const line of lines) keep(reading, line.number)
+  for (const line of lines) keepShown(reading, line)
 }
 
 const italicPlaces = (text: string): string | null => {
@@ -107,9 +119,9 @@ const takeText = (reading: Reading, line: Extract<Line, { _tag: 'Text' }>): void
 
 const take = (reading: Reading, line: Line): void => {
   const open = reading.root.length > 0
-  if (line._tag === 'Blank') {
+  if (line._tag === 'Blank' || line._tag === 'Hidden') {
     if (open) reading.root.push(line)
-    else keep(reading, line.number)
+    else keepShown(reading, line)
     return
   }
   if (open && (line._tag === 'Item' || line._tag === 'Text') && line.indent > 0) {
@@ -141,6 +153,7 @@ export const readSection = (lines: ReadonlyArray<Line>): SessionSection => {
     italic: null,
     begun: false,
     root: [],
+    hidden: { from: -1, to: -1 },
   }
   for (const line of lines) take(reading, line)
   close(reading)

@@ -1,21 +1,15 @@
 import type { RepoPath } from '#protocol/atoms/path.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import { type Line, newlineOf, readLinesInSlices } from '#src/domain/lore/lines/lines.js'
+import { lineFindings } from '#src/domain/lore/lines/line-findings.js'
+import { type Line, lineStarts, readLinesInSlices } from '#src/domain/lore/lines/lines.js'
 import { readHeader, sessionKey } from '#src/domain/lore/session-header.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { atOnce, forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import type { SessionCopy } from '../session.js'
-import {
-  badHeader,
-  badRange,
-  conjunctionFindings,
-  createNotice,
-  strayBlock,
-  unclosedFenceFinding,
-} from './parse-findings.js'
+import { badHeader, badRange, conjunctionFindings, createNotice, strayBlock } from './parse-findings.js'
 import { readSection } from './section.js'
 import { metadataOf } from './section-metadata.js'
-import { bodyOf, lineStarts, type SectionText } from './section-text.js'
+import { bodyOf, type SectionText } from './section-text.js'
 
 /** The sessions of a Markdown file. Depends on its text alone, so the result is cached by blob id. */
 export interface SessionFile {
@@ -53,15 +47,19 @@ const sectionOf = (
     key: sessionKey(header.text),
     path,
     line: header.number,
-    endLine: below.findLast(line => line._tag !== 'Blank')?.number ?? header.number,
+    endLine: below.findLast(line => line._tag !== 'Blank' && line._tag !== 'Hidden')?.number ?? header.number,
     ...said,
     ...metadata,
     body: bodyOf(text, section.body),
   }
 }
 
-const hidesSession = ({ raw }: Line): boolean =>
-  raw.startsWith('### ') && readHeader(raw.slice(4))._tag === 'Session'
+/** Whether a line that does not show would begin a session. */
+const hidesSession = ({ _tag, raw }: Line): boolean => {
+  if (_tag !== 'Fenced' && _tag !== 'Hidden') return false
+  const found = /^[\s\u00a0]*###\s*([^#\s].*)$/u.exec(raw)?.[1]
+  return found !== undefined && readHeader(found)._tag === 'Session'
+}
 
 /**
  * Parses the sessions of a Markdown file, all four generations (FORMATS 4); yields between sessions. A
@@ -71,12 +69,14 @@ const hidesSession = ({ raw }: Line): boolean =>
 export const parseSessionFileInSlices = function* (
   file: Pick<SourceFile, 'path' | 'text'>,
 ): Sliced<SessionFile> {
-  const { lines, openFence: fence } = yield* readLinesInSlices(file.text)
+  const { lines, notices } = yield* readLinesInSlices(file.text)
   const starts = lines.filter((line): line is Header => line._tag === 'Header' && line.level <= 3)
   const text: SectionText = {
     text: file.text,
-    starts: lineStarts(file.text, lines),
-    crlf: newlineOf(file.text) === '\r\n',
+    lines,
+    hides: lines.some(line => line._tag === 'Hidden' || line.shown !== undefined),
+    starts: lineStarts(file.text),
+    hasCr: file.text.includes('\r'),
   }
   yield
   const findings: Array<Finding> = []
@@ -87,8 +87,9 @@ export const parseSessionFileInSlices = function* (
     const copy = sectionOf(text, file.path, header, below, findings)
     if (copy !== null) copies.push(copy)
   })
-  if (fence !== null && (copies.length > 0 || lines.slice(fence).some(hidesSession)))
-    findings.push(unclosedFenceFinding(file.path, fence))
+  const isSessions = notices.length > 0 && (copies.length > 0 || lines.some(hidesSession))
+  const told = notices.filter(({ _tag }) => isSessions || _tag === 'ConflictMarker')
+  for (const finding of lineFindings(file.path, told)) findings.push(finding)
   return { path: file.path, copies, findings }
 }
 

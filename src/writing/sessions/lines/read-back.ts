@@ -51,7 +51,7 @@ export const readBack = (draft: SessionDraft): Valued<SessionDraft> => {
   const title = headerSays(draft)
   if (title !== null) return refuseForged(title)
   const text = `${renderSession(draft).join('\n')}\n`
-  if (linesOf(text).openFence !== null) return refuseForged('content')
+  if (linesOf(text).unclosed !== null) return refuseForged('content')
   const { copies } = parseSessionFile({ path: nowhere, text })
   const [copy] = copies
   if (copy === undefined || copies.length !== 1) return refuseForged('content')
