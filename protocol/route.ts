@@ -82,6 +82,8 @@ export interface Route {
   readonly etag: boolean
   /** The answer depends on the indexes of search too: their stamps are part of its key (D10). */
   readonly indexed?: true
+  /** The answer lists findings, each only to callers who may read its file (`View.opens`). */
+  readonly findings?: true
   /**
    * The answer grows with the corpus without a limit of its own (D16): it is cached for all callers and sent
    * in pieces.

@@ -16,10 +16,10 @@ const configId = perValue((config: Config) => digest(JSON.stringify(config)))
 export const inputsId = (
   { config }: { readonly config: Config },
   lore: Head,
-  trees: Readonly<Record<'works' | 'language' | 'annotated', Pick<NamedFiles, 'head'>>>,
+  trees: Readonly<Record<'works' | 'moderators' | 'language' | 'annotated', Pick<NamedFiles, 'head'>>>,
 ): string =>
   digest(
     lore.id,
-    ...[trees.works, trees.language, trees.annotated].map(({ head }) => head?.id ?? ''),
+    ...[trees.works, trees.moderators, trees.language, trees.annotated].map(({ head }) => head?.id ?? ''),
     configId(config),
   )

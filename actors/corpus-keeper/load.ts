@@ -79,10 +79,10 @@ export interface LoadPorts extends AnnotationPorts {
 const aheadId = (
   ports: LoadPorts,
   { loreHead, works, language, annotations }: Loaded,
-  identity: IdentityFiles,
+  { identity, moderators }: Pick<Rights, 'identity' | 'moderators'>,
 ): string =>
   digest(
-    inputsId(ports, loreHead, { works, language, annotated: annotations.files }),
+    inputsId(ports, loreHead, { works, moderators, language, annotated: annotations.files }),
     ...[...identity].flatMap(([path, { source }]) => [path, source.blob]),
   )
 
@@ -119,7 +119,7 @@ const ahead = async (
   { day, identity, moderators }: Rights,
 ): Promise<Loaded> => {
   const lore = withIdentity(before.lore, identity)
-  const id = aheadId(ports, before, identity)
+  const id = aheadId(ports, before, { identity, moderators })
   const inputs: Inputs = { ...before.inputs, id, day, lore, moderators: rosterIn(moderators.files) }
   const build = await buildOf(ports, inputs, before)
   return { ...before, ahead: true, day, identity, moderators, lore, inputs, build }
@@ -185,7 +185,7 @@ const inputsOf = (
     ports.works === null || works.head === null ? null : { path: ports.works.path, commit: works.head.commit }
   return {
     commit: head.commit,
-    id: inputsId(ports, head, { works, language, annotated: annotations.files }),
+    id: inputsId(ports, head, { works, moderators, language, annotated: annotations.files }),
     day,
     config: ports.config,
     lore: lore.files,

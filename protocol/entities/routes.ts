@@ -60,8 +60,9 @@ export const entitiesRoutes = {
   'entities.integrity.list': read({
     path: '/entities/integrity',
     summary:
-      'The findings about the index: unknown tags and types, ranges, references, cycles, hidden names.',
+      'The findings about the index, character files and other files: unread lines, tags, references, cycles.',
     capability: 'entity.read',
+    findings: true,
     query: { ...windowQuery },
     answers: { 200: EntityIntegrity },
     refusals: [],

@@ -77,8 +77,9 @@ export const peopleRoutes = {
   }),
   'contributors.integrity.list': read({
     path: '/contributors/integrity',
-    summary: 'The findings about the contributor store.',
+    summary: 'The findings about the contributor store, the ledger of players and the files of rights.',
     capability: 'player.read',
+    findings: true,
     query: { ...windowQuery },
     answers: { 200: ContributorFindings },
     refusals: [],

@@ -80,8 +80,9 @@ export const sessionsRoutes = {
   'sessions.integrity.list': read({
     path: '/sessions/integrity',
     summary:
-      'What the readers of sessions noticed, effects that were refused, and drift from the baselined text.',
+      'The findings about files with sessions and their ledgers: unread lines, effects that were refused, drift.',
     capability: 'session.read',
+    findings: true,
     query: { ...windowQuery },
     answers: { 200: SessionIntegrity },
     refusals: [],

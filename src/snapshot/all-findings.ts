@@ -1,21 +1,77 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { RepoPath } from '#protocol/atoms/path.js'
+import { RepoPath, requirePath } from '#protocol/atoms/path.js'
+import type { IntegrityFinding } from '#protocol/finding.js'
 import type { LedgerFinding } from '#protocol/ledger/answers.js'
+import type { Window, Windowed } from '#protocol/list.js'
+import type { View } from '#src/domain/callers/caller.js'
 import { configPath, readSchedules } from '#src/domain/config/schedules.js'
+import { findSessionLines } from '#src/domain/entities/document.js'
 import { placesOn } from '#src/domain/entities/places/places.js'
+import { findingsOfTopology } from '#src/domain/fleet/role.js'
+import { topologyPath } from '#src/domain/fleet/topology.js'
 import { permissionsPath, readPermissions } from '#src/domain/identity/permissions.js'
 import { contributorIntegrity } from '#src/domain/identity/rights/contributor-integrity.js'
+import {
+  type FindingsRow,
+  findingsRowOf,
+  seesFindingsOf,
+} from '#src/domain/identity/rights/readable-lines.js'
+import { renderPageInSlices } from '#src/domain/json/list-bytes.js'
 import { unknownHeadings } from '#src/domain/language/unknown-headings.js'
 import { credentialFindings } from '#src/domain/lint/credentials.js'
 import { indexLint } from '#src/domain/lint/index-lint.js'
 import { integrityOfEntities } from '#src/domain/lint/integrity-of.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import { charactersOf } from '#src/domain/people/characters/characters.js'
+import { integrityOf } from '#src/domain/lore/integrity.js'
+import { type FileRole, roleOf } from '#src/domain/lore/layout.js'
+import { linesOf } from '#src/domain/lore/lines/lines.js'
 import { ownLoreFindings } from '#src/domain/people/own-lore-findings.js'
 import { rosterOf } from '#src/domain/people/store/roster.js'
 import { traversalOf } from '#src/domain/places/traversal.js'
 import { sessionFindings } from '#src/domain/sessions/integrity.js'
+import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
+import { charactersAt } from './own-scope-at.js'
 import type { Snapshot } from './snapshot.js'
+
+/** A finding with the role of its file, which decides which row lists it and who sees it there. */
+interface Placed {
+  readonly finding: Finding
+  readonly role: FileRole
+}
+
+/** All findings about the committed trees, as `kronika doctor` prints them. */
+export const allFindings = (snapshot: Snapshot): ReadonlyArray<Finding> =>
+  atOnce(placeFindingsInSlices(snapshot)).map(({ finding }) => finding)
+
+/**
+ * The answer of a row that lists findings. Each finding of `allFindings` is in the answer of exactly one row, by
+ * its file, and only callers who may read that file see it (docs/spec/lore-format.md#formats-11).
+ */
+export const findingsPageInSlices = function* (
+  row: FindingsRow,
+  snapshot: Snapshot,
+  view: View,
+  window: Window,
+): Sliced<Windowed<IntegrityFinding>> {
+  const placed = yield* placeFindingsInSlices(snapshot)
+  yield
+  const sessionLines = new Map<string, ReadonlySet<number>>()
+  const isInSession = ({ file, line }: Finding): boolean => {
+    if (line === null) return false
+    const text = snapshot.files.get(file)?.text ?? ''
+    const lines = sessionLines.get(file) ?? findSessionLines(linesOf(text).lines)
+    sessionLines.set(file, lines)
+    return lines.has(line)
+  }
+  const shown = placed.flatMap(({ finding, role }) =>
+    findingsRowOf(role) === row &&
+    seesFindingsOf(row, role, view) &&
+    (role !== 'character' || view.sessions || !isInSession(finding))
+      ? [finding]
+      : [],
+  )
+  return yield* renderPageInSlices(shown, window, integrityOf)
+}
 
 const ofLedger = (finding: LedgerFinding): ReadonlyArray<Finding> => {
   const file = RepoPath.decode(finding.file)
@@ -36,14 +92,13 @@ const formatFindings = {
 } as const
 
 const ofFormat = ({ format }: Snapshot): ReadonlyArray<Finding> => {
-  const file = RepoPath.decode('.svc/format.json')
-  if (format.state === 'Current' || isLeft(file)) return []
+  if (format.state === 'Current') return []
   const [reason, suggestion] = formatFindings[format.state]
   return [
     {
       kind: format.state,
       severity: 'warning',
-      file: file.right,
+      file: requirePath('.svc/format.json'),
       line: null,
       subject: null,
       reason,
@@ -58,7 +113,7 @@ const placeOf = (finding: Finding): string => `${finding.kind}\0${finding.subjec
  * Findings of the claim lint that no reader reports already; each names the first file of the lint finding.
  */
 const ofLint = (snapshot: Snapshot, known: ReadonlyArray<Finding>): ReadonlyArray<Finding> => {
-  const told = new Set(known.map(placeOf))
+  const reported = new Set(known.map(placeOf))
   return indexLint(snapshot.entities, snapshot.day).flatMap(found => {
     const file = RepoPath.decode(found.files?.[0] ?? snapshot.entities.all[0]?.file)
     if (isLeft(file)) return []
@@ -72,38 +127,66 @@ const ofLint = (snapshot: Snapshot, known: ReadonlyArray<Finding>): ReadonlyArra
       reason,
       suggestion: null,
     }
-    return told.has(placeOf(finding)) ? [] : [finding]
+    return reported.has(placeOf(finding)) ? [] : [finding]
   })
 }
 
-/** All findings about the committed trees, as `kronika doctor` prints them. */
-export const allFindings = (snapshot: Snapshot): ReadonlyArray<Finding> => {
-  const read = [
-    ...ofFormat(snapshot),
-    // Both lists report what closed sessions could not do, so the set removes doubles.
-    ...new Set([...snapshot.findings, ...sessionFindings(snapshot)]),
-    ...integrityOfEntities(snapshot.entities, snapshot.day),
-    ...contributorIntegrity(snapshot.people, rosterOf(snapshot.people, snapshot.day), snapshot.roles),
-    ...ownLoreFindings(
-      snapshot,
-      snapshot.people,
-      charactersOf(snapshot.entities, snapshot.people, snapshot.day),
-    ),
-    ...snapshot.moderators.findings,
-    ...snapshot.language.findings,
-    ...unknownHeadings(snapshot.language, snapshot.entities),
-    ...[...snapshot.characterFiles.values()].flatMap(file => file.findings),
-    ...snapshot.batches.findings,
-    ...snapshot.players.findings,
-    ...snapshot.roles.findings,
-    ...snapshot.grants.findings,
-    ...snapshot.bindings.findings,
-    ...snapshot.fleetKeys.findings,
-    ...readPermissions(snapshot.files.get(permissionsPath) ?? null).findings,
-    ...readSchedules(snapshot.files.get(configPath) ?? null).findings,
-    ...traversalOf(placesOn(snapshot.entities, snapshot.day), snapshot.sessions).findings,
-    ...snapshot.ledger.findings.flatMap(ofLedger),
-    ...credentialFindings(snapshot.files),
-  ]
-  return [...read, ...ofLint(snapshot, read)]
+const ofTopology = ({ files }: Snapshot): ReadonlyArray<Finding> => {
+  const file = files.get(topologyPath)
+  return file === undefined ? [] : findingsOfTopology({ _tag: 'File', file })
+}
+
+/** The readers and checks whose findings a snapshot has; sliced work pauses between them. */
+const sources: ReadonlyArray<(snapshot: Snapshot) => ReadonlyArray<Finding>> = [
+  ofFormat,
+  ({ findings }) => findings,
+  sessionFindings,
+  ({ entities, day }) => integrityOfEntities(entities, day),
+  ({ people, roles, day }) => contributorIntegrity(people, rosterOf(people, day), roles),
+  snapshot => ownLoreFindings(snapshot, snapshot.people, charactersAt(snapshot)),
+  ({ language, entities }) => [...language.findings, ...unknownHeadings(language, entities)],
+  ({ characterFiles }) => [...characterFiles.values()].flatMap(file => file.findings),
+  ({ batches, players }) => [...batches.findings, ...players.findings],
+  ({ roles, grants, bindings, fleetKeys }) =>
+    [roles, grants, bindings, fleetKeys].flatMap(({ findings }) => findings),
+  ({ files }) => [
+    ...readPermissions(files.get(permissionsPath) ?? null).findings,
+    ...readSchedules(files.get(configPath) ?? null).findings,
+  ],
+  ofTopology,
+  ({ entities, sessions, day }) => traversalOf(placesOn(entities, day), sessions).findings,
+  ({ files }) => credentialFindings(files),
+]
+
+/** The files of other trees stand below the key of their tree. */
+const languageFolder = 'corpora.lang/'
+const rosterFolder = 'corpora.mc/'
+
+const roleIn = (file: string): FileRole => {
+  if (file.startsWith(languageFolder)) return 'language-forms'
+  // Only rights are read from the roster of moderators, and no row serves it.
+  return file.startsWith(rosterFolder) ? 'fleet-keys' : roleOf(file)
+}
+
+const placed = new WeakMap<Snapshot, ReadonlyArray<Placed>>()
+
+const placeFindingsInSlices = function* (snapshot: Snapshot): Sliced<ReadonlyArray<Placed>> {
+  const known = placed.get(snapshot)
+  if (known !== undefined) return known
+  // The list of a snapshot and that of its sessions share findings, so a set removes doubles.
+  const read = new Set<Finding>()
+  for (const source of sources) {
+    for (const finding of source(snapshot)) read.add(finding)
+    yield
+  }
+  const all = [...read, ...ofLint(snapshot, [...read])].map(
+    (finding): Placed => ({ finding, role: roleIn(finding.file) }),
+  )
+  // The ledger of offices is public, and its paths are those of the works tree.
+  const ofWorks = snapshot.ledger.findings
+    .flatMap(ofLedger)
+    .map((finding): Placed => ({ finding, role: 'index' }))
+  const both = [...all, ...ofWorks]
+  placed.set(snapshot, both)
+  return both
 }

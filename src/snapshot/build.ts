@@ -74,7 +74,12 @@ export const buildSnapshotInSlices = function* (inputs: Inputs, before: Build | 
     bindings: stages.bindings.value,
     fleetKeys: stages.fleetKeys.value,
     leftOut: inputs.leftOut,
-    findings: [...inputs.findings, ...stages.overlay.value.findings, ...stages.overlaidNames.value.findings],
+    findings: [
+      ...inputs.findings,
+      ...stages.moderators.value.findings,
+      ...stages.overlay.value.findings,
+      ...stages.overlaidNames.value.findings,
+    ],
   }
   return { snapshot, stages }
 }

@@ -34,6 +34,11 @@ export interface View {
   readonly logs: boolean
   /** The caller may search the works tree: `external.read`. */
   readonly external: boolean
+  /**
+   * The capabilities, beyond those of the rows that list findings, with which the caller reads the files of some
+   * findings; absent: none. Only rows with `findings` depend on it.
+   */
+  readonly opens?: ReadonlyArray<CapabilityId>
 }
 
 /**

@@ -1,8 +1,6 @@
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { firstFindings } from '#src/domain/lore/first-findings.js'
-import type { FileRole } from '#src/domain/lore/layout.js'
-import { roleOf } from '#src/domain/lore/layout.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 
 /**
@@ -40,9 +38,6 @@ const inFile = perValue((file: SourceFile): ReadonlyArray<Finding> => {
   return firstFindings(lines, credentialFinding(file))
 })
 
-/** Findings for credentials in ordinary lore, in files of these roles; with null in every file. */
-export const credentialFindings = (
-  files: ReadonlyMap<string, SourceFile>,
-  roles: ReadonlySet<FileRole> | null = null,
-): ReadonlyArray<Finding> =>
-  [...files.values()].filter(file => roles === null || roles.has(roleOf(file.path))).flatMap(inFile)
+/** Findings for credentials in the files of the lore. */
+export const credentialFindings = (files: ReadonlyMap<string, SourceFile>): ReadonlyArray<Finding> =>
+  [...files.values()].flatMap(inFile)

@@ -18,8 +18,9 @@ export const answerKey = (
   queryKey: string,
   reader: Reader,
 ): string => {
-  const { mayReadRestricted, sessions, logs, external } = reader.view
-  const view = `${mayReadRestricted ? 'r' : ''}${sessions ? 's' : ''}${logs ? 'l' : ''}${external ? 'e' : ''}`
+  const { mayReadRestricted, sessions, logs, external, opens = [] } = reader.view
+  const shown = `${mayReadRestricted ? 'r' : ''}${sessions ? 's' : ''}${logs ? 'l' : ''}${external ? 'e' : ''}`
+  const view = [shown, ...opens].join(' ')
   let key = `${rowId}\n${queryKey}\n${view}`
   if (reader.grade === 'own') key += `\n${reader.gracz ?? ''}`
   for (const name in path) key += `\n${path[name] ?? ''}`

@@ -13,12 +13,16 @@ import type { Outcome } from './outcome.js'
 type MakeAnswer = (deps: FrontDeps, call: Call, caller: Reader) => Promise<Made>
 
 /** The part of the caller that an answer with a validator may depend on. */
-const readerOf = (caller: Caller, row: Route): Reader => ({
-  grade: caller.grade,
-  gracz: caller.grade === 'own' ? caller.gracz : null,
-  // Callers who differ only in what they may search share the answers of every other row.
-  view: row.indexed === true ? caller.view : { ...caller.view, logs: false, external: false },
-})
+const readerOf = ({ grade, gracz, view }: Caller, row: Route): Reader => {
+  // Callers who differ only in what they may search, or in the findings that they may see, share the answers of
+  // every other row.
+  const { opens, ...shown } = row.indexed === true ? view : { ...view, logs: false, external: false }
+  return {
+    grade,
+    gracz: grade === 'own' ? gracz : null,
+    view: row.findings === true && opens !== undefined ? { ...shown, opens } : shown,
+  }
+}
 
 /** Answers a row with a validator: with 304, from the memo, or with `make`, whose answer the memo stores. */
 export const answerCached = (

@@ -127,7 +127,10 @@ export const doctorCommand =
     }
     const { commit, entities } = snapshot.right
     const findings = async (repo: string): Promise<ReadonlyArray<Finding>> => {
-      const found = [...allFindings(snapshot.right), ...(await findFleetFindings(repo, commit))]
+      const committed = allFindings(snapshot.right)
+      const reasons = new Set(committed.map(({ reason }) => reason))
+      const ofFleet = await findFleetFindings(repo, commit)
+      const found = [...committed, ...ofFleet.filter(({ reason }) => !reasons.has(reason))]
       return atOnce(suggestNear(found, entities, lookedUpMax, sayNear))
     }
     return doctor(findings, repo => notesOnCheckout(repo, snapshot.right), output)(options)

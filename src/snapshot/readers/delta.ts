@@ -1,8 +1,10 @@
 import type { CommitId } from '#protocol/atoms/commit.js'
 import type { Day } from '#protocol/atoms/day.js'
 import type { Config } from '#protocol/config/keys.js'
+import { perValue } from '#src/domain/caching/per-value.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { parseContributorStore } from '#src/domain/people/store/contributor-store.js'
 import type { Inputs } from '../build.js'
 import type { ParsedFile } from '../parsed-file.js'
 
@@ -28,6 +30,8 @@ export interface Delta {
   readonly lexicon: { readonly file: SourceFile | null } | null
   readonly findings: ReadonlyArray<Finding>
 }
+
+const findingsOfRoster = perValue((roster: SourceFile) => parseContributorStore(roster).findings)
 
 const samePaths = (before: Lore, after: Lore): boolean => {
   if (before.size !== after.size) return false
@@ -56,7 +60,8 @@ export const deltaOf = (before: Inputs | null, after: Inputs, generation: number
   language:
     before !== null && sameLanguage(before.language, after.language) ? null : { files: after.language },
   lexicon: before !== null && before.lexicon === after.lexicon ? null : { file: after.lexicon ?? null },
-  findings: after.findings,
+  // No thread has the roster of moderators, only its findings.
+  findings: [...after.findings, ...(after.moderators === null ? [] : findingsOfRoster(after.moderators))],
 })
 
 /**

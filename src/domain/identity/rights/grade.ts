@@ -27,15 +27,28 @@ const restrictedReaders: ReadonlyArray<CapabilityId> = ['pu.award', 'lore.edit',
 const isFull = (holds: ReadonlySet<string>, capability: CapabilityId): boolean =>
   gradeOf(holds, capability) === 'full'
 
+/** Capabilities that serve files which no row that lists findings asks for. */
+const fileReaders: ReadonlyArray<CapabilityId> = [
+  'pu.read',
+  'governance.read',
+  'identity.link',
+  'capability.admin',
+  'admin.all',
+]
+
 /** What a caller with these ids may see beyond a route's own capability. */
-export const viewOf = (holds: ReadonlySet<string>): View => ({
-  mayReadRestricted:
-    isFull(holds, 'player.restricted.read') ||
-    restrictedReaders.some(capability => isFull(holds, capability)),
-  sessions: isFull(holds, 'session.read'),
-  logs: isFull(holds, 'log.read'),
-  external: isFull(holds, 'external.read'),
-})
+export const viewOf = (holds: ReadonlySet<string>): View => {
+  const opens = fileReaders.filter(capability => isFull(holds, capability))
+  return {
+    mayReadRestricted:
+      isFull(holds, 'player.restricted.read') ||
+      restrictedReaders.some(capability => isFull(holds, capability)),
+    sessions: isFull(holds, 'session.read'),
+    logs: isFull(holds, 'log.read'),
+    external: isFull(holds, 'external.read'),
+    ...(opens.length === 0 ? {} : { opens }),
+  }
+}
 
 /**
  * Every listed id that the set satisfies in full, in the order of A 5: the resolved set of `GET

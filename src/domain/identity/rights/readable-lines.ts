@@ -1,5 +1,5 @@
 import type { CapabilityId } from '#protocol/atoms/capability.js'
-import type { Caller } from '#src/domain/callers/caller.js'
+import type { Caller, View } from '#src/domain/callers/caller.js'
 import { findSessionLines } from '#src/domain/entities/document.js'
 import { typeOf } from '#src/domain/entities/reading/type-of.js'
 import type { Block } from '#src/domain/lore/blocks/block.js'
@@ -57,6 +57,36 @@ const readersByRole: Readonly<Record<FileRole, Capabilities>> = {
 
 /** The capabilities of which any one, held in full, serves the lines of a file. */
 export const readersOf = (path: string): Capabilities => readersByRole[roleOf(path)]
+
+/** The rows that list findings, with their capabilities. */
+export const findingsRows = {
+  entities: 'entity.read',
+  sessions: 'session.read',
+  contributors: 'player.read',
+} as const satisfies Readonly<Record<string, CapabilityId>>
+export type FindingsRow = keyof typeof findingsRows
+
+/** The row that lists the findings of a file that none of the three capabilities serves; else that of its readers. */
+const rowsBySubject: Readonly<Partial<Record<FileRole, FindingsRow>>> = {
+  contributors: 'contributors',
+  batches: 'sessions',
+  roles: 'contributors',
+  grants: 'contributors',
+  bindings: 'contributors',
+  'fleet-keys': 'contributors',
+  permissions: 'contributors',
+}
+
+/** The one row that lists the findings of a file with this role. */
+export const findingsRowOf = (role: FileRole): FindingsRow => {
+  const [reader] = readersByRole[role]
+  if (reader === findingsRows.sessions) return 'sessions'
+  return rowsBySubject[role] ?? (reader === findingsRows.contributors ? 'contributors' : 'entities')
+}
+
+/** Whether a caller who may read `row` may see the findings of a file with this role there. */
+export const seesFindingsOf = (row: FindingsRow, role: FileRole, { opens = [] }: View): boolean =>
+  readersByRole[role].some(one => one === findingsRows[row] || opens.includes(one))
 
 const holdsOne = ({ holds }: Holder, capabilities: Capabilities): boolean =>
   capabilities.some(capability => gradeOf(holds, capability) === 'full')

@@ -19,17 +19,11 @@ import {
 import { entityNameOf, relationsOn } from '#src/domain/entities/relations.js'
 import { visibleEntityInSlices } from '#src/domain/entities/shown-rows.js'
 import { locationOn, typeOn } from '#src/domain/entities/state.js'
-import { renderPageInSlices } from '#src/domain/json/list-bytes.js'
-import { credentialFindings } from '#src/domain/lint/credentials.js'
-import { integrityOfEntities } from '#src/domain/lint/integrity-of.js'
-import { integrityOf } from '#src/domain/lore/integrity.js'
-import type { FileRole } from '#src/domain/lore/layout.js'
 import { scalarOn } from '#src/domain/lore/rows/on-day.js'
 import { activeOn } from '#src/domain/lore/rows/range.js'
 import { nearestBlocks } from '#src/domain/names/nearest.js'
 import { resolveName } from '#src/domain/names/resolve.js'
 import { visibleDocument } from '#src/domain/people/characters/visible-document.js'
-import { ownLoreFindings } from '#src/domain/people/own-lore-findings.js'
 import { ownerNameOn } from '#src/domain/people/owner-name.js'
 import { historyInSlices } from '#src/domain/sessions/entities/history.js'
 import { sessionsOfInSlices } from '#src/domain/sessions/entities/sessions-of.js'
@@ -37,7 +31,7 @@ import { timelineInSlices } from '#src/domain/sessions/entities/timeline.js'
 import { mapInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import { resolveDay } from '#src/http/handlers/settings.js'
 import { type Handlers, type InSlices, inSlices, jsonInSlices } from '#src/http/routing/handler.js'
-import { charactersAt } from '#src/snapshot/own-scope-at.js'
+import { findingsPageInSlices } from '#src/snapshot/all-findings.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
 /** The request for one block: the part that every row below `/entities/{name}` has. */
@@ -97,8 +91,6 @@ const ofBlock = <A>(
 }
 
 const subject = (entity: Entity, day: Day) => ({ entity: entity.name, type: typeOn(entity, day) })
-
-const indexFiles: ReadonlySet<FileRole> = new Set(['index'])
 
 /**
  * Like `ofBlock`, for an answer whose length depends on the rows of the block. `answer` is one function for all
@@ -161,14 +153,8 @@ export const entitiesHandlers: Handlers<typeof entitiesRoutes> = {
       : entityListInSlices(all, window, day, snapshot.day, ownerOf)
     return right({ body: jsonInSlices(work) })
   },
-  'entities.integrity.list': ({ query, snapshot }) => {
-    const found = [
-      ...integrityOfEntities(snapshot.entities, snapshot.day),
-      ...ownLoreFindings(snapshot, snapshot.people, charactersAt(snapshot)),
-      ...credentialFindings(snapshot.files, indexFiles),
-    ]
-    return right({ body: inSlices(renderPageInSlices(found, windowOf(query), integrityOf)) })
-  },
+  'entities.integrity.list': ({ snapshot, query, caller }) =>
+    right({ body: inSlices(findingsPageInSlices('entities', snapshot, caller.view, windowOf(query))) }),
   'entities.links.list': ({ query, snapshot }) => {
     const items = linksOn(snapshot.entities, resolveDay(snapshot, query.activeOn), query.withFile === true)
     return right({ body: { count: items.length, items } })

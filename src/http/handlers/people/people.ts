@@ -7,9 +7,7 @@ import { windowOf } from '#protocol/query.js'
 import type { RefusalOf } from '#protocol/refusal.js'
 import type { View } from '#src/domain/callers/caller.js'
 import type { Entity } from '#src/domain/entities/entity.js'
-import { contributorIntegrity } from '#src/domain/identity/rights/contributor-integrity.js'
 import { renderPageInSlices } from '#src/domain/json/list-bytes.js'
-import { integrityOf } from '#src/domain/lore/integrity.js'
 import type { CharacterFile } from '#src/domain/people/characters/character-file.js'
 import { entityOfCharacter } from '#src/domain/people/characters/character-target.js'
 import { type Character, characterOn } from '#src/domain/people/characters/characters.js'
@@ -20,6 +18,7 @@ import { characterAnswer } from '#src/domain/points/character-answer.js'
 import { personNotFound, rosterAt } from '#src/http/handlers/cast.js'
 import { resolveDay } from '#src/http/handlers/settings.js'
 import { type Handlers, inSlices } from '#src/http/routing/handler.js'
+import { findingsPageInSlices } from '#src/snapshot/all-findings.js'
 import { charactersAt } from '#src/snapshot/own-scope-at.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
@@ -93,8 +92,6 @@ export const peopleHandlers: Handlers<typeof peopleRoutes> = {
       entityOfCharacter(snapshot, path.name),
       map(entity => ({ body: infoOf(snapshot, entity, caller.view) })),
     ),
-  'contributors.integrity.list': ({ snapshot, query }) => {
-    const found = contributorIntegrity(snapshot.people, rosterAt(snapshot), snapshot.roles)
-    return right({ body: inSlices(renderPageInSlices(found, windowOf(query), integrityOf)) })
-  },
+  'contributors.integrity.list': ({ snapshot, query, caller }) =>
+    right({ body: inSlices(findingsPageInSlices('contributors', snapshot, caller.view, windowOf(query))) }),
 }

@@ -6,14 +6,11 @@ import type { sessionsRoutes } from '#protocol/sessions/routes.js'
 import type { NarrowedRow, SessionRow, SessionSummary } from '#protocol/sessions/session.js'
 import type { View } from '#src/domain/callers/caller.js'
 import { renderPageInSlices } from '#src/domain/json/list-bytes.js'
-import { credentialFindings } from '#src/domain/lint/credentials.js'
-import { integrityOf } from '#src/domain/lore/integrity.js'
-import type { FileRole } from '#src/domain/lore/layout.js'
 import { sessionKey } from '#src/domain/lore/session-header.js'
 import { compareInSlices } from '#src/domain/sessions/comparison.js'
 import { rowList, summaryList } from '#src/domain/sessions/fragment.js'
 import { sessionGraph } from '#src/domain/sessions/graph.js'
-import { divergencesFor, sessionFindings } from '#src/domain/sessions/integrity.js'
+import { divergencesFor } from '#src/domain/sessions/integrity.js'
 import { fieldsNamed, filterSessionsInSlices, type SessionFilter } from '#src/domain/sessions/listing.js'
 import { narrowRow } from '#src/domain/sessions/narrowed.js'
 import { listOpenSessions, openSessionsOf } from '#src/domain/sessions/open.js'
@@ -24,6 +21,7 @@ import { sessionFor } from '#src/domain/sessions/shown-session.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { refuseLargeAnswer } from '#src/http/answers/answer-bytes.js'
 import { type Handlers, type InSlices, inSlices, type Rendered } from '#src/http/routing/handler.js'
+import { findingsPageInSlices } from '#src/snapshot/all-findings.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { sessionNotFound } from '#src/writing/sessions/baselines.js'
 import { stagedSessions } from '#src/writing/sessions/lines/staged.js'
@@ -48,8 +46,6 @@ const headersAsked = (
   const detail = `The request has ${asked.size} different headers, more than ${headersMax}. Ask for them in parts.`
   return left(bodyInvalid(detail, { path: '$.headers', expected: `at most ${headersMax} different headers` }))
 }
-
-const sessionFiles: ReadonlySet<FileRole> = new Set(['sessions'])
 
 const projectShown = <A>(
   project: (session: Session, named: SessionNames) => A,
@@ -99,16 +95,8 @@ export const sessionsHandlers: Handlers<typeof sessionsRoutes> = {
         summaryList(all, window, snapshot.names, view),
       ),
     }),
-  'sessions.integrity.list': ({ snapshot, query }) =>
-    right({
-      body: inSlices(
-        renderPageInSlices(
-          [...sessionFindings(snapshot), ...credentialFindings(snapshot.files, sessionFiles)],
-          windowOf(query),
-          integrityOf,
-        ),
-      ),
-    }),
+  'sessions.integrity.list': ({ snapshot, query, caller }) =>
+    right({ body: inSlices(findingsPageInSlices('sessions', snapshot, caller.view, windowOf(query))) }),
   'sessions.divergence.list': ({ caller, snapshot, query }) =>
     right({ body: applyWindow(divergencesFor(snapshot, caller.view), windowOf(query)) }),
   'sessions.graph.get': ({ snapshot }) => right({ body: sessionGraph(snapshot.sessions, snapshot.names) }),
