@@ -1,4 +1,4 @@
-import { type Decimal, parseDecimal, plus, round2, toNumber, zero } from '#src/domain/points/decimal.js'
+import { type Decimal, plus, readDecimal, round2, toNumber, zero } from '#src/domain/lore/decimal.js'
 import { grantOf, type MonthRule } from '#src/domain/points/grant.js'
 import { epochDay, instantText, monthText } from './calendar.js'
 import type { DemoCharacter } from './people/cast.js'
@@ -21,7 +21,7 @@ export interface DemoFigures {
   readonly nadmiar: Decimal
 }
 
-const whole = (value: number): Decimal => parseDecimal(String(value)) ?? zero
+const whole = (value: number): Decimal => readDecimal(String(value)) ?? zero
 
 const rule: MonthRule = { monthlyBase: whole(1), monthlyCap: whole(5) }
 
@@ -56,7 +56,7 @@ const monthsOf = (sessions: ReadonlyArray<ToldSession>): ReadonlyArray<Month> =>
     months.set(name, month)
     month.headers.push(plan.header)
     for (const { character, cents } of effects.points) {
-      const value = parseDecimal(`${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`) ?? zero
+      const value = readDecimal(`${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`) ?? zero
       month.earned.set(character, plus(month.earned.get(character) ?? zero, value))
     }
   }

@@ -1,7 +1,8 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, it } from 'mocha'
-import { ownerOn, pointsOn } from '#src/domain/entities/state.js'
+import { ownerOn } from '#src/domain/entities/state.js'
+import { servedFiguresOn } from '#src/domain/lore/figures.js'
 import { adoptionDay, planOf } from '#test/support/legacy/adoption.js'
 import { legacyWorld, type WorldTexts } from '#test/support/legacy/legacy-world.js'
 import { applyAdoption, findLostWords } from '#test/support/legacy/lost-words.js'
@@ -41,7 +42,7 @@ const holdsForEveryWorld = (texts: WorldTexts): void => {
     const postac = snapshot.entities.byType.get('Postać')?.find(one => one.name === row.character)
     ok(postac !== undefined, row.character)
     equal(ownerOn(postac, day(adoptionDay)), row.player)
-    equal(pointsOn(postac, 'pu_suma', day(adoptionDay)), row.legacy.suma)
+    equal(servedFiguresOn(postac.rows, day(adoptionDay)).PuSuma, row.legacy.suma)
   }
 }
 

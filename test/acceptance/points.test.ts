@@ -2,13 +2,13 @@ import { readHistory } from '#src/domain/adoption/legacy/history.js'
 import { overlayPeople } from '#src/domain/adoption/legacy/overlay.js'
 import { readRegistry } from '#src/domain/adoption/legacy/registry.js'
 import { readRoster } from '#src/domain/adoption/legacy/roster.js'
+import { numberOrNull, sumOf } from '#src/domain/lore/decimal.js'
 import { parseDescribedSession } from '#src/domain/people/characters/described-session.js'
 import { type MonthAward, type MonthBatch, monthBatch } from '#src/domain/points/award.js'
 import { baselineOf } from '#src/domain/points/baseline.js'
 import type { Batch } from '#src/domain/points/batch.js'
 import type { DatedBatch } from '#src/domain/points/batch-month.js'
 import { type Candidate, placeAmong } from '#src/domain/points/candidate.js'
-import { sumOf } from '#src/domain/points/decimal.js'
 import { diagnosticsOf } from '#src/domain/points/diagnostics.js'
 import { eligibilityOf, grantsByMonth } from '#src/domain/points/eligibility.js'
 import { headerKey } from '#src/domain/points/header-key.js'
@@ -20,7 +20,6 @@ import {
   candidateOf,
   constants,
   fieldsOf,
-  numberOrNull,
   puSession,
   sessionOf,
   sessionsOfValues,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { configKeys } from '#protocol/config/keys.js'
+import { type Decimal, decimalOf, readDecimal } from '#src/domain/lore/decimal.js'
 import type { Candidate } from '#src/domain/points/candidate.js'
 import { puConstants } from '#src/domain/points/constants.js'
-import { type Decimal, decimalOf, parseDecimal, toNumber } from '#src/domain/points/decimal.js'
 import type { PuSession } from '#src/domain/points/month-sessions.js'
 import { type Fields, isFields } from './matching.js'
 
@@ -18,14 +18,10 @@ export const constants = puConstants({
 })
 
 export const dec = (text: string): Decimal => {
-  const value = parseDecimal(text)
+  const value = readDecimal(text)
   assert.ok(value !== null, text)
   return value
 }
-
-/** A decimal for a report: a JSON number with two places. */
-export const numberOrNull = (value: Decimal | null): number | null =>
-  value === null ? null : toNumber(value)
 
 const figure = (value: unknown): Decimal | null => (typeof value === 'number' ? decimalOf(value) : null)
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -5,13 +5,13 @@ import { readRoster } from '#src/domain/adoption/legacy/roster.js'
 import { registryMark } from '#src/domain/adoption/registry/registry.js'
 import { denominationOf } from '#src/domain/currency/denomination.js'
 import { parseIndexFile } from '#src/domain/entities/reading/index-file.js'
+import { type Decimal, readDecimal, zero } from '#src/domain/lore/decimal.js'
 import { linesOf } from '#src/domain/lore/lines/lines.js'
 import { splitRange } from '#src/domain/lore/rows/range.js'
 import { readRows } from '#src/domain/lore/rows/rows.js'
 import { tagKeys } from '#src/domain/lore/tag-schema.js'
 import { parseCharacterFile } from '#src/domain/people/characters/parse-character-file.js'
 import { parseContributorStore } from '#src/domain/people/store/contributor-store.js'
-import { type Decimal, parseDecimal, zero } from '#src/domain/points/decimal.js'
 import { noticeOf } from '#src/domain/points/notice.js'
 import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
 import { sourceFile } from '#test/support/world.js'
@@ -143,7 +143,7 @@ describe('the examples of the pages on the lore', () => {
 
   it('have the first line of a generated file, and the words of the notice', () => {
     equal(example('lore-places', '<!--').split('\n')[0], registryMark)
-    const decimal = (text: string): Decimal => parseDecimal(text) ?? zero
+    const decimal = (text: string): Decimal => readDecimal(text) ?? zero
     equal(
       noticeOf({
         character: 'Ola',

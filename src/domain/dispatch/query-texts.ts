@@ -2,9 +2,9 @@ import type { Day } from '#protocol/atoms/day.js'
 import { escapeChatText } from '#src/domain/chat/escape-chat-text.js'
 import { visibleEntity } from '#src/domain/entities/shown-rows.js'
 import { locationOn } from '#src/domain/entities/state.js'
+import { type Decimal, formatFixed2 } from '#src/domain/lore/decimal.js'
+import type { Figures } from '#src/domain/lore/figures.js'
 import type { Character } from '#src/domain/people/characters/characters.js'
-import { type Decimal, formatFixed2 } from '#src/domain/points/decimal.js'
-import type { Figures } from '#src/domain/points/figures.js'
 
 /**
  * The Polish lines of answers in the chat. Names are quoted and in the nominative, and no verb shows a gender. What

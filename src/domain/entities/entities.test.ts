@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { nameKey } from '#protocol/atoms/name.js'
 import { day, worldOf } from '#test/support/world.js'
 import { entityNamed } from './entity-named.js'
+import { projectionOf } from './projection.js'
 import * as state from './state.js'
 
 const index = (text: string, more: Readonly<Record<string, string>> = {}) =>
@@ -46,8 +47,8 @@ describe('entities', () => {
     assert.equal(state.statusOn(entity, on), 'Nieaktywny')
     assert.deepEqual(state.groupsOn(entity, on), ['G'])
     assert.deepEqual(state.spellingsOn(entity, on), ['Al'])
-    assert.equal(state.pointsOn(entity, 'pu_suma', on), 31.25)
-    assert.equal(state.pointsOn(entity, 'pu_zdobyte', on), null)
+    const { PuSuma, PuZdobyte } = projectionOf(entity, on, null)
+    assert.deepEqual([PuSuma, PuZdobyte], [31.25, null])
     assert.equal(state.quantityOn(entity, on), -3)
     assert.deepEqual(state.genericNamesOn(entity, on), ['x', 'y'])
     assert.equal(state.ownerOn(entity, on), null)

@@ -1,5 +1,6 @@
 import type { Day } from '#protocol/atoms/day.js'
 import type { EntityTag, EntityAnswer as Projection } from '#protocol/entities/entity.js'
+import { servedFiguresOn } from '#src/domain/lore/figures.js'
 import { scalarOn, valuesOn } from '#src/domain/lore/rows/on-day.js'
 import type { Row } from '#src/domain/lore/rows/row.js'
 import { removeTopics } from '#src/domain/lore/topic-text.js'
@@ -13,7 +14,6 @@ import {
   genericNamesOn,
   groupsOn,
   locationOn,
-  pointsOn,
   quantityOn,
   statusOn,
   typeOn,
@@ -49,10 +49,7 @@ const buildProjection = <A>(entity: Entity, day: Day, owner: string | null, tags
   GenericNames: genericNamesOn(entity, day),
   Quantity: quantityOn(entity, day),
   GameId: scalarOn(entity.rows, 'gameid', day),
-  PuStartowe: pointsOn(entity, 'pu_startowe', day),
-  PuSuma: pointsOn(entity, 'pu_suma', day),
-  PuZdobyte: pointsOn(entity, 'pu_zdobyte', day),
-  PuNadmiar: pointsOn(entity, 'pu_nadmiar', day),
+  ...servedFiguresOn(entity.rows, day),
   Info: valuesOn(entity.rows, 'info', day),
   Document: documentOn(entity, day),
   Tags: tags,

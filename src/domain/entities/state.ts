@@ -2,6 +2,7 @@ import type { Day } from '#protocol/atoms/day.js'
 import { nameKey } from '#protocol/atoms/name.js'
 import type { EntityType, Status } from '#protocol/atoms/vocabulary.js'
 import { perValue } from '#src/domain/caching/per-value.js'
+import { readQuantity } from '#src/domain/lore/decimal.js'
 import { commaList, scalarOn, valuesOn } from '#src/domain/lore/rows/on-day.js'
 import { activeOn } from '#src/domain/lore/rows/range.js'
 import { spellingIn } from '#src/domain/lore/rows/spelling.js'
@@ -73,16 +74,7 @@ export const spellingsOn = (entity: Entity, day: Day): ReadonlyArray<string> => 
  */
 export const quantityOn = (entity: Entity, day: Day): number | null => {
   const text = scalarOn(entity.rows, 'ilość', day)
-  return text !== null && /^[+-]?\d{1,15}$/.test(text) ? Number(text) : null
-}
-
-/**
- * A PU value (`@pu_suma` …): a number with two decimals (D18), comma or dot. Null for `BRAK` and for any
- * other text (FORMATS 2.2).
- */
-export const pointsOn = (entity: Entity, tag: string, day: Day): number | null => {
-  const text = scalarOn(entity.rows, tag, day)?.replace(',', '.') ?? ''
-  return /^-?\d{1,9}(\.\d{1,6})?$/.test(text) ? Number(Number(text).toFixed(2)) : null
+  return text === null ? null : readQuantity(text)
 }
 
 /** The entity's document (`@plik`), as written. */

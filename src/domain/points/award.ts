@@ -1,7 +1,3 @@
-import type { Award, Batch } from './batch.js'
-import type { Candidate, LocateCandidate } from './candidate.js'
-import { placeAmong } from './candidate.js'
-import type { PuConstants } from './constants.js'
 import {
   compareDecimals,
   type Decimal,
@@ -12,8 +8,12 @@ import {
   round2,
   sumOf,
   zero,
-} from './decimal.js'
-import { initialFigures } from './figures.js'
+} from '#src/domain/lore/decimal.js'
+import { initialFigures } from '#src/domain/lore/figures.js'
+import type { Award, Batch } from './batch.js'
+import type { Candidate, LocateCandidate } from './candidate.js'
+import { placeAmong } from './candidate.js'
+import type { PuConstants } from './constants.js'
 import { grantOf, type PointsGrant } from './grant.js'
 import { headerKey } from './header-key.js'
 import {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { candidateOf, constants, dec, numberOrNull } from '#test/support/pu-world.js'
+import { numberOrNull } from '#src/domain/lore/decimal.js'
+import { candidateOf, constants, dec } from '#test/support/pu-world.js'
 import { baselineOf } from './baseline.js'
 
 const of = (...taken: ReadonlyArray<number | null>): ReadonlyArray<number | null> => {

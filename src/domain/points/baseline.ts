@@ -1,7 +1,16 @@
+import {
+  compareDecimals,
+  type Decimal,
+  floorQuotient,
+  maxOf,
+  plus,
+  sumOf,
+  times,
+  zero,
+} from '#src/domain/lore/decimal.js'
+import { deriveFigures } from '#src/domain/lore/figures.js'
 import type { Candidate } from './candidate.js'
 import type { PuConstants } from './constants.js'
-import { compareDecimals, type Decimal, floorQuotient, maxOf, plus, sumOf, times, zero } from './decimal.js'
-import { deriveFigures } from './figures.js'
 
 /** The points with which a new character of a player starts (FORMATS 6.6). */
 export interface Baseline {

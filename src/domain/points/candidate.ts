@@ -1,6 +1,6 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import type { Status } from '#protocol/atoms/vocabulary.js'
-import type { Figures } from './figures.js'
+import type { Figures } from '#src/domain/lore/figures.js'
 
 /** A character for the arithmetic of PU: its spellings, its owner and its figures. */
 export interface Candidate {

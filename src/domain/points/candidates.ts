@@ -1,9 +1,9 @@
 import type { Day } from '#protocol/atoms/day.js'
 import { perValue } from '#src/domain/caching/per-value.js'
+import { figuresOn } from '#src/domain/lore/figures.js'
 import type { Characters } from '#src/domain/people/characters/characters.js'
 import type { Session, Sessions } from '#src/domain/sessions/session.js'
 import type { Candidate } from './candidate.js'
-import { figuresOn } from './figures.js'
 import type { PuSession } from './month-sessions.js'
 
 const names: ReadonlySet<string> = new Set(['alias', 'nazwa_svc', 'nick'])

@@ -4,19 +4,16 @@ import type { View } from '#src/domain/callers/caller.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { visibleEntity } from '#src/domain/entities/shown-rows.js'
 import { aliasesOn, groupsOn, locationOn } from '#src/domain/entities/state.js'
+import { servedFiguresOn } from '#src/domain/lore/figures.js'
 import { valuesOn } from '#src/domain/lore/rows/on-day.js'
 import { removeTopics } from '#src/domain/lore/topic-text.js'
 import type { CharacterFile, ReputationEntry } from '#src/domain/people/characters/character-file.js'
 import { stateOn } from '#src/domain/people/characters/character-state.js'
 import type { Character } from '#src/domain/people/characters/characters.js'
 import { fileFor } from '#src/domain/people/characters/shown-file.js'
-import { type Decimal, toNumber } from './decimal.js'
-import { deriveFigures, figuresOn } from './figures.js'
 
 const tier = (entries: ReadonlyArray<ReputationEntry>): Postac['Reputation']['Positive'] =>
   entries.map(({ location, detail }) => ({ Location: location, Detail: detail }))
-
-const figure = (value: Decimal | null): number | null => (value === null ? null : toNumber(value))
 
 type Sheet = Pick<
   Postac,
@@ -61,7 +58,6 @@ export const characterAnswer = (
 ): Postac => {
   const entity = view.mayReadRestricted ? character.entity : visibleEntity(character.entity)
   const { owner } = character
-  const figures = deriveFigures(figuresOn(entity.rows, day))
   return {
     Name: character.name,
     Type: 'Postać',
@@ -70,10 +66,7 @@ export const characterAnswer = (
     Groups: groupsOn(entity, day),
     Location: locationOn(entity, day),
     Aliases: aliasesOn(entity, day),
-    PuStartowe: figure(figures.startowe),
-    PuSuma: figure(figures.suma),
-    PuZdobyte: figure(figures.zdobyte),
-    PuNadmiar: figure(figures.nadmiar),
+    ...servedFiguresOn(entity.rows, day),
     Info: valuesOn(entity.rows, 'info', day),
     ...sheetOf(entity, file, day, view),
     RefFile: entity.ref?.file ?? null,

@@ -1,4 +1,4 @@
-import { type Decimal, decimalOf, zero } from './decimal.js'
+import { type Decimal, decimalOf, zero } from '#src/domain/lore/decimal.js'
 
 /** The PU constants of A 8 as exact values. */
 export interface PuConstants {

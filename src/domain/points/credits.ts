@@ -1,8 +1,8 @@
 import type { NameKey } from '#protocol/atoms/name.js'
 import { perValue } from '#src/domain/caching/per-value.js'
+import { type Decimal, decimalOf, plus } from '#src/domain/lore/decimal.js'
 import type { Batch } from './batch.js'
 import type { LocateCandidate } from './candidate.js'
-import { type Decimal, decimalOf, plus } from './decimal.js'
 import { headerKey, keyOfSession } from './header-key.js'
 import type { PuSession } from './month-sessions.js'
 

@@ -1,5 +1,6 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import { linesOf } from '#src/domain/lore/lines/lines.js'
+import { readPointsLine } from '#src/domain/sessions/reading/points-line.js'
 import type { LocateCandidate } from './candidate.js'
 import { headerKey } from './header-key.js'
 import { type PuSession, type Unresolved, unresolvedCandidates } from './month-sessions.js'
@@ -40,8 +41,8 @@ export const puCandidatesIn = (body: string): ReadonlyArray<string> => {
     if (line._tag === 'Item' && line.indent === 0) open = /^@?pu:?$/iu.test(line.text)
     else if (line._tag !== 'Item') open = false
     else if (open) {
-      const name = /^([^:]+):\s*\d[\d.,]*$/u.exec(line.text)?.[1]
-      if (name !== undefined) names.push(name.trim())
+      const { character, value } = readPointsLine(line.text)
+      if (value !== null) names.push(character)
     }
   }
   return names

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { candidateOf, constants, numberOrNull, puSession } from '#test/support/pu-world.js'
+import { numberOrNull } from '#src/domain/lore/decimal.js'
+import { candidateOf, constants, puSession } from '#test/support/pu-world.js'
 import { day } from '#test/support/world.js'
 import type { Award } from './batch.js'
 import { type DatedBatch, dateBatches, monthsBefore } from './batch-month.js'

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { constants, dec, numberOrNull } from '#test/support/pu-world.js'
-import { compareDecimals, type Decimal, minus, plus, sumOf, zero } from './decimal.js'
+import {
+  compareDecimals,
+  type Decimal,
+  minus,
+  numberOrNull,
+  plus,
+  sumOf,
+  zero,
+} from '#src/domain/lore/decimal.js'
+import { constants, dec } from '#test/support/pu-world.js'
 import { grantOf, type PointsGrant } from './grant.js'
 
 const cents = (max: number) =>

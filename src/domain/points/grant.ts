@@ -1,4 +1,4 @@
-import { compareDecimals, type Decimal, maxOf, minOf, minus, plus, zero } from './decimal.js'
+import { compareDecimals, type Decimal, maxOf, minOf, minus, plus, zero } from '#src/domain/lore/decimal.js'
 
 /** The two constants of a month (A 8). */
 export interface MonthRule {

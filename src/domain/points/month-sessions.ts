@@ -1,6 +1,6 @@
+import { type Decimal, plus, readDecimal, zero } from '#src/domain/lore/decimal.js'
 import { firstNames } from '#src/domain/names/first-names.js'
 import type { Candidate, LocateCandidate } from './candidate.js'
-import { type Decimal, parseDecimal, plus, zero } from './decimal.js'
 import { keyOfSession } from './header-key.js'
 
 /**
@@ -22,7 +22,7 @@ export interface PuEntry {
 
 /** The PU of an entry; zero without a value or with an invalid one. */
 export const pointsOfEntry = (entry: PuEntry): Decimal =>
-  (entry.value === null ? null : parseDecimal(entry.value)) ?? zero
+  (entry.value === null ? null : readDecimal(entry.value, 'none')) ?? zero
 
 /** A name of no character, or of several, with the sessions that contain it (FORMATS 6.2). */
 export interface Unresolved {

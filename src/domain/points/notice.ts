@@ -1,4 +1,4 @@
-import { compareDecimals, type Decimal, formatFixed2, zero } from './decimal.js'
+import { compareDecimals, type Decimal, formatFixed2, zero } from '#src/domain/lore/decimal.js'
 
 /** The facts in the notice of an award (FORMATS 6.5). */
 export interface PointsNotice {

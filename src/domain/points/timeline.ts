@@ -1,8 +1,8 @@
+import { type Decimal, sumOf } from '#src/domain/lore/decimal.js'
 import type { Batch } from './batch.js'
 import type { DatedBatch } from './batch-month.js'
 import type { LocateCandidate } from './candidate.js'
 import { type Credit, creditsOf, type SessionsByKey } from './credits.js'
-import { type Decimal, sumOf } from './decimal.js'
 
 /** A dated batch. `granted` is the sum over `credits`; null when one of them is unknown. */
 export interface PointsTimelineEntry {

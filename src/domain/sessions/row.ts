@@ -1,5 +1,6 @@
 import type { SessionFetch, SessionRow, SessionSummary } from '#protocol/sessions/session.js'
 import type { View } from '#src/domain/callers/caller.js'
+import { numberOrNull, readDecimal } from '#src/domain/lore/decimal.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import { narratorsOf } from './naming/narrators.js'
 import { placesOf } from './naming/places.js'
@@ -37,7 +38,7 @@ export const summaryOf = (session: Session, { reporter, places }: SessionNames):
   Locations: places,
   PU: session.points.map(one => ({
     Character: one.character,
-    Value: one.value === null ? null : Number(one.value),
+    Value: one.value === null ? null : numberOrNull(readDecimal(one.value, 'none')),
   })),
   Participants: session.participants,
   Files: [...new Set(session.copies.map(copy => copy.path))],

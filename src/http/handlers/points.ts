@@ -8,11 +8,11 @@ import { windowOf } from '#protocol/query.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { OwnScope } from '#src/domain/identity/rights/own-scope.js'
 import { renderPageInSlices } from '#src/domain/json/list-bytes.js'
+import { numberOrNull, toNumber } from '#src/domain/lore/decimal.js'
 import { entityOfCharacter } from '#src/domain/people/characters/character-target.js'
 import { personNamed } from '#src/domain/people/store/roster.js'
 import { baselineOf } from '#src/domain/points/baseline.js'
 import { sessionsByKey } from '#src/domain/points/credits.js'
-import { type Decimal, toNumber } from '#src/domain/points/decimal.js'
 import { eligibilityOf, type Voter } from '#src/domain/points/eligibility.js'
 import { type PointsTimelineEntry, timelineOf } from '#src/domain/points/timeline.js'
 import { refuseMissingParameter } from '#src/http/checks/query-text.js'
@@ -20,8 +20,6 @@ import { type Handlers, inSlices } from '#src/http/routing/handler.js'
 import { ownScopeAt } from '#src/snapshot/own-scope-at.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { personNotFound, puGroundAt, rosterAt } from './cast.js'
-
-const figure = (value: Decimal | null): number | null => (value === null ? null : toNumber(value))
 
 const notTheirs = (detail: string): Either<RefusalOf<'Forbidden'>, never> =>
   left(refuse('Forbidden', detail, { required: 'pu.read' }))
@@ -50,11 +48,11 @@ const timelineItem = (entry: PointsTimelineEntry, character: string | null): Tim
   month: entry.month,
   source: entry.source,
   character,
-  granted: figure(entry.granted),
+  granted: numberOrNull(entry.granted),
   sessions: entry.sessions,
   credits: entry.credits.map(({ character: name, granted, sessions }) => ({
     character: name,
-    granted: figure(granted),
+    granted: numberOrNull(granted),
     sessions,
   })),
 })

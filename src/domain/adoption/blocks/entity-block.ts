@@ -1,7 +1,7 @@
 import type { Day } from '#protocol/atoms/day.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import { compareDecimals, numberAt } from '#src/domain/lore/decimal.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import { compareDecimals, parseDecimal } from '#src/domain/points/decimal.js'
 import { adoptRows } from '../adopted-rows.js'
 import { legacyScalarOn } from '../legacy/active-row.js'
 import type { LegacyLabels } from '../legacy/game-id-tag.js'
@@ -66,8 +66,8 @@ export const entityBlock = (entity: LegacyEntity, labels: LegacyLabels, day: Day
 
 /**
  * Findings for rows of PU in the registry that one undated row per figure replaces. A row that already is
- * undated and has the adopted value gives none. A dated row gives one although its value may be the adopted
- * one. `brak` means no value and is not worth a warning.
+ * undated and has the adopted value, without a remark, gives none. A dated row gives one although its value
+ * may be the adopted one. `brak` means no value and is not worth a warning.
  */
 const replacementFindings = (
   character: LegacyCharacter,
@@ -76,9 +76,10 @@ const replacementFindings = (
   rows.flatMap(row => {
     const name = figureNames.find(known => row.tag === `pu_${known}`)
     const figure = name === undefined ? null : character.figures[name]
-    const value = parseDecimal(row.value)
+    const number = numberAt(row.value, 0, 'minus')
+    const value = number?.value ?? null
     const same = figure !== null && value !== null && compareDecimals(figure, value) === 0
-    if (same && row.from === '' && row.to === '') return []
+    if (same && row.from === '' && row.to === '' && number?.end === row.value.length) return []
     const now = figure === null ? 'no value' : pointsText(figure)
     const at = { file: row.path, line: row.line, subject: character.name } as const
     const reason = `@${row.tag} ${quoteRow(row)} of ${character.name} was adopted as ${now}, undated.`

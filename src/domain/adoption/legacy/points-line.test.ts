@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { toNumber } from '#src/domain/points/decimal.js'
+import { numberOrNull, toNumber } from '#src/domain/lore/decimal.js'
 import { figureNames, readLegacyPointsLine } from './points-line.js'
 
 const figures = (text: string) => {
@@ -18,6 +18,15 @@ describe('a PU line', () => {
 
   it('reads BRAK and anything unreadable as unknown', () => {
     deepEqual(figures('NADMIAR: BRAK, STARTOWE: trzy, suma: -2.5'), [-2.5, null, null, null])
+  })
+
+  it('reads each value as every other number, and tells of one that is none', () => {
+    const line = readLegacyPointsLine('SUMA: 1 031,25, STARTOWE: 1e3; ZDOBYTE: \u22122,5 NADMIAR: 10%')
+    deepEqual(
+      figureNames.map(name => numberOrNull(line.figures[name])),
+      [1031.25, null, -2.5, null],
+    )
+    equal(line.rest, '1e3 10%')
   })
 
   it('tells what the predecessor read instead', () => {

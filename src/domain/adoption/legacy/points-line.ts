@@ -2,10 +2,11 @@ import {
   compareDecimals,
   type Decimal,
   formatFixed2,
-  parseDecimal,
+  numberAt,
   plus,
-} from '#src/domain/points/decimal.js'
-import { type Figures, figureOf } from '#src/domain/points/figures.js'
+  readDecimal,
+} from '#src/domain/lore/decimal.js'
+import { type Figures, figureOf } from '#src/domain/lore/figures.js'
 
 export type FigureName = keyof Figures
 
@@ -24,13 +25,15 @@ export const hasWrongSum = ({ suma, startowe, zdobyte }: Figures): boolean =>
   compareDecimals(suma, plus(startowe, zdobyte)) !== 0
 
 /** Whether a written value has more decimals than PU are stored with. */
-export const isRounded = (written: string): boolean => {
-  const [exact, held] = [parseDecimal(written), figureOf(written)]
+const isRounded = (written: string): boolean => {
+  const [exact, held] = [readDecimal(written), figureOf(written)]
   return exact !== null && held !== null && compareDecimals(exact, held) !== 0
 }
 
-const pairPattern = /(NADMIAR|STARTOWE|SUMA|ZDOBYTE)\s{0,8}:\s{0,8}(BRAK|-?\d{1,12}(?:[.,]\d{1,20})?)/giu
 const keyPattern = /(NADMIAR|STARTOWE|SUMA|ZDOBYTE)\s{0,8}:/giu
+
+/** What ends a value besides the next key. Commas are both decimal marks and separators (FORMATS 2.2). */
+const separator = /;|,(?!\d)/u
 
 /**
  * A PU line parsed by the correct grammar, with what the predecessor would have read instead and the text
@@ -49,14 +52,24 @@ export interface LegacyPointsLine {
   readonly rest: string
 }
 
-/**
- * Parses the text after `PU:`. Commas are both decimal marks and separators, so it searches for pairs instead
- * of splitting (FORMATS 2.2).
- */
+/** The length of the number, or of `BRAK`, at the start of the text after a key; 0 when it is neither. */
+const valueLength = (text: string): number => {
+  const [part = ''] = text.split(separator, 1)
+  const none = /^\s{0,8}BRAK(?![\p{L}\p{N}])/iu.exec(part)
+  return none === null ? (numberAt(part, 0, 'minus')?.end ?? 0) : none[0].length
+}
+
+/** Parses the text after `PU:`: for each key the number or `BRAK` behind it. */
 export const readLegacyPointsLine = (text: string): LegacyPointsLine => {
-  const values = new Map(
-    [...text.matchAll(pairPattern)].map(found => [(found[1] ?? '').toLowerCase(), found[2] ?? ''] as const),
-  )
+  const keys = [...text.matchAll(keyPattern)]
+  const values = new Map<string, string>()
+  const outside = [text.slice(0, keys[0]?.index)]
+  for (const [at, key] of keys.entries()) {
+    const after = text.slice(key.index + key[0].length, keys[at + 1]?.index)
+    const length = valueLength(after)
+    values.set((key[1] ?? '').toLowerCase(), after.slice(0, length).trim())
+    outside.push(after.slice(length))
+  }
   const of = (key: FigureName): Decimal | null => figureOf(values.get(key) ?? null)
   const truncated = figureNames.flatMap(key => {
     const value = of(key)
@@ -68,7 +81,7 @@ export const readLegacyPointsLine = (text: string): LegacyPointsLine => {
     const written = values.get(key) ?? ''
     return isRounded(written) ? [{ key, written }] : []
   })
-  const rest = text.replace(pairPattern, ' ').replace(keyPattern, ' ')
+  const rest = outside.join(' ')
   return {
     figures: { suma: of('suma'), startowe: of('startowe'), zdobyte: of('zdobyte'), nadmiar: of('nadmiar') },
     truncated,

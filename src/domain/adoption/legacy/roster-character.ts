@@ -1,7 +1,7 @@
 import { isLeft, tryCatch } from 'fp-ts/lib/Either.js'
 import { RepoPath } from '#protocol/atoms/path.js'
+import { deriveFigures, type Figures } from '#src/domain/lore/figures.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import { deriveFigures, type Figures } from '#src/domain/points/figures.js'
 import { linkIn } from './link.js'
 import { findingOfNotice } from './noticed.js'
 import { descendantsOf, itemsAt, type OutlineItem, type OutlineSection } from './outline.js'

@@ -1,6 +1,8 @@
 import type { RepoPath } from '#protocol/atoms/path.js'
 import { type EntityType, entityTypes, statuses } from '#protocol/atoms/vocabulary.js'
 import type { Block } from '#src/domain/lore/blocks/block.js'
+import { readQuantity } from '#src/domain/lore/decimal.js'
+import { isFigure } from '#src/domain/lore/figures.js'
 import type { Finding, Severity } from '#src/domain/lore/finding.js'
 import type { Row } from '#src/domain/lore/rows/row.js'
 import { isKnownTag, tagRule } from '#src/domain/lore/tag-schema.js'
@@ -20,18 +22,16 @@ const typeRow = (row: Row): Noted | null =>
       ]
     : null
 
-const number = /^-?\d{1,9}(?:[.,]\d{1,6})?$/
-
 const valueRow = (row: Row, type: EntityType | null): Noted | null => {
   if (row.value === '') return null
   if (row.tag.startsWith('pu_'))
-    return number.test(row.value) || row.value.toUpperCase() === 'BRAK'
+    return isFigure(row.value)
       ? null
       : [
           'UnknownValue',
           'warning',
           `@${row.tag}: „${quotableLine(row.value)}” nie jest liczbą.`,
-          'Zapisz liczbę albo BRAK.',
+          'Zapisz liczbę, na przykład 31,25, albo BRAK; uwagę dopisz po odstępie.',
         ]
   if (row.tag === 'status')
     return statusOf(row.value) === null
@@ -43,13 +43,13 @@ const valueRow = (row: Row, type: EntityType | null): Noted | null => {
         ]
       : null
   if (row.tag === 'ilość')
-    return /^[+-]?\d{1,15}$/.test(row.value)
+    return readQuantity(row.value) !== null
       ? null
       : [
           'UnknownValue',
           'warning',
           `@ilość: „${quotableLine(row.value)}” nie jest liczbą całkowitą.`,
-          'Zapisz liczbę całkowitą.',
+          'Zapisz liczbę całkowitą, na przykład 12 albo -3; uwagę dopisz po odstępie.',
         ]
   const values = type === null ? null : (tagRule(row.tag, type)?.values ?? null)
   return values === null || values.includes(row.value.toLowerCase())

@@ -1,5 +1,7 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import type { Entity } from '#src/domain/entities/entity.js'
+import { readQuantity, sumText } from '#src/domain/lore/decimal.js'
+import { isFigure } from '#src/domain/lore/figures.js'
 import { commaList } from '#src/domain/lore/rows/on-day.js'
 import { splitRange } from '#src/domain/lore/rows/range.js'
 import type { Row } from '#src/domain/lore/rows/row.js'
@@ -34,16 +36,14 @@ const addSpellings = (overlay: Overlay, entity: Entity, row: Row): void => {
   }
 }
 
-const whole = /^-?\d{1,15}$/
-
 /**
  * The absolute quantity to store. `+N` and `-N` add to the quantity active on the row's own FROM (FORMATS
- * 1.8). Null when the text is no quantity.
+ * 1.8). Null when the text is no quantity, or the sum has more than 15 digits.
  */
 const absolute = (overlay: Overlay, entity: Entity, text: string, day: Session['date']): string | null => {
-  if (/^[+-]\d{1,15}$/.test(text))
-    return String(timelineQuantityOn(overlay.timelines, entity, day) + Number(text))
-  return whole.test(text) ? String(Number(text)) : null
+  const number = readQuantity(text, 'either')
+  if (number === null) return null
+  return sumText(number, /^[+\-\u2212]/u.test(text) ? timelineQuantityOn(overlay.timelines, entity, day) : 0)
 }
 
 const changeTag = (
@@ -60,6 +60,7 @@ const changeTag = (
   const range = written.from === null && written.to === null ? { from: session.date, to: null } : written
   const quantity = tag.tag === 'ilość' ? absolute(overlay, entity, text, range.from ?? session.date) : text
   if (quantity === null) return `@ilość: „${tag.value}” nie jest liczbą całkowitą, +N ani -N.`
+  if (tag.tag === 'pu_startowe' && !isFigure(text)) return `@${tag.tag}: „${text}” nie jest liczbą ani BRAK.`
   const owner = tag.tag === 'należy_do' ? recallOf(meaning).owner(quantity, entity.type) : null
   const row: Row = {
     tag: tag.tag,

@@ -140,6 +140,37 @@ describe('what closed sessions state', () => {
     ])
   })
 
+  it('reads quantities as every other number, and refuses what is none', () => {
+    const changes = ['+1 000', '\u22123 (dla Borysa)', '-2 za nocleg', '5,5', '1e2', '+ 3', '9'.repeat(16)]
+    const text = changes
+      .map(
+        (value, at) =>
+          `### 2024-0${at + 1}-03, A, S\n\n- @Zmiany:\n    - Korony Anny\n        - @ilość: ${value}\n`,
+      )
+      .join('\n')
+    const full = `### 2024-09-03, B, S\n\n- @Zmiany:\n    - Sakwa Borysa\n        - @ilość: ${'9'.repeat(15)}\n- @Transfer: 1 000 koron, Anna -> Borys\n`
+    const points =
+      '### 2024-10-03, C, S\n\n- @Zmiany:\n    - Anna\n        - @pu_startowe: 1e3\n        - @pu_startowe: 20,5 (z odbioru)\n'
+    const snapshot = world([text, full, points].join('\n'))
+    deepEqual(rows(snapshot, 'Korony Anny', 'ilość').slice(1), [
+      ['1010', '2024-01-03'],
+      ['1007', '2024-02-03'],
+      ['1005', '2024-03-03'],
+    ])
+    deepEqual(rows(snapshot, 'Sakwa Borysa', 'ilość').at(-1), ['9'.repeat(15), '2024-09-03'])
+    deepEqual(rows(snapshot, 'Anna', 'pu_startowe'), [['20,5 (z odbioru)', '2024-10-03']])
+    deepEqual(
+      snapshot.findings
+        .filter(({ kind }) => kind.startsWith('Refused'))
+        .map(({ kind, subject }) => [kind, subject?.slice(0, 10)]),
+      [
+        ...[4, 5, 6, 7].map(month => ['RefusedChange', `2024-0${month}-03`]),
+        ['RefusedTransfer', '2024-09-03'],
+        ['RefusedChange', '2024-10-03'],
+      ],
+    )
+  })
+
   it('finds an entity by an alias that an earlier session gave', () => {
     const text = `### 2024-05-03, A, S\n\n- @Zmiany:\n    - Rion\n        - @alias: Arcymag\n\n### 2024-06-03, B, S\n\n- @Zmiany:\n    - Arcymag\n        - @status: Nieaktywny\n`
     deepEqual(rows(world(text), 'Rion', 'status'), [['Nieaktywny', '2024-06-03']])

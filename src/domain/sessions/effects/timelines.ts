@@ -1,5 +1,6 @@
 import type { Day } from '#protocol/atoms/day.js'
 import type { Entity } from '#src/domain/entities/entity.js'
+import { readQuantity } from '#src/domain/lore/decimal.js'
 import type { Row } from '#src/domain/lore/rows/row.js'
 import { insertRow, lastActive, type RowTree, rowsIn, treeOf } from './row-tree.js'
 
@@ -65,12 +66,10 @@ export const timelineRowOn = (timelines: Timelines, entity: Entity, tag: string,
 export const valueOn = (timelines: Timelines, entity: Entity, tag: string, day: Day): string | null =>
   timelineRowOn(timelines, entity, tag, day)?.value ?? null
 
-const whole = /^-?\d{1,15}$/
-
 /** The quantity on a day; 0 when there is none or it is no whole number. */
 export const timelineQuantityOn = (timelines: Timelines, entity: Entity, day: Day): number => {
-  const text = valueOn(timelines, entity, 'ilość', day) ?? ''
-  return whole.test(text) ? Number(text) : 0
+  const text = valueOn(timelines, entity, 'ilość', day)
+  return text === null ? 0 : (readQuantity(text) ?? 0)
 }
 
 /** Adds a row after those with the same FROM. */

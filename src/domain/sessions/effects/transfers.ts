@@ -2,6 +2,7 @@ import { nameKey } from '#protocol/atoms/name.js'
 import { denominationOf } from '#src/domain/currency/denomination.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { findRecorded } from '#src/domain/entities/reading/block-record.js'
+import { sumText } from '#src/domain/lore/decimal.js'
 import { forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import { recallOf } from '../closing/recall.js'
 import type { Session, SessionTransfer } from '../session.js'
@@ -74,12 +75,12 @@ const recordPayment = (
   overlay: Overlay,
   session: Session,
   item: Entity,
-  delta: number,
+  value: string,
   line: number,
 ): void => {
   addRow(overlay.timelines, item, {
     tag: 'ilość',
-    value: String(timelineQuantityOn(overlay.timelines, item, session.date) + delta),
+    value,
     range: { from: session.date, to: null },
     auto: false,
     line,
@@ -91,7 +92,14 @@ const recordPayment = (
 type Stack = Extract<Side, { readonly _tag: 'Stack' }>
 
 type Purses =
-  | { readonly _tag: 'Both'; readonly source: Stack; readonly destination: Stack }
+  | {
+      readonly _tag: 'Both'
+      readonly source: Stack
+      readonly destination: Stack
+      /** The quantities of the two after the transfer. */
+      readonly paid: string
+      readonly received: string
+    }
   | Extract<Side, { readonly _tag: 'Missing' }>
 
 const pursesOf = (overlay: Overlay, closed: ClosedSession, transfer: SessionTransfer): Purses => {
@@ -106,9 +114,14 @@ const pursesOf = (overlay: Overlay, closed: ClosedSession, transfer: SessionTran
   if (source._tag === 'Missing') return source
   const destination = sideOf(overlay, closed, transfer.destination, denomination.name)
   if (destination._tag === 'Missing') return destination
-  return source.item === destination.item
-    ? { _tag: 'Missing', kind: 'RefusedTransfer', reason: 'Obie strony mają tę samą sakiewkę.' }
-    : { _tag: 'Both', source, destination }
+  if (source.item === destination.item)
+    return { _tag: 'Missing', kind: 'RefusedTransfer', reason: 'Obie strony mają tę samą sakiewkę.' }
+  const amountIn = ({ item }: Stack, delta: number): string | null =>
+    sumText(timelineQuantityOn(overlay.timelines, item, closed.session.date), delta)
+  const [paid, received] = [amountIn(source, -transfer.amount), amountIn(destination, transfer.amount)]
+  return paid === null || received === null
+    ? { _tag: 'Missing', kind: 'RefusedTransfer', reason: 'Ilość w sakiewce miałaby ponad 15 cyfr.' }
+    : { _tag: 'Both', source, destination, paid, received }
 }
 
 const noteForm = (
@@ -126,9 +139,9 @@ const applyTransfer = (overlay: Overlay, closed: ClosedSession, transfer: Sessio
   const { session } = closed
   const purses = pursesOf(overlay, closed, transfer)
   if (purses._tag === 'Both') {
-    const { source, destination } = purses
-    recordPayment(overlay, session, source.item, -transfer.amount, transfer.line)
-    recordPayment(overlay, session, destination.item, transfer.amount, transfer.line)
+    const { source, destination, paid, received } = purses
+    recordPayment(overlay, session, source.item, paid, transfer.line)
+    recordPayment(overlay, session, destination.item, received, transfer.line)
     noteForm(overlay, session, transfer, transfer.source, source)
     noteForm(overlay, session, transfer, transfer.destination, destination)
     return

@@ -1,5 +1,6 @@
 import { nfc } from '#protocol/atoms/nfc.js'
 import { perValue } from '#src/domain/caching/per-value.js'
+import { readDecimal } from '#src/domain/lore/decimal.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { Session, SessionCopy } from '../session.js'
 
@@ -59,7 +60,11 @@ export const fieldsThatDiffer = perValue(
 /** A text as the copies of a session are compared: NFC, in lower case. */
 export const foldText = (text: string): string => nfc(text).toLowerCase()
 
-const normal = (value: string | null): string => (value === null ? '' : String(Number(value)))
+/** A PU value without zeros that do not count, so that `0,3` and `0.30` agree. */
+const normal = (value: string | null): string => {
+  const decimal = value === null ? null : readDecimal(value, 'none')
+  return decimal === null ? '' : `${decimal.units}e-${decimal.scale}`
+}
 
 /**
  * Characters for whom copies state different PU, which blocks the batch (FORMATS 4.4). A copy that states

@@ -84,8 +84,8 @@ export const pointsOf = (head: BlockHead, item: Item, notice: Notice): ReadonlyA
       notice(
         'MalformedPoints',
         line,
-        `Przy PU brakuje liczby: „${quotableLine(text)}”.`,
-        'Zapisz „- Nazwa: 0.3”.',
+        `Wiersz PU nie podaje liczby: „${quotableLine(text)}”.`,
+        'Zapisz „- Nazwa: 0,3”; uwagę dopisz po odstępie, na przykład „0,3 (za finał)”.',
       )
     if (seen.has(character.toLowerCase()))
       notice(

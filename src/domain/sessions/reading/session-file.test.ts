@@ -78,6 +78,41 @@ describe('a file of sessions', () => {
     )
   })
 
+  it('reads a PU as a whole number without a sign, and finds every other line', () => {
+    const good = ['0,3 (za finał)', '1 000,50', '2 sesje']
+    const bad = [
+      '1/2',
+      '0·5',
+      '5,O',
+      '10%',
+      '2x0,5',
+      '1e2',
+      '10 00',
+      '-0,5',
+      '\u22120,5',
+      '+0,5',
+      '0,5.',
+      ',5',
+    ]
+    const lines = [...good, ...bad].map((value, at) => `    - Postać ${at}: ${value}\n`)
+    const text = `${header}\n- @PU:\n${lines.join('')}`
+    deepEqual(
+      read(text).copies[0]?.points.map(one => one.value),
+      ['0.3', '1000.50', '2', ...bad.map(() => null)],
+    )
+    deepEqual(
+      noticesOf(text),
+      bad.map((_, at) => ['MalformedPoints', good.length + at + 3]),
+    )
+  })
+
+  it('reads the pieces of a Transfer as a whole number without a sign', () => {
+    const amounts = ['1 000', '5 000\u00a0000', '2.5', '-5', '+5', '1e2', '10 00', '0', '5,0'].map(amount =>
+      session(`- @Transfer: ${amount} koron, A -> B`).transfers.map(one => one.amount),
+    )
+    deepEqual(amounts, [[1000], [5_000_000], [], [], [], [], [], [], []])
+  })
+
   it('reads Zmiany with their lines, Transfers in both forms, Intel and Uczestnicy', () => {
     const copy = session(
       '- @Zmiany:',

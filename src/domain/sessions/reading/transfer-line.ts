@@ -1,3 +1,5 @@
+import { numberAt } from '#src/domain/lore/decimal.js'
+
 /** A Transfer: whole pieces of one denomination from one owner to another (FORMATS 4.3). */
 export interface TransferLine {
   readonly amount: number
@@ -13,14 +15,17 @@ export interface TransferLine {
 export const readTransferLine = (text: string): TransferLine | null => {
   const comma = text.indexOf(',')
   if (comma < 0) return null
-  const money = /^(\d{1,12})\s+(\S.{0,200})$/su.exec(text.slice(0, comma).trim())
+  const money = text.slice(0, comma).trim()
+  const amount = numberAt(money, 0, 'none')
   const sides = text
     .slice(comma + 1)
     .split('->')
     .map(side => side.trim())
   const [source, destination] = sides
-  if (money === null || sides.length !== 2 || !source || !destination) return null
-  const amount = Number(money[1])
-  const denomination = (money[2] ?? '').trim()
-  return amount > 0 ? { amount, denomination, source, destination } : null
+  if (amount === null || sides.length !== 2 || !source || !destination) return null
+  const denomination = money.slice(amount.end).trim()
+  const { units, scale } = amount.value
+  return scale > 0 || units <= 0n || denomination === '' || denomination.length > 200
+    ? null
+    : { amount: Number(units), denomination, source, destination }
 }

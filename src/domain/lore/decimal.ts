@@ -9,8 +9,6 @@ export interface Decimal {
 
 export const zero: Decimal = { units: 0n, scale: 0 }
 
-const written = /^([+-]?)(\d{1,30})(?:[.,](\d{1,30}))?(?:e([+-]?\d{1,2}))?$/
-
 const ten = (power: number): bigint => 10n ** BigInt(power)
 
 const tidy = (units: bigint, scale: number): Decimal => {
@@ -22,22 +20,67 @@ const tidy = (units: bigint, scale: number): Decimal => {
   return { units: rest, scale: places }
 }
 
-/**
- * Parses `12`, `-0.35`, `0,35` (a comma counts as a point). Null for anything else, and for more than 30
- * digits on a side.
- */
-export const parseDecimal = (text: string): Decimal | null => {
-  const found = written.exec(text.trim().toLowerCase())
-  if (found === null) return null
-  const fraction = found[3] ?? ''
-  const magnitude = BigInt(`${found[2] ?? ''}${fraction}`)
-  const units = found[1] === '-' ? -magnitude : magnitude
-  const scale = fraction.length - Number(found[4] ?? 0)
-  return scale >= 0 ? tidy(units, scale) : { units: units * ten(-scale), scale: 0 }
+/** The signs that may precede a number: none, a minus (`-` or U+2212), or a minus or a plus. */
+export type Signs = 'none' | 'minus' | 'either'
+
+/** A number in a text: its value, its digits with a point and without a sign, and the offset after it. */
+export interface WrittenNumber {
+  readonly value: Decimal
+  readonly digits: string
+  readonly end: number
 }
 
+const written =
+  /\s*([+\-\u2212]?)(\d{1,3}(?:[ \u00a0\u202f]\d{3}){1,4}|\d{1,15})(?:[.,](\d{1,15}))?(?=\s*$|\s+[\p{L}(])/uy
+
+/**
+ * Reads the number at an offset of a text, as people write numbers (docs/spec/lore-points.md#numbers): digits with at
+ * most one comma or point, blanks only between groups of three. The text must end after it, or go on with a blank
+ * and a remark that begins with a letter or `(`. Null for anything else. Every number of the lore is read here.
+ */
+export const numberAt = (text: string, at: number, signs: Signs): WrittenNumber | null => {
+  written.lastIndex = at
+  const found = written.exec(text)
+  if (found === null) return null
+  const [, sign = '', grouped = '', fraction = ''] = found
+  if (sign !== '' && (signs === 'none' || (sign === '+' && signs === 'minus'))) return null
+  const whole = grouped.replace(/\D/gu, '')
+  const magnitude = BigInt(`${whole}${fraction}`)
+  return {
+    value: tidy(sign === '' || sign === '+' ? magnitude : -magnitude, fraction.length),
+    digits: fraction === '' ? whole : `${whole}.${fraction}`,
+    end: written.lastIndex,
+  }
+}
+
+/** Reads a text that is a number, with or without a remark behind it; see `numberAt`. */
+export const readDecimal = (text: string, signs: Signs = 'minus'): Decimal | null =>
+  numberAt(text, 0, signs)?.value ?? null
+
+/** The largest quantity: 15 digits, so that each is an exact JSON number. */
+const quantityMax = 10 ** 15 - 1
+
+/** Reads a whole number of at most 15 digits; see `numberAt`. */
+export const readQuantity = (text: string, signs: Signs = 'minus'): number | null => {
+  const value = readDecimal(text, signs)
+  return value === null || value.scale > 0 ? null : Number(value.units)
+}
+
+/** The sum of two quantities as a row states it; null when it has more than 15 digits. */
+export const sumText = (one: number, other: number): string | null =>
+  Math.abs(one + other) > quantityMax ? null : String(one + other)
+
+const jsonNumber = /^(-?)(\d{1,30})(?:\.(\d{1,30}))?(?:e([+-]\d{1,3}))?$/
+
 /** The decimal of a number's shortest text, not of its binary value. Null when it is not finite. */
-export const decimalOf = (value: number): Decimal | null => parseDecimal(String(value))
+export const decimalOf = (value: number): Decimal | null => {
+  const found = jsonNumber.exec(String(value))
+  if (found === null) return null
+  const [, sign, whole = '', fraction = '', power = '0'] = found
+  const magnitude = BigInt(`${whole}${fraction}`)
+  const [units, scale] = [sign === '-' ? -magnitude : magnitude, fraction.length - Number(power)]
+  return scale >= 0 ? tidy(units, scale) : { units: units * ten(-scale), scale: 0 }
+}
 
 const align = (left: Decimal, right: Decimal): readonly [bigint, bigint, number] => {
   const scale = Math.max(left.scale, right.scale)
@@ -102,5 +145,9 @@ export const formatFixed2 = (value: Decimal): string => {
   return `${cents < 0n ? '-' : ''}${text.slice(0, -2)}.${text.slice(-2)}`
 }
 
-/** The value as a JSON number with at most two places (D18). */
+/** The value as a JSON number, rounded half to even to two places (D18). */
 export const toNumber = (value: Decimal): number => Number(formatFixed2(value))
+
+/** The same; null for null. */
+export const numberOrNull = (value: Decimal | null): number | null =>
+  value === null ? null : toNumber(value)
