@@ -28,6 +28,7 @@ import { linesOf } from '#src/domain/lore/lines/lines.js'
 import { ownLoreFindings } from '#src/domain/people/own-lore-findings.js'
 import { rosterOf } from '#src/domain/people/store/roster.js'
 import { traversalOf } from '#src/domain/places/traversal.js'
+import { batchFindings } from '#src/domain/points/batches.js'
 import { sessionFindings } from '#src/domain/sessions/integrity.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 import { charactersAt } from './own-scope-at.js'
@@ -146,7 +147,8 @@ const sources: ReadonlyArray<(snapshot: Snapshot) => ReadonlyArray<Finding>> = [
   snapshot => ownLoreFindings(snapshot, snapshot.people, charactersAt(snapshot)),
   ({ language, entities }) => [...language.findings, ...unknownHeadings(language, entities)],
   ({ characterFiles }) => [...characterFiles.values()].flatMap(file => file.findings),
-  ({ batches, players }) => [...batches.findings, ...players.findings],
+  batchFindings,
+  ({ players }) => players.findings,
   ({ roles, grants, bindings, fleetKeys }) =>
     [roles, grants, bindings, fleetKeys].flatMap(({ findings }) => findings),
   ({ files }) => [

@@ -82,7 +82,7 @@ export const planBatches = (
   entities: Entities,
 ): { readonly text: string | null; readonly findings: ReadonlyArray<Finding> } => {
   const byHistoryKey = new Map(sessions.all.map(session => [nameKey(session.key), session]))
-  const known = new Set(parseBatches(file ?? null).all.map(batch => batch.id))
+  const { ids } = parseBatches(file ?? null)
   const batches = oneEach(history.runs).map(run => batchOf(run, byHistoryKey, entities))
   const stale = history.runs
     .flatMap(run => run.sessions)
@@ -90,7 +90,7 @@ export const planBatches = (
   return {
     text: extendText(
       file,
-      batches.filter(batch => !known.has(batch.id)).map(batch => JSON.stringify(batch)),
+      batches.filter(batch => !ids.has(batch.id)).map(batch => JSON.stringify(batch)),
     ),
     findings:
       historyPath === null

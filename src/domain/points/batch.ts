@@ -1,3 +1,4 @@
+import type { RepoPath } from '#protocol/atoms/path.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 
 /**
@@ -23,8 +24,13 @@ export interface Batch {
   readonly awards: ReadonlyArray<Award>
 }
 
-/** The PU ledger, in file order. */
+/** The PU ledger, in file order. A session and an award are in one batch at most. */
 export interface Batches {
   readonly all: ReadonlyArray<Batch>
+  readonly path: RepoPath | null
+  /** The ids of all lines, of those too that count for nothing. */
+  readonly ids: ReadonlySet<string>
+  /** The line of each batch, counted from 1. */
+  readonly lines: ReadonlyMap<Batch, number>
   readonly findings: ReadonlyArray<Finding>
 }

@@ -1,11 +1,17 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { dayOf } from '#protocol/atoms/day.js'
+import { Month } from '#protocol/atoms/month.js'
+import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import { parseJson } from '#src/domain/json/parse-json.js'
-import type { Finding } from '#src/domain/lore/finding.js'
+import type { Finding, Severity } from '#src/domain/lore/finding.js'
 import { rawLines } from '#src/domain/lore/lines/lines.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
+import type { NameIndex } from '#src/domain/names/resolution.js'
+import { resolveName } from '#src/domain/names/resolve.js'
 import { atOnce, forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import type { Batch, Batches } from './batch.js'
+import { headerKey, keyOfSession } from './header-key.js'
 
 const Figure = t.union([t.number, t.null])
 
@@ -45,22 +51,148 @@ const unreadable = (file: SourceFile, line: number): Finding => ({
   suggestion: 'Przywróć wiersz z commita, który go zapisał.',
 })
 
+type Report = (kind: string, severity: Severity, subject: string, reason: string, suggestion: string) => void
+
+/** The month of a batch, and its instant: one that does not exist is reported. */
+const datedBatch = (batch: Batch, report: Report): Batch => {
+  const { month, at } = batch
+  const suggestion = 'Popraw datę według commita, który zapisał wiersz.'
+  if (dayOf(at.slice(0, 10)) === null) {
+    const reason = `Rozliczenie „${batch.id}” ma dzień, którego nie ma: ${at.slice(0, 10)}.`
+    report('BatchDate', 'warning', batch.id, reason, suggestion)
+  }
+  if (month === null || Month.is(month)) return batch
+  const reason = `Rozliczenie „${batch.id}” ma miesiąc, którego nie ma: „${month}”; jego sesje pozostają rozliczone.`
+  report('BatchDate', 'error', batch.id, reason, suggestion)
+  return { ...batch, month: null }
+}
+
+/** What the lines above a batch have counted already. */
+interface Counted {
+  readonly ids: Set<string>
+  /** The line that settled a session, by the key of its header. */
+  readonly settled: Map<NameKey, number>
+}
+
+const freshSessions = (
+  batch: Batch,
+  line: number,
+  { settled }: Counted,
+  report: Report,
+): ReadonlyArray<string> =>
+  batch.sessions.filter(header => {
+    const first = settled.get(headerKey(header))
+    settled.set(headerKey(header), first ?? line)
+    if (first === undefined) return true
+    const place = first === line ? 'w tym samym wierszu' : `w wierszu ${first}`
+    const reason = `Sesja jest już rozliczona ${place}; drugi raz się nie liczy.`
+    report(
+      'SessionSettledTwice',
+      'error',
+      header,
+      reason,
+      'Zostaw sesję w tym rozliczeniu, które jest prawdziwe.',
+    )
+    return false
+  })
+
+const freshAwards = (batch: Batch, report: Report): Batch['awards'] => {
+  const seen = new Set<NameKey>()
+  return batch.awards.filter(({ character }) => {
+    const isFirst = !seen.has(nameKey(character))
+    seen.add(nameKey(character))
+    const reason = `Postać „${character}” ma w rozliczeniu „${batch.id}” więcej niż jeden wpis; liczy się pierwszy.`
+    if (!isFirst) report('AwardRepeated', 'error', character, reason, 'Zostaw jeden wpis Postaci.')
+    return isFirst
+  })
+}
+
 /**
- * Parses `.svc/pu/batches.jsonl`; empty for null. An invalid line is a finding. Never throws; yields between
- * lines.
+ * A batch without what the lines above it have counted; null when nothing is left. Sessions of a row whose id
+ * is known stay settled, but its awards do not count again.
+ */
+const freshBatch = (batch: Batch, line: number, counted: Counted, report: Report): Batch | null => {
+  const isKnown = counted.ids.has(batch.id)
+  counted.ids.add(batch.id)
+  const sessions = freshSessions(batch, line, counted, isKnown ? () => {} : report)
+  const isRepeated = isKnown || (sessions.length === 0 && batch.sessions.length > 0)
+  const reason = `Wiersz powtarza rozliczenie „${batch.id}”; jego wpisy PU drugi raz się nie liczą.`
+  if (isRepeated) report('BatchRepeated', 'error', batch.id, reason, 'Usuń wiersz, który się powtarza.')
+  if (isRepeated && sessions.length === 0) return null
+  return { ...datedBatch(batch, report), sessions, awards: isRepeated ? [] : freshAwards(batch, report) }
+}
+
+/**
+ * Parses `.svc/pu/batches.jsonl`; empty for null. An invalid line is a finding, and so is what a line repeats
+ * of an earlier one: it counts once. Never throws; yields between lines.
  */
 export const parseBatchesInSlices = function* (file: SourceFile | null): Sliced<Batches> {
   const all: Array<Batch> = []
+  const lines = new Map<Batch, number>()
   const findings: Array<Finding> = []
-  if (file === null) return { all, findings }
+  const counted: Counted = { ids: new Set(), settled: new Map() }
+  const { ids } = counted
+  if (file === null) return { all, path: null, ids, lines, findings }
+  const { path } = file
   yield* forEachInSlices(rawLines(file.text).entries(), ([at, text]) => {
     if (text.trim() === '') return
-    const batch = BatchLine.decode(parseJson(text))
-    if (isLeft(batch)) findings.push(unreadable(file, at + 1))
-    else all.push(batch.right)
+    const line = at + 1
+    const read = BatchLine.decode(parseJson(text))
+    if (isLeft(read)) return void findings.push(unreadable(file, line))
+    const batch = freshBatch(read.right, line, counted, (kind, severity, subject, reason, suggestion) => {
+      findings.push({ kind, severity, file: path, line, subject, reason, suggestion })
+    })
+    if (batch === null) return
+    all.push(batch)
+    lines.set(batch, line)
   })
-  return { all, findings }
+  return { all, path, ids, lines, findings }
 }
 
 /** Runs `parseBatchesInSlices` to its end without yielding. */
 export const parseBatches = (file: SourceFile | null): Batches => atOnce(parseBatchesInSlices(file))
+
+/** The batches with the lore that their headers and names refer to. */
+interface LedgerLore {
+  readonly batches: Batches
+  readonly sessions: { readonly all: ReadonlyArray<{ readonly header: string }> }
+  readonly names: NameIndex
+}
+
+/**
+ * The findings of the ledger: those of its lines, then headers that no session has, and names that do not mean
+ * exactly one Postać. What such a row settles or grants counts as before.
+ */
+export const batchFindings = ({ batches, sessions, names }: LedgerLore): ReadonlyArray<Finding> => {
+  const { path: file, lines } = batches
+  if (file === null) return batches.findings
+  const known = new Set(sessions.all.map(keyOfSession))
+  const isCharacter = (name: string): boolean =>
+    resolveName(names, name, { types: ['Postać'], upTo: 'alias' }).entity !== null
+  return [
+    ...batches.findings,
+    ...batches.all.flatMap((batch): ReadonlyArray<Finding> => {
+      const place = { file, line: lines.get(batch) ?? null }
+      const stale = batch.sessions.filter(header => !known.has(headerKey(header)))
+      const unknown = batch.awards.filter(({ character }) => !isCharacter(character))
+      return [
+        ...stale.map(header => ({
+          ...place,
+          kind: 'SettledSessionUnknown',
+          severity: 'info' as const,
+          subject: header,
+          reason: 'Rozliczono sesję o tym nagłówku, ale żadna sesja go nie ma.',
+          suggestion: 'Jeśli nagłówek zmieniono, przywróć dawny; inaczej sesja liczy się jako nierozliczona.',
+        })),
+        ...unknown.map(({ character }) => ({
+          ...place,
+          kind: 'AwardUnknown',
+          severity: 'warning' as const,
+          subject: character,
+          reason: `Nazwa „${character}” z rozliczenia nie wskazuje dokładnie jednej Postaci.`,
+          suggestion: 'Dopisz tę pisownię jako @alias Postaci.',
+        })),
+      ]
+    }),
+  ]
+}
