@@ -115,6 +115,79 @@ describe('a name in another form', () => {
   })
 })
 
+describe('a text that may be a form of several names', () => {
+  const readIn = (headings: string) => {
+    const world = worldOf({
+      'encje/indeks.md': headings
+        .split(', ')
+        .map(heading => {
+          const [name = '', type = 'NPC'] = heading.split(':')
+          return block(name, type)
+        })
+        .join('\n'),
+    })
+    return (text: string, options: Partial<ResolveOptions> = { anyGender: true }): string => {
+      const { entity, ambiguous, stage } = resolveName(world.names, text, { upTo: 'lemma', ...options })
+      return ambiguous ? 'several' : (entity?.name ?? stage)
+    }
+  }
+
+  it('is the one of its gender, and of the other gender for who asks alone', () => {
+    const both = readIn('Cicha, Cichy')
+    deepEqual(
+      ['Cichej', 'Cichą', 'Cichego', 'Cichym', 'Cichych'].map(text => both(text)),
+      ['Cicha', 'Cicha', 'Cichy', 'Cichy', 'several'],
+    )
+    const unknown = readIn('Mroga, Mrogi')
+    equal(unknown('Mrogiej'), 'Mroga')
+    const alone = readIn('Kowalski, Cicha')
+    deepEqual(
+      ['Kowalskiej', 'Kowalska', 'Cichy'].map(text => alone(text)),
+      ['Kowalski', 'Kowalski', 'Cicha'],
+    )
+    deepEqual(
+      ['Kowalskiej', 'Kowalska', 'Cichy'].map(text => alone(text, {})),
+      ['miss', 'miss', 'miss'],
+    )
+    equal(readIn('Wojna')('Wojny', {}), 'Wojna')
+  })
+
+  it('is a form of a written name before it is a name without its title', () => {
+    const read = readIn(
+      'Las:Lokacja, Król Lasu, Góry:Region, Pani Gór, Adriana, Kupiec Adrian, Kruki:Grupa, Kapitan Kruk',
+    )
+    deepEqual(
+      ['Lasu', 'Lasem', 'Gór', 'Królem Lasu'].map(text => read(text)),
+      ['Las', 'Las', 'Góry', 'Król Lasu'],
+    )
+    // Either may be meant.
+    deepEqual(
+      ['Adrian', 'Kruk'].map(text => read(text)),
+      ['several', 'several'],
+    )
+    equal(read('Adrian', {}), 'Kupiec Adrian')
+    equal(readIn('Anton, Kupiec Antoni')('Antoni'), 'Kupiec Antoni')
+    equal(readIn('Król Lasu')('Lasu'), 'Król Lasu')
+  })
+
+  it('is in the number of the heading', () => {
+    const read = readIn('Kowal, Kowale, Jezioro, Jeziora, Kapłan, Kapłani')
+    deepEqual(
+      ['Kowala', 'Kowalem', 'Kowalom', 'Jeziorem', 'Jeziorze', 'Jezior', 'Kapłanom'].map(text => read(text)),
+      ['Kowal', 'Kowal', 'Kowale', 'Jezioro', 'Jezioro', 'Jeziora', 'several'],
+    )
+    equal(readIn('Kowale')('Kowala'), 'Kowale')
+  })
+
+  it('is found with a needless apostrophe, behind a title without diacritics, and after an unchanged word', () => {
+    const read = readIn('Nick, O’Braz, Ulf, Bogini Ilma, Noemi Zielona, Trzech Muszkieterów')
+    deepEqual(
+      ['Nick’a', "O'Braza", 'ksiaze Ulf', 'Bogini Ilmy', 'Noemi Zielonej', 'Trzem Muszkieterom'].map(text => read(text)),
+      ['Nick', 'O’Braz', 'Ulf', 'Bogini Ilma', 'Noemi Zielona', 'Trzech Muszkieterów'],
+    )
+  })
+})
+
 describe('language data', () => {
   const language: LanguageData = {
     forms: new Map([
@@ -140,6 +213,47 @@ describe('language data', () => {
       'declension',
       'miss',
     ])
+  })
+
+  it('gives a forbidden form to nobody else', () => {
+    const world = worldOf({
+      'encje/indeks.md': [
+        'Cicha',
+        'Cichy',
+        'Las',
+        'Król Lasu',
+        'Ithan',
+        'Golec',
+        'Golc',
+        'Anna Wilcza',
+        'Łódź',
+      ]
+        .map(one => block(one, 'NPC'))
+        .join('\n'),
+    })
+    const forbidden = (form: string, heading: string) =>
+      [nameKey(heading), [{ form, isForbidden: true, type: null }]] as const
+    const names = buildNameIndex(
+      world.entities,
+      {
+        forms: new Map([
+          forbidden('Cichej', 'Cicha'),
+          forbidden('Lasu', 'Las'),
+          forbidden('Ithanu', 'Ithan'),
+          forbidden('Golca', 'Golec'),
+          forbidden('Annę', 'Anna Wilcza'),
+          forbidden('Łodzią', 'Łódź'),
+        ]),
+        titles: [],
+        lemmas: new Map(),
+      },
+      null,
+    )
+    const meant = ['Cichej', 'Lasu', 'Ithanu', 'Annę', 'Lodzia', 'Łodzi', 'Golca', 'Lasem'].map(text => {
+      const { entity } = resolveName(names, text, { upTo: 'fuzzy', anyGender: true })
+      return entity?.name ?? null
+    })
+    deepEqual(meant, [null, null, null, null, null, 'Łódź', 'Golc', 'Las'])
   })
 
   it('adds titles and lemmas', () => {

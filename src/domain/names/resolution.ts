@@ -43,6 +43,8 @@ export interface ResolveOptions {
   readonly turn?: FilterTurn
   /** The largest spelling distance of the fuzzy stage, 0 to 3; absent: 3. */
   readonly maxDistance?: number
+  /** Forms that grammar makes of a name for the other gender count too, below all others. */
+  readonly anyGender?: boolean
   /** A word that one block alone has in its names does not stand for the block. */
   readonly wholeNames?: boolean
   /** The most readings of the answer; absent: 20. `candidates` has all owners. */

@@ -18,33 +18,41 @@ const stemOf = (stem: string): AdjectiveStem => {
     : { stem, y: 'y', e: 'e' }
 }
 
-const personalOf = (stem: string): string | null => personalPlural(stem)?.text ?? null
-
-/**
- * Every form of an adjective in both numbers and all genders: surnames and names of places that are adjectives
- * belong to a man, a woman and a family alike. `ranks` are those of the masculine and neuter, the feminine, and the
- * plural.
- */
-export const addAdjective = (
-  text: string,
-  [his, hers, theirs]: readonly [Rank, Rank, Rank],
-  add: AddForm,
-): void => {
+/** The forms of a man beside his nominative. Surnames and names of places are adjectives too. */
+export const addMasculineAdjective = (text: string, rank: Rank, add: AddForm): void => {
   const { stem, y, e } = stemOf(text)
-  add(`${stem}${y}`, nom | voc | acc, his)
-  add(`${stem}${e}go`, gen | acc, his)
-  add(`${stem}${e}mu`, dat, his)
-  add(`${stem}${y}m`, ins | loc, his)
-  add(`${stem}${y}m`, pluralOf(dat), theirs)
-  add(`${stem}a`, nom | voc, hers)
-  add(`${stem}${e}j`, gen | dat | loc, hers)
-  add(`${stem}ą`, acc | ins, hers)
-  add(`${stem}${e}`, nom | acc | voc, his)
-  add(`${stem}${e}`, pluralOf(nom | acc | voc), theirs)
-  add(`${stem}${y}ch`, pluralOf(gen | loc | acc), theirs)
-  add(`${stem}${y}mi`, pluralOf(ins), theirs)
-  const personal = personalOf(stem)
-  if (personal !== null) add(personal, pluralOf(nom | voc), theirs, /[kgrłtd]$|ch$|sz$|ż$/u.test(stem))
+  add(`${stem}${e}go`, gen | acc, rank)
+  add(`${stem}${e}mu`, dat, rank)
+  add(`${stem}${y}m`, ins | loc, rank)
+}
+
+export const addFeminineAdjective = (text: string, rank: Rank, add: AddForm): void => {
+  const { stem, e } = stemOf(text)
+  add(`${stem}a`, nom | voc, rank)
+  add(`${stem}${e}j`, gen | dat | loc, rank)
+  add(`${stem}ą`, acc | ins, rank)
+}
+
+/** The nominative of neuters, and of several that are no men. */
+export const addNeuterAdjective = (text: string, rank: Rank, add: AddForm): void => {
+  const { stem, e } = stemOf(text)
+  add(`${stem}${e}`, nom | acc | voc | pluralOf(nom | acc | voc), rank)
+}
+
+/** The other forms of several. */
+export const addPluralAdjective = (text: string, rank: Rank, add: AddForm): void => {
+  const { stem, y } = stemOf(text)
+  add(`${stem}${y}m`, pluralOf(dat), rank)
+  add(`${stem}${y}ch`, pluralOf(gen | loc | acc), rank)
+  add(`${stem}${y}mi`, pluralOf(ins), rank)
+}
+
+/** The nominative of several men: Kowalscy. */
+export const addPersonalAdjective = (text: string, rank: Rank, add: AddForm): void => {
+  const { stem } = stemOf(text)
+  const personal = personalPlural(stem)
+  if (personal !== null) add(personal.text, pluralOf(nom | voc), rank, /[kgrłtd]$|ch$|sz$|ż$/u.test(stem))
+  if (stem.endsWith('on')) add(`${stem.slice(0, -2)}eni`, pluralOf(nom | voc), likely, true)
 }
 
 /** The instrumental and locative of places in -e: Zawiane – Zawianem. */

@@ -12,6 +12,7 @@ export const voc = 64
 
 /** The nominative, in either number: what a heading is written in. */
 export const nominatives = nom | (nom << 7)
+export const singularCases = (1 << 7) - 1
 export const allCases = (1 << 14) - 1
 
 /** The same cases of the plural. */

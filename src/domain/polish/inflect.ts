@@ -1,10 +1,27 @@
-import { addAdjective, addFamily, addFamilyInCy, addPlaceInE } from './adjective.js'
-import { acc, nom } from './cases.js'
+import {
+  addFamily,
+  addFamilyInCy,
+  addFeminineAdjective,
+  addMasculineAdjective,
+  addNeuterAdjective,
+  addPersonalAdjective,
+  addPlaceInE,
+  addPluralAdjective,
+} from './adjective.js'
+import { isAdjectiveLike } from './adjective-like.js'
+import { acc, nom, voc } from './cases.js'
 import { addFeminine, addFeminineInNi } from './feminine.js'
 import { addForeign } from './foreign.js'
 import { addChangedVowel, addIrregular } from './irregular.js'
 import { addConsonantFeminine, addMasculine, mayBeFeminine } from './masculine.js'
-import { addInO, addNeuterInE, addNeuterInNasal, addNeuterInUm, isNeuterInLo } from './neuter.js'
+import {
+  addInO,
+  addNeuterInE,
+  addNeuterInNasal,
+  addNeuterInUm,
+  isNeuterInLo,
+  isPlaceInOwo,
+} from './neuter.js'
 import {
   addFamilyInU,
   addPersonalPlural,
@@ -16,6 +33,7 @@ import {
 import { isVowel } from './sounds.js'
 import {
   type AddForm,
+  atMostAs,
   type FormList,
   lessSure,
   likely,
@@ -27,77 +45,80 @@ import {
 } from './word-form.js'
 
 /** Endings that adjectives have far more often than nouns. */
-const surelyAdjectival = /(?:sk|ck|dzk|ow|ew|n|ok|st|siw)[ya]$|(?:sk|ck|dzk|ok)i$/u
+const oftenAdjectival = /(?:sk|ck|dzk|ow|ew|n|ok|st|siw)[ya]$|(?:sk|ck|dzk|ok)i$/u
 
-const inA = (word: string, { add, addAdjectival }: FormList): void => {
+/** A word in -a: a noun, an adjective, or both. What an adjective has from a noun is also the name of a man: Cichy. */
+const inA = (word: string, { add, addOther }: FormList): void => {
   const stem = word.slice(0, -1)
-  // królowa, Wolniakowa: the noun in -owa is rarer than the adjective.
-  addFeminine(stem, word.endsWith('owa') ? likely : sure, add)
-  addPluralInA(stem, add)
-  const rank: Rank = /(?:sk|ck|dzk|ow)a$/u.test(word) ? sure : surelyAdjectival.test(word) ? likely : rare
-  if (!isVowel(stem.slice(-1)) || stem.endsWith('i'))
-    addAdjective(stem, [rare, rank, rank], withoutMasculine(stem, addAdjectival))
+  const isAdjective = isAdjectiveLike(word)
+  const addNoun: AddForm = (form, cases, rank, isAltered) =>
+    (isAdjective && /^[yi]?$/u.test(form.slice(stem.length)) ? addOther : add)(form, cases, rank, isAltered)
+  addFeminine(stem, isAdjective ? rare : sure, addNoun, addOther)
+  addPluralInA(stem, add, addOther)
+  if (isVowel(stem.slice(-1)) && !stem.endsWith('i')) return
+  const rank: Rank = isAdjective ? sure : oftenAdjectival.test(word) ? likely : rare
+  addFeminineAdjective(stem, rank, add)
+  addNeuterAdjective(stem, rank, add)
+  addPluralAdjective(stem, rank, add)
 }
 
-/** A feminine heading does not lend its name to a man: Kowalska is not Kowalskiego. */
-const withoutMasculine =
-  (stem: string, add: AddForm): AddForm =>
-  (form, cases, rank, isAltered) => {
-    const ending = form.slice(stem.length)
-    if (/^(?:a|i?ej|ą|i?e|[yi]?ch|[yi]?mi?)$/u.test(ending)) add(form, cases, rank, isAltered)
-  }
-
-const inO = (word: string, { add }: FormList): void => {
+const inO = (word: string, { add, addOther }: FormList): void => {
   const stem = word.slice(0, -1)
-  addInO(stem, add)
+  addInO(stem, add, addOther)
+  if (isPlaceInOwo(stem)) return
   // Surnames in -o decline like feminines: Sefro – Sefry. After a vowel -ło is a neuter, without a family.
   const isNeuter = isNeuterInLo(stem)
-  addFeminine(stem, isNeuter ? rare : likely, (form, cases, rank, isAltered) => {
+  const addMan: AddForm = (form, cases, rank, isAltered) => {
     if (!isNeuter || !/(?:owie|ów)$/u.test(form)) add(form, cases, rank, isAltered)
-  })
+  }
+  addFeminine(stem, isNeuter ? rare : likely, addMan, addOther)
 }
 
-const inE = (word: string, { add, addAdjectival }: FormList): void => {
+/** A word in -e: a neuter, a plural, or an adjective of either. Zakopane has no form of a woman. */
+const inE = (word: string, { add, addOther }: FormList): void => {
   const stem = word.slice(0, -1)
   if (word.endsWith('owie') && word.length > 6) {
     addPluralInOwie(word.slice(0, -4), add)
-    return addNeuterInE(stem, (form, cases, rank, isAltered) =>
-      add(form, cases, lessSure(rank, likely), isAltered),
-    )
+    return addNeuterInE(stem, atMostAs(likely, add), () => undefined)
   }
-  addNeuterInE(stem, add)
+  addNeuterInE(stem, add, addOther)
   addPluralInE(stem, /[ci]e$/u.test(word) ? sure : likely, add)
   const hard = /[kg]i$/u.test(stem) ? stem.slice(0, -1) : stem
-  addAdjective(hard, [likely, rare, likely], withoutFeminine(hard, addAdjectival))
-  addPlaceInE(stem, likely, addAdjectival)
+  for (const addPart of [addMasculineAdjective, addNeuterAdjective, addPluralAdjective])
+    addPart(hard, likely, add)
+  addPlaceInE(stem, likely, add)
   addForeign(word, add)
 }
 
-/** Places in -e are neuter or plural: Zakopane is not Zakopana. */
-const withoutFeminine =
-  (stem: string, add: AddForm): AddForm =>
-  (form, cases, rank, isAltered) => {
-    const ending = form.slice(stem.length)
-    if (/^(?:i?ego|i?emu|[yi]?m|[yi]?ch|[yi]?mi|i?e)$/u.test(ending)) add(form, cases, rank, isAltered)
-  }
+/** An adjective of a man or a thing: what a woman and a neuter have from it is their own name. */
+const addAdjective = (stem: string, { add, addOther }: FormList): void => {
+  addMasculineAdjective(stem, sure, add)
+  addPluralAdjective(stem, sure, add)
+  addPersonalAdjective(stem, sure, add)
+  addFeminineAdjective(stem, sure, addOther)
+  addNeuterAdjective(stem, likely, addOther)
+}
 
-const inY = (word: string, { add, addAdjectival }: FormList): void => {
+const inY = (word: string, forms: FormList): void => {
+  const { add } = forms
   const stem = word.slice(0, -1)
   if (/[aeou]y$/u.test(word)) return addForeign(word, add)
-  addAdjective(stem, [sure, sure, sure], addAdjectival)
+  add(word, nom | voc | acc, sure)
+  addAdjective(stem, forms)
   addFamily(stem, add)
   if (/(?:s|c|dz)cy$/u.test(word)) addFamilyInCy(stem.slice(0, -1), add)
-  addPluralInY(stem, surelyAdjectival.test(word) ? likely : sure, add)
+  addPluralInY(stem, oftenAdjectival.test(word) ? likely : sure, add)
   addPersonalPlural(word, add)
   addForeign(word, add)
 }
 
-const inI = (word: string, { add, addAdjectival }: FormList): void => {
-  const stem = word.slice(0, -1)
-  const hard = /[kglj]$/u.test(stem)
-  addAdjective(hard ? stem : word, [sure, sure, sure], addAdjectival)
-  addFamily(hard ? stem : word, add)
-  addPluralInY(hard ? stem : word, surelyAdjectival.test(word) ? likely : sure, add)
+const inI = (word: string, forms: FormList): void => {
+  const { add } = forms
+  const stem = /[kglj]i$/u.test(word) ? word.slice(0, -1) : word
+  add(word, nom | voc | acc, sure)
+  addAdjective(stem, forms)
+  addFamily(stem, add)
+  addPluralInY(stem, oftenAdjectival.test(word) ? likely : sure, add)
   addPersonalPlural(word, add)
   if (/[iy]ni$/u.test(word)) addFeminineInNi(word, add)
   addForeign(word, add)
@@ -109,9 +130,9 @@ const inConsonant = (word: string, { add }: FormList): void => {
   if (word.endsWith('um')) addNeuterInUm(word, add)
 }
 
-const inNasal = (word: string, { add }: FormList): void => {
+const inNasal = (word: string, { add, addOther }: FormList): void => {
   if (word.endsWith('ę')) addNeuterInNasal(word, add)
-  addFeminine(word.slice(0, -1), rare, add)
+  addFeminine(word.slice(0, -1), rare, add, addOther)
 }
 
 const addByEnding = (word: string, forms: FormList): void => {
@@ -143,8 +164,8 @@ export const inflectWord = (word: string): ReadonlyArray<WordForm> => {
   if (addIrregular(word, forms.add)) {
     const others = makeFormList()
     addByEnding(word, others)
-    for (const { form, cases, rank, isAltered } of others.forms())
-      forms.add(form, cases, lessSure(rank, likely), isAltered)
+    for (const { form, cases, rank, isAltered, isOtherGender } of others.forms())
+      (isOtherGender ? forms.addOther : forms.add)(form, cases, lessSure(rank, likely), isAltered)
   } else addByEnding(word, forms)
   addChangedVowel(word, forms.add)
   forms.add(word, mayBeFeminine(word) ? nom | acc : nom, sure)

@@ -58,7 +58,7 @@ ksiądz księdza księdzu księdza księdzem księdzu księże
 | księża księży księżom księży księżmi księżach księża
 książę księcia księciu księcia księciem księciu książę
 | książęta książąt książętom książąt książętami książętach książęta
-przyjaciel przyjaciela - - - - -
+przyjaciel przyjaciela przyjacielowi przyjaciela przyjacielem przyjacielu przyjacielu
 | przyjaciele przyjaciół przyjaciołom przyjaciół przyjaciółmi przyjaciołach przyjaciele
 tydzień tygodnia tygodniowi tydzień tygodniem tygodniu tygodniu
 | tygodnie tygodni tygodniom tygodnie tygodniami tygodniach tygodnie
@@ -70,7 +70,7 @@ ucho ucha uchu ucho uchem uchu ucho
 | uszy uszu/uszów uszom uszy uszami/uszyma uszach uszy
 ręka ręki ręce rękę ręką ręce/ręku ręko
 | ręce rąk rękom ręce rękami/rękoma rękach ręce
-pieniądz pieniądza - - - - -
+pieniądz pieniądza pieniądzowi pieniądz pieniądzem pieniądzu pieniądzu
 | pieniądze pieniędzy pieniądzom pieniądze pieniędzmi pieniądzach pieniądze
 koń konia koniowi konia koniem koniu koniu
 | konie koni koniom konie końmi koniach konie
@@ -100,19 +100,42 @@ jezus jezusa jezusowi jezusa jezusem jezusie jezu
 | - - - - - - -
 pani pani pani panią panią pani pani
 | panie pań paniom panie paniami paniach panie
-mężczyzna - - - - - -
-| mężczyźni mężczyzn - mężczyzn - - mężczyźni
-sąsiad - - - - sąsiedzie sąsiedzie
-| sąsiedzi - - - - - sąsiedzi
-morze - - - - - -
-| - mórz - - - - -
-pole - - - - - -
-| - pól - - - - -
+mężczyzna mężczyzny mężczyźnie mężczyznę mężczyzną mężczyźnie mężczyzno
+| mężczyźni mężczyzn mężczyznom mężczyzn mężczyznami mężczyznach mężczyźni
+sąsiad sąsiada sąsiadowi sąsiada sąsiadem sąsiedzie sąsiedzie
+| sąsiedzi sąsiadów sąsiadom sąsiadów sąsiadami sąsiadach sąsiedzi
+morze morza morzu morze morzem morzu morze
+| morza mórz morzom morza morzami morzach morza
+pole pola polu pole polem polu pole
+| pola pól polom pola polami polach pola
 gwóźdź gwoździa gwoździowi gwóźdź gwoździem gwoździu gwoździu
 | gwoździe gwoździ gwoździom gwoździe gwoździami gwoździach gwoździe
-siostra - - - - - -
-| - sióstr - - - - -
+siostra siostry siostrze siostrę siostrą siostrze siostro
+| siostry sióstr siostrom siostry siostrami siostrach siostry
 `
+
+/**
+ * Numbers above one: all words for the nominative and the genitive, which both head names (Trzej Królowie, Trzech
+ * Króli), then the genitive, dative and instrumental. The accusative and the locative are as the genitive.
+ */
+const numerals = `
+dwaj/dwa/dwie/dwóch dwóch/dwu dwom/dwóm/dwu dwoma/dwiema
+obaj/oba/obie/obu obu obu oboma/obiema
+trzej/trzy/trzech trzech trzem trzema
+czterej/cztery/czterech czterech czterem czterema
+dwoje dwojga dwojgu dwojgiem
+troje trojga trojgu trojgiem
+czworo czworga czworgu czworgiem
+pięcioro pięciorga pięciorgu pięciorgiem
+sześcioro sześciorga sześciorgu sześciorgiem
+siedmioro siedmiorga siedmiorgu siedmiorgiem
+`
+/** Numbers whose oblique cases are one, and end in -oma in the instrumental too. */
+const higherNumerals = `pięć/pięciu sześć/sześciu siedem/siedmiu osiem/ośmiu dziewięć/dziewięciu dziesięć/dziesięciu
+  jedenaście/jedenastu dwanaście/dwunastu trzynaście/trzynastu czternaście/czternastu piętnaście/piętnastu
+  szesnaście/szesnastu siedemnaście/siedemnastu osiemnaście/osiemnastu dziewiętnaście/dziewiętnastu
+  dwadzieścia/dwudziestu trzydzieści/trzydziestu czterdzieści/czterdziestu pięćdziesiąt/pięćdziesięciu sto/stu
+  dwieście/dwustu trzysta/trzystu kilka/kilku wiele/wielu`
 
 type Paradigm = ReadonlyArray<readonly [form: string, cases: number]>
 
@@ -125,18 +148,48 @@ const parseHalf = (half: string, toCases: (cases: number) => number): Paradigm =
 
 const parseLine = (line: string): readonly [string, Paradigm] => {
   const [singular = '', many = ''] = line.split(' | ')
-  const word = singular.slice(0, singular.indexOf(' '))
-  return [word, [...parseHalf(singular, cases => cases), ...parseHalf(many, pluralOf)]]
+  return [
+    singular.slice(0, singular.indexOf(' ')),
+    [...parseHalf(singular, cases => cases), ...parseHalf(many, pluralOf)],
+  ]
 }
 
-const irregular: ReadonlyMap<string, Paradigm> = new Map(
-  paradigms.trim().replaceAll('\n| ', ' | ').split('\n').map(parseLine),
-)
+/** The plurals, which may be headings too (Bracia), in the genitive after a number (Siedmiu Braci). */
+const parsePlural = (line: string): ReadonlyArray<readonly [string, Paradigm]> => {
+  const [, many = ''] = line.split(' | ')
+  const [nominatives = '', genitives = ''] = many.split(' ')
+  const paradigm = parseHalf(many, pluralOf)
+  const words = [...nominatives.split('/'), ...genitives.split('/').filter(word => !word.endsWith('ów'))]
+  return words.flatMap(word => (word === '-' ? [] : [[word, paradigm] as const]))
+}
+
+const parseNumeral = (line: string): ReadonlyArray<readonly [string, Paradigm]> => {
+  const [base = '', genitive = '', dative = '', instrumental = ''] = line.split(' ')
+  const cells = [base, genitive, dative, genitive, instrumental, genitive, base]
+  const paradigm = parseHalf(cells.join(' '), pluralOf)
+  return base.split('/').map(one => [one, paradigm] as const)
+}
+
+const numeralLines = [
+  ...numerals.trim().split('\n'),
+  ...higherNumerals.split(/\s+/u).map(one => {
+    const oblique = one.slice(one.indexOf('/') + 1)
+    return `${one} ${oblique} ${oblique} ${oblique}/${oblique.slice(0, -1)}oma`
+  }),
+]
+const numeralForms = numeralLines.flatMap(parseNumeral)
+
+/** The numbers above one that a name may begin with. */
+export const numeralWords: ReadonlySet<string> = new Set(numeralForms.map(([word]) => word))
+
+const lines = paradigms.trim().replaceAll('\n| ', ' | ').split('\n')
+const whole: ReadonlyMap<string, Paradigm> = new Map([...numeralForms, ...lines.map(parseLine)])
+const plurals: ReadonlyMap<string, Paradigm> = new Map(lines.flatMap(parsePlural).toReversed())
 
 /** Whether the list has the whole declension of the word, so that no paradigm of its ending is usual. */
 export const addIrregular = (word: string, add: AddForm): boolean => {
-  const known = irregular.get(word)
-  for (const [form, cases] of known ?? [])
+  const known = whole.get(word)
+  for (const [form, cases] of known ?? plurals.get(word) ?? [])
     add(form, cases, sure, word.endsWith('ę') || !form.startsWith(word.slice(0, -1)))
   return known !== undefined
 }
@@ -148,7 +201,7 @@ const changedVowels: ReadonlyArray<readonly [end: string, form: string]> = [
   ['kwiat', 'kwiecie'],
   ['wiatr', 'wietrze'],
   ['obiad', 'obiedzie'],
-  ['zajazd', 'zajeździe'],
+  ['jazd', 'jeździe'],
   ['miasto', 'mieście'],
   ['ciasto', 'cieście'],
   ['lato', 'lecie'],

@@ -11,8 +11,8 @@ const instrumental = (text: string): string => `${text}${isVelar(text) ? 'iem' :
 
 const addSingular = ({ text, rank, isAltered }: RankedStem, add: AddForm): void => {
   add(`${text}a`, gen | acc, rank, isAltered)
-  // A thing may have either genitive; a few persons and animals have the dative in -u.
-  add(`${text}u`, gen | dat | loc | voc, rank, isAltered)
+  // A thing may have either genitive; a few persons and animals have the dative in -u. Towns in -ów have neither.
+  add(`${text}u`, gen | dat | loc | voc, isAltered && /..ow$/u.test(text) ? likely : rank, isAltered)
   add(`${text}owi`, dat, rank, isAltered)
   add(instrumental(text), ins, rank, isAltered)
   for (const before of isSoft(text) || isVelar(text) ? [] : stemsBeforeLocativeE(text))
@@ -29,7 +29,7 @@ const addPluralNominative = ({ text, rank, isAltered }: RankedStem, add: AddForm
   // A foreign ch is read as cz: Malkovich – Malkoviche.
   if (text.endsWith('h')) add(`${text}e`, pluralOf(nom | acc | voc), rare, isAltered)
   add(`${text}owie`, pluralOf(nom | voc), rank, isAltered)
-  const personal = isSoft(text) ? null : personalPlural(text)
+  const personal = isSoft(text) || /..[oó]w$/u.test(text) ? null : personalPlural(text)
   if (personal !== null)
     add(personal.text, pluralOf(nom | voc), lessSure(rank, likely), isAltered || personal.isAltered)
 }
@@ -75,6 +75,9 @@ export const addMasculine = (word: string, add: AddForm): void => {
   if (/[aeiou]c$/u.test(word)) addForeignC(word, add)
 }
 
+/** Men by their profession, surnames, and towns in -ów: no feminines, although others end as they do. */
+const men = /(?:[ae]rz|[ai]cz|.al|usz|..ów)$/u
+
 const consonantFeminine: ReadonlyArray<readonly [end: RegExp, rank: Rank]> = [
   [/(?:ść|edź|ódź|ądź)$/u, sure],
   [/[ńśćź]$/u, likely],
@@ -83,7 +86,8 @@ const consonantFeminine: ReadonlyArray<readonly [end: RegExp, rank: Rank]> = [
 ]
 
 /** Whether a word that ends in a consonant may be feminine, with an accusative like the nominative. */
-export const mayBeFeminine = (word: string): boolean => consonantFeminine.some(([end]) => end.test(word))
+export const mayBeFeminine = (word: string): boolean =>
+  !men.test(word) && consonantFeminine.some(([end]) => end.test(word))
 
 /** `chorągiew`, `krew`: the e falls and the w is soft. */
 const addFeminineInEw = (word: string, rank: Rank, add: AddForm): void => {
@@ -99,7 +103,7 @@ const addFeminineInEw = (word: string, rank: Rank, add: AddForm): void => {
 /** A feminine that ends in a consonant: Gorlań – Gorlani, noc – nocy, Łódź – Łodzi. */
 export const addConsonantFeminine = (word: string, add: AddForm): void => {
   const rule = consonantFeminine.find(([end]) => end.test(word))
-  if (rule === undefined) return
+  if (rule === undefined || men.test(word)) return
   if (/[kgr]i?ew$/u.test(word)) addFeminineInEw(word, /[kg]iew$/u.test(word) ? sure : likely, add)
   for (const { text: stem, rank: stemRank, isAltered } of consonantStems(word)) {
     const rank = lessSure(rule[1], stemRank)

@@ -23,17 +23,27 @@ const addLocative = (stem: string, rank: Rank, add: AddForm): void => {
 /** Stems of -ło after a vowel, which is a neuter as a rule: Brodziło has no family of Brodziłowie. */
 export const isNeuterInLo = (stem: string): boolean => /[aeiouyąęó]ł$/u.test(stem)
 
+/** Stems of places in -owo and -ewo, which no man is called: Wilkowo. */
+export const isPlaceInOwo = (stem: string): boolean => /.{2}[eo]w$/u.test(stem)
+
 /** The forms of men in -o beside those of neuters: Vareno – Varenowi. */
 const addMan = (stem: string, add: AddForm): void => {
+  if (isPlaceInOwo(stem)) return
   add(`${stem}a`, gen | acc, sure)
   add(`${stem}owi`, dat, likely)
   if (isNeuterInLo(stem)) return
   add(`${stem}owie`, pluralOf(nom | voc), likely)
   add(`${stem}ów`, pluralOf(gen | acc), likely)
+  if (!/[bdefglmnprtvwz]$/u.test(stem) || /[iy]n$/u.test(stem)) return
+  // Names of Germanic and Latin origin: Hugo – Hugona, Leo – Leona.
+  add(`${stem}ona`, gen | acc, rare)
+  add(`${stem}onowi`, dat, rare)
+  add(`${stem}onem`, ins, rare)
+  add(`${stem}onie`, loc | voc, rare)
 }
 
 /** A word in -o: a neuter, or a man's name. */
-export const addInO = (stem: string, add: AddForm): void => {
+export const addInO = (stem: string, add: AddForm, addOther: AddForm): void => {
   add(`${stem}a`, gen, sure)
   add(`${stem}u`, dat, sure)
   add(`${stem}u`, voc, likely)
@@ -45,22 +55,22 @@ export const addInO = (stem: string, add: AddForm): void => {
   if (stem.endsWith('i')) add(`${stem}e`, pluralOf(nom | voc), likely)
   else if (isSoftStem(stem)) add(`${stem}e`, pluralOf(nom | voc), likely)
   else add(`${stem}${isVelar(stem) ? 'i' : 'y'}`, pluralOf(nom | voc), likely)
-  addZeroGenitive(stem, pluralOf(gen), likely, add)
+  addZeroGenitive(stem, pluralOf(gen), likely, add, addOther)
   addMan(stem, add)
 }
 
 /** A neuter in -e or -ie: Złotopole – Złotopola. */
-export const addNeuterInE = (stem: string, add: AddForm): void => {
+export const addNeuterInE = (stem: string, add: AddForm, addOther: AddForm): void => {
   add(`${stem}a`, gen, sure)
   add(`${stem}u`, dat | loc, sure)
   add(`${stem}em`, ins, sure)
   addPlural(stem, likely, add)
   if (stem.endsWith('i'))
     addSoftZeroGenitive(stem, pluralOf(gen), (form, cases, rank) =>
-      add(form, cases, lessSure(rank, likely), true),
+      addOther(form, cases, lessSure(rank, likely), true),
     )
   else {
-    addZeroGenitive(stem, pluralOf(gen), likely, add)
+    addZeroGenitive(stem, pluralOf(gen), likely, add, addOther)
     add(`${stem}${stem.endsWith('l') ? 'i' : 'y'}`, pluralOf(gen), rare)
   }
 }

@@ -1,3 +1,4 @@
+import { addPluralAdjective } from './adjective.js'
 import { acc, dat, gen, ins, loc, nom, pluralOf, voc } from './cases.js'
 import { isHardened, isVelar, isVowel } from './sounds.js'
 import { type AddForm, likely, type Rank, rare, sure } from './word-form.js'
@@ -20,12 +21,14 @@ export const addPluralInY = (stem: string, rank: Rank, add: AddForm): void => {
 /** A plural in -e: Wilczyce – Wilczyc, Karkonosze – Karkonoszy, Polanie – Polan. */
 export const addPluralInE = (stem: string, rank: Rank, add: AddForm): void => {
   addEndings(stem, rank, add)
-  add(`${stem}ów`, pluralOf(gen), likely)
+  add(`${stem}ów`, pluralOf(gen), /[iy]c$/u.test(stem) ? rare : likely)
   if (stem.endsWith('i')) {
     addSoftZeroGenitive(stem, pluralOf(gen), add)
+    add(`${stem}i`, pluralOf(gen), likely)
     if (stem.endsWith('ani')) {
       addEndings(stem.slice(0, -1), likely, add)
       add(stem.slice(0, -1), pluralOf(gen | acc), likely)
+      add(`${stem.slice(0, -1)}ów`, pluralOf(gen | acc), rare)
     }
     return
   }
@@ -40,9 +43,9 @@ export const addPluralInE = (stem: string, rank: Rank, add: AddForm): void => {
 }
 
 /** A plural of neuters in -a: Wrota – Wrót. Its other forms are those of feminines. */
-export const addPluralInA = (stem: string, add: AddForm): void => {
+export const addPluralInA = (stem: string, add: AddForm, addOther: AddForm): void => {
   add(`${stem}a`, pluralOf(nom | acc | voc), likely)
-  addZeroGenitive(stem, pluralOf(gen), likely, add)
+  addZeroGenitive(stem, pluralOf(gen), likely, add, addOther)
 }
 
 /** The plural genitive of names such as Corneliu, taken as a family. */
@@ -75,7 +78,10 @@ const personal: ReadonlyArray<readonly [end: string, stem: string]> = [
   ['si', 'ch'],
   ['si', 's'],
   ['zi', 'z'],
+  ['śli', 'sł'],
+  ['źli', 'zł'],
   ['li', 'ł'],
+  ['eni', 'on'],
   ['ni', 'n'],
   ['wi', 'w'],
   ['bi', 'b'],
@@ -83,8 +89,12 @@ const personal: ReadonlyArray<readonly [end: string, stem: string]> = [
   ['mi', 'm'],
 ]
 
-/** A people named in the personal plural: Aromuni – Aromunów, Koriacy – Koriaków. */
+/** A people named in the personal plural: Aromuni – Aromunów, Koriacy – Koriaków, Wygnani – Wygnanych. */
 export const addPersonalPlural = (word: string, add: AddForm): void => {
-  for (const [end, stem] of personal)
-    if (word.endsWith(end)) addMen(word.slice(0, -end.length) + stem, likely, add)
+  for (const [end, finals] of personal) {
+    if (!word.endsWith(end)) continue
+    const stem = word.slice(0, -end.length) + finals
+    if (end !== 'eni') addMen(stem, likely, add)
+    addPluralAdjective(stem, likely, add)
+  }
 }

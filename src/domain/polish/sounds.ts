@@ -52,6 +52,7 @@ const personalEndings: ReadonlyArray<Exchange> = [
   ['zd', 'ździ', true],
   ['sł', 'śli', true],
   ['czn', 'czni', false],
+  ['sn', 'śni', true],
   ['zn', 'źni', true],
   ['ch', 'si', true],
   ['sz', 'si', true],

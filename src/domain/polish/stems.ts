@@ -41,9 +41,9 @@ const movable: ReadonlyArray<readonly [end: string, drops: Rank, keeps: Rank]> =
   ['ieć', rare, sure],
 ]
 
-/** `ciec` is jc, `cień` tni, `dzień` dni: the few finals whose cluster changes when the e falls. */
+/** `ojciec` is ojc, `cień` tni, `dzień` dni: the few finals whose cluster changes when the e falls. */
 const clusters: ReadonlyArray<readonly [end: string, stem: string]> = [
-  ['ciec', 'jc'],
+  ['ojciec', 'ojc'],
   ['dzień', 'dni'],
   ['cień', 'tni'],
   ['sień', 'śni'],
@@ -99,7 +99,7 @@ const openO = (word: string): ReadonlyArray<RankedStem> => {
 
 /** Words with ą in the nominative and ę before an ending; names do not follow them unless they end so. */
 const opensNasal =
-  /(?:dąb|ząb|gołąb|jastrząb|mąż|wąż|krąg|błąd|rząd|gałąź|żołądź|pieniądz|łabędź|kłąb|zrąb|łąg)$/u
+  /(?:dąb|ząb|gołąb|jastrząb|mąż|wąż|krąg|błąd|rząd|gałąź|żołądź|pieniądz|łabędź|kłąb|rąb|łąg|ksiąg)$/u
 
 const openNasal = (word: string): ReadonlyArray<RankedStem> => {
   if (!opensNasal.test(word)) return []
@@ -113,8 +113,9 @@ const openNasal = (word: string): ReadonlyArray<RankedStem> => {
 }
 
 /** Labials that are soft before a vowel although the nominative does not show it: gołębia, Radomia, Jarosławia. */
-const softLabial = /(?:[gł][oó]ł[ąę]b|jastrz[ąę]b|karp|ław|żółw|czerw|paw|drop|om|im|ąb)$/u
-const surelySoftLabial = /(?:gołęb|jastrzęb|karp|żółw|czerw|paw)$/u
+const softLabial = /(?:[gł][oó]ł[ąę]b|jastrz[ąę]b|ław|om|[iy]m|ąb)$/u
+const surelySoftLabial =
+  /(?:gołęb|jastrzęb|jarzęb|drop|karp|kurp|żółw|czerw|paw|odrzew|ietrzew|żuraw|szczaw|edwab|korab|ułow|^ołow)$/u
 
 const softenLabials = (all: ReadonlyArray<RankedStem>): ReadonlyArray<RankedStem> =>
   all.flatMap(one =>

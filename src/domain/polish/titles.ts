@@ -1,3 +1,4 @@
+import { foldDiacritics } from './fold.js'
 import { inflectWord } from './inflect.js'
 
 /** Titles and ways to address a person that may stand before a name (POLISH.md 7), in the nominative. */
@@ -11,11 +12,13 @@ const nominatives =
     .trim()
     .split(/\s+/u)
 
-/** The cases of each form of each title. */
+/** The cases of each form of each title, with and without its diacritics. */
 export type Titles = ReadonlyMap<string, number>
 
 const addTitle = (titles: Map<string, number>, title: string): void => {
-  for (const { form, cases } of inflectWord(title)) titles.set(form, (titles.get(form) ?? 0) | cases)
+  for (const { form, cases } of inflectWord(title))
+    for (const spelling of new Set([form, foldDiacritics(form)]))
+      titles.set(spelling, (titles.get(spelling) ?? 0) | cases)
 }
 
 const own = (): Map<string, number> => {

@@ -17,8 +17,11 @@ export interface WordForm {
   readonly rank: Rank
   /** Whether a sound of the stem changes (Elmira – Elmirze, Torek – Torka); else an ending is added or exchanged. */
   readonly isAltered: boolean
-  /** Whether it belongs to the paradigm of adjectives. */
-  readonly isAdjectival: boolean
+  /**
+   * Whether it is a form of the name of somebody or something else, which grammar makes from this one: of the woman of
+   * Kowalski, the man of Cicha and Adriana (docs/spec/names.md#gender).
+   */
+  readonly isOtherGender: boolean
 }
 
 /** Adds a form to the paradigm that is being built. */
@@ -27,7 +30,8 @@ export type AddForm = (form: string, cases: number, rank: Rank, isAltered?: bool
 /** Collects forms: one entry for each text, with the cases of its surest paradigm first. */
 export interface FormList {
   readonly add: AddForm
-  readonly addAdjectival: AddForm
+  /** Adds a form of the other gender. */
+  readonly addOther: AddForm
   readonly forms: () => ReadonlyArray<WordForm>
 }
 
@@ -40,7 +44,7 @@ const mergeForms = (one: WordForm, other: WordForm): WordForm => {
     surestCases: Math.abs(one.rank - other.rank) > 1 ? best.surestCases : one.surestCases | other.surestCases,
     rank: best.rank,
     isAltered: isEqual ? one.isAltered && other.isAltered : best.isAltered,
-    isAdjectival: one.isAdjectival && other.isAdjectival,
+    isOtherGender: one.isOtherGender && other.isOtherGender,
   }
 }
 
@@ -52,12 +56,18 @@ export const makeFormList = (): FormList => {
   }
   return {
     add: (form, cases, rank, isAltered = false) =>
-      put({ form, cases, surestCases: cases, rank, isAltered, isAdjectival: false }),
-    addAdjectival: (form, cases, rank, isAltered = false) =>
-      put({ form, cases, surestCases: cases, rank, isAltered, isAdjectival: true }),
+      put({ form, cases, surestCases: cases, rank, isAltered, isOtherGender: false }),
+    addOther: (form, cases, rank, isAltered = false) =>
+      put({ form, cases, surestCases: cases, rank, isAltered, isOtherGender: true }),
     forms: () => [...byText.values()],
   }
 }
 
 /** The less sure of two ranks. */
 export const lessSure = (one: Rank, other: Rank): Rank => (one > other ? one : other)
+
+/** Adds forms with a rank that is no surer than the given one. */
+export const atMostAs =
+  (given: Rank, add: AddForm): AddForm =>
+  (form, cases, rank, isAltered) =>
+    add(form, cases, lessSure(rank, given), isAltered)

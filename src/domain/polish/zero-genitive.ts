@@ -23,23 +23,30 @@ const insertE = (stem: string): string | null => {
 /** Vowels that change in a closed syllable: góra – gór needs none, droga – dróg, ręka – rąk. */
 const closeVowel = (stem: string): string | null => {
   // Names in -owo and -owa keep their o; the short common nouns do not: krowa – krów.
-  const isOpen = stem.endsWith('ow') ? /^[^aąeęioóuy]*ow$/u : /o(?:[gdrzłlb]|rz|dz|ż)$/u
+  const isOpen = stem.endsWith('ow') ? /^[^aąeęioóuy]*ow$/u : /o(?:[bdgjlłprtz]|rg|rz|dz|ż)$/u
   if (isOpen.test(stem)) return stem.replace(/o([^o]*)$/u, 'ó$1')
-  if (/(?:ręk|ksi[eę]g|święt)$/u.test(stem)) return stem.replace(/ę([^ę]*)$/u, 'ą$1')
+  if (/(?:ręk|ksi[eę]g|(?:cz|l|rz|św?i|ż)ęt)$/u.test(stem)) return stem.replace(/ę([^ę]*)$/u, 'ą$1')
   return null
 }
 
 /**
  * The genitive plural without ending: of feminines, neuters and plural-only names. Adds the bare stem, the stem
- * with an inserted e, and the one with a closed vowel, as the final consonants allow.
+ * with an inserted e, and the one with a closed vowel, as the final consonants allow. `addBare` gets the first two,
+ * which may be the name of a man (Adrian of Adriana, Marek of Marka).
  */
-export const addZeroGenitive = (stem: string, cases: number, rank: Rank, add: AddForm): void => {
+export const addZeroGenitive = (
+  stem: string,
+  cases: number,
+  rank: Rank,
+  add: AddForm,
+  addBare = add,
+): void => {
   const last = stem.slice(-1)
   if (stem === '' || isVowel(last)) return
   const withE = insertE(stem)
   const isUsual = withE !== null && (last === 'k' || /[^rl]n$/u.test(stem))
-  add(stem, cases, isUsual ? rare : rank)
-  if (withE !== null) add(withE, cases, isUsual ? rank : lessSure(rank, likely), true)
+  addBare(stem, cases, isUsual ? rare : rank)
+  if (withE !== null) addBare(withE, cases, isUsual ? rank : lessSure(rank, likely), true)
   const other = closeVowel(stem)
   if (other !== null) add(other, cases, lessSure(rank, likely), true)
 }

@@ -34,7 +34,7 @@ const formsOfName = (name: string): ReadonlyArray<ReadonlyArray<string>> =>
 export const queryKnowledgeOf = ({ names, day, language, annotatedLemmas }: KnownWords): QueryKnowledge => {
   const written = lemmasIn(language.data.lemmas)
   return {
-    resolve: text => resolveName(names, text, { upTo: 'lemma', day, topN: readingsMax }),
+    resolve: text => resolveName(names, text, { upTo: 'lemma', anyGender: true, day, topN: readingsMax }),
     formsOf: ({ form }) => formsOfName(form),
     lemmasOf: form => [...written(form), ...(annotatedLemmas.get(nameKey(form)) ?? [])],
   }

@@ -82,6 +82,7 @@ const filterOf = (
 
 const optionsOf = (wish: NameWish, filter: WishFilter | null): ResolveOptions => ({
   upTo: 'lemma',
+  anyGender: true,
   topN: wish.topN,
   maxDistance: wish.maxDistance,
   ...(wish.activeOn === null ? {} : { day: wish.activeOn }),

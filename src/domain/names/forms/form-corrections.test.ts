@@ -23,9 +23,9 @@ describe('the corrections of forms by form', () => {
     )
     const forbidden = languageOf(1, { form: 'Wspólna', isForbidden: true, type: 'NPC' })
     const { typesWithout } = atOnce(correctionsInSlices(forbidden))
-    deepEqual(typesWithout('wspólna', nameKey('Nagłówek 0')), new Set(['NPC']))
-    equal(typesWithout('wspólna', nameKey('Nagłówek 1')), undefined)
-    equal(typesWithout('inna', nameKey('Nagłówek 0')), undefined)
+    deepEqual(typesWithout(['wspólna'], false, nameKey('Nagłówek 0')), new Set(['NPC']))
+    equal(typesWithout(['wspólna'], false, nameKey('Nagłówek 1')), undefined)
+    equal(typesWithout(['inna'], false, nameKey('Nagłówek 0')), undefined)
   })
 
   it('pause while many headings share a form, and take time in proportion to them', () => {

@@ -1,9 +1,10 @@
 import type { NameKey } from '#protocol/atoms/name.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import { perValueInSlices } from '#src/domain/caching/per-value-in-slices.js'
+import { foldDiacritics } from '#src/domain/polish/fold.js'
 import { forEachInSlices, forEachNestedInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import type { FormCorrection, LanguageData } from '../language-data.js'
-import { formKey } from './name-words.js'
+import { formKey, splitName } from './name-words.js'
 
 /** A heading that a form was added to; `type`: of the block of this type alone. */
 export interface AddedForm {
@@ -14,9 +15,19 @@ export interface AddedForm {
 /** The corrections of `odmiany.tsv` by form. */
 export interface FormCorrections {
   readonly added: ReadonlyMap<string, ReadonlyArray<AddedForm>>
-  /** The types whose blocks of the heading lose the form; null among them: those of every type. */
-  readonly typesWithout: (form: string, heading: NameKey) => ReadonlySet<EntityType | null> | undefined
+  /**
+   * The types whose blocks of the heading lose the form, given as its words, or with `isFolded` all forms that differ
+   * from the words in diacritics alone; null among them: those of every type.
+   */
+  readonly typesWithout: (
+    words: ReadonlyArray<string>,
+    isFolded: boolean,
+    heading: NameKey,
+  ) => ReadonlySet<EntityType | null> | undefined
 }
+
+/** A text without what a folded reading does not have: diacritics and apostrophes. */
+const bareText = (text: string): string => foldDiacritics(text).replaceAll("'", '')
 
 type ForbiddenTypes = Map<NameKey, Set<EntityType | null>>
 
@@ -34,16 +45,28 @@ export const correctionsInSlices = perValueInSlices(function* (
 ): Sliced<FormCorrections> {
   const added = new Map<string, Array<AddedForm>>()
   const forbidden = new Map<string, ForbiddenTypes>()
+  const folded = new Map<string, ForbiddenTypes>()
   const take = (heading: NameKey, { form, isForbidden, type }: FormCorrection): void => {
-    const key = formKey(form)
-    if (!isForbidden) getOrAdd(added, key, (): Array<AddedForm> => []).push({ heading, type })
-    else {
-      const headings = getOrAdd(forbidden, key, (): ForbiddenTypes => new Map())
+    if (!isForbidden) {
+      getOrAdd(added, formKey(form), (): Array<AddedForm> => []).push({ heading, type })
+      return
+    }
+    const words = splitName(formKey(form)).join(' ')
+    for (const [forms, key] of [
+      [forbidden, words],
+      [folded, bareText(words)],
+    ] as const) {
+      const headings = getOrAdd(forms, key, (): ForbiddenTypes => new Map())
       getOrAdd(headings, heading, () => new Set<EntityType | null>()).add(type)
     }
   }
   yield* forEachNestedInSlices(language.forms, ([heading, corrections]) =>
     forEachInSlices(corrections, correction => take(heading, correction)),
   )
-  return { added, typesWithout: (form, heading) => forbidden.get(form)?.get(heading) }
+  const typesWithout: FormCorrections['typesWithout'] = (words, isFolded, heading) => {
+    if (forbidden.size === 0) return undefined
+    const text = words.join(' ')
+    return (isFolded ? folded.get(bareText(text)) : forbidden.get(text))?.get(heading)
+  }
+  return { added, typesWithout }
 })

@@ -1,7 +1,8 @@
 import type { NameKey } from '#protocol/atoms/name.js'
+import { isAdjectiveLike } from '#src/domain/polish/adjective-like.js'
 import { allCases } from '#src/domain/polish/cases.js'
 import { prepositions } from '#src/domain/polish/prepositions.js'
-import { type Rank, sure } from '#src/domain/polish/word-form.js'
+import { lessSure, likely, type Rank, sure } from '#src/domain/polish/word-form.js'
 import { nameWordsMax, type SpellingTable } from './spelling-table.js'
 import type { WordHit } from './word-table.js'
 
@@ -13,6 +14,7 @@ export interface PathReading {
   readonly rank: Rank
   readonly ranks: number
   readonly isAltered: boolean
+  readonly isOtherGender: boolean
   readonly isFolded: boolean
   /** Every word is as in the spelling; only blanks, hyphens, punctuation or diacritics differ. */
   readonly isBase: boolean
@@ -30,37 +32,65 @@ type Agreement = Omit<PathReading, 'node'>
 const stepsMax = 512
 
 /**
+ * Whether the unchanged words before the inflected ones are names of a woman that never change: those in -i, and before
+ * an adjective also those in a consonant, -e, -o and -u (Noemi Sowy, Sarith Mrocznej).
+ */
+const isUnchangedWoman = (
+  { words }: SpellingTable,
+  hits: ReadonlyArray<WordHit>,
+  tokens: ReadonlyArray<string>,
+): boolean => {
+  const inflected = hits.filter(hit => !hit.isBase).map(hit => words.textOf(hit.word))
+  if (!inflected.every(word => word.endsWith('a'))) return false
+  const unchanged = inflected.every(isAdjectiveLike) ? /[^aąęy]$/u : /i$/u
+  return hits.every((hit, at) => !hit.isBase || unchanged.test(tokens[at] ?? ''))
+}
+
+/**
  * Whether forms of single words make one form of the name: the inflected words share a case, words before the last of
  * them have it too, and the words after it are a frozen tail (POLISH.md 7). Null: they do not.
  */
-const agree = (hits: ReadonlyArray<WordHit>, tokens: ReadonlyArray<string>): Agreement | null => {
+const agree = (
+  table: SpellingTable,
+  hits: ReadonlyArray<WordHit>,
+  tokens: ReadonlyArray<string>,
+): Agreement | null => {
   const last = hits.findLastIndex(hit => !hit.isBase)
   const preposition = tokens.findIndex(token => prepositions.has(token))
   if (preposition >= 0 && last > preposition) return null
-  let [cases, surest, ranks, isFolded] = [allCases, allCases, 0, false]
+  let [cases, inflected, surest, ranks, isFolded] = [allCases, allCases, allCases, 0, false]
   let rank: Rank = sure
-  let isAltered = false
+  let [isAltered, isOtherGender] = [false, false]
   for (const [at, hit] of hits.entries()) {
     isFolded ||= hit.isFolded
     if (last >= 0 && at > last) continue
     cases &= hit.cases
     surest &= hit.surestCases
     if (hit.isBase) continue
+    inflected &= hit.cases
     ranks += hit.rank
     if (hit.rank > rank) rank = hit.rank
     isAltered ||= hit.isAltered
+    isOtherGender ||= hit.isOtherGender
   }
-  if (cases === 0 && last >= 0) return null
-  return { cases: surest === 0 ? cases : surest, rank, ranks, isAltered, isFolded, isBase: last < 0 }
+  const isBase = last < 0
+  if (cases === 0 && !isBase) {
+    const before = hits.slice(0, last + 1)
+    if (inflected === 0 || !isUnchangedWoman(table, before, tokens)) return null
+    ;[cases, ranks, rank] = [inflected, ranks + likely, lessSure(rank, likely)]
+  }
+  return { cases: surest === 0 ? cases : surest, rank, ranks, isAltered, isOtherGender, isFolded, isBase }
 }
 
 /** `readPaths` of one word, which most texts are: nothing has to agree. */
 const readWord = (table: SpellingTable, token: string): ReadonlyArray<PathReading> => {
   const found: Array<PathReading> = []
-  for (const { word, surestCases, rank, isAltered, isFolded, isBase } of table.words.lookUp(token)) {
+  for (const { word, surestCases, rank, isAltered, isOtherGender, isFolded, isBase } of table.words.lookUp(
+    token,
+  )) {
     const node = table.trie.step(table.trie.root, word)
     if (node < 0 || !table.trie.isEnd(node)) continue
-    found.push({ node, cases: surestCases, rank, ranks: rank, isAltered, isFolded, isBase })
+    found.push({ node, cases: surestCases, rank, ranks: rank, isAltered, isOtherGender, isFolded, isBase })
   }
   return found
 }
@@ -76,7 +106,7 @@ const followWords = (
   const follow = (node: number, at: number): void => {
     const token = tokens[at]
     if (token === undefined) {
-      const agreement = table.trie.isEnd(node) ? agree(hits, tokens) : null
+      const agreement = table.trie.isEnd(node) ? agree(table, hits, tokens) : null
       if (agreement !== null) found.push({ node, ...agreement })
       return
     }

@@ -14,7 +14,9 @@ export interface WordHit {
   readonly rank: Rank
   readonly isAltered: boolean
   readonly isBase: boolean
-  /** The token lacks diacritics that the form has. */
+  /** A form of the other gender (`WordForm`). */
+  readonly isOtherGender: boolean
+  /** The token lacks diacritics that the form has, or has an apostrophe that it does not need: Nick’a. */
   readonly isFolded: boolean
 }
 
@@ -38,7 +40,7 @@ const foundMax = 4096
 
 const rankShift = 14
 const alteredBit = 1 << 16
-const baseBit = 1 << 17
+const otherGenderBit = 1 << 17
 const surestShift = 18
 
 const commonPrefix = (one: string, other: string): number => {
@@ -81,14 +83,19 @@ const textRegister = () => {
   }
 }
 
-const ranks: ReadonlyArray<Rank> = [0, 1, 2]
+/** The rank of a base form, which is always sure, has a number of its own. */
+const baseRank = 3
+const ranks: ReadonlyArray<Rank> = [0, 1, 2, sure]
 
-const bitsOf = ({ cases, surestCases, rank, isAltered }: WordForm, isBase: boolean): number =>
+const bitsOf = ({ cases, surestCases, rank, isAltered, isOtherGender }: WordForm, isBase: boolean): number =>
   cases |
-  (rank << rankShift) |
+  ((isBase ? baseRank : rank) << rankShift) |
   (isAltered ? alteredBit : 0) |
-  (isBase ? baseBit : 0) |
+  (isOtherGender ? otherGenderBit : 0) |
   (surestCases << surestShift)
+
+/** Those of a word that is not inflected: it is in every case. */
+const uninflectedBits = allCases | (allCases << surestShift) | (baseRank << rankShift)
 
 /** The forms in columns: the word, how many characters are its own, what follows them, and the rest as bits. */
 const formColumns = () => ({
@@ -104,7 +111,8 @@ const hitOf = (word: number, bits: number, isFolded: boolean): WordHit => ({
   surestCases: bits >>> surestShift,
   rank: ranks[(bits >> rankShift) & 3] ?? sure,
   isAltered: (bits & alteredBit) !== 0,
-  isBase: (bits & baseBit) !== 0,
+  isBase: ((bits >> rankShift) & 3) === baseRank,
+  isOtherGender: (bits & otherGenderBit) !== 0,
   isFolded,
 })
 
@@ -150,22 +158,23 @@ export const makeWordTable = (): WordTable => {
   const addWord = (text: string): number => {
     const word = words.add(text)
     const found = particles.has(text) ? [] : inflectWord(text)
-    if (found.length === 0) addForm(word, text, text, allCases | (allCases << surestShift) | baseBit)
+    if (found.length === 0) addForm(word, text, text, uninflectedBits)
     for (const one of found) addForm(word, text, one.form, bitsOf(one, one.form === text))
     return word
   }
 
-  const readForms = (token: string): ReadonlyArray<WordHit> => {
+  const readForms = (token: string, isFolded = false): ReadonlyArray<WordHit> => {
     const hits: Array<WordHit> = []
     slots.find(hashFolded(token), entry => {
       const compared = compareWith(token, entry)
-      if (compared >= 0) hits.push(hitOf(forms.word.at(entry), forms.bits.at(entry), compared === 1))
+      if (compared >= 0)
+        hits.push(hitOf(forms.word.at(entry), forms.bits.at(entry), isFolded || compared === 1))
       return false
     })
-    return hits
+    return token.includes("'") ? [...hits, ...readForms(token.replaceAll("'", ''), true)] : hits
   }
 
-  const found = rememberHits(readForms)
+  const found = rememberHits(token => readForms(token))
 
   return {
     size: () => words.texts.length,

@@ -2,11 +2,15 @@ import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import { dropLongMarks } from '#protocol/atoms/nfc.js'
 import { inflectWord } from '#src/domain/polish/inflect.js'
 import { sure } from '#src/domain/polish/word-form.js'
+import { inNominative } from '../forms/computed-aliases.js'
 import { withOneApostrophe } from '../forms/name-words.js'
 
-/** The letters of a key without Polish marks. */
+/** The letters of a key without Polish marks and apostrophes. */
 const bare = (text: string): string =>
-  dropLongMarks(text).replaceAll('ł', 'l').normalize('NFD').replace(/\p{M}/gu, '')
+  dropLongMarks(text)
+    .replaceAll('ł', 'l')
+    .normalize('NFD')
+    .replace(/[\p{M}']/gu, '')
 
 /** The words of a key: runs of letters and digits, with an apostrophe inside. */
 const wordsOfKey = (key: string): ReadonlyArray<string> =>
@@ -31,7 +35,8 @@ export interface PossibleForms {
 
 /** The texts that may be forms of a name, whether or not a block has it; `added` are forms beside those. */
 export const possibleForms = (name: string, added: ReadonlyArray<string> = []): PossibleForms => {
-  const words = wordsOfKey(nameKey(name))
+  const key = nameKey(name)
+  const words = [...wordsOfKey(key), ...inNominative(key).flat()]
   const forms = new Set(
     [
       ...words.flatMap(word => [word, ...inflectWord(word).map(one => one.form)]),
@@ -60,7 +65,7 @@ const caseBits: ReadonlyArray<number> = Array.from({ length: 14 }, (_, at) => 1 
 export const usualForms = (name: string): ReadonlyArray<string> => {
   const words = wordsOfKey(nameKey(name)).map(word => ({
     word,
-    forms: inflectWord(word).filter(one => one.rank === sure),
+    forms: inflectWord(word).filter(one => one.rank === sure && !one.isOtherGender),
   }))
   const inCase = (bit: number): string =>
     words.map(({ word, forms }) => forms.find(one => (one.cases & bit) !== 0)?.form ?? word).join(' ')

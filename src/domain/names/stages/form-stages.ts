@@ -77,16 +77,19 @@ const asComputed = () => ({ stage: 'alias', base: 0.95 }) as const
 const asForm = ({ isAltered }: OwnedReading) =>
   isAltered ? ({ stage: 'alternation', base: 0.85 } as const) : ({ stage: 'declension', base: 0.9 } as const)
 
+const isComputedAlias = (reading: OwnedReading): boolean => reading.isComputed && isAsWritten(reading)
+
 /**
  * Computed aliases: the name without its title, a quoted nickname, half of a double surname, then a word that one block
- * alone owns, where no other block has a form like it.
+ * alone owns, each where no other block has a form like it.
  */
 export const findComputedAlias = (names: NameIndex, query: NameAsked): StageHit | null => {
   if (names.forms === null) return null
-  const computed = query.forms.computed()
-  if (computed.length > 0) return pickSurest(computed, false, query, asComputed)
-  if (query.forms.surest().length > 0) return null
-  return pickSurest(query.ownWord().filter(isAsWritten), true, query, asComputed)
+  const { readings, isRemoved } = query.forms()
+  if (readings.length > 0)
+    return readings.every(isComputedAlias) ? pickSurest(readings, false, query, asComputed) : null
+  if (isRemoved) return null
+  return pickSurest(query.ownWord().readings.filter(isAsWritten), true, query, asComputed)
 }
 
 /** Each owner once, up to the bound on owners. */
@@ -124,9 +127,9 @@ export const findForm = (names: NameIndex, query: NameAsked): StageHit | null =>
   if (names.forms === null) return null
   const added = findAddedForm(names, query)
   if (added !== null) return added
-  const readings = query.forms.surest()
+  const { readings, isRemoved } = query.forms()
   if (readings.length > 0) return pickSurest(readings, false, query, asForm)
-  return pickSurest(query.ownWord(), true, query, asForm)
+  return isRemoved ? null : pickSurest(query.ownWord().readings, true, query, asForm)
 }
 
 /** The names that `lematy.tsv` gives for the text. */

@@ -70,8 +70,9 @@ const closeMax = 2
  */
 export const findNearestInSlices = function* (
   names: NameIndex,
-  { key: asked, options }: NameAsked,
+  { key: asked, options, isRemoved }: NameAsked,
 ): Sliced<StageHit | null> {
+  if (isRemoved()) return null
   const limit = fuzzyLimit(asked.length, options.maxDistance)
   const spellings = limit < 1 ? undefined : names.forms?.table.spellings
   let [close, far] = [noneMet, noneMet]

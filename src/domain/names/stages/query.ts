@@ -2,7 +2,7 @@ import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import { nameCharsMax } from '#protocol/names/limits.js'
 import { splitName } from '../forms/name-words.js'
 import type { NameIndex, ResolveOptions } from '../resolution.js'
-import { noOwnedForms, type OwnedForms, type OwnedReading, readOwnedForms, readOwnWord } from './readings.js'
+import { noOwnedForms, type OwnedForms, readOwnedForms, readOwnWord } from './readings.js'
 
 /** The input of a stage. What several stages need is computed once, by the first that asks. */
 export interface NameAsked {
@@ -10,10 +10,12 @@ export interface NameAsked {
   readonly key: NameKey
   readonly options: ResolveOptions
   readonly tokens: () => ReadonlyArray<string>
-  /** The readings as forms of whole names; empty where the index has no forms. */
-  readonly forms: OwnedForms
+  /** The readings as forms of whole names; none where the index has no forms. */
+  readonly forms: () => OwnedForms
   /** The readings as a form of a word that one block alone has in its names. */
-  readonly ownWord: () => ReadonlyArray<OwnedReading>
+  readonly ownWord: () => OwnedForms
+  /** `odmiany.tsv` takes the text from the blocks that it would mean; no later stage gives it to another one. */
+  readonly isRemoved: () => boolean
   readonly keyOf: (text: string) => NameKey
 }
 
@@ -26,10 +28,12 @@ export const makeQuery = (names: NameIndex, text: string, options: ResolveOption
   const key = nameKey(text)
   // Only a heading or alias of the same length could match a longer text.
   const tokens = once(() => (key.length > nameCharsMax ? [] : splitName(key)))
-  const owned = once(() =>
+  const forms = once(() =>
     names.forms === null ? noOwnedForms : readOwnedForms(names, names.forms, tokens(), options),
   )
-  const forms = { surest: once(() => owned().surest()), computed: once(() => owned().computed()) }
-  const ownWord = once(() => (names.forms === null ? [] : readOwnWord(names, names.forms, tokens(), options)))
-  return { text, key, options, tokens, forms, ownWord, keyOf: nameKey }
+  const ownWord = once(() =>
+    names.forms === null ? noOwnedForms : readOwnWord(names, names.forms, tokens(), options),
+  )
+  const isRemoved = (): boolean => forms().isRemoved || ownWord().isRemoved
+  return { text, key, options, tokens, forms, ownWord, isRemoved, keyOf: nameKey }
 }

@@ -1,6 +1,10 @@
 import type { NameKey } from '#protocol/atoms/name.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { byRank } from '#src/domain/entities/reading/collect.js'
+import { isAdjectiveLike } from '#src/domain/polish/adjective-like.js'
+import { acc, gen, nom, pluralOf, singularCases, voc } from '#src/domain/polish/cases.js'
+import { rare, sure } from '#src/domain/polish/word-form.js'
+import { splitName } from '../forms/name-words.js'
 import { type PathReading, type PhraseReading, readPaths } from '../forms/phrase.js'
 import type { WordPlace } from '../forms/spelling-table.js'
 import type { NameForms, NameIndex, ResolveOptions } from '../resolution.js'
@@ -16,24 +20,33 @@ const computedScore = 1
 
 /** What lets a reading count less: missing diacritics most, then the rank of the form and a computed name. */
 const scoreOf = (
-  { ranks, isFolded }: Pick<PhraseReading, 'ranks' | 'isFolded'>,
+  {
+    ranks,
+    cases,
+    isFolded,
+    isOtherGender,
+  }: Pick<PhraseReading, 'ranks' | 'cases' | 'isFolded' | 'isOtherGender'>,
   isComputed: boolean,
   isSingle: boolean,
-): number => ranks + (isComputed ? computedScore : 0) + (isFolded ? 3 : 0) + (isSingle ? 3 : 0)
+): number =>
+  ranks +
+  (isComputed ? computedScore : 0) +
+  (isOtherGender && (cases & singularCases) !== 0 ? 1 : 0) +
+  (isFolded ? 3 : 0) +
+  (isSingle ? 3 : 0)
 
 /** Whether only blanks, hyphens or punctuation differ from the name. */
 export const isAsWritten = ({ isBase, isFolded }: Pick<PhraseReading, 'isBase' | 'isFolded'>): boolean =>
   isBase && !isFolded
 
-/** The readings of a text as forms of whole names; each list is computed when it is asked for. */
+/** The readings of a text as forms of whole names, or of single words of names; the surest alone. */
 export interface OwnedForms {
-  /** Those of the lowest score. */
-  readonly surest: () => ReadonlyArray<OwnedReading>
-  /** Those as computed names without any inflection. */
-  readonly computed: () => ReadonlyArray<OwnedReading>
+  readonly readings: ReadonlyArray<OwnedReading>
+  /** `odmiany.tsv` takes the text from the blocks that it would mean; no other block gets it. */
+  readonly isRemoved: boolean
 }
 
-export const noOwnedForms: OwnedForms = { surest: () => [], computed: () => [] }
+export const noOwnedForms: OwnedForms = { readings: [], isRemoved: false }
 
 /** Spellings that one path leads to, all with the same score. */
 interface PathEnds {
@@ -42,34 +55,186 @@ interface PathEnds {
   readonly score: number
 }
 
+/** A reading, and its place in the trie of names. */
+interface FoundReading extends OwnedReading {
+  readonly node: number
+}
+
 /** How many spellings one text is read as a form of. */
 const spellingsMax = 4_000
 
+const persons: ReadonlySet<string> = new Set(['Postać', 'NPC', 'Gracz'])
+const placeTypes: ReadonlySet<string> = new Set(['Lokacja', 'Mapa', 'Region'])
+
+/**
+ * The owners of whom a reading is a form. What grammar makes of a name for the other gender is no form (Kowalska of
+ * Kowalski), and neither is the genitive of several without ending of a person (Adrian of Adriana), unless the options
+ * take every gender.
+ */
+const ownersOfGender = (
+  owners: ReadonlyArray<Entity>,
+  { isOtherGender, cases }: Pick<PhraseReading, 'isOtherGender' | 'cases'>,
+  { anyGender }: ResolveOptions,
+): ReadonlyArray<Entity> => {
+  if (!isOtherGender || anyGender === true) return owners
+  return (cases & singularCases) !== 0 ? [] : owners.filter(({ type }) => !persons.has(type))
+}
+
 /** Reads the paths in turn until the owners are more than a name may have. */
-const readEnds = (
-  names: NameIndex,
-  { table, corrections }: NameForms,
-  form: string,
-  options: ResolveOptions,
-) => {
+const readEnds = (names: NameIndex, { table }: NameForms, options: ResolveOptions) => {
   let left = spellingsMax
-  return (ends: ReadonlyArray<PathEnds>): ReadonlyArray<OwnedReading> => {
-    const found: Array<OwnedReading> = []
+  return (ends: ReadonlyArray<PathEnds>): ReadonlyArray<FoundReading> => {
+    const found: Array<FoundReading> = []
     let count = 0
     for (const { path, isComputed, score } of ends)
       for (const spelling of table.endsAt(path.node, isComputed)) {
         if (count >= ownersMax || left === 0) return found
         left -= 1
-        const all = spellingOwners(names, spelling, options)
-        const without = corrections.typesWithout(form, spelling)
-        const owners =
-          without === undefined ? all : all.filter(({ type }) => !without.has(null) && !without.has(type))
+        const owners = ownersOfGender(spellingOwners(names, spelling, options), path, options)
         if (owners.length === 0) continue
         count += owners.length
         found.push({ ...path, spelling, isComputed, owners, score })
       }
     return found
   }
+}
+
+/** The readings of the lowest score among ends in the order of their scores, which are read up to it. */
+const readLowest = (
+  ends: ReadonlyArray<PathEnds>,
+  read: ReturnType<typeof readEnds>,
+): ReadonlyArray<FoundReading> => {
+  for (const score of new Set(ends.map(one => one.score))) {
+    const found = read(ends.filter(one => one.score === score))
+    if (found.length > 0) return found
+  }
+  return []
+}
+
+const lowest = (readings: ReadonlyArray<FoundReading>): ReadonlyArray<FoundReading> => {
+  const least = Math.min(...readings.map(({ score }) => score))
+  return readings.filter(({ score }) => score === least)
+}
+
+/** Readings of more names than these are not compared with each other. */
+const comparedMax = 12
+
+const isSingular = ({ cases }: FoundReading): boolean => (cases & singularCases) !== 0
+const isPlural = ({ cases }: FoundReading): boolean => (cases & ~singularCases) !== 0
+
+/**
+ * How the name of one reading is the plural of that of another one (Kowale of Kowal): `neuter` where it is also the
+ * genitive (Jeziora), `weak` where another kind of name may look so (Mazarini of Mazarin); null: it is not, or each is
+ * as well that of the other (Wieża, Wieże).
+ */
+const pluralRelation = ({ table }: NameForms) => {
+  const readAs = (many: FoundReading, one: FoundReading): PathReading | undefined =>
+    readPaths(table, splitName(many.spelling)).find(
+      ({ node, cases, isOtherGender, isFolded, isBase }) =>
+        node === one.node && !isBase && !isFolded && !isOtherGender && (cases & pluralOf(nom)) !== 0,
+    )
+  return (many: FoundReading, one: FoundReading): 'sure' | 'neuter' | 'weak' | null => {
+    if (many.node === one.node || isAdjectiveLike(many.spelling)) return null
+    const found = readAs(many, one)
+    if (found === undefined || found.rank === rare) return null
+    const opposite = readAs(one, many)
+    if (opposite !== undefined && opposite.rank <= found.rank) return null
+    if (/[oe]$/u.test(one.spelling)) return 'neuter'
+    return found.rank === sure || found.isAltered ? 'sure' : 'weak'
+  }
+}
+
+/** Whether the name of a reading is that of the other gender beside another one: Cichy beside Cicha. */
+const isOtherGenderOf = ({ table }: NameForms, reading: FoundReading, own: FoundReading): boolean =>
+  reading.isOtherGender &&
+  !own.isOtherGender &&
+  readPaths(table, splitName(own.spelling)).some(
+    ({ node, isOtherGender }) => node === reading.node && isOtherGender,
+  )
+
+/**
+ * The surest readings in the gender and number of their names. A form of the other gender yields to the block that has
+ * that gender. Where one heading is the plural of another one, it lends no singular form that the other has, and the
+ * other no plural form. Of other names that are equally sure a singular form counts before a plural one: Romany is
+ * Romana, and not several of Roman.
+ */
+const surestWritten = (
+  forms: NameForms,
+  text: string,
+  readings: ReadonlyArray<FoundReading>,
+): ReadonlyArray<FoundReading> => {
+  // Neuters have no such forms: Stasiów is several of Stasio.
+  const isOfMen = /(?:ów|owie)$/u.test(text)
+  if (readings.length < 2 || readings.length > comparedMax) return lowest(readings)
+  const relation = pluralRelation(forms)
+  const yields = (reading: FoundReading, other: FoundReading): boolean => {
+    if (reading.isFolded || other.isFolded) return false
+    if (isOtherGenderOf(forms, reading, other)) return true
+    if (isSingular(other) && !isPlural(other) && other.score <= reading.score)
+      return relation(reading, other) !== null
+    if (isSingular(reading) || !isPlural(other) || other.rank === rare) return false
+    const found = relation(other, reading)
+    return found === 'sure' || (found === 'neuter' && other.score <= reading.score && !isOfMen)
+  }
+  const own = readings.filter(one => !readings.some(other => yields(one, other)))
+  const surest = lowest(own)
+  const isPluralBeside = (reading: FoundReading, other: FoundReading): boolean =>
+    !isSingular(reading) && isSingular(other) && relation(reading, other) === null
+  const inNumber = surest.filter(one => !surest.some(other => isPluralBeside(one, other)))
+  const [first] = inNumber
+  const others = own.filter(
+    one =>
+      !inNumber.includes(one) &&
+      isPlural(one) &&
+      inNumber.some(other => !isSingular(other) && relation(one, other) === 'weak'),
+  )
+  return [...inNumber, ...others.map(one => ({ ...one, score: first?.score ?? one.score }))]
+}
+
+/**
+ * Whether a reading is the name without its ending as a genitive of several, which masculine names do not have: Wilk of
+ * Wilki. Of a place in the plural, and with a closed vowel, it is one (Gór).
+ */
+const isBareStem = (reading: FoundReading, text: string): boolean => {
+  const { spelling, cases, isAltered, isBase, isOtherGender, owners } = reading
+  if (isBase || isAltered || text.length >= spelling.length || (cases & ~pluralOf(gen | acc)) !== 0)
+    return false
+  if (/[óą][^aeiouyąęó]+$/u.test(text)) return false
+  return isOtherGender || !owners.every(({ type }) => placeTypes.has(type))
+}
+
+/** Whether a reading is several of one name, and nothing else: Antoni of Anton. */
+const isPluralNominative = ({ cases, isBase }: FoundReading): boolean =>
+  !isBase && (cases & ~pluralOf(nom | acc | voc)) === 0
+
+/**
+ * The surest readings. A computed name counts where the text is no usual form of a written one: Lasu is Las, and not
+ * Król Lasu. It stays beside a reading as a bare stem, which either may be (Adrian of Adriana and Kupiec Adrian), and
+ * comes before several of one name (Antoni of Anton and Kupiec Antoni).
+ */
+const surestReadings = (
+  names: NameIndex,
+  forms: NameForms,
+  tokens: ReadonlyArray<string>,
+  options: ResolveOptions,
+): ReadonlyArray<FoundReading> => {
+  const paths = readPaths(forms.table, tokens)
+  if (paths.length === 0) return []
+  const endsOf = (isComputed: boolean): ReadonlyArray<PathEnds> =>
+    paths
+      .map(path => ({ path, isComputed, score: scoreOf(path, isComputed, false) }))
+      .sort((one, other) => one.score - other.score)
+  const read = readEnds(names, forms, options)
+  const text = tokens.join(' ')
+  const written = surestWritten(forms, text, read(endsOf(false)))
+  const isUsual = written.some(one => one.rank !== rare && !one.isFolded && !isPluralNominative(one))
+  const areBare = isUsual && written.every(one => isBareStem(one, text))
+  if (isUsual && !areBare) return written
+  const computed = readLowest(endsOf(true), read)
+  const asWritten = computed.filter(isAsWritten)
+  if (areBare) return [...asWritten, ...written].map(one => ({ ...one, score: 0 }))
+  if (asWritten.length === 0) return lowest([...written, ...computed])
+  return lowest([...written.filter(one => !isPluralNominative(one)), ...asWritten])
 }
 
 /** The readings of the words that name blocks which the options accept. */
@@ -79,27 +244,24 @@ export const readOwnedForms = (
   tokens: ReadonlyArray<string>,
   options: ResolveOptions,
 ): OwnedForms => {
-  const paths = readPaths(forms.table, tokens)
-  if (paths.length === 0) return noOwnedForms
-  const ends: Array<PathEnds> = []
-  for (const path of paths) {
-    const score = scoreOf(path, false, false)
-    ends.push({ path, isComputed: false, score }, { path, isComputed: true, score: score + computedScore })
-  }
-  const read = readEnds(names, forms, tokens.join(' '), options)
-  return {
-    surest: () => {
-      for (const score of [...new Set(ends.map(one => one.score))].sort((one, other) => one - other)) {
-        const found = read(ends.filter(one => one.score === score))
-        if (found.length > 0) return found
-      }
-      return []
-    },
-    computed: () => read(ends.filter(({ path, isComputed }) => isComputed && isAsWritten(path))),
-  }
+  return withoutRemoved(forms, tokens, surestReadings(names, forms, tokens, options))
 }
 
-const persons: ReadonlySet<string> = new Set(['Postać', 'NPC', 'Gracz'])
+/** The readings without the blocks that lose the text by `odmiany.tsv`. */
+const withoutRemoved = (
+  { corrections }: NameForms,
+  tokens: ReadonlyArray<string>,
+  surest: ReadonlyArray<OwnedReading>,
+): OwnedForms => {
+  const readings = surest.flatMap(reading => {
+    const without = corrections.typesWithout(tokens, reading.isFolded, reading.spelling)
+    if (without === undefined) return [reading]
+    const owners = reading.owners.filter(({ type }) => !without.has(null) && !without.has(type))
+    return owners.length === 0 ? [] : [{ ...reading, owners }]
+  })
+  return { readings, isRemoved: surest.length > 0 && readings.length === 0 }
+}
+
 /** A word that occurs in more names than these stands for no block. */
 const placesMax = 1_000
 
@@ -128,16 +290,17 @@ const onlyOwner = (
 /** A single word as a form of a word that stands in the names of one block alone (B 4.3, computed aliases). */
 export const readOwnWord = (
   names: NameIndex,
-  { table }: NameForms,
+  forms: NameForms,
   tokens: ReadonlyArray<string>,
   options: ResolveOptions,
-): ReadonlyArray<OwnedReading> => {
+): OwnedForms => {
+  const { table } = forms
   const [token, second] = tokens
-  if (token === undefined || second !== undefined || options.wholeNames === true) return []
-  return table.words.lookUp(token).flatMap(hit => {
+  if (token === undefined || second !== undefined || options.wholeNames === true) return noOwnedForms
+  const readings = table.words.lookUp(token).flatMap(hit => {
     const places = table.placesOf(hit.word, placesMax)
     const only = places === null || places.length === 0 ? null : onlyOwner(names, places, options)
-    if (only === null) return []
+    if (only === null || ownersOfGender([only.owner], hit, options).length === 0) return []
     const reading = {
       ...hit,
       cases: hit.surestCases,
@@ -147,6 +310,7 @@ export const readOwnWord = (
     }
     return [{ ...reading, owners: [only.owner], score: scoreOf(reading, true, true) }]
   })
+  return withoutRemoved(forms, tokens, readings)
 }
 
 const byPlace = (one: Entity, other: Entity): number =>

@@ -19,7 +19,7 @@ export const findBehindTitle = (
   query: NameAsked,
   findRest: (text: string) => StageHit | null,
 ): StageHit | null => {
-  if (names.forms === null) return null
+  if (names.forms === null || query.isRemoved()) return null
   const { titles } = names.forms
   let [rest, cases] = [query.text, -1]
   for (const token of query.tokens().slice(0, titlesMax)) {

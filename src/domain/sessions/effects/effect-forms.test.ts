@@ -157,6 +157,53 @@ describe('an effect by an inflected form', () => {
   })
 })
 
+describe('an effect by a form that several names make', () => {
+  const headings = [
+    'Cicha',
+    'Cichy',
+    'Kowalska',
+    'Wilczy',
+    'Król Lasu',
+    'Las',
+    'Romana',
+    'Kowal',
+    'Kowale',
+    'Adriana',
+  ]
+  const changedBy = (name: string, only: ReadonlyArray<string> = headings) => {
+    const snapshot = worldOf({
+      ...filesOf(change(name), ledgerOf(change(name))),
+      'encje/indeks.md': only.map(one => `### ${one}\n- @typ: NPC\n`).join('\n'),
+    })
+    const changed = only.filter(one => valuesOf(snapshot, one, 'status').length > 0)
+    return [changed.join(), snapshot.findings.map(({ kind }) => kind).join()]
+  }
+  it('changes the block of its gender, number and name', () => {
+    for (const [name, heading] of [
+      ['Cichej', 'Cicha'],
+      ['Cichego', 'Cichy'],
+      ['Lasu', 'Las'],
+      ['Króla Lasu', 'Król Lasu'],
+      ['Kowala', 'Kowal'],
+      ['Kowalom', 'Kowale'],
+      ['Romany', 'Romana'],
+    ] as const)
+      deepEqual(changedBy(name), [heading, 'InflectedChange'], name)
+  })
+  it('changes nothing where two readings stay', () => {
+    deepEqual(changedBy('Cichych'), ['', 'AmbiguousChange'])
+  })
+  it('changes nobody of the other gender, also where nobody else has the form', () => {
+    for (const name of ['Kowalski', 'Wilcza', 'Wilczej', 'Adrian'])
+      deepEqual(changedBy(name), ['', 'UnresolvedChange'], name)
+    deepEqual(changedBy('Cichej', ['Cichy']), ['', 'UnresolvedChange'])
+    deepEqual(changedBy('Cichy', ['Cicha']), ['', 'UnresolvedChange'])
+  })
+  it('means the number that there is', () => {
+    deepEqual(changedBy('Kowala', ['Kowale']), ['Kowale', 'InflectedChange'])
+  })
+})
+
 describe('names beside effects', () => {
   const world = worldOf(
     filesOf(

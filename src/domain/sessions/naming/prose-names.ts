@@ -142,17 +142,24 @@ export const collectNamesInSlices = function* (
 /** Characters between two pauses of a look for words: about 1 ms. */
 const unitsPerSlice = 1 << 16
 
-/** Whether a prose text has a word with one of these hashes (`hashFolded`, in lower case). */
+/**
+ * Whether a prose text has a word with one of these hashes (`hashFolded`, in lower case); the words on both sides of an
+ * apostrophe are read together too (Nick’a).
+ */
 export const hasWordInSlices = function* (prose: string, hashes: ReadonlySet<number>): Sliced<boolean> {
   const units = unitsOf(bytesOf(combining.test(prose) ? nfc(prose) : prose))
-  let bareHash = hashSeed
+  let [bareHash, joinedHash] = [hashSeed, hashSeed]
   for (let at = 0; at <= units.length; at += 1) {
-    const low = at < units.length ? foldCode(units[at] ?? 0) : 0
+    const code = at < units.length ? (units[at] ?? 0) : 0
+    const low = foldCode(code)
     if (at % unitsPerSlice === 0) yield
-    if (low !== 0) bareHash = mixHash(bareHash, bareCode(low))
-    else if (bareHash !== hashSeed) {
-      if (hashes.has(bareHash >>> 0)) return true
+    if (low !== 0) {
+      bareHash = mixHash(bareHash, bareCode(low))
+      joinedHash = mixHash(joinedHash, bareCode(low))
+    } else {
+      if (bareHash !== hashSeed && (hashes.has(bareHash >>> 0) || hashes.has(joinedHash >>> 0))) return true
       bareHash = hashSeed
+      if (!isApostrophe(code)) joinedHash = hashSeed
     }
   }
   return false

@@ -1,6 +1,7 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entity } from '#src/domain/entities/entity.js'
+import { inNominative } from '#src/domain/names/forms/computed-aliases.js'
 import { splitName } from '#src/domain/names/forms/name-words.js'
 import type { NameForms, NameIndex } from '#src/domain/names/resolution.js'
 import { hashFolded } from '#src/domain/polish/fold.js'
@@ -105,7 +106,7 @@ const runsOf = (text: string): ReadonlyArray<string> =>
 
 /** The hashes of every word of prose that may be in a form of a spelling. */
 const startsOf = (key: NameKey): ReadonlyArray<number> =>
-  splitName(key)
+  [...splitName(key), ...inNominative(key).flat()]
     .flatMap(word => [word, ...inflectWord(word).map(one => one.form)])
     .concat(key)
     .flatMap(runsOf)
