@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { figureTable, holds } from '#test/bench/figure.js'
 import { evaluateDemo } from './demo-forms.js'
 import { type Evaluation, listWrong } from './evaluation.js'
+import { evaluatePairs } from './name-pairs.js'
 import { evaluateCases, polishCasesOf } from './polish-cases.js'
 import { evaluateNames, nameListOf } from './polish-names.js'
 import { evaluateSearch } from './search/search-table.js'
@@ -34,6 +35,7 @@ const evaluateAll = async (): Promise<ReadonlyArray<Evaluation>> => {
   const [index = '', forms = '', absent = ''] = list ?? []
   return [
     ...(await evaluateDemo()),
+    await evaluatePairs(),
     ...(list === null ? skip('polish-names') : await evaluateNames(nameListOf(index, forms, absent))),
     ...(cases === null ? skip('polish-cases') : await evaluateCases(polishCasesOf(cases[0] ?? ''))),
     await evaluateSearch(),
