@@ -20,7 +20,7 @@ const filesOf = (names: ReadonlyArray<string>) => ({
 })
 
 const syllable = fc.constantFrom('ka', 'ro', 'mi', 'wel', 'dor', 'sza', 'gó', 'lu', 'ni', 'zar', 'chę')
-const ending = fc.constantFrom('n', 'ek', 'ów', 'a', 'ska', 'ski', 'ice', 'owo', 'ń', 'iec', 'y')
+const ending = fc.constantFrom('n', 'ek', 'ów', 'a', 'ska', 'ski', 'ice', 'owo', 'ń', 'iec', 'y', 'e', 'ni')
 const word = fc
   .tuple(fc.array(syllable, { minLength: 1, maxLength: 3 }), ending)
   .map(([all, end]) => `${all.join('')}${end}`)
