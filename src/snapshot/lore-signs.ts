@@ -1,6 +1,6 @@
 import { manifestPath } from '#src/domain/adoption/legacy/manifest.js'
 import { roleOf } from '#src/domain/lore/layout.js'
-import { rawLines } from '#src/domain/lore/lines/lines.js'
+import { linesOf } from '#src/domain/lore/lines/lines.js'
 import { readHeader } from '#src/domain/lore/session-header.js'
 
 /** Whether the path alone shows that a repository holds lore, in format 2 or in the legacy layout. */
@@ -21,4 +21,7 @@ export const maySession = (path: string): boolean => roleOf(path) === 'sessions'
 
 /** Whether a text has a session header, such as `### 2026-02-01, Tytuł, Narrator`. */
 export const hasSession = (text: string): boolean =>
-  rawLines(text).some(line => line.startsWith('### ') && readHeader(line.slice(4))._tag === 'Session')
+  text.includes('###') &&
+  linesOf(text).lines.some(
+    line => line._tag === 'Header' && line.level === 3 && readHeader(line.text)._tag === 'Session',
+  )

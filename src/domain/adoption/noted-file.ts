@@ -1,98 +1,46 @@
-import { nameKey } from '#protocol/atoms/name.js'
-import { newlineOf, rawLines } from '#src/domain/lore/lines/lines.js'
-
-const sectionNames: ReadonlySet<string> = new Set(
-  [
-    'Karta Postaci',
-    'Tematy zastrzeżone',
-    'Stan',
-    'Przedmioty specjalne',
-    'Reputacja',
-    'Dodatkowe informacje',
-    'Dodatkowe notatki',
-    'Opisane sesje',
-  ].map(nameKey),
-)
-
-interface SectionLine {
-  readonly name: string
-  /** Text after the bold name, without the colon. */
-  readonly inline: string
-}
-
-/** A `**Header:**` line; for a known name the colon may be outside or absent (FORMATS 3). */
-const sectionLine = (line: string): SectionLine | null => {
-  if (!line.startsWith('**')) return null
-  const end = line.indexOf('**', 2)
-  if (end < 0) return null
-  const inner = line.slice(2, end).trim()
-  const after = line.slice(end + 2).trim()
-  const name = nameKey(inner.replace(/:$/u, ''))
-  const colon = inner.endsWith(':') || after.startsWith(':')
-  return colon || sectionNames.has(name) ? { name, inline: after.replace(/^:/u, '').trim() } : null
-}
-
-const isBrak = (text: string): boolean => /^[-*+]?\s*brak\.?$/iu.test(text.trim())
+import { applySplices, keepHidden, type Splice } from '#src/domain/lore/edits/file-edit.js'
+import { type Line, linesOf, shownOf } from '#src/domain/lore/lines/lines.js'
+import { isNone } from '#src/domain/people/characters/section-body.js'
+import { sectionsOf } from '#src/domain/people/characters/sections.js'
+import { continueLine } from './blocks/block-text.js'
 
 const bare = (line: string): string => line.trim().replace(/^[-*+]\s+/u, '')
 
-const isInfo = (line: string): boolean =>
-  ['dodatkowe informacje', 'dodatkowe notatki'].includes(sectionLine(line)?.name ?? '')
-
 const noteLines = (note: string): ReadonlyArray<string> => {
   const [first = '', ...rest] = note.split('\n')
-  return [`- ${first}`, ...rest.map(line => `  ${line}`)]
+  return [`- ${first}`, ...rest.map(continueLine)]
 }
 
-interface Section {
-  readonly start: number
-  readonly end: number
-}
+const before = (line: number, lines: ReadonlyArray<string>): Splice => ({ from: line, to: line - 1, lines })
 
-const infoSection = (lines: ReadonlyArray<string>): Section | null => {
-  const start = lines.findIndex(isInfo)
-  if (start < 0) return null
-  const next = lines.findIndex(
-    (line, at) => at > start && (sectionLine(line) !== null || line.startsWith('###')),
-  )
-  const limit = next < 0 ? lines.length : next
-  const last = lines.findLastIndex((line, at) => at < limit && line.trim() !== '')
-  return { start, end: Math.max(last, start) + 1 }
-}
-
-const insertLines = (
-  lines: ReadonlyArray<string>,
-  from: number,
-  to: number,
-  more: ReadonlyArray<string>,
-): ReadonlyArray<string> => [...lines.slice(0, from), ...more, ...lines.slice(to)]
-
+/** Adds notes to the section, the header of which is `header`; instead of the word for none where it has no others. */
 const intoSection = (
-  lines: ReadonlyArray<string>,
-  { start, end }: Section,
+  header: Line,
+  { inline, lines }: { readonly inline: string; readonly lines: ReadonlyArray<Line> },
   notes: ReadonlyArray<string>,
-): ReadonlyArray<string> => {
-  const body = lines.slice(start + 1, end)
-  const there = new Set(body.map(bare))
+): ReadonlyArray<Splice> => {
+  const there = new Set(lines.map(line => bare(shownOf(line))))
   const missing = notes.filter(note => !note.split('\n').every(line => there.has(bare(line))))
-  if (missing.length === 0) return lines
   const fresh = missing.flatMap(noteLines)
-  const empty = body.every(line => line.trim() === '' || isBrak(line))
-  if (!empty) return insertLines(lines, end, end, fresh)
-  const header = lines[start] ?? ''
-  const plain = isBrak(sectionLine(header)?.inline ?? '')
-  return insertLines(lines, start, end, [
-    plain ? header.slice(0, header.indexOf('**', 2) + 2) : header,
-    ...fresh,
-  ])
+  const written = lines.filter(line => line._tag !== 'Blank')
+  const last = written.at(-1)
+  if (fresh.length === 0) return []
+  if (last !== undefined && !written.every(line => isNone(shownOf(line))))
+    return [before(last.number + 1, fresh)]
+  const shown = shownOf(header)
+  const plain = inline !== '' && isNone(inline) ? shown.slice(0, shown.indexOf('**', 2) + 2) : shown
+  return [{ from: header.number, to: last?.number ?? header.number, lines: [plain, ...fresh] }]
 }
 
-const withSection = (lines: ReadonlyArray<string>, notes: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const described = lines.findIndex(line => sectionLine(line)?.name === 'opisane sesje')
-  const fresh = ['**Dodatkowe informacje:**', ...notes.flatMap(noteLines), '']
-  if (described >= 0) return insertLines(lines, described, described, fresh)
-  const above = lines.length === 0 || (lines.at(-1) ?? '').trim() === '' ? [] : ['']
-  return [...lines, ...above, ...fresh.slice(0, -1)]
+const withSection = (
+  lines: ReadonlyArray<Line>,
+  described: number | null,
+  notes: ReadonlyArray<string>,
+): ReadonlyArray<Splice> => {
+  const fresh = ['**Dodatkowe informacje:**', ...notes.flatMap(noteLines)]
+  if (described !== null) return [before(described, [...fresh, ''])]
+  const last = lines.at(-1)
+  return [before(lines.length + 1, [...(last === undefined || last._tag === 'Blank' ? [] : ['']), ...fresh])]
 }
 
 /**
@@ -101,11 +49,15 @@ const withSection = (lines: ReadonlyArray<string>, notes: ReadonlyArray<string>)
  */
 export const addNotes = (text: string, notes: ReadonlyArray<string>): string => {
   if (notes.length === 0) return text
-  const lines = rawLines(text)
-  const section = infoSection(lines)
-  const result = section === null ? withSection(lines, notes) : intoSection(lines, section, notes)
-  if (result === lines) return text
-  const newline = newlineOf(text)
-  const end = text === '' || text.endsWith('\n') ? newline : ''
-  return result.join(newline) + end
+  const scanned = linesOf(text)
+  const { lines } = scanned
+  const { bodies } = sectionsOf(lines)
+  const body = bodies.get('dodatkowe informacje')
+  const header = body === undefined ? undefined : lines[body.line - 1]
+  const splices =
+    body === undefined || header === undefined
+      ? withSection(lines, bodies.get('opisane sesje')?.line ?? null, notes)
+      : intoSection(header, body, notes)
+  const after = applySplices(text, keepHidden(scanned, splices))
+  return text === '' || /[\r\n]$/u.test(text) ? after : after.replace(/\n$/u, '')
 }

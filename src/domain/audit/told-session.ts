@@ -1,4 +1,4 @@
-import { type Line, linesOf } from '#src/domain/lore/lines/lines.js'
+import { type Line, linesOf, shownOf } from '#src/domain/lore/lines/lines.js'
 import { readHeader, sessionKey } from '#src/domain/lore/session-header.js'
 import type { BlockKind } from '#src/domain/sessions/reading/block-name.js'
 import { readSection, type SectionBlock } from '#src/domain/sessions/reading/section.js'
@@ -25,7 +25,8 @@ const fieldValue = (field: string, text: string, subject: string = text): ToldVa
 const textOf = (lines: ReadonlyArray<Line>, from: number, to: number): string =>
   lines
     .slice(from - 1, to - 1)
-    .map(line => line.raw.trimEnd())
+    .filter(({ _tag }) => _tag !== 'Hidden')
+    .map(line => shownOf(line).trimEnd())
     .join('\n')
     .trim()
 

@@ -18,9 +18,12 @@ export const documentOf = (
   return path !== null && isServable(path, entity) ? (files.get(path) ?? null) : null
 }
 
-/** Whether a line may be a session header: level three with anything like a date, also inside a fence. */
+/**
+ * Whether a line may be a session header: level three with anything like a date, also inside a fence or a comment,
+ * and after any blanks and signs.
+ */
 const maySession = (raw: string): boolean =>
-  /^###(?!#)/u.test(raw) && /\d{1,4}[-./]\d{1,2}[-./]\d{1,4}/u.test(raw)
+  /^[^\p{L}\p{N}#]*###(?!#)/u.test(raw) && /\d{1,4}[-./]\d{1,2}[-./]\d{1,4}/u.test(raw)
 
 /**
  * The numbers of the lines of session blocks (D15): everything from a `###` header with anything like a date

@@ -2,9 +2,10 @@ import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import type { Touched } from '#src/domain/lore/edits/change-set.js'
-import type { FileEdit, Splice } from '#src/domain/lore/edits/file-edit.js'
+import { type FileEdit, keepHidden, type Splice } from '#src/domain/lore/edits/file-edit.js'
 import { nameTags } from '#src/domain/lore/rows/rows.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { readFile } from './target.js'
 
 type Kinded = Pick<Entity, 'type' | 'key'>
 
@@ -36,4 +37,13 @@ export const touchBlock = ({ type, name }: Pick<Entity, 'type' | 'name'>): Touch
 
 /** The edit of one file; empty when no line changes. */
 export const fileEdit = (file: SourceFile, splices: ReadonlyArray<Splice>): ReadonlyArray<FileEdit> =>
-  splices.length === 0 ? [] : [{ _tag: 'Lines', path: file.path, before: file.blob, splices }]
+  splices.length === 0
+    ? []
+    : [
+        {
+          _tag: 'Lines',
+          path: file.path,
+          before: file.blob,
+          splices: keepHidden(readFile(file).lines, splices),
+        },
+      ]

@@ -7,7 +7,7 @@ import { reachesId } from '#src/domain/identity/rights/own-scope.js'
 import { unknownWorth } from '#src/domain/identity/rights/unknown-worth.js'
 import { parseBlocks } from '#src/domain/lore/blocks/blocks.js'
 import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
-import type { FileEdit } from '#src/domain/lore/edits/file-edit.js'
+import { type FileEdit, keepHidden } from '#src/domain/lore/edits/file-edit.js'
 import { linesOf } from '#src/domain/lore/lines/lines.js'
 import { activeOn } from '#src/domain/lore/rows/range.js'
 import { rowSplices } from '#src/domain/lore/rows/row-splices.js'
@@ -74,11 +74,12 @@ const editKeyRow = ({ files }: Snapshot, person: Person, hash: string): FileEdit
   if (file === undefined || block === null || block === undefined)
     throw new Error(`${person.file}:${person.line} holds no block`)
   const added = { _tag: 'Add', tag: 'klucz_api', value: `sha256:${hash}`, range: '' } as const
+  const lines = linesOf(file.text)
   return {
     _tag: 'Lines',
     path: file.path,
     before: file.blob,
-    splices: rowSplices(block, linesOf(file.text), [added]),
+    splices: keepHidden(lines, rowSplices(block, lines, [added])),
   }
 }
 

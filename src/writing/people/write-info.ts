@@ -5,7 +5,8 @@ import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { View } from '#src/domain/callers/caller.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
-import { applySplices, type FileEdit, type Splice } from '#src/domain/lore/edits/file-edit.js'
+import { applySplices, type FileEdit, keepHidden, type Splice } from '#src/domain/lore/edits/file-edit.js'
+import { linesOf } from '#src/domain/lore/lines/lines.js'
 import { textFault, valueText } from '#src/domain/lore/lines/plain-text.js'
 import { tagOf } from '#src/domain/lore/rows/rows.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
@@ -122,7 +123,12 @@ const edition = (sight: Sight, { match, text: written }: InfoEdit): Either<Refus
   })
 }
 
-const editsOf = (file: SourceFile | null, path: FileEdit['path'], after: string, { splices }: Planned) => {
+const editsOf = (
+  file: SourceFile | null,
+  path: FileEdit['path'],
+  after: string,
+  splices: ReadonlyArray<Splice>,
+) => {
   if (splices.length === 0) return []
   return file === null
     ? [{ _tag: 'Whole', path, before: null, after } as const]
@@ -153,10 +159,11 @@ const planInfoWrite = <R>(
   const text = file?.text ?? characterTemplate(null)
   const plan = planned(sightOf({ path, text }, view))
   if (isLeft(plan)) return plan
-  const after = applySplices(text, plan.right.splices)
+  const splices = keepHidden(linesOf(text), plan.right.splices)
+  const after = applySplices(text, splices)
   const refusal = unwritable(file, after, plan.right)
   if (refusal !== null) return left(refusal)
-  const edits = editsOf(file, path, after, plan.right)
+  const edits = editsOf(file, path, after, splices)
   const items = visibleEntries({ path, text: after }, view)
   const said = { file: path, changed: edits.length > 0, count: items.length, items }
   return right({

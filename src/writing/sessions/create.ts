@@ -5,7 +5,8 @@ import type { RefusalOf } from '#protocol/refusal.js'
 import type { PlacedSession } from '#protocol/sessions/session-body.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import type { Touched } from '#src/domain/lore/edits/change-set.js'
-import { applySplices, type FileEdit } from '#src/domain/lore/edits/file-edit.js'
+import { applySplices, type FileEdit, keepHidden } from '#src/domain/lore/edits/file-edit.js'
+import { linesOf } from '#src/domain/lore/lines/lines.js'
 import { sessionKey } from '#src/domain/lore/session-header.js'
 import { hashesPath, sessionHash } from '#src/domain/sessions/hashes.js'
 import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
@@ -57,8 +58,8 @@ const stageSection = (target: SessionFileTarget | null, key: string, section: Re
 }
 
 /**
- * Inserts the session into its file and parses the result, because an open fence above would hide the
- * session.
+ * Inserts the session into its file and parses the result, because a fence or a comment that is open above would
+ * hide the session.
  */
 const inFile = (
   { files }: Snapshot,
@@ -68,19 +69,20 @@ const inFile = (
 ): Valued<Put> => {
   const section = renderSession(draft)
   const known = file === null ? [] : parseSessionFile(file).copies
-  const splice = insertSection(file?.text ?? '', known, draft.date, section)
-  const text = applySplices(file?.text ?? '', [splice])
+  const before = file?.text ?? ''
+  const splices = keepHidden(linesOf(before), [insertSection(before, known, draft.date, section)])
+  const text = applySplices(before, splices)
   const { copies } = parseSessionFile({ path, text })
   const copy = copies.find(one => one.header === headerOf(draft))
   if (copy === undefined || copies.length !== known.length + 1)
     return rejectValue(
       'file',
-      'An open code fence in the file hides what comes after it. Close the fence first.',
+      'A code fence or a comment in the file is never closed and hides what comes after it. Close it first.',
     )
   const edit: FileEdit =
     file === null
       ? { _tag: 'Whole', path, before: null, after: text }
-      : { _tag: 'Lines', path, before: file.blob, splices: [splice] }
+      : { _tag: 'Lines', path, before: file.blob, splices }
   const baseline = hashLine(copy.header, sessionHash({ text }, copy), acceptance)
   return right({ path, line: copy.line, edits: [edit, ...appendHashes(files, [baseline])], staged: false })
 }

@@ -4,7 +4,8 @@ import type { RefusalOf } from '#protocol/refusal.js'
 import type { SessionPatch, SessionUpdated } from '#protocol/sessions/session-patch.js'
 import type { View } from '#src/domain/callers/caller.js'
 import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
-import { applySplices, type FileEdit, type Splice } from '#src/domain/lore/edits/file-edit.js'
+import { applySplices, type FileEdit, keepHidden, type Splice } from '#src/domain/lore/edits/file-edit.js'
+import { linesOf } from '#src/domain/lore/lines/lines.js'
 import { sessionKey } from '#src/domain/lore/session-header.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { hashesPath, parseHashes, sessionHash } from '#src/domain/sessions/hashes.js'
@@ -93,7 +94,11 @@ const editFiles = (
     const file = files.get(copy.path)
     if (file === undefined) continue
     const splices = [...(edited.get(copy.path)?.splices ?? []), ...splicesOf(file, copy, at)]
-    edited.set(copy.path, { file, splices, text: applySplices(file.text, splices) })
+    edited.set(copy.path, { file, splices, text: file.text })
+  }
+  for (const [path, { file, splices: wanted }] of edited) {
+    const splices = keepHidden(linesOf(file.text), wanted)
+    edited.set(path, { file, splices, text: applySplices(file.text, splices) })
   }
   return edited
 }
@@ -105,7 +110,10 @@ const keepBlocks = (copy: SessionCopy, { blocks }: Replaced): Partial<SessionBlo
 }
 
 const refuseForged = (field: string): Valued<never> =>
-  rejectValue(field, 'The text would be read as something else: a header, a block, a fence or a separator.')
+  rejectValue(
+    field,
+    'The text would be read as something else: a header, a block, a fence, a comment or a separator.',
+  )
 
 /**
  * Parses the edited files again. Refuses unless the session says what was sent and every other session is

@@ -3,6 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import { hasHiddenCharacter } from '#protocol/atoms/hidden.js'
 import { nfc } from '#protocol/atoms/nfc.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import { withoutInvisible } from '#src/domain/lore/lines/lines.js'
 import { textFault, valueText } from '#src/domain/lore/lines/plain-text.js'
 
 export type Valued<A> = Either<RefusalOf<'ValueRefused' | 'BoundExceeded'>, A>
@@ -34,12 +35,15 @@ export const nameLine = (field: string, text: string): Valued<string> =>
 
 const forging = /(?![\n\t])\p{Cc}|[\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
 
-/** Prose of several lines: NFC, lines ended by LF, tabs and no other control character. */
+/**
+ * Prose of several lines: NFC, lines ended by LF, tabs and no other control character. Characters without a width
+ * are cut off the ends of its lines, as a reader does.
+ */
 export const proseValue = (field: string, text: string): Valued<string> => {
   const lines = nfc(text).replaceAll('\r\n', '\n')
   return forging.test(lines)
     ? rejectValue(field, 'Send prose without control characters other than line ends and tabs.')
-    : right(lines.trim())
+    : right(lines.split('\n').map(withoutInvisible).join('\n').trim())
 }
 
 /** Applies a rule to each item, with the path of the item; returns the first refusal. */

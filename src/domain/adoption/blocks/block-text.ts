@@ -1,10 +1,14 @@
+import { linesOf } from '#src/domain/lore/lines/lines.js'
 import type { LegacyRow } from '../legacy/registry-row.js'
 
 /** The content of a row, whatever its source. */
 export type WrittenRow = Pick<LegacyRow, 'tag' | 'value' | 'from' | 'to'>
 
-/** A continuation line. A fence becomes a bullet, so that it opens no fence. */
-const continueLine = (line: string): string => (line.startsWith('```') ? `  - ${line}` : `  ${line}`)
+/** A continuation line of a value, so far in that it is no heading; what would open a fence is escaped. */
+export const continueLine = (line: string): string => {
+  if (line.startsWith('#')) return `    ${line}`
+  return linesOf(line).lines[0]?._tag === 'Fenced' ? `  \\${line}` : `  ${line}`
+}
 
 const rowText = ({ tag, value, from, to }: WrittenRow): string => {
   const [first = '', ...rest] = value.split('\n')

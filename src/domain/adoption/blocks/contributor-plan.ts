@@ -1,7 +1,7 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import { parseBlocks } from '#src/domain/lore/blocks/blocks.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import { newlineOf, rawLines } from '#src/domain/lore/lines/lines.js'
+import { linesOf, rawLines } from '#src/domain/lore/lines/lines.js'
 import { nameTags } from '#src/domain/lore/rows/rows.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { blocksAppended, blocksInserted } from './block-insertion.js'
@@ -40,7 +40,7 @@ export const planContributors = (
     )
     return { text: planned.length === 0 ? null : text, preserved: 0, findings: [] }
   }
-  const { blocks, outside } = parseBlocks(file)
+  const { blocks } = parseBlocks(file)
   const people = blocks.filter(block => isGracz(block.section))
   const lines = rawLines(file.text)
   const texts = new Map(people.map(block => [nameKey(block.heading), blockTextIn(lines, block)]))
@@ -51,16 +51,12 @@ export const planContributors = (
     ({ heading: name }) => !texts.has(nameKey(name)) && !(stamped && old.has(nameKey(name))),
   )
   const ours = planned.filter(block => texts.get(nameKey(block.heading)) === block.text)
-  const newline = newlineOf(file.text)
-  const header = outside.findLast(
-    line => /^##(?!#)/u.test(line.text) && isGracz(line.text.replace(/^#+\s*/u, '')),
+  const header = linesOf(file.text).lines.findLast(
+    line => line._tag === 'Header' && line.level === 2 && isGracz(line.text),
   )
-  const at = people.at(-1)?.endLine ?? header?.line ?? null
+  const at = people.at(-1)?.endLine ?? header?.number ?? null
   const written = missing.map(block => block.text)
-  const text =
-    at === null
-      ? blocksAppended(file.text, [heading, ...written], newline)
-      : blocksInserted(file.text, at, written, newline)
+  const text = blocksInserted(file.text, at, at === null ? [heading, ...written] : written)
   return {
     text: missing.length === 0 ? null : text,
     preserved: people.length - ours.length,

@@ -61,7 +61,8 @@ export const readHistory = (file: SourceFile | undefined): History => {
     runs.push(run)
     return run
   }
-  for (const section of outlineOf(file.text)) {
+  const outline = outlineOf(file)
+  for (const section of outline.sections) {
     if (section.level > 0 && section.title !== 'Historia') stray(section.line, section.title)
     for (const { line, text } of section.loose) stray(line, text)
     for (const item of section.items) {
@@ -72,5 +73,5 @@ export const readHistory = (file: SourceFile | undefined): History => {
       else runs.push({ stamp: item.text.replace(/(?<!\s)\s*:$/u, ''), at, line: item.line, sessions: [] })
     }
   }
-  return { runs, findings }
+  return { runs, findings: [...findings, ...outline.findings] }
 }

@@ -1,4 +1,8 @@
-import { linesOf } from '#src/domain/lore/lines/lines.js'
+import type { RepoPath } from '#protocol/atoms/path.js'
+import type { Finding, Severity } from '#src/domain/lore/finding.js'
+import { type Line, type Lines, linesOf, shownOf } from '#src/domain/lore/lines/lines.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { findingOfNotice } from './noticed.js'
 
 /** A list item of a legacy file; `parent` is the index of its parent item, null for a root. */
 export interface OutlineItem {
@@ -69,15 +73,40 @@ const addItem = (
   open.push(at)
 }
 
+/** A legacy file, with the findings about what it hides. */
+export interface Outline {
+  readonly sections: ReadonlyArray<OutlineSection>
+  readonly findings: ReadonlyArray<Finding>
+}
+
+/** The findings about comments and conflicts, each by its first line. Fences are loose text of their section. */
+const hiddenFindings = (file: RepoPath, { lines, notices }: Lines): ReadonlyArray<Finding> => {
+  const isHidden = (line: Line | undefined): boolean =>
+    line?._tag === 'Hidden' || line?.comments !== undefined
+  const finding = (kind: string, severity: Severity, line: number, reason: string): Finding =>
+    findingOfNotice({ kind, severity, file, line, reason, suggestion: 'Correct the file and adopt again.' })
+  const faults = notices.flatMap(notice => {
+    if (notice._tag === 'ConflictMarker')
+      return [finding('ConflictMarker', 'error', notice.line, 'A marker of a git conflict stands here.')]
+    if (notice._tag !== 'Unclosed') return []
+    const reason = 'What begins here is never closed, so nothing below it was adopted.'
+    return [finding(`Unclosed${notice.by}`, 'error', notice.line, reason)]
+  })
+  const hidden = lines.filter((line, at) => isHidden(line) && !isHidden(lines[at - 1]))
+  const reason = 'The text in a comment, or between the markers of a git conflict, was not adopted.'
+  return [...faults, ...hidden.map(({ number }) => finding('HiddenText', 'info', number, reason))]
+}
+
 /**
  * Parses the sections and list items of a legacy Markdown text by the line model of FORMATS 0. Total and
  * linear.
  */
-export const outlineOf = (text: string): ReadonlyArray<OutlineSection> => {
+export const outlineOf = ({ path, text }: Pick<SourceFile, 'path' | 'text'>): Outline => {
+  const scanned = linesOf(text)
   let section = openSection(0, '', 1)
   const sections = [section]
   const open: Array<number> = []
-  for (const line of linesOf(text).lines) {
+  for (const line of scanned.lines) {
     const last = section.items.at(-1)
     if (line._tag === 'Header') {
       section = openSection(line.level, line.text, line.number)
@@ -86,9 +115,10 @@ export const outlineOf = (text: string): ReadonlyArray<OutlineSection> => {
     } else if (line._tag === 'Item')
       addItem(section, open, { indent: line.indent, text: line.text, line: line.number })
     else if (line._tag === 'Text' && line.indent > 0 && last !== undefined) last.text += `\n${line.text}`
-    else if (line._tag !== 'Blank') section.loose.push({ line: line.number, text: line.raw })
+    else if (line._tag !== 'Blank' && line._tag !== 'Hidden')
+      section.loose.push({ line: line.number, text: shownOf(line) })
   }
-  return sections
+  return { sections, findings: hiddenFindings(path, scanned) }
 }
 
 export const itemsAt = (

@@ -153,7 +153,10 @@ const mergeEntities = (read: ReadonlyArray<LegacyEntity>): ReadonlyMap<string, L
  * returns them. Never throws: text that cannot be placed is a finding that quotes it.
  */
 export const readRegistry = (files: ReadonlyArray<SourceFile>): LegacyRegistry => {
-  const read = files.flatMap(file => outlineOf(file.text).map(section => sectionOf(file.path, section)))
+  const read = files.flatMap(file => {
+    const { sections, findings } = outlineOf(file)
+    return [...sections.map(section => sectionOf(file.path, section)), { entities: [], findings }]
+  })
   const byKey = mergeEntities(read.flatMap(part => part.entities))
   return {
     entities: [...byKey.values()],

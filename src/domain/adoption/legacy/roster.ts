@@ -172,7 +172,8 @@ export const readRoster = (file: SourceFile | undefined): LegacyRoster => {
   const players: RosterPlayer[] = []
   const findings: Array<ReadonlyArray<Finding>> = []
   let listed = false
-  for (const section of outlineOf(file.text)) {
+  const outline = outlineOf(file)
+  for (const section of outline.sections) {
     if (section.level > 0 && section.level <= 2) listed = section.level === 2 && section.title === 'Lista'
     if (listed && section.level === 3 && section.title !== '') {
       const read = playerOf(file.path, section)
@@ -180,5 +181,5 @@ export const readRoster = (file: SourceFile | undefined): LegacyRoster => {
       findings.push(read.findings)
     } else findings.push(outside(file.path, section))
   }
-  return { players, findings: findings.flat() }
+  return { players, findings: [...findings.flat(), ...outline.findings] }
 }

@@ -32,7 +32,8 @@ export interface OwnGround {
  */
 export const ownScope = (gracz: string | null, ground: OwnGround): OwnScope => {
   const person = gracz === null ? null : (ground.people.byName.get(nameKey(gracz)) ?? null)
-  const owned = person === null ? [] : (ground.characters.byOwner.get(person.key) ?? [])
+  const named = person === null ? [] : (ground.characters.byOwner.get(person.key) ?? [])
+  const owned = named.filter(({ unsure }) => unsure !== true)
   const characters = new Set(owned.map(character => character.entity))
   return {
     person,

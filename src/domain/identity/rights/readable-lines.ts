@@ -105,9 +105,14 @@ const isCharacter = ({ rows }: Block): boolean => {
 }
 
 const outsideCharacters = (file: Text): ReadonlySet<number> => {
-  const unreadable = new Set(numbersOf(file.text))
+  const { lines } = linesOf(file.text)
+  const unreadable = new Set(lines.map(({ number }) => number))
+  // What a comment hides may be of another block.
+  const isShown = (at: number): boolean =>
+    lines[at - 1]?._tag !== 'Hidden' && lines[at - 1]?.comments === undefined
   for (const block of blocksOf(file))
-    if (isCharacter(block)) for (let at = block.line; at <= block.endLine; at += 1) unreadable.delete(at)
+    if (isCharacter(block))
+      for (let at = block.line; at <= block.endLine; at += 1) if (isShown(at)) unreadable.delete(at)
   return unreadable
 }
 

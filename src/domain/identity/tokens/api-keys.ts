@@ -21,11 +21,11 @@ type Stated = readonly [hex: string, gameId: string | null]
 const keysOfPerson = ({ rows }: Person, day: Day, gameId: string | null): ReadonlyArray<Stated> =>
   rows
     .filter(row => row.tag === 'klucz_api')
-    .map(row => [hexOf(row.value), activeOn(row.range, day) ? gameId : null])
+    .map(row => [hexOf(row.value), activeOn(row.range, day) && row.unsure !== true ? gameId : null])
 
 /**
- * All hashes of a store with the game id of their block. `gameId` is null outside the row's days, when the
- * block has no id of its own, and when its heading is reserved.
+ * All hashes of a store with the game id of their block. `gameId` is null outside the row's days, when these
+ * cannot be read, when the block has no id of its own, and when its heading is reserved.
  */
 const keysOfPeople = (people: People, day: Day): ReadonlyArray<Stated> => [
   ...rosterOf(people, day).all.flatMap(({ person, gameId }) =>

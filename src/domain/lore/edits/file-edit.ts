@@ -1,6 +1,6 @@
 import type { BlobId } from '#protocol/atoms/commit.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
-import { lineStarts, newlineOf } from '../lines/lines.js'
+import { type HiddenRun, type Lines, lineStarts, newlineOf } from '../lines/lines.js'
 
 /**
  * Replaces lines of a file. `from` and `to` count from 1, `to` inclusive; `to` = `from` - 1 replaces none and
@@ -41,6 +41,73 @@ export const inOrder = (one: Splice, other: Splice): number => one.from - other.
 export const hasOverlap = (one: Splice, other: Splice): boolean => {
   const [first, second] = inOrder(one, other) <= 0 ? [one, other] : [other, one]
   return second.from <= first.to
+}
+
+/** A splice that keeps what does not show: `lead` precedes its lines, `rest` follows them. */
+interface Keeping {
+  readonly from: number
+  readonly to: number
+  readonly lead: string
+  readonly lines: Array<string>
+  /** What stands behind the last line, and then lines of their own. */
+  readonly rest: ReadonlyArray<string>
+}
+
+const keepingOf = ({ lines }: Lines, splice: Splice): Keeping => {
+  const replaced = lines.slice(splice.from - 1, splice.to)
+  const [first] = replaced
+  const rest: Array<string> = []
+  for (const line of replaced) {
+    const { above = '', own = [] } = line.comments ?? {}
+    if (line._tag === 'Hidden') rest.push(line.raw)
+    else rest.push(...[line === first ? '' : above, own.join(' ')].filter(part => part !== ''))
+  }
+  const lead = first === undefined || first._tag === 'Hidden' ? '' : (first.comments?.above ?? '')
+  return { ...splice, lead, lines: [...splice.lines], rest }
+}
+
+/** The splice that moves an insertion to where a run of hidden text begins. */
+const splitAt = ({ lines }: Lines, { line, column }: HiddenRun, inserted: ReadonlyArray<string>): Keeping => {
+  const opening = lines[line - 1]
+  if (opening === undefined || opening._tag === 'Hidden')
+    return { from: line, to: line - 1, lead: '', lines: [...inserted], rest: [] }
+  const shown = opening.raw.slice(0, column).trimEnd()
+  return { from: line, to: line, lead: '', lines: [shown, ...inserted, opening.raw.slice(column)], rest: [] }
+}
+
+const isInserting = ({ from, to }: Pick<Splice, 'from' | 'to'>): boolean => to < from
+
+const renderKeeping = ({ from, to, lead, lines, rest }: Keeping, scanned: Lines): Splice => {
+  const [first] = rest
+  const isBehind =
+    first !== undefined && lines.length > 0 && scanned.lines[from - 1]?.comments?.own.join(' ') === first
+  const all = isBehind
+    ? [...lines.slice(0, -1), `${lines.at(-1)} ${first}`, ...rest.slice(1)]
+    : [...lines, ...rest]
+  return {
+    from,
+    to,
+    lines: lead === '' ? all : [[lead, all[0] ?? ''].join(all.length > 0 ? ' ' : ''), ...all.slice(1)],
+  }
+}
+
+/**
+ * The splices of a Markdown file so that they keep what does not show: comments stay where lines of them are
+ * replaced, and what would be inserted within a comment or a conflict goes before it. `scanned` are the lines of the
+ * file before the edit.
+ */
+export const keepHidden = (scanned: Lines, splices: ReadonlyArray<Splice>): ReadonlyArray<Splice> => {
+  if (scanned.lines.every(({ _tag, comments }) => _tag !== 'Hidden' && comments === undefined)) return splices
+  const kept: Array<Keeping> = splices.filter(one => !isInserting(one)).map(one => keepingOf(scanned, one))
+  for (const { from, lines } of splices.filter(isInserting)) {
+    const run = scanned.hidden.find(one => one.line < from && from <= one.endLine)
+    const host = kept.find(one => run !== undefined && one.from <= run.line && run.line <= one.to)
+    if (host !== undefined)
+      host.lines.splice(host.lines.length - (host.rest.length === 0 ? 1 : 0), 0, ...lines)
+    else if (run !== undefined) kept.push(splitAt(scanned, run, lines))
+    else kept.push({ from, to: from - 1, lead: '', lines: [...lines], rest: [] })
+  }
+  return kept.map(one => renderKeeping(one, scanned))
 }
 
 const endsLine = (text: string): boolean => text.endsWith('\n') || text.endsWith('\r')

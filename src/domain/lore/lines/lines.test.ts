@@ -130,6 +130,7 @@ describe('comments', () => {
     ['### A\n<!--\n### B\n- @x: y\n-->\n- @z: w', 'HHHHHI'],
     ['<!-- a <!-- b -->\n- @rola: Radny\n-->\n- c', 'HHHI'],
     ['<!-- a <!-- b -->\n- @rola: Radny\n<!-- c -->\n- d', 'HIHI'],
+    ['<!--\n<!-- a -->\n- @rola: Radny\n-->\n- b', 'HHHHI'],
     ['<!-- a <!-- b -->\nA --> B\n- d', 'HTI'],
     ['<!-- a -->\n- d\n-->\n', 'HIT'],
   ]

@@ -16,6 +16,12 @@ export const newlineOf = (text: string): Newline => {
   return text.includes('\r\n') ? '\r\n' : text.includes('\n') ? '\n' : '\r'
 }
 
+/** The comments in a line, as written: the end of one that begins above, and those that begin in it. */
+export interface Comments {
+  readonly above: string
+  readonly own: ReadonlyArray<string>
+}
+
 interface Placed {
   /** Line number, counted from 1. */
   readonly number: number
@@ -26,6 +32,8 @@ interface Placed {
    * where the whole line shows; `shownOf` returns either.
    */
   readonly shown?: string
+  /** The comments of a line that holds a part of one. */
+  readonly comments?: Comments
 }
 
 /**
@@ -63,16 +71,39 @@ export type LineNotice =
       readonly line: number
     }
 
-/** The lines of a text; `notices` in their order. */
+/**
+ * A comment or a conflict of several lines. It begins at `column` of `line`, from 0, and ends in `endLine`, which is
+ * beyond the last line where it has no end. Between these lines nothing can be inserted that would show.
+ */
+export interface HiddenRun {
+  readonly line: number
+  readonly column: number
+  readonly endLine: number
+}
+
+/** The lines of a text; `notices` and `hidden` in their order. */
 export interface Lines {
   readonly lines: ReadonlyArray<Line>
   /** The fence, comment or conflict that hides the rest of the text; null when none does. */
   readonly unclosed: { readonly by: HiddenBy; readonly line: number } | null
   readonly notices: ReadonlyArray<LineNotice>
+  readonly hidden: ReadonlyArray<HiddenRun>
 }
 
 /** What shows of a line. */
 export const shownOf = (line: Line): string => line.shown ?? line.raw
+
+/** The parts of a line between its comments: offsets in `raw`, the second exclusive. */
+export const shownSpans = ({ raw, comments }: Line): ReadonlyArray<readonly [from: number, to: number]> => {
+  const spans: Array<readonly [number, number]> = []
+  let at = comments?.above.length ?? 0
+  for (const comment of comments?.own ?? []) {
+    const start = raw.indexOf(comment, at)
+    spans.push([at, start])
+    at = start + comment.length
+  }
+  return [...spans, [at, raw.length] as const].filter(([from, to]) => raw.slice(from, to).trim() !== '')
+}
 
 /**
  * The lines of a text without their newlines. A newline at the end of the text starts no further line. LF,
@@ -95,6 +126,9 @@ export const lineStarts = (text: string): ReadonlyArray<number> => {
   return starts
 }
 
+/** A line by itself, as if nothing above it hid it. */
+export const readLine = (raw: string): Line => lineOf(withoutInvisible(raw), 1)
+
 /** Lines parsed between two yields: a millisecond or two of work. */
 const linesPerSlice = 4096
 
@@ -107,7 +141,8 @@ export const readLinesInSlices = function* (text: string): Sliced<Lines> {
     read(scan, raw, lines.length + 1)
     if (lines.length % linesPerSlice === 0) yield
   }
-  return { lines, unclosed: unclosedOf(scan), notices: scan.notices }
+  const unclosed = unclosedOf(scan)
+  return { lines, unclosed, notices: scan.notices, hidden: scan.hidden }
 }
 
 /** Runs `readLinesInSlices` to its end without yielding. */
@@ -186,6 +221,7 @@ interface Fence {
 
 interface Comment {
   readonly line: number
+  readonly column: number
   hasRows: boolean
   /** Whether another comment begins inside, so that the first end may not be the last one. */
   nests: boolean
@@ -201,6 +237,7 @@ interface Scan {
   readonly raws: ReadonlyArray<string>
   readonly lines: Array<Line>
   readonly notices: Array<LineNotice>
+  readonly hidden: Array<HiddenRun>
   /** Whether the text has nothing that hides, and no character without a width. */
   readonly isPlain: boolean
   readonly hasInvisible: boolean
@@ -215,7 +252,7 @@ interface Scan {
 const invisible = /[\u00ad\u034f\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/u
 const edge =
   /^[\s\u00ad\u034f\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff#*+\-.\d@]*/u
-const everyInvisible = new RegExp(invisible.source, 'gu')
+const invisibleRuns = /[\u00ad\u034f\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]+/gu
 
 const hiders = ['<!--', '-->', '```', '~~~', '<<<<<<<', '>>>>>>>']
 
@@ -225,6 +262,7 @@ const scanOf = (text: string): Scan => {
     raws: rawLines(text),
     lines: [],
     notices: [],
+    hidden: [],
     isPlain: !hasInvisible && !hiders.some(one => text.includes(one)),
     hasInvisible,
     fence: null,
@@ -235,14 +273,14 @@ const scanOf = (text: string): Scan => {
 }
 
 /** A line without characters that do not show before and in its marks, and after its text. */
-const withoutInvisible = (raw: string): string => {
+export const withoutInvisible = (raw: string): string => {
   if (!invisible.test(raw)) return raw
   const start = edge.exec(raw)?.[0].length ?? 0
   let end = raw.length
   while (end > start && (invisible.test(raw.charAt(end - 1)) || raw.charAt(end - 1).trim() === '')) end -= 1
   const tail = raw.slice(end)
   return (
-    raw.slice(0, start).replace(everyInvisible, '') +
+    raw.slice(0, start).replace(invisibleRuns, '') +
     raw.slice(start, end) +
     (invisible.test(tail) ? '' : tail)
   )
@@ -251,9 +289,10 @@ const withoutInvisible = (raw: string): string => {
 const notice = (scan: Scan, one: LineNotice): void => void scan.notices.push(one)
 
 /** Adds a line of which something shows. */
-const show = (scan: Scan, raw: string, number: number, shown: string): Line => {
+const show = (scan: Scan, raw: string, number: number, shown: string, comments?: Comments): Line => {
   const read = lineOf(shown, number)
-  const line = shown === raw ? read : { ...read, raw, shown }
+  const seen = shown === raw ? read : { ...read, raw, shown }
+  const line = comments === undefined ? seen : { ...seen, comments }
   scan.lines.push(line)
   if (line._tag === 'Header') {
     if (line.text === '') notice(scan, { _tag: 'EmptyHeading', line: number })
@@ -318,7 +357,10 @@ const takeConflict = (scan: Scan, clean: string, number: number): boolean => {
   }
   const isMarker = (['<', '|', '=', '>'] as const).some(mark => markerLength(clean, mark) === conflict.length)
   if (isMarker) notice(scan, { _tag: 'ConflictMarker', line: number })
-  if (markerLength(clean, '>') === conflict.length) scan.conflict = null
+  if (markerLength(clean, '>') === conflict.length) {
+    scan.conflict = null
+    scan.hidden.push({ line: conflict.line, column: 0, endLine: number })
+  }
   return true
 }
 
@@ -418,7 +460,7 @@ const endsLater = (following: ReadonlyArray<string>, number: number, rest: strin
  */
 const commentEnd = (scan: Scan, comment: Comment, clean: string, number: number, at: number): number => {
   // `<!-->` is a whole comment.
-  const text = clean.startsWith(opener, at) ? at + opener.length : at
+  const text = comment.line === number ? at + opener.length : at
   let from = Math.max(at, text - 2)
   for (;;) {
     const end = clean.indexOf(closer, from)
@@ -437,38 +479,59 @@ const afterComment = (before: string | undefined, piece: string): string => {
   return isAlone && isBlank(piece.charCodeAt(0)) && !isBlank(piece.charCodeAt(1)) ? piece.slice(1) : piece
 }
 
-/** Takes a line outside of fences: what shows of it without the comments in it. */
-const takeComments = (scan: Scan, raw: string, clean: string, number: number): void => {
+/** The parts of a line that is in no fence. */
+interface Parts {
+  readonly shown: string
+  readonly comments: Comments
+  /** The comments that are in the line, the one that goes on after it too. */
+  readonly touched: ReadonlyArray<Comment>
+}
+
+const partsOf = (scan: Scan, raw: string, clean: string, number: number): Parts => {
   const touched: Array<Comment> = []
+  const [shown, own]: [Array<string>, Array<string>] = [[], []]
   let runs: ReadonlyMap<number, number> | null = null
   const lastRuns = (): ReadonlyMap<number, number> => (runs ??= lastRunsOf(clean))
-  const pieces: Array<string> = []
+  let above = ''
   let at = 0
   while (at >= 0) {
+    const from = at
     if (scan.comment === null) {
       const start = commentStart(clean, at, lastRuns)
       const piece = clean.slice(at, start < 0 ? clean.length : start)
-      pieces.push(at === 0 ? piece : afterComment(pieces.at(-1), piece))
+      shown.push(at === 0 ? piece : afterComment(shown.at(-1), piece))
       if (start < 0) break
-      scan.comment = { line: number, hasRows: false, nests: false }
+      // Characters that were cut off stand before the comment.
+      scan.comment = { line: number, column: raw.indexOf(opener, start), hasRows: false, nests: false }
       at = start
     }
     touched.push(scan.comment)
+    const start = at
     at = commentEnd(scan, scan.comment, clean, number, at)
+    if (from === 0 && scan.comment.line < number) above = clean.slice(0, at < 0 ? clean.length : at)
+    else own.push(clean.slice(start, at < 0 ? clean.length : at))
     if (at >= 0) scan.comment = null
   }
-  const shown = pieces.join('')
+  return { shown: shown.join(''), comments: { above, own }, touched }
+}
+
+/** Takes a line outside of fences: what shows of it without the comments in it. */
+const takeComments = (scan: Scan, raw: string, clean: string, number: number): void => {
+  const { shown, comments, touched } = partsOf(scan, raw, clean, number)
   if (touched.length === 0) {
     show(scan, raw, number, shown)
     if (shown.trimEnd().endsWith(closer)) notice(scan, { _tag: 'CommentEnd', line: number })
     return
   }
-  if (shown.trim() === '') scan.lines.push({ _tag: 'Hidden', number, raw })
-  else if (isRow(shown)) for (const one of touched) one.hasRows = true
-  if (shown.trim() !== '') show(scan, raw, number, shown.trimEnd())
-  for (const one of touched)
-    if (one !== scan.comment && one.hasRows)
-      notice(scan, { _tag: 'HiddenText', by: 'Comment', line: one.line, endLine: number })
+  if (shown.trim() === '') scan.lines.push({ _tag: 'Hidden', number, raw, comments })
+  else {
+    show(scan, raw, number, shown.trimEnd(), comments)
+    if (isRow(shown)) for (const one of touched) one.hasRows = true
+  }
+  for (const { line, column, hasRows } of touched.filter(one => one !== scan.comment)) {
+    if (line < number) scan.hidden.push({ line, column, endLine: number })
+    if (hasRows) notice(scan, { _tag: 'HiddenText', by: 'Comment', line, endLine: number })
+  }
 }
 
 /** What hides the rest of the text, which is noticed too. */
@@ -478,5 +541,11 @@ const unclosedOf = (scan: Scan): Lines['unclosed'] => {
   if (open === null) return null
   const by = open === conflict ? 'Conflict' : open === fence ? 'Fence' : 'Comment'
   notice(scan, { _tag: 'Unclosed', by, line: open.line })
+  if (by !== 'Fence')
+    scan.hidden.push({
+      line: open.line,
+      column: 'column' in open ? open.column : 0,
+      endLine: scan.lines.length + 1,
+    })
   return { by, line: open.line }
 }

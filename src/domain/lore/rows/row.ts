@@ -16,6 +16,11 @@ export interface Row {
   readonly tag: string
   readonly value: string
   readonly range: Range
+  /**
+   * A side of the range looks like a day and is none (`2023-06-31`), so that it is open there. Such a row gives no
+   * right (docs/spec/rights.md#a-5-1).
+   */
+  readonly unsure?: true
   /** Written by a machine: ` (auto)` after the range. */
   readonly auto: boolean
   /** First line in its file, counted from 1. */

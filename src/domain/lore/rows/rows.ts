@@ -103,7 +103,8 @@ const rowOf = (reading: Reading, tag: string, text: string, line: number): Row =
       `Zakres przy @${tag} nie jest zakresem dni.`,
       'Zapisz (od:do) jako RRRR, RRRR-MM albo RRRR-MM-DD, wcześniejszy dzień najpierw.',
     )
-  return { tag, value, range, auto, line, endLine: line, source: reading.source }
+  const row = { tag, value, range, auto, line, endLine: line, source: reading.source }
+  return suspect ? { ...row, unsure: true } : row
 }
 
 const close = (reading: Reading): void => {

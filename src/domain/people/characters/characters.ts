@@ -3,6 +3,7 @@ import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import type { Status } from '#protocol/atoms/vocabulary.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { statusOn } from '#src/domain/entities/state.js'
+import { rowOn } from '#src/domain/lore/rows/on-day.js'
 import { playerNameOn } from '../owner-name.js'
 import type { People } from '../person.js'
 
@@ -15,6 +16,8 @@ export interface Character {
   readonly name: string
   readonly status: Status
   readonly owner: string | null
+  /** The row of the owner has a day that cannot be read: the Postać is nobody's own. */
+  readonly unsure?: true
 }
 
 /** The Postacie with their state on a day, in the order of the index. */
@@ -33,12 +36,12 @@ export interface Characters {
  * The name, status and owner of an entity on a day. It does not check the type: the caller passes a Postać.
  * Computed at each call.
  */
-export const characterOn = (entity: Entity, people: People, day: Day): Character => ({
-  entity,
-  name: entity.name,
-  status: statusOn(entity, day),
-  owner: playerNameOn(people, entity, day),
-})
+export const characterOn = (entity: Entity, people: People, day: Day): Character => {
+  const owner = playerNameOn(people, entity, day)
+  const character = { entity, name: entity.name, status: statusOn(entity, day), owner }
+  const isUnsure = owner !== null && rowOn(entity.rows, 'należy_do', day)?.unsure === true
+  return isUnsure ? { ...character, unsure: true } : character
+}
 
 /**
  * Every block of type Postać, in any status, with its state on a day. The type is that of the block, which

@@ -1,4 +1,4 @@
-import { type Line, linesOf, newlineOf } from '#src/domain/lore/lines/lines.js'
+import { type Line, linesOf, newlineOf, readLine } from '#src/domain/lore/lines/lines.js'
 import { belongsToRow, tagOf } from '#src/domain/lore/rows/rows.js'
 import { breaksTitle, isTopicLine, isTopicTitle } from '#src/domain/lore/topic-text.js'
 import { isCredentialTag, isTopicTag, opensChannel } from '#src/domain/lore/withheld-tags.js'
@@ -28,6 +28,8 @@ type Withheld =
  */
 const belongs = (line: Line, current: Withheld): 'yes' | 'undecided' | 'no' => {
   if (current._tag === 'Fence') return line._tag === 'Fenced' && line.border !== 'Closing' ? 'yes' : 'no'
+  if (current._tag === 'Row' && line._tag === 'Hidden')
+    return belongsToRow(readLine(line.raw), current.indent) === 'yes' ? 'yes' : 'undecided'
   if (current._tag === 'Row')
     return line._tag === 'Text' && line.indent > 0 ? 'yes' : belongsToRow(line, current.indent)
   if (line._tag === 'Header') return line.level <= current.level ? 'no' : 'yes'
@@ -58,10 +60,20 @@ const startWithheld = (
   mayReadRestricted: boolean,
   broken: string | null,
 ): Withheld | null => {
-  if (line._tag === 'Item' && isSecret(tagOf(line.text)?.tag ?? '', line.text))
-    return { _tag: 'Row', indent: line.indent }
+  // A served document has its comments too, and a caller can read them.
+  const seen = line._tag === 'Hidden' ? readLine(line.raw) : line
+  if (seen._tag === 'Item' && isSecret(tagOf(seen.text)?.tag ?? '', seen.text))
+    return { _tag: 'Row', indent: seen.indent }
+  if (holdsSecretComment(line)) return { _tag: 'Row', indent: 'indent' in line ? line.indent : 0 }
   return mayReadRestricted ? null : topicsFrom(line, levelAbove, broken)
 }
+
+/** Whether a comment in a line has a row with a credential. */
+const holdsSecretComment = ({ comments, raw }: Line): boolean =>
+  comments !== undefined &&
+  [...raw.matchAll(/@([\p{L}_]{2,40})\s{0,9}:/gu)].some(({ 0: mark, 1: tag = '', index }) =>
+    isSecret(tag.toLowerCase(), raw.slice(index + mark.length)),
+  )
 
 const linesPerSlice = 1024
 

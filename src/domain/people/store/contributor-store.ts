@@ -42,7 +42,7 @@ const aliasesOf = (all: ReadonlyArray<Person>): ReadonlyMap<NameKey, ReadonlyArr
   const byAlias = new Map<NameKey, Array<Person>>()
   for (const person of all)
     for (const row of person.rows) {
-      const name = nameTags.has(row.tag) ? spellingIn(row) : null
+      const name = nameTags.has(row.tag) && row.unsure !== true ? spellingIn(row) : null
       if (name === null) continue
       const key = nameKey(name)
       const owners = byAlias.get(key) ?? []

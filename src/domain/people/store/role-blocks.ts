@@ -17,7 +17,9 @@ export interface RoleBlocks {
 const roleOf = (name: string, line: number, rows: ReadonlyArray<Row>): RoleBlock => ({
   name,
   line,
-  chatRoles: rows.flatMap(row => (row.tag === chatRoleTag && row.value !== '' ? [row.value] : [])),
+  chatRoles: rows.flatMap(row =>
+    row.tag === chatRoleTag && row.value !== '' && row.unsure !== true ? [row.value] : [],
+  ),
 })
 
 const strayTags = (file: SourceFile, name: string, rows: ReadonlyArray<Row>): ReadonlyArray<Finding> =>

@@ -5,6 +5,7 @@ import { perValue } from '#src/domain/caching/per-value.js'
 import { statusOf } from '#src/domain/entities/reading/type-of.js'
 import { scalarOn, valuesOn } from '#src/domain/lore/rows/on-day.js'
 import { activeOn, type Range } from '#src/domain/lore/rows/range.js'
+import type { Row } from '#src/domain/lore/rows/row.js'
 import type { People, Person } from '../person.js'
 import { chatReference } from './chat-reference.js'
 
@@ -46,6 +47,8 @@ export interface Roster {
   readonly of: ReadonlyMap<Person, Contributor>
 }
 
+const isSure = ({ unsure }: Row): boolean => unsure !== true
+
 const unique = (all: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(all)]
 
 const chatOf = (person: Person, day: Day): Chat => {
@@ -59,12 +62,19 @@ const chatOf = (person: Person, day: Day): Chat => {
 
 const statusOn = (person: Person, day: Day): Status => {
   const row = person.rows.findLast(
-    one => one.tag === 'status' && activeOn(one.range, day) && statusOf(one.value) !== null,
+    one =>
+      one.tag === 'status' &&
+      activeOn(one.range, day) &&
+      statusOf(one.value) !== null &&
+      // A day that cannot be read makes nobody active again.
+      (one.unsure !== true || statusOf(one.value) !== 'Aktywny'),
   )
   return row === undefined ? 'Aktywny' : (statusOf(row.value) ?? 'Aktywny')
 }
 
-const idsOn = (person: Person, day: Day): ReadonlyArray<string> => valuesOn(person.rows, 'gameid', day)
+/** The ids open on a day. A row whose days cannot be read gives none, but keeps its id from being anyone else's. */
+const idsOn = (person: Person, day: Day): ReadonlyArray<string> =>
+  valuesOn(person.rows.filter(isSure), 'gameid', day)
 
 /**
  * For each id open on a day, the name keys of the blocks that have it; a second block of a name counts too.
@@ -72,13 +82,14 @@ const idsOn = (person: Person, day: Day): ReadonlyArray<string> => valuesOn(pers
 const holdersOn = (people: People, day: Day): ReadonlyMap<string, ReadonlySet<NameKey>> => {
   const holders = new Map<string, Set<NameKey>>()
   for (const person of [...people.all, ...people.repeated])
-    for (const id of idsOn(person, day)) holders.set(id, (holders.get(id) ?? new Set()).add(person.key))
+    for (const id of valuesOn(person.rows, 'gameid', day))
+      holders.set(id, (holders.get(id) ?? new Set()).add(person.key))
   return holders
 }
 
 const rolesOn = (person: Person, day: Day): Contributor['roles'] =>
   person.rows
-    .filter(row => row.tag === 'rola' && row.value !== '' && activeOn(row.range, day))
+    .filter(row => row.tag === 'rola' && row.value !== '' && activeOn(row.range, day) && isSure(row))
     .map(row => ({ name: row.value, range: row.range }))
 
 const contributorOf = (

@@ -93,7 +93,7 @@ const kinds = {
   ],
   SuspectRange: [
     'warning',
-    'Zakres na końcu wartości nie jest zakresem dni.',
+    'Zakres na końcu wartości nie jest zakresem dni, więc wiersz nie daje roli, klucza ani imienia.',
     'Zapisz (od:do) jako RRRR, RRRR-MM albo RRRR-MM-DD, wcześniejszy dzień najpierw.',
   ],
   TagWithoutColon: ['warning', 'Znacznik bez dwukropka nie jest czytany.', 'Zapisz „- @znacznik: wartość”.'],

@@ -1,5 +1,5 @@
 import { findSessionLines } from '#src/domain/entities/document.js'
-import { type Line, lineStarts, readLinesInSlices } from '#src/domain/lore/lines/lines.js'
+import { type Line, lineStarts, readLinesInSlices, shownSpans } from '#src/domain/lore/lines/lines.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { findWithheldInSlices } from '#src/domain/people/characters/visible-document.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
@@ -65,6 +65,9 @@ interface Run {
   readonly title: string | null
   readonly first: number
   readonly last: number
+  /** Where it begins in the first line and ends in the last one; null: with the line. */
+  readonly from: number
+  readonly to: number | null
 }
 
 const isLowSurrogate = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff
@@ -86,13 +89,18 @@ const bytesIn = function* (text: string, start: number, end: number): Sliced<num
 /** The sections of a run, one after the other. */
 const sectionsOfRun = function* (
   { file, starts, byteStarts }: FileLines,
-  { title, first, last }: Run,
+  { title, first, last, from, to }: Run,
 ): Sliced<ReadonlyArray<Section>> {
   const { text } = file
-  const whole = { start: starts[first - 1] ?? 0, end: starts[last] ?? text.length }
+  const firstStart = starts[first - 1] ?? 0
+  const whole = {
+    start: firstStart + from,
+    end: to === null ? (starts[last] ?? text.length) : (starts[last - 1] ?? 0) + to,
+  }
   const sections: Array<Section> = []
   let line = first
-  let [at, byte] = [whole.start, byteStarts[first - 1] ?? 0]
+  let at = whole.start
+  let byte = (byteStarts[first - 1] ?? 0) + Buffer.byteLength(text.slice(firstStart, at))
   for (const { start, end } of yield* cutTextInSlices(text, whole)) {
     byte += yield* bytesIn(text, at, start)
     const bytes = yield* bytesIn(text, start, end)
@@ -116,21 +124,22 @@ interface Cut {
   readonly splits: (line: Line) => boolean
 }
 
-/** The runs of lines `from` to `to`: they end at headers and at lines that are left out. */
+/** The runs of lines `from` to `to`: they end at headers, at comments and at lines that are left out. */
 const runsOf = function* (of: FileLines, { from, to, isWanted, splits }: Cut): Sliced<ReadonlyArray<Run>> {
   const runs: Array<Run> = []
   let title: string | null = null
-  let first = 0
-  const close = (last: number): void => {
-    if (first > 0 && last >= first) runs.push({ title, first, last })
+  let [first, column] = [0, 0]
+  const close = (last: number, stop: number | null = null): void => {
+    if (first > 0 && last >= first) runs.push({ title, first, last, from: column, to: stop })
     first = 0
+    column = 0
   }
   const end = Math.min(to, of.lines.length)
   for (let number = from; number <= end; number += 1) {
     const line = of.lines[number - 1]
     if (line === undefined) continue
     const isHeader = line._tag === 'Header' && splits(line) && runs.length < splitSectionsMax
-    if (!isWanted(line) || of.withheld.has(number)) {
+    if (!isWanted(line) || of.withheld.has(number) || line._tag === 'Hidden') {
       close(number - 1)
       if (isHeader) title = null
     } else {
@@ -138,7 +147,13 @@ const runsOf = function* (of: FileLines, { from, to, isWanted, splits }: Cut): S
         close(number - 1)
         title = line.text
       }
-      if (first === 0 && line._tag !== 'Blank') first = number
+      const spans = line.comments === undefined ? [] : shownSpans(line)
+      for (const [start, stop] of spans) {
+        if (start > 0) close(number - 1)
+        if (first === 0) [first, column] = [number, start]
+        if (stop < line.raw.length) close(number, stop)
+      }
+      if (first === 0 && spans.length === 0 && line._tag !== 'Blank') first = number
     }
     if (number % linesPerSlice === 0) yield
   }

@@ -1,5 +1,6 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import { nfc } from '#protocol/atoms/nfc.js'
+import { readLinesInSlices } from '#src/domain/lore/lines/lines.js'
 import { foldLetter as bareCode } from '#src/domain/polish/fold.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import type { ProseForm, ProseForms } from './prose-forms.js'
@@ -8,8 +9,6 @@ import type { Candidates, Spelling, Spellings } from './spellings.js'
 import { endOfWords, foldCode, hashSeed, mixHash } from './words.js'
 
 const combining = /[\u0300-\u036f]/u
-const newline = 0x0a
-const backtick = 0x60
 /** Length in UTF-16 code units of the longest piece of prose that is looked up as a name. */
 const lengthMax = 1000
 
@@ -27,23 +26,11 @@ const bytesOf = (text: string): Buffer => {
 const unitsOf = ({ buffer, byteOffset, length }: Buffer): Uint16Array =>
   new Uint16Array(buffer, byteOffset, length / 2)
 
-/** Whether only blanks are between the start of the line and `at`. */
-const beginsLine = (text: string, at: number): boolean => {
-  let before = at - 1
-  while (before >= 0 && (text.charCodeAt(before) === 0x20 || text.charCodeAt(before) === 0x09)) before -= 1
-  return before < 0 || text.charCodeAt(before) === newline
-}
-
-/** The offset after a fence that starts at `at`; the end of the text when the fence is never closed. */
-const pastFence = (text: string, at: number): number => {
-  let from = text.indexOf('\n', at)
-  while (from >= 0) {
-    const close = text.indexOf('```', from)
-    if (close < 0) return text.length
-    if (beginsLine(text, close)) return close + 3
-    from = close + 3
-  }
-  return text.length
+/** A prose with blank lines for its fences. */
+const withoutFences = function* (prose: string): Sliced<string> {
+  if (!prose.includes('```') && !prose.includes('~~~')) return prose
+  const { lines } = yield* readLinesInSlices(prose)
+  return lines.map(line => (line._tag === 'Fenced' ? '' : line.raw)).join('\n')
 }
 
 const addressEnd = (text: string, at: number): number => {
@@ -106,7 +93,8 @@ export const collectNamesInSlices = function* (
   { byFirst, forms }: Spellings,
   found: Set<NameKey>,
 ): Sliced<void> {
-  const bytes = bytesOf(combining.test(prose) ? nfc(prose) : prose)
+  const shown = yield* withoutFences(prose)
+  const bytes = bytesOf(combining.test(shown) ? nfc(shown) : shown)
   const units = unitsOf(bytes)
   const text = bytes.toString('utf16le')
   let [at, words] = [0, 0]
@@ -114,8 +102,7 @@ export const collectNamesInSlices = function* (
     const code = units[at] ?? 0
     let low = foldCode(code)
     if (low === 0) {
-      at =
-        code === backtick && text.startsWith('```', at) && beginsLine(text, at) ? pastFence(text, at) : at + 1
+      at += 1
       continue
     }
     let [end, hash, bareHash] = [at, hashSeed, hashSeed]

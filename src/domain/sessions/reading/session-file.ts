@@ -1,7 +1,7 @@
 import type { RepoPath } from '#protocol/atoms/path.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { lineFindings } from '#src/domain/lore/lines/line-findings.js'
-import { type Line, lineStarts, readLinesInSlices } from '#src/domain/lore/lines/lines.js'
+import { type Line, lineStarts, readLine, readLinesInSlices } from '#src/domain/lore/lines/lines.js'
 import { readHeader, sessionKey } from '#src/domain/lore/session-header.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { atOnce, forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
@@ -56,9 +56,8 @@ const sectionOf = (
 
 /** Whether a line that does not show would begin a session. */
 const hidesSession = ({ _tag, raw }: Line): boolean => {
-  if (_tag !== 'Fenced' && _tag !== 'Hidden') return false
-  const found = /^[\s\u00a0]*###\s*([^#\s].*)$/u.exec(raw)?.[1]
-  return found !== undefined && readHeader(found)._tag === 'Session'
+  const line = _tag === 'Fenced' || _tag === 'Hidden' ? readLine(raw) : null
+  return line?._tag === 'Header' && line.level === 3 && readHeader(line.text)._tag === 'Session'
 }
 
 /**

@@ -7,6 +7,7 @@ import type { Entity } from '#src/domain/entities/entity.js'
 import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
 import type { FileEdit, Splice } from '#src/domain/lore/edits/file-edit.js'
 import { valueSet } from '#src/domain/lore/edits/values-change.js'
+import { shownOf } from '#src/domain/lore/lines/lines.js'
 import { valueFault } from '#src/domain/lore/lines/plain-text.js'
 import { rowSplices, valueSplice } from '#src/domain/lore/rows/row-splices.js'
 import { nameTags } from '#src/domain/lore/rows/rows.js'
@@ -66,9 +67,12 @@ const aliasSplices = (
 }
 
 const headingSplice = ({ block, lines }: EntityTarget, name: string): Splice => {
-  const raw = lines.lines[block.line - 1]?.raw ?? ''
-  const [mark = '### '] = /^#+[\s\u00a0]*/u.exec(raw) ?? []
-  return { from: block.line, to: block.line, lines: [mark + name] }
+  const line = lines.lines[block.line - 1]
+  if (line?._tag !== 'Header') throw new Error(`line ${block.line} holds no heading`)
+  const shown = shownOf(line)
+  const [mark = '### '] = /^[\s\u00a0]*#+[\s\u00a0]*/u.exec(shown) ?? []
+  const closing = shown.slice(mark.length + line.text.length)
+  return { from: block.line, to: block.line, lines: [mark + name + closing] }
 }
 
 /** One edit a file: the splices of the block itself together with those of the rows in its file. */

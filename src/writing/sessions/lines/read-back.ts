@@ -33,7 +33,10 @@ export const findMisread = (copy: SessionCopy, wanted: Partial<SessionBlocks>): 
 }
 
 const refuseForged = (path: string) =>
-  rejectValue(path, 'The text would be read as something else: a header, a block, a fence or a separator.')
+  rejectValue(
+    path,
+    'The text would be read as something else: a header, a block, a fence, a comment or a separator.',
+  )
 
 const headerSays = (draft: SessionDraft): string | null => {
   const read = readHeader(headerOf(draft))
