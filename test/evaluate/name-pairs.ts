@@ -4,10 +4,10 @@ import { figureAtLeast, figureAtMost } from '#test/bench/figure.js'
 import { type Evaluation, percentOf } from './evaluation.js'
 import { withDaemonOver } from './name-daemon.js'
 
-/** A form, and the heading that it is a form of. */
+/** A form, and the heading that it is a form of; null: it means nothing. */
 export interface NamePair {
   readonly form: string
-  readonly name: string
+  readonly name: string | null
   /** Whether an effect on the form changes the block; a form of the other gender has none. */
   readonly hasEffect: boolean
 }
@@ -19,7 +19,7 @@ export interface PairWorld {
   readonly pairs: ReadonlyArray<NamePair>
 }
 
-const linePattern = /^(?<name>.+) \((?<type>[^()]+)\)(?<sign>!?): (?<forms>.+)$/u
+const linePattern = /^(?<name>.+) \((?<type>[^()]+)\)(?<sign>[!~]?): (?<forms>.+)$/u
 
 const worldOfText = (text: string): PairWorld => {
   const [title = '', ...lines] = text.split('\n').filter(line => line !== '' && !line.startsWith('#'))
@@ -29,7 +29,8 @@ const worldOfText = (text: string): PairWorld => {
     const { name = '', type = '', sign = '', forms = '' } = linePattern.exec(line)?.groups ?? {}
     if (name === '') throw new Error(`name-pairs.txt: no heading, type and forms in "${line}"`)
     types.set(name, type)
-    for (const form of forms.split(', ')) pairs.push({ form, name, hasEffect: sign === '' })
+    for (const form of forms.split(', '))
+      pairs.push({ form, name: sign === '~' ? null : name, hasEffect: sign === '' })
   }
   const blocks = [...types].map(([name, type]) => `### ${name}\n- @typ: ${type}\n`)
   return { title, files: { 'encje/indeks.md': blocks.join('\n') }, pairs }
@@ -51,11 +52,11 @@ export const evaluatePairs = async (): Promise<Evaluation> => {
     count.all += pairs.length
     for (const [at, { form, name }] of pairs.entries()) {
       const found = results[at]
-      if (found?.resolved === name) count.right += 1
+      if (found?.resolved === name && found.ambiguous !== true) count.right += 1
       else {
         if (typeof found?.resolved === 'string') count.wrong += 1
         const means = found?.resolved ?? (found?.ambiguous === true ? 'several' : 'nothing')
-        lines.push(`${title}: ${form} is a form of ${name}, resolves to ${means}`)
+        lines.push(`${title}: ${form} is a form of ${name ?? 'nothing'}, resolves to ${means}`)
       }
     }
   }

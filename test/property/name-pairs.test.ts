@@ -20,7 +20,9 @@ describe('the pairs of forms and headings of the evaluation', () => {
         const effect = resolveUpToForms(names, form).found
         // A name behind a title has no effect.
         const changed = hasEffect && asked.stage !== 'title' ? name : null
-        return asked.entity?.name === name && (effect.entity?.name ?? null) === changed
+        return (asked.entity?.name ?? null) === name &&
+          !asked.ambiguous &&
+          (effect.entity?.name ?? null) === changed
           ? []
           : [`${form}: ${asked.entity?.name ?? asked.stage}, effect ${effect.entity?.name ?? effect.stage}`]
       })

@@ -140,6 +140,7 @@ describe('a text that may be a form of several names', () => {
     )
     const unknown = readIn('Mroga, Mrogi')
     equal(unknown('Mrogiej'), 'Mroga')
+    equal(readIn('Kowalska')('Kowalski'), 'miss')
     const alone = readIn('Kowalski, Cicha')
     deepEqual(
       ['Kowalskiej', 'Kowalska', 'Cichy'].map(text => alone(text)),
@@ -177,12 +178,16 @@ describe('a text that may be a form of several names', () => {
       ['Kowal', 'Kowal', 'Kowale', 'Jezioro', 'Jezioro', 'Jeziora', 'several'],
     )
     equal(readIn('Kowale')('Kowala'), 'Kowale')
+    equal(readIn('Wolny, Wolni')('Wolnych'), 'Wolni')
+    equal(readIn('Kowalski, Kowalska, Kowalscy')('Kowalskich'), 'several')
   })
 
   it('is found with a needless apostrophe, behind a title without diacritics, and after an unchanged word', () => {
     const read = readIn('Nick, O’Braz, Ulf, Bogini Ilma, Noemi Zielona, Trzech Muszkieterów')
     deepEqual(
-      ['Nick’a', "O'Braza", 'ksiaze Ulf', 'Bogini Ilmy', 'Noemi Zielonej', 'Trzem Muszkieterom'].map(text => read(text)),
+      ['Nick’a', "O'Braza", 'ksiaze Ulf', 'Bogini Ilmy', 'Noemi Zielonej', 'Trzem Muszkieterom'].map(text =>
+        read(text),
+      ),
       ['Nick', 'O’Braz', 'Ulf', 'Bogini Ilma', 'Noemi Zielona', 'Trzech Muszkieterów'],
     )
   })

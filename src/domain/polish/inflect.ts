@@ -8,7 +8,7 @@ import {
   addPlaceInE,
   addPluralAdjective,
 } from './adjective.js'
-import { isAdjectiveLike } from './adjective-like.js'
+import { isAdjectivalSurname, isAdjectiveLike } from './adjective-like.js'
 import { acc, nom, voc } from './cases.js'
 import { addFeminine, addFeminineInNi } from './feminine.js'
 import { addForeign } from './foreign.js'
@@ -47,12 +47,16 @@ import {
 /** Endings that adjectives have far more often than nouns. */
 const oftenAdjectival = /(?:sk|ck|dzk|ow|ew|n|ok|st|siw)[ya]$|(?:sk|ck|dzk|ok)i$/u
 
-/** A word in -a: a noun, an adjective, or both. What an adjective has from a noun is also the name of a man: Cichy. */
+/**
+ * A word in -a: a noun, an adjective, or both. What an adjective has from a noun is also the name of a man (Cichy);
+ * surnames in -ska are no nouns.
+ */
 const inA = (word: string, { add, addOther }: FormList): void => {
   const stem = word.slice(0, -1)
   const isAdjective = isAdjectiveLike(word)
+  const addMan = isAdjectivalSurname(word) ? () => undefined : addOther
   const addNoun: AddForm = (form, cases, rank, isAltered) =>
-    (isAdjective && /^[yi]?$/u.test(form.slice(stem.length)) ? addOther : add)(form, cases, rank, isAltered)
+    (isAdjective && /^[yi]?$/u.test(form.slice(stem.length)) ? addMan : add)(form, cases, rank, isAltered)
   addFeminine(stem, isAdjective ? rare : sure, addNoun, addOther)
   addPluralInA(stem, add, addOther)
   if (isVowel(stem.slice(-1)) && !stem.endsWith('i')) return

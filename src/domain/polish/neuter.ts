@@ -20,8 +20,8 @@ const addLocative = (stem: string, rank: Rank, add: AddForm): void => {
   if (stem.endsWith('stw')) add(`${stem}u`, loc, rank)
 }
 
-/** Stems of -ło after a vowel, which is a neuter as a rule: Brodziło has no family of Brodziłowie. */
-export const isNeuterInLo = (stem: string): boolean => /[aeiouyąęó]ł$/u.test(stem)
+/** Stems of neuters in -ło: Brodziło has no family of Brodziłowie. Behind i and y it is a surname: Curyło. */
+export const isNeuterInLo = (stem: string): boolean => /(?:[aeouąęó]|dzi)ł$/u.test(stem)
 
 /** Stems of places in -owo and -ewo, which no man is called: Wilkowo. */
 export const isPlaceInOwo = (stem: string): boolean => /.{2}[eo]w$/u.test(stem)
@@ -34,12 +34,15 @@ const addMan = (stem: string, add: AddForm): void => {
   if (isNeuterInLo(stem)) return
   add(`${stem}owie`, pluralOf(nom | voc), likely)
   add(`${stem}ów`, pluralOf(gen | acc), likely)
-  if (!/[bdefglmnprtvwz]$/u.test(stem) || /[iy]n$/u.test(stem)) return
-  // Names of Germanic and Latin origin: Hugo – Hugona, Leo – Leona.
-  add(`${stem}ona`, gen | acc, rare)
-  add(`${stem}onowi`, dat, rare)
-  add(`${stem}onem`, ins, rare)
-  add(`${stem}onie`, loc | voc, rare)
+  // Names of Germanic and Latin origin: Hugo – Hugona, Scypio – Scypiona.
+  if (!/(?:[bdefglmnprtvwz]|pi)$/u.test(stem) || /[iy]n$/u.test(stem)) return
+  const long = `${stem}on`
+  add(`${long}a`, gen | acc, rare)
+  add(`${long}owi`, dat, rare)
+  add(`${long}em`, ins, rare)
+  add(`${long}ie`, loc | voc, rare)
+  add(`${long}ów`, pluralOf(gen | acc), rare)
+  add(`${long}om`, pluralOf(dat), rare)
 }
 
 /** A word in -o: a neuter, or a man's name. */

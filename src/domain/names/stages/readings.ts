@@ -124,8 +124,8 @@ const isPlural = ({ cases }: FoundReading): boolean => (cases & ~singularCases) 
 
 /**
  * How the name of one reading is the plural of that of another one (Kowale of Kowal): `neuter` where it is also the
- * genitive (Jeziora), `weak` where another kind of name may look so (Mazarini of Mazarin); null: it is not, or each is
- * as well that of the other (Wieża, Wieże).
+ * genitive (Jeziora), `weak` where another kind of name may look so (Mazarini of Mazarin), or one person's surname is
+ * as likely (Kowalscy); null: it is not, or each is as well that of the other (Wieża, Wieże).
  */
 const pluralRelation = ({ table }: NameForms) => {
   const readAs = (many: FoundReading, one: FoundReading): PathReading | undefined =>
@@ -140,7 +140,8 @@ const pluralRelation = ({ table }: NameForms) => {
     const opposite = readAs(one, many)
     if (opposite !== undefined && opposite.rank <= found.rank) return null
     if (/[oe]$/u.test(one.spelling)) return 'neuter'
-    return found.rank === sure || found.isAltered ? 'sure' : 'weak'
+    const isFamily = /[csz]cy$/u.test(many.spelling)
+    return !isFamily && (found.rank === sure || found.isAltered) ? 'sure' : 'weak'
   }
 }
 
