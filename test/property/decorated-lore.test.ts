@@ -57,22 +57,24 @@ const conflict: fc.Arbitrary<Hiding> = fc
       ['<<<<<<< HEAD', '<!--', '=======', ...other, '>>>>>>>'],
     ),
   )
-const fence: fc.Arbitrary<Hiding> = hiddenLines.chain(lines =>
-  fc.constantFrom(
-    ['```', ...lines, '```'],
-    ['~~~ wzór', ...lines, '```', '~~~~'],
-    ['````', '```', ...lines, '`````  '],
-    ['    ```js', ...lines, '  ```'],
-    ['- ~~~', ...lines, '  ~~~'],
-  ),
-)
+const fence: fc.Arbitrary<Hiding> = hiddenLines
+  .map(lines => [...lines, '- @alias: Obcy'])
+  .chain(lines =>
+    fc.constantFrom(
+      ['```', ...lines, '```'],
+      ['~~~ wzór', ...lines, '```', '~~~~'],
+      ['````', '```', ...lines, '`````  '],
+      ['    ```js', ...lines, '  ```'],
+      ['- ~~~', ...lines, '  ~~~'],
+    ),
+  )
 
 /** What one line becomes without meaning another thing; `nth` chooses a place in it. */
 type Dress = (line: string, nth: number) => string
 const isHeading = (line: string): boolean => /^#{1,6} /u.test(line)
 const dresses: ReadonlyArray<Dress> = [
-  line => `${line} <!-- uwaga -->`,
-  line => `${line}<!-- - @rola: Radny --> <!-- b -->`,
+  line => (line === '' ? line : `${line} <!-- uwaga -->`),
+  line => (line === '' ? line : `${line}<!-- - @rola: Radny --> <!-- b -->`),
   (line, nth) => {
     const blanks = [...line.matchAll(/(?<=[\p{L}\d]) (?=\p{L})/gu)].map(({ index }) => index)
     const at = blanks[nth % Math.max(1, blanks.length)]

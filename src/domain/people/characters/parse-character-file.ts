@@ -1,6 +1,7 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import { headingOf } from '#src/domain/lore/blocks/blocks.js'
 import type { Finding } from '#src/domain/lore/finding.js'
+import { lineFindings } from '#src/domain/lore/lines/line-findings.js'
 import { type Line, readLinesInSlices } from '#src/domain/lore/lines/lines.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
@@ -106,12 +107,13 @@ const topicLines = (lines: ReadonlyArray<Line>): ReadonlySet<number> => {
 export const parseCharacterFileInSlices = function* (
   file: Pick<SourceFile, 'path' | 'text'>,
 ): Sliced<CharacterFile> {
-  const { lines: written } = yield* readLinesInSlices(file.text)
+  const { lines: written, notices } = yield* readLinesInSlices(file.text)
   // Credentials are in no answer (D36).
   const secret = findWithheld(written, true)
   const lines = secret.size === 0 ? written : written.filter(line => !secret.has(line.number))
   yield
-  const whole = fileOf(file, lines)
+  const read = fileOf(file, lines)
+  const whole = { ...read, findings: [...lineFindings(file.path, notices), ...read.findings] }
   yield
   const withheld = findWithheld(lines, false)
   if (withheld.size === 0) return whole
