@@ -94,6 +94,8 @@ interface Decor {
   readonly hiding: Hiding | null
   readonly dress: number
   readonly nth: number
+  /** Lines of a comment that begins in the line and ends below it, or in the next line. */
+  readonly open: ReadonlyArray<string> | null
 }
 const hiding = (kinds: ReadonlyArray<fc.Arbitrary<Hiding>>): fc.Arbitrary<Decor> =>
   fc.record({
@@ -101,16 +103,34 @@ const hiding = (kinds: ReadonlyArray<fc.Arbitrary<Hiding>>): fc.Arbitrary<Decor>
     hiding: fc.option(fc.oneof(...kinds), { nil: null }),
     dress: fc.nat(),
     nth: fc.nat(20),
+    open: fc.option(hiddenLines, { nil: null }),
   })
 
 /** A text with decorations, each before a line or in it. */
 const decorate = (text: string, decors: ReadonlyArray<Decor>): string => {
-  const lines = rawLines(text).map(line => ({ line, before: Array<string>(), isDressed: false }))
-  for (const { at, hiding: hidden, dress, nth } of decors) {
-    const place = lines[at % lines.length]
+  const lines = rawLines(text).map(line => ({
+    line,
+    before: Array<string>(),
+    isDressed: line === '',
+    isSealed: false,
+  }))
+  for (const { at, hiding: hidden, dress, nth, open } of decors) {
+    const [place, next] = [lines[at % lines.length], lines[(at % lines.length) + 1]]
     if (place === undefined) continue
-    if (hidden !== null) place.before.push(...hidden)
-    else if (!place.isDressed) {
+    if (hidden !== null) {
+      if (!place.isSealed) place.before.push(...hidden)
+    } else if (place.isDressed) continue
+    else if (open !== null && next?.isSealed === false) {
+      place.line += ' <!-- od tego'
+      place.isDressed = true
+      const isBelow = next.isDressed || next.before.length > 0 || nth % 2 === 0
+      next.before.unshift(...open, ...(isBelow ? ['do tego -->'] : []))
+      if (!isBelow) {
+        next.line = `do tego -->${next.line}`
+        next.isDressed = true
+        next.isSealed = true
+      }
+    } else {
       place.line = dresses[dress % dresses.length]?.(place.line, nth) ?? place.line
       place.isDressed = true
     }
@@ -319,7 +339,8 @@ describe('lore with comments, conflicts, blanks, signs that do not show and any 
             const [now, right] = [read(wrapped), read(bare)]
             deepEqual(now, right)
             // A comment that hides prose alone changes nothing that counts.
-            const isRow = ({ _tag }: Line): boolean => _tag === 'Header' || _tag === 'Item'
+            const isRow = (line: Line): boolean =>
+              line._tag === 'Header' || line._tag === 'Item' || (line._tag === 'Text' && line.indent > 0)
             const hides = linesOf(lines.slice(from, to).join('\n')).lines.some(isRow)
             const isSilent = path.startsWith('sesje/') && !/^### \d{4}-/mu.test(wrapped)
             if ((hides || !isClosed) && !isSilent) ok(findings(wrapped).length > 0, wrapped)

@@ -1,5 +1,6 @@
 import { diffArrays, formatPatch, type StructuredPatchHunk } from 'diff'
 import { inOrder, type Splice } from '#src/domain/lore/edits/file-edit.js'
+import { exactLines } from '#src/domain/lore/lines/lines.js'
 
 /**
  * Both texts of a file; null where it is absent. `splices` are the edits from the first to the second, where
@@ -43,8 +44,6 @@ const withheldText = '[withheld]'
  * replaced.
  */
 const editsMax = 256
-
-const linesOf = (text: string): ReadonlyArray<string> => text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 
 /** Adds a region; one that begins where the last one ends extends it. */
 const addRegion = (regions: Array<Region>, region: Region): void => {
@@ -105,8 +104,8 @@ const refineRegion = ({ old, fresh }: Sides, region: Region): ReadonlyArray<Regi
 }
 
 const formatLine = (mark: '-' | '+', line: string, isWithheld: boolean): ReadonlyArray<string> => {
-  const text = `${mark}${isWithheld ? withheldText : line.replace(/\n$/, '')}`
-  return line.endsWith('\n') ? [text] : [text, '\\ No newline at end of file']
+  const text = `${mark}${isWithheld ? withheldText : line.replace(/(?:\n|\r)$/, '')}`
+  return /[\r\n]$/.test(line) ? [text] : [text, '\\ No newline at end of file']
 }
 
 const hunkOf = (sides: ShownSides, { from, to, newFrom, newTo }: Region): StructuredPatchHunk => ({
@@ -140,8 +139,8 @@ const side = (prefix: string, path: string, text: string | null): string =>
   text === null ? '/dev/null' : quotePath(`${prefix}/${path}`)
 
 const sidesOf = ({ before, after }: TextChange): Sides => ({
-  old: linesOf(before ?? ''),
-  fresh: linesOf(after ?? ''),
+  old: exactLines(before ?? ''),
+  fresh: exactLines(after ?? ''),
 })
 
 /** The regions that a diff shows. */

@@ -1,15 +1,15 @@
 import { formatSeed, jsonText, rolesSeed, type Seed } from './seeds.js'
 
-/** Each line of the example is indented, so that the parser does not take it for a block. */
+/** The example is no row, so that it is not reported as hidden text. */
 const contributors = `<!--
 Kto należy do społeczności. Osoba to blok pod „## Gracz”, rola to blok pod „## Role”.
-Przykład; wpisz swoje bloki poniżej bez wcięcia i zatwierdź zmianę w git:
+Przykład; wpisz swoje bloki poniżej bez kreski na początku i zatwierdź zmianę w git:
 
-    ### Solmyr
-    - @gameid: 12345 (2026-01:)
-    - @rola: Radny (2026-01:)
-    - @status: Aktywny
-    - @chat: sesje/solmyr-kanał
+| ### Solmyr
+| - @gameid: 12345 (2026-01:)
+| - @rola: Radny (2026-01:)
+| - @status: Aktywny
+| - @chat: sesje/solmyr-kanał
 -->
 
 ## Gracz

@@ -1,6 +1,7 @@
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { firstFindings } from '#src/domain/lore/first-findings.js'
+import { rawLines } from '#src/domain/lore/lines/lines.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 
 /**
@@ -34,7 +35,7 @@ const credentialFinding =
 /** Findings for the lines of a file that look like a credential. They never repeat the value (ADR 1023). */
 const inFile = perValue((file: SourceFile): ReadonlyArray<Finding> => {
   if (!holds(file.text)) return []
-  const lines = file.text.split('\n').flatMap((line, at) => (holds(line) ? [at + 1] : []))
+  const lines = rawLines(file.text).flatMap((line, at) => (holds(line) ? [at + 1] : []))
   return firstFindings(lines, credentialFinding(file))
 })
 

@@ -115,4 +115,41 @@ describe('blocks', () => {
       ['X', 'Y', '(uwaga: zła)'],
     )
   })
+
+  /** Each block with its rows, and the findings. */
+  const readText = (text: string) => {
+    const { blocks, findings } = parseText(text)
+    return {
+      blocks: blocks.map(({ heading, rows }) =>
+        [heading, ...rows.map(row => `${row.tag} ${row.value}`)].join('; '),
+      ),
+      findings: findings.map(({ kind, line }) => `${kind} ${line}`),
+    }
+  }
+  const wrapped: ReadonlyArray<
+    readonly [text: string, blocks: ReadonlyArray<string>, findings: ReadonlyArray<string>]
+  > = [
+    ['### Buk\n ### Grab\n- @status: Usunięty', ['Buk', 'Grab; status Usunięty'], []],
+    ['### Buk\n\ufeff### Grab\n- @status: Usunięty', ['Buk', 'Grab; status Usunięty'], []],
+    ['### Buk\n### <!-- Grab -->\n- @status: Usunięty', ['Buk'], ['EmptyHeading 2', 'HiddenText 2']],
+    ['### Buk\n###\n- @status: Usunięty', ['Buk'], ['EmptyHeading 2']],
+    ['### Buk\n###Grab\n- @status: Usunięty', ['Buk', 'Grab; status Usunięty'], ['TightHeading 2']],
+    ['### Grab ###\n- @typ: NPC ', ['Grab; typ NPC'], []],
+    ['### Sosna <!-- na próbę -->', ['Sosna'], ['HiddenText 1']],
+    ['### Buk\r- @typ: NPC\r### Grab\r', ['Buk; typ NPC', 'Grab'], []],
+    ['### Buk\n<!--\n### Grab\n-->\n- @typ: NPC', ['Buk; typ NPC'], ['HiddenText 2']],
+    ['### Buk\n- @info: a\n<!-- x -->\n  b\n- @typ: NPC', ['Buk; info a\nb; typ NPC'], []],
+    ['### Buk\n- @info: a <!-- x\n- @typ: NPC\n--> \n  b', ['Buk; info a\nb'], ['HiddenText 2']],
+    ['### Buk\n- @alias:\n~~~\nx\n~~~\n  - Bukowy', ['Buk; alias '], ['CutRow 6']],
+    ['### Buk\n- @lokacja: A\n=======\n- @typ: NPC', ['Buk; lokacja A; typ NPC'], []],
+    [
+      '### Buk\n<<<<<<< HEAD\n- @lokacja: A\n=======\n- @lokacja: B\n>>>>>>> x\n- @typ: NPC',
+      ['Buk; typ NPC'],
+      ['ConflictMarker 2', 'ConflictMarker 4', 'ConflictMarker 6'],
+    ],
+  ]
+  for (const [text, blocks, findings] of wrapped)
+    it(`read what shows of ${JSON.stringify(text)}`, () => {
+      assert.deepEqual(readText(text), { blocks, findings })
+    })
 })

@@ -24,6 +24,12 @@ interface Region {
 
 const isStart = (line: Line): line is Header => line._tag === 'Header' && line.level <= 3
 
+/** Whether a block begins in a line. */
+const isStartAt = ({ lines }: Lines, number: number): boolean => {
+  const line = lines[number - 1]
+  return line !== undefined && isStart(line)
+}
+
 const isInsertion = ({ from, to }: Splice): boolean => to < from
 
 /**
@@ -102,9 +108,10 @@ export const findReachedBlocks = (
   lines: Lines,
   splices: ReadonlyArray<Splice>,
 ): ReadonlyArray<ReachedBlocks> => {
-  const regions = lines.unclosed === null ? regionsOf(lines, splices) : []
+  const isPlain = lines.unclosed === null && !lines.hidden.some(({ endLine }) => isStartAt(lines, endLine))
+  const regions = isPlain ? regionsOf(lines, splices) : []
   const reached = regions.flatMap(region => blocksInRegion(file, lines, region) ?? [])
-  return lines.unclosed === null && reached.length === regions.length
+  return isPlain && reached.length === regions.length
     ? reached
     : [
         {

@@ -126,6 +126,12 @@ export const lineStarts = (text: string): ReadonlyArray<number> => {
   return starts
 }
 
+/** The lines of a text with their newlines. */
+export const exactLines = (text: string): ReadonlyArray<string> => {
+  const starts = lineStarts(text)
+  return starts.slice(1).map((end, at) => text.slice(starts[at], end))
+}
+
 /** A line by itself, as if nothing above it hid it. */
 export const readLine = (raw: string): Line => lineOf(withoutInvisible(raw), 1)
 
@@ -310,10 +316,15 @@ const isTight = (shown: string): boolean => {
 
 const takePlain = (scan: Scan, raw: string, number: number): void => void show(scan, raw, number, raw)
 
+/** Whether a line would be a header or an item. */
 const isRow = (shown: string): boolean => {
   const { _tag } = lineOf(shown, 0)
   return _tag === 'Header' || _tag === 'Item'
 }
+
+/** Whether a whole line would be a header or an item, or continue one. */
+const isOfRow = (clean: string): boolean =>
+  isRow(clean) || (isBlank(clean.charCodeAt(0)) && clean.trim() !== '')
 
 const take = (scan: Scan, raw: string, number: number): void => {
   const clean = scan.hasInvisible ? withoutInvisible(raw) : raw
@@ -465,7 +476,7 @@ const commentEnd = (scan: Scan, comment: Comment, clean: string, number: number,
   for (;;) {
     const end = clean.indexOf(closer, from)
     const inner = clean.slice(text, end < 0 ? clean.length : Math.max(text, end))
-    comment.hasRows ||= isRow(inner)
+    comment.hasRows ||= at === 0 && end < 0 && comment.line < number ? isOfRow(inner) : isRow(inner)
     comment.nests ||= inner.includes(opener)
     if (end < 0) return -1
     from = end + closer.length

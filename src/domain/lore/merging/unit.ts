@@ -1,6 +1,6 @@
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import type { Line } from '../lines/lines.js'
-import { linesOf } from '../lines/lines.js'
+import { exactLines, linesOf } from '../lines/lines.js'
 import { splitRange } from '../rows/range.js'
 import { splitAutoMark, tagOf } from '../rows/rows.js'
 
@@ -8,6 +8,8 @@ import { splitAutoMark, tagOf } from '../rows/rows.js'
 export interface Piece {
   readonly raw: string
   readonly line: Line
+  /** The line is in a comment or a conflict that begins above: nothing may come between. */
+  readonly joins?: true
 }
 
 /** The parts of an `@tag` row that a merge needs. */
@@ -29,11 +31,15 @@ export interface Unit {
 
 /** The lines of a text with their bytes. */
 export const splitPieces = function* (text: string): Sliced<ReadonlyArray<Piece>> {
-  const raws = text.match(/[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g) ?? []
+  const raws = exactLines(text)
   yield
-  const { lines } = linesOf(text)
+  const { lines, hidden } = linesOf(text)
   yield
-  return lines.map((line, at) => ({ raw: raws[at] ?? '', line }))
+  const pieces: Array<Piece> = lines.map((line, at) => ({ raw: raws[at] ?? '', line }))
+  for (const { line: first, endLine } of hidden)
+    for (const [at, piece] of pieces.slice(first, endLine).entries())
+      pieces[first + at] = { ...piece, joins: true }
+  return pieces
 }
 
 export const textOfPieces = (pieces: ReadonlyArray<Piece>): string =>
@@ -52,10 +58,6 @@ const unitOf = (pieces: ReadonlyArray<Piece>): Unit => {
   return { kind, pieces, text: textOfPieces(pieces), row: line === undefined ? null : rowOf(line) }
 }
 
-/** Whether a comment goes on after the line. */
-const opensComment = (line: Line | undefined): boolean =>
-  line !== undefined && line.raw.lastIndexOf('<!--') > line.raw.lastIndexOf('-->')
-
 /** Index of the last line that belongs to the item: its deeper lines, with the blank ones between them. */
 const depthBelow = (pieces: ReadonlyArray<Piece>, at: number, indent: number): number => {
   let end = at
@@ -63,12 +65,9 @@ const depthBelow = (pieces: ReadonlyArray<Piece>, at: number, indent: number): n
     const line = pieces[next]?.line
     if (line === undefined || line._tag === 'Header' || line._tag === 'Fenced') break
     if (line._tag === 'Blank') continue
-    // A hidden line is between the lines of the item, or its comment begins in the one above.
-    if (line._tag === 'Hidden') {
-      if (end === next - 1 && opensComment(pieces[end]?.line)) end = next
-      continue
-    }
-    if (line.indent <= indent) break
+    const joins = end === next - 1 && pieces[next]?.joins === true
+    if (!joins && line._tag === 'Hidden') continue
+    if (!joins && 'indent' in line && line.indent <= indent) break
     end = next
   }
   return end
@@ -82,7 +81,8 @@ export const unitsOf = function* (pieces: ReadonlyArray<Piece>): Sliced<Readonly
   for (let at = 0; at < pieces.length; ) {
     if (units.length % unitsPerSlice === unitsPerSlice - 1) yield
     const line = pieces[at]?.line
-    const end = line?._tag === 'Item' ? depthBelow(pieces, at, line.indent) : at
+    let end = line?._tag === 'Item' ? depthBelow(pieces, at, line.indent) : at
+    while (pieces[end + 1]?.joins === true) end += 1
     units.push(unitOf(pieces.slice(at, end + 1)))
     at = end + 1
   }

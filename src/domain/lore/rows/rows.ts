@@ -77,13 +77,15 @@ interface Reading {
   open: Open | null
   /** Blank lines since the last line of the open row. */
   blanks: number
+  /** The indent of a row that the fence above ended; null when there is none. */
+  cut: number | null
 }
 
 type Item = Extract<Line, { _tag: 'Item' }>
 
 const reportFinding = (
   reading: Reading,
-  kind: 'SuspectRange' | 'TagWithoutColon' | 'NestedTag',
+  kind: 'SuspectRange' | 'TagWithoutColon' | 'NestedTag' | 'CutRow',
   line: number,
   reason: string,
   suggestion: string,
@@ -170,6 +172,19 @@ const bullet = (reading: Reading, open: Open, line: Item): void => {
   reading.blanks = 0
 }
 
+/** Reports a line that would belong to the row above if no fence were between. */
+const reportCut = (reading: Reading, line: Line): void => {
+  if (reading.cut !== null && 'indent' in line && line.indent > reading.cut)
+    reportFinding(
+      reading,
+      'CutRow',
+      line.number,
+      'Blok kodu kończy wpis wyżej, więc ten wiersz do niego nie należy.',
+      'Przenieś blok kodu pod cały wpis.',
+    )
+  reading.cut = null
+}
+
 const take = (reading: Reading, line: Line): void => {
   const { open } = reading
   if (line._tag === 'Hidden') return
@@ -177,6 +192,8 @@ const take = (reading: Reading, line: Line): void => {
     reading.blanks += 1
     return
   }
+  if (line._tag === 'Fenced') reading.cut = open === null ? reading.cut : open.indent
+  else reportCut(reading, line)
   const deeper = open !== null && belongsToRow(line, open.indent) === 'yes' ? open : null
   if (line._tag === 'Item') return deeper === null ? start(reading, line) : bullet(reading, deeper, line)
   if (line._tag === 'Text' && deeper !== null) return carryOn(reading, deeper, line.number, line.text)
@@ -203,6 +220,7 @@ export const readRowsInSlices = function* (
     findings: [],
     open: null,
     blanks: 0,
+    cut: null,
   }
   yield* forEachInSlices(lines, line => take(reading, line))
   close(reading)

@@ -106,23 +106,20 @@ export const conjunctionFindings = (place: SessionPlace, narrator: string | null
   return [finding(place, 'NarratorConjunction', 'warning', place.line, reason, suggestion)]
 }
 
+const strayKinds = {
+  Indented: ['IndentedBlock', 'warning', 'Wcięty blok jest czytany jako zwykły tekst', 'Usuń wcięcie.'],
+  Unknown: ['UnknownBlock', 'info', 'Nie ma bloku sesji o nazwie', null],
+  Cut: [
+    'CutRow',
+    'warning',
+    'Blok kodu kończy listę wyżej, więc ten wiersz do niej nie należy',
+    'Przenieś blok kodu pod całą listę.',
+  ],
+} as const
+
 export const strayBlock = (place: SessionPlace, section: SessionSection): ReadonlyArray<Finding> =>
-  section.stray.map(({ line, text, why }) =>
-    why === 'Indented'
-      ? finding(
-          place,
-          'IndentedBlock',
-          'warning',
-          line,
-          `Wcięty blok jest czytany jako zwykły tekst: „${quotableLine(text)}”.`,
-          'Usuń wcięcie.',
-        )
-      : finding(
-          place,
-          'UnknownBlock',
-          'info',
-          line,
-          `Nie ma bloku sesji o nazwie „${quotableLine(text)}”.`,
-          null,
-        ),
-  )
+  section.stray.map(({ line, text, why }) => {
+    const [kind, severity, reason, suggestion] = strayKinds[why]
+    const mark = why === 'Unknown' ? ' ' : ': '
+    return finding(place, kind, severity, line, `${reason}${mark}„${quotableLine(text)}”.`, suggestion)
+  })

@@ -31,11 +31,14 @@ export interface SessionSection {
   readonly body: ReadonlyArray<LineRun>
   /** Lists at the margin that are no block. */
   readonly lists: ReadonlyArray<Item>
-  /** Items that look like blocks and are none: deeper than the margin, or with an unknown name. */
+  /**
+   * Items that look like blocks and are none: deeper than the margin, or with an unknown name; and lines that a fence
+   * cuts off a block.
+   */
   readonly stray: ReadonlyArray<{
     readonly line: number
     readonly text: string
-    readonly why: 'Indented' | 'Unknown'
+    readonly why: 'Indented' | 'Unknown' | 'Cut'
   }>
 }
 
@@ -49,6 +52,8 @@ interface Reading {
   begun: boolean
   /** The open root item with the lines below it. */
   root: Array<Line>
+  /** Whether the fence above ended a root item. */
+  cut: boolean
   /** The number of the last line that does not show, and of the first one of them right above it. */
   hidden: { readonly from: number; readonly to: number }
 }
@@ -129,6 +134,9 @@ const take = (reading: Reading, line: Line): void => {
     return
   }
   close(reading)
+  if (reading.cut && 'indent' in line && line.indent > 0)
+    reading.stray.push({ line: line.number, text: line.text, why: 'Cut' })
+  reading.cut = line._tag === 'Fenced' && (open || reading.cut)
   if (line._tag === 'Item' && line.indent === 0) reading.root.push(line)
   else if (line._tag === 'Text') takeText(reading, line)
   else {
@@ -153,6 +161,7 @@ export const readSection = (lines: ReadonlyArray<Line>): SessionSection => {
     italic: null,
     begun: false,
     root: [],
+    cut: false,
     hidden: { from: -1, to: -1 },
   }
   for (const line of lines) take(reading, line)
