@@ -29,6 +29,7 @@ import { ownLoreFindings } from '#src/domain/people/own-lore-findings.js'
 import { rosterOf } from '#src/domain/people/store/roster.js'
 import { traversalOf } from '#src/domain/places/traversal.js'
 import { batchFindings } from '#src/domain/points/batches.js'
+import { formerSessionsInSlices } from '#src/domain/sessions/closing/former-sessions.js'
 import { sessionFindings } from '#src/domain/sessions/integrity.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 import { charactersAt } from './own-scope-at.js'
@@ -175,6 +176,8 @@ const placed = new WeakMap<Snapshot, ReadonlyArray<Placed>>()
 const placeFindingsInSlices = function* (snapshot: Snapshot): Sliced<ReadonlyArray<Placed>> {
   const known = placed.get(snapshot)
   if (known !== undefined) return known
+  // Findings of settled sessions and batches need it; read in slices here, it is at hand for them.
+  yield* formerSessionsInSlices(snapshot)
   // The list of a snapshot and that of its sessions share findings, so a set removes doubles.
   const read = new Set<Finding>()
   for (const source of sources) {

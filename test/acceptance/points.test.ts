@@ -3,6 +3,7 @@ import { overlayPeople } from '#src/domain/adoption/legacy/overlay.js'
 import { readRegistry } from '#src/domain/adoption/legacy/registry.js'
 import { readRoster } from '#src/domain/adoption/legacy/roster.js'
 import { numberOrNull, sumOf } from '#src/domain/lore/decimal.js'
+import { ledgerKey } from '#src/domain/lore/session-header.js'
 import { parseDescribedSession } from '#src/domain/people/characters/described-session.js'
 import { type MonthAward, type MonthBatch, monthBatch } from '#src/domain/points/award.js'
 import { baselineOf } from '#src/domain/points/baseline.js'
@@ -11,7 +12,6 @@ import type { DatedBatch } from '#src/domain/points/batch-month.js'
 import { type Candidate, placeAmong } from '#src/domain/points/candidate.js'
 import { diagnosticsOf } from '#src/domain/points/diagnostics.js'
 import { eligibilityOf, grantsByMonth } from '#src/domain/points/eligibility.js'
-import { headerKey } from '#src/domain/points/header-key.js'
 import { noticeOf } from '#src/domain/points/notice.js'
 import { acceptance, fieldsAt, fixtureText, textAt, textsAt } from '#test/support/acceptance.js'
 import { adoptFixture, creation, writeAndReadCharacter } from '#test/support/character-cases.js'
@@ -127,7 +127,7 @@ acceptance('pu-diagnostics', {
         body: textAt(one, 'content') ?? '',
       })),
       settled: textsAt(input, 'processed'),
-      known: new Set(sessions.map(session => headerKey(session.header))),
+      known: new Set(sessions.map(session => ledgerKey(session.header))),
       place: placeAmong(fieldsOf(input['characters']).map(candidateOf)),
     })
     return {

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { left } from 'fp-ts/lib/Either.js'
 import { after, afterEach, before, describe, it } from 'mocha'
@@ -249,6 +249,20 @@ describe('sync of a node that publishes nothing', () => {
     ok((await at.client.ask('/claims/lint')).text.includes(commit))
     const kept = readFileSync(join(at.repository.path, '.svc/state/converge-lint.json'), 'utf8')
     ok(kept.includes(commit))
+  })
+
+  it('lists each settled session that is now read differently once in the lint of a converge', async () => {
+    const header = '2024-05-03, Most, Brzoza'
+    const row = { header, op: 'close', at: '2024-06-01T00:00:00Z', by: 'a', source: 'adoption' }
+    mkdirSync(join(other, '.svc/close'), { recursive: true })
+    writeFileSync(join(other, '.svc/close/ledger.jsonl'), `${JSON.stringify(row)}\n`)
+    pushFile('rozliczona.md', `### ${header} ###\n\n- @PU:\n    - Ola: 1/2\n`)
+    for (const _ of [1, 2]) {
+      await at.client.ask('/sync', run)
+      const lint = await at.client.ask('/claims/lint')
+      equal(lint.text.split('SettledReadingDiffers').length, 2, lint.text)
+      ok(lint.text.includes(`"entity":"${header}"`), lint.text)
+    }
   })
 
   it('closes the gate when the last converge is too old, and the next one opens it', async () => {

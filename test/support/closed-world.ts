@@ -2,6 +2,7 @@ import { nameKey } from '#protocol/atoms/name.js'
 import { closingGroundOf } from '#src/domain/adoption/adopted-view.js'
 import { treeOfFiles } from '#src/domain/adoption/sources.js'
 import { quantityOn } from '#src/domain/entities/state.js'
+import { ledgerKeyOf } from '#src/domain/lore/session-header.js'
 import { closeLedgerPath } from '#src/domain/sessions/close-ledger.js'
 import { recordMeanings } from '#src/domain/sessions/closing/record-meaning.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
@@ -28,9 +29,9 @@ const rowOf = (header: string, meaning: unknown): string =>
 /** The texts with every session closed, with its meaning recorded or, as in older ledgers, not. */
 export const closeSessions = (texts: Texts, recorded: boolean): Texts => {
   const ground = groundOf(texts)
-  const keys = new Set(ground.sessions.all.map(session => session.key))
+  const keys = new Set(ground.sessions.all.map(ledgerKeyOf))
   const meanings = recorded ? recordMeanings(ground, keys) : new Map<string, unknown>()
-  const rows = ground.sessions.all.map(({ header, key }) => rowOf(header, meanings.get(key)))
+  const rows = ground.sessions.all.map(session => rowOf(session.header, meanings.get(ledgerKeyOf(session))))
   return { ...texts, [closeLedgerPath]: `${rows.join('\n')}\n` }
 }
 

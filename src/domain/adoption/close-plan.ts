@@ -1,6 +1,7 @@
 import type { Day } from '#protocol/atoms/day.js'
 import type { Instant } from '#protocol/atoms/instant.js'
-import { sessionKey } from '#src/domain/lore/session-header.js'
+import type { NameKey } from '#protocol/atoms/name.js'
+import { ledgerKey, ledgerKeyOf } from '#src/domain/lore/session-header.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { closeRowOf, lacksMeaning, withMeaning } from '#src/domain/sessions/close-ledger.js'
 import type { Meaning } from '#src/domain/sessions/closing/meaning.js'
@@ -15,7 +16,7 @@ export type PastRows = ReadonlyMap<string, ReadonlyMap<string, SourceFile>>
 
 type Files = ReadonlyMap<string, SourceFile>
 
-const keyOfRow = (row: string): string => sessionKey(closeRowOf(row)?.header ?? '')
+const keyOfRow = (row: string): NameKey => ledgerKey(closeRowOf(row)?.header ?? '')
 
 /**
  * The meanings of rows by their text, each computed from the repository at the time when the row was added.
@@ -74,19 +75,19 @@ export const planCloseLedger = function* (
   }
   const { closed } = ground.closeLedger
   const old = ground.sessions.all.filter(
-    session => session.date < at.today && !closed.has(sessionKey(session.header)),
+    session => session.date < at.today && !closed.has(ledgerKeyOf(session)),
   )
-  const meanings = yield* recordMeaningsInSlices(ground, new Set(old.map(session => session.key)))
-  const lines = yield* mapInSlices(old, ({ header, key }) =>
+  const meanings = yield* recordMeaningsInSlices(ground, new Set(old.map(ledgerKeyOf)))
+  const lines = yield* mapInSlices(old, session =>
     JSON.stringify({
-      header,
+      header: session.header,
       op: 'close',
       at: at.now,
       by: 'adoption',
       source: 'adoption',
       transfers: [],
       intel: [],
-      meaning: meanings.get(key),
+      meaning: meanings.get(ledgerKeyOf(session)),
     }),
   )
   return extendText(file, lines)

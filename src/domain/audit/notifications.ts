@@ -5,6 +5,7 @@ import type { Notification } from '#protocol/audit/notification.js'
 import { applyWindow, type Window, type Windowed } from '#protocol/list.js'
 import type { Entities } from '#src/domain/entities/entity.js'
 import { findRecorded } from '#src/domain/entities/reading/block-record.js'
+import { ledgerKeyOf } from '#src/domain/lore/session-header.js'
 import { keysMeant } from '#src/domain/names/reach/keys-meant.js'
 import { redactCredentials } from '#src/domain/redaction/scrub.js'
 import { recallOf } from '#src/domain/sessions/closing/recall.js'
@@ -51,12 +52,12 @@ const recipientsMax = 200
  */
 const recipientNames = (
   { entities, names, closeLedger }: AnnouncedLore,
-  { key, date }: Session,
+  session: Session,
   target: string,
 ): ReadonlyArray<string> => {
-  const recorded = recallOf(closeLedger.meanings.get(key) ?? null).recipients(target)
+  const recorded = recallOf(closeLedger.meanings.get(ledgerKeyOf(session)) ?? null).recipients(target)
   return recorded === null
-    ? recipientsOf(entities, names, intelTargetOf(target), date).map(one => one.name)
+    ? recipientsOf(entities, names, intelTargetOf(target), session.date).map(one => one.name)
     : recorded.map(one => findRecorded(entities, one)?.name ?? one.heading)
 }
 
@@ -77,7 +78,7 @@ const describeEntry = (lore: AnnouncedLore, { session, target, message }: Entry)
       message: redactCredentials(message),
       count: recipients.length,
       recipients: recipients.slice(0, recipientsMax),
-      closed: lore.closeLedger.closed.has(session.key),
+      closed: lore.closeLedger.closed.has(ledgerKeyOf(session)),
     },
   }
 }

@@ -170,7 +170,7 @@ describe('claim lint', () => {
     const world = worldOf({ [main]: block('Crag', 'NPC', '@ref: nie/ma.md') })
     const fresh = freshLintAnswer(world, at).convergeLint
     deepEqual([fresh.fresh, fresh.at, Object.hasOwn(fresh, 'sha')], [true, '1970-01-01T00:00:00.000Z', false])
-    const plain = lintAnswerOfRecord(world.entities, null)
+    const plain = lintAnswerOfRecord(world.entities, null, { sessions: true })
     deepEqual(plain.convergeLint, {
       at: null,
       sha: null,
@@ -190,12 +190,31 @@ describe('claim lint', () => {
       reason: 'x',
     } as const
     const recording = atOnce(buildLintRecord(world, [foreign], at, 'a'.repeat(40)))
-    const told = lintAnswerOfRecord(worldOf({}).entities, recording)
+    const told = lintAnswerOfRecord(worldOf({}).entities, recording, { sessions: true })
     deepEqual(told.convergeLint, recording)
     deepEqual(
       [recording.fresh, recording.stats.warnings, told.findingCount],
       [false, 1, recording.findings.length],
     )
     deepEqual(told.findings.at(-1), foreign)
+  })
+
+  it('tells of settled sessions only who may read sessions', () => {
+    const world = worldOf({})
+    const settled = {
+      kind: 'SettledReadingDiffers',
+      severity: 'warning',
+      entity: '2024-05-03, Most, Brzoza',
+      reason: 'x',
+    } as const
+    const recording = atOnce(buildLintRecord(world, [settled], at, null))
+    const seen = [true, false].map(sessions => lintAnswerOfRecord(world.entities, recording, { sessions }))
+    deepEqual(
+      seen.map(({ findings, convergeLint }) => [findings, convergeLint.findings, convergeLint.stats.total]),
+      [
+        [[], [settled], 1],
+        [[], [], 0],
+      ],
+    )
   })
 })

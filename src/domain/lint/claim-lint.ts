@@ -3,10 +3,12 @@ import type { Instant } from '#protocol/atoms/instant.js'
 import type { LedgerFinding } from '#protocol/ledger/answers.js'
 import { type ClaimLint, type ConvergeLint, type LintFinding, lintKinds } from '#protocol/places/lint.js'
 import { perValue } from '#src/domain/caching/per-value.js'
+import type { View } from '#src/domain/callers/caller.js'
 import type { Entities } from '#src/domain/entities/entity.js'
 import type { Ledger } from '#src/domain/ledger/transition.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { redactCredentials } from '#src/domain/redaction/scrub.js'
+import { readingKind } from '#src/domain/sessions/closing/former-sessions.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 import { claimStats, lintIndexInSlices } from './index-lint.js'
 
@@ -103,12 +105,17 @@ export const buildLintRecord = function* (
 
 /**
  * The answer from the record of the last converge; runs no lint. `findings` are those of `lintKinds`, which
- * include foreign changes; `convergeLint` has those of the ledger too. `stats` are counted from the given
- * entities, not from those of the record. Null: no converge has recorded a lint, so there are no findings (A
- * 4.8).
+ * include foreign changes; `convergeLint` has those of the ledger too, and those of settled sessions, which only
+ * readers of sessions see. `stats` are counted from the given entities, not from those of the record. Null: no
+ * converge has recorded a lint, so there are no findings (A 4.8).
  */
-export const lintAnswerOfRecord = (entities: Entities, recorded: ConvergeLint | null): ClaimLint => {
-  const none = { at: null, sha: null, stats: statsOf([]), findings: [], fresh: false }
-  const ofIndex = (recorded?.findings ?? []).filter(finding => Object.hasOwn(lintKinds, finding.kind))
-  return answer(entities, ofIndex, recorded ?? none)
+export const lintAnswerOfRecord = (
+  entities: Entities,
+  recorded: ConvergeLint | null,
+  { sessions }: Pick<View, 'sessions'>,
+): ClaimLint => {
+  const findings = (recorded?.findings ?? []).filter(({ kind }) => sessions || kind !== readingKind)
+  const ofIndex = findings.filter(({ kind }) => Object.hasOwn(lintKinds, kind))
+  const none = { at: null, sha: null, fresh: false }
+  return answer(entities, ofIndex, { ...(recorded ?? none), findings, stats: statsOf(findings) })
 }

@@ -1,5 +1,8 @@
 import { type Day, dayOf } from '#protocol/atoms/day.js'
+import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import { nfc } from '#protocol/atoms/nfc.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import { headerText } from './lines/lines.js'
 import { splitNarrators } from './narrator-field.js'
 
 /** The parts of a session header (FORMATS 4.1). */
@@ -25,14 +28,22 @@ const blanks = /[\s\u00a0]+/gu
 const edge = /[\s,\u00a0\u2013\u2014-]/u
 
 /**
- * The identity of a session: its header without `### `, NFC, trimmed, blanks collapsed, case kept (FORMATS
- * 4.1). Ledgers and paths name sessions by it.
+ * The identity of a session: its header without `### `, comments and closing `#`s, NFC, trimmed, blanks collapsed,
+ * case kept (FORMATS 4.1). Copies of a session, and paths of requests, name it by this key.
  */
 export const sessionKey = (header: string): string =>
-  nfc(header)
-    .replace(/^\s*#{1,6}\s+/u, '')
+  headerText(nfc(header).replace(/^\s*#{1,6}\s+/u, ''))
     .replace(blanks, ' ')
     .trim()
+
+/**
+ * The key by which ledgers, baselines and staged drafts name a session: its identity without case (FORMATS 6.3), so
+ * that a header which was written by an earlier reader, or in other letters, still means its session.
+ */
+export const ledgerKey = (header: string): NameKey => nameKey(sessionKey(header))
+
+/** The same key of a session, computed once for each. */
+export const ledgerKeyOf = perValue(({ header }: { readonly header: string }): NameKey => ledgerKey(header))
 
 /** The text without blanks, commas and dashes at its ends. */
 const trimEdges = (text: string): string => {

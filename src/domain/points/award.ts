@@ -10,12 +10,12 @@ import {
   zero,
 } from '#src/domain/lore/decimal.js'
 import { initialFigures } from '#src/domain/lore/figures.js'
+import { ledgerKey } from '#src/domain/lore/session-header.js'
 import type { Award, Batch } from './batch.js'
 import type { Candidate, LocateCandidate } from './candidate.js'
 import { placeAmong } from './candidate.js'
 import type { PuConstants } from './constants.js'
 import { grantOf, type PointsGrant } from './grant.js'
-import { headerKey } from './header-key.js'
 import {
   type PuSession,
   pointsByCandidate,
@@ -71,7 +71,7 @@ export interface MonthInput {
 
 /** Headers that a batch has settled. */
 export const headersOfHistory = (history: ReadonlyArray<Batch>): ReadonlySet<string> =>
-  new Set(history.flatMap(batch => batch.sessions.map(headerKey)))
+  new Set(history.flatMap(batch => batch.sessions.map(ledgerKey)))
 
 const pointConflicts = (session: PuSession, place: LocateCandidate): ReadonlyArray<Blocked> => {
   const values = new Map<Candidate, Decimal>()

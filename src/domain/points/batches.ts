@@ -6,12 +6,22 @@ import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import { parseJson } from '#src/domain/json/parse-json.js'
 import type { Finding, Severity } from '#src/domain/lore/finding.js'
 import { rawLines } from '#src/domain/lore/lines/lines.js'
+import { ledgerKey, ledgerKeyOf } from '#src/domain/lore/session-header.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { firstNames } from '#src/domain/names/first-names.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import { resolveName } from '#src/domain/names/resolve.js'
+import { sessionsByLedgerKey } from '#src/domain/sessions/closing/closed-sessions.js'
+import { effectsText, noEffects } from '#src/domain/sessions/closing/effects-hash.js'
+import {
+  formerOf,
+  formerSessionsOf,
+  type ReadLore,
+  readingKind,
+} from '#src/domain/sessions/closing/former-sessions.js'
+import type { Session } from '#src/domain/sessions/session.js'
 import { atOnce, forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import type { Batch, Batches } from './batch.js'
-import { headerKey, keyOfSession } from './header-key.js'
 
 const Figure = t.union([t.number, t.null])
 
@@ -81,8 +91,8 @@ const freshSessions = (
   report: Report,
 ): ReadonlyArray<string> =>
   batch.sessions.filter(header => {
-    const first = settled.get(headerKey(header))
-    settled.set(headerKey(header), first ?? line)
+    const first = settled.get(ledgerKey(header))
+    settled.set(ledgerKey(header), first ?? line)
     if (first === undefined) return true
     const place = first === line ? 'w tym samym wierszu' : `w wierszu ${first}`
     const reason = `Sesja jest już rozliczona ${place}; drugi raz się nie liczy.`
@@ -153,27 +163,60 @@ export const parseBatchesInSlices = function* (file: SourceFile | null): Sliced<
 export const parseBatches = (file: SourceFile | null): Batches => atOnce(parseBatchesInSlices(file))
 
 /** The batches with the lore that their headers and names refer to. */
-interface LedgerLore {
+interface LedgerLore extends ReadLore {
   readonly batches: Batches
-  readonly sessions: { readonly all: ReadonlyArray<{ readonly header: string }> }
   readonly names: NameIndex
+}
+
+/** A finding for each batch with a session whose PU the former reader read differently. */
+export const batchReadingFindings = (lore: Omit<LedgerLore, 'names'>): ReadonlyArray<Finding> => {
+  const { batches, sessions } = lore
+  const { path: file, lines } = batches
+  if (file === null) return []
+  const former = formerSessionsOf(lore)
+  const pointsText = (session: Session | null | undefined): string =>
+    effectsText({ ...noEffects, points: session?.points ?? [] })
+  return batches.all.flatMap((batch): ReadonlyArray<Finding> => {
+    const differing = batch.sessions.filter(header => {
+      const before = formerOf(former, header)
+      const now = sessionsByLedgerKey(sessions).get(ledgerKey(header))
+      return before !== undefined && pointsText(before) !== pointsText(now)
+    })
+    const { names, more } = firstNames(differing, header => `„${header}”`)
+    const rest = more === 0 ? '' : ` i jeszcze ${more}`
+    return differing.length === 0
+      ? []
+      : [
+          {
+            kind: readingKind,
+            severity: 'warning',
+            file,
+            line: lines.get(batch) ?? null,
+            subject: batch.id,
+            reason: `PU rozliczonych sesji są teraz czytane inaczej niż dawniej: ${names.join(', ')}${rest}.`,
+            suggestion: 'Zapisz te wiersze PU tak, żeby znaczyły to, co rozliczono.',
+          },
+        ]
+  })
 }
 
 /**
  * The findings of the ledger: those of its lines, then headers that no session has, and names that do not mean
  * exactly one Postać. What such a row settles or grants counts as before.
  */
-export const batchFindings = ({ batches, sessions, names }: LedgerLore): ReadonlyArray<Finding> => {
+export const batchFindings = (lore: LedgerLore): ReadonlyArray<Finding> => {
+  const { batches, sessions, names } = lore
   const { path: file, lines } = batches
   if (file === null) return batches.findings
-  const known = new Set(sessions.all.map(keyOfSession))
+  const known = new Set(sessions.all.map(ledgerKeyOf))
   const isCharacter = (name: string): boolean =>
     resolveName(names, name, { types: ['Postać'], upTo: 'alias' }).entity !== null
   return [
     ...batches.findings,
+    ...batchReadingFindings(lore),
     ...batches.all.flatMap((batch): ReadonlyArray<Finding> => {
       const place = { file, line: lines.get(batch) ?? null }
-      const stale = batch.sessions.filter(header => !known.has(headerKey(header)))
+      const stale = batch.sessions.filter(header => !known.has(ledgerKey(header)))
       const unknown = batch.awards.filter(({ character }) => !isCharacter(character))
       return [
         ...stale.map(header => ({

@@ -1,9 +1,9 @@
 import type { NameKey } from '#protocol/atoms/name.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { type Decimal, decimalOf, plus } from '#src/domain/lore/decimal.js'
+import { ledgerKey, ledgerKeyOf } from '#src/domain/lore/session-header.js'
 import type { Batch } from './batch.js'
 import type { LocateCandidate } from './candidate.js'
-import { headerKey, keyOfSession } from './header-key.js'
 import type { PuSession } from './month-sessions.js'
 
 /** The effect of one batch on one character. `granted` is null when the history does not record it. */
@@ -19,7 +19,7 @@ export type SessionsByKey = ReadonlyMap<NameKey, PuSession>
 
 export const sessionsByKey = perValue(
   (sessions: ReadonlyArray<PuSession>): SessionsByKey =>
-    new Map(sessions.map(session => [keyOfSession(session), session])),
+    new Map(sessions.map(session => [ledgerKeyOf(session), session])),
 )
 
 /** Mutable state of a credit; it never leaves this file. */
@@ -55,7 +55,7 @@ export const creditsOf = (
   const credits = new Map<string, Collected>()
   enterAwards(credits, batch, place)
   for (const header of batch.sessions)
-    for (const entry of sessions.get(headerKey(header))?.points ?? []) {
+    for (const entry of sessions.get(ledgerKey(header))?.points ?? []) {
       const found = place(entry.character)
       if (found._tag !== 'One') continue
       const known = credits.get(found.candidate.name)

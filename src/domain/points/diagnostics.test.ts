@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
+import { ledgerKey } from '#src/domain/lore/session-header.js'
 import { candidateOf, puSession } from '#test/support/pu-world.js'
 import { placeAmong } from './candidate.js'
 import { diagnosticsOf, puCandidatesIn } from './diagnostics.js'
-import { headerKey } from './header-key.js'
 
 const place = placeAmong([candidateOf({ name: 'Anna', aliases: ['Ania'] })])
 
@@ -18,7 +18,7 @@ describe('the diagnostics of a window', () => {
   })
 
   it('tells of stale history without failing', () => {
-    const known = new Set([headerKey('2024-06-10, A, N')])
+    const known = new Set([ledgerKey('2024-06-10, A, N')])
     const settled = ['### 2024-06-10,  A, n', '2023-01-01, Dawna, N']
     const found = diagnosticsOf({ sessions: [], failed: [], settled, known, place })
     assert.deepEqual([found.ok, found.stale], [true, ['2023-01-01, Dawna, N']])

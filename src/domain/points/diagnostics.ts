@@ -1,8 +1,8 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import { linesOf } from '#src/domain/lore/lines/lines.js'
+import { ledgerKey } from '#src/domain/lore/session-header.js'
 import { readPointsLine } from '#src/domain/sessions/reading/points-line.js'
 import type { LocateCandidate } from './candidate.js'
-import { headerKey } from './header-key.js'
 import { type PuSession, type Unresolved, unresolvedCandidates } from './month-sessions.js'
 
 /** A header that begins no session although PU follow below it (FORMATS 6.6). */
@@ -91,6 +91,6 @@ export const diagnosticsOf = (input: DiagnosticsInput): Diagnostics => {
     malformed,
     duplicates,
     failed,
-    stale: input.settled.filter(header => !input.known.has(headerKey(header))),
+    stale: input.settled.filter(header => !input.known.has(ledgerKey(header))),
   }
 }

@@ -1,12 +1,12 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import { compareDecimals, type Decimal, decimalOf, minus, plus, zero } from '#src/domain/lore/decimal.js'
+import { ledgerKey } from '#src/domain/lore/session-header.js'
 import { type DatedBatch, monthsBefore, processingMonthOf } from './batch-month.js'
 import type { Candidate, LocateCandidate } from './candidate.js'
 import { placeAmong } from './candidate.js'
 import type { PuConstants } from './constants.js'
 import { type SessionsByKey, sessionsByKey } from './credits.js'
 import { grantOf } from './grant.js'
-import { headerKey } from './header-key.js'
 import { type PuSession, pointsByCandidate } from './month-sessions.js'
 
 /**
@@ -39,7 +39,7 @@ export interface MonthGrant {
 }
 
 const sessionsOf = (batches: ReadonlyArray<DatedBatch>, all: SessionsByKey): ReadonlyArray<PuSession> =>
-  [...new Set(batches.flatMap(batch => batch.sessions.map(headerKey)))].flatMap(key => all.get(key) ?? [])
+  [...new Set(batches.flatMap(batch => batch.sessions.map(ledgerKey)))].flatMap(key => all.get(key) ?? [])
 
 interface Recorded {
   granted: Decimal

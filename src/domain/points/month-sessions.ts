@@ -1,7 +1,7 @@
 import { type Decimal, plus, readDecimal, zero } from '#src/domain/lore/decimal.js'
+import { ledgerKeyOf } from '#src/domain/lore/session-header.js'
 import { firstNames } from '#src/domain/names/first-names.js'
 import type { Candidate, LocateCandidate } from './candidate.js'
-import { keyOfSession } from './header-key.js'
 
 /**
  * A session as input of PU. `copies` are the PU of each file that has the session; empty when only one does.
@@ -45,8 +45,8 @@ export const sessionsOfMonth = (
 ): MonthSessions => {
   const own = sessions.filter(session => session.points.length > 0 && session.date.startsWith(`${month}-`))
   return {
-    settled: own.filter(session => settled.has(keyOfSession(session))),
-    open: own.filter(session => !settled.has(keyOfSession(session))),
+    settled: own.filter(session => settled.has(ledgerKeyOf(session))),
+    open: own.filter(session => !settled.has(ledgerKeyOf(session))),
   }
 }
 

@@ -1,8 +1,9 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import type { NameKey } from '#protocol/atoms/name.js'
 import { requirePath } from '#protocol/atoms/path.js'
 import { readJson } from '#src/domain/json/json-text.js'
-import { sessionKey } from '#src/domain/lore/session-header.js'
+import { ledgerKey } from '#src/domain/lore/session-header.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { atOnce, forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import { Meaning } from './closing/meaning.js'
@@ -30,12 +31,12 @@ export const parseCloseLedgerInSlices = function* (file: SourceFile | null): Sli
     suggestion: 'Przywróć wiersz z historii: sesja, którą zamykał, liczy się jako otwarta.',
   })
   const entries: Array<CloseEntry> = []
-  const keys = { close: new Set<string>(), distribute: new Set<string>() }
-  const meanings = new Map<string, Meaning>()
+  const keys = { close: new Set<NameKey>(), distribute: new Set<NameKey>() }
+  const meanings = new Map<NameKey, Meaning>()
   yield* forEachInSlices(items, ({ header, op, at, by, source, meaning: recorded }) => {
     const meaning = Meaning.is(recorded) ? recorded : null
     entries.push({ header, op, at, by, source, meaning })
-    const key = sessionKey(header)
+    const key = ledgerKey(header)
     keys[op].add(key)
     // For a session that two hosts closed, its first row with a meaning counts (D51).
     if (op === 'close' && meaning !== null && !meanings.has(key)) meanings.set(key, meaning)

@@ -4,9 +4,13 @@ import { requirePath } from '#protocol/atoms/path.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { rawLines } from '#src/domain/lore/lines/lines.js'
-import { sessionKey } from '#src/domain/lore/session-header.js'
+import { ledgerKey, ledgerKeyOf, sessionKey } from '#src/domain/lore/session-header.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { atOnce } from '#src/domain/slicing/sliced.js'
+import { sessionsByLedgerKey } from './closing/closed-sessions.js'
 import { readJsonLines } from './json-lines.js'
+import { formerRawLines } from './reading/former-reading.js'
+import { parseFormerFileInSlices } from './reading/session-file.js'
 import type { Session, SessionCopy, Sessions } from './session.js'
 
 /** A line of `.svc/sessions/hashes.jsonl` (LAYOUT): the text of a session that a person last accepted. */
@@ -15,20 +19,28 @@ export type HashLine = t.TypeOf<typeof HashLine>
 
 export const hashesPath = requirePath('.svc/sessions/hashes.jsonl')
 
-/** The baselines by session key; the last line of each key counts. */
+/** The baselines. Of several lines for one session the last one counts. */
 export interface Hashes {
-  readonly byKey: ReadonlyMap<string, HashLine>
+  readonly lines: ReadonlyArray<HashLine>
+  readonly of: (session: Pick<Session, 'key' | 'header'>) => HashLine | null
   readonly findings: ReadonlyArray<Finding>
 }
 
-const noHashes: Hashes = { byKey: new Map(), findings: [] }
+const noHashes: Hashes = { lines: [], of: () => null, findings: [] }
 
 const parsed = perValue((file: SourceFile): Hashes => {
   const { items, findings } = readJsonLines(file, HashLine, {
     kind: 'SessionHashLine',
     suggestion: 'Przyjmij treść sesji od nowa.',
   })
-  return { byKey: new Map(items.map(item => [sessionKey(item.header), item])), findings }
+  const byKey = new Map(items.map(item => [sessionKey(item.header), item]))
+  // A header in other letters means its session unless the file has a line with these very letters.
+  const byLedgerKey = new Map(items.map(item => [ledgerKey(item.header), item]))
+  return {
+    lines: [...byKey.values()],
+    of: session => byKey.get(session.key) ?? byLedgerKey.get(ledgerKeyOf(session)) ?? null,
+    findings,
+  }
 })
 
 /** The baselines in the file; none for null. */
@@ -56,14 +68,36 @@ export const hashOfCopy = perValue((copy: SessionCopy) =>
   perValue((file: SourceFile) => sessionHash(file, copy)),
 )
 
+/** The hashes of the sessions of a file under the former reader, each behind the key of its session. */
+const formerHashes = perValue((file: SourceFile): ReadonlySet<string> => {
+  const lines = formerRawLines(file.text)
+  return new Set(
+    atOnce(parseFormerFileInSlices(file)).map(copy => {
+      const text = `${lines.slice(copy.line - 1, copy.endLine).join('\n')}\n`
+      return `${ledgerKeyOf(copy)}\n${createHash('sha256').update(text, 'utf8').digest('hex')}`
+    }),
+  )
+})
+
+/** Whether the text of a session has a hash, by its present or its former end. */
+export const hasHash = (
+  session: Session,
+  files: ReadonlyMap<string, SourceFile>,
+  sha256: string,
+): boolean => {
+  const [primary] = session.copies
+  const file = primary === undefined ? undefined : files.get(primary.path)
+  if (primary === undefined || file === undefined) return false
+  return hashOfCopy(primary)(file) === sha256 || formerHashes(file).has(`${ledgerKeyOf(session)}\n${sha256}`)
+}
+
 const driftOf = (
   session: Session,
   files: ReadonlyMap<string, SourceFile>,
   line: HashLine,
 ): ReadonlyArray<Finding> => {
   const [primary] = session.copies
-  const file = primary === undefined ? undefined : files.get(primary.path)
-  if (primary === undefined || file === undefined || hashOfCopy(primary)(file) === line.sha256) return []
+  if (primary === undefined || !files.has(primary.path) || hasHash(session, files, line.sha256)) return []
   return [
     {
       kind: 'SessionDrift',
@@ -85,10 +119,11 @@ export const driftFindings = (
   files: ReadonlyMap<string, SourceFile>,
 ): ReadonlyArray<Finding> => {
   const file = files.get(hashesPath) ?? null
-  const { byKey, findings } = parseHashes(file)
-  const drift = [...byKey].flatMap(([key, line]): ReadonlyArray<Finding> => {
-    const session = sessions.byKey.get(key)
-    if (session !== undefined) return driftOf(session, files, line)
+  const { lines, of, findings } = parseHashes(file)
+  const drift = lines.flatMap((line): ReadonlyArray<Finding> => {
+    const session =
+      sessions.byKey.get(sessionKey(line.header)) ?? sessionsByLedgerKey(sessions).get(ledgerKey(line.header))
+    if (session !== undefined) return of(session) === line ? driftOf(session, files, line) : []
     return file === null
       ? []
       : [

@@ -49,7 +49,7 @@ export const sessionFindings = perValue(
   (lore: SessionLore): ReadonlyArray<Finding> => [
     ...lore.sessions.findings,
     ...lore.closeLedger.findings,
-    ...closeFindings(lore.sessions, lore.closeLedger),
+    ...closeFindings(lore),
     ...lore.findings.filter(finding => overlayKinds.has(finding.kind)),
     ...driftFindings(lore.sessions, lore.files),
     ...lore.sessions.all.flatMap(unresolvedPu(lore.names)),

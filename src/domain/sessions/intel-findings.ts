@@ -1,6 +1,7 @@
 import type { RepoPath } from '#protocol/atoms/path.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Finding } from '#src/domain/lore/finding.js'
+import { ledgerKeyOf } from '#src/domain/lore/session-header.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import { blocksText, formNote } from './effects/effect-findings.js'
 import { type IntelName, intelNames, intelTargetOf } from './intel-recipients.js'
@@ -54,4 +55,4 @@ const ofSession = perValue((names: NameIndex) =>
  * because the present meaning of names changes nothing there.
  */
 export const intelFindings = ({ sessions, names, closeLedger }: SessionLore): ReadonlyArray<Finding> =>
-  sessions.all.filter(({ key }) => !closeLedger.meanings.has(key)).flatMap(ofSession(names))
+  sessions.all.filter(session => !closeLedger.meanings.has(ledgerKeyOf(session))).flatMap(ofSession(names))

@@ -1,4 +1,5 @@
 import { perValue } from '#src/domain/caching/per-value.js'
+import { ledgerKeyOf } from '#src/domain/lore/session-header.js'
 import { foldingOf, isSureOf, type Narrated } from './naming/folding.js'
 import type { Session } from './session.js'
 import type { SessionLore } from './session-lore.js'
@@ -7,7 +8,8 @@ import type { SessionLore } from './session-lore.js'
 export const listOpenSessions = perValue(
   ({ sessions, closeLedger }: SessionLore): ReadonlyArray<Session> =>
     sessions.all.filter(
-      session => !closeLedger.closed.has(session.key) && !closeLedger.distributed.has(session.key),
+      session =>
+        !closeLedger.closed.has(ledgerKeyOf(session)) && !closeLedger.distributed.has(ledgerKeyOf(session)),
     ),
 )
 

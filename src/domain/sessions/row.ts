@@ -1,6 +1,7 @@
 import type { SessionFetch, SessionRow, SessionSummary } from '#protocol/sessions/session.js'
 import type { View } from '#src/domain/callers/caller.js'
 import { numberOrNull, readDecimal } from '#src/domain/lore/decimal.js'
+import { ledgerKeyOf } from '#src/domain/lore/session-header.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import { narratorsOf } from './naming/narrators.js'
 import { placesOf } from './naming/places.js'
@@ -75,7 +76,7 @@ export const fetchOf = (whole: Session, lore: SessionLore, view: View): SessionF
     Intel: session.intel.map(({ target, message }) => ({ Target: target, Message: message })),
     Preserved: session.preserved.map(({ name, text }) => ({ Name: name, Text: text })),
     Copies: session.copies.map(copy => ({ File: copy.path, Line: copy.line, EndLine: copy.endLine })),
-    Closed: closeLedger.closed.has(session.key),
-    Distributed: closeLedger.distributed.has(session.key),
+    Closed: closeLedger.closed.has(ledgerKeyOf(session)),
+    Distributed: closeLedger.distributed.has(ledgerKeyOf(session)),
   }
 }

@@ -102,12 +102,12 @@ export interface CloseEntry {
   readonly meaning: Meaning | null
 }
 
-/** The closed and the distributed sessions, by session key. */
+/** The closed and the distributed sessions, by `ledgerKey`. */
 export interface CloseLedger {
   readonly entries: ReadonlyArray<CloseEntry>
-  readonly closed: ReadonlySet<string>
-  readonly distributed: ReadonlySet<string>
+  readonly closed: ReadonlySet<NameKey>
+  readonly distributed: ReadonlySet<NameKey>
   /** The recorded meanings of the effects of closed sessions. */
-  readonly meanings: ReadonlyMap<string, Meaning>
+  readonly meanings: ReadonlyMap<NameKey, Meaning>
   readonly findings: ReadonlyArray<Finding>
 }

@@ -9,6 +9,11 @@ import type { ConvergeFailure } from '#protocol/sync/converge-failure.js'
 import type { FleetState } from '#src/domain/fleet/fleet-state.js'
 import { buildLintRecord, lintFindingOf } from '#src/domain/lint/claim-lint.js'
 import { foreignChanges, type RobotChange } from '#src/domain/lint/robot-files.js'
+import { batchReadingFindings } from '#src/domain/points/batches.js'
+import {
+  closedReadingFindings,
+  formerSessionsInSlices,
+} from '#src/domain/sessions/closing/former-sessions.js'
 import { runWithPauses } from '#src/domain/slicing/sliced.js'
 import type { Publish } from '#src/ports/records/events.js'
 import type { Meter } from '#src/ports/records/meter.js'
@@ -54,8 +59,11 @@ const record = async (ports: ConcludePorts, ended: EndedConverge, signal: AbortS
   if (loaded === null) return
   const foreign = await foreignOf(ports, ended.run.incoming, signal)
   const sha = loaded.loreHead.commit
-  const besides = [...foreign, ...ports.fleet().findings.map(lintFindingOf)]
-  const work = buildLintRecord(loaded.build.snapshot, besides, instantOf(ports.nowMs()), sha)
+  const { snapshot } = loaded.build
+  await runWithPauses(formerSessionsInSlices(snapshot), ports.breathe)
+  const settled = [...closedReadingFindings(snapshot), ...batchReadingFindings(snapshot)]
+  const besides = [...foreign, ...[...ports.fleet().findings, ...settled].map(lintFindingOf)]
+  const work = buildLintRecord(snapshot, besides, instantOf(ports.nowMs()), sha)
   const lint = await runWithPauses(work, ports.breathe)
   ports.save(lint)
   ports.lint.set(lint)

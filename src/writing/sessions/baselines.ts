@@ -59,10 +59,10 @@ interface Judged {
 }
 
 const judgeSessions = ({ files }: Snapshot, sessions: ReadonlyArray<Session>): ReadonlyArray<Judged> => {
-  const { byKey } = parseHashes(files.get(hashesPath) ?? null)
+  const { of } = parseHashes(files.get(hashesPath) ?? null)
   return sessions.flatMap(session => {
     const sha256 = hashOfSession(session, files)
-    return sha256 === null ? [] : [{ session, sha256, before: byKey.get(session.key)?.sha256 ?? null }]
+    return sha256 === null ? [] : [{ session, sha256, before: of(session)?.sha256 ?? null }]
   })
 }
 

@@ -84,7 +84,7 @@ export const refuseClosedEffects = (
       edited.flatMap(one => [...one.before, ...one.after]).map(copy => [copy.key, copy.header]),
     )
     for (const [key, header] of headers) {
-      const closing = closingOf(snapshot, key)
+      const closing = closingOf(snapshot, header)
       if (closing === null || keepsEffects(snapshot, edited, key)) continue
       return refuse('SessionClosed', `${reasons[closing]}: "${header}". ${advice}`, { header })
     }

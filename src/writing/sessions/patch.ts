@@ -8,13 +8,13 @@ import { applySplices, type FileEdit, keepHidden, type Splice } from '#src/domai
 import { linesOf } from '#src/domain/lore/lines/lines.js'
 import { sessionKey } from '#src/domain/lore/session-header.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
-import { hashesPath, parseHashes, sessionHash } from '#src/domain/sessions/hashes.js'
+import { hasHash, hashesPath, parseHashes, sessionHash } from '#src/domain/sessions/hashes.js'
 import { mergeSessions } from '#src/domain/sessions/merging/merge.js'
 import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
 import type { Session, SessionCopy } from '#src/domain/sessions/session.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { WritePlan } from '../write-plan.js'
-import { appendHashes, hashLine, hashOfSession, sessionNotFound } from './baselines.js'
+import { appendHashes, hashLine, sessionNotFound } from './baselines.js'
 import { readMetadataBlocks } from './blocks-of.js'
 import { changesRefused } from './changes-of.js'
 import { claimsOf } from './create.js'
@@ -154,11 +154,11 @@ const rebaselineSession = (
   edited: ReadonlyMap<RepoPath, Edited>,
   at: { readonly by: string; readonly nowMs: number },
 ): ReadonlyArray<FileEdit> => {
-  const line = parseHashes(files.get(hashesPath) ?? null).byKey.get(session.key)
+  const line = parseHashes(files.get(hashesPath) ?? null).of(session)
   const [primary] = after.copies
   const text = primary === undefined ? undefined : edited.get(primary.path)?.text
-  if (line === undefined || primary === undefined || text === undefined) return []
-  if (line.sha256 !== hashOfSession(session, files)) return []
+  if (line === null || primary === undefined || text === undefined) return []
+  if (!hasHash(session, files, line.sha256)) return []
   return appendHashes(files, [hashLine(session.header, sessionHash({ text }, primary), at)])
 }
 

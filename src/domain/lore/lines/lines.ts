@@ -154,6 +154,13 @@ export const readLinesInSlices = function* (text: string): Sliced<Lines> {
 /** Runs `readLinesInSlices` to its end without yielding. */
 export const linesOf = (text: string): Lines => atOnce(readLinesInSlices(text))
 
+/** The text of a header, which the scanner would read after its `#`s: without comments and closing `#`s. */
+export const headerText = (text: string): string => {
+  if (scanOf(text).isPlain && !text.trimEnd().endsWith('#')) return text.trim()
+  const [line] = linesOf(`# ${text}`).lines
+  return line?._tag === 'Header' ? line.text : text.trim()
+}
+
 const isBlank = (code: number): boolean => code === 0x20 || code === 0x09 || code === 0xa0
 
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
@@ -198,7 +205,8 @@ const withoutClosing = (title: string): string => {
 /** A header begins after at most three blanks. */
 const headerIndentMax = 3
 
-const lineOf = (raw: string, number: number): Line => {
+/** A line that nothing hides. */
+export const lineOf = (raw: string, number: number): Line => {
   const start = pastBlanks(raw, 0)
   const text = raw.trim()
   if (text === '') return { _tag: 'Blank', number, raw }

@@ -9,7 +9,7 @@ export type Effects = Pick<SessionCopy, 'changes' | 'transfers' | 'points' | 'in
 export const noEffects: Effects = { changes: [], transfers: [], points: [], intel: [] }
 
 /** The effects as one text, without line numbers: moving a session within its file does not change it. */
-const effectsText = ({ changes, transfers, points, intel }: Effects): string =>
+export const effectsText = ({ changes, transfers, points, intel }: Effects): string =>
   nfc(
     JSON.stringify([
       changes.map(({ entity, tags }) => [entity, tags.map(({ tag, value }) => [tag, value])]),

@@ -1,24 +1,28 @@
 import { formatCount } from '#src/domain/caching/counted.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import { sessionKey } from '#src/domain/lore/session-header.js'
+import { ledgerKey } from '#src/domain/lore/session-header.js'
 import { closeLedgerPath } from '../close-ledger.js'
-import type { CloseLedger, Sessions } from '../session.js'
+import type { CloseLedger } from '../session.js'
+import { sessionsByLedgerKey } from './closed-sessions.js'
 import { effectsHash, noEffects } from './effects-hash.js'
+import { closedReadingFindings, formerSessionsOf, isFormerHash, type ReadLore } from './former-sessions.js'
 
 const suggestion = 'Cofnij zmianę, a poprawkę zapisz w nowej sesji.'
 
 /**
- * Findings for closed sessions whose effects differ from those at close. The new effects count all the same
- * (D62).
+ * Findings for closed sessions whose effects differ from those at close by the present and the former reader. The
+ * new effects count all the same (D62).
  */
 const sessionChangeFindings = (
-  sessions: Sessions,
+  lore: ReadLore,
   { entries, meanings }: CloseLedger,
 ): ReadonlyArray<Finding> => {
-  const headers = new Map(entries.map(({ header }) => [sessionKey(header), header]))
+  const { sessions } = lore
+  const headers = new Map(entries.map(({ header }) => [ledgerKey(header), header]))
   return [...meanings].flatMap(([key, { effects }]): ReadonlyArray<Finding> => {
-    const session = sessions.byKey.get(key)
+    const session = sessionsByLedgerKey(sessions).get(key)
     if (effectsHash(session ?? noEffects) === effects) return []
+    if (isFormerHash(formerSessionsOf(lore), key, effects)) return []
     const copy = session?.copies[0]
     return [
       {
@@ -58,7 +62,10 @@ const unrecordedFindings = ({ closed, meanings }: CloseLedger): ReadonlyArray<Fi
 }
 
 /** Findings about the difference between closed sessions and their rows in the close ledger. */
-export const closeFindings = (sessions: Sessions, ledger: CloseLedger): ReadonlyArray<Finding> => [
-  ...sessionChangeFindings(sessions, ledger),
-  ...unrecordedFindings(ledger),
+export const closeFindings = (
+  lore: ReadLore & { readonly closeLedger: CloseLedger },
+): ReadonlyArray<Finding> => [
+  ...sessionChangeFindings(lore, lore.closeLedger),
+  ...closedReadingFindings(lore),
+  ...unrecordedFindings(lore.closeLedger),
 ]

@@ -3,6 +3,7 @@ import type { Entities } from '#src/domain/entities/entity.js'
 import { ownerMeant } from '#src/domain/entities/meaning.js'
 import { type BlockRecord, blockRecord } from '#src/domain/entities/reading/block-record.js'
 import { splitRange } from '#src/domain/lore/rows/range.js'
+import { ledgerKeyOf } from '#src/domain/lore/session-header.js'
 import { buildNameIndexInSlices } from '#src/domain/names/name-index.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
@@ -31,7 +32,7 @@ interface Seen {
   readonly purses: Map<string, Meaning['purses'][number]>
 }
 
-const closeSessions = (ledger: CloseLedger, keys: ReadonlySet<string>): CloseLedger => ({
+const closeSessions = (ledger: CloseLedger, keys: ReadonlySet<NameKey>): CloseLedger => ({
   ...ledger,
   closed: new Set([...ledger.closed, ...keys]),
 })
@@ -39,11 +40,12 @@ const closeSessions = (ledger: CloseLedger, keys: ReadonlySet<string>): CloseLed
 /** Applies every closed session in order and records what the names of the sessions in `keys` meant. */
 const collectSeen = function* (
   { base, names, sessions, closeLedger }: ClosingGround,
-  keys: ReadonlySet<string>,
+  keys: ReadonlySet<NameKey>,
 ): Sliced<ReadonlyMap<Session, Seen>> {
   const seen = new Map<Session, Seen>()
   for (const session of sessions.all)
-    if (keys.has(session.key)) seen.set(session, { blocks: new Map(), several: new Map(), purses: new Map() })
+    if (keys.has(ledgerKeyOf(session)))
+      seen.set(session, { blocks: new Map(), several: new Map(), purses: new Map() })
   const witness: Witness = {
     block: (session, name, entity) =>
       void seen.get(session)?.blocks.set(nameKey(name), { name, ...blockRecord(entity) }),
@@ -56,8 +58,8 @@ const collectSeen = function* (
   const overlay = newOverlay(base, names, witness)
   yield* overlay.stacks.prepare()
   for (const session of sessions.all) {
-    if (!closeLedger.closed.has(session.key)) continue
-    const closed = { session, meaning: closeLedger.meanings.get(session.key) ?? null }
+    if (!closeLedger.closed.has(ledgerKeyOf(session))) continue
+    const closed = { session, meaning: closeLedger.meanings.get(ledgerKeyOf(session)) ?? null }
     yield* applyChanges(overlay, closed)
     yield* applyTransfers(overlay, closed)
     yield
@@ -98,24 +100,24 @@ const recipientsIn = (state: Entities, names: NameIndex, { intel, date }: Sessio
 }
 
 /**
- * The meaning of the effects of sessions at close, by session key. Every `meaning` in the close ledger comes
+ * The meaning of the effects of sessions at close, by `ledgerKey`. Every `meaning` in the close ledger comes
  * from here. `keys` are the sessions that are being closed, or whose rows lack a meaning. Recipients of Intel
  * are the members of its target on the day of the session, according to the repository at close. Yields after
  * each session.
  */
 export const recordMeaningsInSlices = function* (
   ground: ClosingGround,
-  keys: ReadonlySet<string>,
-): Sliced<ReadonlyMap<string, Meaning>> {
+  keys: ReadonlySet<NameKey>,
+): Sliced<ReadonlyMap<NameKey, Meaning>> {
   if (keys.size === 0) return new Map()
   const { base, names, sessions } = ground
   const closeLedger = closeSessions(ground.closeLedger, keys)
   const { entities: state } = yield* buildOverlayInSlices(base, names, sessions, closeLedger)
   const stateNames = state === base ? names : yield* buildNameIndexInSlices(state, names.language, names)
-  const meanings = new Map<string, Meaning>()
+  const meanings = new Map<NameKey, Meaning>()
   for (const [session, seen] of yield* collectSeen({ ...ground, closeLedger }, keys)) {
     const several = severalOf(seen)
-    meanings.set(session.key, {
+    meanings.set(ledgerKeyOf(session), {
       effects: effectsHash(session),
       blocks: [...seen.blocks.values()],
       owners: ownersOf(state, session, seen),
@@ -131,4 +133,4 @@ export const recordMeaningsInSlices = function* (
 /** Runs `recordMeaningsInSlices` to its end without yielding. */
 export const recordMeanings = (
   ...args: Parameters<typeof recordMeaningsInSlices>
-): ReadonlyMap<string, Meaning> => atOnce(recordMeaningsInSlices(...args))
+): ReadonlyMap<NameKey, Meaning> => atOnce(recordMeaningsInSlices(...args))

@@ -9,7 +9,7 @@ import type { Meaning } from './meaning.js'
  */
 export interface Recorded {
   readonly blocks: ReadonlyArray<BlockRecord>
-  readonly sessions: ReadonlySet<string>
+  readonly sessions: ReadonlySet<NameKey>
 }
 
 const blocksOf = ({ blocks, owners, purses, recipients }: Meaning): ReadonlyArray<BlockRecord> => [
@@ -22,7 +22,7 @@ const blocksOf = ({ blocks, owners, purses, recipients }: Meaning): ReadonlyArra
 const nothing: Recorded = { blocks: [], sessions: new Set() }
 
 const byHeading = perValue(({ meanings }: CloseLedger): ReadonlyMap<NameKey, Recorded> => {
-  const found = new Map<NameKey, { blocks: Map<string, BlockRecord>; sessions: Set<string> }>()
+  const found = new Map<NameKey, { blocks: Map<string, BlockRecord>; sessions: Set<NameKey> }>()
   for (const [session, meaning] of meanings)
     for (const { heading, type } of blocksOf(meaning)) {
       const key = nameKey(heading)

@@ -2,6 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { nameKey } from '#protocol/atoms/name.js'
 import { closingGroundOf } from '#src/domain/adoption/adopted-view.js'
 import { statusOn } from '#src/domain/entities/state.js'
+import { ledgerKeyOf } from '#src/domain/lore/session-header.js'
 import { sessionFindings } from '#src/domain/sessions/integrity.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { isFields } from '#test/support/matching.js'
@@ -144,7 +145,10 @@ describe('an effect by an inflected form', () => {
     const sessions = change('Kupca Orrina')
     const files = filesOf(sessions, '')
     const tree = new Map([...worldOf(files).files].map(([path, file]) => [path, file]))
-    const meaning = recordMeanings(closingGroundOf(tree), new Set(worldOf(files).sessions.byKey.keys()))
+    const meaning = recordMeanings(
+      closingGroundOf(tree),
+      new Set(worldOf(files).sessions.all.map(ledgerKeyOf)),
+    )
     const [recorded] = meaning.values()
     deepEqual(recorded?.blocks, [{ name: 'Kupca Orrina', heading: 'Kupiec Orrin', type: 'NPC' }])
     const line: unknown = JSON.parse(ledgerOf(sessions))

@@ -5,6 +5,7 @@ import { collectInSlices } from '#src/domain/entities/reading/collect.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { sortByPrecedence } from '#src/domain/lore/rows/deciding-order.js'
 import type { Row } from '#src/domain/lore/rows/row.js'
+import { ledgerKeyOf } from '#src/domain/lore/session-header.js'
 import type { LanguageData } from '#src/domain/names/language-data.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
@@ -113,9 +114,10 @@ const effective = perValue((sessions: Sessions) =>
       sessions.all
         .filter(
           session =>
-            session.changes.length + session.transfers.length > 0 && closeLedger.closed.has(session.key),
+            session.changes.length + session.transfers.length > 0 &&
+            closeLedger.closed.has(ledgerKeyOf(session)),
         )
-        .map(session => ({ session, meaning: closeLedger.meanings.get(session.key) ?? null })),
+        .map(session => ({ session, meaning: closeLedger.meanings.get(ledgerKeyOf(session)) ?? null })),
   ),
 )
 

@@ -2,6 +2,7 @@ import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { namesInField, splitNarrators } from '#src/domain/lore/narrator-field.js'
 import { splitRange } from '#src/domain/lore/rows/range.js'
+import { ledgerKeyOf } from '#src/domain/lore/session-header.js'
 import { bareWordsOfKey } from '#src/domain/names/reach/possible-forms.js'
 import { intelTargetOf } from '../intel-recipients.js'
 import type { Session } from '../session.js'
@@ -63,10 +64,10 @@ export interface SessionUses {
 export const countSessionUses = (
   sessions: ReadonlyArray<Session>,
   key: NameKey,
-  recorded: ReadonlySet<string>,
+  recorded: ReadonlySet<NameKey>,
 ): SessionUses => {
   const named = sessions.filter(one => usesIn(one).effects.has(key))
-  const keys = new Set(named.map(one => one.key))
+  const keys = new Set(named.map(ledgerKeyOf))
   return {
     narrators: sessions.filter(one => usesIn(one).narrators.has(key)).length,
     effects: named.length + [...recorded].filter(one => !keys.has(one)).length,

@@ -3,8 +3,16 @@ import { isTopicTag, quotableLine, withheldLine } from '#src/domain/lore/withhel
 import type { SessionChange, SessionIntel, SessionPoints, SessionTransfer } from '../session.js'
 import type { BlockHead } from './block-name.js'
 import type { Item } from './item-tree.js'
-import { readPointsLine } from './points-line.js'
-import { readTransferLine } from './transfer-line.js'
+import { type PointsLine, readPointsLine } from './points-line.js'
+import { readTransferLine, type TransferLine } from './transfer-line.js'
+
+/** How the lines of PU and Transfer are read. */
+export interface Grammar {
+  readonly points: (text: string) => PointsLine
+  readonly transfer: (text: string) => TransferLine | null
+}
+
+export const grammar: Grammar = { points: readPointsLine, transfer: readTransferLine }
 
 /** Reports content of a block that cannot be parsed, with its line. */
 export type Notice = (
@@ -63,11 +71,16 @@ export const logsOf = (head: BlockHead, item: Item, notice: Notice): ReadonlyArr
 
 const none = /^(?:brak|-)?\.?$/iu
 
-export const pointsOf = (head: BlockHead, item: Item, notice: Notice): ReadonlyArray<SessionPoints> => {
+export const pointsOf = (
+  head: BlockHead,
+  item: Item,
+  notice: Notice,
+  { points: readLine }: Grammar,
+): ReadonlyArray<SessionPoints> => {
   const points: Array<SessionPoints> = []
   const lines = [...item.children]
   if (!none.test(head.inline)) {
-    const inline = readPointsLine(head.inline)
+    const inline = readLine(head.inline)
     if (lines.length === 0 && inline.value !== null) lines.push({ ...item, text: head.inline })
     else
       notice(
@@ -79,7 +92,7 @@ export const pointsOf = (head: BlockHead, item: Item, notice: Notice): ReadonlyA
   }
   const seen = new Set<string>()
   for (const { text, line } of lines) {
-    const { character, value } = readPointsLine(text)
+    const { character, value } = readLine(text)
     if (value === null)
       notice(
         'MalformedPoints',
@@ -134,10 +147,15 @@ export const changesOf = (item: Item, notice: Notice): ReadonlyArray<SessionChan
     return []
   })
 
-export const transfersOf = (head: BlockHead, item: Item, notice: Notice): ReadonlyArray<SessionTransfer> => {
+export const transfersOf = (
+  head: BlockHead,
+  item: Item,
+  notice: Notice,
+  { transfer: readLine }: Grammar,
+): ReadonlyArray<SessionTransfer> => {
   const inline = head.inline === '' ? [] : [{ text: head.inline, line: item.line }]
   return [...inline, ...item.children].flatMap(({ text, line }) => {
-    const transfer = readTransferLine(text)
+    const transfer = readLine(text)
     if (transfer !== null) return [{ ...transfer, line }]
     notice(
       'MalformedTransfer',
@@ -167,13 +185,13 @@ export const intelOf = (item: Item, notice: Notice): ReadonlyArray<SessionIntel>
  * Whether a head without a colon still begins a block: only when everything below it parses as that block
  * (FORMATS 4.3), so that prose such as "Zmiany w mieście" stays prose.
  */
-export const fitsBlock = (head: BlockHead, item: Item): boolean => {
+export const fitsBlock = (head: BlockHead, item: Item, { points, transfer }: Grammar): boolean => {
   const { children } = item
   switch (head.kind) {
     case 'Transfer':
-      return children.length === 0 && readTransferLine(head.inline) !== null
+      return children.length === 0 && transfer(head.inline) !== null
     case 'Points':
-      return children.length > 0 && children.every(child => readPointsLine(child.text).value !== null)
+      return children.length > 0 && children.every(child => points(child.text).value !== null)
     case 'Changes':
       return (
         children.length > 0 &&

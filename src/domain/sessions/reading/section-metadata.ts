@@ -2,6 +2,7 @@ import type { Generation } from '#protocol/atoms/vocabulary.js'
 import type { SessionCopy } from '../session.js'
 import {
   changesOf,
+  type Grammar,
   intelOf,
   logsOf,
   type Notice,
@@ -47,7 +48,12 @@ const unique = (all: ReadonlyArray<string>): ReadonlyArray<string> =>
   all.length < 2 ? all : [...new Set(all)]
 
 /** The metadata fields in the blocks of a section. */
-export const metadataOf = (section: SessionSection, text: SectionText, notice: Notice): Metadata => {
+export const metadataOf = (
+  section: SessionSection,
+  text: SectionText,
+  notice: Notice,
+  grammar: Grammar,
+): Metadata => {
   const each = <A>(kind: BlockKind, read: (block: SectionBlock) => ReadonlyArray<A>): ReadonlyArray<A> =>
     section.blocks.flatMap(block => (block.head.kind === kind ? read(block) : []))
   const places = each('Locations', ({ head, item }) => namesOf(head, item))
@@ -59,10 +65,10 @@ export const metadataOf = (section: SessionSection, text: SectionText, notice: N
     locations: unique([...italic, ...places]),
     otherLists: stated ? [] : section.lists.map(list => list.children.map(child => child.text)),
     logs: unique([...each('Logs', ({ head, item }) => logsOf(head, item, notice)), ...section.plainLogs]),
-    points: each('Points', ({ head, item }) => pointsOf(head, item, notice)),
+    points: each('Points', ({ head, item }) => pointsOf(head, item, notice, grammar)),
     participants: unique(each('Participants', ({ head, item }) => namesOf(head, item))),
     changes: each('Changes', ({ item }) => changesOf(item, notice)),
-    transfers: each('Transfer', ({ head, item }) => transfersOf(head, item, notice)),
+    transfers: each('Transfer', ({ head, item }) => transfersOf(head, item, notice, grammar)),
     intel: each('Intel', ({ item }) => intelOf(item, notice)),
     preserved: each('Preserved', ({ head, line, endLine }) => [
       { name: head.name, text: textOf(text, line, endLine) },

@@ -1,5 +1,5 @@
 import type { Line } from '#src/domain/lore/lines/lines.js'
-import { addressIn, fitsBlock } from './block-content.js'
+import { addressIn, fitsBlock, type Grammar, grammar } from './block-content.js'
 import { type BlockHead, blockHead } from './block-name.js'
 import { type Item, itemTree } from './item-tree.js'
 
@@ -43,6 +43,7 @@ export interface SessionSection {
 }
 
 interface Reading {
+  readonly grammar: Grammar
   readonly blocks: Array<SectionBlock>
   readonly plainLogs: Array<string>
   readonly body: Array<LineRun>
@@ -98,7 +99,7 @@ const close = (reading: Reading): void => {
   if (first === undefined || first._tag !== 'Item' || item === null) return
   const end = lastWritten(lines)
   const head = blockHead(first.text)
-  if (head !== null && (head.plain || fitsBlock(head, item))) {
+  if (head !== null && (head.plain || fitsBlock(head, item, reading.grammar))) {
     reading.blocks.push({ head, item, line: first.number, endLine: lines[end]?.number ?? first.number })
     for (const blank of lines.slice(end + 1)) keepShown(reading, blank)
     return
@@ -151,8 +152,9 @@ const take = (reading: Reading, line: Line): void => {
  * indented below it, including blank lines between; a line at the margin, a fence or a deeper header ends it
  * (docs/spec/lore-session-blocks.md#formats-4-3).
  */
-export const readSection = (lines: ReadonlyArray<Line>): SessionSection => {
+export const readSection = (lines: ReadonlyArray<Line>, by: Grammar = grammar): SessionSection => {
   const reading: Reading = {
+    grammar: by,
     blocks: [],
     plainLogs: [],
     body: [],

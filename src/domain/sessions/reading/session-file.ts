@@ -6,6 +6,8 @@ import { readHeader, sessionKey } from '#src/domain/lore/session-header.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { atOnce, forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import type { SessionCopy } from '../session.js'
+import { type Grammar, grammar } from './block-content.js'
+import { formerGrammar, formerLinesInSlices } from './former-reading.js'
 import { badHeader, badRange, conjunctionFindings, createNotice, strayBlock } from './parse-findings.js'
 import { readSection } from './section.js'
 import { metadataOf } from './section-metadata.js'
@@ -25,6 +27,7 @@ const sectionOf = (
   path: RepoPath,
   header: Header,
   below: ReadonlyArray<Line>,
+  grammar: Grammar,
   findings: Array<Finding>,
 ): SessionCopy | null => {
   const read = readHeader(header.text)
@@ -33,8 +36,8 @@ const sectionOf = (
     for (const finding of badHeader(place, read, below)) findings.push(finding)
     return null
   }
-  const section = readSection(below)
-  const metadata = metadataOf(section, text, createNotice(place, findings))
+  const section = readSection(below, grammar)
+  const metadata = metadataOf(section, text, createNotice(place, findings), grammar)
   const { badRange: range, ...said } = read.header
   const odd = [
     ...badRange(place, range),
@@ -60,6 +63,39 @@ const hidesSession = ({ _tag, raw }: Line): boolean => {
   return line?._tag === 'Header' && line.level === 3 && readHeader(line.text)._tag === 'Session'
 }
 
+/** The sessions that lines hold; what is odd about them is added to `findings`. */
+const copiesInSlices = function* (
+  { path, text }: Pick<SourceFile, 'path' | 'text'>,
+  lines: ReadonlyArray<Line>,
+  grammar: Grammar,
+  findings: Array<Finding>,
+): Sliced<ReadonlyArray<SessionCopy>> {
+  const starts = lines.filter((line): line is Header => line._tag === 'Header' && line.level <= 3)
+  const section: SectionText = {
+    text,
+    lines,
+    hides: lines.some(line => line._tag === 'Hidden' || line.shown !== undefined),
+    starts: lineStarts(text),
+    hasCr: text.includes('\r'),
+  }
+  yield
+  const copies: Array<SessionCopy> = []
+  yield* forEachInSlices(starts.entries(), ([at, header]) => {
+    if (header.level !== 3) return
+    const below = lines.slice(header.number, (starts[at + 1]?.number ?? lines.length + 1) - 1)
+    const copy = sectionOf(section, path, header, below, grammar, findings)
+    if (copy !== null) copies.push(copy)
+  })
+  return copies
+}
+
+/** The sessions of a file as releases up to 0.4.0 read them. */
+export const parseFormerFileInSlices = function* (
+  file: Pick<SourceFile, 'path' | 'text'>,
+): Sliced<ReadonlyArray<SessionCopy>> {
+  return yield* copiesInSlices(file, yield* formerLinesInSlices(file.text), formerGrammar, [])
+}
+
 /**
  * Parses the sessions of a Markdown file, all four generations (FORMATS 4); yields between sessions. A
  * session ends at the next header of level 1 to 3. Text that cannot be parsed is a finding with its line; any
@@ -69,23 +105,8 @@ export const parseSessionFileInSlices = function* (
   file: Pick<SourceFile, 'path' | 'text'>,
 ): Sliced<SessionFile> {
   const { lines, notices } = yield* readLinesInSlices(file.text)
-  const starts = lines.filter((line): line is Header => line._tag === 'Header' && line.level <= 3)
-  const text: SectionText = {
-    text: file.text,
-    lines,
-    hides: lines.some(line => line._tag === 'Hidden' || line.shown !== undefined),
-    starts: lineStarts(file.text),
-    hasCr: file.text.includes('\r'),
-  }
-  yield
   const findings: Array<Finding> = []
-  const copies: Array<SessionCopy> = []
-  yield* forEachInSlices(starts.entries(), ([at, header]) => {
-    if (header.level !== 3) return
-    const below = lines.slice(header.number, (starts[at + 1]?.number ?? lines.length + 1) - 1)
-    const copy = sectionOf(text, file.path, header, below, findings)
-    if (copy !== null) copies.push(copy)
-  })
+  const copies = yield* copiesInSlices(file, lines, grammar, findings)
   const isSessions = notices.length > 0 && (copies.length > 0 || lines.some(hidesSession))
   const told = notices.filter(({ _tag }) => isSessions || _tag === 'ConflictMarker')
   for (const finding of lineFindings(file.path, told)) findings.push(finding)

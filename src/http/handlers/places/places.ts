@@ -49,12 +49,12 @@ export const placesHandlers: Handlers<typeof placesRoutes, LintDeps> = {
         )
       : right({ body: locationOf(placesOf(snapshot), place) })
   },
-  'claims.lint.get': ({ snapshot, query, nowMs, node }) =>
+  'claims.lint.get': ({ snapshot, query, nowMs, node, caller: { view } }) =>
     right({
       body:
         query.fresh === true
           ? freshLintAnswer(snapshot, instantOf(nowMs))
-          : lintAnswerOfRecord(snapshot.entities, node?.recordedLint() ?? null),
+          : lintAnswerOfRecord(snapshot.entities, node?.recordedLint() ?? null, view),
     }),
   'maps.traversal.get': ({ snapshot }) => right({ body: traversal(snapshot).graph }),
 }
