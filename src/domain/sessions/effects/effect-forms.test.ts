@@ -8,6 +8,7 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { isFields } from '#test/support/matching.js'
 import { day, worldOf } from '#test/support/world.js'
 import { recordMeanings } from '../closing/record-meaning.js'
+import { intelTargetOf, recipientsOf } from '../intel-recipients.js'
 import { playersIn } from '../naming/characters.js'
 
 const index = `### Kupiec Orrin
@@ -202,6 +203,20 @@ describe('an effect by a form that several names make', () => {
       deepEqual(changedBy(name), ['', 'UnresolvedChange'], name)
     deepEqual(changedBy('Cichej', ['Cichy']), ['', 'UnresolvedChange'])
     deepEqual(changedBy('Cichy', ['Cicha']), ['', 'UnresolvedChange'])
+  })
+  it('tells Intel to that block alone', () => {
+    const { entities, names } = worldOf({
+      'encje/indeks.md': headings.map(one => `### ${one}\n- @typ: NPC\n`).join('\n'),
+    })
+    const told = (target: string) =>
+      recipientsOf(entities, names, intelTargetOf(target), day('2024-05-03')).map(one => one.name)
+    deepEqual(['Cichej', 'Lasu', 'Cichych', 'Kowalski', 'Cichego, Kowalom'].map(told), [
+      ['Cicha'],
+      ['Las'],
+      [],
+      [],
+      ['Cichy', 'Kowale'],
+    ])
   })
   it('means the number that there is', () => {
     deepEqual(changedBy('Kowala', ['Kowale']), ['Kowale', 'InflectedChange'])
