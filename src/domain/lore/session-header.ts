@@ -1,6 +1,5 @@
 import { type Day, dayOf } from '#protocol/atoms/day.js'
-import { type NameKey, nameKey } from '#protocol/atoms/name.js'
-import { nfc } from '#protocol/atoms/nfc.js'
+import { foldSigns, type NameKey, nameKey } from '#protocol/atoms/name.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { headerText } from './lines/lines.js'
 import { splitNarrators } from './narrator-field.js'
@@ -24,17 +23,14 @@ export type ReadHeader =
 
 const written = /(?<![\p{L}\p{N}_])(\d{4}-\d{2}-\d{2})(?![\p{L}\p{N}_])/u
 const nearlyDate = /(?<!\d)(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{4})(?!\d)/
-const blanks = /[\s\u00a0]+/gu
 const edge = /[\s,\u00a0\u2013\u2014-]/u
 
 /**
- * The identity of a session: its header without `### `, comments and closing `#`s, NFC, trimmed, blanks collapsed,
- * case kept (FORMATS 4.1). Copies of a session, and paths of requests, name it by this key.
+ * The identity of a session: its header without `### `, comments and closing `#`s, as `foldSigns`, case kept (FORMATS
+ * 4.1). Copies of a session, and paths of requests, name it by this key.
  */
 export const sessionKey = (header: string): string =>
-  headerText(nfc(header).replace(/^\s*#{1,6}\s+/u, ''))
-    .replace(blanks, ' ')
-    .trim()
+  foldSigns(headerText(foldSigns(header).replace(/^#{1,6} /u, '')))
 
 /**
  * The key by which ledgers, baselines and staged drafts name a session: its identity without case (FORMATS 6.3), so

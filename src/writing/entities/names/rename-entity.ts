@@ -103,7 +103,8 @@ const refusalOf = (snapshot: Snapshot, entity: Entity, written: string): RenameR
   if (sharing.length > 0) return refuseValue('name', sharedLeafReason, sharing)
   const recorded = recordTaken(snapshot, [name], { type: entity.type, entity })
   if (recorded !== null) return recorded
-  const old = valueFault(entity.name)
+  // A rename is how a heading with lost characters is mended, so they are no fault of the old name.
+  const old = valueFault(entity.name.replaceAll('\ufffd', '?'))
   return old === null ? null : refuseValue('name', `cannot be given: the old one, as an alias, ${old}`)
 }
 
