@@ -7,6 +7,7 @@ import { splitNarrators } from './narrator-field.js'
 /** The parts of a session header (FORMATS 4.1). */
 export interface SessionHeader {
   readonly date: Day
+  /** Null without an end day, and where `badRange` says that it is wrong. */
   readonly dateEnd: Day | null
   readonly title: string
   readonly narrator: string | null
@@ -22,7 +23,8 @@ export type ReadHeader =
   | { readonly _tag: 'Dateless' }
 
 const written = /(?<![\p{L}\p{N}_])(\d{4}-\d{2}-\d{2})(?![\p{L}\p{N}_])/u
-const nearlyDate = /(?<!\d)(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{4})(?!\d)/
+const nearlyDate =
+  /(?<!\d)(?:\d{4}[-./\u2010-\u2013\u2212]\d{1,2}[-./\u2010-\u2013\u2212]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{4})(?!\d)/
 const edge = /[\s,\u00a0\u2013\u2014-]/u
 
 /**
@@ -71,15 +73,16 @@ export const readHeader = (text: string): ReadHeader => {
   const comma = first === last ? -1 : rest.lastIndexOf(',')
   const field = comma < 0 ? '' : rest.slice(comma + 1).trim()
   const narrator = field === '' ? null : field
+  const badRange = bad ? 'Unreadable' : end !== null && end < date ? 'Inverted' : null
   return {
     _tag: 'Session',
     header: {
       date,
-      dateEnd: end,
+      dateEnd: badRange === null ? end : null,
       title: trimEdges(comma < 0 ? rest : rest.slice(0, comma)),
       narrator,
       narrators: narrator === null ? [] : splitNarrators(narrator),
-      badRange: bad ? 'Unreadable' : end !== null && end < date ? 'Inverted' : null,
+      badRange,
     },
   }
 }

@@ -111,8 +111,8 @@ const canStandTogether = (one: Alone, other: Alone): boolean => {
 
 /** Of two spellings of one heading the smaller text stays: the one with an ASCII apostrophe or hyphen. */
 const unite = (ours: MergeBlock, theirs: MergeBlock): Sliced<MergeBlock> => {
-  const other = ours.text < theirs.text ? theirs : ours
-  const base = { ...other, units: [], tail: [], text: other.head?.line.raw ?? '' }
+  const [first, other] = ours.text < theirs.text ? [ours, theirs] : [theirs, ours]
+  const base = { ...first, head: other.head, units: [], tail: [], text: other.head?.line.raw ?? '' }
   return join({ base, ours, theirs }, 'ours', [])
 }
 

@@ -59,7 +59,9 @@ export const mergeBlocksOf = function* (text: string): Sliced<ReadonlyArray<Merg
 
 /** The type of a block for a merge: the value of its first `@typ`; `Gracz` in the section of the people. */
 export const mergeBlockType = ({ units, section }: MergeBlock): string =>
-  ['gracz', 'gracze'].includes(nameKey(section)) ? 'Gracz' : (units.find(unit => unit.row?.tag === 'typ')?.row?.value ?? '')
+  ['gracz', 'gracze'].includes(nameKey(section))
+    ? 'Gracz'
+    : (units.find(unit => unit.row?.tag === 'typ')?.row?.value ?? '')
 
 /** The heading of a block with its place, as written. */
 export const mergeBlockHeading = ({ level, section, heading }: MergeBlock): string =>

@@ -48,7 +48,11 @@ describe('a merge of a lore file', () => {
   it('takes a heading in another spelling for the same block', () => {
     const block = (heading: string, info: string): string => `### ${heading}\n- @typ: NPC\n- @info: ${info}\n`
     equal(
-      text(block('O\u2019Braz', 'a') + orrin, block("O'Braz", 'a') + orrin, orrin + block('O\u2019Braz', 'b')),
+      text(
+        block('O\u2019Braz', 'a') + orrin,
+        block("O'Braz", 'a') + orrin,
+        orrin + block('O\u2019Braz', 'b'),
+      ),
       orrin + block("O'Braz", 'b'),
     )
   })

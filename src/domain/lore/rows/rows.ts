@@ -18,7 +18,13 @@ export interface ReadRows {
 export const nameTags: ReadonlySet<string> = new Set(['alias', 'nazwa_svc', 'nick'])
 
 /** Tags whose value is the name of another block. */
-export const referenceTags: ReadonlySet<string> = new Set(['lokacja', 'drzwi', 'należy_do', 'grupa', 'region'])
+export const referenceTags: ReadonlySet<string> = new Set([
+  'lokacja',
+  'drzwi',
+  'należy_do',
+  'grupa',
+  'region',
+])
 
 const autoMark = '(auto)'
 

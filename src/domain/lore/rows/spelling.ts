@@ -26,7 +26,8 @@ export const signProblem = (name: string): SpellingProblem | null => {
   if (sign === null) return null
   const code = `U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
   const [plain, shown] = [foldSigns(`a${sign}a`).slice(1, -1), quotableLine(name)]
-  const how = plain === '' ? `niewidoczny znak ${code}, który jest pomijany` : `znak ${code} zamiast „${plain}”`
+  const how =
+    plain === '' ? `niewidoczny znak ${code}, który jest pomijany` : `znak ${code} zamiast „${plain}”`
   return {
     kind: 'NameSign',
     severity: 'warning',

@@ -30,7 +30,12 @@ describe('prose', () => {
         'encje/indeks.md': "### O'Braz\n- @typ: NPC\n\n### Torek-Zdrojek\n- @typ: NPC\n",
         'a.md': `### 2024-05-03, T, S\n\n${prose}\n`,
       })
-    for (const prose of ['Oto O\u2019Braz.', 'Oto O\u02bcBraz.', 'Oto O`Bra\u00adz.', 'Oto o\uff07bra\u200bz.']) {
+    for (const prose of [
+      'Oto O\u2019Braz.',
+      'Oto O\u02bcBraz.',
+      'Oto O`Bra\u00adz.',
+      'Oto o\uff07bra\u200bz.',
+    ]) {
       const { sessions, names } = found(prose)
       deepEqual(
         sessions.all.flatMap(session => findMentioned(session, names).map(one => one.name)),

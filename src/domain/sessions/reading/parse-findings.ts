@@ -85,7 +85,7 @@ export const badRange = (
   if (range === null) return []
   const reason =
     range === 'Inverted'
-      ? 'Sesja kończy się przed swoim początkiem.'
+      ? 'Dzień końca jest przed dniem początku; sesja jest czytana bez niego.'
       : 'Dzień końca po ukośniku nie jest dniem tego samego miesiąca; sesja jest czytana bez niego.'
   return [
     finding(

@@ -94,10 +94,7 @@ describe('signs in names', () => {
     deepEqual([found.status, jsonField(found.json, 'Name')], [200, 'O\u2019Braz'])
     equal((await ask(served, 'POST', '/entities', { name: "O'Braz", type: 'Postać' })).status, 409)
     const character = await ask(served, 'GET', "/characters/O'Braz/info")
-    deepEqual(
-      [character.status, jsonField(character.json, 'file')],
-      [200, 'Postaci/Gracze/O\u2019Braz.md'],
-    )
+    deepEqual([character.status, jsonField(character.json, 'file')], [200, 'Postaci/Gracze/O\u2019Braz.md'])
     const renamed = await ask(served, 'POST', "/entities/O'Braz/name", { name: "O'Braz" })
     deepEqual([renamed.status, jsonField(renamed.json, 'renamed')], [200, "O'Braz"])
     equal(indexOf(served), index)
@@ -118,7 +115,11 @@ describe('signs in names', () => {
     const person = await ask(served, 'GET', `/people/${url('D\u2019Arc')}`)
     deepEqual([person.status, jsonField(person.json, 'Name')], [200, "D'Arc"])
     equal((await ask(served, 'GET', `/people/${url('Jean\u2011Luc')}`)).status, 200)
-    const session = await ask(served, 'GET', `/sessions/${url('2026\u201001-02, Bal u O\u2019Bra\u00adza, Wit')}`)
+    const session = await ask(
+      served,
+      'GET',
+      `/sessions/${url('2026\u201001-02, Bal u O\u2019Bra\u00adza, Wit')}`,
+    )
     deepEqual([session.status, jsonField(session.json, 'Header')], [200, "2026-01-02, Bal u O'Braza, Wit"])
   })
 })
@@ -132,7 +133,9 @@ describe('findings about signs in names', () => {
     ok(Array.isArray(items))
     return items
       .filter(one => jsonField(one, 'Kind') === 'NameSign')
-      .map(one => ['Severity', 'Subject', 'File', 'Line', 'Detail', 'Suggestion'].map(key => jsonField(one, key)))
+      .map(one =>
+        ['Severity', 'Subject', 'File', 'Line', 'Detail', 'Suggestion'].map(key => jsonField(one, key)),
+      )
   }
 
   it('are none for plain names, dashes between blanks and quotes', async () => {
@@ -147,10 +150,17 @@ describe('findings about signs in names', () => {
       '### O\u2019Braz\n- @typ: NPC\n- @alias: Gr\u200bab\n- @generyczne_nazwy: Wit, Mag\u2011Kruk\n- @lokacja: Bór`x\n'
     const at = 'encje/indeks.md'
     deepEqual(await findings('/entities/integrity', { [at]: text }), [
-      ['Warning', 'O’Braz', at, 1, 'Nazwa „O’Braz” ma znak U+2019 zamiast „\'”.', "Zapisz „O'Braz”."],
-      ['Warning', 'O’Braz', at, 3, 'Nazwa „Grab” ma niewidoczny znak U+200B, który jest pomijany.', 'Zapisz „Grab”.'],
+      ['Warning', 'O’Braz', at, 1, "Nazwa „O’Braz” ma znak U+2019 zamiast „'”.", "Zapisz „O'Braz”."],
+      [
+        'Warning',
+        'O’Braz',
+        at,
+        3,
+        'Nazwa „Grab” ma niewidoczny znak U+200B, który jest pomijany.',
+        'Zapisz „Grab”.',
+      ],
       ['Warning', 'O’Braz', at, 4, 'Nazwa „Mag‑Kruk” ma znak U+2011 zamiast „-”.', 'Zapisz „Mag-Kruk”.'],
-      ['Warning', 'O’Braz', at, 5, 'Nazwa „Bór`x” ma znak U+0060 zamiast „\'”.', "Zapisz „Bór'x”."],
+      ['Warning', 'O’Braz', at, 5, "Nazwa „Bór`x” ma znak U+0060 zamiast „'”.", "Zapisz „Bór'x”."],
     ])
   })
 
@@ -158,8 +168,15 @@ describe('findings about signs in names', () => {
     const store = '## Gracz\n### D\u2019Arc\n- @gameid: 1\n- @chat: BRAK\n- @alias: J\u00adan\n'
     const at = 'kontrybutorzy.md'
     deepEqual(await findings('/contributors/integrity', { [at]: store }), [
-      ['Warning', 'D’Arc', at, 2, 'Nazwa „D’Arc” ma znak U+2019 zamiast „\'”.', "Zapisz „D'Arc”."],
-      ['Warning', 'D’Arc', at, 5, 'Nazwa „Jan” ma niewidoczny znak U+00AD, który jest pomijany.', 'Zapisz „Jan”.'],
+      ['Warning', 'D’Arc', at, 2, "Nazwa „D’Arc” ma znak U+2019 zamiast „'”.", "Zapisz „D'Arc”."],
+      [
+        'Warning',
+        'D’Arc',
+        at,
+        5,
+        'Nazwa „Jan” ma niewidoczny znak U+00AD, który jest pomijany.',
+        'Zapisz „Jan”.',
+      ],
     ])
   })
 
@@ -176,7 +193,7 @@ describe('findings about signs in names', () => {
       ]),
       [
         [header, at, 1, 'Nazwa „Wit” ma niewidoczny znak U+200B, który jest pomijany.'],
-        [header, at, 4, 'Nazwa „O’Braz” ma znak U+2019 zamiast „\'”.'],
+        [header, at, 4, "Nazwa „O’Braz” ma znak U+2019 zamiast „'”."],
         [header, at, 6, 'Nazwa „Grab” ma niewidoczny znak U+2060, który jest pomijany.'],
       ],
     )
@@ -196,8 +213,18 @@ describe('U+FFFD in a write', () => {
     ['a Postać', 'POST', '/characters', { name: '\ufffdwit', tags: { należy_do: "D'Arc" } }],
     ['an entry of a Postać', 'POST', '/characters/Inny/info', { text: 'Zna l\ufffds.' }],
     ['the prose of a session', 'PATCH', "/sessions/2026-01-02, Bal u O'Braza, Wit", { content: 'l\ufffds' }],
-    ['a title', 'POST', '/sessions', { file: 'sesje/2026.md', date: '2026-05-01', title: 'B\ufffd', narrators: ['W'] }],
-    ['a file', 'POST', '/sessions', { file: 'sesje/\ufffd.md', date: '2026-05-01', title: 'B', narrators: ['W'] }],
+    [
+      'a title',
+      'POST',
+      '/sessions',
+      { file: 'sesje/2026.md', date: '2026-05-01', title: 'B\ufffd', narrators: ['W'] },
+    ],
+    [
+      'a file',
+      'POST',
+      '/sessions',
+      { file: 'sesje/\ufffd.md', date: '2026-05-01', title: 'B', narrators: ['W'] },
+    ],
     [
       'a line of a session',
       'PATCH',
