@@ -52,7 +52,7 @@ export const placeOf = (entities: Entities, text: string): Entity | null => {
   return found.length === 1 ? (found[0] ?? null) : null
 }
 
-/** Whether a text without slashes is the name of a place: a heading, another spelling, or the leaf of one or several. */
+/** Whether a text without slashes is a name of places: a heading, another spelling, or the leaf of one or several. */
 export const isPlaceName = (entities: Entities, text: string): boolean => {
   const key = nameKey(text)
   const isNamed = [entities.byHeading, entities.byAlias].some(owners => placeWith(owners, key) !== undefined)
