@@ -41,12 +41,15 @@ const dayMs = 86_400_000
 
 const utcDayOf = (epochMs: number): Day | null => dayOf(new Date(epochMs).toISOString().slice(0, 10))
 
+const instant = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:[0-5]\d)$/
+
 /**
- * Parses an ISO-8601 instant with its offset; undefined when its day may, in some zone, be outside the years
- * 1 to 9999.
+ * Parses an ISO-8601 instant with its offset; undefined for a day that no month has, and when its day may, in some
+ * zone, be outside the years 1 to 9999.
  */
 const instantIn = (text: string): AskedInstant | undefined => {
-  if (!/^\d{4}-\d{2}-\d{2}T[0-9:.]{5,15}(Z|[+-]\d{2}:\d{2})$/.test(text)) return undefined
+  const day = instant.exec(text)?.[1]
+  if (day === undefined || dayOf(day) === null) return undefined
   const epochMs = Date.parse(text)
   if (Number.isNaN(epochMs)) return undefined
   return utcDayOf(epochMs - dayMs) === null || utcDayOf(epochMs + dayMs) === null ? undefined : { epochMs }

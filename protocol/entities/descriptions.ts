@@ -113,7 +113,8 @@ export const entityDescriptions: Descriptions = {
     location: 'Name of the place, as written.',
     from: 'First day, `YYYY-MM-DD`; null when open.',
     to: 'Last day, `YYYY-MM-DD`; null when open.',
-    active: 'True when the requested day lies within the range.',
+    active:
+      'True for the one place of the requested day: of several ranges that cover it, the last to begin.',
     ...source,
   },
   EntityReference: {

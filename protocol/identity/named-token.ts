@@ -6,9 +6,13 @@ import { tokenLifetimeSecondsMax, tokenNameCharsMax } from './token-limits.js'
 const capabilitiesMax = 100
 
 const isName = (text: string): boolean =>
-  text.trim() === text && text.length > 0 && text.length <= tokenNameCharsMax && isVisible(text)
+  text.trim() === text &&
+  text.length > 0 &&
+  text.length <= tokenNameCharsMax &&
+  isVisible(text) &&
+  !text.includes('\ufffd')
 
-/** The name of a token for people: no blank at its ends, no control character, no invisible character. */
+/** The name of a token for people: no blank at its ends, no control character, no invisible one, no U+FFFD. */
 export const TokenName = t.refinement(t.string, isName, 'TokenName')
 
 /** Whole seconds from now, ten years at most. */

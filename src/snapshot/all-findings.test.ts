@@ -83,7 +83,7 @@ const world = () =>
       'Kopia.md': copy,
       'Postaci/Gracze/Anna.md': '**Opisane sesje:**\n\n### 2024-13-40, Zła\n',
       'jezyk/odmiany.tsv': 'Anny\tAnka\nAnny\n',
-      'Otwarta.md': '### 2024-06-01, A, Solmyr\n```\n',
+      'Otwarta.md': '### 2024-06-01, A, Obcy\n```\n',
       '.svc/close/ledger.jsonl': `{}\n${JSON.stringify({ header: changed, op: 'close', at: '2026-01-01T00:00:00Z', by: 'a', source: 'close' })}\n`,
       '.svc/pu/batches.jsonl': '{}\n',
       '.svc/players/ledger.jsonl': '{}\n',

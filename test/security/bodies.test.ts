@@ -74,6 +74,19 @@ securityTable(
       201,
       null,
     ),
+    ...['charset=utf8', 'charset="UTF8"', 'charset=utf-8; profile="a;b"', 'v=1 ; charset = utf8', ''].map(
+      (more, at) =>
+        postRow(
+          `4.6.7${'abcde'.charAt(at)}`,
+          `Content-Type with ${more === '' ? 'an empty parameter' : more}`,
+          { body: good, headers: { 'Content-Type': `application/json; ${more}` } },
+          201,
+          null,
+        ),
+    ),
+    contentTypeRow('4.6.7f', 'application/json; charset=iso-8859-2; v=1'),
+    contentTypeRow('4.6.7g', 'application/json; v="1'),
+    contentTypeRow('4.6.7h', 'application/json v=1'),
     postRow('4.6.8', 'no body and no Content-Type', {}, 400, 'BodyInvalid'),
     contentEncodingRow('4.6.9', 'valid gzip', 'gzip', gzipSync(good)),
     contentEncodingRow('4.6.10', 'corrupt gzip', 'gzip', gzipSync(good).subarray(0, 12)),

@@ -5,6 +5,7 @@ import { refuse } from '#protocol/refusal.js'
 import type { Route, Table } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
 import { bindHandlers, matcherOf } from '#src/http/routing/matcher.js'
+import { isTest, sources } from './sources.js'
 
 /** What two rows must not share: the method and the path with its parameters unnamed (D13). */
 const patternOf = ({ method, path }: Route): string => `${method} ${path.replace(/\{[^}]*\}/g, '{}')}`
@@ -42,7 +43,33 @@ const shadowed = rows.filter(
     ),
 )
 
+const named = /\b(GET|POST|PUT|PATCH|DELETE) (\/[\w\-/{}$.]*[\w}])/gu
+/** Texts about other programs, and about rows that this build does not have. */
+const elsewhere = ['GET /metrics', 'POST /workflows/award-pu']
+
+/** Whether a text names a row: a parameter in it stands for one of the row, and a word for the same word. */
+const namesRow = (method: string, path: string): boolean =>
+  rows.some(([, row]) => {
+    const [asked, own] = [path.split('/'), row.path.split('/')]
+    return (
+      row.method === method &&
+      own.length === asked.length &&
+      own.every((part, at) => part === asked[at] || (part.startsWith('{') && /^[{$]/u.test(asked[at] ?? '')))
+    )
+  })
+
 describe('patterns of the route table', () => {
+  it('are what the messages of the program name', () => {
+    const texts = sources.filter(({ path }) => !isTest(path) && /^(?:protocol|src|actors)\//u.test(path))
+    const wrong = texts.flatMap(({ path, text }) =>
+      [...text.matchAll(named)].flatMap(([row, method = '', at = '']) =>
+        namesRow(method, at) || elsewhere.includes(row) ? [] : [`${path}: ${row}`],
+      ),
+    )
+    deepEqual(wrong, [])
+    equal(namesRow('GET', '/sessions/narrators'), false)
+  })
+
   it('differ in more than the names of their parameters', () => {
     deepEqual(twins(routes), [])
     const row = routes['entities.get']

@@ -7,11 +7,11 @@ import { nearestNamesInSlices } from '#src/domain/names/nearest.js'
 import { resolveUpToForms } from '#src/domain/names/reach/resolve-forms.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import { resolveName } from '#src/domain/names/resolve.js'
+import { placesIn } from '#src/domain/sessions/naming/places.js'
 import type { SessionCopy, Sessions } from '#src/domain/sessions/session.js'
 import { copyWithoutTopics } from '#src/domain/sessions/shown-session.js'
 import { forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import { findingOfNotice } from './legacy/noticed.js'
-import { placesIn } from './registry/place-names.js'
 
 /** A name in a session, and the kind of the finding if nothing has it. */
 interface Use {

@@ -111,9 +111,40 @@ describe('notifications of sessions', () => {
       listNotifications(both, filter).items.map(one => one.message)
     deepEqual(messages({ target: 'BOGDAN' }), ['A', 'C'])
     deepEqual(messages({ target: 'kupcy' }), ['A'])
+    deepEqual(messages({ target: 'Grupa/Cech Kupców' }), ['A'])
+    deepEqual(messages({ target: 'Lokacja/Portu' }), ['C'])
+    deepEqual(messages({ target: 'Lokacja/Anna' }), [])
     deepEqual(messages({ directive: 'Direct' }), ['B'])
     deepEqual(messages({ from: day('2025-05-02') }), ['C'])
     deepEqual(messages({ to: day('2025-05-01'), directive: 'Grupa' }), ['A'])
+  })
+
+  it('are filtered by each name of a target, also one that nobody has, that is of several or that is deleted', () => {
+    const odd = world(
+      session('2026-05-01', 'Anna, Nikt: A', 'Bliźniak: B', 'Olgi: C', 'Lokacja/Cech Kupców: D', 'nikt: E'),
+    )
+    const messages = (target: string) => listNotifications(odd, { target }).items.map(one => one.message)
+    deepEqual(messages('Nikt'), ['A', 'E'])
+    deepEqual(messages('Anny'), ['A'])
+    deepEqual(messages('Anna, Nikt'), ['A'])
+    deepEqual(messages('Bliźniak'), ['B'])
+    deepEqual(messages('Olga'), ['C'])
+    deepEqual(messages('Kupcy'), ['D'])
+    deepEqual(messages('Bogdan'), [])
+  })
+
+  it('of a session of several days are in a window that begins within it', () => {
+    const long = world(session('2025-05-01/04', 'Anna: A'))
+    const count = (from: string, to: string) =>
+      listNotifications(long, { from: day(from), to: day(to) }).items.length
+    deepEqual(
+      [
+        count('2025-05-04', '2025-06-01'),
+        count('2025-05-02', '2025-05-03'),
+        count('2025-05-05', '2025-06-01'),
+      ],
+      [1, 1, 0],
+    )
   })
 
   it('come in windows, with or without a name asked for', () => {

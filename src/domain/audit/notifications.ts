@@ -9,7 +9,8 @@ import { ledgerKeyOf } from '#src/domain/lore/session-header.js'
 import { keysMeant } from '#src/domain/names/reach/keys-meant.js'
 import { redactCredentials } from '#src/domain/redaction/scrub.js'
 import { recallOf } from '#src/domain/sessions/closing/recall.js'
-import { intelTargetOf, recipientsOf } from '#src/domain/sessions/intel-recipients.js'
+import { intelNames, intelTargetOf, recipientsOf } from '#src/domain/sessions/intel-recipients.js'
+import { isWithin } from '#src/domain/sessions/listing.js'
 import { narratorsOf } from '#src/domain/sessions/naming/narrators.js'
 import type { Session } from '#src/domain/sessions/session.js'
 import type { SessionLore } from '#src/domain/sessions/session-lore.js'
@@ -18,10 +19,10 @@ import type { Sliced } from '#src/domain/slicing/sliced.js'
 
 /** The filters of `GET /audit/notifications`; an absent one matches everything. */
 export interface NotificationFilter {
-  /** The name in the target, or of a recipient, in any form but a misspelling. */
+  /** A target as written, a name in it, or a recipient; names in any form but a misspelling. */
   readonly target?: string | undefined
   readonly directive?: Directive | undefined
-  /** First and last day of the session, inclusive. */
+  /** First and last day, inclusive; a session of several days counts when one of them is within. */
   readonly from?: Day | undefined
   readonly to?: Day | undefined
 }
@@ -93,14 +94,29 @@ const entriesOf = (
   { directive, from, to }: NotificationFilter,
 ): ReadonlyArray<Entry> =>
   sessions.all
-    .filter(({ date }) => (from === undefined || date >= from) && (to === undefined || date <= to))
+    .filter(session => isWithin(session, from, to))
     .flatMap(session =>
       sessionWithoutTopics(session).intel.map(({ target, message }) => ({ session, target, message })),
     )
     .filter(({ target }) => directive === undefined || intelTargetOf(target).directive === directive)
 
-const isFor = (keys: ReadonlySet<NameKey>, { notification: { target }, recipients }: Told): boolean =>
-  [target, intelTargetOf(target).text, ...recipients].some(one => keys.has(nameKey(one)))
+/** The keys of a target: as written, those of each of its names, and those of the headings that these mean. */
+const targetKeys = ({ names }: AnnouncedLore, target: string): ReadonlyArray<NameKey> => [
+  nameKey(target),
+  ...intelNames(names, intelTargetOf(target)).flatMap(({ name, found }) => [
+    nameKey(name),
+    ...found.candidates.map(one => one.key),
+  ]),
+]
+
+/** Whether an entry is for what the filter names: `Grupa/X` and `Lokacja/X` name targets of that directive alone. */
+const isFor = (lore: AnnouncedLore, asked: string): ((told: Told) => boolean) => {
+  const { directive, text } = intelTargetOf(asked)
+  const keys = new Set([asked, text].flatMap(one => [...keysMeant(lore.names, one)]))
+  return ({ notification, recipients }) =>
+    (directive === 'Direct' || notification.directive === directive) &&
+    [...targetKeys(lore, notification.target), ...recipients.map(nameKey)].some(one => keys.has(one))
+}
 
 /**
  * The Intel entries of sessions, oldest session first (FORMATS 8). Without a filter by name, recipients are
@@ -113,12 +129,12 @@ export const notifications = function* (
 ): Sliced<Windowed<Notification>> {
   const entries = entriesOf(lore, filter)
   const { target } = filter
-  const keys = target === undefined ? null : keysMeant(lore.names, target)
-  const wanted = keys === null ? applyWindow(entries, window) : null
+  const accepts = target === undefined ? null : isFor(lore, target)
+  const wanted = accepts === null ? applyWindow(entries, window) : null
   const found: Array<Notification> = []
   for (const entry of wanted?.items ?? entries) {
     const one = describeEntry(lore, entry)
-    if (keys === null || isFor(keys, one)) found.push(one.notification)
+    if (accepts?.(one) !== false) found.push(one.notification)
     yield
   }
   return wanted === null ? applyWindow(found, window) : { ...wanted, items: found }

@@ -50,22 +50,25 @@ const special = perValue(
 const made = new WeakMap<IndexFile, ReadonlyArray<Entity>>()
 
 /**
- * The entities of a file after their references were followed; the same list as before while they are the
- * same.
+ * The entities of a file after their references were followed, and without Gracze whom the store has (null); the same
+ * list as before while they are the same.
  */
-const groupOf = (file: IndexFile, followed: ReadonlyMap<Entity, Entity>): ReadonlyArray<Entity> => {
-  if (followed.size === 0) return file.entities
-  const group = file.entities.map(entity => followed.get(entity) ?? entity)
+const groupOf = (file: IndexFile, changed: ReadonlyMap<Entity, Entity | null>): ReadonlyArray<Entity> => {
+  if (changed.size === 0) return file.entities
+  const group = file.entities.flatMap(entity => {
+    const now = changed.get(entity)
+    return now === undefined ? [entity] : (now ?? [])
+  })
   const known = made.get(file)
-  if (known?.every((entity, at) => entity === group[at]) === true) return known
+  if (known?.length === group.length && known.every((entity, at) => entity === group[at])) return known
   made.set(file, group)
   return group
 }
 
 /**
  * The entities of the index files (sorted by path) and of the contributor store, which comes first among
- * equal headings. A Gracz block in an index file stays an entity; when the store has the person too, that is
- * a finding (A 2.5). With the entities `before`, unchanged files are not processed again.
+ * equal headings. A Gracz block in an index file is an entity unless the store has the person too, which is a finding
+ * (A 2.5). With the entities `before`, unchanged files are not processed again.
  */
 export const buildEntitiesInSlices = function* (
   files: ReadonlyArray<IndexFile>,
@@ -77,16 +80,20 @@ export const buildEntitiesInSlices = function* (
   const readRefs = refReader(sources.fileAt)
   for (const file of files) {
     for (const finding of file.findings) findings.push(finding)
-    const afterRef = new Map<Entity, Entity>()
+    const changed = new Map<Entity, Entity | null>()
     for (const entity of special(file)) {
-      if (entity.type === 'Gracz' && sources.people.byName.has(entity.key)) findings.push(twice(entity))
+      if (entity.type === 'Gracz' && sources.people.byName.has(entity.key)) {
+        findings.push(twice(entity))
+        changed.set(entity, null)
+        continue
+      }
       if (!hasRef(entity)) continue
       const followed = readRefs(entity)
       yield
-      afterRef.set(entity, followed.entity)
+      changed.set(entity, followed.entity)
       for (const finding of followed.findings) findings.push(finding)
     }
-    groups.push(groupOf(file, afterRef))
+    groups.push(groupOf(file, changed))
     yield
   }
   return yield* collectInSlices(groups, findings, before)

@@ -9,7 +9,7 @@ import {
 const faultWords: Readonly<Record<ReasonFault, string>> = {
   missing: 'The body has no `reason`',
   too_long: `The \`reason\` has more than ${takeoverReasonCharsMax} characters`,
-  control: 'The `reason` has control characters or line breaks',
+  control: 'The `reason` has control characters, line breaks or U+FFFD',
 }
 
 /** Why the forge cannot be called, for each setting of it. */

@@ -67,7 +67,7 @@ export type TakeoverDecision =
 const reasonFault = (reason: string | null): ReasonFault | null => {
   if (reason === null || reason.trim() === '') return 'missing'
   if (Array.from(reason).length > takeoverReasonCharsMax) return 'too_long'
-  return /[\p{Cc}\u2028\u2029]/u.test(reason) ? 'control' : null
+  return /[\p{Cc}\u2028\u2029\ufffd]/u.test(reason) ? 'control' : null
 }
 
 const targetRefusal = (fleet: FleetView | null, target: string | null): TakeoverRefusal | null => {

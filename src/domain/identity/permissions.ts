@@ -4,6 +4,7 @@ import { requirePath } from '#protocol/atoms/path.js'
 import { type PermissionFields, PermissionValue } from '#protocol/governance/permissions.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Finding } from '#src/domain/lore/finding.js'
+import { lossFault } from '#src/domain/lore/lines/plain-text.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { readCommittedJson } from './committed-json.js'
 
@@ -77,7 +78,9 @@ const valueFault = (value: unknown): string | null => {
   if (typeof value !== 'string') return 'it must be a text, a number, true, false, or null to remove it'
   if (Buffer.byteLength(value) > permissionBounds.textBytes)
     return `its text has over ${permissionBounds.textBytes} bytes`
-  return forging.test(value) ? 'its text has a control character, a newline or a direction mark' : null
+  if (forging.test(value)) return 'its text has a control character, a newline or a direction mark'
+  const loss = lossFault(value)
+  return loss === null ? null : `its text ${loss}`
 }
 
 /** A field that a row cannot hold. */

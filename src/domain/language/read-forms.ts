@@ -5,7 +5,6 @@ import { bounds } from '#protocol/bounds.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
-import { formKey } from '../names/forms/name-words.js'
 import type { FormCorrection, LanguageData } from '../names/language-data.js'
 import { type LineFault, readLanguageLines } from './read-lines.js'
 
@@ -77,9 +76,9 @@ export const readFormsInSlices = function* (file: SourceFile | null): Sliced<For
     const place = `${type ?? ''}\t${nameKey(form)}`
     const earlier = known.corrections.get(place)
     if (earlier !== undefined) return earlier.isForbidden === isForbidden ? null : conflict
-    const count = counts.get(formKey(form)) ?? 0
+    const count = counts.get(nameKey(form)) ?? 0
     if (count >= linesOfFormMax) return formBound
-    counts.set(formKey(form), count + 1)
+    counts.set(nameKey(form), count + 1)
     if (!known.types.has(type)) headings.push({ line, heading, type })
     collected.set(key, known)
     known.types.add(type)

@@ -1,6 +1,5 @@
 import { type Day, dayOf } from '#protocol/atoms/day.js'
-import { type NameKey, nameKey } from '#protocol/atoms/name.js'
-import { nfc } from '#protocol/atoms/nfc.js'
+import { foldSigns, type NameKey, nameKey } from '#protocol/atoms/name.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { headerText } from './lines/lines.js'
 import { splitNarrators } from './narrator-field.js'
@@ -8,6 +7,7 @@ import { splitNarrators } from './narrator-field.js'
 /** The parts of a session header (FORMATS 4.1). */
 export interface SessionHeader {
   readonly date: Day
+  /** Null without an end day, and where `badRange` says that it is wrong. */
   readonly dateEnd: Day | null
   readonly title: string
   readonly narrator: string | null
@@ -23,18 +23,16 @@ export type ReadHeader =
   | { readonly _tag: 'Dateless' }
 
 const written = /(?<![\p{L}\p{N}_])(\d{4}-\d{2}-\d{2})(?![\p{L}\p{N}_])/u
-const nearlyDate = /(?<!\d)(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{4})(?!\d)/
-const blanks = /[\s\u00a0]+/gu
+const nearlyDate =
+  /(?<!\d)(?:\d{4}[-./\u2010-\u2013\u2212]\d{1,2}[-./\u2010-\u2013\u2212]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{4})(?!\d)/
 const edge = /[\s,\u00a0\u2013\u2014-]/u
 
 /**
- * The identity of a session: its header without `### `, comments and closing `#`s, NFC, trimmed, blanks collapsed,
- * case kept (FORMATS 4.1). Copies of a session, and paths of requests, name it by this key.
+ * The identity of a session: its header without `### `, comments and closing `#`s, as `foldSigns`, case kept (FORMATS
+ * 4.1). Copies of a session, and paths of requests, name it by this key.
  */
 export const sessionKey = (header: string): string =>
-  headerText(nfc(header).replace(/^\s*#{1,6}\s+/u, ''))
-    .replace(blanks, ' ')
-    .trim()
+  foldSigns(headerText(foldSigns(header).replace(/^#{1,6} /u, '')))
 
 /**
  * The key by which ledgers, baselines and staged drafts name a session: its identity without case (FORMATS 6.3), so
@@ -75,15 +73,16 @@ export const readHeader = (text: string): ReadHeader => {
   const comma = first === last ? -1 : rest.lastIndexOf(',')
   const field = comma < 0 ? '' : rest.slice(comma + 1).trim()
   const narrator = field === '' ? null : field
+  const badRange = bad ? 'Unreadable' : end !== null && end < date ? 'Inverted' : null
   return {
     _tag: 'Session',
     header: {
       date,
-      dateEnd: end,
+      dateEnd: badRange === null ? end : null,
       title: trimEdges(comma < 0 ? rest : rest.slice(0, comma)),
       narrator,
       narrators: narrator === null ? [] : splitNarrators(narrator),
-      badRange: bad ? 'Unreadable' : end !== null && end < date ? 'Inverted' : null,
+      badRange,
     },
   }
 }

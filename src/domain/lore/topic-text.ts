@@ -1,10 +1,5 @@
+import { dropUnseen } from '#protocol/atoms/name.js'
 import { dropLongMarks } from '#protocol/atoms/nfc.js'
-
-/** Characters within a word that a reader does not see: a soft hyphen, joiners, marks of direction. */
-const unseen = /[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/u
-const allUnseen = /[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]+/gu
-
-const dropUnseen = (text: string): string => (unseen.test(text) ? text.replace(allUnseen, '') : text)
 
 /** Letters that look like the first of each text and that no normalization makes one with it. */
 const alike = [

@@ -1,6 +1,6 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import type { NameWitness } from '#protocol/names/suggestions.js'
-import { locationTexts, segmentsOf } from './location-text.js'
+import { type LocationText, segmentsOf } from './location-text.js'
 
 /** A location text of sessions, all spellings of one key together. */
 export interface GatheredLocation {
@@ -75,8 +75,12 @@ const gatherPath = (
 }
 
 /** Adds the locations of one line of a session: its stops, the segments of a path, and the whole path. */
-export const gatherLocations = (gathered: GatheredLocations, line: string, witness: NameWitness): void => {
-  for (const { raw, clean } of locationTexts(line)) {
+export const gatherLocations = (
+  gathered: GatheredLocations,
+  texts: ReadonlyArray<LocationText>,
+  witness: NameWitness,
+): void => {
+  for (const { raw, clean } of texts) {
     const segments = segmentsOf(clean).slice(0, segmentsMax)
     const path = segments.join('/')
     const whole = locationFor(gathered, nameKey(path))

@@ -12,6 +12,7 @@ import type { Session, Sessions } from '#src/domain/sessions/session.js'
 import { sessionFor } from '#src/domain/sessions/shown-session.js'
 import { forEachInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import { type GatheredLocations, gatherLocations } from './gather-locations.js'
+import { locationTexts } from './location-text.js'
 import { type LocationReport, namedLocationsInSlices } from './named-locations.js'
 import { type FoundSuggestions, suggestNamesInSlices } from './suggest-names.js'
 import { type Surface, surfacesOfEntity, surfacesOfSession } from './surfaces.js'
@@ -37,7 +38,7 @@ const surfacesIn = function* (lore: NormalizedLore, withSessions: boolean): Gene
   if (!withSessions) return
   for (const one of lore.sessions.all) {
     const session = sessionFor(openView, one)
-    yield* surfacesOfSession(session, locationsIn(session, lore))
+    yield* surfacesOfSession(session, locationsIn(session, lore), lore.entities)
     yield null
   }
 }
@@ -53,7 +54,8 @@ const reportLocations = function* (lore: NormalizedLore): Sliced<LocationReport>
       session: session.header,
       entity: null,
     } as const
-    for (const line of locationsIn(session, lore)) gatherLocations(gathered, line, witness)
+    for (const line of locationsIn(session, lore))
+      gatherLocations(gathered, locationTexts(lore.entities, line), witness)
   })
   return yield* namedLocationsInSlices(lore, gathered, locationExclusions(lore.files))
 }

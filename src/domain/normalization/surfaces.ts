@@ -1,6 +1,6 @@
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import type { NameWitness } from '#protocol/names/suggestions.js'
-import type { Entity } from '#src/domain/entities/entity.js'
+import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { visibleRows } from '#src/domain/entities/shown-rows.js'
 import { namesTopics } from '#src/domain/lore/withheld-tags.js'
 import type { Session } from '#src/domain/sessions/session.js'
@@ -59,8 +59,12 @@ const blockTexts = function* (session: Session): Generator<readonly [string, Ent
 }
 
 /** The texts in the locations of a session, each segment of a path by itself. */
-const locationSurfaces = function* (locations: ReadonlyArray<string>): Generator<string, void> {
-  for (const line of locations) for (const { clean } of locationTexts(line)) yield* segmentsOf(clean)
+const locationSurfaces = function* (
+  locations: ReadonlyArray<string>,
+  entities: Entities,
+): Generator<string, void> {
+  for (const line of locations)
+    for (const { clean } of locationTexts(entities, line)) yield* segmentsOf(clean)
 }
 
 /**
@@ -70,11 +74,12 @@ const locationSurfaces = function* (locations: ReadonlyArray<string>): Generator
 export const surfacesOfSession = function* (
   session: Session,
   locations: ReadonlyArray<string>,
+  entities: Entities,
 ): Generator<Surface, void> {
   const place = placeOf(session)
   const block = { kind: 'block', ...place } as const
   for (const [text, type] of blockTexts(session)) if (mayShow(text)) yield { text, type, witness: block }
-  for (const text of locationSurfaces(locations.filter(mayShow)))
+  for (const text of locationSurfaces(locations.filter(mayShow), entities))
     yield { text, type: 'Lokacja', witness: block }
   const prose = { kind: 'prose', ...place } as const
   for (const [text, other] of proseRuns(session.body))

@@ -1,8 +1,10 @@
 import type { TraversalEdge, TraversalGraph } from '#protocol/places/answers.js'
 import { formatCount } from '#src/domain/caching/counted.js'
-import type { Entity } from '#src/domain/entities/entity.js'
+import type { Entities, Entity } from '#src/domain/entities/entity.js'
+import { isPlaceName } from '#src/domain/entities/places/leaf.js'
 import { locationMeant, type Places } from '#src/domain/entities/places/places.js'
 import type { Finding } from '#src/domain/lore/finding.js'
+import { cleanPlace, stopsOf } from '#src/domain/sessions/naming/places.js'
 import type { Session, Sessions } from '#src/domain/sessions/session.js'
 import { sessionWithoutTopics } from '#src/domain/sessions/shown-session.js'
 
@@ -17,17 +19,20 @@ interface Itinerary {
   readonly unmet: ReadonlyArray<string>
 }
 
-/** The stops of a session in order; a route `A -> B` has several (FORMATS 4.3). */
-const stopsIn = (session: Session): ReadonlyArray<string> =>
-  sessionWithoutTopics(session)
-    .locations.flatMap(entry => entry.split(/->|→/u))
-    .map(stop => stop.trim())
-    .filter(stop => stop !== '')
+/** The stops of a session in order; a route has several (FORMATS 4.3). */
+const stopsIn = (session: Session, entities: Entities): ReadonlyArray<string> =>
+  sessionWithoutTopics(session).locations.flatMap(line =>
+    stopsOf(line, text => isPlaceName(entities, text)).map(cleanPlace),
+  )
 
-const itineraryOf = (session: Session, meant: (text: string) => Entity | null): Itinerary => {
+const itineraryOf = (
+  session: Session,
+  entities: Entities,
+  meant: (text: string) => Entity | null,
+): Itinerary => {
   const stops: Array<Entity> = []
   const unmet: Array<string> = []
-  for (const text of stopsIn(session)) {
+  for (const text of stopsIn(session, entities)) {
     const found = meant(text)
     if (found === null) unmet.push(text)
     else stops.push(found)
@@ -95,7 +100,7 @@ export const traversalOf = (places: Places, sessions: Sessions): Traversal => {
   const moves = new Map<Entity, Map<Entity, number>>()
   const findings: Array<Finding> = []
   for (const session of sessions.all) {
-    const { stops, unmet } = itineraryOf(session, meant)
+    const { stops, unmet } = itineraryOf(session, places.entities, meant)
     if (unmet.length > 0) findings.push(unmetFinding(session, unmet))
     stops.forEach((target, at) => {
       const source = stops[at - 1]

@@ -11,7 +11,7 @@ import type { SessionLore } from './session-lore.js'
 export interface SessionFilter {
   /** A member of `Narrators`, as written. */
   readonly narrator?: string | undefined
-  /** First and last day, inclusive. */
+  /** First and last day, inclusive. A session of several days counts when one of them is within. */
   readonly from?: Day | undefined
   readonly to?: Day | undefined
   /** A name in any form but a misspelling: matches sessions that name an entity of it. */
@@ -28,6 +28,13 @@ const sessionsThatName = function* (
   )
 }
 
+/** Whether a session has a day from `from` to `to`, both inclusive; undefined bounds nothing. */
+export const isWithin = (
+  { date, dateEnd }: Pick<Session, 'date' | 'dateEnd'>,
+  from: Day | undefined,
+  to: Day | undefined,
+): boolean => (from === undefined || (dateEnd ?? date) >= from) && (to === undefined || date <= to)
+
 /** The sessions that pass every filter, oldest first. Yields while it finds the sessions of an entity. */
 export const filterSessionsInSlices = function* (
   lore: SessionLore,
@@ -36,8 +43,7 @@ export const filterSessionsInSlices = function* (
   const { sessions } = lore
   const { narrator, from, to, entity } = filter
   let all = narrator === undefined ? sessions.all : (sessions.byNarrator.get(nameKey(narrator)) ?? [])
-  if (from !== undefined) all = all.filter(session => session.date >= from)
-  if (to !== undefined) all = all.filter(session => session.date <= to)
+  if (from !== undefined || to !== undefined) all = all.filter(session => isWithin(session, from, to))
   if (entity === undefined) return all
   const named = yield* sessionsThatName(lore, entity)
   return all.filter(session => named.has(session))

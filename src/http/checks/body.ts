@@ -19,7 +19,23 @@ const refuseManyValues = (): RefusalOf<'BodyTooLarge'> =>
     `The body has more than ${bodyValuesMax} values, lists and records included. Send fewer.`,
   )
 
-const json = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?$/i
+const json = /^application\/json(?=[ \t]*(?:;|$))/i
+const mediaParameter =
+  /[ \t]*;[ \t]*(?:([\w!#$%&'*+.^`|~-]+)[ \t]*=[ \t]*("(?:[^"\\]|\\.)*"|[^\s;"]+))?[ \t]*/y
+const utf8Name = /^"?utf-?8"?$/i
+
+/** Whether a media type is JSON in UTF-8. Parameters other than `charset` do not matter (RFC 9110 8.3.1). */
+const isJsonType = (header: string): boolean => {
+  const type = header.trim()
+  let at = json.exec(type)?.[0].length ?? -1
+  while (at >= 0 && at < type.length) {
+    mediaParameter.lastIndex = at
+    const [parameter, name = '', value = ''] = mediaParameter.exec(type) ?? []
+    if (parameter === undefined || (name.toLowerCase() === 'charset' && !utf8Name.test(value))) return false
+    at += parameter.length
+  }
+  return at >= 0
+}
 
 /** Whether the request has a body: 415 applies only to bodies (D24). */
 export const sendsBody = (req: IncomingMessage): boolean =>
@@ -30,7 +46,7 @@ export const mediaRefusal = (req: IncomingMessage): RefusalOf<'UnsupportedMediaT
   const encoding = req.headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
     return refuse('UnsupportedMediaType', 'The body is compressed. Send it without Content-Encoding.')
-  return json.test(req.headers['content-type'] ?? '')
+  return isJsonType(req.headers['content-type'] ?? '')
     ? null
     : refuse(
         'UnsupportedMediaType',

@@ -143,9 +143,18 @@ describe('search', () => {
     equal((await ask({ q: 'smok', limit: 'dużo' })).page.Limit, 20)
   })
 
-  it('has a validator for a page with hits and none for one without', async () => {
-    const { headers } = await ask({ q: 'smok' })
-    equal(typeof headers.etag, 'string')
-    equal((await ask({ q: 'nic takiego nie istnieje' })).headers.etag, undefined)
+  it('has a validator for a page with hits and for one without, which is counted each time that it is asked', async () => {
+    const get = (etag: string) =>
+      opened.front.client.ask('/search?q=nieistnienie', { token: 'full', headers: { 'If-None-Match': etag } })
+    const timesAsked = async () =>
+      /"query":"nieistnienie"[^}]*"count":(\d+)/iu.exec(
+        (await opened.front.client.ask('/search/zero-results')).text,
+      )?.[1]
+    for (const q of ['smok', 'nieistnienie']) equal(typeof (await ask({ q })).headers.etag, 'string')
+    const etag = String((await ask({ q: 'nieistnienie' })).headers.etag)
+    equal(etag === (await ask({ q: 'nieistnienie drugie' })).headers.etag, false)
+    const { status, text, headers } = await get(etag)
+    deepEqual([status, text, headers.etag], [304, '', etag])
+    equal(await timesAsked(), '3')
   })
 })

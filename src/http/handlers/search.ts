@@ -105,8 +105,9 @@ export const searchHandlers: Handlers<typeof searchRoutes, SearchDeps> = {
       Limit: limit,
       Items: items,
     }
-    // A page that is kept would hide from the list how often its query is asked, and a fault passes.
-    return right({ body, ...(total === 0 || failed.length > 0 ? { isPassing: true } : {}) })
+    if (failed.length > 0) return right({ body, isPassing: true })
+    // A page that is kept would hide from the list how often its query is asked.
+    return right({ body, ...(total === 0 ? { isUnkept: true } : {}) })
   },
   'search.zeroResults.list': ({ caller, snapshot, query, node }) => {
     const { gracz: person, view } = caller

@@ -35,6 +35,7 @@ export const answerRead = async (
     stands: served.row.poolReason === 'mutates' && !call.dryRun,
     headers: answer.headers ?? noHeaders,
     isPassing: answer.isPassing === true,
+    isUnkept: answer.isUnkept === true,
     commit: commitOf(deps, call, status),
   })
 }

@@ -42,6 +42,7 @@ const outcomeOf = (answer: ReaderAnswer, row: Route): Made | null => {
           headers,
           etag: null,
           isPassing,
+          isUnkept: false,
           commit,
         },
         from,

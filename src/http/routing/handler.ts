@@ -45,6 +45,8 @@ export interface Answer<A> {
   readonly headers?: Readonly<Record<string, string>>
   /** The answer is not cached and has no validator, although its row has one. */
   readonly isPassing?: true
+  /** The answer has a validator and is not cached: every request for it reaches the handler, which counts them. */
+  readonly isUnkept?: true
 }
 
 /** A reader thread cannot answer the call, and the main thread can. The main thread never returns it. */

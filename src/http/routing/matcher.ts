@@ -37,8 +37,15 @@ interface Node {
  */
 export type Matcher = (method: string, path: string) => Either<'MalformedEscape', Match | null>
 
-/** Path parameters have at most this many characters (D25). */
+/** Path parameters have at most this many characters (D25): nothing in the lore has a longer name. */
 const parameterCharsMax = 1000
+
+/** A path parameter as the handler gets it. Of one above the limit, a beginning that is too long for any name. */
+const boundParameter = (text: string): string => {
+  if (text.length <= parameterCharsMax) return text
+  const chars = Array.from(text)
+  return chars.length <= parameterCharsMax ? text : `${chars.slice(0, parameterCharsMax).join('')}…`
+}
 
 const makeNode = (): Node => ({ literals: new Map(), parameter: null, rows: new Map() })
 
@@ -65,14 +72,8 @@ const treeOf = (served: ReadonlyArray<Served>): Node => {
   return root
 }
 
-/**
- * Whether a text can be a path parameter: no name, header or id has a control character (F10), is empty or
- * exceeds the limit.
- */
-const isParameter = (text: string): boolean =>
-  text !== '' &&
-  (text.length <= parameterCharsMax || Array.from(text).length <= parameterCharsMax) &&
-  !hasControl(text)
+/** Whether a text can be a path parameter: no name, header or id has a control character (F10), or is empty. */
+const isParameter = (text: string): boolean => text !== '' && !hasControl(text)
 
 const decodeSegments = (path: string): ReadonlyArray<string> | null => {
   const segments = path.split('/').slice(1)
@@ -104,7 +105,7 @@ const descend = (
   if (found !== null) return found
   if (at.parameter === null || !isParameter(segment)) return null
   const kept = values.length
-  values.push(segment)
+  values.push(boundParameter(segment))
   const below = descend(at.parameter, segments, depth + 1, method, values)
   if (below === null) values.length = kept
   return below

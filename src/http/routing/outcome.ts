@@ -34,6 +34,8 @@ export type Outcome =
       readonly etag: string | null
       /** The answer may not be cached. */
       readonly isPassing: boolean
+      /** The answer gets a validator and is not cached. */
+      readonly isUnkept: boolean
       readonly commit: CommitId | null
     }
   /**
@@ -76,7 +78,8 @@ type Fresh = Extract<Outcome, { _tag: 'Fresh' }>
 
 /** An answer rendered on this thread: plain bytes, without a validator. */
 export const makeFresh = (
-  made: Omit<Fresh, '_tag' | 'packed' | 'etag' | 'isPassing'> & { readonly isPassing?: boolean },
+  made: Omit<Fresh, '_tag' | 'packed' | 'etag' | 'isPassing' | 'isUnkept'> &
+    Partial<Pick<Fresh, 'isPassing' | 'isUnkept'>>,
 ): Fresh => ({
   _tag: 'Fresh',
   status: made.status,
@@ -86,5 +89,6 @@ export const makeFresh = (
   headers: made.headers,
   etag: null,
   isPassing: made.isPassing === true,
+  isUnkept: made.isUnkept === true,
   commit: made.commit,
 })

@@ -2,7 +2,6 @@ import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { UnresolvedName } from '#protocol/sessions/session-body.js'
-import { placesIn } from '#src/domain/adoption/registry/place-names.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { placesMeant } from '#src/domain/entities/places/place.js'
 import { firstNames } from '#src/domain/names/first-names.js'
@@ -11,6 +10,7 @@ import { resolveUpToForms } from '#src/domain/names/reach/resolve-forms.js'
 import { resolveName } from '#src/domain/names/resolve.js'
 import { intelNames, intelTargetOf } from '#src/domain/sessions/intel-recipients.js'
 import { foldNarrator } from '#src/domain/sessions/naming/narrators.js'
+import { placesIn } from '#src/domain/sessions/naming/places.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { SessionBlocks } from './report/draft.js'
 
@@ -73,7 +73,7 @@ const judgePlaces = (snapshot: Snapshot, locations: SessionBlocks['locations'], 
       if (place !== null) continue
       const field = `metadata.locations[${at}]`
       const meant = placesMeant(entities, name)
-      if (meant.length > 0) judged.refused.push({ field, name, why: 'ambiguous', ...suggestNames(meant) })
+      if (meant.length > 1) judged.refused.push({ field, name, why: 'ambiguous', ...suggestNames(meant) })
       else judged.loose.push({ field, name, why: 'unknown', suggestions: judged.near(name, 'Lokacja') })
     }
 }

@@ -4,6 +4,7 @@ import { nfc } from '#protocol/atoms/nfc.js'
 import { pathOf, type RepoPath } from '#protocol/atoms/path.js'
 import type { Config } from '#protocol/config/keys.js'
 import { roleOf } from '#src/domain/lore/layout.js'
+import { lossFault } from '#src/domain/lore/lines/plain-text.js'
 import { segmentFault } from '#src/domain/lore/path-segment.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
@@ -25,6 +26,7 @@ const isPlain = (segment: string): boolean =>
   segment.trim() === segment &&
   !shady.test(segment) &&
   !hasHiddenCharacter(segment) &&
+  lossFault(segment) === null &&
   segmentFault(segment) === null
 
 const pathBytesMax = 1024

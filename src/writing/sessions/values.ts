@@ -4,7 +4,7 @@ import { hasHiddenCharacter } from '#protocol/atoms/hidden.js'
 import { nfc } from '#protocol/atoms/nfc.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { withoutInvisible } from '#src/domain/lore/lines/lines.js'
-import { textFault, valueText } from '#src/domain/lore/lines/plain-text.js'
+import { lossFault, textFault, valueText } from '#src/domain/lore/lines/plain-text.js'
 
 export type Valued<A> = Either<RefusalOf<'ValueRefused' | 'BoundExceeded'>, A>
 
@@ -41,9 +41,12 @@ const forging = /(?![\n\t])\p{Cc}|[\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]
  */
 export const proseValue = (field: string, text: string): Valued<string> => {
   const lines = nfc(text).replaceAll('\r\n', '\n')
-  return forging.test(lines)
-    ? rejectValue(field, 'Send prose without control characters other than line ends and tabs.')
-    : right(lines.split('\n').map(withoutInvisible).join('\n').trim())
+  if (forging.test(lines))
+    return rejectValue(field, 'Send prose without control characters other than line ends and tabs.')
+  const loss = lossFault(lines)
+  return loss === null
+    ? right(lines.split('\n').map(withoutInvisible).join('\n').trim())
+    : rejectValue(field, `The value of ${field} ${loss}.`)
 }
 
 /** Applies a rule to each item, with the path of the item; returns the first refusal. */

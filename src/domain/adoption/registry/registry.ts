@@ -7,10 +7,10 @@ import type { FileChange } from '#src/domain/lore/edits/file-change.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { pathFits, pathSegment } from '#src/domain/lore/path-segment.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { placesIn } from '#src/domain/sessions/naming/places.js'
 import type { Session, Sessions } from '#src/domain/sessions/session.js'
 import { atOnce, forEachInSlices, mapInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import { findingOfNotice } from '../legacy/noticed.js'
-import { placesIn } from './place-names.js'
 
 /**
  * The difference between the generated tree `Lokacje/<root>/…/<place>/Sesje.md` and the existing files (D37).

@@ -24,6 +24,19 @@ describe('a channel by its names', () => {
       equal(findChannel(split, { category: 'sesje', channel: 'źródło'.normalize(form) })._tag, 'Found')
   })
 
+  it('is found in another spelling of its signs where no channel has the written one', () => {
+    const odd = channelsOf([category, { ...channel, name: 'o\u2019braz\u2011\u2694\ufe0f' }])
+    const name = { category: 'sesje', channel: "o'braz-\u2694" }
+    deepEqual(findChannel(odd, name), { _tag: 'Found', id: '11' })
+    const both = channelsOf([
+      category,
+      { ...channel, name: "o'braz" },
+      { ...channel, id: '12', name: 'o\u2019braz' },
+    ])
+    deepEqual(findChannel(both, { category: 'sesje', channel: 'o\u2019braz' }), { _tag: 'Found', id: '12' })
+    equal(findChannel(both, { category: 'sesje', channel: 'o\u2032braz' })._tag, 'Several')
+  })
+
   it('is missing outside its category, in other letters, and where it takes no texts', () => {
     for (const name of [
       { category: 'inne', channel: 'solmyr-kanał' },

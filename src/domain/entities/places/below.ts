@@ -36,6 +36,27 @@ const steps = perDay((entities: Entities, day: Day) => {
   }
 })
 
+/**
+ * Whether a place lies below others, none of which has the name or is the place `above`. False where the way up ends at
+ * a name without a block.
+ */
+export const liesElsewhere = (
+  entities: Entities,
+  place: Entity,
+  { name, above }: { readonly name: NameKey; readonly above: Entity },
+  day: Day,
+): boolean => {
+  const step = steps(entities, day)
+  let at = place
+  for (let depth = 0; depth < maxDepth; depth += 1) {
+    const { names, next } = step(at)
+    if (at === above || names.includes(name)) return false
+    if (next === null) return depth > 0 && names.length === 0
+    at = next
+  }
+  return false
+}
+
 /** For each name above places of a leaf, the first of those places that is below it. */
 const byName = (entities: Entities, leaf: NameKey, day: Day): ReadonlyMap<NameKey, Entity> => {
   const first = new Map<NameKey, Entity>()

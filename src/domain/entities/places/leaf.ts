@@ -51,3 +51,10 @@ export const placeOf = (entities: Entities, text: string): Entity | null => {
   const found = placesOfLeaf(entities, key)
   return found.length === 1 ? (found[0] ?? null) : null
 }
+
+/** Whether a text without slashes is a name of places: a heading, another spelling, or the leaf of one or several. */
+export const isPlaceName = (entities: Entities, text: string): boolean => {
+  const key = nameKey(text)
+  const isNamed = [entities.byHeading, entities.byAlias].some(owners => placeWith(owners, key) !== undefined)
+  return isNamed || placesOfLeaf(entities, key).length > 0
+}

@@ -4,7 +4,7 @@ import { perDay } from '#src/domain/caching/per-day.js'
 import type { Entities, Entity } from '../entity.js'
 import { homonymsMax } from '../homonyms.js'
 import { doorsOn, locationOn } from '../state.js'
-import { partsOf, placeBelow } from './below.js'
+import { liesElsewhere, partsOf, placeBelow } from './below.js'
 import { placeOf, placesOfLeaf, placeWith } from './leaf.js'
 
 const belowPath = (entities: Entities, parts: ReadonlyArray<string>, day: Day): Entity | null => {
@@ -14,14 +14,18 @@ const belowPath = (entities: Entities, parts: ReadonlyArray<string>, day: Day): 
   if (parent === undefined || qualified !== undefined) return qualified ?? placeOf(entities, leaf)
   const key = nameKey(leaf)
   const sharing = placesOfLeaf(entities, key).length
-  if (sharing < 2 || sharing > homonymsMax) return placeOf(entities, leaf)
-  return placeBelow(entities, key, nameKey(parent), day) ?? placeOf(entities, leaf)
+  const below =
+    sharing < 2 || sharing > homonymsMax ? undefined : placeBelow(entities, key, nameKey(parent), day)
+  const only = below ?? placeOf(entities, leaf)
+  const above = placeOf(entities, parent)
+  if (below !== undefined || only === null || above?.type !== 'Lokacja') return only
+  return liesElsewhere(entities, only, { name: nameKey(parent), above }, day) ? null : only
 }
 
 /**
  * The place that a value of `@lokacja`, `@drzwi` or a session's location means: `B` by heading, alias or a
- * leaf that no other place has; `A/B` is B below A (FORMATS 10). Null when no block matches, or several do
- * and nothing distinguishes them. A leaf of more than 200 places matches only by its heading.
+ * leaf that no other place has; `A/B` is B below A (FORMATS 10), and no B that lies elsewhere. Null when no block
+ * matches, or several do and nothing distinguishes them. A leaf of more than 200 places matches only by its heading.
  */
 export const placeNamed = (entities: Entities, text: string, day: Day): Entity | null => {
   if (!text.includes('/')) return placeOf(entities, text)

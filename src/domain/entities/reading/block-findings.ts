@@ -5,8 +5,11 @@ import { readQuantity } from '#src/domain/lore/decimal.js'
 import { isFigure } from '#src/domain/lore/figures.js'
 import type { Finding, Severity } from '#src/domain/lore/finding.js'
 import type { Row } from '#src/domain/lore/rows/row.js'
+import { nameTags, referenceTags } from '#src/domain/lore/rows/rows.js'
+import { signProblem, spellingIn } from '#src/domain/lore/rows/spelling.js'
 import { isKnownTag, tagRule } from '#src/domain/lore/tag-schema.js'
 import { opensChannel, quotableLine } from '#src/domain/lore/withheld-tags.js'
+import { genericNames } from './collect.js'
 import { typeInRows } from './entity-of-block.js'
 import { statusOf, typeOf } from './type-of.js'
 
@@ -88,6 +91,14 @@ const remarkOf = (row: Row, type: EntityType | null): Noted | null => {
   return valueRow(row, type)
 }
 
+/** The names that a row gives its block, and those of other blocks in it. */
+const namesIn = (row: Row): ReadonlyArray<string> => {
+  if (row.tag === 'generyczne_nazwy') return genericNames({ rows: [row] })
+  if (referenceTags.has(row.tag)) return [row.value]
+  const name = nameTags.has(row.tag) ? spellingIn(row) : null
+  return name === null ? [] : [name]
+}
+
 /** Findings of a block of an index file against the tag schema (D22). The rows are kept in any case. */
 export const blockFindings = (block: Block, file: RepoPath): ReadonlyArray<Finding> => {
   const type = typeInRows(block.rows)
@@ -102,9 +113,15 @@ export const blockFindings = (block: Block, file: RepoPath): ReadonlyArray<Findi
       'Blok nie ma @typ.',
       `Dodaj wiersz „- @typ: …” z jednym z typów: ${entityTypes.join(', ')}.`,
     ])
+  const addSigns = (line: number, name: string): void => {
+    const problem = signProblem(name)
+    if (problem !== null) findings.push({ ...problem, file, line, subject: block.heading })
+  }
+  addSigns(block.line, block.heading)
   for (const row of block.rows) {
     const noted = remarkOf(row, type)
     if (noted !== null) add(row.line, noted)
+    for (const name of namesIn(row)) addSigns(row.line, name)
   }
   return findings
 }

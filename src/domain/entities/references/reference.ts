@@ -59,7 +59,9 @@ const amongHeaded = (owners: ReadonlyArray<Entity>): ReferenceResult =>
 
 const asPlace = (entities: Entities, value: string, day: Day): ReferenceResult => {
   if (placeNamed(entities, value, day) !== null) return known
-  return amongAll(placesMeant(entities, value))
+  const sharing = placesMeant(entities, value)
+  // A path may name the one place of its leaf and another place above it: it means no place then.
+  return sharing.length > 1 ? amongAll(sharing) : unknown
 }
 
 /**

@@ -3,7 +3,7 @@ import { nameKey } from '#protocol/atoms/name.js'
 import { nfc } from '#protocol/atoms/nfc.js'
 import type { Row } from '../rows/row.js'
 import { confirmRow, type RowChange, rangeText } from '../rows/row-change.js'
-import { nameTags } from '../rows/rows.js'
+import { nameTags, referenceTags } from '../rows/rows.js'
 import type { TagRule } from '../tag-schema.js'
 import { endRows, fromNow, type Ground, scalarChange, type Wanted } from './scalar-change.js'
 
@@ -16,7 +16,7 @@ type Changes = ReadonlyArray<RowChange>
 export const isHistory = (rule: TagRule): boolean => rule.dated && !nameTags.has(rule.tag)
 
 const same = (tag: string, one: string, other: string): boolean =>
-  nameTags.has(tag) ? nameKey(one) === nameKey(other) : nfc(one) === nfc(other)
+  nameTags.has(tag) || referenceTags.has(tag) ? nameKey(one) === nameKey(other) : nfc(one) === nfc(other)
 
 const add = (
   { tag, value }: Wanted,

@@ -19,6 +19,9 @@ const isShown = (text: string): boolean => {
   )
 }
 
+/** What a reader of another encoding puts in place of characters that it lost. */
+const replacement = '\ufffd'
+
 const manyMarks = /\p{M}{31}/u
 
 /** Whether a text ends like a range or like `(auto)`, so that the parser would cut that part off. */
@@ -34,6 +37,12 @@ export const endsAsMark = (text: string): boolean => {
 export const valueText = (text: string): string =>
   nfc(text).replace(/^[ \t\u00a0]+|(?<![ \t\u00a0])[ \t\u00a0]+$/gu, '')
 
+/** Why a text cannot be written because characters of it were lost; null when none was. */
+export const lossFault = (text: string): string | null =>
+  text.includes(replacement)
+    ? 'has U+FFFD in place of characters that were lost; send the text again, read in its own encoding'
+    : null
+
 /** Why a text cannot be a value on one line; null when it can. */
 export const textFault = (text: string): string | null => {
   if (text === '') return 'is empty'
@@ -41,7 +50,7 @@ export const textFault = (text: string): string | null => {
   if (forging.test(text)) return 'has a newline, a control character or a direction mark'
   if (text.trim() !== text) return 'begins or ends with a space'
   if (!isShown(text)) return 'has a comment (<!-- or -->), or ends with a character that does not show'
-  return manyMarks.test(text) ? 'has too many combining marks' : null
+  return manyMarks.test(text) ? 'has too many combining marks' : lossFault(text)
 }
 
 /** Why a text cannot be the value of a tag; null when it can. */

@@ -2,7 +2,13 @@ import { EntityType } from '#protocol/atoms/vocabulary.js'
 import { compareTexts } from '#src/domain/lore/merging/text-order.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { type Conflict, type Side, type Three, takeChangedSide } from './conflict.js'
-import { type MergeBlock, mergeBlockName, mergeBlocksOf, mergeBlockType } from './merge-block.js'
+import {
+  type MergeBlock,
+  mergeBlockHeading,
+  mergeBlockKey,
+  mergeBlocksOf,
+  mergeBlockType,
+} from './merge-block.js'
 import { pairRenamedBlocks } from './renamed-blocks.js'
 import { clashKeyOf, mergeUnits } from './rows.js'
 import { alignTexts, type Pairing, pairUnitsBy } from './sequences/alignment.js'
@@ -10,21 +16,23 @@ import { mergeSequence } from './sequences/sequence.js'
 import { type Piece, textOfPieces } from './unit.js'
 import type { UnitRules } from './unit-rules.js'
 
+/** The keys by which blocks are paired, in the order of their use: an earlier one takes precedence. */
+const blockKeys: ReadonlyArray<(block: MergeBlock) => string> = [
+  block => `${mergeBlockHeading(block)}\0${mergeBlockType(block)}`,
+  mergeBlockKey,
+  mergeBlockHeading,
+]
+
 const pairBlocks = function* (
   base: ReadonlyArray<MergeBlock>,
   side: ReadonlyArray<MergeBlock>,
 ): Sliced<Pairing> {
-  const exact = yield* alignTexts(
+  let pairing = yield* alignTexts(
     base.map(block => block.text),
     side.map(block => block.text),
   )
-  const typed = yield* pairUnitsBy(
-    exact,
-    base,
-    side,
-    block => `${mergeBlockName(block)} ${mergeBlockType(block)}`,
-  )
-  return yield* pairRenamedBlocks(yield* pairUnitsBy(typed, base, side, mergeBlockName), base, side)
+  for (const keyOf of blockKeys) pairing = yield* pairUnitsBy(pairing, base, side, keyOf)
+  return yield* pairRenamedBlocks(pairing, base, side)
 }
 
 /** Blank lines never conflict: the side that changed them wins, and when both did, the longer one. */
@@ -70,7 +78,7 @@ const isRows = (block: MergeBlock): boolean => block.units.every(unit => unit.ro
  * alone.
  */
 const uniteKeyOf = (block: MergeBlock): string | null =>
-  block.level < 3 || !isRows(block) ? null : `${mergeBlockName(block)}\0${mergeBlockType(block)}`
+  block.level < 3 || !isRows(block) ? null : mergeBlockKey(block)
 
 /** The rows of a block that exclude each other, grouped by their clash key. */
 type Alone = ReadonlyMap<string, ReadonlySet<string>>
@@ -101,9 +109,10 @@ const canStandTogether = (one: Alone, other: Alone): boolean => {
   return true
 }
 
+/** Of two spellings of one heading the smaller text stays: the one with an ASCII apostrophe or hyphen. */
 const unite = (ours: MergeBlock, theirs: MergeBlock): Sliced<MergeBlock> => {
-  const first = ours.text < theirs.text ? ours : theirs
-  const base = { ...first, units: [], tail: [], text: first.head?.line.raw ?? '' }
+  const [first, other] = ours.text < theirs.text ? [ours, theirs] : [theirs, ours]
+  const base = { ...first, head: other.head, units: [], tail: [], text: other.head?.line.raw ?? '' }
   return join({ base, ours, theirs }, 'ours', [])
 }
 

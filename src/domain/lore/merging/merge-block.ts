@@ -1,3 +1,4 @@
+import { foldSigns, nameKey } from '#protocol/atoms/name.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { headingOf } from '../blocks/blocks.js'
 import { type Piece, splitPieces, textOfPieces, type Unit, unitsOf } from './unit.js'
@@ -56,10 +57,22 @@ export const mergeBlocksOf = function* (text: string): Sliced<ReadonlyArray<Merg
   return blocks
 }
 
-/** The type of a block for a merge: the value of its first `@typ`; `Gracz` in the section of that name. */
+/** The type of a block for a merge: the value of its first `@typ`; `Gracz` in the section of the people. */
 export const mergeBlockType = ({ units, section }: MergeBlock): string =>
-  section === 'Gracz' ? section : (units.find(unit => unit.row?.tag === 'typ')?.row?.value ?? '')
+  ['gracz', 'gracze'].includes(nameKey(section))
+    ? 'Gracz'
+    : (units.find(unit => unit.row?.tag === 'typ')?.row?.value ?? '')
 
-/** The key by which the sides of a merge have the same block. */
-export const mergeBlockName = ({ level, section, heading }: MergeBlock): string =>
+/** The heading of a block with its place, as written. */
+export const mergeBlockHeading = ({ level, section, heading }: MergeBlock): string =>
   `${level} ${section} ${heading ?? ''}`
+
+/**
+ * The key by which the sides of a merge have the same block: that of its name. A block without a type may be a
+ * session, whose header keeps its case.
+ */
+export const mergeBlockKey = (block: MergeBlock): string => {
+  const type = mergeBlockType(block)
+  const heading = mergeBlockHeading(block)
+  return `${type === '' ? foldSigns(heading) : nameKey(heading)}\0${type}`
+}

@@ -33,6 +33,30 @@ describe('a merge of a lore file', () => {
     )
   })
 
+  it('makes one block of two that both added under one name in two spellings', () => {
+    const block = (heading: string, row: string): string => `\n### ${heading}\n- @typ: NPC\n- @info: ${row}\n`
+    equal(
+      text(orrin, orrin + block("O'Braz", 'a'), orrin + block('O\u2019Braz', 'b')),
+      `${orrin}\n### O'Braz\n- @typ: NPC\n- @info: a\n- @info: b\n`,
+    )
+    equal(
+      text(orrin, orrin + block('Gr\u200bab', 'a'), orrin + block('Grab', 'b')),
+      `${orrin}\n### Grab\n- @typ: NPC\n- @info: a\n- @info: b\n`,
+    )
+  })
+
+  it('takes a heading in another spelling for the same block', () => {
+    const block = (heading: string, info: string): string => `### ${heading}\n- @typ: NPC\n- @info: ${info}\n`
+    equal(
+      text(
+        block('O\u2019Braz', 'a') + orrin,
+        block("O'Braz", 'a') + orrin,
+        orrin + block('O\u2019Braz', 'b'),
+      ),
+      orrin + block("O'Braz", 'b'),
+    )
+  })
+
   it('merges rows of different tags that stand side by side', () => {
     const ours = orrin.replace('Erathia (2024-01:)', 'Tatalia (2024-01:)')
     const theirs = orrin.replace('Kupiec.', 'Kupiec korzenny.')

@@ -17,6 +17,15 @@ export interface ReadRows {
 /** Tags that give a name: each bullet below one is a separate name (FORMATS 1.6). */
 export const nameTags: ReadonlySet<string> = new Set(['alias', 'nazwa_svc', 'nick'])
 
+/** Tags whose value is the name of another block. */
+export const referenceTags: ReadonlySet<string> = new Set([
+  'lokacja',
+  'drzwi',
+  'należy_do',
+  'grupa',
+  'region',
+])
+
 const autoMark = '(auto)'
 
 /** A value without its ` (auto)` mark, which follows the range. */

@@ -1,10 +1,10 @@
-import type { NameKey } from '#protocol/atoms/name.js'
+import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import { perValueInSlices } from '#src/domain/caching/per-value-in-slices.js'
 import { foldDiacritics } from '#src/domain/polish/fold.js'
 import { forEachInSlices, forEachNestedInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import type { FormCorrection, LanguageData } from '../language-data.js'
-import { formKey, splitName } from './name-words.js'
+import { splitName } from './name-words.js'
 
 /** A heading that a form was added to; `type`: of the block of this type alone. */
 export interface AddedForm {
@@ -48,10 +48,10 @@ export const correctionsInSlices = perValueInSlices(function* (
   const folded = new Map<string, ForbiddenTypes>()
   const take = (heading: NameKey, { form, isForbidden, type }: FormCorrection): void => {
     if (!isForbidden) {
-      getOrAdd(added, formKey(form), (): Array<AddedForm> => []).push({ heading, type })
+      getOrAdd(added, nameKey(form), (): Array<AddedForm> => []).push({ heading, type })
       return
     }
-    const words = splitName(formKey(form)).join(' ')
+    const words = splitName(nameKey(form)).join(' ')
     for (const [forms, key] of [
       [forbidden, words],
       [folded, bareText(words)],

@@ -3,7 +3,6 @@ import { dropLongMarks } from '#protocol/atoms/nfc.js'
 import { inflectWord } from '#src/domain/polish/inflect.js'
 import { sure } from '#src/domain/polish/word-form.js'
 import { inNominative } from '../forms/computed-aliases.js'
-import { withOneApostrophe } from '../forms/name-words.js'
 
 /** The letters of a key without Polish marks and apostrophes. */
 const bare = (text: string): string =>
@@ -14,7 +13,7 @@ const bare = (text: string): string =>
 
 /** The words of a key: runs of letters and digits, with an apostrophe inside. */
 const wordsOfKey = (key: string): ReadonlyArray<string> =>
-  withOneApostrophe(key).match(/[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}']*[\p{L}\p{M}\p{N}])?/gu) ?? []
+  key.match(/[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}']*[\p{L}\p{M}\p{N}])?/gu) ?? []
 
 /** The words of a key without Polish marks, as `PossibleForms` has them. */
 export const bareWordsOfKey = (key: string): ReadonlyArray<string> => wordsOfKey(key).map(bare)

@@ -1,6 +1,6 @@
+import { nameKey } from '#protocol/atoms/name.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { allCases, caseNames } from '#src/domain/polish/cases.js'
-import { formKey, withOneApostrophe } from '../forms/name-words.js'
 import type { NameIndex, NameReading } from '../resolution.js'
 import type { StageHit } from './found.js'
 import { headingOwners, ownersMax, spellingOwners } from './owners.js'
@@ -38,7 +38,7 @@ const rewriteOf = (spelling: string, text: string): string => {
 }
 
 const ruleOf = ({ isComputed, isFolded, spelling }: OwnedReading, text: string): string =>
-  [isComputed ? 'computed' : '', isFolded ? 'diacritics' : '', rewriteOf(spelling, formKey(text))]
+  [isComputed ? 'computed' : '', isFolded ? 'diacritics' : '', rewriteOf(spelling, nameKey(text))]
     .filter(part => part !== '')
     .join(' ')
 
@@ -105,7 +105,7 @@ const joinFirst = (lists: ReadonlyArray<ReadonlyArray<Entity>>): ReadonlyArray<E
 
 /** The forms that `odmiany.tsv` adds. */
 const findAddedForm = (names: NameIndex, query: NameAsked): StageHit | null => {
-  const added = names.forms?.corrections.added.get(withOneApostrophe(query.key))
+  const added = names.forms?.corrections.added.get(query.key)
   if (added === undefined) return null
   const candidates = joinFirst(
     added.map(({ heading, type }) => {

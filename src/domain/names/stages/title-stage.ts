@@ -1,3 +1,4 @@
+import { foldSigns } from '#protocol/atoms/name.js'
 import type { NameIndex } from '../resolution.js'
 import type { StageHit } from './found.js'
 import type { NameAsked } from './query.js'
@@ -21,7 +22,7 @@ export const findBehindTitle = (
 ): StageHit | null => {
   if (names.forms === null || query.isRemoved()) return null
   const { titles } = names.forms
-  let [rest, cases] = [query.text, -1]
+  let [rest, cases] = [foldSigns(query.text), -1]
   for (const token of query.tokens().slice(0, titlesMax)) {
     const titleCases = titles.get(token)
     if (titleCases === undefined) return null

@@ -5,6 +5,8 @@ import type { Block } from '#src/domain/lore/blocks/block.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { Range } from '#src/domain/lore/rows/range.js'
 import type { Row } from '#src/domain/lore/rows/row.js'
+import { nameTags } from '#src/domain/lore/rows/rows.js'
+import { signProblem, spellingIn } from '#src/domain/lore/rows/spelling.js'
 import { tagRule } from '#src/domain/lore/tag-schema.js'
 import { opensChannel } from '#src/domain/lore/withheld-tags.js'
 import { chatReference } from './chat-reference.js'
@@ -72,11 +74,16 @@ export const personFindings = (file: RepoPath, block: Block): ReadonlyArray<Find
       ? [strayTag(file, row, block.heading)]
       : [storeFinding(kind, file, row.line, block.heading)]
   })
+  const signs = [block, ...block.rows.filter(row => nameTags.has(row.tag))].flatMap(one => {
+    const problem = signProblem('heading' in one ? one.heading : (spellingIn(one) ?? ''))
+    return problem === null ? [] : [{ ...problem, file, line: one.line, subject: block.heading }]
+  })
   const clash = findOverlaps(named, (left, right) => left.value !== right.value)
   return [
     ...(isReservedName(block.heading) ? [storeFinding('ReservedName', file, block.line, block.heading)] : []),
     ...(named.length === 0 ? [storeFinding('MissingGameId', file, block.line, block.heading)] : []),
     ...clash.map(({ row }) => storeFinding('OverlappingGameId', file, row.line, block.heading)),
+    ...signs,
     ...lines,
   ]
 }

@@ -59,6 +59,7 @@ describe('the contributor store', () => {
     ])
       assert.deepEqual(describeFindings(store(`## Gracz\n### ${heading}\n- @gameid: 9\n`)), [
         `error ReservedName 2 ${heading}`,
+        ...(heading.includes('\u200b') ? [`warning NameSign 2 ${heading}`] : []),
       ])
     assert.deepEqual(describeFindings(store('## Gracz\n### Machina\n- @gameid: 9\n')), [])
   })

@@ -3,6 +3,7 @@ import { nameKey } from '#protocol/atoms/name.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { homonymsMax } from '#src/domain/entities/homonyms.js'
+import { isPlaceName } from '#src/domain/entities/places/leaf.js'
 import { placeNamed } from '#src/domain/entities/places/place.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
@@ -33,8 +34,9 @@ type Setting = ReadonlyMap<Entity, ReadonlyArray<Session>>
 const settings = perValue((entities: Entities) =>
   perValue((sessions: Sessions): Setting => {
     const set = new Map<Entity, Array<Session>>()
+    const textsIn = (line: string) => placesNamed(line, text => isPlaceName(entities, text))
     for (const session of sessions.all) {
-      const parts = new Set(sessionWithoutTopics(session).locations.flatMap(placesNamed))
+      const parts = new Set(sessionWithoutTopics(session).locations.flatMap(textsIn))
       const places = new Set([...parts].flatMap(part => placesMeant(entities, part, session.date)))
       for (const place of places) {
         const known = set.get(place)

@@ -1,4 +1,4 @@
-import { nfc } from '#protocol/atoms/nfc.js'
+import { nameKey } from '#protocol/atoms/name.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import { readDecimal } from '#src/domain/lore/decimal.js'
 import type { Finding } from '#src/domain/lore/finding.js'
@@ -57,9 +57,6 @@ export const fieldsThatDiffer = perValue(
     copies.length < 2 ? [] : comparedFields.filter(field => differs(copies, readers[field])),
 )
 
-/** A text as the copies of a session are compared: NFC, in lower case. */
-export const foldText = (text: string): string => nfc(text).toLowerCase()
-
 /** A PU value without zeros that do not count, so that `0,3` and `0.30` agree. */
 const normal = (value: string | null): string => {
   const decimal = value === null ? null : readDecimal(value, 'none')
@@ -76,7 +73,7 @@ export const disputedPoints = perValue((session: Session): ReadonlyArray<string>
   for (const copy of session.copies) {
     const own = new Map<string, Array<string>>()
     for (const { character, value } of copy.points) {
-      const key = foldText(character)
+      const key = nameKey(character)
       const stated = own.get(key)
       if (stated === undefined) own.set(key, [normal(value)])
       else stated.push(normal(value))

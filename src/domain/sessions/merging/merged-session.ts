@@ -1,3 +1,4 @@
+import { nameKey } from '#protocol/atoms/name.js'
 import type {
   ChangedTag,
   Session,
@@ -7,7 +8,6 @@ import type {
   SessionPoints,
   SessionTransfer,
 } from '../session.js'
-import { foldText } from './divergence.js'
 
 /** The completeness of a copy: one point for each of these fields, two for prose (FORMATS 4.4). */
 const scoreOf = (copy: SessionCopy): number =>
@@ -63,8 +63,8 @@ const mostRepeated = <A>(
 const mergePoints = (copies: ReadonlyArray<SessionCopy>): ReadonlyArray<SessionPoints> => {
   const taken = new Set<string>()
   return copies.flatMap(copy => {
-    const points = copy.points.filter(one => !taken.has(foldText(one.character)))
-    for (const one of points) taken.add(foldText(one.character))
+    const points = copy.points.filter(one => !taken.has(nameKey(one.character)))
+    for (const one of points) taken.add(nameKey(one.character))
     return points
   })
 }
@@ -81,7 +81,7 @@ const mergeChanges = (copies: ReadonlyArray<SessionCopy>): ReadonlyArray<Session
   const stated = mostRepeated(
     copies,
     changesIn,
-    ({ change, tag }) => `${foldText(change.entity)}\n${tag.tag}\n${tag.value}`,
+    ({ change, tag }) => `${nameKey(change.entity)}\n${tag.tag}\n${tag.value}`,
   )
   const changes = new Map<SessionChange, Array<ChangedTag>>()
   for (const { change, tag } of stated) {
@@ -93,7 +93,7 @@ const mergeChanges = (copies: ReadonlyArray<SessionCopy>): ReadonlyArray<Session
 }
 
 const transferKey = (one: SessionTransfer): string =>
-  [one.amount, foldText(one.denomination), foldText(one.source), foldText(one.destination)].join('\n')
+  [one.amount, nameKey(one.denomination), nameKey(one.source), nameKey(one.destination)].join('\n')
 
 const intelKey = (one: SessionIntel): string => `${one.target}\n${one.message}`
 
@@ -108,7 +108,7 @@ export const mergeSession = (first: SessionCopy, inOrder: ReadonlyArray<SessionC
     copies,
     inOrder,
     body: copies.find(copy => copy.body !== '')?.body ?? '',
-    locations: union(copies, copy => copy.locations, foldText),
+    locations: union(copies, copy => copy.locations, nameKey),
     otherLists: copies.flatMap(copy => copy.otherLists),
     logs: union(
       copies,
@@ -116,7 +116,7 @@ export const mergeSession = (first: SessionCopy, inOrder: ReadonlyArray<SessionC
       log => log,
     ),
     points: mergePoints(copies),
-    participants: union(copies, copy => copy.participants, foldText),
+    participants: union(copies, copy => copy.participants, nameKey),
     changes: mergeChanges(copies),
     transfers: mostRepeated(copies, copy => copy.transfers, transferKey),
     intel: union(copies, copy => copy.intel, intelKey),

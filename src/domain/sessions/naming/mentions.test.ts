@@ -24,6 +24,34 @@ describe('prose', () => {
     deepEqual(findNames('Z\u0307ółw'), ['NPC Żółw'])
     deepEqual(findNames('wieża (Nighon), dalej'), ['NPC Wieża (Nighon)'])
   })
+  it('names in any spelling of signs, also where characters that do not show break a word', () => {
+    const found = (prose: string) =>
+      worldOf({
+        'encje/indeks.md': "### O'Braz\n- @typ: NPC\n\n### Torek-Zdrojek\n- @typ: NPC\n",
+        'a.md': `### 2024-05-03, T, S\n\n${prose}\n`,
+      })
+    for (const prose of [
+      'Oto O\u2019Braz.',
+      'Oto O\u02bcBraz.',
+      'Oto O`Bra\u00adz.',
+      'Oto o\uff07bra\u200bz.',
+    ]) {
+      const { sessions, names } = found(prose)
+      deepEqual(
+        sessions.all.flatMap(session => findMentioned(session, names).map(one => one.name)),
+        ["O'Braz"],
+        prose,
+      )
+    }
+    for (const prose of ['To\u00adrek\u2011Zdrojek', 'Torek\u2013Zdrojka', 'Torek-Zdroj\u200bka']) {
+      const { sessions, names } = found(prose)
+      deepEqual(
+        sessions.all.flatMap(session => findMentioned(session, names).map(one => one.name)),
+        ['Torek-Zdrojek'],
+        prose,
+      )
+    }
+  })
   it('names every homonym', () => {
     deepEqual(findNames('Erathia'), ['NPC Erathia', 'Mapa Erathia'])
   })

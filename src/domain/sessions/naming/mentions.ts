@@ -8,18 +8,18 @@ import { resolveName } from '#src/domain/names/resolve.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 import type { Session, Sessions } from '../session.js'
 import { copyWithoutTopics, sessionWithoutTopics } from '../shown-session.js'
+import { cleanPlace, type IsName, pathParts, stopsOf } from './places.js'
 import { collectNamesInSlices, hasWordInSlices } from './prose-names.js'
 import { findOwners, type Spellings, spellingsOf } from './spellings.js'
 
 /**
- * The places that a location line may name: the line, the parts of a route, and the segments of a path
- * (FORMATS 8).
+ * The texts in a location line that may name a place: its stops, and the parts of their paths (FORMATS 8). `isName`
+ * says which texts are names: no dash in such a text parts stops.
  */
-export const placesNamed = (line: string): ReadonlyArray<string> => {
-  if (!line.includes('/') && !line.includes('->')) return [line]
-  const stops = line.split('->')
-  return [line, ...stops, ...stops.flatMap(stop => stop.split('/'))].map(part => part.trim())
-}
+export const placesNamed = (line: string, isName: IsName = () => false): ReadonlyArray<string> =>
+  stopsOf(line, isName)
+    .map(cleanPlace)
+    .flatMap(stop => [stop, ...pathParts(stop, isName)])
 
 /** The names of an Intel target: `Grupa/X` and `Lokacja/X` name X, `A, B` names both (FORMATS 4.6). */
 export const targetsOf = (target: string): ReadonlyArray<string> => {
@@ -28,8 +28,8 @@ export const targetsOf = (target: string): ReadonlyArray<string> => {
 }
 
 /** Names in effects, places and participants, which count in any form up to alternation (D50). */
-const effectNames = (session: Session): ReadonlyArray<string> => [
-  ...session.locations.flatMap(placesNamed),
+const effectNames = (session: Session, isName: IsName): ReadonlyArray<string> => [
+  ...session.locations.flatMap(line => placesNamed(line, isName)),
   ...session.participants,
   ...session.changes.map(one => one.entity),
   ...session.intel.flatMap(one => targetsOf(one.target)),
@@ -133,7 +133,8 @@ export const findNamedInSlices = function* (
   const { written: asWritten, upToForms, upToLemmas } = ownersIn(names)
   const entities = new Set<Entity>()
   const shown = sessionWithoutTopics(session)
-  addOwners(entities, new Set(effectNames(shown).map(nameKey)), upToForms)
+  const effects = effectNames(shown, text => asWritten(nameKey(text)).length > 0)
+  addOwners(entities, new Set(effects.map(nameKey)), upToForms)
   addOwners(entities, new Set(shown.points.map(one => nameKey(one.character))), asWritten)
   addOwners(entities, new Set(narratorNames(shown).map(nameKey)), upToLemmas)
   addOwners(entities, written, upToForms)

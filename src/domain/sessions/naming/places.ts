@@ -1,6 +1,69 @@
+import type { Day } from '#protocol/atoms/day.js'
+import { nameKey } from '#protocol/atoms/name.js'
+import type { Entities, Entity } from '#src/domain/entities/entity.js'
+import { partsOf } from '#src/domain/entities/places/below.js'
+import { isPlaceName } from '#src/domain/entities/places/leaf.js'
+import { placeNamed } from '#src/domain/entities/places/place.js'
 import type { NameIndex } from '#src/domain/names/resolution.js'
 import type { Session } from '../session.js'
 import { ownersOf } from './spellings.js'
+
+/** Whether a text is a name, which no dash in it parts. */
+export type IsName = (text: string) => boolean
+
+/**
+ * The stops of a location line as written: the parts of a route between arrows, or between dashes with blanks around
+ * them (docs/spec/lore-places.md#sessions). A name that holds such a dash is one stop; `Brak` is none.
+ */
+export const stopsOf = (line: string, isName: IsName): ReadonlyArray<string> => {
+  const isStop = (text: string): boolean =>
+    isName(text) || (text.includes('/') && partsOf(text).every(part => isName(cleanPlace(part))))
+  const stops = isStop(cleanPlace(line))
+    ? [line]
+    : line.split(/->|→/u).flatMap(part => (isStop(cleanPlace(part)) ? [part] : part.split(dash)))
+  return stops.map(stop => stop.trim()).filter(stop => !isNone(cleanPlace(stop)))
+}
+
+const dash = /[\s\u00a0][-\u2010-\u2014\u2212][\s\u00a0]/u
+
+/** A stop without blanks around it and without asterisks at its end. */
+export const cleanPlace = (text: string): string => {
+  const bare = text.trim()
+  let end = bare.length
+  while (end > 0 && (bare.charAt(end - 1) === '*' || bare.charAt(end - 1) === ' ')) end -= 1
+  return bare.slice(0, end)
+}
+
+const isNone = (text: string): boolean => text === '' || /^brak\.?$/u.test(nameKey(text))
+
+/** The parts of a path; a part by its heading `B (A)` where that is a name. None of what is no path. */
+export const pathParts = (stop: string, isName: IsName): ReadonlyArray<string> => {
+  const parts = stop.includes('/') && !isName(stop) ? partsOf(stop).map(cleanPlace) : []
+  return parts.map((part, at) => {
+    const heading = at === 0 ? part : `${part} (${parts[at - 1] ?? ''})`
+    return isName(heading) ? heading : part
+  })
+}
+
+/** A stop of a session, or a part of its path, with its place; null where no block matches. */
+export interface NamedPlace {
+  readonly text: string
+  readonly place: Entity | null
+}
+
+/** The stops of a location line with their places; before each the parts of its path, as far as they are known. */
+export const placesIn = (entities: Entities, line: string, day: Day): ReadonlyArray<NamedPlace> => {
+  const isName: IsName = text => isPlaceName(entities, text)
+  const named = (text: string): NamedPlace => ({ text, place: placeNamed(entities, text, day) })
+  const partsIn = (stop: string): ReadonlyArray<NamedPlace> => {
+    const parts = pathParts(stop, isName).map(named)
+    // The last part is judged as a part of the path, and a part that several places share decides nothing.
+    return parts.filter(({ text, place }, at) => place !== null || (at < parts.length - 1 && !isName(text)))
+  }
+  return stopsOf(line, isName)
+    .map(cleanPlace)
+    .flatMap(stop => [...partsIn(stop), named(stop)])
+}
 
 const isPlaceList = (names: NameIndex, list: ReadonlyArray<string>): boolean => {
   const owners = list.map(text => ownersOf(names, text)).filter(found => found.length > 0)

@@ -1,14 +1,17 @@
-import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import { dropUnseen, isApostrophe, type NameKey, nameKey } from '#protocol/atoms/name.js'
 import { nfc } from '#protocol/atoms/nfc.js'
 import { readLinesInSlices } from '#src/domain/lore/lines/lines.js'
 import { foldLetter as bareCode } from '#src/domain/polish/fold.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import type { ProseForm, ProseForms } from './prose-forms.js'
-import { isApostrophe, type ProseWord, wordFrom } from './prose-words.js'
+import { type ProseWord, wordFrom } from './prose-words.js'
 import type { Candidates, Spelling, Spellings } from './spellings.js'
 import { endOfWords, foldCode, hashSeed, mixHash } from './words.js'
 
-const combining = /[\u0300-\u036f]/u
+/** What a key has no more: marks that NFC joins to letters, and characters that do not show. */
+const folded = /[\u0300-\u036f\p{Default_Ignorable_Code_Point}]/u
+/** Prose in the form that its words have in keys, but for case and apostrophes. */
+const foldProse = (prose: string): string => (folded.test(prose) ? nfc(dropUnseen(prose)) : prose)
 /** Length in UTF-16 code units of the longest piece of prose that is looked up as a name. */
 const lengthMax = 1000
 
@@ -93,8 +96,7 @@ export const collectNamesInSlices = function* (
   { byFirst, forms }: Spellings,
   found: Set<NameKey>,
 ): Sliced<void> {
-  const shown = yield* withoutFences(prose)
-  const bytes = bytesOf(combining.test(shown) ? nfc(shown) : shown)
+  const bytes = bytesOf(foldProse(yield* withoutFences(prose)))
   const units = unitsOf(bytes)
   const text = bytes.toString('utf16le')
   let [at, words] = [0, 0]
@@ -134,7 +136,7 @@ const unitsPerSlice = 1 << 16
  * apostrophe are read together too (Nick’a).
  */
 export const hasWordInSlices = function* (prose: string, hashes: ReadonlySet<number>): Sliced<boolean> {
-  const units = unitsOf(bytesOf(combining.test(prose) ? nfc(prose) : prose))
+  const units = unitsOf(bytesOf(foldProse(prose)))
   let [bareHash, joinedHash] = [hashSeed, hashSeed]
   for (let at = 0; at <= units.length; at += 1) {
     const code = at < units.length ? (units[at] ?? 0) : 0

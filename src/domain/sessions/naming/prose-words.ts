@@ -1,3 +1,4 @@
+import { isApostrophe } from '#protocol/atoms/name.js'
 import { foldCode, hashSeed, mixHash } from './words.js'
 
 /** A word of prose as names have words: letters and digits, with apostrophes inside. `end` is exclusive. */
@@ -9,21 +10,18 @@ export interface ProseWord {
 }
 
 const apostrophe = 0x27
-const apostrophes = new Set([apostrophe, 0x2019, 0x2018, 0x2bc, 0xb4, 0x60])
 const blank = 0x20
 const lineBreak = 0x0a
 /** Blanks, hyphens and quotes: what parts the words of one name. */
-const gapSigns = new Set(Array.from(' \t\u00a0\n\r-‐‑–„”“"«»', sign => sign.charCodeAt(0)))
+const gapSigns = new Set(Array.from(' \t\u00a0\n\r-‐‑‒–„”“"«»', sign => sign.charCodeAt(0)))
 const gapMax = 4
-
-export const isApostrophe = (code: number): boolean => apostrophes.has(code)
 
 /** The code of a character inside a word, in lower case; 0 where the word ends. */
 const wordCode = (text: string, at: number): number => {
   if (at >= text.length) return 0
   const code = text.charCodeAt(at)
   const low = foldCode(code)
-  if (low !== 0 || !apostrophes.has(code)) return low
+  if (low !== 0 || !isApostrophe(code)) return low
   return at + 1 < text.length && foldCode(text.charCodeAt(at + 1)) !== 0 ? apostrophe : 0
 }
 

@@ -1,3 +1,5 @@
+import { isApostrophe } from '#protocol/atoms/name.js'
+
 /** A word of a text: a run of letters, marks and digits; `end` is exclusive. */
 export interface WordRange {
   readonly start: number
@@ -10,12 +12,12 @@ const latinMax = 0x250
 const foldCharacter = (code: number): number => {
   const text = String.fromCharCode(code)
   const low = text.toLowerCase()
-  return letter.test(text) ? (low.length === 1 ? low.charCodeAt(0) : code) : 0
+  return letter.test(text) && !isApostrophe(code) ? (low.length === 1 ? low.charCodeAt(0) : code) : 0
 }
 
 const latin = Uint16Array.from({ length: latinMax }, (_, code) => foldCharacter(code))
 
-/** The folded code of a letter, mark or digit; 0 for anything else. */
+/** The folded code of a letter, mark or digit; 0 for anything else, and for a letter that looks like an apostrophe. */
 export const foldCode = (code: number): number => (code < latinMax ? (latin[code] ?? 0) : foldCharacter(code))
 
 export const hashSeed = 0x811c9dc5

@@ -1,3 +1,4 @@
+import { nameKey } from '#protocol/atoms/name.js'
 import { tagOf } from '#src/domain/lore/rows/rows.js'
 import { isTopicTag, quotableLine, withheldLine } from '#src/domain/lore/withheld-tags.js'
 import type { SessionChange, SessionIntel, SessionPoints, SessionTransfer } from '../session.js'
@@ -100,14 +101,14 @@ export const pointsOf = (
         `Wiersz PU nie podaje liczby: „${quotableLine(text)}”.`,
         'Zapisz „- Nazwa: 0,3”; uwagę dopisz po odstępie, na przykład „0,3 (za finał)”.',
       )
-    if (seen.has(character.toLowerCase()))
+    if (seen.has(nameKey(character)))
       notice(
         'DuplicatePoints',
         line,
         `„${character}” ma PU w tej sesji więcej niż raz.`,
         'Zostaw jeden z wierszy.',
       )
-    seen.add(character.toLowerCase())
+    seen.add(nameKey(character))
     points.push({ character, value, line })
   }
   return points

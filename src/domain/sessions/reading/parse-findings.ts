@@ -2,8 +2,10 @@ import type { RepoPath } from '#protocol/atoms/path.js'
 import type { Finding, Severity } from '#src/domain/lore/finding.js'
 import type { Line } from '#src/domain/lore/lines/lines.js'
 import { plusForm } from '#src/domain/lore/narrator-field.js'
+import { signProblem } from '#src/domain/lore/rows/spelling.js'
 import type { ReadHeader } from '#src/domain/lore/session-header.js'
 import { quotableLine } from '#src/domain/lore/withheld-tags.js'
+import type { SessionCopy } from '../session.js'
 import type { Notice } from './block-content.js'
 import { blockHead } from './block-name.js'
 import { readPointsLine } from './points-line.js'
@@ -83,7 +85,7 @@ export const badRange = (
   if (range === null) return []
   const reason =
     range === 'Inverted'
-      ? 'Sesja kończy się przed swoim początkiem.'
+      ? 'Dzień końca jest przed dniem początku; sesja jest czytana bez niego.'
       : 'Dzień końca po ukośniku nie jest dniem tego samego miesiąca; sesja jest czytana bez niego.'
   return [
     finding(
@@ -123,3 +125,25 @@ export const strayBlock = (place: SessionPlace, section: SessionSection): Readon
     const mark = why === 'Unknown' ? ' ' : ': '
     return finding(place, kind, severity, line, `${reason}${mark}„${quotableLine(text)}”.`, suggestion)
   })
+
+/** Findings for names in the blocks of a session, and of its narrators, by `signProblem`; each name once. */
+export const nameSigns = (
+  place: SessionPlace,
+  said: Pick<
+    SessionCopy,
+    'narrators' | 'locations' | 'participants' | 'points' | 'changes' | 'transfers' | 'intel'
+  >,
+): ReadonlyArray<Finding> => {
+  const atHeader = (name: string): readonly [string, number] => [name, place.line]
+  const lines = new Map<string, number>([
+    ...[...said.narrators, ...said.locations, ...said.participants].map(atHeader),
+    ...said.points.map(({ character, line }) => [character, line] as const),
+    ...said.changes.map(({ entity, line }) => [entity, line] as const),
+    ...said.transfers.flatMap(one => [[one.source, one.line] as const, [one.destination, one.line] as const]),
+    ...said.intel.map(({ target, line }) => [target, line] as const),
+  ])
+  return [...lines].flatMap(([name, line]) => {
+    const problem = signProblem(name)
+    return problem === null ? [] : [{ ...problem, file: place.path, line, subject: place.header }]
+  })
+}

@@ -8,7 +8,14 @@ import { atOnce, forEachInSlices, type Sliced } from '#src/domain/slicing/sliced
 import type { SessionCopy } from '../session.js'
 import { type Grammar, grammar } from './block-content.js'
 import { formerGrammar, formerLinesInSlices } from './former-reading.js'
-import { badHeader, badRange, conjunctionFindings, createNotice, strayBlock } from './parse-findings.js'
+import {
+  badHeader,
+  badRange,
+  conjunctionFindings,
+  createNotice,
+  nameSigns,
+  strayBlock,
+} from './parse-findings.js'
 import { readSection } from './section.js'
 import { metadataOf } from './section-metadata.js'
 import { bodyOf, type SectionText } from './section-text.js'
@@ -43,6 +50,7 @@ const sectionOf = (
     ...badRange(place, range),
     ...conjunctionFindings(place, said.narrator),
     ...strayBlock(place, section),
+    ...nameSigns(place, { ...said, ...metadata }),
   ]
   for (const finding of odd) findings.push(finding)
   return {

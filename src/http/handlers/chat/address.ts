@@ -75,6 +75,12 @@ const addressOf = (
   return right({ category: of, channel: named, entity: null })
 }
 
+const messageFaults = {
+  missing: 'The message is missing or blank. Send its text as `message`.',
+  too_long: 'The message has more than 2,000 characters, which the platform refuses. Send a shorter one.',
+  lost: 'The message has U+FFFD in place of characters that were lost. Send its text in UTF-8.',
+} as const
+
 /** Finds the channel of a message, from the body of a request alone and the lore; refuses a text of no length. */
 export const addressMessage = (
   snapshot: Snapshot,
@@ -83,13 +89,7 @@ export const addressMessage = (
   const { message: text = '' } = body
   const fault = findMessageFault(text)
   if (fault !== null)
-    return invalid(
-      '$.message',
-      'a text of 1 to 2,000 characters',
-      fault === 'missing'
-        ? 'The message is missing or blank. Send its text as `message`.'
-        : 'The message has more than 2,000 characters, which the platform refuses. Send a shorter one.',
-    )
+    return invalid('$.message', 'a text of 1 to 2,000 characters, without U+FFFD', messageFaults[fault])
   const address = addressOf(snapshot, body)
   return isLeft(address) ? address : right({ ...address.right, text })
 }

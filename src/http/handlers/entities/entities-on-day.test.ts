@@ -69,10 +69,35 @@ describe('entities as of a day', () => {
     equal(await typeAt('activeOn=2024-06-01T06:30+02:00'), 'Lokacja')
   })
 
+  it('have one active place, the one that `current` names', async () => {
+    const text = `### Wit
+- @typ: NPC
+- @lokacja: Enroth
+- @lokacja: Port (2023-01:2023-06)
+- @lokacja: Las (2023-03:2023-09)
+`
+    front.serve(worldOf({ ...files, 'encje/indeks.md': text }))
+    for (const [activeOn, place] of [
+      ['2022-01-01', 'Enroth'],
+      ['2023-02-01', 'Port'],
+      ['2023-04-10', 'Las'],
+      ['2024-01-01', 'Enroth'],
+    ] as const) {
+      const { current, items } = await read(`/entities/Wit/locations?activeOn=${activeOn}`)
+      ok(Array.isArray(items))
+      const active = items.filter(isFields).flatMap(one => (one['active'] === true ? [one['location']] : []))
+      deepEqual([current, active], [place, [place]])
+    }
+  })
+
   it('refuse an instant without an offset, or outside the years of four digits', async () => {
     const bad = [
       '2024-06-01T00:30',
       '2024-06-01T25:00Z',
+      '2024-02-30T10:00:00Z',
+      '2023-02-29T10:00Z',
+      '2024-13-01T10:00:00+02:00',
+      '2024-06-31T10:00:00.5Z',
       '0001-01-01T00:00Z',
       '9999-12-31T12:00Z',
       '2024-06-01T00:30 02:00',

@@ -131,6 +131,32 @@ describe('DELETE /entities/{name} and POST /entities/{name}/name', () => {
       if (status === 409) equal(jsonField(reply.json, 'error'), 'NameTaken')
     })
 
+  const aliases: ReadonlyArray<readonly [what: string, before: string, after: string]> = [
+    ['has ended', '- @alias: Wita (:2020)\n', '- @alias: Wita\n'],
+    ['has ended, in another spelling', '- @alias: wi\u200bta (2019:2020)\n', '- @alias: Wita\n'],
+    ['begins later', '- @alias: Wita (2999:)\n', '- @alias: Wita\n'],
+    ['is open', '- @alias: Wita (2020:)\n', '- @alias: Wita (2020:)\n'],
+    [
+      'is open beside one that has ended',
+      '- @alias: Wita (:2020)\n- @alias: Wita\n',
+      '- @alias: Wita (:2020)\n- @alias: Wita\n',
+    ],
+    ['is a nick', '- @nick: Wita\n', '- @nick: Wita\n- @alias: Wita\n'],
+  ]
+  for (const [what, before, after] of aliases)
+    it(`leaves the old heading as an open alias where one of its spelling ${what}`, async () => {
+      const block = (heading: string, rows: string): string => `### ${heading}\n- @typ: NPC\n${rows}`
+      front.serve(worldOf({ ...files, 'encje/indeks.md': block('Wita', before) }))
+      equal((await rename('Wita', 'Zielarka')).status, 200)
+      equal(texts()['encje/indeks.md'], block('Zielarka', after))
+      const taken = await front.client.ask('/entities', {
+        method: 'POST',
+        body: JSON.stringify({ name: 'Wita', type: 'NPC' }),
+      })
+      deepEqual([taken.status, jsonField(taken.json, 'error')], [409, 'NameTaken'])
+      equal(jsonField((await front.client.ask('/entities/Wita')).json, 'Name'), 'Zielarka')
+    })
+
   const remove = (name: string, query = '') =>
     front.client.ask(`/entities/${encodeURIComponent(name)}${query}`, { method: 'DELETE' })
 

@@ -102,6 +102,68 @@ describe('routes of entities', () => {
     equal((await front.client.ask('/entities?activeOn=wczoraj')).status, 400)
   })
 
+  it('list a Gracz in the store and in the index once, as the store has it', async () => {
+    const twice = worldOf({
+      'kontrybutorzy.md': '## Gracz\n### Solmyr\n- @gameid: 1\n- @alias: Sol\n',
+      'encje/indeks.md':
+        '### SOLMYR\n- @typ: Gracz\n- @alias: Inny\n\n### Solmyr\n- @typ: NPC\n\n### Kyrre\n- @typ: Gracz\n',
+    })
+    const served = await testFront({ snapshot: twice })
+    const get = async (path: string) => (await served.client.ask(path)).text
+    const count = (text: string): number => text.match(/solmyr/giu)?.length ?? 0
+    equal(
+      count(await get('/entities?type=Gracz&name=solmyr')),
+      count(await get('/entities/Solmyr?type=Gracz')),
+    )
+    equal((await get('/entities?type=Gracz')).includes('"count":2'), true)
+    equal((await get('/entities/links')).match(/"n":"solmyr","t":"Gracz"/giu)?.length, 1)
+    equal((await get('/entities/search?q=Solmyr&type=Gracz')).includes('"total":1'), true)
+    equal((await served.client.ask('/entities/Inny')).status, 404)
+    const resolved = await served.client.ask('/resolve', {
+      method: 'POST',
+      body: '{"name": "Solmyr", "typ": "Gracz"}',
+    })
+    deepEqual(isFields(resolved.json) && [resolved.json['name'], resolved.json['ambiguous']], [
+      'Solmyr',
+      false,
+    ])
+    equal((await get('/claims/lint?fresh=true')).includes('rejestr-w-indeksie'), true)
+    await served.close()
+  })
+
+  it('answer a path name above 1,000 characters with their own 404', async () => {
+    const long = encodeURIComponent('ż'.repeat(1200))
+    const served = await testFront({ snapshot, callers: { nobody: callerWith(['pu.read']) } })
+    for (const [method, path, error, body] of [
+      ['GET', `/entities/${long}`, 'EntityNotFound', null],
+      ['GET', `/entities/${long}/sessions`, 'EntityNotFound', null],
+      ['PATCH', `/entities/${long}`, 'EntityNotFound', { tag: 'info', value: 'x' }],
+      ['POST', `/entities/${long}/name`, 'EntityNotFound', { name: 'Wit' }],
+      ['GET', `/people/${long}`, 'PersonNotFound', null],
+      ['GET', `/characters/${long}`, 'CharacterNotFound', null],
+      ['GET', `/locations/${long}`, 'LocationNotFound', null],
+      ['GET', `/sessions/${long}`, 'SessionNotFound', null],
+      ['PATCH', `/sessions/${long}`, 'SessionNotFound', { content: 'x' }],
+      ['GET', `/sessions/narrator/${long}/profile`, 'NarratorNotFound', null],
+      ['GET', `/name-index/lookup/${long}`, 'SpellingNotFound', null],
+      ['GET', `/jobs/${long}`, 'JobNotFound', null],
+      ['DELETE', `/tokens/${long}`, 'TokenNotFound', null],
+    ] as const) {
+      const reply = await served.client.ask(path, {
+        method,
+        ...(body === null ? {} : { body: JSON.stringify(body) }),
+      })
+      deepEqual(
+        [reply.status, isFields(reply.json) && reply.json['error']],
+        [404, error],
+        `${method} ${path.slice(0, 20)}`,
+      )
+      equal(reply.text.length < 5_000, true)
+    }
+    equal((await served.client.ask(`/entities/${long}`, { token: 'nobody' })).status, 403)
+    await served.close()
+  })
+
   it('tell an entity in full, unknown tags and sources included', async () => {
     const orrin = await read('/entities/kupiec%20orrin')
     deepEqual(

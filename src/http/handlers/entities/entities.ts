@@ -19,8 +19,7 @@ import {
 import { entityNameOf, relationsOn } from '#src/domain/entities/relations.js'
 import { visibleEntityInSlices } from '#src/domain/entities/shown-rows.js'
 import { locationOn, typeOn } from '#src/domain/entities/state.js'
-import { scalarOn } from '#src/domain/lore/rows/on-day.js'
-import { activeOn } from '#src/domain/lore/rows/range.js'
+import { rowOn, scalarOn } from '#src/domain/lore/rows/on-day.js'
 import { nearestBlocks } from '#src/domain/names/nearest.js'
 import { resolveName } from '#src/domain/names/resolve.js'
 import { visibleDocument } from '#src/domain/people/characters/visible-document.js'
@@ -115,11 +114,12 @@ const sessionsAnswer = function* (entity: Entity, _day: Day, { snapshot }: OneBl
 const locationsAnswer = function* (entity: Entity, day: Day) {
   const shown = yield* visibleEntityInSlices(entity)
   const rows = shown.rows.filter(row => row.tag === 'lokacja' && row.value !== '')
+  const decides = rowOn(shown.rows, 'lokacja', day)
   const items = yield* mapInSlices(rows, row => ({
     location: row.value,
     from: row.range.from,
     to: row.range.to,
-    active: activeOn(row.range, day),
+    active: row === decides,
     file: row.source._tag === 'File' ? row.source.path : null,
     session: row.source._tag === 'Session' ? row.source.header : null,
   }))

@@ -57,6 +57,35 @@ const effects: ReadonlyArray<readonly [field: string, block: object]> = [
   ['intel', { intel: [{ target: 'Borys', message: 'Wieść.' }] }],
 ]
 
+describe('a close-ledger header in another letter case', () => {
+  it('closes its session, with its effects and what it meant', async () => {
+    const purse =
+      '### Korony Anny\n- @typ: Przedmiot\n- @należy_do: Anna\n- @generyczne_nazwy: Korony Elanckie\n- @ilość: 9\n'
+    const others = purse.replace('Korony Anny', 'Korony Borysa').replace('do: Anna', 'do: Borys')
+    const index = `${files['encje/indeks.md']}\n${purse}\n${others}`
+    const texts = closeSessions({ ...files, 'encje/indeks.md': index }, true)
+    const [path = '', ledger = ''] = Object.entries(texts).find(([at]) => at.endsWith('ledger.jsonl')) ?? []
+    const upper = ledger.replace(closedHeader, `### ${closedHeader.toUpperCase()}`)
+    equal(upper === ledger, false)
+    const answers = []
+    for (const text of [ledger, upper]) {
+      const front = await testFront({
+        snapshot: worldOf({ ...texts, '.svc/format.json': '{"format": 2}', [path]: text }),
+      })
+      const open = await front.client.ask('/sessions/open')
+      const one = await front.client.ask(`/sessions/${encodeURIComponent(closedHeader)}`)
+      const purseOf = await front.client.ask('/entities/Korony%20Anny')
+      const findings = await front.client.ask('/sessions/integrity')
+      answers.push([open.text, one.text, purseOf.text, findings.text])
+      await front.close()
+    }
+    const [asWritten = [], inCapitals] = answers
+    deepEqual(inCapitals, asWritten)
+    for (const [at, part] of ['"count":0', '"Closed":true', '"Quantity":5'].entries())
+      ok(asWritten[at]?.includes(part), asWritten[at])
+  })
+})
+
 describe('effects of a closed session', () => {
   let front: TestFront
   beforeEach(async () => {

@@ -152,6 +152,41 @@ describe('routes of sessions', () => {
     const page = await read('/sessions/summary?limit=2&offset=4')
     deepEqual(pickFields(page, ['count', 'total', 'limit', 'offset']), [2, 6, 2, 4])
     equal((await front.client.ask('/sessions?from=wczoraj')).status, 400)
+    for (const row of ['/sessions', '/sessions/summary']) {
+      deepEqual(await titles(`${row}?from=2024-05-04&to=2024-05-04`), ['Wyprawa'])
+      deepEqual(await titles(`${row}?to=2024-05-03`), ['Wyprawa'])
+      deepEqual(await titles(`${row}?from=2024-05-05&to=2024-06-01`), ['Powrót'])
+    }
+  })
+
+  it('serve no last day that a header gets wrong, on any row', async () => {
+    const headers = [
+      '2024-05-03/01, A, S',
+      '2024-05-03/35, B, S',
+      '2024-05-03/03, C, S',
+      '2024-05-03/04, D, S',
+    ]
+    const intel = '\n- @Lokacje:\n    - Las\n- @Intel:\n    - Wit: x\n\n'
+    const served = await testFront({
+      snapshot: worldOf({
+        'encje/indeks.md': '### Wit\n- @typ: NPC\n',
+        'sesje/a.md': headers.map(header => `### ${header}\n${intel}`).join(''),
+      }),
+    })
+    for (const [path, title, end] of [
+      ['/sessions', 'Title', 'DateEnd'],
+      ['/sessions/summary', 'Title', 'DateEnd'],
+      ['/audit/notifications', 'title', 'dateEnd'],
+    ] as const) {
+      const { json, text } = await served.client.ask(path)
+      const days = list(body(text, json)['items']).map(item => `${String(item[title])} ${String(item[end])}`)
+      deepEqual(days.sort(), ['A null', 'B null', 'C 2024-05-03', 'D 2024-05-04'], path)
+    }
+    const timeline = await served.client.ask('/entities/Wit/timeline')
+    equal(timeline.text.includes('2024-05-01') || timeline.text.includes('2024-05-35'), false)
+    const findings = await served.client.ask('/sessions/integrity')
+    equal(findings.text.match(/"BadRange"/gu)?.length, 2)
+    await served.close()
   })
 
   it('narrow rows to known fields after paging, the header always', async () => {
@@ -218,7 +253,14 @@ describe('routes of sessions', () => {
       { Name: 'Anna', Sessions: 2 },
       { Name: 'Borys', Sessions: 1 },
     ])
-    equal((await front.client.ask('/sessions/narrator/Nikt/profile')).status, 404)
+    const missing = await front.client.ask('/sessions/narrator/Nikt/profile')
+    equal(missing.status, 404)
+    const named = /GET (\/\S+)/u.exec(missing.text)?.[1] ?? 'no row'
+    ok(
+      list((await read(named))['items']).some(
+        ({ Narrators }) => Array.isArray(Narrators) && Narrators.includes('Sol'),
+      ),
+    )
   })
 
   it('tell what is wrong, where', async () => {

@@ -130,7 +130,7 @@ export const sessionsHandlers: Handlers<typeof sessionsRoutes> = {
       ? left(
           refuse(
             'NarratorNotFound',
-            `No session names "${path.nick}" as a narrator. GET /sessions/narrators lists them.`,
+            `No session names "${path.nick}" as a narrator. GET /sessions?fields=Narrators lists them.`,
           ),
         )
       : right({ body: profile })

@@ -6,13 +6,12 @@ import type { RefusalOf } from '#protocol/refusal.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
 import type { FileEdit, Splice } from '#src/domain/lore/edits/file-edit.js'
-import { valueSet } from '#src/domain/lore/edits/values-change.js'
 import { shownOf } from '#src/domain/lore/lines/lines.js'
 import { valueFault } from '#src/domain/lore/lines/plain-text.js'
+import { activeOn } from '#src/domain/lore/rows/range.js'
 import { rowSplices, valueSplice } from '#src/domain/lore/rows/row-splices.js'
 import { nameTags } from '#src/domain/lore/rows/rows.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
-import { tagRule } from '#src/domain/lore/tag-schema.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { characterFileMove } from '../character-file-move.js'
 import { entityClaim, fileEdit, nameClaim, touchBlock } from '../entity-change.js'
@@ -52,18 +51,23 @@ const findOwnerOfName = ({ entities, day }: Snapshot, entity: Entity, name: stri
   return bearers.find(one => one !== entity) ?? null
 }
 
-/** The splices that keep the old name as an alias; none when only the spelling of the name changes. */
+/**
+ * The splices that keep the old name as an alias without an end; none when only the spelling of the name changes. An
+ * alias of that spelling that has ended, or begins later, is opened: without it another block could take the name.
+ */
 const aliasSplices = (
   { day }: Snapshot,
   { block, lines, entity }: EntityTarget,
   name: string,
 ): ReadonlyArray<Splice> => {
-  const rule = tagRule('alias', entity.type)
-  if (rule === null || nameKey(name) === entity.key) return []
-  const rows = block.rows.filter(row => row.tag === 'alias')
-  const wanted = { tag: 'alias', value: entity.name, from: null, to: null }
-  const changes = valueSet(rule, wanted, { rows, active: rows, today: day })
-  return isLeft(changes) ? [] : rowSplices(block, lines, changes.right)
+  if (nameKey(name) === entity.key) return []
+  const rows = block.rows.filter(row => row.tag === 'alias' && nameKey(row.value) === entity.key)
+  if (rows.some(({ range }) => range.to === null && activeOn(range, day))) return []
+  const [row] = rows
+  const open = { value: entity.name, range: '' }
+  return rowSplices(block, lines, [
+    row === undefined ? { _tag: 'Add', tag: 'alias', ...open } : { _tag: 'Rewrite', row, ...open },
+  ])
 }
 
 const headingSplice = ({ block, lines }: EntityTarget, name: string): Splice => {
@@ -103,7 +107,8 @@ const refusalOf = (snapshot: Snapshot, entity: Entity, written: string): RenameR
   if (sharing.length > 0) return refuseValue('name', sharedLeafReason, sharing)
   const recorded = recordTaken(snapshot, [name], { type: entity.type, entity })
   if (recorded !== null) return recorded
-  const old = valueFault(entity.name)
+  // A rename is how a heading with lost characters is mended, so they are no fault of the old name.
+  const old = valueFault(entity.name.replaceAll('\ufffd', '?'))
   return old === null ? null : refuseValue('name', `cannot be given: the old one, as an alias, ${old}`)
 }
 
