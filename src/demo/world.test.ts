@@ -4,6 +4,7 @@ import { planRegistry } from '#src/domain/adoption/registry/registry.js'
 import { canonicalPath } from '#src/domain/entities/places/canonical-path.js'
 import { placeNamed } from '#src/domain/entities/places/place.js'
 import { integrityOfEntities } from '#src/domain/lint/integrity-of.js'
+import { allFindings } from '#src/snapshot/all-findings.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { day, worldOf } from '#test/support/world.js'
 import type { DemoCommit } from './commit.js'
@@ -191,6 +192,16 @@ const holds = (name: string, scale: number | undefined): void => {
       const { entities } = one.snapshot
       const dangling = integrityOfEntities(entities, on).filter(each => each.kind === 'DanglingReference')
       assert.deepEqual(dangling, [])
+    })
+
+    it('has no line that a person meant and no reader uses', () => {
+      const kinds = new Set(allFindings(one.snapshot).map(({ kind }) => kind))
+      assert.deepEqual([...kinds].sort(), [
+        'ClosedMeaningMissing',
+        'DivergentCopies',
+        'MissingChat',
+        'NarratorConjunction',
+      ])
     })
 
     it('is a function of its seed', () => {

@@ -21,6 +21,7 @@ import { unknownHeadings } from '#src/domain/language/unknown-headings.js'
 import { credentialFindings } from '#src/domain/lint/credentials.js'
 import { indexLint } from '#src/domain/lint/index-lint.js'
 import { integrityOfEntities } from '#src/domain/lint/integrity-of.js'
+import { blocksElsewhere, residueInSlices, residueOfCharacterFiles } from '#src/domain/lint/residue.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { integrityOf } from '#src/domain/lore/integrity.js'
 import { type FileRole, roleOf } from '#src/domain/lore/layout.js'
@@ -31,7 +32,7 @@ import { traversalOf } from '#src/domain/places/traversal.js'
 import { batchFindings } from '#src/domain/points/batches.js'
 import { formerSessionsInSlices } from '#src/domain/sessions/closing/former-sessions.js'
 import { sessionFindings } from '#src/domain/sessions/integrity.js'
-import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
+import { atOnce, forEachNestedInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import { charactersAt } from './own-scope-at.js'
 import type { Snapshot } from './snapshot.js'
 
@@ -150,6 +151,7 @@ const sources: ReadonlyArray<(snapshot: Snapshot) => ReadonlyArray<Finding>> = [
   ({ characterFiles }) => [...characterFiles.values()].flatMap(file => file.findings),
   batchFindings,
   ({ players }) => players.findings,
+  residueOfCharacterFiles,
   ({ roles, grants, bindings, fleetKeys }) =>
     [roles, grants, bindings, fleetKeys].flatMap(({ findings }) => findings),
   ({ files }) => [
@@ -171,6 +173,19 @@ const roleIn = (file: string): FileRole => {
   return file.startsWith(rosterFolder) ? 'fleet-keys' : roleOf(file)
 }
 
+/** The residue of every file; blocks outside of their files are no residue where a `@ref` names the file. */
+const residueOfFiles = function* ({ files, entities }: Snapshot): Sliced<ReadonlyArray<Finding>> {
+  const refs = new Set<string>()
+  for (const { rows } of entities.all) for (const { tag, value } of rows) if (tag === 'ref') refs.add(value)
+  yield
+  const found: Array<Finding> = []
+  yield* forEachNestedInSlices(files.values(), function* (file) {
+    for (const finding of yield* residueInSlices(file))
+      if (finding.kind !== blocksElsewhere || !refs.has(file.path)) found.push(finding)
+  })
+  return found
+}
+
 const placed = new WeakMap<Snapshot, ReadonlyArray<Placed>>()
 
 const placeFindingsInSlices = function* (snapshot: Snapshot): Sliced<ReadonlyArray<Placed>> {
@@ -184,6 +199,7 @@ const placeFindingsInSlices = function* (snapshot: Snapshot): Sliced<ReadonlyArr
     for (const finding of source(snapshot)) read.add(finding)
     yield
   }
+  for (const finding of yield* residueOfFiles(snapshot)) read.add(finding)
   const all = [...read, ...ofLint(snapshot, [...read])].map(
     (finding): Placed => ({ finding, role: roleIn(finding.file) }),
   )

@@ -38,7 +38,7 @@ export const deleteEntity = (
   snapshot: Snapshot,
   entity: Entity,
   since: Day | null = null,
-): Either<RefusalOf<'RosterStoreProperty'>, ChangeSet<DeleteAnswer>> => {
+): Either<RefusalOf<'RosterStoreProperty' | 'AmbiguousName'>, ChangeSet<DeleteAnswer>> => {
   const target = targetOf(snapshot.files, entity, null)
   if (isLeft(target)) return target
   const { block, lines, file } = target.right

@@ -12,7 +12,7 @@ import { patchEntity } from './patch-entity.js'
 import { refuseValue } from './tag-value.js'
 import { ruleOf, tagName } from './wanted-tag.js'
 
-type TypedRefusal = RefusalOf<'TagUnknown' | 'ValueRefused' | 'BodyInvalid' | 'NameTaken'>
+type TypedRefusal = RefusalOf<'AmbiguousName' | 'TagUnknown' | 'ValueRefused' | 'BodyInvalid' | 'NameTaken'>
 
 /** Types that have write routes of their own. */
 type OwnRoutes = Exclude<EntityType, 'Gracz'>
@@ -54,8 +54,10 @@ export const deleteEntityOfType = (
   snapshot: Snapshot,
   entity: Entity,
   since: Day | null,
-): ChangeSet<DeleteAnswer> => {
+): Either<RefusalOf<'AmbiguousName'>, ChangeSet<DeleteAnswer>> => {
   const change = deleteEntity(snapshot, entity, since)
-  if (isLeft(change)) throw impossible(change.left)
-  return change.right
+  if (!isLeft(change)) return change
+  const refusal = change.left
+  if (refusal._tag === 'RosterStoreProperty') throw impossible(refusal)
+  return left(refusal)
 }

@@ -19,7 +19,7 @@ import { refuseValue } from './tag-value.js'
 import { type EntityTarget, targetOf } from './target.js'
 
 export type PatchRefusal = RefusalOf<
-  'RosterStoreProperty' | 'TagUnknown' | 'ValueRefused' | 'BodyInvalid' | 'NameTaken'
+  'RosterStoreProperty' | 'AmbiguousName' | 'TagUnknown' | 'ValueRefused' | 'BodyInvalid' | 'NameTaken'
 >
 
 const aliasNames = ({ rows }: Entity): ReadonlyArray<string> =>

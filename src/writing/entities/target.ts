@@ -4,6 +4,7 @@ import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
+import { twinsOf } from '#src/domain/entities/reading/entity-of-block.js'
 import type { Block } from '#src/domain/lore/blocks/block.js'
 import { blocksOf } from '#src/domain/lore/blocks/blocks.js'
 import { type Lines, linesOf } from '#src/domain/lore/lines/lines.js'
@@ -60,26 +61,35 @@ export interface EntityTarget {
   readonly lines: Lines
 }
 
-/** The lines and blocks of a file, parsed once. */
-export const readFile = perValue((file: SourceFile) => ({
-  lines: linesOf(file.text),
-  blocks: blocksOf(file),
-}))
+/** The lines and blocks of a file, parsed once; `twins` are blocks whose heading and type others of the file have. */
+export const readFile = perValue((file: SourceFile) => {
+  const blocks = blocksOf(file)
+  return { lines: linesOf(file.text), blocks, twins: new Set(twinsOf(blocks, file.path).flatMap(all => all)) }
+})
+
+const duplicate = ({ name, type }: Entity): RefusalOf<'AmbiguousName'> =>
+  refuse(
+    'AmbiguousName',
+    `Several blocks of one file have the heading "${name}" and the type ${type}, so a write would mean any of them. ` +
+      'Join them by a commit; the findings DuplicateBlock of GET /entities/integrity say where they are.',
+    { types: [type], candidates: [name] },
+  )
 
 /**
  * The place where an entity is written. Refuses a Gracz, because the contributor store is edited by commits
- * (A 4.6.1).
+ * (A 4.6.1), and a block that its file has twice.
  */
 export const targetOf = (
   files: ReadonlyMap<string, SourceFile>,
   entity: Entity,
   tag: string | null,
-): Either<RefusalOf<'RosterStoreProperty'>, EntityTarget> => {
+): Either<RefusalOf<'RosterStoreProperty' | 'AmbiguousName'>, EntityTarget> => {
   if (entity.type === 'Gracz') return left(rosterStoreProperty(entity.name, tag))
   const file = files.get(entity.file)
   const read = file === undefined ? null : readFile(file)
   const block = read?.blocks.find(one => one.line === entity.line)
   if (file === undefined || read === null || block === undefined)
     throw new Error(`${entity.file}:${entity.line} holds no block`)
+  if (read.twins.has(block)) return left(duplicate(entity))
   return right({ entity, file, block, lines: read.lines })
 }

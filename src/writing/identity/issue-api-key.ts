@@ -12,6 +12,7 @@ import { linesOf } from '#src/domain/lore/lines/lines.js'
 import { activeOn } from '#src/domain/lore/rows/range.js'
 import { rowSplices } from '#src/domain/lore/rows/row-splices.js'
 import type { Person } from '#src/domain/people/person.js'
+import { ownBlock } from '#src/domain/people/store/role-blocks.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
 /** The hash that a dry run shows; no key has it. */
@@ -79,7 +80,7 @@ const editKeyRow = ({ files }: Snapshot, person: Person, hash: string): FileEdit
     _tag: 'Lines',
     path: file.path,
     before: file.blob,
-    splices: keepHidden(lines, rowSplices(block, lines, [added])),
+    splices: keepHidden(lines, rowSplices(ownBlock(lines.lines, block), lines, [added])),
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, left } from 'fp-ts/lib/Either.js'
 import type { TagPatch, UpdateAnswer } from '#protocol/entities/write.js'
 import type { charactersWriteRoutes } from '#protocol/people/character-routes.js'
 import type { Refusal, RefusalOf } from '#protocol/refusal.js'
@@ -33,7 +33,7 @@ const findWritable = (
 }
 
 type Patched = Either<
-  RefusalOf<'Forbidden' | 'TagUnknown' | 'ValueRefused' | 'BodyInvalid' | 'NameTaken'>,
+  RefusalOf<'Forbidden' | 'AmbiguousName' | 'TagUnknown' | 'ValueRefused' | 'BodyInvalid' | 'NameTaken'>,
   ChangeSet<UpdateAnswer>
 >
 
@@ -83,7 +83,7 @@ export const characterPlanners: Planners<typeof charactersWriteRoutes> = {
   'characters.delete': (snapshot, asked) =>
     ofCharacter(snapshot, asked, character => {
       const since = ownScopeAt(snapshot, asked.caller) === null ? null : snapshot.day
-      return right(deleteEntityOfType(snapshot, character, since))
+      return deleteEntityOfType(snapshot, character, since)
     }),
   'characters.info.add': (snapshot, asked) =>
     ofCharacter(snapshot, asked, character =>

@@ -14,6 +14,23 @@ export const typeInRows = (rows: ReadonlyArray<Row>): Entity['type'] | null => {
   return row === undefined ? null : typeOf(row.value)
 }
 
+/** The blocks of one file that have a heading and a type together, in groups of two and more. */
+export const twinsOf = (
+  blocks: ReadonlyArray<Block>,
+  file: RepoPath,
+): ReadonlyArray<ReadonlyArray<Block>> => {
+  const groups = new Map<string, Array<Block>>()
+  for (const block of blocks) {
+    const entity = entityOfBlock(block, file)
+    if (entity === null) continue
+    const key = `${entity.type}\n${entity.key}`
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [block])
+    else group.push(block)
+  }
+  return [...groups.values()].filter(({ length }) => length > 1)
+}
+
 /** The entity of a block of an index file; null when it states no type. */
 export const entityOfBlock = (block: Block, file: RepoPath): Entity | null => {
   const rows = sortByPrecedence(block.rows)

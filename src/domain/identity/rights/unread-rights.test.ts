@@ -88,6 +88,28 @@ describe('what is not read in the contributor store', () => {
       deepEqual([rightsOf(store).people, rightsOf(store).findings.length > 0], [['Brzoza'], true], store)
   })
 
+  const headings = ['#### Cis', '    ### Cis', '- ### Cis', '> ### Cis', '＃＃＃ Cis', '**Cis**', 'Cis\n---']
+  for (const heading of headings)
+    it(`gives nobody what stands below a heading that is none: ${JSON.stringify(heading)}`, () => {
+      const rights = rightsOf(`${brzoza}${heading}\n- @rola: Radny\n${key}\n`)
+      deepEqual([rights.key, rights.people], [null, ['Brzoza']])
+      const role = '## Role\n### Radny\n- @chat_rola: Rada\n'
+      const { people } = worldOf({ 'kontrybutorzy.md': `${role}Uwaga.\n${heading}\n- @chat_rola: Gracze\n` })
+      deepEqual(
+        people.roles.map(one => one.chatRoles),
+        [['Rada']],
+      )
+    })
+
+  it('gives nobody a row that is written wrongly', () => {
+    for (const mark of ['–', '•', '1)', '**', '>', '|', '[x]', '- [ ]', '- **', '- \\', '- -'])
+      deepEqual(rightsOf(`${brzoza}${mark} @rola: Radny\n${mark} ${key.slice(2)}\n`), {
+        key: null,
+        people: ['Brzoza'],
+        findings: [],
+      })
+  })
+
   it('gives no grant of a day that is none', () => {
     const heldSince = (since: string): boolean | undefined => {
       const grants = [{ gameId: '100', capability: 'pu.award', since, by: 'Cis' }]

@@ -47,8 +47,12 @@ const listSections: ReadonlyArray<CharacterSection> = [
   'dodatkowe informacje',
 ]
 
+/** The name of the Postać that a file describes. */
+export const characterNameOf = (path: string): string =>
+  headingOf(path.slice(path.lastIndexOf('/') + 1).replace(/\.md$/iu, ''))
+
 const fileOf = (file: Pick<SourceFile, 'path' | 'text'>, lines: ReadonlyArray<Line>): CharacterFile => {
-  const name = headingOf(file.path.slice(file.path.lastIndexOf('/') + 1).replace(/\.md$/iu, ''))
+  const name = characterNameOf(file.path)
   const sections = sectionsOf(lines)
   const body = (section: CharacterSection): SectionBody => sections.bodies.get(section) ?? empty
   const { reputation, astray } = reputationOf(body('reputacja').lines)

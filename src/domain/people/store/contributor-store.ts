@@ -2,6 +2,7 @@ import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import type { Block } from '#src/domain/lore/blocks/block.js'
 import { headingOf, parseBlocks } from '#src/domain/lore/blocks/blocks.js'
 import type { Finding } from '#src/domain/lore/finding.js'
+import { linesOf } from '#src/domain/lore/lines/lines.js'
 import { sortByPrecedence } from '#src/domain/lore/rows/deciding-order.js'
 import { spellingIn } from '#src/domain/lore/rows/spelling.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
@@ -9,7 +10,7 @@ import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 import type { People, Person, RoleBlock } from '../person.js'
 import { personFindings, storeWideFindings } from './contributor-findings.js'
 import { isCredential } from './credential.js'
-import { roleBlocks } from './role-blocks.js'
+import { ownBlock, roleBlocks } from './role-blocks.js'
 import { inPolish, storeFinding } from './store-finding.js'
 
 const nobody: People = {
@@ -82,8 +83,9 @@ export const parseContributorStoreInSlices = function* (file: SourceFile | null)
   if (file === null) return nobody
   const { blocks, findings } = parseBlocks(file)
   yield
+  const { lines } = linesOf(file.text)
   const gracze = blocks.filter(block => sectionOf(block) === 'gracz')
-  const blocksSeen = gracze.map(block => personOf(file, block))
+  const blocksSeen = gracze.map(block => personOf(file, ownBlock(lines, block)))
   yield
   const byName = namesOf(blocksSeen)
   const all = blocksSeen.filter(person => byName.get(person.key) === person)
@@ -91,7 +93,7 @@ export const parseContributorStoreInSlices = function* (file: SourceFile | null)
   yield
   const roles = roleBlocks(
     file,
-    blocks.filter(block => sectionOf(block) === 'role'),
+    blocks.filter(block => sectionOf(block) === 'role').map(block => ownBlock(lines, block)),
   )
   const astray = blocks.filter(block => sectionOf(block) === null)
   yield

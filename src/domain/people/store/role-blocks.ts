@@ -2,6 +2,7 @@ import type { Block } from '#src/domain/lore/blocks/block.js'
 import { headingOf } from '#src/domain/lore/blocks/blocks.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { type Line, linesOf } from '#src/domain/lore/lines/lines.js'
+import { headingsMeant } from '#src/domain/lore/lines/near-misses.js'
 import type { Row } from '#src/domain/lore/rows/row.js'
 import { readRows } from '#src/domain/lore/rows/rows.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
@@ -12,6 +13,24 @@ import { chatRoleTag, inPolish, strayTag } from './store-finding.js'
 export interface RoleBlocks {
   readonly blocks: ReadonlyArray<RoleBlock>
   readonly findings: ReadonlyArray<Finding>
+}
+
+/** The lines below a heading up to a deeper header, or to a line that looks like a heading. */
+const ownLines = (below: ReadonlyArray<Line>): ReadonlyArray<Line> => {
+  const [meant] = headingsMeant(below, true)
+  const end = below.findIndex(line => line._tag === 'Header' || line === meant)
+  return end < 0 ? below : below.slice(0, end)
+}
+
+/**
+ * A block of the store with its own rows alone: those below a deeper header, or below a line that looks like a
+ * heading, were meant for somebody else, and rights fail closed
+ * (docs/spec/rights.md#unread).
+ */
+export const ownBlock = (lines: ReadonlyArray<Line>, block: Block): Block => {
+  const below = lines.slice(block.line, block.endLine)
+  const end = block.line + ownLines(below).length
+  return end === block.endLine ? block : { ...block, rows: block.rows.filter(({ line }) => line <= end) }
 }
 
 const roleOf = (name: string, line: number, rows: ReadonlyArray<Row>): RoleBlock => ({
@@ -37,7 +56,7 @@ const headerForm = (file: SourceFile): RoleBlocks => {
     if (named === undefined) continue
     let end = line.number
     for (let next = lines[end]; next !== undefined && !isEnd(next); next = lines[end]) end += 1
-    const read = readRows(lines.slice(line.number, end), file.path, named)
+    const read = readRows(ownLines(lines.slice(line.number, end)), file.path, named)
     blocks.push(roleOf(named, line.number, read.rows))
     const odd = [...read.findings.map(inPolish), ...strayTags(file, named, read.rows)]
     for (const finding of odd) findings.push(finding)

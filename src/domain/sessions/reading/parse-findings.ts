@@ -9,7 +9,7 @@ import type { SessionCopy } from '../session.js'
 import type { Notice } from './block-content.js'
 import { blockHead } from './block-name.js'
 import { readPointsLine } from './points-line.js'
-import type { SessionSection } from './section.js'
+import { type SessionSection, sessionBlocks } from './section.js'
 
 /** The session that a finding concerns. */
 export interface SessionPlace {
@@ -57,8 +57,8 @@ const readCredits = (below: ReadonlyArray<Line>): ReadonlyArray<string> | null =
 }
 
 /**
- * Findings for a `###` header that begins no session: only when it looks like a date, or when PU follow below
- * it (FORMATS 4.1, 6.6).
+ * Findings for a `###` header that begins no session: only when it looks like a date, or when a block of a session
+ * follows below it (FORMATS 4.1, 6.6).
  */
 export const badHeader = (
   place: SessionPlace,
@@ -66,8 +66,12 @@ export const badHeader = (
   below: ReadonlyArray<Line>,
 ): ReadonlyArray<Finding> => {
   const credited = readCredits(below)
-  if (read._tag === 'Dateless' && credited === null) return []
-  const lost = credited === null ? '' : ` PU zapisane pod nim nikomu się nie liczą: ${credited.join(', ')}.`
+  const names = [...new Set(sessionBlocks(below).map(({ head }) => head.name))]
+  if (read._tag === 'Dateless' && credited === null && names.length === 0) return []
+  const lost =
+    credited === null
+      ? names.map(name => ` Blok ${name} pod nim nie jest czytany.`).join('')
+      : ` PU zapisane pod nim nikomu się nie liczą: ${credited.join(', ')}.`
   const reason =
     read._tag === 'Dateless'
       ? `Nagłówek nie ma daty, więc nie zaczyna sesji.${lost}`

@@ -1,4 +1,6 @@
+import { nfc } from '#protocol/atoms/nfc.js'
 import type { Line } from '#src/domain/lore/lines/lines.js'
+import { isKnownTag } from '#src/domain/lore/tag-schema.js'
 import { addressIn, fitsBlock, type Grammar, grammar } from './block-content.js'
 import { type BlockHead, blockHead } from './block-name.js'
 import { type Item, itemTree } from './item-tree.js'
@@ -75,6 +77,15 @@ const keepShown = (reading: Reading, line: Line): void => {
 }
 
 const unknownName = /^@\p{L}{2,40}\s{0,20}:/u
+
+/**
+ * The blocks among lines that only a session has: none that is kept word for word, unless it has an at sign, and no
+ * row with the tag of an entity.
+ */
+export const sessionBlocks = (lines: ReadonlyArray<Line>): ReadonlyArray<SectionBlock> =>
+  readSection(lines).blocks.filter(({ head: { at, kind, name } }) =>
+    at ? !isKnownTag(nfc(name).toLowerCase()) : kind !== 'Preserved',
+  )
 
 const lastWritten = (lines: ReadonlyArray<Line>): number =>
   lines.findLastIndex(line => line._tag !== 'Blank' && line._tag !== 'Hidden')

@@ -112,6 +112,37 @@ describe('PATCH /entities/{name}', () => {
       equal(text(), index)
     })
 
+  it('refuses a block that its file has twice, on every row: 409 AmbiguousName', async () => {
+    const twice = ['NPC', 'Lokacja', 'Mapa', 'Postać'].map(type => {
+      const block = `### Dwa ${type}\n- @typ: ${type}\n- @należy_do: Solmyr\n`
+      return `${block}\n${block.replace('Dwa', 'DWA')}`
+    })
+    const files = { '.svc/format.json': '{"format": 2}', 'encje/indeks.md': twice.join('\n') }
+    const other = await testFront({ snapshot: worldOf(files) })
+    try {
+      for (const [method, path, body] of [
+        ['PATCH', '/entities/Dwa NPC', { tag: 'info', value: 'x' }],
+        ['PATCH', '/entities/dwa NPC', { tag: 'info', value: 'x' }],
+        ['DELETE', '/entities/Dwa NPC', {}],
+        ['POST', '/entities/Dwa NPC/name', { name: 'Trzy' }],
+        ['PATCH', '/locations/Dwa Lokacja', { tag: 'info', value: 'x' }],
+        ['PATCH', '/maps/Dwa Mapa', { tag: 'info', value: 'x' }],
+        ['PATCH', '/characters/Dwa Postać', { tag: 'info', value: 'x' }],
+        ['DELETE', '/characters/Dwa Postać', {}],
+      ] as const) {
+        const reply = await other.client.ask(encodeURI(path), { method, body: JSON.stringify(body) })
+        deepEqual(
+          [reply.status, Reflect.get(Object(reply.json), 'error')],
+          [409, 'AmbiguousName'],
+          reply.text,
+        )
+      }
+      deepEqual(textsOf(other.world() ?? worldOf(files))['encje/indeks.md'], files['encje/indeks.md'])
+    } finally {
+      await other.close()
+    }
+  })
+
   it('names the unknown tag and the allowed ones alike, with the at sign', async () => {
     const { json } = await patch('Orrin', { tag: '@statuss', value: 'Aktywny' })
     const refusal = t.type({ tag: t.string, allowed: t.array(t.string) }).decode(json)

@@ -31,7 +31,7 @@ import {
 } from './references.js'
 import { nameTaken, recordTaken } from './taken.js'
 
-export type RenameRefusal = RefusalOf<'RosterStoreProperty' | 'ValueRefused' | 'NameTaken'>
+export type RenameRefusal = RefusalOf<'RosterStoreProperty' | 'AmbiguousName' | 'ValueRefused' | 'NameTaken'>
 
 /** Whether a block has the name as another spelling that is active today or later. */
 const isCalled = ({ rows }: Entity, key: NameKey, day: Day): boolean =>
