@@ -8,7 +8,7 @@ import { type Figure, figureAtMost, figureWithoutBar, median } from './figure.js
 import { percentile } from './percentile.js'
 
 const rounds = 5
-const roundSeconds = 3
+const roundSeconds = 2
 const aloneSeconds = 1
 const connections = 8
 const betweenMs = 5

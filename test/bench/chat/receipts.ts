@@ -18,7 +18,7 @@ import { answerMsOf, type ForwardedDispatch, forwardAtRate } from './forward.js'
 import { epochMs } from './platform.js'
 
 const perSecond = 300
-const plainSeconds = 30
+const plainSeconds = 15
 const rounds = 3
 const files = 200
 const tiers = ['lore', 'session', 'external']

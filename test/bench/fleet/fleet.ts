@@ -54,8 +54,8 @@ const firstStatusMs = async (folder: string, repo: string): Promise<ReadonlyArra
 /** What watching a fleet costs a host. */
 export const fleetFigures = async (folder: string, repo: string): Promise<ReadonlyArray<Figure>> => {
   const warm = await watchTowns('honest', 6)
-  const honest = await watchTowns('honest')
-  const hostile = await watchTowns('hostile')
+  // Only their memory is judged, so they may run beside each other.
+  const [honest, hostile] = await Promise.all([watchTowns('honest'), watchTowns('hostile')])
   return [
     ...(await fleetDayFigures()),
     figureAtMost(
