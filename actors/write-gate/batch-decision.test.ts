@@ -3,7 +3,7 @@ import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import { refuse } from '#protocol/refusal.js'
 import type { LandingFailure } from '#src/ports/git/landing.js'
-import { commitId } from '#test/support/sync-hosts.js'
+import { commitId } from '#test/support/commit-id.js'
 import { type BatchEnd, countResults, decideBatch, hideUnseen, triesMax } from './batch-decision.js'
 import type { AttemptOutcome, WriteOutcome } from './messages.js'
 
