@@ -1,9 +1,9 @@
 import { equal, ok, rejects } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import type { CommitId } from '#protocol/atoms/commit.js'
+import { commitId } from '#test/support/commit-id.js'
 import { storeCommit, storeObject, storeTree, type TreeRow } from '#test/support/plain-git.js'
 import { type Repository, repositoryOf, testPerson } from '#test/support/repository.js'
-import { commitId } from '#test/support/sync-hosts.js'
 import { treeDiff } from './tree-diff.js'
 
 describe('the files that differ between two commits', () => {
