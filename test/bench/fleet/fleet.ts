@@ -13,7 +13,7 @@ const Watched = t.type({ shares: t.array(t.number), grownMiB: t.number, observed
 
 const towns = 50
 const intervalS = 5
-const seconds = 15
+const seconds = 10
 const boots = 3
 
 const start = (file: string, args: ReadonlyArray<string>): ChildProcess =>
