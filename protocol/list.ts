@@ -19,7 +19,10 @@ export const listOf = <A, O>(item: t.Type<A, O>, name: string) =>
  * A list of another machine, of at most `max` entries. A longer one is one fault: a decoder would collect a fault
  * for each entry, which takes a second of processor time for a MiB of empty objects.
  */
-export const shortListOf = <A, O>(item: t.Type<A, O>, max: number): t.Type<ReadonlyArray<A>, ReadonlyArray<O>> => {
+export const shortListOf = <A, O>(
+  item: t.Type<A, O>,
+  max: number,
+): t.Type<ReadonlyArray<A>, ReadonlyArray<O>> => {
   const list = t.readonlyArray(item)
   const isLong = (value: unknown): boolean => Array.isArray(value) && value.length > max
   return new t.Type(

@@ -8,7 +8,18 @@ const refused = (paths: ReadonlyArray<string>): ReadonlyArray<string> =>
 describe('a path inside the lore', () => {
   it('has no name that some system takes for the git folder', () => {
     const names = [
-      ...['.git', '.GIT', '.Git', '.git.', '.git ', '.git . .', '.git::$INDEX_ALLOCATION', '.git:x', 'git~1', 'GIT~1'],
+      ...[
+        '.git',
+        '.GIT',
+        '.Git',
+        '.git.',
+        '.git ',
+        '.git . .',
+        '.git::$INDEX_ALLOCATION',
+        '.git:x',
+        'git~1',
+        'GIT~1',
+      ],
       ...['.g\u200cit', '.git\ufeff', '\u202e.git', '.gi\u206ft.', 'git\u200d~1'],
     ]
     const paths = names.flatMap(name => [name, `${name}/config`, `encje/${name}`, `encje/${name}/config`])
@@ -16,7 +27,17 @@ describe('a path inside the lore', () => {
   })
 
   it('may have a name that only begins like the git folder', () => {
-    const names = ['.gitignore', '.gitattributes', '.gitmodules', 'git', 'git~2', '.github', 'a.git', '.git-x', 'gi\u200ct']
+    const names = [
+      '.gitignore',
+      '.gitattributes',
+      '.gitmodules',
+      'git',
+      'git~2',
+      '.github',
+      'a.git',
+      '.git-x',
+      'gi\u200ct',
+    ]
     deepEqual(refused(names.flatMap(name => [name, `encje/${name}`])), [])
   })
 

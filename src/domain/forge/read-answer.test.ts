@@ -91,7 +91,16 @@ describe('an answer of the forge', () => {
 
   it('shows no status of another form than those of the forge, and waits', () => {
     const request = { iid: 1, web_url: '', state: 'opened', source_branch: 'a', target_branch: 'main' }
-    const statuses = ['ci_still_running', '', 'a\u202eb', 'Mergeable', '<script>', 'a'.repeat(65), 'a\nb', null]
+    const statuses = [
+      'ci_still_running',
+      '',
+      'a\u202eb',
+      'Mergeable',
+      '<script>',
+      'a'.repeat(65),
+      'a\nb',
+      null,
+    ]
     const shown = statuses.map(status => {
       const text = JSON.stringify({ ...request, detailed_merge_status: status })
       const { outcome } = readForgeAnswer('ReadRequest', reply(200, { text }), nowMs)

@@ -1,9 +1,15 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import * as t from 'io-ts'
+import type * as t from 'io-ts'
+import { isVisible } from '#protocol/atoms/hidden.js'
 import type { ForgeAnswer, ForgeOutcome, ForgeRequest, ForgeResult } from '#protocol/forge/answer.js'
 import type { ForgeCall } from '#protocol/forge/call.js'
-import { GitlabJob, GitlabJobs, GitlabPipeline, GitlabRequest, GitlabRequests } from '#protocol/forge/gitlab.js'
-import { isVisible } from '#protocol/atoms/hidden.js'
+import {
+  GitlabJob,
+  GitlabJobs,
+  GitlabPipeline,
+  GitlabRequest,
+  GitlabRequests,
+} from '#protocol/forge/gitlab.js'
 import type { OutboundFailure } from '#protocol/outbound/failure.js'
 import { parseJson } from '#src/domain/json/parse-json.js'
 import { retryAfterMs } from '#src/domain/outbound/retry-after.js'

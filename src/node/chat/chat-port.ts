@@ -1,5 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import * as t from 'io-ts'
+import type * as t from 'io-ts'
 import type { ChatCourierMessage } from '#actors/chat-courier/messages.js'
 import { Snowflake } from '#protocol/atoms/snowflake.js'
 import type { ChatCall } from '#protocol/chat/call.js'
