@@ -54,7 +54,7 @@ export interface Passage {
   isLate: boolean
 }
 
-/** Whose turn a request waits for before anything is known of it: who shows the same credentials, or the same network. */
+/** Whose turn a request waits for before anything is known of it: that of its credentials, or of its network. */
 export const turnKeyOf = (deps: FrontDeps, { arrival, req }: Passage): string =>
   `request ${bearerTokenOf(arrival.authorization) ?? deps.clientNetwork(req)}`
 
