@@ -79,10 +79,17 @@ describe('the journal', () => {
     const gaps: Array<readonly [number, number]> = []
     const waiting = makePending<WaitingEvent>({ items: 3, bytes: 100_000 })
     let isFull = false
+    let durableHead = 0
+    const shown: Array<number> = []
     const failing: JournalPorts['log'] = {
       ...log,
-      append: (objects, durable) =>
-        isFull ? Promise.reject(new Error('ENOSPC')) : log.append(objects, durable),
+      append: async (objects, durable) => {
+        if (isFull) throw new Error('ENOSPC')
+        const lines = await log.append(objects, durable)
+        shown.push(feed.head())
+        if (durable) durableHead = lines.at(-1)?.seq ?? durableHead
+        return lines
+      },
     }
     const tellLost: JournalPorts['lost'] = (kinds, reason) => void lost.push(`${kinds.join()}: ${reason}`)
     const nothing = (): void => undefined
@@ -109,6 +116,9 @@ describe('the journal', () => {
       log,
       texts,
       feed,
+      /** What readers saw at the end of each append, and the last number that is durable. */
+      shown,
+      durableHead: () => durableHead,
       fill: (full: boolean) => {
         isFull = full
       },
@@ -127,6 +137,15 @@ describe('the journal', () => {
     await work.flush()
     deepEqual(lost, ['sync:failed: ENOSPC'])
     equal(feed.head(), 2)
+  })
+
+  it('shows its readers an event that is durable, and none before (S27)', async () => {
+    const { work, publish, feed, shown, durableHead } = journal()
+    for (const detail of ['a', 'b']) publish('sync:failed', { action: 'fetch', detail })
+    await work.flush()
+    publish('sync:failed', { action: 'fetch', detail: 'c' })
+    await work.flush()
+    deepEqual([shown, durableHead(), feed.head()], [[0, 2], 3, 3])
   })
 
   it('refuses a payload that is not what its kind says, and leaves out what its codec does not name', async () => {

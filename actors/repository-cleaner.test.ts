@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import type { Moment } from '#src/kernel/actor/actor.js'
-import { commitId } from '#test/support/sync-hosts.js'
+import { commitId } from '#test/support/commit-id.js'
 import {
   type LooseObjects,
   looseMax,

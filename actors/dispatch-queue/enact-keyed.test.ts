@@ -2,7 +2,7 @@ import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import type { CommitId } from '#protocol/atoms/commit.js'
 import type { DispatchAttempt, DispatchOutcome } from '#protocol/chat/dispatch-attempt.js'
-import { commitId } from '#test/support/sync-hosts.js'
+import { commitId } from '#test/support/commit-id.js'
 import { enactKeyed, type KeyedPorts } from './enact-keyed.js'
 
 const attempt: DispatchAttempt = { id: '7', kind: 'close', vars: {}, attempt: 1, run: 1, deadlineMs: 0 }

@@ -180,6 +180,43 @@ describe('a converge over real git', () => {
     deepEqual([pushes, world.remoteHead()], [1, commit])
   })
 
+  it('pushes again when a push without an answer did not arrive', async () => {
+    let pushes = 0
+    const one = await world.host('a', {
+      remote: remote => ({
+        ...remote,
+        push: (branch, commit, signal) => {
+          pushes += 1
+          return pushes === 1
+            ? Promise.resolve({ _tag: 'Unknown', detail: 'lost' })
+            : remote.push(branch, commit, signal)
+        },
+      }),
+    })
+    const commit = one.write({ [index]: orrin + zoe })
+    const report = await one.sync()
+    deepEqual([report.lastAction, report.unpublished], ['pushed', 0])
+    deepEqual([pushes, world.remoteHead()], [2, commit])
+  })
+
+  it('merges again, with the write in it, when a write moves the branch during a merge', async () => {
+    const other = await world.host('b')
+    let written = ''
+    const one = await world.host('a', {
+      advance: advance => (from, to, reason) => {
+        if (written === '') written = one.write({ 'a.md': 'x\n' })
+        return advance(from, to, reason)
+      },
+    })
+    const published = other.write({ [index]: orrin + zoe })
+    await other.sync()
+    const before = one.write({ 'c.md': 'x\n' })
+    equal((await one.sync()).lastAction, 'merged')
+    equal(world.remoteHead(), one.head())
+    for (const commit of [published, before, written])
+      gitIn(world.bare, 'merge-base', '--is-ancestor', commit, 'main')
+  })
+
   it('says that the remote is away, and goes on when it is back', async () => {
     const one = await world.host('a')
     const commit = one.write({ [index]: orrin + zoe })

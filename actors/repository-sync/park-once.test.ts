@@ -1,4 +1,4 @@
-import { equal } from 'node:assert/strict'
+import { deepEqual, equal } from 'node:assert/strict'
 import { left } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { type SyncHost, type SyncWorld, syncWorld } from '#test/support/sync-hosts.js'
@@ -52,6 +52,16 @@ describe('a conflict that cannot be brought into the branch', () => {
     equal(report.lastAction, 'conflict_parked')
     equal(refsOf(two), 1)
     equal(report.parked[0]?.commit, two.git('rev-parse', 'refs/svc/parked/b/1'))
+  })
+
+  it('is parked before the branch moves', async () => {
+    const parked: Array<string> = []
+    const { two } = await conflicted(advance => (from, to, why) => {
+      parked.push(two.git('for-each-ref', '--format=%(refname)', 'refs/svc/parked'))
+      return advance(from, to, why)
+    })
+    equal((await two.sync()).lastAction, 'conflict_parked')
+    deepEqual(parked, ['refs/svc/parked/b/1'])
   })
 
   it('keeps the parked ref where the gate failed after the branch had moved', async () => {

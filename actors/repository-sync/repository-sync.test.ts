@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import type { Moment } from '#src/kernel/actor/actor.js'
 import { type ReplyTo, replyToOf } from '#src/kernel/actor/ref.js'
-import { commitId } from '#test/support/sync-hosts.js'
+import { commitId } from '#test/support/commit-id.js'
 import type { ConvergeOutcome, RepositorySyncMessage, SyncAnswer } from './messages.js'
 import { repositorySync } from './repository-sync.js'
 

@@ -9,6 +9,7 @@ import {
   type TakeoverWorld,
   takeoverWorld,
 } from '#test/support/forge/takeover-world.js'
+import { storeCommit, storeObject, storeTree } from '#test/support/plain-git.js'
 import { gitIn, headIn } from '#test/support/repository.js'
 
 let world: TakeoverWorld | null = null
@@ -39,6 +40,21 @@ describe('a hostile claim of a takeover', function () {
     here.commit({ 'Lore.md': '# Lore\n', '.svc/fleet.json': fleetTextOf('Deyja', 4) })
     gitIn(here.bare, 'branch', branchOfJob(job), 'main')
     gitIn(here.bare, 'update-ref', 'refs/heads/main', 'main~2')
+    const end = await runTakeover(here.host('Deyja'), job)
+    deepEqual([end._tag === 'Failed' && end.failure, requestStates(here)], ['foreign_claim', []])
+  })
+
+  it('leaves a branch alone whose one commit names a billion files, and does not read their names', async () => {
+    const here = await open()
+    const job = here.job('Deyja')
+    const blob = storeObject(here.bare, 'blob', Buffer.from('x'))
+    const row = (mode: string, id: string) => (_: unknown, n: number) => [mode, `${n}`, id] as const
+    let bomb = storeTree(here.bare, Array.from({ length: 10 }, row('100644', blob)))
+    for (let level = 1; level < 9; level += 1)
+      bomb = storeTree(here.bare, Array.from({ length: 10 }, row('40000', bomb)))
+    const by = { name: 'x', email: 'x@x.example', atMs: 0 }
+    const commit = storeCommit(here.bare, bomb, [headIn(here.bare, 'refs/heads/main')], 'x', by)
+    gitIn(here.bare, 'update-ref', `refs/heads/${branchOfJob(job)}`, commit)
     const end = await runTakeover(here.host('Deyja'), job)
     deepEqual([end._tag === 'Failed' && end.failure, requestStates(here)], ['foreign_claim', []])
   })

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { isLeft, left } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
-import type { LandingFailure } from '#src/ports/git/landing.js'
+import type { Landing, LandingFailure } from '#src/ports/git/landing.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Command } from '#src/writing/command.js'
 import { branchOf, gateOver } from '#test/support/branch.js'
@@ -127,12 +127,22 @@ describe('a refusal in a batch', () => {
   })
 
   for (const failure of [{ _tag: 'Moved' }, { _tag: 'Disk', reason: 'no room' }] as const)
-    it(`is not settled where the landing of the batch fails (${failure._tag})`, async () => {
-      const gate = gateOver(branchOf(world))
+    it(`is not settled where the landing of the batch fails, and nothing is landed (${failure._tag})`, async () => {
+      const branch = branchOf(world)
+      const gate = gateOver(branch)
       const { landing } = gate
       if (landing === null) throw new Error('the gate of a test has a landing')
       const fails: LandingFailure = failure
-      const ports: BatchPorts = { ...gate, landing: { ...landing, open: () => Promise.resolve(left(fails)) } }
-      deepEqual(await attemptBatch(ports, batch, never), { _tag: 'Failed', failure })
+      let isFirst = true
+      const open: Landing['open'] = (...asked) => {
+        if (!isFirst) return landing.open(...asked)
+        isFirst = false
+        return Promise.resolve(left(fails))
+      }
+      deepEqual(await attemptBatch({ ...gate, landing: { ...landing, open } }, batch, never), {
+        _tag: 'Failed',
+        failure,
+      })
+      equal(branch.children.size, 0)
     })
 })

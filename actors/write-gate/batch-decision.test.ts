@@ -3,9 +3,13 @@ import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import { refuse } from '#protocol/refusal.js'
 import type { LandingFailure } from '#src/ports/git/landing.js'
-import { commitId } from '#test/support/sync-hosts.js'
+import { testCommand, writeOf } from '#test/support/commands.js'
+import { commitId } from '#test/support/commit-id.js'
+import type { WriteFact } from './after-write.js'
 import { type BatchEnd, countResults, decideBatch, hideUnseen, triesMax } from './batch-decision.js'
-import type { AttemptOutcome, WriteOutcome } from './messages.js'
+import type { AttemptOutcome, Write, WriteOutcome } from './messages.js'
+import type { State } from './state.js'
+import { writeGate } from './write-gate.js'
 
 const commit = commitId('c'.repeat(40))
 const written: WriteOutcome = right({ status: null, body: {}, commit })
@@ -54,6 +58,42 @@ describe('a try at a batch of writes', () => {
       [2, 'Overloaded'],
     ])
     deepEqual(countResults(end), { committed: 0, refused: 1, unchanged: 1, dropped: 0 })
+  })
+
+  describe('with a commit', () => {
+    const fact: WriteFact = {
+      intent: 'intent-1',
+      commit,
+      actor: 'machine',
+      route: 'PATCH /entities/{name}',
+      subject: 'Orrin',
+      touches: [],
+      audit: [],
+    }
+    const end: BatchEnd = { settled: [{ at: 0, commit, outcome: written }], facts: [fact], failure: null }
+    const publish = (writes: ReadonlyArray<Write>, waiting: ReadonlyArray<Write>, isSeen: boolean) => {
+      const publishing: State = { waiting, work: { _tag: 'Publishing', writes, end } }
+      const moment = { nowMs: 0, monotonicMs: 0, id: 'm', chance: 0.5, incarnation: 'write-gate.1' }
+      const [state, effects] = writeGate.receive(publishing, { _tag: 'Published', isSeen }, moment)
+      const facts = effects.flatMap(effect =>
+        '_tag' in effect && effect._tag === 'AfterWrite' ? effect.facts : [],
+      )
+      return { state, facts }
+    }
+    const first = writeOf(testCommand())
+
+    it('tells of it once, and plans what it deferred again, before all that wait', () => {
+      const [deferred, next] = [writeOf(testCommand()), writeOf(testCommand())]
+      const { state, facts } = publish([first, deferred], [next], true)
+      deepEqual(state, { waiting: [], work: { _tag: 'Batch', writes: [deferred, next], tries: 1 } })
+      deepEqual(facts, [fact])
+    })
+
+    it('is not made again where that could not be shown', () => {
+      const { state, facts } = publish([first], [], false)
+      deepEqual(state, { waiting: [], work: null })
+      deepEqual(facts, [fact])
+    })
   })
 
   it('counts a dropped write as dropped, and as nothing else', () => {

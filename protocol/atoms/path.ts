@@ -14,13 +14,23 @@ export const hasControl = (text: string): boolean => {
   return false
 }
 
+/** Characters that the file system of macOS leaves out of names. */
+const leftOut = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
+
+/**
+ * Whether some system takes the name for `.git`, as git itself judges it: in any case, with dots, blanks or a stream at
+ * its end, or by its short name on Windows.
+ */
+const isGitFolder = (name: string): boolean => /^(\.git|git~1)[. ]*(:|$)/i.test(name)
+
 const isRepoPath = (text: string): boolean =>
   text.length > 0 &&
   !hasControl(text) &&
   !text.startsWith('/') &&
   !text.includes('\\') &&
   !text.includes('//') &&
-  text.split('/').every(part => part !== '' && part !== '.' && part !== '..' && part.toLowerCase() !== '.git')
+  text.split('/').every(part => part !== '' && part !== '.' && part !== '..') &&
+  !text.replace(leftOut, '').split('/').some(isGitFolder)
 
 /** A path inside the lore repository: relative, `/` separated, never leaving the root, never into `.git`. */
 export const RepoPath = t.brand(

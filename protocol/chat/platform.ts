@@ -1,5 +1,6 @@
 import * as t from 'io-ts'
 import { Snowflake } from '../atoms/snowflake.js'
+import { shortListOf } from '../list.js'
 
 /** The fields of the platform's answers that this host reads; others are dropped. */
 export const PlatformRole = t.strict({ id: Snowflake, name: t.string }, 'PlatformRole')
@@ -13,6 +14,11 @@ export const PlatformChannel = t.exact(
   'PlatformChannel',
 )
 export type PlatformChannel = t.TypeOf<typeof PlatformChannel>
+
+/** Twice as many as a guild can have: 250 roles, 500 channels. */
+const rowsMax = 1_000
+export const PlatformRoles = shortListOf(PlatformRole, rowsMax)
+export const PlatformChannels = shortListOf(PlatformChannel, rowsMax)
 
 export const PlatformMessage = t.strict({ id: Snowflake, channel_id: Snowflake }, 'PlatformMessage')
 

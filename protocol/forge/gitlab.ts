@@ -1,4 +1,5 @@
 import * as t from 'io-ts'
+import { shortListOf } from '../list.js'
 
 const text = t.union([t.string, t.null])
 
@@ -33,3 +34,8 @@ export type GitlabRequest = t.TypeOf<typeof GitlabRequest>
 
 export const GitlabPipeline = t.type({ id: t.Int, status: t.string, web_url: t.string }, 'GitlabPipeline')
 export const GitlabJob = t.type({ id: t.Int, name: t.string, status: t.string }, 'GitlabJob')
+
+/** The most entries of one page, which the forge never goes above. */
+const pageMax = 100
+export const GitlabRequests = shortListOf(GitlabRequest, pageMax)
+export const GitlabJobs = shortListOf(GitlabJob, pageMax)

@@ -31,7 +31,7 @@ import { kernelFigures } from './kernel.js'
 import { nameMissFigures } from './name-misses.js'
 import { nameFigures } from './names.js'
 import { publishModeFigures } from './publish-modes.js'
-import { readerFigures, withOneReader } from './readers.js'
+import { readerFigures } from './readers.js'
 import { recordFigures } from './records.js'
 import { refusalTimeFigures } from './refusal-times.js'
 import { scrapeFigures } from './scrapes.js'
@@ -159,14 +159,8 @@ const readerGroup = async (folder: string, one: string, ten: string): Promise<Re
     [1, one],
     [10, ten],
   ] as const) {
-    await withOneReader(repo)
-    const daemon = await startBenchDaemon({ repo, state: await mkdtemp(join(folder, 'state-')) })
-    try {
-      say(`whole-corpus reads on a reader thread, scale ${scale}`)
-      figures.push(...(await readerFigures(daemon, scale)))
-    } finally {
-      await daemon.stop()
-    }
+    say(`whole-corpus reads on a reader thread, scale ${scale}`)
+    figures.push(...(await readerFigures(folder, repo, scale)))
   }
   return figures
 }

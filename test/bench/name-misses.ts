@@ -7,6 +7,8 @@ import { absentNames } from './names.js'
 import { percentile } from './percentile.js'
 
 const queriesInBatch = 10_000
+/** One batch takes half a second, in which fewer than a hundred pauses of the loop are seen. */
+const batches = 8
 /** Less than any tick. */
 const everyTick = -10
 
@@ -21,7 +23,7 @@ const post = async (url: string, headers: Readonly<Record<string, string>>, body
   if (answer.status !== 200) throw new Error(`${url}: ${answer.status} ${text.slice(0, 300)}`)
 }
 
-/** What a batch of names that nobody has does to the loop of the node. The tick of the watch is 2 ms. */
+/** What batches of names that nobody has do to the loop of the node. The tick of the watch is 2 ms. */
 export const nameMissFigures = async (folder: string, repo: string): Promise<ReadonlyArray<Figure>> => {
   const log = join(folder, 'lag-of-misses')
   const daemon = await startBenchDaemon({
@@ -30,17 +32,22 @@ export const nameMissFigures = async (folder: string, repo: string): Promise<Rea
     node: loopWatchArgs(log, everyTick),
   })
   try {
-    const queries = absentNames(queriesInBatch)
+    const queries = absentNames(batches * queriesInBatch)
     const url = `${daemon.url}/resolve/batch`
     await post(url, daemon.headers, JSON.stringify({ queries: queries.slice(0, 200) }))
     const startedMs = Date.now()
-    await post(url, daemon.headers, JSON.stringify({ queries }))
-    const endedMs = Date.now()
-    const lags = (await stallsIn(log, startedMs, endedMs)).map(({ lengthMs }) => lengthMs)
+    const times: Array<number> = []
+    for (let batch = 0; batch < batches; batch += 1) {
+      const own = queries.slice(batch * queriesInBatch, (batch + 1) * queriesInBatch)
+      const sentMs = performance.now()
+      await post(url, daemon.headers, JSON.stringify({ queries: own }))
+      times.push(performance.now() - sentMs)
+    }
+    const lags = (await stallsIn(log, startedMs, Date.now())).map(({ lengthMs }) => lengthMs)
     return [
-      figureAtMost('loop lag in a batch of 10,000 misses, p99', 'ms', 20, percentile(lags, 0.99)),
-      figureWithoutBar('loop lag in a batch of 10,000 misses, worst', 'ms', Math.max(0, ...lags)),
-      figureWithoutBar('a batch of 10,000 misses through HTTP', 'ms', endedMs - startedMs),
+      figureAtMost('loop lag in batches of 10,000 misses, p99', 'ms', 20, percentile(lags, 0.99)),
+      figureWithoutBar('loop lag in batches of 10,000 misses, worst', 'ms', Math.max(0, ...lags)),
+      figureWithoutBar('a batch of 10,000 misses through HTTP', 'ms', times),
     ]
   } finally {
     await daemon.stop()

@@ -1,15 +1,16 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
 import { gitText } from '#src/adapters/git/git-command.js'
 import { rawGet } from './bare.js'
-import type { BenchDaemon } from './daemon.js'
+import { type BenchDaemon, startBenchDaemon } from './daemon.js'
 import { type Figure, figureAtMost, figureWithoutBar, median } from './figure.js'
 import { percentile } from './percentile.js'
 
 const rounds = 5
-const roundSeconds = 3
+const roundSeconds = 2
 const aloneSeconds = 1
+const warmUpSeconds = 1
 const connections = 8
 const betweenMs = 5
 const dayMs = 86_400_000
@@ -17,7 +18,7 @@ const dayMs = 86_400_000
 const pause = (ms: number): Promise<false> => new Promise(resolve => setTimeout(resolve, ms, false))
 
 /** Makes the node of a world answer pooled rows on one thread, and look at HEAD seldom. */
-export const withOneReader = async (repo: string): Promise<void> => {
+const withOneReader = async (repo: string): Promise<void> => {
   const path = join(repo, '.svc/config.json')
   const text = await readFile(path, 'utf8')
   await writeFile(
@@ -65,12 +66,12 @@ const healthMs = async (daemon: BenchDaemon, over: Promise<unknown>): Promise<nu
 }
 
 /** A process of its own reads whole corpora as fast as it can. */
-const load = (daemon: BenchDaemon, round: number): PromiseLike<autocannon.Result> => {
+const load = (daemon: BenchDaemon, round: number, seconds: number): PromiseLike<autocannon.Result> => {
   const { origin, pathname } = new URL(daemon.url)
   return autocannon({
     url: origin,
     connections,
-    duration: roundSeconds,
+    duration: seconds,
     workers: 1,
     headers: { ...daemon.headers, 'accept-encoding': 'gzip' },
     requests: paths(round).map(path => ({ path: `${pathname}${path}` })),
@@ -79,7 +80,7 @@ const load = (daemon: BenchDaemon, round: number): PromiseLike<autocannon.Result
 
 const measureRound = async (daemon: BenchDaemon, round: number): Promise<Round> => {
   const aloneMs = await healthMs(daemon, pause(aloneSeconds * 1000))
-  const loading = Promise.resolve(load(daemon, round))
+  const loading = Promise.resolve(load(daemon, round, roundSeconds))
   const besideMs = await healthMs(daemon, loading)
   const result = await loading
   return {
@@ -90,12 +91,27 @@ const measureRound = async (daemon: BenchDaemon, round: number): Promise<Round> 
   }
 }
 
+/** A round on a node of its own: what differs from start to start is a part of the spread. */
+const startAndMeasure = async (folder: string, repo: string, round: number): Promise<Round> => {
+  const daemon = await startBenchDaemon({ repo, state: await mkdtemp(join(folder, 'state-')) })
+  try {
+    await live(daemon)
+    await load(daemon, 0, warmUpSeconds)
+    return await measureRound(daemon, round)
+  } finally {
+    await daemon.stop()
+  }
+}
+
 /** How `GET /health` fares while one reader thread has all that it can do (N2 "Speed"). */
-export const readerFigures = async (daemon: BenchDaemon, scale: number): Promise<ReadonlyArray<Figure>> => {
-  await live(daemon)
-  await measureRound(daemon, 0)
+export const readerFigures = async (
+  folder: string,
+  repo: string,
+  scale: number,
+): Promise<ReadonlyArray<Figure>> => {
+  await withOneReader(repo)
   const seen: Array<Round> = []
-  for (let round = 1; round <= rounds; round += 1) seen.push(await measureRound(daemon, round))
+  for (let round = 1; round <= rounds; round += 1) seen.push(await startAndMeasure(folder, repo, round))
   const middle = (key: keyof Round): number => median(seen.map(one => one[key]))
   const refused = seen.reduce((sum, one) => sum + one.refused, 0)
   return [

@@ -12,4 +12,8 @@ describe('the typical slope of readings', () => {
     equal(typicalSlope([100, 160, 120, 130]), 10)
     equal(typicalSlope([200, 110, 200, 200, 200]), 0)
   })
+
+  it('is not moved by one large step', () => {
+    equal(typicalSlope([230, 231, 232, 211, 212]), 1)
+  })
 })

@@ -6,7 +6,6 @@ import type { SyncAnswer, SyncReport, SyncRequest } from '#actors/repository-syn
 import type { HostRequests } from '#actors/repository-sync/publish/request-ports.js'
 import { repositorySync, type SyncPorts } from '#actors/repository-sync/repository-sync.js'
 import type { EndedConverge, SyncSetup } from '#actors/repository-sync/state.js'
-import { CommitId } from '#protocol/atoms/commit.js'
 import { git } from '#src/adapters/git/git-command.js'
 import { gitRemote } from '#src/adapters/sync/remote/remote.js'
 import type { RemoteOptions } from '#src/adapters/sync/remote/remote-context.js'
@@ -24,12 +23,6 @@ import {
   temporaryFolder,
   writeFiles,
 } from '#test/support/repository.js'
-
-export const commitId = (text: string): CommitId => {
-  const commit = CommitId.decode(text)
-  if (isLeft(commit)) throw new Error(`${text} is no commit`)
-  return commit.right
-}
 
 /**
  * One host over the shared remote: a clone, its remote as the daemon uses it, and its sync actor on demand.

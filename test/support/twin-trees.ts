@@ -1,7 +1,7 @@
 import type { CommitId } from '#protocol/atoms/commit.js'
+import { commitId } from './commit-id.js'
 import { storeCommit, storeObject, storeTree } from './plain-git.js'
 import { testPerson } from './repository.js'
-import { commitId } from './sync-hosts.js'
 
 /** A row of a tree: a file's text, or the rows of a folder. */
 export type TwinRow = readonly [name: string, content: string | ReadonlyArray<TwinRow>]

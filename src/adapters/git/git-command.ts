@@ -20,7 +20,7 @@ export interface GitOptions {
    * Kills the child when this process ends, for whatever reason (F7). Only where `setpriv` is on the path.
    */
   readonly tied?: boolean
-  /** Kills the child when it has printed more; `code` is then null. Default: no limit. */
+  /** Kills the child when it has printed more; `code` is then null, and `stderr` says so. Default: 128 MiB. */
   readonly outputBytesMax?: number
   /**
    * Kills the child after this time in ms; `code` is then null, at once, even where the child cannot be
@@ -106,9 +106,13 @@ export const spawnGit = (
   return meterGit(args, child)
 }
 
+/** A tree of half a million files with long paths is listed in less. */
+const outputBytesDefault = 128 * 1024 * 1024
+
 /** Runs git until it ends. Never rejects. */
 export const git = (args: ReadonlyArray<string>, options: GitOptions): Promise<GitResult> => {
   const child = spawnGit(args, options)
+  const { outputBytesMax = outputBytesDefault } = options
   return new Promise<GitResult>(resolve => {
     const out: Array<Buffer> = []
     const err: Array<Buffer> = []
@@ -129,7 +133,9 @@ export const git = (args: ReadonlyArray<string>, options: GitOptions): Promise<G
     child.stdout.on('data', (part: Buffer) => {
       out.push(part)
       bytes += part.length
-      if (bytes > (options.outputBytesMax ?? Number.POSITIVE_INFINITY)) giveUp()
+      if (bytes <= outputBytesMax) return
+      err.push(Buffer.from(`\nerror: it printed more than ${outputBytesMax} bytes\n`))
+      giveUp()
     })
     child.stderr.on('data', (part: Buffer) => err.push(part))
     child.stdin.on('error', () => undefined)
@@ -145,5 +151,7 @@ export const git = (args: ReadonlyArray<string>, options: GitOptions): Promise<G
 export const gitText = async (args: ReadonlyArray<string>, options: GitOptions): Promise<string> => {
   const result = await git(args, options)
   if (result.code === 0) return result.stdout.toString('utf8').trim()
-  throw new Error(`git ${args[0] ?? ''} failed (${result.code ?? 'not started'}): ${result.stderr.trim()}`)
+  throw new Error(
+    `git ${args[0] ?? ''} failed (${result.code ?? 'it did not end by itself'}): ${result.stderr.trim()}`,
+  )
 }

@@ -4,6 +4,7 @@ import { RepoPath } from '#protocol/atoms/path.js'
 import { joinLists } from '#src/domain/json/join-lists.js'
 import type { Skipped, TreeEntry, TreeListing } from '#src/ports/git/tree-source.js'
 import type { GitBatch } from './git-batch.js'
+import { treeRowsMax } from './named-rows.js'
 import { type TreeRow, treeRows } from './tree-rows.js'
 
 /** The listing of a tree below one folder, with its subtrees by name. */
@@ -19,9 +20,6 @@ interface OwnFile {
   readonly id: string
   readonly listing: TreeListing
 }
-
-/** The most files and folders of one tree; a community has some thousands. */
-const rowsMax = 500_000
 
 const folderMode = '40000'
 
@@ -66,10 +64,10 @@ interface Walked {
   readonly same: Listed | null
 }
 
-const tooMany = (): Error => new Error(`the tree has more than ${rowsMax} entries`)
+const tooMany = (): Error => new Error(`the tree has more than ${treeRowsMax} entries`)
 
 /**
- * Walks the trees of one listing. After more than `rowsMax` rows it reads no further tree. A tree that occurs
+ * Walks the trees of one listing. After more than `treeRowsMax` rows it reads no further tree. A tree that occurs
  * in several places is read once, and its rows count in each.
  */
 const walker = (
@@ -77,7 +75,7 @@ const walker = (
 ): ((tree: string, folder: string, before: Listed | undefined) => Promise<Walked>) => {
   const inLane = openLanes()
   const read = new Map<string, Promise<ReadonlyArray<TreeRow>>>()
-  let left = rowsMax
+  let left = treeRowsMax
   const rowsIn = async (tree: string, folder: string): Promise<ReadonlyArray<TreeRow>> => {
     const object = await contents.object(tree)
     if (object?.type !== 'tree') throw new Error(`the tree ${tree} at "${folder}" cannot be read`)
@@ -113,7 +111,7 @@ const walker = (
  * Lists trees through open `cat-file` children. An unchanged subtree is not read again, so a commit costs the
  * trees on the paths that it changed. Sizes are requested once per blob, after the last tree. The size of a
  * lost blob is NaN, and such a listing is not cached, because the object may come back. Throws for a tree of
- * more than `rowsMax` entries.
+ * more than `treeRowsMax` entries.
  */
 export const treeReader = (contents: GitBatch, sizes: GitBatch): ((tree: string) => Promise<TreeListing>) => {
   let last: Listed | undefined

@@ -1,6 +1,6 @@
-import { deepEqual } from 'node:assert/strict'
+import { deepEqual, equal, throws } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { fileRows, parseNamedRows } from './named-rows.js'
+import { fileRows, parseNamedRows, treeRowsMax } from './named-rows.js'
 
 const id = '1'.repeat(40)
 const lines = [`100644 blob ${id}\ta b.json`, `040000 tree ${id}\tc`, `160000 commit ${id}\td\n`]
@@ -14,6 +14,12 @@ describe('what git lists of a commit', () => {
       { mode: '160000', type: 'commit', id, path: 'd\n' },
     ])
     deepEqual(parseNamedRows(''), [])
+  })
+
+  it('is refused where it has more files and folders than a tree may have', () => {
+    const row = `100644 blob ${id}\ta\0`
+    equal(parseNamedRows(row.repeat(treeRowsMax)).length, treeRowsMax)
+    throws(() => parseNamedRows(row.repeat(treeRowsMax + 1)), /more than 500000 files and folders/)
   })
 
   it('has the files and links as its file rows, no folders and no submodules', () => {

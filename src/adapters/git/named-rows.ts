@@ -12,13 +12,28 @@ export const listRows = (commit: string): ReadonlyArray<string> => [
   commit,
 ]
 
-/** Parses the output of `git ls-tree -z`. */
-export const parseNamedRows = (printed: string): ReadonlyArray<NamedRow> =>
-  printed.split('\0').flatMap(line => {
+/** The most files and folders of one tree; a community has some thousands. */
+export const treeRowsMax = 500_000
+
+/** Throws for a tree of more rows: a commit of some hundred bytes can name one folder a billion times. */
+const refuseTooMany = (printed: string): void => {
+  let rows = 0
+  for (let at = printed.indexOf('\0'); at >= 0; at = printed.indexOf('\0', at + 1)) {
+    rows += 1
+    if (rows > treeRowsMax)
+      throw new Error(`the commit has more than ${treeRowsMax} files and folders; remove some in git`)
+  }
+}
+
+/** Parses the output of `git ls-tree -z`. Throws for more than `treeRowsMax` rows. */
+export const parseNamedRows = (printed: string): ReadonlyArray<NamedRow> => {
+  refuseTooMany(printed)
+  return printed.split('\0').flatMap(line => {
     const tab = line.indexOf('\t')
     const [mode = '', type = '', id = ''] = line.slice(0, tab).split(' ')
     return tab < 0 ? [] : [{ mode, type, id, path: line.slice(tab + 1) }]
   })
+}
 
 /** The files and links in the output of `git ls-tree -z`. */
 export const fileRows = (printed: string): ReadonlyArray<NamedRow> =>

@@ -12,7 +12,7 @@ export interface SyncGitOptions {
   readonly transport?: Transport
   readonly input?: string | Buffer
   readonly env?: Readonly<Record<string, string>>
-  /** Kills git when it has printed more; `code` is then null. Default: no limit. */
+  /** Kills git when it has printed more; `code` is then null. Default: that of `git`. */
   readonly outputBytesMax?: number
   /** Runs git, and what it starts, at a low priority. */
   readonly background?: boolean

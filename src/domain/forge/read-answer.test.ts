@@ -1,6 +1,10 @@
 import { deepEqual, equal } from 'node:assert/strict'
+import { isLeft } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
+import { PlatformChannels, PlatformRoles } from '#protocol/chat/platform.js'
 import type { ForgeOutcome } from '#protocol/forge/answer.js'
+import { GitlabJobs, GitlabRequests } from '#protocol/forge/gitlab.js'
+import { mergeabilityOf } from './mergeability.js'
 import { type ForgeReply, readForgeAnswer } from './read-answer.js'
 
 const nowMs = Date.parse('2026-06-15T12:00:00Z')
@@ -74,13 +78,47 @@ describe('an answer of the forge', () => {
       'file:///etc/passwd',
       `${good}${'a'.repeat(2_048)}`,
       'https://',
+      'https://forge.example/\u202elore',
+      'https://forge.example/lore\n',
     ]
     const urls = pages.map(url => {
       const text = JSON.stringify({ ...request, web_url: url })
       const { outcome } = readForgeAnswer('ReadRequest', reply(200, { text }), nowMs)
       return outcome._tag === 'Request' ? outcome.request.url : null
     })
-    deepEqual(urls, [good, '', '', '', ''])
+    deepEqual(urls, [good, '', '', '', '', '', ''])
+  })
+
+  it('shows no status of another form than those of the forge, and waits', () => {
+    const request = { iid: 1, web_url: '', state: 'opened', source_branch: 'a', target_branch: 'main' }
+    const statuses = [
+      'ci_still_running',
+      '',
+      'a\u202eb',
+      'Mergeable',
+      '<script>',
+      'a'.repeat(65),
+      'a\nb',
+      null,
+    ]
+    const shown = statuses.map(status => {
+      const text = JSON.stringify({ ...request, detailed_merge_status: status })
+      const { outcome } = readForgeAnswer('ReadRequest', reply(200, { text }), nowMs)
+      return outcome._tag === 'Request' ? outcome.request.mergeStatus : undefined
+    })
+    deepEqual(shown, ['ci_still_running', ...Array<string>(6).fill('unreadable'), null])
+    equal(mergeabilityOf('unreadable'), 'pending')
+  })
+
+  it('is garbled, by one fault, where a list has more entries than a page', () => {
+    const request = { iid: 1, web_url: '', state: 'opened', source_branch: 'a', target_branch: 'main' }
+    const listOf = (count: number) => JSON.stringify(Array(count).fill(request))
+    const tagOf = (text: string) => readForgeAnswer('ListRequests', reply(200, { text }), nowMs).outcome._tag
+    deepEqual([tagOf(listOf(100)), tagOf(listOf(101))], ['Requests', 'Garbled'])
+    for (const codec of [GitlabRequests, GitlabJobs, PlatformRoles, PlatformChannels]) {
+      const decoded = codec.decode(Array(300_000).fill({}))
+      equal(isLeft(decoded) && decoded.left.length, 1)
+    }
   })
 
   it('leaves out the requests of forks, which need no right to push', () => {

@@ -1,8 +1,15 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import * as t from 'io-ts'
+import type * as t from 'io-ts'
+import { isVisible } from '#protocol/atoms/hidden.js'
 import type { ForgeAnswer, ForgeOutcome, ForgeRequest, ForgeResult } from '#protocol/forge/answer.js'
 import type { ForgeCall } from '#protocol/forge/call.js'
-import { GitlabJob, GitlabPipeline, GitlabRequest } from '#protocol/forge/gitlab.js'
+import {
+  GitlabJob,
+  GitlabJobs,
+  GitlabPipeline,
+  GitlabRequest,
+  GitlabRequests,
+} from '#protocol/forge/gitlab.js'
 import type { OutboundFailure } from '#protocol/outbound/failure.js'
 import { parseJson } from '#src/domain/json/parse-json.js'
 import { retryAfterMs } from '#src/domain/outbound/retry-after.js'
@@ -25,9 +32,13 @@ const instantMs = (text: string | null | undefined): number | null => {
 
 const urlCharsMax = 2_048
 
-/** An address that a person may open; empty for any other text, such as `javascript:`. */
+/** An address that a person may open; empty for any other text, such as `javascript:`, or one that does not show. */
 const pageOf = (url: string): string =>
-  url.length <= urlCharsMax && /^https?:\/\//.test(url) && URL.canParse(url) ? url : ''
+  url.length <= urlCharsMax && isVisible(url) && /^https?:\/\//.test(url) && URL.canParse(url) ? url : ''
+
+/** The forge writes its statuses in this form. Any other text is shown to nobody, and the host waits. */
+const statusOf = (status: string | null | undefined): string | null =>
+  status === null || status === undefined || /^[a-z_]{1,64}$/.test(status) ? (status ?? null) : 'unreadable'
 
 const requestOf = (wire: GitlabRequest): ForgeRequest => ({
   iid: wire.iid,
@@ -37,7 +48,7 @@ const requestOf = (wire: GitlabRequest): ForgeRequest => ({
   targetBranch: wire.target_branch,
   sha: wire.sha ?? null,
   description: wire.description ?? '',
-  mergeStatus: wire.detailed_merge_status ?? null,
+  mergeStatus: statusOf(wire.detailed_merge_status),
   mergedAtMs: instantMs(wire.merged_at),
   mergeCommit: wire.merge_commit_sha ?? wire.squash_commit_sha ?? null,
 })
@@ -62,7 +73,7 @@ const resultOf = (tag: ForgeCall['_tag'], text: string): ForgeOutcome => {
     case 'CloseRequest':
       return decode(GitlabRequest, text, wire => ({ _tag: 'Request', request: requestOf(wire) }))
     case 'ListRequests':
-      return decode(t.readonlyArray(GitlabRequest), text, all => ({
+      return decode(GitlabRequests, text, all => ({
         _tag: 'Requests',
         requests: all.filter(one => !isFromFork(one)).map(requestOf),
       }))
@@ -73,7 +84,7 @@ const resultOf = (tag: ForgeCall['_tag'], text: string): ForgeOutcome => {
         pipeline: { id, status, url },
       }))
     case 'ListJobs':
-      return decode(t.readonlyArray(GitlabJob), text, all => ({
+      return decode(GitlabJobs, text, all => ({
         _tag: 'Jobs',
         jobs: all.map(({ id, name, status }) => ({ id, name, status })),
       }))

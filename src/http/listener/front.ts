@@ -6,12 +6,11 @@ import { loopWork, noteConnection } from '#src/kernel/work-scheduler.js'
 import { openMemo } from '../answers/memo.js'
 import { arrivalOf } from '../checks/arrival.js'
 import { rememberTargets, servedRowOf } from '../checks/target.js'
-import { bearerTokenOf } from '../credentials/authenticate.js'
 import { requestRecord } from '../records/request-record.js'
 import type { FrontDeps } from '../routing/deps.js'
 import { bindHandlers, matcherOf } from '../routing/matcher.js'
 import { type Outcome, refuseRequest } from '../routing/outcome.js'
-import { type Passage, type Pipeline, runPipeline } from '../routing/pipeline.js'
+import { type Passage, type Pipeline, runPipeline, turnKeyOf } from '../routing/pipeline.js'
 import { openReadPlaces } from '../routing/read-admission.js'
 import { type EventStreams, openEventStreams, streamLimits } from './event-stream.js'
 import { answerOperations } from './operations.js'
@@ -176,7 +175,7 @@ const answerInTurn = (state: State, passage: Passage, reply: ReplyTarget): void 
   if (servedRowOf(passage.target)?.row.prompt === true)
     return answerRequest(state, passage, { ...reply, prompt: true })
   return loopWork.enter(
-    () => `request ${bearerTokenOf(arrival.authorization) ?? deps.clientNetwork(req)}`,
+    () => turnKeyOf(deps, passage),
     () => (passage.isLate ? undefined : answerRequest(state, passage, reply)),
   )
 }

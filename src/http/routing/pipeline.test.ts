@@ -1,4 +1,4 @@
-import { deepEqual, equal, notEqual } from 'node:assert/strict'
+import { deepEqual, equal, notEqual, ok } from 'node:assert/strict'
 import { left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { afterEach, describe, it } from 'mocha'
@@ -6,6 +6,7 @@ import { CommitId } from '#protocol/atoms/commit.js'
 import { Text, windowQuery } from '#protocol/query.js'
 import { refuse } from '#protocol/refusal.js'
 import { read, route } from '#protocol/route.js'
+import { workLimits } from '#src/kernel/work-scheduler.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import {
   callerWith,
@@ -246,6 +247,42 @@ describe('the pipeline', () => {
       log.map(record => record.event),
       ['http.look_failed'],
     )
+  })
+
+  it('goes on in different turns of the loop where many requests waited for one look', async () => {
+    let [turn, isOver] = [0, false]
+    const count = (): void => {
+      turn += 1
+      if (!isOver) setImmediate(count)
+    }
+    let endLook = (): void => undefined
+    const look = new Promise<void>(resolve => {
+      endLook = resolve
+    })
+    const turns: Array<number> = []
+    let asked = 0
+    const work = () => {
+      turns.push(turn)
+      // More than all work together may take of one turn.
+      for (const endMs = performance.now() + 2 * workLimits.turnMs; performance.now() < endMs; );
+      return right({ body: 'seen' })
+    }
+    const { client } = await start({
+      freshen: () => {
+        asked += 1
+        if (asked === 10) setTimeout(endLook)
+        return look
+      },
+      handlers: { item: work, own: work, early: work, host: work, write: work },
+    })
+    count()
+    await Promise.all(Array.from({ length: 10 }, (_, at) => client.ask(`/items/Orrin?q=${at}`))).finally(
+      () => {
+        isOver = true
+      },
+    )
+    equal(turns.length, 10)
+    ok(new Set(turns).size >= 5, `the handlers ran in turns ${turns.join(', ')}`)
   })
 
   it('tells when to come again where the actor behind a row is full', async () => {

@@ -54,6 +54,30 @@ export interface Passage {
   isLate: boolean
 }
 
+/** Whose turn a request waits for before anything is known of it: that of its credentials, or of its network. */
+export const turnKeyOf = (deps: FrontDeps, { arrival, req }: Passage): string =>
+  `request ${bearerTokenOf(arrival.authorization) ?? deps.clientNetwork(req)}`
+
+/**
+ * Goes on at once where a value is there, otherwise in a turn of the caller behind it: many requests may wait for the
+ * same look at HEAD, and would all go on in one turn of the loop. A prompt row waits for no turn.
+ */
+const goOn = <A, B>(
+  { deps }: Pipeline,
+  passage: Passage,
+  value: A | Promise<A>,
+  next: (value: A) => B | Promise<B>,
+): B | Promise<B> => {
+  if (!(value instanceof Promise)) return next(value)
+  if (passage.target?.matched?.served.row.prompt === true) return value.then(next)
+  const start = (ready: A) =>
+    loopWork.enter(
+      () => turnKeyOf(deps, passage),
+      () => next(ready),
+    )
+  return value.then(start)
+}
+
 /**
  * The order of checks (A 4.1.1): authenticate, match, capability, rate, write gate, rate of writes, content type,
  * body, query, snapshot, requested commit; then validator, handler and encoding. The row is looked up before
@@ -62,9 +86,8 @@ export interface Passage {
 export const runPipeline = (pipeline: Pipeline, passage: Passage): Outcome | Promise<Outcome> => {
   const target = passage.target ?? pipeline.targetOf(passage.req.method ?? '', passage.arrival.path)
   passage.target = target
-  return whenReady(resolveFreshCaller(pipeline.deps, passage, target.matched), known =>
-    checkCaller(pipeline, passage, target, known),
-  )
+  const fresh = resolveFreshCaller(pipeline.deps, passage, target.matched)
+  return goOn(pipeline, passage, fresh, known => checkCaller(pipeline, passage, target, known))
 }
 
 /** A request whose caller is admitted, before its body is read. */
@@ -119,7 +142,7 @@ const checkCaller = (
   const request: AdmittedRequest = { passage, matched, first, before, pairs, dryRun, work }
   const readOn = () => {
     const body = row.body === null ? right(null) : readRequestBody(deps, work, req, matched.served)
-    return whenReady(body, read => checkBody(pipeline, request, read))
+    return goOn(pipeline, passage, body, read => checkBody(pipeline, request, read))
   }
   return endWork(work, () =>
     row.write && !dryRun ? countWrite(deps, ownWriterOf(row, first.right), readOn) : readOn(),
@@ -165,8 +188,10 @@ const checkBody = (
   if (isLeft(query)) return refuseRequest(query.left)
 
   const looked = deps.freshen !== null && isLookedFor(row) ? lookAtHead(deps) : undefined
-  const check = () => checkSnapshot(pipeline, request, query.right, body.right)
-  return whenReady(looked, () => whenReady(awaitNames(row, deps), check))
+  const named = whenReady(looked, () => awaitNames(row, deps))
+  return goOn(pipeline, request.passage, named, () =>
+    checkSnapshot(pipeline, request, query.right, body.right),
+  )
 }
 
 /**
@@ -208,7 +233,9 @@ const checkSnapshot = (
     work,
   }
   const answer = () =>
-    whenReady(has, hasCommit => (hasCommit ? dispatchCall(pipeline, call) : refuseRequest(commitNotHere())))
+    goOn(pipeline, passage, has, hasCommit =>
+      hasCommit ? dispatchCall(pipeline, call) : refuseRequest(commitNotHere()),
+    )
   const outcome = row.byChat === true && !dryRun ? countWrite(deps, chatWritersOf(call), answer) : answer()
   return whenReady(outcome, ended =>
     ended._tag !== 'Refused' || seesNames(caller)

@@ -1,10 +1,10 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import * as t from 'io-ts'
+import type * as t from 'io-ts'
 import type { ChatCourierMessage } from '#actors/chat-courier/messages.js'
 import { Snowflake } from '#protocol/atoms/snowflake.js'
 import type { ChatCall } from '#protocol/chat/call.js'
 import type { ChatFailure } from '#protocol/chat/failure.js'
-import { PlatformChannel, PlatformMessage, PlatformRole } from '#protocol/chat/platform.js'
+import { PlatformChannels, PlatformMessage, PlatformRoles } from '#protocol/chat/platform.js'
 import type { Config } from '#protocol/config/keys.js'
 import { guildRoles } from '#src/adapters/outbound/guild-roles.js'
 import { createMessage, listGuildChannels, listGuildRoles } from '#src/domain/chat/calls.js'
@@ -53,8 +53,8 @@ export const chatOf = (config: Config, secrets: Secrets, courier: Ref<ChatCourie
   const read = async <A>(call: ChatCall, codec: t.Type<A, unknown>): Promise<Either<ChatFailure, A>> =>
     whyNot === null ? decodeOutcome(codec, await made(call, readBudgetMs)) : left(whyNot)
   return {
-    guildRoles: guildId => read(listGuildRoles(guildId), t.readonlyArray(PlatformRole)),
-    guildChannels: guildId => read(listGuildChannels(guildId), t.readonlyArray(PlatformChannel)),
+    guildRoles: guildId => read(listGuildRoles(guildId), PlatformRoles),
+    guildChannels: guildId => read(listGuildChannels(guildId), PlatformChannels),
     createMessage: async message => {
       const stop = whyNoMessages(config, secrets)
       if (stop !== null) return left(stop)

@@ -2,8 +2,8 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { left, right } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import type { Landing } from '#src/ports/git/landing.js'
+import { commitId } from '#test/support/commit-id.js'
 import { repoPathOf } from '#test/support/landing-rig.js'
-import { commitId } from '#test/support/sync-hosts.js'
 import { type LookParts, lookAtHead } from './look-at-head.js'
 
 type Found = Awaited<ReturnType<Landing['look']>>

@@ -3,7 +3,7 @@ import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import type { GateRequest, LeaseOver } from '#actors/write-gate/messages.js'
 import { type AskFailure, answerAsk, type Ref, type ReplyTo, refOf } from '#src/kernel/actor/ref.js'
-import { commitId } from '#test/support/sync-hosts.js'
+import { commitId } from '#test/support/commit-id.js'
 import { makeAdvanceBranch, makeHoldGate } from './advance-through.js'
 
 const [from, to] = [commitId('a'.repeat(40)), commitId('b'.repeat(40))]

@@ -6,7 +6,7 @@ import { healthTimesFor } from '../health-times.js'
 import { seedDispatches, seedJournal } from './seed-state.js'
 
 const rounds = 3
-const settleMs = 1_500
+const settleMs = 1_000
 const journalMib = 100
 
 interface QueuedBoot {

@@ -18,8 +18,8 @@ import { answerMsOf, type ForwardedDispatch, forwardAtRate } from './forward.js'
 import { epochMs } from './platform.js'
 
 const perSecond = 300
-const plainSeconds = 30
-const rounds = 3
+const plainSeconds = 12
+const rounds = 2
 const files = 200
 const tiers = ['lore', 'session', 'external']
 

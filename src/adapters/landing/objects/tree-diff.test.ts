@@ -1,9 +1,9 @@
 import { equal, ok, rejects } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import type { CommitId } from '#protocol/atoms/commit.js'
+import { commitId } from '#test/support/commit-id.js'
 import { storeCommit, storeObject, storeTree, type TreeRow } from '#test/support/plain-git.js'
 import { type Repository, repositoryOf, testPerson } from '#test/support/repository.js'
-import { commitId } from '#test/support/sync-hosts.js'
 import { treeDiff } from './tree-diff.js'
 
 describe('the files that differ between two commits', () => {
@@ -56,5 +56,14 @@ describe('the files that differ between two commits', () => {
     })
     const longest = commit(tree(file(`${'ż'.repeat(127)}a`, one)))
     equal((await treeDiff(repository.path, from, longest)).length, 2)
+  })
+
+  it('are refused where one small commit names a billion files, before they are in memory', async () => {
+    const leaves = tree(...Array.from({ length: 10 }, (_, n) => file(`${n}.bin`, one)))
+    const bomb = Array.from({ length: 8 }).reduce<string>(
+      below => tree(...Array.from({ length: 10 }, (_, n) => folder(`${n}`, below))),
+      leaves,
+    )
+    await rejects(treeDiff(repository.path, from, commit(bomb)), /printed more than 134217728 bytes/)
   })
 })

@@ -1,4 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import type { DispatchAttempt } from '#protocol/chat/dispatch-attempt.js'
@@ -11,6 +12,7 @@ import {
 import type { DispatchStore } from '#src/ports/records/dispatches.js'
 import { runsOf } from '#test/support/runs.js'
 import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
+import { openSqlite } from '../sqlite.js'
 
 const enacted = { state: 'enacted', reason: null, answer: 'Oto PU.' } as const
 const vars = { SVC_QUERY_INTENT: 'pu', SVC_QUERY_CHAT_ID: '5' }
@@ -124,6 +126,27 @@ describe('the interactions on record', () => {
     store().settle([{ id: '1', givenUp: null }], 5)
     runtime.reopen()
     deepEqual(store().owed(9), [])
+  })
+
+  it('keep no answer and no token that is settled, sent or given up (S34)', () => {
+    for (const id of ['1', '2', '3']) add(id)
+    for (const _ of ['1', '2', '3']) store().end(begin(), enacted, 2)
+    const givenUp = { id: '2', attempts: 1, queuedMs: 1, end: { _tag: 'Unknown', detail: 'x' } } as const
+    store().settle(
+      [
+        { id: '1', givenUp: null },
+        { id: '2', givenUp },
+      ],
+      5,
+    )
+    const bare = openSqlite(join(runtime.state, 'runtime.db'), 0)
+    const rows = bare.prepare('SELECT id, answer, sealed_reply FROM dispatches ORDER BY id').all()
+    bare.close()
+    deepEqual(rows, [
+      { id: '1', answer: null, sealed_reply: null },
+      { id: '2', answer: null, sealed_reply: null },
+      { id: '3', answer: 'Oto PU.', sealed_reply: 'sealed' },
+    ])
   })
 
   it('count what was accepted as what ended and what waits, whatever comes (S24)', () => {

@@ -68,14 +68,17 @@ const readFile = async (run: RunGit, commit: string): Promise<SourceFile | null>
   return topologyFileOf(bytes.toString('utf8'), blob)
 }
 
-/** The paths that any commit changes, also where a later one takes the change back: a merge brings all of them. */
-const findChangedPaths = async (
-  run: RunGit,
-  base: string,
-  commit: string,
-): Promise<ReadonlyArray<string>> => {
-  const args = ['log', '-m', '--no-renames', '--format=', '--name-only', `${base}..${commit}`]
-  return (await printedTextOf(run(args))).split('\n').filter(path => path !== '')
+/**
+ * Whether the commits change the file of the fleet and no other, also where a later one takes a change back: a merge
+ * brings all of them. A claim has no merge. Git stops at the first other file, since one commit can have a billion.
+ */
+const changesFileAlone = async (run: RunGit, base: string, commit: string): Promise<boolean> => {
+  const isAny = async (...args: ReadonlyArray<string>): Promise<boolean> =>
+    (await printedTextOf(
+      run(['rev-list', '--max-count=1', '--full-history', `${base}..${commit}`, ...args]),
+    )) !== ''
+  if ((await isAny('--merges', '--')) || !(await isAny('--', `:(top,literal)${topologyPath}`))) return false
+  return !(await isAny('--', ':(top)', `:(top,literal,exclude)${topologyPath}`))
 }
 
 /** A branch below the name of the claim, which keeps the remote from having the claim; null where there is none. */
@@ -93,13 +96,12 @@ const readClaim = async (
   const commit = await printedTextOf(run(['rev-parse', '--quiet', '--verify', claimRef], {}, [0, 1]))
   if (commit === '') return readBelow(run)
   const base = await printedTextOf(run(['merge-base', tip, commit], {}, [0, 1]))
-  const changed = base === '' ? [] : await findChangedPaths(run, base, commit)
   const claimed = await readFile(run, commit)
   return {
     commit,
     apex: claimed === null || file === null ? null : apexOfFlip(claimed, file),
     isMerged: base === commit,
-    isPlain: changed.length > 0 && changed.every(path => path === topologyPath),
+    isPlain: base !== '' && (await changesFileAlone(run, base, commit)),
   }
 }
 

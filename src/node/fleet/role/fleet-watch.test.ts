@@ -7,7 +7,10 @@ import { CommitId } from '#protocol/atoms/commit.js'
 import { openTreeSource } from '#src/adapters/git/tree-source.js'
 import { openRuntimeDb } from '#src/adapters/runtime/runtime-db.js'
 import { gitFleetBranch } from '#src/adapters/sync/remote/fleet-branch.js'
+import { gitRemote } from '#src/adapters/sync/remote/remote.js'
 import { firstFleetState } from '#src/domain/fleet/fleet-state.js'
+import { daemonBreather } from '#src/kernel/work-scheduler.js'
+import type { Pushed } from '#src/ports/git/remote.js'
 import { fleetText, townNames } from '#test/support/fleet/topologies.js'
 import { noMeter } from '#test/support/no-meter.js'
 import { type Repository, repositoryOf, temporaryFolder } from '#test/support/repository.js'
@@ -15,6 +18,7 @@ import { modeCell } from '../../gate/mode-cell.js'
 import { type FleetWatch, openFleetWatch } from './fleet-watch.js'
 import { followRole, modeStateOf } from './follow-role.js'
 import { topologyReader } from './read-topology.js'
+import { tellFleet } from './tell-fleet.js'
 
 const path = '.svc/fleet.json'
 
@@ -118,6 +122,47 @@ describe('the fleet watch of a host', () => {
     rig.fleet.onHeadMoved('another blob')
     await rig.fleet.readPublished(published)
     equal(rig.fleet.state().role, 'replica')
+  })
+
+  it('is read after a fetch and a push that arrived, and after no other push (S1)', async () => {
+    addRemote()
+    const rig = boot('Deyja')
+    let pushed: Pushed = { _tag: 'Unknown', detail: 'lost' }
+    const fetched = commitFleet(fleetText('Avlee', 1))
+    const never = new AbortController().signal
+    const remote = tellFleet(
+      {
+        ...gitRemote({
+          repo: repository.path,
+          state: state.path,
+          remote: 'origin',
+          branch: 'main',
+          town: 'Deyja',
+          breathe: daemonBreather(),
+        }),
+        fetch: () =>
+          Promise.resolve({
+            _tag: 'Fetched',
+            branch: 'main',
+            head: fetched,
+            remote: fetched,
+            incoming: 0,
+            outgoing: 0,
+          }),
+        push: () => Promise.resolve(pushed),
+      },
+      rig.fleet,
+    )
+    fetch(fetched)
+    await remote.fetch(never)
+    equal(rig.fleet.state().topology?.apex, 'Avlee')
+    const flip = commitFleet(fleetText('Deyja', 2))
+    await remote.push('main', flip, never)
+    equal(rig.fleet.state().role, 'replica')
+    pushed = { _tag: 'Pushed' }
+    fetch(flip)
+    await remote.push('main', flip, never)
+    deepEqual([rig.fleet.state().role, rig.fleet.state().topology?.apex], ['primary', 'Deyja'])
   })
 
   it('writes as apex after the first converge of the boot', async () => {
