@@ -89,6 +89,56 @@ describe('decimal', () => {
     for (const text of refused) assert.equal(readDecimal(text), null, text)
   })
 
+  it('reads what the grammar says, character by character', () => {
+    const alphabet = [
+      ...'0123456789',
+      ...'00055',
+      ',',
+      '.',
+      ' ',
+      ' ',
+      '\u00a0',
+      '\u202f',
+      '-',
+      '\u2212',
+      '+',
+      'e',
+      'ą',
+      '(',
+      ')',
+      '/',
+      '%',
+    ]
+    /** The grammar of docs/spec/lore-points.md#numbers without regular expressions over the whole text. */
+    const expected = (text: string): string | null => {
+      const trimmed = text.trim()
+      const unsigned = /^[-\u2212]/u.test(trimmed) ? trimmed.slice(1) : trimmed
+      let remark = -1
+      for (let at = 1; at < unsigned.length && remark < 0; at += 1)
+        if (unsigned.charAt(at - 1).trim() === '' && /[\p{L}(]/u.test(unsigned.charAt(at))) remark = at
+      const number = (remark < 0 ? unsigned : unsigned.slice(0, remark)).trimEnd()
+      const [whole = '', fraction, ...more] = number.split(/[.,]/u)
+      const groups = whole.split(/[ \u00a0\u202f]/u)
+      const isDigits = (part: string): boolean =>
+        part !== '' && [...part].every(sign => sign >= '0' && sign <= '9')
+      const isGrouped =
+        groups.length === 1 ||
+        ((groups[0] ?? '').length <= 3 && groups.slice(1).every(group => group.length === 3))
+      if (more.length > 0 || !groups.every(isDigits) || !isGrouped || groups.join('').length > 15) return null
+      if (fraction !== undefined && (!isDigits(fraction) || fraction.length > 15)) return null
+      return `${unsigned === trimmed ? '' : '-'}${groups.join('')}.${fraction ?? '0'}`
+    }
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...alphabet), { maxLength: 14 }), signs => {
+        const text = signs.join('')
+        const [value, wanted] = [readDecimal(text), expected(text)]
+        assert.equal(value === null, wanted === null, JSON.stringify(text))
+        if (value !== null) same(value, of((wanted ?? '').replace('.', ',')))
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+
   it('takes only the signs that it is asked for', () => {
     const signed = ['1', '-1', '\u22121', '+1'].map(text =>
       (['none', 'minus', 'either'] as const).map(signs => readQuantity(text, signs)),

@@ -110,19 +110,22 @@ describe('the PU ledger', () => {
       world(
         { id: '1', month: '2024-13', sessions: [a] },
         { id: '2', at: '2024-02-30T10:00:00Z', sessions: [b] },
+        { id: '4', at: '2024-13-01T10:00:00Z', month: '2024-1', sessions: [c] },
         { id: '3', sessions: ['2024-05-03, Znikła, Brzoza'], awards: [award('Nikt', 1)] },
       ),
       {
         counted: [
           ['1', null, 1, []],
           ['2', null, 1, []],
+          ['4', null, 1, []],
           ['3', null, 1, [1]],
         ],
         found: [
           ['BatchDate', 1, '1'],
           ['BatchDate', 2, '2'],
-          ['SettledSessionUnknown', 3, '2024-05-03, Znikła, Brzoza'],
-          ['AwardUnknown', 3, 'Nikt'],
+          ['BatchDate', 3, '4'],
+          ['SettledSessionUnknown', 4, '2024-05-03, Znikła, Brzoza'],
+          ['AwardUnknown', 4, 'Nikt'],
         ],
       },
     )

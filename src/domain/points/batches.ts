@@ -1,6 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { dayOf } from '#protocol/atoms/day.js'
+import { instantOf } from '#protocol/atoms/instant.js'
 import { Month } from '#protocol/atoms/month.js'
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import { parseJson } from '#src/domain/json/parse-json.js'
@@ -34,18 +35,16 @@ const AwardLine = t.type({
   nadmiarAfter: Figure,
 })
 
-/** A valid instant with its offset. */
-const At = t.refinement(
-  t.string,
-  text =>
-    /^\d{4}-\d{2}-\d{2}T[\d:.]{5,15}(?:Z|[+-]\d{2}:\d{2})$/.test(text) && !Number.isNaN(Date.parse(text)),
-  'At',
-)
+/** A valid instant with its offset, on a day that exists. */
+const isInstant = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}T[\d:.]{5,15}(?:Z|[+-]\d{2}:\d{2})$/.test(text) &&
+  dayOf(text.slice(0, 10)) !== null &&
+  !Number.isNaN(Date.parse(text))
 
 const BatchLine = t.type({
   id: t.string,
   month: t.union([t.string, t.null]),
-  at: At,
+  at: t.string,
   source: t.keyof({ legacy: null, batch: null }),
   sessions: t.readonlyArray(t.string),
   awards: t.readonlyArray(AwardLine),
@@ -63,18 +62,18 @@ const unreadable = (file: SourceFile, line: number): Finding => ({
 
 type Report = (kind: string, severity: Severity, subject: string, reason: string, suggestion: string) => void
 
-/** The month of a batch, and its instant: one that does not exist is reported. */
+/** The instant of a batch whose own cannot be read, as of adopted sessions that were settled at an unknown time. */
+const unknownInstant = instantOf(0)
+
+/** A batch without a month or an instant that does not exist. Its sessions stay settled, so none is paid again. */
 const datedBatch = (batch: Batch, report: Report): Batch => {
-  const { month, at } = batch
-  const suggestion = 'Popraw datę według commita, który zapisał wiersz.'
-  if (dayOf(at.slice(0, 10)) === null) {
-    const reason = `Rozliczenie „${batch.id}” ma dzień, którego nie ma: ${at.slice(0, 10)}.`
-    report('BatchDate', 'warning', batch.id, reason, suggestion)
-  }
-  if (month === null || Month.is(month)) return batch
-  const reason = `Rozliczenie „${batch.id}” ma miesiąc, którego nie ma: „${month}”; jego sesje pozostają rozliczone.`
-  report('BatchDate', 'error', batch.id, reason, suggestion)
-  return { ...batch, month: null }
+  const isMonth = batch.month === null || Month.is(batch.month)
+  const wrong = [...(isMonth ? [] : [batch.month]), ...(isInstant(batch.at) ? [] : [batch.at])]
+  if (wrong.length === 0) return batch
+  const dates = wrong.map(date => `„${date}”`).join(', ')
+  const reason = `Rozliczenie „${batch.id}” ma datę, której nie ma: ${dates}; jego sesje pozostają rozliczone.`
+  report('BatchDate', 'error', batch.id, reason, 'Popraw datę według commita, który zapisał wiersz.')
+  return { ...batch, month: isMonth ? batch.month : null, at: isInstant(batch.at) ? batch.at : unknownInstant }
 }
 
 /** What the lines above a batch have counted already. */

@@ -2,10 +2,12 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, it } from 'mocha'
 import { hashesPath } from '#src/domain/sessions/hashes.js'
+import { atOnce } from '#src/domain/slicing/sliced.js'
 import { allFindings } from '#src/snapshot/all-findings.js'
 import { freeHeader } from '#src/writing/sessions/taken.js'
 import { worldOf } from '#test/support/world.js'
 import { listOpenSessions } from '../open.js'
+import { formerLinesInSlices } from '../reading/former-reading.js'
 import { closingOf } from './closed-sessions.js'
 
 const sha = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex')
@@ -104,6 +106,49 @@ describe('a settled session', () => {
         world(text, [], { [hashesPath]: JSON.stringify({ header, sha256, at: 'T', by: 'x' }) }),
       ).filter(({ kind }) => kind === 'SessionDrift').length
     deepEqual([sha(text), sha(`### ${header}\n\nProza.\n`), sha('x')].map(kinds), [0, 0, 1])
+  })
+})
+
+describe('the former reader', () => {
+  it('knew headers at the margin, fences of backticks and lines that end with LF alone', () => {
+    const texts = [
+      ...[
+        '# a',
+        '###b ###',
+        '### c <!-- x -->',
+        ' ### d',
+        '###',
+        '\t# e',
+        '####### f',
+        '- g',
+        '   12. h',
+        '\t* i',
+      ],
+      ...['<!--', '~~~', '- j\r### k', '\u200b- l', '', '``` m ```', '### n', '  ```', '- o'],
+    ]
+    const lines = atOnce(formerLinesInSlices(`${texts.join('\n')}\n`))
+    deepEqual(
+      lines.map(line => {
+        if (line._tag === 'Header') return `${'#'.repeat(line.level)} ${line.text}`
+        if (line._tag === 'Item') return `${line.indent}- ${line.text}`
+        return line._tag === 'Text' ? `${line.indent} ${line.text}` : line._tag
+      }),
+      [
+        ...[
+          '# a',
+          '### b ###',
+          '### c <!-- x -->',
+          '1 ### d',
+          '0 ###',
+          '4 # e',
+          '####### f',
+          '0- g',
+          '2- h',
+          '4- i',
+        ],
+        ...['0 <!--', '0 ~~~', '0- j\r### k', '0 \u200b- l', 'Blank', 'Fenced', 'Fenced', 'Fenced', '0- o'],
+      ],
+    )
   })
 })
 
