@@ -209,6 +209,20 @@ Trzeci.
 Proza na końcu.
 `
 
+const legacy = `### ${header}
+*Lokalizacje: Port Zamorze, Las*
+
+Proza.
+
+Logi: https://logi.example/1
+- PU:
+  - Iskra: 0,5
+  - Wit Kłos: 0,25
+- Zmiany:
+  - Wit Kłos
+    - @stan: Ranny
+`
+
 const sheet = `**Karta Postaci:** https://karty.example/wit
 
 **Stan:**
@@ -456,6 +470,7 @@ describe('writes to such lore', () => {
       { metadata: { locations: ['Las'], logs: ['https://a.example/1'] } },
       { content: 'Nowa proza.\n\nDruga.' },
       { content: '' },
+      { upgrade: true },
     ]
     const view = { mayReadRestricted: true, sessions: true, logs: true, external: true }
     const apply = (text: string, body: (typeof bodies)[number]): string => {
@@ -467,11 +482,15 @@ describe('writes to such lore', () => {
       if (isLeft(made)) throw new Error(JSON.stringify(made.left))
       return applyEdits(world, made.right.edits)[paths.sessions] ?? ''
     }
+    const sessionText = fc
+      .constantFrom(sessions, legacy)
+      .chain(bare => decorated(bare).map(text => [text, bare] as const))
     fc.assert(
-      fc.property(decorated(sessions), fc.constantFrom(...bodies), (text, body) => {
+      fc.property(sessionText, fc.constantFrom(...bodies), ([text, bare], body) => {
         const after = apply(text, body)
-        deepEqual(copies(after), copies(apply(sessions, body)))
-        const copy = parseSessionFile(sourceFile(paths.sessions, text)).copies[1]
+        deepEqual(copies(after), copies(apply(bare, body)))
+        const { copies: read } = parseSessionFile(sourceFile(paths.sessions, text))
+        const copy = read.find(one => one.header === header)
         ok(copy !== undefined)
         keepsOthers(
           text,

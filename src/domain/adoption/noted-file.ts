@@ -28,7 +28,7 @@ const intoSection = (
   if (last !== undefined && !written.every(line => isNone(shownOf(line))))
     return [before(last.number + 1, fresh)]
   const shown = shownOf(header)
-  const plain = inline !== '' && isNone(inline) ? shown.slice(0, shown.indexOf('**', 2) + 2) : shown
+  const plain = inline !== '' && isNone(inline) ? shown.slice(0, shown.lastIndexOf('**') + 2) : shown
   return [{ from: header.number, to: last?.number ?? header.number, lines: [plain, ...fresh] }]
 }
 

@@ -2,6 +2,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { TagValues } from '#protocol/entities/write.js'
 import type { RefusalOf } from '#protocol/refusal.js'
 import { monthOf } from '#src/domain/lore/edits/scalar-change.js'
+import { escapeComments } from '#src/domain/lore/lines/lines.js'
 import { renderLine } from '#src/domain/lore/rows/row-line.js'
 import { type TagRule, tagKeys } from '#src/domain/lore/tag-schema.js'
 import { refuseValue, tagValue, type ValuePlace } from './tag-value.js'
@@ -59,5 +60,5 @@ export const blockLines = (
     .flatMap(tag =>
       (tags.get(tag) ?? []).map(value => line(tag, value, tag === 'status' ? `${monthOf(day)}:` : '')),
     )
-  return [`### ${name}`, line('typ', type), ...rows]
+  return [`### ${name}`, line('typ', type), ...rows].map(escapeComments)
 }

@@ -1,5 +1,5 @@
 import type { Splice } from '#src/domain/lore/edits/file-edit.js'
-import { type Line, linesOf } from '#src/domain/lore/lines/lines.js'
+import { type Line, linesOf, shownOf } from '#src/domain/lore/lines/lines.js'
 import { textStart } from '#src/domain/lore/rows/row-line.js'
 import type { CharacterSection } from '#src/domain/people/characters/character-section.js'
 import {
@@ -43,7 +43,7 @@ export const infoPlace = (text: string): InfoPlace => {
 
 /** The line of an entry, with the indent and list marker of the line that it replaces or follows. */
 const entryLine = (text: string, like: Line | null): string =>
-  (like?._tag === 'Item' ? like.raw.slice(0, textStart(like)) : '- ') + text
+  (like?._tag === 'Item' ? shownOf(like).slice(0, textStart(like)) : '- ') + text
 
 const inPlace = ({ first, last }: PlacedEntry, line: string): Splice => ({
   from: first.number,
@@ -64,11 +64,12 @@ const newSection = ({ described, lines }: InfoPlace, line: string): ReadonlyArra
 
 /** Removes `Brak.` from the header line, which is wrong once an entry follows. */
 const inlineNone = (body: SectionBody, lines: ReadonlyArray<Line>): ReadonlyArray<Splice> => {
-  const raw = lines[body.line - 1]?.raw ?? ''
-  const none = /brak\.?$/iu.exec(raw.trimEnd())
-  const end = none === null ? -1 : raw.slice(0, none.index).trimEnd().length
+  const header = lines[body.line - 1]
+  const shown = header === undefined ? '' : shownOf(header).trimEnd()
+  const none = /brak\.?$/iu.exec(shown)
+  const end = none === null ? -1 : shown.slice(0, none.index).trimEnd().length
   return isNone(body.inline) && body.inline !== '' && end > 0
-    ? [{ from: body.line, to: body.line, lines: [raw.slice(0, end)] }]
+    ? [{ from: body.line, to: body.line, lines: [shown.slice(0, end)] }]
     : []
 }
 

@@ -1,6 +1,6 @@
 import type { Splice } from '#src/domain/lore/edits/file-edit.js'
-import { applySplices } from '#src/domain/lore/edits/file-edit.js'
-import type { Line } from '#src/domain/lore/lines/lines.js'
+import { applySplices, keepHidden } from '#src/domain/lore/edits/file-edit.js'
+import { type Line, linesOf, shownOf } from '#src/domain/lore/lines/lines.js'
 import { splitList } from '#src/domain/sessions/reading/block-content.js'
 import { blockHead } from '#src/domain/sessions/reading/block-name.js'
 import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
@@ -39,7 +39,7 @@ const indentLines = (lines: ReadonlyArray<Line>): Below => {
       made.push(`${' '.repeat(4 * (indents.length - 1))}- ${line.text}`)
       if (indents.length === 2) flat.push(line.text)
     } else if (line._tag === 'Text') made.push(`${' '.repeat(4 * indents.length - 2)}${line.text}`)
-    else made.push(line.raw)
+    else made.push(shownOf(line))
   }
   return { lines: made, flat: flat.length === lines.length ? flat : null }
 }
@@ -68,7 +68,7 @@ const listOf = (field: MetadataField, span: Span, lines: ReadonlyArray<Line>): U
 
 const placesIn = (line: Line): ReadonlyArray<string> =>
   splitList(
-    line.raw
+    shownOf(line)
       .trim()
       .replace(/^\*[^:]*:/u, '')
       .replace(/\*$/u, ''),
@@ -77,7 +77,7 @@ const placesIn = (line: Line): ReadonlyArray<string> =>
 const legacyOf = (field: MetadataField, span: Span, lines: ReadonlyArray<Line>): Upgraded => {
   const items =
     field === 'logs'
-      ? lines.map(line => line.raw.trim().slice('Logi:'.length).trim())
+      ? lines.map(line => shownOf(line).trim().slice('Logi:'.length).trim())
       : lines.flatMap(placesIn)
   return { span, isList: false, root: [`- @${blockNames[field]}:`], below: items.map(child) }
 }
@@ -100,21 +100,27 @@ const joinLists = (field: MetadataField, all: ReadonlyArray<Upgraded>): Readonly
   })
 }
 
+const shownLines = ({ lines }: SectionLines, { from, to }: Span): ReadonlyArray<Line> =>
+  lines.slice(from - 1, to).filter(({ _tag }) => _tag !== 'Hidden')
+
 const fieldSplices = (section: SectionLines, header: number, field: MetadataField): ReadonlyArray<Splice> => {
   const read = section.blocks[field].map(span => {
-    const lines = section.lines.slice(span.from - 1, span.to)
+    const lines = shownLines(section, span)
     return listOf(field, span, lines) ?? legacyOf(field, span, lines)
   })
   return joinLists(field, read).flatMap(({ span, root, below }): ReadonlyArray<Splice> => {
     const lines = [...root, ...below]
     if (lines.length === 0) return [removeLines(section, header, span)]
-    const before = section.lines.slice(span.from - 1, span.to).map(line => line.raw.trimEnd())
+    const before = shownLines(section, span).map(line => shownOf(line).trimEnd())
     return before.join('\n') === lines.map(line => line.trimEnd()).join('\n') ? [] : [{ ...span, lines }]
   })
 }
 
 const readsAlike = (text: string, copy: SessionCopy, splices: ReadonlyArray<Splice>): boolean => {
-  const { copies } = parseSessionFile({ path: copy.path, text: applySplices(text, splices) })
+  const { copies } = parseSessionFile({
+    path: copy.path,
+    text: applySplices(text, keepHidden(linesOf(text), splices)),
+  })
   const now = copies.find(one => one.key === copy.key && one.line === copy.line)
   return (
     now !== undefined &&

@@ -1,4 +1,4 @@
-import { linesOf } from '#src/domain/lore/lines/lines.js'
+import { escapeComments, linesOf } from '#src/domain/lore/lines/lines.js'
 import type { LegacyRow } from '../legacy/registry-row.js'
 
 /** The content of a row, whatever its source. */
@@ -18,4 +18,4 @@ const rowText = ({ tag, value, from, to }: WrittenRow): string => {
 
 /** A block of an index file or of the contributor store (LAYOUT), without a newline at its end. */
 export const blockText = (heading: string, rows: ReadonlyArray<WrittenRow>): string =>
-  [`### ${heading}`, ...rows.map(rowText)].join('\n')
+  [`### ${heading}`, ...rows.map(rowText)].join('\n').split('\n').map(escapeComments).join('\n')

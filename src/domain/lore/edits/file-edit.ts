@@ -1,6 +1,6 @@
 import type { BlobId } from '#protocol/atoms/commit.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
-import { type HiddenRun, type Lines, lineStarts, newlineOf } from '../lines/lines.js'
+import { escapeComments, type HiddenRun, type Lines, lineStarts, newlineOf } from '../lines/lines.js'
 
 /**
  * Replaces lines of a file. `from` and `to` count from 1, `to` inclusive; `to` = `from` - 1 replaces none and
@@ -94,9 +94,10 @@ const renderKeeping = ({ from, to, lead, lines, rest }: Keeping, scanned: Lines)
 /**
  * The splices of a Markdown file so that they keep what does not show: comments stay where lines of them are
  * replaced, and what would be inserted within a comment or a conflict goes before it. `scanned` are the lines of the
- * file before the edit.
+ * file before the edit; the lines of the splices are what is to show.
  */
-export const keepHidden = (scanned: Lines, splices: ReadonlyArray<Splice>): ReadonlyArray<Splice> => {
+export const keepHidden = (scanned: Lines, shown: ReadonlyArray<Splice>): ReadonlyArray<Splice> => {
+  const splices = shown.map(splice => ({ ...splice, lines: splice.lines.map(escapeComments) }))
   if (scanned.lines.every(({ _tag, comments }) => _tag !== 'Hidden' && comments === undefined)) return splices
   const kept: Array<Keeping> = splices.filter(one => !isInserting(one)).map(one => keepingOf(scanned, one))
   for (const { from, lines } of splices.filter(isInserting)) {

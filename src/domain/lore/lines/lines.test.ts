@@ -1,5 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict'
-import { lineStarts, linesOf, newlineOf, rawLines, shownOf } from './lines.js'
+import { escapeComments, lineStarts, linesOf, newlineOf, rawLines, shownOf } from './lines.js'
 
 const tagsOf = (text: string): string =>
   linesOf(text)
@@ -75,7 +75,8 @@ describe('rows', () => {
     ['<!-- x --> - @rola: Radny', '0- @rola: Radny'],
     ['- @info: `<!--` to początek', '0- @info: `<!--` to początek'],
     ['- @info: `` ` <!-- `` i ` <!-- x -->', '0- @info: `` ` <!-- `` i `'],
-    ['- @info: \\<!-- x', '0- @info: \\<!-- x'],
+    ['- @info: \\<!-- x', '0- @info: <!-- x'],
+    ['- @info: \\<!-- x --\\>', '0- @info: <!-- x -->'],
     ['- @info: <!--> a <!---> b', '0- @info: a b'],
   ]
   for (const [text, right] of rows) it(`read ${JSON.stringify(text)}`, () => deepEqual(readOf(text), [right]))
@@ -83,6 +84,23 @@ describe('rows', () => {
     const [line] = linesOf('\u200b- @rola: A <!-- x -->').lines
     deepEqual([line?.raw, line && shownOf(line)], ['\u200b- @rola: A <!-- x -->', '- @rola: A'])
     equal(linesOf('- @rola: A').lines[0]?.shown, undefined)
+  })
+})
+
+describe('a text that looks like a comment', () => {
+  it('is written so that it shows', () => {
+    for (const text of [
+      '<!-- x',
+      'a <!-- b -->',
+      '<!-- a <!-- b -->',
+      'x -->',
+      '`<!--` <!-- a',
+      'A --> B',
+      '-->',
+    ])
+      deepEqual(readOf(escapeComments(`- ${text}`)), [`0- ${text}`], text)
+    equal(escapeComments('`<!--` a'), '`<!--` a')
+    equal(escapeComments('\\<!-- a --\\>'), '\\<!-- a --\\>')
   })
 })
 

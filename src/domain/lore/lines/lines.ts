@@ -126,6 +126,23 @@ export const lineStarts = (text: string): ReadonlyArray<number> => {
   return starts
 }
 
+/**
+ * A line that shows as the text, for writers: a text that looks as if it held a comment gets the backslashes that a
+ * reader takes away (`\\<!--`, `--\\>`).
+ */
+export const escapeComments = (text: string): string => {
+  if (!text.includes(opener) && !text.includes(closer)) return text
+  const runs = lastRunsOf(text)
+  const pieces: Array<string> = []
+  let at = 0
+  for (let start = commentStart(text, 0, () => runs); start >= 0; ) {
+    pieces.push(text.slice(at, start), '\\')
+    at = start
+    start = commentStart(text, start + 1, () => runs)
+  }
+  return [...pieces, text.slice(at)].join('').replace(/-->(?=\s*$)/u, '--\\>')
+}
+
 /** The lines of a text with their newlines. */
 export const exactLines = (text: string): ReadonlyArray<string> => {
   const starts = lineStarts(text)
@@ -268,7 +285,7 @@ const edge =
   /^[\s\u00ad\u034f\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff#*+\-.\d@]*/u
 const invisibleRuns = /[\u00ad\u034f\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]+/gu
 
-const hiders = ['<!--', '-->', '```', '~~~', '<<<<<<<', '>>>>>>>']
+const hiders = ['<!--', '-->', '--\\>', '```', '~~~', '<<<<<<<', '>>>>>>>']
 
 const scanOf = (text: string): Scan => {
   const hasInvisible = invisible.test(text)
@@ -446,7 +463,7 @@ const pastTicks = (text: string, at: number, lastRuns: ReadonlyMap<number, numbe
   return end
 }
 
-/** Offset of the next comment from `from` on, outside of code spans; -1 when there is none. */
+/** Offset of the next comment from `from` on, outside of code spans and without a backslash; -1 when there is none. */
 const commentStart = (text: string, from: number, lastRuns: () => ReadonlyMap<number, number>): number => {
   let start = text.indexOf(opener, from)
   let tick = start < 0 ? -1 : text.indexOf('`', from)
@@ -531,7 +548,8 @@ const partsOf = (scan: Scan, raw: string, clean: string, number: number): Parts 
     else own.push(clean.slice(start, at < 0 ? clean.length : at))
     if (at >= 0) scan.comment = null
   }
-  return { shown: shown.join(''), comments: { above, own }, touched }
+  const visible = shown.map(piece => piece.replaceAll('\\<!--', opener).replaceAll('--\\>', closer))
+  return { shown: visible.join(''), comments: { above, own }, touched }
 }
 
 /** Takes a line outside of fences: what shows of it without the comments in it. */
@@ -539,7 +557,7 @@ const takeComments = (scan: Scan, raw: string, clean: string, number: number): v
   const { shown, comments, touched } = partsOf(scan, raw, clean, number)
   if (touched.length === 0) {
     show(scan, raw, number, shown)
-    if (shown.trimEnd().endsWith(closer)) notice(scan, { _tag: 'CommentEnd', line: number })
+    if (clean.trimEnd().endsWith(closer)) notice(scan, { _tag: 'CommentEnd', line: number })
     return
   }
   if (shown.trim() === '') scan.lines.push({ _tag: 'Hidden', number, raw, comments })

@@ -2,7 +2,7 @@ import { nfc } from '#protocol/atoms/nfc.js'
 import { bounds } from '#protocol/bounds.js'
 import { splitRange } from '../rows/range.js'
 import { splitAutoMark } from '../rows/rows.js'
-import { linesOf } from './lines.js'
+import { escapeComments, linesOf } from './lines.js'
 
 /** The longest value of a row that a write accepts, in bytes of UTF-8. */
 const valueBytesMax = bounds.valueBytes.limit
@@ -10,13 +10,10 @@ const valueBytesMax = bounds.valueBytes.limit
 /** Characters that end a line, imitate a line end, or change the reading direction. */
 const forging = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
-/** Whether a value shows as written, with no comment in it and no character without a width at its end. */
+/** Whether a value, as a writer writes it, shows as it is: nothing in it is hidden or cut off. */
 const isShown = (text: string): boolean => {
-  const { lines, notices } = linesOf(`- @x: ${text}`)
-  const [line] = lines
-  return (
-    line?._tag === 'Item' && line.text === `@x: ${text}` && line.shown === undefined && notices.length === 0
-  )
+  const [line] = linesOf(escapeComments(`- @x: ${text}`)).lines
+  return line?._tag === 'Item' && line.text === `@x: ${text}`
 }
 
 /** What a reader of another encoding puts in place of characters that it lost. */
@@ -49,7 +46,8 @@ export const textFault = (text: string): string | null => {
   if (Buffer.byteLength(text) > valueBytesMax) return `is longer than ${valueBytesMax} bytes`
   if (forging.test(text)) return 'has a newline, a control character or a direction mark'
   if (text.trim() !== text) return 'begins or ends with a space'
-  if (!isShown(text)) return 'has a comment (<!-- or -->), or ends with a character that does not show'
+  if (!isShown(text))
+    return 'has a comment in a code span or after a backslash, or ends with a character that does not show'
   return manyMarks.test(text) ? 'has too many combining marks' : lossFault(text)
 }
 

@@ -69,7 +69,8 @@ const insertRow = (
   const group = groups.findLast(one => one.tag === tag) ?? groups.at(-1)
   const from = (group?.end ?? block.line) + 1
   const first = again === undefined ? value : rowLine(lineAt(again.line), again).value
-  const further = again === undefined ? [] : lines.slice(again.line, again.endLine).map(line => line.raw)
+  const below = again === undefined ? [] : lines.slice(again.line, again.endLine)
+  const further = below.filter(({ _tag }) => _tag !== 'Hidden').map(shownOf)
   return {
     from,
     to: from - 1,

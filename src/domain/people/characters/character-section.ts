@@ -28,10 +28,11 @@ export interface SectionHeader {
 
 /**
  * Parses a section header: bold text at the start of the line, with its colon inside the bold, after it, or,
- * for known names, absent. Null for any other line.
+ * for known names, absent. Before a known name there may be three blanks. Null for any other line.
  */
 export const sectionHeader = (line: Line): SectionHeader | null => {
-  const shown = line._tag === 'Text' ? shownOf(line) : ''
+  if (line._tag !== 'Text' || line.indent > 3) return null
+  const shown = shownOf(line).trim()
   if (!shown.startsWith('**')) return null
   const end = shown.indexOf('**', 2)
   if (end < 0) return null
@@ -41,6 +42,7 @@ export const sectionHeader = (line: Line): SectionHeader | null => {
   const outside = !inside && after.startsWith(':')
   const name = (inside ? bold.slice(0, -1) : bold).trim()
   const section = synonyms.get(nameKey(name)) ?? null
-  if (name === '' || name.includes('*') || (section === null && !inside && !outside)) return null
+  if (name === '' || name.includes('*')) return null
+  if (section === null && (line.indent > 0 || (!inside && !outside))) return null
   return { name, section, inline: (outside ? after.slice(1) : after).trim() }
 }

@@ -35,7 +35,8 @@ const endOf = (lines: ReadonlyArray<Line>, header: number): number => {
   return next === undefined ? lines.length : next.number - 1
 }
 
-const isBlank = (line: Line | undefined): boolean => line === undefined || line._tag === 'Blank'
+const isBlank = (line: Line | undefined): boolean =>
+  line === undefined || line._tag === 'Blank' || line._tag === 'Hidden'
 
 const withoutBlanks = (lines: ReadonlyArray<Line>, from: number, to: number): ReadonlyArray<Span> => {
   let [first, last] = [from, to]
@@ -57,7 +58,7 @@ const plainLogs = (below: ReadonlyArray<Line>): ReadonlyArray<Span> => {
 }
 
 const italicLine = (below: ReadonlyArray<Line>): ReadonlyArray<Span> => {
-  const first = below.find(line => line._tag !== 'Blank')
+  const first = below.find(line => !isBlank(line))
   return first === undefined ? [] : [{ from: first.number, to: first.number }]
 }
 

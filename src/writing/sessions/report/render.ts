@@ -1,3 +1,4 @@
+import { escapeComments } from '#src/domain/lore/lines/lines.js'
 import type { BlockField, SessionBlocks, SessionDraft } from './draft.js'
 import { headerOf } from './draft.js'
 
@@ -83,4 +84,4 @@ export const renderSession = (draft: SessionDraft): ReadonlyArray<string> =>
     draft.content === '' ? [] : draft.content.split('\n'),
     renderMetadata(draft.blocks),
     renderBlock('preserved', draft.blocks.preserved),
-  ])
+  ]).map(escapeComments)
