@@ -1,12 +1,19 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { after, before, describe, it } from 'mocha'
+import { requirePath } from '#protocol/atoms/path.js'
+import { lintKinds } from '#protocol/places/lint.js'
 import { type FindingsRow, findingsRows } from '#src/domain/identity/rights/readable-lines.js'
+import { blocksElsewhere } from '#src/domain/lint/residue.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { integrityOf } from '#src/domain/lore/integrity.js'
+import { overlayKinds } from '#src/domain/sessions/effects/overlay.js'
+import { atOnce } from '#src/domain/slicing/sliced.js'
 import { callerWith, type TestFront, testFront } from '#test/support/front.js'
 import { jsonField, jsonFields } from '#test/support/json-field.js'
 import { worldOf } from '#test/support/world.js'
-import { allFindings } from './all-findings.js'
+import { isTest, sources } from '#test/tidy/sources.js'
+import { allFindings, findingsPageInSlices } from './all-findings.js'
+import type { Snapshot } from './snapshot.js'
 
 const index = `### Rion
 - @typ: NPC
@@ -73,16 +80,161 @@ const copy = `### ${changed}
 const acceptLine = (header: string): string =>
   JSON.stringify({ header, sha256: '0'.repeat(64), at: '2026-01-01T00:00:00Z', by: 'a' })
 
+const moreIndex = `- @alias: Nic
+
+### Smok
+- @typ: Smok
+- @status: Wesoły
+- @chat: https://chat.example/api/webhooks/1/x
+- @info: a
+  - @alias: B
+– @status: Usunięty
+- @alias: C - @status: Usunięty
+
+### links
+- @typ: NPC
+- @plik: kontrybutorzy.md
+- @lokacja: Nikąd
+- @ref: brak.md
+- @ref: ../obcy.md
+
+### Кarl
+- @typ: NPC
+
+### Anka
+- @typ: Postać
+- @stan: a (2024:)
+- @stan: b (2024:)
+
+### Аnka
+- @typ: Lokacja
+- @lokacja: Krąg
+
+### Krąg
+- @typ: Lokacja
+- @outerior: może
+- @lokacja: Аnka
+#### Głębiej
+- @info: x
+
+### Krąg
+- @typ: Lokacja
+Uwaga.
+    ### Dalej
+- @ref: opis.md (2024:)
+- @ref: opis.md (2025:)
+
+### Łańcuch
+- @typ: NPC
+- @ref: łańcuch.md
+
+### Pusty
+- @typ: NPC
+- @ref: pusty.md
+
+### Spór
+- @typ: NPC
+- @info: własne
+- @ref: opis.md
+
+### Bez typu
+- @info: x
+
+###Ciasny
+- @typ: NPC
+<!-- - @info: x -->
+koniec -->
+
+###
+- @typ: NPC
+
+<!--
+`
+
+const store = `## Gracz
+### Solmyr
+- @drzwi: Wieża
+- @barwa
+- @barwa: ruda (2024-05:2024-01)
+- @rola: Król
+- @klucz_api: jawny
+- @chat: https://chat.example/api/webhooks/1/x
+### Solmyr
+- @gameid: 1
+- @gameid: 2
+- @status: Wesoły
+### machine
+- @gameid: 3
+### Anna
+- @gameid: 4
+- @rola: Rada
+## Role
+### Rada
+- @info: x
+### Rada
+## Inne
+### Obcy
+`
+
+const moreSessions = `
+### 2024-07-01, Różne, Solmyr
+
+- @PU:
+    - Anna: 0.3
+    – Borys: 0.4
+- @Uczestnicy:
+    - Anna
+        - Borys
+- @Zmiany:
+    - Anny
+        - @info: x
+- @Transfer: 3 korony, Anny -> Riona
+- @Transfer: 3 korony, Rion -> Rion
+**@Logi:**
+
+### Wzór
+- @typ: NPC
+
+~~~
+`
+
+const character = `**Karta Postaci:** brak adresu
+
+**Stan:** a
+
+**Stan:** b
+
+## Reputacja
+
+**Reputacja:**
+- gdzieś
+
+**Dodatkowe informacje:** x
+
+**Obca:** x
+
+**Opisane sesje:**
+
+### 2024-13-40, Zła
+`
+
 const world = () =>
   worldOf(
     {
-      'encje/indeks.md': index,
-      'kontrybutorzy.md':
-        '## Gracz\n### Solmyr\n- @drzwi: Wieża\n- @barwa\n- @barwa: ruda (2024-05:2024-01)\n',
+      'encje/indeks.md': index + moreIndex,
+      'encje/indeks-02.md': '- @typ: NPC\n### Anka\n- @typ: Postać\n',
+      'kontrybutorzy.md': store,
+      'opis.md': '- @info: x\n',
+      'łańcuch.md': '- @ref: opis.md\n',
+      'pusty.md': 'Nic.\n',
+      'Więcej.md': moreSessions,
+      'Rozdarty.md': '### 2024-08-01, A, Solmyr\n<<<<<<< HEAD\n',
+      'hasło.md': 'https://ola:tajne@example.org/\n',
+      'Postaci/Gracze/Obca.md': '**Stan:** x\n',
       'Sesje.md': sessions,
       'Kopia.md': copy,
-      'Postaci/Gracze/Anna.md': '**Opisane sesje:**\n\n### 2024-13-40, Zła\n',
-      'jezyk/odmiany.tsv': 'Anny\tAnka\nAnny\n',
+      'Postaci/Gracze/Anna.md': character,
+      'jezyk/odmiany.tsv': 'Anny\tNieznana\nAnny\n',
       'Otwarta.md': '### 2024-06-01, A, Obcy\n```\n',
       '.svc/close/ledger.jsonl': `{}\n${JSON.stringify({ header: changed, op: 'close', at: '2026-01-01T00:00:00Z', by: 'a', source: 'close' })}\n`,
       '.svc/pu/batches.jsonl': '{}\n',
@@ -257,5 +409,121 @@ describe('the rows that list findings', () => {
     for (const row of Object.keys(findingsRows))
       for (const token of ['entities', 'sessions', 'contributors'] as const)
         equal((await front.client.ask(`/${row}/integrity`, { token })).status, row === token ? 200 : 403)
+  })
+})
+
+/** Kinds that this world has not, with a file of each: what is too large or too long, or what a start reports. */
+const elsewhere: Readonly<Record<string, string>> = {
+  AddressChanged: '.svc/config.json',
+  AmbiguousReference: 'encje/indeks.md',
+  AmbiguousTransfer: 'Sesje.md',
+  AwardRepeated: '.svc/pu/batches.jsonl',
+  AwardUnknown: '.svc/pu/batches.jsonl',
+  BatchDate: '.svc/pu/batches.jsonl',
+  BatchRepeated: '.svc/pu/batches.jsonl',
+  BindingTwice: '.svc/bindings.json',
+  BlockTooLong: 'encje/indeks.md',
+  ChatUnreadable: 'kontrybutorzy.md',
+  ClosedSessionChanged: 'Sesje.md',
+  CorpusRefused: '.svc/config.json',
+  CorpusUnlisted: '.svc/config.json',
+  CutRow: 'encje/indeks.md',
+  DuplicateApiKey: 'kontrybutorzy.md',
+  DuplicateCharacterFile: 'Postaci/Gracze/Anna.md',
+  DuplicateGameId: 'kontrybutorzy.md',
+  FileAboveBudget: 'Sesje.md',
+  FileNotUtf8: 'encje/indeks.md',
+  FileSkipped: 'encje/indeks.md',
+  FileTooLarge: 'Sesje.md',
+  FileUnreadable: 'Postaci/Gracze/Anna.md',
+  GovernanceCalendarUnreadable: 'governance/ledger/rada.jsonl',
+  GovernanceDoubleAppoint: 'governance/ledger/rada.jsonl',
+  GovernanceEvidenceMissing: 'governance/ledger/rada.jsonl',
+  GovernanceFileUndecodable: 'governance/ledger/rada.jsonl',
+  GovernanceLeaveWithoutHold: 'governance/ledger/rada.jsonl',
+  GovernanceOpUnknown: 'governance/ledger/rada.jsonl',
+  GovernanceRefUnknown: 'governance/ledger/rada.jsonl',
+  GovernanceReturnWithoutLeave: 'governance/ledger/rada.jsonl',
+  GovernanceSeqRepeated: 'governance/ledger/rada.jsonl',
+  GovernanceSilentSuccession: 'governance/ledger/rada.jsonl',
+  GovernanceSubjectMissing: 'governance/ledger/rada.jsonl',
+  GovernanceUntilUnreadable: 'governance/ledger/rada.jsonl',
+  GovernanceWordUnknown: 'governance/ledger/rada.jsonl',
+  InflectedChange: 'Sesje.md',
+  InflectedTransfer: 'Sesje.md',
+  LanguageAboveBound: 'jezyk/odmiany.tsv',
+  NamesAboveBudget: 'encje/indeks.md',
+  NoCommit: 'repository',
+  OwnCharactersAboveBound: 'kontrybutorzy.md',
+  OwnLoreAboveBound: 'kontrybutorzy.md',
+  PlayersLedgerAboveBound: '.svc/players/ledger.jsonl',
+  RolesUnreadable: '.svc/roles.json',
+  SessionSettledTwice: '.svc/pu/batches.jsonl',
+  SettledSessionUnknown: '.svc/pu/batches.jsonl',
+  UnresolvedTransfer: 'Sesje.md',
+  UnsureNarrator: 'Sesje.md',
+}
+
+/** Kinds that only a running host knows: the lint of its converge has them, and doctor reads it. */
+const ofHost = ['FleetGone', 'TownNotListed', 'TermNotRaised', 'obca-zmiana-pliku-robota']
+
+const readers = [
+  /^src\/domain\/(?!adoption\/)/u,
+  /^src\/snapshot\//u,
+  /^src\/node\/tree\//u,
+  /^actors\/corpus-keeper\//u,
+]
+const kindPatterns = [
+  /\bkind: '([A-Z][A-Za-z0-9]+)'/gu,
+  /'?([A-Z][A-Za-z0-9]+)'?: \[\s*'(?:error|warning|info)'/gu,
+  /'([A-Z][A-Za-z0-9]+)',\s+'(?:error|warning|info)'/gu,
+  /\b(?:\w*[fF]inding|report|noticed?|wholeFile|warning|plain)\(\s*(?:[\w.]+,\s*)*'([A-Z][A-Za-z0-9]+)'/gu,
+]
+
+/** Every kind that the code of the readers names. */
+const writtenKinds = (): ReadonlySet<string> => {
+  const kinds = new Set<string>([...overlayKinds, ...Object.keys(lintKinds), blocksElsewhere])
+  for (const { path, text } of sources)
+    if (readers.some(one => one.test(path)) && !isTest(path))
+      for (const pattern of kindPatterns)
+        for (const { 1: kind = '' } of text.matchAll(pattern)) kinds.add(kind)
+  // A kind of edge in the graph of places.
+  kinds.delete('Door')
+  return kinds
+}
+
+describe('every kind of finding', () => {
+  const injected = Object.entries(elsewhere).map(([kind, path]): Finding => {
+    const rest = { severity: 'error', line: null, subject: null, reason: kind, suggestion: null } as const
+    return { kind, file: requirePath(path), ...rest }
+  })
+  const served = world()
+  const whole: Snapshot = { ...served, findings: [...served.findings, ...injected] }
+  const { view } = callerWith(['admin.all'])
+  const listed = (['entities', 'sessions', 'contributors'] as const).map(row =>
+    atOnce(findingsPageInSlices(row, whole, view, { limit: null, offset: 0, named: false })),
+  )
+
+  it('is made by this world, or named with its file', () => {
+    const made = kindsOf(allFindings(whole))
+    const missing = [...writtenKinds()].filter(kind => !made.has(kind) && !ofHost.includes(kind))
+    deepEqual(missing.sort(), [])
+    const own = kindsOf(allFindings(served))
+    deepEqual(
+      Object.keys(elsewhere).filter(kind => own.has(kind)),
+      [],
+    )
+  })
+
+  it('is in doctor, and each finding in exactly one row', () => {
+    const texts = listed.flatMap(({ items }) => items.map(one => JSON.stringify(one)))
+    const all = allFindings(whole).map(one => JSON.stringify(integrityOf(one)))
+    deepEqual(texts.sort(), all.sort())
+    for (const { kind, file } of injected)
+      equal(
+        listed.filter(({ items }) => items.some(one => one.Kind === kind && one.File === file)).length,
+        1,
+        kind,
+      )
   })
 })

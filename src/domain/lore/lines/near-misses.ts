@@ -29,7 +29,7 @@ const bareTag = /^_?([\p{L}_]{2,40}?)_?\s*[:：]/u
 const isTag = (tag: string): boolean => isKnownTag(tag) || tag === 'chat_rola'
 
 const knownTag = (found: RegExpExecArray | null): string | null => {
-  const tag = (found?.[1] ?? '').toLowerCase().replace(/_{1,40}$/u, '')
+  const tag = (found?.[1] ?? '').toLowerCase().replace(/_$/u, '')
   return isTag(tag) ? tag : null
 }
 
