@@ -90,6 +90,7 @@ const moreIndex = `- @alias: Nic
   - @alias: B
 – @status: Usunięty
 - @alias: C - @status: Usunięty
+- @alias: D [2024:]
 
 ### links
 - @typ: NPC
@@ -137,7 +138,7 @@ Uwaga.
 - @info: własne
 - @ref: opis.md
 
-### Bez typu
+### O’Braz
 - @info: x
 
 ###Ciasny

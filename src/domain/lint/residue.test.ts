@@ -90,6 +90,18 @@ describe('rows of a block that are written wrongly', () => {
     deepEqual(inStore('## Role Radny\n- @chat_rola: Rada\n'), [])
   })
 
+  it('are found with days in another form', () => {
+    for (const days of [
+      '{2024:}',
+      '[2024-01:2024-05]',
+      '(2024–2025)',
+      '(2024-01 - 2025-02)',
+      '(od 2024 do 2025)',
+    ])
+      deepEqual(inIndex(`${block}- @alias: Sosenka ${days}\n`), ['UnreadRange 3'])
+    deepEqual(inIndex(`${block}- @info: Kronika (2020–2021)\n- @alias: Sosna (2024)\n`), [])
+  })
+
   it('are not prose, nor tags that nothing knows', () => {
     const prose = [
       ...[
@@ -139,6 +151,11 @@ describe('lines that look like headings', () => {
       deepEqual(inIndex(`${block}${heading}\n- @status: Usunięty\n`), ['UnreadHeading 3'])
     })
 
+  it('are found above rows that stand below an item', () => {
+    deepEqual(inIndex(`${block}- Grab:\n    - @status: Usunięty\n`), ['UnreadHeading 3'])
+    deepEqual(inIndex(`${block}- punkt\n    - podpunkt\n`), [])
+  })
+
   it('are found above the first row of another block', () => {
     for (const heading of ['Grab', '**Grab**', '__Grab__', '<h3>Grab</h3>'])
       deepEqual(inIndex(`${block}\n${heading}\n- @typ: NPC\n`), ['UnreadHeading 4'])
@@ -179,7 +196,7 @@ describe('lines that look like headings', () => {
       '__Stan:__',
       '*Stan:*',
       '- **Stan:**',
-      '  **Stan:**',
+      '    **Stan:**',
       'Stan:',
     ])
       deepEqual(inCharacter(`**Karta Postaci:** Brak.\n\n${title}\nZdrowa.\n`), ['UnreadSection 3'])
@@ -203,12 +220,19 @@ describe('blocks of a session that are written wrongly', () => {
     '• PU:',
     'PU:',
     '#### PU',
+    '- @P.U.:',
+    '- Punkty:',
+    '- Punkty umiejętności:',
     '> - @PU:',
   ]
   for (const head of heads)
     it(`are found: ${head}`, () => {
       deepEqual(inSessions(`${session}\n${head}\n- Anna: 0.3\n`), ['UnreadBlock 3'])
     })
+
+  it('are found as a table', () => {
+    deepEqual(inSessions(`${session}\n| PU | |\n|---|---|\n| Anna | 0,3 |\n`), ['UnreadBlock 3'])
+  })
 
   it('are found outside of every session', () => {
     deepEqual(inSessions('- @PU:\n    - Anna: 0.3\n'), ['UnreadBlock 1'])

@@ -19,6 +19,7 @@ import {
 import { tagOf } from '#src/domain/lore/rows/rows.js'
 import { readHeader } from '#src/domain/lore/session-header.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { tagRules } from '#src/domain/lore/tag-schema.js'
 import { quotableLine } from '#src/domain/lore/withheld-tags.js'
 import type { CharacterFile } from '#src/domain/people/characters/character-file.js'
 import { characterSections, sectionHeader } from '#src/domain/people/characters/character-section.js'
@@ -116,6 +117,11 @@ const kinds = {
     'W wartości jest drugi znacznik, który nie jest czytany',
     'Zapisz każdy znacznik w osobnym wierszu.',
   ],
+  UnreadRange: [
+    'warning',
+    'Dni na końcu wiersza są częścią wartości, a nie zakresem',
+    'Zapisz je jako „(RRRR-MM:RRRR-MM)”.',
+  ],
   RowOutside: [
     'warning',
     'Wiersz nie leży pod żadnym nagłówkiem „### ”, więc nie jest czytany',
@@ -169,6 +175,13 @@ const reportTo =
 
 const quote = (text: string): string => `„${quotableLine(text.split('\n')[0] ?? '')}”`
 
+const rangeLike =
+  /(?:[[{]\s*\d{4}[\d-]*\s*:[^\]}]*[\]}]|\(\s*(?:od\s+)?\d{4}[\d-]*\s*(?:[–—-]|do)\s*\d{4}[\d-]*\s*\))\.?$/u
+
+/** Whether a row that may be dated ends in days that are written in another form than a range. */
+const isUndated = (line: Shown, tag: string): boolean =>
+  tagRules.some(rule => rule.tag === tag && rule.dated) && rangeLike.test(line.text)
+
 /** The lines of a block that are no rows, and are meant as rows or headings. */
 const inBlock = (block: Block, below: ReadonlyArray<Line>, isStore: boolean, report: Report): void => {
   const { heading } = block
@@ -185,6 +198,7 @@ const inBlock = (block: Block, below: ReadonlyArray<Line>, isStore: boolean, rep
       if (deep !== null && rows.has(line.number))
         report('HeadingLevel', deep.number, heading, `„${deep.text}”`)
       if (deep !== null && rows.has(line.number)) deep = null
+      if (isUndated(line, tag)) report('UnreadRange', line.number, heading, `@${tag}`)
       const inside = tagInside(line.text)
       if (inside !== null) report('JoinedRows', line.number, heading, `@${inside}`)
     } else {
@@ -225,14 +239,19 @@ const ofBlocks = function* (file: SourceFile): Sliced<ReadonlyArray<Finding>> {
   return findings
 }
 
+/** Other names that people give to a block of PU. */
+const pointsName = /^@?(?:p\.\s?u\.?|punkty(?:\s+umiejętności)?)(?=\s*:)/iu
+
 /** A block of a session that a line is meant to begin; null for every other line. */
 const headMeant = (line: Shown, next: Line | undefined): BlockHead | null => {
-  const text = withoutMarks(line.text).replace(/^＠/u, '@').replace(/_$/u, '')
+  const cell = line.text.startsWith('|') ? (line.text.split('|')[1] ?? '').trim() : line.text
+  const isCell = cell !== line.text && isShown(next) && next.text.startsWith('|')
+  const text = withoutMarks(cell).replace(/^＠/u, '@').replace(/_$/u, '').replace(pointsName, '@PU')
   const head = blockHead(text)
   if (head === null || head.kind === 'Preserved') return null
   if (head.at) return head
   if (!head.plain) return null
-  if (head.inline === '') return line._tag === 'Header' || next?._tag === 'Item' ? head : null
+  if (head.inline === '') return isCell || line._tag === 'Header' || next?._tag === 'Item' ? head : null
   const isMeant =
     (head.kind === 'Points' && /\d/u.test(head.inline)) ||
     (head.kind === 'Transfer' && readTransferLine(head.inline) !== null) ||

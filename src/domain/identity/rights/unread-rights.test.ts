@@ -101,6 +101,11 @@ describe('what is not read in the contributor store', () => {
       )
     })
 
+  it('gives nobody what stands below an item', () => {
+    const rights = rightsOf(`${brzoza}- Cis:\n    - @rola: Radny\n    ${key}\n`)
+    deepEqual([rights.key, rights.people], [null, ['Brzoza']])
+  })
+
   it('gives nobody a row that is written wrongly', () => {
     for (const mark of ['–', '•', '1)', '**', '>', '|', '[x]', '- [ ]', '- **', '- \\', '- -'])
       deepEqual(rightsOf(`${brzoza}${mark} @rola: Radny\n${mark} ${key.slice(2)}\n`), {

@@ -73,6 +73,10 @@ const nextShown = (lines: ReadonlyArray<Line>, at: number): Line | undefined => 
 export const rowTag = (line: Line | undefined): string | null =>
   line?._tag === 'Item' ? (tagOf(line.text)?.tag ?? null) : null
 
+/** Whether the rows of an item stand below it, as those of a block in the old layout. */
+const isAbove = (line: Extract<Line, { _tag: 'Item' }>, below: Line | undefined): boolean =>
+  tagMeant(line) === null && below?._tag === 'Item' && below.indent > line.indent && rowTag(below) !== null
+
 /**
  * The lines of a block that look like headings and are none: `#` after other marks or many blanks, and a line in
  * bold, an underlined or a plain one above the row with which another block would begin. Rows below it belong to
@@ -85,6 +89,7 @@ export const headingsMeant = (below: ReadonlyArray<Line>, strictly: boolean): Re
     const own = rowTag(line)
     if (own !== null) above.add(own)
     if (own !== null || !isShown(line) || line._tag === 'Header') return false
+    if (line._tag === 'Item' && isAbove(line, nextShown(below, at + 1))) return true
     if (titleMarks.test(line.text)) return !quoted.test(line.text) || at < lastRow
     if (line._tag !== 'Text' || line.indent > 0) return false
     if (underline.test(line.text) && below[at - 1]?._tag === 'Text') return false
