@@ -90,25 +90,7 @@ describe('decimal', () => {
   })
 
   it('reads what the grammar says, character by character', () => {
-    const alphabet = [
-      ...'0123456789',
-      ...'00055',
-      ',',
-      '.',
-      ' ',
-      ' ',
-      '\u00a0',
-      '\u202f',
-      '-',
-      '\u2212',
-      '+',
-      'e',
-      'ą',
-      '(',
-      ')',
-      '/',
-      '%',
-    ]
+    const alphabet = Array.from('012345678900055,.  \u00a0\u202f-\u2212+eą()/%')
     /** The grammar of docs/spec/lore-points.md#numbers without regular expressions over the whole text. */
     const expected = (text: string): string | null => {
       const trimmed = text.trim()
@@ -120,7 +102,7 @@ describe('decimal', () => {
       const [whole = '', fraction, ...more] = number.split(/[.,]/u)
       const groups = whole.split(/[ \u00a0\u202f]/u)
       const isDigits = (part: string): boolean =>
-        part !== '' && [...part].every(sign => sign >= '0' && sign <= '9')
+        part !== '' && Array.from(part).every(sign => sign >= '0' && sign <= '9')
       const isGrouped =
         groups.length === 1 ||
         ((groups[0] ?? '').length <= 3 && groups.slice(1).every(group => group.length === 3))

@@ -79,16 +79,15 @@ const isInserting = ({ from, to }: Pick<Splice, 'from' | 'to'>): boolean => to <
 
 const renderKeeping = ({ from, to, lead, lines, rest }: Keeping, scanned: Lines): Splice => {
   const [first] = rest
-  const isBehind =
-    first !== undefined && lines.length > 0 && scanned.lines[from - 1]?.comments?.own.join(' ') === first
+  const own = scanned.lines[from - 1]?.comments?.own.join(' ')
+  const isBehind = first !== undefined && lines.length > 0 && own === first
   const all = isBehind
     ? [...lines.slice(0, -1), `${lines.at(-1)} ${first}`, ...rest.slice(1)]
     : [...lines, ...rest]
-  return {
-    from,
-    to,
-    lines: lead === '' ? all : [[lead, all[0] ?? ''].join(all.length > 0 ? ' ' : ''), ...all.slice(1)],
-  }
+  if (lead === '') return { from, to, lines: all }
+  // Behind the end of a comment a marker of a conflict would be none.
+  const [head, ...others] = lines.length > 0 ? all : ['', ...all]
+  return { from, to, lines: [head === '' ? lead : `${lead} ${head}`, ...others] }
 }
 
 /**

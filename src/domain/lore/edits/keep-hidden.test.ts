@@ -75,6 +75,12 @@ const table: ReadonlyArray<
     [put(2, 'c'), put(2, 'd')],
     '- @x: y\nc\nd\n<!-- b\n-->\n',
   ],
+  [
+    'a conflict below the end of a comment, where the row goes',
+    '<!-- b\nc --> - @x: y\n<<<<<<< a\n- @z: w\n>>>>>>> e\n  v\nd\n',
+    [cut(2, 6)],
+    '<!-- b\nc -->\n<<<<<<< a\n- @z: w\n>>>>>>> e\nd\n',
+  ],
   ['CRs alone', 'a\r- @x: y <!-- b -->\rc\r', [cut(2, 2, '- @x: z')], 'a\r- @x: z <!-- b -->\rc\r'],
 ]
 

@@ -58,7 +58,7 @@ const sectionOf = (
     key: sessionKey(header.text),
     path,
     line: header.number,
-    endLine: below.findLast(line => line._tag !== 'Blank')?.number ?? header.number,
+    endLine: below.findLast(line => line._tag !== 'Blank' && line._tag !== 'Hidden')?.number ?? header.number,
     ...said,
     ...metadata,
     body: bodyOf(text, section.body),
