@@ -22,3 +22,12 @@ export const node = {
     { id: 'front', restart: 'permanent', drainMs: 10_000 },
   ],
 } as const satisfies SupervisorSpec<string>
+
+/** Of an actor whose work may wait: the host goes on without it after three restarts in ten minutes. */
+export const abandonedAfterThree = {
+  restart: 'permanent',
+  drainMs: 2_000,
+  restartsMax: 3,
+  windowMs: 600_000,
+  onGiveUp: 'abandon',
+} as const

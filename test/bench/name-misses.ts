@@ -23,7 +23,7 @@ const post = async (url: string, headers: Readonly<Record<string, string>>, body
   if (answer.status !== 200) throw new Error(`${url}: ${answer.status} ${text.slice(0, 300)}`)
 }
 
-/** What batches of names that nobody has do to the loop of the node. The tick of the watch is 2 ms. */
+/** Measures how long the loop of the node pauses while it resolves batches of unknown names. The watch ticks every 2 ms. */
 export const nameMissFigures = async (folder: string, repo: string): Promise<ReadonlyArray<Figure>> => {
   const log = join(folder, 'lag-of-misses')
   const daemon = await startBenchDaemon({

@@ -4,7 +4,7 @@ import { RepoPath } from '#protocol/atoms/path.js'
 import { joinLists } from '#src/domain/json/join-lists.js'
 import type { Skipped, TreeEntry, TreeListing } from '#src/ports/git/tree-source.js'
 import type { GitBatch } from './git-batch.js'
-import { treeRowsMax } from './named-rows.js'
+import { tooManyRows, treeRowsMax } from './named-rows.js'
 import { type TreeRow, treeRows } from './tree-rows.js'
 
 /** The listing of a tree below one folder, with its subtrees by name. */
@@ -64,8 +64,6 @@ interface Walked {
   readonly same: Listed | null
 }
 
-const tooMany = (): Error => new Error(`the tree has more than ${treeRowsMax} entries`)
-
 /**
  * Walks the trees of one listing. After more than `treeRowsMax` rows it reads no further tree. A tree that occurs
  * in several places is read once, and its rows count in each.
@@ -83,12 +81,12 @@ const walker = (
   }
   const rowsOf = (tree: string, folder: string): Promise<ReadonlyArray<TreeRow>> =>
     inLane(async () => {
-      if (left < 0) throw tooMany()
+      if (left < 0) throw tooManyRows()
       const asked = read.get(tree) ?? rowsIn(tree, folder)
       read.set(tree, asked)
       const rows = await asked
       left -= rows.length
-      if (left < 0) throw tooMany()
+      if (left < 0) throw tooManyRows()
       return rows
     })
   const walk = async (tree: string, folder: string, before: Listed | undefined): Promise<Walked> => {

@@ -15,13 +15,16 @@ export const listRows = (commit: string): ReadonlyArray<string> => [
 /** The most files and folders of one tree; a community has some thousands. */
 export const treeRowsMax = 500_000
 
+/** Why a tree of more rows is not read. */
+export const tooManyRows = (): Error =>
+  new Error(`the commit has more than ${treeRowsMax} files and folders; remove some in git`)
+
 /** Throws for a tree of more rows: a commit of some hundred bytes can name one folder a billion times. */
 const refuseTooMany = (printed: string): void => {
   let rows = 0
   for (let at = printed.indexOf('\0'); at >= 0; at = printed.indexOf('\0', at + 1)) {
     rows += 1
-    if (rows > treeRowsMax)
-      throw new Error(`the commit has more than ${treeRowsMax} files and folders; remove some in git`)
+    if (rows > treeRowsMax) throw tooManyRows()
   }
 }
 

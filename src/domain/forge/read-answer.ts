@@ -36,7 +36,10 @@ const urlCharsMax = 2_048
 const pageOf = (url: string): string =>
   url.length <= urlCharsMax && isVisible(url) && /^https?:\/\//.test(url) && URL.canParse(url) ? url : ''
 
-/** The forge writes its statuses in this form. Any other text is shown to nobody, and the host waits. */
+/**
+ * The merge status of a request as this host shows it. The forge uses small letters and `_`. For any other text the
+ * host shows `unreadable`, and waits as for a status that it does not know.
+ */
 const statusOf = (status: string | null | undefined): string | null =>
   status === null || status === undefined || /^[a-z_]{1,64}$/.test(status) ? (status ?? null) : 'unreadable'
 

@@ -17,7 +17,7 @@ import { commitNotHere, hasWanted } from '#src/writing/wanted-commit.js'
 import type { Arrival } from '../checks/arrival.js'
 import { excessRefusal } from '../checks/body-bounds.js'
 import { asksDryRun, decodeQuery, type Query, readQueryPairs } from '../checks/query-text.js'
-import type { RequestTarget, TargetOf } from '../checks/target.js'
+import { type RequestTarget, servedRowOf, type TargetOf } from '../checks/target.js'
 import { wantedCommitOf } from '../checks/wanted-commit.js'
 import { bearerTokenOf } from '../credentials/authenticate.js'
 import { admitCaller, readmitOf, refuseUnauthorized } from '../listener/admission.js'
@@ -69,7 +69,7 @@ const goOn = <A, B>(
   next: (value: A) => B | Promise<B>,
 ): B | Promise<B> => {
   if (!(value instanceof Promise)) return next(value)
-  if (passage.target?.matched?.served.row.prompt === true) return value.then(next)
+  if (servedRowOf(passage.target)?.row.prompt === true) return value.then(next)
   const start = (ready: A) =>
     loopWork.enter(
       () => turnKeyOf(deps, passage),

@@ -20,6 +20,7 @@ import { takeoverActuator } from '#actors/takeover-actuator/takeover-actuator.js
 import { workloadTicker } from '#actors/workload-ticker/workload-ticker.js'
 import { writeGate } from '#actors/write-gate/write-gate.js'
 import { tiersOfConfig } from '#src/domain/search/tier-words.js'
+import { abandonedAfterThree } from '#supervisors/node.js'
 import { chatCourierPorts, limitRules } from '../chat/chat-courier.js'
 import { chatSenderPortsOf } from '../chat/chat-parts.js'
 import { dispatchQueuePorts, tickRules } from '../chat/dispatch-parts.js'
@@ -37,15 +38,6 @@ import { rosterKeeperPorts, rosterKeeperSetup } from '../players/roster-fetch.js
 import { objectStoreOf, syncPorts } from '../sync/sync-parts.js'
 import { actorRow } from './actor-row.js'
 import { keeperPorts, keeperSetup } from './keeper-ports.js'
-
-/** Of an actor whose work may wait: the host goes on without it after three restarts in ten minutes. */
-const abandonedAfterThree = {
-  restart: 'permanent',
-  drainMs: 2_000,
-  restartsMax: 3,
-  windowMs: 600_000,
-  onGiveUp: 'abandon',
-} as const
 
 /**
  * The actors of a node, one row each. Within a supervisor they start in this order, each after the one before

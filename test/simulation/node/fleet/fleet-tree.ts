@@ -1,4 +1,5 @@
 import { fleet } from '#supervisors/fleet.js'
+import { abandonedAfterThree } from '#supervisors/node.js'
 
 /** The supervisors of a process of the fleet. The actors of takeovers have the policies of a node. */
 export const hostSpec = {
@@ -24,18 +25,10 @@ export const authoritySpec = {
   ],
 } as const
 
-const abandoned = {
-  restart: 'permanent',
-  drainMs: 2_000,
-  restartsMax: 3,
-  windowMs: 600_000,
-  onGiveUp: 'abandon',
-} as const
-
 export const fleetSpec = {
   ...fleet,
   children: [
-    { id: 'takeover-actuator', ...abandoned },
-    { id: 'failover', ...abandoned },
+    { id: 'takeover-actuator', ...abandonedAfterThree },
+    { id: 'failover', ...abandonedAfterThree },
   ],
 } as const
