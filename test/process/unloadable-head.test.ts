@@ -242,7 +242,7 @@ describe('kronika serve over a HEAD that cannot be loaded', () => {
     equal((await getJson(daemon, '/entities/Orrin')).status, 200)
     equal((await postJson(daemon, '/entities', { name: 'Nowa', type: 'NPC' })).status, 201)
     await eventually(health, found => JSON.stringify(found) === '["ok",[]]')
-    match(daemon.stderr(), /more than 500000 entries","event":"look_failed"/)
+    match(daemon.stderr(), /more than 500000 files and folders; remove some in git","event":"look_failed"/)
     starting = null
     equal(await daemon.stop(), 0)
   })
