@@ -135,7 +135,10 @@ describe('a commit of HEAD that cannot be loaded', () => {
       })
       ok(isFields(json), text)
       deepEqual([status, json['error']], [503, 'SnapshotStale'])
-      match(String(json['detail']), /HEAD cannot be loaded: the commit has more than 500000 files and folders; remove some in git\. /)
+      match(
+        String(json['detail']),
+        /HEAD cannot be loaded: the commit has more than 500000 files and folders; remove some in git\. /,
+      )
     }
     // None of them waited for a look at HEAD.
     equal(await node.metric('svc_write_step_seconds_count', { step: 'look' }), looks)
