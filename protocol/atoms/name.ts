@@ -14,7 +14,8 @@ const blanks = /[\s\u00a0]+/gu
 /** Characters that do not show: zero-width ones, soft hyphens, joiners, marks of direction, U+FEFF. */
 const unseen = /\p{Default_Ignorable_Code_Point}/gu
 /** Characters that look like `'`. */
-const apostrophes = /[`\u00b4\u02b9\u02bb-\u02bd\u02c8\u02ca\u02cb\u2018\u2019\u201b\u2032\u2035\uff07\uff40]/gu
+const apostrophes =
+  /[`\u00b4\u02b9\u02bb-\u02bd\u02c8\u02ca\u02cb\u2018\u2019\u201b\u2032\u2035\uff07\uff40]/gu
 /** Characters that look like `-`. A longer dash counts only inside a word: between blanks it parts a text. */
 const hyphens = /[\u2010-\u2012\ufe63\uff0d]|(?<=\S)[\u2013\u2212](?=\S)/gu
 /** A name that `foldSigns` does not change: most names are such. */

@@ -1,4 +1,4 @@
-import { deepEqual, ok } from 'node:assert/strict'
+import { deepEqual, equal, ok } from 'node:assert/strict'
 import { after, before, describe, it } from 'mocha'
 import type { Route, Table } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
@@ -9,6 +9,7 @@ import { samples } from '#test/contract/samples.js'
 import { contractFiles, servedCommit } from '#test/support/contract-world.js'
 import { nodeView, type TestFront, testFront } from '#test/support/front.js'
 import { historyOf } from '#test/support/history.js'
+import { jsonField } from '#test/support/json-field.js'
 import { worldOf } from '#test/support/world.js'
 
 const canary = 'CANARY0123456789'
@@ -60,8 +61,18 @@ describe('webhooks in @chat (D36)', () => {
   })
 
   it('are told as credentials in the clear, with their lines', async () => {
-    const { text } = await front.client.ask('/contributors/integrity')
-    deepEqual([...text.matchAll(/"RawWebhookValue"/g)].length, addresses.length)
+    const { json } = await front.client.ask('/contributors/integrity')
+    const items = jsonField(json, 'items')
+    const told = (Array.isArray(items) ? items : []).filter(
+      (one: unknown) => jsonField(one, 'Kind') === 'RawWebhookValue',
+    )
+    const lines = store.split('\n').flatMap((line, at) => (line.includes(canary) ? [at + 1] : []))
+    for (const file of ['kontrybutorzy.md', 'corpora.mc/kontrybutorzy.md'])
+      deepEqual(
+        told.filter((one: unknown) => jsonField(one, 'File') === file).map(one => jsonField(one, 'Line')),
+        lines,
+      )
+    equal(told.length, 2 * addresses.length)
   })
 
   it('are withheld from the changes of the lore', () => {

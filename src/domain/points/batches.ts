@@ -73,7 +73,11 @@ const datedBatch = (batch: Batch, report: Report): Batch => {
   const dates = wrong.map(date => `„${date}”`).join(', ')
   const reason = `Rozliczenie „${batch.id}” ma datę, której nie ma: ${dates}; jego sesje pozostają rozliczone.`
   report('BatchDate', 'error', batch.id, reason, 'Popraw datę według commita, który zapisał wiersz.')
-  return { ...batch, month: isMonth ? batch.month : null, at: isInstant(batch.at) ? batch.at : unknownInstant }
+  return {
+    ...batch,
+    month: isMonth ? batch.month : null,
+    at: isInstant(batch.at) ? batch.at : unknownInstant,
+  }
 }
 
 /** What the lines above a batch have counted already. */
