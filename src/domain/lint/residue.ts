@@ -176,7 +176,7 @@ const reportTo =
 const quote = (text: string): string => `„${quotableLine(text.split('\n')[0] ?? '')}”`
 
 const rangeLike =
-  /(?:[[{]\s*\d{4}[\d-]*\s*:[^\]}]*[\]}]|\(\s*(?:od\s+)?\d{4}[\d-]*\s*(?:[–—-]|do)\s*\d{4}[\d-]*\s*\))\.?$/u
+  /(?:[[{]\s{0,3}\d{4}[\d-]{0,6}\s{0,3}:[^\]}]{0,20}[\]}]|\(\s{0,3}(?:od\s{1,3})?\d{4}[\d-]{0,6}\s{0,3}(?:[–—-]|do)\s{0,3}\d{4}[\d-]{0,6}\s{0,3}\))\.?$/u
 
 /** Whether a row that may be dated ends in days that are written in another form than a range. */
 const isUndated = (line: Shown, tag: string): boolean =>

@@ -21,7 +21,7 @@ const refuseManyValues = (): RefusalOf<'BodyTooLarge'> =>
 
 const json = /^application\/json(?=[ \t]*(?:;|$))/i
 const mediaParameter =
-  /[ \t]*;[ \t]*(?:([\w!#$%&'*+.^`|~-]+)[ \t]*=[ \t]*("(?:[^"\\]|\\.)*"|[^\s;"]+))?[ \t]*/y
+  /[ \t]*;[ \t]*(?:([\w!#$%&'*+.^`|~-]+)[ \t]{0,8}=[ \t]{0,8}("(?:[^"\\]|\\.)*"|[^\s;"]+))?/y
 const utf8Name = /^"?utf-?8"?$/i
 
 /** Whether a media type is JSON in UTF-8. Parameters other than `charset` do not matter (RFC 9110 8.3.1). */
