@@ -195,9 +195,10 @@ const inBlock = (block: Block, below: ReadonlyArray<Line>, isStore: boolean, rep
     else if (meant.has(line))
       report('UnreadHeading', line.number, heading, isStore ? undefined : quote(line.text))
     else if (tag !== null) {
-      if (deep !== null && rows.has(line.number))
+      if (deep !== null && rows.has(line.number)) {
         report('HeadingLevel', deep.number, heading, `„${deep.text}”`)
-      if (deep !== null && rows.has(line.number)) deep = null
+        deep = null
+      }
       if (isUndated(line, tag)) report('UnreadRange', line.number, heading, `@${tag}`)
       const inside = tagInside(line.text)
       if (inside !== null) report('JoinedRows', line.number, heading, `@${inside}`)
