@@ -83,6 +83,9 @@ const likenessProblem = (entities: Entities, entity: Entity, name: string): Read
   ]
 }
 
+/** Findings of look-alikes that are looked for: a file may hold tens of thousands. */
+const lookAlikesMax = 1000
+
 /**
  * Findings for names with a character outside printable ASCII and the Polish letters: those that look like a name of
  * another block, and those with a word that mixes scripts (docs/spec/name-ownership.md#look-alikes).
@@ -101,7 +104,12 @@ export const lookAlikeFindings = perValue((entities: Entities): ReadonlyArray<Fi
           subject: entity.name,
         })),
       )
-  return entities.all.filter(entity => odd.has(entity)).flatMap(findingsOf)
+  const found: Array<Finding> = []
+  for (const entity of entities.all) {
+    if (found.length >= lookAlikesMax) break
+    if (odd.has(entity)) found.push(...findingsOf(entity))
+  }
+  return found
 })
 
 /**

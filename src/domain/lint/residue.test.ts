@@ -261,6 +261,31 @@ describe('blocks of a session that are written wrongly', () => {
   })
 })
 
+describe('lines with HTML, marks and other colons', () => {
+  it('are found where they are the header of a session', () => {
+    for (const title of [
+      '> ### 2026-02-02, Dwa, Anka',
+      '1) ### 2026-02-02, Dwa, Anka',
+      '<h3>2026-02-02, Dwa, Anka</h3>',
+    ])
+      deepEqual(
+        inSessions(`${session}Proza.\n\n${title}\n- @PU:\n    - Wit: 0.2\n`),
+        ['UnreadHeading 4'],
+        title,
+      )
+  })
+
+  it('are found where they are a section of a character file', () => {
+    for (const title of ['<b>Stan:</b>', '**Stan：**'])
+      deepEqual(inCharacter(`${title}\nZdrowa\n`), ['UnreadSection 1'], title)
+  })
+
+  it('are found where they are rows', () => {
+    const text = `${block}- @alias: Orri<br/>@status: Usunięty\n\n<li>@status: Usunięty</li>\n`
+    deepEqual(inIndex(text), ['JoinedRows 3', 'UnreadRow 5'])
+  })
+})
+
 describe('lines of a block of a session that are in no entry', () => {
   const pu = `${session}- @PU:\n    - Anna: 0.3\n`
   it('are found where they look like PU', () => {
@@ -279,6 +304,15 @@ describe('lines of a block of a session that are in no entry', () => {
       'UnreadPoints 5',
     ])
     deepEqual(inSessions(`${pu}\n- Wynik: 3\n`), [])
+    for (const between of ['', '---\n', 'oraz\n', '#### nowi\n'])
+      deepEqual(inSessions(`${pu}\n${between}- Borys: 0,2\n`), [`UnreadPoints ${between === '' ? 5 : 6}`])
+    deepEqual(inSessions(`${pu}\n| Borys | 0,2 |\n<li>Cyryl: 0,3</li>\n`), [
+      'UnreadPoints 5',
+      'UnreadPoints 6',
+    ])
+    for (const head of ['- @PU：\n', '**PU**\n', 'PU:\n', 'PU\n--\n', '<summary>PU</summary>\n'])
+      deepEqual(inSessions(`${session}${head}- Anna: 0.3\n`), ['UnreadBlock 2'], head)
+    deepEqual(inSessions(`${session}**PU**\n\n| Anna | 0,3 |\n`), ['UnreadBlock 2'])
     deepEqual(inSessions(`${pu}      (za finał)\n    - Borys: 0.4\n`), [])
   })
 

@@ -10,6 +10,7 @@ import { type FileRole, roleOf } from '#src/domain/lore/layout.js'
 import { type Line, readLinesInSlices } from '#src/domain/lore/lines/lines.js'
 import {
   headingsMeant,
+  isAtMargin,
   isShown,
   rowTag,
   tagInside,
@@ -122,6 +123,11 @@ const kinds = {
     'Dni na końcu wiersza są częścią wartości, a nie zakresem',
     'Zapisz je jako „(RRRR-MM:RRRR-MM)”.',
   ],
+  RowBelowText: [
+    'error',
+    'Wiersze pod zwykłym tekstem i wiersz tuż nad nim nie dają nikomu żadnych praw',
+    'Przenieś tekst na koniec bloku albo zapisz go jako „- @info: …”.',
+  ],
   RowOutside: [
     'warning',
     'Wiersz nie leży pod żadnym nagłówkiem „### ”, więc nie jest czytany',
@@ -186,11 +192,15 @@ const isUndated = (line: Shown, tag: string): boolean =>
 const inBlock = (block: Block, below: ReadonlyArray<Line>, isStore: boolean, report: Report): void => {
   const { heading } = block
   const rows = new Set(block.rows.map(row => row.line))
-  const meant = new Set<Line>(headingsMeant(below, isStore))
+  const meant = new Set<Line>(headingsMeant(below, true))
   let deep: Header | null = null
+  let text: number | null = null
   for (const line of below) {
     if (!isShown(line)) continue
     const tag = rowTag(line)
+    if (tag !== null && text !== null) report('RowBelowText', text, heading)
+    if (tag !== null) text = null
+    else if (isStore && isAtMargin(line)) text ??= line.number
     if (line._tag === 'Header') deep = line
     else if (meant.has(line))
       report('UnreadHeading', line.number, heading, isStore ? undefined : quote(line.text))
@@ -244,7 +254,8 @@ const ofBlocks = function* (file: SourceFile): Sliced<ReadonlyArray<Finding>> {
 const pointsName = /^@?(?:p\.\s?u\.?|punkty(?:\s+umiejętności)?)(?=\s*:)/iu
 
 /** A block of a session that a line is meant to begin; null for every other line. */
-const headMeant = (line: Shown, next: Line | undefined): BlockHead | null => {
+const headMeant = (line: Shown, below: ReadonlyArray<Line>, at: number): BlockHead | null => {
+  const next = below[at + 1]
   const cell = line.text.startsWith('|') ? (line.text.split('|')[1] ?? '').trim() : line.text
   const isCell = cell !== line.text && isShown(next) && next.text.startsWith('|')
   const text = withoutMarks(cell).replace(/^＠/u, '@').replace(/_$/u, '').replace(pointsName, '@PU')
@@ -252,6 +263,7 @@ const headMeant = (line: Shown, next: Line | undefined): BlockHead | null => {
   if (head === null || head.kind === 'Preserved') return null
   if (head.at) return head
   if (!head.plain) return null
+  if (head.inline === '' && head.kind === 'Points' && pointsFollow(below, at)) return head
   if (head.inline === '') return isCell || line._tag === 'Header' || next?._tag === 'Item' ? head : null
   const isMeant =
     (head.kind === 'Points' && /\d/u.test(head.inline)) ||
@@ -260,10 +272,20 @@ const headMeant = (line: Shown, next: Line | undefined): BlockHead | null => {
   return isMeant ? head : null
 }
 
+/** Whether a text gives points to a character, as a line of PU or as a row of a table. */
 const isPoints = (text: string): boolean => {
-  const { character, value } = readPointsLine(withoutMarks(text))
+  const cells = text.split('|').filter(cell => cell.trim() !== '')
+  const { character, value } = readPointsLine(
+    withoutMarks(text.startsWith('|') ? cells.slice(0, 2).join(':') : text),
+  )
   return character !== '' && value !== null
 }
+
+/** Whether one of the next lines up to the third gives points, or begins a table. */
+const pointsFollow = (below: ReadonlyArray<Line>, at: number): boolean =>
+  below
+    .slice(at + 1, at + 4)
+    .some(line => isShown(line) && (line.text.startsWith('|') || isPoints(line.text)))
 
 const likeEntry = /^(?:[–—•·‣◦●▪►]|-\S|\d{1,3}\)|\*\S)/u
 
@@ -289,20 +311,23 @@ const inSessionBlock = (
   }
 }
 
-/** Lines with PU right below a block of PU, or below one without entries. */
+/**
+ * Lines below a block of PU that give points and are in no block: those right below it, or below one without entries,
+ * and further down those with a fraction, which other lists rarely have.
+ */
 const pointsBelow = (
-  { item, head }: SectionBlock,
+  { item, head, endLine }: SectionBlock,
   lines: ReadonlyArray<Line>,
-  from: number,
   used: ReadonlySet<number>,
 ): ReadonlyArray<Shown> => {
   const isEmpty = item.children.length === 0 && head.inline === ''
   const found: Array<Shown> = []
-  for (let at = from; at < lines.length; at += 1) {
-    const line = lines[at]
-    if (line?._tag === 'Blank' && isEmpty) continue
-    if (!isShown(line) || line._tag === 'Header' || used.has(line.number) || !isPoints(line.text)) break
-    found.push(line)
+  let isNear = true
+  for (const line of lines) {
+    if (line.number <= endLine || used.has(line.number) || (line._tag === 'Blank' && isEmpty)) continue
+    const isMeant = isShown(line) && isPoints(line.text) && (isNear || /\d[.,]\d/u.test(line.text))
+    if (isMeant) found.push(line)
+    else isNear = false
   }
   return found
 }
@@ -313,16 +338,15 @@ const inSession = (header: Header, below: ReadonlyArray<Line>, report: Report): 
   const used = new Set<number>(section.stray.map(({ line }) => line))
   for (const { line, endLine } of section.blocks)
     for (let number = line; number <= endLine; number += 1) used.add(number)
-  for (const block of section.blocks) {
-    const [from, to] = [block.line - above - 1, block.endLine - above]
-    inSessionBlock(block, below.slice(from, to), session, report)
-    if (block.head.kind === 'Points')
-      for (const line of pointsBelow(block, below, to, used))
-        report('UnreadPoints', line.number, session, quote(line.text))
-  }
+  for (const block of section.blocks)
+    inSessionBlock(block, below.slice(block.line - above - 1, block.endLine - above), session, report)
+  const points = section.blocks.find(({ head }) => head.kind === 'Points')
+  if (points !== undefined)
+    for (const line of pointsBelow(points, below, used))
+      report('UnreadPoints', line.number, session, quote(line.text))
   below.forEach((line, at) => {
     if (!isShown(line) || used.has(line.number) || ('indent' in line && line.indent > 0)) return
-    const head = headMeant(line, below[at + 1])
+    const head = headMeant(line, below, at)
     const isRead = head?.kind === 'Locations' && section.italic !== null && line.text.includes(section.italic)
     if (head !== null && !isRead) report('UnreadBlock', line.number, session, `„${head.name}”`)
   })
@@ -345,7 +369,7 @@ const holdsBlock = (lines: ReadonlyArray<Line>, from: number): boolean => {
 const sessionMeant = (lines: ReadonlyArray<Line>, at: number, hasSessions: boolean): string | null => {
   const line = lines[at]
   if (!isShown(line) || (line._tag === 'Header' && line.level === 3) || line.text.startsWith('|')) return null
-  const text = withoutMarks(line.text.replace(/^[#＃\s]+/u, ''))
+  const text = withoutMarks(withoutMarks(line.text).replace(/^[#＃\s]+/u, ''))
   if (!/^\d{4}-\d{2}-\d{2}/u.test(text) || readHeader(text)._tag !== 'Session') return null
   const isNamed = text.split(',').length > 2
   const isMarked = line._tag === 'Header' || !/^[\p{L}\p{N}]/u.test(line.text)

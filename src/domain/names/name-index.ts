@@ -1,4 +1,5 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import { nameCharsMax } from '#protocol/names/limits.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entities, Owners } from '#src/domain/entities/entity.js'
 import type { Finding } from '#src/domain/lore/finding.js'
@@ -36,7 +37,7 @@ const isAboveBudget = function* (maps: OwnerMaps, { distinctMax, wordsMax }: Nam
   let [words, keys] = [0, 0]
   for (const owners of ownersIn(maps))
     for (const key of owners.keys()) {
-      for (const word of splitName(key)) {
+      for (const word of key.length > nameCharsMax ? [] : splitName(key)) {
         distinct.add(word)
         words += 1
       }
@@ -47,7 +48,7 @@ const isAboveBudget = function* (maps: OwnerMaps, { distinctMax, wordsMax }: Nam
   return false
 }
 
-/** Adds the keys that `before` may not have; `makeForms` is false where the first read makes them. */
+/** Adds the keys that `before` may not have, without names too long to be asked for; `makeForms` is false where the first read makes them. */
 const addInSlices = function* (
   table: SpellingTable,
   maps: OwnerMaps,
@@ -57,7 +58,7 @@ const addInSlices = function* (
   let keys = 0
   for (const [at, owners] of ownersIn(maps).entries())
     for (const key of listChangedKeys(owners, before === null ? undefined : ownersIn(before)[at])) {
-      table.postpone(key)
+      if (key.length <= nameCharsMax) table.postpone(key)
       keys += 1
       if (keys % keysPerSlice === 0) yield
     }

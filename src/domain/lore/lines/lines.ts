@@ -247,6 +247,7 @@ interface Fence {
   readonly line: number
   readonly mark: number
   readonly length: number
+  readonly indent: number
   hasRows: boolean
 }
 
@@ -355,7 +356,7 @@ const take = (scan: Scan, raw: string, number: number): void => {
   const clean = scan.hasInvisible ? withoutInvisible(raw) : raw
   if (takeConflict(scan, clean, number)) scan.lines.push({ _tag: 'Hidden', number, raw })
   else if (scan.fence !== null || (scan.comment === null && fenceIn(clean) !== null)) {
-    scan.lines.push({ _tag: 'Fenced', number, raw, border: takeFence(scan, clean, number) })
+    scan.lines.push({ _tag: 'Fenced', number, raw, border: takeFence(scan, raw, clean, number) })
   } else takeComments(scan, raw, clean, number)
 }
 
@@ -404,7 +405,7 @@ const takeConflict = (scan: Scan, clean: string, number: number): boolean => {
  * The fence that a line opens, after any blanks and marks of items; null when it opens none. Backticks after
  * backticks make the line a code span.
  */
-const fenceIn = (clean: string): Pick<Fence, 'mark' | 'length'> | null => {
+const fenceIn = (clean: string): Pick<Fence, 'mark' | 'length' | 'indent'> | null => {
   if (!clean.includes('```') && !clean.includes('~~~')) return null
   let start = pastBlanks(clean, 0)
   for (let item = itemStart(clean, start); item >= 0; item = itemStart(clean, start))
@@ -413,24 +414,30 @@ const fenceIn = (clean: string): Pick<Fence, 'mark' | 'length'> | null => {
   if (mark !== 0x60 && mark !== 0x7e) return null
   let end = start
   while (clean.charCodeAt(end) === mark) end += 1
-  return end - start < 3 || (mark === 0x60 && clean.includes('`', end)) ? null : { mark, length: end - start }
+  if (end - start < 3 || (mark === 0x60 && clean.includes('`', end))) return null
+  return { mark, length: end - start, indent: widthOf(clean, start) }
 }
 
-const closesFence = (clean: string, { mark, length }: Fence): boolean => {
-  const start = pastBlanks(clean, 0)
+/** A fence ends at most three blanks further in than it began. */
+const closingIndentMax = 3
+
+/** Whether a line as written ends a fence: signs that do not show and no-break spaces end none. */
+const closesFence = (raw: string, { mark, length, indent }: Fence): boolean => {
+  const [{ length: start } = ''] = /^[ \t]*/u.exec(raw) ?? []
   let end = start
-  while (clean.charCodeAt(end) === mark) end += 1
-  return end - start >= length && pastBlanks(clean, end) === clean.length
+  while (raw.charCodeAt(end) === mark) end += 1
+  const isAlone = /^[ \t]*$/u.test(raw.slice(end))
+  return end - start >= length && isAlone && widthOf(raw, start) <= indent + closingIndentMax
 }
 
-const takeFence = (scan: Scan, clean: string, number: number): 'Opening' | 'Closing' | null => {
+const takeFence = (scan: Scan, raw: string, clean: string, number: number): 'Opening' | 'Closing' | null => {
   const { fence } = scan
   if (fence === null) {
     const opened = fenceIn(clean)
     scan.fence = opened === null ? null : { line: number, ...opened, hasRows: false }
     return 'Opening'
   }
-  if (!closesFence(clean, fence)) {
+  if (!closesFence(raw, fence)) {
     fence.hasRows ||= isRow(clean)
     return null
   }

@@ -16,9 +16,14 @@ export const isShown = (line: Line | undefined): line is Shown => line !== undef
 /** Everything that people put before a row by habit: dashes, dots, quotes, numbers, checkboxes, emphasis. */
 const marks = /^(?:\[[ xX]\]|[^\p{L}\p{N}@＠#＃]|\(?[\p{L}\p{N}]{1,3}[.)]\s)*/u
 
-/** A text without the marks that people put before a row, and without emphasis. */
+const htmlTags = /<\/?[a-z][^<>]{0,200}>/giu
+
+/** A text without the marks that people put before a row, without emphasis and HTML, and with a plain colon. */
 export const withoutMarks = (text: string): string => {
-  const bare = nfc(text).replace(/[*`\\]/gu, '')
+  const bare = nfc(text)
+    .replace(htmlTags, '')
+    .replace(/[*`\\]/gu, '')
+    .replace('：', ':')
   return bare.slice(marks.exec(bare)?.[0].length ?? 0)
 }
 
@@ -42,7 +47,7 @@ export const tagMeant = (line: Shown): string | null => {
   return knownTag(wholeTag.exec(text)) ?? (line._tag === 'Item' ? knownTag(bareTag.exec(text)) : null)
 }
 
-const laterTag = /[\s,;|–—-][@＠]([\p{L}_]{2,40})\s*[:：]/gu
+const laterTag = /[\s,;|>–—-][@＠]([\p{L}_]{2,40})\s*[:：]/gu
 
 /** A known tag that begins inside of a value, as where two rows were joined to one line; null when there is none. */
 export const tagInside = (value: string): string | null => {
@@ -100,4 +105,34 @@ export const headingsMeant = (below: ReadonlyArray<Line>, strictly: boolean): Re
     const isSecond = firstTags.has(row) && above.has(row)
     return isSecond || (strictly && (isUnderlined || boldLine.test(line.text)))
   })
+}
+
+/** Whether a line of text stands at the margin, where it ends the row above it and belongs to none. */
+export const isAtMargin = (line: Line | undefined): boolean => line?._tag === 'Text' && line.indent === 0
+
+/** Whether a line is a marker of a conflict whose other markers are gone. */
+export const isStrayMarker = (line: Line): boolean => line._tag === 'Text' && /^([|=>])\1{6}/u.test(line.text)
+
+const sectionMarks = /^(?:[\\>*+\s-]|\d{1,3}[.)])*#{1,2}\s+\S|^<h[12]\b/iu
+const sectionUnderline = /^(?:=+|-{2,})$/u
+
+/**
+ * The headers of blocks that stand below a line that looks like the title of another section: marked, underlined, or in
+ * bold above the first of them.
+ */
+export const headersAstray = (lines: ReadonlyArray<Line>): ReadonlySet<number> => {
+  const astray = new Set<number>()
+  let isAstray = false
+  lines.forEach((line, at) => {
+    if (line._tag === 'Header' && line.level <= 2) isAstray = false
+    if (line._tag === 'Header' && line.level === 3 && isAstray) astray.add(line.number)
+    if (line._tag !== 'Text' && line._tag !== 'Item') return
+    const below = lines[at + 1]
+    const isUnderlined = isAtMargin(line) && isShown(below) && sectionUnderline.test(below.text)
+    const next = nextShown(lines, at + 1)
+    const isAbove = next?._tag === 'Header' && next.level === 3
+    const isTitle = /^<summary\b/iu.test(line.text) || boldLine.test(line.text)
+    isAstray ||= isUnderlined || sectionMarks.test(line.text) || (isAbove && isAtMargin(line) && isTitle)
+  })
+  return astray
 }

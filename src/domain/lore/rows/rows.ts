@@ -194,6 +194,24 @@ const reportCut = (reading: Reading, line: Line): void => {
   reading.cut = null
 }
 
+/** The first days of a range, or the words before them. */
+const daysAhead = /^[[{(–—-]{0,3}\s{0,3}(?:od|do|:)?\s{0,3}\d{4}(?!\d)/iu
+
+/** A line at the margin right below a row goes on with it on the rendered page, so days in it would be the row's. */
+const doubtRow = (reading: Reading, open: Open, line: Line): void => {
+  if (line._tag !== 'Text' || reading.blanks > 0 || !daysAhead.test(line.text)) return
+  const last = open.bullets.pop()
+  if (last === undefined) reading.open = { ...open, row: { ...open.row, unsure: true } }
+  else open.bullets.push({ ...last, unsure: true })
+  reportFinding(
+    reading,
+    'SuspectRange',
+    line.number,
+    `Dni pod @${open.row.tag} nie są zakresem tego wiersza.`,
+    'Zapisz (od:do) w tym samym wierszu.',
+  )
+}
+
 const take = (reading: Reading, line: Line): void => {
   const { open } = reading
   if (line._tag === 'Hidden') return
@@ -206,6 +224,7 @@ const take = (reading: Reading, line: Line): void => {
   const deeper = open !== null && belongsToRow(line, open.indent) === 'yes' ? open : null
   if (line._tag === 'Item') return deeper === null ? start(reading, line) : bullet(reading, deeper, line)
   if (line._tag === 'Text' && deeper !== null) return carryOn(reading, deeper, line.number, line.text)
+  if (open !== null) doubtRow(reading, open, line)
   close(reading)
   reading.prose.push({ line: line.number, text: line.raw })
 }

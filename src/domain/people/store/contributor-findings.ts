@@ -10,7 +10,7 @@ import { signProblem, spellingIn } from '#src/domain/lore/rows/spelling.js'
 import { tagRule } from '#src/domain/lore/tag-schema.js'
 import { opensChannel } from '#src/domain/lore/withheld-tags.js'
 import { chatReference } from './chat-reference.js'
-import { isKeyHash } from './credential.js'
+import { isGameId, isKeyHash } from './credential.js'
 import { isReservedName } from './reserved-name.js'
 import { type StoreFindingKind, storeFinding, strayTag } from './store-finding.js'
 
@@ -20,6 +20,8 @@ const kindOf = (row: Row): StoreFindingKind | 'StrayTag' | null => {
   switch (row.tag) {
     case 'klucz_api':
       return isKeyHash(row.value) ? null : 'RawApiKeyValue'
+    case 'gameid':
+      return row.value === '' || isGameId(row.value) ? null : 'GameIdUnreadable'
     case 'chat':
       return chatReference(row.value)._tag === 'Unreadable' ? 'ChatUnreadable' : null
     case 'status':

@@ -207,3 +207,113 @@ describe('the contributor store', () => {
     )
   })
 })
+
+describe('rights in the contributor store', () => {
+  const anka = '## Gracz\n### Anka\n- @gameid: 12346\n- @status: Aktywny\n'
+  const rows = `- @rola: Radny\n- @klucz_api: ${hash('b')}\n`
+  /** The rows of everybody that may give a right. */
+  const rightsIn = (text: string): ReadonlyArray<string> =>
+    store(text).all.flatMap(person =>
+      person.rows
+        .filter(({ tag, unsure }) => ['rola', 'klucz_api'].includes(tag) && unsure !== true)
+        .map(({ tag }) => `${person.name} ${tag}`),
+    )
+
+  it('come from rows that a reader of the page sees as rows', () => {
+    assert.deepEqual(rightsIn(`${anka}${rows}`), ['Anka rola', 'Anka klucz_api'])
+    assert.deepEqual(rightsIn(`${anka}${rows}\nDopisek na końcu.\n`), ['Anka rola', 'Anka klucz_api'])
+  })
+
+  for (const [what, text] of [
+    ...[
+      '%%',
+      '<details>',
+      '<style>',
+      '<script>',
+      '<?',
+      '<!WZOR',
+      '[//]: # (',
+      '/*',
+      '<<<<<< HEAD',
+      '‹!–',
+      '<div hidden>',
+    ].map(mark => [`below ${mark}`, `${anka}${mark}\n${rows}`] as const),
+    ...[
+      'Brzozan',
+      '**Brzozan**\n\nOpis.\n',
+      'Brzozan\n-----',
+      '<h3>Brzozan</h3>',
+      '„### Brzozan”',
+      '| Brzozan |',
+      '---',
+    ].map(title => [`below the title ${title}`, `${anka}\n${title}\n${rows}`] as const),
+    ['in a fence whose end is too far in', `${anka}~~~\n    ~~~\n${rows}    ~~~\n~~~\n`],
+    ['in a fence that a no-break space does not end', `${anka}~~~\n\u00a0~~~\n${rows}~~~\n`],
+    ['in a fence that a sign without a width does not end', `${anka}\`\`\`\n\`\`\`\u200b\n${rows}\`\`\`\n`],
+    [
+      'above a marker without its beginning',
+      `${anka}${rows}||||||| base\n${rows}=======\n${rows}>>>>>>> x\n`,
+    ],
+    ['above the end of a conflict', `${anka}${rows}=======\n>>>>>>> x\n`],
+  ] as const)
+    it(`come from no row ${what}`, () => {
+      assert.deepEqual(rightsIn(text), [])
+    })
+
+  it('come from no row that goes on in the next line', () => {
+    for (const days of ['(2022:2023-06)', '(:2023-06)', 'do 2023-06', '2022 – 2023'])
+      assert.deepEqual(rightsIn(`${anka}- @rola: Radny\n${days}\n`), [], days)
+  })
+
+  it('come to no person below a title of another section', () => {
+    const brzozan = `### Brzozan\n- @gameid: 999\n${rows}`
+    for (const title of [
+      'Byli gracze\n====',
+      'Byli gracze\n----',
+      '**Byli gracze**',
+      '<h2>Byli</h2>',
+      '> ## Byli',
+      '- ## Byli',
+      '\\## Byli',
+      '<details><summary>Byli</summary>\n<summary>Byli</summary>',
+    ]) {
+      const people = store(`${anka}\n${title}\n\n${brzozan}`)
+      assert.deepEqual(
+        people.all.map(({ name }) => name),
+        ['Anka'],
+        title,
+      )
+      assert.ok(
+        people.findings.some(({ kind }) => kind === 'UnknownSection'),
+        title,
+      )
+    }
+    assert.deepEqual(rightsIn(`${anka}\n**Byli**\n\n## Gracz\n${brzozan}`), [
+      'Brzozan rola',
+      'Brzozan klucz_api',
+    ])
+  })
+
+  it('end by a status wherever it stands', () => {
+    const [person] = store(`${anka}Odeszła.\n- @status: Usunięty\n- @status: Aktywny\n`).all
+    assert.deepEqual(
+      person?.rows.filter(({ tag }) => tag === 'status').map(({ value }) => value),
+      ['Usunięty'],
+    )
+  })
+
+  it('need an id of one word', () => {
+    for (const id of [
+      '12346 (do 2026-03)',
+      '999 (stare konto)',
+      '999, 998',
+      '9 99',
+      '#999',
+      '[999](https://x)',
+    ]) {
+      const people = store(`## Gracz\n### Anka\n- @gameid: ${id}\n- @chat: BRAK\n${rows}`)
+      assert.deepEqual(describeFindings(people), ['error GameIdUnreadable 3 Anka'], id)
+      assert.equal(people.all[0]?.rows.find(({ tag }) => tag === 'gameid')?.unsure, true)
+    }
+  })
+})

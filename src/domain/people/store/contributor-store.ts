@@ -3,13 +3,15 @@ import type { Block } from '#src/domain/lore/blocks/block.js'
 import { headingOf, parseBlocks } from '#src/domain/lore/blocks/blocks.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { linesOf } from '#src/domain/lore/lines/lines.js'
+import { headersAstray } from '#src/domain/lore/lines/near-misses.js'
 import { sortByPrecedence } from '#src/domain/lore/rows/deciding-order.js'
+import type { Row } from '#src/domain/lore/rows/row.js'
 import { spellingIn } from '#src/domain/lore/rows/spelling.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 import type { People, Person, RoleBlock } from '../person.js'
 import { personFindings, storeWideFindings } from './contributor-findings.js'
-import { isCredential } from './credential.js'
+import { isCredential, isGameId } from './credential.js'
 import { ownBlock, roleBlocks } from './role-blocks.js'
 import { inPolish, storeFinding } from './store-finding.js'
 
@@ -22,11 +24,16 @@ const nobody: People = {
   findings: [],
 }
 
-const sectionOf = (block: Block): 'gracz' | 'role' | null => {
+const sectionOf = (block: Block, astray: ReadonlySet<number>): 'gracz' | 'role' | null => {
+  if (astray.has(block.line)) return null
   const section = block.section === null ? '' : nameKey(block.section)
   if (section === 'gracz' || section === 'gracze') return 'gracz'
   return section === 'role' || section === 'rola' || section.startsWith('role ') ? 'role' : null
 }
+
+/** A game id is one word; what is none gives nobody an id. */
+const withSureId = (row: Row): Row =>
+  row.tag === 'gameid' && row.value !== '' && !isGameId(row.value) ? { ...row, unsure: true } : row
 
 const personOf = (file: SourceFile, block: Block): Person => ({
   name: block.heading,
@@ -34,7 +41,7 @@ const personOf = (file: SourceFile, block: Block): Person => ({
   file: file.path,
   line: block.line,
   endLine: block.endLine,
-  rows: sortByPrecedence(block.rows.filter(row => !isCredential(row))),
+  rows: sortByPrecedence(block.rows.filter(row => !isCredential(row)).map(withSureId)),
 })
 
 const nameTags: ReadonlySet<string> = new Set(['alias', 'nazwa_svc', 'nick'])
@@ -84,7 +91,8 @@ export const parseContributorStoreInSlices = function* (file: SourceFile | null)
   const { blocks, findings } = parseBlocks(file)
   yield
   const { lines } = linesOf(file.text)
-  const gracze = blocks.filter(block => sectionOf(block) === 'gracz')
+  const below = headersAstray(lines)
+  const gracze = blocks.filter(block => sectionOf(block, below) === 'gracz')
   const blocksSeen = gracze.map(block => personOf(file, ownBlock(lines, block)))
   yield
   const byName = namesOf(blocksSeen)
@@ -93,9 +101,9 @@ export const parseContributorStoreInSlices = function* (file: SourceFile | null)
   yield
   const roles = roleBlocks(
     file,
-    blocks.filter(block => sectionOf(block) === 'role').map(block => ownBlock(lines, block)),
+    blocks.filter(block => sectionOf(block, below) === 'role').map(block => ownBlock(lines, block)),
   )
-  const astray = blocks.filter(block => sectionOf(block) === null)
+  const astray = blocks.filter(block => sectionOf(block, below) === null)
   yield
   const ofPeople = gracze.flatMap(block => personFindings(file.path, block))
   yield

@@ -4,6 +4,9 @@ import { opensChannel } from '#src/domain/lore/withheld-tags.js'
 /** Whether a value is an api key in the only allowed form, its hash (LAYOUT). */
 export const isKeyHash = (value: string): boolean => /^sha256:[0-9a-f]{64}$/i.test(value)
 
+/** Whether a value is one id of the game. */
+export const isGameId = (value: string): boolean => /^[\p{L}\p{N}_.-]{1,64}$/u.test(value)
+
 /**
  * Whether a row holds a credential in the clear. Such a row is never kept in memory, so no answer can repeat
  * it.

@@ -1,8 +1,9 @@
+import { statusOf } from '#src/domain/entities/reading/type-of.js'
 import type { Block } from '#src/domain/lore/blocks/block.js'
 import { headingOf } from '#src/domain/lore/blocks/blocks.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { type Line, linesOf } from '#src/domain/lore/lines/lines.js'
-import { headingsMeant } from '#src/domain/lore/lines/near-misses.js'
+import { headingsMeant, isAtMargin, isStrayMarker } from '#src/domain/lore/lines/near-misses.js'
 import type { Row } from '#src/domain/lore/rows/row.js'
 import { readRows } from '#src/domain/lore/rows/rows.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
@@ -15,22 +16,41 @@ export interface RoleBlocks {
   readonly findings: ReadonlyArray<Finding>
 }
 
-/** The lines below a heading up to a deeper header, or to a line that looks like a heading. */
-const ownLines = (below: ReadonlyArray<Line>): ReadonlyArray<Line> => {
-  const [meant] = headingsMeant(below, true)
-  const end = below.findIndex(line => line._tag === 'Header' || line === meant)
-  return end < 0 ? below : below.slice(0, end)
+/** Where the row begins that a line at the margin would go on with on the rendered page; `at` where there is none. */
+const startAbove = (below: ReadonlyArray<Line>, at: number): number => {
+  let start = at
+  for (let line = below[at - 1]; line?._tag === 'Text' && !isAtMargin(line); line = below[start - 1])
+    start -= 1
+  return below[start - 1]?._tag === 'Item' ? start - 1 : at
 }
 
 /**
- * A block of the store with its own rows alone: those below a deeper header, or below a line that looks like a
- * heading, were meant for somebody else, and rights fail closed
+ * The lines below a heading up to a deeper header, a line that looks like a heading, or text at the margin with the row
+ * that it goes on with; none where a marker of a conflict stands without its beginning.
+ */
+const ownLines = (below: ReadonlyArray<Line>): ReadonlyArray<Line> => {
+  const [meant] = headingsMeant(below, true)
+  const end = below.findIndex(line => line._tag === 'Header' || line === meant || isAtMargin(line))
+  if (end < 0) return below
+  const deep = below.findIndex(line => line._tag === 'Header')
+  if (below.slice(end, deep < 0 ? below.length : deep).some(isStrayMarker)) return []
+  return below.slice(0, isAtMargin(below[end]) ? startAbove(below, end) : end)
+}
+
+/** A row that takes rights away counts wherever it stands. */
+const isRestricting = ({ tag, value }: Row): boolean => tag === 'status' && statusOf(value) !== 'Aktywny'
+
+/**
+ * A block of the store with its own rows alone: those below a deeper header, below a line that looks like a heading, or
+ * below text at the margin may be meant for somebody else, or be hidden on the rendered page, and rights fail closed
  * (docs/spec/rights.md#unread).
  */
 export const ownBlock = (lines: ReadonlyArray<Line>, block: Block): Block => {
   const below = lines.slice(block.line, block.endLine)
   const end = block.line + ownLines(below).length
-  return end === block.endLine ? block : { ...block, rows: block.rows.filter(({ line }) => line <= end) }
+  if (end === block.endLine) return block
+  const isCut = isAtMargin(below.find(line => line._tag === 'Header' || isAtMargin(line)))
+  return { ...block, rows: block.rows.filter(row => row.line <= end || (isCut && isRestricting(row))) }
 }
 
 const roleOf = (name: string, line: number, rows: ReadonlyArray<Row>): RoleBlock => ({

@@ -36,6 +36,11 @@ const kinds = {
     'Blok nie ma żadnego @gameid, więc osoba nie jest na liście.',
     'Dopisz @gameid z zakresem dat.',
   ],
+  GameIdUnreadable: [
+    'error',
+    '@gameid nie jest jednym słowem z liter, cyfr i znaków „_.-”, więc nie jest niczyim numerem.',
+    'Wpisz sam numer, a dni jako (RRRR-MM:RRRR-MM).',
+  ],
   OverlappingGameId: [
     'error',
     'Dwa różne @gameid obowiązują tego samego dnia.',

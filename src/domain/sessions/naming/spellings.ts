@@ -1,4 +1,5 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import { nameCharsMax } from '#protocol/names/limits.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { inNominative } from '#src/domain/names/forms/computed-aliases.js'
@@ -144,7 +145,9 @@ const hasSameForms = ({ forms: one }: Last, other: NameForms | null): boolean =>
 const memoizeSpellings = (): ((names: NameIndex) => Spellings) => {
   let last: Last | null = null
   return ({ exact, alias, generic, forms }) => {
-    const keys = new Set([...exact.keys(), ...alias.keys(), ...generic.keys()])
+    const keys = new Set(
+      [...exact.keys(), ...alias.keys(), ...generic.keys()].filter(key => key.length <= nameCharsMax),
+    )
     const known = last !== null && hasSameForms(last, forms) ? last.made : null
     if (known !== null && sameKeys(known.keys, keys)) return known
     const made = makeSpellings(keys, forms, known === null ? null : beforeOf(known, keys))
