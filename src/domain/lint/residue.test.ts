@@ -160,6 +160,7 @@ describe('lines that look like headings', () => {
     for (const heading of ['Grab', '**Grab**', '__Grab__', '<h3>Grab</h3>'])
       deepEqual(inIndex(`${block}\n${heading}\n- @typ: NPC\n`), ['UnreadHeading 4'])
     deepEqual(inIndex(`${block}\nGrab\n----\n\n- @typ: NPC\n`), ['UnreadHeading 4'])
+    deepEqual(inIndex(`${block}\n**Duch Lasu**\n- @status: Usunięty\n`), ['UnreadHeading 4'])
     deepEqual(inIndex(`### Sosna\nOpis.\n- @typ: NPC\n\n**Wygląd**\n- @info: Wysoka.\n`), [])
   })
 

@@ -181,18 +181,21 @@ const reportTo =
 
 const quote = (text: string): string => `„${quotableLine(text.split('\n')[0] ?? '')}”`
 
-const rangeLike =
-  /(?:[[{]\s{0,3}\d{4}[\d-]{0,6}\s{0,3}:[^\]}]{0,20}[\]}]|\(\s{0,3}(?:od\s{1,3})?\d{4}[\d-]{0,6}\s{0,3}(?:[–—-]|do)\s{0,3}\d{4}[\d-]{0,6}\s{0,3}\))\.?$/u
+/** Days at the end of a row in other brackets, or with a dash or a word between them. */
+const rangesLike = [
+  /[[{]\s{0,3}\d{4}[\d-]{0,6}\s{0,3}:[^\]}]{0,20}[\]}]\.?$/u,
+  /\(\s{0,3}(?:od\s{1,3})?\d{4}[\d-]{0,6}\s{0,3}(?:[–—-]|do)\s{0,3}\d{4}[\d-]{0,6}\s{0,3}\)\.?$/u,
+]
 
 /** Whether a row that may be dated ends in days that are written in another form than a range. */
 const isUndated = (line: Shown, tag: string): boolean =>
-  tagRules.some(rule => rule.tag === tag && rule.dated) && rangeLike.test(line.text)
+  tagRules.some(rule => rule.tag === tag && rule.dated) && rangesLike.some(range => range.test(line.text))
 
 /** The lines of a block that are no rows, and are meant as rows or headings. */
 const inBlock = (block: Block, below: ReadonlyArray<Line>, isStore: boolean, report: Report): void => {
   const { heading } = block
   const rows = new Set(block.rows.map(row => row.line))
-  const meant = new Set<Line>(headingsMeant(below, true))
+  const meant = new Set<Line>(headingsMeant(below, isStore))
   let deep: Header | null = null
   let text: number | null = null
   for (const line of below) {

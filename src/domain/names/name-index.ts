@@ -48,7 +48,10 @@ const isAboveBudget = function* (maps: OwnerMaps, { distinctMax, wordsMax }: Nam
   return false
 }
 
-/** Adds the keys that `before` may not have, without names too long to be asked for; `makeForms` is false where the first read makes them. */
+/**
+ * Adds the keys that `before` may not have, without names too long to be asked for; `makeForms` is
+ * false where the first read makes them.
+ */
 const addInSlices = function* (
   table: SpellingTable,
   maps: OwnerMaps,

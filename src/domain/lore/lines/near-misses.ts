@@ -66,6 +66,8 @@ const underline = /^(?:={3,}|-{3,})$/u
 
 /** Tags that a block of its file has once, so that a second one begins another block. */
 const firstTags: ReadonlySet<string> = new Set(['typ', 'gameid'])
+/** Tags that nobody puts below a title inside of a block. */
+const headTags: ReadonlySet<string> = new Set([...firstTags, 'status'])
 
 /** The next line from `at` on of which something shows. */
 const nextShown = (lines: ReadonlyArray<Line>, at: number): Line | undefined => {
@@ -85,7 +87,8 @@ const isAbove = (line: Extract<Line, { _tag: 'Item' }>, below: Line | undefined)
 /**
  * The lines of a block that look like headings and are none: `#` after other marks or many blanks, and a line in
  * bold, an underlined or a plain one above the row with which another block would begin. Rows below it belong to
- * the heading above it. `strictly`: a line in bold or an underlined one counts above any row.
+ * the heading above it. Above `@typ`, `@gameid` and `@status`, and `strictly` above any row, a line in bold or an
+ * underlined one counts.
  */
 export const headingsMeant = (below: ReadonlyArray<Line>, strictly: boolean): ReadonlyArray<Shown> => {
   const above = new Set<string>()
@@ -103,7 +106,7 @@ export const headingsMeant = (below: ReadonlyArray<Line>, strictly: boolean): Re
     const row = rowTag(isUnderlined ? nextShown(below, next.number - (below[0]?.number ?? 0) + 1) : next)
     if (row === null) return false
     const isSecond = firstTags.has(row) && above.has(row)
-    return isSecond || (strictly && (isUnderlined || boldLine.test(line.text)))
+    return isSecond || ((strictly || headTags.has(row)) && (isUnderlined || boldLine.test(line.text)))
   })
 }
 
