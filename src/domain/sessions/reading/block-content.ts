@@ -1,11 +1,15 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import { tagOf } from '#src/domain/lore/rows/rows.js'
+import {
+  type BlockHead,
+  type PointsLine,
+  readPointsLine,
+  readTransferLine,
+  type TransferLine,
+} from '#src/domain/lore/session-lines.js'
 import { isTopicTag, quotableLine, withheldLine } from '#src/domain/lore/withheld-tags.js'
 import type { SessionChange, SessionIntel, SessionPoints, SessionTransfer } from '../session.js'
-import type { BlockHead } from './block-name.js'
 import type { Item } from './item-tree.js'
-import { type PointsLine, readPointsLine } from './points-line.js'
-import { readTransferLine, type TransferLine } from './transfer-line.js'
 
 /** How the lines of PU and Transfer are read. */
 export interface Grammar {

@@ -1,4 +1,5 @@
 import type { Generation } from '#protocol/atoms/vocabulary.js'
+import type { BlockKind } from '#src/domain/lore/session-lines.js'
 import type { SessionCopy } from '../session.js'
 import {
   changesOf,
@@ -11,7 +12,6 @@ import {
   splitList,
   transfersOf,
 } from './block-content.js'
-import type { BlockKind } from './block-name.js'
 import type { SectionBlock, SessionSection } from './section.js'
 import { type SectionText, textOf } from './section-text.js'
 
