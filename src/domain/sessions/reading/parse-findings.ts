@@ -29,6 +29,8 @@ const finding = (
 const severities: Readonly<Record<Parameters<Notice>[0], Severity>> = {
   MalformedPoints: 'error',
   DuplicatePoints: 'warning',
+  DifferingPoints: 'error',
+  RepeatedBlock: 'warning',
   MalformedChange: 'warning',
   MalformedTransfer: 'error',
   MalformedIntel: 'warning',
