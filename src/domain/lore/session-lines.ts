@@ -1,3 +1,4 @@
+import { nameKey } from '#protocol/atoms/name.js'
 import { nfc } from '#protocol/atoms/nfc.js'
 import { numberAt } from './decimal.js'
 
@@ -81,6 +82,16 @@ export const readPointsLine = (text: string): PointsLine => {
     return { character: (number === null ? text : text.slice(0, number.index)).trim(), value: null }
   }
   return { character: text.slice(0, colon).trim(), value: numberAt(text, colon + 1, 'none')?.digits ?? null }
+}
+
+/** The same for two PU lines that say the same: of one character, with one value and one remark. */
+export const pointsItemKey = (text: string): string => {
+  const { character } = readPointsLine(text)
+  const colon = colonOf(text)
+  const number = colon < 0 ? null : numberAt(text, colon + 1, 'none')
+  if (number === null) return text
+  const { units, scale } = number.value
+  return `${nameKey(character)}: ${units}e-${scale} ${text.slice(number.end).trim()}`
 }
 
 /** A Transfer: whole pieces of one denomination from one owner to another (FORMATS 4.3). */
