@@ -66,7 +66,7 @@ export const sessionViolations = (repo: string): ReadonlyArray<string> => {
       const lines = text.split('\n').slice(1)
       const lists = lines.filter(line => line.startsWith('- ') && !line.startsWith('- @Transfer'))
       const items = lines.filter(line => /^(?: {4})?- |^Opis\.$/u.test(line) && !lists.includes(line))
-      const points = items.filter(line => / {4}- (?:Wspólna|Postać .*): /u.test(line))
+      const points = items.filter(line => / {4}- (?:Wspólna|Postać .*): [\d.]+$/u.test(line))
       return [
         ...lists.filter((line, place) => lists.indexOf(line) < place),
         ...items.filter((line, place) => items.indexOf(line) < place),
