@@ -85,7 +85,7 @@ const anyOutcome: fc.Arbitrary<ForgeOutcome> = fc.oneof(
   fc.constantFrom<ForgeOutcome>(
     { _tag: 'Conflict' },
     { _tag: 'NotMergeable' },
-    { _tag: 'Garbled' },
+    { _tag: 'Garbled', isPage: false },
     { _tag: 'Requests', requests: [] },
     { _tag: 'Limited', waitMs: null },
     { _tag: 'Limited', waitMs: 0 },
