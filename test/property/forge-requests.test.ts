@@ -194,7 +194,14 @@ describe('merging a branch through the forge', () => {
 
   it('obeys a wait that reaches past its deadline by giving up', () => {
     const { end, calls } = mergeWith(() => ({ _tag: 'Limited', waitMs: 3_600_000 }))
-    deepEqual(end, { _tag: 'Failed', fault: { _tag: 'TimedOut', status: 'Limited' }, request: null })
+    deepEqual(end, {
+      _tag: 'Failed',
+      fault: {
+        _tag: 'TimedOut',
+        status: 'too many requests (429), the next one in 3600 s',
+      },
+      request: null,
+    })
     equal(calls.length, 1)
   })
 })
