@@ -129,12 +129,14 @@ describe('a verdict', () => {
       _tag: 'Refused',
       status: 403,
       code: 50_001,
+      isOfClient: false,
     })
     for (const status of [301, 302, 307, 308, 400, 404, 418])
       deepEqual(verdictOf(answerWith(status, {}, 'not JSON'), 0, nowMs), {
         _tag: 'Refused',
         status,
         code: null,
+        isOfClient: false,
       })
     for (const status of [500, 502, 503, 504])
       deepEqual(verdictOf(answerWith(status), 0, nowMs), { _tag: 'Failed', reason: `status ${status}` })
