@@ -114,7 +114,7 @@ export const badAnswer = (text: string): ChatFailure =>
     failure(
       'BadAnswer',
       isWebPage(text)
-        ? 'A web page came in place of the answer of the chat platform, as from a proxy, a firewall or a sign-in page. ' +
+        ? 'A web page came in place of the answer of the chat platform, as from a proxy or a sign-in page. ' +
             'Check integrations.chat.api_url and the network of this host.'
         : 'The answer of the chat platform does not match its contract. Check integrations.chat.api_url.',
     ),

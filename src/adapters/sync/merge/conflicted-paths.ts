@@ -1,7 +1,7 @@
 import { fileRows, type NamedRow } from '#src/adapters/git/named-rows.js'
+import { roleOf } from '#src/domain/lore/layout.js'
 import { recordRules } from '#src/domain/lore/merging/records/record-rules.js'
 import { wholeFiles } from '#src/domain/lore/merging/whole-files.js'
-import { maySession } from '#src/snapshot/lore-signs.js'
 import type { ConflictedPath } from '../remote/git-words.js'
 import { printedTextOf, type RunGit } from '../remote/run-git.js'
 import { findChangedByBoth } from './changed-by-both.js'
@@ -40,7 +40,7 @@ export const findSessionFiles = async (
     (await reader.read(id)).includes('###')
   const found: Array<ConflictedPath> = []
   for (const file of files)
-    if (maySession(file.path) && (await hasHeader(file.ours)) && (await hasHeader(file.theirs)))
+    if (roleOf(file.path) === 'sessions' && (await hasHeader(file.ours)) && (await hasHeader(file.theirs)))
       found.push(file)
   return found
 }

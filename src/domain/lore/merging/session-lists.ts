@@ -141,6 +141,30 @@ export type PairBy = (
   keys: ReadonlyArray<(unit: Unit) => string | null>,
 ) => Sliced<Pairing>
 
+/** The numbers of an added item among those of its side with an equal key, and with an equal name. */
+interface ItemNumbers {
+  readonly equal: number
+  readonly named: number
+}
+
+const numberAdded = (
+  side: ReadonlyArray<Unit>,
+  pairing: Pairing,
+  item: (unit: Unit) => SessionItem,
+  numbers: Map<Unit, ItemNumbers>,
+): void => {
+  const paired = new Set(pairing)
+  const counts = new Map<string, number>()
+  const count = (key: string): number => {
+    const number = counts.get(key) ?? 0
+    counts.set(key, number + 1)
+    return number
+  }
+  for (const [at, unit] of side.entries())
+    if (unit.kind === 'item' && !paired.has(at))
+      numbers.set(unit, { equal: count(`= ${item(unit).key}`), named: count(`@ ${item(unit).name}`) })
+}
+
 /** The rules of units at a place of a session, made of those of other units. */
 export const sessionRules = (
   rules: UnitRules<Unit>,
@@ -154,20 +178,7 @@ export const sessionRules = (
     items.set(unit, known)
     return known
   }
-  /** The numbers of added items among those of their side with an equal key, and with an equal name. */
-  const numbers = new Map<Unit, { readonly equal: number; readonly named: number }>()
-  const numberAdded = (side: ReadonlyArray<Unit>, pairing: Pairing): void => {
-    const paired = new Set(pairing)
-    const counts = new Map<string, number>()
-    const count = (key: string): number => {
-      const number = counts.get(key) ?? 0
-      counts.set(key, number + 1)
-      return number
-    }
-    for (const [at, unit] of side.entries())
-      if (unit.kind === 'item' && !paired.has(at))
-        numbers.set(unit, { equal: count(`= ${item(unit).key}`), named: count(`@ ${item(unit).name}`) })
-  }
+  const numbers = new Map<Unit, ItemNumbers>()
   const clashes = (unit: Unit): boolean => item(unit).below === null && item(unit).name !== null
   return {
     ...rules,
@@ -176,7 +187,7 @@ export const sessionRules = (
         unit => (unit.kind === 'item' ? item(unit).key : null),
         unit => item(unit).name,
       ])
-      numberAdded(side, pairing)
+      numberAdded(side, pairing, item, numbers)
       return pairing
     },
     key: unit => `${item(unit).key}\n${numbers.get(unit)?.equal ?? 0}`,
