@@ -46,9 +46,9 @@ const transferItem = (unit: Unit, text: string): SessionItem => {
   return { key: `transfer ${amount} ${names.join(', ')}`, name: null, below: null }
 }
 
-const blockItem = (unit: Unit, head: BlockHead, deeper: string): SessionItem => {
+const blockItem = (unit: Unit, head: BlockHead): SessionItem => {
   const { kind, inline } = head
-  if (!head.plain || kind === 'Preserved' || (inline !== '' && deeper !== '')) return plain(unit)
+  if (!head.plain || kind === 'Preserved' || (inline !== '' && unit.pieces.length > 1)) return plain(unit)
   if (inline !== '' && kind === 'Transfer') return transferItem(unit, inline)
   if (inline !== '' && (kind === 'Changes' || kind === 'Intel')) return plain(unit)
   return { key: unit.text, name: kind, below: kind }
@@ -58,11 +58,10 @@ const readItem = (unit: Unit, place: SessionPlace): SessionItem => {
   const [head, ...pieces] = unit.pieces
   if (head?.line._tag !== 'Item') return plain(unit)
   const { text } = head.line
-  const deeper = pieces.map(({ line }) => `\n${line.raw}`).join('')
   const block = place === 'Session' ? blockHead(text) : null
-  if (block !== null) return blockItem(unit, block, deeper)
-  if (place === 'Points') return pointsItem(text, deeper)
-  if (place === 'Transfer' && deeper === '') return transferItem(unit, text)
+  if (block !== null) return blockItem(unit, block)
+  if (place === 'Points') return pointsItem(text, pieces.map(({ line }) => `\n${line.raw}`).join(''))
+  if (place === 'Transfer' && pieces.length === 0) return transferItem(unit, text)
   if (place === 'Changes')
     return { key: unit.text, name: `entity ${nameKey(text.replace(/:$/u, ''))}`, below: 'Entity' }
   return plain(unit)
@@ -141,28 +140,30 @@ export type PairBy = (
   keys: ReadonlyArray<(unit: Unit) => string | null>,
 ) => Sliced<Pairing>
 
-/** The numbers of an added item among those of its side with an equal key, and with an equal name. */
-interface ItemNumbers {
-  readonly equal: number
-  readonly named: number
+/** Key and name of an added item, each with its number among those of its side that have the same. */
+interface Numbered {
+  readonly key: string
+  readonly name: string
 }
 
 const numberAdded = (
   side: ReadonlyArray<Unit>,
   pairing: Pairing,
   item: (unit: Unit) => SessionItem,
-  numbers: Map<Unit, ItemNumbers>,
+  numbered: Map<Unit, Numbered>,
 ): void => {
   const paired = new Set(pairing)
-  const counts = new Map<string, number>()
-  const count = (key: string): number => {
-    const number = counts.get(key) ?? 0
-    counts.set(key, number + 1)
-    return number
+  const [keys, names] = [new Map<string, number>(), new Map<string, number>()]
+  const withNumber = (text: string, counts: Map<string, number>): string => {
+    const number = counts.get(text) ?? 0
+    counts.set(text, number + 1)
+    return `${text}\n${number}`
   }
-  for (const [at, unit] of side.entries())
-    if (unit.kind === 'item' && !paired.has(at))
-      numbers.set(unit, { equal: count(`= ${item(unit).key}`), named: count(`@ ${item(unit).name}`) })
+  for (const [at, unit] of side.entries()) {
+    if (unit.kind !== 'item' || paired.has(at)) continue
+    const { key, name } = item(unit)
+    numbered.set(unit, { key: withNumber(key, keys), name: name === null ? '' : withNumber(name, names) })
+  }
 }
 
 /** The rules of units at a place of a session, made of those of other units. */
@@ -178,7 +179,7 @@ export const sessionRules = (
     items.set(unit, known)
     return known
   }
-  const numbers = new Map<Unit, ItemNumbers>()
+  const numbered = new Map<Unit, Numbered>()
   const clashes = (unit: Unit): boolean => item(unit).below === null && item(unit).name !== null
   return {
     ...rules,
@@ -187,10 +188,10 @@ export const sessionRules = (
         unit => (unit.kind === 'item' ? item(unit).key : null),
         unit => item(unit).name,
       ])
-      numberAdded(side, pairing, item, numbers)
+      numberAdded(side, pairing, item, numbered)
       return pairing
     },
-    key: unit => `${item(unit).key}\n${numbers.get(unit)?.equal ?? 0}`,
+    key: unit => numbered.get(unit)?.key ?? `${item(unit).key}\n0`,
     join: function* (units, conflicts) {
       const { base, ours, theirs } = units
       const [from, mine, other] = [item(base), item(ours), item(theirs)]
@@ -204,8 +205,7 @@ export const sessionRules = (
       if (mine.key === other.key) return ours.text < theirs.text ? ours : theirs
       return key === mine.key ? ours : theirs
     },
-    uniteKey: unit =>
-      item(unit).below === null ? null : `${item(unit).name}\n${numbers.get(unit)?.named ?? 0}`,
+    uniteKey: unit => (item(unit).below === null ? null : (numbered.get(unit)?.name ?? null)),
     canUnite: () => true,
     unite: function* (ours, theirs, conflicts) {
       const isSmaller = (ours.pieces[0]?.raw ?? '') < (theirs.pieces[0]?.raw ?? '')
@@ -213,7 +213,7 @@ export const sessionRules = (
       const empty = head === undefined ? ours : itemOf(head, [])
       return yield* joinLists({ base: empty, ours, theirs }, item(ours).below ?? place, merge, conflicts)
     },
-    clashKey: unit => (clashes(unit) ? `name ${item(unit).name}` : rules.clashKey(unit)),
+    clashKey: unit => (clashes(unit) ? item(unit).name : rules.clashKey(unit)),
     clash: (ours, theirs) => {
       if (!clashes(ours)) return rules.clash(ours, theirs)
       return item(ours).key === item(theirs).key ? null : { ...rules.removed(ours), cause: 'added' }
