@@ -77,6 +77,7 @@ describe('the key keeper', () => {
     tell(keeper, { _tag: 'Fetched', source, flight, outcome })
     await world.settle()
   }
+  const verified = (kid: string | null): void => void tell(keeper, { _tag: 'Verified', source: 'jwks', kid })
   const brings = (text: string, index?: number) => end({ _tag: 'Text', text }, index)
   const fails = () => end({ _tag: 'Failed', why: 'unreachable' })
   const kept = async (...kids: ReadonlyArray<string>): Promise<void> => {
@@ -196,13 +197,103 @@ describe('the key keeper', () => {
     deepEqual(results, ['jwks malformed', 'jwks ok a', 'jwks malformed'])
   })
 
-  it('believes an issuer that has no usable key any more', async () => {
+  it('believes an issuer that has no usable key any more, where nobody used its keys', async () => {
     await kept('a')
     await world.advance(ttlMs)
     const answer = asked('a')
     await world.settle()
     await brings('{"keys": []}')
     equal(answer(), 'none')
+  })
+
+  for (const [what, text] of [
+    ['an empty set', '{"keys": []}'],
+    ['a set without the key', keySetText('b')],
+    ['a set of keys that it cannot use', '{"keys": [{"kty": "EC"}]}'],
+  ] as const)
+    it(`keeps a key that verified somebody beside ${what}, for the time of the cache and no longer`, async () => {
+      await kept('a')
+      verified('a')
+      await world.advance(ttlMs - 1)
+      const forced = asked('unknown')
+      await world.settle()
+      await brings(text)
+      equal(forced(), 'none')
+      equal(await answerTo('a'), 'a')
+      verified('a')
+      await world.advance(ttlMs - 1)
+      equal(await answerTo('a'), 'a')
+      await world.advance(1)
+      const late = asked('a')
+      await world.settle()
+      await brings(text)
+      equal(late(), 'none')
+    })
+
+  it('keeps no key longer where the set lacks it again and again, or the source fails after that', async () => {
+    await kept('a')
+    verified('a')
+    asked('x')
+    await world.settle()
+    await brings('{"keys": []}')
+    await world.advance(forcedMs)
+    asked('y')
+    await world.settle()
+    await brings('{"keys": []}')
+    await world.advance(ttlMs - forcedMs)
+    const answer = asked('a')
+    await world.settle()
+    await fails()
+    equal(answer(), 'none')
+  })
+
+  it('takes a key back that is listed again, and a new one of the same name in its place', async () => {
+    await kept('a')
+    verified('a')
+    for (const text of ['{"keys": []}', keySetText('a')]) {
+      asked('x')
+      await world.settle()
+      await brings(text)
+      await world.advance(forcedMs)
+    }
+    await world.advance(ttlMs - forcedMs - 1)
+    equal(await answerTo('a'), 'a')
+    await world.advance(1)
+    asked('a')
+    await world.settle()
+    await brings(keySetText('a', 'b'))
+    equal(await answerTo(null), 'a b')
+  })
+
+  it('gives for no kid the listed keys, and those that are missing while none is listed', async () => {
+    await kept('a')
+    verified('a')
+    for (const [text, given] of [
+      [keySetText('b'), 'b'],
+      ['{"keys": []}', 'a'],
+    ] as const) {
+      asked('x')
+      await world.settle()
+      await brings(text)
+      equal(await answerTo(null), given)
+      await world.advance(forcedMs)
+    }
+  })
+
+  it('fetches once a minute for unknown kids of all callers while the set is empty', async () => {
+    await kept('a')
+    verified('a')
+    for (const times of [2, 3, 4]) {
+      for (let n = 0; n < 100; n += 1) {
+        const answer = asked(`unknown-${times}-${n}`)
+        await world.settle()
+        if (answer() === 'waits') await brings('{"keys": []}')
+        equal(answer(), 'none')
+      }
+      equal(flights.length, times)
+      equal(await answerTo('a'), 'a')
+      await world.advance(forcedMs)
+    }
   })
 
   it('gives up a fetch that tells no end, and does not believe it later', async () => {

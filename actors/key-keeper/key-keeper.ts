@@ -23,6 +23,7 @@ import {
   failFlight,
   fillShelf,
   launchFlight,
+  markVerified,
   type Shelf,
 } from './shelf.js'
 
@@ -118,7 +119,8 @@ const onFetched = (setup: KeyKeeperSetup, state: State, message: KeysFetched, no
   // An earlier fetch, or one of the previous incarnation, may still end later.
   if (state[source].flight?.id !== flight) return [state, [told]]
   const shelf = state[source]
-  const next = keys === null ? failFlight(shelf, nowMs) : fillShelf(shelf, keys, nowMs)
+  const ttlMs = setup[source]?.ttlMs ?? 0
+  const next = keys === null ? failFlight(shelf, nowMs) : fillShelf(shelf, keys, ttlMs, nowMs)
   const [ended, effects] = endFlight(setup, state, source, next, nowMs)
   return [ended, [...effects, told]]
 }
@@ -157,6 +159,10 @@ export const keyKeeper = (setup: KeyKeeperSetup): Actor<State, Message, Effect, 
         return onFetched(setup, state, message, monotonicMs)
       case 'Overdue':
         return onOverdue(setup, state, message.source, message.flight, monotonicMs)
+      case 'Verified': {
+        const { source, kid } = message
+        return stay({ ...state, [source]: markVerified(state[source], kid, monotonicMs) })
+      }
       default:
         return absurd(message)
     }

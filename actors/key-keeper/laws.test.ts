@@ -18,8 +18,12 @@ const Command = fc.oneof(
   { weight: 3, arbitrary: fc.record({ pass: fc.constantFrom(1, 1_000, retryMs, forcedMs, ttlMs, staleMs) }) },
   { weight: 3, arbitrary: fc.record({ bring: fc.subarray(kids.slice(0, 3)) }) },
   { weight: 2, arbitrary: fc.record({ fail: fc.constant(true) }) },
+  { weight: 2, arbitrary: fc.record({ verify: fc.constantFrom(...kids.slice(0, 3)) }) },
 )
 type Command = typeof Command extends fc.Arbitrary<infer C> ? C : never
+
+/** Answers with a key that the last set lacked. */
+let retained = 0
 
 /** One keeper on the test's clock, whose fetches the test answers. */
 const keeperRun = () => {
@@ -35,6 +39,7 @@ const keeperRun = () => {
   let flights: ReadonlyArray<{ readonly id: string; readonly atMs: number; ended: boolean }> = []
   /** When each answered set was fetched, newest last. */
   let brought: ReadonlyArray<{ readonly atMs: number; readonly kids: ReadonlyArray<string> }> = []
+  const verified = new Set<string>()
   const moment = () => {
     turn += 1
     return { nowMs, monotonicMs: nowMs, id: `t${turn}`, chance: 0, incarnation: 'key-keeper.1' }
@@ -48,7 +53,19 @@ const keeperRun = () => {
     if (isLeft(answer)) return
     ok(last !== undefined, 'keys that nobody brought')
     ok(nowMs - last.atMs < ttlMs + staleMs, 'keys that are too old')
-    equal(answer.right.length, last.kids.includes(kid) ? 1 : 0, 'other keys than the last that were brought')
+    if (last.kids.includes(kid)) equal(answer.right.length, 1, 'a key of the last set is not given')
+    else if (answer.right.length > 0) {
+      const listed = brought.filter(one => one.kids.includes(kid)).at(-1)
+      const missed = brought.find(
+        one => listed !== undefined && one.atMs >= listed.atMs && !one.kids.includes(kid),
+      )
+      ok(verified.has(kid), 'a key that the last set lacks and that verified nobody')
+      ok(
+        missed !== undefined && nowMs - missed.atMs < ttlMs,
+        'a key that was missing for longer than the cache',
+      )
+      retained += 1
+    }
   }
   /** A fetch waits for the pause after a failed one; fresh keys are fetched at most once a minute. */
   const launch = (id: string): void => {
@@ -100,6 +117,10 @@ const keeperRun = () => {
         set === null ? ({ _tag: 'Failed', why: 'status' } as const) : ({ _tag: 'Text', text } as const)
       send({ _tag: 'Fetched', source: 'jwks', flight: one.id, outcome })
     },
+    verify: (kid: string): void => {
+      verified.add(kid)
+      send({ _tag: 'Verified', source: 'jwks', kid })
+    },
     launches: () => flights.length,
     flying: () => flights.filter(one => !one.ended).length,
     open: () => open,
@@ -115,6 +136,7 @@ describe('the laws of the key keeper', () => {
         for (const command of commands) {
           if ('ask' in command) run.ask(command.ask)
           else if ('pass' in command) run.pass(command.pass)
+          else if ('verify' in command) run.verify(command.verify)
           else run.end('bring' in command ? command.bring : null)
           ok(run.flying() <= 1, 'two fetches at once')
           ok(run.open() === 0 || run.flying() === 1, 'somebody waits for nothing')
@@ -126,5 +148,6 @@ describe('the laws of the key keeper', () => {
       { numRuns: 1_000 },
     )
     ok(launched > 3_000, `only ${launched} fetches`)
+    ok(retained > 50, `only ${retained} answers with a key that the set lacked`)
   })
 })

@@ -26,7 +26,14 @@ const KeysFetched = t.type({ _tag: t.literal('Fetched'), source: Source, flight:
 /** To self: a fetch has not ended in its time. */
 const Overdue = t.type({ _tag: t.literal('Overdue'), source: Source, flight: t.string })
 
-export const KeyKeeperMessage = t.union([AskKeys, KeysFetched, Overdue], 'KeyKeeperMessage')
+/** A key of a source verified a token that named this `kid`. */
+const KeyVerified = t.type({
+  _tag: t.literal('Verified'),
+  source: Source,
+  kid: t.union([t.string, t.null]),
+})
+
+export const KeyKeeperMessage = t.union([AskKeys, KeysFetched, Overdue, KeyVerified], 'KeyKeeperMessage')
 export type KeyKeeperMessage = t.TypeOf<typeof KeyKeeperMessage>
 export type AskKeys = t.TypeOf<typeof AskKeys>
 export type KeysFetched = t.TypeOf<typeof KeysFetched>

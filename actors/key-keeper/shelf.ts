@@ -11,9 +11,16 @@ export interface Waiting {
   readonly replyTo: ReplyTo<KeysAnswer>
 }
 
+/** A cached key. `missingMs`: when a set first lacked it; null while it is listed. */
+interface KeptKey {
+  readonly one: SignInKey
+  readonly verifiedMs: number | null
+  readonly missingMs: number | null
+}
+
 /** What is cached of one source. Times are monotonic, in ms. */
 export interface Shelf {
-  readonly kept: { readonly keys: Keys; readonly atMs: number } | null
+  readonly kept: { readonly keys: ReadonlyArray<KeptKey>; readonly atMs: number } | null
   /** The running fetch; its id distinguishes its outcome from that of an earlier one. */
   readonly flight: { readonly id: string; readonly waiting: ReadonlyArray<Waiting> } | null
   /** When the last fetch failed; null after a good one. */
@@ -33,22 +40,33 @@ export const staleMs = 86_400_000
 /** The most askers that may wait for one fetch. */
 export const waitersMax = 1_024
 
-/** The keys of this id; all keys when the token names none. */
-export const withKid = (keys: Keys, kid: string | null): Keys =>
-  kid === null ? keys : keys.filter(one => one.kid === kid)
+/** Whether a key still serves: one that a set lacked serves for the cache's time after that, and no longer. */
+const serves =
+  (ttlMs: number, nowMs: number) =>
+  ({ missingMs }: KeptKey): boolean =>
+    missingMs === null || nowMs - missingMs < ttlMs
 
-const isKnown = (keys: Keys, kid: string | null): boolean => kid === null || withKid(keys, kid).length > 0
+/** The keys of this id. When the token names none, all that are listed, or all others while none is listed. */
+const withKid = ({ kept }: Shelf, kid: string | null, ttlMs: number, nowMs: number): Keys => {
+  const serving = (kept?.keys ?? []).filter(serves(ttlMs, nowMs))
+  const listed = serving.filter(({ missingMs }) => missingMs === null)
+  const found =
+    kid !== null ? serving.filter(({ one }) => one.kid === kid) : listed.length > 0 ? listed : serving
+  return found.map(({ one }) => one)
+}
 
 export const unreachable: KeysAnswer = left({ _tag: 'KeysAway', why: 'unreachable' })
 
 /** The answer without the source: cached keys up to `staleMs` beyond their age, otherwise a failure. */
 export const answerFromCache = (
-  { kept }: Shelf,
+  shelf: Shelf,
   kid: string | null,
   ttlMs: number,
   nowMs: number,
 ): KeysAnswer =>
-  kept !== null && nowMs - kept.atMs < ttlMs + staleMs ? right(withKid(kept.keys, kid)) : unreachable
+  shelf.kept !== null && nowMs - shelf.kept.atMs < ttlMs + staleMs
+    ? right(withKid(shelf, kid, ttlMs, nowMs))
+    : unreachable
 
 /** How an ask is served: an answer at once, a wait for the running fetch, or a new fetch. */
 export type ShelfVerdict =
@@ -65,7 +83,8 @@ const within = (atMs: number | null, spanMs: number, nowMs: number): boolean =>
 export const decideAsk = (shelf: Shelf, kid: string | null, ttlMs: number, nowMs: number): ShelfVerdict => {
   const { kept, flight } = shelf
   const isFresh = kept !== null && nowMs - kept.atMs < ttlMs
-  if (isFresh && isKnown(kept.keys, kid)) return { _tag: 'Answer', answer: right(withKid(kept.keys, kid)) }
+  const known = withKid(shelf, kid, ttlMs, nowMs)
+  if (isFresh && (kid === null || known.length > 0)) return { _tag: 'Answer', answer: right(known) }
   if (flight !== null)
     return flight.waiting.length < waitersMax ? wait : { _tag: 'Answer', answer: unreachable }
   const paused =
@@ -92,16 +111,41 @@ export const addWaiting = (shelf: Shelf, one: Waiting): Shelf =>
     : { ...shelf, flight: { ...shelf.flight, waiting: [...shelf.flight.waiting, one] } }
 
 /**
- * The shelf with new keys. A fetch that an asker with a still unknown `kid` waited for counts as forced too.
+ * The shelf with new keys. Keys that they lack and that verified a token within the cache's time stay beside them for
+ * once that time (docs/spec/sign-in.md#shrunken). A fetch that an asker with a still unknown `kid` waited for counts
+ * as forced too.
  */
-export const fillShelf = (shelf: Shelf, keys: Keys, nowMs: number): Shelf => {
-  const inVain = shelf.flight?.waiting.some(one => !isKnown(keys, one.kid)) ?? false
-  return {
-    kept: { keys, atMs: nowMs },
+export const fillShelf = (shelf: Shelf, keys: Keys, ttlMs: number, nowMs: number): Shelf => {
+  const before = shelf.kept?.keys ?? []
+  const listed = keys.map((one): KeptKey => {
+    const same = before.find(known => known.one.kid === one.kid && known.one.key.equals(one.key))
+    return { one, verifiedMs: same?.verifiedMs ?? null, missingMs: null }
+  })
+  const others = before
+    .filter(({ one, verifiedMs }) => verifiedMs !== null && !keys.some(({ kid }) => kid === one.kid))
+    .filter(({ verifiedMs, missingMs }) => missingMs !== null || within(verifiedMs, ttlMs, nowMs))
+    .map(known => ({ ...known, missingMs: known.missingMs ?? nowMs }))
+    .filter(serves(ttlMs, nowMs))
+  const filled = {
+    ...shelf,
+    kept: { keys: [...listed, ...others], atMs: nowMs },
     flight: null,
     failedMs: null,
-    forcedMs: inVain ? nowMs : shelf.forcedMs,
   }
+  const inVain = shelf.flight?.waiting.some(
+    ({ kid }) => kid !== null && withKid(filled, kid, ttlMs, nowMs).length === 0,
+  )
+  return inVain === true ? { ...filled, forcedMs: nowMs } : filled
+}
+
+/** The shelf after a key of this id verified a token; of no id, after one that is listed did. */
+export const markVerified = (shelf: Shelf, kid: string | null, nowMs: number): Shelf => {
+  const { kept } = shelf
+  if (kept === null) return shelf
+  const keys = kept.keys.map(known =>
+    kid === null || known.one.kid === kid ? { ...known, verifiedMs: nowMs } : known,
+  )
+  return { ...shelf, kept: { ...kept, keys } }
 }
 
 /** The shelf after a failed fetch. */

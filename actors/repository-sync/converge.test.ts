@@ -73,6 +73,44 @@ describe('a converge over real git', () => {
     equal(parkedRefs(two.path), '')
   })
 
+  for (const [what, base] of [
+    ['that two hosts added', '# Sesje\n'],
+    ['of the base', '# Sesje\n\n### 2026-05-10, Most, N\n- @PU:\n    - A: 1\n\nOpis.\n\nDalej.\n\nKoniec.\n'],
+  ] as const)
+    it(`merges the lists of a session ${what}, also where git sees no conflict of lines`, async () => {
+      const path = 'sesje/2026.md'
+      const [one, two] = [await world.host('a'), await world.host('b')]
+      one.write({ [path]: base })
+      await one.sync()
+      await two.sync()
+      const title = '### 2026-05-10, Most, N\n'
+      const top = '- @Transfer: 5 koron, A -> B\n'
+      const body = base.includes(title) ? base : `${base}\n${title}- @PU:\n    - A: 1\n\nKoniec.\n`
+      one.write({ [path]: body.replace(title, title + top) })
+      two.write({ [path]: body.replace('Koniec.\n', `Koniec.\n\n${top}- @PU:\n    - B: 1\n`) })
+      await one.sync()
+      equal((await two.sync()).lastAction, 'merged')
+      await one.sync()
+      equal(one.head(), two.head())
+      const merged = one.file(path)
+      const counts = ['### 2026', '@Transfer', 'A: 1', 'B: 1'].map(part => merged.split(part).length - 1)
+      deepEqual(counts, [1, 1, 1, 1])
+      equal(parkedRefs(two.path), '')
+    })
+
+  it('parks one of two values of a character, and the other stands once', async () => {
+    const path = 'sesje/2026.md'
+    const [one, two] = [await world.host('a'), await world.host('b')]
+    const points = (value: string) => `### 2026-05-10, Most, N\n- @PU:\n    - A: ${value}\n    - B: 1\n`
+    one.write({ [path]: points('1') })
+    two.write({ [path]: points('2') })
+    await one.sync()
+    const report = await two.sync()
+    equal(report.lastAction, 'conflict_parked')
+    equal(`${two.file(path)}\n`, points('1'))
+    equal(two.git('show', `refs/svc/parked/b/1:${path}`), points('2').trim())
+  })
+
   it('parks the own word of a conflict and lets the published one stand', async () => {
     const [one, two] = [await world.host('a'), await world.host('Łódź')]
     one.write({ [index]: orrin.replace('Kupiec', 'Piekarz') })

@@ -8,6 +8,10 @@ import * as t from 'io-ts'
 export const hasHiddenCharacter = (text: string): boolean =>
   /[\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u.test(text)
 
+/** Whether no character of a text shows: it is empty, or has nothing but blanks and characters of no shape. */
+export const isBlank = (text: string): boolean =>
+  /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb\u{1d159}]*$/u.test(text)
+
 const charsMax = 256
 
 /** Whether every character of a text shows, or is a blank: it has no control and no invisible character. */

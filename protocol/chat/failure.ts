@@ -18,6 +18,10 @@ export interface ChatFailure {
   readonly retryAfterMs: number | null
   /** Whether an attempt of the call ended without an answer, so that the platform may have carried it out. */
   readonly mayBeDone: boolean
-  /** The status and the platform's own code of a refusal. */
-  readonly refusal: { readonly status: number; readonly code: number | null } | null
+  /** The status and the platform's own code of a refusal. `isOfClient`: it concerns every call of this host. */
+  readonly refusal: {
+    readonly status: number
+    readonly code: number | null
+    readonly isOfClient: boolean
+  } | null
 }

@@ -61,7 +61,7 @@ export type ForgeResult = t.TypeOf<typeof ForgeResult>
  * - `Denied`, 401 or 403: the token is not valid, or may not do this.
  * - `Missing`, 404. `Refused`: any other status below 500, redirects among them.
  * - `Limited`, 429, and `Faulty`, 5xx: `waitMs` is what the answer asks for, or null.
- * - `Garbled`: the status says that it was done, but the body is not that of the contract.
+ * - `Garbled`: the status says that it was done, but the body is not that of the contract; `isPage`: it is HTML.
  * - `NoAnswer`: unless the failure is `not_sent` or `refused`, the forge may have performed the call.
  */
 export const ForgeOutcome = t.union(
@@ -74,7 +74,7 @@ export const ForgeOutcome = t.union(
     t.type({ _tag: t.literal('Refused'), status: t.number }),
     t.type({ _tag: t.literal('Limited'), waitMs: numberOrNull }),
     t.type({ _tag: t.literal('Faulty'), status: t.number, waitMs: numberOrNull }),
-    t.type({ _tag: t.literal('Garbled') }),
+    t.type({ _tag: t.literal('Garbled'), isPage: t.boolean }),
     t.type({ _tag: t.literal('NoAnswer'), failure: OutboundFailure }),
   ],
   'ForgeOutcome',

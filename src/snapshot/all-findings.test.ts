@@ -41,6 +41,9 @@ const sessions = `### ${changed}
     - Anna
     - Obca: 0.3
     - Obca: 0.4
+    - obca: 0,3
+- @PU:
+    - Obca: 0.3
 - @Zmiany:
     - Rion
         - @status: Aktywny
@@ -284,7 +287,8 @@ describe('all findings', () => {
     const kinds = kindsOf(findings)
     const expected = [
       ...['AmbiguousChange', 'UnresolvedChange', 'RefusedChange', 'RefusedTransfer', 'MalformedTransfer'],
-      ...['MalformedPoints', 'DuplicatePoints', 'MalformedChange', 'MalformedIntel', 'MalformedLog'],
+      ...['MalformedPoints', 'DuplicatePoints', 'DifferingPoints', 'RepeatedBlock'],
+      ...['MalformedChange', 'MalformedIntel', 'MalformedLog'],
       ...['BadHeader', 'BadRange', 'NarratorConjunction', 'IndentedBlock', 'UnknownBlock', 'UnclosedFence'],
       ...['DivergentPoints', 'DivergentCopies', 'SessionPlaceUnknown', 'CloseLedgerLine', 'BatchUnreadable'],
       ...['UnknownCapability', 'UnknownTag', 'ForeignTag', 'TagWithoutColon', 'SuspectRange'],

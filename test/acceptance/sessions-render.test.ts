@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { SessionMetadata } from '#protocol/sessions/session-body.js'
 import { linesOf } from '#src/domain/lore/lines/lines.js'
-import type { BlockKind } from '#src/domain/sessions/reading/block-name.js'
+import type { BlockKind } from '#src/domain/lore/session-lines.js'
 import { readSection } from '#src/domain/sessions/reading/section.js'
 import { readMetadataBlocks } from '#src/writing/sessions/blocks-of.js'
 import { noBlocks } from '#src/writing/sessions/report/draft.js'

@@ -85,7 +85,7 @@ const anyOutcome: fc.Arbitrary<ForgeOutcome> = fc.oneof(
   fc.constantFrom<ForgeOutcome>(
     { _tag: 'Conflict' },
     { _tag: 'NotMergeable' },
-    { _tag: 'Garbled' },
+    { _tag: 'Garbled', isPage: false },
     { _tag: 'Requests', requests: [] },
     { _tag: 'Limited', waitMs: null },
     { _tag: 'Limited', waitMs: 0 },
@@ -194,7 +194,14 @@ describe('merging a branch through the forge', () => {
 
   it('obeys a wait that reaches past its deadline by giving up', () => {
     const { end, calls } = mergeWith(() => ({ _tag: 'Limited', waitMs: 3_600_000 }))
-    deepEqual(end, { _tag: 'Failed', fault: { _tag: 'TimedOut', status: 'Limited' }, request: null })
+    deepEqual(end, {
+      _tag: 'Failed',
+      fault: {
+        _tag: 'TimedOut',
+        status: 'too many requests (429), the next one in 3600 s',
+      },
+      request: null,
+    })
     equal(calls.length, 1)
   })
 })

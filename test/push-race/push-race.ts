@@ -2,15 +2,16 @@ import { parseArgs } from 'node:util'
 import { type Race, race } from './race.js'
 
 /**
- * `npm run push-race [-- --daemons 5 --seconds 120]`: built daemons write once a second into the same index file and push
- * to one remote; one is killed and one cut off half-way (RELIABILITY 3). Leaves with 1 when a write was lost or doubled,
- * or anything was parked.
+ * `npm run push-race [-- --daemons 5 --seconds 120 --sessions]`: built daemons write once a second into the same index
+ * file and push to one remote; one is killed and one cut off half-way (RELIABILITY 3). With `--sessions` three daemons
+ * add and edit the same sessions. Leaves with 1 when a write was lost or doubled, or anything was parked.
  */
 
 const { values } = parseArgs({
   options: {
-    daemons: { type: 'string', default: '5' },
+    daemons: { type: 'string' },
     seconds: { type: 'string', default: '120' },
+    sessions: { type: 'boolean', default: false },
   },
 })
 
@@ -32,6 +33,8 @@ const describeRace = ({ written, asked, acked, commits, merges, settleMs, violat
   ].join('\n')
 }
 
-const outcome = await race({ daemons: Number(values.daemons), seconds: Number(values.seconds) })
+const { sessions } = values
+const daemons = Number(values.daemons ?? (sessions ? 3 : 5))
+const outcome = await race({ daemons, seconds: Number(values.seconds), sessions })
 process.stdout.write(describeRace(outcome))
 process.exitCode = outcome.violations.length === 0 ? 0 : 1

@@ -6,12 +6,15 @@ import { historyViolations } from '#test/kill-points/history.js'
 import { openLedger } from '#test/kill-points/ledger.js'
 import { gitIn, temporaryFolder, writeFiles } from '#test/support/repository.js'
 import { hostIn, type RaceHost } from './host.js'
+import { sessionFiles, sessionViolations, sessionWrites } from './sessions.js'
 import { headOf, settleLimitMs, waitUntilSettled } from './settle.js'
-import { type RaceWrites, sharedName, writeUntil } from './writer.js'
+import { entityWrites, type RaceWrites, sharedName, writeUntil } from './writer.js'
 
 export interface RaceOptions {
   readonly daemons: number
   readonly seconds: number
+  /** Whether the hosts write sessions in place of entities. */
+  readonly sessions: boolean
 }
 
 /** What came of a race; it is held when nothing is violated. */
@@ -44,6 +47,7 @@ const seedHosts = (folder: string, names: ReadonlyArray<string>): string => {
     '.svc/format.json': '{"format": 2}\n',
     '.svc/config.json': JSON.stringify(config),
     [index]: [sharedName, ...names].map(block).join('\n'),
+    ...sessionFiles(names),
   })
   gitIn(seed, 'add', '-A')
   gitIn(seed, 'commit', '-q', '-m', 'seed')
@@ -85,7 +89,7 @@ const hostViolations = async (host: RaceHost): Promise<ReadonlyArray<string>> =>
  * Hosts that write once a second into one index file and publish to one remote; half-way one is killed and one is cut
  * off. In the end the remote has every acknowledged write once, and nothing is parked.
  */
-export const race = async ({ daemons, seconds }: RaceOptions): Promise<Race> => {
+export const race = async ({ daemons, seconds, sessions }: RaceOptions): Promise<Race> => {
   const folder = temporaryFolder()
   const ledger = openLedger()
   const names = Array.from({ length: daemons }, (_, at) => `Kupiec-${'abcdefghijklmnop'[at] ?? at}`)
@@ -96,7 +100,16 @@ export const race = async ({ daemons, seconds }: RaceOptions): Promise<Race> => 
     for (const host of hosts) await host.start()
     const untilMs = Date.now() + seconds * 1000
     const [written] = await Promise.all([
-      Promise.all(hosts.map(host => writeUntil(host, ledger, untilMs))),
+      Promise.all(
+        hosts.map((host, at) =>
+          writeUntil(
+            host,
+            ledger,
+            untilMs,
+            sessions ? sessionWrites(host.name, at) : entityWrites(host.name),
+          ),
+        ),
+      ),
       disturb(hosts[1], hosts[2], seconds),
     ])
     const endedMs = performance.now()
@@ -105,6 +118,7 @@ export const race = async ({ daemons, seconds }: RaceOptions): Promise<Race> => 
     const violations = [
       ...(isOne ? [] : [`the hosts do not stand at one commit after ${settleLimitMs} ms`]),
       ...historyViolations(bare, ledger),
+      ...(sessions ? sessionViolations(bare) : []),
       ...(await Promise.all(hosts.map(hostViolations))).flat(),
       ...[bare, ...hosts.map(host => host.path)].flatMap(fsckViolations),
     ]

@@ -9,12 +9,23 @@ const paceMs = 1_000
 
 const json = (method: string, body: object): Ask => ({ method, body: JSON.stringify(body) })
 
+/** What a host writes in each of its turns. `acked` hears of the writes that were acknowledged. */
+export interface PlanWrite {
+  readonly plan: (turn: number, text: string) => readonly [path: string, ask: Ask]
+  readonly acked: (turn: number, text: string) => void
+}
+
 /** A new block at the end of the index file, a row of the own block, or a row of the block that all write to. */
 const writeOf = (name: string, turn: number, text: string): readonly [path: string, ask: Ask] => {
   if (turn % 3 === 0) return ['/entities', json('POST', { name: text, type: 'NPC' })]
   const target = turn % 3 === 1 ? name : sharedName
   return [`/entities/${encodeURIComponent(target)}`, json('PATCH', { tag: '@info', value: text })]
 }
+
+export const entityWrites = (name: string): PlanWrite => ({
+  plan: (turn, text) => writeOf(name, turn, text),
+  acked: () => undefined,
+})
 
 export interface RaceWrites {
   readonly statuses: ReadonlyArray<number>
@@ -26,6 +37,7 @@ export const writeUntil = async (
   host: RaceHost,
   ledger: WriteLedger,
   untilMs: number,
+  writes: PlanWrite,
 ): Promise<RaceWrites> => {
   const statuses: Array<number> = []
   const latenciesMs: Array<number> = []
@@ -34,7 +46,7 @@ export const writeUntil = async (
     await new Promise(resolve => setTimeout(resolve, beganMs + turn * paceMs - Date.now()))
     const text = ledger.fresh()
     const askedMs = performance.now()
-    const [path, ask] = writeOf(host.name, turn, text)
+    const [path, ask] = writes.plan(turn, text)
     const reply: Reply | null =
       (await host
         .client()
@@ -44,6 +56,7 @@ export const writeUntil = async (
     const isAcked = reply !== null && reply.status >= 200 && reply.status < 300
     ledger.record({ text, fate: isAcked ? { _tag: 'acked', commit } : { _tag: 'open' } })
     statuses.push(reply?.status ?? 0)
+    if (isAcked) writes.acked(turn, text)
     if (isAcked) latenciesMs.push(performance.now() - askedMs)
   }
   return { statuses, latenciesMs }

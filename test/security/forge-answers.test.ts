@@ -71,7 +71,7 @@ describe('SECURITY 4.5 answers of the forge', () => {
   for (const [what, listener, timeoutMs] of garbled)
     it(`4.5 forge | 200 with ${what} | the request is read again`, async () => {
       const outcome = await ask(listener, timeoutMs)
-      deepEqual(outcome, { _tag: 'Garbled' })
+      deepEqual(outcome, { _tag: 'Garbled', isPage: what === 'a page of a proxy' })
       equal(reactTo(read, outcome, 0)._tag, 'Retry')
     })
 

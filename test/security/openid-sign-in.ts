@@ -3,6 +3,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { after, before, describe, it, type Suite } from 'mocha'
 import { LoginChallenge } from '#protocol/identity/challenge.js'
 import { SignInAnswer } from '#protocol/identity/sign-in.js'
+import { type Loopback, loopback } from '#test/support/chat/chat-issuer.js'
 import { type ChatHost, chatHost, linkedChat } from '#test/support/chat/chat-node.js'
 import type { StartHost } from '#test/support/host.js'
 import { type OpenIdProvider, openIdProvider } from '#test/support/identity/openid-provider.js'
@@ -16,12 +17,21 @@ export const seeOpenIdProvider = (start: StartHost): Suite =>
   describe('chat sign-in with an OpenID provider of another make', () => {
     let provider: OpenIdProvider
     let host: ChatHost
+    let relay: Loopback
+    let isEmpty = false
+    const agents: Array<string | undefined> = []
     before(async () => {
       provider = await openIdProvider([clientId, otherClientId], linkedChat)
-      host = await chatHost(start, { ...(await provider.discover()), clientId })
+      const { issuer, jwksUrl } = await provider.discover()
+      relay = await loopback(async (request, response) => {
+        agents.push(request.headers['user-agent'])
+        response.end(isEmpty ? '{"keys": []}' : await (await fetch(jwksUrl)).text())
+      })
+      host = await chatHost(start, { issuer, jwksUrl: relay.url, clientId })
     })
     after(async () => {
       await host.stop()
+      await relay.close()
       await provider.close()
     })
 
@@ -48,6 +58,21 @@ export const seeOpenIdProvider = (start: StartHost): Suite =>
       const read = await host.client.ask('/entities/Orrin', { token: answer.right.token })
       equal(read.status, 200, read.text)
       isRefused(await host.signIn(token), 401, 'Unauthorized')
+    })
+
+    it('goes on with the keys that verified somebody while the provider answers with an empty set', async () => {
+      isEmpty = true
+      const token = await provider.idToken(clientId, await challenge())
+      const [, ...rest] = token.split('.')
+      const header = Buffer.from('{"alg":"RS256","kid":"unknown"}').toString('base64url')
+      const asked = agents.length
+      isRefused(await host.signIn([header, ...rest].join('.')), 401, 'Unauthorized')
+      equal(agents.length, asked + 1, 'the set was fetched again')
+      isRefused(await host.signIn([header, ...rest].join('.')), 401, 'Unauthorized')
+      equal(agents.length, asked + 1, 'and not once more')
+      equal((await host.signIn(token)).status, 200)
+      isEmpty = false
+      for (const agent of agents) match(agent ?? '', /^DiscordBot \(https:\/\//)
     })
 
     it('refuses a token that the same provider gave the same person for another client', async () => {

@@ -27,6 +27,7 @@ const rules = { issuer, clientId }
 /** Chat sign-in over the key set that the issuer publishes. */
 const over = (...keys: ReadonlyArray<object>): ChatSignIn => ({
   rules,
+  verified: () => undefined,
   keysBy: kid => {
     const set = keysOfSet(JSON.stringify({ keys }))
     if (set === null) return Promise.resolve(left({ _tag: 'KeysAway', why: 'unreachable' }))

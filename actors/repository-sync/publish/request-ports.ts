@@ -30,7 +30,7 @@ export const forgeCallMs = 20_000
 export const stopAtForge = (isRefused: boolean, reason: string): ForgeStop =>
   isRefused
     ? { action: 'forge_refused', detail: `The forge refused a call: ${reason}.` }
-    : { action: 'forge_unanswered', detail: `The forge did not answer a call: ${reason}.` }
+    : { action: 'forge_unanswered', detail: `A call of the forge brought nothing: ${reason}.` }
 
 /** Lists the requests of the branch that this host publishes, the newest first. */
 export const listRequests = async (

@@ -33,6 +33,8 @@ const timeoutMs = 120_000
 /** The time limit of an attempt that should time out, in ms. */
 const shortMs = 400
 
+const userAgent = 'DiscordBot (https://kronika.example, 0.0.0)'
+
 describe('a call of the chat platform over HTTP', () => {
   let double: ChatDouble
   beforeEach(async () => {
@@ -43,8 +45,7 @@ describe('a call of the chat platform over HTTP', () => {
   const make = (
     call: ChatCall = roles,
     { base = double.url, signal = new AbortController().signal, limitMs = timeoutMs } = {},
-  ): Promise<Heard> =>
-    chatHttp({ base, token: secretOf(token), userAgent: 'Kronika (self-hosted, 0)' })(call, limitMs, signal)
+  ): Promise<Heard> => chatHttp({ base, token: secretOf(token), userAgent })(call, limitMs, signal)
   const silent = (reason: string) => ({ _tag: 'NoAnswer', reason })
   const statusOf = (heard: Heard): number => (heard._tag === 'Answer' ? heard.status : 0)
 
@@ -62,7 +63,7 @@ describe('a call of the chat platform over HTTP', () => {
     const headers = double.requests[0]?.headers ?? {}
     deepEqual(
       [headers['authorization'], headers['user-agent'], headers['connection'], headers['content-length']],
-      [`Bot ${token}`, 'Kronika (self-hosted, 0)', 'keep-alive', undefined],
+      [`Bot ${token}`, userAgent, 'keep-alive', undefined],
     )
   })
 

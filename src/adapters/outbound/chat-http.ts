@@ -13,10 +13,7 @@ export interface ChatHttp {
   readonly base: string
   /** Null for calls that carry their credential in their path. */
   readonly token: Secret | null
-  /**
-   * The user agent that the platform requires: the bot's name and, in parentheses, the software and its
-   * version.
-   */
+  /** The user agent that the platform requires, see `chatUserAgent`. */
   readonly userAgent: string
 }
 

@@ -16,13 +16,15 @@ const textOf = (bytes: Buffer): Either<FetchTrouble, string> => {
   }
 }
 
-const getRequest = { method: 'GET', headers: { accept: '*/*' }, body: null }
-
-/** Fetches the text at an address that the operator configured. Never rejects, and ends within its limits. */
+/**
+ * Fetches the text at an address that the operator configured. Never rejects, and ends within its limits. Names the
+ * client only with a `userAgent`.
+ */
 export const fetchText = async (
   url: string,
   limits: FetchLimits,
   signal: AbortSignal,
+  userAgent: string | null = null,
 ): Promise<Either<FetchTrouble, string>> => {
   const address = safeAddress(url)
   if (address === null) {
@@ -30,7 +32,13 @@ export const fetchText = async (
     return left('address')
   }
   const readsBody = (status: number): boolean => status === 200
-  const answer = await exchange(address, getRequest, { ...limits, readsBody }, signal)
+  const headers = { accept: '*/*', ...(userAgent === null ? {} : { 'user-agent': userAgent }) }
+  const answer = await exchange(
+    address,
+    { method: 'GET', headers, body: null },
+    { ...limits, readsBody },
+    signal,
+  )
   if (answer._tag === 'NoAnswer') return left(answer.reason)
   if (answer.status !== 200) return left(answer.status === 404 ? 'not_found' : 'status')
   return isLeft(answer.body) ? answer.body : textOf(answer.body.right)

@@ -3,7 +3,7 @@ import { gitFolder } from '#src/adapters/landing/git-folder.js'
 import type { Fetched, Integrated, RemoteFailure } from '#src/ports/git/remote.js'
 import { buildTree } from './merge/build-tree.js'
 import { composeMerge, composeMergeInput, describeConflict, describeParked } from './merge/compose-commits.js'
-import { findConflictedPaths, type MergeSides } from './merge/conflicted-paths.js'
+import { findConflictedPaths, findSessionFiles, type MergeSides } from './merge/conflicted-paths.js'
 import { withoutContested } from './merge/contested-paths.js'
 import { findLargeFiles } from './merge/large-files.js'
 import { mergeTree } from './merge/merge-tree.js'
@@ -48,29 +48,33 @@ const findBases = async (run: RunGit, ours: string, theirs: string): Promise<Rea
 /** The result of git's own merge of the two commits, and the paths that it leaves open. */
 const mergeByGit = async ({ options, run, sides, signal }: Merge): Promise<MergedTree> => {
   const { state } = options
-  const { pair, contested } = await withoutContested(
-    {
-      run,
-      treeWithout: (commit, paths) =>
-        buildTree(
-          run,
-          state,
-          commit,
-          paths.map(path => ({ path, mode: '0', blob: null })),
-        ),
-      commit: (tree, parents) => composeMergeInput(run, tree, parents),
-      findLarge: async files => {
-        const reader = openBlobReader(options.repo, signal)
-        return findLargeFiles(reader, files).finally(reader.close)
+  const reader = openBlobReader(options.repo, signal)
+  try {
+    const { pair, contested, changed } = await withoutContested(
+      {
+        run,
+        treeWithout: (commit, paths) =>
+          buildTree(
+            run,
+            state,
+            commit,
+            paths.map(path => ({ path, mode: '0', blob: null })),
+          ),
+        commit: (tree, parents) => composeMergeInput(run, tree, parents),
+        findLarge: files => findLargeFiles(reader, files),
       },
-    },
-    sides,
-  )
-  const merged = mergedTreeOf((await mergeTree(run, state, pair)).toString('utf8'))
-  if (merged === null) throw new Error('git merge-tree printed no tree')
-  return {
-    tree: merged.tree,
-    conflicted: await findConflictedPaths(run, sides, [...merged.conflicted, ...contested]),
+      sides,
+    )
+    const sessions = await findSessionFiles(reader, changed)
+    const merged = mergedTreeOf((await mergeTree(run, state, pair)).toString('utf8'))
+    if (merged === null) throw new Error('git merge-tree printed no tree')
+    const conflicted = [...merged.conflicted, ...contested]
+    return {
+      tree: merged.tree,
+      conflicted: await findConflictedPaths(run, sides, conflicted, sessions),
+    }
+  } finally {
+    reader.close()
   }
 }
 

@@ -1,6 +1,6 @@
 import { type Line, linesOf, shownOf } from '#src/domain/lore/lines/lines.js'
 import { readHeader, sessionKey } from '#src/domain/lore/session-header.js'
-import type { BlockKind } from '#src/domain/sessions/reading/block-name.js'
+import type { BlockKind } from '#src/domain/lore/session-lines.js'
 import { readSection, type SectionBlock } from '#src/domain/sessions/reading/section.js'
 import { describeValue, secrecyOfText, type Told, type ToldValue } from './told.js'
 

@@ -1,4 +1,5 @@
 import type { ChatFailure } from '#protocol/chat/failure.js'
+import { isWebPage } from '#src/domain/outbound/web-page.js'
 
 const failure = (
   tag: ChatFailure['_tag'],
@@ -64,7 +65,7 @@ export const noAnswer = (reason: string): ChatFailure =>
 export const rateLimited = (waitMs: number): ChatFailure =>
   failure(
     'RateLimited',
-    `The chat platform allows this call in ${secondsOf(waitMs)} at the earliest.`,
+    `The chat platform has had too many requests (429); it allows this call in ${secondsOf(waitMs)} at the earliest.`,
     waitMs,
   )
 
@@ -83,23 +84,38 @@ export const budgetSpent = (waitMs: number): ChatFailure =>
     waitMs,
   )
 
-/** What the operator can do about a refusal of this status. */
+/** What the operator can do about a refusal of one call. */
 const mendOf = (status: number): string =>
   [403, 404].includes(status)
     ? 'Check the rights of the bot and the ids in the configuration.'
     : 'The documentation of the platform says what it does not accept.'
 
-export const chatRefused = (status: number, code: number | null): ChatFailure => ({
+/** What the operator can do where every call is refused. */
+const mendOfClient = (code: number | null): string =>
+  code === null
+    ? 'The answer is a web page: a proxy, a firewall or a sign-in page stands before the platform. ' +
+      'Check integrations.chat.api_url and the network of this host.'
+    : 'It refuses this host as a client, whatever the channel. Check what stands between this host and the platform: ' +
+      'the user agent must arrive as it is sent, and the address of the host must not be blocked.'
+
+export const chatRefused = (status: number, code: number | null, isOfClient = false): ChatFailure => ({
   ...failure(
     'ChatRefused',
-    `The chat platform refused with ${status}${code === null ? '' : ` and its code ${code}`}. ${mendOf(status)}`,
+    `The chat platform refused with ${status}${code === null ? '' : ` and its code ${code}`}. ${
+      isOfClient ? mendOfClient(code) : mendOf(status)
+    }`,
   ),
-  refusal: { status, code },
+  refusal: { status, code, isOfClient },
 })
 
-export const badAnswer = withDoubt(
-  failure(
-    'BadAnswer',
-    'The answer of the chat platform does not match its contract. Check integrations.chat.api_url.',
-  ),
-)
+/** The failure of an answer with this text, which is not that of the contract. */
+export const badAnswer = (text: string): ChatFailure =>
+  withDoubt(
+    failure(
+      'BadAnswer',
+      isWebPage(text)
+        ? 'A web page came in place of the answer of the chat platform, as from a proxy or a sign-in page. ' +
+            'Check integrations.chat.api_url and the network of this host.'
+        : 'The answer of the chat platform does not match its contract. Check integrations.chat.api_url.',
+    ),
+  )

@@ -217,7 +217,7 @@ describe('the outbox of the chat courier', () => {
       const what: Heard = { _tag: 'NoAnswer', reason: 'network' }
       return recordAnswer(noLimits, callOf(0, 0), what, kind, 5).invalid.length
     }
-    const refused = (status: number): Verdict => ({ _tag: 'Refused', status, code: null })
+    const refused = (status: number): Verdict => ({ _tag: 'Refused', status, code: null, isOfClient: false })
     deepEqual([counted({ _tag: 'TokenRefused' }), counted(refused(403))], [1, 1])
     equal(counted({ _tag: 'Limited', waitMs: 1, scope: 'global' }), 1)
     for (const status of [301, 400, 404, 410]) equal(counted(refused(status)), 0)

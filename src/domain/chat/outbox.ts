@@ -136,7 +136,7 @@ const finalOutcome = <R>(entry: Entry<R>, verdict: Verdict): ChatOutcome | null 
     case 'Done':
       return right(verdict.text)
     case 'Refused':
-      return left(addDoubt(entry, say.chatRefused(verdict.status, verdict.code)))
+      return left(addDoubt(entry, say.chatRefused(verdict.status, verdict.code, verdict.isOfClient)))
     case 'TokenRefused':
       return null
     case 'Limited':

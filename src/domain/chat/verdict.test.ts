@@ -49,7 +49,26 @@ describe('a verdict', () => {
         _tag: 'Refused',
         status: 403,
         code: kept,
+        isOfClient: false,
       }))
+
+  for (const [what, heard, code] of [
+    ['the code for a client that is not let in', answerWith(403, {}, '{"code": 40333}'), 40_333],
+    ['the same with another status', answerWith(400, {}, '{"code": 40333}'), 40_333],
+    ['a page of a firewall', answerWith(403, {}, '<!DOCTYPE html><title>Access denied</title>'), null],
+    ['a page that asks to sign in', answerWith(401, {}, '\n<html><body>Sign in'), null],
+    ['a page behind a redirect', answerWith(302, {}, '<HTML>Moved'), null],
+  ] as const)
+    it(`is about the client, not about the channel: ${what}`, () => {
+      const status = heard._tag === 'Answer' ? heard.status : 0
+      deepEqual(verdictOf(heard, 0, nowMs), { _tag: 'Refused', status, code, isOfClient: true })
+    })
+
+  it('says that a failure is a web page', () =>
+    deepEqual(verdictOf(answerWith(502, {}, '<html>Bad gateway'), 0, nowMs), {
+      _tag: 'Failed',
+      reason: 'status 502, with a web page in place of data',
+    }))
 
   const limits: ReadonlyArray<
     readonly [what: string, heard: Heard, attempt: number, waitMs: number, scope: string]
@@ -110,12 +129,14 @@ describe('a verdict', () => {
       _tag: 'Refused',
       status: 403,
       code: 50_001,
+      isOfClient: false,
     })
     for (const status of [301, 302, 307, 308, 400, 404, 418])
       deepEqual(verdictOf(answerWith(status, {}, 'not JSON'), 0, nowMs), {
         _tag: 'Refused',
         status,
         code: null,
+        isOfClient: false,
       })
     for (const status of [500, 502, 503, 504])
       deepEqual(verdictOf(answerWith(status), 0, nowMs), { _tag: 'Failed', reason: `status ${status}` })

@@ -3,6 +3,7 @@ import { type Heard, type LimitScope, limitScopes } from '#protocol/chat/call.js
 import { PlatformError } from '#protocol/chat/platform.js'
 import { parseJson } from '#src/domain/json/parse-json.js'
 import { defaultWaitMs, retryAfterMs, secondsToWaitMs } from '#src/domain/outbound/retry-after.js'
+import { isWebPage } from '#src/domain/outbound/web-page.js'
 
 type Answer = Extract<Heard, { _tag: 'Answer' }>
 
@@ -12,10 +13,21 @@ export type Verdict =
   | { readonly _tag: 'Limited'; readonly waitMs: number; readonly scope: LimitScope }
   /** 401: the platform does not accept the token of the bot. */
   | { readonly _tag: 'TokenRefused' }
-  /** The platform would answer a repetition the same way. `code` is the platform's own. */
-  | { readonly _tag: 'Refused'; readonly status: number; readonly code: number | null }
+  /**
+   * The platform would answer a repetition the same way. `code` is the platform's own. `isOfClient`: every call of
+   * this host is refused so, whatever it asks for.
+   */
+  | {
+      readonly _tag: 'Refused'
+      readonly status: number
+      readonly code: number | null
+      readonly isOfClient: boolean
+    }
   /** No answer, or a failure of the platform: another attempt may succeed. */
   | { readonly _tag: 'Failed'; readonly reason: string }
+
+/** The platform's code for a client that it does not let in, for its user agent or its address. */
+const rejectedClient = 40_333
 
 /** The body of a refusal, as far as it can be parsed. */
 const errorOf = (text: string): { code?: number; retry_after?: number; global?: boolean } | null => {
@@ -55,8 +67,12 @@ export const verdictOf = (heard: Heard, attempt: number, nowMs: number): Verdict
   if (heard._tag === 'NoAnswer') return { _tag: 'Failed', reason: heard.reason }
   const { status, text } = heard
   if (status >= 200 && status < 300) return { _tag: 'Done', text }
+  const isPage = isWebPage(text)
   if (status === 429) return limitVerdict(heard, attempt, nowMs)
+  if (status < 500 && isPage) return { _tag: 'Refused', status, code: null, isOfClient: true }
   if (status === 401) return { _tag: 'TokenRefused' }
-  if (status >= 500) return { _tag: 'Failed', reason: `status ${status}` }
-  return { _tag: 'Refused', status, code: codeOf(text) }
+  if (status >= 500)
+    return { _tag: 'Failed', reason: `status ${status}${isPage ? ', with a web page in place of data' : ''}` }
+  const code = codeOf(text)
+  return { _tag: 'Refused', status, code, isOfClient: code === rejectedClient }
 }

@@ -1,3 +1,4 @@
+import { isBlank } from '#protocol/atoms/hidden.js'
 import { ChatId } from '#protocol/chat/account.js'
 import { type DispatchKind, type DispatchVars, dispatchKinds } from '#protocol/chat/dispatch.js'
 
@@ -6,7 +7,7 @@ export type QueryIntent = (typeof queryIntents)[number]
 
 type IsUsable = (value: string) => boolean
 
-const isFilled: IsUsable = value => value.trim() !== ''
+const isFilled: IsUsable = value => !isBlank(value)
 
 const chatIdWords = '1 to 64 letters, digits and `_.-`'
 

@@ -34,6 +34,12 @@ describe('the judgement of an answer to an interaction', () => {
     equal(verdictTag(answer(302)), 'refused')
   })
 
+  it('waits with all answers where the platform refuses this host as a client', () => {
+    const page: Heard = { _tag: 'Answer', status: 403, headers: {}, text: '<html>Attention required</html>' }
+    for (const heard of [answer(403, { code: 40_333 }), page])
+      deepEqual(judge(heard), { _tag: 'Again', waitMs: 60_000, holdMs: 60_000 })
+  })
+
   it('waits until the bucket of its token has room', () => {
     const empty = {
       'x-ratelimit-limit': '5',

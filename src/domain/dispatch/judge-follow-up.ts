@@ -39,6 +39,8 @@ const earlyMs = 15_000
 const earlyTriesMax = 5
 const firstPauseMs = 500
 const pauseMsMax = 30_000
+/** How long no answer is sent after the platform refused this host as a client. */
+const clientHoldMs = 60_000
 
 /** How long the bucket of this token is empty by the headers of its answer; 0 where it is not. */
 const emptyMs = (heard: Heard): number => {
@@ -81,7 +83,8 @@ export const judgeFollowUp = (attempt: FollowUpAttempt): FollowUpVerdict => {
     case 'Failed':
       return { _tag: 'Again', waitMs: pauseMs(attempt), holdMs: 0 }
     case 'Refused': {
-      const { status, code } = verdict
+      const { status, code, isOfClient } = verdict
+      if (isOfClient) return { _tag: 'Again', waitMs: clientHoldMs, holdMs: clientHoldMs }
       if (status !== 404) return { _tag: 'Final', why: 'refused', status, code }
       return ageMs < earlyMs && tries + 1 < earlyTriesMax
         ? { _tag: 'Again', waitMs: pauseMs(attempt), holdMs: 0 }

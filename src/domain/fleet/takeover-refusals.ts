@@ -1,3 +1,4 @@
+import { isBlank } from '#protocol/atoms/hidden.js'
 import {
   type FleetView,
   type Ineligibility,
@@ -65,7 +66,7 @@ export type TakeoverDecision =
   | { readonly _tag: 'Refused'; readonly refusal: TakeoverRefusal }
 
 const reasonFault = (reason: string | null): ReasonFault | null => {
-  if (reason === null || reason.trim() === '') return 'missing'
+  if (reason === null || isBlank(reason)) return 'missing'
   if (Array.from(reason).length > takeoverReasonCharsMax) return 'too_long'
   return /[\p{Cc}\u2028\u2029\ufffd]/u.test(reason) ? 'control' : null
 }

@@ -53,7 +53,12 @@ const rows: ReadonlyArray<
     { _tag: 'NoAnswer', failure: 'not_sent' },
     { _tag: 'Retry', waitMs: 8_000 },
   ],
-  ['a garbled change is looked into', open, { _tag: 'Garbled' }, { _tag: 'Look', waitMs: 8_000 }],
+  [
+    'a garbled change is looked into',
+    open,
+    { _tag: 'Garbled', isPage: false },
+    { _tag: 'Look', waitMs: 8_000 },
+  ],
   ['404 stops', read, { _tag: 'Missing' }, { _tag: 'Stop', refusal: { _tag: 'Missing' } }],
 ]
 

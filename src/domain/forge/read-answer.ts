@@ -13,6 +13,7 @@ import {
 import type { OutboundFailure } from '#protocol/outbound/failure.js'
 import { parseJson } from '#src/domain/json/parse-json.js'
 import { retryAfterMs } from '#src/domain/outbound/retry-after.js'
+import { isWebPage } from '#src/domain/outbound/web-page.js'
 
 /** An answer of the forge as HTTP; `text` is null where the body cannot be read. */
 export type ForgeReply =
@@ -65,7 +66,7 @@ const isFromFork = ({ source_project_id: source, target_project_id: target }: Gi
 
 const decode = <A>(codec: t.Type<A, unknown>, text: string, use: (value: A) => ForgeResult): ForgeOutcome => {
   const decoded = codec.decode(parseJson(text))
-  return isLeft(decoded) ? { _tag: 'Garbled' } : use(decoded.right)
+  return isLeft(decoded) ? { _tag: 'Garbled', isPage: isWebPage(text) } : use(decoded.right)
 }
 
 const resultOf = (tag: ForgeCall['_tag'], text: string): ForgeOutcome => {
@@ -129,5 +130,5 @@ export const readForgeAnswer = (tag: ForgeCall['_tag'], reply: ForgeReply, nowMs
   const isDone = status >= 200 && status < 300
   if (!isDone)
     return { outcome: refusalOf(status, retryAfterMs(reply.retryAfter, dateMs ?? nowMs)), status, dateMs }
-  return { outcome: text === null ? { _tag: 'Garbled' } : resultOf(tag, text), status, dateMs }
+  return { outcome: text === null ? { _tag: 'Garbled', isPage: false } : resultOf(tag, text), status, dateMs }
 }

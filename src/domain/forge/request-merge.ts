@@ -170,8 +170,26 @@ const goOnAfter = (
 
 /** One word or two for the outcome of a call, as records and messages show it. */
 export const describeOutcome = (outcome: ForgeOutcome): string => {
-  if (outcome._tag === 'NoAnswer') return outcome.failure
-  return 'status' in outcome ? `status ${outcome.status}` : outcome._tag
+  switch (outcome._tag) {
+    case 'NoAnswer':
+      return outcome.failure
+    case 'Limited':
+      return outcome.waitMs === null
+        ? 'too many requests (429)'
+        : `too many requests (429), the next one in ${Math.ceil(outcome.waitMs / 1_000)} s`
+    case 'Garbled':
+      return outcome.isPage
+        ? 'a web page in place of data, as from a proxy, a firewall or a sign-in page; check integrations.forge.api_url'
+        : 'an answer that is not that of its interface; check integrations.forge.api_url'
+    case 'Missing':
+      return 'status 404: no such project or request, or the token does not see it'
+    case 'Conflict':
+      return 'status 409: another request or another commit is there'
+    case 'NotMergeable':
+      return 'status 405: it cannot be merged now'
+    default:
+      return 'status' in outcome ? `status ${outcome.status}` : outcome._tag
+  }
 }
 
 /**

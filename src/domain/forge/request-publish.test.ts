@@ -1,8 +1,9 @@
-import { deepEqual, equal } from 'node:assert/strict'
+import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import type { ForgeOutcome, ForgeRequest } from '#protocol/forge/answer.js'
 import { appendClosingLine } from './closing-line.js'
 import { listForgeMerges, pickPublishRequest } from './pick-publish-request.js'
+import { describeOutcome } from './request-merge.js'
 import {
   advanceRequestPublish,
   beginRequestPublish,
@@ -121,10 +122,22 @@ describe('the calls that publish a branch', () => {
     for (const outcome of [
       { _tag: 'Faulty', status: 502, waitMs: null },
       { _tag: 'Limited', waitMs: 60_000 },
-      { _tag: 'Garbled' },
+      { _tag: 'Garbled', isPage: true },
       { _tag: 'NoAnswer', failure: 'timeout' },
     ] as const)
       equal(shown(play(null, outcome)), 'Unanswered')
     equal(shown(play(requestOf(), answerWith({ state: 'closed' }))), 'Closed')
+  })
+
+  it('say in words why', () => {
+    for (const [outcome, words] of [
+      [{ _tag: 'Limited', waitMs: 60_000 }, 'too many requests (429), the next one in 60 s'],
+      [{ _tag: 'Limited', waitMs: null }, 'too many requests (429)'],
+      [{ _tag: 'Garbled', isPage: true }, 'a web page in place of data'],
+      [{ _tag: 'Garbled', isPage: false }, 'an answer that is not that of its interface'],
+      [{ _tag: 'Missing' }, 'status 404: no such project or request'],
+      [{ _tag: 'Faulty', status: 502, waitMs: null }, 'status 502'],
+    ] as const)
+      ok(describeOutcome(outcome).startsWith(words), describeOutcome(outcome))
   })
 })

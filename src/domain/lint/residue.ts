@@ -19,16 +19,19 @@ import {
 } from '#src/domain/lore/lines/near-misses.js'
 import { tagOf } from '#src/domain/lore/rows/rows.js'
 import { readHeader } from '#src/domain/lore/session-header.js'
+import {
+  type BlockHead,
+  blockHead,
+  readPointsLine,
+  readTransferLine,
+} from '#src/domain/lore/session-lines.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { tagRules } from '#src/domain/lore/tag-schema.js'
 import { quotableLine } from '#src/domain/lore/withheld-tags.js'
 import type { CharacterFile } from '#src/domain/people/characters/character-file.js'
 import { characterSections, sectionHeader } from '#src/domain/people/characters/character-section.js'
 import { characterNameOf } from '#src/domain/people/characters/parse-character-file.js'
-import { type BlockHead, blockHead } from '#src/domain/sessions/reading/block-name.js'
-import { readPointsLine } from '#src/domain/sessions/reading/points-line.js'
 import { readSection, type SectionBlock, sessionBlocks } from '#src/domain/sessions/reading/section.js'
-import { readTransferLine } from '#src/domain/sessions/reading/transfer-line.js'
 import { forEachNestedInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 
 /**

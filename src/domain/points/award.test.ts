@@ -127,6 +127,29 @@ describe('the batch of a month', () => {
     assert.deepEqual(settle([anna(30, 0)], [copies]).blocked[0]?.reason, 'DifferingCopies')
   })
 
+  it('is stopped by a session that gives a character two values, or names it in two ways', () => {
+    for (const points of [
+      [
+        ['Anna', '1'],
+        ['Anna', '0.5'],
+      ],
+      [
+        ['Anna', '1'],
+        ['ania', '0.5'],
+      ],
+      [
+        ['Anna', '1'],
+        ['Ania', '1'],
+      ],
+    ] as const) {
+      const { awards, blocked } = settle([anna(30, 0)], [puSession('2024-06-10, A, N', points)])
+      assert.deepEqual(
+        [awards, blocked],
+        [[], [{ reason: 'SeveralValues', character: 'Anna', sessions: ['2024-06-10, A, N'] }]],
+      )
+    }
+  })
+
   it('counts a character once for copies that agree, whatever spelling each writes', () => {
     const copies = [[{ character: 'Anna', value: '1.0' }], [{ character: 'Ania', value: '1' }]]
     const merged = { ...puSession('2024-06-10, A, N', [['Anna', '1.0']]), points: copies.flat(), copies }

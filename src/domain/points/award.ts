@@ -11,12 +11,14 @@ import {
 } from '#src/domain/lore/decimal.js'
 import { initialFigures } from '#src/domain/lore/figures.js'
 import { ledgerKey } from '#src/domain/lore/session-header.js'
+import { pointsKey } from '#src/domain/sessions/list-items.js'
 import type { Award, Batch } from './batch.js'
 import type { Candidate, LocateCandidate } from './candidate.js'
 import { placeAmong } from './candidate.js'
 import type { PuConstants } from './constants.js'
 import { grantOf, type PointsGrant } from './grant.js'
 import {
+  type PuEntry,
   type PuSession,
   pointsByCandidate,
   pointsOfEntry,
@@ -40,9 +42,12 @@ export interface MonthAward extends PointsGrant {
   readonly nadmiarAfter: Decimal
 }
 
-/** Why a month cannot be settled although every name is known. */
+/**
+ * Why a month cannot be settled although every name is known. `SeveralValues`: one copy of a session gives a
+ * character two values, or names it in two ways.
+ */
 export interface Blocked {
-  readonly reason: 'DeletedCharacter' | 'DifferingCopies'
+  readonly reason: 'DeletedCharacter' | 'DifferingCopies' | 'SeveralValues'
   readonly character: string
   readonly sessions: ReadonlyArray<string>
 }
@@ -75,21 +80,24 @@ export const headersOfHistory = (history: ReadonlyArray<Batch>): ReadonlySet<str
 
 const pointConflicts = (session: PuSession, place: LocateCandidate): ReadonlyArray<Blocked> => {
   const values = new Map<Candidate, Decimal>()
-  const blocked = new Set<string>()
-  for (const copy of session.copies) {
-    const own = new Map<Candidate, Decimal>()
+  const blocked = new Map<string, Blocked['reason']>()
+  for (const copy of session.copies.length > 0 ? session.copies : [session.points]) {
+    const own = new Map<Candidate, { readonly first: PuEntry; readonly sum: Decimal }>()
     for (const entry of copy) {
       const found = place(entry.character)
-      if (found._tag === 'One')
-        own.set(found.candidate, plus(own.get(found.candidate) ?? zero, pointsOfEntry(entry)))
+      if (found._tag !== 'One') continue
+      const { first, sum } = own.get(found.candidate) ?? { first: entry, sum: zero }
+      own.set(found.candidate, { first, sum: plus(sum, pointsOfEntry(entry)) })
+      if (pointsKey(first) !== pointsKey(entry)) blocked.set(found.candidate.name, 'SeveralValues')
     }
-    for (const [candidate, value] of own) {
+    for (const [candidate, { sum }] of own) {
       const known = values.get(candidate)
-      if (known !== undefined && compareDecimals(known, value) !== 0) blocked.add(candidate.name)
-      if (known === undefined) values.set(candidate, value)
+      if (known !== undefined && compareDecimals(known, sum) !== 0 && !blocked.has(candidate.name))
+        blocked.set(candidate.name, 'DifferingCopies')
+      if (known === undefined) values.set(candidate, sum)
     }
   }
-  return [...blocked].map(character => ({ reason: 'DifferingCopies', character, sessions: [session.header] }))
+  return [...blocked].map(([character, reason]) => ({ reason, character, sessions: [session.header] }))
 }
 
 /**

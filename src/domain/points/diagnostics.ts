@@ -1,7 +1,7 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import { linesOf } from '#src/domain/lore/lines/lines.js'
 import { ledgerKey } from '#src/domain/lore/session-header.js'
-import { readPointsLine } from '#src/domain/sessions/reading/points-line.js'
+import { readPointsLine } from '#src/domain/lore/session-lines.js'
 import type { LocateCandidate } from './candidate.js'
 import { type PuSession, type Unresolved, unresolvedCandidates } from './month-sessions.js'
 

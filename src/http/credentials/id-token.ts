@@ -11,6 +11,7 @@ export interface ChatSignIn {
    */
   readonly rules: IdTokenRules | null
   readonly keysBy: SignInKeys['chat']
+  readonly verified: SignInKeys['verified']
   readonly verify: VerifyJws
 }
 
@@ -29,7 +30,7 @@ const refuseKeysAway = ({ why }: KeysAway): RefusalOf<'SigningKeyAway'> =>
 export const verifyIdToken = async (
   text: string,
   rules: IdTokenRules,
-  { keysBy, verify }: ChatSignIn,
+  { keysBy, verified, verify }: ChatSignIn,
   nowMs: number,
 ): Promise<Either<RefusalOf<'Unauthorized' | 'SigningKeyAway'>, IdToken>> => {
   const token = readIdToken(text, rules, nowMs)
@@ -40,5 +41,7 @@ export const verifyIdToken = async (
   if (key === undefined) return left(refuseIdToken('the issuer has no such key'))
   if (others.length > 0)
     return left(refuseIdToken('its `kid` does not say which key of the issuer signed it'))
-  return (await verify(text, key)) ? right(token.right) : left(refuseIdToken('the issuer did not sign it'))
+  if (!(await verify(text, key))) return left(refuseIdToken('the issuer did not sign it'))
+  verified(token.right.kid)
+  return right(token.right)
 }

@@ -12,6 +12,7 @@ import type { MakeCall } from '#src/ports/chat.js'
 import type { Meter } from '#src/ports/records/meter.js'
 import type { Secrets } from '../identity/keys/secrets.js'
 import type { Log } from '../records/log.js'
+import { chatUserAgent } from '../version.js'
 
 export interface CourierSetup {
   readonly config: Config
@@ -41,13 +42,10 @@ export const whyNoMessages = (config: Config, secrets: Secrets): ChatFailure | n
 /** The call of a host that makes no calls: the port refuses before it asks the courier. */
 const noCall: MakeCall = () => Promise.resolve({ _tag: 'NoAnswer', reason: 'network' })
 
-/** The user agent that the platform asks for. */
-export const userAgentOf = (version: string): string => `Kronika (self-hosted, ${version})`
-
 const callOf = ({ config, secrets: { chatBotToken: token }, version }: CourierSetup): MakeCall => {
   const base = safeBase(config['integrations.chat.api_url'])
   if (token === null || base === null) return noCall
-  return chatHttp({ base, token, userAgent: userAgentOf(version) })
+  return chatHttp({ base, token, userAgent: chatUserAgent(version) })
 }
 
 /** Sets until when the courier makes no call, on the wall clock, for each reason. */

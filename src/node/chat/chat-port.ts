@@ -29,7 +29,7 @@ const graceMs = 4_000
 const decodeOutcome = <A>(codec: t.Type<A, unknown>, outcome: ChatOutcome): Either<ChatFailure, A> => {
   if (isLeft(outcome)) return outcome
   const read = codec.decode(parseJson(outcome.right))
-  return isLeft(read) ? left(badAnswer) : right(read.right)
+  return isLeft(read) ? left(badAnswer(outcome.right)) : right(read.right)
 }
 
 const askCourier =

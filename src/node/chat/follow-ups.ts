@@ -8,7 +8,7 @@ import { tellWhenRoom } from '#src/kernel/actor/tell-when-room.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import { reasonOf } from '../start/checkout.js'
 import type { NodeParts } from '../tree/node-parts.js'
-import { userAgentOf } from './chat-courier.js'
+import { chatUserAgent } from '../version.js'
 import { silenceBefore } from './wake-bell.js'
 
 type Sources = Pick<NodeParts, 'checkout' | 'config' | 'dispatch' | 'log' | 'metrics' | 'tree' | 'version'>
@@ -17,7 +17,7 @@ type Sources = Pick<NodeParts, 'checkout' | 'config' | 'dispatch' | 'log' | 'met
 const answerCall = ({ config, metrics, version }: Sources): AnswerPorts['call'] => {
   const base = safeBase(config['integrations.chat.api_url'])
   if (base === null || !config['integrations.chat.enabled']) return null
-  const call = chatHttp({ base, token: null, userAgent: userAgentOf(version) })
+  const call = chatHttp({ base, token: null, userAgent: chatUserAgent(version) })
   return async (...args) => {
     const heard = await call(...args)
     const code = heard._tag === 'Answer' ? labelCode(heard.status) : heard.reason

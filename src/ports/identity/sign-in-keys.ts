@@ -29,4 +29,6 @@ export interface SignInKeys {
    * not have the `kid`: it was asked again, unless it was asked for another unknown `kid` within 60 s.
    */
   readonly chat: (kid: string | null) => Promise<Either<KeysAway, ReadonlyArray<VerifyKey>>>
+  /** A key that `chat` gave for this `kid` verified a token. */
+  readonly verified: (kid: string | null) => void
 }

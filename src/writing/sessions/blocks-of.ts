@@ -3,7 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import { nameKey } from '#protocol/atoms/name.js'
 import type { SessionMetadata } from '#protocol/sessions/session-body.js'
 import { denominationOf } from '#src/domain/currency/denomination.js'
-import { blockHead } from '#src/domain/sessions/reading/block-name.js'
+import { blockHead } from '#src/domain/lore/session-lines.js'
 import type { SessionBlocks } from './report/draft.js'
 import { eachValue, nameLine, oneLine, rejectValue, type Valued } from './values.js'
 

@@ -5,7 +5,7 @@ import { effectsHold } from './check-effects.js'
 import { textAfterWish } from './expected-text.js'
 import { type Acked, type AskedWrite, isAcked } from './ledger.js'
 import { intentIdOf, type Objects, type SimCommit } from './objects.js'
-import { homonymRows, isWellFormed, lorePaths, wordsIn } from './plans.js'
+import { countsOnce, homonymRows, isWellFormed, lorePaths, sessionsPath, wordsIn } from './plans.js'
 import type { Trace } from './trace.js'
 
 /** Every write that was asked for and every move of a branch, held against S12 to S14, S16 and S17. */
@@ -182,6 +182,8 @@ export const branchChecks = (objects: Objects, { say, violation }: Trace): Branc
       for (const path of lorePaths)
         if (!isWellFormed(objects.get(head).files.get(path) ?? ''))
           violation(`${who}: a block of ${path} has not one place (S12)`)
+      if (!countsOnce(objects.get(head).files.get(sessionsPath) ?? ''))
+        violation(`${who}: what several hosts added to one session counts twice (S13)`)
       if (!effectsHold(objects.get(head).files))
         violation(`${who}: the closed session changes another block than it meant (S23)`)
       const standing = new Map<string, number>()

@@ -12,7 +12,7 @@ import type { Running, SimHost } from './host.js'
 import type { GateHost } from './host-gate.js'
 import { readOn } from './host-journal.js'
 import type { AskedWrite } from './ledger.js'
-import { blocks, lorePaths, notesPath, type WriteWish } from './plans.js'
+import { blocks, lorePaths, notesPath, sessionsPath, textWithPoints, type WriteWish } from './plans.js'
 import type { HostWorld, World } from './world.js'
 
 const actor = { name: 'Solmyr', gracz: 'Solmyr', kind: 'gracz' } as const
@@ -161,7 +161,7 @@ export const syncOnce = async ({ trace }: World, { name, running }: SimHost): Pr
 }
 
 /**
- * A person commits a word of their own beside the daemon, in their notes or in the lore that clients write; no client
+ * A person commits a word of their own beside the daemon, in their notes, a session or the lore that clients write; no client
  * is told of it, and neither a merge nor a write may lose it.
  */
 export const commitOnce = (world: HostWorld, host: GateHost, hostAt: number): void => {
@@ -170,11 +170,15 @@ export const commitOnce = (world: HostWorld, host: GateHost, hostAt: number): vo
   const { head: from, parked } = repository
   const { files } = objects.get(from)
   const word = `w9${hostAt}${String(objects.size(from)).padStart(4, '0')}`
-  const path = weather.happens(0.5) ? notesPath : pickOne(world, lorePaths)
+  const path = weather.happens(0.5) ? notesPath : pickOne(world, [sessionsPath, ...lorePaths] as const)
   const text = files.get(path) ?? ''
   const block = pickOne(world, blocks)
   const after =
-    path === notesPath ? `${text}- ${word}\n` : textAfterWish(text, { kind: 'add', word, path, block }, [])
+    path === notesPath
+      ? `${text}- ${word}\n`
+      : path === sessionsPath
+        ? textWithPoints(text, word, blocks.indexOf(block))
+        : textAfterWish(text, { kind: 'add', word, path, block }, [])
   const made = { parents: [from], files: new Map(files).set(path, after), message: 'by hand' }
   repository.head = objects.make(made).id
   checks.branches.moved(name, from, repository.head, [...parked.values()])

@@ -18,10 +18,36 @@ export const notesPath = 'notatki.md'
 
 export const simulatedCeiling: MergeCeiling = { linesMax: 400, charsMax: 1_000_000 }
 
+/** A file of sessions, to which persons of several hosts add the same ones. */
+export const sessionsPath = 'sesje/razem.md'
+
+const sessionHeaders = ['### 2026-05-10, Most, N', '### 2026-05-11, Brama, N']
+const sharedItems = ['- @Transfer: 5 koron, Skarbiec -> Wspólna', '    - Wspólna: 1']
+
+/** The file after a person gave PU to a word: in one of the sessions, which they add where it is not there. */
+export const textWithPoints = (text: string, word: string, which: number): string => {
+  const header = sessionHeaders[which % sessionHeaders.length] ?? ''
+  const item = `    - ${word}: 1`
+  const [act, shared] = sharedItems
+  if (!text.includes(header))
+    return `${text}\n${[header, act, '- @PU:', shared, item, '', 'Opis.', ''].join('\n')}`
+  const lists = text.indexOf('- @PU:\n', text.indexOf(header)) + '- @PU:\n'.length
+  return `${text.slice(0, lists)}${item}\n${text.slice(lists)}`
+}
+
+/** Whether every session has one section, and in it what all hosts added once. */
+export const countsOnce = (text: string): boolean =>
+  sessionHeaders.every(header => text.split(header).length <= 2) &&
+  text
+    .split('### ')
+    .slice(1)
+    .every(section => [...sharedItems, '- @PU:'].every(line => section.split(`${line}\n`).length === 2))
+
 const firstNotes = Array.from({ length: simulatedCeiling.linesMax }, (_, at) => `- ${at}\n`).join('')
 
 export const firstFiles: ReadonlyMap<string, string> = new Map([
   [notesPath, firstNotes],
+  [sessionsPath, '# Sesje\n'],
   ['.svc/format.json', '{"format": 2}\n'],
   ...lorePaths.map(path => [path, firstText] as const),
   ...Object.entries(closedSessionFiles),

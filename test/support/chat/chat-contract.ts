@@ -62,6 +62,9 @@ const decodeOrFail = <A>(codec: t.Type<A, unknown>, value: unknown): A => {
   return value
 }
 
+/** What the platform asks of the header User-Agent; the contract does not have it. */
+const botAgent = /^DiscordBot \(https?:\/\/[^\s,()]+, \d+\.\d+\.\d+\)$/
+
 /** Null where the contract is not beside the project: it is never part of it. */
 export const chatContract = async (): Promise<ChatContract | null> => {
   if (!existsSync(file)) return null
@@ -119,6 +122,7 @@ export const chatContract = async (): Promise<ChatContract | null> => {
         ...(isAuthorised(operation, request.headers)
           ? []
           : [tokenless.has(operation) ? 'a bot token' : 'no bot token']),
+        ...(botAgent.test(request.headers['user-agent'] ?? '') ? [] : ['not the user agent of a bot']),
       ].map(text => `${operation}: ${text}`)
     },
     ofAnswer: (request, status, headers, body) => {

@@ -22,7 +22,7 @@ const disturbance = (fault: ModelFault): ForgeOutcome => {
     case 'lost':
       return { _tag: 'NoAnswer', failure: 'timeout' }
     case 'garbled':
-      return { _tag: 'Garbled' }
+      return { _tag: 'Garbled', isPage: false }
     case 'limited':
       return { _tag: 'Limited', waitMs: null }
     case 'checking':

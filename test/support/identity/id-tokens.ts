@@ -50,6 +50,7 @@ export const goodIdClaims = (nowMs: number, chatId: string) => ({
 /** Chat sign-in with the tests' issuer, without fetches. */
 export const chatSignInWith = (overrides: Partial<ChatSignIn> = {}): ChatSignIn => ({
   rules: { issuer, clientId },
+  verified: () => undefined,
   keysBy: kid => Promise.resolve(right(kid === null || made.has(kid) ? [verifyKey(kid ?? 'first')] : [])),
   verify: verifyJws,
   ...overrides,

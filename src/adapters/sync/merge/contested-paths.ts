@@ -84,14 +84,17 @@ export const withoutContested = async (
 ): Promise<{
   readonly pair: readonly [string, string]
   readonly contested: ReadonlyArray<ConflictedPath>
+  /** The files whose text both sides changed, contested ones too. */
+  readonly changed: ReadonlyArray<ConflictedPath>
 }> => {
   const changes = async (side: string): Promise<ReadonlyMap<string, Change>> => {
     const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--full-index', bases[0] ?? side, side]
     return pathChangesOf((await run(args)).toString('utf8'))
   }
   const [own, others] = [await changes(ours), await changes(theirs)]
-  const contested = [...findContestedPaths(own, others), ...(await findLarge(findChangedPaths(own, others)))]
-  if (contested.length === 0) return { pair: [ours, theirs], contested }
+  const changed = findChangedPaths(own, others)
+  const contested = [...findContestedPaths(own, others), ...(await findLarge(changed))]
+  if (contested.length === 0) return { pair: [ours, theirs], contested, changed }
   const paths = contested.map(({ path }) => path)
   const parentsOf = async (base: string): Promise<ReadonlyArray<string>> =>
     (await run(['rev-parse', `${base}^@`])).toString('utf8').split('\n').filter(Boolean)
@@ -101,5 +104,5 @@ export const withoutContested = async (
     await commit(await treeWithout(ours, paths), roots),
     await commit(await treeWithout(theirs, paths), roots),
   ] as const
-  return { pair, contested: contested.filter(file => file.ours !== null || file.theirs !== null) }
+  return { pair, contested: contested.filter(file => file.ours !== null || file.theirs !== null), changed }
 }

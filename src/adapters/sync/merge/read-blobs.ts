@@ -1,5 +1,9 @@
 import { type GitBatch, type GitObject, openGitBatch } from '#src/adapters/git/git-batch.js'
+import { mergeCeiling } from '#src/domain/lore/merging/mergeable-size.js'
 import { gitLimitMs } from '../remote/run-git.js'
+
+/** A UTF-16 unit takes at most three bytes in UTF-8: a longer blob is above the ceiling and is not read. */
+export const mergeBytesMax = 3 * mergeCeiling.charsMax
 
 /** Reads blobs of a checkout through two git processes, however many there are. */
 export interface BlobReader {

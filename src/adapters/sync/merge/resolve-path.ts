@@ -1,9 +1,8 @@
 import { type Side, type Three, takeChangedSide } from '#src/domain/lore/merging/conflict.js'
 import { mergeFileInSlices } from '#src/domain/lore/merging/merge-file.js'
-import { mergeCeiling } from '#src/domain/lore/merging/mergeable-size.js'
 import { runWithPauses } from '#src/domain/slicing/sliced.js'
 import type { ConflictedPath } from '../remote/git-words.js'
-import type { BlobReader } from './read-blobs.js'
+import { type BlobReader, mergeBytesMax } from './read-blobs.js'
 import type { MergedBlobs, ResolutionMemory } from './resolution-memory.js'
 import type { BlobWriter } from './write-blobs.js'
 
@@ -14,9 +13,6 @@ export interface ResolvePorts {
   /** Yields to the event loop between slices of a merge; rejects once the merge is aborted. */
   readonly breathe: () => Promise<void>
 }
-
-/** A UTF-16 unit takes at most three bytes in UTF-8: a longer blob is above the ceiling and is not read. */
-const bytesMax = 3 * mergeCeiling.charsMax
 
 const decoder = new TextDecoder('utf8', { fatal: true, ignoreBOM: true })
 
@@ -39,7 +35,7 @@ const readTexts = async (reader: BlobReader, file: ConflictedPath): Promise<Text
     const id = file[side]
     const size = id === null ? 0 : await reader.size(id)
     if (size === null) return { _tag: 'Whole', cause: 'changed' }
-    if (size > bytesMax) return { _tag: 'Whole', cause: 'too_large' }
+    if (size > mergeBytesMax) return { _tag: 'Whole', cause: 'too_large' }
   }
   const texts: { -readonly [side in keyof Three<unknown>]: string | null } = {
     base: null,

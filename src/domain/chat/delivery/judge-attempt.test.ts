@@ -36,6 +36,8 @@ describe('an attempt to send a message', () => {
   const rows: ReadonlyArray<readonly [what: string, failure: ChatFailure, short: ReadonlyArray<unknown>]> = [
     ['a channel without rights', say.chatRefused(403, 50_001), ['channel', 2_000 + holdMs, null, 50_001]],
     ['a channel that is gone', say.chatRefused(404, 10_003), ['channel', 2_000 + holdMs, null, 10_003]],
+    ['a refused client', say.chatRefused(403, 40_333, true), ['all', 2_000 + holdMs, null, 40_333]],
+    ['a page of a firewall', say.chatRefused(404, null, true), ['all', 2_000 + holdMs, null, null]],
     ['a refused message', say.chatRefused(400, 50_006), ['Refused']],
     [
       'a refused message behind an attempt without answer',
@@ -48,7 +50,7 @@ describe('an attempt to send a message', () => {
     ['a wait with a fraction', say.rateLimited(1_999.25), ['message', 4_000, null, null]],
     ['a courier that is full', say.courierBusy, ['message', 3_000, null, null]],
     ['no answer', say.noAnswer('timeout'), ['message', 7_000, 1_000, null]],
-    ['an answer against the contract', say.badAnswer, ['message', 3_000, 1_000, null]],
+    ['an answer against the contract', say.badAnswer('{}'), ['message', 3_000, 1_000, null]],
     [
       'a limit after an attempt without answer',
       say.withDoubt(say.rateLimited(9_000)),
@@ -90,7 +92,12 @@ describe('an attempt to send a message', () => {
   it('never lets a message that the platform may have be attempted after its nonce is forgotten', () => {
     fc.assert(
       fc.property(
-        fc.constantFrom(say.courierBusy, say.badAnswer, say.rateLimited(50_000), say.tokenRefused(600_000)),
+        fc.constantFrom(
+          say.courierBusy,
+          say.badAnswer('{}'),
+          say.rateLimited(50_000),
+          say.tokenRefused(600_000),
+        ),
         // A doubt that began with the attempt itself ends with its outcome.
         fc.integer({ min: 1, max: 300_000 }),
         fc.integer({ min: 0, max: 100 }),

@@ -125,6 +125,7 @@ const judgeFailure = (
   const wait = (holds: 'message' | 'channel' | 'all', ms: number): AttemptVerdict =>
     waitFor(delivery, holds, { untilMs: nowMs + Math.ceil(ms), doubtSinceMs, code, detail })
   if (heldAll.has(failure._tag)) return wait('all', retryAfterMs ?? holdMs)
+  if (failure.refusal?.isOfClient === true) return wait('all', holdMs)
   if (failure._tag === 'ChatRefused') {
     const status = failure.refusal?.status
     if (status === 403 || status === 404) return wait('channel', holdMs)
@@ -135,8 +136,8 @@ const judgeFailure = (
 
 /**
  * Decides what follows from an attempt that began at `beganMs`, on the record of the message with that attempt. A
- * channel that does not work (403, 404, no such channel) and a token that does not work hold their messages; the
- * message itself stays queued.
+ * channel that does not work (403, 404, no such channel) holds its messages; a token that does not work, and a
+ * refusal of this host as a client, hold all. The message itself stays queued.
  */
 export const judgeAttempt = (
   delivery: AttemptedDelivery,

@@ -28,7 +28,18 @@ describe('the error of an action of a takeover', () => {
   const merging: TakeoverAction = { _tag: 'CallForge', call: { _tag: 'MergeRequest', iid: 7, sha: 'c' } }
   const cases: ReadonlyArray<readonly [ForgeOutcome, string | null]> = [
     [{ _tag: 'Faulty', status: 500, waitMs: null }, 'the forge answered 500 to the merge of the request'],
-    [{ _tag: 'Limited', waitMs: 30_000 }, 'the forge answered 429 to the merge of the request'],
+    [
+      { _tag: 'Limited', waitMs: 30_000 },
+      'the forge has had too many requests (429) and did not take the merge of the request',
+    ],
+    [
+      { _tag: 'Garbled', isPage: true },
+      'a web page came in place of the answer of the forge to the merge of the request, as from a proxy or a sign-in page',
+    ],
+    [
+      { _tag: 'Garbled', isPage: false },
+      'the answer of the forge to the merge of the request cannot be read',
+    ],
     [{ _tag: 'Denied', status: 401 }, 'the forge answered 401 to the merge of the request'],
     [
       { _tag: 'NoAnswer', failure: 'timeout' },

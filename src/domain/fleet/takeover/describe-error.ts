@@ -28,7 +28,7 @@ const describeForge = (call: ForgeCall, outcome: ForgeOutcome): string | null =>
     case 'Request':
       return describeWait(outcome.request)
     case 'Limited':
-      return said(429)
+      return `the forge has had too many requests (429) and did not take ${work}`
     case 'Missing':
       return said(404)
     case 'Faulty':
@@ -36,7 +36,9 @@ const describeForge = (call: ForgeCall, outcome: ForgeOutcome): string | null =>
     case 'Refused':
       return said(outcome.status)
     case 'Garbled':
-      return `the answer of the forge to ${work} cannot be read`
+      return outcome.isPage
+        ? `a web page came in place of the answer of the forge to ${work}, as from a proxy or a sign-in page`
+        : `the answer of the forge to ${work} cannot be read`
     case 'NoAnswer':
       return `the forge gave no usable answer to ${work}: ${outcome.failure}`
     case 'Conflict':

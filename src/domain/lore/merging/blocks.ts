@@ -1,6 +1,7 @@
 import { EntityType } from '#protocol/atoms/vocabulary.js'
 import { compareTexts } from '#src/domain/lore/merging/text-order.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
+import { readHeader } from '../session-header.js'
 import { type Conflict, type Side, type Three, takeChangedSide } from './conflict.js'
 import {
   type MergeBlock,
@@ -13,6 +14,7 @@ import { pairRenamedBlocks } from './renamed-blocks.js'
 import { clashKeyOf, mergeUnits } from './rows.js'
 import { alignTexts, type Pairing, pairUnitsBy } from './sequences/alignment.js'
 import { mergeSequence } from './sequences/sequence.js'
+import type { SessionPlace } from './session-lists.js'
 import { type Piece, textOfPieces } from './unit.js'
 import type { UnitRules } from './unit-rules.js'
 
@@ -53,6 +55,9 @@ const headOf = (blocks: Three<MergeBlock>, stands: Side, conflicts: Array<Confli
   return blocks[stands].head
 }
 
+const isSession = (block: MergeBlock): boolean =>
+  block.level === 3 && mergeBlockType(block) === '' && readHeader(block.heading ?? '')._tag === 'Session'
+
 const join = function* (
   blocks: Three<MergeBlock>,
   stands: Side,
@@ -61,7 +66,8 @@ const join = function* (
   const { base, ours, theirs } = blocks
   const type =
     [mergeBlockType(base), mergeBlockType(ours), mergeBlockType(theirs)].find(EntityType.is) ?? null
-  const within = { block: base.heading, type, stands, depth: 0 }
+  const place: SessionPlace | null = isSession(ours) ? 'Session' : null
+  const within = { block: base.heading, type, stands, depth: 0, place }
   const three = { base: base.units, ours: ours.units, theirs: theirs.units }
   const head = headOf(blocks, stands, conflicts)
   const units = yield* mergeUnits(three, within, conflicts)
@@ -74,11 +80,11 @@ const join = function* (
 const isRows = (block: MergeBlock): boolean => block.units.every(unit => unit.row !== null)
 
 /**
- * The key under which two added blocks may become one: heading and type. Null unless the block has rows
- * alone.
+ * The key under which two added blocks may become one: heading and type. Null unless the block is a session or has
+ * rows alone.
  */
 const uniteKeyOf = (block: MergeBlock): string | null =>
-  block.level < 3 || !isRows(block) ? null : mergeBlockKey(block)
+  block.level < 3 || !(isSession(block) || isRows(block)) ? null : mergeBlockKey(block)
 
 /** The rows of a block that exclude each other, grouped by their clash key. */
 type Alone = ReadonlyMap<string, ReadonlySet<string>>
@@ -110,10 +116,15 @@ const canStandTogether = (one: Alone, other: Alone): boolean => {
 }
 
 /** Of two spellings of one heading the smaller text stays: the one with an ASCII apostrophe or hyphen. */
-const unite = (ours: MergeBlock, theirs: MergeBlock): Sliced<MergeBlock> => {
+const unite = (
+  ours: MergeBlock,
+  theirs: MergeBlock,
+  stands: Side,
+  conflicts: Array<Conflict>,
+): Sliced<MergeBlock> => {
   const [first, other] = ours.text < theirs.text ? [ours, theirs] : [theirs, ours]
   const base = { ...first, head: other.head, units: [], tail: [], text: other.head?.line.raw ?? '' }
-  return join({ base, ours, theirs }, 'ours', [])
+  return join({ base, ours, theirs }, stands, conflicts)
 }
 
 /**
@@ -134,8 +145,8 @@ const rulesOf = (stands: Side): UnitRules<MergeBlock> => {
     join: (blocks, conflicts) => join(blocks, stands, conflicts),
     removed: block => ({ block: block.heading, row: null, cause: 'removed' }),
     uniteKey: uniteKeyOf,
-    canUnite: (ours, theirs) => canStandTogether(alone(ours), alone(theirs)),
-    unite,
+    canUnite: (ours, theirs) => isSession(ours) || canStandTogether(alone(ours), alone(theirs)),
+    unite: (ours, theirs, conflicts) => unite(ours, theirs, stands, conflicts),
     clashKey: () => null,
     clash: block => ({ block: block.heading, row: null, cause: 'added' }),
     sticks: (block, run) => block.level > 2 && (run[0]?.level ?? 3) < 3,

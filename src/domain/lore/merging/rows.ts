@@ -5,6 +5,7 @@ import { isKnownTag, tagRule, tagRules } from '../tag-schema.js'
 import { type Conflict, type Side, type Three, takeChangedSide } from './conflict.js'
 import { alignTexts, type Pairing, pairUnitsBy, stretches } from './sequences/alignment.js'
 import { mergeSequence } from './sequences/sequence.js'
+import { type SessionPlace, sessionRules } from './session-lists.js'
 import { itemOf, type Piece, type Unit, unitsOf } from './unit.js'
 import type { UnitRules } from './unit-rules.js'
 
@@ -20,6 +21,8 @@ export interface Within {
   readonly stands: Side
   /** Number of list items around the lines; 0 directly below a heading. */
   readonly depth: number
+  /** Where the lines are in a session; null outside sessions. */
+  readonly place: SessionPlace | null
 }
 
 /** Depth up to which nested lists are merged item by item; a deeper item is one value. */
@@ -73,6 +76,7 @@ const pairInTurn = function* (
   pairing: Pairing,
   base: ReadonlyArray<Unit>,
   side: ReadonlyArray<Unit>,
+  sort: (unit: Unit) => string,
 ): Sliced<Pairing> {
   if (!pairing.includes(-1)) return pairing
   const places = stretches(pairing, side.length)
@@ -80,7 +84,7 @@ const pairInTurn = function* (
     pairing,
     base,
     side,
-    (unit, at, list) => `${places[list][at] ?? -1} ${sortOf(unit)}`,
+    (unit, at, list) => `${places[list][at] ?? -1} ${sort(unit)}`,
   )
 }
 
@@ -95,12 +99,20 @@ const matches: ReadonlyArray<(unit: Unit) => string | null> = [
 /**
  * Pairs the units of the base with those of a side: equal units in their order first, then equal items that
  * were moved, rows by tag and value (the range was closed), rows by tag and first day (the value was
- * changed), items by label, and the rest in order within one stretch.
+ * changed), items by label, and the rest in order within one stretch. `keys` come before all but equal units; one that
+ * has the last of them is paired by nothing else.
  */
-const pairUnits = function* (base: ReadonlyArray<Unit>, side: ReadonlyArray<Unit>): Sliced<Pairing> {
+const pairUnits = function* (
+  base: ReadonlyArray<Unit>,
+  side: ReadonlyArray<Unit>,
+  keys: ReadonlyArray<(unit: Unit) => string | null> = [],
+): Sliced<Pairing> {
   let pairing = yield* alignTexts(base.map(textOfUnit), side.map(textOfUnit))
-  for (const match of matches) pairing = yield* pairUnitsBy(pairing, base, side, match)
-  return yield* pairInTurn(pairing, base, side)
+  const name = keys.at(-1) ?? (() => null)
+  for (const match of keys) pairing = yield* pairUnitsBy(pairing, base, side, match)
+  for (const match of matches)
+    pairing = yield* pairUnitsBy(pairing, base, side, unit => (name(unit) === null ? match(unit) : null))
+  return yield* pairInTurn(pairing, base, side, unit => name(unit) ?? sortOf(unit))
 }
 
 const textOfUnit = (unit: Unit): string => unit.text
@@ -151,7 +163,7 @@ const joinLists = function* (
     ours: yield* unitsOf(ours.pieces.slice(1)),
     theirs: yield* unitsOf(theirs.pieces.slice(1)),
   }
-  const below = { ...within, type: null, depth: within.depth + 1 }
+  const below = { ...within, type: null, depth: within.depth + 1, place: null }
   return itemOf(head, yield* mergeUnits(three, below, conflicts))
 }
 
@@ -180,7 +192,7 @@ const rulesWithin = (within: Within): UnitRules<Unit> => {
     orderKeys.set(unit, key)
     return key
   }
-  return {
+  const rules: UnitRules<Unit> = {
     pairs: pairUnits,
     key: textOfUnit,
     join: (units, conflicts) => join(units, within, conflicts),
@@ -196,6 +208,11 @@ const rulesWithin = (within: Within): UnitRules<Unit> => {
     isLoose: unit => unit.kind === 'item',
     compare: (one, other) => compareTexts(orderKey(one), orderKey(other)),
   }
+  const { place } = within
+  if (place === null) return rules
+  return sessionRules(rules, place, pairUnits, (three, below, conflicts) =>
+    mergeUnits(three, { ...within, place: below, depth: within.depth + 1 }, conflicts),
+  )
 }
 
 /**

@@ -20,13 +20,13 @@ export interface UnitRules<U> {
   /** Whether two added units with one `uniteKey` become one. */
   readonly canUnite: (ours: U, theirs: U) => boolean
   /** Merges two added units for which `canUnite` holds. */
-  readonly unite: (ours: U, theirs: U) => Sliced<U>
+  readonly unite: (ours: U, theirs: U, conflicts: Array<Conflict>) => Sliced<U>
   /**
    * The key under which two different added units exclude each other; null when the unit excludes no other.
    */
   readonly clashKey: (unit: U) => string | null
-  /** The conflict for two added units with one `clashKey`. */
-  readonly clash: (ours: U) => Conflict
+  /** The conflict for two added units with one `clashKey`; null where they say the same after all. */
+  readonly clash: (ours: U, theirs: U) => Conflict | null
   /** Whether an added unit stays together with the added ones before it, as lines of prose do. */
   readonly sticks: (unit: U, run: ReadonlyArray<U>) => boolean
   /** Whether an added unit is the same wherever it is placed: true for a row, false for a line of prose. */

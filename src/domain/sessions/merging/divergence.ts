@@ -1,7 +1,7 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import { perValue } from '#src/domain/caching/per-value.js'
-import { readDecimal } from '#src/domain/lore/decimal.js'
 import type { Finding } from '#src/domain/lore/finding.js'
+import { pointsValueKey } from '../list-items.js'
 import type { Session, SessionCopy } from '../session.js'
 
 /**
@@ -57,12 +57,6 @@ export const fieldsThatDiffer = perValue(
     copies.length < 2 ? [] : comparedFields.filter(field => differs(copies, readers[field])),
 )
 
-/** A PU value without zeros that do not count, so that `0,3` and `0.30` agree. */
-const normal = (value: string | null): string => {
-  const decimal = value === null ? null : readDecimal(value, 'none')
-  return decimal === null ? '' : `${decimal.units}e-${decimal.scale}`
-}
-
 /**
  * Characters for whom copies state different PU, which blocks the batch (FORMATS 4.4). A copy that states
  * none agrees.
@@ -75,8 +69,8 @@ export const disputedPoints = perValue((session: Session): ReadonlyArray<string>
     for (const { character, value } of copy.points) {
       const key = nameKey(character)
       const stated = own.get(key)
-      if (stated === undefined) own.set(key, [normal(value)])
-      else stated.push(normal(value))
+      if (stated === undefined) own.set(key, [pointsValueKey(value)])
+      else stated.push(pointsValueKey(value))
       if (!said.has(key)) said.set(key, { name: character, values: new Set<string>() })
     }
     for (const [key, stated] of own) said.get(key)?.values.add(stated.sort().join(' + '))

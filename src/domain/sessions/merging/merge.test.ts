@@ -1,7 +1,8 @@
 import { deepEqual, equal } from 'node:assert/strict'
+import { atOnce } from '#src/domain/slicing/sliced.js'
 import { sessionsOfTexts } from '#test/support/session-cases.js'
 import { sourceFile } from '#test/support/world.js'
-import { parseSessionFile } from '../reading/session-file.js'
+import { parseFormerFileInSlices, parseSessionFile } from '../reading/session-file.js'
 import { mergeSessions } from './merge.js'
 
 const header = '### 2024-05-03, Tytuł, Solmyr'
@@ -79,5 +80,57 @@ describe('copies of a session', () => {
     )
     equal(before.byKey.get('2023-01-01, Z, S'), after.byKey.get('2023-01-01, Z, S'))
     equal(after.byKey.get('2024-05-03, Tytuł, Solmyr')?.copies.length, 1)
+  })
+})
+
+describe('two lists of one kind in one session of a file', () => {
+  const listsOf = (name: string, ...lists: ReadonlyArray<ReadonlyArray<string>>): string =>
+    lists.map(items => [`- @${name}:`, ...items.map(item => `    - ${item}`)].join('\n')).join('\n')
+  const pointsIn = (text: string) =>
+    mergeTexts(text).session.points.map(one => `${one.character} ${one.value}`)
+  const kindsIn = (text: string) => mergeTexts(text).kinds.map(([kind, severity]) => `${kind} ${severity}`)
+
+  it('are read as one, with a finding, and an item of both counts once', () => {
+    const points = listsOf('PU', ['Anna: 0.3', 'Borys: 1'], ['anna: 0,30', 'Cecylia: 2'])
+    deepEqual(pointsIn(points), ['Anna 0.3', 'Borys 1', 'Cecylia 2'])
+    deepEqual(kindsIn(points), ['RepeatedBlock warning'])
+    const act = '5 koron, A -> B'
+    equal(mergeTexts(listsOf('Transfer', [act], [act])).session.transfers.length, 1)
+    equal(mergeTexts(listsOf('Transfer', [act, act], [act])).session.transfers.length, 2)
+    equal(mergeTexts(`- @Transfer: ${act}\n${listsOf('Transfer', [act])}`).session.transfers.length, 1)
+    equal(mergeTexts(listsOf('Intel', ['A: x'], ['A: x', 'A: y'])).session.intel.length, 2)
+    const sakwa = '- @Zmiany:\n    - Sakwa\n        - @ilość: +5'
+    deepEqual(
+      mergeTexts(`${sakwa}\n${sakwa}\n        - @status: Aktywny`).session.changes.flatMap(one =>
+        one.tags.map(tag => tag.value),
+      ),
+      ['+5', 'Aktywny'],
+    )
+    deepEqual(kindsIn(`${listsOf('Lokacje', ['A'], ['a'])}\n${listsOf('Uczestnicy', ['B'], ['C'])}`), [
+      'RepeatedBlock warning',
+      'RepeatedBlock warning',
+    ])
+  })
+
+  it('may each be a Transfer behind its name, which repeats by intent', () => {
+    const act = '- @Transfer: 5 koron, A -> B'
+    equal(mergeTexts(`${act}\n${act}`).session.transfers.length, 2)
+    deepEqual(kindsIn(`${act}\n${act}`), [])
+  })
+
+  it('are an error where a character has two values, as in one list', () => {
+    for (const text of [
+      listsOf('PU', ['Anna: 0.3'], ['Anna: 0.5']),
+      listsOf('PU', ['Anna: 0.3', 'anna: 0.5']),
+      listsOf('PU', ['Anna: 0.3'], ['Anna: trzy']),
+    ])
+      equal(kindsIn(text).includes('DifferingPoints error'), true, text)
+    deepEqual(kindsIn(listsOf('PU', ['Anna: 0.3', 'anna: 0,3'])), ['DuplicatePoints warning'])
+  })
+
+  it('were added to each other by the former reader', () => {
+    const text = `${header}\n${listsOf('PU', ['Anna: 0.3'], ['Anna: 0.3'])}\n`
+    const [copy] = atOnce(parseFormerFileInSlices(sourceFile('a.md', text)))
+    equal(copy?.points.length, 2)
   })
 })

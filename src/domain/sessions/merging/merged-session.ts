@@ -1,13 +1,6 @@
 import { nameKey } from '#protocol/atoms/name.js'
-import type {
-  ChangedTag,
-  Session,
-  SessionChange,
-  SessionCopy,
-  SessionIntel,
-  SessionPoints,
-  SessionTransfer,
-} from '../session.js'
+import { mergeChanges, mostRepeated, transferKey } from '../list-items.js'
+import type { Session, SessionCopy, SessionIntel, SessionPoints } from '../session.js'
 
 /** The completeness of a copy: one point for each of these fields, two for prose (FORMATS 4.4). */
 const scoreOf = (copy: SessionCopy): number =>
@@ -36,29 +29,6 @@ const union = <A>(
   return [...found.values()]
 }
 
-/**
- * Items of all copies, each as often as in the copy that repeats it most: a second copy is no second act, but
- * a repeat inside one copy is (FORMATS 4.4).
- */
-const mostRepeated = <A>(
-  copies: ReadonlyArray<SessionCopy>,
-  of: (copy: SessionCopy) => ReadonlyArray<A>,
-  key: (item: A) => string,
-): ReadonlyArray<A> => {
-  const taken = new Map<string, number>()
-  return copies.flatMap(copy => {
-    const seen = new Map<string, number>()
-    return of(copy).filter(item => {
-      const id = key(item)
-      const nth = (seen.get(id) ?? 0) + 1
-      seen.set(id, nth)
-      if (nth <= (taken.get(id) ?? 0)) return false
-      taken.set(id, nth)
-      return true
-    })
-  })
-}
-
 /** One value per character: that of the primary copy, else of the first copy that names the character. */
 const mergePoints = (copies: ReadonlyArray<SessionCopy>): ReadonlyArray<SessionPoints> => {
   const taken = new Set<string>()
@@ -68,32 +38,6 @@ const mergePoints = (copies: ReadonlyArray<SessionCopy>): ReadonlyArray<SessionP
     return points
   })
 }
-
-interface Stated {
-  readonly change: SessionChange
-  readonly tag: ChangedTag
-}
-
-const changesIn = (copy: SessionCopy): ReadonlyArray<Stated> =>
-  copy.changes.flatMap(change => change.tags.map(tag => ({ change, tag })))
-
-const mergeChanges = (copies: ReadonlyArray<SessionCopy>): ReadonlyArray<SessionChange> => {
-  const stated = mostRepeated(
-    copies,
-    changesIn,
-    ({ change, tag }) => `${nameKey(change.entity)}\n${tag.tag}\n${tag.value}`,
-  )
-  const changes = new Map<SessionChange, Array<ChangedTag>>()
-  for (const { change, tag } of stated) {
-    const tags = changes.get(change)
-    if (tags === undefined) changes.set(change, [tag])
-    else tags.push(tag)
-  }
-  return [...changes].map(([change, tags]) => ({ ...change, tags }))
-}
-
-const transferKey = (one: SessionTransfer): string =>
-  [one.amount, nameKey(one.denomination), nameKey(one.source), nameKey(one.destination)].join('\n')
 
 const intelKey = (one: SessionIntel): string => `${one.target}\n${one.message}`
 
@@ -117,8 +61,11 @@ export const mergeSession = (first: SessionCopy, inOrder: ReadonlyArray<SessionC
     ),
     points: mergePoints(copies),
     participants: union(copies, copy => copy.participants, nameKey),
-    changes: mergeChanges(copies),
-    transfers: mostRepeated(copies, copy => copy.transfers, transferKey),
+    changes: mergeChanges(copies.map(copy => copy.changes)),
+    transfers: mostRepeated(
+      copies.map(copy => copy.transfers),
+      transferKey,
+    ),
     intel: union(copies, copy => copy.intel, intelKey),
     preserved: union(
       copies,

@@ -1,25 +1,33 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import { tagOf } from '#src/domain/lore/rows/rows.js'
+import {
+  type BlockHead,
+  type PointsLine,
+  readPointsLine,
+  readTransferLine,
+  type TransferLine,
+} from '#src/domain/lore/session-lines.js'
 import { isTopicTag, quotableLine, withheldLine } from '#src/domain/lore/withheld-tags.js'
+import { pointsKey } from '../list-items.js'
 import type { SessionChange, SessionIntel, SessionPoints, SessionTransfer } from '../session.js'
-import type { BlockHead } from './block-name.js'
 import type { Item } from './item-tree.js'
-import { type PointsLine, readPointsLine } from './points-line.js'
-import { readTransferLine, type TransferLine } from './transfer-line.js'
 
-/** How the lines of PU and Transfer are read. */
+/** How the lines of PU and Transfer are read, and whether two lists of one kind repeat or add to each other. */
 export interface Grammar {
   readonly points: (text: string) => PointsLine
   readonly transfer: (text: string) => TransferLine | null
+  readonly lists: 'repeat' | 'add'
 }
 
-export const grammar: Grammar = { points: readPointsLine, transfer: readTransferLine }
+export const grammar: Grammar = { points: readPointsLine, transfer: readTransferLine, lists: 'repeat' }
 
 /** Reports content of a block that cannot be parsed, with its line. */
 export type Notice = (
   kind:
     | 'MalformedPoints'
     | 'DuplicatePoints'
+    | 'DifferingPoints'
+    | 'RepeatedBlock'
     | 'MalformedChange'
     | 'MalformedTransfer'
     | 'MalformedIntel'
@@ -91,7 +99,6 @@ export const pointsOf = (
         'Zapisz każdą postać w osobnym wierszu poniżej.',
       )
   }
-  const seen = new Set<string>()
   for (const { text, line } of lines) {
     const { character, value } = readLine(text)
     if (value === null)
@@ -101,17 +108,35 @@ export const pointsOf = (
         `Wiersz PU nie podaje liczby: „${quotableLine(text)}”.`,
         'Zapisz „- Nazwa: 0,3”; uwagę dopisz po odstępie, na przykład „0,3 (za finał)”.',
       )
-    if (seen.has(nameKey(character)))
+    points.push({ character, value, line })
+  }
+  return points
+}
+
+/** Reports the characters that a session gives PU more than once, at the line of each repeat. */
+export const noticeRepeatedPoints = (points: ReadonlyArray<SessionPoints>, notice: Notice): void => {
+  const first = new Map<string, SessionPoints>()
+  for (const one of points) {
+    const key = nameKey(one.character)
+    const known = first.get(key)
+    first.set(key, known ?? one)
+    if (known === undefined) continue
+    const { character, line, value } = one
+    if (pointsKey(known) === pointsKey(one))
       notice(
         'DuplicatePoints',
         line,
         `„${character}” ma PU w tej sesji więcej niż raz.`,
         'Zostaw jeden z wierszy.',
       )
-    seen.add(nameKey(character))
-    points.push({ character, value, line })
+    else
+      notice(
+        'DifferingPoints',
+        line,
+        `„${character}” ma w tej sesji różne PU: ${known.value ?? 'bez liczby'} i ${value ?? 'bez liczby'}.`,
+        'Zostaw jeden z wierszy; do tego czasu cały miesiąc tej sesji nie zostanie rozliczony.',
+      )
   }
-  return points
 }
 
 const nameOf = (text: string): string => (text.endsWith(':') ? text.slice(0, -1) : text).trim()

@@ -72,6 +72,7 @@ export const formerGrammar: Grammar = {
     const amount = Number(money[1])
     return amount > 0 ? { amount, denomination: (money[2] ?? '').trim(), source, destination } : null
   },
+  lists: 'add',
 }
 
 /** Whether a value of `@ilość` in Zmiany was a quantity or a difference. */

@@ -4,11 +4,10 @@ import type { Line } from '#src/domain/lore/lines/lines.js'
 import { plusForm } from '#src/domain/lore/narrator-field.js'
 import { signProblem } from '#src/domain/lore/rows/spelling.js'
 import type { ReadHeader } from '#src/domain/lore/session-header.js'
+import { blockHead, readPointsLine } from '#src/domain/lore/session-lines.js'
 import { quotableLine } from '#src/domain/lore/withheld-tags.js'
 import type { SessionCopy } from '../session.js'
 import type { Notice } from './block-content.js'
-import { blockHead } from './block-name.js'
-import { readPointsLine } from './points-line.js'
 import { type SessionSection, sessionBlocks } from './section.js'
 
 /** The session that a finding concerns. */
@@ -30,6 +29,8 @@ const finding = (
 const severities: Readonly<Record<Parameters<Notice>[0], Severity>> = {
   MalformedPoints: 'error',
   DuplicatePoints: 'warning',
+  DifferingPoints: 'error',
+  RepeatedBlock: 'warning',
   MalformedChange: 'warning',
   MalformedTransfer: 'error',
   MalformedIntel: 'warning',

@@ -1,4 +1,6 @@
 import type { Generation } from '#protocol/atoms/vocabulary.js'
+import type { BlockKind } from '#src/domain/lore/session-lines.js'
+import { mergeChanges, mostRepeated, pointsKey, transferKey } from '../list-items.js'
 import type { SessionCopy } from '../session.js'
 import {
   changesOf,
@@ -7,11 +9,11 @@ import {
   logsOf,
   type Notice,
   namesOf,
+  noticeRepeatedPoints,
   pointsOf,
   splitList,
   transfersOf,
 } from './block-content.js'
-import type { BlockKind } from './block-name.js'
 import type { SectionBlock, SessionSection } from './section.js'
 import { type SectionText, textOf } from './section-text.js'
 
@@ -47,15 +49,51 @@ export const generationOf = (section: SessionSection): Generation => {
 const unique = (all: ReadonlyArray<string>): ReadonlyArray<string> =>
   all.length < 2 ? all : [...new Set(all)]
 
-/** The metadata fields in the blocks of a section. */
+/** A block whose whole content is behind its name; a session may have one for each of its Transfers. */
+const isOneTransfer = ({ head, item }: SectionBlock): boolean =>
+  head.kind === 'Transfer' && item.children.length === 0
+
+const noticeRepeatedBlocks = (blocks: ReadonlyArray<SectionBlock>, notice: Notice): void => {
+  const seen = new Set<BlockKind>()
+  for (const block of blocks) {
+    const { kind, name } = block.head
+    if (kind === 'Preserved' || isOneTransfer(block)) continue
+    if (seen.has(kind))
+      notice(
+        'RepeatedBlock',
+        block.line,
+        `Sesja ma już blok tego rodzaju; „${name}” jest czytany razem z nim, a wpis, który mają oba, liczy się raz.`,
+        'Przenieś wpisy do jednego bloku.',
+      )
+    seen.add(kind)
+  }
+}
+
+/** The metadata fields in the blocks of a section. Blocks of one kind are read as one. */
 export const metadataOf = (
   section: SessionSection,
   text: SectionText,
   notice: Notice,
   grammar: Grammar,
 ): Metadata => {
+  const lists = <A>(
+    kind: BlockKind,
+    read: (block: SectionBlock) => ReadonlyArray<A>,
+  ): ReadonlyArray<ReadonlyArray<A>> => {
+    const blocks = section.blocks.filter(block => block.head.kind === kind)
+    if (grammar.lists === 'add') return [blocks.flatMap(read)]
+    const single = blocks.filter(isOneTransfer).flatMap(read)
+    const others = blocks.filter(block => !isOneTransfer(block)).map(read)
+    return [single, ...others].filter(list => list.length > 0)
+  }
   const each = <A>(kind: BlockKind, read: (block: SectionBlock) => ReadonlyArray<A>): ReadonlyArray<A> =>
-    section.blocks.flatMap(block => (block.head.kind === kind ? read(block) : []))
+    lists(kind, read).flat()
+  noticeRepeatedBlocks(section.blocks, notice)
+  const points = mostRepeated(
+    lists('Points', ({ head, item }) => pointsOf(head, item, notice, grammar)),
+    pointsKey,
+  )
+  noticeRepeatedPoints(points, notice)
   const places = each('Locations', ({ head, item }) => namesOf(head, item))
   const italic = section.italic === null ? [] : splitList(section.italic)
   const generation = generationOf(section)
@@ -65,11 +103,17 @@ export const metadataOf = (
     locations: unique([...italic, ...places]),
     otherLists: stated ? [] : section.lists.map(list => list.children.map(child => child.text)),
     logs: unique([...each('Logs', ({ head, item }) => logsOf(head, item, notice)), ...section.plainLogs]),
-    points: each('Points', ({ head, item }) => pointsOf(head, item, notice, grammar)),
+    points,
     participants: unique(each('Participants', ({ head, item }) => namesOf(head, item))),
-    changes: each('Changes', ({ item }) => changesOf(item, notice)),
-    transfers: each('Transfer', ({ head, item }) => transfersOf(head, item, notice, grammar)),
-    intel: each('Intel', ({ item }) => intelOf(item, notice)),
+    changes: mergeChanges(lists('Changes', ({ item }) => changesOf(item, notice))),
+    transfers: mostRepeated(
+      lists('Transfer', ({ head, item }) => transfersOf(head, item, notice, grammar)),
+      transferKey,
+    ),
+    intel: mostRepeated(
+      lists('Intel', ({ item }) => intelOf(item, notice)),
+      ({ target, message }) => `${target}\n${message}`,
+    ),
     preserved: each('Preserved', ({ head, line, endLine }) => [
       { name: head.name, text: textOf(text, line, endLine) },
     ]),

@@ -1,8 +1,8 @@
 import { nfc } from '#protocol/atoms/nfc.js'
 import type { Line } from '#src/domain/lore/lines/lines.js'
+import { type BlockHead, blockHead } from '#src/domain/lore/session-lines.js'
 import { isKnownTag } from '#src/domain/lore/tag-schema.js'
 import { addressIn, fitsBlock, type Grammar, grammar } from './block-content.js'
-import { type BlockHead, blockHead } from './block-name.js'
 import { type Item, itemTree } from './item-tree.js'
 
 /** A metadata block of a section with its lines. */

@@ -21,11 +21,15 @@ export const listUnsetForChat = (config: Config): ReadonlyArray<ConfigName> => {
 }
 
 /** Chat sign-in of this host: off unless client, issuer and key URL are configured (A 4.3). */
-export const chatSignInOf = (config: Config, keeper: Ref<KeyKeeperMessage>): ChatSignIn => ({
-  rules:
-    empty(config).length === 0
-      ? { clientId: config['integrations.chat.client_id'], issuer: config['integrations.chat.issuer'] }
-      : null,
-  keysBy: signInKeys(keeper).chat,
-  verify: verifyJws,
-})
+export const chatSignInOf = (config: Config, keeper: Ref<KeyKeeperMessage>): ChatSignIn => {
+  const { chat, verified } = signInKeys(keeper)
+  return {
+    rules:
+      empty(config).length === 0
+        ? { clientId: config['integrations.chat.client_id'], issuer: config['integrations.chat.issuer'] }
+        : null,
+    keysBy: chat,
+    verified,
+    verify: verifyJws,
+  }
+}

@@ -7,6 +7,7 @@ import { keyPrint } from '#src/domain/identity/sign-in/key-print.js'
 import { tell } from '#src/kernel/actor/ref.js'
 import type { NodeParts } from '#src/node/tree/node-parts.js'
 import type { SignInKey } from '#src/ports/identity/sign-in-keys.js'
+import { chatUserAgent } from '../../version.js'
 import { keyUrl } from './sign-in-keys.js'
 
 const limits = { timeoutMs: 5_000, bytesMax: 64 * 1024 }
@@ -18,9 +19,14 @@ const outcomeOf = (fetched: Either<FetchTrouble, string>): KeysFetched['outcome'
 const printKey = ({ kid, key }: SignInKey) => ({ kid, spki: keyPrint(key) })
 
 /** The ports of the key keeper on this host. A full mailbox loses an outcome; the fetch is then overdue. */
-export const keyKeeperPorts = ({ config, log, metrics, tree }: NodeParts): KeyKeeperPorts => ({
+export const keyKeeperPorts = ({ config, log, metrics, tree, version }: NodeParts): KeyKeeperPorts => ({
   launch: (source, flight, signal) =>
-    void fetchText(keyUrl(config, source), limits, signal).then(fetched =>
+    void fetchText(
+      keyUrl(config, source),
+      limits,
+      signal,
+      source === 'jwks' ? chatUserAgent(version) : null,
+    ).then(fetched =>
       tell(tree.doors.keys, { _tag: 'Fetched', source, flight, outcome: outcomeOf(fetched) }),
     ),
   fetched: (source, told) => {

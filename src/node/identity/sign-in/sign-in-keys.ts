@@ -2,7 +2,7 @@ import { isLeft, left, map, right } from 'fp-ts/lib/Either.js'
 import type { KeyKeeperSetup } from '#actors/key-keeper/key-keeper.js'
 import type { KeyKeeperMessage, KeysAnswer } from '#actors/key-keeper/messages.js'
 import type { Config } from '#protocol/config/keys.js'
-import { ask, type Ref } from '#src/kernel/actor/ref.js'
+import { ask, type Ref, tell } from '#src/kernel/actor/ref.js'
 import type { VerifyKey } from '#src/ports/identity/jws.js'
 import type { KeySource, KeysAway, SignInKey, SignInKeys } from '#src/ports/identity/sign-in-keys.js'
 
@@ -46,5 +46,6 @@ export const signInKeys = (keeper: Ref<KeyKeeperMessage>): SignInKeys => {
       return first === undefined ? left(away) : right(first.key)
     },
     chat: async kid => map(rs256Keys)(await asked('jwks', kid)),
+    verified: kid => void tell(keeper, { _tag: 'Verified', source: 'jwks', kid }),
   }
 }

@@ -1,6 +1,6 @@
 import { type Line, linesOf } from '#src/domain/lore/lines/lines.js'
+import type { BlockKind } from '#src/domain/lore/session-lines.js'
 import { addressIn } from '#src/domain/sessions/reading/block-content.js'
-import type { BlockKind } from '#src/domain/sessions/reading/block-name.js'
 import { readSection } from '#src/domain/sessions/reading/section.js'
 import type { SessionCopy } from '#src/domain/sessions/session.js'
 import type { BlockField } from '../report/draft.js'

@@ -111,13 +111,13 @@ const candidatesOf = <U>(meetings: Meetings<U>, mine: Run<U>, one: U): ((from: n
  * when it replaces theirs alone.
  */
 const uniteRuns = function* <U>(
-  { rules, numbers, others, place, uniting }: Meetings<U>,
+  { rules, numbers, others, place, uniting, conflicts }: Meetings<U>,
   mine: Run<U>,
   at: number,
   one: U,
   two: U,
 ): Sliced<Run<U> | null> {
-  const united = yield* rules.unite(one, two)
+  const united = yield* rules.unite(one, two, conflicts)
   const id = numbers.unitId(united)
   const anchor = others.at(at)?.anchor ?? -1
   const order = place(mine.anchor) - place(anchor)
@@ -158,7 +158,9 @@ const settleLoose = function* <U>(meetings: Meetings<U>, mine: Run<U>, one: U): 
     if (uniting.isLonePair(one, two)) return yield* uniteRuns(meetings, mine, at, one, two)
     const clashKey = rules.clashKey(one)
     if (clashKey === null || clashKey !== rules.clashKey(two)) continue
-    conflicts.push(rules.clash(one))
+    const clash = rules.clash(one, two)
+    if (clash === null) continue
+    conflicts.push(clash)
     if (stands === 'theirs') return null
     others.takeOut(at)
   }
