@@ -17,12 +17,13 @@ export const findBranch = async (
 ): Promise<string | RemoteFailure> => {
   const { branch } = context.options
   if (branch !== '') return branch
-  if (context.headBranch !== null) return context.headBranch
+  const known = context.headBranch
+  if (known?.address === way.address) return known.branch
   const listed = await runFar(context, ['ls-remote', '--symref', transientRemote, 'HEAD'], way, signal)
   if (listed.code !== 0) return failureOfGit(listed)
   const named = /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(listed.stdout.toString('utf8'))?.[1]
   if (named === undefined) return (await readNear(context, ['symbolic-ref', '--short', 'HEAD'])) ?? 'main'
-  context.headBranch = named
+  context.headBranch = { address: way.address, branch: named }
   return named
 }
 

@@ -21,13 +21,14 @@ export interface RemoteContext {
   /** Time limits of a git that does not contact the remote, and of one that does. */
   readonly nearMs: number
   readonly farMs: number
-  /** The branch of the remote's head; null until the remote was asked. */
-  headBranch: string | null
+  /** The branch of the head of the remote at an address; null until a remote was asked. */
+  headBranch: { readonly address: string; readonly branch: string } | null
   /** Whether the last fetch found no such branch: then everything here is unpublished. */
   isMissingThere: boolean
 }
 
-const limits = { near: 30_000, far: 60_000 }
+/** `far` and the grace of a git that ends slowly are 60 s together. */
+const limits = { near: 30_000, far: 59_000 }
 
 /** The context of a remote that was not asked yet. */
 export const openRemoteContext = (options: RemoteOptions): RemoteContext => {
