@@ -57,6 +57,8 @@ export interface SyncWorld {
 export interface HostOptions {
   readonly setup?: Partial<SyncSetup>
   readonly limitsMs?: RemoteOptions['limitsMs']
+  /** The clock of the time that a converge has. */
+  readonly after?: SyncPorts['after']
   readonly remote?: (remote: Remote) => Remote
   readonly advance?: (advance: AdvanceBranch) => AdvanceBranch
   /** If absent, nothing writes beside a converge, and every hold begins at once. */
@@ -101,7 +103,7 @@ const hostIn = (path: string, bare: string, name: string, options: HostOptions):
     advance: options.advance?.(advance) ?? advance,
     hold: options.hold?.(hold) ?? hold,
     nowMs: () => Date.now(),
-    after: realClock.after,
+    after: options.after ?? realClock.after,
     requests: options.requests?.(place) ?? { missing: 'This host has no forge.' },
     timed: (_step, work) => work(),
     report: report => void reports.push(report),

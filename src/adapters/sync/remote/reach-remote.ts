@@ -48,9 +48,9 @@ export const findWay = async (
 
 /** Runs a git that contacts the remote. */
 export const runFar = (
-  { options, farMs }: RemoteContext,
+  { options, limitsMs }: RemoteContext,
   args: ReadonlyArray<string>,
   { transport, env, shown }: Way,
   signal: AbortSignal,
 ): Promise<SyncGitResult> =>
-  syncGit(args, { cwd: options.repo, signal, limitMs: farMs, transport, env, shown })
+  syncGit(args, { cwd: options.repo, signal, limitMs: limitsMs.far, transport, env, shown })
