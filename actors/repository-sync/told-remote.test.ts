@@ -23,7 +23,10 @@ describe('what a converge tells of a remote', () => {
     it(`is the text of its hook ${name} where that refuses`, async () => {
       const host = await world.host('a')
       const hook = join(world.bare, 'hooks', name)
-      writeFileSync(hook, `#!/bin/sh\n${when}\necho cannot lock ref: https://u:tajne@x.example/ >&2\nexit 1\n`)
+      writeFileSync(
+        hook,
+        `#!/bin/sh\n${when}\necho cannot lock ref: https://u:tajne@x.example/ >&2\nexit 1\n`,
+      )
       chmodSync(hook, 0o755)
       host.write({ 'a.md': 'a\n' })
       const { lastAction, lastDetail } = await host.sync()

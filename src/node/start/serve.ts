@@ -65,7 +65,9 @@ const tellLimits = ({ config, log, mode, snapshot }: NodeParts): void => {
   const format = snapshot()?.format.state ?? 'Current'
   for (const cut of listCutVariables(process.env)) log.warn('git_variable_ignored', cut)
   if (process.pid === 1)
-    log.warn('pid_1_without_init', { mend: 'start the container with --init, or by deploy/container/serve.sh' })
+    log.warn('pid_1_without_init', {
+      mend: 'start the container with --init, or by deploy/container/serve.sh',
+    })
   if (mode.get().mode === 'ReadOnly') tellMode(log)(mode.get())
   for (const key of listUnsetForChat(config))
     log.warn('chat_sign_in_off', { key, mend: 'docs/howto/access/turn-on-chat-sign-in.md' })

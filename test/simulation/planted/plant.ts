@@ -33,7 +33,16 @@ export interface PlantVerdict {
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 const root = fileURLToPath(new URL('../../../', import.meta.url))
-const copied = ['actors', 'protocol', 'src', 'supervisors', 'test', 'package.json', 'tsconfig.json', '.mocharc.cjs']
+const copied = [
+  'actors',
+  'protocol',
+  'src',
+  'supervisors',
+  'test',
+  'package.json',
+  'tsconfig.json',
+  '.mocharc.cjs',
+]
 
 /** A word of `Planted.breaks`. */
 const isBroken = /^(?:[SLDF]\d+|suspicion|outbox)$/u
@@ -68,7 +77,7 @@ const tryApply = (tree: string, bug: Planted, ...how: ReadonlyArray<string>): st
 }
 
 const simulation = ['--conditions=source', '--import', 'tsx', 'test/simulation/bundled.ts']
-const mocha = ['node_modules/mocha/bin/mocha.js', '--timeout', '20000']
+const mocha = ['node_modules/mocha/bin/mocha.js', '--timeout', '20000', '--exit']
 
 const run = async (tree: string, args: ReadonlyArray<string>): Promise<string> => {
   const child = spawn(process.execPath, args, { cwd: tree, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -100,7 +109,11 @@ export const judgeTest = (said: string): Pick<PlantVerdict, 'isFound' | 'said'> 
     : { isFound: false, said: said.trim().split('\n').slice(-3).join('\n') }
 }
 
-const hunt = async (tree: string, bug: Planted, seeds: number): Promise<Pick<PlantVerdict, 'isFound' | 'said'>> =>
+const hunt = async (
+  tree: string,
+  bug: Planted,
+  seeds: number,
+): Promise<Pick<PlantVerdict, 'isFound' | 'said'>> =>
   bug.test === null
     ? judgeRun(bug.breaks, await run(tree, [...simulation, '--only', bug.only, '--seeds', `${seeds}`]))
     : judgeTest(await run(tree, [...mocha, bug.test]))

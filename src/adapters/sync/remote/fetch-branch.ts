@@ -67,7 +67,8 @@ export const fetchBranch = async (
   const fetched = await runFar(context, fetchArgs(branch), way, signal)
   const isMissing = fetched.code !== 0 && isMissingBranch(fetched.stderr)
   if (fetched.code !== 0 && !isMissing) return failureOfGit(fetched)
-  if (isMissing && !(await speaksGit(context, way, branch, signal))) return failStep('unreachable', portalWords)
+  if (isMissing && !(await speaksGit(context, way, branch, signal)))
+    return failStep('unreachable', portalWords)
   context.isMissingThere = isMissing
   return compareSides(context, branch)
 }

@@ -74,7 +74,12 @@ describe('the cause that git names', () => {
       `Zakaz\nZakaz\nfatal: ref updates aborted by hook\n${gone}`,
       'remote: Zakaz fatal: ref updates aborted by hook',
     ],
-    ['of words that nobody knows', '', `remote: Tylko w dni parzyste.\nremote: \n${gone}`, 'remote: Tylko w dni parzyste.'],
+    [
+      'of words that nobody knows',
+      '',
+      `remote: Tylko w dni parzyste.\nremote: \n${gone}`,
+      'remote: Tylko w dni parzyste.',
+    ],
     [
       'that sounds like a race',
       '[remote rejected] (hook declined)',

@@ -31,7 +31,10 @@ const limits = { near: 30_000, far: 59_000 }
 
 /** The context of a remote that was not asked yet. */
 export const openRemoteContext = (options: RemoteOptions): RemoteContext => ({
-   options, limitsMs: options.limitsMs ?? limits, headBranch: null, isMissingThere: false
+  options,
+  limitsMs: options.limitsMs ?? limits,
+  headBranch: null,
+  isMissingThere: false,
 })
 
 /** Where the remote's branch is stored: below a folder that no person's git writes to. */
