@@ -77,7 +77,7 @@ const tryApply = (tree: string, bug: Planted, ...how: ReadonlyArray<string>): st
 }
 
 const simulation = ['--conditions=source', '--import', 'tsx', 'test/simulation/bundled.ts']
-const mocha = ['node_modules/mocha/bin/mocha.js', '--timeout', '20000', '--exit']
+const mocha = ['node_modules/mocha/bin/mocha.js', '--timeout', '20000', '--exit', '--bail']
 
 const run = async (tree: string, args: ReadonlyArray<string>): Promise<string> => {
   const child = spawn(process.execPath, args, { cwd: tree, stdio: ['ignore', 'pipe', 'pipe'] })
